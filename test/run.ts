@@ -33,7 +33,8 @@ const GROUPS = [
   'test/lib/stack/!(nag|faulty-stacks).test.ts',
   'test/lib/local/emulators/{dynamodb*,aws-http,noisy-groups,process,sqlite}.test.ts',
   'test/lib/local/emulators/{s3*,sqs}.test.ts',
-  'test/lib/sample-generator/{caption,directives,re*,test-prompts}.test.ts',
+  'test/lib/sample-generator/{caption,re*,test-prompts}.test.ts',
+  'test/spec/*.test.ts',
   'test/lib/{*,operator/*,lambda/*,local/{*-folder,loopback,schedules/*,template/*},smoke/options}.test.ts',
 ];
 

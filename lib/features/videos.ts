@@ -4,7 +4,7 @@ import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import type { Construct } from 'constructs';
 import type * as RemoveLeftovers from '../../functions/maintenance/remove-leftovers.ts';
 import type * as Sweeper from '../../functions/maintenance/sweeper.ts';
-import { aliasesOf, DEFAULT_ALIASES, VIDEO_MODELS } from '../../functions/platform/domain/models.ts';
+import { aliasesFor, DEFAULT_ALIASES, VIDEO_MODELS } from '../../functions/platform/domain/models.ts';
 import type * as NotOffered from '../../functions/platform/not-offered.ts';
 import type * as CreateGeneration from '../../functions/videos/create-generation.ts';
 import type * as CreateVideo from '../../functions/videos/create-video.ts';
@@ -155,7 +155,7 @@ const PATH_PART = /^[\w.-]+$/;
  */
 const nativeCreatePaths = ({ modelAliases }: Resources['config']): string[] => {
   const aliases = { ...DEFAULT_ALIASES, ...modelAliases };
-  return VIDEO_MODELS.flatMap((model) => [model, ...aliasesOf(aliases, model)])
+  return VIDEO_MODELS.flatMap((model) => [model, ...aliasesFor(aliases, model)])
     .filter((name) => PATH_PART.test(name))
     .map((name) => `/v1beta/models/${name}:predictLongRunning`);
 };

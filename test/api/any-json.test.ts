@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { call, errorOf, idOf, MODEL } from '../support/http.ts';
+import { call, MODEL, readError, readId } from '../support/http.ts';
 import { openSharedService } from '../support/open-service.ts';
 
 const service = await openSharedService();
@@ -54,7 +54,7 @@ test('any JSON value sent to create gets a 200 or a 4xx in the right form', asyn
       });
       if (answer.status === 200) return assert.equal(answer.body.object, 'video');
       assert.ok(answer.status >= 400 && answer.status < 500, `${answer.status} for ${JSON.stringify(json)}`);
-      assert.match(errorOf(answer).type, /^invalid_request_error$/);
+      assert.match(readError(answer).type, /^invalid_request_error$/);
     }),
     { numRuns: 400, seed: 20_261_115 },
   );
@@ -75,7 +75,7 @@ test('any JSON value sent as a file gets a 200 with an upload or a 4xx in the ri
       const answer = await call(service, 'POST', '/v1/files', { json });
       if (answer.status === 200) return assert.equal(Object(answer.body.upload).method, 'PUT');
       assert.equal(answer.status, 400, JSON.stringify(json));
-      assert.match(errorOf(answer).type, /^invalid_request_error$/);
+      assert.match(readError(answer).type, /^invalid_request_error$/);
     }),
     { numRuns: 300, seed: 20_261_115 },
   );
@@ -83,7 +83,7 @@ test('any JSON value sent as a file gets a 200 with an upload or a 4xx in the ri
 
 test('any JSON value sent to a webhook endpoint gets a 200 or a 4xx in the right form', async () => {
   const valid = { name: 'Hook', url: 'https://hooks.example.com', event_types: ['video.failed'] };
-  const path = `/v1/webhook_endpoints/${idOf(await call(service, 'POST', '/v1/webhook_endpoints', { json: valid }))}`;
+  const path = `/v1/webhook_endpoints/${readId(await call(service, 'POST', '/v1/webhook_endpoints', { json: valid }))}`;
   const value = fc.oneof(
     fc.jsonValue(),
     fc.webUrl().map((url) => url.replace('http:', 'https:')),
@@ -99,7 +99,7 @@ test('any JSON value sent to a webhook endpoint gets a 200 or a 4xx in the right
       });
       if (answer.status === 200) return assert.equal(answer.body.object, 'webhook_endpoint');
       assert.equal(answer.status, 400, `${answer.status} for ${JSON.stringify(json)}`);
-      errorOf(answer);
+      readError(answer);
     }),
     { numRuns: 200, seed: 20_261_115 },
   );

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { listApiKeys, revokeApiKey } from '../../lib/operator/administration.ts';
-import { call, errorOf } from '../support/http.ts';
+import { call, readError } from '../support/http.ts';
 import { openSharedService } from '../support/open-service.ts';
 
 const service = await openSharedService();
@@ -9,7 +9,7 @@ const store = { clientConfig: service.operator, tableName: service.keysTable };
 
 const refused = async (headers: Record<string, string>): Promise<string> => {
   const answer = await call(service, 'GET', '/v1/videos', { key: '', headers });
-  const error = errorOf(answer);
+  const error = readError(answer);
   assert.deepEqual([answer.status, error.type, error.code], [401, 'authentication_error', 'invalid_api_key']);
   assert.match(answer.headers.get('x-request-id') ?? '', /./);
   return error.message;
@@ -105,7 +105,7 @@ describe('a route that is not there is a 404 in the form of its family', () => {
       for (const key of [service.apiKey, 'wrong', '']) {
         const answer = await call(service, method, path, { key });
         assert.equal(answer.status, 404);
-        assert.deepEqual(errorOf(answer), {
+        assert.deepEqual(readError(answer), {
           message: 'There is no such endpoint.',
           type: 'invalid_request_error',
           param: null,
@@ -134,15 +134,15 @@ describe('a route that is not there is a 404 in the form of its family', () => {
 describe('what the gateway says by itself is in the form of the API', () => {
   test('for a body over the limit of the gateway', async () => {
     const answer = await call(service, 'POST', '/v1/videos', { json: { prompt: 'x'.repeat(10_600_000) } });
-    assert.deepEqual([answer.status, errorOf(answer).code], [413, 'request_too_large']);
-    assert.match(errorOf(answer).message, /JSON .+ to POST \/v1\/files/);
+    assert.deepEqual([answer.status, readError(answer).code], [413, 'request_too_large']);
+    assert.match(readError(answer).message, /JSON .+ to POST \/v1\/files/);
   });
   test('for a form over the limit of a function', async () => {
     const form = new FormData();
     form.append('input_reference', new Blob([new Uint8Array(4_800_000)]));
     const answer = await call(service, 'POST', '/v1/videos', { body: form });
-    assert.deepEqual([answer.status, errorOf(answer).code], [413, 'request_too_large']);
-    assert.match(errorOf(answer).message, /JSON .+ to POST \/v1\/files/);
-    assert.match(errorOf(answer).message, /4\.4 MB/);
+    assert.deepEqual([answer.status, readError(answer).code], [413, 'request_too_large']);
+    assert.match(readError(answer).message, /JSON .+ to POST \/v1\/files/);
+    assert.match(readError(answer).message, /4\.4 MB/);
   });
 });

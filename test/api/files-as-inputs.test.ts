@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { HeadObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { fileKey } from '../../functions/files/domain/files.ts';
-import { call, errorOf, idOf, MODEL, waitFor } from '../support/http.ts';
+import { call, MODEL, readError, readId, waitFor } from '../support/http.ts';
 import { IMAGE_MODEL } from '../support/images/pictures.ts';
 import { bearer, CHAT, EDITS, NATIVE, post } from '../support/images/requests.ts';
 import { dataUri, JPEG, largePng, PNG, png, SVG, WEBP } from '../support/images.ts';
@@ -72,11 +72,11 @@ describe('a file is taken', { concurrency: 2 }, () => {
     test(`in JSON as ${JSON.stringify(fields)
       .replaceAll(/file_\w{8,}/g, 'file_…')
       .slice(0, 90)}`, async () => {
-      assert.deepEqual(await listInputs(idOf(await create(fields))), expected);
+      assert.deepEqual(await listInputs(readId(await create(fields))), expected);
       const style = await call(service, 'POST', '/v1/video/generations', {
         json: { model: MODEL, prompt: ENDING, ...fields },
       });
-      assert.deepEqual(await listInputs(idOf(style)), expected);
+      assert.deepEqual(await listInputs(readId(style)), expected);
     });
 
   const FORMS: readonly (readonly [readonly (readonly [string, string | undefined])[], readonly string[]])[] =
@@ -102,7 +102,7 @@ describe('a file is taken', { concurrency: 2 }, () => {
   for (const [fields, expected] of FORMS)
     test(`in a form as ${fields.map(([name]) => name).join(', ')}`, async () => {
       const given = fields.map(([name, value]) => [name, value ?? ''] as const);
-      assert.deepEqual(await listInputs(idOf(await createByForm(given))), expected);
+      assert.deepEqual(await listInputs(readId(await createByForm(given))), expected);
     });
 
   const NATIVE: readonly (readonly [object, readonly string[]])[] = [
@@ -147,8 +147,8 @@ describe('a file is refused', { concurrency: 2 }, () => {
     test(title, async () => {
       const refusal = await create({ input_reference: file(await makeFile()) });
       assert.equal(refusal.status, 400);
-      assert.match(errorOf(refusal).message, message);
-      assert.equal(errorOf(refusal).param, 'input_reference.file_id');
+      assert.match(readError(refusal).message, message);
+      assert.equal(readError(refusal).param, 'input_reference.file_id');
     });
 
   test('by the name of its field, whatever that is', async () => {
@@ -170,7 +170,7 @@ describe('a file is refused', { concurrency: 2 }, () => {
         },
       ],
     ];
-    for (const [param, fields] of places) assert.equal(errorOf(await create(fields)).param, param);
+    for (const [param, fields] of places) assert.equal(readError(await create(fields)).param, param);
     const native = await createNatively({ image: { gcsUri: 'files/file_none' } });
     const { message } = Object(native.body.error);
     assert.equal(message, 'instances[0].image.gcsUri: file not found.');
@@ -249,7 +249,7 @@ describe('a task whose input is a file', { concurrency: 2 }, () => {
   test('leaves it where it is when it ends and when it is deleted', async () => {
     const fileId = await putFile(service, account, JPEG);
     const video = { prompt: 'a quiet harbour', seconds: 4, input_reference: file(fileId) };
-    const [one, other] = [idOf(await create(video)), idOf(await create(video))];
+    const [one, other] = [readId(await create(video)), readId(await create(video))];
     assert.equal((await waitFor(service, one)).body.status, 'completed');
     assert.equal((await waitFor(service, other)).body.status, 'completed');
     assert.equal((await call(service, 'DELETE', `/v1/videos/${one}`)).status, 200);
@@ -259,7 +259,7 @@ describe('a task whose input is a file', { concurrency: 2 }, () => {
   test('completes where the file was removed before its turn', async () => {
     const fileId = await putFile(service, account, JPEG);
     const prompt = 'a late turn [sample: error 429 retry 3s]';
-    const id = idOf(await create({ prompt, seconds: 4, input_reference: file(fileId) }));
+    const id = readId(await create({ prompt, seconds: 4, input_reference: file(fileId) }));
     await removeFile(service, account, fileId);
     assert.equal((await waitFor(service, id)).body.status, 'completed');
   });
@@ -268,10 +268,10 @@ describe('a task whose input is a file', { concurrency: 2 }, () => {
     const headers = { 'idempotency-key': randomUUID() };
     const fileId = await putFile(service, account, JPEG);
     const fields = { input_reference: file(fileId) };
-    const first = idOf(await create(fields, headers));
+    const first = readId(await create(fields, headers));
     await removeFile(service, account, fileId);
-    assert.equal(idOf(await create(fields, headers)), first);
+    assert.equal(readId(await create(fields, headers)), first);
     const other = await create({ input_reference: file(pngId) }, headers);
-    assert.equal(errorOf(other).code, 'idempotency_key_reused');
+    assert.equal(readError(other).code, 'idempotency_key_reused');
   });
 });

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { createHash, randomUUID } from 'node:crypto';
 import { describe, test } from 'node:test';
 import OpenAI from 'openai';
-import { jpegOf, send, uploadOf } from '../support/files.ts';
-import { call, errorOf, idOf, MODEL, waitFor } from '../support/http.ts';
+import { jpegWithBytes, readUpload, send } from '../support/files.ts';
+import { call, MODEL, readError, readId, waitFor } from '../support/http.ts';
 import { openSharedService } from '../support/open-service.ts';
 
 const service = await openSharedService();
@@ -21,11 +21,11 @@ const readStatus = async (id: string): Promise<unknown> =>
 describe('an upload by signed address', () => {
   for (const encoding of ['hex', 'base64', 'base64url'] as const)
     test(`takes 12 MB whose SHA-256 was given in ${encoding}`, async () => {
-      const photo = jpegOf(12_000_000);
+      const photo = jpegWithBytes(12_000_000);
       const { body } = await offer(photo, { sha256: sha256(photo).digest(encoding) });
       const id = String(body.id);
       assert.deepEqual([body.status, await readStatus(id)], ['uploaded', 'uploaded']);
-      assert.deepEqual(await send(uploadOf(body), photo), [200, undefined]);
+      assert.deepEqual(await send(readUpload(body), photo), [200, undefined]);
       const client = new OpenAI({ apiKey: service.apiKey, baseURL: `${service.baseUrl}/v1` });
       assert.equal((await client.files.waitForProcessing(id, { pollInterval: 100 })).status, 'processed');
       const content = await client.files.content(id);
@@ -33,16 +33,16 @@ describe('an upload by signed address', () => {
     });
 
   test('has no content before it has arrived', async () => {
-    const id = idOf(await offer(jpegOf(1000)));
+    const id = readId(await offer(jpegWithBytes(1000)));
     const answer = await call(service, 'GET', `/v1/files/${id}/content`);
-    assert.deepEqual([answer.status, errorOf(answer).code], [409, 'file_not_ready']);
+    assert.deepEqual([answer.status, readError(answer).code], [409, 'file_not_ready']);
     assert.equal(answer.headers.get('x-should-retry'), 'false');
   });
 
   test('serves a video whose turn comes after the file is deleted', async () => {
-    const image = jpegOf(5_000_000);
+    const image = jpegWithBytes(5_000_000);
     const { body } = await offer(image);
-    assert.deepEqual(await send(uploadOf(body), image), [200, undefined]);
+    assert.deepEqual(await send(readUpload(body), image), [200, undefined]);
     const created = await call(service, 'POST', '/v1/videos', {
       json: {
         model: MODEL,
@@ -53,10 +53,10 @@ describe('an upload by signed address', () => {
     });
     assert.equal(created.status, 200);
     assert.equal((await call(service, 'DELETE', `/v1/files/${body.id}`)).status, 200);
-    assert.equal((await waitFor(service, idOf(created))).body.status, 'completed');
+    assert.equal((await waitFor(service, readId(created))).body.status, 'completed');
   });
 
-  const photo = jpegOf(100_000);
+  const photo = jpegWithBytes(100_000);
   const given = { sha256: sha256(photo).digest('hex') };
   const other = Buffer.from(photo).fill(1, 50_000);
   const REFUSED: readonly [title: string, Record<string, string>, Buffer, answer: [number, string]][] = [
@@ -70,20 +70,20 @@ describe('an upload by signed address', () => {
   for (const [title, changed, bytes, answer] of REFUSED)
     test(`is refused with ${title}, and can be made as it was meant after that`, async () => {
       const { body } = await offer(photo, given);
-      assert.deepEqual(await send(uploadOf(body), bytes, changed), answer);
+      assert.deepEqual(await send(readUpload(body), bytes, changed), answer);
       assert.equal(await readStatus(String(body.id)), 'uploaded');
-      assert.deepEqual(await send(uploadOf(body), photo), [200, undefined]);
-      assert.deepEqual(await send(uploadOf(body), photo), [412, 'PreconditionFailed']);
+      assert.deepEqual(await send(readUpload(body), photo), [200, undefined]);
+      assert.deepEqual(await send(readUpload(body), photo), [412, 'PreconditionFailed']);
     });
 
   test('keeps what was signed although no SHA-256 was given', async () => {
     const { body } = await offer(photo);
-    assert.deepEqual(await send(uploadOf(body), photo), [200, undefined]);
+    assert.deepEqual(await send(readUpload(body), photo), [200, undefined]);
     assert.equal(await readStatus(String(body.id)), 'processed');
   });
 
   test('can be made by a page of any origin', async () => {
-    const upload = uploadOf((await offer(photo, given)).body);
+    const upload = readUpload((await offer(photo, given)).body);
     const preflight = await fetch(upload.url, {
       method: 'OPTIONS',
       headers: {
@@ -107,7 +107,7 @@ describe('an upload by signed address', () => {
   for (const account of ['.', '..', 'a@b.example'])
     test(`works for the account ${account}`, async () => {
       const { body } = await offer(photo, {}, await service.issueKey(account));
-      assert.deepEqual(await send(uploadOf(body), photo), [200, undefined]);
+      assert.deepEqual(await send(readUpload(body), photo), [200, undefined]);
     });
 });
 
@@ -125,8 +125,8 @@ describe('an upload is not offered for', () => {
     test(`another ${field}`, async () => {
       const key = await service.issueKey(`files-${randomUUID()}`);
       for (const value of values) {
-        const answer = await offer(jpegOf(1000), { [field]: value }, key);
-        const { code, param } = errorOf(answer);
+        const answer = await offer(jpegWithBytes(1000), { [field]: value }, key);
+        const { code, param } = readError(answer);
         assert.deepEqual([answer.status, code, param], [400, 'invalid_request', field], String(value));
       }
       assert.deepEqual((await call(service, 'GET', '/v1/files', { key })).body.data, []);
@@ -134,8 +134,8 @@ describe('an upload is not offered for', () => {
 
   test('a lifetime outside an hour and 30 days', async () => {
     for (const seconds of [3599, 2_592_001]) {
-      const answer = await offer(jpegOf(1000), { expires_after: { anchor: 'created_at', seconds } });
-      assert.deepEqual([answer.status, errorOf(answer).param], [400, 'expires_after.seconds']);
+      const answer = await offer(jpegWithBytes(1000), { expires_after: { anchor: 'created_at', seconds } });
+      assert.deepEqual([answer.status, readError(answer).param], [400, 'expires_after.seconds']);
     }
   });
 });

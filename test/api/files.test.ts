@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { describe, test } from 'node:test';
 import OpenAI7, { toFile as toFile7 } from 'openai';
 import OpenAI6, { toFile as toFile6 } from 'openai-6';
-import { jpegOf, send, uploadOf } from '../support/files.ts';
-import { call, errorOf, idOf } from '../support/http.ts';
+import { jpegWithBytes, readUpload, send } from '../support/files.ts';
+import { call, readError, readId } from '../support/http.ts';
 import { file, PNG, png, SVG } from '../support/images.ts';
 import { openSharedService } from '../support/open-service.ts';
 
@@ -20,7 +20,7 @@ for (const [version, OpenAI, toFile] of CLIENTS)
   test(`openai ${version} creates, lists, retrieves, downloads and deletes a file`, async () => {
     const apiKey = await service.issueKey(`files-${randomUUID()}`);
     const client = new OpenAI({ apiKey, baseURL: `${service.baseUrl}/v1` });
-    const photo = jpegOf(3_000_000);
+    const photo = jpegWithBytes(3_000_000);
     const created = await client.files.create({
       file: await toFile(photo, 'Häuser "am" See.jpg', { type: 'image/jpeg' }),
       purpose: 'vision',
@@ -84,7 +84,7 @@ describe('a file', () => {
   });
 
   test('is served to HEAD by an address of its own', async () => {
-    const id = idOf(
+    const id = readId(
       await call(service, 'POST', '/v1/files', { body: form({ file: image, purpose: 'vision' }) }),
     );
     const { status, headers } = await call(service, 'HEAD', `/v1/files/${id}/content`);
@@ -94,7 +94,7 @@ describe('a file', () => {
   });
 
   test('is not found by another account, and none is that never was', async () => {
-    const id = idOf(
+    const id = readId(
       await call(service, 'POST', '/v1/files', { body: form({ file: image, purpose: 'vision' }) }),
     );
     const key = await service.issueKey(`files-${randomUUID()}`);
@@ -107,7 +107,7 @@ describe('a file', () => {
       ['DELETE', '/v1/files/storage'],
     ] as const) {
       const answer = await call(service, method, path, { key });
-      assert.deepEqual([answer.status, errorOf(answer).code], [404, 'file_not_found'], path);
+      assert.deepEqual([answer.status, readError(answer).code], [404, 'file_not_found'], path);
     }
     assert.equal((await call(service, 'GET', `/v1/files/${id}`)).status, 200);
   });
@@ -119,7 +119,7 @@ describe('a file', () => {
         key,
         body: form({ file: image, purpose: 'vision' }),
       });
-      const path = `/v1/files/${idOf(created)}`;
+      const path = `/v1/files/${readId(created)}`;
       const { headers } = await call(service, 'GET', `${path}/content`, { key });
       const bytes = Buffer.from(await (await fetch(headers.get('location') ?? '')).arrayBuffer());
       assert.ok(bytes.equals(PNG));
@@ -209,8 +209,8 @@ describe('a name', () => {
         json: { filename: name, bytes: PNG.length, mime_type: 'image/png', purpose: 'vision' },
       });
       assert.equal(created.body.filename, name);
-      assert.deepEqual(await send(uploadOf(created.body), PNG), [200, undefined]);
-      const { headers } = await call(service, 'GET', `/v1/files/${idOf(created)}/content`);
+      assert.deepEqual(await send(readUpload(created.body), PNG), [200, undefined]);
+      const { headers } = await call(service, 'GET', `/v1/files/${readId(created)}/content`);
       const response = await fetch(headers.get('location') ?? '');
       const [, exact = ''] =
         /filename\*=UTF-8''([^;]+)$/.exec(response.headers.get('content-disposition') ?? '') ?? [];
@@ -219,7 +219,7 @@ describe('a name', () => {
 
   test('of a form is refused beyond 255 characters', async () => {
     const answer = await call(service, 'POST', '/v1/files', { body: form(named('x'.repeat(256))) });
-    assert.deepEqual([answer.status, errorOf(answer).param], [400, 'file']);
+    assert.deepEqual([answer.status, readError(answer).param], [400, 'file']);
   });
 });
 
@@ -228,7 +228,7 @@ describe('refuses', () => {
     test(title, async () => {
       const key = await service.issueKey(`files-${randomUUID()}`);
       const answer = await call(service, 'POST', '/v1/files', { key, body: form(fields) });
-      const error = errorOf(answer);
+      const error = readError(answer);
       assert.deepEqual([answer.status, error.code, error.param], [400, code, param]);
       const { body } = await call(service, 'GET', '/v1/files', { key });
       assert.deepEqual(body.data, []);
@@ -244,7 +244,7 @@ describe('refuses', () => {
   ] as const)
     test(`a list with ${query}`, async () => {
       const answer = await call(service, 'GET', `/v1/files?${query}`);
-      assert.deepEqual([answer.status, errorOf(answer).param], [400, param]);
+      assert.deepEqual([answer.status, readError(answer).param], [400, param]);
     });
 
   test('a body of another type', async () => {
@@ -252,6 +252,6 @@ describe('refuses', () => {
       headers: { 'content-type': 'image/png' },
       body: new Uint8Array(PNG),
     });
-    assert.deepEqual([answer.status, errorOf(answer).code], [415, 'unsupported_media_type']);
+    assert.deepEqual([answer.status, readError(answer).code], [415, 'unsupported_media_type']);
   });
 });

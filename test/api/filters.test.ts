@@ -8,7 +8,7 @@ import { VIDEO_MODELS } from '../../functions/platform/domain/models.ts';
 import { toItem } from '../../functions/videos/adapters/dynamo-tasks.ts';
 import { TASK_STATUSES, type Task } from '../../functions/videos/domain/task.ts';
 import { aTask } from '../support/builders/task.ts';
-import { call, errorOf } from '../support/http.ts';
+import { call, readError } from '../support/http.ts';
 import { openSharedService } from '../support/open-service.ts';
 
 const service = await openSharedService();
@@ -119,7 +119,7 @@ describe('a parameter that is not understood is named', () => {
   ] as const)
     test(query.slice(0, 40), async () => {
       const answer = await call(service, 'GET', `/v1/videos?${query}`, { key });
-      assert.deepEqual([answer.status, errorOf(answer).param], [400, param]);
+      assert.deepEqual([answer.status, readError(answer).param], [400, param]);
     });
 });
 

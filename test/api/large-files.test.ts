@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import OpenAI from 'openai';
 import { withLargeRequests } from '../support/assembly.ts';
-import { call, errorOf, MODEL, waitFor } from '../support/http.ts';
+import { call, MODEL, readError, waitFor } from '../support/http.ts';
 import { IMAGE_MODEL } from '../support/images/pictures.ts';
 import { bearer, CHAT, EDITS, NATIVE, post } from '../support/images/requests.ts';
 import { largePng } from '../support/images.ts';
@@ -51,6 +51,6 @@ test('what is more than 100 MB in Base64 is refused with its sum', async () => {
   const images = Array.from({ length: 8 }, () => ({ file_id: id }));
   const refusal = await call(service, 'POST', EDITS, { json: { prompt: 'a quiet harbour', images } });
   assert.equal(refusal.status, 400);
-  assert.match(errorOf(refusal).message, /has 1066\d{5} bytes, but the generator accepts at most 100 MB/);
-  assert.equal(errorOf(refusal).param, 'images[0].file_id');
+  assert.match(readError(refusal).message, /has 1066\d{5} bytes, but the generator accepts at most 100 MB/);
+  assert.equal(readError(refusal).param, 'images[0].file_id');
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import { call, createVideo, errorOf, HELD_BACK, MODEL } from '../support/http.ts';
+import { call, createVideo, HELD_BACK, MODEL, readError } from '../support/http.ts';
 import { openSharedService } from '../support/open-service.ts';
 import { until } from '../support/until.ts';
 
@@ -76,7 +76,7 @@ describe('the list', () => {
     assert.equal((await call(service, 'GET', `/v1/videos/${gone}`, { key })).status, 404);
     assert.deepEqual((await list(`?after=${gone}`, key)).ids, [mine[0]]);
     const foreign = await call(service, 'GET', `/v1/videos?after=${gone}`);
-    assert.deepEqual([foreign.status, errorOf(foreign).param], [400, 'after']);
+    assert.deepEqual([foreign.status, readError(foreign).param], [400, 'after']);
     const again = await call(service, 'POST', '/v1/videos', {
       key,
       json: { model: MODEL, prompt: 'anew [sample: error 400]' },
@@ -125,7 +125,7 @@ describe('the list', () => {
   for (const [query, param] of TABLE)
     test(`refuses ${query}`, async () => {
       const answer = await call(service, 'GET', `/v1/videos${query}`);
-      assert.deepEqual([answer.status, errorOf(answer).param], [400, param]);
+      assert.deepEqual([answer.status, readError(answer).param], [400, param]);
     });
 });
 
@@ -150,9 +150,9 @@ describe('an Idempotency-Key', () => {
   test('with another request is refused, and not to be retried', async () => {
     const first = await create('reused', 'one');
     const second = await create('reused', 'two');
-    assert.deepEqual([second.status, errorOf(second).code], [409, 'idempotency_key_reused']);
+    assert.deepEqual([second.status, readError(second).code], [409, 'idempotency_key_reused']);
     assert.equal(
-      errorOf(second).message,
+      readError(second).message,
       'This Idempotency-Key was used with a different request; use a new key for a new request.',
     );
     assert.equal(second.headers.get('x-should-retry'), 'false');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import * as z from 'zod';
 import { fewAtOnce } from '../support/few-at-once.ts';
-import { call, HELD_BACK, idOf, MODEL } from '../support/http.ts';
+import { call, HELD_BACK, MODEL, readId } from '../support/http.ts';
 import { openSharedService } from '../support/open-service.ts';
 
 const MAX_CHARACTERS = 32_000;
@@ -29,7 +29,7 @@ for (const [title, character] of Object.entries(CHARACTERS))
     before(async () => {
       key = await service.issueKey(title);
       const create = () => call(service, 'POST', '/v1/videos', { key, json: { model: MODEL, prompt } });
-      ids.push(...(await fewAtOnce(COUNT, create)).map(idOf));
+      ids.push(...(await fewAtOnce(COUNT, create)).map(readId));
     });
 
     test('comes in pages that end early, with every task once', async () => {

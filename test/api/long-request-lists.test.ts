@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { call, errorOf, MODEL } from '../support/http.ts';
+import { call, MODEL, readError } from '../support/http.ts';
 import { IMAGE_MODEL } from '../support/images/pictures.ts';
 import { bearer, CHAT, EDITS, NATIVE, post, vendor } from '../support/images/requests.ts';
 import { openSharedService } from '../support/open-service.ts';
@@ -130,7 +130,7 @@ describe('a list that is too long is refused in the OpenAI form, by its name and
     const json = { name: 'a', url: 'https://example.com', event_types: many('video.completed', 150_000) };
     const answer = await call(service, 'POST', '/v1/webhook_endpoints', { json });
     assert.deepEqual(
-      [answer.status, errorOf(answer).param, errorOf(answer).message],
+      [answer.status, readError(answer).param, readError(answer).message],
       [400, 'event_types', 'event_types must be a list of at most 2 items, but 150000 were sent.'],
     );
   });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { call, errorOf, FAST_MODEL, MODEL } from '../support/http.ts';
+import { call, FAST_MODEL, MODEL, readError } from '../support/http.ts';
 import { IMAGE_MODEL } from '../support/images/pictures.ts';
 import { bearer, CHAT, chatBody, nativeBody, post } from '../support/images/requests.ts';
 import { openSharedService } from '../support/open-service.ts';
@@ -59,7 +59,7 @@ describe('models', () => {
         await call(service, 'POST', CHAT, { json: { ...chatBody('a fox'), model: name } }),
       ];
       for (const answer of answers) {
-        const { code, param, message } = errorOf(answer);
+        const { code, param, message } = readError(answer);
         assert.deepEqual([answer.status, code, param], [404, 'model_not_found', 'model']);
         assert.match(
           message,
@@ -100,6 +100,6 @@ describe('an alias', { concurrency: 2 }, () => {
   test('of a video model makes no image, nor the other way round', async () => {
     const video = await call(service, 'POST', '/v1/videos', { json: { model: 'gpt-image-1', prompt: 'a' } });
     const chat = await call(service, 'POST', CHAT, { json: { ...chatBody('a'), model: 'sora-2' } });
-    assert.deepEqual([errorOf(video).code, errorOf(chat).code], ['model_not_found', 'model_not_found']);
+    assert.deepEqual([readError(video).code, readError(chat).code], ['model_not_found', 'model_not_found']);
   });
 });

@@ -5,7 +5,7 @@ import { SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
 import { sqsWebhooks } from '../../functions/webhooks/adapters/sqs-webhooks.ts';
 import { aWebhookEvent } from '../support/builders/webhook.ts';
-import { call, createVideo, errorOf } from '../support/http.ts';
+import { call, createVideo, readError } from '../support/http.ts';
 import { openOwnService } from '../support/open-service.ts';
 import type { Service } from '../support/service.ts';
 import { synthesizedWith } from '../support/template.ts';
@@ -119,7 +119,7 @@ describe('a new account whose workers may use all executions', () => {
     await until(() => busy(oversubscribed) === QUOTA);
     const refused = await call(oversubscribed, 'GET', '/v1/models');
     assert.equal(refused.status, 500);
-    assert.equal(errorOf(refused).code, 'internal');
+    assert.equal(readError(refused).code, 'internal');
     const { cloud } = oversubscribed;
     assert.equal(cloud.throttles()[cloud.functionId('ListModels')], 1);
     assert.ok(oversubscribed.printed().some((line) => /throttled.*ListModels/.test(line)));

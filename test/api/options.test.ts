@@ -3,9 +3,9 @@ import { describe, test } from 'node:test';
 import { readBody } from '../../functions/platform/body/request-body.ts';
 import { readVideoDraft } from '../../functions/videos/api/create-video.ts';
 import { resolveVideoRequest, type VideoImages } from '../../functions/videos/domain/video-request.ts';
-import { call, errorOf, MODEL } from '../support/http.ts';
+import { call, MODEL, readError } from '../support/http.ts';
 import { bearer, CHAT, chatBody, NATIVE, nativeBody, post, vendor } from '../support/images/requests.ts';
-import { kindOf } from '../support/images.ts';
+import { imageKind } from '../support/images.ts';
 import { openSharedService } from '../support/open-service.ts';
 import { CHAT_OPTIONS, CREATE_OPTIONS, NATIVE_OPTIONS, type Outcome } from './corpus/option-cases.ts';
 
@@ -37,7 +37,9 @@ const describeImages = (images: VideoImages): string => {
   const { mode, firstFrame, lastFrame, references = [] } = { ...NO_IMAGES, ...images };
   return [
     mode,
-    ...[firstFrame, lastFrame, ...references].flatMap((image) => (image === undefined ? [] : kindOf(image))),
+    ...[firstFrame, lastFrame, ...references].flatMap((image) =>
+      image === undefined ? [] : imageKind(image),
+    ),
   ].join(' ');
 };
 const NO_IMAGES = { firstFrame: undefined, lastFrame: undefined, references: undefined };
@@ -68,7 +70,7 @@ describe('an option of a create request', { concurrency: 2 }, () => {
       return;
     }
     const [param, code, says] = outcome.refused;
-    const error = errorOf(answer);
+    const error = readError(answer);
     assert.deepEqual([answer.status, error.param, error.code], [400, param, code]);
     assert.match(error.message, says);
     assert.ok(error.message.startsWith(`${param} `), error.message);

@@ -9,8 +9,8 @@ import { hashKey } from '../../functions/platform/domain/api-key.ts';
 import { derivedTaskId } from '../../functions/platform/domain/ids.ts';
 import type { AwsCall } from '../../lib/local/emulators/start.ts';
 import { TEST_CONFIG } from '../support/assembly.ts';
-import { send, uploadOf } from '../support/files.ts';
-import { call, createVideo, HELD_BACK, idOf, MODEL, waitFor } from '../support/http.ts';
+import { readUpload, send } from '../support/files.ts';
+import { call, createVideo, HELD_BACK, MODEL, readId, waitFor } from '../support/http.ts';
 import { IMAGE_MODEL } from '../support/images/pictures.ts';
 import {
   bearer,
@@ -51,7 +51,7 @@ const createWithImage = async (prompt: string): Promise<string> => {
   for (const [name, value] of Object.entries({ model: MODEL, prompt, seconds: '4' }))
     form.append(name, value);
   form.append('input_reference', file(PNG, 'a.png', 'image/png'));
-  return idOf(await call(service, 'POST', '/v1/videos', { body: form }));
+  return readId(await call(service, 'POST', '/v1/videos', { body: form }));
 };
 
 const tasks = () => new DynamoDBClient(service.cloud.clientConfig('operator'));
@@ -120,11 +120,11 @@ const useFiles = async (): Promise<void> => {
   const form = new FormData();
   form.append('purpose', 'vision');
   form.append('file', file(PNG, 'a.png', 'image/png'));
-  const stored = idOf(await call(service, 'POST', '/v1/files', { body: form }));
+  const stored = readId(await call(service, 'POST', '/v1/files', { body: form }));
   const json = { filename: 'b.png', bytes: PNG.length, mime_type: 'image/png', purpose: 'vision' };
   const offered = await call(service, 'POST', '/v1/files', { json });
-  assert.deepEqual(await send(uploadOf(offered.body), PNG), [200, undefined]);
-  const path = `/v1/files/${idOf(offered)}`;
+  assert.deepEqual(await send(readUpload(offered.body), PNG), [200, undefined]);
+  const path = `/v1/files/${readId(offered)}`;
   assert.equal((await call(service, 'GET', '/v1/files')).status, 200);
   assert.equal((await call(service, 'GET', path)).status, 200);
   await follow(`${path}/content`);
@@ -164,7 +164,7 @@ const useWebhooks = async (): Promise<void> => {
   const receiver = await startServer((_request, response) => response.end());
   const all = '/v1/webhook_endpoints';
   const json = { name: 'Hook', url: receiver.url, event_types: ['video.failed'] };
-  const one = `${all}/${idOf(await call(service, 'POST', all, { json }))}`;
+  const one = `${all}/${readId(await call(service, 'POST', all, { json }))}`;
   await waitFor(service, await createVideo(service, 'refused [sample: error 400]'));
   const deliveries = async () => JSON.stringify((await call(service, 'GET', `${one}/deliveries`)).body);
   await until(async () => (await deliveries()).includes('"delivered"'), 100);
@@ -228,7 +228,7 @@ const tour = async (): Promise<void> => {
     json: { model: MODEL, prompt: 'refused [sample: error 400]', image: dataUri(PNG, 'image/png') },
   });
   assert.equal(generation.status, 200);
-  await Promise.all([done, failed, idOf(generation)].map((id) => waitFor(service, id)));
+  await Promise.all([done, failed, readId(generation)].map((id) => waitFor(service, id)));
   for (const path of [
     `/v1/videos/${done}`,
     '/v1/videos',

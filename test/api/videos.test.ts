@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
-import { call, createVideo, errorOf, FAST_MODEL, idOf, MODEL, waitFor } from '../support/http.ts';
+import { call, createVideo, FAST_MODEL, MODEL, readError, readId, waitFor } from '../support/http.ts';
 import { file, JPEG } from '../support/images.ts';
 import { openSharedService } from '../support/open-service.ts';
 import { until } from '../support/until.ts';
@@ -53,13 +53,16 @@ describe('a video task', { concurrency: 3 }, () => {
     assert.equal('task_id' in started.body, false);
     assert.equal(started.headers.get('retry-after'), '3');
     const notReady = await call(service, 'GET', `/v1/videos/${id}/content`);
-    assert.deepEqual([notReady.status, errorOf(notReady).code], [409, 'video_not_ready']);
-    assert.equal(errorOf(notReady).message, `Video ${id} is in_progress; download it once it is completed.`);
+    assert.deepEqual([notReady.status, readError(notReady).code], [409, 'video_not_ready']);
+    assert.equal(
+      readError(notReady).message,
+      `Video ${id} is in_progress; download it once it is completed.`,
+    );
     assert.equal(notReady.headers.get('x-should-retry'), 'false');
     const inProgress = await call(service, 'DELETE', `/v1/videos/${id}`);
-    assert.deepEqual([inProgress.status, errorOf(inProgress).code], [409, 'video_in_progress']);
+    assert.deepEqual([inProgress.status, readError(inProgress).code], [409, 'video_in_progress']);
     assert.equal(
-      errorOf(inProgress).message,
+      readError(inProgress).message,
       `Video ${id} is still in_progress; it can be deleted once it has ended.`,
     );
 
@@ -91,7 +94,7 @@ describe('a video task', { concurrency: 3 }, () => {
     form.append('input_reference', file(JPEG, '../../etc/passwd.png', 'image/png'));
     for (const [name, value] of Object.entries({ model: MODEL, prompt: 'a quiet harbour', seconds: '4' }))
       form.append(name, value);
-    const id = idOf(await call(service, 'POST', '/v1/videos', { body: form }));
+    const id = readId(await call(service, 'POST', '/v1/videos', { body: form }));
     assert.equal((await storedKeys(`inputs/${id}/`)).length, 1);
     assert.equal((await waitFor(service, id)).body.status, 'completed');
     // The last write of the worker comes a moment after the status.
@@ -119,7 +122,7 @@ describe('a task created in the generations style', { concurrency: 3 }, () => {
 
   test('is the task of the video API, and completes', async () => {
     const answer = await create({ model: 'sora-2', prompt: 'a quiet harbour', duration: 4 });
-    const id = idOf(answer);
+    const id = readId(answer);
     assert.equal(answer.status, 200);
     const { created_at } = (await call(service, 'GET', `/v1/videos/${id}`)).body;
     assert.deepEqual(answer.body, {
@@ -142,17 +145,17 @@ describe('a task created in the generations style', { concurrency: 3 }, () => {
       await create(json, headers),
       await call(service, 'POST', '/v1/videos', { json, headers }),
     ];
-    assert.equal(idOf(one), idOf(other));
-    assert.equal(errorOf(await create({ ...json, seed: 1 }, headers)).code, 'idempotency_key_reused');
+    assert.equal(readId(one), readId(other));
+    assert.equal(readError(await create({ ...json, seed: 1 }, headers)).code, 'idempotency_key_reused');
   });
 
   test('is refused as the video API refuses it, and as a form', async () => {
     const refused = await create({ model: MODEL, prompt: 'a', n: 2 });
-    assert.deepEqual([refused.status, errorOf(refused).param], [400, 'n']);
+    assert.deepEqual([refused.status, readError(refused).param], [400, 'n']);
     const form = new FormData();
     form.set('model', MODEL);
     const answer = await call(service, 'POST', '/v1/video/generations', { body: form });
-    assert.deepEqual([answer.status, errorOf(answer).code], [415, 'unsupported_media_type']);
+    assert.deepEqual([answer.status, readError(answer).code], [415, 'unsupported_media_type']);
   });
 });
 
@@ -170,7 +173,7 @@ describe('a task that is not found', { concurrency: 3 }, () => {
     test(`is a 404 under ${id.slice(0, 24)}`, async () => {
       for (const path of [`/v1/videos/${id}`, `/v1/videos/${id}/content`, `/v1/video/generations/${id}`]) {
         const answer = await call(service, 'GET', path);
-        assert.deepEqual([answer.status, errorOf(answer).code], [404, 'video_not_found'], path);
+        assert.deepEqual([answer.status, readError(answer).code], [404, 'video_not_found'], path);
       }
     });
 
@@ -201,7 +204,7 @@ describe('what is not supported', () => {
   for (const [method, path] of TABLE)
     test(`${method} ${path} says so`, async () => {
       const answer = await call(service, method, path);
-      assert.deepEqual([answer.status, errorOf(answer).code], [400, 'not_offered']);
-      assert.match(errorOf(answer).message, /not supported/);
+      assert.deepEqual([answer.status, readError(answer).code], [400, 'not_offered']);
+      assert.match(readError(answer).message, /not supported/);
     });
 });

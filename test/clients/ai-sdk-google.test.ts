@@ -4,7 +4,7 @@ import { createGoogleGenerativeAI } from '@ai-sdk/google';
 import { generateImage, generateText, experimental_generateVideo as generateVideo } from 'ai';
 import { describePicture, expectedPicture } from '../support/images/pictures.ts';
 import { PNG } from '../support/images.ts';
-import { durationOf } from '../support/mp4.ts';
+import { readDuration } from '../support/mp4.ts';
 import { openSharedService } from '../support/open-service.ts';
 
 const service = await openSharedService();
@@ -50,7 +50,7 @@ describe('@ai-sdk/google', { concurrency: 2 }, () => {
         return { data: new Uint8Array(await response.arrayBuffer()), mediaType: 'video/mp4' };
       },
     });
-    assert.equal(durationOf(Buffer.from(video.uint8Array)).toFixed(1), '4.0');
+    assert.equal(readDuration(Buffer.from(video.uint8Array)).toFixed(1), '4.0');
   });
 
   test('throws the error message of the service', async () => {

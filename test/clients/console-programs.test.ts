@@ -10,7 +10,7 @@ import { videoProgram } from '../../console/playground/video-code.ts';
 import { EMPTY_VIDEO_FORM, NO_FILES } from '../../console/playground/video-form.ts';
 import { readImageHeader } from '../../functions/platform/domain/input-image.ts';
 import { largePng, PNG } from '../support/images.ts';
-import { streamsOf } from '../support/mp4.ts';
+import { readStreams } from '../support/mp4.ts';
 import { openSharedService } from '../support/open-service.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -85,7 +85,7 @@ for (const language of ['curl', 'node', 'python'] as const)
       if (language === 'curl') assert.match(printed, /"status":"queued"/);
       else
         assert.deepEqual(
-          streamsOf(await written('video.mp4'))
+          readStreams(await written('video.mp4'))
             .map(({ codec }) => codec)
             .toSorted(),
           ['avc1', 'mp4a'],

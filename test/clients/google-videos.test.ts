@@ -10,7 +10,7 @@ import {
 } from '@google/genai';
 import { call, createVideo, HELD_BACK, MODEL, waitFor } from '../support/http.ts';
 import { JPEG, PNG } from '../support/images.ts';
-import { durationOf, streamsOf } from '../support/mp4.ts';
+import { readDuration, readStreams } from '../support/mp4.ts';
 import { openSharedService } from '../support/open-service.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -44,12 +44,12 @@ describe('@google/genai', { concurrency: 4 }, () => {
     await client().files.download({ file: video, downloadPath });
     const mp4 = await readFile(downloadPath);
     assert.deepEqual(
-      streamsOf(mp4)
+      readStreams(mp4)
         .map(({ codec }) => codec)
         .toSorted(),
       ['avc1', 'mp4a'],
     );
-    assert.equal(durationOf(mp4).toFixed(1), '4.0');
+    assert.equal(readDuration(mp4).toFixed(1), '4.0');
     const byId = join(folder, 'by-id.mp4');
     await client().files.download({ file: `files/${readTaskId(operation).slice(5)}`, downloadPath: byId });
     assert.ok(mp4.equals(await readFile(byId)));

@@ -5,7 +5,7 @@ import OpenAI7, { toFile as toFile7 } from 'openai';
 import OpenAI6, { toFile as toFile6 } from 'openai-6';
 import { HELD_BACK, MODEL } from '../support/http.ts';
 import { JPEG, PNG, WEBP } from '../support/images.ts';
-import { durationOf, streamsOf } from '../support/mp4.ts';
+import { readDuration, readStreams } from '../support/mp4.ts';
 import { openSharedService } from '../support/open-service.ts';
 import { putFile } from '../support/stored-files.ts';
 import { until } from '../support/until.ts';
@@ -45,12 +45,12 @@ for (const [version, OpenAI, toFile] of CLIENTS)
       const response = await client().videos.downloadContent(video.id);
       const mp4 = Buffer.from(await response.arrayBuffer());
       assert.deepEqual(
-        streamsOf(mp4)
+        readStreams(mp4)
           .map(({ codec }) => codec)
           .toSorted(),
         ['avc1', 'mp4a'],
       );
-      assert.equal(durationOf(mp4).toFixed(1), '8.0');
+      assert.equal(readDuration(mp4).toFixed(1), '8.0');
     });
 
     const MODES: [string, () => Promise<object>][] = [

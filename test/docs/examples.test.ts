@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { readImageHeader } from '../../functions/platform/domain/input-image.ts';
 import { call } from '../support/http.ts';
 import { JPEG, PNG } from '../support/images.ts';
-import { streamsOf } from '../support/mp4.ts';
+import { readStreams } from '../support/mp4.ts';
 import { openSharedService } from '../support/open-service.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { codeBlocks, PROJECT } from './sections.ts';
@@ -31,7 +31,7 @@ const readOutput = (name: string): Promise<Buffer> => readFile(join(folder, name
 
 const assertVideo = async (): Promise<void> => {
   assert.deepEqual(
-    streamsOf(await readOutput('video.mp4'))
+    readStreams(await readOutput('video.mp4'))
       .map(({ codec }) => codec)
       .toSorted(),
     ['avc1', 'mp4a'],

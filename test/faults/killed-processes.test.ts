@@ -6,7 +6,7 @@ import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { accountAdministration } from '../../functions/accounts/adapters/dynamo-accounts.ts';
 import { withShortClaims } from '../support/assembly.ts';
 import { fewAtOnce } from '../support/few-at-once.ts';
-import { call, idOf, MODEL } from '../support/http.ts';
+import { call, MODEL, readId } from '../support/http.ts';
 import { file, PNG } from '../support/images.ts';
 import { strictLogger } from '../support/loggers.ts';
 import { openOwnService } from '../support/open-service.ts';
@@ -49,7 +49,7 @@ const create = async (position: number): Promise<string> => {
       // A client whose answer was lost repeats its request, and still has one task.
       headers: { 'idempotency-key': `task-${position}` },
     });
-    if (answer.status === 200) return idOf(answer);
+    if (answer.status === 200) return readId(answer);
     assert.ok(answer.status >= 500, `refused with ${answer.status}`);
   }
 };

@@ -8,7 +8,7 @@ import { after, before, test } from 'node:test';
 import { DynamoDBClient, ListTablesCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
 import { fewAtOnce } from '../support/few-at-once.ts';
-import { call, idOf, MODEL } from '../support/http.ts';
+import { call, MODEL, readId } from '../support/http.ts';
 import { seededRandom } from '../support/seeded-random.ts';
 
 const SEED = Number(process.env.FAULT_SEED ?? 20_261_115);
@@ -99,7 +99,7 @@ test(`${TASKS} tasks end as their prompts say while the whole service is killed 
   const tasks = await fewAtOnce(TASKS, async (position) => {
     const [prompt, outcome] = PROMPTS[position % PROMPTS.length] ?? ['', ''];
     const json = { model: MODEL, prompt, seconds: 4 };
-    return { id: idOf(await call(client, 'POST', '/v1/videos', { json })), outcome };
+    return { id: readId(await call(client, 'POST', '/v1/videos', { json })), outcome };
   });
   for (let kills = 0; kills < KILLS; kills += 1) {
     await pause(500 + random() * 4500);

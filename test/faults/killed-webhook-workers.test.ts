@@ -8,7 +8,7 @@ import { openOwnService } from '../support/open-service.ts';
 import { plainItem } from '../support/plain-item.ts';
 import { seededRandom } from '../support/seeded-random.ts';
 import { until } from '../support/until.ts';
-import { addEndpoint, startReceiver, webhookIdOf } from '../support/webhook-receiver.ts';
+import { addEndpoint, readWebhookId, startReceiver } from '../support/webhook-receiver.ts';
 
 const TASKS = process.env.LONG_TESTS === '1' ? 200 : 12;
 const SEED = Number(process.env.FAULT_SEED ?? 20_261_115);
@@ -72,7 +72,7 @@ test(`${TASKS} tasks are told to a failing endpoint while workers are killed, ea
   const accepted = new Map<string, string>();
   const { url, received } = await startReceiver((one) => {
     if (random() < 0.4) return 503;
-    accepted.set(webhookIdOf(one), JSON.parse(one.body).data.id);
+    accepted.set(readWebhookId(one), JSON.parse(one.body).data.id);
     return 200;
   });
   const { path } = await addEndpoint(service, url);

@@ -10,7 +10,7 @@ import { openDataFolder } from '../../lib/local/data-folder.ts';
 import { issueApiKey } from '../../lib/operator/administration.ts';
 import { startSampleGenerator } from '../../lib/sample-generator/server.ts';
 import { assemblyFor, samplesFolder, UPSTREAM_PLACEHOLDER } from '../support/assembly.ts';
-import { call, idOf, MODEL, type ServiceAccess } from '../support/http.ts';
+import { call, MODEL, readId, type ServiceAccess } from '../support/http.ts';
 import { until } from '../support/until.ts';
 import { readRelease, withRelease } from './previous-release.ts';
 
@@ -57,7 +57,7 @@ const chargesSchema = z.object({ data: z.array(z.object({ id: z.string() })) });
 
 /** All videos have the same prompt, so that the sample is rendered once. */
 const createVideo = async (service: ServiceAccess, key: string): Promise<string> =>
-  idOf(
+  readId(
     await call(service, 'POST', '/v1/videos', {
       json: { model: MODEL, prompt: 'a quiet harbour', seconds: 4 },
       headers: { 'idempotency-key': key },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { call, errorOf, MODEL } from '../support/http.ts';
+import { call, MODEL, readError } from '../support/http.ts';
 import { describePicture, expectedPicture, IMAGE_MODEL, picturesIn } from '../support/images/pictures.ts';
 import { bearer, CHAT, NATIVE, post, vendor } from '../support/images/requests.ts';
 import { dataUri, file, JPEG, PNG } from '../support/images.ts';
@@ -27,7 +27,7 @@ describe('create video task', { concurrency: 3 }, () => {
     assert.equal((await createJson()).status, 200);
     assert.equal((await createForm()).status, 200);
     const answer = await postBody('model=x', 'application/x-www-form-urlencoded');
-    assert.deepEqual([answer.status, errorOf(answer).code], [415, 'unsupported_media_type']);
+    assert.deepEqual([answer.status, readError(answer).code], [415, 'unsupported_media_type']);
   });
 
   test('1. `prompt` is required.', async () => {
@@ -146,6 +146,6 @@ describe('generate image, chat-completion-compatible format', () => {
 
 test('the model of a video request is one of the two video models', async () => {
   const answer = await call(service, 'POST', '/v1/videos', { json: { model: 'sora-1', prompt: 'a' } });
-  assert.deepEqual([answer.status, errorOf(answer).code], [404, 'model_not_found']);
-  assert.match(errorOf(answer).message, new RegExp(MODEL));
+  assert.deepEqual([answer.status, readError(answer).code], [404, 'model_not_found']);
+  assert.match(readError(answer).message, new RegExp(MODEL));
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { errorOf } from '../support/http.ts';
+import { readError } from '../support/http.ts';
 import { dataUri, PNG } from '../support/images.ts';
 import { assertRefused, createJson, generate } from './requests.ts';
 
@@ -15,7 +15,7 @@ describe('errors', { concurrency: 3 }, () => {
       reference_images: [dataUri(PNG, 'image/png')],
     });
     assertRefused(answer, 'negativePrompt', 'INVALID_ARGUMENT');
-    assert.equal(errorOf(answer).message, 'Negative prompt is not supported in your use case');
+    assert.equal(readError(answer).message, 'Negative prompt is not supported in your use case');
   });
 
   test('Task fails: status `failed`, with the reason.', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { issueApiKey } from '../../lib/operator/administration.ts';
-import { call, idOf, MODEL, waitFor } from '../support/http.ts';
+import { call, MODEL, readId, waitFor } from '../support/http.ts';
 import { until } from '../support/until.ts';
 import { service } from './requests.ts';
 
@@ -20,7 +20,7 @@ type Charge = {
 /** Generates a video and returns its charge. The test price is 0.40 per second. */
 const charge = async (fields: object): Promise<Charge> => {
   const json = { model: MODEL, prompt: 'a quiet harbour', ...fields };
-  const id = idOf(await call(service, 'POST', '/v1/videos', { key, json }));
+  const id = readId(await call(service, 'POST', '/v1/videos', { key, json }));
   await waitFor({ ...service, apiKey: key }, id);
   const find = async () => {
     const { body } = await call(service, 'GET', '/v1/organization/charges', { key: adminKey });
@@ -49,7 +49,7 @@ describe('billing rules', { concurrency: 3 }, () => {
 
   test('5. The final charge is the one in the charge record; a failed task has none.', async () => {
     const json = { model: MODEL, prompt: 'refused [sample: error 400]' };
-    const id = idOf(await call(service, 'POST', '/v1/videos', { key, json }));
+    const id = readId(await call(service, 'POST', '/v1/videos', { key, json }));
     await waitFor({ ...service, apiKey: key }, id);
     const { body } = await call(service, 'GET', '/v1/organization/charges', { key: adminKey });
     assert.ok(![...Object(body.data)].some((each: Charge) => each.task_id === id));

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type Answer, type Body, call, errorOf, idOf, MODEL, waitFor } from '../support/http.ts';
+import { type Answer, type Body, call, MODEL, readError, readId, waitFor } from '../support/http.ts';
 import { openSharedService } from '../support/open-service.ts';
 
 export const service = await openSharedService();
@@ -25,14 +25,14 @@ export const acceptedOptions = ({ status, body }: Answer): readonly unknown[] =>
 };
 
 export const assertRefused = (answer: Answer, param: string | null, code = 'invalid_request'): void => {
-  const error = errorOf(answer);
+  const error = readError(answer);
   assert.deepEqual([answer.status, error.param, error.code], [400, param, code], error.message);
 };
 
 /** Creates a video of 4 seconds, and waits for its end. */
 export const generate = async (fields: Fields = {}): Promise<Answer> => {
   const json = { model: MODEL, prompt: 'a quiet harbour', seconds: 4, ...fields };
-  return waitFor(service, idOf(await call(service, 'POST', '/v1/videos', { json })));
+  return waitFor(service, readId(await call(service, 'POST', '/v1/videos', { json })));
 };
 
 export const download = async (id: string): Promise<Buffer> => {

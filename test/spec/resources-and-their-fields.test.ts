@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { call, HELD_BACK, idOf, MODEL, waitFor } from '../support/http.ts';
+import { call, HELD_BACK, MODEL, readId, waitFor } from '../support/http.ts';
 import { describePicture, expectedPicture } from '../support/images/pictures.ts';
 import { NATIVE, post, vendor } from '../support/images/requests.ts';
 import { dataUri, file, JPEG, PNG, SVG, WEBP } from '../support/images.ts';
@@ -25,10 +25,10 @@ describe('video task', { concurrency: 3 }, () => {
   test('`progress` is 0 at creation, 50 while in progress, 100 when completed; `completed_at` is present once completed.', async () => {
     const json = { model: MODEL, prompt: 'a quiet harbour [sample: delay 4s]', seconds: 4 };
     const created = await call(service, 'POST', '/v1/videos', { json });
-    const started = await waitFor(service, idOf(created), ['in_progress']);
+    const started = await waitFor(service, readId(created), ['in_progress']);
     assert.deepEqual([created.body.progress, started.body.progress], [0, 50]);
     assert.equal('completed_at' in started.body, false);
-    const { body } = await waitFor(service, idOf(created));
+    const { body } = await waitFor(service, readId(created));
     assert.deepEqual([body.status, body.progress], ['completed', 100]);
     assert.ok(Number(body.completed_at) >= Number(body.created_at));
   });

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { call, errorOf, HELD_BACK, idOf, MODEL, waitFor } from '../support/http.ts';
+import { call, HELD_BACK, MODEL, readError, readId, waitFor } from '../support/http.ts';
 import { download, service } from './requests.ts';
 
 const create = async (prompt: string): Promise<string> =>
-  idOf(await call(service, 'POST', '/v1/videos', { json: { model: MODEL, prompt, seconds: 4 } }));
+  readId(await call(service, 'POST', '/v1/videos', { json: { model: MODEL, prompt, seconds: 4 } }));
 
 const states = async (id: string): Promise<readonly unknown[]> => {
   const video = await call(service, 'GET', `/v1/videos/${id}`);
@@ -22,7 +22,7 @@ describe('the states of both endpoints correspond by meaning', { concurrency: 4 
     await waitFor(service, id, ['in_progress']);
     assert.deepEqual(await states(id), ['in_progress', 'processing']);
     const answer = await call(service, 'GET', `/v1/videos/${id}/content`);
-    assert.deepEqual([answer.status, errorOf(answer).code], [409, 'video_not_ready']);
+    assert.deepEqual([answer.status, readError(answer).code], [409, 'video_not_ready']);
   });
 
   test('completed to succeeded; the content endpoint serves the video', async () => {
@@ -38,6 +38,6 @@ describe('the states of both endpoints correspond by meaning', { concurrency: 4 
     assert.deepEqual(await states(id), ['failed', 'failed']);
     assert.equal(Reflect.get(Object(body.error), 'code'), 'content_blocked');
     const answer = await call(service, 'GET', `/v1/videos/${id}/content`);
-    assert.deepEqual([answer.status, errorOf(answer).code], [409, 'video_failed']);
+    assert.deepEqual([answer.status, readError(answer).code], [409, 'video_failed']);
   });
 });

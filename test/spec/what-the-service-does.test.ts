@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { call, FAST_MODEL, idOf, MODEL } from '../support/http.ts';
+import { call, FAST_MODEL, MODEL, readId } from '../support/http.ts';
 import { IMAGE_MODEL } from '../support/images/pictures.ts';
 import { bearer, CHAT, chatBody, NATIVE, nativeBody, post, vendor } from '../support/images/requests.ts';
 import { dataUri, file, JPEG, PNG, WEBP } from '../support/images.ts';
-import { durationOf, streamsOf } from '../support/mp4.ts';
+import { readDuration, readStreams } from '../support/mp4.ts';
 import {
   acceptedOptions,
   assertRefused,
@@ -20,7 +20,7 @@ describe('what the service does', { concurrency: 3 }, () => {
     const { body } = await generate();
     assert.equal(body.status, 'completed');
     const mp4 = await download(String(body.id));
-    assert.equal(durationOf(mp4).toFixed(1), '4.0');
+    assert.equal(readDuration(mp4).toFixed(1), '4.0');
   });
 
   test('Both video models support the same options.', async () => {
@@ -41,7 +41,7 @@ describe('what the service does', { concurrency: 3 }, () => {
 
   test('Video models produce audio natively.', async () => {
     const { body } = await generate();
-    const codecs = streamsOf(await download(String(body.id))).map(({ codec }) => codec);
+    const codecs = readStreams(await download(String(body.id))).map(({ codec }) => codec);
     assert.deepEqual(codecs.toSorted(), ['avc1', 'mp4a']);
   });
 
@@ -115,6 +115,6 @@ describe('video model capabilities', { concurrency: 3 }, () => {
     const frames = { input_reference: dataUri(PNG, 'image/png'), last_frame: dataUri(JPEG, 'image/jpeg') };
     const answer = await createJson(frames);
     assert.deepEqual(acceptedOptions(answer), ['8', '1280x720']);
-    assert.match(idOf(answer), /^task_/);
+    assert.match(readId(answer), /^task_/);
   });
 });

@@ -3,7 +3,7 @@ import { DynamoDBClient, GetItemCommand, UpdateItemCommand } from '@aws-sdk/clie
 import { GetObjectCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import { fileKey, removedFileKey } from '../../functions/files/domain/files.ts';
 import { encode } from '../../functions/platform/aws/dynamo.ts';
-import { jpegOf } from './files.ts';
+import { jpegWithBytes } from './files.ts';
 import { call } from './http.ts';
 import { file } from './images.ts';
 import { openOwnService } from './open-service.ts';
@@ -23,7 +23,7 @@ const startFileService = async () => {
     const store = (bytes: number) => {
       const form = new FormData();
       form.append('purpose', 'vision');
-      form.append('file', file(jpegOf(bytes), 'a.jpg', 'image/jpeg'));
+      form.append('file', file(jpegWithBytes(bytes), 'a.jpg', 'image/jpeg'));
       return call(service, 'POST', '/v1/files', { key, body: form });
     };
     const offer = (bytes: number) =>

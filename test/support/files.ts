@@ -1,7 +1,8 @@
 import { JPEG } from './images.ts';
 
 /** A JPEG of so many bytes: what comes after its end is no part of the picture. */
-export const jpegOf = (bytes: number): Buffer => Buffer.concat([JPEG, Buffer.alloc(bytes - JPEG.length)]);
+export const jpegWithBytes = (bytes: number): Buffer =>
+  Buffer.concat([JPEG, Buffer.alloc(bytes - JPEG.length)]);
 
 type Upload = {
   readonly url: string;
@@ -10,7 +11,7 @@ type Upload = {
 };
 
 /** How an answer says that the bytes are to be sent. */
-export const uploadOf = (body: Readonly<Record<string, unknown>>): Upload => {
+export const readUpload = (body: Readonly<Record<string, unknown>>): Upload => {
   const { url, method, headers } = Object(body.upload);
   if (typeof url !== 'string' || typeof method !== 'string')
     throw new Error(`no upload in ${JSON.stringify(body)}`);

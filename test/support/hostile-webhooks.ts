@@ -8,7 +8,7 @@ import { fewAtOnce } from './few-at-once.ts';
 import { startServer } from './server.ts';
 import type { Service } from './service.ts';
 import { until } from './until.ts';
-import { addEndpoint, listenForWebhooks, webhookIdOf } from './webhook-receiver.ts';
+import { addEndpoint, listenForWebhooks, readWebhookId } from './webhook-receiver.ts';
 
 /** Accounts whose endpoints take long, or forever, and the delay of the events of an account beside them. */
 
@@ -70,7 +70,7 @@ export const hostileWebhooks = (service: Service) => {
           await tell([next]);
           await sleep(pauseMs);
         }
-        const arrivals = () => new Map(receiver.received.map((each) => [webhookIdOf(each), each.at]));
+        const arrivals = () => new Map(receiver.received.map((each) => [readWebhookId(each), each.at]));
         await until(() => told.every(({ id }) => arrivals().has(id)));
         const arrived = arrivals();
         return told.map(({ id, createdAt }) => ((arrived.get(id) ?? Number.NaN) - createdAt) / 1000);

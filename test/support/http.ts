@@ -46,7 +46,7 @@ type ErrorBody = {
 };
 
 /** The error of an answer in the OpenAI form; anything else is a fault of the service. */
-export const errorOf = ({ body }: Answer): ErrorBody => {
+export const readError = ({ body }: Answer): ErrorBody => {
   const { error } = body;
   if (typeof error !== 'object' || error === null) throw new Error(`no error in ${JSON.stringify(body)}`);
   const read = (name: string): unknown => Reflect.get(error, name);
@@ -64,14 +64,14 @@ export const FAST_MODEL = 'video-3.1-fast-generate-preview';
 /** A prompt whose task waits for the upstream longer than any test: nothing is rendered for it. */
 export const HELD_BACK = '[sample: error 429 retry 300s always]';
 
-export const idOf = ({ body }: Answer): string => {
+export const readId = ({ body }: Answer): string => {
   if (typeof body.id !== 'string') throw new Error(`no id in ${JSON.stringify(body)}`);
   return body.id;
 };
 
 /** Creates a video with this prompt and returns its id. */
 export const createVideo = async (service: ServiceAccess, prompt: string, key?: string): Promise<string> =>
-  idOf(await call(service, 'POST', '/v1/videos', { key, json: { model: MODEL, prompt, seconds: 4 } }));
+  readId(await call(service, 'POST', '/v1/videos', { key, json: { model: MODEL, prompt, seconds: 4 } }));
 
 /** Shorter than the runner's limit for a file, so that the test that waits in vain is named. */
 const PATIENCE = 150_000;

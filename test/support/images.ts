@@ -2,7 +2,7 @@ import { crc32, deflateSync } from 'node:zlib';
 import { type GivenImage, isFileReference } from '../../functions/platform/domain/input-image.ts';
 
 /** The type that a reader found in an image, or the file's id. */
-export const kindOf = (image: GivenImage | undefined): string => {
+export const imageKind = (image: GivenImage | undefined): string => {
   if (image === undefined) return 'none';
   return isFileReference(image) ? image.fileId : image.mimeType;
 };

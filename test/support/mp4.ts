@@ -32,7 +32,7 @@ const toSeconds = (mediaHeader: Buffer): number =>
     ? Number(mediaHeader.readBigUInt64BE(24)) / mediaHeader.readUInt32BE(20)
     : mediaHeader.readUInt32BE(16) / mediaHeader.readUInt32BE(12);
 
-export const streamsOf = (mp4: Buffer): Mp4Stream[] =>
+export const readStreams = (mp4: Buffer): Mp4Stream[] =>
   readBoxes(inside(mp4, 'moov'))
     .filter(({ type }) => type === 'trak')
     .map(({ body }) => ({
@@ -40,4 +40,4 @@ export const streamsOf = (mp4: Buffer): Mp4Stream[] =>
       seconds: toSeconds(inside(body, 'mdia', 'mdhd')),
     }));
 
-export const durationOf = (mp4: Buffer): number => toSeconds(inside(mp4, 'moov', 'mvhd'));
+export const readDuration = (mp4: Buffer): number => toSeconds(inside(mp4, 'moov', 'mvhd'));

@@ -3,13 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const PATIENCE = 8000;
 
-export const childrenOf = async (pid = 0): Promise<number[]> => {
+export const listChildren = async (pid = 0): Promise<number[]> => {
   const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '');
   return children.split(' ').filter(Boolean).map(Number);
 };
 
 export const listDescendants = async (pid = 0): Promise<number[]> => {
-  const children = await childrenOf(pid);
+  const children = await listChildren(pid);
   return [...children, ...(await Promise.all(children.map(listDescendants))).flat()];
 };
 

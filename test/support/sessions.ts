@@ -23,7 +23,7 @@ export const redeem = (
 ): Promise<Answer> =>
   call({ baseUrl, apiKey: '' }, 'POST', '/v1/console/sessions', { json: { token }, headers });
 
-export const cookieOf = ({ headers }: Answer): string => {
+export const readCookie = ({ headers }: Answer): string => {
   const [cookie = ''] = (headers.get('set-cookie') ?? '').split(';');
   if (cookie === '') throw new Error('the answer sets no cookie');
   return cookie;
@@ -32,7 +32,7 @@ export const cookieOf = ({ headers }: Answer): string => {
 /** Signs in; returns how the page calls, and the cookie alone. */
 export const signIn = async (service: Addressed, account: string) => {
   const answer = await redeem(service, await newToken(service, account));
-  const cookie = cookieOf(answer);
+  const cookie = readCookie(answer);
   const access = { baseUrl: service.baseUrl, apiKey: '' };
   return {
     id: String(answer.body.id),

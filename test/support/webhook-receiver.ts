@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers';
 import { after } from 'node:test';
-import { call, idOf, type ServiceAccess } from './http.ts';
+import { call, readId, type ServiceAccess } from './http.ts';
 import { startServer } from './server.ts';
 
 export type Received = {
@@ -9,7 +9,7 @@ export type Received = {
   readonly headers: Record<string, string>;
 };
 
-export const webhookIdOf = ({ headers }: Received): string => headers['webhook-id'] ?? '';
+export const readWebhookId = ({ headers }: Received): string => headers['webhook-id'] ?? '';
 
 type Answer = (received: Received) => number | undefined;
 
@@ -43,6 +43,6 @@ export const addEndpoint = async (
   const answer = await call(access, 'POST', '/v1/webhook_endpoints', {
     json: { name: 'Receiver', url, event_types: ['video.completed', 'video.failed'] },
   });
-  const id = idOf(answer);
+  const id = readId(answer);
   return { id, secret: String(answer.body.signing_secret), path: `/v1/webhook_endpoints/${id}` };
 };

@@ -13,7 +13,7 @@ import {
   openSession,
   type Session,
   type SessionAdministration,
-  sessionIdOf,
+  toSessionId,
 } from '../../platform/domain/session.ts';
 import { hasPrices, type Prices } from '../domain/billing.ts';
 
@@ -102,7 +102,7 @@ export const signIn = async (
   { sessions, now }: Dependencies,
   token: string,
 ): Promise<{ readonly session: Session; readonly cookie: string }> => {
-  const id = sessionIdOf(token);
+  const id = toSessionId(token);
   if (id === undefined) throw invalidField('token', `token is not from a sign-in link. ${GET_ANOTHER}`);
   const opened = openSession(id, now());
   const session = await sessions.redeem(opened.session);

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { imageUrl, readDataUri } from '../../platform/body/image.ts';
 import { isTooDeep } from '../../platform/body/json-body.ts';
-import { fieldOf, isFields, namedField, parseWithin, refuse } from '../../platform/body/parse.ts';
+import { isFields, namedField, ownField, parseWithin, refuse } from '../../platform/body/parse.ts';
 import { forms, list, text } from '../../platform/body/schema.ts';
 import { listed } from '../../platform/domain/errors.ts';
 import {
@@ -101,7 +101,7 @@ const userContent = forms<GivenImagePart[]>(
   'must be a string or a list of parts.',
 );
 
-const isImageItem = (value: unknown): boolean => isFields(value) && fieldOf(value, 'type') === 'image_url';
+const isImageItem = (value: unknown): boolean => isFields(value) && ownField(value, 'type') === 'image_url';
 
 /** The content of roles that send only text. */
 const textContent = forms<string>(

@@ -3,8 +3,8 @@ import {
   base64,
   checkedImage,
   FILE_NAME_DOCUMENT,
-  fileReferenceOf,
   imageType,
+  toFileReference,
 } from '../../platform/body/image.ts';
 import { isFields, namedField, parseBody, refuse } from '../../platform/body/parse.ts';
 import {
@@ -46,7 +46,7 @@ const fileData = lenientFields({
   mimeType: imageType,
   fileUri: leaf(
     (value, context) =>
-      fileReferenceOf(value) ??
+      toFileReference(value) ??
       refuse(context, 'is not fetched: send files/file_… of this account, or the image as inlineData.', {
         code: 'remote_image_not_supported',
       }),

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { notTheModel } from '../../platform/body/schema.ts';
 import { DomainError, invalidField, listed } from '../../platform/domain/errors.ts';
 import {
-  aliasesOf,
+  aliasesFor,
   isOneOf,
   MAX_PROMPT_CHARACTERS,
   MODELS,
@@ -34,7 +34,7 @@ const modelObject = (id: ModelObject['id'], aliases: ModelAliases): ModelObject 
   object: 'model',
   created: RELEASED_AT,
   owned_by: 'media-generation',
-  aliases: aliasesOf(aliases, id),
+  aliases: aliasesFor(aliases, id),
 });
 
 export const modelList = (aliases: ModelAliases): ModelList => ({

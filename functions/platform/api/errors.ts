@@ -20,9 +20,9 @@ export const openAiErrorSchema = openAiError(Object.keys(ERRORS), Object.values(
   z.describe('An error of the `/v1` endpoints, and of the gateway itself.'),
 );
 
-export const openAiErrorOf = (codes: readonly ErrorCode[]) => openAiError(codes, errorRows(codes));
+export const openAiErrorSchemaFor = (codes: readonly ErrorCode[]) => openAiError(codes, errorRows(codes));
 
-export const nativeErrorOf = (codes: readonly ErrorCode[]) =>
+export const nativeErrorSchema = (codes: readonly ErrorCode[]) =>
   z.object({
     error: z.object({
       code: z
@@ -34,7 +34,7 @@ export const nativeErrorOf = (codes: readonly ErrorCode[]) =>
   });
 
 export type OpenAiError = z.infer<typeof openAiErrorSchema>;
-export type NativeError = z.infer<ReturnType<typeof nativeErrorOf>>;
+export type NativeError = z.infer<ReturnType<typeof nativeErrorSchema>>;
 
 /** OpenAI's headers for the creates left this minute; none without a limit. */
 export const rateLimitHeaders = (rateLimit: RateLimit | undefined): Record<string, string> =>

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { listed } from '../domain/errors.ts';
 import { checkImage, type FileReference, type GivenImage, type InputImage } from '../domain/input-image.ts';
-import { FilePart, fieldOf, isFields, paramOf, refuse } from './parse.ts';
+import { FilePart, isFields, ownField, refuse, toParam } from './parse.ts';
 import { fields, forms, leaf, map, optional, text } from './schema.ts';
 
 /** Characters outside of the two Base64 alphabets. Searching for one takes linear time. */
@@ -29,7 +29,7 @@ export const decodeBase64 = (text: string): Uint8Array | undefined => {
 export const FILE_NAME_PATTERN = '^(?:files/)?(file_[0-9A-Za-z]{1,64})$';
 const FILE_NAME = new RegExp(FILE_NAME_PATTERN);
 
-export const fileReferenceOf = (value: unknown): FileReference | undefined => {
+export const toFileReference = (value: unknown): FileReference | undefined => {
   const fileId = typeof value === 'string' ? FILE_NAME.exec(value)?.[1] : undefined;
   return fileId === undefined ? undefined : { fileId };
 };
@@ -44,7 +44,7 @@ export const FILE_NAME_DOCUMENT = {
 
 export const fileName = leaf(
   (value, context: z.core.ParsePayload) =>
-    fileReferenceOf(value) ?? refuse(context, 'must be the id of a file of this account, such as file_abc.'),
+    toFileReference(value) ?? refuse(context, 'must be the id of a file of this account, such as file_abc.'),
   FILE_NAME_DOCUMENT,
 );
 
@@ -54,7 +54,7 @@ const TEXTS = ['prompt', 'text', 'content'];
 type Path = readonly (string | number)[];
 
 const pathTo = (value: unknown, fileId: string): Path | undefined => {
-  if (typeof value === 'string') return fileReferenceOf(value)?.fileId === fileId ? [] : undefined;
+  if (typeof value === 'string') return toFileReference(value)?.fileId === fileId ? [] : undefined;
   const within = Array.isArray(value)
     ? value.map((item, position) => [position, item] as const)
     : Object.entries(isFields(value) ? value : {}).filter(
@@ -71,7 +71,7 @@ const pathTo = (value: unknown, fileId: string): Path | undefined => {
 export const fileFieldIn =
   (body: unknown) =>
   (fileId: string): string =>
-    paramOf(pathTo(body, fileId) ?? []);
+    toParam(pathTo(body, fileId) ?? []);
 
 type Context = z.core.ParsePayload;
 
@@ -122,7 +122,7 @@ export const base64 = leaf(readBase64, {
 });
 
 const readAddress = (value: unknown, context: Context): GivenImage =>
-  fileReferenceOf(value) ?? readDataUri(value, context);
+  toFileReference(value) ?? readDataUri(value, context);
 
 const address = leaf(readAddress, {
   type: 'string',
@@ -148,7 +148,7 @@ const inlineImage = z.pipe(
   z.transform(({ bytesBase64Encoded }, context) => checkedImage(context, bytesBase64Encoded)),
 );
 
-const has = (name: string) => (value: unknown) => isFields(value) && fieldOf(value, name) !== undefined;
+const has = (name: string) => (value: unknown) => isFields(value) && ownField(value, name) !== undefined;
 const ONE_OF = ['file_id', 'fileId', 'image_url', 'bytesBase64Encoded'];
 
 /** Converts a form's file into the object that a JSON body would have. */

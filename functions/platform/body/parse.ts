@@ -19,7 +19,7 @@ export const isFields = (value: unknown): value is BodyFields =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof FilePart);
 
 /** Reads an own field, never an inherited one such as `constructor`. */
-export const fieldOf = (fields: BodyFields, name: string): unknown =>
+export const ownField = (fields: BodyFields, name: string): unknown =>
   Object.hasOwn(fields, name) ? fields[name] : undefined;
 
 export const snakeCase = (name: string): string =>
@@ -30,7 +30,7 @@ export type Spellings = Readonly<Record<string, readonly string[]>>;
 
 /** Reads a field in camelCase or snake_case; null counts as absent. */
 export const namedField = (fields: BodyFields, name: string): unknown =>
-  fieldOf(fields, name) ?? fieldOf(fields, snakeCase(name)) ?? undefined;
+  ownField(fields, name) ?? ownField(fields, snakeCase(name)) ?? undefined;
 
 /** A body as the gateway delivers it: text, or bytes for binary media types. */
 export type RequestBody = string | Uint8Array;
@@ -76,13 +76,13 @@ const writtenPath = (path: Path, body: unknown, spellings: Spellings): Path => {
   return path.map((step) => {
     const written = typeof step === 'number' ? step : nameIn(place, String(step), spellings);
     if (Array.isArray(place)) place = place[Number(step)];
-    else place = isFields(place) ? fieldOf(place, String(written)) : undefined;
+    else place = isFields(place) ? ownField(place, String(written)) : undefined;
     return written;
   });
 };
 
 /** Formats a path: `contents[0].inline_data`. */
-export const paramOf = (path: Path): string =>
+export const toParam = (path: Path): string =>
   path
     .map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`))
     .join('')
@@ -111,7 +111,7 @@ export const parseBody = <T extends z.core.$ZodType>(
 ): z.output<T> => {
   const { data, issue } = parse(schema, body, spellings);
   if (issue === undefined) return data;
-  const { code, param = paramOf(issue.path) } = issue.params ?? {};
+  const { code, param = toParam(issue.path) } = issue.params ?? {};
   throw new DomainError(isErrorCode(code) ? code : 'invalid_request', `${param} ${issue.message}`, { param });
 };
 

@@ -6,8 +6,8 @@ import {
   type BodyFields,
   bodyBytes,
   FilePart,
-  fieldOf,
   nestFields,
+  ownField,
   type RequestBody,
   requireUtf8,
 } from './parse.ts';
@@ -78,7 +78,7 @@ const parsedMetadata = (text: string): BodyFields => {
 
 /** A form may send `metadata` as one JSON field, beside or instead of `metadata[…]` fields. */
 const withParsedMetadata = (fields: BodyFields): BodyFields => {
-  const given = fieldOf(fields, 'metadata');
+  const given = ownField(fields, 'metadata');
   const pieces = Array.isArray(given) ? given : [given];
   if (!pieces.some((piece) => typeof piece === 'string')) return fields;
   const objects = pieces.map((piece) => (typeof piece === 'string' ? parsedMetadata(piece) : piece));

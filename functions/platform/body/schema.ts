@@ -1,14 +1,14 @@
 import * as z from 'zod/mini';
 import { listed } from '../domain/errors.ts';
-import { aliasesOf, DEFAULT_ALIASES, isOneOf, type ModelAliases, resolveModel } from '../domain/models.ts';
+import { aliasesFor, DEFAULT_ALIASES, isOneOf, type ModelAliases, resolveModel } from '../domain/models.ts';
 import { isName, MAX_NAME_CHARACTERS, NAME_RULE } from '../domain/text.ts';
 import {
   type BodyFields,
   FilePart,
-  fieldOf,
   isFields,
   namedField,
   OTHER_FORM,
+  ownField,
   refuse,
   type Spellings,
 } from './parse.ts';
@@ -149,12 +149,12 @@ const requireFields = (value: unknown, context: z.core.ParsePayload) =>
 const underOneName = (given: BodyFields, spellings: Spellings, context: z.core.ParsePayload): BodyFields => {
   const merged: Record<string, unknown> = { ...given };
   for (const [name, others] of Object.entries(spellings)) {
-    const [first, ...rest] = [name, ...others].filter((written) => fieldOf(given, written) !== undefined);
+    const [first, ...rest] = [name, ...others].filter((written) => ownField(given, written) !== undefined);
     if (first === undefined) continue;
-    const other = rest.find((written) => !isSame(fieldOf(given, first), fieldOf(given, written)));
+    const other = rest.find((written) => !isSame(ownField(given, first), ownField(given, written)));
     if (other !== undefined)
       return refuse(context, `and ${first} differ: send one of them.`, { path: [other] });
-    merged[name] = fieldOf(given, first);
+    merged[name] = ownField(given, first);
   }
   return merged;
 };
@@ -210,7 +210,7 @@ const ALIASES_EXIST = 'or an alias of one; GET /v1/models lists them.';
 /** The description of a model field in the OpenAPI document. */
 export const modelNames = (models: readonly string[]) => ({
   description: `One of ${listed(models)}, ${ALIASES_EXIST}`,
-  enum: [...models, ...models.flatMap((name) => aliasesOf(DEFAULT_ALIASES, name))],
+  enum: [...models, ...models.flatMap((name) => aliasesFor(DEFAULT_ALIASES, name))],
 });
 
 /** Completes a sentence that begins with the name of the field. */
@@ -228,6 +228,6 @@ export const model = <const T extends readonly string[]>(models: T) =>
 
 /** Replaces an alias in `model` by this service's name. */
 export const withOwnModel = (aliases: ModelAliases, body: BodyFields): BodyFields => {
-  const name = fieldOf(body, 'model');
+  const name = ownField(body, 'model');
   return typeof name === 'string' ? { ...body, model: resolveModel(aliases, name) } : body;
 };

@@ -59,7 +59,7 @@ export const newEndpointId = (now: number): string =>
 export const isEndpointId = (id: string): boolean => ENDPOINT_ID.test(id);
 
 /** Derived from endpoint and event, so that a delivery exists once. Sorts by the time of the event. */
-export const deliveryIdOf = (
+export const toDeliveryId = (
   endpointId: string,
   { id, createdAt }: { readonly id: string; readonly createdAt: number },
 ): string =>

@@ -79,5 +79,5 @@ export type ModelAliases = Readonly<Record<string, string>>;
 export const resolveModel = (aliases: ModelAliases, name: string): string =>
   (Object.hasOwn(aliases, name) ? aliases[name] : undefined) ?? name;
 
-export const aliasesOf = (aliases: ModelAliases, model: string): string[] =>
+export const aliasesFor = (aliases: ModelAliases, model: string): string[] =>
   Object.keys(aliases).filter((alias) => aliases[alias] === model);

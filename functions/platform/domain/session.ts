@@ -30,7 +30,7 @@ const hash = (secret: string): string => createHash('sha256').update(secret).dig
 const newSecret = (): string => randomBytes(32).toString('base64url');
 
 /** The id of the session that a token opens; undefined if the token is malformed. */
-export const sessionIdOf = (token: string): string | undefined =>
+export const toSessionId = (token: string): string | undefined =>
   TOKEN.test(token) ? `sess_${hash(token).slice(0, 32)}` : undefined;
 
 export const isSessionId = (id: string): boolean => SESSION_ID.test(id);
@@ -38,7 +38,7 @@ export const isSessionId = (id: string): boolean => SESSION_ID.test(id);
 /** Creates a link. The token is shown once and not kept. */
 export const generateLink = (account: string, now: number): { token: string; stored: SignInLink } => {
   const token = `mgl_${newSecret()}.${account}`;
-  const id = sessionIdOf(token);
+  const id = toSessionId(token);
   if (id === undefined) throw new Error('an account has 1 to 100 letters, digits, dots, dashes, _ or @');
   return { token, stored: { id, account, createdAt: now, linkUntil: now + LINK_MILLISECONDS } };
 };

@@ -1,5 +1,11 @@
 import * as z from 'zod/mini';
-import { type Dialect, nativeDialect, nativeErrorOf, openAiDialect, openAiErrorOf } from '../api/errors.ts';
+import {
+  type Dialect,
+  nativeDialect,
+  nativeErrorSchema,
+  openAiDialect,
+  openAiErrorSchemaFor,
+} from '../api/errors.ts';
 import { DomainError, ERRORS, type ErrorCode } from '../domain/errors.ts';
 import { errorHeaderRefs, schemaRef, tidySchema } from './parameters.ts';
 
@@ -11,8 +17,8 @@ type ErrorForm = {
 };
 
 const FORMS: Readonly<Record<DialectName, ErrorForm>> = {
-  openAi: { dialect: openAiDialect, schema: openAiErrorOf },
-  native: { dialect: nativeDialect, schema: nativeErrorOf },
+  openAi: { dialect: openAiDialect, schema: openAiErrorSchemaFor },
+  native: { dialect: nativeDialect, schema: nativeErrorSchema },
 };
 
 /** API Gateway itself also returns these, always in the OpenAI form. */

@@ -83,7 +83,7 @@ const isWritten = ({ unit }: Row, value: number): boolean =>
   Number.isFinite(value) && (unit !== 'Count' || value > 0);
 
 /** Makes a log line a metric as well (CloudWatch's embedded metric format), so that a failing invocation loses none. */
-export const metricsOf = (
+export const toMetrics = (
   event: LogEvent,
   fields: LogFields,
   time: number,
@@ -175,7 +175,7 @@ export const jsonLogger = ({
         trace: traceId(),
         ...fields,
         ...(error === undefined ? {} : { error: describeError(error) }),
-        ...metricsOf(event, fields, time),
+        ...toMetrics(event, fields, time),
       }),
     );
   };

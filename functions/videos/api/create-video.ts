@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { image } from '../../platform/body/image.ts';
-import { fieldOf, isFields, parseBody, parseWithin, refuse } from '../../platform/body/parse.ts';
+import { isFields, ownField, parseBody, parseWithin, refuse } from '../../platform/body/parse.ts';
 import {
   choice,
   fields,
@@ -43,11 +43,11 @@ const optionalReferenceType = optional(referenceType, 'Only asset.');
 /** An image without a wrapper may have a referenceType next to its data. */
 const requireAsset = (value: unknown, context: z.core.ParsePayload): unknown => {
   if (isFields(value))
-    parseWithin(optionalReferenceType, fieldOf(value, 'referenceType'), context, ['referenceType']);
+    parseWithin(optionalReferenceType, ownField(value, 'referenceType'), context, ['referenceType']);
   return value;
 };
 
-const isWrapped = (value: unknown): boolean => isFields(value) && fieldOf(value, 'image') !== undefined;
+const isWrapped = (value: unknown): boolean => isFields(value) && ownField(value, 'image') !== undefined;
 
 /** An image in any form, or `{image, referenceType}` around one. */
 export const referenceImage = forms<GivenImage>(

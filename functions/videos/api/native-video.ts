@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { fileReferenceOf, image } from '../../platform/body/image.ts';
+import { image, toFileReference } from '../../platform/body/image.ts';
 import { isFields, namedField, parseBody, refuse } from '../../platform/body/parse.ts';
 import { filledList, forbidden, leaf, lenientFields, optional, says } from '../../platform/body/schema.ts';
 import { MAX_REFERENCE_IMAGES, type VideoModel } from '../../platform/domain/models.ts';
@@ -16,7 +16,7 @@ const toGivenImage = (value: unknown, context: z.core.ParsePayload): unknown => 
     namedField(value, 'fileUri') ??
     (isFields(fileData) ? namedField(fileData, 'fileUri') : undefined);
   const fileId = namedField(value, 'fileId') ?? uri;
-  if (uri !== undefined && fileReferenceOf(uri) === undefined)
+  if (uri !== undefined && toFileReference(uri) === undefined)
     return refuse(
       context,
       'is a remote file, which is not fetched: send files/file_… of this account, or its Base64 as bytesBase64Encoded.',

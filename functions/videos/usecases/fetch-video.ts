@@ -1,8 +1,7 @@
 import { chargeFor } from '../../accounts/domain/billing.ts';
 import { ownedBy, ShareUsedUp, withinShare, withinShareWhenSlow } from '../../platform/domain/fair-share.ts';
 import { UpstreamError } from '../../upstream/domain/upstream-error.ts';
-import { videoKey } from '../domain/media.ts';
-import { checkedVideo, IncompleteVideo } from '../domain/mp4.ts';
+import { checkedVideo, IncompleteVideo, videoKey } from '../domain/media.ts';
 import { REFUSAL_DEADLINE, retryDelay, shareDelay } from '../domain/schedule.ts';
 import type { Task, VideoSource } from '../domain/task.ts';
 import { claimFetch, completed, fetchFailed, fetchPostponed, generated } from '../domain/transitions.ts';

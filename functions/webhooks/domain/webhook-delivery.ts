@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { deliveryIdOf } from '../../platform/domain/ids.ts';
+import { toDeliveryId } from '../../platform/domain/ids.ts';
 import type { Task } from '../../videos/domain/task.ts';
 import type {
   DeliveryAttempt,
@@ -49,7 +49,7 @@ export const toWebhookEvent = ({
 };
 
 export const newDelivery = (endpointId: string, event: WebhookEvent, now: number): WebhookDelivery => ({
-  id: deliveryIdOf(endpointId, event),
+  id: toDeliveryId(endpointId, event),
   endpointId,
   event,
   status: 'pending',

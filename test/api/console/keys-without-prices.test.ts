@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { withoutPrices } from '../../support/assembly.ts';
-import { errorOf } from '../../support/http.ts';
+import { readError } from '../../support/http.ts';
 import { openOwnService } from '../../support/open-service.ts';
 import { signIn } from '../../support/sessions.ts';
 
@@ -12,7 +12,7 @@ const project = '/v1/organization/projects/acme';
 for (const path of [`${project}/api_keys`, `${project}/service_accounts/acme/api_keys`])
   test(`POST ${path} refuses a monthly budget where nothing has a price, and makes a key without one`, async () => {
     const refused = await session.call('POST', path, { name: 'a', monthly_budget: '5' });
-    const { type, param, message } = errorOf(refused);
+    const { type, param, message } = readError(refused);
     assert.deepEqual(
       [refused.status, type, param],
       [400, 'invalid_request_error', 'monthly_budget'],

@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import OpenAI from 'openai';
 import OpenAI6 from 'openai-6';
 import { issueApiKey } from '../../../lib/operator/administration.ts';
-import { call, errorOf } from '../../support/http.ts';
+import { call, readError } from '../../support/http.ts';
 import { openSharedService } from '../../support/open-service.ts';
 import { signIn } from '../../support/sessions.ts';
 
@@ -77,7 +77,7 @@ test('a plain key manages nothing', async () => {
     ['DELETE', `${path}/key_0123456789abcdef`],
   ] as const) {
     const answer = await call(service, method, at, json === undefined ? {} : { json });
-    assert.deepEqual([answer.status, errorOf(answer).code], [403, 'insufficient_permissions']);
+    assert.deepEqual([answer.status, readError(answer).code], [403, 'insufficient_permissions']);
   }
 });
 
@@ -90,12 +90,15 @@ test('another project, its keys and its service account are not found', async ()
     ['DELETE', `${path}/${body.id}`, undefined, 'project_id'],
   ] as const) {
     const answer = await other.call(method, at, json);
-    assert.deepEqual([answer.status, errorOf(answer).code, errorOf(answer).param], [404, 'not_found', param]);
+    assert.deepEqual(
+      [answer.status, readError(answer).code, readError(answer).param],
+      [404, 'not_found', param],
+    );
   }
   const unknown = await session.call('DELETE', `${path}/key_0123456789abcdef`);
-  assert.deepEqual([unknown.status, errorOf(unknown).param], [404, 'key_id']);
+  assert.deepEqual([unknown.status, readError(unknown).param], [404, 'key_id']);
   const elsewhere = await session.call('POST', path.replace('api_keys', 'service_accounts/x/api_keys'), {});
-  assert.deepEqual([elsewhere.status, errorOf(elsewhere).param], [404, 'service_account_id']);
+  assert.deepEqual([elsewhere.status, readError(elsewhere).param], [404, 'service_account_id']);
 });
 
 test('the budget of a new key is kept in plain form', async () => {
@@ -126,7 +129,7 @@ describe('a new key is refused with', () => {
   for (const [param, json] of REFUSED)
     test(`a wrong ${param}: ${JSON.stringify(json).slice(0, 60)}`, async () => {
       const answer = await session.call('POST', path, json);
-      assert.deepEqual([answer.status, errorOf(answer).param], [400, param]);
+      assert.deepEqual([answer.status, readError(answer).param], [400, param]);
     });
 });
 
@@ -137,6 +140,6 @@ test('a list is refused with a wrong parameter', async () => {
     ['owner_project_access', 'all'],
   ] as const) {
     const answer = await session.call('GET', `${path}?${param}=${value}`);
-    assert.deepEqual([answer.status, errorOf(answer).param], [400, param]);
+    assert.deepEqual([answer.status, readError(answer).param], [400, param]);
   }
 });

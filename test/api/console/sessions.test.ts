@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { issueApiKey } from '../../../lib/operator/administration.ts';
-import { type Answer, call, createVideo, errorOf, HELD_BACK } from '../../support/http.ts';
+import { type Answer, call, createVideo, HELD_BACK, readError } from '../../support/http.ts';
 import { openSharedService } from '../../support/open-service.ts';
 import { FROM_PAGE, signIn } from '../../support/sessions.ts';
 
@@ -28,7 +28,7 @@ describe('the cookie of a session', () => {
     const headers = { cookie: session.cookie, ...FROM_PAGE };
     assert.equal((await withCookie(headers, 'wrong')).status, 401);
     const answer = await call(service, 'GET', '/v1/console/session', { headers });
-    assert.deepEqual([answer.status, errorOf(answer).code], [403, 'insufficient_permissions']);
+    assert.deepEqual([answer.status, readError(answer).code], [403, 'insufficient_permissions']);
   });
 
   const REFUSED: readonly (readonly [title: string, headers: Record<string, string>])[] = [
@@ -45,7 +45,7 @@ describe('the cookie of a session', () => {
   for (const [title, headers] of REFUSED)
     test(`is refused ${title}`, async () => {
       const answer = await withCookie({ cookie: session.cookie, ...headers });
-      assert.deepEqual([answer.status, errorOf(answer).code], [403, 'insufficient_permissions']);
+      assert.deepEqual([answer.status, readError(answer).code], [403, 'insufficient_permissions']);
     });
 
   test('is taken with our origin where the browser says nothing of the site', async () => {
@@ -66,8 +66,8 @@ describe('the cookie of a session', () => {
   for (const [title, cookie] of TAMPERED)
     test(`with ${title} is refused`, async () => {
       const answer = await withCookie({ cookie, ...FROM_PAGE });
-      assert.deepEqual([answer.status, errorOf(answer).code], [401, 'invalid_api_key']);
-      assert.match(errorOf(answer).message, /sign in again/);
+      assert.deepEqual([answer.status, readError(answer).code], [401, 'invalid_api_key']);
+      assert.match(readError(answer).message, /sign in again/);
     });
 
   test('is found among others', async () => {
@@ -135,7 +135,7 @@ describe('ending', () => {
     const other = await signIn(service, owner);
     for (const id of [session.id, `sess_${'0'.repeat(32)}`, 'nothing', 'ALL']) {
       const answer = await other.call('DELETE', `/v1/console/sessions/${id}`);
-      assert.deepEqual([answer.status, errorOf(answer).param], [404, 'session_id'], id);
+      assert.deepEqual([answer.status, readError(answer).param], [404, 'session_id'], id);
     }
     assert.equal((await session.call('GET', '/v1/console/sessions')).status, 200);
   });
@@ -146,7 +146,7 @@ test('an admin key manages sessions, and a plain key does not', async () => {
   const { status, body } = await call(service, 'GET', '/v1/console/sessions', { key });
   assert.deepEqual([status, Object(body.data)[0].id], [200, session.id]);
   const plain = await call(service, 'GET', '/v1/console/sessions');
-  assert.deepEqual([plain.status, errorOf(plain).code], [403, 'insufficient_permissions']);
+  assert.deepEqual([plain.status, readError(plain).code], [403, 'insufficient_permissions']);
   const current = await call(service, 'DELETE', '/v1/console/sessions/current', { key });
   assert.equal(current.status, 404);
 });

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { DynamoDBClient, ScanCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
-import { generateLink, sessionIdOf } from '../../../functions/platform/domain/session.ts';
-import { call, errorOf } from '../../support/http.ts';
+import { generateLink, toSessionId } from '../../../functions/platform/domain/session.ts';
+import { call, readError } from '../../support/http.ts';
 import { openSharedService } from '../../support/open-service.ts';
 import { FROM_PAGE, newToken, redeem, signIn } from '../../support/sessions.ts';
 
@@ -28,7 +28,7 @@ describe('a sign-in link', () => {
     const token = await newToken(service, account);
     const answers = await Promise.all(Array.from({ length: 20 }, () => redeem(service, token)));
     const won = answers.filter(({ status }) => status === 200);
-    const lost = answers.filter((answer) => answer.status === 400 && errorOf(answer).param === 'token');
+    const lost = answers.filter((answer) => answer.status === 400 && readError(answer).param === 'token');
     assert.deepEqual([won.length, lost.length], [1, 19]);
     assert.ok(lost.every(({ headers }) => !headers.has('set-cookie')));
   });
@@ -38,14 +38,14 @@ describe('a sign-in link', () => {
     await new DynamoDBClient(service.operator).send(
       new UpdateItemCommand({
         TableName: service.sessionsTable,
-        Key: { id: { S: sessionIdOf(token) ?? '' } },
+        Key: { id: { S: toSessionId(token) ?? '' } },
         UpdateExpression: 'SET linkUntil = :past',
         ExpressionAttributeValues: { ':past': { N: String(Date.now()) } },
       }),
     );
     const answer = await redeem(service, token);
-    assert.deepEqual([answer.status, errorOf(answer).param], [400, 'token']);
-    assert.match(errorOf(answer).message, /older than 15 minutes\. Get a new link with npm run console/);
+    assert.deepEqual([answer.status, readError(answer).param], [400, 'token']);
+    assert.match(readError(answer).message, /older than 15 minutes\. Get a new link with npm run console/);
   });
 
   const unknown = generateLink('acme', 0).token;
@@ -61,7 +61,7 @@ describe('a sign-in link', () => {
   ] as const)
     test(`that is ${title} names the field`, async () => {
       const answer = await redeem(service, token);
-      assert.deepEqual([answer.status, errorOf(answer).param], [400, 'token']);
+      assert.deepEqual([answer.status, readError(answer).param], [400, 'token']);
     });
 
   test('is not spent by a page of another origin', async () => {
@@ -73,7 +73,7 @@ describe('a sign-in link', () => {
       { origin: 'null' },
     ]) {
       const answer = await redeem(service, token, headers);
-      assert.deepEqual([answer.status, errorOf(answer).code], [403, 'insufficient_permissions']);
+      assert.deepEqual([answer.status, readError(answer).code], [403, 'insufficient_permissions']);
     }
     assert.equal((await redeem(service, token, {})).status, 200);
   });
@@ -123,5 +123,5 @@ test('a body that is not JSON is refused as such', async () => {
     body: 'token=x',
     headers: FROM_PAGE,
   });
-  assert.deepEqual([answer.status, errorOf(answer).code], [415, 'unsupported_media_type']);
+  assert.deepEqual([answer.status, readError(answer).code], [415, 'unsupported_media_type']);
 });

@@ -7,8 +7,8 @@ import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { FILE_EXPIRY_METADATA, fileKey } from '../../../functions/files/domain/files.ts';
 import { encode } from '../../../functions/platform/aws/dynamo.ts';
 import { openFileService } from '../../support/file-accounts.ts';
-import { jpegOf, send, uploadOf } from '../../support/files.ts';
-import { call, errorOf, idOf, MODEL } from '../../support/http.ts';
+import { jpegWithBytes, readUpload, send } from '../../support/files.ts';
+import { call, MODEL, readError, readId } from '../../support/http.ts';
 import { IMAGE_MODEL } from '../../support/images/pictures.ts';
 
 const { service, table, dynamo, s3, openAccount } = await openFileService();
@@ -26,12 +26,12 @@ describe('the signed address of a deleted file', () => {
     test(`takes no bytes for a file ${title}`, async () => {
       const { offer, remove, find, key, keys } = await openAccount();
       const offered = await offer(5000);
-      const [id, upload] = [idOf(offered), uploadOf(offered.body)];
+      const [id, upload] = [readId(offered), readUpload(offered.body)];
       for (let count = 0; count < uploads; count += 1)
-        assert.deepEqual(await send(upload, jpegOf(5000)), [200, undefined]);
+        assert.deepEqual(await send(upload, jpegWithBytes(5000)), [200, undefined]);
       assert.equal(await isUsable(key, id), uploads === 0 ? 400 : 200);
       assert.equal((await remove(id)).status, 200);
-      assert.deepEqual(await send(upload, jpegOf(5000)), [412, 'PreconditionFailed']);
+      assert.deepEqual(await send(upload, jpegWithBytes(5000)), [412, 'PreconditionFailed']);
       assert.deepEqual([(await find(id)).status, await isUsable(key, id)], [404, 400]);
       assert.equal((await call(service, 'GET', `/v1/files/${id}/content`, { key })).status, 404);
       assert.deepEqual((await call(service, 'GET', '/v1/files', { key })).body.data, []);
@@ -41,8 +41,8 @@ describe('the signed address of a deleted file', () => {
   test('takes no bytes where the deletion comes while they are under way', async () => {
     const { offer, remove, key } = await openAccount();
     const offered = await offer(500_000);
-    const [id, { url, headers }] = [idOf(offered), uploadOf(offered.body)];
-    const bytes = jpegOf(500_000);
+    const [id, { url, headers }] = [readId(offered), readUpload(offered.body)];
+    const bytes = jpegWithBytes(500_000);
     const put = request(url, { method: 'PUT', headers: { ...headers, 'content-length': bytes.length } });
     const answered = once(put, 'response');
     put.write(bytes.subarray(0, 200_000));
@@ -56,11 +56,11 @@ describe('the signed address of a deleted file', () => {
 
   test('leads an object that comes all the same to the clean-up, and no file is made of it', async () => {
     const { account, offer, remove, find, age, key, keys, used } = await openAccount();
-    const id = idOf(await offer(5000));
+    const id = readId(await offer(5000));
     assert.equal((await remove(id)).status, 200);
     const Key = fileKey(account, id);
     const Metadata = { [FILE_EXPIRY_METADATA]: String(Date.now() + 3_600_000) };
-    const Body = jpegOf(5000);
+    const Body = jpegWithBytes(5000);
     await s3.send(new PutObjectCommand({ Bucket: service.mediaBucket, Key, Body, Metadata }));
     assert.deepEqual([(await find(id)).status, await isUsable(key, id), await used()], [404, 400, 5000]);
     await service.cloud.runSchedule('EveryHour');
@@ -74,18 +74,18 @@ describe('the signed address of a deleted file', () => {
     const { offer, remove, used, store } = await openAccount();
     for (let cycle = 0; cycle < 5; cycle += 1) {
       const offered = await offer(2_000_000);
-      assert.equal((await remove(idOf(offered))).status, 200);
-      await send(uploadOf(offered.body), jpegOf(2_000_000));
+      assert.equal((await remove(readId(offered))).status, 200);
+      await send(readUpload(offered.body), jpegWithBytes(2_000_000));
     }
     assert.equal(await used(), 10_000_000);
     for (const refused of [await offer(2_000_000), await store(2_000_000)])
-      assert.deepEqual([refused.status, errorOf(refused).code], [429, 'insufficient_quota']);
+      assert.deepEqual([refused.status, readError(refused).code], [429, 'insufficient_quota']);
   });
 });
 
 test('a file whose item is gone, or whose time is over, cannot be used although its bytes are there', async () => {
   const { account, store, key, age } = await openAccount();
-  const [lost, expired] = [idOf(await store(1000)), idOf(await store(1000))];
+  const [lost, expired] = [readId(await store(1000)), readId(await store(1000))];
   await dynamo.send(new DeleteItemCommand({ TableName: table, Key: encode({ account, id: lost }) }));
   await age(expired, { expiresAt: Date.now() - 1 });
   const fields = { model: MODEL, prompt: 'a fox [sample: error 400]' };
@@ -95,7 +95,7 @@ test('a file whose item is gone, or whose time is over, cannot be used although 
       ['/v1/images/edits', { model: IMAGE_MODEL, prompt: 'a fox', images: [{ file_id: id }] }],
     ] as const) {
       const answer = await call(service, 'POST', path, { key, json });
-      assert.deepEqual([answer.status, errorOf(answer).code], [400, 'invalid_request'], path);
-      assert.match(errorOf(answer).message, /file not found/);
+      assert.deepEqual([answer.status, readError(answer).code], [400, 'invalid_request'], path);
+      assert.match(readError(answer).message, /file not found/);
     }
 });

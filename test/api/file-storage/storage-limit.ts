@@ -4,8 +4,8 @@ import { QueryCommand } from '@aws-sdk/client-dynamodb';
 import { fileKey, uploadEndsAt } from '../../../functions/files/domain/files.ts';
 import { encode } from '../../../functions/platform/aws/dynamo.ts';
 import { openFileService } from '../../support/file-accounts.ts';
-import { jpegOf, send, uploadOf } from '../../support/files.ts';
-import { errorOf, idOf } from '../../support/http.ts';
+import { jpegWithBytes, readUpload, send } from '../../support/files.ts';
+import { readError, readId } from '../../support/http.ts';
 import { seededRandom } from '../../support/seeded-random.ts';
 
 const { service, table, dynamo, openAccount, removedBytes } = await openFileService();
@@ -20,14 +20,14 @@ test('twenty creates at once keep no more than the limit, and what is refused le
   assert.equal(await used(), 11 * 900_000);
   assert.equal((await keys()).length, created?.filter(({ body }) => body.status === 'processed').length);
   const [first = assert.fail('none is refused')] = refused ?? [];
-  assert.equal(errorOf(first).code, 'insufficient_quota');
-  assert.match(errorOf(first).message, /9\.9 of 10 MB are used, and this file has 0\.9 MB\. Delete files/);
+  assert.equal(readError(first).code, 'insufficient_quota');
+  assert.match(readError(first).message, /9\.9 of 10 MB are used, and this file has 0\.9 MB\. Delete files/);
   assert.equal(first.headers.get('x-should-retry'), 'false');
 });
 
 test('a deleted file counts while its bytes are kept for the tasks that have it, and then gives its storage back once', async () => {
   const { account, store, used, keys, remove, age } = await openAccount();
-  const id = idOf(await store(2_000_000));
+  const id = readId(await store(2_000_000));
   const statuses = (await Promise.all(Array.from({ length: 6 }, () => remove(id)))).map(
     ({ status }) => status,
   );
@@ -46,12 +46,12 @@ test('a deleted file counts while its bytes are kept for the tasks that have it,
 
 test('the clean-up ends what expired or never came, and keeps what came unnoticed', async () => {
   const { account, store, offer, used, keys, find, age } = await openAccount();
-  const expired = idOf(await store(1_000_000));
-  const unsent = idOf(await offer(2_000_000));
+  const expired = readId(await store(1_000_000));
+  const unsent = readId(await offer(2_000_000));
   const offered = await offer(3000);
-  const unnoticed = idOf(offered);
-  const young = idOf(await offer(400));
-  assert.deepEqual(await send(uploadOf(offered.body), jpegOf(3000)), [200, undefined]);
+  const unnoticed = readId(offered);
+  const young = readId(await offer(400));
+  assert.deepEqual(await send(readUpload(offered.body), jpegWithBytes(3000)), [200, undefined]);
   const past = Date.now() - 1;
   const createdAt = past - uploadEndsAt({ createdAt: 0 });
   await age(expired, { createdAt, expiresAt: past, due_at: past });
@@ -102,7 +102,7 @@ test('no log has a signed address', () => {
 
 test('a file takes one call to find, and one more while its bytes are under way', async () => {
   const { offer, store, find } = await openAccount();
-  const [stored, pending] = [idOf(await store(1000)), idOf(await offer(1000))];
+  const [stored, pending] = [readId(await store(1000)), readId(await offer(1000))];
   const recordCalls = async (name: string, act: () => Promise<unknown>): Promise<string[]> => {
     await act();
     await service.cloud.clearCalls();

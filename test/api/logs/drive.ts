@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after } from 'node:test';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { call, HELD_BACK, idOf, MODEL } from '../../support/http.ts';
+import { call, HELD_BACK, MODEL, readId } from '../../support/http.ts';
 import { bearer, CHAT, chatBody, NATIVE, nativeBody, post, vendor } from '../../support/images/requests.ts';
 import { dataUri, file, png } from '../../support/images.ts';
 import { startServer } from '../../support/server.ts';
@@ -45,7 +45,7 @@ const videoForm = (prompt: string): FormData => {
 const create = async (service: Service, wish = ''): Promise<string> => {
   const body = videoForm(`A ${WORDS.prompt} ${wish}`);
   const headers = { 'idempotency-key': `${WORDS.idempotencyKey} ${wish}` };
-  return idOf(await call(service, 'POST', '/v1/videos', { body, headers }));
+  return readId(await call(service, 'POST', '/v1/videos', { body, headers }));
 };
 
 /** The queue refuses what the broken stack sends, so that the sweeper must start each task. */
@@ -72,7 +72,7 @@ const driveWebhooks = async (service: Service, secrets: Map<string, string>): Pr
   ]) {
     const json = { name: WORDS.webhook, url, event_types: ['video.completed', 'video.failed'] };
     const made = await call(service, 'POST', endpoints, { json });
-    const path = `${endpoints}/${idOf(made)}`;
+    const path = `${endpoints}/${readId(made)}`;
     const rotated = await call(service, 'POST', `${path}/rotate_secret`, {
       json: { keep_old_secret_active_for_24_hours: true },
     });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { toMinute } from '../../../functions/videos/domain/step-queue.ts';
-import { call, createVideo, HELD_BACK, idOf, MODEL, waitFor } from '../../support/http.ts';
+import { call, createVideo, HELD_BACK, MODEL, readId, waitFor } from '../../support/http.ts';
 import { file, JPEG, PNG } from '../../support/images.ts';
 import { openOwnService } from '../../support/open-service.ts';
 import { signIn } from '../../support/sessions.ts';
@@ -67,7 +67,7 @@ test('a create with files reads the item of each file once, and the head of its 
 });
 
 test('status, generation and content make one call each', async () => {
-  const id = idOf(
+  const id = readId(
     await call(service, 'POST', '/v1/videos', {
       json: { model: MODEL, prompt: 'a quiet harbour', seconds: 4 },
     }),
@@ -88,7 +88,7 @@ test('a warm session costs no call more than a warm key', async () => {
   const body = { model: MODEL, prompt: HELD_BACK };
   const create = () => session.call('POST', '/v1/videos', body);
   assert.deepEqual(await callsDuring('CreateVideo', create), ['dynamodb:PutItem', 'sqs:SendMessage']);
-  const path = `/v1/videos/${idOf(await create())}`;
+  const path = `/v1/videos/${readId(await create())}`;
   assert.deepEqual(await callsDuring('GetVideo', () => session.call('GET', path)), ['dynamodb:GetItem']);
   assert.deepEqual(await callsDuring('ListModels', () => session.call('GET', '/v1/models')), []);
 });

@@ -9,7 +9,7 @@ import { isZero, minus } from '../../../functions/platform/domain/money.ts';
 import { issueApiKey } from '../../../lib/operator/administration.ts';
 import { stackOutput } from '../../../lib/operator/operated-stack.ts';
 import { KEYS, recordCharges, seededCharges, total } from '../../support/charges.ts';
-import { call, errorOf, MODEL } from '../../support/http.ts';
+import { call, MODEL, readError } from '../../support/http.ts';
 import { strictLogger } from '../../support/loggers.ts';
 import { openOwnService } from '../../support/open-service.ts';
 import { seededRandom } from '../../support/seeded-random.ts';
@@ -229,14 +229,14 @@ describe('costs are refused with', () => {
   ] as const)
     test(`a wrong ${param}: ${query}`, async () => {
       const answer = await get(`/v1/organization/costs?${query}`);
-      assert.deepEqual([answer.status, errorOf(answer).param], [400, param]);
+      assert.deepEqual([answer.status, readError(answer).param], [400, param]);
     });
 });
 
 test('a plain key and no key see nothing', async () => {
   for (const path of ['costs', 'usage/videos', 'usage/images', 'charges', 'projects/tester/spend_limit']) {
     const plain = await get(`/v1/organization/${path}?start_time=0`, service.apiKey);
-    assert.deepEqual([plain.status, errorOf(plain).code], [403, 'insufficient_permissions'], path);
+    assert.deepEqual([plain.status, readError(plain).code], [403, 'insufficient_permissions'], path);
     assert.equal((await get(`/v1/organization/${path}?start_time=0`, '')).status, 401, path);
   }
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
-import { type Body, call, errorOf, MODEL } from '../../support/http.ts';
+import { type Body, call, MODEL, readError } from '../../support/http.ts';
 import { dataUri, file, JPEG, PNG, png, SVG, WEBP } from '../../support/images.ts';
 import { openOwnService } from '../../support/open-service.ts';
 
@@ -21,7 +21,7 @@ const expectRefusal = async (
   { status = 400, param = null, code = 'invalid_request', says = /./ }: Refusal,
 ): Promise<void> => {
   const answer = await call(service, 'POST', '/v1/videos', options);
-  const error = errorOf(answer);
+  const error = readError(answer);
   assert.deepEqual(
     { status: answer.status, param: error.param, code: error.code, type: error.type },
     { status, param, code, type: 'invalid_request_error' },

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { issueApiKey } from '../../../lib/operator/administration.ts';
 import { fewAtOnce } from '../../support/few-at-once.ts';
-import { call, createVideo, errorOf } from '../../support/http.ts';
+import { call, createVideo, readError } from '../../support/http.ts';
 import { openOwnService } from '../../support/open-service.ts';
 import { until } from '../../support/until.ts';
 
@@ -31,8 +31,8 @@ test('during a flood with one key another account is served, and the flood is to
   assert.ok(refused.length > 0 && refused.length < answers.length, `${refused.length} are refused`);
   for (const answer of refused) {
     assert.deepEqual([answer.status, answer.headers.get('retry-after')], [429, '1']);
-    assert.equal(errorOf(answer).code, 'rate_limited');
-    assert.match(errorOf(answer).message, /from the API key: limit 5/);
+    assert.equal(readError(answer).code, 'rate_limited');
+    assert.match(readError(answer).message, /from the API key: limit 5/);
   }
 });
 

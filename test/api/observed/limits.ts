@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { DynamoDBClient, paginateScan } from '@aws-sdk/client-dynamodb';
 import { accountAdministration } from '../../../functions/accounts/adapters/dynamo-accounts.ts';
 import { requestsBy } from '../../support/aws-requests.ts';
-import { call, errorOf, HELD_BACK, idOf, MODEL, waitFor } from '../../support/http.ts';
+import { call, HELD_BACK, MODEL, readError, readId, waitFor } from '../../support/http.ts';
 import { bearer, CHAT, chatBody, post } from '../../support/images/requests.ts';
 import { strictLogger } from '../../support/loggers.ts';
 import { openOwnService } from '../../support/open-service.ts';
@@ -46,7 +46,7 @@ test('of 50 creates at once against a budget for 10, 10 become tasks and 40 are 
   assert.deepEqual([statuses.get(200)?.length, statuses.get(429)?.length], [10, 40]);
   const [refused] = statuses.get(429) ?? [];
   assert.ok(refused !== undefined);
-  const { code, type, message } = errorOf(refused);
+  const { code, type, message } = readError(refused);
   assert.deepEqual([code, type], ['insufficient_quota', 'insufficient_quota']);
   assert.match(message, /limit 16 USD, used 16, this request 1\.60.*resets at \d{4}-\d\d-01T00:00:00Z/);
   assert.equal(refused.headers.get('x-should-retry'), 'false');
@@ -58,8 +58,8 @@ test('a completed task is charged, a failed one gives its money back, and the da
   await accounts.set('ends', { monthlyBudget: '100' });
   const client = await openClient('ends');
   const [done, failed] = [
-    idOf(await create(client, 'a quiet harbour')),
-    idOf(await create(client, 'refused [sample: error 400]')),
+    readId(await create(client, 'a quiet harbour')),
+    readId(await create(client, 'refused [sample: error 400]')),
   ];
   await Promise.all([waitFor(client, done), waitFor(client, failed, ['failed'])]);
   await until(async () => (await accounts.show('ends', Date.now()))?.videos === 0, 100);
@@ -78,8 +78,8 @@ test('the budget of a key holds where its account has no limits', async () => {
   const [small, other] = [await openClient('keyed', '2'), await openClient('keyed')];
   assert.equal((await create(small, HELD_BACK)).status, 200);
   const refused = await create(small, HELD_BACK);
-  assert.deepEqual([refused.status, errorOf(refused).code], [429, 'insufficient_quota']);
-  assert.match(errorOf(refused).message, /API key.*limit 2 USD, used 1\.6,/);
+  assert.deepEqual([refused.status, readError(refused).code], [429, 'insufficient_quota']);
+  assert.match(readError(refused).message, /API key.*limit 2 USD, used 1\.6,/);
   assert.equal((await create(other, HELD_BACK)).status, 200);
 });
 
@@ -91,8 +91,8 @@ test('too many videos at once, and creates a minute, say when to come again', as
   assert.equal(first.headers.get('x-ratelimit-remaining-requests'), '99');
   assert.match(first.headers.get('x-ratelimit-reset-requests') ?? '', /^\d{1,2}s$/);
   const second = await create(client, HELD_BACK);
-  assert.deepEqual([second.status, errorOf(second).code], [429, 'rate_limited']);
-  assert.match(errorOf(second).message, /at once: limit 1, used 1/);
+  assert.deepEqual([second.status, readError(second).code], [429, 'rate_limited']);
+  assert.match(readError(second).message, /at once: limit 1, used 1/);
   assert.equal(second.headers.get('retry-after'), '20');
 
   await accounts.set('quick', { createsPerMinute: 1 });
@@ -105,7 +105,7 @@ test('too many videos at once, and creates a minute, say when to come again', as
   // The minute may end in between, which lets one more pass.
   const refused = answers.find(({ status }) => status === 429);
   assert.ok(refused !== undefined);
-  assert.match(errorOf(refused).message, /per minute: limit 1, used 1/);
+  assert.match(readError(refused).message, /per minute: limit 1, used 1/);
   assert.ok(Number(refused.headers.get('retry-after')) <= 60);
 });
 
@@ -114,7 +114,7 @@ test('a repeated request is not refused for the money that its first try holds',
   const client = await openClient('repeats');
   const ask = () => create(client, HELD_BACK, { 'idempotency-key': 'once' });
   const [first, second] = [await ask(), await ask()];
-  assert.deepEqual([first.status, idOf(second)], [200, idOf(first)]);
+  assert.deepEqual([first.status, readId(second)], [200, readId(first)]);
   assert.equal(await committed('repeats'), '1.6');
 });
 
@@ -147,13 +147,13 @@ test('a budget that is set in the middle of a month counts what the month has co
   assert.equal((await post(service, CHAT, bearer(client.apiKey), body)).status, 200);
   await accounts.set('later', { monthlyBudget: '1.65' });
   const refused = await create(client, HELD_BACK);
-  assert.deepEqual([refused.status, errorOf(refused).code], [429, 'insufficient_quota']);
-  assert.match(errorOf(refused).message, /limit 1\.65 USD, used 0\.07, this request 1\.60/);
+  assert.deepEqual([refused.status, readError(refused).code], [429, 'insufficient_quota']);
+  assert.match(readError(refused).message, /limit 1\.65 USD, used 0\.07, this request 1\.60/);
 });
 
 test('a video that was created before the budget counts when it is charged', async () => {
   const client = await openClient('before');
-  const id = idOf(await create(client, 'a quiet harbour'));
+  const id = readId(await create(client, 'a quiet harbour'));
   await accounts.set('before', { monthlyBudget: '1.65' });
   await waitFor(client, id);
   await until(async () => (await committed('before')) === '1.6', 100);
@@ -166,8 +166,8 @@ test('a model without a price is refused where there is a budget, with the setti
   const client = await openClient('unpriced');
   const json = { model: 'video-3.1-fast-generate-preview', prompt: HELD_BACK };
   const refused = await call(client, 'POST', '/v1/videos', { json });
-  assert.deepEqual([refused.status, errorOf(refused).code], [429, 'insufficient_quota']);
-  assert.match(errorOf(refused).message, /prices setting/);
+  assert.deepEqual([refused.status, readError(refused).code], [429, 'insufficient_quota']);
+  assert.match(readError(refused).message, /prices setting/);
   assert.equal(refused.headers.has('retry-after'), false, 'waiting does not help');
   const image = { ...chatBody('a harbour'), imageConfig: { imageSize: '4K' } };
   const { status, body } = await post(service, CHAT, bearer(client.apiKey), image);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { openApiDocument } from '../../../functions/openapi/document.ts';
-import { call, errorOf } from '../../support/http.ts';
+import { call, readError } from '../../support/http.ts';
 import { FORM_TYPE, malformedForms } from '../../support/malformed-forms.ts';
 import { openOwnService } from '../../support/open-service.ts';
 
@@ -35,7 +35,7 @@ describe('malformed forms', { concurrency: true }, () => {
         const body = nextForm();
         const answer = await call(service, 'POST', path, { headers, body: new Uint8Array(body) });
         assert.equal(answer.status, 400, `${answer.status} for ${body}`);
-        assert.ok(errorOf(answer).message.length > 10, body.toString());
+        assert.ok(readError(answer).message.length > 10, body.toString());
         if (count === 0) started = processes();
       }
       assert.ok(started.length > 0);

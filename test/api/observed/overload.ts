@@ -3,7 +3,7 @@ import { before, describe, test } from 'node:test';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { dynamoQueueAges } from '../../../functions/videos/adapters/step-queue.ts';
 import { accountSlot, toMinute } from '../../../functions/videos/domain/step-queue.ts';
-import { call, errorOf, HELD_BACK, MODEL } from '../../support/http.ts';
+import { call, HELD_BACK, MODEL, readError } from '../../support/http.ts';
 import { openOwnService } from '../../support/open-service.ts';
 
 const HOUR = 3_600_000;
@@ -36,7 +36,7 @@ describe('while the videos of an account wait for more than an hour', () => {
       const answer = await call(service, 'POST', path, { json, key });
       assert.equal(answer.status, 503);
       assert.equal(answer.headers.get('retry-after'), '60');
-      const { code, type, param, message } = errorOf(answer);
+      const { code, type, param, message } = readError(answer);
       assert.deepEqual({ code, type, param }, { code: 'overloaded', type: 'server_error', param: null });
       assert.match(message, WAITS);
     });

@@ -11,7 +11,7 @@ import { aWebhookEvent } from '../../support/builders/webhook.ts';
 import { call, createVideo, type ServiceAccess, waitFor } from '../../support/http.ts';
 import { openOwnService } from '../../support/open-service.ts';
 import { until } from '../../support/until.ts';
-import { addEndpoint, startReceiver, webhookIdOf } from '../../support/webhook-receiver.ts';
+import { addEndpoint, readWebhookId, startReceiver } from '../../support/webhook-receiver.ts';
 
 const HALF_OF_WORKERS = TEST_CONFIG.webhookConcurrency / 2;
 
@@ -70,7 +70,7 @@ describe('a video that ends', () => {
     await waitFor(access, id);
     assert.equal((await call(access, 'DELETE', `/v1/videos/${id}`)).status, 200);
     await until(() => received.length > 0);
-    assert.equal(new Set(received.map(webhookIdOf)).size, 1);
+    assert.equal(new Set(received.map(readWebhookId)).size, 1);
   });
 });
 
@@ -82,7 +82,7 @@ test('what is answered with an error comes again after five seconds, under the s
   await until(() => received.length === 2);
   const [first, second] = received;
   assert.ok(first !== undefined && second !== undefined);
-  assert.equal(webhookIdOf(second), webhookIdOf(first));
+  assert.equal(readWebhookId(second), readWebhookId(first));
   assert.ok(second.at - first.at >= 5000, `${second.at - first.at} ms apart`);
   await until(async () => (await listDeliveries(access, path))[0]?.status === 'delivered');
 });

@@ -1,6 +1,6 @@
 import { test } from 'node:test';
 import { fitting } from '../../functions/openapi/support/requests.ts';
-import { send, uploadOf } from '../../support/files.ts';
+import { readUpload, send } from '../../support/files.ts';
 import { file, PNG } from '../../support/images.ts';
 import { openSharedService } from '../../support/open-service.ts';
 
@@ -22,7 +22,7 @@ test('files fit the document, from their creation to their end', async () => {
   await fits(200, { method: 'GET', path: FILES, at: `${FILES}?limit=1` });
   await fits(200, { method: 'GET', ...of(FILE, offered.id) });
   await fits(409, { method: 'GET', ...of(CONTENT, offered.id) });
-  await send(uploadOf(offered), PNG);
+  await send(readUpload(offered), PNG);
   await fits(302, { method: 'GET', ...of(CONTENT, offered.id) });
   for (const { id } of [stored, offered]) await fits(200, { method: 'DELETE', ...of(FILE, id) });
   for (const [method, path] of [

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { before, test } from 'node:test';
 import { issueApiKey } from '../../../lib/operator/administration.ts';
 import { recordCharges, seededCharges, total } from '../../support/charges.ts';
-import { call, errorOf } from '../../support/http.ts';
+import { call, readError } from '../../support/http.ts';
 import { openSharedService } from '../../support/open-service.ts';
 import { seededRandom } from '../../support/seeded-random.ts';
 import { FROM_PAGE, signIn } from '../../support/sessions.ts';
@@ -138,7 +138,7 @@ test('wrong parameters are named, in a file too', async () => {
     ['page', `start_time=6&page=${page('5000.a')}`],
   ] as const) {
     const answer = await get(`?${query}`);
-    assert.deepEqual([answer.status, errorOf(answer).param], [400, param], query);
+    assert.deepEqual([answer.status, readError(answer).param], [400, param], query);
   }
   for (const param of ['limit', 'page']) {
     const response = await file(`?${param}=5`, csv);

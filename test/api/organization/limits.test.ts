@@ -9,7 +9,7 @@ import { encode } from '../../../functions/platform/aws/dynamo.ts';
 import { IMAGE_MODEL } from '../../../functions/platform/domain/models.ts';
 import { issueApiKey } from '../../../lib/operator/administration.ts';
 import { stackOutput } from '../../../lib/operator/operated-stack.ts';
-import { call, errorOf, FAST_MODEL, MODEL } from '../../support/http.ts';
+import { call, FAST_MODEL, MODEL, readError } from '../../support/http.ts';
 import { openSharedService } from '../../support/open-service.ts';
 import { signIn } from '../../support/sessions.ts';
 
@@ -92,7 +92,7 @@ test('a budget is enforced once all of it is used', async () => {
 test('an account without limits has no budget and an empty list', async () => {
   const { get } = await open({ monthlyBudget: null });
   const answer = await get('spend_limit');
-  assert.deepEqual([answer.status, errorOf(answer).code], [404, 'not_found']);
+  assert.deepEqual([answer.status, readError(answer).code], [404, 'not_found']);
   const { body } = await get('rate_limits');
   assert.deepEqual(body, { object: 'list', data: [], first_id: null, last_id: null, has_more: false });
 });
@@ -116,6 +116,6 @@ test('a limit that is not set is null, and wrong parameters are named', async ()
     ['limit', 'limit=101'],
   ]) {
     const answer = await get(`rate_limits?${query}`);
-    assert.deepEqual([answer.status, errorOf(answer).param], [400, param]);
+    assert.deepEqual([answer.status, readError(answer).param], [400, param]);
   }
 });

@@ -10,7 +10,7 @@ import { dynamoWebhookDeliveries } from '../../../functions/webhooks/adapters/dy
 import { dynamoWebhookDescriptions } from '../../../functions/webhooks/adapters/dynamo-webhook-endpoints.ts';
 import type { WebhookDelivery } from '../../../functions/webhooks/domain/webhooks.ts';
 import { aWebhookDelivery, aWebhookEvent } from '../../support/builders/webhook.ts';
-import { call, createVideo, errorOf } from '../../support/http.ts';
+import { call, createVideo, readError } from '../../support/http.ts';
 import { strictLogger } from '../../support/loggers.ts';
 import { openSharedService } from '../../support/open-service.ts';
 import { startServer } from '../../support/server.ts';
@@ -171,7 +171,7 @@ test('a delivery that is being sent cannot be sent again; one whose sender is go
   const trying = { attempts: 2, nextAt: NOW + DAY, tryingUntil: NOW + DAY };
   const busy = await addDelivery(endpoint, trying);
   const answer = await call(endpoint.access, 'POST', `${endpoint.path}/deliveries/${busy.id}/resend`);
-  assert.deepEqual([answer.status, errorOf(answer).code], [409, 'webhook_delivery_in_progress']);
+  assert.deepEqual([answer.status, readError(answer).code], [409, 'webhook_delivery_in_progress']);
   assert.deepEqual(await stored.find(endpoint.id, busy.id), busy);
   const left = await addDelivery(endpoint, { ...trying, tryingUntil: NOW - 1 });
   const again = await call(endpoint.access, 'POST', `${endpoint.path}/deliveries/${left.id}/resend`);
@@ -186,7 +186,7 @@ test('nothing is sent again to a disabled endpoint', async () => {
   assert.ok(read !== undefined);
   await endpoints.saveHealth({ ...read, disabled: { at: NOW, reason: 'gone' } });
   const answer = await call(endpoint.access, 'POST', `${endpoint.path}/deliveries/${id}/resend`);
-  assert.deepEqual([answer.status, errorOf(answer).code], [409, 'webhook_endpoint_disabled']);
+  assert.deepEqual([answer.status, readError(answer).code], [409, 'webhook_endpoint_disabled']);
   assert.equal((await stored.find(endpoint.id, id))?.status, 'failed');
 });
 
@@ -196,7 +196,7 @@ test('deliveries of other endpoints are not found', async () => {
   for (const wrong of [id, `wd_${'0'.repeat(26)}`, 'x', '%F0%9F%98%80', 'y'.repeat(2000)]) {
     const answer = await call(endpoint.access, 'POST', `${endpoint.path}/deliveries/${wrong}/resend`);
     assert.deepEqual(
-      [answer.status, errorOf(answer).code, errorOf(answer).param],
+      [answer.status, readError(answer).code, readError(answer).param],
       [404, 'not_found', 'delivery_id'],
     );
   }

@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import { DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
 import OpenAI from 'openai';
 import { dynamoWebhookDescriptions } from '../../../functions/webhooks/adapters/dynamo-webhook-endpoints.ts';
-import { call, errorOf, idOf } from '../../support/http.ts';
+import { call, readError, readId } from '../../support/http.ts';
 import { strictLogger } from '../../support/loggers.ts';
 import { openSharedService } from '../../support/open-service.ts';
 import { signIn } from '../../support/sessions.ts';
@@ -121,7 +121,7 @@ test('of 30 endpoints made at once an account gets ten, and one more for each th
   const refused = answers.filter(({ status }) => status !== 200);
   assert.equal(refused.length, 20);
   for (const answer of refused) {
-    assert.deepEqual([answer.status, errorOf(answer).code], [409, 'webhook_endpoint_limit']);
+    assert.deepEqual([answer.status, readError(answer).code], [409, 'webhook_endpoint_limit']);
     assert.equal(answer.headers.get('x-should-retry'), 'false');
   }
   const { data } = await client.webhooks.list();
@@ -250,10 +250,10 @@ test('another account’s endpoint is as unknown as one that never was', async (
         `${ENDPOINTS}/${wrong}${rest}`,
         json === undefined ? {} : { json },
       );
-      const { code, param, message } = errorOf(answer);
+      const { code, param, message } = readError(answer);
       assert.deepEqual([answer.status, code, param], [404, 'not_found', 'webhook_endpoint_id'], wrong);
       assert.ok(message.length < 120);
     }
   assert.equal((await owner.client.webhooks.retrieve(id)).name, 'Hook');
-  assert.equal(idOf(await call(owner.access, 'GET', `${ENDPOINTS}/${id}`)), id);
+  assert.equal(readId(await call(owner.access, 'GET', `${ENDPOINTS}/${id}`)), id);
 });

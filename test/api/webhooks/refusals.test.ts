@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { issueApiKey } from '../../../lib/operator/administration.ts';
-import { call, errorOf, idOf } from '../../support/http.ts';
+import { call, readError, readId } from '../../support/http.ts';
 import { openSharedService } from '../../support/open-service.ts';
 
 const service = await openSharedService();
 const ENDPOINTS = '/v1/webhook_endpoints';
 const NEW = { name: 'Hook', url: 'https://hooks.example.com/v', event_types: ['video.completed'] };
-const made = idOf(await call(service, 'POST', ENDPOINTS, { json: NEW }));
+const made = readId(await call(service, 'POST', ENDPOINTS, { json: NEW }));
 
 type Refusal = readonly [param: string, change: Readonly<Record<string, unknown>>, message: RegExp];
 
@@ -48,7 +48,7 @@ const MISSING: readonly Refusal[] = ['name', 'url', 'event_types'].map((field) =
 
 const refused = async (path: string, json: unknown, param: string, message: RegExp): Promise<void> => {
   const answer = await call(service, 'POST', path, { json });
-  const error = errorOf(answer);
+  const error = readError(answer);
   assert.deepEqual([answer.status, error.code, error.param], [400, 'invalid_request', param]);
   assert.ok(error.message.startsWith(`${param} `), error.message);
   assert.match(error.message, message);
@@ -91,7 +91,7 @@ test('a body that is not JSON is refused', async () => {
   ] as const) {
     const answer = await call(service, 'POST', path, { headers: { 'content-type': type }, body });
     assert.equal(answer.status, status, `${path} ${body}`);
-    errorOf(answer);
+    readError(answer);
   }
 });
 
@@ -107,7 +107,7 @@ test('pages take a limit from 1 to 100, and go on after an id of their kind', as
       [path === ENDPOINTS ? `after=wd_${'0'.repeat(26)}` : `after=we_${'0'.repeat(26)}`, 'after'],
     ]) {
       const answer = await call(service, 'GET', `${path}?${query}`);
-      assert.deepEqual([answer.status, errorOf(answer).param], [400, param], query);
+      assert.deepEqual([answer.status, readError(answer).param], [400, param], query);
     }
 });
 

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { text } from 'node:stream/consumers';
 import { after, test } from 'node:test';
 import OpenAI, { APIError } from 'openai';
-import { call, errorOf } from '../../support/http.ts';
+import { call, readError } from '../../support/http.ts';
 import { openSharedService } from '../../support/open-service.ts';
 import { startServer } from '../../support/server.ts';
 
@@ -110,7 +110,7 @@ test('a sample of an unknown type, or for an endpoint of another account, is ref
     { event_type: ['video.failed'] },
   ]) {
     const answer = await call({ ...service, apiKey }, 'POST', `/v1/webhook_endpoints/${id}/test`, { json });
-    const { code, param, message } = errorOf(answer);
+    const { code, param, message } = readError(answer);
     assert.deepEqual([answer.status, code, param], [400, 'invalid_request', 'event_type']);
     assert.match(message, /is required|one of video\.completed, video\.failed/);
   }

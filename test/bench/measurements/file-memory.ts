@@ -1,5 +1,5 @@
 import { withLargeRequests } from '../../support/assembly.ts';
-import { call, idOf, MODEL, waitFor } from '../../support/http.ts';
+import { call, MODEL, readId, waitFor } from '../../support/http.ts';
 import { EDITS } from '../../support/images/requests.ts';
 import { largePng } from '../../support/images.ts';
 import { type Service, startService } from '../../support/service.ts';
@@ -14,7 +14,7 @@ const useFiles = async (service: Service): Promise<void> => {
   const ids = await Promise.all([1, 2, 3].map(() => putFile(service, 'tester', largePng(BYTES))));
   const images = ids.map((file_id) => ({ file_id }));
   const json = { model: MODEL, prompt: 'A fox', reference_images: images };
-  const { body } = await waitFor(service, idOf(await call(service, 'POST', '/v1/videos', { json })));
+  const { body } = await waitFor(service, readId(await call(service, 'POST', '/v1/videos', { json })));
   if (body.status !== 'completed') throw new Error(JSON.stringify(body.error));
   const edited = await call(service, 'POST', EDITS, { json: { prompt: 'A fox', images } });
   if (edited.status !== 200) throw new Error(JSON.stringify(edited.body));

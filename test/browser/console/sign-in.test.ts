@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { texts } from '../../../console/texts/texts.ts';
-import { generateLink, sessionIdOf } from '../../../functions/platform/domain/session.ts';
+import { generateLink, toSessionId } from '../../../functions/platform/domain/session.ts';
 import { skipBrowserTests, useBrowser } from '../../support/browser.ts';
 import { openSharedService } from '../../support/open-service.ts';
 import { consoleOrigins, newAccount, openConsole, signInLink } from './signed-in.ts';
@@ -18,7 +18,7 @@ const expire = async (link: string): Promise<string> => {
   await new DynamoDBClient(service.operator).send(
     new UpdateItemCommand({
       TableName: service.sessionsTable,
-      Key: { id: { S: sessionIdOf(link.split('#')[1] ?? '') ?? '' } },
+      Key: { id: { S: toSessionId(link.split('#')[1] ?? '') ?? '' } },
       UpdateExpression: 'SET linkUntil = :past',
       ExpressionAttributeValues: { ':past': { N: String(Date.now()) } },
     }),

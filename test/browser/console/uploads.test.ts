@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { texts } from '../../../console/texts/texts.ts';
 import { skipBrowserTests, useBrowser } from '../../support/browser.ts';
-import { jpegOf } from '../../support/files.ts';
+import { jpegWithBytes } from '../../support/files.ts';
 import { openSharedService } from '../../support/open-service.ts';
 import {
   addImages,
@@ -20,7 +20,7 @@ const service = await openSharedService();
 const large = (name: string, bytes: number) => ({
   name,
   mimeType: 'image/jpeg',
-  buffer: jpegOf(bytes),
+  buffer: jpegWithBytes(bytes),
 });
 /** A file name with special characters, longer than the service accepts. */
 const NAME = `${'🗺'.repeat(300)}\t../..\u202e"><img src=x onerror=alert(1)>.jpg`;

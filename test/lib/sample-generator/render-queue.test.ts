@@ -5,7 +5,7 @@ import { describe, test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Picture } from '../../../lib/sample-generator/render/render-job.ts';
 import { concurrencyLimit, renderQueue } from '../../../lib/sample-generator/render-queue.ts';
-import { allGone, childrenOf } from '../../support/processes.ts';
+import { allGone, listChildren } from '../../support/processes.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 test('runs at most the limit of tasks at once, in order, and continues after a failure', async () => {
@@ -47,9 +47,9 @@ describe('the renderer', { skip: process.platform !== 'linux' }, async () => {
   test('is one process for several jobs until one of them reads a picture', async () => {
     const queue = renderQueue();
     assert.equal(await renderImage(queue), 'rendered');
-    const first = await childrenOf(process.pid);
+    const first = await listChildren(process.pid);
     assert.equal(await renderImage(queue), 'rendered');
-    assert.deepEqual(await childrenOf(process.pid), first);
+    assert.deepEqual(await listChildren(process.pid), first);
     assert.equal(first.length, 1);
     const path = join(folder, 'broken.png');
     await writeFile(path, 'not a picture');
@@ -61,10 +61,10 @@ describe('the renderer', { skip: process.platform !== 'linux' }, async () => {
   test('is replaced when it is killed between two jobs', async () => {
     const queue = renderQueue();
     await renderImage(queue);
-    const [idle = assert.fail('no renderer')] = await childrenOf(process.pid);
+    const [idle = assert.fail('no renderer')] = await listChildren(process.pid);
     process.kill(idle, 'SIGKILL');
     assert.equal(await renderImage(queue), 'rendered');
-    const second = await childrenOf(process.pid);
+    const second = await listChildren(process.pid);
     queue.close();
     await allGone([idle, ...second]);
   });

@@ -5,7 +5,7 @@ import { readApi } from '../../../lib/local/gateway/api-definition.ts';
 import { createStack } from '../../../lib/local/template/stack.ts';
 import { templateSchema } from '../../../lib/local/template/template.ts';
 import { FAMILY_NAMES, ROUTE_FAMILIES } from '../../../lib/monitoring/metrics.ts';
-import { resourcesOf, sharedTemplate, templateWith } from './synthesized-template.ts';
+import { findResources, sharedTemplate, templateWith } from './synthesized-template.ts';
 
 const template = await sharedTemplate();
 
@@ -36,7 +36,7 @@ const alarmSchema = z.looseObject({
 });
 type Alarm = z.infer<typeof alarmSchema>;
 
-const metricsOf = ({ Namespace, MetricName, Statistic, Period, Metrics }: Alarm): string[] => [
+const toMetrics = ({ Namespace, MetricName, Statistic, Period, Metrics }: Alarm): string[] => [
   ...(Namespace === undefined ? [] : [`${Statistic} of ${Namespace} ${MetricName} in ${Period} s`]),
   ...new Set(
     Metrics.flatMap(({ MetricStat: stat, Expression = '', Period: seconds }) =>
@@ -49,12 +49,12 @@ const metricsOf = ({ Namespace, MetricName, Statistic, Period, Metrics }: Alarm)
   ),
 ];
 
-const rowOf = (alarm: Alarm): readonly unknown[] => [
+const toRow = (alarm: Alarm): readonly unknown[] => [
   alarm.ComparisonOperator,
   alarm.Threshold,
   `${alarm.DatapointsToAlarm} of ${alarm.EvaluationPeriods}`,
   alarm.TreatMissingData,
-  ...metricsOf(alarm),
+  ...toMetrics(alarm),
 ];
 
 const ABOVE = 'GreaterThanThreshold';
@@ -134,7 +134,7 @@ const filterSchema = z.object({
     }),
   ]),
 });
-const filters = resourcesOf(template, 'AWS::Logs::MetricFilter').map(([, { Properties }]) =>
+const filters = findResources(template, 'AWS::Logs::MetricFilter').map(([, { Properties }]) =>
   filterSchema.parse(Properties),
 );
 
@@ -145,7 +145,7 @@ const matchesPattern = (pattern: string, text: string): boolean =>
 
 const alarmsIn = (of: typeof template): Record<string, Alarm> =>
   Object.fromEntries(
-    resourcesOf(of, 'AWS::CloudWatch::Alarm').map(([id, { Properties }]) => [
+    findResources(of, 'AWS::CloudWatch::Alarm').map(([id, { Properties }]) => [
       id.replace(/^Operations(\w+)[0-9A-F]{8}$/, '$1'),
       alarmSchema.parse(Properties),
     ]),
@@ -154,7 +154,7 @@ const alarms = alarmsIn(template);
 
 describe('an alarm rings when the table says:', () => {
   for (const [name, row] of Object.entries(TABLE))
-    test(name, () => assert.deepEqual(rowOf(alarms[name] ?? assert.fail('it is not there')), row));
+    test(name, () => assert.deepEqual(toRow(alarms[name] ?? assert.fail('it is not there')), row));
 
   test('and there is no other', () => {
     assert.deepEqual(Object.keys(alarms).toSorted(), Object.keys(TABLE).toSorted());

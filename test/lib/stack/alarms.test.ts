@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import * as z from 'zod';
 import { METRICS } from '../../../functions/platform/runtime/logger.ts';
-import { resourcesOf, sharedTemplate, type Template, templateWith } from './synthesized-template.ts';
+import { findResources, sharedTemplate, type Template, templateWith } from './synthesized-template.ts';
 
 const template = await sharedTemplate();
 const RUNBOOK = readFileSync(join(import.meta.dirname, '..', '..', '..', 'RUNBOOK.md'), 'utf8');
@@ -27,14 +27,14 @@ const alarmSchema = z.looseObject({
 
 /** With the alarm that stops a gradual deployment, besides those that every stack has. */
 const gradual = await templateWith({ trafficShift: 'Canary10Percent5Minutes' });
-const alarms = resourcesOf(gradual, 'AWS::CloudWatch::Alarm').map(([id, { Properties }]) => ({
+const alarms = findResources(gradual, 'AWS::CloudWatch::Alarm').map(([id, { Properties }]) => ({
   id,
   ...alarmSchema.parse(Properties),
 }));
 
-const sectionOf = (description: string): string => description.split('RUNBOOK.md: ')[1] ?? '';
+const toSection = (description: string): string => description.split('RUNBOOK.md: ')[1] ?? '';
 
-const metricsOf = ({ Namespace, MetricName, Metrics }: (typeof alarms)[number]) => [
+const toMetrics = ({ Namespace, MetricName, Metrics }: (typeof alarms)[number]) => [
   ...(Namespace === undefined || MetricName === undefined ? [] : [{ Namespace, MetricName }]),
   ...Metrics.flatMap(({ MetricStat, Expression = '' }) => {
     const [, MetricName, Namespace] = /^SELECT SUM\((\w+)\) FROM SCHEMA\("([^"]+)"/.exec(Expression) ?? [];
@@ -48,7 +48,7 @@ describe('every alarm', () => {
   const sections = Array.from(chapter.matchAll(/^### (.+)$/gm), ([, title = '']) => title);
 
   test('has its section in the runbook, and every section has its alarm', () => {
-    const named = new Set(alarms.map(({ AlarmDescription }) => sectionOf(AlarmDescription)));
+    const named = new Set(alarms.map(({ AlarmDescription }) => toSection(AlarmDescription)));
     assert.deepEqual([...named].toSorted(), sections.toSorted());
   });
 
@@ -64,14 +64,14 @@ describe('every alarm', () => {
   });
 
   test('goes to the one topic', () => {
-    const [[topic] = []] = resourcesOf(template, 'AWS::SNS::Topic');
+    const [[topic] = []] = findResources(template, 'AWS::SNS::Topic');
     for (const { id, AlarmActions } of alarms) assert.deepEqual(AlarmActions, [{ Ref: topic }], id);
   });
 
   test('watches a metric that something writes, and not more of them than an alarm can', () => {
     const written = new Set<string>(Object.values(METRICS).flatMap((rows) => rows.map(({ name }) => name)));
     for (const alarm of alarms) {
-      const metrics = metricsOf(alarm);
+      const metrics = toMetrics(alarm);
       assert.ok(metrics.length >= 1 && metrics.length <= 10, alarm.id);
       for (const { Namespace, MetricName } of metrics)
         assert.ok(
@@ -126,10 +126,10 @@ describe('the topic', () => {
 
   test('lets alarms of this account publish, and its key lets them encrypt', () => {
     const policies = [
-      ...resourcesOf(template, 'AWS::SNS::TopicPolicy').map(
+      ...findResources(template, 'AWS::SNS::TopicPolicy').map(
         ([, { Properties }]) => Properties.PolicyDocument,
       ),
-      ...resourcesOf(template, 'AWS::KMS::Key').map(([, { Properties }]) => Properties.KeyPolicy),
+      ...findResources(template, 'AWS::KMS::Key').map(([, { Properties }]) => Properties.KeyPolicy),
     ].map((policy) => JSON.stringify(policy));
     const allowed = { Service: 'cloudwatch.amazonaws.com' };
     for (const policy of policies) {
@@ -142,7 +142,7 @@ describe('the topic', () => {
 });
 
 test('the dashboard shows every metric that the functions write', () => {
-  const [[, dashboard] = []] = resourcesOf(template, 'AWS::CloudWatch::Dashboard');
+  const [[, dashboard] = []] = findResources(template, 'AWS::CloudWatch::Dashboard');
   const body = JSON.stringify(dashboard?.Properties.DashboardBody).replaceAll('\\', '');
   const names = new Set<string>(Object.values(METRICS).flatMap((rows) => rows.map(({ name }) => name)));
   // Those that only ring have an alarm each, and the dashboard shows the alarms.

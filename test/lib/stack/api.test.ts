@@ -2,18 +2,24 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { TEST_CONFIG } from '../../support/assembly.ts';
-import { apiBody, resourcesOf, sharedTemplate, type Template, templateWith } from './synthesized-template.ts';
+import {
+  apiBody,
+  findResources,
+  sharedTemplate,
+  type Template,
+  templateWith,
+} from './synthesized-template.ts';
 
 const template = await sharedTemplate();
 
-const stageOf = (of: Template) => {
-  const [[, stage] = assert.fail('no stage')] = resourcesOf(of, 'AWS::ApiGateway::Stage');
+const findStage = (of: Template) => {
+  const [[, stage] = assert.fail('no stage')] = findResources(of, 'AWS::ApiGateway::Stage');
   return stage;
 };
 
 test('the access log has the route, never the query or the body', () => {
   assert.equal(
-    Object(stageOf(template).Properties.AccessLogSetting).Format,
+    Object(findStage(template).Properties.AccessLogSetting).Format,
     '{"requestId":"$context.requestId","ip":"$context.identity.sourceIp","method":"$context.httpMethod",' +
       '"route":"$context.resourcePath","status":"$context.status","bytes":"$context.responseLength",' +
       '"milliseconds":"$context.responseLatency"}',
@@ -38,7 +44,7 @@ test('slow and public routes have their own limits, and no method has metrics th
     publicThrottleRequestsPerSecond: 5,
     publicThrottleBurst: 6,
   };
-  assert.deepEqual(stageOf(await templateWith(config)).Properties.MethodSettings, [
+  assert.deepEqual(findStage(await templateWith(config)).Properties.MethodSettings, [
     setting('*', '/*', 1000, 1000),
     setting('GET', '/~1openapi.json', 5, 6),
     setting('HEAD', '/~1openapi.json', 5, 6),
@@ -68,12 +74,12 @@ test('slow and public routes have their own limits, and no method has metrics th
 });
 
 describe('the execution log', () => {
-  const groups = resourcesOf(template, 'AWS::Logs::LogGroup').filter(([id]) =>
+  const groups = findResources(template, 'AWS::Logs::LogGroup').filter(([id]) =>
     id.startsWith('ApiExecutionLog'),
   );
 
   test('is of the stack, so that it expires', () => {
-    const [[, rest] = assert.fail('no API')] = [resourcesOf(template, 'AWS::ApiGateway::RestApi')[0]];
+    const [[, rest] = assert.fail('no API')] = [findResources(template, 'AWS::ApiGateway::RestApi')[0]];
     assert.ok(rest);
     assert.deepEqual(
       groups.map(([, { Properties, DeletionPolicy }]) => [
@@ -86,7 +92,7 @@ describe('the execution log', () => {
   });
 
   test('is there before the stage, which would make one that never expires', () => {
-    assert.ok([stageOf(template).DependsOn].flat().includes(groups[0]?.[0]));
+    assert.ok([findStage(template).DependsOn].flat().includes(groups[0]?.[0]));
   });
 });
 
@@ -103,7 +109,7 @@ describe('the role with which API Gateway logs, one a region', () => {
 });
 
 describe('the definition of the API', () => {
-  const [[, api] = assert.fail('no API')] = resourcesOf(template, 'AWS::ApiGateway::RestApi');
+  const [[, api] = assert.fail('no API')] = findResources(template, 'AWS::ApiGateway::RestApi');
 
   test('is one body that replaces the previous one, for a regional endpoint', () => {
     assert.equal(api.Properties.Mode, 'overwrite');
@@ -151,7 +157,7 @@ describe('a web ACL', () => {
   const webAclArn = 'arn:aws:wafv2:eu-west-1:123456789012:regional/webacl/media/1a2b';
 
   test('is associated with the stage where it is configured', async () => {
-    const [[, association] = assert.fail('no association')] = resourcesOf(
+    const [[, association] = assert.fail('no association')] = findResources(
       await templateWith({ webAclArn }),
       'AWS::WAFv2::WebACLAssociation',
     );

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { apiBody, integrations, resourcesOf, type Template, templateWith } from './synthesized-template.ts';
+import { apiBody, findResources, integrations, type Template, templateWith } from './synthesized-template.ts';
 
 const closed = await templateWith({});
 const open = await templateWith({ allowedOrigins: ['https://app.example.com', 'http://localhost:*'] });
 
-const corsOf = (template: Template): unknown => {
-  const [[, bucket] = assert.fail('no bucket')] = resourcesOf(template, 'AWS::S3::Bucket');
+const findCorsRules = (template: Template): unknown => {
+  const [[, bucket] = assert.fail('no bucket')] = findResources(template, 'AWS::S3::Bucket');
   return bucket.Properties.CorsConfiguration;
 };
 
@@ -17,7 +17,9 @@ describe('allowed origins', () => {
 
   test('are not needed for uploads by signed address, and for nothing else of the bucket', () => {
     const methods = (template: Template) =>
-      Object(corsOf(template)).CorsRules.map((rule: { AllowedMethods: unknown }) => rule.AllowedMethods);
+      Object(findCorsRules(template)).CorsRules.map(
+        (rule: { AllowedMethods: unknown }) => rule.AllowedMethods,
+      );
     assert.deepEqual(methods(closed), [['PUT']]);
     assert.deepEqual(methods(open), [['GET', 'HEAD'], ['PUT']]);
   });
@@ -28,7 +30,7 @@ describe('allowed origins', () => {
 
   test('let preflights through with the limits of the stage; without them, preflights are requests without a key', () => {
     const limited = [closed, open].map((template) => {
-      const [[, stage] = assert.fail('no stage')] = resourcesOf(template, 'AWS::ApiGateway::Stage');
+      const [[, stage] = assert.fail('no stage')] = findResources(template, 'AWS::ApiGateway::Stage');
       return JSON.stringify(stage.Properties.MethodSettings).includes('"OPTIONS"');
     });
     assert.deepEqual(limited, [true, false]);
@@ -36,7 +38,7 @@ describe('allowed origins', () => {
 
   test('are known to every function behind the gateway, and to no other', () => {
     const uris = [...integrations(open).values()].map(({ uri }) => JSON.stringify(uri));
-    for (const [id, { Properties }] of resourcesOf(open, 'AWS::Lambda::Function')) {
+    for (const [id, { Properties }] of findResources(open, 'AWS::Lambda::Function')) {
       // The gateway invokes a function by its ARN or by that of its alias.
       const invoked = new RegExp(`"${id.slice(0, -8)}(Aliaslive)?[0-9A-F]{8}"`);
       const expected = uris.some((uri) => invoked.test(uri))
@@ -51,7 +53,7 @@ describe('allowed origins', () => {
       apiBody(open)['x-amazon-apigateway-gateway-responses'],
     ))
       assert.equal(responseParameters['gatewayresponse.header.Access-Control-Allow-Origin'], "'*'", type);
-    const [rule] = Object(corsOf(open)).CorsRules;
+    const [rule] = Object(findCorsRules(open)).CorsRules;
     assert.deepEqual([rule.AllowedOrigins, rule.AllowedMethods], [['*'], ['GET', 'HEAD']]);
     assert.doesNotMatch(JSON.stringify(open), /allow-credentials/i);
   });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { resourcesOf, sharedTemplate, type Template, templateWith } from './synthesized-template.ts';
+import { findResources, sharedTemplate, type Template, templateWith } from './synthesized-template.ts';
 
 const DOMAIN = 'media.example.com';
 const CERTIFICATE = 'arn:aws:acm:eu-west-1:123456789012:certificate/x';
@@ -10,24 +10,24 @@ const typesIn = ({ Resources }: Template, prefix: string): string[] =>
     .map(({ Type }) => Type)
     .filter((type) => type.startsWith(prefix));
 
-const propertiesOf = (template: Template, type: string) => {
-  const [[, resource] = assert.fail(type)] = resourcesOf(template, type);
+const findProperties = (template: Template, type: string) => {
+  const [[, resource] = assert.fail(type)] = findResources(template, type);
   return resource.Properties;
 };
 
-const outputOf = ({ Outputs }: Template, name: string): string => JSON.stringify(Outputs[name]?.Value);
+const findOutput = ({ Outputs }: Template, name: string): string => JSON.stringify(Outputs[name]?.Value);
 
 const generationAddress = (template: Template): unknown => {
   const [, found] =
-    resourcesOf(template, 'AWS::Lambda::Function').find(([id]) => id.startsWith('GetGeneration')) ?? [];
+    findResources(template, 'AWS::Lambda::Function').find(([id]) => id.startsWith('GetGeneration')) ?? [];
   return Object(found?.Properties.Environment).Variables.PUBLIC_BASE_URL;
 };
 
-/** What holds however the certificate is come by. */
+/** Facts that do not depend on where the certificate comes from. */
 const domainFacts = (template: Template): void => {
   test('is the only way in, over TLS 1.2', () => {
-    assert.equal(propertiesOf(template, 'AWS::ApiGateway::RestApi').DisableExecuteApiEndpoint, true);
-    const { DomainName, SecurityPolicy, EndpointConfiguration } = propertiesOf(
+    assert.equal(findProperties(template, 'AWS::ApiGateway::RestApi').DisableExecuteApiEndpoint, true);
+    const { DomainName, SecurityPolicy, EndpointConfiguration } = findProperties(
       template,
       'AWS::ApiGateway::DomainName',
     );
@@ -35,17 +35,17 @@ const domainFacts = (template: Template): void => {
       [DomainName, SecurityPolicy, EndpointConfiguration],
       [DOMAIN, 'TLS_1_2', { Types: ['REGIONAL'] }],
     );
-    assert.equal(propertiesOf(template, 'AWS::ApiGateway::BasePathMapping').BasePath, undefined);
+    assert.equal(findProperties(template, 'AWS::ApiGateway::BasePathMapping').BasePath, undefined);
   });
 
   test('is the base address, of the outputs and of what clients are told', () => {
-    assert.equal(outputOf(template, 'BaseUrl'), '"https://media.example.com/"');
+    assert.equal(findOutput(template, 'BaseUrl'), '"https://media.example.com/"');
     assert.equal(generationAddress(template), 'https://media.example.com');
   });
 
   test('names its regional target, to point DNS at', () => {
-    assert.match(outputOf(template, 'DomainTarget'), /"RegionalDomainName"/);
-    assert.match(outputOf(template, 'DomainTargetHostedZoneId'), /"RegionalHostedZoneId"/);
+    assert.match(findOutput(template, 'DomainTarget'), /"RegionalDomainName"/);
+    assert.match(findOutput(template, 'DomainTargetHostedZoneId'), /"RegionalHostedZoneId"/);
   });
 };
 
@@ -65,7 +65,7 @@ describe('a custom domain with a certificate', () => {
   domainFacts(template);
 
   test('uses it, and touches no DNS', () => {
-    assert.equal(propertiesOf(template, 'AWS::ApiGateway::DomainName').RegionalCertificateArn, CERTIFICATE);
+    assert.equal(findProperties(template, 'AWS::ApiGateway::DomainName').RegionalCertificateArn, CERTIFICATE);
     assert.deepEqual(
       [...typesIn(template, 'AWS::Route53'), ...typesIn(template, 'AWS::CertificateManager')],
       [],
@@ -78,7 +78,7 @@ describe('a custom domain with its hosted zone', () => {
   domainFacts(template);
 
   test('has its certificate validated there', () => {
-    const { DomainName, DomainValidationOptions, ValidationMethod } = propertiesOf(
+    const { DomainName, DomainValidationOptions, ValidationMethod } = findProperties(
       template,
       'AWS::CertificateManager::Certificate',
     );
@@ -89,7 +89,7 @@ describe('a custom domain with its hosted zone', () => {
   });
 
   test('has its alias there', () => {
-    const { Name, Type, HostedZoneId, AliasTarget } = propertiesOf(template, 'AWS::Route53::RecordSet');
+    const { Name, Type, HostedZoneId, AliasTarget } = findProperties(template, 'AWS::Route53::RecordSet');
     assert.deepEqual([Name, Type, HostedZoneId], ['media.example.com.', 'A', 'Z123']);
     assert.match(JSON.stringify(AliasTarget), /"RegionalDomainName".*"RegionalHostedZoneId"/);
   });
@@ -109,8 +109,8 @@ describe('without a custom domain', () => {
   const template = plain;
 
   test('the API is at its own address', () => {
-    assert.match(outputOf(template, 'BaseUrl'), /execute-api/);
-    assert.equal(propertiesOf(template, 'AWS::ApiGateway::RestApi').DisableExecuteApiEndpoint, undefined);
+    assert.match(findOutput(template, 'BaseUrl'), /execute-api/);
+    assert.equal(findProperties(template, 'AWS::ApiGateway::RestApi').DisableExecuteApiEndpoint, undefined);
     assert.equal(generationAddress(template), '');
     assert.equal(template.Outputs.DomainTarget, undefined);
   });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { documentedKeyPolicy } from '../../api/permissions/key-needs.ts';
 import { TEST_CONFIG } from '../../support/assembly.ts';
-import { resourcesOf, sharedTemplate, type Template, templateWith } from './synthesized-template.ts';
+import { findResources, sharedTemplate, type Template, templateWith } from './synthesized-template.ts';
 
 const KEY = 'arn:aws:kms:us-east-1:123456789012:key/11111111-2222-3333-4444-555555555555';
 
@@ -33,13 +33,13 @@ const KEYS: Readonly<Record<string, object>> = {
 describe('with a KMS key of the customer', () => {
   for (const [type, properties] of Object.entries(KEYS))
     test(`every ${type} is encrypted with it`, () => {
-      for (const [id, { Properties }] of resourcesOf(encrypted, type))
+      for (const [id, { Properties }] of findResources(encrypted, type))
         for (const [name, value] of Object.entries(properties))
           assert.deepEqual(Properties[name], value, `${id}.${name}`);
     });
 
   test('the stack makes no key of its own', () => {
-    assert.throws(() => resourcesOf(encrypted, 'AWS::KMS::Key'), /no AWS::KMS::Key/);
+    assert.throws(() => findResources(encrypted, 'AWS::KMS::Key'), /no AWS::KMS::Key/);
   });
 
   test('the stack has the same resources otherwise, under the same names', () => {
@@ -55,7 +55,7 @@ describe('with a KMS key of the customer', () => {
   test('an existing secret of the upstream keeps its key', async () => {
     const upstreamSecretArn = 'arn:aws:secretsmanager:us-east-1:123456789012:secret:upstream-AbCdEf';
     const given = await templateWith({ kmsKeyArn: KEY, upstreamSecretArn });
-    const decrypting = resourcesOf(given, 'AWS::IAM::Role').filter(([, { Properties }]) =>
+    const decrypting = findResources(given, 'AWS::IAM::Role').filter(([, { Properties }]) =>
       JSON.stringify(Properties).includes('secretsmanager.'),
     );
     const names = decrypting.map(([id]) => id.slice(0, -8)).toSorted();
@@ -73,7 +73,7 @@ describe('the key policy in docs/deploy.md', () => {
   const statement = (sid: string) => Object(Statement.find(({ Sid }) => Sid === sid));
 
   test('allows alarms what the key that the stack makes allows them', () => {
-    const [[, key] = assert.fail('no key')] = resourcesOf(template, 'AWS::KMS::Key');
+    const [[, key] = assert.fail('no key')] = findResources(template, 'AWS::KMS::Key');
     const own = Array.from(Object(key.Properties.KeyPolicy).Statement).map(Object).at(-1);
     const { Action, Principal, Condition } = statement('AlarmsToTheTopic');
     assert.deepEqual([Action, Principal], [own.Action, own.Principal]);
@@ -86,7 +86,7 @@ describe('the key policy in docs/deploy.md', () => {
     const prefixes = patterns.map(
       (pattern) => String(pattern).split(':log-group:')[1]?.replace('*', '') ?? '',
     );
-    for (const [id, { Properties }] of resourcesOf(encrypted, 'AWS::Logs::LogGroup')) {
+    for (const [id, { Properties }] of findResources(encrypted, 'AWS::Logs::LogGroup')) {
       const name = JSON.stringify(Properties.LogGroupName);
       assert.ok(
         prefixes.some((prefix) => name.includes(`"${prefix}`)),
@@ -98,6 +98,6 @@ describe('the key policy in docs/deploy.md', () => {
 });
 
 test('without one, no role may use KMS', () => {
-  for (const [id, { Properties }] of resourcesOf(template, 'AWS::IAM::Role'))
+  for (const [id, { Properties }] of findResources(template, 'AWS::IAM::Role'))
     assert.doesNotMatch(JSON.stringify(Properties), /kms:/, id);
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import * as z from 'zod';
-import { call, createVideo, errorOf } from '../../support/http.ts';
+import { call, createVideo, readError } from '../../support/http.ts';
 import { openOwnService } from '../../support/open-service.ts';
 import { until } from '../../support/until.ts';
 
@@ -84,23 +84,23 @@ const [brokenApi, brokenWorker] = await Promise.all([
 describe('a stack fails on this machine where it would fail when deployed:', () => {
   test('a function without one of its variables does not start, and the gateway answers 502', async () => {
     const answer = await call(brokenApi, 'POST', '/v1/videos', { json: { model: 'm', prompt: 'p' } });
-    assert.deepEqual([answer.status, errorOf(answer).code], [502, 'internal']);
+    assert.deepEqual([answer.status, readError(answer).code], [502, 'internal']);
     assert.ok(brokenApi.logs().some((line) => line.includes('STEP_QUEUE_URL')));
   });
 
   test('a route that is not there is a 404', async () => {
     const answer = await call(brokenApi, 'GET', '/v1/videos');
-    assert.deepEqual([answer.status, errorOf(answer).code], [404, 'not_found']);
+    assert.deepEqual([answer.status, readError(answer).code], [404, 'not_found']);
   });
 
   test('a function that the gateway may not invoke is a 500', async () => {
     const answer = await call(brokenApi, 'GET', '/v1/models');
-    assert.deepEqual([answer.status, errorOf(answer).code], [500, 'internal']);
+    assert.deepEqual([answer.status, readError(answer).code], [500, 'internal']);
   });
 
   test('what has nothing to do with that works', async () => {
     const answer = await call(brokenApi, 'GET', '/v1/videos/task_x');
-    assert.deepEqual([answer.status, errorOf(answer).code], [404, 'video_not_found']);
+    assert.deepEqual([answer.status, readError(answer).code], [404, 'video_not_found']);
     assert.equal((await call(brokenWorker, 'GET', '/v1/videos')).status, 200);
     assert.equal((await call(brokenWorker, 'GET', '/v1/models')).status, 200);
   });

@@ -3,8 +3,8 @@ import { describe, test } from 'node:test';
 import { LONGEST_CALL } from '../../../functions/platform/aws/aws-clients.ts';
 import { TEST_CONFIG } from '../../support/assembly.ts';
 import {
+  findResources,
   integrations,
-  resourcesOf,
   sharedTemplate,
   type Template,
   templateWith,
@@ -15,13 +15,13 @@ const template = await sharedTemplate();
 /** The value of a property by function, for those that have it. */
 const byFunction = (of: Template, property: string): Record<string, unknown> =>
   Object.fromEntries(
-    resourcesOf(of, 'AWS::Lambda::Function')
+    findResources(of, 'AWS::Lambda::Function')
       .filter(([, { Properties }]) => property in Properties)
       .map(([id, { Properties }]) => [id.slice(0, -8), Properties[property]]),
   );
 
 test('every function has a log group that is named after it and deleted with the stack', () => {
-  for (const [id, { Properties }] of resourcesOf(template, 'AWS::Lambda::Function')) {
+  for (const [id, { Properties }] of findResources(template, 'AWS::Lambda::Function')) {
     const name = id
       .slice(0, -8)
       .replace(/(?!^)[A-Z]/g, '-$&')
@@ -45,7 +45,7 @@ test('no function of the template may send webhooks to the machine that it runs 
 });
 
 test('an AWS call that is never answered is given up before any function is stopped', () => {
-  const ours = resourcesOf(template, 'AWS::Lambda::Function').filter(
+  const ours = findResources(template, 'AWS::Lambda::Function').filter(
     ([, { Properties }]) => Properties.Runtime === 'nodejs24.x',
   );
   assert.ok(ours.length > 10);
@@ -57,14 +57,14 @@ for (const workerTimeoutSeconds of [60, 900])
   test(`a claim on a fetch holds for all of the ${workerTimeoutSeconds} seconds that the worker can run`, async () => {
     const chosen = workerTimeoutSeconds === 60 ? template : await templateWith({ workerTimeoutSeconds });
     const [, worker] =
-      resourcesOf(chosen, 'AWS::Lambda::Function').find(([id]) => id.startsWith('VideoWorker')) ?? [];
+      findResources(chosen, 'AWS::Lambda::Function').find(([id]) => id.startsWith('VideoWorker')) ?? [];
     const { Timeout, Environment } = Object(worker?.Properties);
     const claim = Number(Environment.Variables.FETCH_CLAIM_SECONDS);
     assert.deepEqual([Timeout, claim], [workerTimeoutSeconds, workerTimeoutSeconds]);
   });
 
 test('every event source takes partial failures, in the batches and the numbers that its queue is made for', () => {
-  const sources = resourcesOf(template, 'AWS::Lambda::EventSourceMapping').map(([, { Properties }]) => [
+  const sources = findResources(template, 'AWS::Lambda::EventSourceMapping').map(([, { Properties }]) => [
     // The name of the function, or the alias that the event source invokes.
     /"Ref":"(\w+)[0-9A-F]{8}"/.exec(JSON.stringify(Properties.FunctionName))?.[1] ?? '',
     Object(Properties.EventSourceArn)['Fn::GetAtt'][0].slice(0, -8),
@@ -95,13 +95,13 @@ test('every event source takes partial failures, in the batches and the numbers 
 });
 
 test('in a new account, the event sources leave 4 of 10 executions to requests and schedules', async () => {
-  const sources = resourcesOf(await templateWith({}), 'AWS::Lambda::EventSourceMapping');
+  const sources = findResources(await templateWith({}), 'AWS::Lambda::EventSourceMapping');
   const limits = sources.map(([, { Properties }]) => Object(Properties.ScalingConfig).MaximumConcurrency);
   assert.deepEqual(limits, [2, 2, 2]);
 });
 
 test('a message is hidden for six times as long as its function may take', () => {
-  const queues = resourcesOf(template, 'AWS::SQS::Queue').map(([id, { Properties }]) => [
+  const queues = findResources(template, 'AWS::SQS::Queue').map(([id, { Properties }]) => [
     id.slice(0, -8),
     Properties.VisibilityTimeout,
     Properties.MessageRetentionPeriod,
@@ -117,7 +117,7 @@ test('a message is hidden for six times as long as its function may take', () =>
 });
 
 test('the sweeper runs every minute and the cleaner every hour; the next run is the only repetition', () => {
-  const rules = resourcesOf(template, 'AWS::Events::Rule').map(([, { Properties }]) => {
+  const rules = findResources(template, 'AWS::Events::Rule').map(([, { Properties }]) => {
     const [target, ...others] = Array.from(Object(Properties.Targets));
     const { Arn, RetryPolicy } = Object(target);
     const name = Arn['Fn::GetAtt'][0].slice(0, -8);
@@ -130,7 +130,7 @@ test('the sweeper runs every minute and the cleaner every hour; the next run is 
 });
 
 test('a scheduled run that fails or is throttled is not repeated by Lambda', () => {
-  const configured = resourcesOf(template, 'AWS::Lambda::EventInvokeConfig').map(([, { Properties }]) => [
+  const configured = findResources(template, 'AWS::Lambda::EventInvokeConfig').map(([, { Properties }]) => [
     Object(Properties.FunctionName).Ref.slice(0, -8),
     Properties.MaximumRetryAttempts,
     Properties.MaximumEventAgeInSeconds,
@@ -195,7 +195,7 @@ describe('gradual deployment', () => {
     'VideoWorker',
   ];
   const aliases = (of: Template) =>
-    resourcesOf(of, 'AWS::Lambda::Alias').map(([id, { Properties, UpdatePolicy }]) => ({
+    findResources(of, 'AWS::Lambda::Alias').map(([id, { Properties, UpdatePolicy }]) => ({
       name: id.replace(/Aliaslive[0-9A-F]{8}$/, ''),
       alias: Properties.Name,
       updatePolicy: UpdatePolicy,
@@ -206,14 +206,14 @@ describe('gradual deployment', () => {
       aliases(template).toSorted((one, other) => one.name.localeCompare(other.name)),
       GRADUAL.map((name) => ({ name, alias: 'live', updatePolicy: undefined })),
     );
-    assert.equal(resourcesOf(template, 'AWS::Lambda::Version').length, GRADUAL.length);
+    assert.equal(findResources(template, 'AWS::Lambda::Version').length, GRADUAL.length);
     assert.ok(Object.values(template.Resources).every(({ Type }) => !Type.startsWith('AWS::CodeDeploy')));
   });
 
   test('invokes these functions through their alias only', () => {
     const invoked = JSON.stringify([
       [...integrations(template).values()].map(({ uri }) => uri),
-      resourcesOf(template, 'AWS::Lambda::EventSourceMapping').map(([, { Properties }]) => Properties),
+      findResources(template, 'AWS::Lambda::EventSourceMapping').map(([, { Properties }]) => Properties),
     ]);
     for (const name of GRADUAL) {
       assert.match(invoked, new RegExp(`"Ref":"${name}Aliaslive`), name);
@@ -223,7 +223,7 @@ describe('gradual deployment', () => {
 
   test('with a canary, lets CodeDeploy move the aliases, and back when one alarm rings', async () => {
     const gradual = await templateWith({ trafficShift: 'Canary10Percent5Minutes' });
-    const groups = resourcesOf(gradual, 'AWS::CodeDeploy::DeploymentGroup');
+    const groups = findResources(gradual, 'AWS::CodeDeploy::DeploymentGroup');
     assert.equal(groups.length, GRADUAL.length);
     for (const [id, { Properties }] of groups) {
       assert.equal(Properties.DeploymentConfigName, 'CodeDeployDefault.LambdaCanary10Percent5Minutes', id);
@@ -245,7 +245,7 @@ describe('gradual deployment', () => {
   test('watches the gradual functions and their routes by the minute', async () => {
     const gradual = await templateWith({ trafficShift: 'Canary10Percent5Minutes' });
     const [, alarm] =
-      resourcesOf(gradual, 'AWS::CloudWatch::Alarm').find(([id]) => id.includes('DeploymentErrors')) ?? [];
+      findResources(gradual, 'AWS::CloudWatch::Alarm').find(([id]) => id.includes('DeploymentErrors')) ?? [];
     const { Metrics, Threshold } = Object(alarm?.Properties);
     const watched = Array.from(Object(Metrics), ({ MetricStat }) => Object(MetricStat)).filter(
       ({ Metric }) => Metric !== undefined,

@@ -7,7 +7,7 @@ import { assemblyFor } from '../../support/assembly.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { allConfigurations } from './configurations.ts';
 import { longest, SERVICE_LIMITS } from './service-limits.ts';
-import { resourcesOf, type Template } from './synthesized-template.ts';
+import { findResources, type Template } from './synthesized-template.ts';
 
 const TEMPLATE_BYTES = 1_000_000;
 const FUNCTION_POLICY_BYTES = 20_480;
@@ -63,7 +63,7 @@ const referred = (
 
 /** Each permission is a statement in the policy of its function. */
 const permissionProblems = (template: Template): readonly string[] => {
-  const statements = resourcesOf(template, 'AWS::Lambda::Permission').map(
+  const statements = findResources(template, 'AWS::Lambda::Permission').map(
     ([, { Properties }]) => [referred(template, Properties.FunctionName)[0], Properties] as const,
   );
   return [...Map.groupBy(statements, ([id]) => id)].flatMap(([id, own]) =>
@@ -76,7 +76,7 @@ const permissionProblems = (template: Template): readonly string[] => {
 };
 
 const eventSourceProblems = (template: Template): readonly string[] =>
-  resourcesOf(template, 'AWS::Lambda::EventSourceMapping').flatMap(([id, { Properties }]) => {
+  findResources(template, 'AWS::Lambda::EventSourceMapping').flatMap(([id, { Properties }]) => {
     const [, lambda] = referred(template, Properties.FunctionName);
     const [, queue] = referred(template, Properties.EventSourceArn);
     const [hidden, timeout] = [Number(queue.VisibilityTimeout ?? 30), Number(lambda.Timeout)];
@@ -90,7 +90,7 @@ const eventSourceProblems = (template: Template): readonly string[] =>
 
 /** SQS keeps counting from when a message was first sent, so a dead letter must live longer than its queue. */
 const deadLetterProblems = (template: Template): readonly string[] =>
-  resourcesOf(template, 'AWS::SQS::Queue').flatMap(([id, { Properties }]) => {
+  findResources(template, 'AWS::SQS::Queue').flatMap(([id, { Properties }]) => {
     if (Properties.RedrivePolicy === undefined) return [];
     const [, letters] = referred(template, Object(Properties.RedrivePolicy).deadLetterTargetArn);
     return Number(letters.MessageRetentionPeriod) > Number(Properties.MessageRetentionPeriod)
@@ -154,7 +154,7 @@ describe('the limits report', () => {
   const [{ template } = assert.fail('no configuration')] = configurations;
   for (const [type, excessive, path] of EXCESSES)
     test(`${type} with ${Object.keys(excessive).join()} beyond its limit`, () => {
-      const [[, { Properties }] = assert.fail(type)] = resourcesOf(template, type);
+      const [[, { Properties }] = assert.fail(type)] = findResources(template, type);
       const Changed = { Type: type, Properties: { ...Properties, ...excessive } };
       const problems = serviceProblems({ Resources: { Changed }, Outputs: {} });
       assert.ok(

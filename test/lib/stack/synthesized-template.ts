@@ -52,7 +52,7 @@ const bodySchema = z.looseObject({
 
 /** The OpenAPI body of the REST API. */
 export const apiBody = (template: Template) => {
-  const [[, api] = []] = resourcesOf(template, 'AWS::ApiGateway::RestApi');
+  const [[, api] = []] = findResources(template, 'AWS::ApiGateway::RestApi');
   return bodySchema.parse(api?.Properties.Body);
 };
 
@@ -68,7 +68,7 @@ export const integrations = (template: Template): Map<string, z.infer<typeof int
   );
 
 /** The resources of a type, with their logical ids; a type that is not there is a mistake of the test. */
-export const resourcesOf = ({ Resources }: Template, type: string): [id: string, resource: Resource][] => {
+export const findResources = ({ Resources }: Template, type: string): [id: string, resource: Resource][] => {
   const found = Object.entries(Resources).filter(([, { Type }]) => Type === type);
   if (found.length === 0) throw new Error(`the template has no ${type}`);
   return found;

@@ -4,7 +4,7 @@ import { toMarker, toItem as toTaskItem } from '../../../functions/videos/adapte
 import { toItem as toDeliveryItem } from '../../../functions/webhooks/adapters/dynamo-webhook-deliveries.ts';
 import { aTask } from '../../support/builders/task.ts';
 import { aWebhookDelivery } from '../../support/builders/webhook.ts';
-import { resourcesOf, sharedTemplate } from './synthesized-template.ts';
+import { findResources, sharedTemplate } from './synthesized-template.ts';
 
 const template = await sharedTemplate();
 
@@ -18,7 +18,7 @@ const keyNames = ({ KeySchema }: Pick<Index, 'KeySchema'>): string =>
   KeySchema.map(({ AttributeName }) => AttributeName).join(' ');
 
 const tables = new Map(
-  resourcesOf(template, 'AWS::DynamoDB::Table').map(([id, { Properties }]) => {
+  findResources(template, 'AWS::DynamoDB::Table').map(([id, { Properties }]) => {
     const { KeySchema, TimeToLiveSpecification, GlobalSecondaryIndexes = [] } = Object(Properties);
     const indexes: readonly Index[] = GlobalSecondaryIndexes;
     return [id.replace(/Table[0-9A-F]{8}$/, ''), { KeySchema, TimeToLiveSpecification, indexes }];

@@ -26,7 +26,7 @@ const statements = Object.entries((await sharedTemplate()).Resources).flatMap(([
 );
 const allowed = statements.filter(({ Effect }) => Effect === 'Allow');
 
-const textOf = (resource: unknown): string =>
+const toText = (resource: unknown): string =>
   typeof resource === 'string' ? resource : JSON.stringify(resource);
 
 /** An exception and the reason for it. */
@@ -68,7 +68,7 @@ const RESOURCE_EXCEPTIONS: readonly Exception[] = [
 
 const pairs = allowed.flatMap(({ owner, Action, Resource }) =>
   Action.flatMap((action) =>
-    Resource.map((resource) => ({ owner, action: textOf(action), resource: textOf(resource) })),
+    Resource.map((resource) => ({ owner, action: toText(action), resource: toText(resource) })),
   ),
 );
 
@@ -101,7 +101,7 @@ describe('what the template allows', () => {
 
   test('lets nobody in who is anybody', () => {
     const open = allowed.filter(
-      ({ Principal }) => Principal === '*' || textOf(Principal ?? {}).includes('"*"'),
+      ({ Principal }) => Principal === '*' || toText(Principal ?? {}).includes('"*"'),
     );
     assert.deepEqual(open, []);
   });

@@ -2,7 +2,13 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Template as Assertions, Match } from 'aws-cdk-lib/assertions';
 import { MAX_RECEIVES } from '../../support/in-memory/queue.ts';
-import { apiBody, integrations, resourcesOf, sharedTemplate, templateWith } from './synthesized-template.ts';
+import {
+  apiBody,
+  findResources,
+  integrations,
+  sharedTemplate,
+  templateWith,
+} from './synthesized-template.ts';
 
 const template = await sharedTemplate();
 const assertions = Assertions.fromJSON(template);
@@ -79,13 +85,13 @@ const ALL: readonly (readonly [type: string, fact: string, properties: object])[
 describe('all of a kind:', () => {
   for (const [type, fact, properties] of ALL)
     test(`every ${type} ${fact}`, () => {
-      resourcesOf(template, type);
+      findResources(template, type);
       assertions.allResourcesProperties(type, Match.objectLike(properties));
     });
 });
 
 describe('the functions', () => {
-  const functions = resourcesOf(template, 'AWS::Lambda::Function');
+  const functions = findResources(template, 'AWS::Lambda::Function');
   const timeouts = new Map(functions.map(([id, { Properties }]) => [id.slice(0, -8), Properties.Timeout]));
 
   test('behind whole answers end before the gateway does; streamed ones and the worker have longer', () => {
@@ -204,7 +210,7 @@ describe('the gateway', () => {
     const named = (arn: unknown) => /"(?:Ref|Fn::GetAtt)":\[?"(\w+)"/.exec(JSON.stringify(arn))?.[1];
     const routed = new Set(all.map(({ uri }) => named(Object(uri)['Fn::Join'][1].slice(-2))));
     const [, policy] =
-      resourcesOf(template, 'AWS::IAM::Policy').find(([id]) => id.startsWith('ApiRoutesInvokeRole')) ?? [];
+      findResources(template, 'AWS::IAM::Policy').find(([id]) => id.startsWith('ApiRoutesInvokeRole')) ?? [];
     const { Statement } = Object(policy?.Properties.PolicyDocument);
     const allowed = [Statement].flat().flatMap(({ Action, Resource }) => {
       assert.equal(Action, 'lambda:InvokeFunction');
@@ -235,7 +241,7 @@ test('an account finds its charges by time, whole', () => {
 });
 
 test('a step that fails ten times becomes a dead letter, a webhook message after thirty: two hours each', () => {
-  const receives = resourcesOf(template, 'AWS::SQS::Queue').flatMap(([id, { Properties }]) => {
+  const receives = findResources(template, 'AWS::SQS::Queue').flatMap(([id, { Properties }]) => {
     const { maxReceiveCount } = Object(Properties.RedrivePolicy);
     return maxReceiveCount === undefined ? [] : [[id.slice(0, -8), maxReceiveCount]];
   });
@@ -249,7 +255,7 @@ describe('what must outlive the stack', () => {
   const kept = async ({ deletionProtection }: { deletionProtection: boolean }) => {
     const chosen = deletionProtection ? template : await templateWith({ deletionProtection });
     return ['AWS::DynamoDB::Table', 'AWS::S3::Bucket'].flatMap((type) =>
-      resourcesOf(chosen, type).map(([, { DeletionPolicy, Properties }]) => [
+      findResources(chosen, type).map(([, { DeletionPolicy, Properties }]) => [
         DeletionPolicy,
         Properties.DeletionProtectionEnabled,
       ]),
@@ -264,7 +270,7 @@ describe('what must outlive the stack', () => {
   });
   test('includes the key under which secrets are stored, and not the one of the upstream', async () => {
     const secrets = async (deletionProtection: boolean) =>
-      resourcesOf(await templateWith({ deletionProtection }), 'AWS::SecretsManager::Secret')
+      findResources(await templateWith({ deletionProtection }), 'AWS::SecretsManager::Secret')
         .map(([id, { DeletionPolicy }]) => [id.slice(0, -8), DeletionPolicy])
         .toSorted();
     const upstream = ['UpstreamApiKey', 'Delete'];

@@ -1,4 +1,4 @@
-import { deliveryIdOf, newEndpointId } from '../../../functions/platform/domain/ids.ts';
+import { newEndpointId, toDeliveryId } from '../../../functions/platform/domain/ids.ts';
 import { newSigningSecret } from '../../../functions/webhooks/domain/webhook-signature.ts';
 import type {
   WebhookDelivery,
@@ -42,7 +42,7 @@ export const aWebhookDelivery = (
   event: WebhookEvent = aWebhookEvent(),
   change: Partial<WebhookDelivery> = {},
 ): WebhookDelivery => ({
-  id: deliveryIdOf(endpointId, event),
+  id: toDeliveryId(endpointId, event),
   endpointId,
   event,
   status: 'pending',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { readChatRequest } from '../../../../functions/images/api/chat-request.ts';
 import { IMAGE_MODEL } from '../../../../functions/platform/domain/models.ts';
-import { dataUri, JPEG, kindOf, PNG, SVG } from '../../../support/images.ts';
+import { dataUri, imageKind, JPEG, PNG, SVG } from '../../../support/images.ts';
 
 const user = { role: 'user', content: 'A fox' };
 const read = (fields: object, messages: unknown = [user]) =>
@@ -14,7 +14,7 @@ const png = dataUri(PNG, 'image/png');
 const outline = (messages: unknown) =>
   read({}, messages).request.turns.map(({ role, parts }) => [
     role,
-    ...parts.map(({ content }) => (content.kind === 'text' ? content.text : kindOf(content.image))),
+    ...parts.map(({ content }) => (content.kind === 'text' ? content.text : imageKind(content.image))),
   ]);
 
 describe('a chat request', () => {

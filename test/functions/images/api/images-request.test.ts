@@ -8,7 +8,7 @@ import {
 import { FilePart } from '../../../../functions/platform/body/parse.ts';
 import { DomainError } from '../../../../functions/platform/domain/errors.ts';
 import type { GivenImage } from '../../../../functions/platform/domain/input-image.ts';
-import { dataUri, JPEG, kindOf, PNG } from '../../../support/images.ts';
+import { dataUri, imageKind, JPEG, PNG } from '../../../support/images.ts';
 
 const PROMPT = 'A fox';
 const URI = dataUri(PNG, 'image/png');
@@ -126,7 +126,7 @@ describe('the images of an edit', () => {
   const FILE = new FilePart(JPEG);
   const imageTypes = (fields: object): string[] =>
     edit(fields).request.turns.flatMap(({ parts }) =>
-      parts.map(({ content }) => (content.kind === 'text' ? content.text : kindOf(content.image))),
+      parts.map(({ content }) => (content.kind === 'text' ? content.text : imageKind(content.image))),
     );
   const TAKEN = [
     ['a file', { image: FILE }, ['image/jpeg']],

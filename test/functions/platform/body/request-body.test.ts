@@ -9,7 +9,7 @@ import { DomainError } from '../../../../functions/platform/domain/errors.ts';
 import { IMAGE_MODEL } from '../../../../functions/platform/domain/models.ts';
 import { readVideoDraft } from '../../../../functions/videos/api/create-video.ts';
 import { MODEL } from '../../../support/http.ts';
-import { dataUri, kindOf, PNG } from '../../../support/images.ts';
+import { dataUri, imageKind, PNG } from '../../../support/images.ts';
 import { FORM_TYPE, malformedForms } from '../../../support/malformed-forms.ts';
 
 const create = (input_reference: unknown) =>
@@ -30,7 +30,7 @@ describe('an image URL', () => {
   const DATA_URL = dataUri(PNG, 'image/png');
   for (const form of [DATA_URL, { image_url: DATA_URL }, { image_url: { url: DATA_URL } }])
     test(`is accepted as ${JSON.stringify(form).slice(0, 30)}`, () => {
-      assert.equal(kindOf(create(form).firstFrame), 'image/png');
+      assert.equal(imageKind(create(form).firstFrame), 'image/png');
     });
 
   for (const depth of [2, 3, 100_000])

@@ -3,7 +3,6 @@ import { describe, test } from 'node:test';
 import { isFileId } from '../../../../functions/files/domain/files.ts';
 import {
   decodeTime,
-  deliveryIdOf,
   derivedTaskId,
   encodeBytes,
   encodeTime,
@@ -14,6 +13,7 @@ import {
   newFileId,
   newTaskId,
   timeOfTaskId,
+  toDeliveryId,
 } from '../../../../functions/platform/domain/ids.ts';
 
 const NOW = 1_800_000_000_000;
@@ -61,10 +61,10 @@ describe('an identifier', () => {
 
   test('of a delivery is derived from its endpoint and event', () => {
     const event = { id: 'evt_1', createdAt: NOW };
-    const id = deliveryIdOf('we_1', event);
+    const id = toDeliveryId('we_1', event);
     assert.equal(id, 'wd_01mcc5rm00r62avqxsrmk3ejt7');
-    assert.notEqual(deliveryIdOf('we_2', event), id);
-    assert.notEqual(deliveryIdOf('we_1', { ...event, id: 'evt_2' }), id);
+    assert.notEqual(toDeliveryId('we_2', event), id);
+    assert.notEqual(toDeliveryId('we_1', { ...event, id: 'evt_2' }), id);
     assert.deepEqual([id, `x${id}`, `${id}0`, `we_${id.slice(3)}`].map(isDeliveryId), [
       true,
       false,

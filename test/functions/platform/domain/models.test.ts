@@ -67,7 +67,7 @@ test('configured aliases extend and override the built-in ones', () => {
   assert.equal(models.resolveModel(aliases, 'house'), 'video-3.1-generate-preview');
   assert.equal(models.resolveModel(aliases, 'sora-2'), 'video-3.1-generate-preview');
   assert.equal(models.resolveModel(aliases, 'sora-2-2025-10-06'), 'video-3.1-fast-generate-preview');
-  assert.ok(models.aliasesOf(aliases, 'video-3.1-generate-preview').includes('house'));
+  assert.ok(models.aliasesFor(aliases, 'video-3.1-generate-preview').includes('house'));
 });
 
 test('resolveModel returns other names unchanged, including names of object properties', () => {

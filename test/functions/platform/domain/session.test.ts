@@ -6,7 +6,7 @@ import {
   isSessionId,
   openSession,
   readCookieValue,
-  sessionIdOf,
+  toSessionId,
 } from '../../../../functions/platform/domain/session.ts';
 
 const NOW = 1_800_000_000_000;
@@ -18,7 +18,7 @@ describe('a sign-in link', () => {
     const { token, stored } = generateLink('acme', NOW);
     assert.match(token, /^mgl_[A-Za-z0-9_-]{43}\.acme$/);
     assert.deepEqual(stored, {
-      id: sessionIdOf(token),
+      id: toSessionId(token),
       account: 'acme',
       createdAt: NOW,
       linkUntil: NOW + 900_000,
@@ -26,7 +26,7 @@ describe('a sign-in link', () => {
   });
 
   test('has a session id that is the hash of its token', () => {
-    assert.equal(sessionIdOf(`mgl_${'a'.repeat(43)}.acme`), 'sess_2b2b39037c395a6dd9be477923dbd9ed');
+    assert.equal(toSessionId(`mgl_${'a'.repeat(43)}.acme`), 'sess_2b2b39037c395a6dd9be477923dbd9ed');
   });
 
   for (const account of ['', 'a'.repeat(101), 'a b', 'a/b'])
@@ -48,7 +48,7 @@ describe('a sign-in link', () => {
     `mgl_${'a'.repeat(43)}`,
   ])
     test(`rejects the token '${token}'`, () => {
-      assert.equal(sessionIdOf(token), undefined);
+      assert.equal(toSessionId(token), undefined);
     });
 });
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { DomainError } from '../../../../functions/platform/domain/errors.ts';
 import type { LogEvent, LogFields } from '../../../../functions/platform/domain/log-events.ts';
-import { jsonLogger, metricsOf, withLogFields } from '../../../../functions/platform/runtime/logger.ts';
+import { jsonLogger, toMetrics, withLogFields } from '../../../../functions/platform/runtime/logger.ts';
 import { UpstreamError } from '../../../../functions/upstream/domain/upstream-error.ts';
 
 const TIME = Date.UTC(2026, 0, 2);
@@ -149,7 +149,7 @@ const CASES: readonly (readonly [
 describe('metrics', () => {
   for (const [event, fields, values, dimensions] of CASES)
     test(`are written for ${event} with ${JSON.stringify(fields)}`, () => {
-      const { _aws, ...members } = metricsOf(event, fields, 7);
+      const { _aws, ...members } = toMetrics(event, fields, 7);
       assert.deepEqual(members, values);
       const [name = ''] = Object.keys(values);
       const { Timestamp, CloudWatchMetrics } = Object(_aws);
@@ -161,17 +161,17 @@ describe('metrics', () => {
 
   test('count a completed task, its generation time and its billed seconds', () => {
     const fields = { model: 'm', seconds: 8, generationSeconds: 61.2 };
-    const { _aws, ...members } = metricsOf('task completed', fields, 0);
+    const { _aws, ...members } = toMetrics('task completed', fields, 0);
     assert.deepEqual(members, { TasksCompleted: 1, GenerationTime: 61.2, SecondsBilled: 8 });
   });
 
   test('are not written for other events, or for a missing value', () => {
-    assert.deepEqual(metricsOf('step already written', {}, 0), {});
-    assert.deepEqual(metricsOf('task submitted', {}, 0), {});
+    assert.deepEqual(toMetrics('step already written', {}, 0), {});
+    assert.deepEqual(toMetrics('task submitted', {}, 0), {});
   });
 
   test('are not written for a count of 0, since CloudWatch charges for every hour with a value', () => {
-    assert.deepEqual(metricsOf('request', { serverError: false }, 0), {});
-    assert.deepEqual(metricsOf('swept', { requeued: 0, left: 0 }, 0), {});
+    assert.deepEqual(toMetrics('request', { serverError: false }, 0), {});
+    assert.deepEqual(toMetrics('swept', { requeued: 0, left: 0 }, 0), {});
   });
 });

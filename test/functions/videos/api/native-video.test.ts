@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { readFileTaskId, readNativeVideoDraft } from '../../../../functions/videos/api/native-video.ts';
-import { kindOf, PNG } from '../../../support/images.ts';
+import { imageKind, PNG } from '../../../support/images.ts';
 
 const MODEL = 'video-3.1-generate-preview';
 const read = (instance: object, parameters: object = {}, more: object = {}) =>
@@ -18,13 +18,13 @@ describe('an image is accepted', () => {
     ['as a data URI', `data:image/png;base64,${data}`],
   ];
   for (const [title, form] of FORMS)
-    test(title, () => assert.equal(kindOf(read({ image: form }).firstFrame), 'image/png'));
+    test(title, () => assert.equal(imageKind(read({ image: form }).firstFrame), 'image/png'));
   test('in snake_case, like every field', () => {
     const draft = read(
       { image, last_frame: image },
       { duration_seconds: 8, aspect_ratio: '9:16', negative_prompt: 'rain', seed: 0, sample_count: 1 },
     );
-    assert.equal(kindOf(draft.lastFrame), 'image/png');
+    assert.equal(imageKind(draft.lastFrame), 'image/png');
     assert.deepEqual(
       [draft.metadata.durationSeconds, draft.aspectRatio, draft.negativePrompt, draft.seed],
       [8, '9:16', 'rain', 0],

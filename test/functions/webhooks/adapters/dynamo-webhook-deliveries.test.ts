@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import { deliveryIdOf } from '../../../../functions/platform/domain/ids.ts';
+import { toDeliveryId } from '../../../../functions/platform/domain/ids.ts';
 import { dynamoWebhookDeliveries } from '../../../../functions/webhooks/adapters/dynamo-webhook-deliveries.ts';
 import { emulated } from '../../../lib/local/emulators/emulated.ts';
 import { aWebhookDelivery, aWebhookEvent } from '../../../support/builders/webhook.ts';
@@ -58,11 +58,11 @@ describe('a delivery', () => {
 
   test('has an id that is derived from endpoint and event and sorts by time', () => {
     const [event, later] = [aWebhookEvent({ createdAt: NOW }), aWebhookEvent({ createdAt: NOW + 1 })];
-    assert.equal(deliveryIdOf('we_1', event), deliveryIdOf('we_1', { ...event }));
-    assert.notEqual(deliveryIdOf('we_1', event), deliveryIdOf('we_2', event));
-    assert.notEqual(deliveryIdOf('we_1', event), deliveryIdOf('we_1', { ...event, id: 'evt_2' }));
+    assert.equal(toDeliveryId('we_1', event), toDeliveryId('we_1', { ...event }));
+    assert.notEqual(toDeliveryId('we_1', event), toDeliveryId('we_2', event));
+    assert.notEqual(toDeliveryId('we_1', event), toDeliveryId('we_1', { ...event, id: 'evt_2' }));
     for (let number = 0; number < 50; number += 1)
-      assert.ok(deliveryIdOf(`we_${number}`, event) < deliveryIdOf('we_1', later));
+      assert.ok(toDeliveryId(`we_${number}`, event) < toDeliveryId('we_1', later));
   });
 });
 

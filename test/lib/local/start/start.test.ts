@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers';
 import { after, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
-import { allGone, childrenOf, endAll, listDescendants } from '../../../support/processes.ts';
+import { allGone, endAll, listChildren, listDescendants } from '../../../support/processes.ts';
 import { openFixture } from '../fixture/open-fixture.ts';
 
 const SCRIPT = fileURLToPath(new URL('../fixture/run-service.ts', import.meta.url));
@@ -106,7 +106,7 @@ describe('the start command', () => {
     const second = await outcome(start(args));
     assert.match(second.errors, /^The data folder .* is in use by process \d+: [^\n]*\n$/);
     assert.equal(second.code, 1);
-    const children = await childrenOf(first.pid);
+    const children = await listChildren(first.pid);
     assert.ok(children.length >= 2);
     first.kill('SIGINT');
     const [code] = await once(first, 'exit');
@@ -118,7 +118,7 @@ describe('the start command', () => {
     const kept = JSON.parse(await readFile(folder('service/local.json'), 'utf8'));
     assert.equal(kept.apiKey, apiKey);
     assert.notEqual(kept.signInUrl, link);
-    const orphans = await childrenOf(again.pid);
+    const orphans = await listChildren(again.pid);
     again.kill('SIGKILL');
     await allGone(orphans);
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { checkedVideo, IncompleteVideo, Mp4Inspector } from '../../../../functions/videos/domain/mp4.ts';
+import { checkedVideo, IncompleteVideo, Mp4Inspector } from '../../../../functions/videos/domain/media.ts';
 import { joined, mp4Box, wholeMp4 } from '../../../support/sample-video.ts';
 
 const text = (content: string): Uint8Array => new TextEncoder().encode(content);
