@@ -83,7 +83,7 @@ const KMS_KEY_ARN =
   /^arn:[\w-]+:kms:[a-z0-9-]+:\d{12}:key\/([0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|mrk-[0-9a-f]{32})$/;
 
 /** How a deployment shifts traffic to new code; CodeDeploy's names. */
-export const TRAFFIC_SHIFTS = [
+const TRAFFIC_SHIFTS = [
   'AllAtOnce',
   'Canary10Percent5Minutes',
   'Canary10Percent15Minutes',

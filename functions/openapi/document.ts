@@ -19,7 +19,7 @@ import { WEBHOOK_API } from '../webhooks/api/webhook-operations.ts';
 const page = { tag: 'Console', method: 'get' } as const;
 const PAGE = { 200: response('HTML.', { 'text/html': { schema: { type: 'string' } } }) };
 
-export const CONSOLE_API: ApiPart = {
+const CONSOLE_API: ApiPart = {
   parameters: {
     ConsolePath: pathParameter('path', 'A page of the console, or one of its files.', { type: 'string' }),
   },

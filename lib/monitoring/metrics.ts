@@ -92,7 +92,7 @@ export const ROUTE_FAMILIES = {
   Pages: ['/', '/console*', '/openapi.json', '/v1/models*', '/v1beta/models', '/{proxy+}'],
 } as const satisfies Record<string, readonly string[]>;
 
-export type RouteFamily = keyof typeof ROUTE_FAMILIES;
+type RouteFamily = keyof typeof ROUTE_FAMILIES;
 export const FAMILY_NAMES = Object.keys(ROUTE_FAMILIES).filter(
   (name): name is RouteFamily => name in ROUTE_FAMILIES,
 );

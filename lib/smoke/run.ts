@@ -15,7 +15,7 @@ import { readOptions, type SmokeOptions, USAGE, UsageError } from './options.ts'
 import { type Plan, runChecks } from './run-checks.ts';
 import { trackTasks } from './tasks.ts';
 
-export const planChecks = ({ long, sampleGenerator, origin }: SmokeOptions): Plan => ({
+const planChecks = ({ long, sampleGenerator, origin }: SmokeOptions): Plan => ({
   series: [
     ...[...refusalChecks, ...consoleChecks, ...requestChecks].map((check) => [check]),
     ...(origin === undefined ? [] : [[preflightCheck(origin)]]),

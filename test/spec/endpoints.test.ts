@@ -3,30 +3,23 @@ import { describe, test } from 'node:test';
 import { call, MODEL, readError } from '../support/http.ts';
 import { describePicture, expectedPicture, IMAGE_MODEL, picturesIn } from '../support/images/pictures.ts';
 import { bearer, CHAT, NATIVE, post, vendor } from '../support/images/requests.ts';
-import { dataUri, file, JPEG, PNG } from '../support/images.ts';
+import { file, PNG } from '../support/images.ts';
 import {
   acceptedOptions,
   assertRefused,
   createForm,
   createJson,
   generate,
-  postBody,
+  RULES,
   service,
 } from './requests.ts';
-
-const FIRST = dataUri(PNG, 'image/png');
-const LAST = dataUri(JPEG, 'image/jpeg');
-const REFERENCES = {
-  referenceImages: [
-    { image: { bytesBase64Encoded: PNG.toString('base64'), mimeType: 'image/png' }, referenceType: 'asset' },
-  ],
-};
 
 describe('create video task', { concurrency: 3 }, () => {
   test('The request is `application/json` or `multipart/form-data`.', async () => {
     assert.equal((await createJson()).status, 200);
     assert.equal((await createForm()).status, 200);
-    const answer = await postBody('model=x', 'application/x-www-form-urlencoded');
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    const answer = await call(service, 'POST', '/v1/videos', { body: 'model=x', headers });
     assert.deepEqual([answer.status, readError(answer).code], [415, 'unsupported_media_type']);
   });
 
@@ -34,27 +27,16 @@ describe('create video task', { concurrency: 3 }, () => {
     for (const prompt of [undefined, '', ' \n']) assertRefused(await createJson({ prompt }), 'prompt');
   });
 
-  test('2. The start image field name must be `input_reference`.', async () => {
+  test('2. Image-to-video: the start image field name must be `input_reference`.', async () => {
     assert.equal((await createForm(['input_reference', file(PNG, 'a.png', 'image/png')])).status, 200);
   });
 
-  test('3. First-and-last-frame: both frames must be present.', async () => {
-    assert.equal((await createJson({ input_reference: FIRST, last_frame: LAST })).status, 200);
-    assert.equal((await createJson({ input_reference: FIRST, lastFrame: LAST })).status, 200);
-    assertRefused(await createJson({ last_frame: LAST }), 'input_reference');
-  });
+  test('3. First-and-last-frame: both frames must be present.', RULES.firstAndLastFrame);
 
-  test('4. Reference images: at most 3, duration 8 seconds, `referenceType` = `asset`, no `negativePrompt`.', async () => {
-    assert.deepEqual(acceptedOptions(await createJson({ metadata: REFERENCES })), ['8', '1280x720']);
-    assertRefused(await createJson({ seconds: 6, metadata: REFERENCES }), 'seconds');
-    const [reference] = REFERENCES.referenceImages;
-    const four = { referenceImages: [reference, reference, reference, reference] };
-    assertRefused(await createJson({ metadata: four }), 'metadata.referenceImages');
-    const style = { referenceImages: [{ ...reference, referenceType: 'style' }] };
-    assertRefused(await createJson({ metadata: style }), 'metadata.referenceImages[0].referenceType');
-    const negative = { ...REFERENCES, negativePrompt: 'rain' };
-    assertRefused(await createJson({ metadata: negative }), 'negativePrompt', 'INVALID_ARGUMENT');
-  });
+  test(
+    '4. Reference images: at most 3, duration 8 seconds, `referenceType` = `asset`, no `negativePrompt`.',
+    RULES.referenceImages,
+  );
 
   test('5. Duration: `metadata.durationSeconds`, then `duration`, then `seconds`, then default 8.', async () => {
     const seconds = async (fields: object) => acceptedOptions(await createJson({ ...fields }))[0];
@@ -80,23 +62,9 @@ describe('create video task', { concurrency: 3 }, () => {
     assert.deepEqual(acceptedOptions(await createForm(['aspectRatio', '9:16'])), ['8', '720x1280']);
   });
 
-  test('8. 1080p and 4k require 8 seconds.', async () => {
-    assertRefused(await createJson({ seconds: '4', size: '1920x1080' }), 'seconds');
-    assertRefused(await createJson({ duration: 6, metadata: { resolution: '4k' } }), 'duration');
-    assert.deepEqual(acceptedOptions(await createJson({ seconds: 8, size: '3840x2160' })), [
-      '8',
-      '3840x2160',
-    ]);
-  });
+  test('8. 1080p and 4k require 8 seconds.', RULES.highResolutionsTake8Seconds);
 
-  test('9. Do not send `generateAudio`.', async () => {
-    assertRefused(await createJson({ generateAudio: true }), 'generateAudio', 'INVALID_ARGUMENT');
-    assertRefused(
-      await createJson({ metadata: { generateAudio: null } }),
-      'generateAudio',
-      'INVALID_ARGUMENT',
-    );
-  });
+  test('9. Do not send `generateAudio`.', RULES.noAudioParameter);
 });
 
 test('query, download and result address: `data.url` points to the download endpoint, which serves an MP4', async () => {

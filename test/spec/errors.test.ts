@@ -2,12 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { readError } from '../support/http.ts';
 import { dataUri, PNG } from '../support/images.ts';
-import { assertRefused, createJson, generate } from './requests.ts';
+import { assertRefused, createJson, generate, RULES } from './requests.ts';
 
 describe('errors', { concurrency: 3 }, () => {
-  test('`generateAudio` is sent to a video model: `INVALID_ARGUMENT`.', async () => {
-    assertRefused(await createJson({ generateAudio: true }), 'generateAudio', 'INVALID_ARGUMENT');
-  });
+  test('`generateAudio` is sent to a video model: `INVALID_ARGUMENT`.', RULES.noAudioParameter);
 
   test('`negativePrompt` is sent together with reference images: `Negative prompt is not supported in your use case`.', async () => {
     const answer = await createJson({

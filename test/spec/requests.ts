@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { type Answer, type Body, call, MODEL, readError, readId, waitFor } from '../support/http.ts';
+import { type Answer, call, MODEL, readError, readId, waitFor } from '../support/http.ts';
+import { dataUri, JPEG, PNG } from '../support/images.ts';
 import { openSharedService } from '../support/open-service.ts';
 
 export const service = await openSharedService();
@@ -43,6 +44,48 @@ export const download = async (id: string): Promise<Buffer> => {
   return Buffer.from(await response.arrayBuffer());
 };
 
-/** Posts a raw body, for requests that are not JSON. */
-export const postBody = (body: Body, contentType: string): Promise<Answer> =>
-  call(service, 'POST', '/v1/videos', { body, headers: { 'content-type': contentType } });
+/** Rules that several sections of the specification state. */
+export const RULES = {
+  noAudioParameter: async (): Promise<void> => {
+    for (const fields of [
+      { generateAudio: true },
+      { generateAudio: false },
+      { metadata: { generateAudio: null } },
+    ])
+      assertRefused(await createJson(fields), 'generateAudio', 'INVALID_ARGUMENT');
+  },
+
+  highResolutionsTake8Seconds: async (): Promise<void> => {
+    assertRefused(await createJson({ seconds: 4, resolution: '1080p' }), 'seconds');
+    assertRefused(await createJson({ seconds: '6', size: '1920x1080' }), 'seconds');
+    assertRefused(await createJson({ duration: 6, metadata: { resolution: '4k' } }), 'duration');
+    assert.deepEqual(acceptedOptions(await createJson({ seconds: 8, size: '3840x2160' })), [
+      '8',
+      '3840x2160',
+    ]);
+  },
+
+  firstAndLastFrame: async (): Promise<void> => {
+    const [first, last] = [dataUri(PNG, 'image/png'), dataUri(JPEG, 'image/jpeg')];
+    for (const name of ['last_frame', 'lastFrame'])
+      assert.deepEqual(acceptedOptions(await createJson({ input_reference: first, [name]: last })), [
+        '8',
+        '1280x720',
+      ]);
+    assertRefused(await createJson({ last_frame: last }), 'input_reference');
+  },
+
+  referenceImages: async (): Promise<void> => {
+    const image = { bytesBase64Encoded: PNG.toString('base64'), mimeType: 'image/png' };
+    const create = (count: number, fields: Fields = {}, referenceType = 'asset') =>
+      createJson({
+        ...fields,
+        metadata: { referenceImages: Array.from({ length: count }, () => ({ image, referenceType })) },
+      });
+    assert.deepEqual(acceptedOptions(await create(3)), ['8', '1280x720']);
+    assertRefused(await create(4), 'metadata.referenceImages');
+    assertRefused(await create(1, { seconds: 6 }), 'seconds');
+    assertRefused(await create(1, {}, 'style'), 'metadata.referenceImages[0].referenceType');
+    assertRefused(await create(1, { negativePrompt: 'rain' }), 'negativePrompt', 'INVALID_ARGUMENT');
+  },
+};

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { call, HELD_BACK, MODEL, readId, waitFor } from '../support/http.ts';
+import { call, MODEL, readId, waitFor } from '../support/http.ts';
 import { describePicture, expectedPicture } from '../support/images/pictures.ts';
 import { NATIVE, post, vendor } from '../support/images/requests.ts';
 import { dataUri, file, JPEG, PNG, SVG, WEBP } from '../support/images.ts';
@@ -47,13 +47,6 @@ describe('video generation result', { concurrency: 3 }, () => {
       error,
       metadata: null,
     },
-  });
-
-  test('has all of its fields while the task is queued', async () => {
-    const { body } = await call(service, 'POST', '/v1/videos', {
-      json: { model: MODEL, prompt: `held back ${HELD_BACK}` },
-    });
-    assert.deepEqual(await result(String(body.id)), expected(String(body.id), 'queued'));
   });
 
   test('`data.error` is null when the task has succeeded.', async () => {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { call, FAST_MODEL, MODEL, readId } from '../support/http.ts';
+import { call, FAST_MODEL, MODEL } from '../support/http.ts';
 import { IMAGE_MODEL } from '../support/images/pictures.ts';
 import { bearer, CHAT, chatBody, NATIVE, nativeBody, post, vendor } from '../support/images/requests.ts';
-import { dataUri, file, JPEG, PNG, WEBP } from '../support/images.ts';
+import { dataUri, file, PNG } from '../support/images.ts';
 import { readDuration, readStreams } from '../support/mp4.ts';
 import {
   acceptedOptions,
@@ -12,6 +12,7 @@ import {
   createJson,
   download,
   generate,
+  RULES,
   service,
 } from './requests.ts';
 
@@ -45,10 +46,7 @@ describe('what the service does', { concurrency: 3 }, () => {
     assert.deepEqual(codecs.toSorted(), ['avc1', 'mp4a']);
   });
 
-  test('Audio cannot be switched on or off by a parameter.', async () => {
-    for (const generateAudio of [true, false])
-      assertRefused(await createJson({ generateAudio }), 'generateAudio', 'INVALID_ARGUMENT');
-  });
+  test('Audio cannot be switched on or off by a parameter.', RULES.noAudioParameter);
 });
 
 describe('video model capabilities', { concurrency: 3 }, () => {
@@ -80,25 +78,12 @@ describe('video model capabilities', { concurrency: 3 }, () => {
     assert.equal(status, 200);
   });
 
-  for (const lastFrame of ['last_frame', 'lastFrame'])
-    test(`The first frame is sent in \`input_reference\`, the last frame in \`${lastFrame}\`.`, async () => {
-      const { status } = await createForm(
-        ['input_reference', file(PNG, 'first.png', 'image/png')],
-        [lastFrame, file(JPEG, 'last.jpg', 'image/jpeg')],
-      );
-      assert.equal(status, 200);
-    });
+  test(
+    'The first frame is sent in `input_reference`, the last frame in `last_frame` or `lastFrame`.',
+    RULES.firstAndLastFrame,
+  );
 
-  test('At most 3 reference images are supported; `referenceType` must be `asset`.', async () => {
-    const image = { bytesBase64Encoded: WEBP.toString('base64'), mimeType: 'image/webp' };
-    const references = (count: number, referenceType = 'asset') =>
-      createJson({
-        metadata: { referenceImages: Array.from({ length: count }, () => ({ image, referenceType })) },
-      });
-    assert.equal((await references(3)).status, 200);
-    assertRefused(await references(4), 'metadata.referenceImages');
-    assertRefused(await references(1, 'style'), 'metadata.referenceImages[0].referenceType');
-  });
+  test('At most 3 reference images are supported; `referenceType` must be `asset`.', RULES.referenceImages);
 
   test('Extending an existing video is not offered; no video input is accepted.', async () => {
     assertRefused(await createJson({ video: dataUri(PNG, 'video/mp4') }), 'video', 'not_offered');
@@ -106,15 +91,7 @@ describe('video model capabilities', { concurrency: 3 }, () => {
       assertRefused(await call(service, 'POST', path), null, 'not_offered');
   });
 
-  test('1080p and 4k accept only 8 seconds.', async () => {
-    for (const resolution of ['1080p', '4k'])
-      for (const seconds of [4, 6]) assertRefused(await createJson({ resolution, seconds }), 'seconds');
-  });
+  test('1080p and 4k accept only 8 seconds.', RULES.highResolutionsTake8Seconds);
 
-  test('First-and-last-frame requests should use 8 seconds, which is the default.', async () => {
-    const frames = { input_reference: dataUri(PNG, 'image/png'), last_frame: dataUri(JPEG, 'image/jpeg') };
-    const answer = await createJson(frames);
-    assert.deepEqual(acceptedOptions(answer), ['8', '1280x720']);
-    assert.match(readId(answer), /^task_/);
-  });
+  test('Reference-image requests must use 8 seconds.', RULES.referenceImages);
 });

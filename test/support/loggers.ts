@@ -7,7 +7,7 @@ export const strictLogger: Logger = {
   error: (event, error) => assert.fail(`${event}: ${error}`),
 };
 
-export type LoggedError = {
+type LoggedError = {
   readonly event: string;
   readonly fields: LogFields;
   readonly message: string;

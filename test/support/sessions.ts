@@ -23,7 +23,7 @@ export const redeem = (
 ): Promise<Answer> =>
   call({ baseUrl, apiKey: '' }, 'POST', '/v1/console/sessions', { json: { token }, headers });
 
-export const readCookie = ({ headers }: Answer): string => {
+const readCookie = ({ headers }: Answer): string => {
   const [cookie = ''] = (headers.get('set-cookie') ?? '').split(';');
   if (cookie === '') throw new Error('the answer sets no cookie');
   return cookie;

@@ -21,7 +21,7 @@ import type { AccountRepository, DueReservations, StoredAccount } from './ports.
 
 type KnownLimits = { readonly limits: Limits; readonly outdated: readonly string[] };
 
-export type AccountLimits = {
+type AccountLimits = {
   /** The limits of the caller's account, or undefined if the caller has no limits. */
   find(caller: Caller): Promise<KnownLimits | undefined>;
   /** Counts an admitted create and returns the known number of creates in that minute. */

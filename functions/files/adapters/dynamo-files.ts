@@ -1,5 +1,4 @@
 import {
-  DeleteItemCommand,
   type DynamoDBClient,
   GetItemCommand,
   QueryCommand,
@@ -122,7 +121,7 @@ export const dynamoFiles = (client: DynamoDBClient, table: string): Omit<FileRep
         client.send(
           new UpdateItemCommand({
             ...itemKey(table, file),
-            UpdateExpression: 'SET removed = :yes, counted = :yes, due_at = :end',
+            UpdateExpression: 'SET removed = :yes, due_at = :end',
             ConditionExpression: IS_THERE,
             ExpressionAttributeValues: encode({ ':yes': true, ':end': keptUntil }),
           }),
@@ -142,13 +141,11 @@ export const dynamoFileCleanUp = (client: DynamoDBClient, table: string, logger:
   },
 
   forget: async (file) => {
+    // The condition fails if the file is already forgotten, so that its bytes are subtracted once.
     const removal = {
-      Delete: { ...itemKey(table, file), ConditionExpression: 'attribute_exists(counted)' },
+      Delete: { ...itemKey(table, file), ConditionExpression: 'attribute_exists(removed)' },
     };
-    if ((await writeAll(client, removal, countBytes(table, file.account, -file.bytes))) === undefined) return;
-    // Earlier releases subtracted the bytes when the file was removed.
-    const uncounted = { ...itemKey(table, file), ConditionExpression: 'attribute_not_exists(counted)' };
-    await retryOnConflict(() => conditionHeld(client.send(new DeleteItemCommand(uncounted))));
+    await writeAll(client, removal, countBytes(table, file.account, -file.bytes));
   },
 });
 

@@ -4,7 +4,7 @@ import type { Clock } from '../../platform/domain/log-events.ts';
 import type { ImageType } from '../../platform/domain/models.ts';
 
 export const FILE_PURPOSES = ['vision', 'user_data'] as const;
-export type FilePurpose = (typeof FILE_PURPOSES)[number];
+type FilePurpose = (typeof FILE_PURPOSES)[number];
 
 /** An image that an account uploads once and uses as an input until it expires. */
 export type StoredFile = {

@@ -10,10 +10,10 @@ export const EVENT_STREAM_HEADERS = { 'content-type': 'text/event-stream; charse
 
 export const dataEvent = (data: unknown): string => `data: ${JSON.stringify(data)}\n\n`;
 
-export const namedEvent = (name: string, data: unknown): string => `event: ${name}\n${dataEvent(data)}`;
+const namedEvent = (name: string, data: unknown): string => `event: ${name}\n${dataEvent(data)}`;
 
 /** A comment, which clients ignore; it keeps proxies from closing the connection as idle. */
-export const HEARTBEAT = ': working\n\n';
+const HEARTBEAT = ': working\n\n';
 export const HEARTBEAT_MILLISECONDS = 5000;
 
 export async function* heartbeatsUntil(outcome: Promise<unknown>, interval: number): AsyncGenerator<string> {

@@ -15,7 +15,6 @@ const openAiError = (codes: readonly string[], rows: readonly Row[]) =>
     }),
   });
 
-/** Lists every code of the error table. */
 export const openAiErrorSchema = openAiError(Object.keys(ERRORS), Object.values(ERRORS)).check(
   z.describe('An error of the `/v1` endpoints, and of the gateway itself.'),
 );
@@ -33,8 +32,8 @@ export const nativeErrorSchema = (codes: readonly ErrorCode[]) =>
     }),
   });
 
-export type OpenAiError = z.infer<typeof openAiErrorSchema>;
-export type NativeError = z.infer<ReturnType<typeof nativeErrorSchema>>;
+type OpenAiError = z.infer<typeof openAiErrorSchema>;
+type NativeError = z.infer<ReturnType<typeof nativeErrorSchema>>;
 
 /** OpenAI's headers for the creates left this minute; none without a limit. */
 export const rateLimitHeaders = (rateLimit: RateLimit | undefined): Record<string, string> =>
@@ -46,7 +45,6 @@ export const rateLimitHeaders = (rateLimit: RateLimit | undefined): Record<strin
         'x-ratelimit-reset-requests': `${rateLimit.resetSeconds}s`,
       };
 
-/** The places where a request can carry its key. */
 export type KeyPlaces = {
   readonly header: (name: string) => string | undefined;
   readonly query: (name: string) => string | undefined;

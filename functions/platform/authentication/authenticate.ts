@@ -83,7 +83,7 @@ export const sessionCookieName = (header: Headers): string | undefined => {
   return match === null ? undefined : `mg-session-${match[1] ?? '80'}`;
 };
 
-export const readSessionCookie = (header: Headers): string | undefined => {
+const readSessionCookie = (header: Headers): string | undefined => {
   const prefix = `${sessionCookieName(header)}=`;
   const found = (header('cookie') ?? '').split(';').find((pair) => pair.trim().startsWith(prefix));
   return found?.trim().slice(prefix.length);

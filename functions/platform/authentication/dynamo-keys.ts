@@ -35,8 +35,7 @@ const readKey = (item: Attributes): ApiKey =>
     expiresAt: optional(item, 'expiresAt', time),
     monthlyBudget: optional(item, 'monthlyBudget', amount),
     requestsPerSecond: optional(item, 'requestsPerSecond', number),
-    // Keys of earlier versions say nothing of their kind.
-    kind: item.kind === undefined ? 'plain' : oneOf(item, 'kind', KEY_KINDS),
+    kind: oneOf(item, 'kind', KEY_KINDS),
   }) satisfies { readonly [Property in keyof Required<ApiKey>]: ApiKey[Property] };
 
 /** A consistent read sees a revocation immediately, at twice the cost. */

@@ -79,7 +79,6 @@ export const LONGEST_CALL = MAX_ATTEMPTS * (CONNECTION_TIMEOUT + RESPONSE_TIMEOU
 /** Time without a byte in either direction: a slow upload continues, a silent server is given up. */
 const IDLE_TIMEOUTS = { connectionTimeout: CONNECTION_TIMEOUT, socketTimeout: RESPONSE_TIMEOUT };
 
-/** For large bodies. */
 export const TRANSFER_OPTIONS = { maxAttempts: MAX_ATTEMPTS, requestHandler: IDLE_TIMEOUTS };
 
 /** For short exchanges. Without `throwOnRequestTimeout` the SDK only warns and keeps waiting. */

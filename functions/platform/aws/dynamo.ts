@@ -121,7 +121,6 @@ export const oneOf = <T extends string | number>(from: Attributes, name: string,
   return found;
 };
 
-/** A list of the given values. */
 export const texts = <T extends string>(
   from: Attributes,
   name: string,
@@ -184,7 +183,7 @@ export const allItems = async function* <T>(
 
 /** The sparse index `due` of a table: items with pending work, ordered by its time. */
 
-export type DueIndex = { readonly shards: readonly string[]; readonly shardFor: (id: string) => string };
+type DueIndex = { readonly shards: readonly string[]; readonly shardFor: (id: string) => string };
 
 /** Shards spread the writes: DynamoDB allows 1,000 write units per second and key. */
 export const dueIndex = (shardCount: number): DueIndex => ({

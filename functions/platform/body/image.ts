@@ -8,7 +8,7 @@ import { fields, forms, leaf, map, optional, text } from './schema.ts';
 const FOREIGN = [/[^A-Za-z0-9+/]/, /[^A-Za-z0-9_-]/];
 
 /** The pattern in the OpenAPI document. */
-export const BASE64_PATTERN = '[A-Za-z0-9+/_-]+={0,2}';
+const BASE64_PATTERN = '[A-Za-z0-9+/_-]+={0,2}';
 
 const paddingLength = (text: string): number => {
   if (!text.endsWith('=')) return 0;
@@ -26,7 +26,7 @@ export const decodeBase64 = (text: string): Uint8Array | undefined => {
 };
 
 /** The id of a file, or its name in Google's clients. All characters are safe in an S3 key. */
-export const FILE_NAME_PATTERN = '^(?:files/)?(file_[0-9A-Za-z]{1,64})$';
+const FILE_NAME_PATTERN = '^(?:files/)?(file_[0-9A-Za-z]{1,64})$';
 const FILE_NAME = new RegExp(FILE_NAME_PATTERN);
 
 export const toFileReference = (value: unknown): FileReference | undefined => {

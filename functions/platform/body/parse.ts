@@ -22,8 +22,7 @@ export const isFields = (value: unknown): value is BodyFields =>
 export const ownField = (fields: BodyFields, name: string): unknown =>
   Object.hasOwn(fields, name) ? fields[name] : undefined;
 
-export const snakeCase = (name: string): string =>
-  name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /** Alternative names of fields, by their name in the schema. */
 export type Spellings = Readonly<Record<string, readonly string[]>>;
@@ -81,7 +80,6 @@ const writtenPath = (path: Path, body: unknown, spellings: Spellings): Path => {
   });
 };
 
-/** Formats a path: `contents[0].inline_data`. */
 export const toParam = (path: Path): string =>
   path
     .map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`))
@@ -127,7 +125,6 @@ export const refuse = (
   return z.NEVER;
 };
 
-/** Parses a nested value within a transform. */
 export const parseWithin = <T extends z.core.$ZodType>(
   schema: T,
   value: unknown,

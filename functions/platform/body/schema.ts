@@ -96,7 +96,6 @@ export const forbidden = (refusal: (context: z.core.ParsePayload) => never, desc
     description,
   );
 
-/** Transforms the value of a schema. */
 export const map = <T extends z.core.$ZodType, Changed>(
   schema: T,
   change: (value: z.output<T>, context: z.core.ParsePayload) => Changed,
@@ -198,7 +197,6 @@ export const forms = <T>(options: readonly Form<T>[], message: string) => {
   return z.nonoptional(z.union(guarded, says(message)));
 };
 
-/** A name that a person chooses. */
 export const name = () =>
   limitedText(MAX_NAME_CHARACTERS).check(z.refine(isName, { error: NAME_RULE }), z.meta({ minLength: 1 }));
 

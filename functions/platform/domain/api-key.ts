@@ -13,7 +13,6 @@ const KEY = /^mg[ak]_([A-Za-z0-9_-]{43})([0-9a-z]{7})$/;
 /** Ten years, each as long as a leap year. */
 export const MAX_KEY_SECONDS = 10 * 366 * 24 * 60 * 60;
 
-/** The permissions and limits of a key. */
 export type KeyTerms = {
   readonly kind: KeyKind;
   readonly expiresAt: number | undefined;

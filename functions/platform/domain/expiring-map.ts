@@ -3,7 +3,7 @@ import type { Clock } from './log-events.ts';
 const MAX_ENTRIES = 1000;
 
 /** Entries that are kept for a limited time. A full map is emptied: the entries can all be looked up again. */
-export type ExpiringMap<Value> = {
+type ExpiringMap<Value> = {
   get(key: string): Value | undefined;
   /** Keeps the value until the given time. */
   set(key: string, value: Value, until: number): void;

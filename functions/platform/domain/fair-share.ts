@@ -20,7 +20,6 @@ export type Share = {
   readonly levels: readonly Level[];
   /** Whether an owner's first step may always begin. */
   readonly isFirstFree: boolean;
-  /** The limit of a part of an owner. */
   readonly part: number;
 };
 
@@ -65,7 +64,6 @@ export const slotShares = (workers: number): Shares => {
   return { usual: shareOfSlots(slots), failing: shareOfSlots(Math.ceil(slots / 2)) };
 };
 
-/** The share that applies to a step. */
 export const shareFor = (shares: Shares, { isFailing = false }: Pick<SlowStep, 'isFailing'>): Share =>
   isFailing ? shares.failing : shares.usual;
 
@@ -176,7 +174,6 @@ export async function* withinShareWhenSlow(
   }
 }
 
-/** The slow steps of all owners. */
 export type SlowSteps = {
   /** Counts a step until it ends or expires. False if the owner already holds its share. */
   begin(step: SlowStep, now: number): Promise<boolean>;

@@ -2,7 +2,7 @@ import { listed } from './errors.ts';
 import { IMAGE_TYPES, type ImageType, MAX_IMAGE_BYTES, MAX_IMAGE_SIDE } from './models.ts';
 
 /** Read from the bytes of an image, never from what its sender declared. */
-export type ImageHeader = {
+type ImageHeader = {
   readonly mimeType: ImageType;
   readonly width: number;
   readonly height: number;

@@ -18,7 +18,7 @@ type Overdue<Item, Message> = {
   readonly stopAt: number;
 };
 
-export type Swept = { requeued: number; left: number };
+type Swept = { requeued: number; left: number };
 
 /** Puts overdue items back on their queue, and counts them in `swept`. */
 export const requeueOverdue = async <Item, Message>(

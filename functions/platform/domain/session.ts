@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 
 const MINUTE = 60_000;
-export const LINK_MILLISECONDS = 15 * MINUTE;
+const LINK_MILLISECONDS = 15 * MINUTE;
 export const SESSION_MILLISECONDS = 12 * 60 * MINUTE;
 
 /** A link's token contains the account, so that the page can name it before the link is used. */

@@ -4,10 +4,7 @@ const NAME = new RegExp(`^\\P{Cc}{1,${MAX_NAME_CHARACTERS}}$`, 'u');
 
 export const NAME_RULE = `must have 1 to ${MAX_NAME_CHARACTERS} characters, none of them a control character.`;
 
-/** Whether a person may choose this name. */
 export const isName = (text: string): boolean => NAME.test(text) && text.trim() !== '';
-
-/** Tables in the format of RFC 4180. */
 
 /** The start of a text that a spreadsheet would run as a formula. */
 const FORMULA = /^[=+\-@\t\r\n]/;

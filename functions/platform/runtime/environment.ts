@@ -92,7 +92,6 @@ export type Variables<Module extends LambdaModule> = [Module] extends [never]
   ? never
   : { readonly [Variable in keyof Module['ENVIRONMENT']]: string };
 
-/** The parsed environment of a shape. */
 export type Environment<Shape extends z.core.$ZodLooseShape> = z.infer<z.ZodMiniObject<Shape, z.core.$strip>>;
 
 /** Parses the environment at start-up, so that a missing variable fails before the first request. */

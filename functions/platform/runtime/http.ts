@@ -75,7 +75,6 @@ export type HttpRequest = {
   readonly query: (name: string) => string | undefined;
   /** All values of a list, sent as `name[]` or as repeated `name`. */
   readonly queryAll: (name: string) => readonly string[];
-  /** A parameter of the route. */
   readonly path: (name: string) => string;
   /** The matched route, such as `/v1/videos/{task_id}`. */
   readonly route: string;
@@ -178,7 +177,6 @@ export type HandlerOptions = {
 type Outcome = { account?: string; code?: string };
 export type PublicOptions = Omit<HandlerOptions, 'authenticate'>;
 
-/** Catches and logs. */
 export const respondTo = async <Response extends { readonly status: number }>(
   { dialect, logger }: PublicOptions,
   event: APIGatewayProxyEvent,

@@ -16,7 +16,6 @@ type EventFields<Event extends LogEvent, Type> = {
 
 type EventRow<Event extends LogEvent> = Row<EventFields<Event, number | boolean>, EventFields<Event, string>>;
 
-/** The metrics of each log event. */
 export const METRICS = {
   request: [{ name: 'ServerErrors', unit: 'Count', value: 'serverError' }],
   'stream failed': [{ name: 'ServerErrors', unit: 'Count' }],
@@ -157,7 +156,6 @@ const traceId = (): string | undefined => /Root=([^;]+)/.exec(process.env._X_AMZ
 
 type Output = { readonly write?: (line: string) => void; readonly now?: Clock };
 
-/** Writes one line of JSON per event. */
 export const jsonLogger = ({
   write = (line) => void process.stdout.write(`${line}\n`),
   now = Date.now,

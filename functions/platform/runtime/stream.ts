@@ -69,7 +69,6 @@ const send = async (chunks: StreamedResponse['chunks'], output: Writable): Promi
 
 type Respond = (event: APIGatewayProxyEvent) => Promise<HttpResponse | StreamedResponse>;
 
-/** Streams the body with backpressure. */
 const streamed = (logger: PublicOptions['logger'], respond: Respond) =>
   awslambda.streamifyResponse<APIGatewayProxyEvent>(async (event, stream) => {
     const response = await respond(event);

@@ -12,7 +12,7 @@ export type WebhookEvent = {
 
 /** An endpoint is disabled if it answered 410 (`gone`) or failed for days. */
 export const DISABLED_REASONS = ['gone', 'failing'] as const;
-export type DisabledReason = (typeof DISABLED_REASONS)[number];
+type DisabledReason = (typeof DISABLED_REASONS)[number];
 
 /** Per account. */
 export const MAX_ENDPOINTS = 10;
@@ -43,7 +43,7 @@ export type WebhookDescription = Omit<WebhookEndpoint, 'secret' | 'oldSecret'> &
 
 /** `failed` means that there are no more tries. */
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const;
-export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
+type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
 /** The result of one try: an answer, or the reason why there was none. */
 export type DeliveryAttempt = {

@@ -6,7 +6,7 @@ export type Outcome =
   | { readonly refused: readonly [param: string, code: string, says: RegExp] };
 
 type Encoding = 'both' | 'JSON';
-export type OptionCase = readonly [options: Readonly<Record<string, unknown>>, Outcome, Encoding?];
+type OptionCase = readonly [options: Readonly<Record<string, unknown>>, Outcome, Encoding?];
 
 const png = dataUri(PNG, 'image/png');
 const jpeg = dataUri(JPEG, 'image/jpeg');

@@ -18,7 +18,7 @@ export const consoleOrigins = ({ baseUrl, operator }: Addressed): readonly strin
   new URL(operator.endpoint).origin,
 ];
 
-export type ConsoleOptions = BrowserContextOptions & {
+type ConsoleOptions = BrowserContextOptions & {
   readonly account?: string;
   /** Below `/console`. */
   readonly path?: string;

@@ -152,15 +152,15 @@ const alarmsIn = (of: typeof template): Record<string, Alarm> =>
   );
 const alarms = alarmsIn(template);
 
-describe('an alarm rings when the table says:', () => {
+describe('an alarm has the threshold of the table:', () => {
   for (const [name, row] of Object.entries(TABLE))
     test(name, () => assert.deepEqual(toRow(alarms[name] ?? assert.fail('it is not there')), row));
 
-  test('and there is no other', () => {
+  test('and there are no other alarms', () => {
     assert.deepEqual(Object.keys(alarms).toSorted(), Object.keys(TABLE).toSorted());
   });
 
-  test('and where several metrics are one figure, it is their sum', () => {
+  test('and several metrics of one value are added', () => {
     for (const [name, { Metrics }] of Object.entries(alarms)) {
       const parts = Metrics.filter(({ MetricStat }) => MetricStat !== undefined);
       const sums = Metrics.flatMap(({ Expression = 'SELECT' }) =>
@@ -172,12 +172,12 @@ describe('an alarm rings when the table says:', () => {
   });
 });
 
-test('the concurrency of the account is measured by the quota that is configured', async () => {
+test('the concurrency alarm uses the configured quota', async () => {
   const { AccountConcurrency } = alarmsIn(await templateWith({ lambdaConcurrencyQuota: 10 }));
   assert.equal(AccountConcurrency?.Threshold, 8);
 });
 
-test('throttled requests are those that the access log has as 429', () => {
+test('throttled requests are those with status 429 in the access log', () => {
   const filter = filters.find(
     ({ MetricTransformations: [{ MetricName }] }) => MetricName === 'ThrottledRequests',
   );
@@ -185,7 +185,7 @@ test('throttled requests are those that the access log has as 429', () => {
 });
 
 describe('server errors are counted', () => {
-  test('for each family, in the metric of its name, from the access log', () => {
+  test('per route family, from the access log', () => {
     const counted = filters.map(({ MetricTransformations: [{ MetricName }] }) => MetricName);
     assert.deepEqual(
       counted.toSorted(),
@@ -193,7 +193,7 @@ describe('server errors are counted', () => {
     );
   });
 
-  test('where the fault is ours, not where the upstream is unavailable', () => {
+  test('except for 503, which the upstream causes', () => {
     const ours = filters.filter(({ MetricTransformations: [{ MetricName }] }) => /^Server/.test(MetricName));
     const statuses = '($.status = "500" || $.status = "502" || $.status = "504")';
     for (const { FilterPattern } of ours) assert.ok(FilterPattern.includes(statuses), FilterPattern);
@@ -215,7 +215,7 @@ describe('server errors are counted', () => {
     }
   });
 
-  test('by patterns that CloudWatch takes: at most three stars in one', () => {
+  test('by patterns with at most three wildcards, as CloudWatch requires', () => {
     for (const pattern of FAMILY_NAMES.flatMap((family) => [...ROUTE_FAMILIES[family]]))
       assert.ok(pattern.split('*').length <= 4, pattern);
   });

@@ -47,12 +47,12 @@ describe('every alarm', () => {
   const chapter = RUNBOOK.split('## Alarms')[1] ?? '';
   const sections = Array.from(chapter.matchAll(/^### (.+)$/gm), ([, title = '']) => title);
 
-  test('has its section in the runbook, and every section has its alarm', () => {
+  test('has a section in the runbook, and every section has an alarm', () => {
     const named = new Set(alarms.map(({ AlarmDescription }) => toSection(AlarmDescription)));
     assert.deepEqual([...named].toSorted(), sections.toSorted());
   });
 
-  test('has a section that says what to do, with a command or a setting', () => {
+  test('has a section with a command or a setting', () => {
     for (const text of chapter.split(/^### /m).slice(1)) {
       const [title, ...lines] = text.split('\n');
       assert.ok(
@@ -63,12 +63,12 @@ describe('every alarm', () => {
     }
   });
 
-  test('goes to the one topic', () => {
+  test('notifies the topic', () => {
     const [[topic] = []] = findResources(template, 'AWS::SNS::Topic');
     for (const { id, AlarmActions } of alarms) assert.deepEqual(AlarmActions, [{ Ref: topic }], id);
   });
 
-  test('watches a metric that something writes, and not more of them than an alarm can', () => {
+  test('watches metrics that are written, at most as many as an alarm can', () => {
     const written = new Set<string>(Object.values(METRICS).flatMap((rows) => rows.map(({ name }) => name)));
     for (const alarm of alarms) {
       const metrics = toMetrics(alarm);
@@ -118,13 +118,13 @@ describe('the topic', () => {
       .filter(({ Type }) => Type === 'AWS::SNS::Subscription')
       .map(({ Properties }) => [Properties.Protocol, Properties.Endpoint]);
 
-  test('tells the configured address, and nobody without one', async () => {
+  test('notifies the configured address, if there is one', async () => {
     const configured = await templateWith({ alarmEmail: 'ops@example.com' });
     assert.deepEqual(emailsIn(configured), [['email', 'ops@example.com']]);
     assert.deepEqual(emailsIn(template), []);
   });
 
-  test('lets alarms of this account publish, and its key lets them encrypt', () => {
+  test('accepts alarms of this account, and its key lets them encrypt', () => {
     const policies = [
       ...findResources(template, 'AWS::SNS::TopicPolicy').map(
         ([, { Properties }]) => Properties.PolicyDocument,

@@ -17,7 +17,7 @@ const findStage = (of: Template) => {
   return stage;
 };
 
-test('the access log has the route, never the query or the body', () => {
+test('the access log contains the route, never the query or the body', () => {
   assert.equal(
     Object(findStage(template).Properties.AccessLogSetting).Format,
     '{"requestId":"$context.requestId","ip":"$context.identity.sourceIp","method":"$context.httpMethod",' +
@@ -36,7 +36,7 @@ const setting = (HttpMethod: string, ResourcePath: string, rate: number, burst: 
   ThrottlingRateLimit: rate,
 });
 
-test('slow and public routes have their own limits, and no method has metrics that cost money', async () => {
+test('slow and public routes have their own limits, and no method has detailed metrics', async () => {
   const config = {
     ...TEST_CONFIG,
     imageThrottleRequestsPerSecond: 3,
@@ -78,7 +78,7 @@ describe('the execution log', () => {
     id.startsWith('ApiExecutionLog'),
   );
 
-  test('is of the stack, so that it expires', () => {
+  test('belongs to the stack, so that it expires', () => {
     const [[, rest] = assert.fail('no API')] = [findResources(template, 'AWS::ApiGateway::RestApi')[0]];
     assert.ok(rest);
     assert.deepEqual(
@@ -91,16 +91,16 @@ describe('the execution log', () => {
     );
   });
 
-  test('is there before the stage, which would make one that never expires', () => {
+  test('is created before the stage, which would create one that never expires', () => {
     assert.ok([findStage(template).DependsOn].flat().includes(groups[0]?.[0]));
   });
 });
 
-describe('the role with which API Gateway logs, one a region', () => {
+describe('the logging role of API Gateway, one per region', () => {
   const accountsIn = ({ Resources }: Template) =>
     Object.values(Resources).filter(({ Type }) => Type === 'AWS::ApiGateway::Account').length;
 
-  test('is set by the stack, and left alone where that is configured', async () => {
+  test('is set by the stack unless the configuration says otherwise', async () => {
     assert.equal(accountsIn(template), 1);
     const alone = await templateWith({ apiGatewayAccountRole: false });
     assert.equal(accountsIn(alone), 0);
@@ -143,7 +143,7 @@ describe('the definition of the API', () => {
     assert.ok(valid, JSON.stringify(errors));
   });
 
-  test('names each parameter of a path', () => {
+  test('declares each path parameter', () => {
     for (const [path, operations] of Object.entries(apiBody(template).paths))
       for (const { parameters } of Object.values(operations))
         assert.deepEqual(
@@ -156,7 +156,7 @@ describe('the definition of the API', () => {
 describe('a web ACL', () => {
   const webAclArn = 'arn:aws:wafv2:eu-west-1:123456789012:regional/webacl/media/1a2b';
 
-  test('is associated with the stage where it is configured', async () => {
+  test('is associated with the stage if it is configured', async () => {
     const [[, association] = assert.fail('no association')] = findResources(
       await templateWith({ webAclArn }),
       'AWS::WAFv2::WebACLAssociation',
@@ -169,7 +169,7 @@ describe('a web ACL', () => {
     assert.ok(Object.values(template.Resources).every(({ Type }) => !Type.startsWith('AWS::WAF')));
   });
 
-  test('must be a regional one', async () => {
+  test('must be regional', async () => {
     await assert.rejects(
       templateWith({ webAclArn: webAclArn.replace('regional', 'global') }),
       /Configuration webAclArn: must be the ARN of a regional web ACL/,

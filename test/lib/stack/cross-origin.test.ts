@@ -11,11 +11,11 @@ const findCorsRules = (template: Template): unknown => {
 };
 
 describe('allowed origins', () => {
-  test('are none unless configured', () => {
+  test('are empty by default', () => {
     assert.doesNotMatch(JSON.stringify(closed), /Access-Control|ALLOWED_ORIGINS/i);
   });
 
-  test('are not needed for uploads by signed address, and for nothing else of the bucket', () => {
+  test('are not needed for signed uploads, but for everything else of the bucket', () => {
     const methods = (template: Template) =>
       Object(findCorsRules(template)).CorsRules.map(
         (rule: { AllowedMethods: unknown }) => rule.AllowedMethods,
@@ -24,11 +24,11 @@ describe('allowed origins', () => {
     assert.deepEqual(methods(open), [['GET', 'HEAD'], ['PUT']]);
   });
 
-  test('cost no resource', () => {
+  test('add no resource', () => {
     assert.equal(Object.keys(open.Resources).length, Object.keys(closed.Resources).length);
   });
 
-  test('let preflights through with the limits of the stage; without them, preflights are requests without a key', () => {
+  test('give preflights the limits of the stage; without them, preflights have the limits of public routes', () => {
     const limited = [closed, open].map((template) => {
       const [[, stage] = assert.fail('no stage')] = findResources(template, 'AWS::ApiGateway::Stage');
       return JSON.stringify(stage.Properties.MethodSettings).includes('"OPTIONS"');
@@ -36,7 +36,7 @@ describe('allowed origins', () => {
     assert.deepEqual(limited, [true, false]);
   });
 
-  test('are known to every function behind the gateway, and to no other', () => {
+  test('are passed to every function behind the gateway, and to no other', () => {
     const uris = [...integrations(open).values()].map(({ uri }) => JSON.stringify(uri));
     for (const [id, { Properties }] of findResources(open, 'AWS::Lambda::Function')) {
       // The gateway invokes a function by its ARN or by that of its alias.
@@ -48,7 +48,7 @@ describe('allowed origins', () => {
     }
   });
 
-  test('let pages read what the gateway refuses, and the file behind a signed address, never with credentials', () => {
+  test('let pages read errors of the gateway and files behind signed URLs, never with credentials', () => {
     for (const [type, { responseParameters }] of Object.entries(
       apiBody(open)['x-amazon-apigateway-gateway-responses'],
     ))

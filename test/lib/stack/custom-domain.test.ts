@@ -25,7 +25,7 @@ const generationAddress = (template: Template): unknown => {
 
 /** Facts that do not depend on where the certificate comes from. */
 const domainFacts = (template: Template): void => {
-  test('is the only way in, over TLS 1.2', () => {
+  test('is the only endpoint, with TLS 1.2', () => {
     assert.equal(findProperties(template, 'AWS::ApiGateway::RestApi').DisableExecuteApiEndpoint, true);
     const { DomainName, SecurityPolicy, EndpointConfiguration } = findProperties(
       template,
@@ -38,12 +38,12 @@ const domainFacts = (template: Template): void => {
     assert.equal(findProperties(template, 'AWS::ApiGateway::BasePathMapping').BasePath, undefined);
   });
 
-  test('is the base address, of the outputs and of what clients are told', () => {
+  test('is the base URL in the outputs and in responses', () => {
     assert.equal(findOutput(template, 'BaseUrl'), '"https://media.example.com/"');
     assert.equal(generationAddress(template), 'https://media.example.com');
   });
 
-  test('names its regional target, to point DNS at', () => {
+  test('has an output with the target of the DNS record', () => {
     assert.match(findOutput(template, 'DomainTarget'), /"RegionalDomainName"/);
     assert.match(findOutput(template, 'DomainTargetHostedZoneId'), /"RegionalHostedZoneId"/);
   });
@@ -64,7 +64,7 @@ describe('a custom domain with a certificate', () => {
   const template = withCertificate;
   domainFacts(template);
 
-  test('uses it, and touches no DNS', () => {
+  test('uses the certificate and creates no DNS records', () => {
     assert.equal(findProperties(template, 'AWS::ApiGateway::DomainName').RegionalCertificateArn, CERTIFICATE);
     assert.deepEqual(
       [...typesIn(template, 'AWS::Route53'), ...typesIn(template, 'AWS::CertificateManager')],
@@ -77,7 +77,7 @@ describe('a custom domain with its hosted zone', () => {
   const template = withZone;
   domainFacts(template);
 
-  test('has its certificate validated there', () => {
+  test('validates its certificate through DNS', () => {
     const { DomainName, DomainValidationOptions, ValidationMethod } = findProperties(
       template,
       'AWS::CertificateManager::Certificate',
@@ -88,7 +88,7 @@ describe('a custom domain with its hosted zone', () => {
     );
   });
 
-  test('has its alias there', () => {
+  test('creates an alias record', () => {
     const { Name, Type, HostedZoneId, AliasTarget } = findProperties(template, 'AWS::Route53::RecordSet');
     assert.deepEqual([Name, Type, HostedZoneId], ['media.example.com.', 'A', 'Z123']);
     assert.match(JSON.stringify(AliasTarget), /"RegionalDomainName".*"RegionalHostedZoneId"/);
@@ -98,7 +98,7 @@ describe('a custom domain with its hosted zone', () => {
 describe('a custom domain with its zone, its certificate and another public address', () => {
   const template = withAll;
 
-  test('takes each as it is given', () => {
+  test('uses each as given', () => {
     assert.deepEqual(typesIn(template, 'AWS::CertificateManager'), []);
     assert.equal(typesIn(template, 'AWS::Route53').length, 1);
     assert.equal(generationAddress(template), 'https://cdn.example.com/media');
@@ -108,7 +108,7 @@ describe('a custom domain with its zone, its certificate and another public addr
 describe('without a custom domain', () => {
   const template = plain;
 
-  test('the API is at its own address', () => {
+  test('the API has its default address', () => {
     assert.match(findOutput(template, 'BaseUrl'), /execute-api/);
     assert.equal(findProperties(template, 'AWS::ApiGateway::RestApi').DisableExecuteApiEndpoint, undefined);
     assert.equal(generationAddress(template), '');

@@ -30,7 +30,7 @@ const KEYS: Readonly<Record<string, object>> = {
   'AWS::SecretsManager::Secret': { KmsKeyId: KEY },
 };
 
-describe('with a KMS key of the customer', () => {
+describe('with a customer-managed KMS key', () => {
   for (const [type, properties] of Object.entries(KEYS))
     test(`every ${type} is encrypted with it`, () => {
       for (const [id, { Properties }] of findResources(encrypted, type))
@@ -38,11 +38,11 @@ describe('with a KMS key of the customer', () => {
           assert.deepEqual(Properties[name], value, `${id}.${name}`);
     });
 
-  test('the stack makes no key of its own', () => {
+  test('the stack creates no key', () => {
     assert.throws(() => findResources(encrypted, 'AWS::KMS::Key'), /no AWS::KMS::Key/);
   });
 
-  test('the stack has the same resources otherwise, under the same names', () => {
+  test('all other resources stay the same', () => {
     // A version has another name with each change of its function.
     const names = ({ Resources }: Template) =>
       Object.keys(Resources)
@@ -97,7 +97,7 @@ describe('the key policy in docs/deploy.md', () => {
   });
 });
 
-test('without one, no role may use KMS', () => {
+test('without a customer-managed key, no role may use KMS', () => {
   for (const [id, { Properties }] of findResources(template, 'AWS::IAM::Role'))
     assert.doesNotMatch(JSON.stringify(Properties), /kms:/, id);
 });

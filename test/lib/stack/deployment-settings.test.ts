@@ -19,19 +19,19 @@ const artifactWith = async (config: Partial<Config>): Promise<z.infer<typeof art
   return manifestSchema.parse(JSON.parse(readFileSync(manifest, 'utf8'))).artifacts.MediaGeneration;
 };
 
-test('a stack is protected from termination unless the setting says otherwise', async () => {
+test('a stack has termination protection by default', async () => {
   assert.equal((await artifactWith({})).properties.terminationProtection, true);
   const open = await artifactWith({ terminationProtection: false });
   assert.notEqual(open.properties.terminationProtection, true);
 });
 
-test('a stack is for the account and the region that are set, or for those of the credentials', async () => {
+test('a stack uses the configured account and region, or those of the credentials', async () => {
   assert.equal((await artifactWith({})).environment, 'aws://unknown-account/unknown-region');
   const chosen = { account: '123456789012', region: 'eu-west-1' };
   assert.equal((await artifactWith(chosen)).environment, 'aws://123456789012/eu-west-1');
 });
 
-test('a key of another region than the one that is set is refused', () => {
+test('a KMS key of another region is refused', () => {
   const kmsKeyArn = `arn:aws:kms:us-east-1:123456789012:key/mrk-${'0'.repeat(32)}`;
   assert.equal(readConfig({ region: 'us-east-1', kmsKeyArn }).kmsKeyArn, kmsKeyArn);
   assert.throws(
@@ -41,7 +41,7 @@ test('a key of another region than the one that is set is refused', () => {
 });
 
 describe('tags', () => {
-  test('are those of the stack, which CloudFormation passes on to its resources, and not part of the template', async () => {
+  test('are set on the stack, which CloudFormation passes on to its resources, and are not part of the template', async () => {
     const tags = { team: 'media + co' };
     const { properties } = await artifactWith({ tags });
     assert.deepEqual(properties.tags, { application: 'MediaGeneration', ...tags });
@@ -80,7 +80,7 @@ describe('tags', () => {
   for (const [why, tags, message] of REFUSED)
     test(`are refused with ${why}`, () => assert.throws(() => readConfig({ tags }), message));
 
-  test('may be as long and as many as AWS takes', () => {
+  test('may reach the limits of AWS', () => {
     const tags = { ...many(47), ['n'.repeat(128)]: 'v'.repeat(256), 'Kosten Stelle': '' };
     assert.deepEqual(readConfig({ tags }).tags, tags);
   });

@@ -81,24 +81,24 @@ const [brokenApi, brokenWorker] = await Promise.all([
   }),
 ]);
 
-describe('a stack fails on this machine where it would fail when deployed:', () => {
+describe('a stack that would fail when deployed also fails locally:', () => {
   test('a function without one of its variables does not start, and the gateway answers 502', async () => {
     const answer = await call(brokenApi, 'POST', '/v1/videos', { json: { model: 'm', prompt: 'p' } });
     assert.deepEqual([answer.status, readError(answer).code], [502, 'internal']);
     assert.ok(brokenApi.logs().some((line) => line.includes('STEP_QUEUE_URL')));
   });
 
-  test('a route that is not there is a 404', async () => {
+  test('a missing route answers 404', async () => {
     const answer = await call(brokenApi, 'GET', '/v1/videos');
     assert.deepEqual([answer.status, readError(answer).code], [404, 'not_found']);
   });
 
-  test('a function that the gateway may not invoke is a 500', async () => {
+  test('a function that the gateway may not invoke answers 500', async () => {
     const answer = await call(brokenApi, 'GET', '/v1/models');
     assert.deepEqual([answer.status, readError(answer).code], [500, 'internal']);
   });
 
-  test('what has nothing to do with that works', async () => {
+  test('other routes still work', async () => {
     const answer = await call(brokenApi, 'GET', '/v1/videos/task_x');
     assert.deepEqual([answer.status, readError(answer).code], [404, 'video_not_found']);
     assert.equal((await call(brokenWorker, 'GET', '/v1/videos')).status, 200);

@@ -38,13 +38,13 @@ test('only the workers, which send to their own queues, may be part of a loop', 
   assert.deepEqual(byFunction(template, 'RecursiveLoop'), { VideoWorker: 'Allow', WebhookWorker: 'Allow' });
 });
 
-test('no function of the template may send webhooks to the machine that it runs on', () => {
+test('no function of the template may send webhooks to loopback addresses', () => {
   const environments = Object.values(byFunction(template, 'Environment'));
   assert.ok(environments.length > 10);
   assert.ok(!JSON.stringify(environments).includes('WEBHOOK_LOOPBACK'));
 });
 
-test('an AWS call that is never answered is given up before any function is stopped', () => {
+test('an unanswered AWS call times out before its function does', () => {
   const ours = findResources(template, 'AWS::Lambda::Function').filter(
     ([, { Properties }]) => Properties.Runtime === 'nodejs24.x',
   );
@@ -63,7 +63,7 @@ for (const workerTimeoutSeconds of [60, 900])
     assert.deepEqual([Timeout, claim], [workerTimeoutSeconds, workerTimeoutSeconds]);
   });
 
-test('every event source takes partial failures, in the batches and the numbers that its queue is made for', () => {
+test('every event source reports partial failures and has the batch size and concurrency of its queue', () => {
   const sources = findResources(template, 'AWS::Lambda::EventSourceMapping').map(([, { Properties }]) => [
     // The name of the function, or the alias that the event source invokes.
     /"Ref":"(\w+)[0-9A-F]{8}"/.exec(JSON.stringify(Properties.FunctionName))?.[1] ?? '',
@@ -100,7 +100,7 @@ test('in a new account, the event sources leave 4 of 10 executions to requests a
   assert.deepEqual(limits, [2, 2, 2]);
 });
 
-test('a message is hidden for six times as long as its function may take', () => {
+test('the visibility timeout is six times the timeout of the function', () => {
   const queues = findResources(template, 'AWS::SQS::Queue').map(([id, { Properties }]) => [
     id.slice(0, -8),
     Properties.VisibilityTimeout,
@@ -116,7 +116,7 @@ test('a message is hidden for six times as long as its function may take', () =>
   ]);
 });
 
-test('the sweeper runs every minute and the cleaner every hour; the next run is the only repetition', () => {
+test('the sweeper runs every minute and the clean-up every hour', () => {
   const rules = findResources(template, 'AWS::Events::Rule').map(([, { Properties }]) => {
     const [target, ...others] = Array.from(Object(Properties.Targets));
     const { Arn, RetryPolicy } = Object(target);
@@ -129,7 +129,7 @@ test('the sweeper runs every minute and the cleaner every hour; the next run is 
   ]);
 });
 
-test('a scheduled run that fails or is throttled is not repeated by Lambda', () => {
+test('Lambda does not retry a scheduled run', () => {
   const configured = findResources(template, 'AWS::Lambda::EventInvokeConfig').map(([, { Properties }]) => [
     Object(Properties.FunctionName).Ref.slice(0, -8),
     Properties.MaximumRetryAttempts,
@@ -145,11 +145,11 @@ test('a scheduled run that fails or is throttled is not repeated by Lambda', () 
 describe('reserved concurrency', () => {
   const PROPERTY = 'ReservedConcurrentExecutions';
 
-  test('is not asked for unless it is configured: a new account has none to give', () => {
+  test('is not set by default, because a new account cannot reserve any', () => {
     assert.deepEqual(byFunction(template, PROPERTY), {});
   });
 
-  test('is given to the functions that the configuration names', async () => {
+  test('is set for the configured functions', async () => {
     const reservedConcurrency = { 'chat-completions': 50, 'generate-content': 60, 'create-video': 20 };
     assert.deepEqual(
       byFunction(await templateWith({ lambdaConcurrencyQuota: 1000, reservedConcurrency }), PROPERTY),
@@ -161,7 +161,7 @@ describe('reserved concurrency', () => {
     );
   });
 
-  test('of a function that is not there is refused in one sentence', async () => {
+  test('is refused for an unknown function', async () => {
     await assert.rejects(
       templateWith({ lambdaConcurrencyQuota: 1000, reservedConcurrency: { 'chat-completion': 5 } }),
       /ConfigError: .*reservedConcurrency.*chat-completion\b[^\n]*$/,
@@ -173,11 +173,11 @@ describe('the variables of the functions', () => {
   const origins = (count: number) =>
     Array.from({ length: count }, (_, number) => `https://customer-${number}.example.com`);
 
-  test('have room for some dozens of origins', async () => {
+  test('have room for dozens of origins', async () => {
     await templateWith({ allowedOrigins: origins(50) });
   });
 
-  test('beyond what Lambda takes are refused in one sentence that names the setting', async () => {
+  test('are refused beyond the limit of Lambda, with the name of the setting', async () => {
     await assert.rejects(
       templateWith({ allowedOrigins: origins(200) }),
       /ConfigError: Configuration allowedOrigins: is too long: [^\n]* Lambda allows 4096\.$/,
@@ -201,7 +201,7 @@ describe('gradual deployment', () => {
       updatePolicy: UpdatePolicy,
     }));
 
-  test('gives creates, the worker and images a version and the alias live, which CloudFormation moves at once', () => {
+  test('gives the creating functions, the worker and the image functions a version and the alias live', () => {
     assert.deepEqual(
       aliases(template).toSorted((one, other) => one.name.localeCompare(other.name)),
       GRADUAL.map((name) => ({ name, alias: 'live', updatePolicy: undefined })),

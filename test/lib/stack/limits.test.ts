@@ -111,7 +111,7 @@ for (const { name, template, maxResources } of configurations)
     test('dead-letter queues', () => assert.deepEqual(deadLetterProblems(template), []));
   });
 
-test('every limit is checked against resources of the stack, except the policies that a stack may come to need', () => {
+test('every limit is checked against resources of the stack, except for policies that a stack may need later', () => {
   const types = new Set(
     configurations.flatMap(({ template }) => Object.values(template.Resources).map(({ Type }) => Type)),
   );
@@ -165,7 +165,7 @@ describe('the limits report', () => {
       );
     });
 
-  test('a queue that hides messages for too short a time', () => {
+  test('a queue with a visibility timeout that is too short', () => {
     const Resources = Object.fromEntries(
       Object.entries(template.Resources).map(([id, { Properties, ...resource }]) => [
         id,
@@ -181,7 +181,7 @@ describe('the limits report', () => {
     assert.match(eventSourceProblems({ ...template, Resources }).join(), /less than 6 × 60 s/);
   });
 
-  test('a template with an output too many', () => {
+  test('a template with too many outputs', () => {
     const Outputs = Object.fromEntries(
       Array.from({ length: 201 }, (_, number) => [`Output${number}`, { Value: '' }]),
     );

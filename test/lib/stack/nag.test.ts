@@ -66,7 +66,7 @@ const EVERY_SETTING = {
 };
 
 // The test of bin/app.ts applies the rules to a stack without settings.
-test('the rules of AwsSolutions find a careless bucket in a stack with every setting, and nothing else without a reason', () => {
+test('AwsSolutions reports only the bucket that this test adds to a stack with every setting', () => {
   assert.deepEqual(
     findingsIn((stack) => new Bucket(stack, 'Careless'), EVERY_SETTING),
     CARELESS,

@@ -42,7 +42,7 @@ const BASE_URL = {
   ],
 };
 
-test('the outputs are the names that people and commands look up', () => {
+test('the outputs are the names that operators and commands need', () => {
   const values = Object.fromEntries(Object.entries(Outputs).map(([name, { Value }]) => [name, Value]));
   // Logical ids end in a hash of their path.
   const readable = JSON.parse(JSON.stringify(values).replaceAll(/(?<="[A-Z]\w+)[0-9A-F]{8}(?=")/g, ''));

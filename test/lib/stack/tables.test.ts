@@ -65,7 +65,7 @@ for (const [name, key, expires, ...indexes] of TABLES)
     );
   });
 
-describe('an item has every attribute that DynamoDB looks for in it', () => {
+describe('an item has every attribute that keys, indexes and expiry use', () => {
   const NOW = 1_800_000_000_000;
   const DAY = 86_400;
 
@@ -85,23 +85,23 @@ describe('an item has every attribute that DynamoDB looks for in it', () => {
       );
     });
 
-  test('with its end in seconds: 90 days after the file or the creation of a task', () => {
+  test('with its expiry in seconds: 90 days after the file or the creation of a task', () => {
     assert.deepEqual(toTaskItem(aTask({ createdAt: NOW })).expires, { N: String(NOW / 1000 + 90 * DAY) });
     const completed = aTask({ createdAt: 1, expiresAt: NOW + 999 });
     assert.deepEqual(toTaskItem(completed).expires, { N: String(NOW / 1000 + 90 * DAY) });
   });
 
-  test('with its end in seconds: a day for the marker of a removed task', () => {
+  test('with its expiry in seconds: one day for the marker of a removed task', () => {
     assert.deepEqual(toMarker(aTask(), NOW).expires, { N: String(NOW / 1000 + DAY) });
   });
 
-  test('with its end in seconds: never before that of a delivery', () => {
+  test('with its expiry in seconds: not before the end of a delivery', () => {
     const delivery = aWebhookDelivery('we_1', undefined, { expiresAt: NOW + 1 });
     assert.deepEqual(toDeliveryItem(delivery).expires, { N: String(NOW / 1000 + 1) });
   });
 });
 
-test('an index carries whole items, or what the sweeper reads of them', () => {
+test('an index projects whole items, or the attributes that the sweeper reads', () => {
   const projections = [...tables].flatMap(([name, { indexes }]) =>
     indexes.map(({ IndexName, Projection: { ProjectionType, NonKeyAttributes = [] } }) => [
       `${name} ${IndexName}`,

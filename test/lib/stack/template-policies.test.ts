@@ -78,8 +78,8 @@ const isExcepted = (exceptions: readonly Exception[], pair: (typeof pairs)[numbe
       owner.test(pair.owner) && action.test(pair.action) && resource.test(pair.resource),
   );
 
-describe('what the template allows', () => {
-  test('names every action', () => {
+describe('the IAM policies of the template', () => {
+  test('name every action', () => {
     const wild = pairs.filter(({ action }) => action.includes('*'));
     assert.deepEqual(
       wild.filter((pair) => !isExcepted([KEY_OWNER], pair)),
@@ -87,7 +87,7 @@ describe('what the template allows', () => {
     );
   });
 
-  test('names every resource, but for the exceptions with a reason', () => {
+  test('name every resource, except for those with a reason', () => {
     const wild = pairs.filter(({ resource }) => resource.includes('*'));
     assert.deepEqual(
       wild.filter((pair) => !isExcepted(RESOURCE_EXCEPTIONS, pair)),
@@ -99,14 +99,14 @@ describe('what the template allows', () => {
     test(`still needs the exception: ${exception.why}`, () =>
       assert.ok(pairs.some((pair) => isExcepted([exception], pair))));
 
-  test('lets nobody in who is anybody', () => {
+  test('allow no anonymous principal', () => {
     const open = allowed.filter(
       ({ Principal }) => Principal === '*' || toText(Principal ?? {}).includes('"*"'),
     );
     assert.deepEqual(open, []);
   });
 
-  test('lists the bucket for the removal of leftover inputs alone, and shows it nothing else', () => {
+  test('allow listing the bucket only for leftover inputs', () => {
     const listing = allowed.filter(({ Action }) => Action.includes('s3:ListBucket'));
     assert.deepEqual(
       listing.map(({ owner, Condition }) => [owner, Condition]),

@@ -94,7 +94,7 @@ describe('the functions', () => {
   const functions = findResources(template, 'AWS::Lambda::Function');
   const timeouts = new Map(functions.map(([id, { Properties }]) => [id.slice(0, -8), Properties.Timeout]));
 
-  test('behind whole answers end before the gateway does; streamed ones and the worker have longer', () => {
+  test('of buffered routes time out before the gateway; streamed ones and the worker have longer', () => {
     const longer = new Map([
       ['GenerateContent', 300],
       ['ChatCompletions', 300],
@@ -110,14 +110,14 @@ describe('the functions', () => {
     for (const [name, timeout] of timeouts) assert.equal(timeout, longer.get(name) ?? 28, name);
   });
 
-  test('have a role and a log group of their own each', () => {
+  test('each have their own role and log group', () => {
     const roles = new Set(functions.map(([, { Properties }]) => JSON.stringify(Properties.Role)));
     const groups = new Set(functions.map(([, { Properties }]) => JSON.stringify(Properties.LoggingConfig)));
     assert.deepEqual([roles.size, groups.size], [functions.length, functions.length]);
   });
 });
 
-test('videos, inputs and unfinished uploads go by themselves', () => {
+test('videos, inputs and unfinished uploads expire', () => {
   const rules = (days: number) =>
     Match.objectLike({
       LifecycleConfiguration: {
@@ -220,7 +220,7 @@ describe('the gateway', () => {
   });
 });
 
-test('an account finds its charges by time, whole', () => {
+test('the charges of an account are indexed by time', () => {
   assertions.hasResourceProperties('AWS::DynamoDB::Table', {
     AttributeDefinitions: [
       { AttributeName: 'id', AttributeType: 'S' },
@@ -251,7 +251,7 @@ test('a step that fails ten times becomes a dead letter, a webhook message after
     ['WebhooksQueue', 30],
   ]);
 });
-describe('what must outlive the stack', () => {
+describe('retained resources', () => {
   const kept = async ({ deletionProtection }: { deletionProtection: boolean }) => {
     const chosen = deletionProtection ? template : await templateWith({ deletionProtection });
     return ['AWS::DynamoDB::Table', 'AWS::S3::Bucket'].flatMap((type) =>
@@ -268,7 +268,7 @@ describe('what must outlive the stack', () => {
       ['Retain', undefined],
     ]);
   });
-  test('includes the key under which secrets are stored, and not the one of the upstream', async () => {
+  test('include the key of the webhook secrets, and not the upstream key', async () => {
     const secrets = async (deletionProtection: boolean) =>
       findResources(await templateWith({ deletionProtection }), 'AWS::SecretsManager::Secret')
         .map(([id, { DeletionPolicy }]) => [id.slice(0, -8), DeletionPolicy])
@@ -277,7 +277,7 @@ describe('what must outlive the stack', () => {
     assert.deepEqual(await secrets(true), [upstream, ['WebhookEndpointsKey', 'Retain']]);
     assert.deepEqual(await secrets(false), [upstream, ['WebhookEndpointsKey', 'Delete']]);
   });
-  test('goes with it where that is configured', async () => {
+  test('are deleted with the stack if that is configured', async () => {
     assert.deepEqual(await kept({ deletionProtection: false }), [
       ...Array.from({ length: TABLES }, () => ['Delete', false]),
       ['Delete', undefined],

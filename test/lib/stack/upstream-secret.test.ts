@@ -53,7 +53,7 @@ const mayDecrypt = async (functionName: string, via: string): Promise<boolean> =
   return result.overallResult === 'Allowed';
 };
 
-describe('a secret that a key of the account’s own encrypts', () => {
+describe('a secret that is encrypted with a customer-managed key', () => {
   for (const name of ['VideoWorker', 'GenerateContent', 'ChatCompletions'])
     test(`can be read by ${name}, through Secrets Manager alone`, async () => {
       assert.equal(await mayDecrypt(name, SECRETS_MANAGER), true);

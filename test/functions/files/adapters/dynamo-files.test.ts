@@ -4,10 +4,9 @@ import {
   CreateTableCommand,
   DynamoDBClient,
   GetItemCommand,
-  PutItemCommand,
   waitUntilTableExists,
 } from '@aws-sdk/client-dynamodb';
-import { dynamoFileCleanUp, dynamoFiles, toItem } from '../../../../functions/files/adapters/dynamo-files.ts';
+import { dynamoFileCleanUp, dynamoFiles } from '../../../../functions/files/adapters/dynamo-files.ts';
 import type { StoredFile } from '../../../../functions/files/domain/files.ts';
 import { encode } from '../../../../functions/platform/aws/dynamo.ts';
 import { emulated } from '../../../lib/local/emulators/emulated.ts';
@@ -116,19 +115,6 @@ describe('a removed file', () => {
       assert.deepEqual([await used(), (await item(file.id))?.due_at?.N], [400, '99']);
       await Promise.all([files.forget(file), files.forget(file)]);
       assert.deepEqual([await used(), await item(file.id)], [0, undefined]);
-    } finally {
-      await cloud.end();
-    }
-  });
-
-  test('of an earlier release, which subtracted its bytes at once, is not subtracted again', async () => {
-    const { cloud, client, files, item, used } = await openTable();
-    try {
-      await files.create({ ...file, id: `${file.id.slice(0, -1)}9` }, 1000);
-      const Item = { ...toItem(file, 0), removed: { BOOL: true } };
-      await client.send(new PutItemCommand({ TableName, Item }));
-      await files.forget(file);
-      assert.deepEqual([await used(), await item(file.id)], [400, undefined]);
     } finally {
       await cloud.end();
     }

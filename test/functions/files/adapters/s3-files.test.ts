@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { s3Files, signFileDownload, signFileUpload } from '../../../../functions/files/adapters/s3-files.ts';
 import type { StoredFile } from '../../../../functions/files/domain/files.ts';
-import { startFakeS3 } from '../../platform/aws/fake-s3.ts';
+import { readLink, startFakeS3 } from '../../platform/aws/fake-s3.ts';
 
 describe('a file that S3 does not return', () => {
   for (const code of ['NoSuchKey', 'AccessDenied'])
@@ -39,20 +39,6 @@ const FILE: StoredFile = {
   createdAt: 1_800_000_000_000,
   expiresAt: 1_800_003_600_000,
   arrived: true,
-};
-
-/** A signed address: its path and the parameters that S3 obeys. */
-const readLink = (link: string) => {
-  const { pathname, searchParams } = new URL(link);
-  const given = (name: string) => searchParams.get(name) ?? undefined;
-  return {
-    path: pathname,
-    seconds: given('X-Amz-Expires'),
-    headers: given('X-Amz-SignedHeaders'),
-    type: given('response-content-type'),
-    disposition: given('response-content-disposition'),
-    signature: given('X-Amz-Signature'),
-  };
 };
 
 describe('the link of a file', () => {

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { dynamoKeys, keyAdministration } from '../../../../functions/platform/authentication/dynamo-keys.ts';
-import { encode } from '../../../../functions/platform/aws/dynamo.ts';
 import { type ApiKey, generateApiKey } from '../../../../functions/platform/domain/api-key.ts';
 import { emulated } from '../../../lib/local/emulators/emulated.ts';
 import { strictLogger } from '../../../support/loggers.ts';
@@ -30,12 +28,6 @@ describe('dynamoKeys', () => {
     const key = await added('full', NOW, terms);
     assert.deepEqual(await findByHash(key.hash), key);
     assert.equal(await findByHash('unknown'), undefined);
-  });
-
-  test('reads a key of an earlier version, without a kind, as plain', async () => {
-    const { kind, ...old } = generateApiKey('old', 'CI', NOW).stored;
-    await client.send(new PutItemCommand({ TableName: 'keys', Item: encode(old) }));
-    assert.equal((await findByHash(old.hash))?.kind, kind);
   });
 
   test('does not overwrite a key', async () => {

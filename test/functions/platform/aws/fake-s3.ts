@@ -53,3 +53,17 @@ export const startFakeS3 = async (refuses?: S3Call, code = 'AccessDenied') => {
     },
   };
 };
+
+/** The path and the relevant parameters of a signed URL. */
+export const readLink = (link: string) => {
+  const { pathname, searchParams } = new URL(link);
+  const given = (name: string) => searchParams.get(name) ?? undefined;
+  return {
+    path: pathname,
+    seconds: given('X-Amz-Expires'),
+    headers: given('X-Amz-SignedHeaders'),
+    type: given('response-content-type'),
+    disposition: given('response-content-disposition'),
+    signature: given('X-Amz-Signature'),
+  };
+};

@@ -9,7 +9,7 @@ import { s3Links, s3Media, uploadStream } from '../../../../functions/videos/ada
 import { MissingInput } from '../../../../functions/videos/domain/media.ts';
 import { type Emulators, startEmulators } from '../../../../lib/local/emulators/start.ts';
 import { createClients, optionsFor, temporaryFolder } from '../../../lib/local/emulators/emulated.ts';
-import { type S3Call, startFakeS3 } from '../../platform/aws/fake-s3.ts';
+import { readLink, type S3Call, startFakeS3 } from '../../platform/aws/fake-s3.ts';
 
 const MEGABYTE = 1024 * 1024;
 const PART = 8 * MEGABYTE;
@@ -270,20 +270,6 @@ describe('a stream that is uploaded to the local S3', () => {
       });
   });
 });
-
-/** The path and the relevant parameters of a signed URL. */
-const readLink = (link: string) => {
-  const { pathname, searchParams } = new URL(link);
-  const given = (name: string) => searchParams.get(name) ?? undefined;
-  return {
-    path: pathname,
-    seconds: given('X-Amz-Expires'),
-    headers: given('X-Amz-SignedHeaders'),
-    type: given('response-content-type'),
-    disposition: given('response-content-disposition'),
-    signature: given('X-Amz-Signature'),
-  };
-};
 
 describe('the link of a video', () => {
   test('is valid for five minutes and names the downloaded file', async () => {
