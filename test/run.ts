@@ -31,7 +31,6 @@ const GROUPS = [
   'test/{bench,docs,github,mutate}/**/*.test.ts',
   'test/bin/{arguments,console,deployed-keys,usage}.test.ts',
   'test/lib/stack/!(nag|faulty-stacks).test.ts',
-  'test/lib/local/emulators/{dynamodb*,aws-http,noisy-groups,process,sqlite}.test.ts',
   'test/lib/local/emulators/{s3*,sqs}.test.ts',
   'test/lib/sample-generator/{caption,re*,test-prompts}.test.ts',
   'test/spec/*.test.ts',
