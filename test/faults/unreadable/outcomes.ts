@@ -108,7 +108,7 @@ export const FILES: Expected = { table: 'files', reads: /./, free: ['name', 'mim
 export const KEYS: Expected = {
   table: 'keys',
   reads: /./,
-  optional: ['revokedAt', 'expiresAt', 'monthlyBudget', 'requestsPerSecond', 'kind'],
+  optional: ['revokedAt', 'expiresAt', 'monthlyBudget', 'requestsPerSecond'],
   free: ['name', 'lastFour'],
   // It is listed by another id.
   passedOver: ['id is absurd'],
