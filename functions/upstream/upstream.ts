@@ -4,7 +4,7 @@ import type { Clock, Logger } from '../platform/domain/log-events.ts';
 import type { Environment, UPSTREAM } from '../platform/runtime/environment.ts';
 import type { VideoGenerator } from '../videos/domain/media.ts';
 import { type UpstreamClient, upstreamClient } from './adapters/upstream-client.ts';
-import { UpstreamError } from './domain/upstream-error.ts';
+import { UpstreamError } from './domain/upstream.ts';
 
 export const createUpstreamClient = (environment: Environment<typeof UPSTREAM>): UpstreamClient =>
   upstreamClient({

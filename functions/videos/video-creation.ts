@@ -2,7 +2,7 @@ import { createLimiter } from '../accounts/limiter.ts';
 import { findRegisteredFile, registeredFiles } from '../files/adapters/dynamo-files.ts';
 import { s3Files } from '../files/adapters/s3-files.ts';
 import { rateLimitHeaders } from '../platform/api/errors.ts';
-import { readIdempotencyKey } from '../platform/api/lists.ts';
+import { readIdempotencyKey } from '../platform/api/parameters.ts';
 import { type endpoint, logger } from '../platform/authentication/endpoint.ts';
 import { dynamoClient, s3Client } from '../platform/aws/aws-clients.ts';
 import { fileFieldIn } from '../platform/body/image.ts';

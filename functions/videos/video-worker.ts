@@ -17,7 +17,7 @@ import {
 } from '../platform/runtime/environment.ts';
 import { jsonLogger } from '../platform/runtime/logger.ts';
 import { upstreamVideos } from '../upstream/adapters/upstream-videos.ts';
-import { upstreamPauses } from '../upstream/domain/upstream-error.ts';
+import { upstreamPauses } from '../upstream/domain/upstream.ts';
 import { createUpstreamClient, observedVideos } from '../upstream/upstream.ts';
 import { sqsWebhooks } from '../webhooks/adapters/sqs-webhooks.ts';
 import { dynamoTasks } from './adapters/dynamo-tasks.ts';

@@ -1,5 +1,5 @@
 import type { Limits } from '../../functions/accounts/domain/limits.ts';
-import { UpstreamError } from '../../functions/upstream/domain/upstream-error.ts';
+import { UpstreamError } from '../../functions/upstream/domain/upstream.ts';
 import { REFUSAL_DEADLINE } from '../../functions/videos/domain/schedule.ts';
 import { FRAMES_REQUEST, TEXT_REQUEST } from '../support/builders/requests.ts';
 import type { CallName } from '../support/in-memory/call.ts';

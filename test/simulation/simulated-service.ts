@@ -2,7 +2,7 @@ import type { ChargeRecord } from '../../functions/accounts/domain/billing.ts';
 import { DomainError } from '../../functions/platform/domain/errors.ts';
 import { workerShares } from '../../functions/platform/domain/fair-share.ts';
 import type { Logger } from '../../functions/platform/domain/log-events.ts';
-import { upstreamPauses } from '../../functions/upstream/domain/upstream-error.ts';
+import { upstreamPauses } from '../../functions/upstream/domain/upstream.ts';
 import type { MediaStore, VideoGenerator } from '../../functions/videos/domain/media.ts';
 import type { QueueAges, StepMessage } from '../../functions/videos/domain/step-queue.ts';
 import type { DueTasks, TaskRepository } from '../../functions/videos/domain/task.ts';

@@ -1,4 +1,4 @@
-import { UpstreamError } from '../../functions/upstream/domain/upstream-error.ts';
+import { UpstreamError } from '../../functions/upstream/domain/upstream.ts';
 import type { OperationState } from '../../functions/videos/domain/media.ts';
 import { wholeMp4 } from '../support/sample-video.ts';
 

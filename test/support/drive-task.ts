@@ -1,4 +1,4 @@
-import { upstreamPauses } from '../../functions/upstream/domain/upstream-error.ts';
+import { upstreamPauses } from '../../functions/upstream/domain/upstream.ts';
 import type { VideoGenerator } from '../../functions/videos/domain/media.ts';
 import type { StepMessage } from '../../functions/videos/domain/step-queue.ts';
 import { isTerminal, type Task } from '../../functions/videos/domain/task.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { ORDERS, readLimit, readTime, toSeconds } from '../../platform/api/lists.ts';
+import { ORDERS, readLimit, readTime, toSeconds } from '../../platform/api/parameters.ts';
 import { timestamp } from '../../platform/body/schema.ts';
 import { invalidField, listed } from '../../platform/domain/errors.ts';
 import { isOneOf } from '../../platform/domain/models.ts';

@@ -1,5 +1,11 @@
 import * as z from 'zod/mini';
-import { listObject, listSchema, readLimit, toSeconds, toSecondsOrNull } from '../../platform/api/lists.ts';
+import {
+  listObject,
+  listSchema,
+  readLimit,
+  toSeconds,
+  toSecondsOrNull,
+} from '../../platform/api/parameters.ts';
 import { refuse } from '../../platform/body/parse.ts';
 import {
   fields,

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { listObject, listSchema, readLimit } from '../../platform/api/lists.ts';
+import { listObject, listSchema, readLimit } from '../../platform/api/parameters.ts';
 import { timestamp } from '../../platform/body/schema.ts';
 import { invalidField } from '../../platform/domain/errors.ts';
 import { IMAGE_MODEL, MODELS } from '../../platform/domain/models.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { toSeconds } from '../../platform/api/lists.ts';
+import { toSeconds } from '../../platform/api/parameters.ts';
 import { fields, text, timestamp } from '../../platform/body/schema.ts';
 import type { Session, SignInLink } from '../../platform/domain/session.ts';
 import type { Prices } from '../domain/billing.ts';

@@ -1,5 +1,5 @@
 import { IMAGE_SIZES } from '../../images/domain/image-request.ts';
-import { readLimit, readTime } from '../../platform/api/lists.ts';
+import { readLimit, readTime } from '../../platform/api/parameters.ts';
 import { KEY_ID } from '../../platform/domain/api-key.ts';
 import { invalidField, listed } from '../../platform/domain/errors.ts';
 import { IMAGE_MODEL, MODELS, RESOLUTIONS, VIDEO_MODELS } from '../../platform/domain/models.ts';

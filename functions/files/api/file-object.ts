@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { ORDERS } from '../../platform/api/lists.ts';
+import { ORDERS } from '../../platform/api/parameters.ts';
 import { invalidField, listed } from '../../platform/domain/errors.ts';
 import { isOneOf, MAX_IMAGE_BYTES } from '../../platform/domain/models.ts';
 import {

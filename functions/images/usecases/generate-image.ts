@@ -11,7 +11,7 @@ import { type Limiter, reserve } from '../../accounts/domain/reserve.ts';
 import type { Caller } from '../../platform/domain/api-key.ts';
 import { DomainError, type RateLimit } from '../../platform/domain/errors.ts';
 import type { Clock, Logger } from '../../platform/domain/log-events.ts';
-import { toImageError, UpstreamError } from '../../upstream/domain/upstream-error.ts';
+import { toImageError, UpstreamError } from '../../upstream/domain/upstream.ts';
 import {
   DEFAULT_IMAGE_SIZE,
   type GeneratedImage,

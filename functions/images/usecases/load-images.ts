@@ -12,7 +12,7 @@ import {
   isFileReference,
   lengthProblem,
 } from '../../platform/domain/input-image.ts';
-import { requireUpstreamRoom } from '../../upstream/domain/upstream-error.ts';
+import { requireUpstreamRoom } from '../../upstream/domain/upstream.ts';
 import type { GivenImagePart, GivenImageRequest, ImagePart, ImageRequest } from '../domain/image-request.ts';
 
 type Access = FileAccess & { readonly requestMegabytes: number };

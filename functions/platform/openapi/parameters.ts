@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { openAiErrorSchema } from '../api/errors.ts';
-import { DEFAULT_LIMIT, MAX_LIMIT, ORDERS } from '../api/lists.ts';
+import { DEFAULT_LIMIT, MAX_LIMIT, ORDERS } from '../api/parameters.ts';
 import { image } from '../body/image.ts';
 
 export type JsonSchema = z.core.JSONSchema.BaseSchema;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { base64Length } from '../domain/upstream-error.ts';
+import { base64Length } from '../domain/upstream.ts';
 
 /** Bytes that are encoded as Base64 in JSON. */
 export class Base64 {

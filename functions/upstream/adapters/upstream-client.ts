@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { truncate } from '../../platform/domain/errors.ts';
-import { UpstreamError, type UpstreamFault } from '../domain/upstream-error.ts';
+import { UpstreamError, type UpstreamFault } from '../domain/upstream.ts';
 import { jsonBody } from './json-body.ts';
 
 const detailSchema = z.object({

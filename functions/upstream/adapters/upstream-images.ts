@@ -6,7 +6,7 @@ import type {
   ImageRequest,
 } from '../../images/domain/image-request.ts';
 import { truncate } from '../../platform/domain/errors.ts';
-import { UpstreamError } from '../domain/upstream-error.ts';
+import { UpstreamError } from '../domain/upstream.ts';
 import { Base64 } from './json-body.ts';
 import type { UpstreamClient } from './upstream-client.ts';
 

@@ -3,7 +3,7 @@ import { truncate } from '../../platform/domain/errors.ts';
 import type { LoadedInput, OperationState, VideoGenerator } from '../../videos/domain/media.ts';
 import { SUBMIT_TIMEOUT } from '../../videos/domain/schedule.ts';
 import type { TaskError, TaskErrorCode, TaskRequest } from '../../videos/domain/task.ts';
-import { UpstreamError } from '../domain/upstream-error.ts';
+import { UpstreamError } from '../domain/upstream.ts';
 import { Base64 } from './json-body.ts';
 import type { UpstreamClient } from './upstream-client.ts';
 

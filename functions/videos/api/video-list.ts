@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { type ListQuery, ORDERS, readLimit, readTime } from '../../platform/api/lists.ts';
+import { type ListQuery, ORDERS, readLimit, readTime } from '../../platform/api/parameters.ts';
 import { KEY_ID } from '../../platform/domain/api-key.ts';
 import { invalidField, listed } from '../../platform/domain/errors.ts';
 import { isTaskId } from '../../platform/domain/ids.ts';

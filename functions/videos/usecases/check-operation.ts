@@ -1,4 +1,4 @@
-import { CHECKS, toTaskError, UpstreamError } from '../../upstream/domain/upstream-error.ts';
+import { CHECKS, toTaskError, UpstreamError } from '../../upstream/domain/upstream.ts';
 import type { OperationState } from '../domain/media.ts';
 import {
   CHECK_LEASE,

@@ -8,7 +8,7 @@ import { DomainError, type RateLimit } from '../../platform/domain/errors.ts';
 import { derivedTaskId, newTaskId } from '../../platform/domain/ids.ts';
 import { type GivenImage, type InputImage, isFileReference } from '../../platform/domain/input-image.ts';
 import type { Clock, Logger } from '../../platform/domain/log-events.ts';
-import { requireUpstreamRoom } from '../../upstream/domain/upstream-error.ts';
+import { requireUpstreamRoom } from '../../upstream/domain/upstream.ts';
 import { inputKey, type MediaStore } from '../domain/media.ts';
 import type { StepQueue } from '../domain/step-queue.ts';
 import {

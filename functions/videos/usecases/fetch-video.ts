@@ -1,6 +1,6 @@
 import { chargeFor } from '../../accounts/domain/billing.ts';
 import { ownedBy, ShareUsedUp, withinShare, withinShareWhenSlow } from '../../platform/domain/fair-share.ts';
-import { UpstreamError } from '../../upstream/domain/upstream-error.ts';
+import { UpstreamError } from '../../upstream/domain/upstream.ts';
 import { checkedVideo, IncompleteVideo, videoKey } from '../domain/media.ts';
 import { REFUSAL_DEADLINE, retryDelay, shareDelay } from '../domain/schedule.ts';
 import type { Task, VideoSource } from '../domain/task.ts';

@@ -1,6 +1,6 @@
 import { isFileKey, removedFileKey } from '../../files/domain/files.ts';
 import { ownedBy, withinShare } from '../../platform/domain/fair-share.ts';
-import { toTaskError, UpstreamError } from '../../upstream/domain/upstream-error.ts';
+import { toTaskError, UpstreamError } from '../../upstream/domain/upstream.ts';
 import { type LoadedInput, MissingInput } from '../domain/media.ts';
 import { MAX_OPEN_SUBMITS, retryDelay, SUBMIT_CLAIM, shareDelay } from '../domain/schedule.ts';
 import type { Task, TaskError } from '../domain/task.ts';

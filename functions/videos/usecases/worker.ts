@@ -3,7 +3,7 @@ import type { AccountRepository, ChargeRepository, ReservedMoney } from '../../a
 import { DomainError } from '../../platform/domain/errors.ts';
 import type { SlowSteps } from '../../platform/domain/fair-share.ts';
 import type { Clock, Logger } from '../../platform/domain/log-events.ts';
-import type { UpstreamPauses } from '../../upstream/domain/upstream-error.ts';
+import type { UpstreamPauses } from '../../upstream/domain/upstream.ts';
 import { toWebhookEvent, type WebhookQueue } from '../../webhooks/domain/webhook-delivery.ts';
 import { isOwnInput, type MediaStore, type VideoGenerator, videoKey } from '../domain/media.ts';
 import type { StepMessage, StepQueue } from '../domain/step-queue.ts';

@@ -1,4 +1,4 @@
-import { listObject, readLimit, toSeconds, toSecondsOrNull } from '../../platform/api/lists.ts';
+import { listObject, readLimit, toSeconds, toSecondsOrNull } from '../../platform/api/parameters.ts';
 import { invalidField } from '../../platform/domain/errors.ts';
 import { isDeliveryId, isEndpointId } from '../../platform/domain/ids.ts';
 import type { DeliveryPage } from '../domain/webhook-delivery.ts';

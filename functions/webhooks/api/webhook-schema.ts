@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { listSchema } from '../../platform/api/lists.ts';
+import { listSchema } from '../../platform/api/parameters.ts';
 import {
   choice,
   fields,

@@ -1,5 +1,5 @@
 import { retryWhileThrottled } from '../../../functions/platform/aws/aws-clients.ts';
-import type { UpstreamError } from '../../../functions/upstream/domain/upstream-error.ts';
+import type { UpstreamError } from '../../../functions/upstream/domain/upstream.ts';
 import type { CallName } from '../../support/in-memory/call.ts';
 import type { VirtualClock } from '../../support/virtual-clock.ts';
 import type { Fault, FaultKind } from './fault.ts';

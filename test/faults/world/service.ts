@@ -1,7 +1,7 @@
 import type { Limits } from '../../../functions/accounts/domain/limits.ts';
 import { releaseOrphans } from '../../../functions/accounts/domain/reserve.ts';
 import type { Logger } from '../../../functions/platform/domain/log-events.ts';
-import { upstreamPauses } from '../../../functions/upstream/domain/upstream-error.ts';
+import { upstreamPauses } from '../../../functions/upstream/domain/upstream.ts';
 import { LEFTOVER_AGE } from '../../../functions/videos/domain/schedule.ts';
 import { advanceTask } from '../../../functions/videos/usecases/advance-task.ts';
 import { removeLeftovers, sweep } from '../../../functions/videos/usecases/sweep.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { UpstreamError } from '../../../functions/upstream/domain/upstream-error.ts';
+import { UpstreamError } from '../../../functions/upstream/domain/upstream.ts';
 import { observedImages, observedVideos } from '../../../functions/upstream/upstream.ts';
 
 test('every call to the upstream is logged with its name, duration and fault', async () => {

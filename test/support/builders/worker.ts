@@ -1,6 +1,6 @@
 import type { FileReader } from '../../../functions/files/domain/files.ts';
 import type { LogFields } from '../../../functions/platform/domain/log-events.ts';
-import { upstreamPauses } from '../../../functions/upstream/domain/upstream-error.ts';
+import { upstreamPauses } from '../../../functions/upstream/domain/upstream.ts';
 import type { StepMessage } from '../../../functions/videos/domain/step-queue.ts';
 import type { DueTasks, Task, TaskRepository } from '../../../functions/videos/domain/task.ts';
 import type { Worker } from '../../../functions/videos/usecases/worker.ts';

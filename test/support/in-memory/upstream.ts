@@ -1,5 +1,5 @@
 import type { GeneratedImage } from '../../../functions/images/domain/image-request.ts';
-import { UpstreamError } from '../../../functions/upstream/domain/upstream-error.ts';
+import { UpstreamError } from '../../../functions/upstream/domain/upstream.ts';
 import type { OperationState } from '../../../functions/videos/domain/media.ts';
 import type { TaskError } from '../../../functions/videos/domain/task.ts';
 import { GENERATED_IMAGE } from '../builders/requests.ts';

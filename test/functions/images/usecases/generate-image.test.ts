@@ -5,7 +5,7 @@ import type { ImageAnswer, ImageRequest } from '../../../../functions/images/dom
 import { generateImage, type ImageService } from '../../../../functions/images/usecases/generate-image.ts';
 import type { LogFields } from '../../../../functions/platform/domain/log-events.ts';
 import { IMAGE_MODEL } from '../../../../functions/platform/domain/models.ts';
-import { UpstreamError, type UpstreamFault } from '../../../../functions/upstream/domain/upstream-error.ts';
+import { UpstreamError, type UpstreamFault } from '../../../../functions/upstream/domain/upstream.ts';
 import { buildLimiter } from '../../../support/builders/limiter.ts';
 import { GENERATED_IMAGE, IMAGE_REQUEST } from '../../../support/builders/requests.ts';
 import { accountsPort, MemoryAccounts } from '../../../support/in-memory/accounts.ts';

@@ -6,7 +6,7 @@ import { readEditImages, readGenerateImages } from '../../../../functions/images
 import { readNativeRequest } from '../../../../functions/images/api/native-image.ts';
 import { readImageAction, readRouteModel } from '../../../../functions/models/api/models.ts';
 import { nativeDialect, openAiDialect } from '../../../../functions/platform/api/errors.ts';
-import { readIdempotencyKey } from '../../../../functions/platform/api/lists.ts';
+import { readIdempotencyKey } from '../../../../functions/platform/api/parameters.ts';
 import { readJsonContent } from '../../../../functions/platform/body/json-body.ts';
 import { type BodyFields, parseBody } from '../../../../functions/platform/body/parse.ts';
 import { readBody } from '../../../../functions/platform/body/request-body.ts';

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { DomainError } from '../../../../functions/platform/domain/errors.ts';
 import type { LogEvent, LogFields } from '../../../../functions/platform/domain/log-events.ts';
 import { jsonLogger, toMetrics, withLogFields } from '../../../../functions/platform/runtime/logger.ts';
-import { UpstreamError } from '../../../../functions/upstream/domain/upstream-error.ts';
+import { UpstreamError } from '../../../../functions/upstream/domain/upstream.ts';
 
 const TIME = Date.UTC(2026, 0, 2);
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { UpstreamError } from '../../../../functions/upstream/domain/upstream-error.ts';
+import { UpstreamError } from '../../../../functions/upstream/domain/upstream.ts';
 import { videoKey } from '../../../../functions/videos/domain/media.ts';
 import type { Task } from '../../../../functions/videos/domain/task.ts';
 import { fetchVideo } from '../../../../functions/videos/usecases/fetch-video.ts';

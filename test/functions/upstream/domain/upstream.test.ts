@@ -6,7 +6,7 @@ import {
   UpstreamError,
   type UpstreamPauses,
   upstreamPauses,
-} from '../../../../functions/upstream/domain/upstream-error.ts';
+} from '../../../../functions/upstream/domain/upstream.ts';
 import { advanceTask } from '../../../../functions/videos/usecases/advance-task.ts';
 import { aTask } from '../../../support/builders/task.ts';
 import { buildWorker, NOW } from '../../../support/builders/worker.ts';
