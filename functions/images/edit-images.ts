@@ -1,5 +1,6 @@
 import { readBody } from '../platform/body/request-body.ts';
 import { FILES, REQUEST_SIZE, readEnvironment } from '../platform/runtime/environment.ts';
+import { convertImage } from './adapters/convert-image.ts';
 import { readEditImages } from './api/images-request.ts';
 import { IMAGES, imageLoader, imagesEndpoint } from './image-service.ts';
 
@@ -15,4 +16,5 @@ export const handler = imagesEndpoint({
     const edit = readEditImages(fields);
     return { ...edit, request: await load(caller, fields, edit.request) };
   },
+  convert: convertImage,
 });

@@ -31,7 +31,9 @@ import {
   imageEvents,
   imagesResponse,
 } from './api/images-response.ts';
+import type { ImageConverter } from './domain/image-conversion.ts';
 import type { GeneratedImage, GivenImageRequest, ImageRequest } from './domain/image-request.ts';
+import { convertGenerated } from './usecases/convert-image.ts';
 import { type ImageService, startImage } from './usecases/generate-image.ts';
 import { loadImages } from './usecases/load-images.ts';
 
@@ -94,10 +96,17 @@ type ImagesEndpointOptions = {
     body: RequestBody,
   ) => BodyFields | Promise<BodyFields>;
   readonly readRequest: (fields: BodyFields, caller: Caller) => ImagesRequest | Promise<ImagesRequest>;
+  readonly convert: ImageConverter;
 };
 
 /** A route of the Images API. */
-export const imagesEndpoint = ({ environment, family, readFields, readRequest }: ImagesEndpointOptions) => {
+export const imagesEndpoint = ({
+  environment,
+  family,
+  readFields,
+  readRequest,
+  convert,
+}: ImagesEndpointOptions) => {
   const client = dynamoClient();
   const service = imageService(client, environment);
   return streamedEndpoint(
@@ -106,8 +115,11 @@ export const imagesEndpoint = ({ environment, family, readFields, readRequest }:
     environment.KEY_TABLE,
     async ({ caller, requestId, header, body }) => {
       const fields = withOwnModel(environment.MODEL_ALIASES, await readFields(header('content-type'), body));
-      const { request, stream, background } = await readRequest(fields, caller);
-      const { image, rateLimit } = await startImage(service, { caller, requestId, request });
+      const { request, stream, background, conversion } = await readRequest(fields, caller);
+      const order = { caller, requestId, request };
+      const { image: generated, rateLimit } = await startImage(service, order);
+      const converter = { convert, logger };
+      const image = generated.then((made) => convertGenerated(converter, { ...order, conversion }, made));
       const headers = rateLimitHeaders(rateLimit);
       const time = Date.now();
       if (!stream) return ok(imagesResponse(time, await image), headers);

@@ -80,7 +80,7 @@ const imagesApi = {
       RATE_LIMIT_HEADERS,
     ),
   },
-  errors,
+  errors: [...errors, 'image_not_converted'],
 } as const;
 
 const OPERATIONS: readonly Operation[] = [

@@ -16,6 +16,7 @@ import {
 import { listed } from '../../platform/domain/errors.ts';
 import type { GivenImage, InputImage } from '../../platform/domain/input-image.ts';
 import { IMAGE_MODEL, MAX_PROMPT_CHARACTERS } from '../../platform/domain/models.ts';
+import type { ImageConversion } from '../domain/image-conversion.ts';
 import {
   IMAGE_ASPECT_RATIOS,
   type ImagePart,
@@ -25,6 +26,7 @@ import {
   textPart,
 } from '../domain/image-request.ts';
 import { imageConfig, imageSize, MAX_SEED, mergeConfigs } from './image-options.ts';
+import { outputFields, readConversion } from './output-options.ts';
 
 type Value = string | number | boolean;
 
@@ -47,15 +49,13 @@ const only = <const T extends Value>(values: readonly T[], reason: string) => {
 const unsupported = (reason: string) =>
   forbidden((context) => refuse(context, `is not supported: ${reason}`), `Not supported: ${reason}`);
 
-const oneFormat = 'the generator returns JPEG images, and they are not converted.';
+const stillImages = 'images are JPEG, PNG or WebP; use output_format.';
 
 /** Fields of the Images API that are supported only in part or not at all. */
 const options = {
   n: only([1], 'each request generates one image.'),
   quality: only(['auto', 'standard'], 'the model has one quality; use image_size for more pixels.'),
   response_format: only(['b64_json'], 'images are not stored, so there is no URL; read b64_json.'),
-  output_format: only(['jpeg'], oneFormat),
-  output_compression: only([100], 'images are not compressed again.'),
   background: only(['auto', 'opaque'], 'the model does not generate transparent images.'),
   moderation: only(['auto'], 'the filters cannot be changed.'),
   partial_images: only([0, 1, 2, 3], 'the image is always sent whole, which these values allow.'),
@@ -66,9 +66,9 @@ const options = {
   negativePrompt: unsupported('describe in the prompt what to leave out.'),
   mask: unsupported('describe in the prompt which part to change.'),
   markup: unsupported('send the marked image as another image, and explain the marks in the prompt.'),
-  frame_count: unsupported(oneFormat),
-  frame_duration_ms: unsupported(oneFormat),
-  svg: unsupported(oneFormat),
+  frame_count: unsupported(stillImages),
+  frame_duration_ms: unsupported(stillImages),
+  svg: unsupported(stillImages),
   width: unsupported('use size.'),
   height: unsupported('use size.'),
 };
@@ -77,6 +77,8 @@ export type ImagesRequest<Image = InputImage> = {
   readonly request: ImageRequest<Image>;
   readonly stream: boolean;
   readonly background: 'auto' | 'opaque';
+  /** Undefined to return the image as the upstream made it. */
+  readonly conversion: ImageConversion | undefined;
 };
 
 const MAX_EDITED_IMAGES = 10;
@@ -101,6 +103,7 @@ const shared = {
   imageSize: optional(imageSize, 'Takes precedence over size. Also accepted as image_size.'),
   imageConfig: z.optional(imageConfig),
   seed: optional(wholeNumber(0, MAX_SEED), 'Generation seed.'),
+  ...outputFields,
 };
 
 const elsewhere = unsupported('send images to /v1/images/edits.');
@@ -127,7 +130,11 @@ const edit = lenientFields({ ...shared, image: inputImages, images: inputImages 
 
 type Shared = Pick<z.output<typeof edit>, keyof typeof shared>;
 
-const toRequest = <Image>(given: Shared, images: readonly ImagePart<Image>[]): ImagesRequest<Image> => ({
+const toRequest = <Image>(
+  given: Shared,
+  images: readonly ImagePart<Image>[],
+  context: z.core.ParsePayload,
+): ImagesRequest<Image> => ({
   request: {
     model: given.model ?? IMAGE_MODEL,
     turns: [{ role: 'user', parts: [textPart(given.prompt), ...images] }],
@@ -142,12 +149,13 @@ const toRequest = <Image>(given: Shared, images: readonly ImagePart<Image>[]): I
   },
   stream: given.stream === true || given.stream === 'true',
   background: given.background === 'opaque' ? 'opaque' : 'auto',
+  conversion: readConversion(given, context),
 });
 
 export const generateImagesSchema = z
   .pipe(
     generation,
-    z.transform((given) => toRequest<InputImage>(given, [])),
+    z.transform((given, context) => toRequest<InputImage>(given, [], context)),
   )
   .check(z.describe('An image from text. Unknown fields are ignored.'));
 
@@ -160,7 +168,7 @@ export const editImagesSchema = z
         return refuse(context, 'is required: the image to edit, or a list of them.', { path: ['image'] });
       if (images.length > MAX_EDITED_IMAGES)
         return refuse(context, `and image ${TOO_MANY}`, { path: ['images'] });
-      return toRequest<GivenImage>(given, images.map(imagePart<GivenImage>));
+      return toRequest<GivenImage>(given, images.map(imagePart<GivenImage>), context);
     }),
   )
   .check(z.describe('An image from text and images. Unknown fields are ignored.'));

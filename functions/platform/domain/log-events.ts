@@ -96,6 +96,7 @@ export type LogEvents = {
   readonly 'image made': ImageFields & { readonly totalTokens: number };
   readonly 'image blocked': ImageFields;
   readonly 'image failed': ImageFields & { readonly code: string };
+  readonly 'image not converted': ImageFields & { readonly format: string };
   readonly 'image charge not recorded': {
     readonly kind: 'image';
     readonly id: string;
