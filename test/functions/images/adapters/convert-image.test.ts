@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import type { Worker } from 'node:worker_threads';
 import { convertImage } from '../../../../functions/images/adapters/convert-image.ts';
 import { decodeImage, encodeImage } from '../../../../functions/images/adapters/image-codecs.ts';
 import {
@@ -18,7 +19,7 @@ const image = (bytes: Uint8Array, mimeType = 'image/jpeg'): EncodedImage => ({
 const toBytes = ({ base64 }: EncodedImage): Buffer => Buffer.from(base64, 'base64');
 
 describe('an image is converted', () => {
-  test('from JPEG to PNG and WebP, two at a time', async () => {
+  test('from JPEG to PNG and WebP', async () => {
     const jpeg = image(await encodeImage(GRADIENT, 'jpeg'));
     const [png, webp] = await Promise.all([
       convertImage(jpeg, { format: 'png' }),
@@ -32,6 +33,22 @@ describe('an image is converted', () => {
       decodeImage(toBytes(jpeg), 'image/jpeg'),
     ]);
     assert.deepEqual(colorAt(pixels, 60, 30), colorAt(original, 60, 30));
+  });
+
+  test('after the one before it, because two large ones would not fit into memory', async () => {
+    const counts: number[] = [];
+    let threads = 0;
+    const count = (worker: Worker): void => {
+      threads += 1;
+      counts.push(threads);
+      worker.once('exit', () => {
+        threads -= 1;
+      });
+    };
+    process.on('worker', count);
+    await Promise.all([1, 2].map(() => convertImage(image(PNG), { format: 'jpeg' })));
+    process.off('worker', count);
+    assert.deepEqual(counts, [1, 1]);
   });
 
   test('by its bytes, whatever type is declared', async () => {
