@@ -6,6 +6,7 @@ import {
   filledList,
   forbidden,
   forms,
+  leaf,
   lenientFields,
   limitedText,
   model,
@@ -21,7 +22,10 @@ import {
   type ImagePart,
   type ImageRequest,
   imagePart,
-  NAMED_SIZES,
+  PIXELS,
+  RATIO_TOLERANCE_PERCENT,
+  readImageSize,
+  SIZE_NAMES,
   textPart,
 } from '../domain/image-request.ts';
 import { imageConfig, imageSize, MAX_SEED, mergeConfigs } from './image-options.ts';
@@ -83,6 +87,24 @@ const MAX_EDITED_IMAGES = 10;
 
 const PROMPT_LENGTH = `1 to ${MAX_PROMPT_CHARACTERS} characters of text.`;
 
+const SIZE_MESSAGE = `must be one of ${listed(SIZE_NAMES)}, or WIDTHxHEIGHT in pixels within ${RATIO_TOLERANCE_PERCENT} % of one of these ratios.`;
+
+const size = leaf(
+  (value, context) =>
+    (typeof value === 'string' ? readImageSize(value) : undefined) ?? refuse(context, SIZE_MESSAGE),
+  {
+    anyOf: [
+      { type: 'string', enum: SIZE_NAMES },
+      {
+        type: 'string',
+        pattern: PIXELS.source,
+        examples: ['1024x1024'],
+        description: `Width and height in pixels. The nearest aspect ratio, within ${RATIO_TOLERANCE_PERCENT} %, and the nearest resolution are used; the response has the actual size.`,
+      },
+    ],
+  },
+);
+
 const shared = {
   ...options,
   model: optional(model([IMAGE_MODEL]), `Default: ${IMAGE_MODEL}.`),
@@ -90,10 +112,7 @@ const shared = {
     z.regex(/\S/, { error: `must have ${PROMPT_LENGTH}`, abort: true }),
     z.meta({ minLength: 1, maxLength: MAX_PROMPT_CHARACTERS, description: 'Describes the image.' }),
   ),
-  size: optional(
-    choice([...NAMED_SIZES.keys()]),
-    'Aspect ratio and resolution if these fields are absent. 1536x1024 and 1024x1536 mean 3:2 and 2:3 at 1K.',
-  ),
+  size: optional(size, 'Aspect ratio and resolution if these fields are absent.'),
   aspectRatio: optional(
     choice(IMAGE_ASPECT_RATIOS),
     'Takes precedence over size. Also accepted as aspect_ratio.',
@@ -135,7 +154,7 @@ const toRequest = <Image>(given: Shared, images: readonly ImagePart<Image>[]): I
     config: mergeConfigs([
       { aspectRatio: given.aspectRatio, imageSize: given.imageSize },
       given.imageConfig,
-      NAMED_SIZES.get(given.size ?? 'auto'),
+      given.size,
     ]),
     modalities: ['IMAGE'],
     sampling: { maxOutputTokens: undefined, temperature: undefined, topP: undefined, seed: given.seed },
