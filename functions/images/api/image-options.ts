@@ -3,7 +3,7 @@ import { refuse } from '../../platform/body/parse.ts';
 import { choice, leaf, lenientFields, numberFrom, says, wholeNumber } from '../../platform/body/schema.ts';
 import { listed } from '../../platform/domain/errors.ts';
 import { isOneOf } from '../../platform/domain/models.ts';
-import { IMAGE_ASPECT_RATIOS, IMAGE_SIZES, type ImageConfig } from '../domain/image-request.ts';
+import { IMAGE_ASPECT_RATIOS, IMAGE_SIZES, type ImageConfig, MAX_SEED } from '../domain/image-request.ts';
 
 const SIZE_MESSAGE = `must be one of ${listed(IMAGE_SIZES)}.`;
 
@@ -31,7 +31,6 @@ export const mergeConfigs = (configs: readonly (ImageConfig | undefined)[]): Ima
   imageSize: configs.find((config) => config?.imageSize !== undefined)?.imageSize,
 });
 
-export const MAX_SEED = 2 ** 31 - 1;
 const SEED = says(`must be a whole number from ${-MAX_SEED} to ${MAX_SEED}.`);
 
 export const sampling = {

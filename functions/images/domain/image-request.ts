@@ -171,6 +171,27 @@ export const readImageSize = (size: string): ImageConfig | undefined => {
     : fromPixels(Number(width), Number(height));
 };
 
+/** The resolution that is charged. */
+export const chargedSize = ({ config }: ImageRequest): ImageSize => config.imageSize ?? DEFAULT_IMAGE_SIZE;
+
+export const MAX_SEED = 2 ** 31 - 1;
+
+/** Images of one request differ: each has the next seed, if there is one. */
+export const withVariation = (request: ImageRequest, index: number): ImageRequest => {
+  const { seed } = request.sampling;
+  if (seed === undefined || index === 0) return request;
+  const next = seed + index;
+  return {
+    ...request,
+    sampling: { ...request.sampling, seed: next > MAX_SEED ? next - MAX_SEED - 1 : next },
+  };
+};
+
+export const MAX_IMAGES = 10;
+
+/** A response may have 200 MB, and an image at 4K takes up to 25 MB of it. */
+export const maxImages = (size: ImageSize): number => (size === '4K' ? 4 : MAX_IMAGES);
+
 export type ImageGenerator = {
   generate(request: ImageRequest, options: { readonly timeoutMs: number }): Promise<ImageAnswer>;
 };

@@ -18,6 +18,10 @@ test('an image times out before its function does, which has 300 seconds', () =>
     UPSTREAM_MODELS: {},
     UPSTREAM_SECRET_ARN: 'arn',
     MODEL_ALIASES: {},
+    FILE_TABLE: 'files',
+    MEDIA_BUCKET: 'media',
+    UPSTREAM_REQUEST_MEGABYTES: 20,
+    IMAGE_RETENTION_SECONDS: 3600,
     PRICES: { currency: 'USD', videoSecond: {}, image: {} },
   });
   assert.deepEqual([timeoutMs, retryDelayMs], [270_000, 1000]);

@@ -73,7 +73,8 @@ export class MemoryAccounts {
   readonly release = (released: ReservedMoney, madeAt?: number): boolean => {
     if (!this.#isHeld(released, madeAt)) return false;
     this.#reservations.delete(released.taskId);
-    this.releases.set(released.id, (this.releases.get(released.id) ?? 0) + 1);
+    const reservation = `${released.id} of ${released.taskId}`;
+    this.releases.set(reservation, (this.releases.get(reservation) ?? 0) + 1);
     this.#countVideo(released, -1);
     this.#add(released, released.amount && negative(released.amount));
     return true;

@@ -25,7 +25,7 @@ const OPTIONS = { family: 'image_edit', time: 5999, background: 'opaque' } as co
 
 const collectEvents = async (outcome: GeneratedImage | DomainError): Promise<string[]> => {
   const events: string[] = [];
-  for await (const event of imageEvents(Promise.resolve(outcome), OPTIONS)) events.push(event);
+  for await (const event of imageEvents([Promise.resolve(outcome)], OPTIONS)) events.push(event);
   return events;
 };
 
@@ -60,7 +60,7 @@ describe('a streamed image', () => {
 
   test('includes heartbeats while the upstream works', async () => {
     const { promise, resolve } = Promise.withResolvers<GeneratedImage>();
-    const events = imageEvents(promise, OPTIONS, 5);
+    const events = imageEvents([promise], OPTIONS, 5);
     for (let beat = 0; beat < 4; beat += 1) assert.equal((await events.next()).value, ': working\n\n');
     resolve(FOX);
     assert.match(String((await events.next()).value), /^event: image_edit\.completed\n/);
@@ -69,7 +69,7 @@ describe('a streamed image', () => {
 
 describe('a response that is not streamed', () => {
   test('has the format and size of the image itself', () => {
-    assert.deepEqual(imagesResponse(5999, picture(JPEG, 'image/png')), {
+    assert.deepEqual(imagesResponse(5999, { made: [picture(JPEG, 'image/png')], failures: [] }), {
       created: 5,
       data: [{ b64_json: JPEG.toString('base64') }],
       output_format: 'jpeg',
@@ -79,7 +79,8 @@ describe('a response that is not streamed', () => {
   });
 
   test('uses the type that the upstream states for other formats', () => {
-    const { output_format, size } = imagesResponse(0, picture(Buffer.from('GIF89a'), 'image/gif'));
+    const made = [picture(Buffer.from('GIF89a'), 'image/gif')] as const;
+    const { output_format, size } = imagesResponse(0, { made, failures: [] });
     assert.deepEqual([output_format, size], ['gif', 'auto']);
   });
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { ImageChargeRecord } from '../../../../functions/accounts/domain/billing.ts';
 import type { ImageAnswer, ImageRequest } from '../../../../functions/images/domain/image-request.ts';
-import { generateImage, type ImageService } from '../../../../functions/images/usecases/generate-image.ts';
+import { type ImageService, startImages } from '../../../../functions/images/usecases/generate-image.ts';
 import type { LogFields } from '../../../../functions/platform/domain/log-events.ts';
 import { IMAGE_MODEL } from '../../../../functions/platform/domain/models.ts';
 import { UpstreamError, type UpstreamFault } from '../../../../functions/upstream/domain/upstream.ts';
@@ -28,6 +28,7 @@ const serviceWith = (answers: readonly (ImageAnswer | Error)[], changes: Partial
     },
     charges: { record: async (charge) => void recorded.push(charge) },
     limiter: buildLimiter(),
+    keeping: undefined,
     logger: {
       info: (event, fields) => void logged.push([event, fields]),
       error: (event, _, fields) => {
@@ -41,8 +42,10 @@ const serviceWith = (answers: readonly (ImageAnswer | Error)[], changes: Partial
     retryDelayMs: 1,
     ...changes,
   };
-  const run = (request: ImageRequest = IMAGE_REQUEST) =>
-    generateImage(service, { caller: { account: 'a', keyId: 'k' }, requestId: 'r', request });
+  const run = async (request: ImageRequest = IMAGE_REQUEST) => {
+    const order = { caller: { account: 'a', keyId: 'k' }, requestId: 'r', request, indexes: [0] };
+    return (await startImages(service, order)).images[0];
+  };
   return { run, recorded, errors, logged, calls: () => calls };
 };
 
@@ -52,7 +55,7 @@ const fail = (fault: UpstreamFault, details: { httpStatus?: number; retryAfterSe
 describe('generating an image', () => {
   test('records a charge with the price of its size', async () => {
     const { run, recorded } = serviceWith([GENERATED_IMAGE]);
-    assert.equal(await run(), GENERATED_IMAGE);
+    assert.deepEqual(await run(), { ...GENERATED_IMAGE, file: undefined });
     assert.deepEqual(recorded, [
       {
         kind: 'image',
@@ -184,7 +187,7 @@ describe('generating an image', () => {
     const { run, errors, logged } = serviceWith([GENERATED_IMAGE], {
       charges: { record: () => Promise.reject(new Error('table away')) },
     });
-    assert.equal(await run(), GENERATED_IMAGE);
+    assert.deepEqual(await run(), { ...GENERATED_IMAGE, file: undefined });
     assert.deepEqual(errors, ['image charge not recorded']);
     // Everything that the operator needs to add the charge.
     assert.deepEqual(logged.at(-1), [
