@@ -109,12 +109,11 @@ const startClaimed = async (
     endClaim(service, claim, () => saveOutcomes(keeping, claim, indexes, outcomes)),
   );
   // A client that learns of a failure may repeat the request at once, so the claim must have ended by then.
-  const made = started.images.map((image) =>
-    image.catch(async (error: unknown) => {
-      await ended;
-      throw error;
-    }),
-  );
+  const made = started.images.map(async (making) => {
+    const [outcome] = await Promise.allSettled([making]);
+    if (outcome.status === 'rejected' || outcome.value.file === undefined) await ended;
+    return making;
+  });
   const images = positions(claim.count).map(
     (index) => made[indexes.indexOf(index)] ?? repeatOne(keeping, claim, index),
   );

@@ -133,7 +133,11 @@ describe('the number of images', () => {
     assert.equal(generate({ n: 4, size: '4K' }).count, 4);
     assert.equal(generate({ n: 10, size: '2K' }).count, 10);
     const message = 'n must be at most 4 at 4K.';
-    assert.throws(() => generate({ n: 5, size: '4096x4096' }), { code: 'invalid_request', param: 'n', message });
+    assert.throws(() => generate({ n: 5, size: '4096x4096' }), {
+      code: 'invalid_request',
+      param: 'n',
+      message,
+    });
   });
 });
 
