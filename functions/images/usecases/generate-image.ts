@@ -62,7 +62,19 @@ export type ImageOrder = {
   readonly claim?: ImageClaim | undefined;
 };
 
-type OneImage = Omit<ImageOrder, 'indexes'> & { readonly index: number };
+type OneImage = Omit<ImageOrder, 'indexes'> & { readonly index: number; readonly inTurn: InTurn };
+
+type InTurn = (work: () => Promise<void>) => Promise<void>;
+
+/** One after another: charges of one request change the same items, and would conflict. */
+const oneByOne = (): InTurn => {
+  let last: Promise<void> = Promise.resolve();
+  return (work) => {
+    const next = last.then(work);
+    last = next.catch(() => {});
+    return next;
+  };
+};
 
 /** Without a response, the upstream may have made the image, and a second attempt would be charged again. */
 const canRetry = (error: unknown): boolean =>
@@ -129,7 +141,7 @@ const settle = async (
     return undefined;
   }
   try {
-    await charges.record(charge, reservation, kept);
+    await order.inTurn(() => charges.record(charge, reservation, kept));
     return kept?.file;
   } catch (error) {
     logger.error('image charge not recorded', error, facts);
@@ -192,9 +204,10 @@ export const startImages = async (service: ImageService, order: ImageOrder): Pro
     amount: imagePrice(size, service.prices),
   });
   const reservations = admission === undefined ? [] : [admission.reservation, ...admission.more];
+  const inTurn = oneByOne();
   const images = indexes.map((index, position) => {
     const reservation = reservations[position];
-    const one = { ...order, index, request: withVariation(request, index) };
+    const one = { ...order, index, inTurn, request: withVariation(request, index) };
     return generate(service, one, reservation).catch(async (error: unknown) => {
       if (reservation !== undefined) await release(service, reservation);
       throw error;

@@ -351,6 +351,29 @@ describe('generating several images', () => {
     assert.deepEqual(recorded.map(({ id }) => id).toSorted(), ['img_r', 'img_r_1', 'img_r_2']);
   });
 
+  test('records one charge after another, and goes on after one that fails', async () => {
+    let running = 0;
+    let most = 0;
+    const recorded: string[] = [];
+    const record = slowly(async ({ id }: ImageChargeRecord) => {
+      if (id === 'img_r_1') throw new Error('table away');
+      recorded.push(id);
+    });
+    const charges = {
+      record: async (charge: ImageChargeRecord) => {
+        running += 1;
+        most = Math.max(most, running);
+        await record(charge).finally(() => {
+          running -= 1;
+        });
+      },
+    };
+    const answers = [GENERATED_IMAGE, GENERATED_IMAGE, GENERATED_IMAGE];
+    const { service, errors } = serviceWith(answers, { charges });
+    await Promise.all((await startImages(service, order())).images);
+    assert.deepEqual([most, recorded, errors], [1, ['img_r', 'img_r_2'], ['image charge not recorded']]);
+  });
+
   test('releases only the reservations of images that fail', async () => {
     const accounts = new MemoryAccounts();
     const limiter = buildLimiter({ createsPerMinute: 5 }, accountsPort(accounts));
