@@ -144,7 +144,10 @@ type ImagesEndpointOptions = {
 };
 
 /** Replaces images by URLs, if the client asked for them. */
-const imageLinks = ({ MEDIA_BUCKET, IMAGE_RETENTION_SECONDS }: ImageEnvironment) => {
+export const imageLinks = ({
+  MEDIA_BUCKET,
+  IMAGE_RETENTION_SECONDS,
+}: Pick<ImageEnvironment, 'MEDIA_BUCKET' | 'IMAGE_RETENTION_SECONDS'>) => {
   const sign = signFileDownload(s3Client(), MEDIA_BUCKET);
   const withUrl = async (image: MadeImage): Promise<ShownImage> => {
     if (image.file === undefined)
