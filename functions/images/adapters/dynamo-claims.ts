@@ -104,23 +104,32 @@ export const resultWrite = (
   result: ImageResult,
 ): TransactWriteItem => ({ Update: setResults(table, claim, new Map([[index, result]])) });
 
+const WITHOUT_RESULTS = { condition: ' AND size(results) = :none', values: encode({ ':none': 0 }) };
+
 export const dynamoClaims = (client: DynamoDBClient, table: string): ImageClaims => {
   /** Changes a claim that this request still works on. */
-  const change = (claim: ImageClaim, values: Readonly<Record<'at' | 'expiresAt', number>>) =>
+  const change = (
+    claim: ImageClaim,
+    values: Readonly<Record<'at' | 'expiresAt', number>>,
+    further: { readonly condition: string; readonly values: Attributes } = { condition: '', values: {} },
+  ) =>
     retryOnConflict(() =>
       conditionHeld(
         client.send(
           new UpdateItemCommand({
             ...itemKey(table, claim),
             UpdateExpression: 'SET #at = :at, expiresAt = :end',
-            ConditionExpression: 'requestId = :request AND #at = :before',
+            ConditionExpression: `requestId = :request AND #at = :before${further.condition}`,
             ExpressionAttributeNames: { '#at': 'at' },
-            ExpressionAttributeValues: encode({
-              ':at': values.at,
-              ':end': values.expiresAt,
-              ':request': claim.requestId,
-              ':before': claim.at,
-            }),
+            ExpressionAttributeValues: {
+              ...encode({
+                ':at': values.at,
+                ':end': values.expiresAt,
+                ':request': claim.requestId,
+                ':before': claim.at,
+              }),
+              ...further.values,
+            },
           }),
         ),
       ),
@@ -159,8 +168,8 @@ export const dynamoClaims = (client: DynamoDBClient, table: string): ImageClaims
     leave,
 
     release: async (claim) => {
-      if (claim.results.size > 0) await leave(claim);
-      else await change(claim, { at: 0, expiresAt: 0 });
+      const isFree = await change(claim, { at: 0, expiresAt: 0 }, WITHOUT_RESULTS);
+      if (!isFree) await leave(claim);
     },
   };
 };

@@ -19,9 +19,11 @@ import {
   type ImageCharges,
   type ImageClaim,
   type ImageClaims,
+  type ImageResult,
   type KeptFile,
   type KeptImage,
   type MadeImage,
+  toFailure,
   toOutputFile,
   toResult,
 } from '../domain/kept-image.ts';
@@ -62,13 +64,19 @@ export type ImageOrder = {
   readonly claim?: ImageClaim | undefined;
 };
 
-type OneImage = Omit<ImageOrder, 'indexes'> & { readonly index: number; readonly inTurn: InTurn };
+type OneImage = Omit<ImageOrder, 'indexes'> & {
+  readonly index: number;
+  /** Charges of one request change the same items, and would conflict. */
+  readonly recordInTurn: InTurn;
+  /** A conversion needs hundreds of megabytes of memory. */
+  readonly convertInTurn: InTurn;
+};
 
-type InTurn = (work: () => Promise<void>) => Promise<void>;
+type InTurn = <T>(work: () => Promise<T>) => Promise<T>;
 
-/** One after another: charges of one request change the same items, and would conflict. */
+/** One after another, even if one fails. */
 const oneByOne = (): InTurn => {
-  let last: Promise<void> = Promise.resolve();
+  let last: Promise<unknown> = Promise.resolve();
   return (work) => {
     const next = last.then(work);
     last = next.catch(() => {});
@@ -100,6 +108,7 @@ const keepBytes = async (
   { store, retentionMs }: ImageKeeping,
   { caller, requestId, request, claim, index }: OneImage,
   image: GeneratedImage,
+  value: ImageResult,
   now: number,
 ): Promise<KeptImage> => {
   const { account, keyId } = caller;
@@ -109,7 +118,7 @@ const keepBytes = async (
   const terms = { account, keyId, requestId: origin, index, createdAt, expiresAt: createdAt + retentionMs };
   const file = toOutputFile(terms, request, image, bytes);
   await store.put(file, bytes);
-  return { file, result: claim && { claim, index, value: toResult(image) } };
+  return { file, result: claim && { claim, index, value } };
 };
 
 /** Stores and charges the image: both or neither. The client gets the image in any case, since it has been made. */
@@ -118,6 +127,7 @@ const settle = async (
   order: OneImage,
   image: GeneratedImage,
   reservation: Reservation | undefined,
+  result: ImageResult = toResult(image),
 ): Promise<KeptFile | undefined> => {
   const { charges, keeping, logger, now, prices } = service;
   const { caller, requestId, request, claim, index } = order;
@@ -134,14 +144,14 @@ const settle = async (
 
   let kept: KeptImage | undefined;
   try {
-    kept = keeping && (await keepBytes(keeping, order, image, use.time));
+    kept = keeping && (await keepBytes(keeping, order, image, result, use.time));
   } catch (error) {
     logger.error('image not stored', error, facts);
     if (reservation !== undefined) await release(service, reservation);
     return undefined;
   }
   try {
-    await order.inTurn(() => charges.record(charge, reservation, kept));
+    await order.recordInTurn(() => charges.record(charge, reservation, kept));
     return kept?.file;
   } catch (error) {
     logger.error('image charge not recorded', error, facts);
@@ -169,9 +179,18 @@ const generate = async (
     throw new DomainError('content_blocked', answer.reason);
   }
   logger.info('image made', { ...fields, totalTokens: answer.tokens.total });
-  const image = order.convert === undefined ? answer : await order.convert(answer);
+  const image = await convertInTurn(order, answer).catch(async (error: unknown) => {
+    // The upstream has made the image, so it is stored as it is, and charged.
+    await settle(service, order, answer, reservation, toFailure(error));
+    throw error;
+  });
   return { ...image, file: await settle(service, order, image, reservation) };
 };
+
+const convertInTurn = async (
+  { convert, convertInTurn: inTurn }: OneImage,
+  generated: GeneratedImage,
+): Promise<GeneratedImage> => (convert === undefined ? generated : inTurn(() => convert(generated)));
 
 /** A failed image costs nothing. If the release fails, the sweeper repeats it. */
 const release = async ({ limiter, logger }: ImageService, reservation: Reservation): Promise<void> => {
@@ -204,10 +223,10 @@ export const startImages = async (service: ImageService, order: ImageOrder): Pro
     amount: imagePrice(size, service.prices),
   });
   const reservations = admission === undefined ? [] : [admission.reservation, ...admission.more];
-  const inTurn = oneByOne();
+  const turns = { recordInTurn: oneByOne(), convertInTurn: oneByOne() };
   const images = indexes.map((index, position) => {
     const reservation = reservations[position];
-    const one = { ...order, index, inTurn, request: withVariation(request, index) };
+    const one = { ...order, ...turns, index, request: withVariation(request, index) };
     return generate(service, one, reservation).catch(async (error: unknown) => {
       if (reservation !== undefined) await release(service, reservation);
       throw error;

@@ -66,10 +66,10 @@ export const keepingPort = (
     saveFailures: (claim, failures) => call('claims.saveFailures', () => kept.save(claim, failures)),
     leave: (claim) => call('claims.leave', () => void kept.change(claim, { at: 0 })),
     release: (claim) =>
-      call(
-        'claims.release',
-        () => void kept.change(claim, claim.results.size > 0 ? { at: 0 } : { at: 0, expiresAt: 0 }),
-      ),
+      call('claims.release', () => {
+        const hasResults = (kept.claims.get(claim.id)?.results.size ?? 0) > 0;
+        kept.change(claim, hasResults ? { at: 0 } : { at: 0, expiresAt: 0 });
+      }),
   },
 });
 

@@ -123,6 +123,14 @@ describe('a claim', () => {
     assert.deepEqual((await claims.add(free, 2000))?.fingerprint, 'other');
   });
 
+  test('is not free if an image was recorded since it was read', async () => {
+    const claim = newClaim('since');
+    await claims.add(claim, 1000);
+    await claims.saveFailures(claim, new Map([[0, FAILURE]]));
+    await claims.release(claim);
+    assert.deepEqual(await read(claim), { ...claim, at: 0, results: new Map([[0, FAILURE]]) });
+  });
+
   test('that is corrupt is reported', () => {
     const item = toItem(newClaim('corrupt', { results: new Map([[0, FAILURE]]) }));
     assert.throws(() => readClaim({ ...item, at: { S: 'x' } }), /corrupt: at/);

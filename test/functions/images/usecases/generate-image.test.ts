@@ -307,6 +307,17 @@ describe('generating an image', () => {
     );
   });
 
+  test('is stored as it is and charged if it cannot be converted', async () => {
+    const { images, keeping } = kept();
+    const { service, recorded } = serviceWith([GENERATED_IMAGE], { keeping });
+    const convert = () => Promise.reject(new Error('no memory'));
+    const caller = { account: 'a', keyId: 'k' };
+    const order = { caller, requestId: 'r', request: IMAGE_REQUEST, indexes: [0], convert };
+    const { images: started } = await startImages(service, order);
+    await assert.rejects(started[0] ?? Promise.resolve(), /no memory/);
+    assert.deepEqual([images.objects.size, recorded.length], [1, 1]);
+  });
+
   test('is returned but not charged if it cannot be stored', async () => {
     const { keeping } = kept();
     const { accounts, limiter } = admitted();

@@ -4,7 +4,7 @@ import type { ImageChargeRecord } from '../../../../functions/accounts/domain/bi
 import type { ImageAnswer, ImageRequest } from '../../../../functions/images/domain/image-request.ts';
 import type { ImageService } from '../../../../functions/images/usecases/generate-image.ts';
 import { collectImages, orderImages } from '../../../../functions/images/usecases/order-images.ts';
-import { invalidField } from '../../../../functions/platform/domain/errors.ts';
+import { DomainError, invalidField } from '../../../../functions/platform/domain/errors.ts';
 import { UpstreamError } from '../../../../functions/upstream/domain/upstream.ts';
 import { buildLimiter } from '../../../support/builders/limiter.ts';
 import { GENERATED_IMAGE, IMAGE_REQUEST } from '../../../support/builders/requests.ts';
@@ -148,6 +148,20 @@ describe('a repeated request with an Idempotency-Key', () => {
       assert.deepEqual([index, Object(error).code], [1, 'rate_limited']);
     }
     assert.equal(state.calls, 2);
+  });
+
+  test('returns the failure of an image that was charged but could not be converted', async () => {
+    const { service, state, charges } = world(LEFT);
+    const caller = { account: 'a', keyId: 'k' };
+    const convert = () => Promise.reject(new DomainError('internal', 'The image could not be converted.'));
+    const load = async () => IMAGE_REQUEST;
+    const shared = { caller, request: IMAGE_REQUEST, load, count: 1, convert, idempotencyKey: 'key' };
+    for (const requestId of ['r1', 'r2'])
+      await assert.rejects(
+        async () => collectImages((await orderImages(service, { ...shared, requestId })).images),
+        { code: 'internal', message: /could not be converted/ },
+      );
+    assert.deepEqual([state.calls, charges.all().length], [1, 1]);
   });
 
   test('starts anew if a limit or a missing file refused the first', async () => {
