@@ -18,6 +18,8 @@ export type StoredFile = {
   readonly expiresAt: number;
   /** False until the bytes of an upload through a signed URL are known to be stored. */
   readonly arrived: boolean;
+  /** In Base64; unknown if the bytes came through a signed URL without it. */
+  readonly sha256?: string | undefined;
 };
 
 const FILE_PREFIX = 'files/';

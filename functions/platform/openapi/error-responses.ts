@@ -47,12 +47,17 @@ const countRetryable = (codes: readonly ErrorCode[]): 'none' | 'some' | 'all' =>
   return isPermanent.some(Boolean) ? 'some' : 'all';
 };
 
-const describeErrors = (name: DialectName, status: number, codes: readonly ErrorCode[]) => {
+const describeErrors = (
+  name: DialectName,
+  status: number,
+  codes: readonly ErrorCode[],
+  moreHeaders: object,
+) => {
   const own = errorSchema(name, codes);
   const hasTwoForms = name === 'native' && codes.some((code) => GATEWAY_ERRORS.has(code));
   return {
     description: `Error codes: ${codes.join(', ')}.`,
-    headers: errorHeaderRefs(status, countRetryable(codes)),
+    headers: { ...errorHeaderRefs(status, countRetryable(codes)), ...moreHeaders },
     content: {
       'application/json': {
         schema: hasTwoForms ? { anyOf: [own, errorSchema('openAi', codes)] } : own,
@@ -68,13 +73,17 @@ const describeErrors = (name: DialectName, status: number, codes: readonly Error
 };
 
 /** The error responses of an operation by status. */
-export const errorResponses = (name: DialectName, codes: readonly ErrorCode[]): Record<string, object> =>
+export const errorResponses = (
+  name: DialectName,
+  codes: readonly ErrorCode[],
+  moreHeaders: object = {},
+): Record<string, object> =>
   Object.fromEntries(
     Map.groupBy(codes, (code) => ERRORS[code].http)
       .entries()
       .toArray()
       .toSorted(([one], [other]) => one - other)
-      .map(([status, group]) => [String(status), describeErrors(name, status, group)]),
+      .map(([status, group]) => [String(status), describeErrors(name, status, group, moreHeaders)]),
   );
 
 export const GATEWAY_FAILURE = {

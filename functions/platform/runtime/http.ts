@@ -22,6 +22,8 @@ const EXPOSED_HEADERS = [
   'x-ratelimit-limit-requests',
   'x-ratelimit-remaining-requests',
   'x-ratelimit-reset-requests',
+  'x-goog-upload-url',
+  'x-goog-upload-status',
 ].join(', ');
 
 /** Browsers cache a preflight for two hours at most. */
