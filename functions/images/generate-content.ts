@@ -1,9 +1,9 @@
-import { readImageAction } from '../models/api/models.ts';
+import { readContentAction } from '../models/api/model-actions.ts';
 import { nativeDialect, rateLimitHeaders } from '../platform/api/errors.ts';
 import { streamedEndpoint } from '../platform/authentication/endpoint.ts';
 import { dynamoClient } from '../platform/aws/aws-clients.ts';
 import { readJsonContent } from '../platform/body/json-body.ts';
-import { resolveModel } from '../platform/domain/models.ts';
+import { resolveModel } from '../platform/domain/model-aliases.ts';
 import { FILES, REQUEST_SIZE, readEnvironment } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
 import { inChunks } from '../platform/runtime/stream.ts';
@@ -23,7 +23,7 @@ export const handler = streamedEndpoint(
   client,
   environment.KEY_TABLE,
   async ({ caller, requestId, path, query, header, body }) => {
-    const { model, action } = readImageAction(path('modelAction'));
+    const { model, action } = readContentAction(path('modelAction'));
     const fields = readJsonContent(header('content-type'), body);
     const given = readNativeRequest(resolveModel(environment.MODEL_ALIASES, model), fields);
     const request = await load(caller, fields, given);

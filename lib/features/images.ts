@@ -2,9 +2,9 @@ import type * as ChatCompletions from '../../functions/images/chat-completions.t
 import type * as EditImages from '../../functions/images/edit-images.ts';
 import type * as GenerateContent from '../../functions/images/generate-content.ts';
 import type * as GenerateImages from '../../functions/images/generate-images.ts';
-import { allOf, settings } from '../lambda/grant.ts';
+import { allOf } from '../lambda/grant.ts';
 import type { Resources } from '../resources/resources.ts';
-import { NATIVE_MODEL_ROUTE } from './models.ts';
+import { acceptAliases, NATIVE_MODEL_ROUTE } from './models.ts';
 
 /** Longer than any image takes. */
 const IMAGE_SECONDS = 300;
@@ -18,7 +18,7 @@ export const addImages = (resources: Resources): void => {
     usage.add(),
     accounts.reserve(),
     upstream.call(),
-    settings({ MODEL_ALIASES: JSON.stringify(config.modelAliases) }),
+    acceptAliases(config),
   );
   const withInputs = allOf(generation, files.use(), media.readFiles(), upstream.requestSize());
   const size = { timeoutSeconds: IMAGE_SECONDS, memoryMegabytes: 1536, isGradual: true };

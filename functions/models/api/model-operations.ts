@@ -1,16 +1,10 @@
 import { modelNames } from '../../platform/body/schema.ts';
-import { DEFAULT_ALIASES, IMAGE_MODEL, MODELS } from '../../platform/domain/models.ts';
+import { keepAliases } from '../../platform/domain/model-aliases.ts';
+import { IMAGE_MODEL, MODELS } from '../../platform/domain/models.ts';
 import { type ApiPart, jsonContent, response } from '../../platform/openapi/operation.ts';
 import { pathParameter, queryParameter } from '../../platform/openapi/parameters.ts';
-import {
-  modelList,
-  modelListSchema,
-  modelSchema,
-  nativeModel,
-  nativeModelList,
-  nativeModelListSchema,
-  nativeModelSchema,
-} from './models.ts';
+import { modelList, modelListSchema, modelObject, modelSchema } from './models.ts';
+import { nativeModel, nativeModelList, nativeModelListSchema, nativeModelSchema } from './native-models.ts';
 
 const SCHEMAS = {
   Model: modelSchema,
@@ -20,7 +14,10 @@ const SCHEMAS = {
 };
 
 const PARAMETERS = {
-  Model: pathParameter('model', 'A model of this service.', { type: 'string', ...modelNames(MODELS) }),
+  Model: pathParameter('model', 'A model of this service, or an alias of one.', {
+    type: 'string',
+    ...modelNames(MODELS),
+  }),
   PageSize: queryParameter('pageSize', 'Maximum number of models on the page. Default: all.', {
     type: 'integer',
     minimum: 1,
@@ -32,7 +29,10 @@ const PARAMETERS = {
 
 const native = { dialect: 'native', tag: 'Models', method: 'get' } as const;
 const openAi = { dialect: 'openAi', tag: 'Models', method: 'get' } as const;
-const models = modelList(DEFAULT_ALIASES);
+const OWN = { name: IMAGE_MODEL, model: IMAGE_MODEL } as const;
+const ALIAS = { name: 'gpt-image-1', model: IMAGE_MODEL } as const;
+/** A few of the aliases are enough for an example. */
+const aliases = keepAliases(['sora-2', ALIAS.name]);
 
 export const MODEL_API: ApiPart = {
   schemas: SCHEMAS,
@@ -46,8 +46,8 @@ export const MODEL_API: ApiPart = {
       parameters: ['PageSize', 'PageToken'],
       responses: {
         200: response(
-          'A page of the models.',
-          jsonContent('NativeModelList', { models: nativeModelList(() => undefined) }),
+          'A page of the models and aliases.',
+          jsonContent('NativeModelList', { models: nativeModelList(aliases, () => undefined) }),
         ),
       },
     },
@@ -58,7 +58,10 @@ export const MODEL_API: ApiPart = {
       summary: 'Get a model, native format',
       parameters: ['Model'],
       responses: {
-        200: response('The model.', jsonContent('NativeModel', { image: nativeModel(IMAGE_MODEL) })),
+        200: response(
+          'The model.',
+          jsonContent('NativeModel', { model: nativeModel(OWN), alias: nativeModel(ALIAS) }),
+        ),
       },
       errors: ['model_not_found'],
     },
@@ -67,7 +70,9 @@ export const MODEL_API: ApiPart = {
       path: '/v1/models',
       id: 'listModels',
       summary: 'List the models',
-      responses: { 200: response('All models.', jsonContent('ModelList', { models })) },
+      responses: {
+        200: response('All models and aliases.', jsonContent('ModelList', { models: modelList(aliases) })),
+      },
     },
     {
       ...openAi,
@@ -78,7 +83,7 @@ export const MODEL_API: ApiPart = {
       responses: {
         200: response(
           'The model.',
-          jsonContent('Model', { model: models.data.find(({ id }) => id === IMAGE_MODEL) }),
+          jsonContent('Model', { model: modelObject(aliases, OWN), alias: modelObject(aliases, ALIAS) }),
         ),
       },
       errors: ['model_not_found'],
