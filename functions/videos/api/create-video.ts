@@ -10,12 +10,14 @@ import {
   list,
   map,
   model,
+  modelNames,
   optional,
   text,
   wholeNumber,
 } from '../../platform/body/schema.ts';
 import { type ErrorCode, listed } from '../../platform/domain/errors.ts';
 import type { GivenImage } from '../../platform/domain/input-image.ts';
+import { DEFAULT_VIDEO_MODEL } from '../../platform/domain/model-aliases.ts';
 import {
   ASPECT_RATIOS,
   DEFAULT_ASPECT_RATIO,
@@ -158,7 +160,11 @@ export const prompt = limitedText(
 /** Checks each field on its own. Options may be at top level or inside metadata. */
 const givenFields = fields(
   {
-    model: model(VIDEO_MODELS),
+    // The specification requires a model; the OpenAI API, whose clients we serve, does not.
+    model: optional(
+      model(VIDEO_MODELS),
+      `${modelNames(VIDEO_MODELS).description} Default: ${DEFAULT_VIDEO_MODEL}.`,
+    ),
     prompt,
     ...options,
     metadata: optional(
@@ -206,7 +212,7 @@ const toDraft = (given: GivenFields, context: Context): VideoDraft => {
   const { metadata = {}, ...body } = given;
   const sizes = [readSize(metadata, ['metadata'], context), readSize(body, [], context)];
   return {
-    model: body.model,
+    model: body.model ?? DEFAULT_VIDEO_MODEL,
     prompt: body.prompt,
     seconds: metadata.seconds ?? body.seconds,
     duration: metadata.duration ?? body.duration,
