@@ -96,7 +96,7 @@ const describeSchemas = () => {
 
 const TAGS = [
   { name: 'Videos', description: 'Asynchronous video generation: create, poll, download.' },
-  { name: 'Images', description: 'Image generation in three request formats.' },
+  { name: 'Images', description: 'Image generation in several request formats.' },
   { name: 'Files', description: 'Uploaded images that videos and images can be created from.' },
   { name: 'Models', description: 'The available models.' },
   { name: 'Webhooks', description: 'Notifications about finished videos, instead of polling.' },

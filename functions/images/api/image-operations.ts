@@ -18,6 +18,7 @@ import { chatChunkSchema, chatCompletionSchema } from './chat-completion.ts';
 import { chatRequestSchema } from './chat-request.ts';
 import { IMAGE_REQUEST_EXAMPLES, IMAGE_RESPONSE_EXAMPLES } from './image-examples.ts';
 import { imageConfig } from './image-options.ts';
+import { imagenRequestSchema, imagenResponseSchema } from './imagen.ts';
 import { editImagesFormSchema, editImagesSchema, generateImagesSchema } from './images-request.ts';
 import { imageEventSchema, imagesResponseSchema } from './images-response.ts';
 import { nativeRequestSchema, nativeResponseListSchema, nativeResponseSchema } from './native-image.ts';
@@ -27,6 +28,8 @@ const SCHEMAS = {
   NativeRequest: nativeRequestSchema,
   NativeResponse: nativeResponseSchema,
   NativeResponseList: nativeResponseListSchema,
+  ImagenRequest: imagenRequestSchema,
+  ImagenResponse: imagenResponseSchema,
   ChatRequest: chatRequestSchema,
   ChatCompletion: chatCompletionSchema,
   ChatCompletionChunk: chatChunkSchema,
@@ -115,6 +118,30 @@ const OPERATIONS: readonly Operation[] = [
         RATE_LIMIT_HEADERS,
       ),
     },
+  },
+  {
+    dialect: 'native',
+    tag: 'Images',
+    method: 'post',
+    path: '/v1beta/models/{model}:predict',
+    id: 'predict',
+    summary: 'Generate images, Imagen format',
+    parameters: ['ImageModel'],
+    body: jsonContent('ImagenRequest', IMAGE_REQUEST_EXAMPLES.imagen),
+    responses: {
+      200: response(
+        'The images.',
+        jsonContent('ImagenResponse', IMAGE_RESPONSE_EXAMPLES.imagen),
+        RATE_LIMIT_HEADERS,
+      ),
+    },
+    errors: [
+      'upstream_rejected',
+      'content_blocked',
+      'model_not_found',
+      'insufficient_quota',
+      'upstream_unavailable',
+    ],
   },
   {
     dialect: 'openAi',

@@ -187,7 +187,7 @@ export const nativeRequestSchema = z
   .pipe(given, z.transform(toRequest))
   .check(z.describe('An image request in the native format. Field names may also be in snake_case.'));
 
-const requireImageModel = (model: string): ImageModel => {
+export const requireImageModel = (model: string): ImageModel => {
   if (model === IMAGE_MODEL) return model;
   const hint = isOneOf(VIDEO_MODELS, model) ? ` ${model} makes videos, with predictLongRunning.` : '';
   throw new DomainError('model_not_found', `model ${notTheModel([IMAGE_MODEL])}${hint}`, { param: 'model' });

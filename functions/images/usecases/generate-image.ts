@@ -33,7 +33,7 @@ export type ImageService = {
   readonly retryDelayMs: number;
 };
 
-type ImageOrder = {
+export type ImageOrder = {
   readonly caller: Caller;
   readonly requestId: string;
   readonly request: ImageRequest;

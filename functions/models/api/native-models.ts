@@ -12,7 +12,8 @@ export const nativeModelSchema = z
     displayName: z.string(),
     description: z.string(),
     supportedGenerationMethods: z.array(z.string()),
-    inputTokenLimit: z.optional(z.int()),
+    inputTokenLimit: z.int(),
+    outputTokenLimit: z.int(),
   })
   .check(z.describe('A model of this service or an alias of one, native format.'));
 
@@ -30,12 +31,11 @@ const DISPLAY_NAMES = {
   'image-3.1-flash-image-preview': 'Image 3.1 Flash',
 } as const satisfies Record<ListedName['model'], string>;
 
-const VIDEO = {
-  description: 'Generates videos of 4, 6 or 8 seconds with sound.',
-  // The limit counts characters, and a token has at least one.
-  inputTokenLimit: MAX_PROMPT_CHARACTERS,
-};
-const IMAGE = { description: 'Generates and edits images.' };
+const VIDEO = 'Generates videos of 4, 6 or 8 seconds with sound.';
+const IMAGE = 'Generates and edits images.';
+
+/** Applications require both limits. Ours counts characters, and a token has at least one; the other is Google's. */
+const LIMITS = { inputTokenLimit: MAX_PROMPT_CHARACTERS, outputTokenLimit: 32_768 };
 
 /** Clients choose the request by the methods, so a name of Google's has the same ones as there. */
 const METHODS_BY_PREFIX: readonly (readonly [prefix: string, methods: readonly string[]])[] = [
@@ -52,7 +52,7 @@ const methodsFor = ({ name, model }: ListedName): string[] => {
 
 export const nativeModel = (listed: ListedName): NativeModel => {
   const { name, model } = listed;
-  const { description, ...limits } = isOneOf(VIDEO_MODELS, model) ? VIDEO : IMAGE;
+  const description = isOneOf(VIDEO_MODELS, model) ? VIDEO : IMAGE;
   const isAlias = name !== model;
   return {
     name: `models/${name}`,
@@ -61,7 +61,7 @@ export const nativeModel = (listed: ListedName): NativeModel => {
     displayName: isAlias ? `${DISPLAY_NAMES[model]} (${name})` : DISPLAY_NAMES[model],
     description: isAlias ? `Alias of ${model}. ${description}` : description,
     supportedGenerationMethods: methodsFor(listed),
-    ...limits,
+    ...LIMITS,
   };
 };
 

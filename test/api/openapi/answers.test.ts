@@ -29,7 +29,7 @@ describe('the running service', { concurrency: 2 }, () => {
     // A path part of the gateway is a parameter or fixed text: actions share one, or have one for each model.
     const routes = readApi(stack).routes.map(({ method, resourcePath }) =>
       `${method} ${resourcePath}`
-        .replace(/models\/[^/{]+:predictLongRunning$/, 'models/{model}:predictLongRunning')
+        .replace(/models\/[^/{]+:(predict\w*)$/, 'models/{model}:$1')
         .replace('{file+}', '{file}:download')
         .replace(/(v1beta\/models\/)\{modelAction\}/, '$1{model}'),
     );
@@ -57,6 +57,7 @@ describe('the running service', { concurrency: 2 }, () => {
     await fits(200, { method: 'GET', path: '/v1/models' });
     await fits(200, { method: 'GET', path: '/v1/models/{model}', at: `/v1/models/${IMAGE_MODEL}` });
     await fits(200, { method: 'GET', path: '/v1beta/models', at: '/v1beta/models?pageSize=1' });
+    await fits(200, { method: 'GET', path: '/v1beta/models' });
     await fits(200, { method: 'GET', path: '/v1beta/models/{model}', at: `/v1beta/models/${IMAGE_MODEL}` });
     await fits(404, { method: 'GET', path: '/v1beta/models/{model}', at: '/v1beta/models/x' });
     await fits(400, { method: 'GET', path: '/v1beta/models', at: '/v1beta/models?pageToken=x' });

@@ -89,6 +89,7 @@ describe('the native list of models', () => {
       description: `Alias of ${STANDARD}. Generates videos of 4, 6 or 8 seconds with sound.`,
       supportedGenerationMethods: ['predictLongRunning'],
       inputTokenLimit: 32_000,
+      outputTokenLimit: 32_768,
     });
     assert.deepEqual(nativeModel({ name: IMAGE, model: IMAGE }), {
       name: `models/${IMAGE}`,
@@ -97,6 +98,8 @@ describe('the native list of models', () => {
       displayName: 'Image 3.1 Flash',
       description: 'Generates and edits images.',
       supportedGenerationMethods: ['generateContent', 'predict'],
+      inputTokenLimit: 32_000,
+      outputTokenLimit: 32_768,
     });
   });
 
