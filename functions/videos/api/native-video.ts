@@ -1,11 +1,23 @@
 import * as z from 'zod/mini';
 import { image, toFileReference } from '../../platform/body/image.ts';
 import { isFields, namedField, parseBody, refuse } from '../../platform/body/parse.ts';
-import { filledList, forbidden, leaf, lenientFields, optional, says } from '../../platform/body/schema.ts';
-import { MAX_REFERENCE_IMAGES, type VideoModel } from '../../platform/domain/models.ts';
+import {
+  filledList,
+  forbidden,
+  leaf,
+  lenientFields,
+  limitedText,
+  optional,
+  says,
+} from '../../platform/body/schema.ts';
+import {
+  MAX_PROMPT_CHARACTERS,
+  MAX_REFERENCE_IMAGES,
+  type VideoModel,
+} from '../../platform/domain/models.ts';
 import type { Task, TaskErrorCode } from '../domain/task.ts';
 import type { VideoDraft } from '../domain/video-request.ts';
-import { options, prompt, referenceType } from './create-video.ts';
+import { options, referenceType } from './create-video.ts';
 
 /** Accepts Base64 or a file of the account under every name that Google's clients and documents use. */
 const toGivenImage = (value: unknown, context: z.core.ParsePayload): unknown => {
@@ -53,7 +65,10 @@ const personGeneration = leaf(
 const { resolution, aspectRatio, negativePrompt, seed, durationSeconds, generateAudio, video } = options;
 
 const instance = lenientFields({
-  prompt,
+  prompt: optional(
+    limitedText(MAX_PROMPT_CHARACTERS),
+    'Describes the picture and the sound. May be empty or absent if image is sent.',
+  ),
   image: optional(nativeImage, 'First frame.'),
   lastFrame: optional(nativeImage, 'Last frame; requires a first frame and 8 seconds.'),
   referenceImages: z.optional(
@@ -97,15 +112,21 @@ const toDraft = (
   context: z.core.ParsePayload,
 ): Omit<VideoDraft, 'model'> => {
   if (first === undefined) return z.NEVER;
-  const { prompt: text, image: firstFrame, lastFrame, referenceImages = [] } = first;
-  const refuseImages = (name: string, message: string) =>
+  const { prompt = '', image: firstFrame, lastFrame, referenceImages = [] } = first;
+  const refuseField = (name: string, message: string) =>
     refuse(context, message, { path: ['instances', 0, name] });
   if (referenceImages.length > 0 && (firstFrame ?? lastFrame) !== undefined)
-    return refuseImages('referenceImages', 'cannot be combined with image or lastFrame.');
+    return refuseField('referenceImages', 'cannot be combined with image or lastFrame.');
   if (lastFrame !== undefined && firstFrame === undefined)
-    return refuseImages('lastFrame', 'requires a first frame: send it as image.');
+    return refuseField('lastFrame', 'requires a first frame: send it as image.');
+  // Google's own examples animate an image without a prompt.
+  if (prompt.trim() === '' && firstFrame === undefined)
+    return refuseField(
+      'prompt',
+      `is required without image: 1 to ${MAX_PROMPT_CHARACTERS} characters of text.`,
+    );
   return {
-    prompt: text,
+    prompt: prompt.trim() === '' ? '' : prompt,
     seconds: undefined,
     duration: undefined,
     size: undefined,
