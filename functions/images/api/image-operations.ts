@@ -92,6 +92,7 @@ const OPERATIONS: readonly Operation[] = [
     path: '/v1beta/models/{model}:generateContent',
     id: 'generateContent',
     summary: 'Generate an image, native format',
+    description: 'Generates an image from text and images.',
     parameters: ['ImageModel'],
     responses: {
       200: response(
@@ -126,6 +127,7 @@ const OPERATIONS: readonly Operation[] = [
     path: '/v1beta/models/{model}:predict',
     id: 'predict',
     summary: 'Generate images, Imagen format',
+    description: 'Generates up to 4 images from text. Each image is charged on its own.',
     parameters: ['ImageModel'],
     body: jsonContent('ImagenRequest', IMAGE_REQUEST_EXAMPLES.imagen),
     responses: {

@@ -43,6 +43,7 @@ export const MODEL_API: ApiPart = {
       path: '/v1beta/models',
       id: 'listNativeModels',
       summary: 'List the models, native format',
+      description: 'The models, then an entry for each alias; baseModelId names the model of an alias.',
       parameters: ['PageSize', 'PageToken'],
       responses: {
         200: response(
@@ -56,6 +57,7 @@ export const MODEL_API: ApiPart = {
       path: '/v1beta/models/{model}',
       id: 'getNativeModel',
       summary: 'Get a model, native format',
+      description: 'The model can also be an alias.',
       parameters: ['Model'],
       responses: {
         200: response(
@@ -70,6 +72,7 @@ export const MODEL_API: ApiPart = {
       path: '/v1/models',
       id: 'listModels',
       summary: 'List the models',
+      description: 'The models, then an entry for each alias; alias_of names the model of an alias.',
       responses: {
         200: response('All models and aliases.', jsonContent('ModelList', { models: modelList(aliases) })),
       },
@@ -79,6 +82,7 @@ export const MODEL_API: ApiPart = {
       path: '/v1/models/{model}',
       id: 'getModel',
       summary: 'Get a model',
+      description: 'The model can also be an alias.',
       parameters: ['Model'],
       responses: {
         200: response(

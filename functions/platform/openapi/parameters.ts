@@ -21,21 +21,31 @@ const tidyChoice = (schema: JsonSchema): void => {
   Object.assign(schema, only);
 };
 
+/**
+ * Values that may also be sent as text, such as 1 and "1". Generators cannot name both in one enum, nor in two enums of
+ * the same field, so the texts become a pattern.
+ */
+const tidyEnum = (schema: JsonSchema): void => {
+  const values = schema.enum ?? [];
+  const texts = values.filter((value) => typeof value === 'string');
+  const others = values.filter((value) => typeof value !== 'string');
+  if (texts.length === 0 || others.length === 0) return;
+  const areNumbers = others.every((value) => typeof value === 'number');
+  delete schema.enum;
+  schema.anyOf = [
+    areNumbers ? { type: 'integer', enum: others } : { type: 'boolean' },
+    { type: 'string', pattern: `^(?:${texts.join('|')})$`, examples: texts },
+  ];
+};
+
 /** Adjusts the schemas that Zod generates. */
 export const tidySchema = ({ jsonSchema }: { readonly jsonSchema: JsonSchema }): void => {
   tidyIntegers(jsonSchema);
+  tidyEnum(jsonSchema);
   tidyChoice(jsonSchema);
 };
 
 const isRejected = (field: unknown): boolean => Object.hasOwn(Object(field), 'not');
-
-/** A form sends only text, so values that are not text are removed. */
-const asText = (field: JsonSchema): JsonSchema => {
-  const texts = field.enum?.filter((value) => typeof value === 'string') ?? [];
-  return field.type === undefined && field.anyOf === undefined && texts.length > 0
-    ? { ...field, type: 'string', enum: texts }
-    : field;
-};
 
 /** Removes fields that are never accepted, because generators cannot create code for them in a form. */
 export const withoutRejectedFields = (schema: JsonSchema): JsonSchema => {
@@ -44,11 +54,7 @@ export const withoutRejectedFields = (schema: JsonSchema): JsonSchema => {
   return {
     ...schema,
     description: `${schema.description} Not supported: ${rejected.join(', ')}.`,
-    properties: Object.fromEntries(
-      fields
-        .filter(([, field]) => !isRejected(field))
-        .map(([name, field]) => [name, typeof field === 'boolean' ? field : asText(field)]),
-    ),
+    properties: Object.fromEntries(fields.filter(([, field]) => !isRejected(field))),
   };
 };
 

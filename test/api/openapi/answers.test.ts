@@ -37,6 +37,14 @@ describe('the running service', { concurrency: 2 }, () => {
       ({ method, path }) =>
         `${method.toUpperCase()} ${path.replace(/:\w*generateContent$/i, '').replace('{path}', '{path+}')}`,
     );
+    // They only say that the operation is not supported, so that no generated client offers it.
+    const notOffered = [
+      'POST /v1/videos/{task_id}',
+      'POST /v1/videos/{task_id}/remix',
+      'POST /v1/videos/characters',
+      'GET /v1/videos/characters/{character_id}',
+      'HEAD /v1/videos/characters/{character_id}',
+    ];
     const methods = ['DELETE', 'OPTIONS', 'PATCH', 'POST', 'PUT'];
     const unknown = [
       ...methods.flatMap((method) => [`${method} /`, `${method} /{proxy+}`]),
@@ -48,7 +56,7 @@ describe('the running service', { concurrency: 2 }, () => {
       .filter((route) => route.startsWith('GET '))
       .map((route) => route.replace('GET', 'HEAD'));
     assert.deepEqual(
-      [...new Set(described), ...heads, ...unknown].toSorted(),
+      [...new Set(described), ...heads, ...notOffered, ...unknown].toSorted(),
       [...new Set(routes)].toSorted(),
     );
   });
