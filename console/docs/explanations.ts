@@ -22,6 +22,10 @@ const EXPLANATIONS: readonly Explanation[] = [
     meaning: '`param` names the field, the message lists the accepted values',
   },
   {
+    codes: ['unknown_parameter'],
+    meaning: 'The request has a field that does not exist; the message names the one to send',
+  },
+  {
     codes: ['upstream_rejected', 'content_blocked'],
     meaning: 'The upstream rejected the request; the message says why',
   },
@@ -41,6 +45,10 @@ const EXPLANATIONS: readonly Explanation[] = [
     codes: ['model_not_found', 'video_not_found', 'file_not_found', 'not_found'],
     meaning:
       'It does not exist or belongs to another account. `not_found` is also the code of unknown routes',
+  },
+  {
+    codes: ['request_in_progress'],
+    meaning: 'A request for images with the same `Idempotency-Key` is running. Try again when it has ended',
   },
   {
     codes: ['concurrent_update'],

@@ -3,7 +3,7 @@ import { readJsonContent } from '../platform/body/json-body.ts';
 import { withOwnModel } from '../platform/body/schema.ts';
 import { defaultVideoModel } from '../platform/domain/model-aliases.ts';
 import { readEnvironment } from '../platform/runtime/environment.ts';
-import { readVideoDraft } from './api/create-video.ts';
+import { readVideoDraft, videoFieldNames } from './api/create-video.ts';
 import { createdGenerationObject } from './api/generation-object.ts';
 import { CREATION, creationHandler } from './video-creation.ts';
 
@@ -21,5 +21,6 @@ export const handler = creationHandler({
       defaultVideoModel(MODEL_ALIASES),
     ),
   readDraft: readVideoDraft,
+  fieldNames: videoFieldNames,
   toResponseBody: createdGenerationObject,
 });

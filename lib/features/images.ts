@@ -4,9 +4,11 @@ import type * as GenerateContent from '../../functions/images/generate-content.t
 import type * as GenerateImages from '../../functions/images/generate-images.ts';
 import type * as PredictImages from '../../functions/images/predict-images.ts';
 import { IMAGE_MODEL } from '../../functions/platform/domain/models.ts';
-import { allOf } from '../lambda/grant.ts';
+import { allOf, settings, withoutPermissions } from '../lambda/grant.ts';
 import type { Resources } from '../resources/resources.ts';
 import { acceptAliases, NATIVE_MODEL_ROUTE, nativeActionPaths } from './models.ts';
+
+const DAY_SECONDS = 24 * 60 * 60;
 
 /** Longer than any image takes. */
 const IMAGE_SECONDS = 300;
@@ -14,6 +16,7 @@ const IMAGE_SECONDS = 300;
 /** The image API in five formats. Responses are streamed, because they are larger and slower than others. */
 export const addImages = (resources: Resources): void => {
   const { config, functions, api, keys, charges, accounts, usage, files, media, upstream } = resources;
+  const stored = allOf(files.keepImages(), media.keepImages());
   const generation = allOf(
     keys.find(),
     charges.record(),
@@ -21,8 +24,13 @@ export const addImages = (resources: Resources): void => {
     accounts.reserve(),
     upstream.call(),
     acceptAliases(config),
+    upstream.requestSize(),
+    config.storeImages ? stored : withoutPermissions(stored),
+    settings({
+      IMAGE_RETENTION_SECONDS: String(config.storeImages ? config.videoRetentionDays * DAY_SECONDS : 0),
+    }),
   );
-  const withInputs = allOf(generation, files.use(), media.readFiles(), upstream.requestSize());
+  const withInputs = allOf(generation, files.use(), media.readFiles());
   const size = { timeoutSeconds: IMAGE_SECONDS, memoryMegabytes: 1536, isGradual: true };
   const native = functions.create<typeof GenerateContent>('generate-content', {
     ...size,

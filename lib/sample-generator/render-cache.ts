@@ -35,6 +35,10 @@ const canvas = (spec: VideoSpec | ImageSpec, seed: number) => ({
   threads: THREADS,
 });
 
+/** Like the upstream's videos. */
+const FRAMES_PER_SECOND = 24;
+const DRAFT_FRAMES_PER_SECOND = 6;
+
 /** One text and one seed for all requests. */
 const withFixedText = <Spec extends VideoSpec | ImageSpec>(spec: Spec): Spec => ({
   ...spec,
@@ -44,16 +48,16 @@ const withFixedText = <Spec extends VideoSpec | ImageSpec>(spec: Spec): Spec => 
 });
 
 /**
- * Renders each request once: concurrent callers share the rendering, later ones the file. With `ignorePrompts`, requests
- * that differ only in model, prompt and seed share one clip.
+ * Renders each request once: concurrent callers share the rendering, later ones the file. With `drafts`, requests that
+ * differ only in model, prompt and seed share one clip, which has fewer frames.
  */
 export const renderCache = (
   folders: CacheFolders,
   pictures: PictureStore,
   queue: RenderQueue,
-  ignorePrompts = false,
+  drafts = false,
 ): RenderCache => {
-  const normalize = ignorePrompts ? withFixedText : <Spec>(spec: Spec) => spec;
+  const normalize = drafts ? withFixedText : <Spec>(spec: Spec) => spec;
   const running = new Map<string, Promise<RenderResult>>();
 
   const render = async (path: string, job: (place: Workplace) => RenderJob): Promise<RenderResult> => {
@@ -95,6 +99,7 @@ export const renderCache = (
         kind: 'video',
         label: label(spec, seed, ` · ${spec.seconds} s`),
         seconds: spec.seconds,
+        framesPerSecond: drafts ? DRAFT_FRAMES_PER_SECOND : FRAMES_PER_SECOND,
         ...(spec.first && { first: pictures.open(spec.first) }),
         ...(spec.last && { last: pictures.open(spec.last) }),
         references: spec.references.map(pictures.open),

@@ -87,8 +87,8 @@ export type SampleGeneratorOptions = {
   readonly generationSeconds?: number;
   /** The delay in RetryInfo, unless a test prompt names one. */
   readonly retryDelaySeconds?: number;
-  /** For tests, which render less: all prompts, models and seeds give the same picture. */
-  readonly ignorePrompts?: boolean;
+  /** For tests, which render less: few frames, and the same picture for all prompts, models and seeds. */
+  readonly drafts?: boolean;
 };
 
 export type SampleGenerator = {
@@ -144,7 +144,7 @@ export const startSampleGenerator = async (options: SampleGeneratorOptions): Pro
   const cleanup = setInterval(() => removeOldFiles(folders).catch(() => {}), CLEANUP_MILLISECONDS).unref();
   const queue = renderQueue();
   const pictures = pictureStore(folders.pictures);
-  const clips = renderCache(folders, pictures, queue, options.ignorePrompts);
+  const clips = renderCache(folders, pictures, queue, options.drafts);
   const log = requestLog();
   const addresses = { own: '', foreign: '' };
   const generator: Generator = {

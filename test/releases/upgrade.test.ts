@@ -23,7 +23,7 @@ const generator = await startSampleGenerator({
   cacheDir: samplesFolder(folder),
   generationSeconds: 2,
   retryDelaySeconds: 1,
-  ignorePrompts: true,
+  drafts: true,
 });
 after(async () => {
   await generator.close();

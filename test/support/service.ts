@@ -57,7 +57,7 @@ export const startService = async (options: ServiceOptions = {}): Promise<Servic
     cacheDir: samplesFolder(folder),
     generationSeconds: options.generationSeconds ?? 1,
     retryDelaySeconds: 1,
-    ignorePrompts: true,
+    drafts: true,
   });
   const { upstreamUrl = generator.url, changeTemplate } = options;
   const files = await assemblyFor(upstreamUrl, folder, changeTemplate);

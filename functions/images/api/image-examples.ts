@@ -49,7 +49,7 @@ export const IMAGE_REQUEST_EXAMPLES = {
       size: '1536x1024',
       output_format: 'jpeg',
       response_format: 'b64_json',
-      n: 1,
+      n: 2,
       stream: false,
     },
   },
@@ -101,14 +101,23 @@ const generated: GeneratedImage = {
 };
 const envelope = { requestId: 'c6af9ac6-7b61-11e6-9a41-93e8deadbeef', time: CREATED_AT };
 
+const BLOCKED = new DomainError('content_blocked', 'The prompt was blocked: PROHIBITED_CONTENT');
+
 export const IMAGE_RESPONSE_EXAMPLES = {
   native: { image: toNativeResponse(generated) },
   nativeList: { image: [toNativeResponse(generated)] },
   imagen: {
     image: imagenResponse([generated], false),
-    filtered: imagenResponse([generated, new DomainError('content_blocked', 'IMAGE_SAFETY')], true),
+    filtered: imagenResponse([generated, BLOCKED], true),
+    failure: imagenResponse([generated, BLOCKED], false),
   },
-  images: { image: imagesResponse(CREATED_AT, generated) },
+  images: {
+    image: imagesResponse(CREATED_AT, { made: [generated], failures: [] }),
+    failure: imagesResponse(CREATED_AT, {
+      made: [{ ...generated, url: 'https://media.example.com/files/image.jpg?X-Amz-Signature=example' }],
+      failures: [{ index: 1, error: BLOCKED }],
+    }),
+  },
   chat: {
     markdown: chatCompletion(envelope, generated, 'markdown'),
     images: chatCompletion(envelope, generated, 'list'),

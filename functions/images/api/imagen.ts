@@ -1,11 +1,14 @@
 import * as z from 'zod/mini';
+import { nativeDialect } from '../../platform/api/errors.ts';
 import { parseBody, refuse } from '../../platform/body/parse.ts';
 import {
+  anything,
   choice,
   filledList,
   flag,
   forbidden,
   forms,
+  ignored,
   leaf,
   lenientFields,
   limitedText,
@@ -20,9 +23,10 @@ import {
   type GeneratedImage,
   IMAGE_ASPECT_RATIOS,
   type ImageRequest,
+  MAX_SEED,
   textPart,
 } from '../domain/image-request.ts';
-import { imageSize, MAX_SEED } from './image-options.ts';
+import { imageSize } from './image-options.ts';
 
 /** The limit of Google's Imagen models. */
 export const MAX_SAMPLES = 4;
@@ -88,11 +92,13 @@ const CATEGORIES = [
 /** The generator makes JPEG images, and they are not converted. */
 const OUTPUT_TYPES = ['image/jpeg'] as const;
 
-const parameters = lenientFields({
+/** Other names of the parameters. */
+const SPELLINGS = { sampleImageSize: ['imageSize'] };
+
+const PARAMETERS = {
   sampleCount: optional(wholeNumber(1, MAX_SAMPLES), 'Number of images. Default: 1.'),
   aspectRatio: optional(choice(IMAGE_ASPECT_RATIOS), 'Aspect ratio.'),
-  sampleImageSize: optional(imageSize, 'Resolution.'),
-  imageSize: optional(imageSize, 'Another name of sampleImageSize.'),
+  sampleImageSize: optional(imageSize, 'Resolution. Also accepted as imageSize.'),
   outputOptions: z.optional(
     lenientFields({
       mimeType: optional(choice(OUTPUT_TYPES), 'Format of the images.'),
@@ -105,16 +111,23 @@ const parameters = lenientFields({
   includeSafetyAttributes: z.optional(
     z.literal(false, says('must be false or be left out: the generator reports no such attributes.')),
   ),
-  seed: optional(wholeNumber(0, MAX_SEED), 'Generation seed; only for one image.'),
-  language: optional(text(), 'Not needed: the model detects the language of the prompt.'),
+  seed: optional(
+    wholeNumber(0, MAX_SEED),
+    'Generation seed of the first image; each further one has the next.',
+  ),
+  language: ignored(text(), 'The model detects the language of the prompt.'),
   addWatermark: z.optional(z.literal(true, says('must be true or be left out: images have a watermark.'))),
   enhancePrompt: z.optional(z.literal(true, says('must be true or be left out.'))),
   negativePrompt: unsupported('describe in the prompt what to leave out.'),
   guidanceScale: unsupported('the model decides how closely it follows the prompt.'),
   storageUri: unsupported('images are returned in the response.'),
-});
+};
 
-const given = lenientFields({ instances, parameters: z.optional(parameters) });
+const given = lenientFields({
+  instances,
+  parameters: z.optional(lenientFields(PARAMETERS, { spellings: SPELLINGS })),
+  labels: ignored(anything({ team: 'a' })),
+});
 
 type ImagenRequest = {
   readonly request: Omit<ImageRequest, 'model'>;
@@ -122,22 +135,11 @@ type ImagenRequest = {
   readonly includeReasons: boolean;
 };
 
-const toRequest = (
-  { instances: { prompt: words }, parameters: options = {} }: z.output<typeof given>,
-  context: z.core.ParsePayload,
-): ImagenRequest => {
-  const {
-    sampleCount: count = 1,
-    sampleImageSize,
-    imageSize: size = sampleImageSize,
-    safetySetting,
-  } = options;
-  const refuseParameter = (name: string, message: string) =>
-    refuse(context, message, { path: ['parameters', name] });
-  if (sampleImageSize !== undefined && size !== sampleImageSize)
-    return refuseParameter('imageSize', 'and sampleImageSize differ: send one of them.');
-  if (options.seed !== undefined && count > 1)
-    return refuseParameter('seed', 'requires sampleCount 1: several images would be the same.');
+const toRequest = ({
+  instances: { prompt: words },
+  parameters: options = {},
+}: z.output<typeof given>): ImagenRequest => {
+  const { sampleCount: count = 1, safetySetting } = options;
   return {
     request: {
       turns: [{ role: 'user', parts: [textPart(words)] }],
@@ -146,7 +148,7 @@ const toRequest = (
         safetySetting === undefined
           ? undefined
           : CATEGORIES.map((category) => ({ category, threshold: safetySetting.toUpperCase() })),
-      config: { aspectRatio: options.aspectRatio, imageSize: size },
+      config: { aspectRatio: options.aspectRatio, imageSize: options.sampleImageSize },
       modalities: ['IMAGE'],
       sampling: { maxOutputTokens: undefined, temperature: undefined, topP: undefined, seed: options.seed },
     },
@@ -163,7 +165,7 @@ export const readImagenRequest = (
   model: ImageModel,
   body: unknown,
 ): Omit<ImagenRequest, 'request'> & { readonly request: ImageRequest } => {
-  const { request, ...rest } = parseBody(imagenRequestSchema, body);
+  const { request, ...rest } = parseBody(imagenRequestSchema, body, SPELLINGS);
   return { request: { model, ...request }, ...rest };
 };
 
@@ -173,24 +175,32 @@ const predictionSchema = z.union([
 ]);
 
 export const imagenResponseSchema = z
-  .object({ predictions: z.array(predictionSchema) })
-  .check(z.describe('The images. An image that the safety filter withheld is missing, or has a reason.'));
+  .object({
+    predictions: z.array(predictionSchema),
+    errors: z.optional(
+      z
+        .array(z.object({ index: z.int(), code: z.int(), message: z.string(), status: z.string() }))
+        .check(z.describe('Why images are missing; index counts from 0.')),
+    ),
+  })
+  .check(z.describe('The images. If some could not be made, the others are returned.'));
 
-type Prediction = z.infer<typeof predictionSchema>;
+type ImagenResponse = z.infer<typeof imagenResponseSchema>;
+type Prediction = ImagenResponse['predictions'][number];
 
-/** Images that were not made are missing, as in Google's responses. If there is nothing to return, it is an error. */
+/** An image that was not made is missing, or has the reason of the safety filter. If there is nothing to return, it is an error. */
 export const imagenResponse = (
   outcomes: readonly (GeneratedImage | DomainError)[],
   includeReasons: boolean,
-): z.infer<typeof imagenResponseSchema> => {
-  const predictions = outcomes.flatMap((outcome): Prediction[] => {
+): ImagenResponse => {
+  const predictions: Prediction[] = [];
+  const errors: NonNullable<ImagenResponse['errors']> = [];
+  for (const [index, outcome] of outcomes.entries())
     if (!(outcome instanceof DomainError))
-      return [{ mimeType: outcome.image.mimeType, bytesBase64Encoded: outcome.image.base64 }];
-    return includeReasons && outcome.code === 'content_blocked'
-      ? [{ raiFilteredReason: outcome.message }]
-      : [];
-  });
-  const failure = outcomes.find((outcome) => outcome instanceof DomainError);
-  if (predictions.length === 0 && failure !== undefined) throw failure;
-  return { predictions };
+      predictions.push({ mimeType: outcome.image.mimeType, bytesBase64Encoded: outcome.image.base64 });
+    else if (includeReasons && outcome.code === 'content_blocked')
+      predictions.push({ raiFilteredReason: outcome.message });
+    else errors.push({ index, ...nativeDialect.errorBody(outcome).error });
+  if (predictions.length === 0) throw outcomes.find((outcome) => outcome instanceof DomainError);
+  return { predictions, ...(errors.length === 0 ? {} : { errors }) };
 };

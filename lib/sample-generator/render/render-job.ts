@@ -16,6 +16,7 @@ type Canvas = {
 export type VideoJob = Canvas & {
   readonly kind: 'video';
   readonly seconds: number;
+  readonly framesPerSecond: number;
   readonly first?: Picture;
   readonly last?: Picture;
   readonly references: readonly Picture[];
@@ -29,5 +30,3 @@ export type RenderOutcome =
   | { readonly outcome: 'rendered' }
   | { readonly outcome: 'unreadable-picture' }
   | { readonly outcome: 'failed'; readonly message: string };
-
-export const FRAMES_PER_SECOND = 24;

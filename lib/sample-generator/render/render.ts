@@ -15,7 +15,7 @@ import {
 import { Frame, Rational } from 'node-av/lib';
 import { captionFilter, type Showing } from './caption.ts';
 import { randomStream } from './random.ts';
-import { FRAMES_PER_SECOND, type ImageJob, type VideoJob } from './render-job.ts';
+import type { ImageJob, VideoJob } from './render-job.ts';
 import { movingScene, type Scene, stillScene } from './scene.ts';
 
 const SAMPLE_RATE = 48_000;
@@ -53,7 +53,6 @@ const soundBed = (seconds: number, seed: number): Float32Array => {
 };
 
 const AUDIO_FRAME = 1024;
-const PICTURE_TIME = { num: 1, den: FRAMES_PER_SECOND };
 const SOUND_TIME = { num: 1, den: SAMPLE_RATE };
 
 /** The text must not cover the first and last frames of the request. */
@@ -64,12 +63,12 @@ const showing = (job: VideoJob): Showing => ({
   fadeOut: job.last !== undefined,
 });
 
-const toFrame = ({ width, height }: VideoJob, index: number, bytes: Buffer) => {
+const toFrame = ({ width, height, framesPerSecond }: VideoJob, index: number, bytes: Buffer) => {
   const properties = {
     width,
     height,
     format: AV_PIX_FMT_YUV420P,
-    timeBase: PICTURE_TIME,
+    timeBase: { num: 1, den: framesPerSecond },
     pts: BigInt(index),
   };
   const frame = Frame.fromVideoBuffer(bytes, properties);
@@ -80,7 +79,7 @@ const toFrame = ({ width, height }: VideoJob, index: number, bytes: Buffer) => {
 
 /** The next frame is painted while this one is encoded. */
 async function* paintedFrames(job: VideoJob, scene: Scene) {
-  const count = job.seconds * FRAMES_PER_SECOND;
+  const count = job.seconds * job.framesPerSecond;
   let next = scene.paint(0);
   for (let index = 0; index < count; index += 1) {
     const bytes = await next;
@@ -113,8 +112,8 @@ async function* soundFrames(job: VideoJob) {
 const pictureEncoder = (job: VideoJob) =>
   Encoder.create(FF_ENCODER_LIBX264, {
     context: {
-      gopSize: FRAMES_PER_SECOND * 2,
-      framerate: new Rational(FRAMES_PER_SECOND, 1),
+      gopSize: job.framesPerSecond * 2,
+      framerate: new Rational(job.framesPerSecond, 1),
       threadCount: job.threads,
       colorSpace: AVCOL_SPC_BT709,
       colorPrimaries: AVCOL_PRI_BT709,

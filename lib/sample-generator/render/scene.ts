@@ -4,7 +4,7 @@ import { Frame } from 'node-av/lib';
 import { backdrop } from './backdrop.ts';
 import { type Card, cardsFor, placeCard, readPicture } from './pictures.ts';
 import { textSeed } from './random.ts';
-import { FRAMES_PER_SECOND, type RenderJob, type VideoJob } from './render-job.ts';
+import type { RenderJob, VideoJob } from './render-job.ts';
 import { crossfade, type Planes, zoomInto } from './zoom.ts';
 
 /** Paints full-size 4:2:0 frames without text. */
@@ -15,6 +15,7 @@ const LARGE = 3_000_000;
 const smooth = (share: number) => share * share * (3 - 2 * share);
 
 const drifting = (job: RenderJob, cards: readonly Card[]): Scene => {
+  const framesPerSecond = job.kind === 'video' ? job.framesPerSecond : 1;
   // The picture depends on both the seed and the prompt.
   const small = backdrop({ ...job, seed: textSeed(`${job.seed} ${job.prompt}`) });
   const enlarge = FilterAPI.create(
@@ -22,11 +23,11 @@ const drifting = (job: RenderJob, cards: readonly Card[]): Scene => {
     { graph: { nbThreads: job.threads } },
   );
   const paint = async (index: number) => {
-    using frame = Frame.fromVideoBuffer(small.paint(index / FRAMES_PER_SECOND), {
+    using frame = Frame.fromVideoBuffer(small.paint(index / framesPerSecond), {
       width: small.width,
       height: small.height,
       format: AV_PIX_FMT_YUV444P10LE,
-      timeBase: { num: 1, den: FRAMES_PER_SECOND },
+      timeBase: { num: 1, den: framesPerSecond },
       pts: BigInt(index),
     });
     const [enlarged] = await enlarge.processAll(frame);
@@ -57,7 +58,7 @@ const fading = (first: Planes, last: Planes, lastIndex: number): Scene => ({
 export const stillScene = async (job: RenderJob): Promise<Scene> => drifting(job, await cardsFor(job));
 
 export const movingScene = async (job: VideoJob): Promise<Scene> => {
-  const lastIndex = job.seconds * FRAMES_PER_SECOND - 1;
+  const lastIndex = job.seconds * job.framesPerSecond - 1;
   if (job.first === undefined) return stillScene(job);
   const first = await readPicture(job.first, job.width, job.height);
   if (job.last === undefined) return zooming(first, lastIndex);

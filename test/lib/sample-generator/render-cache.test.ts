@@ -27,7 +27,7 @@ describe('renderCache', () => {
   let jobs: RenderJob[];
   let outcome: RenderOutcome;
   let clips: RenderCache;
-  let promptless: RenderCache;
+  let drafts: RenderCache;
   before(async () => {
     root = await mkdtemp(join(tmpdir(), 'renderCache-'));
   });
@@ -45,7 +45,7 @@ describe('renderCache', () => {
     const pictures = pictureStore(folders.pictures);
     const queue = { run, close: () => {} };
     clips = renderCache(folders, pictures, queue);
-    promptless = renderCache(folders, pictures, queue, true);
+    drafts = renderCache(folders, pictures, queue, true);
   });
 
   test('renders the same request once, for concurrent and later callers', async () => {
@@ -79,12 +79,19 @@ describe('renderCache', () => {
   for (const other of DIFFERENCES) {
     const [name = ''] = Object.keys(other);
     const expected = TEXTS.includes(name) ? 1 : 2;
-    test(`with ignorePrompts, a different ${name} ${expected === 1 ? 'shares the clip' : 'is another clip'}`, async () => {
-      await promptless.video(ORDER, 0);
-      await promptless.video({ ...ORDER, ...other }, 0);
+    test(`with drafts, a different ${name} ${expected === 1 ? 'shares the clip' : 'is another clip'}`, async () => {
+      await drafts.video(ORDER, 0);
+      await drafts.video({ ...ORDER, ...other }, 0);
       assert.equal(jobs.length, expected);
     });
   }
+
+  test('with drafts, a clip has a quarter of the frames', async () => {
+    await clips.video(ORDER, 0);
+    await drafts.video(ORDER, 0);
+    const rates = jobs.map((job) => job.kind === 'video' && job.framesPerSecond);
+    assert.deepEqual(rates, [24, 6]);
+  });
 
   test('does not cache failures', async () => {
     outcome = { outcome: 'failed', message: 'no' };

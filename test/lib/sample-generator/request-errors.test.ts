@@ -19,7 +19,7 @@ const OUT_OF_BOUND =
 const instead = (field: string) =>
   `\`${field}\` isn't supported by this model. Please remove it or refer to the Gemini API documentation for supported usage.`;
 
-const generator = await runGenerator({ ignorePrompts: true });
+const generator = await runGenerator({ drafts: true });
 after(() => generator.stop());
 const picture = {
   bytesBase64Encoded: (await png(SUNRISE, 64, 64)).toString('base64'),

@@ -29,7 +29,7 @@ describe('after a restart on the same folder', () => {
   let bytes: Buffer;
   before(async () => {
     cacheDir = await mkdtemp(join(tmpdir(), 'restart-'));
-    const first = await runGenerator({ cacheDir, ignorePrompts: true });
+    const first = await runGenerator({ cacheDir, drafts: true });
     finished = await generate(first.url, textBody('A cat that stays'));
     uri = sampleUris(finished)[0] ?? assert.fail('no file');
     bytes = await download(first.url, uri);
@@ -38,7 +38,7 @@ describe('after a restart on the same folder', () => {
   after(() => rm(cacheDir, { recursive: true, force: true, maxRetries: 5 }));
 
   const restarted = async <Result>(use: (url: string) => Promise<Result>): Promise<Result> => {
-    const generator = await runGenerator({ cacheDir, ignorePrompts: true });
+    const generator = await runGenerator({ cacheDir, drafts: true });
     try {
       return await use(generator.url);
     } finally {
@@ -59,7 +59,7 @@ describe('after a restart on the same folder', () => {
   });
 
   test('an interrupted operation is rendered', async () => {
-    const first = await runGenerator({ cacheDir, ignorePrompts: true });
+    const first = await runGenerator({ cacheDir, drafts: true });
     const created: OperationBody = JSON.parse(
       await (await createVideo(first.url, textBody('A cat cut off'))).text(),
     );

@@ -34,7 +34,7 @@ const claiming = (picture: Buffer, width: number, height: number) => {
   return copy;
 };
 
-const generator = await runGenerator();
+const generator = await runGenerator({ drafts: true });
 after(() => generator.stop());
 const good = await png(RIPPLES, 64, 64);
 
@@ -106,7 +106,7 @@ describe('bad input fails its own request only', () => {
   test('an operation and its file survive a restart', async () => {
     const body = textBody('A cat [sample: file error 403]', { seed: 0 });
     const { name } = await generate(generator.url, body);
-    const again = await runGenerator({ cacheDir: generator.cacheDir });
+    const again = await runGenerator({ cacheDir: generator.cacheDir, drafts: true });
     const operation = await finish(again.url, name);
     const [uri = ''] = sampleUris(operation);
     assert.ok(uri.startsWith(again.url));

@@ -78,7 +78,6 @@ describe('an Imagen request', () => {
         ['personGeneration', { personGeneration: 'dont_allow' }, /allow_all or allow_adult/],
         ['safetySetting', { safetySetting: 'block_most' }, /block_only_high/],
         ['includeSafetyAttributes', { includeSafetyAttributes: true }, /must be false/],
-        ['seed', { seed: 1, sampleCount: 2 }, /requires sampleCount 1/],
         ['addWatermark', { addWatermark: false }, /must be true/],
         ['enhancePrompt', { enhancePrompt: false }, /must be true/],
         ['negativePrompt', { negativePrompt: 'rain' }, /in the prompt/],
@@ -96,6 +95,13 @@ describe('an Imagen request', () => {
       assert.throws(() => read(body), { code: 'invalid_request', param, message }));
 });
 
+test('an Imagen request with an unknown field is rejected by its name', () => {
+  assert.throws(() => withParameters({ numberOfImages: 2 }), {
+    code: 'unknown_parameter',
+    param: 'parameters.numberOfImages',
+  });
+});
+
 describe('an Imagen response', () => {
   const image: GeneratedImage = {
     outcome: 'image',
@@ -111,12 +117,18 @@ describe('an Imagen response', () => {
 
   test('has the images that were made', () => {
     assert.deepEqual(imagenResponse([image, image], false), { predictions: [prediction, prediction] });
-    assert.deepEqual(imagenResponse([blocked, image, failed], false), { predictions: [prediction] });
+    assert.deepEqual(imagenResponse([blocked, image, failed], false), {
+      predictions: [prediction],
+      errors: [
+        { index: 0, code: 400, message: 'IMAGE_SAFETY', status: 'INVALID_ARGUMENT' },
+        { index: 2, code: 503, message: 'no', status: 'UNAVAILABLE' },
+      ],
+    });
   });
 
   test('has the reasons why images were withheld, if the request asks for them', () => {
     const reason = { raiFilteredReason: 'IMAGE_SAFETY' };
-    assert.deepEqual(imagenResponse([blocked, image, failed], true), { predictions: [reason, prediction] });
+    assert.deepEqual(imagenResponse([blocked, image], true), { predictions: [reason, prediction] });
     assert.deepEqual(imagenResponse([blocked, blocked], true), { predictions: [reason, reason] });
   });
 
