@@ -85,7 +85,7 @@ const output: StoredFile = {
   },
 };
 const upload = {
-  url: 'https://media.example.com/files/~example/file_01kf0xw3g0a1b2c3d4e5f6g7h8?X-Amz-Signature=…',
+  url: 'https://media.example.com/files/~example/file_01kf0xw3g0a1b2c3d4e5f6g7h8?X-Amz-Signature=0123456789abcdef',
   headers: {
     'content-type': 'image/jpeg',
     'if-none-match': '*',
@@ -145,6 +145,7 @@ const OPERATIONS: readonly Operation[] = [
     path: '/v1/files',
     id: 'listFiles',
     summary: 'List files',
+    description: 'The files of the account, newest first.',
     parameters: ['FileLimit', 'AfterFile', 'Order', 'Purpose'],
     responses: {
       200: response(
@@ -159,6 +160,7 @@ const OPERATIONS: readonly Operation[] = [
     path: '/v1/files/{file_id}',
     id: 'getFile',
     summary: 'Get a file',
+    description: 'The status is uploaded until the bytes have arrived, then processed.',
     parameters: ['StoredFileId'],
     responses: { 200: response('The file.', jsonContent('StoredFile', { file: fileObject(EXAMPLE_FILE) })) },
     errors: ['file_not_found'],

@@ -183,7 +183,7 @@ export const nativeRequestSchema = z
     ),
   );
 
-const requireImageModel = (model: string): ImageModel => {
+export const requireImageModel = (model: string): ImageModel => {
   if (model === IMAGE_MODEL) return model;
   const hint = isOneOf(VIDEO_MODELS, model) ? ` ${model} makes videos, with predictLongRunning.` : '';
   throw new DomainError('model_not_found', `model ${notTheModel([IMAGE_MODEL])}${hint}`, { param: 'model' });
