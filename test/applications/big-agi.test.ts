@@ -151,7 +151,7 @@ describe('a background request is refused and costs nothing:', () => {
       const model = 'image-3.1-flash-image-preview';
       await app.refuses(
         () => openAi.post('/v1/chat/completions', { model, ...body, temperature: 0.5, stream: false }),
-        /another model/,
+        /text model/,
       );
     });
 });

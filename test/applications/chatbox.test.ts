@@ -91,7 +91,7 @@ describe('a title request is refused and costs nothing', () => {
 
   test('in the OpenAI format', async () => {
     const body = { model: 'gpt-image-1', messages: [{ role: 'user', content }], stream: true };
-    await app.refuses(() => openAi.post('/chat/completions', body), /another model/);
+    await app.refuses(() => openAi.post('/chat/completions', body), /text model/);
   });
 
   test('in the Gemini format', async () => {
@@ -101,7 +101,7 @@ describe('a title request is refused and costs nothing', () => {
     };
     await app.refuses(
       () => google.post('/models/gemini-3.1-flash-image-preview:streamGenerateContent?alt=sse', body),
-      /another model/,
+      /text model/,
     );
   });
 });

@@ -190,7 +190,7 @@ describe('a request for text is refused and costs nothing:', () => {
     test(title, async () => {
       await app.refuses(
         () => openAi.post('/chat/completions', { model: 'gpt-image-1', ...body }),
-        /another model/,
+        /text model/,
       );
     });
 });

@@ -1,4 +1,4 @@
-// danny-avila/LibreChat v0.8.8-rc1 (08c9cc3), with openai 5.8.2, @google/genai 2.8 and @langchain/google-genai 2.2.0.
+// danny-avila/LibreChat 0.8.8-rc1 (08c9cc3), with openai 5.8.2, @google/genai 2.8 and @langchain/google-genai 2.2.0.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { file, PNG } from '../support/images.ts';
@@ -178,7 +178,7 @@ describe('a title request is refused and costs nothing', () => {
   ];
   for (const [method, changes] of METHODS)
     test(`with titleMethod ${method}`, async () => {
-      await app.refuses(() => openAi.post('/chat/completions', { ...title, ...changes }), /another model/);
+      await app.refuses(() => openAi.post('/chat/completions', { ...title, ...changes }), /text model/);
     });
 });
 

@@ -88,7 +88,7 @@ describe('a background request is refused and costs nothing:', () => {
             model: 'image-3.1-flash-image-preview',
             ...sampling,
           }),
-        /another model/,
+        /text model/,
       );
     });
 

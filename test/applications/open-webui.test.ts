@@ -149,7 +149,7 @@ describe('a background request is refused and costs nothing:', () => {
     test(task, async () => {
       const messages = [{ role: 'user', content: `${prompt}${history}` }];
       const body = { model: 'gpt-image-1', messages, stream: false, ...changes };
-      await app.refuses(() => openAi.post('/chat/completions', body), /another model/);
+      await app.refuses(() => openAi.post('/chat/completions', body), /text model/);
     });
 });
 

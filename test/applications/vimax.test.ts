@@ -107,5 +107,5 @@ test('the agent is told to use another model for its plans', async () => {
     tools,
     tool_choice: 'auto',
   };
-  await app.refuses(() => openAi.post('/v1/chat/completions', body), /another model/);
+  await app.refuses(() => openAi.post('/v1/chat/completions', body), /text model/);
 });
