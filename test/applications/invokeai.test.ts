@@ -8,7 +8,7 @@ import { readImages, readNativeImages } from './replies.ts';
 const app = await openApplication();
 /** `external_openai_base_url`, without `/v1`. */
 const openAi = app.openAi('');
-/** `external_gemini_base_url`; the key is part of each address. */
+/** `external_gemini_base_url`, to which it adds `/v1beta`; the key is part of each address. */
 const google = app.provider('/v1beta', {});
 
 const PROMPT = 'A fox in the snow';
