@@ -116,8 +116,10 @@ describe('an external Gemini model', () => {
   });
 
   /** It sends the level beside generationConfig, where Google's API has no such field either. */
-  test('is told that the thinking level is in the wrong place', async () => {
+  test('draws with a thinking level, which is named as not applied', async () => {
     const more = { thinkingConfig: { thinkingLevel: 'HIGH' } };
-    await app.refuses(() => generate('gemini-3.1-flash-image-preview', square, more), /thinkingConfig/);
+    const reply = await generate('gemini-3.1-flash-image-preview', square, more);
+    assert.equal(reply.headers.get('x-ignored-parameters'), 'thinkingConfig');
+    assert.deepEqual(readNativeImages(reply), ['image/jpeg 1024x1024']);
   });
 });
