@@ -39,7 +39,7 @@ describe('the tool image_gen_oai', () => {
     ['its defaults', {}, 'image/png 1024x1024'],
     ['imageOutputType webp', { output_format: 'webp', output_compression: 100 }, 'image/webp 1024x1024'],
     ['imageOutputType jpeg', { output_format: 'jpeg', output_compression: 100 }, 'image/jpeg 1024x1024'],
-    ['another model', { model: 'dall-e-3' }, 'image/png 1024x1024'],
+    ['another model', { model: 'gpt-image-2' }, 'image/png 1024x1024'],
     [
       'arguments of the agent',
       { quality: 'high', size: '1536x1024', background: 'opaque' },
