@@ -22,6 +22,10 @@ const EXPLANATIONS: readonly Explanation[] = [
     meaning: '`param` names the field, the message lists the accepted values',
   },
   {
+    codes: ['unknown_parameter'],
+    meaning: 'The request has a field that does not exist; the message names the one to send',
+  },
+  {
     codes: ['upstream_rejected', 'content_blocked'],
     meaning: 'The upstream rejected the request; the message says why',
   },

@@ -1,6 +1,7 @@
 import { openAiDialect, rateLimitHeaders } from '../platform/api/errors.ts';
 import { streamedEndpoint } from '../platform/authentication/endpoint.ts';
 import { dynamoClient } from '../platform/aws/aws-clients.ts';
+import { collectIgnored, ignoredHeaders } from '../platform/body/ignored-fields.ts';
 import { readJsonContent } from '../platform/body/json-body.ts';
 import { withOwnModel } from '../platform/body/schema.ts';
 import { FILES, REQUEST_SIZE, readEnvironment } from '../platform/runtime/environment.ts';
@@ -23,12 +24,12 @@ export const handler = streamedEndpoint(
   environment.KEY_TABLE,
   async ({ caller, requestId, header, body }) => {
     const fields = withOwnModel(environment.MODEL_ALIASES, readJsonContent(header('content-type'), body));
-    const chat = readChatRequest(fields);
+    const { result: chat, ignored } = collectIgnored(fields, () => readChatRequest(fields));
     const { imagePlace, includeUsage } = chat;
     const request = await load(caller, fields, chat.request);
     const envelope = { requestId, time: Date.now() };
     const { image, rateLimit } = await startImage(service, { caller, requestId, request });
-    const headers = rateLimitHeaders(rateLimit);
+    const headers = { ...rateLimitHeaders(rateLimit), ...ignoredHeaders(ignored) };
     if (!chat.stream) return ok(chatCompletion(envelope, await image, imagePlace), headers);
     const settled = settleImage(image, requestId);
     const chunks = chatEvents(settled, { ...envelope, imagePlace, includeUsage });

@@ -2,6 +2,7 @@ import { readImageAction } from '../models/api/models.ts';
 import { nativeDialect, rateLimitHeaders } from '../platform/api/errors.ts';
 import { streamedEndpoint } from '../platform/authentication/endpoint.ts';
 import { dynamoClient } from '../platform/aws/aws-clients.ts';
+import { collectIgnored, ignoredHeaders } from '../platform/body/ignored-fields.ts';
 import { readJsonContent } from '../platform/body/json-body.ts';
 import { resolveModel } from '../platform/domain/models.ts';
 import { FILES, REQUEST_SIZE, readEnvironment } from '../platform/runtime/environment.ts';
@@ -25,10 +26,12 @@ export const handler = streamedEndpoint(
   async ({ caller, requestId, path, query, header, body }) => {
     const { model, action } = readImageAction(path('modelAction'));
     const fields = readJsonContent(header('content-type'), body);
-    const given = readNativeRequest(resolveModel(environment.MODEL_ALIASES, model), fields);
+    const { result: given, ignored } = collectIgnored(fields, () =>
+      readNativeRequest(resolveModel(environment.MODEL_ALIASES, model), fields),
+    );
     const request = await load(caller, fields, given);
     const { image, rateLimit } = await startImage(service, { caller, requestId, request });
-    const headers = rateLimitHeaders(rateLimit);
+    const headers = { ...rateLimitHeaders(rateLimit), ...ignoredHeaders(ignored) };
     const response = toNativeResponse(await image);
     if (action === 'generateContent') return ok(response, headers);
     // The response is checked as a whole, so a stream has one event; without `alt=sse` it is a list of one.

@@ -6,6 +6,7 @@ import { s3Files } from '../files/adapters/s3-files.ts';
 import { openAiDialect, rateLimitHeaders } from '../platform/api/errors.ts';
 import { logger, streamedEndpoint } from '../platform/authentication/endpoint.ts';
 import { dynamoClient, s3Client } from '../platform/aws/aws-clients.ts';
+import { collectIgnored, ignoredHeaders } from '../platform/body/ignored-fields.ts';
 import { fileFieldIn } from '../platform/body/image.ts';
 import type { BodyFields, RequestBody } from '../platform/body/parse.ts';
 import { withOwnModel } from '../platform/body/schema.ts';
@@ -106,9 +107,11 @@ export const imagesEndpoint = ({ environment, family, readFields, readRequest }:
     environment.KEY_TABLE,
     async ({ caller, requestId, header, body }) => {
       const fields = withOwnModel(environment.MODEL_ALIASES, await readFields(header('content-type'), body));
-      const { request, stream, background } = await readRequest(fields, caller);
+      // Files are loaded later, but the fields are read at once.
+      const { result, ignored } = collectIgnored(fields, () => readRequest(fields, caller));
+      const { request, stream, background } = await result;
       const { image, rateLimit } = await startImage(service, { caller, requestId, request });
-      const headers = rateLimitHeaders(rateLimit);
+      const headers = { ...rateLimitHeaders(rateLimit), ...ignoredHeaders(ignored) };
       const time = Date.now();
       if (!stream) return ok(imagesResponse(time, await image), headers);
       const settled = settleImage(image, requestId);

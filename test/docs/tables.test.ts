@@ -6,6 +6,7 @@ import { ERRORS } from '../../functions/platform/domain/errors.ts';
 import { TASK_ERROR_CODES } from '../../functions/videos/domain/task.ts';
 import { CONFIG_NAMES } from '../../lib/config.ts';
 import { TEST_PROMPTS } from '../../lib/sample-generator/test-prompts.ts';
+import { nodeAt, schemaPath } from '../functions/openapi/support/document.ts';
 import { firstColumn, PROJECT, readDocument, tableRows } from './sections.ts';
 
 test('docs/deploy.md lists every setting, in order', () => {
@@ -25,6 +26,22 @@ test('docs/api.md lists every error code', () => {
 
 test('docs/api.md lists every error code of a failed task', () => {
   assert.deepEqual(firstColumn(['docs/api.md', '## Task states']).toSorted(), TASK_ERROR_CODES.toSorted());
+});
+
+test('docs/api.md lists every field that is accepted but not applied', () => {
+  const schemas = ['CreateVideo', 'GenerateImages', 'EditImages', 'ChatRequest', 'NativeRequest'];
+  const places = [
+    ...schemas.map(schemaPath),
+    [...schemaPath('NativeRequest'), 'properties', 'generationConfig'],
+  ];
+  const names = places.flatMap((place) =>
+    Object.entries(nodeAt(...place, 'properties')).flatMap(([name, field]) =>
+      /^Accepted but not applied/.test(String(Object(field).description)) ? [name] : [],
+    ),
+  );
+  assert.ok(names.length > 40);
+  const listed = firstColumn(['docs/api.md', '### Fields without effect']);
+  assert.deepEqual(listed.toSorted(), [...new Set(names)].toSorted());
 });
 
 test('docs/architecture.md lists only existing folders', () => {

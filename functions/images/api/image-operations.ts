@@ -9,9 +9,9 @@ import {
   response,
 } from '../../platform/openapi/operation.ts';
 import {
+  CREATE_HEADERS,
   pathParameter,
   queryParameter,
-  RATE_LIMIT_HEADERS,
   withoutRejectedFields,
 } from '../../platform/openapi/parameters.ts';
 import { chatChunkSchema, chatCompletionSchema } from './chat-completion.ts';
@@ -48,6 +48,7 @@ const PARAMETERS = {
 const errors = [
   'invalid_image',
   'remote_image_not_supported',
+  'unknown_parameter',
   'upstream_rejected',
   'content_blocked',
   'model_not_found',
@@ -77,7 +78,7 @@ const imagesApi = {
           'ImageEvent',
         ),
       },
-      RATE_LIMIT_HEADERS,
+      CREATE_HEADERS,
     ),
   },
   errors,
@@ -94,7 +95,7 @@ const OPERATIONS: readonly Operation[] = [
       200: response(
         'The image.',
         jsonContent('NativeResponse', IMAGE_RESPONSE_EXAMPLES.native),
-        RATE_LIMIT_HEADERS,
+        CREATE_HEADERS,
       ),
     },
   },
@@ -112,7 +113,7 @@ const OPERATIONS: readonly Operation[] = [
           ...jsonContent('NativeResponseList', IMAGE_RESPONSE_EXAMPLES.nativeList),
           ...eventContent('One event whose data is a NativeResponse.', 'NativeResponse'),
         },
-        RATE_LIMIT_HEADERS,
+        CREATE_HEADERS,
       ),
     },
   },
@@ -136,7 +137,7 @@ const OPERATIONS: readonly Operation[] = [
             'ChatCompletionChunk',
           ),
         },
-        RATE_LIMIT_HEADERS,
+        CREATE_HEADERS,
       ),
     },
     errors,

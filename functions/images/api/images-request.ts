@@ -1,19 +1,21 @@
 import * as z from 'zod/mini';
+import type { Advice } from '../../platform/body/field-names.ts';
 import { image } from '../../platform/body/image.ts';
 import { parseBody, refuse } from '../../platform/body/parse.ts';
 import {
+  anything,
   choice,
   filledList,
   forbidden,
   forms,
+  ignored,
   lenientFields,
   limitedText,
   model,
+  only,
   optional,
-  says,
   wholeNumber,
 } from '../../platform/body/schema.ts';
-import { listed } from '../../platform/domain/errors.ts';
 import type { GivenImage, InputImage } from '../../platform/domain/input-image.ts';
 import { IMAGE_MODEL, MAX_PROMPT_CHARACTERS } from '../../platform/domain/models.ts';
 import {
@@ -26,24 +28,6 @@ import {
 } from '../domain/image-request.ts';
 import { imageConfig, imageSize, MAX_SEED, mergeConfigs } from './image-options.ts';
 
-type Value = string | number | boolean;
-
-/** Forms send all values as text. */
-const withText = <T extends Value>(values: readonly T[]): (T | string)[] => [
-  ...values,
-  ...values.filter((value) => typeof value !== 'string').map(String),
-];
-
-/** Other values are rejected rather than ignored, because the result would not be what the client expects. */
-const only = <const T extends Value>(values: readonly T[], reason: string) => {
-  const message = `must be ${values.length === 1 ? '' : 'one of '}${listed(values.map(String))}: ${reason}`;
-  return z.optional(
-    z
-      .literal(withText(values), says(message))
-      .check(z.describe(`${reason.charAt(0).toUpperCase()}${reason.slice(1)}`)),
-  );
-};
-
 const unsupported = (reason: string) =>
   forbidden((context) => refuse(context, `is not supported: ${reason}`), `Not supported: ${reason}`);
 
@@ -52,17 +36,24 @@ const oneFormat = 'the generator returns JPEG images, and they are not converted
 /** Fields of the Images API that are supported only in part or not at all. */
 const options = {
   n: only([1], 'each request generates one image.'),
-  quality: only(['auto', 'standard'], 'the model has one quality; use image_size for more pixels.'),
+  quality: ignored(
+    choice(['auto', 'low', 'medium', 'high', 'standard', 'hd']),
+    'The model has one quality; use image_size for more pixels.',
+  ),
   response_format: only(['b64_json'], 'images are not stored, so there is no URL; read b64_json.'),
   output_format: only(['jpeg'], oneFormat),
   output_compression: only([100], 'images are not compressed again.'),
   background: only(['auto', 'opaque'], 'the model does not generate transparent images.'),
-  moderation: only(['auto'], 'the filters cannot be changed.'),
+  moderation: ignored(choice(['auto', 'low']), 'The filters cannot be changed.'),
   partial_images: only([0, 1, 2, 3], 'the image is always sent whole, which these values allow.'),
   stream: only([true, false], 'true selects server-sent events.'),
-  style: unsupported('describe the style in the prompt.'),
+  style: ignored(choice(['vivid', 'natural']), 'Describe the style in the prompt.'),
   complexity: unsupported('the model decides it.'),
-  input_fidelity: unsupported('describe in the prompt what must not change.'),
+  input_fidelity: ignored(choice(['low', 'high']), 'Describe in the prompt what must not change.'),
+  user: ignored(anything('user-1')),
+  safety_identifier: ignored(anything('user-1')),
+  metadata: ignored(anything({ chat: 'a' })),
+  watermark: only([false], 'images have no visible watermark.'),
   negativePrompt: unsupported('describe in the prompt what to leave out.'),
   mask: unsupported('describe in the prompt which part to change.'),
   markup: unsupported('send the marked image as another image, and explain the marks in the prompt.'),
@@ -103,8 +94,18 @@ const shared = {
   seed: optional(wholeNumber(0, MAX_SEED), 'Generation seed.'),
 };
 
+const ADVICE: Advice = [
+  [
+    ['image_url', 'image_urls', 'input_image', 'input_images', 'input_reference', 'input_references'],
+    'send images as image to /v1/images/edits.',
+  ],
+  [['init_image', 'reference_image', 'reference_images'], 'send images as image to /v1/images/edits.'],
+  [['resolution', 'ratio'], 'send size, or aspect_ratio and image_size.'],
+  [['extra_body', 'extra_fields', 'parameters'], 'send its fields at top level.'],
+];
+
 const elsewhere = unsupported('send images to /v1/images/edits.');
-const generation = lenientFields({ ...shared, image: elsewhere, images: elsewhere });
+const generation = lenientFields({ ...shared, image: elsewhere, images: elsewhere }, { advice: ADVICE });
 
 const TOO_MANY = `must be at most ${MAX_EDITED_IMAGES} images.`;
 const inputImages = optional(
@@ -123,7 +124,7 @@ const inputImages = optional(
   ),
   `The image to edit, or up to ${MAX_EDITED_IMAGES} images to combine.`,
 );
-const edit = lenientFields({ ...shared, image: inputImages, images: inputImages });
+const edit = lenientFields({ ...shared, image: inputImages, images: inputImages }, { advice: ADVICE });
 
 type Shared = Pick<z.output<typeof edit>, keyof typeof shared>;
 
@@ -149,7 +150,7 @@ export const generateImagesSchema = z
     generation,
     z.transform((given) => toRequest<InputImage>(given, [])),
   )
-  .check(z.describe('An image from text. Unknown fields are ignored.'));
+  .check(z.describe('An image from text. Unknown fields are rejected.'));
 
 export const editImagesSchema = z
   .pipe(
@@ -163,7 +164,7 @@ export const editImagesSchema = z
       return toRequest<GivenImage>(given, images.map(imagePart<GivenImage>));
     }),
   )
-  .check(z.describe('An image from text and images. Unknown fields are ignored.'));
+  .check(z.describe('An image from text and images. Unknown fields are rejected.'));
 
 export const readGenerateImages = (body: unknown): ImagesRequest => parseBody(generateImagesSchema, body);
 export const readEditImages = (body: unknown): ImagesRequest<GivenImage> => parseBody(editImagesSchema, body);
@@ -180,4 +181,4 @@ export const editImagesFormSchema = z
         z.describe('The images to edit: repeat the field, with or without [] after its name.'),
       ),
   })
-  .check(z.describe('An edit as a form. Unknown fields are ignored.'));
+  .check(z.describe('An edit as a form. Unknown fields are rejected.'));

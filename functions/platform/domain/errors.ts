@@ -25,6 +25,7 @@ const notFound = { http: 404, type: 'invalid_request_error', status: 'NOT_FOUND'
 export const ERRORS = {
   invalid_request: badRequest,
   INVALID_ARGUMENT: badRequest,
+  unknown_parameter: badRequest,
   invalid_image: badRequest,
   remote_image_not_supported: badRequest,
   not_offered: badRequest,

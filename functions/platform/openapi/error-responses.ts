@@ -87,6 +87,8 @@ export const GATEWAY_FAILURE = {
 const ERROR_MESSAGES = {
   invalid_request: 'size must be one of 1280x720, 720x1280, 1920x1080, 1080x1920, 3840x2160, 2160x3840.',
   INVALID_ARGUMENT: 'Negative prompt is not supported in your use case',
+  unknown_parameter:
+    'image_urls is not an accepted field: send the first frame as input_reference, the last as last_frame, or up to 3 reference_images.',
   invalid_image: 'input_reference is truncated.',
   remote_image_not_supported:
     'input_reference is a remote address, which is not fetched: send the file itself, or a data URI.',

@@ -137,6 +137,9 @@ export const HEADERS = {
   RateLimit: optionalHeader('Create requests per minute, if the account has a limit.', WHOLE),
   RateRemaining: optionalHeader('Create requests left in this minute.', WHOLE),
   RateReset: optionalHeader('Seconds until the minute ends.', { pattern: '^[0-9]+s$' }),
+  IgnoredParameters: optionalHeader(
+    'The names of fields that were accepted but not applied, such as user, metadata.campaign.',
+  ),
   Location: requiredHeader('A signed URL that is valid for at most 5 minutes.', { format: 'uri' }),
   CacheControl: optionalHeader('Responses must not be cached. Absent from errors of the gateway itself.'),
   SetCookie: requiredHeader('The session cookie.'),
@@ -159,6 +162,12 @@ export const RATE_LIMIT_HEADERS = {
   'x-ratelimit-remaining-requests': headerRef('RateRemaining'),
   'x-ratelimit-reset-requests': headerRef('RateReset'),
 };
+/** Of the response to a create request. */
+export const CREATE_HEADERS = {
+  ...RATE_LIMIT_HEADERS,
+  'x-ignored-parameters': headerRef('IgnoredParameters'),
+};
+export const CREATE_TASK_HEADERS = { ...POLL_HEADERS, ...CREATE_HEADERS };
 export const ANY_ORIGIN_HEADERS = { 'access-control-allow-origin': headerRef('AllowOrigin') };
 export const SESSION_HEADERS = { 'set-cookie': headerRef('SetCookie') };
 export const REDIRECT_HEADERS = { location: headerRef('Location'), 'cache-control': headerRef('NoStore') };

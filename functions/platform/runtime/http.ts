@@ -19,6 +19,7 @@ const EXPOSED_HEADERS = [
   'retry-after',
   'openai-poll-after-ms',
   'x-should-retry',
+  'x-ignored-parameters',
   'x-ratelimit-limit-requests',
   'x-ratelimit-remaining-requests',
   'x-ratelimit-reset-requests',

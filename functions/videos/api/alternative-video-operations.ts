@@ -8,10 +8,10 @@ import {
   response,
 } from '../../platform/openapi/operation.ts';
 import {
+  CREATE_TASK_HEADERS,
   POLL_HEADERS,
   pathParameter,
   queryParameter,
-  RATE_LIMIT_HEADERS,
 } from '../../platform/openapi/parameters.ts';
 import { createdGenerationSchema, generationSchema } from './generation-object.ts';
 import { nativeOperationSchema, nativeVideoRequestSchema } from './native-video.ts';
@@ -57,10 +57,7 @@ const OPERATIONS: readonly Operation[] = [
       200: response(
         'The accepted task.',
         jsonContent('CreatedGeneration', VIDEO_RESPONSE_EXAMPLES.createdGeneration),
-        {
-          ...POLL_HEADERS,
-          ...RATE_LIMIT_HEADERS,
-        },
+        CREATE_TASK_HEADERS,
       ),
     },
     errors: CREATE_ERRORS,
@@ -95,16 +92,14 @@ const OPERATIONS: readonly Operation[] = [
       200: response(
         'The accepted task.',
         jsonContent('NativeOperation', VIDEO_RESPONSE_EXAMPLES.acceptedOperation),
-        {
-          ...POLL_HEADERS,
-          ...RATE_LIMIT_HEADERS,
-        },
+        CREATE_TASK_HEADERS,
       ),
     },
     errors: [
       'INVALID_ARGUMENT',
       'invalid_image',
       'remote_image_not_supported',
+      'unknown_parameter',
       'not_offered',
       'model_not_found',
       'idempotency_key_reused',

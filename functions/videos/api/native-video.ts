@@ -1,15 +1,28 @@
 import * as z from 'zod/mini';
+import { noteUnread } from '../../platform/body/field-names.ts';
 import { image, toFileReference } from '../../platform/body/image.ts';
-import { isFields, namedField, parseBody, refuse } from '../../platform/body/parse.ts';
-import { filledList, forbidden, leaf, lenientFields, optional, says } from '../../platform/body/schema.ts';
+import { isFields, namedField, parseBody, refuse, writtenNames } from '../../platform/body/parse.ts';
+import { filledList, forbidden, lenientFields, optional, says } from '../../platform/body/schema.ts';
 import { MAX_REFERENCE_IMAGES, type VideoModel } from '../../platform/domain/models.ts';
 import type { Task, TaskErrorCode } from '../domain/task.ts';
 import type { VideoDraft } from '../domain/video-request.ts';
-import { options, prompt, referenceType } from './create-video.ts';
+import { options, personGeneration, prompt, referenceType } from './video-options.ts';
+
+const IMAGE_FIELDS = [
+  'bytesBase64Encoded',
+  'imageBytes',
+  'inlineData',
+  'fileData',
+  'fileUri',
+  'gcsUri',
+  'fileId',
+  'mimeType',
+].flatMap((name) => writtenNames(name, {}));
 
 /** Accepts Base64 or a file of the account under every name that Google's clients and documents use. */
 const toGivenImage = (value: unknown, context: z.core.ParsePayload): unknown => {
   if (!isFields(value)) return value;
+  noteUnread(value, { read: IMAGE_FIELDS, advice: 'send bytesBase64Encoded or fileUri.' }, context);
   const fileData = namedField(value, 'fileData');
   const uri =
     namedField(value, 'gcsUri') ??
@@ -35,19 +48,6 @@ const nativeImage = z.pipe(z.transform(toGivenImage), image);
 const notSupported = forbidden(
   (context) => refuse(context, 'is not supported: leave it out.', { code: 'not_offered' }),
   'Must not be sent: not supported.',
-);
-
-/** Only the values that match the generator's own behaviour. */
-const PEOPLE = ['allow_all', 'allow_adult'];
-const personGeneration = leaf(
-  (value, context) =>
-    typeof value === 'string' && PEOPLE.includes(value.toLowerCase())
-      ? value
-      : refuse(
-          context,
-          `must be ${PEOPLE.join(' or ')}, or be left out: the generator has its own rules for people.`,
-        ),
-  { type: 'string', enum: [...PEOPLE, ...PEOPLE.map((name) => name.toUpperCase())] },
 );
 
 const { resolution, aspectRatio, negativePrompt, seed, durationSeconds, generateAudio, video } = options;
@@ -122,7 +122,11 @@ const toDraft = (
 
 export const nativeVideoRequestSchema = z
   .pipe(given, z.transform(toDraft))
-  .check(z.describe('A video request in the native format. Field names may also be in snake_case.'));
+  .check(
+    z.describe(
+      'A video request in the native format. Field names may also be in snake_case. Unknown fields are rejected.',
+    ),
+  );
 
 export const readNativeVideoDraft = (model: VideoModel, body: unknown): VideoDraft => ({
   model,

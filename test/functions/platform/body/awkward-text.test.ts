@@ -146,6 +146,11 @@ const TEXT_READERS: Readonly<Record<string, TextReader>> = {
   'an image in JSON': (text) => create({ input_reference: text }),
   'Base64 in JSON': (text) =>
     create({ input_reference: { bytesBase64Encoded: text, mimeType: 'image/png' } }),
+  "an unknown field's name": (name) => create({ [name]: 1 }),
+  "an unknown field's name in metadata": (name) => create({ metadata: { [name]: 1, [`a${name}`]: 'x' } }),
+  'a note in metadata': (note) => create({ metadata: { note } }),
+  'Base64 under another name': (image_base64) => create({ image_base64 }),
+  "an unknown field's name in a chat": (name) => chat({ role: 'user', content: 'a fox', [name]: {} }),
   'a reference type in JSON': (referenceType) => create({ referenceType }),
   'metadata in JSON': (metadata) => create({ metadata }),
   'a JSON body': (text) => readJsonContent('application/json', text),
