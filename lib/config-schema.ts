@@ -122,6 +122,7 @@ export const configSchema = z.strictObject({
   accountCreatesPerMinute: wholeNumber(0, 100_000).default(0),
   accountRequestsPerSecond: wholeNumber(0, 10_000).default(0),
   videoRetentionDays: wholeNumber(1, 3650).default(7),
+  storeImages: flag.default(true),
   fileRetentionDays: wholeNumber(1, 30).default(2),
   fileStorageMegabytes: wholeNumber(20, 1_000_000).default(2000),
   inputRetentionDays: wholeNumber(1, 30).default(2),

@@ -47,6 +47,10 @@ const EXPLANATIONS: readonly Explanation[] = [
       'It does not exist or belongs to another account. `not_found` is also the code of unknown routes',
   },
   {
+    codes: ['request_in_progress'],
+    meaning: 'A request for images with the same `Idempotency-Key` is running. Try again when it has ended',
+  },
+  {
     codes: ['concurrent_update'],
     meaning: 'Too many requests changed the same object at once. Nothing was changed; try again',
   },

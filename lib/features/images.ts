@@ -2,9 +2,11 @@ import type * as ChatCompletions from '../../functions/images/chat-completions.t
 import type * as EditImages from '../../functions/images/edit-images.ts';
 import type * as GenerateContent from '../../functions/images/generate-content.ts';
 import type * as GenerateImages from '../../functions/images/generate-images.ts';
-import { allOf, settings } from '../lambda/grant.ts';
+import { allOf, settings, withoutPermissions } from '../lambda/grant.ts';
 import type { Resources } from '../resources/resources.ts';
 import { NATIVE_MODEL_ROUTE } from './models.ts';
+
+const DAY_SECONDS = 24 * 60 * 60;
 
 /** Longer than any image takes. */
 const IMAGE_SECONDS = 300;
@@ -12,15 +14,21 @@ const IMAGE_SECONDS = 300;
 /** The image API in four formats. Responses are streamed, because they are larger and slower than others. */
 export const addImages = (resources: Resources): void => {
   const { config, functions, api, keys, charges, accounts, usage, files, media, upstream } = resources;
+  const stored = allOf(files.keepImages(), media.keepImages());
   const generation = allOf(
     keys.find(),
     charges.record(),
     usage.add(),
     accounts.reserve(),
     upstream.call(),
-    settings({ MODEL_ALIASES: JSON.stringify(config.modelAliases) }),
+    upstream.requestSize(),
+    config.storeImages ? stored : withoutPermissions(stored),
+    settings({
+      MODEL_ALIASES: JSON.stringify(config.modelAliases),
+      IMAGE_RETENTION_SECONDS: String(config.storeImages ? config.videoRetentionDays * DAY_SECONDS : 0),
+    }),
   );
-  const withInputs = allOf(generation, files.use(), media.readFiles(), upstream.requestSize());
+  const withInputs = allOf(generation, files.use(), media.readFiles());
   const size = { timeoutSeconds: IMAGE_SECONDS, memoryMegabytes: 1536, isGradual: true };
   const native = functions.create<typeof GenerateContent>('generate-content', {
     ...size,

@@ -126,9 +126,9 @@ for (const [version, client] of CLIENTS)
     });
 
     test('throws an error with the reason, streamed or not', async () => {
-      const refusal = { status: 400, param: 'size', code: 'invalid_request', message: /1024x1024/ };
-      await assert.rejects(client.generate({ prompt: PROMPT, size: '256x256' }), refusal);
-      await assert.rejects(client.streamGenerate({ prompt: PROMPT, size: '256x256' }), refusal);
+      const refusal = { status: 400, param: 'size', code: 'invalid_request', message: /WIDTHxHEIGHT/ };
+      await assert.rejects(client.generate({ prompt: PROMPT, size: '300x256' }), refusal);
+      await assert.rejects(client.streamGenerate({ prompt: PROMPT, size: '300x256' }), refusal);
     });
 
     test('throws an error that arrives in a stream', async () => {

@@ -22,7 +22,7 @@ import {
 
 // Separate functions, so that a bundle contains only the calls that it makes.
 
-const objectLocation = (bucket: string, { account, id }: StoredFile) => ({
+const objectLocation = (bucket: string, { account, id }: Pick<StoredFile, 'account' | 'id'>) => ({
   Bucket: bucket,
   Key: fileKey(account, id),
 });

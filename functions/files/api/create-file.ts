@@ -4,7 +4,7 @@ import { type BodyFields, FilePart, parseBody, refuse } from '../../platform/bod
 import { choice, leaf, limitedText, openFields, optional, wholeNumber } from '../../platform/body/schema.ts';
 import { checkImage } from '../../platform/domain/input-image.ts';
 import { IMAGE_TYPES, MAX_IMAGE_BYTES } from '../../platform/domain/models.ts';
-import { FILE_LIFETIME_SECONDS, FILE_PURPOSES, MAX_FILE_NAME_CHARACTERS } from '../domain/files.ts';
+import { FILE_LIFETIME_SECONDS, MAX_FILE_NAME_CHARACTERS, UPLOAD_PURPOSES } from '../domain/files.ts';
 
 const CONTROL = /\p{Cc}/u;
 const NAME_RULE = `must have 1 to ${MAX_FILE_NAME_CHARACTERS} characters, none of them a control character.`;
@@ -12,7 +12,7 @@ const isName = (text: string): boolean =>
   text.trim() !== '' && Array.from(text).length <= MAX_FILE_NAME_CHARACTERS && !CONTROL.test(text);
 
 const shared = {
-  purpose: choice(FILE_PURPOSES).check(
+  purpose: choice(UPLOAD_PURPOSES).check(
     z.describe('Both mean the same: an input image for videos and images.'),
   ),
   expires_after: optional(

@@ -1,4 +1,4 @@
-import { IMAGE_TYPES } from '../../platform/domain/models.ts';
+import { IMAGE_MODEL, IMAGE_TYPES } from '../../platform/domain/models.ts';
 import {
   type ApiPart,
   formContent,
@@ -38,7 +38,7 @@ const PARAMETERS = {
   }),
   FileLimit: queryParameter(
     'limit',
-    'Maximum number of files on the page. A page can be shorter if names are long; check has_more.',
+    'Maximum number of files on the page. A page can be shorter if names or prompts are long; check has_more.',
     {
       type: 'integer',
       minimum: 1,
@@ -70,6 +70,19 @@ const file: StoredFile = {
   createdAt: CREATED_AT,
   expiresAt: CREATED_AT + 2 * 24 * 60 * MINUTE,
   arrived: true,
+};
+const output: StoredFile = {
+  ...file,
+  id: 'file_01kf0xw3g1a1b2c3d4e5f6g7h8',
+  name: 'file_01kf0xw3g1a1b2c3d4e5f6g7h8.jpg',
+  purpose: 'output',
+  expiresAt: CREATED_AT + 7 * 24 * 60 * MINUTE,
+  output: {
+    model: IMAGE_MODEL,
+    prompt: 'A lighthouse at dusk',
+    size: '1376x768',
+    keyId: 'key_0123456789abcdef',
+  },
 };
 const upload = {
   url: 'https://media.example.com/files/~example/file_01kf0xw3g0a1b2c3d4e5f6g7h8?X-Amz-Signature=…',
@@ -136,7 +149,7 @@ const OPERATIONS: readonly Operation[] = [
     responses: {
       200: response(
         'A page of files.',
-        jsonContent('FileList', { page: fileList({ files: [file], hasMore: false }) }),
+        jsonContent('FileList', { page: fileList({ files: [output, file], hasMore: false }) }),
       ),
     },
   },

@@ -1,4 +1,5 @@
 import { PIXEL } from '../../platform/body/image.ts';
+import { DomainError } from '../../platform/domain/errors.ts';
 import { IMAGE_MODEL } from '../../platform/domain/models.ts';
 import type { GeneratedImage } from '../domain/image-request.ts';
 import { chatCompletion } from './chat-completion.ts';
@@ -32,7 +33,7 @@ export const IMAGE_REQUEST_EXAMPLES = {
       size: '1536x1024',
       output_format: 'jpeg',
       response_format: 'b64_json',
-      n: 1,
+      n: 2,
       stream: false,
     },
   },
@@ -87,7 +88,15 @@ const envelope = { requestId: 'c6af9ac6-7b61-11e6-9a41-93e8deadbeef', time: CREA
 export const IMAGE_RESPONSE_EXAMPLES = {
   native: { image: toNativeResponse(generated) },
   nativeList: { image: [toNativeResponse(generated)] },
-  images: { image: imagesResponse(CREATED_AT, generated) },
+  images: {
+    image: imagesResponse(CREATED_AT, { made: [generated], failures: [] }),
+    failure: imagesResponse(CREATED_AT, {
+      made: [{ ...generated, url: 'https://media.example.com/files/image.jpg?X-Amz-Signature=example' }],
+      failures: [
+        { index: 1, error: new DomainError('content_blocked', 'The prompt was blocked: PROHIBITED_CONTENT') },
+      ],
+    }),
+  },
   chat: {
     markdown: chatCompletion(envelope, generated, 'markdown'),
     images: chatCompletion(envelope, generated, 'list'),

@@ -9,7 +9,7 @@ import {
   response,
 } from '../../platform/openapi/operation.ts';
 import {
-  CREATE_HEADERS,
+  IMAGE_HEADERS,
   pathParameter,
   queryParameter,
   withoutRejectedFields,
@@ -38,6 +38,13 @@ const SCHEMAS = {
 };
 
 const PARAMETERS = {
+  ImageIdempotencyKey: {
+    name: 'Idempotency-Key',
+    in: 'header',
+    description:
+      'Repeating the request with the same key returns the same images as long as they are kept, and costs nothing. Ignored if images are not stored.',
+    schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x20-\\x7e]+$' },
+  },
   ImageModel: pathParameter('model', 'The image model.', { type: 'string', ...modelNames([IMAGE_MODEL]) }),
   Alt: queryParameter('alt', 'sse for server-sent events. Default: a list.', {
     type: 'string',
@@ -52,6 +59,8 @@ const errors = [
   'upstream_rejected',
   'content_blocked',
   'model_not_found',
+  'idempotency_key_reused',
+  'request_in_progress',
   'insufficient_quota',
   'upstream_unavailable',
 ] as const;
@@ -68,17 +77,18 @@ const imagesApi = {
   dialect: 'openAi',
   tag: 'Images',
   method: 'post',
+  parameters: ['ImageIdempotencyKey'],
   responses: {
     200: response(
-      'The image or, with stream, an event with the image.',
+      'The images or, with stream, an event with each image.',
       {
         ...jsonContent('ImagesResponse', IMAGE_RESPONSE_EXAMPLES.images),
         ...eventContent(
-          'Comments while the image is generated, then one event whose data is an ImageEvent, or an error event.',
+          'Comments while the images are generated, then for each image one event whose data is an ImageEvent, or an error event.',
           'ImageEvent',
         ),
       },
-      CREATE_HEADERS,
+      IMAGE_HEADERS,
     ),
   },
   errors,
@@ -90,12 +100,12 @@ const OPERATIONS: readonly Operation[] = [
     path: '/v1beta/models/{model}:generateContent',
     id: 'generateContent',
     summary: 'Generate an image, native format',
-    parameters: ['ImageModel'],
+    parameters: ['ImageModel', 'ImageIdempotencyKey'],
     responses: {
       200: response(
         'The image.',
         jsonContent('NativeResponse', IMAGE_RESPONSE_EXAMPLES.native),
-        CREATE_HEADERS,
+        IMAGE_HEADERS,
       ),
     },
   },
@@ -105,7 +115,7 @@ const OPERATIONS: readonly Operation[] = [
     id: 'streamGenerateContent',
     summary: 'Generate an image, native format, as a stream',
     description: 'The whole response is sent as one event or as a list with one item.',
-    parameters: ['ImageModel', 'Alt'],
+    parameters: ['ImageModel', 'Alt', 'ImageIdempotencyKey'],
     responses: {
       200: response(
         'The image.',
@@ -113,7 +123,7 @@ const OPERATIONS: readonly Operation[] = [
           ...jsonContent('NativeResponseList', IMAGE_RESPONSE_EXAMPLES.nativeList),
           ...eventContent('One event whose data is a NativeResponse.', 'NativeResponse'),
         },
-        CREATE_HEADERS,
+        IMAGE_HEADERS,
       ),
     },
   },
@@ -124,6 +134,7 @@ const OPERATIONS: readonly Operation[] = [
     path: '/v1/chat/completions',
     id: 'createChatCompletion',
     summary: 'Generate an image, chat-completion format',
+    parameters: ['ImageIdempotencyKey'],
     description:
       'imageConfig (or image_config) can be at top level, in extra_body, in google, or the JSON text of a system message.',
     body: jsonContent('ChatRequest', IMAGE_REQUEST_EXAMPLES.chat),
@@ -137,7 +148,7 @@ const OPERATIONS: readonly Operation[] = [
             'ChatCompletionChunk',
           ),
         },
-        CREATE_HEADERS,
+        IMAGE_HEADERS,
       ),
     },
     errors,
@@ -146,7 +157,7 @@ const OPERATIONS: readonly Operation[] = [
     ...imagesApi,
     path: '/v1/images/generations',
     id: 'generateImages',
-    summary: 'Generate an image, Images API format',
+    summary: 'Generate images, Images API format',
     description:
       'aspectRatio and imageSize take precedence over imageConfig, which takes precedence over size.',
     body: jsonContent('GenerateImages', IMAGE_REQUEST_EXAMPLES.generateImages),
@@ -156,7 +167,7 @@ const OPERATIONS: readonly Operation[] = [
     path: '/v1/images/edits',
     id: 'editImages',
     summary: 'Edit images, Images API format',
-    description: 'Same as generating an image, with images to edit. Masks are not supported.',
+    description: 'Same as generating images, with images to edit. Masks are not supported.',
     body: {
       ...jsonContent('EditImages', IMAGE_REQUEST_EXAMPLES.editImages),
       ...formContent('EditImagesForm', { image: { contentType: IMAGE_TYPES.join(', ') } }, {}),

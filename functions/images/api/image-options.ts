@@ -19,6 +19,7 @@ import {
   IMAGE_ASPECT_RATIOS,
   IMAGE_SIZES,
   type ImageConfig,
+  MAX_SEED,
   MODALITIES,
   type Modality,
 } from '../domain/image-request.ts';
@@ -49,7 +50,6 @@ export const mergeConfigs = (configs: readonly (ImageConfig | undefined)[]): Ima
   imageSize: configs.find((config) => config?.imageSize !== undefined)?.imageSize,
 });
 
-export const MAX_SEED = 2 ** 31 - 1;
 const SEED = says(`must be a whole number from ${-MAX_SEED} to ${MAX_SEED}.`);
 
 export const sampling = {

@@ -9,6 +9,7 @@ import {
   forbidden,
   forms,
   ignored,
+  leaf,
   lenientFields,
   limitedText,
   model,
@@ -16,31 +17,39 @@ import {
   optional,
   wholeNumber,
 } from '../../platform/body/schema.ts';
-import type { GivenImage, InputImage } from '../../platform/domain/input-image.ts';
+import { listed } from '../../platform/domain/errors.ts';
+import type { GivenImage } from '../../platform/domain/input-image.ts';
 import { IMAGE_MODEL, MAX_PROMPT_CHARACTERS } from '../../platform/domain/models.ts';
 import {
   IMAGE_ASPECT_RATIOS,
   type ImagePart,
   type ImageRequest,
   imagePart,
-  NAMED_SIZES,
+  MAX_IMAGES,
+  MAX_SEED,
+  maxImages,
+  PIXELS,
+  RATIO_TOLERANCE_PERCENT,
+  readImageSize,
+  SIZE_NAMES,
   textPart,
 } from '../domain/image-request.ts';
-import { imageConfig, imageSize, MAX_SEED, mergeConfigs } from './image-options.ts';
+import { imageConfig, imageSize, mergeConfigs } from './image-options.ts';
 
 const unsupported = (reason: string) =>
   forbidden((context) => refuse(context, `is not supported: ${reason}`), `Not supported: ${reason}`);
 
 const oneFormat = 'the generator returns JPEG images, and they are not converted.';
 
+const RESPONSE_FORMATS = ['b64_json', 'url'] as const;
+
 /** Fields of the Images API that are supported only in part or not at all. */
 const options = {
-  n: only([1], 'each request generates one image.'),
   quality: ignored(
     choice(['auto', 'low', 'medium', 'high', 'standard', 'hd']),
     'The model has one quality; use image_size for more pixels.',
   ),
-  response_format: only(['b64_json'], 'images are not stored, so there is no URL; read b64_json.'),
+  response_format: only(RESPONSE_FORMATS, 'url is a signed URL of the stored image.'),
   output_format: only(['jpeg'], oneFormat),
   output_compression: only([100], 'images are not compressed again.'),
   background: only(['auto', 'opaque'], 'the model does not generate transparent images.'),
@@ -64,8 +73,10 @@ const options = {
   height: unsupported('use size.'),
 };
 
-export type ImagesRequest<Image = InputImage> = {
+export type ImagesRequest<Image = GivenImage> = {
   readonly request: ImageRequest<Image>;
+  readonly count: number;
+  readonly responseFormat: (typeof RESPONSE_FORMATS)[number];
   readonly stream: boolean;
   readonly background: 'auto' | 'opaque';
 };
@@ -74,17 +85,36 @@ const MAX_EDITED_IMAGES = 10;
 
 const PROMPT_LENGTH = `1 to ${MAX_PROMPT_CHARACTERS} characters of text.`;
 
+const SIZE_MESSAGE = `must be one of ${listed(SIZE_NAMES)}, or WIDTHxHEIGHT in pixels within ${RATIO_TOLERANCE_PERCENT} % of one of these ratios.`;
+
+const size = leaf(
+  (value, context) =>
+    (typeof value === 'string' ? readImageSize(value) : undefined) ?? refuse(context, SIZE_MESSAGE),
+  {
+    anyOf: [
+      { type: 'string', enum: SIZE_NAMES },
+      {
+        type: 'string',
+        pattern: PIXELS.source,
+        examples: ['1024x1024'],
+        description: `Width and height in pixels. The nearest aspect ratio, within ${RATIO_TOLERANCE_PERCENT} %, and the nearest resolution are used; the response has the actual size.`,
+      },
+    ],
+  },
+);
+
 const shared = {
   ...options,
+  n: optional(
+    wholeNumber(1, MAX_IMAGES),
+    `How many images to generate, default 1; at most ${maxImages('4K')} at 4K.`,
+  ),
   model: optional(model([IMAGE_MODEL]), `Default: ${IMAGE_MODEL}.`),
   prompt: limitedText(MAX_PROMPT_CHARACTERS, `is required: ${PROMPT_LENGTH}`).check(
     z.regex(/\S/, { error: `must have ${PROMPT_LENGTH}`, abort: true }),
     z.meta({ minLength: 1, maxLength: MAX_PROMPT_CHARACTERS, description: 'Describes the image.' }),
   ),
-  size: optional(
-    choice([...NAMED_SIZES.keys()]),
-    'Aspect ratio and resolution if these fields are absent. 1536x1024 and 1024x1536 mean 3:2 and 2:3 at 1K.',
-  ),
+  size: optional(size, 'Aspect ratio and resolution if these fields are absent.'),
   aspectRatio: optional(
     choice(IMAGE_ASPECT_RATIOS),
     'Takes precedence over size. Also accepted as aspect_ratio.',
@@ -128,29 +158,42 @@ const edit = lenientFields({ ...shared, image: inputImages, images: inputImages 
 
 type Shared = Pick<z.output<typeof edit>, keyof typeof shared>;
 
-const toRequest = <Image>(given: Shared, images: readonly ImagePart<Image>[]): ImagesRequest<Image> => ({
-  request: {
-    model: given.model ?? IMAGE_MODEL,
-    turns: [{ role: 'user', parts: [textPart(given.prompt), ...images] }],
-    systemInstruction: undefined,
-    config: mergeConfigs([
-      { aspectRatio: given.aspectRatio, imageSize: given.imageSize },
-      given.imageConfig,
-      NAMED_SIZES.get(given.size ?? 'auto'),
-    ]),
-    modalities: ['IMAGE'],
-    sampling: { maxOutputTokens: undefined, temperature: undefined, topP: undefined, seed: given.seed },
-  },
-  stream: given.stream === true || given.stream === 'true',
-  background: given.background === 'opaque' ? 'opaque' : 'auto',
-});
+const toRequest = <Image>(
+  given: Shared,
+  images: readonly ImagePart<Image>[],
+  context: z.core.ParsePayload,
+): ImagesRequest<Image> => {
+  const config = mergeConfigs([
+    { aspectRatio: given.aspectRatio, imageSize: given.imageSize },
+    given.imageConfig,
+    given.size,
+  ]);
+  const count = given.n ?? 1;
+  const { imageSize: size } = config;
+  if (size !== undefined && count > maxImages(size))
+    return refuse(context, `must be at most ${maxImages(size)} at ${size}.`, { path: ['n'] });
+  return {
+    request: {
+      model: given.model ?? IMAGE_MODEL,
+      turns: [{ role: 'user', parts: [textPart(given.prompt), ...images] }],
+      systemInstruction: undefined,
+      config,
+      modalities: ['IMAGE'],
+      sampling: { maxOutputTokens: undefined, temperature: undefined, topP: undefined, seed: given.seed },
+    },
+    count,
+    responseFormat: given.response_format === 'url' ? 'url' : 'b64_json',
+    stream: given.stream === true || given.stream === 'true',
+    background: given.background === 'opaque' ? 'opaque' : 'auto',
+  };
+};
 
 export const generateImagesSchema = z
   .pipe(
     generation,
-    z.transform((given) => toRequest<InputImage>(given, [])),
+    z.transform((given, context) => toRequest<GivenImage>(given, [], context)),
   )
-  .check(z.describe('An image from text. Unknown fields are rejected.'));
+  .check(z.describe('Images from text. Unknown fields are rejected.'));
 
 export const editImagesSchema = z
   .pipe(
@@ -161,13 +204,13 @@ export const editImagesSchema = z
         return refuse(context, 'is required: the image to edit, or a list of them.', { path: ['image'] });
       if (images.length > MAX_EDITED_IMAGES)
         return refuse(context, `and image ${TOO_MANY}`, { path: ['images'] });
-      return toRequest<GivenImage>(given, images.map(imagePart<GivenImage>));
+      return toRequest<GivenImage>(given, images.map(imagePart<GivenImage>), context);
     }),
   )
-  .check(z.describe('An image from text and images. Unknown fields are rejected.'));
+  .check(z.describe('Images from text and images. Unknown fields are rejected.'));
 
 export const readGenerateImages = (body: unknown): ImagesRequest => parseBody(generateImagesSchema, body);
-export const readEditImages = (body: unknown): ImagesRequest<GivenImage> => parseBody(editImagesSchema, body);
+export const readEditImages = (body: unknown): ImagesRequest => parseBody(editImagesSchema, body);
 
 /** In a form, images are files. */
 export const editImagesFormSchema = z

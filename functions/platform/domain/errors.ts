@@ -47,6 +47,7 @@ export const ERRORS = {
   webhook_endpoint_disabled: conflict,
   webhook_delivery_in_progress: conflict,
   concurrent_update: { http: 409, type: 'invalid_request_error', status: 'ABORTED' },
+  request_in_progress: { http: 409, type: 'invalid_request_error', status: 'ABORTED' },
   video_expired: { http: 410, type: 'invalid_request_error', status: 'NOT_FOUND' },
   request_too_large: { http: 413, type: 'invalid_request_error', status: 'INVALID_ARGUMENT' },
   unsupported_media_type: { http: 415, type: 'invalid_request_error', status: 'INVALID_ARGUMENT' },

@@ -115,6 +115,8 @@ const ERROR_MESSAGES = {
   webhook_delivery_in_progress: 'Delivery wd_01kf0xw3g0a1b2c3d4e5f6g7h8 is being sent just now.',
   concurrent_update:
     'Webhook endpoint we_01kf0xw3g0a1b2c3d4e5f6g7h8 is being changed by too many requests at once, and this change was not made; try again.',
+  request_in_progress:
+    'A request with the same Idempotency-Key is in progress. Try again when it has ended: you then get its images.',
   video_expired: 'The file of video task_01kf0xw3g0a1b2c3d4e5f6g7h8 has expired and was removed.',
   request_too_large:
     'The request is too large: about 4.4 MB of multipart form or 6 MB of JSON are accepted. For a larger image send JSON {filename, bytes, mime_type, purpose} to POST /v1/files, PUT its bytes to upload.url of the answer, and name it by file_id.',

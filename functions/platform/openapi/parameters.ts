@@ -140,6 +140,9 @@ export const HEADERS = {
   IgnoredParameters: optionalHeader(
     'The names of fields that were accepted but not applied, such as user, metadata.campaign.',
   ),
+  FileIds: optionalHeader(
+    'The files in which the images are kept, separated by commas; absent if images are not stored.',
+  ),
   Location: requiredHeader('A signed URL that is valid for at most 5 minutes.', { format: 'uri' }),
   CacheControl: optionalHeader('Responses must not be cached. Absent from errors of the gateway itself.'),
   SetCookie: requiredHeader('The session cookie.'),
@@ -168,6 +171,7 @@ export const CREATE_HEADERS = {
   'x-ignored-parameters': headerRef('IgnoredParameters'),
 };
 export const CREATE_TASK_HEADERS = { ...POLL_HEADERS, ...CREATE_HEADERS };
+export const IMAGE_HEADERS = { ...CREATE_HEADERS, 'x-file-id': headerRef('FileIds') };
 export const ANY_ORIGIN_HEADERS = { 'access-control-allow-origin': headerRef('AllowOrigin') };
 export const SESSION_HEADERS = { 'set-cookie': headerRef('SetCookie') };
 export const REDIRECT_HEADERS = { location: headerRef('Location'), 'cache-control': headerRef('NoStore') };

@@ -11,7 +11,7 @@ export const wholeNumber = z.pipe(
   z.transform((digits) => Number(digits)),
 );
 export const seconds = wholeNumber;
-/** 0 means no limit. */
+/** 0 means none. */
 const limit = z.pipe(
   z.string().check(z.regex(/^\d+$/)),
   z.transform((digits) => (digits === '0' ? undefined : Number(digits))),
@@ -80,6 +80,9 @@ export const LIMITS = {
 
 /** The largest request that the upstream accepts. */
 export const REQUEST_SIZE = { UPSTREAM_REQUEST_MEGABYTES: wholeNumber };
+
+/** How long generated images are kept; undefined if they are not stored. */
+export const IMAGE_RETENTION = { IMAGE_RETENTION_SECONDS: limit };
 
 /** Set only by the local cloud: webhook endpoints may be on this machine, without TLS. */
 export const LOCAL_ENVIRONMENT = { WEBHOOK_LOOPBACK: z._default(z.enum(['true', 'false']), 'false') };

@@ -23,6 +23,7 @@ const EXPOSED_HEADERS = [
   'x-ratelimit-limit-requests',
   'x-ratelimit-remaining-requests',
   'x-ratelimit-reset-requests',
+  'x-file-id',
 ].join(', ');
 
 /** Browsers cache a preflight for two hours at most. */

@@ -63,7 +63,7 @@ describe('a refusal fits the document', { concurrency: 2 }, () => {
     ['a blocked image', 400, native(NATIVE, 'A fox [sample: blocked]')],
     ['a blocked chat', 400, chat('A fox [sample: blocked]')],
     ['a rejected chat', 400, chat('A fox [sample: error 400]')],
-    ['a wrong image size', 400, generation('A fox', { size: '256x256' })],
+    ['a wrong image size', 400, generation('A fox', { size: '300x256' })],
     ['a blocked image of the Images API', 400, generation('A fox [sample: blocked]')],
     ['another model of the Images API', 404, generation('A fox', { model: 'dall-e-1' })],
     ['an edit without an image', 400, { method: 'POST', path: EDITS, json: { prompt: 'A fox' } }],

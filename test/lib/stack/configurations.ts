@@ -29,6 +29,7 @@ const EVERYTHING: Omit<Config, Excluded> = {
   accountCreatesPerMinute: 100_000,
   accountRequestsPerSecond: 10_000,
   videoRetentionDays: 3650,
+  storeImages: true,
   fileRetentionDays: 30,
   fileStorageMegabytes: 1_000_000,
   inputRetentionDays: 30,

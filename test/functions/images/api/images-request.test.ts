@@ -20,8 +20,9 @@ describe('an option of the Images API', () => {
     ['n', 1, 'taken'],
     ['n', '1', 'taken'],
     ['n', null, 'taken'],
-    ['n', 2, /^n must be 1: each request/],
-    ['n', 0, /^n must be 1/],
+    ['n', '10', 'taken'],
+    ['n', 11, /^n must be a whole number from 1 to 10/],
+    ['n', 0, /^n must be a whole number from 1 to 10/],
     ['quality', 'auto', 'taken'],
     ['quality', 'standard', 'taken'],
     ['quality', 'low', 'taken'],
@@ -31,7 +32,8 @@ describe('an option of the Images API', () => {
     ['quality', 'max', /^quality must be one of auto, low, medium, high, standard, hd\./],
     ['quality', 'hd', 'taken'],
     ['response_format', 'b64_json', 'taken'],
-    ['response_format', 'url', /^response_format must be b64_json: images are not stored/],
+    ['response_format', 'url', 'taken'],
+    ['response_format', 'file', /^response_format must be one of b64_json, url: /],
     ['output_format', 'jpeg', 'taken'],
     ['output_format', 'png', /^output_format must be jpeg: .*not converted/],
     ['output_format', 'webp', /^output_format must be jpeg/],
@@ -76,9 +78,9 @@ describe('an option of the Images API', () => {
     ['seed', 7, 'taken'],
     ['seed', '7', 'taken'],
     ['seed', -1, /^seed must be a whole number from 0 to 2147483647/],
-    ['size', '256x256', /^size must be one of auto, 1536x1024, 1024x1536, .*1024x1024/],
+    ['size', '1100x1024', /^size must be one of auto, 1:1, .*4K, or WIDTHxHEIGHT .*within 3 %/],
     ['size', '1024X1024', /^size must be one of auto/],
-    ['size', '1792x1024', /^size must be one of auto/],
+    ['size', 1024, /^size must be one of auto/],
     ['size', 'constructor', /^size must be one of auto/],
     ['aspect_ratio', '5:1', /^aspect_ratio must be one of 1:1, /],
     ['image_size', '8K', /^image_size must be one of 512, 1K, 2K, 4K/],
@@ -116,6 +118,7 @@ describe('the size of an image', () => {
     [{ size: '1536x1024' }, '3:2', '1K'],
     [{ size: '1024x1536' }, '2:3', '1K'],
     [{ size: '512x512' }, '1:1', '512'],
+    [{ size: '1792x1024' }, '16:9', '1K'],
     [{ size: '5504x3072' }, '16:9', '4K'],
     [{ size: '512x2048' }, '1:4', '1K'],
     [{ size: '21:9' }, '21:9', undefined],
@@ -129,6 +132,22 @@ describe('the size of an image', () => {
     test(`${JSON.stringify(fields)} is ${aspectRatio} at ${imageSize}`, () => {
       assert.deepEqual(generate(fields).request.config, { aspectRatio, imageSize });
     });
+});
+
+describe('the number of images', () => {
+  test('is 1 by default', () => assert.equal(generate({}).count, 1));
+  test('is read from JSON and forms', () =>
+    assert.deepEqual([generate({ n: 3 }).count, edit({ image: URI, n: '3' }).count], [3, 3]));
+  test('is at most 4 at 4K', () => {
+    assert.equal(generate({ n: 4, size: '4K' }).count, 4);
+    assert.equal(generate({ n: 10, size: '2K' }).count, 10);
+    const message = 'n must be at most 4 at 4K.';
+    assert.throws(() => generate({ n: 5, size: '4096x4096' }), {
+      code: 'invalid_request',
+      param: 'n',
+      message,
+    });
+  });
 });
 
 describe('the images of an edit', () => {
