@@ -81,6 +81,11 @@ const EXPLANATIONS: readonly Explanation[] = [
   },
   { codes: ['internal'], meaning: 'An error of the service, logged with the request id' },
   {
+    codes: ['image_not_converted'],
+    meaning:
+      'The image was generated and charged, but could not be converted to the `output_format`. With `x-should-retry: false`',
+  },
+  {
     codes: ['upstream_unavailable'],
     meaning: 'The upstream cannot be reached. `Retry-After` says when to try again',
   },

@@ -1,5 +1,6 @@
 import { readBody } from '../platform/body/request-body.ts';
 import { readEnvironment } from '../platform/runtime/environment.ts';
+import { convertImage } from './adapters/convert-image.ts';
 import { readEditImages } from './api/images-request.ts';
 import { IMAGES, imagesEndpoint } from './image-service.ts';
 
@@ -10,4 +11,5 @@ export const handler = imagesEndpoint({
   family: 'image_edit',
   readFields: readBody,
   readRequest: readEditImages,
+  convert: convertImage,
 });

@@ -36,8 +36,10 @@ import {
   imagesResponse,
   type ShownImage,
 } from './api/images-response.ts';
+import type { ImageConverter } from './domain/image-conversion.ts';
 import type { GivenImageRequest } from './domain/image-request.ts';
 import type { KeptImage, MadeImage } from './domain/kept-image.ts';
+import { convertGenerated } from './usecases/convert-image.ts';
 import type { ImageService, StartedImages } from './usecases/generate-image.ts';
 import { loadImages } from './usecases/load-images.ts';
 import { collectImages, type ImagesOrder, orderImages } from './usecases/order-images.ts';
@@ -142,6 +144,7 @@ type ImagesEndpointOptions = {
     body: RequestBody,
   ) => BodyFields | Promise<BodyFields>;
   readonly readRequest: (fields: BodyFields) => ImagesRequest;
+  readonly convert: ImageConverter;
 };
 
 /** Replaces images by URLs, if the client asked for them. */
@@ -170,7 +173,13 @@ export const imageLinks = ({
 };
 
 /** A route of the Images API. */
-export const imagesEndpoint = ({ environment, family, readFields, readRequest }: ImagesEndpointOptions) => {
+export const imagesEndpoint = ({
+  environment,
+  family,
+  readFields,
+  readRequest,
+  convert,
+}: ImagesEndpointOptions) => {
   const client = dynamoClient();
   const order = imageOrders(client, environment);
   const linksFor = imageLinks(environment);
@@ -180,9 +189,14 @@ export const imagesEndpoint = ({ environment, family, readFields, readRequest }:
     const sent = withImagesDefaults(await readFields(header('content-type'), body), hasUrls);
     const fields = withOwnModel(environment.MODEL_ALIASES, sent);
     const { result, ignored } = collectIgnored(fields, () => readRequest(fields));
-    const { request, count, responseFormat, stream, background } = result;
+    const { request, count, responseFormat, stream, background, conversion } = result;
     const show = linksFor(responseFormat);
-    const { images, rateLimit } = await order(given, fields, { request, count });
+    const { images, rateLimit } = await order(given, fields, {
+      request,
+      count,
+      options: conversion,
+      convert: (image) => convertGenerated({ convert, logger }, { ...given, request, conversion }, image),
+    });
     const headers = { ...rateLimitHeaders(rateLimit), ...ignoredHeaders(ignored) };
     const time = Date.now();
     const shown = images.map(async (image) => show(await image));

@@ -91,7 +91,7 @@ const imagesApi = {
       IMAGE_HEADERS,
     ),
   },
-  errors,
+  errors: [...errors, 'image_not_converted'],
 } as const;
 
 const OPERATIONS: readonly Operation[] = [

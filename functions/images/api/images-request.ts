@@ -20,6 +20,7 @@ import {
 import { listed } from '../../platform/domain/errors.ts';
 import type { GivenImage } from '../../platform/domain/input-image.ts';
 import { IMAGE_MODEL, MAX_PROMPT_CHARACTERS } from '../../platform/domain/models.ts';
+import type { ImageConversion } from '../domain/image-conversion.ts';
 import {
   IMAGE_ASPECT_RATIOS,
   type ImagePart,
@@ -35,11 +36,12 @@ import {
   textPart,
 } from '../domain/image-request.ts';
 import { imageConfig, imageSize, mergeConfigs } from './image-options.ts';
+import { outputFields, readConversion } from './output-options.ts';
 
 const unsupported = (reason: string) =>
   forbidden((context) => refuse(context, `is not supported: ${reason}`), `Not supported: ${reason}`);
 
-const oneFormat = 'the generator returns JPEG images, and they are not converted.';
+const stillImages = 'images are JPEG, PNG or WebP; use output_format.';
 
 const RESPONSE_FORMATS = ['b64_json', 'url'] as const;
 
@@ -50,8 +52,6 @@ const options = {
     'The model has one quality; use image_size for more pixels.',
   ),
   response_format: only(RESPONSE_FORMATS, 'url is a signed URL of the stored image.'),
-  output_format: only(['jpeg'], oneFormat),
-  output_compression: only([100], 'images are not compressed again.'),
   background: only(['auto', 'opaque'], 'the model does not generate transparent images.'),
   moderation: ignored(choice(['auto', 'low']), 'The filters cannot be changed.'),
   partial_images: only([0, 1, 2, 3], 'the image is always sent whole, which these values allow.'),
@@ -66,9 +66,9 @@ const options = {
   negativePrompt: unsupported('describe in the prompt what to leave out.'),
   mask: unsupported('describe in the prompt which part to change.'),
   markup: unsupported('send the marked image as another image, and explain the marks in the prompt.'),
-  frame_count: unsupported(oneFormat),
-  frame_duration_ms: unsupported(oneFormat),
-  svg: unsupported(oneFormat),
+  frame_count: unsupported(stillImages),
+  frame_duration_ms: unsupported(stillImages),
+  svg: unsupported(stillImages),
   width: unsupported('use size.'),
   height: unsupported('use size.'),
 };
@@ -79,6 +79,8 @@ export type ImagesRequest<Image = GivenImage> = {
   readonly responseFormat: (typeof RESPONSE_FORMATS)[number];
   readonly stream: boolean;
   readonly background: 'auto' | 'opaque';
+  /** Undefined to return the image as the upstream made it. */
+  readonly conversion: ImageConversion | undefined;
 };
 
 const MAX_EDITED_IMAGES = 10;
@@ -122,6 +124,7 @@ const shared = {
   imageSize: optional(imageSize, 'Takes precedence over size. Also accepted as image_size.'),
   imageConfig: z.optional(imageConfig),
   seed: optional(wholeNumber(0, MAX_SEED), 'Generation seed.'),
+  ...outputFields,
 };
 
 const ADVICE: Advice = [
@@ -185,6 +188,7 @@ const toRequest = <Image>(
     responseFormat: given.response_format === 'url' ? 'url' : 'b64_json',
     stream: given.stream === true || given.stream === 'true',
     background: given.background === 'opaque' ? 'opaque' : 'auto',
+    conversion: readConversion(given, context),
   };
 };
 

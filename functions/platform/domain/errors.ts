@@ -58,6 +58,7 @@ export const ERRORS = {
     status: 'RESOURCE_EXHAUSTED',
     retry: false,
   },
+  image_not_converted: { http: 502, type: 'server_error', status: 'INTERNAL', retry: false },
   upstream_unavailable: { http: 503, type: 'server_error', status: 'UNAVAILABLE' },
   overloaded: { http: 503, type: 'server_error', status: 'UNAVAILABLE' },
   internal: { http: 500, type: 'server_error', status: 'INTERNAL' },

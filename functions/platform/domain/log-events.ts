@@ -110,6 +110,7 @@ export type LogEvents = {
   readonly 'image made': ImageFields & { readonly totalTokens: number };
   readonly 'image blocked': ImageFields;
   readonly 'image failed': ImageFields & { readonly code: string };
+  readonly 'image not converted': ImageFields & { readonly format: string };
   readonly 'image claim not ended': RequestFields & { readonly account: string };
   readonly 'image not stored': ImageChargeFields;
   readonly 'image charge not recorded': ImageChargeFields;

@@ -49,13 +49,14 @@ const READERS: readonly Reader[] = [
     schema: 'GenerateImages',
     examples: IMAGE_REQUEST_EXAMPLES.generateImages,
     read: (body) => readGenerateImages(withOwnModel(DEFAULT_ALIASES, body)),
-    rules: /^prompt must have 1 to|^n must be at most/,
+    rules: /^prompt must have 1 to|^n must be at most|must be 100 for png/,
   },
   {
     schema: 'EditImages',
     examples: IMAGE_REQUEST_EXAMPLES.editImages,
     read: (body) => readEditImages(withOwnModel(DEFAULT_ALIASES, body)),
-    rules: /^prompt must have 1 to|^n must be at most|^image is required|^images and image must be at most/,
+    rules:
+      /^prompt must have 1 to|^n must be at most|must be 100 for png|^image is required|^images and image must be at most/,
   },
   {
     schema: 'CreateUpload',

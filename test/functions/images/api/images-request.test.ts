@@ -36,13 +36,16 @@ describe('an option of the Images API', () => {
     ['response_format', 'url', 'taken'],
     ['response_format', 'file', /^response_format must be one of b64_json, url: /],
     ['output_format', 'jpeg', 'taken'],
-    ['output_format', 'png', /^output_format must be jpeg: .*not converted/],
-    ['output_format', 'webp', /^output_format must be jpeg/],
-    ['output_format', 'gif', /^output_format must be jpeg/],
-    ['output_format', 'svg', /^output_format must be jpeg/],
+    ['output_format', 'png', 'taken'],
+    ['output_format', 'webp', 'taken'],
+    ['output_format', 'gif', /^output_format must be one of jpeg, png, webp/],
+    ['output_format', 'PNG', /^output_format must be one of jpeg, png, webp/],
     ['output_compression', 100, 'taken'],
-    ['output_compression', '100', 'taken'],
-    ['output_compression', 80, /^output_compression must be 100: /],
+    ['output_compression', '0', 'taken'],
+    ['output_compression', 101, /^output_compression must be a whole number from 0 to 100\.$/],
+    ['output_compression', -1, /^output_compression must be a whole number from 0 to 100/],
+    ['output_compression', 80.5, /^output_compression must be a whole number from 0 to 100/],
+    ['output_compression', 'high', /^output_compression must be a whole number from 0 to 100/],
     ['background', 'auto', 'taken'],
     ['background', 'opaque', 'taken'],
     ['background', 'transparent', /^background must be one of auto, opaque: .*transparent/],
@@ -148,6 +151,37 @@ describe('the number of images', () => {
       param: 'n',
       message,
     });
+  });
+});
+
+describe('the conversion of an image', () => {
+  const CONVERSIONS = [
+    [{}, undefined],
+    [{ output_format: null, output_compression: null }, undefined],
+    [{ output_compression: 100 }, undefined],
+    [{ output_format: 'jpeg' }, { format: 'jpeg', quality: 100 }],
+    [{ output_format: 'png' }, { format: 'png', quality: 100 }],
+    [
+      { output_format: 'png', output_compression: '100' },
+      { format: 'png', quality: 100 },
+    ],
+    [
+      { output_format: 'webp', output_compression: 80 },
+      { format: 'webp', quality: 80 },
+    ],
+    [{ output_compression: 0 }, { format: 'jpeg', quality: 0 }],
+  ] as const;
+  for (const [fields, conversion] of CONVERSIONS)
+    test(`is ${JSON.stringify(conversion)} for ${JSON.stringify(fields)}`, () => {
+      assert.deepEqual(generate(fields).conversion, conversion);
+      assert.deepEqual(edit({ image: URI, ...fields }).conversion, conversion);
+    });
+
+  test('compresses no PNG', () => {
+    const fields = { output_format: 'png', output_compression: 80 };
+    const refusal = { param: 'output_compression', message: /must be 100 for png.*jpeg or webp/ };
+    assert.throws(() => generate(fields), refusal);
+    assert.throws(() => edit({ image: URI, ...fields }), refusal);
   });
 });
 
