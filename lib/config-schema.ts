@@ -144,6 +144,7 @@ export const configSchema = z.strictObject({
   imageThrottleBurst: wholeNumber(1, 5000).default(20),
   publicThrottleRequestsPerSecond: wholeNumber(1, 10_000).default(20),
   publicThrottleBurst: wholeNumber(1, 5000).default(100),
+  googleFileUploads: flag.default(true),
   webAclArn: emptyOr(
     z
       .string()

@@ -1,6 +1,7 @@
 import { KEY_API } from '../accounts/api/key-operations.ts';
 import { USAGE_API } from '../accounts/api/usage-operations.ts';
 import { FILE_API } from '../files/api/file-operations.ts';
+import { NATIVE_FILE_API } from '../files/api/native-file-operations.ts';
 import { IMAGE_API } from '../images/api/image-operations.ts';
 import { MODEL_API } from '../models/api/model-operations.ts';
 import { type ApiPart, describeOperation, type Operation, response } from '../platform/openapi/operation.ts';
@@ -69,6 +70,7 @@ const PARTS: readonly ApiPart[] = [
   ALTERNATIVE_VIDEO_API,
   IMAGE_API,
   FILE_API,
+  NATIVE_FILE_API,
   MODEL_API,
   WEBHOOK_API,
   KEY_API,

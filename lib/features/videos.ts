@@ -10,7 +10,6 @@ import type * as CreateGeneration from '../../functions/videos/create-generation
 import type * as CreateVideo from '../../functions/videos/create-video.ts';
 import type * as DeadLetter from '../../functions/videos/dead-letter.ts';
 import type * as DeleteVideo from '../../functions/videos/delete-video.ts';
-import type * as DownloadFile from '../../functions/videos/download-file.ts';
 import type * as DownloadVideo from '../../functions/videos/download-video.ts';
 import type * as GetGeneration from '../../functions/videos/get-generation.ts';
 import type * as GetOperation from '../../functions/videos/get-operation.ts';
@@ -120,7 +119,7 @@ const addOpenAiRoutes = (resources: Resources, creation: CreationGrants): void =
 
 /** The video API in the format of Google's clients. */
 const addNativeRoutes = (
-  { config, functions, api, keys, tasks, media }: Resources,
+  { config, functions, api, keys, tasks }: Resources,
   creation: CreationGrants,
 ): void => {
   const key = keys.find();
@@ -134,16 +133,10 @@ const addNativeRoutes = (
     'Returns a video task, native format',
     allOf(key, tasks.find(), settings({ PUBLIC_BASE_URL: publicAddress(config) })),
   );
-  const download = functions.endpoint<typeof DownloadFile>(
-    'download-file',
-    'Redirects to a completed video, native format',
-    allOf(key, tasks.find(), media.serveVideos()),
-  );
 
   for (const path of nativeCreatePaths(config)) api.route('POST', path, create);
   api.route('GET', `${NATIVE_MODEL_ROUTE}/operations/{operation}`, get);
   api.route('GET', '/v1beta/operations/{operation}', get);
-  api.route('GET', '/v1beta/files/{file+}', download);
 };
 
 /** The characters that API Gateway accepts in a fixed part of a path. */

@@ -147,6 +147,12 @@ export const HEADERS = {
   CacheControl: optionalHeader('Responses must not be cached. Absent from errors of the gateway itself.'),
   SetCookie: requiredHeader('The session cookie.'),
   AllowOrigin: requiredHeader('Pages of any origin can read the response.', { const: '*' }),
+  UploadUrl: optionalHeader('A secret URL that accepts the bytes of the file.', { format: 'uri' }),
+  UploadStatus: optionalHeader('Absent if the request belongs to no upload.', {
+    enum: ['active', 'final', 'cancelled'],
+  }),
+  UploadGranularity: optionalHeader('All chunks but the last are multiples of this number of bytes.', WHOLE),
+  UploadReceived: optionalHeader('The number of bytes that have arrived.', WHOLE),
   NoStore: requiredHeader('The redirect must not be cached.', { const: 'no-store' }),
 } as const;
 
@@ -174,6 +180,12 @@ export const CREATE_TASK_HEADERS = { ...POLL_HEADERS, ...CREATE_HEADERS };
 export const IMAGE_HEADERS = { ...CREATE_HEADERS, 'x-file-id': headerRef('FileIds') };
 export const ANY_ORIGIN_HEADERS = { 'access-control-allow-origin': headerRef('AllowOrigin') };
 export const SESSION_HEADERS = { 'set-cookie': headerRef('SetCookie') };
+export const UPLOAD_HEADERS = {
+  'x-goog-upload-url': headerRef('UploadUrl'),
+  'x-goog-upload-status': headerRef('UploadStatus'),
+  'x-goog-upload-chunk-granularity': headerRef('UploadGranularity'),
+  'x-goog-upload-size-received': headerRef('UploadReceived'),
+};
 export const REDIRECT_HEADERS = { location: headerRef('Location'), 'cache-control': headerRef('NoStore') };
 
 /** The headers that `errorHeaders` sends. */

@@ -30,12 +30,12 @@ describe('the running service', { concurrency: 2 }, () => {
     const routes = readApi(stack).routes.map(({ method, resourcePath }) =>
       `${method} ${resourcePath}`
         .replace(/models\/[^/{]+:predictLongRunning$/, 'models/{model}:predictLongRunning')
-        .replace('{file+}', '{file}:download')
+        .replace('{file+}', '{file}')
         .replace(/(v1beta\/models\/)\{modelAction\}/, '$1{model}'),
     );
     const described = OPERATIONS.map(
       ({ method, path }) =>
-        `${method.toUpperCase()} ${path.replace(/:\w*generateContent$/i, '').replace('{path}', '{path+}')}`,
+        `${method.toUpperCase()} ${path.replace(/:(?:\w*generateContent|download)$/i, '').replace('{path}', '{path+}')}`,
     );
     const methods = ['DELETE', 'OPTIONS', 'PATCH', 'POST', 'PUT'];
     const unknown = [

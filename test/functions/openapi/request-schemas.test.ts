@@ -3,6 +3,8 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { readUpload } from '../../../functions/files/api/create-file.ts';
 import { FILE_REQUEST_EXAMPLES } from '../../../functions/files/api/file-operations.ts';
+import { UPLOAD_START_EXAMPLES } from '../../../functions/files/api/native-file-operations.ts';
+import { readUploadStart } from '../../../functions/files/api/native-upload.ts';
 import { readChatRequest } from '../../../functions/images/api/chat-request.ts';
 import { IMAGE_REQUEST_EXAMPLES } from '../../../functions/images/api/image-examples.ts';
 import { readEditImages, readGenerateImages } from '../../../functions/images/api/images-request.ts';
@@ -24,6 +26,9 @@ type Reader = {
   /** Messages of rules between fields, which a schema cannot state. */
   readonly rules: RegExp;
 };
+
+const uploadHeader = (name: string): string | undefined =>
+  ({ 'x-goog-upload-command': 'start', 'content-type': 'application/json' })[name];
 
 const READERS: readonly Reader[] = [
   {
@@ -63,6 +68,12 @@ const READERS: readonly Reader[] = [
     examples: FILE_REQUEST_EXAMPLES.upload,
     read: readUpload,
     rules: /^no rule/,
+  },
+  {
+    schema: 'UploadStart',
+    examples: UPLOAD_START_EXAMPLES,
+    read: (body) => readUploadStart(uploadHeader, JSON.stringify(body)),
+    rules: /^The file has the type/,
   },
 ];
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Validator } from '@seriousme/openapi-schema-validator';
+import { binaryMediaTypes, gatewayResponses } from '../../../lib/resources/api-definition.ts';
 import { TEST_CONFIG } from '../../support/assembly.ts';
 import {
   apiBody,
@@ -24,6 +25,26 @@ test('the access log contains the route, never the query or the body', () => {
       '"route":"$context.resourcePath","status":"$context.status","bytes":"$context.responseLength",' +
       '"milliseconds":"$context.responseLatency"}',
   );
+});
+
+describe('request bodies', () => {
+  const tooLarge = (googleFileUploads: boolean) =>
+    gatewayResponses({ allowedOrigins: [], googleFileUploads }).REQUEST_TOO_LARGE?.responseTemplates[
+      'application/json'
+    ] ?? '';
+
+  test("are all binary, because Google's SDKs send bytes as JSON", () => {
+    assert.deepEqual(apiBody(template)['x-amazon-apigateway-binary-media-types'], ['*/*']);
+    assert.match(tooLarge(true), /: about 4\.4 MB are accepted\./);
+  });
+
+  test('are text if they are JSON and the setting googleFileUploads is false', () => {
+    const types = binaryMediaTypes({ googleFileUploads: false });
+    for (const type of ['multipart/form-data', 'multipart/related', 'application/octet-stream', 'image/png'])
+      assert.ok(types.includes(type), type);
+    assert.ok(!types.includes('*/*') && !types.includes('application/json'));
+    assert.match(tooLarge(false), /about 4\.4 MB of multipart form or 6 MB of JSON are accepted/);
+  });
 });
 
 const setting = (HttpMethod: string, ResourcePath: string, rate: number, burst: number) => ({

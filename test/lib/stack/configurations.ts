@@ -45,6 +45,7 @@ const EVERYTHING: Omit<Config, Excluded> = {
   imageThrottleBurst: 5000,
   publicThrottleRequestsPerSecond: 10_000,
   publicThrottleBurst: 5000,
+  googleFileUploads: false,
   webAclArn:
     'arn:aws:wafv2:eu-west-1:123456789012:regional/webacl/media/00000000-0000-0000-0000-000000000000',
   reservedConcurrency: { 'create-video': 20, 'video-worker': 1000, 'webhook-worker': 1000 },

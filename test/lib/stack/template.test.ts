@@ -126,6 +126,7 @@ test('videos, inputs and unfinished uploads expire', () => {
           Match.objectLike({ Prefix: 'inputs/', ExpirationInDays: 2, Status: 'Enabled' }),
           Match.objectLike({ Prefix: 'files/', ExpirationInDays: 31, Status: 'Enabled' }),
           Match.objectLike({ Prefix: 'removed-files/', ExpirationInDays: 1, Status: 'Enabled' }),
+          Match.objectLike({ Prefix: 'uploads/', ExpirationInDays: 1, Status: 'Enabled' }),
           Match.objectLike({
             AbortIncompleteMultipartUpload: { DaysAfterInitiation: 1 },
             Status: 'Enabled',
