@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
+import { existsSync, globSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { ERRORS } from '../../functions/platform/domain/errors.ts';
@@ -8,7 +8,7 @@ import { TASK_ERROR_CODES } from '../../functions/videos/domain/task.ts';
 import { CONFIG_NAMES } from '../../lib/config.ts';
 import { TEST_PROMPTS } from '../../lib/sample-generator/test-prompts.ts';
 import { nodeAt, schemaPath } from '../functions/openapi/support/document.ts';
-import { firstColumn, namesInCell, PROJECT, tableRows } from './sections.ts';
+import { firstColumn, namesInCell, PROJECT, readDocument, tableRows } from './sections.ts';
 
 test('docs/deploy.md lists every setting, in order', () => {
   assert.deepEqual(firstColumn(['docs/deploy.md', '## Settings']), [...CONFIG_NAMES]);
@@ -57,4 +57,16 @@ test('docs/architecture.md lists only existing folders', () => {
   assert.ok(folders.length >= 15);
   for (const folder of folders)
     assert.ok(existsSync(join(PROJECT, folder.replace('*.ts', ''))), `${folder} does not exist`);
+});
+
+test('docs/clients.md lists every tested application with its version', () => {
+  const versions = globSync('test/applications/*.test.ts', { cwd: PROJECT }).map(
+    (file) => /^\/\/ [\w-]+\/[\w-]+ (\w[\w.-]+) /.exec(readDocument(file))?.[1] ?? file,
+  );
+  assert.ok(versions.length >= 15);
+  const listed = tableRows(['docs/clients.md', '## Applications']).map(([, version]) => version);
+  assert.deepEqual(
+    versions.filter((version) => !listed.includes(version)),
+    [],
+  );
 });
