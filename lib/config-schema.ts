@@ -90,6 +90,9 @@ const TRAFFIC_SHIFTS = [
   'Linear10PercentEvery1Minute',
 ] as const;
 
+/** Each name has a route of its own, and API Gateway allows 300 resources. */
+export const MAX_ALIASES = 30;
+
 /** Everything an operator can set, with its default. Values come from CDK context or the environment. */
 export const configSchema = z.strictObject({
   stackName: z
@@ -104,7 +107,15 @@ export const configSchema = z.strictObject({
   upstreamRequestMegabytes: wholeNumber(1, 100).default(20),
   sampleGenerator: flag.default(false),
   upstreamModels: structured(z.record(z.string(), z.string().min(1))).default({}),
-  modelAliases: structured(z.record(z.string().regex(/^[\x21-\x7e]{1,100}$/), z.string())).default({}),
+  builtInAliases: structured(z.array(z.string().min(1))).default(['*']),
+  modelAliases: structured(
+    z
+      .record(z.string().regex(/^[\x21-\x7e]{1,100}$/), z.string())
+      .refine(
+        (aliases) => Object.keys(aliases).length <= MAX_ALIASES,
+        `must have at most ${MAX_ALIASES} names`,
+      ),
+  ).default({}),
   upstreamSecretArn: emptyOr(z.string().regex(/^arn:[\w-]+:secretsmanager:/)).default(''),
   upstreamSecretKeyArn: emptyOr(z.string().regex(/^arn:[\w-]+:kms:/)).default(''),
   prices: structured(
@@ -144,6 +155,7 @@ export const configSchema = z.strictObject({
   imageThrottleBurst: wholeNumber(1, 5000).default(20),
   publicThrottleRequestsPerSecond: wholeNumber(1, 10_000).default(20),
   publicThrottleBurst: wholeNumber(1, 5000).default(100),
+  googleFileUploads: flag.default(true),
   webAclArn: emptyOr(
     z
       .string()

@@ -114,5 +114,5 @@ export const limitRows = (
   ['Prompt, negative prompt', `${formatNumber(MAX_PROMPT_CHARACTERS)} characters each`],
   ['Images', `JPEG, PNG or WebP; 20 MB and ${formatNumber(MAX_IMAGE_SIDE)} pixels per side`],
   ['Reference images', `${MAX_REFERENCE_IMAGES} per video`],
-  ['Request body', 'About 4.4 MB as a multipart form; larger images are uploaded as files first'],
+  ['Request body', 'About 4.4 MB; larger images are uploaded as files first'],
 ];

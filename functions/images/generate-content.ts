@@ -1,10 +1,10 @@
-import { readImageAction } from '../models/api/models.ts';
+import { readContentAction } from '../models/api/model-actions.ts';
 import { nativeDialect, rateLimitHeaders } from '../platform/api/errors.ts';
 import { streamedEndpoint } from '../platform/authentication/endpoint.ts';
 import { dynamoClient } from '../platform/aws/aws-clients.ts';
 import { collectIgnored, ignoredHeaders } from '../platform/body/ignored-fields.ts';
 import { readJsonContent } from '../platform/body/json-body.ts';
-import { resolveModel } from '../platform/domain/models.ts';
+import { resolveModel } from '../platform/domain/model-aliases.ts';
 import { readEnvironment } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
 import { inChunks } from '../platform/runtime/stream.ts';
@@ -19,7 +19,7 @@ const order = imageOrders(client, environment);
 
 export const handler = streamedEndpoint(nativeDialect, client, environment.KEY_TABLE, async (given) => {
   const { path, query, header, body } = given;
-  const { model, action } = readImageAction(path('modelAction'));
+  const { model, action } = readContentAction(path('modelAction'));
   const fields = readJsonContent(header('content-type'), body);
   const { result: request, ignored } = collectIgnored(fields, () =>
     readNativeRequest(resolveModel(environment.MODEL_ALIASES, model), fields),

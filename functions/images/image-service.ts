@@ -27,7 +27,7 @@ import { type AccountRequest, asDomainError, ok } from '../platform/runtime/http
 import { upstreamImages } from '../upstream/adapters/upstream-images.ts';
 import { createUpstreamClient, observedImages } from '../upstream/upstream.ts';
 import { dynamoClaims, resultWrite } from './adapters/dynamo-claims.ts';
-import type { ImagesRequest } from './api/images-request.ts';
+import { type ImagesRequest, withImagesDefaults } from './api/images-request.ts';
 import {
   EVENT_STREAM_HEADERS,
   type EventFamily,
@@ -183,9 +183,11 @@ export const imagesEndpoint = ({
   const client = dynamoClient();
   const order = imageOrders(client, environment);
   const linksFor = imageLinks(environment);
+  const hasUrls = environment.IMAGE_RETENTION_SECONDS !== undefined;
   return streamedEndpoint(openAiDialect, client, environment.KEY_TABLE, async (given) => {
     const { requestId, header, body } = given;
-    const fields = withOwnModel(environment.MODEL_ALIASES, await readFields(header('content-type'), body));
+    const sent = withImagesDefaults(await readFields(header('content-type'), body), hasUrls);
+    const fields = withOwnModel(environment.MODEL_ALIASES, sent);
     const { result, ignored } = collectIgnored(fields, () => readRequest(fields));
     const { request, count, responseFormat, stream, background, conversion } = result;
     const show = linksFor(responseFormat);

@@ -1,6 +1,7 @@
 import { KEY_API } from '../accounts/api/key-operations.ts';
 import { USAGE_API } from '../accounts/api/usage-operations.ts';
 import { FILE_API } from '../files/api/file-operations.ts';
+import { NATIVE_FILE_API } from '../files/api/native-file-operations.ts';
 import { IMAGE_API } from '../images/api/image-operations.ts';
 import { MODEL_API } from '../models/api/model-operations.ts';
 import { type ApiPart, describeOperation, type Operation, response } from '../platform/openapi/operation.ts';
@@ -29,14 +30,23 @@ const CONSOLE_API: ApiPart = {
       path: '/',
       id: 'getRoot',
       summary: 'Redirect to the console',
+      description: 'A browser that opens the base URL gets the console.',
       responses: { 302: { description: 'The URL of the console.' } },
     },
-    { ...page, path: '/console', id: 'getConsole', summary: 'Get the console', responses: PAGE },
+    {
+      ...page,
+      path: '/console',
+      id: 'getConsole',
+      summary: 'Get the console',
+      description: 'The page of the console. It signs in with a sign-in link.',
+      responses: PAGE,
+    },
     {
       ...page,
       path: '/console/{path}',
       id: 'getConsolePage',
       summary: 'Get a page or file of the console',
+      description: 'Every page of the console is the same HTML; its scripts and styles are files.',
       parameters: ['ConsolePath'],
       responses: PAGE,
       errors: ['not_found'],
@@ -52,6 +62,7 @@ const DOCUMENT_API: ApiPart = {
       path: '/openapi.json',
       id: 'getOpenApi',
       summary: 'Get this document',
+      description: 'Describes the whole API. Requires no key.',
       responses: {
         200: response(
           'An OpenAPI 3.1 document.',
@@ -69,6 +80,7 @@ const PARTS: readonly ApiPart[] = [
   ALTERNATIVE_VIDEO_API,
   IMAGE_API,
   FILE_API,
+  NATIVE_FILE_API,
   MODEL_API,
   WEBHOOK_API,
   KEY_API,
@@ -96,7 +108,7 @@ const describeSchemas = () => {
 
 const TAGS = [
   { name: 'Videos', description: 'Asynchronous video generation: create, poll, download.' },
-  { name: 'Images', description: 'Image generation in three request formats.' },
+  { name: 'Images', description: 'Image generation in several request formats.' },
   { name: 'Files', description: 'Uploaded images that videos and images can be created from.' },
   { name: 'Models', description: 'The available models.' },
   { name: 'Webhooks', description: 'Notifications about finished videos, instead of polling.' },
@@ -106,7 +118,6 @@ const TAGS = [
     description: 'Usage, costs and limits of the account. Requires an admin key or a console session.',
   },
   { name: 'Console', description: 'The console and its sessions.' },
-  { name: 'Not supported', description: 'Operations of the OpenAI API that this service does not support.' },
   { name: 'Service', description: 'The service itself.' },
 ];
 
@@ -136,6 +147,7 @@ export const openApiDocument = () => ({
   info: {
     title: 'Video and image generation',
     version: '1.0.0',
+    contact: { name: 'The operator of this deployment' },
     license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
     description:
       'Generates video clips and still images from text prompts and images. Every GET endpoint also accepts HEAD. Pages of allowed origins can call the API from a browser.',

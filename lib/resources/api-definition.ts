@@ -135,13 +135,6 @@ const UNKNOWN_ROUTE: GatewayError = {
 const GATEWAY_ERRORS: Readonly<Record<string, GatewayError>> = {
   MISSING_AUTHENTICATION_TOKEN: UNKNOWN_ROUTE,
   RESOURCE_NOT_FOUND: UNKNOWN_ROUTE,
-  REQUEST_TOO_LARGE: {
-    statusCode: 413,
-    type: 'invalid_request_error',
-    code: 'request_too_large',
-    message:
-      'The request is too large: about 4.4 MB of multipart form or 6 MB of JSON are accepted. For a larger image send JSON {filename, bytes, mime_type, purpose} to POST /v1/files, PUT its bytes to upload.url of the answer, and name it by file_id.',
-  },
   UNSUPPORTED_MEDIA_TYPE: {
     statusCode: 415,
     type: 'invalid_request_error',
@@ -186,6 +179,30 @@ const GATEWAY_ERRORS: Readonly<Record<string, GatewayError>> = {
   DEFAULT_5XX: { type: 'server_error', code: 'internal', message: 'Something went wrong on our side.' },
 };
 
+/** Lambda accepts 6 MB, where binary bodies grow by a third. */
+const tooLarge = ({ googleFileUploads }: Pick<Config, 'googleFileUploads'>): GatewayError => ({
+  statusCode: 413,
+  type: 'invalid_request_error',
+  code: 'request_too_large',
+  message: `The request is too large: about 4.4 MB ${googleFileUploads ? '' : 'of multipart form or 6 MB of JSON '}are accepted. For a larger image send JSON {filename, bytes, mime_type, purpose} to POST /v1/files, PUT its bytes to upload.url of the answer, and name it by file_id.`,
+});
+
+/**
+ * Bodies of other types reach a function as text, in which every byte that is not UTF-8 is lost. Google's SDKs declare
+ * the bytes of a file as JSON, and the gateway cannot tell one route's JSON from another's.
+ */
+export const binaryMediaTypes = ({ googleFileUploads }: Pick<Config, 'googleFileUploads'>): string[] =>
+  googleFileUploads
+    ? ['*/*']
+    : [
+        'multipart/form-data',
+        'multipart/related',
+        'application/octet-stream',
+        'image/jpeg',
+        'image/png',
+        'image/webp',
+      ];
+
 /** A gateway response cannot check the origin. Its text is always the same, so any page may read it. */
 const CORS_HEADERS = {
   'gatewayresponse.header.Access-Control-Allow-Origin': "'*'",
@@ -193,20 +210,22 @@ const CORS_HEADERS = {
 };
 
 /** The value of `x-amazon-apigateway-gateway-responses` in the OpenAPI definition. */
-export const gatewayResponses = ({ allowedOrigins }: Pick<Config, 'allowedOrigins'>) =>
+export const gatewayResponses = (config: Pick<Config, 'allowedOrigins' | 'googleFileUploads'>) =>
   Object.fromEntries(
-    Object.entries(GATEWAY_ERRORS).map(([responseType, { statusCode, type, code, message }]) => [
-      responseType,
-      {
-        ...(statusCode === undefined ? {} : { statusCode }),
-        responseParameters: {
-          'gatewayresponse.header.x-request-id': 'context.requestId',
-          ...(statusCode === 429 ? { 'gatewayresponse.header.Retry-After': "'1'" } : {}),
-          ...(allowedOrigins.length === 0 ? {} : CORS_HEADERS),
+    Object.entries({ ...GATEWAY_ERRORS, REQUEST_TOO_LARGE: tooLarge(config) }).map(
+      ([responseType, { statusCode, type, code, message }]) => [
+        responseType,
+        {
+          ...(statusCode === undefined ? {} : { statusCode }),
+          responseParameters: {
+            'gatewayresponse.header.x-request-id': 'context.requestId',
+            ...(statusCode === 429 ? { 'gatewayresponse.header.Retry-After': "'1'" } : {}),
+            ...(config.allowedOrigins.length === 0 ? {} : CORS_HEADERS),
+          },
+          responseTemplates: {
+            'application/json': JSON.stringify({ error: { message, type, param: null, code } }),
+          },
         },
-        responseTemplates: {
-          'application/json': JSON.stringify({ error: { message, type, param: null, code } }),
-        },
-      },
-    ]),
+      ],
+    ),
   );

@@ -24,14 +24,9 @@ export class FileTable extends ServiceTable<{ readonly FILE_TABLE: string }> {
     this.addDueIndex();
   }
 
-  readonly create = () =>
-    allOf(
-      this.grant(['PutItem', 'UpdateItem']),
-      settings({
-        FILE_STORAGE_MEGABYTES: String(this.#config.fileStorageMegabytes),
-        FILE_RETENTION_SECONDS: String(this.#config.fileRetentionDays * DAY_SECONDS),
-      }),
-    );
+  readonly create = () => allOf(this.grant(['PutItem', 'UpdateItem']), this.#terms());
+  /** Creates a file and finds it again, to add the bytes that arrive. */
+  readonly receive = () => allOf(this.grant(['GetItem', 'PutItem', 'UpdateItem']), this.#terms());
   readonly list = () => this.grant(['Query']);
   /** Finds a file and records that it has been uploaded. */
   readonly find = () => this.grant(['GetItem', 'UpdateItem']);
@@ -41,6 +36,13 @@ export class FileTable extends ServiceTable<{ readonly FILE_TABLE: string }> {
   /** Finds the files that a request names. */
   readonly use = () => this.grant(['GetItem']);
   readonly expire = () => this.grant(['UpdateItem', 'DeleteItem'], 'due');
+
+  #terms() {
+    return settings({
+      FILE_STORAGE_MEGABYTES: String(this.#config.fileStorageMegabytes),
+      FILE_RETENTION_SECONDS: String(this.#config.fileRetentionDays * DAY_SECONDS),
+    });
+  }
 }
 
 /**
@@ -104,6 +106,7 @@ export class MediaBucket extends Construct {
         { id: 'inputs', prefix: 'inputs/', expiration: Duration.days(props.inputRetentionDays) },
         { id: 'files', prefix: 'files/', expiration: Duration.days(longestFileDays(props)) },
         { id: 'removed-files', prefix: 'removed-files/', expiration: Duration.days(1) },
+        { id: 'uploads', prefix: 'uploads/', expiration: Duration.days(1) },
         { id: 'unfinished-uploads', abortIncompleteMultipartUploadAfter: Duration.days(1) },
       ],
     });
@@ -120,7 +123,7 @@ export class MediaBucket extends Construct {
     const resource = this.bucket.node.defaultChild;
     if (!CfnResource.isCfnResource(resource)) throw new Error('the bucket has no resource');
     const logicalId = Stack.of(this).getLogicalId(resource);
-    for (const prefix of ['inputs', 'videos', 'files', 'removed-files'])
+    for (const prefix of ['inputs', 'videos', 'files', 'removed-files', 'uploads'])
       Validations.of(Stack.of(this)).acknowledge({
         id: `AwsSolutions-IAM5[Resource::<${logicalId}.Arn>/${prefix}/*]`,
         reason: `Objects under ${prefix}/ are named at run time; the grant is limited to this prefix.`,
@@ -130,6 +133,14 @@ export class MediaBucket extends Construct {
   readonly storeInputs = () => this.#grant([['s3:PutObject', 'inputs/*']]);
   readonly serveVideos = () => this.#grant([['s3:GetObject', 'videos/*']]);
   readonly storeFiles = () => this.#grant([['s3:PutObject', 'files/*']]);
+  /** Stores files, and until they are complete, their chunks. */
+  readonly receiveFiles = () =>
+    this.#grant([
+      ['s3:PutObject', 'files/*'],
+      ['s3:PutObject', 'uploads/*'],
+      ['s3:GetObject', 'uploads/*'],
+      ['s3:DeleteObject', 'uploads/*'],
+    ]);
   readonly readFiles = () => this.#grant([['s3:GetObject', 'files/*']]);
   /** Stores generated images and returns them to repeated requests. */
   readonly keepImages = () =>

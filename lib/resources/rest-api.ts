@@ -23,7 +23,7 @@ import { CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import { Construct } from 'constructs';
 import type { Config } from '../config.ts';
 import { type InvocationTarget, logRetention } from '../lambda/service-function.ts';
-import { ApiRoutes, gatewayResponses, type RouteOptions } from './api-definition.ts';
+import { ApiRoutes, binaryMediaTypes, gatewayResponses, type RouteOptions } from './api-definition.ts';
 
 /** The API's own domain name, if one is configured. */
 class CustomDomain extends Construct {
@@ -158,7 +158,7 @@ export class Api extends Construct {
     return {
       openapi: '3.0.1',
       info: { title: config.stackName, version: '1' },
-      'x-amazon-apigateway-binary-media-types': ['multipart/form-data'],
+      'x-amazon-apigateway-binary-media-types': binaryMediaTypes(config),
       'x-amazon-apigateway-security-policy': TLS.securityPolicy,
       'x-amazon-apigateway-endpoint-access-mode': TLS.endpointAccessMode,
       'x-amazon-apigateway-gateway-responses': gatewayResponses(config),

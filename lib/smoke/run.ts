@@ -1,6 +1,6 @@
 import { type Api, connect, Unreachable } from './api.ts';
 import { consoleChecks } from './checks/console.ts';
-import { uploadCheck } from './checks/files.ts';
+import { googleUploadCheck, uploadCheck } from './checks/files.ts';
 import { imageChecks } from './checks/images.ts';
 import { PREFLIGHT_CHECK, preflightCheck, refusalChecks, requestChecks } from './checks/requests.ts';
 import {
@@ -20,6 +20,7 @@ const planChecks = ({ long, sampleGenerator, origin }: SmokeOptions): Plan => ({
     ...[...refusalChecks, ...consoleChecks, ...requestChecks].map((check) => [check]),
     ...(origin === undefined ? [] : [[preflightCheck(origin)]]),
     [uploadCheck],
+    [googleUploadCheck],
     [webhookCheck],
     textVideoSeries(),
     firstFrameSeries(),

@@ -10,6 +10,7 @@ import { derivedTaskId } from '../../functions/platform/domain/ids.ts';
 import type { AwsCall } from '../../lib/local/emulators/start.ts';
 import { TEST_CONFIG } from '../support/assembly.ts';
 import { readUpload, send } from '../support/files.ts';
+import { readUploadUrl, sendCommand, startUpload } from '../support/google-uploads.ts';
 import { call, createVideo, HELD_BACK, MODEL, readId, waitFor } from '../support/http.ts';
 import { IMAGE_MODEL } from '../support/images/pictures.ts';
 import {
@@ -129,6 +130,7 @@ const useFiles = async (): Promise<void> => {
   assert.equal((await call(service, 'GET', path)).status, 200);
   await follow(`${path}/content`);
   assert.equal((await call(service, 'DELETE', path)).status, 200);
+  await useNativeFiles();
   await tasks().send(
     new UpdateItemCommand({
       TableName: service.cloud.tableName('FilesTable'),
@@ -137,6 +139,20 @@ const useFiles = async (): Promise<void> => {
       ExpressionAttributeValues: { ':past': { N: '1' } },
     }),
   );
+};
+
+const useNativeFiles = async (): Promise<void> => {
+  const url = readUploadUrl(await startUpload(service, PNG.length));
+  await sendCommand(url, 'upload', { bytes: PNG.subarray(0, 20) });
+  const last = { bytes: PNG.subarray(20), offset: 20 };
+  const { body } = await sendCommand(url, 'upload, finalize', last);
+  const path = `/v1beta/${Object(body.file).name}`;
+  for (const [method, at] of [
+    ['GET', '/v1beta/files'],
+    ['GET', path],
+    ['DELETE', path],
+  ] as const)
+    assert.equal((await call(service, method, at)).status, 200, `${method} ${at}`);
 };
 
 /** A file in every place that takes one; its task finds it where removed files are. */
@@ -372,6 +388,10 @@ test('a role lacks what its function does not do', async () => {
     ['GenerateImages', 's3:PutObject', object('videos/x')],
     ['GenerateImages', 'dynamodb:Query', tableArn('FilesTable')],
     ['GenerateContent', 'dynamodb:DeleteItem', tableArn('FilesTable')],
+    ['UploadNativeFile', 's3:GetObject', object('files/x')],
+    ['UploadNativeFile', 's3:DeleteObject', object('files/x')],
+    ['GetNativeFile', 's3:GetObject', object('uploads/x')],
+    ['DeleteNativeFile', 's3:DeleteObject', object('files/x')],
     ['EditImages', 's3:GetObject', object('inputs/x')],
     ['Sweeper', 'dynamodb:PutItem', tasks],
     ['GetVideo', 'dynamodb:PutItem', tableArn('SessionsTable')],

@@ -40,9 +40,9 @@ describe('the smoke test against the service', () => {
       output.split('\n').filter((line) => /^(FAILED|not run)/.test(line)),
       [],
     );
-    assert.match(output, /^26 of 26 checks passed in \d+ s$/m);
+    assert.match(output, /^27 of 27 checks passed in \d+ s$/m);
     assert.deepEqual([code, errors], [0, '']);
-    assert.equal(output.match(/^ok .* \d+\.\d s$/gm)?.length, 26);
+    assert.equal(output.match(/^ok .* \d+\.\d s$/gm)?.length, 27);
     assert.ok(!output.includes(apiKey) && !/X-Amz|https?:\S+\?/.test(output));
     for (const path of ['/v1/videos', '/v1/files', '/v1/webhook_endpoints'])
       assert.deepEqual((await call(service, 'GET', path)).body.data, [], path);
@@ -72,7 +72,7 @@ describe('the smoke test against a broken service', () => {
     );
     assert.match(line('serves its OpenAPI'), /expected 200, saw 403/);
     assert.match(line('generates a video from a first frame'), /^not run .* an earlier check failed$/);
-    assert.match(output, /^0 of 28 checks passed in \d+ s$/m);
+    assert.match(output, /^0 of 29 checks passed in \d+ s$/m);
     assert.ok(!output.includes('secret-key'));
   });
 
@@ -80,7 +80,7 @@ describe('the smoke test against a broken service', () => {
     await using stub = await startStub('empty');
     const { code, output } = await smoke(['--base-url', stub.url, '--api-key', 'secret-key']);
     assert.equal(code, 1);
-    assert.match(output, /^0 of 26 checks passed in \d+ s$/m);
+    assert.match(output, /^0 of 27 checks passed in \d+ s$/m);
     assert.match(output, /^FAILED +serves the console .* expected 302, saw 200 \(request id none\)$/m);
     assert.match(output, /^FAILED +answers HEAD .* expected 302, saw 200 \(request id none\)$/m);
   });
@@ -151,14 +151,14 @@ describe('the smoke test of a remote service', () => {
     const refused = await run(async () => 'no');
     assert.deepEqual([refused.code, refused.printed.length], [1, 1]);
     assert.match(refused.printed.join(), /will generate 24 seconds of video and 4 images/);
-    assert.match((await run(async () => 'y')).printed.join('\n'), /0 of 25 checks passed/);
+    assert.match((await run(async () => 'y')).printed.join('\n'), /0 of 26 checks passed/);
   });
 
   test('requires --yes without a terminal', async () => {
     const { code, errors } = await run(undefined);
     assert.deepEqual([code, errors.length], [2, 1]);
     assert.match(errors.join(), /--yes/);
-    assert.match((await run(undefined, '--yes')).printed.join('\n'), /0 of 25 checks passed/);
+    assert.match((await run(undefined, '--yes')).printed.join('\n'), /0 of 26 checks passed/);
   });
 
   test('skips the preflight of an allowed origin without --origin', async () => {

@@ -79,6 +79,10 @@ const assertFrames: Outcome = async (output) => {
   assert.equal(Reflect.get(Object(body.request), 'mode'), 'first_and_last_frame');
 };
 
+const assertNight: Outcome = async () => {
+  assert.equal(readImageHeader(await readOutput('night.jpg'))?.mimeType, 'image/jpeg');
+};
+
 const inFile = async (name: string, command: string, block: string): Promise<string> => {
   await writeFile(join(folder, name), block);
   return inFolder(command, name);
@@ -114,6 +118,7 @@ const EXAMPLES: readonly (readonly [
   ['docs/api.md', '## Files', 'js', [assertFrames]],
   ['docs/api.md', '## Files', 'python', [assertFrames]],
   ['docs/api.md', "## Videos with Google's clients", 'js', [assertVideo]],
+  ['docs/api.md', "## Files with Google's clients", 'js', [assertNight]],
 ];
 
 for (const [document, heading, language, outcomes] of EXAMPLES)

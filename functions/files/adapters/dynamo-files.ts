@@ -64,21 +64,27 @@ export const readFile = (item: Attributes): StoredFile =>
     expiresAt: time(item, 'expiresAt'),
     arrived: boolean(item, 'arrived'),
     output: optional(item, 'output', readOutput),
+    sha256: optional(item, 'sha256', text),
   }) satisfies { readonly [Property in keyof Required<StoredFile>]: StoredFile[Property] };
 
 /** A removed file counts until its bytes are deleted and its signed URL accepts no others. */
-const isRemoved = (item: Attributes): boolean => item.removed !== undefined;
+export const isRemoved = (item: Attributes): boolean => item.removed !== undefined;
 
 /** Id of the item with the sum of an account's bytes; it sorts after all files. */
 const STORAGE = 'storage';
-const IS_THERE = 'attribute_exists(id) AND attribute_not_exists(removed)';
+export const IS_THERE = 'attribute_exists(id) AND attribute_not_exists(removed)';
 
-const itemKey = (table: string, { account, id }: Pick<StoredFile, 'account' | 'id'>) => ({
+export const itemKey = (table: string, { account, id }: Pick<StoredFile, 'account' | 'id'>) => ({
   TableName: table,
   Key: encode({ account, id }),
 });
 
-const countBytes = (table: string, account: string, bytes: number, room?: number): TransactWriteItem => ({
+export const countBytes = (
+  table: string,
+  account: string,
+  bytes: number,
+  room?: number,
+): TransactWriteItem => ({
   Update: {
     ...itemKey(table, { account, id: STORAGE }),
     UpdateExpression: 'ADD #bytes :bytes',
@@ -94,7 +100,7 @@ const countBytes = (table: string, account: string, bytes: number, room?: number
 });
 
 /** Undefined if all items were written; otherwise the items whose conditions failed, if the writes ask for them. */
-const writeAll = async (
+export const writeAll = async (
   client: DynamoDBClient,
   ...TransactItems: TransactWriteItem[]
 ): Promise<readonly (Attributes | undefined)[] | undefined> => {

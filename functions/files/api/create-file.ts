@@ -7,8 +7,8 @@ import { IMAGE_TYPES, MAX_IMAGE_BYTES } from '../../platform/domain/models.ts';
 import { FILE_LIFETIME_SECONDS, MAX_FILE_NAME_CHARACTERS, UPLOAD_PURPOSES } from '../domain/files.ts';
 
 const CONTROL = /\p{Cc}/u;
-const NAME_RULE = `must have 1 to ${MAX_FILE_NAME_CHARACTERS} characters, none of them a control character.`;
-const isName = (text: string): boolean =>
+export const NAME_RULE = `must have 1 to ${MAX_FILE_NAME_CHARACTERS} characters, none of them a control character.`;
+export const isName = (text: string): boolean =>
   text.trim() !== '' && Array.from(text).length <= MAX_FILE_NAME_CHARACTERS && !CONTROL.test(text);
 
 const shared = {

@@ -60,7 +60,7 @@ const common = { dialect: 'openAi', tag: 'Files' } as const;
 const CREATED_AT = Date.UTC(2026, 0, 15, 9, 30);
 const MINUTE = 60 * 1000;
 
-const file: StoredFile = {
+export const EXAMPLE_FILE: StoredFile = {
   id: 'file_01kf0xw3g0a1b2c3d4e5f6g7h8',
   account: 'example',
   name: 'first.jpg',
@@ -72,7 +72,7 @@ const file: StoredFile = {
   arrived: true,
 };
 const output: StoredFile = {
-  ...file,
+  ...EXAMPLE_FILE,
   id: 'file_01kf0xw3g1a1b2c3d4e5f6g7h8',
   name: 'file_01kf0xw3g1a1b2c3d4e5f6g7h8.jpg',
   purpose: 'output',
@@ -85,11 +85,11 @@ const output: StoredFile = {
   },
 };
 const upload = {
-  url: 'https://media.example.com/files/~example/file_01kf0xw3g0a1b2c3d4e5f6g7h8?X-Amz-Signature=…',
+  url: 'https://media.example.com/files/~example/file_01kf0xw3g0a1b2c3d4e5f6g7h8?X-Amz-Signature=0123456789abcdef',
   headers: {
     'content-type': 'image/jpeg',
     'if-none-match': '*',
-    'x-amz-meta-expires-at': String(file.expiresAt),
+    'x-amz-meta-expires-at': String(EXAMPLE_FILE.expiresAt),
   },
   expiresAt: CREATED_AT + 15 * MINUTE,
 };
@@ -132,8 +132,8 @@ const OPERATIONS: readonly Operation[] = [
       200: response(
         'The file.',
         jsonContent('CreatedFile', {
-          stored: fileObject(file),
-          offered: fileObjectWithUpload({ ...file, arrived: false }, upload),
+          stored: fileObject(EXAMPLE_FILE),
+          offered: fileObjectWithUpload({ ...EXAMPLE_FILE, arrived: false }, upload),
         }),
       ),
     },
@@ -145,11 +145,12 @@ const OPERATIONS: readonly Operation[] = [
     path: '/v1/files',
     id: 'listFiles',
     summary: 'List files',
+    description: 'The files of the account, newest first.',
     parameters: ['FileLimit', 'AfterFile', 'Order', 'Purpose'],
     responses: {
       200: response(
         'A page of files.',
-        jsonContent('FileList', { page: fileList({ files: [output, file], hasMore: false }) }),
+        jsonContent('FileList', { page: fileList({ files: [output, EXAMPLE_FILE], hasMore: false }) }),
       ),
     },
   },
@@ -159,8 +160,9 @@ const OPERATIONS: readonly Operation[] = [
     path: '/v1/files/{file_id}',
     id: 'getFile',
     summary: 'Get a file',
+    description: 'The status is uploaded until the bytes have arrived, then processed.',
     parameters: ['StoredFileId'],
-    responses: { 200: response('The file.', jsonContent('StoredFile', { file: fileObject(file) })) },
+    responses: { 200: response('The file.', jsonContent('StoredFile', { file: fileObject(EXAMPLE_FILE) })) },
     errors: ['file_not_found'],
   },
   {
@@ -174,7 +176,7 @@ const OPERATIONS: readonly Operation[] = [
     responses: {
       200: response(
         'The file is deleted.',
-        jsonContent('DeletedFile', { deleted: deletedFileObject(file.id) }),
+        jsonContent('DeletedFile', { deleted: deletedFileObject(EXAMPLE_FILE.id) }),
       ),
     },
     errors: ['file_not_found'],

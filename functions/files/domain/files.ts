@@ -31,6 +31,8 @@ export type StoredFile = {
   readonly arrived: boolean;
   /** Only of generated images, which do not count towards the account's storage. */
   readonly output?: Output | undefined;
+  /** In Base64; unknown if the bytes came through a signed URL without it. */
+  readonly sha256?: string | undefined;
 };
 
 /** Generated images are not limited by the storage for uploads. */

@@ -12,6 +12,7 @@ import {
   isFileId,
   type StoredFile,
 } from '../domain/files.ts';
+import { sha256 } from '../domain/uploads.ts';
 
 export type FileTerms = Pick<StoredFile, 'name' | 'bytes' | 'mimeType' | 'purpose'> & {
   /** Default: the retention of the service. */
@@ -20,7 +21,6 @@ export type FileTerms = Pick<StoredFile, 'name' | 'bytes' | 'mimeType' | 'purpos
 
 type Creation = {
   readonly files: Pick<FileRepository, 'create' | 'markArrived' | 'remove'>;
-  readonly store: Pick<FileStore, 'put' | 'signUpload'>;
   readonly logger: Logger;
   readonly now: Clock;
   readonly storageBytes: number;
@@ -29,10 +29,10 @@ type Creation = {
 
 const megabytes = (bytes: number): string => String(Math.ceil(bytes / 10_000) / 100);
 
-const newFile = (
-  { now, retentionSeconds }: Creation,
+export const newFile = (
+  { now, retentionSeconds }: Pick<Creation, 'now' | 'retentionSeconds'>,
   account: string,
-  { lifetimeSeconds = retentionSeconds, ...terms }: FileTerms,
+  { lifetimeSeconds = retentionSeconds, ...terms }: FileTerms & Pick<StoredFile, 'sha256'>,
 ): StoredFile => {
   const createdAt = now();
   return {
@@ -45,8 +45,15 @@ const newFile = (
   };
 };
 
-const register = async ({ files, storageBytes }: Creation, file: StoredFile): Promise<void> => {
-  const result = await files.create(file, storageBytes);
+const register = async (dependencies: Creation, file: StoredFile): Promise<void> =>
+  requireRoom(dependencies, file, await dependencies.files.create(file, dependencies.storageBytes));
+
+/** Throws if a file was not created because its account has no room for it. */
+export const requireRoom = (
+  { storageBytes }: Pick<Creation, 'storageBytes'>,
+  file: StoredFile,
+  result: Awaited<ReturnType<FileRepository['create']>>,
+): void => {
   if (result.created) return;
   const [used, limit, needed] = [result.usedBytes, storageBytes, file.bytes].map(megabytes);
   throw new DomainError(
@@ -57,13 +64,13 @@ const register = async ({ files, storageBytes }: Creation, file: StoredFile): Pr
 
 /** Stores bytes that came with the request. */
 export const storeFile = async (
-  dependencies: Creation,
+  dependencies: Creation & { readonly store: Pick<FileStore, 'put'> },
   account: string,
   terms: FileTerms,
   bytes: Uint8Array,
 ): Promise<StoredFile> => {
   const { files, store, logger, now } = dependencies;
-  const file = newFile(dependencies, account, terms);
+  const file = newFile(dependencies, account, { ...terms, sha256: sha256(bytes) });
   // The item comes first: if the rest fails, the clean-up finds a file that never arrived.
   await register(dependencies, file);
   try {
@@ -81,13 +88,13 @@ export const storeFile = async (
 
 /** Registers a file whose bytes the client sends to S3 itself. */
 export const createUpload = async (
-  dependencies: Creation,
+  dependencies: Creation & { readonly store: Pick<FileStore, 'signUpload'> },
   account: string,
   terms: FileTerms,
-  sha256: string | undefined,
+  digest: string | undefined,
 ): Promise<{ readonly file: StoredFile; readonly upload: FileUpload }> => {
-  const file = newFile(dependencies, account, terms);
-  const upload = await dependencies.store.signUpload(file, sha256);
+  const file = newFile(dependencies, account, { ...terms, sha256: digest });
+  const upload = await dependencies.store.signUpload(file, digest);
   await register(dependencies, file);
   return { file, upload };
 };

@@ -24,7 +24,13 @@ import {
 } from '../domain/image-request.ts';
 import { type Message, message } from './chat-messages.ts';
 import { imageConfig, imageCount, mergeConfigs, safetySettings, sampling } from './image-options.ts';
-import { ASKS_FOR_TEXT, noTools, plainTextFormat, requireRoomForImage } from './text-requests.ts';
+import {
+  ASKS_FOR_TEXT,
+  noTools,
+  plainTextFormat,
+  refuseTaskPrompts,
+  requireRoomForImage,
+} from './text-requests.ts';
 import { FIXED_CHAT_OPTIONS, UNAPPLIED_CHAT_OPTIONS } from './unapplied-options.ts';
 
 /** Whether the image is markdown in the text or an item of a list. */
@@ -132,6 +138,7 @@ const toRequest = (chat: z.output<typeof fields>, context: z.core.ParsePayload):
   if (!holdsPrompt(turns))
     return refuse(context, 'must hold text or an image of the user.', { path: ['messages'] });
   const instructions = chat.messages.flatMap((entry) => (entry.kind === 'instruction' ? [entry.text] : []));
+  refuseTaskPrompts(context, { instructions, turns, path: ['messages'] });
   const places = [chat.extra_body, chat].flatMap((place) => [
     place?.imageConfig,
     place?.google?.image_config,

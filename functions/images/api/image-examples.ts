@@ -3,6 +3,7 @@ import { DomainError } from '../../platform/domain/errors.ts';
 import { IMAGE_MODEL } from '../../platform/domain/models.ts';
 import type { GeneratedImage } from '../domain/image-request.ts';
 import { chatCompletion } from './chat-completion.ts';
+import { imagenResponse } from './imagen.ts';
 import { imagesResponse } from './images-response.ts';
 import { toNativeResponse } from './native-image.ts';
 
@@ -23,6 +24,21 @@ export const IMAGE_REQUEST_EXAMPLES = {
           parts: [{ text: 'Make it night' }, { inlineData: { mimeType: 'image/png', data: PIXEL } }],
         },
       ],
+    },
+  },
+  imagen: {
+    text: { instances: [{ prompt: 'A fox in the snow' }] },
+    options: {
+      instances: [{ prompt: 'A fox in the snow' }],
+      parameters: {
+        sampleCount: 2,
+        aspectRatio: '16:9',
+        sampleImageSize: '2K',
+        personGeneration: 'allow_adult',
+        safetySetting: 'block_only_high',
+        includeRaiReason: true,
+        outputOptions: { mimeType: 'image/jpeg' },
+      },
     },
   },
   generateImages: {
@@ -86,16 +102,21 @@ const generated: GeneratedImage = {
 };
 const envelope = { requestId: 'c6af9ac6-7b61-11e6-9a41-93e8deadbeef', time: CREATED_AT };
 
+const BLOCKED = new DomainError('content_blocked', 'The prompt was blocked: PROHIBITED_CONTENT');
+
 export const IMAGE_RESPONSE_EXAMPLES = {
   native: { image: toNativeResponse(generated) },
   nativeList: { image: [toNativeResponse(generated)] },
+  imagen: {
+    image: imagenResponse([generated], false),
+    filtered: imagenResponse([generated, BLOCKED], true),
+    failure: imagenResponse([generated, BLOCKED], false),
+  },
   images: {
     image: imagesResponse(CREATED_AT, { made: [generated], failures: [] }),
     failure: imagesResponse(CREATED_AT, {
       made: [{ ...generated, url: 'https://media.example.com/files/image.jpg?X-Amz-Signature=example' }],
-      failures: [
-        { index: 1, error: new DomainError('content_blocked', 'The prompt was blocked: PROHIBITED_CONTENT') },
-      ],
+      failures: [{ index: 1, error: BLOCKED }],
     }),
   },
   chat: {

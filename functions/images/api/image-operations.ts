@@ -18,6 +18,7 @@ import { chatChunkSchema, chatCompletionSchema } from './chat-completion.ts';
 import { chatRequestSchema } from './chat-request.ts';
 import { IMAGE_REQUEST_EXAMPLES, IMAGE_RESPONSE_EXAMPLES } from './image-examples.ts';
 import { imageConfig } from './image-options.ts';
+import { imagenRequestSchema, imagenResponseSchema } from './imagen.ts';
 import { editImagesFormSchema, editImagesSchema, generateImagesSchema } from './images-request.ts';
 import { imageEventSchema, imagesResponseSchema } from './images-response.ts';
 import { nativeRequestSchema, nativeResponseListSchema, nativeResponseSchema } from './native-image.ts';
@@ -27,6 +28,8 @@ const SCHEMAS = {
   NativeRequest: nativeRequestSchema,
   NativeResponse: nativeResponseSchema,
   NativeResponseList: nativeResponseListSchema,
+  ImagenRequest: imagenRequestSchema,
+  ImagenResponse: imagenResponseSchema,
   ChatRequest: chatRequestSchema,
   ChatCompletion: chatCompletionSchema,
   ChatCompletionChunk: chatChunkSchema,
@@ -65,6 +68,9 @@ const errors = [
   'upstream_unavailable',
 ] as const;
 
+/** Only requests with images have these. */
+const IMAGE_ERRORS = new Set<string>(['invalid_image', 'remote_image_not_supported']);
+
 const native = {
   dialect: 'native',
   tag: 'Images',
@@ -100,6 +106,7 @@ const OPERATIONS: readonly Operation[] = [
     path: '/v1beta/models/{model}:generateContent',
     id: 'generateContent',
     summary: 'Generate an image, native format',
+    description: 'Generates an image from text and images.',
     parameters: ['ImageModel', 'ImageIdempotencyKey'],
     responses: {
       200: response(
@@ -126,6 +133,25 @@ const OPERATIONS: readonly Operation[] = [
         IMAGE_HEADERS,
       ),
     },
+  },
+  {
+    dialect: 'native',
+    tag: 'Images',
+    method: 'post',
+    path: '/v1beta/models/{model}:predict',
+    id: 'predict',
+    summary: 'Generate images, Imagen format',
+    description: 'Generates up to 4 images from text. Each image is charged on its own.',
+    parameters: ['ImageModel', 'ImageIdempotencyKey'],
+    body: jsonContent('ImagenRequest', IMAGE_REQUEST_EXAMPLES.imagen),
+    responses: {
+      200: response(
+        'The images.',
+        jsonContent('ImagenResponse', IMAGE_RESPONSE_EXAMPLES.imagen),
+        IMAGE_HEADERS,
+      ),
+    },
+    errors: errors.filter((code) => !IMAGE_ERRORS.has(code)),
   },
   {
     dialect: 'openAi',

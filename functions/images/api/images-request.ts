@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Advice } from '../../platform/body/field-names.ts';
 import { image } from '../../platform/body/image.ts';
-import { parseBody, refuse } from '../../platform/body/parse.ts';
+import { type BodyFields, parseBody, refuse } from '../../platform/body/parse.ts';
 import {
   anything,
   choice,
@@ -194,6 +194,22 @@ const toRequest = <Image>(
     background: given.background === 'opaque' ? 'opaque' : 'auto',
     conversion,
   };
+};
+
+const DALL_E = /^(?:openai\/)?dall-e-/;
+
+/**
+ * The defaults of OpenAI's API that depend on the name of the model: clients of DALL·E expect URLs unless they ask for
+ * Base64. An empty model is how some forms leave it out.
+ */
+export const withImagesDefaults = (fields: BodyFields, hasUrls: boolean): BodyFields => {
+  const { model: name, ...others } = fields;
+  if (name === '') return others;
+  const { stream = false } = others;
+  const isWhole = stream === false || stream === 'false';
+  return hasUrls && isWhole && typeof name === 'string' && DALL_E.test(name)
+    ? { response_format: 'url', ...fields }
+    : fields;
 };
 
 export const generateImagesSchema = z

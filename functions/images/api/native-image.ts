@@ -35,7 +35,13 @@ import {
   textPart,
 } from '../domain/image-request.ts';
 import { imageConfig, imageCount, nativeModalities, safetySettings, sampling } from './image-options.ts';
-import { noSchema, noTools, plainTextFormat, requireRoomForImage } from './text-requests.ts';
+import {
+  noSchema,
+  noTools,
+  plainTextFormat,
+  refuseTaskPrompts,
+  requireRoomForImage,
+} from './text-requests.ts';
 import { UNAPPLIED_NATIVE_CONFIG, UNAPPLIED_NATIVE_OPTIONS } from './unapplied-options.ts';
 
 const has = (name: string) => (value: unknown) => isFields(value) && namedField(value, name) !== undefined;
@@ -155,6 +161,8 @@ const toRequest = (
   const turns = contents.filter(({ parts }) => parts.length > 0);
   if (!holdsPrompt(turns))
     return refuse(context, 'must hold text or an image of the user.', { path: ['contents'] });
+  const instructions = systemInstruction?.parts.map(({ text: instruction }) => instruction);
+  refuseTaskPrompts(context, { instructions: instructions ?? [], turns, path: ['contents'] });
   requireRoomForImage(context, {
     most: config.maxOutputTokens,
     wantsImage: (config.responseModalities ?? config.imageConfig) !== undefined,
@@ -162,7 +170,7 @@ const toRequest = (
   });
   return {
     turns,
-    systemInstruction: systemInstruction?.parts.map((instruction) => instruction.text).join('\n\n'),
+    systemInstruction: instructions?.join('\n\n'),
     safetySettings,
     config: config.imageConfig ?? { aspectRatio: undefined, imageSize: undefined },
     modalities: config.responseModalities ?? MODALITIES,
@@ -183,7 +191,7 @@ export const nativeRequestSchema = z
     ),
   );
 
-const requireImageModel = (model: string): ImageModel => {
+export const requireImageModel = (model: string): ImageModel => {
   if (model === IMAGE_MODEL) return model;
   const hint = isOneOf(VIDEO_MODELS, model) ? ` ${model} makes videos, with predictLongRunning.` : '';
   throw new DomainError('model_not_found', `model ${notTheModel([IMAGE_MODEL])}${hint}`, { param: 'model' });

@@ -1,10 +1,12 @@
 import * as z from 'zod/mini';
 import { refuse } from '../../platform/body/parse.ts';
 import { forbidden, leaf } from '../../platform/body/schema.ts';
+import type { GivenImageTurn } from '../domain/image-request.ts';
+import { isTaskPrompt } from './task-prompts.ts';
 
 /**
- * Chat applications also send requests for titles, tags and follow-up questions to the model of the chat. Those that
- * say so by their options are rejected, because the answer would be an image that nobody asked for.
+ * Chat applications also send requests for titles, tags and follow-up questions to the model of the chat. They are
+ * rejected by their options or prompts, because the answer would be an image that nobody asked for.
  */
 
 /** Completes a sentence about an option that asks for text. */
@@ -25,6 +27,23 @@ export const requireRoomForImage = (
     `must be at least ${LEAST_IMAGE_TOKENS}, which an image takes, or be left out: ${ASKS_FOR_TEXT}`,
     { path },
   );
+};
+
+type Prompts = {
+  readonly instructions: readonly string[];
+  readonly turns: readonly GivenImageTurn[];
+  readonly path: readonly string[];
+};
+
+/** Rejects the default prompts of applications, as an instruction or as the user's last turn. */
+export const refuseTaskPrompts = (
+  context: z.core.ParsePayload,
+  { instructions, turns, path }: Prompts,
+): void => {
+  const parts = turns.findLast(({ role }) => role === 'user')?.parts ?? [];
+  const texts = parts.flatMap(({ content }) => (content.kind === 'text' ? [content.text] : []));
+  if ([...instructions, texts.join('\n')].some(isTaskPrompt))
+    refuse(context, `ask for text: ${ASKS_FOR_TEXT}`, { path });
 };
 
 /** Rejected rather than ignored, because the client would wait for a tool call that never comes. */

@@ -86,8 +86,14 @@ const retryAfter = (row: DomainError['row'], seconds: number | undefined): Recor
     ? { 'retry-after': String(Math.ceil(seconds ?? 5)) }
     : {};
 
-export const errorHeaders = ({ row, retryAfterSeconds, rateLimit }: DomainError): Record<string, string> => ({
+export const errorHeaders = ({
+  row,
+  retryAfterSeconds,
+  rateLimit,
+  uploadStatus,
+}: DomainError): Record<string, string> => ({
   ...(row.retry === false ? { 'x-should-retry': 'false' } : {}),
   ...retryAfter(row, retryAfterSeconds),
   ...rateLimitHeaders(rateLimit),
+  ...(uploadStatus === undefined ? {} : { 'x-goog-upload-status': uploadStatus }),
 });

@@ -25,20 +25,25 @@ export const decodeBase64 = (text: string): Uint8Array | undefined => {
     : undefined;
 };
 
-/** The id of a file, or its name in Google's clients. All characters are safe in an S3 key. */
-const FILE_NAME_PATTERN = '^(?:files/)?(file_[0-9A-Za-z]{1,64})$';
+/**
+ * The id of a file, or its name or address in Google's clients, which have no prefix: `files/01k…`,
+ * `https://…/v1beta/files/01k…`. All characters of an id are safe in an S3 key.
+ */
+const FILE_NAME_PATTERN =
+  '^(?:(?:files/)?(file_[0-9A-Za-z]{1,64})|(?:https?://[^?#\\s]{1,2000}/v1beta/)?files/([0-7][0-9a-hjkmnp-tv-z]{25}))$';
 const FILE_NAME = new RegExp(FILE_NAME_PATTERN);
 
 export const toFileReference = (value: unknown): FileReference | undefined => {
-  const fileId = typeof value === 'string' ? FILE_NAME.exec(value)?.[1] : undefined;
-  return fileId === undefined ? undefined : { fileId };
+  const [, fileId, bareId] = typeof value === 'string' ? (FILE_NAME.exec(value) ?? []) : [];
+  if (fileId !== undefined) return { fileId };
+  return bareId === undefined ? undefined : { fileId: `file_${bareId}` };
 };
 
 /** The schema in the OpenAPI document. */
 export const FILE_NAME_DOCUMENT = {
   type: 'string',
   pattern: FILE_NAME_PATTERN,
-  description: 'The id of an image that was uploaded to /v1/files.',
+  description: 'The id of an uploaded image, or its name or URI in Google’s clients.',
   examples: ['file_abc'],
 };
 

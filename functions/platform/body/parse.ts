@@ -52,7 +52,7 @@ export const requireUtf8 = (text: string, what: string): void => {
 };
 
 export const bodyText = (body: RequestBody): string =>
-  typeof body === 'string' ? body : new TextDecoder().decode(body);
+  typeof body === 'string' ? body : new TextDecoder('utf-8', { ignoreBOM: true }).decode(body);
 
 export const bodyBytes = (body: RequestBody): Uint8Array =>
   typeof body === 'string' ? new TextEncoder().encode(body) : body;

@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
 import { listed } from '../domain/errors.ts';
-import { aliasesFor, DEFAULT_ALIASES, isOneOf, type ModelAliases, resolveModel } from '../domain/models.ts';
+import { aliasesFor, BUILT_IN_ALIASES, type ModelAliases, resolveModel } from '../domain/model-aliases.ts';
+import { isOneOf } from '../domain/models.ts';
 import { isName, MAX_NAME_CHARACTERS, NAME_RULE } from '../domain/text.ts';
 import { type FieldRules, fieldReader, IGNORED, REFUSED } from './field-names.ts';
-import { type BodyFields, FilePart, OTHER_FORM, ownField, refuse } from './parse.ts';
+import { type BodyFields, FilePart, OTHER_FORM, refuse } from './parse.ts';
 
 /** Schemas of single fields: each parses a value and describes it in the OpenAPI document. */
 
@@ -201,7 +202,7 @@ const ALIASES_EXIST = 'or an alias of one; GET /v1/models lists them.';
 /** The description of a model field in the OpenAPI document. */
 export const modelNames = (models: readonly string[]) => ({
   description: `One of ${listed(models)}, ${ALIASES_EXIST}`,
-  enum: [...models, ...models.flatMap((name) => aliasesFor(DEFAULT_ALIASES, name))],
+  enum: [...models, ...models.flatMap((name) => aliasesFor(BUILT_IN_ALIASES, name))],
 });
 
 /** Completes a sentence that begins with the name of the field. */
@@ -217,8 +218,12 @@ export const model = <const T extends readonly string[]>(models: T) =>
     ),
   );
 
-/** Replaces an alias in `model` by this service's name. */
-export const withOwnModel = (aliases: ModelAliases, body: BodyFields): BodyFields => {
-  const name = ownField(body, 'model');
+/** Replaces an alias in `model` by this service's name, and a missing model by the default, if there is one. */
+export const withOwnModel = (
+  aliases: ModelAliases,
+  body: BodyFields,
+  defaultModel?: string | undefined,
+): BodyFields => {
+  const name = Object.hasOwn(body, 'model') ? body.model : defaultModel;
   return typeof name === 'string' ? { ...body, model: resolveModel(aliases, name) } : body;
 };

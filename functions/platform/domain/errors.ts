@@ -70,8 +70,12 @@ type Details = {
   readonly param?: string | undefined;
   readonly retryAfterSeconds?: number | undefined;
   readonly rateLimit?: RateLimit | undefined;
+  readonly uploadStatus?: UploadStatus | undefined;
   readonly cause?: unknown;
 };
+
+/** The state of an upload in Google's protocol. */
+export type UploadStatus = 'active' | 'final' | 'cancelled';
 
 export class DomainError extends Error {
   readonly code: ErrorCode;
@@ -79,6 +83,8 @@ export class DomainError extends Error {
   readonly retryAfterSeconds: number | undefined;
   /** The caller's rate limit, if it caused the error. */
   readonly rateLimit: RateLimit | undefined;
+  /** The state of the upload that the request belongs to; clients repeat a request without it. */
+  readonly uploadStatus: UploadStatus | undefined;
 
   constructor(code: ErrorCode, message: string, details: Details = {}) {
     super(oneLine(message), { cause: details.cause });
@@ -87,6 +93,7 @@ export class DomainError extends Error {
     this.param = details.param ?? null;
     this.retryAfterSeconds = details.retryAfterSeconds;
     this.rateLimit = details.rateLimit;
+    this.uploadStatus = details.uploadStatus;
   }
 
   get row(): ErrorRow {

@@ -47,12 +47,17 @@ const countRetryable = (codes: readonly ErrorCode[]): 'none' | 'some' | 'all' =>
   return isPermanent.some(Boolean) ? 'some' : 'all';
 };
 
-const describeErrors = (name: DialectName, status: number, codes: readonly ErrorCode[]) => {
+const describeErrors = (
+  name: DialectName,
+  status: number,
+  codes: readonly ErrorCode[],
+  moreHeaders: object,
+) => {
   const own = errorSchema(name, codes);
   const hasTwoForms = name === 'native' && codes.some((code) => GATEWAY_ERRORS.has(code));
   return {
     description: `Error codes: ${codes.join(', ')}.`,
-    headers: errorHeaderRefs(status, countRetryable(codes)),
+    headers: { ...errorHeaderRefs(status, countRetryable(codes)), ...moreHeaders },
     content: {
       'application/json': {
         schema: hasTwoForms ? { anyOf: [own, errorSchema('openAi', codes)] } : own,
@@ -68,13 +73,17 @@ const describeErrors = (name: DialectName, status: number, codes: readonly Error
 };
 
 /** The error responses of an operation by status. */
-export const errorResponses = (name: DialectName, codes: readonly ErrorCode[]): Record<string, object> =>
+export const errorResponses = (
+  name: DialectName,
+  codes: readonly ErrorCode[],
+  moreHeaders: object = {},
+): Record<string, object> =>
   Object.fromEntries(
     Map.groupBy(codes, (code) => ERRORS[code].http)
       .entries()
       .toArray()
       .toSorted(([one], [other]) => one - other)
-      .map(([status, group]) => [String(status), describeErrors(name, status, group)]),
+      .map(([status, group]) => [String(status), describeErrors(name, status, group, moreHeaders)]),
   );
 
 export const GATEWAY_FAILURE = {
@@ -119,7 +128,7 @@ const ERROR_MESSAGES = {
     'A request with the same Idempotency-Key is in progress. Try again when it has ended: you then get its images.',
   video_expired: 'The file of video task_01kf0xw3g0a1b2c3d4e5f6g7h8 has expired and was removed.',
   request_too_large:
-    'The request is too large: about 4.4 MB of multipart form or 6 MB of JSON are accepted. For a larger image send JSON {filename, bytes, mime_type, purpose} to POST /v1/files, PUT its bytes to upload.url of the answer, and name it by file_id.',
+    'The request is too large: about 4.4 MB are accepted. For a larger image send JSON {filename, bytes, mime_type, purpose} to POST /v1/files, PUT its bytes to upload.url of the answer, and name it by file_id.',
   unsupported_media_type: 'The content-type header must be application/json.',
   rate_limited: 'Too many requests; slow down.',
   insufficient_quota:

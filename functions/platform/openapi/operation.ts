@@ -10,7 +10,7 @@ export type Operation = {
   readonly id: string;
   readonly tag: string;
   readonly summary: string;
-  readonly description?: string;
+  readonly description: string;
   /** Decides where the API key is sent and how errors look; absent if no key is needed. */
   readonly dialect?: DialectName;
   readonly parameters?: readonly string[];
@@ -19,6 +19,8 @@ export type Operation = {
   readonly responses?: Readonly<Record<string, object>>;
   /** Codes in addition to those of every operation. */
   readonly errors?: readonly ErrorCode[];
+  /** Headers of error responses in addition to those of every operation. */
+  readonly errorHeaders?: object;
 };
 
 /** The operations of a slice, with the components that they refer to. */
@@ -84,11 +86,11 @@ const PUBLIC_ERRORS = ['rate_limited', 'internal'] as const;
 const BODY_ERRORS = ['request_too_large', 'unsupported_media_type'] as const;
 
 /** The OpenAPI operation object. */
-export const describeOperation = ({ dialect, body, errors = [], ...operation }: Operation) => ({
+export const describeOperation = ({ dialect, body, errors = [], errorHeaders, ...operation }: Operation) => ({
   operationId: operation.id,
   tags: [operation.tag],
   summary: operation.summary,
-  ...(operation.description === undefined ? {} : { description: operation.description }),
+  description: operation.description,
   security: dialect === undefined ? [] : [...SECURITY[dialect], 'session'].map((name) => ({ [name]: [] })),
   ...(operation.parameters === undefined
     ? {}
@@ -98,11 +100,15 @@ export const describeOperation = ({ dialect, body, errors = [], ...operation }: 
     : { requestBody: { required: operation.bodyIsOptional !== true, content: body } }),
   responses: {
     ...operation.responses,
-    ...errorResponses(dialect ?? 'openAi', [
-      ...(dialect === undefined ? PUBLIC_ERRORS : KEY_ERRORS),
-      ...(body === undefined ? [] : BODY_ERRORS),
-      ...errors,
-    ]),
+    ...errorResponses(
+      dialect ?? 'openAi',
+      [
+        ...(dialect === undefined ? PUBLIC_ERRORS : KEY_ERRORS),
+        ...(body === undefined ? [] : BODY_ERRORS),
+        ...errors,
+      ],
+      errorHeaders,
+    ),
     default: GATEWAY_FAILURE,
   },
 });

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { DEFAULT_ALIASES, type ModelAliases } from '../domain/models.ts';
+import { combineAliases } from '../domain/model-aliases.ts';
 
 /**
  * The environment variables that functions share. Each Lambda exports the shape of its own environment as `ENVIRONMENT`
@@ -60,8 +60,8 @@ export const PRICES = { PRICES: json(z.object({ currency: text, videoSecond: tex
 
 export const ALIASES = {
   MODEL_ALIASES: z.pipe(
-    json(texts),
-    z.transform((given): ModelAliases => ({ ...DEFAULT_ALIASES, ...given })),
+    json(z.object({ builtIn: z.array(z.string()), own: texts })),
+    z.transform((given) => combineAliases(given)),
   ),
 };
 

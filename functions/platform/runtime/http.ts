@@ -24,6 +24,8 @@ const EXPOSED_HEADERS = [
   'x-ratelimit-remaining-requests',
   'x-ratelimit-reset-requests',
   'x-file-id',
+  'x-goog-upload-url',
+  'x-goog-upload-status',
 ].join(', ');
 
 /** Browsers cache a preflight for two hours at most. */

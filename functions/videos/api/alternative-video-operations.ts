@@ -68,6 +68,8 @@ const OPERATIONS: readonly Operation[] = [
     path: '/v1/video/generations/{task_id}',
     id: 'getGeneration',
     summary: 'Get a video task with its result URL',
+    description:
+      'Poll until the status is succeeded or failed. The URL in data.url is that of the download endpoint.',
     parameters: ['TaskId'],
     responses: {
       200: response(
@@ -122,6 +124,7 @@ const OPERATIONS: readonly Operation[] = [
     path: '/v1beta/operations/{operation}',
     id: 'getOperation',
     summary: 'Get a video task by its id, native format',
+    description: 'The same operation, for clients that know only its id.',
     parameters: ['OperationId'],
     responses: { 200: operation },
     errors: ['video_not_found'],

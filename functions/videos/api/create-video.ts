@@ -7,9 +7,10 @@ import {
   toParam,
   writtenName,
 } from '../../platform/body/parse.ts';
-import { fields, map, model, optional } from '../../platform/body/schema.ts';
+import { fields, map, model, modelNames, optional } from '../../platform/body/schema.ts';
 import { listed } from '../../platform/domain/errors.ts';
 import type { GivenImage } from '../../platform/domain/input-image.ts';
+import { DEFAULT_VIDEO_MODEL } from '../../platform/domain/model-aliases.ts';
 import { isOneOf, type PixelSize, VIDEO_MODELS } from '../../platform/domain/models.ts';
 import type { FieldNames, VideoDraft } from '../domain/video-request.ts';
 import {
@@ -24,7 +25,11 @@ import { options, prompt, SIZES } from './video-options.ts';
 /** Checks each field on its own. Options may be at top level or inside metadata. */
 const givenFields = fields(
   {
-    model: model(VIDEO_MODELS),
+    // The specification requires a model; the OpenAI API, whose clients we serve, does not.
+    model: optional(
+      model(VIDEO_MODELS),
+      `${modelNames(VIDEO_MODELS).description} Default: ${DEFAULT_VIDEO_MODEL}.`,
+    ),
     prompt,
     ...options,
     metadata: optional(
@@ -77,7 +82,7 @@ const toDraft = (given: GivenFields, context: Context): VideoDraft => {
   const { metadata = {}, ...body } = given;
   const sizes = [readSize(metadata, ['metadata'], context), readSize(body, [], context)];
   return {
-    model: body.model,
+    model: body.model ?? DEFAULT_VIDEO_MODEL,
     prompt: body.prompt,
     seconds: metadata.seconds ?? body.seconds,
     duration: metadata.duration ?? body.duration,

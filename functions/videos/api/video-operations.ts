@@ -70,7 +70,6 @@ export const TASK_ID = { type: 'string', pattern: '^task_[0-9a-z]{26}$' };
 
 const PARAMETERS = {
   TaskId: pathParameter('task_id', 'Identifier of the video task.', TASK_ID),
-  CharacterId: pathParameter('character_id', 'Not supported.', { type: 'string' }),
   After: queryParameter(
     'after',
     'Returns tasks after this one, such as last_id of the previous page.',
@@ -120,13 +119,6 @@ export const CREATE_ERRORS = [
   'idempotency_key_reused',
   'insufficient_quota',
 ] as const;
-
-const notOffered = {
-  dialect: 'openAi',
-  tag: 'Not supported',
-  description: 'Clients of this API know the operation, but this service does not support it.',
-  errors: ['not_offered'],
-} as const;
 
 const OPERATIONS: readonly Operation[] = [
   {
@@ -209,37 +201,6 @@ const OPERATIONS: readonly Operation[] = [
     parameters: ['TaskId', 'Variant'],
     responses: redirect('The URL of the file.'),
     errors: ['not_offered', 'video_not_found', 'video_not_ready', 'video_failed', 'video_expired'],
-  },
-  {
-    ...notOffered,
-    method: 'post',
-    path: '/v1/videos/{task_id}',
-    id: 'editVideo',
-    summary: 'Edit or extend a video',
-    parameters: ['TaskId'],
-  },
-  {
-    ...notOffered,
-    method: 'post',
-    path: '/v1/videos/{task_id}/remix',
-    id: 'remixVideo',
-    summary: 'Remix a video',
-    parameters: ['TaskId'],
-  },
-  {
-    ...notOffered,
-    method: 'post',
-    path: '/v1/videos/characters',
-    id: 'createCharacter',
-    summary: 'Create a character',
-  },
-  {
-    ...notOffered,
-    method: 'get',
-    path: '/v1/videos/characters/{character_id}',
-    id: 'getCharacter',
-    summary: 'Get a character',
-    parameters: ['CharacterId'],
   },
 ];
 

@@ -6,6 +6,7 @@ import {
   chat,
   fitting,
   generation,
+  imagen,
   NATIVE,
   NATIVE_STREAM,
   native,
@@ -34,6 +35,11 @@ describe('an image fits the document', { concurrency: 2 }, () => {
       events.map((event) => strictSchemaErrors(schemaPath('NativeResponse'), event)),
       [[]],
     );
+  });
+  test('in the format of Imagen', async () => {
+    await fits(200, imagen('A fox'));
+    await fits(200, imagen('A fox [sample: blocked IMAGE_SAFETY]', { includeRaiReason: true }));
+    await fits(400, imagen('A fox [sample: blocked IMAGE_SAFETY]'));
   });
   test('in a chat', async () => {
     await fits(200, chat('A fox'));

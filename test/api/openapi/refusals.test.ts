@@ -12,7 +12,6 @@ import {
   get,
   NATIVE,
   native,
-  of,
   VIDEO,
   VIDEOS,
 } from '../../functions/openapi/support/requests.ts';
@@ -48,14 +47,6 @@ describe('a refusal fits the document', { concurrency: 2 }, () => {
     ['a generation that is not there', 404, get(GENERATION, missing)],
     ['content that is not there', 404, get(CONTENT, missing)],
     ['a model that is not there', 404, { method: 'GET', path: '/v1/models/{model}', at: '/v1/models/x' }],
-    ['an edit', 400, { method: 'POST', ...of(VIDEO, 'edits'), json: {} }],
-    ['a remix', 400, { method: 'POST', ...of(`${VIDEO}/remix`, missing), json: {} }],
-    ['a new character', 400, { method: 'POST', path: '/v1/videos/characters', json: {} }],
-    [
-      'a character',
-      400,
-      { method: 'GET', path: '/v1/videos/characters/{character_id}', at: '/v1/videos/characters/x' },
-    ],
     ['another image model', 404, { ...native(NATIVE, 'A fox'), at: '/v1beta/models/x:generateContent' }],
     ['an image request that is too large', 413, native(NATIVE, TOO_LARGE)],
     ['an empty image request', 400, { ...native(NATIVE, ''), json: {} }],

@@ -3,6 +3,8 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { readUpload } from '../../../functions/files/api/create-file.ts';
 import { FILE_REQUEST_EXAMPLES } from '../../../functions/files/api/file-operations.ts';
+import { UPLOAD_START_EXAMPLES } from '../../../functions/files/api/native-file-operations.ts';
+import { readUploadStart } from '../../../functions/files/api/native-upload.ts';
 import { readChatRequest } from '../../../functions/images/api/chat-request.ts';
 import { IMAGE_REQUEST_EXAMPLES } from '../../../functions/images/api/image-examples.ts';
 import { readEditImages, readGenerateImages } from '../../../functions/images/api/images-request.ts';
@@ -10,7 +12,8 @@ import { readNativeRequest } from '../../../functions/images/api/native-image.ts
 import { type BodyFields, isFields } from '../../../functions/platform/body/parse.ts';
 import { withOwnModel } from '../../../functions/platform/body/schema.ts';
 import { DomainError } from '../../../functions/platform/domain/errors.ts';
-import { DEFAULT_ALIASES, IMAGE_MODEL } from '../../../functions/platform/domain/models.ts';
+import { BUILT_IN_ALIASES } from '../../../functions/platform/domain/model-aliases.ts';
+import { IMAGE_MODEL } from '../../../functions/platform/domain/models.ts';
 import { readVideoDraft } from '../../../functions/videos/api/create-video.ts';
 import { VIDEO_REQUEST_EXAMPLES } from '../../../functions/videos/api/video-examples.ts';
 import { resolveVideoRequest } from '../../../functions/videos/domain/video-request.ts';
@@ -25,11 +28,14 @@ type Reader = {
   readonly rules: RegExp;
 };
 
+const uploadHeader = (name: string): string | undefined =>
+  ({ 'x-goog-upload-command': 'start', 'content-type': 'application/json' })[name];
+
 const READERS: readonly Reader[] = [
   {
     schema: 'CreateVideo',
     examples: VIDEO_REQUEST_EXAMPLES.createVideo,
-    read: (body) => resolveVideoRequest(readVideoDraft(withOwnModel(DEFAULT_ALIASES, body))),
+    read: (body) => resolveVideoRequest(readVideoDraft(withOwnModel(BUILT_IN_ALIASES, body))),
     rules:
       /^At most 3|cannot be combined|requires a first frame|requires 8 seconds|^Negative prompt|are the same image|requires width|requires height|with height/,
   },
@@ -42,19 +48,19 @@ const READERS: readonly Reader[] = [
   {
     schema: 'ChatRequest',
     examples: IMAGE_REQUEST_EXAMPLES.chat,
-    read: (body) => readChatRequest(withOwnModel(DEFAULT_ALIASES, body)),
+    read: (body) => readChatRequest(withOwnModel(BUILT_IN_ALIASES, body)),
     rules: /^messages must hold|must be at least 1120/,
   },
   {
     schema: 'GenerateImages',
     examples: IMAGE_REQUEST_EXAMPLES.generateImages,
-    read: (body) => readGenerateImages(withOwnModel(DEFAULT_ALIASES, body)),
+    read: (body) => readGenerateImages(withOwnModel(BUILT_IN_ALIASES, body)),
     rules: /^prompt must have 1 to|^n must be at most|must be 100 for png/,
   },
   {
     schema: 'EditImages',
     examples: IMAGE_REQUEST_EXAMPLES.editImages,
-    read: (body) => readEditImages(withOwnModel(DEFAULT_ALIASES, body)),
+    read: (body) => readEditImages(withOwnModel(BUILT_IN_ALIASES, body)),
     rules:
       /^prompt must have 1 to|^n must be at most|must be 100 for png|^image is required|^images and image must be at most/,
   },
@@ -63,6 +69,12 @@ const READERS: readonly Reader[] = [
     examples: FILE_REQUEST_EXAMPLES.upload,
     read: readUpload,
     rules: /^no rule/,
+  },
+  {
+    schema: 'UploadStart',
+    examples: UPLOAD_START_EXAMPLES,
+    read: (body) => readUploadStart(uploadHeader, JSON.stringify(body)),
+    rules: /^The file has the type/,
   },
 ];
 

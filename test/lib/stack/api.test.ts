@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Validator } from '@seriousme/openapi-schema-validator';
+import { binaryMediaTypes, gatewayResponses } from '../../../lib/resources/api-definition.ts';
 import { TEST_CONFIG } from '../../support/assembly.ts';
 import {
   apiBody,
@@ -26,6 +27,26 @@ test('the access log contains the route, never the query or the body', () => {
   );
 });
 
+describe('request bodies', () => {
+  const tooLarge = (googleFileUploads: boolean) =>
+    gatewayResponses({ allowedOrigins: [], googleFileUploads }).REQUEST_TOO_LARGE?.responseTemplates[
+      'application/json'
+    ] ?? '';
+
+  test("are all binary, because Google's SDKs send bytes as JSON", () => {
+    assert.deepEqual(apiBody(template)['x-amazon-apigateway-binary-media-types'], ['*/*']);
+    assert.match(tooLarge(true), /: about 4\.4 MB are accepted\./);
+  });
+
+  test('are text if they are JSON and the setting googleFileUploads is false', () => {
+    const types = binaryMediaTypes({ googleFileUploads: false });
+    for (const type of ['multipart/form-data', 'multipart/related', 'application/octet-stream', 'image/png'])
+      assert.ok(types.includes(type), type);
+    assert.ok(!types.includes('*/*') && !types.includes('application/json'));
+    assert.match(tooLarge(false), /about 4\.4 MB of multipart form or 6 MB of JSON are accepted/);
+  });
+});
+
 const setting = (HttpMethod: string, ResourcePath: string, rate: number, burst: number) => ({
   DataTraceEnabled: false,
   HttpMethod,
@@ -39,6 +60,7 @@ const setting = (HttpMethod: string, ResourcePath: string, rate: number, burst: 
 test('slow and public routes have their own limits, and no method has detailed metrics', async () => {
   const config = {
     ...TEST_CONFIG,
+    builtInAliases: ['imagen-4.0-generate-001'],
     imageThrottleRequestsPerSecond: 3,
     imageThrottleBurst: 4,
     publicThrottleRequestsPerSecond: 5,
@@ -49,6 +71,8 @@ test('slow and public routes have their own limits, and no method has detailed m
     setting('GET', '/~1openapi.json', 5, 6),
     setting('HEAD', '/~1openapi.json', 5, 6),
     setting('POST', '/~1v1beta~1models~1{modelAction}', 3, 4),
+    setting('POST', '/~1v1beta~1models~1image-3.1-flash-image-preview:predict', 3, 4),
+    setting('POST', '/~1v1beta~1models~1imagen-4.0-generate-001:predict', 3, 4),
     setting('POST', '/~1v1~1chat~1completions', 3, 4),
     setting('POST', '/~1v1~1images~1generations', 3, 4),
     setting('POST', '/~1v1~1images~1edits', 3, 4),

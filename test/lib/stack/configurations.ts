@@ -5,7 +5,7 @@ import { sharedTemplate, type Template, templateWith } from './synthesized-templ
 type Excluded = 'stackName' | 'certificateArn' | 'publicBaseUrl';
 
 const VIDEO_ALIASES = Array.from(
-  { length: 30 },
+  { length: 29 },
   (_, number) => [`house-${number}`, 'video-3.1-generate-preview'] as const,
 );
 
@@ -16,6 +16,7 @@ const EVERYTHING: Omit<Config, Excluded> = {
   upstreamRequestMegabytes: 100,
   sampleGenerator: true,
   upstreamModels: { 'video-3.1-generate-preview': 'a-model-of-the-upstream' },
+  builtInAliases: ['*'],
   modelAliases: Object.fromEntries([...VIDEO_ALIASES, ['house-image', 'image-3.1-flash-image-preview']]),
   upstreamSecretArn: 'arn:aws:secretsmanager:eu-west-1:123456789012:secret:upstream-AbCdEf',
   upstreamSecretKeyArn: 'arn:aws:kms:eu-west-1:123456789012:key/00000000-0000-0000-0000-000000000000',
@@ -45,6 +46,7 @@ const EVERYTHING: Omit<Config, Excluded> = {
   imageThrottleBurst: 5000,
   publicThrottleRequestsPerSecond: 10_000,
   publicThrottleBurst: 5000,
+  googleFileUploads: false,
   webAclArn:
     'arn:aws:wafv2:eu-west-1:123456789012:regional/webacl/media/00000000-0000-0000-0000-000000000000',
   reservedConcurrency: { 'create-video': 20, 'video-worker': 1000, 'webhook-worker': 1000 },

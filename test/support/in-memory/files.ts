@@ -56,6 +56,13 @@ export class MemoryFiles implements FileRepository, FileCleanUp {
     if (this.rows.delete(file.id)) this.#count(file, -file.bytes);
   }
 
+  change({ id, account }: StoredFile, content: Partial<StoredFile>): void {
+    const row = this.#present(id);
+    if (row === undefined) return;
+    this.rows.set(id, { ...row, file: { ...row.file, ...content } });
+    this.#used.set(account, this.used(account) + (content.bytes ?? row.file.bytes) - row.file.bytes);
+  }
+
   #present(id: string): Row | undefined {
     const row = this.rows.get(id);
     return row?.removed === true ? undefined : row;

@@ -4,6 +4,7 @@ import {
   type ImagesRequest,
   readEditImages,
   readGenerateImages,
+  withImagesDefaults,
 } from '../../../../functions/images/api/images-request.ts';
 import { FilePart } from '../../../../functions/platform/body/parse.ts';
 import { DomainError } from '../../../../functions/platform/domain/errors.ts';
@@ -262,4 +263,21 @@ test('stream is true or, in a form, the text true', () => {
 
 test('a seed is passed on', () => {
   assert.equal(generate({ seed: '0' }).request.sampling.seed, 0);
+});
+
+describe('a response has URLs by default', () => {
+  const CASES: readonly (readonly [title: string, fields: object, hasUrls: boolean, format: unknown])[] = [
+    ['with a model name of DALL·E', { model: 'dall-e-3' }, true, 'url'],
+    ['also with a prefix', { model: 'openai/dall-e-2', stream: false }, true, 'url'],
+    ['but not if images are not stored', { model: 'dall-e-3' }, false, undefined],
+    ['but not in a stream', { model: 'dall-e-3', stream: true }, true, undefined],
+    ['but not with other names', { model: 'gpt-image-1' }, true, undefined],
+    ['but not if Base64 is asked for', { model: 'dall-e-3', response_format: 'b64_json' }, true, 'b64_json'],
+  ];
+  for (const [title, fields, hasUrls, format] of CASES)
+    test(title, () => assert.equal(withImagesDefaults({ ...fields }, hasUrls).response_format, format));
+});
+
+test('an empty model counts as absent', () => {
+  assert.deepEqual(withImagesDefaults({ model: '', prompt: PROMPT }, true), { prompt: PROMPT });
 });

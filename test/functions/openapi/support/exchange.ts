@@ -9,7 +9,7 @@ export type Request = {
   readonly at?: string | undefined;
   readonly headers?: Record<string, string> | undefined;
   readonly json?: unknown;
-  readonly body?: FormData | string | undefined;
+  readonly body?: FormData | Blob | string | undefined;
 };
 export type Exchange = {
   readonly status: number;

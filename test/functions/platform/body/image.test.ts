@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { decodeBase64 } from '../../../../functions/platform/body/image.ts';
+import { decodeBase64, toFileReference } from '../../../../functions/platform/body/image.ts';
 import { seededRandom } from '../../../support/seeded-random.ts';
 
 const random = seededRandom(7);
@@ -49,4 +49,35 @@ describe('decodeBase64', () => {
     for (const text of [`${'A'.repeat(40e6)}!`, '='.repeat(40e6), `${'-'.repeat(40e6)}+`, 'A'.repeat(40e6)])
       assert.ok(seconds(text) < 2);
   });
+});
+
+describe('a file reference', () => {
+  const bare = '01kf0xw3g0a1b2c3d4e5f6g7h8';
+
+  for (const name of [
+    `file_${bare}`,
+    `files/file_${bare}`,
+    `files/${bare}`,
+    `https://api.example.com/v1beta/files/${bare}`,
+    `http://127.0.0.1:8787/prod/v1beta/files/${bare}`,
+  ])
+    test(`is ${name}`, () => assert.deepEqual(toFileReference(name), { fileId: `file_${bare}` }));
+
+  for (const name of [
+    bare,
+    `files/${bare}0`,
+    `files/${bare.slice(1)}`,
+    'files/abcdefghijkl',
+    'https://generativelanguage.googleapis.com/v1beta/files/abcdefghijkl',
+    `https://api.example.com/files/${bare}`,
+    `https://api.example.com/v1beta/files/${bare}:download`,
+    `https://api.example.com/v1beta/files/${bare}?alt=media`,
+    `https://api.example.com/a b/v1beta/files/${bare}`,
+    `ftp://api.example.com/v1beta/files/${bare}`,
+    `gs://bucket/v1beta/files/${bare}`,
+    `https://${'a'.repeat(3000)}/v1beta/files/${bare}`,
+    7,
+    undefined,
+  ])
+    test(`is not ${String(name).slice(0, 80)}`, () => assert.equal(toFileReference(name), undefined));
 });

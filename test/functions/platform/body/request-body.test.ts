@@ -54,6 +54,13 @@ describe('a JSON body', () => {
     assert.ok(readJsonBody(array(99)));
     assert.throws(() => readJsonBody(array(100)), rejected(null, /too deep/));
   });
+  test('is rejected with a byte order mark, as text and as bytes', () => {
+    for (const body of ['\ufeff{}', Buffer.from('\ufeff{}')])
+      assert.throws(() => readJsonBody(body), rejected(null, /byte order mark/));
+  });
+  test('is rejected with bytes that are not UTF-8', () => {
+    assert.throws(() => readJsonBody(Buffer.from([0x7b, 0xff, 0x7d])), rejected(null, /not valid UTF-8/));
+  });
   test('is not nested by brackets in strings', () => {
     const text = `${'["{\\'.repeat(500)}\\\\`;
     assert.deepEqual({ ...readJsonBody(JSON.stringify({ text })) }, { text });

@@ -32,6 +32,15 @@ describe('an image is accepted', () => {
   });
 });
 
+describe('an image needs no prompt', () => {
+  for (const prompt of ['', ' \n', undefined, null])
+    test(`which is then ${JSON.stringify(prompt)}`, () => {
+      assert.equal(read({ prompt, image }).prompt, '');
+      assert.equal(read({ prompt, image, lastFrame: image }, { durationSeconds: 8 }).prompt, '');
+    });
+  test('but keeps the one that it has', () => assert.equal(read({ prompt: ' run ', image }).prompt, ' run '));
+});
+
 describe('parameters without effect are accepted', () => {
   for (const parameters of [
     { personGeneration: 'allow_all' },
@@ -45,8 +54,11 @@ describe('parameters without effect are accepted', () => {
 describe('a request is refused', () => {
   type Row = readonly [body: () => unknown, message: RegExp, code?: string];
   const refused: readonly Row[] = [
-    [() => read({ prompt: '' }), /^instances\[0\]\.prompt must have 1 to 32000/],
+    [() => read({ prompt: '' }), /^instances\[0\]\.prompt is required without image: 1 to 32000/],
+    [() => read({ prompt: ' ' }), /^instances\[0\]\.prompt is required/],
     [() => read({ prompt: undefined }), /^instances\[0\]\.prompt is required/],
+    [() => read({ prompt: '', referenceImages: [{ image }] }), /^instances\[0\]\.prompt is required/],
+    [() => read({ prompt: 'x'.repeat(32_001), image }), /^instances\[0\]\.prompt is longer than 32000/],
     [() => readNativeVideoDraft(MODEL, {}), /^instances must be a list/],
     [
       () => readNativeVideoDraft(MODEL, { instances: [{ prompt: 'a' }, { prompt: 'b' }] }),

@@ -1,0 +1,155 @@
+import { IMAGE_TYPES } from '../../platform/domain/models.ts';
+import { type ApiPart, jsonContent, type Operation, response } from '../../platform/openapi/operation.ts';
+import { pathParameter, queryParameter, UPLOAD_HEADERS } from '../../platform/openapi/parameters.ts';
+import { EXAMPLE_FILE } from './file-operations.ts';
+import {
+  deletedNativeFileSchema,
+  nativeFile,
+  nativeFileList,
+  nativeFileListSchema,
+  nativeFileSchema,
+  PAGE_SIZE,
+  uploadedFileSchema,
+} from './native-file.ts';
+import { UPLOAD_PROTOCOLS, uploadStartSchema } from './native-upload.ts';
+
+const SCHEMAS = {
+  UploadStart: uploadStartSchema,
+  UploadedFile: uploadedFileSchema,
+  NativeFile: nativeFileSchema,
+  NativeFileList: nativeFileListSchema,
+  DeletedNativeFile: deletedNativeFileSchema,
+};
+
+const header = (name: string, description: string, schema: object = {}) => ({
+  name,
+  in: 'header',
+  description,
+  schema: { type: 'string', ...schema },
+});
+const WHOLE = { pattern: '^[0-9]+$' };
+
+const PARAMETERS = {
+  NativeFileId: pathParameter('file', 'Identifier of the file without file_.', {
+    type: 'string',
+    pattern: '^[0-7][0-9a-hjkmnp-tv-z]{25}$',
+  }),
+  FilePageSize: queryParameter('pageSize', 'Maximum number of files on the page.', {
+    type: 'integer',
+    minimum: 1,
+    maximum: PAGE_SIZE.most,
+    default: PAGE_SIZE.byDefault,
+  }),
+  FilePageToken: queryParameter('pageToken', 'nextPageToken of the previous page.', { type: 'string' }),
+  UploadId: queryParameter('upload_id', 'Part of X-Goog-Upload-URL. Requests with it need no key.', {
+    type: 'string',
+  }),
+  UploadProtocol: header('X-Goog-Upload-Protocol', 'Required without upload_id.', { enum: UPLOAD_PROTOCOLS }),
+  UploadCommand: header(
+    'X-Goog-Upload-Command',
+    'start; with upload_id: upload, finalize, both, query or cancel.',
+    { examples: ['start', 'upload', 'upload, finalize', 'finalize', 'query', 'cancel'] },
+  ),
+  UploadOffset: header('X-Goog-Upload-Offset', 'How many bytes have been sent before.', WHOLE),
+  UploadLength: header('X-Goog-Upload-Header-Content-Length', 'The length of the whole file.', WHOLE),
+  UploadType: header('X-Goog-Upload-Header-Content-Type', 'The type of the file.'),
+  UploadName: header('X-Goog-Upload-File-Name', 'The name of the file, unless displayName is sent.'),
+};
+
+const native = { dialect: 'native', tag: 'Files' } as const;
+const BASE_URL = 'https://api.example.com';
+const file = nativeFile(
+  { ...EXAMPLE_FILE, sha256: '47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=' },
+  BASE_URL,
+);
+
+export const UPLOAD_START_EXAMPLES = {
+  start: { file: { displayName: 'first.jpg', mimeType: 'image/jpeg', sizeBytes: '3100000' } },
+  nameless: {},
+} as const;
+
+const bytes = { schema: { type: 'string', format: 'binary' } };
+
+const OPERATIONS: readonly Operation[] = [
+  {
+    ...native,
+    method: 'post',
+    path: '/upload/v1beta/files',
+    id: 'uploadNativeFile',
+    summary: 'Upload a file, native format',
+    description:
+      'With X-Goog-Upload-Protocol: resumable and X-Goog-Upload-Command: start, returns a URL that accepts the bytes for 15 minutes: up to 20 MB, about 4.4 MB in each request. With X-Goog-Upload-Protocol: multipart, the request contains the metadata and the file.',
+    parameters: [
+      'UploadId',
+      'UploadProtocol',
+      'UploadCommand',
+      'UploadOffset',
+      'UploadLength',
+      'UploadType',
+      'UploadName',
+    ],
+    body: {
+      ...jsonContent('UploadStart', UPLOAD_START_EXAMPLES),
+      'multipart/related': bytes,
+      'application/octet-stream': bytes,
+      ...Object.fromEntries(IMAGE_TYPES.map((type) => [type, bytes])),
+    },
+    bodyIsOptional: true,
+    responses: {
+      200: response(
+        'The file once it is complete; before that, an empty object.',
+        jsonContent('UploadedFile', { started: {}, complete: { file } }),
+        UPLOAD_HEADERS,
+      ),
+    },
+    errors: ['invalid_image', 'file_not_found', 'insufficient_quota'],
+    errorHeaders: UPLOAD_HEADERS,
+  },
+  {
+    ...native,
+    method: 'get',
+    path: '/v1beta/files',
+    id: 'listNativeFiles',
+    summary: 'List files, native format',
+    description: 'Newest first. A page can be shorter if names are long; check nextPageToken.',
+    parameters: ['FilePageSize', 'FilePageToken'],
+    responses: {
+      200: response(
+        'A page of files.',
+        jsonContent('NativeFileList', {
+          page: nativeFileList({ files: [EXAMPLE_FILE], hasMore: true }, BASE_URL),
+        }),
+      ),
+    },
+  },
+  {
+    ...native,
+    method: 'get',
+    path: '/v1beta/files/{file}',
+    id: 'getNativeFile',
+    summary: 'Get a file, native format',
+    description: 'The state is PROCESSING until the bytes have arrived, then ACTIVE.',
+    parameters: ['NativeFileId'],
+    responses: { 200: response('The file.', jsonContent('NativeFile', { file })) },
+    errors: ['file_not_found'],
+  },
+  {
+    ...native,
+    method: 'delete',
+    path: '/v1beta/files/{file}',
+    id: 'deleteNativeFile',
+    summary: 'Delete a file, native format',
+    description: 'Tasks that already use the file are not affected.',
+    parameters: ['NativeFileId'],
+    responses: {
+      200: response('The file is deleted.', jsonContent('DeletedNativeFile', { deleted: {} })),
+    },
+    errors: ['file_not_found'],
+  },
+];
+
+export const NATIVE_FILE_API: ApiPart = {
+  operations: OPERATIONS,
+  schemas: SCHEMAS,
+  parameters: PARAMETERS,
+};

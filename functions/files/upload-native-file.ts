@@ -1,0 +1,94 @@
+import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import { nativeDialect } from '../platform/api/errors.ts';
+import { logger, nativeEndpoint } from '../platform/authentication/endpoint.ts';
+import { dynamoClient, s3Client } from '../platform/aws/aws-clients.ts';
+import {
+  FILES,
+  KEYS,
+  PUBLIC_ADDRESS,
+  readEnvironment,
+  seconds,
+  wholeNumber,
+} from '../platform/runtime/environment.ts';
+import { type HttpResponse, ok, publicHandler } from '../platform/runtime/http.ts';
+import { dynamoFiles } from './adapters/dynamo-files.ts';
+import { dynamoUploads } from './adapters/dynamo-uploads.ts';
+import { s3Chunks } from './adapters/s3-chunks.ts';
+import { putFile } from './adapters/s3-files.ts';
+import { nativeFile } from './api/native-file.ts';
+import { readProtocol, readUploadStart, readUploadStep, readWholeUpload } from './api/native-upload.ts';
+import { storeFile } from './usecases/manage-files.ts';
+import {
+  cancelUpload,
+  findUpload,
+  receiveBytes,
+  startUpload,
+  type UploadState,
+  uploadState,
+} from './usecases/receive-upload.ts';
+
+export const ENVIRONMENT = {
+  ...KEYS,
+  ...FILES,
+  ...PUBLIC_ADDRESS,
+  FILE_STORAGE_MEGABYTES: wholeNumber,
+  FILE_RETENTION_SECONDS: seconds,
+};
+const environment = readEnvironment(ENVIRONMENT);
+const client = dynamoClient();
+const s3 = s3Client();
+const dependencies = {
+  files: dynamoFiles(client, environment.FILE_TABLE),
+  uploads: dynamoUploads(client, environment.FILE_TABLE),
+  store: { put: putFile(s3, environment.MEDIA_BUCKET) },
+  chunks: s3Chunks(s3, environment.MEDIA_BUCKET),
+  logger,
+  now: Date.now,
+  storageBytes: environment.FILE_STORAGE_MEGABYTES * 1_000_000,
+  retentionSeconds: environment.FILE_RETENTION_SECONDS,
+};
+
+const publicUrl = (baseUrl: string): string =>
+  environment.PUBLIC_BASE_URL === '' ? baseUrl : environment.PUBLIC_BASE_URL;
+
+/** Google's smallest unit: all chunks but the last are multiples of it. */
+const CHUNK_GRANULARITY = String(256 * 1024);
+
+const start = nativeEndpoint(client, environment.KEY_TABLE, async ({ caller, header, body, baseUrl }) => {
+  const base = publicUrl(baseUrl);
+  if (readProtocol(header) === 'multipart') {
+    const { terms, bytes } = readWholeUpload(header, body);
+    const file = await storeFile(dependencies, caller.account, terms, bytes);
+    return describe({ status: 'final', file }, base);
+  }
+  const uploadId = await startUpload(dependencies, caller.account, readUploadStart(header, body));
+  return ok(
+    {},
+    {
+      'x-goog-upload-url': `${base}/upload/v1beta/files?upload_id=${uploadId}&upload_protocol=resumable`,
+      'x-goog-upload-status': 'active',
+      'x-goog-upload-chunk-granularity': CHUNK_GRANULARITY,
+    },
+  );
+});
+
+/** The URL of the upload is a secret, so these requests need no key. */
+const receive = publicHandler(
+  { dialect: nativeDialect, logger },
+  async ({ query, header, body, baseUrl }) => {
+    const upload = await findUpload(dependencies, query('upload_id') ?? '');
+    const step = readUploadStep(header, body);
+    if (step === 'query') return describe(uploadState(upload), publicUrl(baseUrl));
+    if (step === 'cancel') return describe(await cancelUpload(dependencies, upload), publicUrl(baseUrl));
+    return describe(await receiveBytes(dependencies, upload, step), publicUrl(baseUrl));
+  },
+);
+
+const describe = (state: UploadState, baseUrl: string): HttpResponse =>
+  ok(state.status === 'final' ? { file: nativeFile(state.file, baseUrl) } : {}, {
+    'x-goog-upload-status': state.status,
+    ...(state.status === 'active' ? { 'x-goog-upload-size-received': String(state.received) } : {}),
+  });
+
+export const handler = (event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> =>
+  event.queryStringParameters?.upload_id === undefined ? start(event) : receive(event);

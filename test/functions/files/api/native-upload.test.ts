@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import {
+  readProtocol,
+  readUploadStart,
+  readUploadStep,
+  readWholeUpload,
+} from '../../../../functions/files/api/native-upload.ts';
+import { PNG } from '../../../support/images.ts';
+
+type Headers = Readonly<Record<string, string>>;
+const reader = (headers: Headers) => (name: string) => headers[name];
+const START = { 'x-goog-upload-command': 'start', 'content-type': 'application/json' };
+const start = (headers: Headers, file: object = {}) =>
+  readUploadStart(reader({ ...START, ...headers }), Buffer.from(JSON.stringify({ file })));
+
+describe('the protocol', () => {
+  test('is resumable or multipart', () => {
+    for (const protocol of ['resumable', 'multipart'])
+      assert.equal(readProtocol(reader({ 'x-goog-upload-protocol': protocol.toUpperCase() })), protocol);
+    for (const headers of [{}, { 'x-goog-upload-protocol': 'raw' }, { 'x-goog-upload-protocol': '' }])
+      assert.throws(() => readProtocol(reader(headers)), {
+        param: 'X-Goog-Upload-Protocol',
+        message: /must be one of resumable, multipart/,
+      });
+  });
+});
+
+describe('the start of an upload', () => {
+  test('has name, type and length in headers or fields, in either spelling', () => {
+    const terms = { purpose: 'vision', lifetimeSeconds: undefined };
+    assert.deepEqual(
+      start({
+        'x-goog-upload-header-content-length': '70',
+        'x-goog-upload-header-content-type': 'image/webp; q=1',
+        'x-goog-upload-file-name': 'b.webp',
+      }),
+      { ...terms, name: 'b.webp', bytes: 70, mimeType: 'image/webp' },
+    );
+    assert.deepEqual(
+      start(
+        { 'x-goog-upload-file-name': 'b' },
+        { display_name: 'a', size_bytes: '7', mime_type: 'image/jpg' },
+      ),
+      { ...terms, name: 'a', bytes: 7, mimeType: 'application/octet-stream' },
+    );
+    const bare = readUploadStart(reader({ 'x-goog-upload-command': 'Start' }), '');
+    assert.deepEqual(bare, {
+      ...terms,
+      name: 'file',
+      bytes: undefined,
+      mimeType: 'application/octet-stream',
+    });
+  });
+
+  test('replaces an empty or unusable file name', () => {
+    assert.equal(start({ 'x-goog-upload-file-name': 'a\tb' }, { displayName: '' }).name, 'file');
+    assert.equal(start({ 'x-goog-upload-file-name': 'a'.repeat(256) }).name, 'file');
+  });
+
+  const LENGTH = 'x-goog-upload-header-content-length';
+  const REFUSED: Readonly<Record<string, readonly [Headers, object, RegExp]>> = {
+    'a command other than start': [{ 'x-goog-upload-command': 'upload' }, {}, /Command must be start/],
+    'no bytes': [{ [LENGTH]: '0' }, {}, /Content-Length must be how many bytes.* from 1 to 20000000/],
+    'more than 20 MB': [{ [LENGTH]: '20000001' }, {}, /from 1 to 20000000/],
+    'a length that is no number': [{ [LENGTH]: '1e3' }, {}, /Content-Length must be a whole number/],
+    'a length in the fields that is no number': [{}, { sizeBytes: '1.5' }, /^file\.sizeBytes must be/],
+    'a type that is no image': [{}, { mimeType: 'video/mp4' }, /has the type video\/mp4; the accepted/],
+    'a name': [{}, { name: 'files/mine' }, /^file\.name is not supported/],
+    'a display name of 256 characters': [
+      {},
+      { display_name: 'a'.repeat(256) },
+      /^file\.display_name is longer/,
+    ],
+    'a display name with a line break': [
+      {},
+      { displayName: 'a\nb' },
+      /^file\.displayName must have 1 to 255/,
+    ],
+    'a body of another type': [{ 'content-type': 'text/plain' }, {}, /must be application\/json/],
+  };
+  for (const [title, [headers, file, message]] of Object.entries(REFUSED))
+    test(`is rejected with ${title}`, () =>
+      assert.throws(() => start(headers, file), { name: 'DomainError', message }));
+
+  test("is rejected over 4.4 MB from Google's SDKs, which send larger chunks", () => {
+    const tooLarge = { code: 'request_too_large', message: /POST \/v1\/files.*files\/FILE_ID as fileUri/ };
+    const sdk = { 'x-goog-api-client': 'google-genai-sdk/2.32.0 gl-node/v24.21.0' };
+    const agent = { 'user-agent': 'google-genai-sdk/1.0.0 gl-python/3.13' };
+    for (const client of [sdk, agent])
+      assert.throws(() => start({ ...client, [LENGTH]: '4613735' }), tooLarge);
+    assert.equal(start({ ...sdk, [LENGTH]: '4613734' }).bytes, 4_613_734);
+    assert.equal(start({ 'user-agent': 'curl/8', [LENGTH]: '20000000' }).bytes, 20_000_000);
+  });
+});
+
+describe('a step of an upload', () => {
+  const step = (command: string, body: Uint8Array | string = PNG, headers: Headers = {}) =>
+    readUploadStep(
+      reader({ 'x-goog-upload-command': command, 'x-goog-upload-offset': '5', ...headers }),
+      body,
+    );
+
+  test('has a command, an offset and bytes', () => {
+    const added = { offset: 5, bytes: PNG };
+    assert.deepEqual(step('upload'), { added, isLast: false });
+    for (const command of ['upload, finalize', 'Upload,FINALIZE', ' upload ,  finalize', 'finalize'])
+      assert.deepEqual(step(command), { added, isLast: true }, command);
+    assert.deepEqual(step('finalize', ''), { added: undefined, isLast: true });
+    assert.deepEqual([step('query'), step('cancel')], ['query', 'cancel']);
+  });
+
+  test('is rejected with another command, and the upload stays open', () => {
+    for (const command of ['', 'start', 'finalize, upload', 'upload, query', 'delete'])
+      assert.throws(() => step(command), {
+        message: /must be one of: upload; upload, finalize; finalize; query; cancel\./,
+        uploadStatus: 'active',
+      });
+  });
+
+  test('is rejected without a usable offset', () => {
+    assert.throws(() => readUploadStep(reader({ 'x-goog-upload-command': 'upload' }), PNG), {
+      message: /Offset is required/,
+      uploadStatus: 'active',
+    });
+    for (const offset of ['-1', '1.5', '0x5', '9'.repeat(17)])
+      assert.throws(() => step('upload', PNG, { 'x-goog-upload-offset': offset }), {
+        message: /Offset must be a whole number/,
+      });
+  });
+
+  test('is rejected if the gateway has made its bytes text', () => {
+    assert.throws(() => step('upload, finalize', '\ufffdPNG', { 'content-type': 'application/json' }), {
+      code: 'unsupported_media_type',
+      message: /content type application\/json, which this service reads as text/,
+      uploadStatus: 'cancelled',
+    });
+  });
+});
+
+describe('a whole upload', () => {
+  const send = (metadata: object, bytes: Buffer) =>
+    readWholeUpload(
+      reader({ 'content-type': 'multipart/related; boundary=b' }),
+      Buffer.concat([
+        Buffer.from(`--b\r\n\r\n${JSON.stringify(metadata)}\r\n--b\r\n\r\n`),
+        bytes,
+        Buffer.from('\r\n--b--'),
+      ]),
+    );
+
+  test('has the type that its bytes have', () => {
+    const { terms, bytes } = send({ file: { displayName: 'a', mimeType: 'image/jpeg' } }, PNG);
+    assert.deepEqual([terms.name, terms.mimeType, terms.bytes], ['a', 'image/png', PNG.length]);
+    assert.ok(PNG.equals(bytes));
+  });
+
+  test('is rejected if it is no image', () => {
+    assert.throws(() => send({}, Buffer.from('text')), { code: 'invalid_image', message: /is not an image/ });
+    assert.throws(() => send({ file: { mimeType: 'application/pdf' } }, PNG), { code: 'invalid_image' });
+  });
+});

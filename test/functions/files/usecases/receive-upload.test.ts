@@ -1,0 +1,312 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { FileStore, StoredFile } from '../../../../functions/files/domain/files.ts';
+import { MAX_CHUNKS, sha256 } from '../../../../functions/files/domain/uploads.ts';
+import { expireFiles } from '../../../../functions/files/usecases/manage-files.ts';
+import {
+  cancelUpload,
+  findUpload,
+  receiveBytes,
+  startUpload,
+  type UploadStep,
+  uploadState,
+} from '../../../../functions/files/usecases/receive-upload.ts';
+import { largePng, PNG } from '../../../support/images.ts';
+import { MemoryFiles, memoryFileStore } from '../../../support/in-memory/files.ts';
+import { MemoryUploads, memoryChunks } from '../../../support/in-memory/uploads.ts';
+import { strictLogger } from '../../../support/loggers.ts';
+
+const ACCOUNT = 'acme';
+const MINUTE = 60_000;
+const STORAGE = 30_000_000;
+
+const build = (broken: Partial<FileStore> = {}) => {
+  const files = new MemoryFiles();
+  const chunkObjects = new Map<string, Uint8Array>();
+  const stored = new Map<string, Uint8Array>();
+  let time = Date.UTC(2026, 10, 15);
+  const dependencies = {
+    files,
+    uploads: new MemoryUploads(files),
+    store: {
+      ...memoryFileStore(new Set()),
+      put: async ({ id }: StoredFile, bytes: Uint8Array) => void stored.set(id, bytes),
+      ...broken,
+    },
+    chunks: memoryChunks(chunkObjects),
+    logger: { ...strictLogger, info: () => {} },
+    now: () => time,
+    storageBytes: STORAGE,
+    retentionSeconds: 48 * 3600,
+    stopAt: Number.POSITIVE_INFINITY,
+  };
+  const start = (bytes: number | undefined, account = ACCOUNT) =>
+    startUpload(dependencies, account, {
+      name: 'a.png',
+      bytes,
+      mimeType: 'application/octet-stream',
+      purpose: 'vision',
+      lifetimeSeconds: undefined,
+    });
+  const send = async (uploadId: string, step: UploadStep) =>
+    receiveBytes(dependencies, await findUpload(dependencies, uploadId), step);
+  const pass = (milliseconds: number) => {
+    time += milliseconds;
+  };
+  const used = () => files.used(ACCOUNT);
+  return { dependencies, start, send, pass, used, files, stored, chunkObjects };
+};
+
+const at = (offset: number, bytes: Uint8Array, isLast = false): UploadStep => ({
+  added: { offset, bytes },
+  isLast,
+});
+const whole = (bytes: Uint8Array) => at(0, bytes, true);
+const LAST: UploadStep = { added: undefined, isLast: true };
+
+describe('an upload', () => {
+  test('that comes in one request becomes a file of the type that its bytes have', async () => {
+    const { start, send, stored, used } = build();
+    const state = await send(await start(PNG.length), whole(PNG));
+    assert.equal(state.status, 'final');
+    const file = 'file' in state ? state.file : assert.fail();
+    assert.deepEqual(
+      [file.arrived, file.mimeType, file.bytes, file.sha256],
+      [true, 'image/png', PNG.length, sha256(PNG)],
+    );
+    assert.deepEqual([stored.get(file.id), used()], [PNG, PNG.length]);
+  });
+
+  test('that comes in chunks is joined, and its chunks are removed', async () => {
+    const { start, send, stored, chunkObjects } = build();
+    const id = await start(PNG.length);
+    assert.deepEqual(await send(id, at(0, PNG.subarray(0, 20))), { status: 'active', received: 20 });
+    assert.deepEqual(await send(id, at(20, PNG.subarray(20, 30))), { status: 'active', received: 30 });
+    assert.equal(chunkObjects.size, 2);
+    assert.equal((await send(id, at(30, PNG.subarray(30), true))).status, 'final');
+    assert.deepEqual([chunkObjects.size, [...stored.values()]], [0, [PNG]]);
+  });
+
+  test('can be finalized after its last bytes', async () => {
+    const { start, send, stored } = build();
+    const id = await start(PNG.length);
+    await send(id, at(0, PNG));
+    assert.equal((await send(id, LAST)).status, 'final');
+    assert.deepEqual([...stored.values()], [PNG]);
+  });
+
+  test('without a length counts as 20 MB until its end, then as its bytes', async () => {
+    const { start, send, used } = build();
+    const id = await start(undefined);
+    assert.equal(used(), 20_000_000);
+    await assert.rejects(start(undefined), { code: 'insufficient_quota' });
+    await send(id, whole(PNG));
+    assert.equal(used(), PNG.length);
+  });
+
+  test('says how many bytes have arrived', async () => {
+    const { start, send, dependencies } = build();
+    const id = await start(PNG.length);
+    await send(id, at(0, PNG.subarray(0, 9)));
+    assert.deepEqual(uploadState(await findUpload(dependencies, id)), { status: 'active', received: 9 });
+    await send(id, at(9, PNG.subarray(9), true));
+    assert.equal(uploadState(await findUpload(dependencies, id)).status, 'final');
+  });
+
+  test('ends when it is cancelled, and frees its storage in the next clean-up', async () => {
+    const { start, send, dependencies, used, chunkObjects } = build();
+    const id = await start(PNG.length);
+    await send(id, at(0, PNG.subarray(0, 9)));
+    const upload = await findUpload(dependencies, id);
+    assert.deepEqual(await cancelUpload(dependencies, upload), { status: 'cancelled' });
+    await assert.rejects(send(id, at(9, PNG.subarray(9))), { code: 'file_not_found' });
+    await expireFiles(dependencies);
+    assert.deepEqual([used(), chunkObjects.size], [0, 0]);
+  });
+
+  test('that is never finalized frees its storage in the clean-up', async () => {
+    const { start, send, dependencies, used, pass } = build();
+    await send(await start(PNG.length), at(0, PNG));
+    pass(75 * MINUTE);
+    await expireFiles(dependencies);
+    await expireFiles(dependencies);
+    assert.equal(used(), 0);
+  });
+
+  test('is closed after 15 minutes', async () => {
+    const { start, send, pass } = build();
+    const id = await start(PNG.length);
+    pass(15 * MINUTE - 1);
+    await send(id, at(0, PNG.subarray(0, 9)));
+    pass(1);
+    await assert.rejects(send(id, at(9, PNG.subarray(9), true)), {
+      code: 'file_not_found',
+      uploadStatus: 'cancelled',
+    });
+  });
+
+  test('is rejected if the account has no room for it', async () => {
+    const { start } = build();
+    await start(20_000_000);
+    await assert.rejects(start(20_000_000), { code: 'insufficient_quota' });
+    await start(20_000_000, 'other');
+  });
+});
+
+describe('the address of an upload', () => {
+  test('with another secret or account finds nothing', async () => {
+    const { start, dependencies } = build();
+    const [file = '', secret = '', account = ''] = (await start(PNG.length)).split('.');
+    const other = (await start(PNG.length)).split('.')[1];
+    const stranger = Buffer.from('other').toString('base64url');
+    for (const id of [`${file}.${other}.${account}`, `${file}.${secret}.${stranger}`, 'x'])
+      await assert.rejects(findUpload(dependencies, id), {
+        code: 'file_not_found',
+        param: 'upload_id',
+        uploadStatus: 'cancelled',
+      });
+    await findUpload(dependencies, `${file}.${secret}.${account}`);
+  });
+});
+
+describe('wrong bytes', () => {
+  const ended = { uploadStatus: 'final', code: 'invalid_image' };
+
+  test('at another offset are rejected, and the upload stays open', async () => {
+    const { start, send } = build();
+    const id = await start(PNG.length);
+    await send(id, at(0, PNG.subarray(0, 20)));
+    for (const offset of [0, 19, 21, 1e12])
+      await assert.rejects(send(id, at(offset, PNG.subarray(5))), {
+        message: /X-Goog-Upload-Offset must be 20/,
+        uploadStatus: 'active',
+      });
+    assert.equal((await send(id, at(20, PNG.subarray(20), true))).status, 'final');
+  });
+
+  test('beyond the declared length end the upload', async () => {
+    const { start, send } = build();
+    const id = await start(PNG.length - 1);
+    const longer = { message: /longer than the \d+ bytes/, uploadStatus: 'cancelled' };
+    await assert.rejects(send(id, whole(PNG)), longer);
+    await assert.rejects(send(id, at(0, PNG.subarray(1), true)), { code: 'file_not_found' });
+  });
+
+  test('beyond 20 MB end an upload without a length', async () => {
+    const { start, send } = build();
+    await assert.rejects(send(await start(undefined), whole(new Uint8Array(20_000_001))), {
+      message: /more than 20000000 bytes/,
+      uploadStatus: 'cancelled',
+    });
+  });
+
+  test('that are too few cannot be finalized yet', async () => {
+    const { start, send } = build();
+    const id = await start(PNG.length);
+    const early = { message: /but X-Goog-Upload-Header-Content-Length is/, uploadStatus: 'active' };
+    await assert.rejects(send(id, at(0, PNG.subarray(0, 20), true)), early);
+    await assert.rejects(send(id, LAST), early);
+    const unknown = await start(undefined);
+    await assert.rejects(send(unknown, LAST), { message: /^0 bytes have arrived: send/ });
+    await assert.rejects(send(unknown, at(0, new Uint8Array(0))), { message: /no bytes to upload/ });
+  });
+
+  test('that are no image, or not all of one, end the upload', async () => {
+    for (const [bytes, message] of [
+      [Buffer.from('%PDF-1.7'), /is not an image/],
+      [PNG.subarray(0, -12), /is truncated/],
+      [Buffer.alloc(40), /is not an image/],
+    ] as const) {
+      const { start, send, dependencies, used, stored } = build();
+      const id = await start(bytes.length);
+      await assert.rejects(send(id, whole(bytes)), { ...ended, message });
+      await assert.rejects(send(id, whole(bytes)), { code: 'file_not_found' });
+      await expireFiles(dependencies);
+      assert.deepEqual([used(), stored.size], [0, 0]);
+    }
+  });
+
+  test('in too many chunks are rejected', async () => {
+    const { start, send } = build();
+    const id = await start(PNG.length + MAX_CHUNKS);
+    for (let offset = 0; offset < MAX_CHUNKS; offset += 1) await send(id, at(offset, Buffer.from([offset])));
+    await assert.rejects(send(id, at(MAX_CHUNKS, PNG)), { message: /can have 100 chunks/ });
+  });
+});
+
+describe('a repeated request', () => {
+  test('for the same chunk changes nothing', async () => {
+    const { start, send } = build();
+    const id = await start(PNG.length);
+    const first = at(0, PNG.subarray(0, 20));
+    await send(id, first);
+    assert.deepEqual(await send(id, first), { status: 'active', received: 20 });
+  });
+
+  test('for the last bytes returns the same file; other bytes are rejected', async () => {
+    const { start, send } = build();
+    const id = await start(undefined);
+    const state = await send(id, whole(PNG));
+    assert.deepEqual(await send(id, whole(PNG)), state);
+    assert.deepEqual(await send(id, LAST), state);
+    const finished = { message: /upload is finished/, uploadStatus: 'final' };
+    await assert.rejects(send(id, whole(largePng(9))), finished);
+    await assert.rejects(send(id, at(0, PNG)), finished);
+  });
+
+  test('finishes an upload whose bytes could not be stored', async () => {
+    let failures = 1;
+    const { start, send, stored } = build({
+      put: async ({ id }, bytes) => {
+        failures -= 1;
+        if (failures >= 0) throw new Error('S3 is away');
+        stored.set(id, bytes);
+      },
+    });
+    const id = await start(undefined);
+    await assert.rejects(send(id, whole(PNG)), /S3 is away/);
+    await assert.rejects(send(id, whole(largePng(9))), { message: /at the same time/ });
+    assert.equal((await send(id, whole(PNG))).status, 'final');
+  });
+
+  test('cannot cancel a finished upload', async () => {
+    const { start, send, dependencies } = build();
+    const id = await start(PNG.length);
+    await send(id, whole(PNG));
+    await assert.rejects(cancelUpload(dependencies, await findUpload(dependencies, id)), {
+      message: /delete the file instead/,
+    });
+  });
+});
+
+describe('two requests at once', () => {
+  test('at the same offset: one is kept, and the other must query', async () => {
+    const { start, dependencies } = build();
+    const upload = await findUpload(dependencies, await start(PNG.length));
+    const results = await Promise.allSettled(
+      [PNG.subarray(0, 20), PNG.subarray(0, 30)].map((bytes) =>
+        receiveBytes(dependencies, upload, at(0, bytes)),
+      ),
+    );
+    assert.deepEqual(results.map(({ status }) => status).toSorted(), ['fulfilled', 'rejected']);
+  });
+
+  test('that finish with different bytes: one wins, and its bytes are stored', async () => {
+    const { start, dependencies, stored, used } = build();
+    const upload = await findUpload(dependencies, await start(undefined));
+    const other = largePng(9);
+    const results = await Promise.allSettled(
+      [PNG, other].map((bytes) => receiveBytes(dependencies, upload, whole(bytes))),
+    );
+    assert.deepEqual(results.map(({ status }) => status).toSorted(), ['fulfilled', 'rejected']);
+    const [bytes = assert.fail()] = stored.values();
+    assert.deepEqual([stored.size, used()], [1, bytes.length]);
+  });
+
+  test('that finish with the same bytes both succeed, and count them once', async () => {
+    const { start, dependencies, used } = build();
+    const upload = await findUpload(dependencies, await start(undefined));
+    await Promise.all([PNG, PNG].map((bytes) => receiveBytes(dependencies, upload, whole(bytes))));
+    assert.equal(used(), PNG.length);
+  });
+});
