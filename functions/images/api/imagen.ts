@@ -20,10 +20,18 @@ import {
 import { DomainError, listed } from '../../platform/domain/errors.ts';
 import { type ImageModel, isOneOf, MAX_PROMPT_CHARACTERS } from '../../platform/domain/models.ts';
 import {
+  BEST_QUALITY,
+  type ImageConversion,
+  OUTPUT_FORMATS,
+  type OutputFormat,
+} from '../domain/image-conversion.ts';
+import {
+  DEFAULT_IMAGE_SIZE,
   type GeneratedImage,
   IMAGE_ASPECT_RATIOS,
   type ImageRequest,
   MAX_SEED,
+  maxImages,
   textPart,
 } from '../domain/image-request.ts';
 import { imageSize } from './image-options.ts';
@@ -89,8 +97,8 @@ const CATEGORIES = [
   'HARM_CATEGORY_DANGEROUS_CONTENT',
 ];
 
-/** The generator makes JPEG images, and they are not converted. */
-const OUTPUT_TYPES = ['image/jpeg'] as const;
+const toType = (format: OutputFormat) => `image/${format}` as const;
+const OUTPUT_TYPES = OUTPUT_FORMATS.map(toType);
 
 /** Other names of the parameters. */
 const SPELLINGS = { sampleImageSize: ['imageSize'] };
@@ -101,8 +109,14 @@ const PARAMETERS = {
   sampleImageSize: optional(imageSize, 'Resolution. Also accepted as imageSize.'),
   outputOptions: z.optional(
     lenientFields({
-      mimeType: optional(choice(OUTPUT_TYPES), 'Format of the images.'),
-      compressionQuality: unsupported('images are not compressed again.'),
+      mimeType: optional(
+        choice(OUTPUT_TYPES),
+        'Format of the images. Default: as the generator returns them, usually image/jpeg.',
+      ),
+      compressionQuality: optional(
+        wholeNumber(0, BEST_QUALITY, `must be a whole number from 0 to ${BEST_QUALITY}.`),
+        `Quality of image/jpeg and image/webp, default ${BEST_QUALITY}. image/png accepts only ${BEST_QUALITY}.`,
+      ),
     }),
   ),
   personGeneration: z.optional(personGeneration),
@@ -133,13 +147,38 @@ type ImagenRequest = {
   readonly request: Omit<ImageRequest, 'model'>;
   readonly count: number;
   readonly includeReasons: boolean;
+  /** Undefined to return the images as the upstream made them. */
+  readonly conversion: ImageConversion | undefined;
 };
 
-const toRequest = ({
-  instances: { prompt: words },
-  parameters: options = {},
-}: z.output<typeof given>): ImagenRequest => {
-  const { sampleCount: count = 1, safetySetting } = options;
+type Options = NonNullable<z.output<typeof given>['parameters']>;
+
+const readConversion = (
+  { mimeType, compressionQuality: quality = BEST_QUALITY }: NonNullable<Options['outputOptions']>,
+  context: z.core.ParsePayload,
+): ImageConversion | undefined => {
+  if (mimeType === undefined && quality === BEST_QUALITY) return undefined;
+  const format = OUTPUT_FORMATS.find((name) => toType(name) === mimeType) ?? 'jpeg';
+  if (format === 'png' && quality !== BEST_QUALITY)
+    return refuse(
+      context,
+      `must be ${BEST_QUALITY} for image/png, which is lossless: use image/jpeg or image/webp.`,
+      { path: ['parameters', 'outputOptions', 'compressionQuality'] },
+    );
+  return { format, quality };
+};
+
+const toRequest = (
+  { instances: { prompt: words }, parameters: options = {} }: z.output<typeof given>,
+  context: z.core.ParsePayload,
+): ImagenRequest => {
+  const { sampleCount: count = 1, sampleImageSize: size, safetySetting, outputOptions = {} } = options;
+  const conversion = readConversion(outputOptions, context);
+  const most = maxImages(size ?? DEFAULT_IMAGE_SIZE, conversion?.format);
+  if (count > most)
+    return refuse(context, `must be at most ${most} at ${size} as ${conversion?.format ?? 'jpeg'}.`, {
+      path: ['parameters', 'sampleCount'],
+    });
   return {
     request: {
       turns: [{ role: 'user', parts: [textPart(words)] }],
@@ -148,12 +187,13 @@ const toRequest = ({
         safetySetting === undefined
           ? undefined
           : CATEGORIES.map((category) => ({ category, threshold: safetySetting.toUpperCase() })),
-      config: { aspectRatio: options.aspectRatio, imageSize: options.sampleImageSize },
+      config: { aspectRatio: options.aspectRatio, imageSize: size },
       modalities: ['IMAGE'],
       sampling: { maxOutputTokens: undefined, temperature: undefined, topP: undefined, seed: options.seed },
     },
     count,
     includeReasons: options.includeRaiReason ?? false,
+    conversion,
   };
 };
 

@@ -13,6 +13,10 @@ export const nativeBody = (text: string) => ({
   contents: [{ parts: [{ text }] }],
   generationConfig: { imageConfig: { imageSize: '512' } },
 });
+export const imagenBody = (prompt: string) => ({
+  instances: [{ prompt }],
+  parameters: { sampleImageSize: '512' },
+});
 export const chatBody = (content: string) => ({
   model: IMAGE_MODEL,
   messages: [{ role: 'user', content }],

@@ -23,6 +23,7 @@ describe('an Imagen request', () => {
       },
       count: 1,
       includeReasons: false,
+      conversion: undefined,
     });
   });
 
@@ -57,6 +58,20 @@ describe('an Imagen request', () => {
     assert.equal(withParameters({ seed: 0 }).request.sampling.seed, 0);
   });
 
+  for (const [outputOptions, conversion] of [
+    [{}, undefined],
+    [{ compressionQuality: 100 }, undefined],
+    [{ mimeType: 'image/jpeg' }, { format: 'jpeg', quality: 100 }],
+    [{ compressionQuality: 75 }, { format: 'jpeg', quality: 75 }],
+    [{ mimeType: 'image/png' }, { format: 'png', quality: 100 }],
+    [
+      { mime_type: 'image/webp', compression_quality: 0 },
+      { format: 'webp', quality: 0 },
+    ],
+  ] as const)
+    test(`with ${JSON.stringify(outputOptions)} is converted accordingly`, () =>
+      assert.deepEqual(withParameters({ outputOptions }).conversion, conversion));
+
   const REFUSED: readonly (readonly [
     param: string,
     body: Readonly<Record<string, unknown>>,
@@ -84,7 +99,17 @@ describe('an Imagen request', () => {
         ['guidanceScale', { guidanceScale: 5 }, /not supported/],
         ['storageUri', { storageUri: 'gs://bucket' }, /not supported/],
         ['outputOptions.mimeType', { outputOptions: { mimeType: 'image/gif' } }, /image\/jpeg/],
-        ['outputOptions.compressionQuality', { outputOptions: { compressionQuality: 75 } }, /not supported/],
+        ['outputOptions.compressionQuality', { outputOptions: { compressionQuality: 101 } }, /from 0 to 100/],
+        [
+          'outputOptions.compressionQuality',
+          { outputOptions: { mimeType: 'image/png', compressionQuality: 75 } },
+          /must be 100 for image\/png/,
+        ],
+        [
+          'sampleCount',
+          { sampleCount: 3, sampleImageSize: '4K', outputOptions: { mimeType: 'image/png' } },
+          /at most 2 at 4K as png/,
+        ],
       ] as const
     ).map(
       ([name, parameters, message]) => [`parameters.${name}`, { instances, parameters }, message] as const,
