@@ -21,6 +21,8 @@ import {
   editBody,
   GENERATIONS,
   generationBody,
+  IMAGEN,
+  imagenBody,
   NATIVE,
   nativeBody,
   post,
@@ -180,6 +182,7 @@ const makeFromFiles = async (): Promise<void> => {
 const makeImages = async (): Promise<void> => {
   for (const [path, headers, toBody] of [
     [NATIVE, vendor(service.apiKey), nativeBody],
+    [IMAGEN, vendor(service.apiKey), imagenBody],
     [CHAT, bearer(service.apiKey), chatBody],
     [GENERATIONS, bearer(service.apiKey), generationBody],
     [EDITS, bearer(service.apiKey), editBody],

@@ -149,7 +149,7 @@ describe('a JSON body is refused', () => {
     [
       'with __proto__ as its only fields',
       `{"__proto__":{"model":"${MODEL}","prompt":"p"}}`,
-      { param: 'model' },
+      { param: '__proto__', code: 'unknown_parameter' },
     ],
   ];
   for (const [title, body, refusal] of TABLE) test(title, () => send(body, refusal));
@@ -188,7 +188,7 @@ describe('a form is refused', () => {
     [
       'with frames and references',
       form(['input_reference', pngFile], ['reference_image', pngFile]),
-      { param: 'reference_images' },
+      { param: 'reference_image' },
     ],
     [
       'with generateAudio inside metadata',
@@ -275,9 +275,7 @@ describe('a form is refused', () => {
     raw(
       `${part('__proto__[model]', MODEL)}${part('__proto__[prompt]', 'p')}--b--\r\n`,
       'multipart/form-data; boundary=b',
-      {
-        param: 'model',
-      },
+      { param: '__proto__', code: 'unknown_parameter' },
     ));
 });
 
