@@ -19,6 +19,7 @@ import {
 } from '../../platform/body/schema.ts';
 import { DomainError, listed } from '../../platform/domain/errors.ts';
 import { type ImageModel, isOneOf, MAX_PROMPT_CHARACTERS } from '../../platform/domain/models.ts';
+import { BEST_QUALITY, type ImageConversion, OUTPUT_FORMATS } from '../domain/image-conversion.ts';
 import {
   type GeneratedImage,
   IMAGE_ASPECT_RATIOS,
@@ -27,6 +28,7 @@ import {
   textPart,
 } from '../domain/image-request.ts';
 import { imageSize } from './image-options.ts';
+import { toConversion } from './output-options.ts';
 
 /** The limit of Google's Imagen models. */
 export const MAX_SAMPLES = 4;
@@ -89,8 +91,7 @@ const CATEGORIES = [
   'HARM_CATEGORY_DANGEROUS_CONTENT',
 ];
 
-/** The generator makes JPEG images, and they are not converted. */
-const OUTPUT_TYPES = ['image/jpeg'] as const;
+const OUTPUT_TYPES = OUTPUT_FORMATS.map((format) => `image/${format}` as const);
 
 /** Other names of the parameters. */
 const SPELLINGS = { sampleImageSize: ['imageSize'] };
@@ -101,8 +102,14 @@ const PARAMETERS = {
   sampleImageSize: optional(imageSize, 'Resolution. Also accepted as imageSize.'),
   outputOptions: z.optional(
     lenientFields({
-      mimeType: optional(choice(OUTPUT_TYPES), 'Format of the images.'),
-      compressionQuality: unsupported('images are not compressed again.'),
+      mimeType: optional(
+        choice(OUTPUT_TYPES),
+        'Format of the images. Default: as the generator returns them.',
+      ),
+      compressionQuality: optional(
+        wholeNumber(0, BEST_QUALITY),
+        `Quality of image/jpeg and image/webp. Default: ${BEST_QUALITY}.`,
+      ),
     }),
   ),
   personGeneration: z.optional(personGeneration),
@@ -133,13 +140,16 @@ type ImagenRequest = {
   readonly request: Omit<ImageRequest, 'model'>;
   readonly count: number;
   readonly includeReasons: boolean;
+  /** Undefined to return the images as the upstream made them. */
+  readonly conversion: ImageConversion | undefined;
 };
 
-const toRequest = ({
-  instances: { prompt: words },
-  parameters: options = {},
-}: z.output<typeof given>): ImagenRequest => {
-  const { sampleCount: count = 1, safetySetting } = options;
+const toRequest = (
+  { instances: { prompt: words }, parameters: options = {} }: z.output<typeof given>,
+  context: z.core.ParsePayload,
+): ImagenRequest => {
+  const { sampleCount: count = 1, safetySetting, outputOptions: output } = options;
+  const format = OUTPUT_FORMATS.find((name) => output?.mimeType === `image/${name}`);
   return {
     request: {
       turns: [{ role: 'user', parts: [textPart(words)] }],
@@ -154,6 +164,11 @@ const toRequest = ({
     },
     count,
     includeReasons: options.includeRaiReason ?? false,
+    conversion: toConversion(format, output?.compressionQuality, context, [
+      'parameters',
+      'outputOptions',
+      'compressionQuality',
+    ]),
   };
 };
 

@@ -23,6 +23,7 @@ describe('an Imagen request', () => {
       },
       count: 1,
       includeReasons: false,
+      conversion: undefined,
     });
   });
 
@@ -57,6 +58,14 @@ describe('an Imagen request', () => {
     assert.equal(withParameters({ seed: 0 }).request.sampling.seed, 0);
   });
 
+  test('is converted to another format or quality', () => {
+    const conversion = (outputOptions: object) => withParameters({ outputOptions }).conversion;
+    assert.deepEqual(conversion({ mimeType: 'image/png' }), { format: 'png', quality: 100 });
+    assert.deepEqual(conversion({ mimeType: 'image/webp' }), { format: 'webp', quality: 100 });
+    assert.deepEqual(conversion({ compressionQuality: 75 }), { format: 'jpeg', quality: 75 });
+    assert.equal(conversion({}), undefined);
+  });
+
   const REFUSED: readonly (readonly [
     param: string,
     body: Readonly<Record<string, unknown>>,
@@ -84,7 +93,11 @@ describe('an Imagen request', () => {
         ['guidanceScale', { guidanceScale: 5 }, /not supported/],
         ['storageUri', { storageUri: 'gs://bucket' }, /not supported/],
         ['outputOptions.mimeType', { outputOptions: { mimeType: 'image/gif' } }, /image\/jpeg/],
-        ['outputOptions.compressionQuality', { outputOptions: { compressionQuality: 75 } }, /not supported/],
+        [
+          'outputOptions.compressionQuality',
+          { outputOptions: { mimeType: 'image/png', compressionQuality: 75 } },
+          /must be 100 for png/,
+        ],
       ] as const
     ).map(
       ([name, parameters, message]) => [`parameters.${name}`, { instances, parameters }, message] as const,
