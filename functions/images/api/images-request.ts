@@ -109,7 +109,7 @@ const shared = {
   ...options,
   n: optional(
     wholeNumber(1, MAX_IMAGES),
-    `How many images to generate, default 1; at most ${maxImages('4K')} at 4K.`,
+    `How many images to generate, default 1; at most ${maxImages('4K')} at 4K, ${maxImages('4K', 'png')} as png.`,
   ),
   model: optional(model([IMAGE_MODEL]), `Default: ${IMAGE_MODEL}.`),
   prompt: limitedText(MAX_PROMPT_CHARACTERS, `is required: ${PROMPT_LENGTH}`).check(
@@ -173,8 +173,12 @@ const toRequest = <Image>(
   ]);
   const count = given.n ?? 1;
   const { imageSize: size } = config;
-  if (size !== undefined && count > maxImages(size))
-    return refuse(context, `must be at most ${maxImages(size)} at ${size}.`, { path: ['n'] });
+  const conversion = readConversion(given, context);
+  const most = size === undefined ? MAX_IMAGES : maxImages(size, conversion?.format);
+  if (count > most) {
+    const kind = conversion?.format === 'png' ? `${size} as png` : size;
+    return refuse(context, `must be at most ${most} at ${kind}.`, { path: ['n'] });
+  }
   return {
     request: {
       model: given.model ?? IMAGE_MODEL,
@@ -188,7 +192,7 @@ const toRequest = <Image>(
     responseFormat: given.response_format === 'url' ? 'url' : 'b64_json',
     stream: given.stream === true || given.stream === 'true',
     background: given.background === 'opaque' ? 'opaque' : 'auto',
-    conversion: readConversion(given, context),
+    conversion,
   };
 };
 

@@ -1,5 +1,6 @@
 import type { GivenImage, InputImage } from '../../platform/domain/input-image.ts';
 import type { ImageModel } from '../../platform/domain/models.ts';
+import type { OutputFormat } from './image-conversion.ts';
 
 export const IMAGE_ASPECT_RATIOS = [
   '1:1',
@@ -189,8 +190,11 @@ export const withVariation = (request: ImageRequest, index: number): ImageReques
 
 export const MAX_IMAGES = 10;
 
-/** A response may have 200 MB, and an image at 4K takes up to 25 MB of it. */
-export const maxImages = (size: ImageSize): number => (size === '4K' ? 4 : MAX_IMAGES);
+/** A response may have 200 MB. An image at 4K takes up to 25 MB of it, and up to 76 MB as PNG. */
+export const maxImages = (size: ImageSize, format?: OutputFormat): number => {
+  if (size !== '4K') return MAX_IMAGES;
+  return format === 'png' ? 2 : 4;
+};
 
 export type ImageGenerator = {
   generate(request: ImageRequest, options: { readonly timeoutMs: number }): Promise<ImageAnswer>;

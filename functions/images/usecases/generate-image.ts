@@ -68,8 +68,6 @@ type OneImage = Omit<ImageOrder, 'indexes'> & {
   readonly index: number;
   /** Charges of one request change the same items, and would conflict. */
   readonly recordInTurn: InTurn;
-  /** A conversion needs hundreds of megabytes of memory. */
-  readonly convertInTurn: InTurn;
 };
 
 type InTurn = <T>(work: () => Promise<T>) => Promise<T>;
@@ -179,7 +177,7 @@ const generate = async (
     throw new DomainError('content_blocked', answer.reason);
   }
   logger.info('image made', { ...fields, totalTokens: answer.tokens.total });
-  const image = await convertInTurn(order, answer).catch(async (error: unknown) => {
+  const image = await convert(order, answer).catch(async (error: unknown) => {
     // The upstream has made the image, so it is stored as it is, and charged.
     await settle(service, order, answer, reservation, toFailure(error));
     throw error;
@@ -187,10 +185,8 @@ const generate = async (
   return { ...image, file: await settle(service, order, image, reservation) };
 };
 
-const convertInTurn = async (
-  { convert, convertInTurn: inTurn }: OneImage,
-  generated: GeneratedImage,
-): Promise<GeneratedImage> => (convert === undefined ? generated : inTurn(() => convert(generated)));
+const convert = async (order: OneImage, generated: GeneratedImage): Promise<GeneratedImage> =>
+  order.convert === undefined ? generated : order.convert(generated);
 
 /** A failed image costs nothing. If the release fails, the sweeper repeats it. */
 const release = async ({ limiter, logger }: ImageService, reservation: Reservation): Promise<void> => {
@@ -223,10 +219,10 @@ export const startImages = async (service: ImageService, order: ImageOrder): Pro
     amount: imagePrice(size, service.prices),
   });
   const reservations = admission === undefined ? [] : [admission.reservation, ...admission.more];
-  const turns = { recordInTurn: oneByOne(), convertInTurn: oneByOne() };
+  const recordInTurn = oneByOne();
   const images = indexes.map((index, position) => {
     const reservation = reservations[position];
-    const one = { ...order, ...turns, index, request: withVariation(request, index) };
+    const one = { ...order, recordInTurn, index, request: withVariation(request, index) };
     return generate(service, one, reservation).catch(async (error: unknown) => {
       if (reservation !== undefined) await release(service, reservation);
       throw error;

@@ -50,6 +50,9 @@ const OPTIONS = {
   png: { output_format: 'png' },
   webp: { output_format: 'webp' },
   'jpeg, compressed': { output_format: 'jpeg', output_compression: 80 },
+  // As many as a request may have at 4K.
+  'two as png': { output_format: 'png', n: 2 },
+  'four as webp': { output_format: 'webp', n: 4 },
 } as const;
 
 /** Peak memory of a new process that converts one image. */

@@ -18,6 +18,24 @@ const image = (bytes: Uint8Array, mimeType = 'image/jpeg'): EncodedImage => ({
 });
 const toBytes = ({ base64 }: EncodedImage): Buffer => Buffer.from(base64, 'base64');
 
+/** Returns how many threads there were each time that one was started. */
+const watchThreads = async (act: () => Promise<void>, onStart = (_: Worker) => {}): Promise<number[]> => {
+  const counts: number[] = [];
+  let threads = 0;
+  const watch = (worker: Worker): void => {
+    threads += 1;
+    counts.push(threads);
+    worker.once('exit', () => {
+      threads -= 1;
+    });
+    onStart(worker);
+  };
+  process.on('worker', watch);
+  await act();
+  process.off('worker', watch);
+  return counts;
+};
+
 describe('an image is converted', () => {
   test('from JPEG to PNG and WebP', async () => {
     const jpeg = image(await encodeImage(GRADIENT, 'jpeg'));
@@ -36,18 +54,9 @@ describe('an image is converted', () => {
   });
 
   test('after the one before it, because two large ones would not fit into memory', async () => {
-    const counts: number[] = [];
-    let threads = 0;
-    const count = (worker: Worker): void => {
-      threads += 1;
-      counts.push(threads);
-      worker.once('exit', () => {
-        threads -= 1;
-      });
-    };
-    process.on('worker', count);
-    await Promise.all([1, 2].map(() => convertImage(image(PNG), { format: 'jpeg' })));
-    process.off('worker', count);
+    const counts = await watchThreads(async () => {
+      await Promise.all([1, 2].map(() => convertImage(image(PNG), { format: 'jpeg' })));
+    });
     assert.deepEqual(counts, [1, 1]);
   });
 
@@ -74,7 +83,10 @@ describe('an image stays as it is', () => {
   for (const [title, bytes, conversion] of SAME)
     test(`if it is ${title} already`, async () => {
       const given = image(bytes);
-      assert.equal((await convertImage(given, conversion)).base64, given.base64);
+      const counts = await watchThreads(async () =>
+        assert.equal((await convertImage(given, conversion)).base64, given.base64),
+      );
+      assert.deepEqual(counts, []);
     });
 
   test('if compression would enlarge it', async () => {
@@ -106,6 +118,23 @@ describe('an image is rejected', () => {
     assert.deepEqual(
       results.map(({ status }) => status),
       ['rejected', 'fulfilled'],
+    );
+  });
+});
+
+describe('a conversion fails', () => {
+  test('if the format does not allow the size of the image', async () => {
+    const failure = await convertImage(image(png(16_384, 1)), { format: 'webp' }).catch(
+      (error: unknown) => error,
+    );
+    assert.ok(failure instanceof Error && !(failure instanceof UnreadableImage));
+    assert.match(failure.message, /codec returned no image/);
+  });
+
+  test('if its thread ends early', async () => {
+    await watchThreads(
+      () => assert.rejects(convertImage(image(PNG), { format: 'jpeg' }), /ended with \d before it answered/),
+      (worker) => void worker.terminate(),
     );
   });
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { crc32 } from 'node:zlib';
 import { decodeImage, encodeImage } from '../../../../functions/images/adapters/image-codecs.ts';
 import type { Pixels } from '../../../../functions/images/domain/image-conversion.ts';
 import { readImageHeader } from '../../../../functions/platform/domain/input-image.ts';
@@ -55,6 +56,18 @@ describe('an encoded image', () => {
 });
 
 describe('a PNG', () => {
+  test('has three chunks with their checksums', async () => {
+    const bytes = Buffer.from(await encodeImage(GRADIENT, 'png'));
+    const types: string[] = [];
+    for (let at = 8; at < bytes.length; ) {
+      const end = at + 8 + bytes.readUInt32BE(at);
+      types.push(bytes.toString('latin1', at + 4, at + 8));
+      assert.equal(bytes.readUInt32BE(end), crc32(bytes.subarray(at + 4, end)));
+      at = end + 4;
+    }
+    assert.deepEqual(types, ['IHDR', 'IDAT', 'IEND']);
+  });
+
   test('has no alpha channel unless the image is transparent', async () => {
     const opaque = await encodeImage(GRADIENT, 'png');
     const transparent = await encodeImage(

@@ -145,6 +145,12 @@ describe('the number of images', () => {
   test('is at most 4 at 4K', () => {
     assert.equal(generate({ n: 4, size: '4K' }).count, 4);
     assert.equal(generate({ n: 10, size: '2K' }).count, 10);
+    assert.equal(generate({ n: 10, size: '2K', output_format: 'png' }).count, 10);
+    assert.equal(generate({ n: 2, size: '4K', output_format: 'png' }).count, 2);
+    assert.throws(() => generate({ n: 3, size: '4K', output_format: 'png' }), {
+      param: 'n',
+      message: 'n must be at most 2 at 4K as png.',
+    });
     const message = 'n must be at most 4 at 4K.';
     assert.throws(() => generate({ n: 5, size: '4096x4096' }), {
       code: 'invalid_request',
