@@ -25,6 +25,7 @@ import {
   IMAGE_ASPECT_RATIOS,
   type ImageRequest,
   MAX_SEED,
+  maxImages,
   textPart,
 } from '../domain/image-request.ts';
 import { imageSize } from './image-options.ts';
@@ -150,6 +151,16 @@ const toRequest = (
 ): ImagenRequest => {
   const { sampleCount: count = 1, safetySetting, outputOptions: output } = options;
   const format = OUTPUT_FORMATS.find((name) => output?.mimeType === `image/${name}`);
+  const conversion = toConversion(format, output?.compressionQuality, context, [
+    'parameters',
+    'outputOptions',
+    'compressionQuality',
+  ]);
+  const most = maxImages(options.sampleImageSize ?? '1K', format);
+  if (count > most)
+    return refuse(context, `must be at most ${most} at ${options.sampleImageSize} as ${output?.mimeType}.`, {
+      path: ['parameters', 'sampleCount'],
+    });
   return {
     request: {
       turns: [{ role: 'user', parts: [textPart(words)] }],
@@ -164,11 +175,7 @@ const toRequest = (
     },
     count,
     includeReasons: options.includeRaiReason ?? false,
-    conversion: toConversion(format, output?.compressionQuality, context, [
-      'parameters',
-      'outputOptions',
-      'compressionQuality',
-    ]),
+    conversion,
   };
 };
 

@@ -81,6 +81,11 @@ describe('an Imagen request', () => {
       [
         ['sampleCount', { sampleCount: 5 }, /from 1 to 4/],
         ['sample_count', { sample_count: 0 }, /from 1 to 4/],
+        [
+          'sampleCount',
+          { sampleCount: 3, imageSize: '4K', outputOptions: { mimeType: 'image/png' } },
+          /at most 2 at 4K as image\/png/,
+        ],
         ['aspectRatio', { aspectRatio: '16:10' }, /21:9/],
         ['sampleImageSize', { sampleImageSize: '3K' }, /4K/],
         ['imageSize', { imageSize: '1K', sampleImageSize: '2K' }, /differ/],
