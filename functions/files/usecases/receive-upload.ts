@@ -75,7 +75,7 @@ export const findUpload = async (
   const upload = address && (await uploads.find(address.account, address.id));
   if (address === undefined || upload?.secretHash !== sha256(address.secret) || hasEnded(upload, now()))
     throw new DomainError(
-      'file_not_found',
+      'not_found',
       'upload_id does not name an upload that is open: an upload ends after 15 minutes. Start another one.',
       { param: 'upload_id', uploadStatus: 'cancelled' },
     );
@@ -178,6 +178,10 @@ const finish = async (
       'X-Goog-Upload-Command',
     );
   const earlier = await Promise.all(upload.chunks.map((chunk) => chunks.read(upload.file, chunk)));
+  if (earlier.some((bytes, position) => sha256(bytes) !== upload.chunks[position]?.sha256)) {
+    await end(dependencies, upload);
+    throw refusal('Two requests have sent different bytes for the same offset. Start again.', 'cancelled');
+  }
   const image = checkImage(earlier.length === 0 ? lastBytes : Buffer.concat([...earlier, lastBytes]));
   if (typeof image === 'string') {
     await end(dependencies, upload);

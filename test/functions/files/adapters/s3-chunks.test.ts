@@ -16,7 +16,7 @@ const FILE = {
   arrived: false,
 } as const;
 const CHUNK = { offset: 5, bytes: 3, sha256: sha256('abc') };
-const KEY = /uploads\/~acme\/file_1\/5-[0-9a-f]{64}</;
+const KEY = /uploads\/~acme\/file_1\/5</;
 
 test('a chunk is an object of its own, which is removed by its key', async () => {
   await using s3 = await startFakeS3();

@@ -119,7 +119,7 @@ describe('an upload', () => {
     await send(id, at(0, PNG.subarray(0, 9)));
     const upload = await findUpload(dependencies, id);
     assert.deepEqual(await cancelUpload(dependencies, upload), { status: 'cancelled' });
-    await assert.rejects(send(id, at(9, PNG.subarray(9))), { code: 'file_not_found' });
+    await assert.rejects(send(id, at(9, PNG.subarray(9))), { code: 'not_found' });
     await expireFiles(dependencies);
     assert.deepEqual([used(), chunkObjects.size], [0, 0]);
   });
@@ -140,7 +140,7 @@ describe('an upload', () => {
     await send(id, at(0, PNG.subarray(0, 9)));
     pass(1);
     await assert.rejects(send(id, at(9, PNG.subarray(9), true)), {
-      code: 'file_not_found',
+      code: 'not_found',
       uploadStatus: 'cancelled',
     });
   });
@@ -161,7 +161,7 @@ describe('the address of an upload', () => {
     const stranger = Buffer.from('other').toString('base64url');
     for (const id of [`${file}.${other}.${account}`, `${file}.${secret}.${stranger}`, 'x'])
       await assert.rejects(findUpload(dependencies, id), {
-        code: 'file_not_found',
+        code: 'not_found',
         param: 'upload_id',
         uploadStatus: 'cancelled',
       });
@@ -189,7 +189,7 @@ describe('wrong bytes', () => {
     const id = await start(PNG.length - 1);
     const longer = { message: /longer than the \d+ bytes/, uploadStatus: 'cancelled' };
     await assert.rejects(send(id, whole(PNG)), longer);
-    await assert.rejects(send(id, at(0, PNG.subarray(1), true)), { code: 'file_not_found' });
+    await assert.rejects(send(id, at(0, PNG.subarray(1), true)), { code: 'not_found' });
   });
 
   test('beyond 20 MB end an upload without a length', async () => {
@@ -220,7 +220,7 @@ describe('wrong bytes', () => {
       const { start, send, dependencies, used, stored } = build();
       const id = await start(bytes.length);
       await assert.rejects(send(id, whole(bytes)), { ...ended, message });
-      await assert.rejects(send(id, whole(bytes)), { code: 'file_not_found' });
+      await assert.rejects(send(id, whole(bytes)), { code: 'not_found' });
       await expireFiles(dependencies);
       assert.deepEqual([used(), stored.size], [0, 0]);
     }
@@ -280,15 +280,22 @@ describe('a repeated request', () => {
 });
 
 describe('two requests at once', () => {
-  test('at the same offset: one is kept, and the other must query', async () => {
-    const { start, dependencies } = build();
-    const upload = await findUpload(dependencies, await start(PNG.length));
+  test('at the same offset: one is kept, and a file of mixed bytes is never made', async () => {
+    const { start, send, dependencies, chunkObjects, stored } = build();
+    const id = await start(PNG.length);
+    const upload = await findUpload(dependencies, id);
     const results = await Promise.allSettled(
-      [PNG.subarray(0, 20), PNG.subarray(0, 30)].map((bytes) =>
+      [PNG.subarray(0, 20), Buffer.alloc(20)].map((bytes) =>
         receiveBytes(dependencies, upload, at(0, bytes)),
       ),
     );
     assert.deepEqual(results.map(({ status }) => status).toSorted(), ['fulfilled', 'rejected']);
+    assert.equal(chunkObjects.size, 1);
+    await assert.rejects(send(id, at(20, PNG.subarray(20), true)), {
+      message: /different bytes for the same offset/,
+      uploadStatus: 'cancelled',
+    });
+    assert.deepEqual([chunkObjects.size, stored.size], [0, 0]);
   });
 
   test('that finish with different bytes: one wins, and its bytes are stored', async () => {
