@@ -13,8 +13,7 @@ import {
 import { type HttpResponse, ok, publicHandler } from '../platform/runtime/http.ts';
 import { dynamoFiles } from './adapters/dynamo-files.ts';
 import { dynamoUploads } from './adapters/dynamo-uploads.ts';
-import { s3Chunks } from './adapters/s3-chunks.ts';
-import { putFile } from './adapters/s3-files.ts';
+import { putFile, s3Chunks } from './adapters/s3-files.ts';
 import { nativeFile } from './api/native-file.ts';
 import { readProtocol, readUploadStart, readUploadStep, readWholeUpload } from './api/native-upload.ts';
 import type { Upload } from './domain/uploads.ts';

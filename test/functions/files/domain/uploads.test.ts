@@ -61,6 +61,7 @@ test('an upload without a length may have 20 MB', () => {
 });
 
 test('a chunk fits into a request of Lambda in Base64, with its headers', () => {
+  assert.equal(MAX_CHUNK_BYTES, 4_613_734);
   assert.ok((MAX_CHUNK_BYTES * 4) / 3 + 3 * 10_240 < 6 * 1024 * 1024);
 });
 

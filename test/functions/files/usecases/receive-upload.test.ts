@@ -71,8 +71,8 @@ describe('an upload', () => {
     assert.equal(state.status, 'final');
     const file = 'file' in state ? state.file : assert.fail();
     assert.deepEqual(
-      [file.arrived, file.mimeType, file.bytes, file.sha256],
-      [true, 'image/png', PNG.length, sha256(PNG)],
+      [file.arrived, file.mimeType, file.bytes, file.sha256, file.name, file.purpose],
+      [true, 'image/png', PNG.length, sha256(PNG), 'a.png', 'vision'],
     );
     assert.deepEqual([stored.get(file.id), used()], [PNG, PNG.length]);
   });
@@ -124,6 +124,20 @@ describe('an upload', () => {
     assert.deepEqual([used(), chunkObjects.size], [0, 0]);
   });
 
+  test('is complete or ended even if its chunks cannot be removed, which is logged', async () => {
+    const { start, dependencies } = build();
+    const logged: unknown[] = [];
+    const broken = {
+      ...dependencies,
+      chunks: { ...dependencies.chunks, discard: () => Promise.reject(new Error('S3 is away')) },
+      logger: { info: () => {}, error: (event: string) => void logged.push(event) },
+    };
+    const open = async () => findUpload(broken, await start(PNG.length));
+    assert.equal((await receiveBytes(broken, await open(), whole(PNG))).status, 'final');
+    assert.equal((await cancelUpload(broken, await open())).status, 'cancelled');
+    assert.deepEqual(logged, ['file not removed', 'file not removed']);
+  });
+
   test('that is never finalized frees its storage in the clean-up', async () => {
     const { start, send, dependencies, used, pass } = build();
     await send(await start(PNG.length), at(0, PNG));
@@ -162,7 +176,6 @@ describe('the address of an upload', () => {
     for (const id of [`${file}.${other}.${account}`, `${file}.${secret}.${stranger}`, 'x'])
       await assert.rejects(findUpload(dependencies, id), {
         code: 'not_found',
-        param: 'upload_id',
         uploadStatus: 'cancelled',
       });
     await findUpload(dependencies, `${file}.${secret}.${account}`);
@@ -243,12 +256,28 @@ describe('a repeated request', () => {
     assert.deepEqual(await send(id, first), { status: 'active', received: 20 });
   });
 
+  test('by the database client, which got no response, changes nothing', async () => {
+    const { start, dependencies } = build();
+    const { uploads } = dependencies;
+    const addChunk: typeof uploads.addChunk = async (upload, chunk) => {
+      await uploads.addChunk(upload, chunk);
+      return false;
+    };
+    const find: typeof uploads.find = (account, id) => uploads.find(account, id);
+    const settle: typeof uploads.settle = (upload, content) => uploads.settle(upload, content);
+    const upload = await findUpload(dependencies, await start(PNG.length));
+    const lossy = { ...dependencies, uploads: { addChunk, find, settle } };
+    const state = await receiveBytes(lossy, upload, at(0, PNG.subarray(0, 20)));
+    assert.deepEqual(state, { status: 'active', received: 20 });
+  });
+
   test('for the last bytes returns the same file; other bytes are rejected', async () => {
     const { start, send } = build();
     const id = await start(undefined);
     const state = await send(id, whole(PNG));
     assert.deepEqual(await send(id, whole(PNG)), state);
     assert.deepEqual(await send(id, LAST), state);
+    assert.deepEqual(await send(id, at(PNG.length, new Uint8Array(0), true)), state);
     const finished = { message: /upload is finished/, uploadStatus: 'final' };
     await assert.rejects(send(id, whole(largePng(9))), finished);
     await assert.rejects(send(id, at(0, PNG)), finished);
