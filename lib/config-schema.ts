@@ -90,6 +90,9 @@ const TRAFFIC_SHIFTS = [
   'Linear10PercentEvery1Minute',
 ] as const;
 
+/** Each name has a route of its own, and API Gateway allows 300 resources. */
+export const MAX_ALIASES = 30;
+
 /** Everything an operator can set, with its default. Values come from CDK context or the environment. */
 export const configSchema = z.strictObject({
   stackName: z
@@ -104,7 +107,15 @@ export const configSchema = z.strictObject({
   upstreamRequestMegabytes: wholeNumber(1, 100).default(20),
   sampleGenerator: flag.default(false),
   upstreamModels: structured(z.record(z.string(), z.string().min(1))).default({}),
-  modelAliases: structured(z.record(z.string().regex(/^[\x21-\x7e]{1,100}$/), z.string())).default({}),
+  builtInAliases: structured(z.array(z.string().min(1))).default(['*']),
+  modelAliases: structured(
+    z
+      .record(z.string().regex(/^[\x21-\x7e]{1,100}$/), z.string())
+      .refine(
+        (aliases) => Object.keys(aliases).length <= MAX_ALIASES,
+        `must have at most ${MAX_ALIASES} names`,
+      ),
+  ).default({}),
   upstreamSecretArn: emptyOr(z.string().regex(/^arn:[\w-]+:secretsmanager:/)).default(''),
   upstreamSecretKeyArn: emptyOr(z.string().regex(/^arn:[\w-]+:kms:/)).default(''),
   prices: structured(
@@ -122,6 +133,7 @@ export const configSchema = z.strictObject({
   accountCreatesPerMinute: wholeNumber(0, 100_000).default(0),
   accountRequestsPerSecond: wholeNumber(0, 10_000).default(0),
   videoRetentionDays: wholeNumber(1, 3650).default(7),
+  storeImages: flag.default(true),
   fileRetentionDays: wholeNumber(1, 30).default(2),
   fileStorageMegabytes: wholeNumber(20, 1_000_000).default(2000),
   inputRetentionDays: wholeNumber(1, 30).default(2),

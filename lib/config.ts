@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { hasPrices } from '../functions/accounts/domain/billing.ts';
 import { IMAGE_SIZES } from '../functions/images/domain/image-request.ts';
+import { keepAliases } from '../functions/platform/domain/model-aliases.ts';
 import { isOneOf, MODELS, VIDEO_MODELS } from '../functions/platform/domain/models.ts';
 import {
   type BrokenRule,
@@ -84,6 +85,7 @@ type Settings = Readonly<
   >
 > &
   Parameters<typeof brokenConcurrencyRule>[0] & {
+    readonly builtInAliases: readonly string[];
     readonly modelAliases: Readonly<Record<string, string>>;
     readonly upstreamModels: Readonly<Record<string, string>>;
     readonly prices: Readonly<Record<'videoSecond' | 'image', Readonly<Record<string, string>>>>;
@@ -130,6 +132,12 @@ const RULES: readonly Rule[] = [
     'modelAliases',
     `must not use a model of this service as an alias: ${MODELS.join(', ')}`,
     ({ modelAliases }) => Object.keys(modelAliases).some((alias) => isOneOf(MODELS, alias)),
+  ],
+  [
+    'builtInAliases',
+    'must be a list of built-in aliases, or of their beginnings and *, such as "sora-*"',
+    ({ builtInAliases }) =>
+      builtInAliases.some((pattern) => Object.keys(keepAliases([pattern])).length === 0),
   ],
   [
     'accountMonthlyBudget',

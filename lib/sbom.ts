@@ -50,14 +50,28 @@ const packageComponent = (shipped: ShippedPackage, integrity: string | undefined
 
 const bundleReference = (name: string): string => (name === CONSOLE_BUNDLE ? name : `function/${name}`);
 
-const functionComponent = (folder: string, name: string, version: string) => ({
-  type: 'application',
-  'bom-ref': bundleReference(name),
+const fileComponent = (folder: string, name: string) => ({
+  type: 'file',
   name,
-  version,
-  description: 'Lambda function',
-  hashes: [hashFile(join(folder, name, 'index.mjs'))],
+  hashes: [hashFile(join(folder, name))],
 });
+
+const functionComponent = (folder: string, name: string, version: string) => {
+  const files = join(folder, name);
+  /** The files of threads, which the bundle loads when it needs them. */
+  const others = readdirSync(files).filter((file) => /\.(mjs|wasm)$/.test(file) && file !== 'index.mjs');
+  return {
+    type: 'application',
+    'bom-ref': bundleReference(name),
+    name,
+    version,
+    description: 'Lambda function',
+    hashes: [hashFile(join(files, 'index.mjs'))],
+    ...(others.length === 0
+      ? {}
+      : { components: others.toSorted().map((file) => fileComponent(files, file)) }),
+  };
+};
 
 const consoleComponent = (folder: string, version: string) => {
   const files = join(folder, 'get-console', 'console');
@@ -70,11 +84,9 @@ const consoleComponent = (folder: string, version: string) => {
     name: CONSOLE_BUNDLE,
     version,
     description: 'Web console, served by get-console',
-    components: ['index.html', ...assets.map((name) => `assets/${name}`)].map((name) => ({
-      type: 'file',
-      name,
-      hashes: [hashFile(join(files, name))],
-    })),
+    components: ['index.html', ...assets.map((name) => `assets/${name}`)].map((name) =>
+      fileComponent(files, name),
+    ),
   };
 };
 

@@ -23,6 +23,8 @@ const GROUPS = [
   'test/api/{listing,long-*,models,native-paths,options,videos}.test.ts',
   'test/api/{openapi,webhooks}/*.test.ts',
   'test/api/{console,images,organization}/*.test.ts',
+  'test/applications/[a-k]*.test.ts',
+  'test/applications/[l-z]*.test.ts',
   'test/browser/console/{faults,images,keyboard,keys,player}.test.ts',
   'test/browser/console/{sessions,sign-in,tasks,uploads}.test.ts',
   'test/browser/{*,console/{foreign-origin,usage,videos,webhooks}}.test.ts',

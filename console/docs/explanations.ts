@@ -22,6 +22,10 @@ const EXPLANATIONS: readonly Explanation[] = [
     meaning: '`param` names the field, the message lists the accepted values',
   },
   {
+    codes: ['unknown_parameter'],
+    meaning: 'The request has a field that does not exist; the message names the one to send',
+  },
+  {
     codes: ['upstream_rejected', 'content_blocked'],
     meaning: 'The upstream rejected the request; the message says why',
   },
@@ -41,6 +45,10 @@ const EXPLANATIONS: readonly Explanation[] = [
     codes: ['model_not_found', 'video_not_found', 'file_not_found', 'not_found'],
     meaning:
       'It does not exist or belongs to another account. `not_found` is also the code of unknown routes',
+  },
+  {
+    codes: ['request_in_progress'],
+    meaning: 'A request for images with the same `Idempotency-Key` is running. Try again when it has ended',
   },
   {
     codes: ['concurrent_update'],
@@ -72,6 +80,11 @@ const EXPLANATIONS: readonly Explanation[] = [
       'The request exceeds a monthly budget or the file storage of the account; the message has the numbers. `Retry-After` is present if waiting helps',
   },
   { codes: ['internal'], meaning: 'An error of the service, logged with the request id' },
+  {
+    codes: ['image_not_converted'],
+    meaning:
+      'The image was generated and charged, but could not be converted to the `output_format`. With `x-should-retry: false`',
+  },
   {
     codes: ['upstream_unavailable'],
     meaning: 'The upstream cannot be reached. `Retry-After` says when to try again',

@@ -105,7 +105,7 @@ const GalleryItem = ({ image, onUse }: ItemProps) => {
   );
 };
 
-/** Asks first, because the images are not stored anywhere else. */
+/** Asks first, because the gallery cannot be restored. */
 const ClearGallery = () => {
   const [open, setOpen] = useState(false);
   const clear = useMutation(clearGallery, () => setOpen(false));

@@ -82,13 +82,17 @@ const Player = ({ video }: Props) => {
         controls
         playsInline
         preload="metadata"
-        aria-label={video.prompt}
+        aria-label={shownPrompt(video)}
         onError={renew}
       />
       {isBroken && <Problem message={texts.video.playerBroken} />}
     </div>
   );
 };
+
+/** Videos from an image may have no prompt. */
+export const shownPrompt = ({ prompt }: Pick<VideoObject, 'prompt'>): string =>
+  prompt === '' ? texts.video.noPrompt : prompt;
 
 export const StatusBadge = ({ status }: Pick<VideoObject, 'status'>) => (
   <span class={`badge badge-${status}`}>{texts.states[status]}</span>

@@ -12,7 +12,7 @@ import { Confirm } from '../parts/dialog.tsx';
 import { Empty, ErrorProblem, Waiting } from '../parts/feedback.tsx';
 import { formatAge, formatElapsed, formatSize, formatTime } from '../parts/format.ts';
 import { type Pair, Pairs } from '../parts/table.tsx';
-import { formatCharge, StatusBadge, VideoStage } from '../parts/video-stage.tsx';
+import { formatCharge, StatusBadge, shownPrompt, VideoStage } from '../parts/video-stage.tsx';
 import { saveDraft } from '../playground/drafts.ts';
 import { VideoCodePanel } from '../playground/video-code-panel.tsx';
 import { NO_FILES, toVideoForm, VIDEO_DRAFT } from '../playground/video-form.ts';
@@ -156,7 +156,7 @@ const Detail = ({ video }: Props) => (
       <VideoStage video={video} />
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
       <section class="prompt-text" dir="auto" tabIndex={0} aria-label={texts.form.prompt}>
-        {video.prompt}
+        {shownPrompt(video)}
       </section>
       <Actions video={video} />
       <details class="more">

@@ -8,7 +8,7 @@ import { videoPages } from '../api/videos.ts';
 import { Empty, ErrorProblem, Waiting } from '../parts/feedback.tsx';
 import { formatAge, formatNumber, formatSize, formatTime } from '../parts/format.ts';
 import { LoadMore } from '../parts/load-more.tsx';
-import { formatCharge, StatusBadge } from '../parts/video-stage.tsx';
+import { formatCharge, StatusBadge, shownPrompt } from '../parts/video-stage.tsx';
 import { PageTitle } from '../shell/page-title.tsx';
 import { texts } from '../texts/texts.ts';
 import { uniqueTasks } from './merge-pages.ts';
@@ -43,7 +43,7 @@ const TaskRow = ({ video, now }: { readonly video: VideoObject; readonly now: nu
     <StatusBadge status={video.status} />
     <div class="task-main">
       <Link class="task-link" href={`/tasks/${video.id}`} dir="auto">
-        {truncate(video.prompt, MAX_PROMPT_SHOWN)}
+        {truncate(shownPrompt(video), MAX_PROMPT_SHOWN)}
       </Link>
       <span class="quiet small">{video.model}</span>
     </div>

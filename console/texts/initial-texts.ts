@@ -132,6 +132,7 @@ export const initialTexts = {
     uploading: (percent: number) => `Uploading images… ${percent}%`,
     result: 'Result',
     code: 'Code',
+    noPrompt: 'No prompt',
     emptyTitle: 'Your video will appear here',
     emptyText: (isSample: boolean) =>
       `It usually takes ${isSample ? 'a few seconds' : 'a minute or two'}. You can leave this page and come back.`,

@@ -17,7 +17,8 @@ export const texts = {
     description: 'Create an image from text, or change your own images.',
     gallery: 'Gallery',
     finished: 'The image is ready.',
-    galleryNote: 'Images are kept in this browser only; the service does not store them.',
+    galleryNote:
+      'The gallery is in this browser. The service keeps the images as files of the account until they expire.',
     example: 'A watercolor of a small harbor at dawn, soft mist over the boats',
     useExample: 'Start with an example',
     galleryEmptyTitle: 'No images yet',
@@ -26,7 +27,8 @@ export const texts = {
     duration: 'This takes up to a minute.',
     clear: 'Remove all',
     clearTitle: 'Remove all images?',
-    clearText: 'They are stored in this browser only and cannot be restored.',
+    clearText:
+      'They disappear from the gallery of this browser, which cannot be undone. Files of the account are kept.',
     asInput: 'Use as input',
     notStored: 'This browser cannot store images. Download the ones you want to keep.',
   },

@@ -1,5 +1,6 @@
 import { readJsonContent } from '../platform/body/json-body.ts';
 import { readEnvironment } from '../platform/runtime/environment.ts';
+import { convertImage } from './adapters/convert-image.ts';
 import { readGenerateImages } from './api/images-request.ts';
 import { IMAGES, imagesEndpoint } from './image-service.ts';
 
@@ -10,4 +11,5 @@ export const handler = imagesEndpoint({
   family: 'image_generation',
   readFields: readJsonContent,
   readRequest: readGenerateImages,
+  convert: convertImage,
 });

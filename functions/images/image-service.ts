@@ -1,85 +1,135 @@
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBClient, TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import { dynamoCharges } from '../accounts/adapters/dynamo-charges.ts';
 import { createLimiter } from '../accounts/limiter.ts';
-import { findRegisteredFile, registeredFiles } from '../files/adapters/dynamo-files.ts';
-import { s3Files } from '../files/adapters/s3-files.ts';
+import { findRegisteredFile, outputWrite, registeredFiles } from '../files/adapters/dynamo-files.ts';
+import { putFile, s3Files, signFileDownload } from '../files/adapters/s3-files.ts';
 import { openAiDialect, rateLimitHeaders } from '../platform/api/errors.ts';
+import { readIdempotencyKey } from '../platform/api/parameters.ts';
 import { logger, streamedEndpoint } from '../platform/authentication/endpoint.ts';
 import { dynamoClient, s3Client } from '../platform/aws/aws-clients.ts';
+import { collectIgnored, ignoredHeaders } from '../platform/body/ignored-fields.ts';
 import { fileFieldIn } from '../platform/body/image.ts';
 import type { BodyFields, RequestBody } from '../platform/body/parse.ts';
 import { withOwnModel } from '../platform/body/schema.ts';
-import type { Caller } from '../platform/domain/api-key.ts';
-import type { DomainError } from '../platform/domain/errors.ts';
+import { DomainError, invalidField } from '../platform/domain/errors.ts';
 import {
   ALIASES,
   CHARGES,
   type Environment,
-  type FILES,
+  FILES,
+  IMAGE_RETENTION,
   KEYS,
   LIMITS,
-  type REQUEST_SIZE,
+  REQUEST_SIZE,
   UPSTREAM,
 } from '../platform/runtime/environment.ts';
-import { asDomainError, ok } from '../platform/runtime/http.ts';
+import { type AccountRequest, asDomainError, ok } from '../platform/runtime/http.ts';
 import { upstreamImages } from '../upstream/adapters/upstream-images.ts';
 import { createUpstreamClient, observedImages } from '../upstream/upstream.ts';
-import type { ImagesRequest } from './api/images-request.ts';
+import { dynamoClaims, resultWrite } from './adapters/dynamo-claims.ts';
+import { type ImagesRequest, withImagesDefaults } from './api/images-request.ts';
 import {
   EVENT_STREAM_HEADERS,
   type EventFamily,
+  fileHeaders,
   imageEvents,
   imagesResponse,
+  type ShownImage,
 } from './api/images-response.ts';
-import type { GeneratedImage, GivenImageRequest, ImageRequest } from './domain/image-request.ts';
-import { type ImageService, startImage } from './usecases/generate-image.ts';
+import type { ImageConverter } from './domain/image-conversion.ts';
+import type { GivenImageRequest } from './domain/image-request.ts';
+import type { KeptImage, MadeImage } from './domain/kept-image.ts';
+import { convertGenerated } from './usecases/convert-image.ts';
+import type { ImageService, StartedImages } from './usecases/generate-image.ts';
 import { loadImages } from './usecases/load-images.ts';
-
-/** Replaces the files that a request refers to with their bytes. */
-export const imageLoader = ({
-  FILE_TABLE,
-  MEDIA_BUCKET,
-  UPSTREAM_REQUEST_MEGABYTES,
-}: Environment<typeof FILES & typeof REQUEST_SIZE>) => {
-  const files = registeredFiles(
-    findRegisteredFile(dynamoClient(), FILE_TABLE),
-    s3Files(s3Client(), MEDIA_BUCKET),
-  );
-  return ({ account }: Caller, fields: BodyFields, request: GivenImageRequest): Promise<ImageRequest> =>
-    loadImages(
-      {
-        files,
-        now: Date.now,
-        account,
-        fieldName: fileFieldIn(fields),
-        requestMegabytes: UPSTREAM_REQUEST_MEGABYTES,
-      },
-      request,
-    );
-};
+import { collectImages, type ImagesOrder, orderImages } from './usecases/order-images.ts';
 
 /** The environment of every Lambda that generates images. */
-export const IMAGES = { ...KEYS, ...ALIASES, ...CHARGES, ...UPSTREAM, ...LIMITS };
+export const IMAGES = {
+  ...KEYS,
+  ...ALIASES,
+  ...CHARGES,
+  ...UPSTREAM,
+  ...LIMITS,
+  ...FILES,
+  ...REQUEST_SIZE,
+  ...IMAGE_RETENTION,
+};
 type ImageEnvironment = Environment<typeof IMAGES>;
 
-/** Shared by all image endpoints. */
-export const imageService = (client: DynamoDBClient, environment: ImageEnvironment): ImageService => ({
-  generator: observedImages({ logger, now: Date.now }, upstreamImages(createUpstreamClient(environment))),
-  charges: dynamoCharges(client, environment),
-  limiter: createLimiter(client, environment),
-  logger,
-  now: Date.now,
-  prices: environment.PRICES,
-  // Less than the functions' timeout of 300 seconds, so that there is time to return an error.
-  timeoutMs: 270_000,
-  retryDelayMs: 1000,
-});
+/** The parts of the transaction that turn stored bytes into a file, and complete a request with an `Idempotency-Key`. */
+const keptWrites = (table: string, { file, result }: KeptImage): TransactWriteItem[] => [
+  outputWrite(table, file),
+  ...(result === undefined ? [] : [resultWrite(table, result.claim, result.index, result.value)]),
+];
+
+export const imageService = (client: DynamoDBClient, environment: ImageEnvironment): ImageService => {
+  const { FILE_TABLE, MEDIA_BUCKET, IMAGE_RETENTION_SECONDS: retention } = environment;
+  const charges = dynamoCharges(client, environment);
+  const s3 = s3Client();
+  return {
+    generator: observedImages({ logger, now: Date.now }, upstreamImages(createUpstreamClient(environment))),
+    charges: {
+      record: (charge, reservation, kept) =>
+        charges.record(charge, reservation, kept && keptWrites(FILE_TABLE, kept)),
+    },
+    limiter: createLimiter(client, environment),
+    keeping:
+      retention === undefined
+        ? undefined
+        : {
+            store: { put: putFile(s3, MEDIA_BUCKET) },
+            files: registeredFiles(findRegisteredFile(client, FILE_TABLE), s3Files(s3, MEDIA_BUCKET)),
+            claims: dynamoClaims(client, FILE_TABLE),
+            retentionMs: retention * 1000,
+          },
+    logger,
+    now: Date.now,
+    prices: environment.PRICES,
+    // Less than the functions' timeout of 300 seconds, so that there is time to return an error.
+    timeoutMs: 270_000,
+    retryDelayMs: 1000,
+  };
+};
+
+type Ordered = Pick<ImagesOrder, 'request' | 'convert' | 'options'> & { readonly count?: number };
+type OrderImages = (request: AccountRequest, fields: BodyFields, ordered: Ordered) => Promise<StartedImages>;
+
+/** Starts the images of a request; shared by all image endpoints. */
+export const imageOrders = (client: DynamoDBClient, environment: ImageEnvironment): OrderImages => {
+  const { FILE_TABLE, MEDIA_BUCKET, UPSTREAM_REQUEST_MEGABYTES: requestMegabytes } = environment;
+  const service = imageService(client, environment);
+  const files = registeredFiles(findRegisteredFile(client, FILE_TABLE), s3Files(s3Client(), MEDIA_BUCKET));
+  return ({ caller, requestId, header }, fields, ordered) => {
+    const access = {
+      files,
+      now: Date.now,
+      account: caller.account,
+      fieldName: fileFieldIn(fields),
+      requestMegabytes,
+    };
+    return orderImages(service, {
+      caller,
+      requestId,
+      idempotencyKey: readIdempotencyKey(header('idempotency-key')),
+      load: (request: GivenImageRequest) => loadImages(access, request),
+      count: 1,
+      ...ordered,
+    });
+  };
+};
+
+/** For endpoints that make one image per request. */
+export const onlyImage = ({ images: [image] }: StartedImages): Promise<MadeImage> => {
+  if (image === undefined) throw new Error('a request without an image');
+  return image;
+};
 
 /** Turns a failure into a value, because a stream has already sent its status. */
-export const settleImage = (
-  generated: Promise<GeneratedImage>,
+export const settleImage = <Image extends MadeImage>(
+  generated: Promise<Image>,
   requestId: string,
-): Promise<GeneratedImage | DomainError> =>
+): Promise<Image | DomainError> =>
   generated.catch((error: unknown) => {
     const failure = asDomainError(error, logger);
     logger.info('stream ends with an error', { requestId, code: failure.code });
@@ -93,27 +143,75 @@ type ImagesEndpointOptions = {
     contentType: string | undefined,
     body: RequestBody,
   ) => BodyFields | Promise<BodyFields>;
-  readonly readRequest: (fields: BodyFields, caller: Caller) => ImagesRequest | Promise<ImagesRequest>;
+  readonly readRequest: (fields: BodyFields) => ImagesRequest;
+  readonly convert: ImageConverter;
+};
+
+/** Replaces images by URLs, if the client asked for them. */
+export const imageLinks = ({
+  MEDIA_BUCKET,
+  IMAGE_RETENTION_SECONDS,
+}: Pick<ImageEnvironment, 'MEDIA_BUCKET' | 'IMAGE_RETENTION_SECONDS'>) => {
+  const sign = signFileDownload(s3Client(), MEDIA_BUCKET);
+  const withUrl = async (image: MadeImage): Promise<ShownImage> => {
+    if (image.file === undefined)
+      throw new DomainError(
+        'internal',
+        'The image was generated, but could not be stored. It is not charged.',
+      );
+    return { ...image, url: await sign(image.file, 'GET') };
+  };
+  return (format: ImagesRequest['responseFormat']): ((image: MadeImage) => Promise<ShownImage>) => {
+    if (format === 'b64_json') return async (image) => image;
+    if (IMAGE_RETENTION_SECONDS === undefined)
+      throw invalidField(
+        'response_format',
+        'response_format must be b64_json: images are not stored, so there is no URL; read b64_json.',
+      );
+    return withUrl;
+  };
 };
 
 /** A route of the Images API. */
-export const imagesEndpoint = ({ environment, family, readFields, readRequest }: ImagesEndpointOptions) => {
+export const imagesEndpoint = ({
+  environment,
+  family,
+  readFields,
+  readRequest,
+  convert,
+}: ImagesEndpointOptions) => {
   const client = dynamoClient();
-  const service = imageService(client, environment);
-  return streamedEndpoint(
-    openAiDialect,
-    client,
-    environment.KEY_TABLE,
-    async ({ caller, requestId, header, body }) => {
-      const fields = withOwnModel(environment.MODEL_ALIASES, await readFields(header('content-type'), body));
-      const { request, stream, background } = await readRequest(fields, caller);
-      const { image, rateLimit } = await startImage(service, { caller, requestId, request });
-      const headers = rateLimitHeaders(rateLimit);
-      const time = Date.now();
-      if (!stream) return ok(imagesResponse(time, await image), headers);
-      const settled = settleImage(image, requestId);
+  const order = imageOrders(client, environment);
+  const linksFor = imageLinks(environment);
+  const hasUrls = environment.IMAGE_RETENTION_SECONDS !== undefined;
+  return streamedEndpoint(openAiDialect, client, environment.KEY_TABLE, async (given) => {
+    const { requestId, header, body } = given;
+    const sent = withImagesDefaults(await readFields(header('content-type'), body), hasUrls);
+    const fields = withOwnModel(environment.MODEL_ALIASES, sent);
+    const { result, ignored } = collectIgnored(fields, () => readRequest(fields));
+    const { request, count, responseFormat, stream, background, conversion } = result;
+    const show = linksFor(responseFormat);
+    const { images, rateLimit } = await order(given, fields, {
+      request,
+      count,
+      options: conversion,
+      convert: (image) => convertGenerated({ convert, logger }, { ...given, request, conversion }, image),
+    });
+    const headers = { ...rateLimitHeaders(rateLimit), ...ignoredHeaders(ignored) };
+    const time = Date.now();
+    const shown = images.map(async (image) => show(await image));
+    if (stream) {
+      const settled = shown.map((image) => settleImage(image, requestId));
       const chunks = imageEvents(settled, { family, time, background });
-      return { status: 200, headers: { ...EVENT_STREAM_HEADERS, ...headers }, chunks, settled };
-    },
-  );
+      return {
+        status: 200,
+        headers: { ...EVENT_STREAM_HEADERS, ...headers },
+        chunks,
+        settled: Promise.all(settled),
+      };
+    }
+    const { made, failures } = await collectImages(shown);
+    const errors = failures.map(({ index, error }) => ({ index, error: asDomainError(error, logger) }));
+    return ok(imagesResponse(time, { made, failures: errors }), { ...headers, ...fileHeaders(made) });
+  });
 };

@@ -30,14 +30,23 @@ const CONSOLE_API: ApiPart = {
       path: '/',
       id: 'getRoot',
       summary: 'Redirect to the console',
+      description: 'A browser that opens the base URL gets the console.',
       responses: { 302: { description: 'The URL of the console.' } },
     },
-    { ...page, path: '/console', id: 'getConsole', summary: 'Get the console', responses: PAGE },
+    {
+      ...page,
+      path: '/console',
+      id: 'getConsole',
+      summary: 'Get the console',
+      description: 'The page of the console. It signs in with a sign-in link.',
+      responses: PAGE,
+    },
     {
       ...page,
       path: '/console/{path}',
       id: 'getConsolePage',
       summary: 'Get a page or file of the console',
+      description: 'Every page of the console is the same HTML; its scripts and styles are files.',
       parameters: ['ConsolePath'],
       responses: PAGE,
       errors: ['not_found'],
@@ -53,6 +62,7 @@ const DOCUMENT_API: ApiPart = {
       path: '/openapi.json',
       id: 'getOpenApi',
       summary: 'Get this document',
+      description: 'Describes the whole API. Requires no key.',
       responses: {
         200: response(
           'An OpenAPI 3.1 document.',
@@ -98,7 +108,7 @@ const describeSchemas = () => {
 
 const TAGS = [
   { name: 'Videos', description: 'Asynchronous video generation: create, poll, download.' },
-  { name: 'Images', description: 'Image generation in three request formats.' },
+  { name: 'Images', description: 'Image generation in several request formats.' },
   { name: 'Files', description: 'Uploaded images that videos and images can be created from.' },
   { name: 'Models', description: 'The available models.' },
   { name: 'Webhooks', description: 'Notifications about finished videos, instead of polling.' },
@@ -108,7 +118,6 @@ const TAGS = [
     description: 'Usage, costs and limits of the account. Requires an admin key or a console session.',
   },
   { name: 'Console', description: 'The console and its sessions.' },
-  { name: 'Not supported', description: 'Operations of the OpenAI API that this service does not support.' },
   { name: 'Service', description: 'The service itself.' },
 ];
 
@@ -138,6 +147,7 @@ export const openApiDocument = () => ({
   info: {
     title: 'Video and image generation',
     version: '1.0.0',
+    contact: { name: 'The operator of this deployment' },
     license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
     description:
       'Generates video clips and still images from text prompts and images. Every GET endpoint also accepts HEAD. Pages of allowed origins can call the API from a browser.',

@@ -10,6 +10,6 @@ const { KEY_TABLE } = readEnvironment(ENVIRONMENT);
 export const handler = endpoint(dynamoClient(), KEY_TABLE, async () => {
   throw new DomainError(
     'not_offered',
-    'Remixing, editing and extending videos and characters are not supported: create a new video instead.',
+    'Remixing, editing and extending videos and characters are not supported: create a new video, from an image of the old one as input_reference or with reference_images.',
   );
 });

@@ -25,6 +25,21 @@ const isNative = ({ path }: APIGatewayProxyEvent): boolean => {
 };
 
 const NO_ENDPOINT = 'There is no such endpoint.';
+
+/** Endpoints that clients expect here, and how to do the same. */
+const ALTERNATIVES: Readonly<Record<string, string>> = {
+  '/v1/responses':
+    'The Responses API is not available: use POST /v1/chat/completions or POST /v1/images/generations.',
+  '/v1/batches':
+    'Batches are not available: send each request on its own. POST /v1/videos returns at once, and the video is generated later.',
+  '/v1/images/variations':
+    'Variations are not available: send the image and a prompt to POST /v1/images/edits.',
+};
+
+/** Includes the paths below an endpoint, such as `/v1/responses/{id}/cancel`. */
+const missingEndpoint = ({ path }: APIGatewayProxyEvent): string =>
+  Object.entries(ALTERNATIVES).find(([start]) => `${path}/`.startsWith(`${start}/`))?.[1] ?? NO_ENDPOINT;
+
 const NO_ORIGIN = 'Pages of this origin may not call the API: the setting allowedOrigins does not name it.';
 
 /** No route has the method OPTIONS, so CORS preflights arrive here too. */
@@ -33,7 +48,7 @@ const answer = (event: APIGatewayProxyEvent): HttpResponse & { readonly code?: s
   const isPreflight = event.httpMethod === 'OPTIONS' && header('access-control-request-method') !== undefined;
   const allowed = isPreflight ? preflightHeaders(header) : undefined;
   if (allowed !== undefined) return { status: 204, headers: allowed };
-  const error = new DomainError('not_found', isPreflight ? NO_ORIGIN : NO_ENDPOINT);
+  const error = new DomainError('not_found', isPreflight ? NO_ORIGIN : missingEndpoint(event));
   const dialect = isNative(event) ? nativeDialect : openAiDialect;
   return { ...errorResponse(error, dialect), code: error.code };
 };

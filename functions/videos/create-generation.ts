@@ -1,19 +1,26 @@
 import { endpoint } from '../platform/authentication/endpoint.ts';
 import { readJsonContent } from '../platform/body/json-body.ts';
 import { withOwnModel } from '../platform/body/schema.ts';
+import { defaultVideoModel } from '../platform/domain/model-aliases.ts';
 import { readEnvironment } from '../platform/runtime/environment.ts';
-import { readVideoDraft } from './api/create-video.ts';
+import { readVideoDraft, videoFieldNames } from './api/create-video.ts';
 import { createdGenerationObject } from './api/generation-object.ts';
 import { CREATION, creationHandler } from './video-creation.ts';
 
 export const ENVIRONMENT = CREATION;
 const environment = readEnvironment(ENVIRONMENT);
+const { MODEL_ALIASES } = environment;
 
 export const handler = creationHandler({
   environment,
   endpoint,
   readFields: ({ header, body }) =>
-    withOwnModel(environment.MODEL_ALIASES, readJsonContent(header('content-type'), body)),
+    withOwnModel(
+      MODEL_ALIASES,
+      readJsonContent(header('content-type'), body),
+      defaultVideoModel(MODEL_ALIASES),
+    ),
   readDraft: readVideoDraft,
+  fieldNames: videoFieldNames,
   toResponseBody: createdGenerationObject,
 });

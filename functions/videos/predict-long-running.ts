@@ -1,9 +1,10 @@
-import { readRouteModel } from '../models/api/models.ts';
+import { readRouteModel } from '../models/api/model-actions.ts';
 import { nativeEndpoint } from '../platform/authentication/endpoint.ts';
 import { readJsonContent } from '../platform/body/json-body.ts';
 import { notTheModel } from '../platform/body/schema.ts';
 import { DomainError } from '../platform/domain/errors.ts';
-import { isOneOf, resolveModel, VIDEO_MODELS } from '../platform/domain/models.ts';
+import { resolveModel } from '../platform/domain/model-aliases.ts';
+import { isOneOf, VIDEO_MODELS } from '../platform/domain/models.ts';
 import { readEnvironment } from '../platform/runtime/environment.ts';
 import { operationName, readNativeVideoDraft } from './api/native-video.ts';
 import { CREATION, creationHandler } from './video-creation.ts';

@@ -5,6 +5,7 @@ import { rateLimitHeaders } from '../platform/api/errors.ts';
 import { readIdempotencyKey } from '../platform/api/parameters.ts';
 import { type endpoint, logger } from '../platform/authentication/endpoint.ts';
 import { dynamoClient, s3Client } from '../platform/aws/aws-clients.ts';
+import { collectIgnored, ignoredHeaders } from '../platform/body/ignored-fields.ts';
 import { fileFieldIn } from '../platform/body/image.ts';
 import type { BodyFields } from '../platform/body/parse.ts';
 import {
@@ -25,7 +26,7 @@ import { s3Media } from './adapters/s3-media.ts';
 import { dynamoQueueAges, sqsSteps } from './adapters/step-queue.ts';
 import { pollHints } from './api/video-object.ts';
 import type { Task } from './domain/task.ts';
-import { resolveVideoRequest, type VideoDraft } from './domain/video-request.ts';
+import { type FieldNames, resolveVideoRequest, type VideoDraft } from './domain/video-request.ts';
 import { createVideo } from './usecases/create-video.ts';
 import { queueAdmission } from './usecases/watch-queue.ts';
 
@@ -47,6 +48,8 @@ type Route = {
   readonly endpoint: typeof endpoint;
   readonly readFields: (request: AccountRequest) => BodyFields | Promise<BodyFields>;
   readonly readDraft: (fields: BodyFields, request: AccountRequest) => VideoDraft;
+  /** Names fields in errors; absent if the format has only one name for each. */
+  readonly fieldNames?: (fields: BodyFields) => FieldNames;
   readonly toResponseBody: (task: Task) => unknown;
 };
 
@@ -78,13 +81,18 @@ export const creationHandler = (route: Route) => {
   return route.endpoint(client, environment.KEY_TABLE, async (request) => {
     const idempotencyKey = readIdempotencyKey(request.header('idempotency-key'));
     const fields = await route.readFields(request);
+    const { result: draft, ignored } = collectIgnored(fields, () => route.readDraft(fields, request));
     const { task, rateLimit } = await createVideo(
       dependencies,
       request.caller,
-      resolveVideoRequest(route.readDraft(fields, request)),
+      resolveVideoRequest(draft, route.fieldNames?.(fields)),
       idempotencyKey,
       fileFieldIn(fields),
     );
-    return ok(route.toResponseBody(task), { ...pollHints(task), ...rateLimitHeaders(rateLimit) });
+    return ok(route.toResponseBody(task), {
+      ...pollHints(task),
+      ...rateLimitHeaders(rateLimit),
+      ...ignoredHeaders(ignored),
+    });
   });
 };

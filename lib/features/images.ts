@@ -2,30 +2,45 @@ import type * as ChatCompletions from '../../functions/images/chat-completions.t
 import type * as EditImages from '../../functions/images/edit-images.ts';
 import type * as GenerateContent from '../../functions/images/generate-content.ts';
 import type * as GenerateImages from '../../functions/images/generate-images.ts';
-import { allOf, settings } from '../lambda/grant.ts';
+import type * as PredictImages from '../../functions/images/predict-images.ts';
+import { IMAGE_MODEL } from '../../functions/platform/domain/models.ts';
+import { allOf, settings, withoutPermissions } from '../lambda/grant.ts';
 import type { Resources } from '../resources/resources.ts';
-import { NATIVE_MODEL_ROUTE } from './models.ts';
+import { acceptAliases, NATIVE_MODEL_ROUTE, nativeActionPaths } from './models.ts';
+
+const DAY_SECONDS = 24 * 60 * 60;
 
 /** Longer than any image takes. */
 const IMAGE_SECONDS = 300;
 
-/** The image API in four formats. Responses are streamed, because they are larger and slower than others. */
+/** The image API in five formats. Responses are streamed, because they are larger and slower than others. */
 export const addImages = (resources: Resources): void => {
   const { config, functions, api, keys, charges, accounts, usage, files, media, upstream } = resources;
+  const stored = allOf(files.keepImages(), media.keepImages());
   const generation = allOf(
     keys.find(),
     charges.record(),
     usage.add(),
     accounts.reserve(),
     upstream.call(),
-    settings({ MODEL_ALIASES: JSON.stringify(config.modelAliases) }),
+    acceptAliases(config),
+    upstream.requestSize(),
+    config.storeImages ? stored : withoutPermissions(stored),
+    settings({
+      IMAGE_RETENTION_SECONDS: String(config.storeImages ? config.videoRetentionDays * DAY_SECONDS : 0),
+    }),
   );
-  const withInputs = allOf(generation, files.use(), media.readFiles(), upstream.requestSize());
+  const withInputs = allOf(generation, files.use(), media.readFiles());
   const size = { timeoutSeconds: IMAGE_SECONDS, memoryMegabytes: 1536, isGradual: true };
   const native = functions.create<typeof GenerateContent>('generate-content', {
     ...size,
     description: 'Generates an image, native format',
     grants: withInputs,
+  });
+  const predict = functions.create<typeof PredictImages>('predict-images', {
+    ...size,
+    description: 'Generates images, Imagen format',
+    grants: generation,
   });
   const chat = functions.create<typeof ChatCompletions>('chat-completions', {
     ...size,
@@ -46,6 +61,8 @@ export const addImages = (resources: Resources): void => {
   // A request occupies its function until the image is finished.
   const options = { streamSeconds: IMAGE_SECONDS, throttle: 'slow' } as const;
   api.route('POST', NATIVE_MODEL_ROUTE, native, options);
+  for (const path of nativeActionPaths(config, [IMAGE_MODEL], 'predict'))
+    api.route('POST', path, predict, options);
   api.route('POST', '/v1/chat/completions', chat, options);
   api.route('POST', '/v1/images/generations', generations, options);
   api.route('POST', '/v1/images/edits', edits, options);

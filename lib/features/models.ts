@@ -3,6 +3,7 @@ import type * as GetNativeModel from '../../functions/models/get-native-model.ts
 import type * as ListModels from '../../functions/models/list-models.ts';
 import type * as ListNativeModels from '../../functions/models/list-native-models.ts';
 import type * as GetOpenapi from '../../functions/openapi/get-openapi.ts';
+import { aliasesFor, combineAliases } from '../../functions/platform/domain/model-aliases.ts';
 import type * as UnknownRoute from '../../functions/platform/unknown-route.ts';
 import { allOf, settings } from '../lambda/grant.ts';
 import type { Resources } from '../resources/resources.ts';
@@ -10,15 +11,45 @@ import type { Resources } from '../resources/resources.ts';
 /** API Gateway does not allow `{model}:generateContent`, so the function splits this part; it also serves a model alone. */
 export const NATIVE_MODEL_ROUTE = '/v1beta/models/{modelAction}';
 
+type AliasConfig = Pick<Resources['config'], 'builtInAliases' | 'modelAliases'>;
+
+const aliasSettings = ({ builtInAliases, modelAliases }: AliasConfig) => ({
+  builtIn: builtInAliases,
+  own: modelAliases,
+});
+
+/** For functions that accept aliases. */
+export const acceptAliases = (config: AliasConfig) =>
+  settings({ MODEL_ALIASES: JSON.stringify(aliasSettings(config)) });
+
+/** The characters that API Gateway accepts in a fixed part of a path. */
+const PATH_PART = /^[\w.-]+$/;
+
+/**
+ * A path part is either a parameter or fixed text, which may contain a colon. Fixed parts for each name of a model lead
+ * to the function of one action; the parameter leads to the function for all other actions.
+ */
+export const nativeActionPaths = (
+  config: AliasConfig,
+  models: readonly string[],
+  action: 'predict' | 'predictLongRunning',
+): string[] => {
+  const aliases = combineAliases(aliasSettings(config));
+  return models
+    .flatMap((model) => [model, ...aliasesFor(aliases, model)])
+    .filter((name) => PATH_PART.test(name))
+    .map((name) => `/v1beta/models/${name}:${action}`);
+};
+
 /** The models of the service and its OpenAPI document. */
 export const addModels = ({ config, functions, api, keys }: Resources): void => {
-  const grants = allOf(keys.find(), settings({ MODEL_ALIASES: JSON.stringify(config.modelAliases) }));
+  const grants = allOf(keys.find(), acceptAliases(config));
   const list = functions.endpoint<typeof ListModels>('list-models', 'Lists models', grants);
   const get = functions.endpoint<typeof GetModel>('get-model', 'Returns a model', grants);
   const listNative = functions.endpoint<typeof ListNativeModels>(
     'list-native-models',
     'Lists models, native format',
-    allOf(keys.find()),
+    grants,
   );
   const getNative = functions.endpoint<typeof GetNativeModel>(
     'get-native-model',

@@ -4,7 +4,7 @@ import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import type { Construct } from 'constructs';
 import type * as RemoveLeftovers from '../../functions/maintenance/remove-leftovers.ts';
 import type * as Sweeper from '../../functions/maintenance/sweeper.ts';
-import { aliasesFor, DEFAULT_ALIASES, VIDEO_MODELS } from '../../functions/platform/domain/models.ts';
+import { VIDEO_MODELS } from '../../functions/platform/domain/models.ts';
 import type * as NotOffered from '../../functions/platform/not-offered.ts';
 import type * as CreateGeneration from '../../functions/videos/create-generation.ts';
 import type * as CreateVideo from '../../functions/videos/create-video.ts';
@@ -20,7 +20,7 @@ import type * as VideoWorker from '../../functions/videos/video-worker.ts';
 import { allOf, settings } from '../lambda/grant.ts';
 import type { Resources } from '../resources/resources.ts';
 import { publicAddress } from '../resources/rest-api.ts';
-import { NATIVE_MODEL_ROUTE } from './models.ts';
+import { acceptAliases, NATIVE_MODEL_ROUTE, nativeActionPaths } from './models.ts';
 
 const DAY_SECONDS = 24 * 60 * 60;
 
@@ -43,10 +43,8 @@ const creationGrants = ({ config, keys, tasks, accounts, files, media, steps, up
     files.use(),
     media.readFiles(),
     upstream.requestSize(),
-    settings({
-      MODEL_ALIASES: JSON.stringify(config.modelAliases),
-      MAX_QUEUE_SECONDS: String(config.maxQueueMinutes * 60),
-    }),
+    acceptAliases(config),
+    settings({ MAX_QUEUE_SECONDS: String(config.maxQueueMinutes * 60) }),
   );
 
 type CreationGrants = ReturnType<typeof creationGrants>;
@@ -134,23 +132,10 @@ const addNativeRoutes = (
     allOf(key, tasks.find(), settings({ PUBLIC_BASE_URL: publicAddress(config) })),
   );
 
-  for (const path of nativeCreatePaths(config)) api.route('POST', path, create);
+  for (const path of nativeActionPaths(config, VIDEO_MODELS, 'predictLongRunning'))
+    api.route('POST', path, create);
   api.route('GET', `${NATIVE_MODEL_ROUTE}/operations/{operation}`, get);
   api.route('GET', '/v1beta/operations/{operation}', get);
-};
-
-/** The characters that API Gateway accepts in a fixed part of a path. */
-const PATH_PART = /^[\w.-]+$/;
-
-/**
- * A path part is either a parameter or fixed text, which may contain a colon. Fixed parts for each name of a video model
- * lead to a function of their own; the parameter leads to the function that makes images.
- */
-const nativeCreatePaths = ({ modelAliases }: Resources['config']): string[] => {
-  const aliases = { ...DEFAULT_ALIASES, ...modelAliases };
-  return VIDEO_MODELS.flatMap((model) => [model, ...aliasesFor(aliases, model)])
-    .filter((name) => PATH_PART.test(name))
-    .map((name) => `/v1beta/models/${name}:predictLongRunning`);
 };
 
 const addWorkers = (resources: Resources): void => {

@@ -3,7 +3,8 @@ import { basename, dirname, join } from 'node:path';
 import { build } from 'esbuild';
 import { BUNDLE_OPTIONS, functionFiles, LEAN_SDK } from './bundle-options.ts';
 import { evaluatedModules } from './evaluated-modules.ts';
-import { readContents, writeContents } from './shipped-packages.ts';
+import { mergeContents, readContents, writeContents } from './shipped-packages.ts';
+import { addThreads } from './threads.ts';
 
 const [outdir = ''] = process.argv.slice(2);
 
@@ -17,7 +18,5 @@ const { metafile } = await build({
 });
 
 // Outputs are `…/create-video/index.mjs` and its source map.
-writeContents(
-  outdir,
-  readContents(metafile, (output) => basename(dirname(output))),
-);
+const contents = readContents(metafile, (output) => basename(dirname(output)));
+writeContents(outdir, (await addThreads(outdir, metafile)).reduce(mergeContents, contents));

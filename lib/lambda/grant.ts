@@ -22,6 +22,11 @@ export const allOf = <const Grants extends readonly AnyGrant[]>(
   },
 });
 
+/** Only the variables of a grant, for a function that has what it names switched off. */
+export const withoutPermissions = <Variables extends Readonly<Record<string, string>>>({
+  variables,
+}: Grant<Variables>): Grant<Variables> => settings(variables);
+
 /** Variables that need no permission. */
 export const settings = <const Variables extends Readonly<Record<string, string>>>(
   variables: Variables,

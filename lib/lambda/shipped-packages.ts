@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Metafile } from 'esbuild';
 import * as z from 'zod';
@@ -69,14 +69,19 @@ export const readContents = (metafile: Metafile, bundleName: (output: string) =>
   };
 };
 
-export const mergeContents = (one: BundleContents, other: BundleContents): BundleContents => ({
-  bundles: { ...one.bundles, ...other.bundles },
-  imports: Object.fromEntries(
-    sorted([...Object.keys(one.imports), ...Object.keys(other.imports)]).map((importer) => [
-      importer,
-      sorted([...(one.imports[importer] ?? []), ...(other.imports[importer] ?? [])]),
+type Lists = Readonly<Record<string, readonly string[]>>;
+
+const mergeLists = (one: Lists, other: Lists): Record<string, string[]> =>
+  Object.fromEntries(
+    sorted([...Object.keys(one), ...Object.keys(other)]).map((name) => [
+      name,
+      sorted([...(one[name] ?? []), ...(other[name] ?? [])]),
     ]),
-  ),
+  );
+
+export const mergeContents = (one: BundleContents, other: BundleContents): BundleContents => ({
+  bundles: mergeLists(one.bundles, other.bundles),
+  imports: mergeLists(one.imports, other.imports),
 });
 
 export const writeContents = (folder: string, contents: BundleContents): void =>
@@ -103,16 +108,22 @@ export type ShippedPackage = z.infer<typeof manifestSchema> & {
   readonly texts: readonly string[];
 };
 
-const LEGAL_FILE = /^(licen[cs]e|notice|copying)(\.(md|txt))?$/i;
+const LEGAL_FILE = /^(licen[cs]e|notice|copying)(\.codec)?(\.(md|txt))?$/i;
+
+/** A wasm codec has the license of the library that it was compiled from in `codec`. */
+const legalFiles = (path: string): string[] =>
+  [path, join(path, 'codec')].filter(existsSync).flatMap((folder) =>
+    readdirSync(folder)
+      .filter((name) => LEGAL_FILE.test(name))
+      .toSorted()
+      .map((name) => join(folder, name)),
+  );
 
 export const readPackage = (folder: string): ShippedPackage => {
   const path = join(PROJECT, folder);
   const manifest = manifestSchema.safeParse(JSON.parse(readFileSync(join(path, 'package.json'), 'utf8')));
   if (!manifest.success) throw new Error(`${folder}/package.json has no name, version or license`);
-  const texts = readdirSync(path)
-    .filter((name) => LEGAL_FILE.test(name))
-    .toSorted()
-    .map((name) => readFileSync(join(path, name), 'utf8').replaceAll('\r\n', '\n').trim());
+  const texts = legalFiles(path).map((name) => readFileSync(name, 'utf8').replaceAll('\r\n', '\n').trim());
   return { ...manifest.data, folder, texts };
 };
 

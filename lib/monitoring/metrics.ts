@@ -85,7 +85,7 @@ export const ROUTE_FAMILIES = {
     '/v1beta/operations/*',
     '/v1beta/files*',
   ],
-  Images: ['/v1/images/*', '/v1/chat/*', '/v1beta/models/{modelAction}'],
+  Images: ['/v1/images/*', '/v1/chat/*', '/v1beta/models/{modelAction}', '/v1beta/models/*:predict'],
   Files: ['/v1/files*', '/upload/*'],
   Webhooks: ['/v1/webhook*'],
   Organization: ['/v1/organization/*', '/v1/console/*'],

@@ -10,13 +10,16 @@ import { ServiceTable } from './service-table.ts';
 
 const DAY_SECONDS = 24 * 60 * 60;
 
-/** The files of accounts, and the total size of each account's files. */
+/** The files of accounts, the total size of each account's uploads, and image requests with an `Idempotency-Key`. */
 export class FileTable extends ServiceTable<{ readonly FILE_TABLE: string }> {
   protected readonly variables = { FILE_TABLE: this.table.tableName };
   readonly #config: Config;
 
   constructor(scope: Construct, id: string, config: Config) {
-    super(scope, id, config, 'account', { sortKey: { name: 'id', type: AttributeType.STRING } });
+    super(scope, id, config, 'account', {
+      sortKey: { name: 'id', type: AttributeType.STRING },
+      timeToLiveAttribute: 'expires',
+    });
     this.#config = config;
     this.addDueIndex();
   }
@@ -28,6 +31,8 @@ export class FileTable extends ServiceTable<{ readonly FILE_TABLE: string }> {
   /** Finds a file and records that it has been uploaded. */
   readonly find = () => this.grant(['GetItem', 'UpdateItem']);
   readonly remove = () => this.find();
+  /** Adds generated images, and the requests that an `Idempotency-Key` may repeat. */
+  readonly keepImages = () => this.grant(['GetItem', 'PutItem', 'UpdateItem']);
   /** Finds the files that a request names. */
   readonly use = () => this.grant(['GetItem']);
   readonly expire = () => this.grant(['UpdateItem', 'DeleteItem'], 'due');
@@ -63,8 +68,11 @@ const UPLOADS = {
   maxAge: 7200,
 };
 
-/** A file is kept for at most 30 days; the clean-up has one more day to remove it and correct the account's total. */
-const LONGEST_FILE_DAYS = 31;
+const LONGEST_UPLOAD_DAYS = 30;
+
+/** The clean-up has one more day to remove a file and correct the account's total. */
+const longestFileDays = ({ videoRetentionDays }: Config): number =>
+  1 + Math.max(LONGEST_UPLOAD_DAYS, videoRetentionDays);
 
 const SET_ASIDE = [
   ['s3:GetObject', 'files/*'],
@@ -96,7 +104,7 @@ export class MediaBucket extends Construct {
       lifecycleRules: [
         { id: 'videos', prefix: 'videos/', expiration: Duration.days(props.videoRetentionDays) },
         { id: 'inputs', prefix: 'inputs/', expiration: Duration.days(props.inputRetentionDays) },
-        { id: 'files', prefix: 'files/', expiration: Duration.days(LONGEST_FILE_DAYS) },
+        { id: 'files', prefix: 'files/', expiration: Duration.days(longestFileDays(props)) },
         { id: 'removed-files', prefix: 'removed-files/', expiration: Duration.days(1) },
         { id: 'uploads', prefix: 'uploads/', expiration: Duration.days(1) },
         { id: 'unfinished-uploads', abortIncompleteMultipartUploadAfter: Duration.days(1) },
@@ -134,6 +142,12 @@ export class MediaBucket extends Construct {
       ['s3:DeleteObject', 'uploads/*'],
     ]);
   readonly readFiles = () => this.#grant([['s3:GetObject', 'files/*']]);
+  /** Stores generated images and returns them to repeated requests. */
+  readonly keepImages = () =>
+    this.#grant([
+      ['s3:GetObject', 'files/*'],
+      ['s3:PutObject', 'files/*'],
+    ]);
   readonly setFilesAside = () => this.#grant(SET_ASIDE);
   readonly expireFiles = () =>
     this.#grant([...SET_ASIDE, ['s3:DeleteObject', 'files/*'], ['s3:DeleteObject', 'removed-files/*']]);

@@ -31,13 +31,14 @@ const renderJpeg = async (spec: ImageSpec, draft: number, renderCache: RenderCac
 const inline = (jpeg: Buffer) => ({ inlineData: { mimeType: 'image/jpeg', data: jpeg.toString('base64') } });
 
 const responseParts = async (spec: ImageSpec, renderCache: RenderCache): Promise<Part[]> => {
-  const { textOnly, drafts = 0, megabytes } = spec.testPrompts;
+  const { textOnly, drafts = 0, megabytes, truncatedImage } = spec.testPrompts;
   if (textOnly === true) return [{ text: `A sample text: ${spec.prompt}` }];
   const parts: Part[] = [{ text: `Here is a sample image: ${spec.prompt}` }];
   for (let draft = 1; draft <= drafts; draft += 1) {
     parts.push({ ...inline(await renderJpeg(spec, draft, renderCache)), thought: true });
   }
-  return [...parts, inline(paddedJpeg(await renderJpeg(spec, 0, renderCache), megabytes))];
+  const jpeg = paddedJpeg(await renderJpeg(spec, 0, renderCache), megabytes);
+  return [...parts, inline(truncatedImage === true ? jpeg.subarray(0, jpeg.length / 2) : jpeg)];
 };
 
 const usage = ({ prompt, testPrompts, references }: ImageSpec) => {

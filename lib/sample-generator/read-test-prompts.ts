@@ -30,6 +30,7 @@ export type TestPrompts = {
   readonly blocked?: string;
   readonly textOnly?: boolean;
   readonly drafts?: number;
+  readonly truncatedImage?: boolean;
 };
 
 export const isHttpErrorCode = (code: number): code is HttpErrorCode => Object.hasOwn(HTTP_ERRORS, code);
@@ -120,6 +121,7 @@ const READINGS: Record<TestPromptName, Reading> = {
     pattern(String.raw`drafts (?<count>\d)`),
     (g) => (within(numberIn(g.count), 1, 4) ? { drafts: numberIn(g.count) } : undefined),
   ],
+  'truncated-image': [pattern('truncated image'), () => ({ truncatedImage: true })],
 };
 
 const supportedBy = (medium: 'video' | 'image') =>

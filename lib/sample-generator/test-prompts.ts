@@ -170,6 +170,12 @@ export const TEST_PROMPTS = [
     media: IMAGE,
     meaning: 'This many draft images (1–4), marked as thoughts, precede the final one.',
   },
+  {
+    name: 'truncated-image',
+    syntax: 'truncated image',
+    media: IMAGE,
+    meaning: 'The second half of the image is missing.',
+  },
 ] as const satisfies readonly TestPrompt[];
 
 export type TestPromptName = (typeof TEST_PROMPTS)[number]['name'];

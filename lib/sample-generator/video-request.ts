@@ -10,7 +10,7 @@ const body = z.object({
   instances: z
     .array(
       z.object({
-        prompt: z.string().min(1),
+        prompt: z.string().default(''),
         image: image.optional(),
         lastFrame: image.optional(),
         referenceImages: z.array(z.object({ image, referenceType: z.string().optional() })).optional(),
@@ -74,6 +74,8 @@ const readVideoRequest = (input: unknown) => {
     aspectRatio = '16:9',
     negativePrompt,
   } = parameters;
+  if (instance.prompt === '' && instance.image === undefined)
+    throw invalid('Invalid value at `prompt`: empty.');
   const references = instance.referenceImages ?? [];
   if (references.length > 0 && negativePrompt !== undefined) {
     throw invalid('Negative prompt is not supported in your use case.');

@@ -115,6 +115,18 @@ describe('a route that is not there is a 404 in the form of its family', () => {
       }
     });
 
+  for (const [method, path, message] of [
+    ['POST', '/v1/responses', /POST \/v1\/chat\/completions/],
+    ['GET', '/v1/responses/resp_1', /The Responses API is not available/],
+    ['POST', '/v1/batches', /send each request on its own/],
+    ['POST', '/v1/images/variations', /POST \/v1\/images\/edits/],
+  ] as const)
+    test(`${method} ${path}, with the alternative`, async () => {
+      const answer = await call(service, method, path);
+      assert.deepEqual([answer.status, readError(answer).code], [404, 'not_found']);
+      assert.match(readError(answer).message, message);
+    });
+
   for (const [method, path] of [
     ['PUT', '/v1beta/models/image-3.1-flash-image-preview:generateContent'],
     ['POST', '/v1beta/nothing'],

@@ -4,7 +4,19 @@ import { readBody } from '../../functions/platform/body/request-body.ts';
 import { readVideoDraft } from '../../functions/videos/api/create-video.ts';
 import { resolveVideoRequest, type VideoImages } from '../../functions/videos/domain/video-request.ts';
 import { call, MODEL, readError } from '../support/http.ts';
-import { bearer, CHAT, chatBody, NATIVE, nativeBody, post, vendor } from '../support/images/requests.ts';
+import {
+  bearer,
+  CHAT,
+  chatBody,
+  EDITS,
+  editBody,
+  GENERATIONS,
+  generationBody,
+  NATIVE,
+  nativeBody,
+  post,
+  vendor,
+} from '../support/images/requests.ts';
 import { imageKind } from '../support/images.ts';
 import { openSharedService } from '../support/open-service.ts';
 import { CHAT_OPTIONS, CREATE_OPTIONS, NATIVE_OPTIONS, type Outcome } from './corpus/option-cases.ts';
@@ -96,4 +108,44 @@ describe('an option of an image request', () => {
         assert.match(answer.body.error.message, says);
         assert.ok(answer.body.error.message.startsWith(`${param} `), answer.body.error.message);
       });
+});
+
+describe('a field that is not applied is named in x-ignored-parameters', () => {
+  const ignored = ({ headers }: { readonly headers: Headers }) => headers.get('x-ignored-parameters');
+  const send = (path: string, body: object) => post(service, path, bearer(service.apiKey), body);
+
+  test('of a video', async () => {
+    const body = { ...BASE, user: 'u', audio: true, metadata: { 'campaign, ü': 'spring', user: 'u' } };
+    assert.equal(
+      ignored(await send('/v1/videos', body)),
+      'user, metadata.campaign%2C%20%C3%BC, metadata.user',
+    );
+    assert.equal(ignored(await send('/v1/videos', BASE)), null);
+  });
+
+  test('of an image', async () => {
+    const options = { quality: 'hd', style: 'vivid', moderation: 'low', background: 'opaque', user: 'u' };
+    assert.equal(
+      ignored(await send(GENERATIONS, { ...generationBody('a fox'), ...options })),
+      'quality, style, moderation, user',
+    );
+    const edit = { ...editBody('a fox'), input_fidelity: 'high' };
+    assert.equal(ignored(await send(EDITS, edit)), 'input_fidelity');
+    const config = { imageConfig: { imageSize: '512' }, topK: 40 };
+    assert.equal(
+      ignored(await send(NATIVE, { ...nativeBody('a fox'), generationConfig: config })),
+      'generationConfig.topK',
+    );
+  });
+
+  test('of a chat, also of a stream', async () => {
+    const body = { ...chatBody('a fox'), frequency_penalty: 0, stream: true };
+    const response = await fetch(`${service.baseUrl}${CHAT}`, {
+      method: 'POST',
+      headers: { ...bearer(service.apiKey), 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    await response.text();
+    assert.deepEqual([response.status, ignored(response)], [200, 'frequency_penalty']);
+  });
 });

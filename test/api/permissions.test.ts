@@ -176,6 +176,25 @@ const makeFromFiles = async (): Promise<void> => {
   assert.equal((await waitFor(service, answers.at(-1)?.body.id)).body.status, 'completed');
 };
 
+/** In every format: an image, the same again by its key, one that fails, and a signed address. */
+const makeImages = async (): Promise<void> => {
+  for (const [path, headers, toBody] of [
+    [NATIVE, vendor(service.apiKey), nativeBody],
+    [CHAT, bearer(service.apiKey), chatBody],
+    [GENERATIONS, bearer(service.apiKey), generationBody],
+    [EDITS, bearer(service.apiKey), editBody],
+  ] as const) {
+    const send = (prompt: string, key: string) =>
+      post(service, path, { ...headers, 'idempotency-key': `${path} ${key}` }, toBody(prompt));
+    assert.equal((await send('a harbour', 'once')).status, 200);
+    assert.equal((await send('a harbour', 'once')).status, 200);
+    assert.equal((await send('a harbour [sample: blocked]', 'blocked')).status, 400);
+  }
+  const json = { ...generationBody('a harbour'), response_format: 'url' };
+  const { body } = await post(service, GENERATIONS, bearer(service.apiKey), json);
+  assert.equal((await fetch(body.data[0].url)).status, 200);
+};
+
 const useWebhooks = async (): Promise<void> => {
   const receiver = await startServer((_request, response) => response.end());
   const all = '/v1/webhook_endpoints';
@@ -267,14 +286,7 @@ const tour = async (): Promise<void> => {
   await follow(file);
   assert.equal((await call(service, 'DELETE', `/v1/videos/${done}`)).status, 200);
 
-  const native = await post(service, NATIVE, vendor(service.apiKey), nativeBody('a harbour'));
-  const chat = await post(service, CHAT, bearer(service.apiKey), chatBody('a harbour'));
-  const generated = await post(service, GENERATIONS, bearer(service.apiKey), generationBody('a harbour'));
-  const edited = await post(service, EDITS, bearer(service.apiKey), editBody('a harbour'));
-  assert.deepEqual(
-    [native, chat, generated, edited].map(({ status }) => status),
-    [200, 200, 200, 200],
-  );
+  await makeImages();
 
   await useFiles();
   await makeFromFiles();
@@ -371,11 +383,15 @@ test('a role lacks what its function does not do', async () => {
     ['CreateVideo', 's3:GetObject', object('removed-files/x')],
     ['CreateVideo', 's3:PutObject', object('files/x')],
     ['VideoWorker', 's3:DeleteObject', object('files/x')],
+    ['GenerateImages', 's3:GetObject', object('inputs/x')],
+    ['GenerateImages', 's3:DeleteObject', object('files/x')],
+    ['GenerateImages', 's3:PutObject', object('videos/x')],
+    ['GenerateImages', 'dynamodb:Query', tableArn('FilesTable')],
+    ['GenerateContent', 'dynamodb:DeleteItem', tableArn('FilesTable')],
     ['UploadNativeFile', 's3:GetObject', object('files/x')],
     ['UploadNativeFile', 's3:DeleteObject', object('files/x')],
     ['GetNativeFile', 's3:GetObject', object('uploads/x')],
     ['DeleteNativeFile', 's3:DeleteObject', object('files/x')],
-    ['GenerateImages', 's3:GetObject', object('files/x')],
     ['EditImages', 's3:GetObject', object('inputs/x')],
     ['Sweeper', 'dynamodb:PutItem', tasks],
     ['GetVideo', 'dynamodb:PutItem', tableArn('SessionsTable')],
@@ -413,7 +429,7 @@ test('a role lacks what its function does not do', async () => {
     ['DeleteFile', 's3:DeleteObject', object('files/x')],
     ['DeleteFile', 'dynamodb:DeleteItem', tableArn('FilesTable')],
     ['CreateVideo', 'dynamodb:UpdateItem', tableArn('FilesTable')],
-    ['EditImages', 'dynamodb:UpdateItem', tableArn('FilesTable')],
+    ['EditImages', 'dynamodb:DeleteItem', tableArn('FilesTable')],
     ['DeleteFile', 's3:DeleteObject', object('removed-files/x')],
     ['RemoveLeftovers', 'dynamodb:Scan', tableArn('FilesTable')],
     ['TestWebhook', 'dynamodb:UpdateItem', tableArn('WebhookEndpointsTable')],

@@ -22,7 +22,7 @@ describe('a video task', { concurrency: 3 }, () => {
     const PROMPT = 'waves [sample: error 400]';
     const before = Math.floor(Date.now() / 1000);
     const { status, body, headers } = await call(service, 'POST', '/v1/videos', {
-      json: { model: MODEL, prompt: PROMPT, seconds: '6', size: '720x1280', unknown_field: [1] },
+      json: { model: MODEL, prompt: PROMPT, seconds: '6', size: '720x1280', user: 'u-1' },
     });
     assert.equal(status, 200);
     const { id, created_at, ...rest } = body;

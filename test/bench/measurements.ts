@@ -3,6 +3,7 @@ import { awsCalls } from './measurements/aws-calls.ts';
 import { bundleSize } from './measurements/bundle-size.ts';
 import { completion } from './measurements/completion.ts';
 import { consolePage } from './measurements/console.ts';
+import { conversion } from './measurements/conversion.ts';
 import { cost } from './measurements/cost.ts';
 import { fairness } from './measurements/fairness.ts';
 import { fileMemory } from './measurements/file-memory.ts';
@@ -25,6 +26,7 @@ export const MEASUREMENTS: readonly Measurement[] = [
   { name: 'throughput', title: 'Requests through the local gateway', measure: throughput },
   { name: 'memory', title: 'Memory of the worker', measure: memory },
   { name: 'file-memory', title: 'Memory of functions with large files', measure: fileMemory },
+  { name: 'conversion', title: 'Memory of converting a 4K image', measure: conversion },
   { name: 'worker-time', title: 'Billed time of the worker for a 60 s generation', measure: workerTime },
   { name: 'completion', title: 'From done upstream to completed', measure: completion },
   { name: 'webhooks', title: 'From completed to webhook received', measure: webhooks },

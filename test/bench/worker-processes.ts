@@ -4,14 +4,16 @@ import type { InvocationRecord } from '../../lib/local/functions/invocation.ts';
 const LOOK_MILLISECONDS = 20;
 const pause = () => new Promise((resolve) => setTimeout(resolve, LOOK_MILLISECONDS));
 
-/** Ends the worker's processes, so that the next step includes loading and has its own peak memory. */
-export const endWorkers = async (cloud: LocalCloud): Promise<void> => {
-  const workerId = cloud.functionId('VideoWorker');
-  const processes = () => cloud.functionProcesses()[workerId] ?? [];
+/** Ends the processes of a function, so that the next event includes loading and has its own peak memory. */
+export const endProcesses = async (cloud: LocalCloud, functionId: string): Promise<void> => {
+  const processes = () => cloud.functionProcesses()[functionId] ?? [];
   for (const pid of processes()) process.kill(pid, 'SIGKILL');
   // A step that an ending process receives would be lost for minutes.
   while (processes().length > 0) await pause();
 };
+
+export const endWorkers = (cloud: LocalCloud): Promise<void> =>
+  endProcesses(cloud, cloud.functionId('VideoWorker'));
 
 /** Returns the worker's steps during `act`; waits for the last one, which ends after `completed`. */
 export const workerSteps = async (

@@ -60,6 +60,24 @@ describe('the SBOM', () => {
     }
   });
 
+  test('lists the files that a function loads later', () => {
+    const files = z
+      .array(z.looseObject({ name: z.string() }))
+      .parse(found('function/edit-images').components);
+    assert.deepEqual(
+      files.map(({ name }) => name),
+      [
+        'image-worker.mjs',
+        'mozjpeg_dec.wasm',
+        'mozjpeg_enc.wasm',
+        'squoosh_png_bg.wasm',
+        'webp_dec.wasm',
+        'webp_enc_simd.wasm',
+      ],
+    );
+    assert.equal(found('function/get-video').components, undefined);
+  });
+
   test('lists every file of the console', () => {
     const files = z.array(z.looseObject({ name: z.string() })).parse(found('console').components);
     assert.ok(files.some(({ name }) => name === 'index.html'));

@@ -22,6 +22,22 @@ describe('@ai-sdk/google', { concurrency: 2 }, () => {
     assert.equal(describePicture(image.base64), expectedPicture('9:16', '1K'));
   });
 
+  // The SDK calls predict for all names that do not begin with gemini-.
+  for (const name of ['imagen-4.0-generate-001', 'image-3.1-flash-image-preview'])
+    test(`generates images with ${name} in the format of Imagen`, async () => {
+      const { images } = await generateImage({
+        model: google.image(name),
+        prompt: 'A fox in the snow',
+        n: 2,
+        aspectRatio: '3:4',
+        providerOptions: { google: { personGeneration: 'allow_adult' } },
+      });
+      assert.deepEqual(
+        images.map(({ base64 }) => describePicture(base64)),
+        [expectedPicture('3:4', '1K'), expectedPicture('3:4', '1K')],
+      );
+    });
+
   test('generates an image with text, and edits one', async () => {
     const photo = { type: 'image' as const, image: PNG };
     for (const content of [[], [photo]]) {

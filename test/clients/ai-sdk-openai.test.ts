@@ -43,7 +43,7 @@ describe('@ai-sdk/openai', () => {
   });
 
   test('throws an error with the reason', async () => {
-    const options = { openai: { quality: 'high' } };
+    const options = { openai: { background: 'transparent' } };
     await assert.rejects(
       generateImage({
         model: openai.image('gpt-image-1'),
@@ -51,7 +51,7 @@ describe('@ai-sdk/openai', () => {
         maxRetries: 0,
         providerOptions: options,
       }),
-      { statusCode: 400, message: /^quality must be one of auto, standard/ },
+      { statusCode: 400, message: /^background must be one of auto, opaque/ },
     );
   });
 });

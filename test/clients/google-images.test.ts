@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { type GenerateContentResponse, GoogleGenAI, Modality } from '@google/genai';
+import {
+  type GenerateContentResponse,
+  type GenerateImagesConfig,
+  GoogleGenAI,
+  Modality,
+  PersonGeneration,
+  SafetyFilterLevel,
+} from '@google/genai';
 import { describePicture, expectedPicture, IMAGE_MODEL } from '../support/images/pictures.ts';
 import { JPEG, PNG } from '../support/images.ts';
 import { openSharedService } from '../support/open-service.ts';
@@ -72,24 +79,33 @@ describe('@google/genai', () => {
     assert.ok(drawn?.parts?.some(({ inlineData }) => inlineData !== undefined));
   });
 
-  test('lists the models on one page or several', async () => {
-    for (const config of [{}, { pageSize: 1 }, { pageSize: 2 }, { pageSize: 50 }]) {
+  test('lists the models and their aliases on one page or several', async () => {
+    const lists: (string | undefined)[][] = [];
+    for (const config of [{}, { pageSize: 7 }, { pageSize: 1000 }]) {
       const names: (string | undefined)[] = [];
       for await (const { name } of await models().list({ config })) names.push(name);
-      assert.deepEqual(names, [
-        'models/video-3.1-generate-preview',
-        'models/video-3.1-fast-generate-preview',
-        `models/${IMAGE_MODEL}`,
-      ]);
+      lists.push(names);
     }
+    const [first = []] = lists;
+    assert.deepEqual(lists, [first, first, first]);
+    assert.deepEqual(first.slice(0, 3), [
+      'models/video-3.1-generate-preview',
+      'models/video-3.1-fast-generate-preview',
+      `models/${IMAGE_MODEL}`,
+    ]);
+    assert.ok(
+      first.includes('models/imagen-4.0-generate-001') && first.includes('models/veo-3.1-generate-001'),
+    );
   });
 
-  test('describes a model', async () => {
-    const { name, displayName, supportedActions } = await models().get({ model: IMAGE_MODEL });
-    assert.deepEqual(
-      [name, displayName, supportedActions],
-      [`models/${IMAGE_MODEL}`, 'Image 3.1 Flash', ['generateContent', 'streamGenerateContent']],
-    );
+  test('describes a model and an alias', async () => {
+    for (const [model, title, actions] of [
+      [IMAGE_MODEL, 'Image 3.1 Flash', ['generateContent', 'predict']],
+      ['gemini-2.5-flash-image', 'Image 3.1 Flash (gemini-2.5-flash-image)', ['generateContent']],
+    ] as const) {
+      const { name, displayName, supportedActions } = await models().get({ model });
+      assert.deepEqual([name, displayName, supportedActions], [`models/${model}`, title, actions]);
+    }
     await assert.rejects(models().get({ model: 'none' }), {
       status: 404,
       message: /video-3\.1-generate-preview/,
@@ -100,5 +116,46 @@ describe('@google/genai', () => {
     const config = { imageConfig: { aspectRatio: '16:10' } };
     const call = models().generateContent({ model: IMAGE_MODEL, contents: 'A fox', config });
     await assert.rejects(call, { status: 400, message: /"status":"INVALID_ARGUMENT"/ });
+  });
+});
+
+describe('@google/genai, generateImages', () => {
+  // Since version 2, the SDK has this method only in Vertex mode; the prefix then selects the path of the Gemini API.
+  const { models } = new GoogleGenAI({
+    vertexai: true,
+    apiKey: service.apiKey,
+    httpOptions: { baseUrl: service.baseUrl, apiVersion: 'v1beta' },
+  });
+  const generate = (prompt: string, config: GenerateImagesConfig) =>
+    models.generateImages({ model: 'models/imagen-4.0-generate-001', prompt, config });
+
+  test('generates several images', async () => {
+    const { generatedImages = [] } = await generate('A fox in the snow', {
+      numberOfImages: 2,
+      aspectRatio: '4:3',
+      imageSize: '512',
+      personGeneration: PersonGeneration.ALLOW_ADULT,
+      safetyFilterLevel: SafetyFilterLevel.BLOCK_ONLY_HIGH,
+      outputMimeType: 'image/jpeg',
+    });
+    assert.deepEqual(
+      generatedImages.map(({ image }) => [image?.mimeType, describePicture(image?.imageBytes)]),
+      Array.from({ length: 2 }, () => ['image/jpeg', expectedPicture('4:3', '512')]),
+    );
+  });
+
+  test('receives the reason why an image was filtered', async () => {
+    const prompt = 'A fox [sample: blocked IMAGE_SAFETY]';
+    const { generatedImages = [] } = await generate(prompt, { includeRaiReason: true });
+    assert.equal(generatedImages.length, 1);
+    assert.match(generatedImages[0]?.raiFilteredReason ?? '', /IMAGE_SAFETY/);
+    await assert.rejects(generate(prompt, {}), { status: 400, message: /IMAGE_SAFETY/ });
+  });
+
+  test('throws an error with the reason', async () => {
+    await assert.rejects(generate('A fox', { numberOfImages: 5 }), {
+      status: 400,
+      message: /parameters\.sampleCount must be a whole number from 1 to 4/,
+    });
   });
 });

@@ -89,6 +89,13 @@ describe('@google/genai', { concurrency: 4 }, () => {
       assert.deepEqual([status, body.size, body.model], [200, size, MODEL]);
     });
 
+  test('generates a video from an image with an empty prompt', async () => {
+    const operation = await finish(await create({ source: { prompt: '', image: png } }));
+    assert.deepEqual([operation.error, operation.response?.generatedVideos?.length], [undefined, 1]);
+    const { body } = await call(service, 'GET', `/v1/videos/${readTaskId(operation)}`);
+    assert.deepEqual([body.status, body.prompt], ['completed', '']);
+  });
+
   test('finds a task of /v1/videos by operation name and by id', async () => {
     const id = await createVideo(service, 'a quiet harbour');
     await waitFor(service, id);

@@ -8,7 +8,13 @@ import { openSharedService } from '../support/open-service.ts';
 
 const service = await openSharedService();
 
-type Params = { readonly prompt: string; readonly model?: string; readonly size?: string };
+type Params = {
+  readonly prompt: string;
+  readonly model?: string;
+  readonly size?: string;
+  readonly output_format?: 'jpeg' | 'png' | 'webp';
+  readonly output_compression?: number;
+};
 type EditParams = Params & { readonly image: File | File[] };
 type Usage = {
   readonly input_tokens: number;
@@ -125,10 +131,25 @@ for (const [version, client] of CLIENTS)
       );
     });
 
+    test('has the image converted to PNG and, streamed, to WebP', async () => {
+      const { data, output_format, size } = await client.generate({
+        prompt: PROMPT,
+        size: '688x384',
+        output_format: 'png',
+      });
+      assert.equal(describePicture(data?.[0]?.b64_json), 'image/png 688x384');
+      assert.deepEqual([output_format, size], ['png', '688x384']);
+      const options = { output_format: 'webp', output_compression: 50 } as const;
+      const params = { prompt: PROMPT, image: FOX, size: '512x512', ...options };
+      const [event, ...others] = await all(await client.streamEdit(params));
+      assert.deepEqual([describePicture(event?.b64_json), others], ['image/webp 512x512', []]);
+      assert.deepEqual([event?.output_format, event?.size], ['webp', '512x512']);
+    });
+
     test('throws an error with the reason, streamed or not', async () => {
-      const refusal = { status: 400, param: 'size', code: 'invalid_request', message: /1024x1024/ };
-      await assert.rejects(client.generate({ prompt: PROMPT, size: '256x256' }), refusal);
-      await assert.rejects(client.streamGenerate({ prompt: PROMPT, size: '256x256' }), refusal);
+      const refusal = { status: 400, param: 'size', code: 'invalid_request', message: /WIDTHxHEIGHT/ };
+      await assert.rejects(client.generate({ prompt: PROMPT, size: '300x256' }), refusal);
+      await assert.rejects(client.streamGenerate({ prompt: PROMPT, size: '300x256' }), refusal);
     });
 
     test('throws an error that arrives in a stream', async () => {

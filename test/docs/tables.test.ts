@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
+import { existsSync, globSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { ERRORS } from '../../functions/platform/domain/errors.ts';
+import { BUILT_IN_ALIASES } from '../../functions/platform/domain/model-aliases.ts';
 import { TASK_ERROR_CODES } from '../../functions/videos/domain/task.ts';
 import { CONFIG_NAMES } from '../../lib/config.ts';
 import { TEST_PROMPTS } from '../../lib/sample-generator/test-prompts.ts';
-import { firstColumn, PROJECT } from './sections.ts';
+import { nodeAt, schemaPath } from '../functions/openapi/support/document.ts';
+import { firstColumn, namesInCell, PROJECT, readDocument, tableRows } from './sections.ts';
 
 test('docs/deploy.md lists every setting, in order', () => {
   assert.deepEqual(firstColumn(['docs/deploy.md', '## Settings']), [...CONFIG_NAMES]);
@@ -19,6 +21,13 @@ test('docs/test-prompts.md lists every test prompt, in order', () => {
   );
 });
 
+test('docs/api.md lists every built-in alias with its model', () => {
+  const documented = tableRows(['docs/api.md', '## Models']).flatMap(([model, aliases]) =>
+    namesInCell(aliases).map((alias) => [alias, ...namesInCell(model)]),
+  );
+  assert.deepEqual(documented.toSorted(), Object.entries(BUILT_IN_ALIASES).toSorted());
+});
+
 test('docs/api.md lists every error code', () => {
   assert.deepEqual(firstColumn(['docs/api.md', '## Errors']).toSorted(), Object.keys(ERRORS).toSorted());
 });
@@ -27,9 +36,37 @@ test('docs/api.md lists every error code of a failed task', () => {
   assert.deepEqual(firstColumn(['docs/api.md', '## Task states']).toSorted(), TASK_ERROR_CODES.toSorted());
 });
 
+test('docs/api.md lists every field that is accepted but not applied', () => {
+  const schemas = ['CreateVideo', 'GenerateImages', 'EditImages', 'ChatRequest', 'NativeRequest'];
+  const places = [
+    ...schemas.map(schemaPath),
+    [...schemaPath('NativeRequest'), 'properties', 'generationConfig'],
+  ];
+  const names = places.flatMap((place) =>
+    Object.entries(nodeAt(...place, 'properties')).flatMap(([name, field]) =>
+      /^Accepted but not applied/.test(String(Object(field).description)) ? [name] : [],
+    ),
+  );
+  assert.ok(names.length > 40);
+  const listed = firstColumn(['docs/api.md', '### Fields without effect']);
+  assert.deepEqual(listed.toSorted(), [...new Set(names)].toSorted());
+});
+
 test('docs/architecture.md lists only existing folders', () => {
   const folders = firstColumn(['docs/architecture.md', '## Folders']);
   assert.ok(folders.length >= 15);
   for (const folder of folders)
     assert.ok(existsSync(join(PROJECT, folder.replace('*.ts', ''))), `${folder} does not exist`);
+});
+
+test('docs/clients.md lists every tested application with its version', () => {
+  const versions = globSync('test/applications/*.test.ts', { cwd: PROJECT }).map(
+    (file) => /^\/\/ [\w-]+\/[\w-]+ (\w[\w.-]+) /.exec(readDocument(file))?.[1] ?? file,
+  );
+  assert.ok(versions.length >= 15);
+  const listed = tableRows(['docs/clients.md', '## Applications']).map(([, version]) => version);
+  assert.deepEqual(
+    versions.filter((version) => !listed.includes(version)),
+    [],
+  );
 });

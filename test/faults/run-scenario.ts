@@ -5,6 +5,7 @@ import { aWebhookEndpoint } from '../support/builders/webhook.ts';
 import { MemoryAccounts } from '../support/in-memory/accounts.ts';
 import type { CallName } from '../support/in-memory/call.ts';
 import { MemoryCharges } from '../support/in-memory/charges.ts';
+import { MemoryKeptImages } from '../support/in-memory/kept-images.ts';
 import { MemoryMedia } from '../support/in-memory/media.ts';
 import { type Delivery, MemoryQueue } from '../support/in-memory/queue.ts';
 import { MemoryQueueAges } from '../support/in-memory/queue-ages.ts';
@@ -63,6 +64,7 @@ const buildService = (scenario: Scenario, faults: readonly Fault[], seed: number
     charges: new MemoryCharges<ChargeRecord | ImageChargeRecord>(accounts),
     media: new MemoryMedia(),
     upstream: new MemoryUpstream(scenario.upstream),
+    keptImages: new MemoryKeptImages(),
     slowSteps: new MemorySlowSteps(),
     slowTries: new MemorySlowSteps(slotShares(10)),
     told: [],
@@ -136,7 +138,7 @@ export const runScenario = async (
 
   return {
     names: stores.gate.names,
-    violations: [...observer.violations, ...brokenInvariants(stores)],
+    violations: [...observer.violations, ...brokenInvariants(stores, scenario)],
     outcomes: readOutcomes(stores),
     lastEnd: Math.max(0, ...observer.endedAt.values()),
     lastSettled: observer.lastSettled,

@@ -22,6 +22,8 @@ export type Scenario = {
   /** How many sweepers start each minute: schedules, too, can fire twice. */
   readonly sweepers?: number;
   readonly client: (client: Client) => Promise<void>;
+  /** How many images the client asks for; not checked if not said. */
+  readonly mostImages?: number;
   /** How many single faults are tried, where the calls repeat themselves for hours; all of them if not said. */
   readonly sample?: number;
   /** How late one fault may make a task; a claim, a sweep and what they wait for, if not said. */
@@ -318,7 +320,7 @@ export const SCENARIOS: readonly Scenario[] = [
     keyBudget: '500',
     upstream: PLAIN,
     client: async (client) => {
-      await Promise.all([client.makeImage('one'), client.makeImage('other'), client.create(TEXT_REQUEST)]);
+      await Promise.all([client.makeImages('one'), client.makeImages('other'), client.create(TEXT_REQUEST)]);
     },
     outcome: 'completed',
   },
@@ -326,7 +328,36 @@ export const SCENARIOS: readonly Scenario[] = [
     name: 'an image that the upstream refuses, within limits',
     limits: AMPLE,
     upstream: { ...PLAIN, rejects: REJECTED },
-    client: async (client) => void (await client.makeImage('one')),
+    client: async (client) => void (await client.makeImages('one')),
+    outcome: 'no task',
+    outcomes: 0,
+  },
+  {
+    name: 'three images of one request, within limits',
+    limits: AMPLE,
+    keyBudget: '500',
+    upstream: PLAIN,
+    client: async (client) => void (await client.makeImages('one', 3)),
+    mostImages: 3,
+    outcome: 'no task',
+    outcomes: 0,
+  },
+  {
+    name: 'two images, asked for with one key until they are there',
+    limits: AMPLE,
+    upstream: PLAIN,
+    client: (client) => client.insistOnImages('a key', 2),
+    mostImages: 2,
+    outcome: 'no task',
+    outcomes: 0,
+  },
+  {
+    name: 'an image, asked for twice at once with one key',
+    upstream: PLAIN,
+    client: async (client) => {
+      await Promise.all([client.insistOnImages('a key'), client.insistOnImages('a key')]);
+    },
+    mostImages: 1,
     outcome: 'no task',
     outcomes: 0,
   },

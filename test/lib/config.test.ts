@@ -71,6 +71,9 @@ describe('the configuration', () => {
     ['upstreamModels', 'veo'],
     ['upstreamModels', '{"a":1}'],
     ['upstreamModels', '{"sora-2":"veo-3.1-generate-preview"}'],
+    ['builtInAliases', 'sora-2'],
+    ['builtInAliases', '{}'],
+    ['builtInAliases', '[""]'],
     ['modelAliases', 'sora'],
     ['modelAliases', '{"two words":"video-3.1-generate-preview"}'],
     ['upstreamSecretArn', 'arn:aws:s3:::x'],
@@ -139,6 +142,16 @@ describe('the configuration', () => {
   const certificateArn = 'arn:aws:acm:eu-west-1:1:certificate/x';
   const zone = { hostedZoneId: 'Z123', hostedZoneName: 'example.com' };
   const TOGETHER: readonly [missing: RegExp, given: Record<string, unknown>][] = [
+    [
+      /modelAliases: must have at most 30 names/,
+      {
+        modelAliases: Object.fromEntries(
+          Array.from({ length: 31 }, (_, number) => [`house-${number}`, 'video-3.1-generate-preview']),
+        ),
+      },
+    ],
+    [/builtInAliases: must be a list of built-in aliases/, { builtInAliases: ['sora-*', 'sorra-2'] }],
+    [/builtInAliases: must be a list of built-in aliases/, { builtInAliases: ['*-2'] }],
     [/modelAliases: must name one of .* for each alias/, { modelAliases: { mine: 'sora-2' } }],
     [
       /modelAliases: must not use a model of this service as an alias/,

@@ -19,7 +19,14 @@ const generated = (name: string, ...generate: Command): readonly Command[] => [
   ['node', `${name}.mjs`],
 ];
 
-export const GENERATORS = ['hey-api', 'openapi-typescript', 'orval'] as const;
+export const GENERATORS = [
+  'hey-api',
+  'openapi-typescript',
+  'orval',
+  'orval-zod',
+  'kubb',
+  'oazapfts',
+] as const;
 
 export const CLIENTS: readonly Client[] = [
   {
@@ -47,14 +54,32 @@ export const CLIENTS: readonly Client[] = [
   {
     name: 'orval: generates, compiles, calls',
     packages: ['orval'],
-    commands: generated('orval', tool('orval'), '--config', 'orval.config.ts'),
+    commands: generated('orval', tool('orval'), '--config', 'orval.config.ts', '--project', 'media'),
   },
   {
-    name: 'Redocly: finds no unknown problem',
+    name: 'orval with zod: generates, compiles, parses',
+    packages: ['orval', 'zod'],
+    commands: generated('orval-zod', tool('orval'), '--config', 'orval.config.ts', '--project', 'schemas'),
+  },
+  {
+    name: 'kubb with zod: generates, compiles, calls, parses',
+    packages: ['@kubb/core', '@kubb/plugin-client', '@kubb/plugin-zod'],
+    commands: generated('kubb', tool('kubb'), 'generate', '--config', 'kubb.config.ts'),
+  },
+  {
+    name: 'oazapfts: generates, compiles, calls',
+    packages: ['oazapfts'],
+    commands: generated('oazapfts', tool('oazapfts'), 'openapi.json', 'generated/oazapfts.ts'),
+  },
+  {
+    name: 'Redocly: finds no problem',
     packages: ['@redocly/cli'],
-    commands: [
-      [tool('redocly'), 'lint', 'openapi.json', '--extends=recommended', '--skip-rule=no-ambiguous-paths'],
-    ],
+    commands: [[tool('redocly'), 'lint', 'openapi.json', '--extends=recommended-strict']],
+  },
+  {
+    name: 'Spectral: finds no problem',
+    packages: ['@stoplight/spectral-cli'],
+    commands: [[tool('spectral'), 'lint', 'openapi.json', '--ruleset=spectral.yaml', '--fail-severity=warn']],
   },
   {
     name: 'openai for Python: videos, images',

@@ -24,7 +24,7 @@ import {
 import type { Logger } from '../../platform/domain/log-events.ts';
 import type { ChargeRecord, ImageChargeRecord, ListedCharge } from '../domain/billing.ts';
 import { toUtcMonth } from '../domain/periods.ts';
-import type { ChargeList, ChargeRepository, UsageRepository } from '../domain/ports.ts';
+import type { ChargeList, ChargeRepository, ReservedMoney, UsageRepository } from '../domain/ports.ts';
 import { type DailyUsage, dailyUsageEntry, toDailyUsage } from '../domain/usage.ts';
 import { chargedWrites, type ReservationTables, spendingWrites } from './reservation-writes.ts';
 
@@ -55,12 +55,27 @@ const addToDay = (table: string, usage: DailyUsage): TransactWriteItem => {
   };
 };
 
-/** One transaction writes the charge, its daily sum and the account's spending, and ends the reservation. */
+type AnyCharge = ChargeRecord | ImageChargeRecord;
+
+/**
+ * One transaction writes the charge, its daily sum and the account's spending, and ends the reservation. Further writes
+ * may be part of it; they have no conditions.
+ */
 export const dynamoCharges = (
   client: DynamoDBClient,
   tables: ChargeTables,
-): ChargeRepository<ChargeRecord | ImageChargeRecord> => ({
-  record: async (charge, reservation) => {
+): ChargeRepository<AnyCharge> & {
+  record(
+    charge: AnyCharge,
+    reservation?: ReservedMoney,
+    further?: readonly TransactWriteItem[],
+  ): Promise<void>;
+} => ({
+  record: async (
+    charge: AnyCharge,
+    reservation?: ReservedMoney,
+    further: readonly TransactWriteItem[] = [],
+  ) => {
     const { account, keyId, amount, time } = charge;
     const write = (ends: readonly TransactWriteItem[]) =>
       failedConditions(() =>
@@ -70,6 +85,7 @@ export const dynamoCharges = (
               putOnce(tables.CHARGE_TABLE, charge),
               addToDay(tables.USAGE_TABLE, toDailyUsage(charge)),
               ...ends,
+              ...further,
             ],
           }),
         ),

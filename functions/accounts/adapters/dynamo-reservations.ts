@@ -33,7 +33,11 @@ export const dynamoReservations = (
     const command = new TransactWriteItemsCommand({
       TransactItems: reserveWrites(tables, reservation, ceilings, options),
     });
-    const [held, account, key] = await failedConditions(() => client.send(command));
+    const failed = await failedConditions(() => client.send(command));
+    const more = options.moreTaskIds?.length ?? 0;
+    if (more > 0 && failed.slice(-more).some((other) => other !== undefined))
+      throw new Error(`a reservation of ${reservation.taskId} exists already`);
+    const [held, account, key] = failed.slice(0, failed.length - more);
     if (held !== undefined) return { outcome: 'taken', held: readHeld(held, reservation) };
     if (account === undefined && key === undefined) return { outcome: 'reserved' };
     return { outcome: 'refused', usage: readAccountUsage(account ?? {}, key ?? {}, reservation) };

@@ -12,6 +12,7 @@ import {
 } from '../../platform/aws/dynamo.ts';
 import { isNegative, negative } from '../../platform/domain/money.ts';
 import {
+  allTogether,
   budgetMark,
   type Ceilings,
   ORPHAN_AGE,
@@ -63,8 +64,11 @@ type Bound = { readonly condition: string; readonly values: Attributes };
 const atMost = (counter: string, name: string, room: string | undefined): Bound[] =>
   room === undefined ? [] : [{ condition: `NOT ${counter} > ${name}`, values: { [name]: money(room) } }];
 
-const fewerThan = (counter: string, name: string, limit: number | undefined): Bound[] =>
-  limit === undefined ? [] : [{ condition: `NOT ${counter} >= ${name}`, values: encode({ [name]: limit }) }];
+/** Whether the counter has room for so many more. */
+const roomLeft = (counter: string, name: string, limit: number | undefined, count: number): Bound[] =>
+  limit === undefined
+    ? []
+    : [{ condition: `NOT ${counter} > ${name}`, values: encode({ [name]: limit - count }) }];
 
 /** The reservation that nearly uses up the budget marks the account; later ones require the mark. */
 const markBound = (mark: string | undefined, mostRoom: string | undefined, marks: boolean): Bound[] => {
@@ -124,46 +128,49 @@ const update = (
   };
 };
 
-/** Writes the reservation, the account's counters and, if the key has a budget, the key's counters, in this order. */
+/** The reservation, the account's counters and, if the key has a budget, the key's counters, in this order; then further reservations. */
 export const reserveWrites = (
   { ACCOUNT_TABLE, RESERVATION_TABLE }: ReservationTables,
-  reservation: Reservation,
+  first: Reservation,
   ceilings: Ceilings,
-  { outdated, marksBudget }: ReserveOptions,
+  { outdated, marksBudget, moreTaskIds = [] }: ReserveOptions,
 ): TransactWriteItem[] => {
+  const count = 1 + moreTaskIds.length;
+  const reservation = allTogether(first, count);
   const { amount, at, kind, month, countsForKey, account } = reservation;
   const { limits, keyBudget } = ceilings;
   const mark = budgetMark(ceilings, reservation);
   const isVideo = kind === 'videos';
   const names = counterNames(month);
   const amountValue = amount === null ? {} : { ':amount': money(amount) };
-  const put: TransactWriteItem = {
+  const put = (taskId: string): TransactWriteItem => ({
     Put: {
       TableName: RESERVATION_TABLE,
-      Item: toItem(reservation),
+      Item: toItem({ ...first, taskId }),
       ConditionExpression: 'attribute_not_exists(taskId)',
       ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
     },
-  };
+  });
   const countForAccount = update(ACCOUNT_TABLE, {
     key: accountKey(account),
     set: marksBudget && mark !== undefined ? ['#mark = :mark'] : [],
     add: [
-      '#creates :one',
-      ...(isVideo ? ['#videos :one'] : []),
+      '#creates :count',
+      ...(isVideo ? ['#videos :count'] : []),
       ...(amount === null ? [] : ['#committed :amount']),
     ],
     removed: outdated,
     names: { ...names, '#creates': createsName(at) },
-    values: { ...encode({ ':one': 1 }), ...amountValue },
+    values: { ...encode({ ':count': count }), ...amountValue },
     bounds: [
       ...atMost('#committed', ':room', roomFor(limits.monthlyBudget, reservation)),
       ...markBound(mark, roomUntilNearlyUsed(ceilings, reservation), marksBudget),
-      ...fewerThan('#creates', ':perMinute', limits.createsPerMinute),
-      ...fewerThan('#videos', ':atOnce', isVideo ? limits.videosAtOnce : undefined),
+      ...roomLeft('#creates', ':perMinute', limits.createsPerMinute, count),
+      ...roomLeft('#videos', ':atOnce', isVideo ? limits.videosAtOnce : undefined, count),
     ],
   });
-  if (!countsForKey || amount === null) return [put, countForAccount];
+  const more = moreTaskIds.map(put);
+  if (!countsForKey || amount === null) return [put(first.taskId), countForAccount, ...more];
   const countForKey = update(ACCOUNT_TABLE, {
     key: apiKeyItemKey(reservation),
     add: ['#committed :amount'],
@@ -172,7 +179,7 @@ export const reserveWrites = (
     values: amountValue,
     bounds: atMost('#committed', ':room', roomFor(keyBudget, reservation)),
   });
-  return [put, countForAccount, countForKey];
+  return [put(first.taskId), countForAccount, countForKey, ...more];
 };
 
 const deleteReservation = (

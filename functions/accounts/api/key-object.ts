@@ -8,10 +8,10 @@ import {
 } from '../../platform/api/parameters.ts';
 import { refuse } from '../../platform/body/parse.ts';
 import {
-  fields,
   forbidden,
   leaf,
   name,
+  openFields,
   optional,
   timestamp,
   wholeNumber,
@@ -41,9 +41,9 @@ const terms = {
   ),
 };
 
-export const newKeySchema = fields({ name: name(), ...terms });
+export const newKeySchema = openFields({ name: name(), ...terms });
 /** The SDK sends a name only if the caller gives one. */
-export const newServiceAccountKeySchema = fields({ name: z.optional(name()), ...terms });
+export const newServiceAccountKeySchema = openFields({ name: z.optional(name()), ...terms });
 
 /** Null means absent, as in the SDK. */
 export const newKeyTerms = (given: z.output<typeof newServiceAccountKeySchema>) => ({

@@ -124,6 +124,7 @@ const KEY_OPERATIONS: readonly Operation[] = [
     path: `${PROJECT}/api_keys`,
     id: 'listKeys',
     summary: 'List API keys',
+    description: 'The keys of the account, newest first, without their values.',
     parameters: ['ProjectId', 'Limit', 'AfterKey', 'OwnerProjectAccess'],
     responses: { 200: response('A page of keys.', jsonContent('KeyList', EXAMPLES.keys)) },
   },
@@ -184,6 +185,8 @@ const SESSION_OPERATIONS: readonly Operation[] = [
     path: '/v1/console/session',
     id: 'getSession',
     summary: 'Get the current session',
+    description:
+      'The session of the request, with what the console needs to know about the service and the account.',
     responses: { 200: response('The session.', jsonContent('CurrentSession', EXAMPLES.current)) },
   },
   {
@@ -192,6 +195,7 @@ const SESSION_OPERATIONS: readonly Operation[] = [
     path: '/v1/console/sessions',
     id: 'listSessions',
     summary: 'List the sessions of the account',
+    description: 'The open sessions of the account.',
     responses: { 200: response('The sessions.', jsonContent('SessionList', EXAMPLES.sessions)) },
   },
   {

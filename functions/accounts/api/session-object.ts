@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import { toSeconds } from '../../platform/api/parameters.ts';
-import { fields, text, timestamp } from '../../platform/body/schema.ts';
+import { openFields, text, timestamp } from '../../platform/body/schema.ts';
 import type { Session, SignInLink } from '../../platform/domain/session.ts';
 import type { Prices } from '../domain/billing.ts';
 import type { Limits } from '../domain/limits.ts';
 
-export const signInSchema = fields({
+export const signInSchema = openFields({
   token: text().check(z.describe('The part of a sign-in link after the #. It can be used once.')),
 });
 

@@ -160,6 +160,7 @@ const OPERATIONS: readonly Operation[] = [
     path: `${ORGANIZATION}/usage/videos`,
     id: 'getVideoUsage',
     summary: 'Get seconds of video by day',
+    description: 'Includes videos that had no price. A day without videos has no results.',
     parameters: [...DAY_PARAMETERS, 'UsageDays', 'UsageGroupBy', 'VideoModels', 'VideoSizes'],
     responses: {
       200: response('Days with their seconds.', jsonContent('VideoUsagePage', EXAMPLES.videos)),
@@ -170,6 +171,7 @@ const OPERATIONS: readonly Operation[] = [
     path: `${ORGANIZATION}/usage/images`,
     id: 'getImageUsage',
     summary: 'Get number of images by day',
+    description: 'Includes images that had no price. A day without images has no results.',
     parameters: [...DAY_PARAMETERS, 'UsageDays', 'UsageGroupBy', 'ImageModels', 'ImageSizes'],
     responses: {
       200: response('Days with their images.', jsonContent('ImageUsagePage', EXAMPLES.images)),
@@ -205,6 +207,8 @@ const OPERATIONS: readonly Operation[] = [
     path: `${PROJECT}/rate_limits`,
     id: 'listRateLimits',
     summary: 'List the rate limits of the account',
+    description:
+      'One row per model; the limits apply to all models together. Empty if the account has no limits.',
     parameters: ['ProjectId', 'Limit', 'AfterRateLimit', 'BeforeRateLimit'],
     responses: { 200: response('The limits.', jsonContent('RateLimitList', EXAMPLES.rateLimits)) },
     errors: ['not_found'],

@@ -68,17 +68,22 @@ export const chargeRecord = (task: Task, charge: Charge, completedAt: number): C
 
 type ImageUse = Pick<ImageChargeRecord, 'account' | 'keyId' | 'model' | 'size' | 'tokens' | 'time'> & {
   readonly requestId: string;
+  /** The position of the image in the response. */
+  readonly index?: number;
 };
 
 export const imagePrice = (size: ImageSize, prices: Prices): string | null => prices.image[size] ?? null;
 
-/** A request makes one image, which is priced by its size, not by its tokens. */
-export const imageChargeRecord = ({ requestId, ...use }: ImageUse, prices: Prices): ImageChargeRecord => {
+/** Each image has a record of its own and is priced by its size, not by its tokens. */
+export const imageChargeRecord = (
+  { requestId, index = 0, ...use }: ImageUse,
+  prices: Prices,
+): ImageChargeRecord => {
   const unitPrice = imagePrice(use.size, prices);
   return {
     ...use,
     kind: 'image',
-    id: `img_${requestId}`,
+    id: index === 0 ? `img_${requestId}` : `img_${requestId}_${index}`,
     images: 1,
     unitPrice,
     amount: unitPrice === null ? null : times(unitPrice, 1),

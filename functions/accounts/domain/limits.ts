@@ -1,5 +1,5 @@
 import { DomainError, type RateLimit } from '../../platform/domain/errors.ts';
-import { isNegative, minus, tenths } from '../../platform/domain/money.ts';
+import { isNegative, minus, tenths, times } from '../../platform/domain/money.ts';
 import { monthEnd, secondsToMinuteEnd, secondsUntil } from './periods.ts';
 
 /** Limits of an account; undefined means no limit. */
@@ -39,6 +39,10 @@ export type Reservation = {
   /** When it was made, or taken over by a repeated request. */
   readonly at: number;
 };
+
+/** Several reservations with the same terms as one, to compare it with the limits. */
+export const allTogether = (reservation: Reservation, count: number): Reservation =>
+  reservation.amount === null ? reservation : { ...reservation, amount: times(reservation.amount, count) };
 
 /** The limits that apply to a reservation. */
 export type Ceilings = { readonly limits: Limits; readonly keyBudget: string | undefined };
@@ -117,6 +121,18 @@ export const unpricedBudget = (
   );
 };
 
+/** A request that makes more than a minute's creates can never be admitted. */
+export const countOverRate = (
+  { limits: { createsPerMinute } }: Ceilings,
+  count: number,
+): DomainError | undefined =>
+  createsPerMinute === undefined || count <= createsPerMinute
+    ? undefined
+    : new DomainError(
+        'insufficient_quota',
+        `The account may create ${createsPerMinute} videos and images per minute, and this request alone creates ${count}.`,
+      );
+
 /** A slot becomes free when a video ends, which takes minutes, so frequent retries are pointless. */
 const SLOT_RETRY_SECONDS = 20;
 
@@ -125,6 +141,8 @@ type Attempt = {
   readonly ceilings: Ceilings;
   readonly usage: AccountUsage;
   readonly currency: string;
+  /** How many videos or images the request creates; the reservation is for all of them. */
+  readonly count?: number;
 };
 
 /** The limit that the reservation exceeds; the one that takes longest to reset comes first. */
@@ -133,6 +151,7 @@ export const findExceededLimit = ({
   ceilings,
   usage,
   currency,
+  count = 1,
 }: Attempt): DomainError | undefined => {
   const { at, amount, kind } = reservation;
   const resets = monthEnd(reservation.month);
@@ -147,10 +166,10 @@ export const findExceededLimit = ({
       );
   }
   const rateLimit = toRateLimit(ceilings, usage.creates, at);
-  if (rateLimit?.remaining === 0)
+  if (rateLimit !== undefined && rateLimit.remaining < count)
     return new DomainError(
       'rate_limited',
-      `Too many videos and images per minute: limit ${rateLimit.limit}, used ${usage.creates}. It resets in ${rateLimit.resetSeconds} seconds.`,
+      `Too many videos and images per minute: limit ${rateLimit.limit}, used ${usage.creates}${count === 1 ? '' : `, this request ${count}`}. It resets in ${rateLimit.resetSeconds} seconds.`,
       { retryAfterSeconds: rateLimit.resetSeconds, rateLimit },
     );
   const { videosAtOnce } = ceilings.limits;

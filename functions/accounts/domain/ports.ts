@@ -50,6 +50,8 @@ export type ReserveOptions = {
   readonly outdated: readonly string[];
   /** Whether the reservation nearly uses up the budget and therefore marks the account. */
   readonly marksBudget: boolean;
+  /** Tasks of further reservations with the same terms, which are made with it or not at all. */
+  readonly moreTaskIds?: readonly string[];
 };
 
 export type ReserveOutcome =

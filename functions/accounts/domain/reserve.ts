@@ -6,7 +6,9 @@ import type { Clock, Logger } from '../../platform/domain/log-events.ts';
 import { inParallel } from '../../platform/domain/requeue-overdue.ts';
 import type { TaskRepository } from '../../videos/domain/task.ts';
 import {
+  allTogether,
   type Ceilings,
+  countOverRate,
   findExceededLimit,
   type Limits,
   ORPHAN_AGE,
@@ -17,15 +19,15 @@ import {
   unpricedBudget,
 } from './limits.ts';
 import { toMinute, toUtcMonth } from './periods.ts';
-import type { AccountRepository, DueReservations, StoredAccount } from './ports.ts';
+import type { AccountRepository, DueReservations, ReserveOptions, StoredAccount } from './ports.ts';
 
 type KnownLimits = { readonly limits: Limits; readonly outdated: readonly string[] };
 
 type AccountLimits = {
   /** The limits of the caller's account, or undefined if the caller has no limits. */
   find(caller: Caller): Promise<KnownLimits | undefined>;
-  /** Counts an admitted create and returns the known number of creates in that minute. */
-  countCreate(account: string, at: number): number;
+  /** Counts admitted creates and returns the known number of creates in that minute. */
+  countCreate(account: string, at: number, count?: number): number;
 };
 
 /** A limit that the operator changes takes effect within this time. */
@@ -72,10 +74,10 @@ export const accountLimits = (
       return isLimited ? known : undefined;
     },
 
-    countCreate: (account, at) => {
+    countCreate: (account, at, count = 1) => {
       const minute = toMinute(at);
       const last = counters.get(account);
-      const creates = (last?.minute === minute ? last.creates : 0) + 1;
+      const creates = (last?.minute === minute ? last.creates : 0) + count;
       counters.set(account, { minute, creates }, at + KEEP_MILLISECONDS);
       return creates;
     },
@@ -93,13 +95,18 @@ export type Limiter = {
 type ReservationRequest = {
   readonly kind: ReservationKind;
   readonly taskId: string;
+  /** Further tasks of the same request: each gets a reservation of its own, and all are admitted or none. */
+  readonly moreTaskIds?: readonly string[];
   /** Names the priced item in error messages. */
   readonly what: string;
+  /** The price of one task. */
   readonly amount: string | null;
 };
 
 export type Admission = {
   readonly reservation: Reservation;
+  /** Those of `moreTaskIds`, in the same order. */
+  readonly more: readonly Reservation[];
   readonly rateLimit: RateLimit | undefined;
 };
 
@@ -140,12 +147,13 @@ const hold = async (
   limiter: Limiter,
   wanted: Reservation,
   ceilings: Ceilings,
-  outdated: readonly string[],
+  { outdated, moreTaskIds = [] }: Pick<ReserveOptions, 'outdated' | 'moreTaskIds'>,
 ): Promise<Reservation> => {
   const { accounts, currency, logger } = limiter;
+  const count = 1 + moreTaskIds.length;
   let marksBudget = false;
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
-    const result = await accounts.reserve(wanted, ceilings, { outdated, marksBudget });
+    const result = await accounts.reserve(wanted, ceilings, { outdated, marksBudget, moreTaskIds });
     if (result.outcome === 'reserved') {
       if (marksBudget) logger.info('budget nearly used', { account: wanted.account, month: wanted.month });
       return wanted;
@@ -155,7 +163,8 @@ const hold = async (
       if (taken !== undefined) return taken;
       continue;
     }
-    const refusal = findExceededLimit({ reservation: wanted, ceilings, usage: result.usage, currency });
+    const reservation = allTogether(wanted, count);
+    const refusal = findExceededLimit({ reservation, ceilings, usage: result.usage, currency, count });
     if (refusal !== undefined) throw refusal;
     // No limit is exceeded, so the mark is missing: the next try sets it, unless another request already has.
     marksBudget = !marksBudget;
@@ -175,16 +184,24 @@ export const reserve = async (
   const known = await limits.find(caller);
   if (known === undefined) return undefined;
   const ceilings = { limits: known.limits, keyBudget: caller.monthlyBudget };
-  const { kind, taskId, amount } = request;
+  const { kind, taskId, moreTaskIds = [], amount } = request;
+  const count = 1 + moreTaskIds.length;
   const at = now();
   const { account, keyId } = caller;
   const id = randomBytes(9).toString('base64url');
   const countsForKey = caller.monthlyBudget !== undefined;
   const wanted = { id, kind, account, keyId, countsForKey, month: toUtcMonth(at), amount, taskId, at };
-  const impossible = unpricedBudget(ceilings, request) ?? priceOverBudget(ceilings, wanted, currency);
+  const impossible =
+    unpricedBudget(ceilings, request) ??
+    priceOverBudget(ceilings, allTogether(wanted, count), currency) ??
+    countOverRate(ceilings, count);
   if (impossible !== undefined) throw impossible;
-  const reservation = await hold(limiter, wanted, ceilings, known.outdated);
-  return { reservation, rateLimit: toRateLimit(ceilings, limits.countCreate(account, at), at) };
+  const reservation = await hold(limiter, wanted, ceilings, { outdated: known.outdated, moreTaskIds });
+  return {
+    reservation,
+    more: moreTaskIds.map((other) => ({ ...reservation, taskId: other })),
+    rateLimit: toRateLimit(ceilings, limits.countCreate(account, at, count), at),
+  };
 };
 
 type Dependencies = {

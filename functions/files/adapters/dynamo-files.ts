@@ -14,6 +14,7 @@ import {
   dueIndex,
   dueItems,
   encode,
+  map,
   number,
   oneOf,
   optional,
@@ -24,10 +25,12 @@ import {
 } from '../../platform/aws/dynamo.ts';
 import type { Logger } from '../../platform/domain/log-events.ts';
 import {
+  countsTowardsStorage,
   FILE_PURPOSES,
   type FileCleanUp,
   type FileReader,
   type FileRepository,
+  type Output,
   readFileKey,
   type StoredFile,
   uploadEndsAt,
@@ -38,6 +41,16 @@ export const DUE_INDEX = dueIndex(4);
 
 export const toItem = (file: StoredFile, dueAt: number): Attributes =>
   encode({ ...file, due_shard: DUE_INDEX.shardFor(file.id), due_at: dueAt });
+
+const readOutput = (item: Attributes, name: string): Output => {
+  const output = map(item, name);
+  return {
+    model: text(output, 'model'),
+    prompt: text(output, 'prompt'),
+    size: text(output, 'size'),
+    keyId: text(output, 'keyId'),
+  };
+};
 
 export const readFile = (item: Attributes): StoredFile =>
   ({
@@ -50,6 +63,7 @@ export const readFile = (item: Attributes): StoredFile =>
     createdAt: time(item, 'createdAt'),
     expiresAt: time(item, 'expiresAt'),
     arrived: boolean(item, 'arrived'),
+    output: optional(item, 'output', readOutput),
     sha256: optional(item, 'sha256', text),
   }) satisfies { readonly [Property in keyof Required<StoredFile>]: StoredFile[Property] };
 
@@ -136,6 +150,11 @@ export const dynamoFiles = (client: DynamoDBClient, table: string): Omit<FileRep
     ),
 });
 
+/** A generated image: its bytes have been stored, and it does not count towards the storage. */
+export const outputWrite = (table: string, file: StoredFile): TransactWriteItem => ({
+  Put: { TableName: table, Item: toItem(file, file.expiresAt) },
+});
+
 /** Only for the clean-up: reads the files of all accounts. */
 export const dynamoFileCleanUp = (client: DynamoDBClient, table: string, logger: Logger): FileCleanUp => ({
   due: (until) => {
@@ -151,12 +170,16 @@ export const dynamoFileCleanUp = (client: DynamoDBClient, table: string, logger:
     const removal = {
       Delete: { ...itemKey(table, file), ConditionExpression: 'attribute_exists(removed)' },
     };
-    await writeAll(client, removal, countBytes(table, file.account, -file.bytes));
+    const uncount = countsTowardsStorage(file) ? [countBytes(table, file.account, -file.bytes)] : [];
+    await writeAll(client, removal, ...uncount);
   },
 });
 
-/** A response of Lambda holds 6 MB, and a name of 255 characters can take a kilobyte. */
-const MAX_NAME_BYTES = 3_000_000;
+/** A response of Lambda holds 6 MB; a name can take a kilobyte, and a prompt much more. */
+const MAX_TEXT_BYTES = 3_000_000;
+
+const countTextBytes = ({ name, output }: StoredFile): number =>
+  Buffer.byteLength(name) + (output === undefined ? 0 : Buffer.byteLength(JSON.stringify(output.prompt)));
 
 /** Ids sort by time, so a page can start after a file that no longer exists. */
 export const dynamoFilePages = (
@@ -169,7 +192,7 @@ export const dynamoFilePages = (
       isRemoved(item) ? undefined : readFile(item),
     );
     const files: StoredFile[] = [];
-    let nameBytes = 0;
+    let textBytes = 0;
     let start = after === undefined ? undefined : encode({ account, id: after });
     do {
       const page = await client.send(
@@ -184,9 +207,9 @@ export const dynamoFilePages = (
       );
       for (const file of readItems(page, read)) {
         if (now >= file.expiresAt || (purpose !== undefined && file.purpose !== purpose)) continue;
-        if (files.length === limit || nameBytes > MAX_NAME_BYTES) return { files, hasMore: true };
+        if (files.length === limit || textBytes > MAX_TEXT_BYTES) return { files, hasMore: true };
         files.push(file);
-        nameBytes += Buffer.byteLength(file.name);
+        textBytes += countTextBytes(file);
       }
       start = page.LastEvaluatedKey;
     } while (start !== undefined);

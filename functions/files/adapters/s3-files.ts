@@ -23,7 +23,7 @@ import { type ChunkStore, chunkKey } from '../domain/uploads.ts';
 
 // Separate functions, so that a bundle contains only the calls that it makes.
 
-const objectLocation = (bucket: string, { account, id }: StoredFile) => ({
+const objectLocation = (bucket: string, { account, id }: Pick<StoredFile, 'account' | 'id'>) => ({
   Bucket: bucket,
   Key: fileKey(account, id),
 });

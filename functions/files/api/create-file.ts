@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import { decodeBase64 } from '../../platform/body/image.ts';
 import { type BodyFields, FilePart, parseBody, refuse } from '../../platform/body/parse.ts';
-import { choice, fields, leaf, limitedText, optional, wholeNumber } from '../../platform/body/schema.ts';
+import { choice, leaf, limitedText, openFields, optional, wholeNumber } from '../../platform/body/schema.ts';
 import { checkImage } from '../../platform/domain/input-image.ts';
 import { IMAGE_TYPES, MAX_IMAGE_BYTES } from '../../platform/domain/models.ts';
-import { FILE_LIFETIME_SECONDS, FILE_PURPOSES, MAX_FILE_NAME_CHARACTERS } from '../domain/files.ts';
+import { FILE_LIFETIME_SECONDS, MAX_FILE_NAME_CHARACTERS, UPLOAD_PURPOSES } from '../domain/files.ts';
 
 const CONTROL = /\p{Cc}/u;
 export const NAME_RULE = `must have 1 to ${MAX_FILE_NAME_CHARACTERS} characters, none of them a control character.`;
@@ -12,11 +12,11 @@ export const isName = (text: string): boolean =>
   text.trim() !== '' && Array.from(text).length <= MAX_FILE_NAME_CHARACTERS && !CONTROL.test(text);
 
 const shared = {
-  purpose: choice(FILE_PURPOSES).check(
+  purpose: choice(UPLOAD_PURPOSES).check(
     z.describe('Both mean the same: an input image for videos and images.'),
   ),
   expires_after: optional(
-    fields({
+    openFields({
       anchor: choice(['created_at']),
       seconds: wholeNumber(FILE_LIFETIME_SECONDS.least, FILE_LIFETIME_SECONDS.most),
     }),
@@ -42,7 +42,7 @@ const file = leaf(
   },
 );
 
-export const createFileFormSchema = fields({ file, ...shared }).check(
+export const createFileFormSchema = openFields({ file, ...shared }).check(
   z.describe('A file as a form, up to about 4.4 MB. Unknown fields are ignored.'),
 );
 
@@ -68,7 +68,7 @@ const sha256 = leaf(
 const decodeDigest = (text: string): Uint8Array | undefined =>
   HEX.test(text) ? Buffer.from(text, 'hex') : decodeBase64(text);
 
-export const createUploadSchema = fields({
+export const createUploadSchema = openFields({
   filename: limitedText(MAX_FILE_NAME_CHARACTERS).check(
     z.refine(isName, { error: NAME_RULE }),
     z.meta({

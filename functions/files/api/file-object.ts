@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import { ORDERS } from '../../platform/api/parameters.ts';
+import { optional } from '../../platform/body/schema.ts';
 import { invalidField, listed } from '../../platform/domain/errors.ts';
-import { isOneOf, MAX_IMAGE_BYTES } from '../../platform/domain/models.ts';
+import { isOneOf } from '../../platform/domain/models.ts';
 import {
   FILE_ID,
   FILE_PURPOSES,
@@ -18,7 +19,7 @@ const timestamp = (description: string) => z.int().check(z.describe(description)
 const fileFields = {
   id: fileId,
   object: z.literal('file'),
-  bytes: z.int().check(z.gte(1), z.lte(MAX_IMAGE_BYTES)),
+  bytes: z.int().check(z.gte(1)),
   created_at: timestamp('Unix seconds.'),
   expires_at: timestamp('Unix seconds; after this time the file is not found.'),
   filename: z.string(),
@@ -26,6 +27,10 @@ const fileFields = {
   status: z
     .enum(['uploaded', 'processed'])
     .check(z.describe('`uploaded` until the bytes have arrived, then `processed`.')),
+  model: optional(z.string(), 'The model that generated the image; only with the purpose output.'),
+  prompt: optional(z.string(), 'The prompt of a generated image.'),
+  size: optional(z.string(), 'Width and height of a generated image, such as 1024x1024.'),
+  api_key_id: optional(z.string(), 'The API key or console session that generated the image.'),
 };
 
 export const fileSchema = z.object(fileFields).check(z.describe('A stored file.'));
@@ -71,7 +76,14 @@ export const fileObject = (file: StoredFile): FileObject => ({
   filename: file.name,
   purpose: file.purpose,
   status: file.arrived ? 'processed' : 'uploaded',
+  ...toOutputFields(file),
 });
+
+const toOutputFields = ({ output }: StoredFile) => {
+  if (output === undefined) return {};
+  const { model, prompt, size, keyId } = output;
+  return { model, prompt, size, api_key_id: keyId };
+};
 
 export const fileObjectWithUpload = (
   file: StoredFile,

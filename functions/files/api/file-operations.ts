@@ -1,4 +1,4 @@
-import { IMAGE_TYPES } from '../../platform/domain/models.ts';
+import { IMAGE_MODEL, IMAGE_TYPES } from '../../platform/domain/models.ts';
 import {
   type ApiPart,
   formContent,
@@ -38,7 +38,7 @@ const PARAMETERS = {
   }),
   FileLimit: queryParameter(
     'limit',
-    'Maximum number of files on the page. A page can be shorter if names are long; check has_more.',
+    'Maximum number of files on the page. A page can be shorter if names or prompts are long; check has_more.',
     {
       type: 'integer',
       minimum: 1,
@@ -71,8 +71,21 @@ export const EXAMPLE_FILE: StoredFile = {
   expiresAt: CREATED_AT + 2 * 24 * 60 * MINUTE,
   arrived: true,
 };
+const output: StoredFile = {
+  ...EXAMPLE_FILE,
+  id: 'file_01kf0xw3g1a1b2c3d4e5f6g7h8',
+  name: 'file_01kf0xw3g1a1b2c3d4e5f6g7h8.jpg',
+  purpose: 'output',
+  expiresAt: CREATED_AT + 7 * 24 * 60 * MINUTE,
+  output: {
+    model: IMAGE_MODEL,
+    prompt: 'A lighthouse at dusk',
+    size: '1376x768',
+    keyId: 'key_0123456789abcdef',
+  },
+};
 const upload = {
-  url: 'https://media.example.com/files/~example/file_01kf0xw3g0a1b2c3d4e5f6g7h8?X-Amz-Signature=…',
+  url: 'https://media.example.com/files/~example/file_01kf0xw3g0a1b2c3d4e5f6g7h8?X-Amz-Signature=0123456789abcdef',
   headers: {
     'content-type': 'image/jpeg',
     'if-none-match': '*',
@@ -132,11 +145,12 @@ const OPERATIONS: readonly Operation[] = [
     path: '/v1/files',
     id: 'listFiles',
     summary: 'List files',
+    description: 'The files of the account, newest first.',
     parameters: ['FileLimit', 'AfterFile', 'Order', 'Purpose'],
     responses: {
       200: response(
         'A page of files.',
-        jsonContent('FileList', { page: fileList({ files: [EXAMPLE_FILE], hasMore: false }) }),
+        jsonContent('FileList', { page: fileList({ files: [output, EXAMPLE_FILE], hasMore: false }) }),
       ),
     },
   },
@@ -146,6 +160,7 @@ const OPERATIONS: readonly Operation[] = [
     path: '/v1/files/{file_id}',
     id: 'getFile',
     summary: 'Get a file',
+    description: 'The status is uploaded until the bytes have arrived, then processed.',
     parameters: ['StoredFileId'],
     responses: { 200: response('The file.', jsonContent('StoredFile', { file: fileObject(EXAMPLE_FILE) })) },
     errors: ['file_not_found'],

@@ -128,6 +128,7 @@ const OPERATIONS: readonly Operation[] = [
     path: '/v1beta/files/{file}',
     id: 'getNativeFile',
     summary: 'Get a file, native format',
+    description: 'The state is PROCESSING until the bytes have arrived, then ACTIVE.',
     parameters: ['NativeFileId'],
     responses: { 200: response('The file.', jsonContent('NativeFile', { file })) },
     errors: ['file_not_found'],

@@ -3,10 +3,21 @@ import { checkImageHead } from '../../platform/domain/input-image.ts';
 import type { Clock } from '../../platform/domain/log-events.ts';
 import type { ImageType } from '../../platform/domain/models.ts';
 
-export const FILE_PURPOSES = ['vision', 'user_data'] as const;
+/** A client uploads files with these purposes. */
+export const UPLOAD_PURPOSES = ['vision', 'user_data'] as const;
+export const FILE_PURPOSES = [...UPLOAD_PURPOSES, 'output'] as const;
 type FilePurpose = (typeof FILE_PURPOSES)[number];
 
-/** An image that an account uploads once and uses as an input until it expires. */
+/** How a generated image was made. */
+export type Output = {
+  readonly model: string;
+  readonly prompt: string;
+  /** Width and height in pixels, such as `1024x1024`. */
+  readonly size: string;
+  readonly keyId: string;
+};
+
+/** An image that an account uploaded or generated, and can use as an input until it expires. */
 export type StoredFile = {
   readonly id: string;
   readonly account: string;
@@ -18,9 +29,15 @@ export type StoredFile = {
   readonly expiresAt: number;
   /** False until the bytes of an upload through a signed URL are known to be stored. */
   readonly arrived: boolean;
+  /** Only of generated images, which do not count towards the account's storage. */
+  readonly output?: Output | undefined;
   /** In Base64; unknown if the bytes came through a signed URL without it. */
   readonly sha256?: string | undefined;
 };
+
+/** Generated images are not limited by the storage for uploads. */
+export const countsTowardsStorage = ({ purpose }: Pick<StoredFile, 'purpose'>): boolean =>
+  purpose !== 'output';
 
 const FILE_PREFIX = 'files/';
 /** Deleted and expired files stay here for tasks that were accepted with them. */
@@ -119,7 +136,10 @@ export type FileStore = {
   discard(file: StoredFile): Promise<void>;
   /** A URL that accepts exactly these bytes, once. */
   signUpload(file: StoredFile, sha256: string | undefined): Promise<FileUpload>;
-  signDownload(file: StoredFile, method: 'GET' | 'HEAD'): Promise<string>;
+  signDownload(
+    file: Pick<StoredFile, 'account' | 'id' | 'name' | 'mimeType'>,
+    method: 'GET' | 'HEAD',
+  ): Promise<string>;
 };
 
 /** Must be either read or closed. */

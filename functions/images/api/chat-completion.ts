@@ -1,8 +1,10 @@
 import * as z from 'zod/mini';
 import { openAiDialect } from '../../platform/api/errors.ts';
+import { optional } from '../../platform/body/schema.ts';
 import { DomainError } from '../../platform/domain/errors.ts';
 import { IMAGE_MODEL } from '../../platform/domain/models.ts';
 import type { GeneratedImage, TokenCounts } from '../domain/image-request.ts';
+import type { MadeImage } from '../domain/kept-image.ts';
 import type { ChatRequest, ImagePlace } from './chat-request.ts';
 import { dataEvent, HEARTBEAT_MILLISECONDS, heartbeatsUntil } from './images-response.ts';
 
@@ -100,6 +102,10 @@ export const chatChunkSchema = z
       }),
     ),
     usage: z.optional(usageSchema),
+    file_id: optional(
+      z.string(),
+      'In the last choice: the file in which the image is kept, if it is stored.',
+    ),
   })
   .check(z.describe('The data of one event of a streamed chat completion.'));
 
@@ -127,13 +133,13 @@ function* deltas(generated: GeneratedImage, { imagePlace }: Options): Generator<
 
 /** The events of a streamed completion. A failure is an event too, because the status has already been sent. */
 export async function* chatEvents(
-  outcome: Promise<GeneratedImage | DomainError>,
+  outcome: Promise<MadeImage | DomainError>,
   options: Options,
   heartbeatInterval = HEARTBEAT_MILLISECONDS,
 ): AsyncGenerator<string> {
   const envelope = toEnvelopeFields(options, 'chat.completion.chunk');
-  const chunk = (delta: object, finish_reason: string | null = null): string =>
-    dataEvent({ ...envelope, choices: [{ index: 0, delta, logprobs: null, finish_reason }] });
+  const chunk = (delta: object, finish_reason: string | null = null, more: object = {}): string =>
+    dataEvent({ ...envelope, choices: [{ index: 0, delta, logprobs: null, finish_reason }], ...more });
 
   yield chunk({ role: 'assistant', content: '' });
   yield* heartbeatsUntil(outcome, heartbeatInterval);
@@ -144,7 +150,8 @@ export async function* chatEvents(
     return;
   }
   for (const delta of deltas(generated, options)) yield chunk(delta);
-  yield chunk({}, finishReason(generated));
+  const { file } = generated;
+  yield chunk({}, finishReason(generated), file === undefined ? {} : { file_id: file.id });
   if (options.includeUsage) yield dataEvent({ ...envelope, choices: [], usage: toUsage(generated.tokens) });
   yield DONE;
 }

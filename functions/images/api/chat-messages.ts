@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { noteUnread } from '../../platform/body/field-names.ts';
 import { imageUrl, readDataUri } from '../../platform/body/image.ts';
 import { isTooDeep } from '../../platform/body/json-body.ts';
 import { isFields, namedField, ownField, parseWithin, refuse } from '../../platform/body/parse.ts';
@@ -68,21 +69,41 @@ const oneOf = (values: readonly string[]) => ({
     isFields(input) ? `must be one of ${listed(values)}.` : 'must be an object.',
 });
 
+const PART_ADVICE = 'send one part with text, and one with image_url for each image.';
+
+/** Parts have no field that could hold another image. */
+const withoutUnreadFields = (value: unknown, context: Context): unknown => {
+  if (isFields(value))
+    noteUnread(
+      value,
+      {
+        read: ownField(value, 'type') === 'text' ? ['type', 'text'] : ['type', 'image_url'],
+        harmless: ['cache_control'],
+        advice: PART_ADVICE,
+      },
+      context,
+    );
+  return value;
+};
+
 const textItem = z.object({ type: z.literal('text'), text: text() });
 const imageItem = z.object({ type: z.literal('image_url'), image_url: imageUrl });
-const item = z.discriminatedUnion(
-  'type',
-  [
-    z.pipe(
-      textItem,
-      z.transform((given) => textPart(given.text)),
-    ),
-    z.pipe(
-      imageItem,
-      z.transform((given) => imagePart(given.image_url)),
-    ),
-  ],
-  oneOf(['text', 'image_url']),
+const item = z.pipe(
+  z.transform(withoutUnreadFields),
+  z.discriminatedUnion(
+    'type',
+    [
+      z.pipe(
+        textItem,
+        z.transform((given) => textPart(given.text)),
+      ),
+      z.pipe(
+        imageItem,
+        z.transform((given) => imagePart(given.image_url)),
+      ),
+    ],
+    oneOf(['text', 'image_url']),
+  ),
 );
 
 const isString = (value: unknown): boolean => typeof value === 'string';
@@ -160,7 +181,23 @@ const answerContent = z.pipe(
   }),
 );
 
-export const message = z.discriminatedUnion(
+/** Earlier answers come back with whatever the client kept; what the user sends must be read. */
+const withoutUnreadImages = (value: unknown, context: Context): unknown => {
+  if (!isFields(value)) return value;
+  const isAnswer = ownField(value, 'role') === 'assistant';
+  noteUnread(
+    value,
+    {
+      read: isAnswer ? ['role', 'content', 'images'] : ['role', 'content'],
+      harmless: isAnswer ? Object.keys(value) : [],
+      advice: 'send images as image_url parts of content.',
+    },
+    context,
+  );
+  return value;
+};
+
+const anyMessage = z.discriminatedUnion(
   'role',
   [
     z.pipe(
@@ -192,3 +229,5 @@ export const message = z.discriminatedUnion(
   ],
   oneOf(['system', 'developer', 'user', 'assistant']),
 );
+
+export const message = z.pipe(z.transform(withoutUnreadImages), anyMessage);

@@ -1,6 +1,16 @@
 import * as z from 'zod/mini';
+import type { Advice } from '../../platform/body/field-names.ts';
 import { parseBody, refuse } from '../../platform/body/parse.ts';
-import { filledList, flag, leaf, lenientFields, model, says } from '../../platform/body/schema.ts';
+import {
+  anything,
+  filledList,
+  flag,
+  ignored,
+  leaf,
+  lenientFields,
+  model,
+  openFields,
+} from '../../platform/body/schema.ts';
 import { listed } from '../../platform/domain/errors.ts';
 import { IMAGE_MODEL, isOneOf } from '../../platform/domain/models.ts';
 import {
@@ -13,7 +23,15 @@ import {
   textPart,
 } from '../domain/image-request.ts';
 import { type Message, message } from './chat-messages.ts';
-import { imageConfig, imageCount, mergeConfigs, noTools, sampling } from './image-options.ts';
+import { imageConfig, imageCount, mergeConfigs, safetySettings, sampling } from './image-options.ts';
+import {
+  ASKS_FOR_TEXT,
+  noTools,
+  plainTextFormat,
+  refuseTaskPrompts,
+  requireRoomForImage,
+} from './text-requests.ts';
+import { FIXED_CHAT_OPTIONS, UNAPPLIED_CHAT_OPTIONS } from './unapplied-options.ts';
 
 /** Whether the image is markdown in the text or an item of a list. */
 export type ImagePlace = 'markdown' | 'list';
@@ -29,46 +47,71 @@ const CHAT_MODALITIES = ['text', 'image'] as const;
 const MAX_MODALITIES = 10;
 
 const modalities = leaf(
-  (value, context): readonly unknown[] =>
-    Array.isArray(value) &&
-    value.length <= MAX_MODALITIES &&
-    value.every((name) => isOneOf(CHAT_MODALITIES, name))
+  (value, context): readonly unknown[] => {
+    const isList = Array.isArray(value) && value.length <= MAX_MODALITIES;
+    if (!isList || !value.every((name) => isOneOf(CHAT_MODALITIES, name)))
+      return refuse(
+        context,
+        `must be a list of ${listed(CHAT_MODALITIES)} with at most ${MAX_MODALITIES} items.`,
+      );
+    return value.includes('image')
       ? value
-      : refuse(context, `must be a list of ${listed(CHAT_MODALITIES)} with at most ${MAX_MODALITIES} items.`),
+      : refuse(context, `must include image, or be left out: ${ASKS_FOR_TEXT}`);
+  },
   {
     type: 'array',
     maxItems: MAX_MODALITIES,
     items: { type: 'string', enum: CHAT_MODALITIES },
-    description: 'With image, the image is in message.images; without, it is markdown in message.content.',
+    contains: { enum: ['image'] },
+    description:
+      'If it is sent, the image is in message.images; otherwise it is markdown in message.content.',
   },
 );
 
 /** Some SDKs merge `extra_body` into the body and some send it as it is, so both places are read. */
 const configFields = {
   imageConfig: z.optional(imageConfig),
-  google: z.optional(lenientFields({ image_config: z.optional(imageConfig) })),
+  google: z.optional(
+    lenientFields({
+      image_config: z.optional(imageConfig),
+      thinking_config: UNAPPLIED_CHAT_OPTIONS.thinking_config,
+    }),
+  ),
 };
 
-const TEXT_ONLY = 'must be text: the response is text with an image.';
+const SEND_CONFIG = `send imageConfig with aspectRatio and imageSize.`;
+const ADVICE: Advice = [
+  [['size', 'quality', 'width', 'height', 'aspect_ratio', 'image_size', 'generation_config'], SEND_CONFIG],
+  [['image', 'images', 'image_url', 'image_urls', 'files'], 'send images as image_url parts of a message.'],
+  [['prompt', 'input'], 'send messages.'],
+];
 
-const fields = lenientFields({
-  model: model([IMAGE_MODEL]),
-  n: imageCount,
-  modalities: z.optional(modalities),
-  messages: filledList(message, MAX_TURNS),
-  stream: z.optional(flag().check(z.describe('Respond with server-sent events.'))),
-  stream_options: z.optional(lenientFields({ include_usage: z.optional(flag()) })),
-  ...configFields,
-  extra_body: z.optional(lenientFields(configFields)),
-  max_tokens: sampling.maxOutputTokens,
-  max_completion_tokens: sampling.maxOutputTokens,
-  temperature: sampling.temperature,
-  top_p: sampling.topP,
-  seed: sampling.seed,
-  tools: noTools,
-  functions: noTools,
-  response_format: z.optional(lenientFields({ type: z.literal('text', says(TEXT_ONLY, TEXT_ONLY)) })),
-});
+const fields = lenientFields(
+  {
+    model: model([IMAGE_MODEL]),
+    n: imageCount,
+    modalities: z.optional(modalities),
+    messages: filledList(message, MAX_TURNS),
+    stream: z.optional(flag().check(z.describe('Respond with server-sent events.'))),
+    stream_options: z.optional(
+      lenientFields({ include_usage: z.optional(flag()), include_obfuscation: ignored(anything(false)) }),
+    ),
+    ...configFields,
+    extra_body: z.optional(lenientFields(configFields, { advice: ADVICE })),
+    max_tokens: sampling.maxOutputTokens,
+    max_completion_tokens: sampling.maxOutputTokens,
+    temperature: sampling.temperature,
+    top_p: sampling.topP,
+    seed: sampling.seed,
+    safety_settings: z.optional(safetySettings),
+    tools: noTools,
+    functions: noTools,
+    response_format: z.optional(openFields({ type: plainTextFormat('text') })),
+    ...FIXED_CHAT_OPTIONS,
+    ...UNAPPLIED_CHAT_OPTIONS,
+  },
+  { advice: ADVICE },
+);
 
 /**
  * The upstream accepts its own images only with their signatures, which chat clients cannot keep. So images of earlier
@@ -95,20 +138,28 @@ const toRequest = (chat: z.output<typeof fields>, context: z.core.ParsePayload):
   if (!holdsPrompt(turns))
     return refuse(context, 'must hold text or an image of the user.', { path: ['messages'] });
   const instructions = chat.messages.flatMap((entry) => (entry.kind === 'instruction' ? [entry.text] : []));
+  refuseTaskPrompts(context, { instructions, turns, path: ['messages'] });
   const places = [chat.extra_body, chat].flatMap((place) => [
     place?.imageConfig,
     place?.google?.image_config,
   ]);
   const wanted = chat.modalities ?? [];
+  const configs = [
+    ...places,
+    ...chat.messages.map((entry) => (entry.kind === 'config' ? entry.config : undefined)),
+  ];
+  requireRoomForImage(context, {
+    most: chat.max_completion_tokens ?? chat.max_tokens,
+    wantsImage: wanted.includes('image') || configs.some((config) => config !== undefined),
+    path: [chat.max_completion_tokens === undefined ? 'max_tokens' : 'max_completion_tokens'],
+  });
   return {
     request: {
       model: chat.model,
       turns,
       systemInstruction: instructions.length === 0 ? undefined : instructions.join('\n\n'),
-      config: mergeConfigs([
-        ...places,
-        ...chat.messages.map((entry) => (entry.kind === 'config' ? entry.config : undefined)),
-      ]),
+      safetySettings: chat.safety_settings,
+      config: mergeConfigs(configs),
       modalities: wanted.length === 1 && wanted[0] === 'image' ? ['IMAGE'] : MODALITIES,
       sampling: {
         maxOutputTokens: chat.max_completion_tokens ?? chat.max_tokens,
@@ -125,6 +176,6 @@ const toRequest = (chat: z.output<typeof fields>, context: z.core.ParsePayload):
 
 export const chatRequestSchema = z
   .pipe(fields, z.transform(toRequest))
-  .check(z.describe('An image request in the chat-completion format. Unknown fields are ignored.'));
+  .check(z.describe('An image request in the chat-completion format. Unknown fields are rejected.'));
 
 export const readChatRequest = (body: unknown): ChatRequest => parseBody(chatRequestSchema, body);

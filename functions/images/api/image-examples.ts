@@ -1,7 +1,9 @@
 import { PIXEL } from '../../platform/body/image.ts';
+import { DomainError } from '../../platform/domain/errors.ts';
 import { IMAGE_MODEL } from '../../platform/domain/models.ts';
 import type { GeneratedImage } from '../domain/image-request.ts';
 import { chatCompletion } from './chat-completion.ts';
+import { imagenResponse } from './imagen.ts';
 import { imagesResponse } from './images-response.ts';
 import { toNativeResponse } from './native-image.ts';
 
@@ -24,15 +26,31 @@ export const IMAGE_REQUEST_EXAMPLES = {
       ],
     },
   },
+  imagen: {
+    text: { instances: [{ prompt: 'A fox in the snow' }] },
+    options: {
+      instances: [{ prompt: 'A fox in the snow' }],
+      parameters: {
+        sampleCount: 2,
+        aspectRatio: '16:9',
+        sampleImageSize: '2K',
+        personGeneration: 'allow_adult',
+        safetySetting: 'block_only_high',
+        includeRaiReason: true,
+        outputOptions: { mimeType: 'image/jpeg' },
+      },
+    },
+  },
   generateImages: {
     text: { prompt: 'A fox in the snow' },
     options: {
       model: IMAGE_MODEL,
       prompt: 'A fox in the snow',
       size: '1536x1024',
-      output_format: 'jpeg',
+      output_format: 'webp',
+      output_compression: 80,
       response_format: 'b64_json',
-      n: 1,
+      n: 2,
       stream: false,
     },
   },
@@ -84,10 +102,23 @@ const generated: GeneratedImage = {
 };
 const envelope = { requestId: 'c6af9ac6-7b61-11e6-9a41-93e8deadbeef', time: CREATED_AT };
 
+const BLOCKED = new DomainError('content_blocked', 'The prompt was blocked: PROHIBITED_CONTENT');
+
 export const IMAGE_RESPONSE_EXAMPLES = {
   native: { image: toNativeResponse(generated) },
   nativeList: { image: [toNativeResponse(generated)] },
-  images: { image: imagesResponse(CREATED_AT, generated) },
+  imagen: {
+    image: imagenResponse([generated], false),
+    filtered: imagenResponse([generated, BLOCKED], true),
+    failure: imagenResponse([generated, BLOCKED], false),
+  },
+  images: {
+    image: imagesResponse(CREATED_AT, { made: [generated], failures: [] }),
+    failure: imagesResponse(CREATED_AT, {
+      made: [{ ...generated, url: 'https://media.example.com/files/image.jpg?X-Amz-Signature=example' }],
+      failures: [{ index: 1, error: BLOCKED }],
+    }),
+  },
   chat: {
     markdown: chatCompletion(envelope, generated, 'markdown'),
     images: chatCompletion(envelope, generated, 'list'),

@@ -9,15 +9,16 @@ import {
   response,
 } from '../../platform/openapi/operation.ts';
 import {
+  IMAGE_HEADERS,
   pathParameter,
   queryParameter,
-  RATE_LIMIT_HEADERS,
   withoutRejectedFields,
 } from '../../platform/openapi/parameters.ts';
 import { chatChunkSchema, chatCompletionSchema } from './chat-completion.ts';
 import { chatRequestSchema } from './chat-request.ts';
 import { IMAGE_REQUEST_EXAMPLES, IMAGE_RESPONSE_EXAMPLES } from './image-examples.ts';
 import { imageConfig } from './image-options.ts';
+import { imagenRequestSchema, imagenResponseSchema } from './imagen.ts';
 import { editImagesFormSchema, editImagesSchema, generateImagesSchema } from './images-request.ts';
 import { imageEventSchema, imagesResponseSchema } from './images-response.ts';
 import { nativeRequestSchema, nativeResponseListSchema, nativeResponseSchema } from './native-image.ts';
@@ -27,6 +28,8 @@ const SCHEMAS = {
   NativeRequest: nativeRequestSchema,
   NativeResponse: nativeResponseSchema,
   NativeResponseList: nativeResponseListSchema,
+  ImagenRequest: imagenRequestSchema,
+  ImagenResponse: imagenResponseSchema,
   ChatRequest: chatRequestSchema,
   ChatCompletion: chatCompletionSchema,
   ChatCompletionChunk: chatChunkSchema,
@@ -38,6 +41,13 @@ const SCHEMAS = {
 };
 
 const PARAMETERS = {
+  ImageIdempotencyKey: {
+    name: 'Idempotency-Key',
+    in: 'header',
+    description:
+      'Repeating the request with the same key returns the same images as long as they are kept, and costs nothing. Ignored if images are not stored.',
+    schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x20-\\x7e]+$' },
+  },
   ImageModel: pathParameter('model', 'The image model.', { type: 'string', ...modelNames([IMAGE_MODEL]) }),
   Alt: queryParameter('alt', 'sse for server-sent events. Default: a list.', {
     type: 'string',
@@ -48,12 +58,18 @@ const PARAMETERS = {
 const errors = [
   'invalid_image',
   'remote_image_not_supported',
+  'unknown_parameter',
   'upstream_rejected',
   'content_blocked',
   'model_not_found',
+  'idempotency_key_reused',
+  'request_in_progress',
   'insufficient_quota',
   'upstream_unavailable',
 ] as const;
+
+/** Only requests with images have these. */
+const IMAGE_ERRORS = new Set<string>(['invalid_image', 'remote_image_not_supported']);
 
 const native = {
   dialect: 'native',
@@ -67,20 +83,21 @@ const imagesApi = {
   dialect: 'openAi',
   tag: 'Images',
   method: 'post',
+  parameters: ['ImageIdempotencyKey'],
   responses: {
     200: response(
-      'The image or, with stream, an event with the image.',
+      'The images or, with stream, an event with each image.',
       {
         ...jsonContent('ImagesResponse', IMAGE_RESPONSE_EXAMPLES.images),
         ...eventContent(
-          'Comments while the image is generated, then one event whose data is an ImageEvent, or an error event.',
+          'Comments while the images are generated, then for each image one event whose data is an ImageEvent, or an error event.',
           'ImageEvent',
         ),
       },
-      RATE_LIMIT_HEADERS,
+      IMAGE_HEADERS,
     ),
   },
-  errors,
+  errors: [...errors, 'image_not_converted'],
 } as const;
 
 const OPERATIONS: readonly Operation[] = [
@@ -89,12 +106,13 @@ const OPERATIONS: readonly Operation[] = [
     path: '/v1beta/models/{model}:generateContent',
     id: 'generateContent',
     summary: 'Generate an image, native format',
-    parameters: ['ImageModel'],
+    description: 'Generates an image from text and images.',
+    parameters: ['ImageModel', 'ImageIdempotencyKey'],
     responses: {
       200: response(
         'The image.',
         jsonContent('NativeResponse', IMAGE_RESPONSE_EXAMPLES.native),
-        RATE_LIMIT_HEADERS,
+        IMAGE_HEADERS,
       ),
     },
   },
@@ -104,7 +122,7 @@ const OPERATIONS: readonly Operation[] = [
     id: 'streamGenerateContent',
     summary: 'Generate an image, native format, as a stream',
     description: 'The whole response is sent as one event or as a list with one item.',
-    parameters: ['ImageModel', 'Alt'],
+    parameters: ['ImageModel', 'Alt', 'ImageIdempotencyKey'],
     responses: {
       200: response(
         'The image.',
@@ -112,9 +130,28 @@ const OPERATIONS: readonly Operation[] = [
           ...jsonContent('NativeResponseList', IMAGE_RESPONSE_EXAMPLES.nativeList),
           ...eventContent('One event whose data is a NativeResponse.', 'NativeResponse'),
         },
-        RATE_LIMIT_HEADERS,
+        IMAGE_HEADERS,
       ),
     },
+  },
+  {
+    dialect: 'native',
+    tag: 'Images',
+    method: 'post',
+    path: '/v1beta/models/{model}:predict',
+    id: 'predict',
+    summary: 'Generate images, Imagen format',
+    description: 'Generates up to 4 images from text. Each image is charged on its own.',
+    parameters: ['ImageModel', 'ImageIdempotencyKey'],
+    body: jsonContent('ImagenRequest', IMAGE_REQUEST_EXAMPLES.imagen),
+    responses: {
+      200: response(
+        'The images.',
+        jsonContent('ImagenResponse', IMAGE_RESPONSE_EXAMPLES.imagen),
+        IMAGE_HEADERS,
+      ),
+    },
+    errors: errors.filter((code) => !IMAGE_ERRORS.has(code)),
   },
   {
     dialect: 'openAi',
@@ -123,6 +160,7 @@ const OPERATIONS: readonly Operation[] = [
     path: '/v1/chat/completions',
     id: 'createChatCompletion',
     summary: 'Generate an image, chat-completion format',
+    parameters: ['ImageIdempotencyKey'],
     description:
       'imageConfig (or image_config) can be at top level, in extra_body, in google, or the JSON text of a system message.',
     body: jsonContent('ChatRequest', IMAGE_REQUEST_EXAMPLES.chat),
@@ -136,7 +174,7 @@ const OPERATIONS: readonly Operation[] = [
             'ChatCompletionChunk',
           ),
         },
-        RATE_LIMIT_HEADERS,
+        IMAGE_HEADERS,
       ),
     },
     errors,
@@ -145,7 +183,7 @@ const OPERATIONS: readonly Operation[] = [
     ...imagesApi,
     path: '/v1/images/generations',
     id: 'generateImages',
-    summary: 'Generate an image, Images API format',
+    summary: 'Generate images, Images API format',
     description:
       'aspectRatio and imageSize take precedence over imageConfig, which takes precedence over size.',
     body: jsonContent('GenerateImages', IMAGE_REQUEST_EXAMPLES.generateImages),
@@ -155,7 +193,7 @@ const OPERATIONS: readonly Operation[] = [
     path: '/v1/images/edits',
     id: 'editImages',
     summary: 'Edit images, Images API format',
-    description: 'Same as generating an image, with images to edit. Masks are not supported.',
+    description: 'Same as generating images, with images to edit. Masks are not supported.',
     body: {
       ...jsonContent('EditImages', IMAGE_REQUEST_EXAMPLES.editImages),
       ...formContent('EditImagesForm', { image: { contentType: IMAGE_TYPES.join(', ') } }, {}),

@@ -1,9 +1,28 @@
 import * as z from 'zod/mini';
 import { refuse } from '../../platform/body/parse.ts';
-import { choice, leaf, lenientFields, numberFrom, says, wholeNumber } from '../../platform/body/schema.ts';
+import {
+  anything,
+  choice,
+  ignored,
+  leaf,
+  lenientFields,
+  list,
+  map,
+  numberFrom,
+  says,
+  text,
+  wholeNumber,
+} from '../../platform/body/schema.ts';
 import { listed } from '../../platform/domain/errors.ts';
 import { isOneOf } from '../../platform/domain/models.ts';
-import { IMAGE_ASPECT_RATIOS, IMAGE_SIZES, type ImageConfig } from '../domain/image-request.ts';
+import {
+  IMAGE_ASPECT_RATIOS,
+  IMAGE_SIZES,
+  type ImageConfig,
+  MAX_SEED,
+  MODALITIES,
+  type Modality,
+} from '../domain/image-request.ts';
 
 const SIZE_MESSAGE = `must be one of ${listed(IMAGE_SIZES)}.`;
 
@@ -31,11 +50,16 @@ export const mergeConfigs = (configs: readonly (ImageConfig | undefined)[]): Ima
   imageSize: configs.find((config) => config?.imageSize !== undefined)?.imageSize,
 });
 
-export const MAX_SEED = 2 ** 31 - 1;
 const SEED = says(`must be a whole number from ${-MAX_SEED} to ${MAX_SEED}.`);
 
 export const sampling = {
-  maxOutputTokens: z.optional(wholeNumber(1).check(z.describe('Maximum number of tokens in the response.'))),
+  maxOutputTokens: z.optional(
+    wholeNumber(1).check(
+      z.describe(
+        'Maximum number of tokens in the response. An image takes at least 1,120: less is rejected, unless the request names an image option.',
+      ),
+    ),
+  ),
   temperature: z.optional(numberFrom(0, 2)),
   topP: z.optional(numberFrom(0, 1)),
   seed: z.optional(
@@ -46,13 +70,39 @@ export const sampling = {
 /** Rejected rather than ignored, so that no client mistakes one image for several. */
 export const imageCount = z.optional(z.literal(1, says('must be 1: each request generates one image.')));
 
-/** Rejected rather than ignored, because the client would wait for a tool call that never comes. */
-export const noTools = z.optional(
-  leaf(
-    (value, context): readonly unknown[] =>
-      Array.isArray(value) && value.length === 0
-        ? value
-        : refuse(context, 'is not supported: the model generates images and calls no tools.'),
-    { type: 'array', items: { type: 'object' }, maxItems: 0 },
+const MAX_SAFETY_SETTINGS = 20;
+
+/** Passed on to the upstream. */
+export const safetySettings = list(
+  map(
+    lenientFields({ category: text(), threshold: text(), method: ignored(anything('SEVERITY')) }),
+    ({ category, threshold }) => ({ category, threshold }),
   ),
+  MAX_SAFETY_SETTINGS,
+);
+
+/** More than there are, because some clients repeat one. */
+const MAX_MODALITIES = 10;
+
+/** Must include `image`, in upper or lower case. */
+export const nativeModalities = leaf(
+  (value, context): readonly Modality[] => {
+    const names = Array.isArray(value) && value.length <= MAX_MODALITIES ? value : [];
+    const asked = names
+      .map((name) => (typeof name === 'string' ? name.toUpperCase() : name))
+      .filter((name) => isOneOf(MODALITIES, name));
+    return asked.includes('IMAGE') && asked.length === names.length
+      ? asked
+      : refuse(
+          context,
+          `must be a list of ${listed(MODALITIES)} that includes IMAGE, with at most ${MAX_MODALITIES} items.`,
+        );
+  },
+  {
+    type: 'array',
+    minItems: 1,
+    maxItems: MAX_MODALITIES,
+    items: { type: 'string', enum: ['TEXT', 'IMAGE', 'text', 'image'] },
+    contains: { enum: ['IMAGE', 'image'] },
+  },
 );

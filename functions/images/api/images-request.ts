@@ -1,99 +1,122 @@
 import * as z from 'zod/mini';
+import type { Advice } from '../../platform/body/field-names.ts';
 import { image } from '../../platform/body/image.ts';
-import { parseBody, refuse } from '../../platform/body/parse.ts';
+import { type BodyFields, parseBody, refuse } from '../../platform/body/parse.ts';
 import {
+  anything,
   choice,
   filledList,
   forbidden,
   forms,
+  ignored,
+  leaf,
   lenientFields,
   limitedText,
   model,
+  only,
   optional,
-  says,
   wholeNumber,
 } from '../../platform/body/schema.ts';
 import { listed } from '../../platform/domain/errors.ts';
-import type { GivenImage, InputImage } from '../../platform/domain/input-image.ts';
+import type { GivenImage } from '../../platform/domain/input-image.ts';
 import { IMAGE_MODEL, MAX_PROMPT_CHARACTERS } from '../../platform/domain/models.ts';
+import type { ImageConversion } from '../domain/image-conversion.ts';
 import {
   IMAGE_ASPECT_RATIOS,
   type ImagePart,
   type ImageRequest,
   imagePart,
-  NAMED_SIZES,
+  MAX_IMAGES,
+  MAX_SEED,
+  maxImages,
+  PIXELS,
+  RATIO_TOLERANCE_PERCENT,
+  readImageSize,
+  SIZE_NAMES,
   textPart,
 } from '../domain/image-request.ts';
-import { imageConfig, imageSize, MAX_SEED, mergeConfigs } from './image-options.ts';
-
-type Value = string | number | boolean;
-
-/** Forms send all values as text. */
-const withText = <T extends Value>(values: readonly T[]): (T | string)[] => [
-  ...values,
-  ...values.filter((value) => typeof value !== 'string').map(String),
-];
-
-/** Other values are rejected rather than ignored, because the result would not be what the client expects. */
-const only = <const T extends Value>(values: readonly T[], reason: string) => {
-  const message = `must be ${values.length === 1 ? '' : 'one of '}${listed(values.map(String))}: ${reason}`;
-  return z.optional(
-    z
-      .literal(withText(values), says(message))
-      .check(z.describe(`${reason.charAt(0).toUpperCase()}${reason.slice(1)}`)),
-  );
-};
+import { imageConfig, imageSize, mergeConfigs } from './image-options.ts';
+import { outputFields, readConversion } from './output-options.ts';
 
 const unsupported = (reason: string) =>
   forbidden((context) => refuse(context, `is not supported: ${reason}`), `Not supported: ${reason}`);
 
-const oneFormat = 'the generator returns JPEG images, and they are not converted.';
+const stillImages = 'images are JPEG, PNG or WebP; use output_format.';
+
+const RESPONSE_FORMATS = ['b64_json', 'url'] as const;
 
 /** Fields of the Images API that are supported only in part or not at all. */
 const options = {
-  n: only([1], 'each request generates one image.'),
-  quality: only(['auto', 'standard'], 'the model has one quality; use image_size for more pixels.'),
-  response_format: only(['b64_json'], 'images are not stored, so there is no URL; read b64_json.'),
-  output_format: only(['jpeg'], oneFormat),
-  output_compression: only([100], 'images are not compressed again.'),
+  quality: ignored(
+    choice(['auto', 'low', 'medium', 'high', 'standard', 'hd']),
+    'The model has one quality; use image_size for more pixels.',
+  ),
+  response_format: only(RESPONSE_FORMATS, 'url is a signed URL of the stored image.'),
   background: only(['auto', 'opaque'], 'the model does not generate transparent images.'),
-  moderation: only(['auto'], 'the filters cannot be changed.'),
+  moderation: ignored(choice(['auto', 'low']), 'The filters cannot be changed.'),
   partial_images: only([0, 1, 2, 3], 'the image is always sent whole, which these values allow.'),
   stream: only([true, false], 'true selects server-sent events.'),
-  style: unsupported('describe the style in the prompt.'),
+  style: ignored(choice(['vivid', 'natural']), 'Describe the style in the prompt.'),
   complexity: unsupported('the model decides it.'),
-  input_fidelity: unsupported('describe in the prompt what must not change.'),
+  input_fidelity: ignored(choice(['low', 'high']), 'Describe in the prompt what must not change.'),
+  user: ignored(anything('user-1')),
+  safety_identifier: ignored(anything('user-1')),
+  metadata: ignored(anything({ chat: 'a' })),
+  watermark: only([false], 'images have no visible watermark.'),
   negativePrompt: unsupported('describe in the prompt what to leave out.'),
   mask: unsupported('describe in the prompt which part to change.'),
   markup: unsupported('send the marked image as another image, and explain the marks in the prompt.'),
-  frame_count: unsupported(oneFormat),
-  frame_duration_ms: unsupported(oneFormat),
-  svg: unsupported(oneFormat),
+  frame_count: unsupported(stillImages),
+  frame_duration_ms: unsupported(stillImages),
+  svg: unsupported(stillImages),
   width: unsupported('use size.'),
   height: unsupported('use size.'),
 };
 
-export type ImagesRequest<Image = InputImage> = {
+export type ImagesRequest<Image = GivenImage> = {
   readonly request: ImageRequest<Image>;
+  readonly count: number;
+  readonly responseFormat: (typeof RESPONSE_FORMATS)[number];
   readonly stream: boolean;
   readonly background: 'auto' | 'opaque';
+  /** Undefined to return the image as the upstream made it. */
+  readonly conversion: ImageConversion | undefined;
 };
 
 const MAX_EDITED_IMAGES = 10;
 
 const PROMPT_LENGTH = `1 to ${MAX_PROMPT_CHARACTERS} characters of text.`;
 
+const SIZE_MESSAGE = `must be one of ${listed(SIZE_NAMES)}, or WIDTHxHEIGHT in pixels within ${RATIO_TOLERANCE_PERCENT} % of one of these ratios.`;
+
+const size = leaf(
+  (value, context) =>
+    (typeof value === 'string' ? readImageSize(value) : undefined) ?? refuse(context, SIZE_MESSAGE),
+  {
+    anyOf: [
+      { type: 'string', enum: SIZE_NAMES },
+      {
+        type: 'string',
+        pattern: PIXELS.source,
+        examples: ['1024x1024'],
+        description: `Width and height in pixels. The nearest aspect ratio, within ${RATIO_TOLERANCE_PERCENT} %, and the nearest resolution are used; the response has the actual size.`,
+      },
+    ],
+  },
+);
+
 const shared = {
   ...options,
+  n: optional(
+    wholeNumber(1, MAX_IMAGES),
+    `How many images to generate, default 1; at most ${maxImages('4K')} at 4K.`,
+  ),
   model: optional(model([IMAGE_MODEL]), `Default: ${IMAGE_MODEL}.`),
   prompt: limitedText(MAX_PROMPT_CHARACTERS, `is required: ${PROMPT_LENGTH}`).check(
     z.regex(/\S/, { error: `must have ${PROMPT_LENGTH}`, abort: true }),
     z.meta({ minLength: 1, maxLength: MAX_PROMPT_CHARACTERS, description: 'Describes the image.' }),
   ),
-  size: optional(
-    choice([...NAMED_SIZES.keys()]),
-    'Aspect ratio and resolution if these fields are absent. 1536x1024 and 1024x1536 mean 3:2 and 2:3 at 1K.',
-  ),
+  size: optional(size, 'Aspect ratio and resolution if these fields are absent.'),
   aspectRatio: optional(
     choice(IMAGE_ASPECT_RATIOS),
     'Takes precedence over size. Also accepted as aspect_ratio.',
@@ -101,10 +124,21 @@ const shared = {
   imageSize: optional(imageSize, 'Takes precedence over size. Also accepted as image_size.'),
   imageConfig: z.optional(imageConfig),
   seed: optional(wholeNumber(0, MAX_SEED), 'Generation seed.'),
+  ...outputFields,
 };
 
+const ADVICE: Advice = [
+  [
+    ['image_url', 'image_urls', 'input_image', 'input_images', 'input_reference', 'input_references'],
+    'send images as image to /v1/images/edits.',
+  ],
+  [['init_image', 'reference_image', 'reference_images'], 'send images as image to /v1/images/edits.'],
+  [['resolution', 'ratio'], 'send size, or aspect_ratio and image_size.'],
+  [['extra_body', 'extra_fields', 'parameters'], 'send its fields at top level.'],
+];
+
 const elsewhere = unsupported('send images to /v1/images/edits.');
-const generation = lenientFields({ ...shared, image: elsewhere, images: elsewhere });
+const generation = lenientFields({ ...shared, image: elsewhere, images: elsewhere }, { advice: ADVICE });
 
 const TOO_MANY = `must be at most ${MAX_EDITED_IMAGES} images.`;
 const inputImages = optional(
@@ -123,33 +157,63 @@ const inputImages = optional(
   ),
   `The image to edit, or up to ${MAX_EDITED_IMAGES} images to combine.`,
 );
-const edit = lenientFields({ ...shared, image: inputImages, images: inputImages });
+const edit = lenientFields({ ...shared, image: inputImages, images: inputImages }, { advice: ADVICE });
 
 type Shared = Pick<z.output<typeof edit>, keyof typeof shared>;
 
-const toRequest = <Image>(given: Shared, images: readonly ImagePart<Image>[]): ImagesRequest<Image> => ({
-  request: {
-    model: given.model ?? IMAGE_MODEL,
-    turns: [{ role: 'user', parts: [textPart(given.prompt), ...images] }],
-    systemInstruction: undefined,
-    config: mergeConfigs([
-      { aspectRatio: given.aspectRatio, imageSize: given.imageSize },
-      given.imageConfig,
-      NAMED_SIZES.get(given.size ?? 'auto'),
-    ]),
-    modalities: ['IMAGE'],
-    sampling: { maxOutputTokens: undefined, temperature: undefined, topP: undefined, seed: given.seed },
-  },
-  stream: given.stream === true || given.stream === 'true',
-  background: given.background === 'opaque' ? 'opaque' : 'auto',
-});
+const toRequest = <Image>(
+  given: Shared,
+  images: readonly ImagePart<Image>[],
+  context: z.core.ParsePayload,
+): ImagesRequest<Image> => {
+  const config = mergeConfigs([
+    { aspectRatio: given.aspectRatio, imageSize: given.imageSize },
+    given.imageConfig,
+    given.size,
+  ]);
+  const count = given.n ?? 1;
+  const { imageSize: size } = config;
+  if (size !== undefined && count > maxImages(size))
+    return refuse(context, `must be at most ${maxImages(size)} at ${size}.`, { path: ['n'] });
+  return {
+    request: {
+      model: given.model ?? IMAGE_MODEL,
+      turns: [{ role: 'user', parts: [textPart(given.prompt), ...images] }],
+      systemInstruction: undefined,
+      config,
+      modalities: ['IMAGE'],
+      sampling: { maxOutputTokens: undefined, temperature: undefined, topP: undefined, seed: given.seed },
+    },
+    count,
+    responseFormat: given.response_format === 'url' ? 'url' : 'b64_json',
+    stream: given.stream === true || given.stream === 'true',
+    background: given.background === 'opaque' ? 'opaque' : 'auto',
+    conversion: readConversion(given, context),
+  };
+};
+
+const DALL_E = /^(?:openai\/)?dall-e-/;
+
+/**
+ * The defaults of OpenAI's API that depend on the name of the model: clients of DALL·E expect URLs unless they ask for
+ * Base64. An empty model is how some forms leave it out.
+ */
+export const withImagesDefaults = (fields: BodyFields, hasUrls: boolean): BodyFields => {
+  const { model: name, ...others } = fields;
+  if (name === '') return others;
+  const { stream = false } = others;
+  const isWhole = stream === false || stream === 'false';
+  return hasUrls && isWhole && typeof name === 'string' && DALL_E.test(name)
+    ? { response_format: 'url', ...fields }
+    : fields;
+};
 
 export const generateImagesSchema = z
   .pipe(
     generation,
-    z.transform((given) => toRequest<InputImage>(given, [])),
+    z.transform((given, context) => toRequest<GivenImage>(given, [], context)),
   )
-  .check(z.describe('An image from text. Unknown fields are ignored.'));
+  .check(z.describe('Images from text. Unknown fields are rejected.'));
 
 export const editImagesSchema = z
   .pipe(
@@ -160,13 +224,13 @@ export const editImagesSchema = z
         return refuse(context, 'is required: the image to edit, or a list of them.', { path: ['image'] });
       if (images.length > MAX_EDITED_IMAGES)
         return refuse(context, `and image ${TOO_MANY}`, { path: ['images'] });
-      return toRequest<GivenImage>(given, images.map(imagePart<GivenImage>));
+      return toRequest<GivenImage>(given, images.map(imagePart<GivenImage>), context);
     }),
   )
-  .check(z.describe('An image from text and images. Unknown fields are ignored.'));
+  .check(z.describe('Images from text and images. Unknown fields are rejected.'));
 
 export const readGenerateImages = (body: unknown): ImagesRequest => parseBody(generateImagesSchema, body);
-export const readEditImages = (body: unknown): ImagesRequest<GivenImage> => parseBody(editImagesSchema, body);
+export const readEditImages = (body: unknown): ImagesRequest => parseBody(editImagesSchema, body);
 
 /** In a form, images are files. */
 export const editImagesFormSchema = z
@@ -180,4 +244,4 @@ export const editImagesFormSchema = z
         z.describe('The images to edit: repeat the field, with or without [] after its name.'),
       ),
   })
-  .check(z.describe('An edit as a form. Unknown fields are ignored.'));
+  .check(z.describe('An edit as a form. Unknown fields are rejected.'));

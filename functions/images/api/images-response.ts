@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod/mini';
-import { openAiDialect } from '../../platform/api/errors.ts';
+import { openAiDialect, openAiErrorSchema } from '../../platform/api/errors.ts';
+import { optional } from '../../platform/body/schema.ts';
 import { DomainError } from '../../platform/domain/errors.ts';
 import { readImageHeader } from '../../platform/domain/input-image.ts';
-import type { GeneratedImage } from '../domain/image-request.ts';
+import { type GeneratedImage, MAX_IMAGES } from '../domain/image-request.ts';
+import type { MadeImage } from '../domain/kept-image.ts';
 
 /** Server-sent events. */
 export const EVENT_STREAM_HEADERS = { 'content-type': 'text/event-stream; charset=utf-8' };
@@ -36,21 +38,45 @@ const describeImage = ({ image }: GeneratedImage) => {
 };
 
 /** Without `promptImageTokens`, all tokens of the prompt count as text. */
-const toUsage = ({ tokens, promptImageTokens = 0 }: GeneratedImage) => ({
-  input_tokens: tokens.prompt,
-  output_tokens: tokens.output,
-  total_tokens: tokens.total,
-  input_tokens_details: {
-    text_tokens: Math.max(0, tokens.prompt - promptImageTokens),
-    image_tokens: promptImageTokens,
-  },
-});
+const toUsage = (...images: readonly GeneratedImage[]) => {
+  const sum = (count: (image: GeneratedImage) => number): number =>
+    images.reduce((total, image) => total + count(image), 0);
+  return {
+    input_tokens: sum(({ tokens }) => tokens.prompt),
+    output_tokens: sum(({ tokens }) => tokens.output),
+    total_tokens: sum(({ tokens }) => tokens.total),
+    input_tokens_details: {
+      text_tokens: sum(({ tokens, promptImageTokens = 0 }) => Math.max(0, tokens.prompt - promptImageTokens)),
+      image_tokens: sum(({ promptImageTokens = 0 }) => promptImageTokens),
+    },
+  };
+};
 
-export const imagesResponse = (time: number, generated: GeneratedImage) => ({
+/** An image with the URL that the client asked for instead of the image itself. */
+export type ShownImage = MadeImage & { readonly url?: string | undefined };
+type Failure = { readonly index: number; readonly error: DomainError };
+type ShownImages = {
+  /** At least one; all have the same size. */
+  readonly made: readonly [ShownImage, ...ShownImage[]];
+  readonly failures: readonly Failure[];
+};
+
+/** The headers are sent before a stream has its images, so a stream has these ids in its events. */
+export const fileHeaders = (images: readonly MadeImage[]): Record<string, string> => {
+  const ids = images.flatMap(({ file }) => file?.id ?? []);
+  return ids.length === 0 ? {} : { 'x-file-id': ids.join(',') };
+};
+
+const toContent = ({ url, image }: ShownImage) => (url === undefined ? { b64_json: image.base64 } : { url });
+
+export const imagesResponse = (time: number, { made, failures }: ShownImages) => ({
   created: Math.floor(time / 1000),
-  data: [{ b64_json: generated.image.base64 }],
-  ...describeImage(generated),
-  usage: toUsage(generated),
+  data: made.map(toContent),
+  ...describeImage(made[0]),
+  usage: toUsage(...made),
+  ...(failures.length === 0
+    ? {}
+    : { errors: failures.map(({ index, error }) => ({ index, ...openAiDialect.errorBody(error).error })) }),
 });
 
 /** The first part of an event's type, which depends on the route. */
@@ -63,10 +89,11 @@ type EventOptions = {
   readonly background: 'auto' | 'opaque';
 };
 
-const completedEvent = ({ family, time, background }: EventOptions, generated: GeneratedImage) => ({
+const completedEvent = ({ family, time, background }: EventOptions, generated: ShownImage) => ({
   type: `${family}.completed`,
   created_at: Math.floor(time / 1000),
-  b64_json: generated.image.base64,
+  ...toContent(generated),
+  ...(generated.file === undefined ? {} : { file_id: generated.file.id }),
   ...describeImage(generated),
   quality: 'auto',
   background,
@@ -74,6 +101,10 @@ const completedEvent = ({ family, time, background }: EventOptions, generated: G
 });
 
 const count = z.int().check(z.gte(0));
+const contentFields = {
+  b64_json: optional(z.string(), 'The image in Base64, unless a URL was requested.'),
+  url: optional(z.url(), 'A signed URL of the stored image, valid for 5 minutes.'),
+};
 const imageFields = {
   output_format: z.string().check(z.describe('The format of the image: jpeg, png or webp.')),
   size: z.string().check(z.describe('Width and height in pixels, such as 1024x1024.')),
@@ -87,34 +118,41 @@ const imageFields = {
 
 export const imagesResponseSchema = z.object({
   created: z.int(),
-  data: z.array(z.object({ b64_json: z.string() })).check(z.minLength(1), z.maxLength(1)),
+  data: z.array(z.object(contentFields)).check(z.minLength(1), z.maxLength(MAX_IMAGES)),
   ...imageFields,
+  errors: optional(
+    z.array(z.object({ index: z.int(), ...openAiErrorSchema.shape.error.shape })),
+    'The images that could not be generated, by their position; absent if all were generated. They are not charged.',
+  ),
 });
 
 export const imageEventSchema = z
   .object({
     type: z.enum(EVENT_FAMILIES.map((family) => `${family}.completed` as const)),
     created_at: z.int(),
-    b64_json: z.string(),
+    ...contentFields,
+    file_id: optional(z.string(), 'The file in which the image is kept; absent if images are not stored.'),
     ...imageFields,
     quality: z.literal('auto'),
     background: z.enum(['auto', 'opaque']),
   })
   .check(z.describe('The data of the event with the streamed image.'));
 
-/** One event with the image. A failure is an event too, because the status has already been sent. */
+/** One event per image. A failure is an event too, because the status has already been sent. */
 export async function* imageEvents(
-  outcome: Promise<GeneratedImage | DomainError>,
+  outcomes: readonly Promise<ShownImage | DomainError>[],
   options: EventOptions,
   heartbeatInterval = HEARTBEAT_MILLISECONDS,
 ): AsyncGenerator<string> {
   yield HEARTBEAT;
-  yield* heartbeatsUntil(outcome, heartbeatInterval);
-  const generated = await outcome;
-  if (generated instanceof DomainError) {
-    yield namedEvent('error', openAiDialect.errorBody(generated));
-    return;
+  for (const outcome of outcomes) {
+    yield* heartbeatsUntil(outcome, heartbeatInterval);
+    const generated = await outcome;
+    if (generated instanceof DomainError) {
+      yield namedEvent('error', openAiDialect.errorBody(generated));
+    } else {
+      const event = completedEvent(options, generated);
+      yield namedEvent(event.type, event);
+    }
   }
-  const event = completedEvent(options, generated);
-  yield namedEvent(event.type, event);
 }

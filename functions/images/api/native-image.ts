@@ -8,17 +8,19 @@ import {
 } from '../../platform/body/image.ts';
 import { isFields, namedField, parseBody, refuse } from '../../platform/body/parse.ts';
 import {
+  anything,
   choice,
   filledList,
   forbidden,
   forms,
+  ignored,
   leaf,
   lenientFields,
-  list,
   notTheModel,
+  openFields,
   text,
 } from '../../platform/body/schema.ts';
-import { DomainError, listed } from '../../platform/domain/errors.ts';
+import { DomainError } from '../../platform/domain/errors.ts';
 import { IMAGE_MODEL, type ImageModel, isOneOf, VIDEO_MODELS } from '../../platform/domain/models.ts';
 import {
   type GeneratedImage,
@@ -30,20 +32,30 @@ import {
   MAX_PARTS,
   MAX_TURNS,
   MODALITIES,
-  type Modality,
   textPart,
 } from '../domain/image-request.ts';
-import { imageConfig, imageCount, noTools, sampling } from './image-options.ts';
+import { imageConfig, imageCount, nativeModalities, safetySettings, sampling } from './image-options.ts';
+import {
+  noSchema,
+  noTools,
+  plainTextFormat,
+  refuseTaskPrompts,
+  requireRoomForImage,
+} from './text-requests.ts';
+import { UNAPPLIED_NATIVE_CONFIG, UNAPPLIED_NATIVE_OPTIONS } from './unapplied-options.ts';
 
 const has = (name: string) => (value: unknown) => isFields(value) && namedField(value, name) !== undefined;
 
+const displayName = ignored(anything('fox.png'));
+
 const inlineData = z.pipe(
-  lenientFields({ mimeType: imageType, data: base64 }),
+  lenientFields({ mimeType: imageType, data: base64, displayName }),
   z.transform(({ data }, context) => checkedImage(context, data)),
 );
 
 const fileData = lenientFields({
   mimeType: imageType,
+  displayName,
   fileUri: leaf(
     (value, context) =>
       toFileReference(value) ??
@@ -57,6 +69,7 @@ const fileData = lenientFields({
 const partFields = {
   thought: z.optional(leaf((value) => value, { type: 'boolean' })),
   thoughtSignature: z.optional(text()),
+  mediaResolution: ignored(anything({ level: 'MEDIA_RESOLUTION_HIGH' })),
 };
 
 const part = z.pipe(
@@ -71,7 +84,7 @@ const part = z.pipe(
         // Drafts that clients send back with the history; the upstream does not need them.
         (value) => isFields(value) && namedField(value, 'thought') === true,
         z.pipe(
-          lenientFields({ thought: z.literal(true) }),
+          openFields({ thought: z.literal(true) }),
           z.transform((): GivenImagePart[] => []),
         ),
       ],
@@ -108,57 +121,37 @@ const turn = z.pipe(
   z.transform(({ role = 'user', parts }): GivenImageTurn => ({ role, parts: parts.flat() })),
 );
 
-/** More than there are, because some clients repeat one. */
-const MAX_MODALITIES = 10;
-const MAX_SAFETY_SETTINGS = 20;
-
-/** Must include `image`, in upper or lower case. */
-const modalities = leaf(
-  (value, context): readonly Modality[] => {
-    const names = Array.isArray(value) && value.length <= MAX_MODALITIES ? value : [];
-    const asked = names
-      .map((name) => (typeof name === 'string' ? name.toUpperCase() : name))
-      .filter((name) => isOneOf(MODALITIES, name));
-    return asked.includes('IMAGE') && asked.length === names.length
-      ? asked
-      : refuse(
-          context,
-          `must be a list of ${listed(MODALITIES)} that includes IMAGE, with at most ${MAX_MODALITIES} items.`,
-        );
-  },
-  {
-    type: 'array',
-    minItems: 1,
-    maxItems: MAX_MODALITIES,
-    items: { type: 'string', enum: ['TEXT', 'IMAGE', 'text', 'image'] },
-    contains: { enum: ['IMAGE', 'image'] },
-  },
-);
-
 const given = lenientFields({
   contents: filledList(turn, MAX_TURNS),
   systemInstruction: z.optional(
-    lenientFields({ parts: filledList(lenientFields({ text: text() }), MAX_PARTS) }),
+    lenientFields({
+      parts: filledList(lenientFields({ text: text(), ...partFields }), MAX_PARTS),
+      role: ignored(anything('user')),
+    }),
   ),
   tools: noTools,
   cachedContent: forbidden(
     (context) => refuse(context, 'is not supported: send the contents themselves.'),
     'Not supported: contents are not kept between requests.',
   ),
-  safetySettings: z.optional(
-    list(lenientFields({ category: text(), threshold: text() }), MAX_SAFETY_SETTINGS),
-  ),
+  safetySettings: z.optional(safetySettings),
   generationConfig: z.optional(
     lenientFields({
-      responseModalities: z.optional(modalities),
+      responseModalities: z.optional(nativeModalities),
       imageConfig: z.optional(imageConfig),
       candidateCount: imageCount,
       maxOutputTokens: sampling.maxOutputTokens,
       temperature: sampling.temperature,
       topP: sampling.topP,
       seed: sampling.seed,
+      responseMimeType: z.optional(plainTextFormat('text/plain')),
+      responseSchema: noSchema,
+      responseJsonSchema: noSchema,
+      _responseJsonSchema: noSchema,
+      ...UNAPPLIED_NATIVE_CONFIG,
     }),
   ),
+  ...UNAPPLIED_NATIVE_OPTIONS,
 });
 
 const toRequest = (
@@ -168,9 +161,16 @@ const toRequest = (
   const turns = contents.filter(({ parts }) => parts.length > 0);
   if (!holdsPrompt(turns))
     return refuse(context, 'must hold text or an image of the user.', { path: ['contents'] });
+  const instructions = systemInstruction?.parts.map(({ text: instruction }) => instruction);
+  refuseTaskPrompts(context, { instructions: instructions ?? [], turns, path: ['contents'] });
+  requireRoomForImage(context, {
+    most: config.maxOutputTokens,
+    wantsImage: (config.responseModalities ?? config.imageConfig) !== undefined,
+    path: ['generationConfig', 'maxOutputTokens'],
+  });
   return {
     turns,
-    systemInstruction: systemInstruction?.parts.map((instruction) => instruction.text).join('\n\n'),
+    systemInstruction: instructions?.join('\n\n'),
     safetySettings,
     config: config.imageConfig ?? { aspectRatio: undefined, imageSize: undefined },
     modalities: config.responseModalities ?? MODALITIES,
@@ -185,9 +185,13 @@ const toRequest = (
 
 export const nativeRequestSchema = z
   .pipe(given, z.transform(toRequest))
-  .check(z.describe('An image request in the native format. Field names may also be in snake_case.'));
+  .check(
+    z.describe(
+      'An image request in the native format. Field names may also be in snake_case. Unknown fields are rejected.',
+    ),
+  );
 
-const requireImageModel = (model: string): ImageModel => {
+export const requireImageModel = (model: string): ImageModel => {
   if (model === IMAGE_MODEL) return model;
   const hint = isOneOf(VIDEO_MODELS, model) ? ` ${model} makes videos, with predictLongRunning.` : '';
   throw new DomainError('model_not_found', `model ${notTheModel([IMAGE_MODEL])}${hint}`, { param: 'model' });

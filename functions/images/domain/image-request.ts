@@ -127,33 +127,70 @@ const PIXELS_AT_1K = {
 
 const FACTORS = { '512': 0.5, '1K': 1, '2K': 2, '4K': 4 } as const satisfies Record<ImageSize, number>;
 
-const formatPixels = (aspectRatio: ImageAspectRatio, imageSize: ImageSize): string => {
-  const [width, height] = PIXELS_AT_1K[aspectRatio];
-  return `${width * FACTORS[imageSize]}x${height * FACTORS[imageSize]}`;
+const NAMED_CONFIGS: ReadonlyMap<string, ImageConfig> = new Map<string, ImageConfig>([
+  ['auto', { aspectRatio: undefined, imageSize: undefined }],
+  ...IMAGE_ASPECT_RATIOS.map((aspectRatio) => [aspectRatio, { aspectRatio, imageSize: undefined }] as const),
+  ...IMAGE_SIZES.map((imageSize) => [imageSize, { aspectRatio: undefined, imageSize }] as const),
+]);
+
+/** Values of the field `size` besides pixels. */
+export const SIZE_NAMES: readonly string[] = [...NAMED_CONFIGS.keys()];
+
+export const PIXELS = /^([1-9]\d{0,4})x([1-9]\d{0,4})$/;
+
+/** Sizes of other image models differ slightly from ours: 1792x1024 is 1.6 % from 16:9. */
+export const RATIO_TOLERANCE_PERCENT = 3;
+
+/** How far two numbers are apart, as a factor of at least 1. */
+const factorBetween = (one: number, other: number): number => Math.max(one / other, other / one);
+
+const nearest = <T>(candidates: readonly T[], distance: (candidate: T) => number): T | undefined =>
+  candidates.toSorted((one, other) => distance(one) - distance(other))[0];
+
+const ratioValue = (aspectRatio: ImageAspectRatio): number => {
+  const [width = 1, height = 1] = aspectRatio.split(':').map(Number);
+  return width / height;
 };
 
-type NamedSize = readonly [name: string, config: ImageConfig];
+/** The nearest aspect ratio and resolution; undefined if no ratio is near enough. */
+const fromPixels = (width: number, height: number): ImageConfig | undefined => {
+  const distance = (aspectRatio: ImageAspectRatio) => factorBetween(ratioValue(aspectRatio), width / height);
+  const aspectRatio = nearest(IMAGE_ASPECT_RATIOS, distance);
+  if (aspectRatio === undefined || distance(aspectRatio) > 1 + RATIO_TOLERANCE_PERCENT / 100)
+    return undefined;
+  const [widthAt1K, heightAt1K] = PIXELS_AT_1K[aspectRatio];
+  const factor = Math.sqrt((width * height) / (widthAt1K * heightAt1K));
+  return { aspectRatio, imageSize: nearest(IMAGE_SIZES, (size) => factorBetween(FACTORS[size], factor)) };
+};
 
-/** Standard sizes of other image models. They are mapped by their ratio; the generated image has slightly different pixels. */
-const STANDARD_SIZES: readonly NamedSize[] = [
-  ['1536x1024', { aspectRatio: '3:2', imageSize: '1K' }],
-  ['1024x1536', { aspectRatio: '2:3', imageSize: '1K' }],
-];
+/** Reads the field `size`: an aspect ratio, a resolution, or pixels, which stand for both. */
+export const readImageSize = (size: string): ImageConfig | undefined => {
+  const [, width, height] = PIXELS.exec(size) ?? [];
+  return width === undefined || height === undefined
+    ? NAMED_CONFIGS.get(size)
+    : fromPixels(Number(width), Number(height));
+};
 
-/** Values of the field `size`: an aspect ratio, a resolution, or pixels, which stand for both. */
-export const NAMED_SIZES: ReadonlyMap<string, ImageConfig> = new Map<string, ImageConfig>([
-  ['auto', { aspectRatio: undefined, imageSize: undefined }],
-  ...STANDARD_SIZES,
-  ...IMAGE_ASPECT_RATIOS.map(
-    (aspectRatio): NamedSize => [aspectRatio, { aspectRatio, imageSize: undefined }],
-  ),
-  ...IMAGE_SIZES.map((imageSize): NamedSize => [imageSize, { aspectRatio: undefined, imageSize }]),
-  ...IMAGE_SIZES.flatMap((imageSize) =>
-    IMAGE_ASPECT_RATIOS.map(
-      (aspectRatio): NamedSize => [formatPixels(aspectRatio, imageSize), { aspectRatio, imageSize }],
-    ),
-  ),
-]);
+/** The resolution that is charged. */
+export const chargedSize = ({ config }: ImageRequest): ImageSize => config.imageSize ?? DEFAULT_IMAGE_SIZE;
+
+export const MAX_SEED = 2 ** 31 - 1;
+
+/** Images of one request differ: each has the next seed, if there is one. */
+export const withVariation = (request: ImageRequest, index: number): ImageRequest => {
+  const { seed } = request.sampling;
+  if (seed === undefined || index === 0) return request;
+  const next = seed + index;
+  return {
+    ...request,
+    sampling: { ...request.sampling, seed: next > MAX_SEED ? next - MAX_SEED - 1 : next },
+  };
+};
+
+export const MAX_IMAGES = 10;
+
+/** A response may have 200 MB, and an image at 4K takes up to 25 MB of it. */
+export const maxImages = (size: ImageSize): number => (size === '4K' ? 4 : MAX_IMAGES);
 
 export type ImageGenerator = {
   generate(request: ImageRequest, options: { readonly timeoutMs: number }): Promise<ImageAnswer>;

@@ -1,30 +1,47 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  type ImageChargeRecord,
-  imageChargeRecord,
-  imagePrice,
-  type Prices,
-} from '../../accounts/domain/billing.ts';
+import { imageChargeRecord, imagePrice, type Prices } from '../../accounts/domain/billing.ts';
 import type { Reservation } from '../../accounts/domain/limits.ts';
-import type { ChargeRepository } from '../../accounts/domain/ports.ts';
 import { type Limiter, reserve } from '../../accounts/domain/reserve.ts';
+import type { FileReader, FileStore } from '../../files/domain/files.ts';
 import type { Caller } from '../../platform/domain/api-key.ts';
 import { DomainError, type RateLimit } from '../../platform/domain/errors.ts';
 import type { Clock, Logger } from '../../platform/domain/log-events.ts';
 import { toImageError, UpstreamError } from '../../upstream/domain/upstream.ts';
 import {
-  DEFAULT_IMAGE_SIZE,
+  chargedSize,
   type GeneratedImage,
   type ImageAnswer,
   type ImageGenerator,
   type ImageRequest,
-  type ImageSize,
+  withVariation,
 } from '../domain/image-request.ts';
+import {
+  type ImageCharges,
+  type ImageClaim,
+  type ImageClaims,
+  type ImageResult,
+  type KeptFile,
+  type KeptImage,
+  type MadeImage,
+  toFailure,
+  toOutputFile,
+  toResult,
+} from '../domain/kept-image.ts';
+
+/** Where generated images are kept. */
+export type ImageKeeping = {
+  readonly store: Pick<FileStore, 'put'>;
+  readonly files: FileReader;
+  readonly claims: ImageClaims;
+  readonly retentionMs: number;
+};
 
 export type ImageService = {
   readonly generator: ImageGenerator;
-  readonly charges: ChargeRepository<ImageChargeRecord>;
+  readonly charges: ImageCharges;
   readonly limiter: Limiter;
+  /** Undefined if images are not stored. */
+  readonly keeping: ImageKeeping | undefined;
   readonly logger: Logger;
   readonly now: Clock;
   readonly prices: Prices;
@@ -33,10 +50,38 @@ export type ImageService = {
   readonly retryDelayMs: number;
 };
 
-type ImageOrder = {
+/** Changes an image before it is stored and returned. */
+export type ConvertImage = (generated: GeneratedImage) => Promise<GeneratedImage>;
+
+export type ImageOrder = {
   readonly caller: Caller;
   readonly requestId: string;
   readonly request: ImageRequest;
+  readonly convert?: ConvertImage | undefined;
+  /** The positions of the images to make. */
+  readonly indexes: readonly number[];
+  /** Present if the request has an `Idempotency-Key`. */
+  readonly claim?: ImageClaim | undefined;
+};
+
+type OneImage = Omit<ImageOrder, 'indexes'> & {
+  readonly index: number;
+  /** Charges of one request change the same items, and would conflict. */
+  readonly recordInTurn: InTurn;
+  /** A conversion needs hundreds of megabytes of memory. */
+  readonly convertInTurn: InTurn;
+};
+
+type InTurn = <T>(work: () => Promise<T>) => Promise<T>;
+
+/** One after another, even if one fails. */
+const oneByOne = (): InTurn => {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const next = last.then(work);
+    last = next.catch(() => {});
+    return next;
+  };
 };
 
 /** Without a response, the upstream may have made the image, and a second attempt would be charged again. */
@@ -45,7 +90,7 @@ const canRetry = (error: unknown): boolean =>
 
 const callGenerator = async (
   { generator, now, timeoutMs, retryDelayMs }: ImageService,
-  { request }: ImageOrder,
+  { request }: OneImage,
 ): Promise<ImageAnswer> => {
   const deadline = now() + timeoutMs;
   const attempt = () => generator.generate(request, { timeoutMs: Math.max(1, deadline - now()) });
@@ -58,27 +103,67 @@ const callGenerator = async (
   }
 };
 
-const imageSize = ({ config }: ImageRequest): ImageSize => config.imageSize ?? DEFAULT_IMAGE_SIZE;
-
-const recordCharge = async (
-  { charges, logger, now, prices }: ImageService,
-  { caller, requestId, request }: ImageOrder,
-  { tokens }: GeneratedImage,
-  reservation: Reservation | undefined,
-): Promise<void> => {
+/** Stores the bytes. The image becomes a file together with its charge. */
+const keepBytes = async (
+  { store, retentionMs }: ImageKeeping,
+  { caller, requestId, request, claim, index }: OneImage,
+  image: GeneratedImage,
+  value: ImageResult,
+  now: number,
+): Promise<KeptImage> => {
   const { account, keyId } = caller;
-  const size = imageSize(request);
-  const use = { account, keyId, requestId, model: request.model, size, tokens, time: now() };
-  const charge = imageChargeRecord(use, prices);
-  await charges.record(charge, reservation).catch((error: unknown) => {
-    // The upstream has charged for the image, so the client gets it; the operator can add the charge from the log.
-    const { tokens: counts, unitPrice, amount, currency, ...fields } = charge;
-    const money = { amount: amount ?? undefined, currency: currency ?? undefined };
-    logger.error('image charge not recorded', error, { ...fields, ...money, totalTokens: counts.total });
-  });
+  const { createdAt } = claim ?? { createdAt: now };
+  const bytes = Buffer.from(image.image.base64, 'base64');
+  const origin = claim?.requestId ?? requestId;
+  const terms = { account, keyId, requestId: origin, index, createdAt, expiresAt: createdAt + retentionMs };
+  const file = toOutputFile(terms, request, image, bytes);
+  await store.put(file, bytes);
+  return { file, result: claim && { claim, index, value } };
 };
 
-const generate = async (service: ImageService, order: ImageOrder, reservation: Reservation | undefined) => {
+/** Stores and charges the image: both or neither. The client gets the image in any case, since it has been made. */
+const settle = async (
+  service: ImageService,
+  order: OneImage,
+  image: GeneratedImage,
+  reservation: Reservation | undefined,
+  result: ImageResult = toResult(image),
+): Promise<KeptFile | undefined> => {
+  const { charges, keeping, logger, now, prices } = service;
+  const { caller, requestId, request, claim, index } = order;
+  const { account, keyId } = caller;
+  const { model } = request;
+  const size = chargedSize(request);
+  const origin = claim?.requestId ?? requestId;
+  const use = { account, keyId, requestId: origin, index, model, size, tokens: image.tokens, time: now() };
+  const charge = imageChargeRecord(use, prices);
+  // The operator can add the charge from the log.
+  const { tokens, unitPrice, amount, currency, ...fields } = charge;
+  const money = { amount: amount ?? undefined, currency: currency ?? undefined };
+  const facts = { ...fields, ...money, totalTokens: tokens.total };
+
+  let kept: KeptImage | undefined;
+  try {
+    kept = keeping && (await keepBytes(keeping, order, image, result, use.time));
+  } catch (error) {
+    logger.error('image not stored', error, facts);
+    if (reservation !== undefined) await release(service, reservation);
+    return undefined;
+  }
+  try {
+    await order.recordInTurn(() => charges.record(charge, reservation, kept));
+    return kept?.file;
+  } catch (error) {
+    logger.error('image charge not recorded', error, facts);
+    return undefined;
+  }
+};
+
+const generate = async (
+  service: ImageService,
+  order: OneImage,
+  reservation: Reservation | undefined,
+): Promise<MadeImage> => {
   const { logger } = service;
   const fields = { requestId: order.requestId, account: order.caller.account, model: order.request.model };
   const answer = await callGenerator(service, order).catch((error: unknown) => {
@@ -94,9 +179,18 @@ const generate = async (service: ImageService, order: ImageOrder, reservation: R
     throw new DomainError('content_blocked', answer.reason);
   }
   logger.info('image made', { ...fields, totalTokens: answer.tokens.total });
-  await recordCharge(service, order, answer, reservation);
-  return answer;
+  const image = await convertInTurn(order, answer).catch(async (error: unknown) => {
+    // The upstream has made the image, so it is stored as it is, and charged.
+    await settle(service, order, answer, reservation, toFailure(error));
+    throw error;
+  });
+  return { ...image, file: await settle(service, order, image, reservation) };
 };
+
+const convertInTurn = async (
+  { convert, convertInTurn: inTurn }: OneImage,
+  generated: GeneratedImage,
+): Promise<GeneratedImage> => (convert === undefined ? generated : inTurn(() => convert(generated)));
 
 /** A failed image costs nothing. If the release fails, the sweeper repeats it. */
 const release = async ({ limiter, logger }: ImageService, reservation: Reservation): Promise<void> => {
@@ -106,26 +200,43 @@ const release = async ({ limiter, logger }: ImageService, reservation: Reservati
   });
 };
 
-type StartedImage = {
-  readonly image: Promise<GeneratedImage>;
+/** Of each image of a request; a repeated request makes new ones. */
+const toTaskId = (requestId: string, index: number): string =>
+  index === 0 ? requestId : `${requestId}_${index}`;
+
+export type StartedImages = {
+  /** In the order of the response. None of them has to be awaited. */
+  readonly images: readonly Promise<MadeImage>[];
   readonly rateLimit: RateLimit | undefined;
 };
 
-/** Rejects a request over a limit at once; the image itself can take minutes. */
-export const startImage = async (service: ImageService, order: ImageOrder): Promise<StartedImage> => {
-  const { caller, requestId, request } = order;
+/** Rejects a request over a limit at once, before the first call; the images themselves can take minutes. */
+export const startImages = async (service: ImageService, order: ImageOrder): Promise<StartedImages> => {
+  const { caller, requestId, request, indexes } = order;
+  const size = chargedSize(request);
+  const [taskId = requestId, ...moreTaskIds] = indexes.map((_, position) => toTaskId(requestId, position));
   const admission = await reserve(service.limiter, caller, {
     kind: 'images',
-    taskId: requestId,
-    what: `an image of ${imageSize(request)}`,
-    amount: imagePrice(imageSize(request), service.prices),
+    taskId,
+    moreTaskIds,
+    what: `an image of ${size}`,
+    amount: imagePrice(size, service.prices),
   });
-  const image = generate(service, order, admission?.reservation).catch(async (error: unknown) => {
-    if (admission !== undefined) await release(service, admission.reservation);
-    throw error;
+  const reservations = admission === undefined ? [] : [admission.reservation, ...admission.more];
+  const turns = { recordInTurn: oneByOne(), convertInTurn: oneByOne() };
+  const images = indexes.map((index, position) => {
+    const reservation = reservations[position];
+    const one = { ...order, ...turns, index, request: withVariation(request, index) };
+    return generate(service, one, reservation).catch(async (error: unknown) => {
+      if (reservation !== undefined) await release(service, reservation);
+      throw error;
+    });
   });
-  return { image, rateLimit: admission?.rateLimit };
+  ignoreUnread(images);
+  return { images, rateLimit: admission?.rateLimit };
 };
 
-export const generateImage = async (service: ImageService, order: ImageOrder): Promise<GeneratedImage> =>
-  (await startImage(service, order)).image;
+/** A stream reads one image after another; without this, the failure of a later one would end the process. */
+export const ignoreUnread = (images: readonly Promise<unknown>[]): void => {
+  for (const image of images) image.catch(() => {});
+};

@@ -1,16 +1,10 @@
 import { modelNames } from '../../platform/body/schema.ts';
-import { DEFAULT_ALIASES, IMAGE_MODEL, MODELS } from '../../platform/domain/models.ts';
+import { keepAliases } from '../../platform/domain/model-aliases.ts';
+import { IMAGE_MODEL, MODELS } from '../../platform/domain/models.ts';
 import { type ApiPart, jsonContent, response } from '../../platform/openapi/operation.ts';
 import { pathParameter, queryParameter } from '../../platform/openapi/parameters.ts';
-import {
-  modelList,
-  modelListSchema,
-  modelSchema,
-  nativeModel,
-  nativeModelList,
-  nativeModelListSchema,
-  nativeModelSchema,
-} from './models.ts';
+import { modelList, modelListSchema, modelObject, modelSchema } from './models.ts';
+import { nativeModel, nativeModelList, nativeModelListSchema, nativeModelSchema } from './native-models.ts';
 
 const SCHEMAS = {
   Model: modelSchema,
@@ -20,7 +14,10 @@ const SCHEMAS = {
 };
 
 const PARAMETERS = {
-  Model: pathParameter('model', 'A model of this service.', { type: 'string', ...modelNames(MODELS) }),
+  Model: pathParameter('model', 'A model of this service, or an alias of one.', {
+    type: 'string',
+    ...modelNames(MODELS),
+  }),
   PageSize: queryParameter('pageSize', 'Maximum number of models on the page. Default: all.', {
     type: 'integer',
     minimum: 1,
@@ -32,7 +29,10 @@ const PARAMETERS = {
 
 const native = { dialect: 'native', tag: 'Models', method: 'get' } as const;
 const openAi = { dialect: 'openAi', tag: 'Models', method: 'get' } as const;
-const models = modelList(DEFAULT_ALIASES);
+const OWN = { name: IMAGE_MODEL, model: IMAGE_MODEL } as const;
+const ALIAS = { name: 'gpt-image-1', model: IMAGE_MODEL } as const;
+/** A few of the aliases are enough for an example. */
+const aliases = keepAliases(['sora-2', ALIAS.name]);
 
 export const MODEL_API: ApiPart = {
   schemas: SCHEMAS,
@@ -43,11 +43,12 @@ export const MODEL_API: ApiPart = {
       path: '/v1beta/models',
       id: 'listNativeModels',
       summary: 'List the models, native format',
+      description: 'The models, then an entry for each alias; baseModelId names the model of an alias.',
       parameters: ['PageSize', 'PageToken'],
       responses: {
         200: response(
-          'A page of the models.',
-          jsonContent('NativeModelList', { models: nativeModelList(() => undefined) }),
+          'A page of the models and aliases.',
+          jsonContent('NativeModelList', { models: nativeModelList(aliases, () => undefined) }),
         ),
       },
     },
@@ -56,9 +57,13 @@ export const MODEL_API: ApiPart = {
       path: '/v1beta/models/{model}',
       id: 'getNativeModel',
       summary: 'Get a model, native format',
+      description: 'The model can also be an alias.',
       parameters: ['Model'],
       responses: {
-        200: response('The model.', jsonContent('NativeModel', { image: nativeModel(IMAGE_MODEL) })),
+        200: response(
+          'The model.',
+          jsonContent('NativeModel', { model: nativeModel(OWN), alias: nativeModel(ALIAS) }),
+        ),
       },
       errors: ['model_not_found'],
     },
@@ -67,18 +72,22 @@ export const MODEL_API: ApiPart = {
       path: '/v1/models',
       id: 'listModels',
       summary: 'List the models',
-      responses: { 200: response('All models.', jsonContent('ModelList', { models })) },
+      description: 'The models, then an entry for each alias; alias_of names the model of an alias.',
+      responses: {
+        200: response('All models and aliases.', jsonContent('ModelList', { models: modelList(aliases) })),
+      },
     },
     {
       ...openAi,
       path: '/v1/models/{model}',
       id: 'getModel',
       summary: 'Get a model',
+      description: 'The model can also be an alias.',
       parameters: ['Model'],
       responses: {
         200: response(
           'The model.',
-          jsonContent('Model', { model: models.data.find(({ id }) => id === IMAGE_MODEL) }),
+          jsonContent('Model', { model: modelObject(aliases, OWN), alias: modelObject(aliases, ALIAS) }),
         ),
       },
       errors: ['model_not_found'],

@@ -1,150 +1,61 @@
 import * as z from 'zod/mini';
-import { notTheModel } from '../../platform/body/schema.ts';
-import { DomainError, invalidField, listed } from '../../platform/domain/errors.ts';
 import {
   aliasesFor,
-  isOneOf,
-  MAX_PROMPT_CHARACTERS,
-  MODELS,
+  findModelName,
   type ModelAliases,
   resolveModel,
-  VIDEO_MODELS,
-} from '../../platform/domain/models.ts';
+} from '../../platform/domain/model-aliases.ts';
+import { isOneOf, MODELS } from '../../platform/domain/models.ts';
+
+type ModelName = (typeof MODELS)[number];
+
+/** A name that requests can use, and the model that it stands for. */
+export type ListedName = { readonly name: string; readonly model: ModelName };
+
+/** The models, then their aliases: some clients offer only the names that they know. */
+export const listNames = (aliases: ModelAliases): ListedName[] => [
+  ...MODELS.map((model) => ({ name: model, model })),
+  ...MODELS.flatMap((model) => aliasesFor(aliases, model).map((name) => ({ name, model }))),
+];
+
+/** Accepts the prefixes that requests can have. */
+export const findListedName = (aliases: ModelAliases, given: string): ListedName | undefined => {
+  const name = findModelName(aliases, given);
+  const model = resolveModel(aliases, given);
+  return name !== undefined && isOneOf(MODELS, model) ? { name, model } : undefined;
+};
 
 export const modelSchema = z
   .object({
-    id: z.enum(MODELS),
+    id: z.string().check(z.describe('The name that requests use: a model or an alias.')),
     object: z.literal('model'),
     created: z.int().check(z.gte(0)),
     owned_by: z.string(),
-    aliases: z.array(z.string()).check(z.describe('Other names that requests can use for the model.')),
+    alias_of: z
+      .nullable(z.enum(MODELS))
+      .check(z.describe('The model that this alias stands for; null for a model.')),
+    aliases: z.array(z.string()).check(z.describe('Other names of the model; empty for an alias.')),
   })
-  .check(z.describe('A model of this service.'));
+  .check(z.describe('A model of this service, or an alias of one.'));
 
 export const modelListSchema = z.object({ object: z.literal('list'), data: z.array(modelSchema) });
 
-type ModelObject = z.infer<typeof modelSchema>;
+export type ModelObject = z.infer<typeof modelSchema>;
 export type ModelList = z.infer<typeof modelListSchema>;
 
 /** The models have no release date, but clients of OpenAI's API require one. */
 const RELEASED_AT = 1_767_225_600;
 
-const modelObject = (id: ModelObject['id'], aliases: ModelAliases): ModelObject => ({
-  id,
+export const modelObject = (aliases: ModelAliases, { name, model }: ListedName): ModelObject => ({
+  id: name,
   object: 'model',
   created: RELEASED_AT,
   owned_by: 'media-generation',
-  aliases: aliasesFor(aliases, id),
+  alias_of: name === model ? null : model,
+  aliases: name === model ? aliasesFor(aliases, model) : [],
 });
 
 export const modelList = (aliases: ModelAliases): ModelList => ({
   object: 'list',
-  data: MODELS.map((id) => modelObject(id, aliases)),
+  data: listNames(aliases).map((listed) => modelObject(aliases, listed)),
 });
-
-export const findModel = (name: string, aliases: ModelAliases): ModelObject | undefined =>
-  modelList(aliases).data.find(({ id }) => id === resolveModel(aliases, name));
-
-type ModelName = (typeof MODELS)[number];
-
-export const nativeModelSchema = z
-  .object({
-    name: z.enum(MODELS.map((id) => `models/${id}` as const)),
-    baseModelId: z.enum(MODELS),
-    version: z.string(),
-    displayName: z.string(),
-    description: z.string(),
-    supportedGenerationMethods: z.array(z.string()),
-    inputTokenLimit: z.optional(z.int()),
-  })
-  .check(z.describe('A model of this service, native format.'));
-
-export const nativeModelListSchema = z.object({
-  models: z.array(nativeModelSchema),
-  nextPageToken: z.optional(z.string()),
-});
-
-export type NativeModel = z.infer<typeof nativeModelSchema>;
-export type NativeModelList = z.infer<typeof nativeModelListSchema>;
-
-const DISPLAY_NAMES = {
-  'video-3.1-generate-preview': 'Video 3.1',
-  'video-3.1-fast-generate-preview': 'Video 3.1 Fast',
-  'image-3.1-flash-image-preview': 'Image 3.1 Flash',
-} as const satisfies Record<ModelName, string>;
-
-const VIDEO = {
-  description: 'Generates videos of 4, 6 or 8 seconds with sound.',
-  supportedGenerationMethods: ['predictLongRunning'],
-  // The limit counts characters, and a token has at least one.
-  inputTokenLimit: MAX_PROMPT_CHARACTERS,
-};
-const IMAGE = {
-  description: 'Generates and edits images.',
-  supportedGenerationMethods: ['generateContent', 'streamGenerateContent'],
-};
-
-export const nativeModel = (id: ModelName): NativeModel => ({
-  name: `models/${id}`,
-  baseModelId: id,
-  version: '3.1',
-  displayName: DISPLAY_NAMES[id],
-  ...(isOneOf(VIDEO_MODELS, id) ? VIDEO : IMAGE),
-});
-
-const PAGE_SIZE = /^[1-9]\d{0,8}$/;
-const isModelName = (id: string): id is ModelName => isOneOf(MODELS, id);
-
-/** The page token is the last model of the previous page. */
-export const nativeModelList = (query: (name: string) => string | undefined): NativeModelList => {
-  const pageSize = query('pageSize') ?? String(MODELS.length);
-  if (!PAGE_SIZE.test(pageSize))
-    throw invalidField('pageSize', 'pageSize must be a whole number of at least 1.');
-  const token = query('pageToken') ?? '';
-  if (token !== '' && !isModelName(token))
-    throw invalidField('pageToken', 'pageToken must be nextPageToken of the previous page.');
-  const start = isModelName(token) ? MODELS.indexOf(token) + 1 : 0;
-  const page = MODELS.slice(start, start + Number(pageSize));
-  const last = page.at(-1);
-  const isEnd = start + page.length >= MODELS.length;
-  return {
-    models: page.map(nativeModel),
-    ...(isEnd || last === undefined ? {} : { nextPageToken: last }),
-  };
-};
-
-const IMAGE_ACTIONS = ['generateContent', 'streamGenerateContent'] as const;
-const VIDEO_ACTION = 'predictLongRunning';
-
-/** The colon can be URL-encoded. */
-const SEPARATORS = [':', '%3a', '%3A'];
-
-const splitAction = (modelAction: string): readonly [model: string, action: string] | undefined => {
-  for (const separator of SEPARATORS) {
-    const at = modelAction.lastIndexOf(separator);
-    if (at !== -1) return [modelAction.slice(0, at), modelAction.slice(at + separator.length)];
-  }
-  return undefined;
-};
-
-/** Splits `{model}:{action}`, because a route of API Gateway cannot have a colon next to a parameter. */
-export const readImageAction = (
-  modelAction: string,
-): { readonly model: string; readonly action: (typeof IMAGE_ACTIONS)[number] } => {
-  const [model, action] = splitAction(modelAction) ?? [];
-  if (model !== undefined && isOneOf(IMAGE_ACTIONS, action)) return { model, action };
-  // Video models have their own routes, so this is not one of them.
-  if (action === VIDEO_ACTION)
-    throw new DomainError(
-      'model_not_found',
-      `${VIDEO_ACTION} generates videos: model ${notTheModel(VIDEO_MODELS)}`,
-    );
-  throw new DomainError(
-    'model_not_found',
-    `The supported actions are ${listed(IMAGE_ACTIONS)} for images and ${VIDEO_ACTION} for videos.`,
-  );
-};
-
-/** The model in the last part of a route such as `/v1beta/models/NAME:predictLongRunning`. */
-export const readRouteModel = (route: string): string =>
-  splitAction(route.slice(route.lastIndexOf('/') + 1))?.[0] ?? '';

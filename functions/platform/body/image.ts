@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { listed } from '../domain/errors.ts';
 import { checkImage, type FileReference, type GivenImage, type InputImage } from '../domain/input-image.ts';
 import { FilePart, isFields, ownField, refuse, toParam } from './parse.ts';
-import { fields, forms, leaf, map, optional, text } from './schema.ts';
+import { fields, forms, ignored, leaf, map, optional, text } from './schema.ts';
 
 /** Characters outside of the two Base64 alphabets. Searching for one takes linear time. */
 const FOREIGN = [/[^A-Za-z0-9+/]/, /[^A-Za-z0-9_-]/];
@@ -139,17 +139,22 @@ const address = leaf(readAddress, {
 /** Declared types are often wrong, so only the bytes decide. */
 export const imageType = optional(text(), 'Not needed: the data tells.');
 
+const detail = ignored(text(), 'Images are always read in full.');
+
 /** A URL, or an object with a `url`. */
 export const imageUrl = forms(
   [
-    [isFields, map(fields({ url: address }), ({ url }) => url)],
+    [isFields, map(fields({ url: address, detail }), ({ url }) => url)],
     [() => true, address],
   ],
   'is required.',
 );
 
+/** Fields that clients send beside an image, which says the same itself. */
+const beside = { type: ignored(text()), mimeType: imageType, detail };
+
 const inlineImage = z.pipe(
-  fields({ bytesBase64Encoded: base64, mimeType: imageType }),
+  fields({ bytesBase64Encoded: base64, ...beside }),
   z.transform(({ bytesBase64Encoded }, context) => checkedImage(context, bytesBase64Encoded)),
 );
 
@@ -159,6 +164,8 @@ const ONE_OF = ['file_id', 'fileId', 'image_url', 'bytesBase64Encoded'];
 /** Converts a form's file into the object that a JSON body would have. */
 const fileAsObject = (value: unknown, context: Context): unknown => {
   if (value instanceof FilePart) return { bytesBase64Encoded: value.bytes };
+  // Some clients send every image as a list.
+  if (Array.isArray(value) && value.length === 1) return fileAsObject(value[0], context);
   if (Array.isArray(value)) return refuse(context, `takes one image, but ${value.length} were sent.`);
   const forms = ONE_OF.filter((name) => has(name)(value));
   if (forms.length > 1) return refuse(context, `takes one of ${listed(forms)}, not both.`);
@@ -172,9 +179,9 @@ export const image = z
     forms<GivenImage>(
       [
         [(value) => typeof value === 'string', address],
-        [has('file_id'), map(fields({ file_id: fileName }), ({ file_id }) => file_id)],
-        [has('fileId'), map(fields({ fileId: fileName }), ({ fileId }) => fileId)],
-        [has('image_url'), map(fields({ image_url: imageUrl }), ({ image_url }) => image_url)],
+        [has('file_id'), map(fields({ file_id: fileName, ...beside }), ({ file_id }) => file_id)],
+        [has('fileId'), map(fields({ fileId: fileName, ...beside }), ({ fileId }) => fileId)],
+        [has('image_url'), map(fields({ image_url: imageUrl, ...beside }), ({ image_url }) => image_url)],
         [has('bytesBase64Encoded'), inlineImage],
       ],
       'must be an image file, a data URI, or an object with file_id, image_url or bytesBase64Encoded.',

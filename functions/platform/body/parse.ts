@@ -23,9 +23,18 @@ export const ownField = (fields: BodyFields, name: string): unknown =>
   Object.hasOwn(fields, name) ? fields[name] : undefined;
 
 const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+const camelCase = (name: string): string =>
+  name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 
 /** Alternative names of fields, by their name in the schema. */
 export type Spellings = Readonly<Record<string, readonly string[]>>;
+
+/** Every name under which a field is read, in order of precedence: in snake_case and in camelCase. */
+export const writtenNames = (name: string, spellings: Spellings): readonly string[] => {
+  const others = Object.hasOwn(spellings, name) ? spellings[name] : undefined;
+  const names = [name, ...(others ?? [])];
+  return [...new Set([...names, ...names.map(snakeCase), ...names.map(camelCase)])];
+};
 
 /** Reads a field in camelCase or snake_case; null counts as absent. */
 export const namedField = (fields: BodyFields, name: string): unknown =>
@@ -64,16 +73,15 @@ const firstIssue = (issues: readonly Issue[], around: Path = []): Issue => {
   return meant !== undefined && other === undefined ? firstIssue(meant, issue.path) : issue;
 };
 
-const nameIn = (place: unknown, name: string, spellings: Spellings): string =>
-  [name, snakeCase(name), ...(spellings[name] ?? [])].find(
-    (written) => isFields(place) && Object.hasOwn(place, written),
-  ) ?? name;
+/** The name under which an object has a field; undefined if it has none. */
+export const writtenName = (place: unknown, name: string, spellings: Spellings): string | undefined =>
+  writtenNames(name, spellings).find((written) => isFields(place) && Object.hasOwn(place, written));
 
 /** A path in the client's spelling, which may be snake_case or an alternative name. */
 const writtenPath = (path: Path, body: unknown, spellings: Spellings): Path => {
   let place = body;
   return path.map((step) => {
-    const written = typeof step === 'number' ? step : nameIn(place, String(step), spellings);
+    const written = typeof step === 'number' ? step : (writtenName(place, String(step), spellings) ?? step);
     if (Array.isArray(place)) place = place[Number(step)];
     else place = isFields(place) ? ownField(place, String(written)) : undefined;
     return written;
@@ -109,11 +117,17 @@ export const parseBody = <T extends z.core.$ZodType>(
 ): z.output<T> => {
   const { data, issue } = parse(schema, body, spellings);
   if (issue === undefined) return data;
-  const { code, param = toParam(issue.path) } = issue.params ?? {};
+  const { code, withoutPlace } = issue.params ?? {};
+  const param = toParam(withoutPlace === true ? issue.path.slice(-1) : issue.path);
   throw new DomainError(isErrorCode(code) ? code : 'invalid_request', `${param} ${issue.message}`, { param });
 };
 
-type Refusal = { readonly code?: ErrorCode; readonly path?: Path; readonly param?: string };
+type Refusal = {
+  readonly code?: ErrorCode;
+  readonly path?: Path;
+  /** Names the field without the object that has it. */
+  readonly withoutPlace?: boolean;
+};
 
 /** Refuses a value within a transform. The message completes a sentence that begins with the field's name. */
 export const refuse = (

@@ -1,17 +1,10 @@
 import * as z from 'zod/mini';
 import { listed } from '../domain/errors.ts';
-import { aliasesFor, DEFAULT_ALIASES, isOneOf, type ModelAliases, resolveModel } from '../domain/models.ts';
+import { aliasesFor, BUILT_IN_ALIASES, type ModelAliases, resolveModel } from '../domain/model-aliases.ts';
+import { isOneOf } from '../domain/models.ts';
 import { isName, MAX_NAME_CHARACTERS, NAME_RULE } from '../domain/text.ts';
-import {
-  type BodyFields,
-  FilePart,
-  isFields,
-  namedField,
-  OTHER_FORM,
-  ownField,
-  refuse,
-  type Spellings,
-} from './parse.ts';
+import { type FieldRules, fieldReader, IGNORED, REFUSED } from './field-names.ts';
+import { type BodyFields, FilePart, OTHER_FORM, refuse } from './parse.ts';
 
 /** Schemas of single fields: each parses a value and describes it in the OpenAPI document. */
 
@@ -86,15 +79,35 @@ export const filledList = <T extends z.core.$ZodType>(item: T, most: number, ref
   );
 };
 
+type Value = string | number | boolean;
+
+/** Forms send all values as text. */
+const withText = <T extends Value>(values: readonly T[]): (T | string)[] => [
+  ...values,
+  ...values.filter((value) => typeof value !== 'string').map(String),
+];
+
+/** Accepts only what happens anyway: for any other value, the client would not get what it expects. */
+export const only = <const T extends Value>(values: readonly T[], reason: string) => {
+  const accepted = `${values.length === 1 ? '' : 'one of '}${listed(values.map(String))}`;
+  return optional(
+    z.literal(withText(values), says(`must be ${accepted}: ${reason}`)),
+    `${reason.charAt(0).toUpperCase()}${reason.slice(1)}`,
+  );
+};
+
 /** A field that is refused with any value. */
-export const forbidden = (refusal: (context: z.core.ParsePayload) => never, description: string) =>
-  optional(
+export const forbidden = (refusal: (context: z.core.ParsePayload) => never, description: string) => {
+  const field = optional(
     z.pipe(
       z.transform((_, context) => refusal(context)),
       z.never(),
     ),
     description,
   );
+  REFUSED.add(field);
+  return field;
+};
 
 export const map = <T extends z.core.$ZodType, Changed>(
   schema: T,
@@ -114,6 +127,9 @@ export const leaf = <T>(
     ),
   );
 };
+
+/** Any value: for fields that are not applied. */
+export const anything = (example: unknown) => leaf((value) => value, { examples: [example] });
 
 const WHOLE_NUMBER = /^(?:0|[1-9]\d{0,15})$/;
 
@@ -141,44 +157,22 @@ export const wholeNumber = (minimum = 0, maximum?: number, refusal?: string) => 
   );
 };
 
-const requireFields = (value: unknown, context: z.core.ParsePayload) =>
-  isFields(value) ? value : refuse(context, value === undefined ? 'is required.' : 'must be an object.');
+/** An object whose fields may have alternative names, in snake_case or camelCase; unknown fields are refused. */
+export const fields = <T extends z.core.$ZodShape>(shape: T, rules: FieldRules = {}) =>
+  z.nonoptional(z.pipe(z.transform(fieldReader(shape, rules)), z.object(shape)));
 
-/** Reads a field under any of its names; two different values are refused. */
-const underOneName = (given: BodyFields, spellings: Spellings, context: z.core.ParsePayload): BodyFields => {
-  const merged: Record<string, unknown> = { ...given };
-  for (const [name, others] of Object.entries(spellings)) {
-    const [first, ...rest] = [name, ...others].filter((written) => ownField(given, written) !== undefined);
-    if (first === undefined) continue;
-    const other = rest.find((written) => !isSame(ownField(given, first), ownField(given, written)));
-    if (other !== undefined)
-      return refuse(context, `and ${first} differ: send one of them.`, { path: [other] });
-    merged[name] = ownField(given, first);
-  }
-  return merged;
-};
+/** The same, but null counts as absent. */
+export const lenientFields = <T extends z.core.$ZodShape>(shape: T, rules: FieldRules = {}) =>
+  fields(shape, { ...rules, nullIsAbsent: true });
 
-/** 8 and "8" are equal; images and files are not compared. */
-const isSame = (one: unknown, other: unknown): boolean =>
-  typeof one !== 'object' && typeof other !== 'object' && String(one) === String(other);
+/** An object whose unknown fields are ignored. */
+export const openFields = <T extends z.core.$ZodShape>(shape: T) => fields(shape, { unknown: 'ignored' });
 
-/** An object whose fields may have alternative names; unknown fields are ignored. */
-export const fields = <T extends z.core.$ZodShape>(shape: T, spellings: Spellings = {}) =>
-  z.nonoptional(
-    z.pipe(
-      z.transform((value, context) => underOneName(requireFields(value, context), spellings, context)),
-      z.object(shape),
-    ),
-  );
-
-/** An object whose names may also be in snake_case; null counts as absent. */
-export const lenientFields = <T extends z.core.$ZodShape>(shape: T) => {
-  const named = (value: unknown, context: z.core.ParsePayload): unknown => {
-    const given = requireFields(value, context);
-    const present = Object.keys(shape).map((name) => [name, namedField(given, name)] as const);
-    return Object.fromEntries(present.filter(([, field]) => field !== undefined));
-  };
-  return z.nonoptional(z.pipe(z.transform(named), z.object(shape)));
+/** A field that is accepted but not applied; the response names it in `x-ignored-parameters`. */
+export const ignored = <T extends z.core.$ZodType>(schema: T, reason = '') => {
+  const field = optional(schema, `Accepted but not applied.${reason === '' ? '' : ` ${reason}`}`);
+  IGNORED.add(field);
+  return field;
 };
 
 type Form<T> = readonly [applies: (value: unknown) => boolean, schema: z.core.$ZodType<T>];
@@ -208,7 +202,7 @@ const ALIASES_EXIST = 'or an alias of one; GET /v1/models lists them.';
 /** The description of a model field in the OpenAPI document. */
 export const modelNames = (models: readonly string[]) => ({
   description: `One of ${listed(models)}, ${ALIASES_EXIST}`,
-  enum: [...models, ...models.flatMap((name) => aliasesFor(DEFAULT_ALIASES, name))],
+  enum: [...models, ...models.flatMap((name) => aliasesFor(BUILT_IN_ALIASES, name))],
 });
 
 /** Completes a sentence that begins with the name of the field. */
@@ -224,8 +218,12 @@ export const model = <const T extends readonly string[]>(models: T) =>
     ),
   );
 
-/** Replaces an alias in `model` by this service's name. */
-export const withOwnModel = (aliases: ModelAliases, body: BodyFields): BodyFields => {
-  const name = ownField(body, 'model');
+/** Replaces an alias in `model` by this service's name, and a missing model by the default, if there is one. */
+export const withOwnModel = (
+  aliases: ModelAliases,
+  body: BodyFields,
+  defaultModel?: string | undefined,
+): BodyFields => {
+  const name = Object.hasOwn(body, 'model') ? body.model : defaultModel;
   return typeof name === 'string' ? { ...body, model: resolveModel(aliases, name) } : body;
 };

@@ -25,6 +25,7 @@ const notFound = { http: 404, type: 'invalid_request_error', status: 'NOT_FOUND'
 export const ERRORS = {
   invalid_request: badRequest,
   INVALID_ARGUMENT: badRequest,
+  unknown_parameter: badRequest,
   invalid_image: badRequest,
   remote_image_not_supported: badRequest,
   not_offered: badRequest,
@@ -46,6 +47,7 @@ export const ERRORS = {
   webhook_endpoint_disabled: conflict,
   webhook_delivery_in_progress: conflict,
   concurrent_update: { http: 409, type: 'invalid_request_error', status: 'ABORTED' },
+  request_in_progress: { http: 409, type: 'invalid_request_error', status: 'ABORTED' },
   video_expired: { http: 410, type: 'invalid_request_error', status: 'NOT_FOUND' },
   request_too_large: { http: 413, type: 'invalid_request_error', status: 'INVALID_ARGUMENT' },
   unsupported_media_type: { http: 415, type: 'invalid_request_error', status: 'INVALID_ARGUMENT' },
@@ -56,6 +58,7 @@ export const ERRORS = {
     status: 'RESOURCE_EXHAUSTED',
     retry: false,
   },
+  image_not_converted: { http: 502, type: 'server_error', status: 'INTERNAL', retry: false },
   upstream_unavailable: { http: 503, type: 'server_error', status: 'UNAVAILABLE' },
   overloaded: { http: 503, type: 'server_error', status: 'UNAVAILABLE' },
   internal: { http: 500, type: 'server_error', status: 'INTERNAL' },

@@ -49,6 +49,15 @@ export const timeOfTaskId = (id: string): number | undefined => {
 export const newFileId = (now: number): string =>
   `file_${encodeTime(now)}${encodeBytes(randomBytes(16), 16)}`;
 
+/** Derived from its request and the position of the image in it, so that a repeated request names the same file. */
+export const derivedFileId = (createdAt: number, requestId: string, index: number): string =>
+  `file_${encodeTime(createdAt)}${encodeBytes(
+    createHash('sha256')
+      .update(JSON.stringify([requestId, index]))
+      .digest(),
+    16,
+  )}`;
+
 const ENDPOINT_ID = /^we_[0-7][0-9a-hjkmnp-tv-z]{25}$/;
 const DELIVERY_ID = /^wd_[0-7][0-9a-hjkmnp-tv-z]{25}$/;
 

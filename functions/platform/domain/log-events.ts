@@ -9,6 +9,20 @@ type DeliveryFields = EndpointFields & {
 type ShareFields = { readonly owner: string; readonly id: string };
 type RequestFields = { readonly requestId: string };
 type ImageFields = RequestFields & { readonly account: string; readonly model: string };
+type ImageChargeFields = {
+  readonly kind: 'image';
+  readonly id: string;
+  readonly account: string;
+  readonly model: string;
+  readonly keyId: string;
+  readonly size: string;
+  readonly images: number;
+  readonly time: number;
+  readonly totalTokens: number;
+  /** As in the charge record, if the image has a price. */
+  readonly amount: string | undefined;
+  readonly currency: string | undefined;
+};
 type FaultFields = { readonly fault: string; readonly httpStatus: number | undefined };
 type CallFields = { readonly call: string; readonly milliseconds: number };
 
@@ -96,20 +110,10 @@ export type LogEvents = {
   readonly 'image made': ImageFields & { readonly totalTokens: number };
   readonly 'image blocked': ImageFields;
   readonly 'image failed': ImageFields & { readonly code: string };
-  readonly 'image charge not recorded': {
-    readonly kind: 'image';
-    readonly id: string;
-    readonly account: string;
-    readonly model: string;
-    readonly keyId: string;
-    readonly size: string;
-    readonly images: number;
-    readonly time: number;
-    readonly totalTokens: number;
-    /** As in the charge record, if the image has a price. */
-    readonly amount: string | undefined;
-    readonly currency: string | undefined;
-  };
+  readonly 'image not converted': ImageFields & { readonly format: string };
+  readonly 'image claim not ended': RequestFields & { readonly account: string };
+  readonly 'image not stored': ImageChargeFields;
+  readonly 'image charge not recorded': ImageChargeFields;
 
   readonly 'upstream answered': CallFields;
   readonly 'upstream call failed': CallFields & FaultFields;

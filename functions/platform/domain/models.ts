@@ -51,33 +51,3 @@ export const MAX_SEED = 4_294_967_295;
 /** Narrows a value to the entries of a table. */
 export const isOneOf = <const T extends readonly unknown[]>(table: T, value: unknown): value is T[number] =>
   table.includes(value);
-
-const [STANDARD, FAST] = VIDEO_MODELS;
-
-/** Other services' names for similar models, so that their clients need not change them. */
-export const DEFAULT_ALIASES = {
-  'sora-2': FAST,
-  'sora-2-2025-10-06': FAST,
-  'sora-2-2025-12-08': FAST,
-  'sora-2-pro': STANDARD,
-  'sora-2-pro-2025-10-06': STANDARD,
-  'veo-3.1-generate-preview': STANDARD,
-  'veo-3.1-generate-001': STANDARD,
-  'veo-3.1-fast-generate-preview': FAST,
-  'veo-3.1-fast-generate-001': FAST,
-  'gemini-3.1-flash-image-preview': IMAGE_MODEL,
-  'gemini-3.1-flash-image': IMAGE_MODEL,
-  'gpt-image-1': IMAGE_MODEL,
-  'gpt-image-1-mini': IMAGE_MODEL,
-  'gpt-image-1.5': IMAGE_MODEL,
-} as const satisfies Readonly<Record<string, (typeof MODELS)[number]>>;
-
-/** Maps other names to this service's model names. */
-export type ModelAliases = Readonly<Record<string, string>>;
-
-/** Replaces an alias by this service's name; other names are returned unchanged. */
-export const resolveModel = (aliases: ModelAliases, name: string): string =>
-  (Object.hasOwn(aliases, name) ? aliases[name] : undefined) ?? name;
-
-export const aliasesFor = (aliases: ModelAliases, model: string): string[] =>
-  Object.keys(aliases).filter((alias) => aliases[alias] === model);

@@ -96,6 +96,8 @@ export const GATEWAY_FAILURE = {
 const ERROR_MESSAGES = {
   invalid_request: 'size must be one of 1280x720, 720x1280, 1920x1080, 1080x1920, 3840x2160, 2160x3840.',
   INVALID_ARGUMENT: 'Negative prompt is not supported in your use case',
+  unknown_parameter:
+    'image_urls is not an accepted field: send the first frame as input_reference, the last as last_frame, or up to 3 reference_images.',
   invalid_image: 'input_reference is truncated.',
   remote_image_not_supported:
     'input_reference is a remote address, which is not fetched: send the file itself, or a data URI.',
@@ -122,6 +124,8 @@ const ERROR_MESSAGES = {
   webhook_delivery_in_progress: 'Delivery wd_01kf0xw3g0a1b2c3d4e5f6g7h8 is being sent just now.',
   concurrent_update:
     'Webhook endpoint we_01kf0xw3g0a1b2c3d4e5f6g7h8 is being changed by too many requests at once, and this change was not made; try again.',
+  request_in_progress:
+    'A request with the same Idempotency-Key is in progress. Try again when it has ended: you then get its images.',
   video_expired: 'The file of video task_01kf0xw3g0a1b2c3d4e5f6g7h8 has expired and was removed.',
   request_too_large:
     'The request is too large: about 4.4 MB are accepted. For a larger image send JSON {filename, bytes, mime_type, purpose} to POST /v1/files, PUT its bytes to upload.url of the answer, and name it by file_id.',
@@ -129,6 +133,8 @@ const ERROR_MESSAGES = {
   rate_limited: 'Too many requests; slow down.',
   insufficient_quota:
     'The account’s monthly budget of 100 USD is used up: 99.60 is spent or reserved, and this request costs 3.20. It resets at 2026-12-01T00:00:00Z.',
+  image_not_converted:
+    'The generator returned an image that cannot be read. The generation is charged; without output_format and output_compression, images are not converted.',
   upstream_unavailable: 'The generator failed; try again later.',
   overloaded:
     'The service is overloaded: videos of this account wait more than 60 minutes to start. Try again later.',

@@ -10,7 +10,7 @@ export type Operation = {
   readonly id: string;
   readonly tag: string;
   readonly summary: string;
-  readonly description?: string;
+  readonly description: string;
   /** Decides where the API key is sent and how errors look; absent if no key is needed. */
   readonly dialect?: DialectName;
   readonly parameters?: readonly string[];
@@ -90,7 +90,7 @@ export const describeOperation = ({ dialect, body, errors = [], errorHeaders, ..
   operationId: operation.id,
   tags: [operation.tag],
   summary: operation.summary,
-  ...(operation.description === undefined ? {} : { description: operation.description }),
+  description: operation.description,
   security: dialect === undefined ? [] : [...SECURITY[dialect], 'session'].map((name) => ({ [name]: [] })),
   ...(operation.parameters === undefined
     ? {}

@@ -21,20 +21,46 @@ const tidyChoice = (schema: JsonSchema): void => {
   Object.assign(schema, only);
 };
 
+const typedOption = (values: readonly unknown[]): JsonSchema => {
+  if (values.every((value) => typeof value === 'number')) return { type: 'integer', enum: [...values] };
+  const [value, ...others] = values;
+  return others.length === 0 ? { type: 'boolean', const: value === true } : { type: 'boolean' };
+};
+
+/**
+ * Values that may also be sent as text, such as 1 and "1". Generators cannot name both in one enum, nor in two enums of
+ * the same field, so the texts become a pattern.
+ */
+const tidyEnum = (schema: JsonSchema): void => {
+  const values = schema.enum ?? [];
+  const texts = values.filter((value) => typeof value === 'string');
+  const others = values.filter((value) => typeof value !== 'string');
+  if (texts.length === 0 || others.length === 0) return;
+  delete schema.enum;
+  schema.anyOf = [
+    typedOption(others),
+    { type: 'string', pattern: `^(?:${texts.join('|')})$`, examples: texts },
+  ];
+};
+
 /** Adjusts the schemas that Zod generates. */
 export const tidySchema = ({ jsonSchema }: { readonly jsonSchema: JsonSchema }): void => {
   tidyIntegers(jsonSchema);
+  tidyEnum(jsonSchema);
   tidyChoice(jsonSchema);
 };
 
 const isRejected = (field: unknown): boolean => Object.hasOwn(Object(field), 'not');
 
-/** A form sends only text, so values that are not text are removed. */
-const asText = (field: JsonSchema): JsonSchema => {
-  const texts = field.enum?.filter((value) => typeof value === 'string') ?? [];
-  return field.type === undefined && field.anyOf === undefined && texts.length > 0
-    ? { ...field, type: 'string', enum: texts }
-    : field;
+type Field = NonNullable<JsonSchema['properties']>[string];
+
+/** A field that accepts any value is text in a form. */
+const asText = (field: Field): Field => {
+  if (typeof field === 'boolean' || (field.type ?? field.anyOf ?? field.oneOf ?? field.$ref) !== undefined)
+    return field;
+  const { examples = [], ...rest } = field;
+  const texts = examples.map((example) => (typeof example === 'string' ? example : JSON.stringify(example)));
+  return { ...rest, type: 'string', examples: texts };
 };
 
 /** Removes fields that are never accepted, because generators cannot create code for them in a form. */
@@ -45,9 +71,7 @@ export const withoutRejectedFields = (schema: JsonSchema): JsonSchema => {
     ...schema,
     description: `${schema.description} Not supported: ${rejected.join(', ')}.`,
     properties: Object.fromEntries(
-      fields
-        .filter(([, field]) => !isRejected(field))
-        .map(([name, field]) => [name, typeof field === 'boolean' ? field : asText(field)]),
+      fields.filter(([, field]) => !isRejected(field)).map(([name, field]) => [name, asText(field)]),
     ),
   };
 };
@@ -137,6 +161,12 @@ export const HEADERS = {
   RateLimit: optionalHeader('Create requests per minute, if the account has a limit.', WHOLE),
   RateRemaining: optionalHeader('Create requests left in this minute.', WHOLE),
   RateReset: optionalHeader('Seconds until the minute ends.', { pattern: '^[0-9]+s$' }),
+  IgnoredParameters: optionalHeader(
+    'The names of fields that were accepted but not applied, such as user, metadata.campaign.',
+  ),
+  FileIds: optionalHeader(
+    'The files in which the images are kept, separated by commas; absent if images are not stored.',
+  ),
   Location: requiredHeader('A signed URL that is valid for at most 5 minutes.', { format: 'uri' }),
   CacheControl: optionalHeader('Responses must not be cached. Absent from errors of the gateway itself.'),
   SetCookie: requiredHeader('The session cookie.'),
@@ -165,6 +195,13 @@ export const RATE_LIMIT_HEADERS = {
   'x-ratelimit-remaining-requests': headerRef('RateRemaining'),
   'x-ratelimit-reset-requests': headerRef('RateReset'),
 };
+/** Of the response to a create request. */
+export const CREATE_HEADERS = {
+  ...RATE_LIMIT_HEADERS,
+  'x-ignored-parameters': headerRef('IgnoredParameters'),
+};
+export const CREATE_TASK_HEADERS = { ...POLL_HEADERS, ...CREATE_HEADERS };
+export const IMAGE_HEADERS = { ...CREATE_HEADERS, 'x-file-id': headerRef('FileIds') };
 export const ANY_ORIGIN_HEADERS = { 'access-control-allow-origin': headerRef('AllowOrigin') };
 export const SESSION_HEADERS = { 'set-cookie': headerRef('SetCookie') };
 export const UPLOAD_HEADERS = {

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { DEFAULT_ALIASES, type ModelAliases } from '../domain/models.ts';
+import { combineAliases } from '../domain/model-aliases.ts';
 
 /**
  * The environment variables that functions share. Each Lambda exports the shape of its own environment as `ENVIRONMENT`
@@ -11,7 +11,7 @@ export const wholeNumber = z.pipe(
   z.transform((digits) => Number(digits)),
 );
 export const seconds = wholeNumber;
-/** 0 means no limit. */
+/** 0 means none. */
 const limit = z.pipe(
   z.string().check(z.regex(/^\d+$/)),
   z.transform((digits) => (digits === '0' ? undefined : Number(digits))),
@@ -60,8 +60,8 @@ export const PRICES = { PRICES: json(z.object({ currency: text, videoSecond: tex
 
 export const ALIASES = {
   MODEL_ALIASES: z.pipe(
-    json(texts),
-    z.transform((given): ModelAliases => ({ ...DEFAULT_ALIASES, ...given })),
+    json(z.object({ builtIn: z.array(z.string()), own: texts })),
+    z.transform((given) => combineAliases(given)),
   ),
 };
 
@@ -80,6 +80,9 @@ export const LIMITS = {
 
 /** The largest request that the upstream accepts. */
 export const REQUEST_SIZE = { UPSTREAM_REQUEST_MEGABYTES: wholeNumber };
+
+/** How long generated images are kept; undefined if they are not stored. */
+export const IMAGE_RETENTION = { IMAGE_RETENTION_SECONDS: limit };
 
 /** Set only by the local cloud: webhook endpoints may be on this machine, without TLS. */
 export const LOCAL_ENVIRONMENT = { WEBHOOK_LOOPBACK: z._default(z.enum(['true', 'false']), 'false') };

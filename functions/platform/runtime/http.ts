@@ -19,9 +19,11 @@ const EXPOSED_HEADERS = [
   'retry-after',
   'openai-poll-after-ms',
   'x-should-retry',
+  'x-ignored-parameters',
   'x-ratelimit-limit-requests',
   'x-ratelimit-remaining-requests',
   'x-ratelimit-reset-requests',
+  'x-file-id',
   'x-goog-upload-url',
   'x-goog-upload-status',
 ].join(', ');

@@ -76,7 +76,7 @@ const toInstance = (prompt: string, inputs: readonly LoadedInput[]) => {
   const last = findInput('last_frame');
   const references = inputs.filter(({ role }) => role === 'reference');
   return {
-    prompt,
+    ...(prompt === '' ? {} : { prompt }),
     ...(first ? { image: toImage(first) } : {}),
     ...(last ? { lastFrame: toImage(last) } : {}),
     ...(references.length > 0

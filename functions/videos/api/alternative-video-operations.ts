@@ -8,10 +8,10 @@ import {
   response,
 } from '../../platform/openapi/operation.ts';
 import {
+  CREATE_TASK_HEADERS,
   POLL_HEADERS,
   pathParameter,
   queryParameter,
-  RATE_LIMIT_HEADERS,
 } from '../../platform/openapi/parameters.ts';
 import { createdGenerationSchema, generationSchema } from './generation-object.ts';
 import { nativeOperationSchema, nativeVideoRequestSchema } from './native-video.ts';
@@ -57,10 +57,7 @@ const OPERATIONS: readonly Operation[] = [
       200: response(
         'The accepted task.',
         jsonContent('CreatedGeneration', VIDEO_RESPONSE_EXAMPLES.createdGeneration),
-        {
-          ...POLL_HEADERS,
-          ...RATE_LIMIT_HEADERS,
-        },
+        CREATE_TASK_HEADERS,
       ),
     },
     errors: CREATE_ERRORS,
@@ -71,6 +68,8 @@ const OPERATIONS: readonly Operation[] = [
     path: '/v1/video/generations/{task_id}',
     id: 'getGeneration',
     summary: 'Get a video task with its result URL',
+    description:
+      'Poll until the status is succeeded or failed. The URL in data.url is that of the download endpoint.',
     parameters: ['TaskId'],
     responses: {
       200: response(
@@ -95,16 +94,14 @@ const OPERATIONS: readonly Operation[] = [
       200: response(
         'The accepted task.',
         jsonContent('NativeOperation', VIDEO_RESPONSE_EXAMPLES.acceptedOperation),
-        {
-          ...POLL_HEADERS,
-          ...RATE_LIMIT_HEADERS,
-        },
+        CREATE_TASK_HEADERS,
       ),
     },
     errors: [
       'INVALID_ARGUMENT',
       'invalid_image',
       'remote_image_not_supported',
+      'unknown_parameter',
       'not_offered',
       'model_not_found',
       'idempotency_key_reused',
@@ -127,6 +124,7 @@ const OPERATIONS: readonly Operation[] = [
     path: '/v1beta/operations/{operation}',
     id: 'getOperation',
     summary: 'Get a video task by its id, native format',
+    description: 'The same operation, for clients that know only its id.',
     parameters: ['OperationId'],
     responses: { 200: operation },
     errors: ['video_not_found'],

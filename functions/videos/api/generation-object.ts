@@ -19,7 +19,7 @@ export const createdGenerationSchema = z
 export const generationSchema = z
   .object({
     code: z.literal('success'),
-    message: z.literal(''),
+    message: z.string().check(z.maxLength(0)),
     data: z.object({
       status: generationStatus,
       task_id: taskIdSchema,

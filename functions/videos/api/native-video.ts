@@ -1,15 +1,39 @@
 import * as z from 'zod/mini';
+import { noteUnread } from '../../platform/body/field-names.ts';
 import { image, toFileReference } from '../../platform/body/image.ts';
-import { isFields, namedField, parseBody, refuse } from '../../platform/body/parse.ts';
-import { filledList, forbidden, leaf, lenientFields, optional, says } from '../../platform/body/schema.ts';
-import { MAX_REFERENCE_IMAGES, type VideoModel } from '../../platform/domain/models.ts';
+import { isFields, namedField, parseBody, refuse, writtenNames } from '../../platform/body/parse.ts';
+import {
+  filledList,
+  forbidden,
+  lenientFields,
+  limitedText,
+  optional,
+  says,
+} from '../../platform/body/schema.ts';
+import {
+  MAX_PROMPT_CHARACTERS,
+  MAX_REFERENCE_IMAGES,
+  type VideoModel,
+} from '../../platform/domain/models.ts';
 import type { Task, TaskErrorCode } from '../domain/task.ts';
 import type { VideoDraft } from '../domain/video-request.ts';
-import { options, prompt, referenceType } from './create-video.ts';
+import { options, personGeneration, referenceType } from './video-options.ts';
+
+const IMAGE_FIELDS = [
+  'bytesBase64Encoded',
+  'imageBytes',
+  'inlineData',
+  'fileData',
+  'fileUri',
+  'gcsUri',
+  'fileId',
+  'mimeType',
+].flatMap((name) => writtenNames(name, {}));
 
 /** Accepts Base64 or a file of the account under every name that Google's clients and documents use. */
 const toGivenImage = (value: unknown, context: z.core.ParsePayload): unknown => {
   if (!isFields(value)) return value;
+  noteUnread(value, { read: IMAGE_FIELDS, advice: 'send bytesBase64Encoded or fileUri.' }, context);
   const fileData = namedField(value, 'fileData');
   const uri =
     namedField(value, 'gcsUri') ??
@@ -37,23 +61,13 @@ const notSupported = forbidden(
   'Must not be sent: not supported.',
 );
 
-/** Only the values that match the generator's own behaviour. */
-const PEOPLE = ['allow_all', 'allow_adult'];
-const personGeneration = leaf(
-  (value, context) =>
-    typeof value === 'string' && PEOPLE.includes(value.toLowerCase())
-      ? value
-      : refuse(
-          context,
-          `must be ${PEOPLE.join(' or ')}, or be left out: the generator has its own rules for people.`,
-        ),
-  { type: 'string', enum: [...PEOPLE, ...PEOPLE.map((name) => name.toUpperCase())] },
-);
-
 const { resolution, aspectRatio, negativePrompt, seed, durationSeconds, generateAudio, video } = options;
 
 const instance = lenientFields({
-  prompt,
+  prompt: optional(
+    limitedText(MAX_PROMPT_CHARACTERS),
+    'Describes the picture and the sound. May be empty or absent if image is sent.',
+  ),
   image: optional(nativeImage, 'First frame.'),
   lastFrame: optional(nativeImage, 'Last frame; requires a first frame and 8 seconds.'),
   referenceImages: z.optional(
@@ -97,15 +111,21 @@ const toDraft = (
   context: z.core.ParsePayload,
 ): Omit<VideoDraft, 'model'> => {
   if (first === undefined) return z.NEVER;
-  const { prompt: text, image: firstFrame, lastFrame, referenceImages = [] } = first;
-  const refuseImages = (name: string, message: string) =>
+  const { prompt = '', image: firstFrame, lastFrame, referenceImages = [] } = first;
+  const refuseField = (name: string, message: string) =>
     refuse(context, message, { path: ['instances', 0, name] });
   if (referenceImages.length > 0 && (firstFrame ?? lastFrame) !== undefined)
-    return refuseImages('referenceImages', 'cannot be combined with image or lastFrame.');
+    return refuseField('referenceImages', 'cannot be combined with image or lastFrame.');
   if (lastFrame !== undefined && firstFrame === undefined)
-    return refuseImages('lastFrame', 'requires a first frame: send it as image.');
+    return refuseField('lastFrame', 'requires a first frame: send it as image.');
+  // Google's own examples animate an image without a prompt.
+  if (prompt.trim() === '' && firstFrame === undefined)
+    return refuseField(
+      'prompt',
+      `is required without image: 1 to ${MAX_PROMPT_CHARACTERS} characters of text.`,
+    );
   return {
-    prompt: text,
+    prompt: prompt.trim() === '' ? '' : prompt,
     seconds: undefined,
     duration: undefined,
     size: undefined,
@@ -122,7 +142,11 @@ const toDraft = (
 
 export const nativeVideoRequestSchema = z
   .pipe(given, z.transform(toDraft))
-  .check(z.describe('A video request in the native format. Field names may also be in snake_case.'));
+  .check(
+    z.describe(
+      'A video request in the native format. Field names may also be in snake_case. Unknown fields are rejected.',
+    ),
+  );
 
 export const readNativeVideoDraft = (model: VideoModel, body: unknown): VideoDraft => ({
   model,

@@ -197,7 +197,7 @@ export const requireVideoVariant = (variant: string | undefined): void => {
   if (variant === undefined || variant === 'video') return;
   throw new DomainError(
     'not_offered',
-    'variant must be video: thumbnails and spritesheets are not supported.',
+    'variant must be video: thumbnails and spritesheets are not supported, so take a frame of the video.',
     { param: 'variant' },
   );
 };

@@ -9,17 +9,17 @@ import {
   response,
 } from '../../platform/openapi/operation.ts';
 import {
+  CREATE_TASK_HEADERS,
   type JsonSchema,
   listParameter,
   POLL_HEADERS,
   pathParameter,
   queryParameter,
-  RATE_LIMIT_HEADERS,
   UNIX_SECONDS,
   withoutRejectedFields,
 } from '../../platform/openapi/parameters.ts';
 import { TASK_STATUSES } from '../domain/task.ts';
-import { createVideoSchema, referenceImage } from './create-video.ts';
+import { createVideoSchema } from './create-video.ts';
 import { VIDEO_REQUEST_EXAMPLES, VIDEO_RESPONSE_EXAMPLES } from './video-examples.ts';
 import { videoListSchema } from './video-list.ts';
 import {
@@ -29,6 +29,7 @@ import {
   taskErrorSchema,
   videoSchema,
 } from './video-object.ts';
+import { referenceImage } from './video-options.ts';
 
 const SCHEMAS = {
   Video: videoSchema,
@@ -56,7 +57,7 @@ const toFormSchema = (schema: JsonSchema): JsonSchema =>
   withoutRejectedFields({
     ...schema,
     description:
-      'A create request as a form. An image is a file, or the id of one in a field such as input_reference[file_id]. Unknown fields are ignored.',
+      'A create request as a form. An image is a file, or the id of one in a field such as input_reference[file_id]. Unknown fields are rejected.',
     properties: Object.fromEntries(
       Object.entries(schema.properties ?? {}).map(([name, field]) => {
         const inForm = FORM_FIELDS[name];
@@ -69,7 +70,6 @@ export const TASK_ID = { type: 'string', pattern: '^task_[0-9a-z]{26}$' };
 
 const PARAMETERS = {
   TaskId: pathParameter('task_id', 'Identifier of the video task.', TASK_ID),
-  CharacterId: pathParameter('character_id', 'Not supported.', { type: 'string' }),
   After: queryParameter(
     'after',
     'Returns tasks after this one, such as last_id of the previous page.',
@@ -107,28 +107,18 @@ const PARAMETERS = {
 const common = { dialect: 'openAi', tag: 'Videos' } as const;
 
 const IMAGE_FILE = { contentType: IMAGE_TYPES.join(', ') };
-const FILE_FIELDS = {
-  input_reference: IMAGE_FILE,
-  last_frame: IMAGE_FILE,
-  reference_images: IMAGE_FILE,
-};
+const FILE_FIELDS = { input_reference: IMAGE_FILE, last_frame: IMAGE_FILE, reference_images: IMAGE_FILE };
 
 export const CREATE_ERRORS = [
   'INVALID_ARGUMENT',
   'invalid_image',
   'remote_image_not_supported',
+  'unknown_parameter',
   'not_offered',
   'model_not_found',
   'idempotency_key_reused',
   'insufficient_quota',
 ] as const;
-
-const notOffered = {
-  dialect: 'openAi',
-  tag: 'Not supported',
-  description: 'Clients of this API know the operation, but this service does not support it.',
-  errors: ['not_offered'],
-} as const;
 
 const OPERATIONS: readonly Operation[] = [
   {
@@ -145,10 +135,11 @@ const OPERATIONS: readonly Operation[] = [
       ...formContent('CreateVideoForm', FILE_FIELDS, VIDEO_REQUEST_EXAMPLES.createVideoForm),
     },
     responses: {
-      200: response('The accepted task.', jsonContent('CreatedVideo', VIDEO_RESPONSE_EXAMPLES.created), {
-        ...POLL_HEADERS,
-        ...RATE_LIMIT_HEADERS,
-      }),
+      200: response(
+        'The accepted task.',
+        jsonContent('CreatedVideo', VIDEO_RESPONSE_EXAMPLES.created),
+        CREATE_TASK_HEADERS,
+      ),
     },
     errors: CREATE_ERRORS,
   },
@@ -210,37 +201,6 @@ const OPERATIONS: readonly Operation[] = [
     parameters: ['TaskId', 'Variant'],
     responses: redirect('The URL of the file.'),
     errors: ['not_offered', 'video_not_found', 'video_not_ready', 'video_failed', 'video_expired'],
-  },
-  {
-    ...notOffered,
-    method: 'post',
-    path: '/v1/videos/{task_id}',
-    id: 'editVideo',
-    summary: 'Edit or extend a video',
-    parameters: ['TaskId'],
-  },
-  {
-    ...notOffered,
-    method: 'post',
-    path: '/v1/videos/{task_id}/remix',
-    id: 'remixVideo',
-    summary: 'Remix a video',
-    parameters: ['TaskId'],
-  },
-  {
-    ...notOffered,
-    method: 'post',
-    path: '/v1/videos/characters',
-    id: 'createCharacter',
-    summary: 'Create a character',
-  },
-  {
-    ...notOffered,
-    method: 'get',
-    path: '/v1/videos/characters/{character_id}',
-    id: 'getCharacter',
-    summary: 'Get a character',
-    parameters: ['CharacterId'],
   },
 ];
 

@@ -55,18 +55,30 @@ export type VideoRequest = {
   readonly images: VideoImages;
 };
 
+/** Names a field as the client wrote it. */
+export type FieldNames = (
+  field:
+    | 'seconds'
+    | 'duration'
+    | 'durationSeconds'
+    | 'negativePrompt'
+    | 'input_reference'
+    | 'last_frame'
+    | 'reference_images',
+) => string;
+
 // "Duration resolution order: metadata.durationSeconds, then duration, then seconds, then default 8."
-const resolveDuration = ({ metadata, duration, seconds }: VideoDraft): Duration => {
-  const given = metadata.durationSeconds ?? duration ?? seconds ?? DEFAULT_DURATION;
+const resolveDuration = (draft: VideoDraft, nameField: FieldNames): Duration => {
+  const given = draft.metadata.durationSeconds ?? draft.duration ?? draft.seconds ?? DEFAULT_DURATION;
   if (isOneOf(DURATIONS, given)) return given;
   throw invalidField(
-    durationField({ metadata, duration }),
+    nameField(durationField(draft)),
     `The duration must be one of ${listed(DURATIONS)} seconds.`,
   );
 };
 
-const durationField = ({ metadata, duration }: Pick<VideoDraft, 'metadata' | 'duration'>): string => {
-  if (metadata.durationSeconds !== undefined) return 'metadata.durationSeconds';
+const durationField = ({ metadata, duration }: VideoDraft) => {
+  if (metadata.durationSeconds !== undefined) return 'durationSeconds';
   return duration !== undefined ? 'duration' : 'seconds';
 };
 
@@ -78,20 +90,26 @@ const resolveResolution = ({ metadata, resolution, size }: VideoDraft): Resoluti
 const resolveAspectRatio = ({ aspectRatio, size }: VideoDraft): AspectRatio =>
   aspectRatio ?? (size && PIXEL_SIZES[size].aspectRatio) ?? DEFAULT_ASPECT_RATIO;
 
-const resolveImages = ({ firstFrame, lastFrame, references }: VideoDraft): VideoImages => {
+const resolveImages = (
+  { firstFrame, lastFrame, references }: VideoDraft,
+  nameField: FieldNames,
+): VideoImages => {
   if (references.length > MAX_REFERENCE_IMAGES)
     throw invalidField(
-      'reference_images',
+      nameField('reference_images'),
       `At most ${MAX_REFERENCE_IMAGES} reference images are accepted, but ${references.length} were sent.`,
     );
   if (references.length > 0 && (firstFrame || lastFrame))
     throw invalidField(
-      'reference_images',
-      'Reference images cannot be combined with input_reference or last_frame: send one or the other.',
+      nameField('reference_images'),
+      `Reference images cannot be combined with ${nameField('input_reference')} or ${nameField('last_frame')}: send one or the other.`,
     );
   if (references.length > 0) return { mode: 'references', references };
   if (lastFrame && !firstFrame)
-    throw invalidField('input_reference', 'last_frame requires a first frame: send it as input_reference.');
+    throw invalidField(
+      'input_reference',
+      `${nameField('last_frame')} requires a first frame: send it as input_reference.`,
+    );
   if (firstFrame && lastFrame) return { mode: 'first_and_last_frame', firstFrame, lastFrame };
   return firstFrame ? { mode: 'first_frame', firstFrame } : { mode: 'text' };
 };
@@ -106,17 +124,23 @@ export const needsEightSeconds = (resolution: Resolution, mode: VideoMode): stri
   return mode === 'first_and_last_frame' ? 'A request with a first and a last frame' : undefined;
 };
 
-export const resolveVideoRequest = (draft: VideoDraft): VideoRequest => {
-  const seconds = resolveDuration(draft);
+export const resolveVideoRequest = (
+  draft: VideoDraft,
+  nameField: FieldNames = (field) => field,
+): VideoRequest => {
+  const seconds = resolveDuration(draft, nameField);
   const resolution = resolveResolution(draft);
-  const images = resolveImages(draft);
+  const images = resolveImages(draft, nameField);
 
   const reason = needsEightSeconds(resolution, images.mode);
   if (reason !== undefined && seconds !== 8)
-    throw invalidField(durationField(draft), `${reason} requires 8 seconds, but ${seconds} were requested.`);
+    throw invalidField(
+      nameField(durationField(draft)),
+      `${reason} requires 8 seconds, but ${seconds} were requested.`,
+    );
   if (images.mode === 'references' && draft.negativePrompt !== undefined)
     throw new DomainError('INVALID_ARGUMENT', 'Negative prompt is not supported in your use case', {
-      param: 'negativePrompt',
+      param: nameField('negativePrompt'),
     });
 
   return {

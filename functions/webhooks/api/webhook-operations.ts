@@ -142,6 +142,7 @@ const OPERATIONS: readonly Operation[] = [
     path: ALL,
     id: 'listWebhookEndpoints',
     summary: 'List webhook endpoints',
+    description: 'The webhook endpoints of the account, newest first.',
     parameters: ['Limit', 'AfterWebhookEndpoint'],
     responses: {
       200: response('A page of endpoints.', jsonContent('WebhookEndpointList', EXAMPLES.endpoints)),
@@ -153,6 +154,7 @@ const OPERATIONS: readonly Operation[] = [
     path: ONE,
     id: 'getWebhookEndpoint',
     summary: 'Get a webhook endpoint',
+    description: 'Says whether the endpoint is disabled or failing. The signing secret is not returned.',
     parameters: ['WebhookEndpointId'],
     responses: { 200: response('The endpoint.', jsonContent('WebhookEndpoint', EXAMPLES.endpoint)) },
     errors: ['not_found'],
@@ -176,6 +178,7 @@ const OPERATIONS: readonly Operation[] = [
     path: ONE,
     id: 'deleteWebhookEndpoint',
     summary: 'Delete a webhook endpoint',
+    description: 'No more events are sent to it.',
     parameters: ['WebhookEndpointId'],
     responses: {
       200: response('The endpoint is deleted.', jsonContent('DeletedWebhookEndpoint', EXAMPLES.deleted)),
@@ -188,6 +191,7 @@ const OPERATIONS: readonly Operation[] = [
     path: `${ONE}/rotate_secret`,
     id: 'rotateWebhookSecret',
     summary: 'Rotate the signing secret of a webhook endpoint',
+    description: 'The new secret is returned only once. The old one can stay valid for 24 hours.',
     parameters: ['WebhookEndpointId'],
     body: jsonContent('WebhookSecretRotation', EXAMPLES.rotation),
     bodyIsOptional: true,
@@ -219,6 +223,7 @@ const OPERATIONS: readonly Operation[] = [
     path: '/v1/webhook_event_types',
     id: 'listWebhookEventTypes',
     summary: 'List webhook event types',
+    description: 'The types that a webhook endpoint can subscribe to.',
     responses: { 200: response('All types.', jsonContent('WebhookEventTypeList', EXAMPLES.eventTypes)) },
   },
   {
@@ -227,6 +232,7 @@ const OPERATIONS: readonly Operation[] = [
     path: `${ONE}/deliveries`,
     id: 'listWebhookDeliveries',
     summary: 'List the deliveries of a webhook endpoint',
+    description: 'The deliveries of the last 30 days, newest first.',
     parameters: ['WebhookEndpointId', 'Limit', 'AfterDelivery'],
     responses: {
       200: response('A page of deliveries.', jsonContent('WebhookDeliveryList', EXAMPLES.deliveries)),

@@ -2,10 +2,10 @@ import * as z from 'zod/mini';
 import { listSchema } from '../../platform/api/parameters.ts';
 import {
   choice,
-  fields,
   filledList,
   flag,
   name,
+  openFields,
   optional,
   text,
   timestamp,
@@ -38,10 +38,10 @@ const eventTypes = filledList(choice(WEBHOOK_EVENT_TYPES), WEBHOOK_EVENT_TYPES.l
 );
 
 export const newEndpointSchema = (rules: WebhookUrlRules) =>
-  fields({ name: name(), url: url(rules), event_types: eventTypes });
+  openFields({ name: name(), url: url(rules), event_types: eventTypes });
 export const endpointChangeSchema = (rules: WebhookUrlRules) =>
-  fields({ name: z.optional(name()), url: z.optional(url(rules)), event_types: z.optional(eventTypes) });
-export const rotationSchema = fields({
+  openFields({ name: z.optional(name()), url: z.optional(url(rules)), event_types: z.optional(eventTypes) });
+export const rotationSchema = openFields({
   keep_old_secret_active_for_24_hours: optional(
     flag(),
     'Whether events are also signed with the old secret for 24 hours. Default: false.',
@@ -127,7 +127,7 @@ export type EventTypeList = z.infer<typeof eventTypeListSchema>;
 export type DeliveryObject = z.infer<typeof deliverySchema>;
 export type DeliveryList = z.infer<typeof deliveryListSchema>;
 
-export const webhookTestSchema = fields({ event_type: choice(WEBHOOK_EVENT_TYPES) });
+export const webhookTestSchema = openFields({ event_type: choice(WEBHOOK_EVENT_TYPES) });
 
 export const webhookTestResultSchema = z
   .object({

@@ -90,6 +90,17 @@ const expectEvents = (answer: Answer): readonly unknown[] => {
   return events;
 };
 
+/** The files in which the service keeps the image: in a header, or in an event if the headers were sent before. */
+const keptFiles = ({ headers }: Answer, events: readonly unknown[]): readonly string[] =>
+  [headers.get('x-file-id') ?? '', ...events.map((event) => textAt(event, 'file_id'))]
+    .flatMap((ids) => ids.split(','))
+    .map((id) => id.trim())
+    .filter((id) => id !== '');
+
+const removeFiles = async (api: Api, answer: Answer, events: readonly unknown[] = []): Promise<void> => {
+  for (const id of keptFiles(answer, events)) expectStatus(await api.call('DELETE', `/v1/files/${id}`), 200);
+};
+
 export const imageChecks: readonly Check[] = [
   {
     name: 'generates a 4K image, native format',
@@ -98,6 +109,7 @@ export const imageChecks: readonly Check[] = [
       const answer = await native(api, NATIVE_IMAGE);
       expectStatus(answer, 200);
       expectImage(imagesInNative(answer.json), answer);
+      await removeFiles(api, answer);
     },
   },
   {
@@ -106,6 +118,7 @@ export const imageChecks: readonly Check[] = [
     run: async ({ api }) => {
       const answer = await native(api, NATIVE_STREAM);
       expectImage(expectEvents(answer).flatMap(imagesInNative), answer);
+      await removeFiles(api, answer);
     },
   },
   {
@@ -115,6 +128,7 @@ export const imageChecks: readonly Check[] = [
       const answer = await chat(api, false);
       expectStatus(answer, 200);
       expectImage(imagesInMarkdown(textAt(answer.json, 'choices', 0, 'message', 'content')), answer);
+      await removeFiles(api, answer);
     },
   },
   {
@@ -126,6 +140,7 @@ export const imageChecks: readonly Check[] = [
       expectTrue(events.at(-1) === '[DONE]', '[DONE] at the end', 'another event', answer);
       const content = events.map((event) => textAt(event, 'choices', 0, 'delta', 'content')).join('');
       expectImage(imagesInMarkdown(content), answer);
+      await removeFiles(api, answer, events);
     },
   },
 ];

@@ -12,12 +12,13 @@ const png = dataUri(PNG, 'image/png');
 const jpeg = dataUri(JPEG, 'image/jpeg');
 
 const DEFAULT: Outcome = { made: ['8', '1280x720'] };
-const AUDIO: Outcome = { refused: ['generateAudio', 'INVALID_ARGUMENT', /controlled by the prompt/] };
+const AUDIO: Outcome = { refused: ['generate_audio', 'INVALID_ARGUMENT', /controlled by the prompt/] };
 const notOffered = (param: string, says: RegExp): Outcome => ({ refused: [param, 'not_offered', says] });
 const invalid = (param: string, says: RegExp): Outcome => ({ refused: [param, 'invalid_request', says] });
-const CHARACTERS = notOffered('characters', /send reference_images, or describe them in the prompt/);
+const unknown = (param: string, says: RegExp): Outcome => ({ refused: [param, 'unknown_parameter', says] });
+const CHARACTERS = /send reference_images, or describe them in the prompt/;
 const REMIX = notOffered('remixed_from_video_id', /create a new video instead/);
-const IMAGES = notOffered('images', /send input_reference and last_frame, or reference_images/);
+const IMAGES = /send input_reference and last_frame, or reference_images/;
 const SIZES = /1280x720, 720x1280, 1920x1080, 1080x1920, 3840x2160, 2160x3840/;
 
 /** A row an option, in JSON and in a form: at top level, or in metadata where the row says so. */
@@ -93,12 +94,18 @@ export const CREATE_OPTIONS: readonly OptionCase[] = [
   // Options that this service does not support.
   [{ generate_audio: true }, AUDIO],
   [{ metadata: { generate_audio: true } }, AUDIO],
-  [{ characters: ['char_1'] }, CHARACTERS],
-  [{ metadata: { characters: 'char_1' } }, CHARACTERS],
+  [{ characters: ['char_1'] }, notOffered('characters', CHARACTERS)],
+  [{ metadata: { characters: 'char_1' } }, notOffered('metadata.characters', CHARACTERS)],
   [{ remixed_from_video_id: 'video_1' }, REMIX],
-  [{ images: [png] }, IMAGES],
-  [{ metadata: { images: png } }, IMAGES],
+  [{ images: [png] }, notOffered('images', IMAGES)],
+  [{ metadata: { images: png } }, notOffered('metadata.images', IMAGES)],
   [{ video: 'x' }, notOffered('video', /send images or text only/)],
+
+  // Fields that this service does not have.
+  [{ image_urls: [png] }, unknown('image_urls', /input_reference/)],
+  [{ metadata: { image_urls: [png] } }, unknown('metadata.image_urls', /input_reference/)],
+  [{ metadata: { picture: png } }, unknown('metadata.picture', /not an accepted field/)],
+  [{ promt: 'x' }, unknown('promt', /Did you mean prompt/)],
 
   // Options that do not change the result.
   [{ user: 'u-1' }, DEFAULT],

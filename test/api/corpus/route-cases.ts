@@ -1,5 +1,5 @@
 import { MODEL } from '../../support/http.ts';
-import { CHAT, EDITS, GENERATIONS, NATIVE } from '../../support/images/requests.ts';
+import { CHAT, EDITS, GENERATIONS, IMAGEN, NATIVE } from '../../support/images/requests.ts';
 import { type Case, JSON_TYPE } from './case.ts';
 
 const MISSING = 'task_00000000000000000000000000';
@@ -95,6 +95,7 @@ const ENDPOINTS: readonly (readonly [Case['family'], method: string, path: strin
   ['openAi', 'POST', GENERATIONS],
   ['openAi', 'POST', EDITS],
   ['native', 'POST', NATIVE],
+  ['native', 'POST', IMAGEN],
   ['native', 'GET', '/v1beta/models'],
   ['native', 'POST', `/v1beta/models/${MODEL}:predictLongRunning`],
   ['native', 'GET', `/v1beta/operations/${MISSING}`],

@@ -46,6 +46,8 @@ describe('an edit as a form', () => {
         ['stream', 'false'],
         ['quality', 'auto'],
         ['seed', '7'],
+        ['output_format', 'jpeg'],
+        ['output_compression', '100'],
       ],
       258,
     ],
@@ -120,6 +122,33 @@ describe('a stream', () => {
       text,
       /^(?:: working\n\n)+event: error\ndata: \{"error":\{.*"code":"upstream_rejected"\}\}\n\n$/,
     );
+  });
+});
+
+describe('a conversion', () => {
+  const generate = (fields: object) =>
+    post(service, GENERATIONS, bearer(service.apiKey), { ...generationBody('A fox'), ...fields });
+
+  test('to a lower quality makes the same image smaller', async () => {
+    const [best, small] = await Promise.all([generate({}), generate({ output_compression: 20 })]);
+    assert.equal(describePicture(small.body.data[0].b64_json), expectedPicture('1:1', '512'));
+    assert.ok(small.body.data[0].b64_json.length < best.body.data[0].b64_json.length);
+    assert.deepEqual(small.body.usage, best.body.usage);
+  });
+
+  test('of an image that cannot be read fails, and tells the client not to retry', async () => {
+    const prompt = 'A fox [sample: truncated image]';
+    const { status, headers, body } = await generate({ prompt, output_format: 'webp' });
+    assert.deepEqual(
+      [status, body.error.code, body.error.type, headers.get('x-should-retry')],
+      [502, 'image_not_converted', 'server_error', 'false'],
+    );
+    assert.match(body.error.message, /cannot be read/);
+  });
+
+  test('that is not needed passes the image on, even if it cannot be read', async () => {
+    const { status } = await generate({ prompt: 'A fox [sample: truncated image]', output_format: 'jpeg' });
+    assert.equal(status, 200);
   });
 });
 

@@ -83,6 +83,28 @@ test('status, generation and content make one call each', async () => {
   assert.deepEqual(await callsDuring('ListModels', get('/v1/models')), []);
 });
 
+/** How many requests a function sent to AWS; a transaction is one. */
+const countRequests = async (functionName: string, act: () => Promise<unknown>): Promise<number> => {
+  await warmCalls(functionName, act);
+  const principal = service.cloud.functionId(functionName);
+  const calls = (await service.cloud.calls()).filter((entry) => entry.principal === principal);
+  return new Set(calls.map(({ request }) => request)).size;
+};
+
+test('an image makes two calls, and one more with an Idempotency-Key', async () => {
+  let made = 0;
+  const generate = (n: number, keyed: boolean) => async () => {
+    made += 1;
+    const headers = keyed ? { 'idempotency-key': `calls ${made}` } : {};
+    const json = { prompt: 'A fox', size: '512x512', n };
+    const { status } = await call(service, 'POST', '/v1/images/generations', { json, headers });
+    assert.equal(status, 200);
+  };
+  assert.equal(await countRequests('GenerateImages', generate(1, false)), 2);
+  assert.equal(await countRequests('GenerateImages', generate(1, true)), 3);
+  assert.equal(await countRequests('GenerateImages', generate(3, true)), 7);
+});
+
 test('a warm session costs no call more than a warm key', async () => {
   const session = await signIn(service, 'tester');
   const body = { model: MODEL, prompt: HELD_BACK };

@@ -32,7 +32,7 @@ const expectRefusal = async (
 
 describe('a JSON field is refused by its name', () => {
   const TABLE: readonly (readonly [title: string, body: object, Refusal])[] = [
-    ['no model', { prompt: 'a' }, { param: 'model', says: /fast-generate/ }],
+    ['a model that is null', { ...VALID, model: null }, { param: 'model', says: /must be a string/ }],
     [
       'unknown model',
       { ...VALID, model: 'sora-1' },

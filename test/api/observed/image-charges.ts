@@ -42,18 +42,23 @@ describe('a use of the image model', () => {
       await post(service, CHAT, bearer(key), chatBody(`A fox [sample: ${wish}]`));
       await post(service, GENERATIONS, bearer(key), generationBody(`A fox [sample: ${wish}]`));
     }
+    // The upstream has made this image, and charges for it.
+    const damaged = { ...generationBody('A fox [sample: truncated image]'), size: '5:4' };
+    const { status } = await post(service, GENERATIONS, bearer(key), { ...damaged, output_format: 'png' });
+    assert.equal(status, 502);
+    assert.ok(service.logs().some((line) => line.includes('"message":"image not converted"')));
     const records = await readCharges('painter');
     assert.deepEqual(
       records.map(({ kind, size, images, amount }) => [kind, size, images, amount]).toSorted(),
       [
+        ['image', '1K', 1, '0.07'],
         ['image', '1K', 1, '0.07'],
         ['image', '2K', 1, null],
         ['image', '4K', 1, null],
         ['image', '512', 1, null],
       ],
     );
-    const record = records.find(({ size }) => size === '1K');
-    assert.equal(record?.id, `img_${made.headers.get('x-request-id')}`);
+    const record = records.find(({ id }) => id === `img_${made.headers.get('x-request-id')}`);
     assert.equal(record?.model, IMAGE_MODEL);
     assert.match(String(record?.keyId), /^key_/);
     assert.equal(Reflect.get(Object(record?.tokens), 'total'), made.body.usage.total_tokens);

@@ -6,6 +6,7 @@ import {
   chat,
   fitting,
   generation,
+  imagen,
   NATIVE,
   NATIVE_STREAM,
   native,
@@ -35,13 +36,18 @@ describe('an image fits the document', { concurrency: 2 }, () => {
       [[]],
     );
   });
+  test('in the format of Imagen', async () => {
+    await fits(200, imagen('A fox'));
+    await fits(200, imagen('A fox [sample: blocked IMAGE_SAFETY]', { includeRaiReason: true }));
+    await fits(400, imagen('A fox [sample: blocked IMAGE_SAFETY]'));
+  });
   test('in a chat', async () => {
     await fits(200, chat('A fox'));
   });
   test('in a chat, beside the text', async () => {
     await fits(200, chat('A fox', { modalities: ['image', 'text'] }));
   });
-  for (const modalities of [['text'], ['image', 'text']])
+  for (const modalities of [undefined, ['image', 'text']])
     test(`in a streamed chat with ${modalities}`, async () => {
       const options = { stream: true, modalities, stream_options: { include_usage: true } };
       const events = readEvents(await fits(200, chat('A fox', options)));

@@ -1,6 +1,6 @@
 import { withLargeRequests } from '../../support/assembly.ts';
 import { call, MODEL, readId, waitFor } from '../../support/http.ts';
-import { EDITS } from '../../support/images/requests.ts';
+import { EDITS, GENERATIONS } from '../../support/images/requests.ts';
 import { largePng } from '../../support/images.ts';
 import { type Service, startService } from '../../support/service.ts';
 import { putFile } from '../../support/stored-files.ts';
@@ -8,6 +8,14 @@ import type { Figure } from '../measurement.ts';
 import { logicalName, type Stage } from '../stage.ts';
 
 const BYTES = 19_900_000;
+
+const FILES = '3 files of 20 MB';
+const WORK = [
+  ['create-video', FILES],
+  ['video-worker', FILES],
+  ['edit-images', FILES],
+  ['generate-images', '4 images of 18 MB'],
+] as const;
 
 /** Creates a video and an image from the largest possible files. */
 const useFiles = async (service: Service): Promise<void> => {
@@ -20,12 +28,20 @@ const useFiles = async (service: Service): Promise<void> => {
   if (edited.status !== 200) throw new Error(JSON.stringify(edited.body));
 };
 
-/** The peak memory of each function that reads files. */
+/** The largest response: as many images as a request may ask for at 4K. */
+const makeImages = async (service: Service): Promise<void> => {
+  const json = { prompt: 'A fox [sample: size 18MB]', size: '4K', n: 4 };
+  const made = await call(service, 'POST', GENERATIONS, { json });
+  if (made.status !== 200) throw new Error(JSON.stringify(made.body));
+};
+
+/** The peak memory of each function that reads files or makes images. */
 export const fileMemory = async (stage: Stage): Promise<readonly Figure[]> => {
   const service = await startService({ changeTemplate: withLargeRequests });
   try {
     await useFiles(service);
-    const figure = async (name: string): Promise<Figure> => {
+    await makeImages(service);
+    const figure = async ([name, work]: readonly [string, string]): Promise<Figure> => {
       const { memoryMegabytes } = await stage.definition(name, service.baseUrl);
       const functionId = service.cloud.functionId(logicalName(name));
       const peaks = service.cloud
@@ -33,14 +49,14 @@ export const fileMemory = async (stage: Stage): Promise<readonly Figure[]> => {
         .filter((record) => record.functionId === functionId)
         .map(({ maxMemoryMegabytes }) => maxMemoryMegabytes);
       return {
-        name: `memory, ${name}, 3 files of 20 MB`,
+        name: `memory, ${name}, ${work}`,
         measured: Math.max(...peaks),
         unit: 'MB',
         budget: memoryMegabytes,
         note: 'whole process; the budget is the memory of the function',
       };
     };
-    return await Promise.all((['create-video', 'video-worker', 'edit-images'] as const).map(figure));
+    return await Promise.all(WORK.map(figure));
   } finally {
     await service.close();
   }

@@ -1,4 +1,5 @@
-import { generateImage } from '../../../functions/images/usecases/generate-image.ts';
+import type { MadeImage } from '../../../functions/images/domain/kept-image.ts';
+import { collectImages, orderImages } from '../../../functions/images/usecases/order-images.ts';
 import { DomainError } from '../../../functions/platform/domain/errors.ts';
 import type { Task } from '../../../functions/videos/domain/task.ts';
 import type { VideoRequest } from '../../../functions/videos/domain/video-request.ts';
@@ -16,15 +17,22 @@ const KEY = 'key';
 const PAUSE = 2000;
 const MAX_TRIES = 8;
 const IMAGE_TIMEOUT = 280_000;
+const IMAGE_PAUSE = 120_000;
 
 /** True when asking again cannot help: the service answered what it had to. */
 const isFinal = (outcome: Outcome<unknown>): boolean =>
   outcome.state === 'ended' ||
   (outcome.state === 'threw' && outcome.error instanceof DomainError && outcome.error.code !== 'internal');
 
+const isInProgress = (outcome: Outcome<unknown>): boolean =>
+  outcome.state === 'threw' &&
+  outcome.error instanceof DomainError &&
+  ['request_in_progress', 'rate_limited', 'upstream_unavailable'].includes(outcome.error.code);
+
 /** A client of the API that asks again when it gets no proper answer. */
 export class Client {
   readonly #service: Service;
+  #insistings = 0;
 
   constructor(service: Service) {
     this.#service = service;
@@ -60,14 +68,19 @@ export class Client {
     });
   };
 
-  /** Asked for once: who asks again pays for another image. */
-  readonly makeImage = (requestId: string): Promise<Outcome<unknown>> => {
+  /** Asked for once: who asks again without a key pays for other images. */
+  readonly makeImages = (
+    requestId: string,
+    count = 1,
+    idempotencyKey?: string,
+  ): Promise<Outcome<readonly MadeImage[]>> => {
     const { stores } = this.#service;
     const invocation = new Invocation('image');
-    const { images, charges } = portsFor(stores, invocation);
+    const { images, imageCharges, keeping } = portsFor(stores, invocation);
     const service = {
       generator: images,
-      charges,
+      charges: imageCharges,
+      keeping,
       limiter: this.#limiter(invocation),
       logger: SILENT,
       now: stores.time.now,
@@ -76,9 +89,25 @@ export class Client {
       // No time is left for a second try, whose pause would pass on the real clock.
       retryDelayMs: IMAGE_TIMEOUT,
     };
-    return this.#service.invoke(invocation, () =>
-      generateImage(service, { caller: this.#caller, requestId, request: IMAGE_REQUEST }),
-    );
+    const caller = this.#caller;
+    const load = async () => IMAGE_REQUEST;
+    const order = { caller, requestId, request: IMAGE_REQUEST, load, count, idempotencyKey };
+    return this.#service.invoke(invocation, async () => {
+      const started = await orderImages(service, order);
+      return (await collectImages(started.images)).made;
+    });
+  };
+
+  /** Asks again with the same key until there are images, or an error that asking again cannot change. */
+  readonly insistOnImages = async (idempotencyKey: string, count = 1): Promise<void> => {
+    this.#insistings += 1;
+    const name = `client ${this.#insistings}`;
+    for (let attempt = 0; attempt < MAX_TRIES; attempt += 1) {
+      const outcome = await this.makeImages(`${name} ${attempt}`, count, idempotencyKey);
+      if (outcome.state === 'ended') return;
+      if (isFinal(outcome) && !isInProgress(outcome)) return;
+      await this.sleep(IMAGE_PAUSE);
+    }
   };
 
   readonly remove = (id: string): Promise<Outcome<void>> => {

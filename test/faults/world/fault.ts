@@ -28,6 +28,7 @@ const CONDITIONAL: readonly CallName[] = [
   'accounts.release',
   'accounts.postpone',
   'deliveries.save',
+  'claims.renew',
 ];
 
 const SENDS: readonly CallName[] = ['queue.send', 'queue.sendAll', 'webhooks.send', 'webhooks.sendAll'];

@@ -1,4 +1,5 @@
 import type { ChargeRecord, ImageChargeRecord } from '../../../functions/accounts/domain/billing.ts';
+import { fileKey } from '../../../functions/files/domain/files.ts';
 import { isZero, minus, plus } from '../../../functions/platform/domain/money.ts';
 import { INPUT_PREFIX, videoKey } from '../../../functions/videos/domain/media.ts';
 import { isTerminal, type Task } from '../../../functions/videos/domain/task.ts';
@@ -121,8 +122,22 @@ function* wrongDeliveries(stores: Stores): Generator<string> {
   }
 }
 
+/** A charge has its image, an image has its charge, and no request has more of them than it asked for. */
+function* wrongImages({ charges, keptImages }: Stores, mostImages: number | undefined): Generator<string> {
+  const { files, objects } = keptImages;
+  const charged = charges.all().filter(({ kind }) => kind === 'image').length;
+  if (charged !== files.size) yield `${charged} images are charged, ${files.size} are stored`;
+  for (const { account, id } of files.values())
+    if (!objects.has(fileKey(account, id))) yield `${id} is a file without bytes`;
+  if (mostImages !== undefined && charged > mostImages)
+    yield `${charged} images are charged, ${mostImages} were requested`;
+}
+
 /** Invariants that hold when everything has come to rest, whatever went wrong before. */
-export const brokenInvariants = (stores: Stores): string[] => [
+export const brokenInvariants = (
+  stores: Stores,
+  { mostImages }: { readonly mostImages?: number },
+): string[] => [
   ...unfinished(stores),
   ...wrongCharges(stores),
   ...wrongObjects(stores),
@@ -130,4 +145,5 @@ export const brokenInvariants = (stores: Stores): string[] => [
   ...leftReservations(stores),
   ...wrongEvents(stores),
   ...wrongDeliveries(stores),
+  ...wrongImages(stores, mostImages),
 ];

@@ -7,6 +7,7 @@ import type { Deliverer } from '../../../functions/webhooks/usecases/deliver-web
 import { accountsPort, type MemoryAccounts } from '../../support/in-memory/accounts.ts';
 import type { Call } from '../../support/in-memory/call.ts';
 import { chargesPort, type MemoryCharges } from '../../support/in-memory/charges.ts';
+import { imageChargesPort, keepingPort, type MemoryKeptImages } from '../../support/in-memory/kept-images.ts';
 import { type MemoryMedia, mediaPort } from '../../support/in-memory/media.ts';
 import { depthPort, type MemoryQueue, queuePort } from '../../support/in-memory/queue.ts';
 import { agesPort, type MemoryQueueAges } from '../../support/in-memory/queue-ages.ts';
@@ -47,6 +48,7 @@ export type Stores = {
   /** The endpoints of the account, by their addresses. */
   readonly receivers: ReadonlyMap<string, MemoryReceiver>;
   readonly upstream: MemoryUpstream;
+  readonly keptImages: MemoryKeptImages;
 };
 
 /** The ports of one invocation: every call passes the gate in its name. */
@@ -72,6 +74,8 @@ export const portsFor = (stores: Stores, invocation: Invocation) => {
     media: mediaPort(stores.media, time.now, call),
     generator: generatorPort(stores, invocation, call),
     images: imagesPort(stores, call),
+    keeping: keepingPort(stores.keptImages, call),
+    imageCharges: imageChargesPort(stores.charges, stores.keptImages, call),
     webhooks: webhooksPort(stores, call),
     deliveries: deliveriesPort(stores.deliveries, call),
     endpoints: endpointsPort(stores.endpoints, call),

@@ -128,7 +128,7 @@ describe('an example fits its schema', () => {
 
 describe('a changed response is detected', () => {
   const OPTIONAL = [
-    ...['completed_at', 'usageMetadata', 'inputTokenLimit', 'nextPageToken', 'upload', 'file', 'sha256Hash'],
+    ...['completed_at', 'usageMetadata', 'nextPageToken', 'upload', 'errors', 'file', 'sha256Hash'],
   ];
   const answers = EXAMPLES.filter(
     ({ schema }) => schema[4] === '200' && schema.at(-2) === 'application/json',
@@ -206,6 +206,43 @@ describe('the document, for client generators', () => {
       if (Array.isArray(values)) assert.deepEqual(values, [...new Set(values)]);
       for (const options of [oneOf, anyOf]) assert.ok(!Array.isArray(options) || options.length > 1);
     }
+  });
+
+  test('has no enum with values of several types or beside other options, and no empty constant', () => {
+    for (const { enum: values, anyOf, const: constant } of NODES) {
+      if (Array.isArray(values)) {
+        assert.equal(new Set(values.map((value) => typeof value)).size, 1, String(values));
+        assert.equal(anyOf, undefined, String(values));
+      }
+      assert.notEqual(constant, '');
+    }
+  });
+
+  test('describes each operation and its success', () => {
+    for (const { method, path, description } of OPERATIONS) {
+      assert.notEqual(description, '', path);
+      const statuses = Object.keys(nodeAt('paths', path, method, 'responses'));
+      assert.ok(
+        statuses.some((status) => /^[23]/.test(status)),
+        path,
+      );
+    }
+  });
+
+  test('has no two paths that match the same URL', () => {
+    const paths = Object.keys(nodeAt('paths')).map((path) => path.split('/'));
+    const overlap = (one: readonly string[], other: readonly string[]): boolean =>
+      one.length === other.length &&
+      one.every((part, position) => {
+        const [left, right] = [part, other[position] ?? ''];
+        return left === right || left.startsWith('{') !== right.startsWith('{');
+      });
+    const ambiguous = paths.flatMap((one, position) =>
+      paths
+        .slice(position + 1)
+        .flatMap((other) => (overlap(one, other) ? [`${one.join('/')} ${other.join('/')}`] : [])),
+    );
+    assert.deepEqual(ambiguous, []);
   });
 
   test('describes each error completely, without allOf', () => {

@@ -45,6 +45,9 @@ describe('the shipped packages', () => {
     assert.ok(bundles['create-video']?.includes('node_modules/busboy'));
     assert.ok(!bundles['get-video']?.includes('node_modules/busboy'));
     assert.ok(bundles[CONSOLE_BUNDLE]?.includes('node_modules/preact'));
+    // In the thread that converts images, not in the bundle.
+    assert.ok(bundles['generate-images']?.includes('node_modules/@jsquash/jpeg'));
+    assert.ok(!bundles['chat-completions']?.includes('node_modules/@jsquash/jpeg'));
   });
 });
 
@@ -74,6 +77,16 @@ describe('the license texts', () => {
     assert.ok(functionNames.length > 30);
     for (const name of functionNames)
       assertComplete(readFileSync(join(folder, name, LICENSES_FILE), 'utf8'), bundles[name] ?? []);
+  });
+
+  test('include those of the libraries in wasm files', () => {
+    const text = readFileSync(join(folder, 'generate-images', LICENSES_FILE), 'utf8');
+    for (const library of [
+      'libjpeg-turbo is covered by',
+      'The IJG (Independent JPEG Group) License',
+      '2010, Google',
+    ])
+      assert.ok(text.includes(library), library);
   });
 
   test('are linked from the page of the console', () => {

@@ -54,6 +54,11 @@ describe('the list of bundle contents', () => {
     assert.deepEqual(contents.imports, { [OUTER]: [INNER], [INNER]: [] });
   });
 
+  test('has the packages of all builds of a bundle', () => {
+    const thread = { bundles: { two: [INNER], one: [INNER] }, imports: { [INNER]: [] } };
+    assert.deepEqual(mergeContents(contents, thread).bundles, { one: [OUTER, INNER], two: [INNER] });
+  });
+
   test('has one path for a package that two builds reach from different folders', () => {
     const console = readContents(
       {

@@ -60,6 +60,7 @@ const setting = (HttpMethod: string, ResourcePath: string, rate: number, burst: 
 test('slow and public routes have their own limits, and no method has detailed metrics', async () => {
   const config = {
     ...TEST_CONFIG,
+    builtInAliases: ['imagen-4.0-generate-001'],
     imageThrottleRequestsPerSecond: 3,
     imageThrottleBurst: 4,
     publicThrottleRequestsPerSecond: 5,
@@ -70,6 +71,8 @@ test('slow and public routes have their own limits, and no method has detailed m
     setting('GET', '/~1openapi.json', 5, 6),
     setting('HEAD', '/~1openapi.json', 5, 6),
     setting('POST', '/~1v1beta~1models~1{modelAction}', 3, 4),
+    setting('POST', '/~1v1beta~1models~1image-3.1-flash-image-preview:predict', 3, 4),
+    setting('POST', '/~1v1beta~1models~1imagen-4.0-generate-001:predict', 3, 4),
     setting('POST', '/~1v1~1chat~1completions', 3, 4),
     setting('POST', '/~1v1~1images~1generations', 3, 4),
     setting('POST', '/~1v1~1images~1edits', 3, 4),

@@ -5,7 +5,7 @@ import { sharedTemplate, type Template, templateWith } from './synthesized-templ
 type Excluded = 'stackName' | 'certificateArn' | 'publicBaseUrl';
 
 const VIDEO_ALIASES = Array.from(
-  { length: 30 },
+  { length: 29 },
   (_, number) => [`house-${number}`, 'video-3.1-generate-preview'] as const,
 );
 
@@ -16,6 +16,7 @@ const EVERYTHING: Omit<Config, Excluded> = {
   upstreamRequestMegabytes: 100,
   sampleGenerator: true,
   upstreamModels: { 'video-3.1-generate-preview': 'a-model-of-the-upstream' },
+  builtInAliases: ['*'],
   modelAliases: Object.fromEntries([...VIDEO_ALIASES, ['house-image', 'image-3.1-flash-image-preview']]),
   upstreamSecretArn: 'arn:aws:secretsmanager:eu-west-1:123456789012:secret:upstream-AbCdEf',
   upstreamSecretKeyArn: 'arn:aws:kms:eu-west-1:123456789012:key/00000000-0000-0000-0000-000000000000',
@@ -29,6 +30,7 @@ const EVERYTHING: Omit<Config, Excluded> = {
   accountCreatesPerMinute: 100_000,
   accountRequestsPerSecond: 10_000,
   videoRetentionDays: 3650,
+  storeImages: true,
   fileRetentionDays: 30,
   fileStorageMegabytes: 1_000_000,
   inputRetentionDays: 30,

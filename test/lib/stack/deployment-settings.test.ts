@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { describe, test } from 'node:test';
 import * as z from 'zod';
 import { type Config, readConfig } from '../../../lib/config.ts';
+import { readPolicies } from '../../support/policies.ts';
 import { synthesizedWith } from '../../support/template.ts';
 import { templateWith } from './synthesized-template.ts';
 
@@ -38,6 +39,29 @@ test('a KMS key of another region is refused', () => {
     () => readConfig({ region: 'eu-west-1', kmsKeyArn }),
     /^ConfigError: Configuration kmsKeyArn: /,
   );
+});
+
+test('functions that do not store images have no permission for files', async () => {
+  const readRole = async (storeImages: boolean): Promise<string> => {
+    const stack = await synthesizedWith({ storeImages });
+    const policies = await readPolicies({
+      templateFile: `${stack}.template.json`,
+      assetsFile: `${stack}.assets.json`,
+    });
+    const [, role] = [...policies].find(([id]) => id.startsWith('GenerateImages')) ?? [];
+    return JSON.stringify(role);
+  };
+  assert.match(await readRole(true), /s3:PutObject/);
+  assert.doesNotMatch(await readRole(false), /s3:|FilesTable/);
+});
+
+test('stored images are kept as long as videos', async () => {
+  const rules = async (videoRetentionDays: number): Promise<string> =>
+    JSON.stringify(await templateWith({ videoRetentionDays }));
+  const expiry = (days: number) => new RegExp(`"ExpirationInDays":${days},"Id":"files"`);
+  assert.match(await rules(7), expiry(31));
+  assert.match(await rules(365), expiry(366));
+  assert.match(await rules(2), /"IMAGE_RETENTION_SECONDS":"172800"/);
 });
 
 describe('tags', () => {

@@ -192,6 +192,7 @@ describe('gradual deployment', () => {
     'EditImages',
     'GenerateContent',
     'GenerateImages',
+    'PredictImages',
     'VideoWorker',
   ];
   const aliases = (of: Template) =>

@@ -148,6 +148,11 @@ const EXCESSES: readonly (readonly [type: string, properties: Record<string, unk
   ['AWS::DynamoDB::Table', { AttributeDefinitions: [] }, 'Changed'],
   ['AWS::Logs::LogGroup', { LogGroupName: 'a name with spaces' }, 'LogGroupName'],
   ['AWS::Events::Rule', { Targets: [1, 2, 3, 4, 5, 6] }, 'Targets'],
+  [
+    'AWS::ApiGateway::RestApi',
+    { Body: { paths: Object.fromEntries(Array.from({ length: 150 }, (_, name) => [`/${name}/x`, {}])) } },
+    'Body.paths',
+  ],
 ];
 
 describe('the limits report', () => {

@@ -165,6 +165,20 @@ const table = z
     return String(names(used)) === String(names(AttributeDefinitions));
   }, 'defines other attributes than those of its keys');
 
+/** Each beginning of a path is a resource of the API. */
+const countResources = (paths: readonly string[]): number =>
+  new Set(
+    paths.flatMap((path) => path.split('/').map((_, end, parts) => parts.slice(0, end + 1).join('/') || '/')),
+  ).size;
+
+const restApi = z.looseObject({
+  Body: z.looseObject({
+    paths: z
+      .record(z.string(), z.unknown())
+      .refine((paths) => countResources(Object.keys(paths)) <= 300, 'have more than 300 resources'),
+  }),
+});
+
 /** By resource type, for values whose intrinsic functions are replaced by long texts. */
 export const SERVICE_LIMITS: Readonly<Record<string, z.ZodType>> = {
   'AWS::IAM::Role': role,
@@ -182,5 +196,6 @@ export const SERVICE_LIMITS: Readonly<Record<string, z.ZodType>> = {
       .regex(/^[\w.\-/#]{1,512}$/)
       .optional(),
   }),
+  'AWS::ApiGateway::RestApi': restApi,
   'AWS::Events::Rule': z.looseObject({ Targets: z.array(z.unknown()).min(1).max(5) }),
 };

@@ -34,7 +34,7 @@ const TABLES: readonly (readonly [
 ])[] = [
   ['Accounts', 'account', undefined],
   ['Charges', 'id', undefined, 'by-account account time'],
-  ['Files', 'account id', undefined, 'due due_shard due_at'],
+  ['Files', 'account id', 'expires', 'due due_shard due_at'],
   ['Keys', 'hash', undefined, 'by-account account createdAt'],
   ['Reservations', 'taskId', undefined, 'due due_shard due_at'],
   ['Sessions', 'id', 'expires', 'by-account account createdAt'],

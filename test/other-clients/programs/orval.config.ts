@@ -1,6 +1,8 @@
+const input = 'openapi.json';
+
 export default {
   media: {
-    input: 'openapi.json',
+    input,
     output: {
       target: 'generated/orval.ts',
       client: 'fetch',
@@ -8,4 +10,5 @@ export default {
       override: { splitByContentType: true },
     },
   },
+  schemas: { input, output: { target: 'generated/orval-zod.ts', client: 'zod' } },
 };

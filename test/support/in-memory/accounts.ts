@@ -1,5 +1,6 @@
 import {
   type AccountUsage,
+  allTogether,
   budgetMark,
   type Ceilings,
   ORPHAN_AGE,
@@ -33,11 +34,13 @@ export class MemoryAccounts {
   readonly releases = new Map<string, number>();
 
   readonly reserve = (
-    reservation: Reservation,
+    first: Reservation,
     ceilings: Ceilings,
-    { marksBudget }: ReserveOptions,
+    { marksBudget, moreTaskIds = [] }: ReserveOptions,
   ): ReserveOutcome => {
-    const { account, taskId, month, keyId, at } = reservation;
+    const { account, taskId, month, keyId, at } = first;
+    const taskIds = [taskId, ...moreTaskIds];
+    const reservation = allTogether(first, taskIds.length);
     const held = this.#reservations.get(taskId);
     if (held !== undefined) return { outcome: 'taken', held: held.reservation };
     const usage = {
@@ -51,12 +54,12 @@ export class MemoryAccounts {
     const mayPass = marksBudget
       ? !isMarked
       : isMarked || !isOver(roomUntilNearlyUsed(ceilings, reservation), usage.committed);
-    if (!fits(reservation, ceilings, usage) || (mark !== undefined && !mayPass))
+    if (!fits(reservation, ceilings, usage, taskIds.length) || (mark !== undefined && !mayPass))
       return { outcome: 'refused', usage };
     if (marksBudget && mark !== undefined) this.#marks.set(account, mark);
-    this.#put(reservation);
-    this.#creates.set(`${account} ${toMinute(at)}`, usage.creates + 1);
-    this.#countVideo(reservation, 1);
+    for (const each of taskIds) this.#put({ ...first, taskId: each });
+    this.#creates.set(`${account} ${toMinute(at)}`, usage.creates + taskIds.length);
+    this.#countVideo(reservation, taskIds.length);
     this.#add(reservation, reservation.amount);
     return { outcome: 'reserved' };
   };
@@ -70,7 +73,8 @@ export class MemoryAccounts {
   readonly release = (released: ReservedMoney, madeAt?: number): boolean => {
     if (!this.#isHeld(released, madeAt)) return false;
     this.#reservations.delete(released.taskId);
-    this.releases.set(released.id, (this.releases.get(released.id) ?? 0) + 1);
+    const reservation = `${released.id} of ${released.taskId}`;
+    this.releases.set(reservation, (this.releases.get(reservation) ?? 0) + 1);
     this.#countVideo(released, -1);
     this.#add(released, released.amount && negative(released.amount));
     return true;
@@ -137,13 +141,13 @@ export class MemoryAccounts {
 const isOver = (room: string | undefined, used: string): boolean =>
   room !== undefined && isNegative(minus(room, used));
 
-const fits = (reservation: Reservation, ceilings: Ceilings, usage: AccountUsage): boolean => {
+const fits = (reservation: Reservation, ceilings: Ceilings, usage: AccountUsage, count: number): boolean => {
   const { monthlyBudget, createsPerMinute, videosAtOnce } = ceilings.limits;
   return (
     !isOver(roomFor(monthlyBudget, reservation), usage.committed) &&
     !isOver(roomFor(ceilings.keyBudget, reservation), usage.committedByKey) &&
-    usage.creates < (createsPerMinute ?? Number.POSITIVE_INFINITY) &&
-    (reservation.kind === 'images' || usage.videos < (videosAtOnce ?? Number.POSITIVE_INFINITY))
+    usage.creates + count <= (createsPerMinute ?? Number.POSITIVE_INFINITY) &&
+    (reservation.kind === 'images' || usage.videos + count <= (videosAtOnce ?? Number.POSITIVE_INFINITY))
   );
 };
 

@@ -2,6 +2,8 @@
 export type CallName =
   | `tasks.${'create' | 'find' | 'advance' | 'remove' | 'due' | 'postpone'}`
   | 'charges.record'
+  | `files.${'put' | 'open'}`
+  | `claims.${'add' | 'renew' | 'saveFailures' | 'leave' | 'release'}`
   | `webhooks.${'send' | 'sendAll' | 'acknowledge'}`
   | `endpoints.${'find' | 'list' | 'saveHealth'}`
   | `deliveries.${'add' | 'find' | 'save' | 'postpone' | 'due'}`

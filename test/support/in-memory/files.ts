@@ -73,7 +73,7 @@ export class MemoryFiles implements FileRepository, FileCleanUp {
   }
 }
 
-const objectKey = ({ account, id }: StoredFile): string => fileKey(account, id);
+const objectKey = ({ account, id }: Pick<StoredFile, 'account' | 'id'>): string => fileKey(account, id);
 
 /** The bucket, as far as files go: which keys it has; `empty` is what holds the place of a file that was removed. */
 export const memoryFileStore = (objects: Set<string>): FileStore => {

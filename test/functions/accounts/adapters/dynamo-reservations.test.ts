@@ -122,6 +122,20 @@ test('a repeated reservation counts once, and returns the existing one', async (
   assert.deepEqual([await committed('again'), (await accountItem('again')).videos], [0.1001, 1]);
 });
 
+test('reservations of one request are made together or not at all', async () => {
+  const image = (name: string, id: string) => reservation(name, id, { kind: 'images', amount: '0.1' });
+  const ceilings = within({ monthlyBudget: '0.5', createsPerMinute: 3 });
+  const three = { ...PLAIN, moreTaskIds: ['several-1', 'several-2'] };
+  assert.equal((await reservations.reserve(image('several', 'r1'), ceilings, three)).outcome, 'reserved');
+  assert.equal(await committed('several'), 0.3);
+  const { outcome } = await reservations.reserve(image('several', 'r2'), ceilings, PLAIN);
+  assert.equal(outcome, 'refused');
+  await assert.rejects(reservations.reserve(image('others', 'r3'), within({}), three), /exists already/);
+  for (const taskId of three.moreTaskIds)
+    assert.equal(await reservations.release({ ...image('several', 'r1'), taskId }), true);
+  assert.equal(await committed('several'), 0.1);
+});
+
 test('a refusal returns the usage', async () => {
   await reservations.reserve(reservation('told', 'r1'), within({}), PLAIN);
   assert.deepEqual(

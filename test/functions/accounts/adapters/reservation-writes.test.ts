@@ -65,13 +65,13 @@ describe('a reservation', () => {
         Update: {
           TableName: 'accounts',
           Key: { account: { S: 'acme' } },
-          UpdateExpression: 'ADD #creates :one, #videos :one, #committed :amount',
+          UpdateExpression: 'ADD #creates :count, #videos :count, #committed :amount',
           ExpressionAttributeNames: {
             '#creates': 'creates#29407680',
             '#videos': 'videos',
             '#committed': 'committed#2025-11',
           },
-          ExpressionAttributeValues: { ':one': { N: '1' }, ':amount': { N: '3.20' } },
+          ExpressionAttributeValues: { ':count': { N: '1' }, ':amount': { N: '3.20' } },
         },
       },
       {
@@ -97,16 +97,16 @@ describe('a reservation', () => {
     const { account, key } = bounded(limits);
     assert.equal(
       account?.ConditionExpression,
-      'NOT #committed > :room AND (#mark = :mark OR NOT #committed > :mostRoom) AND NOT #creates >= :perMinute AND NOT #videos >= :atOnce',
+      'NOT #committed > :room AND (#mark = :mark OR NOT #committed > :mostRoom) AND NOT #creates > :perMinute AND NOT #videos > :atOnce',
     );
     assert.deepEqual(account?.ExpressionAttributeValues, {
-      ':one': { N: '1' },
+      ':count': { N: '1' },
       ':amount': { N: '3.20' },
       ':room': { N: '6.80' },
       ':mark': { S: '2025-11 10' },
       ':mostRoom': { N: '4.80' },
-      ':perMinute': { N: '5' },
-      ':atOnce': { N: '2' },
+      ':perMinute': { N: '4' },
+      ':atOnce': { N: '1' },
     });
     assert.equal(account?.ExpressionAttributeNames?.['#mark'], 'budgetMark');
     assert.equal(account?.ReturnValuesOnConditionCheckFailure, 'ALL_OLD');
@@ -118,6 +118,30 @@ describe('a reservation', () => {
       ],
       ['NOT #committed > :room', { N: '1.80' }, 'ALL_OLD'],
     );
+  });
+
+  test('of several images is one transaction that counts all of them', () => {
+    const limits = ceilings({ monthlyBudget: '10', createsPerMinute: 5 }, '5');
+    const writes = reserveWrites(TABLES, { ...IMAGE, amount: '0.10', countsForKey: true }, limits, {
+      ...PLAIN,
+      moreTaskIds: ['task_2', 'task_3'],
+    });
+    assert.deepEqual(
+      writes.map(({ Put }) => [Put?.Item?.taskId?.S, Put?.Item?.amount?.S, Put?.ConditionExpression]),
+      [
+        [IMAGE.taskId, '0.10', 'attribute_not_exists(taskId)'],
+        [undefined, undefined, undefined],
+        [undefined, undefined, undefined],
+        ['task_2', '0.10', 'attribute_not_exists(taskId)'],
+        ['task_3', '0.10', 'attribute_not_exists(taskId)'],
+      ],
+    );
+    const [, account, key] = writes.map(({ Update }) => Update?.ExpressionAttributeValues ?? {});
+    assert.deepEqual(
+      [account?.[':count'], account?.[':amount'], account?.[':room'], account?.[':perMinute']],
+      [{ N: '3' }, { N: '0.30' }, { N: '9.70' }, { N: '2' }],
+    );
+    assert.deepEqual([key?.[':amount'], key?.[':room']], [{ N: '0.30' }, { N: '4.70' }]);
   });
 
   test('sets the budget mark once, and requires it if it nearly uses up the budget by itself', () => {
@@ -146,7 +170,7 @@ describe('a reservation', () => {
     const { account, key } = bounded(ceilings({ videosAtOnce: 1 }), PLAIN, IMAGE);
     assert.deepEqual(
       [account?.UpdateExpression, account?.ConditionExpression, key],
-      ['ADD #creates :one, #committed :amount', undefined, undefined],
+      ['ADD #creates :count, #committed :amount', undefined, undefined],
     );
   });
 
@@ -157,7 +181,7 @@ describe('a reservation', () => {
     });
     assert.deepEqual(
       [account?.UpdateExpression, account?.ExpressionAttributeValues, account?.ConditionExpression, key],
-      ['ADD #creates :one, #videos :one', { ':one': { N: '1' } }, undefined, undefined],
+      ['ADD #creates :count, #videos :count', { ':count': { N: '1' } }, undefined, undefined],
     );
   });
 });

@@ -108,6 +108,11 @@ describe('the record of an image', () => {
     assert.equal(imagePrice('2K', prices), '0.1');
   });
 
+  test('of several images of one request has an id of its own', () => {
+    const ids = [0, 1, 2].map((index) => imageChargeRecord({ ...image, index }, PRICES).id);
+    assert.deepEqual(ids, ['img_r1', 'img_r1_1', 'img_r1_2']);
+  });
+
   test('has no amount if its size has no price', () => {
     const unpriced = { unitPrice: null, amount: null, currency: null };
     assert.deepEqual(imageChargeRecord(image, PRICES), { ...recorded, ...unpriced });

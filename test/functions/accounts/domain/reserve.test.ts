@@ -40,6 +40,46 @@ describe('a reservation', () => {
     assert.deepEqual(accounts.reservations(), []);
   });
 
+  test('of several images admits all of them or none', async () => {
+    const { accounts, limiter } = world({ monthlyBudget: '3.50', createsPerMinute: 5 });
+    const askFor = (taskId: string, ...moreTaskIds: string[]) =>
+      reserve(limiter, CALLER, { kind: 'images', taskId, moreTaskIds, what: 'an image', amount: '1' });
+    const admitted = await askFor('r-0', 'r-1');
+    assert.deepEqual(
+      [admitted?.reservation, ...(admitted?.more ?? [])].map((one) => [one?.taskId, one?.amount]),
+      [
+        ['r-0', '1'],
+        ['r-1', '1'],
+      ],
+    );
+    assert.equal(admitted?.rateLimit?.remaining, 3);
+    await assert.rejects(() => askFor('s-0', 's-1'), {
+      code: 'insufficient_quota',
+      message: /used 2, this request 2\./,
+    });
+    assert.deepEqual(
+      accounts.reservations().map(({ taskId }) => taskId),
+      ['r-0', 'r-1'],
+    );
+    await assert.rejects(() => askFor('t-0', 't-1', 't-2', 't-3'), { message: /alone costs 4\.$/ });
+  });
+
+  test('of several images respects the creates per minute', async () => {
+    const { limiter } = world({ createsPerMinute: 3 });
+    const askFor = (taskId: string, ...moreTaskIds: string[]) =>
+      reserve(limiter, CALLER, { kind: 'images', taskId, moreTaskIds, what: 'an image', amount: null });
+    await askFor('r-0', 'r-1');
+    await assert.rejects(() => askFor('s-0', 's-1'), {
+      code: 'rate_limited',
+      message: /limit 3, used 2, this request 2\./,
+    });
+    await assert.rejects(() => askFor('t-0', 't-1', 't-2', 't-3'), {
+      code: 'insufficient_quota',
+      message: /create 3 videos and images per minute, and this request alone creates 4/,
+    });
+    assert.equal((await askFor('u-0'))?.rateLimit?.remaining, 0);
+  });
+
   test('counts in the month of the request', async () => {
     const { ask, state } = world({ monthlyBudget: '1.50' });
     await ask();

@@ -66,6 +66,24 @@ describe('a file that cannot be written', () => {
     }
   });
 
+  test('of a generated image is forgotten without changing the storage', async () => {
+    const bodies: string[] = [];
+    const { url, close } = await startServer(async (request, response) => {
+      let body = '';
+      for await (const chunk of request) body += chunk;
+      bodies.push(body);
+      response.writeHead(200, { 'content-type': 'application/x-amz-json-1.0' }).end('{}');
+    });
+    after(close);
+    const credentials = { accessKeyId: 'none', secretAccessKey: 'none' };
+    const client = new DynamoDBClient({ endpoint: url, region: 'local', credentials });
+    await dynamoFileCleanUp(client, 'files', strictLogger).forget({ ...file, purpose: 'output' });
+    assert.deepEqual(
+      JSON.parse(bodies[0] ?? '').TransactItems.map((write: object) => Object.keys(write)),
+      [['Delete']],
+    );
+  });
+
   test('throws for any other reason', async () => {
     const files = await filesCanceledFor({ Code: 'None' }, { Code: 'ProvisionedThroughputExceeded' });
     await assert.rejects(files.create(file, 1000), { name: 'TransactionCanceledException' });

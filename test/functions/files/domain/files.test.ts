@@ -15,8 +15,9 @@ test('a file has a key under its account, and another key once it is removed', (
 test('files have the documented limits', () => {
   assert.deepEqual(
     [files.FILE_PURPOSES, files.MAX_INPUT_FILES, files.MAX_FILE_NAME_CHARACTERS, files.FILE_LIFETIME_SECONDS],
-    [['vision', 'user_data'], 10, 255, { least: 3600, most: 2_592_000 }],
+    [['vision', 'user_data', 'output'], 10, 255, { least: 3600, most: 2_592_000 }],
   );
+  assert.deepEqual(files.UPLOAD_PURPOSES, ['vision', 'user_data']);
   assert.equal(files.FILE_EXPIRY_METADATA, 'expires-at');
   assert.equal(files.UPLOAD_LIFETIME, 900_000);
 });

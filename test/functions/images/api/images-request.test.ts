@@ -4,6 +4,7 @@ import {
   type ImagesRequest,
   readEditImages,
   readGenerateImages,
+  withImagesDefaults,
 } from '../../../../functions/images/api/images-request.ts';
 import { FilePart } from '../../../../functions/platform/body/parse.ts';
 import { DomainError } from '../../../../functions/platform/domain/errors.ts';
@@ -20,40 +21,54 @@ describe('an option of the Images API', () => {
     ['n', 1, 'taken'],
     ['n', '1', 'taken'],
     ['n', null, 'taken'],
-    ['n', 2, /^n must be 1: each request/],
-    ['n', 0, /^n must be 1/],
+    ['n', '10', 'taken'],
+    ['n', 11, /^n must be a whole number from 1 to 10/],
+    ['n', 0, /^n must be a whole number from 1 to 10/],
     ['quality', 'auto', 'taken'],
     ['quality', 'standard', 'taken'],
-    ['quality', 'low', /^quality must be one of auto, standard: .*image_size/],
-    ['quality', 'medium', /^quality must be one of auto, standard/],
-    ['quality', 'high', /^quality must be one of auto, standard/],
-    ['quality', 'xhigh', /^quality must be one of auto, standard/],
-    ['quality', 'max', /^quality must be one of auto, standard/],
-    ['quality', 'hd', /^quality must be one of auto, standard/],
+    ['quality', 'low', 'taken'],
+    ['quality', 'medium', 'taken'],
+    ['quality', 'high', 'taken'],
+    ['quality', 'xhigh', /^quality must be one of auto, low, medium, high, standard, hd\./],
+    ['quality', 'max', /^quality must be one of auto, low, medium, high, standard, hd\./],
+    ['quality', 'hd', 'taken'],
     ['response_format', 'b64_json', 'taken'],
-    ['response_format', 'url', /^response_format must be b64_json: images are not stored/],
+    ['response_format', 'url', 'taken'],
+    ['response_format', 'file', /^response_format must be one of b64_json, url: /],
     ['output_format', 'jpeg', 'taken'],
-    ['output_format', 'png', /^output_format must be jpeg: .*not converted/],
-    ['output_format', 'webp', /^output_format must be jpeg/],
-    ['output_format', 'gif', /^output_format must be jpeg/],
-    ['output_format', 'svg', /^output_format must be jpeg/],
+    ['output_format', 'png', 'taken'],
+    ['output_format', 'webp', 'taken'],
+    ['output_format', 'gif', /^output_format must be one of jpeg, png, webp/],
+    ['output_format', 'PNG', /^output_format must be one of jpeg, png, webp/],
     ['output_compression', 100, 'taken'],
-    ['output_compression', '100', 'taken'],
-    ['output_compression', 80, /^output_compression must be 100: /],
+    ['output_compression', '0', 'taken'],
+    ['output_compression', 101, /^output_compression must be a whole number from 0 to 100\.$/],
+    ['output_compression', -1, /^output_compression must be a whole number from 0 to 100/],
+    ['output_compression', 80.5, /^output_compression must be a whole number from 0 to 100/],
+    ['output_compression', 'high', /^output_compression must be a whole number from 0 to 100/],
     ['background', 'auto', 'taken'],
     ['background', 'opaque', 'taken'],
     ['background', 'transparent', /^background must be one of auto, opaque: .*transparent/],
     ['moderation', 'auto', 'taken'],
-    ['moderation', 'low', /^moderation must be auto: /],
+    ['moderation', 'low', 'taken'],
+    ['moderation', 'none', /^moderation must be one of auto, low\./],
     ['partial_images', 0, 'taken'],
     ['partial_images', '3', 'taken'],
     ['partial_images', 4, /^partial_images must be one of 0, 1, 2, 3: /],
     ['stream', false, 'taken'],
     ['stream', 'yes', /^stream must be one of true, false: /],
-    ['style', 'vivid', /^style is not supported: .*prompt/],
+    ['style', 'vivid', 'taken'],
+    ['style', 'natural', 'taken'],
+    ['style', 'anime', /^style must be one of vivid, natural\./],
     ['style', null, 'taken'],
     ['complexity', 'high', /^complexity is not supported: /],
-    ['input_fidelity', 'high', /^input_fidelity is not supported: .*prompt/],
+    ['input_fidelity', 'high', 'taken'],
+    ['input_fidelity', 'low', 'taken'],
+    ['input_fidelity', 'max', /^input_fidelity must be one of low, high\./],
+    ['watermark', false, 'taken'],
+    ['watermark', 'true', /^watermark must be false: /],
+    ['steps', 30, /^steps is not an accepted field/],
+    ['promt', 'A fox', /^promt is not an accepted field\. Did you mean prompt\?/],
     ['negative_prompt', 'text', /^negative_prompt is not supported: .*prompt/],
     ['negativePrompt', 'text', /^negativePrompt is not supported: .*prompt/],
     ['mask', URI, /^mask is not supported: .*prompt/],
@@ -67,9 +82,9 @@ describe('an option of the Images API', () => {
     ['seed', 7, 'taken'],
     ['seed', '7', 'taken'],
     ['seed', -1, /^seed must be a whole number from 0 to 2147483647/],
-    ['size', '256x256', /^size must be one of auto, 1536x1024, 1024x1536, .*1024x1024/],
+    ['size', '1100x1024', /^size must be one of auto, 1:1, .*4K, or WIDTHxHEIGHT .*within 3 %/],
     ['size', '1024X1024', /^size must be one of auto/],
-    ['size', '1792x1024', /^size must be one of auto/],
+    ['size', 1024, /^size must be one of auto/],
     ['size', 'constructor', /^size must be one of auto/],
     ['aspect_ratio', '5:1', /^aspect_ratio must be one of 1:1, /],
     ['image_size', '8K', /^image_size must be one of 512, 1K, 2K, 4K/],
@@ -107,6 +122,7 @@ describe('the size of an image', () => {
     [{ size: '1536x1024' }, '3:2', '1K'],
     [{ size: '1024x1536' }, '2:3', '1K'],
     [{ size: '512x512' }, '1:1', '512'],
+    [{ size: '1792x1024' }, '16:9', '1K'],
     [{ size: '5504x3072' }, '16:9', '4K'],
     [{ size: '512x2048' }, '1:4', '1K'],
     [{ size: '21:9' }, '21:9', undefined],
@@ -120,6 +136,53 @@ describe('the size of an image', () => {
     test(`${JSON.stringify(fields)} is ${aspectRatio} at ${imageSize}`, () => {
       assert.deepEqual(generate(fields).request.config, { aspectRatio, imageSize });
     });
+});
+
+describe('the number of images', () => {
+  test('is 1 by default', () => assert.equal(generate({}).count, 1));
+  test('is read from JSON and forms', () =>
+    assert.deepEqual([generate({ n: 3 }).count, edit({ image: URI, n: '3' }).count], [3, 3]));
+  test('is at most 4 at 4K', () => {
+    assert.equal(generate({ n: 4, size: '4K' }).count, 4);
+    assert.equal(generate({ n: 10, size: '2K' }).count, 10);
+    const message = 'n must be at most 4 at 4K.';
+    assert.throws(() => generate({ n: 5, size: '4096x4096' }), {
+      code: 'invalid_request',
+      param: 'n',
+      message,
+    });
+  });
+});
+
+describe('the conversion of an image', () => {
+  const CONVERSIONS = [
+    [{}, undefined],
+    [{ output_format: null, output_compression: null }, undefined],
+    [{ output_compression: 100 }, undefined],
+    [{ output_format: 'jpeg' }, { format: 'jpeg', quality: 100 }],
+    [{ output_format: 'png' }, { format: 'png', quality: 100 }],
+    [
+      { output_format: 'png', output_compression: '100' },
+      { format: 'png', quality: 100 },
+    ],
+    [
+      { output_format: 'webp', output_compression: 80 },
+      { format: 'webp', quality: 80 },
+    ],
+    [{ output_compression: 0 }, { format: 'jpeg', quality: 0 }],
+  ] as const;
+  for (const [fields, conversion] of CONVERSIONS)
+    test(`is ${JSON.stringify(conversion)} for ${JSON.stringify(fields)}`, () => {
+      assert.deepEqual(generate(fields).conversion, conversion);
+      assert.deepEqual(edit({ image: URI, ...fields }).conversion, conversion);
+    });
+
+  test('compresses no PNG', () => {
+    const fields = { output_format: 'png', output_compression: 80 };
+    const refusal = { param: 'output_compression', message: /must be 100 for png.*jpeg or webp/ };
+    assert.throws(() => generate(fields), refusal);
+    assert.throws(() => edit({ image: URI, ...fields }), refusal);
+  });
 });
 
 describe('the images of an edit', () => {
@@ -194,4 +257,21 @@ test('stream is true or, in a form, the text true', () => {
 
 test('a seed is passed on', () => {
   assert.equal(generate({ seed: '0' }).request.sampling.seed, 0);
+});
+
+describe('a response has URLs by default', () => {
+  const CASES: readonly (readonly [title: string, fields: object, hasUrls: boolean, format: unknown])[] = [
+    ['with a model name of DALL·E', { model: 'dall-e-3' }, true, 'url'],
+    ['also with a prefix', { model: 'openai/dall-e-2', stream: false }, true, 'url'],
+    ['but not if images are not stored', { model: 'dall-e-3' }, false, undefined],
+    ['but not in a stream', { model: 'dall-e-3', stream: true }, true, undefined],
+    ['but not with other names', { model: 'gpt-image-1' }, true, undefined],
+    ['but not if Base64 is asked for', { model: 'dall-e-3', response_format: 'b64_json' }, true, 'b64_json'],
+  ];
+  for (const [title, fields, hasUrls, format] of CASES)
+    test(title, () => assert.equal(withImagesDefaults({ ...fields }, hasUrls).response_format, format));
+});
+
+test('an empty model counts as absent', () => {
+  assert.deepEqual(withImagesDefaults({ model: '', prompt: PROMPT }, true), { prompt: PROMPT });
 });

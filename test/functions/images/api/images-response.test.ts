@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { imageEvents, imagesResponse } from '../../../../functions/images/api/images-response.ts';
+import {
+  fileHeaders,
+  imageEvents,
+  imagesResponse,
+} from '../../../../functions/images/api/images-response.ts';
 import type { GeneratedImage } from '../../../../functions/images/domain/image-request.ts';
 import { DomainError } from '../../../../functions/platform/domain/errors.ts';
 import { JPEG, PNG } from '../../../support/images.ts';
@@ -25,7 +29,7 @@ const OPTIONS = { family: 'image_edit', time: 5999, background: 'opaque' } as co
 
 const collectEvents = async (outcome: GeneratedImage | DomainError): Promise<string[]> => {
   const events: string[] = [];
-  for await (const event of imageEvents(Promise.resolve(outcome), OPTIONS)) events.push(event);
+  for await (const event of imageEvents([Promise.resolve(outcome)], OPTIONS)) events.push(event);
   return events;
 };
 
@@ -58,9 +62,30 @@ describe('a streamed image', () => {
     assert.deepEqual(events.slice(1), [`event: error\ndata: ${JSON.stringify({ error })}\n\n`]);
   });
 
+  test('of several images has an event for each, in order', async () => {
+    const file = { account: 'a', id: 'file_1', name: 'file_1.png', mimeType: 'image/png' };
+    const events: string[] = [];
+    const outcomes = [
+      { ...FOX, file, url: 'https://x.test/1' },
+      new DomainError('content_blocked', 'No.'),
+      FOX,
+    ];
+    for await (const event of imageEvents(
+      outcomes.map((outcome) => Promise.resolve(outcome)),
+      OPTIONS,
+    ))
+      events.push(event);
+    assert.deepEqual(
+      events.slice(1).map((event) => event.split('\n')[0]),
+      ['event: image_edit.completed', 'event: error', 'event: image_edit.completed'],
+    );
+    const { b64_json, url, file_id } = JSON.parse(events[1]?.split('\ndata: ')[1] ?? '');
+    assert.deepEqual([b64_json, url, file_id], [undefined, 'https://x.test/1', 'file_1']);
+  });
+
   test('includes heartbeats while the upstream works', async () => {
     const { promise, resolve } = Promise.withResolvers<GeneratedImage>();
-    const events = imageEvents(promise, OPTIONS, 5);
+    const events = imageEvents([promise], OPTIONS, 5);
     for (let beat = 0; beat < 4; beat += 1) assert.equal((await events.next()).value, ': working\n\n');
     resolve(FOX);
     assert.match(String((await events.next()).value), /^event: image_edit\.completed\n/);
@@ -69,7 +94,7 @@ describe('a streamed image', () => {
 
 describe('a response that is not streamed', () => {
   test('has the format and size of the image itself', () => {
-    assert.deepEqual(imagesResponse(5999, picture(JPEG, 'image/png')), {
+    assert.deepEqual(imagesResponse(5999, { made: [picture(JPEG, 'image/png')], failures: [] }), {
       created: 5,
       data: [{ b64_json: JPEG.toString('base64') }],
       output_format: 'jpeg',
@@ -78,8 +103,44 @@ describe('a response that is not streamed', () => {
     });
   });
 
+  test('has all images, the sum of their tokens, and the failures', () => {
+    const error = new DomainError('content_blocked', 'Blocked.');
+    const shown = {
+      made: [FOX, { ...FOX, url: 'https://x.test/2' }],
+      failures: [{ index: 1, error }],
+    } as const;
+    assert.deepEqual(imagesResponse(5999, shown), {
+      created: 5,
+      data: [{ b64_json: FOX.image.base64 }, { url: 'https://x.test/2' }],
+      output_format: 'png',
+      size: '32x18',
+      usage: {
+        input_tokens: 600,
+        output_tokens: 4,
+        total_tokens: 604,
+        input_tokens_details: { text_tokens: 84, image_tokens: 516 },
+      },
+      errors: [
+        {
+          index: 1,
+          message: 'Blocked.',
+          type: 'invalid_request_error',
+          param: null,
+          code: 'content_blocked',
+        },
+      ],
+    });
+  });
+
+  test('names the files of its images in a header', () => {
+    const file = (id: string) => ({ ...FOX, file: { account: 'a', id, name: id, mimeType: 'image/png' } });
+    assert.deepEqual(fileHeaders([file('file_1'), FOX, file('file_2')]), { 'x-file-id': 'file_1,file_2' });
+    assert.deepEqual(fileHeaders([FOX]), {});
+  });
+
   test('uses the type that the upstream states for other formats', () => {
-    const { output_format, size } = imagesResponse(0, picture(Buffer.from('GIF89a'), 'image/gif'));
+    const made = [picture(Buffer.from('GIF89a'), 'image/gif')] as const;
+    const { output_format, size } = imagesResponse(0, { made, failures: [] });
     assert.deepEqual([output_format, size], ['gif', 'auto']);
   });
 });

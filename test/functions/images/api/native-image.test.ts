@@ -71,8 +71,8 @@ describe('a native image request', () => {
     assert.deepEqual(safetySettings, [setting]);
   });
 
-  test('ignores unknown fields', () => {
-    assert.ok(read({ contents: text, labels: {}, generationConfig: { thinkingConfig: {} } }));
+  test('accepts options of text models', () => {
+    assert.ok(read({ contents: text, labels: {}, generationConfig: { thinkingConfig: {}, topK: 40 } }));
   });
 
   const REFUSED = [
@@ -99,9 +99,10 @@ describe('a native image request', () => {
     ['contents[0].parts[1].inlineData.data', withPart({ inlineData: { mimeType: 'image/png', data: '%' } })],
     ['systemInstruction', { contents: text, systemInstruction: 'In ink.' }],
     [
-      'systemInstruction.parts[0].text',
+      'systemInstruction.parts[0].inlineData',
       { contents: text, systemInstruction: { parts: [{ inlineData: {} }] } },
     ],
+    ['systemInstruction.parts[0].text', { contents: text, systemInstruction: { parts: [{}] } }],
     ['safetySettings', { contents: text, safetySettings: {} }],
     ['safetySettings[0].threshold', { contents: text, safetySettings: [{ category: 'x' }] }],
     ['generationConfig', withConfig([])],

@@ -2,13 +2,15 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { ImageChargeRecord } from '../../../../functions/accounts/domain/billing.ts';
 import type { ImageAnswer, ImageRequest } from '../../../../functions/images/domain/image-request.ts';
-import { generateImage, type ImageService } from '../../../../functions/images/usecases/generate-image.ts';
+import { type ImageService, startImages } from '../../../../functions/images/usecases/generate-image.ts';
 import type { LogFields } from '../../../../functions/platform/domain/log-events.ts';
 import { IMAGE_MODEL } from '../../../../functions/platform/domain/models.ts';
 import { UpstreamError, type UpstreamFault } from '../../../../functions/upstream/domain/upstream.ts';
 import { buildLimiter } from '../../../support/builders/limiter.ts';
 import { GENERATED_IMAGE, IMAGE_REQUEST } from '../../../support/builders/requests.ts';
+import { PNG } from '../../../support/images.ts';
 import { accountsPort, MemoryAccounts } from '../../../support/in-memory/accounts.ts';
+import { keepingPort, MemoryKeptImages } from '../../../support/in-memory/kept-images.ts';
 import { slowly } from '../../../support/slowly.ts';
 
 /** A service whose upstream returns these answers in order. */
@@ -28,6 +30,7 @@ const serviceWith = (answers: readonly (ImageAnswer | Error)[], changes: Partial
     },
     charges: { record: async (charge) => void recorded.push(charge) },
     limiter: buildLimiter(),
+    keeping: undefined,
     logger: {
       info: (event, fields) => void logged.push([event, fields]),
       error: (event, _, fields) => {
@@ -41,9 +44,11 @@ const serviceWith = (answers: readonly (ImageAnswer | Error)[], changes: Partial
     retryDelayMs: 1,
     ...changes,
   };
-  const run = (request: ImageRequest = IMAGE_REQUEST) =>
-    generateImage(service, { caller: { account: 'a', keyId: 'k' }, requestId: 'r', request });
-  return { run, recorded, errors, logged, calls: () => calls };
+  const run = async (request: ImageRequest = IMAGE_REQUEST) => {
+    const order = { caller: { account: 'a', keyId: 'k' }, requestId: 'r', request, indexes: [0] };
+    return (await startImages(service, order)).images[0];
+  };
+  return { service, run, recorded, errors, logged, calls: () => calls };
 };
 
 const fail = (fault: UpstreamFault, details: { httpStatus?: number; retryAfterSeconds?: number } = {}) =>
@@ -52,7 +57,7 @@ const fail = (fault: UpstreamFault, details: { httpStatus?: number; retryAfterSe
 describe('generating an image', () => {
   test('records a charge with the price of its size', async () => {
     const { run, recorded } = serviceWith([GENERATED_IMAGE]);
-    assert.equal(await run(), GENERATED_IMAGE);
+    assert.deepEqual(await run(), { ...GENERATED_IMAGE, file: undefined });
     assert.deepEqual(recorded, [
       {
         kind: 'image',
@@ -184,7 +189,7 @@ describe('generating an image', () => {
     const { run, errors, logged } = serviceWith([GENERATED_IMAGE], {
       charges: { record: () => Promise.reject(new Error('table away')) },
     });
-    assert.equal(await run(), GENERATED_IMAGE);
+    assert.deepEqual(await run(), { ...GENERATED_IMAGE, file: undefined });
     assert.deepEqual(errors, ['image charge not recorded']);
     // Everything that the operator needs to add the charge.
     assert.deepEqual(logged.at(-1), [
@@ -240,5 +245,181 @@ describe('generating an image', () => {
     const [held] = accounts.reservations();
     assert.deepEqual([held?.kind, held?.taskId], ['images', 'r']);
     assert.deepEqual(recorded, [['img_r', held]]);
+  });
+
+  const kept = () => {
+    const images = new MemoryKeptImages();
+    return { images, keeping: keepingPort(images) };
+  };
+
+  test('stores the image before it is charged, and charges it together with its file', async () => {
+    const { images, keeping } = kept();
+    const recorded: unknown[] = [];
+    const record: ImageService['charges']['record'] = async (charge, _, image) => {
+      recorded.push([charge.id, image?.file.id, images.objects.size, image?.result]);
+    };
+    const made = await serviceWith([GENERATED_IMAGE], { keeping, charges: { record } }).run();
+    const id = made?.file?.id ?? '';
+    assert.match(id, /^file_/);
+    assert.deepEqual(recorded, [['img_r', id, 1, undefined]]);
+    assert.deepEqual([...images.objects.keys()], [`files/~a/${id}`]);
+  });
+
+  test('describes the image in its file', async () => {
+    const { keeping } = kept();
+    const files: unknown[] = [];
+    const record: ImageService['charges']['record'] = async (_charge, _reservation, image) =>
+      void files.push(image?.file);
+    const png = { ...GENERATED_IMAGE, image: { mimeType: 'image/jpeg', base64: PNG.toString('base64') } };
+    const made = await serviceWith([png], { keeping, charges: { record } }).run();
+    const id = made?.file?.id ?? '';
+    assert.deepEqual(files, [
+      {
+        id,
+        account: 'a',
+        name: `${id}.png`,
+        bytes: PNG.length,
+        mimeType: 'image/png',
+        purpose: 'output',
+        createdAt: 1000,
+        expiresAt: 1000 + keeping.retentionMs,
+        arrived: true,
+        output: { model: IMAGE_MODEL, prompt: 'A fox', size: '32x18', keyId: 'k' },
+      },
+    ]);
+  });
+
+  test('stores what the conversion returns', async () => {
+    const { images, keeping } = kept();
+    const service = serviceWith([GENERATED_IMAGE], { keeping });
+    const convert = async () => ({ ...GENERATED_IMAGE, image: { mimeType: 'image/png', base64: 'AQID' } });
+    const order = {
+      caller: { account: 'a', keyId: 'k' },
+      requestId: 'r',
+      request: IMAGE_REQUEST,
+      indexes: [0],
+    };
+    const made = await (await startImages(service.service, { ...order, convert })).images[0];
+    assert.equal(made?.image.base64, 'AQID');
+    assert.deepEqual(
+      [...images.objects.values()].map((bytes) => [...bytes]),
+      [[1, 2, 3]],
+    );
+  });
+
+  test('is stored as it is and charged if it cannot be converted', async () => {
+    const { images, keeping } = kept();
+    const { service, recorded } = serviceWith([GENERATED_IMAGE], { keeping });
+    const convert = () => Promise.reject(new Error('no memory'));
+    const caller = { account: 'a', keyId: 'k' };
+    const order = { caller, requestId: 'r', request: IMAGE_REQUEST, indexes: [0], convert };
+    const { images: started } = await startImages(service, order);
+    await assert.rejects(started[0] ?? Promise.resolve(), /no memory/);
+    assert.deepEqual([images.objects.size, recorded.length], [1, 1]);
+  });
+
+  test('is returned but not charged if it cannot be stored', async () => {
+    const { keeping } = kept();
+    const { accounts, limiter } = admitted();
+    const broken = { ...keeping, store: { put: () => Promise.reject(new Error('bucket away')) } };
+    const { run, recorded, errors, logged } = serviceWith([GENERATED_IMAGE], { keeping: broken, limiter });
+    assert.deepEqual(await run(), { ...GENERATED_IMAGE, file: undefined });
+    assert.deepEqual([recorded, errors, accounts.reservations()], [[], ['image not stored'], []]);
+    const { id, account, keyId } = Object(logged.at(-1)?.[1]);
+    assert.deepEqual([id, account, keyId], ['img_r', 'a', 'k']);
+  });
+
+  test('has no file if its charge cannot be recorded', async () => {
+    const charges = { record: () => Promise.reject(new Error('table away')) };
+    const made = await serviceWith([GENERATED_IMAGE], { ...kept(), charges }).run();
+    assert.equal(made?.file, undefined);
+  });
+});
+
+describe('generating several images', () => {
+  const order = (request = IMAGE_REQUEST) => ({
+    caller: { account: 'a', keyId: 'k' },
+    requestId: 'r',
+    request,
+    indexes: [0, 1, 2],
+  });
+
+  test('makes all calls at once, and charges each image on its own', async () => {
+    let waiting = 0;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const { service, recorded } = serviceWith([], {
+      generator: {
+        generate: async () => {
+          waiting += 1;
+          if (waiting === 3) resolve();
+          await promise;
+          return GENERATED_IMAGE;
+        },
+      },
+    });
+    const { images } = await startImages(service, order());
+    await Promise.all(images);
+    assert.deepEqual(recorded.map(({ id }) => id).toSorted(), ['img_r', 'img_r_1', 'img_r_2']);
+  });
+
+  test('records one charge after another, and goes on after one that fails', async () => {
+    let running = 0;
+    let most = 0;
+    const recorded: string[] = [];
+    const record = slowly(async ({ id }: ImageChargeRecord) => {
+      if (id === 'img_r_1') throw new Error('table away');
+      recorded.push(id);
+    });
+    const charges = {
+      record: async (charge: ImageChargeRecord) => {
+        running += 1;
+        most = Math.max(most, running);
+        await record(charge).finally(() => {
+          running -= 1;
+        });
+      },
+    };
+    const answers = [GENERATED_IMAGE, GENERATED_IMAGE, GENERATED_IMAGE];
+    const { service, errors } = serviceWith(answers, { charges });
+    await Promise.all((await startImages(service, order())).images);
+    assert.deepEqual([most, recorded, errors], [1, ['img_r', 'img_r_2'], ['image charge not recorded']]);
+  });
+
+  test('releases only the reservations of images that fail', async () => {
+    const accounts = new MemoryAccounts();
+    const limiter = buildLimiter({ createsPerMinute: 5 }, accountsPort(accounts));
+    const { service, recorded } = serviceWith([GENERATED_IMAGE, fail('rejected'), GENERATED_IMAGE], {
+      limiter,
+    });
+    const { images, rateLimit } = await startImages(service, order());
+    assert.equal(rateLimit?.remaining, 2);
+    const outcomes = await Promise.allSettled(images);
+    assert.deepEqual(
+      outcomes.map(({ status }) => status),
+      ['fulfilled', 'rejected', 'fulfilled'],
+    );
+    assert.deepEqual([recorded.length, accounts.releases.size], [2, 1]);
+  });
+
+  test('calls the upstream for none of them if a limit refuses one', async () => {
+    const limiter = buildLimiter({ createsPerMinute: 2 });
+    const { service, calls } = serviceWith([], { limiter });
+    await assert.rejects(startImages(service, order()), { code: 'insufficient_quota' });
+    assert.equal(calls(), 0);
+  });
+
+  test('counts the seed up, so that the images differ', async () => {
+    const seeds: unknown[] = [];
+    const { service } = serviceWith([], {
+      generator: {
+        generate: async ({ sampling }) => {
+          seeds.push(sampling.seed);
+          return GENERATED_IMAGE;
+        },
+      },
+    });
+    const seeded = { ...IMAGE_REQUEST, sampling: { ...IMAGE_REQUEST.sampling, seed: 2_147_483_646 } };
+    await Promise.all((await startImages(service, order(seeded))).images);
+    assert.deepEqual(seeds, [2_147_483_646, 2_147_483_647, 0]);
   });
 });

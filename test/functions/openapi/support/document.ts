@@ -38,8 +38,12 @@ const closed = (value: unknown): unknown => {
 const pointer = (path: readonly string[]): string =>
   path.map((name) => `/${encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1'))}`).join('');
 
+/** Characters beyond ASCII must be escaped in a URI. */
+const isUri = (text: string): boolean => URL.canParse(text) && /^[\x21-\x7e]+$/.test(text);
+
 const createValidator = (document: unknown) => {
-  const ajv = new Ajv2020({ strict: false, validateFormats: false, validateSchema: false, allErrors: true });
+  const formats = { uri: isUri, binary: true } as const;
+  const ajv = new Ajv2020({ strict: false, formats, validateSchema: false, allErrors: true });
   ajv.addSchema(Object(document), 'openapi.json');
   const validators = new Map<string, ValidateFunction>();
   return (path: readonly string[], value: unknown): string[] => {

@@ -19,6 +19,7 @@ export const CONTENT = `${VIDEO}/content`;
 export const GENERATION = '/v1/video/generations/{task_id}';
 export const NATIVE = '/v1beta/models/{model}:generateContent';
 export const NATIVE_STREAM = '/v1beta/models/{model}:streamGenerateContent';
+export const PREDICT = '/v1beta/models/{model}:predict';
 export const CHAT = '/v1/chat/completions';
 
 export const of = (path: string, id: string) => ({ path, at: path.replace('{task_id}', id) });
@@ -29,6 +30,13 @@ export const native = (path: string, text: string, query = ''): Request => ({
   path,
   at: `${path.replace('{model}', IMAGE_MODEL)}${query}`,
   json: nativeBody(text),
+});
+
+export const imagen = (prompt: string, parameters: object = {}): Request => ({
+  method: 'POST',
+  path: PREDICT,
+  at: PREDICT.replace('{model}', IMAGE_MODEL),
+  json: { instances: [{ prompt }], parameters: { imageSize: '512', ...parameters } },
 });
 
 export const chat = (content: string, more: object = {}): Request => ({

@@ -4,7 +4,7 @@ import { runInThisContext } from 'node:vm';
 import { readChatRequest } from '../../../../functions/images/api/chat-request.ts';
 import { readEditImages, readGenerateImages } from '../../../../functions/images/api/images-request.ts';
 import { readNativeRequest } from '../../../../functions/images/api/native-image.ts';
-import { readImageAction, readRouteModel } from '../../../../functions/models/api/models.ts';
+import { readContentAction, readRouteModel } from '../../../../functions/models/api/model-actions.ts';
 import { nativeDialect, openAiDialect } from '../../../../functions/platform/api/errors.ts';
 import { readIdempotencyKey } from '../../../../functions/platform/api/parameters.ts';
 import { readJsonContent } from '../../../../functions/platform/body/json-body.ts';
@@ -136,7 +136,7 @@ const TEXT_READERS: Readonly<Record<string, TextReader>> = {
   'a native instruction': (text) => native({ text }, { systemInstruction: { parts: [{ text }] } }),
   'a native modality': (text) =>
     native({ text: 'a fox' }, { generationConfig: { responseModalities: [text] } }),
-  'a native model and action': readImageAction,
+  'a native model and action': readContentAction,
   'a native route': readRouteModel,
   'the name of a file': readFileTaskId,
   'a prompt in JSON': (prompt) => create({ prompt }),
@@ -146,6 +146,11 @@ const TEXT_READERS: Readonly<Record<string, TextReader>> = {
   'an image in JSON': (text) => create({ input_reference: text }),
   'Base64 in JSON': (text) =>
     create({ input_reference: { bytesBase64Encoded: text, mimeType: 'image/png' } }),
+  "an unknown field's name": (name) => create({ [name]: 1 }),
+  "an unknown field's name in metadata": (name) => create({ metadata: { [name]: 1, [`a${name}`]: 'x' } }),
+  'a note in metadata': (note) => create({ metadata: { note } }),
+  'Base64 under another name': (image_base64) => create({ image_base64 }),
+  "an unknown field's name in a chat": (name) => chat({ role: 'user', content: 'a fox', [name]: {} }),
   'a reference type in JSON': (referenceType) => create({ referenceType }),
   'metadata in JSON': (metadata) => create({ metadata }),
   'a JSON body': (text) => readJsonContent('application/json', text),

@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import { isFileId } from '../../../../functions/files/domain/files.ts';
 import {
   decodeTime,
+  derivedFileId,
   derivedTaskId,
   encodeBytes,
   encodeTime,
@@ -94,4 +95,12 @@ test('isTaskId rejects other texts', () => {
     newTaskId(0).toUpperCase(),
   ];
   assert.deepEqual(ids.map(isTaskId), [true, true, false, false, false]);
+});
+
+test('request and position determine the id of a generated image, which sorts by time', () => {
+  const time = Date.UTC(2026, 0, 1);
+  assert.match(derivedFileId(time, 'r', 0), /^file_01kdvdna00[0-9a-hjkmnp-tv-z]{16}$/);
+  assert.equal(derivedFileId(time, 'r', 0), derivedFileId(time, 'r', 0));
+  const ids = [derivedFileId(time, 'r', 0), derivedFileId(time, 'r', 1), derivedFileId(time, 's', 0)];
+  assert.equal(new Set(ids).size, 3);
 });

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as models from '../../../../functions/platform/domain/models.ts';
-import { ALIASES, readEnvironment } from '../../../../functions/platform/runtime/environment.ts';
 
 test('the models are those of the specification', () => {
   assert.deepEqual(models.MODELS, [
@@ -54,23 +53,4 @@ test('isOneOf compares without conversion', () => {
     [4, '4', undefined].map((value) => models.isOneOf(models.DURATIONS, value)),
     [true, false, false],
   );
-});
-
-const readAliases = (json: string) => {
-  const { MODEL_ALIASES: shape } = ALIASES;
-  process.env.MODEL_ALIASES = json;
-  return readEnvironment({ MODEL_ALIASES: shape }).MODEL_ALIASES;
-};
-
-test('configured aliases extend and override the built-in ones', () => {
-  const aliases = readAliases('{"house":"video-3.1-generate-preview","sora-2":"video-3.1-generate-preview"}');
-  assert.equal(models.resolveModel(aliases, 'house'), 'video-3.1-generate-preview');
-  assert.equal(models.resolveModel(aliases, 'sora-2'), 'video-3.1-generate-preview');
-  assert.equal(models.resolveModel(aliases, 'sora-2-2025-10-06'), 'video-3.1-fast-generate-preview');
-  assert.ok(models.aliasesFor(aliases, 'video-3.1-generate-preview').includes('house'));
-});
-
-test('resolveModel returns other names unchanged, including names of object properties', () => {
-  for (const name of ['video-3.1-generate-preview', 'sora-3', 'constructor', '__proto__', ''])
-    assert.equal(models.resolveModel(readAliases('{}'), name), name);
 });

@@ -23,9 +23,9 @@ describe('a request for a video', () => {
     bytes: Uint8Array.of(byte),
   });
   const image = (bytesBase64Encoded: string) => ({ bytesBase64Encoded, mimeType: 'image/png' });
-  const submit = async (inputs: readonly ReturnType<typeof input>[]) => {
+  const submit = async (inputs: readonly ReturnType<typeof input>[], changes: { prompt?: string } = {}) => {
     const { client, sent } = answeringClient([Response.json({ name: 'operations/1' })]);
-    const request = { ...aTask().request, negativePrompt: 'fog' };
+    const request = { ...aTask().request, negativePrompt: 'fog', ...changes };
     assert.equal(await upstreamVideos(client, 5).submit(request, inputs), 'operations/1');
     const [call = assert.fail()] = sent;
     return { url: call.url, body: await readBody(call) };
@@ -63,6 +63,11 @@ describe('a request for a video', () => {
       assert.equal(url, 'https://upstream.test/base/v1beta/models/their-video:predictLongRunning');
       assert.deepEqual(body, { instances: [{ prompt: 'a lighthouse', ...instance }], parameters });
     });
+
+  test('without a prompt has no such field', async () => {
+    const { body } = await submit([input('first_frame', 1)], { prompt: '' });
+    assert.deepEqual(body, { instances: [{ image: image('AQ==') }], parameters });
+  });
 
   for (const name of ['', 'operations/1?x', 'a b', 7])
     test(`counts as unanswered if the operation is named ${JSON.stringify(name)}`, async () => {

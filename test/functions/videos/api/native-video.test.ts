@@ -32,12 +32,20 @@ describe('an image is accepted', () => {
   });
 });
 
+describe('an image needs no prompt', () => {
+  for (const prompt of ['', ' \n', undefined, null])
+    test(`which is then ${JSON.stringify(prompt)}`, () => {
+      assert.equal(read({ prompt, image }).prompt, '');
+      assert.equal(read({ prompt, image, lastFrame: image }, { durationSeconds: 8 }).prompt, '');
+    });
+  test('but keeps the one that it has', () => assert.equal(read({ prompt: ' run ', image }).prompt, ' run '));
+});
+
 describe('parameters without effect are accepted', () => {
   for (const parameters of [
     { personGeneration: 'allow_all' },
     { personGeneration: 'ALLOW_ADULT' },
     { enhancePrompt: true },
-    { somethingElse: 1 },
     { negativePrompt: null },
   ])
     test(JSON.stringify(parameters), () => assert.equal(read({}, parameters).prompt, 'a fox'));
@@ -46,8 +54,11 @@ describe('parameters without effect are accepted', () => {
 describe('a request is refused', () => {
   type Row = readonly [body: () => unknown, message: RegExp, code?: string];
   const refused: readonly Row[] = [
-    [() => read({ prompt: '' }), /^instances\[0\]\.prompt must have 1 to 32000/],
+    [() => read({ prompt: '' }), /^instances\[0\]\.prompt is required without image: 1 to 32000/],
+    [() => read({ prompt: ' ' }), /^instances\[0\]\.prompt is required/],
     [() => read({ prompt: undefined }), /^instances\[0\]\.prompt is required/],
+    [() => read({ prompt: '', referenceImages: [{ image }] }), /^instances\[0\]\.prompt is required/],
+    [() => read({ prompt: 'x'.repeat(32_001), image }), /^instances\[0\]\.prompt is longer than 32000/],
     [() => readNativeVideoDraft(MODEL, {}), /^instances must be a list/],
     [
       () => readNativeVideoDraft(MODEL, { instances: [{ prompt: 'a' }, { prompt: 'b' }] }),
@@ -60,12 +71,24 @@ describe('a request is refused', () => {
     [() => read({}, { personGeneration: 'dont_allow' }), /^parameters\.personGeneration must be allow_all/],
     [() => read({}, { enhancePrompt: false }), /^parameters\.enhancePrompt must be true/],
     [() => read({}, { generateAudio: true }), /^generateAudio is not supported/, 'INVALID_ARGUMENT'],
-    [() => read({ video: { uri: 'x' } }), /^video is not supported/, 'not_offered'],
+    [() => read({ video: { uri: 'x' } }), /^instances\[0\]\.video is not supported/, 'not_offered'],
     [() => read({}, { resizeMode: 'crop' }), /^parameters\.resizeMode is not supported/, 'not_offered'],
     [() => read({}, {}, { webhookConfig: {} }), /^webhookConfig is not supported/, 'not_offered'],
     [() => read({}, { webhookConfig: {} }), /^parameters\.webhookConfig is not supported/, 'not_offered'],
     [() => read({ mask: {} }), /^instances\[0\]\.mask is not supported/, 'not_offered'],
-    [() => read({}, { video: {} }), /^video is not supported/, 'not_offered'],
+    [() => read({}, { video: {} }), /^parameters\.video is not supported/, 'not_offered'],
+    [
+      () => read({}, { durationsecond: 4 }),
+      /^parameters\.durationsecond .*mean durationSeconds/,
+      'unknown_parameter',
+    ],
+    [
+      () => read({ firstFrame: image }),
+      /^instances\[0\]\.firstFrame is not an accepted field/,
+      'unknown_parameter',
+    ],
+    [() => read({}, {}, { labels: {} }), /^labels is not an accepted field/, 'unknown_parameter'],
+    [() => read({ image: { ...image, crop: {} } }), /^instances\[0\]\.image\.crop /, 'unknown_parameter'],
     [() => read({ image: { gcsUri: 'gs://a/b' } }), /^instances\[0\]\.image/, 'remote_image_not_supported'],
     [() => read({ image: 'https://a/b' }), /^instances\[0\]\.image/, 'remote_image_not_supported'],
     [() => read({ image: {} }), /^instances\[0\]\.image/],

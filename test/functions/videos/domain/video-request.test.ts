@@ -71,7 +71,7 @@ describe('a duration that is not 4, 6 or 8 is refused with the name of its field
     [{ seconds: 5 }, 'seconds'],
     [{ seconds: 0 }, 'seconds'],
     [{ duration: 7, seconds: 8 }, 'duration'],
-    [{ ...metadata(10), duration: 8, seconds: 8 }, 'metadata.durationSeconds'],
+    [{ ...metadata(10), duration: 8, seconds: 8 }, 'durationSeconds'],
   ];
   for (const [given, param] of TABLE)
     test(param, () => {

@@ -1,0 +1,24 @@
+/** Converts one image in a thread of its own. The memory of the codecs is released when the thread ends. */
+import { parentPort, workerData } from 'node:worker_threads';
+import type { ImageType } from '../../platform/domain/models.ts';
+import type { ImageConversion } from '../domain/image-conversion.ts';
+import { decodeImage, encodeImage } from './image-codecs.ts';
+
+export type ConversionJob = {
+  readonly bytes: Uint8Array;
+  readonly type: ImageType;
+  readonly conversion: ImageConversion;
+};
+
+/** Bytes, or the reason why the given ones could not be decoded. Any other failure ends the thread with an error. */
+export type ConversionResult = { readonly bytes: Uint8Array } | { readonly unreadable: string };
+
+const convert = async ({ bytes, type, conversion }: ConversionJob): Promise<ConversionResult> => {
+  const { format, quality } = conversion;
+  const pixels = await decodeImage(bytes, type).catch((error: unknown) => String(error));
+  return typeof pixels === 'string'
+    ? { unreadable: pixels }
+    : { bytes: await encodeImage(pixels, format, quality) };
+};
+
+parentPort?.postMessage(await convert(workerData));

@@ -1,0 +1,206 @@
+import * as z from 'zod/mini';
+import { nativeDialect } from '../../platform/api/errors.ts';
+import { parseBody, refuse } from '../../platform/body/parse.ts';
+import {
+  anything,
+  choice,
+  filledList,
+  flag,
+  forbidden,
+  forms,
+  ignored,
+  leaf,
+  lenientFields,
+  limitedText,
+  optional,
+  says,
+  text,
+  wholeNumber,
+} from '../../platform/body/schema.ts';
+import { DomainError, listed } from '../../platform/domain/errors.ts';
+import { type ImageModel, isOneOf, MAX_PROMPT_CHARACTERS } from '../../platform/domain/models.ts';
+import {
+  type GeneratedImage,
+  IMAGE_ASPECT_RATIOS,
+  type ImageRequest,
+  MAX_SEED,
+  textPart,
+} from '../domain/image-request.ts';
+import { imageSize } from './image-options.ts';
+
+/** The limit of Google's Imagen models. */
+export const MAX_SAMPLES = 4;
+
+const unsupported = (advice: string) =>
+  forbidden((context) => refuse(context, `is not supported: ${advice}`), `Not supported: ${advice}`);
+
+const PROMPT_LENGTH = `1 to ${MAX_PROMPT_CHARACTERS} characters of text.`;
+const prompt = limitedText(MAX_PROMPT_CHARACTERS, `is required: ${PROMPT_LENGTH}`).check(
+  z.regex(/\S/, { error: `must have ${PROMPT_LENGTH}`, abort: true }),
+  z.meta({ minLength: 1, maxLength: MAX_PROMPT_CHARACTERS, description: 'Describes the image.' }),
+);
+
+const elsewhere = unsupported('send images to generateContent.');
+const instance = lenientFields({ prompt, image: elsewhere, referenceImages: elsewhere, mask: elsewhere });
+
+/** A list of one. Open WebUI sends the object itself. */
+const instances = forms(
+  [
+    [
+      Array.isArray,
+      z.pipe(
+        filledList(instance, 1, 'must have one item: parameters.sampleCount is the number of images.'),
+        z.transform(([first]) => first ?? z.NEVER),
+      ),
+    ],
+    [() => true, instance],
+  ],
+  'must be a list of one object with a prompt.',
+);
+
+/** Accepts values in upper and lower case, as Google's clients send both. */
+const oneOfIgnoringCase = <const T extends readonly string[]>(values: T, refusal?: string) =>
+  leaf(
+    (value, context): T[number] => {
+      const name = typeof value === 'string' ? value.toLowerCase() : value;
+      return isOneOf(values, name) ? name : refuse(context, refusal ?? `must be one of ${listed(values)}.`);
+    },
+    { type: 'string', enum: [...values, ...values.map((name) => name.toUpperCase())] },
+  );
+
+const PEOPLE = ['allow_all', 'allow_adult'] as const;
+const personGeneration = oneOfIgnoringCase(
+  PEOPLE,
+  `must be ${PEOPLE.join(' or ')}, or be left out: the generator has its own rules for people.`,
+);
+
+const FILTER_LEVELS = [
+  'block_low_and_above',
+  'block_medium_and_above',
+  'block_only_high',
+  'block_none',
+] as const;
+
+/** Imagen has one level for all categories. */
+const CATEGORIES = [
+  'HARM_CATEGORY_HARASSMENT',
+  'HARM_CATEGORY_HATE_SPEECH',
+  'HARM_CATEGORY_SEXUALLY_EXPLICIT',
+  'HARM_CATEGORY_DANGEROUS_CONTENT',
+];
+
+/** The generator makes JPEG images, and they are not converted. */
+const OUTPUT_TYPES = ['image/jpeg'] as const;
+
+/** Other names of the parameters. */
+const SPELLINGS = { sampleImageSize: ['imageSize'] };
+
+const PARAMETERS = {
+  sampleCount: optional(wholeNumber(1, MAX_SAMPLES), 'Number of images. Default: 1.'),
+  aspectRatio: optional(choice(IMAGE_ASPECT_RATIOS), 'Aspect ratio.'),
+  sampleImageSize: optional(imageSize, 'Resolution. Also accepted as imageSize.'),
+  outputOptions: z.optional(
+    lenientFields({
+      mimeType: optional(choice(OUTPUT_TYPES), 'Format of the images.'),
+      compressionQuality: unsupported('images are not compressed again.'),
+    }),
+  ),
+  personGeneration: z.optional(personGeneration),
+  safetySetting: optional(oneOfIgnoringCase(FILTER_LEVELS), 'Level of the safety filter for all categories.'),
+  includeRaiReason: optional(flag(), 'Whether the response has the reason instead of a filtered image.'),
+  includeSafetyAttributes: z.optional(
+    z.literal(false, says('must be false or be left out: the generator reports no such attributes.')),
+  ),
+  seed: optional(
+    wholeNumber(0, MAX_SEED),
+    'Generation seed of the first image; each further one has the next.',
+  ),
+  language: ignored(text(), 'The model detects the language of the prompt.'),
+  addWatermark: z.optional(z.literal(true, says('must be true or be left out: images have a watermark.'))),
+  enhancePrompt: z.optional(z.literal(true, says('must be true or be left out.'))),
+  negativePrompt: unsupported('describe in the prompt what to leave out.'),
+  guidanceScale: unsupported('the model decides how closely it follows the prompt.'),
+  storageUri: unsupported('images are returned in the response.'),
+};
+
+const given = lenientFields({
+  instances,
+  parameters: z.optional(lenientFields(PARAMETERS, { spellings: SPELLINGS })),
+  labels: ignored(anything({ team: 'a' })),
+});
+
+type ImagenRequest = {
+  readonly request: Omit<ImageRequest, 'model'>;
+  readonly count: number;
+  readonly includeReasons: boolean;
+};
+
+const toRequest = ({
+  instances: { prompt: words },
+  parameters: options = {},
+}: z.output<typeof given>): ImagenRequest => {
+  const { sampleCount: count = 1, safetySetting } = options;
+  return {
+    request: {
+      turns: [{ role: 'user', parts: [textPart(words)] }],
+      systemInstruction: undefined,
+      safetySettings:
+        safetySetting === undefined
+          ? undefined
+          : CATEGORIES.map((category) => ({ category, threshold: safetySetting.toUpperCase() })),
+      config: { aspectRatio: options.aspectRatio, imageSize: options.sampleImageSize },
+      modalities: ['IMAGE'],
+      sampling: { maxOutputTokens: undefined, temperature: undefined, topP: undefined, seed: options.seed },
+    },
+    count,
+    includeReasons: options.includeRaiReason ?? false,
+  };
+};
+
+export const imagenRequestSchema = z
+  .pipe(given, z.transform(toRequest))
+  .check(z.describe('An image request in the format of Imagen. Field names may also be in snake_case.'));
+
+export const readImagenRequest = (
+  model: ImageModel,
+  body: unknown,
+): Omit<ImagenRequest, 'request'> & { readonly request: ImageRequest } => {
+  const { request, ...rest } = parseBody(imagenRequestSchema, body, SPELLINGS);
+  return { request: { model, ...request }, ...rest };
+};
+
+const predictionSchema = z.union([
+  z.object({ mimeType: z.string(), bytesBase64Encoded: z.string() }),
+  z.object({ raiFilteredReason: z.string() }),
+]);
+
+export const imagenResponseSchema = z
+  .object({
+    predictions: z.array(predictionSchema),
+    errors: z.optional(
+      z
+        .array(z.object({ index: z.int(), code: z.int(), message: z.string(), status: z.string() }))
+        .check(z.describe('Why images are missing; index counts from 0.')),
+    ),
+  })
+  .check(z.describe('The images. If some could not be made, the others are returned.'));
+
+type ImagenResponse = z.infer<typeof imagenResponseSchema>;
+type Prediction = ImagenResponse['predictions'][number];
+
+/** An image that was not made is missing, or has the reason of the safety filter. If there is nothing to return, it is an error. */
+export const imagenResponse = (
+  outcomes: readonly (GeneratedImage | DomainError)[],
+  includeReasons: boolean,
+): ImagenResponse => {
+  const predictions: Prediction[] = [];
+  const errors: NonNullable<ImagenResponse['errors']> = [];
+  for (const [index, outcome] of outcomes.entries())
+    if (!(outcome instanceof DomainError))
+      predictions.push({ mimeType: outcome.image.mimeType, bytesBase64Encoded: outcome.image.base64 });
+    else if (includeReasons && outcome.code === 'content_blocked')
+      predictions.push({ raiFilteredReason: outcome.message });
+    else errors.push({ index, ...nativeDialect.errorBody(outcome).error });
+  if (predictions.length === 0) throw outcomes.find((outcome) => outcome instanceof DomainError);
+  return { predictions, ...(errors.length === 0 ? {} : { errors }) };
+};

@@ -1,0 +1,35 @@
+import type * as z from 'zod/mini';
+import { refuse } from '../../platform/body/parse.ts';
+import { choice, optional, wholeNumber } from '../../platform/body/schema.ts';
+import { BEST_QUALITY, type ImageConversion, OUTPUT_FORMATS } from '../domain/image-conversion.ts';
+
+/** The fields of the Images API that decide how the image is encoded. */
+export const outputFields = {
+  output_format: optional(
+    choice(OUTPUT_FORMATS),
+    'The format of the image. Default: the format in which the generator returns it, usually jpeg.',
+  ),
+  output_compression: optional(
+    wholeNumber(0, BEST_QUALITY, `must be a whole number from 0 to ${BEST_QUALITY}.`),
+    'The quality of a jpeg or webp image. Lower values make smaller files. 100, the default, leaves a jpeg image unchanged; png accepts only 100.',
+  ),
+};
+
+type OutputFields = {
+  readonly [Name in keyof typeof outputFields]?: z.output<(typeof outputFields)[Name]>;
+};
+
+/** Undefined if the image is to be returned as the upstream made it. */
+export const readConversion = (
+  { output_format: format, output_compression: quality = BEST_QUALITY }: OutputFields,
+  context: z.core.ParsePayload,
+): ImageConversion | undefined => {
+  if (format === 'png' && quality !== BEST_QUALITY)
+    return refuse(
+      context,
+      `must be ${BEST_QUALITY} for png, which is lossless: use the output_format jpeg or webp.`,
+      { path: ['output_compression'] },
+    );
+  if (format === undefined && quality === BEST_QUALITY) return undefined;
+  return { format: format ?? 'jpeg', quality };
+};

@@ -1,0 +1,41 @@
+import type { Caller } from '../../platform/domain/api-key.ts';
+import { DomainError } from '../../platform/domain/errors.ts';
+import type { Logger } from '../../platform/domain/log-events.ts';
+import { type ImageConversion, type ImageConverter, UnreadableImage } from '../domain/image-conversion.ts';
+import type { GeneratedImage, ImageRequest } from '../domain/image-request.ts';
+
+type Converter = { readonly convert: ImageConverter; readonly logger: Logger };
+
+type ConversionOrder = {
+  readonly caller: Caller;
+  readonly requestId: string;
+  readonly request: Pick<ImageRequest, 'model'>;
+  /** Undefined to return the image as the upstream made it. */
+  readonly conversion: ImageConversion | undefined;
+};
+
+/** Clients are told not to retry, because the next image would be charged as well. */
+const toFailure = (error: unknown, { format }: ImageConversion): DomainError => {
+  const reason =
+    error instanceof UnreadableImage
+      ? 'The generator returned an image that cannot be read'
+      : `The image could not be converted to ${format}`;
+  const message = `${reason}. The generation is charged; without output_format and output_compression, images are not converted.`;
+  return new DomainError('image_not_converted', message, { cause: error });
+};
+
+/** Follows the charge: the upstream has made the image, whether or not it can be converted. */
+export const convertGenerated = async (
+  { convert, logger }: Converter,
+  { caller, requestId, request, conversion }: ConversionOrder,
+  generated: GeneratedImage,
+): Promise<GeneratedImage> => {
+  if (conversion === undefined) return generated;
+  try {
+    return { ...generated, image: await convert(generated.image, conversion) };
+  } catch (error) {
+    const fields = { requestId, account: caller.account, model: request.model, format: conversion.format };
+    logger.error('image not converted', error, fields);
+    throw toFailure(error, conversion);
+  }
+};

@@ -1,0 +1,193 @@
+import { ORPHAN_AGE } from '../../accounts/domain/limits.ts';
+import { fileKey } from '../../files/domain/files.ts';
+import type { Caller } from '../../platform/domain/api-key.ts';
+import { DomainError } from '../../platform/domain/errors.ts';
+import { derivedFileId } from '../../platform/domain/ids.ts';
+import type { GivenImageRequest, ImageRequest } from '../domain/image-request.ts';
+import {
+  claimId,
+  fromResult,
+  type ImageClaim,
+  type ImageResult,
+  type MadeImage,
+  toFailure,
+  toFingerprint,
+} from '../domain/kept-image.ts';
+import {
+  type ConvertImage,
+  type ImageKeeping,
+  type ImageService,
+  ignoreUnread,
+  type StartedImages,
+  startImages,
+} from './generate-image.ts';
+
+export type ImagesOrder = {
+  readonly caller: Caller;
+  readonly requestId: string;
+  readonly request: GivenImageRequest;
+  /** Replaces the files that the request refers to with their bytes. */
+  readonly load: (request: GivenImageRequest) => Promise<ImageRequest>;
+  readonly count: number;
+  readonly convert?: ConvertImage | undefined;
+  readonly idempotencyKey: string | undefined;
+  /** Further options that change the image; a repeated request must have the same. */
+  readonly options?: unknown;
+};
+
+/** By this age, the request that works on a claim has ended. */
+const CLAIM_AGE = ORPHAN_AGE.images;
+
+const positions = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
+
+/** Starts a request for images. With an `Idempotency-Key`, a repeated request gets the images of the first one. */
+export const orderImages = async (service: ImageService, order: ImagesOrder): Promise<StartedImages> => {
+  const { keeping } = service;
+  const { idempotencyKey, load, request, count } = order;
+  if (keeping !== undefined && idempotencyKey !== undefined)
+    return startOnce(service, keeping, { ...order, idempotencyKey });
+  return startImages(service, { ...order, request: await load(request), indexes: positions(count) });
+};
+
+type KeyedOrder = ImagesOrder & { readonly idempotencyKey: string };
+
+const newClaim = (
+  { caller, requestId, request, count, options, idempotencyKey }: KeyedOrder,
+  { retentionMs }: ImageKeeping,
+  now: number,
+): ImageClaim => ({
+  account: caller.account,
+  id: claimId(caller.account, idempotencyKey),
+  fingerprint: toFingerprint(request, count, options),
+  requestId,
+  count,
+  createdAt: now,
+  at: now,
+  expiresAt: now + retentionMs,
+  results: new Map(),
+});
+
+const reused = (reason: string): DomainError =>
+  new DomainError('idempotency_key_reused', `${reason}; use a new key for a new request.`);
+
+const inProgress = (): DomainError =>
+  new DomainError(
+    'request_in_progress',
+    'A request with the same Idempotency-Key is in progress. Try again when it has ended: you then get its images.',
+  );
+
+const startOnce = async (
+  service: ImageService,
+  keeping: ImageKeeping,
+  order: KeyedOrder,
+): Promise<StartedImages> => {
+  const now = service.now();
+  const claim = newClaim(order, keeping, now);
+  const earlier = await keeping.claims.add(claim, now);
+  if (earlier === undefined) return startClaimed(service, keeping, order, claim);
+  if (earlier.fingerprint !== claim.fingerprint)
+    throw reused('This Idempotency-Key was used with a different request');
+  if (earlier.results.size === earlier.count)
+    return { images: repeat(keeping, earlier), rateLimit: undefined };
+  if (now < earlier.at + CLAIM_AGE || !(await keeping.claims.renew(earlier, now))) throw inProgress();
+  return startClaimed(service, keeping, order, { ...earlier, at: now });
+};
+
+/** Makes the images that have no result: all of them, or those that a request left when it died. */
+const startClaimed = async (
+  service: ImageService,
+  keeping: ImageKeeping,
+  order: KeyedOrder,
+  claim: ImageClaim,
+): Promise<StartedImages> => {
+  const indexes = positions(claim.count).filter((index) => !claim.results.has(index));
+  const started = await start(service, { ...order, indexes, claim }).catch(async (error: unknown) => {
+    await endClaim(service, claim, () => keeping.claims.release(claim));
+    throw error;
+  });
+  const ended = Promise.allSettled(started.images).then((outcomes) =>
+    endClaim(service, claim, () => saveOutcomes(keeping, claim, indexes, outcomes)),
+  );
+  // A client that learns of a failure may repeat the request at once, so the claim must have ended by then.
+  const made = started.images.map(async (making) => {
+    const [outcome] = await Promise.allSettled([making]);
+    if (outcome.status === 'rejected' || outcome.value.file === undefined) await ended;
+    return making;
+  });
+  const images = positions(claim.count).map(
+    (index) => made[indexes.indexOf(index)] ?? repeatOne(keeping, claim, index),
+  );
+  ignoreUnread(images);
+  return { images, rateLimit: started.rateLimit };
+};
+
+type ClaimedOrder = KeyedOrder & { readonly indexes: readonly number[]; readonly claim: ImageClaim };
+
+const start = async (service: ImageService, order: ClaimedOrder): Promise<StartedImages> =>
+  startImages(service, { ...order, request: await order.load(order.request) });
+
+/** Images have saved their own results, together with their charges. */
+const saveOutcomes = async (
+  { claims }: ImageKeeping,
+  claim: ImageClaim,
+  indexes: readonly number[],
+  outcomes: readonly PromiseSettledResult<MadeImage>[],
+): Promise<void> => {
+  const failures = new Map<number, ImageResult>();
+  for (const [position, outcome] of outcomes.entries())
+    if (outcome.status === 'rejected') failures.set(indexes[position] ?? 0, toFailure(outcome.reason));
+  // A request that made no image can be repeated.
+  if (failures.size === claim.count) return claims.release(claim);
+  if (failures.size > 0) await claims.saveFailures(claim, failures);
+  const isLost = outcomes.some(
+    (outcome) => outcome.status === 'fulfilled' && outcome.value.file === undefined,
+  );
+  if (isLost) await claims.leave(claim);
+};
+
+const endClaim = async (
+  { logger }: ImageService,
+  { account, requestId }: ImageClaim,
+  end: () => Promise<void>,
+): Promise<void> => {
+  try {
+    await end();
+  } catch (error) {
+    // The next request with the same key ends it, when the claim is old enough.
+    logger.error('image claim not ended', error, { account, requestId });
+  }
+};
+
+/** The images and failures of an earlier request. */
+const repeat = (keeping: ImageKeeping, claim: ImageClaim): Promise<MadeImage>[] => {
+  const images = positions(claim.count).map((index) => repeatOne(keeping, claim, index));
+  ignoreUnread(images);
+  return images;
+};
+
+const repeatOne = async ({ files }: ImageKeeping, claim: ImageClaim, index: number): Promise<MadeImage> => {
+  const result = claim.results.get(index);
+  if (result === undefined) throw new Error(`image ${index} of ${claim.requestId} has no result`);
+  if (result.outcome === 'failed') throw new DomainError(result.code, result.message);
+  const id = derivedFileId(claim.createdAt, claim.requestId, index);
+  const file = await files.openFile(fileKey(claim.account, id));
+  if (file === undefined) throw reused('The image that was generated with this Idempotency-Key is deleted');
+  return fromResult(claim, index, await file.read());
+};
+
+type Outcomes<Image> = {
+  readonly made: readonly [Image, ...Image[]];
+  readonly failures: readonly { readonly index: number; readonly error: unknown }[];
+};
+
+/** Waits for all images. Throws the first error if there is no image. */
+export const collectImages = async <Image>(images: readonly Promise<Image>[]): Promise<Outcomes<Image>> => {
+  const outcomes = await Promise.allSettled(images);
+  const made = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
+  const failures = outcomes.flatMap((outcome, index): Outcomes<Image>['failures'] =>
+    outcome.status === 'rejected' ? [{ index, error: outcome.reason }] : [],
+  );
+  const [first, ...others] = made;
+  if (first === undefined) throw failures[0]?.error;
+  return { made: [first, ...others], failures };
+};

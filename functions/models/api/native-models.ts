@@ -1,0 +1,91 @@
+import * as z from 'zod/mini';
+import { invalidField } from '../../platform/domain/errors.ts';
+import type { ModelAliases } from '../../platform/domain/model-aliases.ts';
+import { isOneOf, MAX_PROMPT_CHARACTERS, MODELS, VIDEO_MODELS } from '../../platform/domain/models.ts';
+import { type ListedName, listNames } from './models.ts';
+
+export const nativeModelSchema = z
+  .object({
+    name: z.string().check(z.regex(/^models\/.+$/)),
+    baseModelId: z.enum(MODELS).check(z.describe('The model; for an alias, the one that it stands for.')),
+    version: z.string(),
+    displayName: z.string(),
+    description: z.string(),
+    supportedGenerationMethods: z.array(z.string()),
+    inputTokenLimit: z.int(),
+    outputTokenLimit: z.int(),
+  })
+  .check(z.describe('A model of this service or an alias of one, native format.'));
+
+export const nativeModelListSchema = z.object({
+  models: z.array(nativeModelSchema),
+  nextPageToken: z.optional(z.string()),
+});
+
+export type NativeModel = z.infer<typeof nativeModelSchema>;
+export type NativeModelList = z.infer<typeof nativeModelListSchema>;
+
+const DISPLAY_NAMES = {
+  'video-3.1-generate-preview': 'Video 3.1',
+  'video-3.1-fast-generate-preview': 'Video 3.1 Fast',
+  'image-3.1-flash-image-preview': 'Image 3.1 Flash',
+} as const satisfies Record<ListedName['model'], string>;
+
+const VIDEO = 'Generates videos of 4, 6 or 8 seconds with sound.';
+const IMAGE = 'Generates and edits images.';
+
+/** Applications require both limits. Ours counts characters, and a token has at least one; the other is Google's. */
+const LIMITS = { inputTokenLimit: MAX_PROMPT_CHARACTERS, outputTokenLimit: 32_768 };
+
+/** Clients choose the request by the methods, so a name of Google's has the same ones as there. */
+const METHODS_BY_PREFIX: readonly (readonly [prefix: string, methods: readonly string[]])[] = [
+  ['gemini-', ['generateContent']],
+  ['imagen-', ['predict']],
+];
+const IMAGE_METHODS = ['generateContent', 'predict'];
+
+const methodsFor = ({ name, model }: ListedName): string[] => {
+  if (isOneOf(VIDEO_MODELS, model)) return ['predictLongRunning'];
+  const [, methods = IMAGE_METHODS] = METHODS_BY_PREFIX.find(([prefix]) => name.startsWith(prefix)) ?? [];
+  return [...methods];
+};
+
+export const nativeModel = (listed: ListedName): NativeModel => {
+  const { name, model } = listed;
+  const description = isOneOf(VIDEO_MODELS, model) ? VIDEO : IMAGE;
+  const isAlias = name !== model;
+  return {
+    name: `models/${name}`,
+    baseModelId: model,
+    version: '3.1',
+    displayName: isAlias ? `${DISPLAY_NAMES[model]} (${name})` : DISPLAY_NAMES[model],
+    description: isAlias ? `Alias of ${model}. ${description}` : description,
+    supportedGenerationMethods: methodsFor(listed),
+    ...LIMITS,
+  };
+};
+
+const PAGE_SIZE = /^[1-9]\d{0,8}$/;
+
+/** The page token is the last name of the previous page. */
+export const nativeModelList = (
+  aliases: ModelAliases,
+  query: (name: string) => string | undefined,
+): NativeModelList => {
+  const all = listNames(aliases);
+  const pageSize = query('pageSize') ?? String(all.length);
+  if (!PAGE_SIZE.test(pageSize))
+    throw invalidField('pageSize', 'pageSize must be a whole number of at least 1.');
+  const token = query('pageToken') ?? '';
+  const previous = all.findIndex(({ name }) => name === token);
+  if (token !== '' && previous === -1)
+    throw invalidField('pageToken', 'pageToken must be nextPageToken of the previous page.');
+  const start = previous + 1;
+  const page = all.slice(start, start + Number(pageSize));
+  const last = page.at(-1);
+  const isEnd = start + page.length >= all.length;
+  return {
+    models: page.map(nativeModel),
+    ...(isEnd || last === undefined ? {} : { nextPageToken: last.name }),
+  };
+};

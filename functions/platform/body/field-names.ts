@@ -1,0 +1,151 @@
+import type * as z from 'zod/mini';
+import { noteIgnored } from './ignored-fields.ts';
+import { type BodyFields, isFields, ownField, refuse, type Spellings, writtenNames } from './parse.ts';
+import { closestName, shownName, unknownFieldMessage } from './unknown-fields.ts';
+
+/** Names of other services, with how to send the same here. */
+export type Advice = readonly (readonly [names: readonly string[], advice: string])[];
+
+/** How the fields of an object are found in a request. */
+export type FieldRules = {
+  readonly spellings?: Spellings;
+  /** Changes values under other names into those that the schema reads. */
+  readonly conversions?: Readonly<Record<string, (value: unknown) => unknown>>;
+  readonly advice?: Advice;
+  /**
+   * Unknown fields are refused unless this is given: `notes` accepts those with a short plain value, which clients
+   * keep for themselves, and `ignored` accepts all.
+   */
+  readonly unknown?: 'notes' | 'ignored';
+  readonly nullIsAbsent?: boolean;
+};
+
+type Context = z.core.ParsePayload;
+
+/** Schemas of fields that are accepted but not applied, and of those that are refused with any value. */
+export const IGNORED = new WeakSet<z.core.$ZodType>();
+export const REFUSED = new WeakSet<z.core.$ZodType>();
+
+/** As in OpenAI's `metadata`; far more than clients send. */
+const MAX_NOTES = 64;
+const MAX_NOTE_CHARACTERS = 512;
+/** Shorter names of notes are often close to an option by chance, such as feed to seed. */
+const MISSPELLED_CHARACTERS = 6;
+const HOLDS_IMAGE = /^data:|^(?:files\/)?file_[0-9A-Za-z]/i;
+
+const isPlain = (value: unknown): boolean =>
+  typeof value === 'string'
+    ? value.length <= MAX_NOTE_CHARACTERS && !HOLDS_IMAGE.test(value)
+    : typeof value === 'number' || typeof value === 'boolean' || value === null;
+
+/** Notes fields that are not read, and refuses those that could hold an image: for objects that are read by hand. */
+export const noteUnread = (
+  place: BodyFields,
+  { read, harmless = [], advice }: { read: readonly string[]; harmless?: readonly string[]; advice: string },
+  context: Context,
+): void => {
+  for (const [name, value] of Object.entries(place)) {
+    if (value === null || value === undefined || read.includes(name)) continue;
+    if (!isPlain(value) && !harmless.includes(name)) {
+      refuse(context, `is not an accepted field: ${advice}`, {
+        code: 'unknown_parameter',
+        path: [shownName(name)],
+      });
+      return;
+    }
+    noteIgnored(place, name);
+  }
+};
+
+/** 8 and "8" are equal; images and files are not compared. */
+const isSame = (one: unknown, other: unknown): boolean =>
+  typeof one !== 'object' && typeof other !== 'object' && String(one) === String(other);
+
+type Known = { readonly field: string; readonly rank: number };
+
+const indexNames = (fields: readonly string[], spellings: Spellings): ReadonlyMap<string, Known> => {
+  const index = new Map<string, Known>();
+  for (const field of fields)
+    for (const [rank, written] of writtenNames(field, spellings).entries())
+      if (!index.has(written)) index.set(written, { field, rank });
+  return index;
+};
+
+const indexAdvice = (advice: Advice): ReadonlyMap<string, string> =>
+  new Map(
+    advice.flatMap(([names, text]) =>
+      names.flatMap((name) => writtenNames(name, {}).map((written) => [written, text] as const)),
+    ),
+  );
+
+/** Refuses unknown fields, or notes those that nobody can mean an option by. */
+const unknownFieldReader = (accepted: readonly string[], { advice = [], unknown }: FieldRules) => {
+  const advised = indexAdvice(advice);
+  const isMisspelled = (name: string): boolean =>
+    name.length >= MISSPELLED_CHARACTERS && closestName(name, accepted) !== undefined;
+  const isNote = (name: string, value: unknown): boolean =>
+    unknown === 'notes' && isPlain(value) && !advised.has(name) && !isMisspelled(name);
+
+  return (place: BodyFields, names: readonly string[], context: Context): void => {
+    if (unknown === 'ignored') return;
+    if (unknown === 'notes' && names.length > MAX_NOTES) {
+      refuse(context, `has more than ${MAX_NOTES} fields that are not options.`);
+      return;
+    }
+    const stranger = names.find((name) => !isNote(name, ownField(place, name)));
+    if (stranger !== undefined)
+      refuse(context, unknownFieldMessage(stranger, advised.get(stranger), accepted), {
+        code: 'unknown_parameter',
+        path: [shownName(stranger)],
+      });
+    else for (const name of names) noteIgnored(place, name);
+  };
+};
+
+/** The name under which each field was sent; two names with different values are refused. */
+const chooseNames = (
+  place: BodyFields,
+  sent: readonly (readonly [written: string, known: Known])[],
+  context: Context,
+): ReadonlyMap<string, string> => {
+  const chosen = new Map<string, string>();
+  for (const [written, { field }] of sent.toSorted(([, one], [, other]) => one.rank - other.rank)) {
+    const first = chosen.get(field);
+    if (first === undefined) chosen.set(field, written);
+    else if (!isSame(ownField(place, first), ownField(place, written)))
+      refuse(context, `and ${first} differ: send one of them.`, { path: [written] });
+  }
+  return chosen;
+};
+
+/** Finds the fields of an object under their names. */
+export const fieldReader = (shape: z.core.$ZodShape, rules: FieldRules) => {
+  const { spellings = {}, conversions = {}, nullIsAbsent = false } = rules;
+  const index = indexNames(Object.keys(shape), spellings);
+  const schemas = Object.entries(shape);
+  const ignored = new Set(schemas.flatMap(([field, schema]) => (IGNORED.has(schema) ? [field] : [])));
+  const accepted = schemas.flatMap(([field, schema]) =>
+    ignored.has(field) || REFUSED.has(schema) ? [] : [field],
+  );
+  const readUnknown = unknownFieldReader(accepted, rules);
+
+  return (value: unknown, context: Context): BodyFields => {
+    if (!isFields(value)) return refuse(context, value === undefined ? 'is required.' : 'must be an object.');
+    const sent: (readonly [written: string, known: Known])[] = [];
+    const strangers: string[] = [];
+    for (const [written, item] of Object.entries(value)) {
+      if (item === undefined || (nullIsAbsent && item === null)) continue;
+      const known = index.get(written);
+      if (known === undefined) strangers.push(written);
+      else sent.push([written, known]);
+    }
+    readUnknown(value, strangers, context);
+    const fields: Record<string, unknown> = {};
+    for (const [field, written] of chooseNames(value, sent, context)) {
+      if (ignored.has(field)) noteIgnored(value, written);
+      const item = ownField(value, written);
+      fields[field] = conversions[written]?.(item) ?? item;
+    }
+    return fields;
+  };
+};

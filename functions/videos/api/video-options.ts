@@ -1,0 +1,174 @@
+import * as z from 'zod/mini';
+import { image } from '../../platform/body/image.ts';
+import { isFields, ownField, parseWithin, refuse, writtenName } from '../../platform/body/parse.ts';
+import {
+  anything,
+  choice,
+  fields,
+  forbidden,
+  forms,
+  ignored,
+  leaf,
+  limitedText,
+  list,
+  map,
+  only,
+  optional,
+  text,
+  wholeNumber,
+} from '../../platform/body/schema.ts';
+import { listed } from '../../platform/domain/errors.ts';
+import type { GivenImage } from '../../platform/domain/input-image.ts';
+import {
+  ASPECT_RATIOS,
+  DEFAULT_ASPECT_RATIO,
+  DEFAULT_DURATION,
+  DEFAULT_RESOLUTION,
+  DURATIONS,
+  MAX_PROMPT_CHARACTERS,
+  MAX_REFERENCE_IMAGES,
+  MAX_SEED,
+  PIXEL_SIZES,
+  type PixelSize,
+  RESOLUTIONS,
+} from '../../platform/domain/models.ts';
+import { SPELLINGS } from './video-field-names.ts';
+
+/** The options of a create request, each checked on its own. */
+
+// Some clients send the enum name, ASSET.
+export const referenceType = text().check(
+  z.regex(/^[Aa][Ss][Ss][Ee][Tt]$/, { error: 'must be asset.', abort: true }),
+  z.meta({ examples: ['asset', 'ASSET'] }),
+);
+const optionalReferenceType = optional(referenceType, 'Only asset.');
+
+/** An image without a wrapper may have a referenceType next to its data. */
+const withoutReferenceType = (value: unknown, context: z.core.ParsePayload): unknown => {
+  const written = writtenName(value, 'referenceType', {});
+  if (!isFields(value) || written === undefined) return value;
+  parseWithin(optionalReferenceType, ownField(value, written), context, [written]);
+  return Object.fromEntries(Object.entries(value).filter(([name]) => name !== written));
+};
+
+const isWrapped = (value: unknown): boolean => isFields(value) && ownField(value, 'image') !== undefined;
+
+/** An image in any form, or `{image, referenceType}` around one. */
+export const referenceImage = forms<GivenImage>(
+  [
+    [isWrapped, map(fields({ image, referenceType: optionalReferenceType }), (item) => item.image)],
+    [() => true, z.pipe(z.transform(withoutReferenceType), image)],
+  ],
+  'must be an image.',
+);
+
+const referenceImages = forms<GivenImage[]>(
+  [
+    [Array.isArray, list(referenceImage, MAX_REFERENCE_IMAGES)],
+    [() => true, map(referenceImage, (item) => [item])],
+  ],
+  'must be an image or a list of images.',
+);
+
+const withSpellings = (name: keyof typeof SPELLINGS, description: string): string =>
+  `${description} Also accepted as ${listed(SPELLINGS[name])}.`;
+
+const isPixelSize = (name: string): name is PixelSize => Object.hasOwn(PIXEL_SIZES, name);
+export const SIZES = Object.keys(PIXEL_SIZES).filter(isPixelSize);
+
+/** Refused with any value, because the client expects something that it would not get. */
+const refused = (advice: string) =>
+  forbidden(
+    (context) => refuse(context, `is not supported: ${advice}`, { code: 'not_offered' }),
+    `Refused: ${advice}`,
+  );
+
+const OWN_AUDIO = 'audio is always generated and controlled by the prompt.';
+
+/** The allowed values depend on other fields and are checked later; the OpenAPI document lists them. */
+const numberFrom = (values: readonly number[], description: string) =>
+  z.optional(wholeNumber()).check(z.meta({ description, enum: [...values, ...values.map(String)] }));
+const duration = (description: string) => numberFrom(DURATIONS, description);
+const SIDES = [720, 1080, 1280, 1920, 2160, 3840];
+
+const one = wholeNumber(1, 1, 'must be 1: each request creates one video.').check(z.meta({ enum: [1, '1'] }));
+
+/** Only the values that match the generator's own behaviour. */
+const PEOPLE = ['allow_all', 'allow_adult'];
+export const personGeneration = leaf(
+  (value, context) =>
+    typeof value === 'string' && PEOPLE.includes(value.toLowerCase())
+      ? value
+      : refuse(
+          context,
+          `must be ${PEOPLE.join(' or ')}, or be left out: the generator has its own rules for people.`,
+        ),
+  { type: 'string', enum: [...PEOPLE, ...PEOPLE.map((name) => name.toUpperCase())] },
+);
+
+export const options = {
+  // "Do not send generateAudio": refused everywhere and with any value, because the upstream refuses it.
+  generateAudio: forbidden(
+    (context) =>
+      refuse(context, `is not supported: ${OWN_AUDIO}`, { code: 'INVALID_ARGUMENT', withoutPlace: true }),
+    `Refused: ${OWN_AUDIO}`,
+  ),
+  // "Extending an existing video: not offered; no video input is accepted."
+  video: refused('send images or text only.'),
+  remixed_from_video_id: refused('create a new video instead.'),
+  characters: refused('send reference_images, or describe them in the prompt.'),
+  images: refused('send input_reference and last_frame, or reference_images.'),
+  n: optional(one, 'Only 1.'),
+  seconds: duration(`Length of the video. Default ${DEFAULT_DURATION}.`),
+  duration: duration('Takes precedence over seconds.'),
+  durationSeconds: duration(withSpellings('durationSeconds', 'Takes precedence over duration and seconds.')),
+  size: optional(choice(SIZES), 'Sets the resolution and the aspect ratio.'),
+  width: numberFrom(SIDES, `With height, equivalent to size: ${listed(SIZES)}.`),
+  height: numberFrom(SIDES, 'Requires width.'),
+  resolution: optional(choice(RESOLUTIONS), `Default ${DEFAULT_RESOLUTION}; 1080p and 4k require 8 seconds.`),
+  aspectRatio: optional(
+    choice(ASPECT_RATIOS),
+    withSpellings('aspectRatio', `Default: from size, or ${DEFAULT_ASPECT_RATIO}.`),
+  ),
+  negativePrompt: optional(
+    limitedText(MAX_PROMPT_CHARACTERS),
+    withSpellings('negativePrompt', 'Content to avoid; not allowed with reference images.'),
+  ),
+  seed: optional(wholeNumber(0, MAX_SEED), 'Generation seed.'),
+  input_reference: optional(image, withSpellings('input_reference', 'First frame.')),
+  last_frame: optional(
+    image,
+    withSpellings('last_frame', 'Last frame; requires a first frame and 8 seconds.'),
+  ),
+  reference_images: optional(
+    referenceImages,
+    withSpellings(
+      'reference_images',
+      `At most ${MAX_REFERENCE_IMAGES}; they require 8 seconds and cannot be combined with frames.`,
+    ),
+  ),
+  reference_type: optional(referenceType, withSpellings('reference_type', 'Only asset.')),
+  // Harmless fields that applications send.
+  audio: only([true], OWN_AUDIO),
+  fps: only([24], 'the frame rate of all videos.'),
+  enhance_prompt: only([true], 'the generator always enhances prompts.'),
+  person_generation: z.optional(personGeneration),
+  enable_upsample: only([false], 'send resolution for more pixels.'),
+  watermark: only([false], 'videos have no visible watermark.'),
+  output_format: only(['mp4'], 'the format of all videos.'),
+  response_format: only(['url'], 'videos are downloaded.'),
+  user: ignored(anything('user-1')),
+  safety_identifier: ignored(anything('user-1')),
+};
+
+export const prompt = limitedText(
+  MAX_PROMPT_CHARACTERS,
+  `is required: 1 to ${MAX_PROMPT_CHARACTERS} characters of text.`,
+).check(
+  z.regex(/\S/, { error: `must have 1 to ${MAX_PROMPT_CHARACTERS} characters of text.`, abort: true }),
+  z.meta({
+    minLength: 1,
+    maxLength: MAX_PROMPT_CHARACTERS,
+    description: 'Describes the picture and the sound.',
+  }),
+);

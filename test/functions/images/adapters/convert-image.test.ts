@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Worker } from 'node:worker_threads';
+import { convertImage } from '../../../../functions/images/adapters/convert-image.ts';
+import { decodeImage, encodeImage } from '../../../../functions/images/adapters/image-codecs.ts';
+import {
+  type EncodedImage,
+  type ImageConversion,
+  UnreadableImage,
+} from '../../../../functions/images/domain/image-conversion.ts';
+import { describePicture } from '../../../support/images/pictures.ts';
+import { colorAt, GRADIENT } from '../../../support/images/pixels.ts';
+import { JPEG, PNG, png, WEBP } from '../../../support/images.ts';
+
+const image = (bytes: Uint8Array, mimeType = 'image/jpeg'): EncodedImage => ({
+  mimeType,
+  base64: Buffer.from(bytes).toString('base64'),
+});
+const toBytes = ({ base64 }: EncodedImage): Buffer => Buffer.from(base64, 'base64');
+
+describe('an image is converted', () => {
+  test('from JPEG to PNG and WebP', async () => {
+    const jpeg = image(await encodeImage(GRADIENT, 'jpeg'));
+    const [png, webp] = await Promise.all([
+      convertImage(jpeg, { format: 'png' }),
+      convertImage(jpeg, { format: 'webp', quality: 90 }),
+    ]);
+    assert.deepEqual([png.mimeType, describePicture(png.base64)], ['image/png', 'image/png 64x40']);
+    assert.deepEqual([webp.mimeType, describePicture(webp.base64)], ['image/webp', 'image/webp 64x40']);
+    // PNG is lossless, so its pixels are those of the JPEG.
+    const [pixels, original] = await Promise.all([
+      decodeImage(toBytes(png), 'image/png'),
+      decodeImage(toBytes(jpeg), 'image/jpeg'),
+    ]);
+    assert.deepEqual(colorAt(pixels, 60, 30), colorAt(original, 60, 30));
+  });
+
+  test('after the one before it, because two large ones would not fit into memory', async () => {
+    const counts: number[] = [];
+    let threads = 0;
+    const count = (worker: Worker): void => {
+      threads += 1;
+      counts.push(threads);
+      worker.once('exit', () => {
+        threads -= 1;
+      });
+    };
+    process.on('worker', count);
+    await Promise.all([1, 2].map(() => convertImage(image(PNG), { format: 'jpeg' })));
+    process.off('worker', count);
+    assert.deepEqual(counts, [1, 1]);
+  });
+
+  test('by its bytes, whatever type is declared', async () => {
+    const { mimeType, base64 } = await convertImage(image(PNG, 'image/jpeg'), { format: 'jpeg' });
+    assert.deepEqual([mimeType, describePicture(base64)], ['image/jpeg', 'image/jpeg 32x18']);
+  });
+
+  test('to a smaller file of the same format', async () => {
+    const best = image(await encodeImage(GRADIENT, 'jpeg', 100));
+    const small = await convertImage(best, { format: 'jpeg', quality: 30 });
+    assert.equal(describePicture(small.base64), 'image/jpeg 64x40');
+    assert.ok(small.base64.length < best.base64.length / 2);
+  });
+});
+
+describe('an image stays as it is', () => {
+  const SAME: readonly (readonly [title: string, bytes: Uint8Array, conversion: ImageConversion])[] = [
+    ['a JPEG', JPEG, { format: 'jpeg' }],
+    ['a JPEG of quality 100', JPEG, { format: 'jpeg', quality: 100 }],
+    ['a PNG of any quality', PNG, { format: 'png', quality: 50 }],
+    ['a WebP', WEBP, { format: 'webp', quality: 100 }],
+  ];
+  for (const [title, bytes, conversion] of SAME)
+    test(`if it is ${title} already`, async () => {
+      const given = image(bytes);
+      assert.equal((await convertImage(given, conversion)).base64, given.base64);
+    });
+
+  test('if compression would enlarge it', async () => {
+    const small = image(await encodeImage(GRADIENT, 'jpeg', 20));
+    assert.deepEqual(await convertImage(small, { format: 'jpeg', quality: 99 }), small);
+  });
+});
+
+describe('an image is rejected', () => {
+  const UNREADABLE = [
+    ['it is of another type', Buffer.from('GIF89a'), /not a JPEG, PNG or WebP/],
+    ['it is empty', Buffer.alloc(0), /not a JPEG, PNG or WebP/],
+    ['it is truncated', JPEG.subarray(0, JPEG.length - 20), /truncated/],
+    ['it has too many pixels', png(1, 1, { width: 8000, height: 8000 }), /8000x8000/],
+    ['its pixels are missing', png(8, 8, { width: 64, height: 64 }), /unwrap_throw/],
+  ] as const;
+  for (const [reason, bytes, message] of UNREADABLE)
+    test(`if ${reason}`, async () => {
+      const failure = await convertImage(image(bytes), { format: 'webp' }).catch((error: unknown) => error);
+      assert.ok(failure instanceof UnreadableImage);
+      assert.match(failure.message, message);
+    });
+
+  test('and the next one is converted', async () => {
+    const results = await Promise.allSettled([
+      convertImage(image(png(8, 8, { width: 64, height: 64 })), { format: 'jpeg' }),
+      convertImage(image(PNG), { format: 'jpeg' }),
+    ]);
+    assert.deepEqual(
+      results.map(({ status }) => status),
+      ['rejected', 'fulfilled'],
+    );
+  });
+});

@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { after, describe, test } from 'node:test';
+import {
+  CreateTableCommand,
+  GetItemCommand,
+  TransactWriteItemsCommand,
+  waitUntilTableExists,
+} from '@aws-sdk/client-dynamodb';
+import {
+  dynamoClaims,
+  readClaim,
+  resultWrite,
+  toItem,
+} from '../../../../functions/images/adapters/dynamo-claims.ts';
+import type { ImageClaim, ImageResult } from '../../../../functions/images/domain/kept-image.ts';
+import { encode } from '../../../../functions/platform/aws/dynamo.ts';
+import { emulated } from '../../../lib/local/emulators/emulated.ts';
+
+const cloud = await emulated();
+after(() => cloud.end());
+const client = cloud.clients.dynamo;
+const TableName = 'files';
+await client.send(
+  new CreateTableCommand({
+    TableName,
+    BillingMode: 'PAY_PER_REQUEST',
+    KeySchema: [
+      { AttributeName: 'account', KeyType: 'HASH' },
+      { AttributeName: 'id', KeyType: 'RANGE' },
+    ],
+    AttributeDefinitions: ['account', 'id'].map((AttributeName) => ({ AttributeName, AttributeType: 'S' })),
+  }),
+);
+await waitUntilTableExists({ client, maxWaitTime: 10, minDelay: 0.05, maxDelay: 0.05 }, { TableName });
+const claims = dynamoClaims(client, TableName);
+
+const newClaim = (id: string, changes: Partial<ImageClaim> = {}): ImageClaim => ({
+  account: 'acme',
+  id: `request_${id}`,
+  fingerprint: 'print',
+  requestId: `r-${id}`,
+  count: 2,
+  createdAt: 1000,
+  at: 1000,
+  expiresAt: 9000,
+  results: new Map(),
+  ...changes,
+});
+const IMAGE: ImageResult = {
+  outcome: 'image',
+  text: 'A fox',
+  cutShort: false,
+  tokens: { prompt: 1, output: 2, total: 3 },
+  promptImageTokens: undefined,
+};
+const FAILURE: ImageResult = { outcome: 'failed', code: 'content_blocked', message: 'No.' };
+
+const read = async ({ account, id }: ImageClaim): Promise<ImageClaim> => {
+  const { Item } = await client.send(new GetItemCommand({ TableName, Key: encode({ account, id }) }));
+  return readClaim(Item ?? {});
+};
+
+describe('a claim', () => {
+  test('is written once, and expires in seconds', async () => {
+    const claim = newClaim('once');
+    assert.equal(await claims.add(claim, 1000), undefined);
+    assert.deepEqual(await claims.add({ ...claim, requestId: 'other' }, 8999), claim);
+    assert.deepEqual(toItem({ ...claim, expiresAt: 9001 }).expires, { N: '10' });
+  });
+
+  test('is its own if the response of the write was lost', async () => {
+    const claim = newClaim('lost');
+    await claims.add(claim, 1000);
+    assert.equal(await claims.add(claim, 1000), undefined);
+  });
+
+  test('is replaced after its time', async () => {
+    const claim = newClaim('late');
+    await claims.add(claim, 1000);
+    const later = { ...claim, requestId: 'later', at: 9000, expiresAt: 20_000 };
+    assert.equal(await claims.add(later, 9000), undefined);
+    assert.deepEqual(await read(claim), later);
+  });
+
+  test('gets the results of its images and failures', async () => {
+    const claim = newClaim('results');
+    await claims.add(claim, 1000);
+    await client.send(
+      new TransactWriteItemsCommand({ TransactItems: [resultWrite(TableName, claim, 1, IMAGE)] }),
+    );
+    await claims.saveFailures(claim, new Map([[0, FAILURE]]));
+    assert.deepEqual(
+      (await read(claim)).results,
+      new Map<number, ImageResult>([
+        [0, FAILURE],
+        [1, IMAGE],
+      ]),
+    );
+  });
+
+  test('is taken over by one request only', async () => {
+    const claim = newClaim('taken');
+    await claims.add(claim, 1000);
+    assert.deepEqual(await Promise.all([claims.renew(claim, 5000), claims.renew(claim, 5001)]), [
+      true,
+      false,
+    ]);
+    assert.equal((await read(claim)).at, 5000);
+    await claims.leave(claim);
+    assert.equal((await read(claim)).at, 5000, 'a request that lost it does not change it');
+  });
+
+  test('that is left keeps its results; one that is released without results is free', async () => {
+    const left = newClaim('left', { results: new Map([[0, IMAGE]]) });
+    const free = newClaim('free');
+    for (const claim of [left, free]) {
+      await claims.add(claim, 1000);
+      await claims.release(claim);
+    }
+    assert.deepEqual(await read(left), { ...left, at: 0 });
+    assert.equal(await claims.add({ ...free, fingerprint: 'other', requestId: 'next' }, 2000), undefined);
+    await claims.leave(await read(free));
+    assert.deepEqual((await claims.add(free, 2000))?.fingerprint, 'other');
+  });
+
+  test('is not free if an image was recorded since it was read', async () => {
+    const claim = newClaim('since');
+    await claims.add(claim, 1000);
+    await claims.saveFailures(claim, new Map([[0, FAILURE]]));
+    await claims.release(claim);
+    assert.deepEqual(await read(claim), { ...claim, at: 0, results: new Map([[0, FAILURE]]) });
+  });
+
+  test('that is corrupt is reported', () => {
+    const item = toItem(newClaim('corrupt', { results: new Map([[0, FAILURE]]) }));
+    assert.throws(() => readClaim({ ...item, at: { S: 'x' } }), /corrupt: at/);
+    assert.throws(
+      () =>
+        readClaim({ ...item, ...encode({ results: { 0: { outcome: 'failed', code: 'x', message: '' } } }) }),
+      /corrupt: code/,
+    );
+  });
+});

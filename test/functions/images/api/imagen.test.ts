@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { imagenResponse, readImagenRequest } from '../../../../functions/images/api/imagen.ts';
+import type { GeneratedImage } from '../../../../functions/images/domain/image-request.ts';
+import { DomainError } from '../../../../functions/platform/domain/errors.ts';
+import { IMAGE_MODEL } from '../../../../functions/platform/domain/models.ts';
+
+const read = (body: Readonly<Record<string, unknown>>) => readImagenRequest(IMAGE_MODEL, body);
+const instances = [{ prompt: 'A fox' }];
+const withParameters = (parameters: object) => read({ instances, parameters });
+
+describe('an Imagen request', () => {
+  test('with a prompt alone makes one image, because each is charged', () => {
+    assert.deepEqual(read({ instances }), {
+      request: {
+        model: IMAGE_MODEL,
+        turns: [{ role: 'user', parts: [{ content: { kind: 'text', text: 'A fox' } }] }],
+        systemInstruction: undefined,
+        safetySettings: undefined,
+        config: { aspectRatio: undefined, imageSize: undefined },
+        modalities: ['IMAGE'],
+        sampling: { maxOutputTokens: undefined, temperature: undefined, topP: undefined, seed: undefined },
+      },
+      count: 1,
+      includeReasons: false,
+    });
+  });
+
+  test('may have its only instance without a list', () => {
+    assert.deepEqual(read({ instances: instances[0] }), read({ instances }));
+  });
+
+  test('passes on its parameters, in camelCase or snake_case', () => {
+    const parameters = {
+      sampleCount: 4,
+      aspectRatio: '3:4',
+      sampleImageSize: '2k',
+      personGeneration: 'ALLOW_ADULT',
+      safetySetting: 'BLOCK_ONLY_HIGH',
+      includeRaiReason: true,
+      language: 'en',
+      outputOptions: { mimeType: 'image/jpeg' },
+    };
+    const { request, count, includeReasons } = withParameters(parameters);
+    assert.deepEqual([count, includeReasons], [4, true]);
+    assert.deepEqual(request.config, { aspectRatio: '3:4', imageSize: '2K' });
+    assert.equal(request.safetySettings?.length, 4);
+    assert.deepEqual(request.safetySettings?.[0], {
+      category: 'HARM_CATEGORY_HARASSMENT',
+      threshold: 'BLOCK_ONLY_HIGH',
+    });
+    const snakeCase = withParameters({ sample_count: 2, aspect_ratio: '16:9', image_size: '1K' });
+    assert.deepEqual(
+      [snakeCase.count, snakeCase.request.config],
+      [2, { aspectRatio: '16:9', imageSize: '1K' }],
+    );
+    assert.equal(withParameters({ seed: 0 }).request.sampling.seed, 0);
+  });
+
+  const REFUSED: readonly (readonly [
+    param: string,
+    body: Readonly<Record<string, unknown>>,
+    message: RegExp,
+  ])[] = [
+    ['instances', {}, /is required|must be a list/],
+    ['instances', { instances: [] }, /at least one item/],
+    ['instances', { instances: [...instances, ...instances] }, /sampleCount is the number of images/],
+    ['instances.prompt', { instances: {} }, /is required/],
+    ['instances[0].prompt', { instances: [{ prompt: ' ' }] }, /1 to 32000 characters/],
+    ['instances[0].image', { instances: [{ prompt: 'a', image: {} }] }, /generateContent/],
+    ...(
+      [
+        ['sampleCount', { sampleCount: 5 }, /from 1 to 4/],
+        ['sample_count', { sample_count: 0 }, /from 1 to 4/],
+        ['aspectRatio', { aspectRatio: '16:10' }, /21:9/],
+        ['sampleImageSize', { sampleImageSize: '3K' }, /4K/],
+        ['imageSize', { imageSize: '1K', sampleImageSize: '2K' }, /differ/],
+        ['personGeneration', { personGeneration: 'dont_allow' }, /allow_all or allow_adult/],
+        ['safetySetting', { safetySetting: 'block_most' }, /block_only_high/],
+        ['includeSafetyAttributes', { includeSafetyAttributes: true }, /must be false/],
+        ['addWatermark', { addWatermark: false }, /must be true/],
+        ['enhancePrompt', { enhancePrompt: false }, /must be true/],
+        ['negativePrompt', { negativePrompt: 'rain' }, /in the prompt/],
+        ['guidanceScale', { guidanceScale: 5 }, /not supported/],
+        ['storageUri', { storageUri: 'gs://bucket' }, /not supported/],
+        ['outputOptions.mimeType', { outputOptions: { mimeType: 'image/gif' } }, /image\/jpeg/],
+        ['outputOptions.compressionQuality', { outputOptions: { compressionQuality: 75 } }, /not supported/],
+      ] as const
+    ).map(
+      ([name, parameters, message]) => [`parameters.${name}`, { instances, parameters }, message] as const,
+    ),
+  ];
+  for (const [param, body, message] of REFUSED)
+    test(`is rejected by its field ${param}: ${JSON.stringify(body).slice(0, 90)}`, () =>
+      assert.throws(() => read(body), { code: 'invalid_request', param, message }));
+});
+
+test('an Imagen request with an unknown field is rejected by its name', () => {
+  assert.throws(() => withParameters({ numberOfImages: 2 }), {
+    code: 'unknown_parameter',
+    param: 'parameters.numberOfImages',
+  });
+});
+
+describe('an Imagen response', () => {
+  const image: GeneratedImage = {
+    outcome: 'image',
+    image: { mimeType: 'image/jpeg', base64: 'AAAA' },
+    text: '',
+    cutShort: false,
+    tokens: { prompt: 1, output: 1, total: 2 },
+    document: {},
+  };
+  const prediction = { mimeType: 'image/jpeg', bytesBase64Encoded: 'AAAA' };
+  const blocked = new DomainError('content_blocked', 'IMAGE_SAFETY');
+  const failed = new DomainError('upstream_unavailable', 'no');
+
+  test('has the images that were made', () => {
+    assert.deepEqual(imagenResponse([image, image], false), { predictions: [prediction, prediction] });
+    assert.deepEqual(imagenResponse([blocked, image, failed], false), {
+      predictions: [prediction],
+      errors: [
+        { index: 0, code: 400, message: 'IMAGE_SAFETY', status: 'INVALID_ARGUMENT' },
+        { index: 2, code: 503, message: 'no', status: 'UNAVAILABLE' },
+      ],
+    });
+  });
+
+  test('has the reasons why images were withheld, if the request asks for them', () => {
+    const reason = { raiFilteredReason: 'IMAGE_SAFETY' };
+    assert.deepEqual(imagenResponse([blocked, image], true), { predictions: [reason, prediction] });
+    assert.deepEqual(imagenResponse([blocked, blocked], true), { predictions: [reason, reason] });
+  });
+
+  test('is the first error if there is nothing to return', () => {
+    assert.throws(() => imagenResponse([blocked, failed], false), blocked);
+    assert.throws(() => imagenResponse([failed], true), failed);
+  });
+});

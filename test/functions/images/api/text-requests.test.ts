@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { readChatRequest } from '../../../../functions/images/api/chat-request.ts';
+import { readNativeRequest } from '../../../../functions/images/api/native-image.ts';
+import { collectIgnored } from '../../../../functions/platform/body/ignored-fields.ts';
+import { IMAGE_MODEL } from '../../../../functions/platform/domain/models.ts';
+import { dataUri, PNG } from '../../../support/images.ts';
+
+const URI = dataUri(PNG, 'image/png');
+const message = { role: 'user', content: 'Suggest a title for this chat.' };
+const chat = (fields: object, messages: readonly object[] = [message]) =>
+  readChatRequest({ model: IMAGE_MODEL, messages, ...fields });
+const native = (generationConfig: object, more: object = {}) =>
+  readNativeRequest(IMAGE_MODEL, {
+    contents: [{ parts: [{ text: 'Suggest a title for this chat.' }] }],
+    generationConfig,
+    ...more,
+  });
+
+describe('a request for text is rejected, and names the setting to change', () => {
+  const TASKS = /title, tags.*choose a text model/;
+  const CASES: readonly (readonly [read: () => unknown, param: string, message: RegExp])[] = [
+    [() => chat({ stream: false, max_tokens: 1000 }), 'max_tokens', TASKS],
+    [() => chat({ stream: false, max_completion_tokens: 1000 }), 'max_completion_tokens', TASKS],
+    [() => chat({ max_tokens: 4096, max_completion_tokens: 16 }), 'max_completion_tokens', TASKS],
+    [() => chat({ max_tokens: 1119 }), 'max_tokens', /at least 1120/],
+    [() => chat({ max_tokens: 5, modalities: ['text'] }), 'modalities', TASKS],
+    [() => chat({ modalities: [] }), 'modalities', TASKS],
+    [() => chat({ response_format: { type: 'json_object' } }), 'response_format.type', TASKS],
+    [
+      () => chat({ response_format: { type: 'json_schema', json_schema: { name: 'title', schema: {} } } }),
+      'response_format.type',
+      TASKS,
+    ],
+    [() => chat({ tools: [{ type: 'function', function: { name: 'f' } }] }), 'tools', /Turn off .*tools/],
+    [() => chat({ functions: [{ name: 'f' }] }), 'functions', /calls no tools/],
+    [() => chat({ tool_choice: 'required' }), 'tool_choice', /none, auto/],
+    [() => native({ maxOutputTokens: 20 }), 'generationConfig.maxOutputTokens', TASKS],
+    [() => native({ max_output_tokens: 1119 }), 'generationConfig.max_output_tokens', /at least 1120/],
+    [() => native({ responseMimeType: 'application/json' }), 'generationConfig.responseMimeType', TASKS],
+    [() => native({ responseSchema: { type: 'OBJECT' } }), 'generationConfig.responseSchema', TASKS],
+    [() => native({ response_json_schema: {} }), 'generationConfig.response_json_schema', TASKS],
+    [() => native({}, { tools: [{ googleSearch: {} }] }), 'tools', /calls no tools/],
+  ];
+  for (const [read, param, says] of CASES)
+    test(`${param} ${String(read).slice(6, 90)}`, () =>
+      assert.throws(read, { name: 'DomainError', code: 'invalid_request', param, message: says }));
+});
+
+describe('a request for an image is accepted', () => {
+  const CONFIG = { aspectRatio: '1:1' };
+  const CASES: readonly (() => unknown)[] = [
+    () => chat({}),
+    () => chat({ stream: false }),
+    () => chat({ max_tokens: 1120 }),
+    () => chat({ max_tokens: 100, imageConfig: CONFIG }),
+    () => chat({ max_tokens: 100, extra_body: { imageConfig: CONFIG } }),
+    () => chat({ max_tokens: 100, extra_body: { google: { image_config: CONFIG } } }),
+    () => chat({ max_tokens: 100 }, [{ role: 'system', content: JSON.stringify(CONFIG) }, message]),
+    () => chat({ max_tokens: 100, modalities: ['text', 'image'] }),
+    () => chat({ response_format: { type: 'text' }, tools: [], tool_choice: 'auto', logprobs: false }),
+    () => native({}),
+    () => native({ maxOutputTokens: 1120, responseMimeType: 'text/plain' }),
+    () => native({ maxOutputTokens: 20, responseModalities: ['IMAGE'] }),
+    () => native({ maxOutputTokens: 20, imageConfig: CONFIG }),
+  ];
+  for (const read of CASES) test(String(read).slice(6), () => assert.ok(read()));
+});
+
+describe('a chat message', () => {
+  const user = (fields: object) => [{ ...message, ...fields }];
+  test('has no image that is not read', () => {
+    for (const [messages, param] of [
+      [user({ images: [PNG.toString('base64')] }), 'messages[0].images'],
+      [user({ attachments: [{ url: URI }] }), 'messages[0].attachments'],
+      [user({ image_url: URI }), 'messages[0].image_url'],
+      [
+        user({ content: [{ type: 'text', text: 'x', image_url: { url: URI } }] }),
+        'messages[0].content[0].image_url',
+      ],
+      [
+        user({ content: [{ type: 'image_url', image_url: { url: URI, mask: {} } }] }),
+        'messages[0].content[0].image_url.mask',
+      ],
+    ] as const)
+      assert.throws(() => chat({}, messages), { code: 'unknown_parameter', param });
+  });
+
+  test('may have fields without an effect, which are named', () => {
+    const part = { type: 'text', text: 'x', cache_control: { type: 'ephemeral' } };
+    const image = { type: 'image_url', image_url: { url: URI, detail: 'auto' } };
+    const body = {
+      model: IMAGE_MODEL,
+      messages: [
+        { role: 'user', content: [part, image], name: 'ann', id: 7 },
+        { role: 'assistant', content: 'x', tool_calls: [], reasoning_content: '', annotations: [{}] },
+        { role: 'user', content: 'y', name: 'ann' },
+      ],
+      user: 'u',
+      stop: null,
+      top_k: 40,
+      stream_options: { include_obfuscation: false },
+    };
+    assert.deepEqual(collectIgnored(body, () => readChatRequest(body)).ignored, [
+      'user',
+      'top_k',
+      'messages[].name',
+      'messages[].id',
+      'messages[].content[].cache_control',
+      'messages[].content[].image_url.detail',
+      'messages[].tool_calls',
+      'messages[].reasoning_content',
+      'messages[].annotations',
+      'stream_options.include_obfuscation',
+    ]);
+  });
+});
+
+describe('an unknown field is rejected with the one to send', () => {
+  const CASES: readonly (readonly [read: () => unknown, param: string, message: RegExp])[] = [
+    [() => chat({ size: '1024x1024' }), 'size', /send imageConfig/],
+    [() => chat({ aspect_ratio: '1:1' }), 'aspect_ratio', /send imageConfig/],
+    [() => chat({ images: [URI] }), 'images', /image_url parts/],
+    [() => chat({ extra_body: { size: '2K' } }), 'extra_body.size', /send imageConfig/],
+    [() => chat({ imageConfig: { aspect: '1:1' } }), 'imageConfig.aspect', /aspectRatio, imageSize/],
+    [() => chat({ web_search_options: {} }), 'web_search_options', /Accepted here: model, n, modalities/],
+    [() => native({ imagesConfig: {} }), 'generationConfig.imagesConfig', /Did you mean imageConfig/],
+    [() => native({}, { content: [] }), 'content', /Did you mean contents/],
+  ];
+  for (const [read, param, says] of CASES)
+    test(param, () => assert.throws(read, { code: 'unknown_parameter', param, message: says }));
+});

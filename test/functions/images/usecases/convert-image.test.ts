@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import {
+  type ImageConversion,
+  type ImageConverter,
+  UnreadableImage,
+} from '../../../../functions/images/domain/image-conversion.ts';
+import { convertGenerated } from '../../../../functions/images/usecases/convert-image.ts';
+import { DomainError } from '../../../../functions/platform/domain/errors.ts';
+import { IMAGE_MODEL } from '../../../../functions/platform/domain/models.ts';
+import { GENERATED_IMAGE } from '../../../support/builders/requests.ts';
+
+const run = async (convert: ImageConverter, conversion: ImageConversion | undefined) => {
+  const logged: unknown[] = [];
+  const logger = {
+    info: () => assert.fail('nothing to report'),
+    error: (...line: readonly unknown[]) => void logged.push(line),
+  };
+  const caller = { account: 'a', keyId: 'k' };
+  const order = { caller, requestId: 'r', request: { model: IMAGE_MODEL }, conversion } as const;
+  const result = await convertGenerated({ convert, logger }, order, GENERATED_IMAGE).catch(
+    (error: unknown) => error,
+  );
+  return { result, logged };
+};
+
+describe('converting a generated image', () => {
+  test('replaces only the image', async () => {
+    const png = { mimeType: 'image/png', base64: 'BBBB' };
+    const given: unknown[] = [];
+    const convert: ImageConverter = async (...call) => {
+      given.push(call);
+      return png;
+    };
+    const { result, logged } = await run(convert, { format: 'png', quality: 100 });
+    assert.deepEqual(result, { ...GENERATED_IMAGE, image: png });
+    assert.deepEqual(given, [[GENERATED_IMAGE.image, { format: 'png', quality: 100 }]]);
+    assert.deepEqual(logged, []);
+  });
+
+  test('does nothing if no format was requested', async () => {
+    const { result } = await run(() => assert.fail('converted'), undefined);
+    assert.equal(result, GENERATED_IMAGE);
+  });
+
+  const FAILURES = [
+    [new UnreadableImage('Not a JPEG file'), /^The generator returned an image that cannot be read\. /],
+    [new Error('out of memory'), /^The image could not be converted to webp\. /],
+  ] as const;
+  for (const [error, message] of FAILURES)
+    test(`fails with a reason that a client can understand, and logs it: ${error.message}`, async () => {
+      const { result, logged } = await run(() => Promise.reject(error), { format: 'webp' });
+      assert.ok(result instanceof DomainError);
+      assert.deepEqual([result.code, result.row.http, result.row.retry], ['image_not_converted', 502, false]);
+      assert.match(result.message, message);
+      assert.match(result.message, /charged/);
+      const fields = { requestId: 'r', account: 'a', model: IMAGE_MODEL, format: 'webp' };
+      assert.deepEqual(logged, [['image not converted', error, fields]]);
+    });
+});

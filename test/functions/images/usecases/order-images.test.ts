@@ -1,0 +1,220 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { ImageChargeRecord } from '../../../../functions/accounts/domain/billing.ts';
+import type { ImageAnswer, ImageRequest } from '../../../../functions/images/domain/image-request.ts';
+import type { ImageService } from '../../../../functions/images/usecases/generate-image.ts';
+import { collectImages, orderImages } from '../../../../functions/images/usecases/order-images.ts';
+import { DomainError, invalidField } from '../../../../functions/platform/domain/errors.ts';
+import { UpstreamError } from '../../../../functions/upstream/domain/upstream.ts';
+import { buildLimiter } from '../../../support/builders/limiter.ts';
+import { GENERATED_IMAGE, IMAGE_REQUEST } from '../../../support/builders/requests.ts';
+import { callAtOnce } from '../../../support/in-memory/call.ts';
+import { MemoryCharges } from '../../../support/in-memory/charges.ts';
+import { imageChargesPort, keepingPort, MemoryKeptImages } from '../../../support/in-memory/kept-images.ts';
+
+const MINUTE = 60_000;
+const BUSY = new UpstreamError('busy', 'too many', { httpStatus: 429 });
+const LEFT: ImageAnswer = { ...GENERATED_IMAGE, image: { mimeType: 'image/jpeg', base64: 'AAEC' } };
+const RIGHT: ImageAnswer = { ...GENERATED_IMAGE, image: { mimeType: 'image/jpeg', base64: 'AwQF' } };
+
+/** A service whose upstream returns these answers in order; undefined never returns. */
+const world = (...answers: readonly (ImageAnswer | Error | undefined)[]) => {
+  const state = { now: 1_000_000_000, calls: 0, requests: 0 };
+  const kept = new MemoryKeptImages();
+  const charges = new MemoryCharges<ImageChargeRecord>();
+  const errors: string[] = [];
+  const service: ImageService = {
+    generator: {
+      generate: () => {
+        const answer = answers[state.calls];
+        state.calls += 1;
+        if (answer === undefined) return new Promise(() => {});
+        return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer);
+      },
+    },
+    charges: imageChargesPort(charges, kept, callAtOnce),
+    limiter: buildLimiter(),
+    keeping: keepingPort(kept),
+    logger: { info: () => {}, error: (event) => void errors.push(event) },
+    now: () => state.now,
+    prices: { currency: 'USD', videoSecond: {}, image: { '2K': '0.10' } },
+    timeoutMs: 1000,
+    retryDelayMs: 1,
+  };
+  const start = (
+    key: string | undefined,
+    count = 1,
+    request: ImageRequest = IMAGE_REQUEST,
+    changes: Partial<ImageService> & { load?: () => Promise<ImageRequest>; options?: unknown } = {},
+  ) => {
+    state.requests += 1;
+    const { load = async () => request, options, ...parts } = changes;
+    const caller = { account: 'a', keyId: 'k' };
+    const requestId = `r${state.requests}`;
+    return orderImages(
+      { ...service, ...parts },
+      { caller, requestId, request, load, count, idempotencyKey: key, options },
+    );
+  };
+  const order = async (...given: Parameters<typeof start>) => collectImages((await start(...given)).images);
+  return { state, kept, charges, errors, service, start, order };
+};
+
+describe('a repeated request with an Idempotency-Key', () => {
+  test('returns the stored image with its text and tokens, and is not charged', async () => {
+    const { order, charges, state } = world(LEFT);
+    const [first] = (await order('key')).made;
+    const [again] = (await order('key')).made;
+    assert.deepEqual([state.calls, charges.all().length], [1, 1]);
+    assert.equal(first.file?.id, again.file?.id);
+    assert.match(again.file?.name ?? '', /^file_\w+\.jpg$/);
+    const { image, text, cutShort, tokens } = LEFT;
+    assert.deepEqual(
+      [again.image, again.text, again.cutShort, again.tokens],
+      [image, text, cutShort, tokens],
+    );
+    assert.deepEqual(again.document, {
+      candidates: [
+        {
+          content: {
+            role: 'model',
+            parts: [{ text: 'Here' }, { inlineData: { mimeType: 'image/jpeg', data: 'AAEC' } }],
+          },
+          finishReason: 'STOP',
+          index: 0,
+        },
+      ],
+      usageMetadata: { promptTokenCount: 1, candidatesTokenCount: 2, totalTokenCount: 3 },
+    });
+  });
+
+  test('is a new request without a key, with another key, and after its time', async () => {
+    const { order, charges, state, service } = world(LEFT, LEFT, LEFT, LEFT);
+    await order(undefined);
+    await order('one');
+    await order('other');
+    state.now += service.keeping?.retentionMs ?? 0;
+    await order('one');
+    assert.equal(charges.all().length, 4);
+  });
+
+  for (const [title, count, request, options] of [
+    ['another prompt', 1, { ...IMAGE_REQUEST, systemInstruction: 'other' }, undefined],
+    ['another number', 2, IMAGE_REQUEST, undefined],
+    ['other options', 1, IMAGE_REQUEST, 'png'],
+  ] as const)
+    test(`is refused with ${title}`, async () => {
+      const { order, state } = world(LEFT);
+      await order('key');
+      await assert.rejects(order('key', count, request, { options }), { code: 'idempotency_key_reused' });
+      assert.equal(state.calls, 1);
+    });
+
+  test('is refused while the first one is running, and takes over when that must have died', async () => {
+    const { start, order, charges, state } = world(undefined, LEFT);
+    await start('key');
+    state.now += 6 * MINUTE - 1;
+    await assert.rejects(order('key'), { code: 'request_in_progress' });
+    state.now += 1;
+    const [made] = (await order('key')).made;
+    assert.deepEqual([made.image.base64, charges.all().map(({ id }) => id)], ['AAEC', ['img_r1']]);
+  });
+
+  test('makes only the images that are missing', async () => {
+    const { start, order, charges, state } = world(LEFT, undefined, RIGHT);
+    const { images } = await start('key', 2);
+    await images[0];
+    state.now += 6 * MINUTE;
+    const { made } = await order('key', 2);
+    assert.deepEqual(
+      made.map(({ image }) => image.base64),
+      ['AAEC', 'AwQF'],
+    );
+    assert.deepEqual([state.calls, charges.all().length], [3, 2]);
+  });
+
+  test('starts anew if no image was made, even as another request', async () => {
+    const { order, charges } = world(BUSY, BUSY, RIGHT);
+    await assert.rejects(order('key', 2), { code: 'rate_limited' });
+    const [made] = (await order('key')).made;
+    assert.deepEqual([made.image.base64, charges.all().length], ['AwQF', 1]);
+  });
+
+  test('returns the failures beside the images', async () => {
+    const { order, state } = world(LEFT, BUSY);
+    for (const { made, failures } of [await order('key', 2), await order('key', 2)]) {
+      assert.equal(made.length, 1);
+      const [{ index, error } = { index: 0, error: undefined }] = failures;
+      assert.deepEqual([index, Object(error).code], [1, 'rate_limited']);
+    }
+    assert.equal(state.calls, 2);
+  });
+
+  test('returns the failure of an image that was charged but could not be converted', async () => {
+    const { service, state, charges } = world(LEFT);
+    const caller = { account: 'a', keyId: 'k' };
+    const convert = () => Promise.reject(new DomainError('internal', 'The image could not be converted.'));
+    const load = async () => IMAGE_REQUEST;
+    const shared = { caller, request: IMAGE_REQUEST, load, count: 1, convert, idempotencyKey: 'key' };
+    for (const requestId of ['r1', 'r2'])
+      await assert.rejects(
+        async () => collectImages((await orderImages(service, { ...shared, requestId })).images),
+        { code: 'internal', message: /could not be converted/ },
+      );
+    assert.deepEqual([state.calls, charges.all().length], [1, 1]);
+  });
+
+  test('starts anew if a limit or a missing file refused the first', async () => {
+    const { order } = world(LEFT);
+    const load = () => Promise.reject(invalidField('image', 'image: file not found.'));
+    await assert.rejects(order('key', 1, IMAGE_REQUEST, { load }), { code: 'invalid_request' });
+    const limiter = buildLimiter({ createsPerMinute: 0 });
+    await assert.rejects(order('key', 1, IMAGE_REQUEST, { limiter }), { code: 'insufficient_quota' });
+    assert.equal((await order('key')).made.length, 1);
+  });
+
+  test('does not need the files of the first', async () => {
+    const { order } = world(LEFT);
+    await order('key');
+    const load = () => Promise.reject(invalidField('image', 'image: file not found.'));
+    assert.equal((await order('key', 1, IMAGE_REQUEST, { load })).made.length, 1);
+  });
+
+  test('is refused if the image has been deleted', async () => {
+    const { order, kept } = world(LEFT);
+    await order('key');
+    kept.files.clear();
+    await assert.rejects(order('key'), { code: 'idempotency_key_reused', message: /is deleted/ });
+  });
+
+  test('makes the image if the first could not be stored', async () => {
+    const { order, service, charges } = world(LEFT, RIGHT);
+    const keeping = service.keeping && {
+      ...service.keeping,
+      store: { put: () => Promise.reject(new Error('away')) },
+    };
+    const [lost] = (await order('key', 1, IMAGE_REQUEST, { keeping })).made;
+    assert.deepEqual([lost.image.base64, lost.file, charges.all()], ['AAEC', undefined, []]);
+    const [made] = (await order('key')).made;
+    assert.deepEqual([made.image.base64, charges.all().length], ['AwQF', 1]);
+  });
+
+  test('fails with its own error if the claim cannot be ended', async () => {
+    const { order, service, errors } = world(BUSY);
+    const keeping = service.keeping && {
+      ...service.keeping,
+      claims: { ...service.keeping.claims, release: () => Promise.reject(new Error('away')) },
+    };
+    await assert.rejects(order('key', 1, IMAGE_REQUEST, { keeping }), { code: 'rate_limited' });
+    assert.deepEqual(errors, ['image claim not ended']);
+  });
+
+  test('is made again if images are not stored', async () => {
+    const { order, charges } = world(LEFT, RIGHT);
+    for (const image of [LEFT, RIGHT]) {
+      const [made] = (await order('key', 1, IMAGE_REQUEST, { keeping: undefined })).made;
+      assert.deepEqual([made.image, made.file], [image.outcome === 'image' && image.image, undefined]);
+    }
+    assert.equal(charges.all().length, 2);
+  });
+});

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import * as z from 'zod/mini';
+import type { FieldRules } from '../../../../functions/platform/body/field-names.ts';
+import { collectIgnored } from '../../../../functions/platform/body/ignored-fields.ts';
+import { type BodyFields, FilePart, parseBody } from '../../../../functions/platform/body/parse.ts';
+import {
+  anything,
+  fields,
+  forbidden,
+  ignored,
+  lenientFields,
+  openFields,
+  text,
+} from '../../../../functions/platform/body/schema.ts';
+
+const SHAPE = {
+  prompt: z.optional(text()),
+  aspectRatio: z.optional(text()),
+  first_frame: z.optional(text()),
+  user: ignored(anything('u')),
+  video: forbidden(() => {
+    throw new Error('not sent');
+  }, 'Refused.'),
+};
+const RULES: FieldRules = { spellings: { first_frame: ['start_image'] } };
+
+const read = (body: BodyFields, rules = RULES) => parseBody(fields(SHAPE, rules), body, rules.spellings);
+const refused = (
+  body: BodyFields,
+  param: string,
+  message: RegExp,
+  rules = RULES,
+  code = 'unknown_parameter',
+) => assert.throws(() => read(body, rules), { name: 'DomainError', code, param, message });
+
+describe('a field', () => {
+  for (const name of ['first_frame', 'firstFrame', 'start_image', 'startImage'])
+    test(`is read as ${name}`, () => assert.equal(read({ [name]: 'x' }).first_frame, 'x'));
+
+  test('may be sent under two names with the same value', () => {
+    assert.equal(read({ startImage: 'x', first_frame: 'x' }).first_frame, 'x');
+    for (const body of [
+      { startImage: 'x', firstFrame: 'y' },
+      { firstFrame: 'y', startImage: 'x' },
+    ])
+      refused(
+        body,
+        'startImage',
+        /^startImage and firstFrame differ: send one of them\.$/,
+        RULES,
+        'invalid_request',
+      );
+  });
+
+  test('is named as the client wrote it', () => {
+    refused({ startImage: 1 }, 'startImage', /must be a string/, RULES, 'invalid_request');
+  });
+
+  test('is converted if its name asks for it', () => {
+    const rules = { ...RULES, conversions: { start_image: (value: unknown) => `converted ${value}` } };
+    assert.equal(read({ start_image: 'x' }, rules).first_frame, 'converted x');
+    assert.equal(read({ first_frame: 'x' }, rules).first_frame, 'x');
+  });
+
+  test('that is null is absent only from lenient objects', () => {
+    assert.equal(parseBody(lenientFields(SHAPE), { prompt: null, unheard: null }).prompt, undefined);
+    refused({ prompt: null }, 'prompt', /must be a string/, RULES, 'invalid_request');
+    refused({ unheard: null }, 'unheard', /not an accepted field/);
+  });
+});
+
+describe('an unknown field', () => {
+  test('is refused with the closest name, or all names but those without an effect', () => {
+    refused({ promt: 'x' }, 'promt', /^promt is not an accepted field\. Did you mean prompt\?$/);
+    refused({ zoom: 2 }, 'zoom', /Accepted here: prompt, aspectRatio, first_frame\.$/);
+  });
+
+  test('is refused with advice, in both spellings', () => {
+    const rules: FieldRules = { advice: [[['image_urls', 'pictures'], 'send first_frame.']] };
+    for (const name of ['image_urls', 'imageUrls', 'pictures'])
+      refused({ [name]: [] }, name, /^\w+ is not an accepted field: send first_frame\.$/, rules);
+  });
+
+  for (const name of ['constructor', '__proto__', 'toString', 'hasOwnProperty'])
+    test(`may be called ${name}`, () => refused(JSON.parse(`{"${name}":1}`), name, /not an accepted field/));
+
+  test('of an open object is ignored', () => {
+    assert.deepEqual(parseBody(openFields(SHAPE), { prompt: 'x', unheard: {} }), { prompt: 'x' });
+  });
+
+  test('is refused in time if there are a hundred thousand, or if it is a megabyte long', () => {
+    const many = Object.fromEntries(Array.from({ length: 100_000 }, (_, position) => [`note${position}`, 1]));
+    const started = performance.now();
+    assert.throws(() => read(many), { code: 'unknown_parameter' });
+    assert.throws(() => read(many, { unknown: 'notes' }), {
+      code: 'invalid_request',
+      message: /more than 64/,
+    });
+    const name = 'x'.repeat(1_000_000);
+    refused({ [name]: 1 }, `${'x'.repeat(64)}…`, /not an accepted field/);
+    assert.ok(performance.now() - started < 2000);
+  });
+});
+
+describe('a note of the client', () => {
+  const NOTES: FieldRules = { ...RULES, unknown: 'notes', advice: [[['image_urls'], 'send first_frame.']] };
+
+  test('is a short plain value under a name that nothing else has', () => {
+    const body = { campaign: 'spring', promt: 3, live: true, none: null, link: 'https://example.com/a.png' };
+    const { result, ignored: names } = collectIgnored(body, () => read({ ...body, prompt: 'x' }, NOTES));
+    assert.equal(result.prompt, 'x');
+    assert.deepEqual(names, []);
+    assert.deepEqual(collectIgnored(body, () => read(body, NOTES)).ignored, Object.keys(body));
+  });
+
+  const HOLDERS: readonly (readonly [string, unknown])[] = [
+    ['a data URI', 'data:image/png;base64,AAAA'],
+    ['the id of a file', 'file_abc'],
+    ['the name of a file', 'files/file_abc'],
+    ['an object', { url: 'x' }],
+    ['a list', ['x']],
+    ['a file', new FilePart(new Uint8Array(1))],
+    ['a long text', 'A'.repeat(513)],
+  ];
+  for (const [title, value] of HOLDERS)
+    test(`is not ${title}`, () => refused({ note: value }, 'note', /not an accepted field/, NOTES));
+
+  test('is not an option, or almost one', () => {
+    refused({ aspect_ratios: '16:9' }, 'aspect_ratios', /Did you mean aspectRatio/, NOTES);
+    refused({ image_urls: 'x' }, 'image_urls', /send first_frame/, NOTES);
+  });
+});
+
+test('a field without an effect is collected', () => {
+  const body = { user: 'u', prompt: 'x' };
+  assert.deepEqual(collectIgnored(body, () => read(body)).ignored, ['user']);
+});

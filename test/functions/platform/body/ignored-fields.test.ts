@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import {
+  collectIgnored,
+  ignoredHeaders,
+  noteIgnored,
+} from '../../../../functions/platform/body/ignored-fields.ts';
+
+describe('the fields that are not applied', () => {
+  test('have the path of the object that has them, without the numbers of items', () => {
+    const [first, second] = [{ name: 'a' }, { name: 'b' }];
+    const body = { user: 'u', metadata: { campaign: 'spring' }, messages: [first, second] };
+    const { result, ignored } = collectIgnored(body, () => {
+      noteIgnored(second, 'name');
+      noteIgnored(first, 'name');
+      noteIgnored(body.metadata, 'campaign');
+      noteIgnored(body, 'user');
+      noteIgnored(body, 'user');
+      return 7;
+    });
+    assert.equal(result, 7);
+    assert.deepEqual(ignored, ['user', 'metadata.campaign', 'messages[].name']);
+  });
+
+  test('are those of one request', () => {
+    const body = { user: 'u' };
+    noteIgnored(body, 'user');
+    assert.throws(() =>
+      collectIgnored(body, () => {
+        noteIgnored(body, 'user');
+        throw new Error('refused');
+      }),
+    );
+    assert.deepEqual(collectIgnored(body, () => 1).ignored, []);
+  });
+
+  test('have only characters that a header can carry', () => {
+    const body = { 'a, b\r\nx: y': 1, ü: 2, '\ud83d': 3 };
+    const { ignored } = collectIgnored(body, () => {
+      for (const name of Object.keys(body)) noteIgnored(body, name);
+    });
+    assert.deepEqual(ignored, ['a%2C%20b%0D%0Ax%3A%20y', '%C3%BC', '%EF%BF%BD']);
+  });
+});
+
+describe('the header x-ignored-parameters', () => {
+  test('lists the names', () => {
+    assert.deepEqual(ignoredHeaders([]), {});
+    assert.deepEqual(ignoredHeaders(['user', 'metadata.a']), { 'x-ignored-parameters': 'user, metadata.a' });
+  });
+
+  test('has at most 50 names and 1,000 characters', () => {
+    const many = Array.from({ length: 60 }, (_, position) => `n${position}`);
+    assert.equal(ignoredHeaders(many)['x-ignored-parameters']?.split(', ').length, 50);
+    const [long, short] = ['x'.repeat(600), 'short'];
+    assert.deepEqual(ignoredHeaders([long, 'y'.repeat(600), short]), {
+      'x-ignored-parameters': `${long}, ${short}`,
+    });
+    assert.deepEqual(ignoredHeaders(['x'.repeat(1001)]), {});
+  });
+});

@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { collectIgnored } from '../../../../functions/platform/body/ignored-fields.ts';
+import { FilePart } from '../../../../functions/platform/body/parse.ts';
+import { DomainError } from '../../../../functions/platform/domain/errors.ts';
+import { readVideoDraft, videoFieldNames } from '../../../../functions/videos/api/create-video.ts';
+import { SPELLINGS } from '../../../../functions/videos/api/video-field-names.ts';
+import { resolveVideoRequest } from '../../../../functions/videos/domain/video-request.ts';
+import { dataUri, imageKind, JPEG, PNG } from '../../../support/images.ts';
+import { REFUSED_NAMES } from '../../../support/other-field-names.ts';
+
+const BASE = { model: 'video-3.1-generate-preview', prompt: 'a fox' };
+const URI = dataUri(PNG, 'image/png');
+const read = (fields: object) => readVideoDraft({ ...BASE, ...fields });
+
+const refusal = (fields: object): DomainError => {
+  const body = { ...BASE, ...fields };
+  try {
+    resolveVideoRequest(readVideoDraft(body), videoFieldNames(body));
+  } catch (error) {
+    if (error instanceof DomainError) return error;
+    throw error;
+  }
+  throw new Error('the request was accepted');
+};
+
+/** The images of a draft: first frame, last frame, references. */
+const images = (fields: object): string => {
+  const { firstFrame, lastFrame, references } = read(fields);
+  return [firstFrame, lastFrame, ...references].map(imageKind).join(' ');
+};
+
+const camelCase = (name: string): string =>
+  name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
+
+describe("other services' names for images", () => {
+  const EXPECTED = {
+    input_reference: ['image/png none', 'file_abc none'],
+    last_frame: ['none image/png', 'none file_abc'],
+    reference_images: ['none none image/png', 'none none file_abc'],
+  } as const;
+  for (const field of ['input_reference', 'last_frame', 'reference_images'] as const)
+    for (const name of SPELLINGS[field].flatMap((each) => [each, camelCase(each)]))
+      test(`${name} is ${field}`, () => {
+        const [asImage, asFile] = EXPECTED[field];
+        assert.equal(images({ [name]: URI }), asImage);
+        assert.equal(images({ [name]: new FilePart(PNG) }), asImage);
+        assert.equal(images({ [name]: { image_url: { url: URI } } }), asImage);
+        assert.equal(images({ [name]: { file_id: 'file_abc' } }), asFile);
+        assert.equal(images({ metadata: { [name]: [URI] } }), asImage);
+        const remote = refusal({ [name]: 'https://example.com/a.png' });
+        assert.deepEqual([remote.code, remote.param], ['remote_image_not_supported', name]);
+        const bad = refusal({ metadata: { [name]: 7 } });
+        assert.deepEqual([bad.row.http, bad.param], [400, `metadata.${name}`]);
+      });
+
+  for (const name of ['image_base64', 'imageBase64', 'image_b64', 'first_frame_base64', 'lastFrameBase64'])
+    test(`${name} accepts Base64`, () => {
+      assert.match(images({ [name]: JPEG.toString('base64') }), /image\/jpeg/);
+      assert.match(images({ metadata: { [name]: JPEG.toString('base64url') } }), /image\/jpeg/);
+      assert.match(images({ [name]: URI }), /image\/png/);
+      assert.equal(refusal({ [name]: '%' }).param, name);
+      assert.equal(refusal({ [name]: 'https://example.com/a.png' }).code, 'remote_image_not_supported');
+    });
+
+  test('accept Base64 only if they say so', () => {
+    assert.equal(refusal({ image: JPEG.toString('base64') }).param, 'image');
+  });
+});
+
+describe('a name that could mean several things is refused, with the accepted ones', () => {
+  for (const [name, message, alsoInMetadata = true] of REFUSED_NAMES)
+    test(name, () => {
+      const error = refusal({ [name]: [URI] });
+      assert.deepEqual([error.code, error.param, error.row.http], ['unknown_parameter', name, 400]);
+      assert.match(error.message, message);
+      const within = refusal({ metadata: { [name]: alsoInMetadata ? 'x' : [URI] } });
+      assert.deepEqual([within.code, within.param], ['unknown_parameter', `metadata.${name}`]);
+    });
+});
+
+describe('audio cannot be switched', () => {
+  for (const name of ['generateAudio', ...SPELLINGS.generateAudio])
+    test(`${name} is refused with any value`, () => {
+      for (const value of [true, false, null, 'on', 0])
+        for (const fields of [{ [name]: value }, { metadata: { [name]: value } }]) {
+          const { code, param, message } = refusal(fields);
+          assert.deepEqual([code, param], ['INVALID_ARGUMENT', name]);
+          assert.match(message, new RegExp(`^${name} is not supported: audio is always generated`));
+        }
+    });
+});
+
+describe('an option that matches what happens anyway is accepted', () => {
+  const OPTIONS: readonly (readonly [name: string, accepted: unknown, refused: unknown])[] = [
+    ['n', 1, 2],
+    ['number_of_videos', 1, 2],
+    ['audio', true, false],
+    ['fps', 24, 60],
+    ['frame_rate', '24', '30'],
+    ['enhance_prompt', true, false],
+    ['enhancePrompt', 'true', 'false'],
+    ['prompt_optimizer', true, false],
+    ['person_generation', 'allow_adult', 'dont_allow'],
+    ['personGeneration', 'ALLOW_ALL', 'BLOCK'],
+    ['enable_upsample', false, true],
+    ['watermark', false, true],
+    ['output_format', 'mp4', 'gif'],
+    ['response_format', 'url', 'b64_json'],
+  ];
+  for (const [name, accepted, other] of OPTIONS)
+    test(`${name} ${accepted}, but not ${other}`, () => {
+      assert.equal(read({ [name]: accepted }).prompt, 'a fox');
+      assert.equal(read({ metadata: { [name]: accepted } }).prompt, 'a fox');
+      const error = refusal({ [name]: other });
+      assert.deepEqual([error.code, error.param], ['invalid_request', name]);
+      assert.match(error.message, new RegExp(`^${name} must be .*(1|${accepted})`, 'i'));
+    });
+});
+
+test('fields without an effect are accepted and named', () => {
+  const body = { ...BASE, user: 'u', safety_identifier: 's', metadata: { campaign: 'spring', user: 'u' } };
+  assert.deepEqual(collectIgnored(body, () => readVideoDraft(body)).ignored, [
+    'user',
+    'safety_identifier',
+    'metadata.campaign',
+    'metadata.user',
+  ]);
+});
+
+describe('a rule between fields names them as they were sent', () => {
+  const CASES: readonly (readonly [fields: object, param: string, message: RegExp])[] = [
+    [{ duration_seconds: 5 }, 'duration_seconds', /4, 6, 8/],
+    [{ metadata: { duration_seconds: 5 } }, 'metadata.duration_seconds', /4, 6, 8/],
+    [{ metadata: { seconds: 4, resolution: '4k' } }, 'metadata.seconds', /requires 8 seconds/],
+    [{ end_image: URI }, 'input_reference', /^end_image requires a first frame: send it as input_reference/],
+    [
+      { ref_images: [URI], metadata: { first_frame_image: URI } },
+      'ref_images',
+      /cannot be combined with metadata\.first_frame_image or last_frame/,
+    ],
+    [{ ref_images: [URI, URI], metadata: { ref_images: [URI, URI] } }, 'metadata.ref_images', /At most 3/],
+    [{ ref_images: [URI], negative_prompt: 'x' }, 'negative_prompt', /^Negative prompt is not supported/],
+    [{ first_frame: URI, start_image: dataUri(JPEG, 'image/jpeg') }, 'start_image', /and first_frame differ/],
+    [{ first_frame: URI, metadata: { start_image: URI } }, 'metadata.start_image', /are the same image/],
+  ];
+  for (const [fields, param, message] of CASES)
+    test(Object.keys(fields).join(' and '), () => {
+      const error = refusal(fields);
+      assert.equal(error.param, param);
+      assert.match(error.message, message);
+    });
+});
