@@ -151,7 +151,7 @@ const OPERATIONS: readonly Operation[] = [
         IMAGE_HEADERS,
       ),
     },
-    errors: errors.filter((code) => !IMAGE_ERRORS.has(code)),
+    errors: [...errors.filter((code) => !IMAGE_ERRORS.has(code)), 'image_not_converted'],
   },
   {
     dialect: 'openAi',

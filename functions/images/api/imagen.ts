@@ -19,14 +19,8 @@ import {
 } from '../../platform/body/schema.ts';
 import { DomainError, listed } from '../../platform/domain/errors.ts';
 import { type ImageModel, isOneOf, MAX_PROMPT_CHARACTERS } from '../../platform/domain/models.ts';
+import { BEST_QUALITY, type ImageConversion, OUTPUT_FORMATS } from '../domain/image-conversion.ts';
 import {
-  BEST_QUALITY,
-  type ImageConversion,
-  OUTPUT_FORMATS,
-  type OutputFormat,
-} from '../domain/image-conversion.ts';
-import {
-  DEFAULT_IMAGE_SIZE,
   type GeneratedImage,
   IMAGE_ASPECT_RATIOS,
   type ImageRequest,
@@ -35,6 +29,7 @@ import {
   textPart,
 } from '../domain/image-request.ts';
 import { imageSize } from './image-options.ts';
+import { toConversion } from './output-options.ts';
 
 /** The limit of Google's Imagen models. */
 export const MAX_SAMPLES = 4;
@@ -97,8 +92,7 @@ const CATEGORIES = [
   'HARM_CATEGORY_DANGEROUS_CONTENT',
 ];
 
-const toType = (format: OutputFormat) => `image/${format}` as const;
-const OUTPUT_TYPES = OUTPUT_FORMATS.map(toType);
+const OUTPUT_TYPES = OUTPUT_FORMATS.map((format) => `image/${format}` as const);
 
 /** Other names of the parameters. */
 const SPELLINGS = { sampleImageSize: ['imageSize'] };
@@ -111,11 +105,11 @@ const PARAMETERS = {
     lenientFields({
       mimeType: optional(
         choice(OUTPUT_TYPES),
-        'Format of the images. Default: as the generator returns them, usually image/jpeg.',
+        'Format of the images. Default: as the generator returns them.',
       ),
       compressionQuality: optional(
-        wholeNumber(0, BEST_QUALITY, `must be a whole number from 0 to ${BEST_QUALITY}.`),
-        `Quality of image/jpeg and image/webp, default ${BEST_QUALITY}. image/png accepts only ${BEST_QUALITY}.`,
+        wholeNumber(0, BEST_QUALITY),
+        `Quality of image/jpeg and image/webp. Default: ${BEST_QUALITY}.`,
       ),
     }),
   ),
@@ -151,32 +145,20 @@ type ImagenRequest = {
   readonly conversion: ImageConversion | undefined;
 };
 
-type Options = NonNullable<z.output<typeof given>['parameters']>;
-
-const readConversion = (
-  { mimeType, compressionQuality: quality = BEST_QUALITY }: NonNullable<Options['outputOptions']>,
-  context: z.core.ParsePayload,
-): ImageConversion | undefined => {
-  if (mimeType === undefined && quality === BEST_QUALITY) return undefined;
-  const format = OUTPUT_FORMATS.find((name) => toType(name) === mimeType) ?? 'jpeg';
-  if (format === 'png' && quality !== BEST_QUALITY)
-    return refuse(
-      context,
-      `must be ${BEST_QUALITY} for image/png, which is lossless: use image/jpeg or image/webp.`,
-      { path: ['parameters', 'outputOptions', 'compressionQuality'] },
-    );
-  return { format, quality };
-};
-
 const toRequest = (
   { instances: { prompt: words }, parameters: options = {} }: z.output<typeof given>,
   context: z.core.ParsePayload,
 ): ImagenRequest => {
-  const { sampleCount: count = 1, sampleImageSize: size, safetySetting, outputOptions = {} } = options;
-  const conversion = readConversion(outputOptions, context);
-  const most = maxImages(size ?? DEFAULT_IMAGE_SIZE, conversion?.format);
+  const { sampleCount: count = 1, safetySetting, outputOptions: output } = options;
+  const format = OUTPUT_FORMATS.find((name) => output?.mimeType === `image/${name}`);
+  const conversion = toConversion(format, output?.compressionQuality, context, [
+    'parameters',
+    'outputOptions',
+    'compressionQuality',
+  ]);
+  const most = maxImages(options.sampleImageSize ?? '1K', format);
   if (count > most)
-    return refuse(context, `must be at most ${most} at ${size} as ${conversion?.format ?? 'jpeg'}.`, {
+    return refuse(context, `must be at most ${most} at ${options.sampleImageSize} as ${output?.mimeType}.`, {
       path: ['parameters', 'sampleCount'],
     });
   return {
@@ -187,7 +169,7 @@ const toRequest = (
         safetySetting === undefined
           ? undefined
           : CATEGORIES.map((category) => ({ category, threshold: safetySetting.toUpperCase() })),
-      config: { aspectRatio: options.aspectRatio, imageSize: size },
+      config: { aspectRatio: options.aspectRatio, imageSize: options.sampleImageSize },
       modalities: ['IMAGE'],
       sampling: { maxOutputTokens: undefined, temperature: undefined, topP: undefined, seed: options.seed },
     },

@@ -1,7 +1,12 @@
 import type * as z from 'zod/mini';
 import { refuse } from '../../platform/body/parse.ts';
 import { choice, optional, wholeNumber } from '../../platform/body/schema.ts';
-import { BEST_QUALITY, type ImageConversion, OUTPUT_FORMATS } from '../domain/image-conversion.ts';
+import {
+  BEST_QUALITY,
+  type ImageConversion,
+  OUTPUT_FORMATS,
+  type OutputFormat,
+} from '../domain/image-conversion.ts';
 
 /** The fields of the Images API that decide how the image is encoded. */
 export const outputFields = {
@@ -20,16 +25,20 @@ type OutputFields = {
 };
 
 /** Undefined if the image is to be returned as the upstream made it. */
-export const readConversion = (
-  { output_format: format, output_compression: quality = BEST_QUALITY }: OutputFields,
+export const toConversion = (
+  format: OutputFormat | undefined,
+  quality: number | undefined,
   context: z.core.ParsePayload,
+  path: readonly string[],
 ): ImageConversion | undefined => {
-  if (format === 'png' && quality !== BEST_QUALITY)
-    return refuse(
-      context,
-      `must be ${BEST_QUALITY} for png, which is lossless: use the output_format jpeg or webp.`,
-      { path: ['output_compression'] },
-    );
-  if (format === undefined && quality === BEST_QUALITY) return undefined;
-  return { format: format ?? 'jpeg', quality };
+  const compressed = (quality ?? BEST_QUALITY) !== BEST_QUALITY;
+  if (format === 'png' && compressed)
+    return refuse(context, `must be ${BEST_QUALITY} for png, which is lossless: use jpeg or webp.`, { path });
+  if (format === undefined && !compressed) return undefined;
+  return { format: format ?? 'jpeg', quality: quality ?? BEST_QUALITY };
 };
+
+export const readConversion = (
+  { output_format: format, output_compression: quality }: OutputFields,
+  context: z.core.ParsePayload,
+): ImageConversion | undefined => toConversion(format, quality, context, ['output_compression']);

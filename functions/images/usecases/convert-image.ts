@@ -20,7 +20,7 @@ const toFailure = (error: unknown, { format }: ImageConversion): DomainError => 
     error instanceof UnreadableImage
       ? 'The generator returned an image that cannot be read'
       : `The image could not be converted to ${format}`;
-  const message = `${reason}. The generation is charged; without output_format and output_compression, images are not converted.`;
+  const message = `${reason}. The generation is charged; images are only converted if the request asks for another format or quality.`;
   return new DomainError('image_not_converted', message, { cause: error });
 };
 

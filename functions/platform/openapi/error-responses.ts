@@ -134,7 +134,7 @@ const ERROR_MESSAGES = {
   insufficient_quota:
     'The account’s monthly budget of 100 USD is used up: 99.60 is spent or reserved, and this request costs 3.20. It resets at 2026-12-01T00:00:00Z.',
   image_not_converted:
-    'The generator returned an image that cannot be read. The generation is charged; without output_format and output_compression, images are not converted.',
+    'The generator returned an image that cannot be read. The generation is charged; images are only converted if the request asks for another format or quality.',
   upstream_unavailable: 'The generator failed; try again later.',
   overloaded:
     'The service is overloaded: videos of this account wait more than 60 minutes to start. Try again later.',
