@@ -13,10 +13,10 @@ import {
 import { type HttpResponse, ok, publicHandler } from '../platform/runtime/http.ts';
 import { dynamoFiles } from './adapters/dynamo-files.ts';
 import { dynamoUploads } from './adapters/dynamo-uploads.ts';
-import { s3Chunks } from './adapters/s3-chunks.ts';
-import { putFile } from './adapters/s3-files.ts';
+import { putFile, s3Chunks } from './adapters/s3-files.ts';
 import { nativeFile } from './api/native-file.ts';
 import { readProtocol, readUploadStart, readUploadStep, readWholeUpload } from './api/native-upload.ts';
+import type { Upload } from './domain/uploads.ts';
 import { storeFile } from './usecases/manage-files.ts';
 import {
   cancelUpload,
@@ -73,16 +73,18 @@ const start = nativeEndpoint(client, environment.KEY_TABLE, async ({ caller, hea
 });
 
 /** The URL of the upload is a secret, so these requests need no key. */
-const receive = publicHandler(
-  { dialect: nativeDialect, logger },
-  async ({ query, header, body, baseUrl }) => {
-    const upload = await findUpload(dependencies, query('upload_id') ?? '');
-    const step = readUploadStep(header, body);
-    if (step === 'query') return describe(uploadState(upload), publicUrl(baseUrl));
-    if (step === 'cancel') return describe(await cancelUpload(dependencies, upload), publicUrl(baseUrl));
-    return describe(await receiveBytes(dependencies, upload, step), publicUrl(baseUrl));
-  },
-);
+const receive = publicHandler({ dialect: nativeDialect, logger }, async (request, outcome) => {
+  const { query, header, body, baseUrl } = request;
+  const upload = await findUpload(dependencies, query('upload_id') ?? '');
+  outcome.account = upload.file.account;
+  const step = readUploadStep(header, body);
+  return describe(await takeStep(upload, step), publicUrl(baseUrl));
+});
+
+const takeStep = async (upload: Upload, step: ReturnType<typeof readUploadStep>): Promise<UploadState> => {
+  if (step === 'query') return uploadState(upload);
+  return step === 'cancel' ? cancelUpload(dependencies, upload) : receiveBytes(dependencies, upload, step);
+};
 
 const describe = (state: UploadState, baseUrl: string): HttpResponse =>
   ok(state.status === 'final' ? { file: nativeFile(state.file, baseUrl) } : {}, {

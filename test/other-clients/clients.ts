@@ -88,7 +88,7 @@ export const CLIENTS: readonly Client[] = [
     needs: ['python3', '-c', 'import openai'],
   },
   {
-    name: 'google-genai for Python: images',
+    name: 'google-genai for Python: images, files',
     packages: [],
     commands: [['python3', 'google_client.py']],
     needs: ['python3', '-c', 'import google.genai'],

@@ -102,7 +102,7 @@ const OPERATIONS: readonly Operation[] = [
         UPLOAD_HEADERS,
       ),
     },
-    errors: ['invalid_image', 'file_not_found', 'insufficient_quota'],
+    errors: ['invalid_image', 'not_found', 'insufficient_quota'],
     errorHeaders: UPLOAD_HEADERS,
   },
   {

@@ -30,9 +30,9 @@ export const hasEnded = ({ file }: Upload, now: number): boolean => now >= file.
 export const sha256 = (bytes: Uint8Array | string): string =>
   createHash('sha256').update(bytes).digest('base64');
 
-/** Contains the hash, so that two requests with the same offset do not write the same object. */
-export const chunkKey = ({ account, id }: StoredFile, chunk: Chunk): string =>
-  `uploads/~${account}/${id}/${chunk.offset}-${Buffer.from(chunk.sha256, 'base64').toString('hex')}`;
+/** One object for each offset, so that requests at the same time cannot store more than the file may have. */
+export const chunkKey = ({ account, id }: StoredFile, { offset }: Chunk): string =>
+  `uploads/~${account}/${id}/${offset}`;
 
 /** Whoever knows the address of an upload may send its bytes, so it contains a secret. Only its hash is stored. */
 export type UploadAddress = {

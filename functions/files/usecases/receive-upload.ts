@@ -63,8 +63,8 @@ export type UploadState =
   | { readonly status: 'cancelled' }
   | { readonly status: 'final'; readonly file: StoredFile };
 
-const refusal = (message: string, uploadStatus: UploadStatus, param?: string): DomainError =>
-  new DomainError('invalid_request', message, { uploadStatus, param });
+const refusal = (message: string, uploadStatus: UploadStatus): DomainError =>
+  new DomainError('invalid_request', message, { uploadStatus });
 
 /** Another account's upload, an ended one and one that never existed are all "not found". */
 export const findUpload = async (
@@ -75,9 +75,9 @@ export const findUpload = async (
   const upload = address && (await uploads.find(address.account, address.id));
   if (address === undefined || upload?.secretHash !== sha256(address.secret) || hasEnded(upload, now()))
     throw new DomainError(
-      'file_not_found',
+      'not_found',
       'upload_id does not name an upload that is open: an upload ends after 15 minutes. Start another one.',
-      { param: 'upload_id', uploadStatus: 'cancelled' },
+      { uploadStatus: 'cancelled' },
     );
   return upload;
 };
@@ -89,8 +89,7 @@ export const uploadState = (upload: Upload): UploadState =>
 
 /** Ends an upload before its file is complete. */
 export const cancelUpload = async (dependencies: Receiver, upload: Upload): Promise<UploadState> => {
-  if (upload.file.arrived)
-    throw refusal('The upload is finished: delete the file instead.', 'final', 'X-Goog-Upload-Command');
+  if (upload.file.arrived) throw refusal('The upload is finished: delete the file instead.', 'final');
   await end(dependencies, upload);
   return { status: 'cancelled' };
 };
@@ -118,7 +117,7 @@ const repeatLast = ({ file }: Upload, { added, isLast }: UploadStep): UploadStat
     added.bytes.length === 0 ||
     (added.offset === 0 && sha256(added.bytes) === file.sha256);
   if (isLast && isSame) return { status: 'final', file };
-  throw refusal('The upload is finished, and its file cannot be changed.', 'final', 'X-Goog-Upload-Command');
+  throw refusal('The upload is finished, and its file cannot be changed.', 'final');
 };
 
 const checkPlace = async (
@@ -131,7 +130,6 @@ const checkPlace = async (
     throw refusal(
       `X-Goog-Upload-Offset must be ${received}, because ${received} bytes have arrived.`,
       'active',
-      'X-Goog-Upload-Offset',
     );
   if (received + bytes.length <= mostBytes(upload)) return;
   await end(dependencies, upload);
@@ -157,11 +155,7 @@ const keepChunk = async (
   const current = await uploads.find(upload.file.account, upload.file.id);
   // The write was made, but its response was lost.
   if (current !== undefined && isKept(current, { offset, bytes })) return uploadState(current);
-  throw refusal(
-    'Another request has changed the upload at the same time: query it and continue.',
-    'active',
-    'X-Goog-Upload-Offset',
-  );
+  throw refusal('Another request has changed the upload at the same time: query it and continue.', 'active');
 };
 
 const finish = async (
@@ -175,9 +169,12 @@ const finish = async (
     throw refusal(
       `${total} bytes have arrived${upload.hasKnownLength ? `, but X-Goog-Upload-Header-Content-Length is ${upload.file.bytes}` : ''}: send the rest before you finalize.`,
       'active',
-      'X-Goog-Upload-Command',
     );
   const earlier = await Promise.all(upload.chunks.map((chunk) => chunks.read(upload.file, chunk)));
+  if (earlier.some((bytes, position) => sha256(bytes) !== upload.chunks[position]?.sha256)) {
+    await end(dependencies, upload);
+    throw refusal('Two requests have sent different bytes for the same offset. Start again.', 'cancelled');
+  }
   const image = checkImage(earlier.length === 0 ? lastBytes : Buffer.concat([...earlier, lastBytes]));
   if (typeof image === 'string') {
     await end(dependencies, upload);

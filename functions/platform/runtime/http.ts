@@ -223,9 +223,9 @@ export const handleRequest = <Response extends { readonly status: number }>(
     return withLogFields({ account: caller.account }, () => handle({ ...request, caller }));
   });
 
-/** For endpoints that need no key. */
+/** For endpoints that need no key. They may name the account for the log. */
 export const publicHandler =
-  (options: PublicOptions, handle: (request: HttpRequest) => Promise<HttpResponse>) =>
+  (options: PublicOptions, handle: (request: HttpRequest, outcome: Outcome) => Promise<HttpResponse>) =>
   async (event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> =>
     encode(
       await respondTo(options, event, handle),

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after } from 'node:test';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { readUploadUrl, sendCommand, startUpload } from '../../support/google-uploads.ts';
 import { call, HELD_BACK, MODEL, readId } from '../../support/http.ts';
 import { bearer, CHAT, chatBody, NATIVE, nativeBody, post, vendor } from '../../support/images/requests.ts';
 import { dataUri, file, png } from '../../support/images.ts';
@@ -140,6 +141,18 @@ const driveQueryKeys = async (service: Service): Promise<void> => {
       }
 };
 
+/** The URL of an upload is a secret, also when it is wrong or refused. */
+const driveUploads = async (service: Service, secrets: Map<string, string>): Promise<void> => {
+  const url = readUploadUrl(await startUpload(service, PICTURE.length));
+  const id = new URL(url).searchParams.get('upload_id') ?? assert.fail();
+  secrets.set('secret of the upload', id.split('.')[1] ?? assert.fail());
+  const headers = { 'x-goog-upload-file-name': WORDS.fileName };
+  assert.equal((await sendCommand(url, WORDS.malformed)).status, 400);
+  assert.equal((await sendCommand(url, 'upload', { bytes: PICTURE, offset: 1 })).status, 400);
+  assert.equal((await sendCommand(url.replace(/\.[^.]*$/, '.x'), 'query')).status, 404);
+  assert.equal((await sendCommand(url, 'upload, finalize', { bytes: PICTURE, headers })).status, 200);
+};
+
 const driveImages = async (service: Service): Promise<void> => {
   const prompts: readonly (readonly [wish: string, status: number])[] = [
     ['', 200],
@@ -188,6 +201,7 @@ export const drive = async (service: Service): Promise<Map<string, string>> => {
   await driveWebhooks(service, secrets);
   await Promise.all([
     driveVideos(service, secrets),
+    driveUploads(service, secrets),
     driveRefusals(service),
     driveImages(service),
     driveQueryKeys(service),

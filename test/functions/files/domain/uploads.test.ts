@@ -7,7 +7,6 @@ import {
   mostBytes,
   newSecret,
   readUploadId,
-  sha256,
   toUploadId,
 } from '../../../../functions/files/domain/uploads.ts';
 
@@ -62,13 +61,14 @@ test('an upload without a length may have 20 MB', () => {
 });
 
 test('a chunk fits into a request of Lambda in Base64, with its headers', () => {
+  assert.equal(MAX_CHUNK_BYTES, 4_613_734);
   assert.ok((MAX_CHUNK_BYTES * 4) / 3 + 3 * 10_240 < 6 * 1024 * 1024);
 });
 
-test('a chunk has a key under its account, with its offset and hash', () => {
-  const chunk = { offset: 7, bytes: 0, sha256: sha256('') };
+test('a chunk has a key under its account, with its offset', () => {
+  const chunk = { offset: 7, bytes: 0, sha256: '' };
   assert.equal(
     chunkKey({ ...file, account: 'acme' }, chunk),
-    'uploads/~acme/file_01kf0xw3g0a1b2c3d4e5f6g7h8/7-e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
+    'uploads/~acme/file_01kf0xw3g0a1b2c3d4e5f6g7h8/7',
   );
 });

@@ -71,8 +71,8 @@ describe('an upload', () => {
     assert.equal(state.status, 'final');
     const file = 'file' in state ? state.file : assert.fail();
     assert.deepEqual(
-      [file.arrived, file.mimeType, file.bytes, file.sha256],
-      [true, 'image/png', PNG.length, sha256(PNG)],
+      [file.arrived, file.mimeType, file.bytes, file.sha256, file.name, file.purpose],
+      [true, 'image/png', PNG.length, sha256(PNG), 'a.png', 'vision'],
     );
     assert.deepEqual([stored.get(file.id), used()], [PNG, PNG.length]);
   });
@@ -119,9 +119,23 @@ describe('an upload', () => {
     await send(id, at(0, PNG.subarray(0, 9)));
     const upload = await findUpload(dependencies, id);
     assert.deepEqual(await cancelUpload(dependencies, upload), { status: 'cancelled' });
-    await assert.rejects(send(id, at(9, PNG.subarray(9))), { code: 'file_not_found' });
+    await assert.rejects(send(id, at(9, PNG.subarray(9))), { code: 'not_found' });
     await expireFiles(dependencies);
     assert.deepEqual([used(), chunkObjects.size], [0, 0]);
+  });
+
+  test('is complete or ended even if its chunks cannot be removed, which is logged', async () => {
+    const { start, dependencies } = build();
+    const logged: unknown[] = [];
+    const broken = {
+      ...dependencies,
+      chunks: { ...dependencies.chunks, discard: () => Promise.reject(new Error('S3 is away')) },
+      logger: { info: () => {}, error: (event: string) => void logged.push(event) },
+    };
+    const open = async () => findUpload(broken, await start(PNG.length));
+    assert.equal((await receiveBytes(broken, await open(), whole(PNG))).status, 'final');
+    assert.equal((await cancelUpload(broken, await open())).status, 'cancelled');
+    assert.deepEqual(logged, ['file not removed', 'file not removed']);
   });
 
   test('that is never finalized frees its storage in the clean-up', async () => {
@@ -140,7 +154,7 @@ describe('an upload', () => {
     await send(id, at(0, PNG.subarray(0, 9)));
     pass(1);
     await assert.rejects(send(id, at(9, PNG.subarray(9), true)), {
-      code: 'file_not_found',
+      code: 'not_found',
       uploadStatus: 'cancelled',
     });
   });
@@ -161,8 +175,7 @@ describe('the address of an upload', () => {
     const stranger = Buffer.from('other').toString('base64url');
     for (const id of [`${file}.${other}.${account}`, `${file}.${secret}.${stranger}`, 'x'])
       await assert.rejects(findUpload(dependencies, id), {
-        code: 'file_not_found',
-        param: 'upload_id',
+        code: 'not_found',
         uploadStatus: 'cancelled',
       });
     await findUpload(dependencies, `${file}.${secret}.${account}`);
@@ -189,7 +202,7 @@ describe('wrong bytes', () => {
     const id = await start(PNG.length - 1);
     const longer = { message: /longer than the \d+ bytes/, uploadStatus: 'cancelled' };
     await assert.rejects(send(id, whole(PNG)), longer);
-    await assert.rejects(send(id, at(0, PNG.subarray(1), true)), { code: 'file_not_found' });
+    await assert.rejects(send(id, at(0, PNG.subarray(1), true)), { code: 'not_found' });
   });
 
   test('beyond 20 MB end an upload without a length', async () => {
@@ -220,7 +233,7 @@ describe('wrong bytes', () => {
       const { start, send, dependencies, used, stored } = build();
       const id = await start(bytes.length);
       await assert.rejects(send(id, whole(bytes)), { ...ended, message });
-      await assert.rejects(send(id, whole(bytes)), { code: 'file_not_found' });
+      await assert.rejects(send(id, whole(bytes)), { code: 'not_found' });
       await expireFiles(dependencies);
       assert.deepEqual([used(), stored.size], [0, 0]);
     }
@@ -243,12 +256,28 @@ describe('a repeated request', () => {
     assert.deepEqual(await send(id, first), { status: 'active', received: 20 });
   });
 
+  test('by the database client, which got no response, changes nothing', async () => {
+    const { start, dependencies } = build();
+    const { uploads } = dependencies;
+    const addChunk: typeof uploads.addChunk = async (upload, chunk) => {
+      await uploads.addChunk(upload, chunk);
+      return false;
+    };
+    const find: typeof uploads.find = (account, id) => uploads.find(account, id);
+    const settle: typeof uploads.settle = (upload, content) => uploads.settle(upload, content);
+    const upload = await findUpload(dependencies, await start(PNG.length));
+    const lossy = { ...dependencies, uploads: { addChunk, find, settle } };
+    const state = await receiveBytes(lossy, upload, at(0, PNG.subarray(0, 20)));
+    assert.deepEqual(state, { status: 'active', received: 20 });
+  });
+
   test('for the last bytes returns the same file; other bytes are rejected', async () => {
     const { start, send } = build();
     const id = await start(undefined);
     const state = await send(id, whole(PNG));
     assert.deepEqual(await send(id, whole(PNG)), state);
     assert.deepEqual(await send(id, LAST), state);
+    assert.deepEqual(await send(id, at(PNG.length, new Uint8Array(0), true)), state);
     const finished = { message: /upload is finished/, uploadStatus: 'final' };
     await assert.rejects(send(id, whole(largePng(9))), finished);
     await assert.rejects(send(id, at(0, PNG)), finished);
@@ -280,15 +309,22 @@ describe('a repeated request', () => {
 });
 
 describe('two requests at once', () => {
-  test('at the same offset: one is kept, and the other must query', async () => {
-    const { start, dependencies } = build();
-    const upload = await findUpload(dependencies, await start(PNG.length));
+  test('at the same offset: one is kept, and a file of mixed bytes is never made', async () => {
+    const { start, send, dependencies, chunkObjects, stored } = build();
+    const id = await start(PNG.length);
+    const upload = await findUpload(dependencies, id);
     const results = await Promise.allSettled(
-      [PNG.subarray(0, 20), PNG.subarray(0, 30)].map((bytes) =>
+      [PNG.subarray(0, 20), Buffer.alloc(20)].map((bytes) =>
         receiveBytes(dependencies, upload, at(0, bytes)),
       ),
     );
     assert.deepEqual(results.map(({ status }) => status).toSorted(), ['fulfilled', 'rejected']);
+    assert.equal(chunkObjects.size, 1);
+    await assert.rejects(send(id, at(20, PNG.subarray(20), true)), {
+      message: /different bytes for the same offset/,
+      uploadStatus: 'cancelled',
+    });
+    assert.deepEqual([chunkObjects.size, stored.size], [0, 0]);
   });
 
   test('that finish with different bytes: one wins, and its bytes are stored', async () => {
