@@ -4,14 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { file, JPEG, PNG } from '../support/images.ts';
 import { form, openApplication } from './application.ts';
-import {
-  readChatStream,
-  readImages,
-  readImageUrls,
-  readModels,
-  readNativeImages,
-  readPredictions,
-} from './replies.ts';
+import { readChatStream, readImages, readModels, readNativeImages, readPredictions } from './replies.ts';
 
 const app = await openApplication();
 /** OPENAI_API_BASE_URL, IMAGES_OPENAI_API_BASE_URL, IMAGES_EDIT_OPENAI_API_BASE_URL. */
@@ -44,11 +37,6 @@ describe('an image of the engine openai', () => {
     test(`with ${title} is in the response`, async () => {
       assert.deepEqual(readImages(await generate(body)), [picture]);
     });
-
-  test('can be fetched from its address', async () => {
-    const body = { model: 'dall-e-2', size: '512x512', response_format: 'url' };
-    assert.deepEqual(await readImageUrls(await generate(body)), ['image/jpeg 512x512']);
-  });
 });
 
 describe('an image of the engine gemini', () => {

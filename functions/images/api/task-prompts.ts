@@ -13,9 +13,11 @@ const TASK_PROMPTS: readonly TaskPrompt[] = [
   // Chatbox
   { begins: 'Based on the chat history, give this conversation a name.' },
   { begins: 'Summarize this conversation as a handoff briefing' },
-  // NextChat
+  // NextChat in English and Chinese
   { begins: 'Please generate a four to five word title summarizing our conversation' },
   { begins: 'Summarize the discussion briefly in 200 words or less' },
+  { begins: '使用四到五个字直接返回这句话的简要主题' },
+  { begins: '简要总结一下对话内容' },
   // big-AGI
   { begins: 'You are an AI conversation titles assistant' },
   // Cherry Studio, versions 2 and 1

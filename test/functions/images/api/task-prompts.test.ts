@@ -8,6 +8,7 @@ const TASKS = [
   'Analyze this conversation and provide:\n1. The detected language\n2. A concise title',
   'Based on the chat history, give this conversation a name.\nKeep it short.',
   '\nPlease generate a four to five word title summarizing our conversation without any lead-in.',
+  '使用四到五个字直接返回这句话的简要主题，不要解释',
   'You are an AI conversation titles assistant who specializes in chat titles.',
 ];
 
