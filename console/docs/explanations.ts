@@ -83,7 +83,7 @@ const EXPLANATIONS: readonly Explanation[] = [
   {
     codes: ['image_not_converted'],
     meaning:
-      'The image was generated and charged, but could not be converted to the `output_format`. With `x-should-retry: false`',
+      'The image was generated and charged, but could not be converted to the requested format. With `x-should-retry: false`',
   },
   {
     codes: ['upstream_unavailable'],

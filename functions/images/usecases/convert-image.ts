@@ -24,7 +24,7 @@ const toFailure = (error: unknown, { format }: ImageConversion): DomainError => 
   return new DomainError('image_not_converted', message, { cause: error });
 };
 
-/** Follows the charge: the upstream has made the image, whether or not it can be converted. */
+/** Converts an image before it is stored. If that fails, the original is stored and charged, since the upstream made it. */
 export const convertGenerated = async (
   { convert, logger }: Converter,
   { caller, requestId, request, conversion }: ConversionOrder,

@@ -47,10 +47,10 @@ describe('the thread that converts images', async () => {
   test('is deployed with the functions that convert images only', () => {
     const folder = keptBundles(bundleInto) ?? assert.fail('the bundles cannot be kept');
     const deployed = (name: string): string => join(folder, name, 'image-worker.mjs');
-    const names = ['generate-images', 'edit-images', 'chat-completions', 'get-video'];
+    const names = ['generate-images', 'edit-images', 'predict-images', 'chat-completions', 'get-video'];
     assert.deepEqual(
       names.filter((name) => existsSync(deployed(name))),
-      ['generate-images', 'edit-images'],
+      ['generate-images', 'edit-images', 'predict-images'],
     );
     assert.deepEqual(readFileSync(deployed('edit-images')), files.get('image-worker.mjs'));
   });
