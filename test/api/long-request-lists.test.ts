@@ -23,8 +23,8 @@ describe('a list that is too long is refused in the native form, by its name and
     ],
     [
       NATIVE,
-      { contents: many({ parts: [TEXT] }, 200_000) },
-      'contents must be a list of at most 200 items, but 200000 were sent.',
+      { contents: many({ parts: [TEXT] }, 100_000) },
+      'contents must be a list of at most 200 items, but 100000 were sent.',
     ],
     [
       NATIVE,

@@ -101,7 +101,7 @@ const NATIVE_FIELDS: Fields = {
 };
 
 const IMAGES_FIELDS: Fields = {
-  model: [...NOT_CHOICE, 'video-3.1-generate-preview'],
+  model: [...NOT_CHOICE.filter((value) => value !== ''), 'video-3.1-generate-preview'],
   prompt: [null, ' ', '\n', HALF, 1, true, [], ['x'], {}, 'x'.repeat(32_001)],
   size: [...NOT_CHOICE, '300x256', '1024x1024 ', '0x0', '16:10'],
   n: [0, 11, -1, 1.5, '01', '', true, [], {}],
