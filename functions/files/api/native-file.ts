@@ -34,7 +34,7 @@ export const nativeFileSchema = z
     state: z
       .enum(['PROCESSING', 'ACTIVE'])
       .check(z.describe('`PROCESSING` until the bytes have arrived, then `ACTIVE`.')),
-    source: z.literal('UPLOADED'),
+    source: z.enum(['UPLOADED', 'GENERATED']),
   })
   .check(z.describe('A stored file, native format.'));
 
@@ -62,7 +62,7 @@ export const nativeFile = (file: StoredFile, baseUrl: string): NativeFile => {
     ...(file.sha256 === undefined ? {} : { sha256Hash: file.sha256 }),
     uri: `${baseUrl}/v1beta/files/${bareId(file)}`,
     state: file.arrived ? 'ACTIVE' : 'PROCESSING',
-    source: 'UPLOADED',
+    source: file.purpose === 'output' ? 'GENERATED' : 'UPLOADED',
   };
 };
 

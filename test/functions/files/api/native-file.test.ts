@@ -35,6 +35,7 @@ test('a file has a name without a prefix, and a URI at the base URL', () => {
   });
   const { state, sha256Hash } = nativeFile({ ...FILE, arrived: false, sha256: 'abc=' }, '');
   assert.deepEqual([state, sha256Hash], ['PROCESSING', 'abc=']);
+  assert.equal(nativeFile({ ...FILE, purpose: 'output' }, '').source, 'GENERATED');
 });
 
 test('a list has a token for the next page only if there is one', () => {
