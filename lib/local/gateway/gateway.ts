@@ -55,6 +55,8 @@ export const startGateway = async (options: GatewayOptions): Promise<Gateway> =>
       });
     });
     server.on('clientError', rejectBrokenRequest);
+    // Longer than any client's, so that no connection is closed just as it is reused.
+    server.keepAliveTimeout = 120_000;
     servers.add(server);
     return server;
   };
