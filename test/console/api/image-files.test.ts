@@ -48,15 +48,17 @@ const world = (context: TestContext, statuses: readonly number[], lifetimeSecond
   return { orders, uploads };
 };
 
-/** Waits until all retries are over. */
+const realTimeout = globalThis.setTimeout;
+
+/** Waits until all retries are over. The hash is computed in real time, in a thread. */
 const settled = async <Result>(result: Promise<Result>): Promise<PromiseSettledResult<Result>> => {
   const outcome = Promise.allSettled([result]);
   let isOver = false;
   void outcome.then(() => {
     isOver = true;
   });
-  for (let turns = 0; turns < 500 && !isOver; turns += 1) {
-    await new Promise((resolve) => setImmediate(resolve));
+  while (!isOver) {
+    await new Promise((resolve) => realTimeout(resolve, 1));
     mock.timers.tick(1000);
   }
   const [first] = await outcome;
