@@ -52,7 +52,7 @@ export const openApplication = async () => {
   const apiKey = await issueApiKey(store, { account, name: 'application' });
   const adminKey = await issueApiKey(store, { account, name: 'billing', kind: 'admin' });
 
-  /** What a user enters in the settings, and the headers of all requests. */
+  /** The address that a user enters in the settings, and the headers of all requests. */
   const provider = (path: string, headers: RequestHeaders) => ({
     post: (address: string, body?: unknown, more: RequestHeaders = {}) =>
       send('POST', `${baseUrl}${path}${address}`, { ...headers, ...more }, body),
