@@ -3,9 +3,11 @@ import { refuse } from '../../platform/body/parse.ts';
 import {
   anything,
   choice,
+  forbidden,
   ignored,
   leaf,
   lenientFields,
+  limitedText,
   list,
   map,
   numberFrom,
@@ -14,7 +16,7 @@ import {
   wholeNumber,
 } from '../../platform/body/schema.ts';
 import { listed } from '../../platform/domain/errors.ts';
-import { isOneOf } from '../../platform/domain/models.ts';
+import { isOneOf, MAX_PROMPT_CHARACTERS } from '../../platform/domain/models.ts';
 import {
   IMAGE_ASPECT_RATIOS,
   IMAGE_SIZES,
@@ -23,6 +25,17 @@ import {
   MODALITIES,
   type Modality,
 } from '../domain/image-request.ts';
+
+/** Rejected with any value. */
+export const unsupported = (advice: string) =>
+  forbidden((context) => refuse(context, `is not supported: ${advice}`), `Not supported: ${advice}`);
+
+const PROMPT_LENGTH = `1 to ${MAX_PROMPT_CHARACTERS} characters of text.`;
+
+export const prompt = limitedText(MAX_PROMPT_CHARACTERS, `is required: ${PROMPT_LENGTH}`).check(
+  z.regex(/\S/, { error: `must have ${PROMPT_LENGTH}`, abort: true }),
+  z.meta({ minLength: 1, maxLength: MAX_PROMPT_CHARACTERS, description: 'Describes the image.' }),
+);
 
 const SIZE_MESSAGE = `must be one of ${listed(IMAGE_SIZES)}.`;
 

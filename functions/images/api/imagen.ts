@@ -6,19 +6,17 @@ import {
   choice,
   filledList,
   flag,
-  forbidden,
   forms,
   ignored,
   leaf,
   lenientFields,
-  limitedText,
   optional,
   says,
   text,
   wholeNumber,
 } from '../../platform/body/schema.ts';
 import { DomainError, listed } from '../../platform/domain/errors.ts';
-import { type ImageModel, isOneOf, MAX_PROMPT_CHARACTERS } from '../../platform/domain/models.ts';
+import { type ImageModel, isOneOf } from '../../platform/domain/models.ts';
 import { BEST_QUALITY, type ImageConversion, OUTPUT_FORMATS } from '../domain/image-conversion.ts';
 import {
   type GeneratedImage,
@@ -28,20 +26,11 @@ import {
   maxImages,
   textPart,
 } from '../domain/image-request.ts';
-import { imageSize } from './image-options.ts';
+import { imageSize, prompt, unsupported } from './image-options.ts';
 import { toConversion } from './output-options.ts';
 
 /** The limit of Google's Imagen models. */
 export const MAX_SAMPLES = 4;
-
-const unsupported = (advice: string) =>
-  forbidden((context) => refuse(context, `is not supported: ${advice}`), `Not supported: ${advice}`);
-
-const PROMPT_LENGTH = `1 to ${MAX_PROMPT_CHARACTERS} characters of text.`;
-const prompt = limitedText(MAX_PROMPT_CHARACTERS, `is required: ${PROMPT_LENGTH}`).check(
-  z.regex(/\S/, { error: `must have ${PROMPT_LENGTH}`, abort: true }),
-  z.meta({ minLength: 1, maxLength: MAX_PROMPT_CHARACTERS, description: 'Describes the image.' }),
-);
 
 const elsewhere = unsupported('send images to generateContent.');
 const instance = lenientFields({ prompt, image: elsewhere, referenceImages: elsewhere, mask: elsewhere });
@@ -124,7 +113,9 @@ const PARAMETERS = {
     'Generation seed of the first image; each further one has the next.',
   ),
   language: ignored(text(), 'The model detects the language of the prompt.'),
-  addWatermark: z.optional(z.literal(true, says('must be true or be left out: images have a watermark.'))),
+  addWatermark: z.optional(
+    z.literal(true, says('must be true or be left out: images have an invisible watermark.')),
+  ),
   enhancePrompt: z.optional(z.literal(true, says('must be true or be left out.'))),
   negativePrompt: unsupported('describe in the prompt what to leave out.'),
   guidanceScale: unsupported('the model decides how closely it follows the prompt.'),

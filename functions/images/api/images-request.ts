@@ -6,12 +6,10 @@ import {
   anything,
   choice,
   filledList,
-  forbidden,
   forms,
   ignored,
   leaf,
   lenientFields,
-  limitedText,
   model,
   only,
   optional,
@@ -19,7 +17,7 @@ import {
 } from '../../platform/body/schema.ts';
 import { listed } from '../../platform/domain/errors.ts';
 import type { GivenImage } from '../../platform/domain/input-image.ts';
-import { IMAGE_MODEL, MAX_PROMPT_CHARACTERS } from '../../platform/domain/models.ts';
+import { IMAGE_MODEL } from '../../platform/domain/models.ts';
 import type { ImageConversion } from '../domain/image-conversion.ts';
 import {
   IMAGE_ASPECT_RATIOS,
@@ -35,11 +33,8 @@ import {
   SIZE_NAMES,
   textPart,
 } from '../domain/image-request.ts';
-import { imageConfig, imageSize, mergeConfigs } from './image-options.ts';
+import { imageConfig, imageSize, mergeConfigs, prompt, unsupported } from './image-options.ts';
 import { outputFields, readConversion } from './output-options.ts';
-
-const unsupported = (reason: string) =>
-  forbidden((context) => refuse(context, `is not supported: ${reason}`), `Not supported: ${reason}`);
 
 const stillImages = 'images are JPEG, PNG or WebP; use output_format.';
 
@@ -85,8 +80,6 @@ export type ImagesRequest<Image = GivenImage> = {
 
 const MAX_EDITED_IMAGES = 10;
 
-const PROMPT_LENGTH = `1 to ${MAX_PROMPT_CHARACTERS} characters of text.`;
-
 const SIZE_MESSAGE = `must be one of ${listed(SIZE_NAMES)}, or WIDTHxHEIGHT in pixels within ${RATIO_TOLERANCE_PERCENT} % of one of these ratios.`;
 
 const size = leaf(
@@ -112,10 +105,7 @@ const shared = {
     `How many images to generate, default 1; at most ${maxImages('4K')} at 4K, ${maxImages('4K', 'png')} as png.`,
   ),
   model: optional(model([IMAGE_MODEL]), `Default: ${IMAGE_MODEL}.`),
-  prompt: limitedText(MAX_PROMPT_CHARACTERS, `is required: ${PROMPT_LENGTH}`).check(
-    z.regex(/\S/, { error: `must have ${PROMPT_LENGTH}`, abort: true }),
-    z.meta({ minLength: 1, maxLength: MAX_PROMPT_CHARACTERS, description: 'Describes the image.' }),
-  ),
+  prompt,
   size: optional(size, 'Aspect ratio and resolution if these fields are absent.'),
   aspectRatio: optional(
     choice(IMAGE_ASPECT_RATIOS),
