@@ -18,7 +18,7 @@ export const texts = {
     gallery: 'Gallery',
     finished: 'The image is ready.',
     galleryNote:
-      'The gallery is in this browser. The service keeps the images as files of the account until they expire.',
+      'This gallery is in your browser. Unless storing is turned off, the account also keeps each image as a file.',
     example: 'A watercolor of a small harbor at dawn, soft mist over the boats',
     useExample: 'Start with an example',
     galleryEmptyTitle: 'No images yet',
@@ -28,7 +28,7 @@ export const texts = {
     clear: 'Remove all',
     clearTitle: 'Remove all images?',
     clearText:
-      'They disappear from the gallery of this browser, which cannot be undone. Files of the account are kept.',
+      'They are removed from this browser, which cannot be undone. Files of the account are not deleted.',
     asInput: 'Use as input',
     notStored: 'This browser cannot store images. Download the ones you want to keep.',
   },
