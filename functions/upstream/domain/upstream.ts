@@ -85,6 +85,16 @@ export class UpstreamError extends Error {
   }
 }
 
+/**
+ * The upstream has certainly not accepted the request, so another one may get it. A 500 can come from anywhere, and a
+ * rejected request would be rejected elsewhere too.
+ */
+export const isCertainRefusal = ({ fault, httpStatus }: UpstreamError): boolean =>
+  fault === 'busy' ||
+  fault === 'exhausted' ||
+  fault === 'operator' ||
+  (fault === 'failing' && (httpStatus === undefined || httpStatus === 503));
+
 /** The error for the owner of a task that fails; also logs the event for the operator. */
 export const toTaskError = (logger: Logger, error: UpstreamError): TaskError => {
   const { code, message = error.message, taskEvent } = error.row;

@@ -5,8 +5,11 @@ import {
   GetItemCommand,
   PutItemCommand,
   type PutItemCommandInput,
+  type TransactWriteItem,
+  TransactWriteItemsCommand,
 } from '@aws-sdk/client-dynamodb';
 import { conditionHeld } from '../../platform/aws/aws-clients.ts';
+import { failedConditions } from '../../platform/aws/contention.ts';
 import {
   type Attributes,
   amountOrNull,
@@ -35,8 +38,10 @@ import {
 import {
   type Charge,
   INPUT_ROLES,
+  type ReturnedPlace,
   TASK_ERROR_CODES,
   TASK_STATUSES,
+  type TakenPlace,
   type Task,
   type TaskPosition,
   type TaskRepository,
@@ -52,7 +57,13 @@ const IS_NEW = 'attribute_not_exists(id) OR attribute_exists(removed_task)';
 export const IS_AT_STEP = '#step = :step';
 export const STEP_NAME = { '#step': 'step' };
 
-export const dynamoTasks = (client: DynamoDBClient, table: string): TaskRepository => {
+/** The writes that change the places of tasks at upstreams with limits. */
+export type PlaceWrites = {
+  readonly take: (place: TakenPlace) => TransactWriteItem;
+  readonly giveBack: (place: ReturnedPlace) => TransactWriteItem;
+};
+
+export const dynamoTasks = (client: DynamoDBClient, table: string, places?: PlaceWrites): TaskRepository => {
   const read = async (id: string): Promise<Attributes | undefined> => {
     const { Item } = await client.send(
       new GetItemCommand({ TableName: table, Key: encode({ id }), ConsistentRead: true }),
@@ -69,6 +80,20 @@ export const dynamoTasks = (client: DynamoDBClient, table: string): TaskReposito
     return (await read(task.id))?.write_id?.S === writeId;
   };
 
+  const atStepBefore = (next: Task) => ({
+    ConditionExpression: IS_AT_STEP,
+    ExpressionAttributeNames: STEP_NAME,
+    ExpressionAttributeValues: encode({ ':step': next.step - 1 }),
+  });
+
+  /** The SDK's token makes a repeated transaction succeed again, so no write id is needed. */
+  const putWith = (next: Task, change: (writes: PlaceWrites) => TransactWriteItem) => {
+    if (places === undefined) throw new Error('this function cannot change places at upstreams');
+    const Put = { TableName: table, Item: toItem(next), ...atStepBefore(next) };
+    const TransactItems = [{ Put }, change(places)];
+    return failedConditions(() => client.send(new TransactWriteItemsCommand({ TransactItems })));
+  };
+
   return {
     create: (task) => put(task, { ConditionExpression: IS_NEW }),
 
@@ -82,12 +107,16 @@ export const dynamoTasks = (client: DynamoDBClient, table: string): TaskReposito
       return item === undefined ? undefined : (readMarker(item) ?? readPosition(item));
     },
 
-    advance: (next) =>
-      put(next, {
-        ConditionExpression: IS_AT_STEP,
-        ExpressionAttributeNames: STEP_NAME,
-        ExpressionAttributeValues: encode({ ':step': next.step - 1 }),
-      }),
+    advance: async (next, returned) => {
+      if (returned === undefined) return put(next, atStepBefore(next));
+      return (await putWith(next, ({ giveBack }) => giveBack(returned))).length === 0;
+    },
+
+    advanceWithPlace: async (next, place) => {
+      const failed = await putWith(next, ({ take }) => take(place));
+      if (failed.length === 0) return true;
+      return failed[0] === undefined ? 'full' : false;
+    },
 
     remove: (task) => {
       const condition = {
@@ -121,6 +150,16 @@ export const listPosition = ({ id, createdAt }: Pick<Task, 'id' | 'createdAt'>):
 /** Sorts before all tasks of this millisecond and after all earlier ones. */
 export const timePosition = (time: number): string => String(time).padStart(15, '0');
 
+/** Tasks that wait in line have a part of the due index for themselves, which the sweeper reads in the order of the tickets. */
+export const lineShard = (model: string): string => `line/${model}`;
+
+const dueKeys = ({ id, work, ticket, request }: Task) => {
+  if (work === undefined) return {};
+  return work.kind === 'wait'
+    ? { due_shard: lineShard(request.model), due_at: ticket, deadline: work.dueAt }
+    : { due_shard: DUE_INDEX.shardFor(id), due_at: work.dueAt };
+};
+
 /** The task is stored under `task`. Only a task with work left has the keys of the due index. */
 export const toItem = (task: Task): Attributes =>
   encode({
@@ -128,8 +167,7 @@ export const toItem = (task: Task): Attributes =>
     step: task.step,
     account: task.account,
     position: listPosition(task),
-    due_shard: task.work === undefined ? undefined : DUE_INDEX.shardFor(task.id),
-    due_at: task.work?.dueAt,
+    ...dueKeys(task),
     expires: Math.floor((task.expiresAt ?? task.createdAt) / 1000) + ITEM_LIFETIME_SECONDS,
     task,
   });
@@ -230,6 +268,12 @@ const readTask = (task: Attributes): Task =>
     })),
     attempts: number(task, 'attempts'),
     openSubmits: number(task, 'openSubmits'),
+    ticket: optional(task, 'ticket', number),
+    upstream: readOptional(task, 'upstream', (upstream) => ({
+      name: text(upstream, 'name'),
+      definition: optional(upstream, 'definition', text),
+      hasPlace: boolean(upstream, 'hasPlace'),
+    })),
     operation: optional(task, 'operation', text),
     submittedAt: optional(task, 'submittedAt', time),
     generatedAt: optional(task, 'generatedAt', time),

@@ -1,4 +1,6 @@
 import type { ImageType, VideoModel } from '../../platform/domain/models.ts';
+import type { Place } from '../../upstream/domain/pool.ts';
+import type { UpstreamReference } from '../../upstream/domain/upstreams.ts';
 import type { VideoMode, VideoRequest } from './video-request.ts';
 
 export const TASK_STATUSES = ['queued', 'in_progress', 'completed', 'failed'] as const;
@@ -15,9 +17,19 @@ export const TRANSITIONS = {
 
 /**
  * The next thing that the worker does with a task. `submitting` and `fetching` are claims: the worker that wrote one
- * has until `dueAt` to finish; only then may another try.
+ * has until `dueAt` to finish; only then may another try. A task with `wait` is in line for an upstream until it is
+ * called.
  */
-export const WORK_KINDS = ['submit', 'submitting', 'check', 'fetch', 'fetching', 'settle', 'delete'] as const;
+export const WORK_KINDS = [
+  'submit',
+  'wait',
+  'submitting',
+  'check',
+  'fetch',
+  'fetching',
+  'settle',
+  'delete',
+] as const;
 export type WorkKind = (typeof WORK_KINDS)[number];
 const CLAIMS: readonly WorkKind[] = ['submitting', 'fetching'];
 type Work = { readonly kind: WorkKind; readonly dueAt: number };
@@ -55,6 +67,9 @@ export type Charge = {
   readonly currency: string | null;
 };
 
+/** The upstream that a submit was sent to, and whether the task counts towards its limits. */
+export type TaskUpstream = UpstreamReference & { readonly hasPlace: boolean };
+
 /** The task's share of its account's limits until it ends, and the charge that it will cause. */
 type TaskReservation = {
   readonly id: string;
@@ -81,6 +96,10 @@ export type Task = {
   readonly attempts: number;
   /** Submits that the upstream may or may not have accepted. */
   readonly openSubmits: number;
+  /** The task's number in the line for an upstream, which it keeps until it is submitted; undefined if it has not waited. */
+  readonly ticket: number | undefined;
+  /** Undefined unless a submit is on its way or was accepted. */
+  readonly upstream: TaskUpstream | undefined;
   readonly operation: string | undefined;
   readonly submittedAt: number | undefined;
   /** When the upstream reported the video as finished. */
@@ -109,6 +128,8 @@ export const newTask = (accepted: AcceptedTask): Task => ({
   work: { kind: 'submit', dueAt: accepted.createdAt },
   attempts: 0,
   openSubmits: 0,
+  ticket: undefined,
+  upstream: undefined,
   operation: undefined,
   submittedAt: undefined,
   generatedAt: undefined,
@@ -131,14 +152,26 @@ export const isClaimed = ({ work }: Task, now: number): boolean =>
 /** A deletion cannot be undone: the owner no longer sees the task, even if its objects still exist. */
 export const isDeleted = ({ work }: Task): boolean => work?.kind === 'delete';
 
+/** Ends the place of a task at an upstream. */
+export type ReturnedPlace = { readonly upstream: string; readonly taskId: string };
+export type TakenPlace = Place & {
+  readonly taskId: string;
+  /** A unique name for the submit, which counts from this time. */
+  readonly start: { readonly name: string; readonly time: number };
+  /** The video counts until then, even if its end is never written. */
+  readonly until: number;
+};
+
 export type TaskPosition = Pick<Task, 'account' | 'createdAt'>;
 
 export type TaskRepository = {
   /** False means that the id is taken. */
   create(task: Task): Promise<boolean>;
   find(id: string): Promise<Task | undefined>;
-  /** Writes the state after step `next.step - 1`; false means that another delivery won. */
-  advance(next: Task): Promise<boolean>;
+  /** Writes the state after step `next.step - 1` and, in the same write, returns a place; false means that another delivery won. */
+  advance(next: Task, returned?: ReturnedPlace): Promise<boolean>;
+  /** Like `advance`, and takes a place at an upstream; `full` means that the place is no longer free. */
+  advanceWithPlace(next: Task, place: TakenPlace): Promise<boolean | 'full'>;
   /** Removes the task; false means that it has changed since it was read. */
   remove(task: Task): Promise<boolean>;
   /** The task's account and its place in the list; known until a day after the task is removed. */
@@ -175,6 +208,27 @@ export type TaskPage = {
 export type TaskPages = {
   /** Tasks of an account, ordered by creation time. */
   page(account: string, query: PageQuery): Promise<TaskPage>;
+};
+
+/** Tasks that wait for an upstream with room, in the order of their tickets. */
+export type WaitingTask = {
+  readonly id: string;
+  readonly step: number;
+  readonly ticket: number;
+  /** When the task fails if it has not been submitted. */
+  readonly deadline: number;
+};
+
+export type WaitingLine = {
+  /** A number for the next task of an account: accounts take turns, however many tasks they have. */
+  ticket(account: string, model: VideoModel, served: number): Promise<number>;
+  /** Keeps new tasks from overtaking the line until the given time. */
+  hold(model: VideoModel, until: number): Promise<void>;
+  waiting(model: VideoModel): AsyncIterable<WaitingTask>;
+  /** Takes the task out of the line; its work is due at the given time. Returns its account, or undefined if it has moved on. */
+  call(task: WaitingTask, dueAt: number): Promise<string | undefined>;
+  /** Remembers the last ticket; without `until`, the line is empty. */
+  advance(model: VideoModel, served: number, until: number | undefined): Promise<void>;
 };
 
 export type DueTask = { readonly id: string; readonly step: number; readonly sweeps: number };

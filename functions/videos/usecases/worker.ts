@@ -3,11 +3,19 @@ import type { AccountRepository, ChargeRepository, ReservedMoney } from '../../a
 import { DomainError } from '../../platform/domain/errors.ts';
 import type { SlowSteps } from '../../platform/domain/fair-share.ts';
 import type { Clock, Logger } from '../../platform/domain/log-events.ts';
+import type { UpstreamPool } from '../../upstream/domain/pool.ts';
 import type { UpstreamPauses } from '../../upstream/domain/upstream.ts';
 import { toWebhookEvent, type WebhookQueue } from '../../webhooks/domain/webhook-delivery.ts';
-import { isOwnInput, type MediaStore, type VideoGenerator, videoKey } from '../domain/media.ts';
+import { isOwnInput, type MediaStore, type VideoGenerators, videoKey } from '../domain/media.ts';
 import type { StepMessage, StepQueue } from '../domain/step-queue.ts';
-import { isTerminal, type Task, type TaskError, type TaskRepository } from '../domain/task.ts';
+import {
+  isTerminal,
+  type ReturnedPlace,
+  type Task,
+  type TaskError,
+  type TaskRepository,
+  type WaitingLine,
+} from '../domain/task.ts';
 import { deletionRequested, failed, settled } from '../domain/transitions.ts';
 import { findOwned } from './read-videos.ts';
 
@@ -20,8 +28,11 @@ export type Worker = {
   readonly slowSteps: SlowSteps;
   readonly webhooks: Pick<WebhookQueue, 'send'>;
   readonly media: MediaStore;
-  readonly generator: VideoGenerator;
+  readonly generator: VideoGenerators;
+  readonly pool: UpstreamPool;
+  /** Of checks. */
   readonly pauses: UpstreamPauses;
+  readonly line: WaitingLine;
   readonly logger: Logger;
   readonly now: Clock;
   readonly random: () => number;
@@ -31,21 +42,28 @@ export type Worker = {
   readonly videoRetentionMs: number;
 };
 
-/** Writes the next state; false means that another delivery won and does the rest. */
+/**
+ * Writes the next state; false means that another delivery won and does the rest. With the state before, the write also
+ * returns a place at an upstream that the task no longer needs.
+ */
 export const saveStep = async (
   { tasks, logger }: Pick<Worker, 'tasks' | 'logger'>,
   next: Task,
+  before?: Task,
 ): Promise<boolean> => {
-  if (!(await tasks.advance(next))) {
-    logger.info('step already written', { taskId: next.id, step: next.step });
-    return false;
-  }
-  return true;
+  if (await tasks.advance(next, before && returnedPlace(before, next))) return true;
+  logger.info('step already written', { taskId: next.id, step: next.step });
+  return false;
 };
 
+const returnedPlace = ({ id, upstream }: Task, next: Task): ReturnedPlace | undefined =>
+  upstream?.hasPlace === true && next.upstream?.hasPlace !== true
+    ? { upstream: upstream.name, taskId: id }
+    : undefined;
+
 /** Writes the next state and enqueues its step for the time when it is due. */
-export const saveAndEnqueue = async (worker: Worker, next: Task): Promise<void> => {
-  if (!(await saveStep(worker, next)) || next.work === undefined) return;
+export const saveAndEnqueue = async (worker: Worker, next: Task, before?: Task): Promise<void> => {
+  if (!(await saveStep(worker, next, before)) || next.work === undefined) return;
   await sendStep(
     worker,
     { taskId: next.id, account: next.account, step: next.step },
@@ -73,7 +91,7 @@ type Dependencies = Stores & Pick<Worker, 'logger' | 'now'>;
 export const failTask = async (dependencies: Dependencies, task: Task, error: TaskError): Promise<void> => {
   const { logger, now } = dependencies;
   const next = failed(task, error, now());
-  if (!(await saveStep(dependencies, next))) return;
+  if (!(await saveStep(dependencies, next, task))) return;
   const { id: taskId, account, request } = task;
   logger.info('task failed', { taskId, account, model: request.model, code: error.code });
   await settleTask(dependencies, next);

@@ -1,0 +1,234 @@
+import type { Clock, Logger } from '../../platform/domain/log-events.ts';
+import type { UpstreamError, UpstreamPauses } from './upstream.ts';
+import {
+  ALL_MODELS,
+  type CoolDown,
+  coolDownAfter,
+  coolDownFor,
+  FAILURES_TO_OPEN,
+  hasRoom,
+  inOrder,
+  isLimited,
+  NEW_STATE,
+  PROBE_INTERVAL,
+  pastPlaces,
+  pastStarts,
+  serves,
+  type Upstream,
+  type UpstreamReference,
+  type UpstreamState,
+} from './upstreams.ts';
+
+/** A place among the videos of a limited upstream, taken by the same write that claims the submit. */
+export type Place = {
+  readonly upstream: string;
+  readonly submitsPerMinute: number | undefined;
+  readonly videosAtOnce: number | undefined;
+  /** Entries that no longer count; the write removes them and fails if another worker has done so. */
+  readonly pastStarts: readonly string[];
+  readonly pastPlaces: readonly string[];
+};
+
+/** Tasks wait in line for a model when all its upstreams are at their limits. */
+export type LineState = {
+  /** Until then, new tasks join the line instead of overtaking it. */
+  readonly until: number;
+  /** The ticket that was served last. */
+  readonly served: number;
+};
+
+export type PoolState = {
+  readonly upstreams: ReadonlyMap<string, UpstreamState>;
+  /** By model. */
+  readonly lines: ReadonlyMap<string, LineState>;
+};
+
+/** The knowledge that all workers share. */
+export type PoolStates = {
+  /** One call for all upstreams and lines. */
+  read(): Promise<PoolState>;
+  coolDown(upstream: string, model: string, coolDown: CoolDown): Promise<void>;
+  /** Counts a failure and returns the number of failures since the last success. */
+  addFailure(upstream: string): Promise<number>;
+  /** Forgets failures and the pause that they caused. */
+  clearFailures(upstream: string): Promise<void>;
+  /** Starts a new pause; false if another worker was first. */
+  claimProbe(upstream: string, ended: CoolDown | undefined, next: CoolDown): Promise<boolean>;
+};
+
+export type Choice =
+  | { readonly kind: 'chosen'; readonly upstream: UpstreamReference; readonly place: Place | undefined }
+  /** Every upstream pauses until then or longer. */
+  | { readonly kind: 'paused'; readonly until: number }
+  /** The upstreams are at their limits: the task waits in line. */
+  | { readonly kind: 'full'; readonly line: LineState | undefined }
+  | { readonly kind: 'none' };
+
+type Wanted = {
+  readonly model: string;
+  /** Upstreams that have refused this request. */
+  readonly tried: ReadonlySet<string>;
+  /** Images do not count towards the limits of videos. */
+  readonly kind: 'video' | 'image';
+  /** Whether the task has waited in line and may start now. */
+  readonly isServed?: boolean;
+};
+
+export type UpstreamPool = {
+  choose(wanted: Wanted): Promise<Choice>;
+  /** Notes the result of a call that started something; without an error it was successful. */
+  note(upstream: string, model: string, error?: UpstreamError): Promise<void>;
+  /** Another worker has changed the state that `choose` used. */
+  forget(): void;
+  /** Whether a refused request may be sent to another upstream. */
+  readonly hasOthers: boolean;
+};
+
+/** The only upstream of the service: its pauses are known to this process alone, so that no call is added. */
+export const onlyUpstream = (name: string, pauses: UpstreamPauses, now: Clock): UpstreamPool => ({
+  choose: async ({ model, tried }) => {
+    if (tried.has(name)) return { kind: 'none' };
+    const pause = pauses.remaining(model);
+    return pause > 0
+      ? { kind: 'paused', until: now() + pause }
+      : { kind: 'chosen', upstream: { name }, place: undefined };
+  },
+  note: async (_, model, error) => pauses.note(model, error),
+  forget: () => {},
+  hasOthers: false,
+});
+
+type Dependencies = {
+  readonly upstreams: readonly Upstream[];
+  readonly states: PoolStates;
+  readonly logger: Logger;
+  readonly now: Clock;
+  readonly random: () => number;
+};
+
+/** How long a worker uses what it has read. */
+const KEEP_STATE = 5000;
+/** How long tasks wait before they ask again whether an upstream was enabled. */
+const DISABLED_PAUSE = 60_000;
+
+/** Several upstreams, or limits: their state is shared by all workers. */
+export const sharedPool = ({ upstreams, states, logger, now, random }: Dependencies): UpstreamPool => {
+  let kept: { readonly state: PoolState; readonly until: number } | undefined;
+
+  const readState = async (): Promise<PoolState> => {
+    if (kept !== undefined && now() < kept.until) return kept.state;
+    const state = await states.read();
+    kept = { state, until: now() + KEEP_STATE };
+    return state;
+  };
+
+  const forget = () => {
+    kept = undefined;
+  };
+
+  const probe = async ({ name }: Upstream, { coolDowns }: UpstreamState): Promise<boolean> => {
+    const next = { until: now() + PROBE_INTERVAL, reason: 'failing' } as const;
+    return states.claimProbe(name, coolDowns.get(ALL_MODELS), next);
+  };
+
+  /** `false` if it cannot be used; a time if it can be used then. */
+  const judge = async (
+    upstream: Upstream,
+    state: UpstreamState,
+    { model, tried, kind }: Wanted,
+  ): Promise<'usable' | 'full' | 'never' | number> => {
+    if (state.isDisabled) return now() + DISABLED_PAUSE;
+    const coolDown = coolDownFor(state, model, now());
+    if (coolDown !== undefined) {
+      // After one upstream has refused its key or quota, others in the same situation are no alternative.
+      const isHopeless = tried.size > 0 && (coolDown.reason === 'refused' || coolDown.reason === 'quota');
+      return isHopeless ? 'never' : coolDown.until;
+    }
+    if (kind === 'video' && !hasRoom(upstream, state, now())) return 'full';
+    if (state.failures < FAILURES_TO_OPEN) return 'usable';
+    if (await probe(upstream, state)) return 'usable';
+    forget();
+    return now() + PROBE_INTERVAL;
+  };
+
+  const toPlace = (upstream: Upstream, state: UpstreamState): Place | undefined => {
+    if (!isLimited(upstream)) return undefined;
+    const { name, submitsPerMinute, videosAtOnce } = upstream;
+    return {
+      upstream: name,
+      submitsPerMinute,
+      videosAtOnce,
+      pastStarts: pastStarts(state, now()),
+      pastPlaces: pastPlaces(state, now()),
+    };
+  };
+
+  const choose = async (wanted: Wanted): Promise<Choice> => {
+    const { model, tried, kind, isServed = false } = wanted;
+    const state = await readState();
+    const line = state.lines.get(model);
+    const mustWait = kind === 'video' && !isServed && line !== undefined && line.until > now();
+    const pauses: number[] = [];
+    let isFull = false;
+    for (const upstream of inOrder(upstreams, random)) {
+      if (tried.has(upstream.name) || !serves(upstream, model)) continue;
+      const own = state.upstreams.get(upstream.name) ?? NEW_STATE;
+      // Only the limited upstreams have a line.
+      const verdict = mustWait && isLimited(upstream) ? 'full' : await judge(upstream, own, wanted);
+      if (verdict === 'usable')
+        return {
+          kind: 'chosen',
+          upstream: { name: upstream.name, definition: JSON.stringify(upstream) },
+          place: kind === 'video' ? toPlace(upstream, own) : undefined,
+        };
+      if (verdict === 'full') isFull = true;
+      else if (verdict !== 'never') pauses.push(verdict);
+    }
+    if (isFull) return { kind: 'full', line };
+    return pauses.length === 0 ? { kind: 'none' } : { kind: 'paused', until: Math.min(...pauses) };
+  };
+
+  const noteSuccess = async (name: string): Promise<void> => {
+    const failures = kept?.state.upstreams.get(name)?.failures ?? 0;
+    if (failures === 0) return;
+    await states.clearFailures(name);
+    forget();
+  };
+
+  const report = (upstream: string, model: string, { until, reason }: CoolDown, error: UpstreamError) => {
+    const { httpStatus } = error;
+    logger.info('upstream pauses', { upstream, model, reason, seconds: Math.ceil((until - now()) / 1000) });
+    if (reason === 'refused') logger.error('upstream needs the operator', error, { upstream, httpStatus });
+    if (reason === 'quota') logger.error('upstream quota used up', error, { upstream, httpStatus });
+  };
+
+  const noteFailure = async (name: string, model: string, error: UpstreamError): Promise<void> => {
+    forget();
+    const caused = coolDownAfter(error, model, now());
+    if (caused !== undefined) {
+      await states.coolDown(name, caused.model, caused.coolDown);
+      report(name, caused.model, caused.coolDown, error);
+      return;
+    }
+    if ((await states.addFailure(name)) < FAILURES_TO_OPEN) return;
+    const coolDown = { until: now() + PROBE_INTERVAL, reason: 'failing' } as const;
+    await states.coolDown(name, ALL_MODELS, coolDown);
+    report(name, ALL_MODELS, coolDown, error);
+  };
+
+  return {
+    choose,
+    note: async (name, model, error) => {
+      try {
+        // A rejected request is an answer.
+        if (error === undefined || error.fault === 'rejected') await noteSuccess(name);
+        else await noteFailure(name, model, error);
+      } catch (failure) {
+        // The next call learns the same.
+        logger.error('upstream state not saved', failure, { upstream: name });
+      }
+    },
+    forget,
+    hasOthers: upstreams.length > 1,
+  };
+};
