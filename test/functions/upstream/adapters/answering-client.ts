@@ -1,4 +1,4 @@
-import { upstreamClient } from '../../../../functions/upstream/adapters/upstream-client.ts';
+import { geminiClient } from '../../../../functions/upstream/adapters/gemini-client.ts';
 
 type Sent = { readonly url: string; readonly init: RequestInit };
 
@@ -8,7 +8,7 @@ export const answeringClient = (
   baseUrl = 'https://upstream.test/base/',
 ) => {
   const sent: Sent[] = [];
-  const client = upstreamClient({
+  const client = geminiClient({
     baseUrl,
     keyHeader: 'x-key',
     apiKey: async () => 'secret',

@@ -7,8 +7,8 @@ import type {
 } from '../../images/domain/image-request.ts';
 import { truncate } from '../../platform/domain/errors.ts';
 import { UpstreamError } from '../domain/upstream.ts';
+import type { GeminiClient } from './gemini-client.ts';
 import { Base64 } from './json-body.ts';
-import type { UpstreamClient } from './upstream-client.ts';
 
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 const MAX_REASON = 500;
@@ -115,7 +115,7 @@ export const readAnswer = (received: unknown): ImageAnswer => {
   };
 };
 
-export const upstreamImages = (client: UpstreamClient): ImageGenerator => ({
+export const geminiImages = (client: GeminiClient): ImageGenerator => ({
   generate: async (request, { timeoutMs }) =>
     readAnswer(
       await client.call(`v1beta/models/${client.modelName(request.model)}:generateContent`, {

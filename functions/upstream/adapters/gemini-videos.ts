@@ -4,8 +4,8 @@ import type { LoadedInput, OperationState, VideoGenerator } from '../../videos/d
 import { SUBMIT_TIMEOUT } from '../../videos/domain/schedule.ts';
 import type { TaskError, TaskErrorCode, TaskRequest } from '../../videos/domain/task.ts';
 import { UpstreamError } from '../domain/upstream.ts';
+import type { GeminiClient } from './gemini-client.ts';
 import { Base64 } from './json-body.ts';
-import type { UpstreamClient } from './upstream-client.ts';
 
 const CHECK_TIMEOUT_MS = 30_000;
 const MAX_MESSAGE = 500;
@@ -55,7 +55,7 @@ const toTaskError = ({ error, response }: Operation): TaskError => {
   return { code: 'upstream_unavailable', message: 'The generator finished without a video.' };
 };
 
-const toOperationState = (operation: Operation, { storedAddress }: UpstreamClient): OperationState => {
+const toOperationState = (operation: Operation, { storedAddress }: GeminiClient): OperationState => {
   if (operation.done !== true) return { state: 'pending' };
   // An operation with an error has failed, even if it contains a video.
   const video = operation.error === undefined ? readVideos(operation)[0] : undefined;
@@ -99,8 +99,8 @@ const toRequestBody = (request: TaskRequest, inputs: readonly LoadedInput[]) => 
 
 const CALL_TIMEOUTS_MS = { submit: SUBMIT_TIMEOUT, check: CHECK_TIMEOUT_MS };
 
-export const upstreamVideos = (
-  client: UpstreamClient,
+export const geminiVideos = (
+  client: GeminiClient,
   fileTimeoutMs: number,
   timeoutsMs: Readonly<Record<'submit' | 'check', number>> = CALL_TIMEOUTS_MS,
 ): VideoGenerator => {

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { truncate } from '../../platform/domain/errors.ts';
 import { UpstreamError, type UpstreamFault } from '../domain/upstream.ts';
-import { jsonBody } from './json-body.ts';
 
 const detailSchema = z.object({
   reason: z.optional(z.string()),
@@ -75,30 +74,6 @@ export const readUpstreamError = async (response: Response): Promise<UpstreamErr
   );
 };
 
-type UpstreamOptions = {
-  readonly baseUrl: string;
-  readonly keyHeader: string;
-  readonly apiKey: () => Promise<string>;
-  /** Maps our model names to the upstream's where they differ. */
-  readonly models: Readonly<Record<string, string>>;
-  readonly fetch: typeof fetch;
-};
-
-export type UpstreamClient = {
-  readonly modelName: (model: string) => string;
-  /** One JSON call; every failure is an UpstreamError. */
-  readonly call: (
-    path: string,
-    options: { body?: unknown; timeoutMs: number; maxBytes: number },
-  ) => Promise<unknown>;
-  /** The form in which a file's address is stored: relative if it is the upstream's own, in case its host changes. */
-  readonly storedAddress: (uri: string) => string;
-  /** Downloads a file that the upstream named; follows redirects. */
-  readonly download: (uri: string, timeoutMs: number) => Promise<AsyncIterable<Uint8Array>>;
-};
-
-const MAX_REDIRECTS = 5;
-
 /** The connection failed, so the upstream cannot have received the request. */
 const NEVER_CONNECTED = [
   'ECONNREFUSED',
@@ -115,14 +90,14 @@ const readErrorCode = (error: unknown): string | undefined => {
   return readErrorCode(error.cause);
 };
 
-const networkError = (error: unknown): UpstreamError => {
+export const networkError = (error: unknown): UpstreamError => {
   const neverConnected = NEVER_CONNECTED.includes(readErrorCode(error) ?? '');
   return new UpstreamError(neverConnected ? 'failing' : 'unanswered', 'The generator could not be reached.', {
     cause: error,
   });
 };
 
-const readLimited = async (response: Response, maxBytes: number): Promise<string> => {
+export const readLimited = async (response: Response, maxBytes: number): Promise<string> => {
   const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of response.body ?? []) {
@@ -134,73 +109,8 @@ const readLimited = async (response: Response, maxBytes: number): Promise<string
   return Buffer.concat(chunks).toString();
 };
 
-export const upstreamClient = (options: UpstreamOptions): UpstreamClient => {
-  const base = new URL(options.baseUrl);
-  // The key is sent only to the upstream's own origin.
-  const keyHeader = async (url: URL): Promise<Record<string, string>> => {
-    if (url.origin !== base.origin) return {};
-    try {
-      return { [options.keyHeader]: await options.apiKey() };
-    } catch (error) {
-      // Nothing was sent yet, so a retry is safe.
-      throw new UpstreamError('failing', "The generator's key could not be read.", { cause: error });
-    }
-  };
-
-  const send = async (url: URL, init: RequestInit): Promise<Response> => {
-    const key = await keyHeader(url);
-    try {
-      return await options.fetch(url, { ...init, redirect: 'manual', headers: { ...init.headers, ...key } });
-    } catch (error) {
-      throw networkError(error);
-    }
-  };
-
-  return {
-    modelName: (model) => options.models[model] ?? model,
-
-    storedAddress: (uri) => {
-      const url = URL.parse(uri);
-      // A relative address that begins with two slashes would name another host.
-      if (url?.origin !== base.origin || url.pathname.startsWith('//')) return uri;
-      return `${url.pathname}${url.search}`;
-    },
-
-    call: async (path, { body, timeoutMs, maxBytes }) => {
-      const response = await send(new URL(`${base.pathname.replace(/\/$/, '')}/${path}`, base), {
-        ...(body === undefined ? { method: 'GET' } : { method: 'POST', ...jsonBody(body) }),
-        signal: AbortSignal.timeout(timeoutMs),
-      });
-      if (!response.ok) throw await readUpstreamError(response);
-      try {
-        return JSON.parse(await readLimited(response, maxBytes));
-      } catch (error) {
-        throw error instanceof UpstreamError ? error : networkError(error);
-      }
-    },
-
-    download: async (uri, timeoutMs) => {
-      const signal = AbortSignal.timeout(timeoutMs);
-      let url = trustedUrl(uri, base, base);
-      for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
-        const response = await send(url, { signal });
-        const location = response.headers.get('location');
-        if (response.status >= 300 && response.status < 400 && location !== null) {
-          await response.body?.cancel();
-          url = trustedUrl(location, url, base);
-          continue;
-        }
-        if (!response.ok) throw await readUpstreamError(response);
-        if (response.body === null) throw new UpstreamError('failing', 'The generator sent no file.');
-        return withUpstreamErrors(response.body);
-      }
-      throw new UpstreamError('failing', 'The generator redirected too often.');
-    },
-  };
-};
-
 /** Files may be on any host, but the protocol must not be weaker than the upstream's. */
-const trustedUrl = (address: string, from: URL, base: URL): URL => {
+export const trustedUrl = (address: string, from: URL, base: URL): URL => {
   const url = URL.parse(address, from.href);
   if (url === null || (url.protocol !== 'https:' && url.protocol !== base.protocol))
     throw new UpstreamError('rejected', 'The generator returned an untrusted file address.');
@@ -208,7 +118,7 @@ const trustedUrl = (address: string, from: URL, base: URL): URL => {
 };
 
 /** A connection that breaks during the download is an upstream error too. */
-async function* withUpstreamErrors(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+export async function* withUpstreamErrors(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   try {
     yield* body;
   } catch (error) {
