@@ -1,98 +1,84 @@
 import { UpstreamError } from '../domain/upstream.ts';
-import { jsonBody } from './json-body.ts';
+import type { Credential } from './credentials.ts';
 import {
-  networkError,
-  readLimited,
-  readUpstreamError,
-  trustedUrl,
-  withUpstreamErrors,
-} from './upstream-http.ts';
+  type Authorization,
+  type Call,
+  type LimitedCall,
+  upstreamConnection,
+} from './upstream-connection.ts';
+import { trustedUrl } from './upstream-http.ts';
 
-type GeminiOptions = {
+export type GeminiOptions = {
   readonly baseUrl: string;
   readonly keyHeader: string;
-  readonly apiKey: () => Promise<string>;
+  readonly credential: Credential;
   /** Maps our model names to the upstream's where they differ. */
   readonly models: Readonly<Record<string, string>>;
   readonly fetch: typeof fetch;
 };
 
+/** Every failure is an UpstreamError. */
 export type GeminiClient = {
+  /** One JSON call. */
+  readonly call: (path: string, call: LimitedCall) => Promise<unknown>;
+  /** One call whose response is read as it arrives. */
+  readonly stream: (path: string, call: Call) => Promise<AsyncIterable<Uint8Array>>;
   readonly modelName: (model: string) => string;
-  /** One JSON call; every failure is an UpstreamError. */
-  readonly call: (
-    path: string,
-    options: { body?: unknown; timeoutMs: number; maxBytes: number },
-  ) => Promise<unknown>;
   /** The form in which a file's address is stored: relative if it is the upstream's own, in case its host changes. */
   readonly storedAddress: (uri: string) => string;
   /** Downloads a file that the upstream named; follows redirects. */
   readonly download: (uri: string, timeoutMs: number) => Promise<AsyncIterable<Uint8Array>>;
+  /** A call without charge that fails if the key does not work. */
+  readonly verify: (timeoutMs: number) => Promise<void>;
 };
 
-const MAX_REDIRECTS = 5;
-
-export const geminiClient = (options: GeminiOptions): GeminiClient => {
-  const base = new URL(options.baseUrl);
-  // The key is sent only to the upstream's own origin.
-  const keyHeader = async (url: URL): Promise<Record<string, string>> => {
-    if (url.origin !== base.origin) return {};
-    try {
-      return { [options.keyHeader]: await options.apiKey() };
-    } catch (error) {
-      // Nothing was sent yet, so a retry is safe.
-      throw new UpstreamError('failing', "The generator's key could not be read.", { cause: error });
-    }
+const keyAuthorization = (keyHeader: string, credential: Credential): Authorization => {
+  const requireKey = (value: unknown): string => {
+    if (typeof value === 'string' && value !== '') return value;
+    throw new UpstreamError(
+      'operator',
+      `The credential of the upstream "${credential.name}" must be its API key, a text.`,
+    );
   };
-
-  const send = async (url: URL, init: RequestInit): Promise<Response> => {
-    const key = await keyHeader(url);
-    try {
-      return await options.fetch(url, { ...init, redirect: 'manual', headers: { ...init.headers, ...key } });
-    } catch (error) {
-      throw networkError(error);
-    }
+  return {
+    header: async () => [keyHeader, requireKey(await credential.read())],
+    renew: async (refused) => (await credential.readAgain()) !== refused,
   };
+};
+
+const MAX_LIST_BYTES = 1_000_000;
+
+export const geminiClient = ({
+  baseUrl,
+  keyHeader,
+  credential,
+  models,
+  fetch,
+}: GeminiOptions): GeminiClient => {
+  const base = new URL(baseUrl);
+  const connection = upstreamConnection({
+    fetch,
+    authorization: keyAuthorization(keyHeader, credential),
+    origins: [base.origin],
+  });
+  const url = (path: string): URL => new URL(`${base.pathname.replace(/\/$/, '')}/${path}`, base);
 
   return {
-    modelName: (model) => options.models[model] ?? model,
+    modelName: (model) => models[model] ?? model,
+    call: (path, call) => connection.call(url(path), call),
+    stream: (path, call) => connection.stream(url(path), call),
 
     storedAddress: (uri) => {
-      const url = URL.parse(uri);
+      const address = URL.parse(uri);
       // A relative address that begins with two slashes would name another host.
-      if (url?.origin !== base.origin || url.pathname.startsWith('//')) return uri;
-      return `${url.pathname}${url.search}`;
+      if (address?.origin !== base.origin || address.pathname.startsWith('//')) return uri;
+      return `${address.pathname}${address.search}`;
     },
 
-    call: async (path, { body, timeoutMs, maxBytes }) => {
-      const response = await send(new URL(`${base.pathname.replace(/\/$/, '')}/${path}`, base), {
-        ...(body === undefined ? { method: 'GET' } : { method: 'POST', ...jsonBody(body) }),
-        signal: AbortSignal.timeout(timeoutMs),
-      });
-      if (!response.ok) throw await readUpstreamError(response);
-      try {
-        return JSON.parse(await readLimited(response, maxBytes));
-      } catch (error) {
-        throw error instanceof UpstreamError ? error : networkError(error);
-      }
-    },
+    download: async (uri, timeoutMs) => connection.download(trustedUrl(uri, base, base), timeoutMs),
 
-    download: async (uri, timeoutMs) => {
-      const signal = AbortSignal.timeout(timeoutMs);
-      let url = trustedUrl(uri, base, base);
-      for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
-        const response = await send(url, { signal });
-        const location = response.headers.get('location');
-        if (response.status >= 300 && response.status < 400 && location !== null) {
-          await response.body?.cancel();
-          url = trustedUrl(location, url, base);
-          continue;
-        }
-        if (!response.ok) throw await readUpstreamError(response);
-        if (response.body === null) throw new UpstreamError('failing', 'The generator sent no file.');
-        return withUpstreamErrors(response.body);
-      }
-      throw new UpstreamError('failing', 'The generator redirected too often.');
+    verify: async (timeoutMs) => {
+      await connection.call(url('v1beta/models?pageSize=1'), { timeoutMs, maxBytes: MAX_LIST_BYTES });
     },
   };
 };

@@ -61,10 +61,18 @@ const readSeconds = (duration: string | null | undefined): number | undefined =>
   return match === null ? undefined : Number(match[1]);
 };
 
-export const readUpstreamError = async (response: Response): Promise<UpstreamError> => {
+/** The key is unknown, blocked, or not allowed to make this call. */
+const refusesCredential = (httpStatus: number, { details }: ErrorBody): boolean =>
+  httpStatus === 401 ||
+  httpStatus === 403 ||
+  (httpStatus === 400 && details.some(({ reason }) => reason === 'API_KEY_INVALID'));
+
+type Failure = { readonly error: UpstreamError; readonly refusesCredential: boolean };
+
+export const readFailure = async (response: Response): Promise<Failure> => {
   const body = readErrorBody(await response.text().catch(() => ''));
   const retryDelay = body.details.find(({ retryDelay }) => retryDelay !== undefined)?.retryDelay;
-  return new UpstreamError(
+  const error = new UpstreamError(
     toFault(response.status, body),
     truncate(body.message, MAX_MESSAGE) || `The generator answered ${response.status}.`,
     {
@@ -72,7 +80,11 @@ export const readUpstreamError = async (response: Response): Promise<UpstreamErr
       retryAfterSeconds: readSeconds(retryDelay) ?? readSeconds(response.headers.get('retry-after')),
     },
   );
+  return { error, refusesCredential: refusesCredential(response.status, body) };
 };
+
+export const readUpstreamError = async (response: Response): Promise<UpstreamError> =>
+  (await readFailure(response)).error;
 
 /** The connection failed, so the upstream cannot have received the request. */
 const NEVER_CONNECTED = [
@@ -97,10 +109,10 @@ export const networkError = (error: unknown): UpstreamError => {
   });
 };
 
-export const readLimited = async (response: Response, maxBytes: number): Promise<string> => {
+export const readLimited = async (body: AsyncIterable<Uint8Array>, maxBytes: number): Promise<string> => {
   const chunks: Uint8Array[] = [];
   let length = 0;
-  for await (const chunk of response.body ?? []) {
+  for await (const chunk of body) {
     length += chunk.length;
     if (length > maxBytes)
       throw new UpstreamError('unanswered', 'The response of the generator is too large.');

@@ -1,4 +1,8 @@
+import { type Credential, upstreamCredentials } from '../../../../functions/upstream/adapters/credentials.ts';
 import { geminiClient } from '../../../../functions/upstream/adapters/gemini-client.ts';
+
+export const credentialFrom = (readSecret: () => Promise<string>): Credential =>
+  upstreamCredentials(readSecret, ['upstream'])('upstream');
 
 type Sent = { readonly url: string; readonly init: RequestInit };
 
@@ -11,7 +15,7 @@ export const answeringClient = (
   const client = geminiClient({
     baseUrl,
     keyHeader: 'x-key',
-    apiKey: async () => 'secret',
+    credential: credentialFrom(async () => 'secret'),
     models: { 'video-3.1-generate-preview': 'their-video' },
     fetch: async (url, init = {}) => {
       sent.push({ url: String(url), init });

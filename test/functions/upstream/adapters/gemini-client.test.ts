@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { type GeminiClient, geminiClient } from '../../../../functions/upstream/adapters/gemini-client.ts';
-import { readAnswer } from '../../../../functions/upstream/adapters/gemini-images.ts';
+import { geminiClient } from '../../../../functions/upstream/adapters/gemini-client.ts';
 import { geminiVideos } from '../../../../functions/upstream/adapters/gemini-videos.ts';
+import { readAnswer } from '../../../../functions/upstream/adapters/image-format.ts';
 import { readUpstreamError } from '../../../../functions/upstream/adapters/upstream-http.ts';
 import { wholeMp4 } from '../../../support/sample-video.ts';
-import { answeringClient, readBody } from './answering-client.ts';
+import { answeringClient, credentialFrom, readBody } from './answering-client.ts';
 import { file, sample, started } from './upstream-answers.ts';
 import { KEY_HEADER, startUpstream } from './upstream-server.ts';
 
@@ -81,7 +81,7 @@ describe('a call to the upstream', () => {
     const client = geminiClient({
       baseUrl: 'https://upstream.test',
       keyHeader: 'x-key',
-      apiKey: () => Promise.reject(cause),
+      credential: credentialFrom(() => Promise.reject(cause)),
       models: {},
       fetch: () => assert.fail('nothing is sent'),
     });
@@ -209,7 +209,13 @@ describe('a download', () => {
 
 describe('the stored address of a file', () => {
   const clientAt = (baseUrl: string) =>
-    geminiClient({ baseUrl, keyHeader: KEY_HEADER, apiKey: async () => 'secret', models: {}, fetch });
+    geminiClient({
+      baseUrl,
+      keyHeader: KEY_HEADER,
+      credential: credentialFrom(async () => 'secret'),
+      models: {},
+      fetch,
+    });
 
   const ADDRESSES: readonly (readonly [uri: string, kept: string])[] = [
     ['https://upstream.test/v1beta/files/1:download?alt=media', '/v1beta/files/1:download?alt=media'],
@@ -239,12 +245,7 @@ describe('the stored address of a file', () => {
 const LONG = `${'a'.repeat(499)}${'🦊'.repeat(300)}`;
 
 const checked = async (operation: object): Promise<string> => {
-  const client: GeminiClient = {
-    modelName: (model) => model,
-    call: async () => ({ done: true, ...operation }),
-    storedAddress: (uri) => uri,
-    download: () => assert.fail('nothing is downloaded'),
-  };
+  const { client } = answeringClient([Response.json({ done: true, ...operation })]);
   const state = await geminiVideos(client, 1000).check('operations/x');
   return state.state === 'failed' ? state.error.message : assert.fail(state.state);
 };

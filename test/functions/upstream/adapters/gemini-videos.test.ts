@@ -6,7 +6,7 @@ import { videoKey } from '../../../../functions/videos/domain/media.ts';
 import { aTask } from '../../../support/builders/task.ts';
 import { driveTask } from '../../../support/drive-task.ts';
 import { wholeMp4 } from '../../../support/sample-video.ts';
-import { answeringClient, readBody } from './answering-client.ts';
+import { answeringClient, credentialFrom, readBody } from './answering-client.ts';
 import { file, redirectElsewhere, sample, silence, started, trickle } from './upstream-answers.ts';
 import {
   type Behaviour,
@@ -167,10 +167,6 @@ describe('an operation', () => {
     ]);
     const videos = geminiVideos(client, 5);
     const chunks = await Array.fromAsync(await videos.open('operations/1', { kind: 'inline' }));
-    assert.deepEqual(
-      chunks.map(({ length }) => length),
-      [65_536, 34_464],
-    );
     assert.ok(Buffer.concat(chunks).equals(Buffer.alloc(100_000, 7)));
     await assert.rejects(videos.open('operations/1', { kind: 'inline' }), { fault: 'rejected' });
   });
@@ -190,7 +186,7 @@ const driveThrough = async (answers: UpstreamAnswers, apiKey = async () => 'secr
   const client = geminiClient({
     baseUrl: server.baseUrl,
     keyHeader: KEY_HEADER,
-    apiKey,
+    credential: credentialFrom(apiKey),
     models: {},
     fetch,
   });

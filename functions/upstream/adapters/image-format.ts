@@ -1,0 +1,112 @@
+import * as z from 'zod/mini';
+import type { ImageAnswer, ImagePart, ImageRequest } from '../../images/domain/image-request.ts';
+import { truncate } from '../../platform/domain/errors.ts';
+import { UpstreamError } from '../domain/upstream.ts';
+import { Base64 } from './json-body.ts';
+
+/** The format of image requests and responses, which the kinds of upstreams share. */
+
+export const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
+const MAX_REASON = 500;
+
+const partSchema = z.object({
+  text: z.optional(z.string()),
+  thought: z.optional(z.boolean()),
+  inlineData: z.optional(z.object({ mimeType: z.string(), data: z.string() })),
+});
+const candidateSchema = z.object({
+  content: z.optional(z.object({ parts: z._default(z.array(partSchema), []) })),
+  finishReason: z.optional(z.string()),
+  finishMessage: z.optional(z.string()),
+});
+const count = z._default(z.number(), 0);
+const answerSchema = z.object({
+  candidates: z._default(z.array(candidateSchema), []),
+  promptFeedback: z.optional(
+    z.object({ blockReason: z.optional(z.string()), blockReasonMessage: z.optional(z.string()) }),
+  ),
+  usageMetadata: z.optional(
+    z.object({
+      promptTokenCount: count,
+      candidatesTokenCount: count,
+      thoughtsTokenCount: count,
+      totalTokenCount: count,
+      promptTokensDetails: z.optional(z.array(z.object({ modality: z.string(), tokenCount: count }))),
+    }),
+  ),
+});
+type Answer = z.infer<typeof answerSchema>;
+const documentSchema = z.record(z.string(), z.unknown());
+
+const toPart = ({ content, signature }: ImagePart) => ({
+  ...(content.kind === 'text'
+    ? { text: content.text }
+    : { inlineData: { mimeType: content.image.mimeType, data: new Base64(content.image.bytes) } }),
+  thoughtSignature: signature,
+});
+
+export const toImageRequest = ({
+  turns,
+  systemInstruction,
+  safetySettings,
+  config,
+  modalities,
+  sampling,
+}: ImageRequest) => ({
+  contents: turns.map(({ role, parts }) => ({ role, parts: parts.map(toPart) })),
+  ...(systemInstruction === undefined ? {} : { systemInstruction: { parts: [{ text: systemInstruction }] } }),
+  safetySettings,
+  generationConfig: {
+    responseModalities: modalities,
+    ...sampling,
+    ...((config.aspectRatio ?? config.imageSize) ? { imageConfig: config } : {}),
+  },
+});
+
+/** The reason why there is no image, in the upstream's words if possible. */
+const noImageReason = ({ candidates, promptFeedback }: Answer, text: string): string => {
+  if (promptFeedback?.blockReason !== undefined)
+    return `The prompt was blocked: ${promptFeedback.blockReasonMessage ?? promptFeedback.blockReason}`;
+  const { finishReason = 'STOP', finishMessage } = candidates[0] ?? {};
+  if (finishReason !== 'STOP')
+    return `The generator made no image: ${finishReason}${finishMessage ? `. ${finishMessage}` : ''}`;
+  return text === '' ? 'The generator made no image.' : `The generator answered without an image: ${text}`;
+};
+
+const countTokens = ({ usageMetadata: usage }: Answer) => ({
+  prompt: usage?.promptTokenCount ?? 0,
+  output: (usage?.candidatesTokenCount ?? 0) + (usage?.thoughtsTokenCount ?? 0),
+  total: usage?.totalTokenCount ?? 0,
+});
+
+const countPromptImageTokens = ({ usageMetadata: usage }: Answer): number | undefined =>
+  usage?.promptTokensDetails
+    ?.filter(({ modality }) => modality === 'IMAGE')
+    .reduce((sum, { tokenCount }) => sum + tokenCount, 0);
+
+/** Takes the last image that is not a draft, wherever it is among the parts. */
+export const readAnswer = (received: unknown): ImageAnswer => {
+  const parsed = answerSchema.safeParse(received);
+  const document = documentSchema.safeParse(received);
+  if (!parsed.success || !document.success)
+    throw new UpstreamError('unanswered', 'The generator sent an unreadable response.');
+  const answer = parsed.data;
+  const parts = answer.candidates
+    .flatMap(({ content }) => content?.parts ?? [])
+    .filter(({ thought }) => thought !== true);
+  const text = parts.map(({ text }) => text ?? '').join('');
+  const image = parts.findLast(
+    ({ inlineData }) => inlineData?.mimeType.startsWith('image/') && inlineData.data !== '',
+  )?.inlineData;
+  if (image === undefined || answer.promptFeedback?.blockReason !== undefined)
+    return { outcome: 'no_image', reason: truncate(noImageReason(answer, text), MAX_REASON) };
+  return {
+    outcome: 'image',
+    image: { mimeType: image.mimeType, base64: image.data },
+    text,
+    cutShort: answer.candidates[0]?.finishReason === 'MAX_TOKENS',
+    tokens: countTokens(answer),
+    promptImageTokens: countPromptImageTokens(answer),
+    document: document.data,
+  };
+};
