@@ -24,7 +24,7 @@ import {
   UPSTREAM,
 } from '../platform/runtime/environment.ts';
 import { type AccountRequest, asDomainError, ok } from '../platform/runtime/http.ts';
-import { upstreamImages } from '../upstream/adapters/upstream-images.ts';
+import { geminiImages } from '../upstream/adapters/gemini-images.ts';
 import { createUpstreamClient, observedImages } from '../upstream/upstream.ts';
 import { dynamoClaims, resultWrite } from './adapters/dynamo-claims.ts';
 import { type ImagesRequest, withImagesDefaults } from './api/images-request.ts';
@@ -68,7 +68,7 @@ export const imageService = (client: DynamoDBClient, environment: ImageEnvironme
   const charges = dynamoCharges(client, environment);
   const s3 = s3Client();
   return {
-    generator: observedImages({ logger, now: Date.now }, upstreamImages(createUpstreamClient(environment))),
+    generator: observedImages({ logger, now: Date.now }, geminiImages(createUpstreamClient(environment))),
     charges: {
       record: (charge, reservation, kept) =>
         charges.record(charge, reservation, kept && keptWrites(FILE_TABLE, kept)),

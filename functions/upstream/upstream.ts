@@ -1,16 +1,17 @@
 import type { ImageGenerator } from '../images/domain/image-request.ts';
-import { cachedSecret } from '../platform/aws/secret.ts';
+import { secretReader } from '../platform/aws/secret.ts';
 import type { Clock, Logger } from '../platform/domain/log-events.ts';
 import type { Environment, UPSTREAM } from '../platform/runtime/environment.ts';
 import type { VideoGenerator } from '../videos/domain/media.ts';
-import { type UpstreamClient, upstreamClient } from './adapters/upstream-client.ts';
+import { upstreamCredentials } from './adapters/credentials.ts';
+import { type GeminiClient, geminiClient } from './adapters/gemini-client.ts';
 import { UpstreamError } from './domain/upstream.ts';
 
-export const createUpstreamClient = (environment: Environment<typeof UPSTREAM>): UpstreamClient =>
-  upstreamClient({
+export const createUpstreamClient = (environment: Environment<typeof UPSTREAM>): GeminiClient =>
+  geminiClient({
     baseUrl: environment.UPSTREAM_BASE_URL,
     keyHeader: environment.UPSTREAM_KEY_HEADER,
-    apiKey: cachedSecret(environment.UPSTREAM_SECRET_ARN),
+    credential: upstreamCredentials(secretReader(environment.UPSTREAM_SECRET_ARN), ['upstream'])('upstream'),
     models: environment.UPSTREAM_MODELS,
     fetch,
   });

@@ -16,7 +16,7 @@ import {
   wholeNumber,
 } from '../platform/runtime/environment.ts';
 import { jsonLogger } from '../platform/runtime/logger.ts';
-import { upstreamVideos } from '../upstream/adapters/upstream-videos.ts';
+import { geminiVideos } from '../upstream/adapters/gemini-videos.ts';
 import { upstreamPauses } from '../upstream/domain/upstream.ts';
 import { createUpstreamClient, observedVideos } from '../upstream/upstream.ts';
 import { sqsWebhooks } from '../webhooks/adapters/sqs-webhooks.ts';
@@ -61,7 +61,7 @@ const worker = {
   // A download that outlasted its claim would run twice at the same time.
   generator: observedVideos(
     { logger, now: Date.now },
-    upstreamVideos(createUpstreamClient(environment), fetchLeaseMs * 0.9),
+    geminiVideos(createUpstreamClient(environment), fetchLeaseMs * 0.9),
   ),
   pauses: upstreamPauses(Date.now),
   logger,
