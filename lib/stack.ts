@@ -25,7 +25,7 @@ import { FileTable, MediaBucket } from './resources/media.ts';
 import type { Resources } from './resources/resources.ts';
 import { Api } from './resources/rest-api.ts';
 import { StepQueue, TaskTable } from './resources/tasks.ts';
-import { Upstream } from './resources/upstream.ts';
+import { Upstreams } from './resources/upstream.ts';
 import { WebhookDeliveryTable, WebhookEndpointTable, WebhookQueue } from './resources/webhooks.ts';
 
 /** The whole service. */
@@ -52,7 +52,7 @@ export class MediaGenerationStack extends Stack {
       media: new MediaBucket(this, 'Media', config),
       steps: new StepQueue(this, 'Steps', config),
       webhooks: new WebhookQueue(this, 'Webhooks', config),
-      upstream: new Upstream(this, 'Upstream', config),
+      upstreams: new Upstreams(this, 'Upstream', config),
       webhookEndpoints: new WebhookEndpointTable(this, 'WebhookEndpoints', config),
       webhookDeliveries: new WebhookDeliveryTable(this, 'WebhookDeliveries', config),
       api: new Api(this, 'Api', config),

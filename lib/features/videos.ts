@@ -33,7 +33,7 @@ export const addVideos = (scope: Construct, resources: Resources): void => {
   addSchedules(scope, resources);
 };
 
-const creationGrants = ({ config, keys, tasks, accounts, files, media, steps, upstream }: Resources) =>
+const creationGrants = ({ config, keys, tasks, accounts, files, media, steps, upstreams }: Resources) =>
   allOf(
     keys.find(),
     tasks.create(),
@@ -42,7 +42,7 @@ const creationGrants = ({ config, keys, tasks, accounts, files, media, steps, up
     media.storeInputs(),
     files.use(),
     media.readFiles(),
-    upstream.requestSize(),
+    upstreams.requestSize(),
     acceptAliases(config),
     settings({ MAX_QUEUE_SECONDS: String(config.maxQueueMinutes * 60) }),
   );
@@ -139,7 +139,7 @@ const addNativeRoutes = (
 };
 
 const addWorkers = (resources: Resources): void => {
-  const { config, functions, tasks, charges, accounts, usage, media, steps, webhooks, upstream } = resources;
+  const { config, functions, tasks, charges, accounts, usage, media, steps, webhooks, upstreams } = resources;
   const { workerTimeoutSeconds, workerConcurrency, videoRetentionDays, prices } = config;
   const worker = functions.create<typeof VideoWorker>('video-worker', {
     description: 'Advances a video task by one step',
@@ -155,7 +155,7 @@ const addWorkers = (resources: Resources): void => {
       steps.send(),
       webhooks.send(),
       media.work(),
-      upstream.call(),
+      upstreams.call(),
       settings({
         PRICES: JSON.stringify(prices),
         WORKER_CONCURRENCY: String(workerConcurrency),
@@ -170,7 +170,7 @@ const addWorkers = (resources: Resources): void => {
     description: 'Fails the tasks whose messages could not be handled',
     timeoutSeconds: 30,
     memoryMegabytes: 512,
-    grants: endGrants(resources),
+    grants: allOf(endGrants(resources), resources.upstreams.returnPlaces()),
   });
   steps.addDeadLetterConsumer(deadLetter);
 };
@@ -188,6 +188,7 @@ const addSchedules = (scope: Construct, resources: Resources): void => {
       tasks.sweep(),
       accounts.sweep(),
       steps.sweep(),
+      resources.upstreams.serve(),
       webhooks.send(),
       webhookDeliveries.sweep(),
       settings({ SWEEP_GRACE_SECONDS: String(config.sweepGraceSeconds) }),

@@ -164,7 +164,7 @@ type Taken = Place & {
 const MOST_REMOVED = 25;
 
 /** The part of a transaction that takes a place; its condition fails if the place is no longer free. */
-export const takePlace = (table: string, taken: Taken): TransactWriteItem => {
+const takePlace = (table: string, taken: Taken): TransactWriteItem => {
   const { upstream, taskId, start, until, submitsPerMinute, videosAtOnce, pastStarts, pastPlaces } = taken;
   const places = pastPlaces.filter((name) => name !== taskId).slice(0, MOST_REMOVED);
   const startNames = pastStarts
@@ -203,11 +203,19 @@ export const takePlace = (table: string, taken: Taken): TransactWriteItem => {
 };
 
 /** A place that has expired or was never taken is returned without effect. */
-export const returnPlace = (table: string, upstream: string, taskId: string): TransactWriteItem => ({
+const returnPlace = (table: string, upstream: string, taskId: string): TransactWriteItem => ({
   Update: {
     TableName: table,
     Key: encode({ id: upstreamItem(upstream) }),
     UpdateExpression: 'REMOVE places.#task',
     ExpressionAttributeNames: { '#task': taskId },
   },
+});
+
+type Returned = { readonly upstream: string; readonly taskId: string };
+
+/** The parts of a transaction that change the places of a task. */
+export const placeWrites = (table: string) => ({
+  take: (place: Taken) => takePlace(table, place),
+  giveBack: ({ upstream, taskId }: Returned) => returnPlace(table, upstream, taskId),
 });

@@ -86,9 +86,9 @@ export type UpstreamPool = {
 
 /** The only upstream of the service: its pauses are known to this process alone, so that no call is added. */
 export const onlyUpstream = (name: string, pauses: UpstreamPauses, now: Clock): UpstreamPool => ({
-  choose: async ({ model, tried }) => {
+  choose: async ({ model, tried, kind }) => {
     if (tried.has(name)) return { kind: 'none' };
-    const pause = pauses.remaining(model);
+    const pause = kind === 'image' ? 0 : pauses.remaining(model);
     return pause > 0
       ? { kind: 'paused', until: now() + pause }
       : { kind: 'chosen', upstream: { name }, place: undefined };
