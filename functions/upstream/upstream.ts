@@ -18,25 +18,27 @@ import { type UPSTREAMS, upstreamSchema } from './settings.ts';
 type UpstreamEnvironment = Environment<typeof UPSTREAMS>;
 
 type Observation = { readonly logger: Logger; readonly now: Clock };
-type Observed = <Answer>(call: string, work: () => Promise<Answer>) => Promise<Answer>;
 
 /** Logs the duration and the fault of a call to an upstream, but never its messages. */
-const observe =
-  ({ logger, now }: Observation, upstream: string): Observed =>
-  async (call, work) => {
-    const started = now();
-    try {
-      const answer = await work();
-      logger.info('upstream answered', { upstream, call, milliseconds: now() - started });
-      return answer;
-    } catch (error) {
-      const { fault, httpStatus } =
-        error instanceof UpstreamError ? error : { fault: 'internal', httpStatus: undefined };
-      const milliseconds = now() - started;
-      logger.info('upstream call failed', { upstream, call, fault, httpStatus, milliseconds });
-      throw error;
-    }
-  };
+const observe = async <Answer>(
+  { logger, now }: Observation,
+  { name: upstream }: UpstreamReference,
+  call: string,
+  work: () => Promise<Answer>,
+): Promise<Answer> => {
+  const started = now();
+  try {
+    const answer = await work();
+    logger.info('upstream answered', { upstream, call, milliseconds: now() - started });
+    return answer;
+  } catch (error) {
+    const { fault, httpStatus } =
+      error instanceof UpstreamError ? error : { fault: 'internal', httpStatus: undefined };
+    const milliseconds = now() - started;
+    logger.info('upstream call failed', { upstream, call, fault, httpStatus, milliseconds });
+    throw error;
+  }
+};
 
 const modelNames = ({ models }: Upstream): Readonly<Record<string, string>> =>
   Object.fromEntries(
@@ -61,7 +63,7 @@ const createImages = (upstream: Upstream, credential: Credential): ImageGenerato
 const clients = <Client>(
   { UPSTREAMS: upstreams, UPSTREAM_SECRET_ARN }: UpstreamEnvironment,
   create: (upstream: Upstream, credential: Credential) => Client,
-): ((reference: UpstreamReference) => Client) => {
+): FindClient<Client> => {
   const credentialFor = upstreamCredentials(
     secretReader(UPSTREAM_SECRET_ARN),
     upstreams.map(({ name }) => name),
@@ -81,46 +83,42 @@ const clients = <Client>(
   };
 };
 
+type FindClient<Client> = (reference: UpstreamReference) => Client;
+
+export const observedVideos = (
+  observation: Observation,
+  find: FindClient<VideoGenerator>,
+): VideoGenerators => ({
+  submit: (request, inputs, upstream) =>
+    observe(observation, upstream, 'submit', () => find(upstream).submit(request, inputs)),
+  check: (operation, upstream) =>
+    observe(observation, upstream, 'check', () => find(upstream).check(operation)),
+  open: (operation, source, upstream) =>
+    observe(observation, upstream, 'open', () => find(upstream).open(operation, source)),
+});
+
+export const observedImages = (
+  observation: Observation,
+  find: FindClient<ImageGenerator>,
+): ImageGenerators => ({
+  generate: (request, options, upstream) =>
+    observe(observation, upstream, 'image', () => find(upstream).generate(request, options)),
+});
+
 export const createVideoGenerators = (
   environment: UpstreamEnvironment,
   fileTimeoutMs: number,
   observation: Observation,
-): VideoGenerators => {
-  const at = clients(environment, (upstream, credential) => ({
-    generator: createVideos(upstream, credential, fileTimeoutMs),
-    observed: observe(observation, upstream.name),
-  }));
-  return {
-    submit: async (request, inputs, upstream) => {
-      const { generator, observed } = at(upstream);
-      return observed('submit', () => generator.submit(request, inputs));
-    },
-    check: async (operation, upstream) => {
-      const { generator, observed } = at(upstream);
-      return observed('check', () => generator.check(operation));
-    },
-    open: async (operation, source, upstream) => {
-      const { generator, observed } = at(upstream);
-      return observed('open', () => generator.open(operation, source));
-    },
-  };
-};
+): VideoGenerators =>
+  observedVideos(
+    observation,
+    clients(environment, (upstream, credential) => createVideos(upstream, credential, fileTimeoutMs)),
+  );
 
 export const createImageGenerators = (
   environment: UpstreamEnvironment,
   observation: Observation,
-): ImageGenerators => {
-  const at = clients(environment, (upstream, credential) => ({
-    generator: createImages(upstream, credential),
-    observed: observe(observation, upstream.name),
-  }));
-  return {
-    generate: async (request, options, upstream) => {
-      const { generator, observed } = at(upstream);
-      return observed('image', () => generator.generate(request, options));
-    },
-  };
-};
+): ImageGenerators => observedImages(observation, clients(environment, createImages));
 
 export const createPool = (
   client: DynamoDBClient,

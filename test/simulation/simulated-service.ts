@@ -2,7 +2,6 @@ import type { ChargeRecord } from '../../functions/accounts/domain/billing.ts';
 import { DomainError } from '../../functions/platform/domain/errors.ts';
 import { workerShares } from '../../functions/platform/domain/fair-share.ts';
 import type { Logger } from '../../functions/platform/domain/log-events.ts';
-import { upstreamPauses } from '../../functions/upstream/domain/upstream.ts';
 import type { MediaStore, VideoGenerator } from '../../functions/videos/domain/media.ts';
 import type { QueueAges, StepMessage } from '../../functions/videos/domain/step-queue.ts';
 import type { DueTasks, TaskRepository } from '../../functions/videos/domain/task.ts';
@@ -17,6 +16,7 @@ import type { Call as PortCall } from '../support/in-memory/call.ts';
 import { depthPort, queuePort } from '../support/in-memory/queue.ts';
 import { MemoryQueueAges } from '../support/in-memory/queue-ages.ts';
 import { MemorySlowSteps, slowStepsPort } from '../support/in-memory/slow-steps.ts';
+import { onlyPool } from '../support/in-memory/upstreams.ts';
 import type { CapacityMeter } from './capacity-meter.ts';
 import type { Call } from './simulated-calls.ts';
 import type { SimulatedQueue } from './simulated-queue.ts';
@@ -171,7 +171,7 @@ export const simulatedService = (world: World) => {
   };
   const processes = Array.from({ length: world.workers }, () => ({
     watch: queueWatcher({ ages, logger, now }),
-    worker: { ...worker, pauses: upstreamPauses(now) },
+    worker: { ...worker, ...onlyPool(now) },
   }));
   const work = async (message: StepMessage, receives: number, number: number): Promise<void> => {
     const process = processes[number];

@@ -8,6 +8,7 @@ import { queueAdmission } from '../../../functions/videos/usecases/watch-queue.t
 import { deleteVideo } from '../../../functions/videos/usecases/worker.ts';
 import { buildLimiter } from '../../support/builders/limiter.ts';
 import { IMAGE_REQUEST } from '../../support/builders/requests.ts';
+import { onlyPool } from '../../support/in-memory/upstreams.ts';
 import { Invocation } from './invocation.ts';
 import { portsFor } from './ports.ts';
 import { type Outcome, PRICES, type Service, SILENT } from './service.ts';
@@ -82,6 +83,7 @@ export class Client {
       charges: imageCharges,
       keeping,
       limiter: this.#limiter(invocation),
+      pool: onlyPool(stores.time.now).pool,
       logger: SILENT,
       now: stores.time.now,
       prices: PRICES,

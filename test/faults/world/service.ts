@@ -1,7 +1,6 @@
 import type { Limits } from '../../../functions/accounts/domain/limits.ts';
 import { releaseOrphans } from '../../../functions/accounts/domain/reserve.ts';
 import type { Logger } from '../../../functions/platform/domain/log-events.ts';
-import { upstreamPauses } from '../../../functions/upstream/domain/upstream.ts';
 import { LEFTOVER_AGE } from '../../../functions/videos/domain/schedule.ts';
 import { advanceTask } from '../../../functions/videos/usecases/advance-task.ts';
 import { removeLeftovers, sweep } from '../../../functions/videos/usecases/sweep.ts';
@@ -10,6 +9,7 @@ import type { WebhookMessage } from '../../../functions/webhooks/domain/webhook-
 import { deliverWebhooks } from '../../../functions/webhooks/usecases/deliver-webhooks.ts';
 import { sweepDeliveries } from '../../../functions/webhooks/usecases/sweep-deliveries.ts';
 import type { Delivery } from '../../support/in-memory/queue.ts';
+import { onlyPool } from '../../support/in-memory/upstreams.ts';
 import { Invocation } from './invocation.ts';
 import { portsFor, type Stores } from './ports.ts';
 
@@ -100,7 +100,7 @@ export class Service {
     const invocation = new Invocation('worker', delivery.message.taskId);
     const worker = {
       ...portsFor(stores, invocation),
-      pauses: upstreamPauses(stores.time.now),
+      ...onlyPool(stores.time.now),
       logger: SILENT,
       now: stores.time.now,
       random: this.#random,

@@ -42,6 +42,7 @@ const videoCharge = (id: string, change: Partial<ChargeRecord> = {}): ChargeReco
   id,
   account: 'acme',
   keyId: 'key_1',
+  upstream: 'default',
   taskId: id,
   model: MODEL,
   resolution: '720p',
@@ -139,7 +140,8 @@ const seededCharges = (count: number, random: () => number): (ChargeRecord | Ima
         time,
       });
     const tokens = { prompt: 1, output: 1, total: 2 };
-    const fields = { account: 'seeded', keyId, model: 'image', size: '1K' as const, tokens, time };
+    const upstream = 'default';
+    const fields = { account: 'seeded', keyId, upstream, model: 'image', size: '1K' as const, tokens, time };
     return imageChargeRecord({ ...fields, requestId: `seeded ${position}` }, PRICES);
   });
 };

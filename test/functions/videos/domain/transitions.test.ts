@@ -17,6 +17,8 @@ import {
 import * as transitions from '../../../../functions/videos/domain/transitions.ts';
 import { aTask } from '../../../support/builders/task.ts';
 
+const UPSTREAM = { name: 'studio', hasPlace: true };
+
 const NOW = 50_000;
 const CHARGE = { seconds: 6, unitPrice: null, amount: null, currency: null };
 const RESULT = { file: { key: 'videos/1.mp4', bytes: 9 }, charge: CHARGE, now: NOW, expiresAt: NOW + 1 };
@@ -67,7 +69,7 @@ describe('transitions of a task', () => {
     }
 
   const STEADY: readonly (readonly [name: string, transition: Transition])[] = [
-    ['claimSubmit', (task) => transitions.claimSubmit(task, NOW)],
+    ['claimSubmit', (task) => transitions.claimSubmit(task, NOW, UPSTREAM)],
     ['submitRefused', (task) => transitions.submitRefused(task, NOW)],
     ['submitUnanswered', (task) => transitions.submitUnanswered(task, NOW)],
     ['stillGenerating', (task) => transitions.stillGenerating(task, NOW)],
@@ -97,7 +99,7 @@ describe('open submits', () => {
 
   test('a claim adds one before the call', () => {
     assert.equal(
-      openAfter((task) => transitions.claimSubmit(task, NOW)),
+      openAfter((task) => transitions.claimSubmit(task, NOW, UPSTREAM)),
       2,
     );
   });
@@ -181,8 +183,8 @@ describe('every change of a transition', () => {
     [
       'claimSubmit',
       queued,
-      transitions.claimSubmit(queued, 5000),
-      { work: { kind: 'submitting', dueAt: 5000 }, openSubmits: 2 },
+      transitions.claimSubmit(queued, 5000, UPSTREAM),
+      { work: { kind: 'submitting', dueAt: 5000 }, openSubmits: 2, upstream: UPSTREAM },
     ],
     [
       'submitted',

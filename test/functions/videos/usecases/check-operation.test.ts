@@ -23,7 +23,7 @@ const stepMessage = (task: Task, leaseUntil = LEASE): StepMessage => ({
   taskId: task.id,
   account: task.account,
   step: task.step,
-  poll: { operation: 'operations/1', submittedAt: SUBMITTED, leaseUntil },
+  poll: { operation: 'operations/1', upstream: { name: 'default' }, submittedAt: SUBMITTED, leaseUntil },
 });
 
 /** A worker whose operation is in the given state, and which records what it does with the table. */
