@@ -54,7 +54,7 @@ export type LogEvents = {
   };
   readonly 'task waits in line': TaskFields & { readonly account: string; readonly model: string };
   readonly 'line served': { readonly model: string; readonly served: number; readonly left: boolean };
-  readonly 'line not served': TaskFields;
+  readonly 'line not served': Partial<TaskFields> & { readonly model?: string };
   readonly 'task completed': TaskFields & {
     readonly account: string;
     readonly model: string;

@@ -57,7 +57,13 @@ export type PoolStates = {
 };
 
 export type Choice =
-  | { readonly kind: 'chosen'; readonly upstream: UpstreamReference; readonly place: Place | undefined }
+  | {
+      readonly kind: 'chosen';
+      readonly upstream: UpstreamReference;
+      readonly place: Place | undefined;
+      /** Whether tasks wait in line for the model. */
+      readonly hasLine: boolean;
+    }
   /** Every upstream pauses until then or longer. */
   | { readonly kind: 'paused'; readonly until: number }
   /** The upstreams are at their limits: the task waits in line. */
@@ -91,7 +97,7 @@ export const onlyUpstream = (name: string, pauses: UpstreamPauses, now: Clock): 
     const pause = kind === 'image' ? 0 : pauses.remaining(model);
     return pause > 0
       ? { kind: 'paused', until: now() + pause }
-      : { kind: 'chosen', upstream: { name }, place: undefined };
+      : { kind: 'chosen', upstream: { name }, place: undefined, hasLine: false };
   },
   note: async (_, model, error) => pauses.note(model, error),
   forget: () => {},
@@ -167,7 +173,8 @@ export const sharedPool = ({ upstreams, states, logger, now, random }: Dependenc
     const { model, tried, kind, isServed = false } = wanted;
     const state = await readState();
     const line = state.lines.get(model);
-    const mustWait = kind === 'video' && !isServed && line !== undefined && line.until > now();
+    const hasLine = line !== undefined && line.until > now();
+    const mustWait = kind === 'video' && !isServed && hasLine;
     const pauses: number[] = [];
     let isFull = false;
     for (const upstream of inOrder(upstreams, random)) {
@@ -180,6 +187,7 @@ export const sharedPool = ({ upstreams, states, logger, now, random }: Dependenc
           kind: 'chosen',
           upstream: { name: upstream.name, definition: JSON.stringify(upstream) },
           place: kind === 'video' ? toPlace(upstream, own) : undefined,
+          hasLine,
         };
       if (verdict === 'full') isFull = true;
       else if (verdict !== 'never') pauses.push(verdict);

@@ -5,6 +5,7 @@ import { checkedVideo, IncompleteVideo, videoKey } from '../domain/media.ts';
 import { REFUSAL_DEADLINE, retryDelay, shareDelay } from '../domain/schedule.ts';
 import type { Task, VideoSource } from '../domain/task.ts';
 import { claimFetch, completed, fetchFailed, fetchPostponed, generated } from '../domain/transitions.ts';
+import { callNext } from './wait-in-line.ts';
 import { failTask, saveAndEnqueue, saveStep, settleTask, type Worker } from './worker.ts';
 
 /** Retries a fetch that failed or was interrupted. */
@@ -40,6 +41,7 @@ const fetchClaimed = async (
   limit = unlimited,
 ): Promise<void> => {
   if (!(await saveStep(worker, claimed, before))) return;
+  if (before.upstream?.hasPlace === true) await callNext(worker, claimed.request.model);
   try {
     const file = await storeVideo(worker, claimed, limit);
     await complete(worker, claimed, file);

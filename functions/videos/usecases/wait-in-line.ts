@@ -29,6 +29,23 @@ export const joinLine = async (worker: Worker, task: Task, line: LineState | und
     worker.logger.info('task waits in line', { taskId, account, model });
 };
 
+/** Calls the next task in line when a video has left its place, instead of leaving the place empty until the sweeper runs. */
+export const callNext = async (worker: Worker, model: VideoModel): Promise<void> => {
+  const { pool, line, now, logger } = worker;
+  try {
+    pool.forget();
+    const choice = await pool.choose({ model, tried: new Set(), kind: 'video', isServed: true });
+    if (choice.kind !== 'chosen' || !choice.hasLine) return;
+    for await (const task of line.waiting(model)) {
+      await callTask(worker, task, now());
+      return;
+    }
+  } catch (error) {
+    // The sweeper calls it.
+    logger.error('line not served', error, { model });
+  }
+};
+
 type Dependencies = {
   readonly line: WaitingLine;
   readonly upstreams: readonly Upstream[];
@@ -80,7 +97,7 @@ const serveLine = async (
 };
 
 const callTask = async (
-  { line, queue, logger, now }: Dependencies,
+  { line, queue, logger, now }: Pick<Dependencies, 'line' | 'queue' | 'logger' | 'now'>,
   task: WaitingTask,
   start: number,
 ): Promise<void> => {
