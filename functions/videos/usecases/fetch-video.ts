@@ -91,6 +91,7 @@ const complete = async (worker: Worker, task: Task, file: NonNullable<Task['file
     generationSeconds: (now - (task.submittedAt ?? now)) / 1000,
   });
   await settleTask(worker, next);
+  await worker.pool.saveCounts();
 };
 
 type FetchError = UpstreamError | IncompleteVideo;
