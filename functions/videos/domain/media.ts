@@ -16,6 +16,8 @@ export type VideoGenerator = {
   submit(request: TaskRequest, inputs: readonly LoadedInput[]): Promise<string>;
   check(operation: string): Promise<OperationState>;
   open(operation: string, source: VideoSource): Promise<AsyncIterable<Uint8Array>>;
+  /** Deletes the upstream's copy of a video that is stored here. */
+  discard?(operation: string, source: VideoSource): Promise<void>;
 };
 
 export type StoredObject = { readonly key: string; readonly storedAt: number };
