@@ -39,6 +39,7 @@ const observe = async <Answer>(
   } catch (error) {
     const { fault, httpStatus } =
       error instanceof UpstreamError ? error : { fault: 'internal', httpStatus: undefined };
+    if (error instanceof UpstreamError) error.upstream = upstream;
     const milliseconds = now() - started;
     logger.info('upstream call failed', { upstream, call, fault, httpStatus, milliseconds });
     throw error;
