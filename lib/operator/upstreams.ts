@@ -143,11 +143,13 @@ export const checkUpstreams = async (stack: OperatedStack): Promise<readonly Che
     readSecret,
     upstreams.map(({ name }) => name),
   );
+  const { config } = new DynamoDBClient(stack.clientConfig);
+  const signer = { region: await config.region(), credentials: config.credentials };
   return Promise.all(
     upstreams.map(async (upstream) => {
       const { name } = upstream;
       try {
-        await verifyUpstream(upstream, credentialFor(name), CHECK_TIMEOUT_MS);
+        await verifyUpstream(upstream, credentialFor(name), signer, CHECK_TIMEOUT_MS);
         return { name, problem: undefined };
       } catch (error) {
         return { name, problem: describeProblem(error) };
