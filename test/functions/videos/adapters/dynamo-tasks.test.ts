@@ -177,6 +177,8 @@ const FULL = aTask({
     charge: { seconds: 8, unitPrice: '0.40', amount: '3.20', currency: 'USD' },
   },
   work: { kind: 'settle', dueAt: 7000 },
+  ticket: 12,
+  upstream: { name: 'studio', definition: '{"name":"studio"}', hasPlace: true },
   operation: 'models/m/operations/1',
   submittedAt: 2000,
   source: { kind: 'address', uri: 'https://files.test/1' },
@@ -193,6 +195,9 @@ describe('the item of a task', () => {
     'is new': aTask(),
     'has every property': FULL,
     'has nothing left to do': aTask({ work: undefined }),
+    'was sent to the only upstream': aTask({
+      upstream: { name: 'default', definition: undefined, hasPlace: false },
+    }),
     'has its video inside an answer': aTask({ source: { kind: 'inline' } }),
   };
   for (const [title, task] of Object.entries(TASKS))
@@ -262,6 +267,8 @@ const REQUEST: Attributes = {
 const OPTIONAL = new Set([
   'reservation',
   'work',
+  'ticket',
+  'upstream',
   'operation',
   'submittedAt',
   'source',
