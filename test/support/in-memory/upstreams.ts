@@ -1,9 +1,5 @@
-import {
-  type LineState,
-  onlyUpstream,
-  type PoolState,
-  type PoolStates,
-} from '../../../functions/upstream/domain/pool.ts';
+import { onlyUpstream } from '../../../functions/upstream/domain/only-upstream.ts';
+import type { LineState, PoolState, PoolStates } from '../../../functions/upstream/domain/pool.ts';
 import { upstreamPauses } from '../../../functions/upstream/domain/upstream.ts';
 import { ALL_MODELS, type CoolDown, NEW_STATE } from '../../../functions/upstream/domain/upstreams.ts';
 import type { ReturnedPlace, TakenPlace, WaitingLine } from '../../../functions/videos/domain/task.ts';
