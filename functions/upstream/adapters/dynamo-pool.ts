@@ -196,17 +196,22 @@ type Taken = Place & {
   readonly until: number;
 };
 
-/** The length of an expression is limited; one removal already makes room for one entry. */
+/**
+ * The length of an expression is limited, so only the oldest entries are removed. All workers remove them in the same
+ * order: if the oldest are still there, so are the other past entries, which do not count either.
+ */
 const MOST_REMOVED = 25;
 
 /** The part of a transaction that takes a place; its condition fails if the place is no longer free. */
 const takePlace = (table: string, taken: Taken): TransactWriteItem => {
   const { upstream, taskId, start, until, submitsPerMinute, videosAtOnce, pastStarts, pastPlaces } = taken;
-  const places = pastPlaces.filter((name) => name !== taskId).slice(0, MOST_REMOVED);
+  const otherPlaces = pastPlaces.filter((name) => name !== taskId);
   const startNames = pastStarts
     .slice(0, MOST_REMOVED)
     .map((name, index) => [`#start${index}`, name] as const);
-  const placeNames = places.map((name, index) => [`#place${index}`, name] as const);
+  const placeNames = otherPlaces
+    .slice(0, MOST_REMOVED)
+    .map((name, index) => [`#place${index}`, name] as const);
   const conditions = [
     ...startNames.map(([name]) => `attribute_exists(starts.${name})`),
     ...placeNames.map(([name]) => `attribute_exists(places.${name})`),
@@ -231,8 +236,8 @@ const takePlace = (table: string, taken: Taken): TransactWriteItem => {
       ExpressionAttributeValues: encode({
         ':start': start.time,
         ':until': until,
-        ...(submitsPerMinute === undefined ? {} : { ':starts': submitsPerMinute + startNames.length }),
-        ...(videosAtOnce === undefined ? {} : { ':places': videosAtOnce + placeNames.length }),
+        ...(submitsPerMinute === undefined ? {} : { ':starts': submitsPerMinute + pastStarts.length }),
+        ...(videosAtOnce === undefined ? {} : { ':places': videosAtOnce + otherPlaces.length }),
       }),
     },
   };
@@ -250,8 +255,11 @@ const returnPlace = (table: string, upstream: string, taskId: string): TransactW
 
 type Returned = { readonly upstream: string; readonly taskId: string };
 
-/** The parts of a transaction that change the places of a task. */
-export const placeWrites = (table: string) => ({
-  take: (place: Taken) => takePlace(table, place),
-  giveBack: ({ upstream, taskId }: Returned) => returnPlace(table, upstream, taskId),
-});
+/** The parts of a transaction that change the places of a task; undefined if the service has no limits. */
+export const placeWrites = (table: string) =>
+  table === ''
+    ? undefined
+    : {
+        take: (place: Taken) => takePlace(table, place),
+        giveBack: ({ upstream, taskId }: Returned) => returnPlace(table, upstream, taskId),
+      };
