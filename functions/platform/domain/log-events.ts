@@ -73,6 +73,7 @@ export type LogEvents = {
   readonly 'input missing': TaskFields;
   readonly 'check failed': TaskFields & FaultFields;
   readonly 'fetch failed': TaskFields & { readonly attempt: number; readonly fault: string };
+  readonly 'upstream copy not deleted': TaskFields;
 
   readonly 'share used up': ShareFields;
   readonly 'share not counted': ShareFields;
