@@ -206,6 +206,10 @@ const takePlace = (table: string, taken: Taken): TransactWriteItem => {
   const startNames = pastStarts
     .slice(0, MOST_REMOVED)
     .map((name, index) => [`#start${index}`, name] as const);
+  const added = [
+    ...(submitsPerMinute === undefined ? [] : ['starts.#start = :start']),
+    ...(videosAtOnce === undefined ? [] : ['places.#task = :until']),
+  ];
   const placeNames = places.map((name, index) => [`#place${index}`, name] as const);
   const conditions = [
     ...startNames.map(([name]) => `attribute_exists(starts.${name})`),
@@ -221,18 +225,20 @@ const takePlace = (table: string, taken: Taken): TransactWriteItem => {
     Update: {
       TableName: table,
       Key: encode({ id: upstreamItem(upstream) }),
-      UpdateExpression: `SET starts.#start = :start, places.#task = :until${removed.length === 0 ? '' : ` REMOVE ${removed.join(', ')}`}`,
+      UpdateExpression: `SET ${added.join(', ')}${removed.length === 0 ? '' : ` REMOVE ${removed.join(', ')}`}`,
       ConditionExpression: conditions.join(' AND '),
       ExpressionAttributeNames: {
-        '#start': start.name,
-        '#task': taskId,
+        ...(submitsPerMinute === undefined ? {} : { '#start': start.name }),
+        ...(videosAtOnce === undefined ? {} : { '#task': taskId }),
         ...Object.fromEntries([...startNames, ...placeNames]),
       },
       ExpressionAttributeValues: encode({
-        ':start': start.time,
-        ':until': until,
-        ...(submitsPerMinute === undefined ? {} : { ':starts': submitsPerMinute + startNames.length }),
-        ...(videosAtOnce === undefined ? {} : { ':places': videosAtOnce + placeNames.length }),
+        ...(submitsPerMinute === undefined
+          ? {}
+          : { ':start': start.time, ':starts': submitsPerMinute + startNames.length }),
+        ...(videosAtOnce === undefined
+          ? {}
+          : { ':until': until, ':places': videosAtOnce + placeNames.length }),
       }),
     },
   };
@@ -250,8 +256,11 @@ const returnPlace = (table: string, upstream: string, taskId: string): TransactW
 
 type Returned = { readonly upstream: string; readonly taskId: string };
 
-/** The parts of a transaction that change the places of a task. */
-export const placeWrites = (table: string) => ({
-  take: (place: Taken) => takePlace(table, place),
-  giveBack: ({ upstream, taskId }: Returned) => returnPlace(table, upstream, taskId),
-});
+/** The parts of a transaction that change the places of a task; undefined without a table, when there are no limits. */
+export const placeWrites = (table: string) =>
+  table === ''
+    ? undefined
+    : {
+        take: (place: Taken) => takePlace(table, place),
+        giveBack: ({ upstream, taskId }: Returned) => returnPlace(table, upstream, taskId),
+      };

@@ -3,9 +3,9 @@ import { VIDEO_MODELS, type VideoModel } from '../../platform/domain/models.ts';
 import type { LineState, PoolState } from '../../upstream/domain/pool.ts';
 import { comingStarts, NEW_STATE, type Upstream } from '../../upstream/domain/upstreams.ts';
 import type { StepQueue } from '../domain/step-queue.ts';
-import type { Task, WaitingLine, WaitingTask } from '../domain/task.ts';
+import type { Task, TaskError, WaitingLine, WaitingTask } from '../domain/task.ts';
 import { submitInLine } from '../domain/transitions.ts';
-import { saveStep, type Worker } from './worker.ts';
+import { failTask, saveStep, type Worker } from './worker.ts';
 
 /**
  * Tasks wait in line while the upstreams of their model are at their limits. They have no message; the sweeper calls as
@@ -17,6 +17,9 @@ const LINE_HOLD = 150_000;
 
 /** Called tasks are due this long after their message, before the sweeper sends another one. */
 const CALLED_GRACE = 60_000;
+
+/** From the start that a task was called for until it has claimed it: messages are delayed by whole seconds. */
+const CALLED_MARGIN = 5_000;
 
 /** A task that was called too early keeps its ticket. */
 export const joinLine = async (worker: Worker, task: Task, line: LineState | undefined): Promise<void> => {
@@ -36,14 +39,18 @@ export const callNext = async (worker: Worker, model: VideoModel): Promise<void>
     pool.forget();
     const choice = await pool.choose({ model, tried: new Set(), kind: 'video', isServed: true });
     if (choice.kind !== 'chosen' || !choice.hasLine) return;
-    for await (const task of line.waiting(model)) {
-      await callTask(worker, task, now());
-      return;
-    }
+    // Another worker may have called the first one for its own place.
+    for await (const task of line.waiting(model)) if (await callTask(worker, task, now())) return;
   } catch (error) {
     // The sweeper calls it.
     logger.error('line not served', error, { model });
   }
+};
+
+/** Fails a task that may have had a place at an upstream. */
+export const failAndCallNext = async (worker: Worker, task: Task, error: TaskError): Promise<void> => {
+  await failTask(worker, task, error);
+  if (task.upstream?.hasPlace === true) await callNext(worker, task.request.model);
 };
 
 type Dependencies = {
@@ -78,7 +85,7 @@ const serveLine = async (
       comingStarts(upstream, state.upstreams.get(upstream.name) ?? NEW_STATE, model, now()),
     )
     .toSorted((one, other) => one - other);
-  let [position, served, isLeft] = [0, line.served, false];
+  let [position, served, lastStart, isLeft] = [0, line.served, 0, false];
   for await (const task of dependencies.line.waiting(model)) {
     const start = starts[position];
     if (now() >= stopAt) {
@@ -86,27 +93,33 @@ const serveLine = async (
       break;
     }
     if (start !== undefined) {
+      if (!(await callTask(dependencies, task, start))) continue;
       position += 1;
       served = Math.max(served, task.ticket);
-      await callTask(dependencies, task, start);
+      lastStart = start;
     } else if (task.deadline <= now()) await callTask(dependencies, task, now());
     else isLeft = true;
   }
-  await dependencies.line.advance(model, served, isLeft ? now() + LINE_HOLD : undefined);
+  // New tasks take no start for which a task was called.
+  const calledUntil = position === 0 ? undefined : lastStart + CALLED_MARGIN;
+  await dependencies.line.advance(model, served, isLeft ? now() + LINE_HOLD : calledUntil);
   logger.info('line served', { model, served: position, left: isLeft });
 };
 
+/** False if the task is no longer in line. */
 const callTask = async (
   { line, queue, logger, now }: Pick<Dependencies, 'line' | 'queue' | 'logger' | 'now'>,
   task: WaitingTask,
   start: number,
-): Promise<void> => {
+): Promise<boolean> => {
   const { id: taskId, step } = task;
   try {
     const account = await line.call(task, start + CALLED_GRACE);
-    if (account !== undefined) await queue.send({ taskId, account, step }, Math.max(0, start - now()));
+    if (account === undefined) return false;
+    await queue.send({ taskId, account, step }, Math.max(0, start - now()));
   } catch (error) {
     // It is still in line, or the sweeper sends its message.
     logger.error('line not served', error, { taskId });
   }
+  return true;
 };

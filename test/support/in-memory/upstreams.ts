@@ -55,8 +55,8 @@ export class MemoryPool {
     if (!isKnown || !mayStart || !hasRoom) return false;
     for (const name of taken.pastStarts) starts.delete(name);
     for (const name of past) places.delete(name);
-    starts.set(taken.start.name, taken.start.time);
-    places.set(taken.taskId, taken.until);
+    if (taken.submitsPerMinute !== undefined) starts.set(taken.start.name, taken.start.time);
+    if (taken.videosAtOnce !== undefined) places.set(taken.taskId, taken.until);
     return true;
   };
 
