@@ -106,6 +106,19 @@ const serveLine = async (
   logger.info('line served', { model, served: position, left: isLeft });
 };
 
+/** Calls all tasks, because the limits have left the settings; false if time runs out. */
+export const emptyLines = async (
+  dependencies: Pick<Dependencies, 'line' | 'queue' | 'logger' | 'now' | 'stopAt'>,
+): Promise<boolean> => {
+  const { line, now, stopAt } = dependencies;
+  for (const model of VIDEO_MODELS)
+    for await (const task of line.waiting(model)) {
+      if (now() >= stopAt) return false;
+      await callTask(dependencies, task, now());
+    }
+  return true;
+};
+
 /** False if the task is no longer in line. */
 const callTask = async (
   { line, queue, logger, now }: Pick<Dependencies, 'line' | 'queue' | 'logger' | 'now'>,
