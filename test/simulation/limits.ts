@@ -28,9 +28,11 @@ export class PlaceUse {
   #samples = 0;
   #taken = 0;
   #generating = 0;
+  mostTaken = 0;
 
   constructor(clock: VirtualClock, { isWaiting, taken, generating }: Places) {
     const look = (): void => {
+      this.mostTaken = Math.max(this.mostTaken, taken());
       if (isWaiting()) {
         this.#samples += 1;
         this.#taken += taken();

@@ -20,3 +20,14 @@ export const countLosses = ({ tasks, charges, upstream, options, measured }: Sim
     paidAndFailed: submitted.length - completed.length,
   };
 };
+
+/** The counts of a run in which every task ended well. */
+export const NOTHING_LOST = {
+  missing: 0,
+  unfinished: 0,
+  uncharged: 0,
+  chargedTwice: 0,
+  chargedInVain: 0,
+  generatedInVain: 0,
+  paidAndFailed: 0,
+} as const;

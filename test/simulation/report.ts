@@ -2,8 +2,8 @@ import { hottestKeys, measureAmplification } from './amplification.ts';
 
 import { estimateCost, sumGigabyteSeconds } from './cost.ts';
 import type { Distribution } from './distribution.ts';
-import { countLosses } from './losses.ts';
 import { measureLimits } from './limits.ts';
+import { countLosses } from './losses.ts';
 import type { Simulation } from './run.ts';
 import { measureUses } from './saturation.ts';
 

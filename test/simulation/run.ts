@@ -8,7 +8,7 @@ import { CapacityMeter } from './capacity-meter.ts';
 import { drawLatency, LATENCIES, type LatencyName } from './latencies.ts';
 import { limitedUpstreams, PlaceUse } from './limits.ts';
 import { Measured } from './measured.ts';
-import type { SimulationOptions } from './options.ts';
+import { readOptions, type SimulationOptions } from './options.ts';
 import { simulatedCalls } from './simulated-calls.ts';
 import { SimulatedQueue } from './simulated-queue.ts';
 import { simulatedService } from './simulated-service.ts';
@@ -156,4 +156,11 @@ export const simulate = async (options: SimulationOptions) => {
     places,
     happened: clock.happened,
   };
+};
+
+/** Like the command, with its arguments. */
+export const simulateWith = (...args: readonly string[]): Promise<Simulation> => {
+  const options = readOptions(args);
+  if (options === undefined) throw new Error('these arguments ask for the help');
+  return simulate(options);
 };
