@@ -65,15 +65,15 @@ const lines = {
   readState: pool.read,
 };
 
-/** Without limits no task joins a line; those that joined before a deployment are called once, since it starts new processes. */
+/** Without limits no task joins a line. A deployment starts new processes, which call those that joined before. */
 let areLinesEmpty = false;
-const emptyOnce = async (run: Parameters<typeof emptyLines>[0]): Promise<void> => {
+const emptyLeftLines = async (run: Parameters<typeof emptyLines>[0]): Promise<void> => {
   if (!areLinesEmpty) areLinesEmpty = await emptyLines(run);
 };
 
 export const handler = async (_event: unknown, context: Context): Promise<void> => {
   const stopAt = stopBefore(context);
   const run = { ...dependencies, stopAt };
-  const serve = UPSTREAM_TABLE === '' ? emptyOnce : serveLines;
+  const serve = UPSTREAM_TABLE === '' ? emptyLeftLines : serveLines;
   await allDone([sweep(run), sweepDeliveries(run), releaseOrphans(run), serve({ ...run, ...lines })]);
 };

@@ -1,5 +1,6 @@
 import type { Upstream } from '../../functions/upstream/domain/upstreams.ts';
 import { ONLY_NAME } from '../support/in-memory/upstreams.ts';
+import { mostWithin } from '../support/most-within.ts';
 import type { VirtualClock } from '../support/virtual-clock.ts';
 import type { SimulationOptions } from './options.ts';
 import type { Simulation } from './run.ts';
@@ -51,17 +52,6 @@ export class PlaceUse {
     return this.#generating / Math.max(1, this.#samples);
   }
 }
-
-/** The most times within any span of the given length. */
-const mostWithin = (times: readonly number[], span: number): number => {
-  const sorted = times.toSorted((one, other) => one - other);
-  let [first, most] = [0, 0];
-  for (const [last, time] of sorted.entries()) {
-    while ((sorted[first] ?? time) <= time - span) first += 1;
-    most = Math.max(most, last - first + 1);
-  }
-  return most;
-};
 
 const MINUTE = 60_000;
 

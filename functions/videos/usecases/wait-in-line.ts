@@ -106,17 +106,19 @@ const serveLine = async (
   logger.info('line served', { model, served: position, left: isLeft });
 };
 
-/** Calls all tasks, because the limits have left the settings; false if time runs out. */
+/** Calls all tasks, because the limits have left the settings; true if there was none. */
 export const emptyLines = async (
   dependencies: Pick<Dependencies, 'line' | 'queue' | 'logger' | 'now' | 'stopAt'>,
 ): Promise<boolean> => {
   const { line, now, stopAt } = dependencies;
+  let areEmpty = true;
   for (const model of VIDEO_MODELS)
     for await (const task of line.waiting(model)) {
-      if (now() >= stopAt) return false;
+      areEmpty = false;
+      if (now() >= stopAt) break;
       await callTask(dependencies, task, now());
     }
-  return true;
+  return areEmpty;
 };
 
 /** False if the task is no longer in line. */

@@ -119,7 +119,14 @@ export const linePort = (pool: MemoryPool, tasks: Line, call: Call = callAtOnce)
   waiting: async function* (model) {
     yield* await call('line.waiting', () => tasks.waiting(model));
   },
-  call: (task, dueAt) => call('line.call', () => tasks.callUp(task, dueAt)),
+  call: async (task, dueAt) => {
+    const called = await call<{ readonly account?: string | undefined }>(
+      'line.call',
+      () => ({ account: tasks.callUp(task, dueAt) }),
+      {},
+    );
+    return called.account;
+  },
   advance: (model, served, until) =>
     call('line.advance', () => pool.setLine(model, { served, until: until ?? 0 })),
 });
