@@ -5,7 +5,7 @@ import type { Clock, Logger } from '../platform/domain/log-events.ts';
 import { MODELS } from '../platform/domain/models.ts';
 import type { Environment } from '../platform/runtime/environment.ts';
 import type { VideoGenerator, VideoGenerators } from '../videos/domain/media.ts';
-import { lambdaSigner } from './adapters/aws-subject-token.ts';
+import { type AwsSigner, lambdaSigner } from './adapters/aws-subject-token.ts';
 import { type Credential, upstreamCredentials } from './adapters/credentials.ts';
 import { dynamoPool } from './adapters/dynamo-pool.ts';
 import { geminiClient } from './adapters/gemini-client.ts';
@@ -39,6 +39,7 @@ const observe = async <Answer>(
   } catch (error) {
     const { fault, httpStatus } =
       error instanceof UpstreamError ? error : { fault: 'internal', httpStatus: undefined };
+    if (error instanceof UpstreamError) error.upstream = upstream;
     const milliseconds = now() - started;
     logger.info('upstream call failed', { upstream, call, fault, httpStatus, milliseconds });
     throw error;
@@ -53,8 +54,9 @@ const modelNames = ({ models }: Upstream): Readonly<Record<string, string>> =>
 const createVertexClient = (
   upstream: Extract<Upstream, { readonly kind: 'vertex' }>,
   credential: Credential,
+  signer: AwsSigner,
 ) => {
-  const token = googleToken({ credential, fetch, signer: lambdaSigner() });
+  const token = googleToken({ credential, fetch, signer });
   return vertexClient({ ...upstream, models: modelNames(upstream), token, fetch });
 };
 
@@ -66,22 +68,23 @@ const createGeminiClient = (
 const createVideos = (upstream: Upstream, credential: Credential, fileTimeoutMs: number): VideoGenerator =>
   upstream.kind === 'gemini'
     ? geminiVideos(createGeminiClient(upstream, credential), fileTimeoutMs)
-    : vertexVideos(createVertexClient(upstream, credential), fileTimeoutMs);
+    : vertexVideos(createVertexClient(upstream, credential, lambdaSigner()), fileTimeoutMs);
 
 const createImages = (upstream: Upstream, credential: Credential): ImageGenerator =>
   upstream.kind === 'gemini'
     ? geminiImages(createGeminiClient(upstream, credential))
-    : vertexImages(createVertexClient(upstream, credential));
+    : vertexImages(createVertexClient(upstream, credential, lambdaSigner()));
 
 /** A call without charge that fails if the credential does not work. */
 export const verifyUpstream = (
   upstream: Upstream,
   credential: Credential,
+  signer: AwsSigner,
   timeoutMs: number,
 ): Promise<void> =>
   upstream.kind === 'gemini'
     ? createGeminiClient(upstream, credential).verify(timeoutMs)
-    : createVertexClient(upstream, credential).verify(timeoutMs);
+    : createVertexClient(upstream, credential, signer).verify(timeoutMs);
 
 /** Creates the client of an upstream when it is first needed. A removed upstream is known from its tasks alone. */
 const clients = <Client>(

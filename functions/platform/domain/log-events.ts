@@ -24,7 +24,6 @@ type ImageChargeFields = {
   readonly currency: string | undefined;
 };
 type FaultFields = { readonly fault: string; readonly httpStatus: number | undefined };
-/** Undefined in the logs of a task that tried several. */
 type UpstreamFields = { readonly upstream?: string | undefined };
 type CallFields = { readonly call: string; readonly milliseconds: number };
 
