@@ -182,6 +182,8 @@ export const initialTexts = {
       upstream_unavailable:
         'The upstream cannot be used, or its finished video could not be downloaded. Try again later.',
       queue_timeout: 'The upstream did not accept the task within 6 hours. Try again later.',
+      cancelled:
+        'The task was cancelled before it was submitted. Create a new one if you still need the video.',
       generation_timeout:
         'The upstream was not done after 30 minutes, or could not be reached for 24 hours. Try again.',
       internal: 'An error of the service. Try again; if it happens again, send the task ID to the operator.',

@@ -34,7 +34,7 @@ export const reportOn = async (scenario: Scenario, pairCount: number, seed: numb
       problems: findProblems(singles, (run) => [
         ...run.violations,
         ...run.outcomes
-          .filter((outcome) => outcome !== scenario.outcome)
+          .filter((outcome) => outcome !== scenario.outcome && !scenario.otherOutcomes?.includes(outcome))
           .map((outcome) => `ended as ${outcome}`),
         ...(toDelay(run) > (scenario.longestDelay ?? LONGEST_DELAY) ? [`ended ${toDelay(run)} ms late`] : []),
       ]),
