@@ -49,5 +49,9 @@ export const createVideo = async (form: FormData, idempotencyKey: string): Promi
     })
   ).json();
 
+/** Ends a task that has not been submitted; it is not charged. */
+export const cancelVideo = (id: string): Promise<VideoObject> =>
+  sendJson('POST', `/v1/videos/${encodeURIComponent(id)}/cancel`);
+
 export const deleteVideo = (id: string): Promise<unknown> =>
   sendJson('DELETE', `/v1/videos/${encodeURIComponent(id)}`);

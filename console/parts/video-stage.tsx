@@ -94,8 +94,12 @@ const Player = ({ video }: Props) => {
 export const shownPrompt = ({ prompt }: Pick<VideoObject, 'prompt'>): string =>
   prompt === '' ? texts.video.noPrompt : prompt;
 
-export const StatusBadge = ({ status }: Pick<VideoObject, 'status'>) => (
-  <span class={`badge badge-${status}`}>{texts.states[status]}</span>
+type StatusProps = Pick<VideoObject, 'status'> & { readonly error?: VideoObject['error'] };
+
+export const StatusBadge = ({ status, error }: StatusProps) => (
+  <span class={`badge badge-${status}`}>
+    {error?.code === 'cancelled' ? texts.states.cancelled : texts.states[status]}
+  </span>
 );
 
 /** Undefined if nothing was charged or no price was set. */

@@ -6,6 +6,7 @@ import type { VideoObject } from '../../functions/videos/api/video-object.ts';
 import { ApiError } from '../api/api-error.ts';
 import { useQuery } from '../api/use-query.ts';
 import { contentUrl, isUnfinished, videos } from '../api/videos.ts';
+import { CancelButton } from '../parts/cancel-button.tsx';
 import { ErrorProblem, Problem, Waiting } from '../parts/feedback.tsx';
 import { formatSize } from '../parts/format.ts';
 import { formatCharge, StatusBadge, VideoStage } from '../parts/video-stage.tsx';
@@ -22,6 +23,8 @@ const useNoticeOnEnd = (video: VideoObject | undefined): void => {
     if (isUnfinished(video)) wasUnfinished.current = true;
     else if (wasUnfinished.current) {
       wasUnfinished.current = false;
+      // The button says that a task was cancelled.
+      if (video.error?.code === 'cancelled') return;
       notify(
         video.status === 'failed' ? texts.video.failed : texts.video.finished,
         video.status === 'failed' ? 'bad' : 'good',
@@ -47,7 +50,7 @@ export const VideoResult = ({ id, onUseAgain }: Props) => {
       </p>
       <div class="row spread">
         <div class="row number">
-          <StatusBadge status={video.status} />
+          <StatusBadge status={video.status} error={video.error} />
           <span class="quiet small">{texts.video.lengthAndSize(video.seconds, formatSize(video.size))}</span>
           {video.status === 'completed' && <span class="small">{formatCharge(video)}</span>}
         </div>
@@ -58,6 +61,7 @@ export const VideoResult = ({ id, onUseAgain }: Props) => {
               {texts.actions.download}
             </a>
           )}
+          <CancelButton video={video} />
           <button type="button" class="button button-small" onClick={() => onUseAgain(video)}>
             {texts.actions.useAgain}
           </button>

@@ -7,6 +7,7 @@ import { serverNow } from '../api/clock.ts';
 import { useMutation } from '../api/use-mutation.ts';
 import { useQuery } from '../api/use-query.ts';
 import { contentUrl, deleteVideo, isUnfinished, videoPages, videos } from '../api/videos.ts';
+import { CancelButton } from '../parts/cancel-button.tsx';
 import { CopyButton } from '../parts/code-block.tsx';
 import { Confirm } from '../parts/dialog.tsx';
 import { Empty, ErrorProblem, Waiting } from '../parts/feedback.tsx';
@@ -53,6 +54,7 @@ const Actions = ({ video }: Props) => {
         <RotateCcw size={16} aria-hidden />
         {texts.task.reopen}
       </button>
+      <CancelButton video={video} />
       {!isUnfinished(video) && (
         <button type="button" class="button button-danger" onClick={() => setOpen(true)}>
           <Trash2 size={16} aria-hidden />
@@ -189,7 +191,7 @@ export const TaskDetail = () => {
       </p>
       <PageTitle title={texts.task.title}>
         <div class="row">
-          {video !== undefined && <StatusBadge status={video.status} />}
+          {video !== undefined && <StatusBadge status={video.status} error={video.error} />}
           <code class="small task-id">{id}</code>
           <CopyButton text={id} />
         </div>

@@ -37,6 +37,7 @@ export const initialTexts = {
     in_progress: 'Generating',
     completed: 'Completed',
     failed: 'Failed',
+    cancelled: 'Cancelled',
     none: '–',
   },
 
@@ -144,6 +145,7 @@ export const initialTexts = {
     ],
     finished: 'The video is ready.',
     failed: 'The video failed.',
+    cancelled: 'The video was cancelled and is not charged.',
     openTask: 'Open the task',
     elapsed: (time: string) => `${time} elapsed`,
     lengthAndSize: (seconds: string, size: string) => `${seconds} s · ${size}`,
