@@ -25,7 +25,7 @@ const GROUPS = [
   'test/api/{console,images,organization}/*.test.ts',
   'test/applications/[a-k]*.test.ts',
   'test/applications/[l-z]*.test.ts',
-  'test/browser/console/{faults,images,keyboard,keys,player}.test.ts',
+  'test/browser/console/{faults,images,keyboard,keys,player,results}.test.ts',
   'test/browser/console/{sessions,sign-in,tasks,uploads}.test.ts',
   'test/browser/{*,console/{foreign-origin,usage,videos,webhooks}}.test.ts',
   'test/clients/{ai-sdk,langchain}*.test.ts',

@@ -1,7 +1,7 @@
 import { X } from 'lucide-preact';
 import { useState } from 'preact/hooks';
 import type { VideoObject } from '../../functions/videos/api/video-object.ts';
-import { cancelVideo, videoPages, videos } from '../api/videos.ts';
+import { cancelVideo, recentVideos, videoPages, videos } from '../api/videos.ts';
 import { notify, notifyError } from '../shell/notices.tsx';
 import { initialTexts as texts } from '../texts/initial-texts.ts';
 
@@ -19,7 +19,7 @@ export const CancelButton = ({ video: { id, status } }: Props) => {
       // The button is gone by the time the error could be shown beside it: the task was submitted meanwhile.
       notifyError(error);
     }
-    await Promise.all([videos.entry(id).invalidate(), videoPages.invalidate()]);
+    await Promise.all([videos.entry(id), recentVideos, videoPages].map((shown) => shown.invalidate()));
     setIsPending(false);
   };
   if (status !== 'queued') return null;

@@ -6,7 +6,6 @@ import type { VideoObject } from '../../functions/videos/api/video-object.ts';
 import { ApiError } from '../api/api-error.ts';
 import { useQuery } from '../api/use-query.ts';
 import { contentUrl, isUnfinished, videos } from '../api/videos.ts';
-import { CancelButton } from '../parts/cancel-button.tsx';
 import { ErrorProblem, Problem, Waiting } from '../parts/feedback.tsx';
 import { formatSize } from '../parts/format.ts';
 import { formatCharge, StatusBadge, VideoStage } from '../parts/video-stage.tsx';
@@ -38,12 +37,15 @@ type Props = { readonly id: string; readonly onUseAgain: (video: VideoObject) =>
 export const VideoResult = ({ id, onUseAgain }: Props) => {
   const { data: video, error, refetch } = useQuery(videos, id);
   useNoticeOnEnd(video);
+  // A video that someone waits for starts at once; one that is opened later does not.
+  const isAwaited = useRef(false);
+  if (video !== undefined && isUnfinished(video)) isAwaited.current = true;
   if (error instanceof ApiError && error.status === 404) return <Problem message={texts.task.notFoundText} />;
   if (video === undefined)
     return error === null ? <Waiting /> : <ErrorProblem error={error} retry={refetch} />;
   return (
     <div class="stage">
-      <VideoStage video={video} />
+      <VideoStage video={video} playsAtOnce={isAwaited.current} />
       {error !== null && <ErrorProblem error={error} />}
       <p class="prompt-text" dir="auto">
         {video.prompt}
@@ -52,6 +54,9 @@ export const VideoResult = ({ id, onUseAgain }: Props) => {
         <div class="row number">
           <StatusBadge status={video.status} error={video.error} />
           <span class="quiet small">{texts.video.lengthAndSize(video.seconds, formatSize(video.size))}</span>
+          {video.request?.seed !== undefined && video.request.seed !== null && (
+            <span class="quiet small">{texts.video.seed(video.request.seed)}</span>
+          )}
           {video.status === 'completed' && <span class="small">{formatCharge(video)}</span>}
         </div>
         <div class="row">
@@ -61,7 +66,6 @@ export const VideoResult = ({ id, onUseAgain }: Props) => {
               {texts.actions.download}
             </a>
           )}
-          <CancelButton video={video} />
           <button type="button" class="button button-small" onClick={() => onUseAgain(video)}>
             {texts.actions.useAgain}
           </button>

@@ -7,7 +7,6 @@ import { serverNow } from '../api/clock.ts';
 import { useMutation } from '../api/use-mutation.ts';
 import { useQuery } from '../api/use-query.ts';
 import { contentUrl, deleteVideo, isUnfinished, videoPages, videos } from '../api/videos.ts';
-import { CancelButton } from '../parts/cancel-button.tsx';
 import { CopyButton } from '../parts/code-block.tsx';
 import { Confirm } from '../parts/dialog.tsx';
 import { Empty, ErrorProblem, Waiting } from '../parts/feedback.tsx';
@@ -54,7 +53,6 @@ const Actions = ({ video }: Props) => {
         <RotateCcw size={16} aria-hidden />
         {texts.task.reopen}
       </button>
-      <CancelButton video={video} />
       {!isUnfinished(video) && (
         <button type="button" class="button button-danger" onClick={() => setOpen(true)}>
           <Trash2 size={16} aria-hidden />
