@@ -114,6 +114,7 @@ export const DropZone = ({ label, most, files, onChange, cropRatio }: Props) => 
           </div>
         )}
       </div>
+      {isFull && most > 1 && <p class="hint">{texts.form.full(most)}</p>}
       <div id={`${id}-below`} aria-live="polite">
         {problems.map((problem) => (
           <p key={problem} class="wrong">

@@ -109,6 +109,7 @@ export const initialTexts = {
     dropAnywhere: 'Drop images anywhere to add them',
     tooManyImages: (name: string, most: number) =>
       `${name} was not added: ${most === 1 ? 'only 1 image is' : `at most ${most} images are`} accepted here. Remove one first.`,
+    full: (most: number) => `${most} images, the most that are accepted. Remove one to add another.`,
     cropped: (ratio: string) => `Cropped to ${ratio}`,
     variations: 'Variations',
     variationsHint: 'Each variation is a video of its own, with its own seed.',
