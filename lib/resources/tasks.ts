@@ -20,6 +20,8 @@ export class TaskTable extends ServiceTable<{ readonly TASK_TABLE: string }> {
   readonly find = () => this.grant(['GetItem']);
   readonly list = () => this.grant(['GetItem'], 'by-account');
   readonly create = () => this.grant(['GetItem', 'PutItem']);
+  /** Ends a task, which stays in the table. */
+  readonly cancel = () => this.grant(['GetItem', 'PutItem']);
   readonly advance = () => this.grant(['GetItem', 'PutItem', 'DeleteItem']);
   /** Advances tasks, calls tasks that wait in line, and counts the slow steps of all accounts. */
   readonly work = () => this.grant(['GetItem', 'PutItem', 'DeleteItem', 'UpdateItem'], 'due');

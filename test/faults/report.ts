@@ -37,7 +37,7 @@ export const reportOn = async (scenario: Scenario, pairCount: number, seed: numb
       problems: findProblems(singles, (run) => [
         ...run.violations,
         ...run.outcomes
-          .filter((outcome) => outcome !== scenario.outcome && outcome !== scenario.mayFail)
+          .filter((outcome) => outcome !== scenario.outcome && !scenario.otherOutcomes?.includes(outcome))
           .map((outcome) => `ended as ${outcome}`),
         ...(toDelay(run) > (scenario.longestDelay ?? LONGEST_DELAY) ? [`ended ${toDelay(run)} ms late`] : []),
       ]),

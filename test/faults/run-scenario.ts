@@ -79,6 +79,7 @@ const buildService = (scenario: Scenario, faults: readonly Fault[], seed: number
     slowSteps: new MemorySlowSteps(),
     slowTries: new MemorySlowSteps(slotShares(10)),
     told: [],
+    cancelAnswers: [],
     receivers,
     endpoints: new MemoryEndpoints(
       [...receivers.keys()].map((url) => aWebhookEndpoint({ id: `we_${url}`, url, account: 'account' })),

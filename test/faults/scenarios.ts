@@ -40,8 +40,8 @@ export type Scenario = {
   readonly outcomes?: number;
   /** How each task ends when nothing else goes wrong; a code means failed. */
   readonly outcome: string;
-  /** How a task may also end after one fault. */
-  readonly mayFail?: string;
+  /** How it may end instead, if the order of the calls or a second lost answer decides. */
+  readonly otherOutcomes?: readonly string[];
 };
 
 export const PLAIN = { generating: 8000 };
@@ -58,6 +58,13 @@ const createAndDelete =
     const created = await client.create(FRAMES_REQUEST, 'a key');
     if (created.state !== 'ended') return;
     await client.removeAfterEnd(created.result.id, pause);
+  };
+
+const createAnd =
+  (act: (client: Client, id: string) => Promise<unknown>) =>
+  async (client: Client): Promise<void> => {
+    const created = await client.create(FRAMES_REQUEST, 'a key');
+    if (created.state === 'ended') await act(client, created.result.id);
   };
 
 export const during =
@@ -232,6 +239,85 @@ const PLAIN_SCENARIOS: readonly Scenario[] = [
   },
 ];
 
+/** The calls that follow a create until the task is submitted, and a few more. */
+const CALLS_TO_SUBMIT = 10;
+
+/** The first message is lost, so the task waits for the sweeper. */
+const LOST_MESSAGE: Outage = (name, { role }) =>
+  name === 'queue.send' && role === 'client' ? 'throttled' : undefined;
+
+const CANCEL_SCENARIOS: readonly Scenario[] = [
+  {
+    name: 'cancel of a waiting task',
+    upstream: PLAIN,
+    outage: LOST_MESSAGE,
+    client: createAnd((client, id) => client.cancel(id)),
+    outcome: 'cancelled',
+  },
+  {
+    name: 'delete of a waiting task',
+    upstream: PLAIN,
+    outage: LOST_MESSAGE,
+    client: createAnd((client, id) => client.remove(id)),
+    outcome: 'cancelled',
+  },
+  {
+    name: 'two cancels and a delete of a waiting task at once',
+    upstream: PLAIN,
+    outage: LOST_MESSAGE,
+    client: createAnd((client, id) => Promise.all([client.cancel(id), client.cancel(id), client.remove(id)])),
+    outcome: 'cancelled',
+  },
+  {
+    name: 'cancel in the moment of the repair',
+    sample: 60,
+    upstream: PLAIN,
+    outage: LOST_MESSAGE,
+    client: createAnd(async (client, id) => {
+      await client.sleep(64_950);
+      await client.cancel(id);
+    }),
+    outcome: 'cancelled',
+    otherOutcomes: ['completed'],
+  },
+  {
+    name: 'cancel after a lost answer of the upstream',
+    sample: 60,
+    upstream: PLAIN,
+    outage: during(minutes(0.5), ['generator.submit'], 'timeout though applied'),
+    client: createAnd(async (client, id) => {
+      // The answer is awaited for 40 seconds, and the submit is repeated two seconds later.
+      await client.sleep(41_000);
+      await client.cancel(id);
+    }),
+    outcome: 'completed',
+    otherOutcomes: ['cancelled', 'upstream_unavailable'],
+  },
+  {
+    name: 'cancel while the upstream refuses the task',
+    sample: 60,
+    upstream: PLAIN,
+    outage: during(minutes(1), ['generator.submit'], BUSY),
+    client: createAnd(async (client, id) => {
+      await client.sleep(10_000);
+      await client.cancel(id);
+    }),
+    outcome: 'cancelled',
+    otherOutcomes: ['completed'],
+  },
+  ...Array.from({ length: CALLS_TO_SUBMIT }, (_, call) => ({
+    name: `${call % 4 === 0 ? 'delete' : 'cancel'} at call ${call} after the create`,
+    sample: 25,
+    upstream: PLAIN,
+    client: createAnd(async (client, id) => {
+      if (call > 0) await client.nextCall(call);
+      await (call % 4 === 0 ? client.remove(id) : client.cancel(id));
+    }),
+    outcome: 'cancelled',
+    otherOutcomes: ['completed'],
+  })),
+];
+
 /** Room for every task that a scenario makes. */
 const AMPLE = { monthlyBudget: '1000', videosAtOnce: 50, createsPerMinute: 1000 };
 
@@ -247,16 +333,22 @@ const WITH_LIMITS = [
   'create with the key of a task in the moment of its deletion',
   'repair by two sweepers, where all other messages are lost',
   'store that does not give the inputs',
+  'cancel of a waiting task',
+  'two cancels and a delete of a waiting task at once',
+  'cancel at call 3 after the create',
 ];
 
 export const SCENARIOS: readonly Scenario[] = [
   ...PLAIN_SCENARIOS,
-  ...PLAIN_SCENARIOS.filter(({ name }) => WITH_LIMITS.includes(name)).map((scenario) => ({
-    ...scenario,
-    name: `${scenario.name}, within limits`,
-    limits: AMPLE,
-    keyBudget: '1000',
-  })),
+  ...CANCEL_SCENARIOS,
+  ...[...PLAIN_SCENARIOS, ...CANCEL_SCENARIOS]
+    .filter(({ name }) => WITH_LIMITS.includes(name))
+    .map((scenario) => ({
+      ...scenario,
+      name: `${scenario.name}, within limits`,
+      limits: AMPLE,
+      keyBudget: '1000',
+    })),
   {
     name: 'a video that is told to two endpoints, one of which fails at first',
     upstream: PLAIN,
@@ -282,6 +374,15 @@ export const SCENARIOS: readonly Scenario[] = [
     receivers: [[]],
     client: createAndDelete(0),
     outcome: 'completed',
+  },
+  {
+    name: 'a cancelled video that is told to two endpoints, one of which fails at first',
+    sample: 60,
+    upstream: PLAIN,
+    receivers: [[500], []],
+    outage: LOST_MESSAGE,
+    client: createAnd((client, id) => client.cancel(id)),
+    outcome: 'cancelled',
   },
   {
     name: 'five creates at once with money for two',

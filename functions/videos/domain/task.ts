@@ -5,11 +5,11 @@ import type { VideoMode, VideoRequest } from './video-request.ts';
 
 export const TASK_STATUSES = ['queued', 'in_progress', 'completed', 'failed'] as const;
 export type TaskStatus = (typeof TASK_STATUSES)[number];
-export type TaskEvent = 'started' | 'stored' | 'failed';
+export type TaskEvent = 'started' | 'stored' | 'failed' | 'cancelled';
 
 /** Every legal transition; a missing cell is illegal. */
 export const TRANSITIONS = {
-  queued: { started: 'in_progress', failed: 'failed' },
+  queued: { started: 'in_progress', failed: 'failed', cancelled: 'failed' },
   in_progress: { stored: 'completed', failed: 'failed' },
   completed: {},
   failed: {},
@@ -41,6 +41,7 @@ export const TASK_ERROR_CODES = [
   'content_blocked',
   'generation_timeout',
   'queue_timeout',
+  'cancelled',
   'internal',
 ] as const;
 export type TaskErrorCode = (typeof TASK_ERROR_CODES)[number];
@@ -148,6 +149,15 @@ export const isTerminal = ({ status }: Task): boolean => status === 'completed' 
 /** Another worker may still be working on the task. */
 export const isClaimed = ({ work }: Task, now: number): boolean =>
   work !== undefined && CLAIMS.includes(work.kind) && now < work.dueAt;
+
+/**
+ * A claimed submit may be on its way, and one whose response was lost may have been accepted: such a task may already
+ * cost money, so it counts as submitted.
+ */
+export const canBeCancelled = ({ work, openSubmits }: Task): boolean =>
+  work?.kind === 'submit' && openSubmits === 0;
+
+export const isCancelled = ({ error }: Task): boolean => error?.code === 'cancelled';
 
 /** A deletion cannot be undone: the owner no longer sees the task, even if its objects still exist. */
 export const isDeleted = ({ work }: Task): boolean => work?.kind === 'delete';

@@ -1,6 +1,7 @@
 import { generationDeadline, taskDeadline } from './schedule.ts';
 import {
   type Charge,
+  canBeCancelled,
   isTerminal,
   type Task,
   type TaskError,
@@ -135,6 +136,22 @@ export const failed = (task: Task, error: TaskError, now: number): Task =>
     failedAt: now,
     error,
   });
+
+const CANCELLED: TaskError = {
+  code: 'cancelled',
+  message: 'The task was cancelled before it was submitted to the generator.',
+};
+
+/** The claim of a submit is written from the same step, so only one of the two is written. */
+export const cancelled = (task: Task, now: number): Task => {
+  if (!canBeCancelled(task)) throw new Error(`a ${task.status} task cannot be cancelled after its submit`);
+  return next(task, {
+    ...toStatus(task, 'cancelled'),
+    ...work('settle', now),
+    failedAt: now,
+    error: CANCELLED,
+  });
+};
 
 export const settled = (task: Task): Task => next(task, { work: undefined });
 

@@ -2,7 +2,7 @@ import type { ChargeRecord, ImageChargeRecord } from '../../../functions/account
 import { fileKey } from '../../../functions/files/domain/files.ts';
 import { isZero, minus, plus } from '../../../functions/platform/domain/money.ts';
 import { INPUT_PREFIX, videoKey } from '../../../functions/videos/domain/media.ts';
-import { isTerminal, type Task } from '../../../functions/videos/domain/task.ts';
+import { isCancelled, isTerminal, type Task } from '../../../functions/videos/domain/task.ts';
 import { toWebhookEvent } from '../../../functions/webhooks/domain/webhook-delivery.ts';
 import type { MemoryUpstream } from '../../support/in-memory/upstream.ts';
 import { wholeMp4 } from '../../support/sample-video.ts';
@@ -105,6 +105,17 @@ export function* wrongMoney({ accounts, charges }: Stores, counted: Counted): Ge
   for (const [id, count] of accounts.releases) if (count > 1) yield `${id} was released ${count} times`;
 }
 
+/** A cancelled task was never submitted, and the answer to a cancel request says how the task ends. */
+function* wrongCancels(stores: Stores): Generator<string> {
+  for (const task of lastStates(stores))
+    if (isCancelled(task) && stores.upstream.accepted.includes(task.id))
+      yield 'a cancelled task was submitted';
+  for (const { id, isCancelled: isPromised } of stores.cancelAnswers)
+    for (const task of lastStates(stores))
+      if (task.id === id && isCancelled(task) !== isPromised)
+        yield `a cancel was ${isPromised ? 'accepted' : 'refused'}, but its task ended as ${task.error?.code ?? task.status}`;
+}
+
 function* leftReservations({ accounts }: Stores): Generator<string> {
   const { length } = accounts.reservations();
   if (length > 0) yield `${length} reservations are left`;
@@ -149,6 +160,7 @@ export const brokenInvariants = (
   ...wrongCharges(stores),
   ...wrongObjects(stores),
   ...wrongSubmits(stores),
+  ...wrongCancels(stores),
   ...leftReservations(stores),
   ...wrongEvents(stores),
   ...wrongDeliveries(stores),

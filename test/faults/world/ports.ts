@@ -45,6 +45,8 @@ export type Stores = {
   readonly ages: MemoryQueueAges;
   /** Every event that was sent to the webhook queue. */
   readonly told: WebhookEvent[];
+  /** How each final answer to a cancel request was. */
+  readonly cancelAnswers: { readonly id: string; readonly isCancelled: boolean }[];
   readonly webhookQueue: MemoryQueue<WebhookMessage>;
   readonly endpoints: MemoryEndpoints;
   readonly deliveries: MemoryDeliveries;

@@ -37,13 +37,13 @@ test('the names of states, work and errors do not change, because they are store
   assert.deepEqual(INPUT_ROLES, ['first_frame', 'last_frame', 'reference']);
   assert.equal(
     TASK_ERROR_CODES.join(' '),
-    'upstream_rejected upstream_unavailable rate_limited content_blocked generation_timeout queue_timeout internal',
+    'upstream_rejected upstream_unavailable rate_limited content_blocked generation_timeout queue_timeout cancelled internal',
   );
 });
 
 test('a task only moves forward', () => {
   assert.deepEqual(TRANSITIONS, {
-    queued: { started: 'in_progress', failed: 'failed' },
+    queued: { started: 'in_progress', failed: 'failed', cancelled: 'failed' },
     in_progress: { stored: 'completed', failed: 'failed' },
     completed: {},
     failed: {},

@@ -52,6 +52,11 @@ const TABLE: readonly (readonly [
   ],
   ['failed', (task) => transitions.failed(task, ERROR, NOW), ['failed', 'failed', undefined, undefined]],
   [
+    'cancelled',
+    (task) => transitions.cancelled({ ...task, openSubmits: 0 }, NOW),
+    ['failed', undefined, undefined, undefined],
+  ],
+  [
     'deletionRequested',
     (task) => transitions.deletionRequested(task, NOW),
     [undefined, undefined, 'completed', 'failed'],
@@ -92,6 +97,15 @@ describe('transitions of a task', () => {
       assert.deepEqual(task, before);
     }
   });
+});
+
+test('a task whose submit is claimed or has no answer cannot be cancelled', () => {
+  const task = aTask({ openSubmits: 0 });
+  const claimed = transitions.claimSubmit(task, NOW, UPSTREAM);
+  for (const submitted of [claimed, transitions.submitUnanswered(claimed, NOW)])
+    assert.throws(() => transitions.cancelled(submitted, NOW), /cannot be cancelled/);
+  const refused = transitions.submitRefused(claimed, NOW);
+  assert.equal(transitions.cancelled(refused, NOW).error?.code, 'cancelled');
 });
 
 describe('open submits', () => {
