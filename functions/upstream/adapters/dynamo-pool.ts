@@ -146,9 +146,13 @@ export const dynamoPool = (client: DynamoDBClient, table: string, pool: Pool): P
     },
 
     claimProbe: (upstream, ended, next) => {
-      const names = { '#cool_down': `${COOL_DOWN_PREFIX}${ALL_MODELS}` };
-      const values = encode({ ':next': next, ':ended': ended });
-      const condition = ended === undefined ? 'attribute_not_exists(#cool_down)' : '#cool_down = :ended';
+      const names = {
+        '#cool_down': `${COOL_DOWN_PREFIX}${ALL_MODELS}`,
+        ...(ended && { '#until': 'until' }),
+      };
+      const values = encode({ ':next': next, ':ended': ended?.until });
+      const condition =
+        ended === undefined ? 'attribute_not_exists(#cool_down)' : '#cool_down.#until = :ended';
       return conditionHeld(send(update(upstream, 'SET #cool_down = :next', { names, values }, condition)));
     },
   };
