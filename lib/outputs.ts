@@ -47,6 +47,18 @@ const listResources = (resources: Resources): Output[] => {
     ],
     ['WebhookDeadLetterQueueArn', webhooks.deadLetters.queueArn, 'To move these messages back'],
     ['UpstreamSecretArn', upstreams.secret.secretArn, "Store the upstream generators' credentials here"],
+    ...(upstreams.state === undefined
+      ? []
+      : ([
+          ['UpstreamTableName', upstreams.state.table.tableName, 'For npm run upstreams'],
+        ] satisfies Output[])),
+    ...upstreams.list.map(
+      (upstream, index): Output => [
+        `Upstream${index + 1}`,
+        JSON.stringify(upstream),
+        'For npm run upstreams',
+      ],
+    ),
     ['ExecutionLogGroup', api.executionLog.logGroupName, 'Errors of API Gateway'],
     ['VideoWorkerFunctionArn', functions.get('video-worker').functionArn, 'The function video-worker'],
     ['SweeperFunctionArn', functions.get('sweeper').functionArn, 'The function sweeper'],

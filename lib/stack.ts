@@ -78,7 +78,7 @@ export class MediaGenerationStack extends Stack {
   }
 
   #addMonitoring(resources: Resources): Monitoring {
-    const { config, api, steps, webhooks, functions } = resources;
+    const { config, api, steps, webhooks, functions, upstreams } = resources;
     return new Monitoring(this, 'Operations', config, {
       service: this.stackName,
       rest: api.rest,
@@ -86,6 +86,7 @@ export class MediaGenerationStack extends Stack {
       steps,
       webhooks,
       familyErrors: addFamilyErrors(api.accessLog, `MediaGeneration/${this.stackName}`),
+      upstreams: upstreams.list.map(({ name }) => name),
       functions: functions.all,
       concurrencyQuota: config.lambdaConcurrencyQuota,
     });

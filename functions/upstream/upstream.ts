@@ -5,11 +5,16 @@ import type { Clock, Logger } from '../platform/domain/log-events.ts';
 import { MODELS } from '../platform/domain/models.ts';
 import type { Environment } from '../platform/runtime/environment.ts';
 import type { VideoGenerator, VideoGenerators } from '../videos/domain/media.ts';
+import { type AwsSigner, lambdaSigner } from './adapters/aws-subject-token.ts';
 import { type Credential, upstreamCredentials } from './adapters/credentials.ts';
 import { dynamoPool } from './adapters/dynamo-pool.ts';
 import { geminiClient } from './adapters/gemini-client.ts';
 import { geminiImages } from './adapters/gemini-images.ts';
 import { geminiVideos } from './adapters/gemini-videos.ts';
+import { googleToken } from './adapters/google-token.ts';
+import { vertexClient } from './adapters/vertex-client.ts';
+import { vertexImages } from './adapters/vertex-images.ts';
+import { vertexVideos } from './adapters/vertex-videos.ts';
 import { onlyUpstream } from './domain/only-upstream.ts';
 import { sharedPool, type UpstreamPool } from './domain/pool.ts';
 import { UpstreamError, upstreamPauses } from './domain/upstream.ts';
@@ -35,6 +40,7 @@ const observe = async <Answer>(
   } catch (error) {
     const { fault, httpStatus } =
       error instanceof UpstreamError ? error : { fault: 'internal', httpStatus: undefined };
+    if (error instanceof UpstreamError) error.upstream = upstream;
     const milliseconds = now() - started;
     logger.info('upstream call failed', { upstream, call, fault, httpStatus, milliseconds });
     throw error;
@@ -46,19 +52,40 @@ const modelNames = ({ models }: Upstream): Readonly<Record<string, string>> =>
     Object.entries(models).flatMap(([ours, theirs]) => (theirs === null ? [] : [[ours, theirs]])),
   );
 
-const createVideos = (upstream: Upstream, credential: Credential, fileTimeoutMs: number): VideoGenerator => {
-  const models = modelNames(upstream);
-  if (upstream.kind === 'gemini')
-    return geminiVideos(geminiClient({ ...upstream, models, credential, fetch }), fileTimeoutMs);
-  throw new Error(`upstream kind ${upstream.kind}`);
+const createVertexClient = (
+  upstream: Extract<Upstream, { readonly kind: 'vertex' }>,
+  credential: Credential,
+  signer: AwsSigner,
+) => {
+  const token = googleToken({ credential, fetch, signer });
+  return vertexClient({ ...upstream, models: modelNames(upstream), token, fetch });
 };
 
-const createImages = (upstream: Upstream, credential: Credential): ImageGenerator => {
-  const models = modelNames(upstream);
-  if (upstream.kind === 'gemini')
-    return geminiImages(geminiClient({ ...upstream, models, credential, fetch }));
-  throw new Error(`upstream kind ${upstream.kind}`);
-};
+const createGeminiClient = (
+  upstream: Extract<Upstream, { readonly kind: 'gemini' }>,
+  credential: Credential,
+) => geminiClient({ ...upstream, models: modelNames(upstream), credential, fetch });
+
+const createVideos = (upstream: Upstream, credential: Credential, fileTimeoutMs: number): VideoGenerator =>
+  upstream.kind === 'gemini'
+    ? geminiVideos(createGeminiClient(upstream, credential), fileTimeoutMs)
+    : vertexVideos(createVertexClient(upstream, credential, lambdaSigner()), fileTimeoutMs);
+
+const createImages = (upstream: Upstream, credential: Credential): ImageGenerator =>
+  upstream.kind === 'gemini'
+    ? geminiImages(createGeminiClient(upstream, credential))
+    : vertexImages(createVertexClient(upstream, credential, lambdaSigner()));
+
+/** A call without charge that fails if the credential does not work. */
+export const verifyUpstream = (
+  upstream: Upstream,
+  credential: Credential,
+  signer: AwsSigner,
+  timeoutMs: number,
+): Promise<void> =>
+  upstream.kind === 'gemini'
+    ? createGeminiClient(upstream, credential).verify(timeoutMs)
+    : createVertexClient(upstream, credential, signer).verify(timeoutMs);
 
 /** Creates the client of an upstream when it is first needed. A removed upstream is known from its tasks alone. */
 const clients = <Client>(
@@ -96,6 +123,7 @@ export const observedVideos = (
     observe(observation, upstream, 'check', () => find(upstream).check(operation)),
   open: (operation, source, upstream) =>
     observe(observation, upstream, 'open', () => find(upstream).open(operation, source)),
+  discard: async (operation, source, upstream) => find(upstream).discard?.(operation, source),
 });
 
 export const observedImages = (

@@ -9,9 +9,13 @@ import { assemblyFor, withShortClaims } from '../support/assembly.ts';
 
 process.exit(
   await run(process.argv.slice(2), {
-    synthesize: async ({ outdir, upstreamUrl }) => {
+    synthesize: async ({ outdir, settings }) => {
       await mkdir(outdir);
-      const { templateFile, assetsFile } = await assemblyFor(upstreamUrl, outdir, withShortClaims);
+      const { templateFile, assetsFile } = await assemblyFor(
+        String(settings.upstreamBaseUrl),
+        outdir,
+        withShortClaims,
+      );
       // The code must lie beside the template, which is there already.
       await cp(dirname(assetsFile), outdir, { recursive: true, force: false });
       return templateFile;

@@ -234,7 +234,9 @@ const generate = async (
     await settle(service, order, { image: answer, upstream }, reservation, toFailure(error));
     throw error;
   });
-  return { ...image, file: await settle(service, order, { image, upstream }, reservation) };
+  const file = await settle(service, order, { image, upstream }, reservation);
+  await service.pool.saveCounts();
+  return { ...image, file };
 };
 
 const convert = async (order: OneImage, generated: GeneratedImage): Promise<GeneratedImage> =>

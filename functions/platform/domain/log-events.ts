@@ -24,7 +24,6 @@ type ImageChargeFields = {
   readonly currency: string | undefined;
 };
 type FaultFields = { readonly fault: string; readonly httpStatus: number | undefined };
-/** Undefined in the logs of a task that tried several. */
 type UpstreamFields = { readonly upstream?: string | undefined };
 type CallFields = { readonly call: string; readonly milliseconds: number };
 
@@ -73,6 +72,7 @@ export type LogEvents = {
   readonly 'input missing': TaskFields;
   readonly 'check failed': TaskFields & FaultFields;
   readonly 'fetch failed': TaskFields & { readonly attempt: number; readonly fault: string };
+  readonly 'upstream copy not deleted': TaskFields;
 
   readonly 'share used up': ShareFields;
   readonly 'share not counted': ShareFields;

@@ -17,7 +17,14 @@ import {
   text,
   time,
 } from '../../platform/aws/dynamo.ts';
-import type { LineState, Place, PoolState, PoolStates } from '../domain/pool.ts';
+import {
+  CALL_RESULTS,
+  type CallCounts,
+  type LineState,
+  type Place,
+  type PoolState,
+  type PoolStates,
+} from '../domain/pool.ts';
 import {
   ALL_MODELS,
   COOL_DOWN_REASONS,
@@ -36,6 +43,20 @@ const COOL_DOWN_PREFIX = 'cool_down/';
 const readCoolDown = (item: Attributes, name: string): CoolDown => {
   const coolDown = map(item, name);
   return { until: time(coolDown, 'until'), reason: oneOf(coolDown, 'reason', COOL_DOWN_REASONS) };
+};
+
+/** The counts of a day have an item of their own, because the state is read often. */
+export const countItem = (upstream: string, day: string): string => `count/${upstream}/${day}`;
+const COUNT_LIFETIME_SECONDS = 35 * 24 * 60 * 60;
+
+export const readCounts = (item: Attributes): CallCounts => {
+  const read = (result: string) => optional(item, result, number) ?? 0;
+  return {
+    accepted: read('accepted'),
+    rejected: read('rejected'),
+    refused: read('refused'),
+    failed: read('failed'),
+  };
 };
 
 const readTimes = (item: Attributes, name: string): ReadonlyMap<string, number> => {
@@ -154,6 +175,21 @@ export const dynamoPool = (client: DynamoDBClient, table: string, pool: Pool): P
       const condition =
         ended === undefined ? 'attribute_not_exists(#cool_down)' : '#cool_down.#until = :ended';
       return conditionHeld(send(update(upstream, 'SET #cool_down = :next', { names, values }, condition)));
+    },
+
+    addCounts: async (upstream, day, counts) => {
+      const results = CALL_RESULTS.filter((result) => counts[result] > 0);
+      const added = results.map((result) => `${result} :${result}`).join(', ');
+      const values = Object.fromEntries(results.map((result) => [`:${result}`, counts[result]]));
+      const expires = Math.floor(Date.parse(day) / 1000) + COUNT_LIFETIME_SECONDS;
+      await client.send(
+        new UpdateItemCommand({
+          TableName: table,
+          Key: encode({ id: countItem(upstream, day) }),
+          UpdateExpression: `SET expires = :expires ADD ${added}`,
+          ExpressionAttributeValues: encode({ ...values, ':expires': expires }),
+        }),
+      );
     },
   };
 };

@@ -40,6 +40,8 @@ export type ConnectionOptions = {
   readonly authorization: Authorization;
   /** The hosts of the upstream. The credential is sent to no other, not even after a redirect. */
   readonly origins: readonly string[];
+  /** Replaces an error by one that the operator understands. */
+  readonly explain?: (error: UpstreamError) => UpstreamError;
 };
 
 const MAX_REDIRECTS = 5;
@@ -60,6 +62,7 @@ export const upstreamConnection = ({
   fetch,
   authorization,
   origins,
+  explain = (error) => error,
 }: ConnectionOptions): UpstreamConnection => {
   const attempt = async (url: URL, request: RequestInit) => {
     const header = origins.includes(url.origin) ? await authorization.header() : undefined;
@@ -77,10 +80,10 @@ export const upstreamConnection = ({
     if (response.ok || readRedirect(response) !== undefined) return response;
     const { error, refusesCredential } = await readFailure(response);
     if (sent === undefined || !refusesCredential || !(await authorization.renew(sent, error.httpStatus)))
-      throw error;
+      throw explain(error);
     const { response: repeated } = await attempt(url, request());
     if (repeated.ok || readRedirect(repeated) !== undefined) return repeated;
-    throw await readUpstreamError(repeated);
+    throw explain(await readUpstreamError(repeated));
   };
 
   const stream: UpstreamConnection['stream'] = async (url, call) => {

@@ -12,6 +12,7 @@ export const onlyUpstream = (name: string, pauses: UpstreamPauses, now: Clock): 
       : { kind: 'chosen', upstream: { name }, place: undefined };
   },
   note: async (_, model, error) => pauses.note(model, error),
+  saveCounts: async () => {},
   forget: () => {},
   canServeLine: async () => false,
   hasOthers: false,

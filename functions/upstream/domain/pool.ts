@@ -55,7 +55,13 @@ export type PoolStates = {
   clearFailures(upstream: string): Promise<void>;
   /** Starts a new pause; false if another worker was first. */
   claimProbe(upstream: string, ended: CoolDown | undefined, next: CoolDown): Promise<boolean>;
+  /** Adds to the counts of a UTC day. */
+  addCounts(upstream: string, day: string, counts: CallCounts): Promise<void>;
 };
+
+/** The calls of a day that started something, by their result. */
+export const CALL_RESULTS = ['accepted', 'rejected', 'refused', 'failed'] as const;
+export type CallCounts = Readonly<Record<(typeof CALL_RESULTS)[number], number>>;
 
 export type Choice =
   | {
@@ -85,6 +91,8 @@ export type UpstreamPool = {
   choose(wanted: Wanted): Promise<Choice>;
   /** Notes the result of a call that started something; without an error it was successful. */
   note(upstream: string, model: string, error?: UpstreamError): Promise<void>;
+  /** Saves the counts of this process, at most once a minute: not exact, since a process can end before. */
+  saveCounts(): Promise<void>;
   /** Another worker has changed the state that `choose` used. */
   forget(): void;
   /** Whether tasks wait in line for the model, and one of them could start now. */
@@ -99,6 +107,15 @@ type Dependencies = {
   readonly logger: Logger;
   readonly now: Clock;
   readonly random: () => number;
+};
+
+const NO_CALLS: CallCounts = { accepted: 0, rejected: 0, refused: 0, failed: 0 };
+const COUNT_INTERVAL = 60_000;
+
+const toResult = (error: UpstreamError | undefined): keyof CallCounts => {
+  if (error === undefined) return 'accepted';
+  if (error.fault === 'rejected') return 'rejected';
+  return error.fault === 'failing' || error.fault === 'unanswered' ? 'failed' : 'refused';
 };
 
 /** How long a worker uses what it has read. */
@@ -189,6 +206,26 @@ export const sharedPool = ({ upstreams, states, logger, now, random }: Dependenc
     return pauses.length === 0 ? { kind: 'none' } : { kind: 'paused', until: Math.min(...pauses) };
   };
 
+  const counted = new Map<string, CallCounts>();
+  let savedAt = now();
+
+  const count = (name: string, result: keyof CallCounts) => {
+    const counts = counted.get(name) ?? NO_CALLS;
+    counted.set(name, { ...counts, [result]: counts[result] + 1 });
+  };
+
+  const saveCounts = async (): Promise<void> => {
+    if (counted.size === 0 || now() - savedAt < COUNT_INTERVAL) return;
+    const saved = [...counted];
+    counted.clear();
+    savedAt = now();
+    const day = new Date(savedAt).toISOString().slice(0, 10);
+    for (const [name, counts] of saved)
+      await states.addCounts(name, day, counts).catch((error: unknown) => {
+        logger.error('upstream state not saved', error, { upstream: name });
+      });
+  };
+
   const canServeLine = async (model: string): Promise<boolean> => {
     forget();
     const state = await readState();
@@ -231,6 +268,7 @@ export const sharedPool = ({ upstreams, states, logger, now, random }: Dependenc
   return {
     choose,
     note: async (name, model, error) => {
+      count(name, toResult(error));
       try {
         // A rejected request is an answer.
         if (error === undefined || error.fault === 'rejected') await noteSuccess(name);
@@ -240,6 +278,7 @@ export const sharedPool = ({ upstreams, states, logger, now, random }: Dependenc
         logger.error('upstream state not saved', failure, { upstream: name });
       }
     },
+    saveCounts,
     forget,
     canServeLine,
     hasOthers: upstreams.length > 1,

@@ -67,6 +67,8 @@ export class UpstreamError extends Error {
   readonly fault: UpstreamFault;
   readonly httpStatus: number | undefined;
   readonly retryAfterSeconds: number | undefined;
+  /** The name of the upstream, set by the caller that knows it. */
+  upstream: string | undefined;
 
   constructor(
     fault: UpstreamFault,
@@ -98,14 +100,16 @@ export const isCertainRefusal = ({ fault, httpStatus }: UpstreamError): boolean 
 /** The error for the owner of a task that fails; also logs the event for the operator. */
 export const toTaskError = (logger: Logger, error: UpstreamError): TaskError => {
   const { code, message = error.message, taskEvent } = error.row;
-  if (taskEvent !== undefined) logger.error(taskEvent, error, { httpStatus: error.httpStatus });
+  if (taskEvent !== undefined)
+    logger.error(taskEvent, error, { upstream: error.upstream, httpStatus: error.httpStatus });
   return { code, message };
 };
 
 /** The error for the sender of an image request; also logs the event for the operator. */
 export const toImageError = (logger: Logger, error: UpstreamError): DomainError => {
   const { code, message = error.message, retryAfterSeconds, imageEvent } = error.row;
-  if (imageEvent !== undefined) logger.error(imageEvent, error, { httpStatus: error.httpStatus });
+  if (imageEvent !== undefined)
+    logger.error(imageEvent, error, { upstream: error.upstream, httpStatus: error.httpStatus });
   return new DomainError(code, message, {
     retryAfterSeconds: error.retryAfterSeconds ?? retryAfterSeconds,
     cause: error,

@@ -17,6 +17,8 @@ export type VideoGenerator = {
   submit(request: TaskRequest, inputs: readonly LoadedInput[]): Promise<string>;
   check(operation: string): Promise<OperationState>;
   open(operation: string, source: VideoSource): Promise<AsyncIterable<Uint8Array>>;
+  /** Deletes the upstream's copy of a video that is stored here. */
+  discard?(operation: string, source: VideoSource): Promise<void>;
 };
 
 /** The generators of all upstreams: each call names the one that it is for. */
@@ -32,6 +34,8 @@ export type VideoGenerators = {
     source: VideoSource,
     upstream: UpstreamReference,
   ): ReturnType<VideoGenerator['open']>;
+  /** Deletes the upstream's copy of a video that is stored here. */
+  discard?(operation: string, source: VideoSource, upstream: UpstreamReference): Promise<void>;
 };
 
 export type StoredObject = { readonly key: string; readonly storedAt: number };

@@ -91,6 +91,18 @@ const complete = async (worker: Worker, task: Task, file: NonNullable<Task['file
     generationSeconds: (now - (task.submittedAt ?? now)) / 1000,
   });
   await settleTask(worker, next);
+  await discardSource(worker, task);
+  await worker.pool.saveCounts();
+};
+
+/** The video is stored and charged, so a copy that remains at the upstream is only logged. */
+const discardSource = async ({ generator, logger }: Worker, task: Task): Promise<void> => {
+  if (task.operation === undefined || task.source === undefined || task.upstream === undefined) return;
+  try {
+    await generator.discard?.(task.operation, task.source, task.upstream);
+  } catch (error) {
+    logger.error('upstream copy not deleted', error, { taskId: task.id });
+  }
 };
 
 type FetchError = UpstreamError | IncompleteVideo;

@@ -1,7 +1,7 @@
 /** Every call of the service to a store, a queue or the upstream, by its port. */
 export type CallName =
   | `tasks.${'create' | 'find' | 'advance' | 'advanceWithPlace' | 'remove' | 'due' | 'postpone'}`
-  | `pool.${'read' | 'coolDown' | 'addFailure' | 'clearFailures' | 'claimProbe'}`
+  | `pool.${'read' | 'coolDown' | 'addFailure' | 'clearFailures' | 'claimProbe' | 'addCounts'}`
   | `line.${'ticket' | 'hold' | 'waiting' | 'call' | 'advance'}`
   | 'charges.record'
   | `files.${'put' | 'open'}`

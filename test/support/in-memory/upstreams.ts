@@ -1,5 +1,11 @@
 import { onlyUpstream } from '../../../functions/upstream/domain/only-upstream.ts';
-import type { LineState, PoolState, PoolStates } from '../../../functions/upstream/domain/pool.ts';
+import {
+  CALL_RESULTS,
+  type CallCounts,
+  type LineState,
+  type PoolState,
+  type PoolStates,
+} from '../../../functions/upstream/domain/pool.ts';
 import { upstreamPauses } from '../../../functions/upstream/domain/upstream.ts';
 import { ALL_MODELS, type CoolDown, NEW_STATE } from '../../../functions/upstream/domain/upstreams.ts';
 import type { ReturnedPlace, TakenPlace, WaitingLine } from '../../../functions/videos/domain/task.ts';
@@ -18,6 +24,8 @@ type Entry = {
 export class MemoryPool {
   readonly #upstreams = new Map<string, Entry>();
   readonly #lines = new Map<string, LineState>();
+  /** By upstream and day. */
+  readonly counts = new Map<string, CallCounts>();
   readonly #tickets = new Map<string, number>();
 
   entry(name: string): Entry {
@@ -63,6 +71,12 @@ export class MemoryPool {
     return ticket;
   };
 
+  readonly addCounts = (name: string, counts: CallCounts): void => {
+    const before = this.counts.get(name);
+    const sums = CALL_RESULTS.map((result) => [result, (before?.[result] ?? 0) + counts[result]] as const);
+    this.counts.set(name, { ...counts, ...Object.fromEntries(sums) });
+  };
+
   readonly setLine = (model: string, change: Partial<LineState>): void => {
     this.#lines.set(model, { until: 0, served: 0, ...this.#lines.get(model), ...change });
   };
@@ -82,6 +96,8 @@ export const poolStatesPort = (pool: MemoryPool, call: Call = callAtOnce): PoolS
       pool.entry(upstream).failures = 0;
       pool.entry(upstream).coolDowns.delete(ALL_MODELS);
     }),
+  addCounts: (upstream, day, counts) =>
+    call('pool.addCounts', () => pool.addCounts(`${upstream} ${day}`, counts)),
   claimProbe: (upstream, ended, next) =>
     call(
       'pool.claimProbe',
