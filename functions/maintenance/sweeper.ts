@@ -21,7 +21,7 @@ import { dynamoTasks } from '../videos/adapters/dynamo-tasks.ts';
 import { dynamoWaitingLine } from '../videos/adapters/dynamo-waiting-line.ts';
 import { dynamoQueueAges, sqsDepth, sqsSteps } from '../videos/adapters/step-queue.ts';
 import { sweep } from '../videos/usecases/sweep.ts';
-import { serveLines } from '../videos/usecases/wait-in-line.ts';
+import { emptyLines, serveLines } from '../videos/usecases/wait-in-line.ts';
 import { dynamoWebhookDeliveries } from '../webhooks/adapters/dynamo-webhook-deliveries.ts';
 import { sqsWebhooks } from '../webhooks/adapters/sqs-webhooks.ts';
 import { sweepDeliveries } from '../webhooks/usecases/sweep-deliveries.ts';
@@ -65,10 +65,15 @@ const lines = {
   readState: pool.read,
 };
 
+/** Without limits no task joins a line. A deployment starts new processes, which call those that joined before. */
+let areLinesEmpty = false;
+const emptyLeftLines = async (run: Parameters<typeof emptyLines>[0]): Promise<void> => {
+  if (!areLinesEmpty) areLinesEmpty = await emptyLines(run);
+};
+
 export const handler = async (_event: unknown, context: Context): Promise<void> => {
   const stopAt = stopBefore(context);
   const run = { ...dependencies, stopAt };
-  // Without limits, no task waits in line.
-  const serve = UPSTREAM_TABLE === '' ? [] : [serveLines({ ...run, ...lines })];
-  await allDone([sweep(run), sweepDeliveries(run), releaseOrphans(run), ...serve]);
+  const serve = UPSTREAM_TABLE === '' ? emptyLeftLines : serveLines;
+  await allDone([sweep(run), sweepDeliveries(run), releaseOrphans(run), serve({ ...run, ...lines })]);
 };

@@ -1,5 +1,6 @@
 import type { Limits } from '../../functions/accounts/domain/limits.ts';
 import { UpstreamError } from '../../functions/upstream/domain/upstream.ts';
+import type { Upstream } from '../../functions/upstream/domain/upstreams.ts';
 import { REFUSAL_DEADLINE } from '../../functions/videos/domain/schedule.ts';
 import { FRAMES_REQUEST, TEXT_REQUEST } from '../support/builders/requests.ts';
 import type { CallName } from '../support/in-memory/call.ts';
@@ -10,6 +11,11 @@ import type { Outage } from './world/gate.ts';
 export type Scenario = {
   readonly name: string;
   readonly upstream: UpstreamPlan;
+  /** Several upstreams, or one with limits; the settings can change at any time. */
+  readonly pool?: {
+    readonly settings: (now: number) => readonly Upstream[];
+    readonly plans: Readonly<Record<string, UpstreamPlan>>;
+  };
   readonly outage?: Outage;
   /** Whether throttled calls to AWS are repeated as the functions' clients do; not if not said. */
   readonly isPatient?: boolean;
@@ -26,20 +32,24 @@ export type Scenario = {
   readonly mostImages?: number;
   /** How many single faults are tried, where the calls repeat themselves for hours; all of them if not said. */
   readonly sample?: number;
+  /** Which calls fail; all of them if not said. */
+  readonly faultsAt?: (name: CallName) => boolean;
   /** How late one fault may make a task; a claim, a sweep and what they wait for, if not said. */
   readonly longestDelay?: number;
   /** How many tasks there are; one if not said. */
   readonly outcomes?: number;
   /** How each task ends when nothing else goes wrong; a code means failed. */
   readonly outcome: string;
+  /** How a task may also end after one fault. */
+  readonly mayFail?: string;
 };
 
-const PLAIN = { generating: 8000 };
-const BUSY = new UpstreamError('busy', 'too many requests', { httpStatus: 429, retryAfterSeconds: 3 });
+export const PLAIN = { generating: 8000 };
+export const BUSY = new UpstreamError('busy', 'too many requests', { httpStatus: 429, retryAfterSeconds: 3 });
 const FAILING = new UpstreamError('failing', 'internal', { httpStatus: 500 });
-const UNANSWERED = new UpstreamError('unanswered', 'no answer');
+export const UNANSWERED = new UpstreamError('unanswered', 'no answer');
 const FORBIDDEN = new UpstreamError('operator', 'no such file', { httpStatus: 403 });
-const WRONG_KEY = new UpstreamError('operator', 'no such key', { httpStatus: 401 });
+export const WRONG_KEY = new UpstreamError('operator', 'no such key', { httpStatus: 401 });
 const REJECTED = new UpstreamError('rejected', 'not this', { httpStatus: 400 });
 
 const createAndDelete =
@@ -50,12 +60,12 @@ const createAndDelete =
     await client.removeAfterEnd(created.result.id, pause);
   };
 
-const during =
+export const during =
   (end: number, names: readonly CallName[], trouble: ReturnType<Outage>): Outage =>
   (name, _invocation, now) =>
     names.includes(name) && now < end ? trouble : undefined;
 
-const minutes = (count: number): number => count * 60_000;
+export const minutes = (count: number): number => count * 60_000;
 
 const PLAIN_SCENARIOS: readonly Scenario[] = [
   {

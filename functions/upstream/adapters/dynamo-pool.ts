@@ -216,6 +216,10 @@ const takePlace = (table: string, taken: Taken): TransactWriteItem => {
   const placeNames = otherPlaces
     .slice(0, MOST_REMOVED)
     .map((name, index) => [`#place${index}`, name] as const);
+  const added = [
+    ...(submitsPerMinute === undefined ? [] : ['starts.#start = :start']),
+    ...(videosAtOnce === undefined ? [] : ['places.#task = :until']),
+  ];
   const conditions = [
     ...startNames.map(([name]) => `attribute_exists(starts.${name})`),
     ...placeNames.map(([name]) => `attribute_exists(places.${name})`),
@@ -230,18 +234,20 @@ const takePlace = (table: string, taken: Taken): TransactWriteItem => {
     Update: {
       TableName: table,
       Key: encode({ id: upstreamItem(upstream) }),
-      UpdateExpression: `SET starts.#start = :start, places.#task = :until${removed.length === 0 ? '' : ` REMOVE ${removed.join(', ')}`}`,
+      UpdateExpression: `SET ${added.join(', ')}${removed.length === 0 ? '' : ` REMOVE ${removed.join(', ')}`}`,
       ConditionExpression: conditions.join(' AND '),
       ExpressionAttributeNames: {
-        '#start': start.name,
-        '#task': taskId,
+        ...(submitsPerMinute === undefined ? {} : { '#start': start.name }),
+        ...(videosAtOnce === undefined ? {} : { '#task': taskId }),
         ...Object.fromEntries([...startNames, ...placeNames]),
       },
       ExpressionAttributeValues: encode({
-        ':start': start.time,
-        ':until': until,
-        ...(submitsPerMinute === undefined ? {} : { ':starts': submitsPerMinute + pastStarts.length }),
-        ...(videosAtOnce === undefined ? {} : { ':places': videosAtOnce + otherPlaces.length }),
+        ...(submitsPerMinute === undefined
+          ? {}
+          : { ':start': start.time, ':starts': submitsPerMinute + pastStarts.length }),
+        ...(videosAtOnce === undefined
+          ? {}
+          : { ':until': until, ':places': videosAtOnce + otherPlaces.length }),
       }),
     },
   };

@@ -124,8 +124,11 @@ export const coolDownFor = (
   return one.until >= other.until ? one : other;
 };
 
-/** Limits are counted within this time. */
-export const RATE_WINDOW = MINUTE;
+/** Limits are counted within this time: submits arrive a little later than they are counted, some later than others. */
+export const RATE_WINDOW = MINUTE + SECOND / 2;
+
+/** How often the line is served. */
+const SERVING_INTERVAL = MINUTE;
 
 /** The oldest first, in the same order for every worker. */
 const namesUntil = (times: ReadonlyMap<string, number>, end: number): readonly string[] =>
@@ -163,10 +166,11 @@ export const comingStarts = (
 ): readonly number[] => {
   if (!serves(upstream, model) || state.isDisabled) return [];
   const from = coolDownFor(state, model, now)?.until ?? now;
-  if (from >= now + RATE_WINDOW) return [];
+  const end = now + SERVING_INTERVAL;
+  if (from >= end) return [];
   const renewed = [...state.starts.values()]
     .map((time) => time + RATE_WINDOW)
-    .filter((time) => time > now && time < now + RATE_WINDOW);
+    .filter((time) => time > now && time < end);
   const free = Math.min(freeStarts(upstream, state, now), MOST_STARTS);
   const starts = [
     ...Array.from({ length: Math.max(0, free) }, () => from),

@@ -9,7 +9,7 @@ import {
   TransactWriteItemsCommand,
 } from '@aws-sdk/client-dynamodb';
 import { conditionHeld } from '../../platform/aws/aws-clients.ts';
-import { failedConditions } from '../../platform/aws/contention.ts';
+import { failedConditions, isInvalid } from '../../platform/aws/contention.ts';
 import { type Attributes, encode } from '../../platform/aws/dynamo.ts';
 import { timeOfTaskId } from '../../platform/domain/ids.ts';
 import type { ReturnedPlace, TakenPlace, Task, TaskRepository } from '../domain/task.ts';
@@ -52,10 +52,9 @@ export const dynamoTasks = (client: DynamoDBClient, table: string, places?: Plac
   });
 
   /** The SDK's token makes a repeated transaction succeed again, so no write id is needed. */
-  const putWith = (next: Task, change: (writes: PlaceWrites) => TransactWriteItem) => {
-    if (places === undefined) throw new Error('this function cannot change places at upstreams');
+  const putWith = (next: Task, change: TransactWriteItem) => {
     const Put = { TableName: table, Item: toItem(next), ...atStepBefore(next) };
-    const TransactItems = [{ Put }, change(places)];
+    const TransactItems = [{ Put }, change];
     return failedConditions(() => client.send(new TransactWriteItemsCommand({ TransactItems })));
   };
 
@@ -73,13 +72,20 @@ export const dynamoTasks = (client: DynamoDBClient, table: string, places?: Plac
     },
 
     advance: async (next, returned) => {
-      // Without limits there is nothing to return: they have left the settings since the place was taken.
-      if (returned === undefined || places === undefined) return put(next, atStepBefore(next));
-      return (await putWith(next, ({ giveBack }) => giveBack(returned))).length === 0;
+      const alone = () => put(next, atStepBefore(next));
+      if (returned === undefined || places === undefined) return alone();
+      try {
+        return (await putWith(next, places.giveBack(returned))).length === 0;
+      } catch (error) {
+        // The state of an upstream that left the settings may be gone, but its videos still end.
+        if (!isInvalid(error)) throw error;
+        return alone();
+      }
     },
 
     advanceWithPlace: async (next, place) => {
-      const failed = await putWith(next, ({ take }) => take(place));
+      if (places === undefined) throw new Error('this function cannot take places at upstreams');
+      const failed = await putWith(next, places.take(place));
       if (failed.length === 0) return true;
       return failed[0] === undefined ? 'full' : false;
     },

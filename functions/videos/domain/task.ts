@@ -67,7 +67,7 @@ export type Charge = {
   readonly currency: string | null;
 };
 
-/** The upstream that a submit was sent to, and whether the task counts towards its limits. */
+/** The upstream that a submit was sent to, and whether the task has one of its `videosAtOnce` places. */
 export type TaskUpstream = UpstreamReference & { readonly hasPlace: boolean };
 
 /** The task's share of its account's limits until it ends, and the charge that it will cause. */

@@ -12,8 +12,8 @@ import type { StepMessage } from '../domain/step-queue.ts';
 import type { Task, TaskError } from '../domain/task.ts';
 import { checkFailed, stillGenerating } from '../domain/transitions.ts';
 import { fetchGenerated } from './fetch-video.ts';
-import { callNext } from './wait-in-line.ts';
-import { failTask, saveAndEnqueue, saveStep, sendStep, type Worker } from './worker.ts';
+import { failAndCallNext } from './wait-in-line.ts';
+import { saveAndEnqueue, saveStep, sendStep, type Worker } from './worker.ts';
 
 export type CheckOutcome = OperationState | { readonly state: 'unknown'; readonly error: UpstreamError };
 
@@ -94,11 +94,6 @@ export const startChecks = async (worker: Worker, next: Task): Promise<void> => 
   await checkLater(worker, { taskId: id, account, step, poll }, submittedAt);
 };
 
-const failGeneration = async (worker: Worker, task: Task, error: TaskError): Promise<void> => {
-  await failTask(worker, task, error);
-  await callNext(worker, task);
-};
-
 /** Checks the operation, unless `polled` has its state already, and writes the result. */
 export const checkOperation = async (worker: Worker, task: Task, polled?: CheckOutcome): Promise<void> => {
   if (task.operation === undefined || task.upstream === undefined)
@@ -107,12 +102,12 @@ export const checkOperation = async (worker: Worker, task: Task, polled?: CheckO
   switch (outcome.state) {
     case 'pending':
       // Only after asking: a finished video is paid for and must not fail here.
-      if (worker.now() >= generationDeadline(task)) return failGeneration(worker, task, TOO_LONG);
+      if (worker.now() >= generationDeadline(task)) return failAndCallNext(worker, task, TOO_LONG);
       return startChecks(worker, stillGenerating(task, checkLeaseEnd(worker.now())));
     case 'done':
       return fetchGenerated(worker, task, outcome.source);
     case 'failed':
-      return failGeneration(worker, task, outcome.error);
+      return failAndCallNext(worker, task, outcome.error);
     case 'unknown':
       return afterFailedCheck(worker, task, outcome.error);
   }
@@ -131,6 +126,6 @@ const afterFailedCheck = async (worker: Worker, task: Task, error: UpstreamError
   // The operator can fix a refusal in time for a video that is paid for, but a 404 means that the operation is gone.
   const isRefusal = error.row.check === 'refused' && error.httpStatus !== 404;
   const refusedSince = task.refusedSince ?? now;
-  if (!isRefusal || now - refusedSince >= REFUSAL_DEADLINE) return failGeneration(worker, task, failure);
+  if (!isRefusal || now - refusedSince >= REFUSAL_DEADLINE) return failAndCallNext(worker, task, failure);
   return saveAndEnqueue(worker, checkFailed(task, retryAt, refusedSince));
 };

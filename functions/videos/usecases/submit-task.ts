@@ -20,7 +20,7 @@ import {
   submitUnanswered,
 } from '../domain/transitions.ts';
 import { checkLeaseEnd, startChecks } from './check-operation.ts';
-import { joinLine } from './wait-in-line.ts';
+import { failAndCallNext, joinLine } from './wait-in-line.ts';
 import { failTask, saveAndEnqueue, saveStep, type Worker } from './worker.ts';
 
 const MAX_WRITE_TRIES = 3;
@@ -137,7 +137,8 @@ const claim = async (
   { upstream, place }: Chosen,
 ): Promise<Task | undefined | 'full'> => {
   const now = worker.now();
-  const claimed = claimSubmit(task, now + SUBMIT_CLAIM, { ...upstream, hasPlace: place !== undefined });
+  const hasPlace = place?.videosAtOnce !== undefined;
+  const claimed = claimSubmit(task, now + SUBMIT_CLAIM, { ...upstream, hasPlace });
   if (place === undefined) return (await saveStep(worker, claimed)) ? claimed : undefined;
   const start = { name: `${task.id.slice(-8)}${claimed.step}`, time: now };
   const taken = { ...place, taskId: task.id, start, until: now + SUBMIT_CLAIM + GENERATION_DEADLINE };
@@ -201,7 +202,7 @@ const afterFailedSubmit = async (
     return (await saveStep(worker, refused, task)) ? { task: refused, error } : undefined;
   }
   const retryAt = worker.now() + retryDelay(task.attempts, worker.random(), error.retryAfterSeconds);
-  if (row.submit === 'final') await failTask(worker, task, toTaskError(worker.logger, error));
+  if (row.submit === 'final') await failAndCallNext(worker, task, toTaskError(worker.logger, error));
   else if (row.submit === 'refused') await saveAndEnqueue(worker, submitRefused(task, retryAt), task);
   else if (task.openSubmits >= MAX_OPEN_SUBMITS) await failTask(worker, task, NO_ANSWER);
   else await saveAndEnqueue(worker, submitUnanswered(task, retryAt));

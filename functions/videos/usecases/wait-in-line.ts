@@ -3,9 +3,9 @@ import { VIDEO_MODELS, type VideoModel } from '../../platform/domain/models.ts';
 import type { LineState, PoolState } from '../../upstream/domain/pool.ts';
 import { comingStarts, NEW_STATE, type Upstream } from '../../upstream/domain/upstreams.ts';
 import type { StepQueue } from '../domain/step-queue.ts';
-import type { Task, WaitingLine, WaitingTask } from '../domain/task.ts';
+import type { Task, TaskError, WaitingLine, WaitingTask } from '../domain/task.ts';
 import { submitInLine } from '../domain/transitions.ts';
-import { saveStep, type Worker } from './worker.ts';
+import { failTask, saveStep, type Worker } from './worker.ts';
 
 /**
  * Tasks wait in line while the upstreams of their model are at their limits. They have no message; the sweeper calls as
@@ -17,6 +17,9 @@ const LINE_HOLD = 150_000;
 
 /** Called tasks are due this long after their message, before the sweeper sends another one. */
 const CALLED_GRACE = 60_000;
+
+/** From the start that a task was called for until it has claimed it: messages are delayed by whole seconds. */
+const CALLED_MARGIN = 5_000;
 
 /** A task that was called too early keeps its ticket. */
 export const joinLine = async (worker: Worker, task: Task, line: LineState | undefined): Promise<void> => {
@@ -43,6 +46,12 @@ export const callNext = async (worker: Worker, { upstream, request }: Task): Pro
   }
 };
 
+/** Fails a task that may have had a place at an upstream. */
+export const failAndCallNext = async (worker: Worker, task: Task, error: TaskError): Promise<void> => {
+  await failTask(worker, task, error);
+  await callNext(worker, task);
+};
+
 type Dependencies = {
   readonly line: WaitingLine;
   readonly upstreams: readonly Upstream[];
@@ -61,7 +70,9 @@ export const serveLines = async (dependencies: Dependencies): Promise<void> => {
   const starts = sharedStarts(upstreams, state, now());
   const lines = VIDEO_MODELS.flatMap((model) => {
     const known = state.lines.get(model);
-    return known === undefined ? [] : [{ model, served: known.served, called: 0, isLeft: false }];
+    return known === undefined
+      ? []
+      : [{ model, served: known.served, called: 0, lastStart: 0, isLeft: false }];
   });
   for await (const [turn, task] of inTurn(lines, line)) {
     if (now() >= stopAt) {
@@ -74,11 +85,14 @@ export const serveLines = async (dependencies: Dependencies): Promise<void> => {
       start.take();
       turn.called += 1;
       turn.served = Math.max(turn.served, task.ticket);
+      turn.lastStart = start.time;
     } else if (task.deadline <= now()) await callTask(dependencies, task, now());
     else turn.isLeft = true;
   }
-  for (const { model, served, called, isLeft } of lines) {
-    await line.advance(model, served, isLeft ? now() + LINE_HOLD : undefined);
+  for (const { model, served, called, lastStart, isLeft } of lines) {
+    // New tasks take no start for which a task was called.
+    const calledUntil = called === 0 ? undefined : lastStart + CALLED_MARGIN;
+    await line.advance(model, served, isLeft ? now() + LINE_HOLD : calledUntil);
     logger.info('line served', { model, served: called, left: isLeft });
   }
 };
@@ -123,6 +137,21 @@ async function* inTurn<Line extends { readonly model: VideoModel }>(
     turns = left;
   }
 }
+
+/** Calls all tasks, because the limits have left the settings; true if there was none. */
+export const emptyLines = async (
+  dependencies: Pick<Dependencies, 'line' | 'queue' | 'logger' | 'now' | 'stopAt'>,
+): Promise<boolean> => {
+  const { line, now, stopAt } = dependencies;
+  let areEmpty = true;
+  for (const model of VIDEO_MODELS)
+    for await (const task of line.waiting(model)) {
+      areEmpty = false;
+      if (now() >= stopAt) break;
+      await callTask(dependencies, task, now());
+    }
+  return areEmpty;
+};
 
 /** False if the task has moved on, so that another one can be called in its place. */
 const callTask = async (

@@ -4,8 +4,10 @@ import { isZero, minus, plus } from '../../../functions/platform/domain/money.ts
 import { INPUT_PREFIX, videoKey } from '../../../functions/videos/domain/media.ts';
 import { isTerminal, type Task } from '../../../functions/videos/domain/task.ts';
 import { toWebhookEvent } from '../../../functions/webhooks/domain/webhook-delivery.ts';
+import type { MemoryUpstream } from '../../support/in-memory/upstream.ts';
 import { wholeMp4 } from '../../support/sample-video.ts';
 import type { Stores } from './ports.ts';
+import { wrongPlaces } from './wrong-places.ts';
 
 const MAX_SUBMITS = 2;
 
@@ -53,10 +55,15 @@ function* wrongObjects({ tasks, media }: Stores): Generator<string> {
 function* wrongSubmits(stores: Stores): Generator<string> {
   const tasks = Map.groupBy(lastStates(stores), ({ id }) => id);
   for (const [id, { length }] of tasks) {
-    const submits = stores.upstream.accepted.filter((taskId) => taskId === id).length;
+    const count = (ids: (upstream: MemoryUpstream) => readonly string[]): number =>
+      [...stores.upstreams.values()].flatMap(ids).filter((taskId) => taskId === id).length;
+    const submits = count(({ accepted }) => accepted);
     const lost = stores.gate.lostAnswers.get(id) ?? 0;
     if (submits > Math.min(MAX_SUBMITS * length, length + lost))
       yield `${submits} submits of ${length} tasks, ${lost} answers lost`;
+    // An upstream that did not answer may have accepted the task, so at most one more may get it.
+    const unrefused = count((upstream) => upstream.unrefused);
+    if (unrefused > MAX_SUBMITS * length) yield `${unrefused} submits of ${length} tasks may be accepted`;
   }
 }
 
@@ -146,4 +153,5 @@ export const brokenInvariants = (
   ...wrongEvents(stores),
   ...wrongDeliveries(stores),
   ...wrongImages(stores, mostImages),
+  ...wrongPlaces(stores, lastStates(stores)),
 ];

@@ -33,6 +33,8 @@ export class MemoryTasks {
   readonly #items = new Map<string, Item>();
   /** The items with work left, as the sparse index holds them. */
   readonly #due = new Map<string, Item>();
+  /** Those of them that wait in line. */
+  readonly #inLine = new Map<string, Item>();
   readonly #waiting: { readonly id: string; readonly wake: () => void }[] = [];
   readonly history: Task[] = [];
 
@@ -46,6 +48,11 @@ export class MemoryTasks {
 
   get withWork(): number {
     return this.#due.size;
+  }
+
+  /** Whether a task waits in line. */
+  get isAnyWaiting(): boolean {
+    return this.#inLine.size > 0;
   }
 
   readonly create = (task: Task): boolean => {
@@ -72,8 +79,8 @@ export class MemoryTasks {
 
   /** The line of a model, in the order of its tickets. */
   readonly waiting = (model: string): WaitingTask[] =>
-    [...this.#due.values()]
-      .filter(({ task, isCalled }) => task.work?.kind === 'wait' && !isCalled && task.request.model === model)
+    [...this.#inLine.values()]
+      .filter(({ task }) => task.request.model === model)
       .map(({ task }) => ({
         id: task.id,
         step: task.step,
@@ -93,15 +100,13 @@ export class MemoryTasks {
   readonly remove = ({ id, step }: Task): boolean => {
     if (this.#items.get(id)?.task.step !== step) return false;
     this.#due.delete(id);
+    this.#inLine.delete(id);
     return this.#items.delete(id);
   };
 
   readonly due = (before: number): DueTask[] =>
     [...this.#due.values()]
-      .filter(({ dueAt, task, isCalled }) => {
-        const isInLine = task.work?.kind === 'wait' && !isCalled;
-        return !isInLine && dueAt !== undefined && dueAt < before;
-      })
+      .filter(({ dueAt, task }) => !this.#inLine.has(task.id) && dueAt !== undefined && dueAt < before)
       .map(({ task, sweeps }) => ({ id: task.id, step: task.step, sweeps }));
 
   readonly postpone = ({ id, step, sweeps }: DueTask, dueAt: number): string | undefined => {
@@ -132,6 +137,8 @@ export class MemoryTasks {
     this.#items.set(id, item);
     if (item.dueAt === undefined) this.#due.delete(id);
     else this.#due.set(id, item);
+    if (item.task.work?.kind === 'wait' && !item.isCalled) this.#inLine.set(id, item);
+    else this.#inLine.delete(id);
     this.#options.onWrite?.(item, before);
   }
 }

@@ -55,8 +55,8 @@ export class MemoryPool {
     if (!isKnown || !mayStart || !hasRoom) return false;
     for (const name of taken.pastStarts) starts.delete(name);
     for (const name of past) places.delete(name);
-    starts.set(taken.start.name, taken.start.time);
-    places.set(taken.taskId, taken.until);
+    if (taken.submitsPerMinute !== undefined) starts.set(taken.start.name, taken.start.time);
+    if (taken.videosAtOnce !== undefined) places.set(taken.taskId, taken.until);
     return true;
   };
 
@@ -119,7 +119,14 @@ export const linePort = (pool: MemoryPool, tasks: Line, call: Call = callAtOnce)
   waiting: async function* (model) {
     yield* await call('line.waiting', () => tasks.waiting(model));
   },
-  call: (task, dueAt) => call('line.call', () => tasks.callUp(task, dueAt)),
+  call: async (task, dueAt) => {
+    const called = await call<{ readonly account?: string | undefined }>(
+      'line.call',
+      () => ({ account: tasks.callUp(task, dueAt) }),
+      {},
+    );
+    return called.account;
+  },
   advance: (model, served, until) =>
     call('line.advance', () => pool.setLine(model, { served, until: until ?? 0 })),
 });
