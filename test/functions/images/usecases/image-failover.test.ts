@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import type { ImageAnswer } from '../../../../functions/images/domain/image-request.ts';
 import { type ImageService, startImages } from '../../../../functions/images/usecases/generate-image.ts';
 import { IMAGE_MODEL } from '../../../../functions/platform/domain/models.ts';
-import { sharedPool } from '../../../../functions/upstream/domain/pool.ts';
+import { sharedPool } from '../../../../functions/upstream/domain/shared-pool.ts';
 import { UpstreamError, type UpstreamFault } from '../../../../functions/upstream/domain/upstream.ts';
 import { buildLimiter } from '../../../support/builders/limiter.ts';
 import { GENERATED_IMAGE, IMAGE_REQUEST } from '../../../support/builders/requests.ts';

@@ -2,11 +2,8 @@ import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { GetItemCommand, PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { encode } from '../../../../functions/platform/aws/dynamo.ts';
-import {
-  dynamoPool,
-  placeWrites,
-  upstreamItem,
-} from '../../../../functions/upstream/adapters/dynamo-pool.ts';
+import { placeWrites } from '../../../../functions/upstream/adapters/dynamo-places.ts';
+import { dynamoPool, upstreamItem } from '../../../../functions/upstream/adapters/dynamo-pool.ts';
 import {
   ALL_MODELS,
   NEW_STATE,

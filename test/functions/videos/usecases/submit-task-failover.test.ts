@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { sharedPool } from '../../../../functions/upstream/domain/pool.ts';
+import { sharedPool } from '../../../../functions/upstream/domain/shared-pool.ts';
 import { UpstreamError, type UpstreamFault } from '../../../../functions/upstream/domain/upstream.ts';
 import type { Upstream } from '../../../../functions/upstream/domain/upstreams.ts';
 import type { OperationState } from '../../../../functions/videos/domain/media.ts';
