@@ -10,7 +10,7 @@ import {
   WEBHOOK_QUEUE,
 } from '../platform/runtime/environment.ts';
 import { jsonLogger } from '../platform/runtime/logger.ts';
-import { placeWrites } from '../upstream/adapters/dynamo-pool.ts';
+import { placeWrites } from '../upstream/adapters/dynamo-places.ts';
 import { sqsWebhooks } from '../webhooks/adapters/sqs-webhooks.ts';
 import { dynamoTasks } from './adapters/dynamo-tasks.ts';
 import { s3Media } from './adapters/s3-media.ts';

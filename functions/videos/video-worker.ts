@@ -15,7 +15,8 @@ import {
   wholeNumber,
 } from '../platform/runtime/environment.ts';
 import { jsonLogger } from '../platform/runtime/logger.ts';
-import { lineItem, placeWrites } from '../upstream/adapters/dynamo-pool.ts';
+import { placeWrites } from '../upstream/adapters/dynamo-places.ts';
+import { lineItem } from '../upstream/adapters/dynamo-pool.ts';
 import { upstreamPauses } from '../upstream/domain/upstream.ts';
 import { UPSTREAMS } from '../upstream/settings.ts';
 import { createPool, createVideoGenerators } from '../upstream/upstream.ts';

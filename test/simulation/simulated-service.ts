@@ -2,7 +2,7 @@ import type { ChargeRecord } from '../../functions/accounts/domain/billing.ts';
 import { DomainError } from '../../functions/platform/domain/errors.ts';
 import { workerShares } from '../../functions/platform/domain/fair-share.ts';
 import type { Logger } from '../../functions/platform/domain/log-events.ts';
-import { sharedPool } from '../../functions/upstream/domain/pool.ts';
+import { sharedPool } from '../../functions/upstream/domain/shared-pool.ts';
 import { upstreamPauses } from '../../functions/upstream/domain/upstream.ts';
 import type { Upstream } from '../../functions/upstream/domain/upstreams.ts';
 import type { MediaStore, VideoGenerator } from '../../functions/videos/domain/media.ts';

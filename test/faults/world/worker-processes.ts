@@ -1,5 +1,6 @@
 import type { Logger } from '../../../functions/platform/domain/log-events.ts';
-import { sharedPool, type UpstreamPool } from '../../../functions/upstream/domain/pool.ts';
+import type { UpstreamPool } from '../../../functions/upstream/domain/pool.ts';
+import { sharedPool } from '../../../functions/upstream/domain/shared-pool.ts';
 import { upstreamPauses } from '../../../functions/upstream/domain/upstream.ts';
 import type { Upstream } from '../../../functions/upstream/domain/upstreams.ts';
 import { onlyPool, poolStatesPort } from '../../support/in-memory/upstreams.ts';

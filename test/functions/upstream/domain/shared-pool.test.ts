@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { LogFields } from '../../../../functions/platform/domain/log-events.ts';
-import { type Choice, sharedPool } from '../../../../functions/upstream/domain/pool.ts';
+import type { Choice } from '../../../../functions/upstream/domain/pool.ts';
+import { sharedPool } from '../../../../functions/upstream/domain/shared-pool.ts';
 import { UpstreamError, type UpstreamFault } from '../../../../functions/upstream/domain/upstream.ts';
 import { ALL_MODELS, type Upstream } from '../../../../functions/upstream/domain/upstreams.ts';
 import { anUpstream } from '../../../support/builders/upstream.ts';
