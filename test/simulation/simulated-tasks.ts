@@ -1,4 +1,4 @@
-import { DUE_INDEX } from '../../functions/videos/adapters/dynamo-tasks.ts';
+import { DUE_INDEX } from '../../functions/videos/adapters/task-item.ts';
 import {
   type DueTask,
   type DueTasks,

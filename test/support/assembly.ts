@@ -98,6 +98,16 @@ export const shareAssembly = async (): Promise<() => Promise<void>> => {
 /** Where rendered samples are: the same request is rendered once for all test files. */
 export const samplesFolder = (folder: string): string => process.env[SAMPLES] ?? join(folder, 'samples');
 
+/** For a service whose stack differs in more than a few values. */
+export const ownAssembly = async (
+  config: Partial<Config>,
+  folder: string,
+): Promise<{ templateFile: string; assetsFile: string }> => {
+  const { synthesizeInto } = await import('./synthesize.ts');
+  const stack = synthesizeInto(join(folder, 'assembly'), { ...TEST_CONFIG, ...config });
+  return { templateFile: `${stack}.template.json`, assetsFile: `${stack}.assets.json` };
+};
+
 /** Template and assets for one cloud whose upstream is at the given address. */
 export const assemblyFor = async (
   upstreamUrl: string,

@@ -196,21 +196,26 @@ type Taken = Place & {
   readonly until: number;
 };
 
-/** The length of an expression is limited; one removal already makes room for one entry. */
+/**
+ * The length of an expression is limited, so only the oldest entries are removed. All workers remove them in the same
+ * order: if the oldest are still there, so are the other past entries, which do not count either.
+ */
 const MOST_REMOVED = 25;
 
 /** The part of a transaction that takes a place; its condition fails if the place is no longer free. */
 const takePlace = (table: string, taken: Taken): TransactWriteItem => {
   const { upstream, taskId, start, until, submitsPerMinute, videosAtOnce, pastStarts, pastPlaces } = taken;
-  const places = pastPlaces.filter((name) => name !== taskId).slice(0, MOST_REMOVED);
+  const otherPlaces = pastPlaces.filter((name) => name !== taskId);
   const startNames = pastStarts
     .slice(0, MOST_REMOVED)
     .map((name, index) => [`#start${index}`, name] as const);
+  const placeNames = otherPlaces
+    .slice(0, MOST_REMOVED)
+    .map((name, index) => [`#place${index}`, name] as const);
   const added = [
     ...(submitsPerMinute === undefined ? [] : ['starts.#start = :start']),
     ...(videosAtOnce === undefined ? [] : ['places.#task = :until']),
   ];
-  const placeNames = places.map((name, index) => [`#place${index}`, name] as const);
   const conditions = [
     ...startNames.map(([name]) => `attribute_exists(starts.${name})`),
     ...placeNames.map(([name]) => `attribute_exists(places.${name})`),
@@ -235,10 +240,10 @@ const takePlace = (table: string, taken: Taken): TransactWriteItem => {
       ExpressionAttributeValues: encode({
         ...(submitsPerMinute === undefined
           ? {}
-          : { ':start': start.time, ':starts': submitsPerMinute + startNames.length }),
+          : { ':start': start.time, ':starts': submitsPerMinute + pastStarts.length }),
         ...(videosAtOnce === undefined
           ? {}
-          : { ':until': until, ':places': videosAtOnce + placeNames.length }),
+          : { ':until': until, ':places': videosAtOnce + otherPlaces.length }),
       }),
     },
   };
@@ -256,7 +261,7 @@ const returnPlace = (table: string, upstream: string, taskId: string): TransactW
 
 type Returned = { readonly upstream: string; readonly taskId: string };
 
-/** The parts of a transaction that change the places of a task; undefined without a table, when there are no limits. */
+/** The parts of a transaction that change the places of a task; undefined if the service has no limits. */
 export const placeWrites = (table: string) =>
   table === ''
     ? undefined

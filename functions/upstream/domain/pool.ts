@@ -1,8 +1,9 @@
 import type { Clock, Logger } from '../../platform/domain/log-events.ts';
-import type { UpstreamError, UpstreamPauses } from './upstream.ts';
+import type { UpstreamError } from './upstream.ts';
 import {
   ALL_MODELS,
   type CoolDown,
+  comingStarts,
   coolDownAfter,
   coolDownFor,
   FAILURES_TO_OPEN,
@@ -67,8 +68,6 @@ export type Choice =
       readonly kind: 'chosen';
       readonly upstream: UpstreamReference;
       readonly place: Place | undefined;
-      /** Whether tasks wait in line for the model. */
-      readonly hasLine: boolean;
     }
   /** Every upstream pauses until then or longer. */
   | { readonly kind: 'paused'; readonly until: number }
@@ -80,6 +79,8 @@ type Wanted = {
   readonly model: string;
   /** Upstreams that have refused this request. */
   readonly tried: ReadonlySet<string>;
+  /** Upstreams whose last place other tasks have taken. */
+  readonly full?: ReadonlySet<string>;
   /** Images do not count towards the limits of videos. */
   readonly kind: 'video' | 'image';
   /** Whether the task has waited in line and may start now. */
@@ -94,24 +95,11 @@ export type UpstreamPool = {
   saveCounts(): Promise<void>;
   /** Another worker has changed the state that `choose` used. */
   forget(): void;
+  /** Whether tasks wait in line for the model, and one of them could start now. */
+  canServeLine(model: string): Promise<boolean>;
   /** Whether a refused request may be sent to another upstream. */
   readonly hasOthers: boolean;
 };
-
-/** The only upstream of the service: its pauses are known to this process alone, so that no call is added. */
-export const onlyUpstream = (name: string, pauses: UpstreamPauses, now: Clock): UpstreamPool => ({
-  choose: async ({ model, tried, kind }) => {
-    if (tried.has(name)) return { kind: 'none' };
-    const pause = kind === 'image' ? 0 : pauses.remaining(model);
-    return pause > 0
-      ? { kind: 'paused', until: now() + pause }
-      : { kind: 'chosen', upstream: { name }, place: undefined, hasLine: false };
-  },
-  note: async (_, model, error) => pauses.note(model, error),
-  saveCounts: async () => {},
-  forget: () => {},
-  hasOthers: false,
-});
 
 type Dependencies = {
   readonly upstreams: readonly Upstream[];
@@ -137,17 +125,19 @@ const DISABLED_PAUSE = 60_000;
 
 /** Several upstreams, or limits: their state is shared by all workers. */
 export const sharedPool = ({ upstreams, states, logger, now, random }: Dependencies): UpstreamPool => {
-  let kept: { readonly state: PoolState; readonly until: number } | undefined;
+  let known: PoolState | undefined;
+  let keptUntil = 0;
 
   const readState = async (): Promise<PoolState> => {
-    if (kept !== undefined && now() < kept.until) return kept.state;
-    const state = await states.read();
-    kept = { state, until: now() + KEEP_STATE };
-    return state;
+    if (known !== undefined && now() < keptUntil) return known;
+    known = await states.read();
+    keptUntil = now() + KEEP_STATE;
+    return known;
   };
 
+  /** The next choice reads the state again. */
   const forget = () => {
-    kept = undefined;
+    keptUntil = 0;
   };
 
   const probe = async ({ name }: Upstream, { coolDowns }: UpstreamState): Promise<boolean> => {
@@ -155,18 +145,19 @@ export const sharedPool = ({ upstreams, states, logger, now, random }: Dependenc
     return states.claimProbe(name, coolDowns.get(ALL_MODELS), next);
   };
 
-  /** `false` if it cannot be used; a time if it can be used then. */
+  /** A time if the upstream can be used then; `never` if this request must not wait for it. */
   const judge = async (
     upstream: Upstream,
     state: UpstreamState,
     { model, tried, kind }: Wanted,
   ): Promise<'usable' | 'full' | 'never' | number> => {
-    if (state.isDisabled) return now() + DISABLED_PAUSE;
+    // A request that another upstream has refused does not wait for the operator or for the next day.
+    const isPatient = tried.size === 0;
+    if (state.isDisabled) return isPatient ? now() + DISABLED_PAUSE : 'never';
     const coolDown = coolDownFor(state, model, now());
     if (coolDown !== undefined) {
-      // After one upstream has refused its key or quota, others in the same situation are no alternative.
-      const isHopeless = tried.size > 0 && (coolDown.reason === 'refused' || coolDown.reason === 'quota');
-      return isHopeless ? 'never' : coolDown.until;
+      const isLong = coolDown.reason === 'refused' || coolDown.reason === 'quota';
+      return isLong && !isPatient ? 'never' : coolDown.until;
     }
     if (kind === 'video' && !hasRoom(upstream, state, now())) return 'full';
     if (state.failures < FAILURES_TO_OPEN) return 'usable';
@@ -187,25 +178,26 @@ export const sharedPool = ({ upstreams, states, logger, now, random }: Dependenc
     };
   };
 
+  const hasTasks = (line: LineState | undefined): boolean => line !== undefined && line.until > now();
+
   const choose = async (wanted: Wanted): Promise<Choice> => {
-    const { model, tried, kind, isServed = false } = wanted;
+    const { model, tried, full, kind, isServed = false } = wanted;
     const state = await readState();
     const line = state.lines.get(model);
-    const hasLine = line !== undefined && line.until > now();
-    const mustWait = kind === 'video' && !isServed && hasLine;
+    // Only the limited upstreams have a line.
+    const mustWait = kind === 'video' && !isServed && hasTasks(line);
     const pauses: number[] = [];
     let isFull = false;
     for (const upstream of inOrder(upstreams, random)) {
       if (tried.has(upstream.name) || !serves(upstream, model)) continue;
       const own = state.upstreams.get(upstream.name) ?? NEW_STATE;
-      // Only the limited upstreams have a line.
-      const verdict = mustWait && isLimited(upstream) ? 'full' : await judge(upstream, own, wanted);
+      const isTaken = (mustWait && isLimited(upstream)) || full?.has(upstream.name) === true;
+      const verdict = isTaken ? 'full' : await judge(upstream, own, wanted);
       if (verdict === 'usable')
         return {
           kind: 'chosen',
           upstream: { name: upstream.name, definition: JSON.stringify(upstream) },
           place: kind === 'video' ? toPlace(upstream, own) : undefined,
-          hasLine,
         };
       if (verdict === 'full') isFull = true;
       else if (verdict !== 'never') pauses.push(verdict);
@@ -234,8 +226,19 @@ export const sharedPool = ({ upstreams, states, logger, now, random }: Dependenc
       });
   };
 
+  const canServeLine = async (model: string): Promise<boolean> => {
+    forget();
+    const state = await readState();
+    const time = now();
+    if (!hasTasks(state.lines.get(model))) return false;
+    return upstreams.some((upstream) => {
+      const [start] = comingStarts(upstream, state.upstreams.get(upstream.name) ?? NEW_STATE, model, time);
+      return start === time;
+    });
+  };
+
   const noteSuccess = async (name: string): Promise<void> => {
-    const failures = kept?.state.upstreams.get(name)?.failures ?? 0;
+    const failures = known?.upstreams.get(name)?.failures ?? 0;
     if (failures === 0) return;
     await states.clearFailures(name);
     forget();
@@ -277,6 +280,7 @@ export const sharedPool = ({ upstreams, states, logger, now, random }: Dependenc
     },
     saveCounts,
     forget,
+    canServeLine,
     hasOthers: upstreams.length > 1,
   };
 };

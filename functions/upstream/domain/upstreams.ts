@@ -130,8 +130,12 @@ export const RATE_WINDOW = MINUTE + SECOND / 2;
 /** How often the line is served. */
 const SERVING_INTERVAL = MINUTE;
 
+/** The oldest first, in the same order for every worker. */
 const namesUntil = (times: ReadonlyMap<string, number>, end: number): readonly string[] =>
-  [...times].filter(([, time]) => time <= end).map(([name]) => name);
+  [...times]
+    .filter(([, time]) => time <= end)
+    .toSorted(([name, time], [otherName, otherTime]) => time - otherTime || (name < otherName ? -1 : 1))
+    .map(([name]) => name);
 
 export const pastStarts = ({ starts }: UpstreamState, now: number): readonly string[] =>
   namesUntil(starts, now - RATE_WINDOW);

@@ -11,7 +11,8 @@ import {
 } from '../../platform/aws/dynamo.ts';
 import type { Logger } from '../../platform/domain/log-events.ts';
 import type { WaitingLine, WaitingTask } from '../domain/task.ts';
-import { DUE_INDEX, IS_AT_STEP, lineShard, STEP_NAME } from './dynamo-tasks.ts';
+import { IS_AT_STEP, STEP_NAME } from './dynamo-tasks.ts';
+import { DUE_INDEX, lineShard } from './task-item.ts';
 
 const readWaiting = (item: Attributes): WaitingTask => ({
   id: text(item, 'id'),

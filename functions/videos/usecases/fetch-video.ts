@@ -41,7 +41,7 @@ const fetchClaimed = async (
   limit = unlimited,
 ): Promise<void> => {
   if (!(await saveStep(worker, claimed, before))) return;
-  if (before.upstream?.hasPlace === true) await callNext(worker, claimed.request.model);
+  await callNext(worker, before);
   try {
     const file = await storeVideo(worker, claimed, limit);
     await complete(worker, claimed, file);

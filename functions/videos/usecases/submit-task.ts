@@ -58,7 +58,7 @@ const loadInputs = (worker: Worker, task: Task): Promise<LoadedInput[]> =>
 /** The only call that costs money when it is repeated, so the intent is recorded first. */
 export const submitTask = async (worker: Worker, task: Task): Promise<void> => {
   if (task.openSubmits >= MAX_OPEN_SUBMITS) return failTask(worker, task, NO_ANSWER);
-  const choice = await choose(worker, task, new Set());
+  const choice = await choose(worker, task, { tried: new Set(), full: new Set() });
   if (choice.kind !== 'chosen') return waitForUpstream(worker, task, choice);
   const now = worker.now();
   const retryAt = now + shareDelay(now - task.createdAt, worker.random());
@@ -68,8 +68,10 @@ export const submitTask = async (worker: Worker, task: Task): Promise<void> => {
   });
 };
 
-const choose = ({ pool }: Worker, { request, ticket }: Task, tried: ReadonlySet<string>): Promise<Choice> =>
-  pool.choose({ model: request.model, tried, kind: 'video', isServed: ticket !== undefined });
+type Excluded = { readonly tried: ReadonlySet<string>; readonly full: ReadonlySet<string> };
+
+const choose = ({ pool }: Worker, { request, ticket }: Task, excluded: Excluded): Promise<Choice> =>
+  pool.choose({ ...excluded, model: request.model, kind: 'video', isServed: ticket !== undefined });
 
 type Chosen = Extract<Choice, { readonly kind: 'chosen' }>;
 
@@ -77,12 +79,14 @@ const waitForUpstream = async (
   worker: Worker,
   task: Task,
   choice: Exclude<Choice, Chosen>,
+  refusal?: UpstreamError,
 ): Promise<void> => {
   if (choice.kind === 'full') return joinLine(worker, task, choice.line);
   const now = worker.now();
-  const pause = choice.kind === 'paused' ? choice.until - now : 0;
+  const pauseSeconds =
+    choice.kind === 'paused' ? (choice.until - now) / 1000 : (refusal?.retryAfterSeconds ?? 0);
   // Spreads the tasks that wait for the same pause.
-  const spreadSeconds = (pause / 1000) * (1 + worker.random() / 4);
+  const spreadSeconds = pauseSeconds * (1 + worker.random() / 4);
   const delay = retryDelay(task.attempts, worker.random(), spreadSeconds);
   return saveAndEnqueue(worker, submitPaused(task, now + delay), task);
 };
@@ -105,25 +109,25 @@ const submitToAny = async (
   inputs: readonly LoadedInput[],
   first: Chosen,
 ): Promise<void> => {
-  const tried = new Set<string>();
+  const [tried, full] = [new Set<string>(), new Set<string>()];
   let [current, choice, refusal]: [Task, Choice, UpstreamError | undefined] = [task, first, undefined];
   for (let missed = 0; choice.kind === 'chosen'; ) {
     const claimed = await claim(worker, current, choice);
     if (claimed === undefined) return;
     if (claimed === 'full') {
       missed += 1;
-      if (missed === MAX_CLAIM_TRIES) tried.add(choice.upstream.name);
+      if (missed >= MAX_CLAIM_TRIES) full.add(choice.upstream.name);
     } else {
       const refused = await submitClaimed(worker, claimed, inputs);
       if (refused === undefined) return;
       tried.add(choice.upstream.name);
       [current, refusal] = [refused.task, refused.error];
     }
-    choice = await choose(worker, current, tried);
+    choice = await choose(worker, current, { tried, full });
   }
   if (choice.kind === 'none' && refusal?.row.submit === 'final')
     return failTask(worker, current, toTaskError(worker.logger, refusal));
-  return waitForUpstream(worker, current, choice);
+  return waitForUpstream(worker, current, choice, refusal);
 };
 
 /** Undefined if another delivery won; `full` if other tasks have taken the last place. */

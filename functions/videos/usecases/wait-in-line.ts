@@ -32,14 +32,13 @@ export const joinLine = async (worker: Worker, task: Task, line: LineState | und
     worker.logger.info('task waits in line', { taskId, account, model });
 };
 
-/** Calls the next task in line when a video has left its place, instead of leaving the place empty until the sweeper runs. */
-export const callNext = async (worker: Worker, model: VideoModel): Promise<void> => {
+/** Calls the next task when a video has left its place, which would otherwise be empty until the sweeper runs. */
+export const callNext = async (worker: Worker, { upstream, request }: Task): Promise<void> => {
+  if (upstream?.hasPlace !== true) return;
   const { pool, line, now, logger } = worker;
+  const { model } = request;
   try {
-    pool.forget();
-    const choice = await pool.choose({ model, tried: new Set(), kind: 'video', isServed: true });
-    if (choice.kind !== 'chosen' || !choice.hasLine) return;
-    // Another worker may have called the first one for its own place.
+    if (!(await pool.canServeLine(model))) return;
     for await (const task of line.waiting(model)) if (await callTask(worker, task, now())) return;
   } catch (error) {
     // The sweeper calls it.
@@ -50,7 +49,7 @@ export const callNext = async (worker: Worker, model: VideoModel): Promise<void>
 /** Fails a task that may have had a place at an upstream. */
 export const failAndCallNext = async (worker: Worker, task: Task, error: TaskError): Promise<void> => {
   await failTask(worker, task, error);
-  if (task.upstream?.hasPlace === true) await callNext(worker, task.request.model);
+  await callNext(worker, task);
 };
 
 type Dependencies = {
@@ -66,45 +65,78 @@ type Dependencies = {
 
 /** Calls the tasks that the upstreams can take within the next minute. */
 export const serveLines = async (dependencies: Dependencies): Promise<void> => {
+  const { line, upstreams, logger, now, stopAt } = dependencies;
   const state = await dependencies.readState();
-  for (const model of VIDEO_MODELS) {
-    const line = state.lines.get(model);
-    if (line !== undefined) await serveLine(dependencies, model, line, state);
+  const starts = sharedStarts(upstreams, state, now());
+  const lines = VIDEO_MODELS.flatMap((model) => {
+    const known = state.lines.get(model);
+    return known === undefined
+      ? []
+      : [{ model, served: known.served, called: 0, lastStart: 0, isLeft: false }];
+  });
+  for await (const [turn, task] of inTurn(lines, line)) {
+    if (now() >= stopAt) {
+      for (const each of lines) each.isLeft = true;
+      break;
+    }
+    const start = starts.next(turn.model);
+    if (start !== undefined) {
+      if (!(await callTask(dependencies, task, start.time))) continue;
+      start.take();
+      turn.called += 1;
+      turn.served = Math.max(turn.served, task.ticket);
+      turn.lastStart = start.time;
+    } else if (task.deadline <= now()) await callTask(dependencies, task, now());
+    else turn.isLeft = true;
+  }
+  for (const { model, served, called, lastStart, isLeft } of lines) {
+    // New tasks take no start for which a task was called.
+    const calledUntil = called === 0 ? undefined : lastStart + CALLED_MARGIN;
+    await line.advance(model, served, isLeft ? now() + LINE_HOLD : calledUntil);
+    logger.info('line served', { model, served: called, left: isLeft });
   }
 };
 
-const serveLine = async (
-  dependencies: Dependencies,
-  model: VideoModel,
-  line: LineState,
-  state: PoolState,
-): Promise<void> => {
-  const { upstreams, logger, now, stopAt } = dependencies;
-  const starts = upstreams
-    .flatMap((upstream) =>
-      comingStarts(upstream, state.upstreams.get(upstream.name) ?? NEW_STATE, model, now()),
-    )
-    .toSorted((one, other) => one - other);
-  let [position, served, lastStart, isLeft] = [0, line.served, 0, false];
-  for await (const task of dependencies.line.waiting(model)) {
-    const start = starts[position];
-    if (now() >= stopAt) {
-      isLeft = true;
-      break;
-    }
-    if (start !== undefined) {
-      if (!(await callTask(dependencies, task, start))) continue;
-      position += 1;
-      served = Math.max(served, task.ticket);
-      lastStart = start;
-    } else if (task.deadline <= now()) await callTask(dependencies, task, now());
-    else isLeft = true;
-  }
-  // New tasks take no start for which a task was called.
-  const calledUntil = position === 0 ? undefined : lastStart + CALLED_MARGIN;
-  await dependencies.line.advance(model, served, isLeft ? now() + LINE_HOLD : calledUntil);
-  logger.info('line served', { model, served: position, left: isLeft });
+type Start = { readonly time: number; readonly take: () => void };
+
+/** The times at which upstreams can take videos. Lines share them, because limits are for all models together. */
+const sharedStarts = (upstreams: readonly Upstream[], state: PoolState, now: number) => {
+  const sources = upstreams.map((upstream) => {
+    const own = state.upstreams.get(upstream.name) ?? NEW_STATE;
+    const times = VIDEO_MODELS.map((model) => [model, comingStarts(upstream, own, model, now)] as const);
+    return { times: new Map(times), taken: 0 };
+  });
+  return {
+    next: (model: VideoModel): Start | undefined => {
+      const coming = sources.flatMap((source) => {
+        const time = source.times.get(model)?.[source.taken];
+        const take = () => {
+          source.taken += 1;
+        };
+        return time === undefined ? [] : [{ time, take }];
+      });
+      return coming.toSorted((one, other) => one.time - other.time)[0];
+    },
+  };
 };
+
+/** A task of each line in turn, so that a long line does not hold up the others. */
+async function* inTurn<Line extends { readonly model: VideoModel }>(
+  lines: readonly Line[],
+  { waiting }: Pick<WaitingLine, 'waiting'>,
+): AsyncGenerator<readonly [Line, WaitingTask]> {
+  let turns = lines.map((line) => ({ line, tasks: waiting(line.model)[Symbol.asyncIterator]() }));
+  while (turns.length > 0) {
+    const left: typeof turns = [];
+    for (const turn of turns) {
+      const next = await turn.tasks.next();
+      if (next.done === true) continue;
+      left.push(turn);
+      yield [turn.line, next.value];
+    }
+    turns = left;
+  }
+}
 
 /** Calls all tasks, because the limits have left the settings; true if there was none. */
 export const emptyLines = async (
@@ -121,7 +153,7 @@ export const emptyLines = async (
   return areEmpty;
 };
 
-/** False if the task is no longer in line. */
+/** False if the task has moved on, so that another one can be called in its place. */
 const callTask = async (
   { line, queue, logger, now }: Pick<Dependencies, 'line' | 'queue' | 'logger' | 'now'>,
   task: WaitingTask,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { toItem } from '../../../functions/videos/adapters/dynamo-tasks.ts';
+import { toItem } from '../../../functions/videos/adapters/task-item.ts';
 import { aTask } from '../../support/builders/task.ts';
 import { startQuietServer } from '../platform/aws/quiet-server.ts';
 

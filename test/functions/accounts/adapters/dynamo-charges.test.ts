@@ -186,6 +186,7 @@ describe('lists', () => {
   const COMMON = {
     account: 'acme',
     keyId: 'key_1',
+    upstream: 'studio',
     model: 'a',
     unitPrice: '0.40',
     amount: '3.20',
@@ -250,12 +251,12 @@ describe('lists', () => {
       ]);
     });
 
-    test('reads charges without a price, as operators enter them', async (context) => {
-      const { unitPrice, amount, currency, ...entered } = IMAGE;
+    test('reads charges without an upstream and a price, as operators enter them', async (context) => {
+      const { upstream, unitPrice, amount, currency, ...entered } = IMAGE;
       const { client } = answeringDynamo(context, { Items: [encode(entered)] });
       assert.deepEqual(
         await Array.fromAsync(dynamoChargeList(client, 'charges', strictLogger).list('acme', query)),
-        [{ ...entered, unitPrice: null, amount: null, currency: null }],
+        [{ ...entered, upstream: null, unitPrice: null, amount: null, currency: null }],
       );
     });
   });

@@ -158,14 +158,15 @@ describe('a worker whose upstream was busy', () => {
         work: { kind: 'check', dueAt: NOW },
       }),
     );
-    for (const what of [model, CHECKS, model, CHECKS]) worker.pauses.note(what, busyFor(10));
+    const checks = `${CHECKS} default`;
+    for (const what of [model, checks, model, checks]) worker.pauses.note(what, busyFor(10));
     const refuse = () => Promise.reject(busyFor(10));
     const refusing = { ...worker, generator: { ...worker.generator, submit: refuse, check: refuse } };
     await advanceTask(refusing, { taskId: 'submitted', step: 3 });
     assert.equal(worker.pauses.remaining(model), 10_000);
-    assert.equal(worker.pauses.remaining(`${CHECKS} default`), 0);
+    assert.equal(worker.pauses.remaining(checks), 0);
     await advanceTask(refusing, { taskId: 'checked', step: 3 });
-    assert.equal(worker.pauses.remaining(`${CHECKS} default`), 10_000);
+    assert.equal(worker.pauses.remaining(checks), 10_000);
   });
 
   test('makes no check during the pause', async () => {

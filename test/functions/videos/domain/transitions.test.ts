@@ -171,7 +171,10 @@ describe('every change of a transition', () => {
     generatedAt: 3000,
     refusedSince: 3500,
     operation: 'operations/0',
+    ticket: 12,
+    upstream: { name: 'studio', hasPlace: true },
   });
+  const LEFT = { name: 'studio', hasPlace: false };
   const SOURCE = { kind: 'inline' } as const;
   const FILE = { key: 'videos/1.mp4', bytes: 9 };
   const CHARGE = { seconds: 6, unitPrice: '0.40', amount: '2.40', currency: 'USD' };
@@ -196,25 +199,38 @@ describe('every change of a transition', () => {
         operation: 'operations/1',
         submittedAt: 5000,
         attempts: 0,
+        ticket: undefined,
       },
     ],
     [
       'submitRefused',
       queued,
       transitions.submitRefused(queued, 5000),
-      { work: { kind: 'submit', dueAt: 5000 }, attempts: 3, openSubmits: 0 },
+      { work: { kind: 'submit', dueAt: 5000 }, attempts: 3, openSubmits: 0, upstream: undefined },
     ],
     [
       'submitUnanswered',
       queued,
       transitions.submitUnanswered(queued, 5000),
-      { work: { kind: 'submit', dueAt: 5000 }, attempts: 3 },
+      { work: { kind: 'submit', dueAt: 5000 }, attempts: 3, upstream: undefined },
     ],
     [
       'submitPostponed',
       queued,
       transitions.submitPostponed(queued, 5000),
       { work: { kind: 'submit', dueAt: 5000 } },
+    ],
+    [
+      'submitPaused',
+      queued,
+      transitions.submitPaused(queued, 5000),
+      { work: { kind: 'submit', dueAt: 5000 }, attempts: 3 },
+    ],
+    [
+      'submitInLine',
+      queued,
+      transitions.submitInLine(queued, 7),
+      { work: { kind: 'wait', dueAt: 1000 + 6 * 3_600_000 }, ticket: 7 },
     ],
     [
       'stillGenerating',
@@ -234,6 +250,7 @@ describe('every change of a transition', () => {
       transitions.generated(task, SOURCE, 5000, 6000),
       {
         work: { kind: 'fetching', dueAt: 6000 },
+        upstream: LEFT,
         source: SOURCE,
         generatedAt: 5000,
         attempts: 0,
@@ -270,7 +287,14 @@ describe('every change of a transition', () => {
       'failed',
       task,
       transitions.failed(task, ERROR, 5000),
-      { status: 'failed', work: { kind: 'settle', dueAt: 5000 }, failedAt: 5000, error: ERROR },
+      {
+        status: 'failed',
+        work: { kind: 'settle', dueAt: 5000 },
+        upstream: LEFT,
+        ticket: undefined,
+        failedAt: 5000,
+        error: ERROR,
+      },
     ],
     ['settled', ended, transitions.settled(ended), { work: undefined }],
     [
