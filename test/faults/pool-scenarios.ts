@@ -5,6 +5,8 @@ import type { CallName } from '../support/in-memory/call.ts';
 import { BUSY, during, minutes, PLAIN, type Scenario, WRONG_KEY } from './scenarios.ts';
 import type { Client } from './world/client.ts';
 
+/** Fewer checks, which other scenarios cover. */
+const QUICK = { generating: 1500 };
 const UNAVAILABLE = new UpstreamError('failing', 'unavailable', { httpStatus: 503 });
 
 const anUpstream = (name: string, priority: number, limits: Partial<Upstream> = {}): Upstream => ({
@@ -36,7 +38,7 @@ const isNewCall = (name: CallName): boolean => NEW_CALLS.some((start) => name.st
 const PLAIN_SCENARIOS: readonly Scenario[] = [
   {
     name: 'three upstreams that refuse in different ways, and one that accepts',
-    upstream: PLAIN,
+    upstream: QUICK,
     pool: {
       settings: () => [
         anUpstream('busy', 1),
@@ -45,10 +47,10 @@ const PLAIN_SCENARIOS: readonly Scenario[] = [
         anUpstream('healthy', 4),
       ],
       plans: {
-        busy: { ...PLAIN, submitErrors: [BUSY, BUSY] },
-        'key-refused': { ...PLAIN, rejects: WRONG_KEY },
-        unavailable: { ...PLAIN, submitErrors: [UNAVAILABLE, UNAVAILABLE] },
-        healthy: PLAIN,
+        busy: { ...QUICK, submitErrors: [BUSY, BUSY] },
+        'key-refused': { ...QUICK, rejects: WRONG_KEY },
+        unavailable: { ...QUICK, submitErrors: [UNAVAILABLE, UNAVAILABLE] },
+        healthy: QUICK,
       },
     },
     // The fault may keep the task from the last one until the key is tried again.
@@ -58,10 +60,10 @@ const PLAIN_SCENARIOS: readonly Scenario[] = [
   },
   {
     name: 'an upstream that takes a task without saying so, then refuses it, and another that accepts',
-    upstream: PLAIN,
+    upstream: QUICK,
     pool: {
       settings: () => [anUpstream('first', 1), anUpstream('second', 2)],
-      plans: { first: { ...PLAIN, submitErrors: [undefined, BUSY] }, second: PLAIN },
+      plans: { first: { ...QUICK, submitErrors: [undefined, BUSY] }, second: QUICK },
     },
     outage: during(5000, ['generator.submit'], 'timeout though applied'),
     // With one more lost answer, the allowed repetition is used up.
@@ -71,13 +73,13 @@ const PLAIN_SCENARIOS: readonly Scenario[] = [
   },
   {
     name: 'four tasks that wait in line for two upstreams with limits',
-    upstream: PLAIN,
+    upstream: QUICK,
     pool: {
       settings: () => [
         anUpstream('first', 1, { videosAtOnce: 1, submitsPerMinute: 1 }),
         anUpstream('second', 2, { videosAtOnce: 1, submitsPerMinute: 2 }),
       ],
-      plans: { first: PLAIN, second: PLAIN },
+      plans: { first: QUICK, second: QUICK },
     },
     longestDelay: LOST_PLACE + minutes(6),
     client: createMany(4),
@@ -86,10 +88,10 @@ const PLAIN_SCENARIOS: readonly Scenario[] = [
   },
   {
     name: 'two filtered videos at an upstream that generates one at a time',
-    upstream: PLAIN,
+    upstream: QUICK,
     pool: {
       settings: () => [anUpstream('first', 1, { videosAtOnce: 1 })],
-      plans: { first: { ...PLAIN, ends: { code: 'content_blocked', message: 'filtered' } } },
+      plans: { first: { ...QUICK, ends: { code: 'content_blocked', message: 'filtered' } } },
     },
     longestDelay: LOST_PLACE + minutes(6),
     client: createMany(2),
@@ -111,10 +113,10 @@ const PLAIN_SCENARIOS: readonly Scenario[] = [
   },
   {
     name: 'limits that leave the settings while tasks wait',
-    upstream: PLAIN,
+    upstream: QUICK,
     pool: {
       settings: (now) => (now < minutes(1) ? [anUpstream('first', 1, { submitsPerMinute: 1 })] : []),
-      plans: { first: PLAIN },
+      plans: { first: QUICK },
     },
     client: createMany(2),
     outcome: 'completed',
@@ -122,10 +124,10 @@ const PLAIN_SCENARIOS: readonly Scenario[] = [
   },
   {
     name: 'an upstream that fails seven times and then works',
-    upstream: PLAIN,
+    upstream: QUICK,
     pool: {
       settings: () => [anUpstream('first', 1, { submitsPerMinute: 100 })],
-      plans: { first: { ...PLAIN, submitErrors: Array.from({ length: 7 }, () => UNAVAILABLE) } },
+      plans: { first: { ...QUICK, submitErrors: Array.from({ length: 7 }, () => UNAVAILABLE) } },
     },
     client: createMany(2),
     outcome: 'completed',

@@ -1,6 +1,8 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import * as z from 'zod';
+import type { Upstream } from '../../functions/upstream/domain/upstreams.ts';
 import type { Config } from '../../lib/config.ts';
 
 /** Stands in the shared template where the address of each test's own generator goes. */
@@ -33,6 +35,41 @@ const SAMPLES = 'TEST_SAMPLES';
 /** A claim on a fetch that a killed worker leaves behind runs out sooner, so that its repair can be watched. */
 export const withShortClaims = (template: string): string =>
   template.replace(/("FETCH_CLAIM_SECONDS": )"\d+"/, '$1"15"');
+
+const policySchema = z.looseObject({ Statement: z.array(z.looseObject({ Principal: z.optional(z.unknown()) })) });
+
+/** The policies of roles, which have no principal, may use the table. */
+const withTable = (policy: unknown): unknown => {
+  const { Statement, ...rest } = policySchema.parse(policy);
+  if (Statement.some(({ Principal }) => Principal !== undefined)) return policy;
+  const use = { Effect: 'Allow', Action: ['dynamodb:BatchGetItem', 'dynamodb:UpdateItem'] };
+  return { ...rest, Statement: [...Statement, { ...use, Resource: { 'Fn::GetAtt': ['UpstreamState', 'Arn'] } }] };
+};
+
+const STATE_TABLE = {
+  Type: 'AWS::DynamoDB::Table',
+  Properties: {
+    AttributeDefinitions: [{ AttributeName: 'id', AttributeType: 'S' }],
+    BillingMode: 'PAY_PER_REQUEST',
+    KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }],
+    TimeToLiveSpecification: { AttributeName: 'expires', Enabled: true },
+  },
+};
+
+/** A service with these upstreams and the table of their state; to synthesize it would take longer than most tests. */
+export const withUpstreams =
+  (upstreams: readonly Upstream[]) =>
+  (template: string): string =>
+    JSON.stringify(
+      JSON.parse(template, (key, value) => {
+        if (key === 'UPSTREAM_TABLE') return { Ref: 'UpstreamState' };
+        if (key === 'UPSTREAMS') return JSON.stringify(upstreams);
+        if (key === 'PolicyDocument') return withTable(value);
+        return key === 'Resources' ? { ...value, UpstreamState: STATE_TABLE } : value;
+      }),
+      undefined,
+      1,
+    );
 
 /** A service whose upstream takes as much in one request as it can be configured to. */
 export const withLargeRequests = (template: string): string =>
