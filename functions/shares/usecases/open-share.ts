@@ -1,4 +1,5 @@
-import { fileKey, type StoredFile } from '../../files/domain/files.ts';
+import { fileKey } from '../../files/domain/file-keys.ts';
+import type { StoredFile } from '../../files/domain/files.ts';
 import { IMAGE_TYPES, type ImageType, isOneOf, pixelSize } from '../../platform/domain/models.ts';
 import { isDeleted, type Task } from '../../videos/domain/task.ts';
 import { type OpenedShare, opens, readToken, type Share, type ShareRepository } from '../domain/share.ts';
