@@ -20,7 +20,7 @@ const FIRST = [
 /** The files of a group run one after another in one process. */
 const GROUPS = [
   'test/api/{any-json,authentication,cross-origin,files*,filters,head}.test.ts',
-  'test/api/{listing,long-*,models,native-paths,options,videos}.test.ts',
+  'test/api/{listing,long-*,models,native-paths,options,shares,videos}.test.ts',
   'test/api/{openapi,webhooks}/*.test.ts',
   'test/api/{console,images,organization}/*.test.ts',
   'test/applications/[a-k]*.test.ts',

@@ -58,7 +58,7 @@ const toSeconds = (milliseconds: number): number => Math.ceil(milliseconds / 100
 const counterKey = (account: string): Attributes => encode({ id: `count#${account}` });
 
 /** No link outlives the counter, because each new one extends it by the longest lifetime. */
-const countOne = (TableName: string, { account, createdAt }: Share): TransactWriteItem => ({
+const countOne = (TableName: string, { account, createdAt }: Share, most: number): TransactWriteItem => ({
   Update: {
     TableName,
     Key: counterKey(account),
@@ -66,7 +66,7 @@ const countOne = (TableName: string, { account, createdAt }: Share): TransactWri
     ConditionExpression: 'attribute_not_exists(live) OR live < :most',
     ExpressionAttributeValues: encode({
       ':one': 1,
-      ':most': MAX_SHARES,
+      ':most': most,
       ':expires': toSeconds(createdAt) + SHARE_SECONDS.most,
     }),
     ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
@@ -158,6 +158,7 @@ export const dynamoNewShares = (
   client: DynamoDBClient,
   table: string,
   logger: Logger,
+  most = MAX_SHARES,
 ): Pick<ShareRepository, 'add'> => {
   /** Undefined if the link was added; otherwise the number of links that were counted. */
   const tryToAdd = async (share: Share): Promise<number | undefined> => {
@@ -167,7 +168,7 @@ export const dynamoNewShares = (
         new TransactWriteItemsCommand({
           TransactItems: [
             { Put: { TableName: table, Item, ConditionExpression: 'attribute_not_exists(id)' } },
-            countOne(table, share),
+            countOne(table, share, most),
           ],
         }),
       ),
@@ -204,7 +205,7 @@ export const dynamoNewShares = (
       const counted = await tryToAdd(share);
       if (counted === undefined) return true;
       const live = await countLive(share);
-      if (live >= MAX_SHARES) return false;
+      if (live >= most) return false;
       await correctCount(share.account, counted, live);
       return (await tryToAdd(share)) === undefined;
     },

@@ -38,6 +38,7 @@ const TABLES: readonly (readonly [
   ['Keys', 'hash', undefined, 'by-account account createdAt'],
   ['Reservations', 'taskId', undefined, 'due due_shard due_at'],
   ['Sessions', 'id', 'expires', 'by-account account createdAt'],
+  ['Shares', 'id', 'expires', 'by-account account id'],
   ['Tasks', 'id', 'expires', 'by-account account position', 'due due_shard due_at'],
   ['Usage', 'account entry', undefined],
   ['WebhookDeliveries', 'endpointId id', 'expires', 'due due_shard due_at'],
