@@ -1,7 +1,7 @@
 import { IMAGE_MODEL } from '../../functions/platform/domain/models.ts';
 import { texts } from '../texts/texts.ts';
 import { withImages } from './image-files.ts';
-import { sendJson } from './request.ts';
+import { send } from './request.ts';
 import type { RequestImage } from './uploads.ts';
 
 export type ImageRequest = {
@@ -45,16 +45,24 @@ const toRequestBody = async (request: ImageRequest, images: readonly RequestImag
   },
 });
 
-export const generateImage = async (request: ImageRequest): Promise<Blob> => {
+type GeneratedImage = {
+  readonly blob: Blob;
+  /** The file in which the service keeps the image, if it does. */
+  readonly fileId: string | undefined;
+};
+
+export const generateImage = async (request: ImageRequest): Promise<GeneratedImage> => {
   const response = await withImages(request.inputs, async (images) =>
-    sendJson<ImageResponse>(
-      'POST',
-      `/v1beta/models/${IMAGE_MODEL}:generateContent`,
-      await toRequestBody(request, images),
-    ),
+    send(`/v1beta/models/${IMAGE_MODEL}:generateContent`, {
+      method: 'POST',
+      body: JSON.stringify(await toRequestBody(request, images)),
+      headers: { 'content-type': 'application/json' },
+    }),
   );
-  const parts = response.candidates[0]?.content?.parts ?? [];
+  const { candidates }: ImageResponse = await response.json();
+  const parts = candidates[0]?.content?.parts ?? [];
   const image = parts.findLast(({ thought, inlineData }) => thought !== true && inlineData !== undefined);
   if (image?.inlineData === undefined) throw new Error(texts.errors.noImage);
-  return fromBase64(image.inlineData);
+  const fileId = response.headers.get('x-file-id') ?? undefined;
+  return { blob: fromBase64(image.inlineData), fileId };
 };

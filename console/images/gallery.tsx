@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import { createQuery } from '../api/query.ts';
 import { useMutation } from '../api/use-mutation.ts';
 import { useQuery } from '../api/use-query.ts';
+import { ShareButton } from '../library/share-dialog.tsx';
 import { clearStored, readAllStored, removeStored, writeStored } from '../parts/database.ts';
 import { Confirm } from '../parts/dialog.tsx';
 import { Empty, ErrorProblem } from '../parts/feedback.tsx';
@@ -10,9 +11,11 @@ import { saveFile, useObjectUrl } from '../parts/object-url.ts';
 import { notifyError } from '../shell/notices.tsx';
 import { texts } from '../texts/texts.ts';
 
-/** An image that this browser keeps; the service does not store images. */
+/** An image that this browser keeps. */
 type GalleryImage = {
   readonly id: string;
+  /** Its file; undefined if the service does not store images. */
+  readonly fileId?: string | undefined;
   readonly blob: Blob;
   readonly prompt: string;
   readonly aspectRatio: string;
@@ -89,6 +92,7 @@ const GalleryItem = ({ image, onUse }: ItemProps) => {
             >
               <Download size={16} aria-hidden />
             </button>
+            {image.fileId !== undefined && <ShareButton item={{ file_id: image.fileId }} isIcon />}
             <button
               type="button"
               class="icon-button"

@@ -13,9 +13,10 @@ import { ImageFormPanel } from './image-form-panel.tsx';
 
 /** Adds the image to the gallery even if the page has been left meanwhile. */
 const createImage = async (request: ImageRequest): Promise<void> => {
-  const blob = await generateImage(request);
+  const { blob, fileId } = await generateImage(request);
   const isStored = await addToGallery({
     id: `image-${crypto.randomUUID()}`,
+    fileId,
     blob,
     prompt: request.prompt,
     aspectRatio: request.aspectRatio,
