@@ -55,6 +55,8 @@ const readShare = (entry: Attributes): Share => {
 
 const toSeconds = (milliseconds: number): number => Math.ceil(milliseconds / 1000);
 
+export const toItem = (share: Share): Attributes => encode({ ...share, expires: toSeconds(share.expiresAt) });
+
 const counterKey = (account: string): Attributes => encode({ id: `count#${account}` });
 
 /** No link outlives the counter, because each new one extends it by the longest lifetime. */
@@ -162,7 +164,7 @@ export const dynamoNewShares = (
 ): Pick<ShareRepository, 'add'> => {
   /** Undefined if the link was added; otherwise the number of links that were counted. */
   const tryToAdd = async (share: Share): Promise<number | undefined> => {
-    const Item = encode({ ...share, expires: toSeconds(share.expiresAt) });
+    const Item = toItem(share);
     const [isTaken, counter] = await failedConditions(() =>
       client.send(
         new TransactWriteItemsCommand({
