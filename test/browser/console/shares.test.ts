@@ -106,9 +106,9 @@ describe('a share link', { skip: skipBrowserTests }, () => {
     const referrers: (string | undefined)[] = [];
     visitor.page.on('request', (request) => referrers.push(request.headers().referer));
     await visitor.page.goto(url);
-    const image = visitor.page.getByRole('img', { name: 'Shared image' });
+    await visitor.page.getByRole('img', { name: 'Shared image' }).waitFor();
     await visitor.page.waitForFunction('document.images[0].complete');
-    assert.equal(await image.evaluate('(image) => image.naturalWidth'), 512);
+    assert.equal(await visitor.page.evaluate('document.images[0].naturalWidth'), 512);
     assert.deepEqual(new Set(referrers), new Set([undefined]));
     await keepPicture(visitor.page, 'image-1280-light');
     await assertAccessible(visitor.page, 'the page of an image');
