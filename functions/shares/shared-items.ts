@@ -35,7 +35,10 @@ export const visitorHandler = (
   };
   return publicHandler({ dialect: openAiDialect, logger: jsonLogger() }, async (request, outcome) => {
     const share = await openShare(dependencies, request.path('token'));
-    if (share === undefined) return shareHtml(404, MISSING_PAGE, MEDIA_HOST, request.header);
+    if (share === undefined) {
+      outcome.code = 'not_found';
+      return shareHtml(404, MISSING_PAGE, MEDIA_HOST, request.header);
+    }
     outcome.account = share.account;
     return respond(share, request);
   });
