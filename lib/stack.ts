@@ -6,6 +6,7 @@ import { addConsole } from './features/console.ts';
 import { addFiles } from './features/files.ts';
 import { addImages } from './features/images.ts';
 import { addModels, addUnknownRoutes } from './features/models.ts';
+import { addShares } from './features/shares.ts';
 import { addVideos } from './features/videos.ts';
 import { addWebhooks } from './features/webhooks.ts';
 import { Functions, TrafficShift } from './lambda/functions.ts';
@@ -24,6 +25,7 @@ import { encryptWithCustomerKey } from './resources/customer-key.ts';
 import { FileTable, MediaBucket } from './resources/media.ts';
 import type { Resources } from './resources/resources.ts';
 import { Api } from './resources/rest-api.ts';
+import { ShareTable } from './resources/shares.ts';
 import { StepQueue, TaskTable } from './resources/tasks.ts';
 import { Upstreams } from './resources/upstream.ts';
 import { WebhookDeliveryTable, WebhookEndpointTable, WebhookQueue } from './resources/webhooks.ts';
@@ -49,6 +51,7 @@ export class MediaGenerationStack extends Stack {
       reservations,
       usage: new UsageTable(this, 'Usage', config),
       files: new FileTable(this, 'Files', config),
+      shares: new ShareTable(this, 'Shares', config),
       media: new MediaBucket(this, 'Media', config),
       steps: new StepQueue(this, 'Steps', config),
       webhooks: new WebhookQueue(this, 'Webhooks', config),
@@ -65,6 +68,7 @@ export class MediaGenerationStack extends Stack {
     addConsole(resources);
     addAccounts(resources);
     addWebhooks(resources);
+    addShares(resources);
     addUnknownRoutes(resources);
     resources.functions.assertDeployable();
     const operations = this.#addMonitoring(resources);

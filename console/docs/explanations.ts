@@ -65,6 +65,7 @@ const EXPLANATIONS: readonly Explanation[] = [
       'webhook_endpoint_limit',
       'webhook_endpoint_disabled',
       'webhook_delivery_in_progress',
+      'share_limit',
     ],
     meaning: 'The request does not fit the current state, which the message explains',
   },

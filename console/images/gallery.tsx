@@ -2,6 +2,7 @@ import { Download, ImagePlus, Trash2 } from 'lucide-preact';
 import { useState } from 'preact/hooks';
 import { deleteFile, fileUrl, outputPages } from '../api/output-files.ts';
 import { useMutation } from '../api/use-mutation.ts';
+import { ShareButton } from '../library/share-dialog.tsx';
 import { Confirm } from '../parts/dialog.tsx';
 import { Empty, ErrorProblem, Waiting } from '../parts/feedback.tsx';
 import { formatSize } from '../parts/format.ts';
@@ -58,6 +59,7 @@ const Actions = ({ image, onUse, onDelete }: ActionsProps) => {
           <Download size={16} aria-hidden />
         </a>
       )}
+      {'file' in from && <ShareButton item={{ file_id: from.file.id }} isIcon />}
       <button
         type="button"
         class="icon-button"

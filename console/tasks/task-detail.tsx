@@ -7,6 +7,7 @@ import { serverNow } from '../api/clock.ts';
 import { useMutation } from '../api/use-mutation.ts';
 import { useQuery } from '../api/use-query.ts';
 import { contentUrl, deleteVideo, isUnfinished, videoPages, videos } from '../api/videos.ts';
+import { ShareButton } from '../library/share-dialog.tsx';
 import { CopyButton } from '../parts/code-block.tsx';
 import { Confirm } from '../parts/dialog.tsx';
 import { Empty, ErrorProblem, Waiting } from '../parts/feedback.tsx';
@@ -42,6 +43,7 @@ const Actions = ({ video }: Props) => {
           {texts.actions.download}
         </a>
       )}
+      {video.status === 'completed' && <ShareButton item={{ video_id: video.id }} />}
       <button
         type="button"
         class="button"

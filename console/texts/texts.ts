@@ -99,6 +99,32 @@ export const texts = {
     length: 'Length',
   },
 
+  share: {
+    action: 'Share',
+    videoTitle: 'Share this video',
+    imageTitle: 'Share this image',
+    videoText:
+      'Anyone who has the link can watch and download this video, without an account. The page shows nothing about your account.',
+    imageText:
+      'Anyone who has the link can see and download this image, without an account. The page shows nothing about your account.',
+    duration: 'The link works for',
+    durations: { hour: '1 hour', day: '1 day', threeDays: '3 days', week: '7 days' },
+    showPrompt: 'Show the prompt on the page',
+    create: 'Create a link',
+    link: 'Link',
+    once: (time: string) =>
+      `Copy it now: it is shown only once. It works until ${time}, or until you revoke it.`,
+    links: 'Links to this item',
+    none: 'There are no links to this item.',
+    until: (time: string) => `Until ${time}`,
+    created: 'Created just now',
+    createdAt: (age: string) => `Created ${age}`,
+    withPrompt: 'with the prompt',
+    revoke: 'Revoke',
+    revokeOne: (time: string) => `Revoke the link of ${time}`,
+    revoked: 'The link was revoked.',
+  },
+
   keys: {
     title: 'API keys',
     description: 'Clients authenticate with an API key. Its value is shown only once.',

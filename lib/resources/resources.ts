@@ -10,6 +10,7 @@ import type {
 } from './account-tables.ts';
 import type { FileTable, MediaBucket } from './media.ts';
 import type { Api } from './rest-api.ts';
+import type { ShareTable } from './shares.ts';
 import type { StepQueue, TaskTable } from './tasks.ts';
 import type { Upstreams } from './upstream.ts';
 import type { WebhookDeliveryTable, WebhookEndpointTable, WebhookQueue } from './webhooks.ts';
@@ -27,6 +28,7 @@ export type Resources = {
   readonly reservations: ReservationTable;
   readonly usage: UsageTable;
   readonly files: FileTable;
+  readonly shares: ShareTable;
   readonly media: MediaBucket;
   readonly steps: StepQueue;
   readonly webhooks: WebhookQueue;

@@ -221,6 +221,14 @@ const useWebhooks = async (): Promise<void> => {
   await receiver.close();
 };
 
+const useShares = async (videoId: string): Promise<void> => {
+  const { body } = await call(service, 'POST', '/v1/shares', { json: { video_id: videoId } });
+  assert.equal((await fetch(String(body.url))).status, 200);
+  assert.equal((await fetch(`${body.url}/content`)).status, 200);
+  assert.equal((await call(service, 'GET', '/v1/shares')).status, 200);
+  assert.equal((await call(service, 'DELETE', `/v1/shares/${body.id}`)).status, 200);
+};
+
 /** Reservations of requests that died: a retry takes over one of them, the sweeper the others. */
 const limitAndOrphan = async (): Promise<void> => {
   const tables = {
@@ -282,6 +290,7 @@ const tour = async (): Promise<void> => {
     assert.equal((await call(service, 'GET', path)).status, 200, path);
   await follow(`/v1/videos/${done}/content`);
   await call(service, 'POST', `/v1/videos/${done}/remix`);
+  await useShares(done);
 
   const image = { bytesBase64Encoded: PNG.toString('base64') };
   const operation = await call(service, 'POST', `/v1beta/models/${MODEL}:predictLongRunning`, {
@@ -441,6 +450,15 @@ test('a role lacks what its function does not do', async () => {
     ['EditImages', 'dynamodb:DeleteItem', tableArn('FilesTable')],
     ['DeleteFile', 's3:DeleteObject', object('removed-files/x')],
     ['RemoveLeftovers', 'dynamodb:Scan', tableArn('FilesTable')],
+    ['GetShare', 's3:GetObject', object('videos/x')],
+    ['GetShare', 'dynamodb:Query', `${tableArn('SharesTable')}/index/by-account`],
+    ['GetShareContent', 'dynamodb:UpdateItem', tableArn('SharesTable')],
+    ['GetShareContent', 'dynamodb:GetItem', tableArn('KeysTable')],
+    ['GetShareContent', 's3:GetObject', object('inputs/x')],
+    ['ListShares', 'dynamodb:GetItem', tableArn('SharesTable')],
+    ['CreateShare', 'dynamodb:DeleteItem', tableArn('SharesTable')],
+    ['CreateShare', 'dynamodb:PutItem', tasks],
+    ['RevokeShare', 'dynamodb:PutItem', tableArn('SharesTable')],
     ['TestWebhook', 'dynamodb:UpdateItem', tableArn('WebhookEndpointsTable')],
     ['TestWebhook', 'dynamodb:Query', tableArn('WebhookEndpointsTable')],
   ];

@@ -20,7 +20,6 @@ const submits = (name: 'limited' | 'blocked' | 'vertex'): number => {
     .length;
 };
 
-
 describe('a service with one rate-limited upstream, one with a blocked key and one on Vertex AI', () => {
   test('completes every video and charges each once', async () => {
     const ids = await Promise.all(Array.from({ length: 8 }, () => createVideo(service, 'a lighthouse')));

@@ -26,6 +26,7 @@ export type ServiceAddress = {
   readonly sessionsTable: string;
   readonly mediaBucket: string;
   readonly filesTable: string;
+  readonly sharesTable: string;
   readonly webhookTables: { readonly endpoints: string; readonly deliveries: string };
 };
 
@@ -95,6 +96,7 @@ export const startService = async (options: ServiceOptions = {}): Promise<Servic
     sessionsTable: cloud.tableName('SessionsTable'),
     mediaBucket: cloud.bucketName('MediaBucket'),
     filesTable: cloud.tableName('FilesTable'),
+    sharesTable: cloud.tableName('SharesTable'),
     webhookTables: {
       endpoints: cloud.tableName('WebhookEndpointsTable'),
       deliveries: cloud.tableName('WebhookDeliveriesTable'),

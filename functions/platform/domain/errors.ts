@@ -46,6 +46,7 @@ export const ERRORS = {
   idempotency_key_reused: conflict,
   webhook_endpoint_limit: conflict,
   webhook_endpoint_disabled: conflict,
+  share_limit: conflict,
   webhook_delivery_in_progress: conflict,
   concurrent_update: { http: 409, type: 'invalid_request_error', status: 'ABORTED' },
   request_in_progress: { http: 409, type: 'invalid_request_error', status: 'ABORTED' },

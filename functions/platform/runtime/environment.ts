@@ -49,6 +49,11 @@ export const WEBHOOK_SECRETS = { ...WEBHOOK_ENDPOINTS, WEBHOOK_SECRET_ARN: text 
 export const WEBHOOK_DELIVERIES = { ...WEBHOOK_ENDPOINTS, WEBHOOK_DELIVERY_TABLE: text };
 export const MEDIA = { MEDIA_BUCKET: text };
 export const FILES = { FILE_TABLE: text, ...MEDIA };
+export const SHARES = { SHARE_TABLE: text };
+/** Share links, and the items that they lead to. */
+export const SHARED_ITEMS = { ...SHARES, ...TASKS, FILE_TABLE: text };
+/** The host of signed URLs, for the policy of a page. */
+export const MEDIA_HOST = { MEDIA_HOST: text };
 export const PUBLIC_ADDRESS = { PUBLIC_BASE_URL: z.string() };
 /** The shared state of the upstreams; empty if there is only one without limits, which needs none. */
 export const UPSTREAM_STATE = { UPSTREAM_TABLE: z.string() };

@@ -1,4 +1,4 @@
-import { timeOfTaskId } from '../../platform/domain/ids.ts';
+import { opaqueName, timeOfTaskId } from '../../platform/domain/ids.ts';
 import type { InputImage } from '../../platform/domain/input-image.ts';
 import type { UpstreamReference } from '../../upstream/domain/upstreams.ts';
 import type { StoredInput, Task, TaskError, TaskRequest, VideoSource } from './task.ts';
@@ -71,7 +71,7 @@ type NamedTask = Pick<Task, 'id' | 'createdAt'>;
 export const storageName = ({ id, createdAt }: NamedTask): string =>
   timeOfTaskId(id) === undefined ? `${id}.${createdAt}` : id;
 
-export const videoKey = (task: NamedTask): string => `videos/${storageName(task)}.mp4`;
+export const videoKey = (task: NamedTask): string => `videos/${opaqueName(storageName(task))}.mp4`;
 
 export const INPUT_PREFIX = 'inputs/';
 export const inputKey = (task: NamedTask, name: string): string =>

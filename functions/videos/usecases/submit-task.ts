@@ -1,4 +1,4 @@
-import { isFileKey, removedFileKey } from '../../files/domain/files.ts';
+import { isFileKey, removedFileKey } from '../../files/domain/file-keys.ts';
 import { ownedBy, withinShare } from '../../platform/domain/fair-share.ts';
 import type { Choice } from '../../upstream/domain/pool.ts';
 import { isCertainRefusal, toTaskError, UpstreamError } from '../../upstream/domain/upstream.ts';

@@ -1,5 +1,5 @@
 import type { ChargeRecord, ImageChargeRecord } from '../../../functions/accounts/domain/billing.ts';
-import { fileKey } from '../../../functions/files/domain/files.ts';
+import { fileKey } from '../../../functions/files/domain/file-keys.ts';
 import { isZero, minus, plus } from '../../../functions/platform/domain/money.ts';
 import { INPUT_PREFIX, videoKey } from '../../../functions/videos/domain/media.ts';
 import { isCancelled, isTerminal, type Task } from '../../../functions/videos/domain/task.ts';

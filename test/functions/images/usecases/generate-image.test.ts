@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { ImageChargeRecord } from '../../../../functions/accounts/domain/billing.ts';
+import { fileKey } from '../../../../functions/files/domain/file-keys.ts';
 import type { ImageAnswer, ImageRequest } from '../../../../functions/images/domain/image-request.ts';
 import { type ImageService, startImages } from '../../../../functions/images/usecases/generate-image.ts';
 import type { LogFields } from '../../../../functions/platform/domain/log-events.ts';
@@ -266,7 +267,7 @@ describe('generating an image', () => {
     const id = made?.file?.id ?? '';
     assert.match(id, /^file_/);
     assert.deepEqual(recorded, [['img_r', id, 1, undefined]]);
-    assert.deepEqual([...images.objects.keys()], [`files/~a/${id}`]);
+    assert.deepEqual([...images.objects.keys()], [fileKey('a', id)]);
   });
 
   test('describes the image in its file', async () => {

@@ -76,9 +76,10 @@ describe('the objects of a task', () => {
   const ordinary = aTask();
   const repeatable = aTask({ id: derivedTaskId('account', 'a key'), createdAt: 1000 });
 
-  test('are named after its id', () => {
+  test('are named after its id, which the name of the video hides', () => {
     assert.equal(storageName(ordinary), 'task_01k0000000aaaaaaaaaaaaaaaa');
-    assert.equal(videoKey(ordinary), 'videos/task_01k0000000aaaaaaaaaaaaaaaa.mp4');
+    assert.match(videoKey(ordinary), /^videos\/[0-9a-hjkmnp-tv-z]{32}\.mp4$/);
+    assert.notEqual(videoKey(ordinary), videoKey(repeatable));
     assert.equal(inputKey(ordinary, 'first_frame'), 'inputs/task_01k0000000aaaaaaaaaaaaaaaa/first_frame');
   });
 

@@ -76,7 +76,7 @@ for (const [name, file] of [
 test('a complete file completes its task, however long it was refused', async () => {
   const { after, stored } = await fetchOnce(generated(NOW - 10 * MINUTE), wholeMp4());
   assert.deepEqual([after?.status, after?.expiresAt], ['completed', NOW + 3_600_000]);
-  assert.deepEqual(stored, ['videos/task_01k0000000aaaaaaaaaaaaaaaa.mp4']);
+  assert.deepEqual(stored, [videoKey(aTask())]);
 });
 
 describe("the upstream's copy of a video", () => {
@@ -118,11 +118,7 @@ describe('a fetch', () => {
     const bytes = wholeMp4().length;
     assert.deepEqual(
       [after?.file, after?.charge, after?.completedAt],
-      [
-        { key: 'videos/task_01k0000000aaaaaaaaaaaaaaaa.mp4', bytes },
-        { seconds: 6, unitPrice: null, amount: null, currency: null },
-        NOW,
-      ],
+      [{ key: videoKey(aTask()), bytes }, { seconds: 6, unitPrice: null, amount: null, currency: null }, NOW],
     );
     assert.deepEqual(logged, [
       [

@@ -175,7 +175,7 @@ describe('the inputs of a submit', () => {
   };
   const LOADED = [{ role: 'first_frame', mimeType: 'image/png', bytes: Uint8Array.of(1, 2) }];
 
-  const FILE = 'files/~account/file_1';
+  const FILE = 'files/1';
   for (const [name, key, stored, empty] of [
     ['an upload', 'inputs/task/0', 'inputs/task/0', []],
     ['a file', FILE, FILE, []],
