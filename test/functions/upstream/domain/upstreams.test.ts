@@ -153,7 +153,10 @@ describe('the room at an upstream', () => {
     const upstream = anUpstream('a', { submitsPerMinute: 1, videosAtOnce: 1 });
     const free = (startAge: number, placeTime: number) =>
       hasRoom(upstream, aState({ starts: startsAgo(startAge), places: placesFor(placeTime) }), NOW);
-    assert.deepEqual([free(RATE_WINDOW - 1, 0), free(RATE_WINDOW, 1), free(RATE_WINDOW, 0)], [false, false, true]);
+    assert.deepEqual(
+      [free(RATE_WINDOW - 1, 0), free(RATE_WINDOW, 1), free(RATE_WINDOW, 0)],
+      [false, false, true],
+    );
   });
 
   test('lists past entries from the oldest to the newest, and by name', () => {
