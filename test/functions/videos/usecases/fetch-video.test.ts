@@ -98,7 +98,14 @@ describe("the upstream's copy of a video", () => {
 
   test('is discarded once the task is completed', async () => {
     const { discarded } = await discardAfter(wholeMp4(), async () => {});
-    assert.deepEqual(discarded, [['operations/1', { kind: 'address', uri: '/files/1' }, 'completed']]);
+    assert.deepEqual(discarded, [
+      [
+        'operations/1',
+        { kind: 'address', uri: '/files/1' },
+        { name: 'default', hasPlace: false },
+        'completed',
+      ],
+    ]);
   });
 
   test('is kept for another attempt if the file is not complete', async () => {

@@ -70,7 +70,7 @@ describe('the sweeper', () => {
     await serveLines(dependencies);
     assert.deepEqual(
       sends.map(({ delay }) => delay),
-      [0, 10_000, 45_000],
+      [0, 10_500, 45_500],
     );
   });
 
@@ -78,14 +78,14 @@ describe('the sweeper', () => {
     const { dependencies, stores, pool } = build([waiting('a1', 1)]);
     for (const name of ['one', 'two', 'three']) pool.entry('a').starts.set(name, NOW - 20_000);
     await serveLines(dependencies);
-    assert.deepEqual(stores.tasks.due(NOW + 100_000), []);
-    assert.deepEqual(stores.tasks.due(NOW + 100_001), [{ id: 'a1', step: 3, sweeps: 0 }]);
+    assert.deepEqual(stores.tasks.due(NOW + 100_500), []);
+    assert.deepEqual(stores.tasks.due(NOW + 100_501), [{ id: 'a1', step: 3, sweeps: 0 }]);
   });
 
   test('ends an empty line, and remembers the ticket that was served', async () => {
     const { dependencies, pool, logged } = build([waiting('a1', 7), waiting('a2', 8)]);
     await serveLines(dependencies);
-    assert.deepEqual(pool.read().lines.get(MODEL), { until: 0, served: 8 });
+    assert.deepEqual(pool.read().lines.get(MODEL), { until: NOW + 5000, served: 8 });
     assert.deepEqual(logged, [['line served', { model: MODEL, served: 2, left: false }]]);
   });
 
