@@ -111,7 +111,11 @@ const issueTokens = ({ credential: { name }, fetch, signer, now = Date.now }: To
       scope: SCOPE,
       requested_token_type: 'urn:ietf:params:oauth:token-type:access_token',
       subject_token_type: federation.subject_token_type,
-      subject_token: await awsSubjectToken(signer, source.regional_cred_verification_url, audience),
+      subject_token: await awsSubjectToken(signer, {
+        address: source.regional_cred_verification_url,
+        audience,
+        now: now(),
+      }),
     });
     return url === undefined ? federated : impersonate(federation, url, federated.token);
   };
