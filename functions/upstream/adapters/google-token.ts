@@ -120,7 +120,7 @@ const issueTokens = ({ credential: { name }, fetch, signer, now = Date.now }: To
     return url === undefined ? federated : impersonate(federation, url, federated.token);
   };
 
-  return (credential: unknown): Promise<IssuedToken> => {
+  return async (credential: unknown): Promise<IssuedToken> => {
     const parsed = readGoogleCredential(name, credential);
     return parsed.type === 'service_account' ? fromKey(parsed) : fromRole(parsed);
   };
