@@ -1,12 +1,19 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
-import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import {
+  GetSecretValueCommand,
+  SecretsManagerClient,
+  type SecretsManagerClientConfig,
+} from '@aws-sdk/client-secrets-manager';
 import { CLIENT_OPTIONS, lean } from './aws-clients.ts';
 
 const KEEP_MILLISECONDS = 5 * 60 * 1000;
 
 /** Reads the current text of a secret with every call. */
-export const secretReader = (arn: string): (() => Promise<string>) => {
-  const client = lean(new SecretsManagerClient(CLIENT_OPTIONS));
+export const secretReader = (
+  arn: string,
+  config: SecretsManagerClientConfig = {},
+): (() => Promise<string>) => {
+  const client = lean(new SecretsManagerClient({ ...CLIENT_OPTIONS, ...config }));
   return async () => {
     const { SecretString } = await client.send(new GetSecretValueCommand({ SecretId: arn }));
     if (SecretString === undefined) throw new Error('the secret holds no text');
