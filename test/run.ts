@@ -34,7 +34,7 @@ const GROUPS = [
   'test/bin/{arguments,console,deployed-keys,usage}.test.ts',
   'test/lib/stack/!(nag|faulty-stacks).test.ts',
   'test/lib/local/emulators/{s3*,sqs}.test.ts',
-  'test/lib/sample-generator/{caption,re*,test-prompts}.test.ts',
+  'test/lib/sample-generator/{caption,pool,re*,test-prompts,upstream-limits,vertex}.test.ts',
   'test/spec/*.test.ts',
   'test/lib/{*,operator/*,lambda/*,local/{*-folder,loopback,schedules/*,template/*},smoke/options}.test.ts',
 ];

@@ -9,6 +9,7 @@ import type { Place, TestPrompts } from './read-test-prompts.ts';
 import type { RenderCache } from './render-cache.ts';
 import { invalid, shortened, UpstreamError } from './upstream-error.ts';
 import type { UpstreamLimits } from './upstream-limits.ts';
+import type { Kind } from './video-request.ts';
 
 export type Exchange = {
   readonly request: IncomingMessage;
@@ -84,8 +85,6 @@ const reset = ({ request }: Exchange): never => {
   request.socket.resetAndDestroy();
   throw new Abandoned();
 };
-
-export type Kind = 'gemini' | 'vertex';
 
 /** One upstream, with the renderer that it may share with others. */
 export type Generator = {

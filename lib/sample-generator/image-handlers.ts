@@ -15,7 +15,12 @@ import { unreadablePicture } from './pictures.ts';
 import type { RenderCache } from './render-cache.ts';
 import { invalid, UpstreamError } from './upstream-error.ts';
 
-type Part = { text: string } | { inlineData: { mimeType: string; data: string }; thought?: true };
+type Part =
+  | { text: string }
+  | { inlineData: { mimeType: string; data: string }; thought?: true; thoughtSignature?: string };
+
+/** Clients send it back in the next turn. The upstream's is as long as the image. */
+const SIGNATURE = Buffer.from('a sample signature').toString('base64');
 
 const IMAGE_TOKENS = 1120;
 const INPUT_IMAGE_TOKENS = 258;
@@ -38,7 +43,8 @@ const responseParts = async (spec: ImageSpec, renderCache: RenderCache): Promise
     parts.push({ ...inline(await renderJpeg(spec, draft, renderCache)), thought: true });
   }
   const jpeg = paddedJpeg(await renderJpeg(spec, 0, renderCache), megabytes);
-  return [...parts, inline(truncatedImage === true ? jpeg.subarray(0, jpeg.length / 2) : jpeg)];
+  const image = inline(truncatedImage === true ? jpeg.subarray(0, jpeg.length / 2) : jpeg);
+  return [...parts, { ...image, thoughtSignature: SIGNATURE }];
 };
 
 const usage = ({ prompt, testPrompts, references }: ImageSpec) => {
@@ -49,10 +55,16 @@ const usage = ({ prompt, testPrompts, references }: ImageSpec) => {
     { modality: 'TEXT', tokenCount: text },
     ...(images === 0 ? [] : [{ modality: 'IMAGE', tokenCount: images }]),
   ];
-  const asked = { promptTokenCount, promptTokensDetails };
+  const asked = { promptTokenCount, promptTokensDetails, serviceTier: 'standard' };
   if (testPrompts.blocked !== undefined) return { ...asked, totalTokenCount: promptTokenCount };
   const candidatesTokenCount = testPrompts.textOnly === true ? WORD_TOKENS : IMAGE_TOKENS;
-  return { ...asked, candidatesTokenCount, totalTokenCount: promptTokenCount + candidatesTokenCount };
+  const modality = testPrompts.textOnly === true ? 'TEXT' : 'IMAGE';
+  return {
+    ...asked,
+    candidatesTokenCount,
+    candidatesTokensDetails: [{ modality, tokenCount: candidatesTokenCount }],
+    totalTokenCount: promptTokenCount + candidatesTokenCount,
+  };
 };
 
 const envelope = (spec: ImageSpec, responseId: string, content: object) => ({
@@ -64,8 +76,9 @@ const envelope = (spec: ImageSpec, responseId: string, content: object) => ({
 
 const blockedContent = (reason: string) => {
   if (reason === 'PROMPT') return { promptFeedback: { blockReason: 'PROHIBITED_CONTENT' } };
-  const finishMessage = 'Unable to show the generated image.';
-  return { candidates: [{ content: {}, finishReason: reason, finishMessage, index: 0 }] };
+  // The upstream explains every reason but this one.
+  const explained = reason === 'NO_IMAGE' ? {} : { finishMessage: 'Unable to show the generated image.' };
+  return { candidates: [{ content: {}, finishReason: reason, ...explained, index: 0 }] };
 };
 
 const candidate = (parts: readonly Part[], last: boolean) => ({

@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import type { Generator } from './exchange.ts';
-import type { StoredPicture } from './pictures.ts';
+import type { PictureStore, StoredPicture } from './pictures.ts';
 import { readPrompt, type TestPrompts } from './read-test-prompts.ts';
 import { textSeed } from './render/random.ts';
 import { invalid } from './upstream-error.ts';
@@ -116,7 +115,7 @@ const MAX_MEGABYTES = 50;
 export const imageSpec = async (
   model: string,
   body: unknown,
-  { name, pictures }: Pick<Generator, 'name' | 'pictures'>,
+  { name, pictures }: { readonly name: string; readonly pictures: PictureStore },
 ): Promise<ImageSpec> => {
   const request = readImageRequest(body);
   const { prompt, testPrompts } = readPrompt(request.prompt, 'image', name);

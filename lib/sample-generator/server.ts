@@ -7,7 +7,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { FindAwsIdentity } from './aws-signature.ts';
-import { Abandoned, type Generator, type Kind, sendError } from './exchange.ts';
+import { Abandoned, type Generator, sendError } from './exchange.ts';
 import { countedFaults } from './faults.ts';
 import { type GoogleIdentity, googleIdentity } from './google-identity.ts';
 import { type Operation, operationStore } from './operations.ts';
@@ -23,6 +23,7 @@ import {
 import { openStudio, type Studio, type StudioOptions } from './studio.ts';
 import { UpstreamError } from './upstream-error.ts';
 import { type Limits, refuseWhileDown, upstreamLimits } from './upstream-limits.ts';
+import type { Kind } from './video-request.ts';
 
 type RequestRecord = {
   readonly host: 'upstream' | 'foreign';

@@ -1,9 +1,10 @@
 import * as z from 'zod';
-import type { Generator, Kind } from './exchange.ts';
-import type { StoredPicture } from './pictures.ts';
+import type { PictureStore, StoredPicture } from './pictures.ts';
 import { readPrompt, type TestPrompts } from './read-test-prompts.ts';
 import { textSeed } from './render/random.ts';
 import { invalid, unsupported, unsupportedUseCase } from './upstream-error.ts';
+
+export type Kind = 'gemini' | 'vertex';
 
 const image = z.object({ bytesBase64Encoded: z.string().min(1), mimeType: z.string().optional() });
 
@@ -132,10 +133,13 @@ export type VideoSpec = {
 
 const SIDES = { '720p': [1280, 720], '1080p': [1920, 1080], '4k': [3840, 2160] } as const;
 
+/** The upstream that receives a request. */
+type Receiver = { readonly kind: Kind; readonly name: string; readonly pictures: PictureStore };
+
 export const videoSpec = async (
   model: string,
   body: unknown,
-  { kind, name, pictures }: Pick<Generator, 'kind' | 'name' | 'pictures'>,
+  { kind, name, pictures }: Receiver,
 ): Promise<VideoSpec> => {
   const request = readVideoRequest(body, kind);
   const { prompt, testPrompts } = readPrompt(request.prompt, 'video', name);

@@ -3,3 +3,6 @@ export const HELD_BACK = 'a [sample: error 429 retry 300s always]';
 export const ONE_MINUTE = 'A lighthouse in a storm, with rolling thunder [sample: delay 60s]';
 export const videoOfMegabytes = (megabytes: number): string =>
   `A still lake at noon [sample: size ${megabytes}MB]`;
+/** In Base64 within the operation. */
+export const inlineVideoOfMegabytes = (megabytes: number): string =>
+  `A still lake at noon [sample: size ${megabytes}MB, inline video]`;

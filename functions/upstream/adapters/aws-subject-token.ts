@@ -49,8 +49,7 @@ class Sha256 {
  */
 export const awsSubjectToken = async (
   { region, credentials }: AwsSigner,
-  address: string,
-  audience: string,
+  { address, audience, now }: { readonly address: string; readonly audience: string; readonly now: number },
 ): Promise<string> => {
   const url = address.replaceAll('{region}', region);
   const { protocol, hostname, host, pathname, searchParams } = new URL(url);
@@ -62,14 +61,15 @@ export const awsSubjectToken = async (
     sha256: Sha256,
     applyChecksum: false,
   });
-  const { method, headers } = await signer.sign({
+  const request = {
     method: 'POST',
     protocol,
     hostname,
     path: pathname,
     query: Object.fromEntries(searchParams),
     headers: { host, 'x-goog-cloud-target-resource': audience },
-  });
+  };
+  const { method, headers } = await signer.sign(request, { signingDate: new Date(now) });
   const { authorization: Authorization = '', ...others } = headers;
   const list = Object.entries({ Authorization, ...others }).map(([key, value]) => ({ key, value }));
   return encodeURIComponent(JSON.stringify({ url, method, headers: list }));

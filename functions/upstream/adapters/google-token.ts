@@ -111,12 +111,16 @@ const issueTokens = ({ credential: { name }, fetch, signer, now = Date.now }: To
       scope: SCOPE,
       requested_token_type: 'urn:ietf:params:oauth:token-type:access_token',
       subject_token_type: federation.subject_token_type,
-      subject_token: await awsSubjectToken(signer, source.regional_cred_verification_url, audience),
+      subject_token: await awsSubjectToken(signer, {
+        address: source.regional_cred_verification_url,
+        audience,
+        now: now(),
+      }),
     });
     return url === undefined ? federated : impersonate(federation, url, federated.token);
   };
 
-  return (credential: unknown): Promise<IssuedToken> => {
+  return async (credential: unknown): Promise<IssuedToken> => {
     const parsed = readGoogleCredential(name, credential);
     return parsed.type === 'service_account' ? fromKey(parsed) : fromRole(parsed);
   };

@@ -6,7 +6,7 @@ import { createVideo, waitFor } from '../../support/http.ts';
 import { type Service, startService } from '../../support/service.ts';
 import { buildBundles, functionFile } from '../build.ts';
 import type { Figure } from '../measurement.ts';
-import { videoOfMegabytes } from '../prompts.ts';
+import { inlineVideoOfMegabytes, videoOfMegabytes } from '../prompts.ts';
 import type { Stage } from '../stage.ts';
 import { endWorkers, workerSteps } from '../worker-processes.ts';
 
@@ -48,10 +48,14 @@ const BUDGETS = { againstBuffering: 0.2, largeAgainstSmall: 1.5 } as const;
 /** Peak memory of a new worker process in megabytes, before and after the fetch. */
 type Peaks = { readonly idle: number; readonly peak: number; readonly milliseconds: number };
 
-const measureFetch = async (service: Service, megabytes: number): Promise<Peaks> => {
+const measureFetch = async (
+  service: Service,
+  megabytes: number,
+  toPrompt = videoOfMegabytes,
+): Promise<Peaks> => {
   await endWorkers(service.cloud);
   const steps = await workerSteps(service.cloud, async () => {
-    const { body } = await waitFor(service, await createVideo(service, videoOfMegabytes(megabytes)));
+    const { body } = await waitFor(service, await createVideo(service, toPrompt(megabytes)));
     if (body.status !== 'completed') throw new Error(`${megabytes} MB: ${JSON.stringify(body.error)}`);
   });
   const [idle, last] = steps.slice(-2);
@@ -75,6 +79,8 @@ export const memory = async (stage: Stage): Promise<readonly Figure[]> => {
     const small = await measureFetch(service, 20);
     const middle = await measureFetch(service, 200);
     const large = await measureFetch(service, 800);
+    const smallInline = await measureFetch(service, 20, inlineVideoOfMegabytes);
+    const inline = await measureFetch(service, 200, inlineVideoOfMegabytes);
     const buffering = await withBufferingWorker(stage, () => measureFetch(service, 200));
     return [
       {
@@ -90,6 +96,13 @@ export const memory = async (stage: Stage): Promise<readonly Figure[]> => {
         unit: '',
         budget: BUDGETS.largeAgainstSmall,
         note: `whole process: 800 MB ${describe(large)}, 20 MB ${describe(small)}`,
+      },
+      {
+        name: 'memory, 200 MB inline relative to 20 MB',
+        measured: inline.peak / smallInline.peak,
+        unit: '',
+        budget: BUDGETS.largeAgainstSmall,
+        note: `whole process: 200 MB in Base64 ${describe(inline)}, 20 MB ${describe(smallInline)}`,
       },
     ];
   } finally {

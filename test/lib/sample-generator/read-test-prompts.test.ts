@@ -25,6 +25,19 @@ describe('test prompts', () => {
     }
   }
 
+  test('after on=NAME has no effect on other upstreams', () => {
+    const read = (upstream?: string) =>
+      readPrompt(
+        'A cat [sample: on=vertex-us busy times 2, On=studio-a delay 5s, samples 2]',
+        'video',
+        upstream,
+      );
+    const busy = { place: 'create', kind: 'error', code: 429, repeat: 2 };
+    assert.deepEqual(read('vertex-us').testPrompts, { samples: 2, faults: [busy] });
+    assert.deepEqual(read('studio-a').testPrompts, { samples: 2, delaySeconds: 5, faults: [] });
+    assert.deepEqual(read(), { prompt: 'A cat', testPrompts: { samples: 2, faults: [] } });
+  });
+
   test('a prompt may contain several, in one pair of brackets or in many', () => {
     const { prompt, testPrompts } = readPrompt(
       '[Sample: delay 1.5s, ERROR 503 times 2] A cat [sample: reset; samples 2]',

@@ -1,0 +1,224 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { vertexClient } from '../../../../functions/upstream/adapters/vertex-client.ts';
+import { vertexImages } from '../../../../functions/upstream/adapters/vertex-images.ts';
+import { vertexVideos } from '../../../../functions/upstream/adapters/vertex-videos.ts';
+import { IMAGE_REQUEST } from '../../../support/builders/requests.ts';
+import { aTask } from '../../../support/builders/task.ts';
+import { RECORDED_ERRORS } from '../recorded/errors.ts';
+import { RECORDED_OPERATIONS, VERTEX_OPERATION } from '../recorded/video-operations.ts';
+
+type Sent = {
+  readonly url: string;
+  readonly method: string;
+  readonly token: string | null;
+  readonly body: string;
+};
+type Place = { location?: string; baseUrl?: string; storageUri?: string };
+
+/** A client that receives these answers in turn, and the requests that it sent. */
+const answering = (answers: readonly Response[], place: Place = {}) => {
+  const sent: Sent[] = [];
+  let tokens = 0;
+  const client = vertexClient({
+    name: 'vertex-us',
+    project: 'acme',
+    location: 'us-central1',
+    ...place,
+    models: { 'video-3.1-generate-preview': 'veo-3.1-generate-001' },
+    token: {
+      read: async () => `token-${tokens}`,
+      renew: async (_, httpStatus) => {
+        tokens += 1;
+        return httpStatus === 401;
+      },
+    },
+    fetch: async (url, init) => {
+      const token = new Headers(init?.headers).get('authorization');
+      const body = await new Response(init?.body).text();
+      sent.push({ url: String(url), method: init?.method ?? '', token, body });
+      return answers[sent.length - 1] ?? assert.fail('one call too many');
+    },
+  });
+  return { client, sent };
+};
+
+const MODEL = 'v1/projects/acme/locations/us-central1/publishers/google/models/veo-3.1-generate-001';
+const HOST = 'https://us-central1-aiplatform.googleapis.com';
+const STORED = { kind: 'address', uri: 'gs://acme-out/a folder/1/sample_0.mp4' } as const;
+const OBJECT = 'https://storage.googleapis.com/storage/v1/b/acme-out/o/a%20folder%2F1%2Fsample_0.mp4';
+const TIMEOUT = 5000;
+
+describe('a video of Vertex AI', () => {
+  const started = () => Response.json({ name: VERTEX_OPERATION });
+
+  test('is requested with sound, a token and the bucket for the result', async () => {
+    const { client, sent } = answering([started()], { storageUri: 'gs://acme-out/' });
+    assert.equal(await vertexVideos(client, TIMEOUT).submit(aTask().request, []), VERTEX_OPERATION);
+    const [{ body, ...call } = assert.fail()] = sent;
+    assert.deepEqual(call, {
+      url: `${HOST}/${MODEL}:predictLongRunning`,
+      method: 'POST',
+      token: 'Bearer token-0',
+    });
+    assert.deepEqual(JSON.parse(body), {
+      instances: [{ prompt: 'a lighthouse' }],
+      parameters: {
+        sampleCount: 1,
+        durationSeconds: 6,
+        aspectRatio: '16:9',
+        resolution: '720p',
+        seed: 0,
+        generateAudio: true,
+        storageUri: 'gs://acme-out/',
+      },
+    });
+  });
+
+  for (const [place, url] of [
+    [
+      { location: 'europe-west4' },
+      'https://europe-west4-aiplatform.googleapis.com/v1/projects/acme/locations/europe-west4/',
+    ],
+    [{ location: 'global' }, 'https://aiplatform.googleapis.com/v1/projects/acme/locations/global/'],
+    [
+      { baseUrl: 'https://proxy.test/vertex/' },
+      'https://proxy.test/vertex/v1/projects/acme/locations/us-central1/',
+    ],
+  ] as const)
+    test(`is requested at ${url}`, async () => {
+      const { client, sent } = answering([started()], place);
+      await vertexVideos(client, TIMEOUT).submit(aTask().request, []);
+      assert.ok(sent[0]?.url.startsWith(url), sent[0]?.url);
+      assert.equal(sent[0]?.body.includes('storageUri'), false);
+    });
+
+  test('is possibly started by a response without the name of an operation of Vertex AI', async () => {
+    for (const name of [undefined, 'models/veo/operations/1', `${VERTEX_OPERATION}/../x`]) {
+      const { client } = answering([Response.json({ name })]);
+      await assert.rejects(vertexVideos(client, TIMEOUT).submit(aTask().request, []), {
+        fault: 'unanswered',
+      });
+    }
+  });
+
+  test('is checked at the model of its operation', async () => {
+    const { client, sent } = answering([Response.json(RECORDED_OPERATIONS.vertexStored)]);
+    const state = await vertexVideos(client, TIMEOUT).check(VERTEX_OPERATION);
+    assert.deepEqual(state, {
+      state: 'done',
+      source: { kind: 'address', uri: 'gs://bucket/1762941823/sample_0.mp4' },
+    });
+    assert.deepEqual(sent, [
+      {
+        url: `${HOST}/v1/projects/flash-rock-470314-u1/locations/us-central1/publishers/google/models/veo-3.0-generate-preview:fetchPredictOperation`,
+        method: 'POST',
+        token: 'Bearer token-0',
+        body: JSON.stringify({ operationName: VERTEX_OPERATION }),
+      },
+    ]);
+  });
+
+  test('is read from Cloud Storage, and deleted there', async () => {
+    const { client, sent } = answering([new Response('mp4'), new Response(null, { status: 204 })]);
+    const videos = vertexVideos(client, TIMEOUT);
+    const video = await Array.fromAsync(await videos.open(VERTEX_OPERATION, STORED));
+    assert.equal(Buffer.concat(video).toString(), 'mp4');
+    await videos.discard?.(VERTEX_OPERATION, STORED);
+    assert.deepEqual(
+      sent.map(({ method, url, token }) => [method, url, token]),
+      [
+        ['GET', `${OBJECT}?alt=media`, 'Bearer token-0'],
+        ['DELETE', OBJECT, 'Bearer token-0'],
+      ],
+    );
+  });
+
+  test('is not sent its token by another host after a redirect', async () => {
+    const redirect = new Response(null, { status: 302, headers: { location: 'https://elsewhere.test/1' } });
+    const { client, sent } = answering([redirect, new Response('mp4')]);
+    await vertexVideos(client, TIMEOUT).open(VERTEX_OPERATION, STORED);
+    assert.deepEqual(
+      sent.map(({ token }) => token),
+      ['Bearer token-0', null],
+    );
+  });
+
+  test('that is inline is read from its operation, and leaves nothing to delete', async () => {
+    const { client, sent } = answering([Response.json(RECORDED_OPERATIONS.vertexInline)]);
+    const videos = vertexVideos(client, TIMEOUT);
+    const video = await Array.fromAsync(await videos.open(VERTEX_OPERATION, { kind: 'inline' }));
+    assert.equal(Buffer.concat(video).subarray(4, 8).toString(), 'ftyp');
+    await videos.discard?.(VERTEX_OPERATION, { kind: 'inline' });
+    assert.equal(sent.length, 1);
+  });
+
+  test('that is gone already counts as deleted, but one that may not be deleted is an error', async () => {
+    const { client } = answering([
+      new Response('Not Found', { status: 404 }),
+      new Response('', { status: 403 }),
+    ]);
+    const videos = vertexVideos(client, TIMEOUT);
+    await videos.discard?.(VERTEX_OPERATION, STORED);
+    await assert.rejects(async () => videos.discard?.(VERTEX_OPERATION, STORED), { httpStatus: 403 });
+  });
+
+  for (const uri of ['https://elsewhere.test/1', 'gs://bucket', 'gs:///object', 'file:///etc/passwd'])
+    test(`is not read from ${uri}`, async () => {
+      const { client } = answering([]);
+      const source = { kind: 'address', uri } as const;
+      await assert.rejects(vertexVideos(client, TIMEOUT).open(VERTEX_OPERATION, source), {
+        fault: 'rejected',
+      });
+    });
+
+  test('of another kind of upstream is not checked', async () => {
+    const { client } = answering([]);
+    await assert.rejects(vertexVideos(client, TIMEOUT).check('models/veo/operations/1'), {
+      fault: 'rejected',
+    });
+  });
+});
+
+describe('a refused token', () => {
+  const refused = () => Response.json({ error: { code: 401, message: 'no' } }, { status: 401 });
+
+  test('is replaced once', async () => {
+    const { client, sent } = answering([refused(), Response.json(RECORDED_OPERATIONS.vertexPending)]);
+    assert.deepEqual(await vertexVideos(client, TIMEOUT).check(VERTEX_OPERATION), { state: 'pending' });
+    assert.deepEqual(
+      sent.map(({ token }) => token),
+      ['Bearer token-0', 'Bearer token-1'],
+    );
+  });
+
+  test('that stays refused says what to check', async () => {
+    const { client } = answering([refused(), refused()]);
+    await assert.rejects(client.verify(TIMEOUT), {
+      fault: 'operator',
+      httpStatus: 401,
+      message:
+        'Vertex AI refused a new access token of the upstream "vertex-us"; check that its service account is enabled and that its token lifetime is not restricted.',
+    });
+  });
+
+  test('is no reason for other errors of Vertex AI', async () => {
+    const { client, sent } = answering([Response.json(RECORDED_ERRORS.vertexBusy, { status: 429 })]);
+    await assert.rejects(client.verify(TIMEOUT), { fault: 'busy' });
+    assert.equal(sent.length, 1);
+  });
+});
+
+test('an image of Vertex AI has the same request and response as one of the Gemini API', async () => {
+  const inlineData = { mimeType: 'image/jpeg', data: 'AAAA' };
+  const answer = { candidates: [{ content: { parts: [{ inlineData }] }, finishReason: 'STOP' }] };
+  const { client, sent } = answering([Response.json(answer)]);
+  const image = await vertexImages(client).generate(IMAGE_REQUEST, { timeoutMs: TIMEOUT });
+  assert.ok(image.outcome === 'image');
+  assert.equal(image.image.base64, 'AAAA');
+  assert.equal(
+    sent[0]?.url,
+    `${HOST}/v1/projects/acme/locations/us-central1/publishers/google/models/${IMAGE_REQUEST.model}:generateContent`,
+  );
+  assert.match(sent[0]?.body ?? '', /"contents":\[\{"role":"user"/);
+});

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { after, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { vertexImages } from '../../../functions/upstream/adapters/vertex-images.ts';
+import { vertexVideos } from '../../../functions/upstream/adapters/vertex-videos.ts';
+import { checkedVideo, type VideoGenerator } from '../../../functions/videos/domain/media.ts';
+import { openSampleVertex, vertexAt } from '../../functions/upstream/adapters/sample-vertex.ts';
+import { IMAGE_REQUEST } from '../../support/builders/requests.ts';
+import { aTask } from '../../support/builders/task.ts';
+
+const vertex = await openSampleVertex({ drafts: true });
+after(() => vertex[Symbol.asyncDispose]());
+
+const request = (prompt: string) => ({ ...aTask().request, prompt, seconds: 4 as const });
+const storageUri = 'gs://acme-out/videos/';
+const stored = vertexAt(vertex.url, vertex.federation('video-worker'), { storageUri });
+
+const finish = async (videos: VideoGenerator, prompt: string) => {
+  const operation = await videos.submit(request(prompt), []);
+  for (;;) {
+    const state = await videos.check(operation);
+    if (state.state !== 'pending') return { operation, state };
+    await sleep(100);
+  }
+};
+
+/** Reads the whole video, which must be an MP4, and returns its length. */
+const readVideo = async (video: AsyncIterable<Uint8Array>): Promise<number> => {
+  let length = 0;
+  for await (const _ of checkedVideo(video, (bytes) => {
+    length = bytes;
+  }));
+  return length;
+};
+
+describe('Vertex AI with federation', () => {
+  const videos = vertexVideos(stored.client, 60_000);
+
+  test('stores a real MP4 in Cloud Storage, where it can be read and deleted', async () => {
+    const { operation, state } = await finish(videos, 'A cat');
+    assert.ok(state.state === 'done' && state.source.kind === 'address');
+    assert.match(state.source.uri, /^gs:\/\/acme-out\/videos\/[a-z0-9]{11}\/sample_0\.mp4$/);
+    assert.ok((await readVideo(await videos.open(operation, state.source))) > 1000);
+    await videos.discard?.(operation, state.source);
+    await assert.rejects(videos.open(operation, state.source), { httpStatus: 404 });
+    await videos.discard?.(operation, state.source);
+  });
+
+  test('returns a padded video inline without a bucket', async () => {
+    const inline = vertexVideos(vertexAt(vertex.url, vertex.account).client, 60_000);
+    const { operation, state } = await finish(inline, 'A cat [sample: size 3MB]');
+    assert.deepEqual(state, { state: 'done', source: { kind: 'inline' } });
+    assert.equal(await readVideo(await inline.open(operation, { kind: 'inline' })), 3_000_000);
+  });
+
+  for (const [prompt, code] of [
+    ['[sample: filtered]', 'content_blocked'],
+    ['[sample: done with error 3]', 'upstream_rejected'],
+    ['[sample: done without video]', 'upstream_unavailable'],
+  ] as const)
+    test(`fails for ${prompt} with ${code}`, async () => {
+      const { state } = await finish(videos, `A cat ${prompt}`);
+      assert.equal(state.state === 'failed' && state.error.code, code);
+    });
+
+  test('does not know an operation of another upstream', async () => {
+    const operation = await videos.submit(request('A cat [sample: never done]'), []);
+    await assert.rejects(videos.check(operation.replace(/.$/, '-')), { httpStatus: 404 });
+  });
+
+  test('makes images', async () => {
+    const answer = await vertexImages(stored.client).generate(
+      { ...IMAGE_REQUEST, config: { aspectRatio: '16:9', imageSize: '512' } },
+      { timeoutMs: 60_000 },
+    );
+    assert.ok(answer.outcome === 'image');
+    assert.equal(Buffer.from(answer.image.base64, 'base64').readUInt16BE(0), 0xffd8);
+  });
+});
+
+describe('an upstream', () => {
+  const videos = vertexVideos(stored.client, 60_000);
+  const submit = (prompt: string) => videos.submit(request(prompt), []);
+  const limited = async (limits: Parameters<typeof vertex.limit>[0], work: () => Promise<void>) => {
+    vertex.limit(limits);
+    await work().finally(() => vertex.limit({}));
+  };
+
+  test('obeys the test prompts for its name only', async () => {
+    await assert.rejects(submit('A cat [sample: never done, on=vertex-us busy]'), { fault: 'busy' });
+    await submit('A cat [sample: never done, on=studio-a busy]');
+    await assert.rejects(submit('A cat [sample: on=studio-a dance]'), /Unknown test prompt "dance"/);
+  });
+
+  test('accepts a number of submits per minute and says when there is room again', () =>
+    limited({ submitsPerMinute: 0 }, () =>
+      assert.rejects(
+        submit('A cat'),
+        ({ fault, retryAfterSeconds }: { fault: string; retryAfterSeconds: number }) => {
+          assert.ok(retryAfterSeconds > 0 && retryAfterSeconds <= 60);
+          return fault === 'busy';
+        },
+      ),
+    ));
+
+  test('can be blocked or down', async () => {
+    await limited({ blocked: true }, () =>
+      assert.rejects(submit('A cat'), { fault: 'operator', httpStatus: 403 }),
+    );
+    await limited({ down: true }, () =>
+      assert.rejects(submit('A cat'), { fault: 'failing', httpStatus: 503 }),
+    );
+    await submit('A cat [sample: never done]');
+  });
+});
