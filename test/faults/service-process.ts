@@ -2,10 +2,10 @@
 
 import { cp, mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { configSchema } from '../../lib/config-schema.ts';
 import { run } from '../../lib/local/start/run.ts';
 import { issueApiKey, issueSignInUrl } from '../../lib/operator/administration.ts';
 import { stackBaseUrl, stackTable } from '../../lib/operator/operated-stack.ts';
-import { configSchema } from '../../lib/config-schema.ts';
 import { assemblyFor, withShortClaims, withUpstreams } from '../support/assembly.ts';
 
 /** The first of several upstreams generates few videos at once, so that some go to the next. */

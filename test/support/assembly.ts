@@ -36,14 +36,19 @@ const SAMPLES = 'TEST_SAMPLES';
 export const withShortClaims = (template: string): string =>
   template.replace(/("FETCH_CLAIM_SECONDS": )"\d+"/, '$1"15"');
 
-const policySchema = z.looseObject({ Statement: z.array(z.looseObject({ Principal: z.optional(z.unknown()) })) });
+const policySchema = z.looseObject({
+  Statement: z.array(z.looseObject({ Principal: z.optional(z.unknown()) })),
+});
 
 /** The policies of roles, which have no principal, may use the table. */
 const withTable = (policy: unknown): unknown => {
   const { Statement, ...rest } = policySchema.parse(policy);
   if (Statement.some(({ Principal }) => Principal !== undefined)) return policy;
   const use = { Effect: 'Allow', Action: ['dynamodb:BatchGetItem', 'dynamodb:UpdateItem'] };
-  return { ...rest, Statement: [...Statement, { ...use, Resource: { 'Fn::GetAtt': ['UpstreamState', 'Arn'] } }] };
+  return {
+    ...rest,
+    Statement: [...Statement, { ...use, Resource: { 'Fn::GetAtt': ['UpstreamState', 'Arn'] } }],
+  };
 };
 
 const STATE_TABLE = {
