@@ -147,7 +147,7 @@ describe('a limited upstream', () => {
     const { pool, state, now } = build([LIMITED]);
     state
       .entry('a')
-      .starts.set('past', now() - 60_000)
+      .starts.set('past', now() - 60_500)
       .set('recent', now() - 1);
     state
       .entry('a')
