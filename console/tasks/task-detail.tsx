@@ -189,7 +189,7 @@ export const TaskDetail = () => {
       </p>
       <PageTitle title={texts.task.title}>
         <div class="row">
-          {video !== undefined && <StatusBadge status={video.status} />}
+          {video !== undefined && <StatusBadge status={video.status} error={video.error} />}
           <code class="small task-id">{id}</code>
           <CopyButton text={id} />
         </div>
