@@ -20,7 +20,7 @@ const FIRST = [
 /** The files of a group run one after another in one process. */
 const GROUPS = [
   'test/api/{any-json,authentication,cancel,cross-origin,files*,filters,head}.test.ts',
-  'test/api/{listing,long-*,models,native-paths,options,shares,videos}.test.ts',
+  'test/api/{listing,long-*,models,native-paths,nothing-unasked,options,shares,videos}.test.ts',
   'test/api/{openapi,webhooks}/*.test.ts',
   'test/api/{console,images,organization}/*.test.ts',
   'test/applications/[a-k]*.test.ts',
@@ -29,12 +29,14 @@ const GROUPS = [
   'test/browser/console/{sessions,shares,sign-in,tasks,uploads}.test.ts',
   'test/browser/{*,console/{foreign-origin,usage,videos,webhooks}}.test.ts',
   'test/clients/{ai-sdk,langchain}*.test.ts',
-  'test/clients/{google,openai}*.test.ts',
+  'test/clients/{console-programs,curl,google*,openai*}.test.ts',
   'test/{bench,docs,github,mutate}/**/*.test.ts',
   'test/bin/{arguments,console,deployed-keys,usage}.test.ts',
+  'test/faults/{throttled-tables,unanswered-calls}.test.ts',
   'test/lib/stack/!(nag|faulty-stacks).test.ts',
   'test/lib/local/emulators/{s3*,sqs}.test.ts',
   'test/lib/sample-generator/{caption,pool,re*,test-prompts,upstream-limits,vertex}.test.ts',
+  'test/lib/sample-generator/{images,modes,robustness}.test.ts',
   'test/spec/*.test.ts',
   'test/lib/{*,operator/*,lambda/*,local/{*-folder,loopback,schedules/*,template/*},smoke/options}.test.ts',
 ];

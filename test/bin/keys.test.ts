@@ -84,19 +84,12 @@ describe('the terms of a key', () => {
     assert.match((await keys('list', '--data', data)).output, /plain .* active {2}7 a month/);
   });
 
+  // Further invalid terms are in the test of the functions that read them.
   test('are rejected in one sentence if they are invalid', async () => {
     const invalid: readonly (readonly [RegExp, ...string[]])[] = [
-      ...['30', '0d', '1w', '-1d', '1.5h', '9999999d', ''].map(
-        (duration) => [/--expires-in/, `--expires-in=${duration}`] as const,
-      ),
-      ...['-1', '1e3', '1,5', '1.1234567', '1'.repeat(13), 'NaN', ''].map(
-        (budget) => [/--monthly-budget/, `--monthly-budget=${budget}`] as const,
-      ),
-      [/at most ten years/, '--expires-in', '999999d'],
-      ...['', ' ', 'a\nb', '\u001b[31mred', 'x'.repeat(101)].map(
-        (name) =>
-          [/^--name must have 1 to 100 characters, none of them a control/, `--name=${name}`] as const,
-      ),
+      [/--expires-in/, '--expires-in=1w'],
+      [/--monthly-budget/, '--monthly-budget=1e3'],
+      [/^--name must have 1 to 100 characters, none of them a control/, '--name='],
       [/admin key does not/, '--admin', '--monthly-budget=5'],
     ];
     for (const [reason, ...options] of invalid) {

@@ -82,11 +82,13 @@ export const waitFor = async (
   id: string,
   statuses: readonly string[] = ['completed', 'failed'],
 ): Promise<Answer> => {
-  for (const deadline = Date.now() + PATIENCE; ; ) {
+  const deadline = Date.now() + PATIENCE;
+  // Less and less often, because each answer keeps several processes busy.
+  for (let pause = 200; ; pause = Math.min(pause + 50, 400)) {
     const answer = await call(service, 'GET', `/v1/videos/${id}`);
     if (answer.status !== 200) throw new Error(`status ${answer.status}: ${JSON.stringify(answer.body)}`);
     if (statuses.includes(String(answer.body.status))) return answer;
     if (Date.now() > deadline) throw new Error(`video ${id} is still ${answer.body.status}`);
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    await new Promise((resolve) => setTimeout(resolve, pause));
   }
 };

@@ -3,11 +3,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** Shorter than the runner's limit for a file, so that the test that waits in vain is named. */
 const PATIENCE = 150_000;
 
+const LONGEST_PAUSE = 300;
+
 /** Asks again and again, and fails when the condition does not hold in time. */
-export const until = async (holds: () => boolean | Promise<boolean>, pause = 20): Promise<void> => {
+export const until = async (holds: () => boolean | Promise<boolean>, firstPause = 20): Promise<void> => {
   const deadline = Date.now() + PATIENCE;
-  while (!(await holds())) {
+  for (let pause = firstPause; ; ) {
+    const answer = holds();
+    if (await answer) return;
     if (Date.now() > deadline) throw new Error(`not within ${PATIENCE / 1000} s: ${holds}`);
     await sleep(pause);
+    // A service is asked less and less often, because each answer keeps several processes busy.
+    if (typeof answer !== 'boolean') pause = Math.max(pause, Math.min(pause * 1.5, LONGEST_PAUSE));
   }
 };

@@ -11,8 +11,8 @@ import type { OnError } from '../errors.ts';
 import type { FunctionHost, InvocationResult } from '../functions/function-host.ts';
 import { type QueueEventSource, queueEvent, succeeded } from './event-sources.ts';
 
-/** Short, so that closing can wait for a running poll instead of losing its messages. */
-const WAIT_SECONDS = 1;
+/** The longest that SQS allows; an idle queue costs next to nothing. Closing ends a waiting poll. */
+const WAIT_SECONDS = 20;
 const RECEIVE_LIMIT = 10;
 const PAUSE_AFTER_ERROR_MILLISECONDS = 500;
 /** The delay before a throttled batch is retried doubles up to the longest. */
@@ -87,24 +87,28 @@ export class QueuePoller {
     const messages = await this.#receive(Math.min(batchSize, RECEIVE_LIMIT), WAIT_SECONDS);
     const closesAt = Date.now() + batchingWindowSeconds * 1000;
     while (messages.length > 0 && messages.length < batchSize && Date.now() < closesAt && !this.#stopping) {
-      messages.push(
-        ...(await this.#receive(Math.min(batchSize - messages.length, RECEIVE_LIMIT), WAIT_SECONDS)),
-      );
+      const seconds = Math.ceil((closesAt - Date.now()) / 1000);
+      const limit = Math.min(batchSize - messages.length, RECEIVE_LIMIT);
+      messages.push(...(await this.#receive(limit, Math.min(Math.max(seconds, 0), WAIT_SECONDS))));
     }
     return messages;
   }
 
   async #receive(MaxNumberOfMessages: number, WaitTimeSeconds: number): Promise<Message[]> {
-    const { Messages = [] } = await this.#client.send(
-      new ReceiveMessageCommand({
-        QueueUrl: this.#source.queueUrl,
-        MaxNumberOfMessages,
-        WaitTimeSeconds,
-        MessageSystemAttributeNames: ['All'],
-        MessageAttributeNames: ['All'],
-      }),
-    );
-    return Messages;
+    const command = new ReceiveMessageCommand({
+      QueueUrl: this.#source.queueUrl,
+      MaxNumberOfMessages,
+      WaitTimeSeconds,
+      MessageSystemAttributeNames: ['All'],
+      MessageAttributeNames: ['All'],
+    });
+    try {
+      return (await this.#client.send(command, { abortSignal: this.#stop.signal })).Messages ?? [];
+    } catch (error) {
+      // The queue gives no message to a poll that was ended.
+      if (this.#stopping) return [];
+      throw error;
+    }
   }
 
   /** While stopping, connections break on purpose. */

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { readKeyTerms } from '../../../lib/operator/terms.ts';
+import { readKeyTerms, readName } from '../../../lib/operator/terms.ts';
 
-const expiryIn = (expiresIn: string) =>
-  readKeyTerms({ admin: false, expiresIn, monthlyBudget: undefined, requestsPerSecond: undefined }, 0)
-    .expiresAt;
+const NONE = { admin: false, expiresIn: undefined, monthlyBudget: undefined, requestsPerSecond: undefined };
+const expiryIn = (expiresIn: string) => readKeyTerms({ ...NONE, expiresIn }, 0).expiresAt;
 
 describe('a key expires', () => {
   const TEN_YEARS = 10 * 366 * 86_400_000;
@@ -22,4 +21,20 @@ describe('a key expires', () => {
       assert.throws(() => expiryIn(duration), {
         message: '--expires-in must be at most ten years, which is 3660d.',
       }));
+});
+
+describe('one sentence rejects', () => {
+  const rejects = (reason: RegExp, read: () => unknown) =>
+    assert.throws(read, ({ message }: Error) => reason.test(message) && !message.includes('\n'));
+
+  for (const expiresIn of ['30', '0d', '1w', '-1d', '1.5h', ''])
+    test(`the lifetime '${expiresIn}'`, () => rejects(/^--expires-in must/, () => expiryIn(expiresIn)));
+
+  for (const monthlyBudget of ['-1', '1e3', '1,5', '1.1234567', '1'.repeat(13), 'NaN', ''])
+    test(`the budget '${monthlyBudget}'`, () =>
+      rejects(/^--monthly-budget must/, () => readKeyTerms({ ...NONE, monthlyBudget }, 0)));
+
+  for (const name of ['', ' ', 'a\nb', '\u001b[31mred', 'x'.repeat(101)])
+    test(`the name ${JSON.stringify(name).slice(0, 20)}`, () =>
+      rejects(/^--name must have 1 to 100 characters, none of them a control/, () => readName(name)));
 });

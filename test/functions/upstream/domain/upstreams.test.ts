@@ -24,8 +24,6 @@ import { seededRandom } from '../../../support/seeded-random.ts';
 const NOW = Date.UTC(2026, 0, 1);
 const MODEL = 'video';
 const MINUTE = 60_000;
-/** A submit arrives a little later than it is counted. */
-const WINDOW = 60_500;
 
 const aState = (change: Partial<UpstreamState>): UpstreamState => ({ ...NEW_STATE, ...change });
 

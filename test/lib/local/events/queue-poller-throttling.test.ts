@@ -105,3 +105,15 @@ describe('a message whose function is throttled', () => {
     );
   });
 });
+
+describe('a poller that waits for messages', () => {
+  it('is stopped at once, and leaves later messages to others', async () => {
+    const { send, visible, receives, poller } = await consume('waiting', 30, 0);
+    await send('one');
+    await until(() => receives.length > 0);
+    await poller.close();
+    await send('two');
+    assert.equal(await visible(), 1);
+    assert.equal(receives.length, 1);
+  });
+});
