@@ -1,7 +1,7 @@
 import type { ComponentChildren, Ref } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { onUploadProgress, uploadPercent } from '../api/uploads.ts';
-import { ErrorProblem } from '../parts/feedback.tsx';
+import { ActionError } from '../parts/feedback.tsx';
 import { Field } from '../parts/field.tsx';
 import { Tabs } from '../parts/tabs.tsx';
 import { PageTitle } from '../shell/page-title.tsx';
@@ -97,7 +97,7 @@ export const Composer = (props: ComposerProps) => {
       }}
     >
       {children(isSubmitted)}
-      {error !== null && <ErrorProblem error={error} />}
+      <ActionError error={error} />
       <div class="composer-end">
         <button type="submit" class="button button-primary button-wide number" disabled={isPending}>
           {isPending ? (percent === undefined ? pendingLabel : texts.video.uploading(percent)) : label}

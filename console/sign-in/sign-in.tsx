@@ -5,7 +5,7 @@ import { clearQueries } from '../api/query.ts';
 import { redeemLink } from '../api/session.ts';
 import { useMutation } from '../api/use-mutation.ts';
 import { CodeBlock } from '../parts/code-block.tsx';
-import { ErrorProblem } from '../parts/feedback.tsx';
+import { ActionError } from '../parts/feedback.tsx';
 import { BrandMark } from '../shell/navigation.tsx';
 import { PageTitle } from '../shell/page-title.tsx';
 import { takeReturnPath } from '../shell/session.ts';
@@ -52,7 +52,7 @@ const Invitation = ({ token }: { readonly token: string }) => {
   return (
     <div class="stack">
       <p>{texts.signIn.invitation}</p>
-      {error !== null && <ErrorProblem error={error} />}
+      <ActionError error={error} />
       <button type="button" class="button button-primary" disabled={isPending} onClick={() => mutate()}>
         {isPending ? texts.signIn.pending : texts.signIn.button(accountName(token))}
       </button>

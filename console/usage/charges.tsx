@@ -4,7 +4,7 @@ import type { ChargeObject } from '../../functions/accounts/api/charge-object.ts
 import { charges as chargePages, type Days, fetchChargeFile } from '../api/usage.ts';
 import { useMutation } from '../api/use-mutation.ts';
 import { usePages } from '../api/use-query.ts';
-import { ErrorProblem, Waiting } from '../parts/feedback.tsx';
+import { ActionError, ErrorProblem, Waiting } from '../parts/feedback.tsx';
 import { formatMoney, formatNumber } from '../parts/format.ts';
 import { LoadMore } from '../parts/load-more.tsx';
 import { saveFile } from '../parts/object-url.ts';
@@ -82,7 +82,7 @@ export const Charges = ({ days }: { readonly days: Days }) => {
           </button>
         )}
       </div>
-      {file.error !== null && <ErrorProblem error={file.error} />}
+      <ActionError error={file.error} />
       {error !== null && <ErrorProblem error={error} retry={refetch} />}
       {pages === undefined && error === null && <Waiting />}
       {pages !== undefined && charges.length === 0 && <p class="quiet">{texts.usage.noRecords}</p>}

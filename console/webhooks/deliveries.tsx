@@ -3,11 +3,11 @@ import type { DeliveryObject } from '../../functions/webhooks/api/webhook-schema
 import { useMutation } from '../api/use-mutation.ts';
 import { usePages } from '../api/use-query.ts';
 import { deliveries, resendDelivery } from '../api/webhooks.ts';
-import { ErrorProblem, Waiting } from '../parts/feedback.tsx';
+import { ActionError, ErrorProblem, Waiting } from '../parts/feedback.tsx';
 import { formatNumber, formatTime } from '../parts/format.ts';
 import { LoadMore } from '../parts/load-more.tsx';
 import { CardTable } from '../parts/table.tsx';
-import { notify, notifyError } from '../shell/notices.tsx';
+import { notify } from '../shell/notices.tsx';
 import { texts } from '../texts/texts.ts';
 
 const BADGES = { pending: 'in_progress', delivered: 'completed', failed: 'failed' } as const satisfies Record<
@@ -34,20 +34,22 @@ const Response = ({ attempt }: { readonly attempt: DeliveryObject['last_attempt'
 type Props = { readonly delivery: DeliveryObject; readonly endpointId: string };
 
 const Resend = ({ delivery, endpointId }: Props) => {
-  const { mutate, isPending } = useMutation(async () => {
+  const { mutate, isPending, error } = useMutation(async () => {
     try {
       await resendDelivery(endpointId, delivery.id);
       notify(texts.webhooks.resent);
-    } catch (error) {
-      notifyError(error);
+    } finally {
+      await deliveries.invalidate();
     }
-    await deliveries.invalidate();
   });
   return (
-    <button type="button" class="button button-small" disabled={isPending} onClick={() => void mutate()}>
-      {texts.webhooks.resend}
-      <span class="visually-hidden"> {delivery.event.type}</span>
-    </button>
+    <>
+      <ActionError error={error} />
+      <button type="button" class="button button-small" disabled={isPending} onClick={() => void mutate()}>
+        {texts.webhooks.resend}
+        <span class="visually-hidden"> {delivery.event.type}</span>
+      </button>
+    </>
   );
 };
 
