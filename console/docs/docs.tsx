@@ -10,9 +10,9 @@ import { Quickstart } from './quickstart.tsx';
 import { Reference } from './reference.tsx';
 
 const Limits = () => {
-  const { video_retention_days } = useCurrentSession();
+  const { video_retention_days, image_bytes } = useCurrentSession();
   const rows = [
-    ...limitRows(formatNumber),
+    ...limitRows(formatNumber, image_bytes),
     [texts.docs.retention, texts.docs.retentionDays(formatNumber(video_retention_days))] as const,
   ];
   return (

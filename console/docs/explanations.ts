@@ -1,6 +1,8 @@
 import { ERRORS, type ErrorCode } from '../../functions/platform/domain/errors.ts';
 import {
   DURATIONS,
+  formatMegabytes,
+  MAX_IMAGE_BYTES,
   MAX_IMAGE_SIDE,
   MAX_PROMPT_CHARACTERS,
   MAX_REFERENCE_IMAGES,
@@ -104,15 +106,21 @@ export const ERROR_ROWS = EXPLANATIONS.map(({ codes, meaning }) => ({
 
 const LAST_DURATION = DURATIONS[DURATIONS.length - 1];
 
+/** `imageBytes` is the most that the images of a request may have together. */
 export const limitRows = (
   formatNumber: (value: number) => string,
+  imageBytes: number,
 ): readonly (readonly [name: string, limit: string])[] => [
   [
     'Duration',
     `${DURATIONS.slice(0, -1).join(', ')} or ${LAST_DURATION} seconds; only ${LAST_DURATION} for 1080p, 4k, first and last frame, and reference images`,
   ],
   ['Prompt, negative prompt', `${formatNumber(MAX_PROMPT_CHARACTERS)} characters each`],
-  ['Images', `JPEG, PNG or WebP; 20 MB and ${formatNumber(MAX_IMAGE_SIDE)} pixels per side`],
+  [
+    'Images',
+    `JPEG, PNG or WebP; ${formatMegabytes(Math.min(MAX_IMAGE_BYTES, imageBytes))} and ${formatNumber(MAX_IMAGE_SIDE)} pixels per side`,
+  ],
+  ['All images of a request', `${formatMegabytes(imageBytes)} together`],
   ['Reference images', `${MAX_REFERENCE_IMAGES} per video`],
   ['Request body', 'About 4.4 MB; larger images are uploaded as files first'],
 ];

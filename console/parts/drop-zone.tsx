@@ -1,7 +1,9 @@
 import { ImagePlus, X } from 'lucide-preact';
 import { useId, useState } from 'preact/hooks';
-import { IMAGE_TYPES } from '../../functions/platform/domain/models.ts';
+import { formatMegabytes, IMAGE_TYPES } from '../../functions/platform/domain/models.ts';
 import { checkFiles } from '../api/image-files.ts';
+import { shrinkImage } from '../api/shrink-image.ts';
+import { useCurrentSession } from '../shell/session.ts';
 import { initialTexts as texts } from '../texts/initial-texts.ts';
 import { useObjectUrl } from './object-url.ts';
 
@@ -24,6 +26,39 @@ const ImagePreview = ({ file, onRemove }: PreviewProps) => {
   );
 };
 
+type ShrinkProps = {
+  readonly files: readonly File[];
+  /** How many bytes the result may have. */
+  readonly room: number;
+  readonly onShrunk: (original: File, shrunk: File | undefined) => void;
+};
+
+/** Offers a smaller copy of each image that is too large. */
+const ShrinkButtons = ({ files, room, onShrunk }: ShrinkProps) => {
+  const [isPending, setIsPending] = useState(false);
+  const shrink = async (file: File): Promise<void> => {
+    setIsPending(true);
+    const shrunk = await shrinkImage(file, room);
+    setIsPending(false);
+    onShrunk(file, shrunk);
+  };
+  return (
+    <div class="row">
+      {files.map((file) => (
+        <button
+          key={file.name}
+          type="button"
+          class="button button-small"
+          disabled={isPending}
+          onClick={() => shrink(file)}
+        >
+          {isPending ? texts.form.shrinking : texts.form.shrink(file.name)}
+        </button>
+      ))}
+    </div>
+  );
+};
+
 type Props = {
   readonly label: string;
   readonly most: number;
@@ -31,19 +66,40 @@ type Props = {
   readonly onChange: (files: readonly File[]) => void;
 };
 
+type Outcome = {
+  readonly problems: readonly string[];
+  readonly tooLarge: readonly File[];
+  readonly note?: string;
+};
+
+const NOTHING_WRONG: Outcome = { problems: [], tooLarge: [] };
+
 /** A native file field covers the zone and handles clicks, keys and dropped files. */
 export const DropZone = ({ label, most, files, onChange }: Props) => {
   const id = useId();
-  const [problems, setProblems] = useState<readonly string[]>([]);
+  const { image_bytes } = useCurrentSession();
+  const [{ problems, tooLarge, note }, setOutcome] = useState(NOTHING_WRONG);
   const [isOver, setIsOver] = useState(false);
+  /** A single image replaces the one before. */
+  const kept = most === 1 ? [] : files;
+  const room = kept.reduce((left, { size }) => left - size, image_bytes);
   const add = async (field: HTMLInputElement): Promise<void> => {
-    const checked = await checkFiles([...(field.files ?? [])]);
+    const checked = await checkFiles([...(field.files ?? [])], room);
     // Choosing the same file again must trigger a change event.
     field.value = '';
     setIsOver(false);
-    setProblems(checked.problems);
-    if (checked.accepted.length > 0)
-      onChange(most === 1 ? checked.accepted.slice(0, 1) : [...files, ...checked.accepted].slice(0, most));
+    setOutcome(checked);
+    if (checked.accepted.length > 0) onChange([...kept, ...checked.accepted].slice(0, most));
+  };
+  const addShrunk = (original: File, shrunk: File | undefined): void => {
+    if (shrunk === undefined) {
+      setOutcome({ problems: [texts.form.notShrunk(original.name)], tooLarge: [] });
+      return;
+    }
+    const sizes = [original.size, shrunk.size].map(formatMegabytes);
+    const note = texts.form.shrunk(original.name, sizes[0] ?? '', sizes[1] ?? '');
+    setOutcome({ ...NOTHING_WRONG, tooLarge: tooLarge.filter((file) => file !== original), note });
+    onChange([...kept, shrunk].slice(0, most));
   };
   const isFull = files.length >= most;
   return (
@@ -76,13 +132,16 @@ export const DropZone = ({ label, most, files, onChange }: Props) => {
           </div>
         )}
       </div>
-      <div id={`${id}-below`} aria-live="polite">
+      <div id={`${id}-below`} class="stack stack-tight" aria-live="polite">
         {problems.map((problem) => (
           <p key={problem} class="wrong">
             {problem}
           </p>
         ))}
-        {problems.length === 0 && <p class="hint">{texts.form.imageTypes}</p>}
+        {tooLarge.length > 0 && <ShrinkButtons files={tooLarge} room={room} onShrunk={addShrunk} />}
+        {problems.length === 0 && (
+          <p class="hint">{note ?? texts.form.imageTypes(formatMegabytes(image_bytes))}</p>
+        )}
       </div>
     </div>
   );

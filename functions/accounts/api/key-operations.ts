@@ -1,4 +1,5 @@
 import { generateApiKey } from '../../platform/domain/api-key.ts';
+import { DEFAULT_REQUEST_MEGABYTES, imageRoom } from '../../platform/domain/models.ts';
 import type { Session } from '../../platform/domain/session.ts';
 import { type ApiPart, jsonContent, type Operation, response } from '../../platform/openapi/operation.ts';
 import { pathParameter, queryParameter, SESSION_HEADERS } from '../../platform/openapi/parameters.ts';
@@ -100,6 +101,7 @@ const EXAMPLES = {
       baseUrl: BASE_URL,
       prices: { currency: 'USD', videoSecond: { 'video-3.1-generate-preview': '0.40' }, image: {} },
       videoRetentionDays: 7,
+      imageBytes: imageRoom(DEFAULT_REQUEST_MEGABYTES),
       sampleGenerator: false,
       limits: { monthlyBudget: '100', videosAtOnce: undefined, createsPerMinute: 60 },
     }),

@@ -1,5 +1,6 @@
 import { DomainError } from '../../platform/domain/errors.ts';
 import type { Clock, Logger } from '../../platform/domain/log-events.ts';
+import { formatMegabytes, imageRoom } from '../../platform/domain/models.ts';
 import type { TaskError } from '../../videos/domain/task.ts';
 
 type FaultRow = {
@@ -150,12 +151,19 @@ type Content = {
 
 /** Refuses a request that is too large for the upstream before it is accepted or charged. */
 export const requireUpstreamRoom = ({ texts, images, param }: Content, megabytes: number): void => {
+  const imageBytes = images.reduce((sum, bytes) => sum + bytes, 0);
+  if (imageBytes > imageRoom(megabytes))
+    throw new DomainError(
+      'invalid_request',
+      `The images are too large: together they have ${formatMegabytes(imageBytes)}, but a request may have at most ${formatMegabytes(imageRoom(megabytes))} of images.`,
+      { param },
+    );
   const lengths = [...texts.map((text) => jsonLength(text ?? '')), ...images.map(base64Length)];
   const bytes = lengths.reduce((sum, length) => sum + length, FRAME_BYTES);
   if (bytes <= megabytes * MEGABYTE) return;
   throw new DomainError(
     'invalid_request',
-    `The images are too large: with the texts, and encoded as Base64, the request has ${bytes} bytes, but the generator accepts at most ${megabytes} MB.`,
+    `The request is too large: with the texts, and the images encoded as Base64, it has ${formatMegabytes(bytes)}, but the generator accepts at most ${megabytes} MB.`,
     { param },
   );
 };
