@@ -64,7 +64,7 @@ const ChargeTable = ({ charges }: { readonly charges: readonly ChargeObject[] })
 };
 
 /** The charge records of the range, newest first, and a CSV download of all of them. */
-export const Charges = ({ days }: { readonly days: Days }) => {
+export const Charges = ({ days, covers }: { readonly days: Days; readonly covers: string }) => {
   const { pages, error, refetch, hasMore, isLoadingMore, loadMore } = usePages(chargePages, days);
   const file = useMutation(
     () => fetchChargeFile(days),
@@ -74,7 +74,10 @@ export const Charges = ({ days }: { readonly days: Days }) => {
   return (
     <section class="stack" aria-labelledby="charges">
       <div class="row spread">
-        <h2 id="charges">{texts.usage.records}</h2>
+        <div>
+          <h2 id="charges">{texts.usage.records}</h2>
+          <p class="quiet small">{covers}</p>
+        </div>
         {charges.length > 0 && (
           <button type="button" class="button" disabled={file.isPending} onClick={() => file.mutate()}>
             <Download size={16} aria-hidden />
