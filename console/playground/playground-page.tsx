@@ -5,6 +5,7 @@ import { ActionError } from '../parts/feedback.tsx';
 import { Field } from '../parts/field.tsx';
 import { Tabs } from '../parts/tabs.tsx';
 import { PageTitle } from '../shell/page-title.tsx';
+import { useCurrentSession } from '../shell/session.ts';
 import { initialTexts as texts } from '../texts/initial-texts.ts';
 
 export type PlaygroundTab = 'result' | 'code';
@@ -73,6 +74,7 @@ type ComposerProps = {
 export const Composer = (props: ComposerProps) => {
   const { children, isValid, onSubmit, isPending, pendingLabel, price, error } = props;
   const form = useRef<HTMLFormElement>(null);
+  const { sample_generator } = useCurrentSession();
   const [isSubmitted, setIsSubmitted] = useState(false);
   const percent = useUploadPercent();
   const label = price === undefined ? texts.video.generate : texts.video.generateFor(price);
@@ -98,13 +100,14 @@ export const Composer = (props: ComposerProps) => {
     >
       {children(isSubmitted)}
       <ActionError error={error} />
-      <div class="composer-end">
+      <div class="composer-end stack stack-tight">
         <button type="submit" class="button button-primary button-wide number" disabled={isPending}>
           {isPending ? (percent === undefined ? pendingLabel : texts.video.uploading(percent)) : label}
           <span class="keys" aria-hidden="true">
             {texts.form.submitKeys}
           </span>
         </button>
+        {price !== undefined && sample_generator && <p class="hint">{texts.video.samplePrice}</p>}
       </div>
     </form>
   );

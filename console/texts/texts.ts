@@ -238,6 +238,7 @@ export const texts = {
     emptyText: 'Completed videos and images appear here.',
     noPrices:
       'No prices are set, so there are no amounts. The operator can set them in the setting “prices”.',
+    samplePrices: 'The amounts are samples: this service generates samples, and nobody is paid.',
     console: 'Console',
   },
 

@@ -118,7 +118,7 @@ const ByDay = ({ measure, measured: { days, error, retry, format }, covers }: By
 };
 
 export const Usage = () => {
-  const { prices } = useCurrentSession();
+  const { prices, sample_generator } = useCurrentSession();
   const [view, open] = useView();
   const days = useMemo(() => toDays(view.days), [view.days]);
   const covers = coverage(view.days, days);
@@ -144,6 +144,7 @@ export const Usage = () => {
           />
         </div>
         {!hasPrices(prices) && <p class="hint">{texts.usage.noPrices}</p>}
+        {hasPrices(prices) && sample_generator && <p class="hint">{texts.usage.samplePrices}</p>}
         <MeasureTiles
           measures={measures}
           covers={covers}
