@@ -1,5 +1,6 @@
 import { X } from 'lucide-preact';
 import { useEffect, useState } from 'preact/hooks';
+import { useConnection } from '../api/connection.ts';
 import { initialTexts as texts } from '../texts/initial-texts.ts';
 
 type Tone = 'info' | 'good' | 'bad';
@@ -33,6 +34,7 @@ export const notifyError = (error: unknown): void =>
 
 export const Notices = () => {
   const [shown, setShown] = useState(notices);
+  const isConnected = useConnection();
   useEffect(() => {
     const listener = (): void => setShown(notices);
     listeners.add(listener);
@@ -42,6 +44,11 @@ export const Notices = () => {
   }, []);
   return (
     <div class="notices" role="status" aria-live="polite">
+      {!isConnected && (
+        <div class="notice notice-bad">
+          <span>{texts.states.offline}</span>
+        </div>
+      )}
       {shown.map(({ id, text, tone }) => (
         <div key={id} class={`notice notice-${tone}`}>
           <span>{text}</span>

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { useLocation } from 'wouter-preact';
+import { useLocation, useSearch } from 'wouter-preact';
 import { ApiError } from '../api/api-error.ts';
 import { clearQueries } from '../api/query.ts';
 import { redeemLink } from '../api/session.ts';
@@ -63,6 +63,7 @@ const Invitation = ({ token }: { readonly token: string }) => {
 /** Requires a click, so that mail scanners that open links do not use them up. */
 export const SignIn = () => {
   const [token, setToken] = useState(takeToken);
+  const hasEnded = useSearch() === 'ended';
   useEffect(() => {
     const update = (): void => setToken(takeToken());
     addEventListener('hashchange', update);
@@ -76,6 +77,7 @@ export const SignIn = () => {
           {texts.productName}
         </p>
         <PageTitle title={texts.signIn.title} />
+        {hasEnded && <p role="status">{texts.signIn.ended}</p>}
         {token === '' ? (
           <HowToGetLink explanation={texts.signIn.noLink} />
         ) : (

@@ -38,6 +38,7 @@ export const initialTexts = {
     completed: 'Completed',
     failed: 'Failed',
     none: '–',
+    offline: 'No connection to the service. Trying again…',
   },
 
   errors: {
@@ -63,6 +64,7 @@ export const initialTexts = {
     invitation: 'This link signs you in once, in this browser, for 12 hours.',
     button: (account: string | undefined) => (account === undefined ? 'Sign in' : `Sign in to ${account}`),
     pending: 'Signing in…',
+    ended: 'Your session has ended. Sign in again to continue where you were: your drafts are kept.',
     noLink: 'You need a one-time link to sign in. Create one where the service was started or deployed:',
     expired: 'This link no longer works. Each link works once, within 15 minutes. Create a new one:',
     command: 'npm run -s console -- sign-in --account ACCOUNT',
