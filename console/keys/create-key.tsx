@@ -12,8 +12,8 @@ import { ShowOnce } from '../parts/show-once.tsx';
 import { useCurrentSession } from '../shell/session.ts';
 import { texts } from '../texts/texts.ts';
 
-const EXPIRY_DAYS = [7, 30, 90, 365] as const;
-const DAY_SECONDS = 86_400;
+export const EXPIRY_DAYS = [7, 30, 90, 365] as const;
+export const DAY_SECONDS = 86_400;
 
 let latestKey: CreatedKey | undefined;
 
