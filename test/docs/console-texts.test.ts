@@ -21,8 +21,9 @@ const formatNumber = (value: number): string => new Intl.NumberFormat('en').form
 test('docs/api.md explains each error code as the console does', () => {
   const rows = tableRows(['docs/api.md', '## Errors']).slice(1);
   assert.equal(rows.length, ERROR_ROWS.length);
-  for (const [index, { codes, http, meaning }] of ERROR_ROWS.entries()) {
-    const [first, status, text = ''] = rows[index] ?? [];
+  for (const [index, { codes, http, meaning, remedy }] of ERROR_ROWS.entries()) {
+    const [first, status, text = '', fourth] = rows[index] ?? [];
+    assert.equal(fourth, remedy);
     assert.deepEqual([namesInCell(first), status], [codes, String(http)]);
     assert.ok(text.startsWith(meaning), `${first}: ${text}`);
   }
@@ -36,10 +37,14 @@ test('docs/api.md explains each code of a failed task as the console does', () =
   );
 });
 
-test('docs/api.md has the limits that the console shows', () => {
+test('docs/api.md has the limits that the console shows, and no others', () => {
   const rows = new Map(tableRows(['docs/api.md', '## Limits']).map(([name, limit]) => [name, limit]));
   for (const [name, limit] of limitRows(formatNumber, imageRoom(DEFAULT_REQUEST_MEGABYTES)))
     assert.ok(rows.get(name)?.startsWith(limit), `${name}: ${limit}`);
+  // Those of the account and the retention come from the session.
+  const shown = limitRows(formatNumber, imageRoom(DEFAULT_REQUEST_MEGABYTES)).map(([name]) => name);
+  const missing = [...rows.keys()].filter((name = '') => !shown.includes(name));
+  assert.deepEqual(missing, ['Subject', 'Account', 'Video retention']);
 });
 
 /** Sentences about the size of images, which all state the same limit. */
