@@ -124,11 +124,18 @@ const sampleText = ({ examples = {} }: Body): string | undefined => {
   return first?.value === undefined ? undefined : JSON.stringify(first.value, null, 2);
 };
 
-const Sample = ({ title, text }: { readonly title: string; readonly text: string | undefined }) =>
+type SampleProps = {
+  readonly title: string;
+  /** Distinguishes the samples of several operations. */
+  readonly of: string;
+  readonly text: string | undefined;
+};
+
+const Sample = ({ title, of, text }: SampleProps) =>
   text === undefined ? null : (
     <div class="stack stack-tight">
       <h3 class="label">{title}</h3>
-      <CodeBlock code={text} label={title} />
+      <CodeBlock code={text} label={`${title}: ${of}`} />
     </div>
   );
 
@@ -169,13 +176,18 @@ const RouteDetails = ({ document, route }: { readonly document: Document; readon
             description,
           }))}
         />
-        {json !== undefined && <Sample title={texts.docs.sample} text={sampleText(json)} />}
-        {answer !== undefined && <Sample title={texts.docs.sampleResponse} text={sampleText(answer)} />}
+        {json !== undefined && (
+          <Sample title={texts.docs.sample} of={operation.summary} text={sampleText(json)} />
+        )}
+        {answer !== undefined && (
+          <Sample title={texts.docs.sampleResponse} of={operation.summary} text={sampleText(answer)} />
+        )}
         {canTry(operation) &&
           (isTrying ? (
             <TryIt
               method={method}
               path={path}
+              name={operation.summary}
               parameters={parameters.filter(({ in: place }) => place !== 'header')}
               sample={json && (sampleText(json) ?? '{}')}
             />

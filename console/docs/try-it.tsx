@@ -16,6 +16,8 @@ type Input = { readonly name: string; readonly in: string; readonly required?: b
 type Props = {
   readonly method: string;
   readonly path: string;
+  /** Distinguishes the responses of several operations. */
+  readonly name: string;
   readonly parameters: readonly Input[];
   /** A sample of the JSON body; undefined without a body. */
   readonly sample: string | undefined;
@@ -46,7 +48,7 @@ const readBody = async (response: Response): Promise<string> => {
 };
 
 /** Sends a request with the session of the page, and shows the response. */
-export const TryIt = ({ method, path, parameters, sample }: Props) => {
+export const TryIt = ({ method, path, name, parameters, sample }: Props) => {
   const [values, setValues] = useState<Values>({});
   const [body, setBody] = useState(sample ?? '');
   const { mutate, isPending, error, data } = useMutation(async () => {
@@ -72,13 +74,13 @@ export const TryIt = ({ method, path, parameters, sample }: Props) => {
       }}
     >
       <p class="hint">{texts.docs.tryNote}</p>
-      {parameters.map(({ name, required = false }) => (
+      {parameters.map(({ name: parameter, required = false }) => (
         <TextField
-          key={name}
-          label={required ? `${name} (${texts.docs.required})` : name}
+          key={parameter}
+          label={required ? `${parameter} (${texts.docs.required})` : parameter}
           autoComplete="off"
-          value={values[name] ?? ''}
-          onChange={(value) => setValues({ ...values, [name]: value })}
+          value={values[parameter] ?? ''}
+          onChange={(value) => setValues({ ...values, [parameter]: value })}
         />
       ))}
       {sample !== undefined && (
@@ -104,7 +106,7 @@ export const TryIt = ({ method, path, parameters, sample }: Props) => {
       {data !== undefined && (
         <div role="status" class="stack stack-tight">
           <p class="number">{texts.docs.answered(String(data.status), formatNumber(data.milliseconds))}</p>
-          <CodeBlock code={data.text} label={texts.docs.sampleResponse} />
+          <CodeBlock code={data.text} label={texts.docs.response(name)} />
         </div>
       )}
     </form>

@@ -297,6 +297,7 @@ export const texts = {
     send: 'Send',
     sending: 'Sending…',
     answered: (status: string, milliseconds: string) => `${status} after ${milliseconds} ms`,
+    response: (operation: string) => `Response: ${operation}`,
     tryBody: 'Body',
     binary: (type: string, size: string) => `${type}, ${size}`,
     openapi: 'OpenAPI 3.1 document',

@@ -70,6 +70,8 @@ const MOVES: Readonly<Record<string, (index: number, last: number) => number>> =
 
 type SelectorProps = {
   readonly count: number;
+  /** Selected by the first key press: the last day with an amount. */
+  readonly initial: number;
   readonly selected: number | undefined;
   readonly onSelect: (index: number | undefined) => void;
   readonly label: string;
@@ -77,7 +79,7 @@ type SelectorProps = {
 };
 
 /** An invisible layer over the bars: selects the day under the pointer, or with the arrow keys. */
-const DaySelector = ({ count, selected, onSelect, label, value }: SelectorProps) => (
+const DaySelector = ({ count, initial, selected, onSelect, label, value }: SelectorProps) => (
   <div
     class="chart-selector"
     role="slider"
@@ -85,20 +87,20 @@ const DaySelector = ({ count, selected, onSelect, label, value }: SelectorProps)
     aria-label={label}
     aria-valuemin={1}
     aria-valuemax={count}
-    aria-valuenow={(selected ?? count - 1) + 1}
+    aria-valuenow={(selected ?? initial) + 1}
     aria-valuetext={value}
     onPointerMove={({ currentTarget, clientX }) => {
       const { left, width } = currentTarget.getBoundingClientRect();
       onSelect(Math.max(0, Math.min(count - 1, Math.floor(((clientX - left) / width) * count))));
     }}
     onPointerLeave={() => onSelect(undefined)}
-    onFocus={() => onSelect(selected ?? count - 1)}
+    onFocus={() => onSelect(selected ?? initial)}
     onBlur={() => onSelect(undefined)}
     onKeyDown={(event) => {
       const move = MOVES[event.key];
       if (move === undefined) return;
       event.preventDefault();
-      onSelect(move(selected ?? count - 1, count - 1));
+      onSelect(move(selected ?? initial, count - 1));
     }}
   />
 );
@@ -108,7 +110,11 @@ export const SpendChart = ({ days, groups, groupName, format, label }: ChartProp
   const [selected, setSelected] = useState<number>();
   const ticks = axisTicks(Math.max(...days.map(({ amounts }) => Number(sum(amounts.values())))));
   const most = Number(ticks.at(-1) ?? '1');
-  const shown = days[selected ?? days.length - 1];
+  const initial = Math.max(
+    0,
+    days.findLastIndex(({ amounts }) => amounts.size > 0),
+  );
+  const shown = days[selected ?? initial];
   const value =
     shown === undefined
       ? ''
@@ -129,6 +135,7 @@ export const SpendChart = ({ days, groups, groupName, format, label }: ChartProp
         <Bars days={days} groups={groups} label={label} most={most} selected={selected} />
         <DaySelector
           count={days.length}
+          initial={initial}
           selected={selected}
           onSelect={setSelected}
           label={texts.usage.selectDay(label)}

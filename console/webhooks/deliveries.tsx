@@ -1,3 +1,4 @@
+import { useEffect } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import { truncate } from '../../functions/platform/domain/errors.ts';
 import type { DeliveryObject } from '../../functions/webhooks/api/webhook-schema.ts';
@@ -106,6 +107,11 @@ export const Deliveries = ({ endpointId }: { readonly endpointId: string }) => {
   const { pages, error, refetch, hasMore, isLoadingMore, loadMore } = usePages(deliveries, endpointId);
   const { data: names } = useQuery(promptsById);
   const loaded = pages?.flatMap(({ data }) => data) ?? [];
+  const newestTask = loaded[0]?.event.data.id;
+  useEffect(() => {
+    // A task that is newer than the known prompts.
+    if (newestTask !== undefined && names?.[newestTask] === undefined) void promptsById.invalidate();
+  }, [newestTask]);
   return (
     <section class="stack" aria-labelledby="deliveries">
       <h2 id="deliveries">{texts.webhooks.deliveries}</h2>
