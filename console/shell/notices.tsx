@@ -34,7 +34,6 @@ export const notifyError = (error: unknown): void =>
 
 export const Notices = () => {
   const [shown, setShown] = useState(notices);
-  const isConnected = useConnection();
   useEffect(() => {
     const listener = (): void => setShown(notices);
     listeners.add(listener);
@@ -44,11 +43,6 @@ export const Notices = () => {
   }, []);
   return (
     <div class="notices" role="status" aria-live="polite">
-      {!isConnected && (
-        <div class="notice notice-bad">
-          <span>{texts.states.offline}</span>
-        </div>
-      )}
       {shown.map(({ id, text, tone }) => (
         <div key={id} class={`notice notice-${tone}`}>
           <span>{text}</span>
@@ -62,6 +56,16 @@ export const Notices = () => {
           </button>
         </div>
       ))}
+    </div>
+  );
+};
+
+/** Shown at the top while the service cannot be reached, where it covers no button. */
+export const ConnectionNotice = () => {
+  const isConnected = useConnection();
+  return (
+    <div class="connection" role="status">
+      {!isConnected && <p>{texts.states.offline}</p>}
     </div>
   );
 };

@@ -139,7 +139,7 @@ export const initialTexts = {
     description: 'Create a video with sound from text and images.',
     generate: 'Generate',
     generateFor: (price: string) => `Generate for ${price}`,
-    samplePrice: 'A sample price: this service generates samples, and nobody is paid.',
+    samplePrice: 'A sample price: nobody is paid.',
     sending: 'Sending…',
     uploading: (percent: number) => `Uploading images… ${percent}%`,
     result: 'Result',

@@ -39,7 +39,7 @@ describe('the docs', { skip: skipBrowserTests }, () => {
     const models = page.locator('details', { has: page.getByText('/v1/models/{model}', { exact: true }) });
     await models.locator('summary').click();
     await models.getByRole('button', { name: texts.docs.tryIt }).click();
-    await models.getByLabel('model').fill('video-3.1-fast-generate-preview');
+    await models.getByRole('textbox').fill('video-3.1-fast-generate-preview');
     await models.getByRole('button', { name: texts.docs.send }).click();
     await models.getByText(/^200 after/).waitFor();
     await models.getByText('"id": "video-3.1-fast-generate-preview"').last().waitFor();
