@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { DEFAULT_REQUEST_MEGABYTES } from '../functions/platform/domain/models.ts';
 import { CONSUMER_RANGE, NEW_ACCOUNT_QUOTA } from './concurrency.ts';
 
 const wholeNumber = (low: number, high: number) => z.coerce.number().int().min(low).max(high);
@@ -105,7 +104,7 @@ export const configSchema = z.strictObject({
     .string()
     .regex(/^[a-z0-9-]+$/)
     .default('x-goog-api-key'),
-  upstreamRequestMegabytes: wholeNumber(1, 100).default(DEFAULT_REQUEST_MEGABYTES),
+  upstreamRequestMegabytes: wholeNumber(1, 100).default(20),
   sampleGenerator: flag.default(false),
   upstreamModels: structured(z.record(z.string(), z.string().min(1))).default({}),
   builtInAliases: structured(z.array(z.string().min(1))).default(['*']),
