@@ -204,6 +204,7 @@ describe('the webhooks page', { skip: skipBrowserTests, concurrency: 2 }, () => 
     await row.getByText(/^next attempt at /).waitFor();
     await row.getByRole('link', { name: 'A kite [sample: filtered]' }).waitFor();
     told.status = 410;
+    await failVideo(account);
     await page.getByText(texts.webhooks.deliveryStates.failed, { exact: true }).waitFor();
     await page.getByText(texts.webhooks.disabledBecause.gone).waitFor();
     await assertAccessible(page, 'a disabled endpoint');
