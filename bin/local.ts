@@ -38,12 +38,21 @@ const LOCAL_CONFIG = {
   kmsKeyArn: '',
 };
 
+/** The list prices of the models, so that prices, receipts, budgets and usage can be tried out. */
+const SAMPLE_PRICES = {
+  currency: 'USD',
+  videoSecond: { 'video-3.1-generate-preview': '0.40', 'video-3.1-fast-generate-preview': '0.15' },
+  image: { '512': '0.045', '1K': '0.067', '2K': '0.101', '4K': '0.151' },
+};
+
 /** Used unless the environment sets a quota, to try out an account with that quota. */
 const LOCAL_CONCURRENCY = { lambdaConcurrencyQuota: 1000, workerConcurrency: 10, webhookConcurrency: 10 };
 const isSet = (name: string): boolean => process.env[environmentName(name)] !== undefined;
 const concurrency = isSet('lambdaConcurrencyQuota')
   ? {}
   : Object.fromEntries(Object.entries(LOCAL_CONCURRENCY).filter(([name]) => !isSet(name)));
+
+const prices = isSet('prices') ? {} : { prices: SAMPLE_PRICES };
 
 process.exit(
   await run(process.argv.slice(2), {
@@ -53,7 +62,7 @@ process.exit(
       const { createApp } = await import('../lib/app.ts');
       const { app, config } = createApp({
         outdir,
-        config: { ...LOCAL_CONFIG, ...concurrency, ...settings },
+        config: { ...LOCAL_CONFIG, ...concurrency, ...prices, ...settings },
       });
       app.synth();
       return join(outdir, `${config.stackName}.template.json`);

@@ -21,7 +21,7 @@ const OPTIONS = {
 
 await runOnStack(
   (args) => readOptions({ args, options: OPTIONS }).values,
-  ({ account: given, month, csv }) => {
+  ({ account: given, month, csv, stack: deployed }) => {
     if (given === undefined) throw new OperatorError(USAGE);
     const account = readAccount(given, '--account');
     if (!/^\d{4}-(?:0[1-9]|1[0-2])$/.test(month))
@@ -31,6 +31,8 @@ await runOnStack(
       if (csv) process.stdout.write(usageCsv(days));
       else if (days.length === 0) console.log(`${account} was charged nothing in ${month}.`);
       else console.log(usageTable(days).join('\n'));
+      if (deployed === undefined && days.length > 0)
+        console.error('The amounts are samples: the local service generates samples, and nobody is paid.');
     };
   },
 );

@@ -4,7 +4,7 @@ import { Route, Router, Switch } from 'wouter-preact';
 import { fetchSession } from './api/session.ts';
 import { CONSOLE_BASE } from './environment.ts';
 import { applyTheme } from './parts/preferences.ts';
-import { Notices } from './shell/notices.tsx';
+import { ConnectionNotice, Notices } from './shell/notices.tsx';
 import { SignedIn } from './shell/signed-in.tsx';
 import { SignIn } from './sign-in/sign-in.tsx';
 
@@ -19,6 +19,7 @@ const App = () => (
       </Route>
     </Switch>
     <Notices />
+    <ConnectionNotice />
   </Router>
 );
 

@@ -1,32 +1,54 @@
 import type { CreatedFileObject } from '../../functions/files/api/file-object.ts';
 import { MAX_FILE_NAME_CHARACTERS } from '../../functions/files/domain/files.ts';
-import { checkImage } from '../../functions/platform/domain/input-image.ts';
+import { checkImage, NO_IMAGE, readImageHeader } from '../../functions/platform/domain/input-image.ts';
+import { formatMegabytes, MAX_IMAGE_BYTES } from '../../functions/platform/domain/models.ts';
 import { initialTexts as texts } from '../texts/initial-texts.ts';
 import { ApiError } from './api-error.ts';
 import { serverNow } from './clock.ts';
 import { sendJson } from './request.ts';
 import { withRetries } from './retries.ts';
+import { imageBytes } from './session.ts';
 import { areTooLarge, type RequestImage, reportSent, trackUploads } from './uploads.ts';
 
-type CheckedFiles = { readonly accepted: readonly File[]; readonly problems: readonly string[] };
+type CheckedFiles = {
+  readonly accepted: readonly File[];
+  readonly problems: readonly string[];
+  /** Images that are accepted once they are smaller. */
+  readonly tooLarge: readonly File[];
+};
 
-/** Runs the server's own check, so that both reject the same files with the same message. */
-export const checkFiles = async (files: readonly File[]): Promise<CheckedFiles> => {
+/** Whether the length or the sides of an image must be the problem, because nothing else is wrong. */
+const isWhole = (bytes: Uint8Array): boolean => readImageHeader(bytes)?.whole === true;
+
+const describeProblem = ({ name }: File, problem: string): string =>
+  problem === NO_IMAGE ? texts.form.notAnImage(name) : texts.form.imageProblem(name, problem);
+
+/** Runs the server's own check, so that both reject the same files. The images may have `room` bytes together. */
+export const checkFiles = async (files: readonly File[], room = imageBytes()): Promise<CheckedFiles> => {
   const accepted: File[] = [];
   const problems: string[] = [];
+  const tooLarge: File[] = [];
+  let left = room;
   for (const file of files) {
     try {
+      const bytes = new Uint8Array(await file.arrayBuffer());
       // The browser guesses the type from the file name; the bytes decide.
-      const image = checkImage(new Uint8Array(await file.arrayBuffer()));
-      if (typeof image === 'string') problems.push(texts.form.imageProblem(file.name, image));
-      else accepted.push(new File([file], file.name, { type: image.mimeType }));
+      const image = checkImage(bytes, Math.min(MAX_IMAGE_BYTES, imageBytes()));
+      if (typeof image === 'string') {
+        problems.push(describeProblem(file, image));
+        if (isWhole(bytes)) tooLarge.push(file);
+      } else if (file.size > left) {
+        problems.push(texts.form.imagesTooLarge(file.name, formatMegabytes(imageBytes())));
+        tooLarge.push(file);
+      } else {
+        accepted.push(new File([file], file.name, { type: image.mimeType }));
+        left -= file.size;
+      }
     } catch (error) {
-      problems.push(
-        texts.form.imageProblem(file.name, error instanceof Error ? error.message : String(error)),
-      );
+      problems.push(describeProblem(file, error instanceof Error ? error.message : String(error)));
     }
   }
-  return { accepted, problems };
+  return { accepted, problems, tooLarge };
 };
 
 type NewFile = CreatedFileObject & { readonly upload: NonNullable<CreatedFileObject['upload']> };
@@ -105,6 +127,9 @@ export const withImages = async <Result>(
   images: readonly File[],
   send: (images: readonly RequestImage[]) => Promise<Result>,
 ): Promise<Result> => {
+  const bytes = images.reduce((sum, { size }) => sum + size, 0);
+  if (bytes > imageBytes())
+    throw new Error(texts.form.togetherTooLarge(formatMegabytes(bytes), formatMegabytes(imageBytes())));
   if (!areTooLarge(images)) return send(images);
   const stopTracking = trackUploads(images);
   const ids = await Promise.all(images.map(uploadImage)).finally(stopTracking);

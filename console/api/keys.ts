@@ -1,4 +1,4 @@
-import type { CreatedKey, KeyList } from '../../functions/accounts/api/key-object.ts';
+import type { CreatedKey, KeyList, KeyObject } from '../../functions/accounts/api/key-object.ts';
 import { createQuery } from './query.ts';
 import { getJson, sendJson } from './request.ts';
 
@@ -17,6 +17,15 @@ type NewKey = {
 
 export const createKey = (project: string, key: NewKey): Promise<CreatedKey> =>
   sendJson('POST', keysPath(project), key);
+
+type KeyChange = {
+  readonly name?: string;
+  readonly expires_in_seconds?: number | null;
+  readonly monthly_budget?: string | null;
+};
+
+export const changeKey = (project: string, id: string, change: KeyChange): Promise<KeyObject> =>
+  sendJson('POST', `${keysPath(project)}/${encodeURIComponent(id)}`, change);
 
 export const revokeKey = (project: string, id: string): Promise<unknown> =>
   sendJson('DELETE', `${keysPath(project)}/${encodeURIComponent(id)}`);

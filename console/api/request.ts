@@ -2,6 +2,7 @@ import { PREFIX } from '../environment.ts';
 import { initialTexts as texts } from '../texts/initial-texts.ts';
 import { ApiError, type ErrorBody } from './api-error.ts';
 import { setServerTime } from './clock.ts';
+import { setConnected } from './connection.ts';
 
 const readErrorBody = async (response: Response): Promise<ErrorBody> => {
   try {
@@ -26,8 +27,10 @@ export const send = async (path: string, init: RequestInit = {}): Promise<Respon
     response = await fetch(`${PREFIX}${path}`, { credentials: 'same-origin', ...init });
   } catch (cause) {
     if (init.signal?.aborted === true) throw cause;
+    setConnected(false);
     throw new ApiError(0, { error: { message: texts.errors.noConnection } }, new Headers(), cause);
   }
+  setConnected(true);
   setServerTime(response.headers.get('date'));
   if (response.status === 401) unauthorizedListener(path);
   if (!response.ok) throw new ApiError(response.status, await readErrorBody(response), response.headers);

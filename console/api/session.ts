@@ -4,6 +4,7 @@ import type {
   SessionList,
   SessionObject,
 } from '../../functions/accounts/api/session-object.ts';
+import { largestImage } from '../../functions/platform/domain/models.ts';
 import { ApiError } from './api-error.ts';
 import { createQuery } from './query.ts';
 import { getJson, onUnauthorized, sendJson } from './request.ts';
@@ -22,6 +23,9 @@ onUnauthorized((path) => {
 });
 
 export const useSession = () => useQuery(session);
+
+/** How many bytes the images of a request may have together. */
+export const imageBytes = (): number => session.entry().snapshot().data?.image_bytes ?? largestImage();
 
 /** Starts before the first render, so that the page appears sooner. */
 export const fetchSession = (): Promise<void> => session.entry().fetch();

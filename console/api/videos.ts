@@ -67,3 +67,11 @@ export const cancelVideo = (id: string): Promise<VideoObject> =>
 
 export const deleteVideo = (id: string): Promise<unknown> =>
   sendJson('DELETE', `/v1/videos/${encodeURIComponent(id)}`);
+
+const NAMED_VIDEOS = 100;
+
+/** The prompts of the newest videos, to name tasks of which only the id is known. */
+export const promptsById = createQuery<[], Readonly<Record<string, string>>>(async (signal) => {
+  const { data } = await getJson<VideoList>(`/v1/videos?limit=${NAMED_VIDEOS}`, signal);
+  return Object.fromEntries(data.map(({ id, prompt }) => [id, prompt]));
+});

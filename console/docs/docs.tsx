@@ -1,5 +1,5 @@
 import { useLocation, useSearch } from 'wouter-preact';
-import { formatNumber } from '../parts/format.ts';
+import { formatMoney, formatNumber } from '../parts/format.ts';
 import { CardTable, Pairs } from '../parts/table.tsx';
 import { Tabs } from '../parts/tabs.tsx';
 import { PageTitle } from '../shell/page-title.tsx';
@@ -9,26 +9,36 @@ import { ERROR_ROWS, limitRows } from './explanations.ts';
 import { Quickstart } from './quickstart.tsx';
 import { Reference } from './reference.tsx';
 
-const Limits = () => {
-  const { video_retention_days } = useCurrentSession();
-  const rows = [
-    ...limitRows(formatNumber),
-    [texts.docs.retention, texts.docs.retentionDays(formatNumber(video_retention_days))] as const,
-  ];
-  return (
-    <section class="card">
-      <Pairs pairs={rows} />
-    </section>
-  );
-};
-
 /** Shows text between backticks as code. */
 const withCode = (text: string) =>
   text.split('`').map((part, index) => (index % 2 === 1 ? <code key={part}>{part}</code> : part));
 
+const limitText = (limit: number | null): string =>
+  limit === null ? texts.docs.noLimit : formatNumber(limit);
+
+const Limits = () => {
+  const { video_retention_days, image_bytes, limits, prices } = useCurrentSession();
+  const { monthly_budget, videos_at_once, creates_per_minute } = limits;
+  const rows = [
+    ...limitRows(formatNumber, image_bytes),
+    [texts.docs.retention, texts.docs.retentionDays(formatNumber(video_retention_days))] as const,
+    [
+      texts.docs.budget,
+      monthly_budget === null ? texts.docs.noLimit : formatMoney(monthly_budget, prices.currency),
+    ] as const,
+    [texts.docs.videosAtOnce, limitText(videos_at_once)] as const,
+    [texts.docs.createsPerMinute, limitText(creates_per_minute)] as const,
+  ];
+  return (
+    <section class="card">
+      <Pairs pairs={rows.map(([name, limit]) => [name.replaceAll('`', ''), withCode(limit)] as const)} />
+    </section>
+  );
+};
+
 const Errors = () => (
-  <CardTable columns={[texts.errors.code, texts.docs.http, texts.docs.meaning]}>
-    {ERROR_ROWS.map(({ codes, http, meaning }) => (
+  <CardTable columns={[texts.errors.code, texts.docs.http, texts.docs.meaning, texts.docs.remedy]}>
+    {ERROR_ROWS.map(({ codes, http, meaning, remedy }) => (
       <tr key={meaning}>
         <th scope="row">
           <span class="error-codes">
@@ -42,6 +52,9 @@ const Errors = () => (
         </td>
         <td data-label={texts.docs.meaning}>
           <span>{withCode(meaning)}</span>
+        </td>
+        <td data-label={texts.docs.remedy}>
+          <span>{withCode(remedy)}</span>
         </td>
       </tr>
     ))}

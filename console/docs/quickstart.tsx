@@ -10,6 +10,8 @@ import { useQuery } from '../api/use-query.ts';
 import { CreateKey, getLatestKey } from '../keys/create-key.tsx';
 import { CodeBlock } from '../parts/code-block.tsx';
 import { ErrorProblem } from '../parts/feedback.tsx';
+import { usePreference } from '../parts/preferences.ts';
+import { LANGUAGES } from '../parts/program.ts';
 import { StatusBadge } from '../parts/video-stage.tsx';
 import { VideoCodePanel } from '../playground/video-code-panel.tsx';
 import { EMPTY_VIDEO_FORM, NO_FILES } from '../playground/video-form.ts';
@@ -51,6 +53,19 @@ const FirstRequest = ({ keyId }: { readonly keyId: string | undefined }) => {
   );
 };
 
+/** From the code above to a file on disk, in the chosen language. */
+const HowToRun = () => {
+  const [stored] = usePreference('language');
+  const language = LANGUAGES.find((name) => name === stored) ?? 'curl';
+  const command = texts.docs.run.commands[language];
+  return (
+    <>
+      <p>{texts.docs.run.texts[language]}</p>
+      {command !== undefined && <CodeBlock code={command} label={texts.docs.run.label} />}
+    </>
+  );
+};
+
 export const Quickstart = () => {
   const { base_url } = useCurrentSession();
   const [key, setKey] = useState(getLatestKey);
@@ -84,10 +99,12 @@ export const Quickstart = () => {
       <li class="stack">
         <h2>{texts.docs.step2}</h2>
         <VideoCodePanel form={EXAMPLE} files={NO_FILES} />
+        <HowToRun />
       </li>
       <li class="stack">
         <h2>{texts.docs.step3}</h2>
         <FirstRequest keyId={key?.id} />
+        <p>{texts.docs.downloaded}</p>
       </li>
     </ol>
   );

@@ -1,23 +1,15 @@
+import { useState } from 'preact/hooks';
 import { createQuery } from '../api/query.ts';
 import { getJson } from '../api/request.ts';
 import { useQuery } from '../api/use-query.ts';
 import { PREFIX } from '../environment.ts';
+import { CodeBlock } from '../parts/code-block.tsx';
 import { ErrorProblem, Waiting } from '../parts/feedback.tsx';
 import { texts } from '../texts/texts.ts';
+import { isRefused, lastSegment, type Schema, typeName } from './schema-text.ts';
+import { TryIt } from './try-it.tsx';
 
 /** The parts of the OpenAPI document that the reference shows. */
-type Schema = {
-  readonly $ref?: string;
-  readonly type?: string | readonly string[];
-  readonly description?: string;
-  readonly enum?: readonly unknown[];
-  readonly const?: unknown;
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly required?: readonly string[];
-  readonly items?: Schema;
-  readonly anyOf?: readonly Schema[];
-};
-
 type Parameter = {
   readonly $ref?: string;
   readonly name: string;
@@ -26,13 +18,21 @@ type Parameter = {
   readonly description?: string;
 };
 
+type Body = {
+  readonly schema: Schema;
+  readonly examples?: Readonly<Record<string, { readonly value?: unknown }>>;
+};
+
 type Operation = {
   readonly summary: string;
   readonly description?: string;
   readonly tags?: readonly string[];
   readonly parameters?: readonly Parameter[];
-  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> };
-  readonly responses: Readonly<Record<string, { readonly description?: string }>>;
+  readonly security?: readonly Readonly<Record<string, unknown>>[];
+  readonly requestBody?: { readonly content: Readonly<Record<string, Body>> };
+  readonly responses: Readonly<
+    Record<string, { readonly description?: string; readonly content?: Readonly<Record<string, Body>> }>
+  >;
 };
 
 type Document = {
@@ -48,8 +48,6 @@ const openApi = createQuery<[], Document>((signal) => getJson('/openapi.json', s
   staleMs: Number.POSITIVE_INFINITY,
 });
 
-const lastSegment = (reference: string): string => reference.slice(reference.lastIndexOf('/') + 1);
-
 const resolveSchema = ({ components }: Document, schema: Schema): Schema =>
   schema.$ref === undefined ? schema : (components.schemas[lastSegment(schema.$ref)] ?? schema);
 
@@ -57,16 +55,6 @@ const resolveParameter = ({ components }: Document, parameter: Parameter): Param
   parameter.$ref === undefined
     ? parameter
     : (components.parameters[lastSegment(parameter.$ref)] ?? parameter);
-
-/** Such as `string`, `4, 6, 8` or `array of ReferenceImage`. */
-const typeName = (schema: Schema): string => {
-  if (schema.$ref !== undefined) return lastSegment(schema.$ref);
-  if (schema.enum !== undefined) return schema.enum.map(String).join(', ');
-  if (schema.const !== undefined) return String(schema.const);
-  if (schema.items !== undefined) return `array of ${typeName(schema.items)}`;
-  if (schema.anyOf !== undefined) return [...new Set(schema.anyOf.map(typeName))].join(' or ');
-  return [schema.type ?? 'any'].flat().join(' or ');
-};
 
 type Route = { readonly method: string; readonly path: string; readonly operation: Operation };
 
@@ -114,20 +102,58 @@ const parameterRow = ({ name, in: location, required, description }: Parameter):
   description,
 });
 
+/** The fields of a body; those that are refused come last. */
 const fieldRows = (document: Document, schema: Schema): readonly Row[] => {
   const { properties = {}, required = [] } = resolveSchema(document, schema);
-  return Object.entries(properties).map(([name, property]) => ({
-    name,
-    type: typeName(property),
-    required: required.includes(name),
-    description: property.description ?? resolveSchema(document, property).description,
-  }));
+  const fields = Object.entries(properties);
+  return [false, true].flatMap((refused) =>
+    fields
+      .filter(([, property]) => isRefused(property) === refused)
+      .map(([name, property]) => ({
+        name,
+        type: refused ? texts.docs.refused : typeName(property),
+        required: required.includes(name),
+        description: property.description ?? resolveSchema(document, property).description,
+      })),
+  );
 };
+
+/** The first example, indented. */
+const sampleText = ({ examples = {} }: Body): string | undefined => {
+  const [first] = Object.values(examples);
+  return first?.value === undefined ? undefined : JSON.stringify(first.value, null, 2);
+};
+
+type SampleProps = {
+  readonly title: string;
+  /** Distinguishes the samples of several operations. */
+  readonly of: string;
+  readonly text: string | undefined;
+};
+
+const Sample = ({ title, of, text }: SampleProps) =>
+  text === undefined ? null : (
+    <div class="stack stack-tight">
+      <h3 class="label">{title}</h3>
+      <CodeBlock code={text} label={`${title}: ${of}`} />
+    </div>
+  );
+
+const JSON_TYPE = 'application/json';
+
+/** A redirect leads to a file, and a form needs one; the session of the page must be allowed. */
+const canTry = ({ requestBody, responses, security = [] }: Operation): boolean =>
+  security.some((scheme) => 'session' in scheme) &&
+  responses['302'] === undefined &&
+  (requestBody === undefined || requestBody.content[JSON_TYPE] !== undefined);
 
 const RouteDetails = ({ document, route }: { readonly document: Document; readonly route: Route }) => {
   const { method, path, operation } = route;
   const parameters = (operation.parameters ?? []).map((parameter) => resolveParameter(document, parameter));
   const bodies = Object.entries(operation.requestBody?.content ?? {});
+  const json = operation.requestBody?.content[JSON_TYPE];
+  const answer = operation.responses['200']?.content?.[JSON_TYPE];
+  const [isTrying, setIsTrying] = useState(false);
   return (
     <details class="endpoint">
       <summary>
@@ -150,6 +176,32 @@ const RouteDetails = ({ document, route }: { readonly document: Document; readon
             description,
           }))}
         />
+        {json !== undefined && (
+          <Sample title={texts.docs.sample} of={operation.summary} text={sampleText(json)} />
+        )}
+        {answer !== undefined && (
+          <Sample title={texts.docs.sampleResponse} of={operation.summary} text={sampleText(answer)} />
+        )}
+        {canTry(operation) &&
+          (isTrying ? (
+            <TryIt
+              method={method}
+              path={path}
+              name={operation.summary}
+              parameters={parameters.filter(({ in: place }) => place !== 'header')}
+              sample={json && (sampleText(json) ?? '{}')}
+            />
+          ) : (
+            <div>
+              <button type="button" class="button" onClick={() => setIsTrying(true)}>
+                {texts.docs.tryIt}
+                <span class="visually-hidden">
+                  {' '}
+                  {method.toUpperCase()} {path}
+                </span>
+              </button>
+            </div>
+          ))}
       </div>
     </details>
   );

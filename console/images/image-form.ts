@@ -58,17 +58,21 @@ export const imageProgram = (
   images: inputs.map((image) => ['image', image] as const),
   lists: ['image'],
   isJson: inputs.length === 0,
-  curlEnd: [
-    '--fail-with-body -o image.json',
-    `&& jq -r '.data[0].b64_json' image.json | base64 --decode > image.jpg`,
-  ],
+  curl: {
+    options: [
+      '--fail-with-body -o image.json',
+      `&& jq -r '.data[0].b64_json' image.json | base64 --decode > image.jpg`,
+      '|| { cat image.json >&2; false; }',
+    ],
+    lines: [],
+  },
   node: {
     name: 'const { data }',
     lines: ["writeFileSync('image.jpg', Buffer.from(data[0].b64_json, 'base64'));"],
   },
   python: {
     name: 'result',
-    modules: 'base64, os',
+    modules: 'base64, os, sys',
     lines: [
       'with open("image.jpg", "wb") as file:',
       '    file.write(base64.b64decode(result["data"][0]["b64_json"]))',

@@ -5,15 +5,15 @@ import { createKey, keys } from '../api/keys.ts';
 import { useMutation } from '../api/use-mutation.ts';
 import { CodeBlock } from '../parts/code-block.tsx';
 import { Dialog, DialogActions } from '../parts/dialog.tsx';
-import { ErrorProblem } from '../parts/feedback.tsx';
+import { ActionError } from '../parts/feedback.tsx';
 import { SelectField, TextField } from '../parts/field.tsx';
 import { hasPrices } from '../parts/format.ts';
 import { ShowOnce } from '../parts/show-once.tsx';
 import { useCurrentSession } from '../shell/session.ts';
 import { texts } from '../texts/texts.ts';
 
-const EXPIRY_DAYS = [7, 30, 90, 365] as const;
-const DAY_SECONDS = 86_400;
+export const EXPIRY_DAYS = [7, 30, 90, 365] as const;
+export const DAY_SECONDS = 86_400;
 
 let latestKey: CreatedKey | undefined;
 
@@ -94,7 +94,7 @@ export const CreateKey = ({ open, onClose, onCreated }: Props) => {
             onChange={(value) => setBudget(value.trim())}
           />
         )}
-        {error !== null && <ErrorProblem error={error} />}
+        <ActionError error={error} />
         <DialogActions action={texts.keys.create} onClose={close} isPending={isPending} />
       </form>
     </Dialog>

@@ -13,8 +13,9 @@ import { CardTable } from '../parts/table.tsx';
 import { PageTitle } from '../shell/page-title.tsx';
 import { useCurrentSession } from '../shell/session.ts';
 import { texts } from '../texts/texts.ts';
-import { groupTotals, lastDays, spendByDay } from '../usage/spend.ts';
+import { formatUtcDay, groupTotals, lastDayByGroup, lastDays, spendByDay } from '../usage/spend.ts';
 import { CreateKey, ShowKey } from './create-key.tsx';
+import { EditKey } from './edit-key.tsx';
 import { type KeyState, keyState } from './key-state.ts';
 import { WhoseKey } from './whose-key.tsx';
 
@@ -58,9 +59,19 @@ const Revoke = ({ apiKey }: { readonly apiKey: KeyObject }) => {
   );
 };
 
-type RowProps = { readonly apiKey: KeyObject; readonly spend: string | undefined };
+type RowProps = {
+  readonly apiKey: KeyObject;
+  readonly spend: string | undefined;
+  /** The start of the last day with a charge; null if there is none, undefined while loading. */
+  readonly lastUsed: number | null | undefined;
+};
 
-const KeyRow = ({ apiKey, spend }: RowProps) => {
+const lastUsedText = (lastUsed: RowProps['lastUsed']): string => {
+  if (lastUsed === undefined) return texts.states.none;
+  return lastUsed === null ? texts.keys.notUsed : formatUtcDay(lastUsed);
+};
+
+const KeyRow = ({ apiKey, spend, lastUsed }: RowProps) => {
   // Only the countdown after a revocation needs every second.
   const now = useNow(keyState(apiKey, serverNow()).state === 'revoking' ? 1000 : 30_000);
   const state = keyState(apiKey, now);
@@ -77,6 +88,9 @@ const KeyRow = ({ apiKey, spend }: RowProps) => {
       <td class="number" data-label={texts.keys.created}>
         {formatDate(apiKey.created_at)}
       </td>
+      <td class="number" data-label={texts.keys.lastUsed}>
+        {lastUsedText(lastUsed)}
+      </td>
       <td class="number" data-label={texts.keys.expires}>
         {expires_at === null ? texts.keys.never : formatDate(expires_at)}
       </td>
@@ -87,7 +101,14 @@ const KeyRow = ({ apiKey, spend }: RowProps) => {
         {spend === undefined ? texts.states.none : formatMoney(spend, prices.currency)}
       </td>
       <td class="cell-end">
-        {state.state === 'active' ? <Revoke apiKey={apiKey} /> : <StateBadge state={state} />}
+        {state.state === 'active' ? (
+          <span class="row row-end">
+            <EditKey apiKey={apiKey} />
+            <Revoke apiKey={apiKey} />
+          </span>
+        ) : (
+          <StateBadge state={state} />
+        )}
       </td>
     </tr>
   );
@@ -95,8 +116,10 @@ const KeyRow = ({ apiKey, spend }: RowProps) => {
 
 const KeyTable = ({ keys }: { readonly keys: readonly KeyObject[] }) => {
   const days = useMemo(() => lastDays(serverNow(), SPEND_DAYS), []);
-  const { data: costs = [], error } = useCosts(days, 'api_key_id');
-  const spend = useMemo(() => new Map(groupTotals(spendByDay(costs, 'api_key_id'))), [costs]);
+  const { data: costs, error } = useCosts(days, 'api_key_id');
+  const byDay = useMemo(() => spendByDay(costs ?? [], 'api_key_id'), [costs]);
+  const spend = new Map(groupTotals(byDay));
+  const lastUsed = lastDayByGroup(byDay);
   return (
     <>
       {error !== null && <ErrorProblem error={error} />}
@@ -105,6 +128,7 @@ const KeyTable = ({ keys }: { readonly keys: readonly KeyObject[] }) => {
           texts.keys.name,
           texts.keys.key,
           texts.keys.created,
+          texts.keys.lastUsed,
           texts.keys.expires,
           texts.keys.budget,
           texts.keys.spend,
@@ -112,9 +136,15 @@ const KeyTable = ({ keys }: { readonly keys: readonly KeyObject[] }) => {
         ]}
       >
         {keys.map((key) => (
-          <KeyRow key={key.id} apiKey={key} spend={spend.get(key.id)} />
+          <KeyRow
+            key={key.id}
+            apiKey={key}
+            spend={spend.get(key.id)}
+            lastUsed={costs && (lastUsed.get(key.id) ?? null)}
+          />
         ))}
       </CardTable>
+      <p class="hint">{texts.keys.lastUsedHint}</p>
     </>
   );
 };

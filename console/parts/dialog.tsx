@@ -2,7 +2,7 @@ import { X } from 'lucide-preact';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
 import { initialTexts as texts } from '../texts/initial-texts.ts';
-import { ErrorProblem } from './feedback.tsx';
+import { ActionError } from './feedback.tsx';
 
 type Props = {
   readonly title: string;
@@ -89,7 +89,7 @@ export const Confirm = ({ text, action, onConfirm, isPending, error, ...dialog }
   <Dialog {...dialog}>
     <div class="stack">
       <p>{text}</p>
-      {error !== null && <ErrorProblem error={error} />}
+      <ActionError error={error} />
       <DialogActions
         action={action}
         onAction={onConfirm}

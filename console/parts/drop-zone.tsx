@@ -1,7 +1,9 @@
 import { ImagePlus, X } from 'lucide-preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
-import { IMAGE_TYPES } from '../../functions/platform/domain/models.ts';
+import { formatMegabytes, IMAGE_TYPES } from '../../functions/platform/domain/models.ts';
 import { checkFiles } from '../api/image-files.ts';
+import { shrinkImage } from '../api/shrink-image.ts';
+import { useCurrentSession } from '../shell/session.ts';
 import { initialTexts as texts } from '../texts/initial-texts.ts';
 import { findCrop, type Size } from './crop.ts';
 import { CropOverlay } from './crop-overlay.tsx';
@@ -47,6 +49,39 @@ const ImagePreview = ({ file, cropRatio, onRemove }: PreviewProps) => {
   );
 };
 
+type ShrinkProps = {
+  readonly files: readonly File[];
+  /** How many bytes the result may have. */
+  readonly room: number;
+  readonly onShrunk: (original: File, shrunk: File | undefined) => void;
+};
+
+/** Offers a smaller copy of each image that is too large. */
+const ShrinkButtons = ({ files, room, onShrunk }: ShrinkProps) => {
+  const [isPending, setIsPending] = useState(false);
+  const shrink = async (file: File): Promise<void> => {
+    setIsPending(true);
+    const shrunk = await shrinkImage(file, room);
+    setIsPending(false);
+    onShrunk(file, shrunk);
+  };
+  return (
+    <div class="row">
+      {files.map((file) => (
+        <button
+          key={file.name}
+          type="button"
+          class="button button-small"
+          disabled={isPending}
+          onClick={() => shrink(file)}
+        >
+          {isPending ? texts.form.shrinking : texts.form.shrink(file.name)}
+        </button>
+      ))}
+    </div>
+  );
+};
+
 type Props = {
   readonly label: string;
   readonly most: number;
@@ -63,23 +98,43 @@ const useIncomingImages = (zone: Zone): void => {
   useEffect(() => addZone(latest), []);
 };
 
+type Outcome = {
+  readonly problems: readonly string[];
+  readonly tooLarge: readonly File[];
+  readonly note?: string;
+};
+
+const NOTHING_WRONG: Outcome = { problems: [], tooLarge: [] };
+
 /** A native file field covers the zone and handles clicks, keys and dropped files. */
 export const DropZone = ({ label, most, files, onChange, cropRatio }: Props) => {
   const id = useId();
-  const [problems, setProblems] = useState<readonly string[]>([]);
+  const { image_bytes } = useCurrentSession();
+  const [{ problems, tooLarge, note }, setOutcome] = useState(NOTHING_WRONG);
   const [isOver, setIsOver] = useState(false);
+  const room = files.reduce((left, { size }) => left - size, image_bytes);
   const add = async (images: readonly File[]): Promise<void> => {
-    const checked = await checkFiles(images);
-    const room = most - files.length;
-    const refused = checked.accepted.slice(room).map(({ name }) => texts.form.tooManyImages(name, most));
-    setProblems([...checked.problems, ...refused]);
-    if (room > 0 && checked.accepted.length > 0) onChange([...files, ...checked.accepted.slice(0, room)]);
+    const checked = await checkFiles(images, room);
+    const places = most - files.length;
+    const refused = checked.accepted.slice(places).map(({ name }) => texts.form.tooManyImages(name, most));
+    setOutcome({ ...checked, problems: [...checked.problems, ...refused] });
+    if (places > 0 && checked.accepted.length > 0) onChange([...files, ...checked.accepted.slice(0, places)]);
   };
   const addChosen = async (field: HTMLInputElement): Promise<void> => {
     setIsOver(false);
     await add([...(field.files ?? [])]);
     // Choosing the same file again must trigger a change event.
     field.value = '';
+  };
+  const addShrunk = (original: File, shrunk: File | undefined): void => {
+    if (shrunk === undefined) {
+      setOutcome({ problems: [texts.form.notShrunk(original.name)], tooLarge: [] });
+      return;
+    }
+    const sizes = [original.size, shrunk.size].map(formatMegabytes);
+    const note = texts.form.shrunk(original.name, sizes[0] ?? '', sizes[1] ?? '');
+    setOutcome({ ...NOTHING_WRONG, tooLarge: tooLarge.filter((file) => file !== original), note });
+    onChange([...files, shrunk].slice(0, most));
   };
   useIncomingImages({ room: most - files.length, add });
   const isFull = files.length >= most;
@@ -115,13 +170,16 @@ export const DropZone = ({ label, most, files, onChange, cropRatio }: Props) => 
         )}
       </div>
       {isFull && most > 1 && <p class="hint">{texts.form.full(most)}</p>}
-      <div id={`${id}-below`} aria-live="polite">
+      <div id={`${id}-below`} class="stack stack-tight" aria-live="polite">
         {problems.map((problem) => (
           <p key={problem} class="wrong">
             {problem}
           </p>
         ))}
-        {problems.length === 0 && <p class="hint">{texts.form.imageTypes}</p>}
+        {tooLarge.length > 0 && <ShrinkButtons files={tooLarge} room={room} onShrunk={addShrunk} />}
+        {problems.length === 0 && (
+          <p class="hint">{note ?? texts.form.imageTypes(formatMegabytes(image_bytes))}</p>
+        )}
       </div>
     </div>
   );

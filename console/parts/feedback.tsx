@@ -1,5 +1,6 @@
 import { CircleAlert } from 'lucide-preact';
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, Ref } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
 import { ApiError } from '../api/api-error.ts';
 import { initialTexts as texts } from '../texts/initial-texts.ts';
 
@@ -25,10 +26,11 @@ type ProblemProps = {
   readonly message: string;
   readonly details?: readonly (readonly [string, string])[];
   readonly action?: { readonly label: string; readonly run: () => void };
+  readonly boxRef?: Ref<HTMLDivElement>;
 };
 
-export const Problem = ({ message, details = [], action }: ProblemProps) => (
-  <div class="problem" role="alert">
+export const Problem = ({ message, details = [], action, boxRef }: ProblemProps) => (
+  <div ref={boxRef ?? null} class="problem" role="alert" tabIndex={-1}>
     <CircleAlert size={18} aria-hidden />
     <div class="stack stack-tight">
       <p dir="auto">{message}</p>
@@ -73,3 +75,14 @@ export const ErrorProblem = ({ error, retry }: { readonly error: Error; readonly
     {...(retry === undefined ? {} : { action: { label: texts.actions.tryAgain, run: retry } })}
   />
 );
+
+/** The error of an action, to be placed above its button: shown where the person looks, focused and announced. */
+export const ActionError = ({ error }: { readonly error: Error | null }) => {
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    box.current?.scrollIntoView({ block: 'center' });
+    box.current?.focus({ preventScroll: true });
+  }, [error]);
+  if (error === null) return null;
+  return <Problem message={error.message} details={errorDetails(error)} boxRef={box} />;
+};

@@ -20,9 +20,13 @@ export type Program = {
   readonly lists: readonly string[];
   /** For endpoints that accept only JSON. */
   readonly isJson?: boolean;
-  /** Handles the output of curl, which is otherwise printed. */
-  readonly curlEnd?: readonly string[];
-  /** The variable that takes the response, and the lines that follow. */
+  /** The variable that takes the response, if any, options after the others, and the lines that follow. */
+  readonly curl: {
+    readonly name?: string;
+    readonly options?: readonly string[];
+    readonly lines: readonly string[];
+  };
+  /** The same; every program ends with an error code, and writes no file, unless the result is there. */
   readonly node: { readonly name: string; readonly lines: readonly string[] };
   readonly python: { readonly name: string; readonly modules: string; readonly lines: readonly string[] };
 };
@@ -38,6 +42,15 @@ const literal = (text: string): string => JSON.stringify(text);
 
 const mimeType = ({ type }: NamedImage): string => type || 'image/png';
 
+/** Ends the program with the message of the service, so that no error is saved as a result. */
+export const PYTHON_CHECK = [
+  'def check(response):',
+  '    if not response.ok:',
+  '        sys.exit(response.text)',
+  '    return response',
+  '',
+];
+
 /** A function that uploads an image, and the call that replaces the image in the request. */
 export const UPLOADS = {
   curl: {
@@ -46,7 +59,7 @@ export const UPLOADS = {
       `  WANTED=$(jq -n --arg filename "$1" --arg mime_type "$2" --argjson bytes "$(wc -c < "$1")" \\`,
       `    '{$filename, $mime_type, $bytes, purpose: "vision"}')`,
       '  FILE=$(curl -sS --fail-with-body "$BASE_URL/v1/files" -H "Authorization: Bearer $API_KEY" \\',
-      `    -H 'Content-Type: application/json' -d "$WANTED")`,
+      `    -H 'Content-Type: application/json' -d "$WANTED") || { echo "$FILE" >&2; return 1; }`,
       `  echo "$FILE" | jq -r '.upload.headers | to_entries[] | "\\(.key): \\(.value)"' |`,
       `    curl -sS --fail-with-body -X PUT -H @- --data-binary @"$1" "$(echo "$FILE" | jq -r .upload.url)"`,
       '  echo "$FILE" | jq -r .id',
@@ -74,10 +87,10 @@ export const UPLOADS = {
       'def upload(filename, mime_type):',
       '    with open(filename, "rb") as file:',
       '        data = file.read()',
-      '    created = requests.post(f"{base}/v1/files", headers=key, json={',
+      '    created = check(requests.post(f"{base}/v1/files", headers=key, json={',
       '        "filename": filename, "bytes": len(data), "mime_type": mime_type, "purpose": "vision",',
-      '    }).json()',
-      '    requests.put(created["upload"]["url"], headers=created["upload"]["headers"], data=data).raise_for_status()',
+      '    })).json()',
+      '    check(requests.put(created["upload"]["url"], headers=created["upload"]["headers"], data=data))',
       '    return {"file_id": created["id"]}',
       '',
     ],
@@ -100,7 +113,7 @@ const curlImage = ({ lists }: Program, isUploaded: boolean, [field, image]: Imag
 
 // `--form-string` sends a prompt that begins with @ or < as it is; -F would read a file.
 const curl = (program: Program): string => {
-  const { path, fields, images, isJson = false, curlEnd = [] } = program;
+  const { path, fields, images, isJson = false, curl: end } = program;
   const isUploaded = needsUpload(images);
   const body = isJson
     ? ["-H 'Content-Type: application/json'", `-d ${shellQuote(json(fields))}`]
@@ -109,8 +122,9 @@ const curl = (program: Program): string => {
         ...images.map((image) => curlImage(program, isUploaded, image)),
       ];
   const start = [`curl -sS "$BASE_URL/v1${path}"`, '-H "Authorization: Bearer $API_KEY"'];
-  const lines = [...start, ...body, ...curlEnd];
-  return [...(isUploaded ? UPLOADS.curl.code : []), lines.join(' \\\n  ')].join('\n');
+  const command = [...start, ...body, ...(end.options ?? [])].join(' \\\n  ');
+  const request = end.name === undefined ? command : `${end.name}=$(${command})`;
+  return [...(isUploaded ? UPLOADS.curl.code : []), request, ...end.lines].join('\n');
 };
 
 /** Each image field with the code of its value. */
@@ -160,15 +174,16 @@ const python = (program: Program): string => {
     'base = os.environ["BASE_URL"]',
     'key = {"Authorization": "Bearer " + os.environ["API_KEY"]}',
     '',
+    ...PYTHON_CHECK,
     ...(isUploaded ? UPLOADS.python.code : []),
-    `${end.name} = requests.post(f"{base}/v1${path}", headers=key, ${isForm ? 'data' : 'json'}={`,
+    `${end.name} = check(requests.post(f"{base}/v1${path}", headers=key, ${isForm ? 'data' : 'json'}={`,
     ...fields.map(([name, value]) => `    ${literal(name)}: ${literal(value)},`),
     ...uploaded.map(([field, code]) => `    ${literal(field)}: ${code},`),
-    isForm ? '}, files=[' : '}).json()',
+    isForm ? '}, files=[' : '})).json()',
     ...(isForm
       ? images.map(([field, { name }]) => `    (${literal(field)}, open(${literal(name)}, "rb")),`)
       : []),
-    ...(isForm ? [']).json()'] : []),
+    ...(isForm ? ['])).json()'] : []),
     ...end.lines,
   ].join('\n');
 };

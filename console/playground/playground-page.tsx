@@ -2,10 +2,11 @@ import type { ComponentChildren, Ref } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { onUploadProgress, uploadPercent } from '../api/uploads.ts';
 import { DropAnywhere } from '../parts/drop-anywhere.tsx';
-import { ErrorProblem } from '../parts/feedback.tsx';
+import { ActionError } from '../parts/feedback.tsx';
 import { Field } from '../parts/field.tsx';
 import { Tabs } from '../parts/tabs.tsx';
 import { PageTitle } from '../shell/page-title.tsx';
+import { useCurrentSession } from '../shell/session.ts';
 import { initialTexts as texts } from '../texts/initial-texts.ts';
 
 export type PlaygroundTab = 'result' | 'code';
@@ -87,6 +88,7 @@ const submitLabel = (count: number, price: string | undefined): string => {
 export const Composer = (props: ComposerProps) => {
   const { children, isValid, onSubmit, isPending, pendingLabel, count, price, error } = props;
   const form = useRef<HTMLFormElement>(null);
+  const { sample_generator } = useCurrentSession();
   const [isSubmitted, setIsSubmitted] = useState(false);
   const percent = useUploadPercent();
   const submit = (event: Event): void => {
@@ -110,8 +112,8 @@ export const Composer = (props: ComposerProps) => {
       }}
     >
       {children(isSubmitted)}
-      {error !== null && <ErrorProblem error={error} />}
-      <div class="composer-end">
+      <ActionError error={error} />
+      <div class="composer-end stack stack-tight">
         <button type="submit" class="button button-primary button-wide number" disabled={isPending}>
           {isPending
             ? percent === undefined
@@ -122,6 +124,7 @@ export const Composer = (props: ComposerProps) => {
             {texts.form.submitKeys}
           </span>
         </button>
+        {price !== undefined && sample_generator && <p class="hint">{texts.video.samplePrice}</p>}
       </div>
     </form>
   );

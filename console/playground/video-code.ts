@@ -21,6 +21,20 @@ const namedImages = (form: VideoForm, files: VideoFiles<NamedImage>): readonly I
   return fileFields(form, shown);
 };
 
+const CURL_LINES = [
+  `TASK=$(printf '%s' "$VIDEO" | grep -o 'task_[a-z0-9]*' | head -n 1)`,
+  `while printf '%s' "$VIDEO" | grep -qE '"status":"(queued|in_progress)"'; do`,
+  '  sleep 3',
+  '  VIDEO=$(curl -sS "$BASE_URL/v1/videos/$TASK" -H "Authorization: Bearer $API_KEY")',
+  'done',
+  `if printf '%s' "$VIDEO" | grep -q '"status":"completed"'; then`,
+  '  curl -sS -L --fail "$BASE_URL/v1/videos/$TASK/content" -H "Authorization: Bearer $API_KEY" -o video.mp4',
+  'else',
+  `  printf '%s\\n' "$VIDEO" >&2`,
+  '  false',
+  'fi',
+];
+
 const NODE_LINES = [
   "while (video.status === 'queued' || video.status === 'in_progress') {",
   '  await new Promise((resolve) => setTimeout(resolve, 3000));',
@@ -34,9 +48,12 @@ const NODE_LINES = [
 const PYTHON_LINES = [
   'while video["status"] in ("queued", "in_progress"):',
   '    time.sleep(3)',
-  '    video = requests.get(f"{base}/v1/videos/{video[\'id\']}", headers=key).json()',
+  '    video = check(requests.get(f"{base}/v1/videos/{video[\'id\']}", headers=key)).json()',
+  'if video["status"] == "failed":',
+  '    sys.exit(video["error"]["message"])',
+  'content = check(requests.get(f"{base}/v1/videos/{video[\'id\']}/content", headers=key)).content',
   'with open("video.mp4", "wb") as file:',
-  '    file.write(requests.get(f"{base}/v1/videos/{video[\'id\']}/content", headers=key).content)',
+  '    file.write(content)',
 ];
 
 /** A program that creates the video of the form. */
@@ -46,6 +63,7 @@ export const videoProgram = (form: VideoForm, files: VideoFiles<NamedImage>): Pr
   fields: textFields(form),
   images: namedImages(form, files),
   lists: LIST_FIELDS,
+  curl: { name: 'VIDEO', lines: CURL_LINES },
   node: { name: 'let video', lines: NODE_LINES },
-  python: { name: 'video', modules: 'os, time', lines: PYTHON_LINES },
+  python: { name: 'video', modules: 'os, sys, time', lines: PYTHON_LINES },
 });

@@ -3,7 +3,7 @@ import { useMutation } from '../api/use-mutation.ts';
 import { useQuery } from '../api/use-query.ts';
 import { Choices } from '../parts/choices.tsx';
 import { CodeBlock } from '../parts/code-block.tsx';
-import { ErrorProblem } from '../parts/feedback.tsx';
+import { ActionError, ErrorProblem } from '../parts/feedback.tsx';
 import { formatTime } from '../parts/format.ts';
 import { chooseTheme, THEMES, usePreference } from '../parts/preferences.ts';
 import { PageTitle } from '../shell/page-title.tsx';
@@ -54,11 +54,11 @@ const Sessions = () => {
     for (const { id } of others) if (!(await end.mutate(id))) return;
     await signOut(ownId);
   };
-  const problem = error ?? end.error;
   return (
     <section class="card stack">
       <h2>{texts.settings.sessions}</h2>
-      {problem !== null && <ErrorProblem error={problem} />}
+      {error !== null && <ErrorProblem error={error} />}
+      <ActionError error={end.error} />
       <ul class="stack stack-tight">
         {data?.data.map(({ id, created_at, expires_at }) => (
           <li key={id} class="row spread">
@@ -101,7 +101,7 @@ const LinkForColleague = () => {
     <section class="card stack">
       <h2>{texts.settings.link}</h2>
       <p>{texts.settings.linkHint}</p>
-      {error !== null && <ErrorProblem error={error} />}
+      <ActionError error={error} />
       {data !== undefined && <CodeBlock code={data.url} label={texts.settings.link} />}
       <div>
         <button type="button" class="button" disabled={isPending} onClick={() => mutate()}>

@@ -1,5 +1,6 @@
 import { X } from 'lucide-preact';
 import { useEffect, useState } from 'preact/hooks';
+import { useConnection } from '../api/connection.ts';
 import { initialTexts as texts } from '../texts/initial-texts.ts';
 
 type Tone = 'info' | 'good' | 'bad';
@@ -55,6 +56,16 @@ export const Notices = () => {
           </button>
         </div>
       ))}
+    </div>
+  );
+};
+
+/** Shown at the top while the service cannot be reached, where it covers no button. */
+export const ConnectionNotice = () => {
+  const isConnected = useConnection();
+  return (
+    <div class="connection" role="status">
+      {!isConnected && <p>{texts.states.offline}</p>}
     </div>
   );
 };

@@ -28,6 +28,13 @@ export const takeReturnPath = (): string => {
   return path !== undefined && /^\/(?![/\\])/.test(path) && !path.startsWith('/sign-in') ? path : '/';
 };
 
+/** Remembers that somebody was signed in, to say that the session has ended. */
+const SIGNED_IN = 'signed-in';
+
+export const noteSignIn = (): void => writePreference(SIGNED_IN, 'yes');
+export const noteSignOut = (): void => writePreference(SIGNED_IN, undefined);
+export const hasSessionEnded = (): boolean => readPreference(SIGNED_IN) !== undefined;
+
 /** Reloads the page, so that nothing of the session stays in memory. */
 export const signOut = async (id: string): Promise<void> => {
   try {
@@ -40,5 +47,6 @@ export const signOut = async (id: string): Promise<void> => {
     }
   }
   clearQueries();
+  noteSignOut();
   location.assign(`${CONSOLE_BASE}/sign-in`);
 };

@@ -8,7 +8,7 @@ import { initialTexts as texts } from '../texts/initial-texts.ts';
 import { lazyPage } from './lazy-page.tsx';
 import { BottomNavigation, SideNavigation } from './navigation.tsx';
 import { PageTitle } from './page-title.tsx';
-import { SessionContext, saveReturnPath } from './session.ts';
+import { hasSessionEnded, noteSignIn, SessionContext, saveReturnPath } from './session.ts';
 import { Shortcuts } from './shortcuts.tsx';
 
 /** By then the first page is rendered. */
@@ -33,7 +33,7 @@ const RedirectToSignIn = () => {
   const search = useSearch();
   useEffect(() => {
     saveReturnPath(search === '' ? location : `${location}?${search}`);
-    navigate('/sign-in', { replace: true });
+    navigate(hasSessionEnded() ? '/sign-in?ended' : '/sign-in', { replace: true });
   }, [location, search, navigate]);
   return null;
 };
@@ -51,6 +51,9 @@ const NotFound = () => (
 export const SignedIn = () => {
   const { data: session, error, refetch } = useSession();
   const [location] = useLocation();
+  useEffect(() => {
+    if (session !== undefined && error === null) noteSignIn();
+  }, [session, error]);
   useEffect(() => {
     // If this fails, opening a page tries again and shows the error.
     const isFirst = location === '/' || location === '/playground/video';

@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'preact/hooks';
-import { useLocation } from 'wouter-preact';
+import { useLocation, useSearch } from 'wouter-preact';
 import { ApiError } from '../api/api-error.ts';
 import { clearQueries } from '../api/query.ts';
 import { redeemLink } from '../api/session.ts';
 import { useMutation } from '../api/use-mutation.ts';
 import { CodeBlock } from '../parts/code-block.tsx';
-import { ErrorProblem } from '../parts/feedback.tsx';
+import { ActionError } from '../parts/feedback.tsx';
 import { BrandMark } from '../shell/navigation.tsx';
 import { PageTitle } from '../shell/page-title.tsx';
 import { takeReturnPath } from '../shell/session.ts';
@@ -52,7 +52,7 @@ const Invitation = ({ token }: { readonly token: string }) => {
   return (
     <div class="stack">
       <p>{texts.signIn.invitation}</p>
-      {error !== null && <ErrorProblem error={error} />}
+      <ActionError error={error} />
       <button type="button" class="button button-primary" disabled={isPending} onClick={() => mutate()}>
         {isPending ? texts.signIn.pending : texts.signIn.button(accountName(token))}
       </button>
@@ -63,6 +63,7 @@ const Invitation = ({ token }: { readonly token: string }) => {
 /** Requires a click, so that mail scanners that open links do not use them up. */
 export const SignIn = () => {
   const [token, setToken] = useState(takeToken);
+  const hasEnded = useSearch() === 'ended';
   useEffect(() => {
     const update = (): void => setToken(takeToken());
     addEventListener('hashchange', update);
@@ -76,6 +77,7 @@ export const SignIn = () => {
           {texts.productName}
         </p>
         <PageTitle title={texts.signIn.title} />
+        {hasEnded && <p role="status">{texts.signIn.ended}</p>}
         {token === '' ? (
           <HowToGetLink explanation={texts.signIn.noLink} />
         ) : (

@@ -39,6 +39,7 @@ export const initialTexts = {
     failed: 'Failed',
     cancelled: 'Cancelled',
     none: '–',
+    offline: 'No connection to the service. Trying again…',
   },
 
   errors: {
@@ -64,6 +65,7 @@ export const initialTexts = {
     invitation: 'This link signs you in once, in this browser, for 12 hours.',
     button: (account: string | undefined) => (account === undefined ? 'Sign in' : `Sign in to ${account}`),
     pending: 'Signing in…',
+    ended: 'Your session has ended. Sign in again to continue where you were: your drafts are kept.',
     noLink: 'You need a one-time link to sign in. Create one where the service was started or deployed:',
     expired: 'This link no longer works. Each link works once, within 15 minutes. Create a new one:',
     command: 'npm run -s console -- sign-in --account ACCOUNT',
@@ -103,7 +105,7 @@ export const initialTexts = {
     seed: 'Seed',
     seedHint: 'The same seed and settings give similar results. Leave empty for a random seed.',
     seedInvalid: (most: string) => `Enter a whole number from 0 to ${most}.`,
-    imageTypes: 'JPEG, PNG or WebP, up to 20 MB',
+    imageTypes: (most: string) => `JPEG, PNG or WebP, up to ${most} in total`,
     drop: 'Drop, paste or choose an image',
     dropMore: 'Add an image',
     dropAnywhere: 'Drop images anywhere to add them',
@@ -115,6 +117,15 @@ export const initialTexts = {
     variationsHint: 'Each variation is a video of its own, with its own seed.',
     imageMissing: (name: string) => `Add the ${name}.`,
     imageProblem: (name: string, problem: string) => `${name} ${problem}`,
+    notAnImage: (name: string) => `Not an image we can read: use JPEG, PNG or WebP. (${name})`,
+    imagesTooLarge: (name: string, most: string) =>
+      `${name} does not fit: the images of a request may have ${most} together.`,
+    togetherTooLarge: (total: string, most: string) =>
+      `The images have ${total} together; at most ${most} are accepted. Remove one, or use smaller ones.`,
+    shrink: (name: string) => `Shrink ${name}`,
+    shrinking: 'Shrinking…',
+    shrunk: (name: string, before: string, after: string) => `${name} was shrunk from ${before} to ${after}.`,
+    notShrunk: (name: string) => `${name} cannot be shrunk in this browser.`,
     imagesNotKept: 'This browser cannot store the images. They are lost when you close the page.',
     inputs: 'Input images',
     size: 'Size',
@@ -139,6 +150,7 @@ export const initialTexts = {
     generateSeveral: (count: number) => `Generate ${count}`,
     generateSeveralFor: (count: number, price: string) => `Generate ${count} for ${price}`,
     seed: (seed: number) => `Seed ${seed}`,
+    samplePrice: 'A sample price: nobody is paid.',
     sending: 'Sending…',
     uploading: (percent: number) => `Uploading images… ${percent}%`,
     result: 'Result',

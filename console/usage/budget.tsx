@@ -1,21 +1,24 @@
 import { isNegative, minus } from '../../functions/platform/domain/money.ts';
+import { serverNow } from '../api/clock.ts';
 import { spendLimit } from '../api/usage.ts';
 import { useQuery } from '../api/use-query.ts';
 import { ErrorProblem } from '../parts/feedback.tsx';
 import { formatMoney } from '../parts/format.ts';
 import { useCurrentSession } from '../shell/session.ts';
 import { texts } from '../texts/texts.ts';
-import { formatUtcDay } from './spend.ts';
+import { formatUtcDay, formatUtcMonth } from './spend.ts';
 
+/** The budget of the current UTC month; the totals below it may cover another range. */
 export const Budget = () => {
   const { project_id } = useCurrentSession();
+  const title = texts.usage.budget(formatUtcMonth(serverNow() / 1000));
   const { data: limit, error, refetch } = useQuery(spendLimit, project_id);
   if (error !== null) return <ErrorProblem error={error} retry={refetch} />;
   if (limit === undefined) return <section class="card budget" aria-busy="true" />;
   if (limit === null)
     return (
       <section class="card budget">
-        <h2>{texts.usage.budget}</h2>
+        <h2>{title}</h2>
         <p class="quiet">{texts.usage.noBudget}</p>
       </section>
     );
@@ -25,7 +28,7 @@ export const Budget = () => {
   return (
     <section class="card budget" aria-labelledby="budget">
       <div class="row spread">
-        <h2 id="budget">{texts.usage.budget}</h2>
+        <h2 id="budget">{title}</h2>
         <p class="quiet small">{texts.usage.resets(formatUtcDay(limit.resets_at))}</p>
       </div>
       <progress

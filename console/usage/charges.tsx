@@ -4,7 +4,7 @@ import type { ChargeObject } from '../../functions/accounts/api/charge-object.ts
 import { charges as chargePages, type Days, fetchChargeFile } from '../api/usage.ts';
 import { useMutation } from '../api/use-mutation.ts';
 import { usePages } from '../api/use-query.ts';
-import { ErrorProblem, Waiting } from '../parts/feedback.tsx';
+import { ActionError, ErrorProblem, Waiting } from '../parts/feedback.tsx';
 import { formatMoney, formatNumber } from '../parts/format.ts';
 import { LoadMore } from '../parts/load-more.tsx';
 import { saveFile } from '../parts/object-url.ts';
@@ -64,7 +64,7 @@ const ChargeTable = ({ charges }: { readonly charges: readonly ChargeObject[] })
 };
 
 /** The charge records of the range, newest first, and a CSV download of all of them. */
-export const Charges = ({ days }: { readonly days: Days }) => {
+export const Charges = ({ days, covers }: { readonly days: Days; readonly covers: string }) => {
   const { pages, error, refetch, hasMore, isLoadingMore, loadMore } = usePages(chargePages, days);
   const file = useMutation(
     () => fetchChargeFile(days),
@@ -74,7 +74,10 @@ export const Charges = ({ days }: { readonly days: Days }) => {
   return (
     <section class="stack" aria-labelledby="charges">
       <div class="row spread">
-        <h2 id="charges">{texts.usage.records}</h2>
+        <div>
+          <h2 id="charges">{texts.usage.records}</h2>
+          <p class="quiet small">{covers}</p>
+        </div>
         {charges.length > 0 && (
           <button type="button" class="button" disabled={file.isPending} onClick={() => file.mutate()}>
             <Download size={16} aria-hidden />
@@ -82,7 +85,7 @@ export const Charges = ({ days }: { readonly days: Days }) => {
           </button>
         )}
       </div>
-      {file.error !== null && <ErrorProblem error={file.error} />}
+      <ActionError error={file.error} />
       {error !== null && <ErrorProblem error={error} retry={refetch} />}
       {pages === undefined && error === null && <Waiting />}
       {pages !== undefined && charges.length === 0 && <p class="quiet">{texts.usage.noRecords}</p>}

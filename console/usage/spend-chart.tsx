@@ -1,10 +1,13 @@
+import { useState } from 'preact/hooks';
 import { texts } from '../texts/texts.ts';
-import { formatUtcDay, type SpendDay, sum } from './spend.ts';
+import { axisTicks, spread } from './axis.ts';
+import { formatShortUtcDay, formatUtcDay, type SpendDay, sum } from './spend.ts';
 
 const WIDTH = 720;
 const HEIGHT = 180;
 const GAP = 0.25;
 const COLORS = 6;
+const MAX_DAY_LABELS = 5;
 
 type FormatAmount = (amount: string) => string;
 
@@ -12,6 +15,7 @@ type ChartProps = {
   readonly days: readonly SpendDay[];
   /** Ordered by total; the position determines the color. */
   readonly groups: readonly string[];
+  readonly groupName: (group: string) => string;
   readonly format: FormatAmount;
   readonly label: string;
 };
@@ -27,38 +31,138 @@ const toSegments = ({ amounts }: SpendDay, groups: readonly string[], most: numb
   });
 };
 
-/** One bar per day, stacked by group. */
-export const SpendChart = ({ days, groups, format, label }: ChartProps) => {
-  const totals = days.map(({ amounts }) => sum(amounts.values()));
-  const most = Math.max(...totals.map(Number), Number.MIN_VALUE);
+type BarsProps = Pick<ChartProps, 'days' | 'groups' | 'label'> & {
+  readonly most: number;
+  readonly selected: number | undefined;
+};
+
+const Bars = ({ days, groups, label, most, selected }: BarsProps) => {
   const step = WIDTH / days.length;
   return (
-    <figure class="chart">
-      <p class="chart-most quiet small number" aria-hidden="true">
-        {format(totals.reduce((one, other) => (Number(other) > Number(one) ? other : one), '0'))}
-      </p>
-      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" role="img" aria-label={label}>
-        {days.map((day, index) => (
-          <g key={day.start}>
-            <title>{`${formatUtcDay(day.start)}: ${format(totals[index] ?? '0')}`}</title>
+    <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" role="img" aria-label={label}>
+      {days.map((day, index) => (
+        <g key={day.start}>
+          {index === selected && (
             <rect class="chart-day" x={index * step} y="0" width={step} height={HEIGHT} />
-            {toSegments(day, groups, most).map(({ group, y, height }) => (
-              <rect
-                key={group}
-                class={`series-${group % COLORS}`}
-                x={index * step + (step * GAP) / 2}
-                y={y}
-                width={step * (1 - GAP)}
-                height={height}
-              />
-            ))}
-          </g>
+          )}
+          {toSegments(day, groups, most).map(({ group, y, height }) => (
+            <rect
+              key={group}
+              class={`series-${group % COLORS}`}
+              x={index * step + (step * GAP) / 2}
+              y={y}
+              width={step * (1 - GAP)}
+              height={height}
+            />
+          ))}
+        </g>
+      ))}
+    </svg>
+  );
+};
+
+const MOVES: Readonly<Record<string, (index: number, last: number) => number>> = {
+  ArrowRight: (index, last) => Math.min(index + 1, last),
+  ArrowLeft: (index) => Math.max(index - 1, 0),
+  Home: () => 0,
+  End: (_, last) => last,
+};
+
+type SelectorProps = {
+  readonly count: number;
+  /** Selected by the first key press: the last day with an amount. */
+  readonly initial: number;
+  readonly selected: number | undefined;
+  readonly onSelect: (index: number | undefined) => void;
+  readonly label: string;
+  readonly value: string;
+};
+
+/** An invisible layer over the bars: selects the day under the pointer, or with the arrow keys. */
+const DaySelector = ({ count, initial, selected, onSelect, label, value }: SelectorProps) => (
+  <div
+    class="chart-selector"
+    role="slider"
+    tabIndex={0}
+    aria-label={label}
+    aria-valuemin={1}
+    aria-valuemax={count}
+    aria-valuenow={(selected ?? initial) + 1}
+    aria-valuetext={value}
+    onPointerMove={({ currentTarget, clientX }) => {
+      const { left, width } = currentTarget.getBoundingClientRect();
+      onSelect(Math.max(0, Math.min(count - 1, Math.floor(((clientX - left) / width) * count))));
+    }}
+    onPointerLeave={() => onSelect(undefined)}
+    onFocus={() => onSelect(selected ?? initial)}
+    onBlur={() => onSelect(undefined)}
+    onKeyDown={(event) => {
+      const move = MOVES[event.key];
+      if (move === undefined) return;
+      event.preventDefault();
+      onSelect(move(selected ?? initial, count - 1));
+    }}
+  />
+);
+
+/** One bar per day, stacked by group, with the values of the selected day. */
+export const SpendChart = ({ days, groups, groupName, format, label }: ChartProps) => {
+  const [selected, setSelected] = useState<number>();
+  const ticks = axisTicks(Math.max(...days.map(({ amounts }) => Number(sum(amounts.values())))));
+  const most = Number(ticks.at(-1) ?? '1');
+  const initial = Math.max(
+    0,
+    days.findLastIndex(({ amounts }) => amounts.size > 0),
+  );
+  const shown = days[selected ?? initial];
+  const value =
+    shown === undefined
+      ? ''
+      : texts.usage.ofDay(formatUtcDay(shown.start), format(sum(shown.amounts.values())));
+  return (
+    <figure class="chart">
+      <div class="chart-values number" aria-hidden="true">
+        {ticks.toReversed().map((tick) => (
+          <span key={tick}>{format(tick)}</span>
         ))}
-      </svg>
-      <figcaption class="chart-axis quiet small number">
-        <span>{formatUtcDay(days[0]?.start ?? 0)}</span>
-        <span>{texts.usage.day}</span>
-        <span>{formatUtcDay(days.at(-1)?.start ?? 0)}</span>
+      </div>
+      <div class="chart-plot">
+        <div class="chart-lines" aria-hidden="true">
+          {ticks.map((tick) => (
+            <span key={tick} />
+          ))}
+        </div>
+        <Bars days={days} groups={groups} label={label} most={most} selected={selected} />
+        <DaySelector
+          count={days.length}
+          initial={initial}
+          selected={selected}
+          onSelect={setSelected}
+          label={texts.usage.selectDay(label)}
+          value={value}
+        />
+      </div>
+      <div class="chart-days number" aria-hidden="true">
+        {spread(days, MAX_DAY_LABELS).map(({ item, width }, _, labels) => (
+          <span key={item.start} style={{ flexGrow: width }}>
+            {/* A last label with little room would stand out of the chart. */}
+            {width * 2 >= (labels[0]?.width ?? 0) && formatShortUtcDay(item.start)}
+          </span>
+        ))}
+      </div>
+      <figcaption class="chart-caption small quiet number">
+        {selected === undefined || shown === undefined ? (
+          <span>
+            {texts.usage.day}. {texts.usage.selectHint}
+          </span>
+        ) : (
+          <>
+            <strong>{value}</strong>
+            {[...shown.amounts].map(([group, amount]) => (
+              <span key={group}>{texts.usage.ofGroup(groupName(group), format(amount))}</span>
+            ))}
+          </>
+        )}
       </figcaption>
     </figure>
   );

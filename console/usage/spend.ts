@@ -13,11 +13,22 @@ export const lastDays = (nowMs: number, count: number): { readonly start: number
   return { start: end - count * DAY_SECONDS, end };
 };
 
+/** The current UTC month, which a monthly budget covers, as Unix seconds. */
+export const currentMonth = (nowMs: number): { readonly start: number; readonly end: number } => {
+  const now = new Date(nowMs);
+  const monthStart = (offset: number) => Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + offset) / 1000;
+  return { start: monthStart(0), end: monthStart(1) };
+};
+
+const month = new Intl.DateTimeFormat(undefined, { month: 'long', year: 'numeric', timeZone: 'UTC' });
+const shortDay = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric', timeZone: 'UTC' });
 const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
 const time = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
 
 // Charges belong to UTC days, so their days and times are shown in UTC.
 export const formatUtcDay = (unixSeconds: number): string => day.format(unixSeconds * 1000);
+export const formatUtcMonth = (unixSeconds: number): string => month.format(unixSeconds * 1000);
+export const formatShortUtcDay = (unixSeconds: number): string => shortDay.format(unixSeconds * 1000);
 export const formatUtcTime = (unixSeconds: number): string => time.format(unixSeconds * 1000);
 
 /** The spend, seconds or images of a day by group (model or key), as exact decimals. */
@@ -77,3 +88,11 @@ export const groupTotals = (days: readonly SpendDay[]): readonly (readonly [stri
     for (const [group, amount] of amounts) totals.set(group, plus(totals.get(group) ?? '0', amount));
   return Array.from(totals).toSorted(([, one], [, other]) => Number(other) - Number(one));
 };
+
+/** The start of the last day on which each group has an amount. */
+export const lastDayByGroup = (days: readonly SpendDay[]): ReadonlyMap<string, number> =>
+  new Map(
+    days
+      .toSorted((one, other) => one.start - other.start)
+      .flatMap(({ start, amounts }) => Array.from(amounts.keys(), (group) => [group, start] as const)),
+  );

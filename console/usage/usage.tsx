@@ -1,7 +1,7 @@
 import { useId, useMemo } from 'preact/hooks';
 import { Link, useLocation, useSearch } from 'wouter-preact';
 import { serverNow } from '../api/clock.ts';
-import type { Grouping } from '../api/usage.ts';
+import type { Days, Grouping } from '../api/usage.ts';
 import { Choices } from '../parts/choices.tsx';
 import { Empty, ErrorProblem, Waiting } from '../parts/feedback.tsx';
 import { hasPrices } from '../parts/format.ts';
@@ -19,11 +19,19 @@ import {
   useGroupName,
   useMeasures,
 } from './measures.ts';
-import { groupTotals, lastDays, sum } from './spend.ts';
+import { currentMonth, formatUtcMonth, groupTotals, lastDays, sum } from './spend.ts';
 import { DayTable, GroupTotals, SpendChart } from './spend-chart.tsx';
 
-const RANGES = ['7', '30', '90'] as const;
+const RANGES = ['month', '7', '30', '90'] as const;
+type Range = (typeof RANGES)[number];
 const GROUPINGS = ['line_item', 'api_key_id'] as const satisfies readonly Grouping[];
+
+const toDays = (range: Range): Days =>
+  range === 'month' ? currentMonth(serverNow()) : lastDays(serverNow(), Number(range));
+
+/** What every total of the page covers, in words. */
+const coverage = (range: Range, { start }: Days): string =>
+  range === 'month' ? texts.usage.inMonth(formatUtcMonth(start)) : texts.usage.inDays(range);
 
 type View = { readonly days: string; readonly by: string; readonly show: string };
 
@@ -32,7 +40,7 @@ const useView = () => {
   const search = new URLSearchParams(useSearch());
   const [, navigate] = useLocation();
   const view = {
-    days: RANGES.find((days) => days === search.get('days')) ?? '30',
+    days: RANGES.find((days) => days === search.get('days')) ?? 'month',
     by: GROUPINGS.find((name) => name === search.get('by')) ?? 'line_item',
   } as const;
   const show = MEASURES.find((name) => name === search.get('show'));
@@ -46,12 +54,13 @@ const totalText = ({ days, format }: Measured): string =>
 
 type TilesProps = {
   readonly measures: Measures;
+  readonly covers: string;
   readonly chosen: Measure;
   readonly onChoose: (measure: Measure) => void;
 };
 
 /** The totals of the range; the chart shows the chosen one. */
-const MeasureTiles = ({ measures, chosen, onChoose }: TilesProps) => {
+const MeasureTiles = ({ measures, covers, chosen, onChoose }: TilesProps) => {
   const name = useId();
   return (
     <fieldset class="tiles">
@@ -67,15 +76,16 @@ const MeasureTiles = ({ measures, chosen, onChoose }: TilesProps) => {
           />
           <span class="tile-name">{texts.usage.measures[measure]}</span>
           <span class="total number">{totalText(measures[measure])}</span>
+          <span class="quiet small">{covers}</span>
         </label>
       ))}
     </fieldset>
   );
 };
 
-type ByDayProps = { readonly measure: Measure; readonly measured: Measured };
+type ByDayProps = { readonly measure: Measure; readonly measured: Measured; readonly covers: string };
 
-const ByDay = ({ measure, measured: { days, error, retry, format } }: ByDayProps) => {
+const ByDay = ({ measure, measured: { days, error, retry, format }, covers }: ByDayProps) => {
   const groupName = useGroupName();
   if (days === undefined) return error === null ? <Waiting /> : <ErrorProblem error={error} retry={retry} />;
   const totals = groupTotals(days);
@@ -90,7 +100,17 @@ const ByDay = ({ measure, measured: { days, error, retry, format } }: ByDayProps
   const label = texts.usage.charts[measure];
   return (
     <section class="card stack" aria-label={label}>
-      <SpendChart days={days} groups={totals.map(([group]) => group)} format={format} label={label} />
+      <div class="row spread">
+        <h2>{label}</h2>
+        <p class="quiet small">{covers}</p>
+      </div>
+      <SpendChart
+        days={days}
+        groups={totals.map(([group]) => group)}
+        groupName={groupName}
+        format={format}
+        label={label}
+      />
       <GroupTotals totals={totals} format={format} groupName={groupName} />
       <DayTable days={days} format={format} caption={label} />
     </section>
@@ -98,9 +118,10 @@ const ByDay = ({ measure, measured: { days, error, retry, format } }: ByDayProps
 };
 
 export const Usage = () => {
-  const { prices } = useCurrentSession();
+  const { prices, sample_generator } = useCurrentSession();
   const [view, open] = useView();
-  const days = useMemo(() => lastDays(serverNow(), Number(view.days)), [view.days]);
+  const days = useMemo(() => toDays(view.days), [view.days]);
+  const covers = coverage(view.days, days);
   const measures = useMeasures(days, view.by, prices);
   const shown = view.show ?? defaultMeasure(measures, prices);
   return (
@@ -123,9 +144,15 @@ export const Usage = () => {
           />
         </div>
         {!hasPrices(prices) && <p class="hint">{texts.usage.noPrices}</p>}
-        <MeasureTiles measures={measures} chosen={shown} onChoose={(show) => open({ show })} />
-        <ByDay measure={shown} measured={measures[shown]} />
-        <Charges days={days} />
+        {hasPrices(prices) && sample_generator && <p class="hint">{texts.usage.samplePrices}</p>}
+        <MeasureTiles
+          measures={measures}
+          covers={covers}
+          chosen={shown}
+          onChoose={(show) => open({ show })}
+        />
+        <ByDay measure={shown} measured={measures[shown]} covers={covers} />
+        <Charges days={days} covers={covers} />
       </div>
     </>
   );

@@ -1,14 +1,20 @@
+import { useEffect } from 'preact/hooks';
 import { Link } from 'wouter-preact';
+import { truncate } from '../../functions/platform/domain/errors.ts';
 import type { DeliveryObject } from '../../functions/webhooks/api/webhook-schema.ts';
 import { useMutation } from '../api/use-mutation.ts';
-import { usePages } from '../api/use-query.ts';
+import { usePages, useQuery } from '../api/use-query.ts';
+import { promptsById } from '../api/videos.ts';
 import { deliveries, resendDelivery } from '../api/webhooks.ts';
-import { ErrorProblem, Waiting } from '../parts/feedback.tsx';
+import { ActionError, ErrorProblem, Waiting } from '../parts/feedback.tsx';
 import { formatNumber, formatTime } from '../parts/format.ts';
 import { LoadMore } from '../parts/load-more.tsx';
 import { CardTable } from '../parts/table.tsx';
-import { notify, notifyError } from '../shell/notices.tsx';
+import { notify } from '../shell/notices.tsx';
 import { texts } from '../texts/texts.ts';
+
+/** Characters of a prompt that name its task. */
+const MAX_NAME = 60;
 
 const BADGES = { pending: 'in_progress', delivered: 'completed', failed: 'failed' } as const satisfies Record<
   DeliveryObject['status'],
@@ -34,47 +40,60 @@ const Response = ({ attempt }: { readonly attempt: DeliveryObject['last_attempt'
 type Props = { readonly delivery: DeliveryObject; readonly endpointId: string };
 
 const Resend = ({ delivery, endpointId }: Props) => {
-  const { mutate, isPending } = useMutation(async () => {
+  const { mutate, isPending, error } = useMutation(async () => {
     try {
       await resendDelivery(endpointId, delivery.id);
       notify(texts.webhooks.resent);
-    } catch (error) {
-      notifyError(error);
+    } finally {
+      await deliveries.invalidate();
     }
-    await deliveries.invalidate();
   });
   return (
-    <button type="button" class="button button-small" disabled={isPending} onClick={() => void mutate()}>
-      {texts.webhooks.resend}
-      <span class="visually-hidden"> {delivery.event.type}</span>
-    </button>
+    <>
+      <ActionError error={error} />
+      <button type="button" class="button button-small" disabled={isPending} onClick={() => void mutate()}>
+        {texts.webhooks.resend}
+        <span class="visually-hidden"> {delivery.event.type}</span>
+      </button>
+    </>
   );
 };
 
-const DeliveryRow = ({ delivery, endpointId }: Props) => {
-  const { event, status, attempts, last_attempt, next_attempt_at } = delivery;
+/** After a failed attempt, a pending delivery is retried at the time that the service names. */
+const StatusCell = ({ delivery }: Pick<Props, 'delivery'>) => {
+  const { status, attempts, last_attempt, next_attempt_at } = delivery;
+  const isRetried = status === 'pending' && last_attempt !== null && next_attempt_at !== null;
+  return (
+    <span class="delivery-state">
+      <span class={`badge badge-${isRetried ? 'retrying' : BADGES[status]}`}>
+        {isRetried ? texts.webhooks.retrying : texts.webhooks.deliveryStates[status]}
+      </span>
+      {isRetried && (
+        <span class="small number">{texts.webhooks.nextAttemptAt(formatTime(next_attempt_at))}</span>
+      )}
+      {attempts > 0 && <span class="quiet small">{texts.webhooks.attempts(attempts)}</span>}
+    </span>
+  );
+};
+
+const DeliveryRow = ({ delivery, endpointId, taskName }: Props & { readonly taskName: string }) => {
+  const { event, last_attempt } = delivery;
   return (
     <tr>
       <th scope="row" class="delivery-event">
         <code>{event.type}</code>
-        <Link class="small" href={`/tasks/${event.data.id}`}>
-          {texts.webhooks.task}
+        <Link class="small delivery-task" dir="auto" href={`/tasks/${event.data.id}`}>
+          {taskName}
         </Link>
       </th>
       <td data-label={texts.webhooks.status}>
-        <span class="delivery-state">
-          <span class={`badge badge-${BADGES[status]}`}>{texts.webhooks.deliveryStates[status]}</span>
-          {attempts > 0 && <span class="quiet small">{texts.webhooks.attempts(attempts)}</span>}
-        </span>
+        <StatusCell delivery={delivery} />
       </td>
       <td class="number" data-label={texts.webhooks.lastAttempt}>
         {last_attempt === null ? texts.states.none : formatTime(last_attempt.at)}
       </td>
       <td data-label={texts.webhooks.response}>
         <Response attempt={last_attempt} />
-      </td>
-      <td class="number" data-label={texts.webhooks.nextAttempt}>
-        {next_attempt_at === null ? texts.states.none : formatTime(next_attempt_at)}
       </td>
       <td class="cell-end">
         <Resend delivery={delivery} endpointId={endpointId} />
@@ -86,7 +105,13 @@ const DeliveryRow = ({ delivery, endpointId }: Props) => {
 /** The deliveries of a webhook endpoint, kept up to date. */
 export const Deliveries = ({ endpointId }: { readonly endpointId: string }) => {
   const { pages, error, refetch, hasMore, isLoadingMore, loadMore } = usePages(deliveries, endpointId);
+  const { data: names } = useQuery(promptsById);
   const loaded = pages?.flatMap(({ data }) => data) ?? [];
+  const newestTask = loaded[0]?.event.data.id;
+  useEffect(() => {
+    // A task that is newer than the known prompts.
+    if (newestTask !== undefined && names?.[newestTask] === undefined) void promptsById.invalidate();
+  }, [newestTask]);
   return (
     <section class="stack" aria-labelledby="deliveries">
       <h2 id="deliveries">{texts.webhooks.deliveries}</h2>
@@ -101,12 +126,16 @@ export const Deliveries = ({ endpointId }: { readonly endpointId: string }) => {
             texts.webhooks.status,
             texts.webhooks.lastAttempt,
             texts.webhooks.response,
-            texts.webhooks.nextAttempt,
             '',
           ]}
         >
           {loaded.map((delivery) => (
-            <DeliveryRow key={delivery.id} delivery={delivery} endpointId={endpointId} />
+            <DeliveryRow
+              key={delivery.id}
+              delivery={delivery}
+              endpointId={endpointId}
+              taskName={truncate(names?.[delivery.event.data.id] ?? delivery.event.data.id, MAX_NAME)}
+            />
           ))}
         </CardTable>
       )}

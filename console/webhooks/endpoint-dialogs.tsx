@@ -3,7 +3,7 @@ import type { EndpointObject } from '../../functions/webhooks/api/webhook-schema
 import { useMutation } from '../api/use-mutation.ts';
 import { rotateSecret, testEndpoint } from '../api/webhooks.ts';
 import { Dialog, DialogActions } from '../parts/dialog.tsx';
-import { ErrorProblem } from '../parts/feedback.tsx';
+import { ActionError } from '../parts/feedback.tsx';
 import { SelectField } from '../parts/field.tsx';
 import { ShowOnce } from '../parts/show-once.tsx';
 import { texts } from '../texts/texts.ts';
@@ -31,7 +31,7 @@ const TestForm = ({ endpoint, onClose }: Omit<Props, 'open'>) => {
           <p class="badge badge-completed">{texts.webhooks.testResponse(data.status_code)}</p>
         )}
       </div>
-      {error !== null && <ErrorProblem error={error} />}
+      <ActionError error={error} />
       <DialogActions
         action={texts.webhooks.testSend}
         onAction={() => void mutate()}
@@ -72,7 +72,7 @@ const RotateForm = ({ endpoint, onClose, onRotated }: Omit<RotateProps, 'open'>)
         {texts.webhooks.keepOld}
       </label>
       {!keepsOldSecret && <p class="hint">{texts.webhooks.dropOld}</p>}
-      {error !== null && <ErrorProblem error={error} />}
+      <ActionError error={error} />
       <DialogActions
         action={texts.webhooks.rotate}
         onAction={() => void mutate()}

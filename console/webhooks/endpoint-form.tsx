@@ -3,7 +3,7 @@ import { WEBHOOK_EVENT_TYPES } from '../../functions/webhooks/domain/webhooks.ts
 import { useMutation } from '../api/use-mutation.ts';
 import { type EndpointFields, refreshEndpoints } from '../api/webhooks.ts';
 import { Dialog, DialogActions } from '../parts/dialog.tsx';
-import { ErrorProblem } from '../parts/feedback.tsx';
+import { ActionError } from '../parts/feedback.tsx';
 import { TextField } from '../parts/field.tsx';
 import { useCurrentSession } from '../shell/session.ts';
 import { texts } from '../texts/texts.ts';
@@ -117,7 +117,7 @@ const EndpointForm = <Saved,>({
         problem={shown.events}
         onChange={(event_types) => setFields({ ...fields, event_types })}
       />
-      {error !== null && <ErrorProblem error={error} />}
+      <ActionError error={error} />
       <DialogActions action={action} onClose={onClose} isPending={isPending} />
     </form>
   );

@@ -13,7 +13,7 @@ import {
   updateEndpoint,
 } from '../api/webhooks.ts';
 import { Confirm } from '../parts/dialog.tsx';
-import { Empty, ErrorProblem, Problem, Waiting } from '../parts/feedback.tsx';
+import { ActionError, Empty, ErrorProblem, Problem, Waiting } from '../parts/feedback.tsx';
 import { formatTime } from '../parts/format.ts';
 import { Pairs } from '../parts/table.tsx';
 import { notify } from '../shell/notices.tsx';
@@ -43,7 +43,7 @@ const StateProblem = ({ endpoint }: Props) => {
       {explanation !== undefined && (
         <Problem message={explanation} {...(status === 'disabled' ? { action } : {})} />
       )}
-      {enable.error !== null && <ErrorProblem error={enable.error} />}
+      <ActionError error={enable.error} />
     </>
   );
 };

@@ -3,8 +3,16 @@ import { dynamoSessions } from '../platform/authentication/dynamo-sessions.ts';
 import { adminEndpoint } from '../platform/authentication/endpoint.ts';
 import { dynamoClient } from '../platform/aws/aws-clients.ts';
 import { DomainError } from '../platform/domain/errors.ts';
+import { imageRoom } from '../platform/domain/models.ts';
 import { isSessionId } from '../platform/domain/session.ts';
-import { KEYS, LIMITS, PUBLIC_ADDRESS, readEnvironment, seconds } from '../platform/runtime/environment.ts';
+import {
+  KEYS,
+  LIMITS,
+  PUBLIC_ADDRESS,
+  REQUEST_SIZE,
+  readEnvironment,
+  seconds,
+} from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
 import { dynamoAccounts } from './adapters/dynamo-accounts.ts';
 import { currentSessionObject } from './api/session-object.ts';
@@ -15,6 +23,7 @@ export const ENVIRONMENT = {
   ...KEYS,
   ...PUBLIC_ADDRESS,
   ...LIMITS,
+  ...REQUEST_SIZE,
   VIDEO_RETENTION_SECONDS: seconds,
   SAMPLE_GENERATOR: z.enum(['true', 'false']),
 };
@@ -40,6 +49,7 @@ export const handler = adminEndpoint(client, KEY_TABLE, async ({ caller, baseUrl
       prices: environment.PRICES,
       videoRetentionDays: environment.VIDEO_RETENTION_SECONDS / DAY_SECONDS,
       sampleGenerator: environment.SAMPLE_GENERATOR === 'true',
+      imageBytes: imageRoom(environment.UPSTREAM_REQUEST_MEGABYTES),
       limits: effectiveLimits(account, defaultLimits(environment)),
     }),
   );

@@ -1,4 +1,5 @@
 import { openAiDialect } from '../platform/api/errors.ts';
+import { keyAdministration } from '../platform/authentication/dynamo-keys.ts';
 import { logger, streamedEndpoint } from '../platform/authentication/endpoint.ts';
 import { dynamoClient } from '../platform/aws/aws-clients.ts';
 import { KEYS, readEnvironment, text } from '../platform/runtime/environment.ts';
@@ -18,6 +19,7 @@ export const ENVIRONMENT = { ...KEYS, CHARGE_TABLE: text };
 const { KEY_TABLE, CHARGE_TABLE } = readEnvironment(ENVIRONMENT);
 const client = dynamoClient();
 const charges = dynamoChargeList(client, CHARGE_TABLE, logger);
+const keys = keyAdministration(client, KEY_TABLE, logger);
 
 const CSV_HEADERS = {
   'content-type': 'text/csv; charset=utf-8',
@@ -36,8 +38,12 @@ export const handler = streamedEndpoint(
       return ok(chargePage(page.charges, page.hasMore));
     }
     const wanted = { ...readChargeFileQuery(query), atOnce: RECORDS_PER_READ };
-    const records = await begun(charges.list(account, wanted));
-    return { status: 200, headers: CSV_HEADERS, chunks: chargeFile(records) };
+    const [records, owned] = await Promise.all([
+      begun(charges.list(account, wanted)),
+      keys.listAccount(account),
+    ]);
+    const names = new Map(owned.map(({ id, name }) => [id, name]));
+    return { status: 200, headers: CSV_HEADERS, chunks: chargeFile(records, names) };
   },
   'admin',
 );

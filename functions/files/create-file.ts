@@ -2,17 +2,26 @@ import { endpoint, logger } from '../platform/authentication/endpoint.ts';
 import { dynamoClient, s3Client } from '../platform/aws/aws-clients.ts';
 import { isJson, readJsonBody } from '../platform/body/json-body.ts';
 import { readBody } from '../platform/body/request-body.ts';
-import { FILES, KEYS, readEnvironment, seconds, wholeNumber } from '../platform/runtime/environment.ts';
+import {
+  FILES,
+  KEYS,
+  REQUEST_SIZE,
+  readEnvironment,
+  seconds,
+  wholeNumber,
+} from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
 import { dynamoFiles } from './adapters/dynamo-files.ts';
 import { putFile, signFileUpload } from './adapters/s3-files.ts';
 import { readFileForm, readUpload } from './api/create-file.ts';
 import { fileObject, fileObjectWithUpload } from './api/file-object.ts';
+import { requireUsableSize } from './domain/files.ts';
 import { createUpload, storeFile } from './usecases/manage-files.ts';
 
 export const ENVIRONMENT = {
   ...KEYS,
   ...FILES,
+  ...REQUEST_SIZE,
   FILE_STORAGE_MEGABYTES: wholeNumber,
   FILE_RETENTION_SECONDS: seconds,
 };
@@ -34,9 +43,11 @@ export const handler = endpoint(client, environment.KEY_TABLE, async ({ caller, 
   const contentType = header('content-type');
   if (isJson(contentType)) {
     const { terms, sha256 } = readUpload(readJsonBody(body));
+    requireUsableSize(terms.bytes, environment.UPSTREAM_REQUEST_MEGABYTES, 'bytes');
     const { file, upload } = await createUpload(dependencies, caller.account, terms, sha256);
     return ok(fileObjectWithUpload(file, upload));
   }
   const { terms, bytes } = readFileForm(await readBody(contentType, body));
+  requireUsableSize(terms.bytes, environment.UPSTREAM_REQUEST_MEGABYTES, 'file');
   return ok(fileObject(await storeFile(dependencies, caller.account, terms, bytes)));
 });

@@ -6,6 +6,7 @@ import {
   FILES,
   KEYS,
   PUBLIC_ADDRESS,
+  REQUEST_SIZE,
   readEnvironment,
   seconds,
   wholeNumber,
@@ -15,7 +16,14 @@ import { dynamoFiles } from './adapters/dynamo-files.ts';
 import { dynamoUploads } from './adapters/dynamo-uploads.ts';
 import { putFile, s3Chunks } from './adapters/s3-files.ts';
 import { nativeFile } from './api/native-file.ts';
-import { readProtocol, readUploadStart, readUploadStep, readWholeUpload } from './api/native-upload.ts';
+import {
+  LENGTH_HEADER,
+  readProtocol,
+  readUploadStart,
+  readUploadStep,
+  readWholeUpload,
+} from './api/native-upload.ts';
+import { requireUsableSize } from './domain/files.ts';
 import type { Upload } from './domain/uploads.ts';
 import { storeFile } from './usecases/manage-files.ts';
 import {
@@ -31,6 +39,7 @@ export const ENVIRONMENT = {
   ...KEYS,
   ...FILES,
   ...PUBLIC_ADDRESS,
+  ...REQUEST_SIZE,
   FILE_STORAGE_MEGABYTES: wholeNumber,
   FILE_RETENTION_SECONDS: seconds,
 };
@@ -58,10 +67,14 @@ const start = nativeEndpoint(client, environment.KEY_TABLE, async ({ caller, hea
   const base = publicUrl(baseUrl);
   if (readProtocol(header) === 'multipart') {
     const { terms, bytes } = readWholeUpload(header, body);
+    requireUsableSize(bytes.length, environment.UPSTREAM_REQUEST_MEGABYTES, 'file');
     const file = await storeFile(dependencies, caller.account, terms, bytes);
     return describe({ status: 'final', file }, base);
   }
-  const uploadId = await startUpload(dependencies, caller.account, readUploadStart(header, body));
+  const terms = readUploadStart(header, body);
+  if (terms.bytes !== undefined)
+    requireUsableSize(terms.bytes, environment.UPSTREAM_REQUEST_MEGABYTES, LENGTH_HEADER);
+  const uploadId = await startUpload(dependencies, caller.account, terms);
   return ok(
     {},
     {

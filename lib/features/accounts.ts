@@ -8,6 +8,7 @@ import type * as ListCharges from '../../functions/accounts/list-charges.ts';
 import type * as ListKeys from '../../functions/accounts/list-keys.ts';
 import type * as ListRateLimits from '../../functions/accounts/list-rate-limits.ts';
 import type * as RevokeKey from '../../functions/accounts/revoke-key.ts';
+import type * as UpdateKey from '../../functions/accounts/update-key.ts';
 import { allOf, settings } from '../lambda/grant.ts';
 import type { Resources } from '../resources/resources.ts';
 
@@ -22,7 +23,8 @@ export const addAccounts = (resources: Resources): void => {
 
 const addKeys = ({ config, functions, api, keys }: Resources): void => {
   const key = keys.find();
-  const add = allOf(key, keys.add(), settings({ PRICES: JSON.stringify(config.prices) }));
+  const prices = settings({ PRICES: JSON.stringify(config.prices) });
+  const add = allOf(key, keys.add(), prices);
   const list = functions.endpoint<typeof ListKeys>('list-keys', 'Lists API keys', allOf(key, keys.list()));
   const create = functions.endpoint<typeof CreateKey>('create-key', 'Creates an API key', add);
   const createByPath = functions.endpoint<typeof CreateServiceAccountKey>(
@@ -33,11 +35,18 @@ const addKeys = ({ config, functions, api, keys }: Resources): void => {
   const revoke = functions.endpoint<typeof RevokeKey>(
     'revoke-key',
     'Revokes an API key',
-    allOf(key, keys.list(), keys.revoke()),
+    allOf(key, keys.list(), keys.change()),
+  );
+
+  const update = functions.endpoint<typeof UpdateKey>(
+    'update-key',
+    'Changes the name, expiry or budget of an API key',
+    allOf(key, keys.list(), keys.change(), prices),
   );
 
   api.route('GET', `${PROJECT}/api_keys`, list);
   api.route('POST', `${PROJECT}/api_keys`, create);
+  api.route('POST', `${PROJECT}/api_keys/{key_id}`, update);
   api.route('DELETE', `${PROJECT}/api_keys/{key_id}`, revoke);
   api.route('POST', `${PROJECT}/service_accounts/{service_account_id}/api_keys`, createByPath);
 };
@@ -53,7 +62,7 @@ const addUsage = ({ functions, api, keys, usage, charges, accounts }: Resources)
     description: 'Lists charge records',
     timeoutSeconds: CHARGES_SECONDS,
     memoryMegabytes: 1024,
-    grants: allOf(key, charges.list()),
+    grants: allOf(key, keys.list(), charges.list()),
   });
   const costs = functions.endpoint<typeof GetCosts>('get-costs', 'Returns costs by day', days);
   const videos = functions.endpoint<typeof GetVideoUsage>(

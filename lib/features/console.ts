@@ -12,7 +12,16 @@ const DAY_SECONDS = 24 * 60 * 60;
 const PAGE_SECONDS = 28;
 
 /** The web console: its page, sign-in links and sessions. */
-export const addConsole = ({ config, functions, api, keys, sessions, accounts, media }: Resources): void => {
+export const addConsole = ({
+  config,
+  functions,
+  api,
+  keys,
+  sessions,
+  accounts,
+  media,
+  upstreams,
+}: Resources): void => {
   const key = keys.find();
   const address = settings({ PUBLIC_BASE_URL: publicAddress(config) });
   const page = functions.create<typeof GetConsole>('get-console', {
@@ -33,6 +42,7 @@ export const addConsole = ({ config, functions, api, keys, sessions, accounts, m
       key,
       address,
       accounts.readLimits(),
+      upstreams.requestSize(),
       settings({
         VIDEO_RETENTION_SECONDS: String(config.videoRetentionDays * DAY_SECONDS),
         SAMPLE_GENERATOR: config.sampleGenerator ? 'true' : 'false',

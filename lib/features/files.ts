@@ -17,12 +17,12 @@ export const addFiles = (resources: Resources): void => {
   addNativeRoutes(resources);
 };
 
-const addOpenAiRoutes = ({ functions, api, keys, files, media }: Resources): void => {
+const addOpenAiRoutes = ({ functions, api, keys, files, media, upstreams }: Resources): void => {
   const key = keys.find();
   const create = functions.endpoint<typeof CreateFile>(
     'create-file',
     'Stores a file or returns an upload URL',
-    allOf(key, files.create(), media.storeFiles()),
+    allOf(key, files.create(), media.storeFiles(), upstreams.requestSize()),
   );
   const list = functions.endpoint<typeof ListFiles>('list-files', 'Lists files', allOf(key, files.list()));
   const get = functions.endpoint<typeof GetFile>(
@@ -49,13 +49,22 @@ const addOpenAiRoutes = ({ functions, api, keys, files, media }: Resources): voi
 };
 
 /** The same files in the format of Google's clients, where a path is shared with generated videos. */
-const addNativeRoutes = ({ config, functions, api, keys, files, media, tasks }: Resources): void => {
+const addNativeRoutes = ({
+  config,
+  functions,
+  api,
+  keys,
+  files,
+  media,
+  tasks,
+  upstreams,
+}: Resources): void => {
   const key = keys.find();
   const address = settings({ PUBLIC_BASE_URL: publicAddress(config) });
   const upload = functions.endpoint<typeof UploadNativeFile>(
     'upload-native-file',
     'Receives a file, native format',
-    allOf(key, files.receive(), media.receiveFiles(), address),
+    allOf(key, files.receive(), media.receiveFiles(), address, upstreams.requestSize()),
   );
   const list = functions.endpoint<typeof ListNativeFiles>(
     'list-native-files',

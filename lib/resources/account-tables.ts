@@ -42,7 +42,7 @@ export class KeyTable extends ServiceTable<{ readonly KEY_TABLE: string }> {
     );
   readonly list = () => this.grant([], 'by-account');
   readonly add = () => this.grant(['PutItem']);
-  readonly revoke = () => this.grant(['UpdateItem']);
+  readonly change = () => this.grant(['UpdateItem']);
 }
 
 /** Reservations for unfinished requests of accounts with limits: one item each, keyed by task. */

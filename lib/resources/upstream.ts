@@ -1,12 +1,12 @@
 import { RemovalPolicy, Validations } from 'aws-cdk-lib';
 import { type ISecret, Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
-import type { Upstream } from '../../functions/upstream/domain/upstreams.ts';
 import type { Config } from '../config.ts';
 import { allOf, type Grant, settings } from '../lambda/grant.ts';
 import { allowKey } from './customer-key.ts';
 import { ServiceTable, type TableSettings } from './service-table.ts';
 
+type Upstream = Config['upstreams'][number];
 type StateVariables = { readonly UPSTREAM_TABLE: string };
 
 /** The shared state of the upstreams: cool-downs, places and lines. */

@@ -135,12 +135,12 @@ describe('a file is refused', { concurrency: 2 }, () => {
     [
       'of more than 20 MB',
       () => put(largePng(20_000_000)),
-      /the file has 20000\d+ bytes; at most 20000000 are accepted/,
+      /the file has 20\.1 MB; at most 20 MB are accepted/,
     ],
     [
       'that makes the request too large',
       () => put(largePng(15_000_000)),
-      /too large: .* has 2000\d{4} bytes, but the generator accepts at most 20 MB\.$/,
+      /too large: together they have 15\.1 MB, but a request may have at most 14\.7 MB of images\.$/,
     ],
   ];
   for (const [title, makeFile, message] of REFUSED)
@@ -215,8 +215,8 @@ describe('a file of a request for an image is refused', { concurrency: 2 }, () =
     ['expired', () => putFile(service, account, PNG, Date.now()), /: file not found\.$/],
     ['text', () => putFile(service, account, SVG), /: the file is not an image of an accepted type/],
     ['truncated', () => putFile(service, account, PNG.subarray(0, 50)), /: the file is truncated\.$/],
-    ['too long', () => putFile(service, account, largePng(20_000_000)), /: the file has 20000\d+ bytes/],
-    ['too large', () => putFile(service, account, largePng(15_000_000)), /at most 20 MB\.$/],
+    ['too long', () => putFile(service, account, largePng(20_000_000)), /: the file has 20\.1 MB/],
+    ['too large', () => putFile(service, account, largePng(15_000_000)), /at most 14\.7 MB of images\.$/],
   ];
   for (const [param, path, body] of ask)
     for (const [title, makeFile, expected] of REFUSED)

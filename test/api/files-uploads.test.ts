@@ -113,7 +113,7 @@ describe('an upload by signed address', () => {
 
 const WRONG: readonly [field: string, ...values: unknown[]][] = [
   ['filename', undefined, '', '  ', 5, 'a\nb', 'x'.repeat(256)],
-  ['bytes', undefined, 0, -1, 20_000_001, 1.5, '1e3', null],
+  ['bytes', undefined, 0, -1, 14_700_001, 20_000_001, 1.5, '1e3', null],
   ['mime_type', undefined, 'text/plain', 'IMAGE/JPEG', ''],
   ['purpose', undefined, 'batch', 1],
   ['sha256', 'abc', 5, 'z'.repeat(64), 'A'.repeat(42), 'ab'.repeat(33)],

@@ -43,6 +43,7 @@ describe('npm run usage', () => {
     assert.equal(total(rows), total(['0.0000', sum]));
     assert.equal(total(['0.0000', sum]), expected);
     assert.ok(lines.some((line) => line.startsWith('Total') && line.endsWith('no price')));
+    assert.match(errors, /^The amounts are samples:/);
   });
 
   test('writes one line per day as CSV', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile, spawnSync } from 'node:child_process';
-import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { promisify } from 'node:util';
@@ -38,16 +38,25 @@ const isMissing = (language: Language): string | false => {
 };
 
 /** Runs a program in a new folder; `written` reads one of its output files. */
-const runProgram = async (name: string, language: Language, program: Program) => {
+const runProgram = async (
+  name: string,
+  language: Language,
+  program: Program,
+  apiKey: string = service.apiKey,
+) => {
   const place = join(folder, `${name}-${language}`);
   await mkdir(place);
   await writeFile(join(place, small.name), PNG);
   await writeFile(join(place, large.name), LARGE_BYTES);
   const { file, command } = RUNS[language];
   await writeFile(join(place, file), writeProgram(language, program));
-  const env = { ...process.env, BASE_URL: service.baseUrl, API_KEY: service.apiKey };
-  const { stdout } = await run(command, [file], { cwd: place, env, encoding: 'utf8' });
-  return { printed: stdout, written: (output: string) => readFile(join(place, output)) };
+  const env = { ...process.env, BASE_URL: service.baseUrl, API_KEY: apiKey };
+  const [result] = await Promise.allSettled([run(command, [file], { cwd: place, env, encoding: 'utf8' })]);
+  return {
+    error: result.status === 'rejected' ? result.reason : undefined,
+    names: await readdir(place),
+    written: (output: string) => readFile(join(place, output)),
+  };
 };
 
 const IMAGE_FORM = readImageForm({
@@ -73,7 +82,8 @@ for (const language of ['curl', 'node', 'python'] as const)
       ['large inputs', [large, small]],
     ] as const satisfies readonly (readonly [string, readonly NamedImage[]])[])
       test(`makes an image from ${name}`, async () => {
-        const { written } = await runProgram(name, language, imageProgram(IMAGE_FORM, inputs));
+        const { error, written } = await runProgram(name, language, imageProgram(IMAGE_FORM, inputs));
+        assert.equal(error, undefined);
         const header = readImageHeader(await written('image.jpg'));
         assert.deepEqual([header?.width, header?.height], [688, 384]);
       });
@@ -81,14 +91,42 @@ for (const language of ['curl', 'node', 'python'] as const)
     // The tests of the documentation cover a video from a small image.
     test('makes a video from a large image', async () => {
       const program = videoProgram(VIDEO_FORM, { ...NO_FILES, first: [large] });
-      const { printed, written } = await runProgram('video', language, program);
-      if (language === 'curl') assert.match(printed, /"status":"queued"/);
-      else
-        assert.deepEqual(
-          readStreams(await written('video.mp4'))
-            .map(({ codec }) => codec)
-            .toSorted(),
-          ['avc1', 'mp4a'],
-        );
+      const { error, written } = await runProgram('video', language, program);
+      assert.equal(error, undefined);
+      assert.deepEqual(
+        readStreams(await written('video.mp4'))
+          .map(({ codec }) => codec)
+          .toSorted(),
+        ['avc1', 'mp4a'],
+      );
     });
+
+    const FAILING = { ...EMPTY_VIDEO_FORM, prompt: 'A kite [sample: filtered]', seconds: 4 } as const;
+    const wrongKey = `${service.apiKey.slice(0, -1)}!`;
+    for (const [title, program, apiKey, message] of [
+      ['a task that fails', videoProgram(FAILING, NO_FILES), service.apiKey, /filter/i],
+      [
+        'an image that is blocked',
+        imageProgram({ ...IMAGE_FORM, prompt: FAILING.prompt }, []),
+        service.apiKey,
+        /filter|blocked/i,
+      ],
+      ['a wrong key', videoProgram(FAILING, NO_FILES), wrongKey, /API key/],
+      ['a wrong key for an image', imageProgram(IMAGE_FORM, []), wrongKey, /API key/],
+      [
+        'a wrong key for an upload',
+        videoProgram(VIDEO_FORM, { ...NO_FILES, first: [large] }),
+        wrongKey,
+        /API key/,
+      ],
+    ] as const)
+      test(`ends with an error code and without a file for ${title}`, async () => {
+        const { error, names } = await runProgram(title, language, program, apiKey);
+        assert.ok(error !== undefined && error.code !== 0);
+        assert.match(error.stderr, message);
+        assert.deepEqual(
+          names.filter((name) => /\.(mp4|jpg)$/.test(name)),
+          [],
+        );
+      });
   });

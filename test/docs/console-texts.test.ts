@@ -6,6 +6,12 @@ import { ERROR_ROWS, limitRows } from '../../console/docs/explanations.ts';
 import { UPLOADS } from '../../console/parts/program.ts';
 import { texts } from '../../console/texts/texts.ts';
 import { VERIFY_CODE } from '../../console/webhooks/verify-code.ts';
+import {
+  DEFAULT_REQUEST_MEGABYTES,
+  formatMegabytes,
+  imageRoom,
+  largestImage,
+} from '../../functions/platform/domain/models.ts';
 import { codeBlocks, namesInCell, PROJECT, tableRows } from './sections.ts';
 
 /** Texts that both the console and docs/api.md contain; the docs may add details after them. */
@@ -15,8 +21,9 @@ const formatNumber = (value: number): string => new Intl.NumberFormat('en').form
 test('docs/api.md explains each error code as the console does', () => {
   const rows = tableRows(['docs/api.md', '## Errors']).slice(1);
   assert.equal(rows.length, ERROR_ROWS.length);
-  for (const [index, { codes, http, meaning }] of ERROR_ROWS.entries()) {
-    const [first, status, text = ''] = rows[index] ?? [];
+  for (const [index, { codes, http, meaning, remedy }] of ERROR_ROWS.entries()) {
+    const [first, status, text = '', fourth] = rows[index] ?? [];
+    assert.equal(fourth, remedy);
     assert.deepEqual([namesInCell(first), status], [codes, String(http)]);
     assert.ok(text.startsWith(meaning), `${first}: ${text}`);
   }
@@ -30,11 +37,29 @@ test('docs/api.md explains each code of a failed task as the console does', () =
   );
 });
 
-test('docs/api.md has the limits that the console shows', () => {
+test('docs/api.md has the limits that the console shows, and no others', () => {
   const rows = new Map(tableRows(['docs/api.md', '## Limits']).map(([name, limit]) => [name, limit]));
-  for (const [name, limit] of limitRows(formatNumber))
+  for (const [name, limit] of limitRows(formatNumber, imageRoom(DEFAULT_REQUEST_MEGABYTES)))
     assert.ok(rows.get(name)?.startsWith(limit), `${name}: ${limit}`);
+  // Those of the account and the retention come from the session.
+  const shown = limitRows(formatNumber, imageRoom(DEFAULT_REQUEST_MEGABYTES)).map(([name]) => name);
+  const missing = [...rows.keys()].filter((name = '') => !shown.includes(name));
+  assert.deepEqual(missing, ['Subject', 'Account', 'Video retention']);
 });
+
+/** Sentences about the size of images, which all state the same limit. */
+for (const [path, before, after] of [
+  ['README.md', 'Up to ', ' per request'],
+  ['docs/api.md', 'JSON for up to ', ' |'],
+  ['docs/api.md', 'uploading up to ', ' directly to S3'],
+  ['docs/api.md', '| Files | ', ' each'],
+  ['docs/api.md', '| Other clients of the resumable protocol | ', ' |'],
+  ['docs/deploy.md', '(api.md#limits): ', ' at 20,'],
+] as const)
+  test(`${path} states the largest image in “${before}…”`, () => {
+    const sentence = `${before}${formatMegabytes(largestImage())}${after}`;
+    assert.ok(readFileSync(join(PROJECT, path), 'utf8').includes(sentence), sentence);
+  });
 
 test('docs/api.md verifies webhooks with the code that the console shows', () => {
   assert.deepEqual(codeBlocks(['docs/api.md', '## Webhooks'], 'js'), [`${VERIFY_CODE.node}\n`]);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile, spawnSync } from 'node:child_process';
-import { readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { promisify } from 'node:util';
@@ -23,9 +23,12 @@ await symlink(join(PROJECT, 'node_modules'), join(folder, 'node_modules'));
 await writeFile(join(folder, 'first.png'), PNG);
 await writeFile(join(folder, 'last.jpg'), JPEG);
 
-const inFolder = async (command: string, ...args: string[]): Promise<string> => {
-  const env = { ...process.env, BASE_URL: service.baseUrl, API_KEY: service.apiKey };
-  return (await run(command, args, { cwd: folder, env, encoding: 'utf8' })).stdout;
+type Place = { readonly folder: string; readonly apiKey: string };
+const RIGHT: Place = { folder, apiKey: service.apiKey };
+
+const inPlace = async (place: Place, command: string, ...args: string[]): Promise<string> => {
+  const env = { ...process.env, BASE_URL: service.baseUrl, API_KEY: place.apiKey };
+  return (await run(command, args, { cwd: place.folder, env, encoding: 'utf8' })).stdout;
 };
 const readOutput = (name: string): Promise<Buffer> => readFile(join(folder, name));
 
@@ -83,22 +86,25 @@ const assertNight: Outcome = async () => {
   assert.equal(readImageHeader(await readOutput('night.jpg'))?.mimeType, 'image/jpeg');
 };
 
-const inFile = async (name: string, command: string, block: string): Promise<string> => {
-  await writeFile(join(folder, name), block);
-  return inFolder(command, name);
+const inFile = async (place: Place, name: string, command: string, block: string): Promise<string> => {
+  await writeFile(join(place.folder, name), block);
+  return inPlace(place, command, name);
 };
 const importLines = (block: string): string => block.match(/^(import|from) .+$/gm)?.join('\n') ?? '';
 
 const LANGUAGES = {
   sh: {
-    run: (block: string) => inFolder('bash', '-e', '-c', block),
+    run: (block: string, place: Place) => inPlace(place, 'bash', '-e', '-c', block),
     missing: (block: string) =>
       missingCommand('curl', '--version') ??
       (block.includes('jq ') ? missingCommand('jq', '--version') : undefined),
   },
-  js: { run: (block: string) => inFile('example.mjs', process.execPath, block), missing: () => undefined },
+  js: {
+    run: (block: string, place: Place) => inFile(place, 'example.mjs', process.execPath, block),
+    missing: () => undefined,
+  },
   python: {
-    run: (block: string) => inFile('example.py', 'python3', block),
+    run: (block: string, place: Place) => inFile(place, 'example.py', 'python3', block),
     missing: (block: string) => missingCommand('python3', '-c', importLines(block)),
   },
 } as const;
@@ -121,6 +127,38 @@ const EXAMPLES: readonly (readonly [
   ['docs/api.md', "## Files with Google's clients", 'js', [assertNight]],
 ];
 
+const PROMPT = 'A paper boat drifts across a quiet lake, soft piano';
+const WRONG_KEY = `${service.apiKey.slice(0, -1)}!`;
+
+/** Each example with a wrong key, and those that wait for a video with one that fails. */
+const failures = (
+  block: string,
+): readonly (readonly [title: string, block: string, apiKey: string, message: RegExp])[] => [
+  ['if the key is wrong', block, WRONG_KEY, /API key|401/],
+  ...(block.includes(PROMPT)
+    ? ([
+        [
+          'if the task fails',
+          block.replace(PROMPT, `${PROMPT} [sample: filtered]`),
+          service.apiKey,
+          /safety|filter/i,
+        ],
+      ] as const)
+    : []),
+];
+
+let folders = 0;
+/** A folder with the inputs of the examples, so that examples can run at the same time. */
+const newFolder = async (): Promise<string> => {
+  folders += 1;
+  const place = join(folder, `failure-${folders}`);
+  await mkdir(place);
+  await symlink(join(PROJECT, 'node_modules'), join(place, 'node_modules'));
+  await writeFile(join(place, 'first.png'), PNG);
+  await writeFile(join(place, 'last.jpg'), JPEG);
+  return place;
+};
+
 for (const [document, heading, language, outcomes] of EXAMPLES)
   describe(`${document}, ${heading}, ${language}`, () => {
     const blocks = codeBlocks([document, heading], language);
@@ -130,6 +168,21 @@ for (const [document, heading, language, outcomes] of EXAMPLES)
 
     for (const [position, block] of blocks.entries())
       test(`example ${position + 1} works as written`, { skip: missing(block) ?? false }, async () => {
-        await outcomes[position]?.(await runBlock(block));
+        await outcomes[position]?.(await runBlock(block, RIGHT));
       });
+
+    for (const [position, block] of blocks.entries())
+      for (const [title, changed, apiKey, message] of failures(block))
+        test(`example ${position + 1} ends with an error code ${title}`, {
+          skip: missing(block) ?? false,
+        }, async () => {
+          const place = { folder: await newFolder(), apiKey };
+          const [result] = await Promise.allSettled([runBlock(changed, place)]);
+          assert.ok(result.status === 'rejected' && result.reason.code !== 0);
+          assert.match(result.reason.stderr, message);
+          const written = (await readdir(place.folder)).filter(
+            (name) => /\.(mp4|jpg)$/.test(name) && name !== 'last.jpg',
+          );
+          assert.deepEqual(written, [], 'no error is saved as a result');
+        });
   });

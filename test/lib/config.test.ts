@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { IMAGE_SIZES } from '../../functions/images/domain/image-request.ts';
-import { IMAGE_MODEL, VIDEO_MODELS } from '../../functions/platform/domain/models.ts';
+import {
+  DEFAULT_REQUEST_MEGABYTES,
+  IMAGE_MODEL,
+  VIDEO_MODELS,
+} from '../../functions/platform/domain/models.ts';
 import { SUBMIT_TIMEOUT } from '../../functions/videos/domain/schedule.ts';
 import {
   ConfigError,
@@ -17,6 +21,7 @@ describe('the configuration', () => {
     const config = readConfig({});
     assert.equal(config.stackName, 'MediaGeneration');
     assert.equal(config.videoRetentionDays, 7);
+    assert.equal(config.upstreamRequestMegabytes, DEFAULT_REQUEST_MEGABYTES);
     assert.equal(config.deletionProtection, true);
   });
 

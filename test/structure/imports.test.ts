@@ -30,8 +30,9 @@ const ALLOWED: Record<string, readonly string[]> = {
   'lib/sample-generator': [],
   'lib/smoke': [],
   'lib/local': ['lib/sample-generator'],
-  // The operator commands write the items that the functions read.
+  // The operator commands write the items that the functions read, and call upstreams as the functions do.
   'lib/operator': [
+    'functions/*',
     'functions/*/adapters',
     'functions/*/domain',
     'functions/platform',

@@ -3,6 +3,7 @@ import { ORDERS, readLimit, readTime, toSeconds } from '../../platform/api/param
 import { timestamp } from '../../platform/body/schema.ts';
 import { invalidField, listed } from '../../platform/domain/errors.ts';
 import { isOneOf } from '../../platform/domain/models.ts';
+import { isSessionId } from '../../platform/domain/session.ts';
 import { csvLine } from '../../platform/domain/text.ts';
 import type { ListedCharge } from '../domain/billing.ts';
 import type { ChargePosition } from '../domain/ports.ts';
@@ -73,12 +74,19 @@ export const chargePage = (charges: readonly ListedCharge[], hasMore: boolean): 
   };
 };
 
+/** The names of keys by their ids. */
+type KeyNames = ReadonlyMap<string, string>;
+
+/** The console shows requests of its sessions under this name. */
+const SESSION_NAME = 'Console';
+
 const COLUMNS = {
   time: ({ time }) => new Date(time).toISOString(),
   id: ({ id }) => id,
   kind: ({ kind }) => kind,
   task_id: (charge) => (charge.kind === 'video' ? charge.taskId : null),
   api_key_id: ({ keyId }) => keyId,
+  api_key_name: ({ keyId }, names) => names.get(keyId) ?? (isSessionId(keyId) ? SESSION_NAME : null),
   upstream: ({ upstream }) => upstream,
   model: ({ model }) => model,
   size: (charge) => toDailyUsage(charge).size,
@@ -87,16 +95,19 @@ const COLUMNS = {
   unit_price: ({ unitPrice }) => unitPrice,
   amount: ({ amount }) => amount,
   currency: ({ currency }) => currency,
-} as const satisfies Record<string, (charge: ListedCharge) => string | number | null>;
+} as const satisfies Record<string, (charge: ListedCharge, names: KeyNames) => string | number | null>;
 
 /** Lines are sent in chunks, because a chunk per line costs more than the line. */
 const CHUNK_LENGTH = 64 * 1024;
 
 /** A header line, then one line per charge. */
-export async function* chargeFile(charges: AsyncIterable<ListedCharge>): AsyncGenerator<string> {
+export async function* chargeFile(
+  charges: AsyncIterable<ListedCharge>,
+  names: KeyNames,
+): AsyncGenerator<string> {
   let lines = csvLine(Object.keys(COLUMNS));
   for await (const charge of charges) {
-    lines += csvLine(Object.values(COLUMNS).map((read) => read(charge)));
+    lines += csvLine(Object.values(COLUMNS).map((read) => read(charge, names)));
     if (lines.length < CHUNK_LENGTH) continue;
     yield lines;
     lines = '';

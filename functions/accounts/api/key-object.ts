@@ -16,7 +16,7 @@ import {
   timestamp,
   wholeNumber,
 } from '../../platform/body/schema.ts';
-import { type ApiKey, isUsable, MAX_KEY_SECONDS } from '../../platform/domain/api-key.ts';
+import { type ApiKey, isUsable, type KeyChange, MAX_KEY_SECONDS } from '../../platform/domain/api-key.ts';
 import { invalidField, listed } from '../../platform/domain/errors.ts';
 import { isOneOf } from '../../platform/domain/models.ts';
 import { readMoney } from '../../platform/domain/money.ts';
@@ -44,6 +44,30 @@ const terms = {
 export const newKeySchema = openFields({ name: name(), ...terms });
 /** The SDK sends a name only if the caller gives one. */
 export const newServiceAccountKeySchema = openFields({ name: z.optional(name()), ...terms });
+
+export const keyChangeSchema = openFields({
+  name: optional(name(), 'Another name.'),
+  expires_in_seconds: optional(
+    z.nullable(wholeNumber(1, MAX_KEY_SECONDS)),
+    'How long the key is valid from now. Null: it does not expire.',
+  ),
+  monthly_budget: optional(
+    z.nullable(budget),
+    'The most that may be spent with the key in a UTC month; a new budget counts from now. Null: no limit.',
+  ),
+}).check(z.describe('The terms to change; at least one. Terms that are absent stay as they are.'));
+
+export const readKeyChange = (given: z.output<typeof keyChangeSchema>, now: number): KeyChange => {
+  const { name, expires_in_seconds: seconds, monthly_budget } = given;
+  const change = {
+    ...(name === undefined ? {} : { name }),
+    ...(seconds === undefined ? {} : { expiresAt: seconds === null ? undefined : now + seconds * 1000 }),
+    ...(monthly_budget === undefined ? {} : { monthlyBudget: monthly_budget ?? undefined }),
+  };
+  if (Object.keys(change).length === 0)
+    throw invalidField('name', 'Send at least one of name, expires_in_seconds and monthly_budget.');
+  return change;
+};
 
 /** Null means absent, as in the SDK. */
 export const newKeyTerms = (given: z.output<typeof newServiceAccountKeySchema>) => ({
@@ -104,7 +128,7 @@ export type DeletedKey = z.infer<typeof deletedKeySchema>;
 
 const PREFIXES = { plain: 'mgk_', admin: 'mga_' } as const;
 
-const keyObject = (key: ApiKey, now: number): KeyObject => ({
+export const keyObject = (key: ApiKey, now: number): KeyObject => ({
   id: key.id,
   object: 'organization.project.api_key',
   name: key.name,

@@ -1,4 +1,5 @@
 import { generateApiKey } from '../../platform/domain/api-key.ts';
+import { DEFAULT_REQUEST_MEGABYTES, imageRoom } from '../../platform/domain/models.ts';
 import type { Session } from '../../platform/domain/session.ts';
 import { type ApiPart, jsonContent, type Operation, response } from '../../platform/openapi/operation.ts';
 import { pathParameter, queryParameter, SESSION_HEADERS } from '../../platform/openapi/parameters.ts';
@@ -8,8 +9,10 @@ import {
   createdKeySchema,
   deletedKey,
   deletedKeySchema,
+  keyChangeSchema,
   keyList,
   keyListSchema,
+  keyObject,
   keySchema,
   newKeySchema,
   newServiceAccountKeySchema,
@@ -39,6 +42,7 @@ const SCHEMAS = {
   SignInLink: linkSchema,
   NewKey: newKeySchema,
   NewServiceAccountKey: newServiceAccountKeySchema,
+  KeyChange: keyChangeSchema,
   Key: keySchema,
   KeyList: keyListSchema,
   CreatedKey: createdKeySchema,
@@ -100,6 +104,7 @@ const EXAMPLES = {
       baseUrl: BASE_URL,
       prices: { currency: 'USD', videoSecond: { 'video-3.1-generate-preview': '0.40' }, image: {} },
       videoRetentionDays: 7,
+      imageBytes: imageRoom(DEFAULT_REQUEST_MEGABYTES),
       sampleGenerator: false,
       limits: { monthlyBudget: '100', videosAtOnce: undefined, createsPerMinute: 60 },
     }),
@@ -108,6 +113,8 @@ const EXAMPLES = {
   ended: { ended: endedSession(session.id) },
   link: { link: linkObject(BASE_URL, TOKEN, { linkUntil: CREATED_AT + HOUR / 4 }) },
   newKey: { key: { name: 'Render farm', expires_in_seconds: 2_592_000, monthly_budget: '20' } },
+  keyChange: { change: { name: 'Render farm 2', expires_in_seconds: null, monthly_budget: '50' } },
+  key: { key: keyObject(key, CREATED_AT) },
   keys: { page: keyList([key], false, CREATED_AT) },
   createdKey: { key: createdKey(key, VALUE) },
   serviceAccountKey: { key: serviceAccountKey(key, VALUE) },
@@ -138,6 +145,17 @@ const KEY_OPERATIONS: readonly Operation[] = [
     parameters: ['ProjectId'],
     body: jsonContent('NewKey', EXAMPLES.newKey),
     responses: { 200: response('The key.', jsonContent('CreatedKey', EXAMPLES.createdKey)) },
+  },
+  {
+    ...keyOperation,
+    method: 'post',
+    path: `${PROJECT}/api_keys/{key_id}`,
+    id: 'updateKey',
+    summary: 'Change an API key',
+    description: 'Changes its name, expiry or budget, within 60 seconds. The key itself stays the same.',
+    parameters: ['ProjectId', 'KeyId'],
+    body: jsonContent('KeyChange', EXAMPLES.keyChange),
+    responses: { 200: response('The changed key.', jsonContent('Key', EXAMPLES.key)) },
   },
   {
     ...keyOperation,

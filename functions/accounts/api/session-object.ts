@@ -34,6 +34,9 @@ export const currentSessionSchema = z
       .check(z.describe('Decimal prices by model and by image size. Entries without a price are absent.')),
     video_retention_days: z.int().check(z.gte(1)),
     sample_generator: z.boolean().check(z.describe('Whether videos are samples and test prompts work.')),
+    image_bytes: z
+      .int()
+      .check(z.gte(1), z.describe('How many bytes the images of a request may have together.')),
     limits: z
       .object({
         monthly_budget: z.nullable(z.string()),
@@ -87,6 +90,7 @@ type ServiceSettings = {
   readonly prices: Prices;
   readonly videoRetentionDays: number;
   readonly sampleGenerator: boolean;
+  readonly imageBytes: number;
   readonly limits: Limits;
 };
 
@@ -100,6 +104,7 @@ export const currentSessionObject = (session: Session, settings: ServiceSettings
   },
   video_retention_days: settings.videoRetentionDays,
   sample_generator: settings.sampleGenerator,
+  image_bytes: settings.imageBytes,
   limits: {
     monthly_budget: settings.limits.monthlyBudget ?? null,
     videos_at_once: settings.limits.videosAtOnce ?? null,

@@ -4,6 +4,7 @@ import {
   generateApiKey,
   isUsable,
   type KeyAdministration,
+  type KeyChange,
   type KeyTerms,
 } from '../../platform/domain/api-key.ts';
 import { DomainError, invalidField } from '../../platform/domain/errors.ts';
@@ -36,6 +37,15 @@ type NewKeyTerms = {
   readonly monthlyBudget: string | undefined;
 };
 
+/** Without prices, every create with such a key would be refused. */
+const requirePrices = (prices: Prices, monthlyBudget: string | undefined): void => {
+  if (monthlyBudget !== undefined && !hasPrices(prices))
+    throw invalidField(
+      'monthly_budget',
+      'monthly_budget requires prices, and the service has none. The operator can set them in the prices setting.',
+    );
+};
+
 /** Keys made through the API create videos and images; they cannot manage the account. */
 export const createKey = async (
   { keys, prices }: { readonly keys: Pick<KeyAdministration, 'add'>; readonly prices: Prices },
@@ -43,12 +53,7 @@ export const createKey = async (
   { name, expiresInSeconds, monthlyBudget }: NewKeyTerms,
   now: number,
 ): Promise<{ readonly key: string; readonly stored: ApiKey }> => {
-  // Every create with such a key would be refused.
-  if (monthlyBudget !== undefined && !hasPrices(prices))
-    throw invalidField(
-      'monthly_budget',
-      'monthly_budget requires prices, and the service has none. The operator can set them in the prices setting.',
-    );
+  requirePrices(prices, monthlyBudget);
   const terms: KeyTerms = {
     kind: 'plain',
     expiresAt: expiresInSeconds === undefined ? undefined : now + expiresInSeconds * 1000,
@@ -90,6 +95,21 @@ export const revokeKey = async (
 ): Promise<void> => {
   const key = (await keys.listAccount(account)).find((each) => each.id === id);
   if (key === undefined || !(await keys.revoke(key.hash, now))) throw notFound('Key', id, 'key_id');
+};
+
+/** Changes the name, the expiry or the budget of a key that is not revoked. */
+export const changeKey = async (
+  { keys, prices }: { readonly keys: KeyAdministration; readonly prices: Prices },
+  account: string,
+  id: string,
+  change: KeyChange,
+): Promise<ApiKey> => {
+  requirePrices(prices, change.monthlyBudget);
+  const key = (await keys.listAccount(account)).find((each) => each.id === id);
+  if (key === undefined) throw notFound('Key', id, 'key_id');
+  if (key.revokedAt !== undefined || !(await keys.change(key.hash, change)))
+    throw invalidField('key_id', `Key ${id} is revoked: create another one.`);
+  return { ...key, ...change };
 };
 
 const GET_ANOTHER =

@@ -3,7 +3,7 @@ import { decodeBase64 } from '../../platform/body/image.ts';
 import { type BodyFields, FilePart, parseBody, refuse } from '../../platform/body/parse.ts';
 import { choice, leaf, limitedText, openFields, optional, wholeNumber } from '../../platform/body/schema.ts';
 import { checkImage } from '../../platform/domain/input-image.ts';
-import { IMAGE_TYPES, MAX_IMAGE_BYTES } from '../../platform/domain/models.ts';
+import { formatMegabytes, IMAGE_TYPES, largestImage, MAX_IMAGE_BYTES } from '../../platform/domain/models.ts';
 import { FILE_LIFETIME_SECONDS, MAX_FILE_NAME_CHARACTERS, UPLOAD_PURPOSES } from '../domain/files.ts';
 
 const CONTROL = /\p{Cc}/u;
@@ -79,7 +79,7 @@ export const createUploadSchema = openFields({
   bytes: wholeNumber(
     1,
     MAX_IMAGE_BYTES,
-    `must be how many bytes the file has: a whole number from 1 to ${MAX_IMAGE_BYTES}.`,
+    `must be how many bytes the file has: a whole number, at most ${formatMegabytes(largestImage())} unless the service is configured otherwise.`,
   ),
   mime_type: choice(IMAGE_TYPES),
   ...shared,

@@ -1,4 +1,4 @@
-import { IMAGE_MODEL, IMAGE_TYPES } from '../../platform/domain/models.ts';
+import { formatMegabytes, IMAGE_MODEL, IMAGE_TYPES, largestImage } from '../../platform/domain/models.ts';
 import {
   type ApiPart,
   formContent,
@@ -115,8 +115,7 @@ const OPERATIONS: readonly Operation[] = [
     path: '/v1/files',
     id: 'createFile',
     summary: 'Create a file',
-    description:
-      'A form contains the file itself, up to about 4.4 MB. For files up to 20 MB, send JSON, then send the bytes once to the URL in `upload`, with its method and headers unchanged and exactly the stated number of bytes. GET the file to see whether they have arrived.',
+    description: `A form contains the file itself, up to about 4.4 MB. For files up to ${formatMegabytes(largestImage())}, send JSON, then send the bytes once to the URL in \`upload\`, with its method and headers unchanged and exactly the stated number of bytes. GET the file to see whether they have arrived.`,
     body: {
       ...formContent(
         'CreateFileForm',

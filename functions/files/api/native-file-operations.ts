@@ -1,4 +1,4 @@
-import { IMAGE_TYPES } from '../../platform/domain/models.ts';
+import { formatMegabytes, IMAGE_TYPES, largestImage } from '../../platform/domain/models.ts';
 import { type ApiPart, jsonContent, type Operation, response } from '../../platform/openapi/operation.ts';
 import { pathParameter, queryParameter, UPLOAD_HEADERS } from '../../platform/openapi/parameters.ts';
 import { EXAMPLE_FILE } from './file-operations.ts';
@@ -77,8 +77,7 @@ const OPERATIONS: readonly Operation[] = [
     path: '/upload/v1beta/files',
     id: 'uploadNativeFile',
     summary: 'Upload a file, native format',
-    description:
-      'With X-Goog-Upload-Protocol: resumable and X-Goog-Upload-Command: start, returns a URL that accepts the bytes for 15 minutes: up to 20 MB, about 4.4 MB in each request. With X-Goog-Upload-Protocol: multipart, the request contains the metadata and the file.',
+    description: `With X-Goog-Upload-Protocol: resumable and X-Goog-Upload-Command: start, returns a URL that accepts the bytes for 15 minutes: up to ${formatMegabytes(largestImage())}, about 4.4 MB in each request. With X-Goog-Upload-Protocol: multipart, the request contains the metadata and the file.`,
     parameters: [
       'UploadId',
       'UploadProtocol',

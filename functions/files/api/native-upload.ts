@@ -11,7 +11,13 @@ import {
 } from '../../platform/body/schema.ts';
 import { DomainError, invalidField, listed } from '../../platform/domain/errors.ts';
 import { checkImage } from '../../platform/domain/input-image.ts';
-import { IMAGE_TYPES, isOneOf, MAX_IMAGE_BYTES } from '../../platform/domain/models.ts';
+import {
+  formatMegabytes,
+  IMAGE_TYPES,
+  isOneOf,
+  largestImage,
+  MAX_IMAGE_BYTES,
+} from '../../platform/domain/models.ts';
 import { MAX_FILE_NAME_CHARACTERS } from '../domain/files.ts';
 import { MAX_CHUNK_BYTES } from '../domain/uploads.ts';
 import { isName, NAME_RULE } from './create-file.ts';
@@ -19,7 +25,7 @@ import { readRelatedParts } from './multipart-upload.ts';
 
 type Header = (name: string) => string | undefined;
 
-const LENGTH_RULE = `must be how many bytes the file has: a whole number from 1 to ${MAX_IMAGE_BYTES}.`;
+const LENGTH_RULE = `must be how many bytes the file has: a whole number, at most ${formatMegabytes(largestImage())} unless the service is configured otherwise.`;
 
 const metadata = lenientFields({
   displayName: optional(
@@ -63,7 +69,7 @@ const readNumber = (header: Header, name: string): number | undefined => {
   return Number(given);
 };
 
-const LENGTH_HEADER = 'X-Goog-Upload-Header-Content-Length';
+export const LENGTH_HEADER = 'X-Goog-Upload-Header-Content-Length';
 
 /** Google's SDKs send 8 MB at a time, whatever size the service asks for, and announce themselves. */
 const refuseLargeChunks = (header: Header, bytes: number): void => {

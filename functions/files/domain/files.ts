@@ -1,7 +1,7 @@
 import { DomainError, invalidField } from '../../platform/domain/errors.ts';
-import { checkImageHead } from '../../platform/domain/input-image.ts';
+import { checkImageHead, lengthProblem } from '../../platform/domain/input-image.ts';
 import type { Clock } from '../../platform/domain/log-events.ts';
-import type { ImageType } from '../../platform/domain/models.ts';
+import { type ImageType, largestImage } from '../../platform/domain/models.ts';
 
 /** A client uploads files with these purposes. */
 export const UPLOAD_PURPOSES = ['vision', 'user_data'] as const;
@@ -33,6 +33,12 @@ export type StoredFile = {
   readonly output?: Output | undefined;
   /** In Base64; unknown if the bytes came through a signed URL without it. */
   readonly sha256?: string | undefined;
+};
+
+/** Refuses a file that no request could use, before it is uploaded. */
+export const requireUsableSize = (bytes: number, requestMegabytes: number, param: string): void => {
+  const problem = lengthProblem(bytes, largestImage(requestMegabytes));
+  if (problem !== undefined) throw invalidField(param, `${param}: the file ${problem}`);
 };
 
 /** Generated images are not limited by the storage for uploads. */

@@ -1,7 +1,7 @@
 import { DomainError, type UploadStatus } from '../../platform/domain/errors.ts';
 import { checkImage } from '../../platform/domain/input-image.ts';
 import type { Clock, Logger } from '../../platform/domain/log-events.ts';
-import { MAX_IMAGE_BYTES } from '../../platform/domain/models.ts';
+import { formatMegabytes, MAX_IMAGE_BYTES } from '../../platform/domain/models.ts';
 import type { FileRepository, FileStore, StoredFile } from '../domain/files.ts';
 import {
   type ChunkStore,
@@ -136,7 +136,7 @@ const checkPlace = async (
   throw refusal(
     upload.hasKnownLength
       ? `The file is longer than the ${upload.file.bytes} bytes in X-Goog-Upload-Header-Content-Length.`
-      : `The file has more than ${MAX_IMAGE_BYTES} bytes.`,
+      : `The file has more than ${formatMegabytes(MAX_IMAGE_BYTES)}.`,
     'cancelled',
   );
 };

@@ -19,7 +19,7 @@ import {
   text,
   time,
 } from '../aws/dynamo.ts';
-import { type ApiKey, KEY_KINDS, type KeyRepository } from '../domain/api-key.ts';
+import { type ApiKey, KEY_KINDS, type KeyChange, type KeyRepository } from '../domain/api-key.ts';
 import type { Logger } from '../domain/log-events.ts';
 
 /** Reads a stored key; throws if the item is corrupt. */
@@ -102,4 +102,32 @@ export const keyAdministration = (client: DynamoDBClient, table: string, logger:
         }),
       ),
     ),
+
+  change: (hash: string, change: KeyChange): Promise<boolean> => {
+    const names = Object.keys(change);
+    const values = encode(
+      Object.fromEntries(Object.entries(change).map(([name, value]) => [`:${name}`, value])),
+    );
+    const kept = names.filter((name) => values[`:${name}`] !== undefined);
+    const removed = names.filter((name) => !kept.includes(name));
+    const sections = [
+      ...(kept.length === 0 ? [] : [`SET ${kept.map((name) => `#${name} = :${name}`).join(', ')}`]),
+      ...(removed.length === 0 ? [] : [`REMOVE ${removed.map((name) => `#${name}`).join(', ')}`]),
+    ];
+    return conditionHeld(
+      client.send(
+        new UpdateItemCommand({
+          TableName: table,
+          Key: encode({ hash }),
+          UpdateExpression: sections.join(' '),
+          ConditionExpression: 'attribute_exists(#hash) AND attribute_not_exists(revokedAt)',
+          ExpressionAttributeNames: {
+            '#hash': 'hash',
+            ...Object.fromEntries(names.map((name) => [`#${name}`, name])),
+          },
+          ...(kept.length === 0 ? {} : { ExpressionAttributeValues: values }),
+        }),
+      ),
+    );
+  },
 });

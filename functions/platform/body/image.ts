@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { listed } from '../domain/errors.ts';
 import { checkImage, type FileReference, type GivenImage, type InputImage } from '../domain/input-image.ts';
+import { formatMegabytes, largestImage } from '../domain/models.ts';
 import { FilePart, isFields, ownField, refuse, toParam } from './parse.ts';
 import { fields, forms, ignored, leaf, map, optional, text } from './schema.ts';
 
@@ -187,4 +188,8 @@ export const image = z
       'must be an image file, a data URI, or an object with file_id, image_url or bytesBase64Encoded.',
     ),
   )
-  .check(z.describe('At most 20 MB and 8192 pixels a side.'));
+  .check(
+    z.describe(
+      `At most ${formatMegabytes(largestImage())}, unless the service is configured otherwise, and 8192 pixels a side.`,
+    ),
+  );

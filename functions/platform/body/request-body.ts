@@ -1,6 +1,6 @@
 import busboy from 'busboy';
 import { DomainError } from '../domain/errors.ts';
-import { MAX_IMAGE_BYTES } from '../domain/models.ts';
+import { formatMegabytes, MAX_IMAGE_BYTES } from '../domain/models.ts';
 import { isJson, mediaType, readJsonBody, refuseBody } from './json-body.ts';
 import {
   type BodyFields,
@@ -53,7 +53,7 @@ const readParts = (contentType: string, body: Uint8Array): Promise<(readonly [st
       const chunks: Uint8Array[] = [];
       stream.on('data', (chunk: Uint8Array) => chunks.push(chunk));
       stream.on('close', () => {
-        if (stream.truncated) fail(`The file '${name}' is longer than ${MAX_IMAGE_BYTES} bytes.`);
+        if (stream.truncated) fail(`The file '${name}' is longer than ${formatMegabytes(MAX_IMAGE_BYTES)}.`);
         parts.push([name, new FilePart(Buffer.concat(chunks), info.filename)]);
       });
     });

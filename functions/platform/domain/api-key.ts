@@ -32,6 +32,9 @@ export type ApiKey = KeyTerms & {
   readonly revokedAt: number | undefined;
 };
 
+/** The terms of a key that its account can change; undefined removes a term, an absent one stays. */
+export type KeyChange = Partial<Pick<ApiKey, 'name' | 'expiresAt' | 'monthlyBudget'>>;
+
 /** The account and key, or console session, of a request. */
 export type Caller = {
   readonly account: string;
@@ -92,6 +95,8 @@ export type KeyAdministration = {
   listAccount(account: string): Promise<readonly ApiKey[]>;
   /** False when the key is not found. */
   revoke(hash: string, now: number): Promise<boolean>;
+  /** False when the key is not found or revoked. */
+  change(hash: string, change: KeyChange): Promise<boolean>;
 };
 
 /** The id of a key or of a console session. */

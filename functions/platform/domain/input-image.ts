@@ -1,5 +1,5 @@
 import { listed } from './errors.ts';
-import { IMAGE_TYPES, type ImageType, MAX_IMAGE_BYTES, MAX_IMAGE_SIDE } from './models.ts';
+import { formatMegabytes, IMAGE_TYPES, type ImageType, MAX_IMAGE_BYTES, MAX_IMAGE_SIDE } from './models.ts';
 
 /** Read from the bytes of an image, never from what its sender declared. */
 type ImageHeader = {
@@ -116,9 +116,11 @@ export type GivenImage = InputImage | FileReference;
 
 export const isFileReference = (image: GivenImage): image is FileReference => 'fileId' in image;
 
-export const lengthProblem = (bytes: number): string | undefined => {
+export const lengthProblem = (bytes: number, most = MAX_IMAGE_BYTES): string | undefined => {
   if (bytes === 0) return 'is empty.';
-  return bytes > MAX_IMAGE_BYTES ? `has ${bytes} bytes; at most ${MAX_IMAGE_BYTES} are accepted.` : undefined;
+  return bytes > most
+    ? `has ${formatMegabytes(bytes)}; at most ${formatMegabytes(most)} are accepted.`
+    : undefined;
 };
 
 const headerProblem = ({ width, height }: ImageHeader): string | undefined => {
@@ -128,11 +130,11 @@ const headerProblem = ({ width, height }: ImageHeader): string | undefined => {
     : undefined;
 };
 
-const NO_IMAGE = `is not an image of an accepted type: ${listed(IMAGE_TYPES)}.`;
+export const NO_IMAGE = `is not an image of an accepted type: ${listed(IMAGE_TYPES)}.`;
 
 /** Checks an image. A problem completes a sentence that begins with the name of the field. */
-export const checkImage = (bytes: Uint8Array): InputImage | string => {
-  const wrongLength = lengthProblem(bytes.length);
+export const checkImage = (bytes: Uint8Array, most = MAX_IMAGE_BYTES): InputImage | string => {
+  const wrongLength = lengthProblem(bytes.length, most);
   if (wrongLength !== undefined) return wrongLength;
   const header = readImageHeader(bytes);
   if (header === undefined) return NO_IMAGE;

@@ -43,10 +43,30 @@ export const IMAGE_TYPES = ['image/jpeg', 'image/png', 'image/webp'] as const;
 export type ImageType = (typeof IMAGE_TYPES)[number];
 
 export const MAX_REFERENCE_IMAGES = 3;
+/** At any setting; see `largestImage`. */
 export const MAX_IMAGE_BYTES = 20_000_000;
 export const MAX_IMAGE_SIDE = 8192;
 export const MAX_PROMPT_CHARACTERS = 32_000;
 export const MAX_SEED = 4_294_967_295;
+
+const MEGABYTE = 1_000_000;
+/** Requests that the upstream accepts unless configured otherwise, with images in Base64. */
+export const DEFAULT_REQUEST_MEGABYTES = 20;
+/** For a prompt and a negative prompt whose characters JSON writes as six bytes each, and the JSON around them. */
+const TEXT_BYTES = 2 * 6 * MAX_PROMPT_CHARACTERS + 2000;
+const BYTES_PER_STEP = 100_000;
+
+/** How many bytes the images of a request may have together: Base64 writes three bytes as four. */
+export const imageRoom = (requestMegabytes: number): number =>
+  Math.floor(((requestMegabytes * MEGABYTE - TEXT_BYTES) * 3) / 4 / BYTES_PER_STEP) * BYTES_PER_STEP;
+
+/** An image that is larger fits into no request. */
+export const largestImage = (requestMegabytes = DEFAULT_REQUEST_MEGABYTES): number =>
+  Math.min(MAX_IMAGE_BYTES, imageRoom(requestMegabytes));
+
+/** Such as `14.7 MB`. Rounded up, so that a size above a limit never reads like the limit. */
+export const formatMegabytes = (bytes: number): string =>
+  `${Math.ceil(bytes / BYTES_PER_STEP) / (MEGABYTE / BYTES_PER_STEP)} MB`;
 
 /** Narrows a value to the entries of a table. */
 export const isOneOf = <const T extends readonly unknown[]>(table: T, value: unknown): value is T[number] =>

@@ -1,6 +1,6 @@
 import { DomainError } from '../../platform/domain/errors.ts';
 import type { Clock, Logger } from '../../platform/domain/log-events.ts';
-import type { TaskError } from '../../videos/domain/task.ts';
+import { formatMegabytes, imageRoom } from '../../platform/domain/models.ts';
 
 type FaultRow = {
   /** `final` fails the task; the others are retried, and `unanswered` counts as possibly accepted. */
@@ -98,7 +98,10 @@ export const isCertainRefusal = ({ fault, httpStatus }: UpstreamError): boolean 
   (fault === 'failing' && (httpStatus === undefined || httpStatus === 503));
 
 /** The error for the owner of a task that fails; also logs the event for the operator. */
-export const toTaskError = (logger: Logger, error: UpstreamError): TaskError => {
+export const toTaskError = (
+  logger: Logger,
+  error: UpstreamError,
+): { readonly code: FaultRow['code']; readonly message: string } => {
   const { code, message = error.message, taskEvent } = error.row;
   if (taskEvent !== undefined)
     logger.error(taskEvent, error, { upstream: error.upstream, httpStatus: error.httpStatus });
@@ -164,12 +167,19 @@ type Content = {
 
 /** Refuses a request that is too large for the upstream before it is accepted or charged. */
 export const requireUpstreamRoom = ({ texts, images, param }: Content, megabytes: number): void => {
+  const imageBytes = images.reduce((sum, bytes) => sum + bytes, 0);
+  if (imageBytes > imageRoom(megabytes))
+    throw new DomainError(
+      'invalid_request',
+      `The images are too large: together they have ${formatMegabytes(imageBytes)}, but a request may have at most ${formatMegabytes(imageRoom(megabytes))} of images.`,
+      { param },
+    );
   const lengths = [...texts.map((text) => jsonLength(text ?? '')), ...images.map(base64Length)];
   const bytes = lengths.reduce((sum, length) => sum + length, FRAME_BYTES);
   if (bytes <= megabytes * MEGABYTE) return;
   throw new DomainError(
     'invalid_request',
-    `The images are too large: with the texts, and encoded as Base64, the request has ${bytes} bytes, but the generator accepts at most ${megabytes} MB.`,
+    `The request is too large: with the texts, and the images encoded as Base64, it has ${formatMegabytes(bytes)}, but the generator accepts at most ${megabytes} MB.`,
     { param },
   );
 };

@@ -132,6 +132,6 @@ const quickStart = ({ baseUrl, apiKey }: Access): readonly string[] => {
   return [
     `ANSWER=$(${create}); echo "$ANSWER"; TASK=$(echo "$ANSWER" | grep -o 'task_[[:alnum:]_-]*' | head -n 1)`,
     `until ANSWER=$(${poll}); echo "$ANSWER"; echo "$ANSWER" | ${isFinished}; do sleep 2; done`,
-    `curl -sSL ${baseUrl}/v1/videos/$TASK/content ${key} -o video.mp4 && ls -l video.mp4`,
+    `curl -sSL --fail ${baseUrl}/v1/videos/$TASK/content ${key} -o video.mp4 && ls -l video.mp4`,
   ];
 };

@@ -101,6 +101,38 @@ test('another project, its keys and its service account are not found', async ()
   assert.deepEqual([elsewhere.status, readError(elsewhere).param], [404, 'service_account_id']);
 });
 
+test('the name, expiry and budget of a key can be changed, and removed', async () => {
+  const { body } = await session.call('POST', path, { name: 'CI', monthly_budget: '5' });
+  const at = `${path}/${body.id}`;
+  const change = { name: 'Render farm', expires_in_seconds: 60, monthly_budget: '7.50' };
+  const changed = await session.call('POST', at, change);
+  assert.deepEqual(
+    [changed.status, changed.body.name, changed.body.budget, typeof changed.body.expires_at],
+    [200, 'Render farm', '7.50', 'number'],
+  );
+  const { value: _, ...before } = body;
+  const cleared = await session.call('POST', at, {
+    name: 'CI',
+    expires_in_seconds: null,
+    monthly_budget: null,
+  });
+  assert.deepEqual(cleared.body, { ...before, budget: null });
+  for (const [json, param] of [
+    [{}, 'name'],
+    [{ name: '' }, 'name'],
+    [{ expires_in_seconds: 0 }, 'expires_in_seconds'],
+    [{ monthly_budget: 'much' }, 'monthly_budget'],
+  ] as const) {
+    const refused = await session.call('POST', at, json);
+    assert.deepEqual([refused.status, readError(refused).param], [400, param]);
+  }
+  const unknown = await session.call('POST', `${path}/key_0123456789abcdef`, { name: 'x' });
+  assert.deepEqual([unknown.status, readError(unknown).param], [404, 'key_id']);
+  await session.call('DELETE', at);
+  const revoked = await session.call('POST', at, { name: 'x' });
+  assert.deepEqual([revoked.status, readError(revoked).param], [400, 'key_id']);
+});
+
 test('the budget of a new key is kept in plain form', async () => {
   const budgets = ['007', '00.50', '0.50', 7];
   const answers = budgets.map((monthly_budget) => session.call('POST', path, { name: 'n', monthly_budget }));

@@ -30,10 +30,12 @@ describe('the playground during failures', { skip: skipBrowserTests, concurrency
     await generate(page, 'A kite [sample: filtered, delay 4s]');
     await workingStage(page).waitFor();
     await page.context().setOffline(true);
+    await page.getByText(texts.states.offline).waitFor({ timeout: 1000 });
     await page.waitForTimeout(5000);
     assert.equal(await workingStage(page).count(), 1);
     await page.context().setOffline(false);
     await page.getByText(texts.task.advice.content_blocked).waitFor();
+    assert.equal(await page.getByText(texts.states.offline).count(), 0);
     for (const problem of takeProblems()) assert.match(problem, /ERR_INTERNET_DISCONNECTED/);
     await close();
   });
@@ -96,10 +98,14 @@ describe('the playground during failures', { skip: skipBrowserTests, concurrency
     await choose(page, texts.modes.first_frame);
     const field = fileField(page, texts.roleLabels.first);
     await field.setInputFiles({ name: 'photo.png', mimeType: 'image/png', buffer: SVG });
-    await page.locator('.wrong', { hasText: 'photo.png is not an image of an accepted type' }).waitFor();
+    await page
+      .locator('.wrong', { hasText: 'Not an image we can read: use JPEG, PNG or WebP. (photo.png)' })
+      .waitFor();
     const large = Buffer.concat([PNG, Buffer.alloc(30_000_000)]);
     await field.setInputFiles({ name: 'large.png', mimeType: 'image/png', buffer: large });
-    await page.locator('.wrong', { hasText: 'large.png has 30000' }).waitFor();
+    await page
+      .locator('.wrong', { hasText: 'large.png has 30.1 MB; at most 14.7 MB are accepted.' })
+      .waitFor();
     await promptField(page).fill('A kite');
     let sent = 0;
     page.on('request', (request) => {

@@ -7,6 +7,7 @@ import { texts } from '../../../console/texts/texts.ts';
 import { skipBrowserTests, useBrowser } from '../../support/browser.ts';
 import { openSharedService } from '../../support/open-service.ts';
 import { signIn } from '../../support/sessions.ts';
+import { assertAccessible } from './accessibility.ts';
 import { openConsole } from './signed-in.ts';
 
 const service = await openSharedService();
@@ -42,7 +43,21 @@ describe('a key created on the page', { skip: skipBrowserTests }, () => {
     await page.getByLabel(texts.keys.key, { exact: true }).fill(` ${apiKey} `);
     await page.getByText(texts.keys.whoseKnown(name)).waitFor();
 
-    await page.getByRole('row', { name }).getByRole('button').click();
+    await page.getByRole('row', { name }).getByText(texts.keys.notUsed).waitFor();
+    await page.getByRole('row', { name }).getByRole('button', { name: texts.keys.edit }).click();
+    await dialog.getByLabel(texts.keys.name, { exact: true }).fill('Render farm');
+    await dialog.getByLabel(texts.keys.expires).selectOption('30');
+    await dialog.getByLabel(texts.keys.budget).fill('12.50');
+    await assertAccessible(page, 'the terms of a key');
+    await dialog.getByRole('button', { name: texts.keys.save }).click();
+    const renamed = page.getByRole('row', { name: 'Render farm' });
+    await renamed.getByText('$12.50').waitFor();
+    assert.equal(await renamed.getByText(texts.keys.never).count(), 0);
+    await renamed.getByRole('button', { name: texts.keys.edit }).click();
+    await dialog.getByLabel(texts.keys.name, { exact: true }).fill(name);
+    await dialog.getByRole('button', { name: texts.keys.save }).click();
+
+    await page.getByRole('row', { name }).getByRole('button', { name: texts.keys.revoke }).click();
     await dialog.getByText(texts.keys.revokeText).waitFor();
     await dialog.getByRole('button', { name: texts.keys.revoke }).click();
     await page.getByText(/^Revoked, rejected everywhere in \d+ s$/).waitFor();

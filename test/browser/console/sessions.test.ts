@@ -19,6 +19,7 @@ describe('a session', { skip: skipBrowserTests, concurrency: 2 }, () => {
     await promptField(page).fill('A kite, typed with care [sample: filtered]');
     await endSession(sessionStore(service), account, sessionId);
     await generateButton(page).click();
+    await page.getByText(texts.signIn.ended).waitFor();
     await page.getByText(texts.signIn.noLink).waitFor();
     assertOnlyStatuses(takeProblems(), [401]);
 
@@ -44,6 +45,7 @@ describe('a session', { skip: skipBrowserTests, concurrency: 2 }, () => {
     assertClean();
     await tab.getByRole('button', { name: texts.actions.signOut }).first().click();
     await tab.getByText(texts.signIn.noLink).waitFor();
+    assert.equal(await tab.getByText(texts.signIn.ended).count(), 0);
     await generateButton(page).click();
     await page.getByText(texts.signIn.noLink).waitFor();
     assertOnlyStatuses(takeProblems(), [401]);

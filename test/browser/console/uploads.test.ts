@@ -5,10 +5,12 @@ import { texts } from '../../../console/texts/texts.ts';
 import { skipBrowserTests, useBrowser } from '../../support/browser.ts';
 import { jpegWithBytes } from '../../support/files.ts';
 import { openSharedService } from '../../support/open-service.ts';
+import { assertAccessible } from './accessibility.ts';
 import {
   addImages,
   assertOnlyStatuses,
   choose,
+  fileField,
   generateButton,
   promptField,
   workingStage,
@@ -143,6 +145,47 @@ describe('images too large for a request', { skip: skipBrowserTests, concurrency
     );
     const problems = takeProblems().filter((problem) => !problem.includes('ERR_CONNECTION_RESET'));
     assertOnlyStatuses(problems, [400]);
+    await close();
+  });
+
+  test('are shrunk on request if no request could contain them; other files are refused', async () => {
+    const { page, assertClean, close } = await openConsole(openPage, service);
+    const sent = watchRequests(page);
+    await choose(page, texts.modes.first_frame);
+    await page.getByText('JPEG, PNG or WebP, up to 14.7 MB in total').waitFor();
+    const field = fileField(page, texts.roleLabels.first);
+    await field.setInputFiles({ name: 'notes.txt', mimeType: 'image/png', buffer: Buffer.from('Notes') });
+    await page.getByText('Not an image we can read: use JPEG, PNG or WebP. (notes.txt)').waitFor();
+    await field.setInputFiles(large('photo.png', 16_150_000));
+    await page.getByText('photo.png has 16.2 MB; at most 14.7 MB are accepted.').waitFor();
+    await assertAccessible(page, 'an image that is too large');
+    await page.getByRole('button', { name: texts.form.shrink('photo.png') }).click();
+    await page.getByText('photo.png was shrunk from 16.2 MB to 0.1 MB.').waitFor();
+    await page.getByAltText('photo.jpg', { exact: true }).waitFor();
+    assert.deepEqual(sent, []);
+    assertClean();
+    await close();
+  });
+
+  test('are counted together before anything is uploaded; the error is focused in view', async () => {
+    const viewport = { width: 640, height: 360 };
+    const { page, assertClean, close } = await openConsole(openPage, service, { viewport });
+    const sent = watchRequests(page);
+    await choose(page, texts.modes.first_and_last_frame);
+    await addImages(page, texts.roleLabels.first, large('first.jpg', 8_000_000));
+    await addImages(page, texts.roleLabels.last, large('last.jpg', 7_000_000));
+    await promptField(page).fill('A kite');
+    const bar = await page.locator('.composer-end').boundingBox();
+    assert.ok(bar !== null && bar.y > viewport.height, 'at 200 % zoom the bar does not cover the form');
+    await generateButton(page).click();
+    const message = texts.form.togetherTooLarge('15 MB', '14.7 MB');
+    const problem = page.getByRole('alert').filter({ hasText: message });
+    await problem.and(page.locator(':focus')).waitFor();
+    const box = await problem.boundingBox();
+    const button = await generateButton(page).boundingBox();
+    assert.ok(box !== null && button !== null && box.y >= 0 && box.y + box.height <= Math.min(button.y, 360));
+    assert.deepEqual(sent, []);
+    assertClean();
     await close();
   });
 });

@@ -197,6 +197,12 @@ describe('the webhooks page', { skip: skipBrowserTests, concurrency: 2 }, () => 
 
     await page.getByRole('link', { name: texts.webhooks.back }).click();
     await addEndpoint(page, 'Gone', url);
+    told.status = 500;
+    await failVideo(account);
+    const row = page.getByRole('row', { name: 'video.failed' });
+    await row.getByText(texts.webhooks.retrying, { exact: true }).waitFor();
+    await row.getByText(/^next attempt at /).waitFor();
+    await row.getByRole('link', { name: 'A kite [sample: filtered]' }).waitFor();
     told.status = 410;
     await failVideo(account);
     await page.getByText(texts.webhooks.deliveryStates.failed, { exact: true }).waitFor();

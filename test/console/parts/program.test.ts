@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
 import { imageProgram, readImageForm } from '../../../console/images/image-form.ts';
 import { type Language, type NamedImage, writeProgram } from '../../../console/parts/program.ts';
@@ -28,19 +28,17 @@ const AWKWARD = [
   '%s $BASE_URL {not} {{a}} template',
 ];
 
-/** The arguments that a shell passes to curl. */
-const shellWords = (line: string): readonly string[] =>
-  execFileSync(
-    '/bin/sh',
-    ['-c', `curl() { for word; do printf '%s\\0' "$word"; done; }; jq() { :; }; ${line}`],
-    {
-      cwd: folder,
-      env: { BASE_URL: 'http://base', API_KEY: 'key' },
-      encoding: 'utf8',
-    },
-  )
-    .split('\0')
-    .slice(0, -1);
+/** The arguments of the first call of curl; later ones depend on its output. */
+const shellWords = (program: string): readonly string[] => {
+  const curl = `curl() { for word; do printf '%s\\0' "$word" >&2; done; }; jq() { :; };`;
+  const env = { BASE_URL: 'http://base', API_KEY: 'key', PATH: process.env.PATH ?? '' };
+  const { stderr } = spawnSync('/bin/sh', ['-c', `${curl} ${program}`], {
+    cwd: folder,
+    env,
+    encoding: 'utf8',
+  });
+  return stderr.split('\0').slice(0, -1);
+};
 
 for (const prompt of AWKWARD) {
   test(`curl sends the prompt ${JSON.stringify(prompt)} unchanged`, () => {

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { axisTicks, spread } from '../../../console/usage/axis.ts';
 import {
+  currentMonth,
   groupTotals,
   imagesByDay,
+  lastDayByGroup,
   lastDays,
   secondsByDay,
   spendByDay,
@@ -42,6 +45,14 @@ test('groups are sorted by total, largest first', () => {
   ]);
 });
 
+test('the last day of a group is the last one with an amount', () => {
+  const last = lastDayByGroup(spendByDay(BUCKETS.toReversed(), 'line_item'));
+  assert.deepEqual([...last].toSorted(), [
+    ['a', 0],
+    ['b', 2 * DAY],
+  ]);
+});
+
 test('seconds and images are summed by model or by key', () => {
   const use = { num_model_requests: 1, model: 'a', api_key_id: 'key_1' };
   const bucket = { start_time: 0, end_time: DAY };
@@ -66,4 +77,37 @@ test('seconds and images are summed by model or by key', () => {
 test('a range includes the current UTC day until its last millisecond', () => {
   for (const now of [10 * DAY * 1000, 11 * DAY * 1000 - 1])
     assert.deepEqual(lastDays(now, 7), { start: 4 * DAY, end: 11 * DAY });
+});
+
+test('the current month begins and ends at midnight UTC', () => {
+  const november = { start: Date.UTC(2026, 10) / 1000, end: Date.UTC(2026, 11) / 1000 };
+  for (const now of [Date.UTC(2026, 10), Date.UTC(2026, 11) - 1])
+    assert.deepEqual(currentMonth(now), november);
+  assert.equal(currentMonth(Date.UTC(2026, 11, 31)).end, Date.UTC(2027, 0) / 1000);
+});
+
+for (const [most, ticks] of [
+  [0, ['0', '1']],
+  [1.6, ['0.0', '0.5', '1.0', '1.5', '2.0']],
+  [0.134, ['0.00', '0.05', '0.10', '0.15']],
+  [4, ['0', '1', '2', '3', '4']],
+  [99.6, ['0', '50', '100']],
+  [0.3, ['0.00', '0.10', '0.20', '0.30']],
+] as const)
+  test(`the values up to ${most} have the labels ${ticks.join(', ')}`, () => {
+    assert.deepEqual(axisTicks(most), ticks);
+  });
+
+test('labels of days keep their distance', () => {
+  const days = Array.from({ length: 30 }, (_, index) => index);
+  assert.deepEqual(
+    spread(days, 4).map(({ item, width }) => [item, width]),
+    [
+      [0, 8],
+      [8, 8],
+      [16, 8],
+      [24, 6],
+    ],
+  );
+  assert.deepEqual(spread(['only'], 5), [{ item: 'only', index: 0, width: 1 }]);
 });

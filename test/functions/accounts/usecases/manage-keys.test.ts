@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import {
+  changeKey,
   createKey,
   endSession,
   listKeys,
@@ -87,6 +88,7 @@ describe('the keys of an account', () => {
   ];
   const revoked: unknown[] = [];
   const keys = {
+    change: async () => true,
     add: async () => {},
     listAccount: async (account: string) => (account === 'acme' ? stored : []),
     revoke: async (hash: string, now: number) => {
@@ -129,6 +131,41 @@ describe('the keys of an account', () => {
     test(`are not found if one ${name}`, async () => {
       await assert.rejects(revokeKey(keys, account, id, NOW), { code: 'not_found', param: 'key_id' });
     });
+});
+
+describe('a change of a key', () => {
+  const stored = generateApiKey('acme', 'CI', 1, { expiresAt: 5000, monthlyBudget: '20' }).stored;
+  const changed: unknown[] = [];
+  const keys = {
+    add: async () => {},
+    listAccount: async (account: string) => (account === 'acme' ? [stored] : []),
+    revoke: async () => true,
+    change: async (hash: string, change: object) => {
+      changed.push([hash, change]);
+      return true;
+    },
+  };
+  const PRICES = { ...NONE, image: { '1K': '0.07' } };
+
+  test('replaces what it names and keeps the rest', async () => {
+    const change = { name: 'Farm', monthlyBudget: undefined };
+    const key = await changeKey({ keys, prices: PRICES }, 'acme', stored.id, change);
+    assert.deepEqual([key.name, key.monthlyBudget, key.expiresAt], ['Farm', undefined, 5000]);
+    assert.deepEqual(changed, [[stored.hash, change]]);
+  });
+
+  test('needs prices for a budget, and a key of the account that is not revoked', async () => {
+    const at = (account: string, repository = keys) =>
+      changeKey({ keys: repository, prices: PRICES }, account, stored.id, { monthlyBudget: '5' });
+    await assert.rejects(changeKey({ keys, prices: NONE }, 'acme', stored.id, { monthlyBudget: '5' }), {
+      param: 'monthly_budget',
+    });
+    await assert.rejects(at('other'), { code: 'not_found', param: 'key_id' });
+    const gone = { ...keys, change: async () => false };
+    await assert.rejects(at('acme', gone), { code: 'invalid_request', param: 'key_id' });
+    const revoked = { ...keys, listAccount: async () => [{ ...stored, revokedAt: 7 }] };
+    await assert.rejects(at('acme', revoked), { code: 'invalid_request', param: 'key_id' });
+  });
 });
 
 test('an account has one project and one service account', () => {

@@ -208,7 +208,7 @@ describe('wrong bytes', () => {
   test('beyond 20 MB end an upload without a length', async () => {
     const { start, send } = build();
     await assert.rejects(send(await start(undefined), whole(new Uint8Array(20_000_001))), {
-      message: /more than 20000000 bytes/,
+      message: /more than 20 MB/,
       uploadStatus: 'cancelled',
     });
   });

@@ -54,6 +54,31 @@ describe('dynamoKeys', () => {
     assert.equal(await findByHash('unknown'), undefined);
   });
 
+  test('changes the terms of a key, removes some, and leaves unknown and revoked keys alone', async () => {
+    const key = await added('changed', NOW, {
+      expiresAt: NOW + 5,
+      monthlyBudget: '20',
+      requestsPerSecond: 3,
+    });
+    assert.equal(
+      await keys.change(key.hash, { name: 'Farm', expiresAt: NOW + 9, monthlyBudget: undefined }),
+      true,
+    );
+    const { monthlyBudget: _, ...rest } = key;
+    assert.deepEqual(await findByHash(key.hash), {
+      ...rest,
+      name: 'Farm',
+      expiresAt: NOW + 9,
+      monthlyBudget: undefined,
+    });
+    assert.equal(await keys.change(key.hash, { expiresAt: undefined }), true);
+    assert.equal((await findByHash(key.hash))?.expiresAt, undefined);
+    await keys.revoke(key.hash, NOW);
+    assert.equal(await keys.change(key.hash, { name: 'Again' }), false);
+    assert.equal(await keys.change('unknown', { name: 'Again' }), false);
+    assert.equal(await findByHash('unknown'), undefined);
+  });
+
   for (const [consistent, reads] of [
     [true, true],
     [undefined, false],

@@ -249,7 +249,7 @@ describe('the size of an image', () => {
 
   test('may not be 20,000,001 bytes', () => {
     const checked = checkImage(paddedImage(20_000_001));
-    assert.ok(checked === 'has 20000001 bytes; at most 20000000 are accepted.');
+    assert.ok(checked === 'has 20.1 MB; at most 20 MB are accepted.');
   });
 });
 
@@ -277,7 +277,7 @@ describe('checkImageHead', () => {
     ['SVG', SVG, undefined, NO_IMAGE],
     ['truncated JPEG', JPEG.subarray(0, 20), 20, NO_IMAGE],
     ['empty file', Buffer.alloc(0), 0, 'is empty.'],
-    ['file that is too long', PNG, 20_000_001, 'has 20000001 bytes; at most 20000000 are accepted.'],
+    ['file that is too long', PNG, 20_000_001, 'has 20.1 MB; at most 20 MB are accepted.'],
     [
       'PNG of 30000 × 30000',
       png(1, 1, { width: 30_000, height: 30_000 }),

@@ -48,6 +48,23 @@ test('inputs have the documented types and limits', () => {
   assert.equal(models.MAX_SEED, 4_294_967_295);
 });
 
+test('images have the room that Base64 and the longest prompts leave', () => {
+  assert.deepEqual([1, 20, 28, 100].map(models.imageRoom), [400_000, 14_700_000, 20_700_000, 74_700_000]);
+  assert.deepEqual(
+    [1, undefined, 100].map((megabytes) => models.largestImage(megabytes)),
+    [400_000, 14_700_000, 20_000_000],
+  );
+});
+
+test('sizes are rounded up to a tenth of a megabyte', () => {
+  assert.deepEqual([1, 14_700_000, 14_700_001, 20_000_000].map(models.formatMegabytes), [
+    '0.1 MB',
+    '14.7 MB',
+    '14.8 MB',
+    '20 MB',
+  ]);
+});
+
 test('isOneOf compares without conversion', () => {
   assert.deepEqual(
     [4, '4', undefined].map((value) => models.isOneOf(models.DURATIONS, value)),

@@ -186,15 +186,28 @@ for (const [name, texts, images] of [
   ['a text', ['a'.repeat(997_998)], []],
   ['a text with characters of two bytes', ['é'.repeat(498_999)], []],
   ['a text that JSON escapes', ['"'.repeat(498_999)], []],
-  ['an image', [], [748_500]],
-  ['an image that Base64 pads', [], [748_498]],
-  ['two texts, one of them missing, and an image', ['a'.repeat(97_996), undefined], [675_000]],
+  ['two texts, one of them missing, and an image', ['a'.repeat(497_996), undefined], [375_000]],
+  ['a text and an image that Base64 pads', ['a'.repeat(597_998)], [299_998]],
 ] as const)
   test(`${name} of exactly a megabyte fits, but not with another image`, () => {
     assert.doesNotThrow(() => requireUpstreamRoom({ texts, images, param: undefined }, 1));
     assert.throws(() => requireUpstreamRoom({ texts, images: [...images, 1], param: 'images' }, 1), {
       code: 'invalid_request',
       param: 'images',
-      message: /has 1000004 bytes, but the generator accepts at most 1 MB\.$/,
+      message: /it has 1\.1 MB, but the generator accepts at most 1 MB\.$/,
     });
   });
+
+test('the images of a request may have 14.7 MB together, whatever the prompts are', () => {
+  const longest = '\u0001'.repeat(32_000);
+  const texts = [longest, longest];
+  assert.doesNotThrow(() =>
+    requireUpstreamRoom({ texts, images: [14_000_000, 700_000], param: undefined }, 20),
+  );
+  assert.throws(() => requireUpstreamRoom({ texts: [], images: [14_000_000, 700_001], param: 'image' }, 20), {
+    code: 'invalid_request',
+    param: 'image',
+    message:
+      'The images are too large: together they have 14.8 MB, but a request may have at most 14.7 MB of images.',
+  });
+});

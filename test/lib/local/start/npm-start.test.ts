@@ -11,7 +11,7 @@ import { allGone, endAll, listDescendants } from '../../../support/processes.ts'
 
 const ROOT = fileURLToPath(new URL('../../../..', import.meta.url));
 
-test('npm start allows 1,000 executions and leaves no process behind when npm is stopped', async () => {
+test('npm start has sample prices, allows 1,000 executions and leaves no process behind when npm is stopped', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'npm-start-'));
   const npm = spawn('npm', ['start', '--', '--port', '0', '--data', join(folder, 'data')], {
     cwd: ROOT,
@@ -26,6 +26,7 @@ test('npm start allows 1,000 executions and leaves no process behind when npm is
   assert.match(output, /Ready in/);
   const template = await readFile(join(folder, 'data', 'assembly', 'MediaGeneration.template.json'), 'utf8');
   const { Metadata } = templateSchema.parse(JSON.parse(template));
+  assert.match(template, /"PRICES": ".*video-3\.1-fast-generate-preview\\":\\"0\.15/);
   assert.equal(Metadata.AccountQuotas.LambdaConcurrentExecutions, 1000);
   const started = await listDescendants(npm.pid);
   assert.ok(started.length >= 2);

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { texts } from '../../../console/texts/texts.ts';
+import { skipBrowserTests, useBrowser } from '../../support/browser.ts';
+import { openSharedService } from '../../support/open-service.ts';
+import { assertAccessible } from './accessibility.ts';
+import { choose } from './playground.ts';
+import { openConsole } from './signed-in.ts';
+
+const service = await openSharedService();
+
+describe('the docs', { skip: skipBrowserTests }, () => {
+  const openPage = useBrowser();
+
+  test('install and run each program, list every error with a remedy, and send requests', async () => {
+    const { page, assertClean, close } = await openConsole(openPage, service, { path: '/docs' });
+    for (const [language, command] of [
+      ['node', 'npm install openai'],
+      ['python', 'python3 -m pip install requests'],
+    ] as const) {
+      await choose(page, texts.code.names[language]);
+      await page.getByLabel(texts.docs.run.label).getByText(command).waitFor();
+    }
+    await page.getByRole('tab', { name: texts.docs.limits }).click();
+    await page.getByText('14.7 MB together').waitFor();
+    await page.getByRole('tab', { name: texts.docs.errors }).click();
+    const row = page.getByRole('row', { name: 'request_too_large' });
+    await row.getByText('Upload large images as files first, and name them by ID').waitFor();
+
+    await page.getByRole('tab', { name: texts.docs.reference }).click();
+    const create = page.locator('details', { has: page.getByText('Create a video task', { exact: true }) });
+    await create.locator('summary').click();
+    const names = await create.locator('dl').nth(1).locator('dt code').allTextContents();
+    assert.ok(names.indexOf('generateAudio') > names.indexOf('metadata'), 'refused fields are last');
+    await create.getByText('4, 6, 8', { exact: true }).first().waitFor();
+    await create.getByLabel(texts.docs.sample).getByText('A fox runs').waitFor();
+    await create.locator('summary').click();
+
+    const models = page.locator('details', { has: page.getByText('/v1/models/{model}', { exact: true }) });
+    await models.locator('summary').click();
+    await models.getByRole('button', { name: texts.docs.tryIt }).click();
+    await models.getByRole('textbox').fill('video-3.1-fast-generate-preview');
+    await models.getByRole('button', { name: texts.docs.send }).click();
+    await models.getByText(/^200 after/).waitFor();
+    await models.getByText('"id": "video-3.1-fast-generate-preview"').last().waitFor();
+    await assertAccessible(page, 'a request with its response');
+    assertClean();
+    await close();
+  });
+});

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { chargeFile } from '../../../../functions/accounts/api/charge-object.ts';
+
+const CHARGE = {
+  kind: 'image',
+  id: 'ch_1',
+  account: 'acme',
+  model: 'image-3.1-flash-image-preview',
+  upstream: 'default',
+  size: '1K',
+  images: 1,
+  unitPrice: '0.07',
+  amount: '0.07',
+  currency: 'USD',
+  time: Date.UTC(2026, 10, 5),
+} as const;
+
+test('a file of charges names their keys, and sessions of the console', async () => {
+  const keyIds = ['key_0123456789abcdef', 'key_fedcba9876543210', `sess_${'0'.repeat(32)}`];
+  const charges = (async function* () {
+    for (const keyId of keyIds) yield { ...CHARGE, keyId };
+  })();
+  const names = new Map([['key_0123456789abcdef', 'Render farm, "north"']]);
+  const [header = '', ...lines] = (await Array.fromAsync(chargeFile(charges, names))).join('').split('\r\n');
+  assert.equal(header.split(',').indexOf('api_key_name'), 5);
+  assert.deepEqual(
+    lines.map((line) => line.slice(line.indexOf(',,') + 2, line.indexOf(',image-3.1'))),
+    [
+      'key_0123456789abcdef,"Render farm, ""north"""',
+      'key_fedcba9876543210,',
+      `sess_${'0'.repeat(32)},Console`,
+      '',
+    ],
+  );
+});
