@@ -1,5 +1,6 @@
 /** The icons in use. The build resolves `lucide-preact` to this file, because the package's index imports 1,800 files. */
 export { default as ArrowLeft } from '../node_modules/lucide-preact/dist/esm/icons/arrow-left.mjs';
+export { default as ArrowRight } from '../node_modules/lucide-preact/dist/esm/icons/arrow-right.mjs';
 export { default as BookOpen } from '../node_modules/lucide-preact/dist/esm/icons/book-open.mjs';
 export { default as ChartColumn } from '../node_modules/lucide-preact/dist/esm/icons/chart-column.mjs';
 export { default as Check } from '../node_modules/lucide-preact/dist/esm/icons/check.mjs';
@@ -16,6 +17,7 @@ export { default as LogOut } from '../node_modules/lucide-preact/dist/esm/icons/
 export { default as Plus } from '../node_modules/lucide-preact/dist/esm/icons/plus.mjs';
 export { default as RotateCcw } from '../node_modules/lucide-preact/dist/esm/icons/rotate-ccw.mjs';
 export { default as Settings } from '../node_modules/lucide-preact/dist/esm/icons/settings.mjs';
+export { default as Share2 } from '../node_modules/lucide-preact/dist/esm/icons/share-2.mjs';
 export { default as Trash2 } from '../node_modules/lucide-preact/dist/esm/icons/trash.mjs';
 export { default as Webhook } from '../node_modules/lucide-preact/dist/esm/icons/webhook.mjs';
 export { default as X } from '../node_modules/lucide-preact/dist/esm/icons/x.mjs';

@@ -6,6 +6,7 @@ import { addConsole } from './features/console.ts';
 import { addFiles } from './features/files.ts';
 import { addImages } from './features/images.ts';
 import { addModels, addUnknownRoutes } from './features/models.ts';
+import { addShares } from './features/shares.ts';
 import { addVideos } from './features/videos.ts';
 import { addWebhooks } from './features/webhooks.ts';
 import { Functions, TrafficShift } from './lambda/functions.ts';
@@ -24,8 +25,9 @@ import { encryptWithCustomerKey } from './resources/customer-key.ts';
 import { FileTable, MediaBucket } from './resources/media.ts';
 import type { Resources } from './resources/resources.ts';
 import { Api } from './resources/rest-api.ts';
+import { ShareTable } from './resources/shares.ts';
 import { StepQueue, TaskTable } from './resources/tasks.ts';
-import { Upstream } from './resources/upstream.ts';
+import { Upstreams } from './resources/upstream.ts';
 import { WebhookDeliveryTable, WebhookEndpointTable, WebhookQueue } from './resources/webhooks.ts';
 
 /** The whole service. */
@@ -49,10 +51,11 @@ export class MediaGenerationStack extends Stack {
       reservations,
       usage: new UsageTable(this, 'Usage', config),
       files: new FileTable(this, 'Files', config),
+      shares: new ShareTable(this, 'Shares', config),
       media: new MediaBucket(this, 'Media', config),
       steps: new StepQueue(this, 'Steps', config),
       webhooks: new WebhookQueue(this, 'Webhooks', config),
-      upstream: new Upstream(this, 'Upstream', config),
+      upstreams: new Upstreams(this, 'Upstream', config),
       webhookEndpoints: new WebhookEndpointTable(this, 'WebhookEndpoints', config),
       webhookDeliveries: new WebhookDeliveryTable(this, 'WebhookDeliveries', config),
       api: new Api(this, 'Api', config),
@@ -65,6 +68,7 @@ export class MediaGenerationStack extends Stack {
     addConsole(resources);
     addAccounts(resources);
     addWebhooks(resources);
+    addShares(resources);
     addUnknownRoutes(resources);
     resources.functions.assertDeployable();
     const operations = this.#addMonitoring(resources);
@@ -78,7 +82,7 @@ export class MediaGenerationStack extends Stack {
   }
 
   #addMonitoring(resources: Resources): Monitoring {
-    const { config, api, steps, webhooks, functions } = resources;
+    const { config, api, steps, webhooks, functions, upstreams } = resources;
     return new Monitoring(this, 'Operations', config, {
       service: this.stackName,
       rest: api.rest,
@@ -86,6 +90,7 @@ export class MediaGenerationStack extends Stack {
       steps,
       webhooks,
       familyErrors: addFamilyErrors(api.accessLog, `MediaGeneration/${this.stackName}`),
+      upstreams: upstreams.list.map(({ name }) => name),
       functions: functions.all,
       concurrencyQuota: config.lambdaConcurrencyQuota,
     });

@@ -1,19 +1,42 @@
 import { ImagePlus, X } from 'lucide-preact';
-import { useId, useState } from 'preact/hooks';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { formatMegabytes, IMAGE_TYPES } from '../../functions/platform/domain/models.ts';
 import { checkFiles } from '../api/image-files.ts';
 import { shrinkImage } from '../api/shrink-image.ts';
 import { useCurrentSession } from '../shell/session.ts';
 import { initialTexts as texts } from '../texts/initial-texts.ts';
+import { findCrop, type Size } from './crop.ts';
+import { CropOverlay } from './crop-overlay.tsx';
+import { addZone, type Zone } from './incoming-images.ts';
 import { useObjectUrl } from './object-url.ts';
 
-type PreviewProps = { readonly file: File; readonly onRemove: () => void };
+type PreviewProps = {
+  readonly file: File;
+  readonly cropRatio: string | undefined;
+  readonly onRemove: () => void;
+};
 
-const ImagePreview = ({ file, onRemove }: PreviewProps) => {
+const ImagePreview = ({ file, cropRatio, onRemove }: PreviewProps) => {
   const url = useObjectUrl(file);
+  const [size, setSize] = useState<Size>();
+  const crop = size === undefined || cropRatio === undefined ? undefined : findCrop(size, cropRatio);
   return (
     <figure class="preview">
-      {url !== undefined && <img src={url} alt={file.name} />}
+      {url !== undefined && (
+        <img
+          src={url}
+          alt={file.name}
+          onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) =>
+            setSize({ width: naturalWidth, height: naturalHeight })
+          }
+        />
+      )}
+      {size !== undefined && crop !== undefined && (
+        <>
+          <CropOverlay size={size} crop={crop} />
+          <figcaption class="crop-note">{texts.form.cropped(cropRatio ?? '')}</figcaption>
+        </>
+      )}
       <button
         type="button"
         class="icon-button preview-remove"
@@ -64,6 +87,15 @@ type Props = {
   readonly most: number;
   readonly files: readonly File[];
   readonly onChange: (files: readonly File[]) => void;
+  /** The aspect ratio to which the images are cropped. */
+  readonly cropRatio?: string;
+};
+
+/** Receives images that are pasted or dropped anywhere, for as long as the zone is shown. */
+const useIncomingImages = (zone: Zone): void => {
+  const latest = useRef(zone);
+  latest.current = zone;
+  useEffect(() => addZone(latest), []);
 };
 
 type Outcome = {
@@ -75,32 +107,36 @@ type Outcome = {
 const NOTHING_WRONG: Outcome = { problems: [], tooLarge: [] };
 
 /** A native file field covers the zone and handles clicks, keys and dropped files. */
-export const DropZone = ({ label, most, files, onChange }: Props) => {
+export const DropZone = ({ label, most, files, onChange, cropRatio }: Props) => {
   const id = useId();
   const { image_bytes } = useCurrentSession();
   const [{ problems, tooLarge, note }, setOutcome] = useState(NOTHING_WRONG);
   const [isOver, setIsOver] = useState(false);
-  /** A single image replaces the one before. */
-  const kept = most === 1 ? [] : files;
-  const room = kept.reduce((left, { size }) => left - size, image_bytes);
-  const add = async (field: HTMLInputElement): Promise<void> => {
-    const checked = await checkFiles([...(field.files ?? [])], room);
+  const room = files.reduce((left, { size }) => left - size, image_bytes);
+  const places = most - files.length;
+  const add = async (images: readonly File[]): Promise<void> => {
+    const checked = await checkFiles(images, room);
+    const refused = checked.accepted.slice(places).map(({ name }) => texts.form.tooManyImages(name, most));
+    setOutcome({ ...checked, problems: [...checked.problems, ...refused] });
+    if (places > 0 && checked.accepted.length > 0) onChange([...files, ...checked.accepted.slice(0, places)]);
+  };
+  const addChosen = async (field: HTMLInputElement): Promise<void> => {
+    setIsOver(false);
+    await add([...(field.files ?? [])]);
     // Choosing the same file again must trigger a change event.
     field.value = '';
-    setIsOver(false);
-    setOutcome(checked);
-    if (checked.accepted.length > 0) onChange([...kept, ...checked.accepted].slice(0, most));
   };
   const addShrunk = (original: File, shrunk: File | undefined): void => {
     if (shrunk === undefined) {
       setOutcome({ problems: [texts.form.notShrunk(original.name)], tooLarge: [] });
       return;
     }
-    const sizes = [original.size, shrunk.size].map(formatMegabytes);
-    const note = texts.form.shrunk(original.name, sizes[0] ?? '', sizes[1] ?? '');
+    const [before = '', after = ''] = [original.size, shrunk.size].map(formatMegabytes);
+    const note = texts.form.shrunk(original.name, before, after);
     setOutcome({ ...NOTHING_WRONG, tooLarge: tooLarge.filter((file) => file !== original), note });
-    onChange([...kept, shrunk].slice(0, most));
+    onChange([...files, shrunk].slice(0, most));
   };
+  useIncomingImages({ room: places, add });
   const isFull = files.length >= most;
   return (
     <div class="field">
@@ -112,6 +148,7 @@ export const DropZone = ({ label, most, files, onChange }: Props) => {
           <ImagePreview
             key={`${file.name}-${file.size}-${index}`}
             file={file}
+            cropRatio={cropRatio}
             onRemove={() => onChange(files.toSpliced(index, 1))}
           />
         ))}
@@ -125,13 +162,14 @@ export const DropZone = ({ label, most, files, onChange }: Props) => {
               accept={IMAGE_TYPES.join(',')}
               multiple={most > 1}
               aria-describedby={`${id}-below`}
-              onChange={({ currentTarget }) => add(currentTarget)}
+              onChange={({ currentTarget }) => addChosen(currentTarget)}
               onDragEnter={() => setIsOver(true)}
               onDragLeave={() => setIsOver(false)}
             />
           </div>
         )}
       </div>
+      {isFull && most > 1 && <p class="hint">{texts.form.full(most)}</p>}
       <div id={`${id}-below`} class="stack stack-tight" aria-live="polite">
         {problems.map((problem) => (
           <p key={problem} class="wrong">

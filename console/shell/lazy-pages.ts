@@ -2,6 +2,7 @@
 export { Docs } from '../docs/docs.tsx';
 export { ImagePlayground } from '../images/image-playground.tsx';
 export { Keys } from '../keys/keys.tsx';
+export { RecentVideos } from '../playground/recent-videos.tsx';
 export { VideoCodePanel } from '../playground/video-code-panel.tsx';
 export { Settings } from '../settings/settings.tsx';
 export { TaskDetail } from '../tasks/task-detail.tsx';

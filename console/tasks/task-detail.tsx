@@ -7,6 +7,7 @@ import { serverNow } from '../api/clock.ts';
 import { useMutation } from '../api/use-mutation.ts';
 import { useQuery } from '../api/use-query.ts';
 import { contentUrl, deleteVideo, isUnfinished, videoPages, videos } from '../api/videos.ts';
+import { ShareButton } from '../library/share-dialog.tsx';
 import { CopyButton } from '../parts/code-block.tsx';
 import { Confirm } from '../parts/dialog.tsx';
 import { Empty, ErrorProblem, Waiting } from '../parts/feedback.tsx';
@@ -42,6 +43,7 @@ const Actions = ({ video }: Props) => {
           {texts.actions.download}
         </a>
       )}
+      {video.status === 'completed' && <ShareButton item={{ video_id: video.id }} />}
       <button
         type="button"
         class="button"
@@ -189,7 +191,7 @@ export const TaskDetail = () => {
       </p>
       <PageTitle title={texts.task.title}>
         <div class="row">
-          {video !== undefined && <StatusBadge status={video.status} />}
+          {video !== undefined && <StatusBadge status={video.status} error={video.error} />}
           <code class="small task-id">{id}</code>
           <CopyButton text={id} />
         </div>

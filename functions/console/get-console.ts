@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { openAiDialect } from '../platform/api/errors.ts';
 import { isSecure } from '../platform/authentication/authenticate.ts';
 import { DomainError } from '../platform/domain/errors.ts';
-import { readEnvironment, text } from '../platform/runtime/environment.ts';
+import { MEDIA_HOST, readEnvironment } from '../platform/runtime/environment.ts';
 import type { HttpRequest } from '../platform/runtime/http.ts';
 import { jsonLogger } from '../platform/runtime/logger.ts';
 import { publicStreamedHandler, type StreamedResponse } from '../platform/runtime/stream.ts';
@@ -15,8 +15,8 @@ import {
   withPrefix,
 } from './page.ts';
 
-export const ENVIRONMENT = { MEDIA_HOST: text };
-const { MEDIA_HOST } = readEnvironment(ENVIRONMENT);
+export const ENVIRONMENT = MEDIA_HOST;
+const { MEDIA_HOST: mediaHost } = readEnvironment(ENVIRONMENT);
 const files = consoleFiles(join(import.meta.dirname, 'console'));
 
 const asset = (name: string, acceptEncoding: string | undefined): StreamedResponse => {
@@ -40,7 +40,7 @@ const asset = (name: string, acceptEncoding: string | undefined): StreamedRespon
 const page = (path: string, { prefix, header }: HttpRequest): StreamedResponse => ({
   status: 200,
   headers: {
-    ...securityHeaders(MEDIA_HOST, isSecure(header)),
+    ...securityHeaders(mediaHost, isSecure(header)),
     ...sessionPreload(path, prefix),
     'content-type': 'text/html; charset=utf-8',
     'cache-control': 'no-cache',

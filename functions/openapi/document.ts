@@ -13,6 +13,7 @@ import {
   SHARED_SCHEMAS,
   toComponents,
 } from '../platform/openapi/parameters.ts';
+import { SHARE_API } from '../shares/api/share-operations.ts';
 import { ALTERNATIVE_VIDEO_API } from '../videos/api/alternative-video-operations.ts';
 import { VIDEO_API } from '../videos/api/video-operations.ts';
 import { WEBHOOK_API } from '../webhooks/api/webhook-operations.ts';
@@ -82,6 +83,7 @@ const PARTS: readonly ApiPart[] = [
   FILE_API,
   NATIVE_FILE_API,
   MODEL_API,
+  SHARE_API,
   WEBHOOK_API,
   KEY_API,
   USAGE_API,
@@ -111,6 +113,7 @@ const TAGS = [
   { name: 'Images', description: 'Image generation in several request formats.' },
   { name: 'Files', description: 'Uploaded images that videos and images can be created from.' },
   { name: 'Models', description: 'The available models.' },
+  { name: 'Shares', description: 'Links to single videos and images that open without an account.' },
   { name: 'Webhooks', description: 'Notifications about finished videos, instead of polling.' },
   { name: 'Keys', description: 'The API keys of the account. Requires an admin key or a console session.' },
   {

@@ -20,7 +20,7 @@ export const addConsole = ({
   sessions,
   accounts,
   media,
-  upstream,
+  upstreams,
 }: Resources): void => {
   const key = keys.find();
   const address = settings({ PUBLIC_BASE_URL: publicAddress(config) });
@@ -42,7 +42,7 @@ export const addConsole = ({
       key,
       address,
       accounts.readLimits(),
-      upstream.requestSize(),
+      upstreams.requestSize(),
       settings({
         VIDEO_RETENTION_SECONDS: String(config.videoRetentionDays * DAY_SECONDS),
         SAMPLE_GENERATOR: config.sampleGenerator ? 'true' : 'false',

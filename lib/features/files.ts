@@ -17,12 +17,12 @@ export const addFiles = (resources: Resources): void => {
   addNativeRoutes(resources);
 };
 
-const addOpenAiRoutes = ({ functions, api, keys, files, media, upstream }: Resources): void => {
+const addOpenAiRoutes = ({ functions, api, keys, files, media, upstreams }: Resources): void => {
   const key = keys.find();
   const create = functions.endpoint<typeof CreateFile>(
     'create-file',
     'Stores a file or returns an upload URL',
-    allOf(key, files.create(), media.storeFiles(), upstream.requestSize()),
+    allOf(key, files.create(), media.storeFiles(), upstreams.requestSize()),
   );
   const list = functions.endpoint<typeof ListFiles>('list-files', 'Lists files', allOf(key, files.list()));
   const get = functions.endpoint<typeof GetFile>(
@@ -57,14 +57,14 @@ const addNativeRoutes = ({
   files,
   media,
   tasks,
-  upstream,
+  upstreams,
 }: Resources): void => {
   const key = keys.find();
   const address = settings({ PUBLIC_BASE_URL: publicAddress(config) });
   const upload = functions.endpoint<typeof UploadNativeFile>(
     'upload-native-file',
     'Receives a file, native format',
-    allOf(key, files.receive(), media.receiveFiles(), address, upstream.requestSize()),
+    allOf(key, files.receive(), media.receiveFiles(), address, upstreams.requestSize()),
   );
   const list = functions.endpoint<typeof ListNativeFiles>(
     'list-native-files',

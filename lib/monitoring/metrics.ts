@@ -21,6 +21,8 @@ export type MonitoredResources = {
   readonly webhooks: WebhookQueue;
   /** Server errors by route family. */
   readonly familyErrors: ReadonlyMap<string, Metric>;
+  /** The names of the upstreams. */
+  readonly upstreams: readonly string[];
   /** Functions by name. */
   readonly functions: ReadonlyMap<string, LambdaFunction & { readonly liveAlias: unknown }>;
   /** The account's concurrent executions in this region. */
@@ -88,6 +90,7 @@ export const ROUTE_FAMILIES = {
   Images: ['/v1/images/*', '/v1/chat/*', '/v1beta/models/{modelAction}', '/v1beta/models/*:predict'],
   Files: ['/v1/files*', '/upload/*'],
   Webhooks: ['/v1/webhook*'],
+  Shares: ['/v1/shares*', '/s/*'],
   Organization: ['/v1/organization/*', '/v1/console/*'],
   Pages: ['/', '/console*', '/openapi.json', '/v1/models*', '/v1beta/models', '/{proxy+}'],
 } as const satisfies Record<string, readonly string[]>;

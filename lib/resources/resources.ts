@@ -10,8 +10,9 @@ import type {
 } from './account-tables.ts';
 import type { FileTable, MediaBucket } from './media.ts';
 import type { Api } from './rest-api.ts';
+import type { ShareTable } from './shares.ts';
 import type { StepQueue, TaskTable } from './tasks.ts';
-import type { Upstream } from './upstream.ts';
+import type { Upstreams } from './upstream.ts';
 import type { WebhookDeliveryTable, WebhookEndpointTable, WebhookQueue } from './webhooks.ts';
 
 /** The building blocks of the service; each feature takes those that it needs. */
@@ -27,10 +28,11 @@ export type Resources = {
   readonly reservations: ReservationTable;
   readonly usage: UsageTable;
   readonly files: FileTable;
+  readonly shares: ShareTable;
   readonly media: MediaBucket;
   readonly steps: StepQueue;
   readonly webhooks: WebhookQueue;
-  readonly upstream: Upstream;
+  readonly upstreams: Upstreams;
   readonly webhookEndpoints: WebhookEndpointTable;
   readonly webhookDeliveries: WebhookDeliveryTable;
 };

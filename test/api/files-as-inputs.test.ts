@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { HeadObjectCommand, S3Client } from '@aws-sdk/client-s3';
-import { fileKey } from '../../functions/files/domain/files.ts';
+import { fileKey } from '../../functions/files/domain/file-keys.ts';
 import { call, MODEL, readError, readId, waitFor } from '../support/http.ts';
 import { IMAGE_MODEL } from '../support/images/pictures.ts';
 import { bearer, CHAT, EDITS, NATIVE, post } from '../support/images/requests.ts';

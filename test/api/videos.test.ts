@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
+import { videoKey } from '../../functions/videos/domain/media.ts';
 import { call, createVideo, FAST_MODEL, MODEL, readError, readId, waitFor } from '../support/http.ts';
 import { file, JPEG } from '../support/images.ts';
 import { openSharedService } from '../support/open-service.ts';
@@ -63,7 +64,7 @@ describe('a video task', { concurrency: 3 }, () => {
     assert.deepEqual([inProgress.status, readError(inProgress).code], [409, 'video_in_progress']);
     assert.equal(
       readError(inProgress).message,
-      `Video ${id} is still in_progress; it can be deleted once it has ended.`,
+      `Video ${id} was submitted to the generator and will be charged when it completes; it can be deleted once it has ended.`,
     );
 
     const done = await waitFor(service, id);
@@ -104,6 +105,8 @@ describe('a video task', { concurrency: 3 }, () => {
   test('is gone once it is deleted, with its file', async () => {
     const id = await createVideo(service, 'a quiet harbour');
     await waitFor(service, id);
+    const key = videoKey({ id, createdAt: 0 });
+    assert.deepEqual(await storedKeys(key), [key]);
     const deleted = await call(service, 'DELETE', `/v1/videos/${id}`);
     assert.deepEqual([deleted.status, deleted.body], [200, { id, object: 'video.deleted', deleted: true }]);
     for (const [method, path] of [
@@ -112,7 +115,7 @@ describe('a video task', { concurrency: 3 }, () => {
       ['DELETE', ''],
     ] as const)
       assert.equal((await call(service, method, `/v1/videos/${id}${path}`)).status, 404);
-    assert.deepEqual(await storedKeys(`videos/${id}`), []);
+    assert.deepEqual(await storedKeys(key), []);
   });
 });
 

@@ -54,16 +54,21 @@ test('the commands that delete the data of an account empty all its lists', {
   await call(service, 'POST', '/v1/files', {
     json: { filename: 'first.png', bytes: 100, mime_type: 'image/png', purpose: 'vision' },
   });
+  const env = { ...process.env, BASE_URL: service.baseUrl, API_KEY: service.apiKey };
+  const run = (script = '', more = {}) =>
+    promisify(execFile)('bash', ['-e', '-c', script], { env: { ...env, ...more } });
+  const [sharing] = codeBlocks(['docs/api.md', '## Share links'], 'sh');
+  const { stdout: shared } = await run(sharing, { TASK: video });
+  assert.match(shared, /"url":"http[^"]+\/s\/[0-9a-z]{42}"/);
   const lists = async (): Promise<readonly number[]> =>
     Promise.all(
-      ['webhook_endpoints', 'files', 'videos'].map(async (path) => {
+      ['webhook_endpoints', 'shares', 'files', 'videos'].map(async (path) => {
         const { body } = await call(service, 'GET', `/v1/${path}`);
         return z.array(z.unknown()).parse(body.data).length;
       }),
     );
-  assert.deepEqual(await lists(), [1, 1, 1]);
-  const [script = ''] = codeBlocks(['docs/deploy.md', '## Data protection'], 'sh');
-  const env = { ...process.env, BASE_URL: service.baseUrl, API_KEY: service.apiKey };
-  await promisify(execFile)('bash', ['-e', '-c', script], { env });
-  assert.deepEqual(await lists(), [0, 0, 0]);
+  assert.deepEqual(await lists(), [1, 1, 1, 1]);
+  const [deleting] = codeBlocks(['docs/deploy.md', '## Data protection'], 'sh');
+  await run(deleting);
+  assert.deepEqual(await lists(), [0, 0, 0, 0]);
 });

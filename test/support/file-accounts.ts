@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { DynamoDBClient, GetItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { GetObjectCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
-import { fileKey, removedFileKey } from '../../functions/files/domain/files.ts';
+import { fileKey, removedFileKey } from '../../functions/files/domain/file-keys.ts';
 import { encode } from '../../functions/platform/aws/dynamo.ts';
 import { jpegWithBytes } from './files.ts';
-import { call } from './http.ts';
+import { call, readId } from './http.ts';
 import { file } from './images.ts';
 import { openOwnService } from './open-service.ts';
 
@@ -20,25 +20,29 @@ const startFileService = async () => {
   const openAccount = async () => {
     const account = `files-${randomUUID()}`;
     const key = await service.issueKey(account);
+    const ids: string[] = [];
+    const create = async (request: Parameters<typeof call>[3]) => {
+      const answer = await call(service, 'POST', '/v1/files', { key, ...request });
+      if (answer.status === 200) ids.push(readId(answer));
+      return answer;
+    };
     const store = (bytes: number) => {
       const form = new FormData();
       form.append('purpose', 'vision');
       form.append('file', file(jpegWithBytes(bytes), 'a.jpg', 'image/jpeg'));
-      return call(service, 'POST', '/v1/files', { key, body: form });
+      return create({ body: form });
     };
     const offer = (bytes: number) =>
-      call(service, 'POST', '/v1/files', {
-        key,
-        json: { filename: 'a.jpg', bytes, mime_type: 'image/jpeg', purpose: 'vision' },
-      });
+      create({ json: { filename: 'a.jpg', bytes, mime_type: 'image/jpeg', purpose: 'vision' } });
     const used = async () => {
       const Key = encode({ account, id: 'storage' });
       const { Item } = await dynamo.send(new GetItemCommand({ TableName: table, Key, ConsistentRead: true }));
       return Number(Item?.bytes?.N ?? 0);
     };
     const keys = async () => {
-      const list = new ListObjectsV2Command({ Bucket: service.mediaBucket, Prefix: `files/~${account}/` });
-      return ((await s3.send(list)).Contents ?? []).map(({ Key }) => Key);
+      const list = new ListObjectsV2Command({ Bucket: service.mediaBucket, Prefix: 'files/' });
+      const own = new Set(ids.map((id) => fileKey(account, id)));
+      return ((await s3.send(list)).Contents ?? []).flatMap(({ Key = '' }) => (own.has(Key) ? [Key] : []));
     };
     const remove = (id: string) => call(service, 'DELETE', `/v1/files/${id}`, { key });
     const find = (id: string) => call(service, 'GET', `/v1/files/${id}`, { key });

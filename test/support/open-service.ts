@@ -25,9 +25,9 @@ export const openOwnService = (options?: ServiceOptions): Promise<Service> => {
 export const makeServiceAddress = async (): Promise<Made<ServiceAddress>> => {
   const { startService } = await import('./service.ts');
   const { close, baseUrl, files, operator, outputs, ...rest } = await startService();
-  const { keysTable, sessionsTable, mediaBucket, filesTable, webhookTables } = rest;
-  const value = { baseUrl, files, operator, outputs, keysTable, sessionsTable, mediaBucket, filesTable };
-  return { value: { ...value, webhookTables }, close };
+  const { keysTable, sessionsTable, mediaBucket, filesTable, sharesTable, webhookTables } = rest;
+  const tables = { keysTable, sessionsTable, filesTable, sharesTable, webhookTables };
+  return { value: { baseUrl, files, operator, outputs, mediaBucket, ...tables }, close };
 };
 
 /** The service that test files share, with a key of an account that is the file's own. */

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { DeleteItemCommand, DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { DeleteObjectsCommand, GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { toItem } from '../../functions/files/adapters/dynamo-files.ts';
-import { FILE_EXPIRY_METADATA, fileKey, removedFileKey } from '../../functions/files/domain/files.ts';
+import { fileKey, removedFileKey } from '../../functions/files/domain/file-keys.ts';
+import { FILE_EXPIRY_METADATA } from '../../functions/files/domain/files.ts';
 import { encode } from '../../functions/platform/aws/dynamo.ts';
 import type { ServiceAddress } from './service.ts';
 

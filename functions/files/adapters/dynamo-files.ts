@@ -31,7 +31,6 @@ import {
   type FileReader,
   type FileRepository,
   type Output,
-  readFileKey,
   type StoredFile,
   uploadEndsAt,
 } from '../domain/files.ts';
@@ -229,10 +228,9 @@ export const findRegisteredFile =
 
 /** The item decides whether a file exists: a signed URL may have accepted an object after the deletion. */
 export const registeredFiles = (find: FileRepository['find'], objects: FileReader): FileReader => ({
-  openFile: async (key, firstBytes) => {
-    const { account, id } = readFileKey(key);
+  openFile: async ({ account, id }, firstBytes) => {
     const file = await find(account, id);
-    const opened = file && (await objects.openFile(key, firstBytes));
+    const opened = file && (await objects.openFile(file, firstBytes));
     return opened && { ...opened, expiresAt: file.expiresAt };
   },
 });

@@ -9,13 +9,12 @@ import {
 } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { hasName, lean, NOT_FOUND, TRANSFER_OPTIONS } from '../../platform/aws/aws-clients.ts';
+import { fileKey, removedFileKey } from '../domain/file-keys.ts';
 import {
   FILE_EXPIRY_METADATA,
   type FileReader,
   type FileStore,
-  fileKey,
   type OpenedFile,
-  removedFileKey,
   type StoredFile,
   UPLOAD_LIFETIME,
 } from '../domain/files.ts';
@@ -153,11 +152,11 @@ const wholeLength = (contentRange: string | undefined, length: number | undefine
   contentRange === undefined ? (length ?? 0) : Number(contentRange.slice(contentRange.indexOf('/') + 1));
 
 export const s3Files = (client: S3Client, bucket: string): FileReader => ({
-  openFile: async (key, firstBytes) => {
+  openFile: async (file, firstBytes) => {
     const range = firstBytes === undefined ? {} : { Range: `bytes=0-${firstBytes - 1}` };
     try {
       const { Body, ContentRange, ContentLength, Metadata } = await client.send(
-        new GetObjectCommand({ Bucket: bucket, Key: key, ...range }),
+        new GetObjectCommand({ ...objectLocation(bucket, file), ...range }),
       );
       if (Body === undefined) throw new Error('S3 answered without a body');
       return {

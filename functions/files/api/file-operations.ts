@@ -85,7 +85,7 @@ const output: StoredFile = {
   },
 };
 const upload = {
-  url: 'https://media.example.com/files/~example/file_01kf0xw3g0a1b2c3d4e5f6g7h8?X-Amz-Signature=0123456789abcdef',
+  url: 'https://media.example.com/files/5c0bq3nq2m8x7k4r1t9v6w2y0z3a8b1d?X-Amz-Signature=0123456789abcdef',
   headers: {
     'content-type': 'image/jpeg',
     'if-none-match': '*',

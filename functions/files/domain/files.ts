@@ -45,28 +45,6 @@ export const requireUsableSize = (bytes: number, requestMegabytes: number, param
 export const countsTowardsStorage = ({ purpose }: Pick<StoredFile, 'purpose'>): boolean =>
   purpose !== 'output';
 
-const FILE_PREFIX = 'files/';
-/** Deleted and expired files stay here for tasks that were accepted with them. */
-const REMOVED_FILE_PREFIX = 'removed-files/';
-
-/**
- * The account is part of the key, so that the id of another account's file finds nothing. The tilde is for an account
- * named `..`, which clients would remove from a URL.
- */
-export const fileKey = (account: string, id: string): string => `${FILE_PREFIX}~${account}/${id}`;
-
-export const readFileKey = (key: string): Pick<StoredFile, 'account' | 'id'> => {
-  const [account, id, ...rest] = key.slice(`${FILE_PREFIX}~`.length).split('/');
-  if (!key.startsWith(`${FILE_PREFIX}~`) || account === undefined || id === undefined || rest.length > 0)
-    throw new Error(`${key} is not the key of a file`);
-  return { account, id };
-};
-
-export const isFileKey = (key: string): boolean => key.startsWith(FILE_PREFIX);
-
-export const removedFileKey = (key: string): string =>
-  `${REMOVED_FILE_PREFIX}${key.slice(FILE_PREFIX.length)}`;
-
 /** In one image request. */
 export const MAX_INPUT_FILES = 10;
 
@@ -157,8 +135,8 @@ export type OpenedFile = {
   close(): void;
 };
 export type FileReader = {
-  /** Opens the file or its first bytes; undefined if there is no such key. */
-  openFile(key: string, firstBytes?: number): Promise<OpenedFile | undefined>;
+  /** Opens the file or its first bytes; undefined if there is no such file. */
+  openFile(file: Pick<StoredFile, 'account' | 'id'>, firstBytes?: number): Promise<OpenedFile | undefined>;
 };
 
 /** Enough for the header of an image and most metadata that cameras write before it. */
@@ -174,7 +152,7 @@ export type FileAccess = {
   readonly fieldName: FieldName;
 };
 
-type CheckedFile = { readonly key: string; readonly bytes: number; readonly mimeType: ImageType };
+type CheckedFile = { readonly bytes: number; readonly mimeType: ImageType };
 export type CheckedFiles = ReadonlyMap<string, CheckedFile>;
 
 /** A file of another account, an expired file and one that never existed are all "not found". */
@@ -183,7 +161,7 @@ export const openOwnFile = async (
   fileId: string,
   firstBytes?: number,
 ): Promise<OpenedFile> => {
-  const file = await files.openFile(fileKey(account, fileId), firstBytes);
+  const file = await files.openFile({ account, id: fileId }, firstBytes);
   if (file !== undefined && file.expiresAt > now()) return file;
   file?.close();
   throw invalidField(fieldName(fileId), `${fieldName(fileId)}: file not found.`);
@@ -198,7 +176,7 @@ export const checkFiles = async (access: FileAccess, fileIds: readonly string[])
     const file = await openOwnFile(access, fileId, HEAD_BYTES);
     const checked = checkImageHead(await file.read(), file.bytes);
     if (typeof checked === 'string') throw wrongFile(access.fieldName(fileId), checked);
-    return [fileId, { key: fileKey(access.account, fileId), bytes: file.bytes, ...checked }] as const;
+    return [fileId, { bytes: file.bytes, ...checked }] as const;
   };
   return new Map(await Promise.all(Array.from(new Set(fileIds), check)));
 };

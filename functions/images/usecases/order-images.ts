@@ -1,5 +1,4 @@
 import { ORPHAN_AGE } from '../../accounts/domain/limits.ts';
-import { fileKey } from '../../files/domain/files.ts';
 import type { Caller } from '../../platform/domain/api-key.ts';
 import { DomainError } from '../../platform/domain/errors.ts';
 import { derivedFileId } from '../../platform/domain/ids.ts';
@@ -170,7 +169,7 @@ const repeatOne = async ({ files }: ImageKeeping, claim: ImageClaim, index: numb
   if (result === undefined) throw new Error(`image ${index} of ${claim.requestId} has no result`);
   if (result.outcome === 'failed') throw new DomainError(result.code, result.message);
   const id = derivedFileId(claim.createdAt, claim.requestId, index);
-  const file = await files.openFile(fileKey(claim.account, id));
+  const file = await files.openFile({ account: claim.account, id });
   if (file === undefined) throw reused('The image that was generated with this Idempotency-Key is deleted');
   return fromResult(claim, index, await file.read());
 };

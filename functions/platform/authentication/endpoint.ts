@@ -90,6 +90,9 @@ export const adminEndpoint = endpointIn(openAiDialect, 'admin');
 /** Creates credentials. Nothing is cached, so a revoked key or an ended session cannot create others. */
 export const credentialEndpoint = endpointIn(openAiDialect, 'admin', 0);
 
+/** Creates links that need no key. Nothing is cached, so a revoked key or an ended session cannot create any. */
+export const uncachedEndpoint = endpointIn(openAiDialect, 'plain', 0);
+
 /** A /v1 endpoint: key in the Authorization header, errors in OpenAI's format. */
 export const endpoint = endpointIn(openAiDialect);
 

@@ -21,6 +21,13 @@ export const encodeTime = (milliseconds: number): string => {
 export const decodeTime = (text: string): number =>
   Array.from(text).reduce((sum, letter) => sum * 32 + ALPHABET.indexOf(letter), 0);
 
+/**
+ * The name of a stored object. It is part of signed URLs, which people pass on, so it contains neither the account nor
+ * an id. It cannot be guessed or reversed, because ids are random.
+ */
+export const opaqueName = (...parts: readonly string[]): string =>
+  encodeBytes(createHash('sha256').update(JSON.stringify(parts)).digest(), 32);
+
 const TIMED_ID = /^task_([0-7][0-9a-hjkmnp-tv-z]{9})[0-9a-hjkmnp-tv-z]{16}$/;
 const DERIVED_ID = /^task_k[0-9a-hjkmnp-tv-z]{25}$/;
 

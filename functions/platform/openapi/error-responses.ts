@@ -112,8 +112,9 @@ const ERROR_MESSAGES = {
   file_not_found: 'File file_01kf0xw3g0a1b2c3d4e5f6g7h8 was not found.',
   video_not_ready: 'Video task_01kf0xw3g0a1b2c3d4e5f6g7h8 is queued; download it once it is completed.',
   video_failed: 'Video task_01kf0xw3g0a1b2c3d4e5f6g7h8 failed: The generator withheld the video.',
+  video_completed: 'Video task_01kf0xw3g0a1b2c3d4e5f6g7h8 is completed and charged; it can be deleted.',
   video_in_progress:
-    'Video task_01kf0xw3g0a1b2c3d4e5f6g7h8 is in progress; it can be deleted once it has ended.',
+    'Video task_01kf0xw3g0a1b2c3d4e5f6g7h8 was submitted to the generator, so it cannot be cancelled; it will be charged when it completes.',
   file_not_ready: 'File file_01kf0xw3g0a1b2c3d4e5f6g7h8 has not arrived: send its bytes to upload.url first.',
   idempotency_key_reused: 'This Idempotency-Key was used with a different request.',
   webhook_unreachable:
@@ -121,6 +122,7 @@ const ERROR_MESSAGES = {
   webhook_endpoint_limit: 'An account can have 10 webhook endpoints: delete one first.',
   webhook_endpoint_disabled:
     'Webhook endpoint we_01kf0xw3g0a1b2c3d4e5f6g7h8 is disabled: update it to enable it again.',
+  share_limit: 'An account can have 1000 share links at a time. Revoke one first.',
   webhook_delivery_in_progress: 'Delivery wd_01kf0xw3g0a1b2c3d4e5f6g7h8 is being sent just now.',
   concurrent_update:
     'Webhook endpoint we_01kf0xw3g0a1b2c3d4e5f6g7h8 is being changed by too many requests at once, and this change was not made; try again.',

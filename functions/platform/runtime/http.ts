@@ -94,6 +94,8 @@ export type HttpResponse = {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
+  /** A body that is not JSON, instead of `body`; the headers name its type. */
+  readonly text?: string;
 };
 export type AccountHandler = (request: AccountRequest) => Promise<HttpResponse>;
 
@@ -153,7 +155,7 @@ export const errorResponse = (error: DomainError, dialect: Dialect): HttpRespons
 });
 
 export const encode = (
-  { status, headers, body }: HttpResponse,
+  { status, headers, body, text }: HttpResponse,
   requestId: string,
   cors: Readonly<Record<string, string>> = {},
 ): APIGatewayProxyResult => ({
@@ -165,7 +167,7 @@ export const encode = (
     ...cors,
     ...headers,
   },
-  body: body === undefined ? '' : JSON.stringify(body),
+  body: body === undefined ? (text ?? '') : JSON.stringify(body),
 });
 
 /** A HEAD response has no body; the gateway does not remove it. */
@@ -227,10 +229,13 @@ export const handleRequest = <Response extends { readonly status: number }>(
 export const publicHandler =
   (options: PublicOptions, handle: (request: HttpRequest, outcome: Outcome) => Promise<HttpResponse>) =>
   async (event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> =>
-    encode(
-      await respondTo(options, event, handle),
-      event.requestContext.requestId,
-      corsHeaders(headerReader(event)),
+    forMethod(
+      event.httpMethod,
+      encode(
+        await respondTo(options, event, handle),
+        event.requestContext.requestId,
+        corsHeaders(headerReader(event)),
+      ),
     );
 
 export const httpHandler =

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { chargeFor, type Prices } from '../../accounts/domain/billing.ts';
 import type { Reservation } from '../../accounts/domain/limits.ts';
 import { type Limiter, reserve } from '../../accounts/domain/reserve.ts';
+import { fileKey } from '../../files/domain/file-keys.ts';
 import { type CheckedFiles, checkFiles, type FieldName, type FileReader } from '../../files/domain/files.ts';
 import type { Caller } from '../../platform/domain/api-key.ts';
 import { DomainError, type RateLimit } from '../../platform/domain/errors.ts';
@@ -79,7 +80,9 @@ export const createVideo = async (
   );
 
   const { held, reservation, rateLimit } = await reserveTask(dependencies, caller, id, request);
-  const placed = inputs.map((input, position) => placeInput({ id, createdAt }, input, position, files));
+  const placed = inputs.map((input, position) =>
+    placeInput({ id, account, createdAt }, input, position, files),
+  );
   await Promise.all(
     placed.map(({ stored, image }) => (image === undefined ? undefined : media.putInput(stored.key, image))),
   );
@@ -130,7 +133,7 @@ const countBytes = (input: VideoInput, files: CheckedFiles): number =>
 
 /** Files stay where they are. Uploads are keyed by their hash, so a repeated request cannot replace other inputs. */
 const placeInput = (
-  task: Pick<Task, 'id' | 'createdAt'>,
+  task: Pick<Task, 'id' | 'account' | 'createdAt'>,
   input: VideoInput,
   position: number,
   files: CheckedFiles,
@@ -143,7 +146,10 @@ const placeInput = (
   }
   const file = files.get(input.fileId);
   if (file === undefined) throw new Error(`file ${input.fileId} was not checked`);
-  return { stored: { role, key: file.key, mimeType: file.mimeType }, image: undefined };
+  return {
+    stored: { role, key: fileKey(task.account, input.fileId), mimeType: file.mimeType },
+    image: undefined,
+  };
 };
 
 /** Returns the task that an earlier request with the same key created, if the requests are the same. */

@@ -17,10 +17,13 @@ const printable = (text: string) => text.replace(/[^\x20-\x7e]/g, '?');
 
 const colour = (isGood: boolean, text: string) => styleText(isGood ? 'green' : 'red', text);
 
+/** The token of a share link is a secret. */
+const withoutToken = (path: string) => path.replace(/(\/s\/)[^/]+/, '$1…');
+
 /** Omits the query and headers, which may contain secrets. */
 export const requestLine = ({ method, path, status, milliseconds }: RequestLog): string => {
   const outcome = status === undefined ? colour(false, 'closed') : colour(status < 400, String(status));
-  return `${clock()}  ${outcome}  ${method} ${printable(path)}  ${milliseconds} ms`;
+  return `${clock()}  ${outcome}  ${method} ${withoutToken(printable(path))}  ${milliseconds} ms`;
 };
 
 export const messageLine = ({ functionId, body, outcome, milliseconds }: MessageLog): string =>

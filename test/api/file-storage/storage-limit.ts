@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { QueryCommand } from '@aws-sdk/client-dynamodb';
-import { fileKey, uploadEndsAt } from '../../../functions/files/domain/files.ts';
+import { fileKey } from '../../../functions/files/domain/file-keys.ts';
+import { uploadEndsAt } from '../../../functions/files/domain/files.ts';
 import { encode } from '../../../functions/platform/aws/dynamo.ts';
 import { openFileService } from '../../support/file-accounts.ts';
 import { jpegWithBytes, readUpload, send } from '../../support/files.ts';

@@ -100,9 +100,28 @@ const driveVideos = async (service: Service, secrets: Map<string, string>): Prom
   for (const name of ['X-Amz-Signature', 'X-Amz-Credential'])
     secrets.set(name, location.searchParams.get(name) ?? assert.fail(name));
   assert.equal((await call(service, 'GET', '/v1/videos')).status, 200);
+  await driveShares(service, secrets, done);
   assert.equal((await call(service, 'DELETE', `/v1/videos/${done}`)).status, 200);
   const unreadable = await call(service, 'GET', `/v1/video/generations/${done}`);
   assert.equal(unreadable.status, 500);
+};
+
+/** The token of a link is a secret, whether the link works or not. */
+const driveShares = async (
+  service: Service,
+  secrets: Map<string, string>,
+  videoId: string,
+): Promise<void> => {
+  const { body } = await call(service, 'POST', '/v1/shares', { json: { video_id: videoId } });
+  const url = String(body.url);
+  secrets.set('token of a share', url.slice(-32));
+  const statuses = async () => {
+    const answers = await Promise.all([fetch(url), fetch(`${url}/content`)]);
+    return answers.map(({ status }) => status);
+  };
+  assert.deepEqual(await statuses(), [200, 200]);
+  assert.equal((await call(service, 'DELETE', `/v1/shares/${body.id}`)).status, 200);
+  assert.deepEqual(await statuses(), [404, 404]);
 };
 
 const driveRefusals = async (service: Service): Promise<void> => {

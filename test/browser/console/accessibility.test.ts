@@ -45,7 +45,7 @@ const STATES: readonly [what: string, path: string, prepare: (page: Page) => Pro
     '/tasks?search=nothing',
     (page) => page.getByText(texts.tasks.noMatchText).waitFor(),
   ],
-  ['a completed task', '/tasks/{completed}', (page) => page.locator('video').waitFor()],
+  ['a completed task', '/tasks/{completed}', (page) => page.locator('video.player').waitFor()],
   ['a failed task', '/tasks/{failed}', (page) => page.getByRole('alert').waitFor()],
   [
     'the confirmation before deleting',

@@ -97,7 +97,7 @@ describe('the video playground', { skip: skipBrowserTests, concurrency: 4 }, () 
     await page.getByText(texts.task.notCharged).waitFor();
     await page.getByRole('link', { name: texts.video.openTask }).click();
     await page.getByText('content_blocked').waitFor();
-    await page.getByRole('button', { name: texts.task.reopen }).click();
+    await page.getByRole('button', { name: texts.actions.useAgain }).click();
     assert.equal(await promptField(page).inputValue(), 'A kite [sample: filtered]');
     assertClean();
     await close();

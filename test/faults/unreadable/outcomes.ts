@@ -113,6 +113,11 @@ export const KEYS: Expected = {
   // It is listed by another id.
   passedOver: ['id is absurd'],
 };
+export const SHARES: Expected = {
+  table: 'shares',
+  reads: /^(?!expires$)/,
+  free: ['tokenHash', 'keyId', 'item.id'],
+};
 export const SESSIONS: Expected = {
   table: 'sessions',
   reads: /^(?:expiresAt|secretHash)$/,

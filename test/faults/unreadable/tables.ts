@@ -2,7 +2,8 @@ import { toItem as toReservationItem } from '../../../functions/accounts/adapter
 import { toItem as toFileItem } from '../../../functions/files/adapters/dynamo-files.ts';
 import { type Attributes, encode } from '../../../functions/platform/aws/dynamo.ts';
 import { encodeTime } from '../../../functions/platform/domain/ids.ts';
-import { toItem as toTaskItem } from '../../../functions/videos/adapters/dynamo-tasks.ts';
+import { toItem as toShareItem } from '../../../functions/shares/adapters/dynamo-shares.ts';
+import { toItem as toTaskItem } from '../../../functions/videos/adapters/task-item.ts';
 import { toItem as toDeliveryItem } from '../../../functions/webhooks/adapters/dynamo-webhook-deliveries.ts';
 import { aTask } from '../../support/builders/task.ts';
 import { aWebhookDelivery, aWebhookEndpoint, aWebhookEvent } from '../../support/builders/webhook.ts';
@@ -123,6 +124,22 @@ export const TABLES = {
         expiresAt: createdAt,
         monthlyBudget: '5',
         requestsPerSecond: 1,
+      }),
+  },
+  shares: {
+    variable: 'SHARE_TABLE',
+    keys: ['id', 'account'],
+    prefix: 'share_',
+    full: (id, createdAt) =>
+      toShareItem({
+        id,
+        tokenHash: 'hash',
+        account: ACCOUNT,
+        keyId: 'key_1',
+        item: { kind: 'video', id: 'task_1', createdAt },
+        showsPrompt: true,
+        createdAt,
+        expiresAt: LATER,
       }),
   },
   sessions: {

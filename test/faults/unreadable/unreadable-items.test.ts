@@ -24,6 +24,7 @@ import {
   KEYS,
   RESERVATIONS,
   SESSIONS,
+  SHARES,
   TASKS,
   USAGE,
 } from './outcomes.ts';
@@ -58,6 +59,7 @@ const NAMES: readonly TableName[] = [
   'files',
   'keys',
   'sessions',
+  'shares',
   'charges',
   'usage',
   'accounts',
@@ -136,6 +138,7 @@ const LISTS: readonly (readonly [name: string, expected: Expected, list: () => P
     KEYS,
     async () => ids(await listAll('list-keys', adminKey, { path: project, query: { limit: '4' } })),
   ],
+  ['shares', SHARES, async () => ids(await listAll('list-shares', plainKey, { query: { limit: '3' } }))],
   ['sessions', SESSIONS, async () => ids(await listAll('list-sessions', adminKey))],
   ['charges', CHARGES, async () => ids(await listAll('list-charges', adminKey, { query: { limit: '3' } }))],
   [

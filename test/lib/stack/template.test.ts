@@ -269,7 +269,7 @@ describe('retained resources', () => {
       ]),
     );
   };
-  const TABLES = 10;
+  const TABLES = 11;
   test('is kept', async () => {
     assert.deepEqual(await kept({ deletionProtection: true }), [
       ...Array.from({ length: TABLES }, () => ['Retain', true]),

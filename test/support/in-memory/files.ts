@@ -1,10 +1,9 @@
+import { fileKey, removedFileKey } from '../../../functions/files/domain/file-keys.ts';
 import {
   type DueFile,
   type FileCleanUp,
   type FileRepository,
   type FileStore,
-  fileKey,
-  removedFileKey,
   type StoredFile,
   uploadEndsAt,
 } from '../../../functions/files/domain/files.ts';

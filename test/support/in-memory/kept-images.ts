@@ -1,6 +1,7 @@
 import type { ImageChargeRecord } from '../../../functions/accounts/domain/billing.ts';
 import type { ReservedMoney } from '../../../functions/accounts/domain/ports.ts';
-import { fileKey, type StoredFile } from '../../../functions/files/domain/files.ts';
+import { fileKey } from '../../../functions/files/domain/file-keys.ts';
+import type { StoredFile } from '../../../functions/files/domain/files.ts';
 import type { ImageCharges, ImageClaim, KeptImage } from '../../../functions/images/domain/kept-image.ts';
 import type { ImageKeeping } from '../../../functions/images/usecases/generate-image.ts';
 import { type Call, callAtOnce } from './call.ts';
@@ -51,10 +52,10 @@ export const keepingPort = (
       call('files.put', () => void kept.objects.set(fileKey(file.account, file.id), bytes)),
   },
   files: {
-    openFile: (key) =>
+    openFile: ({ account, id }) =>
       call('files.open', () => {
-        const file = [...kept.files.values()].find(({ account, id }) => fileKey(account, id) === key);
-        const bytes = kept.objects.get(key);
+        const file = [...kept.files.values()].find((each) => each.account === account && each.id === id);
+        const bytes = kept.objects.get(fileKey(account, id));
         return file === undefined || bytes === undefined
           ? undefined
           : { bytes: bytes.length, expiresAt: file.expiresAt, read: async () => bytes, close: () => {} };

@@ -1,3 +1,4 @@
+import { fileKey } from '../../../functions/files/domain/file-keys.ts';
 import type { FileReader, OpenedFile } from '../../../functions/files/domain/files.ts';
 import {
   INPUT_PREFIX,
@@ -56,7 +57,7 @@ export const mediaPort = (
 ): MediaStore & FileReader => ({
   putInput: (key, { bytes }) => call('media.putInput', () => media.put(key, bytes, now())),
   getInput: (key) => call('media.getInput', () => media.get(key)),
-  openFile: async (key, firstBytes) => media.open(key, firstBytes),
+  openFile: async ({ account, id }, firstBytes) => media.open(fileKey(account, id), firstBytes),
   putVideo: async (key, video) => {
     const chunks: Uint8Array[] = [];
     for await (const chunk of video) chunks.push(chunk);

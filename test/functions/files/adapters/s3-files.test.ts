@@ -6,34 +6,10 @@ import {
   signFileDownload,
   signFileUpload,
 } from '../../../../functions/files/adapters/s3-files.ts';
+import { fileKey } from '../../../../functions/files/domain/file-keys.ts';
 import type { StoredFile } from '../../../../functions/files/domain/files.ts';
 import { sha256 } from '../../../../functions/files/domain/uploads.ts';
 import { readLink, startFakeS3 } from '../../platform/aws/fake-s3.ts';
-
-describe('a file that S3 does not return', () => {
-  for (const code of ['NoSuchKey', 'AccessDenied'])
-    test(`is not found if the error is ${code}`, async () => {
-      await using s3 = await startFakeS3('get', code);
-      assert.equal(await s3Files(s3.client, 'media').openFile('files/1', 9), undefined);
-    });
-
-  test('throws for any other error', async () => {
-    await using s3 = await startFakeS3('get', 'SlowDown');
-    await assert.rejects(s3Files(s3.client, 'media').openFile('files/1'), { name: 'SlowDown' });
-  });
-
-  test('is empty if S3 rejects the range', async () => {
-    await using s3 = await startFakeS3('get', 'InvalidRange');
-    assert.equal((await s3Files(s3.client, 'media').openFile('files/1', 9))?.bytes, 0);
-  });
-});
-
-test('only the first bytes of a file are requested, and a file without an expiry is expired', async () => {
-  await using s3 = await startFakeS3();
-  const file = await s3Files(s3.client, 'media').openFile('files/1', 9);
-  assert.equal(s3.requests[0]?.headers.range, 'bytes=0-8');
-  assert.equal(file?.expiresAt, 0);
-});
 
 const FILE: StoredFile = {
   id: 'file_1',
@@ -47,13 +23,38 @@ const FILE: StoredFile = {
   arrived: true,
 };
 
+describe('a file that S3 does not return', () => {
+  for (const code of ['NoSuchKey', 'AccessDenied'])
+    test(`is not found if the error is ${code}`, async () => {
+      await using s3 = await startFakeS3('get', code);
+      assert.equal(await s3Files(s3.client, 'media').openFile(FILE, 9), undefined);
+    });
+
+  test('throws for any other error', async () => {
+    await using s3 = await startFakeS3('get', 'SlowDown');
+    await assert.rejects(s3Files(s3.client, 'media').openFile(FILE), { name: 'SlowDown' });
+  });
+
+  test('is empty if S3 rejects the range', async () => {
+    await using s3 = await startFakeS3('get', 'InvalidRange');
+    assert.equal((await s3Files(s3.client, 'media').openFile(FILE, 9))?.bytes, 0);
+  });
+});
+
+test('only the first bytes of a file are requested, and a file without an expiry is expired', async () => {
+  await using s3 = await startFakeS3();
+  const file = await s3Files(s3.client, 'media').openFile(FILE, 9);
+  assert.equal(s3.requests[0]?.headers.range, 'bytes=0-8');
+  assert.equal(file?.expiresAt, 0);
+});
+
 describe('the link of a file', () => {
   test('is good for five minutes, and names the file for old and new clients', async () => {
     await using s3 = await startFakeS3();
     const sign = signFileDownload(s3.client, 'media');
     const { signature, ...link } = readLink(await sign(FILE, 'GET'));
     assert.deepEqual(link, {
-      path: '/media/files/~acme/file_1',
+      path: `/media/${fileKey('acme', 'file_1')}`,
       seconds: '300',
       headers: 'host',
       type: 'image/png',
@@ -84,7 +85,7 @@ describe('the address of an upload', () => {
   test('takes these bytes, once, for 15 minutes', async () => {
     const { url, headers, expiresAt } = await signFileUpload('media')(FILE, undefined);
     const link = readLink(url);
-    assert.deepEqual([link.path, link.seconds], ['/files/~acme/file_1', '900']);
+    assert.deepEqual([link.path, link.seconds], [`/${fileKey('acme', 'file_1')}`, '900']);
     assert.equal(link.headers, 'content-length;content-type;host;if-none-match;x-amz-meta-expires-at');
     assert.deepEqual([headers, expiresAt], [HEADERS, 1_800_000_900_000]);
   });

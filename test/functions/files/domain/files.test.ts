@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { fileKey, isFileKey, removedFileKey } from '../../../../functions/files/domain/file-keys.ts';
 import * as files from '../../../../functions/files/domain/files.ts';
 
-test('a file has a key under its account, and another key once it is removed', () => {
-  const key = files.fileKey('acme', 'file_1');
-  assert.deepEqual([key, files.removedFileKey(key)], ['files/~acme/file_1', 'removed-files/~acme/file_1']);
-  assert.deepEqual(['files/~a/b', 'inputs/files/', 'removed-files/~a/b'].map(files.isFileKey), [
-    true,
-    false,
-    false,
-  ]);
+test('a file has a key that hides its account and id, and another key once it is removed', () => {
+  const key = fileKey('acme', 'file_1');
+  assert.match(key, /^files\/[0-9a-hjkmnp-tv-z]{32}$/);
+  assert.equal(removedFileKey(key), `removed-${key}`);
+  assert.equal(new Set([key, fileKey('acme', 'file_2'), fileKey('acmefile_1', '')]).size, 3);
+  assert.deepEqual(['files/a', 'inputs/files/', 'removed-files/a'].map(isFileKey), [true, false, false]);
 });
 
 test('files have the documented limits', () => {

@@ -1,11 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import {
-  type FileStore,
-  fileKey,
-  removedFileKey,
-  uploadEndsAt,
-} from '../../../../functions/files/domain/files.ts';
+import { fileKey, removedFileKey } from '../../../../functions/files/domain/file-keys.ts';
+import { type FileStore, uploadEndsAt } from '../../../../functions/files/domain/files.ts';
 import {
   createUpload,
   deleteFile,

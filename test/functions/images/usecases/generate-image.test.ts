@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { ImageChargeRecord } from '../../../../functions/accounts/domain/billing.ts';
+import { fileKey } from '../../../../functions/files/domain/file-keys.ts';
 import type { ImageAnswer, ImageRequest } from '../../../../functions/images/domain/image-request.ts';
 import { type ImageService, startImages } from '../../../../functions/images/usecases/generate-image.ts';
 import type { LogFields } from '../../../../functions/platform/domain/log-events.ts';
@@ -11,6 +12,7 @@ import { GENERATED_IMAGE, IMAGE_REQUEST } from '../../../support/builders/reques
 import { PNG } from '../../../support/images.ts';
 import { accountsPort, MemoryAccounts } from '../../../support/in-memory/accounts.ts';
 import { keepingPort, MemoryKeptImages } from '../../../support/in-memory/kept-images.ts';
+import { onlyPool } from '../../../support/in-memory/upstreams.ts';
 import { slowly } from '../../../support/slowly.ts';
 
 /** A service whose upstream returns these answers in order. */
@@ -20,6 +22,7 @@ const serviceWith = (answers: readonly (ImageAnswer | Error)[], changes: Partial
   const logged: (readonly [event: string, fields: LogFields])[] = [];
   let calls = 0;
   const service: ImageService = {
+    pool: onlyPool(() => 0).pool,
     generator: {
       generate: async () => {
         const answer = answers[calls];
@@ -64,6 +67,7 @@ describe('generating an image', () => {
         id: 'img_r',
         account: 'a',
         keyId: 'k',
+        upstream: 'default',
         model: IMAGE_MODEL,
         size: '2K',
         images: 1,
@@ -199,6 +203,7 @@ describe('generating an image', () => {
         id: 'img_r',
         account: 'a',
         keyId: 'k',
+        upstream: 'default',
         model: IMAGE_MODEL,
         size: '2K',
         images: 1,
@@ -262,7 +267,7 @@ describe('generating an image', () => {
     const id = made?.file?.id ?? '';
     assert.match(id, /^file_/);
     assert.deepEqual(recorded, [['img_r', id, 1, undefined]]);
-    assert.deepEqual([...images.objects.keys()], [`files/~a/${id}`]);
+    assert.deepEqual([...images.objects.keys()], [fileKey('a', id)]);
   });
 
   test('describes the image in its file', async () => {

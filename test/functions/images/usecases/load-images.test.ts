@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { fileKey } from '../../../../functions/files/domain/files.ts';
 import {
   type GivenImageRequest,
   imagePart,
@@ -22,8 +21,8 @@ const store = (files: Readonly<Record<string, { bytes: Uint8Array; expiresAt?: n
     fieldName: (fileId: string) => `field of ${fileId}`,
     requestMegabytes: 1,
     files: {
-      openFile: async (key: string) => {
-        const [id, file] = Object.entries(files).find(([name]) => fileKey('account', name) === key) ?? [];
+      openFile: async ({ account, id }: { readonly account: string; readonly id: string }) => {
+        const file = account === 'account' ? files[id] : undefined;
         if (file === undefined) return undefined;
         return {
           bytes: file.bytes.length,

@@ -5,6 +5,7 @@ import { after, before, describe, type TestContext, test } from 'node:test';
 import { crc32 } from 'node:zlib';
 import { CreateBucketCommand, GetObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { s3Files } from '../../../../functions/files/adapters/s3-files.ts';
+import { fileKey } from '../../../../functions/files/domain/file-keys.ts';
 import { s3Links, s3Media, uploadStream } from '../../../../functions/videos/adapters/s3-media.ts';
 import { MissingInput } from '../../../../functions/videos/domain/media.ts';
 import { type Emulators, startEmulators } from '../../../../lib/local/emulators/start.ts';
@@ -220,17 +221,18 @@ describe('the media store', () => {
       { Body, ContentLength: 9 },
       {},
     );
-    const part = await media.openFile('files/1', 9);
+    const FILE = { account: 'acme', id: 'file_1' };
+    const part = await media.openFile(FILE, 9);
     assert.deepEqual([part?.bytes, part?.expiresAt, await part?.read()], [1234, 77, Uint8Array.of(7)]);
     part?.close();
     assert.deepEqual(left, ['left']);
-    const whole = await media.openFile('files/1');
+    const whole = await media.openFile(FILE);
     assert.deepEqual([whole?.bytes, whole?.expiresAt], [9, 0]);
     assert.deepEqual(inputs, [
-      { Bucket: 'media', Key: 'files/1', Range: 'bytes=0-8' },
-      { Bucket: 'media', Key: 'files/1' },
+      { Bucket: 'media', Key: fileKey('acme', 'file_1'), Range: 'bytes=0-8' },
+      { Bucket: 'media', Key: fileKey('acme', 'file_1') },
     ]);
-    await assert.rejects(media.openFile('files/1'), /S3 answered without a body/);
+    await assert.rejects(media.openFile(FILE), /S3 answered without a body/);
   });
 });
 

@@ -24,17 +24,26 @@ import { aTask } from '../../../support/builders/task.ts';
 
 test('the names of states, work and errors do not change, because they are stored', () => {
   assert.deepEqual(TASK_STATUSES, ['queued', 'in_progress', 'completed', 'failed']);
-  assert.deepEqual(WORK_KINDS, ['submit', 'submitting', 'check', 'fetch', 'fetching', 'settle', 'delete']);
+  assert.deepEqual(WORK_KINDS, [
+    'submit',
+    'wait',
+    'submitting',
+    'check',
+    'fetch',
+    'fetching',
+    'settle',
+    'delete',
+  ]);
   assert.deepEqual(INPUT_ROLES, ['first_frame', 'last_frame', 'reference']);
   assert.equal(
     TASK_ERROR_CODES.join(' '),
-    'upstream_rejected upstream_unavailable rate_limited content_blocked generation_timeout queue_timeout internal',
+    'upstream_rejected upstream_unavailable rate_limited content_blocked generation_timeout queue_timeout cancelled internal',
   );
 });
 
 test('a task only moves forward', () => {
   assert.deepEqual(TRANSITIONS, {
-    queued: { started: 'in_progress', failed: 'failed' },
+    queued: { started: 'in_progress', failed: 'failed', cancelled: 'failed' },
     in_progress: { stored: 'completed', failed: 'failed' },
     completed: {},
     failed: {},
@@ -67,9 +76,10 @@ describe('the objects of a task', () => {
   const ordinary = aTask();
   const repeatable = aTask({ id: derivedTaskId('account', 'a key'), createdAt: 1000 });
 
-  test('are named after its id', () => {
+  test('are named after its id, which the name of the video hides', () => {
     assert.equal(storageName(ordinary), 'task_01k0000000aaaaaaaaaaaaaaaa');
-    assert.equal(videoKey(ordinary), 'videos/task_01k0000000aaaaaaaaaaaaaaaa.mp4');
+    assert.match(videoKey(ordinary), /^videos\/[0-9a-hjkmnp-tv-z]{32}\.mp4$/);
+    assert.notEqual(videoKey(ordinary), videoKey(repeatable));
     assert.equal(inputKey(ordinary, 'first_frame'), 'inputs/task_01k0000000aaaaaaaaaaaaaaaa/first_frame');
   });
 
@@ -129,6 +139,8 @@ test('a new task is queued and due immediately', () => {
     work: { kind: 'submit', dueAt: 7 },
     attempts: 0,
     openSubmits: 0,
+    ticket: undefined,
+    upstream: undefined,
     operation: undefined,
     submittedAt: undefined,
     generatedAt: undefined,

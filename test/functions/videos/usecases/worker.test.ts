@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { videoKey } from '../../../../functions/videos/domain/media.ts';
 import type { Task } from '../../../../functions/videos/domain/task.ts';
+import { deleteVideo } from '../../../../functions/videos/usecases/delete-video.ts';
 import {
-  deleteVideo,
   failDeadLetter,
   failTask,
   settleTask,
@@ -116,25 +117,20 @@ describe('the money of a task that has ended', () => {
 describe('a task that has ended', () => {
   const inputs = [
     { role: 'first_frame', key: 'inputs/task/0', mimeType: 'image/png' },
-    { role: 'last_frame', key: 'files/~account/file_1', mimeType: 'image/png' },
+    { role: 'last_frame', key: 'files/1', mimeType: 'image/png' },
   ] as const;
-  const VIDEO = 'videos/task_01k0000000aaaaaaaaaaaaaaaa.mp4';
+  const VIDEO = videoKey(aTask());
   const stored = (change: Partial<Task>) => {
     const task = ended({ request: { ...aTask().request, inputs: [...inputs] }, ...change });
     const world = buildWorker(task);
-    for (const key of ['inputs/task/0', 'files/~account/file_1', VIDEO])
-      world.stores.media.put(key, Uint8Array.of(1), NOW);
+    for (const key of ['inputs/task/0', 'files/1', VIDEO]) world.stores.media.put(key, Uint8Array.of(1), NOW);
     return { task, ...world };
   };
 
   for (const [name, change, left] of [
-    ['a completed one keeps its video', {}, ['files/~account/file_1', VIDEO]],
-    [
-      'a failed one keeps no part of a video',
-      { status: 'failed', submittedAt: NOW },
-      ['files/~account/file_1'],
-    ],
-    ['one that was never submitted has none', { status: 'failed' }, ['files/~account/file_1', VIDEO]],
+    ['a completed one keeps its video', {}, ['files/1', VIDEO]],
+    ['a failed one keeps no part of a video', { status: 'failed', submittedAt: NOW }, ['files/1']],
+    ['one that was never submitted has none', { status: 'failed' }, ['files/1', VIDEO]],
   ] as const)
     test(`loses its own inputs: ${name}`, async () => {
       const { task, worker, stores } = stored(change);
@@ -145,12 +141,12 @@ describe('a task that has ended', () => {
   test('is deleted with all its objects, but not the files of the account', async () => {
     const { task, worker, stores } = stored({ work: undefined });
     await deleteVideo(worker, task.account, task.id);
-    assert.deepEqual(stores.media.keys(), ['files/~account/file_1']);
+    assert.deepEqual(stores.media.keys(), ['files/1']);
   });
 });
 
 describe('a deletion', () => {
-  test('is refused while the task is unfinished', async () => {
+  test('is refused once the task may have been submitted, until it ends', async () => {
     for (const status of ['queued', 'in_progress'] as const) {
       const task = aTask({ status });
       const { worker, stores } = buildWorker(task);

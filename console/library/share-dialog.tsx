@@ -1,0 +1,185 @@
+import { Share2 } from 'lucide-preact';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import type { CreatedShare, ShareObject } from '../../functions/shares/api/share-object.ts';
+import { serverNow } from '../api/clock.ts';
+import { createShare, itemShares, revokeShare, type SharedItem } from '../api/shares.ts';
+import { useMutation } from '../api/use-mutation.ts';
+import { useQuery } from '../api/use-query.ts';
+import { CopyButton } from '../parts/code-block.tsx';
+import { Dialog } from '../parts/dialog.tsx';
+import { ErrorProblem, Waiting } from '../parts/feedback.tsx';
+import { SelectField } from '../parts/field.tsx';
+import { formatAge, formatTime } from '../parts/format.ts';
+import { notify } from '../shell/notices.tsx';
+import { texts } from '../texts/texts.ts';
+
+/** In seconds. */
+const DEFAULT_DURATION = '86400';
+const DURATIONS = [
+  ['3600', texts.share.durations.hour],
+  [DEFAULT_DURATION, texts.share.durations.day],
+  ['259200', texts.share.durations.threeDays],
+  ['604800', texts.share.durations.week],
+] as const;
+
+/** The link is shown once: only a hash of it is stored. */
+const NewLink = ({ url, expires_at: expiresAt }: CreatedShare) => {
+  const input = useRef<HTMLInputElement>(null);
+  const id = useId();
+  useEffect(() => {
+    input.current?.select();
+  }, [url]);
+  return (
+    <div class="field">
+      <label class="label" for={id}>
+        {texts.share.link}
+      </label>
+      <div class="share-link">
+        <input
+          ref={input}
+          id={id}
+          class="input"
+          readOnly
+          dir="ltr"
+          value={url}
+          aria-describedby={`${id}-note`}
+          onFocus={({ currentTarget }) => currentTarget.select()}
+        />
+        <CopyButton text={url} />
+      </div>
+      <p id={`${id}-note`} class="hint">
+        {texts.share.once(formatTime(expiresAt))}
+      </p>
+    </div>
+  );
+};
+
+type RowProps = { readonly item: SharedItem; readonly share: ShareObject; readonly isNew: boolean };
+
+const ShareRow = ({ item, share, isNew }: RowProps) => {
+  const { mutate, isPending, error } = useMutation(
+    () => revokeShare(item, share.id),
+    () => notify(texts.share.revoked),
+  );
+  const created = isNew
+    ? texts.share.created
+    : texts.share.createdAt(formatAge(share.created_at, serverNow()));
+  return (
+    <li class="stack">
+      <div class="row spread">
+        <span>
+          {texts.share.until(formatTime(share.expires_at))}
+          <span class="quiet small share-facts">
+            {created}
+            {share.show_prompt && ` · ${texts.share.withPrompt}`}
+          </span>
+        </span>
+        <button
+          type="button"
+          class="button button-small button-danger"
+          aria-label={texts.share.revokeOne(formatTime(share.created_at))}
+          disabled={isPending}
+          onClick={() => void mutate()}
+        >
+          {texts.share.revoke}
+        </button>
+      </div>
+      {error !== null && <ErrorProblem error={error} />}
+    </li>
+  );
+};
+
+type ListProps = { readonly item: SharedItem; readonly newest: string | undefined };
+
+const ShareRows = ({ item, newest }: ListProps) => {
+  const { data, error, refetch } = useQuery(itemShares, item);
+  if (error !== null) return <ErrorProblem error={error} retry={refetch} />;
+  if (data === undefined) return <Waiting />;
+  if (data.data.length === 0) return <p class="quiet small">{texts.share.none}</p>;
+  return (
+    <ul class="share-list">
+      {data.data.map((share) => (
+        <ShareRow key={share.id} item={item} share={share} isNew={share.id === newest} />
+      ))}
+    </ul>
+  );
+};
+
+const ShareForm = ({ item }: { readonly item: SharedItem }) => {
+  const [seconds, setSeconds] = useState<string>(DEFAULT_DURATION);
+  const [showsPrompt, setShowsPrompt] = useState(false);
+  const { mutate, isPending, error, data } = useMutation(() =>
+    createShare(item, { expires_in_seconds: Number(seconds), show_prompt: showsPrompt }),
+  );
+  const { data: list } = useQuery(itemShares, item);
+  // A link that was revoked is not offered any longer.
+  const isRevoked = list !== undefined && !list.data.some(({ id }) => id === data?.id);
+  return (
+    <div class="stack">
+      <p>{'video_id' in item ? texts.share.videoText : texts.share.imageText}</p>
+      <form
+        class="stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void mutate();
+        }}
+      >
+        <SelectField label={texts.share.duration} value={seconds} options={DURATIONS} onChange={setSeconds} />
+        <label class="switch">
+          <input
+            type="checkbox"
+            checked={showsPrompt}
+            onChange={({ currentTarget }) => setShowsPrompt(currentTarget.checked)}
+          />
+          {texts.share.showPrompt}
+        </label>
+        {error !== null && <ErrorProblem error={error} />}
+        <div class="row">
+          <button type="submit" class="button button-primary" disabled={isPending}>
+            {texts.share.create}
+          </button>
+        </div>
+      </form>
+      <div role="status">{data !== undefined && !isRevoked && <NewLink {...data} />}</div>
+      <section class="stack">
+        <h3>{texts.share.links}</h3>
+        <ShareRows item={item} newest={data?.id} />
+      </section>
+    </div>
+  );
+};
+
+type Props = { readonly item: SharedItem; readonly open: boolean; readonly onClose: () => void };
+
+/** Creates a link to one item, and lists and revokes the links that exist. */
+export const ShareDialog = ({ item, open, onClose }: Props) => (
+  <Dialog
+    title={'video_id' in item ? texts.share.videoTitle : texts.share.imageTitle}
+    open={open}
+    onClose={onClose}
+  >
+    <ShareForm item={item} />
+  </Dialog>
+);
+
+type ButtonProps = { readonly item: SharedItem; readonly isIcon?: boolean };
+
+/** Opens the dialog. */
+export const ShareButton = ({ item, isIcon = false }: ButtonProps) => {
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <button
+        type="button"
+        class={isIcon ? 'icon-button' : 'button'}
+        aria-label={isIcon ? texts.share.action : undefined}
+        title={isIcon ? texts.share.action : undefined}
+        onClick={() => setOpen(true)}
+      >
+        <Share2 size={16} aria-hidden />
+        {!isIcon && texts.share.action}
+      </button>
+      <ShareDialog item={item} open={open} onClose={() => setOpen(false)} />
+    </>
+  );
+};

@@ -1,0 +1,215 @@
+import {
+  type DynamoDBClient,
+  GetItemCommand,
+  QueryCommand,
+  type TransactWriteItem,
+  TransactWriteItemsCommand,
+  UpdateItemCommand,
+} from '@aws-sdk/client-dynamodb';
+import { conditionHeld } from '../../platform/aws/aws-clients.ts';
+import { failedConditions, retryOnConflict } from '../../platform/aws/contention.ts';
+import {
+  type Attributes,
+  allItems,
+  boolean,
+  encode,
+  map,
+  number,
+  oneOf,
+  skipUnreadable,
+  text,
+  time,
+} from '../../platform/aws/dynamo.ts';
+import type { Logger } from '../../platform/domain/log-events.ts';
+import {
+  MAX_SHARES,
+  SHARE_SECONDS,
+  SHARED_KINDS,
+  type Share,
+  type ShareRepository,
+} from '../domain/share.ts';
+
+/**
+ * Share links in DynamoDB, keyed by an id that the token leads to. One more item per account counts its links, so that
+ * the limit holds even if many are created at once. Links expire without being uncounted: when the limit is reached,
+ * those that are left are counted again.
+ */
+
+const readShare = (entry: Attributes): Share => {
+  const item = map(entry, 'item');
+  return {
+    id: text(entry, 'id'),
+    tokenHash: text(entry, 'tokenHash'),
+    account: text(entry, 'account'),
+    keyId: text(entry, 'keyId'),
+    item: {
+      kind: oneOf(item, 'kind', SHARED_KINDS),
+      id: text(item, 'id'),
+      createdAt: time(item, 'createdAt'),
+    },
+    showsPrompt: boolean(entry, 'showsPrompt'),
+    createdAt: time(entry, 'createdAt'),
+    expiresAt: time(entry, 'expiresAt'),
+  } satisfies { readonly [Property in keyof Required<Share>]: Share[Property] };
+};
+
+const toSeconds = (milliseconds: number): number => Math.ceil(milliseconds / 1000);
+
+export const toItem = (share: Share): Attributes => encode({ ...share, expires: toSeconds(share.expiresAt) });
+
+const counterKey = (account: string): Attributes => encode({ id: `count#${account}` });
+
+/** No link outlives the counter, because each new one extends it by the longest lifetime. */
+const countOne = (TableName: string, { account, createdAt }: Share, most: number): TransactWriteItem => ({
+  Update: {
+    TableName,
+    Key: counterKey(account),
+    UpdateExpression: 'SET expires = :expires ADD live :one',
+    ConditionExpression: 'attribute_not_exists(live) OR live < :most',
+    ExpressionAttributeValues: encode({
+      ':one': 1,
+      ':most': most,
+      ':expires': toSeconds(createdAt) + SHARE_SECONDS.most,
+    }),
+    ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+  },
+});
+
+export const dynamoShares = (
+  client: DynamoDBClient,
+  table: string,
+): Pick<ShareRepository, 'find' | 'remove'> => ({
+  find: async (id) => {
+    const { Item } = await client.send(
+      new GetItemCommand({ TableName: table, Key: encode({ id }), ConsistentRead: true }),
+    );
+    return Item === undefined ? undefined : readShare(Item);
+  },
+
+  remove: async (account, id, now) => {
+    const failed = await failedConditions(() =>
+      client.send(
+        new TransactWriteItemsCommand({
+          TransactItems: [
+            {
+              Delete: {
+                TableName: table,
+                Key: encode({ id }),
+                ConditionExpression: 'account = :account AND expiresAt > :now',
+                ExpressionAttributeValues: encode({ ':account': account, ':now': now }),
+              },
+            },
+            {
+              Update: {
+                TableName: table,
+                Key: counterKey(account),
+                UpdateExpression: 'ADD live :change',
+                ExpressionAttributeValues: encode({ ':change': -1 }),
+              },
+            },
+          ],
+        }),
+      ),
+    );
+    return failed.length === 0;
+  },
+});
+
+/** The links of an account, newest first, including expired ones that DynamoDB has not removed yet. */
+const accountShares = (
+  client: DynamoDBClient,
+  table: string,
+  logger: Logger,
+  account: string,
+  after?: string,
+): AsyncIterable<Share> =>
+  allItems(
+    (start) =>
+      client.send(
+        new QueryCommand({
+          TableName: table,
+          IndexName: 'by-account',
+          KeyConditionExpression: 'account = :account',
+          ExpressionAttributeValues: encode({ ':account': account }),
+          ScanIndexForward: false,
+          ExclusiveStartKey: start,
+        }),
+      ),
+    skipUnreadable({ logger, table, key: ['id'] }, readShare),
+    after === undefined ? undefined : encode({ account, id: after }),
+  );
+
+export const dynamoSharePages = (
+  client: DynamoDBClient,
+  table: string,
+  logger: Logger,
+): Pick<ShareRepository, 'page'> => ({
+  page: async (account, { limit, after, item }, now) => {
+    const shares: Share[] = [];
+    for await (const share of accountShares(client, table, logger, account, after)) {
+      const matches = item === undefined || (share.item.kind === item.kind && share.item.id === item.id);
+      if (now >= share.expiresAt || !matches) continue;
+      if (shares.length === limit) return { shares, hasMore: true };
+      shares.push(share);
+    }
+    return { shares, hasMore: false };
+  },
+});
+
+export const dynamoNewShares = (
+  client: DynamoDBClient,
+  table: string,
+  logger: Logger,
+  most = MAX_SHARES,
+): Pick<ShareRepository, 'add'> => {
+  /** Undefined if the link was added; otherwise the number of links that were counted. */
+  const tryToAdd = async (share: Share): Promise<number | undefined> => {
+    const Item = toItem(share);
+    const [isTaken, counter] = await failedConditions(() =>
+      client.send(
+        new TransactWriteItemsCommand({
+          TransactItems: [
+            { Put: { TableName: table, Item, ConditionExpression: 'attribute_not_exists(id)' } },
+            countOne(table, share, most),
+          ],
+        }),
+      ),
+    );
+    if (isTaken !== undefined) throw new Error('the id of a new share is taken');
+    return counter && number(counter, 'live');
+  };
+
+  const countLive = async ({ account, createdAt }: Share): Promise<number> => {
+    let live = 0;
+    for await (const { expiresAt } of accountShares(client, table, logger, account))
+      if (createdAt < expiresAt) live += 1;
+    return live;
+  };
+
+  /** Fails if links were added or revoked in the meantime; then the count is different anyway. */
+  const correctCount = (account: string, counted: number, live: number): Promise<boolean> =>
+    retryOnConflict(() =>
+      conditionHeld(
+        client.send(
+          new UpdateItemCommand({
+            TableName: table,
+            Key: counterKey(account),
+            UpdateExpression: 'SET live = :live',
+            ConditionExpression: 'live = :counted',
+            ExpressionAttributeValues: encode({ ':live': live, ':counted': counted }),
+          }),
+        ),
+      ),
+    );
+
+  return {
+    add: async (share) => {
+      const counted = await tryToAdd(share);
+      if (counted === undefined) return true;
+      const live = await countLive(share);
+      if (live >= most) return false;
+      await correctCount(share.account, counted, live);
+      return (await tryToAdd(share)) === undefined;
+    },
+  };
+};

@@ -1,0 +1,103 @@
+import * as z from 'zod/mini';
+import { listObject, listSchema, readLimit, toSeconds } from '../../platform/api/parameters.ts';
+import { flag, lenientFields, optional, text, timestamp, wholeNumber } from '../../platform/body/schema.ts';
+import { invalidField } from '../../platform/domain/errors.ts';
+import {
+  isShareId,
+  SHARE_ID,
+  SHARE_SECONDS,
+  type Share,
+  type SharedName,
+  type SharePage,
+  type SharePageQuery,
+} from '../domain/share.ts';
+
+export const newShareSchema = lenientFields({
+  video_id: optional(text(), 'The completed video to share. Send either this or file_id.'),
+  file_id: optional(text(), 'The generated image to share. Send either this or video_id.'),
+  expires_in_seconds: optional(
+    wholeNumber(SHARE_SECONDS.least, SHARE_SECONDS.most),
+    `How long the link works, from 1 hour to 7 days, but not longer than the item exists. Default: ${SHARE_SECONDS.default}.`,
+  ),
+  show_prompt: optional(flag(), 'Whether the page shows the prompt. Default: false.'),
+});
+
+const EITHER = 'Send either video_id or file_id, not both.';
+
+/** Undefined if neither is given. */
+const readItem = (videoId: string | undefined, fileId: string | undefined): SharedName | undefined => {
+  if (videoId !== undefined && fileId !== undefined) throw invalidField('file_id', EITHER);
+  if (videoId !== undefined) return { kind: 'video', id: videoId };
+  return fileId === undefined ? undefined : { kind: 'image', id: fileId };
+};
+
+export const readShareTerms = (body: z.infer<typeof newShareSchema>) => {
+  const item = readItem(body.video_id, body.file_id);
+  if (item === undefined)
+    throw invalidField('video_id', 'video_id is required, or file_id for a generated image.');
+  return {
+    item,
+    lifetimeSeconds: body.expires_in_seconds ?? SHARE_SECONDS.default,
+    showsPrompt: body.show_prompt ?? false,
+  };
+};
+
+const shareFields = {
+  id: z.string().check(z.regex(SHARE_ID)),
+  object: z.literal('share'),
+  video_id: z.nullable(z.string()).check(z.describe('The shared video.')),
+  file_id: z.nullable(z.string()).check(z.describe('The shared image.')),
+  show_prompt: z.boolean().check(z.describe('Whether the page shows the prompt.')),
+  created_at: timestamp('When it was created.'),
+  expires_at: timestamp('When the link stops working.'),
+  api_key_id: z.string().check(z.describe('The API key or console session that created it.')),
+};
+
+export const shareSchema = z
+  .object(shareFields)
+  .check(z.describe('A link to one video or image that opens without an account.'));
+export const createdShareSchema = z
+  .object({
+    ...shareFields,
+    url: z.url().check(z.describe('The link, shown only once. Anyone who has it can see the item.')),
+  })
+  .check(z.describe('A new share with its link.'));
+export const shareListSchema = listSchema(shareSchema, 'A page of the account’s share links, newest first.');
+export const deletedShareSchema = z.object({
+  id: z.string(),
+  object: z.literal('share.deleted'),
+  deleted: z.literal(true),
+});
+
+export type ShareObject = z.infer<typeof shareSchema>;
+export type CreatedShare = z.infer<typeof createdShareSchema>;
+export type ShareList = z.infer<typeof shareListSchema>;
+type DeletedShare = z.infer<typeof deletedShareSchema>;
+
+export const shareObject = ({ item, ...share }: Share): ShareObject => ({
+  id: share.id,
+  object: 'share',
+  video_id: item.kind === 'video' ? item.id : null,
+  file_id: item.kind === 'image' ? item.id : null,
+  show_prompt: share.showsPrompt,
+  created_at: toSeconds(share.createdAt),
+  expires_at: toSeconds(share.expiresAt),
+  api_key_id: share.keyId,
+});
+
+export const createdShare = (share: Share, baseUrl: string, token: string): CreatedShare => ({
+  ...shareObject(share),
+  url: `${baseUrl}/s/${token}`,
+});
+
+export const shareList = ({ shares, hasMore }: SharePage): ShareList =>
+  listObject(shares.map(shareObject), hasMore);
+
+export const deletedShare = (id: string): DeletedShare => ({ id, object: 'share.deleted', deleted: true });
+
+export const readShareQuery = (query: (name: string) => string | undefined): SharePageQuery => {
+  const after = query('after');
+  if (after !== undefined && !isShareId(after))
+    throw invalidField('after', 'after must be the id of a share, such as last_id of the previous page.');
+  return { limit: readLimit(query), after, item: readItem(query('video_id'), query('file_id')) };
+};

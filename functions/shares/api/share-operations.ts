@@ -1,0 +1,159 @@
+import {
+  type ApiPart,
+  jsonContent,
+  type Operation,
+  redirect,
+  response,
+} from '../../platform/openapi/operation.ts';
+import { pathParameter, queryParameter } from '../../platform/openapi/parameters.ts';
+import { SHARE_ID, type Share } from '../domain/share.ts';
+import {
+  createdShare,
+  createdShareSchema,
+  deletedShare,
+  deletedShareSchema,
+  newShareSchema,
+  shareList,
+  shareListSchema,
+  shareSchema,
+} from './share-object.ts';
+
+const SCHEMAS = {
+  CreateShare: newShareSchema,
+  Share: shareSchema,
+  CreatedShare: createdShareSchema,
+  ShareList: shareListSchema,
+  DeletedShare: deletedShareSchema,
+};
+
+const id = (name: string, description: string) => queryParameter(name, description, { type: 'string' });
+
+const PARAMETERS = {
+  ShareId: pathParameter('share_id', 'Identifier of the share.', {
+    type: 'string',
+    pattern: SHARE_ID.source,
+  }),
+  ShareToken: pathParameter('token', 'The secret part of the link.', { type: 'string' }),
+  AfterShare: queryParameter(
+    'after',
+    'Returns shares after this one, such as last_id of the previous page.',
+    {
+      type: 'string',
+      pattern: SHARE_ID.source,
+    },
+  ),
+  SharedVideo: id('video_id', 'Only links to this video.'),
+  SharedFile: id('file_id', 'Only links to this image.'),
+  Download: queryParameter('download', 'With any value, browsers save the file instead of showing it.', {
+    type: 'string',
+  }),
+};
+
+const CREATED_AT = Date.UTC(2026, 0, 15, 9, 30);
+const HOUR = 60 * 60 * 1000;
+
+const EXAMPLE: Share = {
+  id: 'share_01kf0xw3g0a1b2c3d4e5f6g7h8',
+  tokenHash: '',
+  account: 'example',
+  keyId: 'key_0123456789abcdef',
+  item: { kind: 'video', id: 'task_01kf0xw3g0a1b2c3d4e5f6g7h8', createdAt: CREATED_AT - HOUR },
+  showsPrompt: false,
+  createdAt: CREATED_AT,
+  expiresAt: CREATED_AT + 24 * HOUR,
+};
+const EXAMPLE_TOKEN = '01kf0xw3g0a1b2c3d4e5f6g7h8a1b2c3d4e5f6g7h8';
+
+const owner = { dialect: 'openAi', tag: 'Shares' } as const;
+const visitor = { tag: 'Shares', method: 'get' } as const;
+const HTML = { 'text/html': { schema: { type: 'string' } } };
+const MISSING = {
+  404: response(
+    'The same page for a link that is unknown, revoked or expired, or whose item was deleted or has expired.',
+    HTML,
+  ),
+};
+
+const OPERATIONS: readonly Operation[] = [
+  {
+    ...owner,
+    method: 'post',
+    path: '/v1/shares',
+    id: 'createShare',
+    summary: 'Create a share link',
+    description:
+      'Creates a link to one completed video or generated image. Anyone who has the link can see and download the item, without an account, until the link expires or is revoked, or the item is deleted or expires. The page shows nothing about the account, and the prompt only if show_prompt is true.',
+    body: jsonContent('CreateShare', {
+      video: { video_id: EXAMPLE.item.id, expires_in_seconds: 86_400 },
+      image: { file_id: 'file_01kf0xw3g1a1b2c3d4e5f6g7h8', show_prompt: true },
+    }),
+    responses: {
+      200: response(
+        'The share with its link, which is shown only once.',
+        jsonContent('CreatedShare', {
+          created: createdShare(EXAMPLE, 'https://media.example.com', EXAMPLE_TOKEN),
+        }),
+      ),
+    },
+    errors: [
+      'unknown_parameter',
+      'video_not_found',
+      'file_not_found',
+      'video_not_ready',
+      'video_failed',
+      'video_expired',
+      'share_limit',
+    ],
+  },
+  {
+    ...owner,
+    method: 'get',
+    path: '/v1/shares',
+    id: 'listShares',
+    summary: 'List share links',
+    description: 'The links of the account that have not expired, newest first, without their secret part.',
+    parameters: ['Limit', 'AfterShare', 'SharedVideo', 'SharedFile'],
+    responses: {
+      200: response(
+        'A page of shares.',
+        jsonContent('ShareList', { page: shareList({ shares: [EXAMPLE], hasMore: false }) }),
+      ),
+    },
+  },
+  {
+    ...owner,
+    method: 'delete',
+    path: '/v1/shares/{share_id}',
+    id: 'revokeShare',
+    summary: 'Revoke a share link',
+    description: 'The link stops working at once; a download that has begun may end within 5 minutes.',
+    parameters: ['ShareId'],
+    responses: {
+      200: response(
+        'The link is revoked.',
+        jsonContent('DeletedShare', { deleted: deletedShare(EXAMPLE.id) }),
+      ),
+    },
+    errors: ['not_found'],
+  },
+  {
+    ...visitor,
+    path: '/s/{token}',
+    id: 'openShare',
+    summary: 'Open a share link',
+    description: 'A page with the video or image and a download link. It needs no key and runs no script.',
+    parameters: ['ShareToken'],
+    responses: { 200: response('The page.', HTML), ...MISSING },
+  },
+  {
+    ...visitor,
+    path: '/s/{token}/content',
+    id: 'getShareContent',
+    summary: 'Download a shared video or image',
+    description: 'Redirects to the bytes. Needs no key.',
+    parameters: ['ShareToken', 'Download'],
+    responses: { ...redirect('The URL of the bytes.'), ...MISSING },
+  },
+];
+
+export const SHARE_API: ApiPart = { operations: OPERATIONS, schemas: SCHEMAS, parameters: PARAMETERS };

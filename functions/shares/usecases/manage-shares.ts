@@ -1,0 +1,103 @@
+import { type FileRepository, isFileId } from '../../files/domain/files.ts';
+import type { Caller } from '../../platform/domain/api-key.ts';
+import { DomainError, invalidField } from '../../platform/domain/errors.ts';
+import { isTaskId } from '../../platform/domain/ids.ts';
+import type { Clock } from '../../platform/domain/log-events.ts';
+import { isDeleted, type TaskRepository } from '../../videos/domain/task.ts';
+import {
+  isShareId,
+  MAX_SHARES,
+  newShare,
+  type Share,
+  type SharedKind,
+  type SharedName,
+  type ShareRepository,
+} from '../domain/share.ts';
+
+export type ShareTerms = {
+  readonly item: SharedName;
+  readonly lifetimeSeconds: number;
+  readonly showsPrompt: boolean;
+};
+
+/** Where the items are that a link can lead to. */
+export type Items = {
+  readonly tasks: Pick<TaskRepository, 'find'>;
+  readonly files: Pick<FileRepository, 'find'>;
+  readonly now: Clock;
+};
+
+type Shareable = { readonly createdAt: number; readonly expiresAt: number };
+
+const findVideo = async ({ tasks, now }: Items, account: string, id: string): Promise<Shareable> => {
+  const task = isTaskId(id) ? await tasks.find(id) : undefined;
+  const param = 'video_id';
+  if (task === undefined || task.account !== account || isDeleted(task))
+    throw new DomainError('video_not_found', `Video ${id.slice(0, 64)} was not found.`, { param });
+  if (task.status === 'failed')
+    throw new DomainError('video_failed', `Video ${id} failed: there is nothing to share.`, { param });
+  if (task.file === undefined || task.expiresAt === undefined)
+    throw new DomainError(
+      'video_not_ready',
+      `Video ${id} is ${task.status}; share it once it is completed.`,
+      {
+        param,
+      },
+    );
+  if (now() >= task.expiresAt)
+    throw new DomainError('video_expired', `The file of video ${id} has expired and was removed.`, { param });
+  return { createdAt: task.createdAt, expiresAt: task.expiresAt };
+};
+
+const findImage = async ({ files, now }: Items, account: string, id: string): Promise<Shareable> => {
+  const file = isFileId(id) ? await files.find(account, id) : undefined;
+  const param = 'file_id';
+  if (file === undefined || now() >= file.expiresAt)
+    throw new DomainError('file_not_found', `File ${id.slice(0, 64)} was not found.`, { param });
+  if (file.purpose !== 'output')
+    throw invalidField(
+      param,
+      `file_id must be a generated image, with the purpose output; this file has the purpose ${file.purpose}.`,
+    );
+  return file;
+};
+
+const FINDERS = { video: findVideo, image: findImage } as const satisfies Record<
+  SharedKind,
+  typeof findVideo
+>;
+
+/** The link ends with its item, if that is earlier than requested. */
+export const createShare = async (
+  { shares, ...items }: Items & { readonly shares: Pick<ShareRepository, 'add'> },
+  { account, keyId }: Caller,
+  { item, lifetimeSeconds, showsPrompt }: ShareTerms,
+): Promise<{ readonly share: Share; readonly token: string }> => {
+  const found = await FINDERS[item.kind](items, account, item.id);
+  const createdAt = items.now();
+  const made = newShare({
+    account,
+    keyId,
+    item: { ...item, createdAt: found.createdAt },
+    showsPrompt,
+    createdAt,
+    expiresAt: Math.min(createdAt + lifetimeSeconds * 1000, found.expiresAt),
+  });
+  if (!(await shares.add(made.share)))
+    throw new DomainError(
+      'share_limit',
+      `An account can have ${MAX_SHARES} share links at a time. Revoke one with DELETE /v1/shares/{share_id}, or wait until one expires.`,
+    );
+  return made;
+};
+
+/** A link of another account, a revoked or expired link and one that never existed are all "not found". */
+export const revokeShare = async (
+  shares: Pick<ShareRepository, 'remove'>,
+  account: string,
+  id: string,
+  now: number,
+): Promise<void> => {
+  if (!isShareId(id) || !(await shares.remove(account, id, now)))
+    throw new DomainError('not_found', `Share ${id.slice(0, 64)} was not found.`, { param: 'share_id' });
+};

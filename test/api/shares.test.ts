@@ -1,0 +1,315 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { describe, test } from 'node:test';
+import { DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { keyAdministration } from '../../functions/platform/authentication/dynamo-keys.ts';
+import { encode } from '../../functions/platform/aws/dynamo.ts';
+import { hashKey } from '../../functions/platform/domain/api-key.ts';
+import { call, createVideo, HELD_BACK, readError, readId, waitFor } from '../support/http.ts';
+import { bearer, GENERATIONS, generationBody, post } from '../support/images/requests.ts';
+import { file, PNG } from '../support/images.ts';
+import { strictLogger } from '../support/loggers.ts';
+import { openSharedService } from '../support/open-service.ts';
+import { signIn } from '../support/sessions.ts';
+
+const shared = await openSharedService();
+const ACCOUNT = `secretive-${randomUUID()}`;
+const service = { ...shared, apiKey: await shared.issueKey(ACCOUNT) };
+const otherKey = await shared.issueKey(`other-${randomUUID()}`);
+const dynamo = new DynamoDBClient(service.operator);
+
+const PROMPT = 'A lighthouse <b onclick="x">& it\'s dusk</b>';
+const makeImage = async (prompt = PROMPT): Promise<string> => {
+  const { headers } = await post(service, GENERATIONS, bearer(service.apiKey), generationBody(prompt));
+  return headers.get('x-file-id') ?? assert.fail('the image has no file');
+};
+const [videoId, imageId] = await Promise.all([createVideo(service, PROMPT), makeImage()]);
+assert.equal((await waitFor(service, videoId)).body.status, 'completed');
+
+type Terms = Readonly<Record<string, unknown>>;
+const create = (json: Terms, key?: string) => call(service, 'POST', '/v1/shares', { json, key });
+const share = async (json: Terms) => {
+  const { status, body } = await create(json);
+  assert.equal(status, 200, JSON.stringify(body));
+  return { id: String(body.id), url: String(body.url), body };
+};
+const revoke = (id: string, key?: string) => call(service, 'DELETE', `/v1/shares/${id}`, { key });
+
+/** A visitor sends no key and no cookie. */
+const visit = async (url: string, init: RequestInit = {}) => {
+  const response = await fetch(url, { redirect: 'manual', ...init });
+  return { status: response.status, headers: response.headers, text: await response.text() };
+};
+const location = async (url: string, init?: RequestInit): Promise<URL> => {
+  const { status, headers } = await visit(url, init);
+  assert.equal(status, 302);
+  return new URL(headers.get('location') ?? '');
+};
+
+const SECRETS = [ACCOUNT, videoId, imageId, service.apiKey, 'task_', 'file_', 'share_', 'key_', 'lighthouse'];
+
+describe('a share link', () => {
+  test('is described without its secret part, except once', async () => {
+    const { id, url, body } = await share({ video_id: videoId, expires_in_seconds: 7200 });
+    const { created_at: createdAt, expires_at: expiresAt, api_key_id: keyId, ...rest } = body;
+    assert.match(id, /^share_[0-9a-z]{26}$/);
+    assert.match(url, new RegExp(`^${service.baseUrl}/s/[0-9a-z]{42}$`));
+    assert.deepEqual(rest, {
+      id,
+      object: 'share',
+      url,
+      video_id: videoId,
+      file_id: null,
+      show_prompt: false,
+    });
+    assert.equal(keyId, `key_${hashKey(service.apiKey).slice(0, 16)}`);
+    assert.equal(Number(expiresAt) - Number(createdAt), 7200);
+    const { body: list } = await call(service, 'GET', '/v1/shares');
+    assert.ok(!JSON.stringify(list).includes(url.slice(-32)));
+  });
+
+  for (const [name, terms, media] of [
+    ['video', { video_id: videoId }, /<video src="[^"]+" aria-label="Shared video" controls/],
+    ['image', { file_id: imageId }, /<img src="[^"]+" alt="Shared image" width="\d+" height="\d+">/],
+  ] as const)
+    test(`opens a page with the ${name} and nothing about the account`, async () => {
+      const { url } = await share(terms);
+      const { status, headers, text } = await visit(url);
+      assert.equal(status, 200);
+      assert.match(text, media);
+      assert.equal(headers.get('content-type'), 'text/html; charset=utf-8');
+      for (const [header, value] of [
+        ['cache-control', 'no-store'],
+        ['referrer-policy', 'no-referrer'],
+        ['x-robots-tag', 'noindex, nofollow, noarchive'],
+        ['x-content-type-options', 'nosniff'],
+        ['set-cookie', null],
+      ] as const)
+        assert.equal(headers.get(header), value, header);
+      const policy = headers.get('content-security-policy') ?? '';
+      for (const rule of [
+        "default-src 'none'",
+        "script-src 'none'",
+        "frame-ancestors 'none'",
+        "base-uri 'none'",
+      ])
+        assert.ok(policy.includes(rule), rule);
+      assert.doesNotMatch(text, /<script|javascript:|\son\w+=/i);
+      const [page, visible] = [text, JSON.stringify([...headers])];
+      const leaked = SECRETS.filter((secret) => page.includes(secret) || visible.includes(secret));
+      assert.deepEqual(leaked, []);
+    });
+
+  test('shows the prompt as text if its owner wants that', async () => {
+    for (const terms of [{ video_id: videoId }, { file_id: imageId }]) {
+      const { text } = await visit((await share({ ...terms, show_prompt: true })).url);
+      assert.match(text, /A lighthouse &lt;b onclick=&quot;x&quot;&gt;&amp; it&#39;s dusk&lt;\/b&gt;/);
+      assert.doesNotMatch(text, /<b /);
+    }
+  });
+
+  for (const [name, terms, type, fileName] of [
+    ['video', { video_id: videoId }, 'video/mp4', 'video.mp4'],
+    ['image', { file_id: imageId }, 'image/jpeg', 'image.jpg'],
+  ] as const)
+    test(`leads to the bytes of the ${name} for five minutes, inline or as a download`, async () => {
+      const { url } = await share(terms);
+      const signed = await location(`${url}/content`);
+      assert.ok(Number(signed.searchParams.get('X-Amz-Expires')) <= 300);
+      assert.deepEqual(
+        SECRETS.filter((secret) => signed.href.includes(secret)),
+        [],
+      );
+      const part = await fetch(signed, { headers: { range: 'bytes=4-7' } });
+      assert.deepEqual([part.status, (await part.arrayBuffer()).byteLength], [206, 4]);
+      assert.equal(part.headers.get('content-type'), type);
+      assert.equal(part.headers.get('content-disposition'), `inline; filename="${fileName}"`);
+      assert.equal(part.headers.get('cache-control'), 'private, no-store');
+      const saved = await fetch(await location(`${url}/content?download=1`));
+      assert.equal(saved.headers.get('content-disposition'), `attachment; filename="${fileName}"`);
+      const head = await fetch(await location(`${url}/content`, { method: 'HEAD' }), { method: 'HEAD' });
+      assert.equal(head.status, 200);
+      assert.equal(head.headers.get('content-length'), String((await saved.arrayBuffer()).byteLength));
+    });
+
+  test('ends with its item, if that is earlier', async () => {
+    const { body: video } = await call(service, 'GET', `/v1/videos/${videoId}`);
+    const { body } = await share({ video_id: videoId, expires_in_seconds: 604_800 });
+    assert.ok(Number(body.expires_at) <= Number(video.expires_at));
+  });
+});
+
+describe('a link that does not work', () => {
+  const expire = (id: string) =>
+    dynamo.send(
+      new UpdateItemCommand({
+        TableName: service.sharesTable,
+        Key: encode({ id }),
+        UpdateExpression: 'SET expiresAt = :now',
+        ExpressionAttributeValues: encode({ ':now': Date.now() }),
+      }),
+    );
+
+  test('gets the same page whether it is unknown, revoked or expired, or its item is deleted', async () => {
+    const soonGone = await makeImage();
+    const [revoked, expired, orphan] = [
+      await share({ video_id: videoId }),
+      await share({ video_id: videoId }),
+      await share({ file_id: soonGone }),
+    ];
+    for (const { url } of [revoked, expired, orphan]) assert.equal((await visit(url)).status, 200);
+    assert.equal((await revoke(revoked.id)).status, 200);
+    await expire(expired.id);
+    assert.equal((await call(service, 'DELETE', `/v1/files/${soonGone}`)).status, 200);
+    const token = revoked.url.slice(-42);
+    const unknown = `${service.baseUrl}/s/${token.slice(0, -4)}0000`;
+    const malformed = ['x', token.toUpperCase(), `${token}0`, token.slice(1), `${token}%00`, '..%2fv1', '🙂'];
+    const urls = [
+      ...[revoked, expired, orphan].map(({ url }) => url),
+      unknown,
+      ...malformed.map((each) => `${service.baseUrl}/s/${each}`),
+    ];
+    const answers = await Promise.all(
+      urls.flatMap((url) => [url, `${url}/content`]).map((url) => visit(url)),
+    );
+    const seen = answers.map(({ status, headers, text }) => {
+      const all = [...headers].filter(([name]) => !/^(?:date$|x-request-id$|x-amz)/.test(name));
+      return JSON.stringify([status, all, text]);
+    });
+    assert.equal(answers[0]?.status, 404);
+    assert.deepEqual(new Set(seen), new Set(seen.slice(0, 1)));
+  });
+
+  test('has no other method, and no other path', async () => {
+    const { url } = await share({ video_id: videoId });
+    for (const method of ['POST', 'PUT', 'DELETE', 'PATCH'])
+      assert.equal((await visit(url, { method })).status, 404, method);
+    for (const path of ['/other', '/content/more', '/../../v1/videos'])
+      assert.equal((await visit(`${url}${path}`)).status === 200, false, path);
+    const head = await visit(url, { method: 'HEAD' });
+    assert.deepEqual([head.status, head.text], [200, '']);
+  });
+
+  test('is not opened by a visitor who shows a key, and a key does not help', async () => {
+    const { id, url } = await share({ video_id: videoId });
+    await revoke(id);
+    assert.equal((await visit(url, { headers: bearer(service.apiKey) })).status, 404);
+  });
+});
+
+describe('the links of an account', () => {
+  test('are listed newest first, by page and by item', async () => {
+    const fileId = await makeImage();
+    const ids: string[] = [];
+    for (let made = 0; made < 3; made += 1) ids.unshift((await share({ file_id: fileId })).id);
+    const list = async (query: string) => {
+      const { body } = await call(service, 'GET', `/v1/shares?${query}`);
+      return { ids: Array.from(Object(body.data), (each) => Object(each).id), more: body.has_more };
+    };
+    assert.deepEqual(await list(`file_id=${fileId}`), { ids, more: false });
+    assert.deepEqual(await list(`file_id=${fileId}&limit=2`), { ids: ids.slice(0, 2), more: true });
+    // A page can start after a link that was revoked.
+    await revoke(ids[1] ?? '');
+    assert.deepEqual(await list(`file_id=${fileId}&after=${ids[1]}`), { ids: ids.slice(2), more: false });
+    assert.deepEqual(await list(`video_id=${fileId}`), { ids: [], more: false });
+  });
+
+  test('belong to the account', async () => {
+    const { id, url } = await share({ video_id: videoId });
+    const { body } = await call(service, 'GET', '/v1/shares', { key: otherKey });
+    assert.deepEqual(body.data, []);
+    assert.equal((await revoke(id, otherKey)).status, 404);
+    assert.equal((await visit(url)).status, 200);
+    const deleted = await revoke(id);
+    assert.deepEqual(deleted.body, { id, object: 'share.deleted', deleted: true });
+    assert.deepEqual(readError(await revoke(id)), {
+      message: `Share ${id} was not found.`,
+      type: 'invalid_request_error',
+      param: 'share_id',
+      code: 'not_found',
+    });
+  });
+
+  test('cannot be created by a revoked key or an ended session, and outlive the key', async () => {
+    const key = await shared.issueKey(ACCOUNT);
+    const made = await create({ video_id: videoId }, key);
+    assert.equal(made.status, 200);
+    await keyAdministration(dynamo, service.keysTable, strictLogger).revoke(hashKey(key), Date.now());
+    assert.equal((await create({ video_id: videoId }, key)).status, 401);
+    assert.equal((await visit(String(made.body.url))).status, 200);
+    const session = await signIn(service, ACCOUNT);
+    assert.equal((await session.call('POST', '/v1/shares', { video_id: videoId })).status, 200);
+    assert.equal((await session.call('DELETE', `/v1/console/sessions/${session.id}`)).status, 200);
+    assert.equal((await session.call('POST', '/v1/shares', { video_id: videoId })).status, 401);
+    assert.equal((await revoke(readId(made))).status, 200);
+  });
+});
+
+describe('no link is created', () => {
+  const upload = async (): Promise<string> => {
+    const body = new FormData();
+    body.append('purpose', 'vision');
+    body.append('file', file(PNG, 'a.png', 'image/png'));
+    return readId(await call(service, 'POST', '/v1/files', { body }));
+  };
+
+  const failed = async (): Promise<string> => {
+    const id = await createVideo(service, '[sample: blocked]');
+    await waitFor(service, id, ['failed']);
+    return id;
+  };
+
+  for (const [name, terms, status, code, param] of [
+    ['without an item', async () => ({}), 400, 'invalid_request', 'video_id'],
+    [
+      'for two items',
+      async () => ({ video_id: videoId, file_id: imageId }),
+      400,
+      'invalid_request',
+      'file_id',
+    ],
+    [
+      'for less than an hour',
+      async () => ({ video_id: videoId, expires_in_seconds: 3599 }),
+      400,
+      'invalid_request',
+      'expires_in_seconds',
+    ],
+    [
+      'for more than a week',
+      async () => ({ video_id: videoId, expires_in_seconds: 604_801 }),
+      400,
+      'invalid_request',
+      'expires_in_seconds',
+    ],
+    [
+      'with an unknown field',
+      async () => ({ video_id: videoId, password: 'x' }),
+      400,
+      'unknown_parameter',
+      'password',
+    ],
+    ['for an unknown video', async () => ({ video_id: 'task_x' }), 404, 'video_not_found', 'video_id'],
+    ['for an unknown image', async () => ({ file_id: 'file_x' }), 404, 'file_not_found', 'file_id'],
+    ['for an upload', async () => ({ file_id: await upload() }), 400, 'invalid_request', 'file_id'],
+    [
+      'for an unfinished video',
+      async () => ({ video_id: await createVideo(service, HELD_BACK) }),
+      409,
+      'video_not_ready',
+      'video_id',
+    ],
+    ['for a failed video', async () => ({ video_id: await failed() }), 409, 'video_failed', 'video_id'],
+  ] as const)
+    test(name, async () => {
+      const answer = await create(await terms());
+      const error = readError(answer);
+      assert.deepEqual([answer.status, error.code, error.param], [status, code, param], error.message);
+    });
+
+  test('for an item of another account, which is not found', async () => {
+    for (const terms of [{ video_id: videoId }, { file_id: imageId }])
+      assert.equal((await create(terms, otherKey)).status, 404);
+    assert.equal((await create({ video_id: videoId }, '')).status, 401);
+  });
+});

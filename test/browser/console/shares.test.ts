@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { before, describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { texts } from '../../../console/texts/texts.ts';
+import { skipBrowserTests, useBrowser } from '../../support/browser.ts';
+import { call, createVideo, waitFor } from '../../support/http.ts';
+import { bearer, GENERATIONS, generationBody, post } from '../../support/images/requests.ts';
+import { openSharedService } from '../../support/open-service.ts';
+import { assertAccessible } from './accessibility.ts';
+import { assertOnlyStatuses, playAndSeek } from './playground.ts';
+import { consoleOrigins, newAccount, openConsole } from './signed-in.ts';
+
+const service = await openSharedService();
+const account = newAccount();
+const access = { baseUrl: service.baseUrl, apiKey: await service.issueKey(account) };
+
+/** Keeps a picture for people to look at, if a folder is named. */
+const keepPicture = async (page: Page, name: string): Promise<void> => {
+  const folder = process.env.SCREENSHOTS;
+  if (folder !== undefined) await page.screenshot({ path: `${folder}/${name}.png` });
+};
+
+const IS_READY = `new Promise((resolve) => {
+  const player = document.querySelector('video');
+  const check = () => (player.readyState >= 2 ? resolve([player.videoWidth, player.duration]) : setTimeout(check, 50));
+  check();
+})`;
+
+describe('a share link', { skip: skipBrowserTests }, () => {
+  const openPage = useBrowser();
+  let id = '';
+  before(async () => {
+    id = await createVideo(access, 'A kite over the dunes');
+    await waitFor(access, id);
+  });
+
+  /** A visitor has neither cookies nor an account. */
+  const visit = (options = {}) => openPage(consoleOrigins(service), options);
+  const share = async (terms: object): Promise<string> =>
+    String((await call(access, 'POST', '/v1/shares', { json: terms })).body.url);
+
+  test('is created in the console, plays for a visitor, and ends when it is revoked', async () => {
+    const { page, assertClean, close } = await openConsole(openPage, service, {
+      account,
+      path: `/tasks/${id}`,
+    });
+    await page.getByRole('button', { name: texts.share.action }).click();
+    const dialog = page.getByRole('dialog', { name: texts.share.videoTitle });
+    await dialog.getByText(texts.share.none).waitFor();
+    await dialog.getByLabel(texts.share.duration).selectOption(texts.share.durations.hour);
+    await dialog.getByRole('button', { name: texts.share.create }).click();
+    const link = dialog.getByLabel(texts.share.link, { exact: true });
+    const url = await link.inputValue();
+    assert.equal(await page.evaluate('document.activeElement.value'), url);
+    await assertAccessible(page, 'the share dialog');
+    await keepPicture(page, 'share-dialog-320-dark');
+
+    const visitor = await visit();
+    await visitor.page.goto(url);
+    assert.deepEqual(await playAndSeek(visitor.page), [1280, 720, 4, 3]);
+    assert.deepEqual(await visitor.page.context().cookies(), []);
+    visitor.assertClean();
+
+    await dialog.getByRole('button', { name: /^Revoke the link/ }).click();
+    await dialog.getByText(texts.share.none).waitFor();
+    assert.equal(await link.count(), 0);
+    await visitor.page.reload();
+    await visitor.page.getByText('This link does not work').waitFor();
+    assertOnlyStatuses(visitor.takeProblems(), [404]);
+    await assertAccessible(visitor.page, 'the page of a dead link');
+    await keepPicture(visitor.page, 'dead-link-320-dark');
+    assertClean();
+    await visitor.close();
+    await close();
+  });
+
+  test('works without JavaScript, wide and light or narrow and dark', async () => {
+    const url = await share({ video_id: id, show_prompt: true });
+    for (const [width, colorScheme] of [
+      [1280, 'light'],
+      [320, 'dark'],
+    ] as const) {
+      const visitor = await visit({
+        javaScriptEnabled: false,
+        colorScheme,
+        viewport: { width, height: 800 },
+      });
+      await visitor.page.goto(url);
+      assert.deepEqual(await visitor.page.evaluate(IS_READY), [1280, 4]);
+      await visitor.page.getByText('A kite over the dunes').waitFor();
+      await keepPicture(visitor.page, `video-${width}-${colorScheme}`);
+      const [download] = await Promise.all([
+        visitor.page.waitForEvent('download'),
+        visitor.page.getByRole('link', { name: 'Download' }).click(),
+      ]);
+      assert.equal(download.suggestedFilename(), 'video.mp4');
+      visitor.assertClean();
+      await visitor.close();
+    }
+  });
+
+  test('shows an image, and sends no referrer', async () => {
+    const made = await post(service, GENERATIONS, bearer(access.apiKey), generationBody('A red kite'));
+    const url = await share({ file_id: made.headers.get('x-file-id') });
+    const visitor = await visit({ viewport: { width: 1280, height: 800 } });
+    const referrers: string[] = [];
+    visitor.page.on('request', (request) => referrers.push(request.headers().referer ?? ''));
+    await visitor.page.goto(url);
+    await visitor.page.getByRole('img', { name: 'Shared image' }).waitFor();
+    await visitor.page.waitForFunction('document.images[0].complete');
+    assert.equal(await visitor.page.evaluate('document.images[0].naturalWidth'), 512);
+    assert.deepEqual(new Set(referrers), new Set(['']));
+    await keepPicture(visitor.page, 'image-1280-light');
+    await assertAccessible(visitor.page, 'the page of an image');
+    visitor.assertClean();
+    await visitor.close();
+  });
+});

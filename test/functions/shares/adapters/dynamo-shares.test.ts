@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import { after, describe, test } from 'node:test';
+import {
+  CreateTableCommand,
+  GetItemCommand,
+  PutItemCommand,
+  UpdateItemCommand,
+  waitUntilTableExists,
+} from '@aws-sdk/client-dynamodb';
+import { encode } from '../../../../functions/platform/aws/dynamo.ts';
+import {
+  dynamoNewShares,
+  dynamoSharePages,
+  dynamoShares,
+} from '../../../../functions/shares/adapters/dynamo-shares.ts';
+import { newShare, type Share } from '../../../../functions/shares/domain/share.ts';
+import { emulated } from '../../../lib/local/emulators/emulated.ts';
+import { strictLogger } from '../../../support/loggers.ts';
+
+const cloud = await emulated();
+after(() => cloud.end());
+const client = cloud.clients.dynamo;
+const table = 'shares';
+await client.send(
+  new CreateTableCommand({
+    TableName: table,
+    BillingMode: 'PAY_PER_REQUEST',
+    AttributeDefinitions: ['id', 'account'].map((AttributeName) => ({ AttributeName, AttributeType: 'S' })),
+    KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }],
+    GlobalSecondaryIndexes: [
+      {
+        IndexName: 'by-account',
+        KeySchema: [
+          { AttributeName: 'account', KeyType: 'HASH' },
+          { AttributeName: 'id', KeyType: 'RANGE' },
+        ],
+        Projection: { ProjectionType: 'ALL' },
+      },
+    ],
+  }),
+);
+await waitUntilTableExists({ client, maxWaitTime: 10, minDelay: 0.01 }, { TableName: table });
+
+const shares = {
+  ...dynamoShares(client, table),
+  ...dynamoSharePages(client, table, strictLogger),
+  ...dynamoNewShares(client, table, strictLogger),
+};
+const NOW = 1_800_000_000_000;
+const HOUR = 3_600_000;
+const aShare = (account: string, change: Partial<Share> = {}): Share =>
+  newShare({
+    account,
+    keyId: 'key',
+    item: { kind: 'video', id: 'task_1', createdAt: 1 },
+    showsPrompt: true,
+    createdAt: NOW,
+    expiresAt: NOW + HOUR,
+    ...change,
+  }).share;
+const added = async (account: string, change?: Partial<Share>): Promise<Share> => {
+  const share = aShare(account, change);
+  assert.equal(await shares.add(share), true);
+  return share;
+};
+const ALL = { limit: 100, after: undefined, item: undefined };
+const list = async (account: string, query = {}, now = NOW) => {
+  const page = await shares.page(account, { ...ALL, ...query }, now);
+  return [page.shares.map(({ id }) => id), page.hasMore] as const;
+};
+const counterKey = (account: string) => encode({ id: `count#${account}` });
+const counter = async (account: string) =>
+  (await client.send(new GetItemCommand({ TableName: table, Key: counterKey(account) }))).Item;
+const setCount = (account: string, live: number) =>
+  client.send(
+    new UpdateItemCommand({
+      TableName: table,
+      Key: counterKey(account),
+      UpdateExpression: 'SET live = :live',
+      ExpressionAttributeValues: encode({ ':live': live }),
+    }),
+  );
+
+describe('shares', () => {
+  test('are found by their id, and expire with their item', async () => {
+    const share = await added('finder');
+    assert.deepEqual(await shares.find(share.id), share);
+    const { Item } = await client.send(
+      new GetItemCommand({ TableName: table, Key: encode({ id: share.id }) }),
+    );
+    assert.equal(Item?.expires?.N, String((NOW + HOUR) / 1000));
+    assert.equal(await shares.find('share_missing'), undefined);
+  });
+
+  test('are listed newest first, by page, by item and only while they are live', async () => {
+    const image = { kind: 'image', id: 'file_1', createdAt: 1 } as const;
+    const first = await added('lister', { createdAt: NOW - 2 });
+    const second = await added('lister', { createdAt: NOW - 1, item: image });
+    const third = await added('lister', { expiresAt: NOW + 1 });
+    await added('other');
+    assert.deepEqual(await list('lister'), [[third.id, second.id, first.id], false]);
+    assert.deepEqual(await list('lister', { limit: 2 }), [[third.id, second.id], true]);
+    assert.deepEqual(await list('lister', { after: third.id }), [[second.id, first.id], false]);
+    assert.deepEqual(await list('lister', {}, NOW + 1), [[second.id, first.id], false]);
+    assert.deepEqual(await list('lister', { item: { kind: 'image', id: 'file_1' } }), [[second.id], false]);
+    assert.deepEqual(await list('lister', { item: { kind: 'video', id: 'file_1' } }), [[], false]);
+  });
+
+  test('are removed once, by their account, while they are live', async () => {
+    const share = await added('remover');
+    assert.equal(await shares.remove('other', share.id, NOW), false);
+    assert.equal(await shares.remove('remover', share.id, NOW + HOUR), false);
+    assert.equal(await shares.remove('remover', share.id, NOW), true);
+    assert.equal(await shares.remove('remover', share.id, NOW), false);
+    assert.equal(await shares.find(share.id), undefined);
+    assert.equal((await counter('remover'))?.live?.N, '0');
+  });
+
+  test('of which one is corrupt are reported', async () => {
+    const id = aShare('corrupted').id;
+    await client.send(new PutItemCommand({ TableName: table, Item: encode({ id, account: 'corrupted' }) }));
+    await assert.rejects(shares.find(id), /corrupt/);
+  });
+});
+
+describe('the limit of shares', () => {
+  test('holds even if many are created at once', async () => {
+    const { add } = dynamoNewShares(client, table, strictLogger, 5);
+    const outcomes = await Promise.all(Array.from({ length: 12 }, () => add(aShare('greedy'))));
+    assert.equal(outcomes.filter((isAdded) => isAdded).length, 5);
+    const [[first = '']] = await list('greedy');
+    assert.equal(await shares.remove('greedy', first, NOW), true);
+    assert.deepEqual([await add(aShare('greedy')), await add(aShare('greedy'))], [true, false]);
+    assert.equal((await list('greedy'))[0].length, 5);
+  });
+
+  test('counts again when it is reached, because links expire without notice', async () => {
+    await added('patient', { expiresAt: NOW });
+    const live = await added('patient');
+    await setCount('patient', 1000);
+    await added('patient');
+    assert.equal((await counter('patient'))?.live?.N, '2');
+    assert.equal((await list('patient'))[0].length, 2);
+    assert.equal(await shares.remove('patient', live.id, NOW), true);
+  });
+
+  test('outlives every link that it counts', async () => {
+    await added('lasting');
+    assert.equal((await counter('lasting'))?.expires?.N, String(NOW / 1000 + 604_800));
+  });
+});

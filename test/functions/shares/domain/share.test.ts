@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import {
+  contentSeconds,
+  isShareId,
+  MAX_SHARES,
+  newShare,
+  opens,
+  readToken,
+  SHARE_SECONDS,
+} from '../../../../functions/shares/domain/share.ts';
+
+const NOW = 1_800_000_000_000;
+const TERMS = {
+  account: 'acme',
+  keyId: 'key_1',
+  item: { kind: 'video', id: 'task_1', createdAt: 1 },
+  showsPrompt: false,
+  createdAt: NOW,
+  expiresAt: NOW + 1000,
+} as const;
+
+test('links have the documented limits', () => {
+  assert.deepEqual([MAX_SHARES, SHARE_SECONDS], [1000, { least: 3600, most: 604_800, default: 86_400 }]);
+});
+
+describe('a token', () => {
+  test('leads to its share, which does not contain it', () => {
+    const { share, token } = newShare(TERMS);
+    assert.match(token, /^01mcc5rm00[0-9a-hjkmnp-tv-z]{32}$/);
+    assert.deepEqual(readToken(token), { id: share.id, tokenHash: share.tokenHash });
+    assert.deepEqual([isShareId(share.id), share.tokenHash.length], [true, 64]);
+    assert.equal(JSON.stringify(share).includes(token.slice(10)), false);
+    assert.deepEqual({ ...share, ...TERMS }, share);
+  });
+
+  test('has 160 random bits', () => {
+    const secrets = Array.from({ length: 200 }, () => newShare(TERMS).token.slice(10));
+    assert.equal(new Set(secrets).size, 200);
+    for (let position = 0; position < 32; position += 1)
+      assert.ok(new Set(secrets.map((secret) => secret[position])).size > 20, `position ${position}`);
+  });
+
+  test('is read only if it is well-formed', () => {
+    const { token } = newShare(TERMS);
+    for (const wrong of ['', token.slice(1), `${token}0`, token.toUpperCase(), `${token.slice(0, -1)}u`])
+      assert.equal(readToken(wrong), undefined, wrong);
+  });
+
+  test('opens its own share until that expires', () => {
+    const { share, token } = newShare(TERMS);
+    const claim = readToken(token) ?? assert.fail();
+    assert.deepEqual([opens(share, claim, NOW + 999), opens(share, claim, NOW + 1000)], [true, false]);
+    assert.equal(opens(share, newShare(TERMS).share, NOW), false);
+  });
+});
+
+test('ids of shares sort by time', () => {
+  const early = newShare(TERMS).share.id;
+  assert.ok(early < newShare({ ...TERMS, createdAt: NOW + 1 }).share.id);
+});
+
+test('content can be read for five minutes, but not after the link expires', () => {
+  assert.deepEqual(
+    [1, 999, 60_900, 300_000, 9_000_000].map((left) => contentSeconds(NOW + left, NOW)),
+    [1, 1, 60, 300, 300],
+  );
+});

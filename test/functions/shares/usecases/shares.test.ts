@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { fileKey } from '../../../../functions/files/domain/file-keys.ts';
+import type { StoredFile } from '../../../../functions/files/domain/files.ts';
+import type { DomainError } from '../../../../functions/platform/domain/errors.ts';
+import type { Share } from '../../../../functions/shares/domain/share.ts';
+import { createShare, revokeShare } from '../../../../functions/shares/usecases/manage-shares.ts';
+import { openShare } from '../../../../functions/shares/usecases/open-share.ts';
+import type { Task } from '../../../../functions/videos/domain/task.ts';
+import { aTask } from '../../../support/builders/task.ts';
+
+const NOW = 1_800_000_000_000;
+const DAY = 86_400_000;
+const CALLER = { account: 'account', keyId: 'key' };
+
+const VIDEO = aTask({
+  status: 'completed',
+  work: undefined,
+  file: { key: 'videos/1.mp4', bytes: 5 },
+  completedAt: NOW - 1,
+  expiresAt: NOW + 3 * DAY,
+});
+const IMAGE: StoredFile = {
+  id: 'file_01kf0xw3g0a1b2c3d4e5f6g7h8',
+  account: 'account',
+  name: 'secret name.png',
+  bytes: 10,
+  mimeType: 'image/png',
+  purpose: 'output',
+  createdAt: NOW - 1,
+  expiresAt: NOW + 3 * DAY,
+  arrived: true,
+  output: { model: 'm', prompt: 'a boat', size: '512x384', keyId: 'key' },
+};
+
+const world = (task: Task | undefined = VIDEO, file: StoredFile | undefined = IMAGE, full = false) => {
+  const shares = new Map<string, Share>();
+  const state: { task: Task | undefined; file: StoredFile | undefined; now: number } = {
+    task,
+    file,
+    now: NOW,
+  };
+  const dependencies = {
+    shares: {
+      add: async (share: Share) => {
+        if (!full) shares.set(share.id, share);
+        return !full;
+      },
+      find: async (id: string) => shares.get(id),
+      remove: async (account: string, id: string) => shares.get(id)?.account === account && shares.delete(id),
+    },
+    tasks: { find: async (id: string) => (state.task?.id === id ? state.task : undefined) },
+    files: {
+      find: async (account: string, id: string) =>
+        state.file?.account === account && state.file.id === id ? state.file : undefined,
+    },
+    now: () => state.now,
+  };
+  const create = (kind: 'video' | 'image' = 'video', showsPrompt = false, lifetimeSeconds = 3600) =>
+    createShare(dependencies, CALLER, {
+      item: { kind, id: kind === 'video' ? VIDEO.id : IMAGE.id },
+      lifetimeSeconds,
+      showsPrompt,
+    });
+  return { state, shares, dependencies, create, open: (token: string) => openShare(dependencies, token) };
+};
+
+describe('a new share', () => {
+  test('is for one item, with the creator and the requested time', async () => {
+    const { create, shares } = world();
+    const { share } = await create();
+    const { id, tokenHash, ...rest } = share;
+    assert.deepEqual(rest, {
+      account: 'account',
+      keyId: 'key',
+      item: { kind: 'video', id: VIDEO.id, createdAt: 1000 },
+      showsPrompt: false,
+      createdAt: NOW,
+      expiresAt: NOW + 3_600_000,
+    });
+    assert.deepEqual([...shares.values()], [share]);
+  });
+
+  test('ends with its item', async () => {
+    for (const kind of ['video', 'image'] as const)
+      assert.equal((await world().create(kind, false, 604_800)).share.expiresAt, NOW + 3 * DAY);
+  });
+
+  for (const [name, task, code] of [
+    ['of another account', { account: 'other' }, 'video_not_found'],
+    ['that is being deleted', { work: { kind: 'delete', dueAt: NOW } }, 'video_not_found'],
+    ['that failed', { status: 'failed', file: undefined }, 'video_failed'],
+    ['that is not finished', { status: 'in_progress', file: undefined }, 'video_not_ready'],
+    ['that has expired', { expiresAt: NOW }, 'video_expired'],
+  ] as const)
+    test(`is refused for a video ${name}`, async () => {
+      const { create, shares } = world({ ...VIDEO, ...task });
+      await assert.rejects(create(), ({ code: actual, param }: DomainError) => {
+        assert.deepEqual([actual, param], [code, 'video_id']);
+        return true;
+      });
+      assert.equal(shares.size, 0);
+    });
+
+  for (const [name, file, code] of [
+    ['of another account', { account: 'other' }, 'file_not_found'],
+    ['that has expired', { expiresAt: NOW }, 'file_not_found'],
+    ['that was uploaded', { purpose: 'vision' }, 'invalid_request'],
+  ] as const)
+    test(`is refused for a file ${name}`, async () => {
+      const { create } = world(VIDEO, { ...IMAGE, ...file });
+      await assert.rejects(create('image'), ({ code: actual, param }: DomainError) => {
+        assert.deepEqual([actual, param], [code, 'file_id']);
+        return true;
+      });
+    });
+
+  test('is refused if the account has too many', async () => {
+    await assert.rejects(world(VIDEO, IMAGE, true).create(), {
+      code: 'share_limit',
+      message: /1000 share links/,
+    });
+  });
+});
+
+describe('a link', () => {
+  test('opens a video, without its prompt', async () => {
+    const { create, open } = world();
+    assert.deepEqual(await open((await create()).token), {
+      account: 'account',
+      kind: 'video',
+      content: { key: 'videos/1.mp4', contentType: 'video/mp4', fileName: 'video.mp4' },
+      size: { width: 1280, height: 720 },
+      prompt: undefined,
+      expiresAt: NOW + 3_600_000,
+    });
+  });
+
+  test('opens an image, with its prompt if that is wanted', async () => {
+    const { create, open } = world();
+    assert.deepEqual(await open((await create('image', true)).token), {
+      account: 'account',
+      kind: 'image',
+      content: { key: fileKey('account', IMAGE.id), contentType: 'image/png', fileName: 'image.png' },
+      size: { width: 512, height: 384 },
+      prompt: 'a boat',
+      expiresAt: NOW + 3_600_000,
+    });
+  });
+
+  test('does not open without the right secret, or after it expired or was revoked', async () => {
+    const { create, open, state, dependencies } = world();
+    const { share, token } = await create();
+    assert.equal(await open(`${token.slice(0, -1)}${token.endsWith('0') ? '1' : '0'}`), undefined);
+    assert.equal(await open('x'), undefined);
+    state.now = share.expiresAt;
+    assert.equal(await open(token), undefined);
+    state.now = NOW;
+    assert.notEqual(await open(token), undefined);
+    await assert.rejects(revokeShare(dependencies.shares, 'other', share.id, NOW), { code: 'not_found' });
+    await revokeShare(dependencies.shares, 'account', share.id, NOW);
+    assert.equal(await open(token), undefined);
+    await assert.rejects(revokeShare(dependencies.shares, 'account', share.id, NOW), { param: 'share_id' });
+    await assert.rejects(revokeShare(dependencies.shares, 'account', 'count#account', NOW), {
+      code: 'not_found',
+    });
+  });
+
+  for (const [name, task] of [
+    ['is gone', undefined],
+    ['is being deleted', { ...VIDEO, work: { kind: 'delete', dueAt: NOW } }],
+    ['has expired', { ...VIDEO, expiresAt: NOW }],
+    ['was replaced by another with the same id', { ...VIDEO, createdAt: 1001 }],
+    ['belongs to another account', { ...VIDEO, account: 'other' }],
+    ['has no file', { ...VIDEO, file: undefined }],
+  ] as const)
+    test(`does not open if its video ${name}`, async () => {
+      const { create, open, state } = world();
+      const { token } = await create();
+      state.task = task;
+      assert.equal(await open(token), undefined);
+    });
+
+  for (const [name, file] of [
+    ['is gone', undefined],
+    ['has expired', { ...IMAGE, expiresAt: NOW }],
+    ['was replaced by another with the same id', { ...IMAGE, createdAt: NOW }],
+    ['is of a type that browsers could run', { ...IMAGE, mimeType: 'image/svg+xml' }],
+  ] as const)
+    test(`does not open if its image ${name}`, async () => {
+      const { create, open, state } = world();
+      const { token } = await create('image');
+      state.file = file;
+      assert.equal(await open(token), undefined);
+    });
+
+  test('has no dimensions if they are unknown', async () => {
+    const { create, open } = world(VIDEO, {
+      ...IMAGE,
+      output: { model: 'm', prompt: 'p', size: 'auto', keyId: 'k' },
+    });
+    assert.equal((await open((await create('image')).token))?.size, undefined);
+  });
+});
