@@ -179,6 +179,7 @@ export const limitRows = (
   ['Lists in an image request', '200 turns (`contents`) or messages with 64 parts each'],
   ['Requests per second', '1,000 per route and method, 10 per image route'],
   ['Webhook endpoints', '10 per account; names of 100 characters, URLs of 2,048'],
+  ['Share links', '1,000 live links per account'],
   ['Wait for the upstream', '6 hours, then `queue_timeout`'],
   ['Generation', '30 minutes from submission'],
   ['Fetching the finished video', '24 hours'],

@@ -113,9 +113,9 @@ export const DropZone = ({ label, most, files, onChange, cropRatio }: Props) => 
   const [{ problems, tooLarge, note }, setOutcome] = useState(NOTHING_WRONG);
   const [isOver, setIsOver] = useState(false);
   const room = files.reduce((left, { size }) => left - size, image_bytes);
+  const places = most - files.length;
   const add = async (images: readonly File[]): Promise<void> => {
     const checked = await checkFiles(images, room);
-    const places = most - files.length;
     const refused = checked.accepted.slice(places).map(({ name }) => texts.form.tooManyImages(name, most));
     setOutcome({ ...checked, problems: [...checked.problems, ...refused] });
     if (places > 0 && checked.accepted.length > 0) onChange([...files, ...checked.accepted.slice(0, places)]);
@@ -131,12 +131,12 @@ export const DropZone = ({ label, most, files, onChange, cropRatio }: Props) => 
       setOutcome({ problems: [texts.form.notShrunk(original.name)], tooLarge: [] });
       return;
     }
-    const sizes = [original.size, shrunk.size].map(formatMegabytes);
-    const note = texts.form.shrunk(original.name, sizes[0] ?? '', sizes[1] ?? '');
+    const [before = '', after = ''] = [original.size, shrunk.size].map(formatMegabytes);
+    const note = texts.form.shrunk(original.name, before, after);
     setOutcome({ ...NOTHING_WRONG, tooLarge: tooLarge.filter((file) => file !== original), note });
     onChange([...files, shrunk].slice(0, most));
   };
-  useIncomingImages({ room: most - files.length, add });
+  useIncomingImages({ room: places, add });
   const isFull = files.length >= most;
   return (
     <div class="field">

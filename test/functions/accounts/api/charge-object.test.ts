@@ -5,6 +5,7 @@ import { chargeFile } from '../../../../functions/accounts/api/charge-object.ts'
 const CHARGE = {
   kind: 'image',
   id: 'ch_1',
+  upstream: 'main',
   account: 'acme',
   model: 'image-3.1-flash-image-preview',
   upstream: 'default',
@@ -25,7 +26,7 @@ test('a file of charges names their keys, and sessions of the console', async ()
   const [header = '', ...lines] = (await Array.fromAsync(chargeFile(charges, names))).join('').split('\r\n');
   assert.equal(header.split(',').indexOf('api_key_name'), 5);
   assert.deepEqual(
-    lines.map((line) => line.slice(line.indexOf(',,') + 2, line.indexOf(',image-3.1'))),
+    lines.map((line) => line.slice(line.indexOf(',,') + 2, line.indexOf(',main,'))),
     [
       'key_0123456789abcdef,"Render farm, ""north"""',
       'key_fedcba9876543210,',

@@ -131,7 +131,7 @@ const CASES: readonly (readonly [
   dimensions: string[][],
 ])[] = [
   ['task created', { model: 'm' }, { TasksCreated: 1 }, [['service'], ['service', 'model']]],
-  ['task submitted', { queueSeconds: 1.5 }, { QueueWait: 1.5 }, [['service']]],
+  ['task submitted', { queueSeconds: 1.5 }, { QueueWait: 1.5, TasksSubmitted: 1 }, [['service']]],
   [
     'task failed',
     { model: 'm', code: 'internal' },
@@ -141,7 +141,7 @@ const CASES: readonly (readonly [
   ['request', { serverError: true }, { ServerErrors: 1 }, [['service']]],
   ['swept', { requeued: 2, left: 0 }, { SweeperRepairs: 2 }, [['service']]],
   ['swept', { requeued: 0, left: 3 }, { SweeperBacklog: 3 }, [['service']]],
-  ['task submitted', { queueSeconds: 0 }, { QueueWait: 0 }, [['service']]],
+  ['task submitted', { queueSeconds: 0 }, { QueueWait: 0, TasksSubmitted: 1 }, [['service']]],
   // CloudWatch rejects all metrics of a line that lacks one of its dimensions.
   ['task created', {}, { TasksCreated: 1 }, [['service']]],
 ];
@@ -167,7 +167,7 @@ describe('metrics', () => {
 
   test('are not written for other events, or for a missing value', () => {
     assert.deepEqual(toMetrics('step already written', {}, 0), {});
-    assert.deepEqual(toMetrics('task submitted', {}, 0), {});
+    assert.deepEqual(toMetrics('swept', {}, 0), {});
   });
 
   test('are not written for a count of 0, since CloudWatch charges for every hour with a value', () => {
