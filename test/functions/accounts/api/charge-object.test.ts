@@ -8,7 +8,6 @@ const CHARGE = {
   upstream: 'main',
   account: 'acme',
   model: 'image-3.1-flash-image-preview',
-  upstream: 'default',
   size: '1K',
   images: 1,
   unitPrice: '0.07',

@@ -112,7 +112,10 @@ describe('the files of an image request', () => {
     const sent = { bytes: LARGE.bytes, mimeType: 'image/png' } as const;
     const { load } = store({ file_1: { bytes: JPEG } });
     for (const images of [[sent], [file('file_1'), sent]])
-      await assert.rejects(load(...images), /together they have 0\.9 MB, but a request may have at most 0\.4 MB of images\.$/);
+      await assert.rejects(
+        load(...images),
+        /together they have 0\.9 MB, but a request may have at most 0\.4 MB of images\.$/,
+      );
     await assert.rejects(load(file('file_1'), sent), { param: 'field of file_1' });
     await assert.rejects(load(sent), { param: null });
   });

@@ -295,7 +295,10 @@ describe('a create with a file of the account', () => {
     const references = { ...REQUEST, seconds: 8, images } as const;
     await assert.rejects(create(references, undefined, 1), (error) => {
       assert.ok(error instanceof DomainError);
-      assert.match(error.message, /together they have 1 MB, but a request may have at most 0\.4 MB of images\.$/);
+      assert.match(
+        error.message,
+        /together they have 1 MB, but a request may have at most 0\.4 MB of images\.$/,
+      );
       assert.equal(error.param, 'file_1');
       return true;
     });
