@@ -14,6 +14,7 @@ import type * as DownloadVideo from '../../functions/videos/download-video.ts';
 import type * as GetGeneration from '../../functions/videos/get-generation.ts';
 import type * as GetOperation from '../../functions/videos/get-operation.ts';
 import type * as GetVideo from '../../functions/videos/get-video.ts';
+import type * as GetVideoInput from '../../functions/videos/get-video-input.ts';
 import type * as ListVideos from '../../functions/videos/list-videos.ts';
 import type * as PredictLongRunning from '../../functions/videos/predict-long-running.ts';
 import type * as VideoWorker from '../../functions/videos/video-worker.ts';
@@ -61,7 +62,7 @@ const endGrants = ({ tasks, charges, usage, accounts, webhooks, media }: Resourc
   );
 
 const addOpenAiRoutes = (resources: Resources, creation: CreationGrants): void => {
-  const { config, functions, api, keys, tasks, media } = resources;
+  const { config, functions, api, keys, tasks, files, media } = resources;
   const key = keys.find();
   const create = functions.endpoint<typeof CreateVideo>('create-video', 'Creates a video task', creation, {
     isGradual: true,
@@ -91,6 +92,11 @@ const addOpenAiRoutes = (resources: Resources, creation: CreationGrants): void =
     'Redirects to a completed video',
     allOf(key, tasks.find(), media.serveVideos()),
   );
+  const input = functions.endpoint<typeof GetVideoInput>(
+    'get-video-input',
+    'Redirects to an input image of a video task',
+    allOf(key, tasks.find(), files.use(), media.serveInputs()),
+  );
   const getGeneration = functions.endpoint<typeof GetGeneration>(
     'get-generation',
     'Returns a video task, generations format',
@@ -107,6 +113,7 @@ const addOpenAiRoutes = (resources: Resources, creation: CreationGrants): void =
   api.route('GET', '/v1/videos/{task_id}', get);
   api.route('DELETE', '/v1/videos/{task_id}', remove);
   api.route('GET', '/v1/videos/{task_id}/content', download);
+  api.route('GET', '/v1/videos/{task_id}/inputs/{index}', input);
   api.route('POST', '/v1/video/generations', createGeneration);
   api.route('GET', '/v1/video/generations/{task_id}', getGeneration);
   api.route('POST', '/v1/videos/{task_id}', notOffered);
