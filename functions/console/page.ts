@@ -9,7 +9,7 @@ const contentPolicy = (mediaHost: string): string =>
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
-    "img-src 'self' blob: data:",
+    `img-src 'self' blob: data: ${mediaHost}`,
     `media-src 'self' blob: ${mediaHost}`,
     `connect-src 'self' ${mediaHost}`,
     "form-action 'self'",
