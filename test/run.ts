@@ -26,7 +26,7 @@ const GROUPS = [
   'test/applications/[a-k]*.test.ts',
   'test/applications/[l-z]*.test.ts',
   'test/browser/console/{faults,images,keyboard,keys,player}.test.ts',
-  'test/browser/console/{sessions,sign-in,tasks,uploads}.test.ts',
+  'test/browser/console/{library*,sessions,sign-in,uploads}.test.ts',
   'test/browser/{*,console/{foreign-origin,usage,videos,webhooks}}.test.ts',
   'test/clients/{ai-sdk,langchain}*.test.ts',
   'test/clients/{google,openai}*.test.ts',

@@ -83,7 +83,7 @@ const ByDay = ({ measure, measured: { days, error, retry, format } }: ByDayProps
     return (
       <Empty title={texts.usage.emptyTitles[measure]} text={texts.usage.emptyText}>
         <Link class="button" href="/playground/video">
-          {texts.tasks.toPlayground}
+          {texts.library.toPlayground}
         </Link>
       </Empty>
     );

@@ -57,7 +57,7 @@ const DeliveryRow = ({ delivery, endpointId }: Props) => {
     <tr>
       <th scope="row" class="delivery-event">
         <code>{event.type}</code>
-        <Link class="small" href={`/tasks/${event.data.id}`}>
+        <Link class="small" href={`/library/${event.data.id}`}>
           {texts.webhooks.task}
         </Link>
       </th>

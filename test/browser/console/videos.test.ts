@@ -60,8 +60,8 @@ describe('the video playground', { skip: skipBrowserTests, concurrency: 4 }, () 
     await page.reload();
     assert.equal(await promptField(page).inputValue(), HOSTILE_PROMPT);
     assert.deepEqual(await playAndSeek(page), [1280, 720, 4, 3]);
-    await page.goto(`${service.baseUrl}/console/tasks`);
-    await page.locator('.task-link').filter({ hasText: 'onerror' }).click();
+    await page.goto(`${service.baseUrl}/console/library`);
+    await page.locator('.item-link').filter({ hasText: 'onerror' }).click();
     assert.equal(await shown.textContent(), HOSTILE_PROMPT);
     assertClean();
     await close();
@@ -97,7 +97,7 @@ describe('the video playground', { skip: skipBrowserTests, concurrency: 4 }, () 
     await page.getByText(texts.task.notCharged).waitFor();
     await page.getByRole('link', { name: texts.video.openTask }).click();
     await page.getByText('content_blocked').waitFor();
-    await page.getByRole('button', { name: texts.task.reopen }).click();
+    await page.getByRole('button', { name: texts.actions.useAgain }).click();
     assert.equal(await promptField(page).inputValue(), 'A kite [sample: filtered]');
     assertClean();
     await close();

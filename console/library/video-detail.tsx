@@ -1,77 +1,18 @@
-import { ArrowLeft, Download, RotateCcw, Trash2 } from 'lucide-preact';
-import { useEffect, useState } from 'preact/hooks';
-import { Link, useLocation, useParams } from 'wouter-preact';
 import type { VideoObject } from '../../functions/videos/api/video-object.ts';
-import { ApiError } from '../api/api-error.ts';
 import { serverNow } from '../api/clock.ts';
-import { useMutation } from '../api/use-mutation.ts';
-import { useQuery } from '../api/use-query.ts';
-import { contentUrl, deleteVideo, isUnfinished, videoPages, videos } from '../api/videos.ts';
-import { CopyButton } from '../parts/code-block.tsx';
-import { Confirm } from '../parts/dialog.tsx';
-import { Empty, ErrorProblem, Waiting } from '../parts/feedback.tsx';
+import { isUnfinished } from '../api/videos.ts';
 import { formatAge, formatElapsed, formatSize, formatTime } from '../parts/format.ts';
 import { type Pair, Pairs } from '../parts/table.tsx';
-import { formatCharge, StatusBadge, shownPrompt, VideoStage } from '../parts/video-stage.tsx';
-import { saveDraft } from '../playground/drafts.ts';
+import { formatCharge, shownPrompt, VideoStage } from '../parts/video-stage.tsx';
 import { VideoCodePanel } from '../playground/video-code-panel.tsx';
-import { NO_FILES, toVideoForm, VIDEO_DRAFT } from '../playground/video-form.ts';
-import { notify } from '../shell/notices.tsx';
-import { PageTitle } from '../shell/page-title.tsx';
+import { NO_FILES, toVideoForm } from '../playground/video-form.ts';
 import { texts } from '../texts/texts.ts';
+import { ItemActions } from './item-actions.tsx';
+import { ItemDeliveries } from './item-deliveries.tsx';
+import { toVideoItem } from './items.ts';
+import { useMaker } from './use-maker.ts';
 
 type Props = { readonly video: VideoObject };
-
-const Actions = ({ video }: Props) => {
-  const [, navigate] = useLocation();
-  const [open, setOpen] = useState(false);
-  const { mutate, isPending, error } = useMutation(
-    () => deleteVideo(video.id),
-    () => {
-      // Cached lists must not show the task again.
-      videoPages.clear();
-      notify(texts.task.deleted);
-      navigate('/tasks');
-    },
-  );
-  return (
-    <div class="row">
-      {video.status === 'completed' && (
-        <a class="button" href={contentUrl(video.id)} download>
-          <Download size={16} aria-hidden />
-          {texts.actions.download}
-        </a>
-      )}
-      <button
-        type="button"
-        class="button"
-        onClick={() => {
-          saveDraft(VIDEO_DRAFT, toVideoForm(video));
-          navigate('/playground/video');
-        }}
-      >
-        <RotateCcw size={16} aria-hidden />
-        {texts.task.reopen}
-      </button>
-      {!isUnfinished(video) && (
-        <button type="button" class="button button-danger" onClick={() => setOpen(true)}>
-          <Trash2 size={16} aria-hidden />
-          {texts.actions.delete}
-        </button>
-      )}
-      <Confirm
-        open={open}
-        title={texts.task.deleteTitle}
-        text={texts.task.deleteText}
-        action={texts.actions.delete}
-        onConfirm={() => mutate()}
-        onClose={() => setOpen(false)}
-        isPending={isPending}
-        error={error}
-      />
-    </div>
-  );
-};
 
 const parameters = ({ model, seconds, size, request }: VideoObject): readonly Pair[] => [
   [texts.form.model, model],
@@ -98,12 +39,15 @@ const billing = (video: VideoObject): readonly Pair[] => [
   ...(video.expires_at === null ? [] : [[texts.task.expires, expiryText(video.expires_at)] as const]),
 ];
 
-const Facts = ({ video }: Props) => (
-  <section class="card stack">
-    <h2>{texts.task.parameters}</h2>
-    <Pairs pairs={[...parameters(video), ...billing(video)]} />
-  </section>
-);
+const Facts = ({ video }: Props) => {
+  const maker = useMaker(video.request?.api_key_id);
+  return (
+    <section class="card stack">
+      <h2>{texts.task.parameters}</h2>
+      <Pairs pairs={[...parameters(video), [texts.library.maker, maker], ...billing(video)]} />
+    </section>
+  );
+};
 
 type Step = { readonly label: string; readonly at: number };
 
@@ -150,7 +94,7 @@ const Timeline = ({ video }: Props) => {
   );
 };
 
-const Detail = ({ video }: Props) => (
+export const VideoContent = ({ video }: Props) => (
   <div class="detail">
     <div class="card stack">
       <VideoStage video={video} />
@@ -158,7 +102,7 @@ const Detail = ({ video }: Props) => (
       <section class="prompt-text" dir="auto" tabIndex={0} aria-label={texts.form.prompt}>
         {shownPrompt(video)}
       </section>
-      <Actions video={video} />
+      <ItemActions item={toVideoItem(video)} />
       <details class="more">
         <summary>{texts.video.code}</summary>
         <VideoCodePanel form={toVideoForm(video)} files={NO_FILES} />
@@ -167,37 +111,7 @@ const Detail = ({ video }: Props) => (
     <div class="stack">
       <Facts video={video} />
       <Timeline video={video} />
+      {!isUnfinished(video) && <ItemDeliveries video={video} />}
     </div>
   </div>
 );
-
-export const TaskDetail = () => {
-  const { id = '' } = useParams<{ id: string }>();
-  const { data: video, error, refetch } = useQuery(videos, id);
-  const isGone = error instanceof ApiError && error.status === 404;
-  useEffect(() => {
-    // The cached lists may still show it.
-    if (isGone) videoPages.clear();
-  }, [isGone]);
-  return (
-    <>
-      <p>
-        <Link href="/tasks" class="row back-link">
-          <ArrowLeft size={16} aria-hidden />
-          {texts.task.back}
-        </Link>
-      </p>
-      <PageTitle title={texts.task.title}>
-        <div class="row">
-          {video !== undefined && <StatusBadge status={video.status} />}
-          <code class="small task-id">{id}</code>
-          <CopyButton text={id} />
-        </div>
-      </PageTitle>
-      {isGone && <Empty title={texts.task.notFoundTitle} text={texts.task.notFoundText} />}
-      {error !== null && !isGone && <ErrorProblem error={error} retry={refetch} />}
-      {video === undefined && error === null && <Waiting />}
-      {video !== undefined && !isGone && <Detail video={video} />}
-    </>
-  );
-};
