@@ -19,6 +19,7 @@ const LOOPBACK_ORIGINS = ['http', 'https'].flatMap((scheme) =>
 /** Settings of a deployment in the environment do not apply here. */
 const LOCAL_CONFIG = {
   stackName: 'MediaGeneration',
+  upstreams: [],
   upstreamKeyHeader: 'x-goog-api-key',
   sampleGenerator: true,
   upstreamModels: {},
@@ -46,13 +47,13 @@ const concurrency = isSet('lambdaConcurrencyQuota')
 
 process.exit(
   await run(process.argv.slice(2), {
-    synthesize: async ({ outdir, upstreamUrl }) => {
+    synthesize: async ({ outdir, settings }) => {
       // Deployments and tests validate the template; here, validation would take half of the start.
       process.env.CDK_VALIDATION = 'false';
       const { createApp } = await import('../lib/app.ts');
       const { app, config } = createApp({
         outdir,
-        config: { ...LOCAL_CONFIG, ...concurrency, upstreamBaseUrl: upstreamUrl },
+        config: { ...LOCAL_CONFIG, ...concurrency, ...settings },
       });
       app.synth();
       return join(outdir, `${config.stackName}.template.json`);

@@ -1,5 +1,6 @@
 /** The icons in use. The build resolves `lucide-preact` to this file, because the package's index imports 1,800 files. */
 export { default as ArrowLeft } from '../node_modules/lucide-preact/dist/esm/icons/arrow-left.mjs';
+export { default as ArrowRight } from '../node_modules/lucide-preact/dist/esm/icons/arrow-right.mjs';
 export { default as BookOpen } from '../node_modules/lucide-preact/dist/esm/icons/book-open.mjs';
 export { default as ChartColumn } from '../node_modules/lucide-preact/dist/esm/icons/chart-column.mjs';
 export { default as Check } from '../node_modules/lucide-preact/dist/esm/icons/check.mjs';

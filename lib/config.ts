@@ -76,6 +76,8 @@ type Settings = Readonly<
     | 'certificateArn'
     | 'hostedZoneId'
     | 'hostedZoneName'
+    | 'upstreamBaseUrl'
+    | 'upstreamKeyHeader'
     | 'upstreamSecretArn'
     | 'upstreamSecretKeyArn'
     | 'accountMonthlyBudget'
@@ -88,6 +90,10 @@ type Settings = Readonly<
     readonly builtInAliases: readonly string[];
     readonly modelAliases: Readonly<Record<string, string>>;
     readonly upstreamModels: Readonly<Record<string, string>>;
+    readonly upstreams: readonly {
+      readonly name: string;
+      readonly models: Readonly<Record<string, string | null>>;
+    }[];
     readonly prices: Readonly<Record<'videoSecond' | 'image', Readonly<Record<string, string>>>>;
   };
 
@@ -95,6 +101,8 @@ type Rule = readonly [name: keyof Settings, message: string, isBroken: (settings
 
 const isInZone = ({ domainName, hostedZoneName }: Settings): boolean =>
   domainName === hostedZoneName || domainName.endsWith(`.${hostedZoneName}`);
+
+const DEFAULTS = configSchema.parse({});
 
 const RULES: readonly Rule[] = [
   [
@@ -122,6 +130,21 @@ const RULES: readonly Rule[] = [
     'upstreamSecretKeyArn',
     'requires upstreamSecretArn',
     ({ upstreamSecretArn, upstreamSecretKeyArn }) => upstreamSecretArn === '' && upstreamSecretKeyArn !== '',
+  ],
+  [
+    'upstreams',
+    'must not be combined with upstreamBaseUrl, upstreamKeyHeader and upstreamModels, which describe a single upstream',
+    ({ upstreams, upstreamBaseUrl, upstreamKeyHeader, upstreamModels }) =>
+      upstreams.length > 0 &&
+      (upstreamBaseUrl !== DEFAULTS.upstreamBaseUrl ||
+        upstreamKeyHeader !== DEFAULTS.upstreamKeyHeader ||
+        Object.keys(upstreamModels).length > 0),
+  ],
+  [
+    'upstreams',
+    `must offer each model at one upstream at least: ${MODELS.join(', ')}`,
+    ({ upstreams }) =>
+      upstreams.length > 0 && MODELS.some((model) => upstreams.every(({ models }) => models[model] === null)),
   ],
   [
     'modelAliases',
@@ -155,11 +178,12 @@ const RULES: readonly Rule[] = [
 const regionInArn = (arn: string): string | undefined => arn.split(':')[3];
 
 /** With a misspelled name, a model would be free or would keep its name. */
-const unknownName = ({ prices, upstreamModels }: Settings): BrokenRule | undefined => {
+const unknownName = ({ prices, upstreamModels, upstreams }: Settings): BrokenRule | undefined => {
   for (const [setting, value, names] of [
     ['prices.videoSecond', prices.videoSecond, VIDEO_MODELS],
     ['prices.image', prices.image, IMAGE_SIZES],
     ['upstreamModels', upstreamModels, MODELS],
+    ...upstreams.map(({ models }, index) => [`upstreams.${index}.models`, models, MODELS] as const),
   ] as const) {
     const unknown = Object.keys(value).find((name) => !isOneOf(names, name));
     if (unknown !== undefined)

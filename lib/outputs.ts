@@ -27,7 +27,7 @@ const listAddresses = ({ config: { domainName, prices }, api: { rest } }: Resour
 
 const listResources = (resources: Resources): Output[] => {
   const { keys, sessions, tasks, charges, accounts, reservations, usage, media } = resources;
-  const { steps, webhooks, upstream, api, functions } = resources;
+  const { steps, webhooks, upstreams, api, functions } = resources;
   return [
     ['KeyTableName', keys.table.tableName, 'For npm run keys'],
     ['SessionTableName', sessions.table.tableName, 'For npm run console'],
@@ -46,7 +46,19 @@ const listResources = (resources: Resources): Output[] => {
       'Messages that the webhook worker could not handle',
     ],
     ['WebhookDeadLetterQueueArn', webhooks.deadLetters.queueArn, 'To move these messages back'],
-    ['UpstreamSecretArn', upstream.secret.secretArn, "Store the upstream generator's API key here"],
+    ['UpstreamSecretArn', upstreams.secret.secretArn, "Store the upstream generators' credentials here"],
+    ...(upstreams.state === undefined
+      ? []
+      : ([
+          ['UpstreamTableName', upstreams.state.table.tableName, 'For npm run upstreams'],
+        ] satisfies Output[])),
+    ...upstreams.list.map(
+      (upstream, index): Output => [
+        `Upstream${index + 1}`,
+        JSON.stringify(upstream),
+        'For npm run upstreams',
+      ],
+    ),
     ['ExecutionLogGroup', api.executionLog.logGroupName, 'Errors of API Gateway'],
     ['VideoWorkerFunctionArn', functions.get('video-worker').functionArn, 'The function video-worker'],
     ['SweeperFunctionArn', functions.get('sweeper').functionArn, 'The function sweeper'],

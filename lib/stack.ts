@@ -25,7 +25,7 @@ import { FileTable, MediaBucket } from './resources/media.ts';
 import type { Resources } from './resources/resources.ts';
 import { Api } from './resources/rest-api.ts';
 import { StepQueue, TaskTable } from './resources/tasks.ts';
-import { Upstream } from './resources/upstream.ts';
+import { Upstreams } from './resources/upstream.ts';
 import { WebhookDeliveryTable, WebhookEndpointTable, WebhookQueue } from './resources/webhooks.ts';
 
 /** The whole service. */
@@ -52,7 +52,7 @@ export class MediaGenerationStack extends Stack {
       media: new MediaBucket(this, 'Media', config),
       steps: new StepQueue(this, 'Steps', config),
       webhooks: new WebhookQueue(this, 'Webhooks', config),
-      upstream: new Upstream(this, 'Upstream', config),
+      upstreams: new Upstreams(this, 'Upstream', config),
       webhookEndpoints: new WebhookEndpointTable(this, 'WebhookEndpoints', config),
       webhookDeliveries: new WebhookDeliveryTable(this, 'WebhookDeliveries', config),
       api: new Api(this, 'Api', config),
@@ -78,7 +78,7 @@ export class MediaGenerationStack extends Stack {
   }
 
   #addMonitoring(resources: Resources): Monitoring {
-    const { config, api, steps, webhooks, functions } = resources;
+    const { config, api, steps, webhooks, functions, upstreams } = resources;
     return new Monitoring(this, 'Operations', config, {
       service: this.stackName,
       rest: api.rest,
@@ -86,6 +86,7 @@ export class MediaGenerationStack extends Stack {
       steps,
       webhooks,
       familyErrors: addFamilyErrors(api.accessLog, `MediaGeneration/${this.stackName}`),
+      upstreams: upstreams.list.map(({ name }) => name),
       functions: functions.all,
       concurrencyQuota: config.lambdaConcurrencyQuota,
     });

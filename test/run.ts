@@ -19,13 +19,13 @@ const FIRST = [
 
 /** The files of a group run one after another in one process. */
 const GROUPS = [
-  'test/api/{any-json,authentication,cross-origin,files*,filters,head}.test.ts',
+  'test/api/{any-json,authentication,cancel,cross-origin,files*,filters,head}.test.ts',
   'test/api/{listing,long-*,models,native-paths,options,videos}.test.ts',
   'test/api/{openapi,webhooks}/*.test.ts',
   'test/api/{console,images,organization}/*.test.ts',
   'test/applications/[a-k]*.test.ts',
   'test/applications/[l-z]*.test.ts',
-  'test/browser/console/{faults,images,keyboard,keys,player}.test.ts',
+  'test/browser/console/{faults,images,keyboard,keys,player,results}.test.ts',
   'test/browser/console/{library*,sessions,sign-in,uploads}.test.ts',
   'test/browser/{*,console/{foreign-origin,usage,videos,webhooks}}.test.ts',
   'test/clients/{ai-sdk,langchain}*.test.ts',

@@ -1,14 +1,13 @@
 import { IMAGE_MODEL } from '../../functions/platform/domain/models.ts';
 import { texts } from '../texts/texts.ts';
-import { withImages } from './image-files.ts';
-import { sendJson } from './request.ts';
+import { send } from './request.ts';
 import type { RequestImage } from './uploads.ts';
 
 export type ImageRequest = {
   readonly prompt: string;
   readonly aspectRatio: string;
   readonly imageSize: string;
-  readonly inputs: readonly File[];
+  readonly inputs: readonly RequestImage[];
 };
 
 type Part = { readonly text?: string; readonly thought?: boolean; readonly inlineData?: InlineData };
@@ -33,10 +32,10 @@ const toPart = async (image: RequestImage) =>
     ? { inlineData: { mimeType: image.type, data: await toBase64(image) } }
     : { fileData: { fileUri: `files/${image.fileId}` } };
 
-const toRequestBody = async (request: ImageRequest, images: readonly RequestImage[]) => ({
+const toRequestBody = async (request: ImageRequest) => ({
   contents: [
     {
-      parts: [{ text: request.prompt }, ...(await Promise.all(images.map(toPart)))],
+      parts: [{ text: request.prompt }, ...(await Promise.all(request.inputs.map(toPart)))],
     },
   ],
   generationConfig: {
@@ -45,16 +44,28 @@ const toRequestBody = async (request: ImageRequest, images: readonly RequestImag
   },
 });
 
-export const generateImage = async (request: ImageRequest): Promise<Blob> => {
-  const response = await withImages(request.inputs, async (images) =>
-    sendJson<ImageResponse>(
-      'POST',
-      `/v1beta/models/${IMAGE_MODEL}:generateContent`,
-      await toRequestBody(request, images),
-    ),
-  );
-  const parts = response.candidates[0]?.content?.parts ?? [];
+type GeneratedImage = {
+  readonly blob: Blob;
+  /** Undefined if the service does not store images. */
+  readonly fileId: string | undefined;
+};
+
+/** Repeating the request with its key returns the stored image, without another charge. */
+export const generateImage = async (
+  request: ImageRequest,
+  idempotencyKey: string,
+): Promise<GeneratedImage> => {
+  const response = await send(`/v1beta/models/${IMAGE_MODEL}:generateContent`, {
+    method: 'POST',
+    body: JSON.stringify(await toRequestBody(request)),
+    headers: { 'content-type': 'application/json', 'idempotency-key': idempotencyKey },
+  });
+  const { candidates }: ImageResponse = await response.json();
+  const parts = candidates[0]?.content?.parts ?? [];
   const image = parts.findLast(({ thought, inlineData }) => thought !== true && inlineData !== undefined);
   if (image?.inlineData === undefined) throw new Error(texts.errors.noImage);
-  return fromBase64(image.inlineData);
+  return {
+    blob: fromBase64(image.inlineData),
+    fileId: response.headers.get('x-file-id') ?? undefined,
+  };
 };

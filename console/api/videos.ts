@@ -32,6 +32,18 @@ export const videos = createQuery<[id: string], VideoObject>(
   { pollMs: (video) => (video === undefined || isUnfinished(video) ? POLL_MS : undefined) },
 );
 
+const RECENT = 6;
+const RECENT_POLL_MS = 15_000;
+
+/** The newest tasks, running ones included. */
+export const recentVideos = createQuery<[], readonly VideoObject[]>(
+  async (signal) => {
+    const path = `/v1/videos${queryString({ limit: RECENT, include: DETAILS })}`;
+    return (await getJson<VideoList>(path, signal)).data;
+  },
+  { pollMs: (recent = []) => (recent.some(isUnfinished) ? POLL_MS : RECENT_POLL_MS) },
+);
+
 const NO_VIDEOS: VideoList = { object: 'list', data: [], first_id: null, last_id: null, has_more: false };
 
 /** Without a filter, the list is empty. */
@@ -60,6 +72,10 @@ export const createVideo = async (form: FormData, idempotencyKey: string): Promi
       headers: { 'idempotency-key': idempotencyKey },
     })
   ).json();
+
+/** Ends a task that has not been submitted; it is not charged. */
+export const cancelVideo = (id: string): Promise<VideoObject> =>
+  sendJson('POST', `/v1/videos/${encodeURIComponent(id)}/cancel`);
 
 export const deleteVideo = (id: string): Promise<unknown> =>
   sendJson('DELETE', `/v1/videos/${encodeURIComponent(id)}`);

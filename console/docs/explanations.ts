@@ -58,6 +58,7 @@ const EXPLANATIONS: readonly Explanation[] = [
     codes: [
       'video_not_ready',
       'video_failed',
+      'video_completed',
       'video_in_progress',
       'file_not_ready',
       'idempotency_key_reused',

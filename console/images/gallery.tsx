@@ -1,149 +1,124 @@
 import { Download, ImagePlus, Trash2 } from 'lucide-preact';
 import { useState } from 'preact/hooks';
-import { createQuery } from '../api/query.ts';
+import { deleteFile, fileUrl, outputPages } from '../api/output-files.ts';
 import { useMutation } from '../api/use-mutation.ts';
-import { useQuery } from '../api/use-query.ts';
-import { clearStored, readAllStored, removeStored, writeStored } from '../parts/database.ts';
 import { Confirm } from '../parts/dialog.tsx';
-import { Empty, ErrorProblem } from '../parts/feedback.tsx';
-import { saveFile, useObjectUrl } from '../parts/object-url.ts';
-import { notifyError } from '../shell/notices.tsx';
+import { Empty, ErrorProblem, Waiting } from '../parts/feedback.tsx';
+import { formatSize } from '../parts/format.ts';
+import { LoadMore } from '../parts/load-more.tsx';
+import { saveFile } from '../parts/object-url.ts';
 import { texts } from '../texts/texts.ts';
+import { type GalleryImage, removeLocalImage, useGallery } from './gallery-images.ts';
+import { GalleryPicture } from './gallery-picture.tsx';
+import { ImageViewer } from './image-viewer.tsx';
 
-/** An image that this browser keeps; the service does not store images. */
-type GalleryImage = {
-  readonly id: string;
-  readonly blob: Blob;
-  readonly prompt: string;
-  readonly aspectRatio: string;
-  readonly imageSize: string;
-  readonly createdAt: number;
+const deleteImage = async ({ id, from }: GalleryImage): Promise<void> => {
+  if ('blob' in from) return removeLocalImage(id);
+  await deleteFile(id);
+  await outputPages.invalidate();
 };
 
-const gallery = createQuery<[], readonly GalleryImage[]>(async () =>
-  (await readAllStored<GalleryImage>('gallery')).toSorted((one, other) => other.createdAt - one.createdAt),
-);
-
-/** Returns false if the browser cannot store the image, which is then lost with the page. */
-export const addToGallery = async (image: GalleryImage): Promise<boolean> => {
-  try {
-    await writeStored('gallery', image.id, image);
-    await gallery.invalidate();
-    return true;
-  } catch {
-    const entry = gallery.entry();
-    entry.set([image, ...(entry.snapshot().data ?? [])]);
-    return false;
-  }
+type ActionsProps = {
+  readonly image: GalleryImage;
+  readonly onUse: (image: GalleryImage) => void;
+  readonly onDelete: (image: GalleryImage) => void;
 };
 
-const removeFromGallery = async (id: string): Promise<void> => {
-  await removeStored('gallery', id);
-  await gallery.invalidate();
+const Actions = ({ image, onUse, onDelete }: ActionsProps) => {
+  const { from, name } = image;
+  return (
+    <span class="row gallery-actions">
+      <button
+        type="button"
+        class="icon-button"
+        aria-label={texts.images.asInput}
+        title={texts.images.asInput}
+        onClick={() => onUse(image)}
+      >
+        <ImagePlus size={16} aria-hidden />
+      </button>
+      {'blob' in from ? (
+        <button
+          type="button"
+          class="icon-button"
+          aria-label={texts.actions.download}
+          title={texts.actions.download}
+          onClick={() => saveFile(name, from.blob)}
+        >
+          <Download size={16} aria-hidden />
+        </button>
+      ) : (
+        <a
+          class="icon-button"
+          href={fileUrl(from.file.id)}
+          download={name}
+          aria-label={texts.actions.download}
+          title={texts.actions.download}
+        >
+          <Download size={16} aria-hidden />
+        </a>
+      )}
+      <button
+        type="button"
+        class="icon-button"
+        aria-label={texts.actions.delete}
+        title={texts.actions.delete}
+        onClick={() => onDelete(image)}
+      >
+        <Trash2 size={16} aria-hidden />
+      </button>
+    </span>
+  );
 };
 
-const clearGallery = async (): Promise<void> => {
-  await clearStored('gallery');
-  await gallery.invalidate();
-};
+type ItemProps = ActionsProps & { readonly onEnlarge: () => void };
 
-const EXTENSIONS: Readonly<Record<string, string>> = {
-  'image/jpeg': 'jpg',
-  'image/png': 'png',
-  'image/webp': 'webp',
-};
-
-const fileName = ({ id, blob }: GalleryImage): string => `${id}.${EXTENSIONS[blob.type] ?? 'bin'}`;
-
-type ItemProps = { readonly image: GalleryImage; readonly onUse: (image: GalleryImage) => void };
-
-const GalleryItem = ({ image, onUse }: ItemProps) => {
-  const url = useObjectUrl(image.blob);
+const GalleryItem = ({ onEnlarge, ...props }: ItemProps) => {
+  const { image } = props;
   return (
     <li class="gallery-item">
-      {url !== undefined && <img src={url} alt={image.prompt} loading="lazy" />}
+      <button type="button" class="gallery-open" title={texts.images.enlarge} onClick={onEnlarge}>
+        <GalleryPicture image={image} />
+      </button>
       <div class="gallery-caption">
         <p class="small gallery-prompt" dir="auto">
           {image.prompt}
         </p>
         <div class="row spread">
-          <span class="quiet small">
-            {image.aspectRatio} · {image.imageSize}
-          </span>
-          <span class="row gallery-actions">
-            <button
-              type="button"
-              class="icon-button"
-              aria-label={texts.images.asInput}
-              title={texts.images.asInput}
-              onClick={() => onUse(image)}
-            >
-              <ImagePlus size={16} aria-hidden />
-            </button>
-            <button
-              type="button"
-              class="icon-button"
-              aria-label={texts.actions.download}
-              title={texts.actions.download}
-              onClick={() => saveFile(fileName(image), image.blob)}
-            >
-              <Download size={16} aria-hidden />
-            </button>
-            <button
-              type="button"
-              class="icon-button"
-              aria-label={texts.actions.delete}
-              title={texts.actions.delete}
-              onClick={() => removeFromGallery(image.id).catch(notifyError)}
-            >
-              <Trash2 size={16} aria-hidden />
-            </button>
-          </span>
+          <span class="quiet small">{formatSize(image.size)}</span>
+          <Actions {...props} />
         </div>
       </div>
     </li>
   );
 };
 
-/** Asks first, because the gallery cannot be restored. */
-const ClearGallery = () => {
-  const [open, setOpen] = useState(false);
-  const clear = useMutation(clearGallery, () => setOpen(false));
-  return (
-    <>
-      <button type="button" class="button button-small" onClick={() => setOpen(true)}>
-        {texts.images.clear}
-      </button>
-      <Confirm
-        open={open}
-        title={texts.images.clearTitle}
-        text={texts.images.clearText}
-        action={texts.images.clear}
-        onConfirm={() => clear.mutate()}
-        onClose={() => setOpen(false)}
-        isPending={clear.isPending}
-        error={clear.error}
-      />
-    </>
-  );
-};
-
 type Props = {
-  readonly isGenerating: boolean;
+  /** How many images are being generated. */
+  readonly waiting: number;
   readonly onExample: (prompt: string) => void;
-  readonly onUse: (image: File) => void;
+  readonly onUse: (image: GalleryImage) => void;
 };
 
-export const Gallery = ({ isGenerating, onExample, onUse }: Props) => {
-  const { data: images = [], error } = useQuery(gallery);
+export const Gallery = ({ waiting, onExample, onUse }: Props) => {
+  const { images, isLoading, error, hasMore, isLoadingMore, loadMore, refetch } = useGallery();
+  const [enlargedId, setEnlargedId] = useState<string>();
+  const [doomed, setDoomed] = useState<GalleryImage>();
+  const deletion = useMutation(deleteImage, () => setDoomed(undefined));
+  const use = (image: GalleryImage): void => {
+    setEnlargedId(undefined);
+    onUse(image);
+  };
+  const remove = (image: GalleryImage): void => {
+    setEnlargedId(undefined);
+    setDoomed(image);
+  };
   return (
     <div class="stack">
-      <div class="row spread">
-        <p class="hint">{texts.images.galleryNote}</p>
-        {images.length > 0 && <ClearGallery />}
-      </div>
-      {error !== null && <ErrorProblem error={error} />}
-      {images.length === 0 && !isGenerating && (
+      <p class="hint">{texts.images.galleryNote}</p>
+      {error !== null && <ErrorProblem error={error} retry={refetch} />}
+      {isLoading && <Waiting />}
+      {images.length === 0 && waiting === 0 && !isLoading && error === null && (
         <Empty title={texts.images.galleryEmptyTitle} text={texts.images.galleryEmptyText}>
           <button type="button" class="button" onClick={() => onExample(texts.images.example)}>
             {texts.images.useExample}
@@ -151,21 +126,40 @@ export const Gallery = ({ isGenerating, onExample, onUse }: Props) => {
         </Empty>
       )}
       <ul class="gallery">
-        {isGenerating && (
-          <li class="screen working">
+        {Array.from({ length: waiting }, (_, index) => (
+          <li key={index} class="screen working">
             <p role="status">{texts.images.generating}</p>
             <div class="progress-bar" aria-hidden="true" />
             <p class="quiet small">{texts.images.duration}</p>
           </li>
-        )}
+        ))}
         {images.map((image) => (
           <GalleryItem
             key={image.id}
             image={image}
-            onUse={({ blob }) => onUse(new File([blob], fileName(image), { type: blob.type }))}
+            onEnlarge={() => setEnlargedId(image.id)}
+            onUse={use}
+            onDelete={remove}
           />
         ))}
       </ul>
+      {hasMore && <LoadMore isBusy={isLoadingMore} onMore={loadMore} />}
+      <ImageViewer
+        images={images}
+        shownId={enlargedId}
+        onShow={setEnlargedId}
+        actions={(image) => <Actions image={image} onUse={use} onDelete={remove} />}
+      />
+      <Confirm
+        open={doomed !== undefined}
+        title={texts.images.deleteTitle}
+        text={texts.images.deleteText}
+        action={texts.actions.delete}
+        onConfirm={() => doomed !== undefined && deletion.mutate(doomed)}
+        onClose={() => setDoomed(undefined)}
+        isPending={deletion.isPending}
+        error={deletion.error}
+      />
     </div>
   );
 };

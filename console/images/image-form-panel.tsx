@@ -1,11 +1,13 @@
+import { X } from 'lucide-preact';
 import { IMAGE_ASPECT_RATIOS, IMAGE_SIZES } from '../../functions/images/domain/image-request.ts';
+import { fileUrl } from '../api/output-files.ts';
 import { Choices, RatioChoices } from '../parts/choices.tsx';
 import { DropZone } from '../parts/drop-zone.tsx';
 import { formatImagePrice } from '../parts/format.ts';
 import { Composer, PromptField } from '../playground/playground-page.tsx';
 import { useCurrentSession } from '../shell/session.ts';
 import { texts } from '../texts/texts.ts';
-import { type ImageFiles, type ImageForm, MAX_INPUTS } from './image-form.ts';
+import { IMAGE_COUNTS, type ImageFiles, type ImageForm, MAX_INPUTS } from './image-form.ts';
 
 type Props = {
   readonly form: ImageForm;
@@ -17,6 +19,28 @@ type Props = {
   readonly error: Error | null;
 };
 
+type KeptProps = Pick<Props, 'form' | 'onChange'>;
+
+/** Images of the gallery that are used as inputs. */
+const KeptInputs = ({ form: { kept }, onChange }: KeptProps) =>
+  kept.length === 0 ? null : (
+    <div class="drop-row">
+      {kept.map(({ id, name }) => (
+        <figure key={id} class="preview">
+          <img src={fileUrl(id)} alt={name} />
+          <button
+            type="button"
+            class="icon-button preview-remove"
+            aria-label={texts.actions.remove(name)}
+            onClick={() => onChange({ kept: kept.filter((other) => other.id !== id) })}
+          >
+            <X size={16} aria-hidden />
+          </button>
+        </figure>
+      ))}
+    </div>
+  );
+
 export const ImageFormPanel = ({ form, files, onChange, onFiles, onSubmit, isPending, error }: Props) => {
   const { prices } = useCurrentSession();
   const isValid = form.prompt.trim() !== '';
@@ -26,7 +50,8 @@ export const ImageFormPanel = ({ form, files, onChange, onFiles, onSubmit, isPen
       onSubmit={onSubmit}
       isPending={isPending}
       pendingLabel={texts.images.generating}
-      price={formatImagePrice(prices, form.imageSize)}
+      count={form.count}
+      price={formatImagePrice(prices, form.imageSize, form.count)}
       error={error}
     >
       {(showProblems) => (
@@ -38,10 +63,11 @@ export const ImageFormPanel = ({ form, files, onChange, onFiles, onSubmit, isPen
           />
           <DropZone
             label={texts.form.inputs}
-            most={MAX_INPUTS}
+            most={MAX_INPUTS - form.kept.length}
             files={files.inputs}
             onChange={(inputs) => onFiles({ inputs })}
           />
+          <KeptInputs form={form} onChange={onChange} />
           <div class="ratio-grid">
             <RatioChoices
               legend={texts.form.aspectRatio}
@@ -55,6 +81,12 @@ export const ImageFormPanel = ({ form, files, onChange, onFiles, onSubmit, isPen
             value={form.imageSize}
             choices={IMAGE_SIZES.map((value) => ({ value, label: value }))}
             onChange={(imageSize) => onChange({ imageSize })}
+          />
+          <Choices
+            legend={texts.images.count}
+            value={form.count}
+            choices={IMAGE_COUNTS.map((value) => ({ value, label: value }))}
+            onChange={(count) => onChange({ count })}
           />
         </>
       )}

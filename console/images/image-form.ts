@@ -11,19 +11,35 @@ import type { NamedImage, Program } from '../parts/program.ts';
 export const IMAGE_DRAFT = 'image-draft';
 export const MAX_INPUTS = 8;
 
+export const IMAGE_COUNTS = [1, 2, 3, 4] as const;
+
+/** An image of the account that the request names by its id. */
+type KeptInput = { readonly id: string; readonly name: string };
+
 export type ImageForm = {
   readonly prompt: string;
   readonly aspectRatio: ImageAspectRatio;
   readonly imageSize: ImageSize;
+  /** How many images are generated. */
+  readonly count: (typeof IMAGE_COUNTS)[number];
+  readonly kept: readonly KeptInput[];
 };
 
 export type ImageFiles = { readonly inputs: readonly File[] };
 export const NO_INPUTS: ImageFiles = { inputs: [] };
 
+const readKept = (stored: unknown): readonly KeptInput[] =>
+  (Array.isArray(stored) ? stored : []).flatMap((item) => {
+    const { id, name } = Object(item);
+    return typeof id === 'string' && typeof name === 'string' ? [{ id, name }] : [];
+  });
+
 export const readImageForm = (stored: Readonly<Record<string, unknown>>): ImageForm => ({
   prompt: typeof stored.prompt === 'string' ? stored.prompt : '',
   aspectRatio: IMAGE_ASPECT_RATIOS.find((ratio) => ratio === stored.aspectRatio) ?? '1:1',
   imageSize: IMAGE_SIZES.find((size) => size === stored.imageSize) ?? DEFAULT_IMAGE_SIZE,
+  count: IMAGE_COUNTS.find((count) => count === stored.count) ?? 1,
+  kept: readKept(stored.kept),
 });
 
 /** A program that creates the image of the form with the Images API. */

@@ -35,5 +35,5 @@ export const toImageForm = ({ prompt = '', size = '' }: Pick<FileObject, 'prompt
   const imageSize = isKnown
     ? closest(IMAGE_SIZES, (value) => distance(SIZE_PIXELS[value], width * height))
     : undefined;
-  return { prompt, aspectRatio: ratio ?? '1:1', imageSize: imageSize ?? '1K' };
+  return { prompt, aspectRatio: ratio ?? '1:1', imageSize: imageSize ?? '1K', count: 1, kept: [] };
 };

@@ -63,7 +63,7 @@ const VideoDetail = ({ id }: { readonly id: string }) => {
     <DetailFrame
       id={id}
       title={texts.library.kinds.video}
-      badge={video !== undefined && <StatusBadge status={video.status} />}
+      badge={video !== undefined && <StatusBadge status={video.status} error={video.error} />}
       isKnown={video !== undefined}
       error={error}
       refetch={refetch}

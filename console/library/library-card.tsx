@@ -88,7 +88,7 @@ export const LibraryCard = ({ item, now }: Props) => {
       </div>
       <div class="item-facts">
         {item.kind === 'video' ? (
-          <StatusBadge status={item.video.status} />
+          <StatusBadge status={item.video.status} error={item.video.error} />
         ) : (
           <span class="badge badge-image">{texts.library.image}</span>
         )}

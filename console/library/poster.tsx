@@ -175,7 +175,11 @@ const Content = ({ item, isNear, isPlaying }: Omit<Props, 'card'> & { readonly i
   const { id } = item;
   if (isExpired(item)) return <Placeholder icon={Clock} label={texts.library.expired} />;
   if (item.kind === 'image') return <ImagePoster id={id} isNear={isNear} />;
-  if (item.video.status === 'failed') return <Placeholder icon={CircleAlert} label={texts.states.failed} />;
+  if (item.video.status === 'failed') {
+    const { cancelled, failed } = texts.states;
+    const label = item.video.error?.code === 'cancelled' ? cancelled : failed;
+    return <Placeholder icon={CircleAlert} label={label} />;
+  }
   if (isUnfinished(item.video))
     return (
       <span class="poster-none">

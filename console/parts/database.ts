@@ -40,7 +40,3 @@ export const writeStored = async (name: StoreName, key: string, value: unknown):
 export const removeStored = async (name: StoreName, key: string): Promise<void> => {
   await settled((await store(name, 'readwrite')).delete(key));
 };
-
-export const clearStored = async (name: StoreName): Promise<void> => {
-  await settled((await store(name, 'readwrite')).clear());
-};

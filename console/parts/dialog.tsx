@@ -9,10 +9,11 @@ type Props = {
   readonly open: boolean;
   readonly onClose: () => void;
   readonly children: ComponentChildren;
+  readonly wide?: boolean;
 };
 
 /** The native dialog element handles focus, Escape and the backdrop. */
-export const Dialog = ({ title, open, onClose, children }: Props) => {
+export const Dialog = ({ title, open, onClose, children, wide = false }: Props) => {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   useEffect(() => {
@@ -20,7 +21,12 @@ export const Dialog = ({ title, open, onClose, children }: Props) => {
     if (!open) dialog.current?.close();
   }, [open]);
   return (
-    <dialog ref={dialog} class="dialog" aria-labelledby={titleId} onClose={onClose}>
+    <dialog
+      ref={dialog}
+      class={`dialog ${wide ? 'dialog-wide' : ''}`}
+      aria-labelledby={titleId}
+      onClose={onClose}
+    >
       {open && (
         <>
           <header class="row spread dialog-title">

@@ -57,7 +57,7 @@ export const formatVideoPrice = (prices: Prices, model: string, seconds: number)
   return second === undefined ? undefined : formatMoney(times(second, seconds), prices.currency);
 };
 
-export const formatImagePrice = (prices: Prices, size: string): string | undefined => {
+export const formatImagePrice = (prices: Prices, size: string, count: number): string | undefined => {
   const image = prices.image[size];
-  return image === undefined ? undefined : formatMoney(image, prices.currency);
+  return image === undefined ? undefined : formatMoney(times(image, count), prices.currency);
 };

@@ -1,21 +1,29 @@
-import { useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { VideoObject } from '../../functions/videos/api/video-object.ts';
 import { serverNow, useNow } from '../api/clock.ts';
 import { contentUrl, isUnfinished } from '../api/videos.ts';
 import { useCurrentSession } from '../shell/session.ts';
 import { initialTexts as texts } from '../texts/initial-texts.ts';
+import { CancelButton } from './cancel-button.tsx';
 import { Problem } from './feedback.tsx';
 import { formatElapsed, formatMoney } from './format.ts';
 
 type Props = { readonly video: VideoObject };
+type StageProps = Props & {
+  /** Whether the video starts as soon as it is there. */
+  readonly playsAtOnce?: boolean;
+};
+
+export const isExpired = ({ expires_at }: Pick<VideoObject, 'expires_at'>): boolean =>
+  expires_at !== null && expires_at * 1000 < serverNow();
 
 /** The video of a task, or its progress, or the reason why there is no video. */
-export const VideoStage = ({ video }: Props) => {
+export const VideoStage = ({ video, playsAtOnce = false }: StageProps) => {
   if (isUnfinished(video)) return <Progress video={video} />;
+  if (isCancelled(video)) return <Cancelled video={video} />;
   if (video.status === 'failed') return <Failure video={video} />;
-  if (video.expires_at !== null && video.expires_at * 1000 < serverNow())
-    return <Problem message={texts.video.expired} />;
-  return <Player video={video} />;
+  if (isExpired(video)) return <Problem message={texts.video.expired} />;
+  return <Player video={video} playsAtOnce={playsAtOnce} />;
 };
 
 const isPortrait = ({ size }: VideoObject): boolean => {
@@ -32,10 +40,20 @@ const Progress = ({ video }: Props) => {
       <p role="status">{texts.states[video.status]}</p>
       <div class="progress-bar" aria-hidden="true" />
       <p class="quiet small number">{texts.video.elapsed(formatElapsed(now - video.created_at * 1000))}</p>
+      <CancelButton video={video} />
       <p class="quiet small">{texts.video.emptyText(sample_generator)}</p>
     </div>
   );
 };
+
+/** Not an error: someone wanted it. */
+const Cancelled = ({ video }: Props) => (
+  <div class={`screen screen-empty ${isPortrait(video) ? 'screen-portrait' : ''}`}>
+    <h2>{texts.states.cancelled}</h2>
+    <p>{texts.task.advice.cancelled}</p>
+    <p>{texts.task.notCharged}</p>
+  </div>
+);
 
 const Failure = ({ video: { error } }: Props) => (
   <div class="stack stack-tight">
@@ -51,11 +69,26 @@ const Failure = ({ video: { error } }: Props) => (
   </div>
 );
 
+/** Without sound if the browser requires a gesture for it, and not at all for people who want less motion. */
+const startPlaying = async (player: HTMLVideoElement): Promise<void> => {
+  if (matchMedia('(prefers-reduced-motion: reduce)').matches) return;
+  try {
+    await player.play();
+  } catch {
+    player.muted = true;
+    // A browser that refuses even this leaves it paused, which is not an error.
+    await player.play().catch(() => {});
+  }
+};
+
 const RENEWAL_PAUSE_MS = 60_000;
 
 /** The signed URL behind the redirect expires after minutes: on an error, the player gets a new one and continues. */
-const Player = ({ video }: Props) => {
+const Player = ({ video, playsAtOnce = false }: StageProps) => {
   const element = useRef<HTMLVideoElement>(null);
+  useEffect(() => {
+    if (playsAtOnce && element.current !== null) void startPlaying(element.current);
+  }, [playsAtOnce]);
   const renewedAt = useRef(0);
   const [isBroken, setIsBroken] = useState(false);
   const renew = (): void => {
@@ -94,8 +127,15 @@ const Player = ({ video }: Props) => {
 export const shownPrompt = ({ prompt }: Pick<VideoObject, 'prompt'>): string =>
   prompt === '' ? texts.video.noPrompt : prompt;
 
-export const StatusBadge = ({ status }: Pick<VideoObject, 'status'>) => (
-  <span class={`badge badge-${status}`}>{texts.states[status]}</span>
+type StatusProps = Pick<VideoObject, 'status'> & { readonly error?: VideoObject['error'] };
+
+const isCancelled = ({ error }: Pick<StatusProps, 'error'>): boolean => error?.code === 'cancelled';
+
+export const statusText = (props: StatusProps): string =>
+  isCancelled(props) ? texts.states.cancelled : texts.states[props.status];
+
+export const StatusBadge = (props: StatusProps) => (
+  <span class={`badge badge-${isCancelled(props) ? 'cancelled' : props.status}`}>{statusText(props)}</span>
 );
 
 /** Undefined if nothing was charged or no price was set. */

@@ -1,6 +1,7 @@
 import type { ComponentChildren, Ref } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { onUploadProgress, uploadPercent } from '../api/uploads.ts';
+import { DropAnywhere } from '../parts/drop-anywhere.tsx';
 import { ErrorProblem } from '../parts/feedback.tsx';
 import { Field } from '../parts/field.tsx';
 import { Tabs } from '../parts/tabs.tsx';
@@ -21,6 +22,8 @@ type PageProps = {
   /** Keeps the result in view while the form scrolls. */
   readonly isSticky?: boolean;
   readonly asideRef?: Ref<HTMLDivElement>;
+  /** Called when images are pasted or dropped while the form takes none. */
+  readonly onImages?: () => void;
 };
 
 /** The layout of both playgrounds: the form, and beside it the result and the code. */
@@ -29,6 +32,7 @@ export const PlaygroundPage = (props: PageProps) => {
   return (
     <>
       <PageTitle title={title} description={description} />
+      <DropAnywhere onNoZone={props.onImages ?? (() => {})} />
       <div class="split">
         {form}
         <div ref={props.asideRef ?? null} class={`card ${isSticky ? 'split-aside' : ''}`}>
@@ -65,17 +69,26 @@ type ComposerProps = {
   readonly onSubmit: () => void;
   readonly isPending: boolean;
   readonly pendingLabel: string;
+  /** How many results the button creates, and their price together. */
+  readonly count: number;
   readonly price: string | undefined;
   readonly error: Error | null;
 };
 
+const submitLabel = (count: number, price: string | undefined): string => {
+  if (count > 1)
+    return price === undefined
+      ? texts.video.generateSeveral(count)
+      : texts.video.generateSeveralFor(count, price);
+  return price === undefined ? texts.video.generate : texts.video.generateFor(price);
+};
+
 /** The form of a playground, with a button that shows the price and the progress of uploads. */
 export const Composer = (props: ComposerProps) => {
-  const { children, isValid, onSubmit, isPending, pendingLabel, price, error } = props;
+  const { children, isValid, onSubmit, isPending, pendingLabel, count, price, error } = props;
   const form = useRef<HTMLFormElement>(null);
   const [isSubmitted, setIsSubmitted] = useState(false);
   const percent = useUploadPercent();
-  const label = price === undefined ? texts.video.generate : texts.video.generateFor(price);
   const submit = (event: Event): void => {
     event.preventDefault();
     if (isPending) return;
@@ -100,7 +113,11 @@ export const Composer = (props: ComposerProps) => {
       {error !== null && <ErrorProblem error={error} />}
       <div class="composer-end">
         <button type="submit" class="button button-primary button-wide number" disabled={isPending}>
-          {isPending ? (percent === undefined ? pendingLabel : texts.video.uploading(percent)) : label}
+          {isPending
+            ? percent === undefined
+              ? pendingLabel
+              : texts.video.uploading(percent)
+            : submitLabel(count, price)}
           <span class="keys" aria-hidden="true">
             {texts.form.submitKeys}
           </span>

@@ -18,6 +18,7 @@ import {
   eightSecondsReason,
   findProblems,
   imageRoles,
+  VARIATIONS,
   VIDEO_MODES,
   type VideoFiles,
   type VideoForm,
@@ -46,7 +47,8 @@ export const VideoFormPanel = ({ form, files, onChange, onFiles, onSubmit, isPen
       onSubmit={onSubmit}
       isPending={isPending}
       pendingLabel={texts.video.sending}
-      price={formatVideoPrice(prices, form.model, actualSeconds(form))}
+      count={form.variations}
+      price={formatVideoPrice(prices, form.model, actualSeconds(form) * form.variations)}
       error={error}
     >
       {(showProblems) => {
@@ -66,6 +68,7 @@ export const VideoFormPanel = ({ form, files, onChange, onFiles, onSubmit, isPen
                 label={texts.roleLabels[role]}
                 most={role === 'references' ? MAX_REFERENCE_IMAGES : 1}
                 files={files[role]}
+                {...(role === 'references' ? {} : { cropRatio: form.aspectRatio })}
                 onChange={(chosen) => onFiles({ ...files, [role]: chosen })}
               />
             ))}
@@ -82,6 +85,13 @@ export const VideoFormPanel = ({ form, files, onChange, onFiles, onSubmit, isPen
             />
             <ModelField form={form} onChange={onChange} />
             <FormatChoices form={form} onChange={onChange} />
+            <Choices
+              legend={texts.form.variations}
+              value={form.variations}
+              choices={VARIATIONS.map((value) => ({ value, label: value }))}
+              reason={form.variations === 1 ? undefined : texts.form.variationsHint}
+              onChange={(variations) => onChange({ variations })}
+            />
             <MoreOptions form={form} problems={problems} onChange={onChange} />
           </>
         );

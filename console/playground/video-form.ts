@@ -32,6 +32,8 @@ export const VIDEO_MODES = [
   'references',
 ] as const satisfies readonly VideoMode[];
 
+export const VARIATIONS = [1, 2, 3, 4] as const;
+
 /** The images are in `VideoFiles`. */
 export type VideoForm = {
   readonly mode: VideoMode;
@@ -42,6 +44,8 @@ export type VideoForm = {
   readonly aspectRatio: AspectRatio;
   readonly negativePrompt: string;
   readonly seed: string;
+  /** How many videos are created, each with another seed. */
+  readonly variations: (typeof VARIATIONS)[number];
   /** A test prompt of the sample generator, or empty. */
   readonly testPrompt: string;
 };
@@ -55,6 +59,7 @@ export const EMPTY_VIDEO_FORM: VideoForm = {
   aspectRatio: DEFAULT_ASPECT_RATIO,
   negativePrompt: '',
   seed: '',
+  variations: 1,
   testPrompt: '',
 };
 
@@ -76,6 +81,7 @@ export const readVideoForm = (stored: Readonly<Record<string, unknown>>): VideoF
   aspectRatio: oneOf(ASPECT_RATIOS, stored.aspectRatio, EMPTY_VIDEO_FORM.aspectRatio),
   negativePrompt: textOr(stored.negativePrompt, ''),
   seed: textOr(stored.seed, ''),
+  variations: oneOf(VARIATIONS, stored.variations, EMPTY_VIDEO_FORM.variations),
   testPrompt: textOr(stored.testPrompt, ''),
 });
 
@@ -156,6 +162,13 @@ export const findProblems = (form: VideoForm, files: VideoFiles): VideoProblems 
     ...(seed === undefined ? {} : { seed }),
     ...(images === undefined ? {} : { images }),
   };
+};
+
+/** The seeds of the variations: they count up from the chosen seed, or from a random one. */
+export const variationSeeds = ({ seed, variations }: VideoForm, random: number): readonly string[] => {
+  if (variations === 1) return [seed];
+  const first = seed === '' ? random : Number(seed);
+  return Array.from({ length: variations }, (_, index) => String((first + index) % (MAX_SEED + 1)));
 };
 
 const FIELD_NAMES = {

@@ -22,6 +22,8 @@ const useNoticeOnEnd = (video: VideoObject | undefined): void => {
     if (isUnfinished(video)) wasUnfinished.current = true;
     else if (wasUnfinished.current) {
       wasUnfinished.current = false;
+      // The button says that a task was cancelled.
+      if (video.error?.code === 'cancelled') return;
       notify(
         video.status === 'failed' ? texts.video.failed : texts.video.finished,
         video.status === 'failed' ? 'bad' : 'good',
@@ -35,20 +37,26 @@ type Props = { readonly id: string; readonly onUseAgain: (video: VideoObject) =>
 export const VideoResult = ({ id, onUseAgain }: Props) => {
   const { data: video, error, refetch } = useQuery(videos, id);
   useNoticeOnEnd(video);
+  // A video that someone waits for starts at once; one that is opened later does not.
+  const isAwaited = useRef(false);
+  if (video !== undefined && isUnfinished(video)) isAwaited.current = true;
   if (error instanceof ApiError && error.status === 404) return <Problem message={texts.task.notFoundText} />;
   if (video === undefined)
     return error === null ? <Waiting /> : <ErrorProblem error={error} retry={refetch} />;
   return (
     <div class="stage">
-      <VideoStage video={video} />
+      <VideoStage video={video} playsAtOnce={isAwaited.current} />
       {error !== null && <ErrorProblem error={error} />}
       <p class="prompt-text" dir="auto">
         {video.prompt}
       </p>
       <div class="row spread">
         <div class="row number">
-          <StatusBadge status={video.status} />
+          <StatusBadge status={video.status} error={video.error} />
           <span class="quiet small">{texts.video.lengthAndSize(video.seconds, formatSize(video.size))}</span>
+          {video.request?.seed !== undefined && video.request.seed !== null && (
+            <span class="quiet small">{texts.video.seed(video.request.seed)}</span>
+          )}
           {video.status === 'completed' && <span class="small">{formatCharge(video)}</span>}
         </div>
         <div class="row">

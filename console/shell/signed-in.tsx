@@ -25,6 +25,7 @@ const Webhooks = lazyPage(async () => (await lazyPages()).Webhooks);
 const WebhookDetail = lazyPage(async () => (await lazyPages()).WebhookDetail);
 const Docs = lazyPage(async () => (await lazyPages()).Docs);
 const Settings = lazyPage(async () => (await lazyPages()).Settings);
+const RecentVideos = lazyPage(async () => (await lazyPages()).RecentVideos);
 const VideoCodePanel = lazyPage(async () => (await lazyPages()).VideoCodePanel);
 
 const RedirectToSignIn = () => {
@@ -76,7 +77,7 @@ export const SignedIn = () => {
               <Redirect to="/playground/video" replace />
             </Route>
             <Route path="/playground/video">
-              <VideoPlayground CodePanel={VideoCodePanel} />
+              <VideoPlayground CodePanel={VideoCodePanel} RecentVideos={RecentVideos} />
             </Route>
             <Route path="/playground/images">
               <ImagePlayground />

@@ -37,6 +37,7 @@ export const initialTexts = {
     in_progress: 'Generating',
     completed: 'Completed',
     failed: 'Failed',
+    cancelled: 'Cancelled',
     none: '–',
   },
 
@@ -103,8 +104,15 @@ export const initialTexts = {
     seedHint: 'The same seed and settings give similar results. Leave empty for a random seed.',
     seedInvalid: (most: string) => `Enter a whole number from 0 to ${most}.`,
     imageTypes: 'JPEG, PNG or WebP, up to 20 MB',
-    drop: 'Drop an image or choose one',
+    drop: 'Drop, paste or choose an image',
     dropMore: 'Add an image',
+    dropAnywhere: 'Drop images anywhere to add them',
+    tooManyImages: (name: string, most: number) =>
+      `${name} was not added: ${most === 1 ? 'only 1 image is' : `at most ${most} images are`} accepted here. Remove one first.`,
+    full: (most: number) => `${most} images, the most that are accepted. Remove one to add another.`,
+    cropped: (ratio: string) => `Cropped to ${ratio}`,
+    variations: 'Variations',
+    variationsHint: 'Each variation is a video of its own, with its own seed.',
     imageMissing: (name: string) => `Add the ${name}.`,
     imageProblem: (name: string, problem: string) => `${name} ${problem}`,
     imagesNotKept: 'This browser cannot store the images. They are lost when you close the page.',
@@ -128,6 +136,9 @@ export const initialTexts = {
     description: 'Create a video with sound from text and images.',
     generate: 'Generate',
     generateFor: (price: string) => `Generate for ${price}`,
+    generateSeveral: (count: number) => `Generate ${count}`,
+    generateSeveralFor: (count: number, price: string) => `Generate ${count} for ${price}`,
+    seed: (seed: number) => `Seed ${seed}`,
     sending: 'Sending…',
     uploading: (percent: number) => `Uploading images… ${percent}%`,
     result: 'Result',
@@ -144,6 +155,7 @@ export const initialTexts = {
     ],
     finished: 'The video is ready.',
     failed: 'The video failed.',
+    cancelled: 'The video was cancelled and is not charged.',
     openTask: 'Open the task',
     elapsed: (time: string) => `${time} elapsed`,
     lengthAndSize: (seconds: string, size: string) => `${seconds} s · ${size}`,
@@ -182,6 +194,8 @@ export const initialTexts = {
       upstream_unavailable:
         'The upstream cannot be used, or its finished video could not be downloaded. Try again later.',
       queue_timeout: 'The upstream did not accept the task within 6 hours. Try again later.',
+      cancelled:
+        'The task was cancelled before it was submitted. Create a new one if you still need the video.',
       generation_timeout:
         'The upstream was not done after 30 minutes, or could not be reached for 24 hours. Try again.',
       internal: 'An error of the service. Try again; if it happens again, send the task ID to the operator.',

@@ -21,11 +21,10 @@ import {
   KEYS,
   LIMITS,
   REQUEST_SIZE,
-  UPSTREAM,
 } from '../platform/runtime/environment.ts';
 import { type AccountRequest, asDomainError, ok } from '../platform/runtime/http.ts';
-import { upstreamImages } from '../upstream/adapters/upstream-images.ts';
-import { createUpstreamClient, observedImages } from '../upstream/upstream.ts';
+import { UPSTREAMS } from '../upstream/settings.ts';
+import { createImageGenerators, createPool } from '../upstream/upstream.ts';
 import { dynamoClaims, resultWrite } from './adapters/dynamo-claims.ts';
 import { type ImagesRequest, withImagesDefaults } from './api/images-request.ts';
 import {
@@ -49,7 +48,7 @@ export const IMAGES = {
   ...KEYS,
   ...ALIASES,
   ...CHARGES,
-  ...UPSTREAM,
+  ...UPSTREAMS,
   ...LIMITS,
   ...FILES,
   ...REQUEST_SIZE,
@@ -68,7 +67,8 @@ export const imageService = (client: DynamoDBClient, environment: ImageEnvironme
   const charges = dynamoCharges(client, environment);
   const s3 = s3Client();
   return {
-    generator: observedImages({ logger, now: Date.now }, upstreamImages(createUpstreamClient(environment))),
+    generator: createImageGenerators(environment, { logger, now: Date.now }),
+    pool: createPool(client, environment, { logger, now: Date.now }),
     charges: {
       record: (charge, reservation, kept) =>
         charges.record(charge, reservation, kept && keptWrites(FILE_TABLE, kept)),

@@ -2,6 +2,7 @@ import type { Context } from 'aws-lambda';
 import { dynamoDueReservations, dynamoReservations } from '../accounts/adapters/dynamo-reservations.ts';
 import { releaseOrphans } from '../accounts/domain/reserve.ts';
 import { dynamoClient } from '../platform/aws/aws-clients.ts';
+import { VIDEO_MODELS } from '../platform/domain/models.ts';
 import {
   RESERVATIONS,
   readEnvironment,
@@ -13,10 +14,14 @@ import {
 } from '../platform/runtime/environment.ts';
 import { jsonLogger } from '../platform/runtime/logger.ts';
 import { allDone, stopBefore } from '../platform/runtime/queue.ts';
+import { dynamoPool, lineItem } from '../upstream/adapters/dynamo-pool.ts';
+import { UPSTREAM_LIST } from '../upstream/settings.ts';
 import { dynamoDueTasks } from '../videos/adapters/dynamo-task-lists.ts';
 import { dynamoTasks } from '../videos/adapters/dynamo-tasks.ts';
+import { dynamoWaitingLine } from '../videos/adapters/dynamo-waiting-line.ts';
 import { dynamoQueueAges, sqsDepth, sqsSteps } from '../videos/adapters/step-queue.ts';
 import { sweep } from '../videos/usecases/sweep.ts';
+import { emptyLines, serveLines } from '../videos/usecases/wait-in-line.ts';
 import { dynamoWebhookDeliveries } from '../webhooks/adapters/dynamo-webhook-deliveries.ts';
 import { sqsWebhooks } from '../webhooks/adapters/sqs-webhooks.ts';
 import { sweepDeliveries } from '../webhooks/usecases/sweep-deliveries.ts';
@@ -24,6 +29,7 @@ import { sweepDeliveries } from '../webhooks/usecases/sweep-deliveries.ts';
 export const ENVIRONMENT = {
   ...TASKS,
   ...RESERVATIONS,
+  ...UPSTREAM_LIST,
   ...STEP_QUEUE,
   ...WEBHOOK_QUEUE,
   WEBHOOK_DELIVERY_TABLE: text,
@@ -51,8 +57,23 @@ const dependencies = {
   graceMs: environment.SWEEP_GRACE_SECONDS * 1000,
 };
 
+const { UPSTREAMS: upstreams, UPSTREAM_TABLE } = environment;
+const pool = dynamoPool(client, UPSTREAM_TABLE, { upstreams, models: VIDEO_MODELS });
+const lines = {
+  line: dynamoWaitingLine(client, { ...environment, lineItem }, logger),
+  upstreams,
+  readState: pool.read,
+};
+
+/** Without limits no task joins a line. A deployment starts new processes, which call those that joined before. */
+let areLinesEmpty = false;
+const emptyLeftLines = async (run: Parameters<typeof emptyLines>[0]): Promise<void> => {
+  if (!areLinesEmpty) areLinesEmpty = await emptyLines(run);
+};
+
 export const handler = async (_event: unknown, context: Context): Promise<void> => {
   const stopAt = stopBefore(context);
   const run = { ...dependencies, stopAt };
-  await allDone([sweep(run), sweepDeliveries(run), releaseOrphans(run)]);
+  const serve = UPSTREAM_TABLE === '' ? emptyLeftLines : serveLines;
+  await allDone([sweep(run), sweepDeliveries(run), releaseOrphans(run), serve({ ...run, ...lines })]);
 };

@@ -1,6 +1,6 @@
 import { dynamoCharges } from '../accounts/adapters/dynamo-charges.ts';
 import { dynamoReservations } from '../accounts/adapters/dynamo-reservations.ts';
-import { endpoint } from '../platform/authentication/endpoint.ts';
+import { endpoint, logger } from '../platform/authentication/endpoint.ts';
 import { dynamoClient, s3Client } from '../platform/aws/aws-clients.ts';
 import {
   CHARGES,
@@ -15,7 +15,7 @@ import { sqsWebhooks } from '../webhooks/adapters/sqs-webhooks.ts';
 import { dynamoTasks } from './adapters/dynamo-tasks.ts';
 import { s3Media } from './adapters/s3-media.ts';
 import { deletedVideoObject } from './api/video-object.ts';
-import { deleteVideo } from './usecases/worker.ts';
+import { deleteVideo } from './usecases/delete-video.ts';
 
 export const ENVIRONMENT = { ...KEYS, ...TASKS, ...CHARGES, ...WEBHOOK_QUEUE, ...MEDIA };
 const environment = readEnvironment(ENVIRONMENT);
@@ -26,6 +26,7 @@ const dependencies = {
   accounts: dynamoReservations(client, environment),
   webhooks: sqsWebhooks(environment.WEBHOOK_QUEUE_URL),
   media: s3Media(s3Client(), environment.MEDIA_BUCKET),
+  logger,
   now: Date.now,
 };
 

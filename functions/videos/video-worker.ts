@@ -11,16 +11,18 @@ import {
   STEP_QUEUE,
   seconds,
   TASKS,
-  UPSTREAM,
   WEBHOOK_QUEUE,
   wholeNumber,
 } from '../platform/runtime/environment.ts';
 import { jsonLogger } from '../platform/runtime/logger.ts';
-import { upstreamVideos } from '../upstream/adapters/upstream-videos.ts';
+import { placeWrites } from '../upstream/adapters/dynamo-places.ts';
+import { lineItem } from '../upstream/adapters/dynamo-pool.ts';
 import { upstreamPauses } from '../upstream/domain/upstream.ts';
-import { createUpstreamClient, observedVideos } from '../upstream/upstream.ts';
+import { UPSTREAMS } from '../upstream/settings.ts';
+import { createPool, createVideoGenerators } from '../upstream/upstream.ts';
 import { sqsWebhooks } from '../webhooks/adapters/sqs-webhooks.ts';
 import { dynamoTasks } from './adapters/dynamo-tasks.ts';
+import { dynamoWaitingLine } from './adapters/dynamo-waiting-line.ts';
 import { s3Media } from './adapters/s3-media.ts';
 import { dynamoQueueAges, sqsSteps, stepHandler } from './adapters/step-queue.ts';
 import { advanceTask } from './usecases/advance-task.ts';
@@ -32,7 +34,7 @@ export const ENVIRONMENT = {
   ...STEP_QUEUE,
   ...WEBHOOK_QUEUE,
   ...MEDIA,
-  ...UPSTREAM,
+  ...UPSTREAMS,
   ...PRICES,
   WORKER_CONCURRENCY: wholeNumber,
   FETCH_CLAIM_SECONDS: seconds,
@@ -47,7 +49,7 @@ const countClient = dynamoClient();
 const logger = jsonLogger();
 
 const worker = {
-  tasks: dynamoTasks(client, environment.TASK_TABLE),
+  tasks: dynamoTasks(client, environment.TASK_TABLE, placeWrites(environment.UPSTREAM_TABLE)),
   charges: dynamoCharges(client, environment),
   accounts: dynamoReservations(client, environment),
   slowSteps: dynamoSlowSteps(
@@ -59,10 +61,9 @@ const worker = {
   webhooks: sqsWebhooks(environment.WEBHOOK_QUEUE_URL),
   media: s3Media(s3Client(), environment.MEDIA_BUCKET),
   // A download that outlasted its claim would run twice at the same time.
-  generator: observedVideos(
-    { logger, now: Date.now },
-    upstreamVideos(createUpstreamClient(environment), fetchLeaseMs * 0.9),
-  ),
+  generator: createVideoGenerators(environment, fetchLeaseMs * 0.9, { logger, now: Date.now }),
+  pool: createPool(client, environment, { logger, now: Date.now }),
+  line: dynamoWaitingLine(client, { ...environment, lineItem }, logger),
   pauses: upstreamPauses(Date.now),
   logger,
   now: Date.now,

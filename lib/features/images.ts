@@ -19,16 +19,16 @@ const PREVIEW_SECONDS = 28;
 
 /** The image API in five formats. Responses are streamed, because they are larger and slower than others. */
 export const addImages = (resources: Resources): void => {
-  const { config, functions, api, keys, charges, accounts, usage, files, media, upstream } = resources;
+  const { config, functions, api, keys, charges, accounts, usage, files, media, upstreams } = resources;
   const stored = allOf(files.keepImages(), media.keepImages());
   const generation = allOf(
     keys.find(),
     charges.record(),
     usage.add(),
     accounts.reserve(),
-    upstream.call(),
+    upstreams.call(),
     acceptAliases(config),
-    upstream.requestSize(),
+    upstreams.requestSize(),
     config.storeImages ? stored : withoutPermissions(stored),
     settings({
       IMAGE_RETENTION_SECONDS: String(config.storeImages ? config.videoRetentionDays * DAY_SECONDS : 0),

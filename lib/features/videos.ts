@@ -6,6 +6,7 @@ import type * as RemoveLeftovers from '../../functions/maintenance/remove-leftov
 import type * as Sweeper from '../../functions/maintenance/sweeper.ts';
 import { VIDEO_MODELS } from '../../functions/platform/domain/models.ts';
 import type * as NotOffered from '../../functions/platform/not-offered.ts';
+import type * as CancelVideo from '../../functions/videos/cancel-video.ts';
 import type * as CreateGeneration from '../../functions/videos/create-generation.ts';
 import type * as CreateVideo from '../../functions/videos/create-video.ts';
 import type * as DeadLetter from '../../functions/videos/dead-letter.ts';
@@ -34,7 +35,7 @@ export const addVideos = (scope: Construct, resources: Resources): void => {
   addSchedules(scope, resources);
 };
 
-const creationGrants = ({ config, keys, tasks, accounts, files, media, steps, upstream }: Resources) =>
+const creationGrants = ({ config, keys, tasks, accounts, files, media, steps, upstreams }: Resources) =>
   allOf(
     keys.find(),
     tasks.create(),
@@ -43,7 +44,7 @@ const creationGrants = ({ config, keys, tasks, accounts, files, media, steps, up
     media.storeInputs(),
     files.use(),
     media.readFiles(),
-    upstream.requestSize(),
+    upstreams.requestSize(),
     acceptAliases(config),
     settings({ MAX_QUEUE_SECONDS: String(config.maxQueueMinutes * 60) }),
   );
@@ -62,7 +63,7 @@ const endGrants = ({ tasks, charges, usage, accounts, webhooks, media }: Resourc
   );
 
 const addOpenAiRoutes = (resources: Resources, creation: CreationGrants): void => {
-  const { config, functions, api, keys, tasks, files, media } = resources;
+  const { config, functions, api, keys, tasks, files, accounts, webhooks, media } = resources;
   const key = keys.find();
   const create = functions.endpoint<typeof CreateVideo>('create-video', 'Creates a video task', creation, {
     isGradual: true,
@@ -82,9 +83,14 @@ const addOpenAiRoutes = (resources: Resources, creation: CreationGrants): void =
     'Returns a video task',
     allOf(key, tasks.find()),
   );
+  const cancel = functions.endpoint<typeof CancelVideo>(
+    'cancel-video',
+    'Cancels a video task that has not been submitted',
+    allOf(key, tasks.cancel(), accounts.settle(), webhooks.send(), media.removeInputs()),
+  );
   const remove = functions.endpoint<typeof DeleteVideo>(
     'delete-video',
-    'Deletes a video',
+    'Deletes a video, or cancels and deletes its task',
     allOf(key, endGrants(resources)),
   );
   const download = functions.endpoint<typeof DownloadVideo>(
@@ -112,6 +118,7 @@ const addOpenAiRoutes = (resources: Resources, creation: CreationGrants): void =
   api.route('GET', '/v1/videos', list);
   api.route('GET', '/v1/videos/{task_id}', get);
   api.route('DELETE', '/v1/videos/{task_id}', remove);
+  api.route('POST', '/v1/videos/{task_id}/cancel', cancel);
   api.route('GET', '/v1/videos/{task_id}/content', download);
   api.route('GET', '/v1/videos/{task_id}/inputs/{index}', input);
   api.route('POST', '/v1/video/generations', createGeneration);
@@ -146,7 +153,7 @@ const addNativeRoutes = (
 };
 
 const addWorkers = (resources: Resources): void => {
-  const { config, functions, tasks, charges, accounts, usage, media, steps, webhooks, upstream } = resources;
+  const { config, functions, tasks, charges, accounts, usage, media, steps, webhooks, upstreams } = resources;
   const { workerTimeoutSeconds, workerConcurrency, videoRetentionDays, prices } = config;
   const worker = functions.create<typeof VideoWorker>('video-worker', {
     description: 'Advances a video task by one step',
@@ -162,7 +169,7 @@ const addWorkers = (resources: Resources): void => {
       steps.send(),
       webhooks.send(),
       media.work(),
-      upstream.call(),
+      upstreams.call(),
       settings({
         PRICES: JSON.stringify(prices),
         WORKER_CONCURRENCY: String(workerConcurrency),
@@ -177,7 +184,7 @@ const addWorkers = (resources: Resources): void => {
     description: 'Fails the tasks whose messages could not be handled',
     timeoutSeconds: 30,
     memoryMegabytes: 512,
-    grants: endGrants(resources),
+    grants: allOf(endGrants(resources), resources.upstreams.returnPlaces()),
   });
   steps.addDeadLetterConsumer(deadLetter);
 };
@@ -195,6 +202,7 @@ const addSchedules = (scope: Construct, resources: Resources): void => {
       tasks.sweep(),
       accounts.sweep(),
       steps.sweep(),
+      resources.upstreams.serve(),
       webhooks.send(),
       webhookDeliveries.sweep(),
       settings({ SWEEP_GRACE_SECONDS: String(config.sweepGraceSeconds) }),

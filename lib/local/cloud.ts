@@ -47,6 +47,7 @@ export type LocalCloud = {
   readonly executions: () => number;
   /** Throttled invocations by function. */
   readonly throttles: () => Readonly<Record<string, number>>;
+  readonly roles: () => readonly { accessKeyId: string; secretAccessKey: string; arn: string }[];
   readonly functionProcesses: () => Readonly<Record<string, readonly number[]>>;
   readonly invocations: () => readonly InvocationRecord[];
   readonly calls: () => Promise<readonly AwsCall[]>;
@@ -104,6 +105,12 @@ const controls = (stack: Stack, emulators: Emulators, { baseUrl, functions, sche
     invoke: (selector: ResourceSelector, event: unknown) =>
       functions.invoke(find(SUPPORTED_TYPES.function, selector), JSON.stringify(event)),
     runSchedule: (selector: ResourceSelector) => scheduler.run(find(SUPPORTED_TYPES.rule, selector)),
+    /** The credentials of the functions, each with the role that it assumes. */
+    roles: () =>
+      stack.resources(SUPPORTED_TYPES.function).map(({ logicalId }) => ({
+        ...emulators.credentials(logicalId),
+        arn: `arn:aws:sts::${HOME.accountId}:assumed-role/${logicalId}/${stack.identity(logicalId).ref}`,
+      })),
     executions: () => functions.executions(),
     throttles: () => functions.throttles(),
     functionProcesses: () => functions.processes(),

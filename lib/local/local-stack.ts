@@ -5,7 +5,7 @@ import { type DataFolder, dataPath, FolderInUse, openDataFolder, replaceFile } f
 import { HOME, startEmulators } from './emulators/start.ts';
 import { LocalCloudError } from './errors.ts';
 
-const OPERATOR = 'operator';
+export const OPERATOR = 'operator';
 
 const localStackSchema = z.object({
   outputs: z.record(z.string(), z.string()),

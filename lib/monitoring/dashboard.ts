@@ -89,6 +89,12 @@ const webhookWidgets = (monitored: MonitoredResources): IWidget[] => [
 
 const upstreamWidgets = (monitored: MonitoredResources): IWidget[] => [
   graph('Upstream errors by fault', [byDimension(monitored, 'UpstreamErrors', 'fault')]),
+  graph('Submits and pauses by upstream', [
+    byDimension(monitored, 'TasksSubmitted', 'upstream'),
+    byDimension(monitored, 'UpstreamPauses', 'upstream'),
+    customMetric(monitored, 'TasksInLine', { label: 'waiting in line' }),
+  ]),
+  graph('Errors by upstream', [byDimension(monitored, 'UpstreamErrors', 'upstream')]),
   graph('Upstream latency by call, p90 (ms)', [byDimension(monitored, 'UpstreamLatency', 'call', 'p90')]),
   graph('Images', [
     customMetric(monitored, 'ImagesMade', { label: 'made' }),

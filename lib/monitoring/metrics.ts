@@ -21,6 +21,8 @@ export type MonitoredResources = {
   readonly webhooks: WebhookQueue;
   /** Server errors by route family. */
   readonly familyErrors: ReadonlyMap<string, Metric>;
+  /** The names of the upstreams. */
+  readonly upstreams: readonly string[];
   /** Functions by name. */
   readonly functions: ReadonlyMap<string, LambdaFunction & { readonly liveAlias: unknown }>;
   /** The account's concurrent executions in this region. */

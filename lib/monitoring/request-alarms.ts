@@ -7,13 +7,13 @@ export const upstreamAlarms = (monitored: MonitoredResources): AlarmRow[] => {
   const faults = (fault: string, minutes: number) =>
     customMetric(monitored, 'UpstreamErrors', { by: { fault }, minutes });
   return [
-    {
-      id: 'UpstreamNeedsOperator',
+    ...monitored.upstreams.map((upstream) => ({
+      id: `UpstreamNeedsOperator${upstream === 'default' ? '' : `-${upstream}`}`,
       section: 'Upstream needs the operator',
-      description: 'The upstream rejects the API key, requires payment or does not know the model.',
-      metric: customMetric(monitored, 'UpstreamNeedsOperator'),
+      description: `The upstream ${upstream} rejects its credential, requires payment or does not know the model.`,
+      metric: customMetric(monitored, 'UpstreamNeedsOperator', { by: { upstream } }),
       threshold: 0,
-    },
+    })),
     {
       id: 'UpstreamQuota',
       section: 'Upstream quota',

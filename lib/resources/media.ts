@@ -159,6 +159,7 @@ export class MediaBucket extends Construct {
   readonly setFilesAside = () => this.#grant(SET_ASIDE);
   readonly expireFiles = () =>
     this.#grant([...SET_ASIDE, ['s3:DeleteObject', 'files/*'], ['s3:DeleteObject', 'removed-files/*']]);
+  readonly removeInputs = () => this.#grant([['s3:DeleteObject', 'inputs/*']]);
   readonly removeAll = () => this.#grant(REMOVE_ALL);
   readonly work = () =>
     this.#grant([
@@ -174,7 +175,7 @@ export class MediaBucket extends Construct {
   readonly host = () => settings({ MEDIA_HOST: this.bucket.bucketRegionalDomainName });
 
   readonly sweepInputs = (): Grant<MediaVariables> => {
-    const removing = this.#grant([['s3:DeleteObject', 'inputs/*']]);
+    const removing = this.removeInputs();
     return {
       variables: removing.variables,
       allow: (grantee) => {

@@ -11,7 +11,7 @@ import type {
 import type { FileTable, MediaBucket } from './media.ts';
 import type { Api } from './rest-api.ts';
 import type { StepQueue, TaskTable } from './tasks.ts';
-import type { Upstream } from './upstream.ts';
+import type { Upstreams } from './upstream.ts';
 import type { WebhookDeliveryTable, WebhookEndpointTable, WebhookQueue } from './webhooks.ts';
 
 /** The building blocks of the service; each feature takes those that it needs. */
@@ -30,7 +30,7 @@ export type Resources = {
   readonly media: MediaBucket;
   readonly steps: StepQueue;
   readonly webhooks: WebhookQueue;
-  readonly upstream: Upstream;
+  readonly upstreams: Upstreams;
   readonly webhookEndpoints: WebhookEndpointTable;
   readonly webhookDeliveries: WebhookDeliveryTable;
 };

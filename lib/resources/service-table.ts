@@ -14,7 +14,7 @@ import { allowKey, type KeySettings } from './customer-key.ts';
 
 export type TableSettings = KeySettings & { readonly deletionProtection: boolean };
 
-type Action = 'GetItem' | 'Query' | 'PutItem' | 'UpdateItem' | 'DeleteItem';
+type Action = 'GetItem' | 'BatchGetItem' | 'Query' | 'PutItem' | 'UpdateItem' | 'DeleteItem';
 
 /** A table that is billed by request, can be restored to any second, and is protected against deletion. */
 export abstract class ServiceTable<Variables extends Readonly<Record<string, string>>> extends Construct {

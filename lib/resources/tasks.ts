@@ -14,15 +14,17 @@ export class TaskTable extends ServiceTable<{ readonly TASK_TABLE: string }> {
   constructor(scope: Construct, id: string, settings: TableSettings) {
     super(scope, id, settings, 'id', { timeToLiveAttribute: 'expires' });
     this.addAccountIndex({ name: 'position', type: AttributeType.STRING });
-    this.addDueIndex('step', 'sweeps');
+    this.addDueIndex('step', 'sweeps', 'deadline');
   }
 
   readonly find = () => this.grant(['GetItem']);
   readonly list = () => this.grant(['GetItem'], 'by-account');
   readonly create = () => this.grant(['GetItem', 'PutItem']);
+  /** Ends a task, which stays in the table. */
+  readonly cancel = () => this.grant(['GetItem', 'PutItem']);
   readonly advance = () => this.grant(['GetItem', 'PutItem', 'DeleteItem']);
-  /** Advances tasks and counts the slow steps of all accounts. */
-  readonly work = () => this.grant(['GetItem', 'PutItem', 'DeleteItem', 'UpdateItem']);
+  /** Advances tasks, calls tasks that wait in line, and counts the slow steps of all accounts. */
+  readonly work = () => this.grant(['GetItem', 'PutItem', 'DeleteItem', 'UpdateItem'], 'due');
   readonly sweep = () => this.grant(['GetItem', 'UpdateItem'], 'due');
 }
 

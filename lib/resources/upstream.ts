@@ -1,48 +1,68 @@
 import { RemovalPolicy, Validations } from 'aws-cdk-lib';
 import { type ISecret, Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
+import type { Upstream } from '../../functions/upstream/domain/upstreams.ts';
 import type { Config } from '../config.ts';
-import { type Grant, settings } from '../lambda/grant.ts';
+import { allOf, type Grant, settings } from '../lambda/grant.ts';
 import { allowKey } from './customer-key.ts';
+import { ServiceTable, type TableSettings } from './service-table.ts';
 
-type UpstreamVariables = {
-  readonly UPSTREAM_BASE_URL: string;
-  readonly UPSTREAM_KEY_HEADER: string;
-  readonly UPSTREAM_MODELS: string;
-  readonly UPSTREAM_SECRET_ARN: string;
-};
+type StateVariables = { readonly UPSTREAM_TABLE: string };
 
-/** The upstream generator and the secret with its API key. */
-export class Upstream extends Construct {
+/** The shared state of the upstreams: cool-downs, places and lines. */
+class UpstreamTable extends ServiceTable<StateVariables> {
+  protected readonly variables = { UPSTREAM_TABLE: this.table.tableName };
+
+  constructor(scope: Construct, id: string, settings: TableSettings) {
+    super(scope, id, settings, 'id', { timeToLiveAttribute: 'expires' });
+  }
+
+  readonly use = () => this.grant(['BatchGetItem', 'UpdateItem']);
+  readonly update = () => this.grant(['UpdateItem']);
+}
+
+/** The name of the only upstream, if the setting `upstreams` is empty. */
+const ONLY_NAME = 'default';
+
+/** The upstream generators, the secret with their credentials, and the state that workers share. */
+export class Upstreams extends Construct {
   readonly secret: ISecret | Secret;
+  /** Undefined for a single upstream without limits, which needs no shared state. */
+  readonly state: UpstreamTable | undefined;
+  readonly list: readonly Upstream[];
   readonly #config: Config;
 
   constructor(scope: Construct, id: string, config: Config) {
     super(scope, id);
     this.#config = config;
+    this.list = config.upstreams.length > 0 ? config.upstreams : [onlyUpstream(config)];
+    this.state = config.upstreams.length > 0 ? new UpstreamTable(this, 'State', config) : undefined;
     this.secret =
       config.upstreamSecretArn === ''
         ? this.#newSecret()
         : Secret.fromSecretCompleteArn(this, 'Given', config.upstreamSecretArn);
   }
 
-  /** The largest request that the upstream accepts, for functions that accept images. */
+  /** The largest request that the upstreams accept, for functions that accept images. */
   readonly requestSize = () =>
     settings({ UPSTREAM_REQUEST_MEGABYTES: String(this.#config.upstreamRequestMegabytes) });
 
-  readonly call = (): Grant<UpstreamVariables> => ({
-    variables: {
-      UPSTREAM_BASE_URL: this.#config.upstreamBaseUrl,
-      UPSTREAM_KEY_HEADER: this.#config.upstreamKeyHeader,
-      UPSTREAM_MODELS: JSON.stringify(this.#config.upstreamModels),
-      UPSTREAM_SECRET_ARN: this.secret.secretArn,
-    },
-    allow: (grantee) => {
-      this.secret.grantRead(grantee);
-      // If CDK knew the KMS key, it would change the policy of a key that is not part of this stack.
-      allowKey(this, this.#secretKeyArn(), 'readSecret', grantee);
-    },
-  });
+  readonly call = () =>
+    allOf(this.serve(), {
+      variables: { UPSTREAM_SECRET_ARN: this.secret.secretArn },
+      allow: (grantee) => {
+        this.secret.grantRead(grantee);
+        // If CDK knew the KMS key, it would change the policy of a key that is not part of this stack.
+        allowKey(this, this.#secretKeyArn(), 'readSecret', grantee);
+      },
+    } satisfies Grant<{ readonly UPSTREAM_SECRET_ARN: string }>);
+
+  /** Reads and changes the state of the upstreams, but calls none of them. */
+  readonly serve = () =>
+    allOf(this.state?.use() ?? NO_STATE, settings({ UPSTREAMS: JSON.stringify(this.list) }));
+
+  /** Returns the places of tasks that end. */
+  readonly returnPlaces = (): Grant<StateVariables> => this.state?.update() ?? NO_STATE;
 
   /** An existing secret keeps its own KMS key. */
   #secretKeyArn(): string {
@@ -53,13 +73,25 @@ export class Upstream extends Construct {
   /** Created with a random value that the operator replaces, so that the template contains no API key. */
   #newSecret(): Secret {
     const secret = new Secret(this, 'ApiKey', {
-      description: "The upstream generator's API key",
+      description: "The upstream generators' credentials",
       removalPolicy: RemovalPolicy.DESTROY,
     });
     Validations.of(secret).acknowledge({
       id: 'AwsSolutions-SMG4',
-      reason: "The upstream's vendor issues the API key and offers no API to rotate it.",
+      reason: "The upstreams' vendors issue the credentials and offer no API to rotate them.",
     });
     return secret;
   }
 }
+
+const NO_STATE = settings({ UPSTREAM_TABLE: '' });
+
+const onlyUpstream = ({ upstreamBaseUrl, upstreamKeyHeader, upstreamModels }: Config): Upstream => ({
+  name: ONLY_NAME,
+  kind: 'gemini',
+  baseUrl: upstreamBaseUrl,
+  keyHeader: upstreamKeyHeader,
+  models: upstreamModels,
+  priority: 1,
+  weight: 1,
+});

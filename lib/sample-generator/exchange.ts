@@ -3,11 +3,12 @@ import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Faults, faultError } from './faults.ts';
-import type { Operations } from './operations.ts';
+import type { Operation, Operations } from './operations.ts';
 import type { PictureStore } from './pictures.ts';
 import type { Place, TestPrompts } from './read-test-prompts.ts';
 import type { RenderCache } from './render-cache.ts';
 import { invalid, shortened, UpstreamError } from './upstream-error.ts';
+import type { UpstreamLimits } from './upstream-limits.ts';
 
 export type Exchange = {
   readonly request: IncomingMessage;
@@ -32,7 +33,7 @@ export const readBody = async (request: IncomingMessage): Promise<Buffer> => {
   return Buffer.concat(parts);
 };
 
-const parseJson = (bytes: Buffer): unknown => {
+export const parseJson = (bytes: Buffer): unknown => {
   try {
     return JSON.parse(bytes.toString());
   } catch {
@@ -84,12 +85,22 @@ const reset = ({ request }: Exchange): never => {
   throw new Abandoned();
 };
 
+export type Kind = 'gemini' | 'vertex';
+
+/** One upstream, with the renderer that it may share with others. */
 export type Generator = {
+  /** Test prompts can be limited to the upstream of this name. */
+  readonly name: string;
+  readonly kind: Kind;
   readonly pictures: PictureStore;
   readonly renderCache: RenderCache;
   readonly operations: Operations;
   readonly faults: Faults;
   readonly retryDelaySeconds: number;
+  readonly limits: UpstreamLimits;
+  readonly operationName: (operation: Operation) => string;
+  /** Addresses of objects in Cloud Storage that were deleted. */
+  readonly deletedObjects: Set<string>;
   /** URLs of this server and of its foreign host; known once they listen. */
   readonly addresses: () => { readonly own: string; readonly foreign: string };
 };
@@ -114,10 +125,11 @@ export const acceptRequest = async <Spec extends { readonly testPrompts: TestPro
   exchange: Exchange,
   generator: Generator,
   model: string,
-  toSpec: (model: string, body: unknown, pictures: PictureStore) => Promise<Spec>,
+  toSpec: (model: string, body: unknown, generator: Generator) => Promise<Spec>,
 ): Promise<Spec> => {
   const body = await readBody(exchange.request);
-  const spec = await toSpec(model, parseJson(body), generator.pictures);
+  const spec = await toSpec(model, parseJson(body), generator);
+  generator.limits.admit(model);
   const subject = createHash('sha256').update(model).update(body).digest('hex');
   await pause(exchange, spec.testPrompts.slowStartSeconds);
   await injectFault(exchange, generator, { place: 'create', subject, testPrompts: spec.testPrompts });

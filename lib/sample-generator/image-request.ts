@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import type { PictureStore, StoredPicture } from './pictures.ts';
+import type { Generator } from './exchange.ts';
+import type { StoredPicture } from './pictures.ts';
 import { readPrompt, type TestPrompts } from './read-test-prompts.ts';
 import { textSeed } from './render/random.ts';
 import { invalid } from './upstream-error.ts';
@@ -112,9 +113,13 @@ export type ImageSpec = {
 // The response is a single JSON document.
 const MAX_MEGABYTES = 50;
 
-export const imageSpec = async (model: string, body: unknown, pictures: PictureStore): Promise<ImageSpec> => {
+export const imageSpec = async (
+  model: string,
+  body: unknown,
+  { name, pictures }: Pick<Generator, 'name' | 'pictures'>,
+): Promise<ImageSpec> => {
   const request = readImageRequest(body);
-  const { prompt, testPrompts } = readPrompt(request.prompt, 'image');
+  const { prompt, testPrompts } = readPrompt(request.prompt, 'image', name);
   if ((testPrompts.megabytes ?? 0) > MAX_MEGABYTES)
     throw invalid(`A sample image can have at most ${MAX_MEGABYTES}MB.`);
   return {

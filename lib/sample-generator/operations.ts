@@ -72,29 +72,34 @@ const record = z.object({
     first: storedPicture.exactOptional(),
     last: storedPicture.exactOptional(),
     references: z.array(storedPicture),
+    storageUri: z.string().exactOptional(),
   }),
 });
 
-const recordPath = (folder: string, id: string) => join(folder, id);
+/** Several upstreams may share a folder; each finds only its own operations. */
+type RecordPlace = { readonly folder: string; readonly upstream: string };
+
+const recordPath = ({ folder, upstream }: RecordPlace, id: string) =>
+  join(folder, upstream === '' ? id : `${upstream}.${id}`);
 
 /** Paths are stored relative to the folder, so that it can be moved. */
 const mapPaths = (results: readonly RenderResult[], change: (path: string) => string): RenderResult[] =>
   results.map((given) => (given.outcome === 'rendered' ? { ...given, path: change(given.path) } : given));
 
 const writeRecord = async (
-  folder: string,
+  place: RecordPlace,
   { id, readyAt, spec }: Operation,
   results?: readonly RenderResult[],
 ) => {
-  const stored = results && { results: mapPaths(results, (path) => relative(folder, path)) };
-  await writeAtomically(recordPath(folder, id), JSON.stringify({ id, readyAt, spec, ...stored }));
+  const stored = results && { results: mapPaths(results, (path) => relative(place.folder, path)) };
+  await writeAtomically(recordPath(place, id), JSON.stringify({ id, readyAt, spec, ...stored }));
 };
 
-const findRecord = async (folder: string, id: string) => {
-  const text = await readFile(recordPath(folder, id), 'utf8').catch(() => undefined);
+const findRecord = async (place: RecordPlace, id: string) => {
+  const text = await readFile(recordPath(place, id), 'utf8').catch(() => undefined);
   if (text === undefined) return undefined;
   const { results, ...operation } = record.parse(JSON.parse(text));
-  return { operation, results: results && mapPaths(results, (path) => join(folder, path)) };
+  return { operation, results: results && mapPaths(results, (path) => join(place.folder, path)) };
 };
 
 export type Operations = {
@@ -112,11 +117,9 @@ const newId = () => Array.from({ length: 11 }, () => LETTERS[randomInt(LETTERS.l
 export const fileId = (operation: Operation, sample: number) => `${operation.id}${sample}`;
 export const splitFileId = (id: string) => ({ operation: id.slice(0, 11), sample: Number(id.slice(11)) });
 
-export const operationName = ({ id, spec }: Operation) => `models/${spec.model}/operations/${id}`;
-
 /** Operations are stored on disk so that, like the upstream's, they survive a restart. */
 export const operationStore = (
-  folder: string,
+  place: RecordPlace,
   renderCache: RenderCache,
   generationSeconds: number,
 ): Operations => {
@@ -134,7 +137,7 @@ export const operationStore = (
   const finish = async (operation: Operation, results: readonly RenderResult[]) => {
     // Stored before clients see it, so that it is also finished after a restart. A full disk must not lose the video.
     if (results.every(({ outcome }) => outcome !== 'failed'))
-      await writeRecord(folder, operation, results).catch(() => {});
+      await writeRecord(place, operation, results).catch(() => {});
     finished.set(operation, results);
   };
 
@@ -151,12 +154,12 @@ export const operationStore = (
     start: async (spec) => {
       const seconds = Math.max(generationSeconds, spec.testPrompts.delaySeconds ?? 0);
       const operation = { id: newId(), spec, readyAt: Date.now() + seconds * 1000 };
-      await writeRecord(folder, operation);
+      await writeRecord(place, operation);
       render(operation);
       return hold(operation);
     },
     find: async (id) => {
-      const record = held.has(id) ? undefined : await findRecord(folder, id);
+      const record = held.has(id) ? undefined : await findRecord(place, id);
       // A concurrent call may have read it meanwhile: there must be one object per operation.
       const known = held.get(id);
       if (known !== undefined || record === undefined) return known;

@@ -78,6 +78,7 @@ const READINGS: Record<TestPromptName, Reading> = {
       within(numberIn(g.seconds), 0, LONGEST_WAIT) ? { slowStartSeconds: numberIn(g.seconds) } : undefined,
   ],
   error: [pattern(ERROR), (g) => httpError('create', g)],
+  busy: [pattern(`busy${REPEAT}`), (g) => httpError('create', { ...g, code: '429' })],
   'rate-limit': [pattern(ERROR), (g) => httpError('create', g)],
   'daily-quota': [
     pattern('error 429 per-day'),
@@ -162,10 +163,20 @@ const splitPrompt = (prompt: string) => {
   return { lists, rest: [...rest, prompt.slice(taken)].join(' ') };
 };
 
+const ON_UPSTREAM = /^on=(\S+) (.*)$/i;
+
+/** A test prompt after `on=NAME` has no effect on other upstreams. */
+const readOneFor = (text: string, medium: 'video' | 'image', upstream: string): Partial<TestPrompts> => {
+  const [, name, rest] = ON_UPSTREAM.exec(text) ?? [];
+  const testPrompts = readOne(rest ?? text, medium);
+  return name === undefined || name === upstream ? testPrompts : {};
+};
+
 /** Separates the test prompts from the prompt, so that they affect neither the caption nor the cache key. */
 export const readPrompt = (
   prompt: string,
   medium: 'video' | 'image',
+  upstream = '',
 ): { prompt: string; testPrompts: TestPrompts } => {
   const { lists, rest } = splitPrompt(prompt);
   const texts = lists
@@ -174,7 +185,7 @@ export const readPrompt = (
     .filter((text) => text !== '');
   if (texts.length > MAX_TEST_PROMPTS)
     throw invalid(`A prompt can contain at most ${MAX_TEST_PROMPTS} test prompts.`);
-  const testPrompts = texts.map((text) => readOne(text, medium));
+  const testPrompts = texts.map((text) => readOneFor(text, medium, upstream));
   const faults = testPrompts.flatMap((testPrompt) => testPrompt.faults ?? []);
   return {
     prompt: rest.replace(/\s+/g, ' ').trim(),

@@ -6,16 +6,23 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http';
-import { prepareCache, removeOldFiles } from './cache-folders.ts';
-import { Abandoned, type Generator, type Handler, sendError } from './exchange.ts';
+import type { FindAwsIdentity } from './aws-signature.ts';
+import { Abandoned, type Generator, type Kind, sendError } from './exchange.ts';
 import { countedFaults } from './faults.ts';
-import { generateContent, streamGenerateContent } from './image-handlers.ts';
-import { operationStore } from './operations.ts';
-import { pictureStore } from './pictures.ts';
-import { renderCache } from './render-cache.ts';
-import { renderQueue } from './render-queue.ts';
+import { type GoogleIdentity, googleIdentity } from './google-identity.ts';
+import { type Operation, operationStore } from './operations.ts';
+import {
+  checkKey,
+  checkToken,
+  FOREIGN_ROUTES,
+  findRoute,
+  GEMINI_ROUTES,
+  TOKEN_ROUTES,
+  VERTEX_ROUTES,
+} from './routes.ts';
+import { openStudio, type Studio, type StudioOptions } from './studio.ts';
 import { UpstreamError } from './upstream-error.ts';
-import { createVideo, getOperation, redirectToFile, sendFile } from './video-handlers.ts';
+import { type Limits, refuseWhileDown, upstreamLimits } from './upstream-limits.ts';
 
 type RequestRecord = {
   readonly host: 'upstream' | 'foreign';
@@ -37,83 +44,45 @@ const requestLog = () => {
   };
 };
 
-type Route = { readonly method: 'GET' | 'POST'; readonly path: RegExp; readonly handle: Handler };
-
-const MODEL = '/v1beta/models/(?<model>[^/:]+)';
-const FILE = '/v1beta/files/(?<file>[a-z0-9]{12}):download';
-const path = (source: string) => new RegExp(`^${source}$`);
-
-/** Routes of the upstream's own host, all of which require the key. */
-const UPSTREAM_ROUTES: readonly Route[] = [
-  { method: 'POST', path: path(`${MODEL}:predictLongRunning`), handle: createVideo },
-  { method: 'GET', path: path(`${MODEL}/operations/(?<operation>[a-z0-9]{11})`), handle: getOperation },
-  { method: 'GET', path: path(FILE), handle: redirectToFile },
-  { method: 'GET', path: path(`/download${FILE}`), handle: sendFile },
-  { method: 'POST', path: path(`${MODEL}:generateContent`), handle: generateContent },
-  { method: 'POST', path: path(`${MODEL}:streamGenerateContent`), handle: streamGenerateContent },
-];
-
-/** Routes of a foreign host to which downloads can redirect; it must never see the key. */
-const FOREIGN_ROUTES: readonly Route[] = [
-  { method: 'GET', path: path('/storage/(?<file>[a-z0-9]{12})'), handle: sendFile },
-];
-
-const INVALID_KEY = {
-  '@type': 'type.googleapis.com/google.rpc.ErrorInfo',
-  reason: 'API_KEY_INVALID',
-  domain: 'googleapis.com',
-  metadata: { service: 'generativelanguage.googleapis.com' },
-};
-
-const checkKey = (request: IncomingMessage, keyHeader: string, apiKey: string) => {
-  const given = request.headers[keyHeader];
-  if (given === undefined) {
-    throw new UpstreamError(
-      403,
-      "Method doesn't allow unregistered callers (callers without established identity). Please use API Key or other form of API consumer identity to call this API.",
-    );
-  }
-  if (given !== apiKey)
-    throw new UpstreamError(400, 'API key not valid. Please pass a valid API key.', [INVALID_KEY]);
-};
-
-export type SampleGeneratorOptions = {
+type CommonOptions = {
   /** Default 0: any free port. */
   readonly port?: number;
-  readonly apiKey: string;
-  readonly keyHeader?: string;
-  readonly cacheDir: string;
+  /** For test prompts, and to keep the operations of several upstreams apart. */
+  readonly name?: string;
   /** The shortest time that an operation stays pending. */
   readonly generationSeconds?: number;
   /** The delay in RetryInfo, unless a test prompt names one. */
   readonly retryDelaySeconds?: number;
-  /** For tests, which render less: few frames, and the same picture for all prompts, models and seeds. */
-  readonly drafts?: boolean;
+  readonly limits?: Limits;
 };
+
+export type GeminiUpstreamOptions = CommonOptions & {
+  readonly apiKey: string;
+  readonly keyHeader?: string;
+};
+
+export type VertexUpstreamOptions = CommonOptions & {
+  readonly project: string;
+  readonly location: string;
+  /** The credentials of AWS whose signatures are accepted for federation; none by default. */
+  readonly findAwsIdentity?: FindAwsIdentity;
+};
+
+export type SampleGeneratorOptions = GeminiUpstreamOptions & StudioOptions;
+export type SampleVertexOptions = VertexUpstreamOptions & StudioOptions;
 
 export type SampleGenerator = {
   readonly url: string;
   readonly port: number;
   /** The latest requests, oldest first, without their bodies. */
   requests(): readonly RequestRecord[];
+  /** Replaces the limits from now on. */
+  limit(limits: Limits): void;
   close(): Promise<void>;
 };
 
-const CLEANUP_MILLISECONDS = 3600 * 1000;
-
-const answer = async (
-  routes: readonly Route[],
-  request: IncomingMessage,
-  response: ServerResponse,
-  generator: Generator,
-) => {
-  const { pathname } = new URL(request.url ?? '/', 'http://sample');
-  for (const route of routes) {
-    const match = request.method === route.method ? route.path.exec(pathname) : null;
-    if (match !== null) return route.handle({ request, response, groups: { ...match.groups } }, generator);
-  }
-  throw new UpstreamError(404);
-};
+/** Vertex AI, Cloud Storage and the token endpoints have the same URL. */
+export type SampleVertex = SampleGenerator & { readonly identity: GoogleIdentity };
 
 const sendFailure = (response: ServerResponse, error: unknown) => {
   if (error instanceof Abandoned || response.destroyed) return;
@@ -136,46 +105,130 @@ const end = async (server: Server) => {
   await closed;
 };
 
-/** A local upstream that speaks the upstream's protocol and renders real media, marked as samples. */
-export const startSampleGenerator = async (options: SampleGeneratorOptions): Promise<SampleGenerator> => {
-  const { apiKey, keyHeader = 'x-goog-api-key', generationSeconds = 2, retryDelaySeconds = 2 } = options;
-  const folders = await prepareCache(options.cacheDir);
-  await removeOldFiles(folders);
-  const cleanup = setInterval(() => removeOldFiles(folders).catch(() => {}), CLEANUP_MILLISECONDS).unref();
-  const queue = renderQueue();
-  const pictures = pictureStore(folders.pictures);
-  const clips = renderCache(folders, pictures, queue, options.drafts);
+type Answer = (request: IncomingMessage, response: ServerResponse, generator: Generator) => Promise<void>;
+
+type Protocol = {
+  readonly kind: Kind;
+  readonly operationName: (operation: Operation) => string;
+  readonly answer: Answer;
+};
+
+const serve = async (
+  options: CommonOptions,
+  { folders, pictures, renderCache }: Studio,
+  { kind, operationName, answer }: Protocol,
+  addresses: { own: string; foreign: string },
+): Promise<SampleGenerator> => {
+  const { name = '', generationSeconds = 2, retryDelaySeconds = 2 } = options;
+  const limits = upstreamLimits(options.limits ?? {});
   const log = requestLog();
-  const addresses = { own: '', foreign: '' };
   const generator: Generator = {
+    name,
+    kind,
     pictures,
-    renderCache: clips,
-    operations: operationStore(folders.operations, clips, generationSeconds),
+    renderCache,
+    operations: operationStore(
+      { folder: folders.operations, upstream: name },
+      renderCache,
+      generationSeconds,
+    ),
     faults: countedFaults(),
     retryDelaySeconds,
+    limits,
+    operationName,
+    deletedObjects: new Set(),
     addresses: () => addresses,
   };
-
-  const upstream = createServer((request, response) => {
-    log.add('upstream', request);
-    const authorized = async () => {
-      checkKey(request, keyHeader.toLowerCase(), apiKey);
-      await answer(UPSTREAM_ROUTES, request, response, generator);
-    };
-    authorized().catch((error) => sendFailure(response, error));
-  });
-  const foreign = createServer((request, response) => {
-    log.add('foreign', request);
-    answer(FOREIGN_ROUTES, request, response, generator).catch((error) => sendFailure(response, error));
-  });
+  const open = (host: RequestRecord['host'], answerHost: Answer) =>
+    createServer((request, response) => {
+      log.add(host, request);
+      answerHost(request, response, generator).catch((error) => sendFailure(response, error));
+    });
+  const upstream = open('upstream', answer);
+  const foreign = open('foreign', answerForeign);
 
   const port = await listen(upstream, options.port ?? 0);
   addresses.own = `http://127.0.0.1:${port}`;
   addresses.foreign = `http://localhost:${await listen(foreign, 0)}`;
-  const close = async () => {
-    clearInterval(cleanup);
-    queue.close();
-    await Promise.all([end(upstream), end(foreign)]);
+  const close = async () => void (await Promise.all([end(upstream), end(foreign)]));
+  return { url: addresses.own, port, requests: log.all, limit: limits.change, close };
+};
+
+const answerForeign: Answer = async (request, response, generator) => {
+  const route = findRoute(FOREIGN_ROUTES, request, response);
+  if (route === undefined) throw new UpstreamError(404);
+  await route.handle(route.exchange, generator);
+};
+
+const startGemini = (options: GeminiUpstreamOptions, studio: Studio): Promise<SampleGenerator> => {
+  const { apiKey, keyHeader = 'x-goog-api-key' } = options;
+  const answer: Answer = async (request, response, generator) => {
+    refuseWhileDown(generator.limits);
+    checkKey(request, { apiKey, keyHeader }, generator);
+    const route = findRoute(GEMINI_ROUTES, request, response);
+    if (route === undefined) throw new UpstreamError(404);
+    await route.handle(route.exchange, generator);
   };
-  return { url: addresses.own, port, requests: log.all, close };
+  const operationName = ({ id, spec }: Operation) => `models/${spec.model}/operations/${id}`;
+  return serve(options, studio, { kind: 'gemini', operationName, answer }, { own: '', foreign: '' });
+};
+
+const startVertex = async (options: VertexUpstreamOptions, studio: Studio): Promise<SampleVertex> => {
+  const { project, location, findAwsIdentity = () => undefined } = options;
+  const addresses = { own: '', foreign: '' };
+  const identity = googleIdentity({ url: () => addresses.own, project, findAwsIdentity });
+  const answer: Answer = async (request, response, generator) => {
+    const token = findRoute(TOKEN_ROUTES, request, response);
+    if (token !== undefined) return token.handle(token.exchange, identity);
+    refuseWhileDown(generator.limits);
+    const route = findRoute(VERTEX_ROUTES, request, response);
+    if (route === undefined) throw new UpstreamError(404);
+    checkToken(route.exchange, identity, { project, location }, generator);
+    await route.handle(route.exchange, generator);
+  };
+  const operationName = ({ id, spec }: Operation) =>
+    `projects/${project}/locations/${location}/publishers/google/models/${spec.model}/operations/${id}`;
+  const generator = await serve(options, studio, { kind: 'vertex', operationName, answer }, addresses);
+  return { ...generator, identity };
+};
+
+/** Starts one upstream with a studio of its own, which is closed with it. */
+const startAlone = async <Options extends StudioOptions, Started extends SampleGenerator>(
+  options: Options,
+  start: (options: Options, studio: Studio) => Promise<Started>,
+): Promise<Started> => {
+  const studio = await openStudio(options);
+  const generator = await start(options, studio);
+  const close = async () => {
+    studio.close();
+    await generator.close();
+  };
+  return { ...generator, close };
+};
+
+/** A local upstream that speaks the Gemini API's protocol and renders real media, marked as samples. */
+export const startSampleGenerator = (options: SampleGeneratorOptions): Promise<SampleGenerator> =>
+  startAlone(options, startGemini);
+
+/** The same as Vertex AI, with Cloud Storage and the endpoints that issue access tokens. */
+export const startSampleVertex = (options: SampleVertexOptions): Promise<SampleVertex> =>
+  startAlone(options, startVertex);
+
+type PoolOptions = StudioOptions & {
+  readonly gemini: readonly (GeminiUpstreamOptions & { readonly name: string })[];
+  readonly vertex: readonly (VertexUpstreamOptions & { readonly name: string })[];
+};
+
+/** Several upstreams that share one studio; the lists are in the order of the options. */
+export const startSamplePool = async ({ gemini, vertex, ...options }: PoolOptions) => {
+  const studio = await openStudio(options);
+  const started = {
+    gemini: await Promise.all(gemini.map((one) => startGemini(one, studio))),
+    vertex: await Promise.all(vertex.map((one) => startVertex(one, studio))),
+  };
+  const close = async () => {
+    studio.close();
+    await Promise.all([...started.gemini, ...started.vertex].map((one) => one.close()));
+  };
+  return { ...started, close };
 };

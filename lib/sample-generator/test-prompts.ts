@@ -28,7 +28,13 @@ export const TEST_PROMPTS = [
     syntax: 'error 500 [times N | always]',
     media: BOTH,
     meaning:
-      'The create request fails: every time with 400, 402, 403 or 404; once with 408, 429, 500, 502, 503 (an HTML page) or 504, then it succeeds.',
+      'The create request fails: every time with 400, 401, 402, 403 or 404; once with 408, 429, 500, 502, 503 (an HTML page) or 504, then it succeeds.',
+  },
+  {
+    name: 'busy',
+    syntax: 'busy [times N | always]',
+    media: BOTH,
+    meaning: 'The create request is rate limited, as with `error 429`.',
   },
   {
     name: 'rate-limit',

@@ -1,6 +1,11 @@
 /** google.rpc status names and the upstream's default messages, by HTTP status. */
 export const HTTP_ERRORS = {
   400: { status: 'INVALID_ARGUMENT', message: 'Request contains an invalid argument.' },
+  401: {
+    status: 'UNAUTHENTICATED',
+    message:
+      'Request had invalid authentication credentials. Expected OAuth 2 access token, login cookie or other valid authentication credential.',
+  },
   402: { status: 'FAILED_PRECONDITION', message: 'Your prepayment credits are depleted.' },
   403: { status: 'PERMISSION_DENIED', message: 'The caller does not have permission' },
   404: { status: 'NOT_FOUND', message: 'Requested entity was not found.' },

@@ -1,76 +1,97 @@
-import { createReadStream } from 'node:fs';
-import { readFile, stat } from 'node:fs/promises';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import * as z from 'zod';
 import {
-  Abandoned,
   acceptRequest,
   type Exchange,
   type Generator,
   type Handler,
   injectFault,
+  parseJson,
+  readBody,
   requireModel,
   sendJson,
 } from './exchange.ts';
-import { fileId, type Operation, operationName, splitFileId } from './operations.ts';
-import { mp4Padding, paddingSize } from './padding.ts';
+import { sendWithVideos, VideoFile } from './inline-video.ts';
+import { fileId, type Operation } from './operations.ts';
 import { unreadablePicture } from './pictures.ts';
 import type { Ending } from './read-test-prompts.ts';
 import type { RenderResult } from './render-cache.ts';
-import { UpstreamError } from './upstream-error.ts';
+import { invalid, UpstreamError } from './upstream-error.ts';
+import { objectAddress } from './video-files.ts';
 import { videoSpec } from './video-request.ts';
 
 export const createVideo: Handler = async (exchange, generator) => {
   const model = requireModel(exchange.groups.model, 'video', 'predictLongRunning');
   const spec = await acceptRequest(exchange, generator, model, videoSpec);
-  sendJson(exchange.response, { name: operationName(await generator.operations.start(spec)) });
+  sendJson(exchange.response, { name: generator.operationName(await generator.operations.start(spec)) });
 };
 
-const RESPONSE_TYPE = 'type.googleapis.com/google.ai.generativelanguage.v1beta.PredictLongRunningResponse';
 const FILTERED =
   "We encountered an issue with the audio for your prompt, so it couldn't be created. This is a sample of a filtered answer; you have not been charged for this attempt.";
 
-const response = (generateVideoResponse: object) => ({
-  done: true,
-  response: { '@type': RESPONSE_TYPE, generateVideoResponse },
-});
+/** How a kind of upstream writes its results. */
+type Dialect = {
+  toVideo(operation: Operation, sample: number, file: VideoFile, generator: Generator): object;
+  /** Without videos the operation ends empty. */
+  response(result: { readonly videos?: readonly object[]; readonly filtered?: readonly string[] }): object;
+};
+
+const gemini: Dialect = {
+  toVideo: (operation, sample, file, { addresses }) =>
+    operation.spec.testPrompts.inlineVideo === true
+      ? { video: { encodedVideo: file, encoding: 'video/mp4' } }
+      : { video: { uri: `${addresses().own}/v1beta/files/${fileId(operation, sample)}:download?alt=media` } },
+  response: ({ videos, filtered }) => ({
+    '@type': 'type.googleapis.com/google.ai.generativelanguage.v1beta.PredictLongRunningResponse',
+    generateVideoResponse: {
+      ...(videos && { generatedSamples: videos }),
+      ...(filtered && { raiMediaFilteredCount: filtered.length, raiMediaFilteredReasons: filtered }),
+    },
+  }),
+};
+
+const vertex: Dialect = {
+  toVideo: (operation, sample, file) => {
+    const gcsUri = objectAddress(operation, sample);
+    return gcsUri === undefined || operation.spec.testPrompts.inlineVideo === true
+      ? { bytesBase64Encoded: file, mimeType: 'video/mp4' }
+      : { gcsUri, mimeType: 'video/mp4' };
+  },
+  response: ({ videos, filtered = [] }) => ({
+    '@type': 'type.googleapis.com/cloud.ai.large_models.vision.GenerateVideoResponse',
+    raiMediaFilteredCount: filtered.length,
+    ...(filtered.length > 0 && { raiMediaFilteredReasons: filtered }),
+    ...(videos && { videos }),
+  }),
+};
+
+const DIALECTS = { gemini, vertex };
+
 const failure = (code: number, message: string) => ({ done: true, error: { code, message } });
 
-const testEnding = (ending: Ending): object => {
+const testEnding = (ending: Ending, { response }: Dialect): object => {
   if (ending.kind === 'never') return {};
   if (ending.kind === 'error') return failure(ending.code, 'A test prompt makes this operation fail.');
-  if (ending.kind === 'no-video') return response({});
-  return response({ raiMediaFilteredCount: 1, raiMediaFilteredReasons: [FILTERED] });
+  return { done: true, response: response(ending.kind === 'no-video' ? {} : { filtered: [FILTERED] }) };
 };
 
-const toSample = async (operation: Operation, sample: number, path: string, { addresses }: Generator) => {
-  const { inlineVideo, megabytes } = operation.spec.testPrompts;
-  if (inlineVideo !== true) {
-    return {
-      video: { uri: `${addresses().own}/v1beta/files/${fileId(operation, sample)}:download?alt=media` },
-    };
-  }
-  const clip = await readFile(path);
-  const bytes = Buffer.concat([clip, ...mp4Padding(clip.length, megabytes)]);
-  return { video: { encodedVideo: bytes.toString('base64'), encoding: 'video/mp4' } };
-};
-
-const finishedState = async (
+const finishedState = (
   operation: Operation,
   results: readonly RenderResult[],
   generator: Generator,
-) => {
-  const samples: object[] = [];
+): object => {
+  const { toVideo, response } = DIALECTS[generator.kind];
+  const videos: object[] = [];
   for (const [sample, result] of results.entries()) {
     if (result.outcome === 'unreadable-picture') return failure(3, unreadablePicture);
     if (result.outcome === 'failed') return failure(13, `Video generation failed: ${result.message}`);
-    samples.push(await toSample(operation, sample, result.path, generator));
+    const file = new VideoFile(result.path, operation.spec.testPrompts.megabytes);
+    videos.push(toVideo(operation, sample, file, generator));
   }
-  return response({ generatedSamples: samples });
+  return { done: true, response: response({ videos }) };
 };
 
-export const getOperation: Handler = async (exchange, generator) => {
-  const operation = await generator.operations.find(exchange.groups.operation ?? '');
+const sendOperation = async (exchange: Exchange, generator: Generator, id: string) => {
+  const operation = await generator.operations.find(id);
   if (operation === undefined || operation.spec.model !== exchange.groups.model) throw new UpstreamError(404);
   const { testPrompts } = operation.spec;
   await injectFault(exchange, generator, { place: 'poll', subject: operation.id, testPrompts });
@@ -79,76 +100,25 @@ export const getOperation: Handler = async (exchange, generator) => {
     results === undefined
       ? {}
       : testPrompts.ending === undefined
-        ? await finishedState(operation, results, generator)
-        : testEnding(testPrompts.ending);
-  sendJson(exchange.response, { name: operationName(operation), ...state });
+        ? finishedState(operation, results, generator)
+        : testEnding(testPrompts.ending, DIALECTS[generator.kind]);
+  await sendWithVideos(exchange.response, { name: generator.operationName(operation), ...state });
 };
 
-const SIGN_IN_PAGE = '<!DOCTYPE html><title>Sign in</title><p>This is not the video.\n';
+export const getOperation: Handler = (exchange, generator) =>
+  sendOperation(exchange, generator, exchange.groups.operation ?? '');
 
-const findFile = async (id: string, { operations }: Generator) => {
-  const { operation: operationId, sample } = splitFileId(id);
-  const operation = await operations.find(operationId);
-  const result = operation && operations.results(operation)?.[sample];
-  const found = result?.outcome === 'rendered' ? await stat(result.path).catch(() => undefined) : undefined;
-  // The upstream answers alike for missing and forbidden files.
-  if (operation === undefined || result?.outcome !== 'rendered' || found === undefined) {
-    throw new UpstreamError(403, `You do not have permission to access the File ${id} or it may not exist.`);
-  }
-  return { path: result.path, size: found.size, testPrompts: operation.spec.testPrompts };
+const operationBody = z.object({ operationName: z.string() });
+
+export const fetchPredictOperation: Handler = async (exchange, generator) => {
+  const parsed = operationBody.safeParse(parseJson(await readBody(exchange.request)));
+  if (!parsed.success) throw invalid('Invalid value at `operationName`.');
+  const { operationName } = parsed.data;
+  const operation = await generator.operations.find(operationName.split('/').at(-1) ?? '');
+  if (operation === undefined || generator.operationName(operation) !== operationName)
+    throw new UpstreamError(404);
+  await sendOperation(exchange, generator, operation.id);
 };
 
-/** The public URL of a file redirects to its content. */
-export const redirectToFile: Handler = async (exchange, generator) => {
-  const id = exchange.groups.file ?? '';
-  const { testPrompts } = await findFile(id, generator);
-  await injectFault(exchange, generator, { place: 'file', subject: id, testPrompts });
-  const { own, foreign } = generator.addresses();
-  const location =
-    testPrompts.foreignRedirect === true
-      ? `${foreign}/storage/${id}`
-      : `${own}/download/v1beta/files/${id}:download?alt=media`;
-  exchange.response.writeHead(302, { location }).end();
-};
-
-async function* content(path: string, size: number, megabytes: number | undefined) {
-  yield* createReadStream(path);
-  yield* mp4Padding(size, megabytes);
-}
-
-async function* firstHalf(pieces: AsyncIterable<Buffer>, size: number) {
-  let left = Math.floor(size / 2);
-  for await (const piece of pieces) {
-    yield piece.subarray(0, left);
-    left -= piece.length;
-    if (left <= 0) return;
-  }
-}
-
-const sendPage = ({ response }: Exchange) => {
-  response.writeHead(200, { 'content-type': 'text/html; charset=UTF-8' });
-  response.end(SIGN_IN_PAGE);
-};
-
-const sendHalf = async ({ response }: Exchange, pieces: AsyncIterable<Buffer>, size: number) => {
-  await pipeline(Readable.from(firstHalf(pieces, size)), response, { end: false });
-  // The half must reach the client before the connection breaks.
-  await new Promise<void>((resolve) => response.write('', () => resolve()));
-  response.destroy();
-};
-
-export const sendFile: Handler = async (exchange, generator) => {
-  const id = exchange.groups.file ?? '';
-  const { path, size, testPrompts } = await findFile(id, generator);
-  if (testPrompts.notMp4 === true) return sendPage(exchange);
-  const total = size + paddingSize(size, testPrompts.megabytes);
-  const fault = generator.faults.next('content', id, testPrompts);
-  exchange.response.writeHead(200, { 'content-type': 'video/mp4', 'content-length': total });
-  const pieces = content(path, size, testPrompts.megabytes);
-  try {
-    if (fault === undefined) await pipeline(Readable.from(pieces), exchange.response);
-    else await sendHalf(exchange, pieces, total);
-  } catch (cause) {
-    throw new Abandoned(undefined, { cause });
-  }
-};
+/** The free call with which an operator checks a credential. */
+export const listModels: Handler = async ({ response }) => sendJson(response, { models: [] });

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import type { PictureStore, StoredPicture } from './pictures.ts';
+import type { Generator, Kind } from './exchange.ts';
+import type { StoredPicture } from './pictures.ts';
 import { readPrompt, type TestPrompts } from './read-test-prompts.ts';
 import { textSeed } from './render/random.ts';
 import { invalid, unsupported, unsupportedUseCase } from './upstream-error.ts';
@@ -25,6 +26,10 @@ const body = z.object({
       resolution: z.enum(['720p', '1080p', '4k']).optional(),
       negativePrompt: z.string().optional(),
       seed: z.int().min(0).max(4_294_967_295).optional(),
+      storageUri: z
+        .string()
+        .regex(/^gs:\/\/[^/]+\//)
+        .optional(),
     })
     .optional(),
 });
@@ -35,9 +40,10 @@ const foreignFields = z.object({
   parameters: z.looseObject({}).optional(),
 });
 
-const parse = (input: unknown) => {
+const parse = (input: unknown, kind: Kind) => {
   const loose = foreignFields.safeParse(input).data;
-  if (loose?.parameters !== undefined && 'generateAudio' in loose.parameters)
+  // Vertex AI has this parameter.
+  if (kind === 'gemini' && loose?.parameters !== undefined && 'generateAudio' in loose.parameters)
     throw unsupported('generateAudio');
   if (loose?.instances?.some((instance) => instance.image !== undefined && 'inlineData' in instance.image)) {
     throw unsupported('inlineData');
@@ -64,8 +70,8 @@ const checkDuration = (seconds: number, resolution: string) => {
 };
 
 /** Parses the body of `predictLongRunning`, with the upstream's own error messages. */
-const readVideoRequest = (input: unknown) => {
-  const { instances, parameters = {} } = parse(input);
+const readVideoRequest = (input: unknown, kind: Kind) => {
+  const { instances, parameters = {} } = parse(input, kind);
   const [instance] = instances;
   if (instance === undefined) throw invalid('Invalid value at `instances`.');
   const {
@@ -100,6 +106,7 @@ const readVideoRequest = (input: unknown) => {
     aspectRatio,
     samples: parameters.sampleCount ?? 1,
     seed: parameters.seed,
+    storageUri: kind === 'vertex' ? parameters.storageUri : undefined,
     first: instance.image?.bytesBase64Encoded,
     last: instance.lastFrame?.bytesBase64Encoded,
     references: references.map((reference) => reference.image.bytesBase64Encoded),
@@ -119,13 +126,19 @@ export type VideoSpec = {
   readonly first?: StoredPicture;
   readonly last?: StoredPicture;
   readonly references: readonly StoredPicture[];
+  /** Where Vertex AI stores the video. */
+  readonly storageUri?: string;
 };
 
 const SIDES = { '720p': [1280, 720], '1080p': [1920, 1080], '4k': [3840, 2160] } as const;
 
-export const videoSpec = async (model: string, body: unknown, pictures: PictureStore): Promise<VideoSpec> => {
-  const request = readVideoRequest(body);
-  const { prompt, testPrompts } = readPrompt(request.prompt, 'video');
+export const videoSpec = async (
+  model: string,
+  body: unknown,
+  { kind, name, pictures }: Pick<Generator, 'kind' | 'name' | 'pictures'>,
+): Promise<VideoSpec> => {
+  const request = readVideoRequest(body, kind);
+  const { prompt, testPrompts } = readPrompt(request.prompt, 'video', name);
   const [long, short] = SIDES[request.resolution];
   const landscape = request.aspectRatio === '16:9';
   return {
@@ -141,5 +154,6 @@ export const videoSpec = async (model: string, body: unknown, pictures: PictureS
     ...(request.first !== undefined && { first: await pictures.keep(request.first) }),
     ...(request.last !== undefined && { last: await pictures.keep(request.last) }),
     references: await Promise.all(request.references.map((base64) => pictures.keep(base64))),
+    ...(request.storageUri !== undefined && { storageUri: request.storageUri }),
   };
 };

@@ -5,7 +5,7 @@ import { DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
 import { newTaskId } from '../../functions/platform/domain/ids.ts';
 import { VIDEO_MODELS } from '../../functions/platform/domain/models.ts';
-import { toItem } from '../../functions/videos/adapters/dynamo-tasks.ts';
+import { toItem } from '../../functions/videos/adapters/task-item.ts';
 import { TASK_STATUSES, type Task } from '../../functions/videos/domain/task.ts';
 import { aTask } from '../support/builders/task.ts';
 import { call, readError } from '../support/http.ts';

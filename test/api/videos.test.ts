@@ -62,7 +62,7 @@ describe('a video task', { concurrency: 3 }, () => {
     assert.deepEqual([inProgress.status, readError(inProgress).code], [409, 'video_in_progress']);
     assert.equal(
       readError(inProgress).message,
-      `Video ${id} is still in_progress; it can be deleted once it has ended.`,
+      `Video ${id} was submitted to the generator and will be charged when it completes; it can be deleted once it has ended.`,
     );
 
     const done = await waitFor(service, id);

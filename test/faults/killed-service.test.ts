@@ -23,9 +23,10 @@ const PROMPTS: readonly (readonly [prompt: string, outcome: string])[] = [
   ['a quiet harbour [sample: file truncated]', 'completed'],
   ['a quiet harbour [sample: file error 403]', 'completed'],
   ['a quiet harbour [sample: error 503]', 'completed'],
+  ['a quiet harbour [sample: on=studio-a error 503 times 5]', 'completed'],
   ['a quiet harbour [sample: filtered]', 'content_blocked'],
 ];
-const TASKS = LONG ? 24 : 12;
+const TASKS = LONG ? 28 : 14;
 
 const access = z.object({ baseUrl: z.string(), apiKey: z.string() });
 const taskSchema = z.object({ status: z.string(), error: z.nullable(z.object({ code: z.string() })) });
@@ -52,7 +53,7 @@ const readJson = async <T extends z.ZodType>(file: string, schema: T): Promise<z
 
 const start = async () => {
   const script = join(import.meta.dirname, 'service-process.ts');
-  const child = spawn(process.execPath, [script, '--port', '0', '--data', folder], {
+  const child = spawn(process.execPath, [script, '--port', '0', '--data', folder, '--upstreams', '2'], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   service = child;
@@ -85,15 +86,15 @@ const readOutcome = async (client: z.infer<typeof access>, id: string): Promise<
   return status === 'completed' ? status : undefined;
 };
 
-const chargedTasks = async (): Promise<string[]> => {
+const readCharges = async () => {
   const client = new DynamoDBClient((await readJson('stack.json', store)).clientConfig);
   const { TableNames = [] } = await client.send(new ListTablesCommand({}));
   const TableName = TableNames.find((name) => name.includes('ChargesTable'));
   const { Items = [] } = await client.send(new ScanCommand({ TableName }));
-  return Items.map(({ taskId }) => taskId?.S ?? '');
+  return Items.map(({ taskId, upstream }) => ({ taskId: taskId?.S ?? '', upstream: upstream?.S }));
 };
 
-test(`${TASKS} tasks end as their prompts say while the whole service is killed ${KILLS} times (FAULT_SEED=${SEED})`, async () => {
+test(`${TASKS} tasks end as their prompts say at one of two upstreams while the whole service is killed ${KILLS} times (FAULT_SEED=${SEED})`, async () => {
   const random = seededRandom(SEED);
   let client = await start();
   const tasks = await fewAtOnce(TASKS, async (position) => {
@@ -120,6 +121,8 @@ test(`${TASKS} tasks end as their prompts say while the whole service is killed 
   );
   const completed = tasks.filter(({ outcome }) => outcome === 'completed').map(({ id }) => id);
   // The record follows the write that completes the task.
-  while ((await chargedTasks()).length < completed.length) await pause(500);
-  assert.deepEqual((await chargedTasks()).toSorted(), completed.toSorted());
+  while ((await readCharges()).length < completed.length) await pause(500);
+  const charges = await readCharges();
+  assert.deepEqual(charges.map(({ taskId }) => taskId).toSorted(), completed.toSorted());
+  assert.deepEqual(new Set(charges.map(({ upstream }) => upstream)), new Set(['studio-a', 'studio-b']));
 });

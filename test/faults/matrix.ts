@@ -37,7 +37,10 @@ const faultlessCalls = (scenario: Scenario) => {
 export async function* singleFaults(scenario: Scenario, seed: number): AsyncGenerator<Case> {
   const callsWith = faultlessCalls(scenario);
   const names = await callsWith(seed);
-  const faults = names.flatMap((name, call) => kindsFor(name).map((kind) => ({ call, kind })));
+  const { faultsAt = () => true } = scenario;
+  const faults = names.flatMap((name, call) =>
+    faultsAt(name) ? kindsFor(name).map((kind) => ({ call, kind })) : [],
+  );
   for (const fault of drawSample(faults, scenario.sample ?? faults.length, seededRandom(seed))) {
     yield runCase(scenario, [fault], seed);
     // The calls before the fault fall differently with another seed, so that its number is looked up anew.

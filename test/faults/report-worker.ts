@@ -1,11 +1,10 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { reportOn } from './report.ts';
-import { SCENARIOS } from './scenarios.ts';
+import { ALL_SCENARIOS, reportOn } from './report.ts';
 
 /** Runs scenarios by name on a thread of its own, where the test runner does not follow every promise. */
 const { pairs, seed } = workerData;
 parentPort?.on('message', async (name: string) => {
-  const scenario = SCENARIOS.find((one) => one.name === name);
+  const scenario = ALL_SCENARIOS.find((one) => one.name === name);
   if (scenario === undefined) throw new Error(`no scenario '${name}'`);
   parentPort?.postMessage(await reportOn(scenario, pairs, seed));
 });

@@ -1,6 +1,9 @@
 import { type Case, describeCase, pairedFaults, singleFaults } from './matrix.ts';
+import { POOL_SCENARIOS } from './pool-scenarios.ts';
 import { type Run, runScenario } from './run-scenario.ts';
-import type { Scenario } from './scenarios.ts';
+import { SCENARIOS, type Scenario } from './scenarios.ts';
+
+export const ALL_SCENARIOS: readonly Scenario[] = [...SCENARIOS, ...POOL_SCENARIOS];
 
 /** One fault may make a task late by a claim, a sweep and what they wait for, and no more. */
 const LONGEST_DELAY = 6 * 60_000;
@@ -34,7 +37,7 @@ export const reportOn = async (scenario: Scenario, pairCount: number, seed: numb
       problems: findProblems(singles, (run) => [
         ...run.violations,
         ...run.outcomes
-          .filter((outcome) => outcome !== scenario.outcome)
+          .filter((outcome) => outcome !== scenario.outcome && !scenario.otherOutcomes?.includes(outcome))
           .map((outcome) => `ended as ${outcome}`),
         ...(toDelay(run) > (scenario.longestDelay ?? LONGEST_DELAY) ? [`ended ${toDelay(run)} ms late`] : []),
       ]),

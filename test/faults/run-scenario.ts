@@ -13,6 +13,7 @@ import { MemoryReceiver } from '../support/in-memory/receiver.ts';
 import { MemorySlowSteps } from '../support/in-memory/slow-steps.ts';
 import { MemoryTasks } from '../support/in-memory/tasks.ts';
 import { MemoryUpstream } from '../support/in-memory/upstream.ts';
+import { MemoryPool, ONLY_NAME } from '../support/in-memory/upstreams.ts';
 import { MemoryDeliveries, MemoryEndpoints } from '../support/in-memory/webhooks.ts';
 import { seededRandom } from '../support/seeded-random.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
@@ -50,8 +51,19 @@ const buildService = (scenario: Scenario, faults: readonly Fault[], seed: number
   const receivers = new Map(
     (scenario.receivers ?? []).map((statuses, number) => [`address-${number}`, new MemoryReceiver(statuses)]),
   );
+  const pool = new MemoryPool();
+  const upstream = new MemoryUpstream(scenario.upstream);
+  const { settings = () => [], plans = {} } = scenario.pool ?? {};
   const stores = {
     time,
+    pool,
+    settings: () => settings(time.now()),
+    firstSettings: settings(0),
+    upstream,
+    upstreams: new Map([
+      [ONLY_NAME, upstream],
+      ...Object.entries(plans).map(([name, plan]) => [name, new MemoryUpstream(plan)] as const),
+    ]),
     accounts,
     gate: new Gate({
       time,
@@ -60,14 +72,14 @@ const buildService = (scenario: Scenario, faults: readonly Fault[], seed: number
       outage: scenario.outage ?? (() => undefined),
       isPatient: scenario.isPatient ?? false,
     }),
-    tasks: new MemoryTasks(),
+    tasks: new MemoryTasks({ pool }),
     charges: new MemoryCharges<ChargeRecord | ImageChargeRecord>(accounts),
     media: new MemoryMedia(),
-    upstream: new MemoryUpstream(scenario.upstream),
     keptImages: new MemoryKeptImages(),
     slowSteps: new MemorySlowSteps(),
     slowTries: new MemorySlowSteps(slotShares(10)),
     told: [],
+    cancelAnswers: [],
     receivers,
     endpoints: new MemoryEndpoints(
       [...receivers.keys()].map((url) => aWebhookEndpoint({ id: `we_${url}`, url, account: 'account' })),

@@ -1,5 +1,6 @@
 import type { Limits } from '../../functions/accounts/domain/limits.ts';
 import { UpstreamError } from '../../functions/upstream/domain/upstream.ts';
+import type { Upstream } from '../../functions/upstream/domain/upstreams.ts';
 import { REFUSAL_DEADLINE } from '../../functions/videos/domain/schedule.ts';
 import { FRAMES_REQUEST, TEXT_REQUEST } from '../support/builders/requests.ts';
 import type { CallName } from '../support/in-memory/call.ts';
@@ -10,6 +11,11 @@ import type { Outage } from './world/gate.ts';
 export type Scenario = {
   readonly name: string;
   readonly upstream: UpstreamPlan;
+  /** Several upstreams, or one with limits; the settings can change at any time. */
+  readonly pool?: {
+    readonly settings: (now: number) => readonly Upstream[];
+    readonly plans: Readonly<Record<string, UpstreamPlan>>;
+  };
   readonly outage?: Outage;
   /** Whether throttled calls to AWS are repeated as the functions' clients do; not if not said. */
   readonly isPatient?: boolean;
@@ -26,20 +32,24 @@ export type Scenario = {
   readonly mostImages?: number;
   /** How many single faults are tried, where the calls repeat themselves for hours; all of them if not said. */
   readonly sample?: number;
+  /** Which calls fail; all of them if not said. */
+  readonly faultsAt?: (name: CallName) => boolean;
   /** How late one fault may make a task; a claim, a sweep and what they wait for, if not said. */
   readonly longestDelay?: number;
   /** How many tasks there are; one if not said. */
   readonly outcomes?: number;
   /** How each task ends when nothing else goes wrong; a code means failed. */
   readonly outcome: string;
+  /** How it may end instead, if the order of the calls or a second lost answer decides. */
+  readonly otherOutcomes?: readonly string[];
 };
 
-const PLAIN = { generating: 8000 };
-const BUSY = new UpstreamError('busy', 'too many requests', { httpStatus: 429, retryAfterSeconds: 3 });
+export const PLAIN = { generating: 8000 };
+export const BUSY = new UpstreamError('busy', 'too many requests', { httpStatus: 429, retryAfterSeconds: 3 });
 const FAILING = new UpstreamError('failing', 'internal', { httpStatus: 500 });
-const UNANSWERED = new UpstreamError('unanswered', 'no answer');
+export const UNANSWERED = new UpstreamError('unanswered', 'no answer');
 const FORBIDDEN = new UpstreamError('operator', 'no such file', { httpStatus: 403 });
-const WRONG_KEY = new UpstreamError('operator', 'no such key', { httpStatus: 401 });
+export const WRONG_KEY = new UpstreamError('operator', 'no such key', { httpStatus: 401 });
 const REJECTED = new UpstreamError('rejected', 'not this', { httpStatus: 400 });
 
 const createAndDelete =
@@ -50,12 +60,19 @@ const createAndDelete =
     await client.removeAfterEnd(created.result.id, pause);
   };
 
-const during =
+const createAnd =
+  (act: (client: Client, id: string) => Promise<unknown>) =>
+  async (client: Client): Promise<void> => {
+    const created = await client.create(FRAMES_REQUEST, 'a key');
+    if (created.state === 'ended') await act(client, created.result.id);
+  };
+
+export const during =
   (end: number, names: readonly CallName[], trouble: ReturnType<Outage>): Outage =>
   (name, _invocation, now) =>
     names.includes(name) && now < end ? trouble : undefined;
 
-const minutes = (count: number): number => count * 60_000;
+export const minutes = (count: number): number => count * 60_000;
 
 const PLAIN_SCENARIOS: readonly Scenario[] = [
   {
@@ -222,6 +239,85 @@ const PLAIN_SCENARIOS: readonly Scenario[] = [
   },
 ];
 
+/** The calls that follow a create until the task is submitted, and a few more. */
+const CALLS_TO_SUBMIT = 10;
+
+/** The first message is lost, so the task waits for the sweeper. */
+const LOST_MESSAGE: Outage = (name, { role }) =>
+  name === 'queue.send' && role === 'client' ? 'throttled' : undefined;
+
+const CANCEL_SCENARIOS: readonly Scenario[] = [
+  {
+    name: 'cancel of a waiting task',
+    upstream: PLAIN,
+    outage: LOST_MESSAGE,
+    client: createAnd((client, id) => client.cancel(id)),
+    outcome: 'cancelled',
+  },
+  {
+    name: 'delete of a waiting task',
+    upstream: PLAIN,
+    outage: LOST_MESSAGE,
+    client: createAnd((client, id) => client.remove(id)),
+    outcome: 'cancelled',
+  },
+  {
+    name: 'two cancels and a delete of a waiting task at once',
+    upstream: PLAIN,
+    outage: LOST_MESSAGE,
+    client: createAnd((client, id) => Promise.all([client.cancel(id), client.cancel(id), client.remove(id)])),
+    outcome: 'cancelled',
+  },
+  {
+    name: 'cancel in the moment of the repair',
+    sample: 60,
+    upstream: PLAIN,
+    outage: LOST_MESSAGE,
+    client: createAnd(async (client, id) => {
+      await client.sleep(64_950);
+      await client.cancel(id);
+    }),
+    outcome: 'cancelled',
+    otherOutcomes: ['completed'],
+  },
+  {
+    name: 'cancel after a lost answer of the upstream',
+    sample: 60,
+    upstream: PLAIN,
+    outage: during(minutes(0.5), ['generator.submit'], 'timeout though applied'),
+    client: createAnd(async (client, id) => {
+      // The answer is awaited for 40 seconds, and the submit is repeated two seconds later.
+      await client.sleep(41_000);
+      await client.cancel(id);
+    }),
+    outcome: 'completed',
+    otherOutcomes: ['cancelled', 'upstream_unavailable'],
+  },
+  {
+    name: 'cancel while the upstream refuses the task',
+    sample: 60,
+    upstream: PLAIN,
+    outage: during(minutes(1), ['generator.submit'], BUSY),
+    client: createAnd(async (client, id) => {
+      await client.sleep(10_000);
+      await client.cancel(id);
+    }),
+    outcome: 'cancelled',
+    otherOutcomes: ['completed'],
+  },
+  ...Array.from({ length: CALLS_TO_SUBMIT }, (_, call) => ({
+    name: `${call % 4 === 0 ? 'delete' : 'cancel'} at call ${call} after the create`,
+    sample: 25,
+    upstream: PLAIN,
+    client: createAnd(async (client, id) => {
+      if (call > 0) await client.nextCall(call);
+      await (call % 4 === 0 ? client.remove(id) : client.cancel(id));
+    }),
+    outcome: 'cancelled',
+    otherOutcomes: ['completed'],
+  })),
+];
+
 /** Room for every task that a scenario makes. */
 const AMPLE = { monthlyBudget: '1000', videosAtOnce: 50, createsPerMinute: 1000 };
 
@@ -237,16 +333,22 @@ const WITH_LIMITS = [
   'create with the key of a task in the moment of its deletion',
   'repair by two sweepers, where all other messages are lost',
   'store that does not give the inputs',
+  'cancel of a waiting task',
+  'two cancels and a delete of a waiting task at once',
+  'cancel at call 3 after the create',
 ];
 
 export const SCENARIOS: readonly Scenario[] = [
   ...PLAIN_SCENARIOS,
-  ...PLAIN_SCENARIOS.filter(({ name }) => WITH_LIMITS.includes(name)).map((scenario) => ({
-    ...scenario,
-    name: `${scenario.name}, within limits`,
-    limits: AMPLE,
-    keyBudget: '1000',
-  })),
+  ...CANCEL_SCENARIOS,
+  ...[...PLAIN_SCENARIOS, ...CANCEL_SCENARIOS]
+    .filter(({ name }) => WITH_LIMITS.includes(name))
+    .map((scenario) => ({
+      ...scenario,
+      name: `${scenario.name}, within limits`,
+      limits: AMPLE,
+      keyBudget: '1000',
+    })),
   {
     name: 'a video that is told to two endpoints, one of which fails at first',
     upstream: PLAIN,
@@ -272,6 +374,15 @@ export const SCENARIOS: readonly Scenario[] = [
     receivers: [[]],
     client: createAndDelete(0),
     outcome: 'completed',
+  },
+  {
+    name: 'a cancelled video that is told to two endpoints, one of which fails at first',
+    sample: 60,
+    upstream: PLAIN,
+    receivers: [[500], []],
+    outage: LOST_MESSAGE,
+    client: createAnd((client, id) => client.cancel(id)),
+    outcome: 'cancelled',
   },
   {
     name: 'five creates at once with money for two',

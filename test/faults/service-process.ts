@@ -2,16 +2,33 @@
 
 import { cp, mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { configSchema } from '../../lib/config-schema.ts';
 import { run } from '../../lib/local/start/run.ts';
 import { issueApiKey, issueSignInUrl } from '../../lib/operator/administration.ts';
 import { stackBaseUrl, stackTable } from '../../lib/operator/operated-stack.ts';
-import { assemblyFor, withShortClaims } from '../support/assembly.ts';
+import { assemblyFor, withShortClaims, withUpstreams } from '../support/assembly.ts';
+
+/** The first of several upstreams generates few videos at once, so that some go to the next. */
+const changeTemplate = (given: unknown): ((template: string) => string) => {
+  if (given === undefined) return withShortClaims;
+  const { upstreams } = configSchema.pick({ upstreams: true }).parse({ upstreams: given });
+  const limited = upstreams.map((upstream, index) => ({
+    ...upstream,
+    priority: index + 1,
+    ...(index === 0 ? { videosAtOnce: 3 } : {}),
+  }));
+  return (template) => withUpstreams(limited)(withShortClaims(template));
+};
 
 process.exit(
   await run(process.argv.slice(2), {
-    synthesize: async ({ outdir, upstreamUrl }) => {
+    synthesize: async ({ outdir, settings }) => {
       await mkdir(outdir);
-      const { templateFile, assetsFile } = await assemblyFor(upstreamUrl, outdir, withShortClaims);
+      const { templateFile, assetsFile } = await assemblyFor(
+        String(settings.upstreamBaseUrl),
+        outdir,
+        changeTemplate(settings.upstreams),
+      );
       // The code must lie beside the template, which is there already.
       await cp(dirname(assetsFile), outdir, { recursive: true, force: false });
       return templateFile;

@@ -27,6 +27,8 @@ export const LATENCIES = {
   coldStart: { typical: 500, slow: 1200, source: 'assumed' },
   /** The handler itself, beside its calls. */
   handler: { typical: 3, slow: 12, source: 'assumed' },
+  /** Until the upstream has received a submit and counts it. */
+  upstreamArrival: { typical: 60, slow: 300, source: 'assumed' },
   upstreamSubmit: { typical: 800, slow: 4000, source: 'assumed' },
   upstreamCheck: { typical: 150, slow: 900, source: 'assumed' },
   upstreamRefusal: { typical: 60, slow: 300, source: 'assumed' },

@@ -9,7 +9,7 @@ export const countLosses = ({ tasks, charges, upstream, options, measured }: Sim
   const completed = all.filter(({ status }) => status === 'completed');
   const submitted = all.filter(({ submittedAt }) => submittedAt !== undefined);
   return {
-    missing: options.tasks - measured.refused - all.length,
+    missing: options.tasks + options.later.tasks - measured.refused - all.length,
     unfinished: all.filter((task) => !isTerminal(task)).length,
     uncharged: completed.filter(({ id }) => !charged.has(id)).length,
     chargedTwice: Array.from(charged.values()).filter((records) => records > 1).length,
@@ -20,3 +20,14 @@ export const countLosses = ({ tasks, charges, upstream, options, measured }: Sim
     paidAndFailed: submitted.length - completed.length,
   };
 };
+
+/** The counts of a run in which every task ended well. */
+export const NOTHING_LOST = {
+  missing: 0,
+  unfinished: 0,
+  uncharged: 0,
+  chargedTwice: 0,
+  chargedInVain: 0,
+  generatedInVain: 0,
+  paidAndFailed: 0,
+} as const;

@@ -17,6 +17,10 @@ Usage: npm run simulate -- --tasks-per-hour N [options]
   --noisy PERCENT           share of the videos that one of the accounts creates (default: as the others)
   --max-queue TIME          the stack's maxQueueMinutes (default ${maxQueueMinutes}m)
   --lose PERCENT            share of the messages that get lost (default 0)
+  --submits-per-minute N    the upstream's submitsPerMinute (default: no limit)
+  --videos-at-once N        the upstream's videosAtOnce (default: no limit)
+  --later N                 videos of one more account, created at once some time later (default 0)
+  --later-after TIME        when they are created (default 10m)
   --seed N                  another seed, another run (default 1)
   --help                    show this text`;
 
@@ -34,6 +38,9 @@ export type SimulationOptions = {
   /** Share of the tasks that belong to the first account, 0 to 1; undefined where all are alike. */
   readonly noisyShare: number | undefined;
   readonly maxQueue: number;
+  readonly submitsPerMinute: number | undefined;
+  readonly videosAtOnce: number | undefined;
+  readonly later: { readonly tasks: number; readonly after: number };
   readonly seed: number;
 };
 
@@ -54,6 +61,9 @@ const readNumber = (name: string, text: string, least = 1): number => {
   return Number(text);
 };
 
+const readLimit = (name: string, text: string | undefined): number | undefined =>
+  text === undefined ? undefined : readNumber(name, text);
+
 const parse = (args: readonly string[]) => {
   try {
     return parseArgs({
@@ -69,6 +79,10 @@ const parse = (args: readonly string[]) => {
         accounts: { type: 'string', default: '10' },
         noisy: { type: 'string' },
         'max-queue': { type: 'string', default: `${maxQueueMinutes}m` },
+        'submits-per-minute': { type: 'string' },
+        'videos-at-once': { type: 'string' },
+        later: { type: 'string', default: '0' },
+        'later-after': { type: 'string', default: '10m' },
         seed: { type: 'string', default: '1' },
         help: { type: 'boolean', default: false },
       },
@@ -99,6 +113,12 @@ export const readOptions = (args: readonly string[]): SimulationOptions | undefi
     accounts: readNumber('accounts', values.accounts),
     noisyShare: values.noisy === undefined ? undefined : Math.min(1, readNumber('noisy', values.noisy) / 100),
     maxQueue: readTime('max-queue', values['max-queue']),
+    submitsPerMinute: readLimit('submits-per-minute', values['submits-per-minute']),
+    videosAtOnce: readLimit('videos-at-once', values['videos-at-once']),
+    later: {
+      tasks: readNumber('later', values.later, 0),
+      after: readTime('later-after', values['later-after']),
+    },
     seed: readNumber('seed', values.seed),
   };
 };

@@ -2,6 +2,7 @@ import { hottestKeys, measureAmplification } from './amplification.ts';
 
 import { estimateCost, sumGigabyteSeconds } from './cost.ts';
 import type { Distribution } from './distribution.ts';
+import { measureLimits } from './limits.ts';
 import { countLosses } from './losses.ts';
 import type { Simulation } from './run.ts';
 import { measureUses } from './saturation.ts';
@@ -44,6 +45,19 @@ const afterOutage = ({ outage, backlog, options }: Simulation): readonly (readon
   ];
 };
 
+const atLimits = (simulation: Simulation): readonly (readonly [string, string])[] => {
+  const { submitsPerMinute, videosAtOnce } = simulation.options;
+  if (submitsPerMinute === undefined && videosAtOnce === undefined) return [];
+  const { mostInAMinute, perMinute, messagesPerTask, runsPerTask } = measureLimits(simulation);
+  const { averageTaken, averageGenerating } = simulation.places;
+  return [
+    [
+      'limits',
+      `${perMinute.toFixed(2)} submits a minute, ${mostInAMinute} at most; ${averageTaken.toFixed(1)} places taken and ${averageGenerating.toFixed(1)} generations under way while tasks wait; ${messagesPerTask.toFixed(2)} messages and ${runsPerTask.toFixed(2)} runs a task without checks`,
+    ],
+  ];
+};
+
 const rows = (simulation: Simulation): readonly (readonly [string, string])[] => {
   const { measured, upstream, queue, writes, reads, busyWhileLoaded, options, backlog } = simulation;
   const { submits, checks, refused, failed, busiestMinute } = upstream.counts;
@@ -61,6 +75,7 @@ const rows = (simulation: Simulation): readonly (readonly [string, string])[] =>
       formatCounts(Object.entries(countLosses(simulation)).map(([name, count]) => [inWords(name), count])),
     ],
     ...afterOutage(simulation),
+    ...atLimits(simulation),
     ['created → submitted', percentiles(measured.untilSubmitted)],
     ['done → completed', percentiles(measured.doneToCompleted)],
     [

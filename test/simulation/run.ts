@@ -1,12 +1,14 @@
 import type { Logger } from '../../functions/platform/domain/log-events.ts';
 import { TEXT_REQUEST } from '../support/builders/requests.ts';
+import { MemoryPool, ONLY_NAME } from '../support/in-memory/upstreams.ts';
 import { seededRandom } from '../support/seeded-random.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
 import { Backlog } from './backlog.ts';
 import { CapacityMeter } from './capacity-meter.ts';
 import { drawLatency, LATENCIES, type LatencyName } from './latencies.ts';
+import { limitedUpstreams, PlaceUse } from './limits.ts';
 import { Measured } from './measured.ts';
-import type { SimulationOptions } from './options.ts';
+import { readOptions, type SimulationOptions } from './options.ts';
 import { simulatedCalls } from './simulated-calls.ts';
 import { SimulatedQueue } from './simulated-queue.ts';
 import { simulatedService } from './simulated-service.ts';
@@ -35,12 +37,14 @@ export const simulate = async (options: SimulationOptions) => {
   const call = simulatedCalls(clock, random, counts);
   const outage = toOutage(options);
   const upstream = new SimulatedUpstream({ ...options, now, random, outage });
+  const pool = new MemoryPool();
   const { table: tasks, port } = simulatedTasks({
     call,
     now,
     writes,
     reads,
     requestBytes: JSON.stringify(TEXT_REQUEST).length,
+    pool,
     onEnd: (task) => measured.onEnd(task, upstream, now()),
   });
   const logger: Logger = { info: measured.onEvent, error: (event) => measured.onEvent(`fault: ${event}`) };
@@ -78,6 +82,9 @@ export const simulate = async (options: SimulationOptions) => {
     now,
     random,
     tasks: port,
+    table: tasks,
+    upstreams: limitedUpstreams(options),
+    pool,
     queue,
     upstream,
     writes,
@@ -86,17 +93,26 @@ export const simulate = async (options: SimulationOptions) => {
     charges,
   });
 
-  let created = 0;
+  let [firsts, created] = [0, 0];
   const createNext = (): void => {
+    firsts += 1;
     created += 1;
     const isNoisy = options.noisyShare !== undefined && random() < options.noisyShare;
-    const account = `account-${isNoisy ? 0 : created % options.accounts}`;
+    const account = `account-${isNoisy ? 0 : firsts % options.accounts}`;
     void invoke('create-video', () => service.create(TEXT_REQUEST, account));
     // Clients come at random: the gaps between them are spread exponentially.
     const gap = (-Math.log(1 - random()) * options.hours * HOUR) / options.tasks;
-    if (created < options.tasks) clock.after(Math.round(gap), createNext);
+    if (firsts < options.tasks) clock.after(Math.round(gap), createNext);
   };
   clock.after(0, createNext);
+  const { later } = options;
+  if (later.tasks > 0)
+    clock.after(later.after, () => {
+      for (let count = 0; count < later.tasks; count += 1) {
+        created += 1;
+        void invoke('create-video', () => service.create(TEXT_REQUEST, 'later'));
+      }
+    });
 
   const sweepEveryMinute = (): void => {
     void invoke('sweeper', service.sweepOnce).then(measured.sweeps.add);
@@ -105,6 +121,11 @@ export const simulate = async (options: SimulationOptions) => {
   clock.after(MINUTE, sweepEveryMinute);
 
   const backlog = new Backlog(clock, () => tasks.withWork);
+  const places = new PlaceUse(clock, {
+    isWaiting: () => tasks.isAnyWaiting,
+    taken: () => pool.entry(ONLY_NAME).places.size,
+    generating: () => upstream.generating,
+  });
   let busyWhileLoaded = 0;
   clock.after(options.hours * HOUR, () => {
     busyWhileLoaded = queue.busyTime() / (options.hours * HOUR);
@@ -113,7 +134,9 @@ export const simulate = async (options: SimulationOptions) => {
   const end = options.hours * HOUR + AFTERWARDS;
   const isOver = (): boolean => {
     const isIdle =
-      created === options.tasks && tasks.withWork === 0 && tasks.count + measured.refused === created;
+      created === options.tasks + later.tasks &&
+      tasks.withWork === 0 &&
+      tasks.count + measured.refused === created;
     return (isIdle && now() >= options.hours * HOUR) || now() > end;
   };
   await clock.run(isOver);
@@ -130,6 +153,14 @@ export const simulate = async (options: SimulationOptions) => {
     upstream,
     busyWhileLoaded,
     tasks,
+    places,
     happened: clock.happened,
   };
+};
+
+/** Like the command, with its arguments. */
+export const simulateWith = (...args: readonly string[]): Promise<Simulation> => {
+  const options = readOptions(args);
+  if (options === undefined) throw new Error('these arguments ask for the help');
+  return simulate(options);
 };

@@ -34,6 +34,8 @@ export class SimulatedQueue {
   readonly waits = new Distribution();
   readonly counts = {
     sent: 0,
+    /** Checks of a generation, which have their own rhythm. */
+    checks: 0,
     resent: 0,
     lost: 0,
     received: 0,
@@ -56,6 +58,7 @@ export class SimulatedQueue {
     const seconds = Math.ceil(delay / 1000);
     if (seconds > LONGEST_DELAY_SECONDS) return;
     this.counts.sent += 1;
+    if (message.poll !== undefined) this.counts.checks += 1;
     if (this.#options.isLost()) {
       this.counts.lost += 1;
       return;

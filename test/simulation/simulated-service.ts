@@ -2,7 +2,9 @@ import type { ChargeRecord } from '../../functions/accounts/domain/billing.ts';
 import { DomainError } from '../../functions/platform/domain/errors.ts';
 import { workerShares } from '../../functions/platform/domain/fair-share.ts';
 import type { Logger } from '../../functions/platform/domain/log-events.ts';
+import { sharedPool } from '../../functions/upstream/domain/shared-pool.ts';
 import { upstreamPauses } from '../../functions/upstream/domain/upstream.ts';
+import type { Upstream } from '../../functions/upstream/domain/upstreams.ts';
 import type { MediaStore, VideoGenerator } from '../../functions/videos/domain/media.ts';
 import type { QueueAges, StepMessage } from '../../functions/videos/domain/step-queue.ts';
 import type { DueTasks, TaskRepository } from '../../functions/videos/domain/task.ts';
@@ -10,6 +12,7 @@ import type { VideoRequest } from '../../functions/videos/domain/video-request.t
 import { advanceTask } from '../../functions/videos/usecases/advance-task.ts';
 import { createVideo } from '../../functions/videos/usecases/create-video.ts';
 import { sweep } from '../../functions/videos/usecases/sweep.ts';
+import { serveLines } from '../../functions/videos/usecases/wait-in-line.ts';
 import { queueAdmission, queueWatcher } from '../../functions/videos/usecases/watch-queue.ts';
 import { failDeadLetter } from '../../functions/videos/usecases/worker.ts';
 import { buildLimiter } from '../support/builders/limiter.ts';
@@ -17,6 +20,8 @@ import type { Call as PortCall } from '../support/in-memory/call.ts';
 import { depthPort, queuePort } from '../support/in-memory/queue.ts';
 import { MemoryQueueAges } from '../support/in-memory/queue-ages.ts';
 import { MemorySlowSteps, slowStepsPort } from '../support/in-memory/slow-steps.ts';
+import type { MemoryTasks } from '../support/in-memory/tasks.ts';
+import { linePort, type MemoryPool, onlyPool, poolStatesPort } from '../support/in-memory/upstreams.ts';
 import type { CapacityMeter } from './capacity-meter.ts';
 import type { Call } from './simulated-calls.ts';
 import type { SimulatedQueue } from './simulated-queue.ts';
@@ -31,6 +36,10 @@ type World = {
   readonly random: () => number;
   readonly tasks: TaskRepository & DueTasks;
   readonly queue: SimulatedQueue;
+  /** Empty if the service has one upstream without limits. */
+  readonly upstreams: readonly Upstream[];
+  readonly pool: MemoryPool;
+  readonly table: MemoryTasks;
   readonly upstream: SimulatedUpstream;
   readonly writes: CapacityMeter;
   readonly reads: CapacityMeter;
@@ -87,7 +96,10 @@ const mediaStore = ({ call }: World): MediaStore => ({
 });
 
 const generator = ({ call, upstream }: World): VideoGenerator => ({
-  submit: () => call(upstream.isRefusing() ? 'upstreamRefusal' : 'upstreamSubmit', upstream.submit),
+  submit: async () => {
+    await call('upstreamArrival', upstream.arrive);
+    return call(upstream.isRefusing() ? 'upstreamRefusal' : 'upstreamSubmit', upstream.submit);
+  },
   check: (operation) =>
     call(upstream.isRefusing() ? 'upstreamRefusal' : 'upstreamCheck', () => upstream.check(operation)),
   open: async () => {
@@ -169,9 +181,25 @@ export const simulatedService = (world: World) => {
       world.onRefusal(account);
     }
   };
+  const stateCall: PortCall = (name, apply) =>
+    call(
+      name === 'pool.read' ? 'dynamoRead' : name === 'line.waiting' ? 'dynamoQuery' : 'dynamoWrite',
+      apply,
+    );
+  const states = poolStatesPort(world.pool, stateCall);
+  const line = linePort(world.pool, world.table, stateCall);
+  /** One for each process, as on Lambda. */
+  const createPool = () =>
+    world.upstreams.length === 0
+      ? onlyPool(now)
+      : {
+          pool: sharedPool({ upstreams: world.upstreams, states, logger, now, random }),
+          pauses: upstreamPauses(now),
+          line,
+        };
   const processes = Array.from({ length: world.workers }, () => ({
     watch: queueWatcher({ ages, logger, now }),
-    worker: { ...worker, pauses: upstreamPauses(now) },
+    worker: { ...worker, ...createPool() },
   }));
   const work = async (message: StepMessage, receives: number, number: number): Promise<void> => {
     const process = processes[number];
@@ -179,13 +207,19 @@ export const simulatedService = (world: World) => {
     await Promise.all([process.watch(message, receives), advanceTask(process.worker, message)]);
   };
   const bury = (message: StepMessage): Promise<void> => failDeadLetter({ ...shared, accounts }, message);
-  const sweepOnce = (): Promise<void> =>
-    sweep({
+  const sweepOnce = async (): Promise<void> => {
+    const stopAt = now() + SWEEPER_MAY_RUN;
+    const { upstreams } = world;
+    const sweeping = sweep({
       ...shared,
       depth: depthPort(world.queue, queueCall(world)),
       ages,
       graceMs: GRACE,
-      stopAt: now() + SWEEPER_MAY_RUN,
+      stopAt,
     });
+    if (upstreams.length > 0)
+      await serveLines({ ...shared, line, upstreams, readState: states.read, stopAt });
+    await sweeping;
+  };
   return { create, work, bury, sweepOnce };
 };

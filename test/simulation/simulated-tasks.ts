@@ -1,4 +1,4 @@
-import { DUE_INDEX } from '../../functions/videos/adapters/dynamo-tasks.ts';
+import { DUE_INDEX } from '../../functions/videos/adapters/task-item.ts';
 import {
   type DueTask,
   type DueTasks,
@@ -7,6 +7,7 @@ import {
   type TaskRepository,
 } from '../../functions/videos/domain/task.ts';
 import { MemoryTasks, tasksPort } from '../support/in-memory/tasks.ts';
+import type { MemoryPool } from '../support/in-memory/upstreams.ts';
 import type { CapacityMeter } from './capacity-meter.ts';
 import type { Call } from './simulated-calls.ts';
 
@@ -29,15 +30,17 @@ type Options = {
   /** All requests are alike, so their size is measured once. */
   readonly requestBytes: number;
   readonly onEnd: (task: Task) => void;
+  readonly pool: MemoryPool;
 };
 
 /** The task table with the latency of its calls and the capacity that it and its indexes consume. */
-export const simulatedTasks = ({ call, now, writes, reads, requestBytes, onEnd }: Options) => {
+export const simulatedTasks = ({ call, now, writes, reads, requestBytes, onEnd, pool }: Options) => {
   const itemBytes = ({ request: _request, ...rest }: Task): number =>
     requestBytes + JSON.stringify(rest).length + KEY_BYTES;
 
   const table = new MemoryTasks({
     keepsHistory: false,
+    pool,
     onWrite: ({ task, dueAt }, before) => {
       const units = Math.ceil(itemBytes(task) / WRITE_UNIT);
       const index = dueUnits(before?.dueAt, dueAt);
@@ -67,7 +70,9 @@ export const simulatedTasks = ({ call, now, writes, reads, requestBytes, onEnd }
   const port: TaskRepository & DueTasks = {
     ...tasksPort(table),
     create: (task) => write(() => table.create(task), false),
-    advance: (next) => write(() => table.advance(next), false),
+    advance: (next, returned) => write(() => table.advance(next, returned), false),
+    advanceWithPlace: (next, place) =>
+      write<boolean | 'full'>(() => table.advanceWithPlace(next, place), 'full'),
     postpone: (task, dueAt) => write(() => table.postpone(task, dueAt), undefined),
     find: (id) =>
       call('dynamoRead', () => {

@@ -19,6 +19,8 @@ export class SimulatedUpstream {
   readonly #readyAt: number[] = [];
   #minute = 0;
   #inMinute = 0;
+  /** When each submit arrived. */
+  readonly arrivals: number[] = [];
   readonly counts = { submits: 0, checks: 0, refused: 0, failed: 0, busiestMinute: 0 };
 
   constructor(options: Options) {
@@ -37,6 +39,16 @@ export class SimulatedUpstream {
     if (now >= outage.from && now < outage.to) return true;
     return Math.floor(now / MINUTE) === this.#minute && this.#inMinute >= callsAMinute;
   };
+
+  readonly arrive = (): void => {
+    this.arrivals.push(this.#options.now());
+  };
+
+  /** Generations under way. */
+  get generating(): number {
+    const now = this.#options.now();
+    return this.#readyAt.reduce((count, readyAt) => (readyAt > now ? count + 1 : count), 0);
+  }
 
   readonly submit = (): string => {
     this.counts.submits += 1;

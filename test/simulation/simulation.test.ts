@@ -2,28 +2,12 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { EventQueue } from '../support/event-queue.ts';
 import { measureAmplification, overusedKeys } from './amplification.ts';
-import { countLosses } from './losses.ts';
+import { countLosses, NOTHING_LOST } from './losses.ts';
 import { readOptions } from './options.ts';
 import { report } from './report.ts';
-import { type Simulation, simulate } from './run.ts';
-
-const run = (...args: readonly string[]): Promise<Simulation> => {
-  const options = readOptions(args);
-  assert.ok(options !== undefined);
-  return simulate(options);
-};
+import { simulateWith as run } from './run.ts';
 
 const MINUTE = 60_000;
-
-const NOTHING_LOST = {
-  missing: 0,
-  unfinished: 0,
-  uncharged: 0,
-  chargedTwice: 0,
-  chargedInVain: 0,
-  generatedInVain: 0,
-  paidAndFailed: 0,
-};
 
 describe('a simulated hour of 500 tasks', () => {
   test('completes and charges each of them once', async () => {

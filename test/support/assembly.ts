@@ -1,6 +1,8 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import * as z from 'zod';
+import type { Upstream } from '../../functions/upstream/domain/upstreams.ts';
 import type { Config } from '../../lib/config.ts';
 
 /** Stands in the shared template where the address of each test's own generator goes. */
@@ -34,6 +36,46 @@ const SAMPLES = 'TEST_SAMPLES';
 export const withShortClaims = (template: string): string =>
   template.replace(/("FETCH_CLAIM_SECONDS": )"\d+"/, '$1"15"');
 
+const policySchema = z.looseObject({
+  Statement: z.array(z.looseObject({ Principal: z.optional(z.unknown()) })),
+});
+
+/** The policies of roles, which have no principal, may use the table. */
+const withTable = (policy: unknown): unknown => {
+  const { Statement, ...rest } = policySchema.parse(policy);
+  if (Statement.some(({ Principal }) => Principal !== undefined)) return policy;
+  const use = { Effect: 'Allow', Action: ['dynamodb:BatchGetItem', 'dynamodb:UpdateItem'] };
+  return {
+    ...rest,
+    Statement: [...Statement, { ...use, Resource: { 'Fn::GetAtt': ['UpstreamState', 'Arn'] } }],
+  };
+};
+
+const STATE_TABLE = {
+  Type: 'AWS::DynamoDB::Table',
+  Properties: {
+    AttributeDefinitions: [{ AttributeName: 'id', AttributeType: 'S' }],
+    BillingMode: 'PAY_PER_REQUEST',
+    KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }],
+    TimeToLiveSpecification: { AttributeName: 'expires', Enabled: true },
+  },
+};
+
+/** A service with these upstreams and the table of their state; to synthesize it would take longer than most tests. */
+export const withUpstreams =
+  (upstreams: readonly Upstream[]) =>
+  (template: string): string =>
+    JSON.stringify(
+      JSON.parse(template, (key, value) => {
+        if (key === 'UPSTREAM_TABLE') return { Ref: 'UpstreamState' };
+        if (key === 'UPSTREAMS') return JSON.stringify(upstreams);
+        if (key === 'PolicyDocument') return withTable(value);
+        return key === 'Resources' ? { ...value, UpstreamState: STATE_TABLE } : value;
+      }),
+      undefined,
+      1,
+    );
+
 /** A service whose upstream takes as much in one request as it can be configured to. */
 export const withLargeRequests = (template: string): string =>
   template.replaceAll(/("UPSTREAM_REQUEST_MEGABYTES": )"\d+"/g, '$1"100"');
@@ -60,6 +102,16 @@ export const shareAssembly = async (): Promise<() => Promise<void>> => {
 
 /** Where rendered samples are: the same request is rendered once for all test files. */
 export const samplesFolder = (folder: string): string => process.env[SAMPLES] ?? join(folder, 'samples');
+
+/** For a service whose stack differs in more than a few values. */
+export const ownAssembly = async (
+  config: Partial<Config>,
+  folder: string,
+): Promise<{ templateFile: string; assetsFile: string }> => {
+  const { synthesizeInto } = await import('./synthesize.ts');
+  const stack = synthesizeInto(join(folder, 'assembly'), { ...TEST_CONFIG, ...config });
+  return { templateFile: `${stack}.template.json`, assetsFile: `${stack}.assets.json` };
+};
 
 /** Template and assets for one cloud whose upstream is at the given address. */
 export const assemblyFor = async (

@@ -36,16 +36,18 @@ export const seededCharges = (
   return Array.from({ length: count }, (_, position) => {
     const time = pick(starts) + Math.floor(random() * 3 * 86_400_000);
     const keyId = pick(KEYS);
+    const upstream = 'default';
     const id = `${account}-${position}`;
     if (random() < 0.5) {
       const model = pick([MODEL, MODEL, MODEL, FAST_MODEL]);
       const charge = chargeFor(model, pick([4, 6, 8]), PRICES);
       const resolution = pick(['720p', '1080p', '4k']);
-      return { ...charge, kind: 'video', id, account, keyId, taskId: id, model, resolution, time };
+      const video = { ...charge, kind: 'video', id, account, keyId, upstream } as const;
+      return { ...video, taskId: id, model, resolution, time };
     }
     const tokens = { prompt: 1, output: 1, total: 2 };
     const size = pick<ImageSize>(['1K', '2K', '4K']);
-    const use = { account, keyId, model: IMAGE_MODEL, size, tokens, time };
+    const use = { account, keyId, upstream, model: IMAGE_MODEL, size, tokens, time };
     return imageChargeRecord({ ...use, requestId: id }, PRICES);
   });
 };

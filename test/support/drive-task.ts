@@ -1,4 +1,3 @@
-import { upstreamPauses } from '../../functions/upstream/domain/upstream.ts';
 import type { VideoGenerator } from '../../functions/videos/domain/media.ts';
 import type { StepMessage } from '../../functions/videos/domain/step-queue.ts';
 import { isTerminal, type Task } from '../../functions/videos/domain/task.ts';
@@ -13,6 +12,7 @@ import { MemoryMedia, mediaPort } from './in-memory/media.ts';
 import { ADMITS_ALL } from './in-memory/queue-ages.ts';
 import { slowStepsPort } from './in-memory/slow-steps.ts';
 import { MemoryTasks, tasksPort } from './in-memory/tasks.ts';
+import { onlyPool } from './in-memory/upstreams.ts';
 
 const MAX_STEPS = 2000;
 const LONGEST_DELAY = 900_000;
@@ -40,7 +40,7 @@ export const driveTask = async (generator: VideoGenerator, request = TEXT_REQUES
     webhooks: { send: async () => {} },
     media: mediaPort(media, () => now),
     generator,
-    pauses: upstreamPauses(() => now),
+    ...onlyPool(() => now),
     logger: { info: () => {}, error: () => {} },
     now: () => now + clockError(),
     random: () => 0,

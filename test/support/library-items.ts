@@ -4,7 +4,7 @@ import { toItem as toFileItem } from '../../functions/files/adapters/dynamo-file
 import { FILE_EXPIRY_METADATA, fileKey, type StoredFile } from '../../functions/files/domain/files.ts';
 import { newFileId, newTaskId } from '../../functions/platform/domain/ids.ts';
 import { IMAGE_MODEL } from '../../functions/platform/domain/models.ts';
-import { toItem as toTaskItem } from '../../functions/videos/adapters/dynamo-tasks.ts';
+import { toItem as toTaskItem } from '../../functions/videos/adapters/task-item.ts';
 import { videoKey } from '../../functions/videos/domain/media.ts';
 import type { Task } from '../../functions/videos/domain/task.ts';
 import { aTask } from './builders/task.ts';

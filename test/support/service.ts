@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { KeyTerms } from '../../functions/platform/domain/api-key.ts';
+import type { Config } from '../../lib/config.ts';
 import { type LocalCloud, startLocalCloud } from '../../lib/local/cloud.ts';
 import { openDataFolder } from '../../lib/local/data-folder.ts';
 import type { ClientConfig } from '../../lib/local/emulators/start.ts';
@@ -9,7 +10,7 @@ import { invocationLine, messageLine, requestLine, throttleLine } from '../../li
 import type { TemplateFiles } from '../../lib/local/template/template.ts';
 import { issueApiKey } from '../../lib/operator/administration.ts';
 import { type SampleGenerator, startSampleGenerator } from '../../lib/sample-generator/server.ts';
-import { assemblyFor, samplesFolder } from './assembly.ts';
+import { assemblyFor, ownAssembly, samplesFolder } from './assembly.ts';
 
 const UPSTREAM_KEY = 'upstream-key-for-tests';
 
@@ -45,6 +46,8 @@ export type ServiceOptions = {
   /** Where the service finds its upstream; the sample generator unless given. */
   readonly upstreamUrl?: string;
   readonly generationSeconds?: number;
+  /** Settings for a stack of its own, and the secret with the credentials of its upstreams. */
+  readonly own?: { readonly config: Partial<Config>; readonly secret: string };
   /** A change to the synthesized template, as a faulty stack would have it. */
   readonly changeTemplate?: (template: string) => string;
 };
@@ -59,8 +62,10 @@ export const startService = async (options: ServiceOptions = {}): Promise<Servic
     retryDelaySeconds: 1,
     drafts: true,
   });
-  const { upstreamUrl = generator.url, changeTemplate } = options;
-  const files = await assemblyFor(upstreamUrl, folder, changeTemplate);
+  const { upstreamUrl = generator.url, changeTemplate, own } = options;
+  const files = own
+    ? await ownAssembly(own.config, folder)
+    : await assemblyFor(upstreamUrl, folder, changeTemplate);
   const data = await openDataFolder(join(folder, 'data'));
   const logs: string[] = [];
   const printed: string[] = [];
@@ -69,7 +74,8 @@ export const startService = async (options: ServiceOptions = {}): Promise<Servic
     data,
     port: 0,
     schedules: false,
-    resolveSecret: ({ logicalId }) => (logicalId.startsWith('Upstream') ? UPSTREAM_KEY : undefined),
+    resolveSecret: ({ logicalId }) =>
+      logicalId.startsWith('Upstream') ? (own?.secret ?? UPSTREAM_KEY) : undefined,
     onFunctionLog: ({ line }) => logs.push(line),
     onRequest: (log) => printed.push(requestLine(log)),
     onMessage: (log) => printed.push(messageLine(log)),

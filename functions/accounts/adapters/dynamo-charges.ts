@@ -109,6 +109,7 @@ const readCharge = (item: Attributes): ListedCharge => {
     id: text(item, 'id'),
     account: text(item, 'account'),
     keyId: text(item, 'keyId'),
+    upstream: optional(item, 'upstream', text) ?? null,
     model: text(item, 'model'),
     unitPrice: optional(item, 'unitPrice', amountOrNull) ?? null,
     amount: optional(item, 'amount', amountOrNull) ?? null,

@@ -98,6 +98,7 @@ const charge: ChargeRecord = {
   account: 'example',
   keyId: 'key_0123456789abcdef',
   taskId: 'task_01kf0t8zxg00000000000000ab',
+  upstream: 'default',
   model: 'video-3.1-generate-preview',
   resolution: '720p',
   seconds: 8,

@@ -22,6 +22,7 @@ export type ChargeRecord = Charge & {
   readonly account: string;
   readonly keyId: string;
   readonly taskId: string;
+  readonly upstream: string;
   readonly model: string;
   readonly resolution: string;
   readonly time: number;
@@ -33,6 +34,7 @@ export type ImageChargeRecord = {
   readonly id: string;
   readonly account: string;
   readonly keyId: string;
+  readonly upstream: string;
   readonly model: string;
   readonly size: ImageSize;
   readonly images: number;
@@ -43,8 +45,9 @@ export type ImageChargeRecord = {
   readonly time: number;
 };
 
-/** A listed record; records that an operator entered by hand have no token counts. */
-export type ListedCharge = ChargeRecord | Omit<ImageChargeRecord, 'tokens'>;
+type Listed<Record> = Omit<Record, 'tokens' | 'upstream'> & { readonly upstream: string | null };
+/** A listed record; records that an operator entered by hand name no upstream and have no token counts. */
+export type ListedCharge = Listed<ChargeRecord> | Listed<ImageChargeRecord>;
 
 /** Videos are billed per second; resolution and aspect ratio do not change the price. */
 export const chargeFor = (model: string, seconds: number, prices: Prices): Charge => {
@@ -61,12 +64,16 @@ export const chargeRecord = (task: Task, charge: Charge, completedAt: number): C
   account: task.account,
   keyId: task.keyId,
   taskId: task.id,
+  upstream: task.upstream?.name ?? '',
   model: task.request.model,
   resolution: task.request.resolution,
   time: completedAt,
 });
 
-type ImageUse = Pick<ImageChargeRecord, 'account' | 'keyId' | 'model' | 'size' | 'tokens' | 'time'> & {
+type ImageUse = Pick<
+  ImageChargeRecord,
+  'account' | 'keyId' | 'upstream' | 'model' | 'size' | 'tokens' | 'time'
+> & {
   readonly requestId: string;
   /** The position of the image in the response. */
   readonly index?: number;

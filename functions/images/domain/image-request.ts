@@ -1,5 +1,6 @@
 import type { GivenImage, InputImage } from '../../platform/domain/input-image.ts';
 import type { ImageModel } from '../../platform/domain/models.ts';
+import type { UpstreamReference } from '../../upstream/domain/upstreams.ts';
 import type { OutputFormat } from './image-conversion.ts';
 
 export const IMAGE_ASPECT_RATIOS = [
@@ -196,6 +197,17 @@ export const maxImages = (size: ImageSize, format?: OutputFormat): number => {
   return format === 'png' ? 2 : 4;
 };
 
+type GenerateOptions = { readonly timeoutMs: number };
+
 export type ImageGenerator = {
-  generate(request: ImageRequest, options: { readonly timeoutMs: number }): Promise<ImageAnswer>;
+  generate(request: ImageRequest, options: GenerateOptions): Promise<ImageAnswer>;
+};
+
+/** The generators of all upstreams: each call names the one that it is for. */
+export type ImageGenerators = {
+  generate(
+    request: ImageRequest,
+    options: GenerateOptions,
+    upstream: UpstreamReference,
+  ): Promise<ImageAnswer>;
 };

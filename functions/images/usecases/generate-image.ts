@@ -11,12 +11,14 @@ import type { FileReader, FileStore } from '../../files/domain/files.ts';
 import type { Caller } from '../../platform/domain/api-key.ts';
 import { DomainError, type RateLimit } from '../../platform/domain/errors.ts';
 import type { Clock, Logger } from '../../platform/domain/log-events.ts';
-import { toImageError, UpstreamError } from '../../upstream/domain/upstream.ts';
+import type { Choice, UpstreamPool } from '../../upstream/domain/pool.ts';
+import { isCertainRefusal, toImageError, UpstreamError } from '../../upstream/domain/upstream.ts';
+import type { UpstreamReference } from '../../upstream/domain/upstreams.ts';
 import {
   chargedSize,
   type GeneratedImage,
   type ImageAnswer,
-  type ImageGenerator,
+  type ImageGenerators,
   type ImageRequest,
   withVariation,
 } from '../domain/image-request.ts';
@@ -42,7 +44,8 @@ export type ImageKeeping = {
 };
 
 export type ImageService = {
-  readonly generator: ImageGenerator;
+  readonly generator: ImageGenerators;
+  readonly pool: UpstreamPool;
   readonly charges: ImageCharges;
   readonly limiter: Limiter;
   /** Undefined if images are not stored. */
@@ -91,16 +94,52 @@ const oneByOne = (): InTurn => {
 const canRetry = (error: unknown): boolean =>
   error instanceof UpstreamError && error.row.image === 'retried' && error.httpStatus !== undefined;
 
-const callGenerator = async (
-  { generator, now, timeoutMs, retryDelayMs }: ImageService,
-  { request }: OneImage,
-): Promise<ImageAnswer> => {
+type Answered = { readonly answer: ImageAnswer; readonly upstream: string };
+
+/** Tries one upstream after another, as long as each of them has certainly not made the image. */
+const callGenerators = async (service: ImageService, { request }: OneImage): Promise<Answered> => {
+  const { pool, now, timeoutMs } = service;
+  const { model } = request;
   const deadline = now() + timeoutMs;
-  const attempt = () => generator.generate(request, { timeoutMs: Math.max(1, deadline - now()) });
+  const tried = new Set<string>();
+  let refusal: UpstreamError | undefined;
+  for (;;) {
+    const choice = await pool.choose({ model, tried, kind: 'image' });
+    if (choice.kind !== 'chosen') throw refusal ?? noUpstream(choice, now());
+    const { name } = choice.upstream;
+    try {
+      const answer = await callGenerator(service, request, choice.upstream, deadline);
+      await pool.note(name, model);
+      return { answer, upstream: name };
+    } catch (error) {
+      if (!(error instanceof UpstreamError)) throw error;
+      await pool.note(name, model, error);
+      if (!pool.hasOthers || !isCertainRefusal(error) || now() >= deadline) throw error;
+      tried.add(name);
+      refusal = error;
+    }
+  }
+};
+
+const noUpstream = (choice: Choice, now: number): UpstreamError =>
+  choice.kind === 'paused'
+    ? new UpstreamError('busy', 'Every upstream pauses.', {
+        retryAfterSeconds: Math.ceil((choice.until - now) / 1000),
+      })
+    : new UpstreamError('operator', 'No upstream offers the model.');
+
+const callGenerator = async (
+  { generator, pool, now, retryDelayMs }: ImageService,
+  request: ImageRequest,
+  upstream: UpstreamReference,
+  deadline: number,
+): Promise<ImageAnswer> => {
+  const attempt = () => generator.generate(request, { timeoutMs: Math.max(1, deadline - now()) }, upstream);
   try {
     return await attempt();
   } catch (error) {
-    if (!canRetry(error) || now() + retryDelayMs >= deadline) throw error;
+    const isElsewhere = pool.hasOthers && error instanceof UpstreamError && isCertainRefusal(error);
+    if (isElsewhere || !canRetry(error) || now() + retryDelayMs >= deadline) throw error;
     await sleep(retryDelayMs);
     return attempt();
   }
@@ -125,11 +164,13 @@ const keepBytes = async (
   return { file, result: claim && { claim, index, value } };
 };
 
+type Made = { readonly image: GeneratedImage; readonly upstream: string };
+
 /** Stores and charges the image: both or neither. The client gets the image in any case, since it has been made. */
 const settle = async (
   service: ImageService,
   order: OneImage,
-  image: GeneratedImage,
+  { image, upstream }: Made,
   reservation: Reservation | undefined,
   result: ImageResult = toResult(image),
 ): Promise<KeptFile | undefined> => {
@@ -139,7 +180,18 @@ const settle = async (
   const { model } = request;
   const size = chargedSize(request);
   const origin = claim?.requestId ?? requestId;
-  const use = { account, keyId, requestId: origin, index, model, size, tokens: image.tokens, time: now() };
+  const { tokens: counted } = image;
+  const use = {
+    account,
+    keyId,
+    requestId: origin,
+    index,
+    model,
+    size,
+    upstream,
+    tokens: counted,
+    time: now(),
+  };
   const charge = imageChargeRecord(use, prices);
   // The operator can add the charge from the log.
   const { tokens, unitPrice, amount, currency, ...fields } = charge;
@@ -170,7 +222,7 @@ const generate = async (
 ): Promise<MadeImage> => {
   const { logger } = service;
   const fields = { requestId: order.requestId, account: order.caller.account, model: order.request.model };
-  const answer = await callGenerator(service, order).catch((error: unknown) => {
+  const { answer, upstream } = await callGenerators(service, order).catch((error: unknown) => {
     const failure = error instanceof UpstreamError ? toImageError(logger, error) : error;
     logger.info('image failed', {
       ...fields,
@@ -185,10 +237,12 @@ const generate = async (
   logger.info('image made', { ...fields, totalTokens: answer.tokens.total });
   const image = await convert(order, answer).catch(async (error: unknown) => {
     // The upstream has made the image, so it is stored as it is, and charged.
-    await settle(service, order, answer, reservation, toFailure(error));
+    await settle(service, order, { image: answer, upstream }, reservation, toFailure(error));
     throw error;
   });
-  return { ...image, file: await settle(service, order, image, reservation) };
+  const file = await settle(service, order, { image, upstream }, reservation);
+  await service.pool.saveCounts();
+  return { ...image, file };
 };
 
 const convert = async (order: OneImage, generated: GeneratedImage): Promise<GeneratedImage> =>

@@ -13,6 +13,11 @@ const isConflict = (error: unknown): boolean =>
   (error instanceof TransactionCanceledException &&
     (error.CancellationReasons ?? []).some(({ Code }) => Code === 'TransactionConflict'));
 
+/** A write of the transaction does not fit the stored item, for example because a map is missing. */
+export const isInvalid = (error: unknown): boolean =>
+  error instanceof TransactionCanceledException &&
+  (error.CancellationReasons ?? []).some(({ Code }) => Code === 'ValidationError');
+
 /** Retries a write that conflicted with another write of the same item, with jitter. */
 export const retryOnConflict = async <T>(write: () => Promise<T>, patience = PATIENCE): Promise<T> => {
   const giveUpAt = performance.now() + patience;

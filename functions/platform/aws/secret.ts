@@ -1,18 +1,33 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
-import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import {
+  GetSecretValueCommand,
+  SecretsManagerClient,
+  type SecretsManagerClientConfig,
+} from '@aws-sdk/client-secrets-manager';
 import { CLIENT_OPTIONS, lean } from './aws-clients.ts';
 
 const KEEP_MILLISECONDS = 5 * 60 * 1000;
 
+/** Reads the current text of a secret with every call. */
+export const secretReader = (
+  arn: string,
+  config: SecretsManagerClientConfig = {},
+): (() => Promise<string>) => {
+  const client = lean(new SecretsManagerClient({ ...CLIENT_OPTIONS, ...config }));
+  return async () => {
+    const { SecretString } = await client.send(new GetSecretValueCommand({ SecretId: arn }));
+    if (SecretString === undefined) throw new Error('the secret holds no text');
+    return SecretString.trim();
+  };
+};
+
 /** Reads a secret on first use, and again at intervals so that a rotated value takes effect. */
 export const cachedSecret = (arn: string, keepMilliseconds = KEEP_MILLISECONDS): (() => Promise<string>) => {
-  const client = lean(new SecretsManagerClient(CLIENT_OPTIONS));
+  const read = secretReader(arn);
   let kept: { readonly value: string; readonly until: number } | undefined;
   return async () => {
     if (kept !== undefined && Date.now() < kept.until) return kept.value;
-    const { SecretString } = await client.send(new GetSecretValueCommand({ SecretId: arn }));
-    if (SecretString === undefined) throw new Error('the secret holds no text');
-    kept = { value: SecretString.trim(), until: Date.now() + keepMilliseconds };
+    kept = { value: await read(), until: Date.now() + keepMilliseconds };
     return kept.value;
   };
 };

@@ -40,6 +40,7 @@ export const ERRORS = {
   file_not_found: notFound,
   video_not_ready: conflict,
   video_failed: conflict,
+  video_completed: conflict,
   video_in_progress: conflict,
   file_not_ready: conflict,
   idempotency_key_reused: conflict,

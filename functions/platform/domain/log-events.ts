@@ -24,6 +24,7 @@ type ImageChargeFields = {
   readonly currency: string | undefined;
 };
 type FaultFields = { readonly fault: string; readonly httpStatus: number | undefined };
+type UpstreamFields = { readonly upstream?: string | undefined };
 type CallFields = { readonly call: string; readonly milliseconds: number };
 
 /** Every log event with its fields: never a prompt, a key, an image or a signed URL. */
@@ -45,7 +46,14 @@ export type LogEvents = {
     readonly model: string;
     readonly mode: string;
   };
-  readonly 'task submitted': TaskFields & { readonly account: string; readonly queueSeconds: number };
+  readonly 'task submitted': TaskFields & {
+    readonly account: string;
+    readonly upstream: string;
+    readonly queueSeconds: number;
+  };
+  readonly 'task waits in line': TaskFields & { readonly account: string; readonly model: string };
+  readonly 'line served': { readonly model: string; readonly served: number; readonly left: boolean };
+  readonly 'line not served': Partial<TaskFields> & { readonly model?: string };
   readonly 'task completed': TaskFields & {
     readonly account: string;
     readonly model: string;
@@ -59,11 +67,12 @@ export type LogEvents = {
     readonly code: string;
   };
 
-  readonly 'submit failed': TaskFields & FaultFields;
+  readonly 'submit failed': TaskFields & FaultFields & UpstreamFields;
   readonly 'submit not saved': TaskFields & { readonly tries: number };
   readonly 'input missing': TaskFields;
   readonly 'check failed': TaskFields & FaultFields;
   readonly 'fetch failed': TaskFields & { readonly attempt: number; readonly fault: string };
+  readonly 'upstream copy not deleted': TaskFields;
 
   readonly 'share used up': ShareFields;
   readonly 'share not counted': ShareFields;
@@ -115,10 +124,17 @@ export type LogEvents = {
   readonly 'image not stored': ImageChargeFields;
   readonly 'image charge not recorded': ImageChargeFields;
 
-  readonly 'upstream answered': CallFields;
-  readonly 'upstream call failed': CallFields & FaultFields;
-  readonly 'upstream needs the operator': Omit<FaultFields, 'fault'>;
-  readonly 'upstream quota used up': Omit<FaultFields, 'fault'>;
+  readonly 'upstream pauses': {
+    readonly upstream: string;
+    readonly model: string;
+    readonly reason: string;
+    readonly seconds: number;
+  };
+  readonly 'upstream state not saved': { readonly upstream: string };
+  readonly 'upstream answered': CallFields & UpstreamFields;
+  readonly 'upstream call failed': CallFields & FaultFields & UpstreamFields;
+  readonly 'upstream needs the operator': Omit<FaultFields, 'fault'> & UpstreamFields;
+  readonly 'upstream quota used up': Omit<FaultFields, 'fault'> & UpstreamFields;
 };
 
 export type LogEvent = keyof LogEvents;

@@ -112,8 +112,9 @@ const ERROR_MESSAGES = {
   file_not_found: 'File file_01kf0xw3g0a1b2c3d4e5f6g7h8 was not found.',
   video_not_ready: 'Video task_01kf0xw3g0a1b2c3d4e5f6g7h8 is queued; download it once it is completed.',
   video_failed: 'Video task_01kf0xw3g0a1b2c3d4e5f6g7h8 failed: The generator withheld the video.',
+  video_completed: 'Video task_01kf0xw3g0a1b2c3d4e5f6g7h8 is completed and charged; it can be deleted.',
   video_in_progress:
-    'Video task_01kf0xw3g0a1b2c3d4e5f6g7h8 is in progress; it can be deleted once it has ended.',
+    'Video task_01kf0xw3g0a1b2c3d4e5f6g7h8 was submitted to the generator, so it cannot be cancelled; it will be charged when it completes.',
   file_not_ready: 'File file_01kf0xw3g0a1b2c3d4e5f6g7h8 has not arrived: send its bytes to upload.url first.',
   idempotency_key_reused: 'This Idempotency-Key was used with a different request.',
   webhook_unreachable:

@@ -16,7 +16,7 @@ const limit = z.pipe(
   z.string().check(z.regex(/^\d+$/)),
   z.transform((digits) => (digits === '0' ? undefined : Number(digits))),
 );
-const json = <T extends z.core.$ZodType<unknown, unknown>>(schema: T) =>
+export const json = <T extends z.core.$ZodType<unknown, unknown>>(schema: T) =>
   z.pipe(
     z.pipe(
       z.string(),
@@ -50,12 +50,8 @@ export const WEBHOOK_DELIVERIES = { ...WEBHOOK_ENDPOINTS, WEBHOOK_DELIVERY_TABLE
 export const MEDIA = { MEDIA_BUCKET: text };
 export const FILES = { FILE_TABLE: text, ...MEDIA };
 export const PUBLIC_ADDRESS = { PUBLIC_BASE_URL: z.string() };
-export const UPSTREAM = {
-  UPSTREAM_BASE_URL: text,
-  UPSTREAM_KEY_HEADER: text,
-  UPSTREAM_MODELS: json(texts),
-  UPSTREAM_SECRET_ARN: text,
-};
+/** The shared state of the upstreams; empty if there is only one without limits, which needs none. */
+export const UPSTREAM_STATE = { UPSTREAM_TABLE: z.string() };
 export const PRICES = { PRICES: json(z.object({ currency: text, videoSecond: texts, image: texts })) };
 
 export const ALIASES = {

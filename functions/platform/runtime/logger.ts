@@ -11,7 +11,9 @@ type Row<Figure = string, Dimension = string> = {
 };
 
 type EventFields<Event extends LogEvent, Type> = {
-  [Field in keyof LogEvents[Event]]-?: LogEvents[Event][Field] extends Type ? Field : never;
+  [Field in keyof LogEvents[Event]]-?: Exclude<LogEvents[Event][Field], undefined> extends Type
+    ? Field
+    : never;
 }[keyof LogEvents[Event]];
 
 type EventRow<Event extends LogEvent> = Row<EventFields<Event, number | boolean>, EventFields<Event, string>>;
@@ -20,7 +22,10 @@ export const METRICS = {
   request: [{ name: 'ServerErrors', unit: 'Count', value: 'serverError' }],
   'stream failed': [{ name: 'ServerErrors', unit: 'Count' }],
   'task created': [{ name: 'TasksCreated', unit: 'Count', by: [['model']] }],
-  'task submitted': [{ name: 'QueueWait', unit: 'Seconds', value: 'queueSeconds' }],
+  'task submitted': [
+    { name: 'QueueWait', unit: 'Seconds', value: 'queueSeconds' },
+    { name: 'TasksSubmitted', unit: 'Count', by: [['upstream']] },
+  ],
   'task completed': [
     { name: 'TasksCompleted', unit: 'Count', by: [['model']] },
     { name: 'GenerationTime', unit: 'Seconds', value: 'generationSeconds', by: [['model']] },
@@ -46,9 +51,11 @@ export const METRICS = {
   ],
   'upstream call failed': [
     { name: 'UpstreamLatency', unit: 'Milliseconds', value: 'milliseconds', by: [['call']] },
-    { name: 'UpstreamErrors', unit: 'Count', by: [['fault']] },
+    { name: 'UpstreamErrors', unit: 'Count', by: [['fault'], ['upstream']] },
   ],
-  'upstream needs the operator': [{ name: 'UpstreamNeedsOperator', unit: 'Count' }],
+  'upstream needs the operator': [{ name: 'UpstreamNeedsOperator', unit: 'Count', by: [['upstream']] }],
+  'upstream pauses': [{ name: 'UpstreamPauses', unit: 'Count', by: [['upstream']] }],
+  'task waits in line': [{ name: 'TasksInLine', unit: 'Count' }],
   'message failed': [{ name: 'MessagesFailed', unit: 'Count' }],
   'dead letter': [{ name: 'DeadLetters', unit: 'Count' }],
   swept: [

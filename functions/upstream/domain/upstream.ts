@@ -67,6 +67,8 @@ export class UpstreamError extends Error {
   readonly fault: UpstreamFault;
   readonly httpStatus: number | undefined;
   readonly retryAfterSeconds: number | undefined;
+  /** The name of the upstream, set by the caller that knows it. */
+  upstream: string | undefined;
 
   constructor(
     fault: UpstreamFault,
@@ -85,17 +87,29 @@ export class UpstreamError extends Error {
   }
 }
 
+/**
+ * The upstream has certainly not accepted the request, so another one may get it. A 500 can come from anywhere, and a
+ * rejected request would be rejected elsewhere too.
+ */
+export const isCertainRefusal = ({ fault, httpStatus }: UpstreamError): boolean =>
+  fault === 'busy' ||
+  fault === 'exhausted' ||
+  fault === 'operator' ||
+  (fault === 'failing' && (httpStatus === undefined || httpStatus === 503));
+
 /** The error for the owner of a task that fails; also logs the event for the operator. */
 export const toTaskError = (logger: Logger, error: UpstreamError): TaskError => {
   const { code, message = error.message, taskEvent } = error.row;
-  if (taskEvent !== undefined) logger.error(taskEvent, error, { httpStatus: error.httpStatus });
+  if (taskEvent !== undefined)
+    logger.error(taskEvent, error, { upstream: error.upstream, httpStatus: error.httpStatus });
   return { code, message };
 };
 
 /** The error for the sender of an image request; also logs the event for the operator. */
 export const toImageError = (logger: Logger, error: UpstreamError): DomainError => {
   const { code, message = error.message, retryAfterSeconds, imageEvent } = error.row;
-  if (imageEvent !== undefined) logger.error(imageEvent, error, { httpStatus: error.httpStatus });
+  if (imageEvent !== undefined)
+    logger.error(imageEvent, error, { upstream: error.upstream, httpStatus: error.httpStatus });
   return new DomainError(code, message, {
     retryAfterSeconds: error.retryAfterSeconds ?? retryAfterSeconds,
     cause: error,

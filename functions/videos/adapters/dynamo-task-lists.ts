@@ -27,7 +27,8 @@ import {
   type TaskPage,
   type TaskPages,
 } from '../domain/task.ts';
-import { DUE_INDEX, fromItem, IS_AT_STEP, listPosition, STEP_NAME, timePosition } from './dynamo-tasks.ts';
+import { IS_AT_STEP, STEP_NAME } from './dynamo-tasks.ts';
+import { DUE_INDEX, fromItem, listPosition, timePosition } from './task-item.ts';
 
 const readDueTask = (item: Attributes): DueTask => ({
   id: text(item, 'id'),

@@ -5,45 +5,15 @@ import {
   GetItemCommand,
   PutItemCommand,
   type PutItemCommandInput,
+  type TransactWriteItem,
+  TransactWriteItemsCommand,
 } from '@aws-sdk/client-dynamodb';
 import { conditionHeld } from '../../platform/aws/aws-clients.ts';
-import {
-  type Attributes,
-  amountOrNull,
-  boolean,
-  corrupt,
-  dueIndex,
-  encode,
-  map,
-  maps,
-  month,
-  number,
-  oneOf,
-  optional,
-  text,
-  textOrNull,
-  time,
-} from '../../platform/aws/dynamo.ts';
+import { failedConditions, isInvalid } from '../../platform/aws/contention.ts';
+import { type Attributes, encode } from '../../platform/aws/dynamo.ts';
 import { timeOfTaskId } from '../../platform/domain/ids.ts';
-import {
-  ASPECT_RATIOS,
-  DURATIONS,
-  IMAGE_TYPES,
-  RESOLUTIONS,
-  VIDEO_MODELS,
-} from '../../platform/domain/models.ts';
-import {
-  type Charge,
-  INPUT_ROLES,
-  TASK_ERROR_CODES,
-  TASK_STATUSES,
-  type Task,
-  type TaskPosition,
-  type TaskRepository,
-  type VideoSource,
-  WORK_KINDS,
-} from '../domain/task.ts';
-import type { VideoMode } from '../domain/video-request.ts';
+import type { ReturnedPlace, TakenPlace, Task, TaskRepository } from '../domain/task.ts';
+import { fromItem, readMarker, readPosition, toItem, toMarker } from './task-item.ts';
 
 type Condition = 'ConditionExpression' | 'ExpressionAttributeNames' | 'ExpressionAttributeValues';
 
@@ -52,7 +22,13 @@ const IS_NEW = 'attribute_not_exists(id) OR attribute_exists(removed_task)';
 export const IS_AT_STEP = '#step = :step';
 export const STEP_NAME = { '#step': 'step' };
 
-export const dynamoTasks = (client: DynamoDBClient, table: string): TaskRepository => {
+/** The writes that change the places of tasks at upstreams with limits. */
+export type PlaceWrites = {
+  readonly take: (place: TakenPlace) => TransactWriteItem;
+  readonly giveBack: (place: ReturnedPlace) => TransactWriteItem;
+};
+
+export const dynamoTasks = (client: DynamoDBClient, table: string, places?: PlaceWrites): TaskRepository => {
   const read = async (id: string): Promise<Attributes | undefined> => {
     const { Item } = await client.send(
       new GetItemCommand({ TableName: table, Key: encode({ id }), ConsistentRead: true }),
@@ -69,6 +45,19 @@ export const dynamoTasks = (client: DynamoDBClient, table: string): TaskReposito
     return (await read(task.id))?.write_id?.S === writeId;
   };
 
+  const atStepBefore = (next: Task) => ({
+    ConditionExpression: IS_AT_STEP,
+    ExpressionAttributeNames: STEP_NAME,
+    ExpressionAttributeValues: encode({ ':step': next.step - 1 }),
+  });
+
+  /** The SDK's token makes a repeated transaction succeed again, so no write id is needed. */
+  const putWith = (next: Task, change: TransactWriteItem) => {
+    const Put = { TableName: table, Item: toItem(next), ...atStepBefore(next) };
+    const TransactItems = [{ Put }, change];
+    return failedConditions(() => client.send(new TransactWriteItemsCommand({ TransactItems })));
+  };
+
   return {
     create: (task) => put(task, { ConditionExpression: IS_NEW }),
 
@@ -82,12 +71,24 @@ export const dynamoTasks = (client: DynamoDBClient, table: string): TaskReposito
       return item === undefined ? undefined : (readMarker(item) ?? readPosition(item));
     },
 
-    advance: (next) =>
-      put(next, {
-        ConditionExpression: IS_AT_STEP,
-        ExpressionAttributeNames: STEP_NAME,
-        ExpressionAttributeValues: encode({ ':step': next.step - 1 }),
-      }),
+    advance: async (next, returned) => {
+      const alone = () => put(next, atStepBefore(next));
+      if (returned === undefined || places === undefined) return alone();
+      try {
+        return (await putWith(next, places.giveBack(returned))).length === 0;
+      } catch (error) {
+        // The state of an upstream that left the settings may be gone, but its videos still end.
+        if (!isInvalid(error)) throw error;
+        return alone();
+      }
+    },
+
+    advanceWithPlace: async (next, place) => {
+      if (places === undefined) throw new Error('this function cannot take places at upstreams');
+      const failed = await putWith(next, places.take(place));
+      if (failed.length === 0) return true;
+      return failed[0] === undefined ? 'full' : false;
+    },
 
     remove: (task) => {
       const condition = {
@@ -104,144 +105,3 @@ export const dynamoTasks = (client: DynamoDBClient, table: string): TaskReposito
     },
   };
 };
-
-/**
- * DynamoDB accepts 1,000 write units a second for one key of an index, and a worker whose upstream refuses everything
- * writes about 45. With 64 shards, 1,000 workers (Lambda's limit) put 16 on each.
- */
-export const DUE_INDEX = dueIndex(64);
-
-/** Items expire this long after their file, or after their creation if they have none. */
-const ITEM_LIFETIME_SECONDS = 90 * 24 * 60 * 60;
-
-/** Sorts the tasks of an account by time, then by id. */
-export const listPosition = ({ id, createdAt }: Pick<Task, 'id' | 'createdAt'>): string =>
-  `${timePosition(createdAt)}#${id}`;
-
-/** Sorts before all tasks of this millisecond and after all earlier ones. */
-export const timePosition = (time: number): string => String(time).padStart(15, '0');
-
-/** The task is stored under `task`. Only a task with work left has the keys of the due index. */
-export const toItem = (task: Task): Attributes =>
-  encode({
-    id: task.id,
-    step: task.step,
-    account: task.account,
-    position: listPosition(task),
-    due_shard: task.work === undefined ? undefined : DUE_INDEX.shardFor(task.id),
-    due_at: task.work?.dueAt,
-    expires: Math.floor((task.expiresAt ?? task.createdAt) / 1000) + ITEM_LIFETIME_SECONDS,
-    task,
-  });
-
-/** Throws for a corrupt item, so that it is not mistaken for a missing one. */
-export const fromItem = (item: Attributes): Task => {
-  const task = readTask(map(item, 'task'));
-  if (task.id !== text(item, 'id')) throw corrupt('task.id');
-  if (task.account !== text(item, 'account')) throw corrupt('task.account');
-  return task;
-};
-
-/** Reads the keys alone, so that a list can continue after a corrupt task. */
-const readPosition = (item: Attributes): TaskPosition => ({
-  account: text(item, 'account'),
-  createdAt: Number.parseInt(text(item, 'position'), 10),
-});
-
-/** How long a list can continue from a removed task. */
-const MARKER_LIFETIME_SECONDS = 24 * 60 * 60;
-
-/** Replaces a removed task whose id does not contain its place in the list; it is in no index. */
-export const toMarker = ({ id, account, createdAt }: Task, now: number): Attributes =>
-  encode({
-    id,
-    removed_task: { account, createdAt },
-    expires: Math.floor(now / 1000) + MARKER_LIFETIME_SECONDS,
-  });
-
-/** Undefined for a task that was not removed. */
-const readMarker = (item: Attributes): TaskPosition | undefined => {
-  const removed = optional(item, 'removed_task', map);
-  return removed && { account: text(removed, 'account'), createdAt: time(removed, 'createdAt') };
-};
-
-const MODES = [
-  'text',
-  'first_frame',
-  'first_and_last_frame',
-  'references',
-] as const satisfies readonly VideoMode[];
-
-const readRequest = (request: Attributes): Task['request'] => ({
-  model: oneOf(request, 'model', VIDEO_MODELS),
-  prompt: text(request, 'prompt'),
-  seconds: oneOf(request, 'seconds', DURATIONS),
-  resolution: oneOf(request, 'resolution', RESOLUTIONS),
-  aspectRatio: oneOf(request, 'aspectRatio', ASPECT_RATIOS),
-  negativePrompt: optional(request, 'negativePrompt', text),
-  seed: optional(request, 'seed', number),
-  mode: oneOf(request, 'mode', MODES),
-  inputs: maps(request, 'inputs').map((input) => ({
-    role: oneOf(input, 'role', INPUT_ROLES),
-    key: text(input, 'key'),
-    mimeType: oneOf(input, 'mimeType', IMAGE_TYPES),
-  })),
-});
-
-const readSource = (source: Attributes): VideoSource => {
-  const kind = oneOf(source, 'kind', ['address', 'inline'] as const);
-  return kind === 'address' ? { kind, uri: text(source, 'uri') } : { kind };
-};
-
-const readCharge = (charge: Attributes): Charge => ({
-  seconds: number(charge, 'seconds'),
-  unitPrice: amountOrNull(charge, 'unitPrice'),
-  amount: amountOrNull(charge, 'amount'),
-  currency: textOrNull(charge, 'currency'),
-});
-
-/** Reads an optional map. */
-const readOptional = <T>(from: Attributes, name: string, read: (inner: Attributes) => T): T | undefined =>
-  optional(from, name, (...at) => read(map(...at)));
-
-/** Requires every property of a task, because the next write would lose one that is not read. */
-type Complete = { readonly [Property in keyof Required<Task>]: Task[Property] };
-
-const readTask = (task: Attributes): Task =>
-  ({
-    id: text(task, 'id'),
-    account: text(task, 'account'),
-    keyId: text(task, 'keyId'),
-    createdAt: time(task, 'createdAt'),
-    fingerprint: text(task, 'fingerprint'),
-    request: readRequest(map(task, 'request')),
-    reservation: readOptional(task, 'reservation', (reservation) => ({
-      id: text(reservation, 'id'),
-      month: month(reservation, 'month'),
-      // Earlier versions counted every reservation for its key.
-      countsForKey: optional(reservation, 'countsForKey', boolean) ?? true,
-      charge: readCharge(map(reservation, 'charge')),
-    })),
-    status: oneOf(task, 'status', TASK_STATUSES),
-    step: number(task, 'step'),
-    work: readOptional(task, 'work', (work) => ({
-      kind: oneOf(work, 'kind', WORK_KINDS),
-      dueAt: time(work, 'dueAt'),
-    })),
-    attempts: number(task, 'attempts'),
-    openSubmits: number(task, 'openSubmits'),
-    operation: optional(task, 'operation', text),
-    submittedAt: optional(task, 'submittedAt', time),
-    generatedAt: optional(task, 'generatedAt', time),
-    refusedSince: optional(task, 'refusedSince', time),
-    source: readOptional(task, 'source', readSource),
-    file: readOptional(task, 'file', (file) => ({ key: text(file, 'key'), bytes: number(file, 'bytes') })),
-    completedAt: optional(task, 'completedAt', time),
-    failedAt: optional(task, 'failedAt', time),
-    expiresAt: optional(task, 'expiresAt', time),
-    charge: readOptional(task, 'charge', readCharge),
-    error: readOptional(task, 'error', (error) => ({
-      code: oneOf(error, 'code', TASK_ERROR_CODES),
-      message: text(error, 'message'),
-    })),
-  }) satisfies Complete;

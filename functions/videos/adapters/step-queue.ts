@@ -33,7 +33,14 @@ const stepSchema = z.object({
   taskId: z.string(),
   account: z.optional(z.string()),
   step: z.number(),
-  poll: z.optional(z.object({ operation: z.string(), submittedAt: z.number(), leaseUntil: z.number() })),
+  poll: z.optional(
+    z.object({
+      operation: z.string(),
+      upstream: z.object({ name: z.string(), definition: z.optional(z.string()) }),
+      submittedAt: z.number(),
+      leaseUntil: z.number(),
+    }),
+  ),
   readyAt: z.optional(z.number()),
 });
 

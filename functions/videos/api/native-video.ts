@@ -172,6 +172,7 @@ export const operationName = ({ id, request }: Pick<Task, 'id' | 'request'>): st
 
 /** google.rpc codes; blocked content is not an error there. */
 const RPC_CODES = {
+  cancelled: 1,
   upstream_rejected: 3,
   generation_timeout: 4,
   queue_timeout: 4,

@@ -1,6 +1,7 @@
 import { PIXEL } from '../../platform/body/image.ts';
 import { VIDEO_MODELS } from '../../platform/domain/models.ts';
 import { newTask, type Task } from '../domain/task.ts';
+import { cancelled } from '../domain/transitions.ts';
 import { createdGenerationObject, generationObject } from './generation-object.ts';
 import { nativeOperation } from './native-video.ts';
 import { videoList } from './video-list.ts';
@@ -82,6 +83,7 @@ const failed: Task = {
   status: 'failed',
   error: { code: 'content_blocked', message: 'The generator withheld the video.' },
 };
+const cancelledTask = cancelled(queued, CREATED_AT + SECOND);
 const timedOut: Task = {
   ...failed,
   error: { code: 'generation_timeout', message: 'The generator did not finish in time.' },
@@ -97,6 +99,7 @@ export const VIDEO_RESPONSE_EXAMPLES = {
     completed: videoObject(completed),
     failed: videoObject(failed),
   },
+  cancelled: { cancelled: videoObject(cancelledTask) },
   list: { page: videoList({ tasks: [completed], hasMore: false }) },
   deleted: { deleted: deletedVideoObject(completed.id) },
   createdGeneration: { queued: createdGenerationObject(queued) },
@@ -111,5 +114,6 @@ export const VIDEO_RESPONSE_EXAMPLES = {
     done: nativeOperation(completed, BASE_URL),
     filtered: nativeOperation(failed, BASE_URL),
     failed: nativeOperation(timedOut, BASE_URL),
+    cancelled: nativeOperation(cancelledTask, BASE_URL),
   },
 } as const;

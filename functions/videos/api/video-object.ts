@@ -183,13 +183,18 @@ export const includedParts = (task: Task, includes: readonly Include[]) => ({
 });
 
 /** Every poll is a billed request, and after half a minute nobody notices two more seconds. */
-const POLL_SECONDS = { first: 3, later: 5 };
+const POLL_SECONDS = { first: 3, later: 5, inLine: 15 };
 const FIRST_POLLS_MS = 30_000;
+
+const pollSeconds = ({ work, createdAt }: Task, now: number): number => {
+  if (work?.kind === 'wait') return POLL_SECONDS.inLine;
+  return now - createdAt < FIRST_POLLS_MS ? POLL_SECONDS.first : POLL_SECONDS.later;
+};
 
 /** Headers that tell polling clients when to ask again; none once the task has ended. */
 export const pollHints = (task: Task, now = Date.now()): Record<string, string> => {
   if (isTerminal(task)) return {};
-  const wait = now - task.createdAt < FIRST_POLLS_MS ? POLL_SECONDS.first : POLL_SECONDS.later;
+  const wait = pollSeconds(task, now);
   return { 'openai-poll-after-ms': String(wait * 1000), 'retry-after': String(wait) };
 };
 

@@ -184,11 +184,26 @@ const OPERATIONS: readonly Operation[] = [
   },
   {
     ...common,
+    method: 'post',
+    path: '/v1/videos/{task_id}/cancel',
+    id: 'cancelVideo',
+    summary: 'Cancel a video task',
+    description:
+      'Ends a task that has not been submitted to the generator: its status is failed, the code of its error is cancelled, and it is not charged. A task that was submitted, or may have been, cannot be cancelled. Cancelling a cancelled task returns it again.',
+    parameters: ['TaskId'],
+    responses: {
+      200: response('The cancelled task.', jsonContent('Video', VIDEO_RESPONSE_EXAMPLES.cancelled)),
+    },
+    errors: ['video_not_found', 'video_in_progress', 'video_completed', 'video_failed', 'concurrent_update'],
+  },
+  {
+    ...common,
     method: 'delete',
     path: '/v1/videos/{task_id}',
     id: 'deleteVideo',
     summary: 'Delete a video',
-    description: 'Only for tasks that have ended. The charge record is kept.',
+    description:
+      'Deletes a task that has ended, or cancels and deletes one that has not been submitted. The charge record is kept.',
     parameters: ['TaskId'],
     responses: {
       200: response('The video is deleted.', jsonContent('DeletedVideo', VIDEO_RESPONSE_EXAMPLES.deleted)),

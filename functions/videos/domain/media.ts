@@ -1,5 +1,6 @@
 import { timeOfTaskId } from '../../platform/domain/ids.ts';
 import type { InputImage } from '../../platform/domain/input-image.ts';
+import type { UpstreamReference } from '../../upstream/domain/upstreams.ts';
 import type { StoredInput, Task, TaskError, TaskRequest, VideoSource } from './task.ts';
 
 /** The input images and the video of a task: their generator, their store and their keys in it. */
@@ -16,6 +17,25 @@ export type VideoGenerator = {
   submit(request: TaskRequest, inputs: readonly LoadedInput[]): Promise<string>;
   check(operation: string): Promise<OperationState>;
   open(operation: string, source: VideoSource): Promise<AsyncIterable<Uint8Array>>;
+  /** Deletes the upstream's copy of a video that is stored here. */
+  discard?(operation: string, source: VideoSource): Promise<void>;
+};
+
+/** The generators of all upstreams: each call names the one that it is for. */
+export type VideoGenerators = {
+  submit(
+    request: TaskRequest,
+    inputs: readonly LoadedInput[],
+    upstream: UpstreamReference,
+  ): ReturnType<VideoGenerator['submit']>;
+  check(operation: string, upstream: UpstreamReference): ReturnType<VideoGenerator['check']>;
+  open(
+    operation: string,
+    source: VideoSource,
+    upstream: UpstreamReference,
+  ): ReturnType<VideoGenerator['open']>;
+  /** Deletes the upstream's copy of a video that is stored here. */
+  discard?(operation: string, source: VideoSource, upstream: UpstreamReference): Promise<void>;
 };
 
 export type StoredObject = { readonly key: string; readonly storedAt: number };

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
+import type { UpstreamReference } from '../../upstream/domain/upstreams.ts';
 
 /** The queue that drives tasks, and how long messages wait in it. All times in milliseconds. */
 
 /** Lets a check that finds nothing new skip reading its task. */
 type Poll = {
   readonly operation: string;
+  readonly upstream: UpstreamReference;
   readonly submittedAt: number;
   readonly leaseUntil: number;
 };

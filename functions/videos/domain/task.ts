@@ -1,13 +1,15 @@
 import type { ImageType, VideoModel } from '../../platform/domain/models.ts';
+import type { Place } from '../../upstream/domain/pool.ts';
+import type { UpstreamReference } from '../../upstream/domain/upstreams.ts';
 import type { VideoMode, VideoRequest } from './video-request.ts';
 
 export const TASK_STATUSES = ['queued', 'in_progress', 'completed', 'failed'] as const;
 export type TaskStatus = (typeof TASK_STATUSES)[number];
-export type TaskEvent = 'started' | 'stored' | 'failed';
+export type TaskEvent = 'started' | 'stored' | 'failed' | 'cancelled';
 
 /** Every legal transition; a missing cell is illegal. */
 export const TRANSITIONS = {
-  queued: { started: 'in_progress', failed: 'failed' },
+  queued: { started: 'in_progress', failed: 'failed', cancelled: 'failed' },
   in_progress: { stored: 'completed', failed: 'failed' },
   completed: {},
   failed: {},
@@ -15,9 +17,19 @@ export const TRANSITIONS = {
 
 /**
  * The next thing that the worker does with a task. `submitting` and `fetching` are claims: the worker that wrote one
- * has until `dueAt` to finish; only then may another try.
+ * has until `dueAt` to finish; only then may another try. A task with `wait` is in line for an upstream until it is
+ * called.
  */
-export const WORK_KINDS = ['submit', 'submitting', 'check', 'fetch', 'fetching', 'settle', 'delete'] as const;
+export const WORK_KINDS = [
+  'submit',
+  'wait',
+  'submitting',
+  'check',
+  'fetch',
+  'fetching',
+  'settle',
+  'delete',
+] as const;
 export type WorkKind = (typeof WORK_KINDS)[number];
 const CLAIMS: readonly WorkKind[] = ['submitting', 'fetching'];
 type Work = { readonly kind: WorkKind; readonly dueAt: number };
@@ -29,6 +41,7 @@ export const TASK_ERROR_CODES = [
   'content_blocked',
   'generation_timeout',
   'queue_timeout',
+  'cancelled',
   'internal',
 ] as const;
 export type TaskErrorCode = (typeof TASK_ERROR_CODES)[number];
@@ -54,6 +67,9 @@ export type Charge = {
   readonly amount: string | null;
   readonly currency: string | null;
 };
+
+/** The upstream that a submit was sent to, and whether the task has one of its `videosAtOnce` places. */
+export type TaskUpstream = UpstreamReference & { readonly hasPlace: boolean };
 
 /** The task's share of its account's limits until it ends, and the charge that it will cause. */
 type TaskReservation = {
@@ -81,6 +97,10 @@ export type Task = {
   readonly attempts: number;
   /** Submits that the upstream may or may not have accepted. */
   readonly openSubmits: number;
+  /** The task's number in the line for an upstream, which it keeps until it is submitted; undefined if it has not waited. */
+  readonly ticket: number | undefined;
+  /** Undefined unless a submit is on its way or was accepted. */
+  readonly upstream: TaskUpstream | undefined;
   readonly operation: string | undefined;
   readonly submittedAt: number | undefined;
   /** When the upstream reported the video as finished. */
@@ -109,6 +129,8 @@ export const newTask = (accepted: AcceptedTask): Task => ({
   work: { kind: 'submit', dueAt: accepted.createdAt },
   attempts: 0,
   openSubmits: 0,
+  ticket: undefined,
+  upstream: undefined,
   operation: undefined,
   submittedAt: undefined,
   generatedAt: undefined,
@@ -128,8 +150,27 @@ export const isTerminal = ({ status }: Task): boolean => status === 'completed' 
 export const isClaimed = ({ work }: Task, now: number): boolean =>
   work !== undefined && CLAIMS.includes(work.kind) && now < work.dueAt;
 
+/**
+ * A claimed submit may be on its way, and one whose response was lost may have been accepted: such a task may already
+ * cost money, so it counts as submitted.
+ */
+export const canBeCancelled = ({ work, openSubmits }: Task): boolean =>
+  work?.kind === 'submit' && openSubmits === 0;
+
+export const isCancelled = ({ error }: Task): boolean => error?.code === 'cancelled';
+
 /** A deletion cannot be undone: the owner no longer sees the task, even if its objects still exist. */
 export const isDeleted = ({ work }: Task): boolean => work?.kind === 'delete';
+
+/** Ends the place of a task at an upstream. */
+export type ReturnedPlace = { readonly upstream: string; readonly taskId: string };
+export type TakenPlace = Place & {
+  readonly taskId: string;
+  /** A unique name for the submit, which counts from this time. */
+  readonly start: { readonly name: string; readonly time: number };
+  /** The video counts until then, even if its end is never written. */
+  readonly until: number;
+};
 
 export type TaskPosition = Pick<Task, 'account' | 'createdAt'>;
 
@@ -137,8 +178,10 @@ export type TaskRepository = {
   /** False means that the id is taken. */
   create(task: Task): Promise<boolean>;
   find(id: string): Promise<Task | undefined>;
-  /** Writes the state after step `next.step - 1`; false means that another delivery won. */
-  advance(next: Task): Promise<boolean>;
+  /** Writes the state after step `next.step - 1` and, in the same write, returns a place; false means that another delivery won. */
+  advance(next: Task, returned?: ReturnedPlace): Promise<boolean>;
+  /** Like `advance`, and takes a place at an upstream; `full` means that the place is no longer free. */
+  advanceWithPlace(next: Task, place: TakenPlace): Promise<boolean | 'full'>;
   /** Removes the task; false means that it has changed since it was read. */
   remove(task: Task): Promise<boolean>;
   /** The task's account and its place in the list; known until a day after the task is removed. */
@@ -175,6 +218,27 @@ export type TaskPage = {
 export type TaskPages = {
   /** Tasks of an account, ordered by creation time. */
   page(account: string, query: PageQuery): Promise<TaskPage>;
+};
+
+/** Tasks that wait for an upstream with room, in the order of their tickets. */
+export type WaitingTask = {
+  readonly id: string;
+  readonly step: number;
+  readonly ticket: number;
+  /** When the task fails if it has not been submitted. */
+  readonly deadline: number;
+};
+
+export type WaitingLine = {
+  /** A number for the next task of an account: accounts take turns, however many tasks they have. */
+  ticket(account: string, model: VideoModel, served: number): Promise<number>;
+  /** Keeps new tasks from overtaking the line until the given time. */
+  hold(model: VideoModel, until: number): Promise<void>;
+  waiting(model: VideoModel): AsyncIterable<WaitingTask>;
+  /** Takes the task out of the line; its work is due at the given time. Returns its account, or undefined if it has moved on. */
+  call(task: WaitingTask, dueAt: number): Promise<string | undefined>;
+  /** Remembers the last ticket; without `until`, the line is empty. */
+  advance(model: VideoModel, served: number, until: number | undefined): Promise<void>;
 };
 
 export type DueTask = { readonly id: string; readonly step: number; readonly sweeps: number };

@@ -1,11 +1,13 @@
 import { generationDeadline, taskDeadline } from './schedule.ts';
 import {
   type Charge,
+  canBeCancelled,
   isTerminal,
   type Task,
   type TaskError,
   type TaskEvent,
   type TaskStatus,
+  type TaskUpstream,
   TRANSITIONS,
   type VideoSource,
   type WorkKind,
@@ -29,8 +31,12 @@ const workByDeadline = (task: Task, kind: WorkKind, dueAt: number): Pick<Task, '
   work(kind, Math.min(dueAt, taskDeadline(task)));
 
 /** Recorded before the call, because the upstream may receive it even if this worker dies. */
-export const claimSubmit = (task: Task, until: number): Task =>
-  next(task, { ...work('submitting', until), openSubmits: task.openSubmits + 1 });
+export const claimSubmit = (task: Task, until: number, upstream: TaskUpstream): Task =>
+  next(task, {
+    ...work('submitting', until),
+    openSubmits: task.openSubmits + 1,
+    upstream,
+  });
 
 export const submitted = (task: Task, operation: string, now: number, leaseUntil: number): Task =>
   next(task, {
@@ -39,6 +45,7 @@ export const submitted = (task: Task, operation: string, now: number, leaseUntil
     operation,
     submittedAt: now,
     attempts: 0,
+    ticket: undefined,
   });
 
 /** The upstream did not accept the request, so this submit does not count as open. */
@@ -47,10 +54,16 @@ export const submitRefused = (task: Task, retryAt: number): Task =>
     ...workByDeadline(task, 'submit', retryAt),
     attempts: task.attempts + 1,
     openSubmits: task.openSubmits - 1,
+    upstream: undefined,
   });
 
+/** The upstream may be generating the video, so the place is kept until it expires. */
 export const submitUnanswered = (task: Task, retryAt: number): Task =>
-  next(task, { ...workByDeadline(task, 'submit', retryAt), attempts: task.attempts + 1 });
+  next(task, {
+    ...workByDeadline(task, 'submit', retryAt),
+    attempts: task.attempts + 1,
+    upstream: undefined,
+  });
 
 /** Not attempted: the account uses its full share of the workers. */
 export const submitPostponed = (task: Task, retryAt: number): Task =>
@@ -58,7 +71,18 @@ export const submitPostponed = (task: Task, retryAt: number): Task =>
 
 /** Not attempted: the upstream has asked for a pause. */
 export const submitPaused = (task: Task, retryAt: number): Task =>
-  next(task, { ...workByDeadline(task, 'submit', retryAt), attempts: task.attempts + 1 });
+  next(task, {
+    ...workByDeadline(task, 'submit', retryAt),
+    attempts: task.attempts + 1,
+  });
+
+/** Not attempted: the upstreams are at their limits. The task is called when its turn comes. */
+export const submitInLine = (task: Task, ticket: number): Task =>
+  next(task, { ...work('wait', taskDeadline(task)), ticket });
+
+const withoutPlace = ({ upstream }: Task): Pick<Task, 'upstream'> => ({
+  upstream: upstream && { ...upstream, hasPlace: false },
+});
 
 /** Starts a new lease for checks; its new step makes messages of the old lease stale. */
 export const stillGenerating = (task: Task, leaseUntil: number): Task =>
@@ -75,6 +99,7 @@ export const checkFailed = (task: Task, retryAt: number, refusedSince: number | 
 export const generated = (task: Task, source: VideoSource, now: number, fetchUntil: number): Task =>
   next(task, {
     ...work('fetching', fetchUntil),
+    ...withoutPlace(task),
     source,
     generatedAt: now,
     attempts: 0,
@@ -103,7 +128,30 @@ export const completed = (
   });
 
 export const failed = (task: Task, error: TaskError, now: number): Task =>
-  next(task, { ...toStatus(task, 'failed'), ...work('settle', now), failedAt: now, error });
+  next(task, {
+    ...toStatus(task, 'failed'),
+    ...work('settle', now),
+    ...withoutPlace(task),
+    ticket: undefined,
+    failedAt: now,
+    error,
+  });
+
+const CANCELLED: TaskError = {
+  code: 'cancelled',
+  message: 'The task was cancelled before it was submitted to the generator.',
+};
+
+/** The claim of a submit is written from the same step, so only one of the two is written. */
+export const cancelled = (task: Task, now: number): Task => {
+  if (!canBeCancelled(task)) throw new Error(`a ${task.status} task cannot be cancelled after its submit`);
+  return next(task, {
+    ...toStatus(task, 'cancelled'),
+    ...work('settle', now),
+    failedAt: now,
+    error: CANCELLED,
+  });
+};
 
 export const settled = (task: Task): Task => next(task, { work: undefined });
 

@@ -10,6 +10,7 @@ type Step = (worker: Worker, task: Task, checked?: CheckOutcome) => Promise<void
 
 const STEPS: Record<WorkKind, Step> = {
   submit: submitTask,
+  wait: submitTask,
   // The claim expired without a result: the response is lost.
   submitting: submitTask,
   check: checkOperation,

@@ -1,4 +1,5 @@
 import { CHECKS, toTaskError, UpstreamError } from '../../upstream/domain/upstream.ts';
+import type { UpstreamReference } from '../../upstream/domain/upstreams.ts';
 import type { OperationState } from '../domain/media.ts';
 import {
   CHECK_LEASE,
@@ -11,7 +12,8 @@ import type { StepMessage } from '../domain/step-queue.ts';
 import type { Task, TaskError } from '../domain/task.ts';
 import { checkFailed, stillGenerating } from '../domain/transitions.ts';
 import { fetchGenerated } from './fetch-video.ts';
-import { failTask, saveAndEnqueue, saveStep, sendStep, type Worker } from './worker.ts';
+import { failAndCallNext } from './wait-in-line.ts';
+import { saveAndEnqueue, saveStep, sendStep, type Worker } from './worker.ts';
 
 export type CheckOutcome = OperationState | { readonly state: 'unknown'; readonly error: UpstreamError };
 
@@ -20,14 +22,21 @@ const TOO_LONG: TaskError = {
   message: 'The generator did not finish within 30 minutes.',
 };
 
-const askUpstream = async ({ generator, pauses }: Worker, operation: string): Promise<CheckOutcome> => {
+/** Upstreams are busy independently of each other. */
+const checksAt = ({ name }: UpstreamReference): string => `${CHECKS} ${name}`;
+
+const askUpstream = async (
+  { generator, pauses }: Worker,
+  operation: string,
+  upstream: UpstreamReference,
+): Promise<CheckOutcome> => {
   try {
-    const state = await generator.check(operation);
-    pauses.note(CHECKS);
+    const state = await generator.check(operation, upstream);
+    pauses.note(checksAt(upstream));
     return state;
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error;
-    pauses.note(CHECKS, error);
+    pauses.note(checksAt(upstream), error);
     return { state: 'unknown', error };
   }
 };
@@ -57,11 +66,11 @@ export const pollOperation = async (
 ): Promise<CheckOutcome | undefined> => {
   const { poll } = message;
   if (poll === undefined || worker.now() >= poll.leaseUntil) return undefined;
-  const retryAfterSeconds = worker.pauses.remaining(CHECKS) / 1000;
+  const retryAfterSeconds = worker.pauses.remaining(checksAt(poll.upstream)) / 1000;
   const pause = new UpstreamError('busy', 'not asked', { retryAfterSeconds });
   if (retryAfterSeconds > 0 && (await checkWhenLessBusy(worker, message, poll, pause)))
     return { state: 'pending' };
-  const outcome = await askUpstream(worker, poll.operation);
+  const outcome = await askUpstream(worker, poll.operation, poll.upstream);
   // A check without news writes nothing: the same message is sent again.
   if (outcome.state === 'pending') await checkLater(worker, message, poll.submittedAt);
   const isBusy = outcome.state === 'unknown' && outcome.error.fault === 'busy';
@@ -76,27 +85,29 @@ export const checkLeaseEnd = (now: number): number => now + CHECK_LEASE;
 
 /** Writes the lease and sends its first check. */
 export const startChecks = async (worker: Worker, next: Task): Promise<void> => {
-  const { id, account, step, operation, submittedAt, work } = next;
-  if (operation === undefined || submittedAt === undefined || work === undefined)
+  const { id, account, step, operation, upstream, submittedAt, work } = next;
+  if (operation === undefined || upstream === undefined || submittedAt === undefined || work === undefined)
     throw new Error(`task ${id} has no operation to check`);
   if (!(await saveStep(worker, next))) return;
-  const poll = { operation, submittedAt, leaseUntil: work.dueAt };
+  const { name, definition } = upstream;
+  const poll = { operation, upstream: { name, definition }, submittedAt, leaseUntil: work.dueAt };
   await checkLater(worker, { taskId: id, account, step, poll }, submittedAt);
 };
 
 /** Checks the operation, unless `polled` has its state already, and writes the result. */
 export const checkOperation = async (worker: Worker, task: Task, polled?: CheckOutcome): Promise<void> => {
-  if (task.operation === undefined) throw new Error(`task ${task.id} has no operation to check`);
-  const outcome = polled ?? (await askUpstream(worker, task.operation));
+  if (task.operation === undefined || task.upstream === undefined)
+    throw new Error(`task ${task.id} has no operation to check`);
+  const outcome = polled ?? (await askUpstream(worker, task.operation, task.upstream));
   switch (outcome.state) {
     case 'pending':
       // Only after asking: a finished video is paid for and must not fail here.
-      if (worker.now() >= generationDeadline(task)) return failTask(worker, task, TOO_LONG);
+      if (worker.now() >= generationDeadline(task)) return failAndCallNext(worker, task, TOO_LONG);
       return startChecks(worker, stillGenerating(task, checkLeaseEnd(worker.now())));
     case 'done':
       return fetchGenerated(worker, task, outcome.source);
     case 'failed':
-      return failTask(worker, task, outcome.error);
+      return failAndCallNext(worker, task, outcome.error);
     case 'unknown':
       return afterFailedCheck(worker, task, outcome.error);
   }
@@ -115,6 +126,6 @@ const afterFailedCheck = async (worker: Worker, task: Task, error: UpstreamError
   // The operator can fix a refusal in time for a video that is paid for, but a 404 means that the operation is gone.
   const isRefusal = error.row.check === 'refused' && error.httpStatus !== 404;
   const refusedSince = task.refusedSince ?? now;
-  if (!isRefusal || now - refusedSince >= REFUSAL_DEADLINE) return failTask(worker, task, failure);
+  if (!isRefusal || now - refusedSince >= REFUSAL_DEADLINE) return failAndCallNext(worker, task, failure);
   return saveAndEnqueue(worker, checkFailed(task, retryAt, refusedSince));
 };

@@ -5,12 +5,13 @@ import { checkedVideo, IncompleteVideo, videoKey } from '../domain/media.ts';
 import { REFUSAL_DEADLINE, retryDelay, shareDelay } from '../domain/schedule.ts';
 import type { Task, VideoSource } from '../domain/task.ts';
 import { claimFetch, completed, fetchFailed, fetchPostponed, generated } from '../domain/transitions.ts';
+import { callNext } from './wait-in-line.ts';
 import { failTask, saveAndEnqueue, saveStep, settleTask, type Worker } from './worker.ts';
 
 /** Retries a fetch that failed or was interrupted. */
 export const fetchVideo = (worker: Worker, task: Task): Promise<void> =>
   withinShare(worker, ownedBy(task), worker.fetchLeaseMs, {
-    work: () => fetchClaimed(worker, claimFetch(task, worker.now() + worker.fetchLeaseMs)),
+    work: () => fetchClaimed(worker, task, claimFetch(task, worker.now() + worker.fetchLeaseMs)),
     postpone: () => fetchLater(worker, task),
   });
 
@@ -24,7 +25,7 @@ const fetchLater = (worker: Worker, task: Task): Promise<void> => {
 export const fetchGenerated = (worker: Worker, task: Task, source: VideoSource): Promise<void> => {
   const now = worker.now();
   const claimed = generated(task, source, now, now + worker.fetchLeaseMs);
-  return fetchClaimed(worker, claimed, (video) =>
+  return fetchClaimed(worker, task, claimed, (video) =>
     withinShareWhenSlow(worker, ownedBy(claimed), worker.fetchLeaseMs, video),
   );
 };
@@ -33,8 +34,14 @@ type LimitStream = (video: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Arra
 const unlimited: LimitStream = (video) => video;
 
 /** Streams the video from the upstream to the store, and completes the task once a whole MP4 is stored. */
-const fetchClaimed = async (worker: Worker, claimed: Task, limit = unlimited): Promise<void> => {
-  if (!(await saveStep(worker, claimed))) return;
+const fetchClaimed = async (
+  worker: Worker,
+  before: Task,
+  claimed: Task,
+  limit = unlimited,
+): Promise<void> => {
+  if (!(await saveStep(worker, claimed, before))) return;
+  await callNext(worker, before);
   try {
     const file = await storeVideo(worker, claimed, limit);
     await complete(worker, claimed, file);
@@ -50,11 +57,11 @@ const storeVideo = async (
   task: Task,
   limit: LimitStream,
 ): Promise<NonNullable<Task['file']>> => {
-  if (task.operation === undefined || task.source === undefined)
+  if (task.operation === undefined || task.upstream === undefined || task.source === undefined)
     throw new Error(`task ${task.id} has no video to fetch`);
   const key = videoKey(task);
   let bytes = 0;
-  const video = await generator.open(task.operation, task.source);
+  const video = await generator.open(task.operation, task.source, task.upstream);
   await media.putVideo(
     key,
     checkedVideo(limit(video), (length) => {
@@ -84,6 +91,18 @@ const complete = async (worker: Worker, task: Task, file: NonNullable<Task['file
     generationSeconds: (now - (task.submittedAt ?? now)) / 1000,
   });
   await settleTask(worker, next);
+  await discardSource(worker, task);
+  await worker.pool.saveCounts();
+};
+
+/** The video is stored and charged, so a copy that remains at the upstream is only logged. */
+const discardSource = async ({ generator, logger }: Worker, task: Task): Promise<void> => {
+  if (task.operation === undefined || task.source === undefined || task.upstream === undefined) return;
+  try {
+    await generator.discard?.(task.operation, task.source, task.upstream);
+  } catch (error) {
+    logger.error('upstream copy not deleted', error, { taskId: task.id });
+  }
 };
 
 type FetchError = UpstreamError | IncompleteVideo;

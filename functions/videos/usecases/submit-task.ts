@@ -1,8 +1,15 @@
 import { isFileKey, removedFileKey } from '../../files/domain/files.ts';
 import { ownedBy, withinShare } from '../../platform/domain/fair-share.ts';
-import { toTaskError, UpstreamError } from '../../upstream/domain/upstream.ts';
+import type { Choice } from '../../upstream/domain/pool.ts';
+import { isCertainRefusal, toTaskError, UpstreamError } from '../../upstream/domain/upstream.ts';
 import { type LoadedInput, MissingInput } from '../domain/media.ts';
-import { MAX_OPEN_SUBMITS, retryDelay, SUBMIT_CLAIM, shareDelay } from '../domain/schedule.ts';
+import {
+  GENERATION_DEADLINE,
+  MAX_OPEN_SUBMITS,
+  retryDelay,
+  SUBMIT_CLAIM,
+  shareDelay,
+} from '../domain/schedule.ts';
 import type { Task, TaskError } from '../domain/task.ts';
 import {
   claimSubmit,
@@ -13,9 +20,12 @@ import {
   submitUnanswered,
 } from '../domain/transitions.ts';
 import { checkLeaseEnd, startChecks } from './check-operation.ts';
+import { failAndCallNext, joinLine } from './wait-in-line.ts';
 import { failTask, saveAndEnqueue, saveStep, type Worker } from './worker.ts';
 
 const MAX_WRITE_TRIES = 3;
+/** Others may take the last place between the read and the claim. */
+const MAX_CLAIM_TRIES = 3;
 
 const NO_ANSWER: TaskError = {
   code: 'upstream_unavailable',
@@ -48,25 +58,43 @@ const loadInputs = (worker: Worker, task: Task): Promise<LoadedInput[]> =>
 /** The only call that costs money when it is repeated, so the intent is recorded first. */
 export const submitTask = async (worker: Worker, task: Task): Promise<void> => {
   if (task.openSubmits >= MAX_OPEN_SUBMITS) return failTask(worker, task, NO_ANSWER);
+  const choice = await choose(worker, task, { tried: new Set(), full: new Set() });
+  if (choice.kind !== 'chosen') return waitForUpstream(worker, task, choice);
   const now = worker.now();
-  const pause = worker.pauses.remaining(task.request.model);
-  if (pause > 0) {
-    // Spreads the tasks that wait for the same pause.
-    const spreadSeconds = (pause / 1000) * (1 + worker.random() / 4);
-    const delay = retryDelay(task.attempts, worker.random(), spreadSeconds);
-    return saveAndEnqueue(worker, submitPaused(task, now + delay));
-  }
   const retryAt = now + shareDelay(now - task.createdAt, worker.random());
   await withinShare(worker, ownedBy(task), SUBMIT_CLAIM, {
-    work: () => loadAndSubmit(worker, task),
+    work: () => loadAndSubmit(worker, task, choice),
     postpone: () => saveAndEnqueue(worker, submitPostponed(task, retryAt)),
   });
 };
 
-const loadAndSubmit = async (worker: Worker, task: Task): Promise<void> => {
+type Excluded = { readonly tried: ReadonlySet<string>; readonly full: ReadonlySet<string> };
+
+const choose = ({ pool }: Worker, { request, ticket }: Task, excluded: Excluded): Promise<Choice> =>
+  pool.choose({ ...excluded, model: request.model, kind: 'video', isServed: ticket !== undefined });
+
+type Chosen = Extract<Choice, { readonly kind: 'chosen' }>;
+
+const waitForUpstream = async (
+  worker: Worker,
+  task: Task,
+  choice: Exclude<Choice, Chosen>,
+  refusal?: UpstreamError,
+): Promise<void> => {
+  if (choice.kind === 'full') return joinLine(worker, task, choice.line);
+  const now = worker.now();
+  const pauseSeconds =
+    choice.kind === 'paused' ? (choice.until - now) / 1000 : (refusal?.retryAfterSeconds ?? 0);
+  // Spreads the tasks that wait for the same pause.
+  const spreadSeconds = pauseSeconds * (1 + worker.random() / 4);
+  const delay = retryDelay(task.attempts, worker.random(), spreadSeconds);
+  return saveAndEnqueue(worker, submitPaused(task, now + delay), task);
+};
+
+const loadAndSubmit = async (worker: Worker, task: Task, choice: Chosen): Promise<void> => {
   try {
     const inputs = await loadInputs(worker, task);
-    await claimAndSubmit(worker, task, inputs);
+    await submitToAny(worker, task, inputs, choice);
   } catch (error) {
     if (!(error instanceof MissingInput)) throw error;
     worker.logger.error('input missing', error, { taskId: task.id });
@@ -74,22 +102,77 @@ const loadAndSubmit = async (worker: Worker, task: Task): Promise<void> => {
   }
 };
 
-const claimAndSubmit = async (worker: Worker, task: Task, inputs: readonly LoadedInput[]): Promise<void> => {
-  const claimed = claimSubmit(task, worker.now() + SUBMIT_CLAIM);
-  if (!(await saveStep(worker, claimed))) return;
+/** Tries one upstream after another, as long as each of them has certainly not accepted the task. */
+const submitToAny = async (
+  worker: Worker,
+  task: Task,
+  inputs: readonly LoadedInput[],
+  first: Chosen,
+): Promise<void> => {
+  const [tried, full] = [new Set<string>(), new Set<string>()];
+  let [current, choice, refusal]: [Task, Choice, UpstreamError | undefined] = [task, first, undefined];
+  for (let missed = 0; choice.kind === 'chosen'; ) {
+    const claimed = await claim(worker, current, choice);
+    if (claimed === undefined) return;
+    if (claimed === 'full') {
+      missed += 1;
+      if (missed >= MAX_CLAIM_TRIES) full.add(choice.upstream.name);
+    } else {
+      const refused = await submitClaimed(worker, claimed, inputs);
+      if (refused === undefined) return;
+      tried.add(choice.upstream.name);
+      [current, refusal] = [refused.task, refused.error];
+    }
+    choice = await choose(worker, current, { tried, full });
+  }
+  if (choice.kind === 'none' && refusal?.row.submit === 'final')
+    return failTask(worker, current, toTaskError(worker.logger, refusal));
+  return waitForUpstream(worker, current, choice, refusal);
+};
+
+/** Undefined if another delivery won; `full` if other tasks have taken the last place. */
+const claim = async (
+  worker: Worker,
+  task: Task,
+  { upstream, place }: Chosen,
+): Promise<Task | undefined | 'full'> => {
+  const now = worker.now();
+  const hasPlace = place?.videosAtOnce !== undefined;
+  const claimed = claimSubmit(task, now + SUBMIT_CLAIM, { ...upstream, hasPlace });
+  if (place === undefined) return (await saveStep(worker, claimed)) ? claimed : undefined;
+  const start = { name: `${task.id.slice(-8)}${claimed.step}`, time: now };
+  const taken = { ...place, taskId: task.id, start, until: now + SUBMIT_CLAIM + GENERATION_DEADLINE };
+  const result = await worker.tasks.advanceWithPlace(claimed, taken);
+  if (result === 'full') worker.pool.forget();
+  if (result === true) return claimed;
+  return result === 'full' ? 'full' : undefined;
+};
+
+type Refused = { readonly task: Task; readonly error: UpstreamError };
+
+/** Returns the refusal if the task may be submitted to another upstream. */
+const submitClaimed = async (
+  worker: Worker,
+  claimed: Task,
+  inputs: readonly LoadedInput[],
+): Promise<Refused | undefined> => {
+  const { upstream, request } = claimed;
+  if (upstream === undefined) throw new Error(`task ${claimed.id} has no upstream`);
   try {
-    const operation = await worker.generator.submit(task.request, inputs);
+    const operation = await worker.generator.submit(request, inputs, upstream);
     const now = worker.now();
-    worker.pauses.note(task.request.model);
     worker.logger.info('task submitted', {
-      taskId: task.id,
-      account: task.account,
-      queueSeconds: (now - task.createdAt) / 1000,
+      taskId: claimed.id,
+      account: claimed.account,
+      upstream: upstream.name,
+      queueSeconds: (now - claimed.createdAt) / 1000,
     });
     await saveSubmitted(worker, submitted(claimed, operation, now, checkLeaseEnd(now)));
+    await worker.pool.note(upstream.name, request.model);
+    return undefined;
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error;
-    await afterFailedSubmit(worker, claimed, error);
+    return afterFailedSubmit(worker, claimed, upstream.name, error);
   }
 };
 
@@ -105,17 +188,23 @@ const saveSubmitted = async (worker: Worker, next: Task): Promise<void> => {
     }
 };
 
-const afterFailedSubmit = async (worker: Worker, task: Task, error: UpstreamError): Promise<void> => {
-  worker.pauses.note(task.request.model, error);
-  worker.logger.info('submit failed', { taskId: task.id, fault: error.fault, httpStatus: error.httpStatus });
-  const retryAt = worker.now() + retryDelay(task.attempts, worker.random(), error.retryAfterSeconds);
-  switch (error.row.submit) {
-    case 'final':
-      return failTask(worker, task, toTaskError(worker.logger, error));
-    case 'refused':
-      return saveAndEnqueue(worker, submitRefused(task, retryAt));
-    case 'unanswered':
-      if (task.openSubmits >= MAX_OPEN_SUBMITS) return failTask(worker, task, NO_ANSWER);
-      return saveAndEnqueue(worker, submitUnanswered(task, retryAt));
+const afterFailedSubmit = async (
+  worker: Worker,
+  task: Task,
+  upstream: string,
+  error: UpstreamError,
+): Promise<Refused | undefined> => {
+  const { fault, httpStatus, row } = error;
+  worker.logger.info('submit failed', { taskId: task.id, upstream, fault, httpStatus });
+  await worker.pool.note(upstream, task.request.model, error);
+  if (worker.pool.hasOthers && isCertainRefusal(error)) {
+    const refused = submitRefused(task, worker.now());
+    return (await saveStep(worker, refused, task)) ? { task: refused, error } : undefined;
   }
+  const retryAt = worker.now() + retryDelay(task.attempts, worker.random(), error.retryAfterSeconds);
+  if (row.submit === 'final') await failAndCallNext(worker, task, toTaskError(worker.logger, error));
+  else if (row.submit === 'refused') await saveAndEnqueue(worker, submitRefused(task, retryAt), task);
+  else if (task.openSubmits >= MAX_OPEN_SUBMITS) await failTask(worker, task, NO_ANSWER);
+  else await saveAndEnqueue(worker, submitUnanswered(task, retryAt));
+  return undefined;
 };

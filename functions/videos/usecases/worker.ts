@@ -1,15 +1,21 @@
 import { chargeRecord, type Prices } from '../../accounts/domain/billing.ts';
 import type { AccountRepository, ChargeRepository, ReservedMoney } from '../../accounts/domain/ports.ts';
-import { DomainError } from '../../platform/domain/errors.ts';
 import type { SlowSteps } from '../../platform/domain/fair-share.ts';
 import type { Clock, Logger } from '../../platform/domain/log-events.ts';
+import type { UpstreamPool } from '../../upstream/domain/pool.ts';
 import type { UpstreamPauses } from '../../upstream/domain/upstream.ts';
 import { toWebhookEvent, type WebhookQueue } from '../../webhooks/domain/webhook-delivery.ts';
-import { isOwnInput, type MediaStore, type VideoGenerator, videoKey } from '../domain/media.ts';
+import { isOwnInput, type MediaStore, type VideoGenerators, videoKey } from '../domain/media.ts';
 import type { StepMessage, StepQueue } from '../domain/step-queue.ts';
-import { isTerminal, type Task, type TaskError, type TaskRepository } from '../domain/task.ts';
-import { deletionRequested, failed, settled } from '../domain/transitions.ts';
-import { findOwned } from './read-videos.ts';
+import {
+  isTerminal,
+  type ReturnedPlace,
+  type Task,
+  type TaskError,
+  type TaskRepository,
+  type WaitingLine,
+} from '../domain/task.ts';
+import { failed, settled } from '../domain/transitions.ts';
 
 /** The dependencies of every step. */
 export type Worker = {
@@ -20,8 +26,11 @@ export type Worker = {
   readonly slowSteps: SlowSteps;
   readonly webhooks: Pick<WebhookQueue, 'send'>;
   readonly media: MediaStore;
-  readonly generator: VideoGenerator;
+  readonly generator: VideoGenerators;
+  readonly pool: UpstreamPool;
+  /** Of checks. */
   readonly pauses: UpstreamPauses;
+  readonly line: WaitingLine;
   readonly logger: Logger;
   readonly now: Clock;
   readonly random: () => number;
@@ -31,21 +40,28 @@ export type Worker = {
   readonly videoRetentionMs: number;
 };
 
-/** Writes the next state; false means that another delivery won and does the rest. */
+/**
+ * Writes the next state; false means that another delivery won and does the rest. With the state before, the write also
+ * returns a place at an upstream that the task no longer needs.
+ */
 export const saveStep = async (
   { tasks, logger }: Pick<Worker, 'tasks' | 'logger'>,
   next: Task,
+  before?: Task,
 ): Promise<boolean> => {
-  if (!(await tasks.advance(next))) {
-    logger.info('step already written', { taskId: next.id, step: next.step });
-    return false;
-  }
-  return true;
+  if (await tasks.advance(next, before && returnedPlace(before, next))) return true;
+  logger.info('step already written', { taskId: next.id, step: next.step });
+  return false;
 };
 
+const returnedPlace = ({ id, upstream }: Task, next: Task): ReturnedPlace | undefined =>
+  upstream?.hasPlace === true && next.upstream?.hasPlace !== true
+    ? { upstream: upstream.name, taskId: id }
+    : undefined;
+
 /** Writes the next state and enqueues its step for the time when it is due. */
-export const saveAndEnqueue = async (worker: Worker, next: Task): Promise<void> => {
-  if (!(await saveStep(worker, next)) || next.work === undefined) return;
+export const saveAndEnqueue = async (worker: Worker, next: Task, before?: Task): Promise<void> => {
+  if (!(await saveStep(worker, next, before)) || next.work === undefined) return;
   await sendStep(
     worker,
     { taskId: next.id, account: next.account, step: next.step },
@@ -66,14 +82,14 @@ export const sendStep = async (
   }
 };
 
-type Stores = Pick<Worker, 'tasks' | 'charges' | 'accounts' | 'media' | 'webhooks'>;
+export type Stores = Pick<Worker, 'tasks' | 'charges' | 'accounts' | 'media' | 'webhooks'>;
 type Dependencies = Stores & Pick<Worker, 'logger' | 'now'>;
 
 /** Fails a task with a reason that its owner sees. */
 export const failTask = async (dependencies: Dependencies, task: Task, error: TaskError): Promise<void> => {
   const { logger, now } = dependencies;
   const next = failed(task, error, now());
-  if (!(await saveStep(dependencies, next))) return;
+  if (!(await saveStep(dependencies, next, task))) return;
   const { id: taskId, account, request } = task;
   logger.info('task failed', { taskId, account, model: request.model, code: error.code });
   await settleTask(dependencies, next);
@@ -93,6 +109,19 @@ export const failDeadLetter = async (dependencies: Dependencies, message: StepMe
  */
 export const settleTask = async (stores: Stores, task: Task): Promise<void> => {
   await settleMoney(stores, task);
+  await finishSettling(stores, task);
+};
+
+/** Settles a task that never had a charge. */
+export const settleUncharged = async (stores: Omit<Stores, 'charges'>, task: Task): Promise<void> => {
+  await releaseMoney(stores, task);
+  await finishSettling(stores, task);
+};
+
+const finishSettling = async (
+  stores: Pick<Stores, 'tasks' | 'media' | 'webhooks'>,
+  task: Task,
+): Promise<void> => {
   // After the money, so that a webhook receiver finds the charge in the list and the reservation released.
   await stores.webhooks.send({ kind: 'event', event: toWebhookEvent(task) }, 0);
   const strayFile = task.status === 'failed' && task.submittedAt !== undefined ? [videoKey(task)] : [];
@@ -105,10 +134,14 @@ const settleMoney = async (
   { charges, accounts }: Pick<Stores, 'charges' | 'accounts'>,
   task: Task,
 ): Promise<void> => {
-  const reserved = reservedMoney(task);
   if (task.charge !== undefined && task.completedAt !== undefined)
-    await charges.record(chargeRecord(task, task.charge, task.completedAt), reserved);
-  else if (reserved !== undefined) await accounts.release(reserved);
+    await charges.record(chargeRecord(task, task.charge, task.completedAt), reservedMoney(task));
+  else await releaseMoney({ accounts }, task);
+};
+
+const releaseMoney = async ({ accounts }: Pick<Stores, 'accounts'>, task: Task): Promise<void> => {
+  const reserved = reservedMoney(task);
+  if (reserved !== undefined) await accounts.release(reserved);
 };
 
 const reservedMoney = ({ id: taskId, reservation, account, keyId }: Task): ReservedMoney | undefined =>
@@ -124,39 +157,6 @@ const reservedMoney = ({ id: taskId, reservation, account, keyId }: Task): Reser
   };
 
 const ownInputKeys = ({ request }: Task): string[] => request.inputs.filter(isOwnInput).map(({ key }) => key);
-
-/** One attempt to settle the task and three to write the deletion. */
-const MAX_DELETE_TRIES = 4;
-
-/** The first write hides the task from its owner; if the rest fails, the sweeper finishes it. */
-export const deleteVideo = async (
-  dependencies: Stores & Pick<Worker, 'now'>,
-  account: string,
-  id: string,
-): Promise<void> => {
-  const { tasks, now } = dependencies;
-  for (let tries = 0; tries < MAX_DELETE_TRIES; tries += 1) {
-    const task = await findOwned(tasks, account, id);
-    if (!isTerminal(task))
-      throw new DomainError(
-        'video_in_progress',
-        `Video ${id} is still ${task.status}; it can be deleted once it has ended.`,
-      );
-    if (task.work?.kind === 'settle') {
-      // Settling needs the task, for example for its webhook event.
-      await settleTask(dependencies, task);
-      continue;
-    }
-    const next = deletionRequested(task, now());
-    if (!(await tasks.advance(next))) continue;
-    await removeTask(dependencies, next);
-    return;
-  }
-  throw new DomainError(
-    'concurrent_update',
-    `Video ${id} was not deleted, because other requests are changing it; try again.`,
-  );
-};
 
 /** Removes the file, the inputs and the task. The charge remains. */
 export const removeTask = async (stores: Omit<Stores, 'webhooks'>, task: Task): Promise<void> => {

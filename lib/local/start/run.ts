@@ -6,11 +6,12 @@ const USAGE = `Runs the whole service on this machine.
 
 Usage: npm start -- [options]
 
-  --port N     port of the API (default 8787)
-  --data DIR   data folder (default .local)
-  --reset      start with empty data
-  --verbose    show the functions' own logs
-  --help       show this text`;
+  --port N       port of the API (default 8787)
+  --data DIR     data folder (default .local)
+  --reset        start with empty data
+  --upstreams N  sample generators to choose from, 1–5 (default 1); of 3 or more, one speaks Vertex AI's protocol
+  --verbose      show the functions' own logs
+  --help         show this text`;
 
 const PARENT = process.ppid;
 const PARENT_CHECK_MILLISECONDS = 1_000;
@@ -53,12 +54,14 @@ export const run = async (args: readonly string[], service: Service): Promise<nu
 };
 
 const readOptions = (args: readonly string[]): StartOptions => {
-  const { port, data, reset, verbose, help } = parseArguments(args);
+  const { port, data, upstreams, reset, verbose, help } = parseArguments(args);
   if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) {
     throw new LocalCloudError(`--port must be a number from 0 to 65535, not ${port}.`);
   }
   if (data === '') throw new LocalCloudError('--data requires the name of a folder.');
-  return { port: Number(port), folder: data, reset, verbose, help };
+  if (!/^[1-5]$/.test(upstreams))
+    throw new LocalCloudError(`--upstreams must be a number from 1 to 5, not ${upstreams}.`);
+  return { port: Number(port), folder: data, upstreams: Number(upstreams), reset, verbose, help };
 };
 
 const parseArguments = (args: readonly string[]) => {
@@ -68,6 +71,7 @@ const parseArguments = (args: readonly string[]) => {
       options: {
         port: { type: 'string', default: '8787' },
         data: { type: 'string', default: '.local' },
+        upstreams: { type: 'string', default: '1' },
         reset: { type: 'boolean', default: false },
         verbose: { type: 'boolean', default: false },
         help: { type: 'boolean', default: false },

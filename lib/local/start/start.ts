@@ -1,12 +1,10 @@
-import { randomBytes } from 'node:crypto';
 import { readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import * as z from 'zod';
-import { startSampleGenerator } from '../../sample-generator/server.ts';
 import { startLocalCloud } from '../cloud.ts';
 import { type DataFolder, openDataFolder, replaceFile } from '../data-folder.ts';
 import { LocalCloudError } from '../errors.ts';
-import { type LocalStack, saveLocalStack } from '../local-stack.ts';
+import { type LocalStack, OPERATOR, saveLocalStack } from '../local-stack.ts';
 import { listenOnLoopback } from '../loopback.ts';
 import {
   errorLine,
@@ -16,18 +14,23 @@ import {
   requestLine,
   throttleLine,
 } from './log-lines.ts';
+import { startSampleUpstreams } from './sample-upstreams.ts';
 
 export type StartOptions = {
   readonly port: number;
   readonly folder: string;
+  /** How many sample generators take part. */
+  readonly upstreams: number;
   readonly reset: boolean;
   readonly verbose: boolean;
   readonly help: boolean;
 };
 
+type SynthesisInput = { readonly outdir: string; readonly settings: Readonly<Record<string, unknown>> };
+
 export type Service = {
   /** Writes the assembly to `outdir` and returns the path of the template. */
-  readonly synthesize: (input: { readonly outdir: string; readonly upstreamUrl: string }) => Promise<string>;
+  readonly synthesize: (input: SynthesisInput) => Promise<string>;
   readonly issueKey: (stack: LocalStack) => Promise<string>;
   /** A URL that signs one person in to the console. */
   readonly issueSignInUrl: (stack: LocalStack) => Promise<string>;
@@ -38,6 +41,9 @@ type Started = Summary & {
   readonly failed: Promise<LocalCloudError>;
   readonly close: () => Promise<void>;
 };
+
+/** For operator commands that sign in to an upstream. */
+const OPERATOR_ARN = `arn:aws:sts::000000000000:assumed-role/${OPERATOR}/session`;
 
 type Print = (line: string) => void;
 
@@ -56,22 +62,29 @@ export const startService = async (
     const data = await openDataFolder(options.folder, options);
     opened.push(data.release);
     await assertFreePort(options.port);
-    const upstreamKey = randomBytes(16).toString('hex');
-    const generator = await timed('Sample generator', () =>
-      startSampleGenerator({ apiKey: upstreamKey, cacheDir: data.path('samples') }),
+    const roles = new Map<string, { secretAccessKey: string; arn: string }>();
+    const { settings, secret, ...generators } = await timed('Sample generator', () =>
+      startSampleUpstreams({
+        count: options.upstreams,
+        cacheDir: data.path('samples'),
+        findRole: (accessKeyId) => roles.get(accessKeyId),
+      }),
     );
-    opened.push(generator.close);
-    const templateFile = await timed('Stack and bundles', () => synthesize(service, data, generator.url));
+    opened.push(generators.close);
+    const templateFile = await timed('Stack and bundles', () => synthesize(service, data, settings));
     const cloud = await timed('Tables, queues, bucket and API', () =>
       startLocalCloud({
         templateFile,
         data,
         port: options.port,
-        resolveSecret: ({ logicalId }) => (logicalId.startsWith('Upstream') ? upstreamKey : undefined),
+        resolveSecret: ({ logicalId }) => (logicalId.startsWith('Upstream') ? secret : undefined),
         ...logging(options, print),
       }),
     );
     opened.push(cloud.close);
+    for (const { accessKeyId, ...role } of cloud.roles()) roles.set(accessKeyId, role);
+    const { credentials } = cloud.clientConfig(OPERATOR);
+    roles.set(credentials.accessKeyId, { ...credentials, arn: OPERATOR_ARN });
     const { baseUrl } = cloud;
     const stack = await saveLocalStack(data, cloud);
     const apiKey =
@@ -101,12 +114,16 @@ const assertFreePort = async (port: number): Promise<void> => {
   await close();
 };
 
-const synthesize = async (service: Service, data: DataFolder, upstreamUrl: string): Promise<string> => {
+const synthesize = async (
+  service: Service,
+  data: DataFolder,
+  settings: SynthesisInput['settings'],
+): Promise<string> => {
   const outdir = data.path('assembly');
   try {
     // Removes the bundles of earlier code.
     await rm(outdir, { recursive: true, force: true });
-    return await service.synthesize({ outdir, upstreamUrl });
+    return await service.synthesize({ outdir, settings });
   } catch (cause) {
     const [reason] = cause instanceof Error ? cause.message.split('\n') : [];
     throw new LocalCloudError(`The stack cannot be synthesized: ${reason ?? 'unknown reason'}`, {

@@ -41,8 +41,8 @@ describe('the page of the console', () => {
     )?.[1];
     assert.equal(
       page.headers['content-security-policy'],
-      "default-src 'none'; script-src 'self'; style-src 'self'; " +
-        `img-src 'self' blob: data: ${host}; media-src 'self' blob: ${host}; connect-src 'self' ${host}; form-action 'self'; base-uri 'none'; ` +
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data: " +
+        `${host}; media-src 'self' blob: ${host}; connect-src 'self' ${host}; form-action 'self'; base-uri 'none'; ` +
         "frame-ancestors 'none'; require-trusted-types-for 'script'",
     );
     // Videos come from there.

@@ -84,6 +84,7 @@ const ENDPOINTS: readonly (readonly [Case['family'], method: string, path: strin
   ['openAi', 'POST', '/v1/videos'],
   ['openAi', 'GET', '/v1/videos'],
   ['openAi', 'GET', `/v1/videos/${MISSING}`],
+  ['openAi', 'POST', `/v1/videos/${MISSING}/cancel`],
   ['openAi', 'DELETE', `/v1/videos/${MISSING}`],
   ['openAi', 'GET', `/v1/videos/${MISSING}/content`],
   ['openAi', 'POST', '/v1/video/generations'],

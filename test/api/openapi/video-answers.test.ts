@@ -11,25 +11,29 @@ import {
   VIDEO,
   VIDEOS,
 } from '../../functions/openapi/support/requests.ts';
-import { createVideo, HELD_BACK, MODEL, waitFor } from '../../support/http.ts';
+import { call, createVideo, HELD_BACK, MODEL, waitFor } from '../../support/http.ts';
 import { file, PNG } from '../../support/images.ts';
 import { openSharedService } from '../../support/open-service.ts';
+import { until } from '../../support/until.ts';
 
 const service = await openSharedService();
 const fits = fitting(service);
+const CANCEL = '/v1/videos/{task_id}/cancel';
 
 describe('a video task fits the document', { concurrency: 3 }, () => {
   test('from its creation to its deletion', async () => {
     const created = await fits(200, {
       method: 'POST',
       path: VIDEOS,
-      json: { model: MODEL, prompt: 'a quiet harbour', seconds: 4 },
+      json: { model: MODEL, prompt: 'a quiet harbour [sample: delay 4s]', seconds: 4 },
     });
     const { id } = JSON.parse(created.text);
     await fits(200, get(VIDEO, id));
     await fits(200, get(GENERATION, id));
     await fits(409, get(CONTENT, id));
+    await waitFor(service, id, ['in_progress']);
     await fits(409, { method: 'DELETE', ...of(VIDEO, id) });
+    await fits(409, { method: 'POST', ...of(CANCEL, id) });
     await waitFor(service, id, ['completed']);
     for (const path of [VIDEO, GENERATION]) await fits(200, get(path, id));
     await fits(302, get(CONTENT, id));
@@ -51,6 +55,13 @@ describe('a video task fits the document', { concurrency: 3 }, () => {
     const answer = await fits(200, get(VIDEO, id));
     assert.ok(answer.headers.has('openai-poll-after-ms'));
     await fits(200, get(GENERATION, id));
+  });
+
+  test('when it was cancelled', async () => {
+    const id = await createVideo(service, HELD_BACK);
+    await until(async () => (await call(service, 'POST', `/v1/videos/${id}/cancel`)).status === 200, 100);
+    await fits(200, { method: 'POST', ...of(CANCEL, id) });
+    for (const path of [VIDEO, GENERATION]) await fits(200, get(path, id));
   });
 
   test('when it failed', async () => {

@@ -73,7 +73,7 @@ const STATES: readonly [what: string, path: string, prepare: (page: Page) => Pro
     '/library?search=nothing',
     (page) => page.getByText(texts.library.noMatchText).waitFor(),
   ],
-  ['a completed task', '/library/{completed}', (page) => page.locator('video').waitFor()],
+  ['a completed task', '/library/{completed}', (page) => page.locator('video.player').waitFor()],
   ['a failed task', '/library/{failed}', (page) => page.getByRole('alert').waitFor()],
   [
     'the confirmation before deleting',

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { texts } from '../../../console/texts/texts.ts';
 import { skipBrowserTests, useBrowser } from '../../support/browser.ts';
+import { HELD_BACK } from '../../support/http.ts';
 import { PNG, SVG } from '../../support/images.ts';
 import { openSharedService } from '../../support/open-service.ts';
 import {
@@ -82,7 +83,7 @@ describe('the playground during failures', { skip: skipBrowserTests, concurrency
     await problem.getByText('req-1').waitFor();
     assert.equal(await promptField(page).inputValue(), 'A kite');
     await page.unroute(`**${CREATE}`);
-    await promptField(page).fill('A kite [sample: filtered]');
+    await promptField(page).fill(HELD_BACK);
     await generateButton(page).click();
     await workingStage(page).waitFor();
     assert.equal(await problem.count(), 0);

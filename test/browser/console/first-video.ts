@@ -6,7 +6,7 @@ import { choose, generateButton, promptField, workingStage } from './playground.
 export const printedLink = (printed: string): string => /https?:\/\/\S+/.exec(printed)?.[0] ?? '';
 
 const AT_ONE_SECOND = `(async () => {
-  const player = document.querySelector('video');
+  const player = document.querySelector('video.player');
   player.muted = true;
   await player.play();
   await new Promise((resolve) => { player.ontimeupdate = () => player.currentTime > 1 && resolve(); });
@@ -31,7 +31,7 @@ export const makeFirstVideo = async (
   await generateButton(page).click();
   await workingStage(page).waitFor();
   await onStep('3-working');
-  await page.locator('video').waitFor();
+  await page.locator('video.player').waitFor();
   const hasPlayed = await page.evaluate(AT_ONE_SECOND);
   await onStep('4-playing');
   return hasPlayed;

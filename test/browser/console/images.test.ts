@@ -4,6 +4,8 @@ import { texts } from '../../../console/texts/texts.ts';
 import { skipBrowserTests, useBrowser } from '../../support/browser.ts';
 import { JPEG } from '../../support/images.ts';
 import { openSharedService } from '../../support/open-service.ts';
+import { until } from '../../support/until.ts';
+import { assertAccessible } from './accessibility.ts';
 import { addImages, assertOnlyStatuses, choose, generateButton, promptField } from './playground.ts';
 import { openConsole } from './signed-in.ts';
 
@@ -18,22 +20,48 @@ const IS_LANDSCAPE = `(async () => {
 describe('the image playground', { skip: skipBrowserTests, concurrency: 2 }, () => {
   const openPage = useBrowser();
 
-  test('keeps images in the browser until they are removed', async () => {
+  test('keeps several images of one request until they are deleted, shows them large, and uses them as inputs', async () => {
     const { page, assertClean, close } = await openConsole(openPage, service, { path });
     const input = { name: 'input.jpg', mimeType: 'image/jpeg', buffer: JPEG };
     await addImages(page, texts.form.inputs, input);
     await promptField(page).fill('<i>A kite</i> طائرة');
     await choose(page, '16:9');
+    await page
+      .locator('fieldset', { hasText: texts.images.count })
+      .locator('label', { hasText: '2' })
+      .click();
+    await choose(page, '1K');
+    assert.match((await generateButton(page).textContent()) ?? '', /^Generate 2 for \$0\.14/);
     await choose(page, '512');
     await generateButton(page).click();
-    const image = page.getByRole('img', { name: '<i>A kite</i> طائرة' });
-    await image.waitFor();
+    const images = page.getByRole('img', { name: '<i>A kite</i> طائرة' });
+    await images.nth(1).waitFor();
     await page.reload();
-    await image.waitFor();
+    await images.nth(1).waitFor();
     assert.equal(await page.evaluate(IS_LANDSCAPE), true);
-    await page.getByRole('button', { name: texts.actions.delete }).click();
-    await page.getByText(texts.images.galleryEmptyTitle).waitFor();
-    await page.reload();
+
+    await page.getByTitle(texts.images.enlarge).first().click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText(texts.images.viewer(1, 2)).waitFor();
+    await page.keyboard.press('ArrowRight');
+    await dialog.getByText(texts.images.viewer(2, 2)).waitFor();
+    await page.keyboard.press('ArrowRight');
+    await dialog.getByText(texts.images.viewer(2, 2)).waitFor();
+    await assertAccessible(page, 'an enlarged image');
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.keyboard.press('ArrowLeft');
+    await dialog.getByText(texts.images.viewer(1, 2)).waitFor();
+    await dialog.getByRole('button', { name: texts.images.asInput }).click();
+    await page.locator('form .preview').nth(1).waitFor();
+    await generateButton(page).click();
+    await images.nth(3).waitFor();
+
+    for (const left of [4, 3, 2, 1, 0]) {
+      await until(async () => (await images.count()) === left);
+      if (left === 0) break;
+      await page.getByRole('button', { name: texts.actions.delete }).first().click();
+      await dialog.getByRole('button', { name: texts.actions.delete }).click();
+    }
     await page.getByText(texts.images.galleryEmptyTitle).waitFor();
     assertClean();
     await close();

@@ -10,7 +10,9 @@ import { consoleOrigins, newAccount, signInLink } from './signed-in.ts';
 const service = await openSharedService();
 const MOST_STOPS = 60;
 
-const HAS_PLAYED = `document.querySelector('video').currentTime > 0.2`;
+const HAS_PLAYED = `document.querySelector('video.player').currentTime > 0.2`;
+
+const IS_PAUSED = `document.querySelector('video.player').paused`;
 
 const FOCUSED = `(() => {
   const element = document.activeElement;
@@ -51,11 +53,13 @@ describe('the keyboard alone', { skip: skipBrowserTests }, () => {
     await keyboard.press('ArrowLeft');
     await keyboard.press('ArrowLeft');
     await keyboard.press('Control+Enter');
-    await page.locator('video').waitFor();
-    await tabTo(page, /^VIDEO .*A kite/);
-    await keyboard.press('Space');
+    await page.locator('video.player').waitFor();
     await until(async () => (await page.evaluate(HAS_PLAYED)) === true);
-    assert.equal(await page.evaluate(`Math.round(document.querySelector('video').duration)`), 4);
+    await tabTo(page, /^VIDEO .*A kite/);
+    const isPaused = await page.evaluate(IS_PAUSED);
+    await keyboard.press('Space');
+    await until(async () => (await page.evaluate(IS_PAUSED)) !== isPaused);
+    assert.equal(await page.evaluate(`Math.round(document.querySelector('video.player').duration)`), 4);
 
     await keyboard.press('g');
     await keyboard.press('k');

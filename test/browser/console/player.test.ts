@@ -63,7 +63,7 @@ describe('the player', { skip: skipBrowserTests, concurrency: 2 }, () => {
     });
     assert.deepEqual(await playAndSeek(page), [1280, 720, 4, 3]);
     const at = await page.evaluate(`new Promise((resolve) => {
-      const player = document.querySelector('video');
+      const player = document.querySelector('video.player');
       player.onloadeddata = () => resolve(player.currentTime);
       player.dispatchEvent(new Event('error'));
     })`);

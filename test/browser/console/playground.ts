@@ -45,7 +45,7 @@ export const generate = async (page: Page, prompt: string): Promise<void> => {
 };
 
 const TO_THREE_SECONDS = `(async () => {
-  const player = document.querySelector('video');
+  const player = document.querySelector('video.player');
   // The player renews an expired URL first.
   while (player.readyState < 1) await new Promise((resolve) => setTimeout(resolve, 50));
   player.muted = true;
@@ -61,6 +61,6 @@ const TO_THREE_SECONDS = `(async () => {
 
 /** Plays the video for a moment, then seeks; returns its size, length and position. */
 export const playAndSeek = async (page: Page): Promise<unknown> => {
-  await page.locator('video').waitFor();
+  await page.locator('video.player').waitFor();
   return page.evaluate(TO_THREE_SECONDS);
 };

@@ -14,6 +14,12 @@ describe('the options of an image are found from its size', () => {
     ['auto', '1:1', '1K'],
   ] as const)
     test(size, () => {
-      assert.deepEqual(toImageForm({ prompt: 'A fox', size }), { prompt: 'A fox', aspectRatio, imageSize });
+      assert.deepEqual(toImageForm({ prompt: 'A fox', size }), {
+        prompt: 'A fox',
+        aspectRatio,
+        imageSize,
+        count: 1,
+        kept: [],
+      });
     });
 });

@@ -8,6 +8,7 @@ import {
   readVideoForm,
   textFields,
   type VideoForm,
+  variationSeeds,
 } from '../../../console/playground/video-form.ts';
 
 const toFields = (form: Partial<VideoForm>) =>
@@ -26,6 +27,27 @@ describe('the length of a video', () => {
       assert.equal(actualSeconds({ ...EMPTY_VIDEO_FORM, ...form }), seconds);
       assert.equal(toFields(form).seconds, String(seconds));
     });
+});
+
+describe('the seeds of variations', () => {
+  const seeds = (form: Partial<VideoForm>) => variationSeeds({ ...EMPTY_VIDEO_FORM, ...form }, 100);
+
+  test('are that of the form for one video', () => {
+    assert.deepEqual([seeds({}), seeds({ seed: '0' })], [[''], ['0']]);
+  });
+  test('count up from the seed of the form, or from a random one', () => {
+    assert.deepEqual(seeds({ variations: 3, seed: '0' }), ['0', '1', '2']);
+    assert.deepEqual(seeds({ variations: 2 }), ['100', '101']);
+  });
+  test('start again after the largest seed', () => {
+    assert.deepEqual(seeds({ variations: 2, seed: '4294967295' }), ['4294967295', '0']);
+  });
+  test('are as many as the form says, at most four', () => {
+    assert.deepEqual(
+      [4, 5, '2', undefined].map((variations) => readVideoForm({ variations }).variations),
+      [4, 1, 1, 1],
+    );
+  });
 });
 
 describe('the request of a form', () => {

@@ -2,7 +2,7 @@ import { toItem as toReservationItem } from '../../../functions/accounts/adapter
 import { toItem as toFileItem } from '../../../functions/files/adapters/dynamo-files.ts';
 import { type Attributes, encode } from '../../../functions/platform/aws/dynamo.ts';
 import { encodeTime } from '../../../functions/platform/domain/ids.ts';
-import { toItem as toTaskItem } from '../../../functions/videos/adapters/dynamo-tasks.ts';
+import { toItem as toTaskItem } from '../../../functions/videos/adapters/task-item.ts';
 import { toItem as toDeliveryItem } from '../../../functions/webhooks/adapters/dynamo-webhook-deliveries.ts';
 import { aTask } from '../../support/builders/task.ts';
 import { aWebhookDelivery, aWebhookEndpoint, aWebhookEvent } from '../../support/builders/webhook.ts';

@@ -3,11 +3,13 @@ import { collectImages, orderImages } from '../../../functions/images/usecases/o
 import { DomainError } from '../../../functions/platform/domain/errors.ts';
 import type { Task } from '../../../functions/videos/domain/task.ts';
 import type { VideoRequest } from '../../../functions/videos/domain/video-request.ts';
+import { cancelVideo } from '../../../functions/videos/usecases/cancel-video.ts';
 import { createVideo } from '../../../functions/videos/usecases/create-video.ts';
+import { deleteVideo } from '../../../functions/videos/usecases/delete-video.ts';
 import { queueAdmission } from '../../../functions/videos/usecases/watch-queue.ts';
-import { deleteVideo } from '../../../functions/videos/usecases/worker.ts';
 import { buildLimiter } from '../../support/builders/limiter.ts';
 import { IMAGE_REQUEST } from '../../support/builders/requests.ts';
+import { onlyPool } from '../../support/in-memory/upstreams.ts';
 import { Invocation } from './invocation.ts';
 import { portsFor } from './ports.ts';
 import { type Outcome, PRICES, type Service, SILENT } from './service.ts';
@@ -28,6 +30,9 @@ const isInProgress = (outcome: Outcome<unknown>): boolean =>
   outcome.state === 'threw' &&
   outcome.error instanceof DomainError &&
   ['request_in_progress', 'rate_limited', 'upstream_unavailable'].includes(outcome.error.code);
+
+/** A final refusal: the task was submitted or has ended. */
+const isRefused = (error: unknown): boolean => error instanceof DomainError && error.row.retry === false;
 
 /** A client of the API that asks again when it gets no proper answer. */
 export class Client {
@@ -82,6 +87,7 @@ export class Client {
       charges: imageCharges,
       keeping,
       limiter: this.#limiter(invocation),
+      pool: onlyPool(stores.time.now).pool,
       logger: SILENT,
       now: stores.time.now,
       prices: PRICES,
@@ -113,8 +119,26 @@ export class Client {
   readonly remove = (id: string): Promise<Outcome<void>> => {
     const { stores } = this.#service;
     return this.#insist((invocation) =>
-      deleteVideo({ ...portsFor(stores, invocation), now: stores.time.now }, ACCOUNT, id),
+      deleteVideo({ ...portsFor(stores, invocation), logger: SILENT, now: stores.time.now }, ACCOUNT, id),
     );
+  };
+
+  /** Cancels a task and remembers the answer, which must be true in the end. */
+  readonly cancel = async (id: string): Promise<Outcome<Task>> => {
+    const { stores } = this.#service;
+    const outcome = await this.#insist((invocation) =>
+      cancelVideo({ ...portsFor(stores, invocation), logger: SILENT, now: stores.time.now }, ACCOUNT, id),
+    );
+    if (outcome.state === 'ended') stores.cancelAnswers.push({ id, isCancelled: true });
+    if (outcome.state === 'threw' && isRefused(outcome.error))
+      stores.cancelAnswers.push({ id, isCancelled: false });
+    return outcome;
+  };
+
+  /** Resolves when the service makes its call with this number, counted from now. */
+  readonly nextCall = (count: number): Promise<void> => {
+    const { gate } = this.#service.stores;
+    return gate.reached(gate.names.length + count);
   };
 
   /** Deletes a task so long after its end. */

@@ -29,6 +29,8 @@ const CONDITIONAL: readonly CallName[] = [
   'accounts.postpone',
   'deliveries.save',
   'claims.renew',
+  'pool.claimProbe',
+  'line.call',
 ];
 
 const SENDS: readonly CallName[] = ['queue.send', 'queue.sendAll', 'webhooks.send', 'webhooks.sendAll'];

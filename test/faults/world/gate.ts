@@ -50,6 +50,7 @@ export class Gate {
   applied = 0;
   /** Submits that the upstream took and whose answer a fault swallowed, by task. */
   readonly lostAnswers = new Map<string, number>();
+  readonly #awaited: { readonly count: number; readonly wake: () => void }[] = [];
   readonly #options: Options;
   readonly #faults: ReadonlyMap<number, FaultKind>;
 
@@ -57,6 +58,10 @@ export class Gate {
     this.#options = options;
     this.#faults = new Map(options.faults.map(({ call, kind }) => [call, kind]));
   }
+
+  /** Resolves when this many calls have been made. */
+  readonly reached = (count: number): Promise<void> =>
+    new Promise((wake) => this.#awaited.push({ count, wake }));
 
   readonly pass = <T>(invocation: Invocation, name: CallName, apply: () => T, refused?: T): Promise<T> => {
     const { isPatient, time } = this.#options;
@@ -71,6 +76,7 @@ export class Gate {
   #passOnce<T>(invocation: Invocation, name: CallName, apply: () => T, refused?: T): Promise<T> {
     const fault = this.#faults.get(this.names.length);
     this.names.push(name);
+    for (const { count, wake } of this.#awaited) if (count === this.names.length) wake();
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     const counted = (): T => {
       this.applied += 1;

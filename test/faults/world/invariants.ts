@@ -2,10 +2,12 @@ import type { ChargeRecord, ImageChargeRecord } from '../../../functions/account
 import { fileKey } from '../../../functions/files/domain/files.ts';
 import { isZero, minus, plus } from '../../../functions/platform/domain/money.ts';
 import { INPUT_PREFIX, isOwnInput, videoKey } from '../../../functions/videos/domain/media.ts';
-import { isTerminal, type Task } from '../../../functions/videos/domain/task.ts';
+import { isCancelled, isTerminal, type Task } from '../../../functions/videos/domain/task.ts';
 import { toWebhookEvent } from '../../../functions/webhooks/domain/webhook-delivery.ts';
+import type { MemoryUpstream } from '../../support/in-memory/upstream.ts';
 import { wholeMp4 } from '../../support/sample-video.ts';
 import type { Stores } from './ports.ts';
+import { wrongPlaces } from './wrong-places.ts';
 
 const MAX_SUBMITS = 2;
 
@@ -54,10 +56,15 @@ function* wrongObjects({ tasks, media }: Stores): Generator<string> {
 function* wrongSubmits(stores: Stores): Generator<string> {
   const tasks = Map.groupBy(lastStates(stores), ({ id }) => id);
   for (const [id, { length }] of tasks) {
-    const submits = stores.upstream.accepted.filter((taskId) => taskId === id).length;
+    const count = (ids: (upstream: MemoryUpstream) => readonly string[]): number =>
+      [...stores.upstreams.values()].flatMap(ids).filter((taskId) => taskId === id).length;
+    const submits = count(({ accepted }) => accepted);
     const lost = stores.gate.lostAnswers.get(id) ?? 0;
     if (submits > Math.min(MAX_SUBMITS * length, length + lost))
       yield `${submits} submits of ${length} tasks, ${lost} answers lost`;
+    // An upstream that did not answer may have accepted the task, so at most one more may get it.
+    const unrefused = count((upstream) => upstream.unrefused);
+    if (unrefused > MAX_SUBMITS * length) yield `${unrefused} submits of ${length} tasks may be accepted`;
   }
 }
 
@@ -97,6 +104,17 @@ export function* wrongMoney({ accounts, charges }: Stores, counted: Counted): Ge
   if (accounts.videos('account') !== videos)
     yield `${accounts.videos('account')} videos are counted, ${videos} are reserved`;
   for (const [id, count] of accounts.releases) if (count > 1) yield `${id} was released ${count} times`;
+}
+
+/** A cancelled task was never submitted, and the answer to a cancel request says how the task ends. */
+function* wrongCancels(stores: Stores): Generator<string> {
+  for (const task of lastStates(stores))
+    if (isCancelled(task) && stores.upstream.accepted.includes(task.id))
+      yield 'a cancelled task was submitted';
+  for (const { id, isCancelled: isPromised } of stores.cancelAnswers)
+    for (const task of lastStates(stores))
+      if (task.id === id && isCancelled(task) !== isPromised)
+        yield `a cancel was ${isPromised ? 'accepted' : 'refused'}, but its task ended as ${task.error?.code ?? task.status}`;
 }
 
 function* leftReservations({ accounts }: Stores): Generator<string> {
@@ -143,8 +161,10 @@ export const brokenInvariants = (
   ...wrongCharges(stores),
   ...wrongObjects(stores),
   ...wrongSubmits(stores),
+  ...wrongCancels(stores),
   ...leftReservations(stores),
   ...wrongEvents(stores),
   ...wrongDeliveries(stores),
   ...wrongImages(stores, mostImages),
+  ...wrongPlaces(stores, lastStates(stores)),
 ];

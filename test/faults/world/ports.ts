@@ -1,6 +1,8 @@
 import type { ChargeRecord, ImageChargeRecord } from '../../../functions/accounts/domain/billing.ts';
 import type { ImageGenerator } from '../../../functions/images/domain/image-request.ts';
-import type { VideoGenerator } from '../../../functions/videos/domain/media.ts';
+import { UpstreamError } from '../../../functions/upstream/domain/upstream.ts';
+import type { Upstream, UpstreamReference } from '../../../functions/upstream/domain/upstreams.ts';
+import type { VideoGenerators } from '../../../functions/videos/domain/media.ts';
 import type { WebhookMessage, WebhookQueue } from '../../../functions/webhooks/domain/webhook-delivery.ts';
 import type { WebhookEvent } from '../../../functions/webhooks/domain/webhooks.ts';
 import type { Deliverer } from '../../../functions/webhooks/usecases/deliver-webhooks.ts';
@@ -15,6 +17,7 @@ import type { MemoryReceiver } from '../../support/in-memory/receiver.ts';
 import { type MemorySlowSteps, slowStepsPort } from '../../support/in-memory/slow-steps.ts';
 import { type MemoryTasks, tasksPort } from '../../support/in-memory/tasks.ts';
 import type { MemoryUpstream } from '../../support/in-memory/upstream.ts';
+import { linePort, type MemoryPool, ONLY_NAME } from '../../support/in-memory/upstreams.ts';
 import {
   deliveriesPort,
   endpointsPort,
@@ -42,12 +45,21 @@ export type Stores = {
   readonly ages: MemoryQueueAges;
   /** Every event that was sent to the webhook queue. */
   readonly told: WebhookEvent[];
+  /** How each final answer to a cancel request was. */
+  readonly cancelAnswers: { readonly id: string; readonly isCancelled: boolean }[];
   readonly webhookQueue: MemoryQueue<WebhookMessage>;
   readonly endpoints: MemoryEndpoints;
   readonly deliveries: MemoryDeliveries;
   /** The endpoints of the account, by their addresses. */
   readonly receivers: ReadonlyMap<string, MemoryReceiver>;
+  /** The one that makes images; the only one, unless the scenario has several. */
   readonly upstream: MemoryUpstream;
+  readonly upstreams: ReadonlyMap<string, MemoryUpstream>;
+  /** The upstreams with shared state that are in the settings now; empty if there is one without limits. */
+  readonly settings: () => readonly Upstream[];
+  /** Those that are in the settings at first. */
+  readonly firstSettings: readonly Upstream[];
+  readonly pool: MemoryPool;
   readonly keptImages: MemoryKeptImages;
 };
 
@@ -55,8 +67,8 @@ export type Stores = {
 export const portsFor = (stores: Stores, invocation: Invocation) => {
   const { gate, tasks, time, queue } = stores;
   const call: Call = (name, apply, refused) => gate.pass(invocation, name, apply, refused);
-  const advance: MemoryTasks['advance'] = (next) => {
-    const hasWon = tasks.advance(next);
+  const advance: MemoryTasks['advance'] = (next, returned) => {
+    const hasWon = tasks.advance(next, returned);
     if (hasWon && next.operation !== undefined) invocation.holdsAnswer = false;
     return hasWon;
   };
@@ -73,6 +85,7 @@ export const portsFor = (stores: Stores, invocation: Invocation) => {
     ages: agesPort(stores.ages, call),
     media: mediaPort(stores.media, time.now, call),
     generator: generatorPort(stores, invocation, call),
+    line: linePort(stores.pool, tasks, call),
     images: imagesPort(stores, call),
     keeping: keepingPort(stores.keptImages, call),
     imageCharges: imageChargesPort(stores.charges, stores.keptImages, call),
@@ -83,16 +96,30 @@ export const portsFor = (stores: Stores, invocation: Invocation) => {
   };
 };
 
-const generatorPort = ({ upstream, time }: Stores, invocation: Invocation, call: Call): VideoGenerator => ({
-  submit: () =>
+/** An upstream that has left the settings is known only from the definition in its tasks. */
+const findUpstream = (
+  { upstreams, settings }: Stores,
+  { name, definition }: UpstreamReference,
+): MemoryUpstream => {
+  const isSet = name === ONLY_NAME || settings().some((upstream) => upstream.name === name);
+  const upstream = upstreams.get(name);
+  if (upstream === undefined || (!isSet && definition === undefined))
+    throw new UpstreamError('failing', `no upstream ${name}`);
+  return upstream;
+};
+
+const generatorPort = (stores: Stores, invocation: Invocation, call: Call): VideoGenerators => ({
+  submit: (_request, _inputs, reference) =>
     call('generator.submit', () => {
-      const operation = upstream.submit(invocation.taskId ?? '', time.now());
+      const upstream = findUpstream(stores, reference);
+      const operation = upstream.submit(invocation.taskId ?? '', stores.time.now());
       invocation.holdsAnswer = true;
       return operation;
     }),
-  check: (operation) => call('generator.check', () => upstream.check(operation, time.now())),
-  open: async () => {
-    const chunks = await call('generator.open', upstream.open);
+  check: (operation, reference) =>
+    call('generator.check', () => findUpstream(stores, reference).check(operation, stores.time.now())),
+  open: async (_operation, _source, reference) => {
+    const chunks = await call('generator.open', () => findUpstream(stores, reference).open());
     return (async function* () {
       for (const chunk of chunks) yield await call('generator.read', () => chunk);
     })();

@@ -1,17 +1,20 @@
 import type { Limits } from '../../../functions/accounts/domain/limits.ts';
 import { releaseOrphans } from '../../../functions/accounts/domain/reserve.ts';
 import type { Logger } from '../../../functions/platform/domain/log-events.ts';
-import { upstreamPauses } from '../../../functions/upstream/domain/upstream.ts';
 import { LEFTOVER_AGE } from '../../../functions/videos/domain/schedule.ts';
 import { advanceTask } from '../../../functions/videos/usecases/advance-task.ts';
 import { removeLeftovers, sweep } from '../../../functions/videos/usecases/sweep.ts';
+import { emptyLines, serveLines } from '../../../functions/videos/usecases/wait-in-line.ts';
 import { failDeadLetter } from '../../../functions/videos/usecases/worker.ts';
 import type { WebhookMessage } from '../../../functions/webhooks/domain/webhook-delivery.ts';
 import { deliverWebhooks } from '../../../functions/webhooks/usecases/deliver-webhooks.ts';
 import { sweepDeliveries } from '../../../functions/webhooks/usecases/sweep-deliveries.ts';
+import type { Call } from '../../support/in-memory/call.ts';
 import type { Delivery } from '../../support/in-memory/queue.ts';
+import { poolStatesPort } from '../../support/in-memory/upstreams.ts';
 import { Invocation } from './invocation.ts';
 import { portsFor, type Stores } from './ports.ts';
+import { WorkerProcesses } from './worker-processes.ts';
 
 export const SILENT: Logger = { info: () => {}, error: () => {} };
 
@@ -43,6 +46,7 @@ export type Outcome<T> =
 export class Service {
   readonly stores: Stores;
   readonly #random: () => number;
+  readonly #processes: WorkerProcesses;
   #running = 0;
 
   readonly limits: Partial<Limits>;
@@ -58,6 +62,7 @@ export class Service {
     this.limits = limits;
     this.keyBudget = keyBudget;
     this.#random = random;
+    this.#processes = new WorkerProcesses(stores, random, SILENT);
   }
 
   get isIdle(): boolean {
@@ -67,7 +72,9 @@ export class Service {
   get hasWorkForSweeper(): boolean {
     const { tasks, deliveries, time } = this.stores;
     const before = time.now() - GRACE;
-    return tasks.due(before).length + deliveries.due(before).length > 0 || this.hasOrphans;
+    return (
+      tasks.due(before).length + deliveries.due(before).length > 0 || tasks.isAnyWaiting || this.hasOrphans
+    );
   }
 
   /** Reservations that belong to no task. */
@@ -100,7 +107,7 @@ export class Service {
     const invocation = new Invocation('worker', delivery.message.taskId);
     const worker = {
       ...portsFor(stores, invocation),
-      pauses: upstreamPauses(stores.time.now),
+      ...this.#processes.take(invocation),
       logger: SILENT,
       now: stores.time.now,
       random: this.#random,
@@ -155,11 +162,30 @@ export class Service {
       const hasReceivers = stores.receivers.size > 0;
       await Promise.all([
         sweep(sweeper),
+        ...this.#serveLines(sweeper),
         ...(hasReceivers ? [sweepDeliveries(sweeper)] : []),
         releaseOrphans(sweeper),
       ]);
     });
   };
+
+  #areLinesEmpty = false;
+
+  /** As the sweeper does: without limits, only tasks of an earlier deployment wait. */
+  #serveLines(
+    sweeper: Omit<Parameters<typeof serveLines>[0], 'upstreams' | 'readState'> & { readonly call: Call },
+  ) {
+    const { pool, settings, firstSettings } = this.stores;
+    const upstreams = settings();
+    if (firstSettings.length === 0 || this.#areLinesEmpty) return [];
+    if (upstreams.length === 0)
+      return [
+        emptyLines(sweeper).then((areEmpty) => {
+          this.#areLinesEmpty = areEmpty;
+        }),
+      ];
+    return [serveLines({ ...sweeper, upstreams, readState: poolStatesPort(pool, sweeper.call).read })];
+  }
 
   readonly removeLeftovers = (): void => {
     const { stores } = this;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { toItem } from '../../../functions/videos/adapters/dynamo-tasks.ts';
+import { toItem } from '../../../functions/videos/adapters/task-item.ts';
 import { aTask } from '../../support/builders/task.ts';
 import { startQuietServer } from '../platform/aws/quiet-server.ts';
 
@@ -36,9 +36,18 @@ test('a download times out before its claim ends, so that there are never two at
     STEP_QUEUE_URL: `${process.env.AWS_ENDPOINT_URL}/0/steps`,
     WEBHOOK_QUEUE_URL: `${process.env.AWS_ENDPOINT_URL}/0/webhooks`,
     MEDIA_BUCKET: 'media',
-    UPSTREAM_BASE_URL: 'https://upstream.test',
-    UPSTREAM_KEY_HEADER: 'x-key',
-    UPSTREAM_MODELS: '{}',
+    UPSTREAMS: JSON.stringify([
+      {
+        name: 'default',
+        kind: 'gemini',
+        baseUrl: 'https://upstream.test',
+        keyHeader: 'x-key',
+        models: {},
+        priority: 1,
+        weight: 1,
+      },
+    ]),
+    UPSTREAM_TABLE: '',
     UPSTREAM_SECRET_ARN: 'arn:aws:secretsmanager:us-east-1:000000000000:secret:key',
     PRICES: '{"currency":"USD","videoSecond":{},"image":{}}',
     WORKER_CONCURRENCY: '10',

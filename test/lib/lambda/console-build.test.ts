@@ -6,7 +6,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { buildConsole, PREFIX_PLACEHOLDER } from '../../../lib/lambda/console-build.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-const FIRST_PAGE_BYTES = 40_000;
+const FIRST_PAGE_BYTES = 45_000;
 const ALL_BYTES = 120_000;
 
 const folder = await temporaryFolder('console');

@@ -11,11 +11,34 @@ const VIDEO_ALIASES = Array.from(
 
 /** Every option enabled. The type demands a value for each new setting, so that none is left out here. */
 const EVERYTHING: Omit<Config, Excluded> = {
-  upstreamBaseUrl: 'https://upstream.example.com',
-  upstreamKeyHeader: 'x-upstream-key',
+  upstreams: [
+    {
+      name: 'studio-a',
+      kind: 'gemini',
+      baseUrl: 'https://upstream.example.com',
+      keyHeader: 'x-upstream-key',
+      models: { 'video-3.1-generate-preview': 'a-model-of-the-upstream' },
+      priority: 1,
+      weight: 2,
+      submitsPerMinute: 10,
+      videosAtOnce: 20,
+    },
+    {
+      name: 'vertex-us',
+      kind: 'vertex',
+      project: 'acme',
+      location: 'us-central1',
+      storageUri: 'gs://acme-out/',
+      models: {},
+      priority: 2,
+      weight: 1,
+    },
+  ],
+  upstreamBaseUrl: 'https://generativelanguage.googleapis.com',
+  upstreamKeyHeader: 'x-goog-api-key',
   upstreamRequestMegabytes: 100,
   sampleGenerator: true,
-  upstreamModels: { 'video-3.1-generate-preview': 'a-model-of-the-upstream' },
+  upstreamModels: {},
   builtInAliases: ['*'],
   modelAliases: Object.fromEntries([...VIDEO_ALIASES, ['house-image', 'image-3.1-flash-image-preview']]),
   upstreamSecretArn: 'arn:aws:secretsmanager:eu-west-1:123456789012:secret:upstream-AbCdEf',

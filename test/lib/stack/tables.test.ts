@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { toMarker, toItem as toTaskItem } from '../../../functions/videos/adapters/dynamo-tasks.ts';
+import { toMarker, toItem as toTaskItem } from '../../../functions/videos/adapters/task-item.ts';
 import { toItem as toDeliveryItem } from '../../../functions/webhooks/adapters/dynamo-webhook-deliveries.ts';
 import { aTask } from '../../support/builders/task.ts';
 import { aWebhookDelivery } from '../../support/builders/webhook.ts';
@@ -70,7 +70,7 @@ describe('an item has every attribute that keys, indexes and expiry use', () => 
   const DAY = 86_400;
 
   for (const [name, item] of [
-    ['Tasks', toTaskItem(aTask())],
+    ['Tasks', toTaskItem(aTask({ ticket: 1, work: { kind: 'wait', dueAt: NOW } }))],
     ['WebhookDeliveries', toDeliveryItem(aWebhookDelivery('we_1'))],
   ] as const)
     test(`of ${name}`, () => {
@@ -115,7 +115,7 @@ test('an index projects whole items, or the attributes that the sweeper reads', 
     'Reservations due': 'ALL',
     'Sessions by-account': 'ALL',
     'Tasks by-account': 'ALL',
-    'Tasks due': 'INCLUDE step sweeps',
+    'Tasks due': 'INCLUDE step sweeps deadline',
     'WebhookDeliveries due': 'INCLUDE attempts account',
   });
 });

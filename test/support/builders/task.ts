@@ -23,5 +23,7 @@ export const aTask = (change: Partial<Task> = {}): Task => ({
   step: 3,
   attempts: 2,
   openSubmits: 1,
+  // An accepted task was accepted by some upstream.
+  upstream: change.operation === undefined ? undefined : { name: 'default', hasPlace: false },
   ...change,
 });

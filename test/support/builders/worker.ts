@@ -1,6 +1,5 @@
 import type { FileReader } from '../../../functions/files/domain/files.ts';
 import type { LogFields } from '../../../functions/platform/domain/log-events.ts';
-import { upstreamPauses } from '../../../functions/upstream/domain/upstream.ts';
 import type { StepMessage } from '../../../functions/videos/domain/step-queue.ts';
 import type { DueTasks, Task, TaskRepository } from '../../../functions/videos/domain/task.ts';
 import type { Worker } from '../../../functions/videos/usecases/worker.ts';
@@ -10,6 +9,7 @@ import { MemoryCharges } from '../in-memory/charges.ts';
 import { MemoryMedia, mediaPort } from '../in-memory/media.ts';
 import { MemorySlowSteps, slowStepsPort } from '../in-memory/slow-steps.ts';
 import { MemoryTasks, tasksPort } from '../in-memory/tasks.ts';
+import { onlyPool } from '../in-memory/upstreams.ts';
 
 export const NOW = Date.UTC(2026, 0, 1);
 
@@ -58,7 +58,7 @@ export const buildWorker = (...tasks: readonly Task[]) => {
       check: () => refuse('check'),
       open: () => refuse('open'),
     },
-    pauses: upstreamPauses(() => NOW),
+    ...onlyPool(() => NOW),
     logger: {
       info: (event, fields) => void logged.push([event, fields]),
       error: (event, _, fields) => {

@@ -1,6 +1,8 @@
 /** Every call of the service to a store, a queue or the upstream, by its port. */
 export type CallName =
-  | `tasks.${'create' | 'find' | 'advance' | 'remove' | 'due' | 'postpone'}`
+  | `tasks.${'create' | 'find' | 'advance' | 'advanceWithPlace' | 'remove' | 'due' | 'postpone'}`
+  | `pool.${'read' | 'coolDown' | 'addFailure' | 'clearFailures' | 'claimProbe' | 'addCounts'}`
+  | `line.${'ticket' | 'hold' | 'waiting' | 'call' | 'advance'}`
   | 'charges.record'
   | `files.${'put' | 'open'}`
   | `claims.${'add' | 'renew' | 'saveFailures' | 'leave' | 'release'}`

@@ -2,17 +2,29 @@ import {
   type DueTask,
   type DueTasks,
   isTerminal,
+  type ReturnedPlace,
+  type TakenPlace,
   type Task,
   type TaskRepository,
+  type WaitingTask,
 } from '../../../functions/videos/domain/task.ts';
 import { type Call, callAtOnce } from './call.ts';
+import type { MemoryPool } from './upstreams.ts';
 
-type Item = { readonly task: Task; readonly dueAt: number | undefined; readonly sweeps: number };
+type Item = {
+  readonly task: Task;
+  readonly dueAt: number | undefined;
+  readonly sweeps: number;
+  /** A task that waits in line is in the due index only after its call. */
+  readonly isCalled: boolean;
+};
 
 type Options = {
   /** Whether every state of every task is kept for later checks. */
   readonly keepsHistory?: boolean;
   readonly onWrite?: (item: Item, before: Item | undefined) => void;
+  /** Where tasks have places; needed by those with several upstreams. */
+  readonly pool?: MemoryPool;
 };
 
 /** The task table with its conditions and its due index. */
@@ -21,6 +33,8 @@ export class MemoryTasks {
   readonly #items = new Map<string, Item>();
   /** The items with work left, as the sparse index holds them. */
   readonly #due = new Map<string, Item>();
+  /** Those of them that wait in line. */
+  readonly #inLine = new Map<string, Item>();
   readonly #waiting: { readonly id: string; readonly wake: () => void }[] = [];
   readonly history: Task[] = [];
 
@@ -36,6 +50,11 @@ export class MemoryTasks {
     return this.#due.size;
   }
 
+  /** Whether a task waits in line. */
+  get isAnyWaiting(): boolean {
+    return this.#inLine.size > 0;
+  }
+
   readonly create = (task: Task): boolean => {
     if (this.#items.has(task.id)) return false;
     this.#writeTask(task);
@@ -44,27 +63,56 @@ export class MemoryTasks {
 
   readonly find = (id: string): Task | undefined => this.#items.get(id)?.task;
 
-  readonly advance = (next: Task): boolean => {
+  readonly advance = (next: Task, returned?: ReturnedPlace): boolean => {
     if (this.#items.get(next.id)?.task.step !== next.step - 1) return false;
+    if (returned !== undefined) this.#options.pool?.giveBack(returned);
     this.#writeTask(next);
     return true;
+  };
+
+  readonly advanceWithPlace = (next: Task, place: TakenPlace): boolean | 'full' => {
+    if (this.#items.get(next.id)?.task.step !== next.step - 1) return false;
+    if (this.#options.pool?.take(place) !== true) return 'full';
+    this.#writeTask(next);
+    return true;
+  };
+
+  /** The line of a model, in the order of its tickets. */
+  readonly waiting = (model: string): WaitingTask[] =>
+    [...this.#inLine.values()]
+      .filter(({ task }) => task.request.model === model)
+      .map(({ task }) => ({
+        id: task.id,
+        step: task.step,
+        ticket: task.ticket ?? 0,
+        deadline: task.work?.dueAt ?? 0,
+      }))
+      .toSorted((one, other) => one.ticket - other.ticket || (one.id < other.id ? -1 : 1));
+
+  readonly callUp = ({ id, step }: WaitingTask, dueAt: number): string | undefined => {
+    const item = this.#items.get(id);
+    if (item === undefined || item.isCalled || item.task.step !== step || item.task.work?.kind !== 'wait')
+      return undefined;
+    this.#write({ ...item, dueAt, isCalled: true });
+    return item.task.account;
   };
 
   readonly remove = ({ id, step }: Task): boolean => {
     if (this.#items.get(id)?.task.step !== step) return false;
     this.#due.delete(id);
+    this.#inLine.delete(id);
     return this.#items.delete(id);
   };
 
   readonly due = (before: number): DueTask[] =>
     [...this.#due.values()]
-      .filter(({ dueAt }) => dueAt !== undefined && dueAt < before)
+      .filter(({ dueAt, task }) => !this.#inLine.has(task.id) && dueAt !== undefined && dueAt < before)
       .map(({ task, sweeps }) => ({ id: task.id, step: task.step, sweeps }));
 
   readonly postpone = ({ id, step, sweeps }: DueTask, dueAt: number): string | undefined => {
     const item = this.#items.get(id);
     if (item?.dueAt === undefined || item.task.step !== step) return undefined;
-    this.#write({ task: item.task, dueAt, sweeps: sweeps + 1 });
+    this.#write({ ...item, dueAt, sweeps: sweeps + 1 });
     return item.task.account;
   };
 
@@ -78,7 +126,7 @@ export class MemoryTasks {
   readonly all = (): Task[] => [...this.#items.values()].map(({ task }) => task);
 
   #writeTask(task: Task): void {
-    this.#write({ task, dueAt: task.work?.dueAt, sweeps: 0 });
+    this.#write({ task, dueAt: task.work?.dueAt, sweeps: 0, isCalled: false });
     if (this.#options.keepsHistory ?? true) this.history.push(task);
     if (isTerminal(task)) for (const { id, wake } of this.#waiting) if (id === task.id) wake();
   }
@@ -89,16 +137,23 @@ export class MemoryTasks {
     this.#items.set(id, item);
     if (item.dueAt === undefined) this.#due.delete(id);
     else this.#due.set(id, item);
+    if (item.task.work?.kind === 'wait' && !item.isCalled) this.#inLine.set(id, item);
+    else this.#inLine.delete(id);
     this.#options.onWrite?.(item, before);
   }
 }
 
-type TaskTable = Pick<MemoryTasks, 'create' | 'find' | 'advance' | 'remove' | 'due' | 'postpone'>;
+type TaskTable = Pick<
+  MemoryTasks,
+  'create' | 'find' | 'advance' | 'advanceWithPlace' | 'remove' | 'due' | 'postpone'
+>;
 
 export const tasksPort = (tasks: TaskTable, call: Call = callAtOnce): TaskRepository & DueTasks => ({
   create: (task) => call('tasks.create', () => tasks.create(task), false),
   find: (id) => call('tasks.find', () => tasks.find(id)),
-  advance: (next) => call('tasks.advance', () => tasks.advance(next), false),
+  advance: (next, returned) => call('tasks.advance', () => tasks.advance(next, returned), false),
+  advanceWithPlace: (next, place) =>
+    call<boolean | 'full'>('tasks.advanceWithPlace', () => tasks.advanceWithPlace(next, place), false),
   remove: (task) => call('tasks.remove', () => tasks.remove(task), false),
   position: () => Promise.reject(new Error('no path of the worker lists tasks')),
   due: async function* (before) {

@@ -11,8 +11,8 @@ export type UpstreamPlan = {
   readonly generating: number;
   readonly rejects?: UpstreamError;
   readonly ends?: TaskError;
-  /** Errors that come first, in this order, before the call works. */
-  readonly submitErrors?: readonly UpstreamError[];
+  /** Errors that come first, in this order, before the call works; undefined for a call that works. */
+  readonly submitErrors?: readonly (UpstreamError | undefined)[];
   readonly checkErrors?: readonly UpstreamError[];
   readonly openErrors?: readonly UpstreamError[];
   /** How many times the file comes cut off before it comes whole. */
@@ -25,6 +25,12 @@ export class MemoryUpstream {
   readonly #operations = new Map<string, number>();
   readonly #made = { submit: 0, check: 0, open: 0 };
   readonly accepted: string[] = [];
+  /** When each submit arrived. */
+  readonly arrivals: number[] = [];
+  /** Submits that a task may believe to be accepted. */
+  readonly unrefused: string[] = [];
+  /** The most generations at once. */
+  mostAtOnce = 0;
   /** How many images it made. */
   images = 0;
 
@@ -33,10 +39,19 @@ export class MemoryUpstream {
   }
 
   readonly submit = (taskId: string, now: number): string => {
-    this.#fail('submit', this.#plan.submitErrors);
+    this.arrivals.push(now);
+    try {
+      this.#fail('submit', this.#plan.submitErrors);
+    } catch (error) {
+      if (error instanceof UpstreamError && error.fault === 'unanswered') this.unrefused.push(taskId);
+      throw error;
+    }
     if (this.#plan.rejects !== undefined) throw this.#plan.rejects;
+    this.unrefused.push(taskId);
     const operation = `operations/${this.accepted.push(taskId)}`;
     this.#operations.set(operation, now + this.#plan.generating);
+    const atOnce = [...this.#operations.values()].filter((readyAt) => readyAt > now).length;
+    this.mostAtOnce = Math.max(this.mostAtOnce, atOnce);
     return operation;
   };
 
@@ -63,7 +78,7 @@ export class MemoryUpstream {
     return [file.subarray(0, 20), file.subarray(20)];
   };
 
-  #fail(call: 'submit' | 'check' | 'open', errors: readonly UpstreamError[] = []): void {
+  #fail(call: 'submit' | 'check' | 'open', errors: readonly (UpstreamError | undefined)[] = []): void {
     const error = errors[this.#made[call]];
     this.#made[call] += 1;
     if (error !== undefined) throw error;

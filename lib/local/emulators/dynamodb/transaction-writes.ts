@@ -95,8 +95,14 @@ const KILOBYTE = 1024;
 const UNITS_PER_KILOBYTE = 2;
 const ITEM_PREFIX = 'item-';
 
-const kilobytes = (item: unknown): number =>
-  item === undefined ? 1 : Math.max(1, Math.ceil(database.itemSize(item) / KILOBYTE));
+/** The entry of an index has a name for each attribute that it projects, even if the item has no such attribute. */
+const withoutMissing = (item: object): object =>
+  Object.fromEntries(Object.entries(item).filter(([, value]) => value !== undefined));
+
+const kilobytes = (item: unknown): number => {
+  if (typeof item !== 'object' || item === null) return 1;
+  return Math.max(1, Math.ceil(database.itemSize(withoutMissing(item)) / KILOBYTE));
+};
 
 /** Twice the larger of the old and the new item, plus once each index entry. */
 const writeUnits = (writes: readonly LevelWrite[], before: Item | undefined): number => {

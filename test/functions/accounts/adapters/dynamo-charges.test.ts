@@ -42,6 +42,7 @@ const videoCharge = (id: string, change: Partial<ChargeRecord> = {}): ChargeReco
   id,
   account: 'acme',
   keyId: 'key_1',
+  upstream: 'default',
   taskId: id,
   model: MODEL,
   resolution: '720p',
@@ -139,7 +140,8 @@ const seededCharges = (count: number, random: () => number): (ChargeRecord | Ima
         time,
       });
     const tokens = { prompt: 1, output: 1, total: 2 };
-    const fields = { account: 'seeded', keyId, model: 'image', size: '1K' as const, tokens, time };
+    const upstream = 'default';
+    const fields = { account: 'seeded', keyId, upstream, model: 'image', size: '1K' as const, tokens, time };
     return imageChargeRecord({ ...fields, requestId: `seeded ${position}` }, PRICES);
   });
 };
@@ -184,6 +186,7 @@ describe('lists', () => {
   const COMMON = {
     account: 'acme',
     keyId: 'key_1',
+    upstream: 'studio',
     model: 'a',
     unitPrice: '0.40',
     amount: '3.20',
@@ -248,12 +251,12 @@ describe('lists', () => {
       ]);
     });
 
-    test('reads charges without a price, as operators enter them', async (context) => {
-      const { unitPrice, amount, currency, ...entered } = IMAGE;
+    test('reads charges without an upstream and a price, as operators enter them', async (context) => {
+      const { upstream, unitPrice, amount, currency, ...entered } = IMAGE;
       const { client } = answeringDynamo(context, { Items: [encode(entered)] });
       assert.deepEqual(
         await Array.fromAsync(dynamoChargeList(client, 'charges', strictLogger).list('acme', query)),
-        [{ ...entered, unitPrice: null, amount: null, currency: null }],
+        [{ ...entered, upstream: null, unitPrice: null, amount: null, currency: null }],
       );
     });
   });

@@ -52,7 +52,7 @@ describe('the charge of a video', () => {
 
 describe('the record of a charge', () => {
   test('has the account, the key, the task and the amount', () => {
-    const task = aTask();
+    const task = aTask({ upstream: { name: 'studio', hasPlace: false } });
     assert.deepEqual(chargeRecord(task, charge, 9000), {
       ...charge,
       kind: 'video',
@@ -62,6 +62,7 @@ describe('the record of a charge', () => {
       keyId: 'key',
       model: 'video-3.1-generate-preview',
       resolution: '720p',
+      upstream: 'studio',
       time: 9000,
     });
   });
@@ -80,6 +81,7 @@ describe('the record of an image', () => {
     account: 'acme',
     keyId: 'key',
     requestId: 'r1',
+    upstream: 'studio',
     model: 'image',
     size: '1K',
     tokens,
@@ -90,6 +92,7 @@ describe('the record of an image', () => {
     id: 'img_r1',
     account: 'acme',
     keyId: 'key',
+    upstream: 'studio',
     model: 'image',
     size: '1K',
     tokens,

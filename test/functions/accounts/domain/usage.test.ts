@@ -29,7 +29,8 @@ const IMAGE: DailyUsage = {
 };
 
 describe('toDailyUsage', () => {
-  const charge = { account: 'acme', keyId: 'key_1', time: Date.UTC(2026, 10, 30, 23, 59), currency: 'USD' };
+  const time = Date.UTC(2026, 10, 30, 23, 59);
+  const charge = { account: 'acme', keyId: 'key_1', upstream: 'studio', time, currency: 'USD' };
 
   test('counts the seconds of a video', () => {
     const { kind, ...video } = { kind: 'video', id: 'task_1', taskId: 'task_1', model: 'video' } as const;

@@ -99,6 +99,7 @@ describe('listCharges: a page', () => {
     id: `img_${position}`,
     account: 'acme',
     keyId: 'key',
+    upstream: 'studio',
     model: 'image',
     size: '1K',
     images: 1,

@@ -11,6 +11,7 @@ import { GENERATED_IMAGE, IMAGE_REQUEST } from '../../../support/builders/reques
 import { PNG } from '../../../support/images.ts';
 import { accountsPort, MemoryAccounts } from '../../../support/in-memory/accounts.ts';
 import { keepingPort, MemoryKeptImages } from '../../../support/in-memory/kept-images.ts';
+import { onlyPool } from '../../../support/in-memory/upstreams.ts';
 import { slowly } from '../../../support/slowly.ts';
 
 /** A service whose upstream returns these answers in order. */
@@ -20,6 +21,7 @@ const serviceWith = (answers: readonly (ImageAnswer | Error)[], changes: Partial
   const logged: (readonly [event: string, fields: LogFields])[] = [];
   let calls = 0;
   const service: ImageService = {
+    pool: onlyPool(() => 0).pool,
     generator: {
       generate: async () => {
         const answer = answers[calls];
@@ -64,6 +66,7 @@ describe('generating an image', () => {
         id: 'img_r',
         account: 'a',
         keyId: 'k',
+        upstream: 'default',
         model: IMAGE_MODEL,
         size: '2K',
         images: 1,
@@ -199,6 +202,7 @@ describe('generating an image', () => {
         id: 'img_r',
         account: 'a',
         keyId: 'k',
+        upstream: 'default',
         model: IMAGE_MODEL,
         size: '2K',
         images: 1,

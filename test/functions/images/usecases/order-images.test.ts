@@ -11,6 +11,7 @@ import { GENERATED_IMAGE, IMAGE_REQUEST } from '../../../support/builders/reques
 import { callAtOnce } from '../../../support/in-memory/call.ts';
 import { MemoryCharges } from '../../../support/in-memory/charges.ts';
 import { imageChargesPort, keepingPort, MemoryKeptImages } from '../../../support/in-memory/kept-images.ts';
+import { onlyPool } from '../../../support/in-memory/upstreams.ts';
 
 const MINUTE = 60_000;
 const BUSY = new UpstreamError('busy', 'too many', { httpStatus: 429 });
@@ -24,6 +25,7 @@ const world = (...answers: readonly (ImageAnswer | Error | undefined)[]) => {
   const charges = new MemoryCharges<ImageChargeRecord>();
   const errors: string[] = [];
   const service: ImageService = {
+    pool: onlyPool(() => 0).pool,
     generator: {
       generate: () => {
         const answer = answers[state.calls];

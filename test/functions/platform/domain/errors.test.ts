@@ -28,6 +28,7 @@ const ROWS: readonly Row[] = [
   ['file_not_found', 404, INVALID, 'NOT_FOUND', true],
   ['video_not_ready', 409, INVALID, 'FAILED_PRECONDITION', false],
   ['video_failed', 409, INVALID, 'FAILED_PRECONDITION', false],
+  ['video_completed', 409, INVALID, 'FAILED_PRECONDITION', false],
   ['video_in_progress', 409, INVALID, 'FAILED_PRECONDITION', false],
   ['file_not_ready', 409, INVALID, 'FAILED_PRECONDITION', false],
   ['idempotency_key_reused', 409, INVALID, 'FAILED_PRECONDITION', false],

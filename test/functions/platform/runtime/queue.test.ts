@@ -33,7 +33,8 @@ test('returns only the messages that cannot be parsed or handled to the queue', 
     if (message.taskId === 'broken') throw new Error('no');
     handled.push(message);
   });
-  const poll = { operation: 'operations/1', submittedAt: 1, leaseUntil: 2 };
+  const upstream = { name: 'studio', definition: '{}' };
+  const poll = { operation: 'operations/1', upstream, submittedAt: 1, leaseUntil: 2 };
   const good = { taskId: 'good', step: 1, poll };
   const answer = await handle({
     Records: [

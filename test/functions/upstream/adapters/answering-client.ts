@@ -1,4 +1,8 @@
-import { upstreamClient } from '../../../../functions/upstream/adapters/upstream-client.ts';
+import { type Credential, upstreamCredentials } from '../../../../functions/upstream/adapters/credentials.ts';
+import { geminiClient } from '../../../../functions/upstream/adapters/gemini-client.ts';
+
+export const credentialFrom = (readSecret: () => Promise<string>): Credential =>
+  upstreamCredentials(readSecret, ['upstream'])('upstream');
 
 type Sent = { readonly url: string; readonly init: RequestInit };
 
@@ -8,10 +12,10 @@ export const answeringClient = (
   baseUrl = 'https://upstream.test/base/',
 ) => {
   const sent: Sent[] = [];
-  const client = upstreamClient({
+  const client = geminiClient({
     baseUrl,
     keyHeader: 'x-key',
-    apiKey: async () => 'secret',
+    credential: credentialFrom(async () => 'secret'),
     models: { 'video-3.1-generate-preview': 'their-video' },
     fetch: async (url, init = {}) => {
       sent.push({ url: String(url), init });

@@ -158,20 +158,22 @@ describe('a worker whose upstream was busy', () => {
         work: { kind: 'check', dueAt: NOW },
       }),
     );
-    for (const what of [model, CHECKS, model, CHECKS]) worker.pauses.note(what, busyFor(10));
+    const checks = `${CHECKS} default`;
+    for (const what of [model, checks, model, checks]) worker.pauses.note(what, busyFor(10));
     const refuse = () => Promise.reject(busyFor(10));
     const refusing = { ...worker, generator: { ...worker.generator, submit: refuse, check: refuse } };
     await advanceTask(refusing, { taskId: 'submitted', step: 3 });
     assert.equal(worker.pauses.remaining(model), 10_000);
-    assert.equal(worker.pauses.remaining(CHECKS), 0);
+    assert.equal(worker.pauses.remaining(checks), 0);
     await advanceTask(refusing, { taskId: 'checked', step: 3 });
-    assert.equal(worker.pauses.remaining(CHECKS), 10_000);
+    assert.equal(worker.pauses.remaining(checks), 10_000);
   });
 
   test('makes no check during the pause', async () => {
     const { worker, asked, sent } = buildWorker();
-    refuseAll(worker.pauses, CHECKS, busyFor(10));
-    const poll = { operation: 'operations/1', submittedAt: NOW, leaseUntil: NOW + 20_000 };
+    refuseAll(worker.pauses, `${CHECKS} default`, busyFor(10));
+    const upstream = { name: 'default' };
+    const poll = { operation: 'operations/1', upstream, submittedAt: NOW, leaseUntil: NOW + 20_000 };
     const message = { taskId: 'one', account: 'account', step: 3, poll };
     await advanceTask(worker, message);
     assert.deepEqual(asked, []);

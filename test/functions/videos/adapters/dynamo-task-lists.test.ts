@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { dynamoDueTasks, dynamoTaskPages } from '../../../../functions/videos/adapters/dynamo-task-lists.ts';
-import { DUE_INDEX, toItem } from '../../../../functions/videos/adapters/dynamo-tasks.ts';
+import { DUE_INDEX, toItem } from '../../../../functions/videos/adapters/task-item.ts';
 import type { TaskFilter } from '../../../../functions/videos/domain/task.ts';
 import { aTask } from '../../../support/builders/task.ts';
 import { recordingLogger, strictLogger } from '../../../support/loggers.ts';

@@ -18,3 +18,8 @@ test('clients are told to poll every 3 seconds, and every 5 seconds after half a
 test('clients are not told to poll a task that has ended', () => {
   for (const status of ['completed', 'failed'] as const) assert.deepEqual(pollHints(aTask({ status })), {});
 });
+
+test('a task that waits in line for an upstream is polled every 15 seconds', () => {
+  const task = aTask({ createdAt: CREATED, work: { kind: 'wait', dueAt: CREATED + 1000 } });
+  assert.deepEqual(pollHints(task, CREATED), { 'openai-poll-after-ms': '15000', 'retry-after': '15' });
+});

@@ -24,17 +24,26 @@ import { aTask } from '../../../support/builders/task.ts';
 
 test('the names of states, work and errors do not change, because they are stored', () => {
   assert.deepEqual(TASK_STATUSES, ['queued', 'in_progress', 'completed', 'failed']);
-  assert.deepEqual(WORK_KINDS, ['submit', 'submitting', 'check', 'fetch', 'fetching', 'settle', 'delete']);
+  assert.deepEqual(WORK_KINDS, [
+    'submit',
+    'wait',
+    'submitting',
+    'check',
+    'fetch',
+    'fetching',
+    'settle',
+    'delete',
+  ]);
   assert.deepEqual(INPUT_ROLES, ['first_frame', 'last_frame', 'reference']);
   assert.equal(
     TASK_ERROR_CODES.join(' '),
-    'upstream_rejected upstream_unavailable rate_limited content_blocked generation_timeout queue_timeout internal',
+    'upstream_rejected upstream_unavailable rate_limited content_blocked generation_timeout queue_timeout cancelled internal',
   );
 });
 
 test('a task only moves forward', () => {
   assert.deepEqual(TRANSITIONS, {
-    queued: { started: 'in_progress', failed: 'failed' },
+    queued: { started: 'in_progress', failed: 'failed', cancelled: 'failed' },
     in_progress: { stored: 'completed', failed: 'failed' },
     completed: {},
     failed: {},
@@ -129,6 +138,8 @@ test('a new task is queued and due immediately', () => {
     work: { kind: 'submit', dueAt: 7 },
     attempts: 0,
     openSubmits: 0,
+    ticket: undefined,
+    upstream: undefined,
     operation: undefined,
     submittedAt: undefined,
     generatedAt: undefined,

@@ -17,6 +17,8 @@ import {
 import * as transitions from '../../../../functions/videos/domain/transitions.ts';
 import { aTask } from '../../../support/builders/task.ts';
 
+const UPSTREAM = { name: 'studio', hasPlace: true };
+
 const NOW = 50_000;
 const CHARGE = { seconds: 6, unitPrice: null, amount: null, currency: null };
 const RESULT = { file: { key: 'videos/1.mp4', bytes: 9 }, charge: CHARGE, now: NOW, expiresAt: NOW + 1 };
@@ -50,6 +52,11 @@ const TABLE: readonly (readonly [
   ],
   ['failed', (task) => transitions.failed(task, ERROR, NOW), ['failed', 'failed', undefined, undefined]],
   [
+    'cancelled',
+    (task) => transitions.cancelled({ ...task, openSubmits: 0 }, NOW),
+    ['failed', undefined, undefined, undefined],
+  ],
+  [
     'deletionRequested',
     (task) => transitions.deletionRequested(task, NOW),
     [undefined, undefined, 'completed', 'failed'],
@@ -67,7 +74,7 @@ describe('transitions of a task', () => {
     }
 
   const STEADY: readonly (readonly [name: string, transition: Transition])[] = [
-    ['claimSubmit', (task) => transitions.claimSubmit(task, NOW)],
+    ['claimSubmit', (task) => transitions.claimSubmit(task, NOW, UPSTREAM)],
     ['submitRefused', (task) => transitions.submitRefused(task, NOW)],
     ['submitUnanswered', (task) => transitions.submitUnanswered(task, NOW)],
     ['stillGenerating', (task) => transitions.stillGenerating(task, NOW)],
@@ -92,12 +99,21 @@ describe('transitions of a task', () => {
   });
 });
 
+test('a task whose submit is claimed or has no answer cannot be cancelled', () => {
+  const task = aTask({ openSubmits: 0 });
+  const claimed = transitions.claimSubmit(task, NOW, UPSTREAM);
+  for (const submitted of [claimed, transitions.submitUnanswered(claimed, NOW)])
+    assert.throws(() => transitions.cancelled(submitted, NOW), /cannot be cancelled/);
+  const refused = transitions.submitRefused(claimed, NOW);
+  assert.equal(transitions.cancelled(refused, NOW).error?.code, 'cancelled');
+});
+
 describe('open submits', () => {
   const openAfter = (transition: Transition): number => transition(aTask({ openSubmits: 1 })).openSubmits;
 
   test('a claim adds one before the call', () => {
     assert.equal(
-      openAfter((task) => transitions.claimSubmit(task, NOW)),
+      openAfter((task) => transitions.claimSubmit(task, NOW, UPSTREAM)),
       2,
     );
   });
@@ -169,7 +185,10 @@ describe('every change of a transition', () => {
     generatedAt: 3000,
     refusedSince: 3500,
     operation: 'operations/0',
+    ticket: 12,
+    upstream: { name: 'studio', hasPlace: true },
   });
+  const LEFT = { name: 'studio', hasPlace: false };
   const SOURCE = { kind: 'inline' } as const;
   const FILE = { key: 'videos/1.mp4', bytes: 9 };
   const CHARGE = { seconds: 6, unitPrice: '0.40', amount: '2.40', currency: 'USD' };
@@ -181,8 +200,8 @@ describe('every change of a transition', () => {
     [
       'claimSubmit',
       queued,
-      transitions.claimSubmit(queued, 5000),
-      { work: { kind: 'submitting', dueAt: 5000 }, openSubmits: 2 },
+      transitions.claimSubmit(queued, 5000, UPSTREAM),
+      { work: { kind: 'submitting', dueAt: 5000 }, openSubmits: 2, upstream: UPSTREAM },
     ],
     [
       'submitted',
@@ -194,25 +213,38 @@ describe('every change of a transition', () => {
         operation: 'operations/1',
         submittedAt: 5000,
         attempts: 0,
+        ticket: undefined,
       },
     ],
     [
       'submitRefused',
       queued,
       transitions.submitRefused(queued, 5000),
-      { work: { kind: 'submit', dueAt: 5000 }, attempts: 3, openSubmits: 0 },
+      { work: { kind: 'submit', dueAt: 5000 }, attempts: 3, openSubmits: 0, upstream: undefined },
     ],
     [
       'submitUnanswered',
       queued,
       transitions.submitUnanswered(queued, 5000),
-      { work: { kind: 'submit', dueAt: 5000 }, attempts: 3 },
+      { work: { kind: 'submit', dueAt: 5000 }, attempts: 3, upstream: undefined },
     ],
     [
       'submitPostponed',
       queued,
       transitions.submitPostponed(queued, 5000),
       { work: { kind: 'submit', dueAt: 5000 } },
+    ],
+    [
+      'submitPaused',
+      queued,
+      transitions.submitPaused(queued, 5000),
+      { work: { kind: 'submit', dueAt: 5000 }, attempts: 3 },
+    ],
+    [
+      'submitInLine',
+      queued,
+      transitions.submitInLine(queued, 7),
+      { work: { kind: 'wait', dueAt: 1000 + 6 * 3_600_000 }, ticket: 7 },
     ],
     [
       'stillGenerating',
@@ -232,6 +264,7 @@ describe('every change of a transition', () => {
       transitions.generated(task, SOURCE, 5000, 6000),
       {
         work: { kind: 'fetching', dueAt: 6000 },
+        upstream: LEFT,
         source: SOURCE,
         generatedAt: 5000,
         attempts: 0,
@@ -268,7 +301,14 @@ describe('every change of a transition', () => {
       'failed',
       task,
       transitions.failed(task, ERROR, 5000),
-      { status: 'failed', work: { kind: 'settle', dueAt: 5000 }, failedAt: 5000, error: ERROR },
+      {
+        status: 'failed',
+        work: { kind: 'settle', dueAt: 5000 },
+        upstream: LEFT,
+        ticket: undefined,
+        failedAt: 5000,
+        error: ERROR,
+      },
     ],
     ['settled', ended, transitions.settled(ended), { work: undefined }],
     [

@@ -17,13 +17,19 @@ const generating: Task = aTask({
   createdAt: SUBMITTED,
   submittedAt: SUBMITTED,
   operation: 'operations/1',
+  upstream: { name: 'default', definition: '{}', hasPlace: false },
   work: { kind: 'check', dueAt: LEASE },
 });
 const stepMessage = (task: Task, leaseUntil = LEASE): StepMessage => ({
   taskId: task.id,
   account: task.account,
   step: task.step,
-  poll: { operation: 'operations/1', submittedAt: SUBMITTED, leaseUntil },
+  poll: {
+    operation: 'operations/1',
+    upstream: { name: 'default', definition: '{}' },
+    submittedAt: SUBMITTED,
+    leaseUntil,
+  },
 });
 
 /** A worker whose operation is in the given state, and which records what it does with the table. */

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
 import { describe, test } from 'node:test';
 import { UpstreamError } from '../../../../functions/upstream/domain/upstream.ts';
 import { videoKey } from '../../../../functions/videos/domain/media.ts';
@@ -76,6 +77,39 @@ test('a complete file completes its task, however long it was refused', async ()
   const { after, stored } = await fetchOnce(generated(NOW - 10 * MINUTE), wholeMp4());
   assert.deepEqual([after?.status, after?.expiresAt], ['completed', NOW + 3_600_000]);
   assert.deepEqual(stored, ['videos/task_01k0000000aaaaaaaaaaaaaaaa.mp4']);
+});
+
+describe("the upstream's copy of a video", () => {
+  const discardAfter = async (file: Uint8Array, discard: () => Promise<void>) => {
+    const task = generated(undefined);
+    const { worker, stores, errors } = buildWorker(task);
+    const discarded: unknown[] = [];
+    const generator = {
+      ...worker.generator,
+      open: async () => Readable.from([file]),
+      discard: (...given: unknown[]) => {
+        discarded.push([...given, stores.tasks.find(task.id)?.status]);
+        return discard();
+      },
+    };
+    await fetchVideo({ ...worker, generator }, task);
+    return { status: stores.tasks.find(task.id)?.status, discarded, errors };
+  };
+
+  test('is discarded once the task is completed', async () => {
+    const { discarded } = await discardAfter(wholeMp4(), async () => {});
+    assert.deepEqual(discarded, [['operations/1', { kind: 'address', uri: '/files/1' }, 'completed']]);
+  });
+
+  test('is kept for another attempt if the file is not complete', async () => {
+    const { status, discarded } = await discardAfter(wholeMp4().subarray(0, 30), async () => {});
+    assert.deepEqual([status, discarded], ['in_progress', []]);
+  });
+
+  test('only leaves a line in the log if it cannot be discarded', async () => {
+    const { status, errors } = await discardAfter(wholeMp4(), () => Promise.reject(failing(403)));
+    assert.deepEqual([status, errors], ['completed', ['upstream copy not deleted']]);
+  });
 });
 
 describe('a fetch', () => {

@@ -57,7 +57,7 @@ describe('a submit', () => {
     );
     assert.deepEqual(sends, [{ step: 5, delay: 2000 }]);
     assert.deepEqual(logged, [
-      ['task submitted', { taskId: queued().id, account: 'account', queueSeconds: 5 }],
+      ['task submitted', { taskId: queued().id, account: 'account', upstream: 'default', queueSeconds: 5 }],
     ]);
   });
 
@@ -93,7 +93,10 @@ describe('a submit', () => {
         assert.deepEqual([after?.work, after?.attempts], [{ kind: 'submit', dueAt: NOW + 30_000 }, 2]);
         assert.deepEqual(sends, [{ step: 5, delay: 30_000 }]);
       }
-      assert.deepEqual(logged[0], ['submit failed', { taskId: queued().id, fault, httpStatus: 400 }]);
+      assert.deepEqual(logged[0], [
+        'submit failed',
+        { taskId: queued().id, upstream: 'default', fault, httpStatus: 400 },
+      ]);
     });
 
   test('that fails for another reason keeps its claim', async () => {

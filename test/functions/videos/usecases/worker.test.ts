@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Task } from '../../../../functions/videos/domain/task.ts';
+import { deleteVideo } from '../../../../functions/videos/usecases/delete-video.ts';
 import {
-  deleteVideo,
   failDeadLetter,
   failTask,
   settleTask,
@@ -146,7 +146,7 @@ describe('a task that has ended', () => {
 });
 
 describe('a deletion', () => {
-  test('is refused while the task is unfinished', async () => {
+  test('is refused once the task may have been submitted, until it ends', async () => {
     for (const status of ['queued', 'in_progress'] as const) {
       const task = aTask({ status });
       const { worker, stores } = buildWorker(task);

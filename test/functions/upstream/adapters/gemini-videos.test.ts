@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { upstreamClient } from '../../../../functions/upstream/adapters/upstream-client.ts';
-import { upstreamVideos } from '../../../../functions/upstream/adapters/upstream-videos.ts';
+import { geminiClient } from '../../../../functions/upstream/adapters/gemini-client.ts';
+import { geminiVideos } from '../../../../functions/upstream/adapters/gemini-videos.ts';
 import { videoKey } from '../../../../functions/videos/domain/media.ts';
 import { aTask } from '../../../support/builders/task.ts';
 import { driveTask } from '../../../support/drive-task.ts';
 import { wholeMp4 } from '../../../support/sample-video.ts';
-import { answeringClient, readBody } from './answering-client.ts';
+import { answeringClient, credentialFrom, readBody } from './answering-client.ts';
 import { file, redirectElsewhere, sample, silence, started, trickle } from './upstream-answers.ts';
 import {
   type Behaviour,
@@ -26,7 +26,7 @@ describe('a request for a video', () => {
   const submit = async (inputs: readonly ReturnType<typeof input>[], changes: { prompt?: string } = {}) => {
     const { client, sent } = answeringClient([Response.json({ name: 'operations/1' })]);
     const request = { ...aTask().request, negativePrompt: 'fog', ...changes };
-    assert.equal(await upstreamVideos(client, 5).submit(request, inputs), 'operations/1');
+    assert.equal(await geminiVideos(client, 5).submit(request, inputs), 'operations/1');
     const [call = assert.fail()] = sent;
     return { url: call.url, body: await readBody(call) };
   };
@@ -72,13 +72,13 @@ describe('a request for a video', () => {
   for (const name of ['', 'operations/1?x', 'a b', 7])
     test(`counts as unanswered if the operation is named ${JSON.stringify(name)}`, async () => {
       const { client } = answeringClient([Response.json({ name })]);
-      await assert.rejects(upstreamVideos(client, 5).submit(aTask().request, []), { fault: 'unanswered' });
+      await assert.rejects(geminiVideos(client, 5).submit(aTask().request, []), { fault: 'unanswered' });
     });
 });
 
 describe('an operation', () => {
   const check = (answer: object) =>
-    upstreamVideos(answeringClient([Response.json(answer)]).client, 5).check('operations/1');
+    geminiVideos(answeringClient([Response.json(answer)]).client, 5).check('operations/1');
   const response = (generateVideoResponse: object) => ({ done: true, response: { generateVideoResponse } });
   const failure = (code: string, message: string) => ({ state: 'failed', error: { code, message } });
 
@@ -149,7 +149,7 @@ describe('an operation', () => {
       Response.json({}),
       new Response('mp4'),
     ]);
-    const videos = upstreamVideos(client, 777);
+    const videos = geminiVideos(client, 777);
     await videos.submit(aTask().request, []);
     await videos.check('operations/1');
     await videos.open('operations/1', { kind: 'address', uri: '/1' });
@@ -165,12 +165,8 @@ describe('an operation', () => {
       Response.json(response({ generatedSamples: [{ video: { encodedVideo } }] })),
       Response.json(response({})),
     ]);
-    const videos = upstreamVideos(client, 5);
+    const videos = geminiVideos(client, 5);
     const chunks = await Array.fromAsync(await videos.open('operations/1', { kind: 'inline' }));
-    assert.deepEqual(
-      chunks.map(({ length }) => length),
-      [65_536, 34_464],
-    );
     assert.ok(Buffer.concat(chunks).equals(Buffer.alloc(100_000, 7)));
     await assert.rejects(videos.open('operations/1', { kind: 'inline' }), { fault: 'rejected' });
   });
@@ -187,15 +183,15 @@ const isSilent = (answers: UpstreamAnswers): boolean =>
 
 const driveThrough = async (answers: UpstreamAnswers, apiKey = async () => 'secret') => {
   await using server = await startUpstream({ ...PLAIN, ...answers });
-  const client = upstreamClient({
+  const client = geminiClient({
     baseUrl: server.baseUrl,
     keyHeader: KEY_HEADER,
-    apiKey,
+    credential: credentialFrom(apiKey),
     models: {},
     fetch,
   });
   const timeoutMs = isSilent(answers) ? TIMEOUTS_MS.silent : TIMEOUTS_MS.answered;
-  const generator = upstreamVideos(client, timeoutMs, { submit: timeoutMs, check: timeoutMs });
+  const generator = geminiVideos(client, timeoutMs, { submit: timeoutMs, check: timeoutMs });
   return { ...(await driveTask(generator)), server };
 };
 

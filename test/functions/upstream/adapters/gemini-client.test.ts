@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import {
-  readUpstreamError,
-  type UpstreamClient,
-  upstreamClient,
-} from '../../../../functions/upstream/adapters/upstream-client.ts';
-import { readAnswer } from '../../../../functions/upstream/adapters/upstream-images.ts';
-import { upstreamVideos } from '../../../../functions/upstream/adapters/upstream-videos.ts';
+import { geminiClient } from '../../../../functions/upstream/adapters/gemini-client.ts';
+import { geminiVideos } from '../../../../functions/upstream/adapters/gemini-videos.ts';
+import { readAnswer } from '../../../../functions/upstream/adapters/image-format.ts';
+import { readUpstreamError } from '../../../../functions/upstream/adapters/upstream-http.ts';
 import { wholeMp4 } from '../../../support/sample-video.ts';
-import { answeringClient, readBody } from './answering-client.ts';
+import { answeringClient, credentialFrom, readBody } from './answering-client.ts';
 import { file, sample, started } from './upstream-answers.ts';
 import { KEY_HEADER, startUpstream } from './upstream-server.ts';
 
@@ -81,10 +78,10 @@ describe('a call to the upstream', () => {
 
   test('is not made if the key cannot be read', async () => {
     const cause = new Error('no secret');
-    const client = upstreamClient({
+    const client = geminiClient({
       baseUrl: 'https://upstream.test',
       keyHeader: 'x-key',
-      apiKey: () => Promise.reject(cause),
+      credential: credentialFrom(() => Promise.reject(cause)),
       models: {},
       fetch: () => assert.fail('nothing is sent'),
     });
@@ -212,7 +209,13 @@ describe('a download', () => {
 
 describe('the stored address of a file', () => {
   const clientAt = (baseUrl: string) =>
-    upstreamClient({ baseUrl, keyHeader: KEY_HEADER, apiKey: async () => 'secret', models: {}, fetch });
+    geminiClient({
+      baseUrl,
+      keyHeader: KEY_HEADER,
+      credential: credentialFrom(async () => 'secret'),
+      models: {},
+      fetch,
+    });
 
   const ADDRESSES: readonly (readonly [uri: string, kept: string])[] = [
     ['https://upstream.test/v1beta/files/1:download?alt=media', '/v1beta/files/1:download?alt=media'],
@@ -229,11 +232,11 @@ describe('the stored address of a file', () => {
   test('is found again if the host of the upstream has changed', async () => {
     const answers = { submit: [started], check: [sample], file: [file] };
     const before = await startUpstream(answers);
-    const found = await upstreamVideos(clientAt(before.baseUrl), 5000).check('operations/1');
+    const found = await geminiVideos(clientAt(before.baseUrl), 5000).check('operations/1');
     await before[Symbol.asyncDispose]();
     assert.ok(found.state === 'done');
     await using after = await startUpstream(answers);
-    const video = await upstreamVideos(clientAt(after.baseUrl), 5000).open('operations/1', found.source);
+    const video = await geminiVideos(clientAt(after.baseUrl), 5000).open('operations/1', found.source);
     assert.deepEqual(new Uint8Array(Buffer.concat(await Array.fromAsync(video))), wholeMp4());
   });
 });
@@ -242,13 +245,8 @@ describe('the stored address of a file', () => {
 const LONG = `${'a'.repeat(499)}${'🦊'.repeat(300)}`;
 
 const checked = async (operation: object): Promise<string> => {
-  const client: UpstreamClient = {
-    modelName: (model) => model,
-    call: async () => ({ done: true, ...operation }),
-    storedAddress: (uri) => uri,
-    download: () => assert.fail('nothing is downloaded'),
-  };
-  const state = await upstreamVideos(client, 1000).check('operations/x');
+  const { client } = answeringClient([Response.json({ done: true, ...operation })]);
+  const state = await geminiVideos(client, 1000).check('operations/x');
   return state.state === 'failed' ? state.error.message : assert.fail(state.state);
 };
 

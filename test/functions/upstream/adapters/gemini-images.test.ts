@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { imagePart, textPart } from '../../../../functions/images/domain/image-request.ts';
-import { readAnswer, upstreamImages } from '../../../../functions/upstream/adapters/upstream-images.ts';
+import { geminiImages } from '../../../../functions/upstream/adapters/gemini-images.ts';
+import { readAnswer } from '../../../../functions/upstream/adapters/image-format.ts';
 import { IMAGE_REQUEST } from '../../../support/builders/requests.ts';
 import { answeringClient, readBody } from './answering-client.ts';
 
@@ -104,7 +105,7 @@ describe('the image of a response', () => {
 describe('a request for an image', () => {
   const generate = async (change: Partial<typeof IMAGE_REQUEST>) => {
     const { client, sent } = answeringClient([Response.json({})]);
-    await upstreamImages(client).generate({ ...IMAGE_REQUEST, ...change }, { timeoutMs: 5000 });
+    await geminiImages(client).generate({ ...IMAGE_REQUEST, ...change }, { timeoutMs: 5000 });
     const [call = assert.fail()] = sent;
     return { url: call.url, body: await readBody(call) };
   };

@@ -1,16 +1,12 @@
 import * as z from 'zod/mini';
-import type {
-  ImageAnswer,
-  ImageGenerator,
-  ImagePart,
-  ImageRequest,
-} from '../../images/domain/image-request.ts';
+import type { ImageAnswer, ImagePart, ImageRequest } from '../../images/domain/image-request.ts';
 import { truncate } from '../../platform/domain/errors.ts';
 import { UpstreamError } from '../domain/upstream.ts';
 import { Base64 } from './json-body.ts';
-import type { UpstreamClient } from './upstream-client.ts';
 
-const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
+/** The format of image requests and responses, which the kinds of upstreams share. */
+
+export const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 const MAX_REASON = 500;
 
 const partSchema = z.object({
@@ -49,7 +45,7 @@ const toPart = ({ content, signature }: ImagePart) => ({
   thoughtSignature: signature,
 });
 
-const toRequestBody = ({
+export const toImageRequest = ({
   turns,
   systemInstruction,
   safetySettings,
@@ -114,14 +110,3 @@ export const readAnswer = (received: unknown): ImageAnswer => {
     document: document.data,
   };
 };
-
-export const upstreamImages = (client: UpstreamClient): ImageGenerator => ({
-  generate: async (request, { timeoutMs }) =>
-    readAnswer(
-      await client.call(`v1beta/models/${client.modelName(request.model)}:generateContent`, {
-        body: toRequestBody(request),
-        timeoutMs,
-        maxBytes: MAX_ANSWER_BYTES,
-      }),
-    ),
-});

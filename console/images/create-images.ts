@@ -1,0 +1,62 @@
+import { useRef, useState } from 'preact/hooks';
+import { serverNow } from '../api/clock.ts';
+import { withImages } from '../api/image-files.ts';
+import { generateImage, type ImageRequest } from '../api/images.ts';
+import { outputPages } from '../api/output-files.ts';
+import { useMutation } from '../api/use-mutation.ts';
+import { notify } from '../shell/notices.tsx';
+import { texts } from '../texts/texts.ts';
+import { addLocalImage, rememberPicture } from './gallery-images.ts';
+import type { ImageFiles, ImageForm } from './image-form.ts';
+
+/** Adds the image to the gallery even if the page has been left meanwhile. */
+const createImage = async (request: ImageRequest, idempotencyKey: string): Promise<void> => {
+  const { blob, fileId } = await generateImage(request, idempotencyKey);
+  if (fileId !== undefined) {
+    rememberPicture(fileId, blob);
+    await outputPages.invalidate();
+    return;
+  }
+  const isStored = await addLocalImage({
+    id: `image-${idempotencyKey}`,
+    blob,
+    prompt: request.prompt,
+    size: `${request.aspectRatio} · ${request.imageSize}`,
+    createdAt: serverNow() / 1000,
+  });
+  if (!isStored) notify(texts.images.notStored);
+};
+
+type Input = { readonly form: ImageForm; readonly files: ImageFiles };
+
+/**
+ * Each image is a request of its own and appears as soon as it is ready. Repeating an unchanged form reuses its
+ * idempotency keys, so that a lost response or the failure of another image does not cost a second image.
+ */
+export const useCreateImages = () => {
+  const last = useRef<(Input & { readonly keys: readonly string[] }) | undefined>(undefined);
+  const [waiting, setWaiting] = useState(0);
+  const create = useMutation(async ({ form, files }: Input) => {
+    if (last.current?.form !== form || last.current.files !== files)
+      last.current = { form, files, keys: Array.from({ length: form.count }, () => crypto.randomUUID()) };
+    const { keys } = last.current;
+    const kept = form.kept.map(({ id }) => ({ fileId: id }));
+    setWaiting(form.count);
+    try {
+      // Images that are too large for a request are uploaded once.
+      await withImages(files.inputs, async (images) => {
+        const request = { ...form, inputs: [...images, ...kept] };
+        const results = await Promise.allSettled(
+          keys.map((key) => createImage(request, key).finally(() => setWaiting((count) => count - 1))),
+        );
+        const failed = results.find((result) => result.status === 'rejected');
+        if (failed !== undefined) throw failed.reason;
+        notify(texts.images.finished(form.count), 'good');
+      });
+    } finally {
+      setWaiting(0);
+    }
+    last.current = undefined;
+  });
+  return { ...create, waiting };
+};

@@ -1,0 +1,84 @@
+import { type OutputFile, outputPages } from '../api/output-files.ts';
+import { createQuery } from '../api/query.ts';
+import { usePages, useQuery } from '../api/use-query.ts';
+import { readAllStored, removeStored, writeStored } from '../parts/database.ts';
+
+/** An image of a service that stores none: only this browser has it. */
+export type LocalImage = {
+  readonly id: string;
+  readonly blob: Blob;
+  readonly prompt: string;
+  readonly size: string;
+  /** Unix seconds. */
+  readonly createdAt: number;
+};
+
+export type GalleryImage = Omit<LocalImage, 'blob'> & {
+  readonly name: string;
+  readonly from: { readonly file: OutputFile } | { readonly blob: Blob };
+};
+
+const MAX_PICTURES = 12;
+/** The last images that this page received, so that they are not downloaded again. */
+const pictures = new Map<string, Blob>();
+
+export const rememberPicture = (fileId: string, blob: Blob): void => {
+  pictures.set(fileId, blob);
+  for (const id of [...pictures.keys()].slice(0, -MAX_PICTURES)) pictures.delete(id);
+};
+
+export const findPicture = (fileId: string): Blob | undefined => pictures.get(fileId);
+
+const localImages = createQuery<[], readonly LocalImage[]>(() => readAllStored<LocalImage>('gallery'));
+
+/** Returns false if the browser cannot store the image, which is then lost with the page. */
+export const addLocalImage = async (image: LocalImage): Promise<boolean> => {
+  try {
+    await writeStored('gallery', image.id, image);
+    await localImages.invalidate();
+    return true;
+  } catch {
+    const entry = localImages.entry();
+    entry.set([image, ...(entry.snapshot().data ?? [])]);
+    return false;
+  }
+};
+
+export const removeLocalImage = async (id: string): Promise<void> => {
+  await removeStored('gallery', id);
+  await localImages.invalidate();
+};
+
+const EXTENSIONS: Readonly<Record<string, string>> = {
+  'image/jpeg': 'jpg',
+  'image/png': 'png',
+  'image/webp': 'webp',
+};
+
+const fromLocal = ({ blob, ...image }: LocalImage): GalleryImage => ({
+  ...image,
+  name: `${image.id}.${EXTENSIONS[blob.type] ?? 'bin'}`,
+  from: { blob },
+});
+
+const fromFile = (file: OutputFile): GalleryImage => ({
+  id: file.id,
+  name: file.filename,
+  prompt: file.prompt ?? '',
+  size: file.size ?? '',
+  createdAt: file.created_at,
+  from: { file },
+});
+
+/** The images of the account and those that only this browser has, the newest first. */
+export const useGallery = () => {
+  const { pages, ...state } = usePages(outputPages);
+  const { data: local = [], error: localError } = useQuery(localImages);
+  const files = (pages ?? []).flatMap(({ data }) => data).map(fromFile);
+  return {
+    ...state,
+    isLoading: pages === undefined && state.error === null,
+    error: state.error ?? localError,
+    images: [...local.map(fromLocal), ...files].toSorted((one, other) => other.createdAt - one.createdAt),
+  };
+};

@@ -1,0 +1,76 @@
+import { ArrowLeft, ArrowRight } from 'lucide-preact';
+import type { ComponentChildren } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { Dialog } from '../parts/dialog.tsx';
+import { texts } from '../texts/texts.ts';
+import type { GalleryImage } from './gallery-images.ts';
+import { GalleryPicture } from './gallery-picture.tsx';
+
+type Props = {
+  readonly images: readonly GalleryImage[];
+  /** The enlarged image; the viewer is closed if the gallery does not have it. */
+  readonly shownId: string | undefined;
+  readonly onShow: (id: string | undefined) => void;
+  readonly actions: (image: GalleryImage) => ComponentChildren;
+};
+
+/** Shows one image as large as the window allows; the arrow keys show the next and the previous one. */
+export const ImageViewer = ({ images, shownId, onShow, actions }: Props) => {
+  const index = images.findIndex(({ id }) => id === shownId);
+  const shown = images[index];
+  const show = (next: number): void => {
+    const image = images[next];
+    if (image !== undefined) onShow(image.id);
+  };
+  useEffect(() => {
+    if (shown === undefined) return;
+    const browse = ({ key }: KeyboardEvent): void => {
+      if (key === 'ArrowLeft') show(index - 1);
+      if (key === 'ArrowRight') show(index + 1);
+    };
+    document.addEventListener('keydown', browse);
+    return () => document.removeEventListener('keydown', browse);
+  });
+  return (
+    <Dialog
+      title={texts.images.viewer(index + 1, images.length)}
+      open={shown !== undefined}
+      onClose={() => onShow(undefined)}
+      wide
+    >
+      {shown !== undefined && (
+        <div class="stack">
+          <div class="viewer">
+            <GalleryPicture key={shown.id} image={shown} />
+          </div>
+          <p class="prompt-text" dir="auto">
+            {shown.prompt}
+          </p>
+          <div class="row spread">
+            <div class="row">
+              <button
+                type="button"
+                class="button button-small"
+                disabled={index === 0}
+                onClick={() => show(index - 1)}
+              >
+                <ArrowLeft size={15} aria-hidden />
+                {texts.images.previous}
+              </button>
+              <button
+                type="button"
+                class="button button-small"
+                disabled={index === images.length - 1}
+                onClick={() => show(index + 1)}
+              >
+                {texts.images.next}
+                <ArrowRight size={15} aria-hidden />
+              </button>
+            </div>
+            {actions(shown)}
+          </div>
+        </div>
+      )}
+    </Dialog>
+  );
+};

@@ -1,0 +1,42 @@
+/** Images that are pasted or dropped anywhere on the page go to the drop zones, which are listed here in their order. */
+
+export type Zone = {
+  /** How many images fit. */
+  readonly room: number;
+  readonly add: (images: readonly File[]) => void;
+};
+
+const zones: { current: Zone }[] = [];
+/** Images that wait for a page to show a zone. */
+let waiting: readonly File[] = [];
+
+/**
+ * Each zone receives the images that fit. The others go to the last zone, which says why it refuses them. Returns
+ * false if there is no zone yet: the first one receives all images.
+ */
+export const placeImages = (images: readonly File[]): boolean => {
+  if (zones.length === 0) {
+    waiting = images;
+    return false;
+  }
+  const rooms = zones.map(({ current }) => current.room);
+  let start = 0;
+  for (const [index, { current }] of zones.entries()) {
+    const isLast = index === zones.length - 1;
+    const end = isLast ? images.length : Math.min(images.length, start + (rooms[index] ?? 0));
+    if (end > start) current.add(images.slice(start, end));
+    start = end;
+  }
+  return true;
+};
+
+/** Returns a function that removes the zone. */
+export const addZone = (zone: { current: Zone }): (() => void) => {
+  zones.push(zone);
+  const images = waiting;
+  waiting = [];
+  if (images.length > 0) placeImages(images);
+  return () => {
+    zones.splice(zones.indexOf(zone), 1);
+  };
+};

@@ -1,0 +1,180 @@
+/** Reads JSON documents that contain a video as Base64, without ever holding the video in memory. */
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COLON = 0x3a;
+const CLOSERS: Readonly<Record<number, string>> = { 123: '}', 91: ']' };
+const isCloser = (byte: number): boolean => byte === 0x7d || byte === 0x5d;
+const isSpace = (byte: number): boolean => byte === 0x20 || (byte >= 0x09 && byte <= 0x0d);
+
+const indexOrEnd = (bytes: Buffer, byte: number, from: number): number => {
+  const index = bytes.indexOf(byte, from);
+  return index === -1 ? bytes.length : index;
+};
+
+export type JsonEvent =
+  /** A large value begins; the document is the text before it, with all brackets closed. */
+  | { readonly kind: 'value'; readonly document: string }
+  /** A part of the value, with escapes resolved. */
+  | { readonly kind: 'piece'; readonly text: string }
+  | { readonly kind: 'value-end' }
+  /** The whole document, with an empty text for each large value. */
+  | { readonly kind: 'end'; readonly document: string };
+
+/** Splits a JSON document into the texts that are values of certain keys, and the rest. */
+export class LargeValueScanner {
+  readonly #keys: ReadonlySet<string>;
+  readonly #maxText: number;
+  #state: 'between' | 'string' | 'value' = 'between';
+  #kept: Buffer[] = [];
+  #length = 0;
+  /** Closing brackets that are still missing. */
+  #closers: string[] = [];
+  /** The bytes of the latest text; undefined if another token followed it. */
+  #string: Buffer[] | undefined;
+  #key: string | undefined;
+  #escape = '';
+
+  constructor(keys: readonly string[], maxText: number) {
+    this.#keys = new Set(keys);
+    this.#maxText = maxText;
+  }
+
+  *take(chunk: Uint8Array): Generator<JsonEvent> {
+    const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length);
+    let at = 0;
+    while (at < bytes.length) {
+      if (this.#state === 'value') at = yield* this.#takeValue(bytes, at);
+      else if (this.#state === 'string') at = this.#takeString(bytes, at);
+      else at = yield* this.#takeBetween(bytes, at);
+    }
+  }
+
+  finish(): JsonEvent {
+    if (this.#state !== 'between') throw new Error('the document ends within a text');
+    return { kind: 'end', document: Buffer.concat(this.#kept).toString() };
+  }
+
+  #keep(bytes: Buffer): void {
+    this.#length += bytes.length;
+    if (this.#length > this.#maxText) throw new Error('the document is too large');
+    this.#kept.push(bytes);
+  }
+
+  /** Takes brackets, punctuation, numbers and words up to the next text. */
+  *#takeBetween(bytes: Buffer, from: number): Generator<JsonEvent, number> {
+    const end = indexOrEnd(bytes, QUOTE, from);
+    for (const byte of bytes.subarray(from, end)) this.#note(byte);
+    const isText = end < bytes.length;
+    this.#keep(bytes.subarray(from, isText ? end + 1 : end));
+    if (!isText) return end;
+    const isLarge = this.#key !== undefined && this.#keys.has(this.#key);
+    this.#key = undefined;
+    this.#string = [];
+    this.#state = isLarge ? 'value' : 'string';
+    if (isLarge) yield { kind: 'value', document: this.#closed() };
+    return end + 1;
+  }
+
+  #note(byte: number): void {
+    if (isSpace(byte)) return;
+    if (byte === COLON) this.#key = this.#readKey();
+    else if (CLOSERS[byte] !== undefined) this.#closers.push(CLOSERS[byte]);
+    else if (isCloser(byte)) this.#closers.pop();
+    if (byte !== COLON) this.#key = undefined;
+    this.#string = undefined;
+  }
+
+  #readKey(): string | undefined {
+    return this.#string && Buffer.concat(this.#string).toString();
+  }
+
+  #closed(): string {
+    return `${Buffer.concat(this.#kept)}"${this.#closers.toReversed().join('')}`;
+  }
+
+  /** A backslash and the character after it are taken together, so that an escaped quote ends nothing. */
+  #takeString(bytes: Buffer, from: number): number {
+    if (this.#escape !== '') {
+      this.#escape = '';
+      this.#keepString(bytes.subarray(from, from + 1));
+      return from + 1;
+    }
+    const end = Math.min(indexOrEnd(bytes, QUOTE, from), indexOrEnd(bytes, BACKSLASH, from));
+    this.#keepString(bytes.subarray(from, end));
+    if (bytes[end] === BACKSLASH) {
+      this.#escape = '\\';
+      this.#keepString(bytes.subarray(end, end + 1));
+    } else if (bytes[end] === QUOTE) {
+      this.#keep(bytes.subarray(end, end + 1));
+      this.#state = 'between';
+    }
+    return end + 1;
+  }
+
+  #keepString(bytes: Buffer): void {
+    this.#keep(bytes);
+    this.#string?.push(bytes);
+  }
+
+  *#takeValue(bytes: Buffer, from: number): Generator<JsonEvent, number> {
+    if (this.#escape !== '') return yield* this.#takeEscape(bytes, from);
+    const end = Math.min(indexOrEnd(bytes, QUOTE, from), indexOrEnd(bytes, BACKSLASH, from));
+    if (end > from) yield { kind: 'piece', text: bytes.toString('latin1', from, end) };
+    if (bytes[end] === BACKSLASH) this.#escape = '\\';
+    if (bytes[end] === QUOTE) {
+      this.#keep(bytes.subarray(end, end + 1));
+      this.#state = 'between';
+      yield { kind: 'value-end' };
+    }
+    return end + 1;
+  }
+
+  /** Some encoders escape slashes and equals signs, which Base64 contains. */
+  *#takeEscape(bytes: Buffer, from: number): Generator<JsonEvent, number> {
+    this.#escape += bytes.toString('latin1', from, from + 1);
+    const isComplete = this.#escape.length === (this.#escape[1] === 'u' ? 6 : 2);
+    if (isComplete) {
+      const text: unknown = JSON.parse(`"${this.#escape}"`);
+      this.#escape = '';
+      yield { kind: 'piece', text: String(text).trim() };
+    }
+    return from + 1;
+  }
+}
+
+export async function* scanJson(
+  body: AsyncIterable<Uint8Array>,
+  keys: readonly string[],
+  maxText: number,
+): AsyncGenerator<JsonEvent> {
+  const scanner = new LargeValueScanner(keys, maxText);
+  for await (const chunk of body) yield* scanner.take(chunk);
+  yield scanner.finish();
+}
+
+/** Decodes Base64 in pieces of any length. Only the last four characters may contain padding. */
+export class Base64Decoder {
+  #rest = '';
+
+  take(text: string): Uint8Array {
+    const characters = this.#rest + text;
+    // The last group is held back, because it may be padded.
+    const length = Math.max(0, characters.length - 1 - ((characters.length - 1) % 4));
+    this.#rest = characters.slice(length);
+    return this.#decode(characters.slice(0, length), (length / 4) * 3);
+  }
+
+  finish(): Uint8Array {
+    const characters = this.#rest.replace(/=+$/, '');
+    this.#rest = '';
+    return this.#decode(characters, Math.floor((characters.length * 3) / 4));
+  }
+
+  /** Node skips characters that are not Base64, so that the result would be too short. */
+  #decode(characters: string, length: number): Uint8Array {
+    const bytes = Buffer.from(characters, 'base64');
+    if (bytes.length !== length || characters.length % 4 === 1) throw new Error('the value is not Base64');
+    return bytes;
+  }
+}

@@ -1,0 +1,123 @@
+import { UpstreamError } from '../domain/upstream.ts';
+import { jsonBody } from './json-body.ts';
+import {
+  networkError,
+  readFailure,
+  readLimited,
+  readUpstreamError,
+  trustedUrl,
+  withUpstreamErrors,
+} from './upstream-http.ts';
+
+/** The header that authorizes a call. */
+export type Authorization = {
+  header(): Promise<readonly [name: string, value: string]>;
+  /** Called after the upstream refused this value; true if another value is available. */
+  renew(refused: string, httpStatus: number | undefined): Promise<boolean>;
+};
+
+export type Call = {
+  readonly method?: 'DELETE';
+  /** With a body the call is a POST. */
+  readonly body?: unknown;
+  readonly timeoutMs: number;
+};
+
+export type LimitedCall = Call & { readonly maxBytes: number };
+
+/** Every failure is an UpstreamError. */
+export type UpstreamConnection = {
+  /** One JSON call. */
+  call(url: URL, call: LimitedCall): Promise<unknown>;
+  /** One call whose response is read as it arrives. */
+  stream(url: URL, call: Call): Promise<AsyncIterable<Uint8Array>>;
+  /** Downloads a file; follows redirects. */
+  download(url: URL, timeoutMs: number): Promise<AsyncIterable<Uint8Array>>;
+};
+
+export type ConnectionOptions = {
+  readonly fetch: typeof fetch;
+  readonly authorization: Authorization;
+  /** The hosts of the upstream. The credential is sent to no other, not even after a redirect. */
+  readonly origins: readonly string[];
+  /** Replaces an error by one that the operator understands. */
+  readonly explain?: (error: UpstreamError) => UpstreamError;
+};
+
+const MAX_REDIRECTS = 5;
+
+const readRedirect = ({ status, headers }: Response): string | undefined =>
+  status >= 300 && status < 400 ? (headers.get('location') ?? undefined) : undefined;
+
+const toRequest = ({ method, body, timeoutMs }: Call): (() => RequestInit) => {
+  const signal = AbortSignal.timeout(timeoutMs);
+  // A body can be sent only once, so each attempt needs its own.
+  return () => ({
+    ...(body === undefined ? { method: method ?? 'GET' } : { method: 'POST', ...jsonBody(body) }),
+    signal,
+  });
+};
+
+export const upstreamConnection = ({
+  fetch,
+  authorization,
+  origins,
+  explain = (error) => error,
+}: ConnectionOptions): UpstreamConnection => {
+  const attempt = async (url: URL, request: RequestInit) => {
+    const header = origins.includes(url.origin) ? await authorization.header() : undefined;
+    const headers = { ...request.headers, ...(header && { [header[0]]: header[1] }) };
+    try {
+      return { sent: header?.[1], response: await fetch(url, { ...request, redirect: 'manual', headers }) };
+    } catch (error) {
+      throw networkError(error);
+    }
+  };
+
+  /** Repeats a call with a renewed credential: the upstream refused it, so it cannot be executed twice. */
+  const send = async (url: URL, request: () => RequestInit): Promise<Response> => {
+    const { sent, response } = await attempt(url, request());
+    if (response.ok || readRedirect(response) !== undefined) return response;
+    const { error, refusesCredential } = await readFailure(response);
+    if (sent === undefined || !refusesCredential || !(await authorization.renew(sent, error.httpStatus)))
+      throw explain(error);
+    const { response: repeated } = await attempt(url, request());
+    if (repeated.ok || readRedirect(repeated) !== undefined) return repeated;
+    throw explain(await readUpstreamError(repeated));
+  };
+
+  const stream: UpstreamConnection['stream'] = async (url, call) => {
+    const response = await send(url, toRequest(call));
+    if (!response.ok) throw await readUpstreamError(response);
+    return withUpstreamErrors(response.body ?? new Blob([]).stream());
+  };
+
+  return {
+    stream,
+
+    call: async (url, { maxBytes, ...call }) => {
+      const text = await readLimited(await stream(url, call), maxBytes);
+      try {
+        return JSON.parse(text);
+      } catch (error) {
+        throw networkError(error);
+      }
+    },
+
+    download: async (file, timeoutMs) => {
+      const request = toRequest({ timeoutMs });
+      let url = file;
+      for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
+        const response = await send(url, request);
+        const location = readRedirect(response);
+        if (location === undefined) {
+          if (response.body === null) throw new UpstreamError('failing', 'The generator sent no file.');
+          return withUpstreamErrors(response.body);
+        }
+        await response.body?.cancel();
+        url = trustedUrl(location, url, file);
+      }
+      throw new UpstreamError('failing', 'The generator redirected too often.');
+    },
+  };
+};

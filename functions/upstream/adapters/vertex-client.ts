@@ -1,0 +1,111 @@
+import { UpstreamError } from '../domain/upstream.ts';
+import type { AccessToken } from './google-token.ts';
+import { type Call, type LimitedCall, upstreamConnection } from './upstream-connection.ts';
+
+export type VertexOptions = {
+  /** The name of the upstream, for messages. */
+  readonly name: string;
+  readonly project: string;
+  readonly location: string;
+  /** Where generated videos are stored, `gs://bucket/prefix/`; without it they are part of the response. */
+  readonly storageUri?: string | undefined;
+  /** Default: the address of the location. */
+  readonly baseUrl?: string | undefined;
+  readonly storageBaseUrl?: string | undefined;
+  /** Maps our model names to the upstream's where they differ. */
+  readonly models: Readonly<Record<string, string>>;
+  readonly token: AccessToken;
+  readonly fetch: typeof fetch;
+};
+
+/** Every failure is an UpstreamError. */
+export type VertexClient = {
+  readonly storageUri: string | undefined;
+  /** The path of the publisher's model for one of our models. */
+  readonly modelPath: (model: string) => string;
+  /** One JSON call. */
+  readonly call: (path: string, call: LimitedCall) => Promise<unknown>;
+  /** One call whose response is read as it arrives. */
+  readonly stream: (path: string, call: Call) => Promise<AsyncIterable<Uint8Array>>;
+  /** Downloads an object of Cloud Storage. */
+  readonly download: (gcsUri: string, timeoutMs: number) => Promise<AsyncIterable<Uint8Array>>;
+  /** Deletes an object of Cloud Storage; one that is gone already counts as deleted. */
+  readonly remove: (gcsUri: string, timeoutMs: number) => Promise<void>;
+  /** A call without charge that fails if the credential, project or location does not work. */
+  readonly verify: (timeoutMs: number) => Promise<void>;
+};
+
+const STORAGE = 'https://storage.googleapis.com';
+const MAX_LIST_BYTES = 1_000_000;
+const GCS_URI = /^gs:\/\/([^/]+)\/(.+)$/s;
+
+/** The location `global` has no prefix. */
+const defaultBaseUrl = (location: string): string =>
+  location === 'global'
+    ? 'https://aiplatform.googleapis.com'
+    : `https://${location}-aiplatform.googleapis.com`;
+
+const withPath = (base: URL, path: string): URL =>
+  new URL(`${base.pathname.replace(/\/$/, '')}/${path}`, base);
+
+const objectUrl = (storage: URL, gcsUri: string): URL => {
+  const [, bucket, object] = GCS_URI.exec(gcsUri) ?? [];
+  if (bucket === undefined || object === undefined)
+    throw new UpstreamError(
+      'rejected',
+      'The generator returned a file address that is not in Cloud Storage.',
+    );
+  return withPath(storage, `storage/v1/b/${encodeURIComponent(bucket)}/o/${encodeURIComponent(object)}`);
+};
+
+export const vertexClient = (options: VertexOptions): VertexClient => {
+  const { name, project, location, storageUri, models, token, fetch } = options;
+  const base = new URL(options.baseUrl ?? defaultBaseUrl(location));
+  const storage = new URL(options.storageBaseUrl ?? STORAGE);
+  const connection = upstreamConnection({
+    fetch,
+    authorization: {
+      header: async () => ['authorization', `Bearer ${await token.read()}`],
+      renew: (refused, httpStatus) => token.renew(refused.slice('Bearer '.length), httpStatus),
+    },
+    origins: [base.origin, storage.origin],
+    explain: (error) =>
+      error.httpStatus === 401
+        ? new UpstreamError(
+            'operator',
+            `Vertex AI refused a new access token of the upstream "${name}"; check that its service account is enabled and that its token lifetime is not restricted.`,
+            { httpStatus: 401, cause: error },
+          )
+        : error,
+  });
+  const place = `v1/projects/${project}/locations/${location}`;
+
+  return {
+    storageUri,
+    modelPath: (model) => `${place}/publishers/google/models/${models[model] ?? model}`,
+    call: (path, call) => connection.call(withPath(base, path), call),
+    stream: (path, call) => connection.stream(withPath(base, path), call),
+
+    download: async (gcsUri, timeoutMs) => {
+      const url = objectUrl(storage, gcsUri);
+      url.searchParams.set('alt', 'media');
+      return connection.download(url, timeoutMs);
+    },
+
+    remove: async (gcsUri, timeoutMs) => {
+      try {
+        const answer = await connection.stream(objectUrl(storage, gcsUri), { method: 'DELETE', timeoutMs });
+        await Array.fromAsync(answer);
+      } catch (error) {
+        if (!(error instanceof UpstreamError && error.httpStatus === 404)) throw error;
+      }
+    },
+
+    verify: async (timeoutMs) => {
+      await connection.call(withPath(base, `${place}/models?pageSize=1`), {
+        timeoutMs,
+        maxBytes: MAX_LIST_BYTES,
+      });
+    },
+  };
+};

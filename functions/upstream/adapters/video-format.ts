@@ -1,0 +1,186 @@
+import * as z from 'zod/mini';
+import { truncate } from '../../platform/domain/errors.ts';
+import type { LoadedInput, OperationState } from '../../videos/domain/media.ts';
+import { SUBMIT_TIMEOUT } from '../../videos/domain/schedule.ts';
+import type { TaskError, TaskErrorCode, TaskRequest } from '../../videos/domain/task.ts';
+import { UpstreamError } from '../domain/upstream.ts';
+import { Base64 } from './json-body.ts';
+import { Base64Decoder, type JsonEvent, scanJson } from './large-json.ts';
+
+/** The format of video requests and operations, which the kinds of upstreams share. */
+
+export type CallTimeouts = Readonly<Record<'submit' | 'check', number>>;
+export const CALL_TIMEOUTS_MS: CallTimeouts = { submit: SUBMIT_TIMEOUT, check: 30_000 };
+
+const toImage = ({ bytes, mimeType }: LoadedInput) => ({
+  bytesBase64Encoded: new Base64(bytes),
+  mimeType,
+});
+
+const toInstance = (prompt: string, inputs: readonly LoadedInput[]) => {
+  const findInput = (role: LoadedInput['role']) => inputs.find((input) => input.role === role);
+  const first = findInput('first_frame');
+  const last = findInput('last_frame');
+  const references = inputs.filter(({ role }) => role === 'reference');
+  return {
+    ...(prompt === '' ? {} : { prompt }),
+    ...(first ? { image: toImage(first) } : {}),
+    ...(last ? { lastFrame: toImage(last) } : {}),
+    ...(references.length > 0
+      ? { referenceImages: references.map((input) => ({ image: toImage(input), referenceType: 'asset' })) }
+      : {}),
+  };
+};
+
+export const toVideoRequest = (
+  request: TaskRequest,
+  inputs: readonly LoadedInput[],
+  more: Readonly<Record<string, unknown>> = {},
+) => ({
+  instances: [toInstance(request.prompt, inputs)],
+  parameters: {
+    sampleCount: 1,
+    durationSeconds: request.seconds,
+    aspectRatio: request.aspectRatio,
+    resolution: request.resolution,
+    negativePrompt: request.negativePrompt,
+    seed: request.seed,
+    ...more,
+  },
+});
+
+export const MAX_STARTED_BYTES = 1_000_000;
+const startedSchema = z.object({ name: z.string() });
+
+/** The name of the operation that was started. */
+export const readStarted = (answer: unknown, format: RegExp): string => {
+  const parsed = startedSchema.safeParse(answer);
+  if (!parsed.success || !format.test(parsed.data.name))
+    throw new UpstreamError('unanswered', 'The generator answered without naming an operation.');
+  return parsed.data.name;
+};
+
+const filterFields = {
+  raiMediaFilteredReasons: z._default(z.array(z.string()), []),
+  raiMediaFilteredCount: z._default(z.number(), 0),
+};
+const geminiVideo = z.object({ uri: z.optional(z.string()), encodedVideo: z.optional(z.string()) });
+const vertexVideo = z.object({ gcsUri: z.optional(z.string()), bytesBase64Encoded: z.optional(z.string()) });
+const operationSchema = z.object({
+  done: z.optional(z.boolean()),
+  error: z.optional(z.object({ code: z._default(z.number(), 13), message: z._default(z.string(), '') })),
+  response: z.optional(
+    z.object({
+      ...filterFields,
+      videos: z._default(z.array(vertexVideo), []),
+      generateVideoResponse: z.optional(
+        z.object({
+          ...filterFields,
+          generatedSamples: z._default(z.array(z.object({ video: z.optional(geminiVideo) })), []),
+        }),
+      ),
+    }),
+  ),
+});
+type Operation = z.infer<typeof operationSchema>;
+
+const readVideos = ({ response }: Operation) => [
+  ...(response?.generateVideoResponse?.generatedSamples ?? []).flatMap(({ video }) =>
+    video === undefined ? [] : [{ uri: video.uri, inline: video.encodedVideo }],
+  ),
+  ...(response?.videos ?? []).map((video) => ({ uri: video.gcsUri, inline: video.bytesBase64Encoded })),
+];
+
+const MAX_MESSAGE = 500;
+/** Other google.rpc codes mean upstream_unavailable. */
+const RPC_CODES: Readonly<Record<number, TaskErrorCode>> = { 3: 'upstream_rejected', 8: 'rate_limited' };
+
+const toTaskError = ({ error, response }: Operation): TaskError => {
+  if (error !== undefined)
+    return {
+      code: RPC_CODES[error.code] ?? 'upstream_unavailable',
+      message: truncate(error.message, MAX_MESSAGE) || 'The generator failed.',
+    };
+  const result = response?.generateVideoResponse ?? response;
+  if (result !== undefined && result.raiMediaFilteredCount + result.raiMediaFilteredReasons.length > 0)
+    return {
+      code: 'content_blocked',
+      message:
+        truncate(result.raiMediaFilteredReasons.join(' '), MAX_MESSAGE) ||
+        'The generator filtered the video.',
+    };
+  return { code: 'upstream_unavailable', message: 'The generator finished without a video.' };
+};
+
+const toOperationState = (operation: Operation, toAddress: (uri: string) => string): OperationState => {
+  if (operation.done !== true) return { state: 'pending' };
+  // An operation with an error has failed, even if it contains a video.
+  const video = operation.error === undefined ? readVideos(operation)[0] : undefined;
+  if (video?.uri !== undefined)
+    return { state: 'done', source: { kind: 'address', uri: toAddress(video.uri) } };
+  if (video?.inline !== undefined) return { state: 'done', source: { kind: 'inline' } };
+  return { state: 'failed', error: toTaskError(operation) };
+};
+
+/** The keys under which an operation can contain a whole video. */
+const VIDEO_KEYS = ['encodedVideo', 'bytesBase64Encoded'];
+const MAX_TEXT = 1_000_000;
+
+const scanOperation = async function* (body: AsyncIterable<Uint8Array>): AsyncGenerator<JsonEvent> {
+  try {
+    yield* scanJson(body, VIDEO_KEYS, MAX_TEXT);
+  } catch (error) {
+    if (error instanceof UpstreamError) throw error;
+    throw new UpstreamError('failing', 'The generator sent an unreadable operation.', { cause: error });
+  }
+};
+
+const parseOperation = (document: string): Operation => {
+  try {
+    return operationSchema.parse(JSON.parse(document));
+  } catch (error) {
+    throw new UpstreamError('failing', 'The generator sent an unreadable operation.', { cause: error });
+  }
+};
+
+/** Reads the state of an operation. The response is closed where a video begins, so that it is not downloaded. */
+export const readOperationState = async (
+  body: AsyncIterable<Uint8Array>,
+  toAddress: (uri: string) => string,
+): Promise<OperationState> => {
+  for await (const event of scanOperation(body)) {
+    if (event.kind !== 'value' && event.kind !== 'end') continue;
+    const operation = parseOperation(event.document);
+    // The order of the fields is not fixed: without `done` the rest must be read.
+    if (event.kind === 'end' || operation.done === true) return toOperationState(operation, toAddress);
+  }
+  throw new UpstreamError('failing', 'The generator sent an unreadable operation.');
+};
+
+/** Decodes the first video in an operation while it is received. */
+export const openInlineVideo = async (
+  body: AsyncIterable<Uint8Array>,
+): Promise<AsyncIterable<Uint8Array>> => {
+  const events = scanOperation(body);
+  for (;;) {
+    const { value: event, done } = await events.next();
+    if (done === true || event.kind === 'end')
+      throw new UpstreamError('rejected', 'The generator no longer has the video.');
+    if (event.kind === 'value') return decodedVideo(events);
+  }
+};
+
+async function* decodedVideo(events: AsyncIterable<JsonEvent>): AsyncGenerator<Uint8Array> {
+  const decoder = new Base64Decoder();
+  try {
+    for await (const event of events) {
+      if (event.kind !== 'piece' && event.kind !== 'value-end') continue;
+      const bytes = event.kind === 'piece' ? decoder.take(event.text) : decoder.finish();
+      if (bytes.length > 0) yield bytes;
+      if (event.kind === 'value-end') return;
+    }
+  } catch (error) {
+    if (error instanceof UpstreamError) throw error;
+    throw new UpstreamError('failing', 'The generator sent an unreadable video.', { cause: error });
+  }
+}

@@ -1,0 +1,83 @@
+import type { UpstreamError } from './upstream.ts';
+import type { CoolDown, UpstreamReference, UpstreamState } from './upstreams.ts';
+
+/** A place among the videos of a limited upstream, taken by the same write that claims the submit. */
+export type Place = {
+  readonly upstream: string;
+  readonly submitsPerMinute: number | undefined;
+  readonly videosAtOnce: number | undefined;
+  /** Entries that no longer count; the write removes them and fails if another worker has done so. */
+  readonly pastStarts: readonly string[];
+  readonly pastPlaces: readonly string[];
+};
+
+/** Tasks wait in line for a model when all its upstreams are at their limits. */
+export type LineState = {
+  /** Until then, new tasks join the line instead of overtaking it. */
+  readonly until: number;
+  /** The ticket that was served last. */
+  readonly served: number;
+};
+
+export type PoolState = {
+  readonly upstreams: ReadonlyMap<string, UpstreamState>;
+  /** By model. */
+  readonly lines: ReadonlyMap<string, LineState>;
+};
+
+/** The knowledge that all workers share. */
+export type PoolStates = {
+  /** One call for all upstreams and lines. */
+  read(): Promise<PoolState>;
+  coolDown(upstream: string, model: string, coolDown: CoolDown): Promise<void>;
+  /** Counts a failure and returns the number of failures since the last success. */
+  addFailure(upstream: string): Promise<number>;
+  /** Forgets failures and the pause that they caused. */
+  clearFailures(upstream: string): Promise<void>;
+  /** Starts a new pause; false if another worker was first. */
+  claimProbe(upstream: string, ended: CoolDown | undefined, next: CoolDown): Promise<boolean>;
+  /** Adds to the counts of a UTC day. */
+  addCounts(upstream: string, day: string, counts: CallCounts): Promise<void>;
+};
+
+/** The calls of a day that started something, by their result. */
+export const CALL_RESULTS = ['accepted', 'rejected', 'refused', 'failed'] as const;
+export type CallCounts = Readonly<Record<(typeof CALL_RESULTS)[number], number>>;
+
+export type Choice =
+  | {
+      readonly kind: 'chosen';
+      readonly upstream: UpstreamReference;
+      readonly place: Place | undefined;
+    }
+  /** Every upstream pauses until then or longer. */
+  | { readonly kind: 'paused'; readonly until: number }
+  /** The upstreams are at their limits: the task waits in line. */
+  | { readonly kind: 'full'; readonly line: LineState | undefined }
+  | { readonly kind: 'none' };
+
+export type Wanted = {
+  readonly model: string;
+  /** Upstreams that have refused this request. */
+  readonly tried: ReadonlySet<string>;
+  /** Upstreams whose last place other tasks have taken. */
+  readonly full?: ReadonlySet<string>;
+  /** Images do not count towards the limits of videos. */
+  readonly kind: 'video' | 'image';
+  /** Whether the task has waited in line and may start now. */
+  readonly isServed?: boolean;
+};
+
+export type UpstreamPool = {
+  choose(wanted: Wanted): Promise<Choice>;
+  /** Notes the result of a call that started something; without an error it was successful. */
+  note(upstream: string, model: string, error?: UpstreamError): Promise<void>;
+  /** Saves the counts of this process, at most once a minute: not exact, since a process can end before. */
+  saveCounts(): Promise<void>;
+  /** Another worker has changed the state that `choose` used. */
+  forget(): void;
+  /** Whether tasks wait in line for the model, and one of them could start now. */
+  canServeLine(model: string): Promise<boolean>;
+  /** Whether a refused request may be sent to another upstream. */
+  readonly hasOthers: boolean;
+};

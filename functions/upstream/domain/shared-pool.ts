@@ -1,0 +1,214 @@
+import type { Clock, Logger } from '../../platform/domain/log-events.ts';
+import type {
+  CallCounts,
+  Choice,
+  LineState,
+  Place,
+  PoolState,
+  PoolStates,
+  UpstreamPool,
+  Wanted,
+} from './pool.ts';
+import type { UpstreamError } from './upstream.ts';
+import {
+  ALL_MODELS,
+  type CoolDown,
+  comingStarts,
+  coolDownAfter,
+  coolDownFor,
+  FAILURES_TO_OPEN,
+  hasRoom,
+  inOrder,
+  isLimited,
+  NEW_STATE,
+  PROBE_INTERVAL,
+  pastPlaces,
+  pastStarts,
+  serves,
+  type Upstream,
+  type UpstreamState,
+} from './upstreams.ts';
+
+type Dependencies = {
+  readonly upstreams: readonly Upstream[];
+  readonly states: PoolStates;
+  readonly logger: Logger;
+  readonly now: Clock;
+  readonly random: () => number;
+};
+
+const NO_CALLS: CallCounts = { accepted: 0, rejected: 0, refused: 0, failed: 0 };
+const COUNT_INTERVAL = 60_000;
+
+const toResult = (error: UpstreamError | undefined): keyof CallCounts => {
+  if (error === undefined) return 'accepted';
+  if (error.fault === 'rejected') return 'rejected';
+  return error.fault === 'failing' || error.fault === 'unanswered' ? 'failed' : 'refused';
+};
+
+/** How long a worker uses what it has read. */
+const KEEP_STATE = 5000;
+/** How long tasks wait before they ask again whether an upstream was enabled. */
+const DISABLED_PAUSE = 60_000;
+
+/** Several upstreams, or limits: their state is shared by all workers. */
+export const sharedPool = ({ upstreams, states, logger, now, random }: Dependencies): UpstreamPool => {
+  let known: PoolState | undefined;
+  let keptUntil = 0;
+
+  const readState = async (): Promise<PoolState> => {
+    if (known !== undefined && now() < keptUntil) return known;
+    known = await states.read();
+    keptUntil = now() + KEEP_STATE;
+    return known;
+  };
+
+  /** The next choice reads the state again. */
+  const forget = () => {
+    keptUntil = 0;
+  };
+
+  const probe = async ({ name }: Upstream, { coolDowns }: UpstreamState): Promise<boolean> => {
+    const next = { until: now() + PROBE_INTERVAL, reason: 'failing' } as const;
+    return states.claimProbe(name, coolDowns.get(ALL_MODELS), next);
+  };
+
+  /** A time if the upstream can be used then; `never` if this request must not wait for it. */
+  const judge = async (
+    upstream: Upstream,
+    state: UpstreamState,
+    { model, tried, kind }: Wanted,
+  ): Promise<'usable' | 'full' | 'never' | number> => {
+    // A request that another upstream has refused does not wait for the operator or for the next day.
+    const isPatient = tried.size === 0;
+    if (state.isDisabled) return isPatient ? now() + DISABLED_PAUSE : 'never';
+    const coolDown = coolDownFor(state, model, now());
+    if (coolDown !== undefined) {
+      const isLong = coolDown.reason === 'refused' || coolDown.reason === 'quota';
+      return isLong && !isPatient ? 'never' : coolDown.until;
+    }
+    if (kind === 'video' && !hasRoom(upstream, state, now())) return 'full';
+    if (state.failures < FAILURES_TO_OPEN) return 'usable';
+    if (await probe(upstream, state)) return 'usable';
+    forget();
+    return now() + PROBE_INTERVAL;
+  };
+
+  const toPlace = (upstream: Upstream, state: UpstreamState): Place | undefined => {
+    if (!isLimited(upstream)) return undefined;
+    const { name, submitsPerMinute, videosAtOnce } = upstream;
+    return {
+      upstream: name,
+      submitsPerMinute,
+      videosAtOnce,
+      pastStarts: pastStarts(state, now()),
+      pastPlaces: pastPlaces(state, now()),
+    };
+  };
+
+  const hasTasks = (line: LineState | undefined): boolean => line !== undefined && line.until > now();
+
+  const choose = async (wanted: Wanted): Promise<Choice> => {
+    const { model, tried, full, kind, isServed = false } = wanted;
+    const state = await readState();
+    const line = state.lines.get(model);
+    // Only the limited upstreams have a line.
+    const mustWait = kind === 'video' && !isServed && hasTasks(line);
+    const pauses: number[] = [];
+    let isFull = false;
+    for (const upstream of inOrder(upstreams, random)) {
+      if (tried.has(upstream.name) || !serves(upstream, model)) continue;
+      const own = state.upstreams.get(upstream.name) ?? NEW_STATE;
+      const isTaken = (mustWait && isLimited(upstream)) || full?.has(upstream.name) === true;
+      const verdict = isTaken ? 'full' : await judge(upstream, own, wanted);
+      if (verdict === 'usable')
+        return {
+          kind: 'chosen',
+          upstream: { name: upstream.name, definition: JSON.stringify(upstream) },
+          place: kind === 'video' ? toPlace(upstream, own) : undefined,
+        };
+      if (verdict === 'full') isFull = true;
+      else if (verdict !== 'never') pauses.push(verdict);
+    }
+    if (isFull) return { kind: 'full', line };
+    return pauses.length === 0 ? { kind: 'none' } : { kind: 'paused', until: Math.min(...pauses) };
+  };
+
+  const counted = new Map<string, CallCounts>();
+  let savedAt = now();
+
+  const count = (name: string, result: keyof CallCounts) => {
+    const counts = counted.get(name) ?? NO_CALLS;
+    counted.set(name, { ...counts, [result]: counts[result] + 1 });
+  };
+
+  const saveCounts = async (): Promise<void> => {
+    if (counted.size === 0 || now() - savedAt < COUNT_INTERVAL) return;
+    const saved = [...counted];
+    counted.clear();
+    savedAt = now();
+    const day = new Date(savedAt).toISOString().slice(0, 10);
+    for (const [name, counts] of saved)
+      await states.addCounts(name, day, counts).catch((error: unknown) => {
+        logger.error('upstream state not saved', error, { upstream: name });
+      });
+  };
+
+  const canServeLine = async (model: string): Promise<boolean> => {
+    forget();
+    const state = await readState();
+    const time = now();
+    if (!hasTasks(state.lines.get(model))) return false;
+    return upstreams.some((upstream) => {
+      const [start] = comingStarts(upstream, state.upstreams.get(upstream.name) ?? NEW_STATE, model, time);
+      return start === time;
+    });
+  };
+
+  const noteSuccess = async (name: string): Promise<void> => {
+    const failures = known?.upstreams.get(name)?.failures ?? 0;
+    if (failures === 0) return;
+    await states.clearFailures(name);
+    forget();
+  };
+
+  const report = (upstream: string, model: string, { until, reason }: CoolDown, error: UpstreamError) => {
+    const { httpStatus } = error;
+    logger.info('upstream pauses', { upstream, model, reason, seconds: Math.ceil((until - now()) / 1000) });
+    if (reason === 'refused') logger.error('upstream needs the operator', error, { upstream, httpStatus });
+    if (reason === 'quota') logger.error('upstream quota used up', error, { upstream, httpStatus });
+  };
+
+  const noteFailure = async (name: string, model: string, error: UpstreamError): Promise<void> => {
+    forget();
+    const caused = coolDownAfter(error, model, now());
+    if (caused !== undefined) {
+      await states.coolDown(name, caused.model, caused.coolDown);
+      report(name, caused.model, caused.coolDown, error);
+      return;
+    }
+    if ((await states.addFailure(name)) < FAILURES_TO_OPEN) return;
+    const coolDown = { until: now() + PROBE_INTERVAL, reason: 'failing' } as const;
+    await states.coolDown(name, ALL_MODELS, coolDown);
+    report(name, ALL_MODELS, coolDown, error);
+  };
+
+  return {
+    choose,
+    note: async (name, model, error) => {
+      count(name, toResult(error));
+      try {
+        // A rejected request is an answer.
+        if (error === undefined || error.fault === 'rejected') await noteSuccess(name);
+        else await noteFailure(name, model, error);
+      } catch (failure) {
+        // The next call learns the same.
+        logger.error('upstream state not saved', failure, { upstream: name });
+      }
+    },
+    saveCounts,
+    forget,
+    canServeLine,
+    hasOthers: upstreams.length > 1,
+  };
+};

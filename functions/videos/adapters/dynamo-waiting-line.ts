@@ -1,0 +1,162 @@
+import { type DynamoDBClient, QueryCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { conditionHeld } from '../../platform/aws/aws-clients.ts';
+import {
+  type Attributes,
+  allItems,
+  encode,
+  number,
+  skipUnreadable,
+  text,
+  time,
+} from '../../platform/aws/dynamo.ts';
+import type { Logger } from '../../platform/domain/log-events.ts';
+import type { WaitingLine, WaitingTask } from '../domain/task.ts';
+import { IS_AT_STEP, STEP_NAME } from './dynamo-tasks.ts';
+import { DUE_INDEX, lineShard } from './task-item.ts';
+
+const readWaiting = (item: Attributes): WaitingTask => ({
+  id: text(item, 'id'),
+  step: number(item, 'step'),
+  ticket: number(item, 'due_at'),
+  deadline: time(item, 'deadline'),
+});
+
+/** Longer than a task can wait. */
+const TICKET_LIFETIME_SECONDS = 24 * 60 * 60;
+
+type Tables = {
+  readonly TASK_TABLE: string;
+  readonly UPSTREAM_TABLE: string;
+  readonly lineItem: (model: string) => string;
+};
+
+/** The line is a part of the due index of the task table; tickets are counted in the table of the upstreams. */
+export const dynamoWaitingLine = (
+  client: DynamoDBClient,
+  { TASK_TABLE, UPSTREAM_TABLE, lineItem }: Tables,
+  logger: Logger,
+): WaitingLine => {
+  const change = (
+    id: string,
+    UpdateExpression: string,
+    values: Parameters<typeof encode>[0],
+    condition?: string,
+  ) =>
+    client.send(
+      new UpdateItemCommand({
+        TableName: UPSTREAM_TABLE,
+        Key: encode({ id }),
+        UpdateExpression,
+        ConditionExpression: condition,
+        ExpressionAttributeNames: { '#until': 'until' },
+        ExpressionAttributeValues: encode(values),
+      }),
+    );
+
+  const countTicket = async (
+    id: string,
+    expression: string,
+    values: Parameters<typeof encode>[0],
+    condition: string,
+  ) => {
+    const { Attributes: changed = {} } = await client.send(
+      new UpdateItemCommand({
+        TableName: UPSTREAM_TABLE,
+        Key: encode({ id }),
+        UpdateExpression: expression,
+        ConditionExpression: condition,
+        ExpressionAttributeValues: encode({
+          ...values,
+          ':expires': Math.floor(Date.now() / 1000) + TICKET_LIFETIME_SECONDS,
+        }),
+        ReturnValues: 'UPDATED_NEW',
+      }),
+    );
+    return number(changed, 'last_ticket');
+  };
+
+  /** Undefined if the other case applies. */
+  const ifHeld = async <T>(write: Promise<T>): Promise<T | undefined> => {
+    let result: T | undefined;
+    await conditionHeld(
+      write.then((value) => {
+        result = value;
+      }),
+    );
+    return result;
+  };
+
+  return {
+    ticket: async (account, model, served) => {
+      const id = `ticket/${model}/${account}`;
+      for (;;) {
+        // An account that has not waited lately starts where the line is now.
+        const first = { ':first': served + 1, ':served': served };
+        const ticket =
+          (await ifHeld(
+            countTicket(
+              id,
+              'SET expires = :expires ADD last_ticket :one',
+              { ':one': 1, ':served': served },
+              'last_ticket >= :served',
+            ),
+          )) ??
+          (await ifHeld(
+            countTicket(
+              id,
+              'SET last_ticket = :first, expires = :expires',
+              first,
+              'attribute_not_exists(last_ticket) OR last_ticket < :served',
+            ),
+          ));
+        if (ticket !== undefined) return ticket;
+      }
+    },
+
+    hold: async (model, until) => {
+      await change(lineItem(model), 'SET #until = :until', { ':until': until });
+    },
+
+    waiting: (model) =>
+      allItems(
+        (start) =>
+          client.send(
+            new QueryCommand({
+              TableName: TASK_TABLE,
+              IndexName: 'due',
+              KeyConditionExpression: 'due_shard = :line',
+              ExpressionAttributeValues: encode({ ':line': lineShard(model) }),
+              ExclusiveStartKey: start,
+            }),
+          ),
+        skipUnreadable({ logger, table: TASK_TABLE, key: ['id'] }, readWaiting),
+      ),
+
+    call: async ({ id, step }, dueAt) => {
+      const called = await ifHeld(
+        client.send(
+          new UpdateItemCommand({
+            TableName: TASK_TABLE,
+            Key: encode({ id }),
+            UpdateExpression: 'SET due_shard = :shard, due_at = :due REMOVE deadline',
+            ConditionExpression: `${IS_AT_STEP} AND attribute_exists(deadline)`,
+            ExpressionAttributeNames: STEP_NAME,
+            ExpressionAttributeValues: encode({
+              ':step': step,
+              ':shard': DUE_INDEX.shardFor(id),
+              ':due': dueAt,
+            }),
+            ReturnValues: 'ALL_NEW',
+          }),
+        ),
+      );
+      return called === undefined ? undefined : text(called.Attributes ?? {}, 'account');
+    },
+
+    advance: async (model, served, until) => {
+      const expression =
+        until === undefined ? 'SET served = :served REMOVE #until' : 'SET served = :served, #until = :until';
+      await change(lineItem(model), expression, { ':served': served, ':until': until });
+    },
+  };
+};

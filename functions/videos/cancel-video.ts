@@ -1,0 +1,33 @@
+import { dynamoReservations } from '../accounts/adapters/dynamo-reservations.ts';
+import { endpoint, logger } from '../platform/authentication/endpoint.ts';
+import { dynamoClient, s3Client } from '../platform/aws/aws-clients.ts';
+import {
+  KEYS,
+  MEDIA,
+  RESERVATIONS,
+  readEnvironment,
+  TASKS,
+  WEBHOOK_QUEUE,
+} from '../platform/runtime/environment.ts';
+import { ok } from '../platform/runtime/http.ts';
+import { sqsWebhooks } from '../webhooks/adapters/sqs-webhooks.ts';
+import { dynamoTasks } from './adapters/dynamo-tasks.ts';
+import { s3Media } from './adapters/s3-media.ts';
+import { videoObject } from './api/video-object.ts';
+import { cancelVideo } from './usecases/cancel-video.ts';
+
+export const ENVIRONMENT = { ...KEYS, ...TASKS, ...RESERVATIONS, ...WEBHOOK_QUEUE, ...MEDIA };
+const environment = readEnvironment(ENVIRONMENT);
+const client = dynamoClient();
+const dependencies = {
+  tasks: dynamoTasks(client, environment.TASK_TABLE),
+  accounts: dynamoReservations(client, environment),
+  webhooks: sqsWebhooks(environment.WEBHOOK_QUEUE_URL),
+  media: s3Media(s3Client(), environment.MEDIA_BUCKET),
+  logger,
+  now: Date.now,
+};
+
+export const handler = endpoint(client, environment.KEY_TABLE, async ({ caller, path }) =>
+  ok(videoObject(await cancelVideo(dependencies, caller.account, path('task_id')))),
+);

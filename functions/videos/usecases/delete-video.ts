@@ -1,0 +1,46 @@
+import { DomainError } from '../../platform/domain/errors.ts';
+import { canBeCancelled, isTerminal } from '../domain/task.ts';
+import { deletionRequested } from '../domain/transitions.ts';
+import { cancelVideo, submission } from './cancel-video.ts';
+import { findOwned } from './read-videos.ts';
+import { removeTask, type Stores, settleTask, type Worker } from './worker.ts';
+
+/** One attempt to cancel or settle the task and three to write the deletion. */
+const MAX_DELETE_TRIES = 4;
+
+/**
+ * Cancels a task that has not been submitted, then deletes it. The first write of the deletion hides the task from its
+ * owner; if the rest fails, the sweeper finishes it.
+ */
+export const deleteVideo = async (
+  dependencies: Stores & Pick<Worker, 'logger' | 'now'>,
+  account: string,
+  id: string,
+): Promise<void> => {
+  const { tasks, now } = dependencies;
+  for (let tries = 0; tries < MAX_DELETE_TRIES; tries += 1) {
+    const task = await findOwned(tasks, account, id);
+    if (canBeCancelled(task)) {
+      await cancelVideo(dependencies, account, id);
+      continue;
+    }
+    if (!isTerminal(task))
+      throw new DomainError(
+        'video_in_progress',
+        `Video ${id} ${submission(task)} and will be charged when it completes; it can be deleted once it has ended.`,
+      );
+    if (task.work?.kind === 'settle') {
+      // Settling needs the task, for example for its webhook event.
+      await settleTask(dependencies, task);
+      continue;
+    }
+    const next = deletionRequested(task, now());
+    if (!(await tasks.advance(next))) continue;
+    await removeTask(dependencies, next);
+    return;
+  }
+  throw new DomainError(
+    'concurrent_update',
+    `Video ${id} was not deleted, because other requests are changing it; try again.`,
+  );
+};

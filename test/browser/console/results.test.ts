@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { texts } from '../../../console/texts/texts.ts';
+import { skipBrowserTests, useBrowser } from '../../support/browser.ts';
+import { HELD_BACK, MODEL } from '../../support/http.ts';
+import { JPEG } from '../../support/images.ts';
+import { openSharedService } from '../../support/open-service.ts';
+import { until } from '../../support/until.ts';
+import { assertAccessible } from './accessibility.ts';
+import { choose, generateButton, promptField, workingStage } from './playground.ts';
+import { type ConsolePage, openConsole } from './signed-in.ts';
+
+const service = await openSharedService();
+
+const chooseIn = (page: Page, legend: string, label: string): Promise<void> =>
+  page.locator('fieldset', { hasText: legend }).locator('label', { hasText: label }).click();
+
+const strip = (page: Page) => page.locator('.strip-item');
+
+/** Pastes or drops images of these names outside of every field. */
+const send = (page: Page, type: 'paste' | 'drop', ...names: readonly string[]): Promise<unknown> =>
+  page.evaluate(`(() => {
+    const transfer = new DataTransfer();
+    const bytes = Uint8Array.from(atob('${JPEG.toString('base64')}'), (character) => character.charCodeAt(0));
+    for (const name of ${JSON.stringify(names)})
+      transfer.items.add(new File([bytes], name, { type: 'image/jpeg' }));
+    const options = { bubbles: true, cancelable: true };
+    document.querySelector('h1').dispatchEvent(
+      '${type}' === 'paste'
+        ? new ClipboardEvent('paste', { ...options, clipboardData: transfer })
+        : new DragEvent('drop', { ...options, dataTransfer: transfer }),
+    );
+  })()`);
+
+const wide = (page: Page) => page.setViewportSize({ width: 1280, height: 800 });
+
+describe('the results of the video playground', { skip: skipBrowserTests }, () => {
+  const openPage = useBrowser();
+  // The tests continue each other on one page, so that two videos are enough.
+  let shared: ConsolePage;
+  before(async () => {
+    shared = await openConsole(openPage, service);
+  });
+  after(() => shared.close());
+
+  test('are as many variations as chosen, for their price together, and the shown one plays at once', async () => {
+    const { page } = shared;
+    await promptField(page).fill('A kite');
+    await page.getByLabel(texts.form.model).selectOption(MODEL);
+    await choose(page, texts.form.secondsValue(4));
+    await chooseIn(page, texts.form.variations, '2');
+    await page.getByText(texts.form.more).click();
+    await page.getByLabel(texts.form.seed).fill('7');
+    assert.match((await generateButton(page).textContent()) ?? '', /^Generate 2 for \$3\.20/);
+    await generateButton(page).click();
+    await strip(page).nth(1).waitFor();
+    assert.equal(await strip(page).count(), 2);
+    await page.locator('video.player').waitFor();
+    await until(
+      async () => (await page.evaluate(`document.querySelector('.player').currentTime > 0.2`)) === true,
+    );
+    await page.getByText(texts.video.seed(7)).waitFor();
+    await page.locator('.strip-item video').nth(1).waitFor();
+  });
+
+  test('are compared side by side', async () => {
+    const { page } = shared;
+    await page.getByRole('button', { name: texts.recent.compare }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: texts.recent.playBoth }).click();
+    await until(
+      async () =>
+        (await page.evaluate(
+          `[...document.querySelectorAll('dialog video')].map(({ currentTime }) => currentTime > 0).join()`,
+        )) === 'true,true',
+    );
+    assert.equal(
+      await page.evaluate(
+        `new Set([...document.querySelectorAll('dialog video')].map(({ src }) => src)).size`,
+      ),
+      2,
+    );
+    await assertAccessible(page, 'two videos side by side');
+    await wide(page);
+    await page.keyboard.press('Escape');
+  });
+
+  test('stay when another video is requested, which can be cancelled while it waits', async () => {
+    const { page } = shared;
+    await chooseIn(page, texts.form.variations, '1');
+    await promptField(page).fill(HELD_BACK);
+    await generateButton(page).click();
+    await workingStage(page).waitFor();
+    await strip(page).nth(2).waitFor();
+    await assertAccessible(page, 'a queued video above earlier ones');
+    await wide(page);
+    const cancel = page.getByRole('button', { name: texts.actions.cancel });
+    // The service refuses while its worker tries to submit the task.
+    await until(async () => {
+      if (await cancel.isVisible()) await cancel.click();
+      return page.getByText(texts.task.advice.cancelled).isVisible();
+    }, 500);
+    await assertAccessible(page, 'a cancelled video');
+    await wide(page);
+    await strip(page).nth(1).click();
+    await page.locator('video.player').waitFor();
+    const problems = shared.takeProblems().filter((problem) => !problem.includes('status of 409'));
+    assert.deepEqual(problems, []);
+  });
+});
+
+describe('images that are pasted or dropped anywhere', { skip: skipBrowserTests }, () => {
+  const openPage = useBrowser();
+
+  test('become frames, which show how they are cropped, or references, of which a fourth is refused', async () => {
+    const { page, assertClean, close } = await openConsole(openPage, service);
+    await promptField(page).waitFor();
+    await send(page, 'paste', 'pasted.jpg');
+    await page.getByAltText('pasted.jpg').waitFor();
+    assert.equal(await page.getByLabel(texts.modes.first_frame, { exact: true }).first().isChecked(), true);
+    await choose(page, '9:16');
+    await page.getByText(texts.form.cropped('9:16')).waitFor();
+    await assertAccessible(page, 'a cropped frame');
+    await wide(page);
+
+    await choose(page, texts.modes.references);
+    await send(page, 'drop', '1.jpg', '2.jpg', '3.jpg', '4.jpg');
+    await page.getByText(texts.form.tooManyImages('4.jpg', 3)).waitFor();
+    assert.equal(await page.locator('.preview').count(), 3);
+    await assertAccessible(page, 'a refused reference image');
+    assertClean();
+    await close();
+  });
+});

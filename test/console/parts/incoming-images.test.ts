@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { findCrop } from '../../../console/parts/crop.ts';
+import { addZone, placeImages } from '../../../console/parts/incoming-images.ts';
+
+const image = (name: string): File => new File([], name);
+
+/** A zone that writes down the names of the images that it receives. */
+const openZone = (room: number) => {
+  const received: string[] = [];
+  const add = (images: readonly File[]): void => void received.push(...images.map(({ name }) => name));
+  return { received, close: addZone({ current: { room, add } }) };
+};
+
+describe('images that are dropped anywhere', () => {
+  test('fill the zones in their order; the last one receives those that do not fit', () => {
+    const [first, last] = [openZone(1), openZone(1)];
+    assert.equal(placeImages(['a', 'b', 'c'].map(image)), true);
+    assert.deepEqual([first.received, last.received], [['a'], ['b', 'c']]);
+    first.close();
+    last.close();
+  });
+
+  test('skip a full zone', () => {
+    const [full, free] = [openZone(0), openZone(3)];
+    placeImages([image('a')]);
+    assert.deepEqual([full.received, free.received], [[], ['a']]);
+    full.close();
+    free.close();
+  });
+
+  test('wait for a zone, once', () => {
+    assert.equal(placeImages([image('a')]), false);
+    const [first, second] = [openZone(1), openZone(1)];
+    assert.deepEqual([first.received, second.received], [['a'], []]);
+    first.close();
+    second.close();
+  });
+});
+
+describe('a frame', () => {
+  for (const [width, height, ratio, crop] of [
+    [1600, 900, '16:9', undefined],
+    [1601, 900, '16:9', undefined],
+    [1000, 1000, '16:9', { x: 0, y: 218.75, width: 1000, height: 562.5 }],
+    [1600, 900, '9:16', { x: 546.875, y: 0, width: 506.25, height: 900 }],
+    [0, 0, '16:9', undefined],
+  ] as const)
+    test(`of ${width} × ${height} is ${crop === undefined ? 'not cropped' : 'cropped in the middle'} for ${ratio}`, () => {
+      assert.deepEqual(findCrop({ width, height }, ratio), crop);
+    });
+});

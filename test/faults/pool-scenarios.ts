@@ -1,0 +1,138 @@
+import { UpstreamError } from '../../functions/upstream/domain/upstream.ts';
+import type { Upstream } from '../../functions/upstream/domain/upstreams.ts';
+import { TEXT_REQUEST } from '../support/builders/requests.ts';
+import type { CallName } from '../support/in-memory/call.ts';
+import { BUSY, during, minutes, PLAIN, type Scenario, WRONG_KEY } from './scenarios.ts';
+import type { Client } from './world/client.ts';
+
+/** Fewer checks, which other scenarios cover. */
+const QUICK = { generating: 1500 };
+const UNAVAILABLE = new UpstreamError('failing', 'unavailable', { httpStatus: 503 });
+
+const anUpstream = (name: string, priority: number, limits: Partial<Upstream> = {}): Upstream => ({
+  name,
+  kind: 'gemini',
+  baseUrl: `https://${name}.test`,
+  keyHeader: 'key',
+  models: {},
+  priority,
+  weight: 1,
+  submitsPerMinute: limits.submitsPerMinute,
+  videosAtOnce: limits.videosAtOnce,
+});
+
+const createMany =
+  (count: number) =>
+  async (client: Client): Promise<void> => {
+    await Promise.all(Array.from({ length: count }, () => client.create(TEXT_REQUEST)));
+  };
+
+/** A place whose submit was lost is free again when the video would have failed. */
+const LOST_PLACE = minutes(31);
+
+/** The other calls fail in the scenarios with one upstream. */
+const NEW_CALLS = ['pool.', 'line.', 'tasks.advance', 'generator.submit', 'queue.send'];
+const isNewCall = (name: CallName): boolean => NEW_CALLS.some((start) => name.startsWith(start));
+
+/** Several upstreams: a task goes from one to the next, waits in line, or stays where its operation is. */
+const PLAIN_SCENARIOS: readonly Scenario[] = [
+  {
+    name: 'three upstreams that refuse in different ways, and one that accepts',
+    upstream: QUICK,
+    pool: {
+      settings: () => [
+        anUpstream('busy', 1),
+        anUpstream('key-refused', 2),
+        anUpstream('unavailable', 3),
+        anUpstream('healthy', 4),
+      ],
+      plans: {
+        busy: { ...QUICK, submitErrors: [BUSY, BUSY] },
+        'key-refused': { ...QUICK, rejects: WRONG_KEY },
+        unavailable: { ...QUICK, submitErrors: [UNAVAILABLE, UNAVAILABLE] },
+        healthy: QUICK,
+      },
+    },
+    // The fault may keep the task from the last one until the key is tried again.
+    longestDelay: minutes(8),
+    client: createMany(1),
+    outcome: 'completed',
+  },
+  {
+    name: 'an upstream that takes a task without saying so, then refuses it, and another that accepts',
+    upstream: QUICK,
+    pool: {
+      settings: () => [anUpstream('first', 1), anUpstream('second', 2)],
+      plans: { first: { ...QUICK, submitErrors: [undefined, BUSY] }, second: QUICK },
+    },
+    outage: during(5000, ['generator.submit'], 'timeout though applied'),
+    // With one more lost answer, the allowed repetition is used up.
+    otherOutcomes: ['upstream_unavailable'],
+    client: createMany(1),
+    outcome: 'completed',
+  },
+  {
+    name: 'four tasks that wait in line for two upstreams with limits',
+    upstream: QUICK,
+    pool: {
+      settings: () => [
+        anUpstream('first', 1, { videosAtOnce: 1, submitsPerMinute: 1 }),
+        anUpstream('second', 2, { videosAtOnce: 1, submitsPerMinute: 2 }),
+      ],
+      plans: { first: QUICK, second: QUICK },
+    },
+    longestDelay: LOST_PLACE + minutes(6),
+    client: createMany(4),
+    outcome: 'completed',
+    outcomes: 4,
+  },
+  {
+    name: 'two filtered videos at an upstream that generates one at a time',
+    upstream: QUICK,
+    pool: {
+      settings: () => [anUpstream('first', 1, { videosAtOnce: 1 })],
+      plans: { first: { ...QUICK, ends: { code: 'content_blocked', message: 'filtered' } } },
+    },
+    longestDelay: LOST_PLACE + minutes(6),
+    client: createMany(2),
+    outcome: 'content_blocked',
+    outcomes: 2,
+  },
+  {
+    name: 'an upstream that leaves the settings while its operation runs',
+    upstream: PLAIN,
+    pool: {
+      settings: (now) => [
+        ...(now < 4000 ? [anUpstream('first', 1, { videosAtOnce: 1 })] : []),
+        anUpstream('second', 2),
+      ],
+      plans: { first: PLAIN, second: PLAIN },
+    },
+    client: createMany(1),
+    outcome: 'completed',
+  },
+  {
+    name: 'limits that leave the settings while tasks wait',
+    upstream: QUICK,
+    pool: {
+      settings: (now) => (now < minutes(1) ? [anUpstream('first', 1, { submitsPerMinute: 1 })] : []),
+      plans: { first: QUICK },
+    },
+    client: createMany(2),
+    outcome: 'completed',
+    outcomes: 2,
+  },
+  {
+    name: 'an upstream that fails seven times and then works',
+    upstream: QUICK,
+    pool: {
+      settings: () => [anUpstream('first', 1, { submitsPerMinute: 100 })],
+      plans: { first: { ...QUICK, submitErrors: Array.from({ length: 7 }, () => UNAVAILABLE) } },
+    },
+    client: createMany(2),
+    outcome: 'completed',
+    outcomes: 2,
+  },
+];
+
+export const POOL_SCENARIOS = PLAIN_SCENARIOS.map((scenario) => ({ faultsAt: isNewCall, ...scenario }));

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { ImageAnswer } from '../../../../functions/images/domain/image-request.ts';
+import { type ImageService, startImages } from '../../../../functions/images/usecases/generate-image.ts';
+import { IMAGE_MODEL } from '../../../../functions/platform/domain/models.ts';
+import { sharedPool } from '../../../../functions/upstream/domain/shared-pool.ts';
+import { UpstreamError, type UpstreamFault } from '../../../../functions/upstream/domain/upstream.ts';
+import { buildLimiter } from '../../../support/builders/limiter.ts';
+import { GENERATED_IMAGE, IMAGE_REQUEST } from '../../../support/builders/requests.ts';
+import { anUpstream } from '../../../support/builders/upstream.ts';
+import { MemoryPool, poolStatesPort } from '../../../support/in-memory/upstreams.ts';
+
+const START = 5000;
+const fault = (kind: UpstreamFault, httpStatus?: number, retryAfterSeconds?: number) =>
+  new UpstreamError(kind, 'no', { ...(httpStatus && { httpStatus }), retryAfterSeconds });
+
+/** A service with two upstreams; each call takes so many milliseconds. */
+const build = (answers: Readonly<Record<'a' | 'b', ImageAnswer | UpstreamError>>, duration = 0) => {
+  let time = START;
+  const calls: (readonly [upstream: string, timeoutMs: number])[] = [];
+  const charged: string[] = [];
+  const logger = { info: () => {}, error: () => {} };
+  const upstreams = [anUpstream('a', { priority: 1, submitsPerMinute: 1 }), anUpstream('b', { priority: 2 })];
+  const states = poolStatesPort(new MemoryPool());
+  const pool = sharedPool({ upstreams, states, logger, now: () => time, random: () => 0 });
+  const service: ImageService = {
+    pool,
+    generator: {
+      generate: async (_, { timeoutMs }, { name }) => {
+        calls.push([name, timeoutMs]);
+        time += duration;
+        const answer = answers[name === 'a' ? 'a' : 'b'];
+        if (answer instanceof UpstreamError) throw answer;
+        return answer;
+      },
+    },
+    charges: { record: async ({ upstream }) => void charged.push(upstream) },
+    limiter: buildLimiter(),
+    keeping: undefined,
+    logger,
+    now: () => time,
+    prices: { currency: 'USD', videoSecond: {}, image: {} },
+    timeoutMs: 1000,
+    retryDelayMs: 1,
+  };
+  const order = {
+    caller: { account: 'a', keyId: 'k' },
+    requestId: 'r',
+    request: IMAGE_REQUEST,
+    indexes: [0],
+  };
+  const run = async () => (await startImages(service, order)).images[0];
+  return { run, pool, calls, charged, names: () => calls.map(([name]) => name) };
+};
+
+describe('an image', () => {
+  for (const [title, error] of [
+    ['429', fault('busy', 429)],
+    ['429 for the day', fault('exhausted', 429)],
+    ['401', fault('operator', 401)],
+    ['503', fault('failing', 503)],
+    ['a refused connection', fault('failing')],
+  ] as const)
+    test(`comes from the next upstream after ${title}, which is charged`, async () => {
+      const { run, names, charged } = build({ a: error, b: GENERATED_IMAGE });
+      await run();
+      assert.deepEqual([names(), charged], [['a', 'b'], ['b']]);
+    });
+
+  for (const [title, error, calls] of [
+    ['400', fault('rejected', 400), ['a']],
+    ['500, but is repeated once', fault('failing', 500), ['a', 'a']],
+    ['504', fault('unanswered', 504), ['a']],
+    ['a lost response', fault('unanswered'), ['a']],
+  ] as const)
+    test(`does not come from another upstream after ${title}`, async () => {
+      const { run, names } = build({ a: error, b: GENERATED_IMAGE });
+      await assert.rejects(run());
+      assert.deepEqual(names(), calls);
+    });
+
+  test('leaves the remaining time to the next upstream', async () => {
+    const { run, calls } = build({ a: fault('busy', 429), b: GENERATED_IMAGE }, 400);
+    await run();
+    assert.deepEqual(calls, [
+      ['a', 1000],
+      ['b', 600],
+    ]);
+  });
+
+  test('is not asked for elsewhere when the time is over', async () => {
+    const { run, names } = build({ a: fault('busy', 429, 7), b: GENERATED_IMAGE }, 1000);
+    await assert.rejects(run(), { code: 'rate_limited', retryAfterSeconds: 7 });
+    assert.deepEqual(names(), ['a']);
+  });
+
+  test('fails with the last refusal if there is no further upstream', async () => {
+    const { run, names } = build({ a: fault('operator', 401), b: fault('busy', 429, 9) });
+    await assert.rejects(run(), { code: 'rate_limited', retryAfterSeconds: 9 });
+    assert.deepEqual(names(), ['a', 'b']);
+  });
+
+  test('is refused with a Retry-After and without a call while every upstream pauses', async () => {
+    const { run, pool, names } = build({ a: GENERATED_IMAGE, b: GENERATED_IMAGE });
+    await pool.note('a', IMAGE_MODEL, fault('operator', 401));
+    await pool.note('b', IMAGE_MODEL, fault('busy', 429, 12.2));
+    await assert.rejects(run(), { code: 'rate_limited', retryAfterSeconds: 13 });
+    assert.deepEqual(names(), []);
+  });
+
+  test('does not count towards the limits of videos', async () => {
+    const { run, names } = build({ a: GENERATED_IMAGE, b: GENERATED_IMAGE });
+    for (let count = 0; count < 3; count += 1) await run();
+    assert.deepEqual(names(), ['a', 'a', 'a']);
+  });
+});

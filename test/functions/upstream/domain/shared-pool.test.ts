@@ -1,0 +1,389 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { LogFields } from '../../../../functions/platform/domain/log-events.ts';
+import type { Choice } from '../../../../functions/upstream/domain/pool.ts';
+import { sharedPool } from '../../../../functions/upstream/domain/shared-pool.ts';
+import { UpstreamError, type UpstreamFault } from '../../../../functions/upstream/domain/upstream.ts';
+import { ALL_MODELS, type Upstream } from '../../../../functions/upstream/domain/upstreams.ts';
+import { anUpstream } from '../../../support/builders/upstream.ts';
+import { type Call, type CallName, callAtOnce } from '../../../support/in-memory/call.ts';
+import { MemoryPool, poolStatesPort } from '../../../support/in-memory/upstreams.ts';
+import { seededRandom } from '../../../support/seeded-random.ts';
+
+const MODEL = 'video';
+const START = Date.UTC(2026, 0, 1);
+const NONE: ReadonlySet<string> = new Set();
+const [A, B, C] = [
+  anUpstream('a', { priority: 1 }),
+  anUpstream('b', { priority: 2 }),
+  anUpstream('c', { priority: 3 }),
+];
+
+const failure = (fault: UpstreamFault, httpStatus?: number, retryAfterSeconds?: number) =>
+  new UpstreamError(fault, 'no', { ...(httpStatus && { httpStatus }), retryAfterSeconds });
+
+/** Workers that share one state, and a clock. */
+const build = (upstreams: readonly Upstream[] = [A, B, C], failing: readonly CallName[] = []) => {
+  const state = new MemoryPool();
+  const calls: CallName[] = [];
+  const logged: (readonly [event: string, fields: LogFields])[] = [];
+  const errors: (readonly [event: string, fields: LogFields])[] = [];
+  let time = START;
+  const call: Call = (name, apply, refused) => {
+    calls.push(name);
+    if (failing.includes(name)) return Promise.reject(new Error('throttled'));
+    return callAtOnce(name, apply, refused);
+  };
+  const newWorker = () =>
+    sharedPool({
+      upstreams,
+      states: poolStatesPort(state, call),
+      logger: {
+        info: (event, fields) => void logged.push([event, fields]),
+        error: (event, _, fields) => void errors.push([event, fields]),
+      },
+      now: () => time,
+      random: seededRandom(3),
+    });
+  return {
+    state,
+    calls,
+    logged,
+    errors,
+    newWorker,
+    pool: newWorker(),
+    pass: (milliseconds: number) => {
+      time += milliseconds;
+    },
+    now: () => time,
+  };
+};
+
+const video = { model: MODEL, tried: NONE, kind: 'video' } as const;
+const image = { ...video, kind: 'image' } as const;
+
+/** The name of the chosen upstream, or the kind of the choice. */
+const chosen = (choice: Choice): string => (choice.kind === 'chosen' ? choice.upstream.name : choice.kind);
+
+describe('the choice of an upstream', () => {
+  test('is the first by priority, with its definition for later', async () => {
+    const { pool } = build();
+    assert.deepEqual(await pool.choose(video), {
+      kind: 'chosen',
+      upstream: { name: 'a', definition: JSON.stringify(A) },
+      place: undefined,
+    });
+  });
+
+  test('fails over to the next that was not tried, and ends', async () => {
+    const { pool } = build();
+    const names: string[] = [];
+    for (const tried of [[], ['a'], ['a', 'b'], ['a', 'b', 'c']])
+      names.push(chosen(await pool.choose({ ...video, tried: new Set(tried) })));
+    assert.deepEqual(names, ['a', 'b', 'c', 'none']);
+  });
+
+  test('skips upstreams that do not offer the model', async () => {
+    const { pool } = build([anUpstream('a', { models: { [MODEL]: null } }), B]);
+    assert.equal(chosen(await pool.choose(video)), 'b');
+    assert.equal(chosen(await pool.choose({ ...video, model: 'other' })), 'a');
+    assert.equal(chosen(await pool.choose({ ...video, tried: new Set(['b']) })), 'none');
+  });
+
+  test('skips upstreams that are cooling down, for this model alone', async () => {
+    const { pool } = build();
+    await pool.note('a', MODEL, failure('busy', 429, 30));
+    assert.equal(chosen(await pool.choose(video)), 'b');
+    assert.equal(chosen(await pool.choose({ ...video, model: 'other' })), 'a');
+  });
+
+  test('skips disabled upstreams', async () => {
+    const { pool, state } = build();
+    state.entry('a').isDisabled = true;
+    assert.equal(chosen(await pool.choose(video)), 'b');
+  });
+
+  test('is paused until the first cool-down ends', async () => {
+    const { pool, now, pass } = build();
+    await pool.note('a', MODEL, failure('busy', 429, 30));
+    await pool.note('b', MODEL, failure('operator', 401));
+    await pool.note('c', MODEL, failure('exhausted', 429));
+    assert.deepEqual(await pool.choose(video), { kind: 'paused', until: now() + 30_000 });
+    pass(30_000);
+    assert.equal(chosen(await pool.choose(video)), 'a');
+  });
+
+  test('asks again after a minute if all are disabled', async () => {
+    const { pool, state, now } = build([A]);
+    state.entry('a').isDisabled = true;
+    assert.deepEqual(await pool.choose(video), { kind: 'paused', until: now() + 60_000 });
+  });
+
+  test('after a refusal waits for busy and failing upstreams, but not for others', async () => {
+    const { pool, state, now } = build();
+    const tried = new Set(['a']);
+    state.entry('b').coolDowns.set(ALL_MODELS, { until: now() + 300_000, reason: 'refused' });
+    state.entry('c').coolDowns.set(MODEL, { until: now() + 900_000, reason: 'quota' });
+    assert.equal(chosen(await pool.choose({ ...video, tried })), 'none');
+    state.entry('b').coolDowns.clear();
+    state.entry('b').isDisabled = true;
+    pool.forget();
+    assert.equal(chosen(await pool.choose({ ...video, tried })), 'none');
+    for (const reason of ['busy', 'failing'] as const) {
+      state.entry('c').coolDowns.set(MODEL, { until: now() + 9000, reason });
+      pool.forget();
+      assert.deepEqual(await pool.choose({ ...video, tried }), { kind: 'paused', until: now() + 9000 });
+    }
+  });
+
+  test('knows whether a refused request may be sent to another upstream', () => {
+    assert.deepEqual([build([A]).pool.hasOthers, build([A, B]).pool.hasOthers], [false, true]);
+  });
+});
+
+describe('a limited upstream', () => {
+  const LIMITED = anUpstream('a', { submitsPerMinute: 2, videosAtOnce: 5 });
+
+  test('offers a place that removes the past entries', async () => {
+    const { pool, state, now } = build([LIMITED]);
+    state
+      .entry('a')
+      .starts.set('past', now() - 60_000)
+      .set('recent', now() - 1);
+    state
+      .entry('a')
+      .places.set('over', now())
+      .set('running', now() + 1);
+    const choice = await pool.choose(video);
+    assert.deepEqual(choice.kind === 'chosen' && choice.place, {
+      upstream: 'a',
+      submitsPerMinute: 2,
+      videosAtOnce: 5,
+      pastStarts: ['past'],
+      pastPlaces: ['over'],
+    });
+  });
+
+  test('is full at its limit, unless another one has room', async () => {
+    const crowd = (upstreams: readonly Upstream[]) => {
+      const world = build(upstreams);
+      world.state.entry('a').starts.set('one', START).set('two', START);
+      return world.pool.choose(video);
+    };
+    assert.deepEqual(await crowd([LIMITED]), { kind: 'full', line: undefined });
+    assert.equal(chosen(await crowd([LIMITED, B])), 'b');
+  });
+
+  test('is full rather than paused if both occur, because room comes sooner', async () => {
+    const { pool, state } = build([LIMITED, B]);
+    state.entry('a').starts.set('one', START).set('two', START);
+    await pool.note('b', MODEL, failure('busy', 429, 30));
+    assert.equal(chosen(await pool.choose(video)), 'full');
+  });
+
+  test('counts as full after other tasks have taken the last place', async () => {
+    const { pool } = build([LIMITED, B]);
+    const full = new Set(['a']);
+    assert.equal(chosen(await pool.choose({ ...video, full })), 'b');
+    assert.equal(chosen(await pool.choose({ ...video, full, tried: new Set(['b']) })), 'full');
+  });
+
+  test('does not limit images', async () => {
+    const { pool, state } = build([LIMITED]);
+    state.entry('a').starts.set('one', START).set('two', START);
+    const choice = await pool.choose(image);
+    assert.deepEqual([chosen(choice), choice.kind === 'chosen' && choice.place], ['a', undefined]);
+  });
+
+  describe('with a line', () => {
+    const withLine = (upstreams: readonly Upstream[] = [LIMITED]) => {
+      const world = build(upstreams);
+      world.state.setLine(MODEL, { until: START + 1000, served: 4 });
+      return world;
+    };
+
+    test('holds back new tasks, but not those that were called', async () => {
+      const { pool } = withLine();
+      assert.deepEqual(await pool.choose(video), {
+        kind: 'full',
+        line: { until: START + 1000, served: 4 },
+      });
+      assert.equal(chosen(await pool.choose({ ...video, isServed: true })), 'a');
+    });
+
+    test('does not hold back images, other models, and tasks for an unlimited upstream', async () => {
+      const { pool } = withLine();
+      assert.equal(chosen(await pool.choose(image)), 'a');
+      assert.equal(chosen(await pool.choose({ ...video, model: 'other' })), 'a');
+      assert.equal(chosen(await withLine([LIMITED, B]).pool.choose(video)), 'b');
+    });
+
+    test('holds nobody back after its time', async () => {
+      const { pool, pass } = withLine();
+      pass(1000);
+      assert.equal(chosen(await pool.choose(video)), 'a');
+    });
+
+    test('can be served when there is room now', async () => {
+      const { pool, state, calls } = withLine();
+      assert.deepEqual([await pool.canServeLine(MODEL), await pool.canServeLine('other')], [true, false]);
+      state
+        .entry('a')
+        .starts.set('one', START - 1)
+        .set('two', START - 1);
+      assert.equal(await pool.canServeLine(MODEL), false);
+      assert.deepEqual(calls, ['pool.read', 'pool.read', 'pool.read']);
+    });
+
+    test('is served by one probe after the pause of an open circuit, which is left to the task', async () => {
+      const { pool, state, calls } = withLine();
+      state.entry('a').failures = 5;
+      assert.equal(await pool.canServeLine(MODEL), true);
+      assert.equal(calls.includes('pool.claimProbe'), false);
+    });
+  });
+});
+
+describe('the circuit breaker', () => {
+  const FAILURES = [failure('failing', 500), failure('unanswered'), failure('failing', 503)];
+  /** Fails so many times, with a choice before each call. */
+  const fail = async ({ pool }: ReturnType<typeof build>, times: number) => {
+    for (let count = 0; count < times; count += 1) {
+      await pool.choose(video);
+      await pool.note('a', MODEL, FAILURES[count % FAILURES.length]);
+    }
+  };
+
+  test('opens after five failures in a row, for all models', async () => {
+    const world = build();
+    await fail(world, 4);
+    assert.equal(chosen(await world.pool.choose(video)), 'a');
+    await fail(world, 1);
+    assert.equal(chosen(await world.pool.choose(video)), 'b');
+    assert.equal(chosen(await world.pool.choose({ ...video, model: 'other' })), 'b');
+    assert.deepEqual(world.logged, [
+      ['upstream pauses', { upstream: 'a', model: ALL_MODELS, reason: 'failing', seconds: 30 }],
+    ]);
+  });
+
+  for (const [title, error] of [
+    ['a success', undefined],
+    ['a rejected request', failure('rejected', 400)],
+  ] as const)
+    test(`counts again from zero after ${title}`, async () => {
+      const world = build();
+      await fail(world, 4);
+      await world.pool.choose(video);
+      await world.pool.note('a', MODEL, error);
+      await fail(world, 4);
+      assert.equal(chosen(await world.pool.choose(video)), 'a');
+    });
+
+  test('does not count refusals', async () => {
+    const world = build();
+    for (let count = 0; count < 10; count += 1) await world.pool.note('a', MODEL, failure('busy', 429, 0));
+    assert.equal(chosen(await world.pool.choose(video)), 'a');
+  });
+
+  test('lets exactly one of many workers probe after 30 seconds, and again after the next 30', async () => {
+    const world = build([A]);
+    await fail(world, 5);
+    const workers = Array.from({ length: 20 }, world.newWorker);
+    const choices = () => Promise.all(workers.map(async (worker) => chosen(await worker.choose(video))));
+    world.pass(29_999);
+    assert.equal((await choices()).includes('a'), false);
+    for (const wait of [1, 30_000]) {
+      world.pass(wait);
+      for (const worker of workers) worker.forget();
+      const names = await choices();
+      assert.deepEqual(
+        [names.filter((name) => name === 'a').length, names.filter((name) => name === 'paused').length],
+        [1, 19],
+      );
+    }
+  });
+
+  test('is closed for all workers by a successful probe', async () => {
+    const world = build([A]);
+    await fail(world, 5);
+    world.pass(30_000);
+    assert.equal(chosen(await world.pool.choose(video)), 'a');
+    // Another call of the same worker makes it forget the state meanwhile.
+    world.pool.forget();
+    await world.pool.note('a', MODEL);
+    assert.equal(chosen(await world.newWorker().choose(video)), 'a');
+    assert.deepEqual([world.state.entry('a').failures, world.state.entry('a').coolDowns.size], [0, 0]);
+  });
+
+  test('stays open after a failed probe', async () => {
+    const world = build([A]);
+    await fail(world, 5);
+    world.pass(30_000);
+    await fail(world, 1);
+    assert.deepEqual(await world.newWorker().choose(video), { kind: 'paused', until: world.now() + 30_000 });
+  });
+
+  test('is not probed by a task that finds no place', async () => {
+    const world = build([anUpstream('a', { videosAtOnce: 1 })]);
+    await fail(world, 5);
+    world.state.entry('a').places.set('another', START + 3_600_000);
+    world.pass(30_000);
+    assert.equal(chosen(await world.pool.choose(video)), 'full');
+    assert.equal(world.calls.includes('pool.claimProbe'), false);
+  });
+});
+
+describe('the shared state', () => {
+  test('is read at most once in 5 seconds', async () => {
+    const { pool, calls, pass } = build();
+    await pool.choose(video);
+    pass(4999);
+    await pool.choose(video);
+    await pool.note('a', MODEL);
+    assert.deepEqual(calls, ['pool.read']);
+    pass(1);
+    await pool.choose(video);
+    assert.deepEqual(calls, ['pool.read', 'pool.read']);
+  });
+
+  test('is read again after a failure, and when another worker has changed it', async () => {
+    const { pool, calls } = build();
+    await pool.choose(video);
+    await pool.note('a', MODEL, failure('busy', 429));
+    await pool.choose(video);
+    pool.forget();
+    await pool.choose(video);
+    assert.deepEqual(calls, ['pool.read', 'pool.coolDown', 'pool.read', 'pool.read']);
+  });
+
+  test('tells the other workers what one has learned', async () => {
+    const { pool, newWorker } = build();
+    await pool.note('a', MODEL, failure('operator', 403));
+    assert.equal(chosen(await newWorker().choose(video)), 'b');
+  });
+
+  test('does not fail a task if it cannot be saved', async () => {
+    const { pool, errors } = build([A, B], ['pool.coolDown', 'pool.addFailure']);
+    await pool.note('a', MODEL, failure('busy', 429));
+    await pool.note('a', MODEL, failure('failing', 500));
+    assert.deepEqual(
+      errors,
+      Array.from({ length: 2 }, () => ['upstream state not saved', { upstream: 'a' }]),
+    );
+  });
+});
+
+describe('the operator', () => {
+  for (const [fault, httpStatus, event, reason, seconds] of [
+    ['operator', 401, 'upstream needs the operator', 'refused', 300],
+    ['exhausted', 429, 'upstream quota used up', 'quota', 3600],
+    ['busy', 429, undefined, 'busy', 60],
+  ] as const)
+    test(`is told which upstream is ${fault}: ${event ?? 'only in the log'}`, async () => {
+      const { pool, logged, errors } = build();
+      await pool.note('a', MODEL, failure(fault, httpStatus));
+      const model = fault === 'operator' ? ALL_MODELS : MODEL;
+      assert.deepEqual(logged, [['upstream pauses', { upstream: 'a', model, reason, seconds }]]);
+      assert.deepEqual(errors, event === undefined ? [] : [[event, { upstream: 'a', httpStatus }]]);
+    });
+});

@@ -1,0 +1,214 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { UpstreamError, type UpstreamFault } from '../../../../functions/upstream/domain/upstream.ts';
+import {
+  ALL_MODELS,
+  COOL_DOWN_REASONS,
+  type CoolDown,
+  comingStarts,
+  coolDownAfter,
+  coolDownFor,
+  hasRoom,
+  inOrder,
+  isLimited,
+  NEW_STATE,
+  pastPlaces,
+  pastStarts,
+  serves,
+  type UpstreamState,
+} from '../../../../functions/upstream/domain/upstreams.ts';
+import { anUpstream } from '../../../support/builders/upstream.ts';
+import { seededRandom } from '../../../support/seeded-random.ts';
+
+const NOW = Date.UTC(2026, 0, 1);
+const MODEL = 'video';
+const MINUTE = 60_000;
+
+const aState = (change: Partial<UpstreamState>): UpstreamState => ({ ...NEW_STATE, ...change });
+
+/** Starts this many milliseconds ago. */
+const startsAgo = (...ages: readonly number[]) =>
+  new Map(ages.map((age, index) => [`start${index}`, NOW - age]));
+/** Places that end in this many milliseconds. */
+const placesFor = (...times: readonly number[]) =>
+  new Map(times.map((time, index) => [`task${index}`, NOW + time]));
+const coolingDown = (model: string, milliseconds: number, reason: CoolDown['reason'] = 'busy') =>
+  new Map([[model, { until: NOW + milliseconds, reason }]]);
+
+describe('upstreams', () => {
+  test('serve a model unless it is excluded by name', () => {
+    const upstream = anUpstream('a', { models: { mapped: 'theirs', excluded: null } });
+    assert.deepEqual(
+      ['mapped', 'same', 'excluded'].map((model) => serves(upstream, model)),
+      [true, true, false],
+    );
+  });
+
+  test('are limited by either of two numbers', () => {
+    assert.deepEqual(
+      [{}, { submitsPerMinute: 1 }, { videosAtOnce: 1 }].map((change) => isLimited(anUpstream('a', change))),
+      [false, true, true],
+    );
+  });
+
+  test('are tried by priority, whatever their weight', () => {
+    const upstreams = [
+      anUpstream('last', { priority: 3, weight: 100 }),
+      anUpstream('first', { priority: 1 }),
+      anUpstream('second', { priority: 2, weight: 50 }),
+    ];
+    const random = seededRandom(1);
+    for (let draw = 0; draw < 50; draw += 1)
+      assert.deepEqual(
+        inOrder(upstreams, random).map(({ name }) => name),
+        ['first', 'second', 'last'],
+      );
+  });
+
+  test('of equal priority come first in proportion to their weight', () => {
+    const upstreams = [anUpstream('heavy', { weight: 3 }), anUpstream('light'), anUpstream('other')];
+    const random = seededRandom(7);
+    const firsts = Array.from({ length: 5000 }, () => inOrder(upstreams, random)[0]?.name);
+    const share = (name: string) => firsts.filter((first) => first === name).length / firsts.length;
+    for (const [name, expected] of [
+      ['heavy', 0.6],
+      ['light', 0.2],
+      ['other', 0.2],
+    ] as const)
+      assert.ok(Math.abs(share(name) - expected) < 0.02, `${name}: ${share(name)}`);
+  });
+
+  test('have an order even for the extremes of the random numbers', () => {
+    for (const number of [0, 1 - 2 ** -53])
+      assert.equal(inOrder([anUpstream('a'), anUpstream('b')], () => number).length, 2);
+  });
+});
+
+describe('a cool-down', () => {
+  const after = (fault: UpstreamFault, details: { httpStatus?: number; retryAfterSeconds?: number } = {}) => {
+    const { model, coolDown } = coolDownAfter(new UpstreamError(fault, 'no', details), MODEL, NOW) ?? {};
+    return coolDown && [model, coolDown.reason, (coolDown.until - NOW) / 1000];
+  };
+
+  const CASES = [
+    ['busy without a delay', 'busy', { httpStatus: 429 }, [MODEL, 'busy', 60]],
+    ['busy with RetryInfo', 'busy', { httpStatus: 429, retryAfterSeconds: 34.5 }, [MODEL, 'busy', 34.5]],
+    ['a daily quota', 'exhausted', { httpStatus: 429 }, [MODEL, 'quota', 3600]],
+    [
+      'a daily quota that renews later',
+      'exhausted',
+      { httpStatus: 429, retryAfterSeconds: 7200 },
+      [MODEL, 'quota', 7200],
+    ],
+    ['a bad key', 'operator', { httpStatus: 401 }, [ALL_MODELS, 'refused', 300]],
+    ['a missing payment', 'operator', { httpStatus: 402 }, [ALL_MODELS, 'refused', 300]],
+    ['a missing permission', 'operator', { httpStatus: 403 }, [ALL_MODELS, 'refused', 300]],
+    ['an unknown model', 'operator', { httpStatus: 404 }, [MODEL, 'refused', 300]],
+    ['a rejected request', 'rejected', { httpStatus: 400 }, undefined],
+    ['a failure', 'failing', { httpStatus: 503, retryAfterSeconds: 9 }, undefined],
+    ['a lost response', 'unanswered', {}, undefined],
+  ] as const;
+  for (const [title, fault, details, expected] of CASES)
+    test(`after ${title} is ${expected?.join(' ') ?? 'not needed'}`, () => {
+      assert.deepEqual(after(fault, details), expected);
+    });
+
+  test('has reasons that are stored and do not change', () => {
+    assert.deepEqual(COOL_DOWN_REASONS, ['busy', 'quota', 'refused', 'failing']);
+  });
+
+  test('applies to its model or to all, and the longer one counts', () => {
+    const coolDowns = new Map([
+      [MODEL, { until: NOW + 10, reason: 'busy' }],
+      ['other', { until: NOW + 99, reason: 'quota' }],
+      [ALL_MODELS, { until: NOW + 20, reason: 'failing' }],
+    ] as const);
+    const state = aState({ coolDowns });
+    const reasonAt = (model: string, time: number) => coolDownFor(state, model, NOW + time)?.reason;
+    assert.deepEqual(
+      [reasonAt(MODEL, 0), reasonAt('other', 0), reasonAt('third', 0)],
+      ['failing', 'quota', 'failing'],
+    );
+    assert.deepEqual([reasonAt(MODEL, 19), reasonAt(MODEL, 20)], ['failing', undefined]);
+  });
+});
+
+describe('the room at an upstream', () => {
+  test('is free until the limit is reached', () => {
+    const upstream = anUpstream('a', { submitsPerMinute: 2, videosAtOnce: 2 });
+    const free = (change: Partial<UpstreamState>) => hasRoom(upstream, aState(change), NOW);
+    assert.equal(free({ starts: startsAgo(1), places: placesFor(1) }), true);
+    assert.equal(free({ starts: startsAgo(1, 2) }), false);
+    assert.equal(free({ places: placesFor(1, 2) }), false);
+  });
+
+  test('is never used up without limits', () => {
+    const ages = Array.from({ length: 1000 }, (_, index) => index + 1);
+    const state = aState({ starts: startsAgo(...ages), places: placesFor(...ages) });
+    assert.equal(hasRoom(anUpstream('a'), state, NOW), true);
+  });
+
+  test('renews exactly a minute after a start, and when a place expires', () => {
+    const upstream = anUpstream('a', { submitsPerMinute: 1, videosAtOnce: 1 });
+    const free = (startAge: number, placeTime: number) =>
+      hasRoom(upstream, aState({ starts: startsAgo(startAge), places: placesFor(placeTime) }), NOW);
+    assert.deepEqual([free(MINUTE - 1, 0), free(MINUTE, 1), free(MINUTE, 0)], [false, false, true]);
+  });
+
+  test('lists past entries from the oldest to the newest, and by name', () => {
+    const times = new Map([
+      ['c', NOW - MINUTE],
+      ['new', NOW - MINUTE + 1],
+      ['b', NOW - 2 * MINUTE],
+      ['a', NOW - MINUTE],
+    ]);
+    assert.deepEqual(pastStarts(aState({ starts: times }), NOW), ['b', 'a', 'c']);
+    assert.deepEqual(pastPlaces(aState({ places: times }), NOW - MINUTE), ['b', 'a', 'c']);
+  });
+});
+
+describe('the coming starts', () => {
+  const upstream = anUpstream('a', { submitsPerMinute: 3, models: { excluded: null } });
+  const seconds = (change: Partial<UpstreamState>, at = upstream, model = MODEL) =>
+    comingStarts(at, aState(change), model, NOW).map((time) => (time - NOW) / 1000);
+
+  test('are now as long as there is room, then when earlier starts renew', () => {
+    assert.deepEqual(seconds({}), [0, 0, 0]);
+    assert.deepEqual(seconds({ starts: startsAgo(20_000, 50_000) }), [0, 10, 40]);
+    assert.deepEqual(seconds({ starts: startsAgo(MINUTE, 61_000, 1000) }), [0, 0, 59]);
+  });
+
+  test('do not include a start that was made this very moment', () => {
+    assert.deepEqual(seconds({ starts: startsAgo(0, 0, 0) }), []);
+  });
+
+  test('begin after a cool-down, and there are none if it lasts a minute or longer', () => {
+    const starts = startsAgo(50_000, 5000);
+    const during = (milliseconds: number) => seconds({ starts, coolDowns: coolingDown(MODEL, milliseconds) });
+    assert.deepEqual(during(30_000), [30, 30, 55]);
+    assert.deepEqual(during(MINUTE), []);
+    assert.deepEqual(seconds({ coolDowns: coolingDown('other', MINUTE) }), [0, 0, 0]);
+  });
+
+  test('are limited by the places that are free now', () => {
+    const at = anUpstream('a', { submitsPerMinute: 3, videosAtOnce: 2 });
+    assert.deepEqual(seconds({ places: placesFor(1) }, at), [0]);
+    assert.deepEqual(seconds({ places: placesFor(1, 1) }, at), []);
+    assert.deepEqual(seconds({ places: placesFor(1, 1, 1) }, at), []);
+  });
+
+  test('are one while the circuit is open', () => {
+    assert.deepEqual(seconds({ failures: 5 }), [0]);
+    const coolDowns = coolingDown(ALL_MODELS, 20_000, 'failing');
+    assert.deepEqual(seconds({ failures: 7, coolDowns }), [20]);
+  });
+
+  test('are none for a disabled upstream and for a model that it does not offer', () => {
+    assert.deepEqual(seconds({ isDisabled: true }), []);
+    assert.deepEqual(seconds({}, upstream, 'excluded'), []);
+  });
+
+  test('are bounded for an upstream without limits', () => {
+    assert.equal(seconds({}, anUpstream('a')).length, 2000);
+  });
+});
