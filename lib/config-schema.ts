@@ -190,7 +190,6 @@ export const configSchema = z.strictObject({
   storeImages: flag.default(true),
   fileRetentionDays: wholeNumber(1, 30).default(2),
   fileStorageMegabytes: wholeNumber(20, 1_000_000).default(2000),
-  inputRetentionDays: wholeNumber(1, 30).default(2),
   logRetentionDays: wholeNumber(1, 3650).default(30),
   workerConcurrency: consumers,
   workerTimeoutSeconds: wholeNumber(1, 900)

@@ -21,6 +21,9 @@ export const isUnfinished = ({ status }: Pick<VideoObject, 'status'>): boolean =
 /** Same origin, so that the browser sends the cookie; it redirects to the file. */
 export const contentUrl = (id: string): string => `${PREFIX}/v1/videos/${encodeURIComponent(id)}/content`;
 
+export const inputPath = (id: string, index: number): string =>
+  `/v1/videos/${encodeURIComponent(id)}/inputs/${index}`;
+
 const DETAILS = ['request', 'charge', 'timeline'] as const;
 
 export const videos = createQuery<[id: string], VideoObject>(
@@ -41,13 +44,22 @@ export const recentVideos = createQuery<[], readonly VideoObject[]>(
   { pollMs: (recent = []) => (recent.some(isUnfinished) ? POLL_MS : RECENT_POLL_MS) },
 );
 
-export const fetchVideos = (filter: TaskFilter, after: string, signal: AbortSignal): Promise<VideoList> =>
-  getJson(
-    `/v1/videos${queryString({ ...filter, limit: TASKS_PER_PAGE, after, include: ['charge'] })}`,
-    signal,
-  );
+const NO_VIDEOS: VideoList = { object: 'list', data: [], first_id: null, last_id: null, has_more: false };
 
-export const videoPages = createPagedQuery<[filter: TaskFilter], VideoList>(
+/** Without a filter, the list is empty. */
+export const fetchVideos = async (
+  filter: TaskFilter | null,
+  after: string,
+  signal: AbortSignal,
+): Promise<VideoList> =>
+  filter === null
+    ? NO_VIDEOS
+    : getJson(
+        `/v1/videos${queryString({ ...filter, limit: TASKS_PER_PAGE, after, include: ['charge'] })}`,
+        signal,
+      );
+
+export const videoPages = createPagedQuery<[filter: TaskFilter | null], VideoList>(
   ([filter], after, signal) => fetchVideos(filter, after, signal),
   ({ has_more, last_id }) => (has_more && last_id !== null ? last_id : undefined),
 );

@@ -44,7 +44,7 @@ const FirstRequest = ({ keyId }: { readonly keyId: string | undefined }) => {
       ) : (
         <>
           <StatusBadge status={video.status} />
-          <Link href={`/tasks/${video.id}`}>
+          <Link href={`/library/${video.id}`}>
             {texts.docs.received(truncate(video.prompt, MAX_PROMPT_SHOWN))}
           </Link>
         </>

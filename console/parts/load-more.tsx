@@ -19,7 +19,7 @@ export const LoadMore = ({ isBusy, onMore }: Props) => {
   }, [isBusy, onMore]);
   return (
     <button ref={button} type="button" class="button" disabled={isBusy} onClick={onMore}>
-      {isBusy ? texts.states.loading : texts.tasks.loadMore}
+      {isBusy ? texts.states.loading : texts.library.loadMore}
     </button>
   );
 };

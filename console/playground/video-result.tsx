@@ -69,7 +69,7 @@ export const VideoResult = ({ id, onUseAgain }: Props) => {
           <button type="button" class="button button-small" onClick={() => onUseAgain(video)}>
             {texts.actions.useAgain}
           </button>
-          <Link class="button button-small" href={`/tasks/${id}`}>
+          <Link class="button button-small" href={`/library/${id}`}>
             {texts.video.openTask}
           </Link>
         </div>

@@ -2,11 +2,11 @@
 export { Docs } from '../docs/docs.tsx';
 export { ImagePlayground } from '../images/image-playground.tsx';
 export { Keys } from '../keys/keys.tsx';
+export { ItemDetail } from '../library/item-detail.tsx';
+export { Library } from '../library/library.tsx';
 export { RecentVideos } from '../playground/recent-videos.tsx';
 export { VideoCodePanel } from '../playground/video-code-panel.tsx';
 export { Settings } from '../settings/settings.tsx';
-export { TaskDetail } from '../tasks/task-detail.tsx';
-export { Tasks } from '../tasks/tasks.tsx';
 export { Usage } from '../usage/usage.tsx';
 export { WebhookDetail } from '../webhooks/webhook-detail.tsx';
 export { Webhooks } from '../webhooks/webhooks.tsx';

@@ -4,8 +4,8 @@ import {
   Ellipsis,
   Film,
   Image,
+  Images,
   KeyRound,
-  ListVideo,
   LogOut,
   Settings,
   Webhook,
@@ -19,7 +19,7 @@ import { signOut, useCurrentSession } from './session.ts';
 export const NAVIGATION = [
   { path: '/playground/video', label: texts.navigation.video, icon: Film, letter: 'v', small: true },
   { path: '/playground/images', label: texts.navigation.images, icon: Image, letter: 'i', small: true },
-  { path: '/tasks', label: texts.navigation.tasks, icon: ListVideo, letter: 't', small: true },
+  { path: '/library', label: texts.navigation.library, icon: Images, letter: 'l', small: true },
   { path: '/usage', label: texts.navigation.usage, icon: ChartColumn, letter: 'u', small: false },
   { path: '/keys', label: texts.navigation.keys, icon: KeyRound, letter: 'k', small: true },
   { path: '/webhooks', label: texts.navigation.webhooks, icon: Webhook, letter: 'w', small: false },

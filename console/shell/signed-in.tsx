@@ -16,8 +16,8 @@ const PRELOAD_DELAY_MS = 1500;
 
 const lazyPages = () => import('./lazy-pages.ts');
 
-const Tasks = lazyPage(async () => (await lazyPages()).Tasks);
-const TaskDetail = lazyPage(async () => (await lazyPages()).TaskDetail);
+const Library = lazyPage(async () => (await lazyPages()).Library);
+const ItemDetail = lazyPage(async () => (await lazyPages()).ItemDetail);
 const Keys = lazyPage(async () => (await lazyPages()).Keys);
 const ImagePlayground = lazyPage(async () => (await lazyPages()).ImagePlayground);
 const Usage = lazyPage(async () => (await lazyPages()).Usage);
@@ -85,11 +85,11 @@ export const SignedIn = () => {
             <Route path="/playground/images">
               <ImagePlayground />
             </Route>
-            <Route path="/tasks">
-              <Tasks />
+            <Route path="/library">
+              <Library />
             </Route>
-            <Route path="/tasks/:id">
-              <TaskDetail />
+            <Route path="/library/:id">
+              <ItemDetail />
             </Route>
             <Route path="/usage">
               <Usage />

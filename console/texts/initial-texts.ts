@@ -8,7 +8,7 @@ export const initialTexts = {
     more: 'More',
     video: 'Video',
     images: 'Images',
-    tasks: 'Tasks',
+    library: 'Library',
     usage: 'Usage',
     keys: 'API keys',
     webhooks: 'Webhooks',

@@ -25,7 +25,7 @@ const ChargeRow = ({ charge, keyName }: RowProps) => {
   const count = formatNumber(quantity);
   return (
     <tr>
-      <th scope="row">{task_id === null ? time : <Link href={`/tasks/${task_id}`}>{time}</Link>}</th>
+      <th scope="row">{task_id === null ? time : <Link href={`/library/${task_id}`}>{time}</Link>}</th>
       <td data-label={texts.form.model}>
         <span>
           {model} <span class="quiet">{size}</span>

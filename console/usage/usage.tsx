@@ -93,7 +93,7 @@ const ByDay = ({ measure, measured: { days, error, retry, format }, covers }: By
     return (
       <Empty title={texts.usage.emptyTitles[measure]} text={texts.usage.emptyText}>
         <Link class="button" href="/playground/video">
-          {texts.tasks.toPlayground}
+          {texts.library.toPlayground}
         </Link>
       </Empty>
     );

@@ -82,7 +82,7 @@ const DeliveryRow = ({ delivery, endpointId, taskName }: Props & { readonly task
     <tr>
       <th scope="row" class="delivery-event">
         <code>{event.type}</code>
-        <Link class="small delivery-task" dir="auto" href={`/tasks/${event.data.id}`}>
+        <Link class="small delivery-task" dir="auto" href={`/library/${event.data.id}`}>
           {taskName}
         </Link>
       </th>

@@ -1,9 +1,8 @@
 import { dynamoReservations } from '../accounts/adapters/dynamo-reservations.ts';
 import { endpoint, logger } from '../platform/authentication/endpoint.ts';
-import { dynamoClient, s3Client } from '../platform/aws/aws-clients.ts';
+import { dynamoClient } from '../platform/aws/aws-clients.ts';
 import {
   KEYS,
-  MEDIA,
   RESERVATIONS,
   readEnvironment,
   TASKS,
@@ -12,18 +11,16 @@ import {
 import { ok } from '../platform/runtime/http.ts';
 import { sqsWebhooks } from '../webhooks/adapters/sqs-webhooks.ts';
 import { dynamoTasks } from './adapters/dynamo-tasks.ts';
-import { s3Media } from './adapters/s3-media.ts';
 import { videoObject } from './api/video-object.ts';
 import { cancelVideo } from './usecases/cancel-video.ts';
 
-export const ENVIRONMENT = { ...KEYS, ...TASKS, ...RESERVATIONS, ...WEBHOOK_QUEUE, ...MEDIA };
+export const ENVIRONMENT = { ...KEYS, ...TASKS, ...RESERVATIONS, ...WEBHOOK_QUEUE };
 const environment = readEnvironment(ENVIRONMENT);
 const client = dynamoClient();
 const dependencies = {
   tasks: dynamoTasks(client, environment.TASK_TABLE),
   accounts: dynamoReservations(client, environment),
   webhooks: sqsWebhooks(environment.WEBHOOK_QUEUE_URL),
-  media: s3Media(s3Client(), environment.MEDIA_BUCKET),
   logger,
   now: Date.now,
 };

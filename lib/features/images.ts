@@ -2,6 +2,7 @@ import type * as ChatCompletions from '../../functions/images/chat-completions.t
 import type * as EditImages from '../../functions/images/edit-images.ts';
 import type * as GenerateContent from '../../functions/images/generate-content.ts';
 import type * as GenerateImages from '../../functions/images/generate-images.ts';
+import type * as GetImagePreview from '../../functions/images/get-image-preview.ts';
 import type * as PredictImages from '../../functions/images/predict-images.ts';
 import { IMAGE_MODEL } from '../../functions/platform/domain/models.ts';
 import { allOf, settings, withoutPermissions } from '../lambda/grant.ts';
@@ -12,6 +13,9 @@ const DAY_SECONDS = 24 * 60 * 60;
 
 /** Longer than any image takes. */
 const IMAGE_SECONDS = 300;
+
+/** The largest images take 3 seconds. */
+const PREVIEW_SECONDS = 28;
 
 /** The image API in five formats. Responses are streamed, because they are larger and slower than others. */
 export const addImages = (resources: Resources): void => {
@@ -57,6 +61,14 @@ export const addImages = (resources: Resources): void => {
     description: 'Edits images, Images API format',
     grants: withInputs,
   });
+
+  const preview = functions.create<typeof GetImagePreview>('get-image-preview', {
+    description: 'Returns a small version of an image',
+    timeoutSeconds: PREVIEW_SECONDS,
+    memoryMegabytes: 1536,
+    grants: allOf(keys.find(), files.use(), media.readFiles()),
+  });
+  api.route('GET', '/v1/files/{file_id}/preview', preview, { streamSeconds: PREVIEW_SECONDS });
 
   // A request occupies its function until the image is finished.
   const options = { streamSeconds: IMAGE_SECONDS, throttle: 'slow' } as const;

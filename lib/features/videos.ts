@@ -15,6 +15,7 @@ import type * as DownloadVideo from '../../functions/videos/download-video.ts';
 import type * as GetGeneration from '../../functions/videos/get-generation.ts';
 import type * as GetOperation from '../../functions/videos/get-operation.ts';
 import type * as GetVideo from '../../functions/videos/get-video.ts';
+import type * as GetVideoInput from '../../functions/videos/get-video-input.ts';
 import type * as ListVideos from '../../functions/videos/list-videos.ts';
 import type * as PredictLongRunning from '../../functions/videos/predict-long-running.ts';
 import type * as VideoWorker from '../../functions/videos/video-worker.ts';
@@ -62,7 +63,7 @@ const endGrants = ({ tasks, charges, usage, accounts, webhooks, media }: Resourc
   );
 
 const addOpenAiRoutes = (resources: Resources, creation: CreationGrants): void => {
-  const { config, functions, api, keys, tasks, accounts, webhooks, media } = resources;
+  const { config, functions, api, keys, tasks, files, accounts, webhooks, media } = resources;
   const key = keys.find();
   const create = functions.endpoint<typeof CreateVideo>('create-video', 'Creates a video task', creation, {
     isGradual: true,
@@ -85,7 +86,7 @@ const addOpenAiRoutes = (resources: Resources, creation: CreationGrants): void =
   const cancel = functions.endpoint<typeof CancelVideo>(
     'cancel-video',
     'Cancels a video task that has not been submitted',
-    allOf(key, tasks.cancel(), accounts.settle(), webhooks.send(), media.removeInputs()),
+    allOf(key, tasks.cancel(), accounts.settle(), webhooks.send()),
   );
   const remove = functions.endpoint<typeof DeleteVideo>(
     'delete-video',
@@ -96,6 +97,11 @@ const addOpenAiRoutes = (resources: Resources, creation: CreationGrants): void =
     'download-video',
     'Redirects to a completed video',
     allOf(key, tasks.find(), media.serveVideos()),
+  );
+  const input = functions.endpoint<typeof GetVideoInput>(
+    'get-video-input',
+    'Redirects to an input image of a video task',
+    allOf(key, tasks.find(), files.use(), media.serveInputs()),
   );
   const getGeneration = functions.endpoint<typeof GetGeneration>(
     'get-generation',
@@ -114,6 +120,7 @@ const addOpenAiRoutes = (resources: Resources, creation: CreationGrants): void =
   api.route('DELETE', '/v1/videos/{task_id}', remove);
   api.route('POST', '/v1/videos/{task_id}/cancel', cancel);
   api.route('GET', '/v1/videos/{task_id}/content', download);
+  api.route('GET', '/v1/videos/{task_id}/inputs/{index}', input);
   api.route('POST', '/v1/video/generations', createGeneration);
   api.route('GET', '/v1/video/generations/{task_id}', getGeneration);
   api.route('POST', '/v1/videos/{task_id}', notOffered);

@@ -46,8 +46,8 @@ export class FileTable extends ServiceTable<{ readonly FILE_TABLE: string }> {
 }
 
 /**
- * After the redirect from the API, a browser sends the origin `null`, so the bucket cannot check the page's origin.
- * The signed URL grants access. With any origin other than `*`, S3 would allow credentials.
+ * The console reads images and frames of videos; other pages do so after a redirect from the API, with the origin `null`,
+ * so the bucket cannot check it. The signed URL grants access. With any origin other than `*`, S3 would allow credentials.
  */
 const DOWNLOADS = {
   allowedOrigins: ['*'],
@@ -73,6 +73,9 @@ const LONGEST_UPLOAD_DAYS = 30;
 /** The clean-up has one more day to remove a file and correct the account's total. */
 const longestFileDays = ({ videoRetentionDays }: Config): number =>
   1 + Math.max(LONGEST_UPLOAD_DAYS, videoRetentionDays);
+
+/** A task can take more than a day, and its video is then kept for as long as any other. */
+const longestInputDays = ({ videoRetentionDays }: Config): number => videoRetentionDays + 2;
 
 const SET_ASIDE = [
   ['s3:GetObject', 'files/*'],
@@ -100,10 +103,10 @@ export class MediaBucket extends Construct {
       encryption: BucketEncryption.S3_MANAGED,
       enforceSSL: true,
       removalPolicy: props.deletionProtection ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
-      cors: props.allowedOrigins.length === 0 ? [UPLOADS] : [DOWNLOADS, UPLOADS],
+      cors: [DOWNLOADS, UPLOADS],
       lifecycleRules: [
         { id: 'videos', prefix: 'videos/', expiration: Duration.days(props.videoRetentionDays) },
-        { id: 'inputs', prefix: 'inputs/', expiration: Duration.days(props.inputRetentionDays) },
+        { id: 'inputs', prefix: 'inputs/', expiration: Duration.days(longestInputDays(props)) },
         { id: 'files', prefix: 'files/', expiration: Duration.days(longestFileDays(props)) },
         { id: 'removed-files', prefix: 'removed-files/', expiration: Duration.days(1) },
         { id: 'uploads', prefix: 'uploads/', expiration: Duration.days(1) },
@@ -132,6 +135,11 @@ export class MediaBucket extends Construct {
 
   readonly storeInputs = () => this.#grant([['s3:PutObject', 'inputs/*']]);
   readonly serveVideos = () => this.#grant([['s3:GetObject', 'videos/*']]);
+  readonly serveInputs = () =>
+    this.#grant([
+      ['s3:GetObject', 'inputs/*'],
+      ['s3:GetObject', 'files/*'],
+    ]);
   readonly storeFiles = () => this.#grant([['s3:PutObject', 'files/*']]);
   /** Stores files, and until they are complete, their chunks. */
   readonly receiveFiles = () =>
@@ -151,7 +159,6 @@ export class MediaBucket extends Construct {
   readonly setFilesAside = () => this.#grant(SET_ASIDE);
   readonly expireFiles = () =>
     this.#grant([...SET_ASIDE, ['s3:DeleteObject', 'files/*'], ['s3:DeleteObject', 'removed-files/*']]);
-  readonly removeInputs = () => this.#grant([['s3:DeleteObject', 'inputs/*']]);
   readonly removeAll = () => this.#grant(REMOVE_ALL);
   readonly work = () =>
     this.#grant([
@@ -167,7 +174,7 @@ export class MediaBucket extends Construct {
   readonly host = () => settings({ MEDIA_HOST: this.bucket.bucketRegionalDomainName });
 
   readonly sweepInputs = (): Grant<MediaVariables> => {
-    const removing = this.removeInputs();
+    const removing = this.#grant([['s3:DeleteObject', 'inputs/*']]);
     return {
       variables: removing.variables,
       allow: (grantee) => {

@@ -131,6 +131,11 @@ const useFiles = async (): Promise<void> => {
   assert.equal((await call(service, 'GET', '/v1/files')).status, 200);
   assert.equal((await call(service, 'GET', path)).status, 200);
   await follow(`${path}/content`);
+  const preview = await fetch(`${service.baseUrl}${path}/preview`, {
+    headers: { authorization: `Bearer ${service.apiKey}` },
+  });
+  assert.deepEqual([preview.status, preview.headers.get('content-type')], [200, 'image/webp']);
+  await preview.arrayBuffer();
   assert.equal((await call(service, 'DELETE', path)).status, 200);
   await useNativeFiles();
   await tasks().send(
@@ -173,6 +178,7 @@ const makeFromFiles = async (): Promise<void> => {
       input_reference: { file_id: id },
     }),
   ];
+  await follow(`/v1/videos/${answers.at(-1)?.body.id}/inputs/0`);
   await removeFile(service, 'tester', id);
   for (const { status, body } of answers) assert.equal(status, 200, JSON.stringify(body));
   assert.equal((await waitFor(service, answers.at(-1)?.body.id)).body.status, 'completed');
@@ -289,6 +295,7 @@ const tour = async (): Promise<void> => {
   ])
     assert.equal((await call(service, 'GET', path)).status, 200, path);
   await follow(`/v1/videos/${done}/content`);
+  await follow(`/v1/videos/${done}/inputs/0`);
   await call(service, 'POST', `/v1/videos/${done}/remix`);
   await useShares(done);
 

@@ -6,7 +6,6 @@ import { videoKey } from '../../functions/videos/domain/media.ts';
 import { call, createVideo, FAST_MODEL, MODEL, readError, readId, waitFor } from '../support/http.ts';
 import { file, JPEG } from '../support/images.ts';
 import { openSharedService } from '../support/open-service.ts';
-import { until } from '../support/until.ts';
 
 const service = await openSharedService();
 
@@ -90,7 +89,7 @@ describe('a video task', { concurrency: 3 }, () => {
     assert.equal(twoKeys.status, 400);
   });
 
-  test('with images removes them when it ends; fields may come after files, and file names and types mean nothing', async () => {
+  test('with images keeps them until it is deleted; fields may come after files, and file names and types mean nothing', async () => {
     const form = new FormData();
     form.append('input_reference', file(JPEG, '../../etc/passwd.png', 'image/png'));
     for (const [name, value] of Object.entries({ model: MODEL, prompt: 'a quiet harbour', seconds: '4' }))
@@ -98,8 +97,25 @@ describe('a video task', { concurrency: 3 }, () => {
     const id = readId(await call(service, 'POST', '/v1/videos', { body: form }));
     assert.equal((await storedKeys(`inputs/${id}/`)).length, 1);
     assert.equal((await waitFor(service, id)).body.status, 'completed');
-    // The last write of the worker comes a moment after the status.
-    await until(async () => (await storedKeys(`inputs/${id}/`)).length === 0);
+    const input = await call(service, 'GET', `/v1/videos/${id}/inputs/0`);
+    const image = await fetch(input.headers.get('location') ?? '');
+    assert.equal(image.headers.get('content-type'), 'image/jpeg');
+    assert.deepEqual(Buffer.from(await image.arrayBuffer()), JPEG);
+    const missing = await call(service, 'GET', `/v1/videos/${id}/inputs/1`);
+    assert.deepEqual(
+      [missing.status, missing.body.error],
+      [
+        404,
+        {
+          message: 'index must be a whole number from 0 to 0.',
+          type: 'invalid_request_error',
+          param: 'index',
+          code: 'file_not_found',
+        },
+      ],
+    );
+    await call(service, 'DELETE', `/v1/videos/${id}`);
+    assert.deepEqual(await storedKeys(`inputs/${id}/`), []);
   });
 
   test('is gone once it is deleted, with its file', async () => {

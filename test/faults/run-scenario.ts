@@ -114,6 +114,12 @@ const removeLeftoversEveryHour = async (service: Service): Promise<void> => {
   for (await time.sleep(HOUR); ; await time.sleep(HOUR)) if (service.hasLeftovers) service.removeLeftovers();
 };
 
+/** Inputs of requests that created no task are removed after an hour. */
+const hasOnlyUsedInputs = ({ tasks, media }: Stores): boolean => {
+  const used = new Set(tasks.all().flatMap(({ request }) => request.inputs.map(({ key }) => key)));
+  return media.inputs().every(({ key }) => used.has(key));
+};
+
 const readOutcomes = ({ tasks }: Stores): string[] => [
   ...new Map(tasks.history.map((task) => [task.id, task.error?.code ?? task.status])).values(),
 ];
@@ -143,7 +149,7 @@ export const runScenario = async (
     stores.queue.isEmpty &&
     stores.webhookQueue.isEmpty &&
     stores.deliveries.all().every(({ nextAt }) => nextAt === undefined) &&
-    stores.media.inputs().length === 0 &&
+    hasOnlyUsedInputs(stores) &&
     !service.hasOrphans &&
     stores.tasks.all().every(({ work }) => work === undefined);
   await stores.time.run(() => isQuiet() || stores.time.now() > LONGEST_RUN, observer.look);

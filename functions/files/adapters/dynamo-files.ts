@@ -10,6 +10,7 @@ import { conditionHeld } from '../../platform/aws/aws-clients.ts';
 import { failedConditions, retryOnConflict } from '../../platform/aws/contention.ts';
 import {
   type Attributes,
+  amountOrNull,
   boolean,
   dueIndex,
   dueItems,
@@ -21,15 +22,19 @@ import {
   readItems,
   skipUnreadable,
   text,
+  textOrNull,
   time,
 } from '../../platform/aws/dynamo.ts';
+import { encodeTime } from '../../platform/domain/ids.ts';
 import type { Logger } from '../../platform/domain/log-events.ts';
 import {
   countsTowardsStorage,
   FILE_PURPOSES,
   type FileCleanUp,
+  type FileFilter,
   type FileReader,
   type FileRepository,
+  matchesFile,
   type Output,
   type StoredFile,
   uploadEndsAt,
@@ -48,6 +53,8 @@ const readOutput = (item: Attributes, name: string): Output => {
     prompt: text(output, 'prompt'),
     size: text(output, 'size'),
     keyId: text(output, 'keyId'),
+    amount: amountOrNull(output, 'amount'),
+    currency: textOrNull(output, 'currency'),
   };
 };
 
@@ -180,39 +187,59 @@ const MAX_TEXT_BYTES = 3_000_000;
 const countTextBytes = ({ name, output }: StoredFile): number =>
   Buffer.byteLength(name) + (output === undefined ? 0 : Buffer.byteLength(JSON.stringify(output.prompt)));
 
+/** Bounds the work for a selective filter; the page then says where the next one starts. */
+const MAX_QUERIES = 25;
+
+type Range = { readonly from: string; readonly to: string };
+
+/** Ids begin with their time. A tilde sorts after all of their letters. */
+const toRange = ({ createdFrom, createdBefore }: FileFilter): Range => ({
+  from: createdFrom === undefined ? 'file_' : `file_${encodeTime(createdFrom)}`,
+  to: createdBefore === undefined ? 'file_~' : `file_${encodeTime(createdBefore)}`,
+});
+
+/** DynamoDB rejects a start outside of the range; a start before it means from the beginning, one after it nothing. */
+const isBeyond = (after: string, { from, to }: Range, newestFirst: boolean): boolean =>
+  newestFirst ? after < from : after > to;
+const isWithin = (after: string, { from, to }: Range): boolean => after >= from && after <= to;
+
 /** Ids sort by time, so a page can start after a file that no longer exists. */
 export const dynamoFilePages = (
   client: DynamoDBClient,
   table: string,
   logger: Logger,
 ): Pick<FileRepository, 'page'> => ({
-  page: async (account, { limit, newestFirst, after, purpose }, now) => {
+  page: async (account, { limit, newestFirst, after, filter }, now) => {
+    const range = toRange(filter ?? {});
+    if (range.from > range.to || (after !== undefined && isBeyond(after, range, newestFirst)))
+      return { files: [], hasMore: false };
     const read = skipUnreadable({ logger, table, key: ['account', 'id'] }, (item) =>
       isRemoved(item) ? undefined : readFile(item),
     );
     const files: StoredFile[] = [];
-    let textBytes = 0;
-    let start = after === undefined ? undefined : encode({ account, id: after });
+    let [textBytes, queries] = [0, 0];
+    let start = after !== undefined && isWithin(after, range) ? encode({ account, id: after }) : undefined;
     do {
       const page = await client.send(
         new QueryCommand({
           TableName: table,
-          KeyConditionExpression: 'account = :account AND begins_with(id, :files)',
-          ExpressionAttributeValues: encode({ ':account': account, ':files': 'file_' }),
+          KeyConditionExpression: 'account = :account AND id BETWEEN :from AND :to',
+          ExpressionAttributeValues: encode({ ':account': account, ':from': range.from, ':to': range.to }),
           ScanIndexForward: !newestFirst,
-          Limit: purpose === undefined ? limit + 1 - files.length : undefined,
+          Limit: filter === undefined ? limit + 1 - files.length : undefined,
           ExclusiveStartKey: start,
         }),
       );
       for (const file of readItems(page, read)) {
-        if (now >= file.expiresAt || (purpose !== undefined && file.purpose !== purpose)) continue;
+        if (now >= file.expiresAt || (filter !== undefined && !matchesFile(file, filter))) continue;
         if (files.length === limit || textBytes > MAX_TEXT_BYTES) return { files, hasMore: true };
         files.push(file);
         textBytes += countTextBytes(file);
       }
+      queries += 1;
       start = page.LastEvaluatedKey;
-    } while (start !== undefined);
-    return { files, hasMore: false };
+    } while (start !== undefined && (filter === undefined || queries < MAX_QUERIES));
+    return { files, hasMore: start !== undefined, resumeAfter: start?.id?.S };
   },
 });
 

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { ORDERS } from '../../platform/api/parameters.ts';
+import { ORDERS, readKeyId, readTime } from '../../platform/api/parameters.ts';
 import { optional } from '../../platform/body/schema.ts';
 import { invalidField, listed } from '../../platform/domain/errors.ts';
-import { isOneOf } from '../../platform/domain/models.ts';
+import { IMAGE_MODEL, isOneOf } from '../../platform/domain/models.ts';
 import {
   FILE_ID,
   FILE_PURPOSES,
@@ -31,6 +31,10 @@ const fileFields = {
   prompt: optional(z.string(), 'The prompt of a generated image.'),
   size: optional(z.string(), 'Width and height of a generated image, such as 1024x1024.'),
   api_key_id: optional(z.string(), 'The API key or console session that generated the image.'),
+  charge: optional(
+    z.object({ amount: z.nullable(z.string()), currency: z.nullable(z.string()) }),
+    'The charge for a generated image; null without a price.',
+  ),
 };
 
 export const fileSchema = z.object(fileFields).check(z.describe('A stored file.'));
@@ -60,7 +64,7 @@ export const deletedFileSchema = z.object({
   deleted: z.literal(true),
 });
 
-type FileObject = z.infer<typeof fileSchema>;
+export type FileObject = z.infer<typeof fileSchema>;
 export type CreatedFileObject = z.infer<typeof createdFileSchema>;
 export type FileList = z.infer<typeof fileListSchema>;
 type DeletedFileObject = z.infer<typeof deletedFileSchema>;
@@ -81,8 +85,8 @@ export const fileObject = (file: StoredFile): FileObject => ({
 
 const toOutputFields = ({ output }: StoredFile) => {
   if (output === undefined) return {};
-  const { model, prompt, size, keyId } = output;
-  return { model, prompt, size, api_key_id: keyId };
+  const { model, prompt, size, keyId, amount, currency } = output;
+  return { model, prompt, size, api_key_id: keyId, charge: { amount, currency } };
 };
 
 export const fileObjectWithUpload = (
@@ -93,15 +97,18 @@ export const fileObjectWithUpload = (
   upload: { url, method: 'PUT', headers, expires_at: seconds(expiresAt) },
 });
 
-export const fileList = ({ files, hasMore }: FilePage): FileList => ({
+export const fileList = ({ files, hasMore, resumeAfter }: FilePage): FileList => ({
   object: 'list',
   data: files.map(fileObject),
   first_id: files.at(0)?.id ?? null,
-  last_id: files.at(-1)?.id ?? null,
+  last_id: resumeAfter ?? files.at(-1)?.id ?? null,
   has_more: hasMore,
 });
 
 export const deletedFileObject = (id: string): DeletedFileObject => ({ id, object: 'file', deleted: true });
+
+/** The models whose images are files. */
+export const IMAGE_MODELS = [IMAGE_MODEL] as const;
 
 /** As in OpenAI's API, all files are on one page by default. */
 export const MAX_FILES = 10_000;
@@ -119,5 +126,16 @@ export const readFileQuery = (query: (name: string) => string | undefined): File
   const purpose = query('purpose');
   if (purpose !== undefined && !isOneOf(FILE_PURPOSES, purpose))
     throw invalidField('purpose', `purpose must be one of ${listed(FILE_PURPOSES)}.`);
-  return { limit: Number(limit), newestFirst: order === 'desc', after, purpose };
+  const model = query('model');
+  if (model !== undefined && !isOneOf(IMAGE_MODELS, model))
+    throw invalidField('model', `model must be one of ${listed(IMAGE_MODELS)}.`);
+  const filter = {
+    purpose,
+    model,
+    keyId: readKeyId(query),
+    createdFrom: readTime(query, 'created_after'),
+    createdBefore: readTime(query, 'created_before'),
+  };
+  const isFiltered = Object.values(filter).some((value) => value !== undefined);
+  return { limit: Number(limit), newestFirst: order === 'desc', after, ...(isFiltered ? { filter } : {}) };
 };

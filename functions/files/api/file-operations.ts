@@ -1,3 +1,5 @@
+import { PREVIEW_SIDE } from '../../images/domain/shrink.ts';
+import { KEY_ID } from '../../platform/domain/api-key.ts';
 import { formatMegabytes, IMAGE_MODEL, IMAGE_TYPES, largestImage } from '../../platform/domain/models.ts';
 import {
   type ApiPart,
@@ -7,7 +9,7 @@ import {
   redirect,
   response,
 } from '../../platform/openapi/operation.ts';
-import { pathParameter, queryParameter } from '../../platform/openapi/parameters.ts';
+import { pathParameter, queryParameter, UNIX_SECONDS } from '../../platform/openapi/parameters.ts';
 import { FILE_ID, FILE_PURPOSES, type StoredFile } from '../domain/files.ts';
 import { createFileFormSchema, createUploadSchema } from './create-file.ts';
 import {
@@ -19,6 +21,7 @@ import {
   fileObject,
   fileObjectWithUpload,
   fileSchema,
+  IMAGE_MODELS,
   MAX_FILES,
 } from './file-object.ts';
 
@@ -54,6 +57,24 @@ const PARAMETERS = {
     type: 'string',
     enum: FILE_PURPOSES,
   }),
+  FileModel: queryParameter('model', 'Only images that this model generated.', {
+    type: 'string',
+    enum: IMAGE_MODELS,
+  }),
+  FileKeyId: queryParameter('api_key_id', 'Only images that this key or console session generated.', {
+    type: 'string',
+    pattern: KEY_ID.source,
+  }),
+  FileCreatedAfter: queryParameter(
+    'created_after',
+    'Only files created at or after this time, in Unix seconds.',
+    UNIX_SECONDS,
+  ),
+  FileCreatedBefore: queryParameter(
+    'created_before',
+    'Only files created before this time, in Unix seconds.',
+    UNIX_SECONDS,
+  ),
 };
 
 const common = { dialect: 'openAi', tag: 'Files' } as const;
@@ -82,6 +103,8 @@ const output: StoredFile = {
     prompt: 'A lighthouse at dusk',
     size: '1376x768',
     keyId: 'key_0123456789abcdef',
+    amount: '0.04',
+    currency: 'USD',
   },
 };
 const upload = {
@@ -144,8 +167,18 @@ const OPERATIONS: readonly Operation[] = [
     path: '/v1/files',
     id: 'listFiles',
     summary: 'List files',
-    description: 'The files of the account, newest first.',
-    parameters: ['FileLimit', 'AfterFile', 'Order', 'Purpose'],
+    description:
+      'The files of the account, newest first. With filters, a page can be shorter than the limit while has_more is true: continue after last_id.',
+    parameters: [
+      'FileLimit',
+      'AfterFile',
+      'Order',
+      'Purpose',
+      'FileModel',
+      'FileKeyId',
+      'FileCreatedAfter',
+      'FileCreatedBefore',
+    ],
     responses: {
       200: response(
         'A page of files.',
@@ -190,6 +223,19 @@ const OPERATIONS: readonly Operation[] = [
     parameters: ['StoredFileId'],
     responses: redirect('The URL of the bytes.'),
     errors: ['file_not_found', 'file_not_ready'],
+  },
+  {
+    ...common,
+    method: 'get',
+    path: '/v1/files/{file_id}/preview',
+    id: 'getFilePreview',
+    summary: 'Get a small version of an image',
+    description: `WebP with at most ${PREVIEW_SIDE} pixels on the longer side, about 20 KB. It never changes and can be cached.`,
+    parameters: ['StoredFileId'],
+    responses: {
+      200: response('The preview.', { 'image/webp': { schema: { type: 'string', format: 'binary' } } }),
+    },
+    errors: ['file_not_found', 'file_not_ready', 'invalid_image'],
   },
 ];
 

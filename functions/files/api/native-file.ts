@@ -89,5 +89,5 @@ export const readNativeFileQuery = (query: (name: string) => string | undefined)
   const after = token === '' ? undefined : `${ID_PREFIX}${token}`;
   if (after !== undefined && !isFileId(after))
     throw invalidField('pageToken', 'pageToken must be nextPageToken of the previous page.');
-  return { limit: Number(size), newestFirst: true, after, purpose: undefined };
+  return { limit: Number(size), newestFirst: true, after };
 };

@@ -15,6 +15,9 @@ export type Output = {
   /** Width and height in pixels, such as `1024x1024`. */
   readonly size: string;
   readonly keyId: string;
+  /** The price of the image; null without one. */
+  readonly amount: string | null;
+  readonly currency: string | null;
 };
 
 /** An image that an account uploaded or generated, and can use as an input until it expires. */
@@ -67,13 +70,33 @@ export const uploadEndsAt = ({ createdAt }: Pick<StoredFile, 'createdAt'>): numb
 export const FILE_ID = /^file_[0-7][0-9a-hjkmnp-tv-z]{25}$/;
 export const isFileId = (id: string): boolean => FILE_ID.test(id);
 
+/** Selects files of an account; an undefined field matches every file. Times are milliseconds. */
+export type FileFilter = {
+  readonly purpose?: FilePurpose | undefined;
+  readonly model?: string | undefined;
+  readonly keyId?: string | undefined;
+  readonly createdFrom?: number | undefined;
+  readonly createdBefore?: number | undefined;
+};
+
+/** Ignores the times: they bound the range that the list reads. */
+export const matchesFile = ({ purpose, output }: StoredFile, filter: FileFilter): boolean =>
+  (filter.purpose === undefined || filter.purpose === purpose) &&
+  (filter.model === undefined || filter.model === output?.model) &&
+  (filter.keyId === undefined || filter.keyId === output?.keyId);
+
 export type FilePageQuery = {
   readonly limit: number;
   readonly newestFirst: boolean;
   readonly after: string | undefined;
-  readonly purpose: FilePurpose | undefined;
+  readonly filter?: FileFilter | undefined;
 };
-export type FilePage = { readonly files: readonly StoredFile[]; readonly hasMore: boolean };
+export type FilePage = {
+  readonly files: readonly StoredFile[];
+  readonly hasMore: boolean;
+  /** Where the next page starts, if files after the last one of this page were read and skipped. */
+  readonly resumeAfter?: string | undefined;
+};
 
 /** A file for the clean-up: it has expired, its upload has ended, or it was removed and its bytes are no longer needed. */
 export type DueFile = { readonly file: StoredFile; readonly removed: boolean };

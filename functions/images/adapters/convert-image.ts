@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { readImageHeader } from '../../platform/domain/input-image.ts';
@@ -5,9 +6,11 @@ import {
   type EncodedImage,
   type ImageConversion,
   type ImageConverter,
+  type ImageShrinker,
   isAlready,
   UnreadableImage,
 } from '../domain/image-conversion.ts';
+import { PREVIEW_SIDE } from '../domain/shrink.ts';
 import type { ConversionJob, ConversionResult } from './image-worker.ts';
 
 /** The bundler puts the worker next to the bundle, which has another extension than the source. */
@@ -22,20 +25,59 @@ const readHeader = (bytes: Uint8Array) => {
   return header;
 };
 
+const readResult = async (worker: Worker): Promise<ConversionResult> => {
+  const answered = new AbortController();
+  const { signal } = answered;
+  try {
+    const [result] = await Promise.race([
+      // Rejects if the thread fails.
+      once(worker, 'message', { signal }),
+      once(worker, 'exit', { signal }).then(([code]) => {
+        throw new Error(`The worker ended with ${code} before it answered`);
+      }),
+    ]);
+    return result;
+  } finally {
+    // Removes the listeners.
+    answered.abort();
+  }
+};
+
+const requireBytes = (result: ConversionResult): Uint8Array => {
+  if ('unreadable' in result) throw new UnreadableImage(result.unreadable);
+  return result.bytes;
+};
+
 /** A thread, because an image of 4K takes seconds, and heartbeats must be sent in the meantime. */
 const runWorker = async (job: ConversionJob): Promise<Uint8Array> => {
   const worker = new Worker(WORKER, { workerData: job });
   try {
-    const result = await new Promise<ConversionResult>((resolve, reject) => {
-      worker.once('message', resolve);
-      worker.once('error', reject);
-      // Without effect after an answer.
-      worker.once('exit', (code) => reject(new Error(`The worker ended with ${code} before it answered`)));
-    });
-    if ('unreadable' in result) throw new UnreadableImage(result.unreadable);
-    return result.bytes;
+    return requireBytes(await readResult(worker));
   } finally {
     await worker.terminate();
+  }
+};
+
+let kept: Worker | undefined;
+
+/** Keeps its thread, because starting one takes longer than making a preview. */
+const runKeptWorker = async (job: ConversionJob): Promise<Uint8Array> => {
+  const worker = kept ?? new Worker(WORKER, { workerData: null });
+  kept = worker;
+  worker.ref();
+  try {
+    const result = readResult(worker);
+    worker.postMessage(job);
+    return requireBytes(await result);
+  } catch (error) {
+    if (!(error instanceof UnreadableImage)) {
+      kept = undefined;
+      await worker.terminate();
+    }
+    throw error;
+  } finally {
+    // An idle thread must not keep the process alive.
+    worker.unref();
   }
 };
 
@@ -48,13 +90,20 @@ const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {
   return result;
 };
 
-const encodeAgain = async (bytes: Uint8Array, conversion: ImageConversion): Promise<Uint8Array> => {
+type Job = Omit<ConversionJob, 'bytes' | 'type'>;
+
+const runJob = async (bytes: Uint8Array, job: Job, run = runWorker): Promise<Uint8Array> => {
   const { mimeType: type, width, height, whole } = readHeader(bytes);
   if (!whole) throw new UnreadableImage('The image is truncated');
   if (width * height > MAX_PIXELS) throw new UnreadableImage(`The image has ${width}x${height} pixels`);
-  const converted = await inTurn(() => runWorker({ bytes, type, conversion }));
+  return inTurn(() => run({ bytes, type, ...job }));
+};
+
+const encodeAgain = async (bytes: Uint8Array, conversion: ImageConversion): Promise<Uint8Array> => {
+  const converted = await runJob(bytes, { conversion });
   // Compression that enlarges an image is undone.
-  return type === `image/${conversion.format}` && converted.length >= bytes.length ? bytes : converted;
+  const isSame = readHeader(bytes).mimeType === `image/${conversion.format}`;
+  return isSame && converted.length >= bytes.length ? bytes : converted;
 };
 
 /** Returns the image in the given format and quality; unchanged if it has them already. */
@@ -64,3 +113,7 @@ export const convertImage: ImageConverter = async (image, conversion): Promise<E
   const converted = await encodeAgain(bytes, conversion);
   return { mimeType: `image/${conversion.format}`, base64: Buffer.from(converted).toString('base64') };
 };
+
+const PREVIEW = { conversion: { format: 'webp', quality: 75 }, longestSide: PREVIEW_SIDE } as const;
+
+export const shrinkImage: ImageShrinker = (bytes) => runJob(bytes, PREVIEW, runKeptWorker);

@@ -1,24 +1,37 @@
-/** Converts one image in a thread of its own. The memory of the codecs is released when the thread ends. */
+/**
+ * Converts images in a thread: the one that it is started with, or those that it is sent. The memory of the codecs is
+ * released when the thread ends.
+ */
 import { parentPort, workerData } from 'node:worker_threads';
 import type { ImageType } from '../../platform/domain/models.ts';
 import type { ImageConversion } from '../domain/image-conversion.ts';
+import { shrink } from '../domain/shrink.ts';
 import { decodeImage, encodeImage } from './image-codecs.ts';
 
 export type ConversionJob = {
   readonly bytes: Uint8Array;
   readonly type: ImageType;
   readonly conversion: ImageConversion;
+  /** Larger images are shrunk to this length of the longer side. */
+  readonly longestSide?: number;
 };
 
 /** Bytes, or the reason why the given ones could not be decoded. Any other failure ends the thread with an error. */
 export type ConversionResult = { readonly bytes: Uint8Array } | { readonly unreadable: string };
 
-const convert = async ({ bytes, type, conversion }: ConversionJob): Promise<ConversionResult> => {
+const convert = async ({
+  bytes,
+  type,
+  conversion,
+  longestSide = Number.POSITIVE_INFINITY,
+}: ConversionJob): Promise<ConversionResult> => {
   const { format, quality } = conversion;
   const pixels = await decodeImage(bytes, type).catch((error: unknown) => String(error));
   return typeof pixels === 'string'
     ? { unreadable: pixels }
-    : { bytes: await encodeImage(pixels, format, quality) };
+    : { bytes: await encodeImage(shrink(pixels, longestSide), format, quality) };
 };
 
-parentPort?.postMessage(await convert(workerData));
+if (workerData === null)
+  parentPort?.on('message', async (job: ConversionJob) => parentPort?.postMessage(await convert(job)));
+else parentPort?.postMessage(await convert(workerData));

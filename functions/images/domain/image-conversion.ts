@@ -18,6 +18,9 @@ export type EncodedImage = { readonly mimeType: string; readonly base64: string 
 /** Rejects with an UnreadableImage if the image cannot be decoded. */
 export type ImageConverter = (image: EncodedImage, conversion: ImageConversion) => Promise<EncodedImage>;
 
+/** Returns a small WebP image; rejects with an UnreadableImage if the bytes cannot be decoded. */
+export type ImageShrinker = (bytes: Uint8Array) => Promise<Uint8Array>;
+
 /** The pixels of an image, four bytes each: red, green, blue and alpha. */
 export type Pixels = {
   readonly width: number;

@@ -32,13 +32,14 @@ const lastPrompt = ({ turns }: ImageRequest): string => {
 
 type FileTerms = Pick<StoredFile, 'account' | 'createdAt' | 'expiresAt'> & {
   readonly keyId: string;
+  readonly charge: Pick<ImageChargeRecord, 'amount' | 'currency'>;
   /** The request that the file's id is derived from, and the position of the image in its response. */
   readonly requestId: string;
   readonly index: number;
 };
 
 export const toOutputFile = (
-  { account, createdAt, expiresAt, keyId, requestId, index }: FileTerms,
+  { account, createdAt, expiresAt, keyId, charge, requestId, index }: FileTerms,
   request: ImageRequest,
   { image }: GeneratedImage,
   bytes: Uint8Array,
@@ -61,6 +62,8 @@ export const toOutputFile = (
       prompt: lastPrompt(request),
       size: header === undefined ? 'auto' : `${header.width}x${header.height}`,
       keyId,
+      amount: charge.amount,
+      currency: charge.currency,
     },
   };
 };

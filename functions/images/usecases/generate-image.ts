@@ -1,5 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { imageChargeRecord, imagePrice, type Prices } from '../../accounts/domain/billing.ts';
+import {
+  type ImageChargeRecord,
+  imageChargeRecord,
+  imagePrice,
+  type Prices,
+} from '../../accounts/domain/billing.ts';
 import type { Reservation } from '../../accounts/domain/limits.ts';
 import { type Limiter, reserve } from '../../accounts/domain/reserve.ts';
 import type { FileReader, FileStore } from '../../files/domain/files.ts';
@@ -146,13 +151,14 @@ const keepBytes = async (
   { caller, requestId, request, claim, index }: OneImage,
   image: GeneratedImage,
   value: ImageResult,
-  now: number,
+  charge: ImageChargeRecord,
 ): Promise<KeptImage> => {
   const { account, keyId } = caller;
-  const { createdAt } = claim ?? { createdAt: now };
+  const { createdAt } = claim ?? { createdAt: charge.time };
   const bytes = Buffer.from(image.image.base64, 'base64');
   const origin = claim?.requestId ?? requestId;
-  const terms = { account, keyId, requestId: origin, index, createdAt, expiresAt: createdAt + retentionMs };
+  const expiresAt = createdAt + retentionMs;
+  const terms = { account, keyId, charge, requestId: origin, index, createdAt, expiresAt };
   const file = toOutputFile(terms, request, image, bytes);
   await store.put(file, bytes);
   return { file, result: claim && { claim, index, value } };
@@ -194,7 +200,7 @@ const settle = async (
 
   let kept: KeptImage | undefined;
   try {
-    kept = keeping && (await keepBytes(keeping, order, image, result, use.time));
+    kept = keeping && (await keepBytes(keeping, order, image, result, charge));
   } catch (error) {
     logger.error('image not stored', error, facts);
     if (reservation !== undefined) await release(service, reservation);

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { KEY_ID } from '../domain/api-key.ts';
 import { DomainError, invalidField } from '../domain/errors.ts';
 
 export const MAX_LIMIT = 100;
@@ -32,6 +33,13 @@ export const readTime = (query: (name: string) => string | undefined, name: stri
   if (!UNIX_SECONDS.test(value))
     throw invalidField(name, `${name} must be a Unix timestamp in whole seconds, such as 1767225600.`);
   return Number(value) * 1000;
+};
+
+/** The key or console session whose items a list has; undefined for all. */
+export const readKeyId = (query: (name: string) => string | undefined): string | undefined => {
+  const value = query('api_key_id');
+  if (value === undefined || KEY_ID.test(value)) return value;
+  throw invalidField('api_key_id', 'api_key_id must be the id of a key (key_…) or of a session (sess_…).');
 };
 
 const PRINTABLE = /^[\x20-\x7e]{1,255}$/;

@@ -160,11 +160,11 @@ const LINK_SECONDS = 300;
 
 /** The signature covers the method, so GET and HEAD have different URLs. */
 export const s3Links = (client: S3Client, bucket: string): VideoLinks => ({
-  sign: (key, fileName, method) => {
+  sign: (key, fileName, method, mimeType = 'video/mp4') => {
     const input = {
       Bucket: bucket,
       Key: key,
-      ResponseContentType: 'video/mp4',
+      ResponseContentType: mimeType,
       ResponseContentDisposition: `attachment; filename="${fileName}"`,
     };
     const command = method === 'HEAD' ? new HeadObjectCommand(input) : new GetObjectCommand(input);

@@ -123,6 +123,7 @@ const readRequest = (request: Attributes): Task['request'] => ({
     role: oneOf(input, 'role', INPUT_ROLES),
     key: text(input, 'key'),
     mimeType: oneOf(input, 'mimeType', IMAGE_TYPES),
+    fileId: optional(input, 'fileId', text),
   })),
 });
 

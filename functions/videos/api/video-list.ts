@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
-import { type ListQuery, ORDERS, readLimit, readTime } from '../../platform/api/parameters.ts';
-import { KEY_ID } from '../../platform/domain/api-key.ts';
+import { type ListQuery, ORDERS, readKeyId, readLimit, readTime } from '../../platform/api/parameters.ts';
 import { invalidField, listed } from '../../platform/domain/errors.ts';
 import { isTaskId } from '../../platform/domain/ids.ts';
 import { isOneOf, VIDEO_MODELS } from '../../platform/domain/models.ts';
@@ -16,18 +15,12 @@ const choice = <T extends string>(query: Query, name: string, values: readonly T
   return value;
 };
 
-const keyId = (query: Query): string | undefined => {
-  const value = query('api_key_id');
-  if (value === undefined || KEY_ID.test(value)) return value;
-  throw invalidField('api_key_id', 'api_key_id must be the id of a key (key_…) or of a session (sess_…).');
-};
-
 /** Undefined if there is no filter. */
 export const readTaskFilter = (query: Query): TaskFilter | undefined => {
   const filter = {
     status: choice(query, 'status', TASK_STATUSES),
     model: choice(query, 'model', VIDEO_MODELS),
-    keyId: keyId(query),
+    keyId: readKeyId(query),
     createdFrom: readTime(query, 'created_after'),
     createdBefore: readTime(query, 'created_before'),
   };

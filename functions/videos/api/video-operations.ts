@@ -92,6 +92,11 @@ const PARAMETERS = {
     UNIX_SECONDS,
   ),
   Include: listParameter('include', 'Additional parts of a task.', { enum: INCLUDES }),
+  InputIndex: pathParameter('index', 'Position of the image in request.inputs, from 0.', {
+    type: 'integer',
+    minimum: 0,
+    maximum: MAX_REFERENCE_IMAGES - 1,
+  }),
   Variant: queryParameter('variant', 'Thumbnails and sprite sheets are not supported.', {
     type: 'string',
     const: 'video',
@@ -216,6 +221,18 @@ const OPERATIONS: readonly Operation[] = [
     parameters: ['TaskId', 'Variant'],
     responses: redirect('The URL of the file.'),
     errors: ['not_offered', 'video_not_found', 'video_not_ready', 'video_failed', 'video_expired'],
+  },
+  {
+    ...common,
+    method: 'get',
+    path: '/v1/videos/{task_id}/inputs/{index}',
+    id: 'getVideoInput',
+    summary: 'Download an input image',
+    description:
+      'Redirects to an input image of the task, as long as the task and its video are kept. An image that was given by its file id lives as long as the file.',
+    parameters: ['TaskId', 'InputIndex'],
+    responses: redirect('The URL of the image.'),
+    errors: ['video_not_found', 'file_not_found'],
   },
 ];
 

@@ -58,8 +58,8 @@ export type MediaStore = {
 export type LinkMethod = 'GET' | 'HEAD';
 
 export type VideoLinks = {
-  /** A URL from which anyone can download the video with this method for a few minutes. */
-  sign(key: string, fileName: string, method: LinkMethod): Promise<string>;
+  /** A URL from which anyone can download the video, or an image, with this method for a few minutes. */
+  sign(key: string, fileName: string, method: LinkMethod, mimeType?: string): Promise<string>;
 };
 
 type NamedTask = Pick<Task, 'id' | 'createdAt'>;

@@ -34,8 +34,11 @@ export const SUBMIT_CLAIM = 60 * SECOND;
 
 /** After a lost response the submit is repeated once. */
 export const MAX_OPEN_SUBMITS = 2;
-/** Inputs of a request that was never accepted are removed after this time. */
-export const LEFTOVER_AGE = HOUR;
+/**
+ * When the inputs of a request that was never accepted are removed. Older inputs belong to tasks, so that the hourly run
+ * does not look up every task; the bucket's lifecycle removes those that it missed.
+ */
+export const LEFTOVER_AGE = { from: HOUR, to: 4 * HOUR } as const;
 
 const clamp = (value: number, low: number, high: number): number => Math.min(high, Math.max(low, value));
 

@@ -49,7 +49,13 @@ export type TaskError = { readonly code: TaskErrorCode; readonly message: string
 
 export const INPUT_ROLES = ['first_frame', 'last_frame', 'reference'] as const;
 export type InputRole = (typeof INPUT_ROLES)[number];
-export type StoredInput = { readonly role: InputRole; readonly key: string; readonly mimeType: ImageType };
+export type StoredInput = {
+  readonly role: InputRole;
+  readonly key: string;
+  readonly mimeType: ImageType;
+  /** Of a file of the account; undefined for an image that came with the request. */
+  readonly fileId?: string | undefined;
+};
 
 /** The request with its images replaced by the keys of the stored objects. */
 export type TaskRequest = Omit<VideoRequest, 'images'> & {

@@ -2,7 +2,7 @@ import { DomainError } from '../../platform/domain/errors.ts';
 import { canBeCancelled, isCancelled, type Task } from '../domain/task.ts';
 import { cancelled } from '../domain/transitions.ts';
 import { findOwned } from './read-videos.ts';
-import { type Stores, settleUncharged, type Worker } from './worker.ts';
+import { type Stores, settleUnsubmitted, type Worker } from './worker.ts';
 
 /** A queued task that waits for the upstream is written a few times a minute at most. */
 const MAX_CANCEL_TRIES = 3;
@@ -12,7 +12,7 @@ const MAX_CANCEL_TRIES = 3;
  * succeed before; the sweeper does so otherwise.
  */
 export const cancelVideo = async (
-  dependencies: Omit<Stores, 'charges'> & Pick<Worker, 'logger' | 'now'>,
+  dependencies: Pick<Stores, 'tasks' | 'accounts' | 'webhooks'> & Pick<Worker, 'logger' | 'now'>,
   account: string,
   id: string,
 ): Promise<Task> => {
@@ -20,14 +20,14 @@ export const cancelVideo = async (
   for (let tries = 0; tries < MAX_CANCEL_TRIES; tries += 1) {
     const task = await findOwned(tasks, account, id);
     if (isCancelled(task)) {
-      if (task.work?.kind === 'settle') await settleUncharged(dependencies, task);
+      if (task.work?.kind === 'settle') await settleUnsubmitted(dependencies, task);
       return task;
     }
     if (!canBeCancelled(task)) throw notCancellable(task);
     const next = cancelled(task, now());
     if (!(await tasks.advance(next))) continue;
     logger.info('task failed', { taskId: id, account, model: task.request.model, code: 'cancelled' });
-    await settleUncharged(dependencies, next);
+    await settleUnsubmitted(dependencies, next);
     return next;
   }
   throw new DomainError(

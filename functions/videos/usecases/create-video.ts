@@ -147,7 +147,12 @@ const placeInput = (
   const file = files.get(input.fileId);
   if (file === undefined) throw new Error(`file ${input.fileId} was not checked`);
   return {
-    stored: { role, key: fileKey(task.account, input.fileId), mimeType: file.mimeType },
+    stored: {
+      role,
+      key: fileKey(task.account, input.fileId),
+      mimeType: file.mimeType,
+      fileId: input.fileId,
+    },
     image: undefined,
   };
 };

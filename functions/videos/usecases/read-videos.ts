@@ -1,3 +1,4 @@
+import type { FileRepository } from '../../files/domain/files.ts';
 import { DomainError, invalidField } from '../../platform/domain/errors.ts';
 import { isTaskId, timeOfTaskId } from '../../platform/domain/ids.ts';
 import type { Clock } from '../../platform/domain/log-events.ts';
@@ -5,6 +6,7 @@ import type { LinkMethod, VideoLinks } from '../domain/media.ts';
 import {
   isDeleted,
   type PageQuery,
+  type StoredInput,
   type Task,
   type TaskPage,
   type TaskPages,
@@ -70,4 +72,51 @@ export const linkVideo = async (
   if (task.expiresAt !== undefined && now() >= task.expiresAt)
     throw new DomainError('video_expired', `The file of video ${id} has expired and was removed.`);
   return links.sign(task.file.key, `${id}.mp4`, method);
+};
+
+const INPUT_INDEX = /^\d$/;
+
+/** An input that is a file of the account lives as long as the file, the others as long as the video. */
+const isKept = async (
+  { files, now }: Pick<InputDependencies, 'files' | 'now'>,
+  { fileId }: StoredInput,
+  { account, expiresAt }: Task,
+): Promise<boolean> => {
+  if (fileId === undefined) return expiresAt === undefined || now() < expiresAt;
+  const file = await files.find(account, fileId);
+  return file !== undefined && now() < file.expiresAt;
+};
+
+type InputDependencies = Dependencies & { readonly files: Pick<FileRepository, 'find'> };
+
+/** A temporary URL of an input image, by its position in the request. */
+export const linkInput = async (
+  dependencies: InputDependencies,
+  account: string,
+  id: string,
+  index: string,
+  method: LinkMethod = 'GET',
+): Promise<string> => {
+  const { tasks, links } = dependencies;
+  const task = await findOwned(tasks, account, id);
+  const { length } = task.request.inputs;
+  const input = INPUT_INDEX.test(index) ? task.request.inputs[Number(index)] : undefined;
+  if (input === undefined)
+    throw new DomainError(
+      'file_not_found',
+      length === 0
+        ? `Video ${id} has no input images.`
+        : `index must be a whole number from 0 to ${length - 1}.`,
+      { param: 'index' },
+    );
+  if (!(await isKept(dependencies, input, task)))
+    throw new DomainError(
+      'file_not_found',
+      `Input image ${index} of video ${id} has expired or was deleted.`,
+      {
+        param: 'index',
+      },
+    );
+  const extension = input.mimeType.slice('image/'.length);
+  return links.sign(input.key, `${id}-${index}.${extension}`, method, input.mimeType);
 };

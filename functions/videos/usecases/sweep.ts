@@ -10,7 +10,7 @@ import {
   type StepQueue,
   toMinute,
 } from '../domain/step-queue.ts';
-import { type DueTask, type DueTasks, isTerminal, type TaskRepository } from '../domain/task.ts';
+import type { DueTask, DueTasks, TaskRepository } from '../domain/task.ts';
 
 type Dependencies = {
   readonly tasks: DueTasks;
@@ -93,7 +93,7 @@ type Cleanup = {
 
 const CONCURRENCY = 8;
 
-/** Removes input images whose task does not exist or has ended. */
+/** Removes input images of requests that created no task. */
 export const removeLeftovers = async (dependencies: Cleanup): Promise<void> => {
   const { media, logger, now, stopAt } = dependencies;
   let removed = 0;
@@ -112,11 +112,12 @@ const remove = async (
   { tasks, media, logger, now }: Cleanup,
   { key, storedAt }: StoredObject,
 ): Promise<boolean> => {
-  if (storedAt > now() - LEFTOVER_AGE) return false;
+  const age = now() - storedAt;
+  if (age < LEFTOVER_AGE.from || age >= LEFTOVER_AGE.to) return false;
   try {
     const taskId = readInputTaskId(key);
     const task = taskId === undefined ? undefined : await tasks.find(taskId);
-    if (task !== undefined && !isTerminal(task)) return false;
+    if (task?.request.inputs.some((input) => input.key === key) === true) return false;
     await media.remove([key]);
     return true;
   } catch (error) {

@@ -104,28 +104,25 @@ export const failDeadLetter = async (dependencies: Dependencies, message: StepMe
 };
 
 /**
- * Records the charge, sends the webhook event, and removes the inputs and any file of a failed task. Everything is
- * repeated until the last write marks the task as settled.
+ * Records the charge, sends the webhook event, and removes any file of a failed task. The inputs stay as long as the
+ * task. Everything is repeated until the last write marks the task as settled.
  */
 export const settleTask = async (stores: Stores, task: Task): Promise<void> => {
   await settleMoney(stores, task);
-  await finishSettling(stores, task);
-};
-
-/** Settles a task that never had a charge. */
-export const settleUncharged = async (stores: Omit<Stores, 'charges'>, task: Task): Promise<void> => {
-  await releaseMoney(stores, task);
-  await finishSettling(stores, task);
-};
-
-const finishSettling = async (
-  stores: Pick<Stores, 'tasks' | 'media' | 'webhooks'>,
-  task: Task,
-): Promise<void> => {
   // After the money, so that a webhook receiver finds the charge in the list and the reservation released.
   await stores.webhooks.send({ kind: 'event', event: toWebhookEvent(task) }, 0);
   const strayFile = task.status === 'failed' && task.submittedAt !== undefined ? [videoKey(task)] : [];
-  await stores.media.remove([...ownInputKeys(task), ...strayFile]);
+  await stores.media.remove(strayFile);
+  await stores.tasks.advance(settled(task));
+};
+
+/** For a task that was not submitted: it has neither a charge nor a file. */
+export const settleUnsubmitted = async (
+  stores: Pick<Stores, 'tasks' | 'accounts' | 'webhooks'>,
+  task: Task,
+): Promise<void> => {
+  await releaseMoney(stores, task);
+  await stores.webhooks.send({ kind: 'event', event: toWebhookEvent(task) }, 0);
   await stores.tasks.advance(settled(task));
 };
 

@@ -61,7 +61,7 @@ describe('the page of the console', () => {
   test('is the same at every address below', async () => {
     for (const path of [
       '/console/',
-      '/console/tasks/task_1',
+      '/console/library/task_1',
       '/console/..%2f..%2findex.mjs',
       '/console/index.html',
     ])
@@ -70,7 +70,7 @@ describe('the page of the console', () => {
 
   test('has the session asked for at once, but not by who is about to sign in', async () => {
     const preload = '</prod/v1/console/session>; rel=preload; as=fetch; crossorigin';
-    for (const path of ['/console', '/console/', '/console/tasks/task_1', '/console/sign-in/more'])
+    for (const path of ['/console', '/console/', '/console/library/task_1', '/console/sign-in/more'])
       assert.equal((await get(path)).headers.link, preload, path);
     assert.equal((await get('/console/sign-in')).headers.link, undefined);
   });

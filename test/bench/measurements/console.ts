@@ -45,9 +45,9 @@ const openSignedIn = async (service: Service, page: Page): Promise<void> => {
 
 const measureList = async (page: Page, address: string): Promise<readonly number[]> => {
   await page.goto(address);
-  await page.locator('.task-row').first().waitFor();
+  await page.locator('.item').first().waitFor();
   // Each scroll loads more tasks.
-  while ((await page.locator('.task-row').count()) < TASKS) await page.mouse.wheel(0, 20_000);
+  while ((await page.locator('.item').count()) < TASKS) await page.mouse.wheel(0, 20_000);
   await page.evaluate('scrollTo(0, 0)');
   return scrollFrames(page, FRAMES);
 };
@@ -99,7 +99,7 @@ export const consolePage = async (stage: Stage): Promise<readonly Figure[]> => {
       },
       { name: 'console, total blocking time', measured: paint.blocking, unit: 'ms', note: NOTE },
     ];
-    const frames = await measureList(page, `${service.baseUrl}/console/tasks`);
+    const frames = await measureList(page, `${service.baseUrl}/console/library`);
     const note = `${FRAMES} frames through ${TASKS} tasks`;
     return [
       ...figures,

@@ -36,7 +36,7 @@ describe('the player', { skip: skipBrowserTests, concurrency: 2 }, () => {
       if (asked <= times) await route.fulfill({ status: 302, headers: { location } });
       else await route.continue();
     });
-    await page.goto(`${service.baseUrl}/console/tasks/${id}`);
+    await page.goto(`${service.baseUrl}/console/library/${id}`);
     return { ...watched, asked: () => asked };
   };
 
@@ -59,7 +59,7 @@ describe('the player', { skip: skipBrowserTests, concurrency: 2 }, () => {
   test('continues at the same position after an error', async () => {
     const { page, assertClean, close } = await openConsole(openPage, service, {
       account,
-      path: `/tasks/${id}`,
+      path: `/library/${id}`,
     });
     assert.deepEqual(await playAndSeek(page), [1280, 720, 4, 3]);
     const at = await page.evaluate(`new Promise((resolve) => {

@@ -42,7 +42,7 @@ describe('a share link', { skip: skipBrowserTests }, () => {
   test('is created in the console, plays for a visitor, and ends when it is revoked', async () => {
     const { page, assertClean, close } = await openConsole(openPage, service, {
       account,
-      path: `/tasks/${id}`,
+      path: `/library/${id}`,
     });
     await page.getByRole('button', { name: texts.share.action }).click();
     const dialog = page.getByRole('dialog', { name: texts.share.videoTitle });

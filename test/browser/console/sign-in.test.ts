@@ -69,15 +69,15 @@ describe('the sign-in page', { skip: skipBrowserTests, concurrency: 2 }, () => {
 
   test('is shown for any URL without a session, and leads back to it', async () => {
     const { page, assertClean, takeProblems, close } = await openPage(origins);
-    await page.goto(`${service.baseUrl}/console/tasks?status=failed`);
+    await page.goto(`${service.baseUrl}/console/library?status=failed`);
     await page.getByText(texts.signIn.noLink).waitFor();
     assert.match(takeProblems().join('\n'), refusal(401));
     // The link opens in another tab.
     const tab = await page.context().newPage();
     await tab.goto(await signInLink(service, newAccount()));
     await tab.getByRole('button', { name: texts.signIn.title }).click();
-    await tab.getByText(texts.tasks.noMatchTitle).waitFor();
-    assert.equal(tab.url(), `${service.baseUrl}/console/tasks?status=failed`);
+    await tab.getByText(texts.library.noMatchTitle).waitFor();
+    assert.equal(tab.url(), `${service.baseUrl}/console/library?status=failed`);
     assertClean();
     await close();
   });

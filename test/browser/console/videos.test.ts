@@ -60,8 +60,8 @@ describe('the video playground', { skip: skipBrowserTests, concurrency: 4 }, () 
     await page.reload();
     assert.equal(await promptField(page).inputValue(), HOSTILE_PROMPT);
     assert.deepEqual(await playAndSeek(page), [1280, 720, 4, 3]);
-    await page.goto(`${service.baseUrl}/console/tasks`);
-    await page.locator('.task-link').filter({ hasText: 'onerror' }).click();
+    await page.goto(`${service.baseUrl}/console/library`);
+    await page.locator('.item-link').filter({ hasText: 'onerror' }).click();
     assert.equal(await shown.textContent(), HOSTILE_PROMPT);
     assertClean();
     await close();

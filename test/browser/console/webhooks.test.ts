@@ -122,7 +122,7 @@ describe('the webhooks page', { skip: skipBrowserTests, concurrency: 2 }, () => 
   });
 
   test('opens with two keys, and reports a missing endpoint', async () => {
-    const { page, takeProblems, close } = await openConsole(openPage, service, { path: '/tasks' });
+    const { page, takeProblems, close } = await openConsole(openPage, service, { path: '/library' });
     await page.locator('h1').waitFor();
     await page.keyboard.press('g');
     await page.keyboard.press('w');
@@ -157,7 +157,7 @@ describe('the webhooks page', { skip: skipBrowserTests, concurrency: 2 }, () => 
     await row.getByText('<script>alert(1)</script>').waitFor();
     assert.equal(
       await row.getByRole('link').getAttribute('href'),
-      `${new URL(service.baseUrl).pathname}/console/tasks/${taskId}`,
+      `${new URL(service.baseUrl).pathname}/console/library/${taskId}`,
     );
     await assertAccessible(page, 'an endpoint with deliveries');
 

@@ -1,7 +1,7 @@
 import type { ChargeRecord, ImageChargeRecord } from '../../../functions/accounts/domain/billing.ts';
 import { fileKey } from '../../../functions/files/domain/file-keys.ts';
 import { isZero, minus, plus } from '../../../functions/platform/domain/money.ts';
-import { INPUT_PREFIX, videoKey } from '../../../functions/videos/domain/media.ts';
+import { INPUT_PREFIX, isOwnInput, videoKey } from '../../../functions/videos/domain/media.ts';
 import { isCancelled, isTerminal, type Task } from '../../../functions/videos/domain/task.ts';
 import { toWebhookEvent } from '../../../functions/webhooks/domain/webhook-delivery.ts';
 import type { MemoryUpstream } from '../../support/in-memory/upstream.ts';
@@ -49,7 +49,8 @@ function* wrongObjects({ tasks, media }: Stores): Generator<string> {
     yield `stored are [${sorted(videos)}], completed are [${sorted(wanted)}]`;
   for (const key of videos) if (!isWhole(media.get(key))) yield 'a stored video is not whole';
   const inputs = media.keys().filter((key) => key.startsWith(INPUT_PREFIX));
-  if (inputs.length > 0) yield `${inputs.length} inputs are left`;
+  const used = tasks.all().flatMap(({ request }) => request.inputs.filter(isOwnInput).map(({ key }) => key));
+  if (sorted(inputs) !== sorted(used)) yield `inputs are [${sorted(inputs)}], used are [${sorted(used)}]`;
 }
 
 function* wrongSubmits(stores: Stores): Generator<string> {

@@ -40,8 +40,8 @@ export class Observer {
       if (task.work === undefined && !this.#settled.has(life)) {
         this.#settled.add(life);
         this.lastSettled = time.now();
-        if (task.request.inputs.some(({ key }) => media.has(key)))
-          this.violations.add('a task is settled, but its inputs are still there');
+        if (task.request.inputs.some(({ key }) => !media.has(key)))
+          this.violations.add('a task is settled, but its inputs are gone');
       }
       if (RANK[task.status] === 2 && !this.endedAt.has(life)) this.endedAt.set(life, time.now());
       this.#seen.set(life, task.status);

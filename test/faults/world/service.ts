@@ -85,7 +85,7 @@ export class Service {
 
   get hasLeftovers(): boolean {
     const { media, time } = this.stores;
-    return media.inputs().some(({ storedAt }) => storedAt <= time.now() - LEFTOVER_AGE);
+    return media.inputs().some(({ storedAt }) => storedAt <= time.now() - LEFTOVER_AGE.from);
   }
 
   readonly invoke = async <T>(invocation: Invocation, work: () => Promise<T>): Promise<Outcome<T>> => {

@@ -56,7 +56,6 @@ const EVERYTHING: Omit<Config, Excluded> = {
   storeImages: true,
   fileRetentionDays: 30,
   fileStorageMegabytes: 1_000_000,
-  inputRetentionDays: 30,
   logRetentionDays: 3650,
   workerConcurrency: 1000,
   workerTimeoutSeconds: 900,

@@ -124,7 +124,7 @@ test('videos, inputs and unfinished uploads expire', () => {
       LifecycleConfiguration: {
         Rules: [
           Match.objectLike({ Prefix: 'videos/', ExpirationInDays: days, Status: 'Enabled' }),
-          Match.objectLike({ Prefix: 'inputs/', ExpirationInDays: 2, Status: 'Enabled' }),
+          Match.objectLike({ Prefix: 'inputs/', ExpirationInDays: 9, Status: 'Enabled' }),
           Match.objectLike({ Prefix: 'files/', ExpirationInDays: 31, Status: 'Enabled' }),
           Match.objectLike({ Prefix: 'removed-files/', ExpirationInDays: 1, Status: 'Enabled' }),
           Match.objectLike({ Prefix: 'uploads/', ExpirationInDays: 1, Status: 'Enabled' }),
@@ -181,7 +181,7 @@ describe('the gateway', () => {
     );
   });
 
-  test('streams images and charges for 300 seconds, the console for 28, and buffers every other route', () => {
+  test('streams images and charges for 300 seconds, the console and previews for 28, and buffers every other route', () => {
     const streamed = [...integrations(template)].filter(
       ([, { responseTransferMode }]) => responseTransferMode === 'STREAM',
     );
@@ -199,6 +199,8 @@ describe('the gateway', () => {
         'HEAD /console': 28_000,
         'GET /console/{path+}': 28_000,
         'HEAD /console/{path+}': 28_000,
+        'GET /v1/files/{file_id}/preview': 28_000,
+        'HEAD /v1/files/{file_id}/preview': 28_000,
         'GET /v1/organization/charges': 300_000,
         'HEAD /v1/organization/charges': 300_000,
         'POST /v1/chat/completions': 300_000,

@@ -51,7 +51,7 @@ test('a file is found by its name, its id and a whole URL', () => {
 
 test('a page has 10 files by default, 100 at most, newest first', () => {
   const read = (query: Readonly<Record<string, string>>) => readNativeFileQuery((name) => query[name]);
-  const page = { newestFirst: true, after: undefined, purpose: undefined };
+  const page = { newestFirst: true, after: undefined };
   assert.deepEqual(read({}), { ...page, limit: 10 });
   assert.deepEqual(read({ pageSize: '100', pageToken: BARE }), { ...page, limit: 100, after: FILE.id });
   assert.equal(read({ pageToken: '' }).after, undefined);

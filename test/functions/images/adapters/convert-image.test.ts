@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Worker } from 'node:worker_threads';
-import { convertImage } from '../../../../functions/images/adapters/convert-image.ts';
+import { convertImage, shrinkImage } from '../../../../functions/images/adapters/convert-image.ts';
 import { decodeImage, encodeImage } from '../../../../functions/images/adapters/image-codecs.ts';
 import {
   type EncodedImage,
@@ -9,7 +9,7 @@ import {
   UnreadableImage,
 } from '../../../../functions/images/domain/image-conversion.ts';
 import { describePicture } from '../../../support/images/pictures.ts';
-import { colorAt, GRADIENT } from '../../../support/images/pixels.ts';
+import { colorAt, GRADIENT, paint } from '../../../support/images/pixels.ts';
 import { JPEG, PNG, png, WEBP } from '../../../support/images.ts';
 
 const image = (bytes: Uint8Array, mimeType = 'image/jpeg'): EncodedImage => ({
@@ -136,5 +136,26 @@ describe('a conversion fails', () => {
       () => assert.rejects(convertImage(image(PNG), { format: 'jpeg' }), /ended with \d before it answered/),
       (worker) => void worker.terminate(),
     );
+  });
+});
+
+describe('a preview', () => {
+  test('is a WebP image with at most 480 pixels on the longer side', async () => {
+    const large = await encodeImage(
+      paint(1200, 600, (x) => [x % 256, 90, 60]),
+      'png',
+    );
+    const preview = Buffer.from(await shrinkImage(large));
+    assert.equal(describePicture(preview.toString('base64')), 'image/webp 480x240');
+  });
+
+  test('is made in a thread that stays, even after an image that cannot be decoded', async () => {
+    const broken = Buffer.concat([PNG.subarray(0, 60), Buffer.alloc(40), PNG.subarray(100)]);
+    const counts = await watchThreads(async () => {
+      await shrinkImage(PNG);
+      await assert.rejects(shrinkImage(broken), UnreadableImage);
+      await shrinkImage(JPEG);
+    });
+    assert.deepEqual(counts, []);
   });
 });

@@ -289,7 +289,14 @@ describe('generating an image', () => {
         createdAt: 1000,
         expiresAt: 1000 + keeping.retentionMs,
         arrived: true,
-        output: { model: IMAGE_MODEL, prompt: 'A fox', size: '32x18', keyId: 'k' },
+        output: {
+          model: IMAGE_MODEL,
+          prompt: 'A fox',
+          size: '32x18',
+          keyId: 'k',
+          amount: '0.10',
+          currency: 'USD',
+        },
       },
     ]);
   });

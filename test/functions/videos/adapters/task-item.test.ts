@@ -21,7 +21,7 @@ const FULL = aTask({
     negativePrompt: '',
     seed: 0,
     mode: 'references',
-    inputs: [{ role: 'reference', key: 'inputs/1/0', mimeType: 'image/webp' }],
+    inputs: [{ role: 'reference', key: 'inputs/1/0', mimeType: 'image/webp', fileId: 'file_1' }],
   },
   reservation: {
     id: 'r1',

@@ -33,7 +33,7 @@ const build = (task: Task) => {
 };
 
 describe('a cancelled task', () => {
-  test('ends without a charge: its reservation, event and inputs are settled', async () => {
+  test('ends without a charge: its reservation is released, and its inputs are kept', async () => {
     const task = waiting({ reservation });
     const { worker, stores, told, released, logged } = build(task);
     const answer = await cancelVideo(worker, task.account, task.id);
@@ -41,7 +41,7 @@ describe('a cancelled task', () => {
     const after = stores.tasks.find(task.id);
     assert.deepEqual([after?.status, after?.error, after?.work], ['failed', ERROR, undefined]);
     assert.deepEqual(told, [toWebhookEvent(answer)]);
-    assert.deepEqual([released, stores.media.keys(), stores.charges.all()], [['r1'], [], []]);
+    assert.deepEqual([released, stores.media.keys(), stores.charges.all()], [['r1'], [FRAME.key], []]);
     assert.deepEqual(logged, [
       ['task failed', { taskId: task.id, account: 'account', model: task.request.model, code: 'cancelled' }],
     ]);

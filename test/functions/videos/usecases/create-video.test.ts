@@ -272,7 +272,9 @@ describe('a create with a file of the account', () => {
     const { put, create, stores } = build();
     put(KEY, JPEG);
     const { task } = await create();
-    assert.deepEqual(task.request.inputs, [{ role: 'first_frame', key: KEY, mimeType: 'image/jpeg' }]);
+    assert.deepEqual(task.request.inputs, [
+      { role: 'first_frame', key: KEY, mimeType: 'image/jpeg', fileId: 'file_1' },
+    ]);
     assert.deepEqual(stores.media.keys(), [KEY]);
   });
 

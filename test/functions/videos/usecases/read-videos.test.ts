@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import type { StoredFile } from '../../../../functions/files/domain/files.ts';
 import { derivedTaskId, newTaskId } from '../../../../functions/platform/domain/ids.ts';
 import type { PageQuery, Task, TaskPages, TaskRepository } from '../../../../functions/videos/domain/task.ts';
-import { linkVideo, listVideos } from '../../../../functions/videos/usecases/read-videos.ts';
+import { linkInput, linkVideo, listVideos } from '../../../../functions/videos/usecases/read-videos.ts';
 import { aTask } from '../../../support/builders/task.ts';
 import { buildWorker, NOW } from '../../../support/builders/worker.ts';
 
@@ -120,4 +121,72 @@ describe('a link to a video', () => {
     assert.rejects(link({ ...completed, id: `ab${'c'.repeat(99)}` }, NOW - 1), {
       message: `Video ab${'c'.repeat(62)} was not found.`,
     }));
+});
+
+describe('a link to an input image', () => {
+  const FILE_ID = 'file_01kf0xw3g0a1b2c3d4e5f6g7h8';
+  const inputs = [
+    { role: 'first_frame', key: 'inputs/task/0-x', mimeType: 'image/png' },
+    { role: 'last_frame', key: 'files/opaque', mimeType: 'image/jpeg', fileId: FILE_ID },
+  ] as const;
+  const withInputs = (change: Partial<Task> = {}): Task =>
+    aTask({ request: { ...aTask().request, inputs: [...inputs] }, ...change });
+  const file: StoredFile = {
+    id: FILE_ID,
+    account: 'account',
+    name: 'a.jpg',
+    bytes: 1,
+    mimeType: 'image/jpeg',
+    purpose: 'vision',
+    createdAt: NOW,
+    expiresAt: NOW + 1,
+    arrived: true,
+  };
+  const link = (task: Task, index: string, stored: StoredFile | undefined = file) =>
+    linkInput(
+      {
+        tasks: buildWorker(task).worker.tasks,
+        files: {
+          find: async (account, id) => (account === file.account && id === FILE_ID ? stored : undefined),
+        },
+        links: { sign: async (...signed) => signed.join(' ') },
+        now: () => NOW,
+      },
+      task.account,
+      task.id,
+      index,
+    );
+
+  test('has the type of the image, whether it is a file or not', async () => {
+    const { id } = withInputs();
+    assert.equal(await link(withInputs(), '0'), `inputs/task/0-x ${id}-0.png GET image/png`);
+    assert.equal(await link(withInputs(), '1'), `files/opaque ${id}-1.jpeg GET image/jpeg`);
+  });
+
+  for (const [name, task, index, message] of [
+    ['of a task without images', aTask(), '0', `Video ${aTask().id} has no input images.`],
+    ['beyond the last one', withInputs(), '2', 'index must be a whole number from 0 to 1.'],
+    ['that is no number', withInputs(), '1.0', 'index must be a whole number from 0 to 1.'],
+    [
+      'of an expired video',
+      withInputs({ expiresAt: NOW }),
+      '0',
+      `Input image 0 of video ${aTask().id} has expired or was deleted.`,
+    ],
+  ] as const)
+    test(`is refused for an image ${name}`, () =>
+      assert.rejects(link(task, index), { code: 'file_not_found', param: 'index', message }));
+
+  test('is refused for a file that has expired or was deleted', async () => {
+    const message = `Input image 1 of video ${aTask().id} has expired or was deleted.`;
+    await assert.rejects(link(withInputs(), '1', { ...file, expiresAt: NOW }), { message });
+    const find = async () => undefined;
+    const dependencies = {
+      tasks: buildWorker(withInputs()).worker.tasks,
+      files: { find },
+      links: { sign: async () => '' },
+      now: () => NOW,
+    };
+    await assert.rejects(linkInput(dependencies, aTask().account, aTask().id, '1'), { message });
+  });
 });

@@ -182,22 +182,44 @@ describe('a sweep while messages are waiting', () => {
   });
 });
 
-const OLD = NOW - LEFTOVER_AGE;
+const OLD = NOW - LEFTOVER_AGE.from;
+const OLDER = NOW - LEFTOVER_AGE.to;
 const CLEANUP = { stopAt: NOW + 1 };
 /** Ids as idempotency keys give them. */
 const [GOING_ON, ENDED, YOUNG, NEVER] = ['a', 'b', 'c', 'd'].map((letter) => `task_k${letter.repeat(25)}`);
 const inputFor = (id = ''): string => inputKey({ id, createdAt: 1 }, '0-x');
 
-test('keeps inputs that are recent or belong to an unfinished task', async () => {
+const withInput = (id = ''): Task['request'] => ({
+  ...aTask().request,
+  inputs: [{ role: 'first_frame', key: inputFor(id), mimeType: 'image/png' }],
+});
+
+test('keeps inputs that are recent or belong to a task', async () => {
   const { worker, stores, logged } = buildWorker(
-    aTask({ id: GOING_ON ?? '' }),
-    aTask({ id: ENDED ?? '', status: 'failed', work: undefined }),
+    aTask({ id: GOING_ON ?? '', request: withInput(GOING_ON) }),
+    aTask({ id: ENDED ?? '', request: withInput(ENDED), status: 'failed', work: undefined }),
   );
   for (const id of [GOING_ON, ENDED, NEVER]) stores.media.put(inputFor(id), new Uint8Array(1), OLD);
   stores.media.put(inputFor(YOUNG), new Uint8Array(1), OLD + 1);
   await removeLeftovers({ ...worker, ...CLEANUP });
-  assert.deepEqual(stores.media.keys(), [inputFor(GOING_ON), inputFor(YOUNG)]);
-  assert.deepEqual(logged, [['leftovers removed', { removed: 2, left: 0 }]]);
+  assert.deepEqual(stores.media.keys(), [inputFor(GOING_ON), inputFor(ENDED), inputFor(YOUNG)]);
+  assert.deepEqual(logged, [['leftovers removed', { removed: 1, left: 0 }]]);
+});
+
+test('removes the inputs of a request that lost to another with the same key', async () => {
+  const { worker, stores } = buildWorker(aTask({ id: ENDED ?? '', request: withInput(ENDED) }));
+  const lost = inputKey({ id: ENDED ?? '', createdAt: 1 }, '0-y');
+  for (const key of [inputFor(ENDED), lost]) stores.media.put(key, new Uint8Array(1), OLD);
+  await removeLeftovers({ ...worker, ...CLEANUP });
+  assert.deepEqual(stores.media.keys(), [inputFor(ENDED)]);
+});
+
+test('looks up no task for inputs that earlier runs have seen', async () => {
+  const { worker, stores } = buildWorker();
+  stores.media.put(inputFor(NEVER), new Uint8Array(1), OLDER);
+  const find = () => Promise.reject(new Error('looked up'));
+  await removeLeftovers({ ...worker, ...CLEANUP, tasks: { ...worker.tasks, find } });
+  assert.deepEqual(stores.media.keys(), [inputFor(NEVER)]);
 });
 
 test('removes other leftovers if one task cannot be read', async () => {

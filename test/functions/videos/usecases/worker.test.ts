@@ -128,14 +128,14 @@ describe('a task that has ended', () => {
   };
 
   for (const [name, change, left] of [
-    ['a completed one keeps its video', {}, ['files/1', VIDEO]],
-    ['a failed one keeps no part of a video', { status: 'failed', submittedAt: NOW }, ['files/1']],
-    ['one that was never submitted has none', { status: 'failed' }, ['files/1', VIDEO]],
+    ['a completed one keeps its video', {}, [VIDEO]],
+    ['a failed one keeps no part of a video', { status: 'failed', submittedAt: NOW }, []],
+    ['one that was never submitted has none', { status: 'failed' }, [VIDEO]],
   ] as const)
-    test(`loses its own inputs: ${name}`, async () => {
+    test(`keeps its inputs: ${name}`, async () => {
       const { task, worker, stores } = stored(change);
       await settleTask(worker, task);
-      assert.deepEqual(stores.media.keys(), left);
+      assert.deepEqual(stores.media.keys(), ['inputs/task/0', 'files/1', ...left]);
     });
 
   test('is deleted with all its objects, but not the files of the account', async () => {

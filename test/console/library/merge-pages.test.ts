@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { mergePages, uniqueTasks } from '../../../console/tasks/merge-pages.ts';
+import { mergePages, uniqueItems } from '../../../console/library/merge-pages.ts';
 import type { VideoList } from '../../../functions/videos/api/video-list.ts';
 import type { VideoObject } from '../../../functions/videos/api/video-object.ts';
 
@@ -25,7 +25,7 @@ const page = (ids: string, has_more = true): VideoList => {
 };
 
 const toIds = (pages: readonly VideoList[]): string =>
-  uniqueTasks(pages)
+  uniqueItems(pages)
     .map(({ id }) => id)
     .join('');
 

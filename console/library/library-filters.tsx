@@ -1,6 +1,8 @@
+import { useEffect } from 'preact/hooks';
 import { useLocation, useSearch } from 'wouter-preact';
-import { VIDEO_MODELS } from '../../functions/platform/domain/models.ts';
+import { IMAGE_MODEL, VIDEO_MODELS } from '../../functions/platform/domain/models.ts';
 import type { VideoObject } from '../../functions/videos/api/video-object.ts';
+import type { ImageFilter } from '../api/files.ts';
 import { keys as keyQuery } from '../api/keys.ts';
 import { useQuery } from '../api/use-query.ts';
 import type { TaskFilter } from '../api/videos.ts';
@@ -8,8 +10,9 @@ import { Field, SelectField } from '../parts/field.tsx';
 import { useCurrentSession } from '../shell/session.ts';
 import { texts } from '../texts/texts.ts';
 
-type Filters = {
+export type Filters = {
   readonly search: string;
+  readonly kind: string;
   readonly status: string;
   readonly model: string;
   readonly key: string;
@@ -18,6 +21,7 @@ type Filters = {
   readonly to: string;
 };
 
+const KINDS = ['video', 'image'] as const;
 const STATUSES = [
   'queued',
   'in_progress',
@@ -25,7 +29,15 @@ const STATUSES = [
   'failed',
 ] as const satisfies readonly VideoObject['status'][];
 
-export const NO_FILTERS: Filters = { search: '', status: '', model: '', key: '', from: '', to: '' };
+export const NO_FILTERS: Filters = {
+  search: '',
+  kind: '',
+  status: '',
+  model: '',
+  key: '',
+  from: '',
+  to: '',
+};
 
 const DAY_PATTERN = /^\d{4}-\d{2}-\d{2}$/;
 
@@ -36,21 +48,56 @@ const midnight = (day: string, daysLater: number): number | undefined => {
   return Math.max(0, new Date(year, month - 1, date + daysLater).getTime() / 1000);
 };
 
-/** The filters that the server applies; the page itself searches. */
-export const toTaskFilter = ({ status, model, key, from, to }: Filters): TaskFilter => ({
-  status,
+const sharedFilter = ({ model, key, from, to }: Filters): ImageFilter => ({
   model,
   api_key_id: key,
   created_after: midnight(from, 0),
   created_before: midnight(to, 1),
 });
 
+/** The filter of the list of videos; null if no video can pass. The page itself searches. */
+export const toTaskFilter = (filters: Filters): TaskFilter | null =>
+  filters.kind === 'image' || filters.model === IMAGE_MODEL
+    ? null
+    : { status: filters.status, ...sharedFilter(filters) };
+
+/** The filter of the list of images, which are all completed; null if no image can pass. */
+export const toImageFilter = (filters: Filters): ImageFilter | null =>
+  filters.kind === 'video' ||
+  !['', 'completed'].includes(filters.status) ||
+  !['', IMAGE_MODEL].includes(filters.model)
+    ? null
+    : sharedFilter(filters);
+
+/** Where a detail page returns to, so that the filters survive opening and deleting an item. */
+const RETURN_KEY = 'console.library';
+
+export const libraryPath = (): string => {
+  try {
+    return sessionStorage.getItem(RETURN_KEY) ?? '/library';
+  } catch {
+    // The browser refuses storage.
+    return '/library';
+  }
+};
+
+const rememberPath = (path: string): void => {
+  try {
+    sessionStorage.setItem(RETURN_KEY, path);
+  } catch {
+    // The browser refuses storage; the filters are then lost.
+  }
+};
+
 /** The filters are part of the URL, so that a view can be shared and the back button undoes a choice. */
 export const useFilters = (): readonly [Filters, (change: Partial<Filters>) => void] => {
-  const search = new URLSearchParams(useSearch());
+  const query = useSearch();
+  const search = new URLSearchParams(query);
   const [, navigate] = useLocation();
+  useEffect(() => rememberPath(query === '' ? '/library' : `/library?${query}`), [query]);
   const filters = {
     search: search.get('search') ?? '',
+    kind: search.get('kind') ?? '',
     status: search.get('status') ?? '',
     model: search.get('model') ?? '',
     key: search.get('key') ?? '',
@@ -61,7 +108,7 @@ export const useFilters = (): readonly [Filters, (change: Partial<Filters>) => v
     const next = Object.entries({ ...filters, ...changed }).filter(([, value]) => value !== '');
     const query = new URLSearchParams(next).toString();
     // Typing replaces the history entry; a choice adds one.
-    navigate(query === '' ? '/tasks' : `/tasks?${query}`, { replace: changed.search !== undefined });
+    navigate(query === '' ? '/library' : `/library?${query}`, { replace: changed.search !== undefined });
   };
   return [filters, change];
 };
@@ -91,29 +138,40 @@ const Day = ({ label, value, onChange, min, max }: DayProps) => (
 
 type Props = { readonly filters: Filters; readonly onChange: (change: Partial<Filters>) => void };
 
-export const TaskFilters = ({ filters, onChange }: Props) => {
+const MODELS = [...VIDEO_MODELS, IMAGE_MODEL];
+
+export const LibraryFilters = ({ filters, onChange }: Props) => {
   const { project_id, id } = useCurrentSession();
   const { data: keys } = useQuery(keyQuery, project_id);
   return (
     <search class="filters">
-      <Field label={texts.tasks.search}>
+      <Field label={texts.library.search}>
         {(control) => (
           <input
             {...control}
             type="search"
             data-search
             dir="auto"
-            placeholder={texts.tasks.searchPlaceholder}
+            placeholder={texts.library.searchPlaceholder}
             value={filters.search}
             onInput={({ currentTarget }) => onChange({ search: currentTarget.value })}
           />
         )}
       </Field>
       <SelectField
-        label={texts.tasks.status}
+        label={texts.library.kind}
+        value={filters.kind}
+        options={[
+          ['', texts.library.allKinds],
+          ...KINDS.map((kind) => [kind, texts.library.kinds[kind]] as const),
+        ]}
+        onChange={(kind) => onChange({ kind })}
+      />
+      <SelectField
+        label={texts.library.status}
         value={filters.status}
         options={[
-          ['', texts.tasks.allStatuses],
+          ['', texts.library.allStatuses],
           ...STATUSES.map((status) => [status, texts.states[status]] as const),
         ]}
         onChange={(status) => onChange({ status })}
@@ -121,26 +179,31 @@ export const TaskFilters = ({ filters, onChange }: Props) => {
       <SelectField
         label={texts.form.model}
         value={filters.model}
-        options={[['', texts.tasks.allModels], ...VIDEO_MODELS.map((model) => [model, model] as const)]}
+        options={[['', texts.library.allModels], ...MODELS.map((model) => [model, model] as const)]}
         onChange={(model) => onChange({ model })}
       />
       <SelectField
         label={texts.keys.key}
         value={filters.key}
         options={[
-          ['', texts.tasks.allKeys],
-          [id, texts.tasks.thisSession],
+          ['', texts.library.allKeys],
+          [id, texts.library.thisSession],
           ...(keys?.data.map((key) => [key.id, key.name] as const) ?? []),
         ]}
         onChange={(key) => onChange({ key })}
       />
       <Day
-        label={texts.tasks.from}
+        label={texts.library.from}
         value={filters.from}
         max={filters.to}
         onChange={(from) => onChange({ from })}
       />
-      <Day label={texts.tasks.to} value={filters.to} min={filters.from} onChange={(to) => onChange({ to })} />
+      <Day
+        label={texts.library.to}
+        value={filters.to}
+        min={filters.from}
+        onChange={(to) => onChange({ to })}
+      />
     </search>
   );
 };

@@ -19,20 +19,20 @@ const accountWithFailure = async (prompt: string) => {
   return { account, access, id };
 };
 
-describe('the tasks', { skip: skipBrowserTests, concurrency: 3 }, () => {
+describe('the library', { skip: skipBrowserTests, concurrency: 3 }, () => {
   const openPage = useBrowser();
 
   test('open by deep link, by the back button and after a reload', async () => {
     const { account, id } = await accountWithFailure('A kite');
-    const path = `/tasks/${id}`;
+    const path = `/library/${id}`;
     const { page, assertClean, close } = await openConsole(openPage, service, { account, path });
     await page.getByText(texts.task.advice.content_blocked).waitFor();
-    await page.getByRole('link', { name: texts.task.back }).click();
-    await page.getByLabel(texts.tasks.status, { exact: true }).selectOption('completed');
-    await page.getByText(texts.tasks.noMatchTitle).waitFor();
-    assert.match(page.url(), /\/console\/tasks\?status=completed$/);
+    await page.getByRole('link', { name: texts.library.back }).click();
+    await page.getByLabel(texts.library.status, { exact: true }).selectOption('completed');
+    await page.getByText(texts.library.noMatchTitle).waitFor();
+    assert.match(page.url(), /\/console\/library\?status=completed$/);
     await page.reload();
-    await page.getByText(texts.tasks.noMatchTitle).waitFor();
+    await page.getByText(texts.library.noMatchTitle).waitFor();
     await page.goBack();
     await page.getByRole('link', { name: 'A kite' }).waitFor();
     await page.goBack();
@@ -51,7 +51,7 @@ describe('the tasks', { skip: skipBrowserTests, concurrency: 3 }, () => {
     await waitFor(access, other);
     const { page, assertClean, takeProblems, close } = await openConsole(openPage, service, {
       account,
-      path: '/tasks',
+      path: '/library',
     });
     await page.getByRole('link', { name: 'First' }).click();
     await page.getByRole('button', { name: texts.actions.delete }).click();
@@ -64,9 +64,9 @@ describe('the tasks', { skip: skipBrowserTests, concurrency: 3 }, () => {
 
     await call(access, 'DELETE', `/v1/videos/${other}`);
     await page.getByRole('link', { name: 'Second' }).click();
-    await page.getByText(texts.task.notFoundText).waitFor();
-    await page.getByRole('link', { name: texts.task.back }).click();
-    await page.getByText(texts.tasks.emptyTitle).waitFor();
+    await page.getByText(texts.library.notFoundText).waitFor();
+    await page.getByRole('link', { name: texts.library.back }).click();
+    await page.getByText(texts.library.emptyTitle).waitFor();
     assertOnlyStatuses(takeProblems(), [404]);
     await close();
   });
@@ -80,8 +80,8 @@ describe('the tasks', { skip: skipBrowserTests, concurrency: 3 }, () => {
         path: '/settings',
       });
       await page.clock.setSystemTime(Date.now() + days * DAY_MILLISECONDS);
-      await page.goto(`${service.baseUrl}/console/tasks`);
-      const age = await page.locator('.task-row time').textContent();
+      await page.goto(`${service.baseUrl}/console/library`);
+      const age = await page.locator('.item time').textContent();
       assert.match(age ?? '', /^(?:now|\d+ (?:sec|min)\. ago)$/);
       assertClean();
       await close();

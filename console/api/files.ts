@@ -1,0 +1,45 @@
+import type { FileList, FileObject } from '../../functions/files/api/file-object.ts';
+import { PREFIX } from '../environment.ts';
+import { createPagedQuery, createQuery } from './query.ts';
+import { getJson, queryString, sendJson } from './request.ts';
+
+/** The generated images of the account. */
+
+const IMAGES_PER_PAGE = 100;
+
+export type ImageFilter = {
+  readonly model?: string | undefined;
+  readonly api_key_id?: string | undefined;
+  readonly created_after?: number | undefined;
+  readonly created_before?: number | undefined;
+};
+
+const filePath = (id: string): string => `/v1/files/${encodeURIComponent(id)}`;
+
+/** Same origin, so that the browser sends the cookie; it redirects to the file. */
+export const fileContentUrl = (id: string): string => `${PREFIX}${filePath(id)}/content`;
+export const previewUrl = (id: string): string => `${PREFIX}${filePath(id)}/preview`;
+
+export const files = createQuery<[id: string], FileObject>((signal, [id]) => getJson(filePath(id), signal));
+
+const NO_IMAGES: FileList = { object: 'list', data: [], first_id: null, last_id: null, has_more: false };
+
+/** Without a filter, the list is empty. */
+export const fetchImages = async (
+  filter: ImageFilter | null,
+  after: string,
+  signal: AbortSignal,
+): Promise<FileList> =>
+  filter === null
+    ? NO_IMAGES
+    : getJson(
+        `/v1/files${queryString({ ...filter, purpose: 'output', limit: IMAGES_PER_PAGE, after })}`,
+        signal,
+      );
+
+export const imagePages = createPagedQuery<[filter: ImageFilter | null], FileList>(
+  ([filter], after, signal) => fetchImages(filter, after, signal),
+  ({ has_more, last_id }) => (has_more && last_id !== null ? last_id : undefined),
+);
+
+export const deleteFile = (id: string): Promise<unknown> => sendJson('DELETE', filePath(id));

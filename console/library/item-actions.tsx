@@ -1,0 +1,141 @@
+import { Download, Film, ImagePlus, RotateCcw, StepForward, Trash2 } from 'lucide-preact';
+import { useState } from 'preact/hooks';
+import { useLocation } from 'wouter-preact';
+import { imagePages } from '../api/files.ts';
+import type { SharedItem } from '../api/shares.ts';
+import { useMutation } from '../api/use-mutation.ts';
+import { isUnfinished, videoPages } from '../api/videos.ts';
+import { Confirm } from '../parts/dialog.tsx';
+import { ErrorProblem } from '../parts/feedback.tsx';
+import { notify } from '../shell/notices.tsx';
+import { texts } from '../texts/texts.ts';
+import { deleteItem, itemContentUrl } from './item-requests.ts';
+import type { LibraryItem } from './items.ts';
+import { captureLastFrame } from './last-frame.ts';
+import { libraryPath } from './library-filters.tsx';
+import { isExpired, isPlayable } from './poster.tsx';
+import { ShareButton } from './share-dialog.tsx';
+import { continueVideo, prepareImageAgain, prepareImageAs, prepareVideoAgain } from './use-again.ts';
+
+type Props = { readonly item: LibraryItem };
+
+/** Cached lists must not show a deleted item again. */
+export const forgetLists = (): void => {
+  videoPages.clear();
+  imagePages.clear();
+};
+
+const Delete = ({ item }: Props) => {
+  const [, navigate] = useLocation();
+  const [open, setOpen] = useState(false);
+  const { mutate, isPending, error } = useMutation(
+    () => deleteItem(item),
+    () => {
+      forgetLists();
+      notify(texts.task.deleted);
+      navigate(libraryPath());
+    },
+  );
+  return (
+    <>
+      <button type="button" class="button button-danger" onClick={() => setOpen(true)}>
+        <Trash2 size={16} aria-hidden />
+        {texts.actions.delete}
+      </button>
+      <Confirm
+        open={open}
+        title={texts.task.deleteTitle}
+        text={item.kind === 'video' ? texts.task.deleteText : texts.library.deleteImageText}
+        action={texts.actions.delete}
+        onConfirm={() => void mutate()}
+        onClose={() => setOpen(false)}
+        isPending={isPending}
+        error={error}
+      />
+    </>
+  );
+};
+
+type ActionProps = {
+  readonly icon: typeof Film;
+  readonly label: string;
+  readonly isBusy: boolean;
+  readonly run: () => void;
+};
+
+const Action = ({ icon: Icon, label, isBusy, run }: ActionProps) => (
+  <button type="button" class="button" disabled={isBusy} onClick={run}>
+    <Icon size={16} aria-hidden />
+    {label}
+  </button>
+);
+
+/** Actions that open a playground, with its draft prepared. */
+const usePlaygroundAction = () => {
+  const [, navigate] = useLocation();
+  return useMutation(async (path: string, prepare: () => Promise<void>) => {
+    await prepare();
+    navigate(path);
+  });
+};
+
+const VIDEO = '/playground/video';
+const IMAGES = '/playground/images';
+
+const toShared = (item: LibraryItem): SharedItem =>
+  item.kind === 'video' ? { video_id: item.id } : { file_id: item.id };
+
+export const ItemActions = ({ item }: Props) => {
+  const { mutate, isPending, error } = usePlaygroundAction();
+  const open = (path: string, prepare: () => Promise<void>) => () => void mutate(path, prepare);
+  const hasContent = item.kind === 'image' ? !isExpired(item) : isPlayable(item);
+  return (
+    <div class="stack stack-tight">
+      {error !== null && <ErrorProblem error={error} />}
+      <div class="row">
+        {hasContent && (
+          <a class="button" href={itemContentUrl(item)} download>
+            <Download size={16} aria-hidden />
+            {texts.actions.download}
+          </a>
+        )}
+        <Action
+          icon={RotateCcw}
+          label={texts.actions.useAgain}
+          isBusy={isPending}
+          run={
+            item.kind === 'video'
+              ? open(VIDEO, () => prepareVideoAgain(item.video))
+              : open(IMAGES, () => prepareImageAgain(item.image))
+          }
+        />
+        {item.kind === 'video' && hasContent && (
+          <Action
+            icon={StepForward}
+            label={texts.library.continueVideo}
+            isBusy={isPending}
+            run={open(VIDEO, async () => continueVideo(item.video, await captureLastFrame(item.id)))}
+          />
+        )}
+        {item.kind === 'image' && hasContent && (
+          <>
+            <Action
+              icon={Film}
+              label={texts.library.asFirstFrame}
+              isBusy={isPending}
+              run={open(VIDEO, () => prepareImageAs(item.image, 'first_frame'))}
+            />
+            <Action
+              icon={ImagePlus}
+              label={texts.library.asReference}
+              isBusy={isPending}
+              run={open(VIDEO, () => prepareImageAs(item.image, 'references'))}
+            />
+          </>
+        )}
+        {hasContent && <ShareButton item={toShared(item)} />}
+        {(item.kind === 'image' || !isUnfinished(item.video)) && <Delete item={item} />}
+      </div>
+    </div>
+  );
+};

@@ -1,0 +1,96 @@
+import { ArrowLeft } from 'lucide-preact';
+import type { ComponentChildren } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { Link, useParams } from 'wouter-preact';
+import { ApiError } from '../api/api-error.ts';
+import { files } from '../api/files.ts';
+import { useQuery } from '../api/use-query.ts';
+import { videos } from '../api/videos.ts';
+import { CopyButton } from '../parts/code-block.tsx';
+import { Empty, ErrorProblem, Waiting } from '../parts/feedback.tsx';
+import { StatusBadge } from '../parts/video-stage.tsx';
+import { PageTitle } from '../shell/page-title.tsx';
+import { texts } from '../texts/texts.ts';
+import { ImageContent } from './image-detail.tsx';
+import { forgetLists } from './item-actions.tsx';
+import { isImageId } from './items.ts';
+import { libraryPath } from './library-filters.tsx';
+import { VideoContent } from './video-detail.tsx';
+
+type FrameProps = {
+  readonly id: string;
+  readonly title: string;
+  readonly badge: ComponentChildren;
+  readonly isKnown: boolean;
+  readonly error: Error | null;
+  readonly refetch: () => void;
+  readonly children: ComponentChildren;
+};
+
+/** The parts that videos and images have in common: the way back, the title, and all states without content. */
+const DetailFrame = ({ id, title, badge, isKnown, error, refetch, children }: FrameProps) => {
+  const isGone = error instanceof ApiError && error.status === 404;
+  useEffect(() => {
+    // The cached lists may still show it.
+    if (isGone) forgetLists();
+  }, [isGone]);
+  return (
+    <>
+      <p>
+        <Link href={libraryPath()} class="row back-link">
+          <ArrowLeft size={16} aria-hidden />
+          {texts.library.back}
+        </Link>
+      </p>
+      <PageTitle title={title}>
+        <div class="row">
+          {isKnown && badge}
+          <code class="small task-id">{id}</code>
+          <CopyButton text={id} />
+        </div>
+      </PageTitle>
+      {isGone && <Empty title={texts.library.notFoundTitle} text={texts.library.notFoundText} />}
+      {error !== null && !isGone && <ErrorProblem error={error} retry={refetch} />}
+      {!isKnown && error === null && <Waiting />}
+      {isKnown && !isGone && children}
+    </>
+  );
+};
+
+const VideoDetail = ({ id }: { readonly id: string }) => {
+  const { data: video, error, refetch } = useQuery(videos, id);
+  return (
+    <DetailFrame
+      id={id}
+      title={texts.library.kinds.video}
+      badge={video !== undefined && <StatusBadge status={video.status} error={video.error} />}
+      isKnown={video !== undefined}
+      error={error}
+      refetch={refetch}
+    >
+      {video !== undefined && <VideoContent video={video} />}
+    </DetailFrame>
+  );
+};
+
+const ImageDetail = ({ id }: { readonly id: string }) => {
+  const { data: image, error, refetch } = useQuery(files, id);
+  return (
+    <DetailFrame
+      id={id}
+      title={texts.library.kinds.image}
+      badge={<StatusBadge status="completed" />}
+      isKnown={image !== undefined}
+      error={error}
+      refetch={refetch}
+    >
+      {image !== undefined && <ImageContent image={image} />}
+    </DetailFrame>
+  );
+};
+
+/** The id says whether an item is a video or an image. */
+export const ItemDetail = () => {
+  const { id = '' } = useParams<{ id: string }>();
+  return isImageId(id) ? <ImageDetail key={id} id={id} /> : <VideoDetail key={id} id={id} />;
+};

@@ -1,0 +1,108 @@
+import { useRef, useState } from 'preact/hooks';
+import { Link } from 'wouter-preact';
+import { truncate } from '../../functions/platform/domain/errors.ts';
+import { formatAge, formatMoney, formatSize, formatTime } from '../parts/format.ts';
+import { formatCharge, StatusBadge, shownPrompt } from '../parts/video-stage.tsx';
+import { texts } from '../texts/texts.ts';
+import { itemPrompt, type LibraryItem } from './items.ts';
+import { isPlayable, Poster } from './poster.tsx';
+import { setChosen, useIsChosen } from './selection.ts';
+
+const MAX_PROMPT_SHOWN = 200;
+
+const shortPrompt = (item: LibraryItem): string =>
+  truncate(shownPrompt({ prompt: itemPrompt(item) }), MAX_PROMPT_SHOWN);
+
+const itemCharge = (item: LibraryItem): string | undefined => {
+  if (item.kind === 'video') return formatCharge(item.video);
+  const { amount = null, currency = null } = item.image.charge ?? {};
+  return amount === null || currency === null ? undefined : formatMoney(amount, currency);
+};
+
+const prefersStillness = (): boolean => matchMedia('(prefers-reduced-motion: reduce)').matches;
+
+/** Plays on hover and focus, unless the person prefers less motion, and on tap on a touch screen. */
+const usePlaying = (item: LibraryItem) => {
+  const [isPlaying, setIsPlaying] = useState(false);
+  const pointer = useRef('');
+  const stop = (): void => setIsPlaying(false);
+  const start = (): void => {
+    if (isPlayable(item) && !prefersStillness()) setIsPlaying(true);
+  };
+  return {
+    isPlaying,
+    /** The first tap on the poster plays, the second opens. */
+    onTap: (event: MouseEvent, poster: Element | null | undefined): void => {
+      if (pointer.current !== 'touch' || isPlaying || !isPlayable(item)) return;
+      const box = poster?.getBoundingClientRect();
+      if (box === undefined || event.clientY > box.bottom) return;
+      event.preventDefault();
+      setIsPlaying(true);
+    },
+    handlers: {
+      onPointerEnter: ({ pointerType }: PointerEvent) => pointerType === 'mouse' && start(),
+      onPointerLeave: ({ pointerType }: PointerEvent) => pointerType === 'mouse' && stop(),
+      onPointerDown: ({ pointerType }: PointerEvent) => {
+        pointer.current = pointerType;
+      },
+      // A tap also sets the focus, but must not play before it is handled.
+      onFocusIn: () => pointer.current !== 'touch' && start(),
+      onFocusOut: stop,
+    },
+  };
+};
+
+type CheckProps = { readonly item: LibraryItem };
+
+const Check = ({ item }: CheckProps) => (
+  <input
+    type="checkbox"
+    class="item-check"
+    aria-label={texts.library.choose(shortPrompt(item))}
+    checked={useIsChosen(item.id)}
+    onChange={({ currentTarget }) => setChosen(item, currentTarget.checked)}
+  />
+);
+
+type Props = { readonly item: LibraryItem; readonly now: number };
+
+/** A card of the grid, or a row of the list: the style sheet arranges the same parts. */
+export const LibraryCard = ({ item, now }: Props) => {
+  const card = useRef<HTMLLIElement>(null);
+  const { isPlaying, onTap, handlers } = usePlaying(item);
+  const { model, size } = item.kind === 'video' ? item.video : item.image;
+  const charge = itemCharge(item);
+  return (
+    <li ref={card} class="item" {...handlers}>
+      <Poster item={item} card={card} isPlaying={isPlaying} />
+      <div class="item-main">
+        <Link
+          class="item-link"
+          href={`/library/${item.id}`}
+          dir="auto"
+          onClick={(event: MouseEvent) => onTap(event, card.current?.querySelector('.poster'))}
+        >
+          {shortPrompt(item)}
+        </Link>
+        <span class="quiet small item-model">{model}</span>
+      </div>
+      <div class="item-facts">
+        {item.kind === 'video' ? (
+          <StatusBadge status={item.video.status} error={item.video.error} />
+        ) : (
+          <span class="badge badge-image">{texts.library.image}</span>
+        )}
+        <span class="quiet small number item-size">{formatSize(size ?? '')}</span>
+        {charge !== undefined && <span class="number small item-cost">{charge}</span>}
+        <time
+          class="quiet small item-age"
+          dateTime={new Date(item.createdAt * 1000).toISOString()}
+          title={formatTime(item.createdAt)}
+        >
+          {formatAge(item.createdAt, now)}
+        </time>
+      </div>
+      <Check item={item} />
+    </li>
+  );
+};

@@ -1,0 +1,119 @@
+import { LayoutGrid, List } from 'lucide-preact';
+import type { VNode } from 'preact';
+import { useMemo, useRef } from 'preact/hooks';
+import { Link } from 'wouter-preact';
+import { useNow } from '../api/clock.ts';
+import { Empty, ErrorProblem, Waiting } from '../parts/feedback.tsx';
+import { LoadMore } from '../parts/load-more.tsx';
+import { usePreference } from '../parts/preferences.ts';
+import { PageTitle } from '../shell/page-title.tsx';
+import { texts } from '../texts/texts.ts';
+import type { LibraryItem } from './items.ts';
+import { LibraryCard } from './library-card.tsx';
+import { LibraryFilters, NO_FILTERS, useFilters } from './library-filters.tsx';
+import { matchesSearch, SearchProgress } from './search-progress.tsx';
+import { SelectionBar } from './selection-bar.tsx';
+import { forgetItems, useLibrary } from './use-library.ts';
+
+const AGE_UPDATE_MS = 30_000;
+
+const VIEWS = ['grid', 'list'] as const;
+type View = (typeof VIEWS)[number];
+const VIEW_ICONS = { grid: LayoutGrid, list: List } as const;
+
+const ViewChoice = ({ view, onChange }: { readonly view: View; readonly onChange: (view: View) => void }) => (
+  <fieldset class="view-choice">
+    <legend class="visually-hidden">{texts.library.view}</legend>
+    {VIEWS.map((name) => {
+      const Icon = VIEW_ICONS[name];
+      return (
+        <label key={name} class="choice" title={texts.library.views[name]}>
+          <input
+            type="radio"
+            name="library-view"
+            value={name}
+            checked={name === view}
+            onChange={() => onChange(name)}
+          />
+          <span>
+            <Icon size={16} aria-hidden />
+            <span class="visually-hidden">{texts.library.views[name]}</span>
+          </span>
+        </label>
+      );
+    })}
+  </fieldset>
+);
+
+const NoItems = ({ filtered, onClear }: { readonly filtered: boolean; readonly onClear: () => void }) =>
+  filtered ? (
+    <Empty title={texts.library.noMatchTitle} text={texts.library.noMatchText}>
+      <button type="button" class="button" onClick={onClear}>
+        {texts.library.clear}
+      </button>
+    </Empty>
+  ) : (
+    <Empty title={texts.library.emptyTitle} text={texts.library.emptyText}>
+      <Link class="button button-primary" href="/playground/video">
+        {texts.library.toPlayground}
+      </Link>
+    </Empty>
+  );
+
+/** Keeps the cards of unchanged items, so that a new page does not render a thousand others again. */
+const useCards = (items: readonly LibraryItem[]): readonly VNode[] => {
+  const now = useNow(AGE_UPDATE_MS);
+  const cards = useRef({ now, byItem: new WeakMap<LibraryItem, VNode>() });
+  return useMemo(() => {
+    if (cards.current.now !== now) cards.current = { now, byItem: new WeakMap() };
+    const { byItem } = cards.current;
+    return items.map((item) => {
+      const card = byItem.get(item) ?? <LibraryCard key={item.id} item={item} now={now} />;
+      byItem.set(item, card);
+      return card;
+    });
+  }, [items, now]);
+};
+
+export const Library = () => {
+  const [filters, setFilters] = useFilters();
+  const [preference, setView] = usePreference('library-view');
+  const view = preference === 'list' ? 'list' : 'grid';
+  const library = useLibrary(filters);
+  const { items, error, hasMore, isLoadingMore, loadMore } = library;
+  const { search } = filters;
+  const shown = useMemo(() => items?.filter((item) => matchesSearch(item, search)) ?? [], [items, search]);
+  const cards = useCards(shown);
+  const isFiltered = Object.values(filters).some((value) => value !== '');
+  return (
+    <>
+      <PageTitle title={texts.library.title} description={texts.library.description}>
+        <ViewChoice view={view} onChange={setView} />
+      </PageTitle>
+      <LibraryFilters filters={filters} onChange={setFilters} />
+      <div class="stack">
+        {error !== null && <ErrorProblem error={error} retry={library.refetch} />}
+        {items === undefined && <Waiting />}
+        {items !== undefined && search !== '' && (
+          <SearchProgress
+            search={search}
+            items={items}
+            found={shown.length}
+            hasMore={hasMore}
+            isLoadingMore={isLoadingMore}
+            hasFailed={error !== null}
+            loadMore={loadMore}
+          />
+        )}
+        {items !== undefined && error === null && shown.length === 0 && !hasMore && (
+          <NoItems filtered={isFiltered} onClear={() => setFilters(NO_FILTERS)} />
+        )}
+        <SelectionBar items={shown} onDeleted={(ids) => forgetItems(filters, ids)} />
+        {cards.length > 0 && <ul class={`items items-${view}`}>{cards}</ul>}
+        {hasMore && search === '' && items !== undefined && (
+          <LoadMore isBusy={isLoadingMore} onMore={loadMore} />
+        )}
+      </div>
+    </>
+  );
+};

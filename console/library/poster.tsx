@@ -1,0 +1,212 @@
+import { CircleAlert, Clock, Film, ImageOff } from 'lucide-preact';
+import type { RefObject } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { serverNow } from '../api/clock.ts';
+import { previewUrl } from '../api/files.ts';
+import { contentUrl, isUnfinished } from '../api/videos.ts';
+import { texts } from '../texts/texts.ts';
+import type { LibraryItem } from './items.ts';
+import { waitForTurn } from './poster-turns.ts';
+import { useIsNear } from './use-is-near.ts';
+import { fetchHead } from './video-head.ts';
+
+type MediaProps = {
+  readonly id: string;
+  readonly isNear: boolean;
+  readonly isPlaying: boolean;
+};
+
+/** True from its turn to load until it is no longer near. */
+const useTurn = (isNear: boolean): readonly [boolean, () => void] => {
+  const [isTurn, setIsTurn] = useState(false);
+  const done = useRef(() => {});
+  useEffect(() => {
+    if (!isNear) return;
+    done.current = waitForTurn(() => setIsTurn(true));
+    return () => {
+      done.current();
+      setIsTurn(false);
+    };
+  }, [isNear]);
+  return [isTurn, () => done.current()];
+};
+
+/** The address of the first frame: a part of the video at first, and the whole video if that is not enough. */
+const useFrame = (id: string, isTurn: boolean, finish: () => void) => {
+  const [attempt, setAttempt] = useState(0);
+  const [url, setUrl] = useState<string>();
+  const [isBroken, setIsBroken] = useState(false);
+  useEffect(() => {
+    if (!isTurn) return;
+    const controller = new AbortController();
+    let created: string | undefined;
+    fetchHead(id, attempt, controller.signal).then(
+      (head) => {
+        if (controller.signal.aborted) return;
+        created = head && URL.createObjectURL(head);
+        // Without a time, some browsers show nothing.
+        setUrl(`${created ?? contentUrl(id)}#t=0.001`);
+      },
+      () => {
+        if (controller.signal.aborted) return;
+        finish();
+        setIsBroken(true);
+      },
+    );
+    return () => {
+      controller.abort();
+      setUrl(undefined);
+      if (created !== undefined) URL.revokeObjectURL(created);
+    };
+  }, [id, isTurn, attempt]);
+  const tryMore = (): void => {
+    if (url?.startsWith('blob:') === true) {
+      setAttempt(attempt + 1);
+      return;
+    }
+    finish();
+    setIsBroken(true);
+  };
+  return { url, isBroken, tryMore };
+};
+
+const VideoPoster = ({ id, isNear, isPlaying }: MediaProps) => {
+  const [isTurn, finish] = useTurn(isNear);
+  const { url, isBroken, tryMore } = useFrame(id, isTurn, finish);
+  if (isBroken) return <Placeholder icon={Film} label={texts.library.noPreview} />;
+  if (url === undefined) return null;
+  return (
+    <>
+      <video
+        key={url}
+        src={url}
+        preload="metadata"
+        muted
+        playsInline
+        disablePictureInPicture
+        tabIndex={-1}
+        aria-hidden="true"
+        onLoadedData={finish}
+        onError={tryMore}
+      />
+      {isPlaying && <PlayingVideo id={id} />}
+    </>
+  );
+};
+
+/** Covers the first frame as soon as it plays. It is gone when it stops, so that its signed URL cannot expire. */
+const PlayingVideo = ({ id }: Pick<MediaProps, 'id'>) => {
+  const element = useRef<HTMLVideoElement>(null);
+  useEffect(() => {
+    const player = element.current;
+    if (player === null) return;
+    // The property, because the attribute does not mute a player that scripts create.
+    player.muted = true;
+    // A browser that refuses to play, for example to save data, leaves the first frame.
+    player.play().catch(() => {});
+    return () => {
+      // Ends the download.
+      player.removeAttribute('src');
+      player.load();
+    };
+  }, []);
+  return (
+    <video
+      ref={element}
+      src={contentUrl(id)}
+      class="poster-playing"
+      muted
+      loop
+      playsInline
+      disablePictureInPicture
+      tabIndex={-1}
+      aria-hidden="true"
+    />
+  );
+};
+
+const ImagePoster = ({ id, isNear }: Omit<MediaProps, 'isPlaying'>) => {
+  const [isTurn, finish] = useTurn(isNear);
+  const [isLoaded, setIsLoaded] = useState(false);
+  const [isBroken, setIsBroken] = useState(false);
+  const end = (): void => {
+    finish();
+    setIsLoaded(true);
+  };
+  if (isBroken) return <Placeholder icon={ImageOff} label={texts.library.noPreview} />;
+  if (!isTurn && !isLoaded) return null;
+  return (
+    <img
+      src={previewUrl(id)}
+      alt=""
+      onLoad={end}
+      onError={() => {
+        end();
+        setIsBroken(true);
+      }}
+    />
+  );
+};
+
+type Icon = typeof Film;
+
+const Placeholder = ({ icon: Icon, label }: { readonly icon: Icon; readonly label: string }) => (
+  <span class="poster-none">
+    <Icon size={22} aria-hidden />
+    <span class="small">{label}</span>
+  </span>
+);
+
+const isPortrait = (size: string): boolean => {
+  const [width = 1, height = 1] = size.split('x').map(Number);
+  return height > width;
+};
+
+export const isExpired = (item: LibraryItem): boolean => {
+  const expiresAt = item.kind === 'video' ? item.video.expires_at : item.image.expires_at;
+  return expiresAt !== null && expiresAt * 1000 < serverNow();
+};
+
+/** Whether a poster has something to play. */
+export const isPlayable = (item: LibraryItem): boolean =>
+  item.kind === 'video' && item.video.status === 'completed' && !isExpired(item);
+
+const Content = ({ item, isNear, isPlaying }: Omit<Props, 'card'> & { readonly isNear: boolean }) => {
+  const { id } = item;
+  if (isExpired(item)) return <Placeholder icon={Clock} label={texts.library.expired} />;
+  if (item.kind === 'image') return <ImagePoster id={id} isNear={isNear} />;
+  if (item.video.status === 'failed') {
+    const { cancelled, failed } = texts.states;
+    const label = item.video.error?.code === 'cancelled' ? cancelled : failed;
+    return <Placeholder icon={CircleAlert} label={label} />;
+  }
+  if (isUnfinished(item.video))
+    return (
+      <span class="poster-none">
+        <span class="small">{texts.states[item.video.status]}</span>
+        <span class="progress-bar" aria-hidden="true" />
+      </span>
+    );
+  return <VideoPoster id={id} isNear={isNear} isPlaying={isPlaying} />;
+};
+
+type Props = {
+  readonly item: LibraryItem;
+  /** Decides when the poster loads; its own content may be skipped by the browser. */
+  readonly card: RefObject<HTMLElement>;
+  readonly isPlaying: boolean;
+};
+
+/** The first frame of a video or a small version of an image, or the reason why there is none. */
+export const Poster = ({ item, card, isPlaying }: Props) => {
+  const isNear = useIsNear(card);
+  const size = item.kind === 'video' ? item.video.size : (item.image.size ?? '');
+  return (
+    <span class={`poster ${isPortrait(size) ? 'poster-portrait' : ''}`}>
+      <Content item={item} isNear={isNear} isPlaying={isPlaying} />
+      {item.kind === 'video' && (
+        <span class="poster-length number">{texts.form.secondsValue(Number(item.video.seconds))}</span>
+      )}
+    </span>
+  );
+};

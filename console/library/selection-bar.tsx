@@ -1,0 +1,139 @@
+import { Download, Trash2 } from 'lucide-preact';
+import { useState } from 'preact/hooks';
+import { truncate } from '../../functions/platform/domain/errors.ts';
+import { useMutation } from '../api/use-mutation.ts';
+import { Confirm } from '../parts/dialog.tsx';
+import { Problem } from '../parts/feedback.tsx';
+import { formatNumber } from '../parts/format.ts';
+import { shownPrompt } from '../parts/video-stage.tsx';
+import { notify } from '../shell/notices.tsx';
+import { texts } from '../texts/texts.ts';
+import type { Outcome } from './for-each-item.ts';
+import { deleteItems, downloadItems } from './item-requests.ts';
+import { itemPrompt, type LibraryItem } from './items.ts';
+import { chooseOnly, useChosen } from './selection.ts';
+
+const MAX_NAME = 60;
+
+/** Which items an action did not change, and why. */
+const Failures = ({ title, failed }: { readonly title: string; readonly failed: Outcome['failed'] }) => (
+  <Problem
+    message={title}
+    details={failed.map(({ item, error }) => [
+      truncate(shownPrompt({ prompt: itemPrompt(item) }), MAX_NAME),
+      error.message,
+    ])}
+  />
+);
+
+type Props = {
+  /** The items that can be chosen. */
+  readonly items: readonly LibraryItem[];
+  readonly onDeleted: (ids: ReadonlySet<string>) => void;
+};
+
+/** Appears once an item is chosen: downloads or deletes all chosen items. */
+export const SelectionBar = ({ items, onDeleted }: Props) => {
+  const all = useChosen();
+  const chosen = items.filter(({ id }) => all.has(id));
+  const [isOpen, setIsOpen] = useState(false);
+  const [count, setCount] = useState(0);
+  const [problem, setProblem] = useState<{ readonly title: string; readonly failed: Outcome['failed'] }>();
+
+  const finish = ({ done, failed }: Outcome, doneText: string, title: string): void => {
+    if (done.length > 0) notify(doneText);
+    setProblem(failed.length === 0 ? undefined : { title, failed });
+    // The others stay chosen, to try again.
+    chooseOnly(failed.map(({ item }) => item));
+  };
+  const total = formatNumber(chosen.length);
+  const remove = useMutation(async () => {
+    const outcome = await deleteItems(chosen, setCount);
+    setIsOpen(false);
+    onDeleted(new Set(outcome.done.map(({ id }) => id)));
+    const failures = formatNumber(outcome.failed.length);
+    finish(
+      outcome,
+      texts.library.deleted(formatNumber(outcome.done.length)),
+      texts.library.notDeleted(failures, total),
+    );
+  });
+  const download = useMutation(async () => {
+    const outcome = await downloadItems(chosen, setCount);
+    const failures = formatNumber(outcome.failed.length);
+    finish(
+      outcome,
+      texts.library.downloaded(formatNumber(outcome.done.length)),
+      texts.library.notDownloaded(failures, total),
+    );
+  });
+  const isBusy = remove.isPending || download.isPending;
+  if (chosen.length === 0 && problem === undefined) return null;
+  return (
+    <section class="selection" aria-label={texts.library.selection}>
+      {problem !== undefined && <Failures {...problem} />}
+      {chosen.length > 0 && (
+        <div class="row spread">
+          <p role="status" class="number">
+            {isBusy ? texts.library.working(formatNumber(count), total) : texts.library.chosen(total)}
+          </p>
+          <div class="row">
+            <button
+              type="button"
+              class="button button-small"
+              disabled={isBusy}
+              onClick={() => chooseOnly(items)}
+            >
+              {texts.library.chooseAll(formatNumber(items.length))}
+            </button>
+            <button
+              type="button"
+              class="button button-small"
+              disabled={isBusy}
+              onClick={() => {
+                setCount(0);
+                void download.mutate();
+              }}
+            >
+              <Download size={15} aria-hidden />
+              {texts.actions.download}
+            </button>
+            <button
+              type="button"
+              class="button button-small button-danger"
+              disabled={isBusy}
+              onClick={() => {
+                setCount(0);
+                setIsOpen(true);
+              }}
+            >
+              <Trash2 size={15} aria-hidden />
+              {texts.actions.delete}
+            </button>
+            <button
+              type="button"
+              class="button button-small"
+              disabled={isBusy}
+              onClick={() => {
+                setProblem(undefined);
+                chooseOnly([]);
+              }}
+            >
+              {texts.library.chooseNone}
+            </button>
+          </div>
+        </div>
+      )}
+      <Confirm
+        open={isOpen}
+        title={texts.library.deleteTitle(total)}
+        text={texts.library.deleteText}
+        action={remove.isPending ? texts.library.working(formatNumber(count), total) : texts.actions.delete}
+        onConfirm={() => void remove.mutate()}
+        onClose={() => setIsOpen(false)}
+        isPending={remove.isPending}
+        error={remove.error}
+      />
+    </section>
+  );
+};

@@ -1,0 +1,99 @@
+import type { FileObject } from '../../functions/files/api/file-object.ts';
+import type { VideoObject } from '../../functions/videos/api/video-object.ts';
+import { ApiError } from '../api/api-error.ts';
+import { fileContentUrl } from '../api/files.ts';
+import { send } from '../api/request.ts';
+import { inputPath } from '../api/videos.ts';
+import { PREFIX } from '../environment.ts';
+import { IMAGE_DRAFT, NO_INPUTS } from '../images/image-form.ts';
+import { writeStored } from '../parts/database.ts';
+import { readPreference } from '../parts/preferences.ts';
+import { saveDraft } from '../playground/drafts.ts';
+import {
+  NO_FILES,
+  readVideoForm,
+  toVideoForm,
+  VIDEO_DRAFT,
+  type VideoFiles,
+  type VideoForm,
+} from '../playground/video-form.ts';
+import { notify } from '../shell/notices.tsx';
+import { texts } from '../texts/texts.ts';
+import { toImageForm } from './image-options.ts';
+
+/** Prepares the playgrounds: with the options and images of an item, or with an item as an input. */
+
+const saveVideoDraft = async (form: VideoForm, files: VideoFiles): Promise<void> => {
+  saveDraft(VIDEO_DRAFT, form);
+  await writeStored('drafts', VIDEO_DRAFT, files).catch(() => notify(texts.form.imagesNotKept, 'bad'));
+};
+
+/** An image that the page shows may be cached without the headers that let a script read it. */
+const NOT_CACHED = { cache: 'no-store' } as const;
+
+const ROLES = { first_frame: 'first', last_frame: 'last', reference: 'references' } as const;
+
+const isGone = (error: unknown): boolean =>
+  error instanceof ApiError && (error.status === 403 || error.status === 404);
+
+/** Undefined if the image has expired or was deleted. */
+const fetchInput = async (id: string, index: number): Promise<File | undefined> => {
+  try {
+    const blob = await (await send(inputPath(id, index), NOT_CACHED)).blob();
+    const extension = blob.type.slice('image/'.length);
+    return new File([blob], `${texts.library.inputName(index + 1)}.${extension}`, { type: blob.type });
+  } catch (error) {
+    if (isGone(error)) return undefined;
+    throw error;
+  }
+};
+
+/** The form and the input images of a task. */
+export const prepareVideoAgain = async (video: VideoObject): Promise<void> => {
+  const files: Record<keyof VideoFiles, File[]> = { first: [], last: [], references: [] };
+  let isComplete = true;
+  for (const [index, { role }] of (video.request?.inputs ?? []).entries()) {
+    const file = await fetchInput(video.id, index);
+    if (file === undefined) isComplete = false;
+    else files[ROLES[role]].push(file);
+  }
+  await saveVideoDraft(toVideoForm(video), files);
+  if (!isComplete) notify(texts.library.inputsGone);
+};
+
+/** The service keeps no inputs of images. */
+export const prepareImageAgain = async (image: FileObject): Promise<void> => {
+  saveDraft(IMAGE_DRAFT, toImageForm(image));
+  await writeStored('drafts', IMAGE_DRAFT, NO_INPUTS).catch(() => notify(texts.form.imagesNotKept, 'bad'));
+};
+
+const parse = (text: string | undefined): Readonly<Record<string, unknown>> => {
+  try {
+    const value: unknown = JSON.parse(text ?? '{}');
+    return typeof value === 'object' && value !== null ? { ...value } : {};
+  } catch {
+    // Not a draft of ours.
+    return {};
+  }
+};
+
+const currentForm = (): VideoForm => readVideoForm(parse(readPreference(VIDEO_DRAFT)));
+
+/** Keeps the other options of the playground. */
+export const prepareImageAs = async (
+  image: FileObject,
+  mode: 'first_frame' | 'references',
+): Promise<void> => {
+  const blob = await (await send(fileContentUrl(image.id).slice(PREFIX.length), NOT_CACHED)).blob();
+  const file = new File([blob], image.filename, { type: blob.type });
+  const files = mode === 'first_frame' ? { ...NO_FILES, first: [file] } : { ...NO_FILES, references: [file] };
+  const form = currentForm();
+  const prompt = form.prompt === '' ? (image.prompt ?? '') : form.prompt;
+  await saveVideoDraft({ ...form, mode, prompt }, files);
+};
+
+/** The next video starts where this one ends, with the same options. */
+export const continueVideo = async (video: VideoObject, frame: File): Promise<void> => {
+  const form = { ...toVideoForm(video), mode: 'first_frame' } as const;
+  await saveVideoDraft(form, { ...NO_FILES, first: [frame] });
+};

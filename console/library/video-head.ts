@@ -1,0 +1,41 @@
+import { send } from '../api/request.ts';
+import { contentUrl } from '../api/videos.ts';
+import { PREFIX } from '../environment.ts';
+
+/**
+ * Enough bytes for the index and the first frame of a video. A browser that is given the whole video with
+ * `preload="metadata"` reads a megabyte or more before it stops, which is too much for a page of posters.
+ */
+const HEAD_BYTES = [96 * 1024, 512 * 1024] as const;
+
+/** The last posters, so that scrolling back loads nothing. */
+const heads = new Map<string, Blob>();
+const MAX_HEADS = 100;
+
+const remember = (id: string, head: Blob): void => {
+  heads.delete(id);
+  heads.set(id, head);
+  const [oldest] = heads.keys();
+  if (heads.size > MAX_HEADS && oldest !== undefined) heads.delete(oldest);
+};
+
+/** The begin of a video. Undefined if the browser could not show the frame of all shorter ones; then use the video. */
+export const fetchHead = async (
+  id: string,
+  attempt: number,
+  signal: AbortSignal,
+): Promise<Blob | undefined> => {
+  const bytes = HEAD_BYTES[attempt];
+  if (bytes === undefined) return undefined;
+  const known = heads.get(id);
+  if (known !== undefined && known.size >= bytes) return known;
+  const response = await send(contentUrl(id).slice(PREFIX.length), {
+    headers: { range: `bytes=0-${bytes - 1}` },
+    // The player may have cached the video without the headers that let a script read it.
+    cache: 'no-store',
+    signal,
+  });
+  const head = new Blob([await response.blob()], { type: 'video/mp4' });
+  remember(id, head);
+  return head;
+};

@@ -1,0 +1,33 @@
+import { findRegisteredFile } from '../files/adapters/dynamo-files.ts';
+import { s3Files } from '../files/adapters/s3-files.ts';
+import { openAiDialect } from '../platform/api/errors.ts';
+import { streamedEndpoint } from '../platform/authentication/endpoint.ts';
+import { dynamoClient, s3Client } from '../platform/aws/aws-clients.ts';
+import { FILES, KEYS, readEnvironment } from '../platform/runtime/environment.ts';
+import { shrinkImage } from './adapters/convert-image.ts';
+import { previewImage } from './usecases/preview-image.ts';
+
+export const ENVIRONMENT = { ...KEYS, ...FILES };
+const { KEY_TABLE, FILE_TABLE, MEDIA_BUCKET } = readEnvironment(ENVIRONMENT);
+const client = dynamoClient();
+const dependencies = {
+  files: { find: findRegisteredFile(client, FILE_TABLE) },
+  objects: s3Files(s3Client(), MEDIA_BUCKET),
+  shrink: shrinkImage,
+  now: Date.now,
+};
+
+/** Streamed, because the gateway sends other responses as text. */
+export const handler = streamedEndpoint(openAiDialect, client, KEY_TABLE, async ({ caller, path }) => {
+  const { bytes, seconds } = await previewImage(dependencies, caller.account, path('file_id'));
+  return {
+    status: 200,
+    headers: {
+      'content-type': 'image/webp',
+      'content-length': String(bytes.length),
+      'cache-control': `private, max-age=${seconds}, immutable`,
+      'x-content-type-options': 'nosniff',
+    },
+    chunks: [bytes],
+  };
+});

@@ -1,0 +1,28 @@
+import { findRegisteredFile } from '../files/adapters/dynamo-files.ts';
+import { endpoint } from '../platform/authentication/endpoint.ts';
+import { dynamoClient, s3Client } from '../platform/aws/aws-clients.ts';
+import { FILES, KEYS, readEnvironment, TASKS } from '../platform/runtime/environment.ts';
+import { dynamoTasks } from './adapters/dynamo-tasks.ts';
+import { s3Links } from './adapters/s3-media.ts';
+import { linkInput } from './usecases/read-videos.ts';
+
+export const ENVIRONMENT = { ...KEYS, ...TASKS, ...FILES };
+const { KEY_TABLE, TASK_TABLE, FILE_TABLE, MEDIA_BUCKET } = readEnvironment(ENVIRONMENT);
+const client = dynamoClient();
+const dependencies = {
+  tasks: dynamoTasks(client, TASK_TABLE),
+  files: { find: findRegisteredFile(client, FILE_TABLE) },
+  links: s3Links(s3Client(), MEDIA_BUCKET),
+  now: Date.now,
+};
+
+export const handler = endpoint(client, KEY_TABLE, async ({ caller, method, path }) => {
+  const location = await linkInput(
+    dependencies,
+    caller.account,
+    path('task_id'),
+    path('index'),
+    method === 'HEAD' ? 'HEAD' : 'GET',
+  );
+  return { status: 302, headers: { location } };
+});

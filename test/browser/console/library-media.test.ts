@@ -1,0 +1,259 @@
+import assert from 'node:assert/strict';
+import { before, describe, test } from 'node:test';
+import type { Page, Request } from 'playwright-core';
+import { texts } from '../../../console/texts/texts.ts';
+import { encodeImage } from '../../../functions/images/adapters/image-codecs.ts';
+import { skipBrowserTests, useBrowser } from '../../support/browser.ts';
+import { call, createVideo, readId, waitFor } from '../../support/http.ts';
+import { paint } from '../../support/images/pixels.ts';
+import { file, JPEG } from '../../support/images.ts';
+import { putImage, putVideo } from '../../support/library-items.ts';
+import { openSharedService } from '../../support/open-service.ts';
+import { until } from '../../support/until.ts';
+import { assertAccessible } from './accessibility.ts';
+import { assertOnlyStatuses, promptField } from './playground.ts';
+import { newAccount, openConsole } from './signed-in.ts';
+
+const service = await openSharedService();
+const SECOND = 1000;
+const POSTERS = 24;
+const MAX_POSTER_BYTES = 3_000_000;
+
+const card = (page: Page, prompt: string) => page.locator('.item').filter({ hasText: prompt });
+const check = (page: Page, prompt: string) => card(page, prompt).locator('.item-check').check();
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+
+/** Whether a video of a card plays, without sound. */
+const playsMuted = (page: Page, prompt: string) =>
+  card(page, prompt)
+    .locator('.poster-playing')
+    .evaluateAll((videos) =>
+      videos.some((video) => Object(video).muted === true && Object(video).currentTime > 0),
+    );
+
+describe('the library', { skip: skipBrowserTests, concurrency: 2 }, () => {
+  const openPage = useBrowser();
+  let video: Buffer = Buffer.alloc(0);
+  before(async () => {
+    const id = await createVideo(service, 'A kite');
+    await waitFor(service, id);
+    const { headers } = await call(service, 'GET', `/v1/videos/${id}/content`);
+    video = Buffer.from(await (await fetch(headers.get('location') ?? '')).arrayBuffer());
+  });
+
+  /** An account with posters: every third an image, the others videos. */
+  const accountWithPosters = async () => {
+    const account = newAccount();
+    const picture = await encodeImage(
+      paint(1376, 768, (x, y) => [x % 256, (x * y) % 256, y % 256]),
+      'jpeg',
+    );
+    const now = Date.now();
+    for (let index = 0; index < POSTERS; index += 1) {
+      const item = { prompt: `Item ${index}.`, createdAt: now - (index + 1) * SECOND };
+      if (index % 3 === 2) await putImage(service, account, { ...item, bytes: picture, size: '1376x768' });
+      else await putVideo(service, account, { ...item, bytes: video });
+    }
+    return { account, picture };
+  };
+
+  test('loads few bytes and four posters at a time, and plays on hover and focus', async () => {
+    const { account, picture } = await accountWithPosters();
+    assert.ok(POSTERS * video.length > MAX_POSTER_BYTES && picture.length > 100_000);
+    const { page, assertClean, close } = await openConsole(openPage, service, {
+      account,
+      path: '/settings',
+      viewport: { width: 1280, height: 2600 },
+    });
+    const devTools = await page.context().newCDPSession(page);
+    await devTools.send('Network.enable');
+    let bytes = 0;
+    devTools.on('Network.dataReceived', ({ dataLength }) => {
+      bytes += dataLength;
+    });
+    const loading = new Set<string>();
+    let most = 0;
+    page.on('request', (request) => {
+      if (!/\/(content|preview)$/.test(request.url())) return;
+      loading.add(request.url());
+      most = Math.max(most, loading.size);
+    });
+    const end = (request: Request) => loading.delete((request.redirectedFrom() ?? request).url());
+    page.on('requestfinished', end);
+    page.on('requestfailed', end);
+    await page.getByRole('link', { name: texts.navigation.library }).first().click();
+    await until(
+      async () =>
+        (await page
+          .locator('.poster video, .poster img')
+          .evaluateAll(
+            (posters) =>
+              posters.filter((poster) => Object(poster).readyState >= 2 || Object(poster).naturalWidth > 0)
+                .length,
+          )) === POSTERS,
+    );
+    assert.deepEqual(
+      await page.locator('.item-link').allTextContents(),
+      Array.from({ length: POSTERS }, (_, index) => `Item ${index}.`),
+    );
+    assert.ok(bytes < MAX_POSTER_BYTES, `${bytes} bytes`);
+    assert.ok(most <= 4, `${most} at a time`);
+
+    await card(page, 'Item 1.').hover();
+    await until(() => playsMuted(page, 'Item 1.'));
+    await page.locator('h1').hover();
+    await page.locator('.poster-playing').waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'Item 3.' }).focus();
+    await until(() => playsMuted(page, 'Item 3.'));
+    assertClean();
+
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await page.locator('h1').focus();
+    await card(page, 'Item 4.').hover();
+    await page.getByRole('link', { name: 'Item 0.' }).focus();
+    assert.equal(await page.locator('.poster-playing').count(), 0);
+
+    await page.getByRole('radio', { name: texts.library.views.list }).check({ force: true });
+    await page.reload();
+    await page.locator('.items-list').waitFor();
+    assertClean();
+    await close();
+  });
+
+  test('plays a poster on the first tap and opens it on the second', async () => {
+    const account = newAccount();
+    await putVideo(service, account, { prompt: 'A fox', createdAt: Date.now(), bytes: video });
+    const { page, assertClean, close } = await openConsole(openPage, service, {
+      account,
+      path: '/library',
+      viewport: { width: 320, height: 800 },
+      hasTouch: true,
+      isMobile: true,
+    });
+    await page.locator('.poster video').waitFor();
+    await page.locator('.poster').tap({ force: true });
+    await until(() => playsMuted(page, 'A fox'));
+    await page.locator('.poster').tap({ force: true });
+    await page.locator('.player').waitFor();
+    assertClean();
+    await close();
+  });
+
+  test('brings back the images of a task, and uses frames and images for the next video', async () => {
+    const account = newAccount();
+    const access = { baseUrl: service.baseUrl, apiKey: await service.issueKey(account) };
+    const form = new FormData();
+    for (const [name, value] of Object.entries({
+      model: 'video-3.1-generate-preview',
+      prompt: 'A kite [sample: filtered]',
+    }))
+      form.append(name, value);
+    form.append('input_reference', file(JPEG, 'first.jpg', 'image/jpeg'));
+    form.append('last_frame', file(JPEG, 'last.jpg', 'image/jpeg'));
+    const failed = readId(await call(access, 'POST', '/v1/videos', { body: form }));
+    await waitFor(access, failed);
+    const [made, image] = [
+      await putVideo(service, account, { prompt: 'A fox', createdAt: Date.now(), bytes: video }),
+      await putImage(service, account, { prompt: 'A hare', createdAt: Date.now(), bytes: JPEG }),
+    ];
+    const { page, assertClean, close } = await openConsole(openPage, service, {
+      account,
+      path: `/library/${failed}`,
+    });
+    await button(page, texts.actions.useAgain).click();
+    await page.getByAltText('input-1.jpeg').waitFor();
+    await page.getByAltText('input-2.jpeg').waitFor();
+    assert.equal(await promptField(page).inputValue(), 'A kite [sample: filtered]');
+
+    await page.goto(`${service.baseUrl}/console/library/${made}`);
+    await button(page, texts.library.continueVideo).click();
+    const frame = page.getByAltText(`${made}-last-frame.jpeg`);
+    await frame.waitFor();
+    // A canvas that may not be read would have failed.
+    const width = () => frame.evaluate((image) => Object(image).naturalWidth);
+    await until(async () => (await width()) === 1280);
+    assert.equal(await promptField(page).inputValue(), 'A fox');
+
+    for (const action of [texts.library.asFirstFrame, texts.library.asReference]) {
+      await page.goto(`${service.baseUrl}/console/library/${image}`);
+      await button(page, action).click();
+      await page.getByAltText(`${image}.jpg`).waitFor();
+    }
+    assertClean();
+    await close();
+  });
+
+  test('searches all older items by itself, until it is stopped', async () => {
+    const account = newAccount();
+    const now = Date.now();
+    const prompts = Array.from({ length: 210 }, (_, index) => (index === 205 ? 'A needle' : `Hay ${index}`));
+    await Promise.all(
+      prompts.map((prompt, index) =>
+        putVideo(service, account, { prompt, createdAt: now - (index + 1) * SECOND }),
+      ),
+    );
+    const { page, assertClean, close } = await openConsole(openPage, service, { account, path: '/library' });
+    const held: (() => Promise<void>)[] = [];
+    let isHeld = true;
+    await page.route('**/v1/videos?*after=*', async (route) => {
+      if (isHeld) held.push(() => route.continue());
+      else await route.continue();
+    });
+    await page.getByLabel(texts.library.search).fill('needle');
+    await until(async () => held.length > 0);
+    await page.getByText(/^0 found, 100 searched so far, back to /).waitFor();
+    await assertAccessible(page, 'a search');
+    await button(page, texts.library.stopSearch).click();
+    isHeld = false;
+    for (const release of held) await release();
+    await page.getByText(/^0 found, 200 searched so far/).waitFor();
+    await button(page, texts.library.searchOlder).click();
+    await page.getByText(texts.library.searchedAll('1', '210')).waitFor();
+    await page.getByRole('link', { name: 'A needle' }).click();
+    await page.getByRole('link', { name: texts.library.back }).first().click();
+    // The search survives.
+    await page.getByText(texts.library.searchedAll('1', '210')).waitFor();
+    assertClean();
+    await close();
+  });
+
+  test('downloads and deletes several items, names those that fail, and keeps the filters', async () => {
+    const account = newAccount();
+    const access = { baseUrl: service.baseUrl, apiKey: await service.issueKey(account) };
+    const now = Date.now();
+    const fox = await putVideo(service, account, { prompt: 'A fox', createdAt: now, bytes: video });
+    await putVideo(service, account, { prompt: 'A failure', createdAt: now - SECOND });
+    await putImage(service, account, { prompt: 'A hare', createdAt: now - 2 * SECOND, bytes: JPEG });
+    await createVideo(access, 'A kite [sample: never done]');
+    const { page, takeProblems, close } = await openConsole(openPage, service, {
+      account,
+      path: '/library?from=2026-01-01',
+    });
+    for (const prompt of ['A fox', 'A failure', 'A hare']) await check(page, prompt);
+    const names: string[] = [];
+    page.on('download', (download) => names.push(download.suggestedFilename()));
+    await button(page, texts.actions.download).click();
+    await page.getByText(texts.library.notDownloaded('1', '3')).waitFor();
+    await until(async () => names.length === 2);
+    assert.deepEqual(names.map((name) => name.replace(/^.*\./, '')).toSorted(), ['jpg', 'mp4']);
+    await page.getByText(texts.library.chosen('1')).waitFor();
+    await assertAccessible(page, 'failures');
+
+    for (const prompt of ['A fox', 'A kite']) await check(page, prompt);
+    await button(page, texts.actions.delete).click();
+    await page.getByRole('dialog').getByRole('button', { name: texts.actions.delete }).click();
+    await page.getByText(texts.library.notDeleted('1', '3')).waitFor();
+    await page.locator('.problem-details').getByText('A kite').waitFor();
+    assert.deepEqual((await page.locator('.item-link').allTextContents()).length, 2);
+    assert.equal((await call(access, 'GET', `/v1/videos/${fox}`)).status, 404);
+
+    await page.getByRole('link', { name: 'A hare' }).click();
+    await button(page, texts.actions.delete).click();
+    await page.getByRole('dialog').getByRole('button', { name: texts.actions.delete }).click();
+    await page.getByRole('link', { name: /A kite/ }).waitFor();
+    assert.match(page.url(), /\/library\?from=2026-01-01$/);
+    assert.equal(await page.locator('.item').count(), 1);
+    assertOnlyStatuses(takeProblems(), [404, 409]);
+    await close();
+  });
+});

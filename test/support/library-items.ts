@@ -1,0 +1,95 @@
+import { DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { toItem as toFileItem } from '../../functions/files/adapters/dynamo-files.ts';
+import { fileKey } from '../../functions/files/domain/file-keys.ts';
+import { FILE_EXPIRY_METADATA, type StoredFile } from '../../functions/files/domain/files.ts';
+import { newFileId, newTaskId } from '../../functions/platform/domain/ids.ts';
+import { IMAGE_MODEL } from '../../functions/platform/domain/models.ts';
+import { toItem as toTaskItem } from '../../functions/videos/adapters/task-item.ts';
+import { videoKey } from '../../functions/videos/domain/media.ts';
+import type { Task } from '../../functions/videos/domain/task.ts';
+import { aTask } from './builders/task.ts';
+import type { ServiceAddress } from './service.ts';
+
+type Place = Pick<ServiceAddress, 'operator' | 'mediaBucket' | 'filesTable' | 'outputs'>;
+
+const WEEK = 7 * 24 * 60 * 60 * 1000;
+const KEY_ID = 'key_0123456789abcdef';
+
+type Video = {
+  readonly prompt: string;
+  readonly createdAt: number;
+  /** A failed task without them. */
+  readonly bytes?: Uint8Array | undefined;
+  readonly change?: Partial<Task>;
+};
+
+/** Writes an ended task and its video to the stores, without generating anything, and returns its id. */
+export const putVideo = async (
+  { operator, mediaBucket, outputs }: Place,
+  account: string,
+  { prompt, createdAt, bytes, change = {} }: Video,
+): Promise<string> => {
+  const id = newTaskId(createdAt);
+  const request = { ...aTask().request, prompt, seconds: 4 } as const;
+  const common = { id, account, keyId: KEY_ID, createdAt, request, work: undefined };
+  const key = videoKey({ id, createdAt });
+  const ended: Partial<Task> =
+    bytes === undefined
+      ? { status: 'failed', failedAt: createdAt, error: { code: 'content_blocked', message: 'Blocked.' } }
+      : {
+          status: 'completed',
+          file: { key, bytes: bytes.length },
+          completedAt: createdAt,
+          expiresAt: createdAt + WEEK,
+        };
+  const Item = toTaskItem(aTask({ ...common, ...ended, ...change }));
+  await new DynamoDBClient(operator).send(new PutItemCommand({ TableName: outputs.TaskTableName, Item }));
+  if (bytes !== undefined)
+    await new S3Client(operator).send(
+      new PutObjectCommand({ Bucket: mediaBucket, Key: key, Body: bytes, ContentType: 'video/mp4' }),
+    );
+  return id;
+};
+
+type Image = {
+  readonly prompt: string;
+  readonly createdAt: number;
+  readonly bytes: Uint8Array;
+  readonly size?: string;
+};
+
+/** Writes a generated image to the stores, without generating anything, and returns its id. */
+export const putImage = async (
+  { operator, mediaBucket, filesTable }: Place,
+  account: string,
+  { prompt, createdAt, bytes, size = '1024x1024' }: Image,
+): Promise<string> => {
+  const id = newFileId(createdAt);
+  const expiresAt = createdAt + WEEK;
+  const file: StoredFile = {
+    id,
+    account,
+    name: `${id}.jpg`,
+    bytes: bytes.length,
+    mimeType: 'image/jpeg',
+    purpose: 'output',
+    createdAt,
+    expiresAt,
+    arrived: true,
+    output: { model: IMAGE_MODEL, prompt, size, keyId: KEY_ID, amount: '0.04', currency: 'USD' },
+  };
+  await new DynamoDBClient(operator).send(
+    new PutItemCommand({ TableName: filesTable, Item: toFileItem(file, expiresAt) }),
+  );
+  await new S3Client(operator).send(
+    new PutObjectCommand({
+      Bucket: mediaBucket,
+      Key: fileKey(account, id),
+      Body: bytes,
+      ContentType: 'image/jpeg',
+      Metadata: { [FILE_EXPIRY_METADATA]: String(expiresAt) },
+    }),
+  );
+  return id;
+};
