@@ -84,6 +84,9 @@ describe('a service that has seen success, failure, refusals and faults', () => 
     all.delete('SweeperBacklog');
     all.delete('UnreadableItems');
     all.delete('BudgetsNearlyUsed');
+    // A single upstream without limits neither pauses for all workers nor has a line.
+    all.delete('UpstreamPauses');
+    all.delete('TasksInLine');
     assert.deepEqual([...seen].toSorted(), [...all].toSorted());
   });
 

@@ -89,6 +89,7 @@ const visitConsole = async (): Promise<void> => {
   for (const [method, path, json] of [
     ['POST', '/v1/organization/projects/tester/service_accounts/tester/api_keys', {}],
     ['GET', keys],
+    ['POST', `${keys}/${key.id}`, { name: 'renamed' }],
     ['DELETE', `${keys}/${key.id}`],
     ['GET', '/v1/console/session'],
     ['GET', '/v1/console/sessions'],

@@ -165,19 +165,19 @@ export const comingStarts = (
   now: number,
 ): readonly number[] => {
   if (!serves(upstream, model) || state.isDisabled) return [];
-  const from = coolDownFor(state, model, now)?.until ?? now;
+  // Until the pause has ended, its tasks stay in line for places at other upstreams.
+  if (coolDownFor(state, model, now) !== undefined) return [];
   const end = now + SERVING_INTERVAL;
-  if (from >= end) return [];
   const renewed = [...state.starts.values()]
     .map((time) => time + RATE_WINDOW)
     .filter((time) => time > now && time < end);
   const free = Math.min(freeStarts(upstream, state, now), MOST_STARTS);
   const starts = [
-    ...Array.from({ length: Math.max(0, free) }, () => from),
+    ...Array.from({ length: Math.max(0, free) }, () => now),
     ...renewed.toSorted((one, other) => one - other),
   ];
   // While the circuit is open, one video at a time probes the upstream.
   const most = state.failures >= FAILURES_TO_OPEN ? 1 : starts.length;
   const count = Math.max(0, Math.min(most, freePlaces(upstream, state, now)));
-  return starts.map((time) => Math.max(time, from)).slice(0, count);
+  return starts.slice(0, count);
 };

@@ -6,7 +6,7 @@ type Excluded = 'stackName' | 'certificateArn' | 'publicBaseUrl';
 
 const VIDEO_ALIASES = Array.from(
   { length: 29 },
-  (_, number) => [`house-${number}`, 'video-3.1-generate-preview'] as const,
+  (_, number) => [`h${number}`, 'video-3.1-generate-preview'] as const,
 );
 
 /** Every option enabled. The type demands a value for each new setting, so that none is left out here. */

@@ -15,13 +15,13 @@ describe('allowed origins', () => {
     assert.doesNotMatch(JSON.stringify(closed), /Access-Control|ALLOWED_ORIGINS/i);
   });
 
-  test('are not needed for signed uploads, but for everything else of the bucket', () => {
+  test('are not needed for signed URLs of the bucket, which the console reads too', () => {
     const methods = (template: Template) =>
       Object(findCorsRules(template)).CorsRules.map(
         (rule: { AllowedMethods: unknown }) => rule.AllowedMethods,
       );
-    assert.deepEqual(methods(closed), [['PUT']]);
-    assert.deepEqual(methods(open), [['GET', 'HEAD'], ['PUT']]);
+    for (const template of [closed, open])
+      assert.deepEqual(methods(template).flat().toSorted(), ['GET', 'HEAD', 'PUT']);
   });
 
   test('add no resource', () => {

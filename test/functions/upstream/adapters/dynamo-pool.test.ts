@@ -9,6 +9,7 @@ import {
   NEW_STATE,
   pastPlaces,
   pastStarts,
+  RATE_WINDOW,
   type Upstream,
 } from '../../../../functions/upstream/domain/upstreams.ts';
 import { dynamoTasks } from '../../../../functions/videos/adapters/dynamo-tasks.ts';
@@ -68,7 +69,7 @@ describe('20 workers that take places at the same time', () => {
         [7, 13, 0],
       );
       const { starts, places } = await state();
-      assert.deepEqual([starts.size, places.size], [7, 7]);
+      assert.deepEqual([starts.size, places.size], limit === 'submitsPerMinute' ? [7, 0] : [0, 7]);
     });
 
   test('remove past entries once, and use the room', async () => {
@@ -77,7 +78,7 @@ describe('20 workers that take places at the same time', () => {
       anUpstream('a', { submitsPerMinute: 5, videosAtOnce: 9 }),
     );
     for (const number of numbers(5)) assert.equal(await take(number, await placeAt(NOW)), true);
-    const later = NOW + 60_000;
+    const later = NOW + RATE_WINDOW;
     const stale = await placeAt(later);
     assert.equal(stale.pastStarts.length, 5);
     // All have read the same state: one write removes the entries, and the others have to read again.
