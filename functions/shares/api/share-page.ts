@@ -68,7 +68,7 @@ const TITLES = { video: 'Shared video', image: 'Shared image' } as const;
 const media = ({ kind, size, prompt }: OpenedShare, content: string): string => {
   const dimensions = size === undefined ? '' : ` width="${size.width}" height="${size.height}"`;
   return kind === 'video'
-    ? `<video src="${content}" aria-label="${TITLES.video}" controls playsinline preload="auto"${dimensions}></video>`
+    ? `<video class="player" src="${content}" aria-label="${TITLES.video}" controls playsinline preload="auto"${dimensions}></video>`
     : `<img src="${content}" alt="${escapeHtml(prompt ?? TITLES.image)}"${dimensions}>`;
 };
 

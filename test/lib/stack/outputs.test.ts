@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { UPSTREAM_PLACEHOLDER } from '../../support/assembly.ts';
 import { sharedTemplate } from './synthesized-template.ts';
 
 const { Outputs } = await sharedTemplate();
@@ -19,6 +20,15 @@ const RESOURCES = {
   WebhookDeadLetterQueueUrl: { Ref: 'WebhooksDeadLetters' },
   WebhookDeadLetterQueueArn: { 'Fn::GetAtt': ['WebhooksDeadLetters', 'Arn'] },
   UpstreamSecretArn: { Ref: 'UpstreamApiKey' },
+  Upstream1: JSON.stringify({
+    name: 'default',
+    kind: 'gemini',
+    baseUrl: UPSTREAM_PLACEHOLDER,
+    keyHeader: 'x-goog-api-key',
+    models: {},
+    priority: 1,
+    weight: 1,
+  }),
   ExecutionLogGroup: { Ref: 'ApiExecutionLog' },
   AlarmTopicArn: { Ref: 'OperationsAlarmsTopic' },
   VideoWorkerFunctionArn: { 'Fn::GetAtt': ['VideoWorker', 'Arn'] },
