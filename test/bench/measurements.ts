@@ -13,6 +13,7 @@ import { memory } from './measurements/memory.ts';
 import { npmStart } from './measurements/npm-start.ts';
 import { startUp } from './measurements/start-up.ts';
 import { throughput } from './measurements/throughput.ts';
+import { upstreams } from './measurements/upstreams.ts';
 import { webhooks } from './measurements/webhooks.ts';
 import { workerTime } from './measurements/worker-time.ts';
 import { writeUnits } from './measurements/write-units.ts';
@@ -29,6 +30,7 @@ export const MEASUREMENTS: readonly Measurement[] = [
   { name: 'conversion', title: 'Memory of converting a 4K image', measure: conversion },
   { name: 'worker-time', title: 'Billed time of the worker for a 60 s generation', measure: workerTime },
   { name: 'completion', title: 'From done upstream to completed', measure: completion },
+  { name: 'upstreams', title: 'A pool with troubled upstreams', measure: upstreams },
   { name: 'webhooks', title: 'From completed to webhook received', measure: webhooks },
   { name: 'fairness', title: 'Fairness between accounts', measure: fairness },
   { name: 'aws-calls', title: 'AWS calls per operation', measure: awsCalls },

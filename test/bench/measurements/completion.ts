@@ -1,6 +1,6 @@
-import * as z from 'zod';
 import { createVideo, waitFor } from '../../support/http.ts';
-import { type Service, startService } from '../../support/service.ts';
+import { startService } from '../../support/service.ts';
+import { readTimes } from '../logged-times.ts';
 import type { Figure } from '../measurement.ts';
 import { ONE_MINUTE } from '../prompts.ts';
 import { percentile } from '../statistics.ts';
@@ -9,17 +9,6 @@ const TASKS = 100;
 const GENERATION_MILLISECONDS = 60_000;
 const ARRIVAL_MILLISECONDS = 150;
 const BUDGETS = { p50: 3, p99: 9 };
-
-const lineSchema = z.object({ message: z.string(), taskId: z.string(), timestamp: z.iso.datetime() });
-
-/** Returns the time of a logged event by task id. */
-const readTimes = (service: Service, message: string): ReadonlyMap<string, number> => {
-  const lines = service.logs().flatMap((line) => {
-    const parsed = lineSchema.safeParse(JSON.parse(line.startsWith('{') ? line : '{}'));
-    return parsed.success && parsed.data.message === message ? [parsed.data] : [];
-  });
-  return new Map(lines.map(({ taskId, timestamp }) => [taskId, Date.parse(timestamp)]));
-};
 
 /** The time from the end of the generation to the completed task. */
 export const completion = async (): Promise<readonly Figure[]> => {
