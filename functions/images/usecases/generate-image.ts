@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type ImageChargeRecord,
   imageChargeRecord,
@@ -10,15 +9,11 @@ import { type Limiter, reserve } from '../../accounts/domain/reserve.ts';
 import type { FileReader, FileStore } from '../../files/domain/files.ts';
 import type { Caller } from '../../platform/domain/api-key.ts';
 import { DomainError, type RateLimit } from '../../platform/domain/errors.ts';
-import type { Clock, Logger } from '../../platform/domain/log-events.ts';
-import type { Choice, UpstreamPool } from '../../upstream/domain/pool.ts';
-import { isCertainRefusal, toImageError, UpstreamError } from '../../upstream/domain/upstream.ts';
-import type { UpstreamReference } from '../../upstream/domain/upstreams.ts';
+import type { Logger } from '../../platform/domain/log-events.ts';
+import { toImageError, UpstreamError } from '../../upstream/domain/upstream.ts';
 import {
   chargedSize,
   type GeneratedImage,
-  type ImageAnswer,
-  type ImageGenerators,
   type ImageRequest,
   withVariation,
 } from '../domain/image-request.ts';
@@ -34,6 +29,7 @@ import {
   toOutputFile,
   toResult,
 } from '../domain/kept-image.ts';
+import { callGenerators, type GeneratorAccess } from './call-generators.ts';
 
 /** Where generated images are kept. */
 export type ImageKeeping = {
@@ -43,19 +39,13 @@ export type ImageKeeping = {
   readonly retentionMs: number;
 };
 
-export type ImageService = {
-  readonly generator: ImageGenerators;
-  readonly pool: UpstreamPool;
+export type ImageService = GeneratorAccess & {
   readonly charges: ImageCharges;
   readonly limiter: Limiter;
   /** Undefined if images are not stored. */
   readonly keeping: ImageKeeping | undefined;
   readonly logger: Logger;
-  readonly now: Clock;
   readonly prices: Prices;
-  /** For the whole request, including the second attempt. */
-  readonly timeoutMs: number;
-  readonly retryDelayMs: number;
 };
 
 /** Changes an image before it is stored and returned. */
@@ -88,61 +78,6 @@ const oneByOne = (): InTurn => {
     last = next.catch(() => {});
     return next;
   };
-};
-
-/** Without a response, the upstream may have made the image, and a second attempt would be charged again. */
-const canRetry = (error: unknown): boolean =>
-  error instanceof UpstreamError && error.row.image === 'retried' && error.httpStatus !== undefined;
-
-type Answered = { readonly answer: ImageAnswer; readonly upstream: string };
-
-/** Tries one upstream after another, as long as each of them has certainly not made the image. */
-const callGenerators = async (service: ImageService, { request }: OneImage): Promise<Answered> => {
-  const { pool, now, timeoutMs } = service;
-  const { model } = request;
-  const deadline = now() + timeoutMs;
-  const tried = new Set<string>();
-  let refusal: UpstreamError | undefined;
-  for (;;) {
-    const choice = await pool.choose({ model, tried, kind: 'image' });
-    if (choice.kind !== 'chosen') throw refusal ?? noUpstream(choice, now());
-    const { name } = choice.upstream;
-    try {
-      const answer = await callGenerator(service, request, choice.upstream, deadline);
-      await pool.note(name, model);
-      return { answer, upstream: name };
-    } catch (error) {
-      if (!(error instanceof UpstreamError)) throw error;
-      await pool.note(name, model, error);
-      if (!pool.hasOthers || !isCertainRefusal(error) || now() >= deadline) throw error;
-      tried.add(name);
-      refusal = error;
-    }
-  }
-};
-
-const noUpstream = (choice: Choice, now: number): UpstreamError =>
-  choice.kind === 'paused'
-    ? new UpstreamError('busy', 'Every upstream pauses.', {
-        retryAfterSeconds: Math.ceil((choice.until - now) / 1000),
-      })
-    : new UpstreamError('operator', 'No upstream offers the model.');
-
-const callGenerator = async (
-  { generator, pool, now, retryDelayMs }: ImageService,
-  request: ImageRequest,
-  upstream: UpstreamReference,
-  deadline: number,
-): Promise<ImageAnswer> => {
-  const attempt = () => generator.generate(request, { timeoutMs: Math.max(1, deadline - now()) }, upstream);
-  try {
-    return await attempt();
-  } catch (error) {
-    const isElsewhere = pool.hasOthers && error instanceof UpstreamError && isCertainRefusal(error);
-    if (isElsewhere || !canRetry(error) || now() + retryDelayMs >= deadline) throw error;
-    await sleep(retryDelayMs);
-    return attempt();
-  }
 };
 
 /** Stores the bytes. The image becomes a file together with its charge. */
@@ -222,7 +157,7 @@ const generate = async (
 ): Promise<MadeImage> => {
   const { logger } = service;
   const fields = { requestId: order.requestId, account: order.caller.account, model: order.request.model };
-  const { answer, upstream } = await callGenerators(service, order).catch((error: unknown) => {
+  const { answer, upstream } = await callGenerators(service, order.request).catch((error: unknown) => {
     const failure = error instanceof UpstreamError ? toImageError(logger, error) : error;
     logger.info('image failed', {
       ...fields,

@@ -18,7 +18,7 @@ describe('the page of a share', () => {
     const html = sharePage(VIDEO, '/prod', 'token');
     assert.match(
       html,
-      /<video src="\/prod\/s\/token\/content" [^>]*controls[^>]* width="1280" height="720">/,
+      /<video class="player" src="\/prod\/s\/token\/content" [^>]*controls[^>]* width="1280" height="720">/,
     );
     assert.match(html, /<a class="button" href="\/prod\/s\/token\/content\?download=1">Download<\/a>/);
     assert.match(html, /<time datetime="2026-11-17T12:05:00\.000Z">17 November 2026 at 12:05 UTC<\/time>/);
@@ -36,7 +36,7 @@ describe('the page of a share', () => {
   });
 
   test('ignores a prefix that is not a path', () => {
-    assert.match(sharePage(VIDEO, '/"><script>', 'token'), /<video src="\/s\/token\/content"/);
+    assert.match(sharePage(VIDEO, '/"><script>', 'token'), /<video class="player" src="\/s\/token\/content"/);
   });
 });
 
