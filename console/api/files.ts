@@ -4,8 +4,10 @@ import { createPagedQuery, createQuery } from './query.ts';
 import { getJson, queryString, sendJson } from './request.ts';
 
 /** The generated images of the account. */
+export type OutputFile = FileList['data'][number];
 
 const IMAGES_PER_PAGE = 100;
+const GALLERY_PAGE = 24;
 
 export type ImageFilter = {
   readonly model?: string | undefined;
@@ -24,6 +26,16 @@ export const files = createQuery<[id: string], FileObject>((signal, [id]) => get
 
 const NO_IMAGES: FileList = { object: 'list', data: [], first_id: null, last_id: null, has_more: false };
 
+const nextPage = ({ has_more, last_id }: FileList): string | undefined =>
+  has_more && last_id !== null ? last_id : undefined;
+
+/** For the gallery of the playground, the newest first. */
+export const galleryPages = createPagedQuery<[], FileList>(
+  (_, after, signal) =>
+    getJson(`/v1/files${queryString({ purpose: 'output', limit: GALLERY_PAGE, after })}`, signal),
+  nextPage,
+);
+
 /** Without a filter, the list is empty. */
 export const fetchImages = async (
   filter: ImageFilter | null,
@@ -39,7 +51,7 @@ export const fetchImages = async (
 
 export const imagePages = createPagedQuery<[filter: ImageFilter | null], FileList>(
   ([filter], after, signal) => fetchImages(filter, after, signal),
-  ({ has_more, last_id }) => (has_more && last_id !== null ? last_id : undefined),
+  nextPage,
 );
 
 export const deleteFile = (id: string): Promise<unknown> => sendJson('DELETE', filePath(id));

@@ -19,7 +19,8 @@ export const isUnfinished = ({ status }: Pick<VideoObject, 'status'>): boolean =
   status === 'queued' || status === 'in_progress';
 
 /** Same origin, so that the browser sends the cookie; it redirects to the file. */
-export const contentUrl = (id: string): string => `${PREFIX}/v1/videos/${encodeURIComponent(id)}/content`;
+export const contentPath = (id: string): string => `/v1/videos/${encodeURIComponent(id)}/content`;
+export const contentUrl = (id: string): string => `${PREFIX}${contentPath(id)}`;
 
 export const inputPath = (id: string, index: number): string =>
   `/v1/videos/${encodeURIComponent(id)}/inputs/${index}`;

@@ -1,8 +1,8 @@
 import { useRef, useState } from 'preact/hooks';
 import { serverNow } from '../api/clock.ts';
+import { galleryPages } from '../api/files.ts';
 import { withImages } from '../api/image-files.ts';
 import { generateImage, type ImageRequest } from '../api/images.ts';
-import { outputPages } from '../api/output-files.ts';
 import { useMutation } from '../api/use-mutation.ts';
 import { notify } from '../shell/notices.tsx';
 import { texts } from '../texts/texts.ts';
@@ -14,7 +14,7 @@ const createImage = async (request: ImageRequest, idempotencyKey: string): Promi
   const { blob, fileId } = await generateImage(request, idempotencyKey);
   if (fileId !== undefined) {
     rememberPicture(fileId, blob);
-    await outputPages.invalidate();
+    await galleryPages.invalidate();
     return;
   }
   const isStored = await addLocalImage({

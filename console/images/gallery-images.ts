@@ -1,4 +1,4 @@
-import { type OutputFile, outputPages } from '../api/output-files.ts';
+import { galleryPages, type OutputFile } from '../api/files.ts';
 import { createQuery } from '../api/query.ts';
 import { usePages, useQuery } from '../api/use-query.ts';
 import { readAllStored, removeStored, writeStored } from '../parts/database.ts';
@@ -72,7 +72,7 @@ const fromFile = (file: OutputFile): GalleryImage => ({
 
 /** The images of the account and those that only this browser has, the newest first. */
 export const useGallery = () => {
-  const { pages, ...state } = usePages(outputPages);
+  const { pages, ...state } = usePages(galleryPages);
   const { data: local = [], error: localError } = useQuery(localImages);
   const files = (pages ?? []).flatMap(({ data }) => data).map(fromFile);
   return {

@@ -1,4 +1,4 @@
-import { fileUrl } from '../api/output-files.ts';
+import { fileContentUrl, previewUrl } from '../api/files.ts';
 import { useObjectUrl } from '../parts/object-url.ts';
 import { findPicture, type GalleryImage } from './gallery-images.ts';
 
@@ -7,8 +7,13 @@ const LocalPicture = ({ blob, prompt }: { readonly blob: Blob; readonly prompt: 
   return url === undefined ? null : <img src={url} alt={prompt} />;
 };
 
-export const GalleryPicture = ({ image: { from, prompt } }: { readonly image: GalleryImage }) => {
+type Props = { readonly image: GalleryImage; readonly isLarge?: boolean };
+
+/** In the gallery a small preview is enough: the images themselves have several megabytes. */
+export const GalleryPicture = ({ image: { from, prompt }, isLarge = false }: Props) => {
   const blob = 'blob' in from ? from.blob : findPicture(from.file.id);
   if (blob !== undefined) return <LocalPicture blob={blob} prompt={prompt} />;
-  return 'file' in from ? <img src={fileUrl(from.file.id)} alt={prompt} loading="lazy" /> : null;
+  if (!('file' in from)) return null;
+  const { id } = from.file;
+  return <img src={isLarge ? fileContentUrl(id) : previewUrl(id)} alt={prompt} loading="lazy" />;
 };

@@ -1,6 +1,6 @@
 import { Download, ImagePlus, Trash2 } from 'lucide-preact';
 import { useState } from 'preact/hooks';
-import { deleteFile, fileUrl, outputPages } from '../api/output-files.ts';
+import { deleteFile, fileContentUrl, galleryPages } from '../api/files.ts';
 import { useMutation } from '../api/use-mutation.ts';
 import { ShareButton } from '../library/share-dialog.tsx';
 import { Confirm } from '../parts/dialog.tsx';
@@ -16,7 +16,7 @@ import { ImageViewer } from './image-viewer.tsx';
 const deleteImage = async ({ id, from }: GalleryImage): Promise<void> => {
   if ('blob' in from) return removeLocalImage(id);
   await deleteFile(id);
-  await outputPages.invalidate();
+  await galleryPages.invalidate();
 };
 
 type ActionsProps = {
@@ -51,7 +51,7 @@ const Actions = ({ image, onUse, onDelete }: ActionsProps) => {
       ) : (
         <a
           class="icon-button"
-          href={fileUrl(from.file.id)}
+          href={fileContentUrl(from.file.id)}
           download={name}
           aria-label={texts.actions.download}
           title={texts.actions.download}

@@ -1,6 +1,6 @@
 import { X } from 'lucide-preact';
 import { IMAGE_ASPECT_RATIOS, IMAGE_SIZES } from '../../functions/images/domain/image-request.ts';
-import { fileUrl } from '../api/output-files.ts';
+import { fileContentUrl } from '../api/files.ts';
 import { Choices, RatioChoices } from '../parts/choices.tsx';
 import { DropZone } from '../parts/drop-zone.tsx';
 import { formatImagePrice } from '../parts/format.ts';
@@ -27,7 +27,7 @@ const KeptInputs = ({ form: { kept }, onChange }: KeptProps) =>
     <div class="drop-row">
       {kept.map(({ id, name }) => (
         <figure key={id} class="preview">
-          <img src={fileUrl(id)} alt={name} />
+          <img src={fileContentUrl(id)} alt={name} />
           <button
             type="button"
             class="icon-button preview-remove"

@@ -41,7 +41,7 @@ export const ImageViewer = ({ images, shownId, onShow, actions }: Props) => {
       {shown !== undefined && (
         <div class="stack">
           <div class="viewer">
-            <GalleryPicture key={shown.id} image={shown} />
+            <GalleryPicture key={shown.id} image={shown} isLarge />
           </div>
           <p class="prompt-text" dir="auto">
             {shown.prompt}

@@ -1,4 +1,6 @@
-import { contentUrl } from '../api/videos.ts';
+import { send } from '../api/request.ts';
+import { contentPath } from '../api/videos.ts';
+import { NOT_CACHED } from '../playground/video-inputs.ts';
 import { texts } from '../texts/texts.ts';
 
 const TIMEOUT_MS = 30_000;
@@ -31,13 +33,17 @@ const toBlob = (canvas: HTMLCanvasElement): Promise<Blob> =>
     ),
   );
 
-/** Draws the last frame in the browser. The store allows other origins to read the video, so the canvas may be read. */
+/**
+ * Draws the last frame in the browser. A player may have cached the video without the header that lets a page read its
+ * pixels, so the file is loaded again.
+ */
 export const captureLastFrame = async (id: string): Promise<File> => {
+  const file = await (await send(contentPath(id), NOT_CACHED)).blob();
+  const url = URL.createObjectURL(file);
   const video = document.createElement('video');
-  video.crossOrigin = 'anonymous';
   video.muted = true;
   video.preload = 'auto';
-  video.src = contentUrl(id);
+  video.src = url;
   try {
     await waitFor(video, 'loadedmetadata');
     video.currentTime = Math.max(0, video.duration - BEFORE_END_SECONDS);
@@ -48,8 +54,6 @@ export const captureLastFrame = async (id: string): Promise<File> => {
     canvas.getContext('2d')?.drawImage(video, 0, 0);
     return new File([await toBlob(canvas)], `${id}-last-frame.jpeg`, { type: 'image/jpeg' });
   } finally {
-    // Ends the download.
-    video.removeAttribute('src');
-    video.load();
+    URL.revokeObjectURL(url);
   }
 };

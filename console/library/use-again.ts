@@ -1,9 +1,7 @@
 import type { FileObject } from '../../functions/files/api/file-object.ts';
 import type { VideoObject } from '../../functions/videos/api/video-object.ts';
-import { ApiError } from '../api/api-error.ts';
 import { fileContentUrl } from '../api/files.ts';
 import { send } from '../api/request.ts';
-import { inputPath } from '../api/videos.ts';
 import { PREFIX } from '../environment.ts';
 import { IMAGE_DRAFT, NO_INPUTS } from '../images/image-form.ts';
 import { writeStored } from '../parts/database.ts';
@@ -17,6 +15,7 @@ import {
   type VideoFiles,
   type VideoForm,
 } from '../playground/video-form.ts';
+import { loadInputs, NOT_CACHED } from '../playground/video-inputs.ts';
 import { notify } from '../shell/notices.tsx';
 import { texts } from '../texts/texts.ts';
 import { toImageForm } from './image-options.ts';
@@ -28,38 +27,9 @@ const saveVideoDraft = async (form: VideoForm, files: VideoFiles): Promise<void>
   await writeStored('drafts', VIDEO_DRAFT, files).catch(() => notify(texts.form.imagesNotKept, 'bad'));
 };
 
-/** An image that the page shows may be cached without the headers that let a script read it. */
-const NOT_CACHED = { cache: 'no-store' } as const;
-
-const ROLES = { first_frame: 'first', last_frame: 'last', reference: 'references' } as const;
-
-const isGone = (error: unknown): boolean =>
-  error instanceof ApiError && (error.status === 403 || error.status === 404);
-
-/** Undefined if the image has expired or was deleted. */
-const fetchInput = async (id: string, index: number): Promise<File | undefined> => {
-  try {
-    const blob = await (await send(inputPath(id, index), NOT_CACHED)).blob();
-    const extension = blob.type.slice('image/'.length);
-    return new File([blob], `${texts.library.inputName(index + 1)}.${extension}`, { type: blob.type });
-  } catch (error) {
-    if (isGone(error)) return undefined;
-    throw error;
-  }
-};
-
 /** The form and the input images of a task. */
-export const prepareVideoAgain = async (video: VideoObject): Promise<void> => {
-  const files: Record<keyof VideoFiles, File[]> = { first: [], last: [], references: [] };
-  let isComplete = true;
-  for (const [index, { role }] of (video.request?.inputs ?? []).entries()) {
-    const file = await fetchInput(video.id, index);
-    if (file === undefined) isComplete = false;
-    else files[ROLES[role]].push(file);
-  }
-  await saveVideoDraft(toVideoForm(video), files);
-  if (!isComplete) notify(texts.library.inputsGone);
-};
+export const prepareVideoAgain = async (video: VideoObject): Promise<void> =>
+  saveVideoDraft(toVideoForm(video), await loadInputs(video));
 
 /** The service keeps no inputs of images. */
 export const prepareImageAgain = async (image: FileObject): Promise<void> => {

@@ -1,6 +1,8 @@
 import type { ComponentType } from 'preact';
 import { useRef, useState } from 'preact/hooks';
+import type { VideoObject } from '../../functions/videos/api/video-object.ts';
 import { usePreference } from '../parts/preferences.ts';
+import { notifyError } from '../shell/notices.tsx';
 import { initialTexts as texts } from '../texts/initial-texts.ts';
 import { useCreateVideos } from './create-videos.ts';
 import { useDraft, useDraftFiles } from './drafts.ts';
@@ -9,6 +11,7 @@ import type { RecentVideosProps } from './recent-videos.tsx';
 import type { VideoCodeProps } from './video-code-panel.tsx';
 import { NO_FILES, readVideoForm, toVideoForm, VIDEO_DRAFT } from './video-form.ts';
 import { VideoFormPanel } from './video-form-panel.tsx';
+import { loadInputs } from './video-inputs.ts';
 import { EmptyStage, VideoResult } from './video-result.tsx';
 
 /** Parts that load later than this page. */
@@ -30,6 +33,11 @@ export const VideoPlayground = ({ CodePanel, RecentVideos }: Props) => {
     aside.current?.scrollIntoView({ block: 'nearest' });
   };
   const create = useCreateVideos(show);
+  const fillAgain = async (video: VideoObject): Promise<void> => {
+    const inputs = await loadInputs(video);
+    setForm(toVideoForm(video));
+    setFiles(inputs);
+  };
   return (
     <PlaygroundPage
       title={texts.video.title}
@@ -55,7 +63,11 @@ export const VideoPlayground = ({ CodePanel, RecentVideos }: Props) => {
           {taskId === undefined ? (
             <EmptyStage form={form} onExample={(prompt) => setForm({ prompt })} />
           ) : (
-            <VideoResult key={taskId} id={taskId} onUseAgain={(video) => setForm(toVideoForm(video))} />
+            <VideoResult
+              key={taskId}
+              id={taskId}
+              onUseAgain={(video) => void fillAgain(video).catch(notifyError)}
+            />
           )}
         </div>
       }

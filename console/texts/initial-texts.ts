@@ -128,6 +128,8 @@ export const initialTexts = {
     notShrunk: (name: string) => `${name} cannot be shrunk in this browser.`,
     imagesNotKept: 'This browser cannot store the images. They are lost when you close the page.',
     inputs: 'Input images',
+    inputName: (number: number) => `input-${number}`,
+    inputsGone: 'Some input images have expired or were deleted. Add them again.',
     size: 'Size',
   },
 

@@ -105,8 +105,6 @@ export const texts = {
     continueVideo: 'Continue from last frame',
     asFirstFrame: 'Use as first frame',
     asReference: 'Use as reference',
-    inputName: (number: number) => `input-${number}`,
-    inputsGone: 'Some input images have expired or were deleted. Add them again.',
     noFrame: 'The last frame of the video cannot be read. Try again.',
     imageBroken: 'The image cannot be shown. Try to download it.',
     bytes: 'File size',

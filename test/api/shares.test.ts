@@ -69,7 +69,7 @@ describe('a share link', () => {
   });
 
   for (const [name, terms, media] of [
-    ['video', { video_id: videoId }, /<video src="[^"]+" aria-label="Shared video" controls/],
+    ['video', { video_id: videoId }, /<video class="player" src="[^"]+" aria-label="Shared video" controls/],
     ['image', { file_id: imageId }, /<img src="[^"]+" alt="Shared image" width="\d+" height="\d+">/],
   ] as const)
     test(`opens a page with the ${name} and nothing about the account`, async () => {

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { texts } from '../../../console/texts/texts.ts';
 import { skipBrowserTests, useBrowser } from '../../support/browser.ts';
 import { call, createVideo, waitFor } from '../../support/http.ts';
 import { bearer, GENERATIONS, generationBody, post } from '../../support/images/requests.ts';
 import { openSharedService } from '../../support/open-service.ts';
 import { assertAccessible } from './accessibility.ts';
-import { assertOnlyStatuses, playAndSeek } from './playground.ts';
+import { assertOnlyStatuses, generateButton, playAndSeek, promptField } from './playground.ts';
 import { consoleOrigins, newAccount, openConsole } from './signed-in.ts';
 
 const service = await openSharedService();
@@ -114,5 +114,41 @@ describe('a share link', { skip: skipBrowserTests }, () => {
     await assertAccessible(visitor.page, 'the page of an image');
     visitor.assertClean();
     await visitor.close();
+  });
+
+  test('is eight clicks away from an image that becomes the first frame of a video', async () => {
+    const { page, assertClean, close } = await openConsole(openPage, service, {
+      account: newAccount(),
+      path: '/playground/images',
+      viewport: { width: 1280, height: 900 },
+    });
+    let clicks = 0;
+    const click = async (target: Locator): Promise<void> => {
+      clicks += 1;
+      await target.click();
+    };
+    await promptField(page).fill('A paper boat');
+    await click(generateButton(page));
+    await page.locator('.gallery-item img').first().waitFor();
+    await keepPicture(page, '1-image');
+    await click(page.getByRole('link', { name: texts.navigation.library, exact: true }).first());
+    await click(page.getByRole('link', { name: 'A paper boat' }));
+    await keepPicture(page, '2-image-in-the-library');
+    await click(page.getByRole('button', { name: texts.library.asFirstFrame }));
+    await page.getByRole('figure').first().waitFor();
+    await keepPicture(page, '3-first-frame');
+    await click(generateButton(page));
+    await page.locator('video.player').waitFor();
+    await keepPicture(page, '4-video');
+    await click(page.getByRole('link', { name: texts.video.openTask }));
+    await click(page.getByRole('button', { name: texts.share.action }));
+    const dialog = page.getByRole('dialog');
+    await click(dialog.getByRole('button', { name: texts.share.create }));
+    const url = await dialog.getByLabel(texts.share.link, { exact: true }).inputValue();
+    await keepPicture(page, '5-share-link');
+    assert.equal((await fetch(url)).status, 200);
+    assert.equal(clicks, 8);
+    assertClean();
+    await close();
   });
 });

@@ -75,7 +75,7 @@ const [brokenApi, brokenWorker] = await Promise.all([
   }),
   openOwnService({
     changeTemplate: all(
-      withoutVariable('VideoWorker', 'UPSTREAM_BASE_URL'),
+      withoutVariable('VideoWorker', 'UPSTREAMS'),
       withoutRoutes('/{proxy+}', 'get'),
     ),
   }),
@@ -107,7 +107,7 @@ describe('a stack that would fail when deployed also fails locally:', () => {
 
   test('a worker without the environment of a grant leaves its task queued', async () => {
     const id = await createVideo(brokenWorker, 'never started');
-    await until(() => brokenWorker.logs().some((line) => line.includes('UPSTREAM_BASE_URL')));
+    await until(() => brokenWorker.logs().some((line) => line.includes('UPSTREAMS')));
     assert.equal((await call(brokenWorker, 'GET', `/v1/videos/${id}`)).body.status, 'queued');
   });
 
