@@ -74,10 +74,7 @@ const [brokenApi, brokenWorker] = await Promise.all([
     ),
   }),
   openOwnService({
-    changeTemplate: all(
-      withoutVariable('VideoWorker', 'UPSTREAMS'),
-      withoutRoutes('/{proxy+}', 'get'),
-    ),
+    changeTemplate: all(withoutVariable('VideoWorker', 'UPSTREAMS'), withoutRoutes('/{proxy+}', 'get')),
   }),
 ]);
 
