@@ -5,7 +5,7 @@ import { Dialog } from '../parts/dialog.tsx';
 import { SelectField } from '../parts/field.tsx';
 import { formatAge, formatSize } from '../parts/format.ts';
 import { formatCharge, isExpired, shownPrompt, VideoStage } from '../parts/video-stage.tsx';
-import { texts } from '../texts/texts.ts';
+import { initialTexts as texts } from '../texts/initial-texts.ts';
 
 const MAX_NAME = 60;
 

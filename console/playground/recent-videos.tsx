@@ -6,7 +6,7 @@ import { contentUrl, isUnfinished, recentVideos } from '../api/videos.ts';
 import { formatElapsed } from '../parts/format.ts';
 import { isExpired, shownPrompt, statusText } from '../parts/video-stage.tsx';
 import { notify } from '../shell/notices.tsx';
-import { texts } from '../texts/texts.ts';
+import { initialTexts as texts } from '../texts/initial-texts.ts';
 import { CompareVideos } from './compare-videos.tsx';
 
 type ItemProps = { readonly video: VideoObject };

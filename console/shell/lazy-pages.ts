@@ -4,7 +4,6 @@ export { ImagePlayground } from '../images/image-playground.tsx';
 export { Keys } from '../keys/keys.tsx';
 export { ItemDetail } from '../library/item-detail.tsx';
 export { Library } from '../library/library.tsx';
-export { RecentVideos } from '../playground/recent-videos.tsx';
 export { VideoCodePanel } from '../playground/video-code-panel.tsx';
 export { Settings } from '../settings/settings.tsx';
 export { Usage } from '../usage/usage.tsx';

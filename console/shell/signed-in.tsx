@@ -25,7 +25,8 @@ const Webhooks = lazyPage(async () => (await lazyPages()).Webhooks);
 const WebhookDetail = lazyPage(async () => (await lazyPages()).WebhookDetail);
 const Docs = lazyPage(async () => (await lazyPages()).Docs);
 const Settings = lazyPage(async () => (await lazyPages()).Settings);
-const RecentVideos = lazyPage(async () => (await lazyPages()).RecentVideos);
+/** In a file of its own, because the first page shows it at once. */
+const RecentVideos = lazyPage(async () => (await import('../playground/recent-videos.tsx')).RecentVideos);
 const VideoCodePanel = lazyPage(async () => (await lazyPages()).VideoCodePanel);
 
 const RedirectToSignIn = () => {

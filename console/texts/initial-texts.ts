@@ -215,4 +215,18 @@ export const initialTexts = {
       internal: 'An error of the service. Try again; if it happens again, send the task ID to the operator.',
     },
   },
+
+  recent: {
+    title: 'Recent videos',
+    item: (status: string, prompt: string) => `${status}: ${prompt}`,
+    expired: 'Expired',
+    otherFinished: 'Another video is ready.',
+    otherFailed: 'Another video failed.',
+    compare: 'Compare two',
+    compareTitle: 'Side by side',
+    left: 'Left',
+    right: 'Right',
+    playBoth: 'Play both',
+    playBothHint: 'With the sound of the left one.',
+  },
 } as const;

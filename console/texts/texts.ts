@@ -12,20 +12,6 @@ export const texts = {
     uploaded: 'Together, these images are too large for one request, so they are uploaded first.',
   },
 
-  recent: {
-    title: 'Recent videos',
-    item: (status: string, prompt: string) => `${status}: ${prompt}`,
-    expired: 'Expired',
-    otherFinished: 'Another video is ready.',
-    otherFailed: 'Another video failed.',
-    compare: 'Compare two',
-    compareTitle: 'Side by side',
-    left: 'Left',
-    right: 'Right',
-    playBoth: 'Play both',
-    playBothHint: 'With the sound of the left one.',
-  },
-
   images: {
     title: 'Image playground',
     description: 'Create an image from text, or change your own images.',
