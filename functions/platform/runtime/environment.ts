@@ -34,7 +34,9 @@ export const json = <T extends z.core.$ZodType<unknown, unknown>>(schema: T) =>
 const texts = z.record(z.string(), z.string());
 
 export const SESSIONS = { SESSION_TABLE: text };
-export const CALLERS = { ...SESSIONS, ACCOUNT_REQUESTS_PER_SECOND: limit };
+export const MEMBERS = { MEMBER_TABLE: text };
+export const AUDIT = { AUDIT_TABLE: text };
+export const CALLERS = { ...SESSIONS, ...MEMBERS, ACCOUNT_REQUESTS_PER_SECOND: limit };
 export const KEYS = { KEY_TABLE: text, ...CALLERS };
 export const TASKS = { TASK_TABLE: text };
 export const ACCOUNTS = { ACCOUNT_TABLE: text };
