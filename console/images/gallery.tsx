@@ -1,8 +1,9 @@
-import { Download, ImagePlus, Trash2 } from 'lucide-preact';
+import { Download, ImagePlus } from 'lucide-preact';
 import { useState } from 'preact/hooks';
 import { deleteFile, fileContentUrl, galleryPages } from '../api/files.ts';
 import { useMutation } from '../api/use-mutation.ts';
 import { ShareButton } from '../library/share-dialog.tsx';
+import { Trash2 } from '../page-icons.mjs';
 import { Confirm } from '../parts/dialog.tsx';
 import { Empty, ErrorProblem, Waiting } from '../parts/feedback.tsx';
 import { formatSize } from '../parts/format.ts';

@@ -1,4 +1,3 @@
-import { Plus } from 'lucide-preact';
 import { useMemo, useState } from 'preact/hooks';
 import type { CreatedKey, KeyObject } from '../../functions/accounts/api/key-object.ts';
 import { serverNow, useNow } from '../api/clock.ts';
@@ -6,6 +5,7 @@ import { keys as keyQuery, revokeKey } from '../api/keys.ts';
 import { useCosts } from '../api/usage.ts';
 import { useMutation } from '../api/use-mutation.ts';
 import { useQuery } from '../api/use-query.ts';
+import { Plus } from '../page-icons.mjs';
 import { Confirm } from '../parts/dialog.tsx';
 import { Empty, ErrorProblem, Waiting } from '../parts/feedback.tsx';
 import { formatDate, formatMoney, formatNumber } from '../parts/format.ts';

@@ -1,10 +1,11 @@
-import { Download, Film, ImagePlus, RotateCcw, StepForward, Trash2 } from 'lucide-preact';
+import { Download, Film, ImagePlus } from 'lucide-preact';
 import { useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import { imagePages } from '../api/files.ts';
 import type { SharedItem } from '../api/shares.ts';
 import { useMutation } from '../api/use-mutation.ts';
 import { isUnfinished, videoPages } from '../api/videos.ts';
+import { RotateCcw, StepForward, Trash2 } from '../page-icons.mjs';
 import { Confirm } from '../parts/dialog.tsx';
 import { ErrorProblem } from '../parts/feedback.tsx';
 import { notify } from '../shell/notices.tsx';

@@ -1,8 +1,8 @@
-import { LayoutGrid, List } from 'lucide-preact';
 import type { VNode } from 'preact';
 import { useMemo, useRef } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import { useNow } from '../api/clock.ts';
+import { LayoutGrid, List } from '../page-icons.mjs';
 import { Empty, ErrorProblem, Waiting } from '../parts/feedback.tsx';
 import { LoadMore } from '../parts/load-more.tsx';
 import { usePreference } from '../parts/preferences.ts';

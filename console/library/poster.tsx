@@ -1,9 +1,10 @@
-import { CircleAlert, Clock, Film, ImageOff } from 'lucide-preact';
+import { CircleAlert, Film } from 'lucide-preact';
 import type { RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { serverNow } from '../api/clock.ts';
 import { previewUrl } from '../api/files.ts';
 import { contentUrl, isUnfinished } from '../api/videos.ts';
+import { Clock, ImageOff } from '../page-icons.mjs';
 import { texts } from '../texts/texts.ts';
 import type { LibraryItem } from './items.ts';
 import { waitForTurn } from './poster-turns.ts';

@@ -1,7 +1,8 @@
-import { Download, Trash2 } from 'lucide-preact';
+import { Download } from 'lucide-preact';
 import { useState } from 'preact/hooks';
 import { truncate } from '../../functions/platform/domain/errors.ts';
 import { useMutation } from '../api/use-mutation.ts';
+import { Trash2 } from '../page-icons.mjs';
 import { Confirm } from '../parts/dialog.tsx';
 import { Problem } from '../parts/feedback.tsx';
 import { formatNumber } from '../parts/format.ts';

@@ -1,10 +1,10 @@
-import { Share2 } from 'lucide-preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { CreatedShare, ShareObject } from '../../functions/shares/api/share-object.ts';
 import { serverNow } from '../api/clock.ts';
 import { createShare, itemShares, revokeShare, type SharedItem } from '../api/shares.ts';
 import { useMutation } from '../api/use-mutation.ts';
 import { useQuery } from '../api/use-query.ts';
+import { Share2 } from '../page-icons.mjs';
 import { CopyButton } from '../parts/code-block.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { ErrorProblem, Waiting } from '../parts/feedback.tsx';

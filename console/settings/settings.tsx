@@ -8,7 +8,7 @@ import { formatTime } from '../parts/format.ts';
 import { chooseTheme, THEMES, usePreference } from '../parts/preferences.ts';
 import { PageTitle } from '../shell/page-title.tsx';
 import { signOut, useCurrentSession } from '../shell/session.ts';
-import { ShortcutList } from '../shell/shortcuts.tsx';
+import { ShortcutList } from '../shell/shortcut-help.tsx';
 import { texts } from '../texts/texts.ts';
 
 const Appearance = () => {

@@ -5,7 +5,7 @@ import { useSession } from '../api/session.ts';
 import { ErrorProblem, Waiting } from '../parts/feedback.tsx';
 import { VideoPlayground } from '../playground/video-playground.tsx';
 import { initialTexts as texts } from '../texts/initial-texts.ts';
-import { lazyPage } from './lazy-page.tsx';
+import { lazyPage, lazyPages } from './lazy-page.tsx';
 import { BottomNavigation, SideNavigation } from './navigation.tsx';
 import { PageTitle } from './page-title.tsx';
 import { hasSessionEnded, noteSignIn, SessionContext, saveReturnPath } from './session.ts';
@@ -13,8 +13,6 @@ import { Shortcuts } from './shortcuts.tsx';
 
 /** By then the first page is rendered. */
 const PRELOAD_DELAY_MS = 1500;
-
-const lazyPages = () => import('./lazy-pages.ts');
 
 const Library = lazyPage(async () => (await lazyPages()).Library);
 const ItemDetail = lazyPage(async () => (await lazyPages()).ItemDetail);

@@ -74,15 +74,6 @@ export const initialTexts = {
     fromColleague: 'A colleague who is signed in can also create one for you, in Settings.',
   },
 
-  shortcuts: {
-    title: 'Keyboard shortcuts',
-    others: [
-      { keys: '/', meaning: 'Search' },
-      { keys: 'Ctrl Enter', meaning: 'Generate' },
-      { keys: '?', meaning: 'Show this list' },
-    ],
-  },
-
   form: {
     prompt: 'Prompt',
     submitKeys: 'Ctrl ⏎',
@@ -223,10 +214,5 @@ export const initialTexts = {
     otherFinished: 'Another video is ready.',
     otherFailed: 'Another video failed.',
     compare: 'Compare two',
-    compareTitle: 'Side by side',
-    left: 'Left',
-    right: 'Right',
-    playBoth: 'Play both',
-    playBothHint: 'With the sound of the left one.',
   },
 } as const;

@@ -4,6 +4,23 @@ import { initialTexts } from './initial-texts.ts';
 export const texts = {
   ...initialTexts,
 
+  shortcuts: {
+    title: 'Keyboard shortcuts',
+    others: [
+      { keys: '/', meaning: 'Search' },
+      { keys: 'Ctrl Enter', meaning: 'Generate' },
+      { keys: '?', meaning: 'Show this list' },
+    ],
+  },
+
+  compare: {
+    title: 'Side by side',
+    left: 'Left',
+    right: 'Right',
+    playBoth: 'Play both',
+    playBothHint: 'With the sound of the left one.',
+  },
+
   code: {
     label: 'Language',
     names: { curl: 'curl', node: 'Node', python: 'Python' },

@@ -1,4 +1,3 @@
-import { ArrowLeft, Trash2 } from 'lucide-preact';
 import { useState } from 'preact/hooks';
 import { Link, useLocation, useParams } from 'wouter-preact';
 import type { EndpointObject } from '../../functions/webhooks/api/webhook-schema.ts';
@@ -12,6 +11,7 @@ import {
   refreshEndpoints,
   updateEndpoint,
 } from '../api/webhooks.ts';
+import { ArrowLeft, Trash2 } from '../page-icons.mjs';
 import { Confirm } from '../parts/dialog.tsx';
 import { ActionError, Empty, ErrorProblem, Problem, Waiting } from '../parts/feedback.tsx';
 import { formatTime } from '../parts/format.ts';

@@ -1,9 +1,9 @@
-import { Plus } from 'lucide-preact';
 import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import type { EndpointObject } from '../../functions/webhooks/api/webhook-schema.ts';
 import { useQuery } from '../api/use-query.ts';
 import { createEndpoint, endpoints as endpointQuery } from '../api/webhooks.ts';
+import { Plus } from '../page-icons.mjs';
 import { Choices } from '../parts/choices.tsx';
 import { CodeBlock } from '../parts/code-block.tsx';
 import { Empty, ErrorProblem, Waiting } from '../parts/feedback.tsx';
