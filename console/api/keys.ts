@@ -13,6 +13,8 @@ type NewKey = {
   readonly name: string;
   readonly expires_in_seconds?: number;
   readonly monthly_budget?: string;
+  /** Otherwise it belongs to the person who creates it. */
+  readonly owner?: 'account';
 };
 
 export const createKey = (project: string, key: NewKey): Promise<CreatedKey> =>

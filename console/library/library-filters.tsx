@@ -6,6 +6,7 @@ import type { ImageFilter } from '../api/files.ts';
 import { keys as keyQuery } from '../api/keys.ts';
 import { useQuery } from '../api/use-query.ts';
 import type { TaskFilter } from '../api/videos.ts';
+import { DayField, midnight } from '../parts/day-field.tsx';
 import { Field, SelectField } from '../parts/field.tsx';
 import { useCurrentSession } from '../shell/session.ts';
 import { texts } from '../texts/texts.ts';
@@ -37,15 +38,6 @@ export const NO_FILTERS: Filters = {
   key: '',
   from: '',
   to: '',
-};
-
-const DAY_PATTERN = /^\d{4}-\d{2}-\d{2}$/;
-
-/** Midnight in the local time zone, `daysLater` days after `day`; undefined for an invalid day. */
-const midnight = (day: string, daysLater: number): number | undefined => {
-  const [year = 0, month = 0, date = 0] = DAY_PATTERN.test(day) ? day.split('-').map(Number) : [];
-  if (year === 0) return undefined;
-  return Math.max(0, new Date(year, month - 1, date + daysLater).getTime() / 1000);
 };
 
 const sharedFilter = ({ model, key, from, to }: Filters): ImageFilter => ({
@@ -113,29 +105,6 @@ export const useFilters = (): readonly [Filters, (change: Partial<Filters>) => v
   return [filters, change];
 };
 
-type DayProps = {
-  readonly label: string;
-  readonly value: string;
-  readonly onChange: (value: string) => void;
-  readonly min?: string;
-  readonly max?: string;
-};
-
-const Day = ({ label, value, onChange, min, max }: DayProps) => (
-  <Field label={label}>
-    {(control) => (
-      <input
-        {...control}
-        type="date"
-        value={value}
-        min={min}
-        max={max}
-        onChange={({ currentTarget }) => onChange(currentTarget.value)}
-      />
-    )}
-  </Field>
-);
-
 type Props = { readonly filters: Filters; readonly onChange: (change: Partial<Filters>) => void };
 
 const MODELS = [...VIDEO_MODELS, IMAGE_MODEL];
@@ -192,13 +161,13 @@ export const LibraryFilters = ({ filters, onChange }: Props) => {
         ]}
         onChange={(key) => onChange({ key })}
       />
-      <Day
+      <DayField
         label={texts.library.from}
         value={filters.from}
         max={filters.to}
         onChange={(from) => onChange({ from })}
       />
-      <Day
+      <DayField
         label={texts.library.to}
         value={filters.to}
         min={filters.from}

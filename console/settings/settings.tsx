@@ -1,4 +1,4 @@
-import { createLink, endOtherSession, sessions } from '../api/session.ts';
+import { createLink, endOtherSession, sessions } from '../api/sessions.ts';
 import { useMutation } from '../api/use-mutation.ts';
 import { useQuery } from '../api/use-query.ts';
 import { Choices } from '../parts/choices.tsx';

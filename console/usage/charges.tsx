@@ -45,7 +45,7 @@ const ChargeRow = ({ charge, keyName }: RowProps) => {
 };
 
 const ChargeTable = ({ charges }: { readonly charges: readonly ChargeObject[] }) => {
-  const keyName = useGroupName();
+  const keyName = useGroupName('api_key_id');
   return (
     <CardTable
       columns={[

@@ -31,7 +31,7 @@ export const formatUtcMonth = (unixSeconds: number): string => month.format(unix
 export const formatShortUtcDay = (unixSeconds: number): string => shortDay.format(unixSeconds * 1000);
 export const formatUtcTime = (unixSeconds: number): string => time.format(unixSeconds * 1000);
 
-/** The spend, seconds or images of a day by group (model or key), as exact decimals. */
+/** The spend, seconds or images of a day by group (model, key or person), as exact decimals. */
 export type SpendDay = { readonly start: number; readonly amounts: ReadonlyMap<string, string> };
 
 type Grouping = 'line_item' | 'api_key_id';

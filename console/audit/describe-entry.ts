@@ -1,0 +1,67 @@
+import type { AuditDetails, AuditLogEntry } from '../api/audit.ts';
+import { texts } from '../texts/texts.ts';
+
+const isDetails = (value: unknown): value is AuditDetails =>
+  typeof value === 'object' && value !== null && 'id' in value && typeof value.id === 'string';
+
+/** The details are in a field with the name of the type. */
+const readDetails = (entry: AuditLogEntry): AuditDetails => {
+  const found = Object.entries(entry).find(([name]) => name === entry.type)?.[1];
+  return isDetails(found) ? found : { id: '' };
+};
+
+/** Names of the changed item, best first; the sentence shows one of them. */
+const NAMES = ['name', 'name_to', 'email', 'host'] as const;
+
+const itemName = (details: AuditDetails): string => {
+  for (const field of NAMES) {
+    const value = details[field];
+    if (typeof value === 'string' && value !== '') return value;
+  }
+  return details.id;
+};
+
+const showValue = (value: unknown): string => (Array.isArray(value) ? value.join(', ') : String(value));
+
+type Described = {
+  readonly sentence: string;
+  /** The other details, such as a role before and after. */
+  readonly facts: readonly (readonly [name: string, value: string])[];
+};
+
+/** An entry in words, without its actor. */
+export const describeEntry = (entry: AuditLogEntry): Described => {
+  const details = readDetails(entry);
+  const name = itemName(details);
+  const facts = Object.entries(details)
+    .filter(([field, value]) => field !== 'id' && value !== null && value !== '' && value !== name)
+    .map(([field, value]) => [field.replaceAll('_', ' '), showValue(value)] as const);
+  return { sentence: texts.audit.sentences[entry.type](name), facts };
+};
+
+/** Browsers by a word that only they use; others contain the words of Chrome and Safari. */
+const BROWSERS = [
+  ['Edg/', 'Edge'],
+  ['Firefox/', 'Firefox'],
+  ['Chrome/', 'Chrome'],
+  ['Safari/', 'Safari'],
+] as const;
+
+const SYSTEMS = [
+  ['Windows', 'Windows'],
+  ['iPhone', 'iPhone'],
+  ['iPad', 'iPad'],
+  ['Mac OS', 'macOS'],
+  ['Android', 'Android'],
+  ['Linux', 'Linux'],
+] as const;
+
+/** `Firefox, Windows` for a browser; for other clients, the first word of what they send. */
+export const clientName = (userAgent: string): string => {
+  const find = (known: readonly (readonly [string, string])[]) =>
+    known.find(([word]) => userAgent.includes(word))?.[1];
+  const browser = find(BROWSERS);
+  if (browser === undefined) return userAgent.split(' ', 1)[0] ?? '';
+  const system = find(SYSTEMS);
+  return system === undefined ? browser : `${browser}, ${system}`;
+};
