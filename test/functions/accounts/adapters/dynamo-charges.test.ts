@@ -42,6 +42,7 @@ const videoCharge = (id: string, change: Partial<ChargeRecord> = {}): ChargeReco
   id,
   account: 'acme',
   keyId: 'key_1',
+  personId: undefined,
   upstream: 'default',
   taskId: id,
   model: MODEL,
@@ -131,17 +132,28 @@ const seededCharges = (count: number, random: () => number): (ChargeRecord | Ima
     const start = pick([Date.UTC(2028, 1, 28), Date.UTC(2026, 10, 29), Date.UTC(2026, 11, 31)]);
     const time = start + Math.floor(random() * 3 * 86_400_000);
     const keyId = pick(['key_1', 'key_2']);
+    const personId = ['user_1', undefined][position % 2];
     if (random() < 0.5)
       return videoCharge(`seeded ${position}`, {
         ...chargeFor(MODEL, pick([4, 6, 8]), PRICES),
         account: 'seeded',
         keyId,
+        personId,
         resolution: pick(['720p', '1080p']),
         time,
       });
     const tokens = { prompt: 1, output: 1, total: 2 };
     const upstream = 'default';
-    const fields = { account: 'seeded', keyId, upstream, model: 'image', size: '1K' as const, tokens, time };
+    const fields = {
+      account: 'seeded',
+      keyId,
+      personId,
+      upstream,
+      model: 'image',
+      size: '1K' as const,
+      tokens,
+      time,
+    };
     return imageChargeRecord({ ...fields, requestId: `seeded ${position}` }, PRICES);
   });
 };
