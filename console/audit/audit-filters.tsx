@@ -50,9 +50,9 @@ export const AuditFilters = ({ filters, onChange }: Props) => {
         onChange={(type) => onChange({ type })}
       />
       <SelectField
-        label={texts.audit.person}
+        label={texts.people.person}
         value={filters.person}
-        options={[['', texts.audit.allPeople], ...users.map((user) => [user.id, personName(user)] as const)]}
+        options={[['', texts.people.everybody], ...users.map((user) => [user.id, personName(user)] as const)]}
         onChange={(person) => onChange({ person })}
       />
       <DayField

@@ -23,12 +23,12 @@ const charge = ({ charge: paid }: FileObject): string =>
     : formatMoney(paid.amount, paid.currency);
 
 const Facts = ({ image }: Props) => {
-  const maker = useMaker(image.api_key_id);
+  const maker = useMaker(image.api_key_id, image.user_id);
   const pairs: readonly Pair[] = [
     [texts.form.model, image.model],
     [texts.task.size, formatSize(image.size ?? '')],
     [texts.library.bytes, texts.library.megabytes((image.bytes / 1_000_000).toFixed(1))],
-    [texts.library.maker, maker],
+    ...maker,
     [texts.task.charge, charge(image)],
     [texts.task.steps.created, formatTime(image.created_at)],
     [

@@ -4,6 +4,7 @@ import { IMAGE_MODEL, VIDEO_MODELS } from '../../functions/platform/domain/model
 import type { VideoObject } from '../../functions/videos/api/video-object.ts';
 import type { ImageFilter } from '../api/files.ts';
 import { keys as keyQuery } from '../api/keys.ts';
+import { personName, users as userQuery } from '../api/people.ts';
 import { useQuery } from '../api/use-query.ts';
 import type { TaskFilter } from '../api/videos.ts';
 import { DayField, midnight } from '../parts/day-field.tsx';
@@ -17,6 +18,7 @@ export type Filters = {
   readonly status: string;
   readonly model: string;
   readonly key: string;
+  readonly person: string;
   /** Days such as `2026-01-31`, both included. */
   readonly from: string;
   readonly to: string;
@@ -36,13 +38,15 @@ export const NO_FILTERS: Filters = {
   status: '',
   model: '',
   key: '',
+  person: '',
   from: '',
   to: '',
 };
 
-const sharedFilter = ({ model, key, from, to }: Filters): ImageFilter => ({
+const sharedFilter = ({ model, key, person, from, to }: Filters): ImageFilter => ({
   model,
   api_key_id: key,
+  user_id: person,
   created_after: midnight(from, 0),
   created_before: midnight(to, 1),
 });
@@ -93,6 +97,7 @@ export const useFilters = (): readonly [Filters, (change: Partial<Filters>) => v
     status: search.get('status') ?? '',
     model: search.get('model') ?? '',
     key: search.get('key') ?? '',
+    person: search.get('person') ?? '',
     from: search.get('from') ?? '',
     to: search.get('to') ?? '',
   };
@@ -112,6 +117,7 @@ const MODELS = [...VIDEO_MODELS, IMAGE_MODEL];
 export const LibraryFilters = ({ filters, onChange }: Props) => {
   const { project_id, id } = useCurrentSession();
   const { data: keys } = useQuery(keyQuery, project_id);
+  const { data: users = [] } = useQuery(userQuery, project_id);
   return (
     <search class="filters">
       <Field label={texts.library.search}>
@@ -161,6 +167,17 @@ export const LibraryFilters = ({ filters, onChange }: Props) => {
         ]}
         onChange={(key) => onChange({ key })}
       />
+      {users.length > 0 && (
+        <SelectField
+          label={texts.people.person}
+          value={filters.person}
+          options={[
+            ['', texts.people.everybody],
+            ...users.map((user) => [user.id, personName(user)] as const),
+          ]}
+          onChange={(person) => onChange({ person })}
+        />
+      )}
       <DayField
         label={texts.library.from}
         value={filters.from}
