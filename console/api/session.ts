@@ -41,7 +41,7 @@ export const refreshSession = (): void => void session.invalidate();
 
 // Any request can be the first to find that the session has ended, or that the role has changed.
 onRefusal((path) => {
-  if (path !== SESSION_PATH) refreshSession();
+  if (path !== SESSION_PATH && path !== RENEW_PATH) refreshSession();
 });
 
 setRenewal(

@@ -42,7 +42,7 @@ export const AuditFilters = ({ filters, onChange }: Props) => {
   const { project_id } = useCurrentSession();
   const { data: users = [] } = useQuery(userQuery, project_id);
   return (
-    <search class="filters">
+    <search class="audit-filters">
       <SelectField
         label={texts.audit.type}
         value={filters.type}

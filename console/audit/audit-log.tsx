@@ -13,21 +13,21 @@ import { texts } from '../texts/texts.ts';
 import { AuditFilters, NO_FILTERS, toAuditFilter, useAuditFilters } from './audit-filters.tsx';
 import { clientName, describeEntry } from './describe-entry.ts';
 
-type Actor = AuditLogEntry['actor'];
-
 /** Returns a function that names who did it: a person, a key, an operator, or whoever used a sign-in link. */
-const useActorName = (): ((actor: Actor) => string) => {
+const useActorName = (): ((entry: AuditLogEntry) => string) => {
   const { project_id } = useCurrentSession();
   const personName = usePersonName();
   const { data: keys } = useQuery(keyQuery, project_id);
-  return ({ type, session, api_key: key }) => {
+  return (entry) => {
+    const { type, session, api_key: key } = entry.actor;
     if (type === 'operator') return texts.audit.operator;
     if (type === 'api_key') {
       const name = keys?.data.find(({ id }) => id === key?.id)?.name ?? key?.id ?? '';
       return texts.audit.key(name);
     }
     const user = session?.user;
-    if (user === undefined || user === null) return texts.account.link;
+    if (user === undefined || user === null)
+      return entry.type === 'login.failed' ? texts.audit.unknown : texts.account.link;
     return user.email || personName(user.id);
   };
 };
@@ -97,7 +97,7 @@ const Entries = () => {
         {entries.length > 0 && (
           <CardTable columns={[texts.audit.what, texts.audit.who, texts.audit.when, texts.audit.where]}>
             {entries.map((entry) => (
-              <EntryRow key={entry.id} entry={entry} actor={actorName(entry.actor)} />
+              <EntryRow key={entry.id} entry={entry} actor={actorName(entry)} />
             ))}
           </CardTable>
         )}

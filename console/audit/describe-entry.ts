@@ -21,7 +21,12 @@ const itemName = (details: AuditDetails): string => {
   return details.id;
 };
 
-const showValue = (value: unknown): string => (Array.isArray(value) ? value.join(', ') : String(value));
+const isEmpty = (value: unknown): boolean => value === null || value === undefined || value === '';
+
+const showValue = (value: unknown): string => {
+  if (isEmpty(value)) return texts.audit.nothing;
+  return Array.isArray(value) ? value.join(', ') : String(value);
+};
 
 type Described = {
   readonly sentence: string;
@@ -33,9 +38,16 @@ type Described = {
 export const describeEntry = (entry: AuditLogEntry): Described => {
   const details = readDetails(entry);
   const name = itemName(details);
-  const facts = Object.entries(details)
-    .filter(([field, value]) => field !== 'id' && value !== null && value !== '' && value !== name)
-    .map(([field, value]) => [field.replaceAll('_', ' '), showValue(value)] as const);
+  const facts = Object.entries(details).flatMap(([field, value]) => {
+    const changed = /^(.+)_(from|to)$/.exec(field);
+    const label = (changed?.[1] ?? field).replaceAll('_', ' ');
+    // Both values of a change are shown at the first one.
+    if (changed?.[2] === 'to')
+      return `${changed[1]}_from` in details ? [] : [[label, showValue(value)] as const];
+    if (changed !== null)
+      return [[label, texts.audit.change(showValue(value), showValue(details[`${changed[1]}_to`]))] as const];
+    return field === 'id' || isEmpty(value) || value === name ? [] : [[label, showValue(value)] as const];
+  });
   return { sentence: texts.audit.sentences[entry.type](name), facts };
 };
 

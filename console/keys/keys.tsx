@@ -203,12 +203,14 @@ export const Keys = () => {
         <RoleNote action="ownKeys" />
         {mayCreate && !mayChangeAll && <p class="hint">{texts.keys.membersHint}</p>}
         {keys.length > 0 && user !== null && (
-          <Choices
-            legend={texts.keys.whoseShown}
-            value={whose}
-            choices={WHOSE.map((value) => ({ value, label: texts.keys.shown[value] }))}
-            onChange={setWhose}
-          />
+          <div class="row toolbar">
+            <Choices
+              legend={texts.keys.whoseShown}
+              value={whose}
+              choices={WHOSE.map((value) => ({ value, label: texts.keys.shown[value] }))}
+              onChange={setWhose}
+            />
+          </div>
         )}
         {shown.length > 0 && <KeyTable keys={shown} />}
         {keys.length > 0 && shown.length === 0 && <p class="quiet">{texts.keys.noneOfMine}</p>}

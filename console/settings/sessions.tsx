@@ -1,5 +1,4 @@
-import type { SessionList } from '../../functions/accounts/api/session-object.ts';
-import { createLink, endOtherSession, sessions } from '../api/sessions.ts';
+import { createLink, endOtherSession, type ListedSession, sessions } from '../api/sessions.ts';
 import { signInOptions } from '../api/sign-in.ts';
 import { useMutation } from '../api/use-mutation.ts';
 import { useQuery } from '../api/use-query.ts';
@@ -10,22 +9,19 @@ import { useIsAllowed } from '../shell/allowed.tsx';
 import { signOut, useCurrentSession } from '../shell/session.ts';
 import { texts } from '../texts/texts.ts';
 
-type ListedSession = SessionList['data'][number] & {
-  readonly user?: { readonly name: string; readonly email: string } | null;
-};
-
 /** The person and whether it is this browser. */
 const sessionName = ({ id, user }: ListedSession, ownId: string): string => {
   const browser = id === ownId ? texts.settings.thisSession : texts.settings.otherSession;
-  return user === undefined || user === null ? browser : texts.settings.of(user.name || user.email, browser);
+  return user === null ? browser : texts.settings.of(user.name || user.email, browser);
 };
 
 export const Sessions = () => {
-  const { id: ownId } = useCurrentSession();
+  const { id: ownId, user: person } = useCurrentSession();
   const { data, error } = useQuery(sessions);
   const end = useMutation(endOtherSession);
   const seesAll = useIsAllowed('people');
-  const others = data?.data.filter(({ id }) => id !== ownId) ?? [];
+  // Admins also see the sessions of others, who stay signed in.
+  const others = data?.data.filter(({ id, user }) => id !== ownId && user?.id === person?.id) ?? [];
   const endAll = async (): Promise<void> => {
     // `end.error` shows a failure.
     for (const { id } of others) if (!(await end.mutate(id))) return;

@@ -28,8 +28,7 @@ export const initialTexts = {
   /** Why somebody below the role cannot do something. */
   permissions: {
     viewer: '',
-    member:
-      'Your role in this account is viewer: you can see everything, but not create or change anything. An admin can change your role.',
+    member: 'Your role is viewer: you cannot create or change anything. An admin can change your role.',
     admin: 'Only admins of this account can do this.',
   },
 
