@@ -35,11 +35,17 @@ export class MemberTable extends ServiceTable<{ readonly MEMBER_TABLE: string }>
       sortKey: { name: 'account', type: AttributeType.STRING },
       projectionType: ProjectionType.ALL,
     });
+    this.table.addGlobalSecondaryIndex({
+      indexName: 'by-email',
+      partitionKey: { name: 'invitedEmail', type: AttributeType.STRING },
+      projectionType: ProjectionType.ALL,
+    });
   }
 
   readonly find = () => this.grant(['GetItem']);
   readonly list = () => this.grant(['Query']);
   readonly listAccounts = () => this.grant([], 'by-person');
+  readonly listInvitations = () => this.grant([], 'by-email');
   readonly change = () => this.grant(['PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem']);
 }
 
