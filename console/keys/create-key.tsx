@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { CreatedKey } from '../../functions/accounts/api/key-object.ts';
 import { isMoney } from '../../functions/platform/domain/money.ts';
-import { createKey, keys } from '../api/keys.ts';
+import { createKey, refreshKeys } from '../api/keys.ts';
 import { useMutation } from '../api/use-mutation.ts';
 import { Choices } from '../parts/choices.tsx';
 import { CodeBlock } from '../parts/code-block.tsx';
@@ -46,7 +46,7 @@ export const CreateKey = ({ open, onClose, onCreated }: Props) => {
       }),
     (key) => {
       latestKey = key;
-      void keys.invalidate();
+      refreshKeys();
       setName('');
       setBudget('');
       setIsSubmitted(false);

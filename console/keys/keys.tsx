@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'preact/hooks';
 import type { CreatedKey, KeyObject } from '../../functions/accounts/api/key-object.ts';
 import { serverNow, useNow } from '../api/clock.ts';
-import { keys as keyQuery, revokeKey } from '../api/keys.ts';
+import { keys as keyQuery, refreshKeys, revokeKey } from '../api/keys.ts';
 import { personName } from '../api/people.ts';
 import { useCosts } from '../api/usage.ts';
 import { useMutation } from '../api/use-mutation.ts';
@@ -40,7 +40,7 @@ const Revoke = ({ apiKey }: { readonly apiKey: KeyObject }) => {
     () => revokeKey(project_id, apiKey.id),
     () => {
       setOpen(false);
-      void keyQuery.invalidate();
+      refreshKeys();
     },
   );
   return (
@@ -83,6 +83,12 @@ const useMayChange = (apiKey: KeyObject): boolean => {
   return mayChangeAll || (mayChangeOwn && isOwnedBy(apiKey, user?.id));
 };
 
+const ownerName = (apiKey: KeyObject): string => {
+  const owner = keyOwner(apiKey);
+  if (owner === undefined) return texts.keys.account;
+  return owner.role === 'removed' ? texts.people.former : personName(owner);
+};
+
 const KeyRow = ({ apiKey, spend, lastUsed }: RowProps) => {
   // Only the countdown after a revocation needs every second.
   const now = useNow(keyState(apiKey, serverNow()).state === 'revoking' ? 1000 : 30_000);
@@ -90,14 +96,13 @@ const KeyRow = ({ apiKey, spend, lastUsed }: RowProps) => {
   const { prices } = useCurrentSession();
   const mayChange = useMayChange(apiKey);
   const { expires_at, budget } = apiKey;
-  const owner = keyOwner(apiKey);
   return (
     <tr class={state.state === 'active' ? '' : 'row-over'}>
       <th scope="row" dir="auto">
         {apiKey.name}
       </th>
       <td data-label={texts.keys.owner} class="key-owner">
-        {owner === undefined ? texts.keys.account : personName(owner)}
+        {ownerName(apiKey)}
       </td>
       <td data-label={texts.keys.key}>
         <code class="number">{apiKey.redacted_value}</code>

@@ -1,19 +1,11 @@
 import { useState } from 'preact/hooks';
+import type { PersonObject } from '../../functions/accounts/api/people-object.ts';
+import { KEY_CHOICES, type KeyChoice } from '../../functions/accounts/domain/people.ts';
 import type { Role } from '../../functions/platform/domain/roles.ts';
-import { serverNow } from '../api/clock.ts';
-import { keys as keyQuery } from '../api/keys.ts';
-import {
-  changeRole,
-  KEY_FATES,
-  type KeyFate,
-  personName,
-  removeUser,
-  type UserObject,
-} from '../api/people.ts';
+import { activeKeys, refreshKeys } from '../api/keys.ts';
+import { changeRole, personName, removeUser } from '../api/people.ts';
 import { useMutation } from '../api/use-mutation.ts';
 import { useQuery } from '../api/use-query.ts';
-import { isOwnedBy } from '../keys/key-owner.ts';
-import { keyState } from '../keys/key-state.ts';
 import { Dialog, DialogActions } from '../parts/dialog.tsx';
 import { ActionError } from '../parts/feedback.tsx';
 import { formatNumber } from '../parts/format.ts';
@@ -22,36 +14,34 @@ import { useCurrentSession } from '../shell/session.ts';
 import { texts } from '../texts/texts.ts';
 import { RoleField } from './role-field.tsx';
 
-type Props = { readonly user: UserObject };
+type Props = { readonly user: PersonObject };
 type FormProps = Props & { readonly onClose: () => void };
 
 /** How many keys of the person still work. */
 const useKeyCount = (userId: string): number => {
   const { project_id } = useCurrentSession();
-  const { data } = useQuery(keyQuery, project_id);
-  const own = data?.data.filter((key) => isOwnedBy(key, userId)) ?? [];
-  return own.filter((key) => keyState(key, serverNow()).state === 'active').length;
+  return useQuery(activeKeys, project_id, userId).data?.data.length ?? 0;
 };
 
-type FateProps = {
+type ChoiceProps = {
   readonly count: number;
-  readonly fate: KeyFate;
-  readonly onChange: (fate: KeyFate) => void;
+  readonly choice: KeyChoice;
+  readonly onChange: (choice: KeyChoice) => void;
 };
 
-const KeyFateField = ({ count, fate, onChange }: FateProps) => (
+const KeyChoiceField = ({ count, choice, onChange }: ChoiceProps) => (
   <fieldset class="field">
     <legend class="label">{texts.people.keys(formatNumber(count))}</legend>
-    {KEY_FATES.map((value) => (
+    {KEY_CHOICES.map((value) => (
       <label key={value} class="switch">
         <input
           type="radio"
-          name="key-fate"
+          name="key-choice"
           value={value}
-          checked={fate === value}
+          checked={choice === value}
           onChange={() => onChange(value)}
         />
-        {texts.people.keyFates[value]}
+        {texts.people.keyChoices[value]}
       </label>
     ))}
   </fieldset>
@@ -60,14 +50,14 @@ const KeyFateField = ({ count, fate, onChange }: FateProps) => (
 const RoleForm = ({ user, onClose }: FormProps) => {
   const { project_id } = useCurrentSession();
   const [role, setRole] = useState<Role>(user.role);
-  const [fate, setFate] = useState<KeyFate>('transfer');
+  const [choice, setChoice] = useState<KeyChoice>('transfer');
   const count = useKeyCount(user.id);
   // A viewer has no keys.
-  const needsFate = role === 'viewer' && count > 0;
+  const needsChoice = role === 'viewer' && count > 0;
   const { mutate, isPending, error } = useMutation(
-    () => changeRole(project_id, user.id, role, needsFate ? fate : undefined),
+    () => changeRole(project_id, user.id, role, needsChoice ? choice : undefined),
     () => {
-      void keyQuery.invalidate();
+      refreshKeys();
       notify(texts.people.changed(personName(user), texts.account.roles[role].toLowerCase()), 'good');
       onClose();
     },
@@ -82,7 +72,7 @@ const RoleForm = ({ user, onClose }: FormProps) => {
       }}
     >
       <RoleField value={role} onChange={setRole} />
-      {needsFate && <KeyFateField count={count} fate={fate} onChange={setFate} />}
+      {needsChoice && <KeyChoiceField count={count} choice={choice} onChange={setChoice} />}
       <ActionError error={error} />
       <DialogActions action={texts.people.save} onClose={onClose} isPending={isPending} />
     </form>
@@ -112,12 +102,12 @@ export const ChangeRole = ({ user }: Props) => {
 
 const RemoveForm = ({ user, onClose }: FormProps) => {
   const { project_id } = useCurrentSession();
-  const [fate, setFate] = useState<KeyFate>('revoke');
+  const [choice, setChoice] = useState<KeyChoice>('revoke');
   const count = useKeyCount(user.id);
   const { mutate, isPending, error } = useMutation(
-    () => removeUser(project_id, user.id, count > 0 ? fate : undefined),
+    () => removeUser(project_id, user.id, count > 0 ? choice : undefined),
     () => {
-      void keyQuery.invalidate();
+      refreshKeys();
       notify(texts.people.removed(personName(user)));
       onClose();
     },
@@ -126,7 +116,7 @@ const RemoveForm = ({ user, onClose }: FormProps) => {
     <div class="stack">
       <p>{texts.people.removeText}</p>
       {user.source === 'provider' && <p>{texts.people.removeByProvider}</p>}
-      {count > 0 && <KeyFateField count={count} fate={fate} onChange={setFate} />}
+      {count > 0 && <KeyChoiceField count={count} choice={choice} onChange={setChoice} />}
       <ActionError error={error} />
       <DialogActions
         action={texts.people.remove}

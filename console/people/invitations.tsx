@@ -1,12 +1,7 @@
 import { useState } from 'preact/hooks';
+import type { CreatedInvitation, InvitationObject } from '../../functions/accounts/api/people-object.ts';
 import type { Role } from '../../functions/platform/domain/roles.ts';
-import {
-  type CreatedInvite,
-  createInvite,
-  deleteInvite,
-  type InviteObject,
-  invites as inviteQuery,
-} from '../api/people.ts';
+import { createInvite, deleteInvite, invites as inviteQuery } from '../api/people.ts';
 import { useMutation } from '../api/use-mutation.ts';
 import { useQuery } from '../api/use-query.ts';
 import { Dialog, DialogActions } from '../parts/dialog.tsx';
@@ -27,7 +22,7 @@ const looksLikeEmail = (text: string): boolean => {
 type DialogProps = {
   readonly open: boolean;
   readonly onClose: () => void;
-  readonly onCreated: (invite: CreatedInvite) => void;
+  readonly onCreated: (invite: CreatedInvitation) => void;
 };
 
 const InviteForm = ({ onClose, onCreated }: Omit<DialogProps, 'open'>) => {
@@ -69,7 +64,7 @@ export const InviteDialog = ({ open, onClose, onCreated }: DialogProps) => (
   </Dialog>
 );
 
-const InviteRow = ({ invite }: { readonly invite: InviteObject }) => {
+const InviteRow = ({ invite }: { readonly invite: InvitationObject }) => {
   const { mutate, isPending, error } = useMutation(
     () => deleteInvite(invite.id),
     () => notify(texts.people.inviteDeleted),

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
+import type { CreatedInvitation, PersonObject } from '../../functions/accounts/api/people-object.ts';
 import { useNow } from '../api/clock.ts';
-import { type CreatedInvite, personName, type UserObject, users as userQuery } from '../api/people.ts';
+import { personName, users as userQuery } from '../api/people.ts';
 import { useQuery } from '../api/use-query.ts';
 import { Plus } from '../page-icons.mjs';
 import { Empty, ErrorProblem, Waiting } from '../parts/feedback.tsx';
@@ -16,7 +17,7 @@ import { Invitations, InviteDialog } from './invitations.tsx';
 
 const AGE_UPDATE_MS = 30_000;
 
-type RowProps = { readonly user: UserObject; readonly mayChange: boolean; readonly now: number };
+type RowProps = { readonly user: PersonObject; readonly mayChange: boolean; readonly now: number };
 
 const PersonRow = ({ user, mayChange, now }: RowProps) => {
   const isSelf = useCurrentSession().user?.id === user.id;
@@ -63,7 +64,7 @@ const PersonRow = ({ user, mayChange, now }: RowProps) => {
   );
 };
 
-const PeopleTable = ({ users }: { readonly users: readonly UserObject[] }) => {
+const PeopleTable = ({ users }: { readonly users: readonly PersonObject[] }) => {
   const mayChange = useIsAllowed('people');
   const now = useNow(AGE_UPDATE_MS);
   const columns = [texts.people.name, texts.people.role, texts.people.source, texts.people.lastSignIn];
@@ -81,7 +82,7 @@ const ShowLink = ({
   invite,
   onClose,
 }: {
-  readonly invite?: CreatedInvite | undefined;
+  readonly invite?: CreatedInvitation | undefined;
   readonly onClose: () => void;
 }) => (
   <ShowOnce
@@ -98,7 +99,7 @@ export const People = () => {
   const { data: users, error, refetch } = useQuery(userQuery, project_id);
   const mayChange = useIsAllowed('people');
   const [isInviting, setIsInviting] = useState(false);
-  const [invite, setInvite] = useState<CreatedInvite>();
+  const [invite, setInvite] = useState<CreatedInvitation>();
   const inviteButton = mayChange && (
     <button type="button" class="button button-primary" onClick={() => setIsInviting(true)}>
       <Plus size={18} aria-hidden />

@@ -260,7 +260,7 @@ export const texts = {
       'A group at the provider gives access to this account. Remove them from the group as well, or they are added again when they sign in.',
     removed: (name: string) => `${name} was removed.`,
     keys: (count: string) => (count === '1' ? 'Their API key' : `Their ${count} API keys`),
-    keyFates: {
+    keyChoices: {
       revoke: 'Revoke: requests with them fail within a minute',
       transfer: 'Transfer to the account: they keep working',
     },
