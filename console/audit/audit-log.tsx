@@ -1,4 +1,4 @@
-import { type AuditLogEntry, auditPages } from '../api/audit.ts';
+import { auditPages } from '../api/audit.ts';
 import { keys as keyQuery } from '../api/keys.ts';
 import { usePages, useQuery } from '../api/use-query.ts';
 import { Empty, ErrorProblem, Waiting } from '../parts/feedback.tsx';
@@ -10,6 +10,7 @@ import { useIsAllowed } from '../shell/allowed.tsx';
 import { PageTitle } from '../shell/page-title.tsx';
 import { useCurrentSession } from '../shell/session.ts';
 import { texts } from '../texts/texts.ts';
+import type { AuditLogEntry } from './audit-entry.ts';
 import { AuditFilters, NO_FILTERS, toAuditFilter, useAuditFilters } from './audit-filters.tsx';
 import { clientName, describeEntry } from './describe-entry.ts';
 

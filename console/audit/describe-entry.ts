@@ -1,5 +1,5 @@
-import type { AuditDetails, AuditLogEntry } from '../api/audit.ts';
 import { texts } from '../texts/texts.ts';
+import type { AuditDetails, AuditLogEntry } from './audit-entry.ts';
 
 const isDetails = (value: unknown): value is AuditDetails =>
   typeof value === 'object' && value !== null && 'id' in value && typeof value.id === 'string';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { AuditLogEntry } from '../../../console/api/audit.ts';
+import type { AuditLogEntry } from '../../../console/audit/audit-entry.ts';
 import { clientName, describeEntry } from '../../../console/audit/describe-entry.ts';
 import { texts } from '../../../console/texts/texts.ts';
 import { AUDIT_TYPES } from '../../../functions/platform/domain/audit.ts';
