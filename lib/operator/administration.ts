@@ -2,12 +2,13 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import {
   type AccountSummary,
   accountAdministration,
-} from '../../functions/accounts/adapters/dynamo-accounts.ts';
+} from '../../functions/accounts/adapters/account-administration.ts';
 import { keyAdministration } from '../../functions/platform/authentication/dynamo-keys.ts';
 import { sessionAdministration } from '../../functions/platform/authentication/dynamo-sessions.ts';
 import { type ApiKey, generateApiKey, type KeyTerms } from '../../functions/platform/domain/api-key.ts';
 import { generateLink, isOpen, type Session } from '../../functions/platform/domain/session.ts';
-import { type StackTable, terminalLogger } from './operated-stack.ts';
+import { type OperatedStack, type StackTable, stackTable, terminalLogger } from './operated-stack.ts';
+import { operatorAudit, operatorOrigin } from './operator-audit.ts';
 
 const keyTable = ({ clientConfig, tableName }: StackTable) =>
   keyAdministration(new DynamoDBClient(clientConfig), tableName, terminalLogger);
@@ -59,10 +60,13 @@ export const endAllSessions = (table: StackTable, account: string): Promise<void
   sessionTable(table).endAll(account);
 
 /** Sets and describes the limits of accounts. */
-export const accountLimits = ({ clientConfig, tableName }: StackTable) => {
-  const accounts = accountAdministration(new DynamoDBClient(clientConfig), tableName, terminalLogger);
+export const accountLimits = (stack: OperatedStack) => {
+  const { clientConfig, tableName } = stackTable(stack, 'AccountTableName');
+  const client = new DynamoDBClient(clientConfig);
+  const accounts = accountAdministration(client, tableName, terminalLogger, operatorAudit(stack));
   return {
-    set: accounts.set,
+    set: (account: string, changes: Parameters<typeof accounts.set>[1]): Promise<void> =>
+      accounts.set(account, changes, operatorOrigin(), Date.now()),
     show: async (account: string, now: number): Promise<string | undefined> => {
       const found = await accounts.show(account, now);
       return found && describeAccount(found);
