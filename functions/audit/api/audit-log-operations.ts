@@ -1,4 +1,4 @@
-import { AUDIT_TYPES, auditEntry } from '../../platform/domain/audit.ts';
+import { AUDIT_TYPES, auditEntry, auditIdPrefix } from '../../platform/domain/audit.ts';
 import { type ApiPart, jsonContent, type Operation, response } from '../../platform/openapi/operation.ts';
 import { listParameter, queryParameter, UNIX_SECONDS } from '../../platform/openapi/parameters.ts';
 import { auditLogList, auditLogListSchema, auditLogSchema } from './audit-log-object.ts';
@@ -31,6 +31,7 @@ const PARAMETERS = {
   BeforeEntry: queryParameter('before', 'Returns newer entries: first_id of a page.', { type: 'string' }),
 } as const;
 
+const EXAMPLE_TIME = Date.UTC(2026, 0, 15, 9, 30);
 const EXAMPLE = {
   ...auditEntry(
     {
@@ -45,14 +46,14 @@ const EXAMPLE = {
     },
     {
       account: 'example',
-      at: Date.UTC(2026, 0, 15, 9, 30),
+      at: EXAMPLE_TIME,
       type: 'webhook_endpoint.updated',
       resourceId: 'we_01kf0t8zxg0000000000000000',
       details: { changed: ['name'], nameFrom: 'Test', nameTo: 'Production' },
     },
   ),
   // The document is the same in every build.
-  id: 'audit_log-0mkf5t6800123456789abcdef',
+  id: `${auditIdPrefix(EXAMPLE_TIME)}0123456789abcdef`,
 };
 
 const OPERATIONS: readonly Operation[] = [
