@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { before, describe, test } from 'node:test';
 import { DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import OpenAI from 'openai';
+import type { AuditLogListParams } from 'openai/resources/admin/organization/audit-logs';
 import { toItem } from '../../../functions/platform/authentication/audit-trail.ts';
 import type { AuditEntry } from '../../../functions/platform/domain/audit.ts';
 import { issueApiKey } from '../../../lib/operator/administration.ts';
@@ -49,10 +50,8 @@ const ENTRIES: readonly AuditEntry[] = Array.from({ length: 7 }, (_, day) => ({
 }));
 const seconds = (day: number): number => (START + day * DAY) / 1000;
 
-type Filter = NonNullable<Parameters<typeof own.logs.list>[0]>;
-
 /** Issuing the admin key may be recorded too. */
-const days = async (query: Filter): Promise<number[]> =>
+const days = async (query: AuditLogListParams): Promise<number[]> =>
   (await Array.fromAsync(own.logs.list(query)))
     .map(({ id }) => ENTRIES.findIndex((entry) => entry.id === id))
     .filter((day) => day >= 0);
@@ -92,7 +91,7 @@ describe('auditLogs.list of the SDK', () => {
       assert.deepEqual(await days({ limit }), [6, 5, 4, 3, 2, 1, 0], `limit ${limit}`);
   });
 
-  const FILTERS: readonly (readonly [Filter, readonly number[]])[] = [
+  const FILTERS: readonly (readonly [AuditLogListParams, readonly number[]])[] = [
     [{ event_types: ['invite.sent'] }, [6, 4, 2, 0]],
     [{ actor_ids: ['user_1'] }, [6, 3, 0]],
     [{ actor_ids: ['sess_1'] }, [6, 3, 0]],
