@@ -32,7 +32,7 @@ const listResources = (resources: Resources): Output[] => {
     ['KeyTableName', keys.table.tableName, 'For npm run keys'],
     ['SessionTableName', sessions.table.tableName, 'For npm run console'],
     ['MemberTableName', members.table.tableName, 'For npm run people'],
-    ['AuditTableName', audit.table.tableName, 'The audit log'],
+    ['AuditTableName', audit.table.tableName, 'For npm run audit'],
     ['TaskTableName', tasks.table.tableName, 'The tasks'],
     ['ChargeTableName', charges.table.tableName, 'The charge records'],
     ['AccountTableName', accounts.table.tableName, 'For npm run accounts'],

@@ -9,16 +9,28 @@ import type * as ListKeys from '../../functions/accounts/list-keys.ts';
 import type * as ListRateLimits from '../../functions/accounts/list-rate-limits.ts';
 import type * as RevokeKey from '../../functions/accounts/revoke-key.ts';
 import type * as UpdateKey from '../../functions/accounts/update-key.ts';
+import type * as ListAuditLogs from '../../functions/audit/list-audit-logs.ts';
 import { allOf, settings } from '../lambda/grant.ts';
 import type { Resources } from '../resources/resources.ts';
 
 const ORGANIZATION = '/v1/organization';
 const PROJECT = `${ORGANIZATION}/projects/{project_id}`;
 
-/** API keys, usage, charges and limits of an account, for the console and for admin keys. */
+/** API keys, usage, charges, limits and the audit log of an account, for the console and for admin keys. */
 export const addAccounts = (resources: Resources): void => {
   addKeys(resources);
   addUsage(resources);
+  addAuditLog(resources);
+};
+
+/** The only function that reads entries; the others can only add them. */
+const addAuditLog = ({ functions, api, keys, audit }: Resources): void => {
+  const list = functions.endpoint<typeof ListAuditLogs>(
+    'list-audit-logs',
+    'Lists the audit log',
+    allOf(keys.find(), audit.list()),
+  );
+  api.route('GET', `${ORGANIZATION}/audit_logs`, list);
 };
 
 const addKeys = ({ config, functions, api, keys, members, audit }: Resources): void => {

@@ -1,22 +1,5 @@
-import {
-  type DynamoDBClient,
-  GetItemCommand,
-  ScanCommand,
-  UpdateItemCommand,
-} from '@aws-sdk/client-dynamodb';
-import { retryOnConflict } from '../../platform/aws/contention.ts';
-import {
-  type Attributes,
-  allItems,
-  amountOrNull,
-  encode,
-  number,
-  optional,
-  skipUnreadable,
-  sum,
-  text,
-} from '../../platform/aws/dynamo.ts';
-import type { Logger } from '../../platform/domain/log-events.ts';
+import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
+import { type Attributes, amountOrNull, encode, number, optional, sum } from '../../platform/aws/dynamo.ts';
 import type { AccountUsage, Limits, Reservation } from '../domain/limits.ts';
 import { monthAfter, toMinute, toUtcMonth } from '../domain/periods.ts';
 import type { AccountRepository } from '../domain/ports.ts';
@@ -30,7 +13,7 @@ export const committedName = (month: string): string => `committed#${month}`;
 export const createsName = (time: number): string => `creates#${toMinute(time)}`;
 
 /** Account names contain no `#`. */
-const SEPARATOR = '#';
+export const SEPARATOR = '#';
 
 export const accountKey = (account: string): Attributes => encode({ account });
 export const apiKeyItemKey = ({ account, keyId }: Pick<Reservation, 'account' | 'keyId'>): Attributes =>
@@ -96,78 +79,5 @@ export const dynamoAccounts = (client: DynamoDBClient, table: string): Pick<Acco
       creates: readCreates(Item, now),
       outdated: outdatedNames(Item, now),
     };
-  },
-});
-
-export type AccountSummary = {
-  readonly account: string;
-  readonly limits: StoredLimits;
-  readonly month: string;
-  /** Charged and reserved in the month. */
-  readonly committed: string;
-  readonly videos: number;
-};
-
-const toSummary = (item: Attributes, now: number): AccountSummary => ({
-  account: text(item, 'account'),
-  limits: readLimits(item),
-  month: toUtcMonth(now),
-  committed: readCommitted(item, toUtcMonth(now)),
-  videos: readVideos(item),
-});
-
-/** For the operator's accounts command; no function may set a limit. */
-export const accountAdministration = (
-  client: DynamoDBClient,
-  table: string,
-  logger: Pick<Logger, 'error'>,
-) => ({
-  /** An undefined limit is removed, so that the stack's default applies again. */
-  set: async (account: string, changes: { readonly [Name in keyof StoredLimits]?: StoredLimits[Name] }) => {
-    const names = Object.keys(changes);
-    const values = encode(
-      Object.fromEntries(Object.entries(changes).map(([name, value]) => [`:${name}`, value])),
-    );
-    const removed = names.filter((name) => values[`:${name}`] === undefined);
-    const kept = names.filter((name) => !removed.includes(name));
-    const sections = [
-      ...(kept.length === 0 ? [] : [`SET ${kept.map((name) => `${name} = :${name}`).join(', ')}`]),
-      ...(removed.length === 0 ? [] : [`REMOVE ${removed.join(', ')}`]),
-    ];
-    await retryOnConflict(() =>
-      client.send(
-        new UpdateItemCommand({
-          TableName: table,
-          Key: accountKey(account),
-          UpdateExpression: sections.join(' '),
-          ...(kept.length === 0 ? {} : { ExpressionAttributeValues: values }),
-        }),
-      ),
-    );
-  },
-
-  show: async (account: string, now: number): Promise<AccountSummary | undefined> => {
-    const { Item } = await client.send(
-      new GetItemCommand({ TableName: table, Key: accountKey(account), ConsistentRead: true }),
-    );
-    return Item && toSummary(Item, now);
-  },
-
-  list: async (now: number): Promise<AccountSummary[]> => {
-    const items = allItems(
-      (start) =>
-        client.send(
-          new ScanCommand({
-            TableName: table,
-            // Without the items of API keys.
-            FilterExpression: 'NOT contains(account, :separator)',
-            ExpressionAttributeValues: encode({ ':separator': SEPARATOR }),
-            ExclusiveStartKey: start,
-          }),
-        ),
-      skipUnreadable({ logger, table, key: ['account'] }, (item) => toSummary(item, now)),
-    );
-    const found = await Array.fromAsync(items);
-    return found.toSorted((one, other) => (one.account < other.account ? -1 : 1));
   },
 });

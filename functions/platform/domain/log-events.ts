@@ -41,11 +41,16 @@ export type LogEvents = {
   readonly audit: {
     readonly entry: string;
     readonly account: string;
+    readonly at: string;
     readonly type: string;
+    readonly actorKind: string;
     readonly actor: string;
     readonly person: string | undefined;
+    readonly email: string | undefined;
     readonly ip: string | undefined;
+    readonly userAgent: string | undefined;
     readonly resource: string;
+    readonly details: string;
   };
   readonly 'stream failed': RequestFields;
   readonly 'stream ends with an error': RequestFields & { readonly code: string };

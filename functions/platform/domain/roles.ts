@@ -76,6 +76,7 @@ export const REQUIRED_ROLES: Readonly<Record<string, Role>> = {
   'GET /v1/organization/usage/videos': 'viewer',
   'GET /v1/organization/usage/images': 'viewer',
   'GET /v1/organization/charges': 'viewer',
+  'GET /v1/organization/audit_logs': 'admin',
 
   'POST /v1/webhook_endpoints': 'admin',
   'GET /v1/webhook_endpoints': 'viewer',
