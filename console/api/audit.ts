@@ -1,4 +1,4 @@
-import type { AuditPage } from '../audit/audit-entry.ts';
+import type { AuditLogList } from '../../functions/audit/api/audit-log-object.ts';
 import { createPagedQuery } from './query.ts';
 import { getJson, queryString } from './request.ts';
 
@@ -13,7 +13,7 @@ export type AuditFilter = {
 const ENTRIES_PER_PAGE = 50;
 
 /** Newest first. */
-export const auditPages = createPagedQuery<[filter: AuditFilter], AuditPage>(
+export const auditPages = createPagedQuery<[filter: AuditFilter], AuditLogList>(
   ([{ type, person, from, to }], after, signal) =>
     getJson(
       `/v1/organization/audit_logs${queryString({

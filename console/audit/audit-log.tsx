@@ -1,3 +1,4 @@
+import type { AuditLogObject } from '../../functions/audit/api/audit-log-object.ts';
 import { auditPages } from '../api/audit.ts';
 import { keys as keyQuery } from '../api/keys.ts';
 import { usePages, useQuery } from '../api/use-query.ts';
@@ -10,12 +11,11 @@ import { useIsAllowed } from '../shell/allowed.tsx';
 import { PageTitle } from '../shell/page-title.tsx';
 import { useCurrentSession } from '../shell/session.ts';
 import { texts } from '../texts/texts.ts';
-import type { AuditLogEntry } from './audit-entry.ts';
 import { AuditFilters, NO_FILTERS, toAuditFilter, useAuditFilters } from './audit-filters.tsx';
 import { clientName, describeEntry } from './describe-entry.ts';
 
 /** Returns a function that names who did it: a person, a key, an operator, or whoever used a sign-in link. */
-const useActorName = (): ((entry: AuditLogEntry) => string) => {
+const useActorName = (): ((entry: AuditLogObject) => string) => {
   const { project_id } = useCurrentSession();
   const personName = usePersonName();
   const { data: keys } = useQuery(keyQuery, project_id);
@@ -33,11 +33,12 @@ const useActorName = (): ((entry: AuditLogEntry) => string) => {
   };
 };
 
-type RowProps = { readonly entry: AuditLogEntry; readonly actor: string };
+type RowProps = { readonly entry: AuditLogObject; readonly actor: string };
 
 const EntryRow = ({ entry, actor }: RowProps) => {
   const { sentence, facts } = describeEntry(entry);
-  const { ip_address: ip, user_agent: client } = entry.actor.session ?? {};
+  const { session, api_key: key } = entry.actor;
+  const { ip_address: ip, user_agent: client } = session ?? key ?? {};
   return (
     <tr>
       <th scope="row" class="audit-what">

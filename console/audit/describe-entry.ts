@@ -1,11 +1,13 @@
+import type { AuditLogObject } from '../../functions/audit/api/audit-log-object.ts';
 import { texts } from '../texts/texts.ts';
-import type { AuditDetails, AuditLogEntry } from './audit-entry.ts';
+
+type AuditDetails = Readonly<Record<string, unknown>> & { readonly id: string };
 
 const isDetails = (value: unknown): value is AuditDetails =>
   typeof value === 'object' && value !== null && 'id' in value && typeof value.id === 'string';
 
 /** The details are in a field with the name of the type. */
-const readDetails = (entry: AuditLogEntry): AuditDetails => {
+const readDetails = (entry: AuditLogObject): AuditDetails => {
   const found = Object.entries(entry).find(([name]) => name === entry.type)?.[1];
   return isDetails(found) ? found : { id: '' };
 };
@@ -35,7 +37,7 @@ type Described = {
 };
 
 /** An entry in words, without its actor. */
-export const describeEntry = (entry: AuditLogEntry): Described => {
+export const describeEntry = (entry: AuditLogObject): Described => {
   const details = readDetails(entry);
   const name = itemName(details);
   const facts = Object.entries(details).flatMap(([field, value]) => {

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { AuditLogEntry } from '../../../console/audit/audit-entry.ts';
 import { clientName, describeEntry } from '../../../console/audit/describe-entry.ts';
 import { texts } from '../../../console/texts/texts.ts';
+import type { AuditLogObject } from '../../../functions/audit/api/audit-log-object.ts';
 import { AUDIT_TYPES } from '../../../functions/platform/domain/audit.ts';
 
-const entry = (type: AuditLogEntry['type'], details: Readonly<Record<string, unknown>>): AuditLogEntry => ({
+const entry = (type: AuditLogObject['type'], details: Readonly<Record<string, unknown>>): AuditLogObject => ({
+  object: 'organization.audit_log',
   id: 'audit_log-1',
+  project: { id: 'acme', name: 'acme' },
   type,
   effective_at: 0,
   actor: { type: 'operator' },

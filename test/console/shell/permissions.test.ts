@@ -29,8 +29,14 @@ const ROUTES: Readonly<Record<Action, readonly string[]>> = {
     'POST /v1/webhook_endpoints/{endpoint_id}/test',
     'POST /v1/webhook_endpoints/{endpoint_id}/deliveries/{delivery_id}/resend',
   ],
-  people: [],
-  audit: [],
+  people: [
+    `POST ${PROJECT}/users/{user_id}`,
+    `DELETE ${PROJECT}/users/{user_id}`,
+    'GET /v1/organization/invites',
+    'POST /v1/organization/invites',
+    'DELETE /v1/organization/invites/{invite_id}',
+  ],
+  audit: ['GET /v1/organization/audit_logs'],
   links: ['POST /v1/console/links'],
 };
 
