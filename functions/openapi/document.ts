@@ -1,4 +1,5 @@
 import { KEY_API } from '../accounts/api/key-operations.ts';
+import { PEOPLE_API } from '../accounts/api/people-operations.ts';
 import { USAGE_API } from '../accounts/api/usage-operations.ts';
 import { AUDIT_API } from '../audit/api/audit-log-operations.ts';
 import { FILE_API } from '../files/api/file-operations.ts';
@@ -87,6 +88,7 @@ const PARTS: readonly ApiPart[] = [
   SHARE_API,
   WEBHOOK_API,
   KEY_API,
+  PEOPLE_API,
   USAGE_API,
   AUDIT_API,
   CONSOLE_API,
@@ -118,6 +120,10 @@ const TAGS = [
   { name: 'Shares', description: 'Links to single videos and images that open without an account.' },
   { name: 'Webhooks', description: 'Notifications about finished videos, instead of polling.' },
   { name: 'Keys', description: 'The API keys of the account. Requires an admin key or a console session.' },
+  {
+    name: 'People',
+    description: 'People with their roles, and invitations. Requires an admin key or a console session.',
+  },
   {
     name: 'Usage',
     description: 'Usage, costs and limits of the account. Requires an admin key or a console session.',

@@ -33,12 +33,20 @@ const addAuditLog = ({ functions, api, keys, audit }: Resources): void => {
   api.route('GET', `${ORGANIZATION}/audit_logs`, list);
 };
 
-const addKeys = ({ config, functions, api, keys }: Resources): void => {
+const addKeys = ({ config, functions, api, keys, members, audit }: Resources): void => {
   const key = keys.find();
   const prices = settings({ PRICES: JSON.stringify(config.prices) });
-  const add = allOf(key, keys.add(), prices);
-  const list = functions.endpoint<typeof ListKeys>('list-keys', 'Lists API keys', allOf(key, keys.list()));
-  const create = functions.endpoint<typeof CreateKey>('create-key', 'Creates an API key', add);
+  const add = allOf(key, keys.add(), audit.add(), prices);
+  const list = functions.endpoint<typeof ListKeys>(
+    'list-keys',
+    'Lists API keys',
+    allOf(key, keys.list(), members.list()),
+  );
+  const create = functions.endpoint<typeof CreateKey>(
+    'create-key',
+    'Creates an API key',
+    allOf(add, members.holdKeys()),
+  );
   const createByPath = functions.endpoint<typeof CreateServiceAccountKey>(
     'create-service-account-key',
     "Creates an API key at the SDK's path",
@@ -47,13 +55,13 @@ const addKeys = ({ config, functions, api, keys }: Resources): void => {
   const revoke = functions.endpoint<typeof RevokeKey>(
     'revoke-key',
     'Revokes an API key',
-    allOf(key, keys.list(), keys.change()),
+    allOf(key, keys.list(), keys.change(), members.releaseKeys(), audit.add()),
   );
 
   const update = functions.endpoint<typeof UpdateKey>(
     'update-key',
     'Changes the name, expiry or budget of an API key',
-    allOf(key, keys.list(), keys.change(), prices),
+    allOf(key, keys.list(), keys.change(), audit.add(), prices),
   );
 
   api.route('GET', `${PROJECT}/api_keys`, list);

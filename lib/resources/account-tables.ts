@@ -35,12 +35,25 @@ export class MemberTable extends ServiceTable<{ readonly MEMBER_TABLE: string }>
       sortKey: { name: 'account', type: AttributeType.STRING },
       projectionType: ProjectionType.ALL,
     });
+    this.table.addGlobalSecondaryIndex({
+      indexName: 'by-email',
+      partitionKey: { name: 'invitedEmail', type: AttributeType.STRING },
+      projectionType: ProjectionType.ALL,
+    });
   }
 
   readonly find = () => this.grant(['GetItem']);
   readonly list = () => this.grant(['Query']);
   readonly listAccounts = () => this.grant([], 'by-person');
+  readonly listInvitations = () => this.grant([], 'by-email');
   readonly change = () => this.grant(['PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem']);
+  /** Adds a key to a person and takes it away. */
+  readonly holdKeys = () => this.grant(['UpdateItem', 'ConditionCheckItem']);
+  readonly releaseKeys = () => this.grant(['UpdateItem']);
+  readonly invite = () => this.grant(['Query', 'PutItem', 'DeleteItem', 'ConditionCheckItem']);
+  readonly deleteInvitations = () => this.grant(['Query', 'DeleteItem']);
+  /** Roles, removal, and the keys and invitations of the person. */
+  readonly manage = () => this.grant(['Query', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem']);
 }
 
 /** The audit log. Functions can only add and list entries. */

@@ -74,6 +74,9 @@ const PARAMETERS = {
     enum: ACCESSES,
     default: 'any',
   }),
+  OwnerId: queryParameter('owner_id', 'Only keys of this person, or of the account itself by its name.', {
+    type: 'string',
+  }),
 };
 
 const CREATED_AT = Date.UTC(2026, 0, 15, 9, 30);
@@ -133,8 +136,8 @@ const KEY_OPERATIONS: readonly Operation[] = [
     path: `${PROJECT}/api_keys`,
     id: 'listKeys',
     summary: 'List API keys',
-    description: 'The keys of the account, newest first, without their values.',
-    parameters: ['ProjectId', 'Limit', 'AfterKey', 'OwnerProjectAccess'],
+    description: 'The keys of the account and of its people, newest first, without their values.',
+    parameters: ['ProjectId', 'Limit', 'AfterKey', 'OwnerProjectAccess', 'OwnerId'],
     responses: { 200: response('A page of keys.', jsonContent('KeyList', EXAMPLES.keys)) },
   },
   {
@@ -143,7 +146,8 @@ const KEY_OPERATIONS: readonly Operation[] = [
     path: `${PROJECT}/api_keys`,
     id: 'createKey',
     summary: 'Create an API key',
-    description: 'The value is returned only once.',
+    description:
+      'The value is returned only once. The key belongs to the person who is signed in, otherwise to the account.',
     parameters: ['ProjectId'],
     body: jsonContent('NewKey', EXAMPLES.newKey),
     responses: { 200: response('The key.', jsonContent('CreatedKey', EXAMPLES.createdKey)) },

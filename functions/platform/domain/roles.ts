@@ -62,6 +62,14 @@ export const REQUIRED_ROLES: Readonly<Record<string, Role>> = {
   'POST /v1/organization/projects/{project_id}/api_keys/{key_id}': 'member', // own
   'DELETE /v1/organization/projects/{project_id}/api_keys/{key_id}': 'member', // own
   'POST /v1/organization/projects/{project_id}/service_accounts/{service_account_id}/api_keys': 'admin',
+  'GET /v1/organization/projects/{project_id}/users': 'viewer',
+  'GET /v1/organization/projects/{project_id}/users/{user_id}': 'viewer',
+  'POST /v1/organization/projects/{project_id}/users/{user_id}': 'admin',
+  'DELETE /v1/organization/projects/{project_id}/users/{user_id}': 'admin',
+  'GET /v1/organization/invites': 'admin',
+  'POST /v1/organization/invites': 'admin',
+  'GET /v1/organization/invites/{invite_id}': 'admin',
+  'DELETE /v1/organization/invites/{invite_id}': 'admin',
   'GET /v1/organization/projects/{project_id}/spend_limit': 'viewer',
   'GET /v1/organization/projects/{project_id}/rate_limits': 'viewer',
   'GET /v1/organization/costs': 'viewer',

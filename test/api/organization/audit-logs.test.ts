@@ -29,8 +29,8 @@ const store = async (entry: AuditEntry): Promise<AuditEntry> => {
 
 const openAccount = async () => {
   const account = `audit-${randomUUID()}`;
-  const keys = { clientConfig: service.operator, tableName: service.keysTable };
-  const adminAPIKey = await issueApiKey(keys, { account, name: 'auditor', kind: 'admin' });
+
+  const adminAPIKey = await issueApiKey(stack, { account, name: 'auditor', kind: 'admin' });
   const client = new OpenAI({ baseURL: `${service.baseUrl}/v1`, adminAPIKey, maxRetries: 0 });
   return { account, adminAPIKey, logs: client.admin.organization.auditLogs };
 };

@@ -82,7 +82,15 @@ await Promise.all(
   ),
 );
 await store('endpoints', [TABLES.endpoints.healthy(ENDPOINT, START)]);
-const keyStore = { clientConfig: functions.clientConfig, tableName: tableName('keys') };
+const { clientConfig } = functions;
+const keyStore = {
+  clientConfig,
+  outputs: {
+    KeyTableName: tableName('keys'),
+    MemberTableName: functions.variable('MEMBER_TABLE'),
+    AuditTableName: functions.variable('AUDIT_TABLE'),
+  },
+};
 const [plainKey, adminKey] = await Promise.all(
   (['plain', 'admin'] as const).map((kind) => issueApiKey(keyStore, { account: ACCOUNT, name: kind, kind })),
 );
@@ -221,13 +229,13 @@ describe('an operator', () => {
     [KEYS, async () => ids(await listApiKeys(keyStore))],
     [
       SESSIONS,
-      async () => ids(await listSessions({ ...keyStore, tableName: tableName('sessions') }, ACCOUNT)),
+      async () => ids(await listSessions({ clientConfig, tableName: tableName('sessions') }, ACCOUNT)),
     ],
     [
       USAGE,
       async () =>
         ids(
-          await monthUsage({ ...keyStore, tableName: tableName('usage') }, ACCOUNT, DAY.slice(0, 7)),
+          await monthUsage({ clientConfig, tableName: tableName('usage') }, ACCOUNT, DAY.slice(0, 7)),
           'keyId',
         ),
     ],
