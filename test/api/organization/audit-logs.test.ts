@@ -29,6 +29,7 @@ const store = async (entry: AuditEntry): Promise<AuditEntry> => {
 
 const openAccount = async () => {
   const account = `audit-${randomUUID()}`;
+
   const adminAPIKey = await issueApiKey(stack, { account, name: 'auditor', kind: 'admin' });
   const client = new OpenAI({ baseURL: `${service.baseUrl}/v1`, adminAPIKey, maxRetries: 0 });
   return { account, adminAPIKey, logs: client.admin.organization.auditLogs };
