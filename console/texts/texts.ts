@@ -363,7 +363,8 @@ export const texts = {
 
   webhooks: {
     title: 'Webhooks',
-    description: 'The service notifies your server when a video is ready or has failed.',
+    description:
+      'The service notifies your server when a video is ready or has failed, and when the budget runs out.',
     create: 'Add an endpoint',
     edit: 'Edit',
     editTitle: 'Edit the endpoint',
@@ -379,6 +380,7 @@ export const texts = {
     eventMeanings: {
       'video.completed': 'A video is ready',
       'video.failed': 'A video has failed',
+      'budget.threshold_reached': '80 % or 100 % of the monthly budget is used',
     },
     status: 'Status',
     states: {
@@ -435,6 +437,8 @@ export const texts = {
     retrying: 'Retrying',
     nextAttemptAt: (time: string) => `next attempt at ${time}`,
     resend: 'Send again',
+    budgetReached: (threshold: number, limit: string, currency: string, month: string) =>
+      `${threshold} % of ${limit} ${currency} in ${month}`,
     resent: 'The event is being sent again.',
   },
 

@@ -16,6 +16,7 @@ import {
 import { ok } from '../platform/runtime/http.ts';
 import { dynamoAccounts } from './adapters/dynamo-accounts.ts';
 import { currentSessionObject } from './api/session-object.ts';
+import { toBudgetState } from './domain/budget.ts';
 import { effectiveLimits } from './domain/reserve.ts';
 import { defaultLimits } from './limiter.ts';
 
@@ -37,12 +38,14 @@ const accounts = dynamoAccounts(client, ACCOUNT_TABLE);
 export const handler = adminEndpoint(client, KEY_TABLE, async ({ caller, baseUrl }) => {
   if (!isSessionId(caller.keyId))
     throw new DomainError('insufficient_permissions', 'An admin key has no session. Sign in to the console.');
+  const now = Date.now();
   const [session, account] = await Promise.all([
     sessions.find(caller.keyId),
-    accounts.find(caller.account, Date.now()),
+    accounts.find(caller.account, now),
   ]);
   if (session === undefined)
     throw new DomainError('invalid_api_key', 'The console session has ended. Sign in again.');
+  const limits = effectiveLimits(account, defaultLimits(environment));
   return ok(
     currentSessionObject(session, {
       baseUrl: PUBLIC_BASE_URL === '' ? baseUrl : PUBLIC_BASE_URL,
@@ -50,7 +53,8 @@ export const handler = adminEndpoint(client, KEY_TABLE, async ({ caller, baseUrl
       videoRetentionDays: environment.VIDEO_RETENTION_SECONDS / DAY_SECONDS,
       sampleGenerator: environment.SAMPLE_GENERATOR === 'true',
       imageBytes: imageRoom(environment.UPSTREAM_REQUEST_MEGABYTES),
-      limits: effectiveLimits(account, defaultLimits(environment)),
+      limits,
+      budget: toBudgetState(account, limits, now),
     }),
   );
 });

@@ -1,5 +1,6 @@
 import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { type Attributes, amountOrNull, encode, number, optional, sum } from '../../platform/aws/dynamo.ts';
+import type { BudgetMarks } from '../domain/budget.ts';
 import type { AccountUsage, Limits, Reservation } from '../domain/limits.ts';
 import { monthAfter, toMinute, toUtcMonth } from '../domain/periods.ts';
 import type { AccountRepository } from '../domain/ports.ts';
@@ -39,6 +40,15 @@ export const readCreates = (item: Attributes, time: number): number =>
 
 export const readVideos = (item: Attributes): number => optional(item, 'videos', number) ?? 0;
 
+const isMark = (name: string): boolean => name.startsWith('reached');
+
+export const readMarks = (item: Attributes): BudgetMarks =>
+  Object.fromEntries(
+    Object.keys(item)
+      .filter(isMark)
+      .map((name) => [name, sum(item, name)]),
+  );
+
 /** An item is empty if its condition held. */
 export const readAccountUsage = (
   account: Attributes,
@@ -54,13 +64,13 @@ export const readAccountUsage = (
 /** Counters that one write removes: the length of an expression is limited. */
 const MAX_REMOVED = 50;
 
-/** Counters of minutes and months that no task can change any more. */
+/** Counters and marks of minutes and months that no task can change any more. */
 export const outdatedNames = (item: Attributes, now: number): string[] => {
   const [minute, month] = [toMinute(now), monthAfter(toUtcMonth(now), -1)];
   const isOutdated = (name: string): boolean => {
     const [counter, period = ''] = name.split(SEPARATOR);
     if (counter === 'creates') return Number(period) < minute - 1;
-    return counter === 'committed' && period < month;
+    return (counter === 'committed' || isMark(name)) && period < month;
   };
   return Object.keys(item).filter(isOutdated).slice(0, MAX_REMOVED);
 };
@@ -76,6 +86,7 @@ export const dynamoAccounts = (client: DynamoDBClient, table: string): Pick<Acco
     return {
       limits: readLimits(Item),
       committed: readCommitted(Item, toUtcMonth(now)),
+      marks: readMarks(Item),
       creates: readCreates(Item, now),
       outdated: outdatedNames(Item, now),
     };

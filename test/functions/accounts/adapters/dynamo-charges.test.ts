@@ -87,7 +87,7 @@ test('a charge without a reservation that is written twice counts once', async (
 });
 
 test('a charge ends its reservation and leaves its money committed', async () => {
-  await accounts.reserve(reservation('r1'), NO_CEILINGS, { outdated: [], marksBudget: false });
+  await accounts.reserve(reservation('r1'), NO_CEILINGS, { outdated: [] });
   await charges.record(videoCharge('reserved'), reservation('r1'));
   await charges.record(videoCharge('reserved'), reservation('r1'));
   const [item, key] = [await accountItem('acme'), await accountItem('acme#key_1')];
@@ -190,14 +190,15 @@ test('the daily sums of 250 charges are exact', async () => {
     isZero(minus(sum(inMonth.map(({ amount }) => amount)), sum(charged.map(({ amount }) => amount)))),
   );
   assert.ok(inMonth.every(({ day }) => day < monthAfter(month, 1)));
-  // Days × keys × (two resolutions and one image size).
-  assert.ok(inMonth.length <= 2 * 2 * 3, `${inMonth.length} entries`);
+  // Days × keys × (one person or none) × (two resolutions and one image size).
+  assert.ok(inMonth.length <= 2 * 2 * 2 * 3, `${inMonth.length} entries`);
 });
 
 describe('lists', () => {
   const COMMON = {
     account: 'acme',
     keyId: 'key_1',
+    personId: 'user_1',
     upstream: 'studio',
     model: 'a',
     unitPrice: '0.40',
@@ -263,12 +264,12 @@ describe('lists', () => {
       ]);
     });
 
-    test('reads charges without an upstream and a price, as operators enter them', async (context) => {
-      const { upstream, unitPrice, amount, currency, ...entered } = IMAGE;
+    test('reads charges without a person, an upstream and a price, as operators enter them', async (context) => {
+      const { personId, upstream, unitPrice, amount, currency, ...entered } = IMAGE;
       const { client } = answeringDynamo(context, { Items: [encode(entered)] });
       assert.deepEqual(
         await Array.fromAsync(dynamoChargeList(client, 'charges', strictLogger).list('acme', query)),
-        [{ ...entered, upstream: null, unitPrice: null, amount: null, currency: null }],
+        [{ ...entered, personId: undefined, upstream: null, unitPrice: null, amount: null, currency: null }],
       );
     });
   });
@@ -278,6 +279,7 @@ describe('lists', () => {
       account: 'acme',
       day: '2026-11-30',
       keyId: 'key_1',
+      personId: 'user_1',
       kind: 'video',
       model: 'a',
       size: '720p',
@@ -289,7 +291,10 @@ describe('lists', () => {
 
     test('reads the days from the first to the last, both included', async (context) => {
       const { client, inputs } = answeringDynamo(context, {
-        Items: [item, encode({ ...DAY, entry: 'day#2026-11-30#key_1', kind: 'image', currency: null })],
+        Items: [
+          item,
+          encode({ ...DAY, entry: 'day#2026-11-30#key_1', personId: null, kind: 'image', currency: null }),
+        ],
       });
       assert.deepEqual(
         await Array.fromAsync(
@@ -297,7 +302,7 @@ describe('lists', () => {
         ),
         [
           { ...DAY, amount: '3.2' },
-          { ...DAY, kind: 'image', amount: null, currency: null },
+          { ...DAY, personId: null, kind: 'image', amount: null, currency: null },
         ],
       );
       assert.deepEqual(inputs, [
