@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import type { CreatedInvitation, InvitationObject } from '../../functions/accounts/api/people-object.ts';
 import type { Role } from '../../functions/platform/domain/roles.ts';
 import { createInvite, deleteInvite, invites as inviteQuery } from '../api/people.ts';
+import { signInOptions } from '../api/sign-in.ts';
 import { useMutation } from '../api/use-mutation.ts';
 import { useQuery } from '../api/use-query.ts';
 import { Dialog, DialogActions } from '../parts/dialog.tsx';
@@ -9,7 +10,6 @@ import { ActionError, ErrorProblem } from '../parts/feedback.tsx';
 import { TextField } from '../parts/field.tsx';
 import { formatDate } from '../parts/format.ts';
 import { notify } from '../shell/notices.tsx';
-import { useCurrentSession } from '../shell/session.ts';
 import { texts } from '../texts/texts.ts';
 import { RoleField } from './role-field.tsx';
 
@@ -26,7 +26,7 @@ type DialogProps = {
 };
 
 const InviteForm = ({ onClose, onCreated }: Omit<DialogProps, 'open'>) => {
-  const { provider } = useCurrentSession();
+  const { data: options } = useQuery(signInOptions);
   const [email, setEmail] = useState('');
   const [role, setRole] = useState<Role>('member');
   const [isSubmitted, setIsSubmitted] = useState(false);
@@ -44,7 +44,7 @@ const InviteForm = ({ onClose, onCreated }: Omit<DialogProps, 'open'>) => {
     >
       <TextField
         label={texts.people.email}
-        hint={provider === null ? texts.people.emailHintLinks : texts.people.emailHint}
+        hint={options?.provider === null ? texts.people.emailHintLinks : texts.people.emailHint}
         problem={isSubmitted && isInvalid ? texts.people.emailInvalid : undefined}
         type="email"
         autoComplete="off"
