@@ -1,4 +1,5 @@
 import { KEY_API } from '../accounts/api/key-operations.ts';
+import { SESSION_API } from '../accounts/api/session-operations.ts';
 import { USAGE_API } from '../accounts/api/usage-operations.ts';
 import { FILE_API } from '../files/api/file-operations.ts';
 import { NATIVE_FILE_API } from '../files/api/native-file-operations.ts';
@@ -86,6 +87,7 @@ const PARTS: readonly ApiPart[] = [
   SHARE_API,
   WEBHOOK_API,
   KEY_API,
+  SESSION_API,
   USAGE_API,
   CONSOLE_API,
   DOCUMENT_API,

@@ -47,6 +47,9 @@ export type LogEvents = {
     readonly ip: string | undefined;
     readonly resource: string;
   };
+  /** A sign-in that was refused or not completed. */
+  readonly 'sign-in refused': { readonly reason: string; readonly person: string | undefined };
+  readonly 'provider failed': { readonly failure: string };
   readonly 'stream failed': RequestFields;
   readonly 'stream ends with an error': RequestFields & { readonly code: string };
 
