@@ -1,6 +1,5 @@
 import type { CurrentSessionObject } from '../../functions/accounts/api/session-object.ts';
 import { largestImage } from '../../functions/platform/domain/models.ts';
-import type { Role } from '../../functions/platform/domain/roles.ts';
 import { ApiError } from './api-error.ts';
 import { serverNow } from './clock.ts';
 import { createQuery } from './query.ts';
@@ -11,22 +10,7 @@ import { useQuery } from './use-query.ts';
 const SESSION_PATH = '/v1/console/session';
 const REFRESH_MS = 5 * 60_000;
 
-type PersonReference = { readonly id: string; readonly name: string; readonly email: string };
-
-export type ConsoleSession = CurrentSessionObject & {
-  readonly role: Role;
-  readonly user: PersonReference | null;
-  readonly accounts: readonly { readonly project_id: string; readonly role: Role }[];
-  readonly renew_at: number | null;
-  readonly ends_at: number;
-  readonly provider: { readonly name: string } | null;
-  readonly budget: {
-    readonly used: string;
-    readonly limit: string;
-    readonly currency: string;
-    readonly threshold: 80 | 100 | null;
-  } | null;
-};
+export type ConsoleSession = CurrentSessionObject;
 
 export const getSession = (signal: AbortSignal): Promise<ConsoleSession> => getJson(SESSION_PATH, signal);
 

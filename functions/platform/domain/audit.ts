@@ -98,7 +98,7 @@ export const auditEntry = (
 });
 
 /** Long enough for any browser's name; a client may send any text. */
-const MAX_USER_AGENT = 300;
+export const MAX_USER_AGENT = 300;
 const NOT_PRINTABLE = /[^\x20-\x7e]/g;
 
 type Request = {
