@@ -15,8 +15,10 @@ import { Monitoring } from './monitoring/monitoring.ts';
 import { addOutputs } from './outputs.ts';
 import {
   AccountTable,
+  AuditTable,
   ChargeTable,
   KeyTable,
+  MemberTable,
   ReservationTable,
   SessionTable,
   UsageTable,
@@ -39,12 +41,15 @@ export class MediaGenerationStack extends Stack {
       AccountQuotas: { LambdaConcurrentExecutions: config.lambdaConcurrencyQuota },
     };
     const sessions = new SessionTable(this, 'Sessions', config);
+    const members = new MemberTable(this, 'Members', config);
     const reservations = new ReservationTable(this, 'Reservations', config);
     const resources: Resources = {
       config,
       functions: new Functions(this, config),
       sessions,
-      keys: new KeyTable(this, 'Keys', config, sessions),
+      members,
+      audit: new AuditTable(this, 'Audit', config),
+      keys: new KeyTable(this, 'Keys', config, sessions, members),
       tasks: new TaskTable(this, 'Tasks', config),
       charges: new ChargeTable(this, 'Charges', config),
       accounts: new AccountTable(this, 'Accounts', config, reservations),

@@ -23,6 +23,7 @@ export const readKeyTerms = (
     expiresAt: expiresIn === undefined ? undefined : readExpiry(expiresIn, now),
     monthlyBudget: monthlyBudget === undefined ? undefined : readBudget(monthlyBudget),
     requestsPerSecond: requestsPerSecond === undefined ? undefined : readRate(requestsPerSecond),
+    ownerId: undefined,
   };
 };
 

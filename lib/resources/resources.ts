@@ -2,8 +2,10 @@ import type { Config } from '../config.ts';
 import type { Functions } from '../lambda/functions.ts';
 import type {
   AccountTable,
+  AuditTable,
   ChargeTable,
   KeyTable,
+  MemberTable,
   ReservationTable,
   SessionTable,
   UsageTable,
@@ -22,6 +24,8 @@ export type Resources = {
   readonly api: Api;
   readonly keys: KeyTable;
   readonly sessions: SessionTable;
+  readonly members: MemberTable;
+  readonly audit: AuditTable;
   readonly tasks: TaskTable;
   readonly charges: ChargeTable;
   readonly accounts: AccountTable;

@@ -87,6 +87,8 @@ const session: Session = {
   createdAt: CREATED_AT,
   expiresAt: CREATED_AT + 12 * HOUR,
   secretHash: '',
+  role: 'admin',
+  personId: undefined,
 };
 
 const key = {

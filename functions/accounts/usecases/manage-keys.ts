@@ -59,6 +59,7 @@ export const createKey = async (
     expiresAt: expiresInSeconds === undefined ? undefined : now + expiresInSeconds * 1000,
     monthlyBudget,
     requestsPerSecond: undefined,
+    ownerId: undefined,
   };
   const made = generateApiKey(account, name, now, terms);
   await keys.add(made.stored);

@@ -10,7 +10,8 @@ import {
 import { DomainError } from '../domain/errors.ts';
 import { expiringMap } from '../domain/expiring-map.ts';
 import type { Clock } from '../domain/log-events.ts';
-import { isOpen, readCookieValue, type SessionRepository } from '../domain/session.ts';
+import type { MemberRepository } from '../domain/person.ts';
+import { isOpen, readCookieValue, type Session, type SessionRepository } from '../domain/session.ts';
 
 export type Authenticate = (dialect: Dialect, places: KeyPlaces) => Promise<Caller>;
 
@@ -22,9 +23,10 @@ const WRONG_KIND: Readonly<Record<KeyKind, string>> = {
   admin: 'This needs an admin key of the account; a plain key makes videos and images.',
 };
 
-const toCaller = ({ account, id, monthlyBudget, requestsPerSecond }: ApiKey): Caller => ({
+const toCaller = ({ account, id, ownerId, monthlyBudget, requestsPerSecond }: ApiKey): Caller => ({
   account,
   keyId: id,
+  ...(ownerId === undefined ? {} : { personId: ownerId }),
   ...(monthlyBudget === undefined ? {} : { monthlyBudget }),
   ...(requestsPerSecond === undefined ? {} : { requestsPerSecond }),
 });
@@ -112,11 +114,18 @@ export const isSameOrigin = (header: Headers): boolean | undefined => {
 /** Authenticates by the request's key or, without one, by the cookie of a console session. */
 export const keyOrSession = (
   byKey: Authenticate,
-  sessions: SessionRepository,
+  { sessions, members }: { readonly sessions: SessionRepository; readonly members: MemberRepository },
   now: Clock,
   keepMilliseconds = KEEP_MILLISECONDS,
 ): Authenticate => {
   const callers = expiringMap<Caller>(now);
+
+  /** The role of a person is read with each look-up, so that a change takes effect within a minute. */
+  const toSessionCaller = async ({ account, id, role, personId }: Session): Promise<Caller | undefined> => {
+    if (personId === undefined) return { account, keyId: id, role };
+    const member = await members.find(account, personId);
+    return member && { account, keyId: id, personId, role: member.role, email: member.email };
+  };
 
   const bySession = async (cookie: string): Promise<Caller | undefined> => {
     const claim = readCookieValue(cookie);
@@ -125,7 +134,8 @@ export const keyOrSession = (
     if (known?.keyId === claim.id) return known;
     const session = await sessions.find(claim.id);
     if (session?.secretHash !== claim.secretHash || !isOpen(session, now())) return undefined;
-    const caller = { account: session.account, keyId: session.id };
+    const caller = await toSessionCaller(session);
+    if (caller === undefined) return undefined;
     callers.set(claim.secretHash, caller, Math.min(now() + keepMilliseconds, session.expiresAt));
     return caller;
   };

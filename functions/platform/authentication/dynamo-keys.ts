@@ -36,6 +36,7 @@ const readKey = (item: Attributes): ApiKey =>
     monthlyBudget: optional(item, 'monthlyBudget', amount),
     requestsPerSecond: optional(item, 'requestsPerSecond', number),
     kind: oneOf(item, 'kind', KEY_KINDS),
+    ownerId: optional(item, 'ownerId', text),
   }) satisfies { readonly [Property in keyof Required<ApiKey>]: ApiKey[Property] };
 
 /** A consistent read sees a revocation immediately, at twice the cost. */

@@ -11,12 +11,15 @@ import {
   type Attributes,
   allItems,
   encode,
+  oneOf,
+  optional,
   type ReadItem,
   skipUnreadable,
   text,
   time,
 } from '../aws/dynamo.ts';
 import type { Logger } from '../domain/log-events.ts';
+import { ROLES } from '../domain/roles.ts';
 import type { Session, SessionAdministration, SessionRepository } from '../domain/session.ts';
 
 /** Undefined for an unused link. */
@@ -29,6 +32,8 @@ const readSession = (item: Attributes): Session | undefined =>
         createdAt: time(item, 'createdAt'),
         expiresAt: time(item, 'expiresAt'),
         secretHash: text(item, 'secretHash'),
+        role: oneOf(item, 'role', ROLES),
+        personId: optional(item, 'personId', text),
       } satisfies { readonly [Property in keyof Required<Session>]: Session[Property] });
 
 /** When DynamoDB may remove the item. */

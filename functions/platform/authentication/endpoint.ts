@@ -10,6 +10,7 @@ import { jsonLogger } from '../runtime/logger.ts';
 import { type StreamedHandler, streamedHandler } from '../runtime/stream.ts';
 import { type Authenticate, authenticator, KEEP_MILLISECONDS, keyOrSession } from './authenticate.ts';
 import { dynamoKeys } from './dynamo-keys.ts';
+import { dynamoMembers } from './dynamo-members.ts';
 import { dynamoSessions } from './dynamo-sessions.ts';
 
 type Bucket = { readonly tokens: number; readonly at: number };
@@ -66,10 +67,10 @@ const authenticate = (
   kind: KeyKind = 'plain',
   keepMilliseconds = KEEP_MILLISECONDS,
 ): Authenticate => {
-  const { SESSION_TABLE, ACCOUNT_REQUESTS_PER_SECOND } = readEnvironment(CALLERS);
+  const { SESSION_TABLE, MEMBER_TABLE, ACCOUNT_REQUESTS_PER_SECOND } = readEnvironment(CALLERS);
   const known = keyOrSession(
     authenticator(dynamoKeys(client, keyTable, keepMilliseconds === 0), Date.now, kind, keepMilliseconds),
-    dynamoSessions(client, SESSION_TABLE),
+    { sessions: dynamoSessions(client, SESSION_TABLE), members: dynamoMembers(client, MEMBER_TABLE) },
     Date.now,
     keepMilliseconds,
   );

@@ -38,6 +38,15 @@ export type LogEvents = {
     readonly code?: string;
   };
   readonly 'request failed': Partial<RequestFields>;
+  readonly audit: {
+    readonly entry: string;
+    readonly account: string;
+    readonly type: string;
+    readonly actor: string;
+    readonly person: string | undefined;
+    readonly ip: string | undefined;
+    readonly resource: string;
+  };
   readonly 'stream failed': RequestFields;
   readonly 'stream ends with an error': RequestFields & { readonly code: string };
 

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import type { Role } from './roles.ts';
 
 const MINUTE = 60_000;
 const LINK_MILLISECONDS = 15 * MINUTE;
@@ -15,6 +16,10 @@ export type SignInLink = {
   readonly account: string;
   readonly createdAt: number;
   readonly linkUntil: number;
+  /** The role of a session without a person. */
+  readonly role: Role;
+  /** The person whom the link signs in; undefined for whoever opens it. */
+  readonly personId: string | undefined;
 };
 
 /** A signed-in browser. Only a hash of the cookie's secret is stored. */
@@ -24,7 +29,13 @@ export type Session = {
   readonly createdAt: number;
   readonly expiresAt: number;
   readonly secretHash: string;
+  /** Of a session without a person; a person's role is that of the member. */
+  readonly role: Role;
+  readonly personId: string | undefined;
 };
+
+/** A session as it is opened: its link decides account, role and person. */
+type OpenedSession = Omit<Session, 'account' | 'role' | 'personId'>;
 
 const hash = (secret: string): string => createHash('sha256').update(secret).digest('hex');
 const newSecret = (): string => randomBytes(32).toString('base64url');
@@ -36,18 +47,22 @@ export const toSessionId = (token: string): string | undefined =>
 export const isSessionId = (id: string): boolean => SESSION_ID.test(id);
 
 /** Creates a link. The token is shown once and not kept. */
-export const generateLink = (account: string, now: number): { token: string; stored: SignInLink } => {
+export const generateLink = (
+  account: string,
+  now: number,
+  { role = 'admin', personId }: Partial<Pick<SignInLink, 'role' | 'personId'>> = {},
+): { token: string; stored: SignInLink } => {
   const token = `mgl_${newSecret()}.${account}`;
   const id = toSessionId(token);
   if (id === undefined) throw new Error('an account has 1 to 100 letters, digits, dots, dashes, _ or @');
-  return { token, stored: { id, account, createdAt: now, linkUntil: now + LINK_MILLISECONDS } };
+  return {
+    token,
+    stored: { id, account, createdAt: now, linkUntil: now + LINK_MILLISECONDS, role, personId },
+  };
 };
 
 /** The session that a link becomes, and the value of its cookie. */
-export const openSession = (
-  id: string,
-  now: number,
-): { cookie: string; session: Omit<Session, 'account'> } => {
+export const openSession = (id: string, now: number): { cookie: string; session: OpenedSession } => {
   const secret = newSecret();
   return {
     cookie: `${id}.${secret}`,
@@ -70,7 +85,7 @@ export type SessionRepository = {
 export type SessionAdministration = {
   addLink(link: SignInLink): Promise<void>;
   /** Redeems a link once; undefined if it is unknown, used or expired. */
-  redeem(session: Omit<Session, 'account'>): Promise<Session | undefined>;
+  redeem(session: OpenedSession): Promise<Session | undefined>;
   /** Includes expired sessions that are not removed yet. */
   list(account: string): Promise<readonly Session[]>;
   /** False if the account has no such session. */

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { combineAliases } from '../domain/model-aliases.ts';
+import { combineAliases, namesToModels } from '../domain/model-aliases.ts';
 
 /**
  * The environment variables that functions share. Each Lambda exports the shape of its own environment as `ENVIRONMENT`
@@ -34,7 +34,9 @@ export const json = <T extends z.core.$ZodType<unknown, unknown>>(schema: T) =>
 const texts = z.record(z.string(), z.string());
 
 export const SESSIONS = { SESSION_TABLE: text };
-export const CALLERS = { ...SESSIONS, ACCOUNT_REQUESTS_PER_SECOND: limit };
+export const MEMBERS = { MEMBER_TABLE: text };
+export const AUDIT = { AUDIT_TABLE: text };
+export const CALLERS = { ...SESSIONS, ...MEMBERS, ACCOUNT_REQUESTS_PER_SECOND: limit };
 export const KEYS = { KEY_TABLE: text, ...CALLERS };
 export const TASKS = { TASK_TABLE: text };
 export const ACCOUNTS = { ACCOUNT_TABLE: text };
@@ -61,8 +63,8 @@ export const PRICES = { PRICES: json(z.object({ currency: text, videoSecond: tex
 
 export const ALIASES = {
   MODEL_ALIASES: z.pipe(
-    json(z.object({ builtIn: z.array(z.string()), own: texts })),
-    z.transform((given) => combineAliases(given)),
+    json(z.object({ builtIn: z.array(z.string()), own: z.record(z.string(), z.array(z.string())) })),
+    z.transform(({ builtIn, own }) => combineAliases({ builtIn, own: namesToModels(own) })),
   ),
 };
 

@@ -193,7 +193,10 @@ const sessionsWith = (existing: readonly string[]) => {
   const done: string[] = [];
   const sessions: SessionAdministration = {
     addLink: async () => {},
-    redeem: async (session) => (existing.includes(session.id) ? { ...session, account: 'acme' } : undefined),
+    redeem: async (session) =>
+      existing.includes(session.id)
+        ? { ...session, account: 'acme', role: 'admin', personId: undefined }
+        : undefined,
     list: async () => [],
     end: async (account, id) => {
       done.push(`end ${account} ${id}`);

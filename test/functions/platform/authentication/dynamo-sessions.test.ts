@@ -35,18 +35,25 @@ describe('dynamoSessions', () => {
     const link = await linked('waiting');
     assert.equal(await find(link.id), undefined);
     assert.deepEqual(await sessions.list('waiting'), []);
-    assert.deepEqual(await item(link.id), { ...link, expires: 1_800_000_900 });
+    const { personId: _, ...stored } = link;
+    assert.deepEqual(await item(link.id), { ...stored, expires: 1_800_000_900 });
   });
 
   test('redeems a link once, and stores the session with its expiry', async () => {
     const { id } = await linked('signer');
     const { session } = openSession(id, NOW + 899_999);
-    assert.deepEqual(await sessions.redeem(session), { ...session, account: 'signer' });
-    assert.deepEqual(await item(id), { ...session, account: 'signer', expires: 1_800_044_100 });
+    const signedIn = { ...session, account: 'signer', role: 'admin', personId: undefined };
+    assert.deepEqual(await sessions.redeem(session), signedIn);
+    assert.deepEqual(await item(id), {
+      ...session,
+      account: 'signer',
+      role: 'admin',
+      expires: 1_800_044_100,
+    });
     assert.equal(await sessions.redeem(openSession(id, NOW + 899_999).session), undefined);
     // A retry of the successful write returns the same session.
-    assert.deepEqual(await sessions.redeem(session), { ...session, account: 'signer' });
-    assert.deepEqual(await find(id), { ...session, account: 'signer' });
+    assert.deepEqual(await sessions.redeem(session), signedIn);
+    assert.deepEqual(await find(id), signedIn);
   });
 
   test('does not redeem an unknown link or one that is 15 minutes old', async () => {

@@ -22,6 +22,8 @@ describe('a sign-in link', () => {
       account: 'acme',
       createdAt: NOW,
       linkUntil: NOW + 900_000,
+      role: 'admin',
+      personId: undefined,
     });
   });
 
@@ -62,7 +64,12 @@ describe('a session', () => {
   });
 
   test('is open until it expires', () => {
-    const session = { ...openSession(ID, NOW).session, account: 'acme' };
+    const session = {
+      ...openSession(ID, NOW).session,
+      account: 'acme',
+      role: 'admin' as const,
+      personId: undefined,
+    };
     assert.deepEqual(
       [0, 43_199_999, 43_200_000].map((later) => isOpen(session, NOW + later)),
       [true, true, false],
