@@ -21,11 +21,16 @@ export const addAccounts = (resources: Resources): void => {
   addUsage(resources);
 };
 
-const addKeys = ({ config, functions, api, keys }: Resources): void => {
+const addKeys = ({ config, functions, api, keys, accounts }: Resources): void => {
   const key = keys.find();
   const prices = settings({ PRICES: JSON.stringify(config.prices) });
   const add = allOf(key, keys.add(), prices);
-  const list = functions.endpoint<typeof ListKeys>('list-keys', 'Lists API keys', allOf(key, keys.list()));
+  const uses = accounts.readKeyUses();
+  const list = functions.endpoint<typeof ListKeys>(
+    'list-keys',
+    'Lists API keys',
+    allOf(key, keys.list(), uses),
+  );
   const create = functions.endpoint<typeof CreateKey>('create-key', 'Creates an API key', add);
   const createByPath = functions.endpoint<typeof CreateServiceAccountKey>(
     'create-service-account-key',
@@ -41,7 +46,7 @@ const addKeys = ({ config, functions, api, keys }: Resources): void => {
   const update = functions.endpoint<typeof UpdateKey>(
     'update-key',
     'Changes the name, expiry or budget of an API key',
-    allOf(key, keys.list(), keys.change(), prices),
+    allOf(key, keys.list(), keys.change(), uses, prices),
   );
 
   api.route('GET', `${PROJECT}/api_keys`, list);

@@ -53,7 +53,7 @@ export const keyChangeSchema = openFields({
   ),
   monthly_budget: optional(
     z.nullable(budget),
-    'The most that may be spent with the key in a UTC month; a new budget counts from now. Null: no limit.',
+    'The most that may be spent with the key in a UTC month; includes its earlier charges of the month. Null: no limit.',
   ),
 }).check(z.describe('The terms to change; at least one. Terms that are absent stay as they are.'));
 
@@ -88,7 +88,9 @@ const keyFields = {
 const shownFields = {
   ...keyFields,
   redacted_value: z.string().check(z.describe('Its prefix and its last four characters.')),
-  last_used_at: z.null().check(z.describe('Not recorded.')),
+  last_used_at: z.nullable(
+    timestamp('When it was last charged for a video or an image; null if it never was.'),
+  ),
   revoked_at: z.nullable(timestamp('When it was revoked.')),
   budget: z.nullable(z.string()).check(z.describe('The most that may be spent with it in a UTC month.')),
   owner: z.object({
@@ -128,14 +130,14 @@ export type DeletedKey = z.infer<typeof deletedKeySchema>;
 
 const PREFIXES = { plain: 'mgk_', admin: 'mga_' } as const;
 
-export const keyObject = (key: ApiKey, now: number): KeyObject => ({
+export const keyObject = (key: ApiKey, now: number, lastCharge?: number): KeyObject => ({
   id: key.id,
   object: 'organization.project.api_key',
   name: key.name,
   redacted_value: `${PREFIXES[key.kind]}…${key.lastFour}`,
   created_at: toSeconds(key.createdAt),
   expires_at: toSecondsOrNull(key.expiresAt),
-  last_used_at: null,
+  last_used_at: toSecondsOrNull(lastCharge),
   revoked_at: toSecondsOrNull(key.revokedAt),
   budget: key.monthlyBudget ?? null,
   owner: {
@@ -167,9 +169,15 @@ export const serviceAccountKey = (
   value,
 });
 
-export const keyList = (keys: readonly ApiKey[], hasMore: boolean, now: number): KeyList =>
+type KeyPage = {
+  readonly keys: readonly ApiKey[];
+  readonly hasMore: boolean;
+  readonly lastCharges: ReadonlyMap<string, number>;
+};
+
+export const keyList = ({ keys, hasMore, lastCharges }: KeyPage, now: number): KeyList =>
   listObject(
-    keys.map((key) => keyObject(key, now)),
+    keys.map((key) => keyObject(key, now, lastCharges.get(key.id))),
     hasMore,
   );
 

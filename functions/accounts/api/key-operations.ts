@@ -78,6 +78,7 @@ const PARAMETERS = {
 
 const CREATED_AT = Date.UTC(2026, 0, 15, 9, 30);
 const HOUR = 60 * 60 * 1000;
+const LAST_CHARGE = CREATED_AT + HOUR;
 const BASE_URL = 'https://api.example.com';
 const TOKEN = `mgl_${'0'.repeat(43)}.example`;
 
@@ -114,8 +115,10 @@ const EXAMPLES = {
   link: { link: linkObject(BASE_URL, TOKEN, { linkUntil: CREATED_AT + HOUR / 4 }) },
   newKey: { key: { name: 'Render farm', expires_in_seconds: 2_592_000, monthly_budget: '20' } },
   keyChange: { change: { name: 'Render farm 2', expires_in_seconds: null, monthly_budget: '50' } },
-  key: { key: keyObject(key, CREATED_AT) },
-  keys: { page: keyList([key], false, CREATED_AT) },
+  key: { key: keyObject(key, CREATED_AT, LAST_CHARGE) },
+  keys: {
+    page: keyList({ keys: [key], hasMore: false, lastCharges: new Map([[key.id, LAST_CHARGE]]) }, CREATED_AT),
+  },
   createdKey: { key: createdKey(key, VALUE) },
   serviceAccountKey: { key: serviceAccountKey(key, VALUE) },
   deletedKey: { deleted: deletedKey(key.id) },

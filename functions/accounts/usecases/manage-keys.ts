@@ -17,6 +17,7 @@ import {
   toSessionId,
 } from '../../platform/domain/session.ts';
 import { hasPrices, type Prices } from '../domain/billing.ts';
+import type { KeyUses } from '../domain/ports.ts';
 
 const notFound = (what: string, id: string, param: string): DomainError =>
   new DomainError('not_found', `${what} ${id.slice(0, 64)} was not found.`, { param });
@@ -71,12 +72,18 @@ type KeyQuery = {
   readonly access: 'active' | 'inactive' | 'any';
 };
 
+type KeyPage = {
+  readonly keys: readonly ApiKey[];
+  readonly hasMore: boolean;
+  readonly lastCharges: ReadonlyMap<string, number>;
+};
+
 export const listKeys = async (
-  keys: KeyAdministration,
+  { keys, uses }: { readonly keys: Pick<KeyAdministration, 'listAccount'>; readonly uses: KeyUses },
   account: string,
   { limit, after, access }: KeyQuery,
   now: number,
-): Promise<{ readonly keys: readonly ApiKey[]; readonly hasMore: boolean }> => {
+): Promise<KeyPage> => {
   const all = await keys.listAccount(account);
   const position = after === undefined ? -1 : all.findIndex(({ id }) => id === after);
   if (after !== undefined && position === -1)
@@ -84,7 +91,12 @@ export const listKeys = async (
   const wanted = all
     .slice(position + 1)
     .filter((key) => access === 'any' || isUsable(key, now) === (access === 'active'));
-  return { keys: wanted.slice(0, limit), hasMore: wanted.length > limit };
+  const shown = wanted.slice(0, limit);
+  const lastCharges = await uses.lastCharges(
+    account,
+    shown.map(({ id }) => id),
+  );
+  return { keys: shown, hasMore: wanted.length > limit, lastCharges };
 };
 
 export const revokeKey = async (

@@ -97,6 +97,11 @@ describe('the keys of an account', () => {
     },
   };
 
+  const uses = {
+    lastCharges: async (account: string, ids: readonly string[]) =>
+      new Map(account === 'acme' ? ids.map((id) => [id, 7]) : []),
+  };
+
   for (const [access, limit, after, ids, hasMore] of [
     ['any', 10, undefined, ['a', 'b', 'c', 'd'], false],
     ['any', 4, undefined, ['a', 'b', 'c', 'd'], false],
@@ -109,13 +114,20 @@ describe('the keys of an account', () => {
     ['inactive', 10, 'key_a', ['b', 'c'], false],
   ] as const)
     test(`that are ${access}, ${limit} after ${after}, are ${ids.join(' ') || 'none'}`, async () => {
-      const page = await listKeys(keys, 'acme', { limit, after, access }, NOW);
+      const page = await listKeys({ keys, uses }, 'acme', { limit, after, access }, NOW);
       assert.deepEqual([page.keys.map(({ name }) => name), page.hasMore], [ids, hasMore]);
+      assert.deepEqual(
+        Array.from(page.lastCharges.keys()),
+        ids.map((name) => `key_${name}`),
+      );
     });
 
   test('are not listed after an unknown key', async () => {
     const query = { limit: 10, after: 'key_x', access: 'any' } as const;
-    await assert.rejects(listKeys(keys, 'acme', query, NOW), { code: 'invalid_request', param: 'after' });
+    await assert.rejects(listKeys({ keys, uses }, 'acme', query, NOW), {
+      code: 'invalid_request',
+      param: 'after',
+    });
   });
 
   test('are revoked by hash, with the time', async () => {
