@@ -1,14 +1,17 @@
-import { Download, ImagePlus } from 'lucide-preact';
+import { Download, Film, ImagePlus } from 'lucide-preact';
 import { useState } from 'preact/hooks';
+import { useLocation } from 'wouter-preact';
 import { deleteFile, fileContentUrl, galleryPages } from '../api/files.ts';
 import { useMutation } from '../api/use-mutation.ts';
 import { ShareButton } from '../library/share-dialog.tsx';
+import { prepareFileAs, prepareImageAs } from '../library/use-again.ts';
 import { Trash2 } from '../page-icons.mjs';
 import { Confirm } from '../parts/dialog.tsx';
 import { Empty, ErrorProblem, Waiting } from '../parts/feedback.tsx';
 import { formatSize } from '../parts/format.ts';
 import { LoadMore } from '../parts/load-more.tsx';
 import { saveFile } from '../parts/object-url.ts';
+import { notifyError } from '../shell/notices.tsx';
 import { texts } from '../texts/texts.ts';
 import { type GalleryImage, removeLocalImage, useGallery } from './gallery-images.ts';
 import { GalleryPicture } from './gallery-picture.tsx';
@@ -26,8 +29,23 @@ type ActionsProps = {
   readonly onDelete: (image: GalleryImage) => void;
 };
 
+/** Opens the video playground with the image as its first frame. */
+const useAsFirstFrame = ({ from, name, prompt }: GalleryImage) => {
+  const [, navigate] = useLocation();
+  return useMutation(async () => {
+    try {
+      if ('file' in from) await prepareImageAs(from.file, 'first_frame');
+      else await prepareFileAs(new File([from.blob], name, { type: from.blob.type }), prompt, 'first_frame');
+      navigate('/playground/video');
+    } catch (error) {
+      notifyError(error);
+    }
+  });
+};
+
 const Actions = ({ image, onUse, onDelete }: ActionsProps) => {
   const { from, name } = image;
+  const firstFrame = useAsFirstFrame(image);
   return (
     <span class="row gallery-actions">
       <button
@@ -38,6 +56,16 @@ const Actions = ({ image, onUse, onDelete }: ActionsProps) => {
         onClick={() => onUse(image)}
       >
         <ImagePlus size={16} aria-hidden />
+      </button>
+      <button
+        type="button"
+        class="icon-button"
+        aria-label={texts.library.asFirstFrame}
+        title={texts.library.asFirstFrame}
+        disabled={firstFrame.isPending}
+        onClick={() => void firstFrame.mutate()}
+      >
+        <Film size={16} aria-hidden />
       </button>
       {'blob' in from ? (
         <button
