@@ -111,7 +111,7 @@ export const texts = {
     noFrame: 'The last frame of the video cannot be read. Try again.',
     imageBroken: 'The image cannot be shown. Try to download it.',
     bytes: 'File size',
-    megabytes: (megabytes: string) => `${megabytes} MB`,
+    kilobytes: (kilobytes: string) => `${kilobytes} KB`,
     noDeliveries: 'No webhook endpoint was notified.',
   },
 
