@@ -51,13 +51,15 @@ export const handler = adminEndpoint(client, KEY_TABLE, async ({ caller, baseUrl
   ]);
   if (session === undefined)
     throw new DomainError('invalid_api_key', 'The console session has ended. Sign in again.');
+  const member = memberships.find((each) => each.account === caller.account);
   const limits = effectiveLimits(account, defaultLimits(environment));
   return ok(
     currentSessionObject(
       session,
       {
-        role,
-        member: memberships.find((member) => member.account === caller.account),
+        // Newer than the caller's, which is cached.
+        role: member?.role ?? role,
+        member,
         memberships,
         providerName: session.checkUntil === undefined ? undefined : environment.SIGN_IN_NAME,
       },

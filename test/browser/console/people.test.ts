@@ -36,7 +36,7 @@ describe('an invited person', { skip: skipBrowserTests }, () => {
     await admin.page.getByText(texts.people.emptyTitle).waitFor();
     await assertAccessible(admin.page, 'an account without people');
     const link = await invite(admin.page, GRACE);
-    await admin.page.getByText(GRACE).waitFor();
+    await admin.page.locator('.invite-email', { hasText: GRACE }).waitFor();
 
     const grace = await openPage(consoleOrigins(service));
     await grace.page.goto(link);
