@@ -106,11 +106,7 @@ test('a budget that a key gets within the month includes its earlier charges, wi
   await charges.record(videoCharge('before', { account }));
   await charges.record(videoCharge('running', { account }), unlimited);
   const limited = { ...reservation('r3', account), taskId: 'task r3' };
-  const result = await accounts.reserve(
-    limited,
-    { limits: NO_LIMITS, keyBudget: '9.65' },
-    { outdated: [] },
-  );
+  const result = await accounts.reserve(limited, { limits: NO_LIMITS, keyBudget: '9.65' }, { outdated: [] });
   assert.equal(result.outcome, 'refused');
   assert.equal(result.usage.committedByKey, '6.44');
 });
