@@ -71,7 +71,7 @@ process.exit(
       app.synth();
       return join(outdir, `${config.stackName}.template.json`);
     },
-    issueKey: (stack) => issueApiKey(stackTable(stack, 'KeyTableName'), LOCAL_KEY),
+    issueKey: (stack) => issueApiKey(stack, LOCAL_KEY),
     issueSignInUrl: (stack) =>
       issueSignInUrl(stackTable(stack, 'SessionTableName'), stackBaseUrl(stack), LOCAL_KEY.account),
   }),

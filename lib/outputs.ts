@@ -33,7 +33,7 @@ const listResources = (resources: Resources): Output[] => {
     ['SessionTableName', sessions.table.tableName, 'For npm run console'],
     ['SignInLinks', signIn.offersLinks ? 'enabled' : 'disabled', 'Whether sign-in links can be used'],
     ['MemberTableName', members.table.tableName, 'For npm run people'],
-    ['AuditTableName', audit.table.tableName, 'The audit log'],
+    ['AuditTableName', audit.table.tableName, 'For npm run audit'],
     ['TaskTableName', tasks.table.tableName, 'The tasks'],
     ['ChargeTableName', charges.table.tableName, 'The charge records'],
     ['AccountTableName', accounts.table.tableName, 'For npm run accounts'],

@@ -45,9 +45,14 @@ const PARAMETERS = {
     enum: ACCESSES,
     default: 'any',
   }),
+  OwnerId: queryParameter('owner_id', 'Only keys of this person, or of the account itself by its name.', {
+    type: 'string',
+  }),
 };
 
 const CREATED_AT = Date.UTC(2026, 0, 15, 9, 30);
+const HOUR = 60 * 60 * 1000;
+const LAST_CHARGE = CREATED_AT + HOUR;
 const key = {
   ...generateApiKey('example', 'Render farm', CREATED_AT, { monthlyBudget: '20' }).stored,
   id: 'key_0123456789abcdef',
@@ -58,8 +63,10 @@ const VALUE = 'mgk_…';
 const EXAMPLES = {
   newKey: { key: { name: 'Render farm', expires_in_seconds: 2_592_000, monthly_budget: '20' } },
   keyChange: { change: { name: 'Render farm 2', expires_in_seconds: null, monthly_budget: '50' } },
-  key: { key: keyObject(key, CREATED_AT) },
-  keys: { page: keyList([key], false, CREATED_AT) },
+  key: { key: keyObject(key, CREATED_AT, { lastCharge: LAST_CHARGE }) },
+  keys: {
+    page: keyList({ keys: [key], hasMore: false, lastCharges: new Map([[key.id, LAST_CHARGE]]) }, CREATED_AT),
+  },
   createdKey: { key: createdKey(key, VALUE) },
   serviceAccountKey: { key: serviceAccountKey(key, VALUE) },
   deletedKey: { deleted: deletedKey(key.id) },
@@ -75,8 +82,8 @@ const KEY_OPERATIONS: readonly Operation[] = [
     path: `${PROJECT}/api_keys`,
     id: 'listKeys',
     summary: 'List API keys',
-    description: 'The keys of the account, newest first, without their values.',
-    parameters: ['ProjectId', 'Limit', 'AfterKey', 'OwnerProjectAccess'],
+    description: 'The keys of the account and of its people, newest first, without their values.',
+    parameters: ['ProjectId', 'Limit', 'AfterKey', 'OwnerProjectAccess', 'OwnerId'],
     responses: { 200: response('A page of keys.', jsonContent('KeyList', EXAMPLES.keys)) },
   },
   {
@@ -85,7 +92,8 @@ const KEY_OPERATIONS: readonly Operation[] = [
     path: `${PROJECT}/api_keys`,
     id: 'createKey',
     summary: 'Create an API key',
-    description: 'The value is returned only once.',
+    description:
+      'The value is returned only once. The key belongs to the person who is signed in, otherwise to the account.',
     parameters: ['ProjectId'],
     body: jsonContent('NewKey', EXAMPLES.newKey),
     responses: { 200: response('The key.', jsonContent('CreatedKey', EXAMPLES.createdKey)) },
