@@ -2,7 +2,9 @@
 export { default as BookOpen } from '../node_modules/lucide-preact/dist/esm/icons/book-open.mjs';
 export { default as ChartColumn } from '../node_modules/lucide-preact/dist/esm/icons/chart-column.mjs';
 export { default as Check } from '../node_modules/lucide-preact/dist/esm/icons/check.mjs';
+export { default as ChevronsUpDown } from '../node_modules/lucide-preact/dist/esm/icons/chevrons-up-down.mjs';
 export { default as CircleAlert } from '../node_modules/lucide-preact/dist/esm/icons/circle-alert.mjs';
+export { default as CircleUser } from '../node_modules/lucide-preact/dist/esm/icons/circle-user.mjs';
 export { default as Copy } from '../node_modules/lucide-preact/dist/esm/icons/copy.mjs';
 export { default as Download } from '../node_modules/lucide-preact/dist/esm/icons/download.mjs';
 export { default as Ellipsis } from '../node_modules/lucide-preact/dist/esm/icons/ellipsis.mjs';
@@ -12,6 +14,8 @@ export { default as ImagePlus } from '../node_modules/lucide-preact/dist/esm/ico
 export { default as Images } from '../node_modules/lucide-preact/dist/esm/icons/images.mjs';
 export { default as KeyRound } from '../node_modules/lucide-preact/dist/esm/icons/key-round.mjs';
 export { default as LogOut } from '../node_modules/lucide-preact/dist/esm/icons/log-out.mjs';
+export { default as ScrollText } from '../node_modules/lucide-preact/dist/esm/icons/scroll-text.mjs';
 export { default as Settings } from '../node_modules/lucide-preact/dist/esm/icons/settings.mjs';
+export { default as Users } from '../node_modules/lucide-preact/dist/esm/icons/users.mjs';
 export { default as Webhook } from '../node_modules/lucide-preact/dist/esm/icons/webhook.mjs';
 export { default as X } from '../node_modules/lucide-preact/dist/esm/icons/x.mjs';

@@ -6,6 +6,7 @@ import { addConsole } from './features/console.ts';
 import { addFiles } from './features/files.ts';
 import { addImages } from './features/images.ts';
 import { addModels, addUnknownRoutes } from './features/models.ts';
+import { addPeople } from './features/people.ts';
 import { addShares } from './features/shares.ts';
 import { addVideos } from './features/videos.ts';
 import { addWebhooks } from './features/webhooks.ts';
@@ -15,8 +16,10 @@ import { Monitoring } from './monitoring/monitoring.ts';
 import { addOutputs } from './outputs.ts';
 import {
   AccountTable,
+  AuditTable,
   ChargeTable,
   KeyTable,
+  MemberTable,
   ReservationTable,
   SessionTable,
   UsageTable,
@@ -26,6 +29,7 @@ import { FileTable, MediaBucket } from './resources/media.ts';
 import type { Resources } from './resources/resources.ts';
 import { Api } from './resources/rest-api.ts';
 import { ShareTable } from './resources/shares.ts';
+import { SignIn } from './resources/sign-in.ts';
 import { StepQueue, TaskTable } from './resources/tasks.ts';
 import { Upstreams } from './resources/upstream.ts';
 import { WebhookDeliveryTable, WebhookEndpointTable, WebhookQueue } from './resources/webhooks.ts';
@@ -39,12 +43,16 @@ export class MediaGenerationStack extends Stack {
       AccountQuotas: { LambdaConcurrentExecutions: config.lambdaConcurrencyQuota },
     };
     const sessions = new SessionTable(this, 'Sessions', config);
+    const members = new MemberTable(this, 'Members', config);
     const reservations = new ReservationTable(this, 'Reservations', config);
     const resources: Resources = {
       config,
       functions: new Functions(this, config),
       sessions,
-      keys: new KeyTable(this, 'Keys', config, sessions),
+      members,
+      audit: new AuditTable(this, 'Audit', config),
+      signIn: new SignIn(this, 'SignInProvider', config),
+      keys: new KeyTable(this, 'Keys', config, sessions, members),
       tasks: new TaskTable(this, 'Tasks', config),
       charges: new ChargeTable(this, 'Charges', config),
       accounts: new AccountTable(this, 'Accounts', config, reservations),
@@ -67,6 +75,7 @@ export class MediaGenerationStack extends Stack {
     addImages(resources);
     addConsole(resources);
     addAccounts(resources);
+    addPeople(resources);
     addWebhooks(resources);
     addShares(resources);
     addUnknownRoutes(resources);

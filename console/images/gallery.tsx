@@ -11,6 +11,7 @@ import { Empty, ErrorProblem, Waiting } from '../parts/feedback.tsx';
 import { formatSize } from '../parts/format.ts';
 import { LoadMore } from '../parts/load-more.tsx';
 import { saveFile } from '../parts/object-url.ts';
+import { useIsAllowed } from '../shell/allowed.tsx';
 import { notifyError } from '../shell/notices.tsx';
 import { texts } from '../texts/texts.ts';
 import { type GalleryImage, removeLocalImage, useGallery } from './gallery-images.ts';
@@ -45,28 +46,34 @@ const useAsFirstFrame = ({ from, name, prompt }: GalleryImage) => {
 
 const Actions = ({ image, onUse, onDelete }: ActionsProps) => {
   const { from, name } = image;
+  const mayCreate = useIsAllowed('create');
+  const mayDelete = useIsAllowed('delete');
   const firstFrame = useAsFirstFrame(image);
   return (
     <span class="row gallery-actions">
-      <button
-        type="button"
-        class="icon-button"
-        aria-label={texts.images.asInput}
-        title={texts.images.asInput}
-        onClick={() => onUse(image)}
-      >
-        <ImagePlus size={16} aria-hidden />
-      </button>
-      <button
-        type="button"
-        class="icon-button"
-        aria-label={texts.library.asFirstFrame}
-        title={texts.library.asFirstFrame}
-        disabled={firstFrame.isPending}
-        onClick={() => void firstFrame.mutate()}
-      >
-        <Film size={16} aria-hidden />
-      </button>
+      {mayCreate && (
+        <>
+          <button
+            type="button"
+            class="icon-button"
+            aria-label={texts.images.asInput}
+            title={texts.images.asInput}
+            onClick={() => onUse(image)}
+          >
+            <ImagePlus size={16} aria-hidden />
+          </button>
+          <button
+            type="button"
+            class="icon-button"
+            aria-label={texts.library.asFirstFrame}
+            title={texts.library.asFirstFrame}
+            disabled={firstFrame.isPending}
+            onClick={() => void firstFrame.mutate()}
+          >
+            <Film size={16} aria-hidden />
+          </button>
+        </>
+      )}
       {'blob' in from ? (
         <button
           type="button"
@@ -89,15 +96,17 @@ const Actions = ({ image, onUse, onDelete }: ActionsProps) => {
         </a>
       )}
       {'file' in from && <ShareButton item={{ file_id: from.file.id }} isIcon />}
-      <button
-        type="button"
-        class="icon-button"
-        aria-label={texts.actions.delete}
-        title={texts.actions.delete}
-        onClick={() => onDelete(image)}
-      >
-        <Trash2 size={16} aria-hidden />
-      </button>
+      {mayDelete && (
+        <button
+          type="button"
+          class="icon-button"
+          aria-label={texts.actions.delete}
+          title={texts.actions.delete}
+          onClick={() => onDelete(image)}
+        >
+          <Trash2 size={16} aria-hidden />
+        </button>
+      )}
     </span>
   );
 };

@@ -27,12 +27,12 @@ const fileSize = ({ bytes }: FileObject): string =>
   bytes < 1_000_000 ? texts.library.kilobytes(formatNumber(Math.ceil(bytes / 1000))) : formatMegabytes(bytes);
 
 const Facts = ({ image }: Props) => {
-  const maker = useMaker(image.api_key_id);
+  const maker = useMaker(image.api_key_id, image.user_id);
   const pairs: readonly Pair[] = [
     [texts.form.model, image.model],
     [texts.task.size, formatSize(image.size ?? '')],
     [texts.library.bytes, fileSize(image)],
-    [texts.library.maker, maker],
+    ...maker,
     [texts.task.charge, charge(image)],
     [texts.task.steps.created, formatTime(image.created_at)],
     [

@@ -10,6 +10,7 @@ import { Dialog } from '../parts/dialog.tsx';
 import { ErrorProblem, Waiting } from '../parts/feedback.tsx';
 import { SelectField } from '../parts/field.tsx';
 import { formatAge, formatTime } from '../parts/format.ts';
+import { useIsAllowed } from '../shell/allowed.tsx';
 import { notify } from '../shell/notices.tsx';
 import { texts } from '../texts/texts.ts';
 
@@ -167,6 +168,7 @@ type ButtonProps = { readonly item: SharedItem; readonly isIcon?: boolean };
 /** Opens the dialog. */
 export const ShareButton = ({ item, isIcon = false }: ButtonProps) => {
   const [open, setOpen] = useState(false);
+  if (!useIsAllowed('share')) return null;
   return (
     <>
       <button

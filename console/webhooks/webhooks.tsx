@@ -9,6 +9,7 @@ import { CodeBlock } from '../parts/code-block.tsx';
 import { Empty, ErrorProblem, Waiting } from '../parts/feedback.tsx';
 import { formatDate } from '../parts/format.ts';
 import { CardTable } from '../parts/table.tsx';
+import { RoleNote, useIsAllowed } from '../shell/allowed.tsx';
 import { PageTitle } from '../shell/page-title.tsx';
 import { texts } from '../texts/texts.ts';
 import { ShowSecret } from './endpoint-dialogs.tsx';
@@ -71,7 +72,8 @@ export const Webhooks = () => {
   const [isCreating, setIsCreating] = useState(false);
   const [secret, setSecret] = useState<string>();
   const endpoints = data?.data ?? [];
-  const createButton = (
+  const mayChange = useIsAllowed('webhooks');
+  const createButton = mayChange && (
     <button type="button" class="button button-primary" onClick={() => setIsCreating(true)}>
       <Plus size={18} aria-hidden />
       {texts.webhooks.create}
@@ -85,6 +87,7 @@ export const Webhooks = () => {
       <div class="stack">
         {error !== null && <ErrorProblem error={error} retry={refetch} />}
         {data === undefined && error === null && <Waiting />}
+        <RoleNote action="webhooks" />
         {data !== undefined && endpoints.length === 0 && (
           <Empty title={texts.webhooks.emptyTitle} text={texts.webhooks.emptyText}>
             {createButton}

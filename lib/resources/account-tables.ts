@@ -1,4 +1,4 @@
-import { AttributeType } from 'aws-cdk-lib/aws-dynamodb';
+import { AttributeType, ProjectionType } from 'aws-cdk-lib/aws-dynamodb';
 import type { Construct } from 'constructs';
 import type { Config } from '../config.ts';
 import { allOf, settings } from '../lambda/grant.ts';
@@ -16,19 +16,75 @@ export class SessionTable extends ServiceTable<{ readonly SESSION_TABLE: string 
   readonly find = () => this.grant(['GetItem']);
   readonly redeem = () => this.grant(['GetItem', 'UpdateItem']);
   readonly addLinks = () => this.grant(['PutItem']);
+  /** Opens sessions of people, for example in place of another session. */
+  readonly open = () => this.grant(['PutItem']);
+  readonly renew = () => this.grant(['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem']);
   readonly end = () => this.grant(['DeleteItem']);
   readonly list = () => this.grant([], 'by-account');
+}
+
+/** The people of accounts with their roles, and invitations. */
+export class MemberTable extends ServiceTable<{ readonly MEMBER_TABLE: string }> {
+  protected readonly variables = { MEMBER_TABLE: this.table.tableName };
+
+  constructor(scope: Construct, id: string, tableSettings: TableSettings) {
+    super(scope, id, tableSettings, 'account', {
+      sortKey: { name: 'id', type: AttributeType.STRING },
+      timeToLiveAttribute: 'expires',
+    });
+    this.table.addGlobalSecondaryIndex({
+      indexName: 'by-person',
+      partitionKey: { name: 'id', type: AttributeType.STRING },
+      sortKey: { name: 'account', type: AttributeType.STRING },
+      projectionType: ProjectionType.ALL,
+    });
+    this.table.addGlobalSecondaryIndex({
+      indexName: 'by-email',
+      partitionKey: { name: 'invitedEmail', type: AttributeType.STRING },
+      projectionType: ProjectionType.ALL,
+    });
+  }
+
+  readonly find = () => this.grant(['GetItem']);
+  readonly list = () => this.grant(['Query']);
+  readonly listAccounts = () => this.grant([], 'by-person');
+  readonly listInvitations = () => this.grant([], 'by-email');
+  readonly change = () => this.grant(['PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem']);
+  /** Adds a key to a person and takes it away. */
+  readonly holdKeys = () => this.grant(['UpdateItem', 'ConditionCheckItem']);
+  readonly releaseKeys = () => this.grant(['UpdateItem']);
+  readonly invite = () => this.grant(['Query', 'PutItem', 'DeleteItem', 'ConditionCheckItem']);
+  readonly deleteInvitations = () => this.grant(['Query', 'DeleteItem']);
+  /** Roles, removal, and the keys and invitations of the person. */
+  readonly manage = () => this.grant(['Query', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem']);
+}
+
+/** The audit log. Functions can only add and list entries. */
+export class AuditTable extends ServiceTable<{ readonly AUDIT_TABLE: string }> {
+  protected readonly variables = { AUDIT_TABLE: this.table.tableName };
+
+  constructor(scope: Construct, id: string, tableSettings: TableSettings) {
+    super(scope, id, tableSettings, 'account', {
+      sortKey: { name: 'id', type: AttributeType.STRING },
+      timeToLiveAttribute: 'expires',
+    });
+  }
+
+  readonly add = () => this.grant(['PutItem']);
+  readonly list = () => this.grant(['Query']);
 }
 
 /** API keys by their hash; the keys themselves are not stored. */
 export class KeyTable extends ServiceTable<{ readonly KEY_TABLE: string }> {
   protected readonly variables = { KEY_TABLE: this.table.tableName };
   readonly #sessions: SessionTable;
+  readonly #members: MemberTable;
   readonly #requestsPerSecond: number;
 
-  constructor(scope: Construct, id: string, config: Config, sessions: SessionTable) {
+  constructor(scope: Construct, id: string, config: Config, sessions: SessionTable, members: MemberTable) {
     super(scope, id, config, 'hash');
     this.#sessions = sessions;
+    this.#members = members;
     this.#requestsPerSecond = config.accountRequestsPerSecond;
     this.addAccountIndex({ name: 'createdAt', type: AttributeType.NUMBER });
   }
@@ -38,6 +94,7 @@ export class KeyTable extends ServiceTable<{ readonly KEY_TABLE: string }> {
     allOf(
       this.grant(['GetItem']),
       this.#sessions.find(),
+      this.#members.find(),
       settings({ ACCOUNT_REQUESTS_PER_SECOND: String(this.#requestsPerSecond) }),
     );
   readonly list = () => this.grant([], 'by-account');

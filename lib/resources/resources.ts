@@ -2,8 +2,10 @@ import type { Config } from '../config.ts';
 import type { Functions } from '../lambda/functions.ts';
 import type {
   AccountTable,
+  AuditTable,
   ChargeTable,
   KeyTable,
+  MemberTable,
   ReservationTable,
   SessionTable,
   UsageTable,
@@ -11,6 +13,7 @@ import type {
 import type { FileTable, MediaBucket } from './media.ts';
 import type { Api } from './rest-api.ts';
 import type { ShareTable } from './shares.ts';
+import type { SignIn } from './sign-in.ts';
 import type { StepQueue, TaskTable } from './tasks.ts';
 import type { Upstreams } from './upstream.ts';
 import type { WebhookDeliveryTable, WebhookEndpointTable, WebhookQueue } from './webhooks.ts';
@@ -22,6 +25,9 @@ export type Resources = {
   readonly api: Api;
   readonly keys: KeyTable;
   readonly sessions: SessionTable;
+  readonly members: MemberTable;
+  readonly audit: AuditTable;
+  readonly signIn: SignIn;
   readonly tasks: TaskTable;
   readonly charges: ChargeTable;
   readonly accounts: AccountTable;

@@ -14,7 +14,14 @@ import { allowKey, type KeySettings } from './customer-key.ts';
 
 export type TableSettings = KeySettings & { readonly deletionProtection: boolean };
 
-type Action = 'GetItem' | 'BatchGetItem' | 'Query' | 'PutItem' | 'UpdateItem' | 'DeleteItem';
+type Action =
+  | 'GetItem'
+  | 'BatchGetItem'
+  | 'Query'
+  | 'PutItem'
+  | 'UpdateItem'
+  | 'DeleteItem'
+  | 'ConditionCheckItem';
 
 /** A table that is billed by request, can be restored to any second, and is protected against deletion. */
 export abstract class ServiceTable<Variables extends Readonly<Record<string, string>>> extends Construct {
@@ -65,7 +72,10 @@ export abstract class ServiceTable<Variables extends Readonly<Record<string, str
   }
 
   /** Allows actions on the table and, if an index is named, queries of that index. */
-  protected grant(actions: readonly Action[], index?: 'by-account' | 'due'): Grant<Variables> {
+  protected grant(
+    actions: readonly Action[],
+    index?: 'by-account' | 'by-person' | 'by-email' | 'due',
+  ): Grant<Variables> {
     return {
       variables: this.variables,
       allow: (grantee) => {

@@ -10,7 +10,14 @@ import {
 import { DomainError } from '../domain/errors.ts';
 import { expiringMap } from '../domain/expiring-map.ts';
 import type { Clock } from '../domain/log-events.ts';
-import { isOpen, readCookieValue, type SessionRepository } from '../domain/session.ts';
+import type { MemberRepository } from '../domain/person.ts';
+import {
+  isOpen,
+  isOverdue,
+  readCookieValue,
+  type Session,
+  type SessionRepository,
+} from '../domain/session.ts';
 
 export type Authenticate = (dialect: Dialect, places: KeyPlaces) => Promise<Caller>;
 
@@ -22,9 +29,10 @@ const WRONG_KIND: Readonly<Record<KeyKind, string>> = {
   admin: 'This needs an admin key of the account; a plain key makes videos and images.',
 };
 
-const toCaller = ({ account, id, monthlyBudget, requestsPerSecond }: ApiKey): Caller => ({
+const toCaller = ({ account, id, ownerId, monthlyBudget, requestsPerSecond }: ApiKey): Caller => ({
   account,
   keyId: id,
+  ...(ownerId === undefined ? {} : { personId: ownerId }),
   ...(monthlyBudget === undefined ? {} : { monthlyBudget }),
   ...(requestsPerSecond === undefined ? {} : { requestsPerSecond }),
 });
@@ -77,26 +85,38 @@ const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::(\d{1,5}))?$/;
 export const isSecure = (header: Headers): boolean => (header('x-forwarded-proto') ?? 'https') === 'https';
 
 /** Cookies ignore the port, so over HTTP the name includes it. Undefined where no cookie is safe. */
-export const sessionCookieName = (header: Headers): string | undefined => {
-  if (isSecure(header)) return '__Host-mg-session';
+const cookieName = (header: Headers, use: string): string | undefined => {
+  if (isSecure(header)) return `__Host-${use}`;
   const match = LOOPBACK.exec(header('host') ?? '');
-  return match === null ? undefined : `mg-session-${match[1] ?? '80'}`;
+  return match === null ? undefined : `${use}-${match[1] ?? '80'}`;
 };
 
-const readSessionCookie = (header: Headers): string | undefined => {
-  const prefix = `${sessionCookieName(header)}=`;
+export const sessionCookieName = (header: Headers): string | undefined => cookieName(header, 'mg-session');
+/** Binds a sign-in at the provider to the browser that started it. */
+export const signInCookieName = (header: Headers): string | undefined => cookieName(header, 'mg-sign-in');
+
+export const readCookie = (header: Headers, name: string | undefined): string | undefined => {
+  const prefix = `${name}=`;
   const found = (header('cookie') ?? '').split(';').find((pair) => pair.trim().startsWith(prefix));
   return found?.trim().slice(prefix.length);
 };
 
-/** An empty value with a maximum age of 0 removes the cookie. */
-export const sessionCookie = (name: string, value: string, maxAgeSeconds: number): string =>
+export const readSessionCookie = (header: Headers): string | undefined =>
+  readCookie(header, sessionCookieName(header));
+
+/** An empty value with a maximum age of 0 removes the cookie. Browsers send Lax cookies when another site leads here. */
+export const sessionCookie = (
+  name: string,
+  value: string,
+  maxAgeSeconds: number,
+  sameSite: 'Strict' | 'Lax' = 'Strict',
+): string =>
   [
     `${name}=${value}`,
     'Path=/',
     ...(name.startsWith('__Host-') ? ['Secure'] : []),
     'HttpOnly',
-    'SameSite=Strict',
+    `SameSite=${sameSite}`,
     `Max-Age=${maxAgeSeconds}`,
   ].join('; ');
 
@@ -109,14 +129,27 @@ export const isSameOrigin = (header: Headers): boolean | undefined => {
   return origin === `${isSecure(header) ? 'https' : 'http'}://${header('host') ?? ''}`;
 };
 
+type SessionAccess = {
+  readonly keepMilliseconds?: number;
+  /** Only to renew or to end a session: accepts one whose person the provider has not confirmed in time. */
+  readonly acceptOverdue?: boolean;
+};
+
 /** Authenticates by the request's key or, without one, by the cookie of a console session. */
 export const keyOrSession = (
   byKey: Authenticate,
-  sessions: SessionRepository,
+  { sessions, members }: { readonly sessions: SessionRepository; readonly members: MemberRepository },
   now: Clock,
-  keepMilliseconds = KEEP_MILLISECONDS,
+  { keepMilliseconds = KEEP_MILLISECONDS, acceptOverdue = false }: SessionAccess = {},
 ): Authenticate => {
   const callers = expiringMap<Caller>(now);
+
+  /** The role of a person is read with each look-up, so that a change takes effect within a minute. */
+  const toSessionCaller = async ({ account, id, role, personId }: Session): Promise<Caller | undefined> => {
+    if (personId === undefined) return { account, keyId: id, role };
+    const member = await members.find(account, personId);
+    return member && { account, keyId: id, personId, role: member.role, email: member.email };
+  };
 
   const bySession = async (cookie: string): Promise<Caller | undefined> => {
     const claim = readCookieValue(cookie);
@@ -125,8 +158,15 @@ export const keyOrSession = (
     if (known?.keyId === claim.id) return known;
     const session = await sessions.find(claim.id);
     if (session?.secretHash !== claim.secretHash || !isOpen(session, now())) return undefined;
-    const caller = { account: session.account, keyId: session.id };
-    callers.set(claim.secretHash, caller, Math.min(now() + keepMilliseconds, session.expiresAt));
+    if (!acceptOverdue && isOverdue(session, now()))
+      throw new DomainError(
+        'session_renewal_required',
+        'The console session must be renewed: POST /v1/console/session/renew, or sign in again.',
+      );
+    const caller = await toSessionCaller(session);
+    if (caller === undefined) return undefined;
+    const { expiresAt, checkUntil = Number.POSITIVE_INFINITY } = session;
+    callers.set(claim.secretHash, caller, Math.min(now() + keepMilliseconds, expiresAt, checkUntil));
     return caller;
   };
 

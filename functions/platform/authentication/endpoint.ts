@@ -10,6 +10,7 @@ import { jsonLogger } from '../runtime/logger.ts';
 import { type StreamedHandler, streamedHandler } from '../runtime/stream.ts';
 import { type Authenticate, authenticator, KEEP_MILLISECONDS, keyOrSession } from './authenticate.ts';
 import { dynamoKeys } from './dynamo-keys.ts';
+import { dynamoMembers } from './dynamo-members.ts';
 import { dynamoSessions } from './dynamo-sessions.ts';
 
 type Bucket = { readonly tokens: number; readonly at: number };
@@ -65,22 +66,27 @@ const authenticate = (
   keyTable: string,
   kind: KeyKind = 'plain',
   keepMilliseconds = KEEP_MILLISECONDS,
+  acceptOverdue = false,
 ): Authenticate => {
-  const { SESSION_TABLE, ACCOUNT_REQUESTS_PER_SECOND } = readEnvironment(CALLERS);
+  const { SESSION_TABLE, MEMBER_TABLE, ACCOUNT_REQUESTS_PER_SECOND } = readEnvironment(CALLERS);
   const known = keyOrSession(
     authenticator(dynamoKeys(client, keyTable, keepMilliseconds === 0), Date.now, kind, keepMilliseconds),
-    dynamoSessions(client, SESSION_TABLE),
+    { sessions: dynamoSessions(client, SESSION_TABLE), members: dynamoMembers(client, MEMBER_TABLE) },
     Date.now,
-    keepMilliseconds,
+    { keepMilliseconds, acceptOverdue },
   );
   return limitRequests(known, ACCOUNT_REQUESTS_PER_SECOND, Date.now);
 };
 
 const endpointIn =
-  (dialect: Dialect, kind: KeyKind = 'plain', keepMilliseconds = KEEP_MILLISECONDS) =>
+  (dialect: Dialect, kind: KeyKind = 'plain', keepMilliseconds = KEEP_MILLISECONDS, acceptOverdue = false) =>
   (client: DynamoDBClient, keyTable: string, handle: AccountHandler) =>
     httpHandler(
-      { dialect, authenticate: authenticate(client, keyTable, kind, keepMilliseconds), logger },
+      {
+        dialect,
+        authenticate: authenticate(client, keyTable, kind, keepMilliseconds, acceptOverdue),
+        logger,
+      },
       handle,
     );
 
@@ -89,6 +95,9 @@ export const adminEndpoint = endpointIn(openAiDialect, 'admin');
 
 /** Creates credentials. Nothing is cached, so a revoked key or an ended session cannot create others. */
 export const credentialEndpoint = endpointIn(openAiDialect, 'admin', 0);
+
+/** Renews or ends a session, also one that must be renewed before anything else. */
+export const renewalEndpoint = endpointIn(openAiDialect, 'admin', 0, true);
 
 /** Creates links that need no key. Nothing is cached, so a revoked key or an ended session cannot create any. */
 export const uncachedEndpoint = endpointIn(openAiDialect, 'plain', 0);

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
+import type { Role } from './roles.ts';
 
 export const KEY_KINDS = ['plain', 'admin'] as const;
 /** A plain key makes videos and images; an admin key reads and manages its account. */
@@ -19,6 +20,8 @@ export type KeyTerms = {
   /** A decimal, per UTC month. */
   readonly monthlyBudget: string | undefined;
   readonly requestsPerSecond: number | undefined;
+  /** The person to whom the key belongs; undefined if it belongs to the account. */
+  readonly ownerId: string | undefined;
 };
 
 /** A stored key; the key itself is not kept. */
@@ -39,6 +42,12 @@ export type KeyChange = Partial<Pick<ApiKey, 'name' | 'expiresAt' | 'monthlyBudg
 export type Caller = {
   readonly account: string;
   readonly keyId: string;
+  /** The owner of the key, or the person who signed in. */
+  readonly personId?: string | undefined;
+  /** Of a console session only: keys act by their kind. */
+  readonly role?: Role | undefined;
+  /** Of a console session only. */
+  readonly email?: string | undefined;
   /** The budget of the key; the account has its own. */
   readonly monthlyBudget?: string | undefined;
   readonly requestsPerSecond?: number | undefined;
@@ -61,7 +70,7 @@ export const generateApiKey = (
   account: string,
   name: string,
   now: number,
-  { kind = 'plain', expiresAt, monthlyBudget, requestsPerSecond }: Partial<KeyTerms> = {},
+  { kind = 'plain', expiresAt, monthlyBudget, requestsPerSecond, ownerId }: Partial<KeyTerms> = {},
 ): { key: string; stored: ApiKey } => {
   const random = randomBytes(32).toString('base64url');
   const key = `${PREFIXES[kind]}${random}${checksum(random)}`;
@@ -81,22 +90,13 @@ export const generateApiKey = (
       revokedAt: undefined,
       monthlyBudget,
       requestsPerSecond,
+      ownerId,
     },
   };
 };
 
 export type KeyRepository = {
   findByHash(hash: string): Promise<ApiKey | undefined>;
-};
-
-export type KeyAdministration = {
-  add(key: ApiKey): Promise<void>;
-  /** Newest first. */
-  listAccount(account: string): Promise<readonly ApiKey[]>;
-  /** False when the key is not found. */
-  revoke(hash: string, now: number): Promise<boolean>;
-  /** False when the key is not found or revoked. */
-  change(hash: string, change: KeyChange): Promise<boolean>;
 };
 
 /** The id of a key or of a console session. */

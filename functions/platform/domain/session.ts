@@ -1,8 +1,17 @@
 import { createHash, randomBytes } from 'node:crypto';
+import type { AuditEntry } from './audit.ts';
+import type { Role } from './roles.ts';
 
 const MINUTE = 60_000;
 const LINK_MILLISECONDS = 15 * MINUTE;
-export const SESSION_MILLISECONDS = 12 * 60 * MINUTE;
+const HOUR = 60 * MINUTE;
+
+/** How long a session lasts without being renewed, and at most. */
+export type SessionTimes = { readonly idleMilliseconds: number; readonly maxMilliseconds: number };
+export const DEFAULT_TIMES: SessionTimes = {
+  idleMilliseconds: 12 * HOUR,
+  maxMilliseconds: 30 * 24 * HOUR,
+};
 
 /** A link's token contains the account, so that the page can name it before the link is used. */
 const TOKEN = /^mgl_[A-Za-z0-9_-]{43}\.([\w.@-]{1,100})$/;
@@ -15,6 +24,10 @@ export type SignInLink = {
   readonly account: string;
   readonly createdAt: number;
   readonly linkUntil: number;
+  /** The role of a session without a person. */
+  readonly role: Role;
+  /** The person whom the link signs in; undefined for whoever opens it. */
+  readonly personId: string | undefined;
 };
 
 /** A signed-in browser. Only a hash of the cookie's secret is stored. */
@@ -22,9 +35,29 @@ export type Session = {
   readonly id: string;
   readonly account: string;
   readonly createdAt: number;
+  /** When it ends unless it is renewed. */
   readonly expiresAt: number;
+  /** When it ends in any case. */
+  readonly endsAt: number;
+  /** Before this time there is nothing to renew. */
+  readonly renewAt: number;
   readonly secretHash: string;
+  /** Of a session without a person; a person's role is that of the member. */
+  readonly role: Role;
+  readonly personId: string | undefined;
+  /** By this time the provider must confirm that the person may still sign in; undefined without a provider. */
+  readonly checkUntil: number | undefined;
+  /** Encrypted with a key that only the cookie contains. */
+  readonly sealedRefreshToken: string | undefined;
+  /** The address that ends the provider's own session, encrypted alike, because it contains a token. */
+  readonly sealedSignOutUrl: string | undefined;
 };
+
+/** A session as it is opened: its link decides account, role and person. */
+export type OpenedSession = Pick<
+  Session,
+  'id' | 'createdAt' | 'expiresAt' | 'endsAt' | 'renewAt' | 'secretHash'
+>;
 
 const hash = (secret: string): string => createHash('sha256').update(secret).digest('hex');
 const newSecret = (): string => randomBytes(32).toString('base64url');
@@ -36,45 +69,88 @@ export const toSessionId = (token: string): string | undefined =>
 export const isSessionId = (id: string): boolean => SESSION_ID.test(id);
 
 /** Creates a link. The token is shown once and not kept. */
-export const generateLink = (account: string, now: number): { token: string; stored: SignInLink } => {
+export const generateLink = (
+  account: string,
+  now: number,
+  { role = 'admin', personId }: Partial<Pick<SignInLink, 'role' | 'personId'>> = {},
+): { token: string; stored: SignInLink } => {
   const token = `mgl_${newSecret()}.${account}`;
   const id = toSessionId(token);
   if (id === undefined) throw new Error('an account has 1 to 100 letters, digits, dots, dashes, _ or @');
-  return { token, stored: { id, account, createdAt: now, linkUntil: now + LINK_MILLISECONDS } };
-};
-
-/** The session that a link becomes, and the value of its cookie. */
-export const openSession = (
-  id: string,
-  now: number,
-): { cookie: string; session: Omit<Session, 'account'> } => {
-  const secret = newSecret();
   return {
-    cookie: `${id}.${secret}`,
-    session: { id, createdAt: now, expiresAt: now + SESSION_MILLISECONDS, secretHash: hash(secret) },
+    token,
+    stored: { id, account, createdAt: now, linkUntil: now + LINK_MILLISECONDS, role, personId },
   };
 };
 
-/** Undefined if the cookie is malformed. */
-export const readCookieValue = (value: string): Pick<Session, 'id' | 'secretHash'> | undefined => {
-  const [, id, secret] = COOKIE_VALUE.exec(value) ?? [];
-  return id === undefined || secret === undefined ? undefined : { id, secretHash: hash(secret) };
+/** The latest moment to renew a session: often enough for the provider's check and for the idle time. */
+const renewalInterval = (idleMilliseconds: number): number => Math.min(55 * MINUTE, idleMilliseconds / 2);
+
+/** The times of a session that starts or continues now. */
+export const sessionTimes = (
+  now: number,
+  endsAt: number,
+  { idleMilliseconds }: Pick<SessionTimes, 'idleMilliseconds'>,
+): Pick<Session, 'expiresAt' | 'renewAt'> => ({
+  expiresAt: Math.min(now + idleMilliseconds, endsAt),
+  renewAt: Math.min(now + renewalInterval(idleMilliseconds), endsAt),
+});
+
+/** A session with a new secret, and the value of its cookie. */
+export const openSession = (
+  id: string,
+  now: number,
+  times: SessionTimes = DEFAULT_TIMES,
+): { cookie: string; secret: string; session: OpenedSession } => {
+  const secret = newSecret();
+  const endsAt = now + times.maxMilliseconds;
+  return {
+    cookie: `${id}.${secret}`,
+    secret,
+    session: { id, createdAt: now, endsAt, ...sessionTimes(now, endsAt, times), secretHash: hash(secret) },
+  };
 };
 
-export const isOpen = ({ expiresAt }: Session, now: number): boolean => now < expiresAt;
+/** A random id, for a session that no link or sign-in attempt determines. */
+export const newSessionId = (): string => `sess_${randomBytes(16).toString('hex')}`;
+
+/** Undefined if the cookie is malformed. */
+export const readCookieValue = (
+  value: string,
+): (Pick<Session, 'id' | 'secretHash'> & { readonly secret: string }) | undefined => {
+  const [, id, secret] = COOKIE_VALUE.exec(value) ?? [];
+  return id === undefined || secret === undefined ? undefined : { id, secret, secretHash: hash(secret) };
+};
+
+export const isOpen = ({ expiresAt }: Pick<Session, 'expiresAt'>, now: number): boolean => now < expiresAt;
+
+/** True if the provider has not confirmed the person in time. */
+export const isOverdue = ({ checkUntil }: Pick<Session, 'checkUntil'>, now: number): boolean =>
+  checkUntil !== undefined && now >= checkUntil;
+
+/** False for a session that can only be replaced by signing in again. */
+export const isAlive = (session: Session, now: number): boolean =>
+  isOpen(session, now) && !(isOverdue(session, now) && session.sealedRefreshToken === undefined);
 
 export type SessionRepository = {
   find(id: string): Promise<Session | undefined>;
 };
 
+/** A stored link; one that has become a session has no time. */
+export type StoredLink = Omit<SignInLink, 'createdAt' | 'linkUntil'> & {
+  readonly linkUntil: number | undefined;
+};
+
+/** An entry is written together with its change; commands without an audit log give none. */
 export type SessionAdministration = {
-  addLink(link: SignInLink): Promise<void>;
-  /** Redeems a link once; undefined if it is unknown, used or expired. */
-  redeem(session: Omit<Session, 'account'>): Promise<Session | undefined>;
+  addLink(link: SignInLink, entry?: AuditEntry): Promise<void>;
+  findLink(id: string): Promise<StoredLink | undefined>;
+  /** Turns a link into a session once; false if it was used or has expired. */
+  redeem(link: StoredLink, session: OpenedSession, entry?: AuditEntry): Promise<boolean>;
   /** Includes expired sessions that are not removed yet. */
   list(account: string): Promise<readonly Session[]>;
   /** False if the account has no such session. */
-  end(account: string, id: string): Promise<boolean>;
-  /** Ends the sessions of an account and its unused links. */
-  endAll(account: string): Promise<void>;
+  end(account: string, id: string, entry?: AuditEntry): Promise<boolean>;
+  /** Ends the sessions of an account and its unused links; returns the number of sessions. */
+  endAll(account: string, toEntry?: (sessionId: string) => AuditEntry): Promise<number>;
 };

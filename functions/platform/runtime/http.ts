@@ -5,6 +5,7 @@ import type { RequestBody } from '../body/parse.ts';
 import type { Caller } from '../domain/api-key.ts';
 import { DomainError } from '../domain/errors.ts';
 import type { Logger } from '../domain/log-events.ts';
+import { requireRole } from '../domain/roles.ts';
 import { withLogFields } from './logger.ts';
 
 type Header = (name: string) => string | undefined;
@@ -87,6 +88,7 @@ export type HttpRequest = {
   readonly prefix: string;
   /** The base URL that this request used. */
   readonly baseUrl: string;
+  readonly sourceIp: string | undefined;
 };
 export type AccountRequest = HttpRequest & { readonly caller: Caller };
 
@@ -96,6 +98,8 @@ export type HttpResponse = {
   readonly body?: unknown;
   /** A body that is not JSON, instead of `body`; the headers name its type. */
   readonly text?: string;
+  /** Each becomes a header of its own. */
+  readonly cookies?: readonly string[];
 };
 export type AccountHandler = (request: AccountRequest) => Promise<HttpResponse>;
 
@@ -120,7 +124,7 @@ const stagePrefix = ({ requestContext, path }: APIGatewayProxyEvent): string => 
 
 const readRequest = (event: APIGatewayProxyEvent): HttpRequest => {
   const header = headerReader(event);
-  const { requestId, domainName } = event.requestContext;
+  const { requestId, domainName, identity } = event.requestContext;
   const prefix = stagePrefix(event);
   return {
     requestId,
@@ -138,6 +142,7 @@ const readRequest = (event: APIGatewayProxyEvent): HttpRequest => {
     route: event.resource,
     body: event.isBase64Encoded ? Buffer.from(event.body ?? '', 'base64') : (event.body ?? ''),
     baseUrl: `${header('x-forwarded-proto') ?? 'https'}://${header('host') ?? domainName}${prefix}`,
+    sourceIp: identity?.sourceIp,
   };
 };
 
@@ -155,7 +160,7 @@ export const errorResponse = (error: DomainError, dialect: Dialect): HttpRespons
 });
 
 export const encode = (
-  { status, headers, body, text }: HttpResponse,
+  { status, headers, body, text, cookies }: HttpResponse,
   requestId: string,
   cors: Readonly<Record<string, string>> = {},
 ): APIGatewayProxyResult => ({
@@ -167,6 +172,7 @@ export const encode = (
     ...cors,
     ...headers,
   },
+  ...(cookies === undefined ? {} : { multiValueHeaders: { 'set-cookie': [...cookies] } }),
   body: body === undefined ? (text ?? '') : JSON.stringify(body),
 });
 
@@ -222,6 +228,7 @@ export const handleRequest = <Response extends { readonly status: number }>(
   respondTo(options, event, async (request, outcome) => {
     const caller = await options.authenticate(options.dialect, request);
     outcome.account = caller.account;
+    if (caller.role !== undefined) requireRole(caller.role, request.method, request.route);
     return withLogFields({ account: caller.account }, () => handle({ ...request, caller }));
   });
 

@@ -13,7 +13,7 @@ const service = await openSharedService();
 const account = `acme-${randomUUID()}`;
 const session = await signIn(service, account);
 const adminAPIKey = await issueApiKey(
-  { clientConfig: service.operator, tableName: service.keysTable },
+  { clientConfig: service.operator, outputs: service.outputs },
   { account, name: 'admin', kind: 'admin' },
 );
 const path = `/v1/organization/projects/${account}/api_keys`;

@@ -15,6 +15,7 @@ const result = (decimal: string, line_item: string) => ({
   amount: { value: Number(decimal), currency: 'usd', decimal },
   line_item,
   api_key_id: null,
+  user_id: null,
   quantity: 1,
 });
 
@@ -45,7 +46,7 @@ test('groups are sorted by total, largest first', () => {
 });
 
 test('seconds and images are summed by model or by key', () => {
-  const use = { num_model_requests: 1, model: 'a', api_key_id: 'key_1' };
+  const use = { num_model_requests: 1, model: 'a', api_key_id: 'key_1', user_id: null };
   const bucket = { start_time: 0, end_time: DAY };
   const videos = [
     {

@@ -9,6 +9,7 @@ test('an image times out before its function does, which has 300 seconds', () =>
     KEY_TABLE: 'keys',
     ACCOUNT_REQUESTS_PER_SECOND: undefined,
     SESSION_TABLE: 'sessions',
+    MEMBER_TABLE: 'members',
     CHARGE_TABLE: 'charges',
     USAGE_TABLE: 'usage',
     ACCOUNT_TABLE: 'accounts',

@@ -26,14 +26,17 @@ describe('dynamoAccounts', () => {
       ...encode({ account: 'acme', monthlyBudget: '5' }),
       'committed#2026-11': { N: '3.2' },
       'committed#2026-01': { N: '1' },
+      'reached80#2026-11#5': { N: '4' },
+      'reached80#2026-09#5': { N: '4.5' },
       [`creates#${NOW / 60_000}`]: { N: '4' },
     };
     const { client, inputs } = answeringDynamo(context, { Item });
     assert.deepEqual(await dynamoAccounts(client, 'accounts').find('acme', NOW), {
       limits: { monthlyBudget: '5', videosAtOnce: undefined, createsPerMinute: undefined },
       committed: '3.2',
+      marks: { 'reached80#2026-11#5': '4', 'reached80#2026-09#5': '4.5' },
       creates: 4,
-      outdated: ['committed#2026-01'],
+      outdated: ['committed#2026-01', 'reached80#2026-09#5'],
     });
     assert.deepEqual(inputs, [{ TableName: 'accounts', Key: { account: { S: 'acme' } } }]);
   });

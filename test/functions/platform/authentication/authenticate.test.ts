@@ -3,7 +3,10 @@ import { test } from 'node:test';
 import { openAiDialect } from '../../../../functions/platform/api/errors.ts';
 import { authenticator, keyOrSession } from '../../../../functions/platform/authentication/authenticate.ts';
 import { generateApiKey, type KeyTerms } from '../../../../functions/platform/domain/api-key.ts';
-import { openSession, SESSION_MILLISECONDS } from '../../../../functions/platform/domain/session.ts';
+import type { Role } from '../../../../functions/platform/domain/roles.ts';
+import { openSession } from '../../../../functions/platform/domain/session.ts';
+
+const SESSION_MILLISECONDS = 12 * 60 * 60 * 1000;
 
 const CALLER = { account: 'tester', keyId: 'id of the key' };
 
@@ -82,19 +85,43 @@ test('the caller has the budget of its key', async () => {
 });
 
 const ID = `sess_${'a'.repeat(32)}`;
+const MEMBER = {
+  issuer: 'https://issuer.test',
+  subject: '1',
+  email: 'ada@example.com',
+  name: 'Ada',
+  source: 'provider' as const,
+  addedAt: 0,
+};
 
 /** A session that can be ended, with a count of look-ups. */
-const withSession = () => {
+const withSession = (personId?: string, acceptOverdue = false) => {
   const { cookie, session } = openSession(ID, 0);
-  const state = { time: 0, ended: false, lookUps: 0 };
+  const state: {
+    time: number;
+    ended: boolean;
+    lookUps: number;
+    role: Role | undefined;
+    checkUntil?: number;
+  } = {
+    time: 0,
+    ended: false,
+    lookUps: 0,
+    role: undefined,
+  };
   const sessions = {
     find: async () => {
       state.lookUps += 1;
-      return state.ended ? undefined : { ...session, account: 'tester' };
+      const { ended, checkUntil } = state;
+      const stored = { ...session, checkUntil, sealedRefreshToken: undefined, sealedSignOutUrl: undefined };
+      return ended ? undefined : { ...stored, account: 'tester', role: 'admin' as const, personId };
     },
   };
+  const members = {
+    find: async (account: string, id: string) => state.role && { ...MEMBER, account, id, role: state.role },
+  };
   const byKey = async () => ({ account: 'of the key', keyId: 'key' });
-  const authenticate = keyOrSession(byKey, sessions, () => state.time);
+  const authenticate = keyOrSession(byKey, { sessions, members }, () => state.time, { acceptOverdue });
   const ask = (headers: Record<string, string>) =>
     authenticate(openAiDialect, { header: (name) => headers[name], query: () => undefined });
   return { state, ask, page: { 'sec-fetch-site': 'same-origin', cookie: `__Host-mg-session=${cookie}` } };
@@ -104,12 +131,25 @@ test('a session is cached for a minute, and rejected within a minute of its end'
   const { state, ask, page } = withSession();
   for (const time of [0, 59_999]) {
     state.time = time;
-    assert.deepEqual(await ask(page), { account: 'tester', keyId: ID });
+    assert.deepEqual(await ask(page), { account: 'tester', keyId: ID, role: 'admin' });
   }
   assert.equal(state.lookUps, 1);
   state.ended = true;
   state.time = 60_000;
   await assert.rejects(ask(page), { code: 'invalid_api_key', message: /sign in again/ });
+});
+
+test('a person has the role of the member, and a change takes effect within a minute', async () => {
+  const { state, ask, page } = withSession('user_1');
+  const caller = { account: 'tester', keyId: ID, personId: 'user_1', email: 'ada@example.com' };
+  state.role = 'member';
+  assert.deepEqual(await ask(page), { ...caller, role: 'member' });
+  state.role = 'viewer';
+  state.time = 60_000;
+  assert.deepEqual(await ask(page), { ...caller, role: 'viewer' });
+  state.role = undefined;
+  state.time = 120_000;
+  await assert.rejects(ask(page), { code: 'invalid_api_key' });
 });
 
 test('an expired session is rejected at once, cached or not', async () => {
@@ -118,6 +158,18 @@ test('an expired session is rejected at once, cached or not', async () => {
   await ask(page);
   state.time = SESSION_MILLISECONDS;
   await assert.rejects(ask(page), { code: 'invalid_api_key' });
+});
+
+test('a session whose person the provider has not confirmed in time must be renewed, cached or not', async () => {
+  const { state, ask, page } = withSession();
+  state.checkUntil = 30_000;
+  await ask(page);
+  state.time = 30_000;
+  await assert.rejects(ask(page), { code: 'session_renewal_required', message: /session\/renew/ });
+  const renewing = withSession(undefined, true);
+  renewing.state.checkUntil = 30_000;
+  renewing.state.time = 30_000;
+  assert.equal((await renewing.ask(renewing.page)).account, 'tester');
 });
 
 test('a cached session is not valid for another secret', async () => {

@@ -36,6 +36,7 @@ describe('a new key', () => {
       lastFour: key.slice(50),
       createdAt: NOW,
       revokedAt: undefined,
+      ownerId: undefined,
     });
     assert.ok(!JSON.stringify(stored).includes(key.slice(4, 47)));
   });
