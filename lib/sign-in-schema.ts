@@ -135,3 +135,24 @@ export const signInSchema = signInFields.superRefine((given, { addIssue }) => {
   const [field, message] = RULES.find(([, , isBroken]) => isBroken(given)) ?? [];
   if (field !== undefined && message !== undefined) addIssue({ code: 'custom', message, path: [field] });
 });
+
+export type SignInSettings = z.output<typeof signInSchema>;
+type ProviderAddress = { readonly issuer: string; readonly clientId: string };
+
+const HOUR = 60 * 60 * 1000;
+
+/** The settings as the functions read them from their environment. */
+export const signInVariables = (
+  { name, scopes, parameters, emailDomains, accounts, idleHours, maxDays, links }: SignInSettings,
+  provider: ProviderAddress | undefined,
+) => ({
+  SIGN_IN_NAME: provider === undefined ? '' : name,
+  SIGN_IN_ISSUER: provider?.issuer ?? '',
+  SIGN_IN_CLIENT_ID: provider?.clientId ?? '',
+  SIGN_IN: JSON.stringify({ scopes, parameters, emailDomains, accounts }),
+  SIGN_IN_LINKS: links ? 'true' : 'false',
+  SESSION_TIMES: JSON.stringify({
+    idleMilliseconds: idleHours * HOUR,
+    maxMilliseconds: maxDays * HOURS_A_DAY * HOUR,
+  }),
+});

@@ -44,7 +44,7 @@ const change = credentialEndpoint(service.client, environment.KEY_TABLE, async (
   const name = sessionCookieName(header);
   if (name === undefined)
     throw new DomainError('invalid_request', 'The console requires HTTPS: open it with https://.');
-  const maxAge = Math.floor((session.endsAt - Date.now()) / 1000);
+  const maxAge = Math.round((session.endsAt - Date.now()) / 1000);
   return ok(sessionObject(session), { 'set-cookie': sessionCookie(name, cookie, maxAge) });
 });
 

@@ -28,6 +28,10 @@ const publicBase = ({ baseUrl }: HttpRequest): string =>
 const callbackAddress = (request: HttpRequest): string =>
   `${publicBase(request)}/v1/console/sign_in/callback`;
 
+/** The address of a page as the browser knows it, which a proxy may serve elsewhere. */
+const pageAddress = ({ prefix }: HttpRequest, path: string): string =>
+  `${environment.PUBLIC_BASE_URL === '' ? prefix : environment.PUBLIC_BASE_URL}${path}`;
+
 const requireProvider = (): OpenIdProvider => {
   if (service.provider === undefined)
     throw new DomainError('not_found', 'This service has no sign-in provider (setting signIn).');
@@ -48,11 +52,8 @@ const PAGE_ERRORS: Readonly<Record<ProviderFailure, SignInError>> = {
 };
 
 /** The sign-in page explains the error. */
-const leadToError = (
-  { prefix }: HttpRequest,
-  error: SignInError,
-  cookies?: readonly string[],
-): HttpResponse => leadTo(`${prefix}/console/sign-in?error=${error}`, cookies);
+const leadToError = (request: HttpRequest, error: SignInError, cookies?: readonly string[]): HttpResponse =>
+  leadTo(pageAddress(request, `/console/sign-in?error=${error}`), cookies);
 
 const removeAttempt = ({ header }: HttpRequest): readonly string[] => {
   const name = signInCookieName(header);
@@ -73,7 +74,7 @@ const start = async (request: HttpRequest): Promise<HttpResponse> => {
     throw new DomainError('invalid_request', 'Signing in requires HTTPS: open the console with https://.');
   // Another site could sign a person in without their will, or into an account of its choice.
   if (isSameOrigin(header) === false && header('sec-fetch-site') !== 'none')
-    return leadTo(`${prefix}/console/sign-in`);
+    return leadTo(pageAddress(request, '/console/sign-in'));
   const given = query('invitation');
   const invitation = given !== undefined && readInvitationToken(given) !== undefined ? given : undefined;
   const returnTo = readReturnTo(query('return_to'), prefix);
@@ -95,7 +96,7 @@ const readParameters = ({ queryAll }: HttpRequest): URLSearchParams =>
   );
 
 const callback = async (request: HttpRequest, outcome: { account?: string }): Promise<HttpResponse> => {
-  const { header, prefix, query, sourceIp } = request;
+  const { header, query, sourceIp } = request;
   const provider = requireProvider();
   const cookies = removeAttempt(request);
   const attempt = resumeAttempt(readCookie(header, signInCookieName(header)), query('state'), Date.now());
@@ -116,8 +117,8 @@ const callback = async (request: HttpRequest, outcome: { account?: string }): Pr
       return leadToError(request, result.error, cookies);
     }
     outcome.account = result.account;
-    const maxAge = Math.floor((result.endsAt - Date.now()) / 1000);
-    return leadTo(`${prefix}${attempt.returnTo}`, [
+    const maxAge = Math.round((result.endsAt - Date.now()) / 1000);
+    return leadTo(pageAddress(request, attempt.returnTo), [
       ...cookies,
       sessionCookie(cookieName, result.cookie, maxAge),
     ]);

@@ -4,24 +4,13 @@ import { type ISecret, Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import type { Config } from '../config.ts';
 import { allOf, type Grant, settings } from '../lambda/grant.ts';
+import { signInSchema, signInVariables } from '../sign-in-schema.ts';
 import { allowKey } from './customer-key.ts';
 import { publicAddress } from './rest-api.ts';
 
-const HOUR = 60 * 60 * 1000;
-
-/** The setting `signIn`, or its defaults: links, no provider. */
-const DEFAULTS = {
-  name: '',
-  scopes: ['openid'],
-  parameters: {},
-  accounts: [],
-  emailDomains: [],
-  idleHours: 12,
-  maxDays: 30,
-  links: true,
-} satisfies Partial<NonNullable<Config['signIn']>>;
-
 type Provider = { readonly issuer: string; readonly clientId: string };
+
+type PoolSettings = { readonly domainPrefix: string; readonly maxDays: number };
 
 /**
  * A user pool whose people an operator creates. Its client is public: the sign-in is protected by PKCE, and a secret of
@@ -30,7 +19,7 @@ type Provider = { readonly issuer: string; readonly clientId: string };
 class Pool extends Construct {
   readonly provider: Provider;
 
-  constructor(scope: Construct, id: string, domainPrefix: string, config: Config) {
+  constructor(scope: Construct, id: string, { domainPrefix, maxDays }: PoolSettings, config: Config) {
     super(scope, id);
     const pool = new UserPool(this, 'Users', {
       selfSignUpEnabled: false,
@@ -55,7 +44,7 @@ class Pool extends Construct {
       generateSecret: false,
       authFlows: {},
       preventUserExistenceErrors: true,
-      refreshTokenValidity: Duration.days(config.signIn?.maxDays ?? DEFAULTS.maxDays),
+      refreshTokenValidity: Duration.days(maxDays),
       oAuth: {
         flows: { authorizationCodeGrant: true },
         scopes: [OAuthScope.OPENID, OAuthScope.EMAIL, OAuthScope.PROFILE],
@@ -79,44 +68,37 @@ class Pool extends Construct {
 /** How people sign in to the console: the OpenID Connect provider, links, and how long sessions last. */
 export class SignIn extends Construct {
   readonly offersLinks: boolean;
-  readonly #given: NonNullable<Config['signIn']>;
-  readonly #provider: Provider | undefined;
+  readonly #variables: ReturnType<typeof signInVariables>;
+  readonly #secretKeyArn: string;
   readonly #secret: ISecret | undefined;
 
   constructor(scope: Construct, id: string, config: Config) {
     super(scope, id);
-    this.#given = config.signIn ?? DEFAULTS;
-    const { issuer, clientId = '', clientSecretArn, cognito, links } = this.#given;
-    this.offersLinks = links;
-    if (cognito !== undefined) this.#provider = new Pool(this, 'Pool', cognito.domainPrefix, config).provider;
-    else if (issuer !== undefined) this.#provider = { issuer, clientId };
+    // Without the setting there are links and no provider.
+    const given = config.signIn ?? signInSchema.parse({});
+    const { issuer, clientId = '', clientSecretArn, clientSecretKeyArn = '', cognito, maxDays } = given;
+    const named = issuer === undefined ? undefined : { issuer, clientId };
+    const provider =
+      cognito === undefined ? named : new Pool(this, 'Pool', { ...cognito, maxDays }, config).provider;
+    this.offersLinks = given.links;
+    this.#variables = signInVariables(given, provider);
+    this.#secretKeyArn = clientSecretKeyArn;
     if (clientSecretArn !== undefined)
       this.#secret = Secret.fromSecretCompleteArn(this, 'ClientSecret', clientSecretArn);
   }
 
-  readonly times = () => {
-    const { idleHours, maxDays } = this.#given;
-    const times = { idleMilliseconds: idleHours * HOUR, maxMilliseconds: maxDays * 24 * HOUR };
-    return settings({ SESSION_TIMES: JSON.stringify(times) });
-  };
-
-  readonly links = () => settings({ SIGN_IN_LINKS: this.offersLinks ? 'true' : 'false' });
-
-  readonly providerName = () =>
-    settings({ SIGN_IN_NAME: this.#provider === undefined ? '' : this.#given.name });
+  readonly times = () => settings({ SESSION_TIMES: this.#variables.SESSION_TIMES });
+  readonly links = () => settings({ SIGN_IN_LINKS: this.#variables.SIGN_IN_LINKS });
+  readonly providerName = () => settings({ SIGN_IN_NAME: this.#variables.SIGN_IN_NAME });
 
   /** Speaks with the provider. */
   readonly provider = () => {
-    const { scopes, parameters, emailDomains, accounts } = this.#given;
+    const { SIGN_IN_ISSUER, SIGN_IN_CLIENT_ID, SIGN_IN } = this.#variables;
     return allOf(
       this.providerName(),
       this.times(),
       this.#readSecret(),
-      settings({
-        SIGN_IN_ISSUER: this.#provider?.issuer ?? '',
-        SIGN_IN_CLIENT_ID: this.#provider?.clientId ?? '',
-        SIGN_IN: JSON.stringify({ scopes, parameters, emailDomains, accounts }),
-      }),
+      settings({ SIGN_IN_ISSUER, SIGN_IN_CLIENT_ID, SIGN_IN }),
     );
   };
 
@@ -126,7 +108,7 @@ export class SignIn extends Construct {
       variables: { SIGN_IN_SECRET_ARN: this.#secret?.secretArn ?? '' },
       allow: (grantee) => {
         this.#secret?.grantRead(grantee);
-        allowKey(this, this.#given.clientSecretKeyArn ?? '', 'readSecret', grantee);
+        allowKey(this, this.#secretKeyArn, 'readSecret', grantee);
       },
     };
   }
