@@ -10,13 +10,13 @@ import { Plus } from '../page-icons.mjs';
 import { Choices } from '../parts/choices.tsx';
 import { Confirm } from '../parts/dialog.tsx';
 import { Empty, ErrorProblem, Waiting } from '../parts/feedback.tsx';
-import { formatDate, formatMoney, formatNumber } from '../parts/format.ts';
+import { formatAge, formatDate, formatMoney, formatNumber, formatTime } from '../parts/format.ts';
 import { CardTable } from '../parts/table.tsx';
 import { RoleNote, useIsAllowed } from '../shell/allowed.tsx';
 import { PageTitle } from '../shell/page-title.tsx';
 import { useCurrentSession } from '../shell/session.ts';
 import { texts } from '../texts/texts.ts';
-import { formatUtcDay, groupTotals, lastDayByGroup, lastDays, spendByDay } from '../usage/spend.ts';
+import { groupTotals, lastDays, spendByDay } from '../usage/spend.ts';
 import { CreateKey, ShowKey } from './create-key.tsx';
 import { EditKey } from './edit-key.tsx';
 import { isOwnedBy, keyOwner } from './key-owner.ts';
@@ -63,17 +63,7 @@ const Revoke = ({ apiKey }: { readonly apiKey: KeyObject }) => {
   );
 };
 
-type RowProps = {
-  readonly apiKey: KeyObject;
-  readonly spend: string | undefined;
-  /** The start of the last day with a charge; null if there is none, undefined while loading. */
-  readonly lastUsed: number | null | undefined;
-};
-
-const lastUsedText = (lastUsed: RowProps['lastUsed']): string => {
-  if (lastUsed === undefined) return texts.states.none;
-  return lastUsed === null ? texts.keys.notUsed : formatUtcDay(lastUsed);
-};
+type RowProps = { readonly apiKey: KeyObject; readonly spend: string | undefined };
 
 /** Admins change all keys, members their own. */
 const useMayChange = (apiKey: KeyObject): boolean => {
@@ -89,13 +79,13 @@ const ownerName = (apiKey: KeyObject): string => {
   return owner.role === 'removed' ? texts.people.former : personName(owner);
 };
 
-const KeyRow = ({ apiKey, spend, lastUsed }: RowProps) => {
+const KeyRow = ({ apiKey, spend }: RowProps) => {
   // Only the countdown after a revocation needs every second.
   const now = useNow(keyState(apiKey, serverNow()).state === 'revoking' ? 1000 : 30_000);
   const state = keyState(apiKey, now);
   const { prices } = useCurrentSession();
   const mayChange = useMayChange(apiKey);
-  const { expires_at, budget } = apiKey;
+  const { last_used_at, expires_at, budget } = apiKey;
   return (
     <tr class={state.state === 'active' ? '' : 'row-over'}>
       <th scope="row" dir="auto">
@@ -111,7 +101,11 @@ const KeyRow = ({ apiKey, spend, lastUsed }: RowProps) => {
         {formatDate(apiKey.created_at)}
       </td>
       <td class="number" data-label={texts.keys.lastUsed}>
-        {lastUsedText(lastUsed)}
+        {last_used_at === null ? (
+          texts.keys.notUsed
+        ) : (
+          <span title={formatTime(last_used_at)}>{formatAge(last_used_at, now)}</span>
+        )}
       </td>
       <td class="number" data-label={texts.keys.expires}>
         {expires_at === null ? texts.keys.never : formatDate(expires_at)}
@@ -141,9 +135,7 @@ const KeyRow = ({ apiKey, spend, lastUsed }: RowProps) => {
 const KeyTable = ({ keys }: { readonly keys: readonly KeyObject[] }) => {
   const days = useMemo(() => lastDays(serverNow(), SPEND_DAYS), []);
   const { data: costs, error } = useCosts(days, 'api_key_id');
-  const byDay = useMemo(() => spendByDay(costs ?? [], 'api_key_id'), [costs]);
-  const spend = new Map(groupTotals(byDay));
-  const lastUsed = lastDayByGroup(byDay);
+  const spend = useMemo(() => new Map(groupTotals(spendByDay(costs ?? [], 'api_key_id'))), [costs]);
   return (
     <>
       {error !== null && <ErrorProblem error={error} />}
@@ -161,12 +153,7 @@ const KeyTable = ({ keys }: { readonly keys: readonly KeyObject[] }) => {
         ]}
       >
         {keys.map((key) => (
-          <KeyRow
-            key={key.id}
-            apiKey={key}
-            spend={spend.get(key.id)}
-            lastUsed={costs && (lastUsed.get(key.id) ?? null)}
-          />
+          <KeyRow key={key.id} apiKey={key} spend={spend.get(key.id)} />
         ))}
       </CardTable>
       <p class="hint">{texts.keys.lastUsedHint}</p>

@@ -205,7 +205,7 @@ export const Poster = ({ item, card, isPlaying }: Props) => {
   return (
     <span class={`poster ${isPortrait(size) ? 'poster-portrait' : ''}`}>
       <Content item={item} isNear={isNear} isPlaying={isPlaying} />
-      {item.kind === 'video' && (
+      {item.kind === 'video' && isPlayable(item) && (
         <span class="poster-length number">{texts.form.secondsValue(Number(item.video.seconds))}</span>
       )}
     </span>

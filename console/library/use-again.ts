@@ -33,17 +33,19 @@ export const prepareImageAgain = async (image: FileObject): Promise<void> => {
   await saveDraftFiles(IMAGE_DRAFT, NO_INPUTS);
 };
 
-/** Keeps the other options of the playground. */
-export const prepareImageAs = async (
-  image: FileObject,
-  mode: 'first_frame' | 'references',
-): Promise<void> => {
-  const blob = await (await send(fileContentUrl(image.id).slice(PREFIX.length), NOT_CACHED)).blob();
-  const file = new File([blob], image.filename, { type: blob.type });
+type ImageMode = 'first_frame' | 'references';
+
+/** Keeps the other options of the playground, and its prompt if it has one. */
+export const prepareFileAs = async (file: File, imagePrompt: string, mode: ImageMode): Promise<void> => {
   const files = mode === 'first_frame' ? { ...NO_FILES, first: [file] } : { ...NO_FILES, references: [file] };
   const form = readDraft(VIDEO_DRAFT, readVideoForm);
-  const prompt = form.prompt === '' ? (image.prompt ?? '') : form.prompt;
+  const prompt = form.prompt === '' ? imagePrompt : form.prompt;
   await saveVideoDraft({ ...form, mode, prompt }, files);
+};
+
+export const prepareImageAs = async (image: FileObject, mode: ImageMode): Promise<void> => {
+  const blob = await (await send(fileContentUrl(image.id).slice(PREFIX.length), NOT_CACHED)).blob();
+  await prepareFileAs(new File([blob], image.filename, { type: blob.type }), image.prompt ?? '', mode);
 };
 
 /** The next video starts where this one ends, with the same options. */

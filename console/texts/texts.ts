@@ -117,7 +117,7 @@ export const texts = {
     noFrame: 'The last frame of the video cannot be read. Try again.',
     imageBroken: 'The image cannot be shown. Try to download it.',
     bytes: 'File size',
-    megabytes: (megabytes: string) => `${megabytes} MB`,
+    kilobytes: (kilobytes: string) => `${kilobytes} KB`,
     noDeliveries: 'No webhook endpoint was notified.',
   },
 
@@ -199,8 +199,8 @@ export const texts = {
     noBudget: 'None',
     spend: 'Spent in 30 days',
     lastUsed: 'Last used',
-    lastUsedHint: 'Last used is the last day (UTC) with a charge, within 30 days.',
-    notUsed: 'Not in 30 days',
+    lastUsedHint: 'A key was last used when a video or an image was last charged to it.',
+    notUsed: 'Not yet',
     createdTitle: 'Your new key',
     onceOnly: 'Copy it now. It is not stored and cannot be shown again.',
     testLine: 'Try it in a terminal:',
@@ -208,7 +208,7 @@ export const texts = {
     edit: 'Edit',
     editTitle: (name: string) => `Edit “${name}”`,
     editBudgetHint:
-      'The most that can be spent with the key per UTC month. A new budget counts from now. Leave empty for no limit.',
+      'The most that can be spent with the key per UTC month, including its earlier charges of this month. Leave empty for no limit.',
     editHint: 'Changes take effect everywhere within a minute. The key itself stays the same.',
     save: 'Save',
     revoke: 'Revoke',

@@ -88,11 +88,3 @@ export const groupTotals = (days: readonly SpendDay[]): readonly (readonly [stri
     for (const [group, amount] of amounts) totals.set(group, plus(totals.get(group) ?? '0', amount));
   return Array.from(totals).toSorted(([, one], [, other]) => Number(other) - Number(one));
 };
-
-/** The start of the last day on which each group has an amount. */
-export const lastDayByGroup = (days: readonly SpendDay[]): ReadonlyMap<string, number> =>
-  new Map(
-    days
-      .toSorted((one, other) => one.start - other.start)
-      .flatMap(({ start, amounts }) => Array.from(amounts.keys(), (group) => [group, start] as const)),
-  );

@@ -1,12 +1,13 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { dynamoAuditLog } from '../../functions/audit/adapters/dynamo-audit-log.ts';
-import type { AuditActor, AuditEntry } from '../../functions/platform/domain/audit.ts';
+import { AUDIT_DAYS, type AuditActor, type AuditEntry } from '../../functions/platform/domain/audit.ts';
 import { type StackTable, terminalLogger } from './operated-stack.ts';
 
 const EVERYTHING = { types: [], actorIds: [], actorEmails: [], resourceIds: [] };
 /** Later than any entry. */
 const NO_END = 100_000_000_000_000;
 const PER_READ = 1000;
+const DAY = 24 * 60 * 60 * 1000;
 
 /** The entries of an account from the given time on, newest first. */
 export async function* auditEntries(
@@ -19,7 +20,8 @@ export async function* auditEntries(
   do {
     const { entries, hasMore, resumeAt } = await log.page(account, {
       limit: PER_READ,
-      from,
+      // DynamoDB removes expired entries some days later.
+      from: Math.max(from, Date.now() - AUDIT_DAYS * DAY),
       to: NO_END,
       cursor: after === undefined ? undefined : { kind: 'after', id: after },
       filter: EVERYTHING,

@@ -102,7 +102,7 @@ export class KeyTable extends ServiceTable<{ readonly KEY_TABLE: string }> {
   readonly change = () => this.grant(['UpdateItem']);
 }
 
-/** Reservations for unfinished requests of accounts with limits: one item each, keyed by task. */
+/** Reservations for unfinished requests of accounts with limits, keyed by task, and notices of reached budgets. */
 export class ReservationTable extends ServiceTable<{ readonly RESERVATION_TABLE: string }> {
   protected readonly variables = { RESERVATION_TABLE: this.table.tableName };
 
@@ -117,7 +117,7 @@ export class ReservationTable extends ServiceTable<{ readonly RESERVATION_TABLE:
   readonly sweep = () => this.grant(['UpdateItem', 'DeleteItem'], 'due');
 }
 
-/** The limits and the spending of accounts, and the spending of API keys that have a budget. */
+/** The limits and the spending of accounts, and the spending of API keys. */
 export class AccountTable extends ServiceTable<{ readonly ACCOUNT_TABLE: string }> {
   protected readonly variables = { ACCOUNT_TABLE: this.table.tableName };
   readonly #config: Config;
@@ -132,6 +132,8 @@ export class AccountTable extends ServiceTable<{ readonly ACCOUNT_TABLE: string 
   readonly reserve = () =>
     allOf(this.grant(['GetItem', 'UpdateItem']), this.#limits(), this.#reservations.hold());
   readonly readLimits = () => allOf(this.grant(['GetItem']), this.#limits());
+  /** When API keys were last charged. */
+  readonly readKeyUses = () => this.grant(['BatchGetItem']);
   /** Ends a reservation and counts the charge. */
   readonly settle = () => allOf(this.grant(['UpdateItem']), this.#reservations.end());
   /** Ends abandoned reservations. */
@@ -164,7 +166,7 @@ export class ChargeTable extends ServiceTable<{ readonly CHARGE_TABLE: string }>
   readonly list = () => this.grant([], 'by-account');
 }
 
-/** Charges summed by day, key, model and size, so that a month is read without reading its charge records. */
+/** Charges summed by day, key, person, model and size, so that a month is read without reading its charge records. */
 export class UsageTable extends ServiceTable<{ readonly USAGE_TABLE: string }> {
   protected readonly variables = { USAGE_TABLE: this.table.tableName };
 

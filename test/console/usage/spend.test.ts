@@ -5,7 +5,6 @@ import {
   currentMonth,
   groupTotals,
   imagesByDay,
-  lastDayByGroup,
   lastDays,
   secondsByDay,
   spendByDay,
@@ -43,14 +42,6 @@ test('groups are sorted by total, largest first', () => {
   assert.deepEqual(groupTotals(spendByDay(BUCKETS, 'line_item')), [
     ['b', '0.90'],
     ['a', '0.139'],
-  ]);
-});
-
-test('the last day of a group is the last one with an amount', () => {
-  const last = lastDayByGroup(spendByDay(BUCKETS.toReversed(), 'line_item'));
-  assert.deepEqual([...last].toSorted(), [
-    ['a', 0],
-    ['b', 2 * DAY],
   ]);
 });
 
