@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
 import { DynamoDBClient, GetItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { dynamoReservations } from '../../functions/accounts/adapters/dynamo-reservations.ts';
@@ -7,7 +7,7 @@ import { toUtcMonth } from '../../functions/accounts/domain/periods.ts';
 import { hashKey } from '../../functions/platform/domain/api-key.ts';
 import { derivedTaskId } from '../../functions/platform/domain/ids.ts';
 import type { AwsCall } from '../../lib/local/emulators/start.ts';
-import { TEST_CONFIG } from '../support/assembly.ts';
+import { TEST_CONFIG, withSignIn } from '../support/assembly.ts';
 import { accountsIn } from '../support/audit.ts';
 import { readUpload, send } from '../support/files.ts';
 import { readUploadUrl, sendCommand, startUpload } from '../support/google-uploads.ts';
@@ -29,8 +29,10 @@ import {
   vendor,
 } from '../support/images/requests.ts';
 import { dataUri, file, PNG } from '../support/images.ts';
+import { startOidcProvider } from '../support/oidc-provider.ts';
 import { openOwnService } from '../support/open-service.ts';
 import { isAllowedBy, readPolicies } from '../support/policies.ts';
+import { openBrowser } from '../support/provider-sign-in.ts';
 import { startServer } from '../support/server.ts';
 import { signIn } from '../support/sessions.ts';
 import { putFile, removeFile } from '../support/stored-files.ts';
@@ -44,7 +46,38 @@ import {
   keyNeeds,
 } from './permissions/key-needs.ts';
 
-const service = await openOwnService();
+const provider = await startOidcProvider();
+after(() => provider.close());
+const service = await openOwnService({
+  changeTemplate: withSignIn({
+    issuer: provider.issuer,
+    clientId: provider.clientId,
+    accounts: [{ account: 'tester', role: 'member' }],
+  }),
+});
+
+/** Signs in with the provider, and has the person confirmed again. */
+const signInWithProvider = async (): Promise<void> => {
+  provider.allow(service.baseUrl);
+  provider.setPerson({ id: 'ada' });
+  provider.signInAs('ada');
+  const browser = openBrowser(service.baseUrl);
+  assert.equal(await browser.signIn(), '/console/');
+  const id = String((await browser.call('GET', '/v1/console/session')).body.id);
+  await tasks().send(
+    new UpdateItemCommand({
+      TableName: service.sessionsTable,
+      Key: { id: { S: id } },
+      UpdateExpression: 'SET checkUntil = :past',
+      ExpressionAttributeValues: { ':past': { N: '1' } },
+    }),
+  );
+  for (const [path, json, status] of [
+    ['/v1/console/session/renew', {}, 200],
+    ['/v1/console/session/switch', { project_id: 'tester' }, 200],
+  ] as const)
+    assert.equal((await browser.call('POST', path, json)).status, status, path);
+};
 
 const ACCOUNT = '000000000000';
 
@@ -314,6 +347,7 @@ const tour = async (): Promise<void> => {
   await makeFromFiles();
   await useWebhooks();
   await visitConsole();
+  await signInWithProvider();
   await makeOverdue(overdue);
   await service.cloud.runSchedule('EveryMinute');
   await service.cloud.runSchedule('EveryHour');
