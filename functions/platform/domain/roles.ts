@@ -71,13 +71,13 @@ export const REQUIRED_ROLES: Readonly<Record<string, Role>> = {
 
   'POST /v1/webhook_endpoints': 'admin',
   'GET /v1/webhook_endpoints': 'viewer',
-  'GET /v1/webhook_endpoints/{endpoint_id}': 'viewer',
-  'POST /v1/webhook_endpoints/{endpoint_id}': 'admin',
-  'DELETE /v1/webhook_endpoints/{endpoint_id}': 'admin',
-  'POST /v1/webhook_endpoints/{endpoint_id}/rotate_secret': 'admin',
-  'POST /v1/webhook_endpoints/{endpoint_id}/test': 'admin',
-  'GET /v1/webhook_endpoints/{endpoint_id}/deliveries': 'viewer',
-  'POST /v1/webhook_endpoints/{endpoint_id}/deliveries/{delivery_id}/resend': 'admin',
+  'GET /v1/webhook_endpoints/{webhook_endpoint_id}': 'viewer',
+  'POST /v1/webhook_endpoints/{webhook_endpoint_id}': 'admin',
+  'DELETE /v1/webhook_endpoints/{webhook_endpoint_id}': 'admin',
+  'POST /v1/webhook_endpoints/{webhook_endpoint_id}/rotate_secret': 'admin',
+  'POST /v1/webhook_endpoints/{webhook_endpoint_id}/test': 'admin',
+  'GET /v1/webhook_endpoints/{webhook_endpoint_id}/deliveries': 'viewer',
+  'POST /v1/webhook_endpoints/{webhook_endpoint_id}/deliveries/{delivery_id}/resend': 'admin',
   'GET /v1/webhook_event_types': 'viewer',
 };
 
