@@ -10,6 +10,7 @@ import { ActionError, ErrorProblem, Waiting } from '../parts/feedback.tsx';
 import { formatNumber, formatTime } from '../parts/format.ts';
 import { LoadMore } from '../parts/load-more.tsx';
 import { CardTable } from '../parts/table.tsx';
+import { useIsAllowed } from '../shell/allowed.tsx';
 import { notify } from '../shell/notices.tsx';
 import { texts } from '../texts/texts.ts';
 
@@ -48,6 +49,7 @@ const Resend = ({ delivery, endpointId }: Props) => {
       await deliveries.invalidate();
     }
   });
+  if (!useIsAllowed('webhooks')) return null;
   return (
     <>
       <ActionError error={error} />

@@ -58,7 +58,7 @@ const addToDay = (table: string, usage: DailyUsage): TransactWriteItem => {
 type AnyCharge = ChargeRecord | ImageChargeRecord;
 
 /**
- * One transaction writes the charge, its daily sum and the account's spending, and ends the reservation. Further writes
+ * One transaction writes the charge, its daily sum and the spending of account and key, and ends the reservation. Further writes
  * may be part of it; they have no conditions.
  */
 export const dynamoCharges = (
@@ -92,14 +92,12 @@ export const dynamoCharges = (
       );
     if (reservation === undefined) {
       // Counted even without limits, so that a budget that is set later includes the spending of the month.
-      await write(
-        spendingWrites(tables, { account, keyId, amount, month: toUtcMonth(time), countsForKey: false }),
-      );
+      await write(spendingWrites(tables, { account, keyId, amount, month: toUtcMonth(time) }, time));
       return;
     }
-    const [recorded, , gone] = await write(chargedWrites(tables, reservation));
+    const [recorded, , gone] = await write(chargedWrites(tables, reservation, time));
     // The reservation was already released, so the charge is counted separately.
-    if (recorded === undefined && gone !== undefined) await write(spendingWrites(tables, reservation));
+    if (recorded === undefined && gone !== undefined) await write(spendingWrites(tables, reservation, time));
   },
 });
 

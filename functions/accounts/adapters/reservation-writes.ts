@@ -12,6 +12,7 @@ import {
   time,
 } from '../../platform/aws/dynamo.ts';
 import { isNegative, isZero, negative } from '../../platform/domain/money.ts';
+import { isSessionId } from '../../platform/domain/session.ts';
 import {
   BUDGET_THRESHOLDS,
   type BudgetNotice,
@@ -29,7 +30,14 @@ import {
   roomFor,
 } from '../domain/limits.ts';
 import type { ReservedMoney, ReserveOptions } from '../domain/ports.ts';
-import { accountKey, apiKeyItemKey, committedName, createsName, earlierMonths } from './dynamo-accounts.ts';
+import {
+  accountKey,
+  apiKeyItemKey,
+  committedName,
+  createsName,
+  earlierMonths,
+  LAST_CHARGE,
+} from './dynamo-accounts.ts';
 
 /**
  * Reservations in DynamoDB. Each is an item under its task id, so that those of a busy account are spread over
@@ -306,32 +314,63 @@ export const releaseWrites = (
   return [removal, releaseForAccount, releaseForKey];
 };
 
+type KeySpending = Pick<ReservedMoney, 'account' | 'keyId' | 'month' | 'amount'>;
+
+/**
+ * Counts a charge for its API key, with or without a budget, so that a budget that is set later includes the spending
+ * of the month. The item also tells when the key was last used. Console sessions have no budget and no such item.
+ */
+const keyWrites = (
+  { ACCOUNT_TABLE }: ReservationTables,
+  { account, keyId, month, amount }: KeySpending,
+  time: number,
+): TransactWriteItem[] =>
+  isSessionId(keyId)
+    ? []
+    : [
+        update(ACCOUNT_TABLE, {
+          key: apiKeyItemKey({ account, keyId }),
+          set: ['#lastCharge = :time'],
+          add: amount === null ? [] : ['#committed :amount'],
+          removed: earlierMonths(month),
+          names: { ...counterNames(month), '#lastCharge': LAST_CHARGE },
+          values: { ...encode({ ':time': time }), ...(amount === null ? {} : { ':amount': money(amount) }) },
+        }),
+      ];
+
 /** Deletes the reservation and frees its video slot; its money stays committed because it is now charged. */
-export const chargedWrites = (tables: ReservationTables, reserved: ReservedMoney): TransactWriteItem[] => {
+export const chargedWrites = (
+  tables: ReservationTables,
+  reserved: ReservedMoney,
+  time: number,
+): TransactWriteItem[] => {
   const removal = deleteReservation(tables, reserved);
-  if (reserved.kind !== 'videos') return [removal];
+  const forKey = keyWrites(tables, reserved.countsForKey ? { ...reserved, amount: null } : reserved, time);
+  if (reserved.kind !== 'videos') return [removal, ...forKey];
   const freeSlot = update(tables.ACCOUNT_TABLE, {
     key: accountKey(reserved.account),
     add: ['#videos :less'],
     names: counterNames(reserved.month),
     values: encode({ ':less': -1 }),
   });
-  return [removal, freeSlot];
+  return [removal, freeSlot, ...forKey];
 };
 
 /** Adds money that was not reserved, or whose reservation is gone, to the sums of the account and its key. */
 export const spendingWrites = (
-  { ACCOUNT_TABLE }: ReservationTables,
-  { account, keyId, countsForKey, month, amount }: Omit<ReservedMoney, 'id' | 'kind' | 'taskId'>,
-): TransactWriteItem[] =>
-  amount === null
-    ? []
-    : [accountKey(account), ...(countsForKey ? [apiKeyItemKey({ account, keyId })] : [])].map((key) =>
-        update(ACCOUNT_TABLE, {
-          key,
-          add: ['#committed :amount'],
-          removed: earlierMonths(month),
-          names: counterNames(month),
-          values: { ':amount': money(amount) },
-        }),
-      );
+  tables: ReservationTables,
+  spending: KeySpending,
+  time: number,
+): TransactWriteItem[] => {
+  const { account, month, amount } = spending;
+  const forKey = keyWrites(tables, spending, time);
+  if (amount === null) return forKey;
+  const forAccount = update(tables.ACCOUNT_TABLE, {
+    key: accountKey(account),
+    add: ['#committed :amount'],
+    removed: earlierMonths(month),
+    names: counterNames(month),
+    values: { ':amount': money(amount) },
+  });
+  return [forAccount, ...forKey];
+};

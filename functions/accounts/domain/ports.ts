@@ -78,6 +78,11 @@ export type AccountRepository = {
   release(reservation: ReservedMoney, madeAt?: number): Promise<boolean>;
 };
 
+export type KeyUses = {
+  /** When these API keys were last charged, in milliseconds; without those that never were. */
+  lastCharges(account: string, keyIds: readonly string[]): Promise<ReadonlyMap<string, number>>;
+};
+
 /** For the sweeper: a reservation is due when the request that made it must have ended, a notice at once. */
 export type DueReservations = {
   /** Reservations and notices of all accounts that are due by the given time. */

@@ -1,3 +1,4 @@
+import type { AuditEntry } from '../../platform/domain/audit.ts';
 import { DomainError, invalidField } from '../../platform/domain/errors.ts';
 import { checkImageHead, lengthProblem } from '../../platform/domain/input-image.ts';
 import type { Clock } from '../../platform/domain/log-events.ts';
@@ -119,6 +120,11 @@ export type FileRepository = {
   markArrived(file: StoredFile): Promise<boolean>;
   /** The file is no longer found, but its bytes count until the clean-up forgets it. False means that it was already removed. */
   remove(file: StoredFile, keptUntil: number): Promise<boolean>;
+};
+
+export type FileDeletion = {
+  /** Removes a file at the request of its owner, with an audit entry. */
+  delete(file: StoredFile, keptUntil: number, entry: AuditEntry): Promise<boolean>;
 };
 
 export type FileCleanUp = {

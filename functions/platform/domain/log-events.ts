@@ -49,12 +49,20 @@ export type LogEvents = {
   readonly audit: {
     readonly entry: string;
     readonly account: string;
+    readonly at: string;
     readonly type: string;
+    readonly actorKind: string;
     readonly actor: string;
     readonly person: string | undefined;
+    readonly email: string | undefined;
     readonly ip: string | undefined;
+    readonly userAgent: string | undefined;
     readonly resource: string;
+    readonly details: string;
   };
+  /** A sign-in that was refused or not completed. */
+  readonly 'sign-in refused': { readonly reason: string; readonly person: string | undefined };
+  readonly 'provider failed': { readonly failure: string };
   readonly 'stream failed': RequestFields;
   readonly 'stream ends with an error': RequestFields & { readonly code: string };
 

@@ -30,6 +30,7 @@ export type Member = Identity & {
   readonly role: Role;
   readonly source: MemberSource;
   readonly addedAt: number;
+  readonly lastSignInAt?: number | undefined;
 };
 
 /** Finds the role of a signed-in person, for every request of a session that is not cached. */

@@ -1,3 +1,4 @@
+import type { AuditEntry } from '../../platform/domain/audit.ts';
 import type { ImageType, VideoModel } from '../../platform/domain/models.ts';
 import type { Place } from '../../upstream/domain/pool.ts';
 import type { UpstreamReference } from '../../upstream/domain/upstreams.ts';
@@ -195,6 +196,11 @@ export type TaskRepository = {
   remove(task: Task): Promise<boolean>;
   /** The task's account and its place in the list; known until a day after the task is removed. */
   position(id: string): Promise<TaskPosition | undefined>;
+};
+
+export type TaskDeletion = {
+  /** Like `advance`, for a deletion that the owner requests, with an audit entry. */
+  request(next: Task, entry: AuditEntry): Promise<boolean>;
 };
 
 /** Selects tasks of an account; an undefined field matches every task. Times are milliseconds. */

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { BudgetNotice } from '../../accounts/domain/budget.ts';
+import type { AuditEntry } from '../../platform/domain/audit.ts';
 import { toDeliveryId } from '../../platform/domain/ids.ts';
 import type { Task } from '../../videos/domain/task.ts';
 import {
@@ -163,12 +164,11 @@ export const healthAfter = (
 };
 
 /** The repository of endpoints without their secrets, which most functions do not need. */
+/** Endpoints without their secrets. */
 export type WebhookDescriptions = {
   describe(account: string, id: string): Promise<WebhookDescription | undefined>;
   /** Newest first. */
   list(account: string): Promise<readonly WebhookDescription[]>;
-  /** Writes the owner's changes; false means that the endpoint is gone or has changed since it was read. */
-  change(next: WebhookDescription, read: WebhookDescription): Promise<boolean>;
   /** Writes only the health; does nothing if the endpoint is gone or has changed since it was read. */
   saveHealth(
     endpoint: Pick<
@@ -176,19 +176,30 @@ export type WebhookDescriptions = {
       'account' | 'id' | 'updatedAt' | 'failingSince' | 'respondsQuickly' | 'disabled'
     >,
   ): Promise<void>;
+};
+
+/** Changes by the owner, each with its audit entry. */
+export type WebhookChanges = {
+  /** False means that the endpoint is gone or has changed since it was read. */
+  change(next: WebhookDescription, read: WebhookDescription, entry: AuditEntry): Promise<boolean>;
   /** False if the account has no such endpoint. */
-  remove(account: string, id: string): Promise<boolean>;
+  remove(account: string, id: string, entry: AuditEntry): Promise<boolean>;
 };
 
 export type WebhookEndpoints = WebhookDescriptions & {
-  /** False means that the account has reached its limit. */
-  add(endpoint: WebhookEndpoint): Promise<boolean>;
   find(account: string, id: string): Promise<WebhookEndpoint | undefined>;
+};
+
+/** Changes that create a secret. */
+export type WebhookSecrets = {
+  /** False means that the account has reached its limit. */
+  add(endpoint: WebhookEndpoint, entry: AuditEntry): Promise<boolean>;
   /** Keeps the old secret until the given time, if any. False as for `change`. */
   rotate(
     read: WebhookDescription,
     next: Pick<WebhookEndpoint, 'secret' | 'updatedAt'>,
     keepOldUntil: number | undefined,
+    entry: AuditEntry,
   ): Promise<boolean>;
 };
 

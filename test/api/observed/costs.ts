@@ -15,7 +15,7 @@ import { openOwnService } from '../../support/open-service.ts';
 import { seededRandom } from '../../support/seeded-random.ts';
 
 const service = await openOwnService();
-const store = { clientConfig: service.operator, tableName: service.keysTable };
+const store = { clientConfig: service.operator, outputs: service.outputs };
 const account = 'seeded';
 const adminAPIKey = await issueApiKey(store, { account, name: 'billing', kind: 'admin' });
 const tableName = stackOutput({ ...store, outputs: service.outputs }, 'UsageTableName');

@@ -2,11 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DynamoDBClient, paginateScan } from '@aws-sdk/client-dynamodb';
 import { Webhook } from 'standardwebhooks';
-import { accountAdministration } from '../../../functions/accounts/adapters/dynamo-accounts.ts';
+import { accountsIn } from '../../support/audit.ts';
 import { requestsBy } from '../../support/aws-requests.ts';
 import { call, HELD_BACK, MODEL, readError, readId, waitFor } from '../../support/http.ts';
 import { bearer, CHAT, chatBody, post } from '../../support/images/requests.ts';
-import { strictLogger } from '../../support/loggers.ts';
 import { openOwnService } from '../../support/open-service.ts';
 import { plainItem } from '../../support/plain-item.ts';
 import { until } from '../../support/until.ts';
@@ -15,7 +14,7 @@ import { addEndpoint, listenForWebhooks } from '../../support/webhook-receiver.t
 const service = await openOwnService();
 const { cloud } = service;
 const dynamo = new DynamoDBClient(cloud.clientConfig('operator'));
-const accounts = accountAdministration(dynamo, cloud.tableName('AccountsTable'), strictLogger);
+const accounts = accountsIn(dynamo, cloud.tableName('AccountsTable'), cloud.tableName('AuditTable'));
 
 /** 4 seconds at 0.40. */
 const PRICE = 1.6;

@@ -5,12 +5,14 @@ import { PEOPLE } from '../../support/charges.ts';
 import { call, MODEL, readId, waitFor } from '../../support/http.ts';
 import { bearer, CHAT, chatBody, post } from '../../support/images/requests.ts';
 import { openOwnService } from '../../support/open-service.ts';
+import { addPerson } from '../../support/sessions.ts';
 import { until } from '../../support/until.ts';
 
 const service = await openOwnService();
-const store = { clientConfig: service.operator, tableName: service.keysTable };
+const store = { clientConfig: service.operator, outputs: service.outputs };
 const account = 'people';
-const [person, colleague] = PEOPLE;
+const [, colleague] = PEOPLE;
+const { id: person } = await addPerson(service, account, 'member');
 
 test('videos, images and charges name the person to whom the key belongs, in no other account', async () => {
   const client = { baseUrl: service.baseUrl, apiKey: await service.issueKey(account, { ownerId: person }) };

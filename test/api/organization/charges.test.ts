@@ -9,7 +9,7 @@ import { seededRandom } from '../../support/seeded-random.ts';
 import { FROM_PAGE, signIn } from '../../support/sessions.ts';
 
 const service = await openSharedService();
-const store = { clientConfig: service.operator, tableName: service.keysTable };
+const store = { clientConfig: service.operator, outputs: service.outputs };
 const account = `charged-${randomUUID()}`;
 const key = await issueApiKey(store, { account, name: 'billing', kind: 'admin' });
 const START = Date.UTC(2024, 1, 28);

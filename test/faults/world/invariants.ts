@@ -161,6 +161,19 @@ function* wrongImages({ charges, keptImages }: Stores, mostImages: number | unde
     yield `${charged} images are charged, ${mostImages} were requested`;
 }
 
+/** Each deleted task has one audit entry, and no other task has one. */
+function* wrongEntries({ tasks }: Stores): Generator<string> {
+  const deleted = new Set(
+    tasks.history
+      .filter(({ work }) => work?.kind === 'delete')
+      .map(({ id, createdAt }) => `${id} ${createdAt}`),
+  );
+  const ids = Array.from(deleted, (task) => task.split(' ')[0] ?? '');
+  const recorded = tasks.entries.map(({ resourceId }) => resourceId);
+  if (sorted(recorded) !== sorted(ids))
+    yield `recorded are [${sorted(recorded)}], deleted are [${sorted(ids)}]`;
+}
+
 /** Invariants that hold when everything has come to rest, whatever went wrong before. */
 export const brokenInvariants = (
   stores: Stores,
@@ -173,6 +186,7 @@ export const brokenInvariants = (
   ...wrongCancels(stores),
   ...leftReservations(stores),
   ...wrongEvents(stores),
+  ...wrongEntries(stores),
   ...wrongDeliveries(stores),
   ...wrongImages(stores, mostImages),
   ...wrongPlaces(stores, lastStates(stores)),

@@ -84,6 +84,11 @@ test('a charge without a reservation that is written twice counts once', async (
     [['2026-11-30', 8, 1, '3.22', 'USD']],
   );
   assert.deepEqual(await accountItem('plain'), { account: 'plain', 'committed#2026-11': 3.22 });
+  assert.deepEqual(await accountItem('plain#key_1'), {
+    account: 'plain#key_1',
+    'committed#2026-11': 3.22,
+    lastChargedAt: AT,
+  });
 });
 
 test('a charge ends its reservation and leaves its money committed', async () => {
@@ -92,6 +97,18 @@ test('a charge ends its reservation and leaves its money committed', async () =>
   await charges.record(videoCharge('reserved'), reservation('r1'));
   const [item, key] = [await accountItem('acme'), await accountItem('acme#key_1')];
   assert.deepEqual([item.videos, item['committed#2026-11'], key['committed#2026-11']], [0, 3.22, 3.22]);
+});
+
+test('a budget that a key gets within the month includes its earlier charges, with and without a reservation', async () => {
+  const account = 'later';
+  const unlimited = { ...reservation('r2', account), countsForKey: false };
+  await accounts.reserve(unlimited, NO_CEILINGS, { outdated: [] });
+  await charges.record(videoCharge('before', { account }));
+  await charges.record(videoCharge('running', { account }), unlimited);
+  const limited = { ...reservation('r3', account), taskId: 'task r3' };
+  const result = await accounts.reserve(limited, { limits: NO_LIMITS, keyBudget: '9.65' }, { outdated: [] });
+  assert.equal(result.outcome, 'refused');
+  assert.equal(result.usage.committedByKey, '6.44');
 });
 
 test('a charge whose reservation is gone is still committed, once', async () => {

@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
-import {
-  accountAdministration,
-  dynamoAccounts,
-} from '../../../../functions/accounts/adapters/dynamo-accounts.ts';
+import { dynamoAccounts } from '../../../../functions/accounts/adapters/dynamo-accounts.ts';
 import {
   dynamoDueReservations,
   dynamoReservations,
@@ -14,6 +11,7 @@ import type { Ceilings, Limits, Reservation } from '../../../../functions/accoun
 import { accountLimits, reserve } from '../../../../functions/accounts/domain/reserve.ts';
 import { encode } from '../../../../functions/platform/aws/dynamo.ts';
 import { emulated } from '../../../lib/local/emulators/emulated.ts';
+import { accountsIn, createAuditTable } from '../../../support/audit.ts';
 import { NO_LIMITS } from '../../../support/builders/limiter.ts';
 import { recordingLogger } from '../../../support/loggers.ts';
 import { createMoneyTables } from '../../../support/money-tables.ts';
@@ -302,7 +300,8 @@ describe('the item of an account', () => {
 
   test('stays under 2 KB with 60 open reservations of 60 keys in 60 minutes', async () => {
     const ceilings = within({ monthlyBudget: '1000', videosAtOnce: 1000, createsPerMinute: 10 });
-    const admin = accountAdministration(client, tables.ACCOUNT_TABLE, logger);
+    const { table: auditTable } = await createAuditTable(client, 'reservations');
+    const admin = accountsIn(client, tables.ACCOUNT_TABLE, auditTable);
     await admin.set('crowd', { monthlyBudget: '1000', videosAtOnce: 1000, createsPerMinute: 10 });
     for (let minute = 0; minute < 60; minute += 1) {
       const at = AT + minute * 60_000;

@@ -303,9 +303,28 @@ describe('a released reservation', () => {
   });
 });
 
+/** The item of the key after a charge; the amount is absent if its reservation has counted it. */
+const used = (amount?: string) => ({
+  Update: {
+    TableName: 'accounts',
+    Key: { account: { S: 'acme#key_1' } },
+    UpdateExpression: `SET #lastCharge = :time ${amount === undefined ? '' : 'ADD #committed :amount '}${REMOVAL}`,
+    ExpressionAttributeNames: {
+      ...(amount === undefined ? {} : { '#committed': 'committed#2025-11' }),
+      '#lastCharge': 'lastChargedAt',
+      ...OUTDATED,
+    },
+    ExpressionAttributeValues: {
+      ':time': { N: String(AT) },
+      ...(amount === undefined ? {} : { ':amount': { N: amount } }),
+    },
+  },
+});
+const SESSION = `sess_${'0'.repeat(32)}`;
+
 describe('a charged reservation', () => {
   test('returns its slot and keeps its money', () => {
-    assert.deepEqual(chargedWrites(TABLES, RESERVATION), [
+    assert.deepEqual(chargedWrites(TABLES, RESERVATION, AT), [
       REMOVED,
       {
         Update: {
@@ -316,26 +335,37 @@ describe('a charged reservation', () => {
           ExpressionAttributeValues: { ':less': { N: '-1' } },
         },
       },
+      used(),
     ]);
-    assert.deepEqual(chargedWrites(TABLES, IMAGE), [REMOVED]);
+  });
+
+  test('without a budget of its key adds its money to the key', () => {
+    assert.deepEqual(chargedWrites(TABLES, IMAGE, AT), [REMOVED, used('3.20')]);
+  });
+
+  test('of a console session changes no key', () => {
+    assert.deepEqual(chargedWrites(TABLES, { ...IMAGE, keyId: SESSION }, AT), [REMOVED]);
   });
 });
 
 describe('money without a reservation', () => {
-  const spent = (account: string) => ({
+  const SPENT = {
     Update: {
       TableName: 'accounts',
-      Key: { account: { S: account } },
+      Key: { account: { S: 'acme' } },
       UpdateExpression: `ADD #committed :amount ${REMOVAL}`,
       ExpressionAttributeNames: { '#committed': 'committed#2025-11', ...OUTDATED },
       ExpressionAttributeValues: { ':amount': { N: '3.20' } },
     },
+  };
+
+  test('is added to the account and to the key', () => {
+    assert.deepEqual(spendingWrites(TABLES, RESERVATION, AT), [SPENT, used('3.20')]);
+    assert.deepEqual(spendingWrites(TABLES, { ...RESERVATION, keyId: SESSION }, AT), [SPENT]);
   });
 
-  test('is added to the account, and to a key with a budget', () => {
-    assert.deepEqual(spendingWrites(TABLES, RESERVATION), [spent('acme'), spent('acme#key_1')]);
-    assert.deepEqual(spendingWrites(TABLES, { ...RESERVATION, countsForKey: false }), [spent('acme')]);
-    assert.deepEqual(spendingWrites(TABLES, { ...RESERVATION, amount: null }), []);
+  test('of nothing still tells that the key was used', () => {
+    assert.deepEqual(spendingWrites(TABLES, { ...RESERVATION, amount: null }, AT), [used()]);
   });
 });
 
