@@ -2,7 +2,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import {
   type AccountSummary,
   accountAdministration,
-} from '../../functions/accounts/adapters/dynamo-accounts.ts';
+} from '../../functions/accounts/adapters/account-administration.ts';
 import { dynamoKeyList } from '../../functions/platform/authentication/dynamo-keys.ts';
 import { sessionAdministration } from '../../functions/platform/authentication/dynamo-sessions.ts';
 import { keyAdministration } from '../../functions/platform/authentication/key-administration.ts';
@@ -15,9 +15,10 @@ import {
   OperatorError,
   type StackTable,
   stackOutput,
+  stackTable,
   terminalLogger,
 } from './operated-stack.ts';
-import { operatorOrigin } from './operator-audit.ts';
+import { operatorAudit, operatorOrigin } from './operator-audit.ts';
 
 /** Commands print no log line of an audit entry. */
 const quietLogger: Logger = { ...terminalLogger, info: () => {} };
@@ -94,14 +95,18 @@ export const listSessions = async (table: StackTable, account: string): Promise<
 export const endSession = (table: StackTable, account: string, id: string): Promise<boolean> =>
   sessionTable(table).end(account, id);
 
-export const endAllSessions = (table: StackTable, account: string): Promise<void> =>
-  sessionTable(table).endAll(account);
+export const endAllSessions = async (table: StackTable, account: string): Promise<void> => {
+  await sessionTable(table).endAll(account);
+};
 
 /** Sets and describes the limits of accounts. */
-export const accountLimits = ({ clientConfig, tableName }: StackTable) => {
-  const accounts = accountAdministration(new DynamoDBClient(clientConfig), tableName, terminalLogger);
+export const accountLimits = (stack: OperatedStack) => {
+  const { clientConfig, tableName } = stackTable(stack, 'AccountTableName');
+  const client = new DynamoDBClient(clientConfig);
+  const accounts = accountAdministration(client, tableName, terminalLogger, operatorAudit(stack));
   return {
-    set: accounts.set,
+    set: (account: string, changes: Parameters<typeof accounts.set>[1]): Promise<void> =>
+      accounts.set(account, changes, operatorOrigin(), Date.now()),
     show: async (account: string, now: number): Promise<string | undefined> => {
       const found = await accounts.show(account, now);
       return found && describeAccount(found);

@@ -17,6 +17,7 @@ const superfluous: readonly Row[] = [
   ['accounts', 'set acme other --videos-at-once 1', "set does not take the argument 'other'."],
   ['accounts', 'show acme other', "show does not take the argument 'other'."],
   ['accounts', 'list nobody', "list does not take the argument 'nobody'."],
+  ['audit', 'list acme --account acme', "list does not take the argument 'acme'."],
   ['console', 'sign-in acme --account acme', "sign-in does not take the argument 'acme'."],
   ['console', 'sessions acme --account acme', "sessions does not take the argument 'acme'."],
   ['people', 'list ada --account acme', "list does not take the argument 'ada'."],
@@ -36,6 +37,24 @@ const foreign: readonly Row[] = [
   ['accounts', 'list --videos-at-once 5', 'list does not take the option --videos-at-once.'],
 ];
 
+const malformed: readonly Row[] = [
+  [
+    'audit',
+    'list --account acme --since yesterday',
+    '--since must be a UTC day or time, such as 2026-11-16 or 2026-11-16T09:30:00Z.',
+  ],
+  [
+    'audit',
+    'list --account acme --since 2026-13-01',
+    '--since must be a UTC day or time, such as 2026-11-16 or 2026-11-16T09:30:00Z.',
+  ],
+  [
+    'accounts',
+    'set - --videos-at-once 1',
+    'ACCOUNT must be 1 to 100 letters, digits, dots, dashes, underscores or @, and not a dash alone.',
+  ],
+];
+
 const testRejection = ([command, args, sentence]: Row) =>
   test(`${command} ${args}`, async () => {
     const { code, output, errors } = await runCommand(command, ['--data', missing, ...args.split(' ')]);
@@ -43,6 +62,8 @@ const testRejection = ([command, args, sentence]: Row) =>
   });
 
 describe('an argument that a subcommand would ignore is rejected', () => superfluous.forEach(testRejection));
+
+describe('a malformed argument is rejected', () => malformed.forEach(testRejection));
 
 describe('an option of another subcommand is rejected', () => foreign.forEach(testRejection));
 

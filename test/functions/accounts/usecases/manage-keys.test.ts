@@ -4,17 +4,14 @@ import {
   type Actor,
   changeKey,
   createKey,
-  endSession,
   listKeys,
   requireOwnProject,
   requireServiceAccount,
   revokeKey,
-  signIn,
 } from '../../../../functions/accounts/usecases/manage-keys.ts';
 import { type ApiKey, type Caller, generateApiKey } from '../../../../functions/platform/domain/api-key.ts';
 import { type AuditEntry, requestOrigin } from '../../../../functions/platform/domain/audit.ts';
 import type { OwnedKey } from '../../../../functions/platform/domain/key-administration.ts';
-import type { SessionAdministration } from '../../../../functions/platform/domain/session.ts';
 import { slowly } from '../../../support/slowly.ts';
 
 const NONE = { currency: 'USD', videoSecond: {}, image: {} };
@@ -159,6 +156,11 @@ describe('the keys of an account', () => {
     },
   };
 
+  const uses = {
+    lastCharges: async (account: string, ids: readonly string[]) =>
+      new Map(account === 'acme' ? ids.map((id) => [id, 7]) : []),
+  };
+
   for (const [access, limit, after, ids, hasMore] of [
     ['any', 10, undefined, ['a', 'b', 'c', 'd'], false],
     ['any', 4, undefined, ['a', 'b', 'c', 'd'], false],
@@ -171,13 +173,21 @@ describe('the keys of an account', () => {
     ['inactive', 10, 'key_a', ['b', 'c'], false],
   ] as const)
     test(`that are ${access}, ${limit} after ${after}, are ${ids.join(' ') || 'none'}`, async () => {
-      const page = await listKeys(keys, 'acme', { limit, after, access, owner: undefined }, NOW);
+      const query = { limit, after, access, owner: undefined };
+      const page = await listKeys({ keys, uses }, 'acme', query, NOW);
       assert.deepEqual([page.keys.map(({ name }) => name), page.hasMore], [ids, hasMore]);
+      assert.deepEqual(
+        Array.from(page.lastCharges.keys()),
+        ids.map((name) => `key_${name}`),
+      );
     });
 
   test('are not listed after an unknown key', async () => {
     const query = { limit: 10, after: 'key_x', access: 'any', owner: undefined } as const;
-    await assert.rejects(listKeys(keys, 'acme', query, NOW), { code: 'invalid_request', param: 'after' });
+    await assert.rejects(listKeys({ keys, uses }, 'acme', query, NOW), {
+      code: 'invalid_request',
+      param: 'after',
+    });
   });
 
   for (const [owner, names] of [
@@ -186,7 +196,12 @@ describe('the keys of an account', () => {
     ['acme', ['a', 'b', 'c']],
   ] as const)
     test(`of ${owner} are ${names.join(' ') || 'none'}`, async () => {
-      const page = await listKeys(keys, 'acme', { limit: 9, after: undefined, access: 'any', owner }, NOW);
+      const page = await listKeys(
+        { keys, uses },
+        'acme',
+        { limit: 9, after: undefined, access: 'any', owner },
+        NOW,
+      );
       assert.deepEqual(
         page.keys.map(({ name }) => name),
         names,
@@ -195,7 +210,10 @@ describe('the keys of an account', () => {
 
   test('are not listed by an owner that is neither a person nor the account', async () => {
     const query = { limit: 10, after: undefined, access: 'any', owner: 'other' } as const;
-    await assert.rejects(listKeys(keys, 'acme', query, NOW), { code: 'invalid_request', param: 'owner_id' });
+    await assert.rejects(listKeys({ keys, uses }, 'acme', query, NOW), {
+      code: 'invalid_request',
+      param: 'owner_id',
+    });
   });
 
   test('are revoked once, with the time and an audit entry', async () => {
@@ -286,85 +304,4 @@ test('an account has one project and one service account', () => {
     param: 'service_account_id',
     message: `Service account ${'x'.repeat(64)} was not found.`,
   });
-});
-
-const NOW = 1_800_000_000_000;
-const TOKEN = `mgl_${'a'.repeat(43)}.acme`;
-const ID = 'sess_2b2b39037c395a6dd9be477923dbd9ed';
-const OTHER = `sess_${'1'.repeat(32)}`;
-
-/** Sessions of which only the given ones exist, and a record of the calls. */
-const sessionsWith = (existing: readonly string[]) => {
-  const done: string[] = [];
-  const sessions: SessionAdministration = {
-    addLink: async () => {},
-    redeem: async (session) =>
-      existing.includes(session.id)
-        ? { ...session, account: 'acme', role: 'admin', personId: undefined }
-        : undefined,
-    list: async () => [],
-    end: async (account, id) => {
-      done.push(`end ${account} ${id}`);
-      return existing.includes(id);
-    },
-    endAll: async (account) => void done.push(`endAll ${account}`),
-  };
-  return { sessions, done };
-};
-
-describe('signIn', () => {
-  test('exchanges the token of a link for a session of 12 hours', async () => {
-    const { sessions } = sessionsWith([ID]);
-    const { session, cookie } = await signIn({ sessions, now: () => NOW }, TOKEN);
-    const { secretHash, ...rest } = session;
-    assert.deepEqual(rest, { id: ID, account: 'acme', createdAt: NOW, expiresAt: NOW + 43_200_000 });
-    assert.match(secretHash, /^[0-9a-f]{64}$/);
-    assert.ok(cookie.startsWith(`${ID}.`), cookie);
-  });
-
-  for (const [name, token, words] of [
-    [
-      'a malformed token',
-      'mgl_short.acme',
-      /^token is not from a sign-in link\. Get a new link with npm run console/,
-    ],
-    [
-      'an unknown or used token',
-      TOKEN,
-      /^token is unknown, was already used or is older than 15 minutes\. Get a new link/,
-    ],
-  ] as const)
-    test(`refuses ${name}`, async () => {
-      const { sessions } = sessionsWith([]);
-      await assert.rejects(signIn({ sessions, now: () => NOW }, token), {
-        code: 'invalid_request',
-        param: 'token',
-        message: words,
-      });
-    });
-});
-
-describe('endSession', () => {
-  const CALLER = { account: 'acme', keyId: ID };
-
-  for (const [name, which, ended, did] of [
-    ['the session of the caller', 'current', ID, `end acme ${ID}`],
-    ['another session of the account', OTHER, OTHER, `end acme ${OTHER}`],
-    ['all sessions', 'all', 'all', 'endAll acme'],
-  ] as const)
-    test(`ends ${name}`, async () => {
-      const { sessions, done } = sessionsWith([ID, OTHER]);
-      assert.equal(await endSession(sessions, CALLER, which), ended);
-      assert.deepEqual(done, [did]);
-    });
-
-  for (const [name, which, asked] of [
-    ['an unknown session', OTHER, 1],
-    ['an id of something else', 'key_1', 0],
-  ] as const)
-    test(`does not find ${name}`, async () => {
-      const { sessions, done } = sessionsWith([]);
-      await assert.rejects(endSession(sessions, CALLER, which), { code: 'not_found', param: 'session_id' });
-      assert.equal(done.length, asked);
-    });
 });
