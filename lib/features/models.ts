@@ -3,7 +3,7 @@ import type * as GetNativeModel from '../../functions/models/get-native-model.ts
 import type * as ListModels from '../../functions/models/list-models.ts';
 import type * as ListNativeModels from '../../functions/models/list-native-models.ts';
 import type * as GetOpenapi from '../../functions/openapi/get-openapi.ts';
-import { aliasesFor, combineAliases } from '../../functions/platform/domain/model-aliases.ts';
+import { aliasesFor, combineAliases, namesByModel } from '../../functions/platform/domain/model-aliases.ts';
 import type * as UnknownRoute from '../../functions/platform/unknown-route.ts';
 import { allOf, settings } from '../lambda/grant.ts';
 import type { Resources } from '../resources/resources.ts';
@@ -13,14 +13,9 @@ export const NATIVE_MODEL_ROUTE = '/v1beta/models/{modelAction}';
 
 type AliasConfig = Pick<Resources['config'], 'builtInAliases' | 'modelAliases'>;
 
-const aliasSettings = ({ builtInAliases, modelAliases }: AliasConfig) => ({
-  builtIn: builtInAliases,
-  own: modelAliases,
-});
-
 /** For functions that accept aliases. */
-export const acceptAliases = (config: AliasConfig) =>
-  settings({ MODEL_ALIASES: JSON.stringify(aliasSettings(config)) });
+export const acceptAliases = ({ builtInAliases, modelAliases }: AliasConfig) =>
+  settings({ MODEL_ALIASES: JSON.stringify({ builtIn: builtInAliases, own: namesByModel(modelAliases) }) });
 
 /** The characters that API Gateway accepts in a fixed part of a path. */
 const PATH_PART = /^[\w.-]+$/;
@@ -30,11 +25,11 @@ const PATH_PART = /^[\w.-]+$/;
  * to the function of one action; the parameter leads to the function for all other actions.
  */
 export const nativeActionPaths = (
-  config: AliasConfig,
+  { builtInAliases, modelAliases }: AliasConfig,
   models: readonly string[],
   action: 'predict' | 'predictLongRunning',
 ): string[] => {
-  const aliases = combineAliases(aliasSettings(config));
+  const aliases = combineAliases({ builtIn: builtInAliases, own: modelAliases });
   return models
     .flatMap((model) => [model, ...aliasesFor(aliases, model)])
     .filter((name) => PATH_PART.test(name))

@@ -70,6 +70,15 @@ export const combineAliases = ({ builtIn, own }: AliasSettings): ModelAliases =>
   ...own,
 });
 
+/** Aliases by model, which is shorter: a function's environment has little room. */
+type NamesByModel = Readonly<Record<string, readonly string[]>>;
+export const namesByModel = (aliases: ModelAliases): NamesByModel =>
+  Object.fromEntries(
+    [...new Set(Object.values(aliases))].map((model) => [model, aliasesFor(aliases, model)]),
+  );
+export const namesToModels = (names: NamesByModel): ModelAliases =>
+  Object.fromEntries(Object.entries(names).flatMap(([model, all]) => all.map((name) => [name, model])));
+
 const findAlias = (aliases: ModelAliases, name: string): string | undefined =>
   Object.hasOwn(aliases, name) ? aliases[name] : undefined;
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { combineAliases } from '../domain/model-aliases.ts';
+import { combineAliases, namesToModels } from '../domain/model-aliases.ts';
 
 /**
  * The environment variables that functions share. Each Lambda exports the shape of its own environment as `ENVIRONMENT`
@@ -63,8 +63,8 @@ export const PRICES = { PRICES: json(z.object({ currency: text, videoSecond: tex
 
 export const ALIASES = {
   MODEL_ALIASES: z.pipe(
-    json(z.object({ builtIn: z.array(z.string()), own: texts })),
-    z.transform((given) => combineAliases(given)),
+    json(z.object({ builtIn: z.array(z.string()), own: z.record(z.string(), z.array(z.string())) })),
+    z.transform(({ builtIn, own }) => combineAliases({ builtIn, own: namesToModels(own) })),
   ),
 };
 

@@ -8,6 +8,8 @@ const { Outputs } = await sharedTemplate();
 const RESOURCES = {
   KeyTableName: { Ref: 'KeysTable' },
   SessionTableName: { Ref: 'SessionsTable' },
+  MemberTableName: { Ref: 'MembersTable' },
+  AuditTableName: { Ref: 'AuditTable' },
   TaskTableName: { Ref: 'TasksTable' },
   ChargeTableName: { Ref: 'ChargesTable' },
   AccountTableName: { Ref: 'AccountsTable' },

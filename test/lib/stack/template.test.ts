@@ -273,7 +273,7 @@ describe('retained resources', () => {
       ]),
     );
   };
-  const TABLES = 11;
+  const TABLES = 13;
   test('is kept', async () => {
     assert.deepEqual(await kept({ deletionProtection: true }), [
       ...Array.from({ length: TABLES }, () => ['Retain', true]),

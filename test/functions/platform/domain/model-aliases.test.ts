@@ -6,6 +6,8 @@ import {
   combineAliases,
   defaultVideoModel,
   keepAliases,
+  type ModelAliases,
+  namesByModel,
   resolveModel,
 } from '../../../../functions/platform/domain/model-aliases.ts';
 import { ALIASES, readEnvironment } from '../../../../functions/platform/runtime/environment.ts';
@@ -16,9 +18,9 @@ const [STANDARD, FAST, IMAGE] = [
   'image-3.1-flash-image-preview',
 ];
 
-const readAliases = (builtIn: readonly string[], own: object) => {
+const readAliases = (builtIn: readonly string[], own: ModelAliases) => {
   const { MODEL_ALIASES: shape } = ALIASES;
-  process.env.MODEL_ALIASES = JSON.stringify({ builtIn, own });
+  process.env.MODEL_ALIASES = JSON.stringify({ builtIn, own: namesByModel(own) });
   return readEnvironment({ MODEL_ALIASES: shape }).MODEL_ALIASES;
 };
 
