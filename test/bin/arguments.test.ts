@@ -20,6 +20,8 @@ const superfluous: readonly Row[] = [
   ['audit', 'list acme --account acme', "list does not take the argument 'acme'."],
   ['console', 'sign-in acme --account acme', "sign-in does not take the argument 'acme'."],
   ['console', 'sessions acme --account acme', "sessions does not take the argument 'acme'."],
+  ['people', 'list ada --account acme', "list does not take the argument 'ada'."],
+  ['people', 'remove ada bob --account acme', "remove does not take the argument 'bob'."],
   ['console', 'revoke one two --account acme', "revoke does not take the argument 'two'."],
 ];
 
@@ -30,6 +32,8 @@ const foreign: readonly Row[] = [
   ['keys', 'revoke key_x --admin', 'revoke does not take the option --admin.'],
   ['keys', 'revoke key_x --name ci', 'revoke does not take the option --name.'],
   ['accounts', 'show acme --monthly-budget 50', 'show does not take the option --monthly-budget.'],
+  ['people', 'remove ada --account acme --role admin', 'remove does not take the option --role.'],
+  ['people', 'add ada@example.com --account acme --keys revoke', 'add does not take the option --keys.'],
   ['accounts', 'list --videos-at-once 5', 'list does not take the option --videos-at-once.'],
 ];
 
@@ -68,3 +72,23 @@ test('the usage command rejects arguments that are not options', async () => {
   assert.equal(code, 1);
   assert.match(errors, /'acme'/);
 });
+
+const wrong: readonly Row[] = [
+  ['people', 'add ada --account acme', 'add requires an e-mail address, such as ada@example.com.'],
+  ['people', 'add --account acme', 'add requires an e-mail address, such as ada@example.com.'],
+  [
+    'people',
+    'add ada@example.com --account acme --role root',
+    '--role must be one of viewer, member, admin.',
+  ],
+  ['people', 'role ada@example.com --account acme', '--role must be one of viewer, member, admin.'],
+  [
+    'people',
+    'role --role admin --account acme',
+    'role requires the id or the e-mail address of a person; list shows them.',
+  ],
+  ['people', 'remove ada@example.com --account acme --keys keep', '--keys must be one of revoke, transfer.'],
+  ['people', 'list', '--account must be 1 to 100 letters, digits, dots, dashes, underscores or @.'],
+];
+
+describe('a wrong value is rejected', () => wrong.forEach(testRejection));

@@ -19,7 +19,7 @@ import {
 import { type Invitation, isPending } from '../../platform/domain/invitation.ts';
 import { MEMBER_SOURCES, type Member } from '../../platform/domain/person.ts';
 import { ROLES, type Role } from '../../platform/domain/roles.ts';
-import { KEY_CHOICES } from '../domain/people.ts';
+import { isEmail, KEY_CHOICES, MAX_EMAIL_CHARACTERS } from '../domain/people.ts';
 
 /** People and invitations in the format of OpenAI's administration API, where an account is a project. */
 
@@ -42,12 +42,7 @@ export const roleChangeSchema = openFields({
   ),
 });
 
-const MAX_EMAIL = 254;
-const EMAIL = /^[^\s@<>(),;:"\\]{1,64}@[^\s@<>(),;:"\\]{1,190}$/;
-
-export const isEmail = (text: string): boolean => text.length <= MAX_EMAIL && EMAIL.test(text);
-
-const email = limitedText(MAX_EMAIL).check(
+const email = limitedText(MAX_EMAIL_CHARACTERS).check(
   z.refine(isEmail, { error: 'must be an e-mail address, such as ada@example.com.' }),
   z.meta({ examples: ['ada@example.com'] }),
 );

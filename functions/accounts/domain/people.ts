@@ -7,6 +7,12 @@ import type { Role } from '../../platform/domain/roles.ts';
 export const KEY_CHOICES = ['revoke', 'transfer'] as const;
 export type KeyChoice = (typeof KEY_CHOICES)[number];
 
+export const MAX_EMAIL_CHARACTERS = 254;
+const EMAIL = /^[^\s@<>(),;:"\\]{1,64}@[^\s@<>(),;:"\\]{1,189}$/;
+
+/** Excludes lists of addresses and addresses with names; only the provider knows whether an address exists. */
+export const isEmail = (text: string): boolean => EMAIL.test(text);
+
 /**
  * `refused` means that the person who acts is not an admin any more; `changed` that the member has another role, is gone,
  * or has keys again.

@@ -3,13 +3,12 @@ import {
   type Caller,
   generateApiKey,
   isUsable,
-  type KeyAdministration,
   type KeyChange,
-  type KeyList,
   type KeyTerms,
 } from '../../platform/domain/api-key.ts';
 import { type AuditEntry, type AuditOrigin, auditEntry } from '../../platform/domain/audit.ts';
 import { DomainError, invalidField } from '../../platform/domain/errors.ts';
+import type { KeyAdministration, KeyList } from '../../platform/domain/key-administration.ts';
 import type { Clock } from '../../platform/domain/log-events.ts';
 import { isPersonId } from '../../platform/domain/person.ts';
 import {

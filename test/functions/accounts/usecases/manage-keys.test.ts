@@ -11,13 +11,9 @@ import {
   revokeKey,
   signIn,
 } from '../../../../functions/accounts/usecases/manage-keys.ts';
-import {
-  type ApiKey,
-  type Caller,
-  generateApiKey,
-  type OwnedKey,
-} from '../../../../functions/platform/domain/api-key.ts';
+import { type ApiKey, type Caller, generateApiKey } from '../../../../functions/platform/domain/api-key.ts';
 import { type AuditEntry, requestOrigin } from '../../../../functions/platform/domain/audit.ts';
+import type { OwnedKey } from '../../../../functions/platform/domain/key-administration.ts';
 import type { SessionAdministration } from '../../../../functions/platform/domain/session.ts';
 import { slowly } from '../../../support/slowly.ts';
 
