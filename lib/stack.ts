@@ -29,6 +29,7 @@ import { FileTable, MediaBucket } from './resources/media.ts';
 import type { Resources } from './resources/resources.ts';
 import { Api } from './resources/rest-api.ts';
 import { ShareTable } from './resources/shares.ts';
+import { SignIn } from './resources/sign-in.ts';
 import { StepQueue, TaskTable } from './resources/tasks.ts';
 import { Upstreams } from './resources/upstream.ts';
 import { WebhookDeliveryTable, WebhookEndpointTable, WebhookQueue } from './resources/webhooks.ts';
@@ -50,6 +51,7 @@ export class MediaGenerationStack extends Stack {
       sessions,
       members,
       audit: new AuditTable(this, 'Audit', config),
+      signIn: new SignIn(this, 'SignInProvider', config),
       keys: new KeyTable(this, 'Keys', config, sessions, members),
       tasks: new TaskTable(this, 'Tasks', config),
       charges: new ChargeTable(this, 'Charges', config),

@@ -1,5 +1,6 @@
 import { KEY_API } from '../accounts/api/key-operations.ts';
 import { PEOPLE_API } from '../accounts/api/people-operations.ts';
+import { SESSION_API } from '../accounts/api/session-operations.ts';
 import { USAGE_API } from '../accounts/api/usage-operations.ts';
 import { AUDIT_API } from '../audit/api/audit-log-operations.ts';
 import { FILE_API } from '../files/api/file-operations.ts';
@@ -89,6 +90,7 @@ const PARTS: readonly ApiPart[] = [
   WEBHOOK_API,
   KEY_API,
   PEOPLE_API,
+  SESSION_API,
   USAGE_API,
   AUDIT_API,
   CONSOLE_API,

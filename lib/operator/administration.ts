@@ -95,8 +95,9 @@ export const listSessions = async (table: StackTable, account: string): Promise<
 export const endSession = (table: StackTable, account: string, id: string): Promise<boolean> =>
   sessionTable(table).end(account, id);
 
-export const endAllSessions = (table: StackTable, account: string): Promise<void> =>
-  sessionTable(table).endAll(account);
+export const endAllSessions = async (table: StackTable, account: string): Promise<void> => {
+  await sessionTable(table).endAll(account);
+};
 
 /** Sets and describes the limits of accounts. */
 export const accountLimits = (stack: OperatedStack) => {

@@ -16,6 +16,9 @@ export class SessionTable extends ServiceTable<{ readonly SESSION_TABLE: string 
   readonly find = () => this.grant(['GetItem']);
   readonly redeem = () => this.grant(['GetItem', 'UpdateItem']);
   readonly addLinks = () => this.grant(['PutItem']);
+  /** Opens sessions of people, for example in place of another session. */
+  readonly open = () => this.grant(['PutItem']);
+  readonly renew = () => this.grant(['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem']);
   readonly end = () => this.grant(['DeleteItem']);
   readonly list = () => this.grant([], 'by-account');
 }

@@ -9,15 +9,7 @@ import {
 import { type AuditEntry, type AuditOrigin, auditEntry } from '../../platform/domain/audit.ts';
 import { DomainError, invalidField } from '../../platform/domain/errors.ts';
 import type { KeyAdministration, KeyList } from '../../platform/domain/key-administration.ts';
-import type { Clock } from '../../platform/domain/log-events.ts';
 import { isPersonId } from '../../platform/domain/person.ts';
-import {
-  isSessionId,
-  openSession,
-  type Session,
-  type SessionAdministration,
-  toSessionId,
-} from '../../platform/domain/session.ts';
 import { hasPrices, type Prices } from '../domain/billing.ts';
 
 export const notFound = (what: string, id: string, param: string): DomainError =>
@@ -195,44 +187,4 @@ export const changeKey = async (
   if (key.revokedAt !== undefined || !(await keys.change(key.hash, change, entry)))
     throw invalidField('key_id', `Key ${id} is revoked: create another one.`);
   return changed;
-};
-
-const GET_ANOTHER =
-  'Get a new link with npm run console -- sign-in --account ACCOUNT, and --stack NAME for a deployed stack.';
-
-type Dependencies = { readonly sessions: SessionAdministration; readonly now: Clock };
-
-/** Exchanges the token of a sign-in link for a session; a token can be used once. */
-export const signIn = async (
-  { sessions, now }: Dependencies,
-  token: string,
-): Promise<{ readonly session: Session; readonly cookie: string }> => {
-  const id = toSessionId(token);
-  if (id === undefined) throw invalidField('token', `token is not from a sign-in link. ${GET_ANOTHER}`);
-  const opened = openSession(id, now());
-  const session = await sessions.redeem(opened.session);
-  if (session === undefined)
-    throw invalidField(
-      'token',
-      `token is unknown, was already used or is older than 15 minutes. ${GET_ANOTHER}`,
-    );
-  return { session, cookie: opened.cookie };
-};
-
-/** Ends one session, the caller's own (`current`) or `all` sessions of the account; returns the id, or `all`. */
-export const endSession = async (
-  sessions: SessionAdministration,
-  { account, keyId }: Caller,
-  which: string,
-): Promise<string> => {
-  if (which === 'all') {
-    await sessions.endAll(account);
-    return which;
-  }
-  const id = which === 'current' ? keyId : which;
-  if (!isSessionId(id) || !(await sessions.end(account, id)))
-    throw new DomainError('not_found', `Session ${which.slice(0, 64)} was not found.`, {
-      param: 'session_id',
-    });
-  return id;
 };

@@ -80,6 +80,23 @@ export const memberDirectory = (client: DynamoDBClient, table: string, logger: P
   return {
     ...dynamoMembers(client, table),
 
+    /** The members of an account, by id. */
+    listByAccount: (account: string): Promise<Member[]> =>
+      Array.fromAsync(
+        allItems(
+          (start) =>
+            client.send(
+              new QueryCommand({
+                TableName: table,
+                KeyConditionExpression: 'account = :account AND begins_with(id, :prefix)',
+                ExpressionAttributeValues: encode({ ':account': account, ':prefix': 'user_' }),
+                ExclusiveStartKey: start,
+              }),
+            ),
+          skipUnreadable({ logger, table, key: ['account', 'id'] }, readMember),
+        ),
+      ),
+
     /** The memberships of a person, by account. */
     listByPerson: (personId: string): Promise<Member[]> => query('by-person', 'id', personId, readMember),
 

@@ -101,6 +101,9 @@ export const auditEntry = (
 const MAX_USER_AGENT = 300;
 const NOT_PRINTABLE = /[^\x20-\x7e]/g;
 
+export const readUserAgent = (header: Request['header']): string | undefined =>
+  header('user-agent')?.slice(0, MAX_USER_AGENT).replace(NOT_PRINTABLE, '?');
+
 type Request = {
   readonly caller: Caller;
   readonly sourceIp: string | undefined;
@@ -112,5 +115,5 @@ export const requestOrigin = ({ caller, sourceIp, header }: Request): AuditOrigi
     ? { kind: 'session', id: caller.keyId, personId: caller.personId, email: caller.email }
     : { kind: 'key', id: caller.keyId, personId: caller.personId },
   ip: sourceIp,
-  userAgent: header('user-agent')?.slice(0, MAX_USER_AGENT).replace(NOT_PRINTABLE, '?'),
+  userAgent: readUserAgent(header),
 });

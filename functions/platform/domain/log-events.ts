@@ -52,6 +52,9 @@ export type LogEvents = {
     readonly resource: string;
     readonly details: string;
   };
+  /** A sign-in that was refused or not completed. */
+  readonly 'sign-in refused': { readonly reason: string; readonly person: string | undefined };
+  readonly 'provider failed': { readonly failure: string };
   readonly 'stream failed': RequestFields;
   readonly 'stream ends with an error': RequestFields & { readonly code: string };
 

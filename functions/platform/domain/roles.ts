@@ -53,6 +53,8 @@ export const REQUIRED_ROLES: Readonly<Record<string, Role>> = {
   'DELETE /v1/shares/{share_id}': 'member',
 
   'GET /v1/console/session': 'viewer',
+  'POST /v1/console/session/renew': 'viewer',
+  'POST /v1/console/session/switch': 'viewer',
   'GET /v1/console/sessions': 'viewer', // own
   'DELETE /v1/console/sessions/{session_id}': 'viewer', // own
   'POST /v1/console/links': 'admin',
