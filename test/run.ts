@@ -35,10 +35,12 @@ const GROUPS = [
   'test/faults/{throttled-tables,unanswered-calls}.test.ts',
   'test/lib/stack/!(nag|faulty-stacks).test.ts',
   'test/lib/local/emulators/{s3*,sqs}.test.ts',
+  'test/lib/local/{gateway,provision}/*.test.ts',
   'test/lib/sample-generator/{caption,pool,re*,test-prompts,upstream-limits,vertex}.test.ts',
   'test/lib/sample-generator/{images,modes,robustness}.test.ts',
   'test/spec/*.test.ts',
   'test/lib/{*,operator/*,lambda/*,local/{*-folder,loopback,schedules/*,template/*},smoke/options}.test.ts',
+  'test/lib/local/{emulators/{dynamodb-expressions,noisy-groups,sqlite},events/schedules,functions/runtime-handler}.test.ts',
 ];
 
 /** A quick test starts no emulator; all others of these folders do without a service, a browser and a synthesis. */

@@ -18,6 +18,7 @@ import {
 import { ok } from '../platform/runtime/http.ts';
 import { dynamoAccounts } from './adapters/dynamo-accounts.ts';
 import { currentSessionObject } from './api/session-object.ts';
+import { toBudgetState } from './domain/budget.ts';
 import { effectiveLimits } from './domain/reserve.ts';
 import { defaultLimits } from './limiter.ts';
 
@@ -41,20 +42,24 @@ const directory = memberDirectory(client, MEMBER_TABLE, logger);
 export const handler = adminEndpoint(client, KEY_TABLE, async ({ caller, baseUrl }) => {
   if (!isSessionId(caller.keyId))
     throw new DomainError('insufficient_permissions', 'An admin key has no session. Sign in to the console.');
+  const now = Date.now();
   const { personId, role = 'viewer' } = caller;
   const [session, account, memberships] = await Promise.all([
     sessions.find(caller.keyId),
-    accounts.find(caller.account, Date.now()),
+    accounts.find(caller.account, now),
     personId === undefined ? [] : directory.listByPerson(personId),
   ]);
   if (session === undefined)
     throw new DomainError('invalid_api_key', 'The console session has ended. Sign in again.');
+  const member = memberships.find((each) => each.account === caller.account);
+  const limits = effectiveLimits(account, defaultLimits(environment));
   return ok(
     currentSessionObject(
       session,
       {
-        role,
-        member: memberships.find((member) => member.account === caller.account),
+        // Newer than the caller's, which is cached.
+        role: member?.role ?? role,
+        member,
         memberships,
         providerName: session.checkUntil === undefined ? undefined : environment.SIGN_IN_NAME,
       },
@@ -64,7 +69,8 @@ export const handler = adminEndpoint(client, KEY_TABLE, async ({ caller, baseUrl
         videoRetentionDays: environment.VIDEO_RETENTION_SECONDS / DAY_SECONDS,
         sampleGenerator: environment.SAMPLE_GENERATOR === 'true',
         imageBytes: imageRoom(environment.UPSTREAM_REQUEST_MEGABYTES),
-        limits: effectiveLimits(account, defaultLimits(environment)),
+        limits,
+        budget: toBudgetState(account, limits, now),
       },
     ),
   );

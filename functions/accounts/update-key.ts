@@ -5,16 +5,18 @@ import { dynamoClient } from '../platform/aws/aws-clients.ts';
 import { readJsonContent } from '../platform/body/json-body.ts';
 import { parseBody } from '../platform/body/parse.ts';
 import { requestOrigin } from '../platform/domain/audit.ts';
-import { AUDIT, KEYS, PRICES, readEnvironment } from '../platform/runtime/environment.ts';
+import { ACCOUNTS, AUDIT, KEYS, PRICES, readEnvironment } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
+import { dynamoKeyUses } from './adapters/dynamo-accounts.ts';
 import { keyChangeSchema, keyObject, readKeyChange } from './api/key-object.ts';
 import { changeKey, requireOwnProject } from './usecases/manage-keys.ts';
 
-export const ENVIRONMENT = { ...KEYS, ...AUDIT, ...PRICES };
+export const ENVIRONMENT = { ...KEYS, ...ACCOUNTS, ...AUDIT, ...PRICES };
 const environment = readEnvironment(ENVIRONMENT);
-const { KEY_TABLE, PRICES: prices } = environment;
+const { KEY_TABLE, ACCOUNT_TABLE, PRICES: prices } = environment;
 const client = dynamoClient();
 const keys = keyAdministration(client, environment, logger);
+const uses = dynamoKeyUses(client, ACCOUNT_TABLE, logger);
 
 const members = dynamoMembers(client, environment.MEMBER_TABLE);
 
@@ -27,5 +29,6 @@ export const handler = credentialEndpoint(client, KEY_TABLE, async (request) => 
   const actor = { caller, origin: requestOrigin(request) };
   const key = await changeKey({ keys, prices }, actor, path('key_id'), change, now);
   const owner = key.ownerId === undefined ? undefined : await members.find(caller.account, key.ownerId);
-  return ok(keyObject(key, now, owner));
+  const lastCharges = await uses.lastCharges(caller.account, [key.id]);
+  return ok(keyObject(key, now, { owner, lastCharge: lastCharges.get(key.id) }));
 });

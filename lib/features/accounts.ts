@@ -33,14 +33,15 @@ const addAuditLog = ({ functions, api, keys, audit }: Resources): void => {
   api.route('GET', `${ORGANIZATION}/audit_logs`, list);
 };
 
-const addKeys = ({ config, functions, api, keys, members, audit }: Resources): void => {
+const addKeys = ({ config, functions, api, keys, members, accounts, audit }: Resources): void => {
   const key = keys.find();
   const prices = settings({ PRICES: JSON.stringify(config.prices) });
+  const uses = accounts.readKeyUses();
   const add = allOf(key, keys.add(), audit.add(), prices);
   const list = functions.endpoint<typeof ListKeys>(
     'list-keys',
     'Lists API keys',
-    allOf(key, keys.list(), members.list()),
+    allOf(key, keys.list(), members.list(), uses),
   );
   const create = functions.endpoint<typeof CreateKey>(
     'create-key',
@@ -61,7 +62,7 @@ const addKeys = ({ config, functions, api, keys, members, audit }: Resources): v
   const update = functions.endpoint<typeof UpdateKey>(
     'update-key',
     'Changes the name, expiry or budget of an API key',
-    allOf(key, keys.list(), keys.change(), audit.add(), prices),
+    allOf(key, keys.list(), keys.change(), audit.add(), uses, prices),
   );
 
   api.route('GET', `${PROJECT}/api_keys`, list);

@@ -117,7 +117,7 @@ export class ReservationTable extends ServiceTable<{ readonly RESERVATION_TABLE:
   readonly sweep = () => this.grant(['UpdateItem', 'DeleteItem'], 'due');
 }
 
-/** The limits and the spending of accounts, and the spending of API keys that have a budget. */
+/** The limits and the spending of accounts, and the spending of API keys. */
 export class AccountTable extends ServiceTable<{ readonly ACCOUNT_TABLE: string }> {
   protected readonly variables = { ACCOUNT_TABLE: this.table.tableName };
   readonly #config: Config;
@@ -132,6 +132,8 @@ export class AccountTable extends ServiceTable<{ readonly ACCOUNT_TABLE: string 
   readonly reserve = () =>
     allOf(this.grant(['GetItem', 'UpdateItem']), this.#limits(), this.#reservations.hold());
   readonly readLimits = () => allOf(this.grant(['GetItem']), this.#limits());
+  /** When API keys were last charged. */
+  readonly readKeyUses = () => this.grant(['BatchGetItem']);
   /** Ends a reservation and counts the charge. */
   readonly settle = () => allOf(this.grant(['UpdateItem']), this.#reservations.end());
   /** Ends abandoned reservations. */

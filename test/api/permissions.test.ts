@@ -259,7 +259,7 @@ const limitAndOrphan = async (): Promise<void> => {
         amount: '1.60',
       },
       { limits, keyBudget: undefined },
-      { outdated: [], marksBudget: false },
+      { outdated: [] },
     );
   await reserve(derivedTaskId('tester', 'again'), 'videos', Date.now());
   const json = { model: MODEL, prompt: HELD_BACK, seconds: 4 };

@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -10,10 +9,12 @@ const LAST_WORDS = 'Create a video';
 /** `npm start` with empty data, and what it has printed when it is ready. */
 export const npmStart = async () => {
   const folder = await mkdtemp(join(tmpdir(), 'npm-start-'));
-  const npm = spawn('npm', ['start', '--', '--port', '0', '--data', join(folder, 'data')], {
+  const data = join(folder, 'data');
+  const npm = spawn('npm', ['start', '--', '--port', '0', '--data', data], {
     cwd: PROJECT,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
+  const exited = new Promise((resolve) => npm.once('exit', resolve));
   let printed = '';
   for await (const chunk of npm.stdout.iterator({ destroyOnReturn: false })) {
     printed += chunk;
@@ -23,8 +24,9 @@ export const npmStart = async () => {
   if (!printed.includes(LAST_WORDS)) throw new Error(`npm start has ended; it printed: ${printed}`);
   return {
     printed,
+    data,
+    pid: npm.pid,
     close: async (): Promise<void> => {
-      const exited = once(npm, 'exit');
       npm.kill('SIGTERM');
       await exited;
       await rm(folder, { recursive: true, force: true });

@@ -1,15 +1,30 @@
-import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
-import { type Attributes, amountOrNull, encode, number, optional, sum } from '../../platform/aws/dynamo.ts';
+import { BatchGetItemCommand, type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
+import {
+  type Attributes,
+  amountOrNull,
+  encode,
+  number,
+  optional,
+  readItems,
+  skipUnreadable,
+  sum,
+  text,
+  time,
+} from '../../platform/aws/dynamo.ts';
+import type { Logger } from '../../platform/domain/log-events.ts';
+import type { BudgetMarks } from '../domain/budget.ts';
 import type { AccountUsage, Limits, Reservation } from '../domain/limits.ts';
 import { monthAfter, toMinute, toUtcMonth } from '../domain/periods.ts';
-import type { AccountRepository } from '../domain/ports.ts';
+import type { AccountRepository, KeyUses } from '../domain/ports.ts';
 
 /**
  * Accounts in DynamoDB. One item of a few hundred bytes has an account's limits and its counters by period. An API
- * key with a budget has an item of its own, with counters only.
+ * key has an item of its own, with its spending by month and the time of its last charge.
  */
 
 export const committedName = (month: string): string => `committed#${month}`;
+/** The attribute of an API key with the time of its last charge. */
+export const LAST_CHARGE = 'lastChargedAt';
 export const createsName = (time: number): string => `creates#${toMinute(time)}`;
 
 /** Account names contain no `#`. */
@@ -39,6 +54,15 @@ export const readCreates = (item: Attributes, time: number): number =>
 
 export const readVideos = (item: Attributes): number => optional(item, 'videos', number) ?? 0;
 
+const isMark = (name: string): boolean => name.startsWith('reached');
+
+export const readMarks = (item: Attributes): BudgetMarks =>
+  Object.fromEntries(
+    Object.keys(item)
+      .filter(isMark)
+      .map((name) => [name, sum(item, name)]),
+  );
+
 /** An item is empty if its condition held. */
 export const readAccountUsage = (
   account: Attributes,
@@ -54,13 +78,13 @@ export const readAccountUsage = (
 /** Counters that one write removes: the length of an expression is limited. */
 const MAX_REMOVED = 50;
 
-/** Counters of minutes and months that no task can change any more. */
+/** Counters and marks of minutes and months that no task can change any more. */
 export const outdatedNames = (item: Attributes, now: number): string[] => {
   const [minute, month] = [toMinute(now), monthAfter(toUtcMonth(now), -1)];
   const isOutdated = (name: string): boolean => {
     const [counter, period = ''] = name.split(SEPARATOR);
     if (counter === 'creates') return Number(period) < minute - 1;
-    return counter === 'committed' && period < month;
+    return (counter === 'committed' || isMark(name)) && period < month;
   };
   return Object.keys(item).filter(isOutdated).slice(0, MAX_REMOVED);
 };
@@ -76,8 +100,38 @@ export const dynamoAccounts = (client: DynamoDBClient, table: string): Pick<Acco
     return {
       limits: readLimits(Item),
       committed: readCommitted(Item, toUtcMonth(now)),
+      marks: readMarks(Item),
       creates: readCreates(Item, now),
       outdated: outdatedNames(Item, now),
     };
+  },
+});
+
+/** DynamoDB may leave out items while it is busy. */
+const MAX_READS = 5;
+
+/** For up to 100 keys, which is as many as a page of keys has. */
+export const dynamoKeyUses = (
+  client: DynamoDBClient,
+  table: string,
+  logger: Pick<Logger, 'error'>,
+): KeyUses => ({
+  lastCharges: async (account, keyIds) => {
+    const read = skipUnreadable({ logger, table, key: ['account'] }, (item) => ({
+      keyId: text(item, 'account').slice(account.length + SEPARATOR.length),
+      at: optional(item, LAST_CHARGE, time),
+    }));
+    const found = new Map<string, number>();
+    let wanted = keyIds.map((keyId) => apiKeyItemKey({ account, keyId }));
+    for (let reads = 0; wanted.length > 0; reads += 1) {
+      if (reads === MAX_READS) throw new Error('the last charges of the keys could not be read');
+      const { Responses, UnprocessedKeys } = await client.send(
+        new BatchGetItemCommand({ RequestItems: { [table]: { Keys: wanted } } }),
+      );
+      for (const { keyId, at } of readItems({ Items: Responses?.[table] ?? [] }, read))
+        if (at !== undefined) found.set(keyId, at);
+      wanted = UnprocessedKeys?.[table]?.Keys ?? [];
+    }
+    return found;
   },
 });

@@ -63,7 +63,7 @@ export const keyChangeSchema = openFields({
   ),
   monthly_budget: optional(
     z.nullable(budget),
-    'The most that may be spent with the key in a UTC month; a new budget counts from now. Null: no limit.',
+    'The most that may be spent with the key in a UTC month; includes its earlier charges of the month. Null: no limit.',
   ),
 }).check(z.describe('The terms to change; at least one. Terms that are absent stay as they are.'));
 
@@ -120,7 +120,9 @@ const personOwner = z.object({
 const shownFields = {
   ...keyFields,
   redacted_value: z.string().check(z.describe('Its prefix and its last four characters.')),
-  last_used_at: z.null().check(z.describe('Not recorded.')),
+  last_used_at: z.nullable(
+    timestamp('When it was last charged for a video or an image; null if it never was.'),
+  ),
   revoked_at: z.nullable(timestamp('When it was revoked.')),
   budget: z.nullable(z.string()).check(z.describe('The most that may be spent with it in a UTC month.')),
   owner: z.union([accountOwner, personOwner]),
@@ -174,15 +176,20 @@ const keyOwner = (key: ApiKey, person: Member | undefined): KeyObject['owner'] =
         },
       };
 
-/** The owner is undefined for a key of the account, and for one of a person who has left. */
-export const keyObject = (key: ApiKey, now: number, owner?: Member | undefined): KeyObject => ({
+type Known = {
+  /** Undefined for a key of the account, and for one of a person who has left. */
+  readonly owner?: Member | undefined;
+  readonly lastCharge?: number | undefined;
+};
+
+export const keyObject = (key: ApiKey, now: number, { owner, lastCharge }: Known = {}): KeyObject => ({
   id: key.id,
   object: 'organization.project.api_key',
   name: key.name,
   redacted_value: `${PREFIXES[key.kind]}…${key.lastFour}`,
   created_at: toSeconds(key.createdAt),
   expires_at: toSecondsOrNull(key.expiresAt),
-  last_used_at: null,
+  last_used_at: toSecondsOrNull(lastCharge),
   revoked_at: toSecondsOrNull(key.revokedAt),
   budget: key.monthlyBudget ?? null,
   owner: keyOwner(key, owner),
@@ -190,7 +197,7 @@ export const keyObject = (key: ApiKey, now: number, owner?: Member | undefined):
 });
 
 export const createdKey = (key: ApiKey, value: string, owner?: Member | undefined): CreatedKey => ({
-  ...keyObject(key, key.createdAt, owner),
+  ...keyObject(key, key.createdAt, { owner }),
   value,
 });
 
@@ -206,15 +213,22 @@ export const serviceAccountKey = (
   value,
 });
 
+type KeyPage = {
+  readonly keys: readonly ApiKey[];
+  readonly hasMore: boolean;
+  readonly lastCharges: ReadonlyMap<string, number>;
+};
+
 export const keyList = (
-  keys: readonly ApiKey[],
-  hasMore: boolean,
+  { keys, hasMore, lastCharges }: KeyPage,
   now: number,
   people: readonly Member[] = [],
 ): KeyList => {
   const byId = new Map(people.map((person) => [person.id, person]));
   return listObject(
-    keys.map((key) => keyObject(key, now, byId.get(key.ownerId ?? ''))),
+    keys.map((key) =>
+      keyObject(key, now, { owner: byId.get(key.ownerId ?? ''), lastCharge: lastCharges.get(key.id) }),
+    ),
     hasMore,
   );
 };

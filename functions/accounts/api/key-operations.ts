@@ -51,6 +51,8 @@ const PARAMETERS = {
 };
 
 const CREATED_AT = Date.UTC(2026, 0, 15, 9, 30);
+const HOUR = 60 * 60 * 1000;
+const LAST_CHARGE = CREATED_AT + HOUR;
 const key = {
   ...generateApiKey('example', 'Render farm', CREATED_AT, { monthlyBudget: '20' }).stored,
   id: 'key_0123456789abcdef',
@@ -61,8 +63,10 @@ const VALUE = 'mgk_…';
 const EXAMPLES = {
   newKey: { key: { name: 'Render farm', expires_in_seconds: 2_592_000, monthly_budget: '20' } },
   keyChange: { change: { name: 'Render farm 2', expires_in_seconds: null, monthly_budget: '50' } },
-  key: { key: keyObject(key, CREATED_AT) },
-  keys: { page: keyList([key], false, CREATED_AT) },
+  key: { key: keyObject(key, CREATED_AT, { lastCharge: LAST_CHARGE }) },
+  keys: {
+    page: keyList({ keys: [key], hasMore: false, lastCharges: new Map([[key.id, LAST_CHARGE]]) }, CREATED_AT),
+  },
   createdKey: { key: createdKey(key, VALUE) },
   serviceAccountKey: { key: serviceAccountKey(key, VALUE) },
   deletedKey: { deleted: deletedKey(key.id) },

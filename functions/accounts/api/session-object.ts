@@ -5,6 +5,7 @@ import type { Member } from '../../platform/domain/person.ts';
 import { ROLES, type Role } from '../../platform/domain/roles.ts';
 import type { Session, SignInLink } from '../../platform/domain/session.ts';
 import type { Prices } from '../domain/billing.ts';
+import { BUDGET_THRESHOLDS, type BudgetThreshold } from '../domain/budget.ts';
 import type { Limits } from '../domain/limits.ts';
 
 export const signInSchema = openFields({
@@ -83,6 +84,18 @@ export const currentSessionSchema = z
         creates_per_minute: z.nullable(z.int()),
       })
       .check(z.describe('Limits of the account. Null means no limit.')),
+    budget: z
+      .nullable(
+        z.object({
+          used: z.string().check(z.describe('The amount charged and reserved this UTC month, exactly.')),
+          limit: z.string(),
+          currency: z.string(),
+          threshold: z
+            .nullable(z.literal(BUDGET_THRESHOLDS))
+            .check(z.describe('In percent: null below 80. 100 also if a request did not fit into the rest.')),
+        }),
+      )
+      .check(z.describe('The monthly budget of the account. Null without one.')),
   })
   .check(z.describe('The caller’s session, and settings of the service that the console shows.'));
 
@@ -164,6 +177,10 @@ type ServiceSettings = {
   readonly sampleGenerator: boolean;
   readonly imageBytes: number;
   readonly limits: Limits;
+  /** Undefined if the account has no budget. */
+  readonly budget:
+    | { readonly used: string; readonly limit: string; readonly threshold: BudgetThreshold | null }
+    | undefined;
 };
 
 export const currentSessionObject = (
@@ -190,6 +207,7 @@ export const currentSessionObject = (
     videos_at_once: settings.limits.videosAtOnce ?? null,
     creates_per_minute: settings.limits.createsPerMinute ?? null,
   },
+  budget: settings.budget === undefined ? null : { ...settings.budget, currency: settings.prices.currency },
 });
 
 /** Sessions of people whose membership is gone have no user. */

@@ -99,6 +99,7 @@ const EXAMPLES = {
         imageBytes: imageRoom(DEFAULT_REQUEST_MEGABYTES),
         sampleGenerator: false,
         limits: { monthlyBudget: '100', videosAtOnce: undefined, createsPerMinute: 60 },
+        budget: { used: '80.40', limit: '100', threshold: 80 },
       },
     ),
   },

@@ -11,6 +11,7 @@ import { DomainError, invalidField } from '../../platform/domain/errors.ts';
 import type { KeyAdministration, KeyList } from '../../platform/domain/key-administration.ts';
 import { isPersonId } from '../../platform/domain/person.ts';
 import { hasPrices, type Prices } from '../domain/billing.ts';
+import type { KeyUses } from '../domain/ports.ts';
 
 export const notFound = (what: string, id: string, param: string): DomainError =>
   new DomainError('not_found', `${what} ${id.slice(0, 64)} was not found.`, { param });
@@ -118,12 +119,18 @@ type KeyQuery = {
   readonly owner: string | undefined;
 };
 
+type KeyPage = {
+  readonly keys: readonly ApiKey[];
+  readonly hasMore: boolean;
+  readonly lastCharges: ReadonlyMap<string, number>;
+};
+
 export const listKeys = async (
-  keys: KeyList,
+  { keys, uses }: { readonly keys: KeyList; readonly uses: KeyUses },
   account: string,
   { limit, after, access, owner }: KeyQuery,
   now: number,
-): Promise<{ readonly keys: readonly ApiKey[]; readonly hasMore: boolean }> => {
+): Promise<KeyPage> => {
   if (owner !== undefined && owner !== account && !isPersonId(owner))
     throw invalidField(
       'owner_id',
@@ -137,7 +144,12 @@ export const listKeys = async (
     .slice(position + 1)
     .filter((key) => access === 'any' || isUsable(key, now) === (access === 'active'))
     .filter(({ ownerId }) => owner === undefined || (ownerId ?? account) === owner);
-  return { keys: wanted.slice(0, limit), hasMore: wanted.length > limit };
+  const shown = wanted.slice(0, limit);
+  const lastCharges = await uses.lastCharges(
+    account,
+    shown.map(({ id }) => id),
+  );
+  return { keys: shown, hasMore: wanted.length > limit, lastCharges };
 };
 
 const findKey = async (keys: KeyList, { account }: Caller, id: string): Promise<ApiKey> => {

@@ -55,6 +55,7 @@ const readOutput = (item: Attributes, name: string): Output => {
     prompt: text(output, 'prompt'),
     size: text(output, 'size'),
     keyId: text(output, 'keyId'),
+    personId: optional(output, 'personId', text),
     amount: amountOrNull(output, 'amount'),
     currency: textOrNull(output, 'currency'),
   };

@@ -16,6 +16,8 @@ export type Output = {
   /** Width and height in pixels, such as `1024x1024`. */
   readonly size: string;
   readonly keyId: string;
+  /** The person who made the request; undefined if the key or session belongs to the account. */
+  readonly personId?: string | undefined;
   /** The price of the image; null without one. */
   readonly amount: string | null;
   readonly currency: string | null;
@@ -76,6 +78,7 @@ export type FileFilter = {
   readonly purpose?: FilePurpose | undefined;
   readonly model?: string | undefined;
   readonly keyId?: string | undefined;
+  readonly personId?: string | undefined;
   readonly createdFrom?: number | undefined;
   readonly createdBefore?: number | undefined;
 };
@@ -84,7 +87,8 @@ export type FileFilter = {
 export const matchesFile = ({ purpose, output }: StoredFile, filter: FileFilter): boolean =>
   (filter.purpose === undefined || filter.purpose === purpose) &&
   (filter.model === undefined || filter.model === output?.model) &&
-  (filter.keyId === undefined || filter.keyId === output?.keyId);
+  (filter.keyId === undefined || filter.keyId === output?.keyId) &&
+  (filter.personId === undefined || filter.personId === output?.personId);
 
 export type FilePageQuery = {
   readonly limit: number;

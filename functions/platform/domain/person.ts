@@ -10,7 +10,7 @@ export const toPersonId = ({ issuer, subject }: Identity): string =>
     .digest('hex')
     .slice(0, 32)}`;
 
-const PERSON_ID = /^user_[0-9a-f]{32}$/;
+export const PERSON_ID = /^user_[0-9a-f]{32}$/;
 export const isPersonId = (id: string): boolean => PERSON_ID.test(id);
 
 /** The issuer of people who sign in with links, without a provider; their subject is random. */

@@ -1,13 +1,17 @@
 import { createHash } from 'node:crypto';
+import type { BudgetNotice } from '../../accounts/domain/budget.ts';
 import type { AuditEntry } from '../../platform/domain/audit.ts';
 import { toDeliveryId } from '../../platform/domain/ids.ts';
 import type { Task } from '../../videos/domain/task.ts';
-import type {
-  DeliveryAttempt,
-  WebhookDelivery,
-  WebhookDescription,
-  WebhookEndpoint,
-  WebhookEvent,
+import {
+  BUDGET_EVENT_TYPE,
+  type BudgetEvent,
+  type DeliveryAttempt,
+  type VideoEvent,
+  type WebhookDelivery,
+  type WebhookDescription,
+  type WebhookEndpoint,
+  type WebhookEvent,
 } from './webhooks.ts';
 
 /** The life of a delivery. Each step is a pure function that returns the next state. Times are in milliseconds. */
@@ -35,7 +39,7 @@ export const toWebhookEvent = ({
   status,
   completedAt,
   failedAt,
-}: Pick<Task, 'id' | 'account' | 'createdAt' | 'status' | 'completedAt' | 'failedAt'>): WebhookEvent => {
+}: Pick<Task, 'id' | 'account' | 'createdAt' | 'status' | 'completedAt' | 'failedAt'>): VideoEvent => {
   // After a deletion, an idempotency key can produce the same task id again, but with another creation time.
   const digest = createHash('sha256')
     .update(JSON.stringify([id, createdAt]))
@@ -48,6 +52,24 @@ export const toWebhookEvent = ({
     taskId: id,
   };
 };
+
+/** The id of the notice is that of the event. */
+export const toBudgetEvent = ({
+  id,
+  account,
+  at,
+  month,
+  threshold,
+  used,
+  limit,
+  currency,
+}: BudgetNotice): BudgetEvent => ({
+  id,
+  type: BUDGET_EVENT_TYPE,
+  createdAt: at,
+  account,
+  budget: { month, threshold, used, limit, currency },
+});
 
 export const newDelivery = (endpointId: string, event: WebhookEvent, now: number): WebhookDelivery => ({
   id: toDeliveryId(endpointId, event),

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { toUtcMonth } from '../../accounts/domain/periods.ts';
 import { type AuditOrigin, auditEntry } from '../../platform/domain/audit.ts';
 import { conflictDelay, DomainError } from '../../platform/domain/errors.ts';
 import { isDeliveryId, isEndpointId, newEndpointId, newTaskId } from '../../platform/domain/ids.ts';
@@ -15,9 +16,11 @@ import type {
 } from '../domain/webhook-delivery.ts';
 import { newSigningSecret, toSecretHint } from '../domain/webhook-signature.ts';
 import {
+  BUDGET_EVENT_TYPE,
   MAX_ENDPOINTS,
   type WebhookDelivery,
   type WebhookDescription,
+  type WebhookEvent,
   type WebhookEventType,
 } from '../domain/webhooks.ts';
 
@@ -207,7 +210,15 @@ export const removeEndpoint = async (
   if (!isEndpointId(id) || !(await endpoints.remove(account, id, entry))) throw endpointNotFound(id);
 };
 
-/** Sends an event for a task that does not exist, without retries, and returns the status code of the answer. */
+/** For a task that does not exist, or with a budget that the account need not have. */
+const sampleEvent = (account: string, type: WebhookEventType, now: number): WebhookEvent => {
+  const fields = { id: `evt_${randomBytes(16).toString('hex')}`, createdAt: now, account };
+  if (type !== BUDGET_EVENT_TYPE) return { ...fields, type, taskId: newTaskId(now) };
+  const month = toUtcMonth(now);
+  return { ...fields, type, budget: { month, threshold: 80, used: '80', limit: '100', currency: 'USD' } };
+};
+
+/** Sends a sample event without retries, and returns the status code of the answer. */
 export const testWebhook = async (
   {
     endpoints,
@@ -222,13 +233,7 @@ export const testWebhook = async (
 ): Promise<number> => {
   const endpoint = isEndpointId(id) ? await endpoints.find(account, id) : undefined;
   if (endpoint === undefined) throw endpointNotFound(id);
-  const { statusCode, error } = await sender.send(endpoint, {
-    id: `evt_${randomBytes(16).toString('hex')}`,
-    type: eventType,
-    createdAt: now,
-    account,
-    taskId: newTaskId(now),
-  });
+  const { statusCode, error } = await sender.send(endpoint, sampleEvent(account, eventType, now));
   if (statusCode === undefined)
     throw new DomainError('webhook_unreachable', `Webhook endpoint ${id} did not answer. ${error}`);
   return statusCode;

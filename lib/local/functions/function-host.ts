@@ -71,6 +71,8 @@ const RECURSION_LIMIT = 16;
 /** More processes per function would slow the machine down; further executions wait. */
 const MAX_PROCESSES = 10;
 const IDLE_MILLISECONDS = 5 * 60 * 1000;
+/** A process takes longer to start than most events take, and all of a core. */
+const PATIENCE_MILLISECONDS = 250;
 
 export type FunctionLog = {
   readonly functionId: string;
@@ -183,7 +185,8 @@ export class FunctionHost {
     const onLine = (line: string) => onLog?.({ functionId, line });
     const start = () => new FunctionProcess({ runtimeFile, bundle, environment, memoryMegabytes, onLine });
     const limit = Math.min(reservedConcurrency ?? MAX_PROCESSES, MAX_PROCESSES);
-    return { definition, pool: new ProcessPool({ start, limit, idleMilliseconds: IDLE_MILLISECONDS }) };
+    const [idleMilliseconds, patienceMilliseconds] = [IDLE_MILLISECONDS, PATIENCE_MILLISECONDS];
+    return { definition, pool: new ProcessPool({ start, limit, idleMilliseconds, patienceMilliseconds }) };
   }
 
   #find(functionId: string): Hosted {

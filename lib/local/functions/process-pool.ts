@@ -4,6 +4,8 @@ type PoolOptions = {
   readonly start: () => FunctionProcess;
   readonly limit: number;
   readonly idleMilliseconds: number;
+  /** How long an event waits for a busy process before it starts another. */
+  readonly patienceMilliseconds: number;
 };
 
 /** The processes of one function: reuses idle ones, starts more up to the limit, and ends those idle for long. */
@@ -29,10 +31,11 @@ export class ProcessPool {
       this.#idle.delete(warm);
       return warm;
     }
-    if (this.#all.size < this.#options.limit) return this.#start();
+    if (this.#all.size === 0) return this.#start();
     const turn = Promise.withResolvers<FunctionProcess>();
     this.#waiting.push(turn);
-    return turn.promise;
+    const lost = setTimeout(() => this.#startForNext(), this.#options.patienceMilliseconds);
+    return turn.promise.finally(() => clearTimeout(lost));
   }
 
   release(process: FunctionProcess): void {
@@ -57,6 +60,10 @@ export class ProcessPool {
     const all = [...this.#all];
     for (const process of all) this.discard(process);
     await Promise.all(all.map(({ exited }) => exited));
+  }
+
+  #startForNext(): void {
+    if (this.#all.size < this.#options.limit) this.#waiting.shift()?.resolve(this.#start());
   }
 
   #start(): FunctionProcess {

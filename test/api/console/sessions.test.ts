@@ -98,6 +98,7 @@ test('the session describes itself and the service', async () => {
         image_bytes: 14_700_000,
         sample_generator: false,
         limits: { monthly_budget: null, videos_at_once: null, creates_per_minute: null },
+        budget: null,
       },
     ],
   );

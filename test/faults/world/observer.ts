@@ -11,6 +11,8 @@ export class Observer {
   readonly #stores: Stores;
   readonly #seen = new Map<string, TaskStatus>();
   readonly #settled = new Set<string>();
+  /** Their names are hashes, and each task is looked at after everything that happens. */
+  readonly #videoKeys = new Map<string, string>();
   readonly endedAt = new Map<string, number>();
   lastSettled = 0;
   #lookedAt = 0;
@@ -35,8 +37,11 @@ export class Observer {
       const ended = RANK[before] === 2;
       if (RANK[task.status] < RANK[before] || (ended && task.status !== before))
         this.violations.add(`a ${before} task became ${task.status}`);
-      if (task.status === 'completed' && !media.has(videoKey(task)))
-        this.violations.add('a task is completed, but its video is not there');
+      if (task.status === 'completed') {
+        const key = this.#videoKeys.get(life) ?? videoKey(task);
+        this.#videoKeys.set(life, key);
+        if (!media.has(key)) this.violations.add('a task is completed, but its video is not there');
+      }
       if (task.work === undefined && !this.#settled.has(life)) {
         this.#settled.add(life);
         this.lastSettled = time.now();

@@ -10,7 +10,7 @@ export type CallName =
   | `endpoints.${'find' | 'list' | 'saveHealth'}`
   | `deliveries.${'add' | 'find' | 'save' | 'postpone' | 'due'}`
   | 'sender.send'
-  | `accounts.${'find' | 'reserve' | 'renew' | 'release' | 'due' | 'postpone'}`
+  | `accounts.${'find' | 'reserve' | 'markRefusal' | 'renew' | 'release' | 'due' | 'postpone' | 'removeNotice'}`
   | `media.${'putInput' | 'getInput' | 'putVideo' | 'remove' | 'inputs'}`
   | `slowSteps.${'begin' | 'end'}`
   | `queue.${'send' | 'sendAll' | 'acknowledge' | 'waiting'}`

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import * as z from 'zod';
 import { AwsError } from '../aws-http/service.ts';
+import { type Parser, rememberExpressions } from './expressions.ts';
 
 // dynalite has no types, and its HTTP server hides the store, which we need to repair indexes. So we use its parts
 // directly, at a pinned version.
@@ -114,6 +115,11 @@ export const observeReads = (store: Store, onRead: (item: Item | undefined) => v
     };
   },
 });
+
+for (const file of ['conditionParser', 'projectionParser', 'updateParser']) {
+  const parser: Parser = require(`dynalite/db/${file}`);
+  rememberExpressions(parser);
+}
 
 const validations: Validations = require('dynalite/validations');
 

@@ -156,6 +156,11 @@ describe('the keys of an account', () => {
     },
   };
 
+  const uses = {
+    lastCharges: async (account: string, ids: readonly string[]) =>
+      new Map(account === 'acme' ? ids.map((id) => [id, 7]) : []),
+  };
+
   for (const [access, limit, after, ids, hasMore] of [
     ['any', 10, undefined, ['a', 'b', 'c', 'd'], false],
     ['any', 4, undefined, ['a', 'b', 'c', 'd'], false],
@@ -168,13 +173,21 @@ describe('the keys of an account', () => {
     ['inactive', 10, 'key_a', ['b', 'c'], false],
   ] as const)
     test(`that are ${access}, ${limit} after ${after}, are ${ids.join(' ') || 'none'}`, async () => {
-      const page = await listKeys(keys, 'acme', { limit, after, access, owner: undefined }, NOW);
+      const query = { limit, after, access, owner: undefined };
+      const page = await listKeys({ keys, uses }, 'acme', query, NOW);
       assert.deepEqual([page.keys.map(({ name }) => name), page.hasMore], [ids, hasMore]);
+      assert.deepEqual(
+        Array.from(page.lastCharges.keys()),
+        ids.map((name) => `key_${name}`),
+      );
     });
 
   test('are not listed after an unknown key', async () => {
     const query = { limit: 10, after: 'key_x', access: 'any', owner: undefined } as const;
-    await assert.rejects(listKeys(keys, 'acme', query, NOW), { code: 'invalid_request', param: 'after' });
+    await assert.rejects(listKeys({ keys, uses }, 'acme', query, NOW), {
+      code: 'invalid_request',
+      param: 'after',
+    });
   });
 
   for (const [owner, names] of [
@@ -183,7 +196,12 @@ describe('the keys of an account', () => {
     ['acme', ['a', 'b', 'c']],
   ] as const)
     test(`of ${owner} are ${names.join(' ') || 'none'}`, async () => {
-      const page = await listKeys(keys, 'acme', { limit: 9, after: undefined, access: 'any', owner }, NOW);
+      const page = await listKeys(
+        { keys, uses },
+        'acme',
+        { limit: 9, after: undefined, access: 'any', owner },
+        NOW,
+      );
       assert.deepEqual(
         page.keys.map(({ name }) => name),
         names,
@@ -192,7 +210,10 @@ describe('the keys of an account', () => {
 
   test('are not listed by an owner that is neither a person nor the account', async () => {
     const query = { limit: 10, after: undefined, access: 'any', owner: 'other' } as const;
-    await assert.rejects(listKeys(keys, 'acme', query, NOW), { code: 'invalid_request', param: 'owner_id' });
+    await assert.rejects(listKeys({ keys, uses }, 'acme', query, NOW), {
+      code: 'invalid_request',
+      param: 'owner_id',
+    });
   });
 
   test('are revoked once, with the time and an audit entry', async () => {

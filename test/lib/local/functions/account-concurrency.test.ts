@@ -75,8 +75,9 @@ describe('a cloud whose account may run two functions at once', async () => {
     const swept = cloud.runSchedule('EveryMinute');
     await until(() => throttled.includes(cloud.functionId('Sweeper')));
     assert.deepEqual(throttled, [cloud.functionId('Probe'), cloud.functionId('Sweeper')]);
-    for (const pid of cloud.functionProcesses()[cloud.functionId('Probe')] ?? [])
-      process.kill(pid, 'SIGKILL');
+    const probes = () => cloud.functionProcesses()[cloud.functionId('Probe')] ?? [];
+    await until(() => probes().length === 2);
+    for (const pid of probes()) process.kill(pid, 'SIGKILL');
     await Promise.all(waiting);
     const [result] = await swept;
     assert.equal(result?.type, 'response');

@@ -13,9 +13,23 @@ const start = () =>
     onLine: () => {},
   });
 
+const OPTIONS = { start, idleMilliseconds: 1000, patienceMilliseconds: 5 };
+
 describe('a pool of processes', () => {
+  it('starts a second process only for an event that has waited for the first', async () => {
+    const pool = new ProcessPool({ ...OPTIONS, limit: 2 });
+    const first = await pool.acquire();
+    const short = pool.acquire();
+    assert.deepEqual(pool.pids, [first.pid]);
+    pool.release(first);
+    assert.equal(await short, first);
+    const second = await pool.acquire();
+    assert.deepEqual(pool.pids, [first.pid, second.pid]);
+    await pool.close();
+  });
+
   it('makes further events wait for a free process', async () => {
-    const pool = new ProcessPool({ start, limit: 1, idleMilliseconds: 1000 });
+    const pool = new ProcessPool({ ...OPTIONS, limit: 1 });
     const first = await pool.acquire();
     const waiting = pool.acquire();
     pool.release(first);
@@ -24,7 +38,7 @@ describe('a pool of processes', () => {
   });
 
   it('replaces a lost process while events wait', async () => {
-    const pool = new ProcessPool({ start, limit: 1, idleMilliseconds: 1000 });
+    const pool = new ProcessPool({ ...OPTIONS, limit: 1 });
     const first = await pool.acquire();
     const waiting = pool.acquire();
     pool.discard(first);
@@ -33,7 +47,7 @@ describe('a pool of processes', () => {
   });
 
   it('rejects waiting events when it closes', async () => {
-    const pool = new ProcessPool({ start, limit: 1, idleMilliseconds: 1000 });
+    const pool = new ProcessPool({ ...OPTIONS, limit: 1 });
     await pool.acquire();
     const turnedAway = assert.rejects(pool.acquire(), { message: 'The local cloud is closing.' });
     await pool.close();

@@ -1,41 +1,62 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { test } from 'node:test';
-import { fileURLToPath } from 'node:url';
+import { readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { after, before, describe, test } from 'node:test';
 import { templateSchema } from '../../../../lib/local/template/template.ts';
+import { makeFirstVideo, printedLink } from '../../../browser/console/first-video.ts';
+import { skipBrowserTests, useBrowser } from '../../../support/browser.ts';
+import { npmStart } from '../../../support/npm-start.ts';
 import { allGone, endAll, listDescendants } from '../../../support/processes.ts';
 
-const ROOT = fileURLToPath(new URL('../../../..', import.meta.url));
+/** Not part of the repository; shows what the test saw. */
+const SCREENSHOTS = resolve(import.meta.dirname, '..', '..', '..', '..', '.local', 'screenshots');
 
-test('npm start has sample prices, allows 1,000 executions and leaves no process behind when npm is stopped', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'npm-start-'));
-  const npm = spawn('npm', ['start', '--', '--port', '0', '--data', join(folder, 'data')], {
-    cwd: ROOT,
-    stdio: ['ignore', 'pipe', 'inherit'],
+/** It bundles and synthesizes the whole service, so all tests of the command share one start. */
+describe('npm start', () => {
+  const openPage = useBrowser();
+  let service: Awaited<ReturnType<typeof npmStart>>;
+  before(async () => {
+    service = await npmStart();
   });
-  let output = '';
-  for await (const chunk of npm.stdout.iterator({ destroyOnReturn: false })) {
-    output += chunk;
-    if (output.includes('Ready in')) break;
-  }
-  npm.stdout.resume();
-  assert.match(output, /Ready in/);
-  const template = await readFile(join(folder, 'data', 'assembly', 'MediaGeneration.template.json'), 'utf8');
-  const { Metadata } = templateSchema.parse(JSON.parse(template));
-  assert.match(template, /"PRICES": ".*video-3\.1-fast-generate-preview\\":\\"0\.15/);
-  assert.equal(Metadata.AccountQuotas.LambdaConcurrentExecutions, 1000);
-  const started = await listDescendants(npm.pid);
-  assert.ok(started.length >= 2);
-  npm.kill('SIGTERM');
-  await once(npm, 'exit');
-  try {
-    await allGone(started);
-  } finally {
-    endAll(started);
-    await rm(folder, { recursive: true, force: true });
-  }
+  after(() => service.close());
+
+  test('has sample prices and allows 1,000 executions', async () => {
+    const template = await readFile(join(service.data, 'assembly', 'MediaGeneration.template.json'), 'utf8');
+    const { Metadata } = templateSchema.parse(JSON.parse(template));
+    assert.match(template, /"PRICES": ".*video-3\.1-fast-generate-preview\\":\\"0\.15/);
+    assert.equal(Metadata.AccountQuotas.LambdaConcurrentExecutions, 1000);
+    assert.match(service.printed, /Ready in/);
+  });
+
+  test('prints a link that leads to a video that plays, with one click and a prompt', {
+    skip: skipBrowserTests,
+  }, async () => {
+    const link = printedLink(service.printed);
+    assert.match(link, /^http:\/\/localhost:\d+\/prod\/console\/sign-in#mgl_/);
+    const asked = new Set<string>();
+    const { page, takeProblems } = await openPage([new URL(link).origin]);
+    page.on('response', (response) => {
+      // Only the redirect shows the port of the store.
+      if (response.request().redirectedFrom() !== null)
+        asked.add(`request to ${new URL(response.url()).origin}`);
+    });
+    const save = (name: string) => page.screenshot({ path: join(SCREENSHOTS, `${name}.png`) });
+    assert.equal(await makeFirstVideo(page, link, save), true);
+    assert.deepEqual(
+      takeProblems().filter((problem) => !asked.has(problem)),
+      [],
+    );
+    await page.context().close();
+  });
+
+  test('leaves no process behind when npm is stopped', async () => {
+    const started = await listDescendants(service.pid);
+    assert.ok(started.length >= 2);
+    await service.close();
+    try {
+      await allGone(started);
+    } finally {
+      endAll(started);
+    }
+  });
 });
