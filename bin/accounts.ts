@@ -1,4 +1,4 @@
-import { OperatorError, requirePrices, stackTable } from '../lib/operator/operated-stack.ts';
+import { OperatorError, requirePrices } from '../lib/operator/operated-stack.ts';
 import { LIMIT_OPTIONS, readLimitChanges } from '../lib/operator/terms.ts';
 import {
   readAccount,
@@ -40,7 +40,7 @@ type Options = ReturnType<typeof parse>;
 
 const openAccounts = async (stack: Parameters<Work>[0]) => {
   const { accountLimits } = await import('../lib/operator/administration.ts');
-  return accountLimits(stackTable(stack, 'AccountTableName'));
+  return accountLimits(stack);
 };
 
 const list: Work = async (stack) => {

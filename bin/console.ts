@@ -1,4 +1,4 @@
-import { OperatorError, stackBaseUrl, stackTable } from '../lib/operator/operated-stack.ts';
+import { OperatorError, stackBaseUrl, stackOutput, stackTable } from '../lib/operator/operated-stack.ts';
 import {
   readAccount,
   readOptions,
@@ -41,6 +41,10 @@ const openSessions = async (stack: Parameters<Work>[0]) => ({
 const signIn =
   (account: string): Work =>
   async (stack) => {
+    if (stackOutput(stack, 'SignInLinks') === 'disabled')
+      throw new OperatorError(
+        'Sign-in links are disabled by the setting signIn.links: people sign in with the provider.',
+      );
     const { issueSignInUrl, table } = await openSessions(stack);
     console.log(await issueSignInUrl(table, stackBaseUrl(stack), account));
     console.error('The link works once, within 15 minutes.');

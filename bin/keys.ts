@@ -1,5 +1,5 @@
 import type { listApiKeys } from '../lib/operator/administration.ts';
-import { OperatorError, requirePrices, stackTable } from '../lib/operator/operated-stack.ts';
+import { OperatorError, requirePrices } from '../lib/operator/operated-stack.ts';
 import { readKeyTerms, readName } from '../lib/operator/terms.ts';
 import {
   readAccount,
@@ -51,10 +51,7 @@ const parse = (args: string[]) => {
 type Options = ReturnType<typeof parse>;
 
 /** Loads the SDK only after the options are checked. */
-const openKeys = async (stack: Parameters<Work>[0]) => ({
-  ...(await import('../lib/operator/administration.ts')),
-  table: stackTable(stack, 'KeyTableName'),
-});
+const openKeys = () => import('../lib/operator/administration.ts');
 
 const create = (options: Options): Work => {
   const account = readAccount(options.account, '--account');
@@ -68,17 +65,18 @@ const create = (options: Options): Work => {
   const terms = readKeyTerms(given, Date.now());
   return async (stack) => {
     if (terms.monthlyBudget !== undefined) requirePrices(stack);
-    const { issueApiKey, table } = await openKeys(stack);
-    console.log(await issueApiKey(table, { account, name, ...terms }));
+    const { issueApiKey } = await openKeys();
+    console.log(await issueApiKey(stack, { account, name, ...terms }));
     console.error('The key is shown only once.');
   };
 };
 
 const list: Work = async (stack) => {
-  const { listApiKeys, table } = await openKeys(stack);
-  for (const key of await listApiKeys(table)) {
-    const { id, account, name, lastFour, createdAt, kind, monthlyBudget, requestsPerSecond } = key;
+  const { listApiKeys } = await openKeys();
+  for (const key of await listApiKeys(stack)) {
+    const { id, account, name, lastFour, createdAt, kind, monthlyBudget, requestsPerSecond, ownerId } = key;
     const terms = [
+      ...(ownerId === undefined ? [] : [`of ${ownerId}`]),
       ...(kind === 'admin' ? ['admin'] : []),
       ...(monthlyBudget === undefined ? [] : [`${monthlyBudget} a month`]),
       ...(requestsPerSecond === undefined ? [] : [`${requestsPerSecond} requests a second`]),
@@ -102,8 +100,8 @@ const describeState = ({ revokedAt, expiresAt }: Awaited<ReturnType<typeof listA
 const revoke = ({ operand }: Options): Work => {
   if (operand === undefined) throw new OperatorError('revoke requires the id of a key; list shows the ids.');
   return async (stack) => {
-    const { revokeApiKey, table } = await openKeys(stack);
-    const key = await revokeApiKey(table, operand);
+    const { revokeApiKey } = await openKeys();
+    const key = await revokeApiKey(stack, operand);
     if (key === undefined) throw new OperatorError(`There is no key ${operand}; list shows the keys.`);
     console.log(`${key.id} of ${key.account} is revoked; it is rejected everywhere within a minute.`);
   };

@@ -38,6 +38,10 @@ const LOCAL_CONFIG = {
   kmsKeyArn: '',
 };
 
+/** A provider on this machine can be tried out; one of a deployment does not know this address. */
+const LOCAL_PROVIDER = /"issuer"\s*:\s*"http:\/\//;
+const signIn = LOCAL_PROVIDER.test(process.env[environmentName('signIn')] ?? '') ? {} : { signIn: null };
+
 /** The list prices of the models, so that prices, receipts, budgets and usage can be tried out. */
 const SAMPLE_PRICES = {
   currency: 'USD',
@@ -62,12 +66,12 @@ process.exit(
       const { createApp } = await import('../lib/app.ts');
       const { app, config } = createApp({
         outdir,
-        config: { ...LOCAL_CONFIG, ...concurrency, ...prices, ...settings },
+        config: { ...LOCAL_CONFIG, ...concurrency, ...prices, ...signIn, ...settings },
       });
       app.synth();
       return join(outdir, `${config.stackName}.template.json`);
     },
-    issueKey: (stack) => issueApiKey(stackTable(stack, 'KeyTableName'), LOCAL_KEY),
+    issueKey: (stack) => issueApiKey(stack, LOCAL_KEY),
     issueSignInUrl: (stack) =>
       issueSignInUrl(stackTable(stack, 'SessionTableName'), stackBaseUrl(stack), LOCAL_KEY.account),
   }),

@@ -30,8 +30,11 @@ export const WHERE_OPTIONS = {
 } as const;
 
 export const readAccount = (account: string | undefined, name: string): string => {
-  if (account === undefined || !/^[\w.@-]{1,100}$/.test(account))
-    throw new OperatorError(`${name} must be 1 to 100 letters, digits, dots, dashes, underscores or @.`);
+  // The audit log keeps sign-ins without an account under a dash.
+  if (account === undefined || account === '-' || !/^[\w.@-]{1,100}$/.test(account))
+    throw new OperatorError(
+      `${name} must be 1 to 100 letters, digits, dots, dashes, underscores or @, and not a dash alone.`,
+    );
   return account;
 };
 

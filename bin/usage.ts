@@ -4,10 +4,11 @@ import { readAccount, readOptions, runOnStack, WHERE_OPTIONS, WHERE_TEXT } from 
 
 const USAGE = `Shows what an account was charged in a UTC month.
 
-Usage: npm run -s usage -- --account ACCOUNT [--month 2026-11] [--csv] [where]
+Usage: npm run -s usage -- --account ACCOUNT [--month 2026-11] [--by key|person] [--csv] [where]
 
   --month   default: the current month
-  --csv     one line per day, key, model and size instead of a table with a total
+  --by      the rows of the table: by key (default) or by person
+  --csv     one line per day, key, person, model and size instead of a table with a total
 
 Where the account is:
 ${WHERE_TEXT}`;
@@ -15,22 +16,24 @@ ${WHERE_TEXT}`;
 const OPTIONS = {
   account: { type: 'string' },
   month: { type: 'string', default: new Date().toISOString().slice(0, 7) },
+  by: { type: 'string', default: 'key' },
   csv: { type: 'boolean', default: false },
   ...WHERE_OPTIONS,
 } as const;
 
 await runOnStack(
   (args) => readOptions({ args, options: OPTIONS }).values,
-  ({ account: given, month, csv, stack: deployed }) => {
+  ({ account: given, month, by, csv, stack: deployed }) => {
     if (given === undefined) throw new OperatorError(USAGE);
     const account = readAccount(given, '--account');
     if (!/^\d{4}-(?:0[1-9]|1[0-2])$/.test(month))
       throw new OperatorError('--month must be a month such as 2026-11.');
+    if (by !== 'key' && by !== 'person') throw new OperatorError('--by must be key or person.');
     return async (stack) => {
       const days = await monthUsage(stackTable(stack, 'UsageTableName'), account, month);
       if (csv) process.stdout.write(usageCsv(days));
       else if (days.length === 0) console.log(`${account} was charged nothing in ${month}.`);
-      else console.log(usageTable(days).join('\n'));
+      else console.log(usageTable(days, by).join('\n'));
       if (deployed === undefined && days.length > 0)
         console.error('The amounts are samples: the local service generates samples, and nobody is paid.');
     };

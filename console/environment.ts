@@ -2,3 +2,6 @@
 export const PREFIX = document.documentElement.dataset.base ?? '';
 
 export const CONSOLE_BASE = `${PREFIX}/console`;
+
+/** The file with the styles of the pages that load later. */
+export const PAGE_STYLES = `${CONSOLE_BASE}/assets/${document.documentElement.dataset.pageStyles ?? ''}`;

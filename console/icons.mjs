@@ -1,28 +1,21 @@
-/** The icons in use. The build resolves `lucide-preact` to this file, because the package's index imports 1,800 files. */
-export { default as ArrowLeft } from '../node_modules/lucide-preact/dist/esm/icons/arrow-left.mjs';
-export { default as ArrowRight } from '../node_modules/lucide-preact/dist/esm/icons/arrow-right.mjs';
+/** The icons of the first page. The build resolves `lucide-preact` to this file, because the package's index imports 1,800 files. */
 export { default as BookOpen } from '../node_modules/lucide-preact/dist/esm/icons/book-open.mjs';
 export { default as ChartColumn } from '../node_modules/lucide-preact/dist/esm/icons/chart-column.mjs';
 export { default as Check } from '../node_modules/lucide-preact/dist/esm/icons/check.mjs';
+export { default as ChevronsUpDown } from '../node_modules/lucide-preact/dist/esm/icons/chevrons-up-down.mjs';
 export { default as CircleAlert } from '../node_modules/lucide-preact/dist/esm/icons/circle-alert.mjs';
-export { default as Clock } from '../node_modules/lucide-preact/dist/esm/icons/clock.mjs';
+export { default as CircleUser } from '../node_modules/lucide-preact/dist/esm/icons/circle-user.mjs';
 export { default as Copy } from '../node_modules/lucide-preact/dist/esm/icons/copy.mjs';
 export { default as Download } from '../node_modules/lucide-preact/dist/esm/icons/download.mjs';
 export { default as Ellipsis } from '../node_modules/lucide-preact/dist/esm/icons/ellipsis.mjs';
 export { default as Film } from '../node_modules/lucide-preact/dist/esm/icons/film.mjs';
 export { default as Image } from '../node_modules/lucide-preact/dist/esm/icons/image.mjs';
-export { default as ImageOff } from '../node_modules/lucide-preact/dist/esm/icons/image-off.mjs';
 export { default as ImagePlus } from '../node_modules/lucide-preact/dist/esm/icons/image-plus.mjs';
 export { default as Images } from '../node_modules/lucide-preact/dist/esm/icons/images.mjs';
 export { default as KeyRound } from '../node_modules/lucide-preact/dist/esm/icons/key-round.mjs';
-export { default as LayoutGrid } from '../node_modules/lucide-preact/dist/esm/icons/layout-grid.mjs';
-export { default as List } from '../node_modules/lucide-preact/dist/esm/icons/list.mjs';
 export { default as LogOut } from '../node_modules/lucide-preact/dist/esm/icons/log-out.mjs';
-export { default as Plus } from '../node_modules/lucide-preact/dist/esm/icons/plus.mjs';
-export { default as RotateCcw } from '../node_modules/lucide-preact/dist/esm/icons/rotate-ccw.mjs';
+export { default as ScrollText } from '../node_modules/lucide-preact/dist/esm/icons/scroll-text.mjs';
 export { default as Settings } from '../node_modules/lucide-preact/dist/esm/icons/settings.mjs';
-export { default as Share2 } from '../node_modules/lucide-preact/dist/esm/icons/share-2.mjs';
-export { default as StepForward } from '../node_modules/lucide-preact/dist/esm/icons/step-forward.mjs';
-export { default as Trash2 } from '../node_modules/lucide-preact/dist/esm/icons/trash.mjs';
+export { default as Users } from '../node_modules/lucide-preact/dist/esm/icons/users.mjs';
 export { default as Webhook } from '../node_modules/lucide-preact/dist/esm/icons/webhook.mjs';
 export { default as X } from '../node_modules/lucide-preact/dist/esm/icons/x.mjs';

@@ -4,9 +4,12 @@ import { Route, Router, Switch } from 'wouter-preact';
 import { fetchSession } from './api/session.ts';
 import { CONSOLE_BASE } from './environment.ts';
 import { applyTheme } from './parts/preferences.ts';
+import { lazyPage } from './shell/lazy-page.tsx';
 import { ConnectionNotice, Notices } from './shell/notices.tsx';
 import { SignedIn } from './shell/signed-in.tsx';
-import { SignIn } from './sign-in/sign-in.tsx';
+
+/** Loaded apart, because signed-in people do not need it. */
+const SignIn = lazyPage(async () => (await import('./sign-in/sign-in.tsx')).SignIn);
 
 const App = () => (
   <Router base={CONSOLE_BASE}>

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { CONSUMER_RANGE, NEW_ACCOUNT_QUOTA } from './concurrency.ts';
+import { signInSchema } from './sign-in-schema.ts';
 
 const wholeNumber = (low: number, high: number) => z.coerce.number().int().min(low).max(high);
 const flag = z.union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')]);
@@ -209,6 +210,7 @@ export const configSchema = z.strictObject({
   publicThrottleRequestsPerSecond: wholeNumber(1, 10_000).default(20),
   publicThrottleBurst: wholeNumber(1, 5000).default(100),
   googleFileUploads: flag.default(true),
+  signIn: structured(signInSchema.nullable()).default(null),
   webAclArn: emptyOr(
     z
       .string()

@@ -73,6 +73,7 @@ export const configFrom = (...sources: ((name: string) => unknown)[]): Config =>
 type Settings = Readonly<
   Record<
     | 'domainName'
+    | 'publicBaseUrl'
     | 'certificateArn'
     | 'hostedZoneId'
     | 'hostedZoneName'
@@ -87,6 +88,7 @@ type Settings = Readonly<
   >
 > &
   Parameters<typeof brokenConcurrencyRule>[0] & {
+    readonly signIn: { readonly cognito?: object | undefined } | null;
     readonly builtInAliases: readonly string[];
     readonly modelAliases: Readonly<Record<string, string>>;
     readonly upstreamModels: Readonly<Record<string, string>>;
@@ -161,6 +163,12 @@ const RULES: readonly Rule[] = [
     'must be a list of built-in aliases, or of their beginnings and *, such as "sora-*"',
     ({ builtInAliases }) =>
       builtInAliases.some((pattern) => Object.keys(keepAliases([pattern])).length === 0),
+  ],
+  [
+    'signIn',
+    'with cognito requires domainName or publicBaseUrl, because the user pool must know the address of the console',
+    ({ signIn, domainName, publicBaseUrl }) =>
+      signIn?.cognito !== undefined && domainName === '' && publicBaseUrl === '',
   ],
   [
     'accountMonthlyBudget',

@@ -27,12 +27,13 @@ const listAddresses = ({ config: { domainName, prices }, api: { rest } }: Resour
 
 const listResources = (resources: Resources): Output[] => {
   const { keys, sessions, members, audit, tasks, charges, accounts, reservations, usage, media } = resources;
-  const { steps, webhooks, upstreams, api, functions } = resources;
+  const { steps, webhooks, upstreams, api, functions, signIn } = resources;
   return [
     ['KeyTableName', keys.table.tableName, 'For npm run keys'],
     ['SessionTableName', sessions.table.tableName, 'For npm run console'],
+    ['SignInLinks', signIn.offersLinks ? 'enabled' : 'disabled', 'Whether sign-in links can be used'],
     ['MemberTableName', members.table.tableName, 'For npm run people'],
-    ['AuditTableName', audit.table.tableName, 'The audit log'],
+    ['AuditTableName', audit.table.tableName, 'For npm run audit'],
     ['TaskTableName', tasks.table.tableName, 'The tasks'],
     ['ChargeTableName', charges.table.tableName, 'The charge records'],
     ['AccountTableName', accounts.table.tableName, 'For npm run accounts'],

@@ -6,6 +6,7 @@ import { addConsole } from './features/console.ts';
 import { addFiles } from './features/files.ts';
 import { addImages } from './features/images.ts';
 import { addModels, addUnknownRoutes } from './features/models.ts';
+import { addPeople } from './features/people.ts';
 import { addShares } from './features/shares.ts';
 import { addVideos } from './features/videos.ts';
 import { addWebhooks } from './features/webhooks.ts';
@@ -28,6 +29,7 @@ import { FileTable, MediaBucket } from './resources/media.ts';
 import type { Resources } from './resources/resources.ts';
 import { Api } from './resources/rest-api.ts';
 import { ShareTable } from './resources/shares.ts';
+import { SignIn } from './resources/sign-in.ts';
 import { StepQueue, TaskTable } from './resources/tasks.ts';
 import { Upstreams } from './resources/upstream.ts';
 import { WebhookDeliveryTable, WebhookEndpointTable, WebhookQueue } from './resources/webhooks.ts';
@@ -49,6 +51,7 @@ export class MediaGenerationStack extends Stack {
       sessions,
       members,
       audit: new AuditTable(this, 'Audit', config),
+      signIn: new SignIn(this, 'SignInProvider', config),
       keys: new KeyTable(this, 'Keys', config, sessions, members),
       tasks: new TaskTable(this, 'Tasks', config),
       charges: new ChargeTable(this, 'Charges', config),
@@ -72,6 +75,7 @@ export class MediaGenerationStack extends Stack {
     addImages(resources);
     addConsole(resources);
     addAccounts(resources);
+    addPeople(resources);
     addWebhooks(resources);
     addShares(resources);
     addUnknownRoutes(resources);

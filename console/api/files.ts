@@ -12,6 +12,7 @@ const GALLERY_PAGE = 24;
 export type ImageFilter = {
   readonly model?: string | undefined;
   readonly api_key_id?: string | undefined;
+  readonly user_id?: string | undefined;
   readonly created_after?: number | undefined;
   readonly created_before?: number | undefined;
 };

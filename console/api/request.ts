@@ -3,6 +3,7 @@ import { initialTexts as texts } from '../texts/initial-texts.ts';
 import { ApiError, type ErrorBody } from './api-error.ts';
 import { setServerTime } from './clock.ts';
 import { setConnected } from './connection.ts';
+import type { Renewal } from './renewal.ts';
 
 const readErrorBody = async (response: Response): Promise<ErrorBody> => {
   try {
@@ -14,14 +15,24 @@ const readErrorBody = async (response: Response): Promise<ErrorBody> => {
   }
 };
 
-let unauthorizedListener: (path: string) => void = () => {};
+let refusalListener: (path: string) => void = () => {};
 
-/** Sets the listener for responses with status 401. */
-export const onUnauthorized = (listener: (path: string) => void): void => {
-  unauthorizedListener = listener;
+/** Sets the listener for requests that were refused because the session has ended or the role does not suffice. */
+export const onRefusal = (listener: (path: string) => void): void => {
+  refusalListener = listener;
 };
 
-export const send = async (path: string, init: RequestInit = {}): Promise<Response> => {
+export const RENEW_PATH = '/v1/console/session/renew';
+/** The session must be renewed before the request is accepted. */
+const RENEW_CODE = 'session_renewal_required';
+
+let renewal: Renewal = { isDue: () => false, run: async () => false };
+
+export const setRenewal = (chosen: Renewal): void => {
+  renewal = chosen;
+};
+
+const attempt = async (path: string, init: RequestInit): Promise<Response> => {
   let response: Response;
   try {
     response = await fetch(`${PREFIX}${path}`, { credentials: 'same-origin', ...init });
@@ -32,9 +43,25 @@ export const send = async (path: string, init: RequestInit = {}): Promise<Respon
   }
   setConnected(true);
   setServerTime(response.headers.get('date'));
-  if (response.status === 401) unauthorizedListener(path);
   if (!response.ok) throw new ApiError(response.status, await readErrorBody(response), response.headers);
   return response;
+};
+
+const isRefusal = ({ status, code }: ApiError): boolean =>
+  status === 401 || (status === 403 && code === 'insufficient_permissions');
+
+/** Renews the session where that is due, and repeats the request once if it was refused for that reason. */
+export const send = async (path: string, init: RequestInit = {}): Promise<Response> => {
+  const canRenew = path !== RENEW_PATH;
+  if (canRenew && renewal.isDue()) await renewal.run();
+  try {
+    return await attempt(path, init);
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    if (canRenew && error.code === RENEW_CODE && (await renewal.run())) return attempt(path, init);
+    if (isRefusal(error)) refusalListener(path);
+    throw error;
+  }
 };
 
 export const getJson = async <Shape>(path: string, signal?: AbortSignal): Promise<Shape> =>

@@ -1,54 +1,64 @@
-import type {
-  CurrentSessionObject,
-  LinkObject,
-  SessionList,
-  SessionObject,
-} from '../../functions/accounts/api/session-object.ts';
+import type { CurrentSessionObject } from '../../functions/accounts/api/session-object.ts';
 import { largestImage } from '../../functions/platform/domain/models.ts';
 import { ApiError } from './api-error.ts';
+import { serverNow } from './clock.ts';
 import { createQuery } from './query.ts';
-import { getJson, onUnauthorized, sendJson } from './request.ts';
+import { createRenewal } from './renewal.ts';
+import { getJson, onRefusal, RENEW_PATH, sendJson, setRenewal } from './request.ts';
 import { useQuery } from './use-query.ts';
 
 const SESSION_PATH = '/v1/console/session';
+const REFRESH_MS = 5 * 60_000;
 
-export const getSession = (signal: AbortSignal): Promise<CurrentSessionObject> =>
-  getJson(SESSION_PATH, signal);
+export type ConsoleSession = CurrentSessionObject;
 
-const session = createQuery<[], CurrentSessionObject>(getSession, { staleMs: 5 * 60_000 });
+export const getSession = (signal: AbortSignal): Promise<ConsoleSession> => getJson(SESSION_PATH, signal);
 
-// Any request can be the first to find that the session has ended.
-onUnauthorized((path) => {
-  if (path !== SESSION_PATH) void session.invalidate();
+/** Polled, because an admin may change the role, and others spend from the same budget. */
+const session = createQuery<[], ConsoleSession>(getSession, {
+  staleMs: REFRESH_MS,
+  pollMs: () => REFRESH_MS,
 });
+
+/** After a change of the budget or the role. */
+export const refreshSession = (): void => void session.invalidate();
+
+// Any request can be the first to find that the session has ended, or that the role has changed.
+onRefusal((path) => {
+  if (path !== SESSION_PATH && path !== RENEW_PATH) refreshSession();
+});
+
+setRenewal(
+  createRenewal({
+    now: serverNow,
+    renewAt: () => session.entry().snapshot().data?.renew_at ?? undefined,
+    renew: async () => session.entry().set(await sendJson<ConsoleSession>('POST', RENEW_PATH)),
+  }),
+);
 
 export const useSession = () => useQuery(session);
 
 /** How many bytes the images of a request may have together. */
 export const imageBytes = (): number => session.entry().snapshot().data?.image_bytes ?? largestImage();
 
+/** The account of the session, which drafts belong to. */
+export const currentAccount = (): string => session.entry().snapshot().data?.project_id ?? '';
+
 /** Starts before the first render, so that the page appears sooner. */
 export const fetchSession = (): Promise<void> => session.entry().fetch();
 
-export const redeemLink = (token: string): Promise<SessionObject> =>
-  sendJson('POST', '/v1/console/sessions', { token });
+/** Another account of the same person; the session of the former account ends. */
+export const switchAccount = (projectId: string): Promise<unknown> =>
+  sendJson('POST', `${SESSION_PATH}/switch`, { project_id: projectId });
 
-export const sessions = createQuery<[], SessionList>((signal) => getJson('/v1/console/sessions', signal));
-
-/** Succeeds if the session has already ended, for example in another tab. */
-export const endSession = async (id: string): Promise<void> => {
-  await sendJson('DELETE', `/v1/console/sessions/${encodeURIComponent(id)}`).catch((error: unknown) => {
-    if (!(error instanceof ApiError && error.status === 404)) throw error;
-  });
+/** Succeeds if the session has already ended, for example in another tab. Returns the provider's address to sign out, if any. */
+export const endSession = async (id: string): Promise<string | undefined> => {
+  try {
+    const path = `/v1/console/sessions/${encodeURIComponent(id)}`;
+    const ended = await sendJson<{ readonly sign_out_url?: string | null }>('DELETE', path);
+    return ended.sign_out_url ?? undefined;
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return undefined;
+    throw error;
+  }
 };
-
-export const endOtherSession = async (id: string): Promise<void> => {
-  await endSession(id);
-  // Removed from the list at once, so that "Sign out everywhere" does not end it a second time.
-  const known = sessions.entry().snapshot().data;
-  if (known !== undefined)
-    sessions.entry().set({ ...known, data: known.data.filter((session) => session.id !== id) });
-  void sessions.invalidate();
-};
-
-export const createLink = (): Promise<LinkObject> => sendJson('POST', '/v1/console/links', {});

@@ -13,9 +13,9 @@ const CHARGES_PER_PAGE = 50;
 /** From midnight to midnight UTC, in Unix seconds. */
 export type Days = { readonly start: number; readonly end: number };
 
-/** Costs by model or by key; the usage endpoints call the model `model`. */
-export type Grouping = 'line_item' | 'api_key_id';
-const USAGE_GROUPING = { line_item: 'model', api_key_id: 'api_key_id' } as const;
+/** Costs by model, key or person; the usage endpoints call the model `model`. */
+export type Grouping = 'line_item' | 'api_key_id' | 'user_id';
+const USAGE_GROUPING = { line_item: 'model', api_key_id: 'api_key_id', user_id: 'user_id' } as const;
 
 type BucketPage = CostPage | VideoUsagePage | ImageUsagePage;
 

@@ -11,6 +11,7 @@ export type TaskFilter = {
   readonly status?: string | undefined;
   readonly model?: string | undefined;
   readonly api_key_id?: string | undefined;
+  readonly user_id?: string | undefined;
   readonly created_after?: number | undefined;
   readonly created_before?: number | undefined;
 };
@@ -56,7 +57,7 @@ export const fetchVideos = async (
   filter === null
     ? NO_VIDEOS
     : getJson(
-        `/v1/videos${queryString({ ...filter, limit: TASKS_PER_PAGE, after, include: ['charge'] })}`,
+        `/v1/videos${queryString({ ...filter, limit: TASKS_PER_PAGE, after, include: ['charge', 'request'] })}`,
         signal,
       );
 

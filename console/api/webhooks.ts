@@ -1,5 +1,6 @@
 import type {
   DeliveryList,
+  DeliveryObject,
   EndpointList,
   EndpointObject,
   EndpointWithSecret,
@@ -35,6 +36,10 @@ export const deliveries = createPagedQuery<[endpointId: string], DeliveryList>(
       pages.some(({ data }) => data.some(({ status }) => status === 'pending')) ? PENDING_POLL_MS : POLL_MS,
   },
 );
+
+/** Undefined for an event of a budget. */
+export const eventTaskId = ({ data }: DeliveryObject['event']): string | undefined =>
+  'id' in data ? data.id : undefined;
 
 /** Call after every change of an endpoint. */
 export const refreshEndpoints = (): void => {

@@ -3,6 +3,7 @@ import { serverNow } from '../api/clock.ts';
 import { galleryPages } from '../api/files.ts';
 import { withImages } from '../api/image-files.ts';
 import { generateImage, type ImageRequest } from '../api/images.ts';
+import { refreshSession } from '../api/session.ts';
 import { useMutation } from '../api/use-mutation.ts';
 import { notify } from '../shell/notices.tsx';
 import { texts } from '../texts/texts.ts';
@@ -55,6 +56,8 @@ export const useCreateImages = () => {
       });
     } finally {
       setWaiting(0);
+      // Its budget has changed.
+      refreshSession();
     }
     last.current = undefined;
   });

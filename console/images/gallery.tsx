@@ -1,13 +1,18 @@
-import { Download, ImagePlus, Trash2 } from 'lucide-preact';
+import { Download, Film, ImagePlus } from 'lucide-preact';
 import { useState } from 'preact/hooks';
+import { useLocation } from 'wouter-preact';
 import { deleteFile, fileContentUrl, galleryPages } from '../api/files.ts';
 import { useMutation } from '../api/use-mutation.ts';
 import { ShareButton } from '../library/share-dialog.tsx';
+import { prepareFileAs, prepareImageAs } from '../library/use-again.ts';
+import { Trash2 } from '../page-icons.mjs';
 import { Confirm } from '../parts/dialog.tsx';
 import { Empty, ErrorProblem, Waiting } from '../parts/feedback.tsx';
 import { formatSize } from '../parts/format.ts';
 import { LoadMore } from '../parts/load-more.tsx';
 import { saveFile } from '../parts/object-url.ts';
+import { useIsAllowed } from '../shell/allowed.tsx';
+import { notifyError } from '../shell/notices.tsx';
 import { texts } from '../texts/texts.ts';
 import { type GalleryImage, removeLocalImage, useGallery } from './gallery-images.ts';
 import { GalleryPicture } from './gallery-picture.tsx';
@@ -25,19 +30,50 @@ type ActionsProps = {
   readonly onDelete: (image: GalleryImage) => void;
 };
 
+/** Opens the video playground with the image as its first frame. */
+const useAsFirstFrame = ({ from, name, prompt }: GalleryImage) => {
+  const [, navigate] = useLocation();
+  return useMutation(async () => {
+    try {
+      if ('file' in from) await prepareImageAs(from.file, 'first_frame');
+      else await prepareFileAs(new File([from.blob], name, { type: from.blob.type }), prompt, 'first_frame');
+      navigate('/playground/video');
+    } catch (error) {
+      notifyError(error);
+    }
+  });
+};
+
 const Actions = ({ image, onUse, onDelete }: ActionsProps) => {
   const { from, name } = image;
+  const mayCreate = useIsAllowed('create');
+  const mayDelete = useIsAllowed('delete');
+  const firstFrame = useAsFirstFrame(image);
   return (
     <span class="row gallery-actions">
-      <button
-        type="button"
-        class="icon-button"
-        aria-label={texts.images.asInput}
-        title={texts.images.asInput}
-        onClick={() => onUse(image)}
-      >
-        <ImagePlus size={16} aria-hidden />
-      </button>
+      {mayCreate && (
+        <>
+          <button
+            type="button"
+            class="icon-button"
+            aria-label={texts.images.asInput}
+            title={texts.images.asInput}
+            onClick={() => onUse(image)}
+          >
+            <ImagePlus size={16} aria-hidden />
+          </button>
+          <button
+            type="button"
+            class="icon-button"
+            aria-label={texts.library.asFirstFrame}
+            title={texts.library.asFirstFrame}
+            disabled={firstFrame.isPending}
+            onClick={() => void firstFrame.mutate()}
+          >
+            <Film size={16} aria-hidden />
+          </button>
+        </>
+      )}
       {'blob' in from ? (
         <button
           type="button"
@@ -60,15 +96,17 @@ const Actions = ({ image, onUse, onDelete }: ActionsProps) => {
         </a>
       )}
       {'file' in from && <ShareButton item={{ file_id: from.file.id }} isIcon />}
-      <button
-        type="button"
-        class="icon-button"
-        aria-label={texts.actions.delete}
-        title={texts.actions.delete}
-        onClick={() => onDelete(image)}
-      >
-        <Trash2 size={16} aria-hidden />
-      </button>
+      {mayDelete && (
+        <button
+          type="button"
+          class="icon-button"
+          aria-label={texts.actions.delete}
+          title={texts.actions.delete}
+          onClick={() => onDelete(image)}
+        >
+          <Trash2 size={16} aria-hidden />
+        </button>
+      )}
     </span>
   );
 };

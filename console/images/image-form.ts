@@ -42,9 +42,47 @@ export const readImageForm = (stored: Readonly<Record<string, unknown>>): ImageF
   kept: readKept(stored.kept),
 });
 
-/** A program that creates the image of the form with the Images API. */
+/** How a program writes the images of the response into files: `image.jpg`, or `image-1.jpg` and so on. */
+const saveImages = (count: number): Pick<Program, 'curl' | 'node' | 'python'> => {
+  const isOne = count === 1;
+  const positions = Array.from({ length: count }, (_, index) => index).join(' ');
+  const save = isOne
+    ? `jq -r '.data[0].b64_json' image.json | base64 --decode > image.jpg`
+    : `for i in ${positions}; do jq -r ".data[$i].b64_json" image.json | base64 --decode > image-$((i + 1)).jpg; done`;
+  return {
+    curl: {
+      options: ['--fail-with-body -o image.json', `&& ${save}`, '|| { cat image.json >&2; false; }'],
+      lines: [],
+    },
+    node: {
+      name: 'const { data }',
+      lines: isOne
+        ? ["writeFileSync('image.jpg', Buffer.from(data[0].b64_json, 'base64'));"]
+        : [
+            'for (const [index, image] of data.entries())',
+            `  writeFileSync(\`image-\${index + 1}.jpg\`, Buffer.from(image.b64_json, 'base64'));`,
+          ],
+    },
+    python: {
+      name: 'result',
+      modules: 'base64, os, sys',
+      lines: isOne
+        ? [
+            'with open("image.jpg", "wb") as file:',
+            '    file.write(base64.b64decode(result["data"][0]["b64_json"]))',
+          ]
+        : [
+            'for number, image in enumerate(result["data"], 1):',
+            '    with open(f"image-{number}.jpg", "wb") as file:',
+            '        file.write(base64.b64decode(image["b64_json"]))',
+          ],
+    },
+  };
+};
+
+/** A program that creates the images of the form with the Images API. */
 export const imageProgram = (
-  { prompt, aspectRatio, imageSize }: ImageForm,
+  { prompt, aspectRatio, imageSize, count }: ImageForm,
   inputs: readonly NamedImage[],
 ): Program => ({
   path: inputs.length === 0 ? '/images/generations' : '/images/edits',
@@ -54,28 +92,10 @@ export const imageProgram = (
     ['prompt', prompt],
     ['aspectRatio', aspectRatio],
     ['imageSize', imageSize],
+    ...(count === 1 ? [] : [['n', count] as const]),
   ],
   images: inputs.map((image) => ['image', image] as const),
   lists: ['image'],
   isJson: inputs.length === 0,
-  curl: {
-    options: [
-      '--fail-with-body -o image.json',
-      `&& jq -r '.data[0].b64_json' image.json | base64 --decode > image.jpg`,
-      '|| { cat image.json >&2; false; }',
-    ],
-    lines: [],
-  },
-  node: {
-    name: 'const { data }',
-    lines: ["writeFileSync('image.jpg', Buffer.from(data[0].b64_json, 'base64'));"],
-  },
-  python: {
-    name: 'result',
-    modules: 'base64, os, sys',
-    lines: [
-      'with open("image.jpg", "wb") as file:',
-      '    file.write(base64.b64decode(result["data"][0]["b64_json"]))',
-    ],
-  },
+  ...saveImages(count),
 });

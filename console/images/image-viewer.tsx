@@ -1,6 +1,6 @@
-import { ArrowLeft, ArrowRight } from 'lucide-preact';
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
+import { ArrowLeft, ArrowRight } from '../page-icons.mjs';
 import { Dialog } from '../parts/dialog.tsx';
 import { texts } from '../texts/texts.ts';
 import type { GalleryImage } from './gallery-images.ts';

@@ -1,14 +1,16 @@
 import { useState } from 'preact/hooks';
 import type { CreatedKey } from '../../functions/accounts/api/key-object.ts';
 import { isMoney } from '../../functions/platform/domain/money.ts';
-import { createKey, keys } from '../api/keys.ts';
+import { createKey, refreshKeys } from '../api/keys.ts';
 import { useMutation } from '../api/use-mutation.ts';
+import { Choices } from '../parts/choices.tsx';
 import { CodeBlock } from '../parts/code-block.tsx';
 import { Dialog, DialogActions } from '../parts/dialog.tsx';
 import { ActionError } from '../parts/feedback.tsx';
 import { SelectField, TextField } from '../parts/field.tsx';
 import { hasPrices } from '../parts/format.ts';
 import { ShowOnce } from '../parts/show-once.tsx';
+import { useIsAllowed } from '../shell/allowed.tsx';
 import { useCurrentSession } from '../shell/session.ts';
 import { texts } from '../texts/texts.ts';
 
@@ -27,7 +29,9 @@ type Props = {
 };
 
 export const CreateKey = ({ open, onClose, onCreated }: Props) => {
-  const { project_id, prices } = useCurrentSession();
+  const { project_id, prices, user } = useCurrentSession();
+  const canChooseOwner = useIsAllowed('allKeys') && user !== null;
+  const [owner, setOwner] = useState<'person' | 'account'>('person');
   const [name, setName] = useState('');
   const [days, setDays] = useState('');
   const [budget, setBudget] = useState('');
@@ -36,12 +40,13 @@ export const CreateKey = ({ open, onClose, onCreated }: Props) => {
     () =>
       createKey(project_id, {
         name: name.trim(),
+        ...(canChooseOwner && owner === 'account' ? { owner } : {}),
         ...(budget === '' ? {} : { monthly_budget: budget }),
         ...(days === '' ? {} : { expires_in_seconds: Number(days) * DAY_SECONDS }),
       }),
     (key) => {
       latestKey = key;
-      void keys.invalidate();
+      refreshKeys();
       setName('');
       setBudget('');
       setIsSubmitted(false);
@@ -83,6 +88,18 @@ export const CreateKey = ({ open, onClose, onCreated }: Props) => {
           ]}
           onChange={setDays}
         />
+        {canChooseOwner && (
+          <Choices
+            legend={texts.keys.owner}
+            value={owner}
+            choices={[
+              { value: 'person' as const, label: texts.keys.me },
+              { value: 'account' as const, label: texts.keys.theAccount },
+            ]}
+            reason={owner === 'person' ? texts.keys.ownHint : texts.keys.accountHint}
+            onChange={setOwner}
+          />
+        )}
         {hasPrices(prices) && (
           <TextField
             label={texts.keys.budget}

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { KeyObject } from '../../functions/accounts/api/key-object.ts';
 import { isMoney } from '../../functions/platform/domain/money.ts';
-import { changeKey, keys } from '../api/keys.ts';
+import { changeKey, refreshKeys } from '../api/keys.ts';
 import { useMutation } from '../api/use-mutation.ts';
 import { Dialog, DialogActions } from '../parts/dialog.tsx';
 import { ActionError } from '../parts/feedback.tsx';
@@ -38,7 +38,7 @@ const EditForm = ({ apiKey, onClose }: FormProps) => {
         ...(hasPrices(prices) ? { monthly_budget: budget === '' ? null : budget } : {}),
       }),
     () => {
-      void keys.invalidate();
+      refreshKeys();
       onClose();
     },
   );

@@ -1,21 +1,25 @@
-import { Plus } from 'lucide-preact';
 import { useMemo, useState } from 'preact/hooks';
 import type { CreatedKey, KeyObject } from '../../functions/accounts/api/key-object.ts';
 import { serverNow, useNow } from '../api/clock.ts';
-import { keys as keyQuery, revokeKey } from '../api/keys.ts';
+import { keys as keyQuery, refreshKeys, revokeKey } from '../api/keys.ts';
+import { personName } from '../api/people.ts';
 import { useCosts } from '../api/usage.ts';
 import { useMutation } from '../api/use-mutation.ts';
 import { useQuery } from '../api/use-query.ts';
+import { Plus } from '../page-icons.mjs';
+import { Choices } from '../parts/choices.tsx';
 import { Confirm } from '../parts/dialog.tsx';
 import { Empty, ErrorProblem, Waiting } from '../parts/feedback.tsx';
-import { formatDate, formatMoney, formatNumber } from '../parts/format.ts';
+import { formatAge, formatDate, formatMoney, formatNumber, formatTime } from '../parts/format.ts';
 import { CardTable } from '../parts/table.tsx';
+import { RoleNote, useIsAllowed } from '../shell/allowed.tsx';
 import { PageTitle } from '../shell/page-title.tsx';
 import { useCurrentSession } from '../shell/session.ts';
 import { texts } from '../texts/texts.ts';
-import { formatUtcDay, groupTotals, lastDayByGroup, lastDays, spendByDay } from '../usage/spend.ts';
+import { groupTotals, lastDays, spendByDay } from '../usage/spend.ts';
 import { CreateKey, ShowKey } from './create-key.tsx';
 import { EditKey } from './edit-key.tsx';
+import { isOwnedBy, keyOwner } from './key-owner.ts';
 import { type KeyState, keyState } from './key-state.ts';
 import { WhoseKey } from './whose-key.tsx';
 
@@ -36,7 +40,7 @@ const Revoke = ({ apiKey }: { readonly apiKey: KeyObject }) => {
     () => revokeKey(project_id, apiKey.id),
     () => {
       setOpen(false);
-      void keyQuery.invalidate();
+      refreshKeys();
     },
   );
   return (
@@ -59,29 +63,37 @@ const Revoke = ({ apiKey }: { readonly apiKey: KeyObject }) => {
   );
 };
 
-type RowProps = {
-  readonly apiKey: KeyObject;
-  readonly spend: string | undefined;
-  /** The start of the last day with a charge; null if there is none, undefined while loading. */
-  readonly lastUsed: number | null | undefined;
+type RowProps = { readonly apiKey: KeyObject; readonly spend: string | undefined };
+
+/** Admins change all keys, members their own. */
+const useMayChange = (apiKey: KeyObject): boolean => {
+  const mayChangeAll = useIsAllowed('allKeys');
+  const mayChangeOwn = useIsAllowed('ownKeys');
+  const { user } = useCurrentSession();
+  return mayChangeAll || (mayChangeOwn && isOwnedBy(apiKey, user?.id));
 };
 
-const lastUsedText = (lastUsed: RowProps['lastUsed']): string => {
-  if (lastUsed === undefined) return texts.states.none;
-  return lastUsed === null ? texts.keys.notUsed : formatUtcDay(lastUsed);
+const ownerName = (apiKey: KeyObject): string => {
+  const owner = keyOwner(apiKey);
+  if (owner === undefined) return texts.keys.account;
+  return owner.role === 'removed' ? texts.people.former : personName(owner);
 };
 
-const KeyRow = ({ apiKey, spend, lastUsed }: RowProps) => {
+const KeyRow = ({ apiKey, spend }: RowProps) => {
   // Only the countdown after a revocation needs every second.
   const now = useNow(keyState(apiKey, serverNow()).state === 'revoking' ? 1000 : 30_000);
   const state = keyState(apiKey, now);
   const { prices } = useCurrentSession();
-  const { expires_at, budget } = apiKey;
+  const mayChange = useMayChange(apiKey);
+  const { last_used_at, expires_at, budget } = apiKey;
   return (
     <tr class={state.state === 'active' ? '' : 'row-over'}>
       <th scope="row" dir="auto">
         {apiKey.name}
       </th>
+      <td data-label={texts.keys.owner} class="key-owner">
+        {ownerName(apiKey)}
+      </td>
       <td data-label={texts.keys.key}>
         <code class="number">{apiKey.redacted_value}</code>
       </td>
@@ -89,7 +101,11 @@ const KeyRow = ({ apiKey, spend, lastUsed }: RowProps) => {
         {formatDate(apiKey.created_at)}
       </td>
       <td class="number" data-label={texts.keys.lastUsed}>
-        {lastUsedText(lastUsed)}
+        {last_used_at === null ? (
+          texts.keys.notUsed
+        ) : (
+          <span title={formatTime(last_used_at)}>{formatAge(last_used_at, now)}</span>
+        )}
       </td>
       <td class="number" data-label={texts.keys.expires}>
         {expires_at === null ? texts.keys.never : formatDate(expires_at)}
@@ -102,10 +118,12 @@ const KeyRow = ({ apiKey, spend, lastUsed }: RowProps) => {
       </td>
       <td class="cell-end">
         {state.state === 'active' ? (
-          <span class="row row-end">
-            <EditKey apiKey={apiKey} />
-            <Revoke apiKey={apiKey} />
-          </span>
+          mayChange && (
+            <span class="row row-end">
+              <EditKey apiKey={apiKey} />
+              <Revoke apiKey={apiKey} />
+            </span>
+          )
         ) : (
           <StateBadge state={state} />
         )}
@@ -117,15 +135,14 @@ const KeyRow = ({ apiKey, spend, lastUsed }: RowProps) => {
 const KeyTable = ({ keys }: { readonly keys: readonly KeyObject[] }) => {
   const days = useMemo(() => lastDays(serverNow(), SPEND_DAYS), []);
   const { data: costs, error } = useCosts(days, 'api_key_id');
-  const byDay = useMemo(() => spendByDay(costs ?? [], 'api_key_id'), [costs]);
-  const spend = new Map(groupTotals(byDay));
-  const lastUsed = lastDayByGroup(byDay);
+  const spend = useMemo(() => new Map(groupTotals(spendByDay(costs ?? [], 'api_key_id'))), [costs]);
   return (
     <>
       {error !== null && <ErrorProblem error={error} />}
       <CardTable
         columns={[
           texts.keys.name,
+          texts.keys.owner,
           texts.keys.key,
           texts.keys.created,
           texts.keys.lastUsed,
@@ -136,12 +153,7 @@ const KeyTable = ({ keys }: { readonly keys: readonly KeyObject[] }) => {
         ]}
       >
         {keys.map((key) => (
-          <KeyRow
-            key={key.id}
-            apiKey={key}
-            spend={spend.get(key.id)}
-            lastUsed={costs && (lastUsed.get(key.id) ?? null)}
-          />
+          <KeyRow key={key.id} apiKey={key} spend={spend.get(key.id)} />
         ))}
       </CardTable>
       <p class="hint">{texts.keys.lastUsedHint}</p>
@@ -149,13 +161,19 @@ const KeyTable = ({ keys }: { readonly keys: readonly KeyObject[] }) => {
   );
 };
 
+const WHOSE = ['all', 'mine'] as const;
+
 export const Keys = () => {
-  const { project_id } = useCurrentSession();
+  const { project_id, user } = useCurrentSession();
+  const mayCreate = useIsAllowed('ownKeys');
+  const mayChangeAll = useIsAllowed('allKeys');
+  const [whose, setWhose] = useState<(typeof WHOSE)[number]>('all');
   const { data, error, refetch } = useQuery(keyQuery, project_id);
   const [isCreating, setIsCreating] = useState(false);
   const [created, setCreated] = useState<CreatedKey>();
   const keys = data?.data ?? [];
-  const createButton = (
+  const shown = whose === 'all' ? keys : keys.filter((key) => isOwnedBy(key, user?.id));
+  const createButton = mayCreate && (
     <button type="button" class="button button-primary" onClick={() => setIsCreating(true)}>
       <Plus size={18} aria-hidden />
       {texts.keys.create}
@@ -174,7 +192,20 @@ export const Keys = () => {
             {createButton}
           </Empty>
         )}
-        {keys.length > 0 && <KeyTable keys={keys} />}
+        <RoleNote action="ownKeys" />
+        {mayCreate && !mayChangeAll && <p class="hint">{texts.keys.membersHint}</p>}
+        {keys.length > 0 && user !== null && (
+          <div class="row toolbar">
+            <Choices
+              legend={texts.keys.whoseShown}
+              value={whose}
+              choices={WHOSE.map((value) => ({ value, label: texts.keys.shown[value] }))}
+              onChange={setWhose}
+            />
+          </div>
+        )}
+        {shown.length > 0 && <KeyTable keys={shown} />}
+        {keys.length > 0 && shown.length === 0 && <p class="quiet">{texts.keys.noneOfMine}</p>}
         {keys.length > 0 && <WhoseKey keys={keys} />}
       </div>
       <CreateKey

@@ -1,11 +1,12 @@
 import { useState } from 'preact/hooks';
 import type { FileObject } from '../../functions/files/api/file-object.ts';
+import { formatMegabytes } from '../../functions/platform/domain/models.ts';
 import { serverNow } from '../api/clock.ts';
 import { fileContentUrl } from '../api/files.ts';
 import { imageProgram } from '../images/image-form.ts';
 import { CodePanel } from '../parts/code-panel.tsx';
 import { Problem } from '../parts/feedback.tsx';
-import { formatAge, formatMoney, formatSize, formatTime } from '../parts/format.ts';
+import { formatAge, formatMoney, formatNumber, formatSize, formatTime } from '../parts/format.ts';
 import { type Pair, Pairs } from '../parts/table.tsx';
 import { shownPrompt } from '../parts/video-stage.tsx';
 import { texts } from '../texts/texts.ts';
@@ -22,13 +23,16 @@ const charge = ({ charge: paid }: FileObject): string =>
     ? texts.task.noAmount
     : formatMoney(paid.amount, paid.currency);
 
+const fileSize = ({ bytes }: FileObject): string =>
+  bytes < 1_000_000 ? texts.library.kilobytes(formatNumber(Math.ceil(bytes / 1000))) : formatMegabytes(bytes);
+
 const Facts = ({ image }: Props) => {
-  const maker = useMaker(image.api_key_id);
+  const maker = useMaker(image.api_key_id, image.user_id);
   const pairs: readonly Pair[] = [
     [texts.form.model, image.model],
     [texts.task.size, formatSize(image.size ?? '')],
-    [texts.library.bytes, texts.library.megabytes((image.bytes / 1_000_000).toFixed(1))],
-    [texts.library.maker, maker],
+    [texts.library.bytes, fileSize(image)],
+    ...maker,
     [texts.task.charge, charge(image)],
     [texts.task.steps.created, formatTime(image.created_at)],
     [

@@ -1,12 +1,14 @@
-import { Download, Film, ImagePlus, RotateCcw, StepForward, Trash2 } from 'lucide-preact';
+import { Download, Film, ImagePlus } from 'lucide-preact';
 import { useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import { imagePages } from '../api/files.ts';
 import type { SharedItem } from '../api/shares.ts';
 import { useMutation } from '../api/use-mutation.ts';
 import { isUnfinished, videoPages } from '../api/videos.ts';
+import { RotateCcw, StepForward, Trash2 } from '../page-icons.mjs';
 import { Confirm } from '../parts/dialog.tsx';
 import { ErrorProblem } from '../parts/feedback.tsx';
+import { RoleNote, useIsAllowed } from '../shell/allowed.tsx';
 import { notify } from '../shell/notices.tsx';
 import { texts } from '../texts/texts.ts';
 import { deleteItem, itemContentUrl } from './item-requests.ts';
@@ -36,6 +38,7 @@ const Delete = ({ item }: Props) => {
       navigate(libraryPath());
     },
   );
+  if (!useIsAllowed('delete')) return null;
   return (
     <>
       <button type="button" class="button button-danger" onClick={() => setOpen(true)}>
@@ -88,6 +91,7 @@ const toShared = (item: LibraryItem): SharedItem =>
 export const ItemActions = ({ item }: Props) => {
   const { mutate, isPending, error } = usePlaygroundAction();
   const open = (path: string, prepare: () => Promise<void>) => () => void mutate(path, prepare);
+  const mayCreate = useIsAllowed('create');
   const hasContent = item.kind === 'image' ? !isExpired(item) : isPlayable(item);
   return (
     <div class="stack stack-tight">
@@ -99,17 +103,19 @@ export const ItemActions = ({ item }: Props) => {
             {texts.actions.download}
           </a>
         )}
-        <Action
-          icon={RotateCcw}
-          label={texts.actions.useAgain}
-          isBusy={isPending}
-          run={
-            item.kind === 'video'
-              ? open(VIDEO, () => prepareVideoAgain(item.video))
-              : open(IMAGES, () => prepareImageAgain(item.image))
-          }
-        />
-        {item.kind === 'video' && hasContent && (
+        {mayCreate && (
+          <Action
+            icon={RotateCcw}
+            label={texts.actions.useAgain}
+            isBusy={isPending}
+            run={
+              item.kind === 'video'
+                ? open(VIDEO, () => prepareVideoAgain(item.video))
+                : open(IMAGES, () => prepareImageAgain(item.image))
+            }
+          />
+        )}
+        {item.kind === 'video' && hasContent && mayCreate && (
           <Action
             icon={StepForward}
             label={texts.library.continueVideo}
@@ -117,7 +123,7 @@ export const ItemActions = ({ item }: Props) => {
             run={open(VIDEO, async () => continueVideo(item.video, await captureLastFrame(item.id)))}
           />
         )}
-        {item.kind === 'image' && hasContent && (
+        {item.kind === 'image' && hasContent && mayCreate && (
           <>
             <Action
               icon={Film}
@@ -136,6 +142,7 @@ export const ItemActions = ({ item }: Props) => {
         {hasContent && <ShareButton item={toShared(item)} />}
         {(item.kind === 'image' || !isUnfinished(item.video)) && <Delete item={item} />}
       </div>
+      <RoleNote action="delete" />
     </div>
   );
 };

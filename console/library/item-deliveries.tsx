@@ -8,6 +8,7 @@ import type {
 import { createQuery } from '../api/query.ts';
 import { getJson, queryString } from '../api/request.ts';
 import { useQuery } from '../api/use-query.ts';
+import { eventTaskId } from '../api/webhooks.ts';
 import { ErrorProblem } from '../parts/feedback.tsx';
 import { texts } from '../texts/texts.ts';
 
@@ -32,7 +33,7 @@ const findDeliveries = async (
   let after = '';
   for (let pages = 0; pages < MAX_PAGES; pages += 1) {
     const page: DeliveryList = await getJson(`${path}${queryString({ limit: 100, after })}`, signal);
-    found.push(...page.data.filter(({ event }) => event.data.id === taskId));
+    found.push(...page.data.filter(({ event }) => eventTaskId(event) === taskId));
     const oldest = page.data.at(-1);
     const isEnd = oldest === undefined || oldest.created_at < endedAt - MARGIN_SECONDS;
     if (isEnd || !page.has_more) break;

@@ -1,4 +1,3 @@
-import { ArrowLeft } from 'lucide-preact';
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { Link, useParams } from 'wouter-preact';
@@ -6,6 +5,7 @@ import { ApiError } from '../api/api-error.ts';
 import { files } from '../api/files.ts';
 import { useQuery } from '../api/use-query.ts';
 import { videos } from '../api/videos.ts';
+import { ArrowLeft } from '../page-icons.mjs';
 import { CopyButton } from '../parts/code-block.tsx';
 import { Empty, ErrorProblem, Waiting } from '../parts/feedback.tsx';
 import { StatusBadge } from '../parts/video-stage.tsx';

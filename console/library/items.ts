@@ -10,6 +10,10 @@ export type LibraryItem =
 export const itemPrompt = (item: LibraryItem): string =>
   item.kind === 'video' ? item.video.prompt : (item.image.prompt ?? '');
 
+/** The person who made the item; undefined if the key belonged to the account. */
+export const itemPerson = (item: LibraryItem): string | undefined =>
+  (item.kind === 'video' ? item.video.request?.user_id : item.image.user_id) ?? undefined;
+
 export const isImageId = (id: string): boolean => id.startsWith('file_');
 
 /** One object per response, so that what has not changed is not rendered again. */

@@ -4,7 +4,7 @@ import { truncate } from '../../functions/platform/domain/errors.ts';
 import { formatAge, formatMoney, formatSize, formatTime } from '../parts/format.ts';
 import { formatCharge, StatusBadge, shownPrompt } from '../parts/video-stage.tsx';
 import { texts } from '../texts/texts.ts';
-import { itemPrompt, type LibraryItem } from './items.ts';
+import { itemPerson, itemPrompt, type LibraryItem } from './items.ts';
 import { isPlayable, Poster } from './poster.tsx';
 import { setChosen, useIsChosen } from './selection.ts';
 
@@ -64,14 +64,19 @@ const Check = ({ item }: CheckProps) => (
   />
 );
 
-type Props = { readonly item: LibraryItem; readonly now: number };
+type Props = {
+  readonly item: LibraryItem;
+  readonly now: number;
+  readonly personName: (id: string) => string;
+};
 
 /** A card of the grid, or a row of the list: the style sheet arranges the same parts. */
-export const LibraryCard = ({ item, now }: Props) => {
+export const LibraryCard = ({ item, now, personName }: Props) => {
   const card = useRef<HTMLLIElement>(null);
   const { isPlaying, onTap, handlers } = usePlaying(item);
   const { model, size } = item.kind === 'video' ? item.video : item.image;
   const charge = itemCharge(item);
+  const person = itemPerson(item);
   return (
     <li ref={card} class="item" {...handlers}>
       <Poster item={item} card={card} isPlaying={isPlaying} />
@@ -84,7 +89,9 @@ export const LibraryCard = ({ item, now }: Props) => {
         >
           {shortPrompt(item)}
         </Link>
-        <span class="quiet small item-model">{model}</span>
+        <span class="quiet small item-model">
+          {person === undefined ? model : texts.library.modelAndPerson(model ?? '', personName(person))}
+        </span>
       </div>
       <div class="item-facts">
         {item.kind === 'video' ? (

@@ -4,8 +4,10 @@ import { IMAGE_MODEL, VIDEO_MODELS } from '../../functions/platform/domain/model
 import type { VideoObject } from '../../functions/videos/api/video-object.ts';
 import type { ImageFilter } from '../api/files.ts';
 import { keys as keyQuery } from '../api/keys.ts';
+import { personName, users as userQuery } from '../api/people.ts';
 import { useQuery } from '../api/use-query.ts';
 import type { TaskFilter } from '../api/videos.ts';
+import { DayField, midnight } from '../parts/day-field.tsx';
 import { Field, SelectField } from '../parts/field.tsx';
 import { useCurrentSession } from '../shell/session.ts';
 import { texts } from '../texts/texts.ts';
@@ -16,6 +18,7 @@ export type Filters = {
   readonly status: string;
   readonly model: string;
   readonly key: string;
+  readonly person: string;
   /** Days such as `2026-01-31`, both included. */
   readonly from: string;
   readonly to: string;
@@ -35,22 +38,15 @@ export const NO_FILTERS: Filters = {
   status: '',
   model: '',
   key: '',
+  person: '',
   from: '',
   to: '',
 };
 
-const DAY_PATTERN = /^\d{4}-\d{2}-\d{2}$/;
-
-/** Midnight in the local time zone, `daysLater` days after `day`; undefined for an invalid day. */
-const midnight = (day: string, daysLater: number): number | undefined => {
-  const [year = 0, month = 0, date = 0] = DAY_PATTERN.test(day) ? day.split('-').map(Number) : [];
-  if (year === 0) return undefined;
-  return Math.max(0, new Date(year, month - 1, date + daysLater).getTime() / 1000);
-};
-
-const sharedFilter = ({ model, key, from, to }: Filters): ImageFilter => ({
+const sharedFilter = ({ model, key, person, from, to }: Filters): ImageFilter => ({
   model,
   api_key_id: key,
+  user_id: person,
   created_after: midnight(from, 0),
   created_before: midnight(to, 1),
 });
@@ -101,6 +97,7 @@ export const useFilters = (): readonly [Filters, (change: Partial<Filters>) => v
     status: search.get('status') ?? '',
     model: search.get('model') ?? '',
     key: search.get('key') ?? '',
+    person: search.get('person') ?? '',
     from: search.get('from') ?? '',
     to: search.get('to') ?? '',
   };
@@ -113,29 +110,6 @@ export const useFilters = (): readonly [Filters, (change: Partial<Filters>) => v
   return [filters, change];
 };
 
-type DayProps = {
-  readonly label: string;
-  readonly value: string;
-  readonly onChange: (value: string) => void;
-  readonly min?: string;
-  readonly max?: string;
-};
-
-const Day = ({ label, value, onChange, min, max }: DayProps) => (
-  <Field label={label}>
-    {(control) => (
-      <input
-        {...control}
-        type="date"
-        value={value}
-        min={min}
-        max={max}
-        onChange={({ currentTarget }) => onChange(currentTarget.value)}
-      />
-    )}
-  </Field>
-);
-
 type Props = { readonly filters: Filters; readonly onChange: (change: Partial<Filters>) => void };
 
 const MODELS = [...VIDEO_MODELS, IMAGE_MODEL];
@@ -143,6 +117,7 @@ const MODELS = [...VIDEO_MODELS, IMAGE_MODEL];
 export const LibraryFilters = ({ filters, onChange }: Props) => {
   const { project_id, id } = useCurrentSession();
   const { data: keys } = useQuery(keyQuery, project_id);
+  const { data: users = [] } = useQuery(userQuery, project_id);
   return (
     <search class="filters">
       <Field label={texts.library.search}>
@@ -192,13 +167,24 @@ export const LibraryFilters = ({ filters, onChange }: Props) => {
         ]}
         onChange={(key) => onChange({ key })}
       />
-      <Day
+      {users.length > 0 && (
+        <SelectField
+          label={texts.people.person}
+          value={filters.person}
+          options={[
+            ['', texts.people.everybody],
+            ...users.map((user) => [user.id, personName(user)] as const),
+          ]}
+          onChange={(person) => onChange({ person })}
+        />
+      )}
+      <DayField
         label={texts.library.from}
         value={filters.from}
         max={filters.to}
         onChange={(from) => onChange({ from })}
       />
-      <Day
+      <DayField
         label={texts.library.to}
         value={filters.to}
         min={filters.from}

@@ -1,11 +1,12 @@
-import { LayoutGrid, List } from 'lucide-preact';
 import type { VNode } from 'preact';
 import { useMemo, useRef } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import { useNow } from '../api/clock.ts';
+import { LayoutGrid, List } from '../page-icons.mjs';
 import { Empty, ErrorProblem, Waiting } from '../parts/feedback.tsx';
 import { LoadMore } from '../parts/load-more.tsx';
 import { usePreference } from '../parts/preferences.ts';
+import { usePersonName } from '../people/person-name.ts';
 import { PageTitle } from '../shell/page-title.tsx';
 import { texts } from '../texts/texts.ts';
 import type { LibraryItem } from './items.ts';
@@ -63,16 +64,20 @@ const NoItems = ({ filtered, onClear }: { readonly filtered: boolean; readonly o
 /** Keeps the cards of unchanged items, so that a new page does not render a thousand others again. */
 const useCards = (items: readonly LibraryItem[]): readonly VNode[] => {
   const now = useNow(AGE_UPDATE_MS);
-  const cards = useRef({ now, byItem: new WeakMap<LibraryItem, VNode>() });
+  const personName = usePersonName();
+  const cards = useRef({ now, personName, byItem: new WeakMap<LibraryItem, VNode>() });
   return useMemo(() => {
-    if (cards.current.now !== now) cards.current = { now, byItem: new WeakMap() };
+    if (cards.current.now !== now || cards.current.personName !== personName)
+      cards.current = { now, personName, byItem: new WeakMap() };
     const { byItem } = cards.current;
     return items.map((item) => {
-      const card = byItem.get(item) ?? <LibraryCard key={item.id} item={item} now={now} />;
+      const card = byItem.get(item) ?? (
+        <LibraryCard key={item.id} item={item} now={now} personName={personName} />
+      );
       byItem.set(item, card);
       return card;
     });
-  }, [items, now]);
+  }, [items, now, personName]);
 };
 
 export const Library = () => {

@@ -1,9 +1,10 @@
-import { CircleAlert, Clock, Film, ImageOff } from 'lucide-preact';
+import { CircleAlert, Film } from 'lucide-preact';
 import type { RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { serverNow } from '../api/clock.ts';
 import { previewUrl } from '../api/files.ts';
 import { contentUrl, isUnfinished } from '../api/videos.ts';
+import { Clock, ImageOff } from '../page-icons.mjs';
 import { texts } from '../texts/texts.ts';
 import type { LibraryItem } from './items.ts';
 import { waitForTurn } from './poster-turns.ts';
@@ -204,7 +205,7 @@ export const Poster = ({ item, card, isPlaying }: Props) => {
   return (
     <span class={`poster ${isPortrait(size) ? 'poster-portrait' : ''}`}>
       <Content item={item} isNear={isNear} isPlaying={isPlaying} />
-      {item.kind === 'video' && (
+      {item.kind === 'video' && isPlayable(item) && (
         <span class="poster-length number">{texts.form.secondsValue(Number(item.video.seconds))}</span>
       )}
     </span>

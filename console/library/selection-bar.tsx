@@ -1,11 +1,13 @@
-import { Download, Trash2 } from 'lucide-preact';
+import { Download } from 'lucide-preact';
 import { useState } from 'preact/hooks';
 import { truncate } from '../../functions/platform/domain/errors.ts';
 import { useMutation } from '../api/use-mutation.ts';
+import { Trash2 } from '../page-icons.mjs';
 import { Confirm } from '../parts/dialog.tsx';
 import { Problem } from '../parts/feedback.tsx';
 import { formatNumber } from '../parts/format.ts';
 import { shownPrompt } from '../parts/video-stage.tsx';
+import { useIsAllowed } from '../shell/allowed.tsx';
 import { notify } from '../shell/notices.tsx';
 import { texts } from '../texts/texts.ts';
 import type { Outcome } from './for-each-item.ts';
@@ -67,6 +69,7 @@ export const SelectionBar = ({ items, onDeleted }: Props) => {
       texts.library.notDownloaded(failures, total),
     );
   });
+  const mayDelete = useIsAllowed('delete');
   const isBusy = remove.isPending || download.isPending;
   if (chosen.length === 0 && problem === undefined) return null;
   return (
@@ -98,18 +101,20 @@ export const SelectionBar = ({ items, onDeleted }: Props) => {
               <Download size={15} aria-hidden />
               {texts.actions.download}
             </button>
-            <button
-              type="button"
-              class="button button-small button-danger"
-              disabled={isBusy}
-              onClick={() => {
-                setCount(0);
-                setIsOpen(true);
-              }}
-            >
-              <Trash2 size={15} aria-hidden />
-              {texts.actions.delete}
-            </button>
+            {mayDelete && (
+              <button
+                type="button"
+                class="button button-small button-danger"
+                disabled={isBusy}
+                onClick={() => {
+                  setCount(0);
+                  setIsOpen(true);
+                }}
+              >
+                <Trash2 size={15} aria-hidden />
+                {texts.actions.delete}
+              </button>
+            )}
             <button
               type="button"
               class="button button-small"

@@ -1,15 +1,16 @@
-import { Share2 } from 'lucide-preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { CreatedShare, ShareObject } from '../../functions/shares/api/share-object.ts';
 import { serverNow } from '../api/clock.ts';
 import { createShare, itemShares, revokeShare, type SharedItem } from '../api/shares.ts';
 import { useMutation } from '../api/use-mutation.ts';
 import { useQuery } from '../api/use-query.ts';
+import { Share2 } from '../page-icons.mjs';
 import { CopyButton } from '../parts/code-block.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { ErrorProblem, Waiting } from '../parts/feedback.tsx';
 import { SelectField } from '../parts/field.tsx';
 import { formatAge, formatTime } from '../parts/format.ts';
+import { useIsAllowed } from '../shell/allowed.tsx';
 import { notify } from '../shell/notices.tsx';
 import { texts } from '../texts/texts.ts';
 
@@ -167,6 +168,7 @@ type ButtonProps = { readonly item: SharedItem; readonly isIcon?: boolean };
 /** Opens the dialog. */
 export const ShareButton = ({ item, isIcon = false }: ButtonProps) => {
   const [open, setOpen] = useState(false);
+  if (!useIsAllowed('share')) return null;
   return (
     <>
       <button

@@ -4,9 +4,7 @@ import { fileContentUrl } from '../api/files.ts';
 import { send } from '../api/request.ts';
 import { PREFIX } from '../environment.ts';
 import { IMAGE_DRAFT, NO_INPUTS } from '../images/image-form.ts';
-import { writeStored } from '../parts/database.ts';
-import { readPreference } from '../parts/preferences.ts';
-import { saveDraft } from '../playground/drafts.ts';
+import { readDraft, saveDraft, saveDraftFiles } from '../playground/drafts.ts';
 import {
   NO_FILES,
   readVideoForm,
@@ -16,15 +14,13 @@ import {
   type VideoForm,
 } from '../playground/video-form.ts';
 import { loadInputs, NOT_CACHED } from '../playground/video-inputs.ts';
-import { notify } from '../shell/notices.tsx';
-import { texts } from '../texts/texts.ts';
 import { toImageForm } from './image-options.ts';
 
 /** Prepares the playgrounds: with the options and images of an item, or with an item as an input. */
 
 const saveVideoDraft = async (form: VideoForm, files: VideoFiles): Promise<void> => {
   saveDraft(VIDEO_DRAFT, form);
-  await writeStored('drafts', VIDEO_DRAFT, files).catch(() => notify(texts.form.imagesNotKept, 'bad'));
+  await saveDraftFiles(VIDEO_DRAFT, files);
 };
 
 /** The form and the input images of a task. */
@@ -34,32 +30,22 @@ export const prepareVideoAgain = async (video: VideoObject): Promise<void> =>
 /** The service keeps no inputs of images. */
 export const prepareImageAgain = async (image: FileObject): Promise<void> => {
   saveDraft(IMAGE_DRAFT, toImageForm(image));
-  await writeStored('drafts', IMAGE_DRAFT, NO_INPUTS).catch(() => notify(texts.form.imagesNotKept, 'bad'));
+  await saveDraftFiles(IMAGE_DRAFT, NO_INPUTS);
 };
 
-const parse = (text: string | undefined): Readonly<Record<string, unknown>> => {
-  try {
-    const value: unknown = JSON.parse(text ?? '{}');
-    return typeof value === 'object' && value !== null ? { ...value } : {};
-  } catch {
-    // Not a draft of ours.
-    return {};
-  }
-};
+type ImageMode = 'first_frame' | 'references';
 
-const currentForm = (): VideoForm => readVideoForm(parse(readPreference(VIDEO_DRAFT)));
-
-/** Keeps the other options of the playground. */
-export const prepareImageAs = async (
-  image: FileObject,
-  mode: 'first_frame' | 'references',
-): Promise<void> => {
-  const blob = await (await send(fileContentUrl(image.id).slice(PREFIX.length), NOT_CACHED)).blob();
-  const file = new File([blob], image.filename, { type: blob.type });
+/** Keeps the other options of the playground, and its prompt if it has one. */
+export const prepareFileAs = async (file: File, imagePrompt: string, mode: ImageMode): Promise<void> => {
   const files = mode === 'first_frame' ? { ...NO_FILES, first: [file] } : { ...NO_FILES, references: [file] };
-  const form = currentForm();
-  const prompt = form.prompt === '' ? (image.prompt ?? '') : form.prompt;
+  const form = readDraft(VIDEO_DRAFT, readVideoForm);
+  const prompt = form.prompt === '' ? imagePrompt : form.prompt;
   await saveVideoDraft({ ...form, mode, prompt }, files);
+};
+
+export const prepareImageAs = async (image: FileObject, mode: ImageMode): Promise<void> => {
+  const blob = await (await send(fileContentUrl(image.id).slice(PREFIX.length), NOT_CACHED)).blob();
+  await prepareFileAs(new File([blob], image.filename, { type: blob.type }), image.prompt ?? '', mode);
 };
 
 /** The next video starts where this one ends, with the same options. */

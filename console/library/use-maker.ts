@@ -1,14 +1,25 @@
 import { keys as keyQuery } from '../api/keys.ts';
 import { useQuery } from '../api/use-query.ts';
+import type { Pair } from '../parts/table.tsx';
+import { usePersonName } from '../people/person-name.ts';
 import { useCurrentSession } from '../shell/session.ts';
 import { texts } from '../texts/texts.ts';
 
-/** The name of the API key, or the console session, that made an item. */
-export const useMaker = (keyId: string | undefined): string => {
+/** The API key or the console session that made an item, and the person. */
+export const useMaker = (keyId: string | undefined, personId: string | null | undefined): readonly Pair[] => {
   const { project_id, id } = useCurrentSession();
   const { data: keys } = useQuery(keyQuery, project_id);
-  if (keyId === undefined) return texts.states.none;
-  if (keyId === id) return texts.library.thisSession;
-  if (keyId.startsWith('sess_')) return texts.library.otherSession;
-  return keys?.data.find((key) => key.id === keyId)?.name ?? keyId;
+  const personName = usePersonName();
+  const toolName = (): string => {
+    if (keyId === undefined) return texts.states.none;
+    if (keyId === id) return texts.library.thisSession;
+    if (keyId.startsWith('sess_')) return texts.library.otherSession;
+    return keys?.data.find((key) => key.id === keyId)?.name ?? keyId;
+  };
+  return [
+    ...(personId === undefined || personId === null
+      ? []
+      : [[texts.library.creator, personName(personId)] as const]),
+    [texts.library.maker, toolName()],
+  ];
 };

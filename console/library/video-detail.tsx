@@ -40,11 +40,11 @@ const billing = (video: VideoObject): readonly Pair[] => [
 ];
 
 const Facts = ({ video }: Props) => {
-  const maker = useMaker(video.request?.api_key_id);
+  const maker = useMaker(video.request?.api_key_id, video.request?.user_id);
   return (
     <section class="card stack">
       <h2>{texts.task.parameters}</h2>
-      <Pairs pairs={[...parameters(video), [texts.library.maker, maker], ...billing(video)]} />
+      <Pairs pairs={[...parameters(video), ...maker, ...billing(video)]} />
     </section>
   );
 };

@@ -2,6 +2,7 @@ import { X } from 'lucide-preact';
 import { useState } from 'preact/hooks';
 import type { VideoObject } from '../../functions/videos/api/video-object.ts';
 import { cancelVideo, recentVideos, videoPages, videos } from '../api/videos.ts';
+import { useIsAllowed } from '../shell/allowed.tsx';
 import { notify, notifyError } from '../shell/notices.tsx';
 import { initialTexts as texts } from '../texts/initial-texts.ts';
 
@@ -10,6 +11,7 @@ type Props = { readonly video: Pick<VideoObject, 'id' | 'status'> };
 /** Cancels a queued task; shows nothing for others. */
 export const CancelButton = ({ video: { id, status } }: Props) => {
   const [isPending, setIsPending] = useState(false);
+  const isAllowed = useIsAllowed('create');
   const cancel = async (): Promise<void> => {
     setIsPending(true);
     try {
@@ -22,7 +24,7 @@ export const CancelButton = ({ video: { id, status } }: Props) => {
     await Promise.all([videos.entry(id), recentVideos, videoPages].map((shown) => shown.invalidate()));
     setIsPending(false);
   };
-  if (status !== 'queued') return null;
+  if (status !== 'queued' || !isAllowed) return null;
   return (
     <button type="button" class="button button-small" disabled={isPending} onClick={cancel}>
       <X size={15} aria-hidden />

@@ -5,10 +5,20 @@ import { checkFiles } from '../api/image-files.ts';
 import { shrinkImage } from '../api/shrink-image.ts';
 import { useCurrentSession } from '../shell/session.ts';
 import { initialTexts as texts } from '../texts/initial-texts.ts';
-import { findCrop, type Size } from './crop.ts';
-import { CropOverlay } from './crop-overlay.tsx';
+import { type Crop, findCrop, type Size } from './crop.ts';
 import { addZone, type Zone } from './incoming-images.ts';
 import { useObjectUrl } from './object-url.ts';
+
+/** Dims the parts that are cut off. */
+export const CropOverlay = ({ size, crop }: { readonly size: Size; readonly crop: Crop }) => (
+  <svg class="crop" viewBox={`0 0 ${size.width} ${size.height}`} aria-hidden="true">
+    <path
+      class="crop-lost"
+      d={`M0 0H${size.width}V${size.height}H0Z M${crop.x} ${crop.y}v${crop.height}h${crop.width}v${-crop.height}Z`}
+    />
+    <rect class="crop-kept" x={crop.x} y={crop.y} width={crop.width} height={crop.height} />
+  </svg>
+);
 
 type PreviewProps = {
   readonly file: File;

@@ -1,10 +1,10 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { texts } from '../texts/texts.ts';
 
-type Props = { readonly isBusy: boolean; readonly onMore: () => void };
+type Props = { readonly isBusy: boolean; readonly onMore: () => void; readonly label?: string };
 
 /** Loads the next page when the end of the list scrolls into view, or when the button is pressed. */
-export const LoadMore = ({ isBusy, onMore }: Props) => {
+export const LoadMore = ({ isBusy, onMore, label = texts.library.loadMore }: Props) => {
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     if (button.current === null || isBusy) return;
@@ -19,7 +19,7 @@ export const LoadMore = ({ isBusy, onMore }: Props) => {
   }, [isBusy, onMore]);
   return (
     <button ref={button} type="button" class="button" disabled={isBusy} onClick={onMore}>
-      {isBusy ? texts.states.loading : texts.library.loadMore}
+      {isBusy ? texts.states.loading : label}
     </button>
   );
 };

@@ -14,7 +14,7 @@ export type Program = {
   readonly path: string;
   /** As in `client.videos.create`. */
   readonly method: string;
-  readonly fields: readonly (readonly [name: string, value: string])[];
+  readonly fields: readonly (readonly [name: string, value: string | number])[];
   readonly images: readonly ImageField[];
   /** Fields that take several images. */
   readonly lists: readonly string[];
@@ -37,8 +37,8 @@ export const needsUpload = (images: readonly ImageField[]): boolean =>
 
 const shellQuote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
-/** A string literal of both JavaScript and Python. */
-const literal = (text: string): string => JSON.stringify(text);
+/** A literal of both JavaScript and Python. */
+const literal = (value: string | number): string => JSON.stringify(value);
 
 const mimeType = ({ type }: NamedImage): string => type || 'image/png';
 

@@ -2,6 +2,7 @@ import { useRef } from 'preact/hooks';
 import type { VideoObject } from '../../functions/videos/api/video-object.ts';
 import { withImages } from '../api/image-files.ts';
 import { withRetries } from '../api/retries.ts';
+import { refreshSession } from '../api/session.ts';
 import { useMutation } from '../api/use-mutation.ts';
 import { createVideo, recentVideos, videoPages, videos } from '../api/videos.ts';
 import { fileFields, toFormData, type VideoFiles, type VideoForm, variationSeeds } from './video-form.ts';
@@ -20,6 +21,8 @@ const remember = (video: VideoObject): void => {
   videos.entry(video.id).set(video);
   void recentVideos.invalidate();
   void videoPages.invalidate();
+  // Its budget has changed.
+  refreshSession();
 };
 
 /** Reports each created video, then fails if one of them failed. */

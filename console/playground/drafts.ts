@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { currentAccount } from '../api/session.ts';
 import { readStored, writeStored } from '../parts/database.ts';
 import { readPreference, writePreference } from '../parts/preferences.ts';
 import { notify } from '../shell/notices.tsx';
@@ -16,14 +17,29 @@ const parse = (text: string | undefined): Fields => {
   }
 };
 
-export const saveDraft = (name: string, form: object): void => writePreference(name, JSON.stringify(form));
+/** Each account has its own drafts. */
+export const inAccount = (name: string): string => `${name}.${currentAccount()}`;
+
+export const saveDraft = (name: string, form: object): void =>
+  writePreference(inAccount(name), JSON.stringify(form));
+
+export const saveDraftFiles = async (name: string, files: object): Promise<void> => {
+  try {
+    await writeStored('drafts', inAccount(name), files);
+  } catch {
+    notify(texts.form.imagesNotKept, 'bad');
+  }
+};
+
+export const readDraft = <Form>(name: string, read: (stored: Fields) => Form): Form =>
+  read(parse(readPreference(inAccount(name))));
 
 /** A form that the browser keeps when the page is left or reloaded. */
 export const useDraft = <Form extends object>(
   name: string,
   read: (stored: Fields) => Form,
 ): readonly [Form, (change: Partial<Form>) => void] => {
-  const [form, setForm] = useState(() => read(parse(readPreference(name))));
+  const [form, setForm] = useState(() => readDraft(name, read));
   const latest = useRef(form);
   const update = (change: Partial<Form>): void => {
     latest.current = { ...latest.current, ...change };
@@ -41,7 +57,7 @@ export const useDraftFiles = <Files extends object>(
   const [files, setFiles] = useState(empty);
   const isChanged = useRef(false);
   useEffect(() => {
-    readStored<Files>('drafts', name).then(
+    readStored<Files>('drafts', inAccount(name)).then(
       (stored) => {
         if (stored !== undefined && !isChanged.current) setFiles({ ...empty, ...stored });
       },
@@ -52,7 +68,7 @@ export const useDraftFiles = <Files extends object>(
   const update = (next: Files): void => {
     isChanged.current = true;
     setFiles(next);
-    writeStored('drafts', name, next).catch(() => notify(texts.form.imagesNotKept, 'bad'));
+    void saveDraftFiles(name, next);
   };
   return [files, update];
 };

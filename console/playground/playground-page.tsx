@@ -5,6 +5,7 @@ import { DropAnywhere } from '../parts/drop-anywhere.tsx';
 import { ActionError } from '../parts/feedback.tsx';
 import { Field } from '../parts/field.tsx';
 import { Tabs } from '../parts/tabs.tsx';
+import { RoleNote, useIsAllowed } from '../shell/allowed.tsx';
 import { PageTitle } from '../shell/page-title.tsx';
 import { useCurrentSession } from '../shell/session.ts';
 import { initialTexts as texts } from '../texts/initial-texts.ts';
@@ -91,9 +92,10 @@ export const Composer = (props: ComposerProps) => {
   const { sample_generator } = useCurrentSession();
   const [isSubmitted, setIsSubmitted] = useState(false);
   const percent = useUploadPercent();
+  const isAllowed = useIsAllowed('create');
   const submit = (event: Event): void => {
     event.preventDefault();
-    if (isPending) return;
+    if (isPending || !isAllowed) return;
     setIsSubmitted(true);
     if (isValid) onSubmit();
     else
@@ -114,7 +116,12 @@ export const Composer = (props: ComposerProps) => {
       {children(isSubmitted)}
       <ActionError error={error} />
       <div class="composer-end stack stack-tight">
-        <button type="submit" class="button button-primary button-wide number" disabled={isPending}>
+        <button
+          type="submit"
+          class="button button-primary button-wide number"
+          disabled={isPending || !isAllowed}
+          aria-describedby={isAllowed ? undefined : 'composer-role'}
+        >
           {isPending
             ? percent === undefined
               ? pendingLabel
@@ -124,6 +131,7 @@ export const Composer = (props: ComposerProps) => {
             {texts.form.submitKeys}
           </span>
         </button>
+        <RoleNote action="create" id="composer-role" />
         {price !== undefined && sample_generator && <p class="hint">{texts.video.samplePrice}</p>}
       </div>
     </form>

@@ -5,9 +5,9 @@ import { useQuery } from '../api/use-query.ts';
 import { contentUrl, isUnfinished, recentVideos } from '../api/videos.ts';
 import { formatElapsed } from '../parts/format.ts';
 import { isExpired, shownPrompt, statusText } from '../parts/video-stage.tsx';
+import { lazyPage, lazyPages } from '../shell/lazy-page.tsx';
 import { notify } from '../shell/notices.tsx';
 import { initialTexts as texts } from '../texts/initial-texts.ts';
-import { CompareVideos } from './compare-videos.tsx';
 
 type ItemProps = { readonly video: VideoObject };
 
@@ -53,6 +53,27 @@ const useNoticesOnEnd = (recent: readonly VideoObject[], shownId: string | undef
           status === 'failed' ? 'bad' : 'good',
         );
   }, [recent, shownId]);
+};
+
+const CompareDialog = lazyPage(async () => (await lazyPages()).CompareDialog);
+
+type CompareProps = { readonly recent: readonly VideoObject[]; readonly shownId: string | undefined };
+
+const CompareVideos = ({ recent, shownId }: CompareProps) => {
+  // Undefined until it was opened once, because it loads later.
+  const [isOpen, setIsOpen] = useState<boolean>();
+  const playable = recent.filter((video) => video.status === 'completed' && !isExpired(video));
+  if (playable.length < 2) return null;
+  return (
+    <>
+      <button type="button" class="button button-small" onClick={() => setIsOpen(true)}>
+        {texts.recent.compare}
+      </button>
+      {isOpen !== undefined && (
+        <CompareDialog videos={playable} shownId={shownId} open={isOpen} onClose={() => setIsOpen(false)} />
+      )}
+    </>
+  );
 };
 
 const NONE: readonly VideoObject[] = [];

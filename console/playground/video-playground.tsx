@@ -5,7 +5,7 @@ import { usePreference } from '../parts/preferences.ts';
 import { notifyError } from '../shell/notices.tsx';
 import { initialTexts as texts } from '../texts/initial-texts.ts';
 import { useCreateVideos } from './create-videos.ts';
-import { useDraft, useDraftFiles } from './drafts.ts';
+import { inAccount, useDraft, useDraftFiles } from './drafts.ts';
 import { PlaygroundPage, type PlaygroundTab } from './playground-page.tsx';
 import type { RecentVideosProps } from './recent-videos.tsx';
 import type { VideoCodeProps } from './video-code-panel.tsx';
@@ -23,7 +23,7 @@ type Props = {
 export const VideoPlayground = ({ CodePanel, RecentVideos }: Props) => {
   const [form, setForm] = useDraft(VIDEO_DRAFT, readVideoForm);
   const [files, setFiles] = useDraftFiles(VIDEO_DRAFT, NO_FILES);
-  const [taskId, setTaskId] = usePreference('video-task');
+  const [taskId, setTaskId] = usePreference(inAccount('video-task'));
   const [tab, setTab] = useState<PlaygroundTab>('result');
   const aside = useRef<HTMLDivElement>(null);
   const show = (id: string): void => {

@@ -1,5 +1,6 @@
 import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { PAGE_STYLES } from '../environment.ts';
 import { Problem, Waiting } from '../parts/feedback.tsx';
 import { initialTexts as texts } from '../texts/initial-texts.ts';
 
@@ -7,6 +8,31 @@ type Loaded<Props> =
   | { readonly state: 'waiting' }
   | { readonly state: 'ready'; readonly Page: ComponentType<Props> }
   | { readonly state: 'failed' };
+
+let pageStyles: Promise<void> | undefined;
+
+/** Adds the style sheet of the later pages once; after a failure the next call tries again. */
+const loadPageStyles = (): Promise<void> => {
+  pageStyles ??= new Promise((resolve, reject) => {
+    const link = document.createElement('link');
+    link.rel = 'stylesheet';
+    link.href = PAGE_STYLES;
+    link.onload = () => resolve();
+    link.onerror = () => {
+      link.remove();
+      pageStyles = undefined;
+      reject(new Error('The styles of the page were not loaded'));
+    };
+    document.head.append(link);
+  });
+  return pageStyles;
+};
+
+/** All pages except the first, with their styles. */
+export const lazyPages = async () => {
+  const [pages] = await Promise.all([import('./lazy-pages.ts'), loadPageStyles()]);
+  return pages;
+};
 
 /** Loads a page when it is opened. After a deployment the old file is gone, so a failure offers to reload. */
 export const lazyPage = <Props extends object>(

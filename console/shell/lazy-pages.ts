@@ -1,11 +1,15 @@
 /** All pages that load after the first one, as one file, because each file is a request to the server. */
+export { AuditLog } from '../audit/audit-log.tsx';
 export { Docs } from '../docs/docs.tsx';
 export { ImagePlayground } from '../images/image-playground.tsx';
 export { Keys } from '../keys/keys.tsx';
 export { ItemDetail } from '../library/item-detail.tsx';
 export { Library } from '../library/library.tsx';
+export { People } from '../people/people.tsx';
+export { CompareDialog } from '../playground/compare-dialog.tsx';
 export { VideoCodePanel } from '../playground/video-code-panel.tsx';
 export { Settings } from '../settings/settings.tsx';
 export { Usage } from '../usage/usage.tsx';
 export { WebhookDetail } from '../webhooks/webhook-detail.tsx';
 export { Webhooks } from '../webhooks/webhooks.tsx';
+export { ShortcutHelp } from './shortcut-help.tsx';

@@ -7,12 +7,16 @@ import {
   Images,
   KeyRound,
   LogOut,
+  ScrollText,
   Settings,
+  Users,
   Webhook,
 } from 'lucide-preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Link, useLocation } from 'wouter-preact';
 import { initialTexts as texts } from '../texts/initial-texts.ts';
+import { AccountList, AccountName, SignedInAs } from './account-menu.tsx';
+import { useIsAllowed } from './allowed.tsx';
 import { signOut, useCurrentSession } from './session.ts';
 
 /** All pages in order. `letter` is the shortcut after `g`; `small` pages fit into the bottom bar of a narrow screen. */
@@ -23,6 +27,8 @@ export const NAVIGATION = [
   { path: '/usage', label: texts.navigation.usage, icon: ChartColumn, letter: 'u', small: false },
   { path: '/keys', label: texts.navigation.keys, icon: KeyRound, letter: 'k', small: true },
   { path: '/webhooks', label: texts.navigation.webhooks, icon: Webhook, letter: 'w', small: false },
+  { path: '/people', label: texts.navigation.people, icon: Users, letter: 'p', small: false },
+  { path: '/audit', label: texts.navigation.audit, icon: ScrollText, letter: 'a', small: false },
   { path: '/docs', label: texts.navigation.docs, icon: BookOpen, letter: 'd', small: false },
   { path: '/settings', label: texts.navigation.settings, icon: Settings, letter: 's', small: false },
 ] as const;
@@ -57,37 +63,38 @@ const SignOut = () => {
   );
 };
 
-export const SideNavigation = () => {
-  const { project_id } = useCurrentSession();
-  return (
-    <nav class="side" aria-label={texts.navigation.label}>
-      <p class="brand">
-        <BrandMark />
-        <span class="brand-name" title={project_id}>
-          {project_id}
-        </span>
-      </p>
-      <div class="side-nav">
-        {NAVIGATION.map((item) => (
-          <Item key={item.path} {...item} />
-        ))}
-      </div>
-      <div class="side-end">
-        <SignOut />
-      </div>
-    </nav>
-  );
+/** Pages that are of no use to the person are not listed; their address explains why. */
+const useListedPages = () => {
+  const seesAudit = useIsAllowed('audit');
+  return NAVIGATION.filter(({ path }) => path !== '/audit' || seesAudit);
 };
 
-const MORE = NAVIGATION.filter(({ small }) => !small);
+export const SideNavigation = () => (
+  <nav class="side" aria-label={texts.navigation.label}>
+    <div class="brand">
+      <BrandMark />
+      <AccountName />
+    </div>
+    <div class="side-nav">
+      {useListedPages().map((item) => (
+        <Item key={item.path} {...item} />
+      ))}
+    </div>
+    <div class="side-end">
+      <SignedInAs />
+      <SignOut />
+    </div>
+  </nav>
+);
 
 /** For narrow screens: four pages, and a menu for the others. */
 export const BottomNavigation = () => {
   const [open, setOpen] = useState(false);
   const [location] = useLocation();
   const menu = useRef<HTMLDivElement>(null);
-  const { project_id } = useCurrentSession();
-  const isMoreActive = MORE.some(({ path }) => isWithin(location, path));
+  const { project_id, accounts } = useCurrentSession();
+  const more = useListedPages().filter(({ small }) => !small);
+  const isMoreActive = more.some(({ path }) => isWithin(location, path));
   useEffect(() => menu.current?.hidePopover(), [location]);
   return (
     <nav class="bottom-nav" aria-label={texts.navigation.label}>
@@ -108,13 +115,14 @@ export const BottomNavigation = () => {
         ref={menu}
         id="more-pages"
         popover="auto"
-        class="more-pages"
+        class="menu more-pages"
         onToggle={({ newState }) => setOpen(newState === 'open')}
       >
-        <p class="more-account quiet small">{project_id}</p>
-        {MORE.map((item) => (
+        {accounts.length > 1 ? <AccountList /> : <p class="more-account quiet small">{project_id}</p>}
+        {more.map((item) => (
           <Item key={item.path} {...item} />
         ))}
+        <SignedInAs />
         <SignOut />
       </div>
     </nav>

@@ -1,16 +1,15 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { CurrentSessionObject } from '../../functions/accounts/api/session-object.ts';
 import { ApiError } from '../api/api-error.ts';
 import { clearQueries } from '../api/query.ts';
-import { endSession } from '../api/session.ts';
+import { type ConsoleSession, endSession } from '../api/session.ts';
 import { CONSOLE_BASE } from '../environment.ts';
 import { readPreference, writePreference } from '../parts/preferences.ts';
 import { notifyError } from './notices.tsx';
 
-export const SessionContext = createContext<CurrentSessionObject | undefined>(undefined);
+export const SessionContext = createContext<ConsoleSession | undefined>(undefined);
 
-export const useCurrentSession = (): CurrentSessionObject => {
+export const useCurrentSession = (): ConsoleSession => {
   const session = useContext(SessionContext);
   if (session === undefined) throw new Error('Use this within SessionContext');
   return session;
@@ -22,23 +21,33 @@ const RETURN_PATH = 'return-to';
 export const saveReturnPath = (path: string): void => writePreference(RETURN_PATH, path);
 
 /** Accepts only a path of the console. */
-export const takeReturnPath = (): string => {
+export const readReturnPath = (): string => {
   const path = readPreference(RETURN_PATH);
-  writePreference(RETURN_PATH, undefined);
   return path !== undefined && /^\/(?![/\\])/.test(path) && !path.startsWith('/sign-in') ? path : '/';
+};
+
+export const takeReturnPath = (): string => {
+  const path = readReturnPath();
+  writePreference(RETURN_PATH, undefined);
+  return path;
 };
 
 /** Remembers that somebody was signed in, to say that the session has ended. */
 const SIGNED_IN = 'signed-in';
 
-export const noteSignIn = (): void => writePreference(SIGNED_IN, 'yes');
+/** The provider leads back to a page by itself, so the stored path is used up too. */
+export const noteSignIn = (): void => {
+  writePreference(SIGNED_IN, 'yes');
+  writePreference(RETURN_PATH, undefined);
+};
 export const noteSignOut = (): void => writePreference(SIGNED_IN, undefined);
 export const hasSessionEnded = (): boolean => readPreference(SIGNED_IN) !== undefined;
 
-/** Reloads the page, so that nothing of the session stays in memory. */
+/** Leaves the page, so that nothing of the session stays in memory; also ends the session at the provider. */
 export const signOut = async (id: string): Promise<void> => {
+  let providerUrl: string | undefined;
   try {
-    await endSession(id);
+    providerUrl = await endSession(id);
   } catch (error) {
     const hasEnded = error instanceof ApiError && error.status === 401;
     if (!hasEnded) {
@@ -48,5 +57,5 @@ export const signOut = async (id: string): Promise<void> => {
   }
   clearQueries();
   noteSignOut();
-  location.assign(`${CONSOLE_BASE}/sign-in`);
+  location.assign(providerUrl ?? `${CONSOLE_BASE}/sign-in`);
 };

@@ -1,9 +1,10 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
-import { Dialog } from '../parts/dialog.tsx';
 import { usePreference } from '../parts/preferences.ts';
-import { initialTexts as texts } from '../texts/initial-texts.ts';
+import { lazyPage, lazyPages } from './lazy-page.tsx';
 import { NAVIGATION } from './navigation.tsx';
+
+const ShortcutHelp = lazyPage(async () => (await lazyPages()).ShortcutHelp);
 
 const SEQUENCE_MS = 1500;
 
@@ -21,7 +22,8 @@ const focusSearch = (): boolean => {
 export const Shortcuts = () => {
   const [, navigate] = useLocation();
   const [preference] = usePreference('shortcuts');
-  const [isHelpOpen, setIsHelpOpen] = useState(false);
+  // Undefined until it was opened once, because it loads later.
+  const [isHelpOpen, setIsHelpOpen] = useState<boolean>();
   const pressedGAt = useRef(0);
 
   useEffect(() => {
@@ -41,30 +43,6 @@ export const Shortcuts = () => {
     return () => document.removeEventListener('keydown', onKey);
   }, [preference, navigate]);
 
-  return (
-    <Dialog title={texts.shortcuts.title} open={isHelpOpen} onClose={() => setIsHelpOpen(false)}>
-      <ShortcutList />
-    </Dialog>
-  );
+  if (isHelpOpen === undefined) return null;
+  return <ShortcutHelp open={isHelpOpen} onClose={() => setIsHelpOpen(false)} />;
 };
-
-export const ShortcutList = () => (
-  <dl class="pairs">
-    {NAVIGATION.map(({ path, label, letter }) => (
-      <div key={path}>
-        <dt>{label}</dt>
-        <dd>
-          <kbd>g</kbd> <kbd>{letter}</kbd>
-        </dd>
-      </div>
-    ))}
-    {texts.shortcuts.others.map(({ keys, meaning }) => (
-      <div key={meaning}>
-        <dt>{meaning}</dt>
-        <dd>
-          <kbd>{keys}</kbd>
-        </dd>
-      </div>
-    ))}
-  </dl>
-);

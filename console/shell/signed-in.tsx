@@ -5,7 +5,8 @@ import { useSession } from '../api/session.ts';
 import { ErrorProblem, Waiting } from '../parts/feedback.tsx';
 import { VideoPlayground } from '../playground/video-playground.tsx';
 import { initialTexts as texts } from '../texts/initial-texts.ts';
-import { lazyPage } from './lazy-page.tsx';
+import { BudgetBanner } from './budget-banner.tsx';
+import { lazyPage, lazyPages } from './lazy-page.tsx';
 import { BottomNavigation, SideNavigation } from './navigation.tsx';
 import { PageTitle } from './page-title.tsx';
 import { hasSessionEnded, noteSignIn, SessionContext, saveReturnPath } from './session.ts';
@@ -14,8 +15,6 @@ import { Shortcuts } from './shortcuts.tsx';
 /** By then the first page is rendered. */
 const PRELOAD_DELAY_MS = 1500;
 
-const lazyPages = () => import('./lazy-pages.ts');
-
 const Library = lazyPage(async () => (await lazyPages()).Library);
 const ItemDetail = lazyPage(async () => (await lazyPages()).ItemDetail);
 const Keys = lazyPage(async () => (await lazyPages()).Keys);
@@ -23,6 +22,8 @@ const ImagePlayground = lazyPage(async () => (await lazyPages()).ImagePlayground
 const Usage = lazyPage(async () => (await lazyPages()).Usage);
 const Webhooks = lazyPage(async () => (await lazyPages()).Webhooks);
 const WebhookDetail = lazyPage(async () => (await lazyPages()).WebhookDetail);
+const People = lazyPage(async () => (await lazyPages()).People);
+const AuditLog = lazyPage(async () => (await lazyPages()).AuditLog);
 const Docs = lazyPage(async () => (await lazyPages()).Docs);
 const Settings = lazyPage(async () => (await lazyPages()).Settings);
 /** In a file of its own, because the first page shows it at once. */
@@ -76,6 +77,7 @@ export const SignedIn = () => {
       <div class="shell">
         <SideNavigation />
         <main id="main" class="main" tabIndex={-1}>
+          <BudgetBanner />
           <Switch>
             <Route path="/">
               <Redirect to="/playground/video" replace />
@@ -103,6 +105,12 @@ export const SignedIn = () => {
             </Route>
             <Route path="/webhooks/:id">
               <WebhookDetail />
+            </Route>
+            <Route path="/people">
+              <People />
+            </Route>
+            <Route path="/audit">
+              <AuditLog />
             </Route>
             <Route path="/docs">
               <Docs />

@@ -1,15 +1,13 @@
 import { useEffect, useState } from 'preact/hooks';
-import { useLocation, useSearch } from 'wouter-preact';
-import { ApiError } from '../api/api-error.ts';
-import { clearQueries } from '../api/query.ts';
-import { redeemLink } from '../api/session.ts';
-import { useMutation } from '../api/use-mutation.ts';
-import { CodeBlock } from '../parts/code-block.tsx';
-import { ActionError } from '../parts/feedback.tsx';
+import { useSearch } from 'wouter-preact';
+import { type SignInOptions, signInOptions } from '../api/sign-in.ts';
+import { useQuery } from '../api/use-query.ts';
+import { ErrorProblem, Problem, Waiting } from '../parts/feedback.tsx';
 import { BrandMark } from '../shell/navigation.tsx';
 import { PageTitle } from '../shell/page-title.tsx';
-import { takeReturnPath } from '../shell/session.ts';
-import { initialTexts as texts } from '../texts/initial-texts.ts';
+import { initialTexts } from '../texts/initial-texts.ts';
+import { signInTexts as texts } from '../texts/sign-in-texts.ts';
+import { accountName, HowToGetLink, ProviderButton, Redeem } from './ways-to-sign-in.tsx';
 
 /** Removes the token from the URL at once, so that it does not stay in the history. */
 const takeToken = (): string => {
@@ -18,71 +16,74 @@ const takeToken = (): string => {
   return token;
 };
 
-/** The account follows the secret in the token, so that the page can show it. */
-const accountName = (token: string): string | undefined => token.split('.', 2)[1];
-
-const isRejected = (error: Error | null): boolean =>
-  error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 429;
-
-const HowToGetLink = ({ explanation }: { readonly explanation: string }) => (
-  <div class="stack">
-    <p>{explanation}</p>
-    <CodeBlock code={texts.signIn.command} label={texts.signIn.title}>
-      {texts.signIn.command.split(' ').map((word) => (
-        <span key={word}>{`${word} `}</span>
-      ))}
-    </CodeBlock>
-    <p class="quiet small">
-      {texts.signIn.commandDeployed} {texts.signIn.commandLocal}
-    </p>
-    <p class="quiet small">{texts.signIn.fromColleague}</p>
-  </div>
-);
-
-const Invitation = ({ token }: { readonly token: string }) => {
-  const [, navigate] = useLocation();
-  const { mutate, isPending, error } = useMutation(
-    () => redeemLink(token),
-    () => {
-      clearQueries();
-      navigate(takeReturnPath(), { replace: true });
-    },
-  );
-  if (isRejected(error)) return <HowToGetLink explanation={texts.signIn.expired} />;
-  return (
-    <div class="stack">
-      <p>{texts.signIn.invitation}</p>
-      <ActionError error={error} />
-      <button type="button" class="button button-primary" disabled={isPending} onClick={() => mutate()}>
-        {isPending ? texts.signIn.pending : texts.signIn.button(accountName(token))}
-      </button>
-    </div>
-  );
-};
-
-/** Requires a click, so that mail scanners that open links do not use them up. */
-export const SignIn = () => {
+/** The token of the address, also if another one is opened in the same tab. */
+const useToken = (): string => {
   const [token, setToken] = useState(takeToken);
-  const hasEnded = useSearch() === 'ended';
   useEffect(() => {
     const update = (): void => setToken(takeToken());
     addEventListener('hashchange', update);
     return () => removeEventListener('hashchange', update);
   }, []);
+  return token;
+};
+
+type WayProps = { readonly token: string; readonly options: SignInOptions };
+
+const Invited = ({ token, options: { provider, links } }: WayProps) => (
+  <div class="stack">
+    <p>{texts.invitation(accountName(token))}</p>
+    {provider !== null && (
+      <>
+        <p>{texts.invitationProvider(provider.name)}</p>
+        <ProviderButton name={provider.name} invitation={token} />
+      </>
+    )}
+    {provider === null && links && <Redeem key={token} token={token} isInvitation />}
+    {provider === null && !links && <p>{texts.noWay}</p>}
+  </div>
+);
+
+const Ways = ({ token, options }: WayProps) => {
+  const { provider, links } = options;
+  if (token.startsWith('mgi_')) return <Invited token={token} options={options} />;
+  if (token !== '' && links) return <Redeem key={token} token={token} />;
+  return (
+    <div class="stack">
+      {token !== '' && <p>{texts.linksDisabled}</p>}
+      {provider !== null && <ProviderButton name={provider.name} />}
+      {provider !== null && links && <p class="quiet small">{texts.linkToo}</p>}
+      {provider === null && links && <HowToGetLink explanation={texts.noLink} />}
+      {provider === null && !links && <p>{texts.noWay}</p>}
+    </div>
+  );
+};
+
+/** The explanation of the code with which the provider's answer was refused. */
+const explainError = (search: string): string | undefined => {
+  const code = new URLSearchParams(search).get('error');
+  if (code === null) return undefined;
+  return Object.entries(texts.errors).find(([name]) => name === code)?.[1] ?? texts.errors.sign_in_failed;
+};
+
+/** Requires a click, so that mail scanners that open links do not use them up. */
+export const SignIn = () => {
+  const token = useToken();
+  const search = useSearch();
+  const { data: options, error, refetch } = useQuery(signInOptions);
+  const problem = explainError(search);
   return (
     <main class="alone">
       <div class="card alone-card stack">
         <p class="brand alone-brand">
           <BrandMark />
-          {texts.productName}
+          {initialTexts.productName}
         </p>
-        <PageTitle title={texts.signIn.title} />
-        {hasEnded && <p role="status">{texts.signIn.ended}</p>}
-        {token === '' ? (
-          <HowToGetLink explanation={texts.signIn.noLink} />
-        ) : (
-          <Invitation key={token} token={token} />
-        )}
+        <PageTitle title={texts.title} />
+        {search === 'ended' && <p role="status">{texts.ended}</p>}
+        {problem !== undefined && <Problem message={problem} />}
+        {options !== undefined && <Ways token={token} options={options} />}
+        {options === undefined &&
+          (error === null ? <Waiting /> : <ErrorProblem error={error} retry={refetch} />)}
       </div>
     </main>
   );

@@ -12,8 +12,31 @@ export const initialTexts = {
     usage: 'Usage',
     keys: 'API keys',
     webhooks: 'Webhooks',
+    people: 'People',
+    audit: 'Audit log',
     docs: 'Docs',
     settings: 'Settings',
+  },
+
+  account: {
+    switch: 'Switch account',
+    current: (account: string) => `Account ${account}`,
+    roles: { admin: 'Admin', member: 'Member', viewer: 'Viewer' },
+    link: 'Sign-in link',
+  },
+
+  /** Why somebody below the role cannot do something. */
+  permissions: {
+    viewer: '',
+    member: 'Your role is viewer: you cannot create or change anything. An admin can change your role.',
+    admin: 'Only admins of this account can do this.',
+  },
+
+  budget: {
+    near: (used: string, limit: string) => `80% of the monthly budget is used: ${used} of ${limit}.`,
+    usedUp: (used: string, limit: string) =>
+      `The monthly budget is used up: ${used} of ${limit}. New videos and images are rejected until it resets.`,
+    usage: 'Show usage',
   },
 
   actions: {
@@ -58,29 +81,6 @@ export const initialTexts = {
     title: 'Page not found',
     text: 'There is no page at this address.',
     link: 'Go to the playground',
-  },
-
-  signIn: {
-    title: 'Sign in',
-    invitation: 'This link signs you in once, in this browser, for 12 hours.',
-    button: (account: string | undefined) => (account === undefined ? 'Sign in' : `Sign in to ${account}`),
-    pending: 'Signing in…',
-    ended: 'Your session has ended. Sign in again to continue where you were: your drafts are kept.',
-    noLink: 'You need a one-time link to sign in. Create one where the service was started or deployed:',
-    expired: 'This link no longer works. Each link works once, within 15 minutes. Create a new one:',
-    command: 'npm run -s console -- sign-in --account ACCOUNT',
-    commandDeployed: 'For a deployed stack, add --stack and its name.',
-    commandLocal: 'A service started with npm start also prints a link.',
-    fromColleague: 'A colleague who is signed in can also create one for you, in Settings.',
-  },
-
-  shortcuts: {
-    title: 'Keyboard shortcuts',
-    others: [
-      { keys: '/', meaning: 'Search' },
-      { keys: 'Ctrl Enter', meaning: 'Generate' },
-      { keys: '?', meaning: 'Show this list' },
-    ],
   },
 
   form: {
@@ -223,10 +223,5 @@ export const initialTexts = {
     otherFinished: 'Another video is ready.',
     otherFailed: 'Another video failed.',
     compare: 'Compare two',
-    compareTitle: 'Side by side',
-    left: 'Left',
-    right: 'Right',
-    playBoth: 'Play both',
-    playBothHint: 'With the sound of the left one.',
   },
 } as const;

@@ -9,6 +9,7 @@ import { formatMoney, formatNumber } from '../parts/format.ts';
 import { LoadMore } from '../parts/load-more.tsx';
 import { saveFile } from '../parts/object-url.ts';
 import { CardTable } from '../parts/table.tsx';
+import { usePersonName } from '../people/person-name.ts';
 import { texts } from '../texts/texts.ts';
 import { useGroupName } from './measures.ts';
 import { formatUtcTime } from './spend.ts';
@@ -17,9 +18,9 @@ const isoDay = (unixSeconds: number): string => new Date(unixSeconds * 1000).toI
 
 const fileName = ({ start, end }: Days): string => `charges-${isoDay(start)}-${isoDay(end - 1)}.csv`;
 
-type RowProps = { readonly charge: ChargeObject; readonly keyName: string };
+type RowProps = { readonly charge: ChargeObject; readonly keyName: string; readonly person: string };
 
-const ChargeRow = ({ charge, keyName }: RowProps) => {
+const ChargeRow = ({ charge, keyName, person }: RowProps) => {
   const { created_at, task_id, model, size, kind, quantity, amount } = charge;
   const time = formatUtcTime(created_at);
   const count = formatNumber(quantity);
@@ -37,6 +38,9 @@ const ChargeRow = ({ charge, keyName }: RowProps) => {
       <td data-label={texts.keys.key} dir="auto">
         {keyName}
       </td>
+      <td data-label={texts.people.person} dir="auto">
+        {person}
+      </td>
       <td class="cell-end number" data-label={texts.usage.amount}>
         {amount === null ? texts.usage.noAmount : formatMoney(amount.decimal, amount.currency.toUpperCase())}
       </td>
@@ -45,7 +49,8 @@ const ChargeRow = ({ charge, keyName }: RowProps) => {
 };
 
 const ChargeTable = ({ charges }: { readonly charges: readonly ChargeObject[] }) => {
-  const keyName = useGroupName();
+  const keyName = useGroupName('api_key_id');
+  const personName = usePersonName();
   return (
     <CardTable
       columns={[
@@ -53,11 +58,17 @@ const ChargeTable = ({ charges }: { readonly charges: readonly ChargeObject[] })
         texts.form.model,
         { title: texts.usage.quantity, isEnd: true },
         texts.keys.key,
+        texts.people.person,
         { title: texts.usage.amount, isEnd: true },
       ]}
     >
       {charges.map((charge) => (
-        <ChargeRow key={charge.id} charge={charge} keyName={keyName(charge.api_key_id)} />
+        <ChargeRow
+          key={charge.id}
+          charge={charge}
+          keyName={keyName(charge.api_key_id)}
+          person={charge.user_id === null ? texts.states.none : personName(charge.user_id)}
+        />
       ))}
     </CardTable>
   );

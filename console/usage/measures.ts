@@ -4,6 +4,7 @@ import { keys } from '../api/keys.ts';
 import { type Days, type Grouping, useCosts, useImageUsage, useVideoUsage } from '../api/usage.ts';
 import { useQuery } from '../api/use-query.ts';
 import { formatMoney, formatNumber, hasPrices } from '../parts/format.ts';
+import { usePersonName } from '../people/person-name.ts';
 import { useCurrentSession } from '../shell/session.ts';
 import { texts } from '../texts/texts.ts';
 import { groupTotals, imagesByDay, type SpendDay, secondsByDay, spendByDay } from './spend.ts';
@@ -61,11 +62,13 @@ export const defaultMeasure = (measures: Measures, prices: CurrentSessionObject[
   return isEmpty(measures.seconds) && !isEmpty(measures.images) ? 'images' : 'seconds';
 };
 
-/** Returns a function that names a key or a model; requests of console sessions are named "Console". */
-export const useGroupName = (): ((group: string) => string) => {
+/** Returns a function that names a model, a key or a person; requests of console sessions are named "Console". */
+export const useGroupName = (grouping: Grouping): ((group: string) => string) => {
   const { project_id } = useCurrentSession();
   const { data } = useQuery(keys, project_id);
+  const personName = usePersonName();
   return (group) => {
+    if (grouping === 'user_id') return personName(group);
     if (group.startsWith('sess_')) return texts.usage.console;
     const name = data?.data.find(({ id }) => id === group)?.name ?? group;
     return name === '' ? texts.states.none : name;

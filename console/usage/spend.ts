@@ -31,13 +31,13 @@ export const formatUtcMonth = (unixSeconds: number): string => month.format(unix
 export const formatShortUtcDay = (unixSeconds: number): string => shortDay.format(unixSeconds * 1000);
 export const formatUtcTime = (unixSeconds: number): string => time.format(unixSeconds * 1000);
 
-/** The spend, seconds or images of a day by group (model or key), as exact decimals. */
+/** The spend, seconds or images of a day by group (model, key or person), as exact decimals. */
 export type SpendDay = { readonly start: number; readonly amounts: ReadonlyMap<string, string> };
 
-type Grouping = 'line_item' | 'api_key_id';
+type Grouping = 'line_item' | 'api_key_id' | 'user_id';
 type Bucket<Result> = { readonly start_time: number; readonly results: readonly Result[] };
 type Cost = Pick<CostResult, Grouping | 'amount'>;
-type Usage = Pick<VideoUsageResult, 'model' | 'api_key_id'>;
+type Usage = Pick<VideoUsageResult, 'model' | 'api_key_id' | 'user_id'>;
 
 const NO_GROUP = '';
 
@@ -63,7 +63,7 @@ export const spendByDay = (buckets: readonly Bucket<Cost>[], grouping: Grouping)
   );
 
 const usageGroup = (grouping: Grouping) => (result: Usage) =>
-  grouping === 'line_item' ? result.model : result.api_key_id;
+  grouping === 'line_item' ? result.model : result[grouping];
 
 export const secondsByDay = (
   buckets: readonly Bucket<Usage & Pick<VideoUsageResult, 'seconds'>>[],
@@ -88,11 +88,3 @@ export const groupTotals = (days: readonly SpendDay[]): readonly (readonly [stri
     for (const [group, amount] of amounts) totals.set(group, plus(totals.get(group) ?? '0', amount));
   return Array.from(totals).toSorted(([, one], [, other]) => Number(other) - Number(one));
 };
-
-/** The start of the last day on which each group has an amount. */
-export const lastDayByGroup = (days: readonly SpendDay[]): ReadonlyMap<string, number> =>
-  new Map(
-    days
-      .toSorted((one, other) => one.start - other.start)
-      .flatMap(({ start, amounts }) => Array.from(amounts.keys(), (group) => [group, start] as const)),
-  );

@@ -24,7 +24,7 @@ import { DayTable, GroupTotals, SpendChart } from './spend-chart.tsx';
 
 const RANGES = ['month', '7', '30', '90'] as const;
 type Range = (typeof RANGES)[number];
-const GROUPINGS = ['line_item', 'api_key_id'] as const satisfies readonly Grouping[];
+const GROUPINGS = ['line_item', 'api_key_id', 'user_id'] as const satisfies readonly Grouping[];
 
 const toDays = (range: Range): Days =>
   range === 'month' ? currentMonth(serverNow()) : lastDays(serverNow(), Number(range));
@@ -83,10 +83,15 @@ const MeasureTiles = ({ measures, covers, chosen, onChoose }: TilesProps) => {
   );
 };
 
-type ByDayProps = { readonly measure: Measure; readonly measured: Measured; readonly covers: string };
+type ByDayProps = {
+  readonly measure: Measure;
+  readonly grouping: Grouping;
+  readonly measured: Measured;
+  readonly covers: string;
+};
 
-const ByDay = ({ measure, measured: { days, error, retry, format }, covers }: ByDayProps) => {
-  const groupName = useGroupName();
+const ByDay = ({ measure, grouping, measured: { days, error, retry, format }, covers }: ByDayProps) => {
+  const groupName = useGroupName(grouping);
   if (days === undefined) return error === null ? <Waiting /> : <ErrorProblem error={error} retry={retry} />;
   const totals = groupTotals(days);
   if (totals.length === 0)
@@ -151,7 +156,7 @@ export const Usage = () => {
           chosen={shown}
           onChoose={(show) => open({ show })}
         />
-        <ByDay measure={shown} measured={measures[shown]} covers={covers} />
+        <ByDay measure={shown} grouping={view.by} measured={measures[shown]} covers={covers} />
         <Charges days={days} covers={covers} />
       </div>
     </>

@@ -5,11 +5,12 @@ import type { DeliveryObject } from '../../functions/webhooks/api/webhook-schema
 import { useMutation } from '../api/use-mutation.ts';
 import { usePages, useQuery } from '../api/use-query.ts';
 import { promptsById } from '../api/videos.ts';
-import { deliveries, resendDelivery } from '../api/webhooks.ts';
+import { deliveries, eventTaskId, resendDelivery } from '../api/webhooks.ts';
 import { ActionError, ErrorProblem, Waiting } from '../parts/feedback.tsx';
 import { formatNumber, formatTime } from '../parts/format.ts';
 import { LoadMore } from '../parts/load-more.tsx';
 import { CardTable } from '../parts/table.tsx';
+import { useIsAllowed } from '../shell/allowed.tsx';
 import { notify } from '../shell/notices.tsx';
 import { texts } from '../texts/texts.ts';
 
@@ -48,6 +49,7 @@ const Resend = ({ delivery, endpointId }: Props) => {
       await deliveries.invalidate();
     }
   });
+  if (!useIsAllowed('webhooks')) return null;
   return (
     <>
       <ActionError error={error} />
@@ -76,15 +78,29 @@ const StatusCell = ({ delivery }: Pick<Props, 'delivery'>) => {
   );
 };
 
+/** The task, or the budget with its share that was used. */
+const EventSubject = ({ event, taskName }: Pick<DeliveryObject, 'event'> & { readonly taskName: string }) => {
+  const { data } = event;
+  if (!('threshold' in data))
+    return (
+      <Link class="small delivery-task" dir="auto" href={`/library/${data.id}`}>
+        {taskName}
+      </Link>
+    );
+  return (
+    <Link class="small delivery-task" href="/usage">
+      {texts.webhooks.budgetReached(data.threshold, data.limit, data.currency, data.month)}
+    </Link>
+  );
+};
+
 const DeliveryRow = ({ delivery, endpointId, taskName }: Props & { readonly taskName: string }) => {
   const { event, last_attempt } = delivery;
   return (
     <tr>
       <th scope="row" class="delivery-event">
         <code>{event.type}</code>
-        <Link class="small delivery-task" dir="auto" href={`/library/${event.data.id}`}>
-          {taskName}
-        </Link>
+        <EventSubject event={event} taskName={taskName} />
       </th>
       <td data-label={texts.webhooks.status}>
         <StatusCell delivery={delivery} />
@@ -107,7 +123,8 @@ export const Deliveries = ({ endpointId }: { readonly endpointId: string }) => {
   const { pages, error, refetch, hasMore, isLoadingMore, loadMore } = usePages(deliveries, endpointId);
   const { data: names } = useQuery(promptsById);
   const loaded = pages?.flatMap(({ data }) => data) ?? [];
-  const newestTask = loaded[0]?.event.data.id;
+  const newestTask = loaded.map(({ event }) => eventTaskId(event)).find((id) => id !== undefined);
+  const taskName = (id: string): string => truncate(names?.[id] ?? id, MAX_NAME);
   useEffect(() => {
     // A task that is newer than the known prompts.
     if (newestTask !== undefined && names?.[newestTask] === undefined) void promptsById.invalidate();
@@ -134,7 +151,7 @@ export const Deliveries = ({ endpointId }: { readonly endpointId: string }) => {
               key={delivery.id}
               delivery={delivery}
               endpointId={endpointId}
-              taskName={truncate(names?.[delivery.event.data.id] ?? delivery.event.data.id, MAX_NAME)}
+              taskName={taskName(eventTaskId(delivery.event) ?? '')}
             />
           ))}
         </CardTable>

@@ -1,4 +1,3 @@
-import { ArrowLeft, Trash2 } from 'lucide-preact';
 import { useState } from 'preact/hooks';
 import { Link, useLocation, useParams } from 'wouter-preact';
 import type { EndpointObject } from '../../functions/webhooks/api/webhook-schema.ts';
@@ -12,10 +11,12 @@ import {
   refreshEndpoints,
   updateEndpoint,
 } from '../api/webhooks.ts';
+import { ArrowLeft, Trash2 } from '../page-icons.mjs';
 import { Confirm } from '../parts/dialog.tsx';
 import { ActionError, Empty, ErrorProblem, Problem, Waiting } from '../parts/feedback.tsx';
 import { formatTime } from '../parts/format.ts';
 import { Pairs } from '../parts/table.tsx';
+import { RoleNote, useIsAllowed } from '../shell/allowed.tsx';
 import { notify } from '../shell/notices.tsx';
 import { PageTitle } from '../shell/page-title.tsx';
 import { texts } from '../texts/texts.ts';
@@ -36,12 +37,13 @@ const StateProblem = ({ endpoint }: Props) => {
       notify(texts.webhooks.enabled, 'good');
     },
   );
+  const mayChange = useIsAllowed('webhooks');
   const explanation = explainState(endpoint);
   const action = { label: texts.webhooks.enable, run: () => void enable.mutate() };
   return (
     <>
       {explanation !== undefined && (
-        <Problem message={explanation} {...(status === 'disabled' ? { action } : {})} />
+        <Problem message={explanation} {...(status === 'disabled' && mayChange ? { action } : {})} />
       )}
       <ActionError error={enable.error} />
     </>
@@ -70,6 +72,7 @@ const Actions = ({ endpoint }: Props) => {
       navigate('/webhooks');
     },
   );
+  if (!useIsAllowed('webhooks')) return <RoleNote action="webhooks" />;
   return (
     <div class="row">
       {ACTIONS.map(([action, label]) => (

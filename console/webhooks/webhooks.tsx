@@ -1,14 +1,15 @@
-import { Plus } from 'lucide-preact';
 import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import type { EndpointObject } from '../../functions/webhooks/api/webhook-schema.ts';
 import { useQuery } from '../api/use-query.ts';
 import { createEndpoint, endpoints as endpointQuery } from '../api/webhooks.ts';
+import { Plus } from '../page-icons.mjs';
 import { Choices } from '../parts/choices.tsx';
 import { CodeBlock } from '../parts/code-block.tsx';
 import { Empty, ErrorProblem, Waiting } from '../parts/feedback.tsx';
 import { formatDate } from '../parts/format.ts';
 import { CardTable } from '../parts/table.tsx';
+import { RoleNote, useIsAllowed } from '../shell/allowed.tsx';
 import { PageTitle } from '../shell/page-title.tsx';
 import { texts } from '../texts/texts.ts';
 import { ShowSecret } from './endpoint-dialogs.tsx';
@@ -71,7 +72,8 @@ export const Webhooks = () => {
   const [isCreating, setIsCreating] = useState(false);
   const [secret, setSecret] = useState<string>();
   const endpoints = data?.data ?? [];
-  const createButton = (
+  const mayChange = useIsAllowed('webhooks');
+  const createButton = mayChange && (
     <button type="button" class="button button-primary" onClick={() => setIsCreating(true)}>
       <Plus size={18} aria-hidden />
       {texts.webhooks.create}
@@ -85,6 +87,7 @@ export const Webhooks = () => {
       <div class="stack">
         {error !== null && <ErrorProblem error={error} retry={refetch} />}
         {data === undefined && error === null && <Waiting />}
+        <RoleNote action="webhooks" />
         {data !== undefined && endpoints.length === 0 && (
           <Empty title={texts.webhooks.emptyTitle} text={texts.webhooks.emptyText}>
             {createButton}

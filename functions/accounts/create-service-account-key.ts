@@ -1,22 +1,27 @@
-import { keyAdministration } from '../platform/authentication/dynamo-keys.ts';
 import { credentialEndpoint, logger } from '../platform/authentication/endpoint.ts';
+import { keyAdministration } from '../platform/authentication/key-administration.ts';
 import { dynamoClient } from '../platform/aws/aws-clients.ts';
 import { readJsonContent } from '../platform/body/json-body.ts';
 import { parseBody } from '../platform/body/parse.ts';
-import { KEYS, PRICES, readEnvironment } from '../platform/runtime/environment.ts';
+import { requestOrigin } from '../platform/domain/audit.ts';
+import { AUDIT, KEYS, PRICES, readEnvironment } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
 import { newKeyTerms, newServiceAccountKeySchema, serviceAccountKey } from './api/key-object.ts';
 import { createKey, requireOwnProject, requireServiceAccount } from './usecases/manage-keys.ts';
 
-export const ENVIRONMENT = { ...KEYS, ...PRICES };
-const { KEY_TABLE, PRICES: prices } = readEnvironment(ENVIRONMENT);
+export const ENVIRONMENT = { ...KEYS, ...AUDIT, ...PRICES };
+const environment = readEnvironment(ENVIRONMENT);
+const { KEY_TABLE, PRICES: prices } = environment;
 const client = dynamoClient();
-const keys = keyAdministration(client, KEY_TABLE, logger);
+const keys = keyAdministration(client, environment, logger);
 
-export const handler = credentialEndpoint(client, KEY_TABLE, async ({ caller, path, header, body }) => {
+export const handler = credentialEndpoint(client, KEY_TABLE, async (request) => {
+  const { caller, path, header, body } = request;
   requireOwnProject(caller.account, path('project_id'));
   requireServiceAccount(caller.account, path('service_account_id'));
   const given = parseBody(newServiceAccountKeySchema, readJsonContent(header('content-type'), body));
-  const { key, stored } = await createKey({ keys, prices }, caller.account, newKeyTerms(given), Date.now());
+  const actor = { caller, origin: requestOrigin(request) };
+  const terms = { ...newKeyTerms(given), forAccount: true };
+  const { key, stored } = await createKey({ keys, prices }, actor, terms, Date.now());
   return ok(serviceAccountKey(stored, key));
 });

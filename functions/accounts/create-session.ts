@@ -1,34 +1,54 @@
 import { openAiDialect } from '../platform/api/errors.ts';
+import { auditTrail } from '../platform/authentication/audit-trail.ts';
 import { isSameOrigin, sessionCookie, sessionCookieName } from '../platform/authentication/authenticate.ts';
+import { memberDirectory } from '../platform/authentication/dynamo-members.ts';
 import { sessionAdministration } from '../platform/authentication/dynamo-sessions.ts';
 import { logger } from '../platform/authentication/endpoint.ts';
 import { dynamoClient } from '../platform/aws/aws-clients.ts';
 import { readJsonContent } from '../platform/body/json-body.ts';
 import { parseBody } from '../platform/body/parse.ts';
+import { MAX_USER_AGENT } from '../platform/domain/audit.ts';
 import { DomainError } from '../platform/domain/errors.ts';
-import { SESSION_MILLISECONDS } from '../platform/domain/session.ts';
-import { readEnvironment, SESSIONS } from '../platform/runtime/environment.ts';
+import {
+  AUDIT,
+  MEMBERS,
+  readEnvironment,
+  SESSION_TIMES,
+  SESSIONS,
+  SIGN_IN_LINKS,
+} from '../platform/runtime/environment.ts';
 import { ok, publicHandler } from '../platform/runtime/http.ts';
+import { dynamoSessionWrites } from './adapters/dynamo-session-writes.ts';
 import { sessionObject, signInSchema } from './api/session-object.ts';
-import { signIn } from './usecases/manage-keys.ts';
+import { LINKS_DISABLED, signInWithToken } from './usecases/manage-sessions.ts';
 
-export const ENVIRONMENT = SESSIONS;
-const { SESSION_TABLE } = readEnvironment(ENVIRONMENT);
+export const ENVIRONMENT = { ...SESSIONS, ...MEMBERS, ...AUDIT, ...SESSION_TIMES, ...SIGN_IN_LINKS };
+const environment = readEnvironment(ENVIRONMENT);
+const { SESSION_TABLE, MEMBER_TABLE, AUDIT_TABLE } = environment;
+const client = dynamoClient();
+const audit = auditTrail(client, AUDIT_TABLE, logger);
 const dependencies = {
-  sessions: sessionAdministration(dynamoClient(), SESSION_TABLE, logger),
+  sessions: sessionAdministration(client, SESSION_TABLE, logger, audit),
+  record: audit.record,
+  directory: memberDirectory(client, MEMBER_TABLE, logger),
+  writes: dynamoSessionWrites(client, { sessions: SESSION_TABLE, members: MEMBER_TABLE }, audit),
+  times: environment.SESSION_TIMES,
   now: Date.now,
 };
 
-export const handler = publicHandler({ dialect: openAiDialect, logger }, async ({ header, body }) => {
+export const handler = publicHandler({ dialect: openAiDialect, logger }, async (request, outcome) => {
+  const { header, body, sourceIp } = request;
   // Otherwise another site could sign a person in to the attacker's account.
   if (isSameOrigin(header) === false)
     throw new DomainError('insufficient_permissions', 'Sign in on the console page itself.');
   const cookieName = sessionCookieName(header);
   if (cookieName === undefined)
     throw new DomainError('invalid_request', 'Signing in requires HTTPS: open the link with https://.');
+  if (environment.SIGN_IN_LINKS === 'false') throw LINKS_DISABLED;
   const { token } = parseBody(signInSchema, readJsonContent(header('content-type'), body));
-  const { session, cookie } = await signIn(dependencies, token);
-  return ok(sessionObject(session), {
-    'set-cookie': sessionCookie(cookieName, cookie, SESSION_MILLISECONDS / 1000),
-  });
+  const from = { ip: sourceIp, userAgent: header('user-agent')?.slice(0, MAX_USER_AGENT) };
+  const { session, cookie } = await signInWithToken(dependencies, token, from);
+  outcome.account = session.account;
+  const maxAge = Math.floor((session.endsAt - session.createdAt) / 1000);
+  return ok(sessionObject(session), { 'set-cookie': sessionCookie(cookieName, cookie, maxAge) });
 });

@@ -1,24 +1,52 @@
-import { sessionCookie, sessionCookieName } from '../platform/authentication/authenticate.ts';
-import { sessionAdministration } from '../platform/authentication/dynamo-sessions.ts';
-import { adminEndpoint, logger } from '../platform/authentication/endpoint.ts';
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { auditTrail } from '../platform/authentication/audit-trail.ts';
+import {
+  readSessionCookie,
+  sessionCookie,
+  sessionCookieName,
+} from '../platform/authentication/authenticate.ts';
+import { dynamoSessions, sessionAdministration } from '../platform/authentication/dynamo-sessions.ts';
+import { adminEndpoint, logger, renewalEndpoint } from '../platform/authentication/endpoint.ts';
 import { dynamoClient } from '../platform/aws/aws-clients.ts';
-import { isSessionId } from '../platform/domain/session.ts';
-import { KEYS, readEnvironment } from '../platform/runtime/environment.ts';
-import { ok } from '../platform/runtime/http.ts';
+import { requestOrigin } from '../platform/domain/audit.ts';
+import { isSessionId, readCookieValue } from '../platform/domain/session.ts';
+import { AUDIT, KEYS, readEnvironment } from '../platform/runtime/environment.ts';
+import { type AccountRequest, type HttpResponse, ok } from '../platform/runtime/http.ts';
+import { openSealedTokens } from './adapters/dynamo-session-writes.ts';
 import { endedSession } from './api/session-object.ts';
-import { endSession } from './usecases/manage-keys.ts';
+import { endSession } from './usecases/manage-sessions.ts';
 
-export const ENVIRONMENT = KEYS;
-const { KEY_TABLE, SESSION_TABLE } = readEnvironment(ENVIRONMENT);
+export const ENVIRONMENT = { ...KEYS, ...AUDIT };
+const { KEY_TABLE, SESSION_TABLE, AUDIT_TABLE } = readEnvironment(ENVIRONMENT);
 const client = dynamoClient();
-const sessions = sessionAdministration(client, SESSION_TABLE, logger);
+const audit = auditTrail(client, AUDIT_TABLE, logger);
+const sessions = sessionAdministration(client, SESSION_TABLE, logger, audit);
+const { find } = dynamoSessions(client, SESSION_TABLE);
 
-export const handler = adminEndpoint(client, KEY_TABLE, async ({ caller, path, header }) => {
-  const ended = await endSession(sessions, caller, path('session_id'));
+/** Where the caller signs out of the provider; only the caller's cookie can decrypt it. */
+const findSignOutUrl = async ({ caller, header }: AccountRequest): Promise<string | undefined> => {
+  const cookie = readCookieValue(readSessionCookie(header) ?? '');
+  if (cookie?.id !== caller.keyId) return undefined;
+  const session = await find(cookie.id);
+  return session && (await openSealedTokens(session, cookie.secret)).signOutUrl;
+};
+
+const end = async (request: AccountRequest): Promise<HttpResponse> => {
+  const { caller, path, header } = request;
+  const which = path('session_id');
+  const signsOut = isSessionId(caller.keyId) && ['current', 'all', caller.keyId].includes(which);
+  const signOutUrl = signsOut ? await findSignOutUrl(request) : undefined;
+  const ended = await endSession({ sessions, now: Date.now }, caller, which, requestOrigin(request));
   const cookieName = sessionCookieName(header);
-  const signsOut = isSessionId(caller.keyId) && (ended === 'all' || ended === caller.keyId);
   return ok(
-    endedSession(ended),
+    endedSession(ended, signOutUrl),
     signsOut && cookieName !== undefined ? { 'set-cookie': sessionCookie(cookieName, '', 0) } : {},
   );
-});
+};
+
+const endOwn = renewalEndpoint(client, KEY_TABLE, end);
+const endAny = adminEndpoint(client, KEY_TABLE, end);
+
+/** Everybody can sign out, also when the session must be renewed first. */
+export const handler = (event: APIGatewayProxyEvent) =>
+  event.pathParameters?.session_id === 'current' ? endOwn(event) : endAny(event);

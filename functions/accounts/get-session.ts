@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
+import { memberDirectory } from '../platform/authentication/dynamo-members.ts';
 import { dynamoSessions } from '../platform/authentication/dynamo-sessions.ts';
-import { adminEndpoint } from '../platform/authentication/endpoint.ts';
+import { adminEndpoint, logger } from '../platform/authentication/endpoint.ts';
 import { dynamoClient } from '../platform/aws/aws-clients.ts';
 import { DomainError } from '../platform/domain/errors.ts';
 import { imageRoom } from '../platform/domain/models.ts';
@@ -8,6 +9,7 @@ import { isSessionId } from '../platform/domain/session.ts';
 import {
   KEYS,
   LIMITS,
+  PROVIDER_NAME,
   PUBLIC_ADDRESS,
   REQUEST_SIZE,
   readEnvironment,
@@ -16,41 +18,60 @@ import {
 import { ok } from '../platform/runtime/http.ts';
 import { dynamoAccounts } from './adapters/dynamo-accounts.ts';
 import { currentSessionObject } from './api/session-object.ts';
+import { toBudgetState } from './domain/budget.ts';
 import { effectiveLimits } from './domain/reserve.ts';
 import { defaultLimits } from './limiter.ts';
 
 export const ENVIRONMENT = {
   ...KEYS,
   ...PUBLIC_ADDRESS,
+  ...PROVIDER_NAME,
   ...LIMITS,
   ...REQUEST_SIZE,
   VIDEO_RETENTION_SECONDS: seconds,
   SAMPLE_GENERATOR: z.enum(['true', 'false']),
 };
 const environment = readEnvironment(ENVIRONMENT);
-const { KEY_TABLE, SESSION_TABLE, ACCOUNT_TABLE, PUBLIC_BASE_URL } = environment;
+const { KEY_TABLE, SESSION_TABLE, MEMBER_TABLE, ACCOUNT_TABLE, PUBLIC_BASE_URL } = environment;
 const DAY_SECONDS = 24 * 60 * 60;
 const client = dynamoClient();
 const sessions = dynamoSessions(client, SESSION_TABLE);
 const accounts = dynamoAccounts(client, ACCOUNT_TABLE);
+const directory = memberDirectory(client, MEMBER_TABLE, logger);
 
 export const handler = adminEndpoint(client, KEY_TABLE, async ({ caller, baseUrl }) => {
   if (!isSessionId(caller.keyId))
     throw new DomainError('insufficient_permissions', 'An admin key has no session. Sign in to the console.');
-  const [session, account] = await Promise.all([
+  const now = Date.now();
+  const { personId, role = 'viewer' } = caller;
+  const [session, account, memberships] = await Promise.all([
     sessions.find(caller.keyId),
-    accounts.find(caller.account, Date.now()),
+    accounts.find(caller.account, now),
+    personId === undefined ? [] : directory.listByPerson(personId),
   ]);
   if (session === undefined)
     throw new DomainError('invalid_api_key', 'The console session has ended. Sign in again.');
+  const member = memberships.find((each) => each.account === caller.account);
+  const limits = effectiveLimits(account, defaultLimits(environment));
   return ok(
-    currentSessionObject(session, {
-      baseUrl: PUBLIC_BASE_URL === '' ? baseUrl : PUBLIC_BASE_URL,
-      prices: environment.PRICES,
-      videoRetentionDays: environment.VIDEO_RETENTION_SECONDS / DAY_SECONDS,
-      sampleGenerator: environment.SAMPLE_GENERATOR === 'true',
-      imageBytes: imageRoom(environment.UPSTREAM_REQUEST_MEGABYTES),
-      limits: effectiveLimits(account, defaultLimits(environment)),
-    }),
+    currentSessionObject(
+      session,
+      {
+        // Newer than the caller's, which is cached.
+        role: member?.role ?? role,
+        member,
+        memberships,
+        providerName: session.checkUntil === undefined ? undefined : environment.SIGN_IN_NAME,
+      },
+      {
+        baseUrl: PUBLIC_BASE_URL === '' ? baseUrl : PUBLIC_BASE_URL,
+        prices: environment.PRICES,
+        videoRetentionDays: environment.VIDEO_RETENTION_SECONDS / DAY_SECONDS,
+        sampleGenerator: environment.SAMPLE_GENERATOR === 'true',
+        imageBytes: imageRoom(environment.UPSTREAM_REQUEST_MEGABYTES),
+        limits,
+        budget: toBudgetState(account, limits, now),
+      },
+    ),
   );
 });

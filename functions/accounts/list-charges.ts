@@ -1,5 +1,5 @@
 import { openAiDialect } from '../platform/api/errors.ts';
-import { keyAdministration } from '../platform/authentication/dynamo-keys.ts';
+import { dynamoKeyList } from '../platform/authentication/dynamo-keys.ts';
 import { logger, streamedEndpoint } from '../platform/authentication/endpoint.ts';
 import { dynamoClient } from '../platform/aws/aws-clients.ts';
 import { KEYS, readEnvironment, text } from '../platform/runtime/environment.ts';
@@ -19,7 +19,7 @@ export const ENVIRONMENT = { ...KEYS, CHARGE_TABLE: text };
 const { KEY_TABLE, CHARGE_TABLE } = readEnvironment(ENVIRONMENT);
 const client = dynamoClient();
 const charges = dynamoChargeList(client, CHARGE_TABLE, logger);
-const keys = keyAdministration(client, KEY_TABLE, logger);
+const keys = dynamoKeyList(client, KEY_TABLE, logger);
 
 const CSV_HEADERS = {
   'content-type': 'text/csv; charset=utf-8',

@@ -1,19 +1,26 @@
-import { keyAdministration } from '../platform/authentication/dynamo-keys.ts';
+import { dynamoKeyList } from '../platform/authentication/dynamo-keys.ts';
 import { adminEndpoint, logger } from '../platform/authentication/endpoint.ts';
 import { dynamoClient } from '../platform/aws/aws-clients.ts';
-import { KEYS, readEnvironment } from '../platform/runtime/environment.ts';
+import { ACCOUNTS, KEYS, readEnvironment } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
+import { dynamoKeyUses } from './adapters/dynamo-accounts.ts';
+import { dynamoMemberList } from './adapters/dynamo-people.ts';
 import { keyList, readKeyQuery } from './api/key-object.ts';
 import { listKeys, requireOwnProject } from './usecases/manage-keys.ts';
 
-export const ENVIRONMENT = KEYS;
-const { KEY_TABLE } = readEnvironment(ENVIRONMENT);
+export const ENVIRONMENT = { ...KEYS, ...ACCOUNTS };
+const { KEY_TABLE, MEMBER_TABLE, ACCOUNT_TABLE } = readEnvironment(ENVIRONMENT);
 const client = dynamoClient();
-const administration = keyAdministration(client, KEY_TABLE, logger);
+const people = dynamoMemberList(client, MEMBER_TABLE, logger);
+const ports = {
+  keys: dynamoKeyList(client, KEY_TABLE, logger),
+  uses: dynamoKeyUses(client, ACCOUNT_TABLE, logger),
+};
 
 export const handler = adminEndpoint(client, KEY_TABLE, async ({ caller, path, query }) => {
   requireOwnProject(caller.account, path('project_id'));
   const now = Date.now();
-  const { keys, hasMore } = await listKeys(administration, caller.account, readKeyQuery(query), now);
-  return ok(keyList(keys, hasMore, now));
+  const page = await listKeys(ports, caller.account, readKeyQuery(query), now);
+  const hasOwners = page.keys.some(({ ownerId }) => ownerId !== undefined);
+  return ok(keyList(page, now, hasOwners ? await people.list(caller.account) : []));
 });

@@ -1,19 +1,22 @@
-import { keyAdministration } from '../platform/authentication/dynamo-keys.ts';
 import { adminEndpoint, logger } from '../platform/authentication/endpoint.ts';
+import { keyAdministration } from '../platform/authentication/key-administration.ts';
 import { dynamoClient } from '../platform/aws/aws-clients.ts';
-import { KEYS, readEnvironment } from '../platform/runtime/environment.ts';
+import { requestOrigin } from '../platform/domain/audit.ts';
+import { AUDIT, KEYS, readEnvironment } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
 import { deletedKey } from './api/key-object.ts';
 import { requireOwnProject, revokeKey } from './usecases/manage-keys.ts';
 
-export const ENVIRONMENT = KEYS;
-const { KEY_TABLE } = readEnvironment(ENVIRONMENT);
+export const ENVIRONMENT = { ...KEYS, ...AUDIT };
+const environment = readEnvironment(ENVIRONMENT);
+const { KEY_TABLE } = environment;
 const client = dynamoClient();
-const keys = keyAdministration(client, KEY_TABLE, logger);
+const keys = keyAdministration(client, environment, logger);
 
-export const handler = adminEndpoint(client, KEY_TABLE, async ({ caller, path }) => {
+export const handler = adminEndpoint(client, KEY_TABLE, async (request) => {
+  const { caller, path } = request;
   requireOwnProject(caller.account, path('project_id'));
   const id = path('key_id');
-  await revokeKey(keys, caller.account, id, Date.now());
+  await revokeKey(keys, { caller, origin: requestOrigin(request) }, id, Date.now());
   return ok(deletedKey(id));
 });

@@ -1,24 +1,29 @@
+import { auditTrail } from '../platform/authentication/audit-trail.ts';
 import { endpoint, logger } from '../platform/authentication/endpoint.ts';
 import { dynamoClient, s3Client } from '../platform/aws/aws-clients.ts';
-import { FILES, KEYS, readEnvironment } from '../platform/runtime/environment.ts';
+import { requestOrigin } from '../platform/domain/audit.ts';
+import { AUDIT, FILES, KEYS, readEnvironment } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
-import { dynamoFiles } from './adapters/dynamo-files.ts';
+import { dynamoFileDeletion, findRegisteredFile } from './adapters/dynamo-files.ts';
 import { setFileAside } from './adapters/s3-files.ts';
 import { deletedFileObject } from './api/file-object.ts';
 import { deleteFile } from './usecases/manage-files.ts';
 
-export const ENVIRONMENT = { ...KEYS, ...FILES };
-const { KEY_TABLE, FILE_TABLE, MEDIA_BUCKET } = readEnvironment(ENVIRONMENT);
+export const ENVIRONMENT = { ...KEYS, ...FILES, ...AUDIT };
+const { KEY_TABLE, FILE_TABLE, MEDIA_BUCKET, AUDIT_TABLE } = readEnvironment(ENVIRONMENT);
 const client = dynamoClient();
 const dependencies = {
-  files: dynamoFiles(client, FILE_TABLE),
+  files: {
+    find: findRegisteredFile(client, FILE_TABLE),
+    ...dynamoFileDeletion(FILE_TABLE, auditTrail(client, AUDIT_TABLE, logger)),
+  },
   store: { setAside: setFileAside(s3Client(), MEDIA_BUCKET) },
   logger,
   now: Date.now,
 };
 
-export const handler = endpoint(client, KEY_TABLE, async ({ caller, path }) => {
-  const id = path('file_id');
-  await deleteFile(dependencies, caller.account, id);
+export const handler = endpoint(client, KEY_TABLE, async (request) => {
+  const id = request.path('file_id');
+  await deleteFile(dependencies, request.caller.account, id, requestOrigin(request));
   return ok(deletedFileObject(id));
 });

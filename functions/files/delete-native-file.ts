@@ -1,23 +1,29 @@
+import { auditTrail } from '../platform/authentication/audit-trail.ts';
 import { logger, nativeEndpoint } from '../platform/authentication/endpoint.ts';
 import { dynamoClient, s3Client } from '../platform/aws/aws-clients.ts';
-import { FILES, KEYS, readEnvironment } from '../platform/runtime/environment.ts';
+import { requestOrigin } from '../platform/domain/audit.ts';
+import { AUDIT, FILES, KEYS, readEnvironment } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
-import { dynamoFiles } from './adapters/dynamo-files.ts';
+import { dynamoFileDeletion, findRegisteredFile } from './adapters/dynamo-files.ts';
 import { setFileAside } from './adapters/s3-files.ts';
 import { readNativeFileId } from './api/native-file.ts';
 import { deleteFile } from './usecases/manage-files.ts';
 
-export const ENVIRONMENT = { ...KEYS, ...FILES };
-const { KEY_TABLE, FILE_TABLE, MEDIA_BUCKET } = readEnvironment(ENVIRONMENT);
+export const ENVIRONMENT = { ...KEYS, ...FILES, ...AUDIT };
+const { KEY_TABLE, FILE_TABLE, MEDIA_BUCKET, AUDIT_TABLE } = readEnvironment(ENVIRONMENT);
 const client = dynamoClient();
 const dependencies = {
-  files: dynamoFiles(client, FILE_TABLE),
+  files: {
+    find: findRegisteredFile(client, FILE_TABLE),
+    ...dynamoFileDeletion(FILE_TABLE, auditTrail(client, AUDIT_TABLE, logger)),
+  },
   store: { setAside: setFileAside(s3Client(), MEDIA_BUCKET) },
   logger,
   now: Date.now,
 };
 
-export const handler = nativeEndpoint(client, KEY_TABLE, async ({ caller, path }) => {
-  await deleteFile(dependencies, caller.account, readNativeFileId(path('file')));
+export const handler = nativeEndpoint(client, KEY_TABLE, async (request) => {
+  const id = readNativeFileId(request.path('file'));
+  await deleteFile(dependencies, request.caller.account, id, requestOrigin(request));
   return ok({});
 });

@@ -1,6 +1,6 @@
 import type { Context } from 'aws-lambda';
 import { dynamoDueReservations, dynamoReservations } from '../accounts/adapters/dynamo-reservations.ts';
-import { releaseOrphans } from '../accounts/domain/reserve.ts';
+import { sweepReservations } from '../accounts/usecases/sweep-reservations.ts';
 import { dynamoClient } from '../platform/aws/aws-clients.ts';
 import { VIDEO_MODELS } from '../platform/domain/models.ts';
 import {
@@ -75,5 +75,5 @@ export const handler = async (_event: unknown, context: Context): Promise<void> 
   const stopAt = stopBefore(context);
   const run = { ...dependencies, stopAt };
   const serve = UPSTREAM_TABLE === '' ? emptyLeftLines : serveLines;
-  await allDone([sweep(run), sweepDeliveries(run), releaseOrphans(run), serve({ ...run, ...lines })]);
+  await allDone([sweep(run), sweepDeliveries(run), sweepReservations(run), serve({ ...run, ...lines })]);
 };

@@ -1,5 +1,8 @@
 import { KEY_API } from '../accounts/api/key-operations.ts';
+import { PEOPLE_API } from '../accounts/api/people-operations.ts';
+import { SESSION_API } from '../accounts/api/session-operations.ts';
 import { USAGE_API } from '../accounts/api/usage-operations.ts';
+import { AUDIT_API } from '../audit/api/audit-log-operations.ts';
 import { FILE_API } from '../files/api/file-operations.ts';
 import { NATIVE_FILE_API } from '../files/api/native-file-operations.ts';
 import { IMAGE_API } from '../images/api/image-operations.ts';
@@ -86,7 +89,10 @@ const PARTS: readonly ApiPart[] = [
   SHARE_API,
   WEBHOOK_API,
   KEY_API,
+  PEOPLE_API,
+  SESSION_API,
   USAGE_API,
+  AUDIT_API,
   CONSOLE_API,
   DOCUMENT_API,
 ];
@@ -117,8 +123,16 @@ const TAGS = [
   { name: 'Webhooks', description: 'Notifications about finished videos, instead of polling.' },
   { name: 'Keys', description: 'The API keys of the account. Requires an admin key or a console session.' },
   {
+    name: 'People',
+    description: 'People with their roles, and invitations. Requires an admin key or a console session.',
+  },
+  {
     name: 'Usage',
     description: 'Usage, costs and limits of the account. Requires an admin key or a console session.',
+  },
+  {
+    name: 'Audit log',
+    description: 'Changes to the account and sign-ins. Requires an admin key or an admin’s console session.',
   },
   { name: 'Console', description: 'The console and its sessions.' },
   { name: 'Service', description: 'The service itself.' },

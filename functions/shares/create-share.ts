@@ -1,27 +1,37 @@
 import { findRegisteredFile } from '../files/adapters/dynamo-files.ts';
+import { auditTrail } from '../platform/authentication/audit-trail.ts';
 import { logger, uncachedEndpoint } from '../platform/authentication/endpoint.ts';
 import { dynamoClient } from '../platform/aws/aws-clients.ts';
 import { readJsonContent } from '../platform/body/json-body.ts';
 import { parseBody } from '../platform/body/parse.ts';
-import { KEYS, PUBLIC_ADDRESS, readEnvironment, SHARED_ITEMS } from '../platform/runtime/environment.ts';
+import { requestOrigin } from '../platform/domain/audit.ts';
+import {
+  AUDIT,
+  KEYS,
+  PUBLIC_ADDRESS,
+  readEnvironment,
+  SHARED_ITEMS,
+} from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
 import { dynamoTasks } from '../videos/adapters/dynamo-tasks.ts';
 import { dynamoNewShares } from './adapters/dynamo-shares.ts';
 import { createdShare, newShareSchema, readShareTerms } from './api/share-object.ts';
 import { createShare } from './usecases/manage-shares.ts';
 
-export const ENVIRONMENT = { ...KEYS, ...SHARED_ITEMS, ...PUBLIC_ADDRESS };
-const { KEY_TABLE, SHARE_TABLE, TASK_TABLE, FILE_TABLE, PUBLIC_BASE_URL } = readEnvironment(ENVIRONMENT);
+export const ENVIRONMENT = { ...KEYS, ...SHARED_ITEMS, ...PUBLIC_ADDRESS, ...AUDIT };
+const { KEY_TABLE, SHARE_TABLE, TASK_TABLE, FILE_TABLE, PUBLIC_BASE_URL, AUDIT_TABLE } =
+  readEnvironment(ENVIRONMENT);
 const client = dynamoClient();
 const dependencies = {
-  shares: dynamoNewShares(client, SHARE_TABLE, logger),
+  shares: dynamoNewShares(client, SHARE_TABLE, logger, auditTrail(client, AUDIT_TABLE, logger)),
   tasks: dynamoTasks(client, TASK_TABLE),
   files: { find: findRegisteredFile(client, FILE_TABLE) },
   now: Date.now,
 };
 
-export const handler = uncachedEndpoint(client, KEY_TABLE, async ({ caller, header, body, baseUrl }) => {
+export const handler = uncachedEndpoint(client, KEY_TABLE, async (request) => {
+  const { caller, header, body, baseUrl } = request;
   const terms = readShareTerms(parseBody(newShareSchema, readJsonContent(header('content-type'), body)));
-  const { share, token } = await createShare(dependencies, caller, terms);
+  const { share, token } = await createShare(dependencies, caller, terms, requestOrigin(request));
   return ok(createdShare(share, PUBLIC_BASE_URL === '' ? baseUrl : PUBLIC_BASE_URL, token));
 });

@@ -1,18 +1,20 @@
-import { endpoint } from '../platform/authentication/endpoint.ts';
+import { auditTrail } from '../platform/authentication/audit-trail.ts';
+import { endpoint, logger } from '../platform/authentication/endpoint.ts';
 import { dynamoClient } from '../platform/aws/aws-clients.ts';
-import { KEYS, readEnvironment, SHARES } from '../platform/runtime/environment.ts';
+import { requestOrigin } from '../platform/domain/audit.ts';
+import { AUDIT, KEYS, readEnvironment, SHARES } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
-import { dynamoShares } from './adapters/dynamo-shares.ts';
+import { dynamoShareRemoval } from './adapters/dynamo-shares.ts';
 import { deletedShare } from './api/share-object.ts';
 import { revokeShare } from './usecases/manage-shares.ts';
 
-export const ENVIRONMENT = { ...KEYS, ...SHARES };
-const { KEY_TABLE, SHARE_TABLE } = readEnvironment(ENVIRONMENT);
+export const ENVIRONMENT = { ...KEYS, ...SHARES, ...AUDIT };
+const { KEY_TABLE, SHARE_TABLE, AUDIT_TABLE } = readEnvironment(ENVIRONMENT);
 const client = dynamoClient();
-const shares = dynamoShares(client, SHARE_TABLE);
+const shares = dynamoShareRemoval(SHARE_TABLE, auditTrail(client, AUDIT_TABLE, logger));
 
-export const handler = endpoint(client, KEY_TABLE, async ({ caller, path }) => {
-  const id = path('share_id');
-  await revokeShare(shares, caller.account, id, Date.now());
+export const handler = endpoint(client, KEY_TABLE, async (request) => {
+  const id = request.path('share_id');
+  await revokeShare(shares, request.caller.account, id, Date.now(), requestOrigin(request));
   return ok(deletedShare(id));
 });

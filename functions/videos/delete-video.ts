@@ -1,8 +1,11 @@
 import { dynamoCharges } from '../accounts/adapters/dynamo-charges.ts';
 import { dynamoReservations } from '../accounts/adapters/dynamo-reservations.ts';
+import { auditTrail } from '../platform/authentication/audit-trail.ts';
 import { endpoint, logger } from '../platform/authentication/endpoint.ts';
 import { dynamoClient, s3Client } from '../platform/aws/aws-clients.ts';
+import { requestOrigin } from '../platform/domain/audit.ts';
 import {
+  AUDIT,
   CHARGES,
   KEYS,
   MEDIA,
@@ -12,16 +15,17 @@ import {
 } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
 import { sqsWebhooks } from '../webhooks/adapters/sqs-webhooks.ts';
-import { dynamoTasks } from './adapters/dynamo-tasks.ts';
+import { dynamoTaskDeletion, dynamoTasks } from './adapters/dynamo-tasks.ts';
 import { s3Media } from './adapters/s3-media.ts';
 import { deletedVideoObject } from './api/video-object.ts';
 import { deleteVideo } from './usecases/delete-video.ts';
 
-export const ENVIRONMENT = { ...KEYS, ...TASKS, ...CHARGES, ...WEBHOOK_QUEUE, ...MEDIA };
+export const ENVIRONMENT = { ...KEYS, ...TASKS, ...CHARGES, ...WEBHOOK_QUEUE, ...MEDIA, ...AUDIT };
 const environment = readEnvironment(ENVIRONMENT);
 const client = dynamoClient();
 const dependencies = {
   tasks: dynamoTasks(client, environment.TASK_TABLE),
+  deletions: dynamoTaskDeletion(environment.TASK_TABLE, auditTrail(client, environment.AUDIT_TABLE, logger)),
   charges: dynamoCharges(client, environment),
   accounts: dynamoReservations(client, environment),
   webhooks: sqsWebhooks(environment.WEBHOOK_QUEUE_URL),
@@ -30,8 +34,8 @@ const dependencies = {
   now: Date.now,
 };
 
-export const handler = endpoint(client, environment.KEY_TABLE, async ({ caller, path }) => {
-  const id = path('task_id');
-  await deleteVideo(dependencies, caller.account, id);
+export const handler = endpoint(client, environment.KEY_TABLE, async (request) => {
+  const id = request.path('task_id');
+  await deleteVideo(dependencies, request.caller.account, id, requestOrigin(request));
   return ok(deletedVideoObject(id));
 });

@@ -2,26 +2,30 @@ import { endpoint } from '../platform/authentication/endpoint.ts';
 import { dynamoClient } from '../platform/aws/aws-clients.ts';
 import { readJsonContent } from '../platform/body/json-body.ts';
 import { parseBody } from '../platform/body/parse.ts';
-import { KEYS, readEnvironment, WEBHOOK_SECRETS } from '../platform/runtime/environment.ts';
+import { requestOrigin } from '../platform/domain/audit.ts';
+import { AUDIT, KEYS, readEnvironment, WEBHOOK_SECRETS } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
 import { webhookUrlRules } from './adapters/webhook-sender.ts';
 import { endpointWithSecret } from './api/webhook-object.ts';
 import { newEndpointSchema } from './api/webhook-schema.ts';
 import { createEndpoint } from './usecases/manage-webhooks.ts';
-import { createWebhookEndpoints } from './webhook-endpoints.ts';
+import { createWebhookSecrets } from './webhook-endpoints.ts';
 
-export const ENVIRONMENT = { ...KEYS, ...WEBHOOK_SECRETS };
+export const ENVIRONMENT = { ...KEYS, ...WEBHOOK_SECRETS, ...AUDIT };
 const environment = readEnvironment(ENVIRONMENT);
 const client = dynamoClient();
-const endpoints = createWebhookEndpoints(client, environment);
+const endpoints = createWebhookSecrets(client, environment);
 const schema = newEndpointSchema(webhookUrlRules());
 
-export const handler = endpoint(client, environment.KEY_TABLE, async ({ caller, header, body }) => {
+export const handler = endpoint(client, environment.KEY_TABLE, async (request) => {
+  const { caller, header, body } = request;
   const {
     name,
     url,
     event_types: eventTypes,
   } = parseBody(schema, readJsonContent(header('content-type'), body));
-  const made = await createEndpoint(endpoints, caller.account, { name, url, eventTypes }, Date.now());
+  const settings = { name, url, eventTypes };
+  const origin = requestOrigin(request);
+  const made = await createEndpoint(endpoints, caller.account, settings, Date.now(), origin);
   return ok(endpointWithSecret(made.endpoint, made.secret));
 });

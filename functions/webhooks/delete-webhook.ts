@@ -1,18 +1,20 @@
+import { auditTrail } from '../platform/authentication/audit-trail.ts';
 import { endpoint, logger } from '../platform/authentication/endpoint.ts';
 import { dynamoClient } from '../platform/aws/aws-clients.ts';
-import { KEYS, readEnvironment, WEBHOOK_ENDPOINTS } from '../platform/runtime/environment.ts';
+import { requestOrigin } from '../platform/domain/audit.ts';
+import { AUDIT, KEYS, readEnvironment, WEBHOOK_ENDPOINTS } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
-import { dynamoWebhookDescriptions } from './adapters/dynamo-webhook-endpoints.ts';
+import { dynamoWebhookChanges } from './adapters/dynamo-webhook-changes.ts';
 import { deletedEndpoint } from './api/webhook-object.ts';
 import { removeEndpoint } from './usecases/manage-webhooks.ts';
 
-export const ENVIRONMENT = { ...KEYS, ...WEBHOOK_ENDPOINTS };
-const { KEY_TABLE, WEBHOOK_ENDPOINT_TABLE } = readEnvironment(ENVIRONMENT);
+export const ENVIRONMENT = { ...KEYS, ...WEBHOOK_ENDPOINTS, ...AUDIT };
+const { KEY_TABLE, WEBHOOK_ENDPOINT_TABLE, AUDIT_TABLE } = readEnvironment(ENVIRONMENT);
 const client = dynamoClient();
-const descriptions = dynamoWebhookDescriptions(client, WEBHOOK_ENDPOINT_TABLE, logger);
+const endpoints = dynamoWebhookChanges(WEBHOOK_ENDPOINT_TABLE, auditTrail(client, AUDIT_TABLE, logger));
 
-export const handler = endpoint(client, KEY_TABLE, async ({ caller, path }) => {
-  const id = path('webhook_endpoint_id');
-  await removeEndpoint(descriptions, caller.account, id);
+export const handler = endpoint(client, KEY_TABLE, async (request) => {
+  const id = request.path('webhook_endpoint_id');
+  await removeEndpoint(endpoints, request.caller.account, id, Date.now(), requestOrigin(request));
   return ok(deletedEndpoint(id));
 });

@@ -1,23 +1,30 @@
-import { endpoint } from '../platform/authentication/endpoint.ts';
+import { endpoint, logger } from '../platform/authentication/endpoint.ts';
 import { dynamoClient } from '../platform/aws/aws-clients.ts';
 import { readOptionalJson } from '../platform/body/json-body.ts';
 import { parseBody } from '../platform/body/parse.ts';
-import { KEYS, readEnvironment, WEBHOOK_SECRETS } from '../platform/runtime/environment.ts';
+import { requestOrigin } from '../platform/domain/audit.ts';
+import { AUDIT, KEYS, readEnvironment, WEBHOOK_SECRETS } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
+import { dynamoWebhookDescriptions } from './adapters/dynamo-webhook-endpoints.ts';
 import { endpointWithSecret } from './api/webhook-object.ts';
 import { rotationSchema } from './api/webhook-schema.ts';
 import { rotateSecret } from './usecases/manage-webhooks.ts';
-import { createWebhookEndpoints } from './webhook-endpoints.ts';
+import { createWebhookSecrets } from './webhook-endpoints.ts';
 
-export const ENVIRONMENT = { ...KEYS, ...WEBHOOK_SECRETS };
+export const ENVIRONMENT = { ...KEYS, ...WEBHOOK_SECRETS, ...AUDIT };
 const environment = readEnvironment(ENVIRONMENT);
 const client = dynamoClient();
-const endpoints = createWebhookEndpoints(client, environment);
+const endpoints = {
+  ...dynamoWebhookDescriptions(client, environment.WEBHOOK_ENDPOINT_TABLE, logger),
+  ...createWebhookSecrets(client, environment),
+};
 
-export const handler = endpoint(client, environment.KEY_TABLE, async ({ caller, path, header, body }) => {
+export const handler = endpoint(client, environment.KEY_TABLE, async (request) => {
+  const { caller, path, header, body } = request;
   const id = path('webhook_endpoint_id');
   const given = parseBody(rotationSchema, readOptionalJson(header('content-type'), body));
   const keepsOld = given.keep_old_secret_active_for_24_hours ?? false;
-  const rotated = await rotateSecret(endpoints, caller.account, id, keepsOld, Date.now());
+  const origin = requestOrigin(request);
+  const rotated = await rotateSecret(endpoints, caller.account, id, keepsOld, Date.now(), origin);
   return ok(endpointWithSecret(rotated.endpoint, rotated.secret));
 });

@@ -5,6 +5,7 @@ import { parseBody } from '../platform/body/parse.ts';
 import { KEYS, readEnvironment, WEBHOOK_SECRETS } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
 import { createWebhookSender } from './adapters/webhook-sender.ts';
+import { eventObject } from './api/webhook-object.ts';
 import { webhookTestResult, webhookTestSchema } from './api/webhook-schema.ts';
 import { testWebhook } from './usecases/manage-webhooks.ts';
 import { createWebhookEndpoints } from './webhook-endpoints.ts';
@@ -12,7 +13,10 @@ import { createWebhookEndpoints } from './webhook-endpoints.ts';
 export const ENVIRONMENT = { ...KEYS, ...WEBHOOK_SECRETS };
 const environment = readEnvironment(ENVIRONMENT);
 const client = dynamoClient();
-const ports = { endpoints: createWebhookEndpoints(client, environment), sender: createWebhookSender() };
+const ports = {
+  endpoints: createWebhookEndpoints(client, environment),
+  sender: createWebhookSender(eventObject),
+};
 
 export const handler = endpoint(client, environment.KEY_TABLE, async ({ caller, path, header, body }) => {
   const id = path('webhook_endpoint_id');

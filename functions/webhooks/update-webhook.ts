@@ -1,22 +1,29 @@
+import { auditTrail } from '../platform/authentication/audit-trail.ts';
 import { endpoint, logger } from '../platform/authentication/endpoint.ts';
 import { dynamoClient } from '../platform/aws/aws-clients.ts';
 import { readOptionalJson } from '../platform/body/json-body.ts';
 import { parseBody } from '../platform/body/parse.ts';
-import { KEYS, readEnvironment, WEBHOOK_ENDPOINTS } from '../platform/runtime/environment.ts';
+import { requestOrigin } from '../platform/domain/audit.ts';
+import { AUDIT, KEYS, readEnvironment, WEBHOOK_ENDPOINTS } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
+import { dynamoWebhookChanges } from './adapters/dynamo-webhook-changes.ts';
 import { dynamoWebhookDescriptions } from './adapters/dynamo-webhook-endpoints.ts';
 import { webhookUrlRules } from './adapters/webhook-sender.ts';
 import { endpointObject } from './api/webhook-object.ts';
 import { endpointChangeSchema } from './api/webhook-schema.ts';
 import { updateEndpoint } from './usecases/manage-webhooks.ts';
 
-export const ENVIRONMENT = { ...KEYS, ...WEBHOOK_ENDPOINTS };
-const { KEY_TABLE, WEBHOOK_ENDPOINT_TABLE } = readEnvironment(ENVIRONMENT);
+export const ENVIRONMENT = { ...KEYS, ...WEBHOOK_ENDPOINTS, ...AUDIT };
+const { KEY_TABLE, WEBHOOK_ENDPOINT_TABLE, AUDIT_TABLE } = readEnvironment(ENVIRONMENT);
 const client = dynamoClient();
-const descriptions = dynamoWebhookDescriptions(client, WEBHOOK_ENDPOINT_TABLE, logger);
+const endpoints = {
+  ...dynamoWebhookDescriptions(client, WEBHOOK_ENDPOINT_TABLE, logger),
+  ...dynamoWebhookChanges(WEBHOOK_ENDPOINT_TABLE, auditTrail(client, AUDIT_TABLE, logger)),
+};
 const schema = endpointChangeSchema(webhookUrlRules());
 
-export const handler = endpoint(client, KEY_TABLE, async ({ caller, path, header, body }) => {
+export const handler = endpoint(client, KEY_TABLE, async (request) => {
+  const { caller, path, header, body } = request;
   const id = path('webhook_endpoint_id');
   const {
     name,
@@ -24,5 +31,6 @@ export const handler = endpoint(client, KEY_TABLE, async ({ caller, path, header
     event_types: eventTypes,
   } = parseBody(schema, readOptionalJson(header('content-type'), body));
   const wanted = { name, url, eventTypes };
-  return ok(endpointObject(await updateEndpoint(descriptions, caller.account, id, wanted, Date.now())));
+  const origin = requestOrigin(request);
+  return ok(endpointObject(await updateEndpoint(endpoints, caller.account, id, wanted, Date.now(), origin)));
 });

@@ -1,19 +1,29 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { auditTrail } from '../platform/authentication/audit-trail.ts';
 import { logger } from '../platform/authentication/endpoint.ts';
-import { cachedSecret, sealedText } from '../platform/aws/secret.ts';
+import { cachedSecret, type SealedText, sealedText } from '../platform/aws/secret.ts';
+import { dynamoWebhookSecrets } from './adapters/dynamo-webhook-changes.ts';
 import { dynamoWebhookEndpoints } from './adapters/dynamo-webhook-endpoints.ts';
-import type { WebhookEndpoints } from './domain/webhook-delivery.ts';
+import type { WebhookEndpoints, WebhookSecrets } from './domain/webhook-delivery.ts';
 
 type Environment = { readonly WEBHOOK_ENDPOINT_TABLE: string; readonly WEBHOOK_SECRET_ARN: string };
 
-/** Endpoints with their secrets. The key that encrypts them never changes, so it is read once. */
+/** The key that encrypts the secrets never changes, so it is read once. */
+const sealed = (arn: string): SealedText => sealedText(cachedSecret(arn, Number.POSITIVE_INFINITY));
+
+/** Endpoints with their secrets. */
 export const createWebhookEndpoints = (
   client: DynamoDBClient,
   { WEBHOOK_ENDPOINT_TABLE, WEBHOOK_SECRET_ARN }: Environment,
 ): WebhookEndpoints =>
-  dynamoWebhookEndpoints(
-    client,
+  dynamoWebhookEndpoints(client, WEBHOOK_ENDPOINT_TABLE, sealed(WEBHOOK_SECRET_ARN), logger);
+
+export const createWebhookSecrets = (
+  client: DynamoDBClient,
+  { WEBHOOK_ENDPOINT_TABLE, WEBHOOK_SECRET_ARN, AUDIT_TABLE }: Environment & { readonly AUDIT_TABLE: string },
+): WebhookSecrets =>
+  dynamoWebhookSecrets(
     WEBHOOK_ENDPOINT_TABLE,
-    sealedText(cachedSecret(WEBHOOK_SECRET_ARN, Number.POSITIVE_INFINITY)),
-    logger,
+    sealed(WEBHOOK_SECRET_ARN),
+    auditTrail(client, AUDIT_TABLE, logger),
   );

@@ -14,6 +14,7 @@ import { dynamoWebhookDeliveries } from './adapters/dynamo-webhook-deliveries.ts
 import { dynamoWebhookEndpoints } from './adapters/dynamo-webhook-endpoints.ts';
 import { sqsWebhooks, webhookQueueHandler } from './adapters/sqs-webhooks.ts';
 import { createWebhookSender } from './adapters/webhook-sender.ts';
+import { eventObject } from './api/webhook-object.ts';
 import { deliverWebhooks } from './usecases/deliver-webhooks.ts';
 
 export const ENVIRONMENT = {
@@ -45,7 +46,7 @@ const deliverer = {
     SLOW_TRIES,
   ),
   queue: sqsWebhooks(environment.WEBHOOK_QUEUE_URL),
-  sender: createWebhookSender(),
+  sender: createWebhookSender(eventObject),
   logger,
   now: Date.now,
   random: Math.random,

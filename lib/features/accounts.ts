@@ -9,24 +9,45 @@ import type * as ListKeys from '../../functions/accounts/list-keys.ts';
 import type * as ListRateLimits from '../../functions/accounts/list-rate-limits.ts';
 import type * as RevokeKey from '../../functions/accounts/revoke-key.ts';
 import type * as UpdateKey from '../../functions/accounts/update-key.ts';
+import type * as ListAuditLogs from '../../functions/audit/list-audit-logs.ts';
 import { allOf, settings } from '../lambda/grant.ts';
 import type { Resources } from '../resources/resources.ts';
 
 const ORGANIZATION = '/v1/organization';
 const PROJECT = `${ORGANIZATION}/projects/{project_id}`;
 
-/** API keys, usage, charges and limits of an account, for the console and for admin keys. */
+/** API keys, usage, charges, limits and the audit log of an account, for the console and for admin keys. */
 export const addAccounts = (resources: Resources): void => {
   addKeys(resources);
   addUsage(resources);
+  addAuditLog(resources);
 };
 
-const addKeys = ({ config, functions, api, keys }: Resources): void => {
+/** The only function that reads entries; the others can only add them. */
+const addAuditLog = ({ functions, api, keys, audit }: Resources): void => {
+  const list = functions.endpoint<typeof ListAuditLogs>(
+    'list-audit-logs',
+    'Lists the audit log',
+    allOf(keys.find(), audit.list()),
+  );
+  api.route('GET', `${ORGANIZATION}/audit_logs`, list);
+};
+
+const addKeys = ({ config, functions, api, keys, members, accounts, audit }: Resources): void => {
   const key = keys.find();
   const prices = settings({ PRICES: JSON.stringify(config.prices) });
-  const add = allOf(key, keys.add(), prices);
-  const list = functions.endpoint<typeof ListKeys>('list-keys', 'Lists API keys', allOf(key, keys.list()));
-  const create = functions.endpoint<typeof CreateKey>('create-key', 'Creates an API key', add);
+  const uses = accounts.readKeyUses();
+  const add = allOf(key, keys.add(), audit.add(), prices);
+  const list = functions.endpoint<typeof ListKeys>(
+    'list-keys',
+    'Lists API keys',
+    allOf(key, keys.list(), members.list(), uses),
+  );
+  const create = functions.endpoint<typeof CreateKey>(
+    'create-key',
+    'Creates an API key',
+    allOf(add, members.holdKeys()),
+  );
   const createByPath = functions.endpoint<typeof CreateServiceAccountKey>(
     'create-service-account-key',
     "Creates an API key at the SDK's path",
@@ -35,13 +56,13 @@ const addKeys = ({ config, functions, api, keys }: Resources): void => {
   const revoke = functions.endpoint<typeof RevokeKey>(
     'revoke-key',
     'Revokes an API key',
-    allOf(key, keys.list(), keys.change()),
+    allOf(key, keys.list(), keys.change(), members.releaseKeys(), audit.add()),
   );
 
   const update = functions.endpoint<typeof UpdateKey>(
     'update-key',
     'Changes the name, expiry or budget of an API key',
-    allOf(key, keys.list(), keys.change(), prices),
+    allOf(key, keys.list(), keys.change(), audit.add(), uses, prices),
   );
 
   api.route('GET', `${PROJECT}/api_keys`, list);

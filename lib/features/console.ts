@@ -3,6 +3,8 @@ import type * as CreateSession from '../../functions/accounts/create-session.ts'
 import type * as EndSession from '../../functions/accounts/end-session.ts';
 import type * as GetSession from '../../functions/accounts/get-session.ts';
 import type * as ListSessions from '../../functions/accounts/list-sessions.ts';
+import type * as RenewSession from '../../functions/accounts/renew-session.ts';
+import type * as SignIn from '../../functions/accounts/sign-in.ts';
 import type * as GetConsole from '../../functions/console/get-console.ts';
 import { allOf, settings } from '../lambda/grant.ts';
 import type { Resources } from '../resources/resources.ts';
@@ -11,36 +13,82 @@ import { publicAddress } from '../resources/rest-api.ts';
 const DAY_SECONDS = 24 * 60 * 60;
 const PAGE_SECONDS = 28;
 
-/** The web console: its page, sign-in links and sessions. */
-export const addConsole = ({
-  config,
-  functions,
-  api,
-  keys,
-  sessions,
-  accounts,
-  media,
-  upstreams,
-}: Resources): void => {
-  const key = keys.find();
-  const address = settings({ PUBLIC_BASE_URL: publicAddress(config) });
+/** The web console: its page, signing in, and sessions. */
+export const addConsole = (resources: Resources): void => {
+  addPage(resources);
+  addSignIn(resources);
+  addSessions(resources);
+};
+
+const addPage = ({ functions, api, media }: Resources): void => {
   const page = functions.create<typeof GetConsole>('get-console', {
     description: 'Serves the console',
     timeoutSeconds: PAGE_SECONDS,
     memoryMegabytes: 512,
     grants: media.host(),
   });
-  const signIn = functions.endpoint<typeof CreateSession>(
-    'create-session',
-    'Signs in with a sign-in link',
-    sessions.redeem(),
+  const served = { streamSeconds: PAGE_SECONDS, throttle: 'public' } as const;
+  api.route('GET', '/', page, served);
+  api.route('GET', '/console', page, served);
+  api.route('GET', '/console/{path+}', page, served);
+};
+
+const addSignIn = ({ config, functions, api, keys, sessions, members, audit, signIn }: Resources): void => {
+  const address = settings({ PUBLIC_BASE_URL: publicAddress(config) });
+  const changePeople = allOf(members.find(), members.change(), audit.add());
+  const withProvider = functions.endpoint<typeof SignIn>(
+    'sign-in',
+    'Signs in with the OpenID Connect provider',
+    allOf(
+      changePeople,
+      members.listAccounts(),
+      members.listInvitations(),
+      sessions.open(),
+      signIn.provider(),
+      signIn.links(),
+      address,
+    ),
   );
+  const withLink = functions.endpoint<typeof CreateSession>(
+    'create-session',
+    'Signs in with a sign-in link or an invitation',
+    allOf(changePeople, sessions.redeem(), sessions.open(), signIn.times(), signIn.links()),
+  );
+  const link = functions.endpoint<typeof CreateLink>(
+    'create-link',
+    'Creates a sign-in link',
+    allOf(keys.find(), address, sessions.addLinks(), audit.add(), signIn.links()),
+  );
+
+  const isPublic = { throttle: 'public' } as const;
+  api.route('GET', '/v1/console/sign_in', withProvider, isPublic);
+  api.route('GET', '/v1/console/sign_in/start', withProvider, isPublic);
+  api.route('GET', '/v1/console/sign_in/callback', withProvider, isPublic);
+  api.route('POST', '/v1/console/sessions', withLink, isPublic);
+  api.route('POST', '/v1/console/links', link);
+};
+
+const addSessions = ({
+  config,
+  functions,
+  api,
+  keys,
+  sessions,
+  members,
+  audit,
+  signIn,
+  accounts,
+  upstreams,
+}: Resources): void => {
+  const key = keys.find();
   const current = functions.endpoint<typeof GetSession>(
     'get-session',
     'Returns the current session',
     allOf(
       key,
-      address,
+      members.listAccounts(),
+      signIn.providerName(),
+      settings({ PUBLIC_BASE_URL: publicAddress(config) }),
       accounts.readLimits(),
       upstreams.requestSize(),
       settings({
@@ -49,29 +97,25 @@ export const addConsole = ({
       }),
     ),
   );
+  const renew = functions.endpoint<typeof RenewSession>(
+    'renew-session',
+    'Renews a session, or opens one in another account',
+    allOf(key, sessions.renew(), members.listAccounts(), members.change(), audit.add(), signIn.provider()),
+  );
   const list = functions.endpoint<typeof ListSessions>(
     'list-sessions',
     'Lists sessions',
-    allOf(key, sessions.list()),
+    allOf(key, sessions.list(), members.list()),
   );
   const end = functions.endpoint<typeof EndSession>(
     'end-session',
     'Ends one session or all sessions',
-    allOf(key, sessions.list(), sessions.end()),
-  );
-  const link = functions.endpoint<typeof CreateLink>(
-    'create-link',
-    'Creates a sign-in link',
-    allOf(key, address, sessions.addLinks()),
+    allOf(key, sessions.list(), sessions.end(), audit.add()),
   );
 
-  const served = { streamSeconds: PAGE_SECONDS, throttle: 'public' } as const;
-  api.route('GET', '/', page, served);
-  api.route('GET', '/console', page, served);
-  api.route('GET', '/console/{path+}', page, served);
-  api.route('POST', '/v1/console/sessions', signIn, { throttle: 'public' });
   api.route('GET', '/v1/console/session', current);
+  api.route('POST', '/v1/console/session/renew', renew);
+  api.route('POST', '/v1/console/session/switch', renew);
   api.route('GET', '/v1/console/sessions', list);
   api.route('DELETE', '/v1/console/sessions/{session_id}', end);
-  api.route('POST', '/v1/console/links', link);
 };

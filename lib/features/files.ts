@@ -17,7 +17,7 @@ export const addFiles = (resources: Resources): void => {
   addNativeRoutes(resources);
 };
 
-const addOpenAiRoutes = ({ functions, api, keys, files, media, upstreams }: Resources): void => {
+const addOpenAiRoutes = ({ functions, api, keys, files, media, upstreams, audit }: Resources): void => {
   const key = keys.find();
   const create = functions.endpoint<typeof CreateFile>(
     'create-file',
@@ -38,7 +38,7 @@ const addOpenAiRoutes = ({ functions, api, keys, files, media, upstreams }: Reso
   const remove = functions.endpoint<typeof DeleteFile>(
     'delete-file',
     'Deletes a file',
-    allOf(key, files.remove(), media.setFilesAside()),
+    allOf(key, files.remove(), media.setFilesAside(), audit.add()),
   );
 
   api.route('POST', '/v1/files', create);
@@ -58,6 +58,7 @@ const addNativeRoutes = ({
   media,
   tasks,
   upstreams,
+  audit,
 }: Resources): void => {
   const key = keys.find();
   const address = settings({ PUBLIC_BASE_URL: publicAddress(config) });
@@ -79,7 +80,7 @@ const addNativeRoutes = ({
   const remove = functions.endpoint<typeof DeleteNativeFile>(
     'delete-native-file',
     'Deletes a file, native format',
-    allOf(key, files.remove(), media.setFilesAside()),
+    allOf(key, files.remove(), media.setFilesAside(), audit.add()),
   );
 
   api.route('POST', '/upload/v1beta/files', upload);

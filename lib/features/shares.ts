@@ -13,12 +13,19 @@ export const addShares = (resources: Resources): void => {
   addVisitorRoutes(resources);
 };
 
-const addOwnerRoutes = ({ config, functions, api, keys, shares, tasks, files }: Resources): void => {
+const addOwnerRoutes = ({ config, functions, api, keys, shares, tasks, files, audit }: Resources): void => {
   const key = keys.find();
   const create = functions.endpoint<typeof CreateShare>(
     'create-share',
     'Creates a share link',
-    allOf(key, shares.add(), tasks.find(), files.use(), settings({ PUBLIC_BASE_URL: publicAddress(config) })),
+    allOf(
+      key,
+      shares.add(),
+      tasks.find(),
+      files.use(),
+      audit.add(),
+      settings({ PUBLIC_BASE_URL: publicAddress(config) }),
+    ),
   );
   const list = functions.endpoint<typeof ListShares>(
     'list-shares',
@@ -28,7 +35,7 @@ const addOwnerRoutes = ({ config, functions, api, keys, shares, tasks, files }: 
   const revoke = functions.endpoint<typeof RevokeShare>(
     'revoke-share',
     'Revokes a share link',
-    allOf(key, shares.revoke()),
+    allOf(key, shares.revoke(), audit.add()),
   );
 
   api.route('POST', '/v1/shares', create);

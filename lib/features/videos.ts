@@ -91,7 +91,7 @@ const addOpenAiRoutes = (resources: Resources, creation: CreationGrants): void =
   const remove = functions.endpoint<typeof DeleteVideo>(
     'delete-video',
     'Deletes a video, or cancels and deletes its task',
-    allOf(key, endGrants(resources)),
+    allOf(key, endGrants(resources), resources.audit.add()),
   );
   const download = functions.endpoint<typeof DownloadVideo>(
     'download-video',

@@ -27,6 +27,7 @@ const addRoutes = ({
   functions,
   api,
   keys,
+  audit,
   webhooks,
   webhookEndpoints: endpoints,
   webhookDeliveries: deliveries,
@@ -35,7 +36,7 @@ const addRoutes = ({
   const create = functions.endpoint<typeof CreateWebhook>(
     'create-webhook',
     'Creates a webhook endpoint',
-    allOf(key, endpoints.add()),
+    allOf(key, endpoints.add(), audit.add()),
   );
   const list = functions.endpoint<typeof ListWebhooks>(
     'list-webhooks',
@@ -50,17 +51,17 @@ const addRoutes = ({
   const update = functions.endpoint<typeof UpdateWebhook>(
     'update-webhook',
     'Changes a webhook endpoint',
-    allOf(key, endpoints.change()),
+    allOf(key, endpoints.change(), audit.add()),
   );
   const remove = functions.endpoint<typeof DeleteWebhook>(
     'delete-webhook',
     'Deletes a webhook endpoint',
-    allOf(key, endpoints.remove()),
+    allOf(key, endpoints.remove(), audit.add()),
   );
   const rotate = functions.endpoint<typeof RotateWebhookSecret>(
     'rotate-webhook-secret',
     'Gives a webhook endpoint a new secret',
-    allOf(key, endpoints.rotate()),
+    allOf(key, endpoints.rotate(), audit.add()),
   );
   const test = functions.endpoint<typeof TestWebhook>(
     'test-webhook',

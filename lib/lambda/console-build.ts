@@ -15,7 +15,8 @@ export const PREFIX_PLACEHOLDER = '{{prefix}}';
 
 const OPTIONS = {
   absWorkingDir: CONSOLE,
-  entryPoints: ['main.tsx'],
+  // As an entry of its own: styles that a lazy page imports would join those of the first page.
+  entryPoints: ['main.tsx', 'styles/pages.css'],
   bundle: true,
   splitting: true,
   minify: true,
@@ -35,17 +36,22 @@ const OPTIONS = {
   logLevel: 'warning',
 } satisfies BuildOptions;
 
-/** Files that the page loads at once; others are loaded when a page is opened. */
-type FirstFiles = { script: string; style: string; preloads: readonly string[] };
+/** Files that the page names: all that it loads at once, and the styles of the other pages. */
+type PageFiles = { script: string; style: string; preloads: readonly string[]; pageStyles: string };
 
-const firstFiles = ({ outputs }: Metafile): FirstFiles => {
-  const [script, main] =
-    Object.entries(outputs).find(([, { entryPoint }]) => entryPoint === 'main.tsx') ?? [];
-  if (script === undefined || main?.cssBundle === undefined)
-    throw new Error('The console was built without its script or style');
+const findOutput = ({ outputs }: Metafile, name: string) => {
+  const found = Object.entries(outputs).find(([, { entryPoint }]) => entryPoint === name);
+  if (found === undefined) throw new Error(`The console was built without ${name}`);
+  return found;
+};
+
+const pageFiles = (metafile: Metafile): PageFiles => {
+  const [script, main] = findOutput(metafile, 'main.tsx');
+  if (main.cssBundle === undefined) throw new Error('The console was built without its style');
   return {
     script: basename(script),
     style: basename(main.cssBundle),
+    pageStyles: basename(findOutput(metafile, 'styles/pages.css')[0]),
     preloads: main.imports
       .filter(({ kind }) => kind === 'import-statement')
       .map(({ path }) => basename(path)),
@@ -59,10 +65,11 @@ const preloadLink = (name: string): string =>
 const icon = (): string =>
   `data:image/svg+xml;base64,${readFileSync(join(CONSOLE, 'icon.svg')).toString('base64')}`;
 
-const indexPage = (files: FirstFiles, licenses: string): string =>
+const indexPage = (files: PageFiles, licenses: string): string =>
   readFileSync(join(CONSOLE, 'index.html'), 'utf8')
     .replace('{{script}}', files.script)
     .replace('{{style}}', files.style)
+    .replace('{{pageStyles}}', files.pageStyles)
     .replace('{{icon}}', icon())
     .replace('{{licenses}}', licenses)
     .replace('{{preloads}}', files.preloads.map(preloadLink).join('\n    '));
@@ -95,6 +102,6 @@ export const buildConsole = (folder: string): BundleContents => {
   for (const { path, contents } of outputFiles) writeCompressed(path, contents);
   const contents = readContents(metafile, () => CONSOLE_BUNDLE);
   const licenses = writeLicenses(folder, contents.bundles[CONSOLE_BUNDLE] ?? []);
-  writeFileSync(join(folder, 'index.html'), indexPage(firstFiles(metafile), licenses));
+  writeFileSync(join(folder, 'index.html'), indexPage(pageFiles(metafile), licenses));
   return contents;
 };

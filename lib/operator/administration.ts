@@ -2,33 +2,73 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import {
   type AccountSummary,
   accountAdministration,
-} from '../../functions/accounts/adapters/dynamo-accounts.ts';
-import { keyAdministration } from '../../functions/platform/authentication/dynamo-keys.ts';
+} from '../../functions/accounts/adapters/account-administration.ts';
+import { dynamoKeyList } from '../../functions/platform/authentication/dynamo-keys.ts';
 import { sessionAdministration } from '../../functions/platform/authentication/dynamo-sessions.ts';
+import { keyAdministration } from '../../functions/platform/authentication/key-administration.ts';
 import { type ApiKey, generateApiKey, type KeyTerms } from '../../functions/platform/domain/api-key.ts';
+import { auditEntry } from '../../functions/platform/domain/audit.ts';
+import type { Logger } from '../../functions/platform/domain/log-events.ts';
 import { generateLink, isOpen, type Session } from '../../functions/platform/domain/session.ts';
-import { type StackTable, terminalLogger } from './operated-stack.ts';
+import {
+  type OperatedStack,
+  OperatorError,
+  type StackTable,
+  stackOutput,
+  stackTable,
+  terminalLogger,
+} from './operated-stack.ts';
+import { operatorAudit, operatorOrigin } from './operator-audit.ts';
 
-const keyTable = ({ clientConfig, tableName }: StackTable) =>
-  keyAdministration(new DynamoDBClient(clientConfig), tableName, terminalLogger);
+/** Commands print no log line of an audit entry. */
+const quietLogger: Logger = { ...terminalLogger, info: () => {} };
 
-/** Creates an API key and returns it; only its hash is stored. */
+const keyTables = (stack: OperatedStack) =>
+  keyAdministration(
+    new DynamoDBClient(stack.clientConfig),
+    {
+      KEY_TABLE: stackOutput(stack, 'KeyTableName'),
+      MEMBER_TABLE: stackOutput(stack, 'MemberTableName'),
+      AUDIT_TABLE: stackOutput(stack, 'AuditTableName'),
+    },
+    quietLogger,
+  );
+
+const keyEntry = (type: 'api_key.created' | 'api_key.deleted', key: ApiKey, at: number) =>
+  auditEntry(operatorOrigin(), {
+    account: key.account,
+    at,
+    type,
+    resourceId: key.id,
+    details: { name: key.name, owner: key.ownerId ?? key.account },
+  });
+
+/** Creates an API key of an account and returns it; only its hash is stored. */
 export const issueApiKey = async (
-  table: StackTable,
+  stack: OperatedStack,
   { account, name, ...terms }: { readonly account: string; readonly name: string } & Partial<KeyTerms>,
 ): Promise<string> => {
-  const { key, stored } = generateApiKey(account, name, Date.now(), terms);
-  await keyTable(table).add(stored);
+  const now = Date.now();
+  const { key, stored } = generateApiKey(account, name, now, terms);
+  if (!(await keyTables(stack).add(stored, keyEntry('api_key.created', stored, now))))
+    throw new OperatorError(`${stored.ownerId} is not a member or an admin of ${account}.`);
   return key;
 };
 
-export const listApiKeys = (table: StackTable): Promise<ApiKey[]> => keyTable(table).list();
+export const listApiKeys = (stack: OperatedStack): Promise<ApiKey[]> =>
+  dynamoKeyList(
+    new DynamoDBClient(stack.clientConfig),
+    stackOutput(stack, 'KeyTableName'),
+    terminalLogger,
+  ).list();
 
-/** Returns the revoked key, or undefined if there is no key with this id. */
-export const revokeApiKey = async (table: StackTable, id: string): Promise<ApiKey | undefined> => {
-  const keys = keyTable(table);
+/** Returns the key, which may have been revoked before, or undefined if there is no key with this id. */
+export const revokeApiKey = async (stack: OperatedStack, id: string): Promise<ApiKey | undefined> => {
+  const keys = keyTables(stack);
   const found = (await keys.list()).find((key) => key.id === id);
-  if (found !== undefined) await keys.revoke(found.hash, Date.now());
+  const now = Date.now();
+  if (found !== undefined && found.revokedAt === undefined)
+    await keys.revoke(found, now, keyEntry('api_key.deleted', found, now));
   return found;
 };
 
@@ -55,14 +95,18 @@ export const listSessions = async (table: StackTable, account: string): Promise<
 export const endSession = (table: StackTable, account: string, id: string): Promise<boolean> =>
   sessionTable(table).end(account, id);
 
-export const endAllSessions = (table: StackTable, account: string): Promise<void> =>
-  sessionTable(table).endAll(account);
+export const endAllSessions = async (table: StackTable, account: string): Promise<void> => {
+  await sessionTable(table).endAll(account);
+};
 
 /** Sets and describes the limits of accounts. */
-export const accountLimits = ({ clientConfig, tableName }: StackTable) => {
-  const accounts = accountAdministration(new DynamoDBClient(clientConfig), tableName, terminalLogger);
+export const accountLimits = (stack: OperatedStack) => {
+  const { clientConfig, tableName } = stackTable(stack, 'AccountTableName');
+  const client = new DynamoDBClient(clientConfig);
+  const accounts = accountAdministration(client, tableName, terminalLogger, operatorAudit(stack));
   return {
-    set: accounts.set,
+    set: (account: string, changes: Parameters<typeof accounts.set>[1]): Promise<void> =>
+      accounts.set(account, changes, operatorOrigin(), Date.now()),
     show: async (account: string, now: number): Promise<string | undefined> => {
       const found = await accounts.show(account, now);
       return found && describeAccount(found);

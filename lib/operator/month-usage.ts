@@ -18,13 +18,14 @@ export const monthUsage = (
 
 const UNITS = { video: 'seconds', image: 'images' } as const;
 
-/** One line per day, key, model and size. */
+/** One line per day, key, person, model and size. */
 export const usageCsv = (days: readonly DailyUsage[]): string =>
   [
-    ['day', 'api_key_id', 'model', 'size', 'quantity', 'unit', 'requests', 'amount', 'currency'],
-    ...days.map(({ day, keyId, model, size, quantity, kind, requests, amount, currency }) => [
+    ['day', 'api_key_id', 'user_id', 'model', 'size', 'quantity', 'unit', 'requests', 'amount', 'currency'],
+    ...days.map(({ day, keyId, personId, model, size, quantity, kind, requests, amount, currency }) => [
       day,
       keyId,
+      personId,
       model,
       size,
       quantity,
@@ -55,10 +56,19 @@ const alignColumns = (rows: readonly (readonly string[])[]): string[] => {
   );
 };
 
-/** The month by key, model and size, with a total per currency. */
-export const usageTable = (days: readonly DailyUsage[]): string[] => {
-  const rows = sumUsage(days, ['keyId', 'model', 'size']).map((sum) => [
-    sum.keyId ?? '',
+/** The fields by which the table can be grouped, with the names that the command accepts. */
+const USAGE_GROUPINGS = { key: 'keyId', person: 'personId' } as const;
+type UsageGrouping = keyof typeof USAGE_GROUPINGS;
+
+const HEADINGS: Readonly<Record<UsageGrouping, string>> = { key: 'Key', person: 'Person' };
+/** Usage of keys that belonged to the account. */
+const NO_PERSON = 'none';
+
+/** The month by key or person, model and size, with a total per currency. */
+export const usageTable = (days: readonly DailyUsage[], by: UsageGrouping = 'key'): string[] => {
+  const field = USAGE_GROUPINGS[by];
+  const rows = sumUsage(days, [field, 'model', 'size']).map((sum) => [
+    sum[field] ?? NO_PERSON,
     sum.model ?? '',
     sum.size ?? '',
     `${sum.quantity} ${sum.kind === null ? '' : UNITS[sum.kind]}`,
@@ -66,5 +76,9 @@ export const usageTable = (days: readonly DailyUsage[]): string[] => {
     money(sum),
   ]);
   const totals = sumUsage(days, []).map((sum) => ['Total', '', '', '', String(sum.requests), money(sum)]);
-  return alignColumns([['Key', 'Model', 'Size', 'Quantity', 'Requests', 'Amount'], ...rows, ...totals]);
+  return alignColumns([
+    [HEADINGS[by], 'Model', 'Size', 'Quantity', 'Requests', 'Amount'],
+    ...rows,
+    ...totals,
+  ]);
 };

@@ -1,8 +1,12 @@
 import type { StoredLimits } from '../../functions/accounts/adapters/dynamo-accounts.ts';
+import { isEmail, KEY_CHOICES, type KeyChoice } from '../../functions/accounts/domain/people.ts';
 import { type KeyTerms, MAX_KEY_SECONDS } from '../../functions/platform/domain/api-key.ts';
 import { readMoney } from '../../functions/platform/domain/money.ts';
+import { ROLES, type Role } from '../../functions/platform/domain/roles.ts';
 import { isName, NAME_RULE } from '../../functions/platform/domain/text.ts';
 import { OperatorError } from './operated-stack.ts';
+
+export type { KeyChoice, Role };
 
 /** The options of the keys command, as text. */
 type GivenTerms = {
@@ -109,3 +113,24 @@ const readCount =
       throw new OperatorError(`--${option} must be a whole number from 1 to ${MAX_COUNT}, none, or default.`);
     return number;
   };
+
+/** The options of the people command. */
+
+export const readRole = (given: string | undefined): Role => {
+  const role = ROLES.find((each) => each === given);
+  if (role === undefined) throw new OperatorError(`--role must be one of ${ROLES.join(', ')}.`);
+  return role;
+};
+
+export const readKeyChoice = (given: string | undefined): KeyChoice | undefined => {
+  const choice = KEY_CHOICES.find((each) => each === given);
+  if (given !== undefined && choice === undefined)
+    throw new OperatorError(`--keys must be one of ${KEY_CHOICES.join(', ')}.`);
+  return choice;
+};
+
+export const readEmail = (given: string | undefined): string => {
+  if (given === undefined || !isEmail(given))
+    throw new OperatorError('add requires an e-mail address, such as ada@example.com.');
+  return given;
+};

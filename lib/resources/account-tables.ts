@@ -16,6 +16,9 @@ export class SessionTable extends ServiceTable<{ readonly SESSION_TABLE: string 
   readonly find = () => this.grant(['GetItem']);
   readonly redeem = () => this.grant(['GetItem', 'UpdateItem']);
   readonly addLinks = () => this.grant(['PutItem']);
+  /** Opens sessions of people, for example in place of another session. */
+  readonly open = () => this.grant(['PutItem']);
+  readonly renew = () => this.grant(['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem']);
   readonly end = () => this.grant(['DeleteItem']);
   readonly list = () => this.grant([], 'by-account');
 }
@@ -35,12 +38,25 @@ export class MemberTable extends ServiceTable<{ readonly MEMBER_TABLE: string }>
       sortKey: { name: 'account', type: AttributeType.STRING },
       projectionType: ProjectionType.ALL,
     });
+    this.table.addGlobalSecondaryIndex({
+      indexName: 'by-email',
+      partitionKey: { name: 'invitedEmail', type: AttributeType.STRING },
+      projectionType: ProjectionType.ALL,
+    });
   }
 
   readonly find = () => this.grant(['GetItem']);
   readonly list = () => this.grant(['Query']);
   readonly listAccounts = () => this.grant([], 'by-person');
+  readonly listInvitations = () => this.grant([], 'by-email');
   readonly change = () => this.grant(['PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem']);
+  /** Adds a key to a person and takes it away. */
+  readonly holdKeys = () => this.grant(['UpdateItem', 'ConditionCheckItem']);
+  readonly releaseKeys = () => this.grant(['UpdateItem']);
+  readonly invite = () => this.grant(['Query', 'PutItem', 'DeleteItem', 'ConditionCheckItem']);
+  readonly deleteInvitations = () => this.grant(['Query', 'DeleteItem']);
+  /** Roles, removal, and the keys and invitations of the person. */
+  readonly manage = () => this.grant(['Query', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem']);
 }
 
 /** The audit log. Functions can only add and list entries. */
@@ -101,7 +117,7 @@ export class ReservationTable extends ServiceTable<{ readonly RESERVATION_TABLE:
   readonly sweep = () => this.grant(['UpdateItem', 'DeleteItem'], 'due');
 }
 
-/** The limits and the spending of accounts, and the spending of API keys that have a budget. */
+/** The limits and the spending of accounts, and the spending of API keys. */
 export class AccountTable extends ServiceTable<{ readonly ACCOUNT_TABLE: string }> {
   protected readonly variables = { ACCOUNT_TABLE: this.table.tableName };
   readonly #config: Config;
@@ -116,6 +132,8 @@ export class AccountTable extends ServiceTable<{ readonly ACCOUNT_TABLE: string 
   readonly reserve = () =>
     allOf(this.grant(['GetItem', 'UpdateItem']), this.#limits(), this.#reservations.hold());
   readonly readLimits = () => allOf(this.grant(['GetItem']), this.#limits());
+  /** When API keys were last charged. */
+  readonly readKeyUses = () => this.grant(['BatchGetItem']);
   /** Ends a reservation and counts the charge. */
   readonly settle = () => allOf(this.grant(['UpdateItem']), this.#reservations.end());
   /** Ends abandoned reservations. */

@@ -13,6 +13,7 @@ import type {
 import type { FileTable, MediaBucket } from './media.ts';
 import type { Api } from './rest-api.ts';
 import type { ShareTable } from './shares.ts';
+import type { SignIn } from './sign-in.ts';
 import type { StepQueue, TaskTable } from './tasks.ts';
 import type { Upstreams } from './upstream.ts';
 import type { WebhookDeliveryTable, WebhookEndpointTable, WebhookQueue } from './webhooks.ts';
@@ -26,6 +27,7 @@ export type Resources = {
   readonly sessions: SessionTable;
   readonly members: MemberTable;
   readonly audit: AuditTable;
+  readonly signIn: SignIn;
   readonly tasks: TaskTable;
   readonly charges: ChargeTable;
   readonly accounts: AccountTable;

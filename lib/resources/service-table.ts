@@ -72,7 +72,10 @@ export abstract class ServiceTable<Variables extends Readonly<Record<string, str
   }
 
   /** Allows actions on the table and, if an index is named, queries of that index. */
-  protected grant(actions: readonly Action[], index?: 'by-account' | 'by-person' | 'due'): Grant<Variables> {
+  protected grant(
+    actions: readonly Action[],
+    index?: 'by-account' | 'by-person' | 'by-email' | 'due',
+  ): Grant<Variables> {
     return {
       variables: this.variables,
       allow: (grantee) => {

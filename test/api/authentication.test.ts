@@ -5,7 +5,7 @@ import { call, readError } from '../support/http.ts';
 import { openSharedService } from '../support/open-service.ts';
 
 const service = await openSharedService();
-const store = { clientConfig: service.operator, tableName: service.keysTable };
+const store = { clientConfig: service.operator, outputs: service.outputs };
 
 const refused = async (headers: Record<string, string>): Promise<string> => {
   const answer = await call(service, 'GET', '/v1/videos', { key: '', headers });

@@ -7,6 +7,7 @@ import { toItem } from '../../functions/files/adapters/dynamo-files.ts';
 import type { StoredFile } from '../../functions/files/domain/files.ts';
 import { newFileId } from '../../functions/platform/domain/ids.ts';
 import { IMAGE_MODEL } from '../../functions/platform/domain/models.ts';
+import { PEOPLE } from '../support/charges.ts';
 import { call, readError } from '../support/http.ts';
 import { openSharedService } from '../support/open-service.ts';
 
@@ -38,6 +39,7 @@ const FILES: readonly StoredFile[] = Array.from({ length: 24 }, (_, position) =>
     prompt: 'A fox',
     size: '1024x1024',
     keyId,
+    personId: [PEOPLE[0], undefined][position % 2],
     amount: '0.04',
     currency: 'USD',
   };
@@ -75,6 +77,8 @@ describe('a filtered list has every file that passes once, in order', () => {
     ['purpose=output', ({ purpose }) => purpose === 'output'],
     [`model=${IMAGE_MODEL}`, ({ output }) => output !== undefined],
     [`api_key_id=${KEYS[1]}`, ({ output }) => output?.keyId === KEYS[1]],
+    [`user_id=${PEOPLE[0]}`, ({ output }) => output?.personId === PEOPLE[0]],
+    [`user_id=${PEOPLE[1]}`, () => false],
     [`created_after=${BEGIN + 3}`, ({ createdAt }) => createdAt >= (BEGIN + 3) * 1000],
     [`created_before=${BEGIN + 3}`, ({ createdAt }) => createdAt < (BEGIN + 3) * 1000],
     [
@@ -109,12 +113,12 @@ describe('a filtered list has every file that passes once, in order', () => {
   });
 });
 
-test('a generated image has its model, prompt, size, key and charge', async () => {
+test('a generated image has its model, prompt, size, key, person and charge', async () => {
   const { id = '' } = FILES.at(-1) ?? {};
   const { body } = await call(service, 'GET', `/v1/files/${id}`, { key });
   assert.deepEqual(
-    [body.model, body.prompt, body.size, body.api_key_id, body.charge],
-    [IMAGE_MODEL, 'A fox', '1024x1024', KEYS[0], { amount: '0.04', currency: 'USD' }],
+    [body.model, body.prompt, body.size, body.api_key_id, body.user_id, body.charge],
+    [IMAGE_MODEL, 'A fox', '1024x1024', KEYS[0], null, { amount: '0.04', currency: 'USD' }],
   );
 });
 
@@ -122,6 +126,7 @@ describe('a filter that is not understood is named', () => {
   for (const [param, query] of [
     ['model', 'model=dall-e-3'],
     ['api_key_id', 'api_key_id=key_1'],
+    ['user_id', 'user_id=key_0123456789abcdef'],
     ['created_after', 'created_after=yesterday'],
     ['created_before', 'created_before=1e3'],
   ] as const)

@@ -8,6 +8,7 @@ import { VIDEO_MODELS } from '../../functions/platform/domain/models.ts';
 import { toItem } from '../../functions/videos/adapters/task-item.ts';
 import { TASK_STATUSES, type Task } from '../../functions/videos/domain/task.ts';
 import { aTask } from '../support/builders/task.ts';
+import { PEOPLE } from '../support/charges.ts';
 import { call, readError } from '../support/http.ts';
 import { openSharedService } from '../support/open-service.ts';
 
@@ -29,6 +30,7 @@ const TASKS: readonly Task[] = Array.from({ length: 60 }, (_, position) => {
     id: newTaskId(createdAt),
     account,
     keyId: pick(KEYS, Math.floor(position / 8)),
+    personId: PEOPLE[(position + 1) % 3],
     createdAt,
     status: pick(TASK_STATUSES, Math.floor(position / 4)),
     request: { ...task.request, model: pick(VIDEO_MODELS, position) },
@@ -67,6 +69,8 @@ describe('a filtered list has every task that passes once, in order', () => {
     [`model=${model}`, ({ request }) => request.model === model],
     [`api_key_id=${KEYS[2]}`, ({ keyId }) => keyId === KEYS[2]],
     ['api_key_id=key_ffffffffffffffff', () => false],
+    [`user_id=${PEOPLE[1]}`, ({ personId }) => personId === PEOPLE[1]],
+    [`user_id=user_${'f'.repeat(32)}`, () => false],
     [`created_after=${BEGIN + 3}`, ({ createdAt }) => createdAt >= (BEGIN + 3) * 1000],
     [`created_before=${BEGIN + 3}`, ({ createdAt }) => createdAt < (BEGIN + 3) * 1000],
     [
@@ -111,6 +115,8 @@ describe('a parameter that is not understood is named', () => {
     ['model', 'model=sora'],
     ['api_key_id', 'api_key_id=key_1'],
     ['api_key_id', `api_key_id=key_${'0'.repeat(10_000).slice(0, 5000)}`],
+    ['user_id', 'user_id=someone@example.com'],
+    ['user_id', 'user_id='],
     ['created_after', 'created_after=yesterday'],
     ['created_after', 'created_after=-1'],
     ['created_before', 'created_before=1e3'],
@@ -141,6 +147,7 @@ describe('what is included', () => {
         seed: 0,
         inputs: [],
         api_key_id: KEYS[0],
+        user_id: PEOPLE[0],
       });
       assert.equal(body.charge, null);
       assert.deepEqual(body.timeline, {

@@ -21,7 +21,7 @@ import { REFUSED_NAMES } from '../support/other-field-names.ts';
 import { until } from '../support/until.ts';
 
 const service = await openSharedService();
-const store = { clientConfig: service.operator, tableName: service.keysTable };
+const store = { clientConfig: service.operator, outputs: service.outputs };
 const account = `asked-${randomUUID()}`;
 const apiKey = await issueApiKey(store, { account, name: 'test' });
 const adminKey = await issueApiKey(store, { account, name: 'billing', kind: 'admin' });

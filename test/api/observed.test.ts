@@ -8,6 +8,7 @@ await import('./observed/malformed-forms.ts');
 await import('./observed/create-refusals.ts');
 await import('./observed/aws-calls.ts');
 await import('./observed/limits.ts');
+await import('./observed/people.ts');
 await import('./observed/costs.ts');
 await import('./observed/image-charges.ts');
 await import('./observed/webhook-delivery.ts');

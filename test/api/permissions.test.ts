@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DynamoDBClient, GetItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { accountAdministration } from '../../functions/accounts/adapters/dynamo-accounts.ts';
 import { dynamoReservations } from '../../functions/accounts/adapters/dynamo-reservations.ts';
 import { toUtcMonth } from '../../functions/accounts/domain/periods.ts';
 import { hashKey } from '../../functions/platform/domain/api-key.ts';
 import { derivedTaskId } from '../../functions/platform/domain/ids.ts';
 import type { AwsCall } from '../../lib/local/emulators/start.ts';
 import { TEST_CONFIG } from '../support/assembly.ts';
+import { accountsIn } from '../support/audit.ts';
 import { readUpload, send } from '../support/files.ts';
 import { readUploadUrl, sendCommand, startUpload } from '../support/google-uploads.ts';
 import { call, createVideo, HELD_BACK, MODEL, readId, waitFor } from '../support/http.ts';
@@ -29,7 +29,6 @@ import {
   vendor,
 } from '../support/images/requests.ts';
 import { dataUri, file, PNG } from '../support/images.ts';
-import { strictLogger } from '../support/loggers.ts';
 import { openOwnService } from '../support/open-service.ts';
 import { isAllowedBy, readPolicies } from '../support/policies.ts';
 import { startServer } from '../support/server.ts';
@@ -243,7 +242,7 @@ const limitAndOrphan = async (): Promise<void> => {
     RESERVATION_TABLE: service.cloud.tableName('ReservationsTable'),
   };
   const limits = { monthlyBudget: undefined, videosAtOnce: 100, createsPerMinute: undefined };
-  await accountAdministration(tasks(), tables.ACCOUNT_TABLE, strictLogger).set('tester', {
+  await accountsIn(tasks(), tables.ACCOUNT_TABLE, service.cloud.tableName('AuditTable')).set('tester', {
     videosAtOnce: 100,
   });
   const reserve = (taskId: string, kind: 'videos' | 'images', at: number) =>
@@ -260,7 +259,7 @@ const limitAndOrphan = async (): Promise<void> => {
         amount: '1.60',
       },
       { limits, keyBudget: undefined },
-      { outdated: [], marksBudget: false },
+      { outdated: [] },
     );
   await reserve(derivedTaskId('tester', 'again'), 'videos', Date.now());
   const json = { model: MODEL, prompt: HELD_BACK, seconds: 4 };

@@ -2,13 +2,12 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
-import { keyAdministration } from '../../functions/platform/authentication/dynamo-keys.ts';
 import { encode } from '../../functions/platform/aws/dynamo.ts';
 import { hashKey } from '../../functions/platform/domain/api-key.ts';
+import { revokeApiKey } from '../../lib/operator/administration.ts';
 import { call, createVideo, HELD_BACK, readError, readId, waitFor } from '../support/http.ts';
 import { bearer, GENERATIONS, generationBody, post } from '../support/images/requests.ts';
 import { file, PNG } from '../support/images.ts';
-import { strictLogger } from '../support/loggers.ts';
 import { openSharedService } from '../support/open-service.ts';
 import { signIn } from '../support/sessions.ts';
 
@@ -234,7 +233,10 @@ describe('the links of an account', () => {
     const key = await shared.issueKey(ACCOUNT);
     const made = await create({ video_id: videoId }, key);
     assert.equal(made.status, 200);
-    await keyAdministration(dynamo, service.keysTable, strictLogger).revoke(hashKey(key), Date.now());
+    await revokeApiKey(
+      { clientConfig: service.operator, outputs: service.outputs },
+      `key_${hashKey(key).slice(0, 16)}`,
+    );
     assert.equal((await create({ video_id: videoId }, key)).status, 401);
     assert.equal((await visit(String(made.body.url))).status, 200);
     const session = await signIn(service, ACCOUNT);

@@ -46,8 +46,8 @@ const chargeList = z.object({ data: z.array(z.unknown()), has_more: z.literal(fa
 
 /** An account of its own on the shared service. */
 export const openApplication = async () => {
-  const { baseUrl, operator, keysTable } = await openSharedService();
-  const store = { clientConfig: operator, tableName: keysTable };
+  const { baseUrl, operator, outputs } = await openSharedService();
+  const store = { clientConfig: operator, outputs };
   const account = `application-${randomUUID()}`;
   const apiKey = await issueApiKey(store, { account, name: 'application' });
   const adminKey = await issueApiKey(store, { account, name: 'billing', kind: 'admin' });

@@ -17,8 +17,11 @@ const superfluous: readonly Row[] = [
   ['accounts', 'set acme other --videos-at-once 1', "set does not take the argument 'other'."],
   ['accounts', 'show acme other', "show does not take the argument 'other'."],
   ['accounts', 'list nobody', "list does not take the argument 'nobody'."],
+  ['audit', 'list acme --account acme', "list does not take the argument 'acme'."],
   ['console', 'sign-in acme --account acme', "sign-in does not take the argument 'acme'."],
   ['console', 'sessions acme --account acme', "sessions does not take the argument 'acme'."],
+  ['people', 'list ada --account acme', "list does not take the argument 'ada'."],
+  ['people', 'remove ada bob --account acme', "remove does not take the argument 'bob'."],
   ['console', 'revoke one two --account acme', "revoke does not take the argument 'two'."],
 ];
 
@@ -29,7 +32,27 @@ const foreign: readonly Row[] = [
   ['keys', 'revoke key_x --admin', 'revoke does not take the option --admin.'],
   ['keys', 'revoke key_x --name ci', 'revoke does not take the option --name.'],
   ['accounts', 'show acme --monthly-budget 50', 'show does not take the option --monthly-budget.'],
+  ['people', 'remove ada --account acme --role admin', 'remove does not take the option --role.'],
+  ['people', 'add ada@example.com --account acme --keys revoke', 'add does not take the option --keys.'],
   ['accounts', 'list --videos-at-once 5', 'list does not take the option --videos-at-once.'],
+];
+
+const malformed: readonly Row[] = [
+  [
+    'audit',
+    'list --account acme --since yesterday',
+    '--since must be a UTC day or time, such as 2026-11-16 or 2026-11-16T09:30:00Z.',
+  ],
+  [
+    'audit',
+    'list --account acme --since 2026-13-01',
+    '--since must be a UTC day or time, such as 2026-11-16 or 2026-11-16T09:30:00Z.',
+  ],
+  [
+    'accounts',
+    'set - --videos-at-once 1',
+    'ACCOUNT must be 1 to 100 letters, digits, dots, dashes, underscores or @, and not a dash alone.',
+  ],
 ];
 
 const testRejection = ([command, args, sentence]: Row) =>
@@ -40,6 +63,8 @@ const testRejection = ([command, args, sentence]: Row) =>
 
 describe('an argument that a subcommand would ignore is rejected', () => superfluous.forEach(testRejection));
 
+describe('a malformed argument is rejected', () => malformed.forEach(testRejection));
+
 describe('an option of another subcommand is rejected', () => foreign.forEach(testRejection));
 
 test('the usage command rejects arguments that are not options', async () => {
@@ -47,3 +72,23 @@ test('the usage command rejects arguments that are not options', async () => {
   assert.equal(code, 1);
   assert.match(errors, /'acme'/);
 });
+
+const wrong: readonly Row[] = [
+  ['people', 'add ada --account acme', 'add requires an e-mail address, such as ada@example.com.'],
+  ['people', 'add --account acme', 'add requires an e-mail address, such as ada@example.com.'],
+  [
+    'people',
+    'add ada@example.com --account acme --role root',
+    '--role must be one of viewer, member, admin.',
+  ],
+  ['people', 'role ada@example.com --account acme', '--role must be one of viewer, member, admin.'],
+  [
+    'people',
+    'role --role admin --account acme',
+    'role requires the id or the e-mail address of a person; list shows them.',
+  ],
+  ['people', 'remove ada@example.com --account acme --keys keep', '--keys must be one of revoke, transfer.'],
+  ['people', 'list', '--account must be 1 to 100 letters, digits, dots, dashes, underscores or @.'],
+];
+
+describe('a wrong value is rejected', () => wrong.forEach(testRejection));

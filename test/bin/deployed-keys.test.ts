@@ -5,6 +5,13 @@ import { runKeys } from './run-command.ts';
 
 const CURRENT = 'MediaGeneration-KeysTable1A2B3C4D-NEW';
 const KEPT = 'MediaGeneration-KeysTable1A2B3C4D-OLD';
+const AUDIT = 'MediaGeneration-AuditTable1A2B3C4D';
+const OUTPUTS = {
+  BaseUrl: 'https://api.example.com/',
+  KeyTableName: CURRENT,
+  MemberTableName: 'MediaGeneration-MembersTable1A2B3C4D',
+  AuditTableName: AUDIT,
+};
 
 type Deployed = Awaited<ReturnType<typeof startDeployedStack>>;
 
@@ -22,12 +29,14 @@ const using = async (
 
 describe('npm run keys with --stack', () => {
   test('uses the table of the stack, not one that an earlier deployment retained', () =>
-    using({ outputs: { BaseUrl: 'x', KeyTableName: CURRENT }, tables: [KEPT, CURRENT] }, async (deployed) => {
+    using({ outputs: OUTPUTS, tables: [KEPT, CURRENT, AUDIT] }, async (deployed) => {
       const where = ['--stack', 'MediaGeneration'];
       const created = await runKeys(['create', '--account', 'acme', ...where], deployed.environment);
       assert.equal(created.code, 0, created.errors);
       assert.match(created.output, /^mgk_/);
       assert.deepEqual([deployed.countItems(CURRENT), deployed.countItems(KEPT)], [1, 0]);
+      // The audit entry is written together with the key.
+      assert.equal(deployed.countItems(AUDIT), 1);
       assert.match((await runKeys(['list', ...where], deployed.environment)).output, /acme/);
     }));
 
@@ -69,7 +78,7 @@ describe('npm run keys with --stack', () => {
 
   test('rejects a budget without prices, and names the setting', () =>
     using(
-      { outputs: { KeyTableName: CURRENT, PriceCurrency: 'none' }, tables: [CURRENT] },
+      { outputs: { ...OUTPUTS, PriceCurrency: 'none' }, tables: [CURRENT] },
       async ({ environment, countItems }) => {
         const where = ['--account', 'acme', '--stack', 'MediaGeneration'];
         const { code, errors } = await runKeys(['create', '--monthly-budget', '20', ...where], environment);

@@ -22,15 +22,27 @@ const describeStacksXml = (outputs: Readonly<Record<string, string>>): string =>
 const NO_STACK = `<ErrorResponse xmlns="http://cloudformation.amazonaws.com/doc/2010-05-15/"><Error><Type>Sender</Type>
   <Code>ValidationError</Code><Message>Stack with id MediaGeneration does not exist</Message></Error></ErrorResponse>`;
 
+const Transaction = z.object({
+  TransactItems: z.array(
+    z.object({ Put: z.object({ TableName: z.string(), Item: z.unknown() }).optional() }),
+  ),
+});
+
 /** Serves CloudFormation and DynamoDB, as far as the operator commands call them. */
 export const startDeployedStack = async ({ outputs, tables }: Deployed) => {
   const items = new Map<string, unknown[]>(tables.map((table) => [table, []]));
   const dynamo = (operation: string, body: string): unknown => {
     if (operation === 'ListTables') return { TableNames: tables };
+    if (operation === 'TransactWriteItems') {
+      for (const { Put } of Transaction.parse(JSON.parse(body)).TransactItems)
+        if (Put !== undefined) items.get(Put.TableName)?.push(Put.Item);
+      return {};
+    }
     const { TableName, Item } = z
       .object({ TableName: z.string(), Item: z.unknown().optional() })
       .parse(JSON.parse(body));
-    if (operation === 'Scan') return { Items: items.get(TableName), Count: items.get(TableName)?.length };
+    if (operation === 'Scan' || operation === 'Query')
+      return { Items: items.get(TableName), Count: items.get(TableName)?.length };
     if (operation === 'PutItem') items.get(TableName)?.push(Item);
     return {};
   };

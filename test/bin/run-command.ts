@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 const BIN = resolve(import.meta.dirname, '..', '..', 'bin');
 
 export const runCommand = async (
-  command: 'keys' | 'accounts' | 'console' | 'usage' | 'sbom',
+  command: 'keys' | 'accounts' | 'audit' | 'console' | 'people' | 'usage' | 'sbom',
   args: readonly string[],
   environment: Readonly<Record<string, string>> = {},
 ): Promise<{ code: number; output: string; errors: string }> => {

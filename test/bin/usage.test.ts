@@ -5,7 +5,7 @@ import { startLocalCloud } from '../../lib/local/cloud.ts';
 import { openDataFolder } from '../../lib/local/data-folder.ts';
 import { saveLocalStack } from '../../lib/local/local-stack.ts';
 import { assemblyFor } from '../support/assembly.ts';
-import { recordCharges, seededCharges, total } from '../support/charges.ts';
+import { PEOPLE, recordCharges, seededCharges, total } from '../support/charges.ts';
 import { seededRandom } from '../support/seeded-random.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { startDeployedStack } from './deployed-stack.ts';
@@ -46,14 +46,24 @@ describe('npm run usage', () => {
     assert.match(errors, /^The amounts are samples:/);
   });
 
+  test('prints the month by person', async () => {
+    const { output } = await usage('--account', 'acme', '--month', '2024-02', '--by', 'person');
+    const [heading, ...lines] = output
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.split(/ +/)[0]);
+    assert.equal(heading, 'Person');
+    assert.deepEqual(new Set(lines), new Set(['none', ...PEOPLE, 'Total']));
+  });
+
   test('writes one line per day as CSV', async () => {
     const { output } = await usage('--account', 'acme', '--month', '2024-02', '--csv');
     const [names, ...lines] = output.trimEnd().split('\r\n');
-    assert.equal(names, 'day,api_key_id,model,size,quantity,unit,requests,amount,currency');
+    assert.equal(names, 'day,api_key_id,user_id,model,size,quantity,unit,requests,amount,currency');
     const rows = lines.map((line) => line.split(','));
-    assert.equal(total(['0.0000', ...rows.map((row) => (row[7] === '' ? '0' : row[7]))]), expected);
+    assert.equal(total(['0.0000', ...rows.map((row) => (row[8] === '' ? '0' : row[8]))]), expected);
     assert.equal(
-      rows.reduce((sum, row) => sum + Number(row[6]), 0),
+      rows.reduce((sum, row) => sum + Number(row[7]), 0),
       february.length,
     );
     assert.ok(rows.every(([day = '']) => ['2024-02-28', '2024-02-29'].includes(day)));
@@ -84,6 +94,7 @@ describe('npm run usage', () => {
       [/--account must be/, '--account', 'a b'],
       [/--month must be/, '--account', 'acme', '--month', '2024-13'],
       [/--month must be/, '--account', 'acme', '--month', '2024'],
+      [/--by must be key or person/, '--account', 'acme', '--by', 'model'],
       [/--colour/, '--account', 'acme', '--colour'],
     ] as const) {
       const { code, errors } = await usage(...args);

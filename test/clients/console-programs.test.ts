@@ -54,7 +54,7 @@ const runProgram = async (
   const [result] = await Promise.allSettled([run(command, [file], { cwd: place, env, encoding: 'utf8' })]);
   return {
     error: result.status === 'rejected' ? result.reason : undefined,
-    names: await readdir(place),
+    names: (await readdir(place)).toSorted(),
     written: (output: string) => readFile(join(place, output)),
   };
 };
@@ -87,6 +87,18 @@ for (const language of ['curl', 'node', 'python'] as const)
         const header = readImageHeader(await written('image.jpg'));
         assert.deepEqual([header?.width, header?.height], [688, 384]);
       });
+
+    test('makes two images with one request', async () => {
+      const program = imageProgram({ ...IMAGE_FORM, count: 2 }, []);
+      const { error, names, written } = await runProgram('two', language, program);
+      assert.equal(error, undefined);
+      assert.deepEqual(
+        names.filter((name) => name.endsWith('.jpg')),
+        ['image-1.jpg', 'image-2.jpg'],
+      );
+      for (const name of ['image-1.jpg', 'image-2.jpg'])
+        assert.equal(readImageHeader(await written(name))?.width, 688);
+    });
 
     // The tests of the documentation cover a video from a small image.
     test('makes a video from a large image', async () => {

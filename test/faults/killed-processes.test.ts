@@ -3,12 +3,11 @@ import { test } from 'node:test';
 import { DynamoDBClient, paginateScan } from '@aws-sdk/client-dynamodb';
 import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { accountAdministration } from '../../functions/accounts/adapters/dynamo-accounts.ts';
 import { withShortClaims } from '../support/assembly.ts';
+import { accountsIn } from '../support/audit.ts';
 import { fewAtOnce } from '../support/few-at-once.ts';
 import { call, MODEL, readId } from '../support/http.ts';
 import { file, PNG } from '../support/images.ts';
-import { strictLogger } from '../support/loggers.ts';
 import { openOwnService } from '../support/open-service.ts';
 import { plainItem } from '../support/plain-item.ts';
 import { seededRandom } from '../support/seeded-random.ts';
@@ -30,10 +29,10 @@ const PROMPTS = [
   'withheld [sample: filtered]',
 ];
 
-const accounts = accountAdministration(
+const accounts = accountsIn(
   new DynamoDBClient(service.cloud.clientConfig('operator')),
   service.cloud.tableName('AccountsTable'),
-  strictLogger,
+  service.cloud.tableName('AuditTable'),
 );
 await accounts.set('tester', { monthlyBudget: '1000', videosAtOnce: TASKS });
 

@@ -151,6 +151,7 @@ export const runScenario = async (
     stores.deliveries.all().every(({ nextAt }) => nextAt === undefined) &&
     hasOnlyUsedInputs(stores) &&
     !service.hasOrphans &&
+    stores.accounts.notices().length === 0 &&
     stores.tasks.all().every(({ work }) => work === undefined);
   await stores.time.run(() => isQuiet() || stores.time.now() > LONGEST_RUN, observer.look);
 

@@ -395,12 +395,26 @@ export const SCENARIOS: readonly Scenario[] = [
     outcomes: 2,
   },
   {
-    name: 'two creates, of which the second passes most of the budget',
+    name: 'two creates, of which the second reaches 80 % of the budget, which an endpoint is told',
+    sample: 60,
     limits: { monthlyBudget: '8' },
     upstream: PLAIN,
+    receivers: [[500]],
     client: async (client) => {
       await client.create(TEXT_REQUEST, 'first');
       await client.create(TEXT_REQUEST, 'second');
+    },
+    outcome: 'completed',
+    outcomes: 2,
+  },
+  {
+    name: 'three creates at once, of which the last does not fit into the budget, which an endpoint is told',
+    sample: 60,
+    limits: { monthlyBudget: '7' },
+    upstream: PLAIN,
+    receivers: [[]],
+    client: async (client) => {
+      await Promise.all(['first', 'second', 'third'].map((key) => client.create(TEXT_REQUEST, key)));
     },
     outcome: 'completed',
     outcomes: 2,

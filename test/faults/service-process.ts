@@ -33,7 +33,7 @@ process.exit(
       await cp(dirname(assetsFile), outdir, { recursive: true, force: false });
       return templateFile;
     },
-    issueKey: (stack) => issueApiKey(stackTable(stack, 'KeyTableName'), { account: 'tester', name: 'test' }),
+    issueKey: (stack) => issueApiKey(stack, { account: 'tester', name: 'test' }),
     issueSignInUrl: (stack) =>
       issueSignInUrl(stackTable(stack, 'SessionTableName'), stackBaseUrl(stack), 'tester'),
   }),

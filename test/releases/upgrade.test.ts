@@ -77,7 +77,7 @@ test('each release finishes the tasks of the other and charges them once', async
   let keys: { readonly plain: string; readonly admin: string } | undefined;
   for (const which of ['previous', 'current', 'previous'] as const) {
     const { cloud, stop } = await startRelease(which);
-    const store = { clientConfig: cloud.clientConfig('operator'), tableName: cloud.tableName('KeysTable') };
+    const store = { clientConfig: cloud.clientConfig('operator'), outputs: cloud.outputs };
     keys ??= {
       plain: await issueApiKey(store, { account: ACCOUNT, name: 'creates', monthlyBudget: '1000' }),
       admin: await issueApiKey(store, { account: ACCOUNT, name: 'reads', kind: 'admin' }),

@@ -6,7 +6,7 @@ import { call, MODEL, readId, waitFor } from '../support/http.ts';
 import { until } from '../support/until.ts';
 import { service } from './requests.ts';
 
-const store = { clientConfig: service.operator, tableName: service.keysTable };
+const store = { clientConfig: service.operator, outputs: service.outputs };
 const account = `billed-${randomUUID()}`;
 const key = await issueApiKey(store, { account, name: 'videos' });
 const adminKey = await issueApiKey(store, { account, name: 'billing', kind: 'admin' });

@@ -30,11 +30,12 @@ const ALLOWED: Record<string, readonly string[]> = {
   'lib/sample-generator': [],
   'lib/smoke': [],
   'lib/local': ['lib/sample-generator'],
-  // The operator commands write the items that the functions read, and call upstreams as the functions do.
+  // The operator commands write the items that the functions read by the same rules, and call upstreams as they do.
   'lib/operator': [
     'functions/*',
     'functions/*/adapters',
     'functions/*/domain',
+    'functions/*/usecases',
     'functions/platform',
     'functions/platform/domain',
   ],

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import type { Upstream } from '../../functions/upstream/domain/upstreams.ts';
 import type { Config } from '../../lib/config.ts';
+import { signInSchema, signInVariables } from '../../lib/sign-in-schema.ts';
 
 /** Stands in the shared template where the address of each test's own generator goes. */
 export const UPSTREAM_PLACEHOLDER = 'http://upstream.test';
@@ -75,6 +76,20 @@ export const withUpstreams =
       undefined,
       1,
     );
+
+/** A service in which people sign in with a provider; to synthesize it would take longer than most tests. */
+export const withSignIn =
+  (setting: z.input<typeof signInSchema>) =>
+  (template: string): string => {
+    const given = signInSchema.parse(setting);
+    const { issuer = '', clientId = '' } = given;
+    const variables: Readonly<Record<string, string>> = signInVariables(given, { issuer, clientId });
+    return JSON.stringify(
+      JSON.parse(template, (key, value) => (typeof value === 'string' ? (variables[key] ?? value) : value)),
+      undefined,
+      1,
+    );
+  };
 
 /** A service whose upstream takes as much in one request as it can be configured to. */
 export const withLargeRequests = (template: string): string =>

@@ -17,6 +17,8 @@ export type AnyCharge = ChargeRecord | ImageChargeRecord;
 
 export const KEYS = ['key_0000000000000001', 'key_0000000000000002'] as const;
 
+export const PEOPLE = [`user_${'a'.repeat(32)}`, `user_${'b'.repeat(32)}`] as const;
+
 /** Prices with four decimals; the fast model has none. */
 const PRICES = {
   currency: 'USD',
@@ -36,18 +38,19 @@ export const seededCharges = (
   return Array.from({ length: count }, (_, position) => {
     const time = pick(starts) + Math.floor(random() * 3 * 86_400_000);
     const keyId = pick(KEYS);
+    const personId = PEOPLE[Math.floor(random() * 3)];
     const upstream = 'default';
     const id = `${account}-${position}`;
     if (random() < 0.5) {
       const model = pick([MODEL, MODEL, MODEL, FAST_MODEL]);
       const charge = chargeFor(model, pick([4, 6, 8]), PRICES);
       const resolution = pick(['720p', '1080p', '4k']);
-      const video = { ...charge, kind: 'video', id, account, keyId, upstream } as const;
+      const video = { ...charge, kind: 'video', id, account, keyId, personId, upstream } as const;
       return { ...video, taskId: id, model, resolution, time };
     }
     const tokens = { prompt: 1, output: 1, total: 2 };
     const size = pick<ImageSize>(['1K', '2K', '4K']);
-    const use = { account, keyId, upstream, model: IMAGE_MODEL, size, tokens, time };
+    const use = { account, keyId, personId, upstream, model: IMAGE_MODEL, size, tokens, time };
     return imageChargeRecord({ ...use, requestId: id }, PRICES);
   });
 };

@@ -51,19 +51,27 @@ type Request = {
   readonly path?: Query;
   readonly query?: Query;
   readonly headers?: Query;
+  /** GET, unless given. */
+  readonly method?: string;
+  readonly json?: unknown;
 };
 
-const gatewayEvent = ({ key, path, query = {}, headers }: Request) => ({
-  httpMethod: 'GET',
+const gatewayEvent = ({ key, path, query = {}, headers, method = 'GET', json }: Request) => ({
+  httpMethod: method,
   resource: '/',
   path: '/',
-  headers: { Authorization: `Bearer ${key}`, Host: 'service.test', ...headers },
+  headers: {
+    Authorization: `Bearer ${key}`,
+    Host: 'service.test',
+    ...(json === undefined ? {} : { 'Content-Type': 'application/json' }),
+    ...headers,
+  },
   queryStringParameters: query,
   multiValueQueryStringParameters: Object.fromEntries(
     Object.entries(query).map(([name, value]) => [name, [value]]),
   ),
   pathParameters: path ?? null,
-  body: null,
+  body: json === undefined ? null : JSON.stringify(json),
   isBase64Encoded: false,
   requestContext: { requestId: 'in-process', path: '/', domainName: 'service.test', stage: 'prod' },
 });
@@ -110,6 +118,7 @@ export const openFunctions = async () => {
     /** The lines since the last look. */
     takeLog: () => log.splice(0),
     invoke: async (name: string, event: unknown = {}) => (await load(name))(event, context),
+    /** Sends a request to a function of the API. */
     get: async (name: string, request: Request) => {
       const handler = await load(name);
       const event = gatewayEvent(request);

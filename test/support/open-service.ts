@@ -34,7 +34,7 @@ export const makeServiceAddress = async (): Promise<Made<ServiceAddress>> => {
 export const openSharedService = async (): Promise<ApiService> => {
   const { value, close } = await shared('service', makeServiceAddress);
   after(close);
-  const store = { clientConfig: value.operator, tableName: value.keysTable };
+  const store = { clientConfig: value.operator, outputs: value.outputs };
   const issueKey = (account: string): Promise<string> => issueApiKey(store, { account, name: 'test' });
   return { ...value, issueKey, apiKey: await issueKey(`tester-${randomUUID()}`) };
 };

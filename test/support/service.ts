@@ -84,7 +84,7 @@ export const startService = async (options: ServiceOptions = {}): Promise<Servic
     onThrottle: (functionId) => printed.push(throttleLine(functionId)),
   });
   const [operator, keysTable] = [cloud.clientConfig('operator'), cloud.tableName('KeysTable')];
-  const store = { clientConfig: operator, tableName: keysTable };
+  const store = { clientConfig: operator, outputs: cloud.outputs };
   const issueKey: Service['issueKey'] = (account, terms) =>
     issueApiKey(store, { account, name: 'test', ...terms });
   return {

@@ -1,8 +1,17 @@
+import { randomUUID } from 'node:crypto';
+import { DynamoDBClient, TransactWriteItemsCommand } from '@aws-sdk/client-dynamodb';
+import { memberWrites } from '../../functions/platform/authentication/dynamo-members.ts';
+import { sessionAdministration } from '../../functions/platform/authentication/dynamo-sessions.ts';
+import { type Member, toPersonId } from '../../functions/platform/domain/person.ts';
+import type { Role } from '../../functions/platform/domain/roles.ts';
+import { generateLink } from '../../functions/platform/domain/session.ts';
 import { issueSignInUrl } from '../../lib/operator/administration.ts';
 import { type Answer, call } from './http.ts';
+import { strictLogger } from './loggers.ts';
 import type { ServiceAddress } from './service.ts';
 
 type Addressed = Pick<ServiceAddress, 'baseUrl' | 'operator' | 'sessionsTable'>;
+type WithOutputs = Addressed & Pick<ServiceAddress, 'outputs'>;
 
 /** Headers that a browser adds to requests of the console's own page. */
 export const FROM_PAGE = { 'sec-fetch-site': 'same-origin' };
@@ -29,9 +38,9 @@ const readCookie = ({ headers }: Answer): string => {
   return cookie;
 };
 
-/** Signs in; returns how the page calls, and the cookie alone. */
-export const signIn = async (service: Addressed, account: string) => {
-  const answer = await redeem(service, await newToken(service, account));
+/** Opens a session with a link's token; returns how the page calls, and the cookie alone. */
+const openSession = async (service: Addressed, token: string) => {
+  const answer = await redeem(service, token);
   const cookie = readCookie(answer);
   const access = { baseUrl: service.baseUrl, apiKey: '' };
   return {
@@ -43,4 +52,52 @@ export const signIn = async (service: Addressed, account: string) => {
         ...(json === undefined ? {} : { json }),
       }),
   };
+};
+
+/** Signs in with an operator's link, which gives the session the role admin and no person. */
+export const signIn = async (service: Addressed, account: string) =>
+  openSession(service, await newToken(service, account));
+
+/** Adds a person to an account, as an accepted invitation does. */
+export const addPerson = async (
+  { operator, outputs }: WithOutputs,
+  account: string,
+  role: Role,
+  change: Partial<Member> = {},
+): Promise<Member> => {
+  const identity = { issuer: 'https://accounts.test', subject: randomUUID() };
+  const id = toPersonId(identity);
+  const member: Member = {
+    ...identity,
+    account,
+    id,
+    email: `${id.slice(0, 12)}@example.com`,
+    name: `Person ${id.slice(5, 9)}`,
+    role,
+    source: 'invitation',
+    addedAt: Date.now(),
+    ...change,
+  };
+  const added = memberWrites(outputs.MemberTableName ?? '').addMember(member);
+  await new DynamoDBClient(operator).send(new TransactWriteItemsCommand({ TransactItems: [added] }));
+  return member;
+};
+
+/** Signs in a person of an account. */
+export const signInAs = async (service: Addressed, { account, id, role }: Member) => {
+  const { token, stored } = generateLink(account, Date.now(), { role, personId: id });
+  const { clientConfig, tableName } = sessionStore(service);
+  await sessionAdministration(new DynamoDBClient(clientConfig), tableName, strictLogger).addLink(stored);
+  return openSession(service, token);
+};
+
+/** Adds a person with a role and signs in. */
+export const signInPerson = async (
+  service: WithOutputs,
+  account: string,
+  role: Role,
+  change: Partial<Member> = {},
+) => {
+  const person = await addPerson(service, account, role, change);
+  return { ...(await signInAs(service, person)), person };
 };

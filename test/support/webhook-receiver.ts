@@ -35,13 +35,14 @@ export const startReceiver = async (answer: Answer) => {
   return receiver;
 };
 
-/** An endpoint that is told of all events of the account. */
+/** An endpoint that is told of all events of the account’s videos, unless other types are given. */
 export const addEndpoint = async (
   access: ServiceAccess,
   url: string,
+  eventTypes: readonly string[] = ['video.completed', 'video.failed'],
 ): Promise<{ id: string; secret: string; path: string }> => {
   const answer = await call(access, 'POST', '/v1/webhook_endpoints', {
-    json: { name: 'Receiver', url, event_types: ['video.completed', 'video.failed'] },
+    json: { name: 'Receiver', url, event_types: eventTypes },
   });
   const id = readId(answer);
   return { id, secret: String(answer.body.signing_secret), path: `/v1/webhook_endpoints/${id}` };

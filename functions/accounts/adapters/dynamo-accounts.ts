@@ -1,36 +1,34 @@
-import {
-  type DynamoDBClient,
-  GetItemCommand,
-  ScanCommand,
-  UpdateItemCommand,
-} from '@aws-sdk/client-dynamodb';
-import { retryOnConflict } from '../../platform/aws/contention.ts';
+import { BatchGetItemCommand, type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import {
   type Attributes,
-  allItems,
   amountOrNull,
   encode,
   number,
   optional,
+  readItems,
   skipUnreadable,
   sum,
   text,
+  time,
 } from '../../platform/aws/dynamo.ts';
 import type { Logger } from '../../platform/domain/log-events.ts';
+import type { BudgetMarks } from '../domain/budget.ts';
 import type { AccountUsage, Limits, Reservation } from '../domain/limits.ts';
 import { monthAfter, toMinute, toUtcMonth } from '../domain/periods.ts';
-import type { AccountRepository } from '../domain/ports.ts';
+import type { AccountRepository, KeyUses } from '../domain/ports.ts';
 
 /**
  * Accounts in DynamoDB. One item of a few hundred bytes has an account's limits and its counters by period. An API
- * key with a budget has an item of its own, with counters only.
+ * key has an item of its own, with its spending by month and the time of its last charge.
  */
 
 export const committedName = (month: string): string => `committed#${month}`;
+/** The attribute of an API key with the time of its last charge. */
+export const LAST_CHARGE = 'lastChargedAt';
 export const createsName = (time: number): string => `creates#${toMinute(time)}`;
 
 /** Account names contain no `#`. */
-const SEPARATOR = '#';
+export const SEPARATOR = '#';
 
 export const accountKey = (account: string): Attributes => encode({ account });
 export const apiKeyItemKey = ({ account, keyId }: Pick<Reservation, 'account' | 'keyId'>): Attributes =>
@@ -56,6 +54,15 @@ export const readCreates = (item: Attributes, time: number): number =>
 
 export const readVideos = (item: Attributes): number => optional(item, 'videos', number) ?? 0;
 
+const isMark = (name: string): boolean => name.startsWith('reached');
+
+export const readMarks = (item: Attributes): BudgetMarks =>
+  Object.fromEntries(
+    Object.keys(item)
+      .filter(isMark)
+      .map((name) => [name, sum(item, name)]),
+  );
+
 /** An item is empty if its condition held. */
 export const readAccountUsage = (
   account: Attributes,
@@ -71,13 +78,13 @@ export const readAccountUsage = (
 /** Counters that one write removes: the length of an expression is limited. */
 const MAX_REMOVED = 50;
 
-/** Counters of minutes and months that no task can change any more. */
+/** Counters and marks of minutes and months that no task can change any more. */
 export const outdatedNames = (item: Attributes, now: number): string[] => {
   const [minute, month] = [toMinute(now), monthAfter(toUtcMonth(now), -1)];
   const isOutdated = (name: string): boolean => {
     const [counter, period = ''] = name.split(SEPARATOR);
     if (counter === 'creates') return Number(period) < minute - 1;
-    return counter === 'committed' && period < month;
+    return (counter === 'committed' || isMark(name)) && period < month;
   };
   return Object.keys(item).filter(isOutdated).slice(0, MAX_REMOVED);
 };
@@ -93,81 +100,38 @@ export const dynamoAccounts = (client: DynamoDBClient, table: string): Pick<Acco
     return {
       limits: readLimits(Item),
       committed: readCommitted(Item, toUtcMonth(now)),
+      marks: readMarks(Item),
       creates: readCreates(Item, now),
       outdated: outdatedNames(Item, now),
     };
   },
 });
 
-export type AccountSummary = {
-  readonly account: string;
-  readonly limits: StoredLimits;
-  readonly month: string;
-  /** Charged and reserved in the month. */
-  readonly committed: string;
-  readonly videos: number;
-};
+/** DynamoDB may leave out items while it is busy. */
+const MAX_READS = 5;
 
-const toSummary = (item: Attributes, now: number): AccountSummary => ({
-  account: text(item, 'account'),
-  limits: readLimits(item),
-  month: toUtcMonth(now),
-  committed: readCommitted(item, toUtcMonth(now)),
-  videos: readVideos(item),
-});
-
-/** For the operator's accounts command; no function may set a limit. */
-export const accountAdministration = (
+/** For up to 100 keys, which is as many as a page of keys has. */
+export const dynamoKeyUses = (
   client: DynamoDBClient,
   table: string,
   logger: Pick<Logger, 'error'>,
-) => ({
-  /** An undefined limit is removed, so that the stack's default applies again. */
-  set: async (account: string, changes: { readonly [Name in keyof StoredLimits]?: StoredLimits[Name] }) => {
-    const names = Object.keys(changes);
-    const values = encode(
-      Object.fromEntries(Object.entries(changes).map(([name, value]) => [`:${name}`, value])),
-    );
-    const removed = names.filter((name) => values[`:${name}`] === undefined);
-    const kept = names.filter((name) => !removed.includes(name));
-    const sections = [
-      ...(kept.length === 0 ? [] : [`SET ${kept.map((name) => `${name} = :${name}`).join(', ')}`]),
-      ...(removed.length === 0 ? [] : [`REMOVE ${removed.join(', ')}`]),
-    ];
-    await retryOnConflict(() =>
-      client.send(
-        new UpdateItemCommand({
-          TableName: table,
-          Key: accountKey(account),
-          UpdateExpression: sections.join(' '),
-          ...(kept.length === 0 ? {} : { ExpressionAttributeValues: values }),
-        }),
-      ),
-    );
-  },
-
-  show: async (account: string, now: number): Promise<AccountSummary | undefined> => {
-    const { Item } = await client.send(
-      new GetItemCommand({ TableName: table, Key: accountKey(account), ConsistentRead: true }),
-    );
-    return Item && toSummary(Item, now);
-  },
-
-  list: async (now: number): Promise<AccountSummary[]> => {
-    const items = allItems(
-      (start) =>
-        client.send(
-          new ScanCommand({
-            TableName: table,
-            // Without the items of API keys.
-            FilterExpression: 'NOT contains(account, :separator)',
-            ExpressionAttributeValues: encode({ ':separator': SEPARATOR }),
-            ExclusiveStartKey: start,
-          }),
-        ),
-      skipUnreadable({ logger, table, key: ['account'] }, (item) => toSummary(item, now)),
-    );
-    const found = await Array.fromAsync(items);
-    return found.toSorted((one, other) => (one.account < other.account ? -1 : 1));
+): KeyUses => ({
+  lastCharges: async (account, keyIds) => {
+    const read = skipUnreadable({ logger, table, key: ['account'] }, (item) => ({
+      keyId: text(item, 'account').slice(account.length + SEPARATOR.length),
+      at: optional(item, LAST_CHARGE, time),
+    }));
+    const found = new Map<string, number>();
+    let wanted = keyIds.map((keyId) => apiKeyItemKey({ account, keyId }));
+    for (let reads = 0; wanted.length > 0; reads += 1) {
+      if (reads === MAX_READS) throw new Error('the last charges of the keys could not be read');
+      const { Responses, UnprocessedKeys } = await client.send(
+        new BatchGetItemCommand({ RequestItems: { [table]: { Keys: wanted } } }),
+      );
+      for (const { keyId, at } of readItems({ Items: Responses?.[table] ?? [] }, read))
+        if (at !== undefined) found.set(keyId, at);
+      wanted = UnprocessedKeys?.[table]?.Keys ?? [];
+    }
+    return found;
   },
 });

@@ -58,7 +58,7 @@ const addToDay = (table: string, usage: DailyUsage): TransactWriteItem => {
 type AnyCharge = ChargeRecord | ImageChargeRecord;
 
 /**
- * One transaction writes the charge, its daily sum and the account's spending, and ends the reservation. Further writes
+ * One transaction writes the charge, its daily sum and the spending of account and key, and ends the reservation. Further writes
  * may be part of it; they have no conditions.
  */
 export const dynamoCharges = (
@@ -92,14 +92,12 @@ export const dynamoCharges = (
       );
     if (reservation === undefined) {
       // Counted even without limits, so that a budget that is set later includes the spending of the month.
-      await write(
-        spendingWrites(tables, { account, keyId, amount, month: toUtcMonth(time), countsForKey: false }),
-      );
+      await write(spendingWrites(tables, { account, keyId, amount, month: toUtcMonth(time) }, time));
       return;
     }
-    const [recorded, , gone] = await write(chargedWrites(tables, reservation));
+    const [recorded, , gone] = await write(chargedWrites(tables, reservation, time));
     // The reservation was already released, so the charge is counted separately.
-    if (recorded === undefined && gone !== undefined) await write(spendingWrites(tables, reservation));
+    if (recorded === undefined && gone !== undefined) await write(spendingWrites(tables, reservation, time));
   },
 });
 
@@ -109,6 +107,7 @@ const readCharge = (item: Attributes): ListedCharge => {
     id: text(item, 'id'),
     account: text(item, 'account'),
     keyId: text(item, 'keyId'),
+    personId: optional(item, 'personId', text),
     upstream: optional(item, 'upstream', text) ?? null,
     model: text(item, 'model'),
     unitPrice: optional(item, 'unitPrice', amountOrNull) ?? null,
@@ -158,6 +157,7 @@ const readDailyUsage = (item: Attributes): DailyUsage => {
     account: text(item, 'account'),
     day,
     keyId: text(item, 'keyId'),
+    personId: textOrNull(item, 'personId'),
     kind: oneOf(item, 'kind', ['video', 'image'] as const),
     model: text(item, 'model'),
     size: text(item, 'size'),

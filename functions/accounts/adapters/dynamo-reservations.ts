@@ -1,16 +1,23 @@
-import { type DynamoDBClient, TransactWriteItemsCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import {
+  DeleteItemCommand,
+  type DynamoDBClient,
+  TransactWriteItemsCommand,
+  UpdateItemCommand,
+} from '@aws-sdk/client-dynamodb';
 import { conditionHeld } from '../../platform/aws/aws-clients.ts';
 import { failedConditions, retryOnConflict } from '../../platform/aws/contention.ts';
 import { type Attributes, dueItems, encode, skipUnreadable } from '../../platform/aws/dynamo.ts';
 import type { Logger } from '../../platform/domain/log-events.ts';
 import type { Reservation } from '../domain/limits.ts';
 import type { AccountRepository, DueReservations } from '../domain/ports.ts';
-import { readAccountUsage } from './dynamo-accounts.ts';
+import { readAccountUsage, readMarks } from './dynamo-accounts.ts';
 import {
   DUE_INDEX,
   dueAt,
   type ReservationTables,
+  readDueItem,
   readReservation,
+  refusalWrites,
   releaseWrites,
   reservationKey,
   reserveWrites,
@@ -28,19 +35,29 @@ const readHeld = (item: Attributes, { taskId }: Reservation): Reservation => {
 export const dynamoReservations = (
   client: DynamoDBClient,
   tables: ReservationTables,
-): Pick<AccountRepository, 'reserve' | 'renew' | 'release'> => ({
+): Pick<AccountRepository, 'reserve' | 'markRefusal' | 'renew' | 'release'> => ({
   reserve: async (reservation, ceilings, options) => {
     const command = new TransactWriteItemsCommand({
       TransactItems: reserveWrites(tables, reservation, ceilings, options),
     });
     const failed = await failedConditions(() => client.send(command));
-    const more = options.moreTaskIds?.length ?? 0;
-    if (more > 0 && failed.slice(-more).some((other) => other !== undefined))
+    const first = failed.length - (options.moreTaskIds?.length ?? 0) - (options.notices?.length ?? 0);
+    if (failed.slice(first).some((other) => other !== undefined))
       throw new Error(`a reservation of ${reservation.taskId} exists already`);
-    const [held, account, key] = failed.slice(0, failed.length - more);
+    const [held, account, key] = failed.slice(0, first);
     if (held !== undefined) return { outcome: 'taken', held: readHeld(held, reservation) };
     if (account === undefined && key === undefined) return { outcome: 'reserved' };
-    return { outcome: 'refused', usage: readAccountUsage(account ?? {}, key ?? {}, reservation) };
+    const usage = readAccountUsage(account ?? {}, key ?? {}, reservation);
+    return { outcome: 'refused', usage, marks: readMarks(account ?? {}) };
+  },
+
+  markRefusal: async ([first, ...others]) => {
+    if (first === undefined) return false;
+    const command = new TransactWriteItemsCommand({
+      TransactItems: refusalWrites(tables, [first, ...others]),
+    });
+    const [refused] = await failedConditions(() => client.send(command));
+    return refused === undefined;
   },
 
   renew: (held, at) =>
@@ -77,7 +94,7 @@ export const dynamoDueReservations = (
   table: string,
   logger: Logger,
 ): DueReservations => {
-  const read = skipUnreadable({ logger, table, key: ['taskId'] }, readReservation);
+  const read = skipUnreadable({ logger, table, key: ['taskId'] }, readDueItem);
 
   return {
     due: (until) => dueItems(client, { table, index: DUE_INDEX, until, read }),
@@ -101,5 +118,9 @@ export const dynamoDueReservations = (
           ),
         ),
       ),
+
+    removeNotice: async ({ id }) => {
+      await client.send(new DeleteItemCommand({ TableName: table, Key: reservationKey({ taskId: id }) }));
+    },
   };
 };

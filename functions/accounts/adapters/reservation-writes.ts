@@ -1,6 +1,7 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import {
   type Attributes,
+  amount,
   amountOrNull,
   boolean,
   dueIndex,
@@ -10,19 +11,33 @@ import {
   text,
   time,
 } from '../../platform/aws/dynamo.ts';
-import { isNegative, negative } from '../../platform/domain/money.ts';
+import { isNegative, isZero, negative } from '../../platform/domain/money.ts';
+import { isSessionId } from '../../platform/domain/session.ts';
+import {
+  BUDGET_THRESHOLDS,
+  type BudgetNotice,
+  type BudgetThreshold,
+  budgetMark,
+  spendableBudget,
+  thresholdAmount,
+} from '../domain/budget.ts';
 import {
   allTogether,
-  budgetMark,
   type Ceilings,
   ORPHAN_AGE,
   RESERVATION_KINDS,
   type Reservation,
   roomFor,
-  roomUntilNearlyUsed,
 } from '../domain/limits.ts';
 import type { ReservedMoney, ReserveOptions } from '../domain/ports.ts';
-import { accountKey, apiKeyItemKey, committedName, createsName, earlierMonths } from './dynamo-accounts.ts';
+import {
+  accountKey,
+  apiKeyItemKey,
+  committedName,
+  createsName,
+  earlierMonths,
+  LAST_CHARGE,
+} from './dynamo-accounts.ts';
 
 /**
  * Reservations in DynamoDB. Each is an item under its task id, so that those of a busy account are spread over
@@ -55,6 +70,26 @@ export const readReservation = (item: Attributes): Reservation =>
     at: time(item, 'at'),
   }) satisfies { readonly [Property in keyof Required<Reservation>]: Reservation[Property] };
 
+/** A notice is due as soon as it is written. */
+const toNoticeItem = ({ id, ...notice }: BudgetNotice): Attributes =>
+  encode({ ...notice, taskId: id, due_shard: DUE_INDEX.shardFor(id), due_at: notice.at });
+
+const readNotice = (item: Attributes): BudgetNotice => ({
+  kind: 'budget',
+  id: text(item, 'taskId'),
+  account: text(item, 'account'),
+  month: month(item, 'month'),
+  threshold: oneOf(item, 'threshold', BUDGET_THRESHOLDS),
+  used: amount(item, 'used'),
+  limit: amount(item, 'limit'),
+  currency: text(item, 'currency'),
+  at: time(item, 'at'),
+});
+
+/** Throws if the item is corrupt. */
+export const readDueItem = (item: Attributes): Reservation | BudgetNotice =>
+  item.kind?.S === 'budget' ? readNotice(item) : readReservation(item);
+
 /** DynamoDB numbers are exact decimals of 38 digits, so they can hold and compare money. */
 const money = (amount: string) => ({ N: amount });
 
@@ -70,25 +105,54 @@ const roomLeft = (counter: string, name: string, limit: number | undefined, coun
     ? []
     : [{ condition: `NOT ${counter} > ${name}`, values: encode({ [name]: limit - count }) }];
 
-/** The reservation that nearly uses up the budget marks the account; later ones require the mark. */
-const markBound = (mark: string | undefined, mostRoom: string | undefined, marks: boolean): Bound[] => {
-  if (mark === undefined || mostRoom === undefined) return [];
-  const values = encode({ ':mark': mark });
-  if (marks) return [{ condition: 'NOT #mark = :mark', values }];
-  if (isNegative(mostRoom)) return [{ condition: '#mark = :mark', values }];
-  return [
-    {
-      condition: '(#mark = :mark OR NOT #committed > :mostRoom)',
-      values: { ...values, ':mostRoom': money(mostRoom) },
-    },
-  ];
+/**
+ * A reservation that reaches a threshold marks it and adds a notice; others require the mark, or stay below the
+ * threshold. `room` is the least that must already be committed for this reservation to reach the threshold.
+ */
+const thresholdBound = (threshold: BudgetThreshold, room: string, isMarked: boolean): Bound => {
+  const [mark, least] = [markName(threshold), `:least${threshold}`];
+  const exists = isMarked ? `attribute_not_exists(${mark})` : `attribute_exists(${mark})`;
+  // A missing counter is 0, with which a comparison would be false.
+  if (isZero(room) || isNegative(room)) return { condition: exists, values: {} };
+  return {
+    condition: isMarked
+      ? `${exists} AND #committed >= ${least}`
+      : `(${exists} OR NOT #committed >= ${least})`,
+    values: { [least]: money(room) },
+  };
 };
+
+const thresholdBounds = (
+  ceilings: Ceilings,
+  reservation: Reservation,
+  notices: readonly BudgetNotice[],
+): Bound[] => {
+  const limit = spendableBudget(ceilings, reservation);
+  if (limit === undefined) return [];
+  return BUDGET_THRESHOLDS.flatMap((threshold) => {
+    const room = roomFor(thresholdAmount(limit, threshold), reservation);
+    const isMarked = notices.some((notice) => notice.threshold === threshold);
+    return room === undefined ? [] : [thresholdBound(threshold, room, isMarked)];
+  });
+};
+
+const markName = (threshold: BudgetThreshold): string => `#mark${threshold}`;
+const markNames = (limit: string, month: string): Record<string, string> =>
+  Object.fromEntries(
+    BUDGET_THRESHOLDS.map((threshold) => [markName(threshold), budgetMark({ threshold, month, limit })]),
+  );
+
+const setMarks = (notices: readonly BudgetNotice[]): string[] =>
+  notices.map(({ threshold }) => `${markName(threshold)} = :used`);
+
+/** All notices of a transaction have the same amount. */
+const usedValue = ([notice]: readonly BudgetNotice[]): Attributes =>
+  notice === undefined ? {} : { ':used': money(notice.used) };
 
 /** Attributes of account and key items, by the names that the expressions use. */
 const counterNames = (month: string) => ({
   '#committed': committedName(month),
   '#videos': 'videos',
-  '#mark': 'budgetMark',
 });
 
 type CounterUpdate = {
@@ -128,18 +192,17 @@ const update = (
   };
 };
 
-/** The reservation, the account's counters and, if the key has a budget, the key's counters, in this order; then further reservations. */
+/** The reservation, the account's counters and, if the key has a budget, the key's counters, in this order; then further reservations, then notices. */
 export const reserveWrites = (
   { ACCOUNT_TABLE, RESERVATION_TABLE }: ReservationTables,
   first: Reservation,
   ceilings: Ceilings,
-  { outdated, marksBudget, moreTaskIds = [] }: ReserveOptions,
+  { outdated, notices = [], moreTaskIds = [] }: ReserveOptions,
 ): TransactWriteItem[] => {
   const count = 1 + moreTaskIds.length;
   const reservation = allTogether(first, count);
   const { amount, at, kind, month, countsForKey, account } = reservation;
   const { limits, keyBudget } = ceilings;
-  const mark = budgetMark(ceilings, reservation);
   const isVideo = kind === 'videos';
   const names = counterNames(month);
   const amountValue = amount === null ? {} : { ':amount': money(amount) };
@@ -153,23 +216,23 @@ export const reserveWrites = (
   });
   const countForAccount = update(ACCOUNT_TABLE, {
     key: accountKey(account),
-    set: marksBudget && mark !== undefined ? ['#mark = :mark'] : [],
+    set: setMarks(notices),
     add: [
       '#creates :count',
       ...(isVideo ? ['#videos :count'] : []),
       ...(amount === null ? [] : ['#committed :amount']),
     ],
     removed: outdated,
-    names: { ...names, '#creates': createsName(at) },
-    values: { ...encode({ ':count': count }), ...amountValue },
+    names: { ...names, ...markNames(limits.monthlyBudget ?? '', month), '#creates': createsName(at) },
+    values: { ...encode({ ':count': count }), ...amountValue, ...usedValue(notices) },
     bounds: [
       ...atMost('#committed', ':room', roomFor(limits.monthlyBudget, reservation)),
-      ...markBound(mark, roomUntilNearlyUsed(ceilings, reservation), marksBudget),
+      ...thresholdBounds(ceilings, reservation, notices),
       ...roomLeft('#creates', ':perMinute', limits.createsPerMinute, count),
       ...roomLeft('#videos', ':atOnce', isVideo ? limits.videosAtOnce : undefined, count),
     ],
   });
-  const more = moreTaskIds.map(put);
+  const more = [...moreTaskIds.map(put), ...noticeWrites(RESERVATION_TABLE, notices)];
   if (!countsForKey || amount === null) return [put(first.taskId), countForAccount, ...more];
   const countForKey = update(ACCOUNT_TABLE, {
     key: apiKeyItemKey(reservation),
@@ -180,6 +243,33 @@ export const reserveWrites = (
     bounds: atMost('#committed', ':room', roomFor(keyBudget, reservation)),
   });
   return [put(first.taskId), countForAccount, countForKey, ...more];
+};
+
+/** Unconditional: the marks decide, and the same threshold always has the same key. */
+const noticeWrites = (table: string, notices: readonly BudgetNotice[]): TransactWriteItem[] =>
+  notices.map((notice) => ({ Put: { TableName: table, Item: toNoticeItem(notice) } }));
+
+/** Marks thresholds without a reservation, unless the account has used less since the refusal. */
+export const refusalWrites = (
+  { ACCOUNT_TABLE, RESERVATION_TABLE }: ReservationTables,
+  notices: readonly [BudgetNotice, ...BudgetNotice[]],
+): TransactWriteItem[] => {
+  const [{ account, month, limit }] = notices;
+  const mark = update(ACCOUNT_TABLE, {
+    key: accountKey(account),
+    set: setMarks(notices),
+    add: [],
+    names: { ...counterNames(month), ...markNames(limit, month) },
+    values: usedValue(notices),
+    bounds: [
+      { condition: '#committed >= :used', values: {} },
+      ...notices.map(({ threshold }) => ({
+        condition: `attribute_not_exists(${markName(threshold)})`,
+        values: {},
+      })),
+    ],
+  });
+  return [mark, ...noticeWrites(RESERVATION_TABLE, notices)];
 };
 
 const deleteReservation = (
@@ -224,32 +314,63 @@ export const releaseWrites = (
   return [removal, releaseForAccount, releaseForKey];
 };
 
+type KeySpending = Pick<ReservedMoney, 'account' | 'keyId' | 'month' | 'amount'>;
+
+/**
+ * Counts a charge for its API key, with or without a budget, so that a budget that is set later includes the spending
+ * of the month. The item also tells when the key was last used. Console sessions have no budget and no such item.
+ */
+const keyWrites = (
+  { ACCOUNT_TABLE }: ReservationTables,
+  { account, keyId, month, amount }: KeySpending,
+  time: number,
+): TransactWriteItem[] =>
+  isSessionId(keyId)
+    ? []
+    : [
+        update(ACCOUNT_TABLE, {
+          key: apiKeyItemKey({ account, keyId }),
+          set: ['#lastCharge = :time'],
+          add: amount === null ? [] : ['#committed :amount'],
+          removed: earlierMonths(month),
+          names: { ...counterNames(month), '#lastCharge': LAST_CHARGE },
+          values: { ...encode({ ':time': time }), ...(amount === null ? {} : { ':amount': money(amount) }) },
+        }),
+      ];
+
 /** Deletes the reservation and frees its video slot; its money stays committed because it is now charged. */
-export const chargedWrites = (tables: ReservationTables, reserved: ReservedMoney): TransactWriteItem[] => {
+export const chargedWrites = (
+  tables: ReservationTables,
+  reserved: ReservedMoney,
+  time: number,
+): TransactWriteItem[] => {
   const removal = deleteReservation(tables, reserved);
-  if (reserved.kind !== 'videos') return [removal];
+  const forKey = keyWrites(tables, reserved.countsForKey ? { ...reserved, amount: null } : reserved, time);
+  if (reserved.kind !== 'videos') return [removal, ...forKey];
   const freeSlot = update(tables.ACCOUNT_TABLE, {
     key: accountKey(reserved.account),
     add: ['#videos :less'],
     names: counterNames(reserved.month),
     values: encode({ ':less': -1 }),
   });
-  return [removal, freeSlot];
+  return [removal, freeSlot, ...forKey];
 };
 
 /** Adds money that was not reserved, or whose reservation is gone, to the sums of the account and its key. */
 export const spendingWrites = (
-  { ACCOUNT_TABLE }: ReservationTables,
-  { account, keyId, countsForKey, month, amount }: Omit<ReservedMoney, 'id' | 'kind' | 'taskId'>,
-): TransactWriteItem[] =>
-  amount === null
-    ? []
-    : [accountKey(account), ...(countsForKey ? [apiKeyItemKey({ account, keyId })] : [])].map((key) =>
-        update(ACCOUNT_TABLE, {
-          key,
-          add: ['#committed :amount'],
-          removed: earlierMonths(month),
-          names: counterNames(month),
-          values: { ':amount': money(amount) },
-        }),
-      );
+  tables: ReservationTables,
+  spending: KeySpending,
+  time: number,
+): TransactWriteItem[] => {
+  const { account, month, amount } = spending;
+  const forKey = keyWrites(tables, spending, time);
+  if (amount === null) return forKey;
+  const forAccount = update(tables.ACCOUNT_TABLE, {
+    key: accountKey(account),
+    add: ['#committed :amount'],
+    removed: earlierMonths(month),
+    names: counterNames(month),
+    values: { ':amount': money(amount) },
+  });
+  return [forAccount, ...forKey];
+};

@@ -18,6 +18,9 @@ export const chargeSchema = z
     created_at: timestamp('When the video or image was completed.'),
     project_id: z.string().check(z.describe('The account.')),
     api_key_id: z.string().check(z.describe('The API key or console session.')),
+    user_id: z
+      .nullable(z.string())
+      .check(z.describe('The person who made the request. Null if the key belonged to the account.')),
     task_id: z.nullable(z.string()).check(z.describe('Null for images, which have no task.')),
     upstream: z.nullable(z.string()).check(z.describe('The name of the upstream that made it.')),
     model: z.string(),
@@ -50,6 +53,7 @@ const chargeObject = (charge: ListedCharge): ChargeObject => {
     created_at: toSeconds(charge.time),
     project_id: charge.account,
     api_key_id: charge.keyId,
+    user_id: charge.personId ?? null,
     task_id: charge.kind === 'video' ? charge.taskId : null,
     upstream: charge.upstream,
     model,
@@ -87,6 +91,7 @@ const COLUMNS = {
   task_id: (charge) => (charge.kind === 'video' ? charge.taskId : null),
   api_key_id: ({ keyId }) => keyId,
   api_key_name: ({ keyId }, names) => names.get(keyId) ?? (isSessionId(keyId) ? SESSION_NAME : null),
+  user_id: ({ personId }) => personId ?? null,
   upstream: ({ upstream }) => upstream,
   model: ({ model }) => model,
   size: (charge) => toDailyUsage(charge).size,

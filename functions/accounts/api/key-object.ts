@@ -8,6 +8,7 @@ import {
 } from '../../platform/api/parameters.ts';
 import { refuse } from '../../platform/body/parse.ts';
 import {
+  choice,
   forbidden,
   leaf,
   name,
@@ -20,6 +21,8 @@ import { type ApiKey, isUsable, type KeyChange, MAX_KEY_SECONDS } from '../../pl
 import { invalidField, listed } from '../../platform/domain/errors.ts';
 import { isOneOf } from '../../platform/domain/models.ts';
 import { readMoney } from '../../platform/domain/money.ts';
+import type { Member } from '../../platform/domain/person.ts';
+import { ROLES } from '../../platform/domain/roles.ts';
 
 /** API keys in the format of OpenAI's administration API, where an account is a project. */
 
@@ -41,7 +44,14 @@ const terms = {
   ),
 };
 
-export const newKeySchema = openFields({ name: name(), ...terms });
+export const newKeySchema = openFields({
+  name: name(),
+  ...terms,
+  owner: optional(
+    choice(['account']),
+    'Makes the key belong to the account. Without it, a key belongs to the person who creates it, if one is signed in.',
+  ),
+});
 /** The SDK sends a name only if the caller gives one. */
 export const newServiceAccountKeySchema = openFields({ name: z.optional(name()), ...terms });
 
@@ -53,7 +63,7 @@ export const keyChangeSchema = openFields({
   ),
   monthly_budget: optional(
     z.nullable(budget),
-    'The most that may be spent with the key in a UTC month; a new budget counts from now. Null: no limit.',
+    'The most that may be spent with the key in a UTC month; includes its earlier charges of the month. Null: no limit.',
   ),
 }).check(z.describe('The terms to change; at least one. Terms that are absent stay as they are.'));
 
@@ -70,8 +80,9 @@ export const readKeyChange = (given: z.output<typeof keyChangeSchema>, now: numb
 };
 
 /** Null means absent, as in the SDK. */
-export const newKeyTerms = (given: z.output<typeof newServiceAccountKeySchema>) => ({
+export const newKeyTerms = (given: z.output<typeof newKeySchema | typeof newServiceAccountKeySchema>) => ({
   name: given.name ?? '',
+  forAccount: 'owner' in given && given.owner === 'account',
   expiresInSeconds: given.expires_in_seconds ?? undefined,
   monthlyBudget: given.monthly_budget ?? undefined,
 });
@@ -85,21 +96,36 @@ const keyFields = {
   expires_at: z.nullable(timestamp('When it expires.')),
 };
 
+const accountOwner = z.object({
+  type: z.literal('service_account'),
+  service_account: z.object({
+    id: z.string(),
+    name: z.string(),
+    created_at: timestamp('When the key was created.'),
+    role: z.literal('member'),
+  }),
+});
+
+const personOwner = z.object({
+  type: z.literal('user'),
+  user: z.object({
+    id: z.string(),
+    name: z.string(),
+    email: z.string(),
+    created_at: timestamp('When the person was added to the account; 0 if the person has left.'),
+    role: z.enum([...ROLES, 'removed']).check(z.describe('The role of the person in the account.')),
+  }),
+});
+
 const shownFields = {
   ...keyFields,
   redacted_value: z.string().check(z.describe('Its prefix and its last four characters.')),
-  last_used_at: z.null().check(z.describe('Not recorded.')),
+  last_used_at: z.nullable(
+    timestamp('When it was last charged for a video or an image; null if it never was.'),
+  ),
   revoked_at: z.nullable(timestamp('When it was revoked.')),
   budget: z.nullable(z.string()).check(z.describe('The most that may be spent with it in a UTC month.')),
-  owner: z.object({
-    type: z.literal('service_account'),
-    service_account: z.object({
-      id: z.string(),
-      name: z.string(),
-      created_at: timestamp('When the key was created.'),
-      role: z.literal('member'),
-    }),
-  }),
+  owner: z.union([accountOwner, personOwner]),
   owner_project_access: z.enum(['active', 'inactive']),
   object: z.literal('organization.project.api_key'),
 };
@@ -128,30 +154,50 @@ export type DeletedKey = z.infer<typeof deletedKeySchema>;
 
 const PREFIXES = { plain: 'mgk_', admin: 'mga_' } as const;
 
-export const keyObject = (key: ApiKey, now: number): KeyObject => ({
+const keyOwner = (key: ApiKey, person: Member | undefined): KeyObject['owner'] =>
+  key.ownerId === undefined
+    ? {
+        type: 'service_account',
+        service_account: {
+          id: key.account,
+          name: key.account,
+          created_at: toSeconds(key.createdAt),
+          role: 'member',
+        },
+      }
+    : {
+        type: 'user',
+        user: {
+          id: key.ownerId,
+          name: person?.name ?? '',
+          email: person?.email ?? '',
+          created_at: toSeconds(person?.addedAt ?? 0),
+          role: person?.role ?? 'removed',
+        },
+      };
+
+type Known = {
+  /** Undefined for a key of the account, and for one of a person who has left. */
+  readonly owner?: Member | undefined;
+  readonly lastCharge?: number | undefined;
+};
+
+export const keyObject = (key: ApiKey, now: number, { owner, lastCharge }: Known = {}): KeyObject => ({
   id: key.id,
   object: 'organization.project.api_key',
   name: key.name,
   redacted_value: `${PREFIXES[key.kind]}…${key.lastFour}`,
   created_at: toSeconds(key.createdAt),
   expires_at: toSecondsOrNull(key.expiresAt),
-  last_used_at: null,
+  last_used_at: toSecondsOrNull(lastCharge),
   revoked_at: toSecondsOrNull(key.revokedAt),
   budget: key.monthlyBudget ?? null,
-  owner: {
-    type: 'service_account',
-    service_account: {
-      id: key.account,
-      name: key.account,
-      created_at: toSeconds(key.createdAt),
-      role: 'member',
-    },
-  },
+  owner: keyOwner(key, owner),
   owner_project_access: isUsable(key, now) ? 'active' : 'inactive',
 });
 
-export const createdKey = (key: ApiKey, value: string): CreatedKey => ({
-  ...keyObject(key, key.createdAt),
+export const createdKey = (key: ApiKey, value: string, owner?: Member | undefined): CreatedKey => ({
+  ...keyObject(key, key.createdAt, { owner }),
   value,
 });
 
@@ -167,11 +213,25 @@ export const serviceAccountKey = (
   value,
 });
 
-export const keyList = (keys: readonly ApiKey[], hasMore: boolean, now: number): KeyList =>
-  listObject(
-    keys.map((key) => keyObject(key, now)),
+type KeyPage = {
+  readonly keys: readonly ApiKey[];
+  readonly hasMore: boolean;
+  readonly lastCharges: ReadonlyMap<string, number>;
+};
+
+export const keyList = (
+  { keys, hasMore, lastCharges }: KeyPage,
+  now: number,
+  people: readonly Member[] = [],
+): KeyList => {
+  const byId = new Map(people.map((person) => [person.id, person]));
+  return listObject(
+    keys.map((key) =>
+      keyObject(key, now, { owner: byId.get(key.ownerId ?? ''), lastCharge: lastCharges.get(key.id) }),
+    ),
     hasMore,
   );
+};
 
 export const deletedKey = (id: string): DeletedKey => ({
   id,
@@ -183,5 +243,5 @@ export const readKeyQuery = (query: (name: string) => string | undefined) => {
   const access = query('owner_project_access') ?? 'any';
   if (!isOneOf(ACCESSES, access))
     throw invalidField('owner_project_access', `owner_project_access must be one of ${listed(ACCESSES)}.`);
-  return { limit: readLimit(query), after: query('after'), access };
+  return { limit: readLimit(query), after: query('after'), access, owner: query('owner_id') };
 };

@@ -1,8 +1,6 @@
 import { generateApiKey } from '../../platform/domain/api-key.ts';
-import { DEFAULT_REQUEST_MEGABYTES, imageRoom } from '../../platform/domain/models.ts';
-import type { Session } from '../../platform/domain/session.ts';
 import { type ApiPart, jsonContent, type Operation, response } from '../../platform/openapi/operation.ts';
-import { pathParameter, queryParameter, SESSION_HEADERS } from '../../platform/openapi/parameters.ts';
+import { pathParameter, queryParameter } from '../../platform/openapi/parameters.ts';
 import {
   ACCESSES,
   createdKey,
@@ -19,27 +17,8 @@ import {
   serviceAccountKey,
   serviceAccountKeySchema,
 } from './key-object.ts';
-import {
-  currentSessionObject,
-  currentSessionSchema,
-  endedSession,
-  endedSessionSchema,
-  linkObject,
-  linkSchema,
-  sessionList,
-  sessionListSchema,
-  sessionObject,
-  sessionSchema,
-  signInSchema,
-} from './session-object.ts';
 
 const SCHEMAS = {
-  SignIn: signInSchema,
-  Session: sessionSchema,
-  CurrentSession: currentSessionSchema,
-  SessionList: sessionListSchema,
-  EndedSession: endedSessionSchema,
-  SignInLink: linkSchema,
   NewKey: newKeySchema,
   NewServiceAccountKey: newServiceAccountKeySchema,
   KeyChange: keyChangeSchema,
@@ -51,14 +30,6 @@ const SCHEMAS = {
 };
 
 const PARAMETERS = {
-  SessionId: pathParameter(
-    'session_id',
-    'A session id, `current` for the session of the request, or `all`.',
-    {
-      type: 'string',
-      pattern: '^(sess_[0-9a-f]{32}|current|all)$',
-    },
-  ),
   ProjectId: pathParameter('project_id', 'The name of the account.', { type: 'string' }),
   ServiceAccountId: pathParameter(
     'service_account_id',
@@ -74,23 +45,14 @@ const PARAMETERS = {
     enum: ACCESSES,
     default: 'any',
   }),
+  OwnerId: queryParameter('owner_id', 'Only keys of this person, or of the account itself by its name.', {
+    type: 'string',
+  }),
 };
 
 const CREATED_AT = Date.UTC(2026, 0, 15, 9, 30);
 const HOUR = 60 * 60 * 1000;
-const BASE_URL = 'https://api.example.com';
-const TOKEN = `mgl_${'0'.repeat(43)}.example`;
-
-const session: Session = {
-  id: `sess_${'0'.repeat(32)}`,
-  account: 'example',
-  createdAt: CREATED_AT,
-  expiresAt: CREATED_AT + 12 * HOUR,
-  secretHash: '',
-  role: 'admin',
-  personId: undefined,
-};
-
+const LAST_CHARGE = CREATED_AT + HOUR;
 const key = {
   ...generateApiKey('example', 'Render farm', CREATED_AT, { monthlyBudget: '20' }).stored,
   id: 'key_0123456789abcdef',
@@ -99,25 +61,12 @@ const key = {
 const VALUE = 'mgk_…';
 
 const EXAMPLES = {
-  signIn: { link: { token: TOKEN } },
-  session: { session: sessionObject(session) },
-  current: {
-    session: currentSessionObject(session, {
-      baseUrl: BASE_URL,
-      prices: { currency: 'USD', videoSecond: { 'video-3.1-generate-preview': '0.40' }, image: {} },
-      videoRetentionDays: 7,
-      imageBytes: imageRoom(DEFAULT_REQUEST_MEGABYTES),
-      sampleGenerator: false,
-      limits: { monthlyBudget: '100', videosAtOnce: undefined, createsPerMinute: 60 },
-    }),
-  },
-  sessions: { page: sessionList([session], session.id) },
-  ended: { ended: endedSession(session.id) },
-  link: { link: linkObject(BASE_URL, TOKEN, { linkUntil: CREATED_AT + HOUR / 4 }) },
   newKey: { key: { name: 'Render farm', expires_in_seconds: 2_592_000, monthly_budget: '20' } },
   keyChange: { change: { name: 'Render farm 2', expires_in_seconds: null, monthly_budget: '50' } },
-  key: { key: keyObject(key, CREATED_AT) },
-  keys: { page: keyList([key], false, CREATED_AT) },
+  key: { key: keyObject(key, CREATED_AT, { lastCharge: LAST_CHARGE }) },
+  keys: {
+    page: keyList({ keys: [key], hasMore: false, lastCharges: new Map([[key.id, LAST_CHARGE]]) }, CREATED_AT),
+  },
   createdKey: { key: createdKey(key, VALUE) },
   serviceAccountKey: { key: serviceAccountKey(key, VALUE) },
   deletedKey: { deleted: deletedKey(key.id) },
@@ -133,8 +82,8 @@ const KEY_OPERATIONS: readonly Operation[] = [
     path: `${PROJECT}/api_keys`,
     id: 'listKeys',
     summary: 'List API keys',
-    description: 'The keys of the account, newest first, without their values.',
-    parameters: ['ProjectId', 'Limit', 'AfterKey', 'OwnerProjectAccess'],
+    description: 'The keys of the account and of its people, newest first, without their values.',
+    parameters: ['ProjectId', 'Limit', 'AfterKey', 'OwnerProjectAccess', 'OwnerId'],
     responses: { 200: response('A page of keys.', jsonContent('KeyList', EXAMPLES.keys)) },
   },
   {
@@ -143,7 +92,8 @@ const KEY_OPERATIONS: readonly Operation[] = [
     path: `${PROJECT}/api_keys`,
     id: 'createKey',
     summary: 'Create an API key',
-    description: 'The value is returned only once.',
+    description:
+      'The value is returned only once. The key belongs to the person who is signed in, otherwise to the account.',
     parameters: ['ProjectId'],
     body: jsonContent('NewKey', EXAMPLES.newKey),
     responses: { 200: response('The key.', jsonContent('CreatedKey', EXAMPLES.createdKey)) },
@@ -184,65 +134,8 @@ const KEY_OPERATIONS: readonly Operation[] = [
   },
 ];
 
-const sessionOperation = { dialect: 'openAi', tag: 'Console' } as const;
-const SESSION_OPERATIONS: readonly Operation[] = [
-  {
-    tag: 'Console',
-    method: 'post',
-    path: '/v1/console/sessions',
-    id: 'createSession',
-    summary: 'Sign in with a link',
-    description: 'Sets the session cookie. A link can be used once, within 15 minutes.',
-    body: jsonContent('SignIn', EXAMPLES.signIn),
-    responses: {
-      200: response('The session.', jsonContent('Session', EXAMPLES.session), SESSION_HEADERS),
-    },
-    errors: ['invalid_request', 'insufficient_permissions'],
-  },
-  {
-    ...sessionOperation,
-    method: 'get',
-    path: '/v1/console/session',
-    id: 'getSession',
-    summary: 'Get the current session',
-    description:
-      'The session of the request, with what the console needs to know about the service and the account.',
-    responses: { 200: response('The session.', jsonContent('CurrentSession', EXAMPLES.current)) },
-  },
-  {
-    ...sessionOperation,
-    method: 'get',
-    path: '/v1/console/sessions',
-    id: 'listSessions',
-    summary: 'List the sessions of the account',
-    description: 'The open sessions of the account.',
-    responses: { 200: response('The sessions.', jsonContent('SessionList', EXAMPLES.sessions)) },
-  },
-  {
-    ...sessionOperation,
-    method: 'delete',
-    path: '/v1/console/sessions/{session_id}',
-    id: 'endSession',
-    summary: 'End a session',
-    description:
-      'Requests of the session are rejected within 60 seconds. `all` also ends unused sign-in links.',
-    parameters: ['SessionId'],
-    responses: { 200: response('The session has ended.', jsonContent('EndedSession', EXAMPLES.ended)) },
-    errors: ['not_found'],
-  },
-  {
-    ...sessionOperation,
-    method: 'post',
-    path: '/v1/console/links',
-    id: 'createLink',
-    summary: 'Create a sign-in link',
-    description: 'Whoever opens the link first is signed in to the account.',
-    responses: { 200: response('The link.', jsonContent('SignInLink', EXAMPLES.link)) },
-  },
-];
-
 export const KEY_API: ApiPart = {
-  operations: [...KEY_OPERATIONS, ...SESSION_OPERATIONS],
+  operations: KEY_OPERATIONS,
   schemas: SCHEMAS,
   parameters: PARAMETERS,
 };

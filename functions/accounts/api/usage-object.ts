@@ -20,7 +20,15 @@ export const amountSchema = z
   })
   .check(z.describe('An amount of money.'));
 
-const ownerFields = { project_id: grouped('project_id'), api_key_id: grouped('api_key_id') };
+const ownerFields = {
+  project_id: grouped('project_id'),
+  api_key_id: grouped('api_key_id'),
+  user_id: z
+    .nullable(z.string())
+    .check(
+      z.describe('Null unless grouped by `user_id`, and for usage of keys that belonged to the account.'),
+    ),
+};
 
 const costSchema = z.object({
   object: z.literal('organization.costs.result'),
@@ -90,6 +98,7 @@ export const amountObject = (decimal: string, currency: string | null): Amount =
 export const costResult = ({
   account,
   keyId,
+  personId,
   model,
   kind,
   quantity,
@@ -103,12 +112,14 @@ export const costResult = ({
   quantity_unit: model === null || kind === null ? null : QUANTITY_UNITS[kind],
   project_id: account,
   api_key_id: keyId,
+  user_id: personId,
 });
 
-const toUsageFields = ({ account, keyId, model, size, requests }: UsageSum) => ({
+const toUsageFields = ({ account, keyId, personId, model, size, requests }: UsageSum) => ({
   num_model_requests: requests,
   project_id: account,
   api_key_id: keyId,
+  user_id: personId,
   model,
   size,
 });

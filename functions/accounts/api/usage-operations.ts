@@ -1,4 +1,5 @@
 import { KEY_ID } from '../../platform/domain/api-key.ts';
+import { PERSON_ID } from '../../platform/domain/person.ts';
 import { type ApiPart, jsonContent, type Operation, response } from '../../platform/openapi/operation.ts';
 import { listParameter, queryParameter, UNIX_SECONDS } from '../../platform/openapi/parameters.ts';
 import type { ChargeRecord } from '../domain/billing.ts';
@@ -70,6 +71,7 @@ const PARAMETERS = {
     {},
   ),
   ApiKeyIds: listParameter('api_key_ids', 'Only these keys or console sessions.', { pattern: KEY_ID.source }),
+  UserIds: listParameter('user_ids', 'Only these people.', { pattern: PERSON_ID.source }),
   CostDays: days(COSTS),
   CostGroupBy: groupings(COSTS),
   LineItems: values(COSTS, 'line_items', 'Only these models.'),
@@ -97,6 +99,7 @@ const charge: ChargeRecord = {
   id: 'task_01kf0t8zxg00000000000000ab',
   account: 'example',
   keyId: 'key_0123456789abcdef',
+  personId: 'user_0123456789abcdef0123456789abcdef',
   taskId: 'task_01kf0t8zxg00000000000000ab',
   upstream: 'default',
   model: 'video-3.1-generate-preview',
@@ -143,6 +146,7 @@ const DAY_PARAMETERS = [
   'BucketWidth',
   'ProjectIds',
   'ApiKeyIds',
+  'UserIds',
   'NextPage',
 ] as const;
 

@@ -3,6 +3,7 @@ import { readLimit, readTime } from '../../platform/api/parameters.ts';
 import { KEY_ID } from '../../platform/domain/api-key.ts';
 import { invalidField, listed } from '../../platform/domain/errors.ts';
 import { IMAGE_MODEL, MODELS, RESOLUTIONS, VIDEO_MODELS } from '../../platform/domain/models.ts';
+import { isPersonId } from '../../platform/domain/person.ts';
 import { isDay, toUtcDay } from '../domain/periods.ts';
 import type { DailyUsage, UsageField, UsageQuery } from '../domain/usage.ts';
 
@@ -34,15 +35,16 @@ export const DEFAULT_DAYS = 7;
 const OWNER_FILTERS = [
   { name: 'project_ids', field: 'account' },
   { name: 'api_key_ids', field: 'keyId' },
+  { name: 'user_ids', field: 'personId' },
 ] as const satisfies readonly Filter[];
 
 export const COSTS: UsageEndpoint = {
   // Usage without a price has no cost.
   includes: ({ amount }) => amount !== null,
   hasMoney: true,
-  groupings: { project_id: 'account', api_key_id: 'keyId', line_item: 'model' },
+  groupings: { project_id: 'account', api_key_id: 'keyId', user_id: 'personId', line_item: 'model' },
   filters: [...OWNER_FILTERS, { name: 'line_items', field: 'model', values: MODELS }],
-  notSupported: ['user_ids', 'api_sources'],
+  notSupported: ['api_sources'],
   maxLimit: 180,
 };
 
@@ -53,13 +55,19 @@ const usageEndpoint = (
 ): UsageEndpoint => ({
   includes: (usage) => usage.kind === kind,
   hasMoney: false,
-  groupings: { project_id: 'account', api_key_id: 'keyId', model: 'model', size: 'size' },
+  groupings: {
+    project_id: 'account',
+    api_key_id: 'keyId',
+    user_id: 'personId',
+    model: 'model',
+    size: 'size',
+  },
   filters: [
     ...OWNER_FILTERS,
     { name: 'models', field: 'model', values: models },
     { name: 'sizes', field: 'size', values: sizes },
   ],
-  notSupported: ['user_ids', 'sources'],
+  notSupported: ['sources'],
   maxLimit: 31,
 });
 
@@ -94,6 +102,8 @@ const readFilter = ({ queryAll }: Query, { name, values }: Filter): readonly str
     throw invalidField(name, `${name} must be one of ${listed(values)}.`);
   if (name === 'api_key_ids' && given.some((value) => !KEY_ID.test(value)))
     throw invalidField(name, 'api_key_ids must be ids of keys (key_…) or console sessions (sess_…).');
+  if (name === 'user_ids' && !given.every(isPersonId))
+    throw invalidField(name, 'user_ids must be ids of people (user_…).');
   return given;
 };
 
@@ -121,6 +131,6 @@ export const readUsageQuery = (endpoint: UsageEndpoint, query: Query, now: numbe
     hasMoney,
     includes: (usage) =>
       includes(usage) &&
-      wanted.every(({ field, given }) => given.length === 0 || given.includes(usage[field])),
+      wanted.every(({ field, given }) => given.length === 0 || given.includes(usage[field] ?? '')),
   };
 };

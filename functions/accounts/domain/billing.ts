@@ -21,6 +21,8 @@ export type ChargeRecord = Charge & {
   readonly id: string;
   readonly account: string;
   readonly keyId: string;
+  /** The person who made the request; undefined if the key or session belongs to the account. */
+  readonly personId: string | undefined;
   readonly taskId: string;
   readonly upstream: string;
   readonly model: string;
@@ -34,6 +36,7 @@ export type ImageChargeRecord = {
   readonly id: string;
   readonly account: string;
   readonly keyId: string;
+  readonly personId: string | undefined;
   readonly upstream: string;
   readonly model: string;
   readonly size: ImageSize;
@@ -63,6 +66,7 @@ export const chargeRecord = (task: Task, charge: Charge, completedAt: number): C
   id: storageName(task),
   account: task.account,
   keyId: task.keyId,
+  personId: task.personId,
   taskId: task.id,
   upstream: task.upstream?.name ?? '',
   model: task.request.model,
@@ -72,7 +76,7 @@ export const chargeRecord = (task: Task, charge: Charge, completedAt: number): C
 
 type ImageUse = Pick<
   ImageChargeRecord,
-  'account' | 'keyId' | 'upstream' | 'model' | 'size' | 'tokens' | 'time'
+  'account' | 'keyId' | 'personId' | 'upstream' | 'model' | 'size' | 'tokens' | 'time'
 > & {
   readonly requestId: string;
   /** The position of the image in the response. */

@@ -1,5 +1,5 @@
 import { DomainError, type RateLimit } from '../../platform/domain/errors.ts';
-import { isNegative, minus, tenths, times } from '../../platform/domain/money.ts';
+import { isNegative, minus, times } from '../../platform/domain/money.ts';
 import { monthEnd, secondsToMinuteEnd, secondsUntil } from './periods.ts';
 
 /** Limits of an account; undefined means no limit. */
@@ -58,23 +58,6 @@ export type AccountUsage = {
 /** The most that may already be committed for this reservation to fit; undefined without a budget. */
 export const roomFor = (budget: string | undefined, { amount }: Reservation): string | undefined =>
   budget === undefined || amount === null ? undefined : minus(budget, amount);
-
-/** The operator is told when an account has used more than this many tenths of its budget. */
-const NEARLY_ALL_TENTHS = 8;
-
-/** Marks an account as reported to the operator, once for each month and budget. */
-export const budgetMark = (
-  { limits: { monthlyBudget } }: Ceilings,
-  { month, amount }: Reservation,
-): string | undefined =>
-  monthlyBudget === undefined || amount === null ? undefined : `${month} ${monthlyBudget}`;
-
-/** The most that may already be committed without this reservation nearly using up the budget. */
-export const roomUntilNearlyUsed = (
-  { limits: { monthlyBudget } }: Ceilings,
-  reservation: Reservation,
-): string | undefined =>
-  roomFor(monthlyBudget === undefined ? undefined : tenths(monthlyBudget, NEARLY_ALL_TENTHS), reservation);
 
 export const toRateLimit = (
   { limits: { createsPerMinute: limit } }: Ceilings,

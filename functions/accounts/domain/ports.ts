@@ -1,4 +1,5 @@
 import type { ChargeRecord, ListedCharge } from './billing.ts';
+import type { BudgetMarks, BudgetNotice } from './budget.ts';
 import type { AccountUsage, Ceilings, Limits, Reservation } from './limits.ts';
 import type { DailyUsage } from './usage.ts';
 
@@ -40,6 +41,7 @@ export type StoredAccount = {
   readonly limits: { readonly [Name in keyof Limits]: Limits[Name] | null };
   /** Charged and reserved in the current UTC month. */
   readonly committed: string;
+  readonly marks: BudgetMarks;
   /** Creates in the current minute. */
   readonly creates: number;
   /** Names of counters of past periods; the next reservation removes them. */
@@ -48,8 +50,8 @@ export type StoredAccount = {
 
 export type ReserveOptions = {
   readonly outdated: readonly string[];
-  /** Whether the reservation nearly uses up the budget and therefore marks the account. */
-  readonly marksBudget: boolean;
+  /** Of the thresholds that the reservation reaches, and that it therefore marks. */
+  readonly notices?: readonly BudgetNotice[];
   /** Tasks of further reservations with the same terms, which are made with it or not at all. */
   readonly moreTaskIds?: readonly string[];
 };
@@ -58,23 +60,35 @@ export type ReserveOutcome =
   | { readonly outcome: 'reserved' }
   /** The task already has a reservation. */
   | { readonly outcome: 'taken'; readonly held: Reservation }
-  /** A limit is exceeded, or the account has to be marked first. Counters that are not exceeded may be 0. */
-  | { readonly outcome: 'refused'; readonly usage: AccountUsage };
+  /** A limit is exceeded, or a threshold has to be marked. Counters that are not exceeded may be 0. */
+  | { readonly outcome: 'refused'; readonly usage: AccountUsage; readonly marks: BudgetMarks };
 
 export type AccountRepository = {
   find(account: string, now: number): Promise<StoredAccount | undefined>;
   /** Reserves money and a video slot, and checks the limits of account and key, in one transaction. */
   reserve(reservation: Reservation, ceilings: Ceilings, options: ReserveOptions): Promise<ReserveOutcome>;
+  /**
+   * Marks the thresholds of a refused request and adds their notices. False means that another request did, or that the
+   * account has used less since.
+   */
+  markRefusal(notices: readonly BudgetNotice[]): Promise<boolean>;
   /** Updates only the time of a reservation; false means that it is gone or was renewed by another request. */
   renew(held: Reservation, at: number): Promise<boolean>;
   /** Returns the money and the slot, unless it was renewed since `madeAt`; false means that it is gone. */
   release(reservation: ReservedMoney, madeAt?: number): Promise<boolean>;
 };
 
-/** For the sweeper: a reservation is due when the request that made it must have ended. */
+export type KeyUses = {
+  /** When these API keys were last charged, in milliseconds; without those that never were. */
+  lastCharges(account: string, keyIds: readonly string[]): Promise<ReadonlyMap<string, number>>;
+};
+
+/** For the sweeper: a reservation is due when the request that made it must have ended, a notice at once. */
 export type DueReservations = {
-  /** Reservations of all accounts that are due by the given time. */
-  due(until: number): AsyncIterable<Reservation>;
+  /** Reservations and notices of all accounts that are due by the given time. */
+  due(until: number): AsyncIterable<Reservation | BudgetNotice>;
   /** Postpones the next check of a reservation that belongs to a task; false means that it is gone. */
   postpone(reservation: Reservation, dueAt: number): Promise<boolean>;
+  /** Removes a notice whose event is sent. */
+  removeNotice(notice: BudgetNotice): Promise<void>;
 };

@@ -3,15 +3,13 @@ import type { Caller } from '../../platform/domain/api-key.ts';
 import { DomainError, type RateLimit } from '../../platform/domain/errors.ts';
 import { expiringMap } from '../../platform/domain/expiring-map.ts';
 import type { Clock, Logger } from '../../platform/domain/log-events.ts';
-import { inParallel } from '../../platform/domain/requeue-overdue.ts';
-import type { TaskRepository } from '../../videos/domain/task.ts';
+import { type BudgetNotice, noticesOfRefusal, noticesOfReservation } from './budget.ts';
 import {
   allTogether,
   type Ceilings,
   countOverRate,
   findExceededLimit,
   type Limits,
-  ORPHAN_AGE,
   priceOverBudget,
   type Reservation,
   type ReservationKind,
@@ -19,7 +17,7 @@ import {
   unpricedBudget,
 } from './limits.ts';
 import { toMinute, toUtcMonth } from './periods.ts';
-import type { AccountRepository, DueReservations, ReserveOptions, StoredAccount } from './ports.ts';
+import type { AccountRepository, ReserveOptions, StoredAccount } from './ports.ts';
 
 type KnownLimits = { readonly limits: Limits; readonly outdated: readonly string[] };
 
@@ -85,7 +83,7 @@ export const accountLimits = (
 };
 
 export type Limiter = {
-  readonly accounts: Pick<AccountRepository, 'reserve' | 'renew' | 'release'>;
+  readonly accounts: Pick<AccountRepository, 'reserve' | 'markRefusal' | 'renew' | 'release'>;
   readonly limits: AccountLimits;
   readonly currency: string;
   readonly logger: Logger;
@@ -149,13 +147,14 @@ const hold = async (
   ceilings: Ceilings,
   { outdated, moreTaskIds = [] }: Pick<ReserveOptions, 'outdated' | 'moreTaskIds'>,
 ): Promise<Reservation> => {
-  const { accounts, currency, logger } = limiter;
+  const { accounts, currency } = limiter;
   const count = 1 + moreTaskIds.length;
-  let marksBudget = false;
+  const reservation = allTogether(wanted, count);
+  let notices: readonly BudgetNotice[] = [];
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
-    const result = await accounts.reserve(wanted, ceilings, { outdated, marksBudget, moreTaskIds });
+    const result = await accounts.reserve(wanted, ceilings, { outdated, notices, moreTaskIds });
     if (result.outcome === 'reserved') {
-      if (marksBudget) logger.info('budget nearly used', { account: wanted.account, month: wanted.month });
+      logNearlyUsed(limiter, notices);
       return wanted;
     }
     if (result.outcome === 'taken') {
@@ -163,15 +162,34 @@ const hold = async (
       if (taken !== undefined) return taken;
       continue;
     }
-    const reservation = allTogether(wanted, count);
-    const refusal = findExceededLimit({ reservation, ceilings, usage: result.usage, currency, count });
-    if (refusal !== undefined) throw refusal;
-    // No limit is exceeded, so the mark is missing: the next try sets it, unless another request already has.
-    marksBudget = !marksBudget;
+    const { usage, marks } = result;
+    const refusal = findExceededLimit({ reservation, ceilings, usage, currency, count });
+    if (refusal !== undefined) {
+      await markRefusal(limiter, noticesOfRefusal({ reservation, ceilings, usage, marks, currency }));
+      throw refusal;
+    }
+    // No limit is exceeded, so the reservation reaches a threshold: the next try marks it.
+    notices = noticesOfReservation({ reservation, ceilings, usage, marks, currency });
   }
   throw new DomainError('rate_limited', 'The account has too many requests at the same time. Try again.', {
     retryAfterSeconds: 1,
   });
+};
+
+const logNearlyUsed = ({ logger }: Limiter, notices: readonly BudgetNotice[]): void => {
+  for (const { account, month, threshold } of notices)
+    if (threshold === 80) logger.info('budget nearly used', { account, month });
+};
+
+/** The refusal is the answer in any case; if the mark fails, the next refused request sets it. */
+const markRefusal = async (limiter: Limiter, notices: readonly BudgetNotice[]): Promise<void> => {
+  const [first] = notices;
+  if (first === undefined) return;
+  try {
+    if (await limiter.accounts.markRefusal(notices)) logNearlyUsed(limiter, notices);
+  } catch (error) {
+    limiter.logger.error('budget not marked', error, { account: first.account, month: first.month });
+  }
 };
 
 /** Reserves money and a video slot before anything is spent; undefined if the caller has no limits. */
@@ -202,51 +220,4 @@ export const reserve = async (
     more: moreTaskIds.map((other) => ({ ...reservation, taskId: other })),
     rateLimit: toRateLimit(ceilings, limits.countCreate(account, at, count), at),
   };
-};
-
-type Dependencies = {
-  readonly accounts: DueReservations & Pick<AccountRepository, 'release'>;
-  readonly tasks: Pick<TaskRepository, 'find'>;
-  readonly logger: Logger;
-  readonly now: Clock;
-  /** When this run has to stop; the next run continues. */
-  readonly stopAt: number;
-};
-
-const AT_ONCE = 8;
-/** A task's reservation ends with the task, so later checks are only a safety net. */
-const NEXT_CHECK = 60 * 60_000;
-
-/** Images have no task: recording one ends its reservation, so an old reservation for an image is an orphan. */
-const belongsToTask = async ({ tasks }: Dependencies, { id, kind, taskId }: Reservation): Promise<boolean> =>
-  kind === 'videos' && (await tasks.find(taskId))?.reservation?.id === id;
-
-/** True if the reservation was an orphan. */
-const releaseIfOrphan = async (dependencies: Dependencies, reservation: Reservation): Promise<boolean> => {
-  const { accounts, now } = dependencies;
-  if (now() - reservation.at < ORPHAN_AGE[reservation.kind]) return false;
-  if (!(await belongsToTask(dependencies, reservation))) return accounts.release(reservation, reservation.at);
-  await accounts.postpone(reservation, now() + NEXT_CHECK);
-  return false;
-};
-
-/** Releases the reservations of requests that ended before they became tasks or images. */
-export const releaseOrphans = async (dependencies: Dependencies): Promise<void> => {
-  const { accounts, logger, now, stopAt } = dependencies;
-  let released = 0;
-  try {
-    await inParallel(accounts.due(now()), AT_ONCE, async (reservation) => {
-      if (now() >= stopAt) return;
-      try {
-        if (await releaseIfOrphan(dependencies, reservation)) released += 1;
-      } catch (error) {
-        logger.error('reservation not released', error, {
-          account: reservation.account,
-          reservation: reservation.id,
-        });
-      }
-    });
-  } finally {
-    if (released > 0) logger.info('orphaned reservations released', { released });
-  }
 };

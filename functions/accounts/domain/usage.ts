@@ -2,11 +2,13 @@ import { plus } from '../../platform/domain/money.ts';
 import type { ListedCharge } from './billing.ts';
 import { toUtcDay } from './periods.ts';
 
-/** Usage of one key, model and size on one UTC day. */
+/** Usage of one key, person, model and size on one UTC day. */
 export type DailyUsage = {
   readonly account: string;
   readonly day: string;
   readonly keyId: string;
+  /** Null if the key or session belonged to the account. The owner of a key can change. */
+  readonly personId: string | null;
   readonly kind: 'video' | 'image';
   readonly model: string;
   /** The resolution of videos, the size of images. */
@@ -24,6 +26,7 @@ export const toDailyUsage = (charge: ListedCharge): DailyUsage => ({
   account: charge.account,
   day: toUtcDay(charge.time),
   keyId: charge.keyId,
+  personId: charge.personId ?? null,
   kind: charge.kind,
   model: charge.model,
   size: charge.kind === 'video' ? charge.resolution : charge.size,
@@ -34,13 +37,13 @@ export const toDailyUsage = (charge: ListedCharge): DailyUsage => ({
 });
 
 /** Different currencies, and usage without a price, are summed separately. */
-export const dailyUsageEntry = ({ day, keyId, model, size, currency }: DailyUsage): string =>
-  ['day', day, keyId, model, size, currency ?? ''].join('#');
+export const dailyUsageEntry = ({ day, keyId, personId, model, size, currency }: DailyUsage): string =>
+  ['day', day, keyId, personId ?? '', model, size, currency ?? ''].join('#');
 
 /** Fields by which usage can be grouped. */
-export type UsageField = 'account' | 'keyId' | 'model' | 'size';
+export type UsageField = 'account' | 'keyId' | 'personId' | 'model' | 'size';
 
-/** The total of one group; a field that is not grouped by is null. */
+/** The total of one group; a field that is not grouped by is null, and so is the person of usage without one. */
 export type UsageSum = Readonly<Record<UsageField, string | null>> &
   Pick<DailyUsage, 'quantity' | 'requests' | 'amount' | 'currency'> & {
     /** Null if the group has both videos and images, whose quantities cannot be added. */
@@ -67,8 +70,8 @@ export type UsageReport = {
   readonly next: string | undefined;
 };
 
-const groupKey = ({ account, keyId, model, size, currency }: UsageSum): string =>
-  JSON.stringify([account, keyId, model, size, currency]);
+const groupKey = ({ account, keyId, personId, model, size, currency }: UsageSum): string =>
+  JSON.stringify([account, keyId, personId, model, size, currency]);
 
 const addSums = (one: UsageSum, other: UsageSum): UsageSum => ({
   ...one,
@@ -87,6 +90,7 @@ export const sumUsage = (days: Iterable<DailyUsage>, by: readonly UsageField[]):
     const fields = {
       account: grouped('account'),
       keyId: grouped('keyId'),
+      personId: grouped('personId'),
       model: grouped('model'),
       size: grouped('size'),
     };

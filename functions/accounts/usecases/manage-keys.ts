@@ -3,22 +3,17 @@ import {
   type Caller,
   generateApiKey,
   isUsable,
-  type KeyAdministration,
   type KeyChange,
   type KeyTerms,
 } from '../../platform/domain/api-key.ts';
+import { type AuditEntry, type AuditOrigin, auditEntry } from '../../platform/domain/audit.ts';
 import { DomainError, invalidField } from '../../platform/domain/errors.ts';
-import type { Clock } from '../../platform/domain/log-events.ts';
-import {
-  isSessionId,
-  openSession,
-  type Session,
-  type SessionAdministration,
-  toSessionId,
-} from '../../platform/domain/session.ts';
+import type { KeyAdministration, KeyList } from '../../platform/domain/key-administration.ts';
+import { isPersonId } from '../../platform/domain/person.ts';
 import { hasPrices, type Prices } from '../domain/billing.ts';
+import type { KeyUses } from '../domain/ports.ts';
 
-const notFound = (what: string, id: string, param: string): DomainError =>
+export const notFound = (what: string, id: string, param: string): DomainError =>
   new DomainError('not_found', `${what} ${id.slice(0, 64)} was not found.`, { param });
 
 /** Every account is one project; the projects of other accounts are reported as not found. */
@@ -35,6 +30,8 @@ type NewKeyTerms = {
   readonly name: string;
   readonly expiresInSeconds: number | undefined;
   readonly monthlyBudget: string | undefined;
+  /** Whether the key belongs to the account, although a person creates it. */
+  readonly forAccount: boolean;
 };
 
 /** Without prices, every create with such a key would be refused. */
@@ -46,11 +43,55 @@ const requirePrices = (prices: Prices, monthlyBudget: string | undefined): void 
     );
 };
 
+const MEMBERS_RULE = 'Members manage their own keys only; an admin manages all keys of the account.';
+
+/** An admin key, which has no role, manages all keys. */
+const managesAll = ({ role }: Caller): boolean => role === undefined || role === 'admin';
+
+const requireOwnKey = (caller: Caller, { id, ownerId }: ApiKey): void => {
+  if (managesAll(caller) || (ownerId !== undefined && ownerId === caller.personId)) return;
+  const whose = ownerId === undefined ? 'the account' : 'another person';
+  throw new DomainError('insufficient_permissions', `Key ${id} belongs to ${whose}. ${MEMBERS_RULE}`, {
+    param: 'key_id',
+  });
+};
+
+/** A key belongs to the person who creates it; the account owns those of admin keys and of sessions without a person. */
+const newOwner = (caller: Caller, forAccount: boolean): string | undefined => {
+  // The person of an API key is its owner, who is not the one that acts.
+  const personId = caller.role === undefined || forAccount ? undefined : caller.personId;
+  if (personId === undefined && !managesAll(caller))
+    throw new DomainError(
+      'insufficient_permissions',
+      `Only an admin can create a key that belongs to the account. ${MEMBERS_RULE}`,
+      { param: 'owner' },
+    );
+  return personId;
+};
+
+/** Who makes a request, and how the audit log names it. */
+export type Actor = { readonly caller: Caller; readonly origin: AuditOrigin };
+
+const keyEntry = (
+  { origin }: Actor,
+  type: 'api_key.created' | 'api_key.updated' | 'api_key.deleted',
+  { account, id, name, ownerId }: ApiKey,
+  at: number,
+  details: AuditEntry['details'] = {},
+): AuditEntry =>
+  auditEntry(origin, {
+    account,
+    at,
+    type,
+    resourceId: id,
+    details: { name, owner: ownerId ?? account, ...details },
+  });
+
 /** Keys made through the API create videos and images; they cannot manage the account. */
 export const createKey = async (
   { keys, prices }: { readonly keys: Pick<KeyAdministration, 'add'>; readonly prices: Prices },
-  account: string,
-  { name, expiresInSeconds, monthlyBudget }: NewKeyTerms,
+  actor: Actor,
+  { name, expiresInSeconds, monthlyBudget, forAccount }: NewKeyTerms,
   now: number,
 ): Promise<{ readonly key: string; readonly stored: ApiKey }> => {
   requirePrices(prices, monthlyBudget);
@@ -59,10 +100,14 @@ export const createKey = async (
     expiresAt: expiresInSeconds === undefined ? undefined : now + expiresInSeconds * 1000,
     monthlyBudget,
     requestsPerSecond: undefined,
-    ownerId: undefined,
+    ownerId: newOwner(actor.caller, forAccount),
   };
-  const made = generateApiKey(account, name, now, terms);
-  await keys.add(made.stored);
+  const made = generateApiKey(actor.caller.account, name, now, terms);
+  if (!(await keys.add(made.stored, keyEntry(actor, 'api_key.created', made.stored, now))))
+    throw new DomainError(
+      'insufficient_permissions',
+      'You are not a member or an admin of the account any more.',
+    );
   return made;
 };
 
@@ -70,85 +115,88 @@ type KeyQuery = {
   readonly limit: number;
   readonly after: string | undefined;
   readonly access: 'active' | 'inactive' | 'any';
+  /** A person, or the account itself. */
+  readonly owner: string | undefined;
+};
+
+type KeyPage = {
+  readonly keys: readonly ApiKey[];
+  readonly hasMore: boolean;
+  readonly lastCharges: ReadonlyMap<string, number>;
 };
 
 export const listKeys = async (
-  keys: KeyAdministration,
+  { keys, uses }: { readonly keys: KeyList; readonly uses: KeyUses },
   account: string,
-  { limit, after, access }: KeyQuery,
+  { limit, after, access, owner }: KeyQuery,
   now: number,
-): Promise<{ readonly keys: readonly ApiKey[]; readonly hasMore: boolean }> => {
+): Promise<KeyPage> => {
+  if (owner !== undefined && owner !== account && !isPersonId(owner))
+    throw invalidField(
+      'owner_id',
+      'owner_id must be the id of a person (user_…) or the name of the account.',
+    );
   const all = await keys.listAccount(account);
   const position = after === undefined ? -1 : all.findIndex(({ id }) => id === after);
   if (after !== undefined && position === -1)
     throw invalidField('after', 'after must be the id of a key, such as last_id of the previous page.');
   const wanted = all
     .slice(position + 1)
-    .filter((key) => access === 'any' || isUsable(key, now) === (access === 'active'));
-  return { keys: wanted.slice(0, limit), hasMore: wanted.length > limit };
+    .filter((key) => access === 'any' || isUsable(key, now) === (access === 'active'))
+    .filter(({ ownerId }) => owner === undefined || (ownerId ?? account) === owner);
+  const shown = wanted.slice(0, limit);
+  const lastCharges = await uses.lastCharges(
+    account,
+    shown.map(({ id }) => id),
+  );
+  return { keys: shown, hasMore: wanted.length > limit, lastCharges };
+};
+
+const findKey = async (keys: KeyList, { account }: Caller, id: string): Promise<ApiKey> => {
+  const key = (await keys.listAccount(account)).find((each) => each.id === id);
+  if (key === undefined) throw notFound('Key', id, 'key_id');
+  return key;
 };
 
 export const revokeKey = async (
-  keys: KeyAdministration,
-  account: string,
+  keys: Pick<KeyAdministration, 'listAccount' | 'revoke'>,
+  actor: Actor,
   id: string,
   now: number,
 ): Promise<void> => {
-  const key = (await keys.listAccount(account)).find((each) => each.id === id);
-  if (key === undefined || !(await keys.revoke(key.hash, now))) throw notFound('Key', id, 'key_id');
+  const key = await findKey(keys, actor.caller, id);
+  requireOwnKey(actor.caller, key);
+  // A key is revoked once, with one audit entry.
+  if (key.revokedAt !== undefined) return;
+  if (!(await keys.revoke(key, now, keyEntry(actor, 'api_key.deleted', key, now))))
+    throw notFound('Key', id, 'key_id');
+};
+
+/** The changed terms, as responses name them. */
+const TERM_NAMES: Readonly<Record<keyof KeyChange, string>> = {
+  name: 'name',
+  expiresAt: 'expires_at',
+  monthlyBudget: 'budget',
 };
 
 /** Changes the name, the expiry or the budget of a key that is not revoked. */
 export const changeKey = async (
-  { keys, prices }: { readonly keys: KeyAdministration; readonly prices: Prices },
-  account: string,
+  {
+    keys,
+    prices,
+  }: { readonly keys: Pick<KeyAdministration, 'listAccount' | 'change'>; readonly prices: Prices },
+  actor: Actor,
   id: string,
   change: KeyChange,
+  now: number,
 ): Promise<ApiKey> => {
   requirePrices(prices, change.monthlyBudget);
-  const key = (await keys.listAccount(account)).find((each) => each.id === id);
-  if (key === undefined) throw notFound('Key', id, 'key_id');
-  if (key.revokedAt !== undefined || !(await keys.change(key.hash, change)))
+  const key = await findKey(keys, actor.caller, id);
+  requireOwnKey(actor.caller, key);
+  const changed = { ...key, ...change };
+  const fields = Object.entries(TERM_NAMES).flatMap(([term, name]) => (term in change ? [name] : []));
+  const entry = keyEntry(actor, 'api_key.updated', changed, now, { fields });
+  if (key.revokedAt !== undefined || !(await keys.change(key.hash, change, entry)))
     throw invalidField('key_id', `Key ${id} is revoked: create another one.`);
-  return { ...key, ...change };
-};
-
-const GET_ANOTHER =
-  'Get a new link with npm run console -- sign-in --account ACCOUNT, and --stack NAME for a deployed stack.';
-
-type Dependencies = { readonly sessions: SessionAdministration; readonly now: Clock };
-
-/** Exchanges the token of a sign-in link for a session; a token can be used once. */
-export const signIn = async (
-  { sessions, now }: Dependencies,
-  token: string,
-): Promise<{ readonly session: Session; readonly cookie: string }> => {
-  const id = toSessionId(token);
-  if (id === undefined) throw invalidField('token', `token is not from a sign-in link. ${GET_ANOTHER}`);
-  const opened = openSession(id, now());
-  const session = await sessions.redeem(opened.session);
-  if (session === undefined)
-    throw invalidField(
-      'token',
-      `token is unknown, was already used or is older than 15 minutes. ${GET_ANOTHER}`,
-    );
-  return { session, cookie: opened.cookie };
-};
-
-/** Ends one session, the caller's own (`current`) or `all` sessions of the account; returns the id, or `all`. */
-export const endSession = async (
-  sessions: SessionAdministration,
-  { account, keyId }: Caller,
-  which: string,
-): Promise<string> => {
-  if (which === 'all') {
-    await sessions.endAll(account);
-    return which;
-  }
-  const id = which === 'current' ? keyId : which;
-  if (!isSessionId(id) || !(await sessions.end(account, id)))
-    throw new DomainError('not_found', `Session ${which.slice(0, 64)} was not found.`, {
-      param: 'session_id',
-    });
-  return id;
+  return changed;
 };

@@ -6,6 +6,7 @@ import {
   TransactWriteItemsCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
+import type { AuditTrail } from '../../platform/authentication/audit-trail.ts';
 import { conditionHeld } from '../../platform/aws/aws-clients.ts';
 import { failedConditions, retryOnConflict } from '../../platform/aws/contention.ts';
 import {
@@ -31,6 +32,7 @@ import {
   countsTowardsStorage,
   FILE_PURPOSES,
   type FileCleanUp,
+  type FileDeletion,
   type FileFilter,
   type FileReader,
   type FileRepository,
@@ -53,6 +55,7 @@ const readOutput = (item: Attributes, name: string): Output => {
     prompt: text(output, 'prompt'),
     size: text(output, 'size'),
     keyId: text(output, 'keyId'),
+    personId: optional(output, 'personId', text),
     amount: amountOrNull(output, 'amount'),
     currency: textOrNull(output, 'currency'),
   };
@@ -142,18 +145,19 @@ export const dynamoFiles = (client: DynamoDBClient, table: string): Omit<FileRep
     ),
 
   remove: (file, keptUntil) =>
-    retryOnConflict(() =>
-      conditionHeld(
-        client.send(
-          new UpdateItemCommand({
-            ...itemKey(table, file),
-            UpdateExpression: 'SET removed = :yes, due_at = :end',
-            ConditionExpression: IS_THERE,
-            ExpressionAttributeValues: encode({ ':yes': true, ':end': keptUntil }),
-          }),
-        ),
-      ),
-    ),
+    retryOnConflict(() => conditionHeld(client.send(new UpdateItemCommand(removal(table, file, keptUntil))))),
+});
+
+const removal = (table: string, file: StoredFile, keptUntil: number) => ({
+  ...itemKey(table, file),
+  UpdateExpression: 'SET removed = :yes, due_at = :end',
+  ConditionExpression: IS_THERE,
+  ExpressionAttributeValues: encode({ ':yes': true, ':end': keptUntil }),
+});
+
+export const dynamoFileDeletion = (table: string, audit: AuditTrail): FileDeletion => ({
+  delete: async (file, keptUntil, entry) =>
+    (await audit.write([{ Update: removal(table, file, keptUntil) }], entry)).length === 0,
 });
 
 /** A generated image: its bytes have been stored, and it does not count towards the storage. */

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { ORDERS, readKeyId, readTime } from '../../platform/api/parameters.ts';
+import { ORDERS, readKeyId, readPersonId, readTime } from '../../platform/api/parameters.ts';
 import { optional } from '../../platform/body/schema.ts';
 import { invalidField, listed } from '../../platform/domain/errors.ts';
 import { IMAGE_MODEL, isOneOf } from '../../platform/domain/models.ts';
@@ -31,6 +31,10 @@ const fileFields = {
   prompt: optional(z.string(), 'The prompt of a generated image.'),
   size: optional(z.string(), 'Width and height of a generated image, such as 1024x1024.'),
   api_key_id: optional(z.string(), 'The API key or console session that generated the image.'),
+  user_id: optional(
+    z.nullable(z.string()),
+    'The person who generated the image; null if the key belongs to the account.',
+  ),
   charge: optional(
     z.object({ amount: z.nullable(z.string()), currency: z.nullable(z.string()) }),
     'The charge for a generated image; null without a price.',
@@ -85,8 +89,9 @@ export const fileObject = (file: StoredFile): FileObject => ({
 
 const toOutputFields = ({ output }: StoredFile) => {
   if (output === undefined) return {};
-  const { model, prompt, size, keyId, amount, currency } = output;
-  return { model, prompt, size, api_key_id: keyId, charge: { amount, currency } };
+  const { model, prompt, size, keyId, personId, amount, currency } = output;
+  const maker = { api_key_id: keyId, user_id: personId ?? null };
+  return { model, prompt, size, ...maker, charge: { amount, currency } };
 };
 
 export const fileObjectWithUpload = (
@@ -133,6 +138,7 @@ export const readFileQuery = (query: (name: string) => string | undefined): File
     purpose,
     model,
     keyId: readKeyId(query),
+    personId: readPersonId(query),
     createdFrom: readTime(query, 'created_after'),
     createdBefore: readTime(query, 'created_before'),
   };

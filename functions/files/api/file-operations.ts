@@ -1,6 +1,7 @@
 import { PREVIEW_SIDE } from '../../images/domain/shrink.ts';
 import { KEY_ID } from '../../platform/domain/api-key.ts';
 import { formatMegabytes, IMAGE_MODEL, IMAGE_TYPES, largestImage } from '../../platform/domain/models.ts';
+import { PERSON_ID } from '../../platform/domain/person.ts';
 import {
   type ApiPart,
   formContent,
@@ -65,6 +66,10 @@ const PARAMETERS = {
     type: 'string',
     pattern: KEY_ID.source,
   }),
+  FileUserId: queryParameter('user_id', 'Only images that this person generated.', {
+    type: 'string',
+    pattern: PERSON_ID.source,
+  }),
   FileCreatedAfter: queryParameter(
     'created_after',
     'Only files created at or after this time, in Unix seconds.',
@@ -103,6 +108,7 @@ const output: StoredFile = {
     prompt: 'A lighthouse at dusk',
     size: '1376x768',
     keyId: 'key_0123456789abcdef',
+    personId: 'user_0123456789abcdef0123456789abcdef',
     amount: '0.04',
     currency: 'USD',
   },
@@ -176,6 +182,7 @@ const OPERATIONS: readonly Operation[] = [
       'Purpose',
       'FileModel',
       'FileKeyId',
+      'FileUserId',
       'FileCreatedAfter',
       'FileCreatedBefore',
     ],

@@ -1,3 +1,4 @@
+import type { AuditEntry } from '../../platform/domain/audit.ts';
 import { DomainError, invalidField } from '../../platform/domain/errors.ts';
 import { checkImageHead, lengthProblem } from '../../platform/domain/input-image.ts';
 import type { Clock } from '../../platform/domain/log-events.ts';
@@ -15,6 +16,8 @@ export type Output = {
   /** Width and height in pixels, such as `1024x1024`. */
   readonly size: string;
   readonly keyId: string;
+  /** The person who made the request; undefined if the key or session belongs to the account. */
+  readonly personId?: string | undefined;
   /** The price of the image; null without one. */
   readonly amount: string | null;
   readonly currency: string | null;
@@ -75,6 +78,7 @@ export type FileFilter = {
   readonly purpose?: FilePurpose | undefined;
   readonly model?: string | undefined;
   readonly keyId?: string | undefined;
+  readonly personId?: string | undefined;
   readonly createdFrom?: number | undefined;
   readonly createdBefore?: number | undefined;
 };
@@ -83,7 +87,8 @@ export type FileFilter = {
 export const matchesFile = ({ purpose, output }: StoredFile, filter: FileFilter): boolean =>
   (filter.purpose === undefined || filter.purpose === purpose) &&
   (filter.model === undefined || filter.model === output?.model) &&
-  (filter.keyId === undefined || filter.keyId === output?.keyId);
+  (filter.keyId === undefined || filter.keyId === output?.keyId) &&
+  (filter.personId === undefined || filter.personId === output?.personId);
 
 export type FilePageQuery = {
   readonly limit: number;
@@ -115,6 +120,11 @@ export type FileRepository = {
   markArrived(file: StoredFile): Promise<boolean>;
   /** The file is no longer found, but its bytes count until the clean-up forgets it. False means that it was already removed. */
   remove(file: StoredFile, keptUntil: number): Promise<boolean>;
+};
+
+export type FileDeletion = {
+  /** Removes a file at the request of its owner, with an audit entry. */
+  delete(file: StoredFile, keptUntil: number, entry: AuditEntry): Promise<boolean>;
 };
 
 export type FileCleanUp = {

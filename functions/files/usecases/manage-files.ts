@@ -1,3 +1,4 @@
+import { type AuditOrigin, auditEntry } from '../../platform/domain/audit.ts';
 import { DomainError } from '../../platform/domain/errors.ts';
 import { newFileId } from '../../platform/domain/ids.ts';
 import type { Clock, Logger } from '../../platform/domain/log-events.ts';
@@ -6,6 +7,7 @@ import { REMOVED_FILE_LIFETIME } from '../../videos/domain/schedule.ts';
 import {
   type DueFile,
   type FileCleanUp,
+  type FileDeletion,
   type FileRepository,
   type FileStore,
   type FileUpload,
@@ -143,17 +145,30 @@ export const signDownloadLink = async (
 };
 
 type Deletion = {
-  readonly files: Pick<FileRepository, 'find' | 'remove'>;
+  readonly files: Pick<FileRepository, 'find'> & FileDeletion;
   readonly store: Pick<FileStore, 'setAside'>;
   readonly logger: Logger;
   readonly now: Clock;
 };
 
 /** The item decides whether a file exists, so it comes first. If the rest fails, the clean-up deletes the bytes. */
-export const deleteFile = async (dependencies: Deletion, account: string, id: string): Promise<void> => {
+export const deleteFile = async (
+  dependencies: Deletion,
+  account: string,
+  id: string,
+  origin: AuditOrigin,
+): Promise<void> => {
   const { files, store, logger, now } = dependencies;
   const file = await findFile(dependencies, account, id);
-  if (!(await files.remove(file, now() + REMOVED_FILE_LIFETIME))) return;
+  const at = now();
+  const entry = auditEntry(origin, {
+    account,
+    at,
+    type: 'file.deleted',
+    resourceId: id,
+    details: { name: file.name, purpose: file.purpose, bytes: file.bytes },
+  });
+  if (!(await files.delete(file, at + REMOVED_FILE_LIFETIME, entry))) return;
   await store.setAside(file).catch((error: unknown) => {
     logger.error('file not removed', error, { file: id });
   });

@@ -32,6 +32,7 @@ const lastPrompt = ({ turns }: ImageRequest): string => {
 
 type FileTerms = Pick<StoredFile, 'account' | 'createdAt' | 'expiresAt'> & {
   readonly keyId: string;
+  readonly personId: string | undefined;
   readonly charge: Pick<ImageChargeRecord, 'amount' | 'currency'>;
   /** The request that the file's id is derived from, and the position of the image in its response. */
   readonly requestId: string;
@@ -39,7 +40,7 @@ type FileTerms = Pick<StoredFile, 'account' | 'createdAt' | 'expiresAt'> & {
 };
 
 export const toOutputFile = (
-  { account, createdAt, expiresAt, keyId, charge, requestId, index }: FileTerms,
+  { account, createdAt, expiresAt, keyId, personId, charge, requestId, index }: FileTerms,
   request: ImageRequest,
   { image }: GeneratedImage,
   bytes: Uint8Array,
@@ -62,6 +63,7 @@ export const toOutputFile = (
       prompt: lastPrompt(request),
       size: header === undefined ? 'auto' : `${header.width}x${header.height}`,
       keyId,
+      personId,
       amount: charge.amount,
       currency: charge.currency,
     },

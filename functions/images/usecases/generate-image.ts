@@ -88,12 +88,12 @@ const keepBytes = async (
   value: ImageResult,
   charge: ImageChargeRecord,
 ): Promise<KeptImage> => {
-  const { account, keyId } = caller;
+  const { account, keyId, personId } = caller;
   const { createdAt } = claim ?? { createdAt: charge.time };
   const bytes = Buffer.from(image.image.base64, 'base64');
   const origin = claim?.requestId ?? requestId;
   const expiresAt = createdAt + retentionMs;
-  const terms = { account, keyId, charge, requestId: origin, index, createdAt, expiresAt };
+  const terms = { account, keyId, personId, charge, requestId: origin, index, createdAt, expiresAt };
   const file = toOutputFile(terms, request, image, bytes);
   await store.put(file, bytes);
   return { file, result: claim && { claim, index, value } };
@@ -111,7 +111,7 @@ const settle = async (
 ): Promise<KeptFile | undefined> => {
   const { charges, keeping, logger, now, prices } = service;
   const { caller, requestId, request, claim, index } = order;
-  const { account, keyId } = caller;
+  const { account, keyId, personId } = caller;
   const { model } = request;
   const size = chargedSize(request);
   const origin = claim?.requestId ?? requestId;
@@ -119,6 +119,7 @@ const settle = async (
   const use = {
     account,
     keyId,
+    personId,
     requestId: origin,
     index,
     model,

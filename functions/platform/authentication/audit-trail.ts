@@ -1,34 +1,40 @@
-import {
-  type DynamoDBClient,
-  PutItemCommand,
-  type TransactWriteItem,
-  TransactWriteItemsCommand,
-} from '@aws-sdk/client-dynamodb';
-import { failedConditions } from '../aws/contention.ts';
+import { type DynamoDBClient, PutItemCommand, type TransactWriteItem } from '@aws-sdk/client-dynamodb';
+import { conditionHeld } from '../aws/aws-clients.ts';
+import { writeTogether } from '../aws/contention.ts';
 import { type Attributes, encode } from '../aws/dynamo.ts';
 import { AUDIT_DAYS, type AuditEntry } from '../domain/audit.ts';
 import type { Logger } from '../domain/log-events.ts';
 
 const DAY_SECONDS = 24 * 60 * 60;
 
+export const toItem = (entry: AuditEntry): Attributes =>
+  encode({ ...entry, expires: Math.ceil(entry.at / 1000) + AUDIT_DAYS * DAY_SECONDS });
+
+/** The permission to add entries would also allow to replace them; the condition does not. */
 const putEntry = (table: string, entry: AuditEntry) => ({
   TableName: table,
-  Item: encode({ ...entry, expires: Math.ceil(entry.at / 1000) + AUDIT_DAYS * DAY_SECONDS }),
-  // An entry is never replaced.
+  Item: toItem(entry),
   ConditionExpression: 'attribute_not_exists(id)',
 });
 
-/** The same entry as a log line, for a system that collects them. */
-const logEntry = (logger: Pick<Logger, 'info'>, { id, account, type, actor, ip, resourceId }: AuditEntry) =>
+/** The same entry as a log line, for a system that collects them. Nested values are JSON within the line's JSON. */
+const logEntry = (logger: Pick<Logger, 'info'>, entry: AuditEntry): void => {
+  const { id, account, at, type, actor, ip, userAgent, resourceId, details } = entry;
   logger.info('audit', {
     entry: id,
     account,
+    at: new Date(at).toISOString(),
     type,
-    actor: `${actor.kind} ${actor.id}`,
+    actorKind: actor.kind,
+    actor: actor.id,
     person: 'personId' in actor ? actor.personId : undefined,
+    email: 'email' in actor ? actor.email : undefined,
     ip,
+    userAgent,
     resource: resourceId,
+    details: JSON.stringify(details),
   });
+};
 
 export type AuditTrail = {
   /**
@@ -50,18 +56,19 @@ export const auditTrail = (
 ): AuditTrail => ({
   write: async (changes, given) => {
     const entries = 'id' in given ? [given] : given;
-    const failed = await failedConditions(() =>
-      client.send(
-        new TransactWriteItemsCommand({
-          TransactItems: [...changes, ...entries.map((entry) => ({ Put: putEntry(table, entry) }))],
-        }),
-      ),
-    );
+    const failed = await writeTogether(client, [
+      ...changes,
+      ...entries.map((entry) => ({ Put: putEntry(table, entry) })),
+    ]);
+    if (failed.slice(changes.length).some((entry) => entry !== undefined))
+      throw new Error('the id of a new audit entry is taken');
     if (failed.length === 0) for (const entry of entries) logEntry(logger, entry);
-    return failed;
+    return failed.slice(0, changes.length);
   },
+
   record: async (entry) => {
-    await client.send(new PutItemCommand(putEntry(table, entry)));
+    // Ids are random: if this one is taken, the SDK has repeated a put whose response was lost.
+    await conditionHeld(client.send(new PutItemCommand(putEntry(table, entry))));
     logEntry(logger, entry);
   },
 });

@@ -11,7 +11,13 @@ import { DomainError } from '../domain/errors.ts';
 import { expiringMap } from '../domain/expiring-map.ts';
 import type { Clock } from '../domain/log-events.ts';
 import type { MemberRepository } from '../domain/person.ts';
-import { isOpen, readCookieValue, type Session, type SessionRepository } from '../domain/session.ts';
+import {
+  isOpen,
+  isOverdue,
+  readCookieValue,
+  type Session,
+  type SessionRepository,
+} from '../domain/session.ts';
 
 export type Authenticate = (dialect: Dialect, places: KeyPlaces) => Promise<Caller>;
 
@@ -79,26 +85,38 @@ const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::(\d{1,5}))?$/;
 export const isSecure = (header: Headers): boolean => (header('x-forwarded-proto') ?? 'https') === 'https';
 
 /** Cookies ignore the port, so over HTTP the name includes it. Undefined where no cookie is safe. */
-export const sessionCookieName = (header: Headers): string | undefined => {
-  if (isSecure(header)) return '__Host-mg-session';
+const cookieName = (header: Headers, use: string): string | undefined => {
+  if (isSecure(header)) return `__Host-${use}`;
   const match = LOOPBACK.exec(header('host') ?? '');
-  return match === null ? undefined : `mg-session-${match[1] ?? '80'}`;
+  return match === null ? undefined : `${use}-${match[1] ?? '80'}`;
 };
 
-const readSessionCookie = (header: Headers): string | undefined => {
-  const prefix = `${sessionCookieName(header)}=`;
+export const sessionCookieName = (header: Headers): string | undefined => cookieName(header, 'mg-session');
+/** Binds a sign-in at the provider to the browser that started it. */
+export const signInCookieName = (header: Headers): string | undefined => cookieName(header, 'mg-sign-in');
+
+export const readCookie = (header: Headers, name: string | undefined): string | undefined => {
+  const prefix = `${name}=`;
   const found = (header('cookie') ?? '').split(';').find((pair) => pair.trim().startsWith(prefix));
   return found?.trim().slice(prefix.length);
 };
 
-/** An empty value with a maximum age of 0 removes the cookie. */
-export const sessionCookie = (name: string, value: string, maxAgeSeconds: number): string =>
+export const readSessionCookie = (header: Headers): string | undefined =>
+  readCookie(header, sessionCookieName(header));
+
+/** An empty value with a maximum age of 0 removes the cookie. Browsers send Lax cookies when another site leads here. */
+export const sessionCookie = (
+  name: string,
+  value: string,
+  maxAgeSeconds: number,
+  sameSite: 'Strict' | 'Lax' = 'Strict',
+): string =>
   [
     `${name}=${value}`,
     'Path=/',
     ...(name.startsWith('__Host-') ? ['Secure'] : []),
     'HttpOnly',
-    'SameSite=Strict',
+    `SameSite=${sameSite}`,
     `Max-Age=${maxAgeSeconds}`,
   ].join('; ');
 
@@ -111,12 +129,18 @@ export const isSameOrigin = (header: Headers): boolean | undefined => {
   return origin === `${isSecure(header) ? 'https' : 'http'}://${header('host') ?? ''}`;
 };
 
+type SessionAccess = {
+  readonly keepMilliseconds?: number;
+  /** Only to renew or to end a session: accepts one whose person the provider has not confirmed in time. */
+  readonly acceptOverdue?: boolean;
+};
+
 /** Authenticates by the request's key or, without one, by the cookie of a console session. */
 export const keyOrSession = (
   byKey: Authenticate,
   { sessions, members }: { readonly sessions: SessionRepository; readonly members: MemberRepository },
   now: Clock,
-  keepMilliseconds = KEEP_MILLISECONDS,
+  { keepMilliseconds = KEEP_MILLISECONDS, acceptOverdue = false }: SessionAccess = {},
 ): Authenticate => {
   const callers = expiringMap<Caller>(now);
 
@@ -134,9 +158,15 @@ export const keyOrSession = (
     if (known?.keyId === claim.id) return known;
     const session = await sessions.find(claim.id);
     if (session?.secretHash !== claim.secretHash || !isOpen(session, now())) return undefined;
+    if (!acceptOverdue && isOverdue(session, now()))
+      throw new DomainError(
+        'session_renewal_required',
+        'The console session must be renewed: POST /v1/console/session/renew, or sign in again.',
+      );
     const caller = await toSessionCaller(session);
     if (caller === undefined) return undefined;
-    callers.set(claim.secretHash, caller, Math.min(now() + keepMilliseconds, session.expiresAt));
+    const { expiresAt, checkUntil = Number.POSITIVE_INFINITY } = session;
+    callers.set(claim.secretHash, caller, Math.min(now() + keepMilliseconds, expiresAt, checkUntil));
     return caller;
   };
 

@@ -1,12 +1,4 @@
-import {
-  type DynamoDBClient,
-  GetItemCommand,
-  PutItemCommand,
-  QueryCommand,
-  ScanCommand,
-  UpdateItemCommand,
-} from '@aws-sdk/client-dynamodb';
-import { conditionHeld } from '../aws/aws-clients.ts';
+import { type DynamoDBClient, GetItemCommand, QueryCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
 import {
   type Attributes,
   allItems,
@@ -19,7 +11,7 @@ import {
   text,
   time,
 } from '../aws/dynamo.ts';
-import { type ApiKey, KEY_KINDS, type KeyChange, type KeyRepository } from '../domain/api-key.ts';
+import { type ApiKey, KEY_KINDS, type KeyRepository } from '../domain/api-key.ts';
 import type { Logger } from '../domain/log-events.ts';
 
 /** Reads a stored key; throws if the item is corrupt. */
@@ -49,19 +41,7 @@ export const dynamoKeys = (client: DynamoDBClient, table: string, consistent = f
   },
 });
 
-/** Used by the key endpoints and by the key command. */
-export const keyAdministration = (client: DynamoDBClient, table: string, logger: Pick<Logger, 'error'>) => ({
-  add: async (key: ApiKey): Promise<void> => {
-    await client.send(
-      new PutItemCommand({
-        TableName: table,
-        Item: encode(key),
-        ConditionExpression: 'attribute_not_exists(#hash)',
-        ExpressionAttributeNames: { '#hash': 'hash' },
-      }),
-    );
-  },
-
+export const dynamoKeyList = (client: DynamoDBClient, table: string, logger: Pick<Logger, 'error'>) => ({
   listAccount: async (account: string): Promise<ApiKey[]> => {
     const items = allItems(
       (start) =>
@@ -87,48 +67,5 @@ export const keyAdministration = (client: DynamoDBClient, table: string, logger:
       skipUnreadable({ logger, table, key: ['hash'] }, readKey),
     );
     return (await Array.fromAsync(items)).toSorted((one, other) => one.createdAt - other.createdAt);
-  },
-
-  /** False when the key is not found. */
-  revoke: (hash: string, now: number): Promise<boolean> =>
-    conditionHeld(
-      client.send(
-        new UpdateItemCommand({
-          TableName: table,
-          Key: encode({ hash }),
-          UpdateExpression: 'SET revokedAt = if_not_exists(revokedAt, :now)',
-          ConditionExpression: 'attribute_exists(#hash)',
-          ExpressionAttributeNames: { '#hash': 'hash' },
-          ExpressionAttributeValues: encode({ ':now': now }),
-        }),
-      ),
-    ),
-
-  change: (hash: string, change: KeyChange): Promise<boolean> => {
-    const names = Object.keys(change);
-    const values = encode(
-      Object.fromEntries(Object.entries(change).map(([name, value]) => [`:${name}`, value])),
-    );
-    const kept = names.filter((name) => values[`:${name}`] !== undefined);
-    const removed = names.filter((name) => !kept.includes(name));
-    const sections = [
-      ...(kept.length === 0 ? [] : [`SET ${kept.map((name) => `#${name} = :${name}`).join(', ')}`]),
-      ...(removed.length === 0 ? [] : [`REMOVE ${removed.map((name) => `#${name}`).join(', ')}`]),
-    ];
-    return conditionHeld(
-      client.send(
-        new UpdateItemCommand({
-          TableName: table,
-          Key: encode({ hash }),
-          UpdateExpression: sections.join(' '),
-          ConditionExpression: 'attribute_exists(#hash) AND attribute_not_exists(revokedAt)',
-          ExpressionAttributeNames: {
-            '#hash': 'hash',
-            ...Object.fromEntries(names.map((name) => [`#${name}`, name])),
-          },
-          ...(kept.length === 0 ? {} : { ExpressionAttributeValues: values }),
-        }),
-      ),
-    );
   },
 });

@@ -1,5 +1,22 @@
-import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
-import { type Attributes, encode, oneOf, text, time } from '../aws/dynamo.ts';
+import {
+  type DynamoDBClient,
+  GetItemCommand,
+  QueryCommand,
+  type TransactWriteItem,
+} from '@aws-sdk/client-dynamodb';
+import {
+  type Attributes,
+  allItems,
+  encode,
+  oneOf,
+  optional,
+  type ReadItem,
+  skipUnreadable,
+  text,
+  time,
+} from '../aws/dynamo.ts';
+import { type Invitation, normalizeEmail } from '../domain/invitation.ts';
+import type { Logger } from '../domain/log-events.ts';
 import { MEMBER_SOURCES, type Member, type MemberRepository } from '../domain/person.ts';
 import { ROLES } from '../domain/roles.ts';
 
@@ -15,7 +32,21 @@ export const readMember = (item: Attributes): Member =>
     role: oneOf(item, 'role', ROLES),
     source: oneOf(item, 'source', MEMBER_SOURCES),
     addedAt: time(item, 'addedAt'),
+    lastSignInAt: optional(item, 'lastSignInAt', time),
   }) satisfies { readonly [Property in keyof Required<Member>]: Member[Property] };
+
+/** Reads a stored invitation; throws if the item is corrupt. */
+export const readInvitation = (item: Attributes): Invitation =>
+  ({
+    account: text(item, 'account'),
+    id: text(item, 'id'),
+    email: text(item, 'email'),
+    role: oneOf(item, 'role', ROLES),
+    invitedBy: optional(item, 'invitedBy', text),
+    createdAt: time(item, 'createdAt'),
+    expiresAt: time(item, 'expiresAt'),
+    tokenHash: text(item, 'tokenHash'),
+  }) satisfies { readonly [Property in keyof Required<Invitation>]: Invitation[Property] };
 
 export const dynamoMembers = (client: DynamoDBClient, table: string): MemberRepository => ({
   find: async (account, personId) => {
@@ -24,4 +55,115 @@ export const dynamoMembers = (client: DynamoDBClient, table: string): MemberRepo
     );
     return Item === undefined ? undefined : readMember(Item);
   },
+});
+
+/** Finds the accounts and the invitations of a person who signs in. */
+export const memberDirectory = (client: DynamoDBClient, table: string, logger: Pick<Logger, 'error'>) => {
+  const query = <T>(IndexName: string, attribute: string, value: string, read: ReadItem<T>): Promise<T[]> =>
+    Array.fromAsync(
+      allItems(
+        (start) =>
+          client.send(
+            new QueryCommand({
+              TableName: table,
+              IndexName,
+              KeyConditionExpression: '#key = :value',
+              ExpressionAttributeNames: { '#key': attribute },
+              ExpressionAttributeValues: encode({ ':value': value }),
+              ExclusiveStartKey: start,
+            }),
+          ),
+        skipUnreadable({ logger, table, key: ['account', 'id'] }, read),
+      ),
+    );
+
+  return {
+    ...dynamoMembers(client, table),
+
+    /** The members of an account, by id. */
+    listByAccount: (account: string): Promise<Member[]> =>
+      Array.fromAsync(
+        allItems(
+          (start) =>
+            client.send(
+              new QueryCommand({
+                TableName: table,
+                KeyConditionExpression: 'account = :account AND begins_with(id, :prefix)',
+                ExpressionAttributeValues: encode({ ':account': account, ':prefix': 'user_' }),
+                ExclusiveStartKey: start,
+              }),
+            ),
+          skipUnreadable({ logger, table, key: ['account', 'id'] }, readMember),
+        ),
+      ),
+
+    /** The memberships of a person, by account. */
+    listByPerson: (personId: string): Promise<Member[]> => query('by-person', 'id', personId, readMember),
+
+    findInvitation: async (account: string, id: string): Promise<Invitation | undefined> => {
+      const { Item } = await client.send(
+        new GetItemCommand({ TableName: table, Key: encode({ account, id }), ConsistentRead: true }),
+      );
+      return Item === undefined ? undefined : readInvitation(Item);
+    },
+
+    /** The invitations of an address in all accounts, including expired ones that are not removed yet. */
+    listInvitationsByEmail: (email: string): Promise<Invitation[]> =>
+      query('by-email', 'invitedEmail', normalizeEmail(email), readInvitation),
+  };
+};
+
+export type MemberDirectory = ReturnType<typeof memberDirectory>;
+
+/** Writes for a transaction, together with their audit entries. */
+export const memberWrites = (table: string) => ({
+  /** Fails if the person is a member of the account already. */
+  addMember: (member: Member): TransactWriteItem => ({
+    Put: { TableName: table, Item: encode(member), ConditionExpression: 'attribute_not_exists(id)' },
+  }),
+
+  /** Replaces a member that was read before; fails if the role or its source changed since, or if it was removed. */
+  putMember: (member: Member, { role, source }: Pick<Member, 'role' | 'source'>): TransactWriteItem => ({
+    Put: {
+      TableName: table,
+      Item: encode(member),
+      ConditionExpression: '#role = :role AND #source = :source',
+      ExpressionAttributeNames: { '#role': 'role', '#source': 'source' },
+      ExpressionAttributeValues: encode({ ':role': role, ':source': source }),
+    },
+  }),
+
+  /** Fails if the member was removed, or its role now has another source. */
+  removeMember: ({ account, id, source }: Pick<Member, 'account' | 'id' | 'source'>): TransactWriteItem => ({
+    Delete: {
+      TableName: table,
+      Key: encode({ account, id }),
+      ConditionExpression: '#source = :source',
+      ExpressionAttributeNames: { '#source': 'source' },
+      ExpressionAttributeValues: encode({ ':source': source }),
+    },
+  }),
+
+  addInvitation: (invitation: Invitation): TransactWriteItem => ({
+    Put: {
+      TableName: table,
+      Item: encode({
+        ...invitation,
+        // Only invitations with an address are in the index by-email; a key cannot be empty.
+        invitedEmail: invitation.email === '' ? undefined : invitation.email,
+        expires: Math.ceil(invitation.expiresAt / 1000),
+      }),
+      ConditionExpression: 'attribute_not_exists(id)',
+    },
+  }),
+
+  /** Removes a pending invitation, so that it is accepted once; fails if it was accepted, deleted or has expired. */
+  acceptInvitation: ({ account, id, tokenHash }: Invitation, now: number): TransactWriteItem => ({
+    Delete: {
+      TableName: table,
+      Key: encode({ account, id }),
+      ConditionExpression: 'tokenHash = :hash AND expiresAt > :now',
+      ExpressionAttributeValues: encode({ ':hash': tokenHash, ':now': now }),
+    },
+  }),
 });

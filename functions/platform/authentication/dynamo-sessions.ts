@@ -1,12 +1,11 @@
 import {
-  DeleteItemCommand,
   type DynamoDBClient,
   GetItemCommand,
-  PutItemCommand,
   QueryCommand,
-  UpdateItemCommand,
+  type TransactWriteItem,
+  TransactWriteItemsCommand,
 } from '@aws-sdk/client-dynamodb';
-import { conditionHeld } from '../aws/aws-clients.ts';
+import { failedConditions } from '../aws/contention.ts';
 import {
   type Attributes,
   allItems,
@@ -18,12 +17,14 @@ import {
   text,
   time,
 } from '../aws/dynamo.ts';
+import type { AuditEntry } from '../domain/audit.ts';
 import type { Logger } from '../domain/log-events.ts';
 import { ROLES } from '../domain/roles.ts';
-import type { Session, SessionAdministration, SessionRepository } from '../domain/session.ts';
+import type { Session, SessionAdministration, SessionRepository, StoredLink } from '../domain/session.ts';
+import type { AuditTrail } from './audit-trail.ts';
 
 /** Undefined for an unused link. */
-const readSession = (item: Attributes): Session | undefined =>
+export const readSession = (item: Attributes): Session | undefined =>
   item.secretHash === undefined
     ? undefined
     : ({
@@ -31,13 +32,28 @@ const readSession = (item: Attributes): Session | undefined =>
         account: text(item, 'account'),
         createdAt: time(item, 'createdAt'),
         expiresAt: time(item, 'expiresAt'),
+        endsAt: time(item, 'endsAt'),
+        renewAt: time(item, 'renewAt'),
         secretHash: text(item, 'secretHash'),
         role: oneOf(item, 'role', ROLES),
         personId: optional(item, 'personId', text),
+        checkUntil: optional(item, 'checkUntil', time),
+        sealedRefreshToken: optional(item, 'sealedRefreshToken', text),
+        sealedSignOutUrl: optional(item, 'sealedSignOutUrl', text),
       } satisfies { readonly [Property in keyof Required<Session>]: Session[Property] });
 
+/** An unused link, or the session that it has become. */
+const readLink = (item: Attributes): StoredLink =>
+  ({
+    id: text(item, 'id'),
+    account: text(item, 'account'),
+    role: oneOf(item, 'role', ROLES),
+    personId: optional(item, 'personId', text),
+    linkUntil: optional(item, 'linkUntil', time),
+  }) satisfies { readonly [Property in keyof Required<StoredLink>]: StoredLink[Property] };
+
 /** When DynamoDB may remove the item. */
-const removalTime = (milliseconds: number): number => Math.ceil(milliseconds / 1000);
+export const removalTime = (milliseconds: number): number => Math.ceil(milliseconds / 1000);
 
 export const dynamoSessions = (client: DynamoDBClient, table: string): SessionRepository => ({
   find: async (id) => {
@@ -48,12 +64,31 @@ export const dynamoSessions = (client: DynamoDBClient, table: string): SessionRe
   },
 });
 
+/** A transaction has at most 100 writes; each session has one of its own and an entry. */
+const ENDED_AT_ONCE = 50;
+
+type Ended = { readonly id: string; readonly isSession: boolean };
+
 export const sessionAdministration = (
   client: DynamoDBClient,
   table: string,
   logger: Pick<Logger, 'error'>,
+  audit?: Pick<AuditTrail, 'write'>,
 ): SessionAdministration => {
-  const { find } = dynamoSessions(client, table);
+  /** True if all conditions held. */
+  const write = async (
+    changes: readonly TransactWriteItem[],
+    entries: readonly AuditEntry[],
+  ): Promise<boolean> => {
+    if (entries.length > 0 && audit === undefined) throw new Error('there is no audit log for the entry');
+    const failed =
+      audit !== undefined && entries.length > 0
+        ? await audit.write(changes, entries)
+        : await failedConditions(() =>
+            client.send(new TransactWriteItemsCommand({ TransactItems: [...changes] })),
+          );
+    return failed.length === 0;
+  };
 
   const readAll = <T>(account: string, read: ReadItem<T>): Promise<T[]> =>
     Array.fromAsync(
@@ -73,57 +108,76 @@ export const sessionAdministration = (
       ),
     );
 
-  const end = (account: string, id: string): Promise<boolean> =>
-    conditionHeld(
-      client.send(
-        new DeleteItemCommand({
-          TableName: table,
-          Key: encode({ id }),
-          ConditionExpression: 'account = :account',
-          ExpressionAttributeValues: encode({ ':account': account }),
-        }),
-      ),
-    );
+  const removal = (account: string, id: string, ConditionExpression: string): TransactWriteItem => ({
+    Delete: {
+      TableName: table,
+      Key: encode({ id }),
+      ConditionExpression,
+      ExpressionAttributeValues: encode({ ':account': account }),
+    },
+  });
 
   return {
-    addLink: async (link) => {
+    addLink: async (link, entry) => {
       const Item = encode({ ...link, expires: removalTime(link.linkUntil) });
-      await client.send(
-        new PutItemCommand({ TableName: table, Item, ConditionExpression: 'attribute_not_exists(id)' }),
-      );
+      const Put = { TableName: table, Item, ConditionExpression: 'attribute_not_exists(id)' };
+      if (!(await write([{ Put }], entry === undefined ? [] : [entry])))
+        throw new Error('there is a link with the same token');
     },
 
-    redeem: async ({ id, createdAt, expiresAt, secretHash }) => {
-      await conditionHeld(
-        client.send(
-          new UpdateItemCommand({
-            TableName: table,
-            Key: encode({ id }),
-            UpdateExpression:
-              'SET secretHash = :hash, createdAt = :now, expiresAt = :until, expires = :removal REMOVE linkUntil',
-            ConditionExpression: 'linkUntil > :now AND attribute_not_exists(secretHash)',
-            ExpressionAttributeValues: encode({
-              ':hash': secretHash,
-              ':now': createdAt,
-              ':until': expiresAt,
-              ':removal': removalTime(expiresAt),
-            }),
-          }),
-        ),
+    findLink: async (id) => {
+      const { Item } = await client.send(
+        new GetItemCommand({ TableName: table, Key: encode({ id }), ConsistentRead: true }),
       );
-      // If the response to the update was lost, its retry fails the condition: the hash tells whether we won.
-      const session = await find(id);
-      return session?.secretHash === secretHash ? session : undefined;
+      return Item === undefined ? undefined : readLink(Item);
     },
+
+    redeem: ({ id }, { createdAt, expiresAt, endsAt, renewAt, secretHash }, entry) =>
+      write(
+        [
+          {
+            Update: {
+              TableName: table,
+              Key: encode({ id }),
+              UpdateExpression:
+                'SET secretHash = :hash, createdAt = :now, expiresAt = :until, endsAt = :end, renewAt = :renew, expires = :removal REMOVE linkUntil',
+              ConditionExpression: 'linkUntil > :now AND attribute_not_exists(secretHash)',
+              ExpressionAttributeValues: encode({
+                ':hash': secretHash,
+                ':now': createdAt,
+                ':until': expiresAt,
+                ':end': endsAt,
+                ':renew': renewAt,
+                ':removal': removalTime(expiresAt),
+              }),
+            },
+          },
+        ],
+        entry === undefined ? [] : [entry],
+      ),
 
     list: (account) => readAll(account, skipUnreadable({ logger, table, key: ['id'] }, readSession)),
 
-    end,
+    end: (account, id, entry) =>
+      write([removal(account, id, 'account = :account')], entry === undefined ? [] : [entry]),
 
-    endAll: async (account) => {
+    endAll: async (account, toEntry) => {
       // Reads only the id, so that a session with corrupt attributes is ended too.
-      const ids = await readAll(account, (item) => text(item, 'id'));
-      await Promise.all(ids.map((id) => end(account, id)));
+      const all = await readAll(
+        account,
+        (item): Ended => ({ id: text(item, 'id'), isSession: item.secretHash !== undefined }),
+      );
+      const ended = all.filter(({ isSession }) => isSession);
+      for (let start = 0; start < all.length; start += ENDED_AT_ONCE) {
+        const some = all.slice(start, start + ENDED_AT_ONCE);
+        // One that has just been ended by somebody else does not stop the others.
+        const gone = 'attribute_not_exists(id) OR account = :account';
+        await write(
+          some.map(({ id }) => removal(account, id, gone)),
+          toEntry === undefined ? [] : some.filter(({ isSession }) => isSession).map(({ id }) => toEntry(id)),
+        );
+      }
+      return ended.length;
     },
   };
 };

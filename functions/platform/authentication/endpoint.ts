@@ -66,22 +66,27 @@ const authenticate = (
   keyTable: string,
   kind: KeyKind = 'plain',
   keepMilliseconds = KEEP_MILLISECONDS,
+  acceptOverdue = false,
 ): Authenticate => {
   const { SESSION_TABLE, MEMBER_TABLE, ACCOUNT_REQUESTS_PER_SECOND } = readEnvironment(CALLERS);
   const known = keyOrSession(
     authenticator(dynamoKeys(client, keyTable, keepMilliseconds === 0), Date.now, kind, keepMilliseconds),
     { sessions: dynamoSessions(client, SESSION_TABLE), members: dynamoMembers(client, MEMBER_TABLE) },
     Date.now,
-    keepMilliseconds,
+    { keepMilliseconds, acceptOverdue },
   );
   return limitRequests(known, ACCOUNT_REQUESTS_PER_SECOND, Date.now);
 };
 
 const endpointIn =
-  (dialect: Dialect, kind: KeyKind = 'plain', keepMilliseconds = KEEP_MILLISECONDS) =>
+  (dialect: Dialect, kind: KeyKind = 'plain', keepMilliseconds = KEEP_MILLISECONDS, acceptOverdue = false) =>
   (client: DynamoDBClient, keyTable: string, handle: AccountHandler) =>
     httpHandler(
-      { dialect, authenticate: authenticate(client, keyTable, kind, keepMilliseconds), logger },
+      {
+        dialect,
+        authenticate: authenticate(client, keyTable, kind, keepMilliseconds, acceptOverdue),
+        logger,
+      },
       handle,
     );
 
@@ -90,6 +95,9 @@ export const adminEndpoint = endpointIn(openAiDialect, 'admin');
 
 /** Creates credentials. Nothing is cached, so a revoked key or an ended session cannot create others. */
 export const credentialEndpoint = endpointIn(openAiDialect, 'admin', 0);
+
+/** Renews or ends a session, also one that must be renewed before anything else. */
+export const renewalEndpoint = endpointIn(openAiDialect, 'admin', 0, true);
 
 /** Creates links that need no key. Nothing is cached, so a revoked key or an ended session cannot create any. */
 export const uncachedEndpoint = endpointIn(openAiDialect, 'plain', 0);

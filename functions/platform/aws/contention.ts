@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ConditionalCheckFailedException, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+import {
+  ConditionalCheckFailedException,
+  type DynamoDBClient,
+  TransactionCanceledException,
+  type TransactWriteItem,
+  TransactWriteItemsCommand,
+} from '@aws-sdk/client-dynamodb';
 import { conflictDelay, DomainError } from '../domain/errors.ts';
 import { hasName } from './aws-clients.ts';
 import type { Attributes } from './dynamo.ts';
@@ -51,6 +57,26 @@ export const failedConditions = async (
     if (reasons.some(({ Code }) => Code !== 'None' && Code !== 'ConditionalCheckFailed')) throw error;
     return reasons.map(({ Code, Item }) => (Code === 'ConditionalCheckFailed' ? (Item ?? {}) : undefined));
   }
+};
+
+/**
+ * Makes all writes or none, as above. The token is the same for as long as an earlier try may still take effect, so that
+ * a transaction whose response was lost does not fail because of itself.
+ */
+export const writeTogether = (
+  client: DynamoDBClient,
+  TransactItems: TransactWriteItem[],
+): Promise<readonly (Attributes | undefined)[]> => {
+  let ClientRequestToken = randomUUID();
+  return failedConditions(async () => {
+    try {
+      await client.send(new TransactWriteItemsCommand({ TransactItems, ClientRequestToken }));
+    } catch (error) {
+      // A cancelled transaction cannot take effect any more.
+      if (error instanceof TransactionCanceledException) ClientRequestToken = randomUUID();
+      throw error;
+    }
+  });
 };
 
 /**

@@ -99,15 +99,5 @@ export type KeyRepository = {
   findByHash(hash: string): Promise<ApiKey | undefined>;
 };
 
-export type KeyAdministration = {
-  add(key: ApiKey): Promise<void>;
-  /** Newest first. */
-  listAccount(account: string): Promise<readonly ApiKey[]>;
-  /** False when the key is not found. */
-  revoke(hash: string, now: number): Promise<boolean>;
-  /** False when the key is not found or revoked. */
-  change(hash: string, change: KeyChange): Promise<boolean>;
-};
-
 /** The id of a key or of a console session. */
 export const KEY_ID = /^(?:key_[0-9a-f]{16}|sess_[0-9a-f]{32})$/;

@@ -48,7 +48,7 @@ export type AuditOrigin = {
   readonly userAgent: string | undefined;
 };
 
-type Detail = string | number | boolean | null | readonly string[];
+export type Detail = string | number | boolean | null | readonly string[];
 
 /** One entry of an account's audit log. It never contains a secret. */
 export type AuditEntry = AuditOrigin & {
@@ -70,18 +70,36 @@ const TIME_DIGITS = 9;
 export const auditIdPrefix = (at: number): string =>
   `audit_log-${Math.floor(at).toString(36).padStart(TIME_DIGITS, '0')}`;
 
+const AUDIT_ID = /^audit_log-[0-9a-z]{9}[0-9a-f]{16}$/;
+export const isAuditId = (id: string): boolean => AUDIT_ID.test(id);
+
+/** Names are shorter; a longer text would cost a write unit per kilobyte. */
+const MAX_DETAIL_CHARACTERS = 500;
+
+/** DynamoDB refuses text with half of a character, which would refuse the change as well. */
+const shorten = (text: string): string => text.slice(0, MAX_DETAIL_CHARACTERS).toWellFormed();
+
+const tidyDetail = (value: Detail): Detail => {
+  if (typeof value === 'string') return shorten(value);
+  return typeof value === 'object' && value !== null ? value.map(shorten) : value;
+};
+
 export const auditEntry = (
   origin: AuditOrigin,
-  entry: Pick<AuditEntry, 'account' | 'at' | 'type' | 'resourceId'> & Partial<Pick<AuditEntry, 'details'>>,
+  {
+    details = {},
+    ...entry
+  }: Pick<AuditEntry, 'account' | 'at' | 'type' | 'resourceId'> & Partial<Pick<AuditEntry, 'details'>>,
 ): AuditEntry => ({
   ...origin,
-  details: {},
   ...entry,
+  details: Object.fromEntries(Object.entries(details).map(([name, value]) => [name, tidyDetail(value)])),
   id: `${auditIdPrefix(entry.at)}${randomBytes(8).toString('hex')}`,
 });
 
 /** Long enough for any browser's name; a client may send any text. */
-const MAX_USER_AGENT = 300;
+export const MAX_USER_AGENT = 300;
+const NOT_PRINTABLE = /[^\x20-\x7e]/g;
 
 type Request = {
   readonly caller: Caller;
@@ -94,5 +112,5 @@ export const requestOrigin = ({ caller, sourceIp, header }: Request): AuditOrigi
     ? { kind: 'session', id: caller.keyId, personId: caller.personId, email: caller.email }
     : { kind: 'key', id: caller.keyId, personId: caller.personId },
   ip: sourceIp,
-  userAgent: header('user-agent')?.slice(0, MAX_USER_AGENT),
+  userAgent: header('user-agent')?.slice(0, MAX_USER_AGENT).replace(NOT_PRINTABLE, '?'),
 });

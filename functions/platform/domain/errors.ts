@@ -33,6 +33,7 @@ export const ERRORS = {
   content_blocked: badRequest,
   webhook_unreachable: { ...badRequest, retry: false },
   invalid_api_key: { http: 401, type: 'authentication_error', status: 'UNAUTHENTICATED' },
+  session_renewal_required: { http: 401, type: 'authentication_error', status: 'UNAUTHENTICATED' },
   insufficient_permissions: { http: 403, type: 'invalid_request_error', status: 'PERMISSION_DENIED' },
   not_found: notFound,
   model_not_found: notFound,

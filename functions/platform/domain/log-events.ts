@@ -15,6 +15,7 @@ type ImageChargeFields = {
   readonly account: string;
   readonly model: string;
   readonly keyId: string;
+  readonly personId: string | undefined;
   readonly size: string;
   readonly images: number;
   readonly time: number;
@@ -26,6 +27,13 @@ type ImageChargeFields = {
 type FaultFields = { readonly fault: string; readonly httpStatus: number | undefined };
 type UpstreamFields = { readonly upstream?: string | undefined };
 type CallFields = { readonly call: string; readonly milliseconds: number };
+
+type BudgetFields = {
+  readonly account: string;
+  readonly month: string;
+  /** In percent. */
+  readonly threshold: number;
+};
 
 /** Every log event with its fields: never a prompt, a key, an image or a signed URL. */
 export type LogEvents = {
@@ -41,12 +49,20 @@ export type LogEvents = {
   readonly audit: {
     readonly entry: string;
     readonly account: string;
+    readonly at: string;
     readonly type: string;
+    readonly actorKind: string;
     readonly actor: string;
     readonly person: string | undefined;
+    readonly email: string | undefined;
     readonly ip: string | undefined;
+    readonly userAgent: string | undefined;
     readonly resource: string;
+    readonly details: string;
   };
+  /** A sign-in that was refused or not completed. */
+  readonly 'sign-in refused': { readonly reason: string; readonly person: string | undefined };
+  readonly 'provider failed': { readonly failure: string };
   readonly 'stream failed': RequestFields;
   readonly 'stream ends with an error': RequestFields & { readonly code: string };
 
@@ -106,6 +122,9 @@ export type LogEvents = {
   readonly 'file not removed': { readonly file: string };
 
   readonly 'budget nearly used': { readonly account: string; readonly month: string };
+  readonly 'budget not marked': { readonly account: string; readonly month: string };
+  readonly 'budget event sent': BudgetFields;
+  readonly 'budget event not sent': BudgetFields;
   readonly 'orphaned reservations released': { readonly released: number };
   readonly 'reservation not released': { readonly account: string; readonly reservation: string };
 

@@ -10,7 +10,7 @@ export const toPersonId = ({ issuer, subject }: Identity): string =>
     .digest('hex')
     .slice(0, 32)}`;
 
-const PERSON_ID = /^user_[0-9a-f]{32}$/;
+export const PERSON_ID = /^user_[0-9a-f]{32}$/;
 export const isPersonId = (id: string): boolean => PERSON_ID.test(id);
 
 /** The issuer of people who sign in with links, without a provider; their subject is random. */
@@ -30,6 +30,7 @@ export type Member = Identity & {
   readonly role: Role;
   readonly source: MemberSource;
   readonly addedAt: number;
+  readonly lastSignInAt?: number | undefined;
 };
 
 /** Finds the role of a signed-in person, for every request of a session that is not cached. */

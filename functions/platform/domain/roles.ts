@@ -53,6 +53,8 @@ export const REQUIRED_ROLES: Readonly<Record<string, Role>> = {
   'DELETE /v1/shares/{share_id}': 'member',
 
   'GET /v1/console/session': 'viewer',
+  'POST /v1/console/session/renew': 'viewer',
+  'POST /v1/console/session/switch': 'viewer',
   'GET /v1/console/sessions': 'viewer', // own
   'DELETE /v1/console/sessions/{session_id}': 'viewer', // own
   'POST /v1/console/links': 'admin',
@@ -62,22 +64,31 @@ export const REQUIRED_ROLES: Readonly<Record<string, Role>> = {
   'POST /v1/organization/projects/{project_id}/api_keys/{key_id}': 'member', // own
   'DELETE /v1/organization/projects/{project_id}/api_keys/{key_id}': 'member', // own
   'POST /v1/organization/projects/{project_id}/service_accounts/{service_account_id}/api_keys': 'admin',
+  'GET /v1/organization/projects/{project_id}/users': 'viewer',
+  'GET /v1/organization/projects/{project_id}/users/{user_id}': 'viewer',
+  'POST /v1/organization/projects/{project_id}/users/{user_id}': 'admin',
+  'DELETE /v1/organization/projects/{project_id}/users/{user_id}': 'admin',
+  'GET /v1/organization/invites': 'admin',
+  'POST /v1/organization/invites': 'admin',
+  'GET /v1/organization/invites/{invite_id}': 'admin',
+  'DELETE /v1/organization/invites/{invite_id}': 'admin',
   'GET /v1/organization/projects/{project_id}/spend_limit': 'viewer',
   'GET /v1/organization/projects/{project_id}/rate_limits': 'viewer',
   'GET /v1/organization/costs': 'viewer',
   'GET /v1/organization/usage/videos': 'viewer',
   'GET /v1/organization/usage/images': 'viewer',
   'GET /v1/organization/charges': 'viewer',
+  'GET /v1/organization/audit_logs': 'admin',
 
   'POST /v1/webhook_endpoints': 'admin',
   'GET /v1/webhook_endpoints': 'viewer',
-  'GET /v1/webhook_endpoints/{endpoint_id}': 'viewer',
-  'POST /v1/webhook_endpoints/{endpoint_id}': 'admin',
-  'DELETE /v1/webhook_endpoints/{endpoint_id}': 'admin',
-  'POST /v1/webhook_endpoints/{endpoint_id}/rotate_secret': 'admin',
-  'POST /v1/webhook_endpoints/{endpoint_id}/test': 'admin',
-  'GET /v1/webhook_endpoints/{endpoint_id}/deliveries': 'viewer',
-  'POST /v1/webhook_endpoints/{endpoint_id}/deliveries/{delivery_id}/resend': 'admin',
+  'GET /v1/webhook_endpoints/{webhook_endpoint_id}': 'viewer',
+  'POST /v1/webhook_endpoints/{webhook_endpoint_id}': 'admin',
+  'DELETE /v1/webhook_endpoints/{webhook_endpoint_id}': 'admin',
+  'POST /v1/webhook_endpoints/{webhook_endpoint_id}/rotate_secret': 'admin',
+  'POST /v1/webhook_endpoints/{webhook_endpoint_id}/test': 'admin',
+  'GET /v1/webhook_endpoints/{webhook_endpoint_id}/deliveries': 'viewer',
+  'POST /v1/webhook_endpoints/{webhook_endpoint_id}/deliveries/{delivery_id}/resend': 'admin',
   'GET /v1/webhook_event_types': 'viewer',
 };
 

@@ -1,9 +1,17 @@
 import { createHash, randomBytes } from 'node:crypto';
+import type { AuditEntry } from './audit.ts';
 import type { Role } from './roles.ts';
 
 const MINUTE = 60_000;
 const LINK_MILLISECONDS = 15 * MINUTE;
-export const SESSION_MILLISECONDS = 12 * 60 * MINUTE;
+const HOUR = 60 * MINUTE;
+
+/** How long a session lasts without being renewed, and at most. */
+export type SessionTimes = { readonly idleMilliseconds: number; readonly maxMilliseconds: number };
+export const DEFAULT_TIMES: SessionTimes = {
+  idleMilliseconds: 12 * HOUR,
+  maxMilliseconds: 30 * 24 * HOUR,
+};
 
 /** A link's token contains the account, so that the page can name it before the link is used. */
 const TOKEN = /^mgl_[A-Za-z0-9_-]{43}\.([\w.@-]{1,100})$/;
@@ -27,15 +35,29 @@ export type Session = {
   readonly id: string;
   readonly account: string;
   readonly createdAt: number;
+  /** When it ends unless it is renewed. */
   readonly expiresAt: number;
+  /** When it ends in any case. */
+  readonly endsAt: number;
+  /** Before this time there is nothing to renew. */
+  readonly renewAt: number;
   readonly secretHash: string;
   /** Of a session without a person; a person's role is that of the member. */
   readonly role: Role;
   readonly personId: string | undefined;
+  /** By this time the provider must confirm that the person may still sign in; undefined without a provider. */
+  readonly checkUntil: number | undefined;
+  /** Encrypted with a key that only the cookie contains. */
+  readonly sealedRefreshToken: string | undefined;
+  /** The address that ends the provider's own session, encrypted alike, because it contains a token. */
+  readonly sealedSignOutUrl: string | undefined;
 };
 
 /** A session as it is opened: its link decides account, role and person. */
-type OpenedSession = Omit<Session, 'account' | 'role' | 'personId'>;
+export type OpenedSession = Pick<
+  Session,
+  'id' | 'createdAt' | 'expiresAt' | 'endsAt' | 'renewAt' | 'secretHash'
+>;
 
 const hash = (secret: string): string => createHash('sha256').update(secret).digest('hex');
 const newSecret = (): string => randomBytes(32).toString('base64url');
@@ -61,35 +83,74 @@ export const generateLink = (
   };
 };
 
-/** The session that a link becomes, and the value of its cookie. */
-export const openSession = (id: string, now: number): { cookie: string; session: OpenedSession } => {
+/** The latest moment to renew a session: often enough for the provider's check and for the idle time. */
+const renewalInterval = (idleMilliseconds: number): number => Math.min(55 * MINUTE, idleMilliseconds / 2);
+
+/** The times of a session that starts or continues now. */
+export const sessionTimes = (
+  now: number,
+  endsAt: number,
+  { idleMilliseconds }: Pick<SessionTimes, 'idleMilliseconds'>,
+): Pick<Session, 'expiresAt' | 'renewAt'> => ({
+  expiresAt: Math.min(now + idleMilliseconds, endsAt),
+  renewAt: Math.min(now + renewalInterval(idleMilliseconds), endsAt),
+});
+
+/** A session with a new secret, and the value of its cookie. */
+export const openSession = (
+  id: string,
+  now: number,
+  times: SessionTimes = DEFAULT_TIMES,
+): { cookie: string; secret: string; session: OpenedSession } => {
   const secret = newSecret();
+  const endsAt = now + times.maxMilliseconds;
   return {
     cookie: `${id}.${secret}`,
-    session: { id, createdAt: now, expiresAt: now + SESSION_MILLISECONDS, secretHash: hash(secret) },
+    secret,
+    session: { id, createdAt: now, endsAt, ...sessionTimes(now, endsAt, times), secretHash: hash(secret) },
   };
 };
 
+/** A random id, for a session that no link or sign-in attempt determines. */
+export const newSessionId = (): string => `sess_${randomBytes(16).toString('hex')}`;
+
 /** Undefined if the cookie is malformed. */
-export const readCookieValue = (value: string): Pick<Session, 'id' | 'secretHash'> | undefined => {
+export const readCookieValue = (
+  value: string,
+): (Pick<Session, 'id' | 'secretHash'> & { readonly secret: string }) | undefined => {
   const [, id, secret] = COOKIE_VALUE.exec(value) ?? [];
-  return id === undefined || secret === undefined ? undefined : { id, secretHash: hash(secret) };
+  return id === undefined || secret === undefined ? undefined : { id, secret, secretHash: hash(secret) };
 };
 
-export const isOpen = ({ expiresAt }: Session, now: number): boolean => now < expiresAt;
+export const isOpen = ({ expiresAt }: Pick<Session, 'expiresAt'>, now: number): boolean => now < expiresAt;
+
+/** True if the provider has not confirmed the person in time. */
+export const isOverdue = ({ checkUntil }: Pick<Session, 'checkUntil'>, now: number): boolean =>
+  checkUntil !== undefined && now >= checkUntil;
+
+/** False for a session that can only be replaced by signing in again. */
+export const isAlive = (session: Session, now: number): boolean =>
+  isOpen(session, now) && !(isOverdue(session, now) && session.sealedRefreshToken === undefined);
 
 export type SessionRepository = {
   find(id: string): Promise<Session | undefined>;
 };
 
+/** A stored link; one that has become a session has no time. */
+export type StoredLink = Omit<SignInLink, 'createdAt' | 'linkUntil'> & {
+  readonly linkUntil: number | undefined;
+};
+
+/** An entry is written together with its change; commands without an audit log give none. */
 export type SessionAdministration = {
-  addLink(link: SignInLink): Promise<void>;
-  /** Redeems a link once; undefined if it is unknown, used or expired. */
-  redeem(session: OpenedSession): Promise<Session | undefined>;
+  addLink(link: SignInLink, entry?: AuditEntry): Promise<void>;
+  findLink(id: string): Promise<StoredLink | undefined>;
+  /** Turns a link into a session once; false if it was used or has expired. */
+  redeem(link: StoredLink, session: OpenedSession, entry?: AuditEntry): Promise<boolean>;
   /** Includes expired sessions that are not removed yet. */
   list(account: string): Promise<readonly Session[]>;
   /** False if the account has no such session. */
-  end(account: string, id: string): Promise<boolean>;
-  /** Ends the sessions of an account and its unused links. */
-  endAll(account: string): Promise<void>;
+  end(account: string, id: string, entry?: AuditEntry): Promise<boolean>;
+  /** Ends the sessions of an account and its unused links; returns the number of sessions. */
+  endAll(account: string, toEntry?: (sessionId: string) => AuditEntry): Promise<number>;
 };

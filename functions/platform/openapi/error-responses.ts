@@ -105,6 +105,8 @@ const ERROR_MESSAGES = {
   upstream_rejected: 'The error message of the generator.',
   content_blocked: 'The prompt was blocked: PROHIBITED_CONTENT',
   invalid_api_key: 'The API key is unknown or revoked.',
+  session_renewal_required:
+    'The console session must be renewed: POST /v1/console/session/renew, or sign in again.',
   insufficient_permissions: 'An admin key manages its account: use a plain key to make videos and images.',
   not_found: 'There is no such endpoint.',
   model_not_found: 'There is no such model.',

@@ -77,6 +77,7 @@ const SECURITY: Readonly<Record<DialectName, readonly string[]>> = {
 const KEY_ERRORS = [
   'invalid_request',
   'invalid_api_key',
+  'session_renewal_required',
   'insufficient_permissions',
   'rate_limited',
   'overloaded',

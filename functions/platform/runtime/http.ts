@@ -98,6 +98,8 @@ export type HttpResponse = {
   readonly body?: unknown;
   /** A body that is not JSON, instead of `body`; the headers name its type. */
   readonly text?: string;
+  /** Each becomes a header of its own. */
+  readonly cookies?: readonly string[];
 };
 export type AccountHandler = (request: AccountRequest) => Promise<HttpResponse>;
 
@@ -158,7 +160,7 @@ export const errorResponse = (error: DomainError, dialect: Dialect): HttpRespons
 });
 
 export const encode = (
-  { status, headers, body, text }: HttpResponse,
+  { status, headers, body, text, cookies }: HttpResponse,
   requestId: string,
   cors: Readonly<Record<string, string>> = {},
 ): APIGatewayProxyResult => ({
@@ -170,6 +172,7 @@ export const encode = (
     ...cors,
     ...headers,
   },
+  ...(cookies === undefined ? {} : { multiValueHeaders: { 'set-cookie': [...cookies] } }),
   body: body === undefined ? (text ?? '') : JSON.stringify(body),
 });
 

@@ -66,6 +66,7 @@ export const METRICS = {
   'item not readable': [{ name: 'UnreadableItems', unit: 'Count' }],
   'leftover not removed': [{ name: 'SweeperFailures', unit: 'Count' }],
   'file not removed': [{ name: 'SweeperFailures', unit: 'Count' }],
+  'budget event not sent': [{ name: 'SweeperFailures', unit: 'Count' }],
   'reservation not released': [{ name: 'SweeperFailures', unit: 'Count' }],
 } as const satisfies { readonly [Event in LogEvent]?: readonly EventRow<Event>[] };
 

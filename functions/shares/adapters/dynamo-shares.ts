@@ -3,11 +3,11 @@ import {
   GetItemCommand,
   QueryCommand,
   type TransactWriteItem,
-  TransactWriteItemsCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
+import type { AuditTrail } from '../../platform/authentication/audit-trail.ts';
 import { conditionHeld } from '../../platform/aws/aws-clients.ts';
-import { failedConditions, retryOnConflict } from '../../platform/aws/contention.ts';
+import { retryOnConflict } from '../../platform/aws/contention.ts';
 import {
   type Attributes,
   allItems,
@@ -20,6 +20,7 @@ import {
   text,
   time,
 } from '../../platform/aws/dynamo.ts';
+import type { AuditEntry } from '../../platform/domain/audit.ts';
 import type { Logger } from '../../platform/domain/log-events.ts';
 import {
   MAX_SHARES,
@@ -75,43 +76,34 @@ const countOne = (TableName: string, { account, createdAt }: Share, most: number
   },
 });
 
-export const dynamoShares = (
-  client: DynamoDBClient,
-  table: string,
-): Pick<ShareRepository, 'find' | 'remove'> => ({
+export const dynamoShares = (client: DynamoDBClient, table: string): Pick<ShareRepository, 'find'> => ({
   find: async (id) => {
     const { Item } = await client.send(
       new GetItemCommand({ TableName: table, Key: encode({ id }), ConsistentRead: true }),
     );
     return Item === undefined ? undefined : readShare(Item);
   },
+});
 
-  remove: async (account, id, now) => {
-    const failed = await failedConditions(() =>
-      client.send(
-        new TransactWriteItemsCommand({
-          TransactItems: [
-            {
-              Delete: {
-                TableName: table,
-                Key: encode({ id }),
-                ConditionExpression: 'account = :account AND expiresAt > :now',
-                ExpressionAttributeValues: encode({ ':account': account, ':now': now }),
-              },
-            },
-            {
-              Update: {
-                TableName: table,
-                Key: counterKey(account),
-                UpdateExpression: 'ADD live :change',
-                ExpressionAttributeValues: encode({ ':change': -1 }),
-              },
-            },
-          ],
-        }),
-      ),
-    );
-    return failed.length === 0;
+export const dynamoShareRemoval = (table: string, audit: AuditTrail): Pick<ShareRepository, 'remove'> => ({
+  remove: async (account, id, now, entry) => {
+    const removal: TransactWriteItem = {
+      Delete: {
+        TableName: table,
+        Key: encode({ id }),
+        ConditionExpression: 'account = :account AND expiresAt > :now',
+        ExpressionAttributeValues: encode({ ':account': account, ':now': now }),
+      },
+    };
+    const uncount: TransactWriteItem = {
+      Update: {
+        TableName: table,
+        Key: counterKey(account),
+        UpdateExpression: 'ADD live :change',
+        ExpressionAttributeValues: encode({ ':change': -1 }),
+      },
+    };
+    return (await audit.write([removal, uncount], entry)).length === 0;
   },
 });
 
@@ -160,20 +152,18 @@ export const dynamoNewShares = (
   client: DynamoDBClient,
   table: string,
   logger: Logger,
+  audit: AuditTrail,
   most = MAX_SHARES,
 ): Pick<ShareRepository, 'add'> => {
   /** Undefined if the link was added; otherwise the number of links that were counted. */
-  const tryToAdd = async (share: Share): Promise<number | undefined> => {
+  const tryToAdd = async (share: Share, entry: AuditEntry): Promise<number | undefined> => {
     const Item = toItem(share);
-    const [isTaken, counter] = await failedConditions(() =>
-      client.send(
-        new TransactWriteItemsCommand({
-          TransactItems: [
-            { Put: { TableName: table, Item, ConditionExpression: 'attribute_not_exists(id)' } },
-            countOne(table, share, most),
-          ],
-        }),
-      ),
+    const [isTaken, counter] = await audit.write(
+      [
+        { Put: { TableName: table, Item, ConditionExpression: 'attribute_not_exists(id)' } },
+        countOne(table, share, most),
+      ],
+      entry,
     );
     if (isTaken !== undefined) throw new Error('the id of a new share is taken');
     return counter && number(counter, 'live');
@@ -203,13 +193,13 @@ export const dynamoNewShares = (
     );
 
   return {
-    add: async (share) => {
-      const counted = await tryToAdd(share);
+    add: async (share, entry) => {
+      const counted = await tryToAdd(share, entry);
       if (counted === undefined) return true;
       const live = await countLive(share);
       if (live >= most) return false;
       await correctCount(share.account, counted, live);
-      return (await tryToAdd(share)) === undefined;
+      return (await tryToAdd(share, entry)) === undefined;
     },
   };
 };

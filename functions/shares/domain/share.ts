@@ -1,4 +1,5 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { AuditEntry } from '../../platform/domain/audit.ts';
 import { encodeBytes, encodeTime } from '../../platform/domain/ids.ts';
 
 /** The live links of one account. */
@@ -65,13 +66,13 @@ export type SharePage = { readonly shares: readonly Share[]; readonly hasMore: b
 
 export type ShareRepository = {
   /** False if the account has the most live links that it can have. */
-  add(share: Share): Promise<boolean>;
+  add(share: Share, entry: AuditEntry): Promise<boolean>;
   /** Also finds an expired link. */
   find(id: string): Promise<Share | undefined>;
   /** The live links of an account, newest first. */
   page(account: string, query: SharePageQuery, now: number): Promise<SharePage>;
   /** False if the account has no such live link. */
-  remove(account: string, id: string, now: number): Promise<boolean>;
+  remove(account: string, id: string, now: number, entry: AuditEntry): Promise<boolean>;
 };
 
 export type Disposition = 'inline' | 'attachment';

@@ -1,5 +1,6 @@
 import { type FileRepository, isFileId } from '../../files/domain/files.ts';
 import type { Caller } from '../../platform/domain/api-key.ts';
+import { type AuditOrigin, auditEntry } from '../../platform/domain/audit.ts';
 import { DomainError, invalidField } from '../../platform/domain/errors.ts';
 import { isTaskId } from '../../platform/domain/ids.ts';
 import type { Clock } from '../../platform/domain/log-events.ts';
@@ -72,6 +73,7 @@ export const createShare = async (
   { shares, ...items }: Items & { readonly shares: Pick<ShareRepository, 'add'> },
   { account, keyId }: Caller,
   { item, lifetimeSeconds, showsPrompt }: ShareTerms,
+  origin: AuditOrigin,
 ): Promise<{ readonly share: Share; readonly token: string }> => {
   const found = await FINDERS[item.kind](items, account, item.id);
   const createdAt = items.now();
@@ -83,7 +85,15 @@ export const createShare = async (
     createdAt,
     expiresAt: Math.min(createdAt + lifetimeSeconds * 1000, found.expiresAt),
   });
-  if (!(await shares.add(made.share)))
+  const { id, expiresAt } = made.share;
+  const entry = auditEntry(origin, {
+    account,
+    at: createdAt,
+    type: 'share.created',
+    resourceId: id,
+    details: { itemId: item.id, showsPrompt, expiresAt: new Date(expiresAt).toISOString() },
+  });
+  if (!(await shares.add(made.share, entry)))
     throw new DomainError(
       'share_limit',
       `An account can have ${MAX_SHARES} share links at a time. Revoke one with DELETE /v1/shares/{share_id}, or wait until one expires.`,
@@ -97,7 +107,9 @@ export const revokeShare = async (
   account: string,
   id: string,
   now: number,
+  origin: AuditOrigin,
 ): Promise<void> => {
-  if (!isShareId(id) || !(await shares.remove(account, id, now)))
+  const entry = auditEntry(origin, { account, at: now, type: 'share.deleted', resourceId: id });
+  if (!isShareId(id) || !(await shares.remove(account, id, now, entry)))
     throw new DomainError('not_found', `Share ${id.slice(0, 64)} was not found.`, { param: 'share_id' });
 };

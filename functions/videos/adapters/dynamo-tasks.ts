@@ -8,11 +8,12 @@ import {
   type TransactWriteItem,
   TransactWriteItemsCommand,
 } from '@aws-sdk/client-dynamodb';
+import type { AuditTrail } from '../../platform/authentication/audit-trail.ts';
 import { conditionHeld } from '../../platform/aws/aws-clients.ts';
 import { failedConditions, isInvalid } from '../../platform/aws/contention.ts';
 import { type Attributes, encode } from '../../platform/aws/dynamo.ts';
 import { timeOfTaskId } from '../../platform/domain/ids.ts';
-import type { ReturnedPlace, TakenPlace, Task, TaskRepository } from '../domain/task.ts';
+import type { ReturnedPlace, TakenPlace, Task, TaskDeletion, TaskRepository } from '../domain/task.ts';
 import { fromItem, readMarker, readPosition, toItem, toMarker } from './task-item.ts';
 
 type Condition = 'ConditionExpression' | 'ExpressionAttributeNames' | 'ExpressionAttributeValues';
@@ -27,6 +28,19 @@ export type PlaceWrites = {
   readonly take: (place: TakenPlace) => TransactWriteItem;
   readonly giveBack: (place: ReturnedPlace) => TransactWriteItem;
 };
+
+const atStepBefore = (next: Task) => ({
+  ConditionExpression: IS_AT_STEP,
+  ExpressionAttributeNames: STEP_NAME,
+  ExpressionAttributeValues: encode({ ':step': next.step - 1 }),
+});
+
+export const dynamoTaskDeletion = (table: string, audit: AuditTrail): TaskDeletion => ({
+  request: async (next, entry) => {
+    const Put = { TableName: table, Item: toItem(next), ...atStepBefore(next) };
+    return (await audit.write([{ Put }], entry)).length === 0;
+  },
+});
 
 export const dynamoTasks = (client: DynamoDBClient, table: string, places?: PlaceWrites): TaskRepository => {
   const read = async (id: string): Promise<Attributes | undefined> => {
@@ -44,12 +58,6 @@ export const dynamoTasks = (client: DynamoDBClient, table: string, places?: Plac
       return true;
     return (await read(task.id))?.write_id?.S === writeId;
   };
-
-  const atStepBefore = (next: Task) => ({
-    ConditionExpression: IS_AT_STEP,
-    ExpressionAttributeNames: STEP_NAME,
-    ExpressionAttributeValues: encode({ ':step': next.step - 1 }),
-  });
 
   /** The SDK's token makes a repeated transaction succeed again, so no write id is needed. */
   const putWith = (next: Task, change: TransactWriteItem) => {

@@ -151,6 +151,7 @@ const readTask = (task: Attributes): Task =>
     id: text(task, 'id'),
     account: text(task, 'account'),
     keyId: text(task, 'keyId'),
+    personId: optional(task, 'personId', text),
     createdAt: time(task, 'createdAt'),
     fingerprint: text(task, 'fingerprint'),
     request: readRequest(map(task, 'request')),

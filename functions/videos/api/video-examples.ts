@@ -57,6 +57,7 @@ const queued = newTask({
   id: 'task_01kf0xw3g0a1b2c3d4e5f6g7h8',
   account: 'example',
   keyId: 'key_example',
+  personId: 'user_0123456789abcdef0123456789abcdef',
   createdAt: CREATED_AT,
   fingerprint: '',
   request: {

@@ -1,5 +1,12 @@
 import * as z from 'zod/mini';
-import { type ListQuery, ORDERS, readKeyId, readLimit, readTime } from '../../platform/api/parameters.ts';
+import {
+  type ListQuery,
+  ORDERS,
+  readKeyId,
+  readLimit,
+  readPersonId,
+  readTime,
+} from '../../platform/api/parameters.ts';
 import { invalidField, listed } from '../../platform/domain/errors.ts';
 import { isTaskId } from '../../platform/domain/ids.ts';
 import { isOneOf, VIDEO_MODELS } from '../../platform/domain/models.ts';
@@ -21,6 +28,7 @@ export const readTaskFilter = (query: Query): TaskFilter | undefined => {
     status: choice(query, 'status', TASK_STATUSES),
     model: choice(query, 'model', VIDEO_MODELS),
     keyId: readKeyId(query),
+    personId: readPersonId(query),
     createdFrom: readTime(query, 'created_after'),
     createdBefore: readTime(query, 'created_before'),
   };

@@ -41,6 +41,9 @@ const requestSchema = z.object({
   seed: z.nullable(z.int()),
   inputs: z.array(z.object({ role: z.enum(INPUT_ROLES), mime_type: z.enum(IMAGE_TYPES) })),
   api_key_id: z.string().check(z.describe('The API key or console session that made the request.')),
+  user_id: z
+    .nullable(z.string())
+    .check(z.describe('The person who made the request. Null if the key belongs to the account.')),
 });
 const chargeSchema = z.object({
   seconds: z.number(),
@@ -139,7 +142,7 @@ const toSeconds = (milliseconds: number | undefined): number | null =>
   milliseconds === undefined ? null : milliseconds / 1000;
 
 const PARTS = {
-  request: ({ request, keyId }: Task): z.infer<typeof requestSchema> => ({
+  request: ({ request, keyId, personId }: Task): z.infer<typeof requestSchema> => ({
     mode: request.mode,
     seconds: request.seconds,
     resolution: request.resolution,
@@ -148,6 +151,7 @@ const PARTS = {
     seed: request.seed ?? null,
     inputs: request.inputs.map(({ role, mimeType }) => ({ role, mime_type: mimeType })),
     api_key_id: keyId,
+    user_id: personId ?? null,
   }),
   charge: ({ charge }: Task): z.infer<typeof chargeSchema> | null =>
     charge === undefined

@@ -1,5 +1,6 @@
 import { KEY_ID } from '../../platform/domain/api-key.ts';
 import { IMAGE_TYPES, MAX_REFERENCE_IMAGES, VIDEO_MODELS } from '../../platform/domain/models.ts';
+import { PERSON_ID } from '../../platform/domain/person.ts';
 import {
   type ApiPart,
   formContent,
@@ -80,6 +81,10 @@ const PARAMETERS = {
   ApiKeyId: queryParameter('api_key_id', 'Only tasks of this key or console session.', {
     type: 'string',
     pattern: KEY_ID.source,
+  }),
+  UserId: queryParameter('user_id', 'Only tasks of this person.', {
+    type: 'string',
+    pattern: PERSON_ID.source,
   }),
   CreatedAfter: queryParameter(
     'created_after',
@@ -163,6 +168,7 @@ const OPERATIONS: readonly Operation[] = [
       'Status',
       'ModelFilter',
       'ApiKeyId',
+      'UserId',
       'CreatedAfter',
       'CreatedBefore',
       'Include',

@@ -1,3 +1,4 @@
+import type { AuditEntry } from '../../platform/domain/audit.ts';
 import type { ImageType, VideoModel } from '../../platform/domain/models.ts';
 import type { Place } from '../../upstream/domain/pool.ts';
 import type { UpstreamReference } from '../../upstream/domain/upstreams.ts';
@@ -89,6 +90,8 @@ export type Task = {
   readonly id: string;
   readonly account: string;
   readonly keyId: string;
+  /** The person who made the request; undefined if the key or session belongs to the account. */
+  readonly personId: string | undefined;
   readonly createdAt: number;
   readonly fingerprint: string;
   readonly request: TaskRequest;
@@ -124,11 +127,12 @@ export type Task = {
 };
 
 type AcceptedTask = Pick<Task, 'id' | 'account' | 'keyId' | 'createdAt' | 'fingerprint' | 'request'> &
-  Partial<Pick<Task, 'reservation'>>;
+  Partial<Pick<Task, 'reservation' | 'personId'>>;
 
 /** A new task is queued, and its submit is due immediately. */
 export const newTask = (accepted: AcceptedTask): Task => ({
   reservation: undefined,
+  personId: undefined,
   ...accepted,
   status: 'queued',
   step: 0,
@@ -194,20 +198,27 @@ export type TaskRepository = {
   position(id: string): Promise<TaskPosition | undefined>;
 };
 
+export type TaskDeletion = {
+  /** Like `advance`, for a deletion that the owner requests, with an audit entry. */
+  request(next: Task, entry: AuditEntry): Promise<boolean>;
+};
+
 /** Selects tasks of an account; an undefined field matches every task. Times are milliseconds. */
 export type TaskFilter = {
   readonly status: TaskStatus | undefined;
   readonly model: VideoModel | undefined;
   readonly keyId: string | undefined;
+  readonly personId: string | undefined;
   readonly createdFrom: number | undefined;
   readonly createdBefore: number | undefined;
 };
 
 /** Ignores the times: they bound the range that the list reads. */
-export const matches = ({ status, request, keyId }: Task, filter: TaskFilter): boolean =>
+export const matches = ({ status, request, keyId, personId }: Task, filter: TaskFilter): boolean =>
   (filter.status === undefined || filter.status === status) &&
   (filter.model === undefined || filter.model === request.model) &&
-  (filter.keyId === undefined || filter.keyId === keyId);
+  (filter.keyId === undefined || filter.keyId === keyId) &&
+  (filter.personId === undefined || filter.personId === personId);
 
 export type PageQuery = {
   readonly limit: number;

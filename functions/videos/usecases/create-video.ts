@@ -49,7 +49,7 @@ export const createVideo = async (
 ): Promise<CreatedVideo> => {
   const { tasks, media, queue, limiter, admission, logger, now, requestMegabytes } = dependencies;
   const createdAt = now();
-  const { account, keyId } = caller;
+  const { account, keyId, personId } = caller;
   const { images, ...options } = request;
   const id = idempotencyKey === undefined ? newTaskId(createdAt) : derivedTaskId(account, idempotencyKey);
   const inputs = listInputs(images);
@@ -87,7 +87,16 @@ export const createVideo = async (
     placed.map(({ stored, image }) => (image === undefined ? undefined : media.putInput(stored.key, image))),
   );
   const stored = { ...options, mode: images.mode, inputs: placed.map((input) => input.stored) };
-  const task = newTask({ id, createdAt, account, keyId, fingerprint, reservation, request: stored });
+  const task = newTask({
+    id,
+    createdAt,
+    account,
+    keyId,
+    personId,
+    fingerprint,
+    reservation,
+    request: stored,
+  });
   const winner = await createOnce(tasks, task);
   if (winner !== undefined) {
     await giveBack(dependencies, held, winner);

@@ -1,5 +1,6 @@
+import { type AuditOrigin, auditEntry } from '../../platform/domain/audit.ts';
 import { DomainError } from '../../platform/domain/errors.ts';
-import { canBeCancelled, isTerminal } from '../domain/task.ts';
+import { canBeCancelled, isCancelled, isTerminal, type TaskDeletion } from '../domain/task.ts';
 import { deletionRequested } from '../domain/transitions.ts';
 import { cancelVideo, submission } from './cancel-video.ts';
 import { findOwned } from './read-videos.ts';
@@ -10,14 +11,15 @@ const MAX_DELETE_TRIES = 4;
 
 /**
  * Cancels a task that has not been submitted, then deletes it. The first write of the deletion hides the task from its
- * owner; if the rest fails, the sweeper finishes it.
+ * owner, so the audit entry belongs to it; if the rest fails, the sweeper finishes it.
  */
 export const deleteVideo = async (
-  dependencies: Stores & Pick<Worker, 'logger' | 'now'>,
+  dependencies: Stores & Pick<Worker, 'logger' | 'now'> & { readonly deletions: TaskDeletion },
   account: string,
   id: string,
+  origin: AuditOrigin,
 ): Promise<void> => {
-  const { tasks, now } = dependencies;
+  const { tasks, deletions, now } = dependencies;
   for (let tries = 0; tries < MAX_DELETE_TRIES; tries += 1) {
     const task = await findOwned(tasks, account, id);
     if (canBeCancelled(task)) {
@@ -34,8 +36,16 @@ export const deleteVideo = async (
       await settleTask(dependencies, task);
       continue;
     }
-    const next = deletionRequested(task, now());
-    if (!(await tasks.advance(next))) continue;
+    const at = now();
+    const next = deletionRequested(task, at);
+    const entry = auditEntry(origin, {
+      account,
+      at,
+      type: 'video.deleted',
+      resourceId: id,
+      details: { model: task.request.model, status: isCancelled(task) ? 'cancelled' : task.status },
+    });
+    if (!(await deletions.request(next, entry))) continue;
     await removeTask(dependencies, next);
     return;
   }

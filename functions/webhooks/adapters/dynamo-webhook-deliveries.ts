@@ -5,15 +5,18 @@ import {
   QueryCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
+import { BUDGET_THRESHOLDS } from '../../accounts/domain/budget.ts';
 import { conditionHeld } from '../../platform/aws/aws-clients.ts';
 import { conditionHeldOnce } from '../../platform/aws/contention.ts';
 import {
   type Attributes,
+  amount,
   corrupt,
   dueIndex,
   dueItems,
   encode,
   map,
+  month,
   number,
   oneOf,
   optional,
@@ -25,6 +28,7 @@ import {
 import type { Clock, Logger } from '../../platform/domain/log-events.ts';
 import type { DueDelivery, WebhookDeliveries } from '../domain/webhook-delivery.ts';
 import {
+  BUDGET_EVENT_TYPE,
   DELIVERY_STATUSES,
   type DeliveryAttempt,
   WEBHOOK_EVENT_TYPES,
@@ -49,14 +53,27 @@ export const toItem = (delivery: WebhookDelivery): Attributes =>
     delivery,
   });
 
-const readEvent = (event: Attributes): WebhookEvent =>
-  ({
+const readEvent = (event: Attributes): WebhookEvent => {
+  const type = oneOf(event, 'type', WEBHOOK_EVENT_TYPES);
+  const fields = {
     id: text(event, 'id'),
-    type: oneOf(event, 'type', WEBHOOK_EVENT_TYPES),
     createdAt: time(event, 'createdAt'),
     account: text(event, 'account'),
-    taskId: text(event, 'taskId'),
-  }) satisfies { readonly [Property in keyof Required<WebhookEvent>]: WebhookEvent[Property] };
+  };
+  if (type !== BUDGET_EVENT_TYPE) return { ...fields, type, taskId: text(event, 'taskId') };
+  const budget = map(event, 'budget');
+  return {
+    ...fields,
+    type,
+    budget: {
+      month: month(budget, 'month'),
+      threshold: oneOf(budget, 'threshold', BUDGET_THRESHOLDS),
+      used: amount(budget, 'used'),
+      limit: amount(budget, 'limit'),
+      currency: text(budget, 'currency'),
+    },
+  };
+};
 
 const readAttempt = (attempt: Attributes): DeliveryAttempt =>
   ({

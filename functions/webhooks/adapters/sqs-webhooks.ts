@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
+import { BUDGET_THRESHOLDS } from '../../accounts/domain/budget.ts';
 import { messageHandler, sqsClient, sqsQueue } from '../../platform/runtime/queue.ts';
 import type { WebhookMessage, WebhookQueue } from '../domain/webhook-delivery.ts';
-import { WEBHOOK_EVENT_TYPES } from '../domain/webhooks.ts';
+import { BUDGET_EVENT_TYPE, VIDEO_EVENT_TYPES } from '../domain/webhooks.ts';
 
 /** Account names contain no colon. */
 const SLOW_GROUP = 'slow:tries';
@@ -18,16 +19,25 @@ const messageGroup = (message: WebhookMessage): string => {
 export const sqsWebhooks = (queueUrl: string, client = sqsClient()): WebhookQueue =>
   sqsQueue(queueUrl, messageGroup, client);
 
+const eventFields = { id: z.string(), createdAt: z.number(), account: z.string() };
+
 const messageSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('event'),
-    event: z.object({
-      id: z.string(),
-      type: z.enum(WEBHOOK_EVENT_TYPES),
-      createdAt: z.number(),
-      account: z.string(),
-      taskId: z.string(),
-    }),
+    event: z.discriminatedUnion('type', [
+      z.object({ ...eventFields, type: z.enum(VIDEO_EVENT_TYPES), taskId: z.string() }),
+      z.object({
+        ...eventFields,
+        type: z.literal(BUDGET_EVENT_TYPE),
+        budget: z.object({
+          month: z.string(),
+          threshold: z.literal(BUDGET_THRESHOLDS),
+          used: z.string(),
+          limit: z.string(),
+          currency: z.string(),
+        }),
+      }),
+    ]),
   }),
   z.object({
     kind: z.literal('delivery'),

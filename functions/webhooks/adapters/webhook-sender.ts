@@ -103,6 +103,8 @@ const post = async (options: PostOptions): Promise<PostAnswer> => {
 };
 
 export type WebhookSenderOptions = WebhookUrlRules & {
+  /** The event in the format of the API. */
+  readonly toObject: (event: WebhookEvent) => object;
   readonly now: Clock;
   readonly timeoutMs?: number;
   /** An answer that takes longer is slow. */
@@ -144,21 +146,13 @@ const orAborted = <T>(signal: AbortSignal, work: Promise<T>): Promise<T> =>
 const toPlainText = (bytes: Uint8Array): string =>
   new TextDecoder().decode(bytes, { stream: true }).replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ');
 
-const toRequestBody = ({ id, type, createdAt, taskId }: WebhookEvent): string =>
-  JSON.stringify({
-    id,
-    object: 'event',
-    type,
-    created_at: Math.floor(createdAt / 1000),
-    data: { id: taskId },
-  });
-
 /**
  * Posts events to public addresses only. The host name is resolved once, all of its addresses are checked, and the
  * connection goes to the checked addresses.
  */
 export const webhookSender = ({
   allowLoopbackHttp,
+  toObject,
   now,
   timeoutMs = TIMEOUT_MILLISECONDS,
   quickMs = QUICK_ANSWER,
@@ -190,7 +184,7 @@ export const webhookSender = ({
     if (addresses.length === 0) return failure('The name could not be resolved.');
     const isAllowed = allowLoopbackHttp && isLoopbackHost(host) ? isLoopbackAddress : isPublic;
     if (!addresses.every(({ address }) => isAllowed(address))) return failure('The address is not public.');
-    const body = toRequestBody(event);
+    const body = JSON.stringify(toObject(event));
     const headers = {
       'content-type': 'application/json',
       'user-agent': USER_AGENT,
@@ -239,5 +233,5 @@ export const webhookUrlRules = (): WebhookUrlRules => ({
   allowLoopbackHttp: readEnvironment(LOCAL_ENVIRONMENT).WEBHOOK_LOOPBACK === 'true',
 });
 
-export const createWebhookSender = (): WebhookSender =>
-  webhookSender({ ...webhookUrlRules(), now: Date.now });
+export const createWebhookSender = (toObject: WebhookSenderOptions['toObject']): WebhookSender =>
+  webhookSender({ ...webhookUrlRules(), toObject, now: Date.now });

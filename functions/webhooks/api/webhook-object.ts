@@ -3,10 +3,12 @@ import { invalidField } from '../../platform/domain/errors.ts';
 import { isDeliveryId, isEndpointId } from '../../platform/domain/ids.ts';
 import type { DeliveryPage } from '../domain/webhook-delivery.ts';
 import {
+  BUDGET_EVENT_TYPE,
   type DeliveryAttempt,
   WEBHOOK_EVENT_TYPES,
   type WebhookDelivery,
   type WebhookDescription,
+  type WebhookEvent,
 } from '../domain/webhooks.ts';
 import type {
   DeletedEndpoint,
@@ -15,6 +17,7 @@ import type {
   EndpointList,
   EndpointObject,
   EndpointWithSecret,
+  EventObject,
   EventTypeList,
 } from './webhook-schema.ts';
 
@@ -48,6 +51,15 @@ export const deletedEndpoint = (id: string): DeletedEndpoint => ({
 
 export const eventTypeList = (): EventTypeList => ({ object: 'list', data: [...WEBHOOK_EVENT_TYPES] });
 
+/** The body of a request to an endpoint. */
+export const eventObject = (event: WebhookEvent): EventObject => {
+  const common = { id: event.id, object: 'event', created_at: toSeconds(event.createdAt) } as const;
+  if (event.type !== BUDGET_EVENT_TYPE) return { ...common, type: event.type, data: { id: event.taskId } };
+  const { threshold, used, limit, currency, month } = event.budget;
+  const data = { project_id: event.account, threshold, used, limit, currency, month };
+  return { ...common, type: event.type, data };
+};
+
 const attemptObject = ({ at, statusCode, durationMs, answer, error }: DeliveryAttempt) => ({
   at: toSeconds(at),
   status_code: statusCode ?? null,
@@ -59,13 +71,7 @@ const attemptObject = ({ at, statusCode, durationMs, answer, error }: DeliveryAt
 export const deliveryObject = ({ event, ...delivery }: WebhookDelivery): DeliveryObject => ({
   id: delivery.id,
   object: 'webhook_delivery',
-  event: {
-    id: event.id,
-    object: 'event',
-    type: event.type,
-    created_at: toSeconds(event.createdAt),
-    data: { id: event.taskId },
-  },
+  event: eventObject(event),
   status: delivery.status,
   attempts: delivery.attempts,
   created_at: toSeconds(delivery.createdAt),

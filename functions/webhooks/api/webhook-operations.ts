@@ -103,6 +103,18 @@ const delivery: WebhookDelivery = {
   expiresAt: CREATED_AT + 30 * DAY,
 };
 
+const budgetDelivery: WebhookDelivery = {
+  ...delivery,
+  id: 'wd_01kf0xw3g1a1b2c3d4e5f6g7h8',
+  event: {
+    id: 'evt_fedcba9876543210fedcba9876543210',
+    type: 'budget.threshold_reached',
+    createdAt: CREATED_AT,
+    account: 'example',
+    budget: { month: '2026-01', threshold: 80, used: '80.40', limit: '100', currency: 'USD' },
+  },
+};
+
 const EXAMPLES = {
   newEndpoint: { endpoint: { ...settings, event_types: ['video.completed', 'video.failed'] } },
   change: { name: { name: 'Render farm 2' }, types: { event_types: ['video.failed'] } },
@@ -115,7 +127,7 @@ const EXAMPLES = {
   testResult: { answered: webhookTestResult(endpoint.id, 'video.completed', 200) },
   eventTypes: { types: eventTypeList() },
   delivery: { delivery: deliveryObject(delivery) },
-  deliveries: { page: deliveryList({ deliveries: [delivery], hasMore: false }) },
+  deliveries: { page: deliveryList({ deliveries: [budgetDelivery, delivery], hasMore: false }) },
 } as const;
 
 const common = { dialect: 'openAi', tag: 'Webhooks' } as const;

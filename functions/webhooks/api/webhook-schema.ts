@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { BUDGET_THRESHOLDS } from '../../accounts/domain/budget.ts';
 import { listSchema } from '../../platform/api/parameters.ts';
 import {
   choice,
@@ -12,8 +13,10 @@ import {
 } from '../../platform/body/schema.ts';
 import { checkWebhookUrl, MAX_WEBHOOK_URL, type WebhookUrlRules } from '../domain/webhook-url.ts';
 import {
+  BUDGET_EVENT_TYPE,
   DELIVERY_STATUSES,
   DISABLED_REASONS,
+  VIDEO_EVENT_TYPES,
   WEBHOOK_EVENT_TYPES,
   type WebhookEventType,
 } from '../domain/webhooks.ts';
@@ -96,17 +99,41 @@ const attemptSchema = z.object({
   error: z.nullable(z.string()).check(z.describe('Why there was no answer.')),
 });
 
+const eventFields = {
+  id: z.string().check(z.describe('The `webhook-id` header of every try.')),
+  object: z.literal('event'),
+  created_at: timestamp('When it happened.'),
+};
+
+const eventSchema = z
+  .union([
+    z.object({
+      ...eventFields,
+      type: z.enum(VIDEO_EVENT_TYPES),
+      data: z.object({ id: z.string().check(z.describe('The video task.')) }),
+    }),
+    z.object({
+      ...eventFields,
+      type: z.literal(BUDGET_EVENT_TYPE),
+      data: z.object({
+        project_id: z.string().check(z.describe('The account.')),
+        threshold: z
+          .literal(BUDGET_THRESHOLDS)
+          .check(z.describe('In percent of the budget. 100 also if a request did not fit into the rest.')),
+        used: z.string().check(z.describe('The amount charged and reserved when it was reached, exactly.')),
+        limit: z.string().check(z.describe('The budget, exactly.')),
+        currency: z.string(),
+        month: z.string().check(z.describe('A UTC month, such as 2026-11.')),
+      }),
+    }),
+  ])
+  .check(z.describe('The event, as the endpoint receives it.'));
+
 export const deliverySchema = z
   .object({
     id: z.string().check(z.regex(/^wd_[0-9a-z]{26}$/)),
     object: z.literal('webhook_delivery'),
-    event: z.object({
-      id: z.string().check(z.describe('The `webhook-id` header of every try.')),
-      object: z.literal('event'),
-      type: z.enum(WEBHOOK_EVENT_TYPES),
-      created_at: timestamp('When it happened.'),
-      data: z.object({ id: z.string().check(z.describe('The video task.')) }),
-    }),
+    event: eventSchema,
     status: z.enum(DELIVERY_STATUSES).check(z.describe('`failed` means that there are no more tries.')),
     attempts: z.int().check(z.gte(0), z.describe('Tries so far.')),
     created_at: timestamp('When it was created.'),
@@ -124,6 +151,7 @@ export type EndpointWithSecret = z.infer<typeof endpointWithSecretSchema>;
 export type EndpointList = z.infer<typeof endpointListSchema>;
 export type DeletedEndpoint = z.infer<typeof deletedEndpointSchema>;
 export type EventTypeList = z.infer<typeof eventTypeListSchema>;
+export type EventObject = z.infer<typeof eventSchema>;
 export type DeliveryObject = z.infer<typeof deliverySchema>;
 export type DeliveryList = z.infer<typeof deliveryListSchema>;
 

@@ -1,12 +1,17 @@
 import { createHash } from 'node:crypto';
+import type { BudgetNotice } from '../../accounts/domain/budget.ts';
+import type { AuditEntry } from '../../platform/domain/audit.ts';
 import { toDeliveryId } from '../../platform/domain/ids.ts';
 import type { Task } from '../../videos/domain/task.ts';
-import type {
-  DeliveryAttempt,
-  WebhookDelivery,
-  WebhookDescription,
-  WebhookEndpoint,
-  WebhookEvent,
+import {
+  BUDGET_EVENT_TYPE,
+  type BudgetEvent,
+  type DeliveryAttempt,
+  type VideoEvent,
+  type WebhookDelivery,
+  type WebhookDescription,
+  type WebhookEndpoint,
+  type WebhookEvent,
 } from './webhooks.ts';
 
 /** The life of a delivery. Each step is a pure function that returns the next state. Times are in milliseconds. */
@@ -34,7 +39,7 @@ export const toWebhookEvent = ({
   status,
   completedAt,
   failedAt,
-}: Pick<Task, 'id' | 'account' | 'createdAt' | 'status' | 'completedAt' | 'failedAt'>): WebhookEvent => {
+}: Pick<Task, 'id' | 'account' | 'createdAt' | 'status' | 'completedAt' | 'failedAt'>): VideoEvent => {
   // After a deletion, an idempotency key can produce the same task id again, but with another creation time.
   const digest = createHash('sha256')
     .update(JSON.stringify([id, createdAt]))
@@ -47,6 +52,24 @@ export const toWebhookEvent = ({
     taskId: id,
   };
 };
+
+/** The id of the notice is that of the event. */
+export const toBudgetEvent = ({
+  id,
+  account,
+  at,
+  month,
+  threshold,
+  used,
+  limit,
+  currency,
+}: BudgetNotice): BudgetEvent => ({
+  id,
+  type: BUDGET_EVENT_TYPE,
+  createdAt: at,
+  account,
+  budget: { month, threshold, used, limit, currency },
+});
 
 export const newDelivery = (endpointId: string, event: WebhookEvent, now: number): WebhookDelivery => ({
   id: toDeliveryId(endpointId, event),
@@ -141,12 +164,11 @@ export const healthAfter = (
 };
 
 /** The repository of endpoints without their secrets, which most functions do not need. */
+/** Endpoints without their secrets. */
 export type WebhookDescriptions = {
   describe(account: string, id: string): Promise<WebhookDescription | undefined>;
   /** Newest first. */
   list(account: string): Promise<readonly WebhookDescription[]>;
-  /** Writes the owner's changes; false means that the endpoint is gone or has changed since it was read. */
-  change(next: WebhookDescription, read: WebhookDescription): Promise<boolean>;
   /** Writes only the health; does nothing if the endpoint is gone or has changed since it was read. */
   saveHealth(
     endpoint: Pick<
@@ -154,19 +176,30 @@ export type WebhookDescriptions = {
       'account' | 'id' | 'updatedAt' | 'failingSince' | 'respondsQuickly' | 'disabled'
     >,
   ): Promise<void>;
+};
+
+/** Changes by the owner, each with its audit entry. */
+export type WebhookChanges = {
+  /** False means that the endpoint is gone or has changed since it was read. */
+  change(next: WebhookDescription, read: WebhookDescription, entry: AuditEntry): Promise<boolean>;
   /** False if the account has no such endpoint. */
-  remove(account: string, id: string): Promise<boolean>;
+  remove(account: string, id: string, entry: AuditEntry): Promise<boolean>;
 };
 
 export type WebhookEndpoints = WebhookDescriptions & {
-  /** False means that the account has reached its limit. */
-  add(endpoint: WebhookEndpoint): Promise<boolean>;
   find(account: string, id: string): Promise<WebhookEndpoint | undefined>;
+};
+
+/** Changes that create a secret. */
+export type WebhookSecrets = {
+  /** False means that the account has reached its limit. */
+  add(endpoint: WebhookEndpoint, entry: AuditEntry): Promise<boolean>;
   /** Keeps the old secret until the given time, if any. False as for `change`. */
   rotate(
     read: WebhookDescription,
     next: Pick<WebhookEndpoint, 'secret' | 'updatedAt'>,
     keepOldUntil: number | undefined,
+    entry: AuditEntry,
   ): Promise<boolean>;
 };
 

@@ -1,14 +1,25 @@
-export const WEBHOOK_EVENT_TYPES = ['video.completed', 'video.failed'] as const;
+import type { BudgetNotice } from '../../accounts/domain/budget.ts';
+
+export const VIDEO_EVENT_TYPES = ['video.completed', 'video.failed'] as const;
+export const BUDGET_EVENT_TYPE = 'budget.threshold_reached';
+export const WEBHOOK_EVENT_TYPES = [...VIDEO_EVENT_TYPES, BUDGET_EVENT_TYPE] as const;
 export type WebhookEventType = (typeof WEBHOOK_EVENT_TYPES)[number];
 
-/** Sent to every endpoint of the account that subscribes to its type. The id is derived from the task. */
-export type WebhookEvent = {
-  readonly id: string;
-  readonly type: WebhookEventType;
-  readonly createdAt: number;
-  readonly account: string;
+type EventFields = { readonly id: string; readonly createdAt: number; readonly account: string };
+
+/** Its id is derived from the task. */
+export type VideoEvent = EventFields & {
+  readonly type: (typeof VIDEO_EVENT_TYPES)[number];
   readonly taskId: string;
 };
+/** Its id is derived from the account, the month, the budget and the threshold. */
+export type BudgetEvent = EventFields & {
+  readonly type: typeof BUDGET_EVENT_TYPE;
+  readonly budget: Pick<BudgetNotice, 'month' | 'threshold' | 'used' | 'limit' | 'currency'>;
+};
+
+/** Sent to every endpoint of the account that subscribes to its type. */
+export type WebhookEvent = VideoEvent | BudgetEvent;
 
 /** An endpoint is disabled if it answered 410 (`gone`) or failed for days. */
 export const DISABLED_REASONS = ['gone', 'failing'] as const;

@@ -1,20 +1,26 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { toUtcMonth } from '../../accounts/domain/periods.ts';
+import { type AuditOrigin, auditEntry } from '../../platform/domain/audit.ts';
 import { conflictDelay, DomainError } from '../../platform/domain/errors.ts';
 import { isDeliveryId, isEndpointId, newEndpointId, newTaskId } from '../../platform/domain/ids.ts';
 import type { Clock, Logger } from '../../platform/domain/log-events.ts';
 import type {
+  WebhookChanges,
   WebhookDeliveries,
   WebhookDescriptions,
   WebhookEndpoints,
   WebhookQueue,
+  WebhookSecrets,
   WebhookSender,
 } from '../domain/webhook-delivery.ts';
 import { newSigningSecret, toSecretHint } from '../domain/webhook-signature.ts';
 import {
+  BUDGET_EVENT_TYPE,
   MAX_ENDPOINTS,
   type WebhookDelivery,
   type WebhookDescription,
+  type WebhookEvent,
   type WebhookEventType,
 } from '../domain/webhooks.ts';
 
@@ -41,11 +47,15 @@ export const findEndpoint = async (
   return endpoint;
 };
 
+/** The rest of a URL may contain a token of the receiver. */
+const urlHost = (url: string): string => new URL(url).host;
+
 export const createEndpoint = async (
-  endpoints: Pick<WebhookEndpoints, 'add'>,
+  endpoints: Pick<WebhookSecrets, 'add'>,
   account: string,
   { name, url, eventTypes }: EndpointSettings,
   now: number,
+  origin: AuditOrigin,
 ): Promise<EndpointWithSecret> => {
   const secret = newSigningSecret();
   const endpoint = {
@@ -60,7 +70,14 @@ export const createEndpoint = async (
     respondsQuickly: undefined,
     disabled: undefined,
   };
-  if (!(await endpoints.add({ ...endpoint, secret, oldSecret: undefined })))
+  const entry = auditEntry(origin, {
+    account,
+    at: now,
+    type: 'webhook_endpoint.created',
+    resourceId: endpoint.id,
+    details: { name, host: urlHost(url), eventTypes },
+  });
+  if (!(await endpoints.add({ ...endpoint, secret, oldSecret: undefined }, entry)))
     throw new DomainError(
       'webhook_endpoint_limit',
       `An account can have ${MAX_ENDPOINTS} webhook endpoints. Delete one first.`,
@@ -106,13 +123,27 @@ const hasSameSettings = (one: EndpointSettings, other: EndpointSettings): boolea
   one.url === other.url &&
   one.eventTypes.toSorted().join() === other.eventTypes.toSorted().join();
 
+const SETTINGS = ['name', 'url', 'eventTypes'] as const satisfies readonly (keyof EndpointSettings)[];
+
+/** Says which settings change, and from which host to which, but no URL. */
+const describeChange = (read: WebhookDescription, settings: EndpointSettings) => {
+  const [from, to] = [urlHost(read.url), urlHost(settings.url)];
+  return {
+    changed: SETTINGS.filter((name) => String(read[name]) !== String(settings[name])),
+    ...(from === to ? { host: to } : { hostFrom: from, hostTo: to }),
+    ...(read.name === settings.name ? { name: read.name } : { nameFrom: read.name, nameTo: settings.name }),
+    ...(read.disabled === undefined ? {} : { enabled: true }),
+  };
+};
+
 /** Any update enables a disabled endpoint. Enabling it, or changing its URL, resets its health. */
 export const updateEndpoint = (
-  endpoints: Pick<WebhookDescriptions, 'describe' | 'change'>,
+  endpoints: Pick<WebhookDescriptions, 'describe'> & Pick<WebhookChanges, 'change'>,
   account: string,
   id: string,
   wanted: { readonly [Setting in keyof EndpointSettings]: EndpointSettings[Setting] | undefined },
   now: number,
+  origin: AuditOrigin,
 ): Promise<WebhookDescription> =>
   changeEndpoint(endpoints, account, id, async (read) => {
     const settings = {
@@ -128,34 +159,66 @@ export const updateEndpoint = (
       updatedAt: changeTime(read, now),
       ...(resetsHealth ? { disabled: undefined, failingSince: undefined, respondsQuickly: undefined } : {}),
     };
-    return (await endpoints.change(next, read)) ? next : undefined;
+    const entry = auditEntry(origin, {
+      account,
+      at: now,
+      type: 'webhook_endpoint.updated',
+      resourceId: id,
+      details: describeChange(read, settings),
+    });
+    return (await endpoints.change(next, read, entry)) ? next : undefined;
   });
 
 export const rotateSecret = (
-  endpoints: Pick<WebhookEndpoints, 'describe' | 'rotate'>,
+  endpoints: Pick<WebhookDescriptions, 'describe'> & Pick<WebhookSecrets, 'rotate'>,
   account: string,
   id: string,
   keepsOld: boolean,
   now: number,
+  origin: AuditOrigin,
 ): Promise<EndpointWithSecret> =>
   changeEndpoint(endpoints, account, id, async (read) => {
     const secret = newSigningSecret();
     const updatedAt = changeTime(read, now);
-    const isRotated = await endpoints.rotate(read, { secret, updatedAt }, keepsOld ? now + DAY : undefined);
+    const entry = auditEntry(origin, {
+      account,
+      at: now,
+      type: 'webhook_endpoint.secret_rotated',
+      resourceId: id,
+      details: { name: read.name, keepsOldSecret: keepsOld },
+    });
+    const keepOldUntil = keepsOld ? now + DAY : undefined;
+    const isRotated = await endpoints.rotate(read, { secret, updatedAt }, keepOldUntil, entry);
     return isRotated
       ? { endpoint: { ...read, updatedAt, secretHint: toSecretHint(secret) }, secret }
       : undefined;
   });
 
 export const removeEndpoint = async (
-  endpoints: Pick<WebhookDescriptions, 'remove'>,
+  endpoints: Pick<WebhookChanges, 'remove'>,
   account: string,
   id: string,
+  now: number,
+  origin: AuditOrigin,
 ): Promise<void> => {
-  if (!isEndpointId(id) || !(await endpoints.remove(account, id))) throw endpointNotFound(id);
+  const entry = auditEntry(origin, {
+    account,
+    at: now,
+    type: 'webhook_endpoint.deleted',
+    resourceId: id,
+  });
+  if (!isEndpointId(id) || !(await endpoints.remove(account, id, entry))) throw endpointNotFound(id);
 };
 
-/** Sends an event for a task that does not exist, without retries, and returns the status code of the answer. */
+/** For a task that does not exist, or with a budget that the account need not have. */
+const sampleEvent = (account: string, type: WebhookEventType, now: number): WebhookEvent => {
+  const fields = { id: `evt_${randomBytes(16).toString('hex')}`, createdAt: now, account };
+  if (type !== BUDGET_EVENT_TYPE) return { ...fields, type, taskId: newTaskId(now) };
+  const month = toUtcMonth(now);
+  return { ...fields, type, budget: { month, threshold: 80, used: '80', limit: '100', currency: 'USD' } };
+};
+
+/** Sends a sample event without retries, and returns the status code of the answer. */
 export const testWebhook = async (
   {
     endpoints,
@@ -170,13 +233,7 @@ export const testWebhook = async (
 ): Promise<number> => {
   const endpoint = isEndpointId(id) ? await endpoints.find(account, id) : undefined;
   if (endpoint === undefined) throw endpointNotFound(id);
-  const { statusCode, error } = await sender.send(endpoint, {
-    id: `evt_${randomBytes(16).toString('hex')}`,
-    type: eventType,
-    createdAt: now,
-    account,
-    taskId: newTaskId(now),
-  });
+  const { statusCode, error } = await sender.send(endpoint, sampleEvent(account, eventType, now));
   if (statusCode === undefined)
     throw new DomainError('webhook_unreachable', `Webhook endpoint ${id} did not answer. ${error}`);
   return statusCode;

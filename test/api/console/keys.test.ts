@@ -3,8 +3,9 @@ import { createHash, randomUUID } from 'node:crypto';
 import { describe, test } from 'node:test';
 import OpenAI from 'openai';
 import OpenAI6 from 'openai-6';
+import { IMAGE_MODEL } from '../../../functions/platform/domain/models.ts';
 import { issueApiKey } from '../../../lib/operator/administration.ts';
-import { call, readError } from '../../support/http.ts';
+import { call, MODEL, readError } from '../../support/http.ts';
 import { openSharedService } from '../../support/open-service.ts';
 import { signIn } from '../../support/sessions.ts';
 
@@ -12,7 +13,7 @@ const service = await openSharedService();
 const account = `acme-${randomUUID()}`;
 const session = await signIn(service, account);
 const adminAPIKey = await issueApiKey(
-  { clientConfig: service.operator, tableName: service.keysTable },
+  { clientConfig: service.operator, outputs: service.outputs },
   { account, name: 'admin', kind: 'admin' },
 );
 const path = `/v1/organization/projects/${account}/api_keys`;
@@ -131,6 +132,33 @@ test('the name, expiry and budget of a key can be changed, and removed', async (
   await session.call('DELETE', at);
   const revoked = await session.call('POST', at, { name: 'x' });
   assert.deepEqual([revoked.status, readError(revoked).param], [400, 'key_id']);
+});
+
+test('a key shows when it was last charged, and a budget that it gets later includes that charge', async () => {
+  const { body: made } = await session.call('POST', path, { name: 'Later' });
+  const key = String(made.value);
+  const before = Math.floor(Date.now() / 1000);
+  const image = await call(service, 'POST', '/v1/images/generations', {
+    key,
+    json: { model: IMAGE_MODEL, prompt: 'A kite', size: '1024x1024' },
+  });
+  assert.equal(image.status, 200);
+  const shown = Object((await session.call('GET', path)).body.data).find(
+    ({ id }: { id: string }) => id === made.id,
+  );
+  assert.ok(shown.last_used_at >= before && shown.last_used_at <= Date.now() / 1000, `${shown.last_used_at}`);
+  // Enough for a video of 4 seconds, which costs 1.60, but not for the image as well.
+  const changed = await session.call('POST', `${path}/${made.id}`, { monthly_budget: '1.61' });
+  assert.deepEqual([changed.status, changed.body.last_used_at], [200, shown.last_used_at]);
+  const refused = await call(service, 'POST', '/v1/videos', {
+    key,
+    json: { model: MODEL, prompt: 'A kite', seconds: 4 },
+  });
+  assert.deepEqual([refused.status, readError(refused).code], [429, 'insufficient_quota']);
+  assert.match(
+    readError(refused).message,
+    /^The API key is over its monthly budget: limit 1\.61 USD, used 0\./,
+  );
 });
 
 test('the budget of a new key is kept in plain form', async () => {

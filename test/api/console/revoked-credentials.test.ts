@@ -9,7 +9,7 @@ import { signIn } from '../../support/sessions.ts';
 
 const service = await openSharedService();
 const account = `acme-${randomUUID()}`;
-const store = { clientConfig: service.operator, tableName: service.keysTable };
+const store = { clientConfig: service.operator, outputs: service.outputs };
 const issueAdminKey = () => issueApiKey(store, { account, name: 'admin', kind: 'admin' });
 
 const KEYS = `/v1/organization/projects/${account}/api_keys`;

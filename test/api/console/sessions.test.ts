@@ -9,7 +9,7 @@ import { FROM_PAGE, signIn } from '../../support/sessions.ts';
 const service = await openSharedService();
 const account = `acme-${randomUUID()}`;
 const session = await signIn(service, account);
-const keyStore = { clientConfig: service.operator, tableName: service.keysTable };
+const keyStore = { clientConfig: service.operator, outputs: service.outputs };
 
 const withCookie = (headers: Record<string, string>, key = ''): Promise<Answer> =>
   call(service, 'GET', '/v1/models', { key, headers });
@@ -98,6 +98,7 @@ test('the session describes itself and the service', async () => {
         image_bytes: 14_700_000,
         sample_generator: false,
         limits: { monthly_budget: null, videos_at_once: null, creates_per_minute: null },
+        budget: null,
       },
     ],
   );

@@ -31,7 +31,7 @@ const readRows = ({
 const openAccount = async (name: string) => {
   const apiKey = await service.issueKey(name);
   const access: ServiceAccess = { ...service, apiKey };
-  const store = { clientConfig: service.operator, tableName: service.keysTable };
+  const store = { clientConfig: service.operator, outputs: service.outputs };
   const admin = await issueApiKey(store, { account: name, name: 'admin', kind: 'admin' });
   return {
     get: (path: string) => call(access, 'GET', path),

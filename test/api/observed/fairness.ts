@@ -14,7 +14,7 @@ const inParallel = <T>(count: number, act: () => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, act));
 
 test('during a flood with one key another account is served, and the flood is told its limit', async () => {
-  const store = { clientConfig: service.operator, tableName: service.keysTable };
+  const store = { clientConfig: service.operator, outputs: service.outputs };
   const flooding = await issueApiKey(store, { account: 'flooding', name: 'limited', requestsPerSecond: 1 });
   const flood = inParallel(20, () =>
     Array.fromAsync({ length: 20 }, () => call(service, 'GET', '/v1/videos', { key: flooding })),

@@ -1,19 +1,20 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DynamoDBClient, paginateScan } from '@aws-sdk/client-dynamodb';
-import { accountAdministration } from '../../../functions/accounts/adapters/dynamo-accounts.ts';
+import { Webhook } from 'standardwebhooks';
+import { accountsIn } from '../../support/audit.ts';
 import { requestsBy } from '../../support/aws-requests.ts';
 import { call, HELD_BACK, MODEL, readError, readId, waitFor } from '../../support/http.ts';
 import { bearer, CHAT, chatBody, post } from '../../support/images/requests.ts';
-import { strictLogger } from '../../support/loggers.ts';
 import { openOwnService } from '../../support/open-service.ts';
 import { plainItem } from '../../support/plain-item.ts';
 import { until } from '../../support/until.ts';
+import { addEndpoint, listenForWebhooks } from '../../support/webhook-receiver.ts';
 
 const service = await openOwnService();
 const { cloud } = service;
 const dynamo = new DynamoDBClient(cloud.clientConfig('operator'));
-const accounts = accountAdministration(dynamo, cloud.tableName('AccountsTable'), strictLogger);
+const accounts = accountsIn(dynamo, cloud.tableName('AccountsTable'), cloud.tableName('AuditTable'));
 
 /** 4 seconds at 0.40. */
 const PRICE = 1.6;
@@ -172,6 +173,34 @@ test('a model without a price is refused where there is a budget, with the setti
   const image = { ...chatBody('a harbour'), imageConfig: { imageSize: '4K' } };
   const { status, body } = await post(service, CHAT, bearer(client.apiKey), image);
   assert.deepEqual([status, /an image of 4K has no price/.test(JSON.stringify(body))], [429, true]);
+});
+
+test('80 % and 100 % of a budget are one signed event each, whichever of many requests reach them', async () => {
+  await accounts.set('told', { monthlyBudget: '16.5' });
+  const client = await openClient('told');
+  const receiver = await listenForWebhooks(() => 204);
+  const { secret } = await addEndpoint(client, receiver.url, ['budget.threshold_reached']);
+  const answers = await Promise.all(Array.from({ length: 14 }, () => create(client, HELD_BACK)));
+  assert.equal(answers.filter(({ status }) => status === 200).length, 10);
+  // The first run may have begun just before, and the second one finds nothing left to send.
+  for (let runs = 0; runs < 2; runs += 1) await cloud.runSchedule('EveryMinute');
+  await until(async () => receiver.received.length >= 2, 100);
+  assert.equal((await create(client, HELD_BACK)).status, 429);
+  await cloud.runSchedule('EveryMinute');
+  const webhook = new Webhook(secret);
+  const events = receiver.received.map(({ body, headers }) => Object(webhook.verify(body, headers)));
+  const common = { project_id: 'told', limit: '16.5', currency: 'USD', month: month() };
+  const expected = [80, 100].map((threshold) => ({ ...common, threshold }));
+  const data = events.map((event) => event.data).toSorted((one, other) => one.threshold - other.threshold);
+  assert.deepEqual(
+    data.map(({ used, ...rest }) => rest),
+    expected,
+  );
+  // Nine videos are 87 %, and the eleventh does not fit.
+  assert.ok(Number(data[0].used) >= 0.8 * 16.5 && Number(data[1].used) === 16, JSON.stringify(data));
+  const left = await readItems('ReservationsTable', 'told');
+  assert.ok(left.every(({ kind }) => kind !== 'budget'));
+  await receiver.close();
 });
 
 test('the create that takes an account past 80 % of its budget writes a metric of the account', async () => {

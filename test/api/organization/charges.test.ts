@@ -9,7 +9,7 @@ import { seededRandom } from '../../support/seeded-random.ts';
 import { FROM_PAGE, signIn } from '../../support/sessions.ts';
 
 const service = await openSharedService();
-const store = { clientConfig: service.operator, tableName: service.keysTable };
+const store = { clientConfig: service.operator, outputs: service.outputs };
 const account = `charged-${randomUUID()}`;
 const key = await issueApiKey(store, { account, name: 'billing', kind: 'admin' });
 const START = Date.UTC(2024, 1, 28);
@@ -79,7 +79,7 @@ test('a file has a line of names and a line a charge, with ends as RFC 4180 has 
   const [names, ...lines] = text.trimEnd().split('\r\n');
   assert.equal(
     names,
-    'time,id,kind,task_id,api_key_id,api_key_name,upstream,model,size,quantity,quantity_unit,unit_price,amount,currency',
+    'time,id,kind,task_id,api_key_id,api_key_name,user_id,upstream,model,size,quantity,quantity_unit,unit_price,amount,currency',
   );
   const expected = charges.map((charge) =>
     [
@@ -89,6 +89,7 @@ test('a file has a line of names and a line a charge, with ends as RFC 4180 has 
       charge.kind === 'video' ? charge.taskId : '',
       charge.keyId,
       charge.keyId.startsWith('sess_') ? 'Console' : '',
+      charge.personId,
       charge.upstream,
       charge.model,
       charge.kind === 'video' ? charge.resolution : charge.size,

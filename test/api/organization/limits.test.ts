@@ -14,7 +14,7 @@ import { openSharedService } from '../../support/open-service.ts';
 import { signIn } from '../../support/sessions.ts';
 
 const service = await openSharedService();
-const store = { clientConfig: service.operator, tableName: service.keysTable };
+const store = { clientConfig: service.operator, outputs: service.outputs };
 const tableName = stackOutput({ ...store, outputs: service.outputs }, 'AccountTableName');
 
 /** An account with these attributes, and how to call with its admin key. */

@@ -22,6 +22,7 @@ const WRITE = ['kms:Decrypt', 'kms:GenerateDataKey'];
 
 /** From AWS's documentation of each service, for resources that are encrypted with a customer's key. */
 const NEEDED: Readonly<Record<string, readonly string[]>> = {
+  'dynamodb:BatchGetItem': READ,
   'dynamodb:ConditionCheckItem': READ,
   'dynamodb:DeleteItem': READ,
   'dynamodb:GetItem': READ,

@@ -8,7 +8,7 @@ import OpenAI from 'openai';
 import OpenAI6 from 'openai-6';
 import { dynamoWebhookDeliveries } from '../../../functions/webhooks/adapters/dynamo-webhook-deliveries.ts';
 import { dynamoWebhookDescriptions } from '../../../functions/webhooks/adapters/dynamo-webhook-endpoints.ts';
-import type { WebhookDelivery } from '../../../functions/webhooks/domain/webhooks.ts';
+import type { VideoEvent, WebhookDelivery } from '../../../functions/webhooks/domain/webhooks.ts';
 import { aWebhookDelivery, aWebhookEvent } from '../../support/builders/webhook.ts';
 import { call, createVideo, readError } from '../../support/http.ts';
 import { strictLogger } from '../../support/loggers.ts';
@@ -46,11 +46,11 @@ const addDelivery = async (
   { account, id }: { readonly account: string; readonly id: string },
   change: Partial<WebhookDelivery> = {},
   age = 0,
-): Promise<WebhookDelivery> => {
+): Promise<WebhookDelivery & { readonly event: VideoEvent }> => {
   const event = aWebhookEvent({ account, id: `evt_${randomUUID()}`, createdAt: NOW - age });
   const delivery = aWebhookDelivery(id, event, change);
   await stored.add(delivery);
-  return delivery;
+  return { ...delivery, event };
 };
 
 const FAILED = {

@@ -102,7 +102,7 @@ test('openai 7 lists the types of events', async () => {
   const { client } = await newAccount();
   assert.deepEqual(await client.webhooks.eventTypes.list(), {
     object: 'list',
-    data: ['video.completed', 'video.failed'],
+    data: ['video.completed', 'video.failed', 'budget.threshold_reached'],
   });
 });
 

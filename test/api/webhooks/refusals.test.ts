@@ -112,7 +112,7 @@ test('pages take a limit from 1 to 100, and go on after an id of their kind', as
 });
 
 test('webhooks take a plain key', async () => {
-  const store = { clientConfig: service.operator, tableName: service.keysTable };
+  const store = { clientConfig: service.operator, outputs: service.outputs };
   const admin = await issueApiKey(store, { account: 'admin', name: 'admin', kind: 'admin' });
   for (const [key, status] of [
     [admin, 403],

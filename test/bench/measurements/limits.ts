@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { accountLimits } from '../../../lib/operator/administration.ts';
-import { stackTable } from '../../../lib/operator/operated-stack.ts';
 import { requestsBy } from '../../support/aws-requests.ts';
 import { createVideo } from '../../support/http.ts';
 import { type Service, startService } from '../../support/service.ts';
@@ -18,7 +17,7 @@ const LIMITS = { monthlyBudget: '1000000', videosAtOnce: 1000, createsPerMinute:
 /** Creates accounts with all limits, none of which is reached, or without limits. */
 const issueKeys = async (service: Service, isLimited: boolean): Promise<string[]> => {
   const stack = { clientConfig: service.operator, outputs: service.outputs };
-  const accounts = accountLimits(stackTable(stack, 'AccountTableName'));
+  const accounts = accountLimits(stack);
   const names = Array.from(
     { length: ACCOUNTS },
     (_, number) => `${isLimited ? 'limited' : 'free'}-${number}`,

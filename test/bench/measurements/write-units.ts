@@ -26,7 +26,7 @@ const CEILINGS = {
   limits: { monthlyBudget: '1000000', videosAtOnce: 100_000, createsPerMinute: 100_000 },
   keyBudget: '1000000',
 };
-const OPTIONS = { outdated: [], marksBudget: false };
+const OPTIONS = { outdated: [] };
 
 const newReservation = (account: string): Reservation => {
   const at = Date.now();

@@ -4,7 +4,7 @@ import { texts } from '../../../console/texts/texts.ts';
 import { skipBrowserTests, useBrowser } from '../../support/browser.ts';
 import { createVideo, waitFor } from '../../support/http.ts';
 import { JPEG } from '../../support/images.ts';
-import { putImage } from '../../support/library-items.ts';
+import { putImage, putVideo } from '../../support/library-items.ts';
 import { openSharedService } from '../../support/open-service.ts';
 import { assertAccessible } from './accessibility.ts';
 import { addImages, assertOnlyStatuses, choose, generateButton, promptField } from './playground.ts';
@@ -14,6 +14,7 @@ const service = await openSharedService();
 const account = newAccount();
 const access = { baseUrl: service.baseUrl, apiKey: await service.issueKey(account) };
 
+const MANY = 6;
 const first = { name: 'first.jpg', mimeType: 'image/jpeg', buffer: JPEG };
 const press = (name: string) => (page: Page) => page.getByRole('button', { name }).first().click();
 const chooseAll = async (page: Page): Promise<void> => {
@@ -44,6 +45,14 @@ const STATES: readonly [what: string, path: string, prepare: (page: Page) => Pro
   ],
   ['the image playground', '/playground/images', (page) => promptField(page).waitFor()],
   ['the library as a grid', '/library', (page) => page.locator('.poster img').first().waitFor()],
+  [
+    'the library as a grid, with filters and chosen items',
+    '/library?kind=video&status=failed&search=kite',
+    async (page) => {
+      await page.locator('.item-check').first().check();
+      await page.getByText(texts.library.chosen('1')).waitFor();
+    },
+  ],
   [
     'the library as a list, with chosen items',
     '/library',
@@ -85,7 +94,8 @@ const STATES: readonly [what: string, path: string, prepare: (page: Page) => Pro
   ],
   ['the keys', '/keys', (page) => page.locator('tbody tr').first().waitFor()],
   ['the form of a key', '/keys', press(texts.keys.create)],
-  ['the confirmation before revoking', '/keys', (page) => page.locator('tbody button').first().click()],
+  ['the confirmation before revoking', '/keys', press(texts.keys.revoke)],
+  ['the terms of a key', '/keys', press(texts.keys.edit)],
   ['the usage', '/usage', heading],
   ['the quickstart', '/docs', heading],
   ['the reference', '/docs?part=reference', (page) => page.locator('.main h2').first().waitFor()],
@@ -134,6 +144,20 @@ describe('axe finds no problems on', { skip: skipBrowserTests }, () => {
       await assertAccessible(page, what);
       assertOnlyStatuses(takeProblems(), path.endsWith('unknown') ? [404] : []);
     });
+
+  test('a playground with more recent videos than fit beside each other', async () => {
+    const crowded = newAccount();
+    for (let count = 0; count < MANY; count += 1)
+      await putVideo(service, crowded, { prompt: `A kite ${count}`, createdAt: Date.now() - count * 1000 });
+    const { page, assertClean, close } = await openConsole(openPage, service, { account: crowded });
+    await page
+      .locator('.strip-item')
+      .nth(MANY - 1)
+      .waitFor();
+    await assertAccessible(page, 'many recent videos');
+    assertClean();
+    await close();
+  });
 
   test('the sign-in page, with and without a link', async () => {
     const { page, assertClean, close } = await openPage(consoleOrigins(service));

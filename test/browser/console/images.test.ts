@@ -67,17 +67,25 @@ describe('the image playground', { skip: skipBrowserTests, concurrency: 2 }, () 
     await close();
   });
 
-  test('shows the code for its form', async () => {
+  test('shows the code for its form, and makes an image the first frame of a video', async () => {
     const { page, assertClean, close } = await openConsole(openPage, service, { path });
     await promptField(page).fill('A kite "at dawn"');
     await page.getByRole('tab', { name: texts.video.code }).click();
     const code = page.getByRole('tabpanel').locator('code');
     assert.match((await code.textContent()) ?? '', /generations[\s\S]*"prompt": "A kite \\"at dawn\\""/);
+    const counts = page.locator('fieldset', { hasText: texts.images.count });
+    await counts.locator('label', { hasText: '2' }).click();
+    await code.getByText('"n": 2').waitFor();
+    await counts.locator('label', { hasText: '1' }).click();
     const input = { name: 'input.jpg', mimeType: 'image/jpeg', buffer: JPEG };
     await addImages(page, texts.form.inputs, input);
     await code.getByText('image=@"input.jpg"').waitFor();
     await generateButton(page).click();
     await page.getByRole('img', { name: 'A kite "at dawn"' }).waitFor();
+    await page.getByRole('button', { name: texts.library.asFirstFrame }).click();
+    await page.getByRole('heading', { name: texts.video.title }).waitFor();
+    await page.locator('form .preview img').waitFor();
+    assert.equal(await promptField(page).inputValue(), 'A kite "at dawn"');
     assertClean();
     await close();
   });

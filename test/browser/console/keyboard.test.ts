@@ -3,9 +3,11 @@ import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { texts } from '../../../console/texts/texts.ts';
 import { skipBrowserTests, useBrowser } from '../../support/browser.ts';
+import { JPEG } from '../../support/images.ts';
+import { putImage, putVideo } from '../../support/library-items.ts';
 import { openSharedService } from '../../support/open-service.ts';
 import { until } from '../../support/until.ts';
-import { consoleOrigins, newAccount, signInLink } from './signed-in.ts';
+import { consoleOrigins, newAccount, openConsole, signInLink } from './signed-in.ts';
 
 const service = await openSharedService();
 const MOST_STOPS = 60;
@@ -20,16 +22,16 @@ const FOCUSED = `(() => {
   return [element.tagName, element.type ?? '', label, element.innerText ?? '', element.getAttribute('aria-label') ?? ''].join(' ');
 })()`;
 
-/** Presses Tab until the element with this text or label has the focus. */
-const tabTo = async (page: Page, wanted: RegExp): Promise<void> => {
+/** Presses Tab, or Shift+Tab, until the element with this text or label has the focus. */
+const tabTo = async (page: Page, wanted: RegExp, key = 'Tab'): Promise<void> => {
   const passed: unknown[] = [];
   for (let stops = 0; stops < MOST_STOPS; stops += 1) {
-    await page.keyboard.press('Tab');
+    await page.keyboard.press(key);
     const focused = await page.evaluate(FOCUSED);
     passed.push(focused);
     if (wanted.test(String(focused))) return;
   }
-  assert.fail(`Tab does not reach ${wanted}: ${passed.join(', ')}`);
+  assert.fail(`${key} does not reach ${wanted}: ${passed.join(', ')}`);
 };
 
 const focusedHeading = (page: Page, name: string): Promise<void> =>
@@ -79,6 +81,56 @@ describe('the keyboard alone', { skip: skipBrowserTests }, () => {
     await keyboard.press('Escape');
     await page.getByText(texts.keys.revokeText).waitFor({ state: 'detached' });
     await page.locator('tbody button:focus').waitFor();
+    assertClean();
+    await close();
+  });
+
+  test('is enough to filter the library, open an item, share it and return', async () => {
+    const account = newAccount();
+    const createdAt = Date.now();
+    await putVideo(service, account, { prompt: 'A failed kite', createdAt });
+    await putImage(service, account, { prompt: 'A fox', createdAt, bytes: JPEG });
+    const { page, assertClean, close } = await openConsole(openPage, service, { account });
+    const { keyboard } = page;
+    await page.getByRole('heading', { name: texts.video.title }).waitFor();
+    await keyboard.press('g');
+    await keyboard.press('l');
+    await focusedHeading(page, texts.library.title);
+    await page.getByRole('link', { name: 'A failed kite' }).waitFor();
+
+    await tabTo(page, /^INPUT radio Grid/);
+    await keyboard.press('ArrowRight');
+    await page.locator('.items-list').waitFor();
+    await keyboard.press('ArrowLeft');
+    await page.locator('.items-grid').waitFor();
+    await tabTo(page, /^SELECT select-one Kind/);
+    await keyboard.type(texts.library.kinds.image);
+    await page.getByRole('link', { name: 'A failed kite' }).waitFor({ state: 'detached' });
+    assert.match(page.url(), /\/library\?kind=image$/);
+
+    await tabTo(page, /^A .*A fox/);
+    await keyboard.press('Enter');
+    await focusedHeading(page, texts.library.image);
+    await tabTo(page, /^BUTTON button\s+Share/);
+    await keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: texts.share.imageTitle });
+    await dialog.getByText(texts.share.none).waitFor();
+    await tabTo(page, /^BUTTON submit\s+Create a link/);
+    await keyboard.press('Enter');
+    const link = dialog.getByLabel(texts.share.link, { exact: true });
+    await link.waitFor();
+    await until(
+      async () => (await page.evaluate('document.activeElement.value')) === (await link.inputValue()),
+    );
+    await keyboard.press('Escape');
+    await dialog.waitFor({ state: 'hidden' });
+    assert.match(String(await page.evaluate(FOCUSED)), /^BUTTON button\s+Share/);
+
+    await tabTo(page, /^A .*Back to the library/, 'Shift+Tab');
+    await keyboard.press('Enter');
+    await focusedHeading(page, texts.library.title);
+    assert.match(page.url(), /\/library\?kind=image$/);
+    await page.locator('.items-grid').getByRole('link', { name: 'A fox' }).waitFor();
     assertClean();
     await close();
   });

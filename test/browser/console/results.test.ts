@@ -68,7 +68,7 @@ describe('the results of the video playground', { skip: skipBrowserTests }, () =
     const { page } = shared;
     await page.getByRole('button', { name: texts.recent.compare }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByRole('button', { name: texts.recent.playBoth }).click();
+    await dialog.getByRole('button', { name: texts.compare.playBoth }).click();
     await until(
       async () =>
         (await page.evaluate(

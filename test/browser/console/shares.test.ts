@@ -58,6 +58,7 @@ describe('a share link', { skip: skipBrowserTests }, () => {
     const visitor = await visit();
     await visitor.page.goto(url);
     assert.deepEqual(await playAndSeek(visitor.page), [1280, 720, 4, 3]);
+    await assertAccessible(visitor.page, 'the page of a video');
     assert.deepEqual(await visitor.page.context().cookies(), []);
     visitor.assertClean();
 

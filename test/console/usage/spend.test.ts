@@ -5,7 +5,6 @@ import {
   currentMonth,
   groupTotals,
   imagesByDay,
-  lastDayByGroup,
   lastDays,
   secondsByDay,
   spendByDay,
@@ -16,6 +15,7 @@ const result = (decimal: string, line_item: string) => ({
   amount: { value: Number(decimal), currency: 'usd', decimal },
   line_item,
   api_key_id: null,
+  user_id: null,
   quantity: 1,
 });
 
@@ -45,16 +45,8 @@ test('groups are sorted by total, largest first', () => {
   ]);
 });
 
-test('the last day of a group is the last one with an amount', () => {
-  const last = lastDayByGroup(spendByDay(BUCKETS.toReversed(), 'line_item'));
-  assert.deepEqual([...last].toSorted(), [
-    ['a', 0],
-    ['b', 2 * DAY],
-  ]);
-});
-
 test('seconds and images are summed by model or by key', () => {
-  const use = { num_model_requests: 1, model: 'a', api_key_id: 'key_1' };
+  const use = { num_model_requests: 1, model: 'a', api_key_id: 'key_1', user_id: null };
   const bucket = { start_time: 0, end_time: DAY };
   const videos = [
     {

@@ -118,6 +118,12 @@ export const SHARES: Expected = {
   reads: /^(?!expires$)/,
   free: ['tokenHash', 'keyId', 'item.id'],
 };
+export const ENTRIES: Expected = {
+  table: 'audit',
+  reads: /^(?!expires$)/,
+  optional: ['actor.personId', 'actor.email', 'ip', 'userAgent'],
+  free: ['actor.id', 'actor.personId', 'actor.email', 'ip', 'userAgent', 'resourceId', 'details'],
+};
 export const SESSIONS: Expected = {
   table: 'sessions',
   reads: /^(?:expiresAt|secretHash)$/,

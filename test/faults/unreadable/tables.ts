@@ -1,6 +1,8 @@
 import { toItem as toReservationItem } from '../../../functions/accounts/adapters/reservation-writes.ts';
 import { toItem as toFileItem } from '../../../functions/files/adapters/dynamo-files.ts';
+import { toItem as toAuditItem } from '../../../functions/platform/authentication/audit-trail.ts';
 import { type Attributes, encode } from '../../../functions/platform/aws/dynamo.ts';
+import { auditIdPrefix } from '../../../functions/platform/domain/audit.ts';
 import { encodeTime } from '../../../functions/platform/domain/ids.ts';
 import { toItem as toShareItem } from '../../../functions/shares/adapters/dynamo-shares.ts';
 import { toItem as toTaskItem } from '../../../functions/videos/adapters/task-item.ts';
@@ -31,6 +33,8 @@ type Table = {
   /** One that is processed, where `full` is not. */
   readonly healthy?: (id: string, time: number) => Attributes;
   readonly prefix: string;
+  /** An id that sorts by time, if it is not the prefix with a time in letters. */
+  readonly toId?: (time: number) => string;
 };
 
 const task = (id: string, createdAt: number) =>
@@ -142,10 +146,29 @@ export const TABLES = {
         expiresAt: LATER,
       }),
   },
+  audit: {
+    variable: 'AUDIT_TABLE',
+    keys: ['account', 'id'],
+    prefix: 'audit_log-',
+    toId: (time) => `${auditIdPrefix(time)}${'0'.repeat(16)}`,
+    full: (id, at) =>
+      toAuditItem({
+        id,
+        account: ACCOUNT,
+        at,
+        type: 'share.created',
+        resourceId: 'share_1',
+        actor: { kind: 'session', id: 'sess_1', personId: 'user_1', email: 'ada@example.com' },
+        ip: '192.0.2.1',
+        userAgent: 'a browser',
+        details: {},
+      }),
+  },
   sessions: {
     variable: 'SESSION_TABLE',
     keys: ['id', 'account', 'createdAt'],
     prefix: 'sess_',
+    toId: (time) => `sess_${time.toString(16).padStart(32, '0')}`,
     full: (id, createdAt) =>
       encode({ id, account: ACCOUNT, createdAt, expiresAt: LATER, secretHash: 'hash', expires: LATER }),
   },
@@ -241,9 +264,7 @@ export const itemsFor = (name: TableName): readonly Stored[] => {
     (position % 4 > 0 ? [corruption] : [corruption, undefined]).map((fault, second) => {
       const number = START + 2 * position + second;
       const id =
-        prefix === 'sess_'
-          ? `${prefix}${number.toString(16).padStart(32, '0')}`
-          : `${prefix}${encodeTime(number)}${'a'.repeat(15)}${SHARD_LETTERS[number % 4]}`;
+        table.toId?.(number) ?? `${prefix}${encodeTime(number)}${'a'.repeat(15)}${SHARD_LETTERS[number % 4]}`;
       const item =
         fault === undefined ? (table.healthy ?? full)(id, number) : corrupt(full(id, number), fault);
       return { id, item, corruption: fault };

@@ -19,6 +19,7 @@ import {
   DUE_DELIVERIES,
   DUE_TASKS,
   ENDPOINTS,
+  ENTRIES,
   type Expected,
   FILES,
   KEYS,
@@ -36,6 +37,10 @@ const sqs = new SQSClient(functions.clientConfig);
 const s3 = new S3Client(functions.clientConfig);
 
 const tableName = (table: TableName): string => functions.variable(TABLES[table].variable);
+const stack = () => ({
+  clientConfig: functions.clientConfig,
+  outputs: { AccountTableName: tableName('accounts'), AuditTableName: tableName('audit') },
+});
 
 const store = async (table: TableName, items: readonly Stored['item'][]): Promise<void> => {
   const groups = Array.from({ length: Math.ceil(items.length / 25) }, (_, group) =>
@@ -60,6 +65,7 @@ const NAMES: readonly TableName[] = [
   'keys',
   'sessions',
   'shares',
+  'audit',
   'charges',
   'usage',
   'accounts',
@@ -76,7 +82,15 @@ await Promise.all(
   ),
 );
 await store('endpoints', [TABLES.endpoints.healthy(ENDPOINT, START)]);
-const keyStore = { clientConfig: functions.clientConfig, tableName: tableName('keys') };
+const { clientConfig } = functions;
+const keyStore = {
+  clientConfig,
+  outputs: {
+    KeyTableName: tableName('keys'),
+    MemberTableName: functions.variable('MEMBER_TABLE'),
+    AuditTableName: functions.variable('AUDIT_TABLE'),
+  },
+};
 const [plainKey, adminKey] = await Promise.all(
   (['plain', 'admin'] as const).map((kind) => issueApiKey(keyStore, { account: ACCOUNT, name: kind, kind })),
 );
@@ -139,6 +153,11 @@ const LISTS: readonly (readonly [name: string, expected: Expected, list: () => P
     async () => ids(await listAll('list-keys', adminKey, { path: project, query: { limit: '4' } })),
   ],
   ['shares', SHARES, async () => ids(await listAll('list-shares', plainKey, { query: { limit: '3' } }))],
+  [
+    'audit entries',
+    ENTRIES,
+    async () => ids(await listAll('list-audit-logs', adminKey, { query: { limit: '3' } })),
+  ],
   ['sessions', SESSIONS, async () => ids(await listAll('list-sessions', adminKey))],
   ['charges', CHARGES, async () => ids(await listAll('list-charges', adminKey, { query: { limit: '3' } }))],
   [
@@ -210,22 +229,19 @@ describe('an operator', () => {
     [KEYS, async () => ids(await listApiKeys(keyStore))],
     [
       SESSIONS,
-      async () => ids(await listSessions({ ...keyStore, tableName: tableName('sessions') }, ACCOUNT)),
+      async () => ids(await listSessions({ clientConfig, tableName: tableName('sessions') }, ACCOUNT)),
     ],
     [
       USAGE,
       async () =>
         ids(
-          await monthUsage({ ...keyStore, tableName: tableName('usage') }, ACCOUNT, DAY.slice(0, 7)),
+          await monthUsage({ clientConfig, tableName: tableName('usage') }, ACCOUNT, DAY.slice(0, 7)),
           'keyId',
         ),
     ],
     [
       ACCOUNTS,
-      async () =>
-        (await accountLimits({ ...keyStore, tableName: tableName('accounts') }).list(Date.now())).map(
-          (line) => line.split(' ')[0] ?? '',
-        ),
+      async () => (await accountLimits(stack()).list(Date.now())).map((line) => line.split(' ')[0] ?? ''),
     ],
   ];
   for (const [expected, list] of OPERATED)

@@ -7,6 +7,7 @@ import { cancelVideo } from '../../../functions/videos/usecases/cancel-video.ts'
 import { createVideo } from '../../../functions/videos/usecases/create-video.ts';
 import { deleteVideo } from '../../../functions/videos/usecases/delete-video.ts';
 import { queueAdmission } from '../../../functions/videos/usecases/watch-queue.ts';
+import { ORIGIN } from '../../support/audit.ts';
 import { buildLimiter } from '../../support/builders/limiter.ts';
 import { IMAGE_REQUEST } from '../../support/builders/requests.ts';
 import { onlyPool } from '../../support/in-memory/upstreams.ts';
@@ -119,7 +120,12 @@ export class Client {
   readonly remove = (id: string): Promise<Outcome<void>> => {
     const { stores } = this.#service;
     return this.#insist((invocation) =>
-      deleteVideo({ ...portsFor(stores, invocation), logger: SILENT, now: stores.time.now }, ACCOUNT, id),
+      deleteVideo(
+        { ...portsFor(stores, invocation), logger: SILENT, now: stores.time.now },
+        ACCOUNT,
+        id,
+        ORIGIN,
+      ),
     );
   };
 

@@ -24,6 +24,7 @@ const CONDITIONAL: readonly CallName[] = [
   'tasks.create',
   'tasks.advance',
   'tasks.remove',
+  'accounts.markRefusal',
   'accounts.renew',
   'accounts.release',
   'accounts.postpone',

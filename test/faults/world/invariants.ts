@@ -3,7 +3,8 @@ import { fileKey } from '../../../functions/files/domain/file-keys.ts';
 import { isZero, minus, plus } from '../../../functions/platform/domain/money.ts';
 import { INPUT_PREFIX, isOwnInput, videoKey } from '../../../functions/videos/domain/media.ts';
 import { isCancelled, isTerminal, type Task } from '../../../functions/videos/domain/task.ts';
-import { toWebhookEvent } from '../../../functions/webhooks/domain/webhook-delivery.ts';
+import { toBudgetEvent, toWebhookEvent } from '../../../functions/webhooks/domain/webhook-delivery.ts';
+import type { WebhookEvent } from '../../../functions/webhooks/domain/webhooks.ts';
 import type { MemoryUpstream } from '../../support/in-memory/upstream.ts';
 import { wholeMp4 } from '../../support/sample-video.ts';
 import type { Stores } from './ports.ts';
@@ -120,18 +121,26 @@ function* wrongCancels(stores: Stores): Generator<string> {
 function* leftReservations({ accounts }: Stores): Generator<string> {
   const { length } = accounts.reservations();
   if (length > 0) yield `${length} reservations are left`;
+  const notices = accounts.notices().length;
+  if (notices > 0) yield `${notices} notices of budgets are left`;
 }
 
-/** Each task that ended is told at least once, and always under one identifier. */
+/** The events of tasks that ended, and of thresholds of budgets that were reached. */
+const expectedEvents = (stores: Stores): WebhookEvent[] => [
+  ...lastStates(stores).map(toWebhookEvent),
+  ...stores.accounts.reached.map(toBudgetEvent),
+];
+
+/** Each task that ended, and each threshold, is told at least once, and always under one identifier. */
 function* wrongEvents(stores: Stores): Generator<string> {
   const told = new Set(stores.told.map((event) => JSON.stringify(event)));
-  const ended = lastStates(stores).map((task) => JSON.stringify(toWebhookEvent(task)));
+  const ended = expectedEvents(stores).map((event) => JSON.stringify(event));
   if (sorted(told) !== sorted(ended)) yield `told are [${sorted(told)}], ended are [${sorted(ended)}]`;
 }
 
 /** Each endpoint has one delivery of each event, which has arrived. */
 function* wrongDeliveries(stores: Stores): Generator<string> {
-  const ids = lastStates(stores).map((task) => toWebhookEvent(task).id);
+  const ids = expectedEvents(stores).map(({ id }) => id);
   for (const [url, { accepted }] of stores.receivers) {
     const own = stores.deliveries.all().filter(({ endpointId }) => endpointId === `we_${url}`);
     const delivered = own.filter(({ status }) => status === 'delivered').map(({ event }) => event.id);
@@ -152,6 +161,19 @@ function* wrongImages({ charges, keptImages }: Stores, mostImages: number | unde
     yield `${charged} images are charged, ${mostImages} were requested`;
 }
 
+/** Each deleted task has one audit entry, and no other task has one. */
+function* wrongEntries({ tasks }: Stores): Generator<string> {
+  const deleted = new Set(
+    tasks.history
+      .filter(({ work }) => work?.kind === 'delete')
+      .map(({ id, createdAt }) => `${id} ${createdAt}`),
+  );
+  const ids = Array.from(deleted, (task) => task.split(' ')[0] ?? '');
+  const recorded = tasks.entries.map(({ resourceId }) => resourceId);
+  if (sorted(recorded) !== sorted(ids))
+    yield `recorded are [${sorted(recorded)}], deleted are [${sorted(ids)}]`;
+}
+
 /** Invariants that hold when everything has come to rest, whatever went wrong before. */
 export const brokenInvariants = (
   stores: Stores,
@@ -164,6 +186,7 @@ export const brokenInvariants = (
   ...wrongCancels(stores),
   ...leftReservations(stores),
   ...wrongEvents(stores),
+  ...wrongEntries(stores),
   ...wrongDeliveries(stores),
   ...wrongImages(stores, mostImages),
   ...wrongPlaces(stores, lastStates(stores)),

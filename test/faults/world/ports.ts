@@ -15,7 +15,7 @@ import { depthPort, type MemoryQueue, queuePort } from '../../support/in-memory/
 import { agesPort, type MemoryQueueAges } from '../../support/in-memory/queue-ages.ts';
 import type { MemoryReceiver } from '../../support/in-memory/receiver.ts';
 import { type MemorySlowSteps, slowStepsPort } from '../../support/in-memory/slow-steps.ts';
-import { type MemoryTasks, tasksPort } from '../../support/in-memory/tasks.ts';
+import { deletionsPort, type MemoryTasks, tasksPort } from '../../support/in-memory/tasks.ts';
 import type { MemoryUpstream } from '../../support/in-memory/upstream.ts';
 import { linePort, type MemoryPool, ONLY_NAME } from '../../support/in-memory/upstreams.ts';
 import {
@@ -75,6 +75,7 @@ export const portsFor = (stores: Stores, invocation: Invocation) => {
   return {
     call,
     tasks: tasksPort({ ...tasks, advance }, call),
+    deletions: deletionsPort(tasks, call),
     charges: chargesPort(stores.charges, call),
     accounts: accountsPort(stores.accounts, call),
     slowSteps: slowStepsPort(stores.slowSteps, call),

@@ -1,5 +1,5 @@
 import type { Limits } from '../../../functions/accounts/domain/limits.ts';
-import { releaseOrphans } from '../../../functions/accounts/domain/reserve.ts';
+import { sweepReservations } from '../../../functions/accounts/usecases/sweep-reservations.ts';
 import type { Logger } from '../../../functions/platform/domain/log-events.ts';
 import { LEFTOVER_AGE } from '../../../functions/videos/domain/schedule.ts';
 import { advanceTask } from '../../../functions/videos/usecases/advance-task.ts';
@@ -70,10 +70,13 @@ export class Service {
   }
 
   get hasWorkForSweeper(): boolean {
-    const { tasks, deliveries, time } = this.stores;
+    const { accounts, tasks, deliveries, time } = this.stores;
     const before = time.now() - GRACE;
     return (
-      tasks.due(before).length + deliveries.due(before).length > 0 || tasks.isAnyWaiting || this.hasOrphans
+      tasks.due(before).length + deliveries.due(before).length > 0 ||
+      tasks.isAnyWaiting ||
+      this.hasOrphans ||
+      accounts.notices().length > 0
     );
   }
 
@@ -164,7 +167,7 @@ export class Service {
         sweep(sweeper),
         ...this.#serveLines(sweeper),
         ...(hasReceivers ? [sweepDeliveries(sweeper)] : []),
-        releaseOrphans(sweeper),
+        sweepReservations(sweeper),
       ]);
     });
   };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import { buildConsole, PREFIX_PLACEHOLDER } from '../../../lib/lambda/console-build.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -41,10 +41,22 @@ describe('the built console', () => {
   });
 
   test(`loads at most ${FIRST_PAGE_BYTES} bytes first, and ${ALL_BYTES} in total`, () => {
+    const recentVideos = assets.filter((name) => name.startsWith('recent-videos-'));
+    assert.equal(recentVideos.length, 1);
     // A link to the licenses loads nothing.
-    const first = compressed(namedByPage.filter((name) => !name.endsWith('.txt')));
+    const linked = namedByPage.filter((name) => !name.endsWith('.txt'));
+    const first = compressed([...linked, ...recentVideos]) + gzipSync(page).length;
     assert.ok(first <= FIRST_PAGE_BYTES, `${first}`);
     assert.ok(compressed(assets) <= ALL_BYTES, `${compressed(assets)}`);
+  });
+
+  test('names the styles of the later pages without loading them', () => {
+    const [, name = ''] = /data-page-styles="([^"]+)"/.exec(page) ?? [];
+    assert.match(readFileSync(join(folder, 'assets', name), 'utf8'), /\.gallery/);
+    assert.equal(namedByPage.includes(name), false);
+    const first = namedByPage.filter((linked) => linked.endsWith('.css'));
+    assert.equal(first.length, 1);
+    assert.doesNotMatch(readFileSync(join(folder, 'assets', first[0] ?? ''), 'utf8'), /\.gallery/);
   });
 
   test('contains no inline script, style or handler, which its policy would block', () => {

@@ -1,6 +1,7 @@
 import { newEndpointId, toDeliveryId } from '../../../functions/platform/domain/ids.ts';
 import { newSigningSecret } from '../../../functions/webhooks/domain/webhook-signature.ts';
 import type {
+  VideoEvent,
   WebhookDelivery,
   WebhookEndpoint,
   WebhookEvent,
@@ -27,7 +28,7 @@ export const aWebhookEndpoint = (change: Partial<WebhookEndpoint> = {}): Webhook
   };
 };
 
-export const aWebhookEvent = (change: Partial<WebhookEvent> = {}): WebhookEvent => ({
+export const aWebhookEvent = (change: Partial<VideoEvent> = {}): VideoEvent => ({
   id: 'evt_1',
   type: 'video.completed',
   createdAt: Date.now(),

@@ -1,14 +1,14 @@
 import type { FileReader } from '../../../functions/files/domain/files.ts';
 import type { LogFields } from '../../../functions/platform/domain/log-events.ts';
 import type { StepMessage } from '../../../functions/videos/domain/step-queue.ts';
-import type { DueTasks, Task, TaskRepository } from '../../../functions/videos/domain/task.ts';
+import type { DueTasks, Task, TaskDeletion, TaskRepository } from '../../../functions/videos/domain/task.ts';
 import type { Worker } from '../../../functions/videos/usecases/worker.ts';
 import type { WebhookEvent } from '../../../functions/webhooks/domain/webhooks.ts';
 import { accountsPort, MemoryAccounts } from '../in-memory/accounts.ts';
 import { MemoryCharges } from '../in-memory/charges.ts';
 import { MemoryMedia, mediaPort } from '../in-memory/media.ts';
 import { MemorySlowSteps, slowStepsPort } from '../in-memory/slow-steps.ts';
-import { MemoryTasks, tasksPort } from '../in-memory/tasks.ts';
+import { deletionsPort, MemoryTasks, tasksPort } from '../in-memory/tasks.ts';
 import { onlyPool } from '../in-memory/upstreams.ts';
 
 export const NOW = Date.UTC(2026, 0, 1);
@@ -36,8 +36,13 @@ export const buildWorker = (...tasks: readonly Task[]) => {
     return Promise.reject(new Error(`${call} was not expected`));
   };
   const media = mediaPort(stores.media, () => NOW);
-  const worker: Worker & { readonly tasks: TaskRepository & DueTasks; readonly files: FileReader } = {
+  const worker: Worker & {
+    readonly tasks: TaskRepository & DueTasks;
+    readonly deletions: TaskDeletion;
+    readonly files: FileReader;
+  } = {
     tasks: tasksPort(stores.tasks),
+    deletions: deletionsPort(stores.tasks),
     charges: { record: async (...given) => stores.charges.record(...given) },
     accounts: accountsPort(accounts),
     slowSteps: slowStepsPort(slowSteps),

@@ -1,12 +1,16 @@
 import {
+  type BudgetMarks,
+  type BudgetNotice,
+  budgetMark,
+  noticesOfReservation,
+} from '../../../functions/accounts/domain/budget.ts';
+import {
   type AccountUsage,
   allTogether,
-  budgetMark,
   type Ceilings,
   ORPHAN_AGE,
   type Reservation,
   roomFor,
-  roomUntilNearlyUsed,
 } from '../../../functions/accounts/domain/limits.ts';
 import { toMinute, toUtcMonth } from '../../../functions/accounts/domain/periods.ts';
 import type {
@@ -29,14 +33,18 @@ export class MemoryAccounts {
   readonly #sums = new Map<string, string>();
   readonly #creates = new Map<string, number>();
   readonly #videos = new Map<string, number>();
-  readonly #marks = new Map<string, string>();
+  readonly #marks = new Map<string, BudgetMarks>();
+  /** Those that wait for the sweeper, by the id of their event. */
+  readonly #notices = new Map<string, BudgetNotice>();
+  /** All that were ever written. */
+  readonly reached: BudgetNotice[] = [];
   /** How often each reservation was taken back. */
   readonly releases = new Map<string, number>();
 
   readonly reserve = (
     first: Reservation,
     ceilings: Ceilings,
-    { marksBudget, moreTaskIds = [] }: ReserveOptions,
+    { notices = [], moreTaskIds = [] }: ReserveOptions,
   ): ReserveOutcome => {
     const { account, taskId, month, keyId, at } = first;
     const taskIds = [taskId, ...moreTaskIds];
@@ -49,20 +57,42 @@ export class MemoryAccounts {
       videos: this.videos(account),
       creates: this.creates(account, at),
     };
-    const mark = budgetMark(ceilings, reservation);
-    const isMarked = this.#marks.get(account) === mark;
-    const mayPass = marksBudget
-      ? !isMarked
-      : isMarked || !isOver(roomUntilNearlyUsed(ceilings, reservation), usage.committed);
-    if (!fits(reservation, ceilings, usage, taskIds.length) || (mark !== undefined && !mayPass))
-      return { outcome: 'refused', usage };
-    if (marksBudget && mark !== undefined) this.#marks.set(account, mark);
+    const marks = this.marks(account);
+    const reached = noticesOfReservation({ reservation, ceilings, usage, marks, currency: '' });
+    const isMarkedNow = reached.map(({ id }) => id).join() === notices.map(({ id }) => id).join();
+    if (!fits(reservation, ceilings, usage, taskIds.length) || !isMarkedNow)
+      return { outcome: 'refused', usage, marks };
+    this.#mark(notices);
     for (const each of taskIds) this.#put({ ...first, taskId: each });
     this.#creates.set(`${account} ${toMinute(at)}`, usage.creates + taskIds.length);
     this.#countVideo(reservation, taskIds.length);
     this.#add(reservation, reservation.amount);
     return { outcome: 'reserved' };
   };
+
+  readonly markRefusal = (notices: readonly BudgetNotice[]): boolean => {
+    const isOutdated = ({ account, month, used, ...notice }: BudgetNotice): boolean =>
+      this.marks(account)[budgetMark({ ...notice, month })] !== undefined ||
+      isNegative(minus(this.sum(account, month), used));
+    if (notices.some(isOutdated)) return false;
+    this.#mark(notices);
+    return true;
+  };
+
+  readonly removeNotice = ({ id }: BudgetNotice): void => void this.#notices.delete(id);
+
+  readonly notices = (): BudgetNotice[] => [...this.#notices.values()];
+
+  readonly marks = (account: string): BudgetMarks => this.#marks.get(account) ?? {};
+
+  #mark(notices: readonly BudgetNotice[]): void {
+    for (const notice of notices) {
+      const marks = { ...this.marks(notice.account), [budgetMark(notice)]: notice.used };
+      this.#marks.set(notice.account, marks);
+      this.#notices.set(notice.id, notice);
+      this.reached.push(notice);
+    }
+  }
 
   readonly renew = (held: Reservation, at: number): boolean => {
     if (!this.#isHeld(held, held.at)) return false;
@@ -92,10 +122,12 @@ export class MemoryAccounts {
 
   readonly spend = (spending: Spending): void => this.#add(spending, spending.amount);
 
-  readonly due = (before: number): Reservation[] =>
-    [...this.#reservations.values()]
+  readonly due = (before: number): (Reservation | BudgetNotice)[] => [
+    ...[...this.#reservations.values()]
       .filter(({ dueAt }) => dueAt <= before)
-      .map(({ reservation }) => reservation);
+      .map(({ reservation }) => reservation),
+    ...this.notices().filter(({ at }) => at <= before),
+  ];
 
   readonly postpone = (reservation: Reservation, dueAt: number): boolean => {
     if (!this.#isHeld(reservation, reservation.at)) return false;
@@ -159,16 +191,19 @@ export const accountsPort = (
     const found = {
       limits: { monthlyBudget: undefined, videosAtOnce: undefined, createsPerMinute: undefined },
       committed: accounts.sum(account, toUtcMonth(now)),
+      marks: accounts.marks(account),
       creates: accounts.creates(account, now),
       outdated: [],
     };
     return call('accounts.find', () => found);
   },
   reserve: (...given) => call('accounts.reserve', () => accounts.reserve(...given)),
+  markRefusal: (...given) => call('accounts.markRefusal', () => accounts.markRefusal(...given), false),
   renew: (...given) => call('accounts.renew', () => accounts.renew(...given), false),
   release: (...given) => call('accounts.release', () => accounts.release(...given), false),
   due: async function* (before) {
     yield* await call('accounts.due', () => accounts.due(before));
   },
   postpone: (...given) => call('accounts.postpone', () => accounts.postpone(...given), false),
+  removeNotice: (...given) => call('accounts.removeNotice', () => accounts.removeNotice(...given)),
 });

@@ -1,6 +1,6 @@
 /** Every call of the service to a store, a queue or the upstream, by its port. */
 export type CallName =
-  | `tasks.${'create' | 'find' | 'advance' | 'advanceWithPlace' | 'remove' | 'due' | 'postpone'}`
+  | `tasks.${'create' | 'find' | 'advance' | 'advanceWithPlace' | 'requestDeletion' | 'remove' | 'due' | 'postpone'}`
   | `pool.${'read' | 'coolDown' | 'addFailure' | 'clearFailures' | 'claimProbe' | 'addCounts'}`
   | `line.${'ticket' | 'hold' | 'waiting' | 'call' | 'advance'}`
   | 'charges.record'
@@ -10,7 +10,7 @@ export type CallName =
   | `endpoints.${'find' | 'list' | 'saveHealth'}`
   | `deliveries.${'add' | 'find' | 'save' | 'postpone' | 'due'}`
   | 'sender.send'
-  | `accounts.${'find' | 'reserve' | 'renew' | 'release' | 'due' | 'postpone'}`
+  | `accounts.${'find' | 'reserve' | 'markRefusal' | 'renew' | 'release' | 'due' | 'postpone' | 'removeNotice'}`
   | `media.${'putInput' | 'getInput' | 'putVideo' | 'remove' | 'inputs'}`
   | `slowSteps.${'begin' | 'end'}`
   | `queue.${'send' | 'sendAll' | 'acknowledge' | 'waiting'}`

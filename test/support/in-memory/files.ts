@@ -2,16 +2,18 @@ import { fileKey, removedFileKey } from '../../../functions/files/domain/file-ke
 import {
   type DueFile,
   type FileCleanUp,
+  type FileDeletion,
   type FileRepository,
   type FileStore,
   type StoredFile,
   uploadEndsAt,
 } from '../../../functions/files/domain/files.ts';
+import type { AuditEntry } from '../../../functions/platform/domain/audit.ts';
 
 type Row = { file: StoredFile; removed: boolean; dueAt: number };
 
 /** The table of files with its conditions, and the sum of each account's bytes. */
-export class MemoryFiles implements FileRepository, FileCleanUp {
+export class MemoryFiles implements FileRepository, FileCleanUp, FileDeletion {
   readonly rows = new Map<string, Row>();
   readonly #used = new Map<string, number>();
 
@@ -44,6 +46,14 @@ export class MemoryFiles implements FileRepository, FileCleanUp {
     if (row === undefined) return false;
     this.rows.set(id, { ...row, removed: true, dueAt: keptUntil });
     return true;
+  }
+
+  readonly entries: AuditEntry[] = [];
+
+  async delete(file: StoredFile, keptUntil: number, entry: AuditEntry) {
+    const isRemoved = await this.remove(file, keptUntil);
+    if (isRemoved) this.entries.push(entry);
+    return isRemoved;
   }
 
   async *due(before: number): AsyncGenerator<DueFile> {

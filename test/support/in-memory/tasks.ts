@@ -1,3 +1,4 @@
+import type { AuditEntry } from '../../../functions/platform/domain/audit.ts';
 import {
   type DueTask,
   type DueTasks,
@@ -5,6 +6,7 @@ import {
   type ReturnedPlace,
   type TakenPlace,
   type Task,
+  type TaskDeletion,
   type TaskRepository,
   type WaitingTask,
 } from '../../../functions/videos/domain/task.ts';
@@ -37,6 +39,8 @@ export class MemoryTasks {
   readonly #inLine = new Map<string, Item>();
   readonly #waiting: { readonly id: string; readonly wake: () => void }[] = [];
   readonly history: Task[] = [];
+  /** The audit entries that were written with a deletion. */
+  readonly entries: AuditEntry[] = [];
 
   constructor(options: Options = {}) {
     this.#options = options;
@@ -68,6 +72,12 @@ export class MemoryTasks {
     if (returned !== undefined) this.#options.pool?.giveBack(returned);
     this.#writeTask(next);
     return true;
+  };
+
+  readonly requestDeletion = (next: Task, entry: AuditEntry): boolean => {
+    const isWritten = this.advance(next);
+    if (isWritten) this.entries.push(entry);
+    return isWritten;
   };
 
   readonly advanceWithPlace = (next: Task, place: TakenPlace): boolean | 'full' => {
@@ -160,4 +170,12 @@ export const tasksPort = (tasks: TaskTable, call: Call = callAtOnce): TaskReposi
     yield* await call('tasks.due', () => tasks.due(before));
   },
   postpone: (task, dueAt) => call('tasks.postpone', () => tasks.postpone(task, dueAt)),
+});
+
+export const deletionsPort = (
+  tasks: Pick<MemoryTasks, 'requestDeletion'>,
+  call: Call = callAtOnce,
+): TaskDeletion => ({
+  // Not refused after a lost response: the SDK's token makes a repeated transaction succeed again.
+  request: (next, entry) => call('tasks.requestDeletion', () => tasks.requestDeletion(next, entry)),
 });

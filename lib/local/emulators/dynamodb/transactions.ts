@@ -160,7 +160,8 @@ const consumed = (capacity: Capacity, wish: TransactionInput['ReturnConsumedCapa
         })),
       };
 
-type Use = { readonly request: string; readonly at: number; readonly outcome: Promise<Capacity> };
+/** The outcome is undefined while the transaction is running. */
+type Use = { readonly request: string; readonly at: number; outcome?: Capacity };
 
 /** The operation TransactWriteItems; requests with the same token are executed once. */
 export const transactWriteItems = (store: Store, items: ItemsInTransactions): JsonOperation => {
@@ -174,7 +175,7 @@ export const transactWriteItems = (store: Store, items: ItemsInTransactions): Js
     }
   };
 
-  const once = (token: string, input: TransactionInput): Promise<Capacity> => {
+  const once = async (token: string, input: TransactionInput): Promise<Capacity> => {
     const now = Date.now();
     forget(now);
     const request = JSON.stringify(input.TransactItems);
@@ -185,12 +186,23 @@ export const transactWriteItems = (store: Store, items: ItemsInTransactions): Js
         'com.amazonaws.dynamodb.v20120810#IdempotentParameterMismatchException',
         'The request uses the same client token as a previous, but non-identical request.',
       );
-    if (earlier !== undefined) return earlier.outcome;
-    const outcome = transact(store, input, items);
-    uses.set(token, { request, at: now, outcome });
-    // A failed request may be retried.
-    outcome.catch(() => uses.delete(token));
-    return outcome;
+    if (earlier !== undefined && earlier.outcome === undefined)
+      throw new AwsError(
+        400,
+        'com.amazonaws.dynamodb.v20120810#TransactionInProgressException',
+        'The transaction with the given request token is already in progress.',
+      );
+    if (earlier?.outcome !== undefined) return earlier.outcome;
+    const use: Use = { request, at: now };
+    uses.set(token, use);
+    try {
+      use.outcome = await transact(store, input, items);
+      return use.outcome;
+    } catch (error) {
+      // A failed request may be retried.
+      uses.delete(token);
+      throw error;
+    }
   };
 
   return async (given) => {

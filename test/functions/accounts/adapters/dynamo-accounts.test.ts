@@ -5,6 +5,7 @@ import {
   committedName,
   createsName,
   dynamoAccounts,
+  dynamoKeyUses,
   earlierMonths,
   outdatedNames,
   readAccountUsage,
@@ -15,6 +16,7 @@ import {
 } from '../../../../functions/accounts/adapters/dynamo-accounts.ts';
 import { type Attributes, encode } from '../../../../functions/platform/aws/dynamo.ts';
 import { answeringDynamo } from '../../../support/answering-dynamo.ts';
+import { recordingLogger, strictLogger } from '../../../support/loggers.ts';
 
 describe('dynamoAccounts', () => {
   const NOW = Date.UTC(2026, 10, 30);
@@ -24,14 +26,17 @@ describe('dynamoAccounts', () => {
       ...encode({ account: 'acme', monthlyBudget: '5' }),
       'committed#2026-11': { N: '3.2' },
       'committed#2026-01': { N: '1' },
+      'reached80#2026-11#5': { N: '4' },
+      'reached80#2026-09#5': { N: '4.5' },
       [`creates#${NOW / 60_000}`]: { N: '4' },
     };
     const { client, inputs } = answeringDynamo(context, { Item });
     assert.deepEqual(await dynamoAccounts(client, 'accounts').find('acme', NOW), {
       limits: { monthlyBudget: '5', videosAtOnce: undefined, createsPerMinute: undefined },
       committed: '3.2',
+      marks: { 'reached80#2026-11#5': '4', 'reached80#2026-09#5': '4.5' },
       creates: 4,
-      outdated: ['committed#2026-01'],
+      outdated: ['committed#2026-01', 'reached80#2026-09#5'],
     });
     assert.deepEqual(inputs, [{ TableName: 'accounts', Key: { account: { S: 'acme' } } }]);
   });
@@ -42,12 +47,60 @@ describe('dynamoAccounts', () => {
   });
 });
 
+describe('the last charges of keys', () => {
+  const item = (keyId: string, lastChargedAt?: number): Attributes =>
+    encode({ account: `acme#${keyId}`, lastChargedAt });
+
+  test('are read together, without keys that were never charged', async (context) => {
+    const { client, inputs } = answeringDynamo(
+      context,
+      {
+        Responses: { accounts: [item('key_1', 5)] },
+        UnprocessedKeys: { accounts: { Keys: [{ account: { S: 'acme#key_2' } }] } },
+      },
+      { Responses: { accounts: [item('key_2')] } },
+    );
+    const found = await dynamoKeyUses(client, 'accounts', strictLogger).lastCharges('acme', [
+      'key_1',
+      'key_2',
+    ]);
+    assert.deepEqual(found, new Map([['key_1', 5]]));
+    assert.deepEqual(inputs, [
+      {
+        RequestItems: {
+          accounts: { Keys: [{ account: { S: 'acme#key_1' } }, { account: { S: 'acme#key_2' } }] },
+        },
+      },
+      { RequestItems: { accounts: { Keys: [{ account: { S: 'acme#key_2' } }] } } },
+    ]);
+  });
+
+  test('cost no read without keys', async (context) => {
+    const { client, inputs } = answeringDynamo(context);
+    assert.equal((await dynamoKeyUses(client, 'accounts', strictLogger).lastCharges('acme', [])).size, 0);
+    assert.deepEqual(inputs, []);
+  });
+
+  test('of an unreadable item are reported and do not affect other keys', async (context) => {
+    const { client } = answeringDynamo(context, {
+      Responses: { accounts: [{ ...item('key_1'), lastChargedAt: { S: 'x' } }, item('key_2', 6)] },
+    });
+    const { logger, errors } = recordingLogger();
+    const found = await dynamoKeyUses(client, 'accounts', logger).lastCharges('acme', ['key_1', 'key_2']);
+    assert.deepEqual(found, new Map([['key_2', 6]]));
+    assert.deepEqual(
+      errors.map(({ event, fields }) => [event, fields.key]),
+      [['item not readable', 'acme#key_1']],
+    );
+  });
+});
+
 describe('the item of an account', () => {
   /** 2026-03-01T00:01:30Z, in minute 29538721. */
   const AT = Date.UTC(2026, 2, 1, 0, 1, 30);
   const MINUTE = AT / 60_000 - 0.5;
 
-  test('has a counter for each month and minute, and each key with a budget has an item', () => {
+  test('has a counter for each month and minute, and each key has an item', () => {
     assert.deepEqual([committedName('2026-03'), createsName(AT)], ['committed#2026-03', `creates#${MINUTE}`]);
     assert.deepEqual(apiKeyItemKey({ account: 'acme', keyId: 'key_1' }), { account: { S: 'acme#key_1' } });
   });

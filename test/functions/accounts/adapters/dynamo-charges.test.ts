@@ -42,6 +42,7 @@ const videoCharge = (id: string, change: Partial<ChargeRecord> = {}): ChargeReco
   id,
   account: 'acme',
   keyId: 'key_1',
+  personId: undefined,
   upstream: 'default',
   taskId: id,
   model: MODEL,
@@ -83,14 +84,31 @@ test('a charge without a reservation that is written twice counts once', async (
     [['2026-11-30', 8, 1, '3.22', 'USD']],
   );
   assert.deepEqual(await accountItem('plain'), { account: 'plain', 'committed#2026-11': 3.22 });
+  assert.deepEqual(await accountItem('plain#key_1'), {
+    account: 'plain#key_1',
+    'committed#2026-11': 3.22,
+    lastChargedAt: AT,
+  });
 });
 
 test('a charge ends its reservation and leaves its money committed', async () => {
-  await accounts.reserve(reservation('r1'), NO_CEILINGS, { outdated: [], marksBudget: false });
+  await accounts.reserve(reservation('r1'), NO_CEILINGS, { outdated: [] });
   await charges.record(videoCharge('reserved'), reservation('r1'));
   await charges.record(videoCharge('reserved'), reservation('r1'));
   const [item, key] = [await accountItem('acme'), await accountItem('acme#key_1')];
   assert.deepEqual([item.videos, item['committed#2026-11'], key['committed#2026-11']], [0, 3.22, 3.22]);
+});
+
+test('a budget that a key gets within the month includes its earlier charges, with and without a reservation', async () => {
+  const account = 'later';
+  const unlimited = { ...reservation('r2', account), countsForKey: false };
+  await accounts.reserve(unlimited, NO_CEILINGS, { outdated: [] });
+  await charges.record(videoCharge('before', { account }));
+  await charges.record(videoCharge('running', { account }), unlimited);
+  const limited = { ...reservation('r3', account), taskId: 'task r3' };
+  const result = await accounts.reserve(limited, { limits: NO_LIMITS, keyBudget: '9.65' }, { outdated: [] });
+  assert.equal(result.outcome, 'refused');
+  assert.equal(result.usage.committedByKey, '6.44');
 });
 
 test('a charge whose reservation is gone is still committed, once', async () => {
@@ -131,17 +149,28 @@ const seededCharges = (count: number, random: () => number): (ChargeRecord | Ima
     const start = pick([Date.UTC(2028, 1, 28), Date.UTC(2026, 10, 29), Date.UTC(2026, 11, 31)]);
     const time = start + Math.floor(random() * 3 * 86_400_000);
     const keyId = pick(['key_1', 'key_2']);
+    const personId = ['user_1', undefined][position % 2];
     if (random() < 0.5)
       return videoCharge(`seeded ${position}`, {
         ...chargeFor(MODEL, pick([4, 6, 8]), PRICES),
         account: 'seeded',
         keyId,
+        personId,
         resolution: pick(['720p', '1080p']),
         time,
       });
     const tokens = { prompt: 1, output: 1, total: 2 };
     const upstream = 'default';
-    const fields = { account: 'seeded', keyId, upstream, model: 'image', size: '1K' as const, tokens, time };
+    const fields = {
+      account: 'seeded',
+      keyId,
+      personId,
+      upstream,
+      model: 'image',
+      size: '1K' as const,
+      tokens,
+      time,
+    };
     return imageChargeRecord({ ...fields, requestId: `seeded ${position}` }, PRICES);
   });
 };
@@ -178,14 +207,15 @@ test('the daily sums of 250 charges are exact', async () => {
     isZero(minus(sum(inMonth.map(({ amount }) => amount)), sum(charged.map(({ amount }) => amount)))),
   );
   assert.ok(inMonth.every(({ day }) => day < monthAfter(month, 1)));
-  // Days × keys × (two resolutions and one image size).
-  assert.ok(inMonth.length <= 2 * 2 * 3, `${inMonth.length} entries`);
+  // Days × keys × (one person or none) × (two resolutions and one image size).
+  assert.ok(inMonth.length <= 2 * 2 * 2 * 3, `${inMonth.length} entries`);
 });
 
 describe('lists', () => {
   const COMMON = {
     account: 'acme',
     keyId: 'key_1',
+    personId: 'user_1',
     upstream: 'studio',
     model: 'a',
     unitPrice: '0.40',
@@ -251,12 +281,12 @@ describe('lists', () => {
       ]);
     });
 
-    test('reads charges without an upstream and a price, as operators enter them', async (context) => {
-      const { upstream, unitPrice, amount, currency, ...entered } = IMAGE;
+    test('reads charges without a person, an upstream and a price, as operators enter them', async (context) => {
+      const { personId, upstream, unitPrice, amount, currency, ...entered } = IMAGE;
       const { client } = answeringDynamo(context, { Items: [encode(entered)] });
       assert.deepEqual(
         await Array.fromAsync(dynamoChargeList(client, 'charges', strictLogger).list('acme', query)),
-        [{ ...entered, upstream: null, unitPrice: null, amount: null, currency: null }],
+        [{ ...entered, personId: undefined, upstream: null, unitPrice: null, amount: null, currency: null }],
       );
     });
   });
@@ -266,6 +296,7 @@ describe('lists', () => {
       account: 'acme',
       day: '2026-11-30',
       keyId: 'key_1',
+      personId: 'user_1',
       kind: 'video',
       model: 'a',
       size: '720p',
@@ -277,7 +308,10 @@ describe('lists', () => {
 
     test('reads the days from the first to the last, both included', async (context) => {
       const { client, inputs } = answeringDynamo(context, {
-        Items: [item, encode({ ...DAY, entry: 'day#2026-11-30#key_1', kind: 'image', currency: null })],
+        Items: [
+          item,
+          encode({ ...DAY, entry: 'day#2026-11-30#key_1', personId: null, kind: 'image', currency: null }),
+        ],
       });
       assert.deepEqual(
         await Array.fromAsync(
@@ -285,7 +319,7 @@ describe('lists', () => {
         ),
         [
           { ...DAY, amount: '3.2' },
-          { ...DAY, kind: 'image', amount: null, currency: null },
+          { ...DAY, personId: null, kind: 'image', amount: null, currency: null },
         ],
       );
       assert.deepEqual(inputs, [

@@ -1,18 +1,17 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
-import {
-  accountAdministration,
-  dynamoAccounts,
-} from '../../../../functions/accounts/adapters/dynamo-accounts.ts';
+import { dynamoAccounts } from '../../../../functions/accounts/adapters/dynamo-accounts.ts';
 import {
   dynamoDueReservations,
   dynamoReservations,
 } from '../../../../functions/accounts/adapters/dynamo-reservations.ts';
+import type { BudgetNotice } from '../../../../functions/accounts/domain/budget.ts';
 import type { Ceilings, Limits, Reservation } from '../../../../functions/accounts/domain/limits.ts';
 import { accountLimits, reserve } from '../../../../functions/accounts/domain/reserve.ts';
 import { encode } from '../../../../functions/platform/aws/dynamo.ts';
 import { emulated } from '../../../lib/local/emulators/emulated.ts';
+import { accountsIn, createAuditTable } from '../../../support/audit.ts';
 import { NO_LIMITS } from '../../../support/builders/limiter.ts';
 import { recordingLogger } from '../../../support/loggers.ts';
 import { createMoneyTables } from '../../../support/money-tables.ts';
@@ -28,7 +27,7 @@ const { logger, errors } = recordingLogger();
 const sweeper = dynamoDueReservations(client, tables.RESERVATION_TABLE, logger);
 
 const AT = Date.UTC(2026, 10, 15, 10, 0, 30);
-const PLAIN = { outdated: [], marksBudget: false };
+const PLAIN = { outdated: [] };
 
 const reservation = (account: string, id: string, change: Partial<Reservation> = {}): Reservation => ({
   id,
@@ -54,8 +53,25 @@ const committed = async (account: string) => (await accountItem(account))['commi
 const listDue = async (account: string) => {
   const all = await Array.fromAsync(sweeper.due(Number.MAX_SAFE_INTEGER));
   const unreadable = errors.splice(0).map(({ fields }) => fields.key);
-  return { held: all.filter((one) => one.account === account), unreadable };
+  const own = all.filter((one) => one.account === account);
+  return {
+    held: own.filter((one) => one.kind !== 'budget'),
+    notices: own.filter((one) => one.kind === 'budget'),
+    unreadable,
+  };
 };
+
+const aNotice = (account: string, threshold: 80 | 100): BudgetNotice => ({
+  kind: 'budget',
+  id: `evt_${account}_${threshold}`,
+  account,
+  month: '2026-11',
+  threshold,
+  used: '0.85',
+  limit: '1',
+  currency: 'USD',
+  at: AT,
+});
 
 const RACES: readonly (readonly [name: string, ceilings: Ceilings, admitted: number, told: number])[] = [
   ['a budget', within({ monthlyBudget: '1.001' }), 10, 1],
@@ -89,26 +105,55 @@ for (const [name, { limits, keyBudget }, admitted, told] of RACES)
     const codes = outcomes.flatMap((one) => (one.status === 'rejected' ? [one.reason.code] : []));
     assert.ok(codes.every((code) => code === 'insufficient_quota' || code === 'rate_limited'));
     assert.deepEqual(events, Array(told).fill('budget nearly used'));
-    const { held } = await listDue(name);
+    const { held, notices } = await listDue(name);
+    // One refused request says that the budget is used up, if the last reservation does not.
+    assert.deepEqual(
+      notices.map(({ threshold, month }) => `${threshold} ${month}`).toSorted(),
+      told === 0 ? [] : ['100 2026-11', '80 2026-11'],
+    );
     assert.equal(held.length, admitted);
     await Promise.all([...held, ...held].map((one) => reservations.release(one)));
     const item = await accountItem(name);
     assert.deepEqual([item.videos, item['committed#2026-11'], await committed(`${name}#key_1`)], [0, 0, 0]);
   });
 
-test('a reservation beyond 80 % of a budget has to mark the account first', async () => {
+test('a reservation that reaches 80 % or 100 % of a budget has to mark it first, with a notice', async () => {
   const ceilings = within({ monthlyBudget: '1' });
-  const big = (id: string, amount: string) => reservation('marked', id, { amount });
-  const tryOnce = async (one: Reservation, marksBudget: boolean) =>
-    (await reservations.reserve(one, ceilings, { outdated: [], marksBudget })).outcome;
-  assert.equal(await tryOnce(big('r1', '0.8'), false), 'reserved');
-  assert.equal(await tryOnce(big('r2', '0.000001'), false), 'refused');
-  assert.equal(await tryOnce(big('r2', '0.000001'), true), 'reserved');
-  assert.equal(await tryOnce(big('r3', '0.000001'), true), 'refused');
-  assert.equal(await tryOnce(big('r3', '0.000001'), false), 'reserved');
-  const first = reservation('first', 'r1', { amount: '0.9' });
-  assert.equal(await tryOnce(first, false), 'refused');
-  assert.equal(await tryOnce(first, true), 'reserved');
+  const big = (account: string, id: string, amount: string) => reservation(account, id, { amount });
+  const tryOnce = async (one: Reservation, ...thresholds: (80 | 100)[]) => {
+    const notices = thresholds.map((threshold) => aNotice(one.account, threshold));
+    return (await reservations.reserve(one, ceilings, { outdated: [], notices })).outcome;
+  };
+  assert.equal(await tryOnce(big('marked', 'r1', '0.7')), 'reserved');
+  assert.equal(await tryOnce(big('marked', 'r2', '0.05'), 80), 'refused', '75 % are not 80 %');
+  assert.equal(await tryOnce(big('marked', 'r2', '0.1')), 'refused');
+  assert.equal(await tryOnce(big('marked', 'r2', '0.1'), 80), 'reserved');
+  assert.equal(await tryOnce(big('marked', 'r3', '0.1'), 80), 'refused', 'it is marked');
+  assert.equal(await tryOnce(big('marked', 'r3', '0.1')), 'reserved');
+  assert.equal(await tryOnce(big('marked', 'r4', '0.1')), 'refused');
+  assert.equal(await tryOnce(big('marked', 'r4', '0.1'), 100), 'reserved');
+  assert.equal(await tryOnce(big('at once', 'r1', '1')), 'refused');
+  assert.equal(await tryOnce(big('at once', 'r1', '1'), 80), 'refused');
+  assert.equal(await tryOnce(big('at once', 'r1', '1'), 80, 100), 'reserved');
+  const { notices } = await listDue('marked');
+  assert.deepEqual(notices.map(({ threshold }) => threshold).toSorted(), [100, 80]);
+  for (const notice of notices) await sweeper.removeNotice(notice);
+  assert.deepEqual((await listDue('marked')).notices, []);
+  assert.deepEqual((await accounts.find('marked', AT))?.marks, {
+    'reached80#2026-11#1': '0.85',
+    'reached100#2026-11#1': '0.85',
+  });
+});
+
+test('a refused request marks its thresholds once, unless less is used since', async () => {
+  await reservations.reserve(reservation('refused', 'r1', { amount: '0.9' }), within({}), PLAIN);
+  const notices = [aNotice('refused', 80), aNotice('refused', 100)];
+  const more = notices.map((notice) => ({ ...notice, used: '0.91' }));
+  assert.equal(await reservations.markRefusal(more), false);
+  assert.equal(await reservations.markRefusal(notices), true);
+  assert.equal(await reservations.markRefusal(notices), false);
+  assert.equal(await reservations.markRefusal([]), false);
+  assert.deepEqual((await listDue('refused')).notices.length, 2);
 });
 
 test('a repeated reservation counts once, and returns the existing one', async () => {
@@ -140,7 +185,11 @@ test('a refusal returns the usage', async () => {
   await reservations.reserve(reservation('told', 'r1'), within({}), PLAIN);
   assert.deepEqual(
     await reservations.reserve(reservation('told', 'r2'), within({ videosAtOnce: 1 }, '0.15'), PLAIN),
-    { outcome: 'refused', usage: { committed: '0.1001', committedByKey: '0.1001', videos: 1, creates: 1 } },
+    {
+      outcome: 'refused',
+      usage: { committed: '0.1001', committedByKey: '0.1001', videos: 1, creates: 1 },
+      marks: {},
+    },
   );
 });
 
@@ -251,7 +300,8 @@ describe('the item of an account', () => {
 
   test('stays under 2 KB with 60 open reservations of 60 keys in 60 minutes', async () => {
     const ceilings = within({ monthlyBudget: '1000', videosAtOnce: 1000, createsPerMinute: 10 });
-    const admin = accountAdministration(client, tables.ACCOUNT_TABLE, logger);
+    const { table: auditTable } = await createAuditTable(client, 'reservations');
+    const admin = accountsIn(client, tables.ACCOUNT_TABLE, auditTable);
     await admin.set('crowd', { monthlyBudget: '1000', videosAtOnce: 1000, createsPerMinute: 10 });
     for (let minute = 0; minute < 60; minute += 1) {
       const at = AT + minute * 60_000;

@@ -2,14 +2,18 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import {
   chargedWrites,
+  readDueItem,
   readReservation,
+  refusalWrites,
   releaseWrites,
   reserveWrites,
   spendingWrites,
   toItem,
 } from '../../../../functions/accounts/adapters/reservation-writes.ts';
+import type { BudgetNotice } from '../../../../functions/accounts/domain/budget.ts';
 import type { Ceilings, Limits, Reservation } from '../../../../functions/accounts/domain/limits.ts';
 import type { ReserveOptions } from '../../../../functions/accounts/domain/ports.ts';
+import { plainItem } from '../../../support/plain-item.ts';
 
 const TABLES = { ACCOUNT_TABLE: 'accounts', RESERVATION_TABLE: 'reservations' };
 /** In minute 29407200. */
@@ -30,7 +34,7 @@ const ceilings = (limits: Partial<Limits> = {}, keyBudget?: string): Ceilings =>
   limits: { monthlyBudget: undefined, videosAtOnce: undefined, createsPerMinute: undefined, ...limits },
   keyBudget,
 });
-const PLAIN: ReserveOptions = { outdated: [], marksBudget: false };
+const PLAIN: ReserveOptions = { outdated: [] };
 
 /** The counters of the year before the previous month, which every charge removes. */
 const OUTDATED = Object.fromEntries(
@@ -97,18 +101,21 @@ describe('a reservation', () => {
     const { account, key } = bounded(limits);
     assert.equal(
       account?.ConditionExpression,
-      'NOT #committed > :room AND (#mark = :mark OR NOT #committed > :mostRoom) AND NOT #creates > :perMinute AND NOT #videos > :atOnce',
+      'NOT #committed > :room AND (attribute_exists(#mark80) OR NOT #committed >= :least80) AND (attribute_exists(#mark100) OR NOT #committed >= :least100) AND NOT #creates > :perMinute AND NOT #videos > :atOnce',
     );
     assert.deepEqual(account?.ExpressionAttributeValues, {
       ':count': { N: '1' },
       ':amount': { N: '3.20' },
       ':room': { N: '6.80' },
-      ':mark': { S: '2025-11 10' },
-      ':mostRoom': { N: '4.80' },
+      ':least80': { N: '4.80' },
+      ':least100': { N: '6.80' },
       ':perMinute': { N: '4' },
       ':atOnce': { N: '1' },
     });
-    assert.equal(account?.ExpressionAttributeNames?.['#mark'], 'budgetMark');
+    assert.deepEqual(
+      [account?.ExpressionAttributeNames?.['#mark80'], account?.ExpressionAttributeNames?.['#mark100']],
+      ['reached80#2025-11#10', 'reached100#2025-11#10'],
+    );
     assert.equal(account?.ReturnValuesOnConditionCheckFailure, 'ALL_OLD');
     assert.deepEqual(
       [
@@ -144,20 +151,74 @@ describe('a reservation', () => {
     assert.deepEqual([key?.[':amount'], key?.[':room']], [{ N: '0.30' }, { N: '4.70' }]);
   });
 
-  test('sets the budget mark once, and requires it if it nearly uses up the budget by itself', () => {
-    const marking = bounded(ceilings({ monthlyBudget: '10' }), { outdated: [], marksBudget: true }).account;
-    assert.match(marking?.UpdateExpression ?? '', /^SET #mark = :mark ADD /);
-    assert.equal(marking?.ConditionExpression, 'NOT #committed > :room AND NOT #mark = :mark');
-    const large = bounded(ceilings({ monthlyBudget: '3.99' })).account;
-    assert.equal(large?.ConditionExpression, 'NOT #committed > :room AND #mark = :mark');
-    const exact = bounded(ceilings({ monthlyBudget: '4' })).account;
-    assert.match(exact?.ConditionExpression ?? '', /:mostRoom/);
+  const notice = (threshold: 80 | 100, limit: string): BudgetNotice => ({
+    kind: 'budget',
+    id: `evt_${threshold}`,
+    account: 'acme',
+    month: '2025-11',
+    threshold,
+    used: '9.60',
+    limit,
+    currency: 'USD',
+    at: AT,
+  });
+
+  test('marks a threshold that it reaches, with a notice that is due at once', () => {
+    const options = { outdated: [], notices: [notice(80, '10')], moreTaskIds: ['task_2'] };
+    const writes = reserveWrites(TABLES, IMAGE, ceilings({ monthlyBudget: '10' }), options);
+    const marking = writes[1]?.Update;
+    assert.match(marking?.UpdateExpression ?? '', /^SET #mark80 = :used ADD /);
+    assert.match(
+      marking?.ConditionExpression ?? '',
+      / AND attribute_not_exists\(#mark80\) AND #committed >= :least80 AND \(attribute_exists\(#mark100\) OR /,
+    );
+    assert.deepEqual(marking?.ExpressionAttributeValues?.[':used'], { N: '9.60' });
+    const { Item, ...rest } = writes.at(-1)?.Put ?? {};
+    assert.deepEqual(rest, { TableName: 'reservations' });
+    const { id: taskId, ...fields } = notice(80, '10');
+    const shard = Item?.due_shard?.S;
+    assert.deepEqual(plainItem(Item ?? {}), { ...fields, taskId, due_at: AT, due_shard: shard });
+    assert.deepEqual(Item && readDueItem(Item), notice(80, '10'));
+  });
+
+  test('requires the mark of a threshold that it reaches by itself', () => {
+    const condition = (monthlyBudget: string) =>
+      bounded(ceilings({ monthlyBudget })).account?.ConditionExpression;
+    const [exists80, exists100] = ['attribute_exists(#mark80)', 'attribute_exists(#mark100)'];
+    assert.equal(condition('3.20'), `NOT #committed > :room AND ${exists80} AND ${exists100}`);
+    assert.equal(
+      condition('4'),
+      `NOT #committed > :room AND ${exists80} AND (${exists100} OR NOT #committed >= :least100)`,
+    );
+    assert.match(condition('4.01') ?? '', /OR NOT #committed >= :least80/);
+    assert.equal(condition('0'), 'NOT #committed > :room', 'a budget of 0 has no thresholds');
+  });
+
+  test('that is refused marks thresholds only if as much is still used', () => {
+    const writes = refusalWrites(TABLES, [notice(80, '10'), notice(100, '10')]);
+    assert.deepEqual(writes[0]?.Update, {
+      TableName: 'accounts',
+      Key: { account: { S: 'acme' } },
+      UpdateExpression: 'SET #mark80 = :used, #mark100 = :used',
+      ConditionExpression:
+        '#committed >= :used AND attribute_not_exists(#mark80) AND attribute_not_exists(#mark100)',
+      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+      ExpressionAttributeNames: {
+        '#committed': 'committed#2025-11',
+        '#mark80': 'reached80#2025-11#10',
+        '#mark100': 'reached100#2025-11#10',
+      },
+      ExpressionAttributeValues: { ':used': { N: '9.60' } },
+    });
+    assert.deepEqual(
+      writes.slice(1).map(({ Put }) => Put?.Item?.taskId?.S),
+      ['evt_80', 'evt_100'],
+    );
   });
 
   test('removes outdated counters', () => {
     const { account } = bounded(ceilings(), {
       outdated: ['creates#1', 'committed#2024-01'],
-      marksBudget: false,
     });
     assert.match(account?.UpdateExpression ?? '', / REMOVE #outdated0, #outdated1$/);
     assert.deepEqual(
@@ -242,9 +303,28 @@ describe('a released reservation', () => {
   });
 });
 
+/** The item of the key after a charge; the amount is absent if its reservation has counted it. */
+const used = (amount?: string) => ({
+  Update: {
+    TableName: 'accounts',
+    Key: { account: { S: 'acme#key_1' } },
+    UpdateExpression: `SET #lastCharge = :time ${amount === undefined ? '' : 'ADD #committed :amount '}${REMOVAL}`,
+    ExpressionAttributeNames: {
+      ...(amount === undefined ? {} : { '#committed': 'committed#2025-11' }),
+      '#lastCharge': 'lastChargedAt',
+      ...OUTDATED,
+    },
+    ExpressionAttributeValues: {
+      ':time': { N: String(AT) },
+      ...(amount === undefined ? {} : { ':amount': { N: amount } }),
+    },
+  },
+});
+const SESSION = `sess_${'0'.repeat(32)}`;
+
 describe('a charged reservation', () => {
   test('returns its slot and keeps its money', () => {
-    assert.deepEqual(chargedWrites(TABLES, RESERVATION), [
+    assert.deepEqual(chargedWrites(TABLES, RESERVATION, AT), [
       REMOVED,
       {
         Update: {
@@ -255,26 +335,37 @@ describe('a charged reservation', () => {
           ExpressionAttributeValues: { ':less': { N: '-1' } },
         },
       },
+      used(),
     ]);
-    assert.deepEqual(chargedWrites(TABLES, IMAGE), [REMOVED]);
+  });
+
+  test('without a budget of its key adds its money to the key', () => {
+    assert.deepEqual(chargedWrites(TABLES, IMAGE, AT), [REMOVED, used('3.20')]);
+  });
+
+  test('of a console session changes no key', () => {
+    assert.deepEqual(chargedWrites(TABLES, { ...IMAGE, keyId: SESSION }, AT), [REMOVED]);
   });
 });
 
 describe('money without a reservation', () => {
-  const spent = (account: string) => ({
+  const SPENT = {
     Update: {
       TableName: 'accounts',
-      Key: { account: { S: account } },
+      Key: { account: { S: 'acme' } },
       UpdateExpression: `ADD #committed :amount ${REMOVAL}`,
       ExpressionAttributeNames: { '#committed': 'committed#2025-11', ...OUTDATED },
       ExpressionAttributeValues: { ':amount': { N: '3.20' } },
     },
+  };
+
+  test('is added to the account and to the key', () => {
+    assert.deepEqual(spendingWrites(TABLES, RESERVATION, AT), [SPENT, used('3.20')]);
+    assert.deepEqual(spendingWrites(TABLES, { ...RESERVATION, keyId: SESSION }, AT), [SPENT]);
   });
 
-  test('is added to the account, and to a key with a budget', () => {
-    assert.deepEqual(spendingWrites(TABLES, RESERVATION), [spent('acme'), spent('acme#key_1')]);
-    assert.deepEqual(spendingWrites(TABLES, { ...RESERVATION, countsForKey: false }), [spent('acme')]);
-    assert.deepEqual(spendingWrites(TABLES, { ...RESERVATION, amount: null }), []);
+  test('of nothing still tells that the key was used', () => {
+    assert.deepEqual(spendingWrites(TABLES, { ...RESERVATION, amount: null }, AT), [used()]);
   });
 });
 

@@ -14,22 +14,23 @@ const CHARGE = {
   amount: '0.07',
   currency: 'USD',
   time: Date.UTC(2026, 10, 5),
+  personId: 'user_0123456789abcdef0123456789abcdef',
 } as const;
 
-test('a file of charges names their keys, and sessions of the console', async () => {
+test('a file of charges names their keys, sessions of the console, and people', async () => {
   const keyIds = ['key_0123456789abcdef', 'key_fedcba9876543210', `sess_${'0'.repeat(32)}`];
   const charges = (async function* () {
     for (const keyId of keyIds) yield { ...CHARGE, keyId };
   })();
   const names = new Map([['key_0123456789abcdef', 'Render farm, "north"']]);
   const [header = '', ...lines] = (await Array.fromAsync(chargeFile(charges, names))).join('').split('\r\n');
-  assert.equal(header.split(',').indexOf('api_key_name'), 5);
+  assert.deepEqual(header.split(',').slice(5, 7), ['api_key_name', 'user_id']);
   assert.deepEqual(
     lines.map((line) => line.slice(line.indexOf(',,') + 2, line.indexOf(',main,'))),
     [
-      'key_0123456789abcdef,"Render farm, ""north"""',
-      'key_fedcba9876543210,',
-      `sess_${'0'.repeat(32)},Console`,
+      `key_0123456789abcdef,"Render farm, ""north""",${CHARGE.personId}`,
+      `key_fedcba9876543210,,${CHARGE.personId}`,
+      `sess_${'0'.repeat(32)},Console,${CHARGE.personId}`,
       '',
     ],
   );

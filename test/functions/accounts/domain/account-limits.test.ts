@@ -9,6 +9,7 @@ const DEFAULTS = { monthlyBudget: '100', videosAtOnce: 10, createsPerMinute: 60 
 const stored = (change: Partial<StoredAccount> = {}): StoredAccount => ({
   limits: NONE,
   committed: '0',
+  marks: {},
   creates: 0,
   outdated: [],
   ...change,

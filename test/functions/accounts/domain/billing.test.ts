@@ -51,8 +51,8 @@ describe('the charge of a video', () => {
 });
 
 describe('the record of a charge', () => {
-  test('has the account, the key, the task and the amount', () => {
-    const task = aTask({ upstream: { name: 'studio', hasPlace: false } });
+  test('has the account, the key, the person, the task and the amount', () => {
+    const task = aTask({ personId: 'person', upstream: { name: 'studio', hasPlace: false } });
     assert.deepEqual(chargeRecord(task, charge, 9000), {
       ...charge,
       kind: 'video',
@@ -60,6 +60,7 @@ describe('the record of a charge', () => {
       taskId: task.id,
       account: 'account',
       keyId: 'key',
+      personId: 'person',
       model: 'video-3.1-generate-preview',
       resolution: '720p',
       upstream: 'studio',
@@ -80,6 +81,7 @@ describe('the record of an image', () => {
   const image = {
     account: 'acme',
     keyId: 'key',
+    personId: 'person',
     requestId: 'r1',
     upstream: 'studio',
     model: 'image',
@@ -92,6 +94,7 @@ describe('the record of an image', () => {
     id: 'img_r1',
     account: 'acme',
     keyId: 'key',
+    personId: 'person',
     upstream: 'studio',
     model: 'image',
     size: '1K',

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import {
-  budgetMark,
   type Ceilings,
   findExceededLimit,
   type Limits,
@@ -10,7 +9,6 @@ import {
   RESERVATION_KINDS,
   type Reservation,
   roomFor,
-  roomUntilNearlyUsed,
   toRateLimit,
   unpricedBudget,
 } from '../../../../functions/accounts/domain/limits.ts';
@@ -54,18 +52,6 @@ describe('the room before a reservation', () => {
     test(`of ${amount} in a budget of ${budget} is ${room}`, () => {
       assert.equal(roomFor(budget, reservation({ amount })), room);
     });
-
-  test('is smaller by a fifth of the budget until the operator is told', () => {
-    assert.equal(roomUntilNearlyUsed(ceilings({ monthlyBudget: '10' }), reservation()), '4.80');
-    assert.equal(roomUntilNearlyUsed(ceilings({}), reservation()), undefined);
-  });
-});
-
-test('the budget mark has the month and the budget, and is undefined without a price', () => {
-  const limited = ceilings({ monthlyBudget: '10' });
-  assert.equal(budgetMark(limited, reservation()), '2026-11 10');
-  assert.equal(budgetMark(limited, reservation({ amount: null })), undefined);
-  assert.equal(budgetMark(ceilings({}), reservation()), undefined);
 });
 
 describe('the creates of a minute', () => {

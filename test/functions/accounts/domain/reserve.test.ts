@@ -2,14 +2,16 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, test } from 'node:test';
 import type { Limits } from '../../../../functions/accounts/domain/limits.ts';
-import { releaseOrphans, reserve } from '../../../../functions/accounts/domain/reserve.ts';
+import type { AccountRepository } from '../../../../functions/accounts/domain/ports.ts';
+import { reserve } from '../../../../functions/accounts/domain/reserve.ts';
 import type { Caller } from '../../../../functions/platform/domain/api-key.ts';
+import { DomainError } from '../../../../functions/platform/domain/errors.ts';
 import { buildLimiter } from '../../../support/builders/limiter.ts';
-import { aTask } from '../../../support/builders/task.ts';
 import { accountsPort, MemoryAccounts } from '../../../support/in-memory/accounts.ts';
+import type { Call } from '../../../support/in-memory/call.ts';
+import { seededRandom } from '../../../support/seeded-random.ts';
 
 const CALLER = { account: 'account', keyId: 'key' };
-const NO_CHARGE = { seconds: 4, unitPrice: null, amount: null, currency: null };
 const LAST_MINUTE = Date.UTC(2026, 11, 31, 23, 59, 48);
 
 const world = (limits: Partial<Limits>, start = LAST_MINUTE) => {
@@ -230,83 +232,122 @@ describe('a reservation', () => {
   });
 });
 
-describe('an account that uses more than 80 % of its budget', () => {
-  const heard = (budget: string) => {
+describe('an account that reaches a threshold of its budget', () => {
+  const heard = (budget: string, refuse?: Error) => {
     const events: string[] = [];
     const logger = {
       info: (event: string, fields: object) => events.push(`${event} ${JSON.stringify(fields)}`),
-      error: () => {},
+      error: (event: string) => events.push(event),
     };
-    const limiter = buildLimiter({ monthlyBudget: budget }, undefined, () => LAST_MINUTE, logger);
+    const accounts = new MemoryAccounts();
+    const port = accountsPort(accounts);
+    const failing = refuse && { markRefusal: () => Promise.reject(refuse) };
+    const limiter = buildLimiter(
+      { monthlyBudget: budget },
+      { ...port, ...failing },
+      () => LAST_MINUTE,
+      logger,
+    );
     const ask = (amount: string | null) =>
       reserve(limiter, CALLER, { kind: 'images', taskId: randomUUID(), what: 'a model', amount });
-    return { ask, events };
+    const reached = () => accounts.reached.map(({ threshold, used }) => `${threshold} at ${used}`);
+    return { ask, events, reached };
   };
+  const LOGGED = 'budget nearly used {"account":"account","month":"2026-12"}';
 
-  test('is logged once', async () => {
-    const { ask, events } = heard('10');
-    for (const amount of ['4', '4']) await ask(amount);
-    assert.deepEqual(events, []);
-    for (const amount of ['0.0001', '1', '0.5']) await ask(amount);
-    assert.deepEqual(events, ['budget nearly used {"account":"account","month":"2026-12"}']);
+  test('has a notice for each, and the operator is told of 80 % once', async () => {
+    const { ask, events, reached } = heard('10');
+    for (const amount of ['4', '3.9999']) await ask(amount);
+    assert.deepEqual([events, reached()], [[], []]);
+    for (const amount of ['0.0001', '1', '0.5', '0.5']) await ask(amount);
+    assert.deepEqual([events, reached()], [[LOGGED], ['80 at 8.0000', '100 at 10.0000']]);
   });
 
-  test('is logged if one reservation uses all of it', async () => {
-    const { ask, events } = heard('3.2200');
+  test('has both notices if one reservation uses all of it', async () => {
+    const { ask, events, reached } = heard('3.2200');
     await ask('3.22');
-    assert.equal(events.length, 1);
     await assert.rejects(() => ask('0.0001'), { code: 'insufficient_quota' });
-    assert.equal(events.length, 1);
+    assert.deepEqual([events, reached()], [[LOGGED], ['80 at 3.22', '100 at 3.22']]);
   });
-});
 
-describe('the sweeper', () => {
-  test('checks a reservation of a task when it is due and an hour later', async () => {
-    const { ask, state, accounts } = world({ monthlyBudget: '5' });
-    const made = await ask();
-    const asked: number[] = [];
-    const find = async () => {
-      asked.push(state.now);
-      return { ...aTask(), reservation: made && { ...made.reservation, charge: NO_CHARGE } };
-    };
-    const start = state.now;
-    for (let minute = 1; minute < 65; minute += 1) {
-      state.now = start + minute * 60_000;
-      await releaseOrphans({
-        accounts: accountsPort(accounts),
-        tasks: { find },
-        logger: { info: () => {}, error: assert.fail },
-        now: () => state.now,
-        stopAt: Number.POSITIVE_INFINITY,
+  test('has a notice of 100 % for the first request that does not fit', async () => {
+    const { ask, reached } = heard('10');
+    await ask('7');
+    await assert.rejects(() => ask('9'), { code: 'insufficient_quota' });
+    assert.deepEqual(reached(), [], 'three tenths are left');
+    await ask('2.50');
+    for (const amount of ['0.60', '0.51'])
+      await assert.rejects(() => ask(amount), { code: 'insufficient_quota' });
+    await ask('0.50');
+    assert.deepEqual(reached(), ['80 at 9.50', '100 at 9.50']);
+  });
+
+  test('has its request refused as such even if the notice cannot be written', async () => {
+    const { ask, events, reached } = heard('10', new Error('no'));
+    await ask('9');
+    await assert.rejects(() => ask('2'), { code: 'insufficient_quota' });
+    assert.deepEqual([events, reached()], [[LOGGED, 'budget not marked'], ['80 at 9']]);
+  });
+
+  test('has one notice per month, budget and threshold, however requests meet', async () => {
+    const seed = Number(process.env.BUDGET_SEED ?? 20_261_116);
+    for (let round = 0; round < 40; round += 1) {
+      const random = seededRandom(seed + round);
+      const accounts = new MemoryAccounts();
+      const state = { now: LAST_MINUTE + 11_990 };
+      const call: Call = async (_name, apply) => {
+        for (let turns = Math.floor(random() * 4); turns > 0; turns -= 1) await Promise.resolve();
+        const result = apply();
+        for (let turns = Math.floor(random() * 4); turns > 0; turns -= 1) await Promise.resolve();
+        return result;
+      };
+      /** The most that was used under each month and budget. */
+      const most = new Map<string, number>();
+      const port: AccountRepository = {
+        ...accountsPort(accounts, call),
+        reserve: (reservation, ceilings, options) =>
+          call('accounts.reserve', () => {
+            const result = accounts.reserve(reservation, ceilings, options);
+            const name = `${reservation.month} ${ceilings.limits.monthlyBudget}`;
+            const used = Number(accounts.sum('account', reservation.month));
+            if (result.outcome === 'reserved') most.set(name, Math.max(most.get(name) ?? 0, used));
+            return result;
+          }),
+      };
+      // The budget is raised and lowered; a process may know an old one for a minute.
+      const limiters = ['10', '12', '10'].map((monthlyBudget) =>
+        buildLimiter({ monthlyBudget }, port, () => state.now),
+      );
+      const requests = Array.from({ length: 40 }, async (_, position) => {
+        for (let turns = Math.floor(random() * 60); turns > 0; turns -= 1) await Promise.resolve();
+        // Midnight.
+        state.now += Math.floor(random() * 2);
+        const limiter = limiters[position % 3] ?? assert.fail();
+        const amount = (Math.floor(random() * 12) / 4 + 0.25).toFixed(2);
+        const request = { kind: 'images', taskId: `task ${position}`, what: 'a model', amount } as const;
+        const made = await reserve(limiter, CALLER, request).catch((error: unknown) => {
+          assert.ok(error instanceof DomainError);
+          return undefined;
+        });
+        if (made !== undefined && random() < 0.4) await limiter.accounts.release(made.reservation);
       });
+      await Promise.all(requests);
+      const { reached } = accounts;
+      assert.equal(new Set(reached.map(({ id }) => id)).size, reached.length, `round ${round}`);
+      for (const { threshold, used, limit } of reached)
+        assert.ok(Number(used) >= 0.8 * Number(limit), `round ${round}: ${threshold} at ${used} of ${limit}`);
+      for (const threshold of [80, 100] as const)
+        for (const [name, used] of most) {
+          const [month, limit] = name.split(' ');
+          const isReached = reached.some(
+            (notice) => notice.threshold === threshold && notice.month === month && notice.limit === limit,
+          );
+          const isUsed = used >= (threshold / 100) * Number(limit);
+          assert.ok(
+            isReached || !isUsed,
+            `round ${round}: ${used} of ${limit} has no notice of ${threshold}`,
+          );
+        }
     }
-    assert.deepEqual(
-      asked.map((time) => (time - start) / 60_000),
-      [2, 62],
-    );
-    assert.equal(accounts.reservations().length, 1);
   });
-});
-
-describe('a reservation without a task', () => {
-  const AGES: readonly (readonly [kind: 'videos' | 'images', age: number, released: boolean])[] = [
-    ['videos', 119_999, false],
-    ['videos', 120_000, true],
-    ['images', 359_999, false],
-    ['images', 360_000, true],
-  ];
-  for (const [kind, age, released] of AGES)
-    test(`of ${kind} is ${released ? 'released' : 'kept'} at an age of ${age} ms`, async () => {
-      const { ask, state, accounts } = world({ monthlyBudget: '5' });
-      await ask('1.50', 'task', kind);
-      state.now += age;
-      await releaseOrphans({
-        accounts: accountsPort(accounts),
-        tasks: { find: async () => undefined },
-        logger: { info: () => {}, error: () => {} },
-        now: () => state.now,
-        stopAt: Number.POSITIVE_INFINITY,
-      });
-      assert.equal(accounts.reservations().length, released ? 0 : 1);
-    });
 });

@@ -11,6 +11,7 @@ const VIDEO: DailyUsage = {
   account: 'acme',
   day: '2026-11-30',
   keyId: 'key_1',
+  personId: 'user_1',
   kind: 'video',
   model: 'video',
   size: '720p',
@@ -30,7 +31,8 @@ const IMAGE: DailyUsage = {
 
 describe('toDailyUsage', () => {
   const time = Date.UTC(2026, 10, 30, 23, 59);
-  const charge = { account: 'acme', keyId: 'key_1', upstream: 'studio', time, currency: 'USD' };
+  const owner = { account: 'acme', keyId: 'key_1', personId: 'user_1' };
+  const charge = { ...owner, upstream: 'studio', time, currency: 'USD' };
 
   test('counts the seconds of a video', () => {
     const { kind, ...video } = { kind: 'video', id: 'task_1', taskId: 'task_1', model: 'video' } as const;
@@ -50,14 +52,15 @@ describe('toDailyUsage', () => {
     assert.deepEqual(toDailyUsage({ ...charge, ...image, kind: 'image' }), IMAGE);
   });
 
-  test('has one entry for each key, model, size and currency', () => {
-    assert.equal(dailyUsageEntry(VIDEO), 'day#2026-11-30#key_1#video#720p#USD');
-    assert.equal(dailyUsageEntry({ ...VIDEO, currency: null }), 'day#2026-11-30#key_1#video#720p#');
+  test('has one entry for each key, person, model, size and currency', () => {
+    assert.equal(dailyUsageEntry(VIDEO), 'day#2026-11-30#key_1#user_1#video#720p#USD');
+    assert.equal(dailyUsageEntry({ ...VIDEO, currency: null }), 'day#2026-11-30#key_1#user_1#video#720p#');
+    assert.equal(dailyUsageEntry({ ...VIDEO, personId: null }), 'day#2026-11-30#key_1##video#720p#USD');
   });
 });
 
 describe('sumUsage', () => {
-  const ALL = { account: null, keyId: null, model: null, size: null };
+  const ALL = { account: null, keyId: null, personId: null, model: null, size: null };
 
   test('adds usage with the same fields, also of different days', () => {
     assert.deepEqual(sumUsage([VIDEO, { ...VIDEO, day: '2026-12-01', quantity: 4, amount: '1.6' }], []), [
@@ -74,10 +77,12 @@ describe('sumUsage', () => {
   for (const [field, one, other] of [
     ['account', 'acme', 'beta'],
     ['keyId', 'key_1', 'key_2'],
+    ['personId', 'user_1', 'user_2'],
+    ['personId', 'user_1', null],
     ['model', 'video', 'wide'],
     ['size', '720p', '900p'],
   ] as const)
-    test(`groups and sorts by ${field}`, () => {
+    test(`groups and sorts by ${field}: ${one}, ${other}`, () => {
       const sums = sumUsage([{ ...VIDEO, [field]: other }, VIDEO], [field]);
       assert.deepEqual(
         sums.map((sum) => sum[field]),

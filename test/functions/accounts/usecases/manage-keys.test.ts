@@ -1,33 +1,51 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import {
+  type Actor,
   changeKey,
   createKey,
-  endSession,
   listKeys,
   requireOwnProject,
   requireServiceAccount,
   revokeKey,
-  signIn,
 } from '../../../../functions/accounts/usecases/manage-keys.ts';
-import { type ApiKey, generateApiKey } from '../../../../functions/platform/domain/api-key.ts';
-import type { SessionAdministration } from '../../../../functions/platform/domain/session.ts';
+import { type ApiKey, type Caller, generateApiKey } from '../../../../functions/platform/domain/api-key.ts';
+import { type AuditEntry, requestOrigin } from '../../../../functions/platform/domain/audit.ts';
+import type { OwnedKey } from '../../../../functions/platform/domain/key-administration.ts';
 import { slowly } from '../../../support/slowly.ts';
 
 const NONE = { currency: 'USD', videoSecond: {}, image: {} };
-const TERMS = { name: 'a', expiresInSeconds: undefined, monthlyBudget: undefined };
+const TERMS = { name: 'a', expiresInSeconds: undefined, monthlyBudget: undefined, forAccount: false };
+
+const ADMIN_KEY = `key_${'a'.repeat(16)}`;
+const PERSON = `user_${'1'.repeat(32)}`;
+const SOMEONE = `user_${'2'.repeat(32)}`;
+
+/** Who acts in the account; an admin key has no role. */
+const actor = (caller: Partial<Caller> = {}): Actor => {
+  const full = { account: 'acme', keyId: ADMIN_KEY, ...caller };
+  return {
+    caller: full,
+    origin: requestOrigin({ caller: full, sourceIp: '192.0.2.1', header: () => 'curl/8' }),
+  };
+};
+const MEMBER = actor({ keyId: `sess_${'1'.repeat(32)}`, role: 'member', personId: PERSON });
+const ADMIN = actor({ keyId: `sess_${'2'.repeat(32)}`, role: 'admin', personId: SOMEONE });
+const UNKNOWN_ADMIN = actor({ keyId: `sess_${'3'.repeat(32)}`, role: 'admin' });
+const UNKNOWN_MEMBER = actor({ keyId: `sess_${'4'.repeat(32)}`, role: 'member' });
 
 const world = (prices: Parameters<typeof createKey>[0]['prices']) => {
   const added: ApiKey[] = [];
   const keys = {
     add: async (key: ApiKey) => {
       added.push(key);
+      return true;
     },
   };
   return {
     added,
     create: (monthlyBudget?: string) =>
-      createKey({ keys, prices }, 'acme', { ...TERMS, monthlyBudget }, Date.UTC(2026, 5, 1)),
+      createKey({ keys, prices }, actor(), { ...TERMS, monthlyBudget }, Date.UTC(2026, 5, 1)),
   };
 };
 
@@ -62,15 +80,58 @@ describe('a new key', () => {
 
 test('a new key has a name and an expiry, and cannot manage the account', async () => {
   const added: ApiKey[] = [];
-  const keys = { add: slowly(async (key: ApiKey) => void added.push(key)) };
-  const terms = { name: 'CI', expiresInSeconds: 60, monthlyBudget: undefined };
-  const { key, stored } = await createKey({ keys, prices: NONE }, 'acme', terms, 5000);
+  const keys = { add: slowly(async (key: ApiKey) => added.push(key) > 0) };
+  const terms = { ...TERMS, name: 'CI', expiresInSeconds: 60 };
+  const { key, stored } = await createKey({ keys, prices: NONE }, actor(), terms, 5000);
   assert.deepEqual(added, [stored]);
   assert.deepEqual(
     [stored.kind, stored.account, stored.name, stored.createdAt, stored.expiresAt, stored.requestsPerSecond],
     ['plain', 'acme', 'CI', 5000, 65_000, undefined],
   );
   assert.equal(stored.lastFour, key.slice(-4));
+});
+
+describe('the owner of a new key', () => {
+  const entries: AuditEntry[] = [];
+  const keys = { add: async (_: ApiKey, entry: AuditEntry) => entries.push(entry) > 0 };
+  const create = async (by: Actor, forAccount = false) =>
+    (await createKey({ keys, prices: NONE }, by, { ...TERMS, forAccount }, 5000)).stored.ownerId;
+
+  for (const [who, by, forAccount, owner] of [
+    ['a member', MEMBER, false, PERSON],
+    ['an admin', ADMIN, false, SOMEONE],
+    ['an admin who asks for it', ADMIN, true, undefined],
+    ['a session without a person', UNKNOWN_ADMIN, false, undefined],
+    ['an admin key', actor(), false, undefined],
+    ['an admin key that a person owns', actor({ personId: PERSON }), false, undefined],
+  ] as const)
+    test(`is ${owner === undefined ? 'the account' : 'the person'} for ${who}`, async () => {
+      assert.equal(await create(by, forAccount), owner);
+      const { id, resourceId, ...entry } = entries.at(-1) ?? assert.fail();
+      assert.match(resourceId, /^key_/);
+      assert.deepEqual(entry, {
+        ...by.origin,
+        account: 'acme',
+        at: 5000,
+        type: 'api_key.created',
+        details: { name: 'a', owner: owner ?? 'acme' },
+      });
+    });
+
+  for (const [who, by, forAccount] of [
+    ['a member', MEMBER, true],
+    ['a member without a person', UNKNOWN_MEMBER, false],
+  ] as const)
+    test(`cannot be the account for ${who}`, async () => {
+      await assert.rejects(create(by, forAccount), { code: 'insufficient_permissions', param: 'owner' });
+    });
+
+  test('must still be a member', async () => {
+    const gone = { add: async () => false };
+    await assert.rejects(createKey({ keys: gone, prices: NONE }, MEMBER, TERMS, 5000), {
+      code: 'insufficient_permissions',
+    });
+  });
 });
 
 describe('the keys of an account', () => {
@@ -84,17 +145,20 @@ describe('the keys of an account', () => {
     aKey('a'),
     aKey('b', { revokedAt: 5 }),
     aKey('c', { expiresAt: NOW }),
-    aKey('d', { expiresAt: NOW + 1 }),
+    aKey('d', { expiresAt: NOW + 1, ownerId: PERSON }),
   ];
   const revoked: unknown[] = [];
   const keys = {
-    change: async () => true,
-    add: async () => {},
     listAccount: async (account: string) => (account === 'acme' ? stored : []),
-    revoke: async (hash: string, now: number) => {
-      revoked.push([hash, now]);
-      return hash !== stored[3]?.hash;
+    revoke: async ({ hash, ownerId }: OwnedKey, now: number, { type, resourceId, details }: AuditEntry) => {
+      revoked.push([hash, ownerId, now, type, resourceId, details]);
+      return hash !== stored[2]?.hash;
     },
+  };
+
+  const uses = {
+    lastCharges: async (account: string, ids: readonly string[]) =>
+      new Map(account === 'acme' ? ids.map((id) => [id, 7]) : []),
   };
 
   for (const [access, limit, after, ids, hasMore] of [
@@ -109,27 +173,86 @@ describe('the keys of an account', () => {
     ['inactive', 10, 'key_a', ['b', 'c'], false],
   ] as const)
     test(`that are ${access}, ${limit} after ${after}, are ${ids.join(' ') || 'none'}`, async () => {
-      const page = await listKeys(keys, 'acme', { limit, after, access }, NOW);
+      const query = { limit, after, access, owner: undefined };
+      const page = await listKeys({ keys, uses }, 'acme', query, NOW);
       assert.deepEqual([page.keys.map(({ name }) => name), page.hasMore], [ids, hasMore]);
+      assert.deepEqual(
+        Array.from(page.lastCharges.keys()),
+        ids.map((name) => `key_${name}`),
+      );
     });
 
   test('are not listed after an unknown key', async () => {
-    const query = { limit: 10, after: 'key_x', access: 'any' } as const;
-    await assert.rejects(listKeys(keys, 'acme', query, NOW), { code: 'invalid_request', param: 'after' });
+    const query = { limit: 10, after: 'key_x', access: 'any', owner: undefined } as const;
+    await assert.rejects(listKeys({ keys, uses }, 'acme', query, NOW), {
+      code: 'invalid_request',
+      param: 'after',
+    });
   });
 
-  test('are revoked by hash, with the time', async () => {
-    await revokeKey(keys, 'acme', 'key_a', NOW);
-    assert.deepEqual(revoked, [[stored[0]?.hash, NOW]]);
+  for (const [owner, names] of [
+    [PERSON, ['d']],
+    [SOMEONE, []],
+    ['acme', ['a', 'b', 'c']],
+  ] as const)
+    test(`of ${owner} are ${names.join(' ') || 'none'}`, async () => {
+      const page = await listKeys(
+        { keys, uses },
+        'acme',
+        { limit: 9, after: undefined, access: 'any', owner },
+        NOW,
+      );
+      assert.deepEqual(
+        page.keys.map(({ name }) => name),
+        names,
+      );
+    });
+
+  test('are not listed by an owner that is neither a person nor the account', async () => {
+    const query = { limit: 10, after: undefined, access: 'any', owner: 'other' } as const;
+    await assert.rejects(listKeys({ keys, uses }, 'acme', query, NOW), {
+      code: 'invalid_request',
+      param: 'owner_id',
+    });
+  });
+
+  test('are revoked once, with the time and an audit entry', async () => {
+    await revokeKey(keys, actor(), 'key_a', NOW);
+    await revokeKey(keys, MEMBER, 'key_d', NOW);
+    await revokeKey(keys, actor(), 'key_b', NOW);
+    assert.deepEqual(revoked, [
+      [stored[0]?.hash, undefined, NOW, 'api_key.deleted', 'key_a', { name: 'a', owner: 'acme' }],
+      [stored[3]?.hash, PERSON, NOW, 'api_key.deleted', 'key_d', { name: 'd', owner: PERSON }],
+    ]);
   });
 
   for (const [name, account, id] of [
     ['is unknown', 'acme', 'key_x'],
     ['belongs to another account', 'other', 'key_a'],
-    ['is revoked meanwhile', 'acme', 'key_d'],
+    ['is gone meanwhile', 'acme', 'key_c'],
   ] as const)
     test(`are not found if one ${name}`, async () => {
-      await assert.rejects(revokeKey(keys, account, id, NOW), { code: 'not_found', param: 'key_id' });
+      await assert.rejects(revokeKey(keys, actor({ account }), id, NOW), {
+        code: 'not_found',
+        param: 'key_id',
+      });
+    });
+
+  for (const [who, by, id, words] of [
+    ['a key of the account', MEMBER, 'key_a', /belongs to the account\. Members manage their own keys only/],
+    ["another person's key", actor({ role: 'member', personId: SOMEONE }), 'key_d', /another person/],
+    ['a key without being a person', UNKNOWN_MEMBER, 'key_a', /the account/],
+  ] as const)
+    test(`cannot be revoked or changed by a member: ${who}`, async () => {
+      const refusal = { code: 'insufficient_permissions', param: 'key_id', message: words };
+      const before = revoked.length;
+      await assert.rejects(revokeKey(keys, by, id, NOW), refusal);
+      const changing = { ...keys, change: () => assert.fail('is not changed') };
+      await assert.rejects(
+        changeKey({ keys: changing, prices: NONE }, by, id, { name: 'mine' }, NOW),
+        refusal,
+      );
+      assert.equal(revoked.length, before);
     });
 });
 
@@ -137,27 +260,27 @@ describe('a change of a key', () => {
   const stored = generateApiKey('acme', 'CI', 1, { expiresAt: 5000, monthlyBudget: '20' }).stored;
   const changed: unknown[] = [];
   const keys = {
-    add: async () => {},
     listAccount: async (account: string) => (account === 'acme' ? [stored] : []),
-    revoke: async () => true,
-    change: async (hash: string, change: object) => {
-      changed.push([hash, change]);
+    change: async (hash: string, change: object, { type, resourceId, details }: AuditEntry) => {
+      changed.push([hash, change, type, resourceId, details]);
       return true;
     },
   };
   const PRICES = { ...NONE, image: { '1K': '0.07' } };
 
-  test('replaces what it names and keeps the rest', async () => {
+  test('replaces what it names and keeps the rest, and is recorded', async () => {
     const change = { name: 'Farm', monthlyBudget: undefined };
-    const key = await changeKey({ keys, prices: PRICES }, 'acme', stored.id, change);
+    const key = await changeKey({ keys, prices: PRICES }, actor(), stored.id, change, 9);
     assert.deepEqual([key.name, key.monthlyBudget, key.expiresAt], ['Farm', undefined, 5000]);
-    assert.deepEqual(changed, [[stored.hash, change]]);
+    const details = { name: 'Farm', owner: 'acme', fields: ['name', 'budget'] };
+    assert.deepEqual(changed, [[stored.hash, change, 'api_key.updated', stored.id, details]]);
   });
 
   test('needs prices for a budget, and a key of the account that is not revoked', async () => {
-    const at = (account: string, repository = keys) =>
-      changeKey({ keys: repository, prices: PRICES }, account, stored.id, { monthlyBudget: '5' });
-    await assert.rejects(changeKey({ keys, prices: NONE }, 'acme', stored.id, { monthlyBudget: '5' }), {
+    const change = { monthlyBudget: '5' };
+    const at = (account: string, repository: typeof keys = keys, prices = PRICES) =>
+      changeKey({ keys: repository, prices }, actor({ account }), stored.id, change, 9);
+    await assert.rejects(changeKey({ keys, prices: NONE }, actor(), stored.id, change, 9), {
       param: 'monthly_budget',
     });
     await assert.rejects(at('other'), { code: 'not_found', param: 'key_id' });
@@ -181,85 +304,4 @@ test('an account has one project and one service account', () => {
     param: 'service_account_id',
     message: `Service account ${'x'.repeat(64)} was not found.`,
   });
-});
-
-const NOW = 1_800_000_000_000;
-const TOKEN = `mgl_${'a'.repeat(43)}.acme`;
-const ID = 'sess_2b2b39037c395a6dd9be477923dbd9ed';
-const OTHER = `sess_${'1'.repeat(32)}`;
-
-/** Sessions of which only the given ones exist, and a record of the calls. */
-const sessionsWith = (existing: readonly string[]) => {
-  const done: string[] = [];
-  const sessions: SessionAdministration = {
-    addLink: async () => {},
-    redeem: async (session) =>
-      existing.includes(session.id)
-        ? { ...session, account: 'acme', role: 'admin', personId: undefined }
-        : undefined,
-    list: async () => [],
-    end: async (account, id) => {
-      done.push(`end ${account} ${id}`);
-      return existing.includes(id);
-    },
-    endAll: async (account) => void done.push(`endAll ${account}`),
-  };
-  return { sessions, done };
-};
-
-describe('signIn', () => {
-  test('exchanges the token of a link for a session of 12 hours', async () => {
-    const { sessions } = sessionsWith([ID]);
-    const { session, cookie } = await signIn({ sessions, now: () => NOW }, TOKEN);
-    const { secretHash, ...rest } = session;
-    assert.deepEqual(rest, { id: ID, account: 'acme', createdAt: NOW, expiresAt: NOW + 43_200_000 });
-    assert.match(secretHash, /^[0-9a-f]{64}$/);
-    assert.ok(cookie.startsWith(`${ID}.`), cookie);
-  });
-
-  for (const [name, token, words] of [
-    [
-      'a malformed token',
-      'mgl_short.acme',
-      /^token is not from a sign-in link\. Get a new link with npm run console/,
-    ],
-    [
-      'an unknown or used token',
-      TOKEN,
-      /^token is unknown, was already used or is older than 15 minutes\. Get a new link/,
-    ],
-  ] as const)
-    test(`refuses ${name}`, async () => {
-      const { sessions } = sessionsWith([]);
-      await assert.rejects(signIn({ sessions, now: () => NOW }, token), {
-        code: 'invalid_request',
-        param: 'token',
-        message: words,
-      });
-    });
-});
-
-describe('endSession', () => {
-  const CALLER = { account: 'acme', keyId: ID };
-
-  for (const [name, which, ended, did] of [
-    ['the session of the caller', 'current', ID, `end acme ${ID}`],
-    ['another session of the account', OTHER, OTHER, `end acme ${OTHER}`],
-    ['all sessions', 'all', 'all', 'endAll acme'],
-  ] as const)
-    test(`ends ${name}`, async () => {
-      const { sessions, done } = sessionsWith([ID, OTHER]);
-      assert.equal(await endSession(sessions, CALLER, which), ended);
-      assert.deepEqual(done, [did]);
-    });
-
-  for (const [name, which, asked] of [
-    ['an unknown session', OTHER, 1],
-    ['an id of something else', 'key_1', 0],
-  ] as const)
-    test(`does not find ${name}`, async () => {
-      const { sessions, done } = sessionsWith([]);
-      await assert.rejects(endSession(sessions, CALLER, which), { code: 'not_found', param: 'session_id' });
-      assert.equal(done.length, asked);
-    });
 });

@@ -9,13 +9,14 @@ import { listCharges, reportUsage } from '../../../../functions/accounts/usecase
 import { isZero, minus, plus } from '../../../../functions/platform/domain/money.ts';
 
 const FROM = '2024-02-25';
-const fields = ['account', 'keyId', 'model', 'size'] as const;
+const fields = ['account', 'keyId', 'personId', 'model', 'size'] as const;
 
 /** Around a leap day and a month's end, with up to four decimals. */
 const entry: fc.Arbitrary<DailyUsage> = fc
   .record({
     offset: fc.nat({ max: 40 }),
     keyId: fc.constantFrom('key_a', 'key_b', '","'),
+    personId: fc.constantFrom('user_a', 'user_b', null),
     kind: fc.constantFrom('video' as const, 'image' as const),
     size: fc.constantFrom('1', '2'),
     quantity: fc.nat({ max: 1000 }),
@@ -99,6 +100,7 @@ describe('listCharges: a page', () => {
     id: `img_${position}`,
     account: 'acme',
     keyId: 'key',
+    personId: undefined,
     upstream: 'studio',
     model: 'image',
     size: '1K',

@@ -12,6 +12,7 @@ import {
   storeFile,
 } from '../../../../functions/files/usecases/manage-files.ts';
 import { QUEUE_DEADLINE, REMOVED_FILE_LIFETIME } from '../../../../functions/videos/domain/schedule.ts';
+import { ORIGIN } from '../../../support/audit.ts';
 import { MemoryFiles, memoryFileStore } from '../../../support/in-memory/files.ts';
 
 const ACCOUNT = 'acme';
@@ -105,7 +106,7 @@ describe('a file', () => {
     await getFile(dependencies, ACCOUNT, id);
     pass(1);
     for (const act of [getFile, deleteFile])
-      await assert.rejects(act(dependencies, ACCOUNT, id), { code: 'file_not_found' });
+      await assert.rejects(act(dependencies, ACCOUNT, id, ORIGIN), { code: 'file_not_found' });
   });
 
   test('keeps its bytes for accepted tasks when it is deleted or expires', async () => {
@@ -113,7 +114,7 @@ describe('a file', () => {
     const deleted = await storeFile(dependencies, ACCOUNT, TERMS, BYTES);
     const expired = await storeFile(dependencies, ACCOUNT, TERMS, BYTES);
     const kept = (id: string) => objects.has(removedFileKey(fileKey(ACCOUNT, id)));
-    await deleteFile(dependencies, ACCOUNT, deleted.id);
+    await deleteFile(dependencies, ACCOUNT, deleted.id, ORIGIN);
     pass(QUEUE_DEADLINE);
     await expireFiles(dependencies);
     assert.deepEqual([kept(deleted.id), files.used(ACCOUNT)], [true, 800]);
@@ -132,7 +133,7 @@ describe('a file', () => {
     const { dependencies, files, objects, logged, pass } = build();
     const { id } = await storeFile(dependencies, ACCOUNT, TERMS, BYTES);
     const broken = { ...dependencies, store: { ...dependencies.store, setAside: failing } };
-    await deleteFile(broken, ACCOUNT, id);
+    await deleteFile(broken, ACCOUNT, id, ORIGIN);
     assert.deepEqual([logged, files.used(ACCOUNT), objects.size], [['file not removed'], 400, 1]);
     await assert.rejects(getFile(dependencies, ACCOUNT, id), { code: 'file_not_found' });
     pass(REMOVED_FILE_LIFETIME);
@@ -144,7 +145,7 @@ describe('a file', () => {
     const { dependencies, files, objects, pass } = build();
     for (let cycle = 0; cycle < 2; cycle += 1) {
       const { file } = await createUpload(dependencies, ACCOUNT, TERMS, undefined);
-      await deleteFile(dependencies, ACCOUNT, file.id);
+      await deleteFile(dependencies, ACCOUNT, file.id, ORIGIN);
       objects.add(fileKey(ACCOUNT, file.id));
       await assert.rejects(getFile(dependencies, ACCOUNT, file.id), { code: 'file_not_found' });
     }

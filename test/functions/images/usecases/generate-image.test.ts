@@ -48,7 +48,8 @@ const serviceWith = (answers: readonly (ImageAnswer | Error)[], changes: Partial
     ...changes,
   };
   const run = async (request: ImageRequest = IMAGE_REQUEST) => {
-    const order = { caller: { account: 'a', keyId: 'k' }, requestId: 'r', request, indexes: [0] };
+    const caller = { account: 'a', keyId: 'k', personId: 'p' };
+    const order = { caller, requestId: 'r', request, indexes: [0] };
     return (await startImages(service, order)).images[0];
   };
   return { service, run, recorded, errors, logged, calls: () => calls };
@@ -67,6 +68,7 @@ describe('generating an image', () => {
         id: 'img_r',
         account: 'a',
         keyId: 'k',
+        personId: 'p',
         upstream: 'default',
         model: IMAGE_MODEL,
         size: '2K',
@@ -203,6 +205,7 @@ describe('generating an image', () => {
         id: 'img_r',
         account: 'a',
         keyId: 'k',
+        personId: 'p',
         upstream: 'default',
         model: IMAGE_MODEL,
         size: '2K',
@@ -294,6 +297,7 @@ describe('generating an image', () => {
           prompt: 'A fox',
           size: '32x18',
           keyId: 'k',
+          personId: 'p',
           amount: '0.10',
           currency: 'USD',
         },

@@ -4,7 +4,9 @@ import { openAiDialect } from '../../../../functions/platform/api/errors.ts';
 import { authenticator, keyOrSession } from '../../../../functions/platform/authentication/authenticate.ts';
 import { generateApiKey, type KeyTerms } from '../../../../functions/platform/domain/api-key.ts';
 import type { Role } from '../../../../functions/platform/domain/roles.ts';
-import { openSession, SESSION_MILLISECONDS } from '../../../../functions/platform/domain/session.ts';
+import { openSession } from '../../../../functions/platform/domain/session.ts';
+
+const SESSION_MILLISECONDS = 12 * 60 * 60 * 1000;
 
 const CALLER = { account: 'tester', keyId: 'id of the key' };
 
@@ -93,9 +95,15 @@ const MEMBER = {
 };
 
 /** A session that can be ended, with a count of look-ups. */
-const withSession = (personId?: string) => {
+const withSession = (personId?: string, acceptOverdue = false) => {
   const { cookie, session } = openSession(ID, 0);
-  const state: { time: number; ended: boolean; lookUps: number; role: Role | undefined } = {
+  const state: {
+    time: number;
+    ended: boolean;
+    lookUps: number;
+    role: Role | undefined;
+    checkUntil?: number;
+  } = {
     time: 0,
     ended: false,
     lookUps: 0,
@@ -104,14 +112,16 @@ const withSession = (personId?: string) => {
   const sessions = {
     find: async () => {
       state.lookUps += 1;
-      return state.ended ? undefined : { ...session, account: 'tester', role: 'admin' as const, personId };
+      const { ended, checkUntil } = state;
+      const stored = { ...session, checkUntil, sealedRefreshToken: undefined, sealedSignOutUrl: undefined };
+      return ended ? undefined : { ...stored, account: 'tester', role: 'admin' as const, personId };
     },
   };
   const members = {
     find: async (account: string, id: string) => state.role && { ...MEMBER, account, id, role: state.role },
   };
   const byKey = async () => ({ account: 'of the key', keyId: 'key' });
-  const authenticate = keyOrSession(byKey, { sessions, members }, () => state.time);
+  const authenticate = keyOrSession(byKey, { sessions, members }, () => state.time, { acceptOverdue });
   const ask = (headers: Record<string, string>) =>
     authenticate(openAiDialect, { header: (name) => headers[name], query: () => undefined });
   return { state, ask, page: { 'sec-fetch-site': 'same-origin', cookie: `__Host-mg-session=${cookie}` } };
@@ -148,6 +158,18 @@ test('an expired session is rejected at once, cached or not', async () => {
   await ask(page);
   state.time = SESSION_MILLISECONDS;
   await assert.rejects(ask(page), { code: 'invalid_api_key' });
+});
+
+test('a session whose person the provider has not confirmed in time must be renewed, cached or not', async () => {
+  const { state, ask, page } = withSession();
+  state.checkUntil = 30_000;
+  await ask(page);
+  state.time = 30_000;
+  await assert.rejects(ask(page), { code: 'session_renewal_required', message: /session\/renew/ });
+  const renewing = withSession(undefined, true);
+  renewing.state.checkUntil = 30_000;
+  renewing.state.time = 30_000;
+  assert.equal((await renewing.ask(renewing.page)).account, 'tester');
 });
 
 test('a cached session is not valid for another secret', async () => {

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import { GetItemCommand } from '@aws-sdk/client-dynamodb';
+import { GetItemCommand, TransactWriteItemsCommand } from '@aws-sdk/client-dynamodb';
 import {
   dynamoSessions,
   sessionAdministration,
 } from '../../../../functions/platform/authentication/dynamo-sessions.ts';
+import { failedConditions } from '../../../../functions/platform/aws/contention.ts';
+import { type AuditType, auditEntry } from '../../../../functions/platform/domain/audit.ts';
 import { generateLink, openSession } from '../../../../functions/platform/domain/session.ts';
 import { emulated } from '../../../lib/local/emulators/emulated.ts';
 import { strictLogger } from '../../../support/loggers.ts';
@@ -41,40 +43,79 @@ describe('dynamoSessions', () => {
 
   test('redeems a link once, and stores the session with its expiry', async () => {
     const { id } = await linked('signer');
+    const link = (await sessions.findLink(id)) ?? assert.fail();
+    assert.deepEqual(link, {
+      id,
+      account: 'signer',
+      role: 'admin',
+      personId: undefined,
+      linkUntil: NOW + 900_000,
+    });
     const { session } = openSession(id, NOW + 899_999);
-    const signedIn = { ...session, account: 'signer', role: 'admin', personId: undefined };
-    assert.deepEqual(await sessions.redeem(session), signedIn);
+    assert.equal(await sessions.redeem(link, session), true);
     assert.deepEqual(await item(id), {
       ...session,
       account: 'signer',
       role: 'admin',
       expires: 1_800_044_100,
     });
-    assert.equal(await sessions.redeem(openSession(id, NOW + 899_999).session), undefined);
-    // A retry of the successful write returns the same session.
-    assert.deepEqual(await sessions.redeem(session), signedIn);
-    assert.deepEqual(await find(id), signedIn);
+    assert.equal(await sessions.redeem(link, openSession(id, NOW + 899_999).session), false);
+    assert.deepEqual(await find(id), {
+      ...session,
+      account: 'signer',
+      role: 'admin',
+      personId: undefined,
+      checkUntil: undefined,
+      sealedRefreshToken: undefined,
+      sealedSignOutUrl: undefined,
+    });
+    assert.equal((await sessions.findLink(id))?.linkUntil, undefined);
   });
 
   test('does not redeem an unknown link or one that is 15 minutes old', async () => {
     const { id } = await linked('late');
-    assert.equal(await sessions.redeem(openSession(id, NOW + 900_000).session), undefined);
+    const link = (await sessions.findLink(id)) ?? assert.fail();
+    assert.equal(await sessions.redeem(link, openSession(id, NOW + 900_000).session), false);
     const unknown = openSession(generateLink('late', NOW).stored.id, NOW).session;
-    assert.equal(await sessions.redeem(unknown), undefined);
+    assert.equal(await sessions.findLink(unknown.id), undefined);
+    assert.equal(await sessions.redeem({ ...link, id: unknown.id }, unknown), false);
     assert.deepEqual(await item(unknown.id), {});
+  });
+
+  test('writes an entry together with its change, or neither', async () => {
+    const written: string[] = [];
+    const audited = sessionAdministration(client, 'sessions', strictLogger, {
+      write: async (changes, entries) => {
+        written.push(...[entries].flat().map(({ type }) => type));
+        return failedConditions(() =>
+          client.send(new TransactWriteItemsCommand({ TransactItems: [...changes] })),
+        );
+      },
+    });
+    const { stored } = generateLink('audited', NOW);
+    const entry = (type: AuditType) =>
+      auditEntry(
+        { actor: { kind: 'operator', id: 'o' }, ip: undefined, userAgent: undefined },
+        { account: 'audited', at: NOW, type, resourceId: stored.id },
+      );
+    await audited.addLink(stored, entry('link.created'));
+    await audited.redeem(stored, openSession(stored.id, NOW).session, entry('login.succeeded'));
+    assert.equal(await audited.endAll('audited', () => entry('session.ended')), 1);
+    assert.deepEqual(written, ['link.created', 'login.succeeded', 'session.ended']);
+    await assert.rejects(sessions.end('audited', stored.id, entry('session.ended')), /no audit log/);
   });
 
   test('does not add a second link with the same token', async () => {
     const link = await linked('doubled');
-    await assert.rejects(sessions.addLink({ ...link, linkUntil: NOW * 2 }), {
-      name: 'ConditionalCheckFailedException',
-    });
+    await assert.rejects(sessions.addLink({ ...link, linkUntil: NOW * 2 }), /link with the same token/);
   });
 
   test('lists the sessions of an account newest first, and ends only its own', async () => {
     const open = async (now: number) => {
-      const { session } = openSession((await linked('owner', now)).id, now);
-      return (await sessions.redeem(session)) ?? assert.fail();
+      const link = await linked('owner', now);
+      const { session } = openSession(link.id, now);
+      await sessions.redeem(link, session);
+      return (await find(link.id)) ?? assert.fail();
     };
     const [first, second] = [await open(NOW), await open(NOW + 1)];
     const unused = await linked('owner');
@@ -85,7 +126,7 @@ describe('dynamoSessions', () => {
       [true, false],
     );
     assert.deepEqual(await sessions.list('owner'), [second]);
-    await sessions.endAll('owner');
+    assert.equal(await sessions.endAll('owner'), 1);
     assert.deepEqual([await find(second.id), await item(unused.id)], [undefined, {}]);
   });
 

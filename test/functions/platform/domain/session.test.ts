@@ -2,10 +2,13 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import {
   generateLink,
+  isAlive,
   isOpen,
+  isOverdue,
   isSessionId,
   openSession,
   readCookieValue,
+  sessionTimes,
   toSessionId,
 } from '../../../../functions/platform/domain/session.ts';
 
@@ -55,30 +58,63 @@ describe('a sign-in link', () => {
 });
 
 describe('a session', () => {
-  test('lasts 12 hours, and has a new secret in its cookie', () => {
-    const { cookie, session } = openSession(ID, NOW);
-    const read = readCookieValue(cookie);
-    assert.deepEqual(session, { ...read, id: ID, createdAt: NOW, expiresAt: NOW + 43_200_000 });
+  test('lasts 12 hours without renewal and 30 days at most, and has a new secret in its cookie', () => {
+    const { cookie, secret, session } = openSession(ID, NOW);
+    const { secretHash, ...read } = readCookieValue(cookie) ?? assert.fail();
+    assert.deepEqual(read, { id: ID, secret });
+    assert.deepEqual(session, {
+      id: ID,
+      secretHash,
+      createdAt: NOW,
+      expiresAt: NOW + 43_200_000,
+      renewAt: NOW + 3_300_000,
+      endsAt: NOW + 2_592_000_000,
+    });
     assert.match(cookie, /^sess_0{32}\.[A-Za-z0-9_-]{43}$/);
     assert.notEqual(openSession(ID, NOW).cookie, cookie);
   });
 
   test('is open until it expires', () => {
-    const session = {
-      ...openSession(ID, NOW).session,
-      account: 'acme',
-      role: 'admin' as const,
-      personId: undefined,
-    };
+    const { session } = openSession(ID, NOW);
     assert.deepEqual(
       [0, 43_199_999, 43_200_000].map((later) => isOpen(session, NOW + later)),
       [true, true, false],
     );
   });
 
+  test('is renewed halfway through a short idle time, and never beyond its end', () => {
+    const times = { idleMilliseconds: 60_000, maxMilliseconds: 90_000 };
+    const { expiresAt, renewAt, endsAt } = openSession(ID, NOW, times).session;
+    assert.deepEqual([expiresAt, renewAt, endsAt], [NOW + 60_000, NOW + 30_000, NOW + 90_000]);
+    assert.deepEqual(sessionTimes(NOW + 80_000, endsAt, times), { expiresAt: endsAt, renewAt: endsAt });
+  });
+
+  test('of a provider is overdue when the provider has not confirmed the person in time', () => {
+    const checks = [undefined, NOW + 1, NOW].map((checkUntil) => isOverdue({ checkUntil }, NOW));
+    assert.deepEqual(checks, [false, false, true]);
+  });
+
+  test('that is overdue can continue only with a refresh token', () => {
+    const base = { ...openSession(ID, NOW).session, account: 'acme', role: 'admin', personId: 'p' } as const;
+    const alive = (checkUntil: number | undefined, sealedRefreshToken: string | undefined) =>
+      isAlive({ ...base, checkUntil, sealedRefreshToken, sealedSignOutUrl: undefined }, NOW);
+    assert.deepEqual(
+      [alive(undefined, undefined), alive(NOW + 1, undefined), alive(NOW, undefined), alive(NOW, 'sealed')],
+      [true, true, false, true],
+    );
+    assert.equal(
+      isAlive(
+        { ...base, checkUntil: NOW, sealedRefreshToken: 'x', sealedSignOutUrl: undefined },
+        base.expiresAt,
+      ),
+      false,
+    );
+  });
+
   test("stores the hash of the cookie's secret", () => {
     assert.deepEqual(readCookieValue(`${ID}.${SECRET}`), {
       id: ID,
+      secret: SECRET,
       secretHash: 'f01b57226261ae3756b93936e1c4e6b849f9a5b0933fa3b91843bf4195b9d964',
     });
   });

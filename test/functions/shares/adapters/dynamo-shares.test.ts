@@ -11,10 +11,12 @@ import { encode } from '../../../../functions/platform/aws/dynamo.ts';
 import {
   dynamoNewShares,
   dynamoSharePages,
+  dynamoShareRemoval,
   dynamoShares,
 } from '../../../../functions/shares/adapters/dynamo-shares.ts';
 import { newShare, type Share } from '../../../../functions/shares/domain/share.ts';
 import { emulated } from '../../../lib/local/emulators/emulated.ts';
+import { anAuditEntry, createAuditTable } from '../../../support/audit.ts';
 import { strictLogger } from '../../../support/loggers.ts';
 
 const cloud = await emulated();
@@ -41,10 +43,12 @@ await client.send(
 );
 await waitUntilTableExists({ client, maxWaitTime: 10, minDelay: 0.01 }, { TableName: table });
 
+const { audit } = await createAuditTable(client, 'shares');
 const shares = {
   ...dynamoShares(client, table),
   ...dynamoSharePages(client, table, strictLogger),
-  ...dynamoNewShares(client, table, strictLogger),
+  ...dynamoNewShares(client, table, strictLogger, audit),
+  ...dynamoShareRemoval(table, audit),
 };
 const NOW = 1_800_000_000_000;
 const HOUR = 3_600_000;
@@ -60,7 +64,7 @@ const aShare = (account: string, change: Partial<Share> = {}): Share =>
   }).share;
 const added = async (account: string, change?: Partial<Share>): Promise<Share> => {
   const share = aShare(account, change);
-  assert.equal(await shares.add(share), true);
+  assert.equal(await shares.add(share, anAuditEntry()), true);
   return share;
 };
 const ALL = { limit: 100, after: undefined, item: undefined };
@@ -108,10 +112,10 @@ describe('shares', () => {
 
   test('are removed once, by their account, while they are live', async () => {
     const share = await added('remover');
-    assert.equal(await shares.remove('other', share.id, NOW), false);
-    assert.equal(await shares.remove('remover', share.id, NOW + HOUR), false);
-    assert.equal(await shares.remove('remover', share.id, NOW), true);
-    assert.equal(await shares.remove('remover', share.id, NOW), false);
+    assert.equal(await shares.remove('other', share.id, NOW, anAuditEntry()), false);
+    assert.equal(await shares.remove('remover', share.id, NOW + HOUR, anAuditEntry()), false);
+    assert.equal(await shares.remove('remover', share.id, NOW, anAuditEntry()), true);
+    assert.equal(await shares.remove('remover', share.id, NOW, anAuditEntry()), false);
     assert.equal(await shares.find(share.id), undefined);
     assert.equal((await counter('remover'))?.live?.N, '0');
   });
@@ -125,12 +129,17 @@ describe('shares', () => {
 
 describe('the limit of shares', () => {
   test('holds even if many are created at once', async () => {
-    const { add } = dynamoNewShares(client, table, strictLogger, 5);
-    const outcomes = await Promise.all(Array.from({ length: 12 }, () => add(aShare('greedy'))));
+    const { add } = dynamoNewShares(client, table, strictLogger, audit, 5);
+    const outcomes = await Promise.all(
+      Array.from({ length: 12 }, () => add(aShare('greedy'), anAuditEntry())),
+    );
     assert.equal(outcomes.filter((isAdded) => isAdded).length, 5);
     const [[first = '']] = await list('greedy');
-    assert.equal(await shares.remove('greedy', first, NOW), true);
-    assert.deepEqual([await add(aShare('greedy')), await add(aShare('greedy'))], [true, false]);
+    assert.equal(await shares.remove('greedy', first, NOW, anAuditEntry()), true);
+    assert.deepEqual(
+      [await add(aShare('greedy'), anAuditEntry()), await add(aShare('greedy'), anAuditEntry())],
+      [true, false],
+    );
     assert.equal((await list('greedy'))[0].length, 5);
   });
 
@@ -141,7 +150,7 @@ describe('the limit of shares', () => {
     await added('patient');
     assert.equal((await counter('patient'))?.live?.N, '2');
     assert.equal((await list('patient'))[0].length, 2);
-    assert.equal(await shares.remove('patient', live.id, NOW), true);
+    assert.equal(await shares.remove('patient', live.id, NOW, anAuditEntry()), true);
   });
 
   test('outlives every link that it counts', async () => {

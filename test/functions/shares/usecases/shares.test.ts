@@ -7,6 +7,7 @@ import type { Share } from '../../../../functions/shares/domain/share.ts';
 import { createShare, revokeShare } from '../../../../functions/shares/usecases/manage-shares.ts';
 import { openShare } from '../../../../functions/shares/usecases/open-share.ts';
 import type { Task } from '../../../../functions/videos/domain/task.ts';
+import { ORIGIN } from '../../../support/audit.ts';
 import { aTask } from '../../../support/builders/task.ts';
 
 const NOW = 1_800_000_000_000;
@@ -57,11 +58,12 @@ const world = (task: Task | undefined = VIDEO, file: StoredFile | undefined = IM
     now: () => state.now,
   };
   const create = (kind: 'video' | 'image' = 'video', showsPrompt = false, lifetimeSeconds = 3600) =>
-    createShare(dependencies, CALLER, {
-      item: { kind, id: kind === 'video' ? VIDEO.id : IMAGE.id },
-      lifetimeSeconds,
-      showsPrompt,
-    });
+    createShare(
+      dependencies,
+      CALLER,
+      { item: { kind, id: kind === 'video' ? VIDEO.id : IMAGE.id }, lifetimeSeconds, showsPrompt },
+      ORIGIN,
+    );
   return { state, shares, dependencies, create, open: (token: string) => openShare(dependencies, token) };
 };
 
@@ -157,11 +159,15 @@ describe('a link', () => {
     assert.equal(await open(token), undefined);
     state.now = NOW;
     assert.notEqual(await open(token), undefined);
-    await assert.rejects(revokeShare(dependencies.shares, 'other', share.id, NOW), { code: 'not_found' });
-    await revokeShare(dependencies.shares, 'account', share.id, NOW);
+    await assert.rejects(revokeShare(dependencies.shares, 'other', share.id, NOW, ORIGIN), {
+      code: 'not_found',
+    });
+    await revokeShare(dependencies.shares, 'account', share.id, NOW, ORIGIN);
     assert.equal(await open(token), undefined);
-    await assert.rejects(revokeShare(dependencies.shares, 'account', share.id, NOW), { param: 'share_id' });
-    await assert.rejects(revokeShare(dependencies.shares, 'account', 'count#account', NOW), {
+    await assert.rejects(revokeShare(dependencies.shares, 'account', share.id, NOW, ORIGIN), {
+      param: 'share_id',
+    });
+    await assert.rejects(revokeShare(dependencies.shares, 'account', 'count#account', NOW, ORIGIN), {
       code: 'not_found',
     });
   });

@@ -72,6 +72,7 @@ describe('a page of tasks', () => {
       status: 'failed' as const,
       model: undefined,
       keyId: undefined,
+      personId: undefined,
       createdFrom: undefined,
       createdBefore: undefined,
     };
@@ -90,6 +91,7 @@ describe('the query of a page', () => {
     status: undefined,
     model: undefined,
     keyId: undefined,
+    personId: undefined,
     createdFrom: undefined,
     createdBefore: undefined,
   };

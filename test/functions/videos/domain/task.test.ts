@@ -105,6 +105,7 @@ describe('a filter of tasks', () => {
     status: undefined,
     model: undefined,
     keyId: undefined,
+    personId: undefined,
     createdFrom: undefined,
     createdBefore: undefined,
   };
@@ -116,11 +117,13 @@ describe('a filter of tasks', () => {
     [{ model: 'video-3.1-fast-generate-preview' }, false],
     [{ keyId: 'key' }, true],
     [{ keyId: 'other' }, false],
+    [{ personId: 'person' }, true],
+    [{ personId: 'other' }, false],
     [{ status: 'queued', model: 'video-3.1-generate-preview', keyId: 'key' }, true],
     [{ status: 'queued', model: 'video-3.1-generate-preview', keyId: 'other' }, false],
   ] as const)
     test(`${JSON.stringify(filter)} ${isShown ? 'shows' : 'hides'} a queued one`, () => {
-      assert.equal(matches(aTask(), { ...ALL, ...filter }), isShown);
+      assert.equal(matches(aTask({ personId: 'person' }), { ...ALL, ...filter }), isShown);
     });
 });
 
@@ -130,6 +133,7 @@ test('a new task is queued and due immediately', () => {
     id,
     account,
     keyId,
+    personId: undefined,
     createdAt: 7,
     fingerprint,
     request,

@@ -6,6 +6,7 @@ import { cancelVideo } from '../../../../functions/videos/usecases/cancel-video.
 import { deleteVideo } from '../../../../functions/videos/usecases/delete-video.ts';
 import { submitTask } from '../../../../functions/videos/usecases/submit-task.ts';
 import { toWebhookEvent } from '../../../../functions/webhooks/domain/webhook-delivery.ts';
+import { ORIGIN } from '../../../support/audit.ts';
 import { aTask } from '../../../support/builders/task.ts';
 import { buildWorker, NOW } from '../../../support/builders/worker.ts';
 
@@ -142,7 +143,7 @@ describe('a task that is deleted before its submission', () => {
   test('is cancelled first, with its event, then removed', async () => {
     const task = waiting({ reservation });
     const { worker, stores, told, released } = build(task);
-    await deleteVideo(worker, task.account, task.id);
+    await deleteVideo(worker, task.account, task.id, ORIGIN);
     assert.deepEqual(told, [toWebhookEvent(cancelled(task, NOW))]);
     // Released by the cancellation, and once more without effect by the removal.
     assert.deepEqual([...new Set(released)], ['r1']);
@@ -157,7 +158,12 @@ describe('a task that is deleted before its submission', () => {
       stores.tasks.advance(claimSubmit(task, NOW, UPSTREAM));
       return worker.tasks.advance(next);
     };
-    const done = deleteVideo({ ...worker, tasks: { ...worker.tasks, advance } }, task.account, task.id);
+    const done = deleteVideo(
+      { ...worker, tasks: { ...worker.tasks, advance } },
+      task.account,
+      task.id,
+      ORIGIN,
+    );
     await assert.rejects(done, { code: 'video_in_progress' });
     assert.equal(stores.tasks.find(task.id)?.status, 'queued');
   });

@@ -12,7 +12,7 @@ import { accountsPort, MemoryAccounts } from '../../../support/in-memory/account
 import { ADMITS_ALL } from '../../../support/in-memory/queue-ages.ts';
 import { slowly } from '../../../support/slowly.ts';
 
-const CALLER = { account: 'account', keyId: 'key' };
+const CALLER = { account: 'account', keyId: 'key', personId: 'person' };
 
 test('a create is retried if the task with its key is deleted concurrently', async () => {
   const { worker, stores } = buildWorker();
@@ -111,8 +111,17 @@ describe('a create', () => {
     );
     assert.deepEqual(stores.tasks.find(task.id), task);
     assert.deepEqual(
-      [task.account, task.keyId, task.status, task.createdAt, task.work, task.request.mode, task.reservation],
-      ['account', 'key', 'queued', NOW, { kind: 'submit', dueAt: NOW }, 'text', undefined],
+      [
+        task.account,
+        task.keyId,
+        task.personId,
+        task.status,
+        task.createdAt,
+        task.work,
+        task.request.mode,
+        task.reservation,
+      ],
+      ['account', 'key', 'person', 'queued', NOW, { kind: 'submit', dueAt: NOW }, 'text', undefined],
     );
     assert.equal(rateLimit, undefined);
     assert.deepEqual(sends, [[{ taskId: task.id, account: 'account', step: 0 }, 0]]);

@@ -25,6 +25,7 @@ describe('a list of videos', () => {
     status: 'failed',
     model: undefined,
     keyId: undefined,
+    personId: undefined,
     createdFrom: 1,
     createdBefore: undefined,
   } as const;

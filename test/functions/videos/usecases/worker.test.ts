@@ -3,13 +3,9 @@ import { describe, test } from 'node:test';
 import { videoKey } from '../../../../functions/videos/domain/media.ts';
 import type { Task } from '../../../../functions/videos/domain/task.ts';
 import { deleteVideo } from '../../../../functions/videos/usecases/delete-video.ts';
-import {
-  failDeadLetter,
-  failTask,
-  settleTask,
-  type Worker,
-} from '../../../../functions/videos/usecases/worker.ts';
+import { failDeadLetter, failTask, settleTask } from '../../../../functions/videos/usecases/worker.ts';
 import { toWebhookEvent } from '../../../../functions/webhooks/domain/webhook-delivery.ts';
+import { ORIGIN } from '../../../support/audit.ts';
 import { aTask } from '../../../support/builders/task.ts';
 import { buildWorker, NOW } from '../../../support/builders/worker.ts';
 import { slowly } from '../../../support/slowly.ts';
@@ -59,7 +55,7 @@ for (const [name, work, count] of [
   test(`a deleted task ${name}`, async () => {
     const task = ended({ work });
     const { worker, stores, told } = buildWorker(task);
-    await deleteVideo(worker, task.account, task.id);
+    await deleteVideo(worker, task.account, task.id, ORIGIN);
     assert.deepEqual(told, Array(count).fill(toWebhookEvent(task)));
     assert.equal(stores.tasks.find(task.id), undefined);
     assert.equal(stores.charges.all().length, 1);
@@ -140,7 +136,7 @@ describe('a task that has ended', () => {
 
   test('is deleted with all its objects, but not the files of the account', async () => {
     const { task, worker, stores } = stored({ work: undefined });
-    await deleteVideo(worker, task.account, task.id);
+    await deleteVideo(worker, task.account, task.id, ORIGIN);
     assert.deepEqual(stores.media.keys(), ['files/1']);
   });
 });
@@ -150,7 +146,7 @@ describe('a deletion', () => {
     for (const status of ['queued', 'in_progress'] as const) {
       const task = aTask({ status });
       const { worker, stores } = buildWorker(task);
-      await assert.rejects(deleteVideo(worker, task.account, task.id), { code: 'video_in_progress' });
+      await assert.rejects(deleteVideo(worker, task.account, task.id, ORIGIN), { code: 'video_in_progress' });
       assert.deepEqual(stores.tasks.find(task.id), task);
     }
   });
@@ -163,11 +159,11 @@ describe('a deletion', () => {
     ] as const) {
       const { worker, stores } = buildWorker(task);
       let writes = 0;
-      const advance: typeof worker.tasks.advance = async (next) => {
+      const request: typeof worker.deletions.request = async (...given) => {
         writes += 1;
-        return writes > lost && worker.tasks.advance(next);
+        return writes > lost && worker.deletions.request(...given);
       };
-      const done = deleteVideo({ ...worker, tasks: { ...worker.tasks, advance } }, task.account, task.id);
+      const done = deleteVideo({ ...worker, deletions: { request } }, task.account, task.id, ORIGIN);
       await (isDeleted ? done : assert.rejects(done, { code: 'concurrent_update' }));
       assert.equal(stores.tasks.find(task.id) === undefined, isDeleted);
     }
@@ -194,9 +190,11 @@ test('a failed task is logged with its account, model and code', async () => {
   ]);
 });
 
+type Deleting = ReturnType<typeof buildWorker>['worker'];
+
 for (const [name, end] of [
-  ['settled', (worker: Worker, task: Task) => settleTask(worker, task)],
-  ['deleted', (worker: Worker, task: Task) => deleteVideo(worker, task.account, task.id)],
+  ['settled', (worker: Deleting, task: Task) => settleTask(worker, task)],
+  ['deleted', (worker: Deleting, task: Task) => deleteVideo(worker, task.account, task.id, ORIGIN)],
 ] as const)
   test(`a task is ${name} in order: each step waits for the one before`, async () => {
     const task = ended({ work: name === 'settled' ? { kind: 'settle', dueAt: NOW } : undefined });
@@ -210,18 +208,19 @@ for (const [name, end] of [
         done.push(step);
         return port(...given);
       });
-    const { tasks, charges, media, webhooks } = worker;
+    const { tasks, deletions, charges, media, webhooks } = worker;
     await end(
       {
         ...worker,
         tasks: { ...tasks, advance: noted('advance', tasks.advance), remove: noted('remove', tasks.remove) },
+        deletions: { request: noted('request', deletions.request) },
         charges: { record: noted('charge', charges.record) },
         media: { ...media, remove: noted('objects', media.remove) },
         webhooks: { send: noted('event', webhooks.send) },
       },
       task,
     );
-    const wanted = { settled: 'charge event objects advance', deleted: 'advance charge objects remove' };
+    const wanted = { settled: 'charge event objects advance', deleted: 'request charge objects remove' };
     assert.equal(done.join(' '), wanted[name]);
     assert.equal(stores.tasks.find(task.id)?.work, undefined);
   });

@@ -2,10 +2,15 @@ import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { GetItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { sealedText } from '../../../../functions/platform/aws/secret.ts';
+import {
+  dynamoWebhookChanges,
+  dynamoWebhookSecrets,
+} from '../../../../functions/webhooks/adapters/dynamo-webhook-changes.ts';
 import { dynamoWebhookEndpoints } from '../../../../functions/webhooks/adapters/dynamo-webhook-endpoints.ts';
 import { newSigningSecret, toSecretHint } from '../../../../functions/webhooks/domain/webhook-signature.ts';
 import type { WebhookDescription, WebhookEndpoint } from '../../../../functions/webhooks/domain/webhooks.ts';
 import { emulated } from '../../../lib/local/emulators/emulated.ts';
+import { anAuditEntry, createAuditTable } from '../../../support/audit.ts';
 import { aWebhookEndpoint } from '../../../support/builders/webhook.ts';
 import { strictLogger } from '../../../support/loggers.ts';
 import { createWebhookTables } from '../../../support/webhook-tables.ts';
@@ -14,12 +19,13 @@ const cloud = await emulated();
 after(() => cloud.end());
 const client = cloud.clients.dynamo;
 const { endpoints: table } = await createWebhookTables(client, 'adapter');
-const endpoints = dynamoWebhookEndpoints(
-  client,
-  table,
-  sealedText(async () => 'key'),
-  strictLogger,
-);
+const { audit } = await createAuditTable(client, 'adapter');
+const sealed = sealedText(async () => 'key');
+const endpoints = {
+  ...dynamoWebhookEndpoints(client, table, sealed, strictLogger),
+  ...dynamoWebhookChanges(table, audit),
+  ...dynamoWebhookSecrets(table, sealed, audit),
+};
 
 const described = ({ secret, oldSecret: _, ...rest }: WebhookEndpoint): WebhookDescription => ({
   ...rest,
@@ -27,7 +33,7 @@ const described = ({ secret, oldSecret: _, ...rest }: WebhookEndpoint): WebhookD
 });
 const added = async (change: Partial<WebhookEndpoint>): Promise<WebhookEndpoint> => {
   const endpoint = aWebhookEndpoint(change);
-  assert.equal(await endpoints.add(endpoint), true);
+  assert.equal(await endpoints.add(endpoint, anAuditEntry()), true);
   return endpoint;
 };
 
@@ -53,16 +59,18 @@ describe('the endpoints of an account', () => {
 
   test('are at most ten, even with concurrent additions and removals', async () => {
     const all = Array.from({ length: 25 }, () => aWebhookEndpoint({ account: 'greedy' }));
-    const outcomes = await Promise.all(all.map(endpoints.add));
+    const outcomes = await Promise.all(all.map((endpoint) => endpoints.add(endpoint, anAuditEntry())));
     assert.equal(outcomes.filter((isAdded) => isAdded).length, 10);
     const listed = await endpoints.list('greedy');
     assert.equal(listed.length, 10);
     const removed = await Promise.all(
-      [...listed.slice(0, 4), ...listed.slice(0, 4)].map(({ id }) => endpoints.remove('greedy', id)),
+      [...listed.slice(0, 4), ...listed.slice(0, 4)].map(({ id }) =>
+        endpoints.remove('greedy', id, anAuditEntry()),
+      ),
     );
     assert.equal(removed.filter((isRemoved) => isRemoved).length, 4);
     const again = await Promise.all(
-      Array.from({ length: 6 }, () => endpoints.add(aWebhookEndpoint({ account: 'greedy' }))),
+      Array.from({ length: 6 }, () => endpoints.add(aWebhookEndpoint({ account: 'greedy' }), anAuditEntry())),
     );
     assert.equal(again.filter((isAdded) => isAdded).length, 4);
     assert.equal((await endpoints.list('greedy')).length, 10);
@@ -75,7 +83,7 @@ describe('the endpoints of an account', () => {
       ['other', id],
       ['remover', 'count'],
     ] as const)
-      assert.equal(await endpoints.remove(account, missing), false);
+      assert.equal(await endpoints.remove(account, missing, anAuditEntry()), false);
     assert.equal((await endpoints.list('remover')).length, 1);
   });
 });
@@ -85,7 +93,9 @@ describe('a change of an endpoint', () => {
     const read = described(await added({ account: 'racer' }));
     const updatedAt = read.updatedAt + 1;
     const outcomes = await Promise.all(
-      ['one', 'two', 'three'].map((name) => endpoints.change({ ...read, name, updatedAt }, read)),
+      ['one', 'two', 'three'].map((name) =>
+        endpoints.change({ ...read, name, updatedAt }, read, anAuditEntry()),
+      ),
     );
     assert.equal(outcomes.filter((isWritten) => isWritten).length, 1);
   });
@@ -96,7 +106,7 @@ describe('a change of an endpoint', () => {
     const disabled = { at: 20, reason: 'failing' } as const;
     await endpoints.saveHealth({ ...read, failingSince: 10, disabled });
     const renamed = { ...read, name: 'other', updatedAt: read.updatedAt + 1 };
-    assert.equal(await endpoints.change(renamed, read), true);
+    assert.equal(await endpoints.change(renamed, read, anAuditEntry()), true);
     assert.deepEqual(await endpoints.find('patient', read.id), {
       ...endpoint,
       name: 'other',
@@ -107,7 +117,7 @@ describe('a change of an endpoint', () => {
     const ill = await endpoints.describe('patient', read.id);
     assert.ok(ill !== undefined);
     const freed = { ...ill, failingSince: undefined, disabled: undefined, updatedAt: ill.updatedAt + 1 };
-    assert.equal(await endpoints.change(freed, ill), true);
+    assert.equal(await endpoints.change(freed, ill, anAuditEntry()), true);
     assert.deepEqual(await endpoints.describe('patient', read.id), freed);
   });
 
@@ -126,13 +136,13 @@ describe('a change of an endpoint', () => {
   test('makes later health updates of the previous version void', async () => {
     const read = described(await added({ account: 'late' }));
     const next = { ...read, url: 'https://example.com/new', updatedAt: read.updatedAt + 1 };
-    await endpoints.change(next, read);
+    await endpoints.change(next, read, anAuditEntry());
     await endpoints.saveHealth({ ...read, failingSince: 10 });
     assert.deepEqual(await endpoints.describe('late', read.id), next);
-    await endpoints.remove('late', read.id);
+    await endpoints.remove('late', read.id, anAuditEntry());
     await endpoints.saveHealth({ ...next, failingSince: 10 });
     assert.deepEqual(await endpoints.list('late'), []);
-    assert.equal(await endpoints.change({ ...next, updatedAt: 9 }, next), false);
+    assert.equal(await endpoints.change({ ...next, updatedAt: 9 }, next, anAuditEntry()), false);
   });
 });
 
@@ -140,7 +150,12 @@ describe('the secret of an endpoint', () => {
   test('is encrypted in the table, like the old one', async () => {
     const endpoint = await added({ account: 'secretive' });
     const secret = newSigningSecret();
-    await endpoints.rotate(described(endpoint), { secret, updatedAt: endpoint.updatedAt + 1 }, 10);
+    await endpoints.rotate(
+      described(endpoint),
+      { secret, updatedAt: endpoint.updatedAt + 1 },
+      10,
+      anAuditEntry(),
+    );
     const { Items = [] } = await client.send(new ScanCommand({ TableName: table }));
     assert.ok(Items.length > 0);
     const raw = JSON.stringify(Items);
@@ -154,7 +169,10 @@ describe('the secret of an endpoint', () => {
     const [second, third] = [newSigningSecret(), newSigningSecret()];
     const at = endpoint.updatedAt;
     const read = described(endpoint);
-    assert.equal(await endpoints.rotate(read, { secret: second, updatedAt: at + 1 }, at + 500), true);
+    assert.equal(
+      await endpoints.rotate(read, { secret: second, updatedAt: at + 1 }, at + 500, anAuditEntry()),
+      true,
+    );
     const rotated = await endpoints.find('rotator', endpoint.id);
     assert.deepEqual(rotated, {
       ...endpoint,
@@ -162,9 +180,15 @@ describe('the secret of an endpoint', () => {
       oldSecret: { value: endpoint.secret, until: at + 500 },
       updatedAt: at + 1,
     });
-    assert.equal(await endpoints.rotate(read, { secret: third, updatedAt: at + 2 }, undefined), false);
+    assert.equal(
+      await endpoints.rotate(read, { secret: third, updatedAt: at + 2 }, undefined, anAuditEntry()),
+      false,
+    );
     const next = described(rotated ?? endpoint);
-    assert.equal(await endpoints.rotate(next, { secret: third, updatedAt: at + 2 }, undefined), true);
+    assert.equal(
+      await endpoints.rotate(next, { secret: third, updatedAt: at + 2 }, undefined, anAuditEntry()),
+      true,
+    );
     const last = await endpoints.find('rotator', endpoint.id);
     assert.deepEqual([last?.secret, last?.oldSecret], [third, undefined]);
     const { Item = {} } = await client.send(

@@ -12,6 +12,7 @@ import {
   type WebhookSenderOptions,
   webhookSender,
 } from '../../../../functions/webhooks/adapters/webhook-sender.ts';
+import { eventObject } from '../../../../functions/webhooks/api/webhook-object.ts';
 import { aWebhookEvent } from '../../../support/builders/webhook.ts';
 import { selfSignedCertificate } from '../../../support/self-signed-certificate.ts';
 import { listen, startServer } from '../../../support/server.ts';
@@ -20,7 +21,7 @@ const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 const endpointAt = (url: string) => ({ url, secret: SECRET, oldSecret: undefined });
 
 const sendTo = (url: string, options: Partial<WebhookSenderOptions> = {}) =>
-  webhookSender({ allowLoopbackHttp: true, now: Date.now, ...options }).send(
+  webhookSender({ allowLoopbackHttp: true, toObject: eventObject, now: Date.now, ...options }).send(
     endpointAt(url),
     aWebhookEvent({ createdAt: 1_790_000_000_999 }),
   );
@@ -286,7 +287,13 @@ describe('sendUnlessSlow', { concurrency: true }, () => {
       // The answer of the last test never comes, and must not keep the process.
       setTimeout(() => response.writeHead(202).end(), answerMs).unref();
     });
-    const options = { allowLoopbackHttp: true, now: Date.now, timeoutMs: 2000, quickMs: 100 };
+    const options = {
+      allowLoopbackHttp: true,
+      toObject: eventObject,
+      now: Date.now,
+      timeoutMs: 2000,
+      quickMs: 100,
+    };
     const started = Date.now();
     try {
       const attempt = await webhookSender(options).sendUnlessSlow(endpointAt(url), aWebhookEvent(), mayWait);
@@ -358,6 +365,7 @@ describe('certificates', () => {
     const port = await listen(server);
     const sender = webhookSender({
       allowLoopbackHttp: false,
+      toObject: eventObject,
       now: Date.now,
       resolve: async () => [{ address: '127.0.0.1', family: 4 }],
       isPublic: (address) => address === '127.0.0.1',

@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { sealedText } from '../../../../functions/platform/aws/secret.ts';
+import type { AuditEntry } from '../../../../functions/platform/domain/audit.ts';
+import {
+  dynamoWebhookChanges,
+  dynamoWebhookSecrets,
+} from '../../../../functions/webhooks/adapters/dynamo-webhook-changes.ts';
 import { dynamoWebhookEndpoints } from '../../../../functions/webhooks/adapters/dynamo-webhook-endpoints.ts';
 import type { WebhookMessage } from '../../../../functions/webhooks/domain/webhook-delivery.ts';
 import { newSigningSecret, toSecretHint } from '../../../../functions/webhooks/domain/webhook-signature.ts';
@@ -20,6 +25,7 @@ import {
   updateEndpoint,
 } from '../../../../functions/webhooks/usecases/manage-webhooks.ts';
 import { emulated } from '../../../lib/local/emulators/emulated.ts';
+import { anAuditEntry, createAuditTable, ORIGIN } from '../../../support/audit.ts';
 import { aWebhookDelivery, aWebhookEndpoint, aWebhookEvent } from '../../../support/builders/webhook.ts';
 import { MemoryDeliveries } from '../../../support/in-memory/webhooks.ts';
 import { strictLogger } from '../../../support/loggers.ts';
@@ -37,7 +43,7 @@ describe('a new endpoint', () => {
   test('is added with a secret, of which only a hint remains visible', async () => {
     const added: WebhookEndpoint[] = [];
     const add = async (endpoint: WebhookEndpoint) => added.push(endpoint) > 0;
-    const shown = await createEndpoint({ add }, 'acme', SETTINGS, NOW);
+    const shown = await createEndpoint({ add }, 'acme', SETTINGS, NOW, ORIGIN);
     const { id } = shown.endpoint;
     const stored = {
       id,
@@ -55,7 +61,7 @@ describe('a new endpoint', () => {
   });
 
   test('is refused if the account has ten', async () => {
-    await assert.rejects(createEndpoint({ add: async () => false }, 'acme', SETTINGS, NOW), {
+    await assert.rejects(createEndpoint({ add: async () => false }, 'acme', SETTINGS, NOW, ORIGIN), {
       code: 'webhook_endpoint_limit',
       message: 'An account can have 10 webhook endpoints. Delete one first.',
     });
@@ -96,15 +102,20 @@ describe('an update', () => {
   ) => {
     const before = { ...READ, ...read };
     const changes: (readonly WebhookDescription[])[] = [];
-    const change = async (...given: readonly WebhookDescription[]) => changes.push(given) > 0;
+    const entries: AuditEntry[] = [];
+    const change = async (next: WebhookDescription, known: WebhookDescription, entry: AuditEntry) => {
+      entries.push(entry);
+      return changes.push([next, known]) > 0;
+    };
     const after = await updateEndpoint(
       { ...describing(before), change },
       'acme',
       READ.id,
       { ...NOTHING, ...wanted },
       now,
+      ORIGIN,
     );
-    return { before, after, changes };
+    return { before, after, changes, entries };
   };
 
   test('changes only the given settings', async () => {
@@ -153,8 +164,8 @@ describe('a new secret', () => {
   ] as const)
     test(`is shown once, and the old one ${keepsOld ? 'is kept for a day' : 'ends'}`, async () => {
       const rotations: unknown[] = [];
-      const rotate = async (...given: readonly unknown[]) => rotations.push(given) > 0;
-      const shown = await rotateSecret({ ...describing(), rotate }, 'acme', READ.id, keepsOld, NOW);
+      const rotate = async (...given: readonly unknown[]) => rotations.push(given.slice(0, 3)) > 0;
+      const shown = await rotateSecret({ ...describing(), rotate }, 'acme', READ.id, keepsOld, NOW, ORIGIN);
       assert.deepEqual(rotations, [[READ, { secret: shown.secret, updatedAt: NOW }, until]]);
       assert.deepEqual(shown.endpoint, { ...READ, updatedAt: NOW, secretHint: toSecretHint(shown.secret) });
       assert.notEqual(shown.secret, secret);
@@ -166,7 +177,7 @@ describe('a new secret', () => {
       tries += 1;
       return tries === 3;
     };
-    await rotateSecret({ ...describing(), rotate }, 'acme', READ.id, true, NOW);
+    await rotateSecret({ ...describing(), rotate }, 'acme', READ.id, true, NOW, ORIGIN);
     assert.equal(tries, 3);
   });
 });
@@ -174,9 +185,9 @@ describe('a new secret', () => {
 test('an endpoint can be removed once', async () => {
   const removed: string[] = [];
   const remove = async (account: string, id: string) => removed.push(`${account} ${id}`) === 1;
-  await removeEndpoint({ remove }, 'acme', READ.id);
+  await removeEndpoint({ remove }, 'acme', READ.id, NOW, ORIGIN);
   for (const id of [READ.id, 'we_1'])
-    await assert.rejects(removeEndpoint({ remove }, 'acme', id), { code: 'not_found' });
+    await assert.rejects(removeEndpoint({ remove }, 'acme', id, NOW, ORIGIN), { code: 'not_found' });
   assert.deepEqual(removed, [`acme ${READ.id}`, `acme ${READ.id}`]);
 });
 
@@ -330,18 +341,26 @@ describe('concurrent changes', () => {
       after(() => cloud.end());
       const client = cloud.clients.dynamo;
       const { endpoints: table } = await createWebhookTables(client, 'contended');
-      const endpoints = dynamoWebhookEndpoints(
-        client,
-        table,
-        sealedText(async () => 'key'),
-        strictLogger,
-      );
+      const { audit } = await createAuditTable(client, 'contended');
+      const sealed = sealedText(async () => 'key');
+      const endpoints = {
+        ...dynamoWebhookEndpoints(client, table, sealed, strictLogger),
+        ...dynamoWebhookChanges(table, audit),
+        ...dynamoWebhookSecrets(table, sealed, audit),
+      };
       const { id, account } = aWebhookEndpoint();
-      await endpoints.add(aWebhookEndpoint({ id }));
+      await endpoints.add(aWebhookEndpoint({ id }), anAuditEntry());
       const requests = Array.from({ length: 60 }, async (_, position) =>
         position % 2 === 0
-          ? updateEndpoint(endpoints, account, id, { ...UNCHANGED, name: `name ${position}` }, Date.now())
-          : (await rotateSecret(endpoints, account, id, true, Date.now())).endpoint,
+          ? updateEndpoint(
+              endpoints,
+              account,
+              id,
+              { ...UNCHANGED, name: `name ${position}` },
+              Date.now(),
+              ORIGIN,
+            )
+          : (await rotateSecret(endpoints, account, id, true, Date.now(), ORIGIN)).endpoint,
       );
       const outcomes = await Promise.allSettled(requests);
       const answers = outcomes.flatMap((outcome) => {
@@ -369,9 +388,10 @@ describe('concurrent changes', () => {
           read.id,
           { ...UNCHANGED, name: 'new' },
           1,
+          ORIGIN,
         ),
       rotation: (rotate) =>
-        rotateSecret({ describe: async () => read, rotate }, read.account, read.id, false, 1),
+        rotateSecret({ describe: async () => read, rotate }, read.account, read.id, false, 1, ORIGIN),
     };
     for (const [name, change] of Object.entries(CHANGES))
       test(`is refused after 20 tries with pauses: ${name}`, async (context) => {

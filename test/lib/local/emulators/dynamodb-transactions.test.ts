@@ -123,6 +123,23 @@ test('requests with the same token are executed once; a different request is rej
   assert.equal(await errorName(transact([add('token', '2')], token)), 'IdempotentParameterMismatchException');
 });
 
+test('a token that is in use is rejected, and can be used again after a failure', async () => {
+  const token = crypto.randomUUID();
+  const outcomes = await Promise.all(
+    Array.from({ length: 5 }, () => errorName(transact([add('at once', '1')], token))),
+  );
+  assert.equal(await spentBy('at once'), '1');
+  assert.ok(outcomes.includes('TransactionInProgressException'), outcomes.join());
+  await transact([add('at once', '1')], token);
+  assert.equal(await spentBy('at once'), '1');
+
+  const other = crypto.randomUUID();
+  await transact([put('blocked')]);
+  const blocked = [put('blocked'), add('unblocked', '1')];
+  for (let tries = 0; tries < 2; tries += 1)
+    assert.equal(await errorName(transact(blocked, other)), 'TransactionCanceledException');
+});
+
 test('rejects what AWS rejects', async () => {
   const REFUSED: readonly (readonly [TransactWriteItem[], string])[] = [
     [[], 'ValidationException'],

@@ -4,8 +4,8 @@ import { serverNow } from '../api/clock.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { SelectField } from '../parts/field.tsx';
 import { formatAge, formatSize } from '../parts/format.ts';
-import { formatCharge, isExpired, shownPrompt, VideoStage } from '../parts/video-stage.tsx';
-import { initialTexts as texts } from '../texts/initial-texts.ts';
+import { formatCharge, shownPrompt, VideoStage } from '../parts/video-stage.tsx';
+import { texts } from '../texts/texts.ts';
 
 const MAX_NAME = 60;
 
@@ -63,54 +63,51 @@ const choosePair = (
   return left === undefined || right === undefined ? undefined : [left, right];
 };
 
-type Props = { readonly recent: readonly VideoObject[]; readonly shownId: string | undefined };
+type PairProps = {
+  /** All of them can be played. */
+  readonly videos: readonly VideoObject[];
+  readonly shownId: string | undefined;
+};
 
-/** Two of the recent videos side by side. */
-export const CompareVideos = ({ recent, shownId }: Props) => {
+const Pair = ({ videos, shownId }: PairProps) => {
   const box = useRef<HTMLDivElement>(null);
-  const [ids, setIds] = useState<readonly [string, string]>();
-  const playable = recent.filter((video) => video.status === 'completed' && !isExpired(video));
-  const pair = choosePair(playable, shownId);
-  if (pair === undefined) return null;
-  const [left, right] = pair.map(
-    (fallback, side) => playable.find(({ id }) => id === ids?.[side]) ?? fallback,
-  );
+  const [ids, setIds] = useState(() => choosePair(videos, shownId)?.map(({ id }) => id));
+  const [left, right] =
+    choosePair(videos, shownId)?.map(
+      (fallback, side) => videos.find(({ id }) => id === ids?.[side]) ?? fallback,
+    ) ?? [];
+  if (left === undefined || right === undefined) return null;
   return (
-    <>
-      <button type="button" class="button button-small" onClick={() => setIds([pair[0].id, pair[1].id])}>
-        {texts.recent.compare}
-      </button>
-      <Dialog
-        title={texts.recent.compareTitle}
-        open={ids !== undefined}
-        onClose={() => setIds(undefined)}
-        wide
-      >
-        {left !== undefined && right !== undefined && (
-          <div class="stack">
-            <div ref={box} class="compare">
-              <Side
-                label={texts.recent.left}
-                videos={playable}
-                shown={left}
-                onChoose={(id) => setIds([id, right.id])}
-              />
-              <Side
-                label={texts.recent.right}
-                videos={playable}
-                shown={right}
-                onChoose={(id) => setIds([left.id, id])}
-              />
-            </div>
-            <div class="row">
-              <button type="button" class="button button-primary" onClick={() => playTogether(box.current)}>
-                {texts.recent.playBoth}
-              </button>
-              <span class="quiet small">{texts.recent.playBothHint}</span>
-            </div>
-          </div>
-        )}
-      </Dialog>
-    </>
+    <div class="stack">
+      <div ref={box} class="compare">
+        <Side
+          label={texts.compare.left}
+          videos={videos}
+          shown={left}
+          onChoose={(id) => setIds([id, right.id])}
+        />
+        <Side
+          label={texts.compare.right}
+          videos={videos}
+          shown={right}
+          onChoose={(id) => setIds([left.id, id])}
+        />
+      </div>
+      <div class="row">
+        <button type="button" class="button button-primary" onClick={() => playTogether(box.current)}>
+          {texts.compare.playBoth}
+        </button>
+        <span class="quiet small">{texts.compare.playBothHint}</span>
+      </div>
+    </div>
   );
 };
+
+type Props = PairProps & { readonly open: boolean; readonly onClose: () => void };
+
+/** Two of the recent videos side by side; each opening starts with the shown one. */
+export const CompareDialog = ({ videos, shownId, ...dialog }: Props) => (
+  <Dialog title={texts.compare.title} {...dialog} wide>
+    <Pair videos={videos} shownId={shownId} />
+  </Dialog>
+);

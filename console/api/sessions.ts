@@ -1,0 +1,24 @@
+import type { LinkObject, SessionList } from '../../functions/accounts/api/session-object.ts';
+import { createQuery } from './query.ts';
+import { getJson, sendJson } from './request.ts';
+import { endSession } from './session.ts';
+
+/** A session of the account and, unless a link without a person opened it, whose it is. */
+export type ListedSession = SessionList['data'][number] & {
+  readonly user: { readonly id: string; readonly name: string; readonly email: string } | null;
+};
+
+export const sessions = createQuery<[], { readonly data: readonly ListedSession[] }>((signal) =>
+  getJson('/v1/console/sessions', signal),
+);
+
+export const endOtherSession = async (id: string): Promise<void> => {
+  await endSession(id);
+  // Removed from the list at once, so that "Sign out everywhere" does not end it a second time.
+  const known = sessions.entry().snapshot().data;
+  if (known !== undefined)
+    sessions.entry().set({ ...known, data: known.data.filter((session) => session.id !== id) });
+  void sessions.invalidate();
+};
+
+export const createLink = (): Promise<LinkObject> => sendJson('POST', '/v1/console/links', {});

@@ -1,0 +1,22 @@
+import type { SessionObject } from '../../functions/accounts/api/session-object.ts';
+import { PREFIX } from '../environment.ts';
+import { createQuery } from './query.ts';
+import { getJson, queryString, sendJson } from './request.ts';
+
+/** How people sign in to this service. */
+export type SignInOptions = {
+  readonly provider: { readonly issuer: string; readonly name: string } | null;
+  readonly links: boolean;
+};
+
+export const signInOptions = createQuery<[], SignInOptions>((signal) =>
+  getJson('/v1/console/sign_in', signal),
+);
+
+/** Opens a session with the token of a link or of an invitation. */
+export const redeemToken = (token: string): Promise<SessionObject> =>
+  sendJson('POST', '/v1/console/sessions', { token });
+
+/** Leads to the provider, and then back to a page of the console. */
+export const providerUrl = (returnPath: string, invitation: string | undefined): string =>
+  `${PREFIX}/v1/console/sign_in/start${queryString({ return_to: `/console${returnPath}`, invitation })}`;

@@ -1,0 +1,34 @@
+import { Field } from './field.tsx';
+
+const DAY_PATTERN = /^\d{4}-\d{2}-\d{2}$/;
+
+/** Midnight in the local time zone, `daysLater` days after `day`; undefined for an invalid day. */
+export const midnight = (day: string, daysLater: number): number | undefined => {
+  const [year = 0, month = 0, date = 0] = DAY_PATTERN.test(day) ? day.split('-').map(Number) : [];
+  if (year === 0) return undefined;
+  return Math.max(0, new Date(year, month - 1, date + daysLater).getTime() / 1000);
+};
+
+type Props = {
+  readonly label: string;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  readonly min?: string;
+  readonly max?: string;
+};
+
+/** A day such as `2026-01-31`. */
+export const DayField = ({ label, value, onChange, min, max }: Props) => (
+  <Field label={label}>
+    {(control) => (
+      <input
+        {...control}
+        type="date"
+        value={value}
+        min={min}
+        max={max}
+        onChange={({ currentTarget }) => onChange(currentTarget.value)}
+      />
+    )}
+  </Field>
+);

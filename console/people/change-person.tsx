@@ -1,0 +1,147 @@
+import { useState } from 'preact/hooks';
+import type { PersonObject } from '../../functions/accounts/api/people-object.ts';
+import { KEY_CHOICES, type KeyChoice } from '../../functions/accounts/domain/people.ts';
+import type { Role } from '../../functions/platform/domain/roles.ts';
+import { activeKeys, refreshKeys } from '../api/keys.ts';
+import { changeRole, personName, removeUser } from '../api/people.ts';
+import { useMutation } from '../api/use-mutation.ts';
+import { useQuery } from '../api/use-query.ts';
+import { Dialog, DialogActions } from '../parts/dialog.tsx';
+import { ActionError } from '../parts/feedback.tsx';
+import { formatNumber } from '../parts/format.ts';
+import { notify } from '../shell/notices.tsx';
+import { useCurrentSession } from '../shell/session.ts';
+import { texts } from '../texts/texts.ts';
+import { RoleField } from './role-field.tsx';
+
+type Props = { readonly user: PersonObject };
+type FormProps = Props & { readonly onClose: () => void };
+
+/** How many keys of the person still work. */
+const useKeyCount = (userId: string): number => {
+  const { project_id } = useCurrentSession();
+  return useQuery(activeKeys, project_id, userId).data?.data.length ?? 0;
+};
+
+type ChoiceProps = {
+  readonly count: number;
+  readonly choice: KeyChoice;
+  readonly onChange: (choice: KeyChoice) => void;
+};
+
+const KeyChoiceField = ({ count, choice, onChange }: ChoiceProps) => (
+  <fieldset class="field">
+    <legend class="label">{texts.people.keys(formatNumber(count))}</legend>
+    {KEY_CHOICES.map((value) => (
+      <label key={value} class="switch">
+        <input
+          type="radio"
+          name="key-choice"
+          value={value}
+          checked={choice === value}
+          onChange={() => onChange(value)}
+        />
+        {texts.people.keyChoices[value]}
+      </label>
+    ))}
+  </fieldset>
+);
+
+const RoleForm = ({ user, onClose }: FormProps) => {
+  const { project_id } = useCurrentSession();
+  const [role, setRole] = useState<Role>(user.role);
+  const [choice, setChoice] = useState<KeyChoice>('transfer');
+  const count = useKeyCount(user.id);
+  // A viewer has no keys.
+  const needsChoice = role === 'viewer' && count > 0;
+  const { mutate, isPending, error } = useMutation(
+    () => changeRole(project_id, user.id, role, needsChoice ? choice : undefined),
+    () => {
+      refreshKeys();
+      notify(texts.people.changed(personName(user), texts.account.roles[role].toLowerCase()), 'good');
+      onClose();
+    },
+  );
+  return (
+    <form
+      class="stack"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (role === user.role) onClose();
+        else if (!isPending) void mutate();
+      }}
+    >
+      <RoleField value={role} onChange={setRole} />
+      {needsChoice && <KeyChoiceField count={count} choice={choice} onChange={setChoice} />}
+      <ActionError error={error} />
+      <DialogActions action={texts.people.save} onClose={onClose} isPending={isPending} />
+    </form>
+  );
+};
+
+export const ChangeRole = ({ user }: Props) => {
+  const [open, setOpen] = useState(false);
+  const close = (): void => setOpen(false);
+  const name = personName(user);
+  return (
+    <>
+      <button type="button" class="button button-small" onClick={() => setOpen(true)}>
+        {texts.people.change}
+        <span class="visually-hidden"> {name}</span>
+      </button>
+      <Dialog title={texts.people.changeTitle(name)} open={open} onClose={close}>
+        {user.source === 'provider' ? (
+          <p>{texts.people.byProvider}</p>
+        ) : (
+          <RoleForm user={user} onClose={close} />
+        )}
+      </Dialog>
+    </>
+  );
+};
+
+const RemoveForm = ({ user, onClose }: FormProps) => {
+  const { project_id } = useCurrentSession();
+  const [choice, setChoice] = useState<KeyChoice>('revoke');
+  const count = useKeyCount(user.id);
+  const { mutate, isPending, error } = useMutation(
+    () => removeUser(project_id, user.id, count > 0 ? choice : undefined),
+    () => {
+      refreshKeys();
+      notify(texts.people.removed(personName(user)));
+      onClose();
+    },
+  );
+  return (
+    <div class="stack">
+      <p>{texts.people.removeText}</p>
+      {user.source === 'provider' && <p>{texts.people.removeByProvider}</p>}
+      {count > 0 && <KeyChoiceField count={count} choice={choice} onChange={setChoice} />}
+      <ActionError error={error} />
+      <DialogActions
+        action={texts.people.remove}
+        onAction={() => void mutate()}
+        onClose={onClose}
+        isPending={isPending}
+        isDestructive
+      />
+    </div>
+  );
+};
+
+export const RemovePerson = ({ user }: Props) => {
+  const [open, setOpen] = useState(false);
+  const close = (): void => setOpen(false);
+  const name = personName(user);
+  return (
+    <>
+      <button type="button" class="button button-small button-danger" onClick={() => setOpen(true)}>
+        {texts.people.remove}
+        <span class="visually-hidden"> {name}</span>
+      </button>
+      <Dialog title={texts.people.removeTitle(name)} open={open} onClose={close}>
+        <RemoveForm user={user} onClose={close} />
+      </Dialog>
+    </>
+  );
+};

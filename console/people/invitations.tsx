@@ -1,0 +1,111 @@
+import { useState } from 'preact/hooks';
+import type { CreatedInvitation, InvitationObject } from '../../functions/accounts/api/people-object.ts';
+import type { Role } from '../../functions/platform/domain/roles.ts';
+import { createInvite, deleteInvite, invites as inviteQuery } from '../api/people.ts';
+import { signInOptions } from '../api/sign-in.ts';
+import { useMutation } from '../api/use-mutation.ts';
+import { useQuery } from '../api/use-query.ts';
+import { Dialog, DialogActions } from '../parts/dialog.tsx';
+import { ActionError, ErrorProblem } from '../parts/feedback.tsx';
+import { TextField } from '../parts/field.tsx';
+import { formatDate } from '../parts/format.ts';
+import { notify } from '../shell/notices.tsx';
+import { texts } from '../texts/texts.ts';
+import { RoleField } from './role-field.tsx';
+
+/** Finds typing errors; the API decides. */
+const looksLikeEmail = (text: string): boolean => {
+  const [name = '', domain = '', ...rest] = text.split('@');
+  return rest.length === 0 && name !== '' && domain.includes('.') && !text.includes(' ');
+};
+
+type DialogProps = {
+  readonly open: boolean;
+  readonly onClose: () => void;
+  readonly onCreated: (invite: CreatedInvitation) => void;
+};
+
+const InviteForm = ({ onClose, onCreated }: Omit<DialogProps, 'open'>) => {
+  const { data: options } = useQuery(signInOptions);
+  const [email, setEmail] = useState('');
+  const [role, setRole] = useState<Role>('member');
+  const [isSubmitted, setIsSubmitted] = useState(false);
+  const { mutate, isPending, error } = useMutation(() => createInvite(email.trim(), role), onCreated);
+  const isInvalid = email.trim() !== '' && !looksLikeEmail(email.trim());
+  return (
+    <form
+      class="stack"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        setIsSubmitted(true);
+        if (!isInvalid && !isPending) void mutate();
+      }}
+    >
+      <TextField
+        label={texts.people.email}
+        hint={options?.provider === null ? texts.people.emailHintLinks : texts.people.emailHint}
+        problem={isSubmitted && isInvalid ? texts.people.emailInvalid : undefined}
+        type="email"
+        autoComplete="off"
+        value={email}
+        onChange={setEmail}
+      />
+      <RoleField value={role} onChange={setRole} />
+      <ActionError error={error} />
+      <DialogActions action={texts.people.createInvite} onClose={onClose} isPending={isPending} />
+    </form>
+  );
+};
+
+export const InviteDialog = ({ open, onClose, onCreated }: DialogProps) => (
+  <Dialog title={texts.people.inviteTitle} open={open} onClose={onClose}>
+    <InviteForm onClose={onClose} onCreated={onCreated} />
+  </Dialog>
+);
+
+const InviteRow = ({ invite }: { readonly invite: InvitationObject }) => {
+  const { mutate, isPending, error } = useMutation(
+    () => deleteInvite(invite.id),
+    () => notify(texts.people.inviteDeleted),
+  );
+  const whom = invite.email ?? texts.people.withLink;
+  return (
+    <li class="stack stack-tight">
+      <div class="row spread">
+        <span>
+          <span class="invite-email">{whom}</span>
+          <span class="quiet small person-email">
+            {texts.account.roles[invite.role]} ·{' '}
+            {invite.status === 'expired'
+              ? texts.people.expired
+              : texts.people.until(formatDate(invite.expires_at))}
+          </span>
+        </span>
+        <button type="button" class="button button-small" disabled={isPending} onClick={() => void mutate()}>
+          {texts.people.deleteInvite}
+          <span class="visually-hidden"> {whom}</span>
+        </button>
+      </div>
+      <ActionError error={error} />
+    </li>
+  );
+};
+
+export const Invitations = () => {
+  const { data: invites, error, refetch } = useQuery(inviteQuery);
+  return (
+    <section class="card stack">
+      <h2>{texts.people.pending}</h2>
+      {error !== null && <ErrorProblem error={error} retry={refetch} />}
+      {invites?.length === 0 && <p class="quiet">{texts.people.none}</p>}
+      {invites !== undefined && invites.length > 0 && (
+        <ul class="stack">
+          {invites.map((invite) => (
+            <InviteRow key={invite.id} invite={invite} />
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+};

@@ -1,0 +1,93 @@
+import { createLink, endOtherSession, type ListedSession, sessions } from '../api/sessions.ts';
+import { signInOptions } from '../api/sign-in.ts';
+import { useMutation } from '../api/use-mutation.ts';
+import { useQuery } from '../api/use-query.ts';
+import { CodeBlock } from '../parts/code-block.tsx';
+import { ActionError, ErrorProblem } from '../parts/feedback.tsx';
+import { formatTime } from '../parts/format.ts';
+import { useIsAllowed } from '../shell/allowed.tsx';
+import { signOut, useCurrentSession } from '../shell/session.ts';
+import { texts } from '../texts/texts.ts';
+
+/** The person and whether it is this browser. */
+const sessionName = ({ id, user }: ListedSession, ownId: string): string => {
+  const browser = id === ownId ? texts.settings.thisSession : texts.settings.otherSession;
+  return user === null ? browser : texts.settings.of(user.name || user.email, browser);
+};
+
+export const Sessions = () => {
+  const { id: ownId, user: person } = useCurrentSession();
+  const { data, error } = useQuery(sessions);
+  const end = useMutation(endOtherSession);
+  const seesAll = useIsAllowed('people');
+  // Admins also see the sessions of others, who stay signed in.
+  const others = data?.data.filter(({ id, user }) => id !== ownId && user?.id === person?.id) ?? [];
+  const endAll = async (): Promise<void> => {
+    // `end.error` shows a failure.
+    for (const { id } of others) if (!(await end.mutate(id))) return;
+    await signOut(ownId);
+  };
+  return (
+    <section class="card stack">
+      <h2>{texts.settings.sessions}</h2>
+      {!seesAll && <p class="hint">{texts.settings.ownSessions}</p>}
+      {error !== null && <ErrorProblem error={error} />}
+      <ActionError error={end.error} />
+      <ul class="stack stack-tight">
+        {data?.data.map((session) => {
+          const { id, created_at, expires_at } = session;
+          return (
+            <li key={id} class="row spread">
+              <span>
+                {sessionName(session, ownId)}
+                <span class="quiet small session-times">
+                  {texts.settings.times(formatTime(created_at), formatTime(expires_at))}
+                </span>
+              </span>
+              <button
+                type="button"
+                class="button button-small"
+                disabled={end.isPending}
+                onClick={() => (id === ownId ? void signOut(id) : end.mutate(id))}
+              >
+                {id === ownId ? texts.actions.signOut : texts.settings.end}
+              </button>
+            </li>
+          );
+        })}
+      </ul>
+      {others.length > 0 && (
+        <div>
+          <button
+            type="button"
+            class="button button-danger"
+            disabled={end.isPending}
+            onClick={() => void endAll()}
+          >
+            {texts.settings.endAll}
+          </button>
+        </div>
+      )}
+    </section>
+  );
+};
+
+/** A link signs in without a person; only where links are enabled. */
+export const LinkForColleague = () => {
+  const { data: options } = useQuery(signInOptions);
+  const { mutate, data, error, isPending } = useMutation(createLink);
+  if (options?.links !== true) return null;
+  return (
+    <section class="card stack">
+      <h2>{texts.settings.link}</h2>
+      <p>{texts.settings.linkHint}</p>
+      <ActionError error={error} />
+      {data !== undefined && <CodeBlock code={data.url} label={texts.settings.link} />}
+      <div>
+        <button type="button" class="button" disabled={isPending} onClick={() => mutate()}>
+          {texts.settings.createLink}
+        </button>
+      </div>
+    </section>
+  );
+};

@@ -1,0 +1,22 @@
+import type { Role } from '../../functions/platform/domain/roles.ts';
+
+/** The role that each kind of action requires. The API decides; a test compares this table with the one of the API. */
+export const NEEDED_ROLES = {
+  create: 'member',
+  delete: 'member',
+  share: 'member',
+  /** Create keys, and change and revoke one's own. */
+  ownKeys: 'member',
+  allKeys: 'admin',
+  webhooks: 'admin',
+  people: 'admin',
+  audit: 'admin',
+  links: 'admin',
+} as const satisfies Readonly<Record<string, Role>>;
+
+export type Action = keyof typeof NEEDED_ROLES;
+
+const ORDER: readonly Role[] = ['viewer', 'member', 'admin'];
+
+export const isAllowed = (role: Role, action: Action): boolean =>
+  ORDER.indexOf(role) >= ORDER.indexOf(NEEDED_ROLES[action]);

@@ -1,0 +1,169 @@
+import { type DynamoDBClient, QueryCommand, type TransactWriteItem } from '@aws-sdk/client-dynamodb';
+import { type AuditTrail, auditTrail } from '../../platform/authentication/audit-trail.ts';
+import {
+  dynamoMembers,
+  memberWrites,
+  readInvitation,
+  readMember,
+} from '../../platform/authentication/dynamo-members.ts';
+import { ownedKeysId } from '../../platform/authentication/key-administration.ts';
+import { allItems, encode, type ReadItem, skipUnreadable } from '../../platform/aws/dynamo.ts';
+import type { Logger } from '../../platform/domain/log-events.ts';
+import type { ChangeOutcome, InvitationRepository, PeopleRepository } from '../domain/people.ts';
+
+type PeopleTables = { readonly MEMBER_TABLE: string; readonly AUDIT_TABLE: string };
+type MemberKey = { readonly account: string; readonly id: string };
+
+const isRole = (name: string) => ({
+  ConditionExpression: `#role = :${name}`,
+  ExpressionAttributeNames: { '#role': 'role' },
+});
+
+/** Two admins who demote each other at once cannot both succeed. */
+const requireAdmin = (table: string, account: string, acting: string | undefined): TransactWriteItem[] =>
+  acting === undefined
+    ? []
+    : [
+        {
+          ConditionCheck: {
+            TableName: table,
+            Key: encode({ account, id: acting }),
+            ...isRole('admin'),
+            ExpressionAttributeValues: encode({ ':admin': 'admin' }),
+          },
+        },
+      ];
+
+/** Items of one kind: the table has members, invitations, and lists of people's keys. */
+const listItems = <T>(
+  client: DynamoDBClient,
+  table: string,
+  { account, prefix, read }: { account: string; prefix: 'user_' | 'invite_'; read: ReadItem<T> },
+): Promise<T[]> =>
+  Array.fromAsync(
+    allItems(
+      (start) =>
+        client.send(
+          new QueryCommand({
+            TableName: table,
+            KeyConditionExpression: 'account = :account AND begins_with(id, :prefix)',
+            ExpressionAttributeValues: encode({ ':account': account, ':prefix': prefix }),
+            ConsistentRead: true,
+            ExclusiveStartKey: start,
+          }),
+        ),
+      read,
+    ),
+  );
+
+/** Only lists members, for functions that do not change them. */
+export const dynamoMemberList = (
+  client: DynamoDBClient,
+  table: string,
+  logger: Pick<Logger, 'error'>,
+): Pick<PeopleRepository, 'list'> => ({
+  list: (account) =>
+    listItems(client, table, {
+      account,
+      prefix: 'user_',
+      read: skipUnreadable({ logger, table, key: ['account', 'id'] }, readMember),
+    }),
+});
+
+export const dynamoPeople = (
+  client: DynamoDBClient,
+  { MEMBER_TABLE, AUDIT_TABLE }: PeopleTables,
+  logger: Logger,
+): PeopleRepository => {
+  const trail = auditTrail(client, AUDIT_TABLE, logger);
+
+  /** The check of the one who acts comes last. */
+  const write = async (
+    changes: readonly TransactWriteItem[],
+    acting: { readonly account: string; readonly id: string | undefined },
+    entry: Parameters<AuditTrail['write']>[1],
+  ): Promise<ChangeOutcome> => {
+    const checks = requireAdmin(MEMBER_TABLE, acting.account, acting.id);
+    const failed = await trail.write([...changes, ...checks], entry);
+    if (failed.length === 0) return 'done';
+    return checks.length > 0 && failed[changes.length] !== undefined ? 'refused' : 'changed';
+  };
+
+  const ownedKeys = ({ account, id }: MemberKey) => ({
+    TableName: MEMBER_TABLE,
+    Key: encode({ account, id: ownedKeysId(id) }),
+    ConditionExpression: 'attribute_not_exists(hashes)',
+  });
+
+  return {
+    ...dynamoMembers(client, MEMBER_TABLE),
+    ...dynamoMemberList(client, MEMBER_TABLE, logger),
+
+    changeRole: ({ account, id, role: from }, role, acting, entry) => {
+      const Update = {
+        TableName: MEMBER_TABLE,
+        Key: encode({ account, id }),
+        UpdateExpression: 'SET #role = :role',
+        ...isRole('from'),
+        ExpressionAttributeValues: encode({ ':role': role, ':from': from }),
+      };
+      const withoutKeys = role === 'viewer' ? [{ ConditionCheck: ownedKeys({ account, id }) }] : [];
+      return write([{ Update }, ...withoutKeys], { account, id: acting }, entry);
+    },
+
+    remove: ({ account, id, role }, acting, entry) => {
+      const Delete = {
+        TableName: MEMBER_TABLE,
+        Key: encode({ account, id }),
+        ...isRole('from'),
+        ExpressionAttributeValues: encode({ ':from': role }),
+      };
+      return write([{ Delete }, { Delete: ownedKeys({ account, id }) }], { account, id: acting }, entry);
+    },
+  };
+};
+
+/** Only lists invitations, for functions that do not change them. */
+export const dynamoInvitationList = (
+  client: DynamoDBClient,
+  table: string,
+  logger: Pick<Logger, 'error'>,
+): Pick<InvitationRepository, 'list'> => ({
+  list: (account) =>
+    listItems(client, table, {
+      account,
+      prefix: 'invite_',
+      read: skipUnreadable({ logger, table, key: ['account', 'id'] }, readInvitation),
+    }),
+});
+
+export const dynamoInvitations = (
+  client: DynamoDBClient,
+  { MEMBER_TABLE, AUDIT_TABLE }: PeopleTables,
+  logger: Logger,
+): InvitationRepository => {
+  const trail = auditTrail(client, AUDIT_TABLE, logger);
+  return {
+    ...dynamoInvitationList(client, MEMBER_TABLE, logger),
+
+    add: async (invitation, replaced, entries) => {
+      const put = memberWrites(MEMBER_TABLE).addInvitation(invitation);
+      const deletes = replaced.map(({ account, id }) => ({
+        Delete: { TableName: MEMBER_TABLE, Key: encode({ account, id }) },
+      }));
+      const checks = requireAdmin(MEMBER_TABLE, invitation.account, invitation.invitedBy);
+      const failed = await trail.write([put, ...checks, ...deletes], entries);
+      if (failed[0] !== undefined) throw new Error(`there is an invitation ${invitation.id} already`);
+      return failed.length === 0;
+    },
+
+    remove: async ({ account, id }, entry) => {
+      const Delete = {
+        TableName: MEMBER_TABLE,
+        Key: encode({ account, id }),
+        ConditionExpression: 'attribute_exists(id)',
+      };
+      return (await trail.write([{ Delete }], entry)).length === 0;
+    },
+  };
+};

@@ -1,0 +1,237 @@
+import { DEFAULT_REQUEST_MEGABYTES, imageRoom } from '../../platform/domain/models.ts';
+import type { Member } from '../../platform/domain/person.ts';
+import { openSession, type Session } from '../../platform/domain/session.ts';
+import {
+  type ApiPart,
+  jsonContent,
+  type Operation,
+  redirect,
+  response,
+} from '../../platform/openapi/operation.ts';
+import { pathParameter, queryParameter, SESSION_HEADERS } from '../../platform/openapi/parameters.ts';
+import {
+  currentSessionObject,
+  currentSessionSchema,
+  endedSession,
+  endedSessionSchema,
+  linkObject,
+  linkSchema,
+  newLinkSchema,
+  sessionList,
+  sessionListSchema,
+  sessionObject,
+  sessionSchema,
+  signInObject,
+  signInOptionsSchema,
+  signInSchema,
+  switchSchema,
+} from './session-object.ts';
+
+const SCHEMAS = {
+  SignIn: signInSchema,
+  SignInOptions: signInOptionsSchema,
+  Session: sessionSchema,
+  CurrentSession: currentSessionSchema,
+  SessionList: sessionListSchema,
+  EndedSession: endedSessionSchema,
+  AccountSwitch: switchSchema,
+  NewSignInLink: newLinkSchema,
+  SignInLink: linkSchema,
+};
+
+const PARAMETERS = {
+  SessionId: pathParameter(
+    'session_id',
+    'A session id, `current` for the session of the request, or `all`.',
+    { type: 'string', pattern: '^(sess_[0-9a-f]{32}|current|all)$' },
+  ),
+  ReturnTo: queryParameter('return_to', 'The page of the console to show afterwards.', {
+    type: 'string',
+    pattern: '^/console(/|$)',
+  }),
+  InvitationToken: queryParameter('invitation', 'The token of an invitation to accept.', { type: 'string' }),
+  Code: queryParameter('code', 'From the provider.', { type: 'string' }),
+  State: queryParameter('state', 'From the provider.', { type: 'string' }),
+};
+
+const CREATED_AT = Date.UTC(2026, 0, 15, 9, 30);
+const QUARTER = 15 * 60 * 1000;
+const BASE_URL = 'https://api.example.com';
+const TOKEN = `mgl_${'0'.repeat(43)}.example`;
+
+const member: Member = {
+  account: 'example',
+  id: `user_${'0'.repeat(32)}`,
+  issuer: 'https://login.example.com',
+  subject: 'ada',
+  email: 'ada@example.com',
+  name: 'Ada',
+  role: 'admin',
+  source: 'provider',
+  addedAt: CREATED_AT,
+};
+
+const session: Session = {
+  ...openSession(`sess_${'0'.repeat(32)}`, CREATED_AT).session,
+  secretHash: '',
+  account: member.account,
+  role: member.role,
+  personId: member.id,
+  checkUntil: CREATED_AT + 4 * QUARTER,
+  sealedRefreshToken: undefined,
+  sealedSignOutUrl: undefined,
+};
+
+const EXAMPLES = {
+  signIn: { link: { token: TOKEN } },
+  options: {
+    provider: signInObject({ provider: { issuer: member.issuer, name: 'Example' }, links: true }),
+  },
+  session: { session: sessionObject(session) },
+  current: {
+    session: currentSessionObject(
+      session,
+      { role: member.role, member, memberships: [member], providerName: 'Example' },
+      {
+        baseUrl: BASE_URL,
+        prices: { currency: 'USD', videoSecond: { 'video-3.1-generate-preview': '0.40' }, image: {} },
+        videoRetentionDays: 7,
+        imageBytes: imageRoom(DEFAULT_REQUEST_MEGABYTES),
+        sampleGenerator: false,
+        limits: { monthlyBudget: '100', videosAtOnce: undefined, createsPerMinute: 60 },
+        budget: { used: '80.40', limit: '100', threshold: 80 },
+      },
+    ),
+  },
+  sessions: { page: sessionList([session], [member], session.id) },
+  ended: { ended: endedSession(session.id, undefined) },
+  accountSwitch: { account: { project_id: 'other' } },
+  newLink: { person: { user_id: member.id } },
+  link: { link: linkObject(BASE_URL, TOKEN, { linkUntil: CREATED_AT + QUARTER }) },
+} as const;
+
+const tag = 'Console';
+const isPublic = { tag, method: 'get' } as const;
+const SIGN_IN_OPERATIONS: readonly Operation[] = [
+  {
+    ...isPublic,
+    path: '/v1/console/sign_in',
+    id: 'getSignIn',
+    summary: 'Get the ways to sign in',
+    description: 'The OpenID Connect provider, and whether sign-in links can be used.',
+    responses: { 200: response('The ways to sign in.', jsonContent('SignInOptions', EXAMPLES.options)) },
+  },
+  {
+    ...isPublic,
+    path: '/v1/console/sign_in/start',
+    id: 'startSignIn',
+    summary: 'Sign in with the provider',
+    description:
+      'For the browser: leads to the provider, and sets a cookie that binds the sign-in to this browser.',
+    parameters: ['ReturnTo', 'InvitationToken'],
+    responses: redirect('The address of the provider.'),
+    errors: ['invalid_request', 'not_found'],
+  },
+  {
+    ...isPublic,
+    path: '/v1/console/sign_in/callback',
+    id: 'completeSignIn',
+    summary: 'Complete a sign-in with the provider',
+    description:
+      'For the browser: the provider leads here. Sets the session cookie and leads to the console, or to its sign-in page with `error`.',
+    parameters: ['Code', 'State'],
+    responses: redirect('The console.'),
+    errors: ['not_found', 'concurrent_update', 'overloaded'],
+  },
+  {
+    tag,
+    method: 'post',
+    path: '/v1/console/sessions',
+    id: 'createSession',
+    summary: 'Sign in with a link',
+    description:
+      'Sets the session cookie. A link can be used once, within 15 minutes; an invitation once, within 7 days.',
+    body: jsonContent('SignIn', EXAMPLES.signIn),
+    responses: {
+      200: response('The session.', jsonContent('Session', EXAMPLES.session), SESSION_HEADERS),
+    },
+    errors: ['invalid_request', 'insufficient_permissions'],
+  },
+];
+
+const sessionOperation = { dialect: 'openAi', tag } as const;
+const SESSION_OPERATIONS: readonly Operation[] = [
+  {
+    ...sessionOperation,
+    method: 'get',
+    path: '/v1/console/session',
+    id: 'getSession',
+    summary: 'Get the current session',
+    description:
+      'The session of the request, with what the console needs to know about the person, the service and the account.',
+    responses: { 200: response('The session.', jsonContent('CurrentSession', EXAMPLES.current)) },
+  },
+  {
+    ...sessionOperation,
+    method: 'post',
+    path: '/v1/console/session/renew',
+    id: 'renewSession',
+    summary: 'Renew the current session',
+    description:
+      'Starts the idle time again. Once an hour the provider confirms the person; without a refresh token the answer is 401 `session_renewal_required`, and the person signs in again.',
+    responses: { 200: response('The session.', jsonContent('Session', EXAMPLES.session)) },
+    errors: ['request_in_progress'],
+  },
+  {
+    ...sessionOperation,
+    method: 'post',
+    path: '/v1/console/session/switch',
+    id: 'switchSession',
+    summary: 'Switch to another account',
+    description: 'Opens a session in another account of the person, in place of the current one.',
+    body: jsonContent('AccountSwitch', EXAMPLES.accountSwitch),
+    responses: {
+      200: response('The new session.', jsonContent('Session', EXAMPLES.session), SESSION_HEADERS),
+    },
+    errors: ['not_found'],
+  },
+  {
+    ...sessionOperation,
+    method: 'get',
+    path: '/v1/console/sessions',
+    id: 'listSessions',
+    summary: 'List the sessions of the account',
+    description: 'The open sessions: all of the account for admins, their own for others.',
+    responses: { 200: response('The sessions.', jsonContent('SessionList', EXAMPLES.sessions)) },
+  },
+  {
+    ...sessionOperation,
+    method: 'delete',
+    path: '/v1/console/sessions/{session_id}',
+    id: 'endSession',
+    summary: 'End a session',
+    description:
+      'Requests of the session are rejected within 60 seconds. `all`, for admins, also ends unused sign-in links.',
+    parameters: ['SessionId'],
+    responses: { 200: response('The session has ended.', jsonContent('EndedSession', EXAMPLES.ended)) },
+    errors: ['not_found'],
+  },
+  {
+    ...sessionOperation,
+    method: 'post',
+    path: '/v1/console/links',
+    id: 'createLink',
+    summary: 'Create a sign-in link',
+    description: 'Whoever opens the link first is signed in to the account.',
+    body: jsonContent('NewSignInLink', EXAMPLES.newLink),
+    bodyIsOptional: true,
+    responses: { 200: response('The link.', jsonContent('SignInLink', EXAMPLES.link)) },
+    errors: ['not_found'],
+  },
+];
+
+export const SESSION_API: ApiPart = {
+  operations: [...SIGN_IN_OPERATIONS, ...SESSION_OPERATIONS],
+  schemas: SCHEMAS,
+  parameters: PARAMETERS,
+};

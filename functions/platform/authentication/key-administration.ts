@@ -1,0 +1,140 @@
+import { type DynamoDBClient, GetItemCommand, type TransactWriteItem } from '@aws-sdk/client-dynamodb';
+import { encode } from '../aws/dynamo.ts';
+import type { ApiKey } from '../domain/api-key.ts';
+import type { KeyAdministration, OwnedKey } from '../domain/key-administration.ts';
+import type { Logger } from '../domain/log-events.ts';
+import { auditTrail } from './audit-trail.ts';
+import { dynamoKeyList, dynamoKeys } from './dynamo-keys.ts';
+
+export type KeyTables = {
+  readonly KEY_TABLE: string;
+  readonly MEMBER_TABLE: string;
+  readonly AUDIT_TABLE: string;
+};
+
+/**
+ * Each person with keys has an item with their hashes, in the table of members. Unlike the index of keys it is always up
+ * to date, so that a person cannot be removed while a new key stays behind.
+ */
+export const ownedKeysId = (ownerId: string): string => `keys_${ownerId}`;
+
+/** Used by the key endpoints and by operator commands. */
+export const keyAdministration = (
+  client: DynamoDBClient,
+  { KEY_TABLE, MEMBER_TABLE, AUDIT_TABLE }: KeyTables,
+  logger: Logger,
+): KeyAdministration & ReturnType<typeof dynamoKeyList> => {
+  const trail = auditTrail(client, AUDIT_TABLE, logger);
+  const { findByHash } = dynamoKeys(client, KEY_TABLE, true);
+
+  const changeOwned = (
+    change: 'ADD' | 'DELETE',
+    { account, ownerId, hash }: OwnedKey,
+  ): TransactWriteItem[] =>
+    ownerId === undefined
+      ? []
+      : [
+          {
+            Update: {
+              TableName: MEMBER_TABLE,
+              Key: encode({ account, id: ownedKeysId(ownerId) }),
+              UpdateExpression: `${change} hashes :hash`,
+              ExpressionAttributeValues: { ':hash': { SS: [hash] } },
+            },
+          },
+        ];
+
+  const requireMember = ({ account, ownerId }: ApiKey): TransactWriteItem[] =>
+    ownerId === undefined
+      ? []
+      : [
+          {
+            ConditionCheck: {
+              TableName: MEMBER_TABLE,
+              Key: encode({ account, id: ownerId }),
+              ConditionExpression: '#role IN (:member, :admin)',
+              ExpressionAttributeNames: { '#role': 'role' },
+              ExpressionAttributeValues: encode({ ':member': 'member', ':admin': 'admin' }),
+            },
+          },
+        ];
+
+  return {
+    ...dynamoKeyList(client, KEY_TABLE, logger),
+
+    add: async (key, entry) => {
+      const put = {
+        TableName: KEY_TABLE,
+        Item: encode(key),
+        ConditionExpression: 'attribute_not_exists(#hash)',
+        ExpressionAttributeNames: { '#hash': 'hash' },
+      };
+      const changes = [{ Put: put }, ...requireMember(key), ...changeOwned('ADD', key)];
+      const [taken, notMember] = await trail.write(changes, entry);
+      if (taken !== undefined) throw new Error(`there is a key ${key.id} already`);
+      return notMember === undefined;
+    },
+
+    listOwned: async (account, ownerId) => {
+      const { Item } = await client.send(
+        new GetItemCommand({
+          TableName: MEMBER_TABLE,
+          Key: encode({ account, id: ownedKeysId(ownerId) }),
+          ConsistentRead: true,
+        }),
+      );
+      const keys = await Promise.all((Item?.hashes?.SS ?? []).map(findByHash));
+      return keys.filter((key) => key !== undefined);
+    },
+
+    revoke: async (key, now, entry) => {
+      const Update = {
+        TableName: KEY_TABLE,
+        Key: encode({ hash: key.hash }),
+        UpdateExpression: 'SET revokedAt = :now',
+        ConditionExpression: 'attribute_exists(#hash) AND attribute_not_exists(revokedAt)',
+        ExpressionAttributeNames: { '#hash': 'hash' },
+        ExpressionAttributeValues: encode({ ':now': now }),
+        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+      } as const;
+      const [found] = await trail.write([{ Update }, ...changeOwned('DELETE', key)], entry);
+      return found === undefined || found.revokedAt !== undefined;
+    },
+
+    change: async (hash, change, entry) => {
+      const names = Object.keys(change);
+      const values = encode(
+        Object.fromEntries(Object.entries(change).map(([name, value]) => [`:${name}`, value])),
+      );
+      const kept = names.filter((name) => values[`:${name}`] !== undefined);
+      const removed = names.filter((name) => !kept.includes(name));
+      const sections = [
+        ...(kept.length === 0 ? [] : [`SET ${kept.map((name) => `#${name} = :${name}`).join(', ')}`]),
+        ...(removed.length === 0 ? [] : [`REMOVE ${removed.map((name) => `#${name}`).join(', ')}`]),
+      ];
+      const Update = {
+        TableName: KEY_TABLE,
+        Key: encode({ hash }),
+        UpdateExpression: sections.join(' '),
+        ConditionExpression: 'attribute_exists(#hash) AND attribute_not_exists(revokedAt)',
+        ExpressionAttributeNames: {
+          '#hash': 'hash',
+          ...Object.fromEntries(names.map((name) => [`#${name}`, name])),
+        },
+        ...(kept.length === 0 ? {} : { ExpressionAttributeValues: values }),
+      };
+      return (await trail.write([{ Update }], entry)).length === 0;
+    },
+
+    transfer: async (key, entry) => {
+      const Update = {
+        TableName: KEY_TABLE,
+        Key: encode({ hash: key.hash }),
+        UpdateExpression: 'REMOVE ownerId',
+        ConditionExpression: 'ownerId = :owner AND attribute_not_exists(revokedAt)',
+        ExpressionAttributeValues: encode({ ':owner': key.ownerId }),
+      };
+      return (await trail.write([{ Update }, ...changeOwned('DELETE', key)], entry)).length === 0;
+    },
+  };
+};

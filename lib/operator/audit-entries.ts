@@ -1,0 +1,54 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { dynamoAuditLog } from '../../functions/audit/adapters/dynamo-audit-log.ts';
+import { AUDIT_DAYS, type AuditActor, type AuditEntry } from '../../functions/platform/domain/audit.ts';
+import { type StackTable, terminalLogger } from './operated-stack.ts';
+
+const EVERYTHING = { types: [], actorIds: [], actorEmails: [], resourceIds: [] };
+/** Later than any entry. */
+const NO_END = 100_000_000_000_000;
+const PER_READ = 1000;
+const DAY = 24 * 60 * 60 * 1000;
+
+/** The entries of an account from the given time on, newest first. */
+export async function* auditEntries(
+  { clientConfig, tableName }: StackTable,
+  account: string,
+  from: number,
+): AsyncGenerator<AuditEntry> {
+  const log = dynamoAuditLog(new DynamoDBClient(clientConfig), tableName, terminalLogger);
+  let after: string | undefined;
+  do {
+    const { entries, hasMore, resumeAt } = await log.page(account, {
+      limit: PER_READ,
+      // DynamoDB removes expired entries some days later.
+      from: Math.max(from, Date.now() - AUDIT_DAYS * DAY),
+      to: NO_END,
+      cursor: after === undefined ? undefined : { kind: 'after', id: after },
+      filter: EVERYTHING,
+    });
+    yield* entries;
+    after = hasMore ? (resumeAt ?? entries.at(-1)?.id) : undefined;
+  } while (after !== undefined);
+}
+
+const describeActor = (actor: AuditActor): string => {
+  const person = actor.kind === 'operator' ? undefined : actor.personId;
+  const email = actor.kind === 'session' ? actor.email : undefined;
+  return [actor.kind, actor.id, person, email].filter((part) => part !== undefined).join(' ');
+};
+
+/** Characters that would start a new line, hide text or control the terminal. */
+const NOT_PRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+
+/** One line. Names and other texts come from clients. */
+export const describeEntry = ({ at, type, resourceId, actor, ip, details }: AuditEntry): string =>
+  [
+    new Date(at).toISOString(),
+    type,
+    resourceId,
+    `by ${describeActor(actor)}`,
+    ...(ip === undefined ? [] : [`from ${ip}`]),
+    ...(Object.keys(details).length === 0 ? [] : [JSON.stringify(details)]),
+  ]
+    .join('  ')
+    .replace(NOT_PRINTABLE, '?');

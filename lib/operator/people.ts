@@ -1,0 +1,117 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { dynamoInvitations, dynamoPeople } from '../../functions/accounts/adapters/dynamo-people.ts';
+import type { KeyChoice } from '../../functions/accounts/domain/people.ts';
+import { invite, listInvitations } from '../../functions/accounts/usecases/manage-invitations.ts';
+import { changeRole, listPeople, removePerson } from '../../functions/accounts/usecases/manage-people.ts';
+import { keyAdministration } from '../../functions/platform/authentication/key-administration.ts';
+import { DomainError } from '../../functions/platform/domain/errors.ts';
+import { type Invitation, isPending, normalizeEmail } from '../../functions/platform/domain/invitation.ts';
+import type { Member } from '../../functions/platform/domain/person.ts';
+import type { Role } from '../../functions/platform/domain/roles.ts';
+import {
+  type OperatedStack,
+  OperatorError,
+  stackBaseUrl,
+  stackOutput,
+  terminalLogger,
+} from './operated-stack.ts';
+import { operatorOrigin } from './operator-audit.ts';
+
+const EVERYONE = { limit: Number.POSITIVE_INFINITY, after: undefined };
+
+/** The options of the command are named like the fields of the API. */
+const toOperatorError = (error: unknown): unknown =>
+  error instanceof DomainError
+    ? new OperatorError(error.param === 'keys' ? `--${error.message}` : error.message)
+    : error;
+
+/** The people and invitations of one account, for the people command. */
+export const accountPeople = (stack: OperatedStack, account: string) => {
+  const client = new DynamoDBClient(stack.clientConfig);
+  const tables = {
+    KEY_TABLE: stackOutput(stack, 'KeyTableName'),
+    MEMBER_TABLE: stackOutput(stack, 'MemberTableName'),
+    AUDIT_TABLE: stackOutput(stack, 'AuditTableName'),
+  };
+  const logger = { ...terminalLogger, info: () => {} };
+  const ports = {
+    people: dynamoPeople(client, tables, logger),
+    invitations: dynamoInvitations(client, tables, logger),
+    keys: keyAdministration(client, tables, logger),
+  };
+  // Like an admin key: an operator has no role in the account.
+  const actor = { caller: { account, keyId: '' }, origin: operatorOrigin() };
+
+  /** A person by id or by e-mail address. */
+  const find = async (who: string): Promise<Member> => {
+    const { items } = await listPeople(ports.people, account, EVERYONE);
+    const found = items.filter(
+      ({ id, email }) => id === who || normalizeEmail(email) === normalizeEmail(who),
+    );
+    const [person, ...others] = found;
+    if (person === undefined)
+      throw new OperatorError(`${account} has no person ${who}; list shows the people.`);
+    if (others.length > 0)
+      throw new OperatorError(
+        `Several people have the address ${who}; use an id: ${found.map(({ id }) => id).join(', ')}.`,
+      );
+    return person;
+  };
+
+  const run = async <T>(work: () => Promise<T>): Promise<T> => {
+    try {
+      return await work();
+    } catch (error) {
+      throw toOperatorError(error);
+    }
+  };
+
+  return {
+    /** One line per person, then one per invitation. */
+    list: async (now: number): Promise<string[]> => {
+      const { items: people } = await listPeople(ports.people, account, EVERYONE);
+      const { items: invited } = await listInvitations(ports.invitations, account, EVERYONE);
+      return [...people.map(describePerson), ...invited.map((each) => describeInvitation(each, now))];
+    },
+
+    /** Returns the link of the invitation. */
+    add: (email: string, role: Role): Promise<string> =>
+      run(async () => {
+        const { token } = await invite(ports, actor, { email, role }, Date.now());
+        return `${stackBaseUrl(stack)}/console/sign-in#${token}`;
+      }),
+
+    changeRole: (who: string, role: Role, keyChoice: KeyChoice | undefined): Promise<Member> =>
+      run(async () => changeRole(ports, actor, (await find(who)).id, { role, keyChoice }, Date.now())),
+
+    remove: (who: string, keyChoice: KeyChoice | undefined): Promise<Member> =>
+      run(async () => {
+        const person = await find(who);
+        await removePerson(ports, actor, person.id, keyChoice, Date.now());
+        return person;
+      }),
+  };
+};
+
+const toDay = (time: number): string => new Date(time).toISOString().slice(0, 10);
+
+const describePerson = ({ id, role, email, name, source, addedAt, lastSignInAt }: Member): string =>
+  [
+    id,
+    role,
+    email === '' ? '-' : email,
+    `added ${toDay(addedAt)}`,
+    `from ${source}`,
+    lastSignInAt === undefined ? 'never signed in' : `signed in ${toDay(lastSignInAt)}`,
+    name,
+  ]
+    .join('  ')
+    .trimEnd();
+
+const describeInvitation = (invitation: Invitation, now: number): string =>
+  [
+    invitation.id,
+    invitation.role,
+    invitation.email === '' ? 'by link' : invitation.email,
+    `${isPending(invitation, now) ? 'invited until' : 'expired'} ${toDay(invitation.expiresAt)}`,
+  ].join('  ');

@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { before, describe, test } from 'node:test';
+import { DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import OpenAI from 'openai';
+import type { AuditLogListParams } from 'openai/resources/admin/organization/audit-logs';
+import { toItem } from '../../../functions/platform/authentication/audit-trail.ts';
+import type { AuditEntry } from '../../../functions/platform/domain/audit.ts';
+import { issueApiKey } from '../../../lib/operator/administration.ts';
+import { stackOutput } from '../../../lib/operator/operated-stack.ts';
+import { anAuditEntry } from '../../support/audit.ts';
+import { call, readError } from '../../support/http.ts';
+import { openSharedService } from '../../support/open-service.ts';
+import { signIn } from '../../support/sessions.ts';
+
+const service = await openSharedService();
+const stack = { clientConfig: service.operator, outputs: service.outputs };
+const dynamo = new DynamoDBClient(service.operator);
+const DAY = 86_400_000;
+/** A whole second, long enough ago to leave later times free. */
+const START = Math.floor(Date.now() / 1000) * 1000 - 10 * DAY;
+const PATH = '/v1/organization/audit_logs';
+
+const store = async (entry: AuditEntry): Promise<AuditEntry> => {
+  const TableName = stackOutput(stack, 'AuditTableName');
+  await dynamo.send(new PutItemCommand({ TableName, Item: toItem(entry) }));
+  return entry;
+};
+
+const openAccount = async () => {
+  const account = `audit-${randomUUID()}`;
+
+  const adminAPIKey = await issueApiKey(stack, { account, name: 'auditor', kind: 'admin' });
+  const client = new OpenAI({ baseURL: `${service.baseUrl}/v1`, adminAPIKey, maxRetries: 0 });
+  return { account, adminAPIKey, logs: client.admin.organization.auditLogs };
+};
+
+const own = await openAccount();
+const PERSON = { kind: 'session', id: 'sess_1', personId: 'user_1', email: 'ada@example.com' } as const;
+
+/** Seven entries, one a day; the types and people alternate. */
+const ENTRIES: readonly AuditEntry[] = Array.from({ length: 7 }, (_, day) => ({
+  ...anAuditEntry({
+    account: own.account,
+    at: START + day * DAY + 999,
+    resourceId: `item_${day}`,
+    ...(day % 2 === 0 ? { type: 'invite.sent' as const } : {}),
+  }),
+  ...(day % 3 === 0 ? { actor: PERSON } : {}),
+}));
+const seconds = (day: number): number => (START + day * DAY) / 1000;
+
+/** Issuing the admin key may be recorded too. */
+const days = async (query: AuditLogListParams): Promise<number[]> =>
+  (await Array.fromAsync(own.logs.list(query)))
+    .map(({ id }) => ENTRIES.findIndex((entry) => entry.id === id))
+    .filter((day) => day >= 0);
+
+describe('auditLogs.list of the SDK', () => {
+  before(async () => {
+    for (const entry of ENTRIES) await store(entry);
+    await store({ ...anAuditEntry({ account: own.account, at: Date.now() - 401 * DAY }) });
+  });
+
+  test('returns entries in the shape of the SDK', async () => {
+    const page = await own.logs.list({ resource_ids: ['item_6'] });
+    const [entry] = page.data;
+    assert.deepEqual(entry, {
+      object: 'organization.audit_log',
+      id: ENTRIES[6]?.id,
+      type: 'invite.sent',
+      effective_at: seconds(6),
+      project: { id: own.account, name: own.account },
+      actor: {
+        type: 'session',
+        session: {
+          id: 'sess_1',
+          user: { id: 'user_1', email: 'ada@example.com' },
+          ip_address: '192.0.2.1',
+          user_agent: 'a test',
+        },
+      },
+      'invite.sent': { id: 'item_6' },
+    });
+    assert.equal(entry?.actor?.session?.user?.email, 'ada@example.com');
+    assert.deepEqual([page.data.length, page.has_more, page.last_id], [1, false, ENTRIES[6]?.id]);
+  });
+
+  test('reads all pages, without entries older than 400 days', async () => {
+    for (const limit of [1, 2, 3, 100])
+      assert.deepEqual(await days({ limit }), [6, 5, 4, 3, 2, 1, 0], `limit ${limit}`);
+  });
+
+  const FILTERS: readonly (readonly [AuditLogListParams, readonly number[]])[] = [
+    [{ event_types: ['invite.sent'] }, [6, 4, 2, 0]],
+    [{ actor_ids: ['user_1'] }, [6, 3, 0]],
+    [{ actor_ids: ['sess_1'] }, [6, 3, 0]],
+    [{ actor_ids: ['key_0123456789abcdef'] }, [5, 4, 2, 1]],
+    [{ actor_ids: ['user_1', 'key_0123456789abcdef'] }, [6, 5, 4, 3, 2, 1, 0]],
+    [{ actor_emails: ['ADA@example.com', 'eve@example.com'] }, [6, 3, 0]],
+    [{ resource_ids: ['item_1', 'item_4'] }, [4, 1]],
+    [{ project_ids: [own.account, 'other'] }, [6, 5, 4, 3, 2, 1, 0]],
+    [{ project_ids: ['other'] }, []],
+    [{ effective_at: { gte: seconds(2), lte: seconds(4) } }, [4, 3, 2]],
+    [{ effective_at: { gt: seconds(2), lt: seconds(4) } }, [3]],
+    [{ effective_at: { gt: seconds(5) }, event_types: ['invite.sent'], actor_ids: ['user_1'] }, [6]],
+    [{ tenant_only: false, effective_at: { lt: seconds(1) } }, [0]],
+  ];
+  for (const [filter, expected] of FILTERS)
+    test(`filters by ${JSON.stringify(filter).replace(own.account, 'own')}`, async () => {
+      for (const limit of [1, 100]) assert.deepEqual(await days({ ...filter, limit }), expected);
+    });
+
+  test('goes back with before', async () => {
+    const page = await own.logs.list({ before: ENTRIES[2]?.id ?? '', limit: 2 });
+    assert.deepEqual(
+      [page.data.map(({ id }) => id), page.has_more],
+      [[ENTRIES[4]?.id, ENTRIES[3]?.id], true],
+    );
+  });
+});
+
+describe('the audit log', () => {
+  test('of another account is not shown, whatever is asked for', async () => {
+    const other = await openAccount();
+    const foreign = ENTRIES[3]?.id ?? '';
+    for (const query of [
+      {},
+      { project_ids: [own.account] },
+      { resource_ids: ['item_3'] },
+      { before: foreign },
+      { after: ENTRIES[6]?.id ?? '' },
+    ]) {
+      const found = await Array.fromAsync(other.logs.list(query));
+      assert.deepEqual(
+        found.filter(({ id }) => ENTRIES.some((entry) => entry.id === id)),
+        [],
+      );
+    }
+  });
+
+  test('requires an admin key or an admin’s session', async () => {
+    const plain = await call(service, 'GET', PATH);
+    assert.deepEqual([plain.status, readError(plain).code], [403, 'insufficient_permissions']);
+    assert.equal((await call(service, 'GET', PATH, { key: '' })).status, 401);
+    const session = await signIn(service, own.account);
+    const { status, body } = await session.call('GET', `${PATH}?resource_ids[]=item_5`);
+    assert.deepEqual([status, body.first_id, body.last_id], [200, ENTRIES[5]?.id, ENTRIES[5]?.id]);
+  });
+
+  for (const [query, param] of [
+    ['event_types[]=nothing', 'event_types'],
+    ['effective_at[gte]=yesterday', 'effective_at[gte]'],
+    ['effective_at=1', 'effective_at'],
+    ['limit=0', 'limit'],
+    [`after=${encodeURIComponent("' OR 1=1")}`, 'after'],
+    ['tenant_only=true', 'tenant_only'],
+  ] as const)
+    test(`rejects ${query}, naming ${param}`, async () => {
+      const answer = await call(service, 'GET', `${PATH}?${query}`, { key: own.adminAPIKey });
+      assert.deepEqual([answer.status, readError(answer).param], [400, param]);
+    });
+
+  test('accepts lists with and without brackets', async () => {
+    for (const name of ['event_types', 'event_types[]']) {
+      const query = `${name}=invite.sent&${name}=share.created&limit=1`;
+      const { status, body } = await call(service, 'GET', `${PATH}?${query}`, { key: own.adminAPIKey });
+      assert.deepEqual([status, body.last_id], [200, ENTRIES[6]?.id]);
+    }
+  });
+});

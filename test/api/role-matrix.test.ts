@@ -1,0 +1,219 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { before, describe, test } from 'node:test';
+import { IMAGE_MODEL } from '../../functions/platform/domain/models.ts';
+import { isAtLeast, REQUIRED_ROLES, ROLES, requiredRole } from '../../functions/platform/domain/roles.ts';
+import { readApi } from '../../lib/local/gateway/api-definition.ts';
+import { createStack } from '../../lib/local/template/stack.ts';
+import { readSynthesizedStack } from '../../lib/local/template/template.ts';
+import { issueApiKey } from '../../lib/operator/administration.ts';
+import { fewAtOnce } from '../support/few-at-once.ts';
+import { type Answer, call, createVideo, HELD_BACK } from '../support/http.ts';
+import { JPEG } from '../support/images.ts';
+import { openSharedService } from '../support/open-service.ts';
+import { FROM_PAGE, signIn, signInPerson } from '../support/sessions.ts';
+import { putFile } from '../support/stored-files.ts';
+
+/** Every route × every role × the own and another account, as the table of required roles says. */
+
+const service = await openSharedService();
+const stack = { clientConfig: service.operator, outputs: service.outputs };
+const [account, foreign] = [`matrix-${randomUUID()}`, `foreign-${randomUUID()}`];
+
+/** These need neither a key nor a session. */
+const PUBLIC_ROUTES: readonly string[] = [
+  'GET /',
+  'GET /console',
+  'GET /console/{path+}',
+  'GET /openapi.json',
+  'GET /s/{token}',
+  'GET /s/{token}/content',
+  'POST /v1/console/sessions',
+];
+
+type Route = { readonly method: string; readonly path: string };
+const nameRoute = ({ method, path }: Route): string => `${method} ${path}`;
+
+const { template } = await readSynthesizedStack(service.files);
+const place = { region: 'us-east-1', accountId: '000000000000', stackName: 'Test' };
+const offered: readonly Route[] = readApi(createStack(template, place))
+  .routes.map(({ method, resourcePath }) => ({ method, path: resourcePath }))
+  // A HEAD request runs the function of the GET request; answers to unknown routes need no key.
+  .filter(({ method, path }) => method !== 'HEAD' && method !== 'OPTIONS' && !path.endsWith('{proxy+}'))
+  .filter(({ method, path }) => path !== '/' || method === 'GET');
+const closed = offered.filter((route) => !PUBLIC_ROUTES.includes(nameRoute(route)));
+
+/** Who calls, and how. */
+type Caller = { readonly headers: Record<string, string>; readonly key: string };
+const callers = new Map<string, Caller>();
+
+/** Ids of the other account, by the name of the path parameter. */
+const foreignIds: Record<string, string> = {};
+
+before(async () => {
+  for (const role of ROLES) {
+    const { cookie } = await signInPerson(service, account, role);
+    callers.set(role, { headers: { ...FROM_PAGE, cookie }, key: '' });
+  }
+  const { cookie } = await signIn(service, account);
+  callers.set('session without a person', { headers: { ...FROM_PAGE, cookie }, key: '' });
+  for (const kind of ['plain', 'admin'] as const)
+    callers.set(`${kind} key`, { headers: {}, key: await issueApiKey(stack, { account, name: kind, kind }) });
+  callers.set('nobody', { headers: {}, key: '' });
+
+  const theirs = await signInPerson(service, foreign, 'admin');
+  const apiKey = await issueApiKey(stack, { account: foreign, name: 'theirs' });
+  const make = async (path: string, json: object): Promise<string> =>
+    String((await theirs.call('POST', path, json)).body.id);
+  const task = await createVideo({ ...service, apiKey }, HELD_BACK);
+  Object.assign(foreignIds, {
+    project_id: foreign,
+    service_account_id: foreign,
+    user_id: theirs.person.id,
+    session_id: theirs.id,
+    key_id: await make(`/v1/organization/projects/${foreign}/api_keys`, { name: 'theirs' }),
+    invite_id: await make('/v1/organization/invites', { role: 'viewer' }),
+    webhook_endpoint_id: await make('/v1/webhook_endpoints', {
+      name: 'theirs',
+      url: 'http://127.0.0.1:9/hook',
+      event_types: ['video.completed'],
+    }),
+    task_id: task,
+    operation: task.replace('task_', ''),
+    file_id: await putFile(service, foreign, JPEG),
+  });
+});
+
+/** Values that lead to nothing, but to the account itself where an account is named. */
+const OWN_IDS: Readonly<Record<string, string>> = {
+  project_id: account,
+  service_account_id: account,
+  user_id: `user_${'0'.repeat(32)}`,
+  session_id: `sess_${'0'.repeat(32)}`,
+  invite_id: `invite_${'0'.repeat(32)}`,
+  key_id: 'key_0000000000000000',
+  task_id: `task_${'0'.repeat(32)}`,
+  model: IMAGE_MODEL,
+  modelAction: `${IMAGE_MODEL}:generateContent`,
+  index: '0',
+};
+
+const fill = (path: string, ids: Readonly<Record<string, string>>): string =>
+  path.replace(/\{(\w+)\+?\}/g, (_, name: string) => ids[name] ?? OWN_IDS[name] ?? 'unknown');
+
+/** A list is no valid body of any request, so nothing is created. */
+const send = async (name: string, { method, path }: Route, ids = {}): Promise<Answer> => {
+  const { headers, key } = callers.get(name) ?? assert.fail(name);
+  return call(service, method, fill(path, ids), {
+    key,
+    headers,
+    ...(method === 'POST' ? { json: [] } : {}),
+  });
+};
+
+/** Admin keys manage the account, plain keys do everything else. */
+const takesAdminKeys = ({ path }: Route): boolean => /^\/v1\/(?:organization|console)\//.test(path);
+
+/** These are about the session of the request, which a key does not have. */
+const needsSession = ({ path }: Route): boolean => /^\/v1\/console\/session(?:\/|$)/.test(path);
+
+/** Whether a caller may use a route at all. */
+const isAllowed = (name: string, route: Route): boolean => {
+  if (name.endsWith(' key') && needsSession(route)) return false;
+  if (name === 'plain key') return !takesAdminKeys(route);
+  if (name === 'admin key') return takesAdminKeys(route);
+  const role = ROLES.find((each) => each === name) ?? 'admin';
+  const needed = requiredRole(route.method, route.path);
+  return needed !== undefined && isAtLeast(role, needed);
+};
+
+/** Runs the cells of the matrix and reports those that differ. */
+const differences = async (
+  routes: readonly Route[],
+  names: readonly string[],
+  explain: (name: string, route: Route) => Promise<string | undefined>,
+): Promise<string[]> => {
+  const found = await fewAtOnce(routes.length, async (position) => {
+    const route = routes[position] ?? assert.fail();
+    const told: string[] = [];
+    for (const name of names) {
+      const difference = await explain(name, route);
+      if (difference !== undefined) told.push(`${nameRoute(route)} as ${name}: ${difference}`);
+    }
+    return told;
+  });
+  return found.flat();
+};
+
+const CALLERS = [...ROLES, 'session without a person', 'plain key', 'admin key'];
+
+describe('the table of required roles', () => {
+  test('has a row for each route that is not public', () => {
+    const missing = closed.filter(({ method, path }) => requiredRole(method, path) === undefined);
+    assert.deepEqual(
+      missing.map(nameRoute),
+      [],
+      'Add a row with the required role to REQUIRED_ROLES in functions/platform/domain/roles.ts, or the route to PUBLIC_ROUTES in this file if it needs no sign-in.',
+    );
+  });
+
+  test('has no row without a route', () => {
+    const names = closed.map(nameRoute);
+    const stale = Object.keys(REQUIRED_ROLES).filter((row) =>
+      row.endsWith('*') ? !names.some((name) => name.startsWith(row.slice(0, -1))) : !names.includes(row),
+    );
+    assert.deepEqual(stale, [], 'Remove these rows: there is no such route.');
+  });
+});
+
+describe('in the own account', () => {
+  test('each caller reaches the routes of the table, and no others', async () => {
+    const found = await differences(closed, CALLERS, async (name, route) => {
+      const { status } = await send(name, route);
+      const fits = isAllowed(name, route) ? status < 500 && status !== 401 && status !== 403 : status === 403;
+      return fits ? undefined : `${status}, ${isAllowed(name, route) ? 'although allowed' : 'not 403'}`;
+    });
+    assert.deepEqual(found, []);
+  });
+
+  test('nobody reaches a route without a key or a session, unless it is public', async () => {
+    const found = await differences(closed, ['nobody'], async (name, route) => {
+      const { status } = await send(name, route);
+      return status === 401 ? undefined : `${status}, not 401`;
+    });
+    assert.deepEqual(found, []);
+  });
+});
+
+describe('in another account', () => {
+  const ids = (path: string): string[] =>
+    Array.from(path.matchAll(/\{(\w+)\+?\}/g), ([, name = '']) => name).filter((name) => name in foreignIds);
+
+  /** A request with an invalid body may be refused before the item is looked up. */
+  const explain = async (name: string, route: Route, given: Record<string, string>) => {
+    const { status } = await send(name, route, given);
+    const hidden = status === 404 || (route.method === 'POST' && status === 400);
+    const fits = isAllowed(name, route) ? hidden : status === 403;
+    return fits ? undefined : `${status}, ${isAllowed(name, route) ? 'not 404' : 'not 403'}`;
+  };
+
+  test('no caller finds anything', async () => {
+    const routes = closed.filter(({ path }) => ids(path).length > 0);
+    assert.ok(routes.length > 20);
+    assert.deepEqual(
+      await differences(routes, CALLERS, (name, route) => explain(name, route, foreignIds)),
+      [],
+    );
+  });
+
+  test('no caller finds its items under the own project', async () => {
+    const routes = closed.filter(({ path }) => path.includes('{project_id}') && ids(path).length > 1);
+    assert.ok(routes.length > 4);
+    assert.deepEqual(
+      await differences(routes, CALLERS, (name, route) =>
+        explain(name, route, { ...foreignIds, project_id: account }),
+      ),
+      [],
+    );
+  });
+});

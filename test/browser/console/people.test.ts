@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { texts } from '../../../console/texts/texts.ts';
+import { skipBrowserTests, useBrowser } from '../../support/browser.ts';
+import { openSharedService } from '../../support/open-service.ts';
+import { assertAccessible } from './accessibility.ts';
+import { assertOnlyStatuses, generateButton, promptField } from './playground.ts';
+import { consoleOrigins, openConsole } from './signed-in.ts';
+
+const service = await openSharedService();
+const GRACE = 'grace@example.com';
+const consoleUrl = (path: string): string => `${service.baseUrl}/console${path}`;
+
+/** Invites on the page of people, and returns the link, which is shown once. */
+const invite = async (page: Page, email: string): Promise<string> => {
+  await page.getByRole('button', { name: texts.people.invite, exact: true }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel(texts.people.email).fill('grace');
+  await dialog.getByRole('button', { name: texts.people.createInvite }).click();
+  await dialog.getByText(texts.people.emailInvalid).waitFor();
+  await dialog.getByLabel(texts.people.email).fill(email);
+  await assertAccessible(page, 'the form of an invitation');
+  await dialog.getByRole('button', { name: texts.people.createInvite }).click();
+  const link = (await dialog.locator('.key-value code').textContent()) ?? '';
+  await dialog.getByRole('button', { name: texts.people.linkDone }).click();
+  assert.equal((await page.content()).includes(link), false);
+  return link;
+};
+
+describe('an invited person', { skip: skipBrowserTests }, () => {
+  const openPage = useBrowser();
+
+  test('joins as a member, creates an own key, becomes a viewer and is removed', async () => {
+    const admin = await openConsole(openPage, service, { path: '/people' });
+    await admin.page.getByText(texts.people.emptyTitle).waitFor();
+    await assertAccessible(admin.page, 'an account without people');
+    const link = await invite(admin.page, GRACE);
+    await admin.page.locator('.invite-email', { hasText: GRACE }).waitFor();
+
+    const grace = await openPage(consoleOrigins(service));
+    await grace.page.goto(link);
+    await grace.page.getByText(texts.signIn.invitation(admin.account)).waitFor();
+    await assertAccessible(grace.page, 'the page of an invitation');
+    await grace.page.getByRole('button', { name: texts.signIn.accept(admin.account) }).click();
+    await promptField(grace.page).waitFor();
+    await grace.page.setViewportSize({ width: 1280, height: 800 });
+    await grace.page.getByText(GRACE).first().waitFor();
+
+    await grace.page.goto(consoleUrl('/people'));
+    await grace.page.getByRole('row', { name: GRACE }).getByText(texts.account.roles.member).waitFor();
+    await grace.page.getByText(texts.people.readOnly).waitFor();
+    assert.equal(await grace.page.getByRole('button', { name: texts.people.invite }).count(), 0);
+    await grace.page.goto(consoleUrl('/webhooks'));
+    await grace.page.getByText(texts.permissions.admin).waitFor();
+    assert.equal(await grace.page.getByRole('button', { name: texts.webhooks.create }).count(), 0);
+    await grace.page.goto(consoleUrl('/audit'));
+    await grace.page.getByText(texts.audit.adminsText).waitFor();
+    await grace.page.goto(consoleUrl('/keys'));
+    await grace.page.getByRole('button', { name: texts.keys.create }).click();
+    const dialog = grace.page.getByRole('dialog');
+    await dialog.getByLabel(texts.keys.name, { exact: true }).fill('laptop');
+    await dialog.getByRole('button', { name: texts.keys.create }).click();
+    await dialog.getByRole('button', { name: texts.keys.done }).click();
+    await grace.page.getByRole('row', { name: 'laptop' }).getByText(GRACE).waitFor();
+    grace.assertClean();
+
+    await admin.page.reload();
+    await admin.page.getByRole('row', { name: GRACE }).waitFor();
+    await assertAccessible(admin.page, 'the people');
+    await admin.page.getByRole('button', { name: `${texts.people.change} ${GRACE}` }).click();
+    const change = admin.page.getByRole('dialog');
+    await change.getByRole('radio', { name: texts.account.roles.viewer }).check({ force: true });
+    await change.getByText(texts.people.keyChoices.transfer).click();
+    await assertAccessible(admin.page, 'the form of a role');
+    await change.getByRole('button', { name: texts.people.save }).click();
+    await admin.page.getByRole('row', { name: GRACE }).getByText(texts.account.roles.viewer).waitFor();
+
+    await grace.page.goto(consoleUrl('/playground/video'));
+    await grace.page.getByText(texts.permissions.member).waitFor();
+    assert.equal(await generateButton(grace.page).isDisabled(), true);
+    await assertAccessible(grace.page, 'the playground of a viewer');
+    await grace.page.goto(consoleUrl('/keys'));
+    await grace.page
+      .getByRole('row', { name: 'laptop' })
+      .getByText(texts.keys.account, { exact: true })
+      .waitFor();
+    assert.equal(await grace.page.getByRole('button', { name: texts.keys.create }).count(), 0);
+    grace.assertClean();
+
+    await admin.page.getByRole('button', { name: `${texts.people.remove} ${GRACE}` }).click();
+    await admin.page.getByRole('dialog').getByRole('button', { name: texts.people.remove }).click();
+    await admin.page.getByText(texts.people.emptyTitle).waitFor();
+    admin.assertClean();
+    await grace.page.goto(consoleUrl('/people'));
+    await grace.page.getByText(texts.signIn.ended).waitFor();
+    assertOnlyStatuses(grace.takeProblems(), [401, 403]);
+    await Promise.all([admin.close(), grace.close()]);
+  });
+
+  test('cannot use an invitation that was deleted', async () => {
+    const admin = await openConsole(openPage, service, { path: '/people' });
+    const link = await invite(admin.page, GRACE);
+    await admin.page.getByRole('button', { name: `${texts.people.deleteInvite} ${GRACE}` }).click();
+    await admin.page.getByText(texts.people.none).waitFor();
+    admin.assertClean();
+    await admin.page.goto(link);
+    await admin.page.getByRole('button', { name: texts.signIn.accept(admin.account) }).click();
+    await admin.page.getByText(texts.signIn.invitationExpired).waitFor();
+    assertOnlyStatuses(admin.takeProblems(), [400]);
+    await admin.close();
+  });
+});

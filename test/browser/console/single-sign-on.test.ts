@@ -1,0 +1,290 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, describe, test } from 'node:test';
+import { DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import type { Page } from 'playwright-core';
+import { texts } from '../../../console/texts/texts.ts';
+import { withSignIn } from '../../support/assembly.ts';
+import { skipBrowserTests, useBrowser } from '../../support/browser.ts';
+import { startOidcProvider, type TestPerson } from '../../support/oidc-provider.ts';
+import { openOwnService } from '../../support/open-service.ts';
+import { assertAccessible } from './accessibility.ts';
+import { assertOnlyStatuses, generateButton, promptField } from './playground.ts';
+import { consoleOrigins } from './signed-in.ts';
+
+const NAME = 'Test provider';
+const HOUR_SECONDS = 3600;
+
+const provider = await startOidcProvider();
+after(() => provider.close());
+const service = await openOwnService({
+  changeTemplate: withSignIn({
+    issuer: provider.issuer,
+    clientId: provider.clientId,
+    name: NAME,
+    scopes: ['openid', 'email', 'profile', 'groups'],
+    emailDomains: ['example.com'],
+    accounts: [
+      { claim: 'groups', value: 'staff', account: 'studio', role: 'member' },
+      { claim: 'groups', value: 'leads', account: 'studio', role: 'admin' },
+      { claim: 'groups', value: 'sales', account: 'shop', role: 'viewer' },
+    ],
+    links: false,
+  }),
+});
+provider.allow(service.baseUrl);
+
+const consoleUrl = (path: string): string => `${service.baseUrl}/console${path}`;
+
+/** A new person of the provider, who signs in there without a page. */
+const newPerson = (terms: Partial<TestPerson> = {}): Required<Pick<TestPerson, 'id' | 'email' | 'name'>> => {
+  const id = `p-${randomUUID()}`;
+  const person = {
+    id,
+    email: `${id}@example.com`,
+    email_verified: true,
+    name: `Ada ${id.slice(2, 8)}`,
+    ...terms,
+  };
+  provider.setPerson(person);
+  provider.signInAs(id);
+  return person;
+};
+
+const press = (page: Page): Promise<void> =>
+  page.getByRole('link', { name: texts.signIn.provider(NAME) }).click();
+
+/** Opens a page without a session, and signs in from there. */
+const signIn = async (page: Page, path = '/playground/video'): Promise<void> => {
+  await page.goto(consoleUrl(path));
+  await press(page);
+};
+
+/** As if the session had last been confirmed an hour ago. */
+const makeOverdue = async (page: Page): Promise<void> => {
+  const id = String(
+    await page.evaluate(
+      `fetch('${new URL(service.baseUrl).pathname.replace(/\/$/, '')}/v1/console/session').then((answer) => answer.json()).then(({ id }) => id)`,
+    ),
+  );
+  await new DynamoDBClient(service.operator).send(
+    new UpdateItemCommand({
+      TableName: service.sessionsTable,
+      Key: { id: { S: id } },
+      UpdateExpression: 'SET renewAt = :past, checkUntil = :past',
+      ConditionExpression: 'attribute_exists(id)',
+      ExpressionAttributeValues: { ':past': { N: String(Date.now() - 1000) } },
+    }),
+  );
+};
+
+const shift = (seconds: number) =>
+  provider.alterIdToken(({ header, claims }) => ({
+    header,
+    claims: { ...claims, iat: Number(claims.iat) + seconds, exp: Number(claims.exp) + seconds },
+  }));
+
+const REFUSED: readonly [what: string, prepare: () => void, error: keyof typeof texts.signIn.errors][] = [
+  ['of another domain', () => newPerson({ email: 'eve@evil.example' }), 'domain_not_allowed'],
+  ['without a verified address', () => newPerson({ email_verified: false }), 'email_not_verified'],
+  ['who belongs to no account', () => newPerson(), 'not_invited'],
+  [
+    'whose token is of another time',
+    () => {
+      newPerson({ groups: ['staff'] });
+      shift(-2 * HOUR_SECONDS);
+    },
+    'sign_in_failed',
+  ],
+  [
+    'while the provider is down',
+    () => {
+      newPerson({ groups: ['staff'] });
+      provider.setDown(true);
+    },
+    'provider_unavailable',
+  ],
+];
+
+describe('single sign-on', { skip: skipBrowserTests }, () => {
+  const openPage = useBrowser();
+  const origins = [...consoleOrigins(service), new URL(provider.issuer).origin];
+
+  test('leads back to the page, and switches between the accounts of the person, who has drafts in each', async () => {
+    const { name } = newPerson({ groups: ['staff', 'sales'] });
+    const { page, takeProblems, close } = await openPage(origins);
+    await page.goto(consoleUrl('/library?status=failed'));
+    await page.getByRole('link', { name: texts.signIn.provider(NAME) }).waitFor();
+    await assertAccessible(page, 'sign-in with a provider');
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await press(page);
+    await page.getByText(texts.library.noMatchTitle).waitFor();
+    assert.equal(page.url(), consoleUrl('/library?status=failed'));
+    await page.locator('.side').getByText(name).waitFor();
+    assertOnlyStatuses(takeProblems(), [401]);
+
+    const isStudio = (await page.locator('.account-button').innerText()).includes('studio');
+    const switchTo = async (account: string): Promise<void> => {
+      await page.locator('.account-button').click();
+      await page.locator('#accounts').getByRole('button', { name: account }).click();
+      await page.locator('.account-button', { hasText: account }).waitFor();
+    };
+    if (!isStudio) await switchTo('studio');
+    await page.goto(consoleUrl('/playground/video'));
+    await promptField(page).fill('A kite in the studio');
+    await page.locator('.account-button').click();
+    await assertAccessible(page, 'the menu of accounts');
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.keyboard.press('Escape');
+    await switchTo('shop');
+    await page.getByText(texts.permissions.member).waitFor();
+    assert.equal(await promptField(page).inputValue(), '');
+    assert.equal(await generateButton(page).isDisabled(), true);
+    await switchTo('studio');
+    await promptField(page).waitFor();
+    assert.equal(await promptField(page).inputValue(), 'A kite in the studio');
+    assert.equal(await generateButton(page).isDisabled(), false);
+    assertOnlyStatuses(takeProblems(), []);
+    await close();
+  });
+
+  test('follows invitations, changes of the role while signed in, and removal', async () => {
+    newPerson({ groups: ['leads'] });
+    const lead = await openPage(origins, { viewport: { width: 1280, height: 800 } });
+    await signIn(lead.page, '/people');
+    await lead.page.getByRole('button', { name: texts.people.invite, exact: true }).click();
+    const { name, email } = newPerson();
+    await lead.page.getByLabel(texts.people.email).fill(email);
+    await lead.page.getByRole('button', { name: texts.people.createInvite }).click();
+    await lead.page.getByRole('button', { name: texts.people.linkDone }).click();
+
+    // The address is verified, so the person needs no link.
+    const bob = await openPage(origins, { viewport: { width: 1280, height: 800 } });
+    await signIn(bob.page);
+    await promptField(bob.page).fill('A kite, typed with care');
+    assert.equal(await generateButton(bob.page).isDisabled(), false);
+
+    await lead.page.reload();
+    await lead.page.getByRole('button', { name: `${texts.people.change} ${name}` }).click();
+    const dialog = lead.page.getByRole('dialog');
+    await dialog.getByRole('radio', { name: texts.account.roles.viewer }).check({ force: true });
+    await dialog.getByRole('button', { name: texts.people.save }).click();
+    await lead.page.getByText(texts.people.changed(name, 'viewer')).waitFor();
+    await generateButton(bob.page).click();
+    await bob.page.locator('#composer-role').waitFor();
+    assert.equal(await generateButton(bob.page).isDisabled(), true);
+    assert.equal(await promptField(bob.page).inputValue(), 'A kite, typed with care');
+    assertOnlyStatuses(bob.takeProblems(), [401, 403]);
+
+    await lead.page.getByRole('button', { name: `${texts.people.remove} ${name}` }).click();
+    await lead.page.getByRole('dialog').getByRole('button', { name: texts.people.remove }).click();
+    await lead.page.getByText(texts.people.removed(name)).waitFor();
+    await bob.page.goto(consoleUrl('/people'));
+    await bob.page.getByText(texts.signIn.ended).waitFor();
+    await press(bob.page);
+    await bob.page.getByText(texts.signIn.errors.not_invited).waitFor();
+    assertOnlyStatuses(bob.takeProblems(), [401, 403]);
+    assertOnlyStatuses(lead.takeProblems(), [401]);
+    await Promise.all([lead.close(), bob.close()]);
+  });
+
+  test('accepts an invitation link with the identity of the provider', async () => {
+    newPerson({ groups: ['leads'] });
+    const lead = await openPage(origins);
+    await signIn(lead.page, '/people');
+    await lead.page.getByRole('button', { name: texts.people.invite, exact: true }).click();
+    await lead.page.getByRole('button', { name: texts.people.createInvite }).click();
+    const link = (await lead.page.locator('.key-value code').textContent()) ?? '';
+    await lead.close();
+    const { name } = newPerson();
+    const { page, takeProblems, close } = await openPage(origins, { viewport: { width: 1280, height: 800 } });
+    await page.goto(link);
+    await page.getByText(texts.signIn.invitation('studio')).waitFor();
+    await press(page);
+    await page.locator('.side').getByText(name).waitFor();
+    assertOnlyStatuses(takeProblems(), []);
+    await close();
+  });
+
+  for (const [what, prepare, error] of REFUSED)
+    test(`explains why a person ${what} cannot sign in`, async () => {
+      const { page, takeProblems, close } = await openPage(origins);
+      prepare();
+      try {
+        await signIn(page);
+        await page.getByText(texts.signIn.errors[error]).waitFor();
+        assert.equal(page.url(), consoleUrl(`/sign-in?error=${error}`));
+        assertOnlyStatuses(takeProblems(), [401]);
+      } finally {
+        provider.alterIdToken(undefined);
+        provider.setDown(false);
+        await close();
+      }
+    });
+
+  test('accepts small differences between the clocks, and new keys of the provider', async () => {
+    newPerson({ groups: ['staff'] });
+    shift(-20);
+    provider.rotateKeys();
+    const { page, close } = await openPage(origins);
+    await signIn(page);
+    await promptField(page).waitFor();
+    provider.alterIdToken(undefined);
+    await close();
+  });
+
+  test('refuses a repeated callback, and keeps the session', async () => {
+    newPerson({ groups: ['staff'] });
+    const { page, takeProblems, close } = await openPage(origins);
+    const callbacks: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().includes('/sign_in/callback?')) callbacks.push(request.url());
+    });
+    await signIn(page);
+    await promptField(page).waitFor();
+    await page.goto(callbacks[0] ?? '');
+    await page.getByText(texts.signIn.errors.sign_in_expired).waitFor();
+    await page.goto(consoleUrl('/playground/video'));
+    await promptField(page).waitFor();
+    assertOnlyStatuses(takeProblems(), [401]);
+    await close();
+  });
+
+  test('keeps people signed in while the provider is down, and ends the session of a person who was removed there', async () => {
+    const { id } = newPerson({ groups: ['staff'] });
+    const { page, takeProblems, close } = await openPage(origins);
+    await signIn(page);
+    await promptField(page).fill('A kite, typed with care');
+    await makeOverdue(page);
+    provider.setDown(true);
+    try {
+      await page.goto(consoleUrl('/webhooks'));
+      await page.getByText(texts.webhooks.emptyTitle).waitFor();
+    } finally {
+      provider.setDown(false);
+    }
+    provider.removePerson(id);
+    await makeOverdue(page);
+    await page.goto(consoleUrl('/playground/video'));
+    await page.getByText(texts.signIn.ended).waitFor();
+    assertOnlyStatuses(takeProblems(), [401]);
+    provider.setPerson({ id, email: `${id}@example.com`, email_verified: true, groups: ['staff'] });
+    await press(page);
+    await promptField(page).waitFor();
+    assert.equal(await promptField(page).inputValue(), 'A kite, typed with care');
+    assertOnlyStatuses(takeProblems(), [401]);
+    await close();
+  });
+
+  test('also signs out of the provider', async () => {
+    newPerson({ groups: ['staff'] });
+    const { page, close } = await openPage(origins, { viewport: { width: 1280, height: 800 } });
+    await signIn(page);
+    await page.getByRole('button', { name: texts.actions.signOut }).click();
+    await page.waitForURL((url) => url.origin === new URL(provider.issuer).origin);
+    await page.goto(consoleUrl('/keys'));
+    await page.getByRole('link', { name: texts.signIn.provider(NAME) }).waitFor();
+    assert.equal(await page.getByText(texts.signIn.ended).count(), 0);
+    await close();
+  });
+});

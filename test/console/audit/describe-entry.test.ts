@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { clientName, describeEntry } from '../../../console/audit/describe-entry.ts';
+import { texts } from '../../../console/texts/texts.ts';
+import type { AuditLogObject } from '../../../functions/audit/api/audit-log-object.ts';
+import { AUDIT_TYPES } from '../../../functions/platform/domain/audit.ts';
+
+const entry = (type: AuditLogObject['type'], details: Readonly<Record<string, unknown>>): AuditLogObject => ({
+  object: 'organization.audit_log',
+  id: 'audit_log-1',
+  project: { id: 'acme', name: 'acme' },
+  type,
+  effective_at: 0,
+  actor: { type: 'operator' },
+  ...{ [type]: { id: 'resource_1', ...details } },
+});
+
+test('a sentence names the item, and the facts show the other details', () => {
+  assert.deepEqual(describeEntry(entry('api_key.created', { name: 'website', owner: 'acme' })), {
+    sentence: 'Created the API key “website”',
+    facts: [['owner', 'acme']],
+  });
+});
+
+test('an item without a name is named by its id', () => {
+  assert.deepEqual(describeEntry(entry('video.deleted', { model: 'veo' })), {
+    sentence: 'Deleted the video resource_1',
+    facts: [['model', 'veo']],
+  });
+});
+
+test('a change shows the value before and after', () => {
+  const { sentence, facts } = describeEntry(
+    entry('user.updated', { email: 'ada@example.com', role_from: 'viewer', role_to: 'member' }),
+  );
+  assert.equal(sentence, 'Changed the role of ada@example.com');
+  assert.deepEqual(facts, [['role', 'viewer → member']]);
+  assert.deepEqual(
+    describeEntry(entry('rate_limit.updated', { monthly_budget_from: null, monthly_budget_to: '20' })).facts,
+    [['monthly budget', 'none → 20']],
+  );
+});
+
+test('every type has a sentence and a name for the filter', () => {
+  for (const type of AUDIT_TYPES) {
+    assert.notEqual(describeEntry(entry(type, {})).sentence, '');
+    assert.notEqual(texts.audit.types[type], '');
+  }
+});
+
+const WINDOWS =
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0';
+const CLIENTS = [
+  [`${WINDOWS} Safari/537.36`, 'Chrome, Windows'],
+  [`${WINDOWS} Safari/537.36 Edg/130.0`, 'Edge, Windows'],
+  ['Mozilla/5.0 (X11; Linux x86_64; rv:131.0) Gecko/20100101 Firefox/131.0', 'Firefox, Linux'],
+  ['OpenAI/JS 7.53.0', 'OpenAI/JS'],
+  ['', ''],
+] as const;
+for (const [userAgent, name] of CLIENTS)
+  test(`the client ${userAgent} is shown as ${name}`, () => assert.equal(clientName(userAgent), name));
