@@ -102,7 +102,7 @@ export class KeyTable extends ServiceTable<{ readonly KEY_TABLE: string }> {
   readonly change = () => this.grant(['UpdateItem']);
 }
 
-/** Reservations for unfinished requests of accounts with limits: one item each, keyed by task. */
+/** Reservations for unfinished requests of accounts with limits, keyed by task, and notices of reached budgets. */
 export class ReservationTable extends ServiceTable<{ readonly RESERVATION_TABLE: string }> {
   protected readonly variables = { RESERVATION_TABLE: this.table.tableName };
 
@@ -166,7 +166,7 @@ export class ChargeTable extends ServiceTable<{ readonly CHARGE_TABLE: string }>
   readonly list = () => this.grant([], 'by-account');
 }
 
-/** Charges summed by day, key, model and size, so that a month is read without reading its charge records. */
+/** Charges summed by day, key, person, model and size, so that a month is read without reading its charge records. */
 export class UsageTable extends ServiceTable<{ readonly USAGE_TABLE: string }> {
   protected readonly variables = { USAGE_TABLE: this.table.tableName };
 

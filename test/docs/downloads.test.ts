@@ -40,6 +40,13 @@ describe('a download in two steps', { skip: isMissing('curl') && 'curl is not in
     });
   }
 
+  test('is not needed for a share link, whose example fails with a wrong key', async () => {
+    const [share = assert.fail('no example')] = codeBlocks(['docs/api.md', '## Share links'], 'sh');
+    const { url } = JSON.parse(await shell(share));
+    assert.equal((await fetch(url)).status, 200);
+    await assert.rejects(shell(`API_KEY="$API_KEY!"\n${share}`), /error: 401/);
+  });
+
   test('redirects to another host name than the API', async () => {
     const location = await shell(`${locate}\necho "$LOCATION"`);
     assert.notEqual(new URL(location).hostname, new URL(service.baseUrl).hostname);

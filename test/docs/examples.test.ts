@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { execFile, spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import { readImageHeader } from '../../functions/platform/domain/input-image.ts';
+import { quickStart } from '../../lib/local/start/run.ts';
+import { issueApiKey } from '../../lib/operator/administration.ts';
 import { call } from '../support/http.ts';
 import { JPEG, PNG } from '../support/images.ts';
 import { readStreams } from '../support/mp4.ts';
@@ -23,11 +26,16 @@ await symlink(join(PROJECT, 'node_modules'), join(folder, 'node_modules'));
 await writeFile(join(folder, 'first.png'), PNG);
 await writeFile(join(folder, 'last.jpg'), JPEG);
 
-type Place = { readonly folder: string; readonly apiKey: string };
-const RIGHT: Place = { folder, apiKey: service.apiKey };
+const adminKey = await issueApiKey(
+  { clientConfig: service.operator, tableName: service.keysTable },
+  { account: `examples-${randomUUID()}`, name: 'admin', kind: 'admin' },
+);
+
+type Place = { readonly folder: string; readonly apiKey: string; readonly adminKey: string };
+const RIGHT: Place = { folder, apiKey: service.apiKey, adminKey };
 
 const inPlace = async (place: Place, command: string, ...args: string[]): Promise<string> => {
-  const env = { ...process.env, BASE_URL: service.baseUrl, API_KEY: place.apiKey };
+  const env = { ...process.env, BASE_URL: service.baseUrl, API_KEY: place.apiKey, ADMIN_KEY: place.adminKey };
   return (await run(command, args, { cwd: place.folder, env, encoding: 'utf8' })).stdout;
 };
 const readOutput = (name: string): Promise<Buffer> => readFile(join(folder, name));
@@ -86,6 +94,16 @@ const assertNight: Outcome = async () => {
   assert.equal(readImageHeader(await readOutput('night.jpg'))?.mimeType, 'image/jpeg');
 };
 
+const assertCharges: Outcome = async () => {
+  assert.match((await readOutput('charges.csv')).toString(), /^time,id,kind,/);
+};
+
+const assertImagen: Outcome = async () => {
+  const { predictions } = JSON.parse((await readOutput('imagen.json')).toString());
+  const header = readImageHeader(Buffer.from(predictions[0].bytesBase64Encoded, 'base64'));
+  assert.deepEqual([header?.width, header?.height], [1376, 768]);
+};
+
 const inFile = async (place: Place, name: string, command: string, block: string): Promise<string> => {
   await writeFile(join(place.folder, name), block);
   return inPlace(place, command, name);
@@ -120,31 +138,43 @@ const EXAMPLES: readonly (readonly [
   ['docs/api.md', '## curl', 'sh', CURL],
   ['docs/api.md', '## Node', 'js', NODE],
   ['docs/api.md', '## Python', 'python', [assertVideo, assertVideo]],
+  ['docs/api.md', '## Usage and costs', 'sh', [assertCharges]],
   ['docs/api.md', '## Files', 'sh', FILES],
   ['docs/api.md', '## Files', 'js', [assertFrames]],
   ['docs/api.md', '## Files', 'python', [assertFrames]],
   ['docs/api.md', "## Videos with Google's clients", 'js', [assertVideo]],
   ['docs/api.md', "## Files with Google's clients", 'js', [assertNight]],
+  ['docs/api.md', "## Images with Google's Imagen clients", 'sh', [assertImagen]],
 ];
 
-const PROMPT = 'A paper boat drifts across a quiet lake, soft piano';
-const WRONG_KEY = `${service.apiKey.slice(0, -1)}!`;
+/** The prompts of examples that wait for a result, and how they are made to fail. */
+const FAILING_PROMPTS = [
+  ['A paper boat drifts across a quiet lake, soft piano', 'filtered', /safety|filter/i],
+  ['A paper boat drifts across a quiet lake at sunrise', 'filtered', /error: 409/],
+  ['A lighthouse at dusk', 'blocked IMAGE_SAFETY', /blocked|error: 400/i],
+] as const;
 
-/** Each example with a wrong key, and those that wait for a video with one that fails. */
-const failures = (
-  block: string,
-): readonly (readonly [title: string, block: string, apiKey: string, message: RegExp])[] => [
-  ['if the key is wrong', block, WRONG_KEY, /API key|401/],
-  ...(block.includes(PROMPT)
-    ? ([
-        [
-          'if the task fails',
-          block.replace(PROMPT, `${PROMPT} [sample: filtered]`),
-          service.apiKey,
-          /safety|filter/i,
-        ],
-      ] as const)
-    : []),
+const WRONG = {
+  apiKey: `${service.apiKey.slice(0, -1)}!`,
+  adminKey: `${adminKey.slice(0, -1)}!`,
+};
+
+type Failure = {
+  readonly title: string;
+  readonly block: string;
+  readonly keys: Omit<Place, 'folder'>;
+  readonly message: RegExp;
+};
+
+/** Each example with a wrong key, and those that wait for a video or an image with one that fails. */
+const failures = (block: string): readonly Failure[] => [
+  { title: 'if the key is wrong', block, keys: WRONG, message: /API key|401|404/ },
+  ...FAILING_PROMPTS.filter(([prompt]) => block.includes(prompt)).map(([prompt, failure, message]) => ({
+    title: 'if the generation fails',
+    block: block.replaceAll(prompt, `${prompt} [sample: ${failure}]`),
+    keys: RIGHT,
+    message,
+  })),
 ];
 
 let folders = 0;
@@ -159,9 +189,13 @@ const newFolder = async (): Promise<string> => {
   return place;
 };
 
-for (const [document, heading, language, outcomes] of EXAMPLES)
-  describe(`${document}, ${heading}, ${language}`, () => {
-    const blocks = codeBlocks([document, heading], language);
+const testExamples = (
+  title: string,
+  language: keyof typeof LANGUAGES,
+  blocks: readonly string[],
+  outcomes: readonly Outcome[],
+) =>
+  describe(title, () => {
     const { run: runBlock, missing } = LANGUAGES[language];
 
     test('has one check per example', () => assert.equal(blocks.length, outcomes.length));
@@ -172,17 +206,38 @@ for (const [document, heading, language, outcomes] of EXAMPLES)
       });
 
     for (const [position, block] of blocks.entries())
-      for (const [title, changed, apiKey, message] of failures(block))
-        test(`example ${position + 1} ends with an error code ${title}`, {
+      for (const failure of failures(block))
+        test(`example ${position + 1} ends with an error code ${failure.title}`, {
           skip: missing(block) ?? false,
         }, async () => {
-          const place = { folder: await newFolder(), apiKey };
-          const [result] = await Promise.allSettled([runBlock(changed, place)]);
+          const place = { ...failure.keys, folder: await newFolder() };
+          const [result] = await Promise.allSettled([runBlock(failure.block, place)]);
           assert.ok(result.status === 'rejected' && result.reason.code !== 0);
-          assert.match(result.reason.stderr, message);
+          assert.match(result.reason.stderr, failure.message);
           const written = (await readdir(place.folder)).filter(
             (name) => /\.(mp4|jpg)$/.test(name) && name !== 'last.jpg',
           );
           assert.deepEqual(written, [], 'no error is saved as a result');
         });
   });
+
+for (const [document, heading, language, outcomes] of EXAMPLES)
+  testExamples(
+    `${document}, ${heading}, ${language}`,
+    language,
+    codeBlocks([document, heading], language),
+    outcomes,
+  );
+
+// As people paste them: with the key in the line, and in a shell that continues after an error.
+testExamples(
+  'the lines that npm start prints',
+  'sh',
+  [
+    quickStart({ baseUrl: service.baseUrl, apiKey: service.apiKey })
+      .join('\n')
+      .replaceAll(service.apiKey, `'"$API_KEY"'`)
+      .replace(/^/, 'set +e\n'),
+  ],
+  [assertVideo],
+);

@@ -17,12 +17,11 @@ import {
   newSessionId,
   openSession,
   type Session,
-  type SessionAdministration,
   type SessionTimes,
   type SignInLink,
-  type StoredLink,
   toSessionId,
 } from '../../platform/domain/session.ts';
+import type { SessionAdministration, StoredLink } from '../../platform/domain/session-administration.ts';
 import type { PersonDirectory, SessionWrites } from '../domain/provider.ts';
 import { memberEntries } from './sign-in-with-provider.ts';
 

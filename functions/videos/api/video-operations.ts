@@ -82,7 +82,7 @@ const PARAMETERS = {
     type: 'string',
     pattern: KEY_ID.source,
   }),
-  UserId: queryParameter('user_id', 'Only tasks of this person.', {
+  TaskUserId: queryParameter('user_id', 'Only tasks of this person.', {
     type: 'string',
     pattern: PERSON_ID.source,
   }),
@@ -168,7 +168,7 @@ const OPERATIONS: readonly Operation[] = [
       'Status',
       'ModelFilter',
       'ApiKeyId',
-      'UserId',
+      'TaskUserId',
       'CreatedAfter',
       'CreatedBefore',
       'Include',

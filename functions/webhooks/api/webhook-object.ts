@@ -53,11 +53,12 @@ export const eventTypeList = (): EventTypeList => ({ object: 'list', data: [...W
 
 /** The body of a request to an endpoint. */
 export const eventObject = (event: WebhookEvent): EventObject => {
-  const common = { id: event.id, object: 'event', created_at: toSeconds(event.createdAt) } as const;
-  if (event.type !== BUDGET_EVENT_TYPE) return { ...common, type: event.type, data: { id: event.taskId } };
+  const [id, created_at] = [event.id, toSeconds(event.createdAt)];
+  if (event.type !== BUDGET_EVENT_TYPE)
+    return { id, object: 'event', type: event.type, created_at, data: { id: event.taskId } };
   const { threshold, used, limit, currency, month } = event.budget;
   const data = { project_id: event.account, threshold, used, limit, currency, month };
-  return { ...common, type: event.type, data };
+  return { id, object: 'event', type: event.type, created_at, data };
 };
 
 const attemptObject = ({ at, statusCode, durationMs, answer, error }: DeliveryAttempt) => ({

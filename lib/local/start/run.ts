@@ -120,7 +120,7 @@ type Access = {
 };
 
 /** Shell commands to create and download a video. */
-const quickStart = ({ baseUrl, apiKey }: Access): readonly string[] => {
+export const quickStart = ({ baseUrl, apiKey }: Access): readonly string[] => {
   const key = `-H 'Authorization: Bearer ${apiKey}'`;
   const request = JSON.stringify({
     model: 'video-3.1-fast-generate-preview',

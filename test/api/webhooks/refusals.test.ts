@@ -37,8 +37,16 @@ const WRONG: readonly Refusal[] = [
   ['event_types', { event_types: 'video.completed' }, /list/],
   ['event_types', { event_types: null }, /list/],
   ['event_types', { event_types: ['video.failed', 'video.failed'] }, /twice/],
-  ['event_types[0]', { event_types: ['batch.completed'] }, /one of video\.completed, video\.failed\./],
-  ['event_types[1]', { event_types: ['video.failed', 7] }, /one of video\.completed, video\.failed\./],
+  [
+    'event_types[0]',
+    { event_types: ['batch.completed'] },
+    /one of video\.completed, video\.failed, budget\.threshold_reached\./,
+  ],
+  [
+    'event_types[1]',
+    { event_types: ['video.failed', 7] },
+    /one of video\.completed, video\.failed, budget\.threshold_reached\./,
+  ],
 ];
 const MISSING: readonly Refusal[] = ['name', 'url', 'event_types'].map((field) => [
   field,

@@ -23,11 +23,11 @@ const ROUTES: Readonly<Record<Action, readonly string[]>> = {
   allKeys: [],
   webhooks: [
     'POST /v1/webhook_endpoints',
-    'POST /v1/webhook_endpoints/{endpoint_id}',
-    'DELETE /v1/webhook_endpoints/{endpoint_id}',
-    'POST /v1/webhook_endpoints/{endpoint_id}/rotate_secret',
-    'POST /v1/webhook_endpoints/{endpoint_id}/test',
-    'POST /v1/webhook_endpoints/{endpoint_id}/deliveries/{delivery_id}/resend',
+    'POST /v1/webhook_endpoints/{webhook_endpoint_id}',
+    'DELETE /v1/webhook_endpoints/{webhook_endpoint_id}',
+    'POST /v1/webhook_endpoints/{webhook_endpoint_id}/rotate_secret',
+    'POST /v1/webhook_endpoints/{webhook_endpoint_id}/test',
+    'POST /v1/webhook_endpoints/{webhook_endpoint_id}/deliveries/{delivery_id}/resend',
   ],
   people: [
     `POST ${PROJECT}/users/{user_id}`,

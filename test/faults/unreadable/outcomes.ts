@@ -134,14 +134,14 @@ export const SESSIONS: Expected = {
 export const CHARGES: Expected = {
   table: 'charges',
   reads: /./,
-  optional: ['unitPrice', 'amount', 'currency'],
-  free: ['keyId', 'model', 'currency', 'taskId', 'resolution'],
+  optional: ['personId', 'unitPrice', 'amount', 'currency'],
+  free: ['keyId', 'personId', 'model', 'currency', 'taskId', 'resolution'],
 };
 export const USAGE: Expected = {
   table: 'usage',
   reads: /./,
   optional: ['amount'],
-  free: ['model', 'size', 'currency', 'amount'],
+  free: ['personId', 'model', 'size', 'currency', 'amount'],
   // It is listed under another key.
   passedOver: ['keyId is absurd'],
 };

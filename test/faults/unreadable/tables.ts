@@ -183,6 +183,7 @@ export const TABLES = {
         kind: 'video',
         account: ACCOUNT,
         keyId: 'key_1',
+        personId: 'user_1',
         taskId: id,
         model: 'video-3.1-generate-preview',
         resolution: '720p',
@@ -196,9 +197,10 @@ export const TABLES = {
     full: (id) => ({
       ...encode({
         account: ACCOUNT,
-        entry: `day#${DAY}#${id}#video-3.1-generate-preview#720p#USD`,
+        entry: `day#${DAY}#${id}#user_1#video-3.1-generate-preview#720p#USD`,
         day: DAY,
         keyId: id,
+        personId: 'user_1',
         kind: 'video',
         model: 'video-3.1-generate-preview',
         size: '720p',

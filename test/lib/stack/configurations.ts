@@ -69,6 +69,17 @@ const EVERYTHING: Omit<Config, Excluded> = {
   publicThrottleRequestsPerSecond: 10_000,
   publicThrottleBurst: 5000,
   googleFileUploads: false,
+  signIn: {
+    name: 'Example',
+    cognito: { domainPrefix: 'acme-media' },
+    scopes: ['openid', 'email', 'profile'],
+    parameters: { prompt: 'select_account' },
+    accounts: [{ claim: 'cognito:groups', value: 'admins', account: 'acme', role: 'admin' }],
+    emailDomains: ['example.com'],
+    idleHours: 8,
+    maxDays: 7,
+    links: false,
+  },
   webAclArn:
     'arn:aws:wafv2:eu-west-1:123456789012:regional/webacl/media/00000000-0000-0000-0000-000000000000',
   reservedConcurrency: { 'create-video': 20, 'video-worker': 1000, 'webhook-worker': 1000 },

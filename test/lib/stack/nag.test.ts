@@ -8,6 +8,7 @@ import { Bucket } from 'aws-cdk-lib/aws-s3';
 import * as z from 'zod';
 import { addSecurityChecks, createApp } from '../../../lib/app.ts';
 import type { Config } from '../../../lib/config.ts';
+import { signInSchema } from '../../../lib/sign-in-schema.ts';
 
 // Other tests do without the validation, which takes most of their synthesis.
 delete process.env.CDK_VALIDATION;
@@ -63,6 +64,8 @@ const EVERY_SETTING = {
   trafficShift: 'Canary10Percent5Minutes' as const,
   webAclArn: 'arn:aws:wafv2:eu-west-1:123456789012:regional/webacl/media/1a2b',
   kmsKeyArn: 'arn:aws:kms:eu-west-1:123456789012:key/11111111-2222-3333-4444-555555555555',
+  publicBaseUrl: 'https://media.example.com',
+  signIn: signInSchema.parse({ cognito: { domainPrefix: 'acme-media' } }),
 };
 
 // The test of bin/app.ts applies the rules to a stack without settings.

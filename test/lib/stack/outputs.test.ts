@@ -61,6 +61,7 @@ test('the outputs are the names that operators and commands need', () => {
   assert.deepEqual(readable, {
     BaseUrl: BASE_URL,
     PriceCurrency: 'USD',
+    SignInLinks: 'enabled',
     ...RESOURCES,
   });
 });

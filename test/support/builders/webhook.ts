@@ -1,6 +1,7 @@
 import { newEndpointId, toDeliveryId } from '../../../functions/platform/domain/ids.ts';
 import { newSigningSecret } from '../../../functions/webhooks/domain/webhook-signature.ts';
 import type {
+  BudgetEvent,
   VideoEvent,
   WebhookDelivery,
   WebhookEndpoint,
@@ -34,6 +35,15 @@ export const aWebhookEvent = (change: Partial<VideoEvent> = {}): VideoEvent => (
   createdAt: Date.now(),
   account: 'acme',
   taskId: 'task_1',
+  ...change,
+});
+
+export const aBudgetEvent = (change: Partial<BudgetEvent> = {}): BudgetEvent => ({
+  id: 'evt_2',
+  type: 'budget.threshold_reached',
+  createdAt: Date.now(),
+  account: 'acme',
+  budget: { month: '2026-11', threshold: 80, used: '80.40', limit: '100', currency: 'USD' },
   ...change,
 });
 

@@ -3,7 +3,7 @@ import { after, describe, test } from 'node:test';
 import { toDeliveryId } from '../../../../functions/platform/domain/ids.ts';
 import { dynamoWebhookDeliveries } from '../../../../functions/webhooks/adapters/dynamo-webhook-deliveries.ts';
 import { emulated } from '../../../lib/local/emulators/emulated.ts';
-import { aWebhookDelivery, aWebhookEvent } from '../../../support/builders/webhook.ts';
+import { aBudgetEvent, aWebhookDelivery, aWebhookEvent } from '../../../support/builders/webhook.ts';
 import { strictLogger } from '../../../support/loggers.ts';
 import { createWebhookTables } from '../../../support/webhook-tables.ts';
 
@@ -27,6 +27,12 @@ describe('a delivery', () => {
     await deliveries.add(delivery);
     assert.deepEqual(await deliveries.find('we_once', delivery.id), tried);
     assert.equal(await deliveries.find('we_other', delivery.id), undefined);
+  });
+
+  test('of an event of a budget can be read', async () => {
+    const delivery = aWebhookDelivery('we_budget', aBudgetEvent());
+    await deliveries.add(delivery);
+    assert.deepEqual(await deliveries.find('we_budget', delivery.id), delivery);
   });
 
   test('is saved by only one of two workers that read the same state', async () => {

@@ -13,6 +13,7 @@ import type {
   WebhookDelivery,
   WebhookDescription,
   WebhookEndpoint,
+  WebhookEventType,
 } from '../../../../functions/webhooks/domain/webhooks.ts';
 import {
   createEndpoint,
@@ -194,7 +195,11 @@ test('an endpoint can be removed once', async () => {
 describe('a test of an endpoint', () => {
   const endpoint = { ...rest, secret, oldSecret };
   const attempt = { at: NOW, durationMs: 5, answer: undefined };
-  const send = (answer: { statusCode: number | undefined; error: string | undefined }, id = READ.id) => {
+  const send = (
+    answer: { statusCode: number | undefined; error: string | undefined },
+    id = READ.id,
+    eventType: WebhookEventType = 'video.failed',
+  ) => {
     const sent: unknown[] = [];
     const sender = {
       send: async (...given: readonly unknown[]) => {
@@ -203,7 +208,7 @@ describe('a test of an endpoint', () => {
       },
     };
     const endpoints = { find: async () => endpoint };
-    const wanted = { account: 'acme', id, eventType: 'video.failed' } as const;
+    const wanted = { account: 'acme', id, eventType };
     return { sent, result: testWebhook({ endpoints, sender }, wanted, NOW) };
   };
 
@@ -215,6 +220,19 @@ describe('a test of an endpoint', () => {
     assert.deepEqual([to, facts], [endpoint, { type: 'video.failed', createdAt: NOW, account: 'acme' }]);
     assert.match(id, /^evt_[0-9a-f]{32}$/);
     assert.match(taskId, /^task_01mcc5rm00/);
+  });
+
+  test('sends an event of a budget with made-up amounts', async () => {
+    const { sent, result } = send({ statusCode: 204, error: undefined }, READ.id, 'budget.threshold_reached');
+    assert.equal(await result, 204);
+    const [[, event] = []] = sent.map((given) => Array.from(Object(given)));
+    assert.deepEqual(
+      [Object(event).type, Object(event).budget],
+      [
+        'budget.threshold_reached',
+        { month: '2027-01', threshold: 80, used: '80', limit: '100', currency: 'USD' },
+      ],
+    );
   });
 
   test('fails without an answer, and without an endpoint', async () => {
