@@ -5,7 +5,7 @@ import OpenAI from 'openai';
 import { issueApiKey } from '../../../lib/operator/administration.ts';
 import { type Answer, call, readError } from '../../support/http.ts';
 import { openSharedService } from '../../support/open-service.ts';
-import { addPerson, signIn, signInAs, signInPerson } from '../../support/sessions.ts';
+import { addPerson, redeem, signIn, signInAs, signInPerson } from '../../support/sessions.ts';
 
 const service = await openSharedService();
 const stack = { clientConfig: service.operator, outputs: service.outputs };
@@ -292,5 +292,43 @@ describe('an invitation', () => {
           'invalid_request',
           name,
         ]);
+  });
+});
+
+describe('the link of an invitation', () => {
+  const token = ({ body }: Answer): string => String(body.url).split('#')[1] ?? '';
+  const accept = (given: string) => redeem(service, given);
+
+  test('signs a person in once, with the role of the invitation', async () => {
+    const { users, admin } = await newAccount();
+    const link = token(await admin.call('POST', INVITES, { role: 'viewer' }));
+    // Whoever opens it first wins, even at the same moment.
+    const answers = await Promise.all([accept(link), accept(link)]);
+    assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 400]);
+    assert.deepEqual(reason(await accept(link)), [400, 'invalid_request', 'token']);
+    const { body } = await admin.call('GET', users);
+    const roles = Object(body.data).map(({ role }: { role: string }) => role);
+    assert.deepEqual(roles, ['admin', 'viewer']);
+    assert.deepEqual(Object((await admin.call('GET', INVITES)).body.data), []);
+  });
+
+  test('does not work for another account, with a changed token, or once it is deleted or replaced', async () => {
+    const { account, users, admin } = await newAccount();
+    const made = await admin.call('POST', INVITES, { role: 'admin', email: 'ada@example.com' });
+    const link = token(made);
+    const again = await admin.call('POST', INVITES, { role: 'viewer', email: 'ada@example.com' });
+    const deleted = await admin.call('POST', INVITES, { role: 'admin' });
+    assert.equal((await admin.call('DELETE', `${INVITES}/${deleted.body.id}`)).status, 200);
+    const last = token(again);
+    for (const wrong of [
+      link,
+      token(deleted),
+      last.replace(account, 'other'),
+      last.replace(/mgi_./, (start) => (start.endsWith('A') ? 'mgi_B' : 'mgi_A')),
+      last.replace('mgi_', 'mgl_'),
+      String(again.body.id),
+    ])
+      assert.deepEqual(reason(await accept(wrong)), [400, 'invalid_request', 'token'], wrong);
+    assert.equal(Object((await admin.call('GET', users)).body.data).length, 1);
   });
 });
