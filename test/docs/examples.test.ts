@@ -27,7 +27,7 @@ await writeFile(join(folder, 'first.png'), PNG);
 await writeFile(join(folder, 'last.jpg'), JPEG);
 
 const adminKey = await issueApiKey(
-  { clientConfig: service.operator, tableName: service.keysTable },
+  { clientConfig: service.operator, outputs: service.outputs },
   { account: `examples-${randomUUID()}`, name: 'admin', kind: 'admin' },
 );
 
