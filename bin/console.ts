@@ -1,4 +1,4 @@
-import { OperatorError, stackBaseUrl, stackOutput, stackTable } from '../lib/operator/operated-stack.ts';
+import { OperatorError, stackBaseUrl, stackOutput } from '../lib/operator/operated-stack.ts';
 import {
   readAccount,
   readOptions,
@@ -33,10 +33,8 @@ const parse = (args: string[]) => {
   return { ...given.values, ...readSubcommand(given, SUBCOMMANDS, USAGE) };
 };
 
-const openSessions = async (stack: Parameters<Work>[0]) => ({
-  ...(await import('../lib/operator/administration.ts')),
-  table: stackTable(stack, 'SessionTableName'),
-});
+/** Loads the SDK only after the options are checked. */
+const administration = () => import('../lib/operator/administration.ts');
 
 const signIn =
   (account: string): Work =>
@@ -45,16 +43,16 @@ const signIn =
       throw new OperatorError(
         'Sign-in links are disabled by the setting signIn.links: people sign in with the provider.',
       );
-    const { issueSignInUrl, table } = await openSessions(stack);
-    console.log(await issueSignInUrl(table, stackBaseUrl(stack), account));
+    const { issueSignInUrl } = await administration();
+    console.log(await issueSignInUrl(stack, stackBaseUrl(stack), account));
     console.error('The link works once, within 15 minutes.');
   };
 
 const list =
   (account: string): Work =>
   async (stack) => {
-    const { listSessions, table } = await openSessions(stack);
-    for (const { id, createdAt, expiresAt } of await listSessions(table, account))
+    const { listSessions } = await administration();
+    for (const { id, createdAt, expiresAt } of await listSessions(stack, account))
       console.log(
         [id, new Date(createdAt).toISOString(), `until ${new Date(expiresAt).toISOString()}`].join('  '),
       );
@@ -63,13 +61,13 @@ const list =
 const revoke =
   (account: string, id: string | undefined): Work =>
   async (stack) => {
-    const { endAllSessions, endSession, table } = await openSessions(stack);
+    const { endAllSessions, endSession } = await administration();
     if (id === undefined) {
-      await endAllSessions(table, account);
+      await endAllSessions(stack, account);
       console.log(`All sessions of ${account} are ended; they are rejected everywhere within a minute.`);
       return;
     }
-    if (!(await endSession(table, account, id)))
+    if (!(await endSession(stack, account, id)))
       throw new OperatorError(`${account} has no session ${id}; sessions lists them.`);
     console.log(`${id} is ended; it is rejected everywhere within a minute.`);
   };

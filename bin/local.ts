@@ -6,7 +6,7 @@ enableCompileCache();
 
 const { environmentName } = await import('../lib/config.ts');
 const { issueApiKey, issueSignInUrl } = await import('../lib/operator/administration.ts');
-const { stackBaseUrl, stackTable } = await import('../lib/operator/operated-stack.ts');
+const { stackBaseUrl } = await import('../lib/operator/operated-stack.ts');
 const { run } = await import('../lib/local/start/run.ts');
 
 const LOCAL_KEY = { account: 'local', name: 'npm start' };
@@ -72,7 +72,6 @@ process.exit(
       return join(outdir, `${config.stackName}.template.json`);
     },
     issueKey: (stack) => issueApiKey(stack, LOCAL_KEY),
-    issueSignInUrl: (stack) =>
-      issueSignInUrl(stackTable(stack, 'SessionTableName'), stackBaseUrl(stack), LOCAL_KEY.account),
+    issueSignInUrl: (stack) => issueSignInUrl(stack, stackBaseUrl(stack), LOCAL_KEY.account),
   }),
 );

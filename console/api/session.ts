@@ -1,4 +1,4 @@
-import type { CurrentSessionObject } from '../../functions/accounts/api/session-object.ts';
+import type { CurrentSessionObject, SessionObject } from '../../functions/accounts/api/session-object.ts';
 import { largestImage } from '../../functions/platform/domain/models.ts';
 import { ApiError } from './api-error.ts';
 import { serverNow } from './clock.ts';
@@ -32,7 +32,11 @@ setRenewal(
   createRenewal({
     now: serverNow,
     renewAt: () => session.entry().snapshot().data?.renew_at ?? undefined,
-    renew: async () => session.entry().set(await sendJson<ConsoleSession>('POST', RENEW_PATH)),
+    renew: async () => {
+      const renewed = await sendJson<SessionObject>('POST', RENEW_PATH);
+      const known = session.entry().snapshot().data;
+      if (known !== undefined) session.entry().set({ ...known, ...renewed });
+    },
   }),
 );
 

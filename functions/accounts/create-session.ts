@@ -7,7 +7,7 @@ import { logger } from '../platform/authentication/endpoint.ts';
 import { dynamoClient } from '../platform/aws/aws-clients.ts';
 import { readJsonContent } from '../platform/body/json-body.ts';
 import { parseBody } from '../platform/body/parse.ts';
-import { MAX_USER_AGENT } from '../platform/domain/audit.ts';
+import { readUserAgent } from '../platform/domain/audit.ts';
 import { DomainError } from '../platform/domain/errors.ts';
 import {
   AUDIT,
@@ -46,7 +46,7 @@ export const handler = publicHandler({ dialect: openAiDialect, logger }, async (
     throw new DomainError('invalid_request', 'Signing in requires HTTPS: open the link with https://.');
   if (environment.SIGN_IN_LINKS === 'false') throw LINKS_DISABLED;
   const { token } = parseBody(signInSchema, readJsonContent(header('content-type'), body));
-  const from = { ip: sourceIp, userAgent: header('user-agent')?.slice(0, MAX_USER_AGENT) };
+  const from = { ip: sourceIp, userAgent: readUserAgent(header) };
   const { session, cookie } = await signInWithToken(dependencies, token, from);
   outcome.account = session.account;
   const maxAge = Math.floor((session.endsAt - session.createdAt) / 1000);

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { memberDirectory } from '../platform/authentication/dynamo-members.ts';
+import { dynamoMembers, memberDirectory } from '../platform/authentication/dynamo-members.ts';
 import { dynamoSessions } from '../platform/authentication/dynamo-sessions.ts';
 import { adminEndpoint, logger } from '../platform/authentication/endpoint.ts';
 import { dynamoClient } from '../platform/aws/aws-clients.ts';
@@ -37,6 +37,7 @@ const DAY_SECONDS = 24 * 60 * 60;
 const client = dynamoClient();
 const sessions = dynamoSessions(client, SESSION_TABLE);
 const accounts = dynamoAccounts(client, ACCOUNT_TABLE);
+const members = dynamoMembers(client, MEMBER_TABLE);
 const directory = memberDirectory(client, MEMBER_TABLE, logger);
 
 export const handler = adminEndpoint(client, KEY_TABLE, async ({ caller, baseUrl }) => {
@@ -49,15 +50,17 @@ export const handler = adminEndpoint(client, KEY_TABLE, async ({ caller, baseUrl
     accounts.find(caller.account, now),
     personId === undefined ? [] : directory.listByPerson(personId),
   ]);
-  if (session === undefined)
+  // Newer than the caller, which is cached; the index may not have a new member yet.
+  const member =
+    memberships.find((each) => each.account === caller.account) ??
+    (personId === undefined ? undefined : await members.find(caller.account, personId));
+  if (session === undefined || (personId !== undefined && member === undefined))
     throw new DomainError('invalid_api_key', 'The console session has ended. Sign in again.');
-  const member = memberships.find((each) => each.account === caller.account);
   const limits = effectiveLimits(account, defaultLimits(environment));
   return ok(
     currentSessionObject(
       session,
       {
-        // Newer than the caller's, which is cached.
         role: member?.role ?? role,
         member,
         memberships,

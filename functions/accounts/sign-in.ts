@@ -7,7 +7,7 @@ import {
   signInCookieName,
 } from '../platform/authentication/authenticate.ts';
 import { logger } from '../platform/authentication/endpoint.ts';
-import { MAX_USER_AGENT } from '../platform/domain/audit.ts';
+import { readUserAgent } from '../platform/domain/audit.ts';
 import { DomainError } from '../platform/domain/errors.ts';
 import { readInvitationToken } from '../platform/domain/invitation.ts';
 import { PUBLIC_ADDRESS, readEnvironment, SIGN_IN_LINKS } from '../platform/runtime/environment.ts';
@@ -110,7 +110,7 @@ const callback = async (request: HttpRequest, outcome: { account?: string }): Pr
     const redirectUri = callbackAddress(request);
     const tokens = await provider.redeemCode(readParameters(request), { ...attempt, redirectUri });
     const signOutUrl = await provider.signOutUrl(tokens.idToken, `${publicBase(request)}/console/sign-in`);
-    const from = { ip: sourceIp, userAgent: header('user-agent')?.slice(0, MAX_USER_AGENT) };
+    const from = { ip: sourceIp, userAgent: readUserAgent(header) };
     const result = await signInWithProvider(service, { attempt, tokens, signOutUrl, from });
     if ('error' in result) {
       logger.info('sign-in refused', { reason: result.error, person: result.personId });

@@ -13,7 +13,6 @@ import { generateLink, isOpen, type Session } from '../../functions/platform/dom
 import {
   type OperatedStack,
   OperatorError,
-  type StackTable,
   stackOutput,
   stackTable,
   terminalLogger,
@@ -72,31 +71,39 @@ export const revokeApiKey = async (stack: OperatedStack, id: string): Promise<Ap
   return found;
 };
 
-const sessionTable = ({ clientConfig, tableName }: StackTable) =>
-  sessionAdministration(new DynamoDBClient(clientConfig), tableName, terminalLogger);
+const sessionTable = (stack: OperatedStack) =>
+  sessionAdministration(
+    new DynamoDBClient(stack.clientConfig),
+    stackOutput(stack, 'SessionTableName'),
+    terminalLogger,
+    operatorAudit(stack),
+  );
+
+const sessionEntry = (type: 'link.created' | 'session.ended', account: string, id: string) =>
+  auditEntry(operatorOrigin(), { account, at: Date.now(), type, resourceId: id });
 
 /** Creates a link that signs one person in, once. */
 export const issueSignInUrl = async (
-  table: StackTable,
+  stack: OperatedStack,
   baseUrl: string,
   account: string,
 ): Promise<string> => {
   const { token, stored } = generateLink(account, Date.now());
-  await sessionTable(table).addLink(stored);
+  await sessionTable(stack).addLink(stored, sessionEntry('link.created', account, stored.id));
   return `${baseUrl}/console/sign-in#${token}`;
 };
 
-export const listSessions = async (table: StackTable, account: string): Promise<readonly Session[]> => {
+export const listSessions = async (stack: OperatedStack, account: string): Promise<readonly Session[]> => {
   const now = Date.now();
-  return (await sessionTable(table).list(account)).filter((session) => isOpen(session, now));
+  return (await sessionTable(stack).list(account)).filter((session) => isOpen(session, now));
 };
 
 /** Returns false if the account has no such session. */
-export const endSession = (table: StackTable, account: string, id: string): Promise<boolean> =>
-  sessionTable(table).end(account, id);
+export const endSession = (stack: OperatedStack, account: string, id: string): Promise<boolean> =>
+  sessionTable(stack).end(account, id, sessionEntry('session.ended', account, id));
 
-export const endAllSessions = async (table: StackTable, account: string): Promise<void> => {
-  await sessionTable(table).endAll(account);
+export const endAllSessions = async (stack: OperatedStack, account: string): Promise<void> => {
+  await sessionTable(stack).endAll(account, (id) => sessionEntry('session.ended', account, id));
 };
 
 /** Sets and describes the limits of accounts. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
 import { DynamoDBClient, GetItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { dynamoReservations } from '../../functions/accounts/adapters/dynamo-reservations.ts';
@@ -7,7 +7,7 @@ import { toUtcMonth } from '../../functions/accounts/domain/periods.ts';
 import { hashKey } from '../../functions/platform/domain/api-key.ts';
 import { derivedTaskId } from '../../functions/platform/domain/ids.ts';
 import type { AwsCall } from '../../lib/local/emulators/start.ts';
-import { TEST_CONFIG } from '../support/assembly.ts';
+import { TEST_CONFIG, withSignIn } from '../support/assembly.ts';
 import { accountsIn } from '../support/audit.ts';
 import { readUpload, send } from '../support/files.ts';
 import { readUploadUrl, sendCommand, startUpload } from '../support/google-uploads.ts';
@@ -29,10 +29,12 @@ import {
   vendor,
 } from '../support/images/requests.ts';
 import { dataUri, file, PNG } from '../support/images.ts';
+import { startOidcProvider } from '../support/oidc-provider.ts';
 import { openOwnService } from '../support/open-service.ts';
 import { isAllowedBy, readPolicies } from '../support/policies.ts';
+import { openBrowser } from '../support/provider-sign-in.ts';
 import { startServer } from '../support/server.ts';
-import { signIn } from '../support/sessions.ts';
+import { signIn, signInPerson } from '../support/sessions.ts';
 import { putFile, removeFile } from '../support/stored-files.ts';
 import { synthesizedWith } from '../support/template.ts';
 import { until } from '../support/until.ts';
@@ -44,7 +46,38 @@ import {
   keyNeeds,
 } from './permissions/key-needs.ts';
 
-const service = await openOwnService();
+const provider = await startOidcProvider();
+after(() => provider.close());
+const service = await openOwnService({
+  changeTemplate: withSignIn({
+    issuer: provider.issuer,
+    clientId: provider.clientId,
+    accounts: [{ account: 'tester', role: 'member' }],
+  }),
+});
+
+/** Signs in with the provider, and has the person confirmed again. */
+const signInWithProvider = async (): Promise<void> => {
+  provider.allow(service.baseUrl);
+  provider.setPerson({ id: 'ada' });
+  provider.signInAs('ada');
+  const browser = openBrowser(service.baseUrl);
+  assert.equal(await browser.signIn(), '/console/');
+  const id = String((await browser.call('GET', '/v1/console/session')).body.id);
+  await tasks().send(
+    new UpdateItemCommand({
+      TableName: service.sessionsTable,
+      Key: { id: { S: id } },
+      UpdateExpression: 'SET checkUntil = :past',
+      ExpressionAttributeValues: { ':past': { N: '1' } },
+    }),
+  );
+  for (const [path, json, status] of [
+    ['/v1/console/session/renew', {}, 200],
+    ['/v1/console/session/switch', { project_id: 'tester' }, 200],
+  ] as const)
+    assert.equal((await browser.call('POST', path, json)).status, status, path);
+};
 
 const ACCOUNT = '000000000000';
 
@@ -107,6 +140,42 @@ const visitConsole = async (): Promise<void> => {
     '/v1/organization/projects/tester/spend_limit',
   );
   assert.equal(unlimited.status, 404);
+};
+
+/** One person with a key becomes a viewer, another is removed. */
+const managePeople = async (): Promise<void> => {
+  const users = '/v1/organization/projects/tester/users';
+  const keys = '/v1/organization/projects/tester/api_keys';
+  const invites = '/v1/organization/invites';
+  const admin = await signInPerson(service, 'tester', 'admin');
+  const [ada, bob] = [
+    await signInPerson(service, 'tester', 'member'),
+    await signInPerson(service, 'tester', 'member'),
+  ];
+  for (const { call: by } of [ada, bob]) {
+    const { body: revoked } = await by('POST', keys, { name: 'revoked' });
+    assert.equal((await by('DELETE', `${keys}/${revoked.id}`)).status, 200);
+    assert.equal((await by('POST', keys, { name: 'mine' })).status, 200);
+  }
+  assert.equal((await admin.call('POST', invites, { role: 'viewer', email: 'ada@example.com' })).status, 200);
+  const { body } = await admin.call('POST', invites, { role: 'viewer', email: 'ada@example.com' });
+  const leaver = await signInPerson(service, 'tester', 'admin');
+  assert.equal((await leaver.call('POST', invites, { role: 'admin' })).status, 200);
+  const demoted = await signInPerson(service, 'tester', 'admin');
+  assert.equal((await demoted.call('POST', invites, { role: 'admin' })).status, 200);
+  for (const [method, path, json] of [
+    ['GET', users],
+    ['GET', `${users}/${ada.person.id}`],
+    ['GET', keys],
+    ['POST', `${users}/${ada.person.id}`, { role: 'viewer', keys: 'revoke' }],
+    ['POST', `${users}/${demoted.person.id}`, { role: 'member' }],
+    ['DELETE', `${users}/${bob.person.id}?keys=transfer`],
+    ['DELETE', `${users}/${leaver.person.id}`],
+    ['GET', invites],
+    ['GET', `${invites}/${body.id}`],
+    ['DELETE', `${invites}/${body.id}`],
+  ] as const)
+    assert.equal((await admin.call(method, path, json)).status, 200, path);
 };
 
 /** Downloads by the signed address, which has the rights of the function that made it. */
@@ -314,6 +383,8 @@ const tour = async (): Promise<void> => {
   await makeFromFiles();
   await useWebhooks();
   await visitConsole();
+  await signInWithProvider();
+  await managePeople();
   await makeOverdue(overdue);
   await service.cloud.runSchedule('EveryMinute');
   await service.cloud.runSchedule('EveryHour');
@@ -420,6 +491,18 @@ test('a role lacks what its function does not do', async () => {
     ['ListKeys', 'dynamodb:Scan', tableArn('KeysTable')],
     ['CreateKey', 'dynamodb:UpdateItem', tableArn('KeysTable')],
     ['CreateSession', 'dynamodb:GetItem', tableArn('KeysTable')],
+    ['CreateKey', 'dynamodb:PutItem', tableArn('MembersTable')],
+    ['RevokeKey', 'dynamodb:DeleteItem', tableArn('MembersTable')],
+    ['RevokeKey', 'dynamodb:DeleteItem', tableArn('AuditTable')],
+    ['ListPeople', 'dynamodb:UpdateItem', tableArn('MembersTable')],
+    ['GetPerson', 'dynamodb:Query', tableArn('MembersTable')],
+    ['ChangeRole', 'dynamodb:PutItem', tableArn('MembersTable')],
+    ['ChangeRole', 'dynamodb:PutItem', tableArn('KeysTable')],
+    ['ChangeRole', 'dynamodb:UpdateItem', tableArn('AuditTable')],
+    ['RemovePerson', 'dynamodb:DeleteItem', tableArn('KeysTable')],
+    ['RemovePerson', 'dynamodb:DeleteItem', tableArn('AuditTable')],
+    ['CreateInvitation', 'dynamodb:UpdateItem', tableArn('MembersTable')],
+    ['DeleteInvitation', 'dynamodb:PutItem', tableArn('MembersTable')],
     ['GetCosts', 'dynamodb:Query', tableArn('ChargesTable')],
     ['GetCosts', 'dynamodb:UpdateItem', tableArn('UsageTable')],
     ['ListCharges', 'dynamodb:PutItem', tableArn('ChargesTable')],

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, globSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { AUDIT_TYPES } from '../../functions/platform/domain/audit.ts';
 import { ERRORS } from '../../functions/platform/domain/errors.ts';
 import { BUILT_IN_ALIASES } from '../../functions/platform/domain/model-aliases.ts';
 import { TASK_ERROR_CODES } from '../../functions/videos/domain/task.ts';
@@ -30,6 +31,12 @@ test('docs/api.md lists every built-in alias with its model', () => {
 
 test('docs/api.md lists every error code', () => {
   assert.deepEqual(firstColumn(['docs/api.md', '## Errors']).toSorted(), Object.keys(ERRORS).toSorted());
+});
+
+test('docs/api.md lists every type of the audit log', () => {
+  const rows = tableRows(['docs/api.md', '## Audit log']).map(([first]) => namesInCell(first));
+  const types = rows.flat().filter((name) => AUDIT_TYPES.some((type) => type === name));
+  assert.deepEqual(types.toSorted(), AUDIT_TYPES.toSorted());
 });
 
 test('docs/api.md lists every error code of a failed task', () => {

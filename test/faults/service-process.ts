@@ -5,7 +5,7 @@ import { dirname } from 'node:path';
 import { configSchema } from '../../lib/config-schema.ts';
 import { run } from '../../lib/local/start/run.ts';
 import { issueApiKey, issueSignInUrl } from '../../lib/operator/administration.ts';
-import { stackBaseUrl, stackTable } from '../../lib/operator/operated-stack.ts';
+import { stackBaseUrl } from '../../lib/operator/operated-stack.ts';
 import { assemblyFor, withShortClaims, withUpstreams } from '../support/assembly.ts';
 
 /** The first of several upstreams generates few videos at once, so that some go to the next. */
@@ -34,7 +34,6 @@ process.exit(
       return templateFile;
     },
     issueKey: (stack) => issueApiKey(stack, { account: 'tester', name: 'test' }),
-    issueSignInUrl: (stack) =>
-      issueSignInUrl(stackTable(stack, 'SessionTableName'), stackBaseUrl(stack), 'tester'),
+    issueSignInUrl: (stack) => issueSignInUrl(stack, stackBaseUrl(stack), 'tester'),
   }),
 );

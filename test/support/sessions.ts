@@ -10,14 +10,15 @@ import { type Answer, call } from './http.ts';
 import { strictLogger } from './loggers.ts';
 import type { ServiceAddress } from './service.ts';
 
-type Addressed = Pick<ServiceAddress, 'baseUrl' | 'operator' | 'sessionsTable'>;
+type Addressed = Pick<ServiceAddress, 'baseUrl' | 'operator' | 'outputs' | 'sessionsTable'>;
 type WithOutputs = Addressed & Pick<ServiceAddress, 'outputs'>;
 
 /** Headers that a browser adds to requests of the console's own page. */
 export const FROM_PAGE = { 'sec-fetch-site': 'same-origin' };
 
-export const sessionStore = ({ operator, sessionsTable }: Addressed) => ({
+export const sessionStore = ({ operator, outputs, sessionsTable }: Addressed) => ({
   clientConfig: operator,
+  outputs,
   tableName: sessionsTable,
 });
 

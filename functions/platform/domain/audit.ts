@@ -98,8 +98,11 @@ export const auditEntry = (
 });
 
 /** Long enough for any browser's name; a client may send any text. */
-export const MAX_USER_AGENT = 300;
+const MAX_USER_AGENT = 300;
 const NOT_PRINTABLE = /[^\x20-\x7e]/g;
+
+export const readUserAgent = (header: Request['header']): string | undefined =>
+  header('user-agent')?.slice(0, MAX_USER_AGENT).replace(NOT_PRINTABLE, '?');
 
 type Request = {
   readonly caller: Caller;
@@ -112,5 +115,5 @@ export const requestOrigin = ({ caller, sourceIp, header }: Request): AuditOrigi
     ? { kind: 'session', id: caller.keyId, personId: caller.personId, email: caller.email }
     : { kind: 'key', id: caller.keyId, personId: caller.personId },
   ip: sourceIp,
-  userAgent: header('user-agent')?.slice(0, MAX_USER_AGENT).replace(NOT_PRINTABLE, '?'),
+  userAgent: readUserAgent(header),
 });

@@ -78,8 +78,11 @@ describe('the cookie of a session', () => {
 
 test('the session describes itself and the service', async () => {
   const { status, body } = await session.call('GET', '/v1/console/session');
-  const { created_at, expires_at, ...rest } = body;
-  assert.ok(Number(expires_at) - Number(created_at) === 43_200);
+  const { created_at, expires_at, renew_at, ends_at, ...rest } = body;
+  assert.deepEqual(
+    [expires_at, renew_at, ends_at].map((time) => Number(time) - Number(created_at)),
+    [43_200, 3300, 2_592_000],
+  );
   assert.deepEqual(
     [status, rest],
     [
@@ -88,6 +91,10 @@ test('the session describes itself and the service', async () => {
         id: session.id,
         object: 'console.session',
         project_id: account,
+        role: 'admin',
+        user: null,
+        accounts: [],
+        provider: null,
         base_url: service.baseUrl,
         prices: {
           currency: 'USD',
@@ -120,7 +127,12 @@ describe('ending', () => {
       [`${one.id} true`, `${two.id} false`, `${three.id} false`].toSorted(),
     );
     const ended = await one.call('DELETE', `/v1/console/sessions/${two.id}`);
-    assert.deepEqual(ended.body, { id: two.id, object: 'console.session.deleted', deleted: true });
+    assert.deepEqual(ended.body, {
+      id: two.id,
+      object: 'console.session.deleted',
+      deleted: true,
+      sign_out_url: null,
+    });
     assert.equal(ended.headers.get('set-cookie'), null);
     // A function that has not seen the session before refuses it at once.
     assert.equal((await two.call('GET', '/v1/console/session')).status, 401);

@@ -20,7 +20,9 @@ describe('a sign-in link', () => {
     assert.equal(Number(expires_at) - Number(created_at), 43_200);
     assert.match(
       answer.headers.get('set-cookie') ?? '',
-      new RegExp(`^mg-session-${port}=${id}\\.[\\w-]{43}; Path=/; HttpOnly; SameSite=Strict; Max-Age=43200$`),
+      new RegExp(
+        `^mg-session-${port}=${id}\\.[\\w-]{43}; Path=/; HttpOnly; SameSite=Strict; Max-Age=2592000$`,
+      ),
     );
   });
 

@@ -74,7 +74,7 @@ describe('an invited person', { skip: skipBrowserTests }, () => {
     await change.getByText(texts.people.keyChoices.transfer).click();
     await assertAccessible(admin.page, 'the form of a role');
     await change.getByRole('button', { name: texts.people.save }).click();
-    await admin.page.getByRole('row', { name: GRACE }).getByText(texts.account.roles.viewer).waitFor();
+    await admin.page.getByText(texts.people.changed(GRACE, 'viewer')).waitFor();
 
     await grace.page.goto(consoleUrl('/playground/video'));
     await grace.page.getByText(texts.permissions.member).waitFor();

@@ -5,7 +5,7 @@ import type { OpenPage, WatchedPage } from '../../support/browser.ts';
 import type { ServiceAddress } from '../../support/service.ts';
 import { sessionStore, signIn } from '../../support/sessions.ts';
 
-type Addressed = Pick<ServiceAddress, 'baseUrl' | 'operator' | 'sessionsTable'>;
+type Addressed = Pick<ServiceAddress, 'baseUrl' | 'operator' | 'outputs' | 'sessionsTable'>;
 
 export const newAccount = (): string => `acme-${randomUUID()}`;
 

@@ -96,14 +96,6 @@ const REFUSED: readonly [what: string, prepare: () => void, error: keyof typeof 
     },
     'sign_in_failed',
   ],
-  [
-    'while the provider is down',
-    () => {
-      newPerson({ groups: ['staff'] });
-      provider.setDown(true);
-    },
-    'provider_unavailable',
-  ],
 ];
 
 describe('single sign-on', { skip: skipBrowserTests }, () => {
@@ -217,7 +209,6 @@ describe('single sign-on', { skip: skipBrowserTests }, () => {
         assertOnlyStatuses(takeProblems(), [401]);
       } finally {
         provider.alterIdToken(undefined);
-        provider.setDown(false);
         await close();
       }
     });

@@ -19,6 +19,9 @@ try {
   await makeFirstVideo(page, printedLink(service.printed));
   // Waits until the notice that the video is ready disappears.
   await page.locator('.notice').waitFor({ state: 'detached' });
+  // Filling in the form scrolled the page and left the mouse on the button.
+  await page.mouse.move(0, 0);
+  await page.evaluate('scrollTo(0, 0)');
   await page.screenshot({ path: FILE, type: 'jpeg', quality: 88 });
   console.log(`Written to ${FILE}`);
 } finally {

@@ -39,7 +39,11 @@ const s3 = new S3Client(functions.clientConfig);
 const tableName = (table: TableName): string => functions.variable(TABLES[table].variable);
 const stack = () => ({
   clientConfig: functions.clientConfig,
-  outputs: { AccountTableName: tableName('accounts'), AuditTableName: tableName('audit') },
+  outputs: {
+    AccountTableName: tableName('accounts'),
+    SessionTableName: tableName('sessions'),
+    AuditTableName: tableName('audit'),
+  },
 });
 
 const store = async (table: TableName, items: readonly Stored['item'][]): Promise<void> => {
@@ -227,10 +231,7 @@ describe('an operator', () => {
 
   const OPERATED: readonly (readonly [Expected, () => Promise<readonly string[]>])[] = [
     [KEYS, async () => ids(await listApiKeys(keyStore))],
-    [
-      SESSIONS,
-      async () => ids(await listSessions({ clientConfig, tableName: tableName('sessions') }, ACCOUNT)),
-    ],
+    [SESSIONS, async () => ids(await listSessions(stack(), ACCOUNT))],
     [
       USAGE,
       async () =>

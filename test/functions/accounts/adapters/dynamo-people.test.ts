@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { after, describe, test } from 'node:test';
+import { dynamoInvitations, dynamoPeople } from '../../../../functions/accounts/adapters/dynamo-people.ts';
+import { keyAdministration } from '../../../../functions/platform/authentication/key-administration.ts';
+import { generateApiKey } from '../../../../functions/platform/domain/api-key.ts';
+import { type AuditType, auditEntry } from '../../../../functions/platform/domain/audit.ts';
+import { generateInvitation } from '../../../../functions/platform/domain/invitation.ts';
+import type { Member } from '../../../../functions/platform/domain/person.ts';
+import { emulated } from '../../../lib/local/emulators/emulated.ts';
+import { strictLogger } from '../../../support/loggers.ts';
+import {
+  createAccountTable,
+  createPeopleTables,
+  MEMBER,
+  PEOPLE_TABLES,
+  putMember,
+  recordedTypes,
+} from '../../platform/authentication/account-table.ts';
+
+const cloud = await emulated();
+after(() => cloud.end());
+const client = cloud.clients.dynamo;
+await createAccountTable(client, 'keys', 'hash');
+await createPeopleTables(client);
+
+const NOW = 1_800_000_000_000;
+const people = dynamoPeople(client, PEOPLE_TABLES, strictLogger);
+const invitations = dynamoInvitations(client, PEOPLE_TABLES, strictLogger);
+const keys = keyAdministration(client, { KEY_TABLE: 'keys', ...PEOPLE_TABLES }, strictLogger);
+const entry = (account: string, type: AuditType) =>
+  auditEntry(
+    { actor: { kind: 'operator', id: 'root' }, ip: undefined, userAgent: undefined },
+    { account, at: NOW, type, resourceId: 'x' },
+  );
+const ADMIN = `user_${'a'.repeat(32)}`;
+
+/** A member and an admin of a new account. */
+const newAccount = async (account: string): Promise<Member> => {
+  await putMember(client, { ...MEMBER, account, id: ADMIN, role: 'admin' });
+  return putMember(client, { ...MEMBER, account });
+};
+const addKey = async ({ account, id }: Member) => {
+  const key = { ...generateApiKey(account, 'mine', NOW).stored, ownerId: id };
+  assert.equal(await keys.add(key, entry(account, 'api_key.created')), true);
+  return key;
+};
+
+describe('dynamoPeople', () => {
+  test('lists and finds members, and no invitations or keys', async () => {
+    const member = await newAccount('lists');
+    await addKey(member);
+    const { stored } = generateInvitation(
+      { account: 'lists', email: '', role: 'viewer', invitedBy: undefined },
+      NOW,
+    );
+    assert.equal(await invitations.add(stored, [], [entry('lists', 'invite.sent')]), true);
+    assert.deepEqual(
+      (await people.list('lists')).map(({ id }) => id).toSorted(),
+      [MEMBER.id, ADMIN].toSorted(),
+    );
+    assert.deepEqual(await people.find('lists', MEMBER.id), member);
+    assert.equal(await people.find('nobody', MEMBER.id), undefined);
+    assert.deepEqual(await invitations.list('lists'), [stored]);
+  });
+
+  for (const [title, acting, outcome] of [
+    ['by an operator', undefined, 'done'],
+    ['by an admin', ADMIN, 'done'],
+    ['not by another person', `user_${'b'.repeat(32)}`, 'refused'],
+  ] as const) {
+    test(`changes a role ${title}, with an entry`, async () => {
+      const account = `role ${title}`;
+      const member = await newAccount(account);
+      const change = () => people.changeRole(member, 'admin', acting, entry(account, 'user.updated'));
+      assert.equal(await change(), outcome);
+      assert.equal((await people.find(account, member.id))?.role, outcome === 'done' ? 'admin' : 'member');
+      // The role is not that of the member any more.
+      if (outcome === 'done') assert.equal(await change(), 'changed');
+      assert.deepEqual(await recordedTypes(client, account), outcome === 'done' ? ['user.updated'] : []);
+    });
+
+    test(`removes a member ${title}, with an entry`, async () => {
+      const account = `removal ${title}`;
+      const member = await newAccount(account);
+      const remove = () => people.remove(member, acting, entry(account, 'user.deleted'));
+      assert.equal(await remove(), outcome);
+      assert.equal((await people.find(account, member.id)) === undefined, outcome === 'done');
+      if (outcome === 'done') assert.equal(await remove(), 'changed');
+      assert.deepEqual(await recordedTypes(client, account), outcome === 'done' ? ['user.deleted'] : []);
+    });
+  }
+
+  test('does not remove a member with a key, or make one a viewer', async () => {
+    const member = await newAccount('keys');
+    const key = await addKey(member);
+    const remove = () => people.remove(member, ADMIN, entry('keys', 'user.deleted'));
+    const demote = () => people.changeRole(member, 'viewer', ADMIN, entry('keys', 'user.updated'));
+    assert.deepEqual([await remove(), await demote()], ['changed', 'changed']);
+    assert.equal(
+      await people.changeRole(member, 'admin', ADMIN, entry('keys', 'user.updated')),
+      'done',
+      'an admin keeps keys',
+    );
+    await keys.revoke(key, NOW, entry('keys', 'api_key.deleted'));
+    const admin: Member = { ...member, role: 'admin' };
+    assert.equal(await people.changeRole(admin, 'viewer', ADMIN, entry('keys', 'user.updated')), 'done');
+    const viewer: Member = { ...member, role: 'viewer' };
+    assert.equal(await people.remove(viewer, ADMIN, entry('keys', 'user.deleted')), 'done');
+    assert.equal(await keys.add({ ...key, hash: 'new' }, entry('keys', 'api_key.created')), false);
+  });
+});
+
+describe('dynamoInvitations', () => {
+  const generate = (account: string, invitedBy?: string) =>
+    generateInvitation({ account, email: 'ada@example.com', role: 'member', invitedBy }, NOW).stored;
+
+  test('replaces earlier invitations together with their entries', async () => {
+    await newAccount('again');
+    const [first, second] = [generate('again', ADMIN), generate('again')];
+    assert.equal(await invitations.add(first, [], [entry('again', 'invite.sent')]), true);
+    const entries = [entry('again', 'invite.sent'), entry('again', 'invite.deleted')];
+    assert.equal(await invitations.add(second, [first], entries), true);
+    assert.deepEqual(await invitations.list('again'), [second]);
+    assert.deepEqual(await recordedTypes(client, 'again'), ['invite.deleted', 'invite.sent', 'invite.sent']);
+    await assert.rejects(invitations.add(second, [], [entry('again', 'invite.sent')]), /already/);
+  });
+
+  test('refuses an inviter who is not an admin', async () => {
+    const { id } = await newAccount('refuses');
+    for (const inviter of [id, `user_${'b'.repeat(32)}`])
+      assert.equal(
+        await invitations.add(generate('refuses', inviter), [], [entry('refuses', 'invite.sent')]),
+        false,
+      );
+    assert.deepEqual([await invitations.list('refuses'), await recordedTypes(client, 'refuses')], [[], []]);
+  });
+
+  test('removes an invitation once', async () => {
+    const invitation = generate('once');
+    await invitations.add(invitation, [], [entry('once', 'invite.sent')]);
+    const remove = () => invitations.remove(invitation, entry('once', 'invite.deleted'));
+    assert.deepEqual([await remove(), await remove()], [true, false]);
+    assert.deepEqual(await recordedTypes(client, 'once'), ['invite.deleted', 'invite.sent']);
+  });
+});
