@@ -35,7 +35,6 @@ const GROUPS = [
   'test/faults/{throttled-tables,unanswered-calls}.test.ts',
   'test/lib/stack/!(nag|faulty-stacks).test.ts',
   'test/lib/local/emulators/{s3*,sqs}.test.ts',
-  'test/lib/local/{gateway,provision}/*.test.ts',
   'test/lib/sample-generator/{caption,pool,re*,test-prompts,upstream-limits,vertex}.test.ts',
   'test/lib/sample-generator/{images,modes,robustness}.test.ts',
   'test/spec/*.test.ts',

@@ -54,9 +54,14 @@ const EXPLANATIONS: readonly Explanation[] = [
       'Send a valid key in the header of the API; create one in the console if it was revoked or has expired',
   },
   {
+    codes: ['session_renewal_required'],
+    meaning: 'The provider has not confirmed the person of the console session for an hour',
+    remedy: 'Renew the session, or sign in again; keys are not affected',
+  },
+  {
     codes: ['insufficient_permissions'],
-    meaning: 'The request needs an admin key, or a plain key instead of an admin key',
-    remedy: 'Use a key of the kind that the message names',
+    meaning: 'The request needs a key of another kind, or the role of the person does not allow it',
+    remedy: 'Use a key of the kind that the message names, or ask an admin for the role',
   },
   {
     codes: ['model_not_found', 'video_not_found', 'file_not_found', 'not_found'],

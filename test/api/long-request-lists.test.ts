@@ -131,7 +131,7 @@ describe('a list that is too long is refused in the OpenAI form, by its name and
     const answer = await call(service, 'POST', '/v1/webhook_endpoints', { json });
     assert.deepEqual(
       [answer.status, readError(answer).param, readError(answer).message],
-      [400, 'event_types', 'event_types must be a list of at most 2 items, but 150000 were sent.'],
+      [400, 'event_types', 'event_types must be a list of at most 3 items, but 150000 were sent.'],
     );
   });
 });

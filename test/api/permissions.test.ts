@@ -131,6 +131,7 @@ const visitConsole = async (): Promise<void> => {
     ['GET', '/v1/organization/usage/videos?start_time=0'],
     ['GET', '/v1/organization/usage/images?start_time=0'],
     ['GET', '/v1/organization/charges'],
+    ['GET', '/v1/organization/audit_logs'],
     ['GET', '/v1/organization/projects/tester/rate_limits'],
     ['DELETE', '/v1/console/sessions/all'],
   ] as const)

@@ -88,7 +88,11 @@ const wrong: readonly Row[] = [
     'role requires the id or the e-mail address of a person; list shows them.',
   ],
   ['people', 'remove ada@example.com --account acme --keys keep', '--keys must be one of revoke, transfer.'],
-  ['people', 'list', '--account must be 1 to 100 letters, digits, dots, dashes, underscores or @.'],
+  [
+    'people',
+    'list',
+    '--account must be 1 to 100 letters, digits, dots, dashes, underscores or @, and not a dash alone.',
+  ],
 ];
 
 describe('a wrong value is rejected', () => wrong.forEach(testRejection));

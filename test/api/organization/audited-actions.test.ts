@@ -14,11 +14,12 @@ import {
   issueSignInUrl,
 } from '../../../lib/operator/administration.ts';
 import { stackOutput } from '../../../lib/operator/operated-stack.ts';
-import { call, createVideo, HELD_BACK, readId, waitFor } from '../../support/http.ts';
+import { call, createVideo, HELD_BACK, readId } from '../../support/http.ts';
 import { JPEG } from '../../support/images.ts';
 import { putImage, putVideo } from '../../support/library-items.ts';
 import { openSharedService } from '../../support/open-service.ts';
 import { FROM_PAGE, newToken, redeem, signIn } from '../../support/sessions.ts';
+import { until } from '../../support/until.ts';
 
 const service = await openSharedService();
 const stack = { clientConfig: service.operator, outputs: service.outputs };
@@ -211,8 +212,8 @@ const ACTIONS: Readonly<Record<AuditType, readonly (() => Promise<string>)[]>> =
     async () => {
       // Waits for the upstream, so that the deletion cancels it first.
       const id = await createVideo(access, `secret words ${HELD_BACK}`);
-      await waitFor(access, id, ['queued']);
-      await done('DELETE', `/v1/videos/${id}`);
+      // Refused while the worker tries to submit it.
+      await until(async () => (await call(access, 'DELETE', `/v1/videos/${id}`)).status === 200);
       return id;
     },
   ],

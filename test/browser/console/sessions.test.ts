@@ -17,6 +17,8 @@ describe('a session', { skip: skipBrowserTests, concurrency: 2 }, () => {
   test('that is ended elsewhere leads to sign-in and back without losing the form', async () => {
     const { page, account, sessionId, takeProblems, close } = await openConsole(openPage, service);
     await promptField(page).fill('A kite, typed with care [sample: filtered]');
+    // Any later request would notice the end before the click.
+    await page.waitForLoadState('networkidle');
     await endSession(sessionStore(service), account, sessionId);
     await generateButton(page).click();
     await page.getByText(texts.signIn.ended).waitFor();
