@@ -1,7 +1,7 @@
 import { X } from 'lucide-preact';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
-import { initialTexts as texts } from '../texts/initial-texts.ts';
+import { texts } from '../texts/texts.ts';
 import { ActionError } from './feedback.tsx';
 
 type Props = {

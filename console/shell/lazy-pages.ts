@@ -12,4 +12,5 @@ export { Settings } from '../settings/settings.tsx';
 export { Usage } from '../usage/usage.tsx';
 export { WebhookDetail } from '../webhooks/webhook-detail.tsx';
 export { Webhooks } from '../webhooks/webhooks.tsx';
+export { NotFound } from './not-found.tsx';
 export { ShortcutHelp } from './shortcut-help.tsx';

@@ -1,5 +1,5 @@
 import { useEffect } from 'preact/hooks';
-import { Link, Redirect, Route, Switch, useLocation, useSearch } from 'wouter-preact';
+import { Redirect, Route, Switch, useLocation, useSearch } from 'wouter-preact';
 import { ApiError } from '../api/api-error.ts';
 import { useSession } from '../api/session.ts';
 import { ErrorProblem, Waiting } from '../parts/feedback.tsx';
@@ -8,7 +8,6 @@ import { initialTexts as texts } from '../texts/initial-texts.ts';
 import { BudgetBanner } from './budget-banner.tsx';
 import { lazyPage, lazyPages } from './lazy-page.tsx';
 import { BottomNavigation, SideNavigation } from './navigation.tsx';
-import { PageTitle } from './page-title.tsx';
 import { hasSessionEnded, noteSignIn, SessionContext, saveReturnPath } from './session.ts';
 import { Shortcuts } from './shortcuts.tsx';
 
@@ -26,6 +25,7 @@ const People = lazyPage(async () => (await lazyPages()).People);
 const AuditLog = lazyPage(async () => (await lazyPages()).AuditLog);
 const Docs = lazyPage(async () => (await lazyPages()).Docs);
 const Settings = lazyPage(async () => (await lazyPages()).Settings);
+const NotFound = lazyPage(async () => (await lazyPages()).NotFound);
 /** In a file of its own, because the first page shows it at once. */
 const RecentVideos = lazyPage(async () => (await import('../playground/recent-videos.tsx')).RecentVideos);
 const VideoCodePanel = lazyPage(async () => (await lazyPages()).VideoCodePanel);
@@ -39,15 +39,6 @@ const RedirectToSignIn = () => {
   }, [location, search, navigate]);
   return null;
 };
-
-const NotFound = () => (
-  <div class="stack">
-    <PageTitle title={texts.notFound.title} description={texts.notFound.text} />
-    <p>
-      <Link href="/playground/video">{texts.notFound.link}</Link>
-    </p>
-  </div>
-);
 
 /** All pages except sign-in; without a session they redirect to it. */
 export const SignedIn = () => {

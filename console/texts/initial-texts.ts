@@ -20,7 +20,6 @@ export const initialTexts = {
 
   account: {
     switch: 'Switch account',
-    current: (account: string) => `Account ${account}`,
     roles: { admin: 'Admin', member: 'Member', viewer: 'Viewer' },
     link: 'Sign-in link',
   },
@@ -41,10 +40,8 @@ export const initialTexts = {
 
   actions: {
     cancel: 'Cancel',
-    close: 'Close',
     copied: 'Copied',
     copy: 'Copy',
-    delete: 'Delete',
     dismiss: 'Dismiss',
     download: 'Download',
     reload: 'Reload the page',
@@ -68,19 +65,12 @@ export const initialTexts = {
   errors: {
     unexplained: (status: number) => `The service returned status ${status} without an explanation.`,
     noConnection: 'The service cannot be reached. This page continues as soon as it is back.',
-    noImage: 'The response contains no image.',
     notCopied: 'The browser does not allow this page to copy. Select the text and copy it yourself.',
     pageNotLoaded: 'This part of the console could not be loaded. The console may have been updated.',
     uploadFailed: (status: number) => `The image upload failed with status ${status}. Try again.`,
     field: 'Field',
     code: 'Code',
     requestId: 'Request ID',
-  },
-
-  notFound: {
-    title: 'Page not found',
-    text: 'There is no page at this address.',
-    link: 'Go to the playground',
   },
 
   form: {
@@ -127,10 +117,8 @@ export const initialTexts = {
     shrunk: (name: string, before: string, after: string) => `${name} was shrunk from ${before} to ${after}.`,
     notShrunk: (name: string) => `${name} cannot be shrunk in this browser.`,
     imagesNotKept: 'This browser cannot store the images. They are lost when you close the page.',
-    inputs: 'Input images',
     inputName: (number: number) => `input-${number}`,
     inputsGone: 'Some input images have expired or were deleted. Add them again.',
-    size: 'Size',
   },
 
   modes: {
@@ -195,7 +183,6 @@ export const initialTexts = {
   },
 
   task: {
-    notFoundTitle: 'Task not found',
     notFoundText: 'It was deleted or belongs to another account.',
     notCharged: 'Failed tasks are not charged.',
     whatToDo: 'What to do',

@@ -8,6 +8,21 @@ export const texts = {
 
   signIn: signInTexts,
 
+  actions: { ...initialTexts.actions, close: 'Close', delete: 'Delete' },
+
+  errors: {
+    ...initialTexts.errors,
+    noImage: 'The response contains no image.',
+  },
+
+  form: { ...initialTexts.form, inputs: 'Input images', size: 'Size' },
+
+  notFound: {
+    title: 'Page not found',
+    text: 'There is no page at this address.',
+    link: 'Go to the playground',
+  },
+
   shortcuts: {
     title: 'Keyboard shortcuts',
     others: [
@@ -123,6 +138,7 @@ export const texts = {
 
   task: {
     ...initialTexts.task,
+    notFoundTitle: 'Task not found',
     parameters: 'Parameters',
     timeline: 'Timeline',
     steps: {

@@ -33,9 +33,8 @@ const actorSchema = z
   })
   .check(z.describe('Who did it: a console session, an API key, or a command of the operator.'));
 
-const detail = z.union([z.string(), z.number(), z.boolean(), z.null(), z.array(z.string())]);
 const changeSchema = z
-  .catchall(z.object({ id: z.string() }), detail)
+  .looseObject({ id: z.string() })
   .check(z.describe('The id of the changed item, and details that depend on the type.'));
 
 export const auditLogSchema = z
