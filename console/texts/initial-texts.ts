@@ -32,7 +32,7 @@ export const initialTexts = {
   },
 
   budget: {
-    near: (used: string, limit: string) => `80% of the monthly budget is used: ${used} of ${limit}.`,
+    near: (used: string, limit: string) => `At least 80% of the monthly budget is used: ${used} of ${limit}.`,
     usedUp: (used: string, limit: string) =>
       `The monthly budget is used up: ${used} of ${limit}. New videos and images are rejected until it resets.`,
     usage: 'Show usage',

@@ -17,6 +17,20 @@ import { newAccount, openConsole } from './signed-in.ts';
 const service = await openSharedService();
 const recordsSchema = z.object({ data: z.array(z.object({ amount: z.object({ decimal: z.string() }) })) });
 
+/** Gives an account a budget of 20 dollars, of which some are spent. */
+const spend = async (account: string, amount: string): Promise<void> => {
+  const TableName = stackOutput(
+    { clientConfig: service.operator, outputs: service.outputs },
+    'AccountTableName',
+  );
+  const Item = {
+    account: { S: account },
+    monthlyBudget: { S: '20' },
+    [`committed#${toUtcMonth(Date.now())}`]: { N: amount },
+  };
+  await new DynamoDBClient(service.operator).send(new PutItemCommand({ TableName, Item }));
+};
+
 describe('the usage page', { skip: skipBrowserTests }, () => {
   const openPage = useBrowser();
 
@@ -54,18 +68,31 @@ describe('the usage page', { skip: skipBrowserTests }, () => {
 
   test('shows the remaining budget', async () => {
     const account = newAccount();
-    const TableName = stackOutput(
-      { clientConfig: service.operator, outputs: service.outputs },
-      'AccountTableName',
-    );
-    const Item = {
-      account: { S: account },
-      monthlyBudget: { S: '20' },
-      [`committed#${toUtcMonth(Date.now())}`]: { N: '5.5' },
-    };
-    await new DynamoDBClient(service.operator).send(new PutItemCommand({ TableName, Item }));
+    await spend(account, '5.5');
     const { page, assertClean, close } = await openConsole(openPage, service, { account, path: '/usage' });
     await page.getByText(texts.usage.left('$14.50')).waitFor();
+    assertClean();
+    await close();
+  });
+
+  test('is announced by a banner at 80 %, which can be closed, and at 100 %, which stays', async () => {
+    const account = newAccount();
+    await spend(account, '17');
+    const { page, assertClean, close } = await openConsole(openPage, service, { account, path: '/settings' });
+    const near = page.getByText(texts.budget.near('$17.00', '$20.00'));
+    await near.waitFor();
+    await assertAccessible(page, 'the banner of a budget');
+    await page.getByRole('button', { name: texts.actions.dismiss }).click();
+    await near.waitFor({ state: 'detached' });
+    await page.reload();
+    await page.getByText(texts.settings.thisSession).waitFor();
+    assert.equal(await near.count(), 0);
+    await spend(account, '20');
+    await page.reload();
+    await page.getByText(texts.budget.usedUp('$20.00', '$20.00')).waitFor();
+    assert.equal(await page.getByRole('button', { name: texts.actions.dismiss }).count(), 0);
+    await page.getByRole('link', { name: texts.budget.usage }).click();
+    await page.getByText(texts.usage.left('$0.00')).waitFor();
     assertClean();
     await close();
   });
