@@ -24,7 +24,7 @@ export const onRefusal = (listener: (path: string) => void): void => {
 
 export const RENEW_PATH = '/v1/console/session/renew';
 /** The session must be renewed before the request is accepted. */
-const RENEW_CODE = 'session_renewal_required';
+export const RENEW_CODE = 'session_renewal_required';
 
 let renewal: Renewal = { isDue: () => false, run: async () => false };
 

@@ -4,7 +4,7 @@ import { ApiError } from './api-error.ts';
 import { serverNow } from './clock.ts';
 import { createQuery } from './query.ts';
 import { createRenewal } from './renewal.ts';
-import { getJson, onRefusal, RENEW_PATH, sendJson, setRenewal } from './request.ts';
+import { getJson, onRefusal, RENEW_CODE, RENEW_PATH, sendJson, setRenewal } from './request.ts';
 import { useQuery } from './use-query.ts';
 
 const SESSION_PATH = '/v1/console/session';
@@ -28,12 +28,19 @@ onRefusal((path) => {
   if (path !== SESSION_PATH && path !== RENEW_PATH) refreshSession();
 });
 
+const hasEnded = (error: unknown): boolean =>
+  error instanceof ApiError && error.status === 401 && error.code !== RENEW_CODE;
+
 setRenewal(
   createRenewal({
     now: serverNow,
     renewAt: () => session.entry().snapshot().data?.renew_at ?? undefined,
     renew: async () => {
-      const renewed = await sendJson<SessionObject>('POST', RENEW_PATH);
+      const renewed = await sendJson<SessionObject>('POST', RENEW_PATH).catch((error: unknown) => {
+        // Other requests may succeed for another minute, because functions remember sessions.
+        if (hasEnded(error)) refreshSession();
+        throw error;
+      });
       const known = session.entry().snapshot().data;
       if (known !== undefined) session.entry().set({ ...known, ...renewed });
     },

@@ -126,7 +126,7 @@ export const ENTRIES: Expected = {
 };
 export const SESSIONS: Expected = {
   table: 'sessions',
-  reads: /^(?:expiresAt|secretHash)$/,
+  reads: /^(?:expiresAt|endsAt|renewAt|role|secretHash)$/,
   free: ['secretHash'],
   // A sign-in link that nobody has used.
   passedOver: ['secretHash is missing'],

@@ -170,7 +170,17 @@ export const TABLES = {
     prefix: 'sess_',
     toId: (time) => `sess_${time.toString(16).padStart(32, '0')}`,
     full: (id, createdAt) =>
-      encode({ id, account: ACCOUNT, createdAt, expiresAt: LATER, secretHash: 'hash', expires: LATER }),
+      encode({
+        id,
+        account: ACCOUNT,
+        createdAt,
+        expiresAt: LATER,
+        endsAt: LATER,
+        renewAt: LATER,
+        role: 'admin',
+        secretHash: 'hash',
+        expires: LATER,
+      }),
   },
   charges: {
     variable: 'CHARGE_TABLE',

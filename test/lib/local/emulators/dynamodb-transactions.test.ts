@@ -125,12 +125,13 @@ test('requests with the same token are executed once; a different request is rej
 
 test('a token that is in use is rejected, and can be used again after a failure', async () => {
   const token = crypto.randomUUID();
-  const outcomes = await Promise.all(
-    Array.from({ length: 5 }, () => errorName(transact([add('at once', '1')], token))),
-  );
+  // Large enough to be still running when the others arrive.
+  const others = Array.from({ length: 80 }, (_, position) => add(`beside ${position}`, '1'));
+  const write = () => transact([add('at once', '1'), ...others], token);
+  const outcomes = await Promise.all(Array.from({ length: 20 }, () => errorName(write())));
   assert.equal(await spentBy('at once'), '1');
   assert.ok(outcomes.includes('TransactionInProgressException'), outcomes.join());
-  await transact([add('at once', '1')], token);
+  await write();
   assert.equal(await spentBy('at once'), '1');
 
   const other = crypto.randomUUID();
