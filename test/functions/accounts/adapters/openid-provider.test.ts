@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { openIdProvider } from '../../../../functions/accounts/adapters/openid-provider.ts';
+import { CONFIDENTIAL, startOidcProvider, type TestProvider } from '../../../support/oidc-provider.ts';
+import { openBrowser } from '../../../support/provider-sign-in.ts';
+
+const BASE = 'http://127.0.0.1:9';
+const ATTEMPT = {
+  state: 'a state of this browser',
+  nonce: 'a nonce of this browser',
+  verifier: 'v'.repeat(43),
+  redirectUri: `${BASE}/v1/console/sign_in/callback`,
+};
+
+describe('a client with a secret', () => {
+  let provider: TestProvider;
+
+  before(async () => {
+    provider = await startOidcProvider();
+    provider.allow(BASE);
+    provider.setPerson({ id: 'ada', email: 'ada@example.com', email_verified: true, groups: ['staff'] });
+    provider.signInAs('ada');
+  });
+  after(() => provider.close());
+
+  const withSecret = (secret: string) => {
+    const { issuer } = provider;
+    const { clientId } = CONFIDENTIAL;
+    const settings = { issuer, clientId, scopes: ['openid', 'email'], parameters: {}, claims: ['email'] };
+    return openIdProvider(settings, async () => secret, Date.now);
+  };
+
+  /** Follows the provider's redirects; returns the parameters of the callback. */
+  const goThrough = async (start: string): Promise<URLSearchParams> => {
+    const browser = openBrowser(BASE);
+    let url = start;
+    for (let steps = 0; steps < 10 && !url.startsWith(BASE); steps += 1)
+      url = new URL((await browser.visit(url)).headers.get('location') ?? assert.fail(url), url).href;
+    return new URL(url).searchParams;
+  };
+
+  test('redeems a code and a refresh token', async () => {
+    const client = withSecret(CONFIDENTIAL.clientSecret);
+    const parameters = await goThrough(await client.authorizationUrl(ATTEMPT));
+    const { subject, claims, refreshToken = assert.fail() } = await client.redeemCode(parameters, ATTEMPT);
+    assert.deepEqual([subject, claims?.email, claims?.email_verified], ['ada', 'ada@example.com', true]);
+    const refreshed = await client.refresh(refreshToken, subject);
+    assert.equal(refreshed.subject, 'ada');
+    assert.notEqual(refreshed.refreshToken, refreshToken);
+  });
+
+  test('is refused with another secret, and with a code that was used', async () => {
+    const client = withSecret(CONFIDENTIAL.clientSecret);
+    const parameters = await goThrough(await client.authorizationUrl(ATTEMPT));
+    await assert.rejects(withSecret('another').redeemCode(parameters, ATTEMPT), { failure: 'invalid' });
+    await client.redeemCode(parameters, ATTEMPT);
+    await assert.rejects(client.redeemCode(parameters, ATTEMPT), { failure: 'refused' });
+  });
+});
