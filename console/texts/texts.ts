@@ -244,7 +244,7 @@ export const texts = {
 
   people: {
     title: 'People',
-    description: 'Who can use this account, and as what.',
+    description: 'Who can use this account, and with which role.',
     readOnly: 'Only admins can invite people, change roles and remove people.',
     invite: 'Invite',
     name: 'Name',
@@ -300,7 +300,7 @@ export const texts = {
     inviteDeleted: 'The invitation was deleted.',
     emptyTitle: 'No people yet',
     emptyText:
-      'Everyone signs in with links so far, which name no person. Invite people to see who did what and who spent what.',
+      'So far everyone signs in with links that name no person. Invite people to see who did what and who spent what.',
     emptyReadOnly: 'Everyone signs in with links so far, which name no person.',
   },
 
