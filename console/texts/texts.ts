@@ -301,7 +301,7 @@ export const texts = {
     emptyTitle: 'No people yet',
     emptyText:
       'So far everyone signs in with links that name no person. Invite people to see who did what and who spent what.',
-    emptyReadOnly: 'Everyone signs in with links so far, which name no person.',
+    emptyReadOnly: 'So far everyone signs in with links that name no person.',
   },
 
   audit: {
