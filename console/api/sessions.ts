@@ -3,14 +3,9 @@ import { createQuery } from './query.ts';
 import { getJson, sendJson } from './request.ts';
 import { endSession } from './session.ts';
 
-/** A session of the account and, unless a link without a person opened it, whose it is. */
-export type ListedSession = SessionList['data'][number] & {
-  readonly user: { readonly id: string; readonly name: string; readonly email: string } | null;
-};
+export type ListedSession = SessionList['data'][number];
 
-export const sessions = createQuery<[], { readonly data: readonly ListedSession[] }>((signal) =>
-  getJson('/v1/console/sessions', signal),
-);
+export const sessions = createQuery<[], SessionList>((signal) => getJson('/v1/console/sessions', signal));
 
 export const endOtherSession = async (id: string): Promise<void> => {
   await endSession(id);

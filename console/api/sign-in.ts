@@ -1,15 +1,10 @@
-import type { SessionObject } from '../../functions/accounts/api/session-object.ts';
+import type { SessionObject, SignInObject } from '../../functions/accounts/api/session-object.ts';
 import { PREFIX } from '../environment.ts';
 import { createQuery } from './query.ts';
 import { getJson, queryString, sendJson } from './request.ts';
 
 /** How people sign in to this service. */
-export type SignInOptions = {
-  readonly provider: { readonly issuer: string; readonly name: string } | null;
-  readonly links: boolean;
-};
-
-export const signInOptions = createQuery<[], SignInOptions>((signal) =>
+export const signInOptions = createQuery<[], SignInObject>((signal) =>
   getJson('/v1/console/sign_in', signal),
 );
 

@@ -19,7 +19,6 @@ import { texts } from '../texts/texts.ts';
 import { groupTotals, lastDays, spendByDay } from '../usage/spend.ts';
 import { CreateKey, ShowKey } from './create-key.tsx';
 import { EditKey } from './edit-key.tsx';
-import { isOwnedBy, keyOwner } from './key-owner.ts';
 import { type KeyState, keyState } from './key-state.ts';
 import { WhoseKey } from './whose-key.tsx';
 
@@ -64,6 +63,14 @@ const Revoke = ({ apiKey }: { readonly apiKey: KeyObject }) => {
 };
 
 type RowProps = { readonly apiKey: KeyObject; readonly spend: string | undefined };
+
+type Owned = Pick<KeyObject, 'owner'>;
+
+/** The person to whom a key belongs; undefined if it belongs to the account. */
+const keyOwner = ({ owner }: Owned) => (owner.type === 'user' ? owner.user : undefined);
+
+const isOwnedBy = (key: Owned, personId: string | undefined): boolean =>
+  personId !== undefined && keyOwner(key)?.id === personId;
 
 /** Admins change all keys, members their own. */
 const useMayChange = (apiKey: KeyObject): boolean => {

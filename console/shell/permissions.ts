@@ -1,4 +1,4 @@
-import type { Role } from '../../functions/platform/domain/roles.ts';
+import { isAtLeast, type Role } from '../../functions/platform/domain/roles.ts';
 
 /** The role that each kind of action requires. The API decides; a test compares this table with the one of the API. */
 export const NEEDED_ROLES = {
@@ -16,7 +16,4 @@ export const NEEDED_ROLES = {
 
 export type Action = keyof typeof NEEDED_ROLES;
 
-const ORDER: readonly Role[] = ['viewer', 'member', 'admin'];
-
-export const isAllowed = (role: Role, action: Action): boolean =>
-  ORDER.indexOf(role) >= ORDER.indexOf(NEEDED_ROLES[action]);
+export const isAllowed = (role: Role, action: Action): boolean => isAtLeast(role, NEEDED_ROLES[action]);

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useSearch } from 'wouter-preact';
-import { type SignInOptions, signInOptions } from '../api/sign-in.ts';
+import type { SignInObject } from '../../functions/accounts/api/session-object.ts';
+import { signInOptions } from '../api/sign-in.ts';
 import { useQuery } from '../api/use-query.ts';
 import { ErrorProblem, Problem, Waiting } from '../parts/feedback.tsx';
 import { BrandMark } from '../shell/navigation.tsx';
@@ -27,7 +28,7 @@ const useToken = (): string => {
   return token;
 };
 
-type WayProps = { readonly token: string; readonly options: SignInOptions };
+type WayProps = { readonly token: string; readonly options: SignInObject };
 
 const Invited = ({ token, options: { provider, links } }: WayProps) => (
   <div class="stack">

@@ -127,7 +127,7 @@ const callback = async (request: HttpRequest, outcome: { account?: string }): Pr
   }
 };
 
-/** What the sign-in page offers. */
+/** The ways to sign in, for the sign-in page. */
 const describe = (): HttpResponse =>
   ok(
     signInObject({

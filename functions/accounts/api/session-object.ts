@@ -130,6 +130,7 @@ export type SessionObject = z.infer<typeof sessionSchema>;
 export type CurrentSessionObject = z.infer<typeof currentSessionSchema>;
 export type SessionList = z.infer<typeof sessionListSchema>;
 export type EndedSession = z.infer<typeof endedSessionSchema>;
+export type SignInObject = z.infer<typeof signInOptionsSchema>;
 export type LinkObject = z.infer<typeof linkSchema>;
 
 type SessionTimesAndPlace = Pick<
@@ -152,7 +153,7 @@ type SignInOptions = {
   readonly links: boolean;
 };
 
-export const signInObject = ({ provider, links }: SignInOptions): z.infer<typeof signInOptionsSchema> => ({
+export const signInObject = ({ provider, links }: SignInOptions): SignInObject => ({
   object: 'console.sign_in',
   provider: provider ?? null,
   links,

@@ -3,7 +3,7 @@ import type { Invitation } from '../../platform/domain/invitation.ts';
 import type { Member, MemberRepository } from '../../platform/domain/person.ts';
 import type { Role } from '../../platform/domain/roles.ts';
 
-/** What happens to the keys of a person who leaves or becomes a viewer. */
+/** Whether the keys of a person who leaves or becomes a viewer are revoked or given to the account. */
 export const KEY_CHOICES = ['revoke', 'transfer'] as const;
 export type KeyChoice = (typeof KEY_CHOICES)[number];
 

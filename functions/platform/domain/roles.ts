@@ -1,6 +1,6 @@
 import { DomainError } from './errors.ts';
 
-/** What a person may do in an account, from least to most. */
+/** The roles of people in an account; each may do all that the one before may. */
 export const ROLES = ['viewer', 'member', 'admin'] as const;
 export type Role = (typeof ROLES)[number];
 
@@ -92,15 +92,11 @@ export const REQUIRED_ROLES: Readonly<Record<string, Role>> = {
   'GET /v1/webhook_event_types': 'viewer',
 };
 
-const PREFIXES = Object.keys(REQUIRED_ROLES)
-  .filter((route) => route.endsWith('*'))
-  .map((route) => route.slice(0, -1));
-
 /** Undefined for a route that the table does not have. */
 export const requiredRole = (method: string, route: string): Role | undefined => {
   const name = `${method === 'HEAD' ? 'GET' : method} ${route}`;
-  const prefix = PREFIXES.find((each) => name.startsWith(each));
-  return REQUIRED_ROLES[name] ?? (prefix === undefined ? undefined : REQUIRED_ROLES[`${prefix}*`]);
+  const covers = (row: string): boolean => row.endsWith('*') && name.startsWith(row.slice(0, -1));
+  return REQUIRED_ROLES[name] ?? REQUIRED_ROLES[Object.keys(REQUIRED_ROLES).find(covers) ?? ''];
 };
 
 /** Refuses a route that nobody has decided about. */
