@@ -64,6 +64,13 @@ const runNode = (flags: readonly string[], files: readonly string[]): number => 
   return status ?? 1;
 };
 
+/** A file that cannot be loaded is a failed test with its reason; the others of its group still run. */
+const importAll = (files: readonly string[]): string => {
+  const toImport = (file: string): string =>
+    `await import('${pathToFileURL(resolve(file))}').catch((error) => test('${file} is loaded', () => { throw error; }));\n`;
+  return `import { test } from 'node:test';\n${files.map(toImport).join('')}`;
+};
+
 const runRest = (): number => {
   const folder = mkdtempSync(join(tmpdir(), 'test-groups-'));
   const emulated = units.filter((file) => !isQuick(file));
@@ -72,8 +79,7 @@ const runRest = (): number => {
   const grouped = new Set(groups.flat());
   const alone = find('test/!(functions|console|structure)/**/*.test.ts').filter((file) => !grouped.has(file));
   for (const [index, files] of [...groups, ...alone.map((file) => [file])].entries()) {
-    const imports = files.map((file) => `await import('${pathToFileURL(resolve(file))}');\n`);
-    writeFileSync(join(folder, `${String(index).padStart(3, '0')}.test.mjs`), imports.join(''));
+    writeFileSync(join(folder, `${String(index).padStart(3, '0')}.test.mjs`), importAll(files));
   }
   const setup = '--test-global-setup=test/support/global-setup.ts';
   try {

@@ -32,7 +32,7 @@ const addOldEntries = async (account: string, count: number): Promise<void> => {
 describe('the audit log', { skip: skipBrowserTests }, () => {
   const openPage = useBrowser();
 
-  test('says who did what, from where; filters; and shows older entries on demand', async () => {
+  test('says who did what, from where; filters; and shows older entries when the end of the list is near', async () => {
     const { page, account, assertClean, close } = await openConsole(openPage, service, { path: '/keys' });
     await page.getByRole('button', { name: texts.keys.create }).click();
     const dialog = page.getByRole('dialog');
@@ -48,8 +48,9 @@ describe('the audit log', { skip: skipBrowserTests }, () => {
     await created.getByText(/^(?:::1|127\.0\.0\.1)/).waitFor();
     await assertAccessible(page, 'the audit log');
     await page.setViewportSize({ width: 1280, height: 800 });
-    await page.getByRole('button', { name: texts.audit.older }).click();
-    await page.getByRole('row', { name: 'share_0', exact: false }).first().waitFor();
+    // The button itself goes when the entries come.
+    await page.getByRole('row').last().scrollIntoViewIfNeeded();
+    await page.getByText(texts.audit.sentences['share.deleted']('share_0'), { exact: true }).waitFor();
     await page.getByText(texts.audit.sentences['share.deleted']('share_59')).waitFor();
 
     await page.getByLabel(texts.audit.type).selectOption('api_key.created');
