@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { availableParallelism } from 'node:os';
 import { LocalCloudError } from '../errors.ts';
 import { type CloudAccess, type FunctionDefinition, functionEnvironment } from './definition.ts';
 import { FunctionProcess, type TakeChunk } from './function-process.ts';
@@ -73,6 +74,8 @@ const MAX_PROCESSES = 10;
 const IDLE_MILLISECONDS = 5 * 60 * 1000;
 /** A process takes longer to start than most events take, and all of a core. */
 const PATIENCE_MILLISECONDS = 250;
+/** Of one function; other functions need the rest of the machine. */
+const LOADING_LIMIT = Math.max(1, Math.floor(availableParallelism() / 2));
 
 export type FunctionLog = {
   readonly functionId: string;
@@ -98,7 +101,7 @@ type Event = Pick<Call, 'payload' | 'takeChunk' | 'cause'>;
 
 type Hosted = {
   readonly definition: FunctionDefinition;
-  readonly pool: ProcessPool;
+  readonly pool: ProcessPool<FunctionProcess>;
 };
 
 export class FunctionHost {
@@ -185,8 +188,14 @@ export class FunctionHost {
     const onLine = (line: string) => onLog?.({ functionId, line });
     const start = () => new FunctionProcess({ runtimeFile, bundle, environment, memoryMegabytes, onLine });
     const limit = Math.min(reservedConcurrency ?? MAX_PROCESSES, MAX_PROCESSES);
-    const [idleMilliseconds, patienceMilliseconds] = [IDLE_MILLISECONDS, PATIENCE_MILLISECONDS];
-    return { definition, pool: new ProcessPool({ start, limit, idleMilliseconds, patienceMilliseconds }) };
+    const pool = new ProcessPool({
+      start,
+      limit,
+      idleMilliseconds: IDLE_MILLISECONDS,
+      patienceMilliseconds: PATIENCE_MILLISECONDS,
+      loadingLimit: LOADING_LIMIT,
+    });
+    return { definition, pool };
   }
 
   #find(functionId: string): Hosted {

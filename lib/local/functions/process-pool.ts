@@ -1,21 +1,26 @@
 import type { FunctionProcess } from './function-process.ts';
 
-type PoolOptions = {
-  readonly start: () => FunctionProcess;
+type Pooled = Pick<FunctionProcess, 'loaded' | 'exited' | 'pid' | 'kill'>;
+
+type PoolOptions<Process> = {
+  readonly start: () => Process;
   readonly limit: number;
   readonly idleMilliseconds: number;
   /** How long an event waits for a busy process before it starts another. */
   readonly patienceMilliseconds: number;
+  /** How many processes load at once: on a busy machine, one that is loading is ready sooner than another. */
+  readonly loadingLimit: number;
 };
 
 /** The processes of one function: reuses idle ones, starts more up to the limit, and ends those idle for long. */
-export class ProcessPool {
-  readonly #options: PoolOptions;
-  readonly #all = new Set<FunctionProcess>();
-  readonly #idle = new Map<FunctionProcess, NodeJS.Timeout>();
-  readonly #waiting: PromiseWithResolvers<FunctionProcess>[] = [];
+export class ProcessPool<Process extends Pooled> {
+  readonly #options: PoolOptions<Process>;
+  readonly #all = new Set<Process>();
+  readonly #idle = new Map<Process, NodeJS.Timeout>();
+  readonly #waiting: PromiseWithResolvers<Process>[] = [];
+  #loading = 0;
 
-  constructor(options: PoolOptions) {
+  constructor(options: PoolOptions<Process>) {
     this.#options = options;
   }
 
@@ -23,7 +28,7 @@ export class ProcessPool {
     return [...this.#all].flatMap(({ pid }) => pid ?? []);
   }
 
-  async acquire(): Promise<FunctionProcess> {
+  async acquire(): Promise<Process> {
     // The most recently used process is the likeliest to have warm caches.
     const warm = [...this.#idle.keys()].at(-1);
     if (warm !== undefined) {
@@ -32,13 +37,13 @@ export class ProcessPool {
       return warm;
     }
     if (this.#all.size === 0) return this.#start();
-    const turn = Promise.withResolvers<FunctionProcess>();
+    const turn = Promise.withResolvers<Process>();
     this.#waiting.push(turn);
     const lost = setTimeout(() => this.#startForNext(), this.#options.patienceMilliseconds);
     return turn.promise.finally(() => clearTimeout(lost));
   }
 
-  release(process: FunctionProcess): void {
+  release(process: Process): void {
     if (!this.#all.has(process)) return;
     const next = this.#waiting.shift();
     if (next !== undefined) {
@@ -50,7 +55,7 @@ export class ProcessPool {
     this.#idle.set(process, end);
   }
 
-  discard(process: FunctionProcess): void {
+  discard(process: Process): void {
     process.kill();
     this.#forget(process);
   }
@@ -63,17 +68,25 @@ export class ProcessPool {
   }
 
   #startForNext(): void {
-    if (this.#all.size < this.#options.limit) this.#waiting.shift()?.resolve(this.#start());
+    const { limit, loadingLimit } = this.#options;
+    if (this.#loading >= loadingLimit || this.#all.size >= limit) return;
+    this.#waiting.shift()?.resolve(this.#start());
   }
 
-  #start(): FunctionProcess {
+  #start(): Process {
     const process = this.#options.start();
     this.#all.add(process);
+    this.#loading += 1;
+    process.loaded.then(() => {
+      this.#loading -= 1;
+      // Events that it does not handle soon need another one.
+      setTimeout(() => this.#startForNext(), this.#options.patienceMilliseconds).unref();
+    });
     process.exited.then(() => this.#forget(process));
     return process;
   }
 
-  #forget(process: FunctionProcess): void {
+  #forget(process: Process): void {
     clearTimeout(this.#idle.get(process));
     this.#idle.delete(process);
     if (!this.#all.delete(process)) return;

@@ -1,44 +1,84 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { FunctionProcess } from '../../../../lib/local/functions/function-process.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FunctionProcess } from '../../../../lib/local/functions/function-process.ts';
 import { ProcessPool } from '../../../../lib/local/functions/process-pool.ts';
 
-/** Processes that exit at once. */
-const start = () =>
-  new FunctionProcess({
-    runtimeFile: '/dev/null',
-    bundle: '/',
-    environment: {},
-    memoryMegabytes: 128,
-    onLine: () => {},
-  });
+type Loaded = Awaited<FunctionProcess['loaded']>;
+type Exited = Awaited<FunctionProcess['exited']>;
 
-const OPTIONS = { start, idleMilliseconds: 1000, patienceMilliseconds: 5 };
+const newProcess = (pid: number) => {
+  const loaded = Promise.withResolvers<Loaded>();
+  const exited = Promise.withResolvers<Exited>();
+  return {
+    pid,
+    loaded: loaded.promise,
+    exited: exited.promise,
+    load: () => loaded.resolve({ type: 'ready', initMilliseconds: 1 }),
+    kill: () => exited.resolve({ type: 'exited', status: 'signal: SIGKILL' }),
+  };
+};
+
+/** Longer than an event waits for a busy process. */
+const SHORT_WHILE = 40;
+
+const newPool = (limit: number, loads: 'at once' | 'when told' = 'at once') => {
+  let started = 0;
+  const start = () => {
+    started += 1;
+    const process = newProcess(started);
+    if (loads === 'at once') process.load();
+    return process;
+  };
+  return new ProcessPool({
+    start,
+    limit,
+    idleMilliseconds: 1000,
+    patienceMilliseconds: 5,
+    loadingLimit: 1,
+  });
+};
 
 describe('a pool of processes', () => {
   it('starts a second process only for an event that has waited for the first', async () => {
-    const pool = new ProcessPool({ ...OPTIONS, limit: 2 });
+    const pool = newPool(2);
     const first = await pool.acquire();
     const short = pool.acquire();
-    assert.deepEqual(pool.pids, [first.pid]);
+    assert.deepEqual(pool.pids, [1]);
     pool.release(first);
     assert.equal(await short, first);
-    const second = await pool.acquire();
-    assert.deepEqual(pool.pids, [first.pid, second.pid]);
+    assert.equal((await pool.acquire()).pid, 2);
+    assert.deepEqual(pool.pids, [1, 2]);
+    await pool.close();
+  });
+
+  it('loads one process after another for events that wait at once', async () => {
+    const pool = newPool(10, 'when told');
+    const first = await pool.acquire();
+    const [second, third] = [pool.acquire(), pool.acquire()];
+    await sleep(SHORT_WHILE);
+    assert.deepEqual(pool.pids, [1]);
+    first.load();
+    assert.equal((await second).pid, 2);
+    await sleep(SHORT_WHILE);
+    assert.deepEqual(pool.pids, [1, 2]);
+    pool.release(first);
+    assert.equal(await third, first);
     await pool.close();
   });
 
   it('makes further events wait for a free process', async () => {
-    const pool = new ProcessPool({ ...OPTIONS, limit: 1 });
+    const pool = newPool(1);
     const first = await pool.acquire();
     const waiting = pool.acquire();
+    await sleep(SHORT_WHILE);
     pool.release(first);
     assert.equal(await waiting, first);
     await pool.close();
   });
 
   it('replaces a lost process while events wait', async () => {
-    const pool = new ProcessPool({ ...OPTIONS, limit: 1 });
+    const pool = newPool(1);
     const first = await pool.acquire();
     const waiting = pool.acquire();
     pool.discard(first);
@@ -47,7 +87,7 @@ describe('a pool of processes', () => {
   });
 
   it('rejects waiting events when it closes', async () => {
-    const pool = new ProcessPool({ ...OPTIONS, limit: 1 });
+    const pool = newPool(1);
     await pool.acquire();
     const turnedAway = assert.rejects(pool.acquire(), { message: 'The local cloud is closing.' });
     await pool.close();
