@@ -1,7 +1,7 @@
 import type { Message } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
 import { LocalCloudError } from '../errors.ts';
-import { findFunction } from '../functions/definition.ts';
+import { createFunctionFinder } from '../functions/definition.ts';
 import { SUPPORTED_TYPES } from '../template/resource-types.ts';
 import type { Stack } from '../template/stack.ts';
 import type { Resource } from '../template/template.ts';
@@ -38,8 +38,9 @@ const queueSchema = z.object({
 /** AWS allows 1,000; one machine does not need as many. */
 const UNLIMITED_CONCURRENCY = 10;
 
-export const readEventSources = (stack: Stack): readonly QueueEventSource[] =>
-  stack.resources(SUPPORTED_TYPES.eventSourceMapping).flatMap((resource) => {
+export const readEventSources = (stack: Stack): readonly QueueEventSource[] => {
+  const findFunction = createFunctionFinder(stack);
+  return stack.resources(SUPPORTED_TYPES.eventSourceMapping).flatMap((resource) => {
     const mapping = stack.properties(resource, mappingSchema);
     if (!mapping.Enabled) return [];
     const queue =
@@ -49,7 +50,7 @@ export const readEventSources = (stack: Stack): readonly QueueEventSource[] =>
       fail(resource.logicalId, mapping.EventSourceArn);
     return {
       logicalId: resource.logicalId,
-      functionId: findFunction(stack, mapping.FunctionName) ?? fail(resource.logicalId, mapping.FunctionName),
+      functionId: findFunction(mapping.FunctionName) ?? fail(resource.logicalId, mapping.FunctionName),
       queueUrl: stack.identity(queue.logicalId).ref,
       ...readQueue(stack, queue),
       queueArn: mapping.EventSourceArn,
@@ -59,6 +60,7 @@ export const readEventSources = (stack: Stack): readonly QueueEventSource[] =>
       reportsItemFailures: mapping.FunctionResponseTypes.includes('ReportBatchItemFailures'),
     };
   });
+};
 
 const readQueue = (stack: Stack, queue: Resource) => {
   const { VisibilityTimeout, RedrivePolicy } = stack.properties(queue, queueSchema);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import { LocalCloudError, type OnError } from '../errors.ts';
-import { findFunction } from '../functions/definition.ts';
+import { createFunctionFinder } from '../functions/definition.ts';
 import type { FunctionHost, InvocationResult } from '../functions/function-host.ts';
 import { isPermitted } from '../template/policies.ts';
 import { type Environment, SUPPORTED_TYPES } from '../template/resource-types.ts';
@@ -45,6 +45,7 @@ export const readSchedules = (stack: Stack): readonly Schedule[] => {
     const { Target, ...schedule } = stack.properties(resource, scheduleSchema);
     return { ...schedule, logicalId: resource.logicalId, targets: [Target], isRule: false };
   });
+  const findFunction = createFunctionFinder(stack);
   return [...rules, ...schedules].map(({ logicalId, ScheduleExpression, State, targets, isRule }) => {
     const arn = stack.identity(logicalId).attributes.Arn ?? '';
     const caller = { principal: 'events.amazonaws.com', sourceArn: arn };
@@ -54,7 +55,9 @@ export const readSchedules = (stack: Stack): readonly Schedule[] => {
       enabled: State === 'ENABLED',
       everyMilliseconds: parseRate(logicalId, ScheduleExpression),
       targets: targets.map(({ Arn, Input }) => {
-        const functionId = requireFunction(stack, logicalId, Arn);
+        const functionId = findFunction(Arn);
+        if (functionId === undefined)
+          throw new LocalCloudError(`${logicalId} has a target that is not a function of the template.`);
         // A schedule invokes with its own role; a rule needs the function's resource policy.
         return { functionId, input: Input, permitted: !isRule || isPermitted(stack, functionId, caller) };
       }),
@@ -70,13 +73,6 @@ const parseRate = (logicalId: string, expression: string): number => {
   throw new LocalCloudError(
     `${logicalId}.ScheduleExpression is ${expression}: the local cloud supports only rate(...).`,
   );
-};
-
-const requireFunction = (stack: Stack, logicalId: string, arn: string): string => {
-  const found = findFunction(stack, arn);
-  if (found === undefined)
-    throw new LocalCloudError(`${logicalId} has a target that is not a function of the template.`);
-  return found;
 };
 
 type SchedulerOptions = {

@@ -47,18 +47,21 @@ export type FunctionDefinition = {
 };
 
 /** Finds a function by name or ARN, with or without an alias. */
-export const findFunction = (stack: Stack, name: string): string | undefined => {
-  const aliases = stack
-    .resources(SUPPORTED_TYPES.alias)
-    .map((resource) => stack.properties(resource, aliasSchema));
-  return stack.resources(SUPPORTED_TYPES.function).find(({ logicalId }) => {
+export const createFunctionFinder = (stack: Stack): ((name: string) => string | undefined) => {
+  const aliases = Map.groupBy(
+    stack.resources(SUPPORTED_TYPES.alias).map((resource) => stack.properties(resource, aliasSchema)),
+    ({ FunctionName }) => FunctionName,
+  );
+  const found = new Map<string, string>();
+  for (const { logicalId } of stack.resources(SUPPORTED_TYPES.function)) {
     const { ref, attributes } = stack.identity(logicalId);
     const own = [ref, attributes.Arn ?? ref];
-    const aliased = aliases
-      .filter(({ FunctionName }) => own.includes(FunctionName))
-      .flatMap(({ Name }) => own.map((each) => `${each}:${Name}`));
-    return [...own, ...aliased].includes(name);
-  })?.logicalId;
+    const aliased = own
+      .flatMap((name) => aliases.get(name) ?? [])
+      .flatMap(({ Name }) => own.map((name) => `${name}:${Name}`));
+    for (const name of [...own, ...aliased]) if (!found.has(name)) found.set(name, logicalId);
+  }
+  return (name) => found.get(name);
 };
 
 export const readFunctions = (

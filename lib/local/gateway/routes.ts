@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { LocalCloudError } from '../errors.ts';
-import { findFunction } from '../functions/definition.ts';
+import { createFunctionFinder } from '../functions/definition.ts';
 import { createInvokeCheck } from '../template/policies.ts';
 import type { Stack } from '../template/stack.ts';
 
@@ -110,12 +110,13 @@ export type Route = {
 
 export const readRoutes = (stack: Stack, paths: z.infer<typeof pathsSchema>): readonly Route[] => {
   const mayInvoke = createInvokeCheck(stack, 'apigateway.amazonaws.com');
+  const findFunction = createFunctionFinder(stack);
   return paths.map(({ method, resourcePath, operation }) => {
     const { uri, credentials, responseTransferMode, timeoutInMillis } =
       operation['x-amazon-apigateway-integration'];
     const streamed = responseTransferMode === 'STREAM';
     const functionArn = readUri(uri, streamed);
-    const functionId = functionArn === undefined ? undefined : findFunction(stack, functionArn);
+    const functionId = functionArn === undefined ? undefined : findFunction(functionArn);
     if (functionArn === undefined || functionId === undefined)
       throw new LocalCloudError(
         `The integration of ${method} ${resourcePath} does not name a function of the template.`,

@@ -1,7 +1,7 @@
 import {
   CreateQueueCommand,
   GetQueueUrlCommand,
-  QueueDoesNotExist,
+  QueueNameExists,
   SetQueueAttributesCommand,
   SQSClient,
 } from '@aws-sdk/client-sqs';
@@ -43,17 +43,16 @@ export const provisionQueues = async (stack: Stack, config: ClientConfig): Promi
       throw new LocalCloudError(
         `${resource.logicalId} has both KmsMasterKeyId and SqsManagedSseEnabled: SQS allows only one of them.`,
       );
-    const given = Object.entries(numbers).filter(([, value]) => value !== undefined);
+    const redrive = RedrivePolicy && JSON.stringify(RedrivePolicy);
+    const given = Object.entries({ ...numbers, RedrivePolicy: redrive }).filter(
+      ([, value]) => value !== undefined,
+    );
     const attributes = Object.fromEntries(given.map(([name, value]) => [name, String(value)]));
     const name = stack.identity(resource.logicalId).attributes.QueueName ?? resource.logicalId;
-    return { name, attributes, redrive: RedrivePolicy && JSON.stringify(RedrivePolicy) };
+    return { name, attributes };
   });
   try {
     await Promise.all(queues.map(({ name, attributes }) => provisionQueue(client, name, attributes)));
-    // Redrive policies refer to other queues, so they are set when all queues exist.
-    for (const { name, redrive } of queues) {
-      if (redrive !== undefined) await provisionQueue(client, name, { RedrivePolicy: redrive });
-    }
   } finally {
     client.destroy();
   }
@@ -65,10 +64,10 @@ const provisionQueue = async (
   Attributes: Record<string, string>,
 ): Promise<void> => {
   try {
+    await client.send(new CreateQueueCommand({ QueueName, Attributes }));
+  } catch (error) {
+    if (!(error instanceof QueueNameExists)) throw error;
     const { QueueUrl } = await client.send(new GetQueueUrlCommand({ QueueName }));
     await client.send(new SetQueueAttributesCommand({ QueueUrl, Attributes }));
-  } catch (error) {
-    if (!(error instanceof QueueDoesNotExist)) throw error;
-    await client.send(new CreateQueueCommand({ QueueName, Attributes }));
   }
 };

@@ -3,7 +3,7 @@ import {
   type CreateTableCommandInput,
   DescribeTableCommand,
   DynamoDBClient,
-  ResourceNotFoundException,
+  paginateListTables,
 } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
 import type { ClientConfig } from '../emulators/start.ts';
@@ -38,6 +38,8 @@ export const provisionTables = async (stack: Stack, config: ClientConfig): Promi
   const client = new DynamoDBClient(config);
   const resources = [SUPPORTED_TYPES.table, SUPPORTED_TYPES.globalTable].flatMap(stack.resources);
   try {
+    const pages = await Array.fromAsync(paginateListTables({ client }, {}));
+    const existing = new Set(pages.flatMap(({ TableNames }) => TableNames ?? []));
     await Promise.all(
       resources.map(async (resource) => {
         const {
@@ -46,14 +48,15 @@ export const provisionTables = async (stack: Stack, config: ClientConfig): Promi
           SSESpecification: _,
           ...keys
         } = stack.properties(resource, tableSchema);
+        const TableName = stack.identity(resource.logicalId).ref;
         const wanted: CreateTableCommandInput = {
-          TableName: stack.identity(resource.logicalId).ref,
+          TableName,
           BillingMode: 'PAY_PER_REQUEST',
           ...keys,
           ...(GlobalSecondaryIndexes !== undefined && { GlobalSecondaryIndexes }),
           ...(LocalSecondaryIndexes !== undefined && { LocalSecondaryIndexes }),
         };
-        await provisionTable(client, wanted);
+        await (existing.has(TableName) ? compareTable(client, wanted) : createTable(client, wanted));
       }),
     );
   } finally {
@@ -61,27 +64,23 @@ export const provisionTables = async (stack: Stack, config: ClientConfig): Promi
   }
 };
 
-const provisionTable = async (client: DynamoDBClient, wanted: CreateTableCommandInput): Promise<void> => {
+const compareTable = async (client: DynamoDBClient, wanted: CreateTableCommandInput): Promise<void> => {
   const found = await describe(client, wanted.TableName);
-  if (found === undefined) await client.send(new CreateTableCommand(wanted));
-  else if (shape(found) !== shape(wanted)) {
-    throw new LocalCloudError(
-      `The table ${wanted.TableName} in the data folder differs in keys or indexes from the template: start with --reset.`,
-    );
-  }
+  if (found === undefined || shape(found) === shape(wanted)) return;
+  throw new LocalCloudError(
+    `The table ${wanted.TableName} in the data folder differs in keys or indexes from the template: start with --reset.`,
+  );
+};
+
+const createTable = async (client: DynamoDBClient, wanted: CreateTableCommandInput): Promise<void> => {
+  await client.send(new CreateTableCommand(wanted));
   while ((await describe(client, wanted.TableName))?.TableStatus !== 'ACTIVE') {
     await new Promise((resolve) => setTimeout(resolve, READY_CHECK_MILLISECONDS));
   }
 };
 
-const describe = async (client: DynamoDBClient, TableName: string | undefined) => {
-  try {
-    return (await client.send(new DescribeTableCommand({ TableName }))).Table;
-  } catch (error) {
-    if (error instanceof ResourceNotFoundException) return undefined;
-    throw error;
-  }
-};
+const describe = async (client: DynamoDBClient, TableName: string | undefined) =>
+  (await client.send(new DescribeTableCommand({ TableName }))).Table;
 
 type Keys = readonly { AttributeName?: string | undefined; KeyType?: string | undefined }[] | undefined;
 type Indexes = readonly { IndexName?: string | undefined; KeySchema?: Keys }[] | undefined;

@@ -29,7 +29,7 @@ const inlineSchema = z.object({ Policies: z.array(z.object({ PolicyDocument: z.u
 type Statement = {
   readonly roles: readonly string[];
   readonly effect: 'Allow' | 'Deny';
-  readonly resources: readonly string[];
+  readonly covers: (resourceArn: string) => boolean;
 };
 
 /**
@@ -99,21 +99,30 @@ const readStatements = (
     .map((statement) => ({
       roles,
       effect: statement.Effect,
-      resources: oneOrMore.parse(stack.resolve(statement.Resource, `${logicalId}.PolicyDocument`)),
+      covers: matchesAny(oneOrMore.parse(stack.resolve(statement.Resource, `${logicalId}.PolicyDocument`))),
     }));
 
 const isAllowed = (statements: readonly Statement[], roleArn: string, resourceArn: string): boolean => {
   const effects = statements
     .filter(({ roles }) => roles.some((name) => roleArn.endsWith(`/${name}`)))
-    .filter(({ resources }) => resources.some((pattern) => matches(pattern, resourceArn)))
+    .filter(({ covers }) => covers(resourceArn))
     .map(({ effect }) => effect);
   return effects.includes('Allow') && !effects.includes('Deny');
 };
 
+const literal = (part: string) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
 /** `*` matches any text. The ARN of a resource policy is compared case-sensitively. */
-const matches = (pattern: string, text: string, flags = 'i'): boolean => {
-  const literal = (part: string) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-  return new RegExp(`^${pattern.split('*').map(literal).join('.*')}$`, flags).test(text);
+const matches = (pattern: string, text: string, flags = 'i'): boolean =>
+  new RegExp(`^${pattern.split('*').map(literal).join('.*')}$`, flags).test(text);
+
+/** A role that may invoke every function is asked about each of them. */
+const matchesAny = (patterns: readonly string[]): ((text: string) => boolean) => {
+  const whole = new Set(
+    patterns.filter((pattern) => !pattern.includes('*')).map((each) => each.toLowerCase()),
+  );
+  const partial = patterns.filter((pattern) => pattern.includes('*'));
+  return (text) => whole.has(text.toLowerCase()) || partial.some((pattern) => matches(pattern, text));
 };
 
 const permissionSchema = z.object({

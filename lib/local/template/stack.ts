@@ -27,6 +27,7 @@ export const createStack = (template: Template, environment: Environment): Stack
     Condition === undefined || resolve({ Condition }, 'The template') === true;
   const pseudo = pseudoParameters(environment);
   const identities = new Map<string, Identity>();
+  const byType = new Map<string, readonly Resource[]>();
 
   const identity = (logicalId: string): Identity => {
     const known = identities.get(logicalId);
@@ -63,10 +64,15 @@ export const createStack = (template: Template, environment: Environment): Stack
       Object.fromEntries(
         Object.entries(template.Outputs).map(([name, { Value }]) => [name, String(resolve(Value, name))]),
       ),
-    resources: (type) =>
-      Object.entries(template.Resources)
+    resources: (type) => {
+      const known = byType.get(type);
+      if (known !== undefined) return known;
+      const found = Object.entries(template.Resources)
         .filter(([, resource]) => resource.Type === type && exists(resource))
-        .map(([logicalId, resource]) => ({ logicalId, ...resource })),
+        .map(([logicalId, resource]) => ({ logicalId, ...resource }));
+      byType.set(type, found);
+      return found;
+    },
     properties: (resource, schema) => {
       const resolved = Object.keys(schema.shape).map(
         (key) => [key, resolve(resource.Properties[key], `${resource.logicalId}.${key}`)] as const,
