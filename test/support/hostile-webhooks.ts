@@ -45,11 +45,11 @@ export const hostileWebhooks = (service: Service) => {
   };
 
   return {
-    /** Accounts with as many endpoints as they may have, all at one address. */
-    openHostile: (accounts: number, url: string): Promise<string[]> =>
+    /** Accounts with as many endpoints as they may have, or fewer, all at one address. */
+    openHostile: (accounts: number, url: string, endpoints = MAX_ENDPOINTS): Promise<string[]> =>
       fewAtOnce(accounts, async () => {
         const access = await open();
-        await fewAtOnce(MAX_ENDPOINTS, (endpoint) => addEndpoint(access, `${url}/${endpoint}`));
+        await fewAtOnce(endpoints, (endpoint) => addEndpoint(access, `${url}/${endpoint}`));
         return access.account;
       }),
 

@@ -3,11 +3,9 @@ import { test } from 'node:test';
 import { toMinute } from '../../../functions/videos/domain/step-queue.ts';
 import { call, createVideo, HELD_BACK, MODEL, readId, waitFor } from '../../support/http.ts';
 import { file, JPEG, PNG } from '../../support/images.ts';
-import { openOwnService } from '../../support/open-service.ts';
 import { signIn } from '../../support/sessions.ts';
 import { putFile } from '../../support/stored-files.ts';
-
-const service = await openOwnService();
+import { service } from './service.ts';
 
 /** Creates look once a minute at how old the queue is: that look is not part of a create. */
 const callsDuring = async (functionName: string, act: () => Promise<unknown>): Promise<string[]> => {

@@ -11,10 +11,9 @@ import { stackOutput } from '../../../lib/operator/operated-stack.ts';
 import { KEYS, PEOPLE, recordCharges, seededCharges, total } from '../../support/charges.ts';
 import { call, MODEL, readError } from '../../support/http.ts';
 import { strictLogger } from '../../support/loggers.ts';
-import { openOwnService } from '../../support/open-service.ts';
 import { seededRandom } from '../../support/seeded-random.ts';
+import { service } from './service.ts';
 
-const service = await openOwnService();
 const store = { clientConfig: service.operator, outputs: service.outputs };
 const account = 'seeded';
 const adminAPIKey = await issueApiKey(store, { account, name: 'billing', kind: 'admin' });

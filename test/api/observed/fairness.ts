@@ -3,10 +3,9 @@ import { test } from 'node:test';
 import { issueApiKey } from '../../../lib/operator/administration.ts';
 import { fewAtOnce } from '../../support/few-at-once.ts';
 import { call, createVideo, readError } from '../../support/http.ts';
-import { openOwnService } from '../../support/open-service.ts';
 import { until } from '../../support/until.ts';
+import { service } from './service.ts';
 
-const service = await openOwnService();
 const busy = await service.issueKey('with-slow-tasks');
 const other = await service.issueKey('another');
 

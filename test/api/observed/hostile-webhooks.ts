@@ -1,16 +1,28 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { TEST_CONFIG } from '../../support/assembly.ts';
 import { hostileWebhooks, listenSlowly } from '../../support/hostile-webhooks.ts';
-import { openOwnService } from '../../support/open-service.ts';
 import { until } from '../../support/until.ts';
+import { service } from './service.ts';
 
 const SLOTS = TEST_CONFIG.webhookConcurrency / 2;
 
-const service = await openOwnService();
 const { openHostile, tellAll, openQuick } = hostileWebhooks(service);
 const quick = await openQuick();
 after(quick.close);
+
+test('an event overtakes 50 events for an endpoint that never answers', async () => {
+  const silent = await listenSlowly();
+  after(silent.close);
+  await tellAll(await openHostile(1, silent.url, 1), 50);
+  await until(() => silent.tries() > 0);
+  // Half of a try's ten seconds: no worker that waits for an answer is free again by then.
+  await sleep(5000);
+  assert.ok(silent.tries() <= SLOTS, `${silent.tries()} tries`);
+  await quick.measure(1, 0);
+  assert.ok(silent.tries() < 50, `after ${silent.tries()} tries`);
+});
 
 /** The bench measures how late they are; here they only have to arrive while the tries are held. */
 describe('events of another account arrive', () => {

@@ -16,10 +16,8 @@ import {
   post,
   vendor,
 } from '../../support/images/requests.ts';
-import { openOwnService } from '../../support/open-service.ts';
 import { plainItem } from '../../support/plain-item.ts';
-
-const service = await openOwnService();
+import { service } from './service.ts';
 
 /** All charge records of an account. */
 const readCharges = async (account: string): Promise<Record<string, unknown>[]> => {

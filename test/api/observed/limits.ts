@@ -6,12 +6,11 @@ import { accountsIn } from '../../support/audit.ts';
 import { requestsBy } from '../../support/aws-requests.ts';
 import { call, HELD_BACK, MODEL, readError, readId, waitFor } from '../../support/http.ts';
 import { bearer, CHAT, chatBody, post } from '../../support/images/requests.ts';
-import { openOwnService } from '../../support/open-service.ts';
 import { plainItem } from '../../support/plain-item.ts';
 import { until } from '../../support/until.ts';
 import { addEndpoint, listenForWebhooks } from '../../support/webhook-receiver.ts';
+import { service } from './service.ts';
 
-const service = await openOwnService();
 const { cloud } = service;
 const dynamo = new DynamoDBClient(cloud.clientConfig('operator'));
 const accounts = accountsIn(dynamo, cloud.tableName('AccountsTable'), cloud.tableName('AuditTable'));

@@ -3,12 +3,12 @@ import { describe, test } from 'node:test';
 import { DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import * as z from 'zod';
-import { openOwnService } from '../../support/open-service.ts';
 import { BODY_CASES } from '../corpus/body-cases.ts';
 import type { Case, Family } from '../corpus/case.ts';
 import { CREATE_CASES } from '../corpus/create-cases.ts';
 import { IMAGE_CASES } from '../corpus/image-cases.ts';
 import { ROUTE_CASES } from '../corpus/route-cases.ts';
+import { service } from './service.ts';
 
 const message = z
   .string()
@@ -23,8 +23,6 @@ const ERRORS = {
     error: z.strictObject({ message, code: z.number(), status: z.string() }),
   }),
 } as const;
-
-const service = await openOwnService();
 
 const keyFor = (family: Family): Record<string, string> =>
   family === 'native'

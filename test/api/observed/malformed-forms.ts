@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { openApiDocument } from '../../../functions/openapi/document.ts';
 import { call, readError } from '../../support/http.ts';
 import { FORM_TYPE, malformedForms } from '../../support/malformed-forms.ts';
-import { openOwnService } from '../../support/open-service.ts';
+import { service } from './service.ts';
 
 const FORMS = 200;
 const ENDPOINTS = {
@@ -11,8 +11,6 @@ const ENDPOINTS = {
   '/v1/files': 'CreateFile',
   '/v1/images/edits': 'EditImages',
 };
-
-const service = await openOwnService();
 
 test('every endpoint that takes forms is tried', () => {
   const taking = Object.entries(openApiDocument().paths).filter(([, operations]) =>

@@ -4,11 +4,10 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { dynamoQueueAges } from '../../../functions/videos/adapters/step-queue.ts';
 import { accountSlot, toMinute } from '../../../functions/videos/domain/step-queue.ts';
 import { call, HELD_BACK, MODEL, readError } from '../../support/http.ts';
-import { openOwnService } from '../../support/open-service.ts';
+import { service } from './service.ts';
 
 const HOUR = 3_600_000;
 
-const service = await openOwnService();
 const account = 'overloaded';
 const key = await service.issueKey(account);
 const table = service.cloud.tableName('TasksTable');

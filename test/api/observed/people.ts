@@ -4,11 +4,10 @@ import { issueApiKey } from '../../../lib/operator/administration.ts';
 import { PEOPLE } from '../../support/charges.ts';
 import { call, MODEL, readId, waitFor } from '../../support/http.ts';
 import { bearer, CHAT, chatBody, post } from '../../support/images/requests.ts';
-import { openOwnService } from '../../support/open-service.ts';
 import { addPerson } from '../../support/sessions.ts';
 import { until } from '../../support/until.ts';
+import { service } from './service.ts';
 
-const service = await openOwnService();
 const store = { clientConfig: service.operator, outputs: service.outputs };
 const account = 'people';
 const [, colleague] = PEOPLE;

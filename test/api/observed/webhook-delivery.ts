@@ -6,16 +6,12 @@ import OpenAI from 'openai';
 import * as z from 'zod';
 import { sqsWebhooks } from '../../../functions/webhooks/adapters/sqs-webhooks.ts';
 import type { WebhookEvent } from '../../../functions/webhooks/domain/webhooks.ts';
-import { TEST_CONFIG } from '../../support/assembly.ts';
 import { aWebhookEvent } from '../../support/builders/webhook.ts';
 import { call, createVideo, type ServiceAccess, waitFor } from '../../support/http.ts';
-import { openOwnService } from '../../support/open-service.ts';
 import { until } from '../../support/until.ts';
 import { addEndpoint, readWebhookId, startReceiver } from '../../support/webhook-receiver.ts';
+import { service } from './service.ts';
 
-const HALF_OF_WORKERS = TEST_CONFIG.webhookConcurrency / 2;
-
-const service = await openOwnService();
 const queue = sqsWebhooks(service.cloud.queueUrl('WebhooksQueue'), new SQSClient(service.operator));
 
 const newAccount = async (): Promise<ServiceAccess & { account: string }> => {
@@ -104,19 +100,4 @@ test('an endpoint that is gone is disabled, and gets nothing more', async () => 
     ['failed'],
   );
   assert.equal(gone.received.length, 1);
-});
-
-test('an event overtakes 50 events for an endpoint that never answers', async () => {
-  const [dead, alive] = [await newAccount(), await newAccount()];
-  const silent = await startReceiver(() => undefined);
-  const quick = await startReceiver(() => 200);
-  await addEndpoint(dead, silent.url);
-  await addEndpoint(alive, quick.url);
-  await send(...Array.from({ length: 50 }, () => anEvent(dead.account)));
-  // Half of a try's ten seconds: no worker that waits for an answer is free again by then.
-  await until(() => Date.now() - (silent.received[0]?.at ?? Date.now()) > 5000);
-  assert.ok(silent.received.length <= HALF_OF_WORKERS, `${silent.received.length} tries`);
-  await send(anEvent(alive.account));
-  await until(() => quick.received.length === 1);
-  assert.ok(silent.received.length < 50, `after ${silent.received.length} tries`);
 });

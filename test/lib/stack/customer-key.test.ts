@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { documentedKeyPolicy } from '../../api/permissions/key-needs.ts';
+import { documentedKeyPolicy } from '../../api/observed/key-needs.ts';
 import { TEST_CONFIG } from '../../support/assembly.ts';
 import { findResources, sharedTemplate, type Template, templateWith } from './synthesized-template.ts';
 

@@ -4,12 +4,11 @@ import { QueryCommand } from '@aws-sdk/client-dynamodb';
 import { fileKey } from '../../../functions/files/domain/file-keys.ts';
 import { uploadEndsAt } from '../../../functions/files/domain/files.ts';
 import { encode } from '../../../functions/platform/aws/dynamo.ts';
-import { openFileService } from '../../support/file-accounts.ts';
 import { jpegWithBytes, readUpload, send } from '../../support/files.ts';
 import { readError, readId } from '../../support/http.ts';
 import { seededRandom } from '../../support/seeded-random.ts';
-
-const { service, table, dynamo, openAccount, removedBytes } = await openFileService();
+import { dynamo, openAccount, removedBytes, table } from './file-accounts.ts';
+import { service } from './service.ts';
 
 test('twenty creates at once keep no more than the limit, and what is refused leaves nothing', async () => {
   const { store, offer, used, keys } = await openAccount();

@@ -7,12 +7,11 @@ import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { fileKey } from '../../../functions/files/domain/file-keys.ts';
 import { FILE_EXPIRY_METADATA } from '../../../functions/files/domain/files.ts';
 import { encode } from '../../../functions/platform/aws/dynamo.ts';
-import { openFileService } from '../../support/file-accounts.ts';
 import { jpegWithBytes, readUpload, send } from '../../support/files.ts';
 import { call, MODEL, readError, readId } from '../../support/http.ts';
 import { IMAGE_MODEL } from '../../support/images/pictures.ts';
-
-const { service, table, dynamo, s3, openAccount } = await openFileService();
+import { dynamo, openAccount, s3, table } from './file-accounts.ts';
+import { service } from './service.ts';
 
 describe('the signed address of a deleted file', () => {
   const isUsable = async (key: string, id: string): Promise<number> => {

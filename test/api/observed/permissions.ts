@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { DynamoDBClient, GetItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { dynamoReservations } from '../../functions/accounts/adapters/dynamo-reservations.ts';
-import { toUtcMonth } from '../../functions/accounts/domain/periods.ts';
-import { hashKey } from '../../functions/platform/domain/api-key.ts';
-import { derivedTaskId } from '../../functions/platform/domain/ids.ts';
-import type { AwsCall } from '../../lib/local/emulators/start.ts';
-import { TEST_CONFIG, withSignIn } from '../support/assembly.ts';
-import { accountsIn } from '../support/audit.ts';
-import { readUpload, send } from '../support/files.ts';
-import { readUploadUrl, sendCommand, startUpload } from '../support/google-uploads.ts';
-import { call, createVideo, HELD_BACK, MODEL, readId, waitFor } from '../support/http.ts';
-import { IMAGE_MODEL } from '../support/images/pictures.ts';
+import { dynamoReservations } from '../../../functions/accounts/adapters/dynamo-reservations.ts';
+import { toUtcMonth } from '../../../functions/accounts/domain/periods.ts';
+import { hashKey } from '../../../functions/platform/domain/api-key.ts';
+import { derivedTaskId } from '../../../functions/platform/domain/ids.ts';
+import type { AwsCall } from '../../../lib/local/emulators/start.ts';
+import { TEST_CONFIG } from '../../support/assembly.ts';
+import { accountsIn } from '../../support/audit.ts';
+import { readUpload, send } from '../../support/files.ts';
+import { readUploadUrl, sendCommand, startUpload } from '../../support/google-uploads.ts';
+import { call, createVideo, HELD_BACK, MODEL, readId, waitFor } from '../../support/http.ts';
+import { IMAGE_MODEL } from '../../support/images/pictures.ts';
 import {
   bearer,
   CHAT,
@@ -27,34 +27,19 @@ import {
   nativeBody,
   post,
   vendor,
-} from '../support/images/requests.ts';
-import { dataUri, file, PNG } from '../support/images.ts';
-import { startOidcProvider } from '../support/oidc-provider.ts';
-import { openOwnService } from '../support/open-service.ts';
-import { isAllowedBy, readPolicies } from '../support/policies.ts';
-import { openBrowser } from '../support/provider-sign-in.ts';
-import { startServer } from '../support/server.ts';
-import { signIn, signInPerson } from '../support/sessions.ts';
-import { putFile, removeFile } from '../support/stored-files.ts';
-import { synthesizedWith } from '../support/template.ts';
-import { until } from '../support/until.ts';
-import {
-  ALL_KEY_NEEDS,
-  describeNeed,
-  documentedKeyPolicy,
-  type KeyNeed,
-  keyNeeds,
-} from './permissions/key-needs.ts';
+} from '../../support/images/requests.ts';
+import { dataUri, file, PNG } from '../../support/images.ts';
+import { isAllowedBy, readPolicies } from '../../support/policies.ts';
+import { openBrowser } from '../../support/provider-sign-in.ts';
+import { startServer } from '../../support/server.ts';
+import { signIn, signInPerson } from '../../support/sessions.ts';
+import { putFile, removeFile } from '../../support/stored-files.ts';
+import { synthesizedWith } from '../../support/template.ts';
+import { until } from '../../support/until.ts';
+import { ALL_KEY_NEEDS, describeNeed, documentedKeyPolicy, type KeyNeed, keyNeeds } from './key-needs.ts';
+import { service as observed, provider, TOURIST } from './service.ts';
 
-const provider = await startOidcProvider();
-after(() => provider.close());
-const service = await openOwnService({
-  changeTemplate: withSignIn({
-    issuer: provider.issuer,
-    clientId: provider.clientId,
-    accounts: [{ account: 'tester', role: 'member' }],
-  }),
-});
+const service = { ...observed, apiKey: await observed.issueKey(TOURIST) };
 
 /** Signs in with the provider, and has the person confirmed again. */
 const signInWithProvider = async (): Promise<void> => {
@@ -74,7 +59,7 @@ const signInWithProvider = async (): Promise<void> => {
   );
   for (const [path, json, status] of [
     ['/v1/console/session/renew', {}, 200],
-    ['/v1/console/session/switch', { project_id: 'tester' }, 200],
+    ['/v1/console/session/switch', { project_id: TOURIST }, 200],
   ] as const)
     assert.equal((await browser.call('POST', path, json)).status, status, path);
 };
@@ -115,11 +100,11 @@ const createPutOff = async (prompt: string): Promise<string> => {
 
 /** Everything that a person does in the console. */
 const visitConsole = async (): Promise<void> => {
-  const session = await signIn(service, 'tester');
-  const keys = '/v1/organization/projects/tester/api_keys';
+  const session = await signIn(service, TOURIST);
+  const keys = `/v1/organization/projects/${TOURIST}/api_keys`;
   const { body: key } = await session.call('POST', keys, { name: 'visit' });
   for (const [method, path, json] of [
-    ['POST', '/v1/organization/projects/tester/service_accounts/tester/api_keys', {}],
+    ['POST', `/v1/organization/projects/${TOURIST}/service_accounts/${TOURIST}/api_keys`, {}],
     ['GET', keys],
     ['POST', `${keys}/${key.id}`, { name: 'renamed' }],
     ['DELETE', `${keys}/${key.id}`],
@@ -132,26 +117,26 @@ const visitConsole = async (): Promise<void> => {
     ['GET', '/v1/organization/usage/images?start_time=0'],
     ['GET', '/v1/organization/charges'],
     ['GET', '/v1/organization/audit_logs'],
-    ['GET', '/v1/organization/projects/tester/rate_limits'],
+    ['GET', `/v1/organization/projects/${TOURIST}/rate_limits`],
     ['DELETE', '/v1/console/sessions/all'],
   ] as const)
     assert.equal((await session.call(method, path, json)).status, 200, path);
-  const unlimited = await (await signIn(service, 'tester')).call(
+  const unlimited = await (await signIn(service, TOURIST)).call(
     'GET',
-    '/v1/organization/projects/tester/spend_limit',
+    `/v1/organization/projects/${TOURIST}/spend_limit`,
   );
   assert.equal(unlimited.status, 404);
 };
 
 /** One person with a key becomes a viewer, another is removed. */
 const managePeople = async (): Promise<void> => {
-  const users = '/v1/organization/projects/tester/users';
-  const keys = '/v1/organization/projects/tester/api_keys';
+  const users = `/v1/organization/projects/${TOURIST}/users`;
+  const keys = `/v1/organization/projects/${TOURIST}/api_keys`;
   const invites = '/v1/organization/invites';
-  const admin = await signInPerson(service, 'tester', 'admin');
+  const admin = await signInPerson(service, TOURIST, 'admin');
   const [ada, bob] = [
-    await signInPerson(service, 'tester', 'member'),
-    await signInPerson(service, 'tester', 'member'),
+    await signInPerson(service, TOURIST, 'member'),
+    await signInPerson(service, TOURIST, 'member'),
   ];
   for (const { call: by } of [ada, bob]) {
     const { body: revoked } = await by('POST', keys, { name: 'revoked' });
@@ -160,9 +145,9 @@ const managePeople = async (): Promise<void> => {
   }
   assert.equal((await admin.call('POST', invites, { role: 'viewer', email: 'ada@example.com' })).status, 200);
   const { body } = await admin.call('POST', invites, { role: 'viewer', email: 'ada@example.com' });
-  const leaver = await signInPerson(service, 'tester', 'admin');
+  const leaver = await signInPerson(service, TOURIST, 'admin');
   assert.equal((await leaver.call('POST', invites, { role: 'admin' })).status, 200);
-  const demoted = await signInPerson(service, 'tester', 'admin');
+  const demoted = await signInPerson(service, TOURIST, 'admin');
   assert.equal((await demoted.call('POST', invites, { role: 'admin' })).status, 200);
   for (const [method, path, json] of [
     ['GET', users],
@@ -211,7 +196,7 @@ const useFiles = async (): Promise<void> => {
   await tasks().send(
     new UpdateItemCommand({
       TableName: service.cloud.tableName('FilesTable'),
-      Key: { account: { S: 'tester' }, id: { S: stored } },
+      Key: { account: { S: TOURIST }, id: { S: stored } },
       UpdateExpression: 'SET due_at = :past, expiresAt = :past',
       ExpressionAttributeValues: { ':past': { N: '1' } },
     }),
@@ -234,7 +219,7 @@ const useNativeFiles = async (): Promise<void> => {
 
 /** A file in every place that takes one; its task finds it where removed files are. */
 const makeFromFiles = async (): Promise<void> => {
-  const id = await putFile(service, 'tester', PNG);
+  const id = await putFile(service, TOURIST, PNG);
   const headers = bearer(service.apiKey);
   const content = [{ type: 'image_url', image_url: { url: id } }];
   const answers = [
@@ -249,7 +234,7 @@ const makeFromFiles = async (): Promise<void> => {
     }),
   ];
   await follow(`/v1/videos/${answers.at(-1)?.body.id}/inputs/0`);
-  await removeFile(service, 'tester', id);
+  await removeFile(service, TOURIST, id);
   for (const { status, body } of answers) assert.equal(status, 200, JSON.stringify(body));
   assert.equal((await waitFor(service, answers.at(-1)?.body.id)).body.status, 'completed');
 };
@@ -312,7 +297,7 @@ const limitAndOrphan = async (): Promise<void> => {
     RESERVATION_TABLE: service.cloud.tableName('ReservationsTable'),
   };
   const limits = { monthlyBudget: undefined, videosAtOnce: 100, createsPerMinute: undefined };
-  await accountsIn(tasks(), tables.ACCOUNT_TABLE, service.cloud.tableName('AuditTable')).set('tester', {
+  await accountsIn(tasks(), tables.ACCOUNT_TABLE, service.cloud.tableName('AuditTable')).set(TOURIST, {
     videosAtOnce: 100,
   });
   const reserve = (taskId: string, kind: 'videos' | 'images', at: number) =>
@@ -322,7 +307,7 @@ const limitAndOrphan = async (): Promise<void> => {
         taskId,
         kind,
         at,
-        account: 'tester',
+        account: TOURIST,
         keyId: `key_${hashKey(service.apiKey).slice(0, 16)}`,
         countsForKey: false,
         month: toUtcMonth(Date.now()),
@@ -331,7 +316,7 @@ const limitAndOrphan = async (): Promise<void> => {
       { limits, keyBudget: undefined },
       { outdated: [] },
     );
-  await reserve(derivedTaskId('tester', 'again'), 'videos', Date.now());
+  await reserve(derivedTaskId(TOURIST, 'again'), 'videos', Date.now());
   const json = { model: MODEL, prompt: HELD_BACK, seconds: 4 };
   const again = await call(service, 'POST', '/v1/videos', { json, headers: { 'idempotency-key': 'again' } });
   assert.equal(again.status, 200);

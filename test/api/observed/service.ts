@@ -1,0 +1,25 @@
+import { after } from 'node:test';
+import { withLargeRequests, withSignIn } from '../../support/assembly.ts';
+import { startOidcProvider } from '../../support/oidc-provider.ts';
+import { openOwnService } from '../../support/open-service.ts';
+
+/** The account of the tour that has every function do its work. */
+export const TOURIST = 'tourist';
+
+export const provider = await startOidcProvider();
+after(() => provider.close());
+
+const withProvider = withSignIn({
+  issuer: provider.issuer,
+  clientId: provider.clientId,
+  accounts: [{ account: TOURIST, role: 'member' }],
+});
+
+/** Ten megabytes of files an account, so that the limit is soon met. */
+const withLittleStorage = (template: string): string =>
+  template.replaceAll(/("FILE_STORAGE_MEGABYTES": )"\d+"/g, '$1"10"');
+
+/** The one service of these tests, with the settings that any of them needs. */
+export const service = await openOwnService({
+  changeTemplate: (template) => withLargeRequests(withLittleStorage(withProvider(template))),
+});
