@@ -5,6 +5,8 @@ import * as z from 'zod';
 import type { Upstream } from '../../functions/upstream/domain/upstreams.ts';
 import type { Config } from '../../lib/config.ts';
 import { signInSchema, signInVariables } from '../../lib/sign-in-schema.ts';
+import { shared } from './shared.ts';
+import { makeTemplate } from './template.ts';
 
 /** Stands in the shared template where the address of each test's own generator goes. */
 export const UPSTREAM_PLACEHOLDER = 'http://upstream.test';
@@ -118,14 +120,35 @@ export const shareAssembly = async (): Promise<() => Promise<void>> => {
 /** Where rendered samples are: the same request is rendered once for all test files. */
 export const samplesFolder = (folder: string): string => process.env[SAMPLES] ?? join(folder, 'samples');
 
-/** For a service whose stack differs in more than a few values. */
+const codeSchema = z.looseObject({
+  Resources: z.record(
+    z.string(),
+    z.looseObject({
+      Type: z.string(),
+      Properties: z.looseObject({ Code: z.unknown().optional() }).optional(),
+    }),
+  ),
+});
+const readTemplate = async (stack: string) =>
+  codeSchema.parse(JSON.parse(await readFile(`${stack}.template.json`, 'utf8')));
+
+/** For a service whose stack differs in more than a few values; its functions have the code of all stacks. */
 export const ownAssembly = async (
   config: Partial<Config>,
   folder: string,
 ): Promise<{ templateFile: string; assetsFile: string }> => {
-  const { synthesizeInto } = await import('./synthesize.ts');
-  const stack = synthesizeInto(join(folder, 'assembly'), { ...TEST_CONFIG, ...config });
-  return { templateFile: `${stack}.template.json`, assetsFile: `${stack}.assets.json` };
+  const built = process.env[SHARED] ?? (await synthesize(join(folder, 'assembly')));
+  const { Resources: functions } = await readTemplate(built);
+  const wish = JSON.stringify({ ...TEST_CONFIG, ...config });
+  const { value: stack, close } = await shared('template', makeTemplate, wish);
+  const template = await readTemplate(stack);
+  await close();
+  for (const [id, { Type, Properties }] of Object.entries(template.Resources))
+    if (Type === 'AWS::Lambda::Function' && Properties !== undefined)
+      Properties.Code = functions[id]?.Properties?.Code;
+  const templateFile = join(folder, 'MediaGeneration.template.json');
+  await writeFile(templateFile, JSON.stringify(template));
+  return { templateFile, assetsFile: `${built}.assets.json` };
 };
 
 /** Template and assets for one cloud whose upstream is at the given address. */
