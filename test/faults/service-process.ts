@@ -1,7 +1,7 @@
 /** `npm start` with the tests' stack, to be killed from outside. */
 
-import { cp, mkdir } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { mkdir, readdir, symlink } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { configSchema } from '../../lib/config-schema.ts';
 import { run } from '../../lib/local/start/run.ts';
 import { issueApiKey, issueSignInUrl } from '../../lib/operator/administration.ts';
@@ -29,8 +29,10 @@ process.exit(
         outdir,
         changeTemplate(settings.upstreams),
       );
-      // The code must lie beside the template, which is there already.
-      await cp(dirname(assetsFile), outdir, { recursive: true, force: false });
+      // The code must lie beside the template; links to it take less time than copies.
+      const source = dirname(assetsFile);
+      for (const name of await readdir(source))
+        if (name !== basename(templateFile)) await symlink(join(source, name), join(outdir, name));
       return templateFile;
     },
     issueKey: (stack) => issueApiKey(stack, { account: 'tester', name: 'test' }),
