@@ -12,17 +12,19 @@ import { pathToFileURL } from 'node:url';
 
 /** The files that take longest come first, so that no core is idle at the end. */
 const FIRST = [
-  'test/faults/{killed-service,matrix,killed-webhook-workers}.test.ts',
-  'test/api/{observed,permissions}.test.ts',
+  'test/faults/{killed-service,matrix}.test.ts',
+  'test/api/observed.test.ts',
   'test/browser/console/accessibility.test.ts',
 ];
 
 /** The files of a group run one after another in one process. */
 const GROUPS = [
+  'test/faults/{killed-processes,killed-webhook-workers}.test.ts',
   'test/api/{any-json,authentication,cancel,cross-origin,files*,filters,head}.test.ts',
   'test/api/{listing,long-*,models,native-paths,nothing-unasked,options,shares,videos}.test.ts',
   'test/api/{openapi,webhooks}/*.test.ts',
-  'test/api/{console,images,organization}/*.test.ts',
+  'test/{api/console/openid,browser/console/single-sign-on}.test.ts',
+  'test/api/{console/!(openid),images/*,organization/*}.test.ts',
   'test/applications/[a-k]*.test.ts',
   'test/applications/[l-z]*.test.ts',
   'test/browser/console/{faults,images,keyboard,keys,player,results}.test.ts',

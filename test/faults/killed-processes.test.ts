@@ -3,23 +3,20 @@ import { test } from 'node:test';
 import { DynamoDBClient, paginateScan } from '@aws-sdk/client-dynamodb';
 import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { withShortClaims } from '../support/assembly.ts';
 import { accountsIn } from '../support/audit.ts';
 import { fewAtOnce } from '../support/few-at-once.ts';
 import { call, MODEL, readId } from '../support/http.ts';
 import { file, PNG } from '../support/images.ts';
-import { openOwnService } from '../support/open-service.ts';
 import { plainItem } from '../support/plain-item.ts';
 import { seededRandom } from '../support/seeded-random.ts';
 import { until } from '../support/until.ts';
+import { killSome, service } from './repaired-service.ts';
 
 /** With LONG_TESTS set, more tasks and more killing. */
 const LONG = process.env.LONG_TESTS !== undefined;
 const TASKS = LONG ? 40 : 16;
 const KILLING_MILLISECONDS = LONG ? 25_000 : 8_000;
 const SEED = Number(process.env.FAULT_SEED ?? 20_261_115);
-
-const service = await openOwnService({ changeTemplate: withShortClaims });
 
 /** A few distinct requests, so that the sample generator renders each of them once. */
 const PROMPTS = [
@@ -103,18 +100,6 @@ const repeatSome = async (random: () => number): Promise<void> => {
       );
 };
 
-const killSome = (random: () => number): number => {
-  const pids = Object.values(service.cloud.functionProcesses()).flat();
-  const doomed = pids.filter(() => random() < 0.15);
-  for (const pid of doomed)
-    try {
-      process.kill(pid, 'SIGKILL');
-    } catch (error) {
-      if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
-    }
-  return doomed.length;
-};
-
 test(`${TASKS} tasks end well within their account’s limits while function processes are killed and messages repeated (FAULT_SEED=${SEED})`, async () => {
   const random = seededRandom(SEED);
   const ids = await fewAtOnce(TASKS, create);
@@ -123,7 +108,7 @@ test(`${TASKS} tasks end well within their account’s limits while function pro
   let killed = 0;
   const deadline = Date.now() + KILLING_MILLISECONDS;
   for (let round = 0; !(await watch(ids)) && (killed === 0 || Date.now() < deadline); round += 1) {
-    killed += killSome(random);
+    killed += killSome(Object.values(service.cloud.functionProcesses()).flat(), random, 0.15);
     if (round % 4 === 0) await repeatSome(random);
     if (round % 4 === 2) await service.cloud.runSchedule('EveryMinute');
   }

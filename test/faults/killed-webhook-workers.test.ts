@@ -4,22 +4,16 @@ import { DynamoDBClient, paginateScan, UpdateItemCommand } from '@aws-sdk/client
 import { encode } from '../../functions/platform/aws/dynamo.ts';
 import { fewAtOnce } from '../support/few-at-once.ts';
 import { call, createVideo } from '../support/http.ts';
-import { openOwnService } from '../support/open-service.ts';
 import { plainItem } from '../support/plain-item.ts';
 import { seededRandom } from '../support/seeded-random.ts';
 import { until } from '../support/until.ts';
 import { addEndpoint, readWebhookId, startReceiver } from '../support/webhook-receiver.ts';
+import { killSome, service as repaired } from './repaired-service.ts';
 
 const TASKS = process.env.LONG_TESTS === '1' ? 200 : 12;
 const SEED = Number(process.env.FAULT_SEED ?? 20_261_115);
 
-/** A message that a killed worker leaves behind comes again sooner. */
-const withShortTimeouts = (template: string): string =>
-  template
-    .replace('"VisibilityTimeout": 240', '"VisibilityTimeout": 12')
-    .replace('"Timeout": 40', '"Timeout": 12');
-
-const service = await openOwnService({ changeTemplate: withShortTimeouts });
+const service = { ...repaired, apiKey: await repaired.issueKey('told') };
 const dynamo = new DynamoDBClient(service.operator);
 const table = service.cloud.tableName('WebhookDeliveriesTable');
 const random = seededRandom(SEED);
@@ -50,16 +44,9 @@ const passTime = async (): Promise<void> => {
         });
 };
 
-const killSome = (): number => {
+const killWorkers = (): number => {
   const pids = service.cloud.functionProcesses()[service.cloud.functionId('WebhookWorker')] ?? [];
-  const doomed = pids.filter(() => random() < 0.3);
-  for (const pid of doomed)
-    try {
-      process.kill(pid, 'SIGKILL');
-    } catch (error) {
-      if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
-    }
-  return doomed.length;
+  return killSome(pids, random, 0.3);
 };
 
 /** Tries are used up by being killed, too; whoever owns the endpoint can have them made anew. */
@@ -84,7 +71,7 @@ test(`${TASKS} tasks are told to a failing endpoint while workers are killed, ea
   let killed = 0;
   const told = () => new Set(accepted.values()).size;
   for (let round = 0; told() < TASKS; round += 1) {
-    if (round < 8) killed += killSome();
+    if (round < 8) killed += killWorkers();
     await passTime();
     await resendGivenUp(path);
     await service.cloud.runSchedule('EveryMinute');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash, randomUUID } from 'node:crypto';
-import { after, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import {
   DeleteItemCommand,
   DynamoDBClient,
@@ -14,41 +14,20 @@ import { encode } from '../../../functions/platform/aws/dynamo.ts';
 import { generateInvitation } from '../../../functions/platform/domain/invitation.ts';
 import { toPersonId } from '../../../functions/platform/domain/person.ts';
 import type { Role } from '../../../functions/platform/domain/roles.ts';
-import { withSignIn } from '../../support/assembly.ts';
 import { readError } from '../../support/http.ts';
-import { startOidcProvider, type TestPerson } from '../../support/oidc-provider.ts';
-import { openOwnService } from '../../support/open-service.ts';
+import type { TestPerson } from '../../support/oidc-provider.ts';
 import { plainItem } from '../../support/plain-item.ts';
 import { openBrowser, type TestBrowser } from '../../support/provider-sign-in.ts';
+import { openSignInService } from '../../support/sign-in-service.ts';
 
-const provider = await startOidcProvider();
-after(() => provider.close());
-const service = await openOwnService({
-  changeTemplate: withSignIn({
-    issuer: provider.issuer,
-    clientId: provider.clientId,
-    name: 'Test provider',
-    scopes: ['openid', 'email', 'profile', 'groups'],
-    emailDomains: ['example.com'],
-    accounts: [
-      { claim: 'groups', value: 'staff', account: 'studio', role: 'member' },
-      { claim: 'groups', value: 'leads', account: 'studio', role: 'admin' },
-      { claim: 'groups', value: 'sales', account: 'shop', role: 'viewer' },
-    ],
-    links: false,
-  }),
-});
-provider.allow(service.baseUrl);
+const { provider, service, ...opened } = await openSignInService();
 const client = new DynamoDBClient(service.operator);
 const { MemberTableName: members = '', AuditTableName: audit = '' } = service.outputs;
 
 /** A new person of the provider who signs in without a page. */
-const newPerson = (terms: Partial<TestPerson> = {}): TestPerson & { readonly userId: string } => {
-  const id = `p-${randomUUID()}`;
-  const person = { id, email: `${id}@example.com`, email_verified: true, name: 'Ada', ...terms };
-  provider.setPerson(person);
-  provider.signInAs(id);
-  return { ...person, userId: toPersonId({ issuer: provider.issuer, subject: id }) };
+const newPerson = (terms: Partial<TestPerson> = {}) => {
+  const person = opened.newPerson(terms);
+  return { ...person, userId: toPersonId({ issuer: provider.issuer, subject: person.id }) };
 };
 
 const signedIn = async (terms: Partial<TestPerson> = { groups: ['staff'] }) => {
@@ -139,7 +118,7 @@ describe('a first sign-in', () => {
     const returnTo = encodeURIComponent('/console/library?status=failed');
     assert.equal(await browser.signIn(`?return_to=${returnTo}`), '/console/library?status=failed');
     const { body } = await browser.call('GET', '/v1/console/session');
-    assert.deepEqual(body.user, { id: person.userId, name: 'Ada', email: person.email });
+    assert.deepEqual(body.user, { id: person.userId, name: person.name, email: person.email });
     assert.deepEqual([body.project_id, body.role], ['shop', 'viewer']);
     assert.deepEqual(body.accounts, [
       { project_id: 'shop', role: 'viewer' },

@@ -1,58 +1,22 @@
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
-import { after, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import type { Page } from 'playwright-core';
 import { texts } from '../../../console/texts/texts.ts';
-import { withSignIn } from '../../support/assembly.ts';
 import { skipBrowserTests, useBrowser } from '../../support/browser.ts';
-import { startOidcProvider, type TestPerson } from '../../support/oidc-provider.ts';
-import { openOwnService } from '../../support/open-service.ts';
+import { openSignInService, PROVIDER_NAME } from '../../support/sign-in-service.ts';
 import { assertAccessible } from './accessibility.ts';
 import { assertOnlyStatuses, generateButton, promptField } from './playground.ts';
 import { consoleOrigins } from './signed-in.ts';
 
-const NAME = 'Test provider';
 const HOUR_SECONDS = 3600;
 
-const provider = await startOidcProvider();
-after(() => provider.close());
-const service = await openOwnService({
-  changeTemplate: withSignIn({
-    issuer: provider.issuer,
-    clientId: provider.clientId,
-    name: NAME,
-    scopes: ['openid', 'email', 'profile', 'groups'],
-    emailDomains: ['example.com'],
-    accounts: [
-      { claim: 'groups', value: 'staff', account: 'studio', role: 'member' },
-      { claim: 'groups', value: 'leads', account: 'studio', role: 'admin' },
-      { claim: 'groups', value: 'sales', account: 'shop', role: 'viewer' },
-    ],
-    links: false,
-  }),
-});
-provider.allow(service.baseUrl);
+const { provider, service, newPerson } = await openSignInService();
 
 const consoleUrl = (path: string): string => `${service.baseUrl}/console${path}`;
 
-/** A new person of the provider, who signs in there without a page. */
-const newPerson = (terms: Partial<TestPerson> = {}): Required<Pick<TestPerson, 'id' | 'email' | 'name'>> => {
-  const id = `p-${randomUUID()}`;
-  const person = {
-    id,
-    email: `${id}@example.com`,
-    email_verified: true,
-    name: `Ada ${id.slice(2, 8)}`,
-    ...terms,
-  };
-  provider.setPerson(person);
-  provider.signInAs(id);
-  return person;
-};
-
 const press = (page: Page): Promise<void> =>
-  page.getByRole('link', { name: texts.signIn.provider(NAME) }).click();
+  page.getByRole('link', { name: texts.signIn.provider(PROVIDER_NAME) }).click();
 
 /** Opens a page without a session, and signs in from there. */
 const signIn = async (page: Page, path = '/playground/video'): Promise<void> => {
@@ -106,7 +70,7 @@ describe('single sign-on', { skip: skipBrowserTests }, () => {
     const { name } = newPerson({ groups: ['staff', 'sales'] });
     const { page, takeProblems, close } = await openPage(origins);
     await page.goto(consoleUrl('/library?status=failed'));
-    await page.getByRole('link', { name: texts.signIn.provider(NAME) }).waitFor();
+    await page.getByRole('link', { name: texts.signIn.provider(PROVIDER_NAME) }).waitFor();
     await assertAccessible(page, 'sign-in with a provider');
     await page.setViewportSize({ width: 1280, height: 800 });
     await press(page);
@@ -274,7 +238,7 @@ describe('single sign-on', { skip: skipBrowserTests }, () => {
     await page.getByRole('button', { name: texts.actions.signOut }).click();
     await page.waitForURL((url) => url.origin === new URL(provider.issuer).origin);
     await page.goto(consoleUrl('/keys'));
-    await page.getByRole('link', { name: texts.signIn.provider(NAME) }).waitFor();
+    await page.getByRole('link', { name: texts.signIn.provider(PROVIDER_NAME) }).waitFor();
     assert.equal(await page.getByText(texts.signIn.ended).count(), 0);
     await close();
   });

@@ -1,0 +1,25 @@
+import { withShortClaims } from '../support/assembly.ts';
+import { openOwnService } from '../support/open-service.ts';
+
+/** A message that a killed worker leaves behind comes again sooner. */
+const withShortTimeouts = (template: string): string =>
+  template
+    .replace('"VisibilityTimeout": 240', '"VisibilityTimeout": 12')
+    .replace('"Timeout": 40', '"Timeout": 12');
+
+/** A service in which the repair of what killed functions leave behind can be watched. */
+export const service = await openOwnService({
+  changeTemplate: (template) => withShortTimeouts(withShortClaims(template)),
+});
+
+/** Kills each of the processes with a probability, and returns how many. */
+export const killSome = (pids: readonly number[], random: () => number, probability: number): number => {
+  const doomed = pids.filter(() => random() < probability);
+  for (const pid of doomed)
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+    }
+  return doomed.length;
+};
