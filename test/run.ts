@@ -29,7 +29,7 @@ const GROUPS = [
   'test/applications/[l-z]*.test.ts',
   'test/browser/console/{faults,images,keyboard,keys,player,results}.test.ts',
   'test/browser/console/{library*,sessions,shares,sign-in,uploads}.test.ts',
-  'test/browser/{*,console/{docs,foreign-origin,usage,videos,webhooks}}.test.ts',
+  'test/browser/{*,console/{custom-domain,docs,foreign-origin,usage,videos,webhooks}}.test.ts',
   'test/clients/{ai-sdk,langchain}*.test.ts',
   'test/clients/{console-programs,curl,google*,openai*}.test.ts',
   'test/{bench,docs,github,mutate}/**/*.test.ts',

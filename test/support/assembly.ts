@@ -93,6 +93,17 @@ export const withSignIn =
     );
   };
 
+/** A name of this machine stands for the domain, so that the session cookie works without https. */
+export const CUSTOM_DOMAIN = '127.0.0.1';
+
+/** A service that also has a domain of its own, under which its paths have no prefix. */
+export const withDomain = (template: string): string => {
+  const stack = JSON.parse(template);
+  const Properties = { DomainName: CUSTOM_DOMAIN };
+  stack.Resources.Domain = { Type: 'AWS::ApiGateway::DomainName', Properties };
+  return JSON.stringify(stack, undefined, 1);
+};
+
 /** A service whose upstream takes as much in one request as it can be configured to. */
 export const withLargeRequests = (template: string): string =>
   template.replaceAll(/("UPSTREAM_REQUEST_MEGABYTES": )"\d+"/g, '$1"100"');

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { after } from 'node:test';
 import { issueApiKey } from '../../lib/operator/administration.ts';
+import { withDomain } from './assembly.ts';
 import type { Service, ServiceAddress, ServiceOptions } from './service.ts';
 import { type Made, shared } from './shared.ts';
 
@@ -24,7 +25,8 @@ export const openOwnService = (options?: ServiceOptions): Promise<Service> => {
 /** The address that the runner passes to test files; the service itself cannot leave its process. */
 export const makeServiceAddress = async (): Promise<Made<ServiceAddress>> => {
   const { startService } = await import('./service.ts');
-  const { close, baseUrl, files, operator, outputs, ...rest } = await startService();
+  const started = await startService({ changeTemplate: withDomain });
+  const { close, baseUrl, files, operator, outputs, ...rest } = started;
   const { keysTable, sessionsTable, mediaBucket, filesTable, sharesTable, webhookTables } = rest;
   const tables = { keysTable, sessionsTable, filesTable, sharesTable, webhookTables };
   return { value: { baseUrl, files, operator, outputs, mediaBucket, ...tables }, close };
