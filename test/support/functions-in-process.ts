@@ -40,9 +40,7 @@ const collect = async (handler: Handler, event: unknown) => {
   const { stream, sent } = openResponseStream(async (chunk) => void chunks.push(chunk));
   await handler(event, stream, context);
   await sent;
-  const text = Buffer.concat(chunks).toString();
-  const end = text.indexOf('\0');
-  return { ...JSON.parse(text.slice(0, end)), body: text.slice(end).replace(/^\0+/, '') };
+  return readStreamedAnswer(Buffer.concat(chunks).toString());
 };
 
 type Query = Readonly<Record<string, string>>;
@@ -56,25 +54,43 @@ type Request = {
   readonly json?: unknown;
 };
 
-const gatewayEvent = ({ key, path, query = {}, headers, method = 'GET', json }: Request) => ({
+type RawRequest = Pick<Request, 'path' | 'query' | 'method'> & {
+  readonly headers: Query;
+  readonly body?: string | undefined;
+};
+
+/** The event of a request, as API Gateway passes it to a function. */
+export const gatewayEvent = ({ path, query = {}, headers, method = 'GET', body }: RawRequest) => ({
   httpMethod: method,
   resource: '/',
   path: '/',
-  headers: {
-    Authorization: `Bearer ${key}`,
-    Host: 'service.test',
-    ...(json === undefined ? {} : { 'Content-Type': 'application/json' }),
-    ...headers,
-  },
+  headers: { Host: 'service.test', ...headers },
   queryStringParameters: query,
   multiValueQueryStringParameters: Object.fromEntries(
     Object.entries(query).map(([name, value]) => [name, [value]]),
   ),
   pathParameters: path ?? null,
-  body: json === undefined ? null : JSON.stringify(json),
+  body: body ?? null,
   isBase64Encoded: false,
   requestContext: { requestId: 'in-process', path: '/', domainName: 'service.test', stage: 'prod' },
 });
+
+const toEvent = ({ key, headers, json, ...request }: Request) =>
+  gatewayEvent({
+    ...request,
+    headers: {
+      Authorization: `Bearer ${key}`,
+      ...(json === undefined ? {} : { 'Content-Type': 'application/json' }),
+      ...headers,
+    },
+    body: json === undefined ? undefined : JSON.stringify(json),
+  });
+
+/** The answer of a function that streams: its status and headers, eight zero bytes, and its body. */
+export const readStreamedAnswer = (text: string) => {
+  const end = text.indexOf('\0');
+  return { ...JSON.parse(text.slice(0, end)), body: text.slice(end).replace(/^\0+/, '') };
+};
 
 export const openFunctions = async () => {
   const folder = await mkdtemp(join(tmpdir(), 'functions-'));
@@ -121,7 +137,7 @@ export const openFunctions = async () => {
     /** Sends a request to a function of the API. */
     get: async (name: string, request: Request) => {
       const handler = await load(name);
-      const event = gatewayEvent(request);
+      const event = toEvent(request);
       const answer: unknown =
         readStreaming(handler) === undefined ? await handler(event, context) : await collect(handler, event);
       return JSON.parse(JSON.stringify(answer));
