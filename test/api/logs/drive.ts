@@ -53,8 +53,11 @@ const create = async (service: Service, wish = ''): Promise<string> => {
 const ended = async (service: Service, ids: readonly string[]): Promise<void> => {
   await until(async () => {
     await service.cloud.runSchedule('EveryMinute');
-    const answers = await Promise.all(ids.map((id) => call(service, 'GET', `/v1/videos/${id}`)));
-    return answers.every(({ body }) => body.status === 'completed' || body.status === 'failed');
+    for (const id of ids) {
+      const { body } = await call(service, 'GET', `/v1/videos/${id}`);
+      if (body.status !== 'completed' && body.status !== 'failed') return false;
+    }
+    return true;
   }, 1000);
 };
 
@@ -89,11 +92,8 @@ const driveWebhooks = async (service: Service, secrets: Map<string, string>): Pr
 const ECHO = `[sample: nonsense ${WORDS.echoed}]`;
 
 const driveVideos = async (service: Service, secrets: Map<string, string>): Promise<void> => {
-  const [done = '', ...failing] = await Promise.all(
-    ['', ECHO, '[sample: filtered]', '[sample: error 403]', '[sample: file truncated]'].map((wish) =>
-      create(service, wish),
-    ),
-  );
+  const wishes = ['', ECHO, '[sample: filtered]', '[sample: error 403]', '[sample: file truncated]'];
+  const [done = '', ...failing] = await Array.fromAsync(wishes, (wish) => create(service, wish));
   await ended(service, [done, ...failing]);
   const { headers } = await call(service, 'GET', `/v1/videos/${done}/content?x=${WORDS.query}`);
   const location = new URL(headers.get('location') ?? '');
