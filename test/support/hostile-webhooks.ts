@@ -49,7 +49,8 @@ export const hostileWebhooks = (service: Service) => {
     openHostile: (accounts: number, url: string, endpoints = MAX_ENDPOINTS): Promise<string[]> =>
       fewAtOnce(accounts, async () => {
         const access = await open();
-        await fewAtOnce(endpoints, (endpoint) => addEndpoint(access, `${url}/${endpoint}`));
+        for (let endpoint = 0; endpoint < endpoints; endpoint += 1)
+          await addEndpoint(access, `${url}/${endpoint}`);
         return access.account;
       }),
 
