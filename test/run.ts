@@ -31,7 +31,7 @@ const GROUPS = [
   'test/clients/{ai-sdk,langchain}*.test.ts',
   'test/clients/{console-programs,curl,google*,openai*}.test.ts',
   'test/{bench,docs,github,mutate}/**/*.test.ts',
-  'test/bin/{arguments,console,deployed-keys,usage}.test.ts',
+  'test/bin/{arguments,audit,console,deployed-keys,keys,people,usage}.test.ts',
   'test/faults/{throttled-tables,unanswered-calls}.test.ts',
   'test/lib/stack/!(nag|faulty-stacks).test.ts',
   'test/lib/local/emulators/{s3*,sqs}.test.ts',
@@ -64,11 +64,20 @@ const runNode = (flags: readonly string[], files: readonly string[]): number => 
   return status ?? 1;
 };
 
-/** A file that cannot be loaded is a failed test with its reason; the others of its group still run. */
+/**
+ * A file that cannot be loaded is a failed test with its reason; the others of its group still run. Tests wait until all
+ * files are loaded: hooks of a file that is loaded while a test imports something would belong to that test.
+ */
 const importAll = (files: readonly string[]): string => {
   const toImport = (file: string): string =>
-    `await import('${pathToFileURL(resolve(file))}').catch((error) => test('${file} is loaded', () => { throw error; }));\n`;
-  return `import { test } from 'node:test';\n${files.map(toImport).join('')}`;
+    `await import('${pathToFileURL(resolve(file))}').catch((error) => test('${file} is loaded', () => { throw error; }));`;
+  return [
+    "import { before, test } from 'node:test';",
+    'const loaded = Promise.withResolvers();',
+    'before(() => loaded.promise);',
+    ...files.map(toImport),
+    'loaded.resolve();',
+  ].join('\n');
 };
 
 const runRest = (): number => {
