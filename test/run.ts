@@ -71,12 +71,12 @@ const runNode = (flags: readonly string[], files: readonly string[]): number => 
 const importAll = (files: readonly string[]): string => {
   const toImport = (file: string): string =>
     `await import('${pathToFileURL(resolve(file))}').catch((error) => test('${file} is loaded', () => { throw error; }));`;
+  const wait = ['const loaded = Promise.withResolvers();', 'before(() => loaded.promise);'];
   return [
     "import { before, test } from 'node:test';",
-    'const loaded = Promise.withResolvers();',
-    'before(() => loaded.promise);',
+    ...(files.length === 1 ? [] : wait),
     ...files.map(toImport),
-    'loaded.resolve();',
+    ...(files.length === 1 ? [] : ['loaded.resolve();']),
   ].join('\n');
 };
 
