@@ -33,7 +33,7 @@ const GROUPS = [
   'test/clients/{ai-sdk,langchain}*.test.ts',
   'test/clients/{console-programs,curl,google*,openai*}.test.ts',
   'test/{bench,docs,github,mutate}/**/*.test.ts',
-  'test/bin/{arguments,console,deployed-keys,usage}.test.ts',
+  'test/bin/{arguments,audit,console,deployed-keys,keys,people,usage}.test.ts',
   'test/faults/{throttled-tables,unanswered-calls}.test.ts',
   'test/lib/stack/!(nag|faulty-stacks).test.ts',
   'test/lib/local/emulators/{s3*,sqs}.test.ts',
@@ -66,33 +66,55 @@ const runNode = (flags: readonly string[], files: readonly string[]): number => 
   return status ?? 1;
 };
 
-/** A file that cannot be loaded is a failed test with its reason; the others of its group still run. */
+/**
+ * A file that cannot be loaded is a failed test with its reason; the others of its group still run. Tests wait until all
+ * files are loaded: hooks of a file that is loaded while a test imports something would belong to that test.
+ */
 const importAll = (files: readonly string[]): string => {
   const toImport = (file: string): string =>
-    `await import('${pathToFileURL(resolve(file))}').catch((error) => test('${file} is loaded', () => { throw error; }));\n`;
-  return `import { test } from 'node:test';\n${files.map(toImport).join('')}`;
+    `await import('${pathToFileURL(resolve(file))}').catch((error) => test('${file} is loaded', () => { throw error; }));`;
+  const wait = ['const loaded = Promise.withResolvers();', 'before(() => loaded.promise);'];
+  return [
+    "import { before, test } from 'node:test';",
+    ...(files.length === 1 ? [] : wait),
+    ...files.map(toImport),
+    ...(files.length === 1 ? [] : ['loaded.resolve();']),
+  ].join('\n');
 };
 
-const runRest = (): number => {
+/** Runs each group in a process of its own. */
+const runGroups = (flags: readonly string[], groups: readonly (readonly string[])[]): number => {
   const folder = mkdtempSync(join(tmpdir(), 'test-groups-'));
-  const emulated = units.filter((file) => !isQuick(file));
-  const first = FIRST.flatMap(find).map((file) => [file]);
-  const groups = [...first, emulated, ...GROUPS.map(find)];
-  const grouped = new Set(groups.flat());
-  const alone = find('test/!(functions|console|structure)/**/*.test.ts').filter((file) => !grouped.has(file));
-  for (const [index, files] of [...groups, ...alone.map((file) => [file])].entries()) {
+  for (const [index, files] of groups.entries()) {
     writeFileSync(join(folder, `${String(index).padStart(3, '0')}.test.mjs`), importAll(files));
   }
-  const setup = '--test-global-setup=test/support/global-setup.ts';
   try {
-    return runNode(['--test-concurrency=4', '--test-timeout=600000', setup], [join(folder, '*.test.mjs')]);
+    return runNode(flags, [join(folder, '*.test.mjs')]);
   } finally {
     rmSync(folder, { recursive: true });
   }
 };
 
+/** In as many processes as most machines have cores at least; neighbours in a folder take about the same time. */
+const runQuick = (): number => {
+  const files = units.filter(isQuick);
+  const [even, odd] = [0, 1].map((rest) => files.filter((_, index) => index % 2 === rest));
+  return runGroups(['--test-concurrency=2', '--test-timeout=60000'], [even ?? [], odd ?? []]);
+};
+
+const runRest = (): number => {
+  const emulated = units.filter((file) => !isQuick(file));
+  const first = FIRST.flatMap(find).map((file) => [file]);
+  const groups = [...first, emulated, ...GROUPS.map(find)];
+  const grouped = new Set(groups.flat());
+  const alone = find('test/!(functions|console|structure)/**/*.test.ts').filter((file) => !grouped.has(file));
+  const setup = '--test-global-setup=test/support/global-setup.ts';
+  const flags = ['--test-concurrency=4', '--test-timeout=600000', setup];
+  return runGroups(flags, [...groups, ...alone.map((file) => [file])]);
+};
+
 const RUNS: Readonly<Record<string, () => number>> = {
-  quick: () => runNode(['--test-isolation=none', '--test-timeout=60000'], units.filter(isQuick)),
+  quick: runQuick,
   rest: runRest,
 };
 

@@ -29,10 +29,16 @@ export const KEEP_BUNDLES = 'keepBundles';
 export const bundleFunctions = (scope: Construct): ((name: string) => Code) => {
   // Commands such as `cdk list` need no code.
   if (!Stack.of(scope).bundlingRequired) return () => Code.fromInline('// Not bundled.');
-  const kept = scope.node.tryGetContext(KEEP_BUNDLES) === true ? keptBundles(bundleInto) : undefined;
-  const folder = kept ?? resolve(Stage.of(scope)?.outdir ?? 'cdk.out', 'bundles');
-  if (kept === undefined) bundleInto(folder);
+  const folder = bundlesFolder(scope, bundleInto);
   return (name) => Code.fromAsset(join(folder, name));
+};
+
+/** Where the bundles are: among those that are kept, or made for this app. */
+export const bundlesFolder = (scope: Construct, make: (folder: string) => void): string => {
+  const kept = scope.node.tryGetContext(KEEP_BUNDLES) === true ? keptBundles(make) : undefined;
+  const folder = kept ?? resolve(Stage.of(scope)?.outdir ?? 'cdk.out', 'bundles');
+  if (kept === undefined) make(folder);
+  return folder;
 };
 
 /**

@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { before, describe, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import { DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { toItem } from '../../functions/platform/authentication/audit-trail.ts';
-import { startLocalCloud } from '../../lib/local/cloud.ts';
-import { openDataFolder } from '../../lib/local/data-folder.ts';
-import { saveLocalStack } from '../../lib/local/local-stack.ts';
-import { assemblyFor } from '../support/assembly.ts';
 import { anAuditEntry } from '../support/audit.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { runCommand } from './run-command.ts';
+import { runCommand, spawnCommand } from './run-command.ts';
+import { startCloud } from './running-cloud.ts';
 
 const folder = await temporaryFolder('audit');
 const data = join(folder, 'data');
@@ -28,21 +25,19 @@ const ENTRIES = [
 ];
 
 describe('npm run audit', () => {
+  let stop = async (): Promise<void> => {};
   before(async () => {
-    const opened = await openDataFolder(data);
-    const files = await assemblyFor('http://127.0.0.1:9', folder);
-    const resolveSecret = () => 'unused';
-    const cloud = await startLocalCloud({ ...files, data: opened, port: 0, schedules: false, resolveSecret });
-    const { clientConfig, outputs } = await saveLocalStack(opened, cloud);
-    const client = new DynamoDBClient(clientConfig);
-    for (const entry of ENTRIES)
-      await client.send(new PutItemCommand({ TableName: outputs.AuditTableName, Item: toItem(entry) }));
-    await cloud.close();
-    await opened.release();
+    const { stack, stop: stopCloud } = await startCloud(folder);
+    stop = stopCloud;
+    const client = new DynamoDBClient(stack.clientConfig);
+    const TableName = stack.outputs.AuditTableName;
+    for (const entry of ENTRIES) await client.send(new PutItemCommand({ TableName, Item: toItem(entry) }));
   });
+  after(() => stop());
 
   test('prints the entries of an account, newest first, one per line', async () => {
-    const { code, output, errors } = await run('audit', 'list', '--account', 'acme');
+    const args = ['list', '--account', 'acme', '--data', data];
+    const { code, output, errors } = await spawnCommand('audit', args);
     assert.equal(code, 0, errors);
     const lines = output.trimEnd().split('\n');
     assert.equal(lines.length, 2);

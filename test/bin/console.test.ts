@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { startLocalCloud } from '../../lib/local/cloud.ts';
-import { openDataFolder } from '../../lib/local/data-folder.ts';
-import { saveLocalStack } from '../../lib/local/local-stack.ts';
-import { assemblyFor } from '../support/assembly.ts';
 import { call } from '../support/http.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { runCommand } from './run-command.ts';
+import { runCommand, spawnCommand } from './run-command.ts';
+import { startCloud } from './running-cloud.ts';
 
 const folder = await temporaryFolder('console');
 const data = join(folder, 'data');
@@ -22,18 +19,10 @@ describe('npm run console', () => {
   });
 
   test('prints a sign-in link, lists the session, and ends it', async () => {
-    const opened = await openDataFolder(data);
-    const cloud = await startLocalCloud({
-      ...(await assemblyFor('http://127.0.0.1:9', folder)),
-      data: opened,
-      port: 0,
-      schedules: false,
-      resolveSecret: () => 'unused',
-    });
+    const { cloud, stop } = await startCloud(folder);
     try {
       const { baseUrl } = cloud;
-      await saveLocalStack(opened, cloud);
-      const { output } = await run('sign-in', '--account', 'acme');
+      const { output } = await spawnCommand('console', ['sign-in', '--account', 'acme', '--data', data]);
       const [address, token] = output.trim().split('#');
       assert.equal(address, `${baseUrl}/console/sign-in`);
       const access = { baseUrl, apiKey: '' };
@@ -51,8 +40,7 @@ describe('npm run console', () => {
       assert.equal((await run('sessions', '--account', 'acme')).output, '');
       assert.match((await run('revoke', '--account', 'acme')).output, /All sessions of acme/);
     } finally {
-      await cloud.close();
-      await opened.release();
+      await stop();
     }
   });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { startDeployedStack } from './deployed-stack.ts';
-import { runKeys } from './run-command.ts';
+import { runCommand, spawnCommand } from './run-command.ts';
 
 const CURRENT = 'MediaGeneration-KeysTable1A2B3C4D-NEW';
 const KEPT = 'MediaGeneration-KeysTable1A2B3C4D-OLD';
@@ -31,18 +31,22 @@ describe('npm run keys with --stack', () => {
   test('uses the table of the stack, not one that an earlier deployment retained', () =>
     using({ outputs: OUTPUTS, tables: [KEPT, CURRENT, AUDIT] }, async (deployed) => {
       const where = ['--stack', 'MediaGeneration'];
-      const created = await runKeys(['create', '--account', 'acme', ...where], deployed.environment);
+      const created = await spawnCommand(
+        'keys',
+        ['create', '--account', 'acme', ...where],
+        deployed.environment,
+      );
       assert.equal(created.code, 0, created.errors);
       assert.match(created.output, /^mgk_/);
       assert.deepEqual([deployed.countItems(CURRENT), deployed.countItems(KEPT)], [1, 0]);
       // The audit entry is written together with the key.
       assert.equal(deployed.countItems(AUDIT), 1);
-      assert.match((await runKeys(['list', ...where], deployed.environment)).output, /acme/);
+      assert.match((await runCommand('keys', ['list', ...where], deployed.environment)).output, /acme/);
     }));
 
   test('reports that the stack does not exist', () =>
     using({ tables: [CURRENT] }, async ({ environment }) => {
-      const { code, errors } = await runKeys(['list', '--stack', 'MediaGeneration'], environment);
+      const { code, errors } = await runCommand('keys', ['list', '--stack', 'MediaGeneration'], environment);
       assert.deepEqual(
         [code, errors.trim()],
         [1, 'There is no stack MediaGeneration in this account and region.'],
@@ -59,7 +63,7 @@ describe('npm run keys with --stack', () => {
   ] as const)
     test(`reports that ${problem}`, async () => {
       const none = { AWS_CONFIG_FILE: 'none', AWS_SHARED_CREDENTIALS_FILE: 'none', AWS_PROFILE: '' };
-      const { code, errors } = await runKeys(['list', '--stack', 'MediaGeneration'], {
+      const { code, errors } = await spawnCommand('keys', ['list', '--stack', 'MediaGeneration'], {
         ...none,
         ...environment,
       });
@@ -69,7 +73,7 @@ describe('npm run keys with --stack', () => {
 
   test('reports that the stack has no output with the table', () =>
     using({ outputs: { BaseUrl: 'x' }, tables: [CURRENT] }, async ({ environment }) => {
-      const { code, errors } = await runKeys(['list', '--stack', 'MediaGeneration'], environment);
+      const { code, errors } = await runCommand('keys', ['list', '--stack', 'MediaGeneration'], environment);
       assert.deepEqual(
         [code, errors.trim()],
         [1, 'The stack has no output KeyTableName: it belongs to another version or another service.'],
@@ -81,7 +85,11 @@ describe('npm run keys with --stack', () => {
       { outputs: { ...OUTPUTS, PriceCurrency: 'none' }, tables: [CURRENT] },
       async ({ environment, countItems }) => {
         const where = ['--account', 'acme', '--stack', 'MediaGeneration'];
-        const { code, errors } = await runKeys(['create', '--monthly-budget', '20', ...where], environment);
+        const { code, errors } = await runCommand(
+          'keys',
+          ['create', '--monthly-budget', '20', ...where],
+          environment,
+        );
         assert.deepEqual(
           [code, errors.trim(), countItems(CURRENT)],
           [1, 'A monthly budget requires prices: set the setting prices of the stack first.', 0],

@@ -1,41 +1,22 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { describe, test } from 'node:test';
-import { type LocalCloud, startLocalCloud } from '../../lib/local/cloud.ts';
-import { openDataFolder } from '../../lib/local/data-folder.ts';
-import { saveLocalStack } from '../../lib/local/local-stack.ts';
-import { assemblyFor } from '../support/assembly.ts';
+import { after, describe, test } from 'node:test';
 import { call } from '../support/http.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { runCommand, runKeys } from './run-command.ts';
+import { runCommand, spawnCommand } from './run-command.ts';
+import { type RunningCloud, startCloud } from './running-cloud.ts';
 
 const folder = await temporaryFolder('keys');
 const data = join(folder, 'data');
 
-const whileRunning = async (act: (cloud: LocalCloud) => Promise<void>): Promise<void> => {
-  const opened = await openDataFolder(data);
-  const files = await assemblyFor('http://127.0.0.1:9', folder);
-  const cloud = await startLocalCloud({
-    ...files,
-    data: opened,
-    port: 0,
-    schedules: false,
-    resolveSecret: () => 'unused',
-  });
-  try {
-    await saveLocalStack(opened, cloud);
-    await act(cloud);
-  } finally {
-    await cloud.close();
-    await opened.release();
-  }
-};
+let stop = async (): Promise<void> => {};
+after(() => stop());
 
-const keys = (...args: string[]) => runKeys(args);
+const keys = (...args: string[]) => runCommand('keys', args);
 
 describe('npm run keys', () => {
   test('reports a missing service or subcommand in one sentence', async () => {
-    const none = await keys('list', '--data', join(folder, 'nothing'));
+    const none = await spawnCommand('keys', ['list', '--data', join(folder, 'nothing')]);
     assert.deepEqual([none.code, none.errors.trim().split('\n').length], [1, 1]);
     assert.match(none.errors, /npm start/);
     assert.match((await keys('destroy')).errors, /create.*list.*revoke/s);
@@ -43,27 +24,27 @@ describe('npm run keys', () => {
   });
 
   test('creates a key that works, lists it without its secret, and revokes it', async () => {
-    let created = '';
-    await whileRunning(async (cloud) => {
-      created = (await keys('create', '--account', 'acme', '--name', 'ci', '--data', data)).output.trim();
-      assert.match(created, /^mgk_[\w-]{50}$/);
-      assert.equal(
-        (await call({ baseUrl: cloud.baseUrl, apiKey: created }, 'GET', '/v1/models')).status,
-        200,
-      );
-      assert.match((await keys('create', '--account', 'a b', '--data', data)).errors, /--account/);
-    });
+    const first = await startCloud(folder);
+    stop = first.stop;
+    const args = ['create', '--account', 'acme', '--name', 'ci', '--data', data];
+    const created = (await spawnCommand('keys', args)).output.trim();
+    assert.match(created, /^mgk_[\w-]{50}$/);
+    const models = ({ cloud: { baseUrl } }: RunningCloud) =>
+      call({ baseUrl, apiKey: created }, 'GET', '/v1/models');
+    assert.equal((await models(first)).status, 200);
+    assert.match((await keys('create', '--account', 'a b', '--data', data)).errors, /--account/);
+    await first.stop();
     // The local cloud has stopped: the command opens its data itself.
-    const { output } = await keys('list', '--data', data);
+    const { output } = await spawnCommand('keys', ['list', '--data', data]);
     assert.ok(!output.includes(created) && output.includes(created.slice(-4)));
     const [id = ''] = output.split(' ');
     assert.match(output, /acme .* active {2}ci/);
+    const second = await startCloud(folder);
+    stop = second.stop;
     assert.equal((await keys('revoke', id, '--data', data)).code, 0);
     assert.match((await keys('list', '--data', data)).output, /revoked 20/);
     assert.match((await keys('revoke', 'key_none', '--data', data)).errors, /no key key_none/);
-    await whileRunning(async ({ baseUrl }) => {
-      assert.equal((await call({ baseUrl, apiKey: created }, 'GET', '/v1/models')).status, 401);
-    });
+    assert.equal((await models(second)).status, 401);
   });
 });
 
@@ -106,7 +87,8 @@ describe('npm run accounts', () => {
   const accounts = (...args: string[]) => runCommand('accounts', [...args, '--data', data]);
 
   test('sets, shows and clears the limits of an account', async () => {
-    const set = await accounts('set', 'acme', '--monthly-budget', '100.50', '--videos-at-once', '5');
+    const first = ['set', 'acme', '--monthly-budget', '100.50', '--videos-at-once', '5', '--data', data];
+    const set = await spawnCommand('accounts', first);
     assert.equal(set.code, 0, set.errors);
     assert.match(
       set.output,

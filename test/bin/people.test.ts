@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { startLocalCloud } from '../../lib/local/cloud.ts';
-import { openDataFolder } from '../../lib/local/data-folder.ts';
-import { saveLocalStack } from '../../lib/local/local-stack.ts';
 import { issueApiKey } from '../../lib/operator/administration.ts';
-import { assemblyFor } from '../support/assembly.ts';
 import { addPerson } from '../support/sessions.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { startDeployedStack } from './deployed-stack.ts';
-import { runCommand } from './run-command.ts';
+import { runCommand, spawnCommand } from './run-command.ts';
+import { startCloud } from './running-cloud.ts';
 
 const folder = await temporaryFolder('people');
 const data = join(folder, 'data');
@@ -17,16 +14,8 @@ const run = (...args: string[]) => runCommand('people', [...args, '--account', '
 
 describe('npm run people', () => {
   test('invites, lists, changes and removes people of the local service', async () => {
-    const opened = await openDataFolder(data);
-    const cloud = await startLocalCloud({
-      ...(await assemblyFor('http://127.0.0.1:9', folder)),
-      data: opened,
-      port: 0,
-      schedules: false,
-      resolveSecret: () => 'unused',
-    });
+    const { cloud, stack, stop } = await startCloud(folder);
     try {
-      await saveLocalStack(opened, cloud);
       const invited = await run('add', 'Ada@example.com', '--role', 'viewer');
       assert.equal(invited.code, 0, invited.errors);
       assert.match(invited.output, /^http:[^#]*\/console\/sign-in#mgi_[\w-]{43}\.acme\n$/);
@@ -35,7 +24,6 @@ describe('npm run people', () => {
       const { baseUrl, outputs } = cloud;
       const place = { baseUrl, outputs, operator: cloud.clientConfig('operator'), sessionsTable: '' };
       const bob = await addPerson(place, 'acme', 'member', { email: 'bob@example.com', name: 'Bob' });
-      const stack = { clientConfig: place.operator, outputs };
       await issueApiKey(stack, { account: 'acme', name: 'his', ownerId: bob.id });
       const [person = '', invitation = ''] = (await run('list')).output.split('\n');
       assert.match(
@@ -54,8 +42,7 @@ describe('npm run people', () => {
       assert.match((await run('list')).output, /^invite_\w{32} [^\n]*\n$/);
       assert.match((await run('add', 'bob@example.com')).output, /#mgi_/);
     } finally {
-      await cloud.close();
-      await opened.release();
+      await stop();
     }
   });
 
@@ -68,7 +55,7 @@ describe('npm run people', () => {
     });
     try {
       const args = ['add', 'ada@example.com', '--account', 'acme', '--stack', 'MediaGeneration'];
-      const { code, output, errors } = await runCommand('people', args, deployed.environment);
+      const { code, output, errors } = await spawnCommand('people', args, deployed.environment);
       assert.equal(code, 0, errors);
       assert.match(output, /^https:\/\/api\.example\.com\/console\/sign-in#mgi_/);
       assert.deepEqual(tables.map(deployed.countItems), [0, 1, 1]);

@@ -9,7 +9,7 @@ import { functionFiles } from '../../lib/lambda/bundle-options.ts';
 import { bundleInto, keptBundles } from '../../lib/lambda/bundling.ts';
 import { createSbom } from '../../lib/sbom.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { runCommand } from './run-command.ts';
+import { runCommand, spawnCommand } from './run-command.ts';
 
 const PROJECT = join(import.meta.dirname, '..', '..');
 const SCHEMAS = join(PROJECT, 'node_modules', '@cyclonedx', 'cyclonedx-library', 'res', 'schema');
@@ -29,7 +29,7 @@ const documentSchema = z.looseObject({
 const folder = await temporaryFolder('sbom');
 const output = join(folder, 'sbom.json');
 const bundles = keptBundles(bundleInto) ?? assert.fail('the bundles cannot be kept');
-const { code, errors } = await runCommand('sbom', ['--output', output]);
+const { code, errors } = await spawnCommand('sbom', ['--output', output]);
 assert.equal(code, 0, errors);
 const text = readFileSync(output, 'utf8');
 const { components, dependencies } = documentSchema.parse(JSON.parse(text));

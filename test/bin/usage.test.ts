@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { before, describe, test } from 'node:test';
-import { startLocalCloud } from '../../lib/local/cloud.ts';
-import { openDataFolder } from '../../lib/local/data-folder.ts';
-import { saveLocalStack } from '../../lib/local/local-stack.ts';
-import { assemblyFor } from '../support/assembly.ts';
+import { after, before, describe, test } from 'node:test';
 import { PEOPLE, recordCharges, seededCharges, total } from '../support/charges.ts';
 import { seededRandom } from '../support/seeded-random.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { startDeployedStack } from './deployed-stack.ts';
-import { runCommand } from './run-command.ts';
+import { runCommand, spawnCommand } from './run-command.ts';
+import { startCloud } from './running-cloud.ts';
 
 const folder = await temporaryFolder('usage');
 const data = join(folder, 'data');
@@ -20,16 +17,13 @@ const expected = total(february.map(({ amount }) => amount));
 const usage = (...args: string[]) => runCommand('usage', [...args, '--data', data]);
 
 describe('npm run usage', () => {
+  let stop = async (): Promise<void> => {};
   before(async () => {
-    const opened = await openDataFolder(data);
-    const files = await assemblyFor('http://127.0.0.1:9', folder);
-    const resolveSecret = () => 'unused';
-    const cloud = await startLocalCloud({ ...files, data: opened, port: 0, schedules: false, resolveSecret });
-    const { clientConfig, outputs } = await saveLocalStack(opened, cloud);
-    await recordCharges({ operator: clientConfig, outputs }, charges);
-    await cloud.close();
-    await opened.release();
+    const { stack, stop: stopCloud } = await startCloud(folder);
+    stop = stopCloud;
+    await recordCharges({ operator: stack.clientConfig, outputs: stack.outputs }, charges);
   });
+  after(() => stop());
 
   test('prints the month by key, model and size, with an exact total', async () => {
     const { code, output, errors } = await usage('--account', 'acme', '--month', '2024-02');
@@ -57,7 +51,8 @@ describe('npm run usage', () => {
   });
 
   test('writes one line per day as CSV', async () => {
-    const { output } = await usage('--account', 'acme', '--month', '2024-02', '--csv');
+    const args = ['--account', 'acme', '--month', '2024-02', '--csv', '--data', data];
+    const { output } = await spawnCommand('usage', args);
     const [names, ...lines] = output.trimEnd().split('\r\n');
     assert.equal(names, 'day,api_key_id,user_id,model,size,quantity,unit,requests,amount,currency');
     const rows = lines.map((line) => line.split(','));

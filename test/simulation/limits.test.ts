@@ -18,14 +18,33 @@ const median = (values: readonly number[]): number => values[Math.floor(values.l
 const byAccount = ({ tasks }: Simulation, account: string): readonly Task[] =>
   tasks.all().filter((task) => task.account === account);
 
+/** All simulations before the first test: from then on the test runner follows every promise, which takes as long again. */
+const simulateLine = (workers: string): Promise<Simulation> =>
+  simulateWith(
+    ...['--tasks-per-hour', '54000', '--load', '1m', '--accounts', '1', '--generation', '20s'],
+    ...['--later', '100', '--later-after', '10m', '--submits-per-minute', '10'],
+    ...['--worker-concurrency', workers],
+  );
 /** Few workers share the calls, or many compete for them. */
-for (const workers of ['2', '50'])
-  describe(`1,000 tasks of two accounts against 10 submits per minute, with ${workers} workers`, async () => {
-    const simulation = await simulateWith(
-      ...['--tasks-per-hour', '54000', '--load', '1m', '--accounts', '1', '--generation', '20s'],
-      ...['--later', '100', '--later-after', '10m', '--submits-per-minute', '10'],
-      ...['--worker-concurrency', workers],
-    );
+const LINES = [
+  ['2', await simulateLine('2')],
+  ['50', await simulateLine('50')],
+] as const;
+const TOO_MANY = await simulateWith(
+  ...['--tasks-per-hour', '24000', '--load', '1m', '--generation', '11s', '--submits-per-minute', '1'],
+);
+const simulatePlaces = (...options: readonly string[]): Promise<Simulation> =>
+  simulateWith(
+    ...['--tasks-per-hour', '18000', '--load', '1m', '--videos-at-once', '20', ...options],
+    ...['--worker-concurrency', '10'],
+  );
+const PLACES = [
+  ['', await simulatePlaces()],
+  ['--submits-per-minute 20', await simulatePlaces('--submits-per-minute', '20')],
+] as const;
+
+for (const [workers, simulation] of LINES)
+  describe(`1,000 tasks of two accounts against 10 submits per minute, with ${workers} workers`, () => {
     const { mostInAMinute, perMinute, messagesPerTask, runsPerTask } = measureLimits(simulation);
 
     test('all complete, and none is lost or charged twice', () => {
@@ -61,10 +80,8 @@ for (const workers of ['2', '50'])
   });
 
 describe('more tasks than an upstream takes in six hours', () => {
-  test('are submitted as long as they can, and then fail with queue_timeout', async () => {
-    const simulation = await simulateWith(
-      ...['--tasks-per-hour', '24000', '--load', '1m', '--generation', '11s', '--submits-per-minute', '1'],
-    );
+  test('are submitted as long as they can, and then fail with queue_timeout', () => {
+    const simulation = TOO_MANY;
     const { measured } = simulation;
     const completed = measured.outcomes.get('completed') ?? 0;
     assert.deepEqual([...measured.outcomes.keys()].toSorted(), ['completed', 'queue_timeout']);
@@ -79,12 +96,8 @@ describe('more tasks than an upstream takes in six hours', () => {
 });
 
 describe('300 tasks at an upstream that generates 20 videos at once', () => {
-  for (const options of [[], ['--submits-per-minute', '20']])
-    test(`use its places while tasks wait ${options.join(' ')}`, async (t) => {
-      const simulation = await simulateWith(
-        ...['--tasks-per-hour', '18000', '--load', '1m', '--videos-at-once', '20', ...options],
-        ...['--worker-concurrency', '10'],
-      );
+  for (const [options, simulation] of PLACES)
+    test(`use its places while tasks wait ${options}`, (t) => {
       const { averageTaken, averageGenerating, mostTaken } = simulation.places;
       const { messagesPerTask } = measureLimits(simulation);
       t.diagnostic(

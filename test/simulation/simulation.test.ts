@@ -8,18 +8,33 @@ import { report } from './report.ts';
 import { simulateWith as run } from './run.ts';
 
 const MINUTE = 60_000;
+const OVERLOAD = ['--tasks-per-hour', '20000', '--load', '6m'] as const;
+
+/** All of them before the first test: from then on the test runner follows every promise, which takes as long again. */
+const SIMULATIONS = {
+  plain: await run('--tasks-per-hour', '500', '--upstream-rpm', '500'),
+  outage: await run('--tasks-per-hour', '500', '--outage', '20m'),
+  longOutage: await run('--tasks-per-hour', '500', '--outage', '50m'),
+  fewCalls: await run('--tasks-per-hour', '500', '--upstream-rpm', '120'),
+  fewWorkers: await run('--tasks-per-hour', '5000', '--load', '12m', '--worker-concurrency', '5'),
+  short: await run('--tasks-per-hour', '500', '--load', '12m'),
+  overloaded: await run(...OVERLOAD),
+  overloadedWithLosses: await run(...OVERLOAD, '--lose', '1'),
+  overloadedByOne: await run(...OVERLOAD, '--noisy', '95', '--max-queue', '3m'),
+  losses: await run('--tasks-per-hour', '300', '--lose', '1'),
+};
 
 describe('a simulated hour of 500 tasks', () => {
-  test('completes and charges each of them once', async () => {
-    const simulation = await run('--tasks-per-hour', '500', '--upstream-rpm', '500');
+  test('completes and charges each of them once', () => {
+    const simulation = SIMULATIONS.plain;
     assert.deepEqual(countLosses(simulation), NOTHING_LOST);
     assert.deepEqual([...simulation.measured.outcomes], [['completed', 500]]);
     assert.equal(simulation.upstream.counts.submits, 500);
     assert.ok(simulation.measured.doneToCompleted.percentile(0.99) < 12_000);
   });
 
-  test('loses nothing when the upstream fails for 20 minutes, and makes up for it', async () => {
-    const simulation = await run('--tasks-per-hour', '500', '--outage', '20m');
+  test('loses nothing when the upstream fails for 20 minutes, and makes up for it', () => {
+    const simulation = SIMULATIONS.outage;
     assert.deepEqual(countLosses(simulation), NOTHING_LOST);
     assert.deepEqual([...simulation.measured.outcomes], [['completed', 500]]);
     assert.ok(simulation.upstream.counts.failed > 0);
@@ -28,20 +43,19 @@ describe('a simulated hour of 500 tasks', () => {
   });
 
   // Past its deadline a task is given up without asking the upstream once more.
-  test('fails nothing that was paid for when the upstream is away for 50 minutes', async () => {
-    const simulation = await run('--tasks-per-hour', '500', '--outage', '50m');
-    assert.deepEqual(countLosses(simulation), NOTHING_LOST);
+  test('fails nothing that was paid for when the upstream is away for 50 minutes', () => {
+    assert.deepEqual(countLosses(SIMULATIONS.longOutage), NOTHING_LOST);
   });
 
-  test('obeys an upstream that takes few calls a minute', async () => {
-    const simulation = await run('--tasks-per-hour', '500', '--upstream-rpm', '120');
+  test('obeys an upstream that takes few calls a minute', () => {
+    const simulation = SIMULATIONS.fewCalls;
     assert.deepEqual(countLosses(simulation), NOTHING_LOST);
     assert.ok(simulation.upstream.counts.refused > 0);
     assert.ok(simulation.upstream.counts.busiestMinute <= 120);
   });
 
-  test('lets messages wait when all workers are busy', async () => {
-    const simulation = await run('--tasks-per-hour', '5000', '--load', '12m', '--worker-concurrency', '5');
+  test('lets messages wait when all workers are busy', () => {
+    const simulation = SIMULATIONS.fewWorkers;
     assert.equal(simulation.queue.counts.peakWorkers, 5);
     assert.ok(simulation.queue.waits.percentile(0.9) > 0);
     assert.match(report(simulation).join('\n'), /moved by workerConcurrency/);
@@ -49,42 +63,38 @@ describe('a simulated hour of 500 tasks', () => {
 });
 
 describe('ten times as many tasks as the workers can do, for six minutes', () => {
-  const OVERLOAD = ['--tasks-per-hour', '20000', '--load', '6m'] as const;
   const MOST_TIMES = 1.5;
 
-  test('lose nothing, and cost no more messages and writes than tasks without a backlog', async () => {
-    const [normal, overloaded] = [
-      await run('--tasks-per-hour', '500', '--load', '12m'),
-      await run(...OVERLOAD),
-    ];
+  test('lose nothing, and cost no more messages and writes than tasks without a backlog', () => {
+    const { short, overloaded } = SIMULATIONS;
     assert.deepEqual(countLosses(overloaded), NOTHING_LOST);
     assert.deepEqual([...overloaded.measured.outcomes], [['completed', 2000]]);
     assert.ok(overloaded.queue.waits.percentile(0.5) > 10 * MINUTE);
     const { messagesPerTask, heldPerTask, writeUnitsPerTask } = measureAmplification(overloaded);
     assert.ok(messagesPerTask <= MOST_TIMES, `${messagesPerTask} messages a task`);
     assert.ok(heldPerTask <= MOST_TIMES, `${heldPerTask} messages at once a task`);
-    const times = writeUnitsPerTask / measureAmplification(normal).writeUnitsPerTask;
+    const times = writeUnitsPerTask / measureAmplification(short).writeUnitsPerTask;
     assert.ok(times <= MOST_TIMES, `${times} times the writes`);
     assert.deepEqual(overusedKeys(overloaded), []);
   });
 
-  test('lose nothing although one in a hundred messages gets lost', async () => {
-    const overloaded = await run(...OVERLOAD, '--lose', '1');
+  test('lose nothing although one in a hundred messages gets lost', () => {
+    const overloaded = SIMULATIONS.overloadedWithLosses;
     assert.deepEqual(countLosses(overloaded), NOTHING_LOST);
     assert.ok(overloaded.queue.counts.lost > 0);
     assert.ok(measureAmplification(overloaded).messagesPerTask <= MOST_TIMES);
   });
 
-  test('are refused for the account that they come from, and not for the others', async () => {
-    const { measured } = await run(...OVERLOAD, '--noisy', '95', '--max-queue', '3m');
+  test('are refused for the account that they come from, and not for the others', () => {
+    const { measured } = SIMULATIONS.overloadedByOne;
     assert.deepEqual([...measured.refusals.keys()], ['account-0']);
     assert.ok(measured.refused > 100, `${measured.refused} creates are refused`);
   });
 });
 
 describe('on a queue that is not busy', () => {
-  test('a lost message is found within five minutes', async () => {
-    const { measured, queue } = await run('--tasks-per-hour', '300', '--lose', '1');
+  test('a lost message is found within five minutes', () => {
+    const { measured, queue } = SIMULATIONS.losses;
     assert.deepEqual([...measured.outcomes], [['completed', 300]]);
     assert.ok(queue.counts.lost > 20, `${queue.counts.lost} messages are lost`);
     assert.ok(measured.untilSubmitted.percentile(1) < 5 * MINUTE);

@@ -11,10 +11,11 @@ export const mp4Box = (type: string, payload: Uint8Array = new Uint8Array(0)): U
 
 export const joined = (...parts: readonly Uint8Array[]): Uint8Array => new Uint8Array(Buffer.concat(parts));
 
+const WHOLE = joined(
+  mp4Box('ftyp', text.encode('isom0000')),
+  mp4Box('moov', text.encode('tracks')),
+  mp4Box('mdat', text.encode('pictures and sound')),
+);
+
 /** The least that counts as a whole MP4. */
-export const wholeMp4 = (): Uint8Array =>
-  joined(
-    mp4Box('ftyp', text.encode('isom0000')),
-    mp4Box('moov', text.encode('tracks')),
-    mp4Box('mdat', text.encode('pictures and sound')),
-  );
+export const wholeMp4 = (): Uint8Array => WHOLE.slice();

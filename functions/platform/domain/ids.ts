@@ -1,11 +1,18 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 
 /** Crockford's Base32: sorts like the numbers it encodes and has no ambiguous letters. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const TIME_LENGTH = 10;
 
-export const encodeBytes = (bytes: Uint8Array, length: number): string =>
-  Array.from(bytes.subarray(0, length), (byte) => ALPHABET[byte % 32]).join('');
+export const encodeBytes = (bytes: Uint8Array, length: number): string => {
+  let text = '';
+  for (const byte of bytes.subarray(0, length)) text += ALPHABET[byte % 32];
+  return text;
+};
+
+/** The same parts give the same characters. */
+const derive = (parts: readonly (string | number)[], length: number): string =>
+  encodeBytes(hash('sha256', JSON.stringify(parts), 'buffer'), length);
 
 /** Ten characters that sort by time. */
 export const encodeTime = (milliseconds: number): string => {
@@ -25,8 +32,7 @@ export const decodeTime = (text: string): number =>
  * The name of a stored object. It is part of signed URLs, which people pass on, so it contains neither the account nor
  * an id. It cannot be guessed or reversed, because ids are random.
  */
-export const opaqueName = (...parts: readonly string[]): string =>
-  encodeBytes(createHash('sha256').update(JSON.stringify(parts)).digest(), 32);
+export const opaqueName = (...parts: readonly string[]): string => derive(parts, 32);
 
 const TIMED_ID = /^task_([0-7][0-9a-hjkmnp-tv-z]{9})[0-9a-hjkmnp-tv-z]{16}$/;
 const DERIVED_ID = /^task_k[0-9a-hjkmnp-tv-z]{25}$/;
@@ -37,12 +43,7 @@ export const newTaskId = (now: number): string =>
 
 /** Derived from the account's `Idempotency-Key`, so that one conditional put detects a repetition. */
 export const derivedTaskId = (account: string, idempotencyKey: string): string =>
-  `task_k${encodeBytes(
-    createHash('sha256')
-      .update(JSON.stringify([account, idempotencyKey]))
-      .digest(),
-    25,
-  )}`;
+  `task_k${derive([account, idempotencyKey], 25)}`;
 
 export const isTaskId = (id: string): boolean => TIMED_ID.test(id) || DERIVED_ID.test(id);
 
@@ -58,12 +59,7 @@ export const newFileId = (now: number): string =>
 
 /** Derived from its request and the position of the image in it, so that a repeated request names the same file. */
 export const derivedFileId = (createdAt: number, requestId: string, index: number): string =>
-  `file_${encodeTime(createdAt)}${encodeBytes(
-    createHash('sha256')
-      .update(JSON.stringify([requestId, index]))
-      .digest(),
-    16,
-  )}`;
+  `file_${encodeTime(createdAt)}${derive([requestId, index], 16)}`;
 
 const ENDPOINT_ID = /^we_[0-7][0-9a-hjkmnp-tv-z]{25}$/;
 const DELIVERY_ID = /^wd_[0-7][0-9a-hjkmnp-tv-z]{25}$/;
@@ -78,12 +74,6 @@ export const isEndpointId = (id: string): boolean => ENDPOINT_ID.test(id);
 export const toDeliveryId = (
   endpointId: string,
   { id, createdAt }: { readonly id: string; readonly createdAt: number },
-): string =>
-  `wd_${encodeTime(createdAt)}${encodeBytes(
-    createHash('sha256')
-      .update(JSON.stringify([endpointId, id]))
-      .digest(),
-    16,
-  )}`;
+): string => `wd_${encodeTime(createdAt)}${derive([endpointId, id], 16)}`;
 
 export const isDeliveryId = (id: string): boolean => DELIVERY_ID.test(id);

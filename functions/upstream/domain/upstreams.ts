@@ -171,13 +171,10 @@ export const comingStarts = (
   const renewed = [...state.starts.values()]
     .map((time) => time + RATE_WINDOW)
     .filter((time) => time > now && time < end);
-  const free = Math.min(freeStarts(upstream, state, now), MOST_STARTS);
-  const starts = [
-    ...Array.from({ length: Math.max(0, free) }, () => now),
-    ...renewed.toSorted((one, other) => one - other),
-  ];
+  const places = Math.max(0, freePlaces(upstream, state, now));
+  const free = Math.max(0, Math.min(freeStarts(upstream, state, now), places, MOST_STARTS));
+  const starts = [...Array<number>(free).fill(now), ...renewed.toSorted((one, other) => one - other)];
   // While the circuit is open, one video at a time probes the upstream.
   const most = state.failures >= FAILURES_TO_OPEN ? 1 : starts.length;
-  const count = Math.max(0, Math.min(most, freePlaces(upstream, state, now)));
-  return starts.slice(0, count);
+  return starts.slice(0, Math.min(most, places));
 };

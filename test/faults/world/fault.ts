@@ -36,10 +36,33 @@ const CONDITIONAL: readonly CallName[] = [
 
 const SENDS: readonly CallName[] = ['queue.send', 'queue.sendAll', 'webhooks.send', 'webhooks.sendAll'];
 
+/** Calls that change nothing, whoever makes them. */
+const READS: ReadonlySet<CallName> = new Set<CallName>([
+  'tasks.find',
+  'tasks.due',
+  'pool.read',
+  'line.waiting',
+  'files.open',
+  'endpoints.find',
+  'endpoints.list',
+  'deliveries.find',
+  'deliveries.due',
+  'accounts.find',
+  'accounts.due',
+  'media.getInput',
+  'media.inputs',
+  'queue.waiting',
+  'ages.read',
+  'generator.read',
+]);
+export const isRead = (name: CallName): boolean => READS.has(name);
+
 export const kindsFor = (name: CallName): readonly FaultKind[] =>
   FAULT_KINDS.filter((kind) => {
     if (kind === 'own write refused') return CONDITIONAL.includes(name);
     if (kind.startsWith('delivered')) return SENDS.includes(name);
+    // A crash after a read is the same run as one before it.
+    if (kind === 'crash after') return !isRead(name);
     return true;
   });
 

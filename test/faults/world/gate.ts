@@ -2,7 +2,7 @@ import { retryWhileThrottled } from '../../../functions/platform/aws/aws-clients
 import type { UpstreamError } from '../../../functions/upstream/domain/upstream.ts';
 import type { CallName } from '../../support/in-memory/call.ts';
 import type { VirtualClock } from '../../support/virtual-clock.ts';
-import type { Fault, FaultKind } from './fault.ts';
+import { type Fault, type FaultKind, isRead } from './fault.ts';
 import type { Invocation } from './invocation.ts';
 import { isUpstream, refusalError, timeoutError } from './refusals.ts';
 
@@ -46,8 +46,8 @@ type Options = {
 export class Gate {
   /** The names of the calls so far; a call's number is its position. */
   readonly names: CallName[] = [];
-  /** How many calls have taken effect. */
-  applied = 0;
+  /** How many calls may have changed something. */
+  changes = 0;
   /** Submits that the upstream took and whose answer a fault swallowed, by task. */
   readonly lostAnswers = new Map<string, number>();
   readonly #awaited: { readonly count: number; readonly wake: () => void }[] = [];
@@ -79,10 +79,10 @@ export class Gate {
     for (const { count, wake } of this.#awaited) if (count === this.names.length) wake();
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     const counted = (): T => {
-      this.applied += 1;
+      this.changes += 1;
       return apply();
     };
-    const call = { invocation, name, apply: counted, refused, resolve, reject };
+    const call = { invocation, name, apply: isRead(name) ? apply : counted, refused, resolve, reject };
     this.#options.time.after(this.#latency(), () => this.#happen(call, fault));
     return promise;
   }

@@ -14,20 +14,23 @@ const MAX_SUBMITS = 2;
 
 const sorted = (texts: Iterable<string>): string => [...texts].toSorted().join(', ');
 
-const isWhole = (bytes: Uint8Array): boolean => Buffer.compare(bytes, wholeMp4()) === 0;
+const WHOLE = wholeMp4();
+const isWhole = (bytes: Uint8Array): boolean => Buffer.compare(bytes, WHOLE) === 0;
 
-/** The last state of every task that ever was; an id comes again when its task was deleted. */
-const lastStates = ({ tasks }: Stores): Task[] => [
+/** The stores, and the last state of every task that ever was; an id comes again when its task was deleted. */
+type Rest = Stores & { readonly lastStates: readonly Task[] };
+
+const lastStates = ({ tasks }: Stores): readonly Task[] => [
   ...new Map(tasks.history.map((task) => [`${task.id} ${task.createdAt}`, task])).values(),
 ];
 
-function* unfinished(stores: Stores): Generator<string> {
-  for (const task of lastStates(stores)) if (!isTerminal(task)) yield `a task stays ${task.status}`;
+function* unfinished(stores: Rest): Generator<string> {
+  for (const task of stores.lastStates) if (!isTerminal(task)) yield `a task stays ${task.status}`;
   for (const { work } of stores.tasks.all()) if (work) yield `work '${work.kind}' is left in the due index`;
 }
 
-function* wrongCharges(stores: Stores): Generator<string> {
-  const completed = lastStates(stores).filter(({ status }) => status === 'completed');
+function* wrongCharges(stores: Rest): Generator<string> {
+  const completed = stores.lastStates.filter(({ status }) => status === 'completed');
   const owed = completed.map(({ id, request }) => `${id} ${request.seconds} s`);
   const records = stores.charges.all();
   const charged = records.flatMap((record) =>
@@ -54,8 +57,8 @@ function* wrongObjects({ tasks, media }: Stores): Generator<string> {
   if (sorted(inputs) !== sorted(used)) yield `inputs are [${sorted(inputs)}], used are [${sorted(used)}]`;
 }
 
-function* wrongSubmits(stores: Stores): Generator<string> {
-  const tasks = Map.groupBy(lastStates(stores), ({ id }) => id);
+function* wrongSubmits(stores: Rest): Generator<string> {
+  const tasks = Map.groupBy(stores.lastStates, ({ id }) => id);
   for (const [id, { length }] of tasks) {
     const count = (ids: (upstream: MemoryUpstream) => readonly string[]): number =>
       [...stores.upstreams.values()].flatMap(ids).filter((taskId) => taskId === id).length;
@@ -108,12 +111,12 @@ export function* wrongMoney({ accounts, charges }: Stores, counted: Counted): Ge
 }
 
 /** A cancelled task was never submitted, and the answer to a cancel request says how the task ends. */
-function* wrongCancels(stores: Stores): Generator<string> {
-  for (const task of lastStates(stores))
+function* wrongCancels(stores: Rest): Generator<string> {
+  for (const task of stores.lastStates)
     if (isCancelled(task) && stores.upstream.accepted.includes(task.id))
       yield 'a cancelled task was submitted';
   for (const { id, isCancelled: isPromised } of stores.cancelAnswers)
-    for (const task of lastStates(stores))
+    for (const task of stores.lastStates)
       if (task.id === id && isCancelled(task) !== isPromised)
         yield `a cancel was ${isPromised ? 'accepted' : 'refused'}, but its task ended as ${task.error?.code ?? task.status}`;
 }
@@ -126,20 +129,20 @@ function* leftReservations({ accounts }: Stores): Generator<string> {
 }
 
 /** The events of tasks that ended, and of thresholds of budgets that were reached. */
-const expectedEvents = (stores: Stores): WebhookEvent[] => [
-  ...lastStates(stores).map(toWebhookEvent),
+const expectedEvents = (stores: Rest): WebhookEvent[] => [
+  ...stores.lastStates.map(toWebhookEvent),
   ...stores.accounts.reached.map(toBudgetEvent),
 ];
 
 /** Each task that ended, and each threshold, is told at least once, and always under one identifier. */
-function* wrongEvents(stores: Stores): Generator<string> {
+function* wrongEvents(stores: Rest): Generator<string> {
   const told = new Set(stores.told.map((event) => JSON.stringify(event)));
   const ended = expectedEvents(stores).map((event) => JSON.stringify(event));
   if (sorted(told) !== sorted(ended)) yield `told are [${sorted(told)}], ended are [${sorted(ended)}]`;
 }
 
 /** Each endpoint has one delivery of each event, which has arrived. */
-function* wrongDeliveries(stores: Stores): Generator<string> {
+function* wrongDeliveries(stores: Rest): Generator<string> {
   const ids = expectedEvents(stores).map(({ id }) => id);
   for (const [url, { accepted }] of stores.receivers) {
     const own = stores.deliveries.all().filter(({ endpointId }) => endpointId === `we_${url}`);
@@ -178,16 +181,19 @@ function* wrongEntries({ tasks }: Stores): Generator<string> {
 export const brokenInvariants = (
   stores: Stores,
   { mostImages }: { readonly mostImages?: number },
-): string[] => [
-  ...unfinished(stores),
-  ...wrongCharges(stores),
-  ...wrongObjects(stores),
-  ...wrongSubmits(stores),
-  ...wrongCancels(stores),
-  ...leftReservations(stores),
-  ...wrongEvents(stores),
-  ...wrongEntries(stores),
-  ...wrongDeliveries(stores),
-  ...wrongImages(stores, mostImages),
-  ...wrongPlaces(stores, lastStates(stores)),
-];
+): string[] => {
+  const rest = { ...stores, lastStates: lastStates(stores) };
+  return [
+    ...unfinished(rest),
+    ...wrongCharges(rest),
+    ...wrongObjects(stores),
+    ...wrongSubmits(rest),
+    ...wrongCancels(rest),
+    ...leftReservations(stores),
+    ...wrongEvents(rest),
+    ...wrongEntries(stores),
+    ...wrongDeliveries(rest),
+    ...wrongImages(stores, mostImages),
+    ...wrongPlaces(stores, rest.lastStates),
+  ];
+};

@@ -16,6 +16,7 @@ export class Observer {
   readonly endedAt = new Map<string, number>();
   lastSettled = 0;
   #lookedAt = 0;
+  #lookedAtMoney = 0;
   readonly #counted: Counted;
 
   constructor(stores: Stores, counted: Counted) {
@@ -23,12 +24,19 @@ export class Observer {
     this.#counted = counted;
   }
 
+  #lookAtMoney(): void {
+    const { accounts } = this.#stores;
+    if (accounts.changes === this.#lookedAtMoney) return;
+    this.#lookedAtMoney = accounts.changes;
+    for (const violation of wrongMoney(this.#stores, this.#counted)) this.violations.add(violation);
+  }
+
   readonly look = (): void => {
     const { tasks, media, time, gate } = this.#stores;
     // Stores change only in calls.
-    if (gate.applied === this.#lookedAt) return;
-    this.#lookedAt = gate.applied;
-    for (const violation of wrongMoney(this.#stores, this.#counted)) this.violations.add(violation);
+    if (gate.changes === this.#lookedAt) return;
+    this.#lookedAt = gate.changes;
+    this.#lookAtMoney();
     for (const task of tasks.all()) {
       if (isDeleted(task)) continue;
       // An id that a key gave comes again when its task was deleted.

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, test } from 'node:test';
-import { keptBundles } from '../../../lib/lambda/bundling.ts';
+import { App, Stack } from 'aws-cdk-lib';
+import { bundlesFolder, keptBundles } from '../../../lib/lambda/bundling.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const FILES = {
@@ -105,5 +106,21 @@ describe('kept bundles', () => {
     const project = await newProject();
     rmSync(join(project, 'node_modules/.package-lock.json'));
     assert.equal(keptBundles(neverMade, project), undefined);
+  });
+});
+
+describe('bundles that are not kept', () => {
+  test('are made in the output folder, also in a relative one', async () => {
+    const project = await temporaryFolder('bundling');
+    const cwd = process.cwd();
+    process.chdir(project);
+    try {
+      const stack = new Stack(new App({ outdir: 'out', analyticsReporting: false }), 'Stack');
+      const made: string[] = [];
+      const folder = bundlesFolder(stack, (name) => void made.push(name));
+      assert.deepEqual([folder, made], [join(process.cwd(), 'out', 'bundles'), [folder]]);
+    } finally {
+      process.chdir(cwd);
+    }
   });
 });

@@ -38,6 +38,8 @@ export class MemoryAccounts {
   readonly #notices = new Map<string, BudgetNotice>();
   /** All that were ever written. */
   readonly reached: BudgetNotice[] = [];
+  /** How often reservations, sums and charges have changed; a charge always ends a reservation or adds to a sum. */
+  changes = 0;
   /** How often each reservation was taken back. */
   readonly releases = new Map<string, number>();
 
@@ -150,6 +152,7 @@ export class MemoryAccounts {
       .reduce((sum, [, amount]) => plus(sum, amount), '0');
 
   #put(reservation: Reservation): void {
+    this.changes += 1;
     const dueAt = reservation.at + ORPHAN_AGE[reservation.kind];
     this.#reservations.set(reservation.taskId, { reservation, dueAt });
   }
@@ -160,10 +163,12 @@ export class MemoryAccounts {
   }
 
   #countVideo({ account, kind }: ReservedMoney, count: number): void {
+    this.changes += 1;
     if (kind === 'videos') this.#videos.set(account, this.videos(account) + count);
   }
 
   #add({ account, keyId, countsForKey, month }: Spending, amount: string | null): void {
+    this.changes += 1;
     if (amount === null) return;
     for (const owner of countsForKey ? [account, keyId] : [account])
       this.#sums.set(`${owner} ${month}`, plus(this.sum(owner, month), amount));

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { GetItemCommand, paginateScan } from '@aws-sdk/client-dynamodb';
 import {
   dynamoChargeList,
@@ -16,7 +16,7 @@ import {
 import { monthAfter, toUtcDay } from '../../../../functions/accounts/domain/periods.ts';
 import { type Attributes, encode } from '../../../../functions/platform/aws/dynamo.ts';
 import { isZero, minus, plus } from '../../../../functions/platform/domain/money.ts';
-import { emulated } from '../../../lib/local/emulators/emulated.ts';
+import { sharedEmulators } from '../../../lib/local/emulators/emulated.ts';
 import { answeringDynamo } from '../../../support/answering-dynamo.ts';
 import { NO_LIMITS } from '../../../support/builders/limiter.ts';
 import { strictLogger } from '../../../support/loggers.ts';
@@ -24,9 +24,8 @@ import { createMoneyTables } from '../../../support/money-tables.ts';
 import { plainItem } from '../../../support/plain-item.ts';
 import { seededRandom } from '../../../support/seeded-random.ts';
 
-const cloud = await emulated();
-after(() => cloud.end());
-const client = cloud.clients.dynamo;
+const { clients } = await sharedEmulators();
+const client = clients.dynamo;
 const tables = await createMoneyTables(client, 'money');
 const charges = dynamoCharges(client, tables);
 const accounts = dynamoReservations(client, tables);

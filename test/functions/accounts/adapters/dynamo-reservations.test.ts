@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { dynamoAccounts } from '../../../../functions/accounts/adapters/dynamo-accounts.ts';
 import {
@@ -10,16 +10,15 @@ import type { BudgetNotice } from '../../../../functions/accounts/domain/budget.
 import type { Ceilings, Limits, Reservation } from '../../../../functions/accounts/domain/limits.ts';
 import { accountLimits, reserve } from '../../../../functions/accounts/domain/reserve.ts';
 import { encode } from '../../../../functions/platform/aws/dynamo.ts';
-import { emulated } from '../../../lib/local/emulators/emulated.ts';
+import { sharedEmulators } from '../../../lib/local/emulators/emulated.ts';
 import { accountsIn, createAuditTable } from '../../../support/audit.ts';
 import { NO_LIMITS } from '../../../support/builders/limiter.ts';
 import { recordingLogger } from '../../../support/loggers.ts';
 import { createMoneyTables } from '../../../support/money-tables.ts';
 import { plainItem } from '../../../support/plain-item.ts';
 
-const cloud = await emulated();
-after(() => cloud.end());
-const client = cloud.clients.dynamo;
+const { clients } = await sharedEmulators();
+const client = clients.dynamo;
 const tables = await createMoneyTables(client, 'reservations');
 const accounts = dynamoAccounts(client, tables.ACCOUNT_TABLE);
 const reservations = dynamoReservations(client, tables);

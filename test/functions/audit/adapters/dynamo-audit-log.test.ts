@@ -1,17 +1,16 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { dynamoAuditLog } from '../../../../functions/audit/adapters/dynamo-audit-log.ts';
 import type { AuditQuery } from '../../../../functions/audit/domain/audit-log.ts';
 import { toItem } from '../../../../functions/platform/authentication/audit-trail.ts';
 import type { AuditEntry } from '../../../../functions/platform/domain/audit.ts';
-import { emulated } from '../../../lib/local/emulators/emulated.ts';
+import { sharedEmulators } from '../../../lib/local/emulators/emulated.ts';
 import { anAuditEntry, createAuditTable } from '../../../support/audit.ts';
 import { strictLogger } from '../../../support/loggers.ts';
 
-const cloud = await emulated();
-after(() => cloud.end());
-const client = cloud.clients.dynamo;
+const { clients } = await sharedEmulators();
+const client = clients.dynamo;
 const { table } = await createAuditTable(client, 'log');
 const log = dynamoAuditLog(client, table, strictLogger);
 

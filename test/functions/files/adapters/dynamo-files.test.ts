@@ -9,7 +9,7 @@ import {
 import { dynamoFileCleanUp, dynamoFiles } from '../../../../functions/files/adapters/dynamo-files.ts';
 import type { StoredFile } from '../../../../functions/files/domain/files.ts';
 import { encode } from '../../../../functions/platform/aws/dynamo.ts';
-import { emulated } from '../../../lib/local/emulators/emulated.ts';
+import { sharedEmulators } from '../../../lib/local/emulators/emulated.ts';
 import { strictLogger } from '../../../support/loggers.ts';
 import { startServer } from '../../../support/server.ts';
 
@@ -90,11 +90,12 @@ describe('a file that cannot be written', () => {
   });
 });
 
+const { clients } = await sharedEmulators();
+
 describe('a removed file', () => {
   const TableName = 'files';
   const openTable = async () => {
-    const cloud = await emulated();
-    const client = cloud.clients.dynamo;
+    const client = clients.dynamo;
     await client.send(
       new CreateTableCommand({
         TableName,
@@ -119,22 +120,18 @@ describe('a removed file', () => {
       return (await client.send(new GetItemCommand({ TableName, Key }))).Item;
     };
     const used = async () => Number((await item('storage'))?.bytes?.N);
-    return { cloud, client, files, item, used };
+    return { files, item, used };
   };
 
   test('is not found, cannot arrive, and counts until it is forgotten, once', async () => {
-    const { cloud, files, item, used } = await openTable();
-    try {
-      await files.create(file, 1000);
-      assert.equal(await files.remove(file, 99), true);
-      assert.equal(await files.remove(file, 999), false);
-      assert.equal(await files.find(file.account, file.id), undefined);
-      assert.equal(await files.markArrived(file), false);
-      assert.deepEqual([await used(), (await item(file.id))?.due_at?.N], [400, '99']);
-      await Promise.all([files.forget(file), files.forget(file)]);
-      assert.deepEqual([await used(), await item(file.id)], [0, undefined]);
-    } finally {
-      await cloud.end();
-    }
+    const { files, item, used } = await openTable();
+    await files.create(file, 1000);
+    assert.equal(await files.remove(file, 99), true);
+    assert.equal(await files.remove(file, 999), false);
+    assert.equal(await files.find(file.account, file.id), undefined);
+    assert.equal(await files.markArrived(file), false);
+    assert.deepEqual([await used(), (await item(file.id))?.due_at?.N], [400, '99']);
+    await Promise.all([files.forget(file), files.forget(file)]);
+    assert.deepEqual([await used(), await item(file.id)], [0, undefined]);
   });
 });

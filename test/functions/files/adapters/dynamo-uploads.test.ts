@@ -5,12 +5,15 @@ import { dynamoFiles } from '../../../../functions/files/adapters/dynamo-files.t
 import { dynamoUploads } from '../../../../functions/files/adapters/dynamo-uploads.ts';
 import { sha256 } from '../../../../functions/files/domain/uploads.ts';
 import { encode } from '../../../../functions/platform/aws/dynamo.ts';
-import { emulated } from '../../../lib/local/emulators/emulated.ts';
+import { sharedEmulators } from '../../../lib/local/emulators/emulated.ts';
 
-const TableName = 'files';
+const { clients } = await sharedEmulators();
+const client = clients.dynamo;
+
+let opened = 0;
 const openTable = async () => {
-  const cloud = await emulated();
-  const client = cloud.clients.dynamo;
+  opened += 1;
+  const TableName = `uploads-${opened}`;
   await client.send(
     new CreateTableCommand({
       TableName,
@@ -31,7 +34,6 @@ const openTable = async () => {
     uploads: dynamoUploads(client, TableName),
     item,
     used,
-    [Symbol.asyncDispose]: () => cloud.end(),
   };
 };
 
@@ -50,7 +52,7 @@ const upload = { file, secretHash: 'hash', hasKnownLength: false, chunks: [] };
 const content = { bytes: 70, mimeType: 'image/png', sha256: 'content' };
 
 test('an upload is a file with chunks until its content is settled, once', async () => {
-  await using table = await openTable();
+  const table = await openTable();
   const { files, uploads, used, item } = table;
   assert.deepEqual(await uploads.create(upload, 400), { created: true });
   assert.deepEqual(await uploads.create({ ...upload, file: { ...file, id: 'file_2' } }, 799), {
@@ -84,7 +86,7 @@ test('an upload is a file with chunks until its content is settled, once', async
 });
 
 test('an upload that was removed, and a file that does not come in chunks, are not found', async () => {
-  await using table = await openTable();
+  const table = await openTable();
   const { files, uploads, used } = table;
   await uploads.create(upload, 1000);
   await files.remove(file, 99);
@@ -97,7 +99,7 @@ test('an upload that was removed, and a file that does not come in chunks, are n
 });
 
 test('content of the declared length changes no sum', async () => {
-  await using table = await openTable();
+  const table = await openTable();
   const { uploads, used } = table;
   const declared = { ...upload, hasKnownLength: true };
   await uploads.create(declared, 400);

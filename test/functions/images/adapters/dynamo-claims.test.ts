@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import {
   CreateTableCommand,
   GetItemCommand,
@@ -14,12 +14,11 @@ import {
 } from '../../../../functions/images/adapters/dynamo-claims.ts';
 import type { ImageClaim, ImageResult } from '../../../../functions/images/domain/kept-image.ts';
 import { encode } from '../../../../functions/platform/aws/dynamo.ts';
-import { emulated } from '../../../lib/local/emulators/emulated.ts';
+import { sharedEmulators } from '../../../lib/local/emulators/emulated.ts';
 
-const cloud = await emulated();
-after(() => cloud.end());
-const client = cloud.clients.dynamo;
-const TableName = 'files';
+const { clients } = await sharedEmulators();
+const client = clients.dynamo;
+const TableName = 'claims';
 await client.send(
   new CreateTableCommand({
     TableName,

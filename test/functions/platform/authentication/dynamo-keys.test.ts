@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { dynamoKeys } from '../../../../functions/platform/authentication/dynamo-keys.ts';
 import { keyAdministration } from '../../../../functions/platform/authentication/key-administration.ts';
 import {
@@ -8,7 +8,7 @@ import {
   type KeyChange,
 } from '../../../../functions/platform/domain/api-key.ts';
 import { type AuditType, auditEntry } from '../../../../functions/platform/domain/audit.ts';
-import { emulated } from '../../../lib/local/emulators/emulated.ts';
+import { sharedEmulators } from '../../../lib/local/emulators/emulated.ts';
 import { strictLogger } from '../../../support/loggers.ts';
 import {
   createAccountTable,
@@ -19,9 +19,8 @@ import {
   recordedTypes,
 } from './account-table.ts';
 
-const cloud = await emulated();
-after(() => cloud.end());
-const client = cloud.clients.dynamo;
+const { clients } = await sharedEmulators();
+const client = clients.dynamo;
 
 await createAccountTable(client, 'keys', 'hash');
 await createPeopleTables(client);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { GetItemCommand, TransactWriteItemsCommand } from '@aws-sdk/client-dynamodb';
 import {
   dynamoSessions,
@@ -8,14 +8,13 @@ import {
 import { failedConditions } from '../../../../functions/platform/aws/contention.ts';
 import { type AuditType, auditEntry } from '../../../../functions/platform/domain/audit.ts';
 import { generateLink, openSession } from '../../../../functions/platform/domain/session.ts';
-import { emulated } from '../../../lib/local/emulators/emulated.ts';
+import { sharedEmulators } from '../../../lib/local/emulators/emulated.ts';
 import { strictLogger } from '../../../support/loggers.ts';
 import { plainItem } from '../../../support/plain-item.ts';
 import { createAccountTable } from './account-table.ts';
 
-const cloud = await emulated();
-after(() => cloud.end());
-const client = cloud.clients.dynamo;
+const { clients } = await sharedEmulators();
+const client = clients.dynamo;
 await createAccountTable(client, 'sessions', 'id');
 
 const NOW = 1_800_000_000_000;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { CreateTableCommand, GetItemCommand, waitUntilTableExists } from '@aws-sdk/client-dynamodb';
 import { dynamoSlowSteps } from '../../../../functions/platform/aws/dynamo-slow-steps.ts';
 import {
@@ -8,11 +8,10 @@ import {
   slotShares,
   workerShares,
 } from '../../../../functions/platform/domain/fair-share.ts';
-import { emulated } from '../../../lib/local/emulators/emulated.ts';
+import { sharedEmulators } from '../../../lib/local/emulators/emulated.ts';
 
-const cloud = await emulated();
-after(() => cloud.end());
-const client = cloud.clients.dynamo;
+const { clients } = await sharedEmulators();
+const client = clients.dynamo;
 
 const NOW = Date.UTC(2026, 0, 1);
 const UNTIL = NOW + 60_000;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import {
   CreateTableCommand,
   GetItemCommand,
@@ -15,13 +15,12 @@ import {
   dynamoShares,
 } from '../../../../functions/shares/adapters/dynamo-shares.ts';
 import { newShare, type Share } from '../../../../functions/shares/domain/share.ts';
-import { emulated } from '../../../lib/local/emulators/emulated.ts';
+import { sharedEmulators } from '../../../lib/local/emulators/emulated.ts';
 import { anAuditEntry, createAuditTable } from '../../../support/audit.ts';
 import { strictLogger } from '../../../support/loggers.ts';
 
-const cloud = await emulated();
-after(() => cloud.end());
-const client = cloud.clients.dynamo;
+const { clients } = await sharedEmulators();
+const client = clients.dynamo;
 const table = 'shares';
 await client.send(
   new CreateTableCommand({

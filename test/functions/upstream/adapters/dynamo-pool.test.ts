@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { GetItemCommand, PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { encode } from '../../../../functions/platform/aws/dynamo.ts';
 import { placeWrites } from '../../../../functions/upstream/adapters/dynamo-places.ts';
@@ -15,14 +15,13 @@ import {
 import { dynamoTasks } from '../../../../functions/videos/adapters/dynamo-tasks.ts';
 import type { TakenPlace } from '../../../../functions/videos/domain/task.ts';
 import { claimSubmit, failed } from '../../../../functions/videos/domain/transitions.ts';
-import { emulated } from '../../../lib/local/emulators/emulated.ts';
+import { sharedEmulators } from '../../../lib/local/emulators/emulated.ts';
 import { aTask } from '../../../support/builders/task.ts';
 import { anUpstream } from '../../../support/builders/upstream.ts';
 import { createUpstreamTables } from '../../../support/upstream-tables.ts';
 
-const cloud = await emulated();
-after(() => cloud.end());
-const client = cloud.clients.dynamo;
+const { clients } = await sharedEmulators();
+const client = clients.dynamo;
 
 const NOW = Date.UTC(2026, 0, 1);
 const HOUR = 3_600_000;

@@ -1,17 +1,16 @@
 import assert from 'node:assert/strict';
-import { after, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { dynamoPool, lineItem } from '../../../../functions/upstream/adapters/dynamo-pool.ts';
 import { dynamoDueTasks } from '../../../../functions/videos/adapters/dynamo-task-lists.ts';
 import { dynamoTasks } from '../../../../functions/videos/adapters/dynamo-tasks.ts';
 import { dynamoWaitingLine } from '../../../../functions/videos/adapters/dynamo-waiting-line.ts';
-import { emulated } from '../../../lib/local/emulators/emulated.ts';
+import { sharedEmulators } from '../../../lib/local/emulators/emulated.ts';
 import { aTask } from '../../../support/builders/task.ts';
 import { strictLogger } from '../../../support/loggers.ts';
 import { createUpstreamTables } from '../../../support/upstream-tables.ts';
 
-const cloud = await emulated();
-after(() => cloud.end());
-const client = cloud.clients.dynamo;
+const { clients } = await sharedEmulators();
+const client = clients.dynamo;
 
 const MODEL = 'video-3.1-generate-preview';
 const FAST = 'video-3.1-fast-generate-preview';

@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
-import { rm } from 'node:fs/promises';
-import { after, before, describe, type TestContext, test } from 'node:test';
+import { before, describe, type TestContext, test } from 'node:test';
 import { crc32 } from 'node:zlib';
 import { CreateBucketCommand, GetObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { s3Files } from '../../../../functions/files/adapters/s3-files.ts';
 import { fileKey } from '../../../../functions/files/domain/file-keys.ts';
 import { s3Links, s3Media, uploadStream } from '../../../../functions/videos/adapters/s3-media.ts';
 import { MissingInput } from '../../../../functions/videos/domain/media.ts';
-import { type Emulators, startEmulators } from '../../../../lib/local/emulators/start.ts';
-import { createClients, optionsFor, temporaryFolder } from '../../../lib/local/emulators/emulated.ts';
+import { sharedEmulators } from '../../../lib/local/emulators/emulated.ts';
 import { readLink, type S3Call, startFakeS3 } from '../../platform/aws/fake-s3.ts';
 
 const MEGABYTE = 1024 * 1024;
@@ -236,21 +234,11 @@ describe('the media store', () => {
   });
 });
 
+const { clients } = await sharedEmulators();
+
 describe('a stream that is uploaded to the local S3', () => {
-  let folder: string;
-  let emulators: Emulators;
-  let client: S3Client;
-  before(async () => {
-    folder = await temporaryFolder();
-    emulators = await startEmulators(optionsFor(folder));
-    client = createClients(emulators).s3;
-    await client.send(new CreateBucketCommand({ Bucket: 'media' }));
-  });
-  after(async () => {
-    client.destroy();
-    await emulators.close();
-    await rm(folder, { recursive: true, force: true });
-  });
+  const client = clients.s3;
+  before(() => client.send(new CreateBucketCommand({ Bucket: 'media' })));
 
   /** Chunks that do not align with parts. */
   async function* inPieces(bytes: Uint8Array): AsyncGenerator<Uint8Array> {

@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict';
-import { after, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { toDeliveryId } from '../../../../functions/platform/domain/ids.ts';
 import { dynamoWebhookDeliveries } from '../../../../functions/webhooks/adapters/dynamo-webhook-deliveries.ts';
-import { emulated } from '../../../lib/local/emulators/emulated.ts';
+import { sharedEmulators } from '../../../lib/local/emulators/emulated.ts';
 import { aBudgetEvent, aWebhookDelivery, aWebhookEvent } from '../../../support/builders/webhook.ts';
 import { strictLogger } from '../../../support/loggers.ts';
 import { createWebhookTables } from '../../../support/webhook-tables.ts';
 
-const cloud = await emulated();
-after(() => cloud.end());
-const client = cloud.clients.dynamo;
-const { deliveries: table } = await createWebhookTables(client, 'adapter');
+const { clients } = await sharedEmulators();
+const client = clients.dynamo;
+const { deliveries: table } = await createWebhookTables(client, 'paged');
 const deliveries = dynamoWebhookDeliveries(client, table, strictLogger);
 const NOW = Date.now();
 

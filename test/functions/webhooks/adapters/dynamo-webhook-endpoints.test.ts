@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { GetItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { sealedText } from '../../../../functions/platform/aws/secret.ts';
 import {
@@ -9,15 +9,14 @@ import {
 import { dynamoWebhookEndpoints } from '../../../../functions/webhooks/adapters/dynamo-webhook-endpoints.ts';
 import { newSigningSecret, toSecretHint } from '../../../../functions/webhooks/domain/webhook-signature.ts';
 import type { WebhookDescription, WebhookEndpoint } from '../../../../functions/webhooks/domain/webhooks.ts';
-import { emulated } from '../../../lib/local/emulators/emulated.ts';
+import { sharedEmulators } from '../../../lib/local/emulators/emulated.ts';
 import { anAuditEntry, createAuditTable } from '../../../support/audit.ts';
 import { aWebhookEndpoint } from '../../../support/builders/webhook.ts';
 import { strictLogger } from '../../../support/loggers.ts';
 import { createWebhookTables } from '../../../support/webhook-tables.ts';
 
-const cloud = await emulated();
-after(() => cloud.end());
-const client = cloud.clients.dynamo;
+const { clients } = await sharedEmulators();
+const client = clients.dynamo;
 const { endpoints: table } = await createWebhookTables(client, 'adapter');
 const { audit } = await createAuditTable(client, 'adapter');
 const sealed = sealedText(async () => 'key');

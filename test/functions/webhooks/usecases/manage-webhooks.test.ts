@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { sealedText } from '../../../../functions/platform/aws/secret.ts';
 import type { AuditEntry } from '../../../../functions/platform/domain/audit.ts';
 import {
@@ -25,7 +25,7 @@ import {
   testWebhook,
   updateEndpoint,
 } from '../../../../functions/webhooks/usecases/manage-webhooks.ts';
-import { emulated } from '../../../lib/local/emulators/emulated.ts';
+import { sharedEmulators } from '../../../lib/local/emulators/emulated.ts';
 import { anAuditEntry, createAuditTable, ORIGIN } from '../../../support/audit.ts';
 import { aWebhookDelivery, aWebhookEndpoint, aWebhookEvent } from '../../../support/builders/webhook.ts';
 import { MemoryDeliveries } from '../../../support/in-memory/webhooks.ts';
@@ -80,6 +80,8 @@ test('an endpoint is found only by its account, and only with a valid id', async
       param: 'webhook_endpoint_id',
     });
 });
+
+const { clients } = await sharedEmulators();
 
 for (const [limit, after, ids, hasMore] of [
   [10, undefined, ['we_3', 'we_2', 'we_1'], false],
@@ -355,9 +357,7 @@ describe('concurrent changes', () => {
 
   describe('60 concurrent changes of one endpoint', () => {
     test('are made one after the other, or refused as conflicts', async () => {
-      const cloud = await emulated();
-      after(() => cloud.end());
-      const client = cloud.clients.dynamo;
+      const client = clients.dynamo;
       const { endpoints: table } = await createWebhookTables(client, 'contended');
       const { audit } = await createAuditTable(client, 'contended');
       const sealed = sealedText(async () => 'key');

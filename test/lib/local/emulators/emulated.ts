@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { after } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { S3Client } from '@aws-sdk/client-s3';
@@ -73,6 +74,21 @@ export const emulated = async () => {
       await rm(dataDir, { recursive: true, force: true });
     },
   };
+};
+
+let shared: ReturnType<typeof emulated> | undefined;
+
+/**
+ * The emulators that the files of a group share, because to start them takes longer than most of their tests. Called
+ * where a file begins, so that they end with the process. Each file has tables and buckets with names of its own.
+ */
+export const sharedEmulators = () => {
+  if (shared === undefined) {
+    const started = emulated();
+    shared = started;
+    after(async () => (await started).end());
+  }
+  return shared;
 };
 
 export type Emulated = Awaited<ReturnType<typeof emulated>>;
