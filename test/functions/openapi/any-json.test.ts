@@ -5,39 +5,22 @@ import { readUpload } from '../../../functions/files/api/create-file.ts';
 import { fileObjectWithUpload } from '../../../functions/files/api/file-object.ts';
 import { requireUsableSize } from '../../../functions/files/domain/files.ts';
 import { createUpload } from '../../../functions/files/usecases/manage-files.ts';
-import { fileFieldIn } from '../../../functions/platform/body/image.ts';
 import { readJsonBody, readOptionalJson } from '../../../functions/platform/body/json-body.ts';
 import { parseBody } from '../../../functions/platform/body/parse.ts';
-import { readBody } from '../../../functions/platform/body/request-body.ts';
-import { withOwnModel } from '../../../functions/platform/body/schema.ts';
 import { DomainError } from '../../../functions/platform/domain/errors.ts';
-import { BUILT_IN_ALIASES, defaultVideoModel } from '../../../functions/platform/domain/model-aliases.ts';
-import { readVideoDraft, videoFieldNames } from '../../../functions/videos/api/create-video.ts';
-import { createdVideoObject } from '../../../functions/videos/api/video-object.ts';
-import { resolveVideoRequest } from '../../../functions/videos/domain/video-request.ts';
-import { createVideo } from '../../../functions/videos/usecases/create-video.ts';
 import { endpointObject, endpointWithSecret } from '../../../functions/webhooks/api/webhook-object.ts';
 import { endpointChangeSchema, rotationSchema } from '../../../functions/webhooks/api/webhook-schema.ts';
 import { toSecretHint } from '../../../functions/webhooks/domain/webhook-signature.ts';
 import { rotateSecret, updateEndpoint } from '../../../functions/webhooks/usecases/manage-webhooks.ts';
 import { anyFile, anyVideo, anyWebhookChange } from '../../support/any-bodies.ts';
 import { ORIGIN } from '../../support/audit.ts';
-import { buildLimiter } from '../../support/builders/limiter.ts';
 import { aWebhookEndpoint } from '../../support/builders/webhook.ts';
-import { buildWorker } from '../../support/builders/worker.ts';
+import { orRefusal, videoCreator } from '../../support/create-in-memory.ts';
 import { MemoryFiles, memoryFileStore } from '../../support/in-memory/files.ts';
-import { ADMITS_ALL } from '../../support/in-memory/queue-ages.ts';
 
 const JSON_TYPE = 'application/json';
 const SEED = 20_261_115;
 const REQUEST_MEGABYTES = 20;
-
-/** The result, or the refusal that a client gets; any other error is a fault of the service. */
-const orRefusal = <Result>(made: Promise<Result>): Promise<Result | DomainError> =>
-  made.catch((error: unknown) => {
-    if (error instanceof DomainError) return error;
-    throw error;
-  });
 
 const assertRefusal = ({ row }: DomainError, json: unknown): void => {
   assert.equal(row.http, 400, JSON.stringify(json));
@@ -45,29 +28,18 @@ const assertRefusal = ({ row }: DomainError, json: unknown): void => {
 };
 
 test('any JSON value makes a video or is refused with 4xx', async () => {
-  const worker = { ...buildWorker().worker, limiter: buildLimiter(), admission: ADMITS_ALL };
-  const create = async (text: string) => {
-    const fields = withOwnModel(
-      BUILT_IN_ALIASES,
-      await readBody(JSON_TYPE, text),
-      defaultVideoModel(BUILT_IN_ALIASES),
-    );
-    const request = resolveVideoRequest(readVideoDraft(fields), videoFieldNames(fields));
-    const dependencies = { ...worker, requestMegabytes: REQUEST_MEGABYTES };
-    const caller = { account: 'acme', keyId: 'key', personId: undefined };
-    const { task } = await createVideo(dependencies, caller, request, undefined, fileFieldIn(fields));
-    return createdVideoObject(task);
-  };
+  const create = videoCreator();
+  const headers = { 'content-type': JSON_TYPE };
   let accepted = 0;
   await fc.assert(
     fc.asyncProperty(anyVideo, async (json) => {
-      const made = await orRefusal(create(JSON.stringify(json)));
+      const made = await create({ body: JSON.stringify(json), headers });
       if (made instanceof DomainError) {
         assert.ok(made.row.http >= 400 && made.row.http < 500, JSON.stringify(json));
         return assert.equal(made.row.type, 'invalid_request_error');
       }
       accepted += 1;
-      assert.equal(made.object, 'video');
+      assert.equal(made.video.object, 'video');
     }),
     { numRuns: 400, seed: SEED },
   );
