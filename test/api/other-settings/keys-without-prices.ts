@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { withoutPrices } from '../../support/assembly.ts';
 import { readError } from '../../support/http.ts';
-import { openOwnService } from '../../support/open-service.ts';
 import { signIn } from '../../support/sessions.ts';
+import { service } from './service.ts';
 
-const service = await openOwnService({ changeTemplate: withoutPrices });
 const session = await signIn(service, 'acme');
 const project = '/v1/organization/projects/acme';
 

@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import OpenAI from 'openai';
-import { withLargeRequests } from '../support/assembly.ts';
-import { call, MODEL, readError, waitFor } from '../support/http.ts';
-import { IMAGE_MODEL } from '../support/images/pictures.ts';
-import { bearer, CHAT, EDITS, NATIVE, post } from '../support/images/requests.ts';
-import { largePng } from '../support/images.ts';
-import { openOwnService } from '../support/open-service.ts';
-import { putFile } from '../support/stored-files.ts';
+import { call, MODEL, readError, waitFor } from '../../support/http.ts';
+import { IMAGE_MODEL } from '../../support/images/pictures.ts';
+import { bearer, CHAT, EDITS, NATIVE, post } from '../../support/images/requests.ts';
+import { largePng } from '../../support/images.ts';
+import { putFile } from '../../support/stored-files.ts';
+import { service } from './service.ts';
 
-const service = await openOwnService({ changeTemplate: withLargeRequests });
 const ids = await Promise.all([1, 2, 3].map(() => putFile(service, 'tester', largePng(10_000_000))));
 
 /** How long the latest request was that the generator took. */
