@@ -35,9 +35,19 @@ const canvas = (spec: VideoSpec | ImageSpec, seed: number) => ({
   threads: THREADS,
 });
 
-/** Like the upstream's videos. */
-const FRAMES_PER_SECOND = 24;
-const DRAFT_FRAMES_PER_SECOND = 6;
+/** The frame rate is that of the upstream's videos. */
+const FULL_QUALITY = {
+  framesPerSecond: 24,
+  rateFactor: 19,
+  sound: { sampleRate: 48_000, silent: false },
+} as const;
+
+/** A fraction of the work and the bytes, in a real file with the same codecs, size and duration. */
+const DRAFT_QUALITY = {
+  framesPerSecond: 1,
+  rateFactor: 30,
+  sound: { sampleRate: 8000, silent: true },
+} as const;
 
 /** One text and one seed for all requests. */
 const withFixedText = <Spec extends VideoSpec | ImageSpec>(spec: Spec): Spec => ({
@@ -49,7 +59,7 @@ const withFixedText = <Spec extends VideoSpec | ImageSpec>(spec: Spec): Spec => 
 
 /**
  * Renders each request once: concurrent callers share the rendering, later ones the file. With `drafts`, requests that
- * differ only in model, prompt and seed share one clip, which has fewer frames.
+ * differ only in model, prompt and seed share one clip, which has fewer frames and no sound.
  */
 export const renderCache = (
   folders: CacheFolders,
@@ -99,7 +109,7 @@ export const renderCache = (
         kind: 'video',
         label: label(spec, seed, ` · ${spec.seconds} s`),
         seconds: spec.seconds,
-        framesPerSecond: drafts ? DRAFT_FRAMES_PER_SECOND : FRAMES_PER_SECOND,
+        ...(drafts ? DRAFT_QUALITY : FULL_QUALITY),
         ...(spec.first && { first: pictures.open(spec.first) }),
         ...(spec.last && { last: pictures.open(spec.last) }),
         references: spec.references.map(pictures.open),

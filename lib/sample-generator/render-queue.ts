@@ -34,8 +34,8 @@ const VIDEOS_AT_ONCE = Math.max(1, Math.floor(CORES / THREADS));
 
 export type RenderQueue = { run(job: RenderJob): Promise<RenderOutcome>; close(): void };
 
-/** A running renderer needs a third of the time for its next job, so it stays alive this long. */
-const IDLE_MILLISECONDS = 5000;
+/** A running renderer needs a third of the time for its next job, so it stays until a person has looked at this one. */
+const IDLE_MILLISECONDS = 60_000;
 
 const nextOutcome = (child: ChildProcess, job: RenderJob) =>
   new Promise<RenderOutcome | undefined>((resolve) => {
@@ -52,8 +52,13 @@ const nextOutcome = (child: ChildProcess, job: RenderJob) =>
 const readsPictures = (job: RenderJob): boolean =>
   job.references.length > 0 || (job.kind === 'video' && (job.first !== undefined || job.last !== undefined));
 
+type RenderQueueOptions = {
+  /** For pictures that tests send: their process renders the next job too. */
+  readonly trustsPictures?: boolean | undefined;
+};
+
 /** Renders in child processes, so that a crashing decoder or encoder affects only its own job. */
-export const renderQueue = (): RenderQueue => {
+export const renderQueue = ({ trustsPictures = false }: RenderQueueOptions = {}): RenderQueue => {
   const children = new Set<ChildProcess>();
   const idle = new Map<ChildProcess, NodeJS.Timeout>();
   const limits = { video: concurrencyLimit(VIDEOS_AT_ONCE), image: concurrencyLimit(1) };
@@ -99,7 +104,8 @@ export const renderQueue = (): RenderQueue => {
     if (closed) return { outcome: 'failed', message: 'the sample generator is closed' };
     const child = take();
     const outcome = await nextOutcome(child, job);
-    if (outcome?.outcome !== 'rendered' || closed || readsPictures(job)) end(child);
+    const isSpent = readsPictures(job) && !trustsPictures;
+    if (outcome?.outcome !== 'rendered' || closed || isSpent) end(child);
     else keep(child);
     return outcome;
   };

@@ -5,7 +5,7 @@ import { renderQueue } from './render-queue.ts';
 
 export type StudioOptions = {
   readonly cacheDir: string;
-  /** For tests, which render less: few frames, and the same picture for all prompts, models and seeds. */
+  /** For tests, which render less: few frames, silence, and the same picture for all prompts, models and seeds. */
   readonly drafts?: boolean;
 };
 
@@ -23,7 +23,7 @@ export const openStudio = async ({ cacheDir, drafts }: StudioOptions): Promise<S
   const folders = await prepareCache(cacheDir);
   await removeOldFiles(folders);
   const cleanup = setInterval(() => removeOldFiles(folders).catch(() => {}), CLEANUP_MILLISECONDS).unref();
-  const queue = renderQueue();
+  const queue = renderQueue({ trustsPictures: drafts });
   const pictures = pictureStore(folders.pictures);
   return {
     folders,

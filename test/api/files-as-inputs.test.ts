@@ -117,6 +117,16 @@ describe('a file is taken', { concurrency: 2 }, () => {
     });
 });
 
+/** Stored when they are first needed. */
+const once = (bytes: number): (() => Promise<string>) => {
+  let stored: Promise<string> | undefined;
+  return () => {
+    stored ??= putFile(service, account, largePng(bytes));
+    return stored;
+  };
+};
+const [putTooLong, putTooLarge] = [once(20_000_000), once(15_000_000)];
+
 describe('a file is refused', { concurrency: 2 }, () => {
   const put = (bytes: Uint8Array, owner = account, expiresAt?: number) =>
     putFile(service, owner, bytes, expiresAt);
@@ -132,14 +142,10 @@ describe('a file is refused', { concurrency: 2 }, () => {
       () => put(png(1, 1, { width: 30_000, height: 30_000 })),
       /the file is 30000x30000; at most 8192 pixels a side are accepted\.$/,
     ],
-    [
-      'of more than 20 MB',
-      () => put(largePng(20_000_000)),
-      /the file has 20\.1 MB; at most 20 MB are accepted/,
-    ],
+    ['of more than 20 MB', putTooLong, /the file has 20\.1 MB; at most 20 MB are accepted/],
     [
       'that makes the request too large',
-      () => put(largePng(15_000_000)),
+      putTooLarge,
       /too large: together they have 15\.1 MB, but a request may have at most 14\.7 MB of images\.$/,
     ],
   ];
@@ -215,8 +221,8 @@ describe('a file of a request for an image is refused', { concurrency: 2 }, () =
     ['expired', () => putFile(service, account, PNG, Date.now()), /: file not found\.$/],
     ['text', () => putFile(service, account, SVG), /: the file is not an image of an accepted type/],
     ['truncated', () => putFile(service, account, PNG.subarray(0, 50)), /: the file is truncated\.$/],
-    ['too long', () => putFile(service, account, largePng(20_000_000)), /: the file has 20\.1 MB/],
-    ['too large', () => putFile(service, account, largePng(15_000_000)), /at most 14\.7 MB of images\.$/],
+    ['too long', putTooLong, /: the file has 20\.1 MB/],
+    ['too large', putTooLarge, /at most 14\.7 MB of images\.$/],
   ];
   for (const [param, path, body] of ask)
     for (const [title, makeFile, expected] of REFUSED)

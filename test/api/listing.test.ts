@@ -139,8 +139,8 @@ describe('an Idempotency-Key', () => {
       headers: { 'idempotency-key': key },
     });
 
-  test('makes one task of 20 requests at once, with 20 equal answers', async () => {
-    const answers = await Promise.all(Array.from({ length: 20 }, () => create('twenty', 'once')));
+  test('makes one task of six requests at once, with six equal answers', async () => {
+    const answers = await Promise.all(Array.from({ length: 6 }, () => create('six', 'once')));
     assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]));
     const bodies = answers.map(({ body }) => JSON.stringify({ ...body, status: '', progress: 0 }));
     assert.equal(new Set(bodies).size, 1);

@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { before, describe, test } from 'node:test';
 import * as z from 'zod';
 import { fewAtOnce } from '../support/few-at-once.ts';
 import { call, HELD_BACK, MODEL, readId } from '../support/http.ts';
+import { putVideo } from '../support/library-items.ts';
 import { openSharedService } from '../support/open-service.ts';
 
 const MAX_CHARACTERS = 32_000;
 /** More than a page holds of either. */
-const COUNT = 70;
+const COUNT = 50;
 
 /** The longest prompts there are, of characters that grow on their way out. */
 const CHARACTERS = { 'control characters': '\u0001', 'characters of four bytes': '🦊' };
@@ -27,9 +29,12 @@ for (const [title, character] of Object.entries(CHARACTERS))
     let key: string;
     const ids: string[] = [];
     before(async () => {
-      key = await service.issueKey(title);
-      const create = () => call(service, 'POST', '/v1/videos', { key, json: { model: MODEL, prompt } });
-      ids.push(...(await fewAtOnce(COUNT, create)).map(readId));
+      const account = `${title}-${randomUUID()}`.replaceAll(' ', '-');
+      key = await service.issueKey(account);
+      ids.push(
+        readId(await call(service, 'POST', '/v1/videos', { key, json: { model: MODEL, prompt } })),
+        ...(await fewAtOnce(COUNT - 1, () => putVideo(service, account, { prompt, createdAt: Date.now() }))),
+      );
     });
 
     test('comes in pages that end early, with every task once', async () => {

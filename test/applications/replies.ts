@@ -143,7 +143,7 @@ const poll = async <T>(ask: () => Promise<T>, isDone: (answer: T) => boolean): P
   for (;;) {
     const answer = await ask();
     if (isDone(answer)) return answer;
-    await sleep(200);
+    await sleep(600);
   }
 };
 

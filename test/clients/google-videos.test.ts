@@ -25,7 +25,7 @@ const create = ({ config, ...rest }: Parameters, model = 'veo-3.1-generate-previ
 const finish = async (started: GenerateVideosOperation): Promise<GenerateVideosOperation> => {
   let operation = started;
   while (operation.done !== true) {
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    await new Promise((resolve) => setTimeout(resolve, 700));
     operation = await client().operations.getVideosOperation({ operation });
   }
   return operation;

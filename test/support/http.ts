@@ -83,8 +83,8 @@ export const waitFor = async (
   statuses: readonly string[] = ['completed', 'failed'],
 ): Promise<Answer> => {
   const deadline = Date.now() + PATIENCE;
-  // Less and less often, because each answer keeps several processes busy.
-  for (let pause = 200; ; pause = Math.min(pause + 50, 400)) {
+  // Less and less often, because each answer keeps several processes busy. No video is ready within a second.
+  for (let pause = 400; ; pause = Math.min(pause + 200, 800)) {
     const answer = await call(service, 'GET', `/v1/videos/${id}`);
     if (answer.status !== 200) throw new Error(`status ${answer.status}: ${JSON.stringify(answer.body)}`);
     if (statuses.includes(String(answer.body.status))) return answer;

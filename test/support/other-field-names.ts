@@ -1,3 +1,7 @@
+import type { SentBody } from './create-in-memory.ts';
+import { FAST_MODEL } from './http.ts';
+import { dataUri, file, PNG } from './images.ts';
+
 /** Fields of other services' video APIs that this one refuses, with the message that names the alternative. */
 
 const SEND_IMAGES = /input_reference.*last_frame.*reference_images/;
@@ -55,3 +59,27 @@ export const REFUSED_NAMES: readonly RefusedName[] = [
   ['storageUri', /content/],
   ['return_last_frame', PROMPT],
 ];
+
+export const PLAIN_VIDEO = { model: FAST_MODEL, prompt: 'a quiet harbour', seconds: 4 };
+
+const URI = dataUri(PNG, 'image/png');
+
+const asJson = (fields: object): SentBody => ({
+  body: JSON.stringify({ ...PLAIN_VIDEO, ...fields }),
+  headers: { 'content-type': 'application/json' },
+});
+const asForm = (name: string, value: string | File): SentBody => {
+  const body = new FormData();
+  for (const [field, text] of Object.entries(PLAIN_VIDEO)) body.append(field, String(text));
+  body.append(name, value);
+  return { body };
+};
+
+/** Every place where a client could put an image under a name of its own. */
+export const IMAGE_PLACES: Readonly<Record<string, (name: string) => SentBody>> = {
+  'at top level': (name) => asJson({ [name]: [URI] }),
+  'at top level, not in a list': (name) => asJson({ [name]: URI }),
+  'in metadata': (name) => asJson({ metadata: { [name]: [URI] } }),
+  'as a file of a form': (name) => asForm(name, file(PNG, 'a.png', 'image/png')),
+  'in metadata of a form': (name) => asForm(`metadata[${name}]`, URI),
+};

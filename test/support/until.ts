@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** Shorter than the runner's limit for a file, so that the test that waits in vain is named. */
 const PATIENCE = 150_000;
 
-const LONGEST_PAUSE = 300;
+const PAUSES = { least: 100, most: 500 };
 
 /** Asks again and again, and fails when the condition does not hold in time. */
 export const until = async (holds: () => boolean | Promise<boolean>, firstPause = 20): Promise<void> => {
@@ -14,6 +14,7 @@ export const until = async (holds: () => boolean | Promise<boolean>, firstPause 
     if (Date.now() > deadline) throw new Error(`not within ${PATIENCE / 1000} s: ${holds}`);
     await sleep(pause);
     // A service is asked less and less often, because each answer keeps several processes busy.
-    if (typeof answer !== 'boolean') pause = Math.max(pause, Math.min(pause * 1.5, LONGEST_PAUSE));
+    if (typeof answer !== 'boolean')
+      pause = Math.max(pause, PAUSES.least, Math.min(pause * 1.5, PAUSES.most));
   }
 };

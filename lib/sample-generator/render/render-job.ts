@@ -17,6 +17,9 @@ export type VideoJob = Canvas & {
   readonly kind: 'video';
   readonly seconds: number;
   readonly framesPerSecond: number;
+  /** Of x264: the larger it is, the smaller and coarser the video. */
+  readonly rateFactor: number;
+  readonly sound: { readonly sampleRate: number; readonly silent: boolean };
   readonly first?: Picture;
   readonly last?: Picture;
   readonly references: readonly Picture[];

@@ -18,8 +18,6 @@ import { randomStream } from './random.ts';
 import type { ImageJob, VideoJob } from './render-job.ts';
 import { movingScene, type Scene, stillScene } from './scene.ts';
 
-const SAMPLE_RATE = 48_000;
-
 const SCALE = [0, 2, 4, 7, 9] as const;
 const QUIET = 0.045;
 
@@ -36,12 +34,13 @@ const voicesFor = (random: () => number): Voice[] => {
 };
 
 /** A quiet chord of swelling voices, as 32-bit floats: the left channel, then the right. */
-const soundBed = (seconds: number, seed: number): Float32Array => {
-  const length = Math.round(seconds * SAMPLE_RATE);
+const soundBed = ({ seconds, seed, sound: { sampleRate, silent } }: VideoJob): Float32Array => {
+  const length = Math.round(seconds * sampleRate);
   const samples = new Float32Array(length * 2);
+  if (silent) return samples;
   for (const voice of voicesFor(randomStream(seed ^ 0x5eed))) {
     for (let index = 0; index < length; index += 1) {
-      const time = index / SAMPLE_RATE;
+      const time = index / sampleRate;
       const swell = 0.6 + 0.4 * Math.sin(2 * Math.PI * voice.swell * time + voice.phase);
       const edge = Math.min(1, time / 0.8, (seconds - time) / 0.8);
       const value = QUIET * swell * edge * Math.sin(2 * Math.PI * voice.frequency * time);
@@ -53,12 +52,11 @@ const soundBed = (seconds: number, seed: number): Float32Array => {
 };
 
 const AUDIO_FRAME = 1024;
-const SOUND_TIME = { num: 1, den: SAMPLE_RATE };
 
 /** The text must not cover the first and last frames of the request. */
 const showing = (job: VideoJob): Showing => ({
   from: job.first === undefined ? 0 : 0.25,
-  to: job.last === undefined ? job.seconds + 1 : job.seconds - 0.25,
+  to: job.last === undefined ? job.seconds + 1 : job.seconds - Math.max(0.25, 1 / job.framesPerSecond),
   fadeIn: job.first !== undefined,
   fadeOut: job.last !== undefined,
 });
@@ -90,7 +88,8 @@ async function* paintedFrames(job: VideoJob, scene: Scene) {
 }
 
 async function* soundFrames(job: VideoJob) {
-  const samples = soundBed(job.seconds, job.seed);
+  const samples = soundBed(job);
+  const { sampleRate } = job.sound;
   const length = samples.length / 2;
   // Only whole encoder frames, minus one for its delay, so that the sound never outlasts the picture.
   for (let at = 0; at + 2 * AUDIO_FRAME <= length; at += AUDIO_FRAME) {
@@ -100,9 +99,9 @@ async function* soundFrames(job: VideoJob) {
     yield Frame.fromAudioBuffer(bytes, {
       nbSamples: AUDIO_FRAME,
       format: AV_SAMPLE_FMT_FLTP,
-      sampleRate: SAMPLE_RATE,
+      sampleRate,
       channelLayout: AV_CHANNEL_LAYOUT_STEREO,
-      timeBase: SOUND_TIME,
+      timeBase: { num: 1, den: sampleRate },
       pts: BigInt(at),
     });
   }
@@ -121,7 +120,7 @@ const pictureEncoder = (job: VideoJob) =>
       colorRange: AVCOL_RANGE_MPEG,
     },
     // Slower presets make soft backdrops neither smaller nor better.
-    options: { preset: 'ultrafast', crf: 19 },
+    options: { preset: 'ultrafast', crf: job.rateFactor },
   });
 
 export const renderVideo = async (job: VideoJob): Promise<void> => {

@@ -26,12 +26,12 @@ describe('a sign-in link', () => {
     );
   });
 
-  test('has one winner among 20 who try at once', async () => {
+  test('has one winner among six who try at once', async () => {
     const token = await newToken(service, account);
-    const answers = await Promise.all(Array.from({ length: 20 }, () => redeem(service, token)));
+    const answers = await Promise.all(Array.from({ length: 6 }, () => redeem(service, token)));
     const won = answers.filter(({ status }) => status === 200);
     const lost = answers.filter((answer) => answer.status === 400 && readError(answer).param === 'token');
-    assert.deepEqual([won.length, lost.length], [1, 19]);
+    assert.deepEqual([won.length, lost.length], [1, 5]);
     assert.ok(lost.every(({ headers }) => !headers.has('set-cookie')));
   });
 

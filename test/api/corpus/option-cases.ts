@@ -1,3 +1,4 @@
+import type { SentBody } from '../../support/create-in-memory.ts';
 import { dataUri, JPEG, PNG } from '../../support/images.ts';
 
 /** The result of an option: the object that shows it, the forwarded request, or the error. */
@@ -22,7 +23,7 @@ const IMAGES = /send input_reference and last_frame, or reference_images/;
 const SIZES = /1280x720, 720x1280, 1920x1080, 1080x1920, 3840x2160, 2160x3840/;
 
 /** A row an option, in JSON and in a form: at top level, or in metadata where the row says so. */
-export const CREATE_OPTIONS: readonly OptionCase[] = [
+const CREATE_OPTIONS: readonly OptionCase[] = [
   // Other names of the same.
   [{ aspect_ratio: '9:16' }, { made: ['8', '720x1280'] }],
   [{ metadata: { aspect_ratio: '9:16' } }, { made: ['8', '720x1280'] }],
@@ -112,6 +113,40 @@ export const CREATE_OPTIONS: readonly OptionCase[] = [
   [{ safety_identifier: 's-1' }, DEFAULT],
   [{ metadata: { campaign: 'spring', user: 'u-1' } }, DEFAULT],
 ];
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const toForm = (fields: Fields): FormData => {
+  const form = new FormData();
+  const append = (name: string, value: unknown): void => {
+    if (Array.isArray(value)) for (const item of value) append(`${name}[]`, item);
+    else if (typeof value === 'object' && value !== null)
+      for (const [key, inner] of Object.entries(value)) append(`${name}[${key}]`, inner);
+    else form.append(name, String(value));
+  };
+  for (const [name, value] of Object.entries(fields)) append(name, value);
+  return form;
+};
+
+const ENCODINGS = {
+  JSON: (fields: Fields) => ({
+    body: JSON.stringify(fields),
+    headers: { 'content-type': 'application/json' },
+  }),
+  form: (fields: Fields) => ({ body: toForm(fields) }),
+} as const;
+
+type SentOption = { readonly title: string; readonly sent: SentBody; readonly outcome: Outcome };
+
+/** The rows as requests, in each of their encodings, with these fields beside the options. */
+export const createOptionRequests = (base: Fields): SentOption[] =>
+  CREATE_OPTIONS.flatMap(([options, outcome, encoding = 'both']) =>
+    (encoding === 'JSON' ? (['JSON'] as const) : (['JSON', 'form'] as const)).map((name) => ({
+      title: `${JSON.stringify(options).slice(0, 90)} as ${name}`,
+      sent: ENCODINGS[name]({ ...base, ...options }),
+      outcome,
+    })),
+  );
 
 type ImageOutcome = 'made' | readonly [param: string, says: RegExp];
 

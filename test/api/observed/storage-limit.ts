@@ -10,18 +10,18 @@ import { seededRandom } from '../../support/seeded-random.ts';
 import { dynamo, openAccount, removedBytes, table } from './file-accounts.ts';
 import { service } from './service.ts';
 
-test('twenty creates at once keep no more than the limit, and what is refused leaves nothing', async () => {
+test('seven creates at once keep no more than the limit, and what is refused leaves nothing', async () => {
   const { store, offer, used, keys } = await openAccount();
   const answers = await Promise.all(
-    Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? store(900_000) : offer(900_000))),
+    Array.from({ length: 7 }, (_, index) => (index % 2 === 0 ? store(3_300_000) : offer(3_300_000))),
   );
   const [created, refused] = [200, 429].map((status) => answers.filter((each) => each.status === status));
-  assert.deepEqual([created?.length, refused?.length], [11, 9]);
-  assert.equal(await used(), 11 * 900_000);
+  assert.deepEqual([created?.length, refused?.length], [3, 4]);
+  assert.equal(await used(), 3 * 3_300_000);
   assert.equal((await keys()).length, created?.filter(({ body }) => body.status === 'processed').length);
   const [first = assert.fail('none is refused')] = refused ?? [];
   assert.equal(readError(first).code, 'insufficient_quota');
-  assert.match(readError(first).message, /9\.9 of 10 MB are used, and this file has 0\.9 MB\. Delete files/);
+  assert.match(readError(first).message, /9\.9 of 10 MB are used, and this file has 3\.3 MB\. Delete files/);
   assert.equal(first.headers.get('x-should-retry'), 'false');
 });
 
@@ -79,7 +79,7 @@ test('whatever happens at once, what is used is the sum of the files that are ke
     if (status === 200) ids.push(String(body.id));
     else assert.equal(status, 429);
   };
-  for (let round = 0; round < 8; round += 1) await Promise.all(Array.from({ length: 10 }, act));
+  for (let round = 0; round < 12; round += 1) await Promise.all(Array.from({ length: 5 }, act));
   const query = new QueryCommand({
     TableName: table,
     KeyConditionExpression: 'account = :account AND begins_with(id, :files)',

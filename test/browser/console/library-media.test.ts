@@ -35,7 +35,7 @@ describe('the library', { skip: skipBrowserTests, concurrency: 2 }, () => {
   const openPage = useBrowser();
   let video: Buffer = Buffer.alloc(0);
   before(async () => {
-    const id = await createVideo(service, 'A kite');
+    const id = await createVideo(service, 'A kite [sample: size 1MB]');
     await waitFor(service, id);
     const { headers } = await call(service, 'GET', `/v1/videos/${id}/content`);
     video = Buffer.from(await (await fetch(headers.get('location') ?? '')).arrayBuffer());

@@ -51,9 +51,10 @@ describe("the vendor's SDK creates a video in each mode", () => {
   test('first frame: the video starts with the picture and then changes', async () => {
     const picture = await png(RIPPLES, 720, 1280);
     const source = { prompt: 'Ripples', image: image(picture, 'image/png') };
-    const path = await film('first', { source, config: { durationSeconds: 6, aspectRatio: '9:16' } });
+    const request = { source, config: { durationSeconds: 6, aspectRatio: '9:16' } };
+    const path = await film('first', request, drafts);
     const { shots, ...facts } = await readFilm(path, [0, -1]);
-    assert.deepEqual(facts, { codecs: ['video', 'audio'], seconds: 6, frames: 144, framesPerSecond: 24 });
+    assert.deepEqual(facts, { codecs: ['video', 'audio'], seconds: 6, frames: 6, framesPerSecond: 1 });
     const original = await readImage(picture);
     assert.ok(difference(original, shots[0]) < SMALL_ERROR, `${difference(original, shots[0])}`);
     assert.ok(difference(original, shots[1]) > SMALL_ERROR, `${difference(original, shots[1])}`);
@@ -65,8 +66,8 @@ describe("the vendor's SDK creates a video in each mode", () => {
       source: { prompt: 'From dawn to water', image: image(first, 'image/jpeg') },
       config: { durationSeconds: 8, lastFrame: image(last, 'image/webp') },
     };
-    const { shots, frames, seconds } = await readFilm(await film('first-last', request, drafts), [0, 24, -1]);
-    assert.deepEqual([frames, seconds], [48, 8]);
+    const { shots, frames, seconds } = await readFilm(await film('first-last', request, drafts), [0, 4, -1]);
+    assert.deepEqual([frames, seconds], [8, 8]);
     const [sunrise, ripples] = [await readImage(first), await readImage(last)];
     assert.ok(difference(sunrise, shots[0]) < SMALL_ERROR, `${difference(sunrise, shots[0])}`);
     assert.ok(difference(ripples, shots[2]) < SMALL_ERROR, `${difference(ripples, shots[2])}`);
@@ -89,8 +90,8 @@ describe("the vendor's SDK creates a video in each mode", () => {
         })),
       },
     };
-    const { shots, frames } = await readFilm(await film('references', request, drafts), [12]);
-    assert.equal(frames, 48);
+    const { shots, frames } = await readFilm(await film('references', request, drafts), [2]);
+    assert.equal(frames, 8);
     const { pixels = Buffer.alloc(0), width = 0 } = shots[0] ?? {};
     const dominant = [0.18, 0.5, 0.82].map((x) => {
       const at = (Math.round(0.42 * 720) * width + Math.round(x * width)) * 3;

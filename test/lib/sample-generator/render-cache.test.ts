@@ -86,11 +86,14 @@ describe('renderCache', () => {
     });
   }
 
-  test('with drafts, a clip has a quarter of the frames', async () => {
+  test('with drafts, a clip has one frame per second and no sound', async () => {
     await clips.video(ORDER, 0);
     await drafts.video(ORDER, 0);
-    const rates = jobs.map((job) => job.kind === 'video' && job.framesPerSecond);
-    assert.deepEqual(rates, [24, 6]);
+    const facts = jobs.map((job) => job.kind === 'video' && [job.framesPerSecond, job.sound.silent]);
+    assert.deepEqual(facts, [
+      [24, false],
+      [1, true],
+    ]);
   });
 
   test('does not cache failures', async () => {

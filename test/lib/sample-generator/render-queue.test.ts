@@ -5,6 +5,7 @@ import { describe, test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Picture } from '../../../lib/sample-generator/render/render-job.ts';
 import { concurrencyLimit, renderQueue } from '../../../lib/sample-generator/render-queue.ts';
+import { PNG } from '../../support/images.ts';
 import { allGone, listChildren } from '../../support/processes.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -44,6 +45,14 @@ describe('the renderer', { skip: process.platform !== 'linux' }, async () => {
     return outcome;
   };
 
+  const writePicture = async (name: string, bytes: string | Uint8Array): Promise<Picture> => {
+    const path = join(folder, name);
+    await writeFile(path, bytes);
+    return { path, format: 'png_pipe' };
+  };
+  const picture = await writePicture('good.png', PNG);
+  const broken = await writePicture('broken.png', 'not a picture');
+
   test('is one process for several jobs until one of them reads a picture', async () => {
     const queue = renderQueue();
     assert.equal(await renderImage(queue), 'rendered');
@@ -51,21 +60,21 @@ describe('the renderer', { skip: process.platform !== 'linux' }, async () => {
     assert.equal(await renderImage(queue), 'rendered');
     assert.deepEqual(await listChildren(process.pid), first);
     assert.equal(first.length, 1);
-    const path = join(folder, 'broken.png');
-    await writeFile(path, 'not a picture');
-    assert.equal(await renderImage(queue, [{ path, format: 'png_pipe' }]), 'unreadable-picture');
+    assert.equal(await renderImage(queue, [picture]), 'rendered');
     await allGone(first);
     queue.close();
   });
 
-  test('is replaced when it is killed between two jobs', async () => {
-    const queue = renderQueue();
-    await renderImage(queue);
+  test('stays after a trusted picture, but not after a broken one, and is replaced when it is killed', async () => {
+    const queue = renderQueue({ trustsPictures: true });
+    assert.equal(await renderImage(queue, [picture]), 'rendered');
     const [idle = assert.fail('no renderer')] = await listChildren(process.pid);
     process.kill(idle, 'SIGKILL');
-    assert.equal(await renderImage(queue), 'rendered');
+    assert.equal(await renderImage(queue, [picture]), 'rendered');
     const second = await listChildren(process.pid);
-    queue.close();
+    assert.equal(second.length, 1);
+    assert.equal(await renderImage(queue, [broken]), 'unreadable-picture');
     await allGone([idle, ...second]);
+    queue.close();
   });
 });

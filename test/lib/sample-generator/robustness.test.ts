@@ -153,10 +153,10 @@ describe('as a process of its own', { skip: process.platform !== 'linux' }, () =
     while (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')) await sleep(50);
   };
 
-  test('a killed renderer is replaced, and the video is rendered', async () => {
-    const operation = generate(url, textBody('Killed once'));
+  test('a killed renderer is replaced, and the image is rendered', async () => {
+    const response = createImage(url, 'Killed once');
     process.kill(await firstRenderer(), 'SIGKILL');
-    assert.equal(sampleUris(await operation).length, 1);
+    assert.equal((await response).status, 200);
   });
 
   test('the renderer exits when the server is killed', async () => {

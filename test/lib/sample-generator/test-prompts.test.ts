@@ -156,7 +156,7 @@ describe('test prompts for videos', () => {
   test('file error 403 fails the first download', async () => {
     const download = await createFile('file error 403');
     assert.equal((await download()).status, 403);
-    assert.ok((await length(await download())) > 100_000);
+    assert.ok((await length(await download())) > 10_000);
   });
 
   test('file reset and file hang send no response', async () => {
@@ -185,8 +185,8 @@ describe('test prompts for videos', () => {
     const location = new URL(headers.get('location') ?? '');
     assert.equal(status, 302);
     assert.notEqual(location.host, new URL(uri).host);
-    assert.ok((await length(await fetch(location))) > 100_000);
-    assert.ok((await length(await fetch(location, { headers: KEY }))) > 100_000);
+    assert.ok((await length(await fetch(location))) > 10_000);
+    assert.ok((await length(await fetch(location, { headers: KEY }))) > 10_000);
     const seen = generator.requests().filter(({ host }) => host === 'foreign');
     assert.deepEqual(
       seen.map((request) => 'x-goog-api-key' in request.headers),
@@ -203,13 +203,13 @@ describe('test prompts for videos', () => {
     assert.equal((await fetch(location, { headers: KEY })).status, 200);
   });
 
-  test('size 20MB returns a playable file of exactly that size', async () => {
-    const film = Buffer.from(await (await (await createFile('size 20MB'))()).arrayBuffer());
-    assert.equal(film.length, 20_000_000);
+  test('size 2MB returns a playable file of exactly that size', async () => {
+    const film = Buffer.from(await (await (await createFile('size 2MB'))()).arrayBuffer());
+    assert.equal(film.length, 2_000_000);
     assert.equal(boxes(film).at(-1), 'free');
     const path = join(generator.cacheDir, 'padded.mp4');
     await writeFile(path, film);
-    assert.equal((await readFilm(path)).frames, 24);
+    assert.equal((await readFilm(path)).frames, 4);
     assert.equal((await readFile(path)).length, film.length);
   });
 

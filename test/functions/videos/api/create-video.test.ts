@@ -6,8 +6,9 @@ import { DomainError } from '../../../../functions/platform/domain/errors.ts';
 import { readVideoDraft, videoFieldNames } from '../../../../functions/videos/api/create-video.ts';
 import { SPELLINGS } from '../../../../functions/videos/api/video-field-names.ts';
 import { resolveVideoRequest } from '../../../../functions/videos/domain/video-request.ts';
+import { videoCreator } from '../../../support/create-in-memory.ts';
 import { dataUri, imageKind, JPEG, PNG } from '../../../support/images.ts';
-import { REFUSED_NAMES } from '../../../support/other-field-names.ts';
+import { IMAGE_PLACES, REFUSED_NAMES } from '../../../support/other-field-names.ts';
 
 const BASE = { model: 'video-3.1-generate-preview', prompt: 'a fox' };
 const URI = dataUri(PNG, 'image/png');
@@ -76,6 +77,17 @@ describe('a name that could mean several things is refused, with the accepted on
       assert.match(error.message, message);
       const within = refusal({ metadata: { [name]: alsoInMetadata ? 'x' : [URI] } });
       assert.deepEqual([within.code, within.param], ['unknown_parameter', `metadata.${name}`]);
+    });
+
+  const create = videoCreator();
+  for (const [place, send] of Object.entries(IMAGE_PLACES))
+    test(`${place}: ${REFUSED_NAMES.length} names`, async () => {
+      for (const [name] of REFUSED_NAMES) {
+        const error = await create(send(name));
+        assert.ok(error instanceof DomainError, `${name} was accepted`);
+        assert.deepEqual([error.row.http, error.code], [400, 'unknown_parameter'], name);
+        assert.match(error.param ?? '', new RegExp(`^(metadata\\.)?${name}$`));
+      }
     });
 });
 
