@@ -8,6 +8,7 @@ import { openSharedService } from '../../support/open-service.ts';
 import {
   assertOnlyStatuses,
   choose,
+  chooseLargeFiles,
   fileField,
   generate,
   generateButton,
@@ -101,8 +102,8 @@ describe('the playground during failures', { skip: skipBrowserTests, concurrency
     await page
       .locator('.wrong', { hasText: 'Not an image we can read: use JPEG, PNG or WebP. (photo.png)' })
       .waitFor();
-    const large = Buffer.concat([PNG, Buffer.alloc(30_000_000)]);
-    await field.setInputFiles({ name: 'large.png', mimeType: 'image/png', buffer: large });
+    const large = { name: 'large.png', mimeType: 'image/png', buffer: PNG, bytes: PNG.length + 30_000_000 };
+    await chooseLargeFiles(field, large);
     await page
       .locator('.wrong', { hasText: 'large.png has 30.1 MB; at most 14.7 MB are accepted.' })
       .waitFor();

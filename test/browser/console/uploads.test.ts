@@ -3,13 +3,14 @@ import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { texts } from '../../../console/texts/texts.ts';
 import { skipBrowserTests, useBrowser } from '../../support/browser.ts';
-import { jpegWithBytes } from '../../support/files.ts';
+import { JPEG } from '../../support/images.ts';
 import { openSharedService } from '../../support/open-service.ts';
 import { assertAccessible } from './accessibility.ts';
 import {
-  addImages,
+  addLargeImages,
   assertOnlyStatuses,
   choose,
+  chooseLargeFiles,
   fileField,
   generateButton,
   promptField,
@@ -19,11 +20,7 @@ import { openConsole } from './signed-in.ts';
 
 const service = await openSharedService();
 
-const large = (name: string, bytes: number) => ({
-  name,
-  mimeType: 'image/jpeg',
-  buffer: jpegWithBytes(bytes),
-});
+const large = (name: string, bytes: number) => ({ name, mimeType: 'image/jpeg', buffer: JPEG, bytes });
 /** A file name with special characters, longer than the service accepts. */
 const NAME = `${'🗺'.repeat(300)}\t../..\u202e"><img src=x onerror=alert(1)>.jpg`;
 
@@ -46,8 +43,8 @@ describe('images too large for a request', { skip: skipBrowserTests, concurrency
     const { page, assertClean, close } = await openConsole(openPage, service);
     const sent = watchRequests(page);
     await choose(page, texts.modes.first_and_last_frame);
-    await addImages(page, texts.roleLabels.first, large(NAME, 6_000_000));
-    await addImages(page, texts.roleLabels.last, large('last.jpg', 1_000_000));
+    await addLargeImages(page, texts.roleLabels.first, large(NAME, 6_000_000));
+    await addLargeImages(page, texts.roleLabels.last, large('last.jpg', 1_000_000));
     await promptField(page).fill('A kite [sample: filtered]');
     for (const posts of [
       ['POST /v1/files', 'POST /v1/files', 'POST /v1/videos', 'PUT', 'PUT'],
@@ -66,7 +63,7 @@ describe('images too large for a request', { skip: skipBrowserTests, concurrency
     const { page, assertClean, close } = await openConsole(openPage, service);
     const sent = watchRequests(page);
     await choose(page, texts.modes.references);
-    await addImages(
+    await addLargeImages(
       page,
       texts.roleLabels.references,
       large('one.jpg', 3_000_000),
@@ -85,7 +82,7 @@ describe('images too large for a request', { skip: skipBrowserTests, concurrency
     const path = '/playground/images';
     const { page, assertClean, close } = await openConsole(openPage, service, { path });
     const sent = watchRequests(page);
-    await addImages(page, texts.form.inputs, large('input.jpg', 14_000_000));
+    await addLargeImages(page, texts.form.inputs, large('input.jpg', 14_000_000));
     await promptField(page).fill('A kite');
     await choose(page, '512');
     await generateButton(page).click();
@@ -102,7 +99,7 @@ describe('images too large for a request', { skip: skipBrowserTests, concurrency
     const { page, assertClean, close } = await openConsole(openPage, service);
     const protocol = await page.context().newCDPSession(page);
     await choose(page, texts.modes.first_frame);
-    await addImages(page, texts.roleLabels.first, large('first.jpg', 5_000_000));
+    await addLargeImages(page, texts.roleLabels.first, large('first.jpg', 5_000_000));
     await promptField(page).fill('A kite [sample: filtered]');
     const conditions = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: 1_500_000 };
     await protocol.send('Network.emulateNetworkConditions', conditions);
@@ -119,7 +116,7 @@ describe('images too large for a request', { skip: skipBrowserTests, concurrency
     const { page, takeProblems, close } = await openConsole(openPage, service);
     const sent = watchRequests(page);
     await choose(page, texts.modes.first_frame);
-    await addImages(page, texts.roleLabels.first, large('first.jpg', 5_000_000));
+    await addLargeImages(page, texts.roleLabels.first, large('first.jpg', 5_000_000));
     await promptField(page).fill('A kite [sample: filtered]');
     const store = `${new URL(service.operator.endpoint).origin}/**`;
     let puts = 0;
@@ -156,7 +153,7 @@ describe('images too large for a request', { skip: skipBrowserTests, concurrency
     const field = fileField(page, texts.roleLabels.first);
     await field.setInputFiles({ name: 'notes.txt', mimeType: 'image/png', buffer: Buffer.from('Notes') });
     await page.getByText('Not an image we can read: use JPEG, PNG or WebP. (notes.txt)').waitFor();
-    await field.setInputFiles(large('photo.png', 16_150_000));
+    await chooseLargeFiles(field, large('photo.png', 16_150_000));
     await page.getByText('photo.png has 16.2 MB; at most 14.7 MB are accepted.').waitFor();
     await assertAccessible(page, 'an image that is too large');
     await page.getByRole('button', { name: texts.form.shrink('photo.png') }).click();
@@ -172,8 +169,8 @@ describe('images too large for a request', { skip: skipBrowserTests, concurrency
     const { page, assertClean, close } = await openConsole(openPage, service, { viewport });
     const sent = watchRequests(page);
     await choose(page, texts.modes.first_and_last_frame);
-    await addImages(page, texts.roleLabels.first, large('first.jpg', 8_000_000));
-    await addImages(page, texts.roleLabels.last, large('last.jpg', 7_000_000));
+    await addLargeImages(page, texts.roleLabels.first, large('first.jpg', 8_000_000));
+    await addLargeImages(page, texts.roleLabels.last, large('last.jpg', 7_000_000));
     await promptField(page).fill('A kite');
     const bar = await page.locator('.composer-end').boundingBox();
     assert.ok(bar !== null && bar.y > viewport.height, 'at 200 % zoom the bar does not cover the form');
