@@ -53,7 +53,8 @@ const watchPage = async (
   origins: readonly string[],
   options: BrowserContextOptions = {},
 ): Promise<WatchedPage> => {
-  const context = await browser.newContext(options);
+  // An animation redraws the page 60 times a second as long as a test waits.
+  const context = await browser.newContext({ reducedMotion: 'reduce', ...options });
   // A busy machine renders a video slowly; the runner's own limit ends what never comes.
   context.setDefaultTimeout(PATIENCE_MILLISECONDS);
   const page = await context.newPage();

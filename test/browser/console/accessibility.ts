@@ -21,16 +21,21 @@ const AXE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js'
 const RUN = `axe.run({ resultTypes: ['violations'], preload: { assets: ['media'] } }).then(({ violations }) =>
   violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html.slice(0, 200)).join(' | ')))`;
 
+const ENDLESS_ANIMATIONS = `document.getAnimations()
+  .filter(({ effect }) => effect.getComputedTiming().iterations === Infinity)
+  .map(({ animationName }) => animationName)`;
+
 const HAS_AXE = `typeof axe === 'object'`;
 const IS_TOO_WIDE = 'document.documentElement.scrollWidth > document.documentElement.clientWidth';
 
-/** Checks all rules of axe-core in both themes, wide and narrow, and that a narrow page does not scroll sideways. */
+/** Checks all rules of axe-core in both themes, wide and narrow, that a page respects the wish for less motion, and that a narrow one does not scroll sideways. */
 export const assertAccessible = async (page: Page, what: string): Promise<void> => {
   if ((await page.evaluate(HAS_AXE)) !== true) await page.evaluate(AXE);
   for (const { width, colorScheme } of VIEWS) {
     await page.setViewportSize({ width, height: 800 });
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     assert.deepEqual(await page.evaluate(RUN), [], `${what}, ${width} px, ${colorScheme}`);
+    assert.deepEqual(await page.evaluate(ENDLESS_ANIMATIONS), [], `${what} moves without end`);
     assert.equal(await page.evaluate(IS_TOO_WIDE), false, `${what} scrolls sideways at ${width} px`);
   }
 };

@@ -64,6 +64,7 @@ describe('the library', { skip: skipBrowserTests, concurrency: 2 }, () => {
       account,
       path: '/settings',
       viewport: { width: 1280, height: 2600 },
+      reducedMotion: 'no-preference',
     });
     const devTools = await page.context().newCDPSession(page);
     await devTools.send('Network.enable');
@@ -127,6 +128,7 @@ describe('the library', { skip: skipBrowserTests, concurrency: 2 }, () => {
       account,
       path: '/library',
       viewport: { width: 320, height: 800 },
+      reducedMotion: 'no-preference',
       hasTouch: true,
       isMobile: true,
     });
