@@ -15,7 +15,8 @@ export const skipBrowserTests: string | false =
 /** Started by the first test file that opens a page; every page has a context of its own. */
 export const makeBrowser = async (): Promise<Made<string>> => {
   if (executablePath === undefined) throw new Error(`no Chromium was found: ${INSTALL_CHROMIUM}`);
-  const server = await chromium.launchServer({ executablePath });
+  // Otherwise each page gets a process for its empty start and another one for its first URL.
+  const server = await chromium.launchServer({ executablePath, args: ['--renderer-process-limit=1'] });
   return { value: server.wsEndpoint(), close: () => server.close() };
 };
 
