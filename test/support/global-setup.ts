@@ -28,17 +28,18 @@ const shareEmulators = async (): Promise<() => Promise<void>> => {
   const local = resolve(import.meta.dirname, '..', '..', '.local');
   await mkdir(local, { recursive: true });
   const folder = await mkdtemp(join(local, 'emulators-'));
-  const outfile = join(folder, 'child.mjs');
+  const outfile = join(folder, 'child.cjs');
   await build({
     entryPoints: [CHILD],
     outfile,
     bundle: true,
-    // Also renames the modules' own `require`, which the banner's would clash with.
     minify: true,
     platform: 'node',
-    format: 'esm',
+    // An ES module that imports `node:http` loads all of undici.
+    format: 'cjs',
     target: 'node24',
-    banner: { js: "import{createRequire}from'node:module';const require=createRequire(import.meta.url);" },
+    define: { 'import.meta.url': 'bundleUrl' },
+    banner: { js: "const bundleUrl=require('node:url').pathToFileURL(__filename).href;" },
     logLevel: 'silent',
   });
   process.env[BUNDLED_CHILD] = outfile;
