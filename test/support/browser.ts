@@ -15,7 +15,8 @@ export const skipBrowserTests: string | false =
 /** Started by the first test file that opens a page; every page has a context of its own. */
 export const makeBrowser = async (): Promise<Made<string>> => {
   if (executablePath === undefined) throw new Error(`no Chromium was found: ${INSTALL_CHROMIUM}`);
-  const server = await chromium.launchServer({ executablePath });
+  // Otherwise each page gets a process for its empty start and another one for its first URL.
+  const server = await chromium.launchServer({ executablePath, args: ['--renderer-process-limit=1'] });
   return { value: server.wsEndpoint(), close: () => server.close() };
 };
 
@@ -53,7 +54,8 @@ const watchPage = async (
   origins: readonly string[],
   options: BrowserContextOptions = {},
 ): Promise<WatchedPage> => {
-  const context = await browser.newContext(options);
+  // An animation redraws the page 60 times a second as long as a test waits.
+  const context = await browser.newContext({ reducedMotion: 'reduce', ...options });
   // A busy machine renders a video slowly; the runner's own limit ends what never comes.
   context.setDefaultTimeout(PATIENCE_MILLISECONDS);
   const page = await context.newPage();

@@ -8,13 +8,14 @@ import { openSharedService } from '../../support/open-service.ts';
 import {
   assertOnlyStatuses,
   choose,
+  chooseLargeFiles,
   fileField,
   generate,
   generateButton,
   promptField,
   workingStage,
 } from './playground.ts';
-import { openConsole } from './signed-in.ts';
+import { reuseConsole } from './signed-in.ts';
 
 const service = await openSharedService();
 const CREATE = `${new URL(service.baseUrl).pathname}/v1/videos`;
@@ -22,11 +23,12 @@ const CREATE = `${new URL(service.baseUrl).pathname}/v1/videos`;
 const refusalBody = (message: string): string =>
   JSON.stringify({ error: { message, type: 'server_error', param: null, code: 'x' } });
 
-describe('the playground during failures', { skip: skipBrowserTests, concurrency: 4 }, () => {
+describe('the playground during failures', { skip: skipBrowserTests, concurrency: 2 }, () => {
   const openPage = useBrowser();
+  const openAgain = reuseConsole(openPage, service);
 
   test('continues when the network is back', async () => {
-    const { page, takeProblems, close } = await openConsole(openPage, service);
+    const { page, takeProblems, close } = await openAgain();
     await generate(page, 'A kite [sample: filtered, delay 4s]');
     await workingStage(page).waitFor();
     await page.context().setOffline(true);
@@ -41,7 +43,7 @@ describe('the playground during failures', { skip: skipBrowserTests, concurrency
   });
 
   test('reports that the service is unreachable, and continues when it is back', async () => {
-    const { page, takeProblems, close } = await openConsole(openPage, service);
+    const { page, takeProblems, close } = await openAgain();
     await page.route('**/v1/videos/task_*', (route) => route.abort('connectionrefused'));
     await generate(page, 'A kite [sample: filtered]');
     await page.getByText(texts.errors.noConnection).waitFor();
@@ -54,7 +56,7 @@ describe('the playground during failures', { skip: skipBrowserTests, concurrency
 
   for (const status of [429, 500, 503])
     test(`repeats a create request after ${status} with the same idempotency key`, async () => {
-      const { page, takeProblems, close } = await openConsole(openPage, service);
+      const { page, takeProblems, close } = await openAgain();
       const keys: (string | undefined)[] = [];
       await page.route(`**${CREATE}`, async (route) => {
         keys.push(route.request().headers()['idempotency-key']);
@@ -71,7 +73,7 @@ describe('the playground during failures', { skip: skipBrowserTests, concurrency
     });
 
   test('shows why the service rejects a request, and keeps the form', async () => {
-    const { page, takeProblems, close } = await openConsole(openPage, service);
+    const { page, takeProblems, close } = await openAgain();
     await page.route(`**${CREATE}`, (route) =>
       route.fulfill({
         status: 429,
@@ -94,15 +96,15 @@ describe('the playground during failures', { skip: skipBrowserTests, concurrency
   });
 
   test('rejects a file that is not an image, and one of 30 MB, before sending', async () => {
-    const { page, assertClean, close } = await openConsole(openPage, service);
+    const { page, assertClean, close } = await openAgain();
     await choose(page, texts.modes.first_frame);
     const field = fileField(page, texts.roleLabels.first);
     await field.setInputFiles({ name: 'photo.png', mimeType: 'image/png', buffer: SVG });
     await page
       .locator('.wrong', { hasText: 'Not an image we can read: use JPEG, PNG or WebP. (photo.png)' })
       .waitFor();
-    const large = Buffer.concat([PNG, Buffer.alloc(30_000_000)]);
-    await field.setInputFiles({ name: 'large.png', mimeType: 'image/png', buffer: large });
+    const large = { name: 'large.png', mimeType: 'image/png', buffer: PNG, bytes: PNG.length + 30_000_000 };
+    await chooseLargeFiles(field, large);
     await page
       .locator('.wrong', { hasText: 'large.png has 30.1 MB; at most 14.7 MB are accepted.' })
       .waitFor();

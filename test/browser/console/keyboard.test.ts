@@ -41,7 +41,9 @@ describe('the keyboard alone', { skip: skipBrowserTests }, () => {
   const openPage = useBrowser();
 
   test('is enough to sign in, create and play a video, and create a key', async () => {
-    const { page, assertClean, close } = await openPage(consoleOrigins(service));
+    const { page, assertClean, close } = await openPage(consoleOrigins(service), {
+      reducedMotion: 'no-preference',
+    });
     const { keyboard } = page;
     await page.goto(await signInLink(service, newAccount()));
     await page.getByRole('button').first().waitFor();

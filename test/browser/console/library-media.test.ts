@@ -12,7 +12,7 @@ import { openSharedService } from '../../support/open-service.ts';
 import { until } from '../../support/until.ts';
 import { assertAccessible } from './accessibility.ts';
 import { assertOnlyStatuses, promptField } from './playground.ts';
-import { newAccount, openConsole } from './signed-in.ts';
+import { newAccount, openConsole, reuseConsole } from './signed-in.ts';
 
 const service = await openSharedService();
 const SECOND = 1000;
@@ -33,6 +33,7 @@ const playsMuted = (page: Page, prompt: string) =>
 
 describe('the library', { skip: skipBrowserTests, concurrency: 2 }, () => {
   const openPage = useBrowser();
+  const openAgain = reuseConsole(openPage, service);
   let video: Buffer = Buffer.alloc(0);
   before(async () => {
     const id = await createVideo(service, 'A kite [sample: size 1MB]');
@@ -64,6 +65,7 @@ describe('the library', { skip: skipBrowserTests, concurrency: 2 }, () => {
       account,
       path: '/settings',
       viewport: { width: 1280, height: 2600 },
+      reducedMotion: 'no-preference',
     });
     const devTools = await page.context().newCDPSession(page);
     await devTools.send('Network.enable');
@@ -127,6 +129,7 @@ describe('the library', { skip: skipBrowserTests, concurrency: 2 }, () => {
       account,
       path: '/library',
       viewport: { width: 320, height: 800 },
+      reducedMotion: 'no-preference',
       hasTouch: true,
       isMobile: true,
     });
@@ -156,7 +159,7 @@ describe('the library', { skip: skipBrowserTests, concurrency: 2 }, () => {
       await putVideo(service, account, { prompt: 'A fox', createdAt: Date.now(), bytes: video }),
       await putImage(service, account, { prompt: 'A hare', createdAt: Date.now(), bytes: JPEG }),
     ];
-    const { page, assertClean, close } = await openConsole(openPage, service, {
+    const { page, assertClean, close } = await openAgain({
       account,
       path: `/library/${failed}`,
     });
@@ -192,7 +195,7 @@ describe('the library', { skip: skipBrowserTests, concurrency: 2 }, () => {
         putVideo(service, account, { prompt, createdAt: now - (index + 1) * SECOND }),
       ),
     );
-    const { page, assertClean, close } = await openConsole(openPage, service, { account, path: '/library' });
+    const { page, assertClean, close } = await openAgain({ account, path: '/library' });
     const held: (() => Promise<void>)[] = [];
     let isHeld = true;
     await page.route('**/v1/videos?*after=*', async (route) => {
@@ -225,7 +228,7 @@ describe('the library', { skip: skipBrowserTests, concurrency: 2 }, () => {
     await putVideo(service, account, { prompt: 'A failure', createdAt: now - SECOND });
     await putImage(service, account, { prompt: 'A hare', createdAt: now - 2 * SECOND, bytes: JPEG });
     await createVideo(access, 'A kite [sample: never done]');
-    const { page, takeProblems, close } = await openConsole(openPage, service, {
+    const { page, takeProblems, close } = await openAgain({
       account,
       path: '/library?from=2026-01-01',
     });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { texts } from '../../../console/texts/texts.ts';
 
 /** Chromium logs each status of 400 and above. */
@@ -19,10 +19,43 @@ export const fileField = (page: Page, label: string) =>
 
 type ChosenImage = { readonly name: string; readonly mimeType: string; readonly buffer: Buffer };
 
+const waitForPreviews = async (page: Page, images: readonly { readonly name: string }[]): Promise<void> => {
+  for (const { name } of images) await page.getByAltText(name, { exact: true }).first().waitFor();
+};
+
 /** Chooses images, and waits until the page shows them. */
 export const addImages = async (page: Page, label: string, ...images: ChosenImage[]): Promise<void> => {
   await fileField(page, label).setInputFiles(images);
-  for (const { name } of images) await page.getByAltText(name, { exact: true }).first().waitFor();
+  await waitForPreviews(page, images);
+};
+
+/** A file of so many bytes: the image, then zeros. */
+type LargeFile = ChosenImage & { readonly bytes: number };
+
+type EncodedFile = Omit<LargeFile, 'buffer'> & { readonly base64: string };
+
+/** Runs in the page. */
+const setFiles = (input: unknown, files: readonly EncodedFile[]): void => {
+  const transfer = new (Object(globalThis).DataTransfer)();
+  for (const { name, mimeType, base64, bytes } of files) {
+    const image = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+    transfer.items.add(new File([image, new Uint8Array(bytes - image.length)], name, { type: mimeType }));
+  }
+  Object(input).files = transfer.files;
+  Object(input).dispatchEvent(new Event('change', { bubbles: true }));
+};
+
+/** Chooses files that the page itself fills up, because sending megabytes to the browser takes seconds. */
+export const chooseLargeFiles = (field: Locator, ...files: readonly LargeFile[]): Promise<void> =>
+  field.evaluate(
+    setFiles,
+    files.map(({ buffer, ...file }) => ({ ...file, base64: buffer.toString('base64') })),
+  );
+
+/** Chooses large images, and waits until the page shows them. */
+export const addLargeImages = async (page: Page, label: string, ...images: LargeFile[]): Promise<void> => {
+  await chooseLargeFiles(fileField(page, label), ...images);
+  await waitForPreviews(page, images);
 };
 
 export const choose = (page: Page, label: string): Promise<void> =>

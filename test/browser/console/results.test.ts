@@ -40,7 +40,7 @@ describe('the results of the video playground', { skip: skipBrowserTests }, () =
   // The tests continue each other on one page, so that two videos are enough.
   let shared: ConsolePage;
   before(async () => {
-    shared = await openConsole(openPage, service);
+    shared = await openConsole(openPage, service, { reducedMotion: 'no-preference' });
   });
   after(() => shared.close());
 

@@ -3,27 +3,24 @@ import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { texts } from '../../../console/texts/texts.ts';
 import { skipBrowserTests, useBrowser } from '../../support/browser.ts';
-import { jpegWithBytes } from '../../support/files.ts';
+import { JPEG } from '../../support/images.ts';
 import { openSharedService } from '../../support/open-service.ts';
 import { assertAccessible } from './accessibility.ts';
 import {
-  addImages,
+  addLargeImages,
   assertOnlyStatuses,
   choose,
+  chooseLargeFiles,
   fileField,
   generateButton,
   promptField,
   workingStage,
 } from './playground.ts';
-import { openConsole } from './signed-in.ts';
+import { openConsole, reuseConsole } from './signed-in.ts';
 
 const service = await openSharedService();
 
-const large = (name: string, bytes: number) => ({
-  name,
-  mimeType: 'image/jpeg',
-  buffer: jpegWithBytes(bytes),
-});
+const large = (name: string, bytes: number) => ({ name, mimeType: 'image/jpeg', buffer: JPEG, bytes });
 /** A file name with special characters, longer than the service accepts. */
 const NAME = `${'🗺'.repeat(300)}\t../..\u202e"><img src=x onerror=alert(1)>.jpg`;
 
@@ -41,13 +38,14 @@ const watchRequests = (page: Page): string[] => {
 
 describe('images too large for a request', { skip: skipBrowserTests, concurrency: 2 }, () => {
   const openPage = useBrowser();
+  const openAgain = reuseConsole(openPage, service);
 
   test('are uploaded as files for a video, each only once', async () => {
-    const { page, assertClean, close } = await openConsole(openPage, service);
+    const { page, assertClean, close } = await openAgain();
     const sent = watchRequests(page);
     await choose(page, texts.modes.first_and_last_frame);
-    await addImages(page, texts.roleLabels.first, large(NAME, 6_000_000));
-    await addImages(page, texts.roleLabels.last, large('last.jpg', 1_000_000));
+    await addLargeImages(page, texts.roleLabels.first, large(NAME, 6_000_000));
+    await addLargeImages(page, texts.roleLabels.last, large('last.jpg', 1_000_000));
     await promptField(page).fill('A kite [sample: filtered]');
     for (const posts of [
       ['POST /v1/files', 'POST /v1/files', 'POST /v1/videos', 'PUT', 'PUT'],
@@ -63,10 +61,10 @@ describe('images too large for a request', { skip: skipBrowserTests, concurrency
   });
 
   test('are uploaded as reference images', async () => {
-    const { page, assertClean, close } = await openConsole(openPage, service);
+    const { page, assertClean, close } = await openAgain();
     const sent = watchRequests(page);
     await choose(page, texts.modes.references);
-    await addImages(
+    await addLargeImages(
       page,
       texts.roleLabels.references,
       large('one.jpg', 3_000_000),
@@ -83,9 +81,9 @@ describe('images too large for a request', { skip: skipBrowserTests, concurrency
 
   test('are uploaded for an image', async () => {
     const path = '/playground/images';
-    const { page, assertClean, close } = await openConsole(openPage, service, { path });
+    const { page, assertClean, close } = await openAgain({ path });
     const sent = watchRequests(page);
-    await addImages(page, texts.form.inputs, large('input.jpg', 14_000_000));
+    await addLargeImages(page, texts.form.inputs, large('input.jpg', 14_000_000));
     await promptField(page).fill('A kite');
     await choose(page, '512');
     await generateButton(page).click();
@@ -102,7 +100,7 @@ describe('images too large for a request', { skip: skipBrowserTests, concurrency
     const { page, assertClean, close } = await openConsole(openPage, service);
     const protocol = await page.context().newCDPSession(page);
     await choose(page, texts.modes.first_frame);
-    await addImages(page, texts.roleLabels.first, large('first.jpg', 5_000_000));
+    await addLargeImages(page, texts.roleLabels.first, large('first.jpg', 5_000_000));
     await promptField(page).fill('A kite [sample: filtered]');
     const conditions = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: 1_500_000 };
     await protocol.send('Network.emulateNetworkConditions', conditions);
@@ -116,10 +114,10 @@ describe('images too large for a request', { skip: skipBrowserTests, concurrency
   });
 
   test('are uploaded again after a lost connection; errors of the service are shown', async () => {
-    const { page, takeProblems, close } = await openConsole(openPage, service);
+    const { page, takeProblems, close } = await openAgain();
     const sent = watchRequests(page);
     await choose(page, texts.modes.first_frame);
-    await addImages(page, texts.roleLabels.first, large('first.jpg', 5_000_000));
+    await addLargeImages(page, texts.roleLabels.first, large('first.jpg', 5_000_000));
     await promptField(page).fill('A kite [sample: filtered]');
     const store = `${new URL(service.operator.endpoint).origin}/**`;
     let puts = 0;
@@ -149,14 +147,14 @@ describe('images too large for a request', { skip: skipBrowserTests, concurrency
   });
 
   test('are shrunk on request if no request could contain them; other files are refused', async () => {
-    const { page, assertClean, close } = await openConsole(openPage, service);
+    const { page, assertClean, close } = await openAgain();
     const sent = watchRequests(page);
     await choose(page, texts.modes.first_frame);
     await page.getByText('JPEG, PNG or WebP, up to 14.7 MB in total').waitFor();
     const field = fileField(page, texts.roleLabels.first);
     await field.setInputFiles({ name: 'notes.txt', mimeType: 'image/png', buffer: Buffer.from('Notes') });
     await page.getByText('Not an image we can read: use JPEG, PNG or WebP. (notes.txt)').waitFor();
-    await field.setInputFiles(large('photo.png', 16_150_000));
+    await chooseLargeFiles(field, large('photo.png', 16_150_000));
     await page.getByText('photo.png has 16.2 MB; at most 14.7 MB are accepted.').waitFor();
     await assertAccessible(page, 'an image that is too large');
     await page.getByRole('button', { name: texts.form.shrink('photo.png') }).click();
@@ -172,8 +170,8 @@ describe('images too large for a request', { skip: skipBrowserTests, concurrency
     const { page, assertClean, close } = await openConsole(openPage, service, { viewport });
     const sent = watchRequests(page);
     await choose(page, texts.modes.first_and_last_frame);
-    await addImages(page, texts.roleLabels.first, large('first.jpg', 8_000_000));
-    await addImages(page, texts.roleLabels.last, large('last.jpg', 7_000_000));
+    await addLargeImages(page, texts.roleLabels.first, large('first.jpg', 8_000_000));
+    await addLargeImages(page, texts.roleLabels.last, large('last.jpg', 7_000_000));
     await promptField(page).fill('A kite');
     const bar = await page.locator('.composer-end').boundingBox();
     assert.ok(bar !== null && bar.y > viewport.height, 'at 200 % zoom the bar does not cover the form');

@@ -14,7 +14,7 @@ import {
   promptField,
   workingStage,
 } from './playground.ts';
-import { openConsole } from './signed-in.ts';
+import { reuseConsole } from './signed-in.ts';
 
 const service = await openSharedService();
 
@@ -41,11 +41,12 @@ const MODES: readonly [
   ['references', [[texts.roleLabels.references, [png, jpeg, webp]]]],
 ];
 
-describe('the video playground', { skip: skipBrowserTests, concurrency: 4 }, () => {
+describe('the video playground', { skip: skipBrowserTests, concurrency: 2 }, () => {
   const openPage = useBrowser();
+  const openAgain = reuseConsole(openPage, service);
 
   test('creates a video that plays, seeks and downloads, from a prompt with unusual characters', async () => {
-    const { page, assertClean, close } = await openConsole(openPage, service);
+    const { page, assertClean, close } = await openAgain();
     await generate(page, HOSTILE_PROMPT);
     assert.deepEqual(await playAndSeek(page), [1280, 720, 4, 3]);
     const shown = page.locator('.prompt-text');
@@ -69,7 +70,7 @@ describe('the video playground', { skip: skipBrowserTests, concurrency: 4 }, () 
 
   for (const [mode, uploads] of MODES)
     test(`creates a video from ${texts.modes[mode].toLowerCase()}, with unusual file names`, async () => {
-      const { page, account, assertClean, close } = await openConsole(openPage, service);
+      const { page, account, assertClean, close } = await openAgain();
       await choose(page, texts.modes[mode]);
       for (const [label, files] of uploads) {
         await addImages(page, label, ...files);
@@ -91,7 +92,7 @@ describe('the video playground', { skip: skipBrowserTests, concurrency: 4 }, () 
     });
 
   test('explains why a video failed, what to do, and that it is not charged', async () => {
-    const { page, assertClean, close } = await openConsole(openPage, service);
+    const { page, assertClean, close } = await openAgain();
     await generate(page, 'A kite [sample: filtered]');
     await page.getByText(texts.task.advice.content_blocked).waitFor();
     await page.getByText(texts.task.notCharged).waitFor();
