@@ -6,16 +6,10 @@ import { IMAGE_MODEL } from '../../support/images/pictures.ts';
 import { bearer, CHAT, EDITS, NATIVE, post } from '../../support/images/requests.ts';
 import { largePng } from '../../support/images.ts';
 import { putFile } from '../../support/stored-files.ts';
-<<<<<<<< HEAD:test/api/observed/large-files.ts
 import { service as observed } from './service.ts';
 
 const account = 'with-large-files';
 const service = { ...observed, apiKey: await observed.issueKey(account) };
-========
-import { service } from './service.ts';
-
-const ids = await Promise.all([1, 2, 3].map(() => putFile(service, 'tester', largePng(10_000_000))));
->>>>>>>> render:test/api/other-settings/large-files.ts
 
 let stored: Promise<string[]> | undefined;
 /** Not before the first test needs them: tests that run before expect an empty bucket. */
