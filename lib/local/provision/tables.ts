@@ -56,7 +56,8 @@ export const provisionTables = async (stack: Stack, config: ClientConfig): Promi
           ...(GlobalSecondaryIndexes !== undefined && { GlobalSecondaryIndexes }),
           ...(LocalSecondaryIndexes !== undefined && { LocalSecondaryIndexes }),
         };
-        await (existing.has(TableName) ? compareTable(client, wanted) : createTable(client, wanted));
+        if (!existing.has(TableName)) await client.send(new CreateTableCommand(wanted));
+        await waitUntilReady(client, wanted);
       }),
     );
   } finally {
@@ -64,17 +65,15 @@ export const provisionTables = async (stack: Stack, config: ClientConfig): Promi
   }
 };
 
-const compareTable = async (client: DynamoDBClient, wanted: CreateTableCommandInput): Promise<void> => {
-  const found = await describe(client, wanted.TableName);
-  if (found === undefined || shape(found) === shape(wanted)) return;
-  throw new LocalCloudError(
-    `The table ${wanted.TableName} in the data folder differs in keys or indexes from the template: start with --reset.`,
-  );
-};
-
-const createTable = async (client: DynamoDBClient, wanted: CreateTableCommandInput): Promise<void> => {
-  await client.send(new CreateTableCommand(wanted));
-  while ((await describe(client, wanted.TableName))?.TableStatus !== 'ACTIVE') {
+/** Also waits for a table of an earlier start that was killed while it created the table. */
+const waitUntilReady = async (client: DynamoDBClient, wanted: CreateTableCommandInput): Promise<void> => {
+  for (;;) {
+    const found = await describe(client, wanted.TableName);
+    if (found !== undefined && shape(found) !== shape(wanted))
+      throw new LocalCloudError(
+        `The table ${wanted.TableName} in the data folder differs in keys or indexes from the template: start with --reset.`,
+      );
+    if (found?.TableStatus === 'ACTIVE') return;
     await new Promise((resolve) => setTimeout(resolve, READY_CHECK_MILLISECONDS));
   }
 };
