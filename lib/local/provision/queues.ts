@@ -43,16 +43,19 @@ export const provisionQueues = async (stack: Stack, config: ClientConfig): Promi
       throw new LocalCloudError(
         `${resource.logicalId} has both KmsMasterKeyId and SqsManagedSseEnabled: SQS allows only one of them.`,
       );
-    const redrive = RedrivePolicy && JSON.stringify(RedrivePolicy);
-    const given = Object.entries({ ...numbers, RedrivePolicy: redrive }).filter(
-      ([, value]) => value !== undefined,
-    );
+    const given = Object.entries(numbers).filter(([, value]) => value !== undefined);
     const attributes = Object.fromEntries(given.map(([name, value]) => [name, String(value)]));
     const name = stack.identity(resource.logicalId).attributes.QueueName ?? resource.logicalId;
-    return { name, attributes };
+    return { name, attributes, redrive: RedrivePolicy && JSON.stringify(RedrivePolicy) };
   });
   try {
     await Promise.all(queues.map(({ name, attributes }) => provisionQueue(client, name, attributes)));
+    // SQS rejects a redrive policy whose dead-letter queue does not exist yet.
+    await Promise.all(
+      queues.map(async ({ name, redrive }) => {
+        if (redrive !== undefined) await provisionQueue(client, name, { RedrivePolicy: redrive });
+      }),
+    );
   } finally {
     client.destroy();
   }

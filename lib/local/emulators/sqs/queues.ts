@@ -104,6 +104,15 @@ export const queueStore = (database: Database) => {
     return row === undefined ? undefined : toQueue(row);
   };
 
+  /** As on SQS, a dead-letter queue must exist before another queue names it. */
+  const checkDeadLetters = ({ RedrivePolicy: policy }: Record<string, string>): void => {
+    if (!policy) return;
+    const { deadLetterTargetArn } = RedrivePolicy.parse(JSON.parse(policy));
+    if (find(nameInArn(deadLetterTargetArn)) !== undefined) return;
+    const reason = `Value ${policy} for parameter RedrivePolicy is invalid. Reason: Dead letter target does not exist.`;
+    throw new AwsError(400, 'com.amazonaws.sqs#InvalidParameterValue', reason);
+  };
+
   return {
     find,
     /** Uses only the last part of the URL, so that URLs stay valid after a restart on another port. */
@@ -113,6 +122,7 @@ export const queueStore = (database: Database) => {
       return queue;
     },
     create(name: string, attributes: Record<string, string>): void {
+      checkDeadLetters(attributes);
       const existing = find(name);
       if (existing === undefined) {
         insert.run(name, JSON.stringify({ ...DEFAULTS, ...attributes }), seconds(), seconds());
@@ -124,6 +134,7 @@ export const queueStore = (database: Database) => {
       throw new AwsError(400, 'com.amazonaws.sqs#QueueNameExists', message);
     },
     set({ name, attributes }: Queue, changes: Record<string, string>): void {
+      checkDeadLetters(changes);
       update.run(JSON.stringify({ ...attributes, ...changes }), seconds(), name);
     },
   };

@@ -142,6 +142,9 @@ test('rejects settings that SQS rejects', async () => {
   ]) {
     assert.equal(await errorName(create('refused', Attributes)), 'InvalidAttributeValue');
   }
+  const deadLetterTargetArn = `arn:aws:sqs:${REGION}:${ACCOUNT}:nowhere`;
+  const RedrivePolicy = JSON.stringify({ deadLetterTargetArn, maxReceiveCount: 2 });
+  assert.equal(await errorName(create('refused', { RedrivePolicy })), 'InvalidParameterValue');
   await create('settled', { DelaySeconds: '1' });
   assert.equal(await errorName(create('settled', { DelaySeconds: '2' })), 'QueueNameExists');
 });
