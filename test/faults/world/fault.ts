@@ -61,8 +61,6 @@ export const kindsFor = (name: CallName): readonly FaultKind[] =>
   FAULT_KINDS.filter((kind) => {
     if (kind === 'own write refused') return CONDITIONAL.includes(name);
     if (kind.startsWith('delivered')) return SENDS.includes(name);
-    // A crash after a read is the same run as one before it.
-    if (kind === 'crash after') return !isRead(name);
     return true;
   });
 
