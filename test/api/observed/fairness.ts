@@ -4,6 +4,7 @@ import { issueApiKey } from '../../../lib/operator/administration.ts';
 import { TEST_CONFIG } from '../../support/assembly.ts';
 import { fewAtOnce } from '../../support/few-at-once.ts';
 import { call, createVideo, readError } from '../../support/http.ts';
+import { longOr } from '../../support/long-tests.ts';
 import { until } from '../../support/until.ts';
 import { service } from './service.ts';
 
@@ -17,8 +18,8 @@ test('during a flood with one key another account is served, and the flood is to
   const store = { clientConfig: service.operator, outputs: service.outputs };
   const flooding = await issueApiKey(store, { account: 'flooding', name: 'limited', requestsPerSecond: 1 });
   // Events are handled in turn, so the flood lasts as long as the other account needs for its requests.
-  const flood = inParallel(10, () =>
-    Array.fromAsync({ length: 12 }, () => call(service, 'GET', '/v1/videos', { key: flooding })),
+  const flood = inParallel(longOr(10, 20), () =>
+    Array.fromAsync({ length: longOr(12, 20) }, () => call(service, 'GET', '/v1/videos', { key: flooding })),
   );
   const served = await Array.fromAsync({ length: 10 }, () =>
     call(service, 'GET', '/v1/videos', { key: other }),
@@ -38,7 +39,7 @@ test('during a flood with one key another account is served, and the flood is to
 });
 
 /** Those that hold all workers, and twice as many that wait. */
-const SLOW_TASKS = process.env.LONG_TESTS ? 30 : 3 * TEST_CONFIG.workerConcurrency;
+const SLOW_TASKS = longOr(3 * TEST_CONFIG.workerConcurrency, 30);
 
 test(`beside ${SLOW_TASKS} tasks with slow submits, the task of another account starts within 10 seconds`, async () => {
   const slow = await fewAtOnce(SLOW_TASKS, () =>

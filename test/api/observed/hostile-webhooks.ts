@@ -3,14 +3,15 @@ import { after, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TEST_CONFIG } from '../../support/assembly.ts';
 import { hostileWebhooks, listenSlowly } from '../../support/hostile-webhooks.ts';
+import { longOr } from '../../support/long-tests.ts';
 import { until } from '../../support/until.ts';
 import { service } from './service.ts';
 
 const SLOTS = TEST_CONFIG.webhookConcurrency / 2;
 
 /** Several times as many as there are slots; each try keeps a worker busy. */
-const EVENTS = process.env.LONG_TESTS ? 50 : 4 * SLOTS;
-const [ACCOUNTS, ENDPOINTS] = process.env.LONG_TESTS ? [10, 10] : [4, 5];
+const EVENTS = longOr(4 * SLOTS, 50);
+const [ACCOUNTS, ENDPOINTS] = longOr([4, 5], [10, 10]);
 
 const { openHostile, tellAll, openQuick } = hostileWebhooks(service);
 const quick = await openQuick();
@@ -38,9 +39,9 @@ describe('events of another account arrive', () => {
     await tellAll(accounts, 1);
     await until(() => receiver.tries() === 10 && receiver.open() === 0);
     isQuick = false;
-    await tellAll(accounts, 2);
+    await tellAll(accounts, longOr(2, 3));
     await until(() => receiver.open() > 0);
-    await quick.measure(5, 50);
+    await quick.measure(longOr(5, 10), 50);
     // Tries that are broken off after a second may hold the other workers until then.
     await until(() => receiver.open() <= SLOTS);
   });
@@ -50,7 +51,7 @@ describe('events of another account arrive', () => {
     after(silent.close);
     await tellAll(await openHostile(ACCOUNTS, silent.url, ENDPOINTS), 1);
     await until(() => silent.open() > 0);
-    await quick.measure(5, 50);
+    await quick.measure(longOr(5, 10), 50);
     assert.ok(silent.most() <= SLOTS, `${silent.most()} tries at once`);
   });
 });

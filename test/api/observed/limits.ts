@@ -6,6 +6,7 @@ import { accountsIn } from '../../support/audit.ts';
 import { requestsBy } from '../../support/aws-requests.ts';
 import { call, HELD_BACK, MODEL, readError, readId, waitFor } from '../../support/http.ts';
 import { bearer, CHAT, chatBody, post } from '../../support/images/requests.ts';
+import { longOr } from '../../support/long-tests.ts';
 import { plainItem } from '../../support/plain-item.ts';
 import { until } from '../../support/until.ts';
 import { addEndpoint, listenForWebhooks } from '../../support/webhook-receiver.ts';
@@ -38,7 +39,7 @@ const readItems = async (table: string, account: string) => {
 const month = () => new Date().toISOString().slice(0, 7);
 const committed = async (account: string) => (await accounts.show(account, Date.now()))?.committed;
 
-const CREATES = process.env.LONG_TESTS ? 50 : 20;
+const CREATES = longOr(20, 50);
 
 test(`of ${CREATES} creates at once against a budget for 10, 10 become tasks and the others are refused`, async () => {
   await accounts.set('many', { monthlyBudget: '16' });
