@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import {
   BatchWriteItemCommand,
   CreateTableCommand,
@@ -11,12 +11,11 @@ import {
   ScanCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
-import { configFor, emulated, errorName } from './emulated.ts';
+import { configFor, errorName, sharedEmulators } from './emulated.ts';
 
 const TableName = 'tasks';
 
-const cloud = await emulated();
-after(() => cloud.end());
+const cloud = await sharedEmulators('restarted');
 await cloud.clients.dynamo.send(
   new CreateTableCommand({
     TableName,
