@@ -17,7 +17,7 @@ import { killSome, service } from './repaired-service.ts';
 /** With LONG_TESTS set, more tasks and more killing. */
 const LONG = process.env.LONG_TESTS !== undefined;
 const TASKS = LONG ? 40 : 16;
-const KILLINGS = LONG ? 100 : 24;
+const KILLINGS = LONG ? 100 : 16;
 const SEED = Number(process.env.FAULT_SEED ?? 20_261_115);
 
 /** A few distinct requests, so that the sample generator renders each of them once. */
