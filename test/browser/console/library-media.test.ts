@@ -12,7 +12,7 @@ import { openSharedService } from '../../support/open-service.ts';
 import { until } from '../../support/until.ts';
 import { assertAccessible } from './accessibility.ts';
 import { assertOnlyStatuses, promptField } from './playground.ts';
-import { newAccount, openConsole, reuseConsole } from './signed-in.ts';
+import { newAccount, openConsole } from './signed-in.ts';
 
 const service = await openSharedService();
 const SECOND = 1000;
@@ -33,7 +33,6 @@ const playsMuted = (page: Page, prompt: string) =>
 
 describe('the library', { skip: skipBrowserTests, concurrency: 2 }, () => {
   const openPage = useBrowser();
-  const openAgain = reuseConsole(openPage, service);
   let video: Buffer = Buffer.alloc(0);
   before(async () => {
     const id = await createVideo(service, 'A kite [sample: size 1MB]');
@@ -130,8 +129,7 @@ describe('the library', { skip: skipBrowserTests, concurrency: 2 }, () => {
       path: '/library',
       viewport: { width: 320, height: 800 },
       reducedMotion: 'no-preference',
-      hasTouch: true,
-      isMobile: true,
+      fresh: { hasTouch: true, isMobile: true },
     });
     await page.locator('.poster video').waitFor();
     await page.locator('.poster').tap({ force: true });
@@ -159,7 +157,7 @@ describe('the library', { skip: skipBrowserTests, concurrency: 2 }, () => {
       await putVideo(service, account, { prompt: 'A fox', createdAt: Date.now(), bytes: video }),
       await putImage(service, account, { prompt: 'A hare', createdAt: Date.now(), bytes: JPEG }),
     ];
-    const { page, assertClean, close } = await openAgain({
+    const { page, assertClean, close } = await openConsole(openPage, service, {
       account,
       path: `/library/${failed}`,
     });
@@ -195,7 +193,7 @@ describe('the library', { skip: skipBrowserTests, concurrency: 2 }, () => {
         putVideo(service, account, { prompt, createdAt: now - (index + 1) * SECOND }),
       ),
     );
-    const { page, assertClean, close } = await openAgain({ account, path: '/library' });
+    const { page, assertClean, close } = await openConsole(openPage, service, { account, path: '/library' });
     const held: (() => Promise<void>)[] = [];
     let isHeld = true;
     await page.route('**/v1/videos?*after=*', async (route) => {
@@ -228,7 +226,7 @@ describe('the library', { skip: skipBrowserTests, concurrency: 2 }, () => {
     await putVideo(service, account, { prompt: 'A failure', createdAt: now - SECOND });
     await putImage(service, account, { prompt: 'A hare', createdAt: now - 2 * SECOND, bytes: JPEG });
     await createVideo(access, 'A kite [sample: never done]');
-    const { page, takeProblems, close } = await openAgain({
+    const { page, takeProblems, close } = await openConsole(openPage, service, {
       account,
       path: '/library?from=2026-01-01',
     });

@@ -78,6 +78,7 @@ describe('the library', { skip: skipBrowserTests, concurrency: 3 }, () => {
       const { page, assertClean, close } = await openConsole(openPage, service, {
         account,
         path: '/settings',
+        fresh: {},
       });
       await page.clock.setSystemTime(Date.now() + days * DAY_MILLISECONDS);
       await page.goto(`${service.baseUrl}/console/library`);
