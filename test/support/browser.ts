@@ -123,27 +123,28 @@ const clean = async ({ page, protocol, visited }: PooledPage): Promise<void> => 
 };
 
 /**
- * Opens pages in the browser that the files of a process share. A page that a test closes is used again; all others
- * close after the tests of the file or `describe` that calls this.
+ * Opens pages in the browser that the files of a process share. They close after the tests of the file or `describe`
+ * that calls this, if no test closes them before.
  */
 export const useBrowser = (): OpenPage => {
-  const open = new Set<PooledPage>();
+  const open = new Set<() => Promise<void>>();
   after(async () => {
-    for (const { page } of open) await page.context().close();
+    for (const close of open) await close();
   });
   return async (origins, { fresh, ...look } = {}) => {
     const pooled = fresh === undefined ? (free.pop() ?? (await newPage())) : await newPage(fresh);
     const { page, problems } = pooled;
-    open.add(pooled);
     problems.allow(origins);
     const { viewport, colorScheme = null, reducedMotion = 'reduce' } = look;
     await page.setViewportSize(viewport ?? DEFAULT_VIEWPORT);
     await page.emulateMedia({ colorScheme, reducedMotion });
     const close = async (): Promise<void> => {
-      if (fresh === undefined) await clean(pooled).then(() => free.push(pooled));
-      else await page.context().close();
-      open.delete(pooled);
+      if (!open.delete(close)) return;
+      if (fresh !== undefined) return page.context().close();
+      await clean(pooled);
+      free.push(pooled);
     };
+    open.add(close);
     const assertClean = () => assert.deepEqual(problems.take(), []);
     return { page, takeProblems: problems.take, assertClean, close };
   };
