@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Page } from 'playwright-core';
 import { issueSignInUrl } from '../../../lib/operator/administration.ts';
 import type { OpenPage, PageOptions, WatchedPage } from '../../support/browser.ts';
 import type { ServiceAddress } from '../../support/service.ts';
@@ -21,6 +22,8 @@ type Place = {
   readonly account?: string | undefined;
   /** Below `/console`. */
   readonly path?: string | undefined;
+  /** Changes the page before it is loaded. */
+  readonly prepare?: (page: Page) => Promise<unknown>;
 };
 
 export type ConsolePage = WatchedPage & { readonly account: string; readonly sessionId: string };
@@ -29,7 +32,7 @@ export type ConsolePage = WatchedPage & { readonly account: string; readonly ses
 export const openConsole = async (
   openPage: OpenPage,
   service: Addressed,
-  { account = newAccount(), path = '/playground/video', ...options }: PageOptions & Place = {},
+  { account = newAccount(), path = '/playground/video', prepare, ...options }: PageOptions & Place = {},
 ): Promise<ConsolePage> => {
   const watched = await openPage(consoleOrigins(service), options);
   const { id, cookie } = await signIn(service, account);
@@ -38,6 +41,7 @@ export const openConsole = async (
   await watched.page
     .context()
     .addCookies([{ name, value, url: origin, httpOnly: true, sameSite: 'Strict' as const }]);
+  await prepare?.(watched.page);
   await watched.page.goto(`${service.baseUrl}/console${path}`);
   return { ...watched, account, sessionId: id };
 };

@@ -101,11 +101,14 @@ describe('the usage page', { skip: skipBrowserTests }, () => {
     const account = newAccount();
     const headers = bearer(await service.issueKey(account));
     assert.equal((await post(service, GENERATIONS, headers, generationBody('A kite'))).status, 200);
-    const { page, assertClean, close } = await openConsole(openPage, service, { account, path: '/settings' });
     const { body } = await (await signIn(service, account)).call('GET', '/v1/console/session');
     const prices = { currency: 'USD', video_second: {}, image: {} };
-    await page.route('**/v1/console/session', (route) => route.fulfill({ json: { ...body, prices } }));
-    await page.goto(`${service.baseUrl}/console/usage`);
+    const { page, assertClean, close } = await openConsole(openPage, service, {
+      account,
+      path: '/usage',
+      prepare: (page) =>
+        page.route('**/v1/console/session', (route) => route.fulfill({ json: { ...body, prices } })),
+    });
     await page.getByRole('radio', { name: texts.usage.measures.images, checked: true }).waitFor();
     await page.getByRole('img', { name: texts.usage.charts.images }).waitFor();
     await page.getByRole('radio', { name: texts.usage.measures.seconds }).check({ force: true });
