@@ -155,7 +155,7 @@ describe('axe finds no problems on', { skip: skipBrowserTests }, () => {
       await page.setViewportSize({ width: 1280, height: 800 });
       await navigate(filled);
       await prepare(page);
-      await assertAccessible(page, what, what === NAVIGATION ? 'navigation' : 'page');
+      await assertAccessible(page, what, what === NAVIGATION ? 'page and navigation' : 'page');
       assertOnlyStatuses(takeProblems(), path.endsWith('unknown') ? [404] : []);
     });
 
@@ -191,7 +191,7 @@ describe('axe finds no problems on', { skip: skipBrowserTests }, () => {
     await navigate('/settings');
     await press(texts.navigation.more)(page);
     await page.locator('#more-pages').getByText(texts.navigation.docs).waitFor();
-    await assertAccessible(page, 'the menu', 'navigation');
+    await assertAccessible(page, 'the menu', 'page and navigation');
     assertClean();
   });
 });

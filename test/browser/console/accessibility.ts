@@ -17,21 +17,36 @@ const VIEWS = process.env.LONG_TESTS === undefined ? BOTH : [...BOTH, ...OTHERS]
 /** The browser compiles the minified program in half of the time. */
 const AXE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 
-/** The navigation, which all pages share, is checked where a state says so; the page below a dialog is a state of its own. */
-const CONTEXTS = {
-  page: `(() => {
-    const dialog = document.querySelector('dialog:modal');
-    return dialog === null ? { exclude: ['nav.side', 'nav.bottom-nav'] } : { include: [dialog] };
-  })()`,
-  navigation: 'document',
-} as const;
+/** These rules depend on colours, sizes and places; all others on the elements and on how they are displayed. */
+const VISUAL_RULES = [
+  'color-contrast',
+  'label-content-name-mismatch',
+  'link-in-text-block',
+  'scrollable-region-focusable',
+];
 
-/** No rule that is on reads the style sheets, which axe would collect by default. */
-const check = (part: keyof typeof CONTEXTS): string => `(async () => {
-  const options = { resultTypes: ['violations'], preload: { assets: ['media'] } };
-  const { violations } = await axe.run(${CONTEXTS[part]}, options);
+type Part = 'page' | 'page and navigation';
+
+/**
+ * The navigation, which all pages share, is checked where a state says so; the page below a dialog is a state of its own.
+ * Checks only the visual rules, if all others have been checked while the same elements were displayed in the same way.
+ * No rule that is on reads the style sheets, which axe would collect by default.
+ */
+const check = (part: Part, checked: readonly string[]): string => `(async () => {
+  const dialog = document.querySelector('dialog:modal');
+  const displayed = [...(dialog ?? document.querySelector('main')).querySelectorAll('*')]
+    .map((element) => getComputedStyle(element).display + element.checkVisibility({ visibilityProperty: true }))
+    .join();
+  const isChecked = ${JSON.stringify(checked)}.includes(displayed);
+  const context = dialog === null ? { exclude: ['nav.side', 'nav.bottom-nav'] } : { include: [dialog] };
+  const { violations } = await axe.run(${part === 'page' ? 'context' : 'document'}, {
+    resultTypes: ['violations'],
+    preload: { assets: ['media'] },
+    ...(isChecked ? { runOnly: ${JSON.stringify(VISUAL_RULES)} } : {}),
+  });
   const { scrollWidth, clientWidth } = document.documentElement;
   return {
+    displayed,
     violations: violations.map(({ id, nodes }) =>
       id + ': ' + nodes.map(({ html }) => html.slice(0, 200)).join(' | ')),
     endlessAnimations: document.getAnimations()
@@ -46,15 +61,14 @@ const NO_PROBLEMS = { violations: [], endlessAnimations: [], scrollsSideways: fa
 const HAS_AXE = `typeof axe === 'object'`;
 
 /** Checks all rules of axe-core in both themes, wide and narrow, that a page respects the wish for less motion, and that a narrow one does not scroll sideways. */
-export const assertAccessible = async (
-  page: Page,
-  what: string,
-  part: keyof typeof CONTEXTS = 'page',
-): Promise<void> => {
+export const assertAccessible = async (page: Page, what: string, part: Part = 'page'): Promise<void> => {
   if ((await page.evaluate(HAS_AXE)) !== true) await page.evaluate(AXE);
+  const checked: string[] = [];
   for (const { width, colorScheme } of VIEWS) {
     await page.setViewportSize({ width, height: 800 });
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    assert.deepEqual(await page.evaluate(check(part)), NO_PROBLEMS, `${what}, ${width} px, ${colorScheme}`);
+    const { displayed, ...problems } = Object(await page.evaluate(check(part, checked)));
+    assert.deepEqual(problems, NO_PROBLEMS, `${what}, ${width} px, ${colorScheme}`);
+    if (part === 'page') checked.push(String(displayed));
   }
 };

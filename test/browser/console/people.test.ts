@@ -82,7 +82,7 @@ describe('an invited person', { skip: skipBrowserTests }, () => {
     await grace.page.goto(consoleUrl('/playground/video'));
     await grace.page.getByText(texts.permissions.member).waitFor();
     assert.equal(await generateButton(grace.page).isDisabled(), true);
-    await assertAccessible(grace.page, 'the playground of a viewer', 'navigation');
+    await assertAccessible(grace.page, 'the playground of a viewer', 'page and navigation');
     await grace.page.goto(consoleUrl('/keys'));
     await grace.page
       .getByRole('row', { name: 'laptop' })
