@@ -10,11 +10,13 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** The files that take longest come first, so that no core is idle at the end. */
+/** The groups that take longest come first, so that no core is idle at the end. */
 const FIRST = [
-  'test/faults/{killed-service,matrix}.test.ts',
+  'test/browser/console/{accessibility,audit,d*,foreign-origin,p*,s[!i]*,usage,videos}.test.ts',
+  'test/browser/{*,console/{custom-domain,faults,images,key*,library*,results,sign-in,uploads,webhooks}}.test.ts',
+  'test/faults/killed-service.test.ts',
+  'test/faults/matrix.test.ts',
   'test/api/observed.test.ts',
-  'test/browser/console/accessibility.test.ts',
 ];
 
 /** The files of a group run one after another in one process. */
@@ -29,9 +31,6 @@ const GROUPS = [
   'test/{api/console/openid,browser/console/single-sign-on}.test.ts',
   'test/api/{console/!(openid),images/*,organization/*}.test.ts',
   'test/applications/*.test.ts',
-  'test/browser/console/{faults,images,keyboard,keys,player,results}.test.ts',
-  'test/browser/console/{library*,sessions,shares,sign-in,uploads}.test.ts',
-  'test/browser/{*,console/{custom-domain,docs,foreign-origin,usage,videos,webhooks}}.test.ts',
   'test/clients/{ai-sdk,langchain}*.test.ts',
   'test/clients/{console-programs,curl,google*,openai*}.test.ts',
   'test/{bench,docs,github,mutate}/**/*.test.ts',
@@ -107,7 +106,7 @@ const runQuick = (): number => {
 
 const runRest = (): number => {
   const emulated = units.filter((file) => !isQuick(file));
-  const first = FIRST.flatMap(find).map((file) => [file]);
+  const first = FIRST.map(find);
   const groups = [...first, emulated, ...GROUPS.map(find)];
   const grouped = new Set(groups.flat());
   const alone = find('test/!(functions|console|structure)/**/*.test.ts').filter((file) => !grouped.has(file));
