@@ -10,38 +10,40 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** The files that take longest come first, so that no core is idle at the end. */
+/** The groups that take longest come first, so that no core is idle at the end. */
 const FIRST = [
-  'test/faults/{killed-service,matrix}.test.ts',
+  'test/browser/console/{accessibility,audit,d*,foreign-origin,p*,s[!i]*,usage,videos}.test.ts',
+  'test/browser/{*,console/{custom-domain,faults,images,key*,library*,results,sign-in,uploads,webhooks}}.test.ts',
+  'test/faults/killed-service.test.ts',
+  'test/faults/matrix.test.ts',
   'test/api/observed.test.ts',
-  'test/browser/console/accessibility.test.ts',
 ];
 
 /** The files of a group run one after another in one process. */
 const GROUPS = [
   'test/faults/{killed-processes,killed-webhook-workers}.test.ts',
+  'test/{api/{new-account,upstreams},lib/local/recursive-worker,releases/upgrade}.test.ts',
+  'test/{api/{logs,role-matrix},lib/stack/faulty-stacks}.test.ts',
+  'test/lib/local/{full-disk,functions/aws-streams,start/*}.test.ts',
   'test/api/{any-json,authentication,cancel,cross-origin,files*,filters,head}.test.ts',
-  'test/api/{listing,long-*,models,native-paths,nothing-unasked,options,shares,videos}.test.ts',
+  'test/{api/{listing,long-*,models,native-paths,nothing-unasked,options,shares,videos},spec/*}.test.ts',
   'test/api/{openapi,webhooks}/*.test.ts',
   'test/{api/console/openid,browser/console/single-sign-on}.test.ts',
   'test/api/{console/!(openid),images/*,organization/*}.test.ts',
-  'test/applications/[a-k]*.test.ts',
-  'test/applications/[l-z]*.test.ts',
-  'test/browser/console/{faults,images,keyboard,keys,player,results}.test.ts',
-  'test/browser/console/{library*,sessions,shares,sign-in,uploads}.test.ts',
-  'test/browser/{*,console/{custom-domain,docs,foreign-origin,usage,videos,webhooks}}.test.ts',
+  'test/applications/*.test.ts',
   'test/clients/{ai-sdk,langchain}*.test.ts',
   'test/clients/{console-programs,curl,google*,openai*}.test.ts',
   'test/{bench,docs,github,mutate}/**/*.test.ts',
-  'test/bin/{arguments,audit,console,deployed-keys,keys,people,usage}.test.ts',
+  'test/bin/!(app|sbom|smoke).test.ts',
+  'test/{bin/{app,sbom,smoke},lib/smoke/checks}.test.ts',
   'test/faults/{throttled-tables,unanswered-calls}.test.ts',
   'test/lib/stack/!(nag|faulty-stacks).test.ts',
-  'test/lib/local/emulators/{s3*,sqs}.test.ts',
+  'test/lib/local/{emulators/*,events/queue-poller-throttling}.test.ts',
+  'test/lib/local/{faulty-stack,gateway/*,provision/*,events/!(queue-poller-throttling),functions/!(aws-streams)}.test.ts',
   'test/lib/sample-generator/{caption,pool,re*,test-prompts,upstream-limits,vertex}.test.ts',
   'test/lib/sample-generator/{images,modes,robustness}.test.ts',
-  'test/spec/*.test.ts',
-  'test/lib/{*,operator/*,lambda/*,local/{*-folder,loopback,schedules/*,template/*},smoke/options}.test.ts',
-  'test/lib/local/{emulators/{dynamodb-expressions,noisy-groups,sqlite},events/schedules,functions/runtime-handler}.test.ts',
+  'test/lib/{*,operator/*,lambda/*,local/{*-folder,loopback,template/*},smoke/options}.test.ts',
+  'test/simulation/*.test.ts',
 ];
 
 /** A quick test starts no emulator; all others of these folders do without a service, a browser and a synthesis. */
@@ -104,7 +106,7 @@ const runQuick = (): number => {
 
 const runRest = (): number => {
   const emulated = units.filter((file) => !isQuick(file));
-  const first = FIRST.flatMap(find).map((file) => [file]);
+  const first = FIRST.map(find);
   const groups = [...first, emulated, ...GROUPS.map(find)];
   const grouped = new Set(groups.flat());
   const alone = find('test/!(functions|console|structure)/**/*.test.ts').filter((file) => !grouped.has(file));

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import {
   BatchWriteItemCommand,
-  CreateTableCommand,
   DynamoDBClient,
   GetItemCommand,
   ListTablesCommand,
@@ -22,13 +21,21 @@ import {
 import { GetSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 import { CreateQueueCommand, SendMessageBatchCommand } from '@aws-sdk/client-sqs';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
-import { ACCOUNT, configFor, createClients, emulated, errorName, REGION, SECRET_ARN } from './emulated.ts';
+import { createTable } from '../../../support/create-table.ts';
+import {
+  ACCOUNT,
+  configFor,
+  createClients,
+  errorName,
+  REGION,
+  SECRET_ARN,
+  sharedEmulators,
+} from './emulated.ts';
 
 const Bucket = 'media';
 const Key = 'a file.mp4';
 
-const cloud = await emulated();
-after(() => cloud.end());
+const cloud = await sharedEmulators();
 await cloud.clients.s3.send(new CreateBucketCommand({ Bucket }));
 await cloud.clients.s3.send(new PutObjectCommand({ Bucket, Key, Body: 'moving pictures' }));
 
@@ -65,6 +72,7 @@ test('rejects URLs that are expired, changed or used with another method', async
     [link.replace('a%20file', 'b%20file'), {}, 403, 'SignatureDoesNotMatch'],
     [link.replace('Expires=60', 'Expires=61'), {}, 403, 'SignatureDoesNotMatch'],
     [link.replace('Expires=60', 'Expires=604801'), {}, 400, 'AuthorizationHeaderMalformed'],
+    [link.replaceAll(/(\d{4})(\d\d)(\d\d)(T|%2F)/g, '$1-$2-$3$4'), {}, 400, 'AuthorizationHeaderMalformed'],
     [link.replace('LOCAL_', 'AKIA_'), {}, 403, 'InvalidAccessKeyId'],
     [link, { method: 'DELETE' }, 403, 'SignatureDoesNotMatch'],
     [link, { headers: { authorization: 'Bearer key' } }, 400, 'InvalidArgument'],
@@ -128,21 +136,7 @@ test('records the principal, IAM action and ARN of each call', async () => {
   const { dynamo, s3, sqs, secrets } = createClients(cloud.emulators, 'Worker');
   const TableName = 'logged';
   const { QueueUrl } = await sqs.send(new CreateQueueCommand({ QueueName: 'logged' }));
-  await dynamo.send(
-    new CreateTableCommand({
-      TableName,
-      BillingMode: 'PAY_PER_REQUEST',
-      AttributeDefinitions: [{ AttributeName: 'id', AttributeType: 'S' }],
-      KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }],
-      GlobalSecondaryIndexes: [
-        {
-          IndexName: 'by-id',
-          KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }],
-          Projection: { ProjectionType: 'ALL' },
-        },
-      ],
-    }),
-  );
+  await createTable(dynamo, TableName, ['id'], { indexes: { 'by-id': { keys: ['id'] } } });
   await cloud.emulators.clearCalls();
   const Item = { id: { S: '1' } };
   await dynamo.send(new BatchWriteItemCommand({ RequestItems: { [TableName]: [{ PutRequest: { Item } }] } }));
