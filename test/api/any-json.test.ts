@@ -3,12 +3,13 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { anyFile, anyVideo, anyWebhookChange, WEBHOOK } from '../support/any-bodies.ts';
 import { call, readError, readId } from '../support/http.ts';
+import { longOr } from '../support/long-tests.ts';
 import { openSharedService } from '../support/open-service.ts';
 
 const service = await openSharedService();
 
 /** A few of each: a unit test sends hundreds to the same readers and use cases. */
-const RUNS = { numRuns: 25, seed: 20_261_115 };
+const RUNS = { numRuns: longOr(25, 300), seed: 20_261_115 };
 const headers = { 'content-type': 'application/json' };
 
 test('any JSON value sent to create gets a 200 or a 4xx in the right form', async () => {

@@ -14,6 +14,7 @@ import {
   post,
   vendor,
 } from '../support/images/requests.ts';
+import { longOr } from '../support/long-tests.ts';
 import { openSharedService } from '../support/open-service.ts';
 import { CHAT_OPTIONS, createOptionRequests, NATIVE_OPTIONS } from './corpus/option-cases.ts';
 
@@ -23,7 +24,7 @@ const service = await openSharedService();
 const BASE = { model: MODEL, prompt: 'a quiet harbour [sample: error 400]' };
 
 /** One in seven, in turns as JSON and as a form: a unit test sends them all to the same reader. */
-const SOME = createOptionRequests(BASE).filter((_, position) => position % 7 === 0);
+const SOME = createOptionRequests(BASE).filter((_, position) => position % longOr(7, 1) === 0);
 
 describe('an option of a create request', { concurrency: 2 }, () => {
   for (const { title, sent, outcome } of SOME)

@@ -2,13 +2,14 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { after, describe, test } from 'node:test';
 import { Worker } from 'node:worker_threads';
+import { longOr } from '../support/long-tests.ts';
 import { POOL_SCENARIOS } from './pool-scenarios.ts';
 import { ALL_SCENARIOS, type Report } from './report.ts';
 import { runScenario } from './run-scenario.ts';
 
 const SEED = Number(process.env.FAULT_SEED ?? 20_261_115);
 /** With LONG_TESTS set, more of the pairs, which are too many to try them all. */
-const PAIRS = Number(process.env.FAULT_PAIRS ?? (process.env.LONG_TESTS === undefined ? 50 : 500));
+const PAIRS = Number(process.env.FAULT_PAIRS ?? longOr(50, 500));
 const SHOWN = 10;
 const THREADS = 2;
 

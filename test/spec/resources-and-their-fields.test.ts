@@ -23,7 +23,7 @@ describe('video task', { concurrency: 3 }, () => {
   });
 
   test('`progress` is 0 at creation, 50 while in progress, 100 when completed; `completed_at` is present once completed.', async () => {
-    const json = { model: MODEL, prompt: 'a quiet harbour [sample: delay 4s]', seconds: 4 };
+    const json = { model: MODEL, prompt: 'a quiet harbour [sample: delay 10s]', seconds: 4 };
     const created = await call(service, 'POST', '/v1/videos', { json });
     const started = await waitFor(service, readId(created), ['in_progress']);
     assert.deepEqual([created.body.progress, started.body.progress], [0, 50]);

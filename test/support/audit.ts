@@ -1,8 +1,9 @@
-import { CreateTableCommand, type DynamoDBClient, paginateQuery } from '@aws-sdk/client-dynamodb';
+import { type DynamoDBClient, paginateQuery } from '@aws-sdk/client-dynamodb';
 import { accountAdministration } from '../../functions/accounts/adapters/account-administration.ts';
 import { type AuditTrail, auditTrail } from '../../functions/platform/authentication/audit-trail.ts';
 import { encode } from '../../functions/platform/aws/dynamo.ts';
 import { type AuditEntry, type AuditOrigin, auditEntry } from '../../functions/platform/domain/audit.ts';
+import { createTable } from './create-table.ts';
 import { strictLogger } from './loggers.ts';
 import { plainItem } from './plain-item.ts';
 
@@ -46,17 +47,7 @@ export const createAuditTable = async (
   prefix: string,
 ): Promise<{ readonly table: string; readonly audit: AuditTrail }> => {
   const table = `${prefix}-audit`;
-  await client.send(
-    new CreateTableCommand({
-      TableName: table,
-      BillingMode: 'PAY_PER_REQUEST',
-      AttributeDefinitions: ['account', 'id'].map((AttributeName) => ({ AttributeName, AttributeType: 'S' })),
-      KeySchema: [
-        { AttributeName: 'account', KeyType: 'HASH' },
-        { AttributeName: 'id', KeyType: 'RANGE' },
-      ],
-    }),
-  );
+  await createTable(client, table, ['account', 'id']);
   return { table, audit: auditTrail(client, table, strictLogger) };
 };
 

@@ -1,17 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import {
-  CreateTableCommand,
-  DynamoDBClient,
-  GetItemCommand,
-  waitUntilTableExists,
-} from '@aws-sdk/client-dynamodb';
+import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { dynamoFileCleanUp, dynamoFiles } from '../../../../functions/files/adapters/dynamo-files.ts';
 import type { StoredFile } from '../../../../functions/files/domain/files.ts';
 import { encode } from '../../../../functions/platform/aws/dynamo.ts';
 import { sharedEmulators } from '../../../lib/local/emulators/emulated.ts';
+import { createTable } from '../../../support/create-table.ts';
 import { strictLogger } from '../../../support/loggers.ts';
 import { startServer } from '../../../support/server.ts';
+
+const { clients } = await sharedEmulators();
 
 // The local DynamoDB has no conflicts, because it writes one item at a time.
 
@@ -90,27 +88,11 @@ describe('a file that cannot be written', () => {
   });
 });
 
-const { clients } = await sharedEmulators();
-
 describe('a removed file', () => {
   const TableName = 'files';
   const openTable = async () => {
     const client = clients.dynamo;
-    await client.send(
-      new CreateTableCommand({
-        TableName,
-        BillingMode: 'PAY_PER_REQUEST',
-        AttributeDefinitions: ['account', 'id'].map((AttributeName) => ({
-          AttributeName,
-          AttributeType: 'S',
-        })),
-        KeySchema: [
-          { AttributeName: 'account', KeyType: 'HASH' },
-          { AttributeName: 'id', KeyType: 'RANGE' },
-        ],
-      }),
-    );
-    await waitUntilTableExists({ client, maxWaitTime: 10, minDelay: 0.02, maxDelay: 0.1 }, { TableName });
+    await createTable(client, TableName, ['account', 'id']);
     const files = {
       ...dynamoFiles(client, TableName),
       ...dynamoFileCleanUp(client, TableName, strictLogger),

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { CreateTableCommand, GetItemCommand, waitUntilTableExists } from '@aws-sdk/client-dynamodb';
+import { GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { dynamoFiles } from '../../../../functions/files/adapters/dynamo-files.ts';
 import { dynamoUploads } from '../../../../functions/files/adapters/dynamo-uploads.ts';
 import { sha256 } from '../../../../functions/files/domain/uploads.ts';
 import { encode } from '../../../../functions/platform/aws/dynamo.ts';
 import { sharedEmulators } from '../../../lib/local/emulators/emulated.ts';
+import { createTable } from '../../../support/create-table.ts';
 
 const { clients } = await sharedEmulators();
 const client = clients.dynamo;
@@ -14,18 +15,7 @@ let opened = 0;
 const openTable = async () => {
   opened += 1;
   const TableName = `uploads-${opened}`;
-  await client.send(
-    new CreateTableCommand({
-      TableName,
-      BillingMode: 'PAY_PER_REQUEST',
-      AttributeDefinitions: ['account', 'id'].map((AttributeName) => ({ AttributeName, AttributeType: 'S' })),
-      KeySchema: [
-        { AttributeName: 'account', KeyType: 'HASH' },
-        { AttributeName: 'id', KeyType: 'RANGE' },
-      ],
-    }),
-  );
-  await waitUntilTableExists({ client, maxWaitTime: 10, minDelay: 0.02, maxDelay: 0.1 }, { TableName });
+  await createTable(client, TableName, ['account', 'id']);
   const item = async (id: string) =>
     (await client.send(new GetItemCommand({ TableName, Key: encode({ account: 'acme', id }) }))).Item;
   const used = async () => Number((await item('storage'))?.bytes?.N);

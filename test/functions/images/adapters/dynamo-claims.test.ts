@@ -1,11 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import {
-  CreateTableCommand,
-  GetItemCommand,
-  TransactWriteItemsCommand,
-  waitUntilTableExists,
-} from '@aws-sdk/client-dynamodb';
+import { GetItemCommand, TransactWriteItemsCommand } from '@aws-sdk/client-dynamodb';
 import {
   dynamoClaims,
   readClaim,
@@ -15,22 +10,12 @@ import {
 import type { ImageClaim, ImageResult } from '../../../../functions/images/domain/kept-image.ts';
 import { encode } from '../../../../functions/platform/aws/dynamo.ts';
 import { sharedEmulators } from '../../../lib/local/emulators/emulated.ts';
+import { createTable } from '../../../support/create-table.ts';
 
 const { clients } = await sharedEmulators();
 const client = clients.dynamo;
 const TableName = 'claims';
-await client.send(
-  new CreateTableCommand({
-    TableName,
-    BillingMode: 'PAY_PER_REQUEST',
-    KeySchema: [
-      { AttributeName: 'account', KeyType: 'HASH' },
-      { AttributeName: 'id', KeyType: 'RANGE' },
-    ],
-    AttributeDefinitions: ['account', 'id'].map((AttributeName) => ({ AttributeName, AttributeType: 'S' })),
-  }),
-);
-await waitUntilTableExists({ client, maxWaitTime: 10, minDelay: 0.05, maxDelay: 0.05 }, { TableName });
+await createTable(client, TableName, ['account', 'id']);
 const claims = dynamoClaims(client, TableName);
 
 const newClaim = (id: string, changes: Partial<ImageClaim> = {}): ImageClaim => ({

@@ -1,56 +1,21 @@
-import {
-  CreateTableCommand,
-  type DynamoDBClient,
-  PutItemCommand,
-  QueryCommand,
-} from '@aws-sdk/client-dynamodb';
+import { type DynamoDBClient, PutItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
 import { encode } from '../../../../functions/platform/aws/dynamo.ts';
 import { type Member, toPersonId } from '../../../../functions/platform/domain/person.ts';
+import { createTable } from '../../../support/create-table.ts';
 
 /** Creates a table like those of keys and sessions in the stack. */
 export const createAccountTable = (client: DynamoDBClient, TableName: string, key: string) =>
-  client.send(
-    new CreateTableCommand({
-      TableName,
-      BillingMode: 'PAY_PER_REQUEST',
-      AttributeDefinitions: [
-        { AttributeName: key, AttributeType: 'S' },
-        { AttributeName: 'account', AttributeType: 'S' },
-        { AttributeName: 'createdAt', AttributeType: 'N' },
-      ],
-      KeySchema: [{ AttributeName: key, KeyType: 'HASH' }],
-      GlobalSecondaryIndexes: [
-        {
-          IndexName: 'by-account',
-          KeySchema: [
-            { AttributeName: 'account', KeyType: 'HASH' },
-            { AttributeName: 'createdAt', KeyType: 'RANGE' },
-          ],
-          Projection: { ProjectionType: 'ALL' },
-        },
-      ],
-    }),
-  );
+  createTable(client, TableName, [key], {
+    indexes: { 'by-account': { keys: ['account', 'createdAt'] } },
+    numbers: ['createdAt'],
+  });
 
 export const PEOPLE_TABLES = { MEMBER_TABLE: 'members', AUDIT_TABLE: 'audit' };
 
 /** Tables like those of members and the audit log, without the indexes of members. */
 export const createPeopleTables = async (client: DynamoDBClient): Promise<void> => {
   for (const TableName of Object.values(PEOPLE_TABLES))
-    await client.send(
-      new CreateTableCommand({
-        TableName,
-        BillingMode: 'PAY_PER_REQUEST',
-        AttributeDefinitions: ['account', 'id'].map((AttributeName) => ({
-          AttributeName,
-          AttributeType: 'S',
-        })),
-        KeySchema: [
-          { AttributeName: 'account', KeyType: 'HASH' },
-          { AttributeName: 'id', KeyType: 'RANGE' },
-        ],
-      }),
-    );
+    await createTable(client, TableName, ['account', 'id']);
 };
 
 const identity = { issuer: 'https://accounts.test', subject: 'ada' };

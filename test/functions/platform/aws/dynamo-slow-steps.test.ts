@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { CreateTableCommand, GetItemCommand, waitUntilTableExists } from '@aws-sdk/client-dynamodb';
+import { GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { dynamoSlowSteps } from '../../../../functions/platform/aws/dynamo-slow-steps.ts';
 import {
   type SlowStep,
@@ -9,6 +9,7 @@ import {
   workerShares,
 } from '../../../../functions/platform/domain/fair-share.ts';
 import { sharedEmulators } from '../../../lib/local/emulators/emulated.ts';
+import { createTable } from '../../../support/create-table.ts';
 
 const { clients } = await sharedEmulators();
 const client = clients.dynamo;
@@ -17,15 +18,7 @@ const NOW = Date.UTC(2026, 0, 1);
 const UNTIL = NOW + 60_000;
 
 const emptyTable = async (TableName: string, shares = workerShares(10)) => {
-  await client.send(
-    new CreateTableCommand({
-      TableName,
-      BillingMode: 'PAY_PER_REQUEST',
-      AttributeDefinitions: [{ AttributeName: 'id', AttributeType: 'S' }],
-      KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }],
-    }),
-  );
-  await waitUntilTableExists({ client, maxWaitTime: 10, minDelay: 0.02, maxDelay: 0.1 }, { TableName });
+  await createTable(client, TableName, ['id']);
   const steps = dynamoSlowSteps(client, TableName, shares);
   const attributes = async () => {
     const { Item = {} } = await client.send(

@@ -1,12 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import {
-  CreateTableCommand,
-  GetItemCommand,
-  PutItemCommand,
-  UpdateItemCommand,
-  waitUntilTableExists,
-} from '@aws-sdk/client-dynamodb';
+import { GetItemCommand, PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { encode } from '../../../../functions/platform/aws/dynamo.ts';
 import {
   dynamoNewShares,
@@ -17,30 +11,13 @@ import {
 import { newShare, type Share } from '../../../../functions/shares/domain/share.ts';
 import { sharedEmulators } from '../../../lib/local/emulators/emulated.ts';
 import { anAuditEntry, createAuditTable } from '../../../support/audit.ts';
+import { createTable } from '../../../support/create-table.ts';
 import { strictLogger } from '../../../support/loggers.ts';
 
 const { clients } = await sharedEmulators();
 const client = clients.dynamo;
 const table = 'shares';
-await client.send(
-  new CreateTableCommand({
-    TableName: table,
-    BillingMode: 'PAY_PER_REQUEST',
-    AttributeDefinitions: ['id', 'account'].map((AttributeName) => ({ AttributeName, AttributeType: 'S' })),
-    KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }],
-    GlobalSecondaryIndexes: [
-      {
-        IndexName: 'by-account',
-        KeySchema: [
-          { AttributeName: 'account', KeyType: 'HASH' },
-          { AttributeName: 'id', KeyType: 'RANGE' },
-        ],
-        Projection: { ProjectionType: 'ALL' },
-      },
-    ],
-  }),
-);
-await waitUntilTableExists({ client, maxWaitTime: 10, minDelay: 0.01 }, { TableName: table });
+await createTable(client, table, ['id'], { indexes: { 'by-account': { keys: ['account', 'id'] } } });
 
 const { audit } = await createAuditTable(client, 'shares');
 const shares = {

@@ -10,6 +10,8 @@ import { MissingInput } from '../../../../functions/videos/domain/media.ts';
 import { sharedEmulators } from '../../../lib/local/emulators/emulated.ts';
 import { readLink, type S3Call, startFakeS3 } from '../../platform/aws/fake-s3.ts';
 
+const { clients } = await sharedEmulators();
+
 const MEGABYTE = 1024 * 1024;
 const PART = 8 * MEGABYTE;
 
@@ -233,8 +235,6 @@ describe('the media store', () => {
     await assert.rejects(media.openFile(FILE), /S3 answered without a body/);
   });
 });
-
-const { clients } = await sharedEmulators();
 
 describe('a stream that is uploaded to the local S3', () => {
   const client = clients.s3;

@@ -1,11 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import {
-  CreateTableCommand,
-  type DynamoDBClient,
-  GetItemCommand,
-  waitUntilTableExists,
-} from '@aws-sdk/client-dynamodb';
+import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import {
   CreateQueueCommand,
   GetQueueAttributesCommand,
@@ -17,6 +12,7 @@ import type { QueueAges } from '../../../../functions/videos/domain/step-queue.t
 import { sqsWebhooks } from '../../../../functions/webhooks/adapters/sqs-webhooks.ts';
 import { type Emulated, emulated } from '../../../lib/local/emulators/emulated.ts';
 import { aWebhookEvent } from '../../../support/builders/webhook.ts';
+import { createTable } from '../../../support/create-table.ts';
 
 const MESSAGES = Array.from({ length: 23 }, (_, step) => ({ taskId: `task_${step}`, step }));
 
@@ -167,16 +163,7 @@ describe('the recorded ages of messages', () => {
   let ages: QueueAges;
   before(async () => {
     dynamo = cloud.clients.dynamo;
-    await dynamo.send(
-      new CreateTableCommand({
-        TableName,
-        BillingMode: 'PAY_PER_REQUEST',
-        AttributeDefinitions: [{ AttributeName: 'id', AttributeType: 'S' }],
-        KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }],
-      }),
-    );
-    const patience = { client: dynamo, maxWaitTime: 10, minDelay: 0.02, maxDelay: 0.1 };
-    await waitUntilTableExists(patience, { TableName });
+    await createTable(dynamo, TableName, ['id']);
     ages = dynamoQueueAges(dynamo, TableName);
   });
 

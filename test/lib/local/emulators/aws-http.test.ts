@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
   BatchWriteItemCommand,
-  CreateTableCommand,
   DynamoDBClient,
   GetItemCommand,
   ListTablesCommand,
@@ -22,6 +21,7 @@ import {
 import { GetSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 import { CreateQueueCommand, SendMessageBatchCommand } from '@aws-sdk/client-sqs';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+import { createTable } from '../../../support/create-table.ts';
 import {
   ACCOUNT,
   configFor,
@@ -135,21 +135,7 @@ test('records the principal, IAM action and ARN of each call', async () => {
   const { dynamo, s3, sqs, secrets } = createClients(cloud.emulators, 'Worker');
   const TableName = 'logged';
   const { QueueUrl } = await sqs.send(new CreateQueueCommand({ QueueName: 'logged' }));
-  await dynamo.send(
-    new CreateTableCommand({
-      TableName,
-      BillingMode: 'PAY_PER_REQUEST',
-      AttributeDefinitions: [{ AttributeName: 'id', AttributeType: 'S' }],
-      KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }],
-      GlobalSecondaryIndexes: [
-        {
-          IndexName: 'by-id',
-          KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }],
-          Projection: { ProjectionType: 'ALL' },
-        },
-      ],
-    }),
-  );
+  await createTable(dynamo, TableName, ['id'], { indexes: { 'by-id': { keys: ['id'] } } });
   await cloud.emulators.clearCalls();
   const Item = { id: { S: '1' } };
   await dynamo.send(new BatchWriteItemCommand({ RequestItems: { [TableName]: [{ PutRequest: { Item } }] } }));

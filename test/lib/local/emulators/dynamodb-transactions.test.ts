@@ -4,7 +4,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type AttributeValue,
   ConditionalCheckFailedException,
-  CreateTableCommand,
   DynamoDBClient,
   GetItemCommand,
   QueryCommand,
@@ -14,26 +13,13 @@ import {
   TransactWriteItemsCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
+import { createTable } from '../../../support/create-table.ts';
 import { configFor, errorName, sharedEmulators } from './emulated.ts';
 
 const cloud = await sharedEmulators();
 const client = new DynamoDBClient({ ...configFor(cloud.emulators), maxAttempts: 1 });
 for (const TableName of ['charges', 'accounts'])
-  await client.send(
-    new CreateTableCommand({
-      TableName,
-      BillingMode: 'PAY_PER_REQUEST',
-      AttributeDefinitions: ['id', 'owner'].map((AttributeName) => ({ AttributeName, AttributeType: 'S' })),
-      KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }],
-      GlobalSecondaryIndexes: [
-        {
-          IndexName: 'by-owner',
-          KeySchema: [{ AttributeName: 'owner', KeyType: 'HASH' }],
-          Projection: { ProjectionType: 'ALL' },
-        },
-      ],
-    }),
-  );
+  await createTable(client, TableName, ['id'], { indexes: { 'by-owner': { keys: ['owner'] } } });
 
 const id = (value: string): Record<string, AttributeValue> => ({ id: { S: value } });
 

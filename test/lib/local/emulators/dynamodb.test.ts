@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
   BatchWriteItemCommand,
-  CreateTableCommand,
   DescribeBackupCommand,
   DynamoDBClient,
   GetItemCommand,
@@ -11,32 +10,16 @@ import {
   ScanCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
+import { createTable } from '../../../support/create-table.ts';
 import { configFor, errorName, sharedEmulators } from './emulated.ts';
 
 const TableName = 'tasks';
 
 const cloud = await sharedEmulators('restarted');
-await cloud.clients.dynamo.send(
-  new CreateTableCommand({
-    TableName,
-    BillingMode: 'PAY_PER_REQUEST',
-    AttributeDefinitions: ['id', 'lane', 'due'].map((AttributeName) => ({
-      AttributeName,
-      AttributeType: AttributeName === 'due' ? 'N' : 'S',
-    })),
-    KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }],
-    GlobalSecondaryIndexes: [
-      {
-        IndexName: 'due',
-        KeySchema: [
-          { AttributeName: 'lane', KeyType: 'HASH' },
-          { AttributeName: 'due', KeyType: 'RANGE' },
-        ],
-        Projection: { ProjectionType: 'KEYS_ONLY' },
-      },
-    ],
-  }),
-);
+await createTable(cloud.clients.dynamo, TableName, ['id'], {
+  indexes: { due: { keys: ['lane', 'due'], projection: { ProjectionType: 'KEYS_ONLY' } } },
+  numbers: ['due'],
+});
 
 const put = (id: string, due?: number, client = cloud.clients.dynamo) =>
   client.send(
