@@ -13,7 +13,7 @@ import { pathToFileURL } from 'node:url';
 /** The files that take longest come first, so that no core is idle at the end. */
 const FIRST = [
   'test/faults/{killed-service,matrix}.test.ts',
-  'test/api/observed.test.ts',
+  'test/api/{logs,observed}.test.ts',
   'test/browser/console/accessibility.test.ts',
 ];
 
@@ -21,7 +21,7 @@ const FIRST = [
 const GROUPS = [
   'test/faults/{killed-processes,killed-webhook-workers}.test.ts',
   'test/{api/{new-account,upstreams},lib/local/recursive-worker,releases/upgrade}.test.ts',
-  'test/{api/{logs,role-matrix},lib/stack/faulty-stacks}.test.ts',
+  'test/{api/role-matrix,lib/stack/faulty-stacks}.test.ts',
   'test/lib/local/{full-disk,functions/aws-streams,start/*}.test.ts',
   'test/api/{any-json,authentication,cancel,cross-origin,files*,filters,head}.test.ts',
   'test/{api/{listing,long-*,models,native-paths,nothing-unasked,options,shares,videos},spec/*}.test.ts',
