@@ -1,5 +1,5 @@
 /**
- * Runs the tests: `node test/run.ts quick` those that need no other process, `node test/run.ts rest` all others.
+ * Runs the tests: `node test/run.ts` all of them, `node test/run.ts quick` those that need no other process.
  *
  * A process takes half a second to load the SDK and the test's own modules, so the files of a group share one. Files
  * that are in no group run in a process of their own. Further arguments are passed on to `node --test`.
@@ -10,11 +10,14 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** The files that take longest come first, so that no core is idle at the end. */
+/** The groups that take longest come first, so that no core is idle at the end. */
 const FIRST = [
-  'test/faults/{killed-service,matrix}.test.ts',
-  'test/api/{logs,observed}.test.ts',
-  'test/browser/console/accessibility.test.ts',
+  'test/browser/console/{accessibility,audit,d*,foreign-origin,p*,s[!i]*,usage,videos}.test.ts',
+  'test/browser/{*,console/{custom-domain,faults,images,key*,library*,results,sign-in,uploads,webhooks}}.test.ts',
+  'test/faults/killed-service.test.ts',
+  'test/faults/matrix.test.ts',
+  'test/api/observed.test.ts',
+  'test/api/logs.test.ts',
 ];
 
 /** The files of a group run one after another in one process. */
@@ -29,9 +32,6 @@ const GROUPS = [
   'test/{api/console/openid,browser/console/single-sign-on}.test.ts',
   'test/api/{console/!(openid),images/*,organization/*}.test.ts',
   'test/applications/*.test.ts',
-  'test/browser/console/{faults,images,keyboard,keys,player,results}.test.ts',
-  'test/browser/console/{library*,sessions,shares,sign-in,uploads}.test.ts',
-  'test/browser/{*,console/{custom-domain,docs,foreign-origin,usage,videos,webhooks}}.test.ts',
   'test/clients/{ai-sdk,langchain}*.test.ts',
   'test/clients/{console-programs,curl,google*,openai*}.test.ts',
   'test/{bench,docs,github,mutate}/**/*.test.ts',
@@ -57,7 +57,8 @@ const find = (pattern: string): string[] => {
   return files;
 };
 
-const [kind, ...options] = process.argv.slice(2);
+const isQuickRun = process.argv[2] === 'quick';
+const options = process.argv.slice(isQuickRun ? 3 : 2);
 const units = find('test/{functions,console}/**/*.test.ts');
 
 /** Compiled code is kept between runs. */
@@ -99,28 +100,22 @@ const runGroups = (flags: readonly string[], groups: readonly (readonly string[]
 };
 
 /** In as many processes as most machines have cores at least; neighbours in a folder take about the same time. */
-const runQuick = (): number => {
+const quickGroups = (): readonly (readonly string[])[] => {
   const files = units.filter(isQuick);
-  const [even, odd] = [0, 1].map((rest) => files.filter((_, index) => index % 2 === rest));
-  return runGroups(['--test-concurrency=2', '--test-timeout=60000'], [even ?? [], odd ?? []]);
+  return [0, 1].map((rest) => files.filter((_, index) => index % 2 === rest));
 };
 
-const runRest = (): number => {
+const runQuick = (): number => runGroups(['--test-concurrency=2', '--test-timeout=60000'], quickGroups());
+
+const runAll = (): number => {
   const emulated = units.filter((file) => !isQuick(file));
-  const first = FIRST.flatMap(find).map((file) => [file]);
-  const groups = [...first, emulated, ...GROUPS.map(find)];
+  const groups = [...FIRST.map(find), emulated, ...GROUPS.map(find)];
   const grouped = new Set(groups.flat());
   const alone = find('test/!(functions|console|structure)/**/*.test.ts').filter((file) => !grouped.has(file));
   const setup = '--test-global-setup=test/support/global-setup.ts';
   const flags = ['--test-concurrency=4', '--test-timeout=600000', setup];
-  return runGroups(flags, [...groups, ...alone.map((file) => [file])]);
+  // Quick tests never wait, so they keep the cores busy until the end.
+  return runGroups(flags, [...groups, ...alone.map((file) => [file]), ...quickGroups()]);
 };
 
-const RUNS: Readonly<Record<string, () => number>> = {
-  quick: runQuick,
-  rest: runRest,
-};
-
-const run = RUNS[kind ?? ''];
-if (run === undefined) throw new Error('usage: node test/run.ts quick|rest [options of node --test]');
-process.exitCode = run();
+process.exitCode = isQuickRun ? runQuick() : runAll();

@@ -50,7 +50,7 @@ describe('a page of another site', { skip: skipBrowserTests }, () => {
   describe('of an allowed origin', () => {
     let watched: WatchedPage;
     before(async () => {
-      watched = await openPage([site.origin, apiOrigin, storeOrigin]);
+      watched = await openPage([site.origin, apiOrigin, storeOrigin], { fresh: {} });
       await openSite(watched, site.origin, service);
     });
     after(() => watched.close());
@@ -110,7 +110,7 @@ describe('a page of another site', { skip: skipBrowserTests }, () => {
 
   test('of another origin is rejected and reads nothing', async () => {
     const origin = `http://localhost:${site.port}`;
-    const watched = await openPage([origin, apiOrigin, storeOrigin]);
+    const watched = await openPage([origin, apiOrigin, storeOrigin], { fresh: {} });
     await openSite(watched, origin, service);
     for (const request of [
       `call('/v1/videos')`,

@@ -140,8 +140,9 @@ const codeSchema = z.looseObject({
     }),
   ),
 });
-const readTemplate = async (stack: string) =>
-  codeSchema.parse(JSON.parse(await readFile(`${stack}.template.json`, 'utf8')));
+const readText = (stack: string): Promise<string> => readFile(`${stack}.template.json`, 'utf8');
+
+const readTemplate = async (stack: string) => codeSchema.parse(JSON.parse(await readText(stack)));
 
 /** For a service whose stack differs in more than a few values; its functions have the code of all stacks. */
 export const ownAssembly = async (
@@ -169,7 +170,7 @@ export const assemblyFor = async (
   change: (template: string) => string = (template) => template,
 ): Promise<{ templateFile: string; assetsFile: string }> => {
   const stack = process.env[SHARED] ?? (await synthesize(join(folder, 'assembly')));
-  const template = await readFile(`${stack}.template.json`, 'utf8');
+  const template = await readText(stack);
   const templateFile = join(folder, 'MediaGeneration.template.json');
   await writeFile(templateFile, change(template.replaceAll(UPSTREAM_PLACEHOLDER, upstreamUrl)));
   return { templateFile, assetsFile: `${stack}.assets.json` };

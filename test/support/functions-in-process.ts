@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, mock } from 'node:test';
 import { functionFiles } from '../../lib/lambda/bundle-options.ts';
-import { HOME, startEmulators } from '../../lib/local/emulators/start.ts';
+import { type ClientConfig, HOME, startEmulators } from '../../lib/local/emulators/start.ts';
 import { readFunctions } from '../../lib/local/functions/definition.ts';
 import { awslambda, openResponseStream, readStreaming } from '../../lib/local/functions/runtime-handler.ts';
 import { provisionBuckets } from '../../lib/local/provision/buckets.ts';
 import { provisionQueues } from '../../lib/local/provision/queues.ts';
 import { provisionTables } from '../../lib/local/provision/tables.ts';
 import { createStack } from '../../lib/local/template/stack.ts';
-import { readSynthesizedStack } from '../../lib/local/template/template.ts';
+import { readSynthesizedStack, type TemplateFiles } from '../../lib/local/template/template.ts';
 import { assemblyFor } from './assembly.ts';
 
 /** The stores of the stack, and its functions in this very process, for tests that need no gateway and no queue. */
@@ -87,14 +87,47 @@ const toEvent = ({ key, headers, json, ...request }: Request) =>
   });
 
 /** The answer of a function that streams: its status and headers, eight zero bytes, and its body. */
-export const readStreamedAnswer = (text: string) => {
+const readStreamedAnswer = (text: string) => {
   const end = text.indexOf('\0');
   return { ...JSON.parse(text.slice(0, end)), body: text.slice(end).replace(/^\0+/, '') };
 };
 
+/** The functions of a stack in this process, with all their variables and the rights of the given client. */
+export const loadFunctions = async (
+  files: TemplateFiles,
+  { endpoint, region, credentials }: ClientConfig,
+) => {
+  const { template, assetPath } = await readSynthesizedStack(files);
+  const stack = createStack(template, { ...HOME, stackName: 'MediaGeneration', endpoint });
+  const variables: Readonly<Record<string, string>> = Object.assign(
+    {},
+    ...readFunctions(stack, assetPath).map((each) => each.variables),
+  );
+  Object.assign(process.env, variables, {
+    AWS_ENDPOINT_URL: endpoint,
+    AWS_REGION: region,
+    AWS_ACCESS_KEY_ID: credentials.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
+  });
+  Object.assign(globalThis, { awslambda });
+  const sources = functionFiles();
+  const load = async (name: string): Promise<Handler> =>
+    (await import(sources.get(name) ?? assert.fail(name))).handler;
+  return {
+    stack,
+    variables,
+    log: captureLog(),
+    invoke: async (name: string, event: unknown) => (await load(name))(event, context),
+    /** Answers a request to a function of the API. */
+    answer: async (name: string, event: unknown): Promise<unknown> => {
+      const handler = await load(name);
+      return readStreaming(handler) === undefined ? handler(event, context) : collect(handler, event);
+    },
+  };
+};
+
 export const openFunctions = async () => {
   const folder = await mkdtemp(join(tmpdir(), 'functions-'));
-  const { template, assetPath } = await readSynthesizedStack(await assemblyFor('http://127.0.0.1:9', folder));
   const emulators = await startEmulators({
     ...HOME,
     dataDir: join(folder, 'data'),
@@ -106,42 +139,23 @@ export const openFunctions = async () => {
     await rm(folder, { recursive: true, force: true });
   });
   const { endpoint } = emulators;
-  const { accessKeyId, secretAccessKey } = emulators.credentials('operator');
-  const clientConfig = { endpoint, region: HOME.region, credentials: { accessKeyId, secretAccessKey } };
-  const stack = createStack(template, { ...HOME, stackName: 'MediaGeneration', endpoint });
+  const clientConfig = { endpoint, region: HOME.region, credentials: emulators.credentials('operator') };
+  const files = await assemblyFor('http://127.0.0.1:9', folder);
+  const { stack, variables, log, invoke, answer } = await loadFunctions(files, clientConfig);
   await Promise.all([
     provisionTables(stack, clientConfig),
     provisionQueues(stack, clientConfig),
     provisionBuckets(stack, clientConfig),
   ]);
-  const variables: Readonly<Record<string, string>> = Object.assign(
-    {},
-    ...readFunctions(stack, assetPath).map((each) => each.variables),
-  );
-  Object.assign(process.env, variables, {
-    AWS_ENDPOINT_URL: endpoint,
-    AWS_REGION: HOME.region,
-    AWS_ACCESS_KEY_ID: accessKeyId,
-    AWS_SECRET_ACCESS_KEY: secretAccessKey,
-  });
-  Object.assign(globalThis, { awslambda });
-  const log = captureLog();
-  const load = async (name: string): Promise<Handler> =>
-    (await import(functionFiles().get(name) ?? assert.fail(name))).handler;
   return {
     clientConfig,
     variable: (name: string): string => variables[name] ?? assert.fail(`no function has ${name}`),
     /** The lines since the last look. */
     takeLog: () => log.splice(0),
-    invoke: async (name: string, event: unknown = {}) => (await load(name))(event, context),
+    invoke: (name: string, event: unknown = {}) => invoke(name, event),
     /** Sends a request to a function of the API. */
-    get: async (name: string, request: Request) => {
-      const handler = await load(name);
-      const event = toEvent(request);
-      const answer: unknown =
-        readStreaming(handler) === undefined ? await handler(event, context) : await collect(handler, event);
-      return JSON.parse(JSON.stringify(answer));
-    },
+    get: async (name: string, request: Request) =>
+      JSON.parse(JSON.stringify(await answer(name, toEvent(request)))),
   };
 };
 

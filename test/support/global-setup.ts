@@ -57,7 +57,6 @@ export const globalSetup = async (): Promise<void> => {
       service: makeServiceAddress,
       fixture: buildFixture,
       template: makeTemplate,
-      browser: () => import('./browser.ts').then(({ makeBrowser }) => makeBrowser()),
     }),
     await shareAssembly(),
     removeCompiledCode,

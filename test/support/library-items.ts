@@ -16,6 +16,18 @@ type Place = Pick<ServiceAddress, 'operator' | 'mediaBucket' | 'filesTable' | 'o
 const WEEK = 7 * 24 * 60 * 60 * 1000;
 const KEY_ID = 'key_0123456789abcdef';
 
+/** For each service: creating a client takes longer than a request. */
+const clients = new Map<string, { readonly dynamo: DynamoDBClient; readonly s3: S3Client }>();
+
+const openClients = (operator: Place['operator']) => {
+  const found = clients.get(operator.endpoint) ?? {
+    dynamo: new DynamoDBClient(operator),
+    s3: new S3Client(operator),
+  };
+  clients.set(operator.endpoint, found);
+  return found;
+};
+
 type Video = {
   readonly prompt: string;
   readonly createdAt: number;
@@ -44,9 +56,9 @@ export const putVideo = async (
           expiresAt: createdAt + WEEK,
         };
   const Item = toTaskItem(aTask({ ...common, ...ended, ...change }));
-  await new DynamoDBClient(operator).send(new PutItemCommand({ TableName: outputs.TaskTableName, Item }));
+  await openClients(operator).dynamo.send(new PutItemCommand({ TableName: outputs.TaskTableName, Item }));
   if (bytes !== undefined)
-    await new S3Client(operator).send(
+    await openClients(operator).s3.send(
       new PutObjectCommand({ Bucket: mediaBucket, Key: key, Body: bytes, ContentType: 'video/mp4' }),
     );
   return id;
@@ -79,10 +91,10 @@ export const putImage = async (
     arrived: true,
     output: { model: IMAGE_MODEL, prompt, size, keyId: KEY_ID, amount: '0.04', currency: 'USD' },
   };
-  await new DynamoDBClient(operator).send(
+  await openClients(operator).dynamo.send(
     new PutItemCommand({ TableName: filesTable, Item: toFileItem(file, expiresAt) }),
   );
-  await new S3Client(operator).send(
+  await openClients(operator).s3.send(
     new PutObjectCommand({
       Bucket: mediaBucket,
       Key: fileKey(account, id),

@@ -25,7 +25,7 @@ export const openOwnService = (options?: ServiceOptions): Promise<Service> => {
 /** The address that the runner passes to test files; the service itself cannot leave its process. */
 export const makeServiceAddress = async (): Promise<Made<ServiceAddress>> => {
   const { startService } = await import('./service.ts');
-  const started = await startService({ changeTemplate: withDomain });
+  const started = await startService({ changeTemplate: withDomain, isSilent: true });
   const { close, baseUrl, files, operator, outputs, ...rest } = started;
   const { keysTable, sessionsTable, mediaBucket, filesTable, sharesTable, webhookTables } = rest;
   const tables = { keysTable, sessionsTable, filesTable, sharesTable, webhookTables };

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { ImageChargeRecord } from '../../accounts/domain/billing.ts';
 import type { ReservedMoney } from '../../accounts/domain/ports.ts';
 import type { StoredFile } from '../../files/domain/files.ts';
@@ -171,7 +171,7 @@ export type ImageCharges = {
   record(charge: ImageChargeRecord, reservation?: ReservedMoney, kept?: KeptImage): Promise<void>;
 };
 
-const hash = (content: string | Uint8Array): string => createHash('sha256').update(content).digest('hex');
+const toDigest = (content: string | Uint8Array): string => hash('sha256', content);
 
 /** Equal for equal requests. Images count by their content, or by the id of their file. */
 export const toFingerprint = (request: GivenImageRequest, count: number, options: unknown): string => {
@@ -180,11 +180,11 @@ export const toFingerprint = (request: GivenImageRequest, count: number, options
     parts: parts.map(({ content, signature }) => {
       if (content.kind === 'text') return { text: content.text, signature };
       const { image } = content;
-      return { image: isFileReference(image) ? image.fileId : hash(image.bytes), signature };
+      return { image: isFileReference(image) ? image.fileId : toDigest(image.bytes), signature };
     }),
   }));
-  return hash(JSON.stringify({ ...request, turns, count, options }));
+  return toDigest(JSON.stringify({ ...request, turns, count, options }));
 };
 
 export const claimId = (account: string, idempotencyKey: string): string =>
-  `request_${hash(JSON.stringify([account, idempotencyKey]))}`;
+  `request_${toDigest(JSON.stringify([account, idempotencyKey]))}`;

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { UpstreamReference } from '../../upstream/domain/upstreams.ts';
 
 /** The queue that drives tasks, and how long messages wait in it. All times in milliseconds. */
@@ -61,7 +61,7 @@ export const isOnTime = (waited: number): boolean => waited < ON_TIME;
 
 /** The slot changes every minute, so two accounts share one only for a minute. */
 export const accountSlot = (account: string, minute: number): string =>
-  String(createHash('sha256').update(`${minute}/${account}`).digest().readUInt16BE() % SLOTS);
+  String(hash('sha256', `${minute}/${account}`, 'buffer').readUInt16BE() % SLOTS);
 
 /** The time before which every message has been received; undefined when unknown. */
 export const receivedUntil = (records: readonly ReceivedMessages[], now: number): number | undefined => {

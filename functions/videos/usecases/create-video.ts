@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { chargeFor, type Prices } from '../../accounts/domain/billing.ts';
 import type { Reservation } from '../../accounts/domain/limits.ts';
 import { type Limiter, reserve } from '../../accounts/domain/reserve.ts';
@@ -53,7 +53,7 @@ export const createVideo = async (
   const { images, ...options } = request;
   const id = idempotencyKey === undefined ? newTaskId(createdAt) : derivedTaskId(account, idempotencyKey);
   const inputs = listInputs(images);
-  const fingerprint = hash(
+  const fingerprint = toDigest(
     JSON.stringify({ ...options, mode: images.mode, content: inputs.map(toFingerprint) }),
   );
 
@@ -119,7 +119,7 @@ const listInputs = (images: VideoImages): VideoInput[] => {
   const input = (role: InputRole, image: GivenImage): VideoInput =>
     isFileReference(image)
       ? { role, fileId: image.fileId }
-      : { role, image, hash: hash(image.bytes).slice(0, 32) };
+      : { role, image, hash: toDigest(image.bytes).slice(0, 32) };
   switch (images.mode) {
     case 'text':
       return [];
@@ -132,7 +132,7 @@ const listInputs = (images: VideoImages): VideoInput[] => {
   }
 };
 
-const hash = (content: string | Uint8Array): string => createHash('sha256').update(content).digest('hex');
+const toDigest = (content: string | Uint8Array): string => hash('sha256', content);
 
 const toFingerprint = (input: VideoInput) =>
   'fileId' in input ? input : { role: input.role, mimeType: input.image.mimeType, hash: input.hash };

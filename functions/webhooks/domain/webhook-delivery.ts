@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { BudgetNotice } from '../../accounts/domain/budget.ts';
 import type { AuditEntry } from '../../platform/domain/audit.ts';
 import { toDeliveryId } from '../../platform/domain/ids.ts';
@@ -41,9 +41,7 @@ export const toWebhookEvent = ({
   failedAt,
 }: Pick<Task, 'id' | 'account' | 'createdAt' | 'status' | 'completedAt' | 'failedAt'>): VideoEvent => {
   // After a deletion, an idempotency key can produce the same task id again, but with another creation time.
-  const digest = createHash('sha256')
-    .update(JSON.stringify([id, createdAt]))
-    .digest('hex');
+  const digest = hash('sha256', JSON.stringify([id, createdAt]));
   return {
     id: `evt_${digest.slice(0, 32)}`,
     type: status === 'completed' ? 'video.completed' : 'video.failed',

@@ -66,11 +66,14 @@ const launch = (child: ChildProcess, options: EmulatorOptions): Promise<number> 
           new Error(`The emulators exited during their start (${code}).`),
       ),
     );
-    child.on('message', (message) => {
+    const settle = (message: unknown) => {
       const event = FromChild.parse(message);
       if (event.kind === 'ready') resolve(event.port);
       if (event.kind === 'failed') reject(new Error(event.reason));
-    });
+      // Lists of calls are long: only those who asked for them parse them.
+      if (event.kind === 'ready' || event.kind === 'failed') child.off('message', settle);
+    };
+    child.on('message', settle);
     send(child, { kind: 'start', options });
   });
 

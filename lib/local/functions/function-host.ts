@@ -185,7 +185,7 @@ export class FunctionHost {
     const { access, runtimeFile, onLog } = this.#options;
     const { logicalId: functionId, bundle, memoryMegabytes, reservedConcurrency } = definition;
     const environment = functionEnvironment(definition, access);
-    const onLine = (line: string) => onLog?.({ functionId, line });
+    const onLine = onLog && ((line: string) => onLog({ functionId, line }));
     const start = () => new FunctionProcess({ runtimeFile, bundle, environment, memoryMegabytes, onLine });
     const limit = Math.min(reservedConcurrency ?? MAX_PROCESSES, MAX_PROCESSES);
     const pool = new ProcessPool({

@@ -54,7 +54,8 @@ type ProcessOptions = {
   readonly bundle: string;
   readonly environment: Readonly<Record<string, string>>;
   readonly memoryMegabytes: number;
-  readonly onLine: (line: string) => void;
+  /** Undefined if nobody reads the lines that the function writes. */
+  readonly onLine: ((line: string) => void) | undefined;
 };
 
 export type Invocation = Extract<ToFunction, { type: 'invoke' }>;
@@ -81,16 +82,17 @@ export class FunctionProcess {
   #done: (done: Done) => void = () => {};
 
   constructor({ runtimeFile, bundle, environment, memoryMegabytes, onLine }: ProcessOptions) {
+    const output = onLine === undefined ? 'ignore' : 'pipe';
     // All processes of a function share one compile cache.
     this.#child = fork(runtimeFile, [getCompileCacheDir() ?? ''], {
       cwd: bundle,
       env: { ...environment },
       execArgv: [`--max-old-space-size=${Math.floor(memoryMegabytes * 0.9)}`],
       serialization: 'advanced',
-      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+      stdio: ['ignore', output, output, 'ipc'],
     });
-    for (const output of [this.#child.stdout, this.#child.stderr]) {
-      if (output !== null) createInterface({ input: output }).on('line', onLine);
+    for (const input of [this.#child.stdout, this.#child.stderr]) {
+      if (input !== null && onLine !== undefined) createInterface({ input }).on('line', onLine);
     }
     const loaded = Promise.withResolvers<Ready | Failure>();
     const exited = Promise.withResolvers<Failure>();

@@ -6,7 +6,7 @@ type PoolOptions<Process> = {
   readonly start: () => Process;
   readonly limit: number;
   readonly idleMilliseconds: number;
-  /** How long an event waits for a busy process before it starts another. */
+  /** How long an event waits at least for a busy process before it starts another. */
   readonly patienceMilliseconds: number;
   /** How many processes load at once: on a busy machine, one that is loading is ready sooner than another. */
   readonly loadingLimit: number;
@@ -19,9 +19,12 @@ export class ProcessPool<Process extends Pooled> {
   readonly #idle = new Map<Process, NodeJS.Timeout>();
   readonly #waiting: PromiseWithResolvers<Process>[] = [];
   #loading = 0;
+  /** Grows with the time that a process takes to load: on a busy machine, another one would not be ready sooner. */
+  #patience: number;
 
   constructor(options: PoolOptions<Process>) {
     this.#options = options;
+    this.#patience = options.patienceMilliseconds;
   }
 
   get pids(): readonly number[] {
@@ -39,7 +42,7 @@ export class ProcessPool<Process extends Pooled> {
     if (this.#all.size === 0) return this.#start();
     const turn = Promise.withResolvers<Process>();
     this.#waiting.push(turn);
-    const lost = setTimeout(() => this.#startForNext(), this.#options.patienceMilliseconds);
+    const lost = setTimeout(() => this.#startForNext(), this.#patience);
     return turn.promise.finally(() => clearTimeout(lost));
   }
 
@@ -77,10 +80,12 @@ export class ProcessPool<Process extends Pooled> {
     const process = this.#options.start();
     this.#all.add(process);
     this.#loading += 1;
+    const started = performance.now();
     process.loaded.then(() => {
       this.#loading -= 1;
+      this.#patience = Math.max(this.#options.patienceMilliseconds, performance.now() - started);
       // Events that it does not handle soon need another one.
-      setTimeout(() => this.#startForNext(), this.#options.patienceMilliseconds).unref();
+      setTimeout(() => this.#startForNext(), this.#patience).unref();
     });
     process.exited.then(() => this.#forget(process));
     return process;

@@ -224,11 +224,6 @@ describe('a form is refused', () => {
       { param: 'input_reference', code: 'invalid_image', says: /30000x30000.*8192/ },
     ],
     [
-      'with 10,000 parts',
-      form(...Array.from({ length: 10_000 }, (_, n): [string, string] => [`f${n}`, 'x'])),
-      { says: /more than/ },
-    ],
-    [
       'with 11 files',
       form(...Array.from({ length: 11 }, (): [string, File] => ['reference_images', pngFile])),
       { says: /more than 10 files/ },
@@ -243,6 +238,12 @@ describe('a form is refused', () => {
   const part = (name: string, value: string) =>
     `--b\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
   const complete = `${part('model', MODEL)}${part('prompt', 'p')}`;
+  test('with 10,000 parts', () =>
+    raw(
+      `${Array.from({ length: 10_000 }, (_, n) => part(`f${n}`, 'x')).join('')}--b--\r\n`,
+      'multipart/form-data; boundary=b',
+      { says: /more than/ },
+    ));
   test('without a boundary', () => raw(`${complete}--b--\r\n`, 'multipart/form-data', { says: /boundary/ }));
   test('without its end', () => raw(complete, 'multipart/form-data; boundary=b', { says: /truncated/ }));
   test('empty', () => raw('', 'multipart/form-data; boundary=b', { says: /empty/ }));

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import * as z from 'zod';
-import { gatewayEvent, readStreamedAnswer } from '../../support/functions-in-process.ts';
+import { gatewayEvent, loadFunctions } from '../../support/functions-in-process.ts';
 import { CHAT, EDITS, GENERATIONS, NATIVE } from '../../support/images/requests.ts';
 import { BODY_CASES } from '../corpus/body-cases.ts';
 import type { Case, Family } from '../corpus/case.ts';
@@ -62,12 +62,12 @@ const sendToGateway: Send = async (tried) => {
   return { status: response.status, requestId, text: await response.text() };
 };
 
-const FUNCTIONS: Readonly<Record<string, readonly [functionName: string, path?: Record<string, string>]>> = {
-  '/v1/videos': ['CreateVideo'],
-  [CHAT]: ['ChatCompletions'],
-  [GENERATIONS]: ['GenerateImages'],
-  [EDITS]: ['EditImages'],
-  [NATIVE]: ['GenerateContent', { modelAction: NATIVE.slice('/v1beta/models/'.length) }],
+const FUNCTIONS: Readonly<Record<string, readonly [name: string, path?: Record<string, string>]>> = {
+  '/v1/videos': ['create-video'],
+  [CHAT]: ['chat-completions'],
+  [GENERATIONS]: ['generate-images'],
+  [EDITS]: ['edit-images'],
+  [NATIVE]: ['generate-content', { modelAction: NATIVE.slice('/v1beta/models/'.length) }],
 };
 const answerSchema = z.object({
   statusCode: z.number(),
@@ -75,7 +75,12 @@ const answerSchema = z.object({
   body: z.string(),
 });
 
-/** For the fields of an object: whatever they are, the gateway passes the body on as it is. */
+const functions = await loadFunctions(service.files, service.operator);
+
+/**
+ * For the fields of an object: whatever they are, the gateway passes the body on as it is. An exception that the function
+ * does not catch ends this process.
+ */
 const sendToFunction: Send = async (tried) => {
   const [name, path] = FUNCTIONS[tried.path] ?? assert.fail(tried.path);
   const body = String(tried.body);
@@ -85,11 +90,7 @@ const sendToFunction: Send = async (tried) => {
     body,
     ...(path && { path }),
   });
-  const result = await service.cloud.invoke(name, event);
-  if (result.type !== 'response') throw new Error(JSON.stringify(result));
-  const isStreamed = result.payload.includes('\0');
-  const answer = isStreamed ? readStreamedAnswer(result.payload) : JSON.parse(result.payload);
-  const { statusCode, headers, body: text } = answerSchema.parse(answer);
+  const { statusCode, headers, body: text } = answerSchema.parse(await functions.answer(name, event));
   return { status: statusCode, requestId: headers['x-request-id'], text };
 };
 

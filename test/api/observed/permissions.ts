@@ -332,7 +332,7 @@ const tour = async (): Promise<void> => {
   const [cancelled, deleted] = [await createPutOff('cancelled'), await createPutOff('deleted')];
   assert.equal((await call(service, 'POST', `/v1/videos/${cancelled}/cancel`)).status, 200);
   assert.equal((await call(service, 'DELETE', `/v1/videos/${deleted}`)).status, 200);
-  const done = await createWithImage('a quiet harbour [sample: size 60MB, file truncated]');
+  const done = await createWithImage('a quiet harbour [sample: size 40MB, file truncated]');
   const failed = await createVideo(service, 'refused [sample: error 400]');
   const generation = await call(service, 'POST', '/v1/video/generations', {
     json: { model: MODEL, prompt: 'refused [sample: error 400]', image: dataUri(PNG, 'image/png') },

@@ -23,9 +23,12 @@ const chooseAll = async (page: Page): Promise<void> => {
 };
 const heading = (page: Page) => page.locator('h1').waitFor();
 
-/** Each page and its dialogs, except the reference, which docs.test.ts checks; `{failed}`, `{completed}` and `{image}` stand for ids. */
+/** The state in which the navigation is checked, too. */
+const NAVIGATION = 'the video playground';
+
+/** Each page and its dialogs, except the reference and the terms of a key, which their own tests check; `{failed}`, `{completed}` and `{image}` stand for ids. */
 const STATES: readonly [what: string, path: string, prepare: (page: Page) => Promise<void>][] = [
-  ['the video playground', '/playground/video', (page) => promptField(page).waitFor()],
+  [NAVIGATION, '/playground/video', (page) => promptField(page).waitFor()],
   [
     'the form with its options, an image and a problem',
     '/playground/video',
@@ -95,7 +98,6 @@ const STATES: readonly [what: string, path: string, prepare: (page: Page) => Pro
   ['the keys', '/keys', (page) => page.locator('tbody tr').first().waitFor()],
   ['the form of a key', '/keys', press(texts.keys.create)],
   ['the confirmation before revoking', '/keys', press(texts.keys.revoke)],
-  ['the terms of a key', '/keys', press(texts.keys.edit)],
   ['the usage', '/usage', heading],
   ['the quickstart', '/docs', heading],
   ['the limits', '/docs?part=limits', heading],
@@ -153,7 +155,7 @@ describe('axe finds no problems on', { skip: skipBrowserTests }, () => {
       await page.setViewportSize({ width: 1280, height: 800 });
       await navigate(filled);
       await prepare(page);
-      await assertAccessible(page, what);
+      await assertAccessible(page, what, what === NAVIGATION ? 'page and navigation' : 'page');
       assertOnlyStatuses(takeProblems(), path.endsWith('unknown') ? [404] : []);
     });
 
@@ -189,7 +191,7 @@ describe('axe finds no problems on', { skip: skipBrowserTests }, () => {
     await navigate('/settings');
     await press(texts.navigation.more)(page);
     await page.locator('#more-pages').getByText(texts.navigation.docs).waitFor();
-    await assertAccessible(page, 'the menu');
+    await assertAccessible(page, 'the menu', 'page and navigation');
     assertClean();
   });
 });

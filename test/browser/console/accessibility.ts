@@ -17,25 +17,58 @@ const VIEWS = process.env.LONG_TESTS === undefined ? BOTH : [...BOTH, ...OTHERS]
 /** The browser compiles the minified program in half of the time. */
 const AXE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 
-/** No rule that is on reads the style sheets, which axe would collect by default. */
-const RUN = `axe.run({ resultTypes: ['violations'], preload: { assets: ['media'] } }).then(({ violations }) =>
-  violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html.slice(0, 200)).join(' | ')))`;
+/** These rules depend on colours, sizes and places; all others on the elements and on how they are displayed. */
+const VISUAL_RULES = [
+  'color-contrast',
+  'label-content-name-mismatch',
+  'link-in-text-block',
+  'scrollable-region-focusable',
+];
 
-const ENDLESS_ANIMATIONS = `document.getAnimations()
-  .filter(({ effect }) => effect.getComputedTiming().iterations === Infinity)
-  .map(({ animationName }) => animationName)`;
+type Part = 'page' | 'page and navigation';
+
+/**
+ * The navigation, which all pages share, is checked where a state says so; the page below a dialog is a state of its own.
+ * Checks only the visual rules, if all others have been checked while the same elements were displayed in the same way.
+ * No rule that is on reads the style sheets, which axe would collect by default.
+ */
+const check = (part: Part, checked: readonly string[]): string => `(async () => {
+  const dialog = document.querySelector('dialog:modal');
+  const displayed = [...(dialog ?? document.querySelector('main')).querySelectorAll('*')]
+    .map((element) => getComputedStyle(element).display + element.checkVisibility({ visibilityProperty: true }))
+    .join();
+  const isChecked = ${JSON.stringify(checked)}.includes(displayed);
+  const context = dialog === null ? { exclude: ['nav.side', 'nav.bottom-nav'] } : { include: [dialog] };
+  const { violations } = await axe.run(${part === 'page' ? 'context' : 'document'}, {
+    resultTypes: ['violations'],
+    preload: { assets: ['media'] },
+    ...(isChecked ? { runOnly: ${JSON.stringify(VISUAL_RULES)} } : {}),
+  });
+  const { scrollWidth, clientWidth } = document.documentElement;
+  return {
+    displayed,
+    violations: violations.map(({ id, nodes }) =>
+      id + ': ' + nodes.map(({ html }) => html.slice(0, 200)).join(' | ')),
+    endlessAnimations: document.getAnimations()
+      .filter(({ effect }) => effect.getComputedTiming().iterations === Infinity)
+      .map(({ animationName }) => animationName),
+    scrollsSideways: scrollWidth > clientWidth,
+  };
+})()`;
+
+const NO_PROBLEMS = { violations: [], endlessAnimations: [], scrollsSideways: false };
 
 const HAS_AXE = `typeof axe === 'object'`;
-const IS_TOO_WIDE = 'document.documentElement.scrollWidth > document.documentElement.clientWidth';
 
 /** Checks all rules of axe-core in both themes, wide and narrow, that a page respects the wish for less motion, and that a narrow one does not scroll sideways. */
-export const assertAccessible = async (page: Page, what: string): Promise<void> => {
+export const assertAccessible = async (page: Page, what: string, part: Part = 'page'): Promise<void> => {
   if ((await page.evaluate(HAS_AXE)) !== true) await page.evaluate(AXE);
+  const checked: string[] = [];
   for (const { width, colorScheme } of VIEWS) {
     await page.setViewportSize({ width, height: 800 });
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    assert.deepEqual(await page.evaluate(RUN), [], `${what}, ${width} px, ${colorScheme}`);
-    assert.deepEqual(await page.evaluate(ENDLESS_ANIMATIONS), [], `${what} moves without end`);
-    assert.equal(await page.evaluate(IS_TOO_WIDE), false, `${what} scrolls sideways at ${width} px`);
+    const { displayed, ...problems } = Object(await page.evaluate(check(part, checked)));
+    assert.deepEqual(problems, NO_PROBLEMS, `${what}, ${width} px, ${colorScheme}`);
+    if (part === 'page') checked.push(String(displayed));
   }
 };

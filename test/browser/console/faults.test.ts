@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { texts } from '../../../console/texts/texts.ts';
 import { skipBrowserTests, useBrowser } from '../../support/browser.ts';
-import { HELD_BACK } from '../../support/http.ts';
+import { call, HELD_BACK } from '../../support/http.ts';
 import { PNG, SVG } from '../../support/images.ts';
 import { openSharedService } from '../../support/open-service.ts';
+import { until } from '../../support/until.ts';
 import {
   assertOnlyStatuses,
   choose,
@@ -15,7 +16,7 @@ import {
   promptField,
   workingStage,
 } from './playground.ts';
-import { reuseConsole } from './signed-in.ts';
+import { openConsole } from './signed-in.ts';
 
 const service = await openSharedService();
 const CREATE = `${new URL(service.baseUrl).pathname}/v1/videos`;
@@ -25,25 +26,28 @@ const refusalBody = (message: string): string =>
 
 describe('the playground during failures', { skip: skipBrowserTests, concurrency: 2 }, () => {
   const openPage = useBrowser();
-  const openAgain = reuseConsole(openPage, service);
 
   test('continues when the network is back', async () => {
-    const { page, takeProblems, close } = await openAgain();
-    await generate(page, 'A kite [sample: filtered, delay 4s]');
+    const { page, account, takeProblems, close } = await openConsole(openPage, service);
+    const created = page.waitForResponse((response) => response.request().method() === 'POST');
+    await generate(page, HELD_BACK);
+    const { id } = await (await created).json();
     await workingStage(page).waitFor();
     await page.context().setOffline(true);
-    await page.getByText(texts.states.offline).waitFor({ timeout: 1000 });
-    await page.waitForTimeout(5000);
+    await page.getByText(texts.states.offline).waitFor();
+    // The service refuses while its worker tries to submit the task.
+    const access = { baseUrl: service.baseUrl, apiKey: await service.issueKey(account) };
+    await until(async () => (await call(access, 'POST', `/v1/videos/${id}/cancel`)).status === 200);
     assert.equal(await workingStage(page).count(), 1);
     await page.context().setOffline(false);
-    await page.getByText(texts.task.advice.content_blocked).waitFor();
+    await page.getByText(texts.task.advice.cancelled).waitFor();
     assert.equal(await page.getByText(texts.states.offline).count(), 0);
     for (const problem of takeProblems()) assert.match(problem, /ERR_INTERNET_DISCONNECTED/);
     await close();
   });
 
   test('reports that the service is unreachable, and continues when it is back', async () => {
-    const { page, takeProblems, close } = await openAgain();
+    const { page, takeProblems, close } = await openConsole(openPage, service);
     await page.route('**/v1/videos/task_*', (route) => route.abort('connectionrefused'));
     await generate(page, 'A kite [sample: filtered]');
     await page.getByText(texts.errors.noConnection).waitFor();
@@ -56,7 +60,7 @@ describe('the playground during failures', { skip: skipBrowserTests, concurrency
 
   for (const status of [429, 500, 503])
     test(`repeats a create request after ${status} with the same idempotency key`, async () => {
-      const { page, takeProblems, close } = await openAgain();
+      const { page, takeProblems, close } = await openConsole(openPage, service);
       const keys: (string | undefined)[] = [];
       await page.route(`**${CREATE}`, async (route) => {
         keys.push(route.request().headers()['idempotency-key']);
@@ -73,7 +77,7 @@ describe('the playground during failures', { skip: skipBrowserTests, concurrency
     });
 
   test('shows why the service rejects a request, and keeps the form', async () => {
-    const { page, takeProblems, close } = await openAgain();
+    const { page, takeProblems, close } = await openConsole(openPage, service);
     await page.route(`**${CREATE}`, (route) =>
       route.fulfill({
         status: 429,
@@ -96,7 +100,7 @@ describe('the playground during failures', { skip: skipBrowserTests, concurrency
   });
 
   test('rejects a file that is not an image, and one of 30 MB, before sending', async () => {
-    const { page, assertClean, close } = await openAgain();
+    const { page, assertClean, close } = await openConsole(openPage, service);
     await choose(page, texts.modes.first_frame);
     const field = fileField(page, texts.roleLabels.first);
     await field.setInputFiles({ name: 'photo.png', mimeType: 'image/png', buffer: SVG });

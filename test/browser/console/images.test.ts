@@ -7,7 +7,7 @@ import { openSharedService } from '../../support/open-service.ts';
 import { until } from '../../support/until.ts';
 import { assertAccessible } from './accessibility.ts';
 import { addImages, assertOnlyStatuses, choose, generateButton, promptField } from './playground.ts';
-import { reuseConsole } from './signed-in.ts';
+import { openConsole } from './signed-in.ts';
 
 const service = await openSharedService();
 const path = '/playground/images';
@@ -19,10 +19,9 @@ const IS_LANDSCAPE = `(async () => {
 
 describe('the image playground', { skip: skipBrowserTests, concurrency: 2 }, () => {
   const openPage = useBrowser();
-  const openAgain = reuseConsole(openPage, service);
 
   test('keeps several images of one request until they are deleted, shows them large, and uses them as inputs', async () => {
-    const { page, assertClean, close } = await openAgain({ path });
+    const { page, assertClean, close } = await openConsole(openPage, service, { path });
     const input = { name: 'input.jpg', mimeType: 'image/jpeg', buffer: JPEG };
     await addImages(page, texts.form.inputs, input);
     await promptField(page).fill('<i>A kite</i> طائرة');
@@ -69,7 +68,7 @@ describe('the image playground', { skip: skipBrowserTests, concurrency: 2 }, () 
   });
 
   test('shows the code for its form, and makes an image the first frame of a video', async () => {
-    const { page, assertClean, close } = await openAgain({ path });
+    const { page, assertClean, close } = await openConsole(openPage, service, { path });
     await promptField(page).fill('A kite "at dawn"');
     await page.getByRole('tab', { name: texts.video.code }).click();
     const code = page.getByRole('tabpanel').locator('code');
@@ -97,7 +96,7 @@ describe('the image playground', { skip: skipBrowserTests, concurrency: 2 }, () 
     [400, 'blocked IMAGE_SAFETY'],
   ] as const)
     test(`reports that the generator responds with ${status}`, async () => {
-      const { page, takeProblems, close } = await openAgain({ path });
+      const { page, takeProblems, close } = await openConsole(openPage, service, { path });
       await promptField(page).fill(`A kite [sample: ${testPrompt}]`);
       await generateButton(page).click();
       await page.getByRole('alert').getByText(texts.errors.requestId).waitFor();

@@ -8,7 +8,7 @@ import { skipBrowserTests, useBrowser } from '../../support/browser.ts';
 import { openSharedService } from '../../support/open-service.ts';
 import { signIn } from '../../support/sessions.ts';
 import { assertAccessible } from './accessibility.ts';
-import { reuseConsole } from './signed-in.ts';
+import { openConsole } from './signed-in.ts';
 
 const service = await openSharedService();
 const REVOCATION_MILLISECONDS = 60_000;
@@ -22,10 +22,9 @@ const responseStatus = (request: Promise<unknown>): Promise<number | undefined> 
 
 describe('a key created on the page', { skip: skipBrowserTests }, () => {
   const openPage = useBrowser();
-  const openAgain = reuseConsole(openPage, service);
 
   test('works with the openai client at once, is shown once, is recognized when pasted, and fails after it is revoked', async () => {
-    const { page, assertClean, close } = await openAgain({ path: '/keys' });
+    const { page, assertClean, close } = await openConsole(openPage, service, { path: '/keys' });
     await page.getByRole('button', { name: texts.keys.create }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('button', { name: texts.keys.create }).click();
@@ -75,7 +74,7 @@ describe('a key created on the page', { skip: skipBrowserTests }, () => {
 
   test('can have a monthly budget only if there are prices', async () => {
     const account = `budgets-${randomUUID()}`;
-    const { page, assertClean, close } = await openAgain({ account, path: '/keys' });
+    const { page, assertClean, close } = await openConsole(openPage, service, { account, path: '/keys' });
     const dialog = page.getByRole('dialog');
     const budget = dialog.getByLabel(texts.keys.budget);
     await page.getByRole('button', { name: texts.keys.create }).first().click();

@@ -74,13 +74,12 @@ describe('the library', { skip: skipBrowserTests, concurrency: 3 }, () => {
   for (const days of [-1, 1])
     test(`show the right age if the browser's clock is wrong by ${days} day`, async () => {
       const { account } = await accountWithFailure('A kite');
-      // Opens no page that queries by day: a real clock does not jump between request and response.
       const { page, assertClean, close } = await openConsole(openPage, service, {
         account,
-        path: '/settings',
+        path: '/library',
+        prepare: ({ clock }) => clock.setSystemTime(Date.now() + days * DAY_MILLISECONDS),
+        fresh: {},
       });
-      await page.clock.setSystemTime(Date.now() + days * DAY_MILLISECONDS);
-      await page.goto(`${service.baseUrl}/console/library`);
       const age = await page.locator('.item time').textContent();
       assert.match(age ?? '', /^(?:now|\d+ (?:sec|min)\. ago)$/);
       assertClean();

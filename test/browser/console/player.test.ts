@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
 import { texts } from '../../../console/texts/texts.ts';
 import { skipBrowserTests, useBrowser } from '../../support/browser.ts';
 import { call, createVideo, waitFor } from '../../support/http.ts';
@@ -27,16 +28,15 @@ describe('the player', { skip: skipBrowserTests, concurrency: 2 }, () => {
 
   /** Opens the task; the first redirects lead to an expired URL. */
   const openWithDeadAddresses = async (times: number) => {
-    const watched = await openConsole(openPage, service, { account, path: '/settings' });
-    const { page } = watched;
     const location = await deadAddress();
     let asked = 0;
-    await page.route('**/content', async (route) => {
-      asked += 1;
-      if (asked <= times) await route.fulfill({ status: 302, headers: { location } });
-      else await route.continue();
-    });
-    await page.goto(`${service.baseUrl}/console/library/${id}`);
+    const prepare = (page: Page) =>
+      page.route('**/content', async (route) => {
+        asked += 1;
+        if (asked <= times) await route.fulfill({ status: 302, headers: { location } });
+        else await route.continue();
+      });
+    const watched = await openConsole(openPage, service, { account, path: `/library/${id}`, prepare });
     return { ...watched, asked: () => asked };
   };
 

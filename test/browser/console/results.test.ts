@@ -33,6 +33,9 @@ const send = (page: Page, type: 'paste' | 'drop', ...names: readonly string[]): 
     );
   })()`);
 
+/** A video that plays keeps several threads busy. */
+const PAUSE = `document.querySelectorAll('video').forEach((video) => video.pause())`;
+
 const wide = (page: Page) => page.setViewportSize({ width: 1280, height: 800 });
 
 describe('the results of the video playground', { skip: skipBrowserTests }, () => {
@@ -60,6 +63,7 @@ describe('the results of the video playground', { skip: skipBrowserTests }, () =
     await until(
       async () => (await page.evaluate(`document.querySelector('.player').currentTime > 0.2`)) === true,
     );
+    await page.evaluate(PAUSE);
     await page.getByText(texts.video.seed(7)).waitFor();
     await page.locator('.strip-item video').nth(1).waitFor();
   });
@@ -81,6 +85,7 @@ describe('the results of the video playground', { skip: skipBrowserTests }, () =
       ),
       2,
     );
+    await page.evaluate(PAUSE);
     await assertAccessible(page, 'two videos side by side');
     await wide(page);
     await page.keyboard.press('Escape');

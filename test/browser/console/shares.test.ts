@@ -82,7 +82,7 @@ describe('a share link', { skip: skipBrowserTests }, () => {
       [320, 'dark'],
     ] as const) {
       const visitor = await visit({
-        javaScriptEnabled: false,
+        fresh: { javaScriptEnabled: false },
         colorScheme,
         viewport: { width, height: 800 },
       });

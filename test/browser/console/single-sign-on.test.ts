@@ -89,7 +89,7 @@ describe('single sign-on', { skip: skipBrowserTests }, () => {
     await page.goto(consoleUrl('/playground/video'));
     await promptField(page).fill('A kite in the studio');
     await page.locator('.account-button').click();
-    await assertAccessible(page, 'the menu of accounts');
+    await assertAccessible(page, 'the menu of accounts', 'page and navigation');
     await page.setViewportSize({ width: 1280, height: 800 });
     await page.keyboard.press('Escape');
     await switchTo('shop');

@@ -16,7 +16,7 @@ import {
   promptField,
   workingStage,
 } from './playground.ts';
-import { openConsole, reuseConsole } from './signed-in.ts';
+import { openConsole } from './signed-in.ts';
 
 const service = await openSharedService();
 
@@ -38,10 +38,9 @@ const watchRequests = (page: Page): string[] => {
 
 describe('images too large for a request', { skip: skipBrowserTests, concurrency: 2 }, () => {
   const openPage = useBrowser();
-  const openAgain = reuseConsole(openPage, service);
 
   test('are uploaded as files for a video, each only once', async () => {
-    const { page, assertClean, close } = await openAgain();
+    const { page, assertClean, close } = await openConsole(openPage, service);
     const sent = watchRequests(page);
     await choose(page, texts.modes.first_and_last_frame);
     await addLargeImages(page, texts.roleLabels.first, large(NAME, 6_000_000));
@@ -61,7 +60,7 @@ describe('images too large for a request', { skip: skipBrowserTests, concurrency
   });
 
   test('are uploaded as reference images', async () => {
-    const { page, assertClean, close } = await openAgain();
+    const { page, assertClean, close } = await openConsole(openPage, service);
     const sent = watchRequests(page);
     await choose(page, texts.modes.references);
     await addLargeImages(
@@ -81,7 +80,7 @@ describe('images too large for a request', { skip: skipBrowserTests, concurrency
 
   test('are uploaded for an image', async () => {
     const path = '/playground/images';
-    const { page, assertClean, close } = await openAgain({ path });
+    const { page, assertClean, close } = await openConsole(openPage, service, { path });
     const sent = watchRequests(page);
     await addLargeImages(page, texts.form.inputs, large('input.jpg', 14_000_000));
     await promptField(page).fill('A kite');
@@ -97,7 +96,7 @@ describe('images too large for a request', { skip: skipBrowserTests, concurrency
   });
 
   test('show the progress of the upload', async () => {
-    const { page, assertClean, close } = await openConsole(openPage, service);
+    const { page, assertClean, close } = await openConsole(openPage, service, { fresh: {} });
     const protocol = await page.context().newCDPSession(page);
     await choose(page, texts.modes.first_frame);
     await addLargeImages(page, texts.roleLabels.first, large('first.jpg', 5_000_000));
@@ -114,7 +113,7 @@ describe('images too large for a request', { skip: skipBrowserTests, concurrency
   });
 
   test('are uploaded again after a lost connection; errors of the service are shown', async () => {
-    const { page, takeProblems, close } = await openAgain();
+    const { page, takeProblems, close } = await openConsole(openPage, service);
     const sent = watchRequests(page);
     await choose(page, texts.modes.first_frame);
     await addLargeImages(page, texts.roleLabels.first, large('first.jpg', 5_000_000));
@@ -147,7 +146,7 @@ describe('images too large for a request', { skip: skipBrowserTests, concurrency
   });
 
   test('are shrunk on request if no request could contain them; other files are refused', async () => {
-    const { page, assertClean, close } = await openAgain();
+    const { page, assertClean, close } = await openConsole(openPage, service);
     const sent = watchRequests(page);
     await choose(page, texts.modes.first_frame);
     await page.getByText('JPEG, PNG or WebP, up to 14.7 MB in total').waitFor();

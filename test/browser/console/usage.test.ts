@@ -12,7 +12,7 @@ import { openSharedService } from '../../support/open-service.ts';
 import { signIn } from '../../support/sessions.ts';
 import { assertAccessible } from './accessibility.ts';
 import { choose } from './playground.ts';
-import { newAccount, reuseConsole } from './signed-in.ts';
+import { newAccount, openConsole } from './signed-in.ts';
 
 const service = await openSharedService();
 const recordsSchema = z.object({ data: z.array(z.object({ amount: z.object({ decimal: z.string() }) })) });
@@ -33,7 +33,6 @@ const spend = async (account: string, amount: string): Promise<void> => {
 
 describe('the usage page', { skip: skipBrowserTests }, () => {
   const openPage = useBrowser();
-  const openAgain = reuseConsole(openPage, service);
 
   test('shows the amounts of the charge records with all decimals', async () => {
     const account = newAccount();
@@ -45,7 +44,7 @@ describe('the usage page', { skip: skipBrowserTests }, () => {
       data.map(({ amount }) => Number(amount.decimal)),
       [1.6],
     );
-    const { page, assertClean, close } = await openAgain({ account, path: '/usage' });
+    const { page, assertClean, close } = await openConsole(openPage, service, { account, path: '/usage' });
     await page.locator('.total', { hasText: '$1.60' }).first().waitFor();
     await page.getByText(texts.usage.noBudget).waitFor();
     const month = new Date().toLocaleDateString('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' });
@@ -70,7 +69,7 @@ describe('the usage page', { skip: skipBrowserTests }, () => {
   test('shows the remaining budget', async () => {
     const account = newAccount();
     await spend(account, '5.5');
-    const { page, assertClean, close } = await openAgain({ account, path: '/usage' });
+    const { page, assertClean, close } = await openConsole(openPage, service, { account, path: '/usage' });
     await page.getByText(texts.usage.left('$14.50')).waitFor();
     assertClean();
     await close();
@@ -79,7 +78,7 @@ describe('the usage page', { skip: skipBrowserTests }, () => {
   test('is announced by a banner at 80 %, which can be closed, and at 100 %, which stays', async () => {
     const account = newAccount();
     await spend(account, '17');
-    const { page, assertClean, close } = await openAgain({ account, path: '/settings' });
+    const { page, assertClean, close } = await openConsole(openPage, service, { account, path: '/settings' });
     const near = page.getByText(texts.budget.near('$17.00', '$20.00'));
     await near.waitFor();
     await assertAccessible(page, 'the banner of a budget');
@@ -102,11 +101,14 @@ describe('the usage page', { skip: skipBrowserTests }, () => {
     const account = newAccount();
     const headers = bearer(await service.issueKey(account));
     assert.equal((await post(service, GENERATIONS, headers, generationBody('A kite'))).status, 200);
-    const { page, assertClean, close } = await openAgain({ account, path: '/settings' });
     const { body } = await (await signIn(service, account)).call('GET', '/v1/console/session');
     const prices = { currency: 'USD', video_second: {}, image: {} };
-    await page.route('**/v1/console/session', (route) => route.fulfill({ json: { ...body, prices } }));
-    await page.goto(`${service.baseUrl}/console/usage`);
+    const { page, assertClean, close } = await openConsole(openPage, service, {
+      account,
+      path: '/usage',
+      prepare: (page) =>
+        page.route('**/v1/console/session', (route) => route.fulfill({ json: { ...body, prices } })),
+    });
     await page.getByRole('radio', { name: texts.usage.measures.images, checked: true }).waitFor();
     await page.getByRole('img', { name: texts.usage.charts.images }).waitFor();
     await page.getByRole('radio', { name: texts.usage.measures.seconds }).check({ force: true });

@@ -14,7 +14,7 @@ import {
   promptField,
   workingStage,
 } from './playground.ts';
-import { reuseConsole } from './signed-in.ts';
+import { openConsole } from './signed-in.ts';
 
 const service = await openSharedService();
 
@@ -43,10 +43,9 @@ const MODES: readonly [
 
 describe('the video playground', { skip: skipBrowserTests, concurrency: 2 }, () => {
   const openPage = useBrowser();
-  const openAgain = reuseConsole(openPage, service);
 
   test('creates a video that plays, seeks and downloads, from a prompt with unusual characters', async () => {
-    const { page, assertClean, close } = await openAgain();
+    const { page, assertClean, close } = await openConsole(openPage, service);
     await generate(page, HOSTILE_PROMPT);
     assert.deepEqual(await playAndSeek(page), [1280, 720, 4, 3]);
     const shown = page.locator('.prompt-text');
@@ -70,7 +69,7 @@ describe('the video playground', { skip: skipBrowserTests, concurrency: 2 }, () 
 
   for (const [mode, uploads] of MODES)
     test(`creates a video from ${texts.modes[mode].toLowerCase()}, with unusual file names`, async () => {
-      const { page, account, assertClean, close } = await openAgain();
+      const { page, account, assertClean, close } = await openConsole(openPage, service);
       await choose(page, texts.modes[mode]);
       for (const [label, files] of uploads) {
         await addImages(page, label, ...files);
@@ -92,7 +91,7 @@ describe('the video playground', { skip: skipBrowserTests, concurrency: 2 }, () 
     });
 
   test('explains why a video failed, what to do, and that it is not charged', async () => {
-    const { page, assertClean, close } = await openAgain();
+    const { page, assertClean, close } = await openConsole(openPage, service);
     await generate(page, 'A kite [sample: filtered]');
     await page.getByText(texts.task.advice.content_blocked).waitFor();
     await page.getByText(texts.task.notCharged).waitFor();

@@ -12,7 +12,7 @@ import { startServer } from '../../support/server.ts';
 import { until } from '../../support/until.ts';
 import { assertAccessible } from './accessibility.ts';
 import { assertOnlyStatuses } from './playground.ts';
-import { newAccount, reuseConsole } from './signed-in.ts';
+import { newAccount, openConsole } from './signed-in.ts';
 
 const service = await openSharedService();
 
@@ -58,10 +58,9 @@ const failVideo = async (account: string): Promise<string> => {
 
 describe('the webhooks page', { skip: skipBrowserTests, concurrency: 2 }, () => {
   const openPage = useBrowser();
-  const openAgain = reuseConsole(openPage, service);
 
   test('shows problems of a new endpoint before sending, and errors of the service', async () => {
-    const { page, takeProblems, close } = await openAgain({ path: '/webhooks' });
+    const { page, takeProblems, close } = await openConsole(openPage, service, { path: '/webhooks' });
     await page.getByText(texts.webhooks.emptyText).waitFor();
     await page.getByText('client.webhooks.unwrap').waitFor();
     await assertAccessible(page, 'no endpoints');
@@ -88,7 +87,7 @@ describe('the webhooks page', { skip: skipBrowserTests, concurrency: 2 }, () => 
   });
 
   test('adds an endpoint, shows its secret once, changes it and deletes it', async () => {
-    const { page, assertClean, close } = await openAgain({ path: '/webhooks' });
+    const { page, assertClean, close } = await openConsole(openPage, service, { path: '/webhooks' });
     const name = '<b>Ada</b> & العالم';
     const secret = await addEndpoint(page, name, 'https://example.com/webhooks');
     assert.match(secret, /^whsec_/);
@@ -123,7 +122,7 @@ describe('the webhooks page', { skip: skipBrowserTests, concurrency: 2 }, () => 
   });
 
   test('opens with two keys, and reports a missing endpoint', async () => {
-    const { page, takeProblems, close } = await openAgain({ path: '/library' });
+    const { page, takeProblems, close } = await openConsole(openPage, service, { path: '/library' });
     await page.locator('h1').waitFor();
     await page.keyboard.press('g');
     await page.keyboard.press('w');
@@ -139,7 +138,7 @@ describe('the webhooks page', { skip: skipBrowserTests, concurrency: 2 }, () => 
     const { url, received, told } = await startReceiver();
     const account = newAccount();
     const options = { account, path: '/webhooks' };
-    const { page, assertClean, close } = await openAgain(options);
+    const { page, assertClean, close } = await openConsole(openPage, service, options);
     const secret = await addEndpoint(page, 'Ours', url);
 
     await page.getByRole('button', { name: texts.webhooks.test }).click();
@@ -186,7 +185,7 @@ describe('the webhooks page', { skip: skipBrowserTests, concurrency: 2 }, () => 
     const { url, told } = await startReceiver();
     const account = newAccount();
     const options = { account, path: '/webhooks' };
-    const { page, takeProblems, close } = await openAgain(options);
+    const { page, takeProblems, close } = await openConsole(openPage, service, options);
     const closed = await startServer(() => {});
     await closed.close();
     await addEndpoint(page, 'Down', closed.url);

@@ -1,3 +1,4 @@
+import type { AccountRepository } from '../../../functions/accounts/domain/ports.ts';
 import type { MadeImage } from '../../../functions/images/domain/kept-image.ts';
 import { collectImages, orderImages } from '../../../functions/images/usecases/order-images.ts';
 import { DomainError } from '../../../functions/platform/domain/errors.ts';
@@ -56,7 +57,7 @@ export class Client {
           files: ports.media,
           logger: SILENT,
           now: stores.time.now,
-          limiter: this.#limiter(invocation),
+          limiter: this.#limiter(ports.accounts),
           admission: queueAdmission({
             ages: ports.ages,
             logger: SILENT,
@@ -82,12 +83,12 @@ export class Client {
   ): Promise<Outcome<readonly MadeImage[]>> => {
     const { stores } = this.#service;
     const invocation = new Invocation('image');
-    const { images, imageCharges, keeping } = portsFor(stores, invocation);
+    const { images, imageCharges, keeping, accounts } = portsFor(stores, invocation);
     const service = {
       generator: images,
       charges: imageCharges,
       keeping,
-      limiter: this.#limiter(invocation),
+      limiter: this.#limiter(accounts),
       pool: onlyPool(stores.time.now).pool,
       logger: SILENT,
       now: stores.time.now,
@@ -176,9 +177,9 @@ export class Client {
     return { account: ACCOUNT, keyId: KEY, monthlyBudget: this.#service.keyBudget };
   }
 
-  #limiter(invocation: Invocation) {
+  #limiter(accounts: AccountRepository) {
     const { stores, limits } = this.#service;
-    return buildLimiter(limits, portsFor(stores, invocation).accounts, stores.time.now);
+    return buildLimiter(limits, accounts, stores.time.now);
   }
 
   async #insist<T>(ask: (invocation: Invocation) => Promise<T>): Promise<Outcome<T>> {

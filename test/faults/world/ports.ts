@@ -74,7 +74,7 @@ export const portsFor = (stores: Stores, invocation: Invocation) => {
   };
   return {
     call,
-    tasks: tasksPort({ ...tasks, advance }, call),
+    tasks: tasksPort(tasks, call, advance),
     deletions: deletionsPort(tasks, call),
     charges: chargesPort(stores.charges, call),
     accounts: accountsPort(stores.accounts, call),

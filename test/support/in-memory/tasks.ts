@@ -158,10 +158,14 @@ type TaskTable = Pick<
   'create' | 'find' | 'advance' | 'advanceWithPlace' | 'remove' | 'due' | 'postpone'
 >;
 
-export const tasksPort = (tasks: TaskTable, call: Call = callAtOnce): TaskRepository & DueTasks => ({
+export const tasksPort = (
+  tasks: TaskTable,
+  call: Call = callAtOnce,
+  advance = tasks.advance,
+): TaskRepository & DueTasks => ({
   create: (task) => call('tasks.create', () => tasks.create(task), false),
   find: (id) => call('tasks.find', () => tasks.find(id)),
-  advance: (next, returned) => call('tasks.advance', () => tasks.advance(next, returned), false),
+  advance: (next, returned) => call('tasks.advance', () => advance(next, returned), false),
   advanceWithPlace: (next, place) =>
     call<boolean | 'full'>('tasks.advanceWithPlace', () => tasks.advanceWithPlace(next, place), false),
   remove: (task) => call('tasks.remove', () => tasks.remove(task), false),

@@ -114,15 +114,15 @@ const findService = ({ services }: AwsServerOptions, { service }: SignatureClaim
   return found;
 };
 
-const authenticate = async (
+const authenticate = (
   { region, masterSecret }: AwsServerOptions,
   request: AwsRequest,
   claims: SignatureClaims,
   { dialect }: Service,
   payloadHash: string | undefined,
-): Promise<string> => {
+): string => {
   const now = Date.now();
-  const verdict = await verifySignature({ request, claims, region, masterSecret, payloadHash, now });
+  const verdict = verifySignature({ request, claims, region, masterSecret, payloadHash, now });
   if ('failure' in verdict) throw authError(verdict.failure, dialect);
   return verdict.principal;
 };
@@ -141,13 +141,13 @@ const answer = async (options: AwsServerOptions, request: AwsRequest, body: Read
   const claims = requireClaims(request);
   const service = findService(options, claims);
   if (service.kind === 'streamed') {
-    const principal = await authenticate(options, request, claims, service, undefined);
+    const principal = authenticate(options, request, claims, service, undefined);
     const answered = await service.answer({ ...request, principal }, body);
     record(options.log, principal, claims.service, answered);
     return answered.reply;
   }
   const payload = await readAll(body, LARGEST_BUFFERED_BODY);
-  const principal = await authenticate(options, request, claims, service, sha256Hex(payload));
+  const principal = authenticate(options, request, claims, service, sha256Hex(payload));
   const answered = await service.answer({ ...request, principal }, payload);
   record(options.log, principal, claims.service, answered);
   return answered.reply;

@@ -99,9 +99,12 @@ export const queueStore = (database: Database) => {
   const update = database.prepare('UPDATE queues SET attributes = ?, modified = ? WHERE name = ?');
   const seconds = () => Math.floor(Date.now() / 1000);
 
+  // Every call on a queue reads its attributes, which only this process changes.
+  const known = new Map<string, Queue>();
   const find = (name: string): Queue | undefined => {
-    const row = select.get(name);
-    return row === undefined ? undefined : toQueue(row);
+    const row = known.has(name) ? undefined : select.get(name);
+    if (row !== undefined) known.set(name, toQueue(row));
+    return known.get(name);
   };
 
   /** As on SQS, a dead-letter queue must exist before another queue names it. */
@@ -136,6 +139,7 @@ export const queueStore = (database: Database) => {
     set({ name, attributes }: Queue, changes: Record<string, string>): void {
       checkDeadLetters(changes);
       update.run(JSON.stringify({ ...attributes, ...changes }), seconds(), name);
+      known.delete(name);
     },
   };
 };

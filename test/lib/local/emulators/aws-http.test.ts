@@ -72,6 +72,7 @@ test('rejects URLs that are expired, changed or used with another method', async
     [link.replace('a%20file', 'b%20file'), {}, 403, 'SignatureDoesNotMatch'],
     [link.replace('Expires=60', 'Expires=61'), {}, 403, 'SignatureDoesNotMatch'],
     [link.replace('Expires=60', 'Expires=604801'), {}, 400, 'AuthorizationHeaderMalformed'],
+    [link.replaceAll(/(\d{4})(\d\d)(\d\d)(T|%2F)/g, '$1-$2-$3$4'), {}, 400, 'AuthorizationHeaderMalformed'],
     [link.replace('LOCAL_', 'AKIA_'), {}, 403, 'InvalidAccessKeyId'],
     [link, { method: 'DELETE' }, 403, 'SignatureDoesNotMatch'],
     [link, { headers: { authorization: 'Bearer key' } }, 400, 'InvalidArgument'],

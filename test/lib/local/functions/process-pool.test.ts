@@ -67,6 +67,19 @@ describe('a pool of processes', () => {
     await pool.close();
   });
 
+  it('makes an event wait for a busy process as long as the process took to load', async () => {
+    const pool = newPool(2, 'when told');
+    const first = await pool.acquire();
+    await sleep(2 * SHORT_WHILE);
+    first.load();
+    await first.loaded;
+    const second = pool.acquire();
+    await sleep(SHORT_WHILE);
+    assert.deepEqual(pool.pids, [1]);
+    assert.equal((await second).pid, 2);
+    await pool.close();
+  });
+
   it('makes further events wait for a free process', async () => {
     const pool = newPool(1);
     const first = await pool.acquire();
