@@ -18,7 +18,11 @@ export type Streamed = {
   readonly error?: { readonly errorType: string; readonly errorMessage: string };
 };
 
+/** Compiled code and stripped types are kept: to make them again takes longer than the event. */
+const { NODE_COMPILE_CACHE } = process.env;
+
 export const runtimeEnvironment = ({ bundle, handler = 'index.handler', environment }: StreamedFunction) => ({
+  ...(NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE }),
   AWS_LAMBDA_FUNCTION_NAME: 'streamed',
   AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
   AWS_LAMBDA_FUNCTION_MEMORY_SIZE: '256',

@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { setFlagsFromString } from 'node:v8';
 import { Stack } from 'aws-cdk-lib';
 import { Bucket } from 'aws-cdk-lib/aws-s3';
 import * as z from 'zod';
@@ -12,6 +13,8 @@ import { signInSchema } from '../../../lib/sign-in-schema.ts';
 
 // Other tests do without the validation, which takes most of their synthesis.
 delete process.env.CDK_VALIDATION;
+// CDK validates templates with WebAssembly; one template is not worth optimizing it.
+setFlagsFromString('--liftoff-only');
 // The rules do not look at the code.
 process.env.CDK_CONTEXT_JSON = JSON.stringify({ 'aws:cdk:bundling-stacks': [] });
 
