@@ -1,5 +1,5 @@
 /**
- * Runs the tests: `node test/run.ts quick` those that need no other process, `node test/run.ts rest` all others.
+ * Runs the tests: `node test/run.ts` all of them, `node test/run.ts quick` those that need no other process.
  *
  * A process takes half a second to load the SDK and the test's own modules, so the files of a group share one. Files
  * that are in no group run in a process of their own. Further arguments are passed on to `node --test`.
@@ -22,25 +22,28 @@ const FIRST = [
 /** The files of a group run one after another in one process. */
 const GROUPS = [
   'test/faults/{killed-processes,killed-webhook-workers}.test.ts',
+  'test/{api/{new-account,upstreams},lib/local/recursive-worker,releases/upgrade}.test.ts',
+  'test/{api/{logs,role-matrix},lib/stack/faulty-stacks}.test.ts',
+  'test/lib/local/{full-disk,functions/aws-streams,start/*}.test.ts',
   'test/api/{any-json,authentication,cancel,cross-origin,files*,filters,head}.test.ts',
-  'test/api/{listing,long-*,models,native-paths,nothing-unasked,options,shares,videos}.test.ts',
+  'test/{api/{listing,long-*,models,native-paths,nothing-unasked,options,shares,videos},spec/*}.test.ts',
   'test/api/{openapi,webhooks}/*.test.ts',
   'test/{api/console/openid,browser/console/single-sign-on}.test.ts',
   'test/api/{console/!(openid),images/*,organization/*}.test.ts',
-  'test/applications/[a-k]*.test.ts',
-  'test/applications/[l-z]*.test.ts',
+  'test/applications/*.test.ts',
   'test/clients/{ai-sdk,langchain}*.test.ts',
   'test/clients/{console-programs,curl,google*,openai*}.test.ts',
   'test/{bench,docs,github,mutate}/**/*.test.ts',
-  'test/bin/{arguments,audit,console,deployed-keys,keys,people,usage}.test.ts',
+  'test/bin/!(app|sbom|smoke).test.ts',
+  'test/{bin/{app,sbom,smoke},lib/smoke/checks}.test.ts',
   'test/faults/{throttled-tables,unanswered-calls}.test.ts',
   'test/lib/stack/!(nag|faulty-stacks).test.ts',
-  'test/lib/local/emulators/{s3*,sqs}.test.ts',
+  'test/lib/local/{emulators/*,events/queue-poller-throttling}.test.ts',
+  'test/lib/local/{faulty-stack,gateway/*,provision/*,events/!(queue-poller-throttling),functions/!(aws-streams)}.test.ts',
   'test/lib/sample-generator/{caption,pool,re*,test-prompts,upstream-limits,vertex}.test.ts',
   'test/lib/sample-generator/{images,modes,robustness}.test.ts',
-  'test/spec/*.test.ts',
-  'test/lib/{*,operator/*,lambda/*,local/{*-folder,loopback,schedules/*,template/*},smoke/options}.test.ts',
-  'test/lib/local/{emulators/{dynamodb-expressions,noisy-groups,sqlite},events/schedules,functions/runtime-handler}.test.ts',
+  'test/lib/{*,operator/*,lambda/*,local/{*-folder,loopback,template/*},smoke/options}.test.ts',
+  'test/simulation/*.test.ts',
 ];
 
 /** A quick test starts no emulator; all others of these folders do without a service, a browser and a synthesis. */
@@ -53,7 +56,8 @@ const find = (pattern: string): string[] => {
   return files;
 };
 
-const [kind, ...options] = process.argv.slice(2);
+const isQuickRun = process.argv[2] === 'quick';
+const options = process.argv.slice(isQuickRun ? 3 : 2);
 const units = find('test/{functions,console}/**/*.test.ts');
 
 /** Compiled code is kept between runs. */
@@ -95,28 +99,22 @@ const runGroups = (flags: readonly string[], groups: readonly (readonly string[]
 };
 
 /** In as many processes as most machines have cores at least; neighbours in a folder take about the same time. */
-const runQuick = (): number => {
+const quickGroups = (): readonly (readonly string[])[] => {
   const files = units.filter(isQuick);
-  const [even, odd] = [0, 1].map((rest) => files.filter((_, index) => index % 2 === rest));
-  return runGroups(['--test-concurrency=2', '--test-timeout=60000'], [even ?? [], odd ?? []]);
+  return [0, 1].map((rest) => files.filter((_, index) => index % 2 === rest));
 };
 
-const runRest = (): number => {
+const runQuick = (): number => runGroups(['--test-concurrency=2', '--test-timeout=60000'], quickGroups());
+
+const runAll = (): number => {
   const emulated = units.filter((file) => !isQuick(file));
-  const first = FIRST.map(find);
-  const groups = [...first, emulated, ...GROUPS.map(find)];
+  const groups = [...FIRST.map(find), emulated, ...GROUPS.map(find)];
   const grouped = new Set(groups.flat());
   const alone = find('test/!(functions|console|structure)/**/*.test.ts').filter((file) => !grouped.has(file));
   const setup = '--test-global-setup=test/support/global-setup.ts';
   const flags = ['--test-concurrency=4', '--test-timeout=600000', setup];
-  return runGroups(flags, [...groups, ...alone.map((file) => [file])]);
+  // Quick tests never wait, so they keep the cores busy until the end.
+  return runGroups(flags, [...groups, ...alone.map((file) => [file]), ...quickGroups()]);
 };
 
-const RUNS: Readonly<Record<string, () => number>> = {
-  quick: runQuick,
-  rest: runRest,
-};
-
-const run = RUNS[kind ?? ''];
-if (run === undefined) throw new Error('usage: node test/run.ts quick|rest [options of node --test]');
-process.exitCode = run();
+process.exitCode = isQuickRun ? runQuick() : runAll();

@@ -77,7 +77,6 @@ export class ServiceFunction extends LambdaFunction {
         ...props.grants.variables,
         // Part of every log line and metric, to tell deployments apart.
         SERVICE_NAME: stackName,
-        NODE_OPTIONS: '--enable-source-maps',
       },
     });
     props.grants.allow(this);

@@ -64,7 +64,11 @@ describe('a service that has seen success, failure, refusals and faults', () => 
     for (const event of faults) {
       const [{ error } = assert.fail(event)] = findLines(event);
       const { name, stack } = z.object({ name: z.string(), stack: z.array(z.string()) }).parse(error);
-      assert.ok(name.length > 0 && stack.length > 0, event);
+      assert.ok(name.length > 0, event);
+      assert.ok(
+        stack.some((frame) => /[ (]functions\/.+\.ts:\d+:\d+\)?$/.test(frame)),
+        `${event}: ${stack}`,
+      );
     }
   });
 

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DynamoDBClient, paginateScan, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import {
+  type AttributeValue,
+  DynamoDBClient,
+  PutItemCommand,
+  paginateScan,
+  UpdateItemCommand,
+} from '@aws-sdk/client-dynamodb';
 import { encode } from '../../functions/platform/aws/dynamo.ts';
 import { fewAtOnce } from '../support/few-at-once.ts';
 import { call, createVideo } from '../support/http.ts';
@@ -18,14 +24,32 @@ const dynamo = new DynamoDBClient(service.operator);
 const table = service.cloud.tableName('WebhookDeliveriesTable');
 const random = seededRandom(SEED);
 
-/** Those that are on their way; the count of tries lies beside them. */
-const deliveries = async (): Promise<Record<string, unknown>[]> => {
+const readItems = async () => {
   const pages = await Array.fromAsync(paginateScan({ client: dynamo }, { TableName: table }));
-  return pages.flatMap(({ Items }) => (Items ?? []).map(plainItem)).filter((item) => 'delivery' in item);
+  return pages.flatMap(({ Items }) => Items ?? []);
+};
+
+/** Those that are on their way; the count of tries lies beside them. */
+const deliveries = async (): Promise<Record<string, unknown>[]> =>
+  (await readItems()).map(plainItem).filter((item) => 'delivery' in item);
+
+/** Tries of killed workers count until their time is over, which the elements of the counting sets begin with. */
+const endTries = async (): Promise<void> => {
+  for (const item of await readItems()) {
+    if ('delivery' in item) continue;
+    const ended = Object.entries(item).map(([name, value]): [string, AttributeValue] => [
+      name,
+      value.SS === undefined
+        ? value
+        : { SS: [...new Set(value.SS.map((element) => element.replace(/^\d+/, '1')))] },
+    ]);
+    await dynamo.send(new PutItemCommand({ TableName: table, Item: Object.fromEntries(ended) }));
+  }
 };
 
 /** Lets the time pass that a lease or a pause takes. */
 const passTime = async (): Promise<void> => {
+  await endTries();
   for (const { endpointId, id, due_at } of await deliveries())
     if (due_at !== undefined)
       await dynamo

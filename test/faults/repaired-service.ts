@@ -7,9 +7,15 @@ const withShortTimeouts = (template: string): string =>
     .replace('"VisibilityTimeout": 240', '"VisibilityTimeout": 12')
     .replace('"Timeout": 40', '"Timeout": 12');
 
+/** Each webhook worker that is killed takes a quarter of a second to start again. */
+const withFewWebhookWorkers = (template: string): string =>
+  template
+    .replace('"MaximumConcurrency": 10', '"MaximumConcurrency": 3')
+    .replaceAll('"WEBHOOK_CONCURRENCY": "10"', '"WEBHOOK_CONCURRENCY": "3"');
+
 /** A service in which the repair of what killed functions leave behind can be watched. */
 export const service = await openOwnService({
-  changeTemplate: (template) => withShortTimeouts(withShortClaims(template)),
+  changeTemplate: (template) => withFewWebhookWorkers(withShortTimeouts(withShortClaims(template))),
 });
 
 /** Kills each of the processes with a probability, and returns how many. */

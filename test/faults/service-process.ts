@@ -37,5 +37,6 @@ process.exit(
     },
     issueKey: (stack) => issueApiKey(stack, { account: 'tester', name: 'test' }),
     issueSignInUrl: (stack) => issueSignInUrl(stack, stackBaseUrl(stack), 'tester'),
+    drafts: true,
   }),
 );

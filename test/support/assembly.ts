@@ -140,9 +140,7 @@ const codeSchema = z.looseObject({
     }),
   ),
 });
-/** Reading the source map of its bundle is a tenth of the time that a function takes to start. */
-const readText = async (stack: string): Promise<string> =>
-  (await readFile(`${stack}.template.json`, 'utf8')).replaceAll('"--enable-source-maps"', '""');
+const readText = (stack: string): Promise<string> => readFile(`${stack}.template.json`, 'utf8');
 
 const readTemplate = async (stack: string) => codeSchema.parse(JSON.parse(await readText(stack)));
 

@@ -53,21 +53,37 @@ const readError = (encoded: string): NonNullable<Streamed['error']> => {
   return { errorType, errorMessage };
 };
 
-/** Plays Lambda's Runtime API for one event: hands it out, takes the answer, and then has no further event. */
-const runtimeApi = async (event: unknown) => {
-  const chunks: Buffer[] = [];
-  const over = Promise.withResolvers<Streamed>();
-  let handedOut = false;
+/** Plays Lambda's Runtime API: hands out one event after another, takes the answers, and then has no further event. */
+const runtimeApi = async (events: readonly unknown[]) => {
+  const answers: Streamed[] = [];
+  const over = Promise.withResolvers<readonly Streamed[]>();
+  let chunks: Buffer[] = [];
+  let handedOut = 0;
   let received: Promise<unknown> = Promise.resolve();
   let ending: Omit<Streamed, 'bytes'> = { outcome: 'unfinished' };
-  const settle = (settled: Omit<Streamed, 'bytes'>) =>
-    over.resolve({ bytes: Buffer.concat(chunks), ...settled });
-  const silence = watchSilence(() => settle({ outcome: 'unfinished' }));
+  let isOver = false;
+  const settle = (settled: Omit<Streamed, 'bytes'>) => {
+    if (!isOver) answers.push({ bytes: Buffer.concat(chunks), ...settled });
+  };
+  const finish = () => {
+    isOver = true;
+    over.resolve(answers);
+  };
+  /** The process does not survive this event. */
+  const lose = (outcome: 'crash' | 'unfinished') => {
+    settle({ outcome });
+    finish();
+  };
+  const silence = watchSilence(() => lose('unfinished'));
 
   const next = (response: ServerResponse) => {
-    // Only a process that asks for another event has survived this one.
-    if (handedOut) return settle(ending);
-    handedOut = true;
+    // Only a process that asks for another event has survived the one before.
+    if (handedOut > 0) settle(ending);
+    if (handedOut === events.length) return finish();
+    const event = events[handedOut];
+    handedOut += 1;
+    chunks = [];
+    ending = { outcome: 'unfinished' };
     response.writeHead(200, {
       'lambda-runtime-aws-request-id': 'request',
       'lambda-runtime-deadline-ms': String(Date.now() + 60_000),
@@ -92,7 +108,7 @@ const runtimeApi = async (event: unknown) => {
   const server = await startServer((request, response) => {
     if (request.url?.endsWith('/invocation/next')) next(response);
     else if (request.url?.endsWith('/response')) take(request, response);
-    else settle({ outcome: 'crash' });
+    else lose('crash');
   });
   const close = () => {
     silence.stop();
@@ -102,14 +118,17 @@ const runtimeApi = async (event: unknown) => {
   const crashed = async () => {
     await sleep(50);
     await received;
-    settle({ outcome: 'crash' });
+    lose('crash');
   };
   return { port: server.port, close, over: over.promise, crashed };
 };
 
-/** Runs one event on AWS's runtime client. */
-export const streamOnAws = async (streamed: StreamedFunction, event: unknown): Promise<Streamed> => {
-  const api = await runtimeApi(event);
+/** Runs events on AWS's runtime client until its process does not survive one. */
+const streamOnOneProcess = async (
+  streamed: StreamedFunction,
+  events: readonly unknown[],
+): Promise<readonly Streamed[]> => {
+  const api = await runtimeApi(events);
   const child = spawn(process.execPath, ['--import', PRELOADED, CLIENT], {
     cwd: streamed.bundle,
     env: {
@@ -121,9 +140,20 @@ export const streamOnAws = async (streamed: StreamedFunction, event: unknown): P
   });
   const exited = once(child, 'exit');
   exited.then(api.crashed);
-  const answer = await api.over;
+  const answers = await api.over;
   child.kill('SIGKILL');
   await exited;
   await api.close();
-  return answer;
+  return answers;
+};
+
+/** Runs events on AWS's runtime client, in a new process after each event that ends one. */
+export const streamOnAws = async (
+  streamed: StreamedFunction,
+  events: readonly unknown[],
+): Promise<readonly Streamed[]> => {
+  const answers: Streamed[] = [];
+  while (answers.length < events.length)
+    answers.push(...(await streamOnOneProcess(streamed, events.slice(answers.length))));
+  return answers;
 };

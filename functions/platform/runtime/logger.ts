@@ -1,4 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { existsSync, readFileSync } from 'node:fs';
+import { SourceMap } from 'node:module';
+import { fileURLToPath } from 'node:url';
 import type { Clock, LogEvent, LogEvents, LogFields, Logger } from '../domain/log-events.ts';
 
 type Row<Figure = string, Dimension = string> = {
@@ -117,14 +120,38 @@ const FRAME = /^ {4}at .*:\d+:\d+\)?$/;
 const MAX_FRAMES = 12;
 const MAX_CAUSES = 3;
 
+let bundleMap: SourceMap | undefined | null = null;
+
+/** Read with the first error: the source map support of Node reads it in every process, a tenth of a cold start. */
+const readBundleMap = (): SourceMap | undefined => {
+  const file = fileURLToPath(`${import.meta.url}.map`);
+  if (bundleMap === null)
+    bundleMap = existsSync(file) ? new SourceMap(JSON.parse(readFileSync(file, 'utf8'))) : undefined;
+  return bundleMap;
+};
+
+/** Replaces the position in a bundle by the one in the source; other frames stay as they are. */
+export const toSourceFrame = (frame: string, url: string, map: Pick<SourceMap, 'findOrigin'>): string => {
+  const start = frame.indexOf(`${url}:`);
+  const [line, column] = frame.slice(start + url.length + 1).split(':', 2);
+  if (start < 0 || line === undefined || column === undefined) return frame;
+  const origin = map.findOrigin(Number.parseInt(line, 10), Number.parseInt(column, 10));
+  if (!('fileName' in origin)) return frame;
+  const source = `${origin.fileName.replace(/^(?:\.\.\/)+/, '')}:${origin.lineNumber}:${origin.columnNumber}`;
+  return `${frame.slice(0, start)}${source}${frame.endsWith(')') ? ')' : ''}`;
+};
+
 /** The stack frames, which follow the message. */
-const stackFrames = ({ stack = '', message }: Error): string[] =>
-  stack
+const stackFrames = ({ stack = '', message }: Error): string[] => {
+  const map = readBundleMap();
+  return stack
     .slice(stack.indexOf(message) + message.length)
     .split('\n')
     .filter((line) => FRAME.test(line))
     .slice(0, MAX_FRAMES)
-    .map((line) => line.trim());
+    .map((line) => line.trim())
+    .map((frame) => (map === undefined ? frame : toSourceFrame(frame, import.meta.url, map)));
+};
 
 /** Only our own plain errors are logged with their message: others may quote what was read or sent. */
 const isPlain = (error: Error): boolean => error.name === 'Error' && !('$metadata' in error);

@@ -13,6 +13,7 @@ export type SampleUpstreams = {
 type Options = {
   readonly count: number;
   readonly cacheDir: string;
+  readonly drafts: boolean;
   /** The role of the function with this access key, for upstreams that accept roles instead of keys. */
   readonly findRole: (accessKeyId: string) => { secretAccessKey: string; arn: string } | undefined;
 };
@@ -32,17 +33,19 @@ const PLACE = { project: 'sample-project', location: 'us-central1' };
 export const startSampleUpstreams = async ({
   count,
   cacheDir,
+  drafts,
   findRole,
 }: Options): Promise<SampleUpstreams> => {
   if (count === 1) {
     const apiKey = newKey();
-    const generator = await startSampleGenerator({ apiKey, cacheDir });
+    const generator = await startSampleGenerator({ apiKey, cacheDir, drafts });
     return { settings: { upstreamBaseUrl: generator.url }, secret: apiKey, close: generator.close };
   }
   const names = listNames(count);
   const keys = names.gemini.map(newKey);
   const pool = await startSamplePool({
     cacheDir,
+    drafts,
     gemini: names.gemini.map((name, index) => ({ name, apiKey: keys[index] ?? '' })),
     vertex: names.vertex.map((name) => ({ name, ...PLACE, findAwsIdentity: findRole })),
   });

@@ -34,6 +34,8 @@ export type Service = {
   readonly issueKey: (stack: LocalStack) => Promise<string>;
   /** A URL that signs one person in to the console. */
   readonly issueSignInUrl: (stack: LocalStack) => Promise<string>;
+  /** Whether samples are rendered quickly, in poor quality. */
+  readonly drafts?: boolean;
 };
 
 type Started = Summary & {
@@ -67,6 +69,7 @@ export const startService = async (
       startSampleUpstreams({
         count: options.upstreams,
         cacheDir: data.path('samples'),
+        drafts: service.drafts ?? false,
         findRole: (accessKeyId) => roles.get(accessKeyId),
       }),
     );

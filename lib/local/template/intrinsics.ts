@@ -25,6 +25,8 @@ type Context = {
 const pair = z.tuple([z.unknown(), z.unknown()]);
 const triple = z.tuple([z.unknown(), z.unknown(), z.unknown()]);
 const list = z.array(z.unknown());
+const string = z.string();
+const strings = z.array(string);
 const substitution = z.union([
   z.string().transform((text) => ({ text, variables: {} })),
   z
@@ -35,13 +37,13 @@ const substitution = z.union([
 const truth = (expression: unknown, context: Context) => context.value(expression) === true;
 
 const ref: Evaluate = (name, { lookups, fail }) => {
-  const value = lookups.ref(z.string().parse(name));
+  const value = lookups.ref(string.parse(name));
   if (value === undefined) fail(`refers to ${name}, which the template does not have`);
   return value === null ? NO_VALUE : value;
 };
 
 const attribute: Evaluate = (argument, { lookups, fail }) => {
-  const path = typeof argument === 'string' ? argument.split('.') : z.array(z.string()).parse(argument);
+  const path = typeof argument === 'string' ? argument.split('.') : strings.parse(argument);
   const [logicalId = '', ...rest] = path;
   return (
     lookups.attribute(logicalId, rest.join('.')) ??
@@ -93,7 +95,7 @@ const FUNCTIONS: Readonly<Record<string, Evaluate>> = {
   'Fn::And': (argument, context) => list.parse(argument).every((item) => truth(item, context)),
   'Fn::Or': (argument, context) => list.parse(argument).some((item) => truth(item, context)),
   Condition: (name, { lookups, value, fail }) => {
-    const expression = lookups.condition(z.string().parse(name));
+    const expression = lookups.condition(string.parse(name));
     return expression === undefined
       ? fail(`refers to the condition ${name}, which does not exist`)
       : value(expression);

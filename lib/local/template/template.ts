@@ -77,19 +77,19 @@ const readJson = async (file: string): Promise<unknown> => {
   }
 };
 
-/** All names that a value refers to. */
-function* findReferences(value: unknown): Generator<string> {
-  if (Array.isArray(value)) for (const item of value) yield* findReferences(item);
+/** Adds all names that a value refers to. */
+const addReferences = (value: unknown, names: Set<string>): void => {
+  if (Array.isArray(value)) for (const item of value) addReferences(item, names);
   else if (typeof value === 'object' && value !== null)
     for (const [key, inner] of Object.entries(value)) {
-      if (key === 'Ref') yield String(inner);
+      if (key === 'Ref') names.add(String(inner));
       else if (key === 'Fn::GetAtt')
-        yield String(Array.isArray(inner) ? inner[0] : inner).split('.')[0] ?? '';
+        names.add(String(Array.isArray(inner) ? inner[0] : inner).split('.')[0] ?? '');
       else if (key === 'Fn::Sub')
-        for (const [, name = ''] of JSON.stringify(inner).matchAll(/\$\{(\w+)/g)) yield name;
-      yield* findReferences(inner);
+        for (const [, name = ''] of JSON.stringify(inner).matchAll(/\$\{(\w+)/g)) names.add(name);
+      addReferences(inner, names);
     }
-}
+};
 
 /** Like CloudFormation, rejects circular dependencies between resources. */
 export const rejectCircularDependencies = ({ Resources }: Pick<Template, 'Resources'>): void => {
@@ -101,8 +101,9 @@ export const rejectCircularDependencies = ({ Resources }: Pick<Template, 'Resour
     if (start >= 0)
       throw new LocalCloudError(`Circular dependency: ${[...path.slice(start), logicalId].join(' → ')}.`);
     const next = [...path, logicalId];
-    for (const name of new Set([...findReferences(resource.Properties), ...(resource.DependsOn ?? [])]))
-      visit(name, next);
+    const names = new Set(resource.DependsOn);
+    addReferences(resource.Properties, names);
+    for (const name of names) visit(name, next);
     done.add(logicalId);
   };
   for (const logicalId of Object.keys(Resources)) visit(logicalId, []);

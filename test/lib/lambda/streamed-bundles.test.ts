@@ -7,7 +7,7 @@ import { buildRuntime } from '../../../lib/local/functions/function-process.ts';
 import { createStack } from '../../../lib/local/template/stack.ts';
 import { readSynthesizedStack } from '../../../lib/local/template/template.ts';
 import { assemblyFor } from '../../support/assembly.ts';
-import { streamOnAws } from '../../support/aws-runtime-client.ts';
+import { type Streamed, streamOnAws } from '../../support/aws-runtime-client.ts';
 import { streamLocally } from '../../support/local-runtime.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -63,16 +63,23 @@ const REQUESTS = [
 ] as const satisfies readonly (readonly [string, Request, number, RegExp])[];
 
 describe('a deployed bundle answers the same on AWS and in the local runtime:', () => {
-  before(() => buildRuntime(runtimeFile));
-
-  for (const [id, request, status, body] of REQUESTS)
-    test(`${id}, ${request.method} ${'path' in request ? request.path : request.resource}`, async () => {
+  const answers = new Map<Request, readonly [aws: Streamed | undefined, local: Streamed | undefined]>();
+  before(async () => {
+    await buildRuntime(runtimeFile);
+    for (const [id, rows] of Map.groupBy(REQUESTS, ([name]) => name)) {
       const { bundle, handler, variables } =
         functions.find(({ logicalId }) => logicalId.startsWith(id)) ?? assert.fail(`no function ${id}`);
       const streamed = { bundle, handler, environment: variables };
-      const event = proxyEvent(request);
-      const aws = await streamOnAws(streamed, event);
-      const local = await streamLocally(runtimeFile, streamed, event);
+      const events = rows.map(([, request]) => proxyEvent(request));
+      const aws = await streamOnAws(streamed, events);
+      const local = await streamLocally(runtimeFile, streamed, events);
+      for (const [index, [, request]] of rows.entries()) answers.set(request, [aws[index], local[index]]);
+    }
+  });
+
+  for (const [id, request, status, body] of REQUESTS)
+    test(`${id}, ${request.method} ${'path' in request ? request.path : request.resource}`, () => {
+      const [aws = assert.fail('no answer'), local] = answers.get(request) ?? [];
       const response = readResponse(aws.bytes);
       assert.equal(aws.outcome, 'ok');
       assert.deepEqual([response.statusCode, response.headers['x-request-id']], [status, 'request']);

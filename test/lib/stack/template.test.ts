@@ -66,7 +66,7 @@ const ALL: readonly (readonly [type: string, fact: string, properties: object])[
       TracingConfig: { Mode: 'Active' },
       LoggingConfig: { LogGroup: { Ref: Match.stringLikeRegexp('Logs') } },
       Timeout: Match.anyValue(),
-      Environment: { Variables: Match.objectLike({ NODE_OPTIONS: '--enable-source-maps' }) },
+      Environment: { Variables: Match.objectLike({ SERVICE_NAME: Match.anyValue() }) },
     },
   ],
   [

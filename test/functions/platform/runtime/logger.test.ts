@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict';
+import { SourceMap } from 'node:module';
 import { describe, test } from 'node:test';
 import { DomainError } from '../../../../functions/platform/domain/errors.ts';
 import type { LogEvent, LogFields } from '../../../../functions/platform/domain/log-events.ts';
-import { jsonLogger, toMetrics, withLogFields } from '../../../../functions/platform/runtime/logger.ts';
+import {
+  jsonLogger,
+  toMetrics,
+  toSourceFrame,
+  withLogFields,
+} from '../../../../functions/platform/runtime/logger.ts';
 import { UpstreamError } from '../../../../functions/upstream/domain/upstream.ts';
 
 const TIME = Date.UTC(2026, 0, 2);
@@ -145,6 +151,35 @@ const CASES: readonly (readonly [
   // CloudWatch rejects all metrics of a line that lacks one of its dimensions.
   ['task created', {}, { TasksCreated: 1 }, [['service']]],
 ];
+
+describe('a stack frame of a bundle', () => {
+  const URL = 'file:///var/task/index.mjs';
+  // The first position of the bundle is line 4, column 3 of the source.
+  const map = new SourceMap({
+    file: 'index.mjs',
+    version: 3,
+    sources: ['../../functions/videos/get-video.ts'],
+    sourcesContent: [],
+    names: [],
+    mappings: 'AAGE',
+    sourceRoot: '',
+  });
+  const FRAMES: readonly (readonly [frame: string, expected: string])[] = [
+    [`at async a (${URL}:1:1)`, 'at async a (functions/videos/get-video.ts:4:3)'],
+    [`at ${URL}:1:1`, 'at functions/videos/get-video.ts:4:3'],
+    ['at b (node:internal/process:7:9)', 'at b (node:internal/process:7:9)'],
+    ['at c (file:///var/task/other.mjs:1:1)', 'at c (file:///var/task/other.mjs:1:1)'],
+  ];
+  for (const [frame, expected] of FRAMES)
+    test(`is logged as ${expected}`, () => {
+      assert.equal(toSourceFrame(frame, URL, map), expected);
+    });
+
+  test('without a source is logged as it is', () => {
+    const empty = { findOrigin: () => ({}) };
+    assert.equal(toSourceFrame(`at a (${URL}:9:9)`, URL, empty), `at a (${URL}:9:9)`);
+  });
+});
 
 describe('metrics', () => {
   for (const [event, fields, values, dimensions] of CASES)

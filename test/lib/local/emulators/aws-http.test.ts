@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import {
   BatchWriteItemCommand,
   DynamoDBClient,
@@ -22,13 +22,20 @@ import { GetSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 import { CreateQueueCommand, SendMessageBatchCommand } from '@aws-sdk/client-sqs';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { createTable } from '../../../support/create-table.ts';
-import { ACCOUNT, configFor, createClients, emulated, errorName, REGION, SECRET_ARN } from './emulated.ts';
+import {
+  ACCOUNT,
+  configFor,
+  createClients,
+  errorName,
+  REGION,
+  SECRET_ARN,
+  sharedEmulators,
+} from './emulated.ts';
 
 const Bucket = 'media';
 const Key = 'a file.mp4';
 
-const cloud = await emulated();
-after(() => cloud.end());
+const cloud = await sharedEmulators();
 await cloud.clients.s3.send(new CreateBucketCommand({ Bucket }));
 await cloud.clients.s3.send(new PutObjectCommand({ Bucket, Key, Body: 'moving pictures' }));
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type AttributeValue,
@@ -14,10 +14,9 @@ import {
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { createTable } from '../../../support/create-table.ts';
-import { configFor, emulated, errorName } from './emulated.ts';
+import { configFor, errorName, sharedEmulators } from './emulated.ts';
 
-const cloud = await emulated();
-after(() => cloud.end());
+const cloud = await sharedEmulators();
 const client = new DynamoDBClient({ ...configFor(cloud.emulators), maxAttempts: 1 });
 for (const TableName of ['charges', 'accounts'])
   await createTable(client, TableName, ['id'], { indexes: { 'by-owner': { keys: ['owner'] } } });

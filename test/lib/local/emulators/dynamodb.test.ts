@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import {
   BatchWriteItemCommand,
   DescribeBackupCommand,
@@ -11,12 +11,11 @@ import {
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { createTable } from '../../../support/create-table.ts';
-import { configFor, emulated, errorName } from './emulated.ts';
+import { configFor, errorName, sharedEmulators } from './emulated.ts';
 
 const TableName = 'tasks';
 
-const cloud = await emulated();
-after(() => cloud.end());
+const cloud = await sharedEmulators('restarted');
 await createTable(cloud.clients.dynamo, TableName, ['id'], {
   indexes: { due: { keys: ['lane', 'due'], projection: { ProjectionType: 'KEYS_ONLY' } } },
   numbers: ['due'],

@@ -76,19 +76,18 @@ export const emulated = async () => {
   };
 };
 
-let shared: ReturnType<typeof emulated> | undefined;
+const shared = new Map<string, ReturnType<typeof emulated>>();
 
 /**
  * The emulators that the files of a group share, because to start them takes longer than most of their tests. Called
  * where a file begins, so that they end with the process. Each file has tables and buckets with names of its own.
+ * Files that restart them, which changes their port, share others.
  */
-export const sharedEmulators = () => {
-  if (shared === undefined) {
-    const started = emulated();
-    shared = started;
-    after(async () => (await started).end());
-  }
-  return shared;
+export const sharedEmulators = (kind: 'kept' | 'restarted' = 'kept') => {
+  const started = shared.get(kind) ?? emulated();
+  if (!shared.has(kind)) after(async () => (await started).end());
+  shared.set(kind, started);
+  return started;
 };
 
 export type Emulated = Awaited<ReturnType<typeof emulated>>;

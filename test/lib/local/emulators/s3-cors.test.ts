@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import {
   CreateBucketCommand,
   DeleteBucketCorsCommand,
@@ -9,10 +9,9 @@ import {
   PutObjectCommand,
 } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
-import { emulated, errorName } from './emulated.ts';
+import { errorName, sharedEmulators } from './emulated.ts';
 
-const cloud = await emulated();
-after(() => cloud.end());
+const cloud = await sharedEmulators();
 const { s3 } = cloud.clients;
 
 const NAMED = {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import {
   AbortMultipartUploadCommand,
   type CompletedPart,
@@ -13,13 +13,12 @@ import {
   S3Client,
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
-import { configFor, emulated, errorName } from './emulated.ts';
+import { configFor, errorName, sharedEmulators } from './emulated.ts';
 
-const Bucket = 'media';
+const Bucket = 'parts';
 const PART = 5 * 1024 * 1024;
 
-const cloud = await emulated();
-after(() => cloud.end());
+const cloud = await sharedEmulators();
 await cloud.clients.s3.send(new CreateBucketCommand({ Bucket }));
 
 const begin = async (Key: string, more: { ChecksumAlgorithm?: 'CRC32' } = { ChecksumAlgorithm: 'CRC32' }) => {

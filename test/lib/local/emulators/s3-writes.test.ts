@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
-import { after, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import {
   CopyObjectCommand,
   CreateBucketCommand,
@@ -10,11 +10,10 @@ import {
   S3Client,
 } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
-import { configFor, emulated, errorName } from './emulated.ts';
+import { configFor, errorName, sharedEmulators } from './emulated.ts';
 
-const Bucket = 'media';
-const cloud = await emulated();
-after(() => cloud.end());
+const Bucket = 'writes';
+const cloud = await sharedEmulators();
 const { s3 } = cloud.clients;
 await s3.send(new CreateBucketCommand({ Bucket }));
 
@@ -40,10 +39,10 @@ describe('a copy', () => {
   test('is rejected for a missing object, a missing bucket, and onto itself', async () => {
     await put('here', Buffer.from('x'));
     const REFUSED = [
-      ['media/nothing', 'NoSuchKey'],
+      ['writes/nothing', 'NoSuchKey'],
       ['nowhere/here', 'NoSuchBucket'],
-      ['media/here', 'InvalidRequest'],
-      ['media', 'InvalidArgument'],
+      ['writes/here', 'InvalidRequest'],
+      ['writes', 'InvalidArgument'],
     ] as const;
     for (const [CopySource, code] of REFUSED)
       assert.equal(
@@ -129,7 +128,7 @@ describe('a signed upload', () => {
     ['a header less', unmarked, body, 403, 'SignatureDoesNotMatch'],
     ['no condition', { ...headers, 'if-none-match': '' }, body, 403, 'SignatureDoesNotMatch'],
     ['a header that was not signed', { ...headers, 'x-amz-acl': 'public-read' }, body, 403, 'AccessDenied'],
-    ['a copy in its place', { ...headers, 'x-amz-copy-source': 'media/once' }, body, 403, 'AccessDenied'],
+    ['a copy in its place', { ...headers, 'x-amz-copy-source': 'writes/once' }, body, 403, 'AccessDenied'],
   ];
   for (const [title, sent, bytes, status, code] of REFUSED)
     test(`is rejected with ${title}, and nothing is stored`, async () => {

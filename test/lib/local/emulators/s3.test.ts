@@ -4,7 +4,7 @@ import { readdir, readlink } from 'node:fs/promises';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   CopyObjectCommand,
@@ -20,12 +20,11 @@ import {
   S3ServiceException,
 } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
-import { emulated, errorName } from './emulated.ts';
+import { errorName, sharedEmulators } from './emulated.ts';
 
 const Bucket = 'media';
 
-const cloud = await emulated();
-after(() => cloud.end());
+const cloud = await sharedEmulators('restarted');
 await cloud.clients.s3.send(new CreateBucketCommand({ Bucket }));
 
 const put = (Key: string, Body: string | Buffer | Readable, more = {}) =>

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import {
   CreateQueueCommand,
   DeleteMessageBatchCommand,
@@ -10,10 +10,9 @@ import {
   SendMessageBatchCommand,
   SendMessageCommand,
 } from '@aws-sdk/client-sqs';
-import { ACCOUNT, emulated, errorName, REGION } from './emulated.ts';
+import { ACCOUNT, errorName, REGION, sharedEmulators } from './emulated.ts';
 
-const cloud = await emulated();
-after(() => cloud.end());
+const cloud = await sharedEmulators('restarted');
 
 const create = async (QueueName: string, Attributes: Record<string, string> = {}): Promise<string> => {
   const { QueueUrl } = await cloud.clients.sqs.send(new CreateQueueCommand({ QueueName, Attributes }));

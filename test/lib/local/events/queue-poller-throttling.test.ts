@@ -5,10 +5,9 @@ import * as z from 'zod';
 import { type MessageLog, QueuePoller } from '../../../../lib/local/events/queue-poller.ts';
 import type { InvocationResult } from '../../../../lib/local/functions/function-host.ts';
 import { until } from '../../../support/until.ts';
-import { configFor, emulated, REGION } from '../emulators/emulated.ts';
+import { configFor, REGION, sharedEmulators } from '../emulators/emulated.ts';
 
-const cloud = await emulated();
-after(() => cloud.end());
+const cloud = await sharedEmulators();
 
 const eventSchema = z.object({
   Records: z.array(z.object({ attributes: z.object({ ApproximateReceiveCount: z.string() }) })),

@@ -8,8 +8,8 @@ import { templateSchema } from '../../../../lib/local/template/template.ts';
 import { runFixture } from '../fixture/open-fixture.ts';
 
 const KEY = 'arn:aws:kms:us-east-1:000000000000:key/11111111-2222-3333-4444-555555555555';
-const { cloud } = await runFixture();
-const client = cloud.clientConfig('test');
+const running = await runFixture();
+const clientConfig = () => running.cloud.clientConfig('test');
 
 const stackWith = (Type: string, Properties: object): Stack =>
   createStack(templateSchema.parse({ Resources: { Store: { Type, Properties } } }), {
@@ -35,22 +35,22 @@ const table = (SSEType: string) =>
 const queue = (properties: object) => stackWith('AWS::SQS::Queue', { KmsMasterKeyId: KEY, ...properties });
 
 test('creates resources that are encrypted with a KMS key', async () => {
-  await provisionBuckets(bucket('aws:kms'), client);
-  await provisionTables(table('KMS'), client);
-  await provisionQueues(queue({}), client);
+  await provisionBuckets(bucket('aws:kms'), clientConfig());
+  await provisionTables(table('KMS'), clientConfig());
+  await provisionQueues(queue({}), clientConfig());
 });
 
 test('rejects an unknown encryption, naming the resource and the supported ones', async () => {
   await assert.rejects(
-    provisionBuckets(bucket('aws:kms:dsse'), client),
+    provisionBuckets(bucket('aws:kms:dsse'), clientConfig()),
     /Store.*SSEAlgorithm.*only AES256 and aws:kms/s,
   );
-  await assert.rejects(provisionTables(table('AES256'), client), /Store.*SSEType.*only KMS/s);
+  await assert.rejects(provisionTables(table('AES256'), clientConfig()), /Store.*SSEType.*only KMS/s);
 });
 
 test('like SQS, rejects a queue with both kinds of encryption', async () => {
   await assert.rejects(
-    provisionQueues(queue({ SqsManagedSseEnabled: true }), client),
+    provisionQueues(queue({ SqsManagedSseEnabled: true }), clientConfig()),
     /Store has both KmsMasterKeyId and SqsManagedSseEnabled/,
   );
 });
