@@ -12,8 +12,8 @@ import { pathToFileURL } from 'node:url';
 
 /** The groups that take longest come first, so that no core is idle at the end. */
 const FIRST = [
-  'test/browser/console/{accessibility,audit,d*,foreign-origin,p*,s[!i]*,usage,videos}.test.ts',
-  'test/browser/{*,console/{custom-domain,faults,images,key*,library*,results,sign-in,uploads,webhooks}}.test.ts',
+  'test/browser/console/{accessibility,audit,docs,foreign-origin,people,player,sessions,shares,usage,videos}.test.ts',
+  'test/browser/{*,console/{custom-domain,faults,images,keyboard,keys,library*,results,sign-in,uploads,webhooks}}.test.ts',
   'test/faults/killed-service.test.ts',
   'test/faults/matrix.test.ts',
   'test/api/observed.test.ts',

@@ -2,17 +2,20 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
+import { longOr } from '../../support/long-tests.ts';
 
-const BOTH = [
+type View = { readonly width: number; readonly colorScheme: 'light' | 'dark' };
+
+const BOTH: readonly View[] = [
   { width: 1280, colorScheme: 'light' },
   { width: 320, colorScheme: 'dark' },
-] as const;
-const OTHERS = [
+];
+const OTHERS: readonly View[] = [
   { width: 1280, colorScheme: 'dark' },
   { width: 320, colorScheme: 'light' },
-] as const;
+];
 /** Each width and each theme; with LONG_TESTS set, each width in each theme. */
-const VIEWS = process.env.LONG_TESTS === undefined ? BOTH : [...BOTH, ...OTHERS];
+const VIEWS = longOr(BOTH, [...BOTH, ...OTHERS]);
 
 /** The browser compiles the minified program in half of the time. */
 const AXE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
@@ -60,15 +63,16 @@ const NO_PROBLEMS = { violations: [], endlessAnimations: [], scrollsSideways: fa
 
 const HAS_AXE = `typeof axe === 'object'`;
 
-/** Checks all rules of axe-core in both themes, wide and narrow, that a page respects the wish for less motion, and that a narrow one does not scroll sideways. */
+/** Checks all rules of axe-core in both themes, wide and narrow (with LONG_TESTS set, each on the whole page), that a page respects the wish for less motion, and that a narrow one does not scroll sideways. */
 export const assertAccessible = async (page: Page, what: string, part: Part = 'page'): Promise<void> => {
   if ((await page.evaluate(HAS_AXE)) !== true) await page.evaluate(AXE);
   const checked: string[] = [];
+  const checkedPart = longOr(part, 'page and navigation');
   for (const { width, colorScheme } of VIEWS) {
     await page.setViewportSize({ width, height: 800 });
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    const { displayed, ...problems } = Object(await page.evaluate(check(part, checked)));
+    const { displayed, ...problems } = Object(await page.evaluate(check(checkedPart, checked)));
     assert.deepEqual(problems, NO_PROBLEMS, `${what}, ${width} px, ${colorScheme}`);
-    if (part === 'page') checked.push(String(displayed));
+    if (checkedPart === 'page') checked.push(String(displayed));
   }
 };

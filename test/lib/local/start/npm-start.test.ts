@@ -34,7 +34,7 @@ describe('npm start', () => {
     const link = printedLink(service.printed);
     assert.match(link, /^http:\/\/localhost:\d+\/prod\/console\/sign-in#mgl_/);
     const asked = new Set<string>();
-    const { page, takeProblems } = await openPage([new URL(link).origin]);
+    const { page, takeProblems, close } = await openPage([new URL(link).origin]);
     page.on('response', (response) => {
       // Only the redirect shows the port of the store.
       if (response.request().redirectedFrom() !== null)
@@ -46,7 +46,7 @@ describe('npm start', () => {
       takeProblems().filter((problem) => !asked.has(problem)),
       [],
     );
-    await page.context().close();
+    await close();
   });
 
   test('leaves no process behind when npm is stopped', async () => {
