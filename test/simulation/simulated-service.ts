@@ -168,13 +168,16 @@ export const simulatedService = (world: World) => {
   const limiter = buildLimiter();
   const files = { openFile: () => Promise.reject(new Error('no request names a file')) };
   const admission = queueAdmission({ ages, logger, now, maxWaitMs: world.maxQueue });
+  let creates = 0;
   const create = async (request: VideoRequest, account: string): Promise<void> => {
+    creates += 1;
     try {
       await createVideo(
         { ...shared, files, limiter, admission, prices, requestMegabytes: 20 },
         { account, keyId: 'key' },
         request,
-        undefined,
+        // Ids without a key are random, and their order would change the run.
+        String(creates),
       );
     } catch (error) {
       if (!(error instanceof DomainError) || error.code !== 'overloaded') throw error;
