@@ -8,6 +8,7 @@ import * as z from 'zod';
 import { functionFiles } from '../../lib/lambda/bundle-options.ts';
 import { bundleInto, keptBundles } from '../../lib/lambda/bundling.ts';
 import { createSbom } from '../../lib/sbom.ts';
+import { longOr } from '../support/long-tests.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { runCommand, spawnCommand } from './run-command.ts';
 
@@ -124,7 +125,7 @@ describe('the SBOM of the same bundles', () => {
   });
 
   // Bundling takes ten seconds.
-  if (process.env.LONG_TESTS !== undefined)
+  if (longOr(false, true))
     test('is the same after a rebuild', () => {
       bundleInto(folder);
       assert.deepEqual(createSbom(folder), createSbom(bundles));

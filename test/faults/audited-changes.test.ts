@@ -155,6 +155,10 @@ for (const type of ['video.deleted', 'file.deleted', 'webhook_endpoint.updated']
     const access = await openAccount();
     const { act, changes } = (await ACTIONS[type]?.(access)) ?? assert.fail(type);
     const statuses = (await Promise.all(Array.from({ length: 5 }, act))).map(({ statusCode }) => statusCode);
-    assert.deepEqual([...new Set(statuses)].filter((status) => status !== 404), [200], String(statuses));
+    assert.deepEqual(
+      [...new Set(statuses)].filter((status) => status !== 404),
+      [200],
+      String(statuses),
+    );
     assert.deepEqual([await changes(), await countEntries(access.account, type)], [1, 1]);
   });

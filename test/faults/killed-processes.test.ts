@@ -9,15 +9,14 @@ import { accountsIn } from '../support/audit.ts';
 import { fewAtOnce } from '../support/few-at-once.ts';
 import { call, MODEL, readId } from '../support/http.ts';
 import { file, PNG } from '../support/images.ts';
+import { longOr } from '../support/long-tests.ts';
 import { plainItem } from '../support/plain-item.ts';
 import { seededRandom } from '../support/seeded-random.ts';
 import { until } from '../support/until.ts';
 import { killSome, service } from './repaired-service.ts';
 
-/** With LONG_TESTS set, more tasks and more killing. */
-const LONG = process.env.LONG_TESTS !== undefined;
-const TASKS = LONG ? 40 : 16;
-const KILLINGS = LONG ? 100 : 16;
+const TASKS = longOr(16, 40);
+const KILLINGS = longOr(16, 100);
 const SEED = Number(process.env.FAULT_SEED ?? 20_261_115);
 
 /** A few distinct requests, so that the sample generator renders each of them once. */

@@ -9,12 +9,11 @@ import { DynamoDBClient, ListTablesCommand, ScanCommand } from '@aws-sdk/client-
 import * as z from 'zod';
 import { fewAtOnce } from '../support/few-at-once.ts';
 import { call, MODEL, readId } from '../support/http.ts';
+import { longOr } from '../support/long-tests.ts';
 import { seededRandom } from '../support/seeded-random.ts';
 
 const SEED = Number(process.env.FAULT_SEED ?? 20_261_115);
-/** With LONG_TESTS set, as many as the load of a small service. */
-const LONG = process.env.LONG_TESTS !== undefined;
-const KILLS = LONG ? 4 : 2;
+const KILLS = longOr(2, 4);
 
 /** Prompts, and how their tasks end no matter when the service is killed. */
 const PROMPTS: readonly (readonly [prompt: string, outcome: string])[] = [
@@ -26,7 +25,7 @@ const PROMPTS: readonly (readonly [prompt: string, outcome: string])[] = [
   ['a quiet harbour [sample: on=studio-a error 503 times 5]', 'completed'],
   ['a quiet harbour [sample: filtered]', 'content_blocked'],
 ];
-const TASKS = LONG ? 28 : 14;
+const TASKS = longOr(14, 28);
 
 const access = z.object({ baseUrl: z.string(), apiKey: z.string() });
 const listSchema = z.object({

@@ -10,13 +10,14 @@ import {
 import { encode } from '../../functions/platform/aws/dynamo.ts';
 import { fewAtOnce } from '../support/few-at-once.ts';
 import { call, createVideo } from '../support/http.ts';
+import { longOr } from '../support/long-tests.ts';
 import { plainItem } from '../support/plain-item.ts';
 import { seededRandom } from '../support/seeded-random.ts';
 import { until } from '../support/until.ts';
 import { addEndpoint, readWebhookId, startReceiver } from '../support/webhook-receiver.ts';
 import { killSome, service as repaired } from './repaired-service.ts';
 
-const TASKS = process.env.LONG_TESTS === '1' ? 200 : 12;
+const TASKS = longOr(12, 200);
 const SEED = Number(process.env.FAULT_SEED ?? 20_261_115);
 
 const service = { ...repaired, apiKey: await repaired.issueKey('told') };

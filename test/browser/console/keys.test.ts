@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import OpenAI from 'openai';
 import { texts } from '../../../console/texts/texts.ts';
 import { skipBrowserTests, useBrowser } from '../../support/browser.ts';
+import { longOr } from '../../support/long-tests.ts';
 import { openSharedService } from '../../support/open-service.ts';
 import { signIn } from '../../support/sessions.ts';
 import { assertAccessible } from './accessibility.ts';
@@ -12,7 +13,6 @@ import { openConsole } from './signed-in.ts';
 
 const service = await openSharedService();
 const REVOCATION_MILLISECONDS = 60_000;
-const isLong = process.env.LONG_TESTS === '1';
 
 const responseStatus = (request: Promise<unknown>): Promise<number | undefined> =>
   request.then(
@@ -64,7 +64,7 @@ describe('a key created on the page', { skip: skipBrowserTests }, () => {
     await page.getByText(texts.keys.whoseRevoked(name)).waitFor();
     // A function that has not seen the key rejects it at once; others cache it for up to a minute.
     assert.equal(await responseStatus(client.models.list()), 401);
-    if (isLong) {
+    if (longOr(false, true)) {
       await sleep(REVOCATION_MILLISECONDS);
       assert.equal(await responseStatus(client.videos.list()), 401);
     }

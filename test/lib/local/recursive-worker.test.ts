@@ -4,12 +4,12 @@ import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
 import { traceHeader } from '../../../lib/local/functions/invocation.ts';
 import { createVideo, waitFor } from '../../support/http.ts';
+import { longOr } from '../../support/long-tests.ts';
 import { type Service, startService } from '../../support/service.ts';
 
-/** LONG_TESTS runs all steps of a three-minute generation; otherwise most of them are assumed. */
-const LONG = process.env.LONG_TESTS !== undefined;
-const GENERATION_SECONDS = LONG ? 180 : 9;
-const TURNS_BEHIND = LONG ? 0 : 14;
+/** A long run has all steps of a three-minute generation; otherwise most of them are assumed. */
+const GENERATION_SECONDS = longOr(9, 180);
+const TURNS_BEHIND = longOr(14, 0);
 
 const functionSchema = z.looseObject({
   Environment: z.looseObject({ Variables: z.record(z.string(), z.unknown()) }).optional(),
