@@ -111,6 +111,8 @@ describe('a poller that waits for messages', () => {
     await send('one');
     await until(() => receives.length > 0);
     await poller.close();
+    // Another call gives SQS the time to notice that nobody waits for messages any more.
+    assert.equal(await visible(), 0);
     await send('two');
     assert.equal(await visible(), 1);
     assert.equal(receives.length, 1);
