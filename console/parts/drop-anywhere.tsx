@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { initialTexts as texts } from '../texts/initial-texts.ts';
 import { placeImages } from './incoming-images.ts';
 
@@ -20,7 +20,7 @@ export const DropAnywhere = ({ onNoZone = () => {} }: Props) => {
   const [isOver, setIsOver] = useState(false);
   const latest = useRef(onNoZone);
   latest.current = onNoZone;
-  useEffect(() => {
+  useLayoutEffect(() => {
     const place = (event: Event, files: readonly File[]): void => {
       if (files.length === 0) return;
       event.preventDefault();

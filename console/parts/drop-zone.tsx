@@ -1,5 +1,5 @@
 import { ImagePlus, X } from 'lucide-preact';
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { formatMegabytes, IMAGE_TYPES } from '../../functions/platform/domain/models.ts';
 import { checkFiles } from '../api/image-files.ts';
 import { shrinkImage } from '../api/shrink-image.ts';
@@ -105,7 +105,8 @@ type Props = {
 const useIncomingImages = (zone: Zone): void => {
   const latest = useRef(zone);
   latest.current = zone;
-  useEffect(() => addZone(latest), []);
+  // Not after the next frame: what is dropped as soon as the zone is visible must arrive.
+  useLayoutEffect(() => addZone(latest), []);
 };
 
 type Outcome = {

@@ -8,7 +8,7 @@ import { JPEG } from '../../support/images.ts';
 import { openSharedService } from '../../support/open-service.ts';
 import { until } from '../../support/until.ts';
 import { assertAccessible } from './accessibility.ts';
-import { choose, generateButton, promptField, workingStage } from './playground.ts';
+import { choose, fileField, generateButton, promptField, workingStage } from './playground.ts';
 import { type ConsolePage, openConsole } from './signed-in.ts';
 
 const service = await openSharedService();
@@ -130,6 +130,7 @@ describe('images that are pasted or dropped anywhere', { skip: skipBrowserTests 
     await wide(page);
 
     await choose(page, texts.modes.references);
+    await fileField(page, texts.roleLabels.references).waitFor();
     await send(page, 'drop', '1.jpg', '2.jpg', '3.jpg', '4.jpg');
     await page.getByText(texts.form.tooManyImages('4.jpg', 3)).waitFor();
     assert.equal(await page.locator('.preview').count(), 3);
