@@ -4,8 +4,7 @@ import {
   TransactWriteItemsCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
-import { conditionHeld } from '../../platform/aws/aws-clients.ts';
-import { failedConditions, retryOnConflict } from '../../platform/aws/contention.ts';
+import { conditionHeld, failedConditions, retryOnConflict } from '../../platform/aws/contention.ts';
 import { type Attributes, dueItems, encode, skipUnreadable } from '../../platform/aws/dynamo.ts';
 import type { Logger } from '../../platform/domain/log-events.ts';
 import type { Reservation } from '../domain/limits.ts';
@@ -61,23 +60,21 @@ export const dynamoReservations = (
   },
 
   renew: (held, at) =>
-    retryOnConflict(() =>
-      conditionHeld(
-        client.send(
-          new UpdateItemCommand({
-            TableName: tables.RESERVATION_TABLE,
-            Key: reservationKey(held),
-            UpdateExpression: 'SET #at = :at, due_at = :due',
-            ConditionExpression: '#id = :id AND #at = :before',
-            ExpressionAttributeNames: { '#id': 'id', '#at': 'at' },
-            ExpressionAttributeValues: encode({
-              ':id': held.id,
-              ':before': held.at,
-              ':at': at,
-              ':due': dueAt({ kind: held.kind, at }),
-            }),
+    conditionHeld(() =>
+      client.send(
+        new UpdateItemCommand({
+          TableName: tables.RESERVATION_TABLE,
+          Key: reservationKey(held),
+          UpdateExpression: 'SET #at = :at, due_at = :due',
+          ConditionExpression: '#id = :id AND #at = :before',
+          ExpressionAttributeNames: { '#id': 'id', '#at': 'at' },
+          ExpressionAttributeValues: encode({
+            ':id': held.id,
+            ':before': held.at,
+            ':at': at,
+            ':due': dueAt({ kind: held.kind, at }),
           }),
-        ),
+        }),
       ),
     ),
 
@@ -100,27 +97,26 @@ export const dynamoDueReservations = (
     due: (until) => dueItems(client, { table, index: DUE_INDEX, until, read }),
 
     postpone: (reservation, dueAt) =>
-      retryOnConflict(() =>
-        conditionHeld(
-          client.send(
-            new UpdateItemCommand({
-              TableName: table,
-              Key: reservationKey(reservation),
-              UpdateExpression: 'SET due_at = :due',
-              ConditionExpression: '#id = :id AND #at = :at',
-              ExpressionAttributeNames: { '#id': 'id', '#at': 'at' },
-              ExpressionAttributeValues: encode({
-                ':id': reservation.id,
-                ':at': reservation.at,
-                ':due': dueAt,
-              }),
+      conditionHeld(() =>
+        client.send(
+          new UpdateItemCommand({
+            TableName: table,
+            Key: reservationKey(reservation),
+            UpdateExpression: 'SET due_at = :due',
+            ConditionExpression: '#id = :id AND #at = :at',
+            ExpressionAttributeNames: { '#id': 'id', '#at': 'at' },
+            ExpressionAttributeValues: encode({
+              ':id': reservation.id,
+              ':at': reservation.at,
+              ':due': dueAt,
             }),
-          ),
+          }),
         ),
       ),
 
     removeNotice: async ({ id }) => {
-      await client.send(new DeleteItemCommand({ TableName: table, Key: reservationKey({ taskId: id }) }));
+      const removal = new DeleteItemCommand({ TableName: table, Key: reservationKey({ taskId: id }) });
+      await retryOnConflict(() => client.send(removal));
     },
   };
 };

@@ -2,7 +2,7 @@ import { type DynamoDBClient, type TransactWriteItem, UpdateItemCommand } from '
 import type { AuditTrail } from '../../platform/authentication/audit-trail.ts';
 import { memberWrites } from '../../platform/authentication/dynamo-members.ts';
 import { removalTime } from '../../platform/authentication/dynamo-sessions.ts';
-import { conditionHeld } from '../../platform/aws/aws-clients.ts';
+import { conditionHeld } from '../../platform/aws/contention.ts';
 import { encode } from '../../platform/aws/dynamo.ts';
 import { sealedText } from '../../platform/aws/secret.ts';
 import type { Session } from '../../platform/domain/session.ts';
@@ -119,7 +119,7 @@ export const dynamoSessionWrites = (
     },
 
     lease: ({ id, secretHash }, now, until) =>
-      conditionHeld(
+      conditionHeld(() =>
         client.send(
           new UpdateItemCommand({
             TableName: sessions,

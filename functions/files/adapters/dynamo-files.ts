@@ -7,8 +7,7 @@ import {
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import type { AuditTrail } from '../../platform/authentication/audit-trail.ts';
-import { conditionHeld } from '../../platform/aws/aws-clients.ts';
-import { failedConditions, retryOnConflict } from '../../platform/aws/contention.ts';
+import { conditionHeld, failedConditions } from '../../platform/aws/contention.ts';
 import {
   type Attributes,
   amountOrNull,
@@ -131,21 +130,19 @@ export const dynamoFiles = (client: DynamoDBClient, table: string): Omit<FileRep
   find: findRegisteredFile(client, table),
 
   markArrived: (file) =>
-    retryOnConflict(() =>
-      conditionHeld(
-        client.send(
-          new UpdateItemCommand({
-            ...itemKey(table, file),
-            UpdateExpression: 'SET arrived = :yes, due_at = :end',
-            ConditionExpression: IS_THERE,
-            ExpressionAttributeValues: encode({ ':yes': true, ':end': file.expiresAt }),
-          }),
-        ),
+    conditionHeld(() =>
+      client.send(
+        new UpdateItemCommand({
+          ...itemKey(table, file),
+          UpdateExpression: 'SET arrived = :yes, due_at = :end',
+          ConditionExpression: IS_THERE,
+          ExpressionAttributeValues: encode({ ':yes': true, ':end': file.expiresAt }),
+        }),
       ),
     ),
 
   remove: (file, keptUntil) =>
-    retryOnConflict(() => conditionHeld(client.send(new UpdateItemCommand(removal(table, file, keptUntil))))),
+    conditionHeld(() => client.send(new UpdateItemCommand(removal(table, file, keptUntil)))),
 });
 
 const removal = (table: string, file: StoredFile, keptUntil: number) => ({

@@ -1,6 +1,5 @@
 import { type DynamoDBClient, GetItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
-import { conditionHeld } from '../../platform/aws/aws-clients.ts';
-import { retryOnConflict } from '../../platform/aws/contention.ts';
+import { conditionHeld } from '../../platform/aws/contention.ts';
 import { type Attributes, boolean, encode, maps, number, optional, text } from '../../platform/aws/dynamo.ts';
 import { uploadEndsAt } from '../domain/files.ts';
 import { receivedBytes, type Upload, type UploadRepository } from '../domain/uploads.ts';
@@ -48,20 +47,18 @@ export const dynamoUploads = (client: DynamoDBClient, table: string): UploadRepo
   },
 
   addChunk: (upload, chunk) =>
-    retryOnConflict(() =>
-      conditionHeld(
-        client.send(
-          new UpdateItemCommand({
-            ...itemKey(table, upload.file),
-            UpdateExpression: 'SET received = :end, chunks = list_append(chunks, :chunks)',
-            ConditionExpression: `${IS_THERE} AND received = :offset AND attribute_not_exists(sha256)`,
-            ExpressionAttributeValues: encode({
-              ':offset': chunk.offset,
-              ':end': chunk.offset + chunk.bytes,
-              ':chunks': [chunk],
-            }),
+    conditionHeld(() =>
+      client.send(
+        new UpdateItemCommand({
+          ...itemKey(table, upload.file),
+          UpdateExpression: 'SET received = :end, chunks = list_append(chunks, :chunks)',
+          ConditionExpression: `${IS_THERE} AND received = :offset AND attribute_not_exists(sha256)`,
+          ExpressionAttributeValues: encode({
+            ':offset': chunk.offset,
+            ':end': chunk.offset + chunk.bytes,
+            ':chunks': [chunk],
           }),
-        ),
+        }),
       ),
     ),
 

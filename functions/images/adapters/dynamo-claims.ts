@@ -5,8 +5,7 @@ import {
   type TransactWriteItem,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
-import { conditionHeld } from '../../platform/aws/aws-clients.ts';
-import { retryOnConflict } from '../../platform/aws/contention.ts';
+import { conditionHeld, retryOnConflict } from '../../platform/aws/contention.ts';
 import {
   type Attributes,
   boolean,
@@ -113,25 +112,23 @@ export const dynamoClaims = (client: DynamoDBClient, table: string): ImageClaims
     values: Readonly<Record<'at' | 'expiresAt', number>>,
     further: { readonly condition: string; readonly values: Attributes } = { condition: '', values: {} },
   ) =>
-    retryOnConflict(() =>
-      conditionHeld(
-        client.send(
-          new UpdateItemCommand({
-            ...itemKey(table, claim),
-            UpdateExpression: 'SET #at = :at, expiresAt = :end',
-            ConditionExpression: `requestId = :request AND #at = :before${further.condition}`,
-            ExpressionAttributeNames: { '#at': 'at' },
-            ExpressionAttributeValues: {
-              ...encode({
-                ':at': values.at,
-                ':end': values.expiresAt,
-                ':request': claim.requestId,
-                ':before': claim.at,
-              }),
-              ...further.values,
-            },
-          }),
-        ),
+    conditionHeld(() =>
+      client.send(
+        new UpdateItemCommand({
+          ...itemKey(table, claim),
+          UpdateExpression: 'SET #at = :at, expiresAt = :end',
+          ConditionExpression: `requestId = :request AND #at = :before${further.condition}`,
+          ExpressionAttributeNames: { '#at': 'at' },
+          ExpressionAttributeValues: {
+            ...encode({
+              ':at': values.at,
+              ':end': values.expiresAt,
+              ':request': claim.requestId,
+              ':before': claim.at,
+            }),
+            ...further.values,
+          },
+        }),
       ),
     );
   const leave = async (claim: ImageClaim): Promise<void> => {
@@ -141,14 +138,16 @@ export const dynamoClaims = (client: DynamoDBClient, table: string): ImageClaims
   return {
     add: async (claim, now) => {
       try {
-        await client.send(
-          new PutItemCommand({
-            TableName: table,
-            Item: toItem(claim),
-            ConditionExpression: 'attribute_not_exists(id) OR expiresAt <= :now',
-            ExpressionAttributeValues: encode({ ':now': now }),
-            ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-          }),
+        await retryOnConflict(() =>
+          client.send(
+            new PutItemCommand({
+              TableName: table,
+              Item: toItem(claim),
+              ConditionExpression: 'attribute_not_exists(id) OR expiresAt <= :now',
+              ExpressionAttributeValues: encode({ ':now': now }),
+              ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+            }),
+          ),
         );
         return undefined;
       } catch (error) {

@@ -1,6 +1,5 @@
 import { type DynamoDBClient, PutItemCommand, type TransactWriteItem } from '@aws-sdk/client-dynamodb';
-import { conditionHeld } from '../aws/aws-clients.ts';
-import { writeTogether } from '../aws/contention.ts';
+import { conditionHeld, writeTogether } from '../aws/contention.ts';
 import { type Attributes, encode } from '../aws/dynamo.ts';
 import { AUDIT_DAYS, type AuditEntry } from '../domain/audit.ts';
 import type { Logger } from '../domain/log-events.ts';
@@ -68,7 +67,7 @@ export const auditTrail = (
 
   record: async (entry) => {
     // Ids are random: if this one is taken, the SDK has repeated a put whose response was lost.
-    await conditionHeld(client.send(new PutItemCommand(putEntry(table, entry))));
+    await conditionHeld(() => client.send(new PutItemCommand(putEntry(table, entry))));
     logEntry(logger, entry);
   },
 });

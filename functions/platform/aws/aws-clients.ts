@@ -105,17 +105,6 @@ export const dynamoClient = (patienceMs = 0): DynamoDBClient => {
 export const hasName = (error: unknown, ...names: readonly string[]): boolean =>
   error instanceof Error && names.includes(error.name);
 
-/** Runs a conditional write; false if its condition failed. */
-export const conditionHeld = async (write: Promise<unknown>): Promise<boolean> => {
-  try {
-    await write;
-    return true;
-  } catch (error) {
-    if (hasName(error, 'ConditionalCheckFailedException')) return false;
-    throw error;
-  }
-};
-
 export const s3Client = (): S3Client => {
   const client = lean(new S3Client(TRANSFER_OPTIONS));
   refuseWhenThrottled(client.middlewareStack, 0);

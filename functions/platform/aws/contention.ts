@@ -79,6 +79,17 @@ export const writeTogether = (
   });
 };
 
+/** Runs a conditional write of one item, again as long as a transaction holds the item; false if its condition failed. */
+export const conditionHeld = async (write: () => Promise<unknown>): Promise<boolean> => {
+  try {
+    await retryOnConflict(write);
+    return true;
+  } catch (error) {
+    if (hasName(error, 'ConditionalCheckFailedException')) return false;
+    throw error;
+  }
+};
+
 /**
  * Runs a conditional write that stores the given id as `write_id` and returns the old item if its condition fails; false
  * means that it failed. When a response is lost, the SDK repeats the write, which then fails because of itself: the
@@ -87,7 +98,7 @@ export const writeTogether = (
 export const conditionHeldOnce = async (write: (writeId: string) => Promise<unknown>): Promise<boolean> => {
   const writeId = randomUUID();
   try {
-    await write(writeId);
+    await retryOnConflict(() => write(writeId));
     return true;
   } catch (error) {
     if (!(error instanceof ConditionalCheckFailedException)) throw error;

@@ -6,8 +6,7 @@ import {
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import type { AuditTrail } from '../../platform/authentication/audit-trail.ts';
-import { conditionHeld } from '../../platform/aws/aws-clients.ts';
-import { retryOnConflict } from '../../platform/aws/contention.ts';
+import { conditionHeld } from '../../platform/aws/contention.ts';
 import {
   type Attributes,
   allItems,
@@ -178,17 +177,15 @@ export const dynamoNewShares = (
 
   /** Fails if links were added or revoked in the meantime; then the count is different anyway. */
   const correctCount = (account: string, counted: number, live: number): Promise<boolean> =>
-    retryOnConflict(() =>
-      conditionHeld(
-        client.send(
-          new UpdateItemCommand({
-            TableName: table,
-            Key: counterKey(account),
-            UpdateExpression: 'SET live = :live',
-            ConditionExpression: 'live = :counted',
-            ExpressionAttributeValues: encode({ ':live': live, ':counted': counted }),
-          }),
-        ),
+    conditionHeld(() =>
+      client.send(
+        new UpdateItemCommand({
+          TableName: table,
+          Key: counterKey(account),
+          UpdateExpression: 'SET live = :live',
+          ConditionExpression: 'live = :counted',
+          ExpressionAttributeValues: encode({ ':live': live, ':counted': counted }),
+        }),
       ),
     );
 

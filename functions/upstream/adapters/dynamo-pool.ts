@@ -1,6 +1,5 @@
 import { BatchGetItemCommand, type DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
-import { conditionHeld } from '../../platform/aws/aws-clients.ts';
-import { retryOnConflict } from '../../platform/aws/contention.ts';
+import { conditionHeld, retryOnConflict } from '../../platform/aws/contention.ts';
 import {
   type Attributes,
   boolean,
@@ -168,7 +167,8 @@ export const dynamoPool = (client: DynamoDBClient, table: string, pool: Pool): P
       const values = encode({ ':next': next, ':ended': ended?.until });
       const condition =
         ended === undefined ? 'attribute_not_exists(#cool_down)' : '#cool_down.#until = :ended';
-      return conditionHeld(send(update(upstream, 'SET #cool_down = :next', { names, values }, condition)));
+      const claim = update(upstream, 'SET #cool_down = :next', { names, values }, condition);
+      return conditionHeld(() => client.send(claim));
     },
 
     addCounts: async (upstream, day, counts) => {

@@ -4,7 +4,7 @@ import {
   type QueryCommandInput,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
-import { conditionHeld } from '../../platform/aws/aws-clients.ts';
+import { conditionHeld } from '../../platform/aws/contention.ts';
 import {
   type Attributes,
   dueItems,
@@ -55,11 +55,9 @@ export const dynamoDueTasks = (client: DynamoDBClient, table: string, logger: Lo
       ReturnValues: 'ALL_NEW',
     });
     let written: Attributes = {};
-    const held = await conditionHeld(
-      client.send(update).then(({ Attributes: item = {} }) => {
-        written = item;
-      }),
-    );
+    const held = await conditionHeld(async () => {
+      written = (await client.send(update)).Attributes ?? {};
+    });
     return held ? text(written, 'account') : undefined;
   },
 });

@@ -9,8 +9,7 @@ import {
   TransactWriteItemsCommand,
 } from '@aws-sdk/client-dynamodb';
 import type { AuditTrail } from '../../platform/authentication/audit-trail.ts';
-import { conditionHeld } from '../../platform/aws/aws-clients.ts';
-import { failedConditions, isInvalid } from '../../platform/aws/contention.ts';
+import { conditionHeld, failedConditions, isInvalid } from '../../platform/aws/contention.ts';
 import { type Attributes, encode } from '../../platform/aws/dynamo.ts';
 import { timeOfTaskId } from '../../platform/domain/ids.ts';
 import type { ReturnedPlace, TakenPlace, Task, TaskDeletion, TaskRepository } from '../domain/task.ts';
@@ -54,8 +53,8 @@ export const dynamoTasks = (client: DynamoDBClient, table: string, places?: Plac
   const put = async (task: Task, condition: Pick<PutItemCommandInput, Condition>): Promise<boolean> => {
     const writeId = randomUUID();
     const item = { ...toItem(task), ...encode({ write_id: writeId }) };
-    if (await conditionHeld(client.send(new PutItemCommand({ TableName: table, Item: item, ...condition }))))
-      return true;
+    const write = new PutItemCommand({ TableName: table, Item: item, ...condition });
+    if (await conditionHeld(() => client.send(write))) return true;
     return (await read(task.id))?.write_id?.S === writeId;
   };
 
@@ -105,7 +104,7 @@ export const dynamoTasks = (client: DynamoDBClient, table: string, places?: Plac
         ExpressionAttributeNames: STEP_NAME,
         ExpressionAttributeValues: encode({ ':step': task.step }),
       };
-      return conditionHeld(
+      return conditionHeld(() =>
         timeOfTaskId(task.id) === undefined
           ? client.send(new PutItemCommand({ ...condition, Item: toMarker(task, Date.now()) }))
           : client.send(new DeleteItemCommand({ ...condition, Key: encode({ id: task.id }) })),

@@ -1,5 +1,5 @@
 import { type DynamoDBClient, QueryCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
-import { conditionHeld } from '../../platform/aws/aws-clients.ts';
+import { conditionHeld } from '../../platform/aws/contention.ts';
 import {
   type Attributes,
   allItems,
@@ -76,13 +76,11 @@ export const dynamoWaitingLine = (
   };
 
   /** Undefined if the other case applies. */
-  const ifHeld = async <T>(write: Promise<T>): Promise<T | undefined> => {
+  const ifHeld = async <T>(write: () => Promise<T>): Promise<T | undefined> => {
     let result: T | undefined;
-    await conditionHeld(
-      write.then((value) => {
-        result = value;
-      }),
-    );
+    await conditionHeld(async () => {
+      result = await write();
+    });
     return result;
   };
 
@@ -93,7 +91,7 @@ export const dynamoWaitingLine = (
         // An account that has not waited lately starts where the line is now.
         const first = { ':first': served + 1, ':served': served };
         const ticket =
-          (await ifHeld(
+          (await ifHeld(() =>
             countTicket(
               id,
               'SET expires = :expires ADD last_ticket :one',
@@ -101,7 +99,7 @@ export const dynamoWaitingLine = (
               'last_ticket >= :served',
             ),
           )) ??
-          (await ifHeld(
+          (await ifHeld(() =>
             countTicket(
               id,
               'SET last_ticket = :first, expires = :expires',
@@ -133,7 +131,7 @@ export const dynamoWaitingLine = (
       ),
 
     call: async ({ id, step }, dueAt) => {
-      const called = await ifHeld(
+      const called = await ifHeld(() =>
         client.send(
           new UpdateItemCommand({
             TableName: TASK_TABLE,

@@ -6,8 +6,7 @@ import {
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { BUDGET_THRESHOLDS } from '../../accounts/domain/budget.ts';
-import { conditionHeld } from '../../platform/aws/aws-clients.ts';
-import { conditionHeldOnce } from '../../platform/aws/contention.ts';
+import { conditionHeld, conditionHeldOnce } from '../../platform/aws/contention.ts';
 import {
   type Attributes,
   amount,
@@ -123,7 +122,7 @@ export const dynamoWebhookDeliveries = (
 
   return {
     add: async (delivery) => {
-      await conditionHeld(
+      await conditionHeld(() =>
         client.send(
           new PutItemCommand({
             TableName: table,
@@ -178,7 +177,7 @@ export const dynamoWebhookDeliveries = (
       ),
 
     postpone: ({ endpointId, id, attempts }, nextAt) =>
-      conditionHeld(
+      conditionHeld(() =>
         client.send(
           new UpdateItemCommand({
             TableName: table,

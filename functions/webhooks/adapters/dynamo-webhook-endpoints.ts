@@ -4,7 +4,7 @@ import {
   QueryCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
-import { conditionHeldOnce, retryOnConflict } from '../../platform/aws/contention.ts';
+import { conditionHeldOnce } from '../../platform/aws/contention.ts';
 import {
   type Attributes,
   allItems,
@@ -118,8 +118,7 @@ export const dynamoWebhookDescriptions = (
   saveHealth: async ({ disabled, failingSince, respondsQuickly, ...read }) => {
     await conditionHeldOnce((writeId) => {
       const health = { disabled, failingSince, respondsQuickly, write_id: writeId };
-      const update = new UpdateItemCommand(changeUnlessChanged(table, read, health));
-      return retryOnConflict(() => client.send(update));
+      return client.send(new UpdateItemCommand(changeUnlessChanged(table, read, health)));
     });
   },
 });

@@ -1,11 +1,17 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import {
+  ConditionalCheckFailedException,
   TransactionCanceledException,
   TransactionConflictException,
   TransactionInProgressException,
 } from '@aws-sdk/client-dynamodb';
-import { failedConditions, retryOnConflict } from '../../../../functions/platform/aws/contention.ts';
+import {
+  conditionHeld,
+  conditionHeldOnce,
+  failedConditions,
+  retryOnConflict,
+} from '../../../../functions/platform/aws/contention.ts';
 
 const facts = { $metadata: {}, message: 'conflict' };
 const CONFLICT = new TransactionConflictException(facts);
@@ -55,6 +61,21 @@ describe('retryOnConflict', () => {
       assert.equal(state.tries, 1);
     }
   });
+});
+
+describe('a conditional write of one item', () => {
+  const unmet = new ConditionalCheckFailedException(facts);
+  for (const run of [conditionHeld, conditionHeldOnce]) {
+    test(`waits for a transaction that holds the item: ${run.name}`, async () => {
+      const { state, write } = failing(CONFLICT, CONFLICT);
+      assert.deepEqual([await run(write), state.tries], [true, 3]);
+    });
+
+    test(`says whether its condition held: ${run.name}`, async () => {
+      assert.deepEqual([await run(failing().write), await run(failing(unmet).write)], [true, false]);
+      await assert.rejects(run(failing(new Error('down')).write), { message: 'down' });
+    });
+  }
 });
 
 describe('failedConditions', () => {
