@@ -1,7 +1,9 @@
+import { fork } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { join } from 'node:path';
 import { after } from 'node:test';
 import { issueApiKey } from '../../lib/operator/administration.ts';
-import { withDomain } from './assembly.ts';
 import type { Service, ServiceAddress, ServiceOptions } from './service.ts';
 import { type Made, shared } from './shared.ts';
 
@@ -22,14 +24,17 @@ export const openOwnService = (options?: ServiceOptions): Promise<Service> => {
   return plain;
 };
 
-/** The address that the runner passes to test files; the service itself cannot leave its process. */
+/** Starts the service in a process of its own, which ends it when it is closed or when this one dies. */
 export const makeServiceAddress = async (): Promise<Made<ServiceAddress>> => {
-  const { startService } = await import('./service.ts');
-  const started = await startService({ changeTemplate: withDomain, isSilent: true });
-  const { close, baseUrl, files, operator, outputs, ...rest } = started;
-  const { keysTable, sessionsTable, mediaBucket, filesTable, sharesTable, webhookTables } = rest;
-  const tables = { keysTable, sessionsTable, filesTable, sharesTable, webhookTables };
-  return { value: { baseUrl, files, operator, outputs, mediaBucket, ...tables }, close };
+  const started = fork(join(import.meta.dirname, 'shared-service.ts'), { execArgv: [] });
+  const ended = once(started, 'exit');
+  const failed = ended.then(() => Promise.reject(new Error('the shared service has ended')));
+  const [value] = await Promise.race([once(started, 'message'), failed]);
+  const close = async (): Promise<void> => {
+    started.disconnect();
+    await ended;
+  };
+  return { value, close };
 };
 
 /** The service that test files share, with a key of an account that is the file's own. */

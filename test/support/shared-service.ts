@@ -1,0 +1,20 @@
+/** The service that test files share. The test runner follows every promise of its own process, so it has another one. */
+import { withDomain } from './assembly.ts';
+import { type ServiceAddress, startService } from './service.ts';
+
+const {
+  close,
+  cloud: _,
+  generator: __,
+  ...service
+} = await startService({
+  changeTemplate: withDomain,
+  isSilent: true,
+});
+// Functions such as `logs` stay here.
+const address: ServiceAddress = JSON.parse(JSON.stringify(service));
+process.send?.(address);
+process.once('disconnect', async () => {
+  await close();
+  process.exit();
+});
