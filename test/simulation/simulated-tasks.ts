@@ -35,8 +35,14 @@ type Options = {
 
 /** The task table with the latency of its calls and the capacity that it and its indexes consume. */
 export const simulatedTasks = ({ call, now, writes, reads, requestBytes, onEnd, pool }: Options) => {
-  const itemBytes = ({ request: _request, ...rest }: Task): number =>
-    requestBytes + JSON.stringify(rest).length + KEY_BYTES;
+  /** Each state of a task is an object that never changes, and is measured once. */
+  const sizes = new WeakMap<Task, number>();
+  const itemBytes = (task: Task): number => {
+    const { request: _request, ...rest } = task;
+    const bytes = sizes.get(task) ?? requestBytes + JSON.stringify(rest).length + KEY_BYTES;
+    sizes.set(task, bytes);
+    return bytes;
+  };
 
   const table = new MemoryTasks({
     keepsHistory: false,
