@@ -2,7 +2,8 @@ import { UpstreamError } from '../../functions/upstream/domain/upstream.ts';
 import type { Upstream } from '../../functions/upstream/domain/upstreams.ts';
 import { TEXT_REQUEST } from '../support/builders/requests.ts';
 import type { CallName } from '../support/in-memory/call.ts';
-import { BUSY, during, minutes, PLAIN, type Scenario, WRONG_KEY } from './scenarios.ts';
+import { longOr } from '../support/long-tests.ts';
+import { ALL, BUSY, during, minutes, PLAIN, type Scenario, WRONG_KEY } from './scenarios.ts';
 import type { Client } from './world/client.ts';
 
 /** Fewer checks, which other scenarios cover. */
@@ -124,6 +125,7 @@ const PLAIN_SCENARIOS: readonly Scenario[] = [
   },
   {
     name: 'an upstream that fails seven times and then works',
+    sample: longOr(150, ALL),
     upstream: QUICK,
     pool: {
       settings: () => [anUpstream('first', 1, { submitsPerMinute: 100 })],

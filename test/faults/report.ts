@@ -27,7 +27,9 @@ const findProblems = (cases: readonly Case[], judge: (run: Run) => readonly stri
 export const reportOn = async (scenario: Scenario, pairCount: number, seed: number): Promise<Report> => {
   const base = await runScenario(scenario, [], seed);
   const singles = await collect(singleFaults(scenario, seed));
-  const pairs = await collect(pairedFaults(scenario, singles, scenario.sample ?? pairCount, seed));
+  const pairs = await collect(
+    pairedFaults(scenario, singles, Math.min(scenario.sample ?? pairCount, pairCount), seed),
+  );
   const toDelay = ({ lastEnd }: Run): number => lastEnd - base.lastEnd;
   return {
     base: { outcomes: base.outcomes, violations: base.violations },

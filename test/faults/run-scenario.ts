@@ -70,7 +70,7 @@ const buildService = (scenario: Scenario, faults: readonly Fault[], seed: number
       random,
       faults,
       outage: scenario.outage ?? (() => undefined),
-      isPatient: scenario.isPatient ?? false,
+      repeat: scenario.repeat,
     }),
     tasks: new MemoryTasks({ pool }),
     charges: new MemoryCharges<ChargeRecord | ImageChargeRecord>(accounts),

@@ -1,10 +1,12 @@
 import type { Limits } from '../../functions/accounts/domain/limits.ts';
+import type { retryWhileThrottled } from '../../functions/platform/aws/aws-clients.ts';
 import { UpstreamError } from '../../functions/upstream/domain/upstream.ts';
 import type { Upstream } from '../../functions/upstream/domain/upstreams.ts';
 import { REFUSAL_DEADLINE } from '../../functions/videos/domain/schedule.ts';
 import { FRAMES_REQUEST, TEXT_REQUEST } from '../support/builders/requests.ts';
 import type { CallName } from '../support/in-memory/call.ts';
 import type { UpstreamPlan } from '../support/in-memory/upstream.ts';
+import { longOr } from '../support/long-tests.ts';
 import type { Client } from './world/client.ts';
 import type { Outage } from './world/gate.ts';
 
@@ -17,8 +19,8 @@ export type Scenario = {
     readonly plans: Readonly<Record<string, UpstreamPlan>>;
   };
   readonly outage?: Outage;
-  /** Whether throttled calls to AWS are repeated as the functions' clients do; not if not said. */
-  readonly isPatient?: boolean;
+  /** Repeats throttled calls to AWS as the functions' clients do; they are not repeated if not said. */
+  readonly repeat?: typeof retryWhileThrottled;
   /** The limits of every account, default none. */
   readonly limits?: Partial<Limits>;
   /** The monthly budget of the client's key, default none. */
@@ -44,6 +46,8 @@ export type Scenario = {
   readonly otherOutcomes?: readonly string[];
 };
 
+/** As the size of a sample. */
+export const ALL = Number.POSITIVE_INFINITY;
 export const PLAIN = { generating: 8000 };
 export const BUSY = new UpstreamError('busy', 'too many requests', { httpStatus: 429, retryAfterSeconds: 3 });
 const FAILING = new UpstreamError('failing', 'internal', { httpStatus: 500 });
@@ -109,6 +113,7 @@ const PLAIN_SCENARIOS: readonly Scenario[] = [
   },
   {
     name: 'a generation over several leases',
+    sample: longOr(200, ALL),
     upstream: { generating: 150_000 },
     client: async (client) => void (await client.create(TEXT_REQUEST)),
     outcome: 'completed',
@@ -321,7 +326,10 @@ const CANCEL_SCENARIOS: readonly Scenario[] = [
 /** Room for every task that a scenario makes. */
 const AMPLE = { monthlyBudget: '1000', videosAtOnce: 50, createsPerMinute: 1000 };
 
-/** The same paths, with the account and its key held to limits: each reserves, and charges or takes back. */
+/**
+ * The same paths, with the account and its key held to limits: each reserves, and charges or takes back. They make all
+ * calls of the paths without limits, of which fewer are tried.
+ */
 const WITH_LIMITS = [
   'text video',
   'rejected request',
@@ -339,16 +347,14 @@ const WITH_LIMITS = [
 ];
 
 export const SCENARIOS: readonly Scenario[] = [
-  ...PLAIN_SCENARIOS,
-  ...CANCEL_SCENARIOS,
-  ...[...PLAIN_SCENARIOS, ...CANCEL_SCENARIOS]
-    .filter(({ name }) => WITH_LIMITS.includes(name))
-    .map((scenario) => ({
-      ...scenario,
-      name: `${scenario.name}, within limits`,
-      limits: AMPLE,
-      keyBudget: '1000',
-    })),
+  ...[...PLAIN_SCENARIOS, ...CANCEL_SCENARIOS].flatMap((scenario) =>
+    WITH_LIMITS.includes(scenario.name)
+      ? [
+          { ...scenario, sample: scenario.sample ?? longOr(60, ALL) },
+          { ...scenario, name: `${scenario.name}, within limits`, limits: AMPLE, keyBudget: '1000' },
+        ]
+      : [scenario],
+  ),
   {
     name: 'a video that is told to two endpoints, one of which fails at first',
     upstream: PLAIN,
@@ -431,6 +437,7 @@ export const SCENARIOS: readonly Scenario[] = [
   },
   {
     name: 'five creates at once with a key that has money for two',
+    sample: longOr(100, ALL),
     keyBudget: '5',
     upstream: PLAIN,
     client: async (client) => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { errorHeaders } from '../../functions/platform/api/errors.ts';
+import { retryWhileThrottled } from '../../functions/platform/aws/aws-clients.ts';
 import { DomainError } from '../../functions/platform/domain/errors.ts';
 import { FRAMES_REQUEST } from '../support/builders/requests.ts';
 import type { CallName } from '../support/in-memory/call.ts';
@@ -45,7 +46,7 @@ const runThrottled = async (table: (name: CallName, invocation: Invocation) => b
     {
       name: 'throttled table',
       upstream: { generating: 8 * SECOND },
-      isPatient: true,
+      repeat: retryWhileThrottled,
       limits: { monthlyBudget: '1000', videosAtOnce: 100 },
       receivers: [[]],
       outage: (name, invocation, now) =>

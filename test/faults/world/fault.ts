@@ -57,8 +57,14 @@ const READS: ReadonlySet<CallName> = new Set<CallName>([
 ]);
 export const isRead = (name: CallName): boolean => READS.has(name);
 
+/** The last call of an invocation, whose answer nobody uses: faults are equal if the message stays, or if it does not. */
+const isAcknowledgement = (name: CallName): boolean => name.endsWith('.acknowledge');
+
+/** The kinds that differ in their effect: a crash before a read is the same as one after it. */
 export const kindsFor = (name: CallName): readonly FaultKind[] =>
   FAULT_KINDS.filter((kind) => {
+    if (isAcknowledgement(name)) return kind === 'crash before';
+    if (kind === 'crash after') return !isRead(name);
     if (kind === 'own write refused') return CONDITIONAL.includes(name);
     if (kind.startsWith('delivered')) return SENDS.includes(name);
     return true;

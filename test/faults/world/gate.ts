@@ -1,4 +1,4 @@
-import { retryWhileThrottled } from '../../../functions/platform/aws/aws-clients.ts';
+import type { retryWhileThrottled } from '../../../functions/platform/aws/aws-clients.ts';
 import type { UpstreamError } from '../../../functions/upstream/domain/upstream.ts';
 import type { CallName } from '../../support/in-memory/call.ts';
 import type { VirtualClock } from '../../support/virtual-clock.ts';
@@ -38,8 +38,8 @@ type Options = {
   readonly random: () => number;
   readonly faults: readonly Fault[];
   readonly outage: Outage;
-  /** Whether the AWS clients repeat what is throttled as they do in the functions. */
-  readonly isPatient: boolean;
+  /** How the AWS clients repeat what is throttled; they do not if not given. */
+  readonly repeat: typeof retryWhileThrottled | undefined;
 };
 
 /** Every call passes here: it takes a little time, so that invocations interleave, and it may go wrong. */
@@ -64,13 +64,13 @@ export class Gate {
     new Promise((wake) => this.#awaited.push({ count, wake }));
 
   readonly pass = <T>(invocation: Invocation, name: CallName, apply: () => T, refused?: T): Promise<T> => {
-    const { isPatient, time } = this.#options;
-    if (!isPatient) return this.#passOnce(invocation, name, apply, refused);
+    const { repeat, time } = this.#options;
+    if (repeat === undefined) return this.#passOnce(invocation, name, apply, refused);
     // A dead invocation repeats nothing.
     const once = (): Promise<T> =>
       invocation.isDead ? new Promise(() => {}) : this.#passOnce(invocation, name, apply, refused);
     const milliseconds = PATIENCE_MS[invocation.role] ?? 0;
-    return retryWhileThrottled(once, { milliseconds, now: time.now, pause: time.sleep });
+    return repeat(once, { milliseconds, now: time.now, pause: time.sleep });
   };
 
   #passOnce<T>(invocation: Invocation, name: CallName, apply: () => T, refused?: T): Promise<T> {
