@@ -91,10 +91,11 @@ export type Showing = {
 
 const CAPTION_LIMIT = 260;
 
-/** Lines break only at spaces, so long words get some. */
+/** Lines break only at spaces, so long words get some. No caption shows more than the beginning of a long text. */
 const breakable = (text: string) =>
   text
     .replace(/\s+/g, ' ')
+    .slice(0, 3 * CAPTION_LIMIT)
     .replace(/(\S{24})(?=\S)/gu, '$1 ')
     .trim();
 
