@@ -14,6 +14,7 @@ const { uploadImage, forgetImages }: Files = await import(address);
 
 const HOUR = 3600;
 const START = 1_800_000_000_000;
+const realTimeout = globalThis.setTimeout;
 
 /** A service that creates files, and a store that responds to each upload with the next status; 0 means no response. */
 const world = (context: TestContext, statuses: readonly number[], lifetimeSeconds = 24 * HOUR) => {
@@ -45,30 +46,28 @@ const world = (context: TestContext, statuses: readonly number[], lifetimeSecond
   }
   Object.assign(globalThis, { XMLHttpRequest: Request });
   context.after(() => Reflect.deleteProperty(globalThis, 'XMLHttpRequest'));
-  return { orders, uploads };
-};
-
-const realTimeout = globalThis.setTimeout;
-
-/** Waits until all retries are over. The hash is computed in real time, in a thread. */
-const settled = async <Result>(result: Promise<Result>): Promise<PromiseSettledResult<Result>> => {
-  const outcome = Promise.allSettled([result]);
-  let isOver = false;
-  void outcome.then(() => {
-    isOver = true;
-  });
-  while (!isOver) {
-    await new Promise((resolve) => realTimeout(resolve, 1));
-    mock.timers.tick(1000);
-  }
-  const [first] = await outcome;
-  return first;
+  /** Waits until all retries are over. The hash is computed in real time, in a thread, and pauses follow an upload. */
+  const settled = async <Result>(result: Promise<Result>): Promise<PromiseSettledResult<Result>> => {
+    const before = uploads.length;
+    const outcome = Promise.allSettled([result]);
+    let isOver = false;
+    void outcome.then(() => {
+      isOver = true;
+    });
+    while (!isOver) {
+      await new Promise((resolve) => realTimeout(resolve, 1));
+      if (uploads.length > before) mock.timers.tick(1000);
+    }
+    const [first] = await outcome;
+    return first;
+  };
+  return { orders, uploads, settled };
 };
 
 const picture = (name = 'a.png') => new File([Uint8Array.of(1, 2, 3)], name, { type: 'image/png' });
 
 test('an image is announced with its hash and uploaded to the store', async (context) => {
-  const { orders, uploads } = world(context, [200]);
+  const { orders, uploads, settled } = world(context, [200]);
   assert.deepEqual(await settled(uploadImage(picture())), { status: 'fulfilled', value: 'file_1' });
   assert.deepEqual(orders, [
     {
@@ -87,14 +86,14 @@ for (const [name, statuses, uploadCount] of [
   ['met a store in trouble twice', [503, 500, 204], 3],
 ] as const)
   test(`an upload that ${name} succeeds`, async (context) => {
-    const { orders, uploads } = world(context, statuses);
+    const { orders, uploads, settled } = world(context, statuses);
     assert.deepEqual(await settled(uploadImage(picture())), { status: 'fulfilled', value: 'file_1' });
     assert.deepEqual([orders.length, uploads.length], [1, uploadCount]);
   });
 
 for (const status of [301, 400, 403, 413])
   test(`an upload that the store rejects with ${status} fails at once`, async (context) => {
-    const { uploads } = world(context, [status]);
+    const { uploads, settled } = world(context, [status]);
     const outcome = await settled(uploadImage(picture()));
     assert.ok(outcome.status === 'rejected' && outcome.reason instanceof ApiError);
     assert.equal(outcome.reason.status, status);
@@ -103,7 +102,7 @@ for (const status of [301, 400, 403, 413])
 
 test('an image is not uploaded again while its file is valid for another hour', async (context) => {
   const image = picture();
-  const { orders } = world(context, [200, 200, 200], 2 * HOUR);
+  const { orders, settled } = world(context, [200, 200, 200], 2 * HOUR);
   await settled(uploadImage(image));
   mock.timers.setTime(START + (HOUR - 10) * 1000);
   assert.deepEqual(await settled(uploadImage(image)), { status: 'fulfilled', value: 'file_1' });
@@ -120,7 +119,7 @@ for (const [name, sent] of [
   ['  ', 'image'],
 ] as const)
   test(`a name of ${name.length} characters is shortened to ${sent.length}`, async (context) => {
-    const { orders } = world(context, [200]);
+    const { orders, settled } = world(context, [200]);
     await settled(uploadImage(picture(name)));
     assert.deepEqual(
       orders.map((order) => Object(order).filename),

@@ -91,7 +91,8 @@ describe('an unknown field', () => {
 
   test('is refused in time if there are a hundred thousand, or if it is a megabyte long', () => {
     const many = Object.fromEntries(Array.from({ length: 100_000 }, (_, position) => [`note${position}`, 1]));
-    const started = performance.now();
+    // CPU time, since other tests run at the same time.
+    const started = process.cpuUsage();
     assert.throws(() => read(many), { code: 'unknown_parameter' });
     assert.throws(() => read(many, { unknown: 'notes' }), {
       code: 'invalid_request',
@@ -99,7 +100,8 @@ describe('an unknown field', () => {
     });
     const name = 'x'.repeat(1_000_000);
     refused({ [name]: 1 }, `${'x'.repeat(64)}…`, /not an accepted field/);
-    assert.ok(performance.now() - started < 2000);
+    const { user, system } = process.cpuUsage(started);
+    assert.ok(user + system < 2_000_000);
   });
 });
 
