@@ -229,21 +229,16 @@ export const FILE_BEHAVIOURS: readonly Behaviour[] = [
   },
   { name: 'file cut off once', answers: { file: [cutOff, file] }, outcome: 'completed', submits: 1 },
   {
-    name: 'file cut off',
-    answers: { file: [cutOff] },
-    outcome: 'upstream_unavailable',
-    submits: 1,
-    seconds: A_DAY,
-  },
-  {
     name: 'file broken off once',
     answers: { file: [answers.brokenOff, file] },
     outcome: 'completed',
     submits: 1,
   },
   {
-    name: 'file broken off',
-    answers: { file: [answers.brokenOff] },
+    name: 'file cut off or broken off',
+    answers: {
+      file: Array.from({ length: 400 }, (_, turn) => (turn % 2 === 0 ? cutOff : answers.brokenOff)),
+    },
     outcome: 'upstream_unavailable',
     submits: 1,
     seconds: A_DAY,
@@ -263,9 +258,10 @@ export const FILE_BEHAVIOURS: readonly Behaviour[] = [
   },
   { name: 'silent file once', answers: { file: [answers.silence, file] }, outcome: 'completed', submits: 1 },
   {
-    name: 'endless redirects',
-    answers: { file: [answers.redirectElsewhere] },
-    outcome: 'upstream_unavailable',
+    name: 'six redirects twice, of which five are followed',
+    answers: { file: [...Array.from({ length: 12 }, () => answers.redirectElsewhere), file] },
+    outcome: 'completed',
     submits: 1,
+    seconds: [8, 8],
   },
 ];
