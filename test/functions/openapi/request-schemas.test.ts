@@ -17,6 +17,7 @@ import { IMAGE_MODEL } from '../../../functions/platform/domain/models.ts';
 import { readVideoDraft } from '../../../functions/videos/api/create-video.ts';
 import { VIDEO_REQUEST_EXAMPLES } from '../../../functions/videos/api/video-examples.ts';
 import { resolveVideoRequest } from '../../../functions/videos/domain/video-request.ts';
+import { longOr } from '../../support/long-tests.ts';
 import { arbitraryFor } from './support/arbitrary.ts';
 import { isNode, nodeAt, schemaErrors, schemaPath, strictSchemaErrors } from './support/document.ts';
 
@@ -91,7 +92,10 @@ const rejectionFor = (read: Reader['read'], body: unknown): DomainError | undefi
 
 for (const { schema, examples, read, rules } of READERS)
   describe(`the reader of ${schema}`, () => {
-    const bodies = fc.sample(arbitraryFor(nodeAt(...schemaPath(schema))), { seed: 7, numRuns: 2000 });
+    const bodies = fc.sample(arbitraryFor(nodeAt(...schemaPath(schema))), {
+      seed: 7,
+      numRuns: longOr(500, 2000),
+    });
 
     test('accepts whatever the schema allows, except for rules between fields', () => {
       const refusals = bodies.map((body) => rejectionFor(read, body));
