@@ -14,6 +14,7 @@ import { sharedEmulators } from '../../../lib/local/emulators/emulated.ts';
 import { accountsIn, createAuditTable } from '../../../support/audit.ts';
 import { NO_LIMITS } from '../../../support/builders/limiter.ts';
 import { recordingLogger } from '../../../support/loggers.ts';
+import { longOr } from '../../../support/long-tests.ts';
 import { createMoneyTables } from '../../../support/money-tables.ts';
 import { plainItem } from '../../../support/plain-item.ts';
 
@@ -79,8 +80,9 @@ const RACES: readonly (readonly [name: string, ceilings: Ceilings, admitted: num
   ['videos at once', within({ videosAtOnce: 7 }), 7, 0],
   ['creates a minute', within({ createsPerMinute: 3 }), 3, 0],
 ];
+const CONCURRENT = longOr(25, 50);
 for (const [name, { limits, keyBudget }, admitted, told] of RACES)
-  test(`admits ${admitted} of 50 concurrent reservations with ${name}`, async () => {
+  test(`admits ${admitted} of ${CONCURRENT} concurrent reservations with ${name}`, async () => {
     const events: string[] = [];
     const limiter = {
       accounts: reservations,
@@ -91,7 +93,7 @@ for (const [name, { limits, keyBudget }, admitted, told] of RACES)
     };
     const caller = { account: name, keyId: 'key_1', monthlyBudget: keyBudget ?? '1000' };
     const outcomes = await Promise.allSettled(
-      Array.from({ length: 50 }, (_, position) =>
+      Array.from({ length: CONCURRENT }, (_, position) =>
         reserve(limiter, caller, {
           kind: 'videos',
           taskId: `${name} ${position}`,

@@ -30,6 +30,7 @@ import { anAuditEntry, createAuditTable, ORIGIN } from '../../../support/audit.t
 import { aWebhookDelivery, aWebhookEndpoint, aWebhookEvent } from '../../../support/builders/webhook.ts';
 import { MemoryDeliveries } from '../../../support/in-memory/webhooks.ts';
 import { strictLogger } from '../../../support/loggers.ts';
+import { longOr } from '../../../support/long-tests.ts';
 import { createWebhookTables } from '../../../support/webhook-tables.ts';
 
 const { clients } = await sharedEmulators();
@@ -355,7 +356,9 @@ describe('resendDelivery', () => {
 describe('concurrent changes', () => {
   const UNCHANGED = { name: undefined, url: undefined, eventTypes: undefined };
 
-  describe('60 concurrent changes of one endpoint', () => {
+  const CONCURRENT = longOr(20, 60);
+
+  describe(`${CONCURRENT} concurrent changes of one endpoint`, () => {
     test('are made one after the other, or refused as conflicts', async () => {
       const client = clients.dynamo;
       const { endpoints: table } = await createWebhookTables(client, 'contended');
@@ -368,7 +371,7 @@ describe('concurrent changes', () => {
       };
       const { id, account } = aWebhookEndpoint();
       await endpoints.add(aWebhookEndpoint({ id }), anAuditEntry());
-      const requests = Array.from({ length: 60 }, async (_, position) =>
+      const requests = Array.from({ length: CONCURRENT }, async (_, position) =>
         position % 2 === 0
           ? updateEndpoint(
               endpoints,
