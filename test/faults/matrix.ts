@@ -1,3 +1,4 @@
+import { longOr } from '../support/long-tests.ts';
 import { seededRandom } from '../support/seeded-random.ts';
 import { type Run, runScenario } from './run-scenario.ts';
 import type { Scenario } from './scenarios.ts';
@@ -6,7 +7,7 @@ import { describeFaults, type Fault, kindsFor } from './world/fault.ts';
 export type Case = { readonly faults: readonly Fault[]; readonly seed: number; readonly run: Run };
 
 /** How many orders of the same calls are tried where invocations overlap. */
-const INTERLEAVINGS = 4;
+const INTERLEAVINGS = longOr(2, 4);
 
 const runCase = async (scenario: Scenario, faults: readonly Fault[], seed: number): Promise<Case> => ({
   faults,

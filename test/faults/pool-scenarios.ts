@@ -74,6 +74,7 @@ const PLAIN_SCENARIOS: readonly Scenario[] = [
   },
   {
     name: 'four tasks that wait in line for two upstreams with limits',
+    sample: longOr(200, ALL),
     upstream: QUICK,
     pool: {
       settings: () => [

@@ -392,6 +392,7 @@ export const SCENARIOS: readonly Scenario[] = [
   },
   {
     name: 'five creates at once with money for two',
+    sample: longOr(200, ALL),
     limits: { monthlyBudget: '5' },
     upstream: PLAIN,
     client: async (client) => {

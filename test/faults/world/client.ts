@@ -1,6 +1,7 @@
 import type { AccountRepository } from '../../../functions/accounts/domain/ports.ts';
 import type { MadeImage } from '../../../functions/images/domain/kept-image.ts';
 import { collectImages, orderImages } from '../../../functions/images/usecases/order-images.ts';
+import type { AuditOrigin } from '../../../functions/platform/domain/audit.ts';
 import { DomainError } from '../../../functions/platform/domain/errors.ts';
 import type { Task } from '../../../functions/videos/domain/task.ts';
 import type { VideoRequest } from '../../../functions/videos/domain/video-request.ts';
@@ -8,7 +9,6 @@ import { cancelVideo } from '../../../functions/videos/usecases/cancel-video.ts'
 import { createVideo } from '../../../functions/videos/usecases/create-video.ts';
 import { deleteVideo } from '../../../functions/videos/usecases/delete-video.ts';
 import { queueAdmission } from '../../../functions/videos/usecases/watch-queue.ts';
-import { ORIGIN } from '../../support/audit.ts';
 import { buildLimiter } from '../../support/builders/limiter.ts';
 import { IMAGE_REQUEST } from '../../support/builders/requests.ts';
 import { onlyPool } from '../../support/in-memory/upstreams.ts';
@@ -18,6 +18,11 @@ import { type Outcome, PRICES, type Service, SILENT } from './service.ts';
 
 const ACCOUNT = 'account';
 const KEY = 'key';
+const ORIGIN: AuditOrigin = {
+  actor: { kind: 'key', id: KEY, personId: undefined },
+  ip: '192.0.2.1',
+  userAgent: 'a test',
+};
 const PAUSE = 2000;
 const MAX_TRIES = 8;
 const IMAGE_TIMEOUT = 280_000;
