@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict';
-import { after, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { dynamoInvitations, dynamoPeople } from '../../../../functions/accounts/adapters/dynamo-people.ts';
 import { keyAdministration } from '../../../../functions/platform/authentication/key-administration.ts';
 import { generateApiKey } from '../../../../functions/platform/domain/api-key.ts';
 import { type AuditType, auditEntry } from '../../../../functions/platform/domain/audit.ts';
 import { generateInvitation } from '../../../../functions/platform/domain/invitation.ts';
 import type { Member } from '../../../../functions/platform/domain/person.ts';
-import { emulated } from '../../../lib/local/emulators/emulated.ts';
+import { sharedEmulators } from '../../../lib/local/emulators/emulated.ts';
 import { strictLogger } from '../../../support/loggers.ts';
 import {
-  createAccountTable,
   createPeopleTables,
   MEMBER,
   PEOPLE_TABLES,
@@ -17,16 +16,14 @@ import {
   recordedTypes,
 } from '../../platform/authentication/account-table.ts';
 
-const cloud = await emulated();
-after(() => cloud.end());
-const client = cloud.clients.dynamo;
-await createAccountTable(client, 'keys', 'hash');
+const { clients } = await sharedEmulators();
+const client = clients.dynamo;
 await createPeopleTables(client);
 
 const NOW = 1_800_000_000_000;
 const people = dynamoPeople(client, PEOPLE_TABLES, strictLogger);
 const invitations = dynamoInvitations(client, PEOPLE_TABLES, strictLogger);
-const keys = keyAdministration(client, { KEY_TABLE: 'keys', ...PEOPLE_TABLES }, strictLogger);
+const keys = keyAdministration(client, PEOPLE_TABLES, strictLogger);
 const entry = (account: string, type: AuditType) =>
   auditEntry(
     { actor: { kind: 'operator', id: 'root' }, ip: undefined, userAgent: undefined },
@@ -136,10 +133,10 @@ describe('dynamoInvitations', () => {
   });
 
   test('removes an invitation once', async () => {
-    const invitation = generate('once');
-    await invitations.add(invitation, [], [entry('once', 'invite.sent')]);
-    const remove = () => invitations.remove(invitation, entry('once', 'invite.deleted'));
+    const invitation = generate('used');
+    await invitations.add(invitation, [], [entry('used', 'invite.sent')]);
+    const remove = () => invitations.remove(invitation, entry('used', 'invite.deleted'));
     assert.deepEqual([await remove(), await remove()], [true, false]);
-    assert.deepEqual(await recordedTypes(client, 'once'), ['invite.deleted', 'invite.sent']);
+    assert.deepEqual(await recordedTypes(client, 'used'), ['invite.deleted', 'invite.sent']);
   });
 });

@@ -10,12 +10,23 @@ export const createAccountTable = (client: DynamoDBClient, TableName: string, ke
     numbers: ['createdAt'],
   });
 
-export const PEOPLE_TABLES = { MEMBER_TABLE: 'members', AUDIT_TABLE: 'audit' };
+export const PEOPLE_TABLES = { KEY_TABLE: 'keys', MEMBER_TABLE: 'members', AUDIT_TABLE: 'audit' };
 
-/** Tables like those of members and the audit log, without the indexes of members. */
-export const createPeopleTables = async (client: DynamoDBClient): Promise<void> => {
-  for (const TableName of Object.values(PEOPLE_TABLES))
+const createPeople = async (client: DynamoDBClient): Promise<void> => {
+  await createAccountTable(client, PEOPLE_TABLES.KEY_TABLE, 'hash');
+  for (const TableName of [PEOPLE_TABLES.MEMBER_TABLE, PEOPLE_TABLES.AUDIT_TABLE])
     await createTable(client, TableName, ['account', 'id']);
+};
+
+let created: Promise<void> | undefined;
+
+/**
+ * Tables like those of keys, members and the audit log, without the indexes of members. The files of a group share them
+ * and have accounts of their own.
+ */
+export const createPeopleTables = (client: DynamoDBClient): Promise<void> => {
+  created ??= createPeople(client);
+  return created;
 };
 
 const identity = { issuer: 'https://accounts.test', subject: 'ada' };

@@ -10,25 +10,17 @@ import {
 import { type AuditType, auditEntry } from '../../../../functions/platform/domain/audit.ts';
 import { sharedEmulators } from '../../../lib/local/emulators/emulated.ts';
 import { strictLogger } from '../../../support/loggers.ts';
-import {
-  createAccountTable,
-  createPeopleTables,
-  MEMBER,
-  PEOPLE_TABLES,
-  putMember,
-  recordedTypes,
-} from './account-table.ts';
+import { createPeopleTables, MEMBER, PEOPLE_TABLES, putMember, recordedTypes } from './account-table.ts';
 
 const { clients } = await sharedEmulators();
 const client = clients.dynamo;
 
-await createAccountTable(client, 'keys', 'hash');
 await createPeopleTables(client);
 
 const NOW = 1_800_000_000_000;
 
 describe('dynamoKeys', () => {
-  const keys = keyAdministration(client, { KEY_TABLE: 'keys', ...PEOPLE_TABLES }, strictLogger);
+  const keys = keyAdministration(client, PEOPLE_TABLES, strictLogger);
   const { findByHash } = dynamoKeys(client, 'keys', true);
   const added = async (account: string, createdAt: number, change: Partial<ApiKey> = {}): Promise<ApiKey> => {
     const key = { ...generateApiKey(account, 'CI', createdAt).stored, ...change };

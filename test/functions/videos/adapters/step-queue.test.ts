@@ -1,31 +1,19 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
-import {
-  CreateQueueCommand,
-  GetQueueAttributesCommand,
-  ReceiveMessageCommand,
-  type SQSClient,
-} from '@aws-sdk/client-sqs';
+import { CreateQueueCommand, GetQueueAttributesCommand, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
 import { dynamoQueueAges, sqsDepth, sqsSteps } from '../../../../functions/videos/adapters/step-queue.ts';
 import type { QueueAges } from '../../../../functions/videos/domain/step-queue.ts';
 import { sqsWebhooks } from '../../../../functions/webhooks/adapters/sqs-webhooks.ts';
-import { type Emulated, emulated } from '../../../lib/local/emulators/emulated.ts';
+import { sharedEmulators } from '../../../lib/local/emulators/emulated.ts';
 import { aWebhookEvent } from '../../../support/builders/webhook.ts';
 import { createTable } from '../../../support/create-table.ts';
 
 const MESSAGES = Array.from({ length: 23 }, (_, step) => ({ taskId: `task_${step}`, step }));
 
-let cloud: Emulated;
-let client: SQSClient;
-before(async () => {
-  cloud = await emulated();
-  client = cloud.clients.sqs;
-});
-after(async () => {
-  client.destroy();
-  await cloud.end();
-});
+const cloud = await sharedEmulators();
+const client = cloud.clients.sqs;
+after(() => client.destroy());
 
 const createQueue = async (QueueName: string, Attributes: Record<string, string> = {}): Promise<string> =>
   (await client.send(new CreateQueueCommand({ QueueName, Attributes }))).QueueUrl ?? '';
@@ -158,7 +146,7 @@ test('the depth of a queue is the number of messages that can be received now', 
 });
 
 describe('the recorded ages of messages', () => {
-  const TableName = 'tasks';
+  const TableName = 'queue-ages';
   let dynamo: DynamoDBClient;
   let ages: QueueAges;
   before(async () => {
