@@ -1,18 +1,27 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, test } from 'node:test';
-import { SQSClient } from '@aws-sdk/client-sqs';
+import { DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
+import { newTaskId } from '../../functions/platform/domain/ids.ts';
+import { toItem } from '../../functions/videos/adapters/task-item.ts';
+import { newTask } from '../../functions/videos/domain/task.ts';
 import { sqsWebhooks } from '../../functions/webhooks/adapters/sqs-webhooks.ts';
+import { traceHeader } from '../../lib/local/functions/invocation.ts';
+import { aTask } from '../support/builders/task.ts';
 import { aWebhookEvent } from '../support/builders/webhook.ts';
-import { call, createVideo, readError } from '../support/http.ts';
+import { call, createVideo, readError, waitFor } from '../support/http.ts';
+import { longOr } from '../support/long-tests.ts';
 import { openOwnService } from '../support/open-service.ts';
 import type { Service } from '../support/service.ts';
 import { synthesizedWith } from '../support/template.ts';
 import { until } from '../support/until.ts';
 import { addEndpoint, startReceiver } from '../support/webhook-receiver.ts';
 
-const QUOTA = 10;
+/** A long run has all steps of a three-minute generation; otherwise most of them are assumed. */
+const GENERATION_SECONDS = longOr(9, 180);
+const TURNS_BEHIND = longOr(14, 0);
 
 const stackSchema = z.looseObject({
   Metadata: z.unknown(),
@@ -32,41 +41,67 @@ const environmentSchema = z.object({
 const CONCURRENCY = ['WORKER_CONCURRENCY', 'WEBHOOK_CONCURRENCY'];
 
 /** The stack that the tests share, with the quota and the consumers of one without settings. */
-const withDefaults = (
-  text: string,
-  change: (mappings: Map<string, Record<string, unknown>>) => void = () => {},
-) => {
+const withDefaults = (text: string) => {
   const stack = parse(text);
   stack.Metadata = defaults.Metadata;
-  const mappings = new Map<string, Record<string, unknown>>();
   for (const [id, { Type, Properties = {} }] of Object.entries(stack.Resources)) {
     const own = defaults.Resources[id]?.Properties ?? {};
-    if (Type === 'AWS::Lambda::EventSourceMapping') {
-      Properties.ScalingConfig = own.ScalingConfig;
-      mappings.set(id, Properties);
-    }
+    if (Type === 'AWS::Lambda::EventSourceMapping') Properties.ScalingConfig = own.ScalingConfig;
     if (Type !== 'AWS::Lambda::Function') continue;
     const { Variables } = environmentSchema.parse(Properties).Environment;
     const expected = environmentSchema.parse(own).Environment.Variables;
     for (const name of CONCURRENCY) if (name in Variables) Variables[name] = expected[name];
     Properties.Environment = { Variables };
   }
-  change(mappings);
   return JSON.stringify(stack);
 };
 
-/** A limit for the video worker that the configuration would refuse. */
-const withVideoWorkers = (count: number) => (text: string) =>
-  withDefaults(text, (mappings) => {
-    const [, mapping = assert.fail('no mapping')] =
-      [...mappings].find(([id]) => id.startsWith('VideoWorker')) ?? [];
-    mapping.ScalingConfig = { MaximumConcurrency: count };
-  });
+const SMALL_QUOTA = 4;
 
-const [fitting, oversubscribed] = await Promise.all([
-  openOwnService({ changeTemplate: (text) => withDefaults(text) }),
-  openOwnService({ changeTemplate: withVideoWorkers(QUOTA) }),
+/** A stack that the configuration would refuse: the video worker may use all executions, and must not loop. */
+const withFaults = (text: string) => {
+  const stack = parse(text);
+  stack.Metadata = { AccountQuotas: { LambdaConcurrentExecutions: SMALL_QUOTA } };
+  for (const [id, { Type, Properties = {} }] of Object.entries(stack.Resources)) {
+    if (!id.startsWith('VideoWorker')) continue;
+    if (Type === 'AWS::Lambda::EventSourceMapping')
+      Properties.ScalingConfig = { MaximumConcurrency: SMALL_QUOTA };
+    if (Type === 'AWS::Lambda::Function') Properties.RecursiveLoop = 'Terminate';
+  }
+  return JSON.stringify(stack);
+};
+
+const generationSeconds = GENERATION_SECONDS;
+const [fitting, faulty] = await Promise.all([
+  openOwnService({ generationSeconds, changeTemplate: withDefaults }),
+  openOwnService({ generationSeconds, changeTemplate: withFaults }),
 ]);
+
+/** Generates a video whose chain of messages has already invoked the worker. */
+const generate = async (service: Service) => {
+  const { cloud, operator, outputs } = service;
+  const createdAt = Date.now();
+  const id = newTaskId(createdAt);
+  const request = { ...aTask().request, seconds: 4 } as const;
+  const task = newTask({ id, account: 'tester', keyId: 'key', createdAt, fingerprint: '', request });
+  await new DynamoDBClient(operator).send(
+    new PutItemCommand({ TableName: outputs.TaskTableName, Item: toItem(task) }),
+  );
+  const worker = cloud.functionId('VideoWorker');
+  const arn = `arn:aws:lambda:us-east-1:000000000000:function:MediaGeneration-${worker}`;
+  let header = 'Root=1-5759e988-bd862e3fe1be46a994272793';
+  for (let turn = 0; turn < TURNS_BEHIND; turn += 1) header = traceHeader(arn, [header]);
+  await new SQSClient(operator).send(
+    new SendMessageCommand({
+      QueueUrl: cloud.queueUrl('StepsQueue'),
+      MessageBody: JSON.stringify({ taskId: id, step: 0 }),
+      MessageSystemAttributes: { AWSTraceHeader: { DataType: 'String', StringValue: header } },
+    }),
+  );
+  const { body } = await waitFor(service, id);
+  const turns = cloud.invocations().filter(({ functionId }) => functionId === worker).length;
+  return { status: body.status, turns: TURNS_BEHIND + turns };
+};
 
 /** Each of another account, so that no account's share of the workers holds them back. */
 const submitSlowly = async (service: Service, count: number): Promise<void> => {
@@ -87,10 +122,22 @@ const holdWebhookWorkers = async (service: Service, count: number): Promise<void
 
 const busy = ({ cloud }: Service) => cloud.executions();
 
+describe(`a generation of ${GENERATION_SECONDS} s with more than 16 worker steps`, () => {
+  test('completes, because the template allows the loop', async () => {
+    const { status, turns } = await generate(fitting);
+    assert.equal(status, 'completed');
+    assert.ok(turns > 16, `it took ${turns} turns`);
+  });
+
+  test('is stopped after 16 invocations otherwise, and its task fails', async () => {
+    assert.deepEqual(await generate(faulty), { status: 'failed', turns: 16 });
+  });
+});
+
 describe('a new account, with an upstream and webhook endpoints that do not answer', () => {
   test('still answers requests and runs its schedules while all workers are busy', async () => {
-    await submitSlowly(fitting, 12);
-    await holdWebhookWorkers(fitting, 6);
+    await submitSlowly(fitting, 6);
+    await holdWebhookWorkers(fitting, 4);
     const requests = [
       () => call(fitting, 'GET', '/v1/videos'),
       () => call(fitting, 'GET', '/v1/models'),
@@ -113,19 +160,19 @@ describe('a new account, with an upstream and webhook endpoints that do not answ
   });
 });
 
-describe('a new account whose workers may use all executions', () => {
+describe('an account whose workers may use all executions', () => {
   test('refuses requests with 500 until a worker ends', async () => {
-    await submitSlowly(oversubscribed, QUOTA);
-    await until(() => busy(oversubscribed) === QUOTA);
-    const refused = await call(oversubscribed, 'GET', '/v1/models');
+    await submitSlowly(faulty, SMALL_QUOTA);
+    await until(() => busy(faulty) === SMALL_QUOTA);
+    const refused = await call(faulty, 'GET', '/v1/models');
     assert.equal(refused.status, 500);
     assert.equal(readError(refused).code, 'internal');
-    const { cloud } = oversubscribed;
+    const { cloud } = faulty;
     assert.equal(cloud.throttles()[cloud.functionId('ListModels')], 1);
-    assert.ok(oversubscribed.printed().some((line) => /throttled.*ListModels/.test(line)));
+    assert.ok(faulty.printed().some((line) => /throttled.*ListModels/.test(line)));
     const [pid = assert.fail('no worker')] = cloud.functionProcesses()[cloud.functionId('VideoWorker')] ?? [];
     process.kill(pid, 'SIGKILL');
-    await until(() => busy(oversubscribed) < QUOTA);
-    assert.equal((await call(oversubscribed, 'GET', '/v1/models')).status, 200);
+    await until(() => busy(faulty) < SMALL_QUOTA);
+    assert.equal((await call(faulty, 'GET', '/v1/models')).status, 200);
   });
 });

@@ -55,11 +55,11 @@ const startRelease = async (which: 'previous' | 'current') => {
 
 const chargesSchema = z.object({ data: z.array(z.object({ id: z.string() })) });
 
-/** All videos have the same prompt, so that the sample is rendered once. */
+/** All videos of the process have the same prompt, so that the sample is rendered once. */
 const createVideo = async (service: ServiceAccess, key: string): Promise<string> =>
   readId(
     await call(service, 'POST', '/v1/videos', {
-      json: { model: MODEL, prompt: 'a quiet harbour', seconds: 4 },
+      json: { model: MODEL, prompt: 'a lighthouse', seconds: 4 },
       headers: { 'idempotency-key': key },
     }),
   );
