@@ -1,5 +1,6 @@
-import { addSecurityChecks, createApp } from '../lib/app.ts';
+import { createApp } from '../lib/app.ts';
 import { ConfigError } from '../lib/config.ts';
+import { addSecurityChecks } from '../lib/security-checks.ts';
 
 try {
   const { app } = createApp();

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { App, Validations } from 'aws-cdk-lib';
-import { AwsSolutionsChecks } from 'cdk-nag';
+import { App } from 'aws-cdk-lib/core';
 import * as z from 'zod';
 import { type Config, configFrom, environmentName, rejectUnknownVariables } from './config.ts';
 import { OWN_TAG } from './config-schema.ts';
@@ -48,7 +47,3 @@ const cdkContext = (): Record<string, unknown> =>
   z
     .object({ context: z.record(z.string(), z.unknown()) })
     .parse(JSON.parse(readFileSync(join(import.meta.dirname, '..', 'cdk.json'), 'utf8'))).context;
-
-export const addSecurityChecks = (app: App): void => {
-  Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
-};

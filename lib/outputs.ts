@@ -1,4 +1,4 @@
-import { CfnOutput, type Stack } from 'aws-cdk-lib';
+import { CfnOutput, type Stack } from 'aws-cdk-lib/core';
 import { hasPrices } from '../functions/accounts/domain/billing.ts';
 import type { Resources } from './resources/resources.ts';
 

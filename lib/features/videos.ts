@@ -1,6 +1,6 @@
-import { Duration } from 'aws-cdk-lib';
 import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
+import { Duration } from 'aws-cdk-lib/core';
 import type { Construct } from 'constructs';
 import type * as RemoveLeftovers from '../../functions/maintenance/remove-leftovers.ts';
 import type * as Sweeper from '../../functions/maintenance/sweeper.ts';

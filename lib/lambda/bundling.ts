@@ -11,8 +11,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
-import { Stack, Stage } from 'aws-cdk-lib';
 import { Code } from 'aws-cdk-lib/aws-lambda';
+import { Stack, Stage } from 'aws-cdk-lib/core';
 import type { Construct } from 'constructs';
 import { buildConsole, CONSOLE_BUNDLE } from './console-build.ts';
 import {

@@ -1,4 +1,3 @@
-import { Stack, Validations } from 'aws-cdk-lib';
 import type { IAlarm } from 'aws-cdk-lib/aws-cloudwatch';
 import {
   type ILambdaDeploymentConfig,
@@ -8,6 +7,7 @@ import {
 } from 'aws-cdk-lib/aws-codedeploy';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { CfnFunction, type Code, type Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import { Stack, Validations } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import * as z from 'zod';
 import type { LambdaModule, Variables } from '../../functions/platform/runtime/environment.ts';

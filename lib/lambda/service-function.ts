@@ -1,4 +1,3 @@
-import { Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
 import {
   type AddToPrincipalPolicyResult,
   PolicyDocument,
@@ -17,6 +16,7 @@ import {
   Tracing,
 } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib/core';
 import type { Construct } from 'constructs';
 import type { LambdaModule, Variables } from '../../functions/platform/runtime/environment.ts';
 import type { Grant } from './grant.ts';

@@ -1,4 +1,3 @@
-import { Duration } from 'aws-cdk-lib';
 import {
   type Alarm,
   AlarmStatusWidget,
@@ -8,6 +7,7 @@ import {
   type IWidget,
   MathExpression,
 } from 'aws-cdk-lib/aws-cloudwatch';
+import { Duration } from 'aws-cdk-lib/core';
 import type { Construct } from 'constructs';
 import type { MetricName } from '../../functions/platform/runtime/logger.ts';
 import { customMetric, functionNamed, type MonitoredResources, NAMESPACE } from './metrics.ts';

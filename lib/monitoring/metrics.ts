@@ -1,4 +1,3 @@
-import { Duration } from 'aws-cdk-lib';
 import type { RestApiBase } from 'aws-cdk-lib/aws-apigateway';
 import {
   type ComparisonOperator,
@@ -9,6 +8,7 @@ import {
 } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { FilterPattern, type LogGroup } from 'aws-cdk-lib/aws-logs';
+import { Duration } from 'aws-cdk-lib/core';
 import type { MetricName, MetricNamespace } from '../../functions/platform/runtime/logger.ts';
 import type { StepQueue } from '../resources/tasks.ts';
 import type { WebhookQueue } from '../resources/webhooks.ts';

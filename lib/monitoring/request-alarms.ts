@@ -1,6 +1,6 @@
-import { Duration } from 'aws-cdk-lib';
 import { MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
 import { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import { Duration } from 'aws-cdk-lib/core';
 import { type AlarmRow, customMetric, type MonitoredResources, sumMetrics } from './metrics.ts';
 
 export const upstreamAlarms = (monitored: MonitoredResources): AlarmRow[] => {

@@ -1,4 +1,3 @@
-import { Aspects, Stack } from 'aws-cdk-lib';
 import { CfnTable } from 'aws-cdk-lib/aws-dynamodb';
 import { Grant as IamGrant, type IGrantable } from 'aws-cdk-lib/aws-iam';
 import { CfnLogGroup } from 'aws-cdk-lib/aws-logs';
@@ -6,6 +5,7 @@ import { CfnBucket } from 'aws-cdk-lib/aws-s3';
 import { CfnSecret } from 'aws-cdk-lib/aws-secretsmanager';
 import { CfnTopic } from 'aws-cdk-lib/aws-sns';
 import { CfnQueue } from 'aws-cdk-lib/aws-sqs';
+import { Aspects, Stack } from 'aws-cdk-lib/core';
 import type { IConstruct } from 'constructs';
 
 /** The ARN of the customer's KMS key; empty if AWS-owned keys are used. */

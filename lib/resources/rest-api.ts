@@ -1,4 +1,3 @@
-import { Lazy, RemovalPolicy, Validations } from 'aws-cdk-lib';
 import {
   AccessLogField,
   AccessLogFormat,
@@ -20,6 +19,7 @@ import { FilterPattern, LogGroup } from 'aws-cdk-lib/aws-logs';
 import { ARecord, HostedZone, type IHostedZone, RecordTarget } from 'aws-cdk-lib/aws-route53';
 import { ApiGateway } from 'aws-cdk-lib/aws-route53-targets';
 import { CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
+import { Lazy, RemovalPolicy, Validations } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import type { Config } from '../config.ts';
 import { type InvocationTarget, logRetention } from '../lambda/service-function.ts';

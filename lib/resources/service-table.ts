@@ -1,4 +1,3 @@
-import { RemovalPolicy } from 'aws-cdk-lib';
 import {
   type Attribute,
   AttributeType,
@@ -8,6 +7,7 @@ import {
   type TableProps,
 } from 'aws-cdk-lib/aws-dynamodb';
 import { Grant as IamGrant, type IGrantable } from 'aws-cdk-lib/aws-iam';
+import { RemovalPolicy } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import type { Grant } from '../lambda/grant.ts';
 import { allowKey, type KeySettings } from './customer-key.ts';

@@ -1,6 +1,6 @@
-import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
 import { AccountRecovery, Mfa, OAuthScope, UserPool } from 'aws-cdk-lib/aws-cognito';
 import { type ISecret, Secret } from 'aws-cdk-lib/aws-secretsmanager';
+import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import type { Config } from '../config.ts';
 import { allOf, type Grant, settings } from '../lambda/grant.ts';

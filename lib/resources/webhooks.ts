@@ -1,6 +1,6 @@
-import { RemovalPolicy, Validations } from 'aws-cdk-lib';
 import { AttributeType } from 'aws-cdk-lib/aws-dynamodb';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
+import { RemovalPolicy, Validations } from 'aws-cdk-lib/core';
 import type { Construct } from 'constructs';
 import { allOf, type Grant } from '../lambda/grant.ts';
 import { allowKey, type KeySettings } from './customer-key.ts';

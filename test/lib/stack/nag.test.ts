@@ -4,11 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
-import { Stack } from 'aws-cdk-lib';
 import { Bucket } from 'aws-cdk-lib/aws-s3';
+import { Stack } from 'aws-cdk-lib/core';
 import * as z from 'zod';
-import { addSecurityChecks, createApp } from '../../../lib/app.ts';
+import { createApp } from '../../../lib/app.ts';
 import type { Config } from '../../../lib/config.ts';
+import { addSecurityChecks } from '../../../lib/security-checks.ts';
 import { signInSchema } from '../../../lib/sign-in-schema.ts';
 
 // Other tests do without the validation, which takes most of their synthesis.
