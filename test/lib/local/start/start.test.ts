@@ -8,6 +8,7 @@ import { text } from 'node:stream/consumers';
 import { after, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
+import { startService } from '../../../../lib/local/start/start.ts';
 import { allGone, endAll, listChildren, listDescendants } from '../../../support/processes.ts';
 import { openFixture } from '../fixture/open-fixture.ts';
 
@@ -22,8 +23,8 @@ describe('the start command', () => {
     for (const child of started) child.kill('SIGKILL');
   });
 
-  const start = (args: readonly string[], templateFile = fixture.templateFile) => {
-    const child = spawn(process.execPath, [SCRIPT, templateFile, ...args], {
+  const start = (args: readonly string[]) => {
+    const child = spawn(process.execPath, [SCRIPT, fixture.templateFile, ...args], {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     started.push(child);
@@ -69,18 +70,23 @@ describe('the start command', () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const address = server.address();
-    const port = address !== null && typeof address === 'object' ? String(address.port) : '';
+    const busy = address !== null && typeof address === 'object' ? address.port : 0;
     await writeFile(folder('file'), '');
-    const [busy, unwritable, broken] = await Promise.all([
-      outcome(start(['--port', port, '--data', folder('busy')])),
-      outcome(start(['--port', '0', '--data', folder('file/data')])),
-      outcome(start(['--port', '0', '--data', folder('broken')], '')),
-    ]);
+    const synthesize = () => Promise.reject(new Error('there is no template\nand this line is one too many'));
+    const service = { synthesize, issueKey: assert.fail, issueSignInUrl: assert.fail };
+    const rejects = (name: string, port: number, message: string) =>
+      assert.rejects(
+        startService(
+          { port, folder: folder(name), upstreams: 1, reset: false, verbose: false, help: false },
+          service,
+          () => {},
+        ),
+        { name: 'LocalCloudError', message },
+      );
+    await rejects('busy', busy, `Port ${busy} is in use or not allowed: choose another with --port.`);
+    await rejects('file/data', 0, `Cannot write to the data folder ${folder('file/data')}.`);
+    await rejects('broken', 0, 'The stack cannot be synthesized: there is no template');
     server.close();
-    assert.equal(busy.errors, `Port ${port} is in use or not allowed: choose another with --port.\n`);
-    assert.equal(unwritable.errors, `Cannot write to the data folder ${folder('file/data')}.\n`);
-    assert.equal(broken.errors, 'The stack cannot be synthesized: there is no template\n');
-    assert.deepEqual([busy.code, unwritable.code, broken.code], [1, 1, 1]);
   });
 
   it('lists its options', async () => {
@@ -89,7 +95,7 @@ describe('the start command', () => {
     assert.equal(code, 0);
   });
 
-  it('prints base URL and key, keeps the key, rejects a second start, and leaves no process behind', async () => {
+  it('prints base URL and key, keeps the key, rejects a second start, and leaves no process behind, also when its parent is killed', async () => {
     const args = ['--port', '0', '--data', folder('service')];
     const first = start(args);
     const output = await ready(first);
@@ -122,27 +128,19 @@ describe('the start command', () => {
     again.kill('SIGKILL');
     await allGone(orphans);
 
-    const reset = start([...args, '--reset']);
-    await ready(reset);
-    assert.notEqual(JSON.parse(await readFile(folder('service/local.json'), 'utf8')).apiKey, apiKey);
-    reset.kill('SIGTERM');
-    await once(reset, 'exit');
-  });
-
-  it('exits when its parent is killed without sending a signal', async () => {
-    const args = [SCRIPT, fixture.templateFile, '--port', '0', '--data', folder('orphaned')];
-    const shell = spawn('sh', ['-c', '"$0" "$@"; true', process.execPath, ...args], {
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
+    // A shell that is killed sends no signal to the service.
+    const command = [process.execPath, SCRIPT, fixture.templateFile, ...args, '--reset'];
+    const shell = spawn('sh', ['-c', '"$0" "$@"; true', ...command], { stdio: ['ignore', 'pipe', 'pipe'] });
     started.push(shell);
     await ready(shell);
-    const orphans = await listDescendants(shell.pid);
-    assert.ok(orphans.length >= 2);
+    assert.notEqual(JSON.parse(await readFile(folder('service/local.json'), 'utf8')).apiKey, apiKey);
+    const descendants = await listDescendants(shell.pid);
+    assert.ok(descendants.length >= 2);
     shell.kill('SIGKILL');
     try {
-      await allGone(orphans);
+      await allGone(descendants);
     } finally {
-      endAll(orphans);
+      endAll(descendants);
     }
   });
 });
