@@ -54,6 +54,8 @@ describe('refuseAddress', () => {
     ['ada@sub.example.com', 'domain_not_allowed'],
     ['ada@example.com.evil.test', 'domain_not_allowed'],
     ['example.com@evil.test', 'domain_not_allowed'],
+    ['eve@example.com@evil.test', 'domain_not_allowed'],
+    ['eve@notexample.com', 'domain_not_allowed'],
     ['', 'email_not_verified'],
   ] as const)
     test(`${address === '' ? 'no address' : address}: ${expected ?? 'accepted'}`, () => {
@@ -123,8 +125,11 @@ describe('readReturnTo', () => {
     '/\\evil.test/console/',
     '\\\\evil.test',
     'https://evil.test/console/',
+    '/%5cevil.test',
     '/console/../x',
+    '/console/../../x',
     '/console/%2e%2e/x',
+    '/console/%2e%2e/%2e%2e/x',
     'javascript:alert(1)',
     '\t//evil.test/console/',
     '/\n/evil.test/console/',
