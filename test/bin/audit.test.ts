@@ -1,15 +1,11 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { toItem } from '../../functions/platform/authentication/audit-trail.ts';
 import { anAuditEntry } from '../support/audit.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
 import { runCommand, spawnCommand } from './run-command.ts';
-import { startCloud } from './running-cloud.ts';
+import { data, openCloud } from './running-cloud.ts';
 
-const folder = await temporaryFolder('audit');
-const data = join(folder, 'data');
 const run = (command: 'audit' | 'accounts', ...args: string[]) =>
   runCommand(command, [...args, '--data', data]);
 
@@ -17,26 +13,23 @@ const DAY = 86_400_000;
 const NOW = Date.now();
 const HOSTILE = 'a\u001b[2Jb\u009bc\u2028d\u202ee';
 const ENTRIES = [
-  anAuditEntry({ account: 'acme', at: NOW - 3 * DAY, resourceId: 'share_old' }),
-  anAuditEntry({ account: 'acme', at: NOW - DAY, resourceId: 'share_new', details: { name: HOSTILE } }),
-  anAuditEntry({ account: 'acme', at: NOW - 401 * DAY, resourceId: 'share_expired' }),
+  anAuditEntry({ account: 'audited', at: NOW - 3 * DAY, resourceId: 'share_old' }),
+  anAuditEntry({ account: 'audited', at: NOW - DAY, resourceId: 'share_new', details: { name: HOSTILE } }),
+  anAuditEntry({ account: 'audited', at: NOW - 401 * DAY, resourceId: 'share_expired' }),
   anAuditEntry({ account: 'other', at: NOW, resourceId: 'share_other' }),
   anAuditEntry({ account: '-', at: NOW, type: 'login.failed', resourceId: 'nobody' }),
 ];
 
 describe('npm run audit', () => {
-  let stop = async (): Promise<void> => {};
   before(async () => {
-    const { stack, stop: stopCloud } = await startCloud(folder);
-    stop = stopCloud;
+    const { stack } = await openCloud();
     const client = new DynamoDBClient(stack.clientConfig);
     const TableName = stack.outputs.AuditTableName;
     for (const entry of ENTRIES) await client.send(new PutItemCommand({ TableName, Item: toItem(entry) }));
   });
-  after(() => stop());
 
   test('prints the entries of an account, newest first, one per line', async () => {
-    const args = ['list', '--account', 'acme', '--data', data];
+    const args = ['list', '--account', 'audited', '--data', data];
     const { code, output, errors } = await spawnCommand('audit', args);
     assert.equal(code, 0, errors);
     const lines = output.trimEnd().split('\n');
@@ -53,7 +46,7 @@ describe('npm run audit', () => {
   test('begins at a time', async () => {
     const since = new Date(NOW - 2 * DAY).toISOString();
     for (const given of [since, since.slice(0, 10)]) {
-      const { output } = await run('audit', 'list', '--account', 'acme', '--since', given);
+      const { output } = await run('audit', 'list', '--account', 'audited', '--since', given);
       assert.match(output, /share_new/);
       assert.doesNotMatch(output, /share_old/);
     }

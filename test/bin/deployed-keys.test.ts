@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { startDeployedStack } from './deployed-stack.ts';
-import { runCommand, spawnCommand } from './run-command.ts';
+import { runCommand } from './run-command.ts';
 
 const CURRENT = 'MediaGeneration-KeysTable1A2B3C4D-NEW';
 const KEPT = 'MediaGeneration-KeysTable1A2B3C4D-OLD';
@@ -31,11 +31,8 @@ describe('npm run keys with --stack', () => {
   test('uses the table of the stack, not one that an earlier deployment retained', () =>
     using({ outputs: OUTPUTS, tables: [KEPT, CURRENT, AUDIT] }, async (deployed) => {
       const where = ['--stack', 'MediaGeneration'];
-      const created = await spawnCommand(
-        'keys',
-        ['create', '--account', 'acme', ...where],
-        deployed.environment,
-      );
+      const args = ['create', '--account', 'acme', ...where];
+      const created = await runCommand('keys', args, deployed.environment);
       assert.equal(created.code, 0, created.errors);
       assert.match(created.output, /^mgk_/);
       assert.deepEqual([deployed.countItems(CURRENT), deployed.countItems(KEPT)], [1, 0]);
@@ -63,7 +60,7 @@ describe('npm run keys with --stack', () => {
   ] as const)
     test(`reports that ${problem}`, async () => {
       const none = { AWS_CONFIG_FILE: 'none', AWS_SHARED_CREDENTIALS_FILE: 'none', AWS_PROFILE: '' };
-      const { code, errors } = await spawnCommand('keys', ['list', '--stack', 'MediaGeneration'], {
+      const { code, errors } = await runCommand('keys', ['list', '--stack', 'MediaGeneration'], {
         ...none,
         ...environment,
       });

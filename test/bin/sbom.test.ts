@@ -119,8 +119,11 @@ describe('the SBOM', () => {
 });
 
 describe('the SBOM of the same bundles', () => {
-  test('is the same, byte for byte', () => {
-    assert.equal(text, `${JSON.stringify(createSbom(bundles), undefined, 2)}\n`);
+  test('is the same, byte for byte, except for the build time that SOURCE_DATE_EPOCH sets', () => {
+    const dated = createSbom(bundles, 1_700_000_000);
+    assert.equal(dated.metadata.timestamp, '2023-11-14T22:13:20.000Z');
+    const undated = { ...dated, metadata: { ...dated.metadata, timestamp: undefined } };
+    assert.equal(text, `${JSON.stringify(undated, undefined, 2)}\n`);
     assert.doesNotMatch(text, /timestamp/);
   });
 
@@ -130,10 +133,6 @@ describe('the SBOM of the same bundles', () => {
       bundleInto(folder);
       assert.deepEqual(createSbom(folder), createSbom(bundles));
     });
-
-  test('has the build time that SOURCE_DATE_EPOCH sets', () => {
-    assert.equal(createSbom(bundles, 1_700_000_000).metadata.timestamp, '2023-11-14T22:13:20.000Z');
-  });
 
   test('is not written if SOURCE_DATE_EPOCH is invalid', async () => {
     const refused = await runCommand('sbom', ['--output', output], { SOURCE_DATE_EPOCH: 'soon' });

@@ -12,7 +12,7 @@ const COMMAND = resolve(import.meta.dirname, '..', '..', 'bin', 'smoke.ts');
 type Ended = { readonly code: number; readonly output: string; readonly errors: string };
 
 /** Runs the command, and interrupts it once it has printed the given text. */
-const smoke = async (args: readonly string[], interruptAt?: string): Promise<Ended> => {
+const spawnSmoke = async (args: readonly string[], interruptAt?: string): Promise<Ended> => {
   const child = spawn(process.execPath, [COMMAND, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
   let [output, errors] = ['', ''];
   let awaited = interruptAt;
@@ -29,12 +29,29 @@ const smoke = async (args: readonly string[], interruptAt?: string): Promise<End
   return { code, output, errors };
 };
 
+/** What the command does, in this process. */
+const smoke = async (args: readonly string[], ask?: Surroundings['ask']): Promise<Ended> => {
+  let [output, errors] = ['', ''];
+  const code = await runSmoke(args, {
+    environment: {},
+    print: (line) => {
+      output += `${line}\n`;
+    },
+    printError: (line) => {
+      errors += `${line}\n`;
+    },
+    ask,
+    interrupted: new AbortController().signal,
+  });
+  return { code, output, errors };
+};
+
 const service = await openSharedService();
 
 describe('the smoke test against the service', () => {
   test('passes every check, prints no secret and leaves nothing behind', async () => {
     const { baseUrl, apiKey } = service;
-    const { code, output, errors } = await smoke(['--base-url', `${baseUrl}/`, '--api-key', apiKey]);
+    const { code, output, errors } = await spawnSmoke(['--base-url', `${baseUrl}/`, '--api-key', apiKey]);
     assert.match(output, /will generate 24 seconds of video and 4 images in 4K\./);
     assert.deepEqual(
       output.split('\n').filter((line) => /^(FAILED|not run)/.test(line)),
@@ -88,7 +105,7 @@ describe('the smoke test against a broken service', () => {
   test('deletes its tasks when it is interrupted', async () => {
     await using stub = await startStub('never ends');
     const args = ['--base-url', stub.url, '--api-key', 'secret-key'];
-    const { code, output } = await smoke(args, 'creates a video from text');
+    const { code, output } = await spawnSmoke(args, 'creates a video from text');
     assert.equal(code, 1);
     assert.match(output, /^FAILED +completes the video .* interrupted$/m);
     assert.ok(stub.created().length > 0);
@@ -134,48 +151,30 @@ describe('the options of the smoke test', () => {
 describe('the smoke test of a remote service', () => {
   const run = async (ask: Surroundings['ask'], ...more: readonly string[]) => {
     await using stub = await startStub('refuses');
-    const [printed, errors]: [string[], string[]] = [[], []];
     // 0.0.0.0 reaches this machine, but is not recognized as local.
     const elsewhere = stub.url.replace('127.0.0.1', '0.0.0.0');
-    const code = await runSmoke(['--base-url', elsewhere, '--api-key', 'secret-key', ...more], {
-      environment: {},
-      print: (line) => printed.push(line),
-      printError: (line) => errors.push(line),
-      ask,
-      interrupted: new AbortController().signal,
-    });
-    return { code, printed, errors };
+    return await smoke(['--base-url', elsewhere, '--api-key', 'secret-key', ...more], ask);
   };
 
-  test('starts only after confirmation', async () => {
+  test('starts only after confirmation, and skips the preflight of an allowed origin without --origin', async () => {
     const refused = await run(async () => 'no');
-    assert.deepEqual([refused.code, refused.printed.length], [1, 1]);
-    assert.match(refused.printed.join(), /will generate 24 seconds of video and 4 images/);
-    assert.match((await run(async () => 'y')).printed.join('\n'), /0 of 26 checks passed/);
+    assert.equal(refused.code, 1);
+    assert.match(refused.output, /^[^\n]* will generate 24 seconds of video and 4 images[^\n]*\n$/);
+    const { output } = await run(async () => 'y');
+    assert.match(output, /0 of 26 checks passed/);
+    assert.match(output, /^skipped .*allowed origin: set --origin to an origin of allowedOrigins$/m);
   });
 
-  test('requires --yes without a terminal', async () => {
+  test('requires --yes without a terminal, and skips checks that need the sample generator', async () => {
     const { code, errors } = await run(undefined);
-    assert.deepEqual([code, errors.length], [2, 1]);
-    assert.match(errors.join(), /--yes/);
-    assert.match((await run(undefined, '--yes')).printed.join('\n'), /0 of 26 checks passed/);
-  });
-
-  test('skips the preflight of an allowed origin without --origin', async () => {
-    const { printed } = await run(undefined, '--yes');
-    assert.match(
-      printed.join('\n'),
-      /^skipped .*allowed origin: set --origin to an origin of allowedOrigins$/m,
-    );
-    const given = await run(undefined, '--yes', '--origin', 'https://app.example.com');
-    assert.match(given.printed.join('\n'), /^FAILED +answers the preflight of an allowed origin/m);
-  });
-
-  test('skips checks that need the sample generator', async () => {
-    const { printed } = await run(undefined, '--yes', '--long');
-    assert.match(printed.join('\n'), /^skipped .*two minutes: requires the sample generator$/m);
-    assert.match(printed.join('\n'), /will generate 24 seconds/);
-    const sample = await run(undefined, '--yes', '--long', '--sample-generator');
-    assert.match(sample.printed.join('\n'), /will generate 32 seconds/);
+    assert.equal(code, 2);
+    assert.match(errors, /^[^\n]*--yes[^\n]*\n$/);
+    const { output } = await run(undefined, '--yes', '--long', '--origin', 'https://app.example.com');
+    assert.match(output, /^FAILED +answers the preflight of an allowed origin/m);
+    assert.match(output, /^skipped .*two minutes: requires the sample generator$/m);
+    assert.match(output, /will generate 24 seconds/);
+    assert.match(output, /0 of 27 checks passed/);
+    const sample = await run(async () => 'no', '--long', '--sample-generator');
+    assert.match(sample.output, /will generate 32 seconds/);
   });
 });

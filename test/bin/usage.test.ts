@@ -1,15 +1,11 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { PEOPLE, recordCharges, seededCharges, total } from '../support/charges.ts';
 import { seededRandom } from '../support/seeded-random.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
 import { startDeployedStack } from './deployed-stack.ts';
 import { runCommand, spawnCommand } from './run-command.ts';
-import { startCloud } from './running-cloud.ts';
+import { data, openCloud } from './running-cloud.ts';
 
-const folder = await temporaryFolder('usage');
-const data = join(folder, 'data');
 const charges = seededCharges('acme', 60, [Date.UTC(2024, 1, 28)], seededRandom(3));
 const february = charges.filter(({ time }) => time < Date.UTC(2024, 2));
 const expected = total(february.map(({ amount }) => amount));
@@ -17,13 +13,10 @@ const expected = total(february.map(({ amount }) => amount));
 const usage = (...args: string[]) => runCommand('usage', [...args, '--data', data]);
 
 describe('npm run usage', () => {
-  let stop = async (): Promise<void> => {};
   before(async () => {
-    const { stack, stop: stopCloud } = await startCloud(folder);
-    stop = stopCloud;
+    const { stack } = await openCloud();
     await recordCharges({ operator: stack.clientConfig, outputs: stack.outputs }, charges);
   });
-  after(() => stop());
 
   test('prints the month by key, model and size, with an exact total', async () => {
     const { code, output, errors } = await usage('--account', 'acme', '--month', '2024-02');
