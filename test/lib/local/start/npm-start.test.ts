@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { templateSchema } from '../../../../lib/local/template/template.ts';
 import { makeFirstVideo, printedLink } from '../../../browser/console/first-video.ts';
 import { skipBrowserTests, useBrowser } from '../../../support/browser.ts';
 import { npmStart } from '../../../support/npm-start.ts';
 import { allGone, endAll, listDescendants } from '../../../support/processes.ts';
-
-/** Not part of the repository; shows what the test saw. */
-const SCREENSHOTS = resolve(import.meta.dirname, '..', '..', '..', '..', '.local', 'screenshots');
 
 /** It bundles and synthesizes the whole service, so all tests of the command share one start. */
 describe('npm start', () => {
@@ -40,8 +37,7 @@ describe('npm start', () => {
       if (response.request().redirectedFrom() !== null)
         asked.add(`request to ${new URL(response.url()).origin}`);
     });
-    const save = (name: string) => page.screenshot({ path: join(SCREENSHOTS, `${name}.png`) });
-    assert.equal(await makeFirstVideo(page, link, save), true);
+    assert.equal(await makeFirstVideo(page, link), true);
     assert.deepEqual(
       takeProblems().filter((problem) => !asked.has(problem)),
       [],

@@ -73,7 +73,7 @@ describe('the start command', () => {
     const busy = address !== null && typeof address === 'object' ? address.port : 0;
     await writeFile(folder('file'), '');
     const synthesize = () => Promise.reject(new Error('there is no template\nand this line is one too many'));
-    const service = { synthesize, issueKey: assert.fail, issueSignInUrl: assert.fail };
+    const service = { synthesize, issueKey: () => assert.fail(), issueSignInUrl: () => assert.fail() };
     const rejects = (name: string, port: number, message: string) =>
       assert.rejects(
         startService(
