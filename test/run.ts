@@ -23,7 +23,7 @@ const FIRST = [
 /** The files of a group run one after another in one process. */
 const GROUPS = [
   'test/faults/{killed-processes,killed-webhook-workers}.test.ts',
-  'test/{api/{new-account,upstreams},lib/local/recursive-worker,releases/upgrade}.test.ts',
+  'test/{api/{new-account,upstreams},releases/upgrade}.test.ts',
   'test/{api/role-matrix,lib/stack/faulty-stacks}.test.ts',
   'test/lib/local/{full-disk,functions/aws-streams,start/*}.test.ts',
   'test/api/{any-json,authentication,cancel,cross-origin,files*,filters,head}.test.ts',
