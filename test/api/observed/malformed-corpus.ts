@@ -3,14 +3,14 @@ import { describe, test } from 'node:test';
 import { DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import * as z from 'zod';
-import { gatewayEvent, loadFunctions } from '../../support/functions-in-process.ts';
+import { gatewayEvent } from '../../support/functions-in-process.ts';
 import { CHAT, EDITS, GENERATIONS, NATIVE } from '../../support/images/requests.ts';
 import { BODY_CASES } from '../corpus/body-cases.ts';
 import type { Case, Family } from '../corpus/case.ts';
 import { CREATE_CASES } from '../corpus/create-cases.ts';
 import { IMAGE_CASES } from '../corpus/image-cases.ts';
 import { ROUTE_CASES } from '../corpus/route-cases.ts';
-import { service } from './service.ts';
+import { functions, service } from './service.ts';
 
 const message = z
   .string()
@@ -69,14 +69,6 @@ const FUNCTIONS: Readonly<Record<string, readonly [name: string, path?: Record<s
   [EDITS]: ['edit-images'],
   [NATIVE]: ['generate-content', { modelAction: NATIVE.slice('/v1beta/models/'.length) }],
 };
-const answerSchema = z.object({
-  statusCode: z.number(),
-  headers: z.record(z.string(), z.string()),
-  body: z.string(),
-});
-
-const functions = await loadFunctions(service.files, service.operator);
-
 /**
  * For the fields of an object: whatever they are, the gateway passes the body on as it is. An exception that the function
  * does not catch ends this process.
@@ -90,7 +82,7 @@ const sendToFunction: Send = async (tried) => {
     body,
     ...(path && { path }),
   });
-  const { statusCode, headers, body: text } = answerSchema.parse(await functions.answer(name, event));
+  const { statusCode, headers, body: text } = await functions.answer(name, event);
   return { status: statusCode, requestId: headers['x-request-id'], text };
 };
 

@@ -1,13 +1,20 @@
 import assert from 'node:assert/strict';
 import { after } from 'node:test';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import * as z from 'zod';
+import { gatewayEvent } from '../../support/functions-in-process.ts';
 import { readUploadUrl, sendCommand, startUpload } from '../../support/google-uploads.ts';
-import { call, HELD_BACK, MODEL, readId } from '../../support/http.ts';
+import { call, HELD_BACK, MODEL, readId, waitFor } from '../../support/http.ts';
 import { bearer, CHAT, chatBody, NATIVE, nativeBody, post, vendor } from '../../support/images/requests.ts';
 import { dataUri, file, png } from '../../support/images.ts';
 import { startServer } from '../../support/server.ts';
-import type { Service } from '../../support/service.ts';
 import { until } from '../../support/until.ts';
+import { service as observed } from './service.ts';
+
+/** The account whose secrets must appear in no log. */
+export const CONFIDANT = 'confidant';
+
+const service = { ...observed, apiKey: await observed.issueKey(CONFIDANT) };
 
 /** Words that must appear nowhere: what a client sends in confidence, and what nobody may hold. */
 const WORDS = {
@@ -26,7 +33,7 @@ const PICTURE = png(33, 19);
 const WRONG_KEY = 'sk-bogbean-bogbean-bogbean-bogbean';
 
 /** Secrets that no log line may contain, by name; secrets that the service issues are added. */
-const newSecrets = (service: Service): Map<string, string> =>
+const newSecrets = (): Map<string, string> =>
   new Map([
     ...Object.entries(WORDS),
     ['API key', service.apiKey],
@@ -43,26 +50,49 @@ const videoForm = (prompt: string): FormData => {
   return form;
 };
 
-const create = async (service: Service, wish = ''): Promise<string> => {
+const create = async (wish = ''): Promise<string> => {
   const body = videoForm(`A ${WORDS.prompt} ${wish}`);
   const headers = { 'idempotency-key': `${WORDS.idempotencyKey} ${wish}` };
   return readId(await call(service, 'POST', '/v1/videos', { body, headers }));
 };
 
-/** The queue refuses what the broken stack sends, so that the sweeper must start each task. */
-const ended = async (service: Service, ids: readonly string[]): Promise<void> => {
+type BrokenRequest = { readonly path?: Record<string, string>; readonly json?: object };
+
+/** Sends a request to the broken copy of a function. */
+const callBroken = async (name: string, { path = {}, json }: BrokenRequest) => {
+  const event = gatewayEvent({
+    method: json === undefined ? 'GET' : 'POST',
+    path,
+    headers: { Authorization: `Bearer ${service.apiKey}`, 'Content-Type': 'application/json' },
+    body: json && JSON.stringify(json),
+  });
+  const result = await service.cloud.invoke(`Broken${name}`, event);
+  assert.ok(result.type === 'response', result.type);
+  // A function that streams separates status and body with zero bytes.
+  return z
+    .object({ statusCode: z.number(), body: z.string().optional() })
+    .parse(JSON.parse(result.payload.replace(/\0.*/s, '')));
+};
+
+/** The queue refuses the task, so that the sweeper must start it. */
+const driveSweeper = async (): Promise<void> => {
+  const { body = '' } = await callBroken('CreateVideo', {
+    json: {
+      model: MODEL,
+      prompt: `A ${WORDS.prompt} ${ECHO}`,
+      negativePrompt: WORDS.negativePrompt,
+      input_reference: dataUri(PICTURE, 'image/png'),
+    },
+  });
+  const { id } = z.object({ id: z.string() }).parse(JSON.parse(body));
   await until(async () => {
     await service.cloud.runSchedule('EveryMinute');
-    for (const id of ids) {
-      const { body } = await call(service, 'GET', `/v1/videos/${id}`);
-      if (body.status !== 'completed' && body.status !== 'failed') return false;
-    }
-    return true;
+    return (await call(service, 'GET', `/v1/videos/${id}`)).body.status === 'failed';
   }, 1000);
 };
 
 /** Endpoints that take events, that are gone, and that nobody answers for; all are told of the videos. */
-const driveWebhooks = async (service: Service, secrets: Map<string, string>): Promise<void> => {
+const driveWebhooks = async (secrets: Map<string, string>): Promise<void> => {
   const endpoints = '/v1/webhook_endpoints';
   const statuses: Readonly<Record<string, number>> = { '/taken': 204, '/gone': 410 };
   const receiver = await startServer(({ url = '' }, response) => {
@@ -91,27 +121,23 @@ const driveWebhooks = async (service: Service, secrets: Map<string, string>): Pr
 
 const ECHO = `[sample: nonsense ${WORDS.echoed}]`;
 
-const driveVideos = async (service: Service, secrets: Map<string, string>): Promise<void> => {
-  const wishes = ['', ECHO, '[sample: filtered]', '[sample: error 403]', '[sample: file truncated]'];
-  const [done = '', ...failing] = await Array.fromAsync(wishes, (wish) => create(service, wish));
-  await ended(service, [done, ...failing]);
+const driveVideos = async (secrets: Map<string, string>): Promise<void> => {
+  const wishes = ['', '[sample: filtered]', '[sample: error 403]', '[sample: file truncated]'];
+  const ids = await Array.fromAsync(wishes, create);
+  await Promise.all([driveSweeper(), ...ids.map((id) => waitFor(service, id))]);
+  const [done = ''] = ids;
   const { headers } = await call(service, 'GET', `/v1/videos/${done}/content?x=${WORDS.query}`);
   const location = new URL(headers.get('location') ?? '');
   for (const name of ['X-Amz-Signature', 'X-Amz-Credential'])
     secrets.set(name, location.searchParams.get(name) ?? assert.fail(name));
   assert.equal((await call(service, 'GET', '/v1/videos')).status, 200);
-  await driveShares(service, secrets, done);
+  await driveShares(secrets, done);
   assert.equal((await call(service, 'DELETE', `/v1/videos/${done}`)).status, 200);
-  const unreadable = await call(service, 'GET', `/v1/video/generations/${done}`);
-  assert.equal(unreadable.status, 500);
+  assert.equal((await callBroken('GetGeneration', { path: { task_id: done } })).statusCode, 500);
 };
 
 /** The token of a link is a secret, whether the link works or not. */
-const driveShares = async (
-  service: Service,
-  secrets: Map<string, string>,
-  videoId: string,
-): Promise<void> => {
+const driveShares = async (secrets: Map<string, string>, videoId: string): Promise<void> => {
   const { body } = await call(service, 'POST', '/v1/shares', { json: { video_id: videoId } });
   const url = String(body.url);
   secrets.set('token of a share', url.slice(-32));
@@ -124,7 +150,7 @@ const driveShares = async (
   assert.deepEqual(await statuses(), [404, 404]);
 };
 
-const driveRefusals = async (service: Service): Promise<void> => {
+const driveRefusals = async (): Promise<void> => {
   const json = { 'content-type': 'application/json' };
   const bodies = [
     `{"model":"${MODEL}","prompt":${WORDS.malformed}`,
@@ -142,7 +168,7 @@ const driveRefusals = async (service: Service): Promise<void> => {
 };
 
 /** The key in the query, on what answers, what refuses and what is not there. */
-const driveQueryKeys = async (service: Service): Promise<void> => {
+const driveQueryKeys = async (): Promise<void> => {
   const routes = [
     'models',
     'models/none',
@@ -161,7 +187,7 @@ const driveQueryKeys = async (service: Service): Promise<void> => {
 };
 
 /** The URL of an upload is a secret, also when it is wrong or refused. */
-const driveUploads = async (service: Service, secrets: Map<string, string>): Promise<void> => {
+const driveUploads = async (secrets: Map<string, string>): Promise<void> => {
   const url = readUploadUrl(await startUpload(service, PICTURE.length));
   const id = new URL(url).searchParams.get('upload_id') ?? assert.fail();
   secrets.set('secret of the upload', id.split('.')[1] ?? assert.fail());
@@ -172,7 +198,7 @@ const driveUploads = async (service: Service, secrets: Map<string, string>): Pro
   assert.equal((await sendCommand(url, 'upload, finalize', { bytes: PICTURE, headers })).status, 200);
 };
 
-const driveImages = async (service: Service): Promise<void> => {
+const driveImages = async (): Promise<void> => {
   const prompts: readonly (readonly [wish: string, status: number])[] = [
     ['', 200],
     ['[sample: delay 1s]', 200],
@@ -188,6 +214,9 @@ const driveImages = async (service: Service): Promise<void> => {
     const answer = await post(service, NATIVE, vendor(service.apiKey), instructed);
     assert.equal(answer.status, status, wish);
   }
+  const [, modelAction = ''] = NATIVE.split('/v1beta/models/');
+  const uncharged = { path: { modelAction }, json: nativeBody(WORDS.prompt) };
+  assert.equal((await callBroken('GenerateContent', uncharged)).statusCode, 200);
   for (const wish of ['', ECHO]) {
     const { messages, ...chat } = chatBody('');
     const content = [
@@ -203,28 +232,33 @@ const driveImages = async (service: Service): Promise<void> => {
 };
 
 /** A message that cannot be read, and one whose task fails for it. */
-const driveDeadLetters = async (service: Service): Promise<void> => {
+const driveDeadLetters = async (): Promise<void> => {
   const sqs = new SQSClient(service.cloud.clientConfig('operator'));
   const QueueUrl = service.cloud.queueUrl('StepsDeadLetters');
-  const waiting = await create(service, HELD_BACK);
+  const waiting = await create(HELD_BACK);
+  const earlier = service.logs().length;
   for (const MessageBody of [WORDS.message, JSON.stringify({ taskId: waiting, step: 0 })])
     await sqs.send(new SendMessageCommand({ QueueUrl, MessageBody }));
-  const isWritten = (event: string) => service.logs().some((line) => line.includes(`"${event}"`));
+  const isWritten = (event: string) =>
+    service
+      .logs()
+      .slice(earlier)
+      .some((line) => line.includes(`"${event}"`));
   await until(() => ['dead letter', 'message failed'].every(isWritten));
 };
 
 /** Leads the service through success, failure, refusals and faults, and returns what it must not have written. */
-export const drive = async (service: Service): Promise<Map<string, string>> => {
-  const secrets = newSecrets(service);
+export const drive = async (): Promise<Map<string, string>> => {
+  const secrets = newSecrets();
   // Before the videos, so that it is told of them.
-  await driveWebhooks(service, secrets);
+  await driveWebhooks(secrets);
   await Promise.all([
-    driveVideos(service, secrets),
-    driveUploads(service, secrets),
-    driveRefusals(service),
-    driveImages(service),
-    driveQueryKeys(service),
+    driveVideos(secrets),
+    driveUploads(secrets),
+    driveRefusals(),
+    driveImages(),
+    driveQueryKeys(),
   ]);
-  await driveDeadLetters(service);
+  await driveDeadLetters();
   return secrets;
 };
