@@ -19,7 +19,7 @@ import { assemblyFor } from './assembly.ts';
 type LogLine = Readonly<Record<string, unknown>> & { readonly message: string };
 
 /** Keeps the lines that functions log, and lets everything else through to the test runner. */
-const captureLog = (): LogLine[] => {
+export const captureLog = (): LogLine[] => {
   const lines: LogLine[] = [];
   const write = process.stdout.write.bind(process.stdout);
   mock.method(process.stdout, 'write', (chunk: string | Uint8Array) => {
@@ -87,7 +87,7 @@ const toEvent = ({ key, headers, json, ...request }: Request) =>
   });
 
 /** The answer of a function that streams: its status and headers, eight zero bytes, and its body. */
-const readStreamedAnswer = (text: string) => {
+export const readStreamedAnswer = (text: string) => {
   const end = text.indexOf('\0');
   return { ...JSON.parse(text.slice(0, end)), body: text.slice(end).replace(/^\0+/, '') };
 };

@@ -10,7 +10,8 @@ import type { Case, Family } from '../corpus/case.ts';
 import { CREATE_CASES } from '../corpus/create-cases.ts';
 import { IMAGE_CASES } from '../corpus/image-cases.ts';
 import { ROUTE_CASES } from '../corpus/route-cases.ts';
-import { functions, service } from './service.ts';
+import { inProcess } from './in-process.ts';
+import { service } from './service.ts';
 
 const message = z
   .string()
@@ -52,7 +53,7 @@ const toHeaders = ({ key, family, headers }: Case) => ({ ...(key ?? keyFor(famil
 
 const sendToGateway: Send = async (tried) => {
   const { method, path, body } = tried;
-  const response = await fetch(`${service.baseUrl}${path}`, {
+  const response = await fetch(`${inProcess.baseUrl}${path}`, {
     method,
     redirect: 'manual',
     headers: toHeaders(tried),
@@ -63,11 +64,11 @@ const sendToGateway: Send = async (tried) => {
 };
 
 const FUNCTIONS: Readonly<Record<string, readonly [name: string, path?: Record<string, string>]>> = {
-  '/v1/videos': ['create-video'],
-  [CHAT]: ['chat-completions'],
-  [GENERATIONS]: ['generate-images'],
-  [EDITS]: ['edit-images'],
-  [NATIVE]: ['generate-content', { modelAction: NATIVE.slice('/v1beta/models/'.length) }],
+  '/v1/videos': ['CreateVideo'],
+  [CHAT]: ['ChatCompletions'],
+  [GENERATIONS]: ['GenerateImages'],
+  [EDITS]: ['EditImages'],
+  [NATIVE]: ['GenerateContent', { modelAction: NATIVE.slice('/v1beta/models/'.length) }],
 };
 /**
  * For the fields of an object: whatever they are, the gateway passes the body on as it is. An exception that the function
@@ -82,7 +83,7 @@ const sendToFunction: Send = async (tried) => {
     body,
     ...(path && { path }),
   });
-  const { statusCode, headers, body: text } = await functions.answer(name, event);
+  const { statusCode, headers, body: text } = await inProcess.answer(service.cloud.functionId(name), event);
   return { status: statusCode, requestId: headers['x-request-id'], text };
 };
 
@@ -94,7 +95,6 @@ const findFault = async (tried: Case, send: Send): Promise<string | undefined> =
   return errorFault(tried, status, JSON.parse(text));
 };
 
-/** One after the other, so that each function needs one process. */
 const findFaults = async (cases: readonly Case[], send: Send): Promise<string[]> => {
   const faults: string[] = [];
   for (const tried of cases) {

@@ -36,10 +36,11 @@ import { signIn, signInPerson } from '../../support/sessions.ts';
 import { putFile, removeFile } from '../../support/stored-files.ts';
 import { synthesizedWith } from '../../support/template.ts';
 import { until } from '../../support/until.ts';
+import { inProcess } from './in-process.ts';
 import { ALL_KEY_NEEDS, describeNeed, documentedKeyPolicy, type KeyNeed, keyNeeds } from './key-needs.ts';
 import { service as observed, provider, TOURIST } from './service.ts';
 
-const service = { ...observed, apiKey: await observed.issueKey(TOURIST) };
+const service = { ...observed, baseUrl: inProcess.baseUrl, apiKey: await observed.issueKey(TOURIST) };
 
 /** Signs in with the provider, and has the person confirmed again. */
 const signInWithProvider = async (): Promise<void> => {

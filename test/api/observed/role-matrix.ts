@@ -3,16 +3,14 @@ import { randomUUID } from 'node:crypto';
 import { before, describe, test } from 'node:test';
 import { IMAGE_MODEL } from '../../../functions/platform/domain/models.ts';
 import { isAtLeast, REQUIRED_ROLES, ROLES, requiredRole } from '../../../functions/platform/domain/roles.ts';
-import { readApi } from '../../../lib/local/gateway/api-definition.ts';
-import { createStack } from '../../../lib/local/template/stack.ts';
-import { readSynthesizedStack } from '../../../lib/local/template/template.ts';
 import { issueApiKey } from '../../../lib/operator/administration.ts';
 import { gatewayEvent } from '../../support/functions-in-process.ts';
 import { call, createVideo, HELD_BACK } from '../../support/http.ts';
 import { JPEG } from '../../support/images.ts';
 import { FROM_PAGE, signIn, signInPerson } from '../../support/sessions.ts';
 import { putFile } from '../../support/stored-files.ts';
-import { functions, service } from './service.ts';
+import { inProcess } from './in-process.ts';
+import { service } from './service.ts';
 
 /** Every route × every role × the own and another account, as the table of required roles says. */
 
@@ -36,10 +34,8 @@ const PUBLIC_ROUTES: readonly string[] = [
 type Route = { readonly method: string; readonly path: string; readonly functionId: string };
 const nameRoute = ({ method, path }: Route): string => `${method} ${path}`;
 
-const { template } = await readSynthesizedStack(service.files);
-const place = { region: 'us-east-1', accountId: '000000000000', stackName: 'Test' };
-const offered: readonly Route[] = readApi(createStack(template, place))
-  .routes.map(({ method, resourcePath, functionId }) => ({ method, path: resourcePath, functionId }))
+const offered: readonly Route[] = inProcess.routes
+  .map(({ method, resourcePath, functionId }) => ({ method, path: resourcePath, functionId }))
   // A HEAD request runs the function of the GET request; answers to unknown routes need no key.
   .filter(({ method, path }) => method !== 'HEAD' && method !== 'OPTIONS' && !path.endsWith('{proxy+}'))
   .filter(({ method, path }) => path !== '/' || method === 'GET');
@@ -51,39 +47,6 @@ const callers = new Map<string, Caller>();
 
 /** Ids of the other account, by the name of the path parameter. */
 const foreignIds: Record<string, string> = {};
-
-before(async () => {
-  for (const role of ROLES) {
-    const { cookie } = await signInPerson(service, account, role);
-    callers.set(role, { headers: { ...FROM_PAGE, cookie }, key: '' });
-  }
-  const { cookie } = await signIn(service, account);
-  callers.set('session without a person', { headers: { ...FROM_PAGE, cookie }, key: '' });
-  for (const kind of ['plain', 'admin'] as const)
-    callers.set(`${kind} key`, { headers: {}, key: await issueApiKey(stack, { account, name: kind, kind }) });
-
-  const theirs = await signInPerson(service, foreign, 'admin');
-  const apiKey = await issueApiKey(stack, { account: foreign, name: 'theirs' });
-  const make = async (path: string, json: object): Promise<string> =>
-    String((await theirs.call('POST', path, json)).body.id);
-  const task = await createVideo({ ...service, apiKey }, HELD_BACK);
-  Object.assign(foreignIds, {
-    project_id: foreign,
-    service_account_id: foreign,
-    user_id: theirs.person.id,
-    session_id: theirs.id,
-    key_id: await make(`/v1/organization/projects/${foreign}/api_keys`, { name: 'theirs' }),
-    invite_id: await make('/v1/organization/invites', { role: 'viewer' }),
-    webhook_endpoint_id: await make('/v1/webhook_endpoints', {
-      name: 'theirs',
-      url: 'http://127.0.0.1:9/hook',
-      event_types: ['video.completed'],
-    }),
-    task_id: task,
-    operation: task.replace('task_', ''),
-    file_id: await putFile(service, foreign, JPEG),
-  });
-});
 
 /** Values that lead to nothing, but to the account itself where an account is named. */
 const OWN_IDS: Readonly<Record<string, string>> = {
@@ -108,13 +71,6 @@ const valueFor = (name: string, ids: Ids): string => ids[name] ?? OWN_IDS[name] 
 /** A list is no valid body of any request, so nothing is created. */
 const bodyFor = (method: string): string | undefined => (method === 'POST' ? '[]' : undefined);
 
-/** `GetVideo94B5C387` is `get-video.ts`. */
-const sourceName = (functionId: string): string =>
-  functionId
-    .replace(/[0-9A-F]{8}$/, '')
-    .replace(/\B[A-Z]/g, '-$&')
-    .toLowerCase();
-
 /** The gateway takes no part in this decision, and a process for each function would take most of the time. */
 const send = async (name: string, { method, path, functionId }: Route, ids: Ids = {}): Promise<number> => {
   const { headers, key } = callers.get(name) ?? assert.fail(name);
@@ -133,7 +89,7 @@ const send = async (name: string, { method, path, functionId }: Route, ids: Ids 
     },
     body: bodyFor(method),
   });
-  const { statusCode } = await functions.answer(sourceName(functionId), { ...event, resource: path });
+  const { statusCode } = await inProcess.answer(functionId, { ...event, resource: path });
   return statusCode;
 };
 
@@ -189,61 +145,98 @@ describe('the table of required roles', () => {
   });
 });
 
-describe('in the own account', () => {
-  test('each caller reaches the routes of the table, and no others', async () => {
-    const found = await differences(closed, CALLERS, async (name, route) => {
-      const status = await send(name, route);
-      // The body may be refused before the missing session is.
-      const refused = status === 403 || (name === 'admin key' && needsSession(route) && status === 400);
-      const fits = isAllowed(name, route) ? status < 500 && status !== 401 && status !== 403 : refused;
-      return fits ? undefined : `${status}, ${isAllowed(name, route) ? 'although allowed' : 'not 403'}`;
-    });
-    assert.deepEqual(found, []);
-  });
-
-  test('nobody reaches a route without a key or a session, unless it is public', async () => {
-    const found = await differences(closed, ['nobody'], async (_, { method, path }) => {
-      const at = path.replace(PARAMETER, (_parameter, name: string) => valueFor(name, {}));
-      const body = bodyFor(method);
-      const { status } = await call(service, method, at, {
-        key: '',
-        ...(body === undefined ? {} : { body }),
+describe('a caller', () => {
+  before(async () => {
+    for (const role of ROLES) {
+      const { cookie } = await signInPerson(service, account, role);
+      callers.set(role, { headers: { ...FROM_PAGE, cookie }, key: '' });
+    }
+    const { cookie } = await signIn(service, account);
+    callers.set('session without a person', { headers: { ...FROM_PAGE, cookie }, key: '' });
+    for (const kind of ['plain', 'admin'] as const)
+      callers.set(`${kind} key`, {
+        headers: {},
+        key: await issueApiKey(stack, { account, name: kind, kind }),
       });
-      return status === 401 ? undefined : `${status}, not 401`;
+
+    const theirs = await signInPerson(service, foreign, 'admin');
+    const apiKey = await issueApiKey(stack, { account: foreign, name: 'theirs' });
+    const make = async (path: string, json: object): Promise<string> =>
+      String((await theirs.call('POST', path, json)).body.id);
+    const task = await createVideo({ ...service, apiKey }, HELD_BACK);
+    Object.assign(foreignIds, {
+      project_id: foreign,
+      service_account_id: foreign,
+      user_id: theirs.person.id,
+      session_id: theirs.id,
+      key_id: await make(`/v1/organization/projects/${foreign}/api_keys`, { name: 'theirs' }),
+      invite_id: await make('/v1/organization/invites', { role: 'viewer' }),
+      webhook_endpoint_id: await make('/v1/webhook_endpoints', {
+        name: 'theirs',
+        url: 'http://127.0.0.1:9/hook',
+        event_types: ['video.completed'],
+      }),
+      task_id: task,
+      operation: task.replace('task_', ''),
+      file_id: await putFile(service, foreign, JPEG),
     });
-    assert.deepEqual(found, []);
-  });
-});
-
-describe('in another account', () => {
-  const ids = (path: string): string[] =>
-    Array.from(path.matchAll(PARAMETER), ([, name = '']) => name).filter((name) => name in foreignIds);
-
-  /** A request with an invalid body may be refused before the item is looked up. */
-  const explain = async (name: string, route: Route, given: Record<string, string>) => {
-    const status = await send(name, route, given);
-    const hidden = status === 404 || (route.method === 'POST' && status === 400);
-    const fits = isAllowed(name, route) ? hidden : status === 403;
-    return fits ? undefined : `${status}, ${isAllowed(name, route) ? 'not 404' : 'not 403'}`;
-  };
-
-  test('no caller finds anything', async () => {
-    const routes = closed.filter(({ path }) => ids(path).length > 0);
-    assert.ok(routes.length > 20);
-    assert.deepEqual(
-      await differences(routes, CALLERS, (name, route) => explain(name, route, foreignIds)),
-      [],
-    );
   });
 
-  test('no caller finds its items under the own project', async () => {
-    const routes = closed.filter(({ path }) => path.includes('{project_id}') && ids(path).length > 1);
-    assert.ok(routes.length > 4);
-    assert.deepEqual(
-      await differences(routes, CALLERS, (name, route) =>
-        explain(name, route, { ...foreignIds, project_id: account }),
-      ),
-      [],
-    );
+  describe('in the own account', () => {
+    test('each caller reaches the routes of the table, and no others', async () => {
+      const found = await differences(closed, CALLERS, async (name, route) => {
+        const status = await send(name, route);
+        // The body may be refused before the missing session is.
+        const refused = status === 403 || (name === 'admin key' && needsSession(route) && status === 400);
+        const fits = isAllowed(name, route) ? status < 500 && status !== 401 && status !== 403 : refused;
+        return fits ? undefined : `${status}, ${isAllowed(name, route) ? 'although allowed' : 'not 403'}`;
+      });
+      assert.deepEqual(found, []);
+    });
+
+    test('nobody reaches a route without a key or a session, unless it is public', async () => {
+      const found = await differences(closed, ['nobody'], async (_, { method, path }) => {
+        const at = path.replace(PARAMETER, (_parameter, name: string) => valueFor(name, {}));
+        const body = bodyFor(method);
+        const { status } = await call({ ...inProcess, apiKey: '' }, method, at, {
+          ...(body === undefined ? {} : { body }),
+        });
+        return status === 401 ? undefined : `${status}, not 401`;
+      });
+      assert.deepEqual(found, []);
+    });
+  });
+
+  describe('in another account', () => {
+    const ids = (path: string): string[] =>
+      Array.from(path.matchAll(PARAMETER), ([, name = '']) => name).filter((name) => name in foreignIds);
+
+    /** A request with an invalid body may be refused before the item is looked up. */
+    const explain = async (name: string, route: Route, given: Record<string, string>) => {
+      const status = await send(name, route, given);
+      const hidden = status === 404 || (route.method === 'POST' && status === 400);
+      const fits = isAllowed(name, route) ? hidden : status === 403;
+      return fits ? undefined : `${status}, ${isAllowed(name, route) ? 'not 404' : 'not 403'}`;
+    };
+
+    test('no caller finds anything', async () => {
+      const routes = closed.filter(({ path }) => ids(path).length > 0);
+      assert.ok(routes.length > 20);
+      assert.deepEqual(
+        await differences(routes, CALLERS, (name, route) => explain(name, route, foreignIds)),
+        [],
+      );
+    });
+
+    test('no caller finds its items under the own project', async () => {
+      const routes = closed.filter(({ path }) => path.includes('{project_id}') && ids(path).length > 1);
+      assert.ok(routes.length > 4);
+      assert.deepEqual(
+        await differences(routes, CALLERS, (name, route) =>
+          explain(name, route, { ...foreignIds, project_id: account }),
+        ),
+        [],
+      );
+    });
   });
 });

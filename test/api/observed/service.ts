@@ -1,7 +1,5 @@
 import { after } from 'node:test';
-import * as z from 'zod';
 import { withLargeRequests, withSignIn } from '../../support/assembly.ts';
-import { loadFunctions } from '../../support/functions-in-process.ts';
 import { startOidcProvider } from '../../support/oidc-provider.ts';
 import { openOwnService } from '../../support/open-service.ts';
 import { withBrokenCopies } from './broken-copies.ts';
@@ -22,21 +20,20 @@ const withProvider = withSignIn({
 const withLittleStorage = (template: string): string =>
   template.replaceAll(/("FILE_STORAGE_MEGABYTES": )"\d+"/g, '$1"10"');
 
+/** Half of them may try endpoints that are slow to respond. */
+export const WEBHOOK_WORKERS = 4;
+
+/** Each is a process that the tests of slow endpoints keep busy. */
+const withFewWebhookWorkers = (template: string): string =>
+  template
+    .replace(/(?<="WEBHOOK_CONCURRENCY": )"10"/, `"${WEBHOOK_WORKERS}"`)
+    .replace(/(?<="MaximumConcurrency": )10\b/, String(WEBHOOK_WORKERS));
+
 /** The one service of these tests, with the settings that any of them needs. */
 export const service = await openOwnService({
   changeTemplate: (template) =>
-    withBrokenCopies(withLargeRequests(withLittleStorage(withProvider(template)))),
+    [withProvider, withLittleStorage, withLargeRequests, withFewWebhookWorkers, withBrokenCopies].reduce(
+      (changed, change) => change(changed),
+      template,
+    ),
 });
-
-/** The functions of the service in this process, for tests of what they decide whatever the gateway does. */
-const loaded = await loadFunctions(service.files, service.operator);
-
-const answerSchema = z.object({
-  statusCode: z.number(),
-  headers: z.record(z.string(), z.string()),
-  body: z.string(),
-});
-
-export const functions = {
-  answer: async (name: string, event: object) => answerSchema.parse(await loaded.answer(name, event)),
-};
