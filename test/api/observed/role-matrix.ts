@@ -10,10 +10,11 @@ import { JPEG } from '../../support/images.ts';
 import { FROM_PAGE, signIn, signInPerson } from '../../support/sessions.ts';
 import { putFile } from '../../support/stored-files.ts';
 import { inProcess } from './in-process.ts';
-import { service } from './service.ts';
+import { service as observed } from './service.ts';
 
 /** Every route × every role × the own and another account, as the table of required roles says. */
 
+const service = { ...observed, baseUrl: inProcess.baseUrl };
 const stack = { clientConfig: service.operator, outputs: service.outputs };
 const [account, foreign] = [`matrix-${randomUUID()}`, `foreign-${randomUUID()}`];
 
@@ -198,7 +199,7 @@ describe('a caller', () => {
       const found = await differences(closed, ['nobody'], async (_, { method, path }) => {
         const at = path.replace(PARAMETER, (_parameter, name: string) => valueFor(name, {}));
         const body = bodyFor(method);
-        const { status } = await call({ ...inProcess, apiKey: '' }, method, at, {
+        const { status } = await call({ ...service, apiKey: '' }, method, at, {
           ...(body === undefined ? {} : { body }),
         });
         return status === 401 ? undefined : `${status}, not 401`;
