@@ -12,19 +12,17 @@ import { pathToFileURL } from 'node:url';
 
 /** The groups that take longest come first, so that no core is idle at the end. */
 const FIRST = [
+  'test/api/observed.test.ts',
   'test/browser/console/{accessibility,audit,docs,foreign-origin,people,player,sessions,shares,usage,videos}.test.ts',
   'test/browser/{*,console/{custom-domain,faults,images,keyboard,keys,library*,results,sign-in,uploads,webhooks}}.test.ts',
   'test/faults/killed-service.test.ts',
   'test/faults/matrix.test.ts',
-  'test/api/observed.test.ts',
-  'test/api/logs.test.ts',
 ];
 
 /** The files of a group run one after another in one process. */
 const GROUPS = [
   'test/faults/{killed-processes,killed-webhook-workers}.test.ts',
   'test/{api/{new-account,upstreams},releases/upgrade}.test.ts',
-  'test/{api/role-matrix,lib/stack/faulty-stacks}.test.ts',
   'test/lib/local/{full-disk,functions/aws-streams,start/*}.test.ts',
   'test/api/{any-json,authentication,cancel,cross-origin,files*,filters,head}.test.ts',
   'test/{api/{listing,long-*,models,native-paths,nothing-unasked,options,shares,videos},spec/*}.test.ts',
