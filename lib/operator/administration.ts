@@ -1,4 +1,3 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import {
   type AccountSummary,
   accountAdministration,
@@ -10,6 +9,7 @@ import { type ApiKey, generateApiKey, type KeyTerms } from '../../functions/plat
 import { auditEntry } from '../../functions/platform/domain/audit.ts';
 import type { Logger } from '../../functions/platform/domain/log-events.ts';
 import { generateLink, isOpen, type Session } from '../../functions/platform/domain/session.ts';
+import { dynamoClient } from './dynamo-client.ts';
 import {
   type OperatedStack,
   OperatorError,
@@ -24,7 +24,7 @@ const quietLogger: Logger = { ...terminalLogger, info: () => {} };
 
 const keyTables = (stack: OperatedStack) =>
   keyAdministration(
-    new DynamoDBClient(stack.clientConfig),
+    dynamoClient(stack.clientConfig),
     {
       KEY_TABLE: stackOutput(stack, 'KeyTableName'),
       MEMBER_TABLE: stackOutput(stack, 'MemberTableName'),
@@ -55,11 +55,7 @@ export const issueApiKey = async (
 };
 
 export const listApiKeys = (stack: OperatedStack): Promise<ApiKey[]> =>
-  dynamoKeyList(
-    new DynamoDBClient(stack.clientConfig),
-    stackOutput(stack, 'KeyTableName'),
-    terminalLogger,
-  ).list();
+  dynamoKeyList(dynamoClient(stack.clientConfig), stackOutput(stack, 'KeyTableName'), terminalLogger).list();
 
 /** Returns the key, which may have been revoked before, or undefined if there is no key with this id. */
 export const revokeApiKey = async (stack: OperatedStack, id: string): Promise<ApiKey | undefined> => {
@@ -73,7 +69,7 @@ export const revokeApiKey = async (stack: OperatedStack, id: string): Promise<Ap
 
 const sessionTable = (stack: OperatedStack) =>
   sessionAdministration(
-    new DynamoDBClient(stack.clientConfig),
+    dynamoClient(stack.clientConfig),
     stackOutput(stack, 'SessionTableName'),
     terminalLogger,
     operatorAudit(stack),
@@ -109,7 +105,7 @@ export const endAllSessions = async (stack: OperatedStack, account: string): Pro
 /** Sets and describes the limits of accounts. */
 export const accountLimits = (stack: OperatedStack) => {
   const { clientConfig, tableName } = stackTable(stack, 'AccountTableName');
-  const client = new DynamoDBClient(clientConfig);
+  const client = dynamoClient(clientConfig);
   const accounts = accountAdministration(client, tableName, terminalLogger, operatorAudit(stack));
   return {
     set: (account: string, changes: Parameters<typeof accounts.set>[1]): Promise<void> =>

@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { type AuditTrail, auditTrail } from '../../functions/platform/authentication/audit-trail.ts';
 import type { AuditOrigin } from '../../functions/platform/domain/audit.ts';
+import { dynamoClient } from './dynamo-client.ts';
 import { type OperatedStack, stackOutput } from './operated-stack.ts';
 
 /** The name of the user on this machine; a container may have a user without one. */
@@ -22,6 +22,6 @@ export const operatorOrigin = (): AuditOrigin => ({
 
 /** Writes no log line: commands do not run where the logs are collected. */
 export const operatorAudit = (stack: OperatedStack): AuditTrail =>
-  auditTrail(new DynamoDBClient(stack.clientConfig), stackOutput(stack, 'AuditTableName'), {
+  auditTrail(dynamoClient(stack.clientConfig), stackOutput(stack, 'AuditTableName'), {
     info: () => {},
   });

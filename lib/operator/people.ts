@@ -1,4 +1,3 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { dynamoInvitations, dynamoPeople } from '../../functions/accounts/adapters/dynamo-people.ts';
 import type { KeyChoice } from '../../functions/accounts/domain/people.ts';
 import { invite, listInvitations } from '../../functions/accounts/usecases/manage-invitations.ts';
@@ -8,6 +7,7 @@ import { DomainError } from '../../functions/platform/domain/errors.ts';
 import { type Invitation, isPending, normalizeEmail } from '../../functions/platform/domain/invitation.ts';
 import type { Member } from '../../functions/platform/domain/person.ts';
 import type { Role } from '../../functions/platform/domain/roles.ts';
+import { dynamoClient } from './dynamo-client.ts';
 import {
   type OperatedStack,
   OperatorError,
@@ -27,7 +27,7 @@ const toOperatorError = (error: unknown): unknown =>
 
 /** The people and invitations of one account, for the people command. */
 export const accountPeople = (stack: OperatedStack, account: string) => {
-  const client = new DynamoDBClient(stack.clientConfig);
+  const client = dynamoClient(stack.clientConfig);
   const tables = {
     KEY_TABLE: stackOutput(stack, 'KeyTableName'),
     MEMBER_TABLE: stackOutput(stack, 'MemberTableName'),

@@ -1,4 +1,3 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { dynamoCharges } from '../../functions/accounts/adapters/dynamo-charges.ts';
 import {
   type ChargeRecord,
@@ -9,6 +8,7 @@ import {
 import type { ImageSize } from '../../functions/images/domain/image-request.ts';
 import { IMAGE_MODEL } from '../../functions/platform/domain/models.ts';
 import { plus } from '../../functions/platform/domain/money.ts';
+import { dynamoClient } from '../../lib/operator/dynamo-client.ts';
 import { stackOutput } from '../../lib/operator/operated-stack.ts';
 import { FAST_MODEL, MODEL } from './http.ts';
 import type { ServiceAddress } from './service.ts';
@@ -61,7 +61,7 @@ export const recordCharges = async (
   charges: readonly AnyCharge[],
 ): Promise<void> => {
   const output = (name: string) => stackOutput({ clientConfig: operator, outputs }, name);
-  const repository = dynamoCharges(new DynamoDBClient(operator), {
+  const repository = dynamoCharges(dynamoClient(operator), {
     CHARGE_TABLE: output('ChargeTableName'),
     USAGE_TABLE: output('UsageTableName'),
     ACCOUNT_TABLE: output('AccountTableName'),

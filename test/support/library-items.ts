@@ -1,5 +1,5 @@
-import { DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
-import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { toItem as toFileItem } from '../../functions/files/adapters/dynamo-files.ts';
 import { fileKey } from '../../functions/files/domain/file-keys.ts';
 import { FILE_EXPIRY_METADATA, type StoredFile } from '../../functions/files/domain/files.ts';
@@ -8,6 +8,7 @@ import { IMAGE_MODEL } from '../../functions/platform/domain/models.ts';
 import { toItem as toTaskItem } from '../../functions/videos/adapters/task-item.ts';
 import { videoKey } from '../../functions/videos/domain/media.ts';
 import type { Task } from '../../functions/videos/domain/task.ts';
+import { openClients } from './aws-clients.ts';
 import { aTask } from './builders/task.ts';
 import type { ServiceAddress } from './service.ts';
 
@@ -15,18 +16,6 @@ type Place = Pick<ServiceAddress, 'operator' | 'mediaBucket' | 'filesTable' | 'o
 
 const WEEK = 7 * 24 * 60 * 60 * 1000;
 const KEY_ID = 'key_0123456789abcdef';
-
-/** For each service: creating a client takes longer than a request. */
-const clients = new Map<string, { readonly dynamo: DynamoDBClient; readonly s3: S3Client }>();
-
-const openClients = (operator: Place['operator']) => {
-  const found = clients.get(operator.endpoint) ?? {
-    dynamo: new DynamoDBClient(operator),
-    s3: new S3Client(operator),
-  };
-  clients.set(operator.endpoint, found);
-  return found;
-};
 
 type Video = {
   readonly prompt: string;

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { DynamoDBClient, TransactWriteItemsCommand } from '@aws-sdk/client-dynamodb';
+import { TransactWriteItemsCommand } from '@aws-sdk/client-dynamodb';
 import { memberWrites } from '../../functions/platform/authentication/dynamo-members.ts';
 import { sessionAdministration } from '../../functions/platform/authentication/dynamo-sessions.ts';
 import { type Member, toPersonId } from '../../functions/platform/domain/person.ts';
 import type { Role } from '../../functions/platform/domain/roles.ts';
 import { generateLink } from '../../functions/platform/domain/session.ts';
 import { issueSignInUrl } from '../../lib/operator/administration.ts';
+import { dynamoClient } from '../../lib/operator/dynamo-client.ts';
 import { type Answer, call } from './http.ts';
 import { strictLogger } from './loggers.ts';
 import type { ServiceAddress } from './service.ts';
@@ -80,15 +81,16 @@ export const addPerson = async (
     ...change,
   };
   const added = memberWrites(outputs.MemberTableName ?? '').addMember(member);
-  await new DynamoDBClient(operator).send(new TransactWriteItemsCommand({ TransactItems: [added] }));
+  await dynamoClient(operator).send(new TransactWriteItemsCommand({ TransactItems: [added] }));
   return member;
 };
 
 /** Signs in a person of an account. */
 export const signInAs = async (service: Addressed, { account, id, role }: Member) => {
   const { token, stored } = generateLink(account, Date.now(), { role, personId: id });
-  const { clientConfig, tableName } = sessionStore(service);
-  await sessionAdministration(new DynamoDBClient(clientConfig), tableName, strictLogger).addLink(stored);
+  await sessionAdministration(dynamoClient(service.operator), service.sessionsTable, strictLogger).addLink(
+    stored,
+  );
   return openSession(service, token);
 };
 

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { DeleteItemCommand, DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
-import { DeleteObjectsCommand, GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { DeleteItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { DeleteObjectsCommand, GetObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3';
 import { toItem } from '../../functions/files/adapters/dynamo-files.ts';
 import { fileKey, removedFileKey } from '../../functions/files/domain/file-keys.ts';
 import { FILE_EXPIRY_METADATA } from '../../functions/files/domain/files.ts';
 import { encode } from '../../functions/platform/aws/dynamo.ts';
+import { openClients } from './aws-clients.ts';
 import type { ServiceAddress } from './service.ts';
 
 type Place = Pick<ServiceAddress, 'operator' | 'mediaBucket' | 'filesTable'>;
@@ -19,8 +20,8 @@ export const putFile = async (
   const id = `file_${randomUUID().replaceAll('-', '')}`;
   const file = { id, account, name: 'a', bytes: bytes.length, mimeType: 'image/jpeg', expiresAt } as const;
   const Item = toItem({ ...file, purpose: 'vision', createdAt: Date.now(), arrived: true }, expiresAt);
-  await new DynamoDBClient(operator).send(new PutItemCommand({ TableName: filesTable, Item }));
-  await new S3Client(operator).send(
+  await openClients(operator).dynamo.send(new PutItemCommand({ TableName: filesTable, Item }));
+  await openClients(operator).s3.send(
     new PutObjectCommand({
       Bucket: mediaBucket,
       Key: fileKey(account, id),
@@ -38,8 +39,8 @@ export const removeFile = async (
   id: string,
 ): Promise<void> => {
   const remove = new DeleteItemCommand({ TableName: filesTable, Key: encode({ account, id }) });
-  await new DynamoDBClient(operator).send(remove);
-  const s3 = new S3Client(operator);
+  const { dynamo, s3 } = openClients(operator);
+  await dynamo.send(remove);
   const Key = fileKey(account, id);
   const { Body } = await s3.send(new GetObjectCommand({ Bucket, Key }));
   if (Body === undefined) throw new Error(`${id} has no body`);

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, test } from 'node:test';
-import { DynamoDBClient, ScanCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { ScanCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { generateLink, toSessionId } from '../../../functions/platform/domain/session.ts';
+import { dynamoClient } from '../../../lib/operator/dynamo-client.ts';
 import { call, readError } from '../../support/http.ts';
 import { longOr } from '../../support/long-tests.ts';
 import { openSharedService } from '../../support/open-service.ts';
@@ -39,7 +40,7 @@ describe('a sign-in link', () => {
 
   test('is refused 15 minutes after it was made', async () => {
     const token = await newToken(service, account);
-    await new DynamoDBClient(service.operator).send(
+    await dynamoClient(service.operator).send(
       new UpdateItemCommand({
         TableName: service.sessionsTable,
         Key: { id: { S: toSessionId(token) ?? '' } },
@@ -104,7 +105,7 @@ describe('a sign-in link', () => {
   test('leaves neither token nor cookie in the table', async () => {
     const token = await newToken(service, account);
     const { cookie } = await signIn(service, account);
-    const { Items } = await new DynamoDBClient(service.operator).send(
+    const { Items } = await dynamoClient(service.operator).send(
       new ScanCommand({ TableName: service.sessionsTable }),
     );
     const stored = JSON.stringify(Items);

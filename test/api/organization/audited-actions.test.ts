@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
-import { DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import OpenAI from 'openai';
 import { encode } from '../../../functions/platform/aws/dynamo.ts';
 import { AUDIT_TYPES, type AuditType } from '../../../functions/platform/domain/audit.ts';
@@ -13,6 +13,7 @@ import {
   issueApiKey,
   issueSignInUrl,
 } from '../../../lib/operator/administration.ts';
+import { dynamoClient } from '../../../lib/operator/dynamo-client.ts';
 import { stackOutput } from '../../../lib/operator/operated-stack.ts';
 import { call, createVideo, HELD_BACK, readId } from '../../support/http.ts';
 import { JPEG } from '../../support/images.ts';
@@ -52,7 +53,7 @@ const addMember = async (): Promise<string> => {
     addedAt: Date.now(),
   });
   const TableName = stackOutput(stack, 'MemberTableName');
-  await new DynamoDBClient(service.operator).send(new PutItemCommand({ TableName, Item }));
+  await dynamoClient(service.operator).send(new PutItemCommand({ TableName, Item }));
   return id;
 };
 

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
-import { DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import OpenAI from 'openai';
 import OpenAI6 from 'openai-6';
 import { monthAfter, monthEnd, toUtcMonth } from '../../../functions/accounts/domain/periods.ts';
 import { encode } from '../../../functions/platform/aws/dynamo.ts';
 import { IMAGE_MODEL } from '../../../functions/platform/domain/models.ts';
 import { issueApiKey } from '../../../lib/operator/administration.ts';
+import { dynamoClient } from '../../../lib/operator/dynamo-client.ts';
 import { stackOutput } from '../../../lib/operator/operated-stack.ts';
 import { call, FAST_MODEL, MODEL, readError } from '../../support/http.ts';
 import { openSharedService } from '../../support/open-service.ts';
@@ -22,7 +23,7 @@ const open = async (attributes: Parameters<typeof encode>[0], committed: Record<
   const account = `limits-${randomUUID()}`;
   const money = Object.entries(committed).map(([month, N]) => [`committed#${month}`, { N }]);
   const Item = { ...encode({ account, ...attributes }), ...Object.fromEntries(money) };
-  await new DynamoDBClient(service.operator).send(new PutItemCommand({ TableName: tableName, Item }));
+  await dynamoClient(service.operator).send(new PutItemCommand({ TableName: tableName, Item }));
   const adminAPIKey = await issueApiKey(store, { account, name: 'billing', kind: 'admin' });
   const get = (path: string, project = account) =>
     call(service, 'GET', `/v1/organization/projects/${project}/${path}`, { key: adminAPIKey });
