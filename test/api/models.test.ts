@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { call, FAST_MODEL, MODEL, readError } from '../support/http.ts';
+import { call, FAST_MODEL, HELD_BACK, MODEL, readError } from '../support/http.ts';
 import { IMAGE_MODEL } from '../support/images/pictures.ts';
 import { bearer, CHAT, chatBody, nativeBody, post } from '../support/images/requests.ts';
 import { openSharedService } from '../support/open-service.ts';
@@ -72,7 +72,7 @@ describe('models', () => {
 });
 
 test('a video without a model gets the model of sora-2, as JSON, as a form and in the generations format', async () => {
-  const prompt = 'a fox [sample: error 400]';
+  const prompt = HELD_BACK;
   const form = new FormData();
   form.set('prompt', prompt);
   for (const [path, sent] of [
@@ -88,7 +88,7 @@ test('a video without a model gets the model of sora-2, as JSON, as a form and i
 describe('an alias', { concurrency: 2 }, () => {
   for (const [alias, model] of Object.entries(VIDEO_ALIASES))
     test(`${alias} makes a video with ${model}, as JSON and as a form`, async () => {
-      const prompt = 'a fox [sample: error 400]';
+      const prompt = HELD_BACK;
       const form = new FormData();
       form.set('model', alias);
       form.set('prompt', prompt);

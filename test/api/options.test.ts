@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { call, MODEL, readError } from '../support/http.ts';
+import { call, HELD_BACK, MODEL, readError } from '../support/http.ts';
 import {
   bearer,
   CHAT,
@@ -20,8 +20,8 @@ import { CHAT_OPTIONS, createOptionRequests, NATIVE_OPTIONS } from './corpus/opt
 
 const service = await openSharedService();
 
-/** The tasks end at once: what is asked here is what was accepted. */
-const BASE = { model: MODEL, prompt: 'a quiet harbour [sample: error 400]' };
+/** The tasks wait: what is asked here is what was accepted. */
+const BASE = { model: MODEL, prompt: HELD_BACK };
 
 /** One in seven, in turns as JSON and as a form: a unit test sends them all to the same reader. */
 const SOME = createOptionRequests(BASE).filter((_, position) => position % longOr(7, 1) === 0);

@@ -143,7 +143,7 @@ const poll = async <T>(ask: () => Promise<T>, isDone: (answer: T) => boolean): P
   for (;;) {
     const answer = await ask();
     if (isDone(answer)) return answer;
-    await sleep(600);
+    await sleep(1500);
   }
 };
 

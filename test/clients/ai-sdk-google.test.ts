@@ -59,7 +59,7 @@ describe('@ai-sdk/google', { concurrency: 2 }, () => {
       prompt: { text: 'a quiet harbour', image: PNG },
       aspectRatio: '16:9',
       duration: 4,
-      providerOptions: { google: { pollIntervalMs: 700, personGeneration: 'allow_adult' } },
+      providerOptions: { google: { pollIntervalMs: 1500, personGeneration: 'allow_adult' } },
       // The SDK's own download refuses loopback addresses.
       download: async ({ url }) => {
         const response = await fetch(url);

@@ -4,7 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { promisify } from 'node:util';
-import { MODEL, waitFor } from '../support/http.ts';
+import { HELD_BACK, listInputs, MODEL, waitFor } from '../support/http.ts';
 import { dataUri, JPEG, PNG, WEBP } from '../support/images.ts';
 import { readStreams } from '../support/mp4.ts';
 import { openSharedService } from '../support/open-service.ts';
@@ -34,7 +34,6 @@ describe('curl', { skip: hasCurl ? false : 'curl is not installed', concurrency:
   };
 
   const FORMS: readonly [string, readonly string[]][] = [
-    ['text', ['seconds=4']],
     ['a first frame', ['seconds=4', 'input_reference=@first.png']],
     ['a first and a last frame', ['input_reference=@first.png', 'lastFrame=@last.jpg']],
     [
@@ -57,12 +56,17 @@ describe('curl', { skip: hasCurl ? false : 'curl is not installed', concurrency:
     bytesBase64Encoded: bytes.toString('base64'),
     mimeType,
   });
-  const BODIES: readonly [string, object][] = [
-    ['text', { duration: 4 }],
-    ['a first frame', { metadata: { durationSeconds: 4, image: base64(PNG, 'image/png') } }],
+  const BODIES: readonly [string, object, inputs: readonly string[]][] = [
+    ['text', { duration: 4 }, []],
+    [
+      'a first frame',
+      { metadata: { durationSeconds: 4, image: base64(PNG, 'image/png') } },
+      ['first_frame image/png'],
+    ],
     [
       'a first and a last frame',
       { input_reference: { image_url: dataUri(PNG, 'image/png') }, lastFrame: dataUri(JPEG, 'image/jpeg') },
+      ['first_frame image/png', 'last_frame image/jpeg'],
     ],
     [
       'references',
@@ -75,15 +79,17 @@ describe('curl', { skip: hasCurl ? false : 'curl is not installed', concurrency:
           ].map((image) => ({ image, referenceType: 'asset' })),
         },
       },
+      ['reference image/png', 'reference image/jpeg', 'reference image/webp'],
     ],
   ];
-  for (const [mode, fields] of BODIES)
-    test(`creates a video from ${mode} with JSON`, async () => {
-      const json = JSON.stringify({ model: MODEL, prompt: 'a quiet harbour', ...fields });
-      await completes(await create('-H', 'content-type: application/json', '-d', json));
+  for (const [mode, fields, inputs] of BODIES)
+    test(`creates a task from ${mode} with JSON`, async () => {
+      const json = JSON.stringify({ model: MODEL, prompt: HELD_BACK, ...fields });
+      const id = await create('-H', 'content-type: application/json', '-d', json);
+      assert.deepEqual(await listInputs(service, id), inputs);
     });
 
-  test('downloads with -L', async () => {
+  test('creates a video from text with -F, and downloads it with -L', async () => {
     const id = await create('-F', `model=${MODEL}`, '-F', 'prompt=a quiet harbour', '-F', 'seconds=4');
     await completes(id);
     await curl('-L', '-o', 'video.mp4', `${service.baseUrl}/v1/videos/${id}/content`);

@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { createPartFromUri, type File as GoogleFile, GoogleGenAI } from '@google/genai';
-import { call, MODEL } from '../support/http.ts';
+import { call, HELD_BACK, MODEL } from '../support/http.ts';
 import { describePicture, expectedPicture, IMAGE_MODEL } from '../support/images/pictures.ts';
 import { JPEG, largePng, PNG } from '../support/images.ts';
 import { openSharedService } from '../support/open-service.ts';
@@ -20,9 +20,6 @@ const upload = (bytes: Buffer, type = 'image/png', displayName = 'first') =>
   client().files.upload({ file: new Blob([new Uint8Array(bytes)], { type }), config: { displayName } });
 const readName = ({ name }: GoogleFile): string => name ?? assert.fail('no name');
 const readUri = ({ uri }: GoogleFile): string => uri ?? assert.fail('no URI');
-
-/** The task ends at once: only its acceptance matters. */
-const ENDING = 'a quiet harbour [sample: error 400]';
 
 const NAME = /^files\/[0-9a-z]{26}$/;
 
@@ -85,7 +82,7 @@ describe('@google/genai', { concurrency: 4 }, () => {
     const { name } = await client().models.generateVideos({
       model: MODEL,
       source: { prompt: 'replaced by the extra body' },
-      config: { httpOptions: { extraBody: { instances: [{ prompt: ENDING, image }] } } },
+      config: { httpOptions: { extraBody: { instances: [{ prompt: HELD_BACK, image }] } } },
     });
     const id = name?.split('/').at(-1);
     const { body } = await call(service, 'GET', `/v1/videos/${id}?include[]=request`);

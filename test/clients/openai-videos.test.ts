@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import OpenAI7, { toFile as toFile7 } from 'openai';
 import OpenAI6, { toFile as toFile6 } from 'openai-6';
-import { HELD_BACK, MODEL } from '../support/http.ts';
+import { HELD_BACK, listInputs, MODEL } from '../support/http.ts';
 import { JPEG, PNG, WEBP } from '../support/images.ts';
 import { putVideo } from '../support/library-items.ts';
 import { readDuration, readStreams } from '../support/mp4.ts';
@@ -15,33 +16,32 @@ const CLIENTS = [
   ['6.49.0', OpenAI6, toFile6],
 ] as const;
 
-const account = `openai-${randomUUID()}`;
-const shared = await openSharedService();
-const service = { ...shared, apiKey: await shared.issueKey(account) };
+const service = await openSharedService();
+const putInput = async (bytes: Uint8Array) => ({ file_id: await putFile(service, service.account, bytes) });
+const FILES = { png: await putInput(PNG), jpeg: await putInput(JPEG), webp: await putInput(WEBP) };
+const REFERENCES = ['reference image/png', 'reference image/jpeg', 'reference image/webp'];
 
 for (const [version, OpenAI, toFile] of CLIENTS)
   describe(`videos of openai ${version}`, { concurrency: 4 }, () => {
     const client = (apiKey = service.apiKey) => new OpenAI({ apiKey, baseURL: `${service.baseUrl}/v1` });
-    const png = () => toFile(PNG, 'frame.png', { type: 'image/png' });
-    const jpeg = () => toFile(JPEG, 'frame.jpg', { type: 'image/jpeg' });
-    const webp = () => toFile(WEBP, 'frame.webp', { type: 'image/webp' });
+    const makeUploads = async () => ({
+      png: await toFile(PNG, 'frame.png', { type: 'image/png' }),
+      jpeg: await toFile(JPEG, 'frame.jpg', { type: 'image/jpeg' }),
+      webp: await toFile(WEBP, 'frame.webp', { type: 'image/webp' }),
+    });
 
     /** `extra` may have fields that the SDK's types lack. */
     const create = (extra: object) =>
       client().videos.create({ model: MODEL, prompt: 'a quiet harbour', ...extra });
 
-    const finish = async (id: string) => {
-      for (;;) {
-        const video = await client().videos.retrieve(id);
-        if (video.status === 'completed' || video.status === 'failed') return video;
-        await new Promise((resolve) => setTimeout(resolve, 700));
-      }
-    };
-
     test('creates, polls and downloads a video of 8 seconds with audio', async () => {
-      const video = await create({});
+      let video = await create({});
       assert.equal(video.status, 'queued');
-      assert.equal((await finish(video.id)).status, 'completed');
+      while (video.status === 'queued' || video.status === 'in_progress') {
+        await sleep(1500);
+        video = await client().videos.retrieve(video.id);
+      }
+      assert.equal(video.status, 'completed');
       const response = await client().videos.downloadContent(video.id);
       const mp4 = Buffer.from(await response.arrayBuffer());
       assert.deepEqual(
@@ -53,36 +53,29 @@ for (const [version, OpenAI, toFile] of CLIENTS)
       assert.equal(readDuration(mp4).toFixed(1), '8.0');
     });
 
-    const MODES: [string, () => Promise<object>][] = [
-      ['a first frame', async () => ({ seconds: '4', input_reference: await png() })],
-      ['a first and a last frame', async () => ({ input_reference: await png(), last_frame: await jpeg() })],
+    type Images = Readonly<Record<keyof typeof FILES, unknown>>;
+    const MODES: readonly [string, (images: Images) => object, inputs: readonly string[]][] = [
+      ['a first frame', ({ png }) => ({ seconds: '4', input_reference: png }), ['first_frame image/png']],
       [
-        'reference images as an array',
-        async () => ({ reference_images: [await png(), await jpeg(), await webp()] }),
+        'a first and a last frame',
+        ({ png, jpeg }) => ({ input_reference: png, last_frame: jpeg }),
+        ['first_frame image/png', 'last_frame image/jpeg'],
       ],
-      [
-        'nested metadata',
-        async () => ({ size: '1280x720', metadata: { aspectRatio: '9:16', durationSeconds: 4, seed: 0 } }),
-      ],
+      ['reference images', ({ png, jpeg, webp }) => ({ reference_images: [png, jpeg, webp] }), REFERENCES],
     ];
-    const file = async (bytes: Uint8Array) => ({ file_id: await putFile(service, account, bytes) });
-    MODES.push(
-      ['a first frame by file id', async () => ({ seconds: '4', input_reference: await file(PNG) })],
-      [
-        'a first and a last frame by file id',
-        async () => ({ input_reference: await file(PNG), last_frame: await file(JPEG) }),
-      ],
-      [
-        'reference images by file id',
-        async () => ({ reference_images: [await file(PNG), await file(JPEG), await file(WEBP)] }),
-      ],
-    );
-    for (const [title, extra] of MODES)
-      test(`creates a video from ${title}`, async () => {
-        const video = await finish((await create(await extra())).id);
-        assert.equal(video.status, 'completed', JSON.stringify(video.error));
-        if (title === 'nested metadata') assert.deepEqual([video.size, video.seconds], ['720x1280', '4']);
-      });
+    for (const [title, toFields, inputs] of MODES)
+      for (const place of ['as uploads', 'by file id'])
+        test(`creates a task from ${title} ${place}`, async () => {
+          const images = place === 'by file id' ? FILES : await makeUploads();
+          const { id } = await create({ prompt: HELD_BACK, ...toFields(images) });
+          assert.deepEqual(await listInputs(service, id), inputs);
+        });
+
+    test('creates a task with nested metadata', async () => {
+      const metadata = { aspectRatio: '9:16', durationSeconds: 4, seed: 0 };
+      const video = await create({ prompt: HELD_BACK, size: '1280x720', metadata });
+      assert.deepEqual([video.size, video.seconds], ['720x1280', '4']);
+    });
 
     test('lists 25 tasks page by page, and deletes one', async () => {
       const lister = `lister-${version}-${randomUUID()}`;

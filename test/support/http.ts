@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 /** Where the service is, and a key to it. */
 export type ServiceAccess = { readonly baseUrl: string; readonly apiKey: string };
 
@@ -62,7 +64,7 @@ export const MODEL = 'video-3.1-generate-preview';
 export const FAST_MODEL = 'video-3.1-fast-generate-preview';
 
 /** A prompt whose task waits for the upstream longer than any test: nothing is rendered for it. */
-export const HELD_BACK = '[sample: error 429 retry 300s always]';
+export const HELD_BACK = '[sample: error 429 retry 700s always]';
 
 export const readId = ({ body }: Answer): string => {
   if (typeof body.id !== 'string') throw new Error(`no id in ${JSON.stringify(body)}`);
@@ -72,6 +74,13 @@ export const readId = ({ body }: Answer): string => {
 /** Creates a video with this prompt and returns its id. */
 export const createVideo = async (service: ServiceAccess, prompt: string, key?: string): Promise<string> =>
   readId(await call(service, 'POST', '/v1/videos', { key, json: { model: MODEL, prompt, seconds: 4 } }));
+
+/** The inputs of a task: `first_frame image/jpeg`. */
+export const listInputs = async (service: ServiceAccess, id: string): Promise<string[]> => {
+  const { body } = await call(service, 'GET', `/v1/videos/${id}?include[]=request`);
+  const inputs: { role: string; mime_type: string }[] = Reflect.get(Object(body.request), 'inputs');
+  return inputs.map(({ role, mime_type }) => `${role} ${mime_type}`);
+};
 
 /** Shorter than the runner's limit for a file, so that the test that waits in vain is named. */
 const PATIENCE = 150_000;
@@ -83,12 +92,13 @@ export const waitFor = async (
   statuses: readonly string[] = ['completed', 'failed'],
 ): Promise<Answer> => {
   const deadline = Date.now() + PATIENCE;
-  // Less and less often, because each answer keeps several processes busy. No video is ready within a second.
-  for (let pause = 400; ; pause = Math.min(pause + 200, 800)) {
+  for (let polls = 1; ; polls += 1) {
     const answer = await call(service, 'GET', `/v1/videos/${id}`);
     if (answer.status !== 200) throw new Error(`status ${answer.status}: ${JSON.stringify(answer.body)}`);
-    if (statuses.includes(String(answer.body.status))) return answer;
-    if (Date.now() > deadline) throw new Error(`video ${id} is still ${answer.body.status}`);
-    await new Promise((resolve) => setTimeout(resolve, pause));
+    const status = String(answer.body.status);
+    if (statuses.includes(status)) return answer;
+    if (Date.now() > deadline) throw new Error(`video ${id} is still ${status}`);
+    // Seldom, because each answer keeps several processes busy; a worker first asks two seconds after its submit.
+    await sleep(status === 'in_progress' && polls < 3 ? 2000 : 800);
   }
 };

@@ -7,7 +7,7 @@ import { issueApiKey } from '../../lib/operator/administration.ts';
 import type { Service, ServiceAddress, ServiceOptions } from './service.ts';
 import { type Made, shared } from './shared.ts';
 
-type ApiService = ServiceAddress & Pick<Service, 'apiKey' | 'issueKey'>;
+type ApiService = ServiceAddress & Pick<Service, 'apiKey' | 'issueKey'> & { readonly account: string };
 
 const startOwn = async (options?: ServiceOptions): Promise<Service> => {
   const { startService } = await import('./service.ts');
@@ -43,5 +43,6 @@ export const openSharedService = async (): Promise<ApiService> => {
   after(close);
   const store = { clientConfig: value.operator, outputs: value.outputs };
   const issueKey = (account: string): Promise<string> => issueApiKey(store, { account, name: 'test' });
-  return { ...value, issueKey, apiKey: await issueKey(`tester-${randomUUID()}`) };
+  const account = `tester-${randomUUID()}`;
+  return { ...value, issueKey, account, apiKey: await issueKey(account) };
 };
