@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { call } from '../support/http.ts';
 import { CHAT, chatBody, NATIVE, nativeBody } from '../support/images/requests.ts';
 import { signIn } from '../support/sessions.ts';
-import { generate, service } from './requests.ts';
+import { completedVideo, service } from './requests.ts';
 
 type Send = (headers: Record<string, string>) => ReturnType<typeof call>;
 
@@ -44,7 +44,7 @@ describe('authentication', () => {
   });
 
   test('Every request carries the key, including the video download request.', async () => {
-    const { body } = await generate();
+    const { body } = await completedVideo();
     for (const path of [
       `/v1/videos/${body.id}`,
       `/v1/videos/${body.id}/content`,

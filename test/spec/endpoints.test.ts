@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { call, FAST_MODEL, MODEL, readError } from '../support/http.ts';
+import { call, FAST_MODEL, HELD_BACK, MODEL, readError } from '../support/http.ts';
 import { describePicture, expectedPicture, IMAGE_MODEL, picturesIn } from '../support/images/pictures.ts';
 import { bearer, CHAT, NATIVE, post, vendor } from '../support/images/requests.ts';
 import { file, PNG } from '../support/images.ts';
 import {
   acceptedOptions,
   assertRefused,
+  completedVideo,
   createForm,
   createJson,
-  generate,
   RULES,
   service,
 } from './requests.ts';
@@ -68,7 +68,7 @@ describe('create video task', { concurrency: 3 }, () => {
 });
 
 test('query, download and result address: `data.url` points to the download endpoint, which serves an MP4', async () => {
-  const { body } = await generate();
+  const { body } = await completedVideo();
   const result = await call(service, 'GET', `/v1/video/generations/${body.id}`);
   const url = String(Reflect.get(Object(result.body.data), 'url'));
   assert.equal(url, `${service.baseUrl}/v1/videos/${body.id}/content`);
@@ -113,7 +113,7 @@ describe('generate image, chat-completion-compatible format', () => {
 });
 
 test('a video request without a model, which the specification requires, gets the default of the OpenAI API', async () => {
-  const answer = await call(service, 'POST', '/v1/videos', { json: { prompt: 'a [sample: error 400]' } });
+  const answer = await call(service, 'POST', '/v1/videos', { json: { prompt: HELD_BACK } });
   assert.deepEqual([answer.status, answer.body.model], [200, FAST_MODEL]);
 });
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { readError } from '../support/http.ts';
 import { dataUri, PNG } from '../support/images.ts';
-import { assertRefused, createJson, generate, RULES } from './requests.ts';
+import { assertRefused, createJson, failedVideo, RULES } from './requests.ts';
 
 describe('errors', { concurrency: 3 }, () => {
   test('`generateAudio` is sent to a video model: `INVALID_ARGUMENT`.', RULES.noAudioParameter);
@@ -17,7 +17,7 @@ describe('errors', { concurrency: 3 }, () => {
   });
 
   test('Task fails: status `failed`, with the reason.', async () => {
-    const { body } = await generate({ prompt: 'refused [sample: error 400]' });
+    const { body } = await failedVideo();
     assert.equal(body.status, 'failed');
     assert.equal(Reflect.get(Object(body.error), 'code'), 'upstream_rejected');
   });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type Answer, call, MODEL, readError, readId, waitFor } from '../support/http.ts';
+import { type Answer, call, createVideo, HELD_BACK, MODEL, readError, waitFor } from '../support/http.ts';
 import { dataUri, JPEG, PNG } from '../support/images.ts';
 import { openSharedService } from '../support/open-service.ts';
 
@@ -7,11 +7,18 @@ export const service = await openSharedService();
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The task fails at once, so nothing is rendered. */
-const VALID = { model: MODEL, prompt: 'a quiet harbour [sample: error 400]' };
+const VALID = { model: MODEL, prompt: HELD_BACK };
 
-export const createJson = (fields: Fields = {}): Promise<Answer> =>
-  call(service, 'POST', '/v1/videos', { json: { ...VALID, ...fields } });
+const answers = new Map<string, Promise<Answer>>();
+
+/** Equal requests of several tests are sent once. */
+export const createJson = (fields: Fields = {}): Promise<Answer> => {
+  const body = JSON.stringify({ ...VALID, ...fields });
+  const headers = { 'content-type': 'application/json' };
+  const answer = answers.get(body) ?? call(service, 'POST', '/v1/videos', { body, headers });
+  answers.set(body, answer);
+  return answer;
+};
 
 export const createForm = (...fields: readonly (readonly [name: string, value: string | File])[]) => {
   const body = new FormData();
@@ -30,11 +37,21 @@ export const assertRefused = (answer: Answer, param: string | null, code = 'inva
   assert.deepEqual([answer.status, error.param, error.code], [400, param, code], error.message);
 };
 
-/** Creates a video of 4 seconds, and waits for its end. */
-export const generate = async (fields: Fields = {}): Promise<Answer> => {
-  const json = { model: MODEL, prompt: 'a quiet harbour', seconds: 4, ...fields };
-  return waitFor(service, readId(await call(service, 'POST', '/v1/videos', { json })));
+/** Several sections of the specification state the same, which is asked once. */
+const once = <Value>(act: () => Promise<Value>): (() => Promise<Value>) => {
+  let result: Promise<Value> | undefined;
+  return () => {
+    result ??= act();
+    return result;
+  };
 };
+
+const generate = async (prompt: string): Promise<Answer> =>
+  waitFor(service, await createVideo(service, prompt));
+
+/** A video of 4 seconds that has ended. */
+export const completedVideo = once(() => generate('a quiet harbour'));
+export const failedVideo = once(() => generate('refused [sample: error 400]'));
 
 export const download = async (id: string): Promise<Buffer> => {
   const response = await fetch(`${service.baseUrl}/v1/videos/${id}/content`, {
@@ -46,16 +63,16 @@ export const download = async (id: string): Promise<Buffer> => {
 
 /** Rules that several sections of the specification state. */
 export const RULES = {
-  noAudioParameter: async (): Promise<void> => {
+  noAudioParameter: once(async () => {
     for (const fields of [
       { generateAudio: true },
       { generateAudio: false },
       { metadata: { generateAudio: null } },
     ])
       assertRefused(await createJson(fields), 'generateAudio', 'INVALID_ARGUMENT');
-  },
+  }),
 
-  highResolutionsTake8Seconds: async (): Promise<void> => {
+  highResolutionsTake8Seconds: once(async () => {
     assertRefused(await createJson({ seconds: 4, resolution: '1080p' }), 'seconds');
     assertRefused(await createJson({ seconds: '6', size: '1920x1080' }), 'seconds');
     assertRefused(await createJson({ duration: 6, metadata: { resolution: '4k' } }), 'duration');
@@ -63,9 +80,9 @@ export const RULES = {
       '8',
       '3840x2160',
     ]);
-  },
+  }),
 
-  firstAndLastFrame: async (): Promise<void> => {
+  firstAndLastFrame: once(async () => {
     const [first, last] = [dataUri(PNG, 'image/png'), dataUri(JPEG, 'image/jpeg')];
     for (const name of ['last_frame', 'lastFrame'])
       assert.deepEqual(acceptedOptions(await createJson({ input_reference: first, [name]: last })), [
@@ -73,9 +90,9 @@ export const RULES = {
         '1280x720',
       ]);
     assertRefused(await createJson({ last_frame: last }), 'input_reference');
-  },
+  }),
 
-  referenceImages: async (): Promise<void> => {
+  referenceImages: once(async () => {
     const image = { bytesBase64Encoded: PNG.toString('base64'), mimeType: 'image/png' };
     const create = (count: number, fields: Fields = {}, referenceType = 'asset') =>
       createJson({
@@ -87,5 +104,5 @@ export const RULES = {
     assertRefused(await create(1, { seconds: 6 }), 'seconds');
     assertRefused(await create(1, {}, 'style'), 'metadata.referenceImages[0].referenceType');
     assertRefused(await create(1, { negativePrompt: 'rain' }), 'negativePrompt', 'INVALID_ARGUMENT');
-  },
+  }),
 };

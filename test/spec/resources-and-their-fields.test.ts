@@ -1,15 +1,23 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { call, MODEL, readId, waitFor } from '../support/http.ts';
+import { call, HELD_BACK, MODEL, readId, waitFor } from '../support/http.ts';
 import { describePicture, expectedPicture } from '../support/images/pictures.ts';
 import { NATIVE, post, vendor } from '../support/images/requests.ts';
 import { dataUri, file, JPEG, PNG, SVG, WEBP } from '../support/images.ts';
-import { acceptedOptions, assertRefused, createForm, createJson, generate, service } from './requests.ts';
+import {
+  acceptedOptions,
+  assertRefused,
+  completedVideo,
+  createForm,
+  createJson,
+  failedVideo,
+  service,
+} from './requests.ts';
 
 describe('video task', { concurrency: 3 }, () => {
   test('The create response has `id`, `task_id`, `object`, `model`, `status`, `progress` and `created_at`.', async () => {
     const before = Math.floor(Date.now() / 1000);
-    const { body } = await createJson();
+    const { body } = await createJson({ prompt: `A fox ${HELD_BACK}` });
     const { id, created_at, ...rest } = body;
     assert.match(String(id), /^task_[0-9a-z]{26}$/);
     assert.ok(Number(created_at) >= before && Number(created_at) <= before + 60);
@@ -50,12 +58,12 @@ describe('video generation result', { concurrency: 3 }, () => {
   });
 
   test('`data.error` is null when the task has succeeded.', async () => {
-    const { body } = await generate();
+    const { body } = await completedVideo();
     assert.deepEqual(await result(String(body.id)), expected(String(body.id), 'succeeded'));
   });
 
   test('`data.error` is an object when the task has failed.', async () => {
-    const { body } = await generate({ prompt: 'refused [sample: error 400]' });
+    const { body } = await failedVideo();
     assert.equal(Reflect.get(Object(body.error), 'code'), 'upstream_rejected');
     assert.deepEqual(await result(String(body.id)), expected(String(body.id), 'failed', body.error));
   });

@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { call, HELD_BACK, MODEL, readError, readId, waitFor } from '../support/http.ts';
-import { download, service } from './requests.ts';
-
-const create = async (prompt: string): Promise<string> =>
-  readId(await call(service, 'POST', '/v1/videos', { json: { model: MODEL, prompt, seconds: 4 } }));
+import { call, createVideo, HELD_BACK, readError, waitFor } from '../support/http.ts';
+import { completedVideo, download, service } from './requests.ts';
 
 const states = async (id: string): Promise<readonly unknown[]> => {
   const video = await call(service, 'GET', `/v1/videos/${id}`);
@@ -14,11 +11,14 @@ const states = async (id: string): Promise<readonly unknown[]> => {
 
 describe('the states of both endpoints correspond by meaning', { concurrency: 4 }, () => {
   test('queued to queued', async () => {
-    assert.deepEqual(await states(await create(`held back ${HELD_BACK}`)), ['queued', 'queued']);
+    assert.deepEqual(await states(await createVideo(service, `held back ${HELD_BACK}`)), [
+      'queued',
+      'queued',
+    ]);
   });
 
   test('in_progress to processing', async () => {
-    const id = await create('a quiet harbour [sample: delay 10s]');
+    const id = await createVideo(service, 'a quiet harbour [sample: delay 10s]');
     await waitFor(service, id, ['in_progress']);
     assert.deepEqual(await states(id), ['in_progress', 'processing']);
     const answer = await call(service, 'GET', `/v1/videos/${id}/content`);
@@ -26,14 +26,13 @@ describe('the states of both endpoints correspond by meaning', { concurrency: 4 
   });
 
   test('completed to succeeded; the content endpoint serves the video', async () => {
-    const id = await create('a quiet harbour');
-    await waitFor(service, id);
+    const id = String((await completedVideo()).body.id);
     assert.deepEqual(await states(id), ['completed', 'succeeded']);
     assert.equal((await download(id)).toString('latin1', 4, 8), 'ftyp');
   });
 
   test('failed to failed', async () => {
-    const id = await create('something [sample: filtered]');
+    const id = await createVideo(service, 'something [sample: filtered]');
     const { body } = await waitFor(service, id);
     assert.deepEqual(await states(id), ['failed', 'failed']);
     assert.equal(Reflect.get(Object(body.error), 'code'), 'content_blocked');

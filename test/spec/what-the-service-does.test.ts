@@ -8,17 +8,17 @@ import { readDuration, readStreams } from '../support/mp4.ts';
 import {
   acceptedOptions,
   assertRefused,
+  completedVideo,
   createForm,
   createJson,
   download,
-  generate,
   RULES,
   service,
 } from './requests.ts';
 
 describe('what the service does', { concurrency: 3 }, () => {
   test('A client creates a task, polls its status, and downloads the video when the task is complete.', async () => {
-    const { body } = await generate();
+    const { body } = await completedVideo();
     assert.equal(body.status, 'completed');
     const mp4 = await download(String(body.id));
     assert.equal(readDuration(mp4).toFixed(1), '4.0');
@@ -41,7 +41,7 @@ describe('what the service does', { concurrency: 3 }, () => {
   });
 
   test('Video models produce audio natively.', async () => {
-    const { body } = await generate();
+    const { body } = await completedVideo();
     const codecs = readStreams(await download(String(body.id))).map(({ codec }) => codec);
     assert.deepEqual(codecs.toSorted(), ['avc1', 'mp4a']);
   });
