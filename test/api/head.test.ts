@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { call, createVideo, waitFor } from '../support/http.ts';
+import { call } from '../support/http.ts';
+import { putVideo } from '../support/library-items.ts';
 import { openSharedService } from '../support/open-service.ts';
+import { wholeMp4 } from '../support/sample-video.ts';
 
 const service = await openSharedService();
-const id = await createVideo(service, 'a quiet harbour');
-await waitFor(service, id);
+const video = { prompt: 'a quiet harbour', createdAt: Date.now(), bytes: wholeMp4() };
+const id = await putVideo(service, service.account, video);
 
 const PATHS: readonly [path: string, status: number][] = [
   ['/v1/videos', 200],

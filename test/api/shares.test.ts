@@ -5,10 +5,12 @@ import { DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { encode } from '../../functions/platform/aws/dynamo.ts';
 import { hashKey } from '../../functions/platform/domain/api-key.ts';
 import { revokeApiKey } from '../../lib/operator/administration.ts';
-import { call, createVideo, HELD_BACK, readError, readId, waitFor } from '../support/http.ts';
-import { bearer, GENERATIONS, generationBody, post } from '../support/images/requests.ts';
-import { file, PNG } from '../support/images.ts';
+import { call, createVideo, HELD_BACK, readError, readId } from '../support/http.ts';
+import { bearer } from '../support/images/requests.ts';
+import { file, JPEG, PNG } from '../support/images.ts';
+import { putImage, putVideo } from '../support/library-items.ts';
 import { openSharedService } from '../support/open-service.ts';
+import { wholeMp4 } from '../support/sample-video.ts';
 import { signIn } from '../support/sessions.ts';
 
 const shared = await openSharedService();
@@ -18,12 +20,10 @@ const otherKey = await shared.issueKey(`other-${randomUUID()}`);
 const dynamo = new DynamoDBClient(service.operator);
 
 const PROMPT = 'A lighthouse <b onclick="x">& it\'s dusk</b>';
-const makeImage = async (prompt = PROMPT): Promise<string> => {
-  const { headers } = await post(service, GENERATIONS, bearer(service.apiKey), generationBody(prompt));
-  return headers.get('x-file-id') ?? assert.fail('the image has no file');
-};
-const [videoId, imageId] = await Promise.all([createVideo(service, PROMPT), makeImage()]);
-assert.equal((await waitFor(service, videoId)).body.status, 'completed');
+const createdAt = Date.now();
+const makeImage = () => putImage(service, ACCOUNT, { prompt: PROMPT, createdAt, bytes: JPEG });
+const makeVideo = (bytes?: Uint8Array) => putVideo(service, ACCOUNT, { prompt: PROMPT, createdAt, bytes });
+const [videoId, imageId] = await Promise.all([makeVideo(wholeMp4()), makeImage()]);
 
 type Terms = Readonly<Record<string, unknown>>;
 const create = (json: Terms, key?: string) => call(service, 'POST', '/v1/shares', { json, key });
@@ -255,12 +255,6 @@ describe('no link is created', () => {
     return readId(await call(service, 'POST', '/v1/files', { body }));
   };
 
-  const failed = async (): Promise<string> => {
-    const id = await createVideo(service, '[sample: blocked]');
-    await waitFor(service, id, ['failed']);
-    return id;
-  };
-
   for (const [name, terms, status, code, param] of [
     ['without an item', async () => ({}), 400, 'invalid_request', 'video_id'],
     [
@@ -301,7 +295,7 @@ describe('no link is created', () => {
       'video_not_ready',
       'video_id',
     ],
-    ['for a failed video', async () => ({ video_id: await failed() }), 409, 'video_failed', 'video_id'],
+    ['for a failed video', async () => ({ video_id: await makeVideo() }), 409, 'video_failed', 'video_id'],
   ] as const)
     test(name, async () => {
       const answer = await create(await terms());

@@ -8,10 +8,12 @@ import {
   GoogleGenAI,
   VideoGenerationReferenceType,
 } from '@google/genai';
-import { call, createVideo, HELD_BACK, MODEL, waitFor } from '../support/http.ts';
+import { call, HELD_BACK, MODEL } from '../support/http.ts';
 import { JPEG, PNG } from '../support/images.ts';
+import { putVideo } from '../support/library-items.ts';
 import { readDuration, readStreams } from '../support/mp4.ts';
 import { openSharedService } from '../support/open-service.ts';
+import { wholeMp4 } from '../support/sample-video.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const service = await openSharedService();
@@ -25,7 +27,7 @@ const create = ({ config, ...rest }: Parameters, model = 'veo-3.1-generate-previ
 const finish = async (started: GenerateVideosOperation): Promise<GenerateVideosOperation> => {
   let operation = started;
   while (operation.done !== true) {
-    await new Promise((resolve) => setTimeout(resolve, 700));
+    await new Promise((resolve) => setTimeout(resolve, 1500));
     operation = await client().operations.getVideosOperation({ operation });
   }
   return operation;
@@ -97,8 +99,8 @@ describe('@google/genai', { concurrency: 4 }, () => {
   });
 
   test('finds a task of /v1/videos by operation name and by id', async () => {
-    const id = await createVideo(service, 'a quiet harbour');
-    await waitFor(service, id);
+    const video = { prompt: 'a quiet harbour', createdAt: Date.now(), bytes: wholeMp4() };
+    const id = await putVideo(service, service.account, video);
     for (const name of [`models/${MODEL}/operations/${id}`, `operations/${id}`]) {
       const { status, body } = await call(service, 'GET', `/v1beta/${name}`);
       assert.deepEqual([status, body.name, body.done], [200, `models/${MODEL}/operations/${id}`, true]);

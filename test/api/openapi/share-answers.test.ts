@@ -1,6 +1,7 @@
 import { test } from 'node:test';
 import { fitting } from '../../functions/openapi/support/requests.ts';
-import { bearer, GENERATIONS, generationBody, post } from '../../support/images/requests.ts';
+import { JPEG } from '../../support/images.ts';
+import { putImage } from '../../support/library-items.ts';
 import { openSharedService } from '../../support/open-service.ts';
 
 const service = await openSharedService();
@@ -10,9 +11,10 @@ const ALL = '/v1/shares';
 const ONE = `${ALL}/{share_id}`;
 
 test('share links fit the document, from creation to revocation', async () => {
-  const { headers } = await post(service, GENERATIONS, bearer(service.apiKey), generationBody('a harbour'));
+  const image = { prompt: 'a harbour', createdAt: Date.now(), bytes: JPEG };
+  const file_id = await putImage(service, service.account, image);
   const create = (json: object, status = 200) => fits(status, { method: 'POST', path: ALL, json });
-  const { id } = JSON.parse((await create({ file_id: headers.get('x-file-id'), show_prompt: true })).text);
+  const { id } = JSON.parse((await create({ file_id, show_prompt: true })).text);
   await create({}, 400);
   await create({ file_id: 'file_1' }, 404);
   await fits(200, { method: 'GET', path: ALL });

@@ -25,13 +25,16 @@ describe('a video task fits the document', { concurrency: 3 }, () => {
     const created = await fits(200, {
       method: 'POST',
       path: VIDEOS,
-      json: { model: MODEL, prompt: 'a quiet harbour [sample: delay 4s]', seconds: 4 },
+      json: { model: MODEL, prompt: 'a quiet harbour [sample: delay 10s]', seconds: 4 },
     });
     const { id } = JSON.parse(created.text);
     await fits(200, get(VIDEO, id));
     await fits(200, get(GENERATION, id));
     await fits(409, get(CONTENT, id));
     await waitFor(service, id, ['in_progress']);
+    const answer = await fits(200, get(VIDEO, id));
+    assert.ok(answer.headers.has('openai-poll-after-ms'));
+    await fits(200, get(GENERATION, id));
     await fits(409, { method: 'DELETE', ...of(VIDEO, id) });
     await fits(409, { method: 'POST', ...of(CANCEL, id) });
     await waitFor(service, id, ['completed']);
@@ -45,16 +48,8 @@ describe('a video task fits the document', { concurrency: 3 }, () => {
 
   test('in the generations style, when created and when refused', async () => {
     const create = (json: object): Request => ({ method: 'POST', path: '/v1/video/generations', json });
-    await fits(200, create({ model: MODEL, prompt: 'A fox [sample: error 400]' }));
+    await fits(200, create({ model: MODEL, prompt: HELD_BACK }));
     await fits(400, create({ model: MODEL, prompt: 'A fox', n: 2 }));
-  });
-
-  test('while it is in progress', async () => {
-    const id = await createVideo(service, 'a quiet harbour [sample: delay 10s]');
-    await waitFor(service, id, ['in_progress']);
-    const answer = await fits(200, get(VIDEO, id));
-    assert.ok(answer.headers.has('openai-poll-after-ms'));
-    await fits(200, get(GENERATION, id));
   });
 
   test('when it was cancelled', async () => {
