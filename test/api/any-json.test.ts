@@ -9,7 +9,7 @@ import { openSharedService } from '../support/open-service.ts';
 const service = await openSharedService();
 
 /** A few of each: a unit test sends hundreds to the same readers and use cases. */
-const RUNS = { numRuns: longOr(25, 300), seed: 20_261_115 };
+const RUNS = { numRuns: longOr(12, 300), seed: 20_261_115 };
 const headers = { 'content-type': 'application/json' };
 
 test('any JSON value sent to create gets a 200 or a 4xx in the right form', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { OPERATIONS } from '../../functions/openapi/document.ts';
+import { longOr } from '../support/long-tests.ts';
 import { openSharedService } from '../support/open-service.ts';
 
 const service = await openSharedService();
@@ -11,6 +12,9 @@ const routes = OPERATIONS.map(({ method, path }) => ({
   method: method.toUpperCase(),
   path: path.replace(/\{\w+\}/g, 'any'),
 }));
+
+/** All routes refuse other origins in the same place, which the usual run asks for each eighth. */
+const refusing = new Set(routes.filter((_, position) => position % longOr(8, 1) === 0));
 
 const ask = (method: string, path: string, headers: Readonly<Record<string, string>>) =>
   fetch(`${service.baseUrl}${path}`, { method, headers, redirect: 'manual' });
@@ -23,7 +27,8 @@ const preflight = (method: string, path: string, origin: string) =>
 
 describe('every route', () => {
   test('answers the preflight of an allowed origin, and refuses that of another', async () => {
-    for (const { method, path } of routes) {
+    for (const route of routes) {
+      const { method, path } = route;
       const allowed = await preflight(method, path, ORIGIN);
       const title = `${method} ${path}`;
       assert.deepEqual([allowed.status, await allowed.text()], [204, ''], title);
@@ -31,6 +36,7 @@ describe('every route', () => {
       assert.equal(allowed.headers.get('access-control-allow-methods'), method, title);
       assert.equal(allowed.headers.get('access-control-allow-headers'), 'authorization,content-type', title);
       assert.equal(allowed.headers.get('access-control-allow-credentials'), null, title);
+      if (!refusing.has(route)) continue;
       const refused = await preflight(method, path, OTHER);
       assert.deepEqual(
         [refused.status, refused.headers.get('access-control-allow-origin')],
@@ -42,7 +48,8 @@ describe('every route', () => {
   });
 
   test('lets a page of an allowed origin read its answer, an error too', async () => {
-    for (const { method, path } of routes) {
+    for (const route of routes) {
+      const { method, path } = route;
       const { headers } = await ask(method, path, { origin: ORIGIN });
       const title = `${method} ${path}`;
       // The description of the API is for everyone.
@@ -55,6 +62,7 @@ describe('every route', () => {
         title,
       );
       assert.equal(headers.get('vary'), 'Origin', title);
+      if (!refusing.has(route)) continue;
       const other = await ask(method, path, { origin: OTHER });
       assert.equal(other.headers.get('access-control-allow-origin'), null, title);
     }

@@ -63,7 +63,7 @@ const pageSchema = z.object({
 const readAll = async (query: string): Promise<string[]> => {
   const seen: string[] = [];
   for (let after = ''; ; ) {
-    const answer = await call(service, 'GET', `/v1/files?limit=5&${query}${after}`, { key });
+    const answer = await call(service, 'GET', `/v1/files?limit=7&${query}${after}`, { key });
     assert.equal(answer.status, 200, JSON.stringify(answer.body));
     const { data, last_id, has_more } = pageSchema.parse(answer.body);
     seen.push(...data.map(({ id }) => id));

@@ -87,7 +87,7 @@ describe('auditLogs.list of the SDK', () => {
   });
 
   test('reads all pages, without entries older than 400 days', async () => {
-    for (const limit of [1, 2, 3, 100])
+    for (const limit of [1, 3, 100])
       assert.deepEqual(await days({ limit }), [6, 5, 4, 3, 2, 1, 0], `limit ${limit}`);
   });
 
