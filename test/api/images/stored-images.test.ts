@@ -127,7 +127,7 @@ describe('a generated image', () => {
   test('cannot be requested twice at once with the same key', async () => {
     const account = await openAccount('hasty');
     const headers = { 'idempotency-key': 'twice' };
-    const body = generationBody('A fox [sample: delay 10s]');
+    const body = generationBody('A fox [sample: delay 25s]');
     const both = await Promise.all([
       account.post(GENERATIONS, body, headers),
       account.post(GENERATIONS, body, headers),
