@@ -1,10 +1,9 @@
-import { createApp } from '../lib/app.ts';
+import { addSecurityChecks, createApp } from '../lib/app.ts';
 import { ConfigError } from '../lib/config.ts';
-import { addSecurityChecks } from '../lib/security-checks.ts';
 
 try {
   const { app } = createApp();
-  addSecurityChecks(app);
+  await addSecurityChecks(app);
   app.synth();
 } catch (error) {
   if (!(error instanceof ConfigError)) throw error;

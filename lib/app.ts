@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { App } from 'aws-cdk-lib/core';
+import { App, Validations } from 'aws-cdk-lib/core';
 import * as z from 'zod';
 import { type Config, configFrom, environmentName, rejectUnknownVariables } from './config.ts';
 import { OWN_TAG } from './config-schema.ts';
@@ -47,3 +47,9 @@ const cdkContext = (): Record<string, unknown> =>
   z
     .object({ context: z.record(z.string(), z.unknown()) })
     .parse(JSON.parse(readFileSync(join(import.meta.dirname, '..', 'cdk.json'), 'utf8'))).context;
+
+/** Loads the rules, which take half a second, only where they are used: `npm start` does without them. */
+export const addSecurityChecks = async (app: App): Promise<void> => {
+  const { AwsSolutionsChecks } = await import('cdk-nag');
+  Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
+};

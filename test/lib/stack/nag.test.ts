@@ -7,9 +7,8 @@ import { setFlagsFromString } from 'node:v8';
 import { Bucket } from 'aws-cdk-lib/aws-s3';
 import { Stack } from 'aws-cdk-lib/core';
 import * as z from 'zod';
-import { createApp } from '../../../lib/app.ts';
+import { addSecurityChecks, createApp } from '../../../lib/app.ts';
 import type { Config } from '../../../lib/config.ts';
-import { addSecurityChecks } from '../../../lib/security-checks.ts';
 import { signInSchema } from '../../../lib/sign-in-schema.ts';
 
 // Other tests do without the validation, which takes most of their synthesis.
@@ -35,14 +34,17 @@ const reportSchema = z.object({
 });
 
 /** The rules that the app breaks, each with its place, as `cdk synth` reports them. */
-const findingsIn = (change: (stack: Stack) => void, config: Partial<Config> = {}): string[] => {
+const findingsIn = async (
+  change: (stack: Stack) => void,
+  config: Partial<Config> = {},
+): Promise<string[]> => {
   const outdir = mkdtempSync(join(tmpdir(), 'nag-'));
   try {
     const { app } = createApp({ outdir, config: { alarmEmail: 'ops@example.com', ...config } });
     const stack = app.node.children.find((child) => child instanceof Stack);
     assert.ok(stack !== undefined);
     change(stack);
-    addSecurityChecks(app);
+    await addSecurityChecks(app);
     assert.throws(() => app.synth(), /Validation failed/);
     const report = JSON.parse(readFileSync(join(outdir, 'validation-report.json'), 'utf8'));
     return reportSchema
@@ -73,9 +75,6 @@ const EVERY_SETTING = {
 };
 
 // The test of bin/app.ts applies the rules to a stack without settings.
-test('AwsSolutions reports only the bucket that this test adds to a stack with every setting', () => {
-  assert.deepEqual(
-    findingsIn((stack) => new Bucket(stack, 'Careless'), EVERY_SETTING),
-    CARELESS,
-  );
+test('AwsSolutions reports only the bucket that this test adds to a stack with every setting', async () => {
+  assert.deepEqual(await findingsIn((stack) => new Bucket(stack, 'Careless'), EVERY_SETTING), CARELESS);
 });
