@@ -21,8 +21,15 @@ const templateSchema = z.looseObject({
 export type Template = z.infer<typeof templateSchema>;
 type Resource = Template['Resources'][string];
 
-const read = (stack: string): Template =>
-  templateSchema.parse(JSON.parse(readFileSync(`${stack}.template.json`, 'utf8')));
+/** Files of one process ask for the same templates many times. */
+const parsed = new Map<string, Template>();
+
+const read = (stack: string): Template => {
+  const template =
+    parsed.get(stack) ?? templateSchema.parse(JSON.parse(readFileSync(`${stack}.template.json`, 'utf8')));
+  parsed.set(stack, template);
+  return template;
+};
 
 /** The stack with this configuration. */
 export const templateWith = async (config: Partial<Config>): Promise<Template> =>
