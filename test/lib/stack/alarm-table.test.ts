@@ -173,7 +173,7 @@ describe('an alarm has the threshold of the table:', () => {
 });
 
 test('the concurrency alarm uses the configured quota', async () => {
-  const { AccountConcurrency } = alarmsIn(await templateWith({ lambdaConcurrencyQuota: 10 }));
+  const { AccountConcurrency } = alarmsIn(await templateWith({}));
   assert.equal(AccountConcurrency?.Threshold, 8);
 });
 

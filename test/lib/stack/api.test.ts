@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { binaryMediaTypes, gatewayResponses } from '../../../lib/resources/api-definition.ts';
-import { TEST_CONFIG } from '../../support/assembly.ts';
+import { ALTERNATIVES, EVERYTHING } from './configurations.ts';
 import {
   apiBody,
   findResources,
@@ -58,16 +58,8 @@ const setting = (HttpMethod: string, ResourcePath: string, rate: number, burst: 
 });
 
 test('slow and public routes have their own limits, and no method has detailed metrics', async () => {
-  const config = {
-    ...TEST_CONFIG,
-    builtInAliases: ['imagen-4.0-generate-001'],
-    imageThrottleRequestsPerSecond: 3,
-    imageThrottleBurst: 4,
-    publicThrottleRequestsPerSecond: 5,
-    publicThrottleBurst: 6,
-  };
-  assert.deepEqual(findStage(await templateWith(config)).Properties.MethodSettings, [
-    setting('*', '/*', 1000, 1000),
+  assert.deepEqual(findStage(await templateWith(ALTERNATIVES)).Properties.MethodSettings, [
+    setting('*', '/*', 1, 2),
     setting('GET', '/~1openapi.json', 5, 6),
     setting('HEAD', '/~1openapi.json', 5, 6),
     setting('POST', '/~1v1beta~1models~1{modelAction}', 3, 4),
@@ -136,7 +128,7 @@ describe('the logging role of API Gateway, one per region', () => {
 
   test('is set by the stack unless the configuration says otherwise', async () => {
     assert.equal(accountsIn(template), 1);
-    const alone = await templateWith({ apiGatewayAccountRole: false });
+    const alone = await templateWith(ALTERNATIVES);
     assert.equal(accountsIn(alone), 0);
     assert.doesNotMatch(JSON.stringify(alone), /AmazonAPIGatewayPushToCloudWatchLogs/);
   });
@@ -188,11 +180,11 @@ describe('the definition of the API', () => {
 });
 
 describe('a web ACL', () => {
-  const webAclArn = 'arn:aws:wafv2:eu-west-1:123456789012:regional/webacl/media/1a2b';
+  const { webAclArn } = EVERYTHING;
 
   test('is associated with the stage if it is configured', async () => {
     const [[, association] = assert.fail('no association')] = findResources(
-      await templateWith({ webAclArn }),
+      await templateWith(EVERYTHING),
       'AWS::WAFv2::WebACLAssociation',
     );
     assert.equal(association.Properties.WebACLArn, webAclArn);

@@ -1,8 +1,11 @@
-import type { Config } from '../../../lib/config.ts';
+import { type Config, readConfig } from '../../../lib/config.ts';
+import { signInSchema } from '../../../lib/sign-in-schema.ts';
 import { sharedTemplate, type Template, templateWith } from './synthesized-template.ts';
 
-/** Settings that add no resource and no property, or that exclude another one below. */
-type Excluded = 'stackName' | 'certificateArn' | 'publicBaseUrl';
+/** Each configuration takes a second to synthesize, so tests of single settings also use those below. */
+
+/** Settings that add no resource and no property, that exclude another one, or that are set in a stack below. */
+type Excluded = 'stackName' | 'certificateArn' | 'publicBaseUrl' | 'upstreamSecretKeyArn';
 
 const VIDEO_ALIASES = Array.from(
   { length: 29 },
@@ -10,7 +13,7 @@ const VIDEO_ALIASES = Array.from(
 );
 
 /** Every option enabled. The type demands a value for each new setting, so that none is left out here. */
-const EVERYTHING: Omit<Config, Excluded> = {
+export const EVERYTHING = {
   upstreams: [
     {
       name: 'studio-a',
@@ -42,7 +45,6 @@ const EVERYTHING: Omit<Config, Excluded> = {
   builtInAliases: ['*'],
   modelAliases: Object.fromEntries([...VIDEO_ALIASES, ['house-image', 'image-3.1-flash-image-preview']]),
   upstreamSecretArn: 'arn:aws:secretsmanager:eu-west-1:123456789012:secret:upstream-AbCdEf',
-  upstreamSecretKeyArn: 'arn:aws:kms:eu-west-1:123456789012:key/00000000-0000-0000-0000-000000000000',
   prices: {
     currency: 'EUR',
     videoSecond: { 'video-3.1-generate-preview': '0.40', 'video-3.1-fast-generate-preview': '0.15' },
@@ -89,15 +91,59 @@ const EVERYTHING: Omit<Config, Excluded> = {
   domainName: 'media.example.com',
   hostedZoneId: 'Z0123456789',
   hostedZoneName: 'example.com',
-  allowedOrigins: Array.from({ length: 20 }, (_, number) => `https://customer-${number}.example.com`),
+  allowedOrigins: Array.from({ length: 36 }, (_, number) => `https://customer-${number}.example.com`),
   alarmEmail: 'ops@example.com',
   deletionProtection: true,
   terminationProtection: true,
   account: '123456789012',
   region: 'eu-west-1',
-  tags: { team: 'media', 'cost-center': '42' },
+  tags: { team: 'media + co', 'cost-center': '42' },
   kmsKeyArn: 'arn:aws:kms:eu-west-1:123456789012:key/00000000-0000-0000-0000-000000000000',
-};
+} satisfies Omit<Config, Excluded>;
+
+/** The other value of each switch, and a provider, a certificate and an address from elsewhere. */
+export const ALTERNATIVES = {
+  builtInAliases: ['imagen-4.0-generate-001'],
+  storeImages: false,
+  throttleRequestsPerSecond: 1,
+  throttleBurst: 2,
+  imageThrottleRequestsPerSecond: 3,
+  imageThrottleBurst: 4,
+  publicThrottleRequestsPerSecond: 5,
+  publicThrottleBurst: 6,
+  signIn: signInSchema.parse({
+    issuer: 'https://login.example.com',
+    clientId: 'media',
+    clientSecretArn: 'arn:aws:secretsmanager:eu-west-1:123456789012:secret:sign-in-AbCdEf',
+    clientSecretKeyArn: 'arn:aws:kms:eu-west-1:123456789012:key/22222222-0000-0000-0000-000000000000',
+  }),
+  apiGatewayAccountRole: false,
+  publicBaseUrl: 'https://cdn.example.com/media',
+  domainName: 'media.example.com',
+  certificateArn: 'arn:aws:acm:eu-west-1:123456789012:certificate/x',
+  hostedZoneId: 'Z0123456789',
+  hostedZoneName: 'example.com',
+  allowedOrigins: ['https://app.example.com'],
+  deletionProtection: false,
+  terminationProtection: false,
+} satisfies Partial<Config>;
+
+/** Resources that exist already, and as many upstreams as a service may have, each with limits. */
+export const EXISTING = {
+  upstreams: readConfig({
+    upstreams: Array.from({ length: 10 }, (_, index) => ({
+      name: `studio-${index}`,
+      kind: 'gemini',
+      submitsPerMinute: 10,
+      videosAtOnce: 20,
+    })),
+  }).upstreams,
+  upstreamSecretArn: 'arn:aws:secretsmanager:us-east-1:123456789012:secret:upstream-AbCdEf',
+  upstreamSecretKeyArn: 'arn:aws:kms:us-east-1:123456789012:key/00000000-0000-0000-0000-000000000000',
+  domainName: 'media.example.com',
+  certificateArn: 'arn:aws:acm:eu-west-1:123456789012:certificate/x',
+  kmsKeyArn: 'arn:aws:kms:us-east-1:123456789012:key/11111111-2222-3333-4444-555555555555',
+} satisfies Partial<Config>;
 
 export type Configuration = {
   readonly name: string;
@@ -108,22 +154,18 @@ export type Configuration = {
 /** CloudFormation allows 500; lower numbers keep room for features to come. */
 export const MAX_RESOURCES = { byDefault: 350, withEverything: 420 } as const;
 
-/** The shared template and those that other test files also ask for, so that only one is synthesized here. */
 export const allConfigurations = async (): Promise<readonly Configuration[]> => [
   { name: 'the shared stack', maxResources: MAX_RESOURCES.byDefault, template: await sharedTemplate() },
   { name: 'the default stack', maxResources: MAX_RESOURCES.byDefault, template: await templateWith({}) },
   {
-    name: 'a stack that may be deleted',
-    maxResources: MAX_RESOURCES.byDefault,
-    template: await templateWith({ deletionProtection: false }),
+    name: 'a stack with alternatives',
+    maxResources: MAX_RESOURCES.withEverything,
+    template: await templateWith(ALTERNATIVES),
   },
   {
-    name: 'a stack with a certificate of its own',
+    name: 'a stack with existing resources',
     maxResources: MAX_RESOURCES.withEverything,
-    template: await templateWith({
-      domainName: 'media.example.com',
-      certificateArn: 'arn:aws:acm:eu-west-1:123456789012:certificate/x',
-    }),
+    template: await templateWith(EXISTING),
   },
   {
     name: 'a stack with every option',

@@ -1,9 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { apiBody, findResources, integrations, type Template, templateWith } from './synthesized-template.ts';
+import {
+  apiBody,
+  findResources,
+  integrations,
+  sharedTemplate,
+  type Template,
+  templateWith,
+} from './synthesized-template.ts';
 
 const closed = await templateWith({});
-const open = await templateWith({ allowedOrigins: ['https://app.example.com', 'http://localhost:*'] });
+const open = await sharedTemplate();
 
 const findCorsRules = (template: Template): unknown => {
   const [[, bucket] = assert.fail('no bucket')] = findResources(template, 'AWS::S3::Bucket');
@@ -42,7 +49,7 @@ describe('allowed origins', () => {
       // The gateway invokes a function by its ARN or by that of its alias.
       const invoked = new RegExp(`"${id.slice(0, -8)}(Aliaslive)?[0-9A-F]{8}"`);
       const expected = uris.some((uri) => invoked.test(uri))
-        ? 'https://app.example.com http://localhost:*'
+        ? 'https://app.example.com http://127.0.0.1:*'
         : undefined;
       assert.equal(Object(Properties.Environment).Variables?.ALLOWED_ORIGINS, expected, id);
     }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { ALTERNATIVES, EVERYTHING, EXISTING } from './configurations.ts';
 import { findResources, sharedTemplate, type Template, templateWith } from './synthesized-template.ts';
 
 const DOMAIN = 'media.example.com';
-const CERTIFICATE = 'arn:aws:acm:eu-west-1:123456789012:certificate/x';
 
 const typesIn = ({ Resources }: Template, prefix: string): string[] =>
   Object.values(Resources)
@@ -49,23 +49,21 @@ const domainFacts = (template: Template): void => {
   });
 };
 
-const zone = { hostedZoneId: 'Z123', hostedZoneName: 'example.com' };
+const ZONE = 'Z0123456789';
 const plain = await sharedTemplate();
-const withCertificate = await templateWith({ domainName: DOMAIN, certificateArn: CERTIFICATE });
-const withZone = await templateWith({ domainName: DOMAIN, ...zone });
-const withAll = await templateWith({
-  domainName: DOMAIN,
-  certificateArn: CERTIFICATE,
-  ...zone,
-  publicBaseUrl: 'https://cdn.example.com/media',
-});
+const withCertificate = await templateWith(EXISTING);
+const withZone = await templateWith(EVERYTHING);
+const withAll = await templateWith(ALTERNATIVES);
 
 describe('a custom domain with a certificate', () => {
   const template = withCertificate;
   domainFacts(template);
 
   test('uses the certificate and creates no DNS records', () => {
-    assert.equal(findProperties(template, 'AWS::ApiGateway::DomainName').RegionalCertificateArn, CERTIFICATE);
+    assert.equal(
+      findProperties(template, 'AWS::ApiGateway::DomainName').RegionalCertificateArn,
+      EXISTING.certificateArn,
+    );
     assert.deepEqual(
       [...typesIn(template, 'AWS::Route53'), ...typesIn(template, 'AWS::CertificateManager')],
       [],
@@ -84,13 +82,13 @@ describe('a custom domain with its hosted zone', () => {
     );
     assert.deepEqual(
       [DomainName, DomainValidationOptions, ValidationMethod],
-      [DOMAIN, [{ DomainName: DOMAIN, HostedZoneId: 'Z123' }], 'DNS'],
+      [DOMAIN, [{ DomainName: DOMAIN, HostedZoneId: ZONE }], 'DNS'],
     );
   });
 
   test('creates an alias record', () => {
     const { Name, Type, HostedZoneId, AliasTarget } = findProperties(template, 'AWS::Route53::RecordSet');
-    assert.deepEqual([Name, Type, HostedZoneId], ['media.example.com.', 'A', 'Z123']);
+    assert.deepEqual([Name, Type, HostedZoneId], ['media.example.com.', 'A', ZONE]);
     assert.match(JSON.stringify(AliasTarget), /"RegionalDomainName".*"RegionalHostedZoneId"/);
   });
 });

@@ -2,9 +2,11 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { documentedKeyPolicy } from '../../api/observed/key-needs.ts';
 import { TEST_CONFIG } from '../../support/assembly.ts';
+import { EVERYTHING } from './configurations.ts';
 import { findResources, sharedTemplate, type Template, templateWith } from './synthesized-template.ts';
 
-const KEY = 'arn:aws:kms:us-east-1:123456789012:key/11111111-2222-3333-4444-555555555555';
+/** The key of test/api/observed/permissions.ts, which uses the same template. */
+const KEY = 'arn:aws:kms:us-east-1:000000000000:key/11111111-2222-3333-4444-555555555555';
 
 const template = await sharedTemplate();
 const encrypted = await templateWith({ ...TEST_CONFIG, kmsKeyArn: KEY });
@@ -53,8 +55,7 @@ describe('with a customer-managed KMS key', () => {
   });
 
   test('an existing secret of the upstream keeps its key', async () => {
-    const upstreamSecretArn = 'arn:aws:secretsmanager:us-east-1:123456789012:secret:upstream-AbCdEf';
-    const given = await templateWith({ kmsKeyArn: KEY, upstreamSecretArn });
+    const given = await templateWith(EVERYTHING);
     const decrypting = findResources(given, 'AWS::IAM::Role').filter(([, { Properties }]) =>
       JSON.stringify(Properties).includes('secretsmanager.'),
     );

@@ -6,6 +6,7 @@ import * as z from 'zod';
 import { type Config, readConfig } from '../../../lib/config.ts';
 import { readPolicies } from '../../support/policies.ts';
 import { synthesizedWith } from '../../support/template.ts';
+import { ALTERNATIVES, EVERYTHING } from './configurations.ts';
 import { templateWith } from './synthesized-template.ts';
 
 const artifactSchema = z.looseObject({
@@ -22,14 +23,13 @@ const artifactWith = async (config: Partial<Config>): Promise<z.infer<typeof art
 
 test('a stack has termination protection by default', async () => {
   assert.equal((await artifactWith({})).properties.terminationProtection, true);
-  const open = await artifactWith({ terminationProtection: false });
+  const open = await artifactWith(ALTERNATIVES);
   assert.notEqual(open.properties.terminationProtection, true);
 });
 
 test('a stack uses the configured account and region, or those of the credentials', async () => {
   assert.equal((await artifactWith({})).environment, 'aws://unknown-account/unknown-region');
-  const chosen = { account: '123456789012', region: 'eu-west-1' };
-  assert.equal((await artifactWith(chosen)).environment, 'aws://123456789012/eu-west-1');
+  assert.equal((await artifactWith(EVERYTHING)).environment, 'aws://123456789012/eu-west-1');
 });
 
 test('a KMS key of another region is refused', () => {
@@ -42,8 +42,8 @@ test('a KMS key of another region is refused', () => {
 });
 
 test('functions that do not store images have no permission for files', async () => {
-  const readRole = async (storeImages: boolean): Promise<string> => {
-    const stack = await synthesizedWith({ storeImages });
+  const readRole = async (config: Partial<Config>): Promise<string> => {
+    const stack = await synthesizedWith(config);
     const policies = await readPolicies({
       templateFile: `${stack}.template.json`,
       assetsFile: `${stack}.assets.json`,
@@ -51,25 +51,25 @@ test('functions that do not store images have no permission for files', async ()
     const [, role] = [...policies].find(([id]) => id.startsWith('GenerateImages')) ?? [];
     return JSON.stringify(role);
   };
-  assert.match(await readRole(true), /s3:PutObject/);
-  assert.doesNotMatch(await readRole(false), /s3:|FilesTable/);
+  assert.match(await readRole({}), /s3:PutObject/);
+  assert.doesNotMatch(await readRole(ALTERNATIVES), /s3:|FilesTable/);
 });
 
 test('stored images are kept as long as videos', async () => {
-  const rules = async (videoRetentionDays: number): Promise<string> =>
-    JSON.stringify(await templateWith({ videoRetentionDays }));
   const expiry = (days: number) => new RegExp(`"ExpirationInDays":${days},"Id":"files"`);
-  assert.match(await rules(7), expiry(31));
-  assert.match(await rules(365), expiry(366));
-  assert.match(await rules(2), /"IMAGE_RETENTION_SECONDS":"172800"/);
+  const week = JSON.stringify(await templateWith({}));
+  assert.match(week, expiry(31));
+  assert.match(week, /"IMAGE_RETENTION_SECONDS":"604800"/);
+  const tenYears = JSON.stringify(await templateWith(EVERYTHING));
+  assert.match(tenYears, expiry(3651));
+  assert.match(tenYears, /"IMAGE_RETENTION_SECONDS":"315360000"/);
 });
 
 describe('tags', () => {
   test('are set on the stack, which CloudFormation passes on to its resources, and are not part of the template', async () => {
-    const tags = { team: 'media + co' };
-    const { properties } = await artifactWith({ tags });
-    assert.deepEqual(properties.tags, { application: 'MediaGeneration', ...tags });
-    assert.doesNotMatch(JSON.stringify(await templateWith({ tags })), /media \+ co/);
+    const { properties } = await artifactWith(EVERYTHING);
+    assert.deepEqual(properties.tags, { application: 'MediaGeneration', ...EVERYTHING.tags });
+    assert.doesNotMatch(JSON.stringify(await templateWith(EVERYTHING)), /media \+ co/);
   });
 
   const many = (count: number) =>

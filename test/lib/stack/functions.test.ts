@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { LONGEST_CALL } from '../../../functions/platform/aws/aws-clients.ts';
 import { TEST_CONFIG } from '../../support/assembly.ts';
+import { EVERYTHING } from './configurations.ts';
 import {
   findResources,
   integrations,
@@ -55,7 +56,7 @@ test('an unanswered AWS call times out before its function does', () => {
 
 for (const workerTimeoutSeconds of [60, 900])
   test(`a claim on a fetch holds for all of the ${workerTimeoutSeconds} seconds that the worker can run`, async () => {
-    const chosen = workerTimeoutSeconds === 60 ? template : await templateWith({ workerTimeoutSeconds });
+    const chosen = workerTimeoutSeconds === 60 ? template : await templateWith(EVERYTHING);
     const [, worker] =
       findResources(chosen, 'AWS::Lambda::Function').find(([id]) => id.startsWith('VideoWorker')) ?? [];
     const { Timeout, Environment } = Object(worker?.Properties);
@@ -150,15 +151,11 @@ describe('reserved concurrency', () => {
   });
 
   test('is set for the configured functions', async () => {
-    const reservedConcurrency = { 'chat-completions': 50, 'generate-content': 60, 'create-video': 20 };
-    assert.deepEqual(
-      byFunction(await templateWith({ lambdaConcurrencyQuota: 1000, reservedConcurrency }), PROPERTY),
-      {
-        ChatCompletions: 50,
-        GenerateContent: 60,
-        CreateVideo: 20,
-      },
-    );
+    assert.deepEqual(byFunction(await templateWith(EVERYTHING), PROPERTY), {
+      CreateVideo: 20,
+      VideoWorker: 1000,
+      WebhookWorker: 1000,
+    });
   });
 
   test('is refused for an unknown function', async () => {
@@ -170,16 +167,18 @@ describe('reserved concurrency', () => {
 });
 
 describe('the variables of the functions', () => {
-  const origins = (count: number) =>
-    Array.from({ length: count }, (_, number) => `https://customer-${number}.example.com`);
-
   test('have room for dozens of origins', async () => {
-    await templateWith({ allowedOrigins: origins(50) });
+    const variables = JSON.stringify(byFunction(await templateWith(EVERYTHING), 'Environment'));
+    assert.match(variables, /https:\/\/customer-0\.example\.com .*https:\/\/customer-35\.example\.com/);
   });
 
   test('are refused beyond the limit of Lambda, with the name of the setting', async () => {
+    const allowedOrigins = Array.from(
+      { length: 200 },
+      (_, number) => `https://customer-${number}.example.com`,
+    );
     await assert.rejects(
-      templateWith({ allowedOrigins: origins(200) }),
+      templateWith({ allowedOrigins }),
       /ConfigError: Configuration allowedOrigins: is too long: [^\n]* Lambda allows 4096\.$/,
     );
   });
@@ -223,7 +222,7 @@ describe('gradual deployment', () => {
   });
 
   test('with a canary, lets CodeDeploy move the aliases, and back when one alarm rings', async () => {
-    const gradual = await templateWith({ trafficShift: 'Canary10Percent5Minutes' });
+    const gradual = await templateWith(EVERYTHING);
     const groups = findResources(gradual, 'AWS::CodeDeploy::DeploymentGroup');
     assert.equal(groups.length, GRADUAL.length);
     for (const [id, { Properties }] of groups) {
@@ -244,7 +243,7 @@ describe('gradual deployment', () => {
   });
 
   test('watches the gradual functions and their routes by the minute', async () => {
-    const gradual = await templateWith({ trafficShift: 'Canary10Percent5Minutes' });
+    const gradual = await templateWith(EVERYTHING);
     const [, alarm] =
       findResources(gradual, 'AWS::CloudWatch::Alarm').find(([id]) => id.includes('DeploymentErrors')) ?? [];
     const { Metrics, Threshold } = Object(alarm?.Properties);

@@ -1,16 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { signInSchema } from '../../../lib/sign-in-schema.ts';
+import { ALTERNATIVES, EVERYTHING } from './configurations.ts';
 import { findResources, templateWith } from './synthesized-template.ts';
 
-const SECRET = 'arn:aws:secretsmanager:eu-west-1:123456789012:secret:sign-in-AbCdEf';
-const KEY = 'arn:aws:kms:eu-west-1:123456789012:key/00000000-0000-0000-0000-000000000000';
-
 describe('a user pool of the stack', async () => {
-  const template = await templateWith({
-    publicBaseUrl: 'https://media.example.com',
-    signIn: signInSchema.parse({ cognito: { domainPrefix: 'acme-media' }, maxDays: 7 }),
-  });
+  const template = await templateWith(EVERYTHING);
   const only = (type: string) => {
     const [[id, resource] = assert.fail(type), ...others] = findResources(template, type);
     assert.deepEqual(others, []);
@@ -59,11 +53,12 @@ describe('a user pool of the stack', async () => {
 });
 
 test('only the functions that sign in and renew may read the secret of the client', async () => {
-  const provider = { issuer: 'https://login.example.com', clientId: 'media' };
-  const signIn = signInSchema.parse({ ...provider, clientSecretArn: SECRET, clientSecretKeyArn: KEY });
-  const roles = findResources(await templateWith({ signIn }), 'AWS::IAM::Role');
+  const roles = findResources(await templateWith(ALTERNATIVES), 'AWS::IAM::Role');
   const readers = (text: string) =>
     roles.filter(([, role]) => JSON.stringify(role).includes(text)).map(([id]) => id.slice(0, -8));
-  for (const arn of [SECRET, KEY])
+  for (const arn of [
+    'arn:aws:secretsmanager:eu-west-1:123456789012:secret:sign-in-AbCdEf',
+    'arn:aws:kms:eu-west-1:123456789012:key/22222222-0000-0000-0000-000000000000',
+  ])
     assert.deepEqual(readers(arn).toSorted(), ['RenewSessionRole', 'SignInRole']);
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Template as Assertions, Match } from 'aws-cdk-lib/assertions';
 import { MAX_RECEIVES } from '../../support/in-memory/queue.ts';
+import { ALTERNATIVES } from './configurations.ts';
 import {
   apiBody,
   findResources,
@@ -265,7 +266,7 @@ test('a step that fails ten times becomes a dead letter, a webhook message after
 });
 describe('retained resources', () => {
   const kept = async ({ deletionProtection }: { deletionProtection: boolean }) => {
-    const chosen = deletionProtection ? template : await templateWith({ deletionProtection });
+    const chosen = deletionProtection ? template : await templateWith(ALTERNATIVES);
     return ['AWS::DynamoDB::Table', 'AWS::S3::Bucket'].flatMap((type) =>
       findResources(chosen, type).map(([, { DeletionPolicy, Properties }]) => [
         DeletionPolicy,
@@ -282,7 +283,7 @@ describe('retained resources', () => {
   });
   test('include the key of the webhook secrets, and not the upstream key', async () => {
     const secrets = async (deletionProtection: boolean) =>
-      findResources(await templateWith({ deletionProtection }), 'AWS::SecretsManager::Secret')
+      findResources(await templateWith(deletionProtection ? {} : ALTERNATIVES), 'AWS::SecretsManager::Secret')
         .map(([id, { DeletionPolicy }]) => [id.slice(0, -8), DeletionPolicy])
         .toSorted();
     const upstream = ['UpstreamApiKey', 'Delete'];

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { runSimulation } from '@cloud-copilot/iam-simulate';
-import { TEST_CONFIG } from '../../support/assembly.ts';
 import { readPolicies } from '../../support/policies.ts';
 import { synthesizedWith } from '../../support/template.ts';
+import { EXISTING } from './configurations.ts';
 
-const SECRET = 'arn:aws:secretsmanager:us-east-1:000000000000:secret:upstream-AbCdEf';
-const KEY = 'arn:aws:kms:us-east-1:000000000000:key/11111111-2222-3333-4444-555555555555';
+const KEY = EXISTING.upstreamSecretKeyArn;
 const SECRETS_MANAGER = 'secretsmanager.us-east-1.amazonaws.com';
 
 /** The policy that a new key has: it leaves the decision to the account's roles. */
@@ -15,18 +14,14 @@ const KEY_POLICY = {
   Statement: [
     {
       Effect: 'Allow',
-      Principal: { AWS: 'arn:aws:iam::000000000000:root' },
+      Principal: { AWS: 'arn:aws:iam::123456789012:root' },
       Action: 'kms:*',
       Resource: '*',
     },
   ],
 };
 
-const stack = await synthesizedWith({
-  ...TEST_CONFIG,
-  upstreamSecretArn: SECRET,
-  upstreamSecretKeyArn: KEY,
-});
+const stack = await synthesizedWith(EXISTING);
 const policies = await readPolicies({
   templateFile: `${stack}.template.json`,
   assetsFile: `${stack}.assets.json`,
@@ -42,8 +37,8 @@ const mayDecrypt = async (functionName: string, via: string): Promise<boolean> =
       resourcePolicy: KEY_POLICY,
       request: {
         action: 'kms:Decrypt',
-        principal: `arn:aws:iam::000000000000:role/${functionName}`,
-        resource: { resource: KEY, accountId: '000000000000' },
+        principal: `arn:aws:iam::123456789012:role/${functionName}`,
+        resource: { resource: KEY, accountId: '123456789012' },
         contextVariables: { 'kms:ViaService': via },
       },
     },

@@ -1,18 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import * as z from 'zod';
-import { readConfig } from '../../../lib/config.ts';
+import { EXISTING } from './configurations.ts';
 import { findResources, sharedTemplate, type Template, templateWith } from './synthesized-template.ts';
 
-/** As many upstreams as a service may have, each with limits. */
-const TEN = Array.from({ length: 10 }, (_, index) => ({
-  name: `studio-${index}`,
-  kind: 'gemini',
-  submitsPerMinute: 10,
-  videosAtOnce: 20,
-}));
-const { upstreams } = readConfig({ upstreams: TEN });
-const template = await templateWith({ upstreams });
+const template = await templateWith(EXISTING);
 
 const tableIds = (of: Template): string[] =>
   findResources(of, 'AWS::DynamoDB::Table')
