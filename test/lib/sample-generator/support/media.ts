@@ -87,7 +87,9 @@ export const difference = (one: Shot | undefined, other: Shot | undefined): numb
   if (one?.width !== other?.width || one?.height !== other?.height) return 255;
   if (one === undefined || other === undefined) return 255;
   let sum = 0;
-  for (const [index, value] of one.pixels.entries()) sum += Math.abs(value - (other.pixels[index] ?? 0));
+  // An iterator takes ten times as long.
+  for (let at = 0; at < one.pixels.length; at += 1)
+    sum += Math.abs((one.pixels[at] ?? 0) - (other.pixels[at] ?? 0));
   return sum / one.pixels.length;
 };
 

@@ -10,8 +10,9 @@ export const RIPPLES: Paint = (x, y) => [30, 90 + 60 * Math.sin(9 * x + 3 * y), 
 
 const toFrame = (paint: Paint, width: number, height: number) => {
   const bytes = Buffer.alloc(width * height * 3);
-  for (let y = 0; y < height; y += 1) {
-    for (let x = 0; x < width; x += 1) bytes.set(paint(x / width, y / height), (y * width + x) * 3);
+  for (let y = 0, at = 0; y < height; y += 1) {
+    for (let x = 0; x < width; x += 1, at += 3)
+      [bytes[at], bytes[at + 1], bytes[at + 2]] = paint(x / width, y / height);
   }
   return Frame.fromVideoBuffer(bytes, {
     width,
@@ -47,5 +48,5 @@ export const jpeg = async (paint: Paint, width: number, height: number) => {
 
 export const webp = async (paint: Paint, width: number, height: number) => {
   using frame = await converted(paint, width, height, 'format=bgra');
-  return await Encoder.encodeOne(FF_ENCODER_LIBWEBP, frame, { options: { lossless: 1 } });
+  return await Encoder.encodeOne(FF_ENCODER_LIBWEBP, frame, { options: { lossless: 1, compression_level: 0 } });
 };
