@@ -4,6 +4,7 @@ import { type AwsCall, type ClientConfig, type Emulators, HOME, startEmulators }
 import { LocalCloudError } from './errors.ts';
 import type { InvocationResult } from './functions/function-host.ts';
 import type { InvocationRecord } from './functions/invocation.ts';
+import { readApi } from './gateway/api-definition.ts';
 import { readSecrets } from './provision/secrets.ts';
 import { type LocalCloudOptions, type Services, startServices } from './services.ts';
 import { unlistedBuckets } from './template/policies.ts';
@@ -61,6 +62,8 @@ export const startLocalCloud = async (options: LocalCloudOptions): Promise<Local
   const { template, assetPath } = await readSynthesizedStack(options);
   const environment = { ...HOME, stackName: basename(options.templateFile).replace(/\..*$/, '') };
   const stackWithoutEndpoint = createStack(template, environment);
+  // An API that AWS would reject is reported before anything starts.
+  const api = readApi(stackWithoutEndpoint);
   const emulators = await startEmulators({
     ...HOME,
     dataDir: data.path('emulators'),
@@ -76,7 +79,7 @@ export const startLocalCloud = async (options: LocalCloudOptions): Promise<Local
   });
   try {
     const stack = createStack(template, { ...environment, endpoint });
-    const services = await startServices({ stack, assetPath, endpoint, clientConfig, options });
+    const services = await startServices({ stack, api, assetPath, endpoint, clientConfig, options });
     return { endpoint, clientConfig, ...resourceNames(stack), ...controls(stack, emulators, services) };
   } catch (error) {
     await emulators.close();

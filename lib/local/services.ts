@@ -9,7 +9,7 @@ import { readFunctions } from './functions/definition.ts';
 import { FunctionHost, type FunctionLog } from './functions/function-host.ts';
 import { buildRuntime } from './functions/function-process.ts';
 import type { InvocationRecord } from './functions/invocation.ts';
-import { readApi } from './gateway/api-definition.ts';
+import type { ApiDefinition } from './gateway/api-definition.ts';
 import { type RequestLog, startGateway } from './gateway/gateway.ts';
 import { provisionBuckets } from './provision/buckets.ts';
 import { provisionQueues } from './provision/queues.ts';
@@ -49,6 +49,7 @@ const LAMBDA = 'lambda.amazonaws.com';
 
 type ServicesInput = {
   readonly stack: Stack;
+  readonly api: ApiDefinition;
   readonly assetPath: SynthesizedStack['assetPath'];
   readonly endpoint: string;
   readonly clientConfig: (principal: string) => ClientConfig;
@@ -64,9 +65,8 @@ export type Services = {
 
 /** Starts the gateway, the queue pollers and the schedules. Reads the whole template first, so that errors show early. */
 export const startServices = async (input: ServicesInput): Promise<Services> => {
-  const { stack, endpoint, clientConfig, options } = input;
+  const { stack, api, endpoint, clientConfig, options } = input;
   const { region } = stack.environment;
-  const api = readApi(stack);
   const sources = readEventSources(stack);
   const schedules = readSchedules(stack);
   const policies = readRetryPolicies(stack);
