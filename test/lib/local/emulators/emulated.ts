@@ -47,20 +47,27 @@ export const createClients = (emulators: Emulators, principal?: string) => {
 export const emulated = async () => {
   const dataDir = await temporaryFolder();
   let emulators = await startEmulators(optionsFor(dataDir));
+  let clients: ReturnType<typeof createClients> | undefined;
   return {
     dataDir,
     get emulators() {
       return emulators;
     },
+    /** Those of one process of the emulators: new ones take longer than most calls. */
     get clients() {
-      return createClients(emulators);
+      clients ??= createClients(emulators);
+      return clients;
     },
     async restart() {
+      clients = undefined;
       await emulators.close();
       emulators = await startEmulators(optionsFor(dataDir));
     },
     /** With SIGKILL; the parent restarts it on the same port. */
-    kill: () => process.kill(emulators.pid, 'SIGKILL'),
+    kill: () => {
+      clients = undefined;
+      process.kill(emulators.pid, 'SIGKILL');
+    },
     async answering() {
       const answers = () =>
         fetch(emulators.endpoint).then(
