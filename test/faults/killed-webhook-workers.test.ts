@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type AttributeValue,
   DynamoDBClient,
@@ -100,7 +101,7 @@ test(`${TASKS} tasks are told to a failing endpoint while workers are killed, ea
     await passTime();
     await resendGivenUp(path);
     await service.cloud.runSchedule('EveryMinute');
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    await sleep(1000);
   }
   t.diagnostic(`${received.length} tries, ${killed} processes killed`);
   assert.ok(killed > 0, 'nothing was killed');
@@ -110,7 +111,7 @@ test(`${TASKS} tasks are told to a failing endpoint while workers are killed, ea
     await passTime();
     await service.cloud.runSchedule('EveryMinute');
     return (await deliveries()).every((item) => item.due_at === undefined);
-  }, 500);
+  }, 2000);
   assert.equal((await deliveries()).length, TASKS);
   const { body } = await call(service, 'GET', `${path}/deliveries?limit=1`);
   assert.equal(Array.isArray(body.data) && body.data.length, 1);
