@@ -139,7 +139,7 @@ export const EXISTING = {
     })),
   }).upstreams,
   upstreamSecretArn: 'arn:aws:secretsmanager:us-east-1:123456789012:secret:upstream-AbCdEf',
-  upstreamSecretKeyArn: 'arn:aws:kms:us-east-1:123456789012:key/00000000-0000-0000-0000-000000000000',
+  upstreamSecretKeyArn: 'arn:aws:kms:us-east-1:000000000000:key/00000000-0000-0000-0000-000000000000',
   domainName: 'media.example.com',
   certificateArn: 'arn:aws:acm:eu-west-1:123456789012:certificate/x',
   kmsKeyArn: 'arn:aws:kms:us-east-1:123456789012:key/11111111-2222-3333-4444-555555555555',
