@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import { execFile, spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import * as z from 'zod';
 import { sharedTemplate } from '../lib/stack/synthesized-template.ts';
-import { call, createVideo, waitFor } from '../support/http.ts';
+import { call } from '../support/http.ts';
+import { putVideo } from '../support/library-items.ts';
 import { openSharedService } from '../support/open-service.ts';
+import { wholeMp4 } from '../support/sample-video.ts';
 import { codeBlocks, DOCUMENTS, readDocument } from './sections.ts';
 
 const { scripts } = z
@@ -45,9 +48,11 @@ const isMissing = (tool: string): boolean => spawnSync('which', [tool]).status !
 test('the commands that delete the data of an account empty all its lists', {
   skip: ['curl', 'jq'].some(isMissing) && 'curl or jq is not installed',
 }, async () => {
-  const service = await openSharedService();
-  const video = await createVideo(service, 'a quiet harbour');
-  await waitFor(service, video);
+  const shared = await openSharedService();
+  const account = `deleted-${randomUUID()}`;
+  const service = { ...shared, apiKey: await shared.issueKey(account) };
+  const video = { prompt: 'a quiet harbour', createdAt: Date.now(), bytes: wholeMp4() };
+  const TASK = await putVideo(service, account, video);
   await call(service, 'POST', '/v1/webhook_endpoints', {
     json: { name: 'one', url: 'https://hooks.example.com/', event_types: ['video.completed'] },
   });
@@ -58,8 +63,8 @@ test('the commands that delete the data of an account empty all its lists', {
   const run = (script = '', more = {}) =>
     promisify(execFile)('bash', ['-e', '-c', script], { env: { ...env, ...more } });
   const [sharing] = codeBlocks(['docs/api.md', '## Share links'], 'sh');
-  const { stdout: shared } = await run(sharing, { TASK: video });
-  assert.match(shared, /"url":"http[^"]+\/s\/[0-9a-z]{42}"/);
+  const { stdout } = await run(sharing, { TASK });
+  assert.match(stdout, /"url":"http[^"]+\/s\/[0-9a-z]{42}"/);
   const lists = async (): Promise<readonly number[]> =>
     Promise.all(
       ['webhook_endpoints', 'shares', 'files', 'videos'].map(async (path) => {

@@ -48,5 +48,7 @@ export const jpeg = async (paint: Paint, width: number, height: number) => {
 
 export const webp = async (paint: Paint, width: number, height: number) => {
   using frame = await converted(paint, width, height, 'format=bgra');
-  return await Encoder.encodeOne(FF_ENCODER_LIBWEBP, frame, { options: { lossless: 1, compression_level: 0 } });
+  return await Encoder.encodeOne(FF_ENCODER_LIBWEBP, frame, {
+    options: { lossless: 1, compression_level: 0 },
+  });
 };
