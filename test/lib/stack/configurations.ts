@@ -154,22 +154,16 @@ export type Configuration = {
 /** CloudFormation allows 500; lower numbers keep room for features to come. */
 export const MAX_RESOURCES = { byDefault: 350, withEverything: 420 } as const;
 
+const configured = async (name: string, config: Partial<Config>): Promise<Configuration> => ({
+  name,
+  maxResources: MAX_RESOURCES.withEverything,
+  template: await templateWith(config),
+});
+
 export const allConfigurations = async (): Promise<readonly Configuration[]> => [
   { name: 'the shared stack', maxResources: MAX_RESOURCES.byDefault, template: await sharedTemplate() },
   { name: 'the default stack', maxResources: MAX_RESOURCES.byDefault, template: await templateWith({}) },
-  {
-    name: 'a stack with alternatives',
-    maxResources: MAX_RESOURCES.withEverything,
-    template: await templateWith(ALTERNATIVES),
-  },
-  {
-    name: 'a stack with existing resources',
-    maxResources: MAX_RESOURCES.withEverything,
-    template: await templateWith(EXISTING),
-  },
-  {
-    name: 'a stack with every option',
-    maxResources: MAX_RESOURCES.withEverything,
-    template: await templateWith(EVERYTHING),
-  },
+  await configured('a stack with alternatives', ALTERNATIVES),
+  await configured('a stack with existing resources', EXISTING),
+  await configured('a stack with every option', EVERYTHING),
 ];

@@ -50,10 +50,8 @@ const domainFacts = (template: Template): void => {
 };
 
 const ZONE = 'Z0123456789';
-const plain = await sharedTemplate();
 const withCertificate = await templateWith(EXISTING);
 const withZone = await templateWith(EVERYTHING);
-const withAll = await templateWith(ALTERNATIVES);
 
 describe('a custom domain with a certificate', () => {
   const template = withCertificate;
@@ -93,23 +91,17 @@ describe('a custom domain with its hosted zone', () => {
   });
 });
 
-describe('a custom domain with its zone, its certificate and another public address', () => {
-  const template = withAll;
-
-  test('uses each as given', () => {
-    assert.deepEqual(typesIn(template, 'AWS::CertificateManager'), []);
-    assert.equal(typesIn(template, 'AWS::Route53').length, 1);
-    assert.equal(generationAddress(template), 'https://cdn.example.com/media');
-  });
+test('a custom domain with its zone, its certificate and another public address uses each as given', async () => {
+  const template = await templateWith(ALTERNATIVES);
+  assert.deepEqual(typesIn(template, 'AWS::CertificateManager'), []);
+  assert.equal(typesIn(template, 'AWS::Route53').length, 1);
+  assert.equal(generationAddress(template), 'https://cdn.example.com/media');
 });
 
-describe('without a custom domain', () => {
-  const template = plain;
-
-  test('the API has its default address', () => {
-    assert.match(findOutput(template, 'BaseUrl'), /execute-api/);
-    assert.equal(findProperties(template, 'AWS::ApiGateway::RestApi').DisableExecuteApiEndpoint, undefined);
-    assert.equal(generationAddress(template), '');
-    assert.equal(template.Outputs.DomainTarget, undefined);
-  });
+test('without a custom domain, the API has its default address', async () => {
+  const template = await sharedTemplate();
+  assert.match(findOutput(template, 'BaseUrl'), /execute-api/);
+  assert.equal(findProperties(template, 'AWS::ApiGateway::RestApi').DisableExecuteApiEndpoint, undefined);
+  assert.equal(generationAddress(template), '');
+  assert.equal(template.Outputs.DomainTarget, undefined);
 });

@@ -264,36 +264,32 @@ test('a step that fails ten times becomes a dead letter, a webhook message after
     ['WebhooksQueue', 30],
   ]);
 });
-describe('retained resources', () => {
-  const kept = async ({ deletionProtection }: { deletionProtection: boolean }) => {
-    const chosen = deletionProtection ? template : await templateWith(ALTERNATIVES);
-    return ['AWS::DynamoDB::Table', 'AWS::S3::Bucket'].flatMap((type) =>
-      findResources(chosen, type).map(([, { DeletionPolicy, Properties }]) => [
-        DeletionPolicy,
-        Properties.DeletionProtectionEnabled,
-      ]),
-    );
-  };
+describe('tables, the bucket and the key of the webhook secrets', async () => {
+  const deletable = await templateWith(ALTERNATIVES);
   const TABLES = 13;
-  test('is kept', async () => {
-    assert.deepEqual(await kept({ deletionProtection: true }), [
-      ...Array.from({ length: TABLES }, () => ['Retain', true]),
-      ['Retain', undefined],
-    ]);
-  });
-  test('include the key of the webhook secrets, and not the upstream key', async () => {
-    const secrets = async (deletionProtection: boolean) =>
-      findResources(await templateWith(deletionProtection ? {} : ALTERNATIVES), 'AWS::SecretsManager::Secret')
-        .map(([id, { DeletionPolicy }]) => [id.slice(0, -8), DeletionPolicy])
-        .toSorted();
-    const upstream = ['UpstreamApiKey', 'Delete'];
-    assert.deepEqual(await secrets(true), [upstream, ['WebhookEndpointsKey', 'Retain']]);
-    assert.deepEqual(await secrets(false), [upstream, ['WebhookEndpointsKey', 'Delete']]);
-  });
-  test('are deleted with the stack if that is configured', async () => {
-    assert.deepEqual(await kept({ deletionProtection: false }), [
-      ...Array.from({ length: TABLES }, () => ['Delete', false]),
-      ['Delete', undefined],
-    ]);
-  });
+  for (const [fact, chosen, policy, isProtected] of [
+    ['are kept, unlike the upstream key', template, 'Retain', true],
+    ['are deleted with the stack if that is configured', deletable, 'Delete', false],
+  ] as const)
+    test(fact, () => {
+      const policies = (type: string) =>
+        findResources(chosen, type).map(([id, { DeletionPolicy, Properties }]) => [
+          id.slice(0, -8),
+          DeletionPolicy,
+          Properties.DeletionProtectionEnabled,
+        ]);
+      const tables = policies('AWS::DynamoDB::Table').map(([, ...kept]) => kept);
+      assert.deepEqual(
+        tables,
+        Array.from({ length: TABLES }, () => [policy, isProtected]),
+      );
+      assert.deepEqual(
+        policies('AWS::S3::Bucket').map(([, kept]) => kept),
+        [policy],
+      );
+      assert.deepEqual(policies('AWS::SecretsManager::Secret').toSorted(), [
+        ['UpstreamApiKey', 'Delete', undefined],
+        ['WebhookEndpointsKey', policy, undefined],
+      ]);
+    });
 });
