@@ -30,7 +30,6 @@ describe('the concurrency of the queue consumers', () => {
     });
 
   test('leaves 40 % of every quota to requests and schedules by default', () => {
-    // From 200 on, the defaults stay the same.
     for (let quota = 10; quota <= 1500; quota += quota < 250 ? 1 : 50) {
       const [, worker = 0, webhook = 0] = concurrency({ lambdaConcurrencyQuota: quota });
       assert.ok(worker + webhook + 2 <= quota * 0.6, `quota ${quota}: ${worker} + ${webhook} + 2`);

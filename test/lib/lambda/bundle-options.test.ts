@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { type BuildOptions, build } from 'esbuild';
@@ -28,7 +28,9 @@ const schemasIn = async (file: string): Promise<Record<string, string>> => {
 
 for (const client of ['dynamodb', 's3', 'secrets-manager', 'sqs'])
   test(`the schemas of ${client} are the same in a bundle and in the SDK`, async () => {
-    const all = `export * from '@aws-sdk/client-${client}'`;
+    // Without the rest of the client, which takes most of the time.
+    const schemas = `./node_modules/@aws-sdk/client-${client}/dist-es/schemas`;
+    const all = (await readdir(schemas)).map((file) => `export * from '${schemas}/${file}';`).join('');
     const own = await schemasIn(await bundle(`${client}-own`, all, {}));
     assert.ok(Object.keys(own).length > 50);
     assert.deepEqual(await schemasIn(await bundle(`${client}-lean`, all, LEAN_SDK)), own);
