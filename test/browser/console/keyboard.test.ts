@@ -113,6 +113,7 @@ describe('the keyboard alone', { skip: skipBrowserTests }, () => {
     await tabTo(page, /^A .*A fox/);
     await keyboard.press('Enter');
     await focusedHeading(page, texts.library.image);
+    await page.getByRole('button', { name: texts.share.action }).waitFor();
     await tabTo(page, /^BUTTON button\s+Share/);
     await keyboard.press('Enter');
     const dialog = page.getByRole('dialog', { name: texts.share.imageTitle });
