@@ -34,8 +34,8 @@ const service = await openSharedService();
 const storeOrigin = new URL(service.operator.endpoint).origin;
 
 const openSite = async (watched: WatchedPage, origin: string, { baseUrl, apiKey }: Access): Promise<void> => {
-  await watched.page.addInitScript(`globalThis.baseUrl = '${baseUrl}'; globalThis.apiKey = '${apiKey}';`);
   await watched.page.goto(origin);
+  await watched.page.evaluate(`globalThis.baseUrl = '${baseUrl}'; globalThis.apiKey = '${apiKey}';`);
 };
 
 describe('a page of another site', { skip: skipBrowserTests }, () => {
@@ -50,7 +50,7 @@ describe('a page of another site', { skip: skipBrowserTests }, () => {
   describe('of an allowed origin', () => {
     let watched: WatchedPage;
     before(async () => {
-      watched = await openPage([site.origin, apiOrigin, storeOrigin], { fresh: {} });
+      watched = await openPage([site.origin, apiOrigin, storeOrigin]);
       await openSite(watched, site.origin, service);
     });
     after(() => watched.close());
@@ -110,7 +110,7 @@ describe('a page of another site', { skip: skipBrowserTests }, () => {
 
   test('of another origin is rejected and reads nothing', async () => {
     const origin = `http://localhost:${site.port}`;
-    const watched = await openPage([origin, apiOrigin, storeOrigin], { fresh: {} });
+    const watched = await openPage([origin, apiOrigin, storeOrigin]);
     await openSite(watched, origin, service);
     for (const request of [
       `call('/v1/videos')`,

@@ -90,18 +90,25 @@ describe('the image playground', { skip: skipBrowserTests, concurrency: 2 }, () 
     await close();
   });
 
-  for (const [status, testPrompt] of [
-    [429, 'error 429 per-day'],
-    [503, 'error 503 always'],
-    [400, 'blocked IMAGE_SAFETY'],
-  ] as const)
-    test(`reports that the generator responds with ${status}`, async () => {
-      const { page, takeProblems, close } = await openConsole(openPage, service, { path });
+  test('reports each error of the generator with its request id', async () => {
+    const { page, takeProblems, close } = await openConsole(openPage, service, { path });
+    let requestId = '';
+    page.on('response', (response) => {
+      if (response.request().method() === 'POST') requestId = response.headers()['x-request-id'] ?? '';
+    });
+    for (const [status, testPrompt] of [
+      [429, 'error 429 per-day'],
+      [503, 'error 503 always'],
+      [400, 'blocked IMAGE_SAFETY'],
+    ] as const) {
+      requestId = 'none yet';
       await promptField(page).fill(`A kite [sample: ${testPrompt}]`);
       await generateButton(page).click();
-      await page.getByRole('alert').getByText(texts.errors.requestId).waitFor();
+      const problem = page.getByRole('alert').filter({ hasText: texts.errors.requestId });
+      await until(async () => ((await problem.textContent()) ?? '').includes(requestId));
       assert.equal(await generateButton(page).isEnabled(), true);
       assertOnlyStatuses(takeProblems(), [status]);
-      await close();
-    });
+    }
+    await close();
+  });
 });

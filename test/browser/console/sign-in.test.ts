@@ -5,14 +5,12 @@ import { texts } from '../../../console/texts/texts.ts';
 import { generateLink, toSessionId } from '../../../functions/platform/domain/session.ts';
 import { skipBrowserTests, useBrowser } from '../../support/browser.ts';
 import { openSharedService } from '../../support/open-service.ts';
+import { refusal } from './playground.ts';
 import { consoleOrigins, newAccount, openConsole, signInLink } from './signed-in.ts';
 
 const service = await openSharedService();
 const origins = consoleOrigins(service);
 const unknownLink = (token: string): string => `${service.baseUrl}/console/sign-in#${token}`;
-
-/** Chromium logs each status of 400 and above. */
-const refusal = (status: number): RegExp => new RegExp(`^console: .*status of ${status} \\(.*\\)$`);
 
 const expire = async (link: string): Promise<string> => {
   await new DynamoDBClient(service.operator).send(

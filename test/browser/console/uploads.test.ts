@@ -96,7 +96,7 @@ describe('images too large for a request', { skip: skipBrowserTests, concurrency
   });
 
   test('show the progress of the upload', async () => {
-    const { page, assertClean, close } = await openConsole(openPage, service, { fresh: {} });
+    const { page, assertClean, close } = await openConsole(openPage, service);
     const protocol = await page.context().newCDPSession(page);
     await choose(page, texts.modes.first_frame);
     await addLargeImages(page, texts.roleLabels.first, large('first.jpg', 5_000_000));
@@ -108,6 +108,7 @@ describe('images too large for a request', { skip: skipBrowserTests, concurrency
     await generateButton(page).filter({ hasText: percents }).waitFor();
     await page.getByText(texts.task.advice.content_blocked).waitFor();
     assert.match((await generateButton(page).textContent()) ?? '', new RegExp(`^${texts.video.generate}`));
+    await protocol.detach();
     assertClean();
     await close();
   });
