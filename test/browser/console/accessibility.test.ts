@@ -2,17 +2,30 @@ import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { texts } from '../../../console/texts/texts.ts';
 import { skipBrowserTests, useBrowser } from '../../support/browser.ts';
-import { createVideo, waitFor } from '../../support/http.ts';
 import { JPEG } from '../../support/images.ts';
 import { putImage, putVideo } from '../../support/library-items.ts';
 import { openSharedService } from '../../support/open-service.ts';
 import { assertAccessible } from './accessibility.ts';
-import { addImages, assertOnlyStatuses, choose, generateButton, promptField } from './playground.ts';
-import { type ConsolePage, consoleOrigins, newAccount, openConsole, signInLink } from './signed-in.ts';
+import {
+  addImages,
+  assertOnlyStatuses,
+  choose,
+  generateButton,
+  promptField,
+  sharedVideo,
+} from './playground.ts';
+import {
+  type ConsolePage,
+  consoleOrigins,
+  followLink,
+  newAccount,
+  openConsole,
+  signInLink,
+} from './signed-in.ts';
 
 const service = await openSharedService();
 const account = newAccount();
-const access = { baseUrl: service.baseUrl, apiKey: await service.issueKey(account) };
+await service.issueKey(account);
 
 const MANY = 6;
 const first = { name: 'first.jpg', mimeType: 'image/jpeg', buffer: JPEG };
@@ -119,28 +132,22 @@ describe('axe finds no problems on', { skip: skipBrowserTests }, () => {
   const openPage = useBrowser();
   // All tests share one page, which is loaded once, because compiling axe takes longer than running it.
   let shared: ConsolePage;
-  const { pathname } = new URL(service.baseUrl);
-  const show = (path: string) =>
-    shared.page.evaluate(`history.pushState(null, '', '${pathname}/console${path}')`);
 
   /** Opens a page as a link does; another page in between discards the state of the same page. */
   const navigate = async (path: string): Promise<void> => {
     const { page } = shared;
     // Closes a dialog that belongs to all pages.
     await page.keyboard.press('Escape');
-    await show('/nowhere');
+    await followLink(page, service, '/nowhere');
     await page.getByText(texts.notFound.text).waitFor();
-    await show(path);
+    await followLink(page, service, path);
   };
   const ids = { completed: '', failed: '', image: '' };
   before(async () => {
-    const made = [
-      await createVideo(access, 'A kite'),
-      await createVideo(access, 'A kite [sample: filtered]'),
-    ];
-    await Promise.all(made.map((id) => waitFor(access, id)));
-    [ids.completed = '', ids.failed = ''] = made;
-    ids.image = await putImage(service, account, { prompt: 'A fox', createdAt: Date.now(), bytes: JPEG });
+    const kite = { prompt: 'A kite', createdAt: Date.now() };
+    ids.completed = await putVideo(service, account, { ...kite, bytes: await sharedVideo(service) });
+    ids.failed = await putVideo(service, account, kite);
+    ids.image = await putImage(service, account, { ...kite, prompt: 'A fox', bytes: JPEG });
     shared = await openConsole(openPage, service, { account });
   });
   after(() => shared.close());

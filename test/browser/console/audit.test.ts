@@ -7,7 +7,7 @@ import { auditEntry } from '../../../functions/platform/domain/audit.ts';
 import { skipBrowserTests, useBrowser } from '../../support/browser.ts';
 import { openSharedService } from '../../support/open-service.ts';
 import { assertAccessible } from './accessibility.ts';
-import { openConsole } from './signed-in.ts';
+import { followLink, openConsole } from './signed-in.ts';
 
 const service = await openSharedService();
 const DAY_MILLISECONDS = 86_400_000;
@@ -41,7 +41,7 @@ describe('the audit log', { skip: skipBrowserTests }, () => {
     await dialog.getByRole('button', { name: texts.keys.done }).click();
     await addOldEntries(account, 60);
 
-    await page.goto(`${service.baseUrl}/console/audit`);
+    await followLink(page, service, '/audit');
     const created = page.getByRole('row', { name: texts.audit.sentences['api_key.created']('website') });
     await created.getByText(texts.account.link).waitFor();
     await created.getByText('Chrome').waitFor();

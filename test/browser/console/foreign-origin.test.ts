@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { texts } from '../../../console/texts/texts.ts';
 import { skipBrowserTests, useBrowser } from '../../support/browser.ts';
-import { call, createVideo, waitFor } from '../../support/http.ts';
+import { call } from '../../support/http.ts';
+import { putVideo } from '../../support/library-items.ts';
 import { openSharedService } from '../../support/open-service.ts';
 import { servePage } from '../../support/page-server.ts';
 import { consoleOrigins, newAccount, openConsole } from './signed-in.ts';
@@ -62,8 +63,7 @@ describe('a page of another origin', { skip: skipBrowserTests }, () => {
   let id = '';
   before(async () => {
     site = await servePage(PAGE);
-    id = await createVideo(access, 'A kite [sample: filtered]');
-    await waitFor(access, id);
+    id = await putVideo(service, account, { prompt: 'A kite', createdAt: Date.now() });
   });
   after(() => site.close());
 

@@ -9,8 +9,8 @@ import { putImage, putVideo } from '../../support/library-items.ts';
 import { openSharedService } from '../../support/open-service.ts';
 import { until } from '../../support/until.ts';
 import { assertAccessible } from './accessibility.ts';
-import { assertOnlyStatuses, promptField } from './playground.ts';
-import { newAccount, openConsole } from './signed-in.ts';
+import { assertOnlyStatuses, makeVideo, promptField } from './playground.ts';
+import { followLink, newAccount, openConsole } from './signed-in.ts';
 
 const service = await openSharedService();
 const SECOND = 1000;
@@ -33,10 +33,7 @@ describe('the library', { skip: skipBrowserTests, concurrency: 2 }, () => {
   const openPage = useBrowser();
   let video: Buffer = Buffer.alloc(0);
   before(async () => {
-    const id = await createVideo(service, 'A kite [sample: size 1MB]');
-    await waitFor(service, id);
-    const { headers } = await call(service, 'GET', `/v1/videos/${id}/content`);
-    video = Buffer.from(await (await fetch(headers.get('location') ?? '')).arrayBuffer());
+    video = await makeVideo(service, 'A kite [sample: size 1MB]');
   });
 
   /** An account with posters: every third an image, the others videos. */
@@ -162,7 +159,7 @@ describe('the library', { skip: skipBrowserTests, concurrency: 2 }, () => {
     await page.getByAltText('input-2.jpeg').waitFor();
     assert.equal(await promptField(page).inputValue(), 'A kite [sample: filtered]');
 
-    await page.goto(`${service.baseUrl}/console/library/${made}`);
+    await followLink(page, service, `/library/${made}`);
     await button(page, texts.library.continueVideo).click();
     const frame = page.getByAltText(`${made}-last-frame.jpeg`);
     await frame.waitFor();
@@ -172,7 +169,7 @@ describe('the library', { skip: skipBrowserTests, concurrency: 2 }, () => {
     assert.equal(await promptField(page).inputValue(), 'A fox');
 
     for (const action of [texts.library.asFirstFrame, texts.library.asReference]) {
-      await page.goto(`${service.baseUrl}/console/library/${image}`);
+      await followLink(page, service, `/library/${image}`);
       await button(page, action).click();
       await page.getByAltText(`${image}.jpg`).waitFor();
     }

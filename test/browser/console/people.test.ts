@@ -6,7 +6,7 @@ import { skipBrowserTests, useBrowser } from '../../support/browser.ts';
 import { openSharedService } from '../../support/open-service.ts';
 import { assertAccessible } from './accessibility.ts';
 import { assertOnlyStatuses, generateButton, promptField } from './playground.ts';
-import { consoleOrigins, openConsole } from './signed-in.ts';
+import { consoleOrigins, followLink, openConsole } from './signed-in.ts';
 
 const service = await openSharedService();
 const GRACE = 'grace@example.com';
@@ -50,16 +50,16 @@ describe('an invited person', { skip: skipBrowserTests }, () => {
     await grace.page.setViewportSize({ width: 1280, height: 800 });
     await grace.page.getByText(GRACE).first().waitFor();
 
-    await grace.page.goto(consoleUrl('/people'));
+    await followLink(grace.page, service, '/people');
     await grace.page.getByRole('row', { name: GRACE }).getByText(texts.account.roles.member).waitFor();
     await grace.page.getByText(texts.people.readOnly).waitFor();
     assert.equal(await grace.page.getByRole('button', { name: texts.people.invite }).count(), 0);
-    await grace.page.goto(consoleUrl('/webhooks'));
+    await followLink(grace.page, service, '/webhooks');
     await grace.page.getByText(texts.permissions.admin).waitFor();
     assert.equal(await grace.page.getByRole('button', { name: texts.webhooks.create }).count(), 0);
-    await grace.page.goto(consoleUrl('/audit'));
+    await followLink(grace.page, service, '/audit');
     await grace.page.getByText(texts.audit.adminsText).waitFor();
-    await grace.page.goto(consoleUrl('/keys'));
+    await followLink(grace.page, service, '/keys');
     await grace.page.getByRole('button', { name: texts.keys.create }).click();
     const dialog = grace.page.getByRole('dialog');
     await dialog.getByLabel(texts.keys.name, { exact: true }).fill('laptop');
@@ -83,7 +83,7 @@ describe('an invited person', { skip: skipBrowserTests }, () => {
     await grace.page.getByText(texts.permissions.member).waitFor();
     assert.equal(await generateButton(grace.page).isDisabled(), true);
     await assertAccessible(grace.page, 'the playground of a viewer', 'page and navigation');
-    await grace.page.goto(consoleUrl('/keys'));
+    await followLink(grace.page, service, '/keys');
     await grace.page
       .getByRole('row', { name: 'laptop' })
       .getByText(texts.keys.account, { exact: true })

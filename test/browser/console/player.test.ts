@@ -3,9 +3,10 @@ import { before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { texts } from '../../../console/texts/texts.ts';
 import { skipBrowserTests, useBrowser } from '../../support/browser.ts';
-import { call, createVideo, waitFor } from '../../support/http.ts';
+import { call } from '../../support/http.ts';
+import { putVideo } from '../../support/library-items.ts';
 import { openSharedService } from '../../support/open-service.ts';
-import { assertOnlyStatuses, playAndSeek } from './playground.ts';
+import { assertOnlyStatuses, playAndSeek, sharedVideo } from './playground.ts';
 import { newAccount, openConsole } from './signed-in.ts';
 
 const service = await openSharedService();
@@ -16,8 +17,8 @@ describe('the player', { skip: skipBrowserTests, concurrency: 2 }, () => {
   const openPage = useBrowser();
   let id = '';
   before(async () => {
-    id = await createVideo(access, 'A kite');
-    await waitFor(access, id);
+    const bytes = await sharedVideo(service);
+    id = await putVideo(service, account, { prompt: 'A kite', createdAt: Date.now(), bytes });
   });
 
   /** A URL that the store rejects, like one with an expired signature. */

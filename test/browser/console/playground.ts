@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
 import { texts } from '../../../console/texts/texts.ts';
+import { call, createVideo, type ServiceAccess, waitFor } from '../../support/http.ts';
 
 /** Chromium logs each status of 400 and above. */
 export const refusal = (status: number): RegExp => new RegExp(`^console: .*status of ${status} \\(.*\\)$`);
@@ -69,6 +70,21 @@ export const workingStage = (page: Page) =>
   page
     .getByRole('status')
     .filter({ hasText: new RegExp(`^(?:${texts.states.queued}|${texts.states.in_progress})$`) });
+
+/** Generates a video, and returns its file. */
+export const makeVideo = async (service: ServiceAccess, prompt: string): Promise<Buffer> => {
+  const id = await createVideo(service, prompt);
+  await waitFor(service, id);
+  const { headers } = await call(service, 'GET', `/v1/videos/${id}/content`);
+  return Buffer.from(await (await fetch(headers.get('location') ?? '')).arrayBuffer());
+};
+
+let shared: Promise<Buffer> | undefined;
+/** The file of a video that the tests of a process share. */
+export const sharedVideo = (service: ServiceAccess): Promise<Buffer> => {
+  shared ??= makeVideo(service, 'A kite');
+  return shared;
+};
 
 /** Requests the shortest video. */
 export const generate = async (page: Page, prompt: string): Promise<void> => {

@@ -3,11 +3,12 @@ import { before, describe, test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { texts } from '../../../console/texts/texts.ts';
 import { skipBrowserTests, useBrowser } from '../../support/browser.ts';
-import { call, createVideo, waitFor } from '../../support/http.ts';
+import { call } from '../../support/http.ts';
 import { bearer, GENERATIONS, generationBody, post } from '../../support/images/requests.ts';
+import { putVideo } from '../../support/library-items.ts';
 import { openSharedService } from '../../support/open-service.ts';
 import { assertAccessible } from './accessibility.ts';
-import { assertOnlyStatuses, generateButton, playAndSeek, promptField } from './playground.ts';
+import { assertOnlyStatuses, generateButton, playAndSeek, promptField, sharedVideo } from './playground.ts';
 import { consoleOrigins, newAccount, openConsole } from './signed-in.ts';
 
 const service = await openSharedService();
@@ -30,8 +31,8 @@ describe('a share link', { skip: skipBrowserTests }, () => {
   const openPage = useBrowser();
   let id = '';
   before(async () => {
-    id = await createVideo(access, 'A kite over the dunes');
-    await waitFor(access, id);
+    const bytes = await sharedVideo(service);
+    id = await putVideo(service, account, { prompt: 'A kite over the dunes', createdAt: Date.now(), bytes });
   });
 
   /** A visitor has neither cookies nor an account. */
@@ -77,15 +78,13 @@ describe('a share link', { skip: skipBrowserTests }, () => {
 
   test('works without JavaScript, wide and light or narrow and dark', async () => {
     const url = await share({ video_id: id, show_prompt: true });
+    const visitor = await visit({ fresh: { javaScriptEnabled: false } });
     for (const [width, colorScheme] of [
       [1280, 'light'],
       [320, 'dark'],
     ] as const) {
-      const visitor = await visit({
-        fresh: { javaScriptEnabled: false },
-        colorScheme,
-        viewport: { width, height: 800 },
-      });
+      await visitor.page.setViewportSize({ width, height: 800 });
+      await visitor.page.emulateMedia({ colorScheme });
       await visitor.page.goto(url);
       assert.deepEqual(await visitor.page.evaluate(IS_READY), [1280, 4]);
       await visitor.page.getByText('A kite over the dunes').waitFor();
@@ -96,8 +95,8 @@ describe('a share link', { skip: skipBrowserTests }, () => {
       ]);
       assert.equal(download.suggestedFilename(), 'video.mp4');
       visitor.assertClean();
-      await visitor.close();
     }
+    await visitor.close();
   });
 
   test('shows an image, and sends no referrer', async () => {

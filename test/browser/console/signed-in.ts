@@ -28,6 +28,10 @@ type Place = {
 
 export type ConsolePage = WatchedPage & { readonly account: string; readonly sessionId: string };
 
+/** Opens another page of the console as a link does, without loading it. */
+export const followLink = (page: Page, { baseUrl }: Addressed, path: string): Promise<unknown> =>
+  page.evaluate(`history.pushState(null, '', '${new URL(baseUrl).pathname}/console${path}')`);
+
 /** Opens a page of the console in a new session. */
 export const openConsole = async (
   openPage: OpenPage,

@@ -14,7 +14,7 @@ import {
   promptField,
   workingStage,
 } from './playground.ts';
-import { openConsole } from './signed-in.ts';
+import { followLink, openConsole } from './signed-in.ts';
 
 const service = await openSharedService();
 
@@ -60,7 +60,7 @@ describe('the video playground', { skip: skipBrowserTests, concurrency: 2 }, () 
     await page.reload();
     assert.equal(await promptField(page).inputValue(), HOSTILE_PROMPT);
     assert.deepEqual(await playAndSeek(page), [1280, 720, 4, 3]);
-    await page.goto(`${service.baseUrl}/console/library`);
+    await followLink(page, service, '/library');
     await page.locator('.item-link').filter({ hasText: 'onerror' }).click();
     assert.equal(await shown.textContent(), HOSTILE_PROMPT);
     assertClean();

@@ -12,7 +12,7 @@ import { startServer } from '../../support/server.ts';
 import { until } from '../../support/until.ts';
 import { assertAccessible } from './accessibility.ts';
 import { assertOnlyStatuses } from './playground.ts';
-import { newAccount, openConsole } from './signed-in.ts';
+import { followLink, newAccount, openConsole } from './signed-in.ts';
 
 const service = await openSharedService();
 
@@ -127,7 +127,7 @@ describe('the webhooks page', { skip: skipBrowserTests, concurrency: 2 }, () => 
     await page.keyboard.press('g');
     await page.keyboard.press('w');
     await page.getByText(texts.webhooks.emptyText).waitFor();
-    await page.goto(`${service.baseUrl}/console/webhooks/we_none`);
+    await followLink(page, service, '/webhooks/we_none');
     await page.getByText(texts.webhooks.notFoundText).waitFor();
     await assertAccessible(page, 'no such endpoint');
     assertOnlyStatuses(takeProblems(), [404]);
