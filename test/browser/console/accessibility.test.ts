@@ -2,18 +2,12 @@ import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { texts } from '../../../console/texts/texts.ts';
 import { skipBrowserTests, useBrowser } from '../../support/browser.ts';
+import { createVideo, waitFor } from '../../support/http.ts';
 import { JPEG } from '../../support/images.ts';
 import { putImage, putVideo } from '../../support/library-items.ts';
 import { openSharedService } from '../../support/open-service.ts';
 import { assertAccessible } from './accessibility.ts';
-import {
-  addImages,
-  assertOnlyStatuses,
-  choose,
-  generateButton,
-  promptField,
-  sharedVideo,
-} from './playground.ts';
+import { addImages, assertOnlyStatuses, choose, generateButton, promptField } from './playground.ts';
 import {
   type ConsolePage,
   consoleOrigins,
@@ -25,7 +19,7 @@ import {
 
 const service = await openSharedService();
 const account = newAccount();
-await service.issueKey(account);
+const access = { baseUrl: service.baseUrl, apiKey: await service.issueKey(account) };
 
 const MANY = 6;
 const first = { name: 'first.jpg', mimeType: 'image/jpeg', buffer: JPEG };
@@ -145,7 +139,9 @@ describe('axe finds no problems on', { skip: skipBrowserTests }, () => {
   const ids = { completed: '', failed: '', image: '' };
   before(async () => {
     const kite = { prompt: 'A kite', createdAt: Date.now() };
-    ids.completed = await putVideo(service, account, { ...kite, bytes: await sharedVideo(service) });
+    // With a charge, which the usage shows.
+    ids.completed = await createVideo(access, 'A kite');
+    await waitFor(access, ids.completed);
     ids.failed = await putVideo(service, account, kite);
     ids.image = await putImage(service, account, { ...kite, prompt: 'A fox', bytes: JPEG });
     shared = await openConsole(openPage, service, { account });
