@@ -7,6 +7,7 @@ import { call } from '../../support/http.ts';
 import { bearer, GENERATIONS, generationBody, post } from '../../support/images/requests.ts';
 import { putVideo } from '../../support/library-items.ts';
 import { openSharedService } from '../../support/open-service.ts';
+import { until } from '../../support/until.ts';
 import { assertAccessible } from './accessibility.ts';
 import { assertOnlyStatuses, generateButton, playAndSeek, promptField, sharedVideo } from './playground.ts';
 import { consoleOrigins, newAccount, openConsole } from './signed-in.ts';
@@ -52,7 +53,7 @@ describe('a share link', { skip: skipBrowserTests }, () => {
     await dialog.getByRole('button', { name: texts.share.create }).click();
     const link = dialog.getByLabel(texts.share.link, { exact: true });
     const url = await link.inputValue();
-    assert.equal(await page.evaluate('document.activeElement.value'), url);
+    await until(async () => (await page.evaluate('document.activeElement.value')) === url);
     await assertAccessible(page, 'the share dialog');
     await keepPicture(page, 'share-dialog-320-dark');
 
