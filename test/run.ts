@@ -111,7 +111,7 @@ const runAll = (): number => {
   const grouped = new Set(groups.flat());
   const alone = find('test/!(functions|console|structure)/**/*.test.ts').filter((file) => !grouped.has(file));
   const setup = '--test-global-setup=test/support/global-setup.ts';
-  const flags = ['--test-concurrency=4', '--test-timeout=600000', setup];
+  const flags = ['--test-concurrency=5', '--test-timeout=600000', setup];
   // Quick tests never wait, so they keep the cores busy until the end.
   return runGroups(flags, [...groups, ...alone.map((file) => [file]), ...quickGroups()]);
 };
