@@ -1,28 +1,31 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { toMinute } from '../../../functions/videos/domain/step-queue.ts';
 import { call, createVideo, HELD_BACK, MODEL, readId, waitFor } from '../../support/http.ts';
 import { file, JPEG, PNG } from '../../support/images.ts';
 import { signIn } from '../../support/sessions.ts';
 import { putFile } from '../../support/stored-files.ts';
 import { service } from './service.ts';
 
-/** Creates look once a minute at how old the queue is: that look is not part of a create. */
-const callsDuring = async (functionName: string, act: () => Promise<unknown>): Promise<string[]> => {
-  const minute = toMinute(Date.now());
-  const calls = await warmCalls(functionName, act);
-  return toMinute(Date.now()) === minute ? calls : warmCalls(functionName, act);
+const TRIES = 3;
+
+/**
+ * The AWS calls that a function makes for one request. Each of its processes reads a key again after a minute, and creates
+ * look once a minute at how old the queue is: such calls are not part of a request, so the try with the fewest counts.
+ */
+const callsFor = async (functionName: string, act: () => Promise<unknown>) => {
+  const principal = service.cloud.functionId(functionName);
+  await act();
+  const tries: Awaited<ReturnType<typeof service.cloud.calls>>[] = [];
+  while (tries.length < TRIES) {
+    await service.cloud.clearCalls();
+    await act();
+    tries.push((await service.cloud.calls()).filter((entry) => entry.principal === principal));
+  }
+  return tries.toSorted((one, other) => one.length - other.length)[0] ?? [];
 };
 
-/** The AWS calls that a function made while something happened; its key is warm by then. */
-const warmCalls = async (functionName: string, act: () => Promise<unknown>): Promise<string[]> => {
-  await act();
-  await service.cloud.clearCalls();
-  await act();
-  const calls = await service.cloud.calls();
-  const principal = service.cloud.functionId(functionName);
-  return calls.filter((entry) => entry.principal === principal).map(({ action }) => action);
-};
+const callsDuring = async (functionName: string, act: () => Promise<unknown>): Promise<string[]> =>
+  (await callsFor(functionName, act)).map(({ action }) => action);
 
 test('a create with a warm key makes two calls', async () => {
   const create = () => createVideo(service, HELD_BACK);
@@ -83,12 +86,8 @@ test('status, generation and content make one call each', async () => {
 });
 
 /** How many requests a function sent to AWS; a transaction is one. */
-const countRequests = async (functionName: string, act: () => Promise<unknown>): Promise<number> => {
-  await warmCalls(functionName, act);
-  const principal = service.cloud.functionId(functionName);
-  const calls = (await service.cloud.calls()).filter((entry) => entry.principal === principal);
-  return new Set(calls.map(({ request }) => request)).size;
-};
+const countRequests = async (functionName: string, act: () => Promise<unknown>): Promise<number> =>
+  new Set((await callsFor(functionName, act)).map(({ request }) => request)).size;
 
 test('an image makes two calls, and one more with an Idempotency-Key', async () => {
   let made = 0;
