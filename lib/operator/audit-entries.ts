@@ -1,6 +1,6 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { dynamoAuditLog } from '../../functions/audit/adapters/dynamo-audit-log.ts';
 import { AUDIT_DAYS, type AuditActor, type AuditEntry } from '../../functions/platform/domain/audit.ts';
+import { dynamoClient } from './dynamo-client.ts';
 import { type StackTable, terminalLogger } from './operated-stack.ts';
 
 const EVERYTHING = { types: [], actorIds: [], actorEmails: [], resourceIds: [] };
@@ -15,7 +15,7 @@ export async function* auditEntries(
   account: string,
   from: number,
 ): AsyncGenerator<AuditEntry> {
-  const log = dynamoAuditLog(new DynamoDBClient(clientConfig), tableName, terminalLogger);
+  const log = dynamoAuditLog(dynamoClient(clientConfig), tableName, terminalLogger);
   let after: string | undefined;
   do {
     const { entries, hasMore, resumeAt } = await log.page(account, {

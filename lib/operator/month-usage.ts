@@ -1,8 +1,8 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { dynamoUsage } from '../../functions/accounts/adapters/dynamo-charges.ts';
 import { dayAfter, monthAfter } from '../../functions/accounts/domain/periods.ts';
 import { type DailyUsage, sumUsage, type UsageSum } from '../../functions/accounts/domain/usage.ts';
 import { csvLine } from '../../functions/platform/domain/text.ts';
+import { dynamoClient } from './dynamo-client.ts';
 import { type StackTable, terminalLogger } from './operated-stack.ts';
 
 /** The usage of an account by day in a UTC month, such as `2026-11`. */
@@ -11,7 +11,7 @@ export const monthUsage = (
   account: string,
   month: string,
 ): Promise<DailyUsage[]> => {
-  const usage = dynamoUsage(new DynamoDBClient(clientConfig), tableName, terminalLogger);
+  const usage = dynamoUsage(dynamoClient(clientConfig), tableName, terminalLogger);
   const last = dayAfter(`${monthAfter(month, 1)}-01`, -1);
   return Array.fromAsync(usage.days(account, `${month}-01`, last));
 };

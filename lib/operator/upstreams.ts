@@ -1,4 +1,5 @@
-import { DynamoDBClient, GetItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { GetItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { retryOnConflict } from '../../functions/platform/aws/contention.ts';
 import { encode } from '../../functions/platform/aws/dynamo.ts';
 import { secretReader } from '../../functions/platform/aws/secret.ts';
 import { upstreamCredentials } from '../../functions/upstream/adapters/credentials.ts';
@@ -18,6 +19,7 @@ import {
 } from '../../functions/upstream/domain/upstreams.ts';
 import { upstreamSchema } from '../../functions/upstream/settings.ts';
 import { verifyUpstream } from '../../functions/upstream/upstream.ts';
+import { dynamoClient } from './dynamo-client.ts';
 import { type OperatedStack, OperatorError, type StackTable, stackOutput } from './operated-stack.ts';
 
 /** The upstreams of a stack, from its outputs. */
@@ -46,7 +48,7 @@ const stateTable = ({ outputs, clientConfig }: OperatedStack): StackTable | unde
 
 const readItem = async ({ clientConfig, tableName }: StackTable, id: string) => {
   const command = new GetItemCommand({ TableName: tableName, Key: encode({ id }), ConsistentRead: true });
-  return (await new DynamoDBClient(clientConfig).send(command)).Item ?? {};
+  return (await dynamoClient(clientConfig).send(command)).Item ?? {};
 };
 
 const REASONS = {
@@ -111,17 +113,17 @@ export const setDisabled = async (stack: OperatedStack, name: string, isDisabled
     throw new OperatorError(
       'The stack has a single upstream, which cannot be disabled: list it in the setting upstreams first.',
     );
-  await new DynamoDBClient(table.clientConfig).send(
-    new UpdateItemCommand({
-      TableName: table.tableName,
-      Key: encode({ id: upstreamItem(name) }),
-      // An upstream that is enabled again starts without pauses.
-      UpdateExpression: isDisabled ? 'SET disabled = :yes' : 'REMOVE disabled, failures, #pause',
-      ...(isDisabled
-        ? { ExpressionAttributeValues: encode({ ':yes': true }) }
-        : { ExpressionAttributeNames: { '#pause': 'cool_down/*' } }),
-    }),
-  );
+  const change = new UpdateItemCommand({
+    TableName: table.tableName,
+    Key: encode({ id: upstreamItem(name) }),
+    // An upstream that is enabled again starts without pauses.
+    UpdateExpression: isDisabled ? 'SET disabled = :yes' : 'REMOVE disabled, failures, #pause',
+    ...(isDisabled
+      ? { ExpressionAttributeValues: encode({ ':yes': true }) }
+      : { ExpressionAttributeNames: { '#pause': 'cool_down/*' } }),
+  });
+  // Workers take and return places of the upstream in transactions.
+  await retryOnConflict(() => dynamoClient(table.clientConfig).send(change));
 };
 
 const CHECK_TIMEOUT_MS = 15_000;
@@ -143,7 +145,7 @@ export const checkUpstreams = async (stack: OperatedStack): Promise<readonly Che
     readSecret,
     upstreams.map(({ name }) => name),
   );
-  const { config } = new DynamoDBClient(stack.clientConfig);
+  const { config } = dynamoClient(stack.clientConfig);
   const signer = { region: await config.region(), credentials: config.credentials };
   return Promise.all(
     upstreams.map(async (upstream) => {
