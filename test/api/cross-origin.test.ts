@@ -13,7 +13,7 @@ const routes = OPERATIONS.map(({ method, path }) => ({
   path: path.replace(/\{\w+\}/g, 'any'),
 }));
 
-/** All routes refuse other origins in the same place, which the usual run asks for each eighth. */
+/** All routes refuse other origins in the same code, so a usual run tries every eighth route. */
 const refusing = new Set(routes.filter((_, position) => position % longOr(8, 1) === 0));
 
 const ask = (method: string, path: string, headers: Readonly<Record<string, string>>) =>

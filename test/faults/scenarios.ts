@@ -19,7 +19,7 @@ export type Scenario = {
     readonly plans: Readonly<Record<string, UpstreamPlan>>;
   };
   readonly outage?: Outage;
-  /** Repeats throttled calls to AWS as the functions' clients do; they are not repeated if not said. */
+  /** Repeats throttled calls to AWS as the functions' clients do; by default, they are not repeated. */
   readonly repeat?: typeof retryWhileThrottled;
   /** The limits of every account, default none. */
   readonly limits?: Partial<Limits>;
@@ -327,8 +327,8 @@ const CANCEL_SCENARIOS: readonly Scenario[] = [
 const AMPLE = { monthlyBudget: '1000', videosAtOnce: 50, createsPerMinute: 1000 };
 
 /**
- * The same paths, with the account and its key held to limits: each reserves, and charges or takes back. They make all
- * calls of the paths without limits, of which fewer are tried.
+ * The same paths, with the account and its key held to limits: each reserves, and charges or takes back. They include
+ * all calls of the paths without limits, so those try fewer faults.
  */
 const WITH_LIMITS = [
   'text video',

@@ -24,7 +24,7 @@ export const openOwnService = (options?: ServiceOptions): Promise<Service> => {
   return plain;
 };
 
-/** Starts the service in a process of its own, which ends it when it is closed or when this one dies. */
+/** Starts the service in a process of its own, which ends when it is closed, or when the process that started it ends. */
 export const makeServiceAddress = async (): Promise<Made<ServiceAddress>> => {
   const started = fork(join(import.meta.dirname, 'shared-service.ts'), { execArgv: [] });
   const ended = once(started, 'exit');

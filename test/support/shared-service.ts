@@ -1,4 +1,4 @@
-/** The service that test files share. The test runner follows every promise of its own process, so it has another one. */
+/** The service that test files share, outside of the runner, which follows every promise of its own process. */
 import { withDomain } from './assembly.ts';
 import { type ServiceAddress, startService } from './service.ts';
 

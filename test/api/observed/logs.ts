@@ -38,7 +38,7 @@ const UNSEEN: readonly string[] = [
 describe('a service that has seen success, failure, refusals and faults', () => {
   let secrets: ReadonlyMap<string, string>;
   let all: readonly Line[];
-  /** Lines of the account that was driven through them, and lines without an account from that time. */
+  /** The lines of the account with the secrets, and those without an account since its first request. */
   let own: readonly Line[];
   const findLines = (event: string): readonly Line[] => own.filter(({ message }) => message === event);
 

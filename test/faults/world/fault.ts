@@ -57,7 +57,7 @@ const READS: ReadonlySet<CallName> = new Set<CallName>([
 ]);
 export const isRead = (name: CallName): boolean => READS.has(name);
 
-/** The last call of an invocation, whose answer nobody uses: faults are equal if the message stays, or if it does not. */
+/** The last call of an invocation. Nothing uses its answer, so it matters only whether the message stays. */
 const isAcknowledgement = (name: CallName): boolean => name.endsWith('.acknowledge');
 
 /** The kinds that differ in their effect: a crash before a read is the same as one after it. */
