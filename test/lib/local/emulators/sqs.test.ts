@@ -10,7 +10,8 @@ import {
   SendMessageBatchCommand,
   SendMessageCommand,
 } from '@aws-sdk/client-sqs';
-import { ACCOUNT, errorName, REGION, sharedEmulators } from './emulated.ts';
+import { until } from '../../../support/until.ts';
+import { ACCOUNT, createClients, errorName, REGION, sharedEmulators } from './emulated.ts';
 
 const cloud = await sharedEmulators('restarted');
 
@@ -54,15 +55,21 @@ test('wakes a long poll when a message arrives', async () => {
 
 test('delivers nothing to a long poll whose client has disconnected', async () => {
   const queue = await create('abandoned');
+  const { sqs } = createClients(cloud.emulators, 'LeavingFunction');
   const gone = new AbortController();
-  const poll = cloud.clients.sqs.send(new ReceiveMessageCommand({ QueueUrl: queue, WaitTimeSeconds: 10 }), {
-    abortSignal: gone.signal,
-  });
-  // When the second call returns, the first one has reached the queue.
+  const poll = (WaitTimeSeconds: number) =>
+    sqs.send(new ReceiveMessageCommand({ QueueUrl: queue, WaitTimeSeconds }), { abortSignal: gone.signal });
+  // The first call opens the connection, so the next one reaches the queue before those of other clients.
+  await poll(0);
+  const abandoned = errorName(poll(20));
   await receive(queue);
+  const leftAt = Date.now();
   gone.abort();
-  assert.equal(await errorName(poll), 'AbortError');
-  await receive(queue);
+  assert.equal(await abandoned, 'AbortError');
+  const ended = async () =>
+    (await cloud.emulators.calls()).filter(({ principal }) => principal === 'LeavingFunction');
+  await until(async () => (await ended()).length === 2);
+  assert.ok(((await ended())[1]?.time ?? 0) < leftAt + 15_000, 'the poll lasted until its own end');
   await send(queue, 'for the living');
   const [message] = await receive(queue, 5);
   assert.equal(message?.Body, 'for the living');
