@@ -1,10 +1,9 @@
-import { createHash, createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto';
+import { createHmac, createSecretKey, hash, type KeyObject, timingSafeEqual } from 'node:crypto';
 import { decodePrincipal, secretAccessKey } from '../messages.ts';
 import type { AuthFailure } from './auth-failures.ts';
 import type { AwsRequest } from './service.ts';
 
-export const sha256Hex = (data: Uint8Array | string): string =>
-  createHash('sha256').update(data).digest('hex');
+export const sha256Hex = (data: Uint8Array | string): string => hash('sha256', data);
 
 /** The unverified claims of a request about its signature. */
 export type SignatureClaims = {

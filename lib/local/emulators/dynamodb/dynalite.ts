@@ -125,6 +125,7 @@ const validations: Validations = require('dynalite/validations');
 
 /** The two steps of a DynamoDB operation. Their errors have the `statusCode` and `body` of DynamoDB's errors. */
 export type Operation = {
+  /** Deletes unknown members of the input. */
   readonly validate: (store: Store, input: unknown) => unknown;
   readonly run: (store: Store, data: unknown) => Promise<unknown>;
 };
@@ -144,8 +145,7 @@ const load = (name: string): Operation => {
   const validation: Validation = require(`dynalite/validations/${file}`);
   return {
     validate: (store, input) => {
-      // Cloned, because checkTypes deletes unknown members.
-      const data = validations.checkTypes(structuredClone(input), validation.types);
+      const data = validations.checkTypes(input, validation.types);
       validations.checkValidations(data, validation.types, validation.custom, store);
       return data;
     },

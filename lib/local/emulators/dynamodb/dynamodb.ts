@@ -88,13 +88,13 @@ const accessedBy =
 export const dynamoDb = async (home: Home, dataDir: string): Promise<Service> => {
   const store = await openStore(dataDir, home);
   const items = new ItemsInTransactions();
-  const operation = (name: string): JsonOperation => {
-    const run = withOldItem(rejectDuringTransactions(name, loadOperation(name), items));
-    return (input) =>
-      run(store, input).catch((error) => {
+  // Loaded when first used: most clouds use half of the operations.
+  const operation =
+    (name: string): JsonOperation =>
+    (input) =>
+      withOldItem(rejectDuringTransactions(name, loadOperation(name), items))(store, input).catch((error) => {
         throw toAwsError(error);
       });
-  };
   return jsonService({
     target: 'DynamoDB_20120810',
     operations: new Map([

@@ -4,8 +4,8 @@ type AttributeValue = Readonly<Record<string, unknown>>;
 type Unused = Record<string, true>;
 
 type Context = {
-  readonly attrNames?: Readonly<Record<string, string>>;
-  readonly attrVals?: Readonly<Record<string, AttributeValue>>;
+  readonly attrNames?: Names;
+  readonly attrVals?: Values;
   /** The parser removes the names and values that it meets. */
   readonly unusedAttrNames: Unused;
   readonly unusedAttrVals: Unused;
@@ -13,7 +13,9 @@ type Context = {
 
 export type Parser = { parse(text: string, options: { readonly context: Context }): unknown };
 
-type FillIn = (values: Readonly<Record<string, AttributeValue>>) => unknown;
+type Names = Readonly<Record<string, string>>;
+type Values = Readonly<Record<string, AttributeValue>>;
+type FillIn = (names: Names, values: Values) => unknown;
 
 type Remembered = {
   readonly fillIn: FillIn;
@@ -26,22 +28,31 @@ const MAX_REMEMBERED = 500;
 /** The parser compares these values, or looks at more of them than their types. */
 const DEPENDS_ON_VALUES = /between|attribute_type/i;
 
-/** Turns a parsed expression into a function that builds it with the values of another request. */
-const template = (parsed: unknown, names: ReadonlyMap<unknown, string>): FillIn => {
-  const name = names.get(parsed);
-  if (name !== undefined) return (values) => values[name];
+/** Turns a parsed expression into a function that builds it with the names and values of another request. */
+const template = (parsed: unknown, placeholders: ReadonlyMap<unknown, string>): FillIn => {
+  const placeholder = placeholders.get(parsed);
+  if (typeof parsed === 'string') return (names) => (placeholder === undefined ? parsed : names[placeholder]);
+  if (placeholder !== undefined) return (_, values) => values[placeholder];
   if (Array.isArray(parsed)) {
-    const parts = parsed.map((part) => template(part, names));
-    return (values) => parts.map((part) => part(values));
+    const parts = parsed.map((part) => template(part, placeholders));
+    return (names, values) => parts.map((part) => part(names, values));
   }
   if (typeof parsed !== 'object' || parsed === null) return () => parsed;
-  const members = Object.entries(parsed).map(([key, part]) => [key, template(part, names)] as const);
+  const members = Object.entries(parsed).map(
+    ([key, part]) => [template(key, placeholders), template(part, placeholders)] as const,
+  );
   const prototype: object | null = Object.getPrototypeOf(parsed);
-  return (values) => {
+  return (names, values) => {
     const copy: Record<string, unknown> = Object.create(prototype);
-    for (const [key, part] of members) copy[key] = part(values);
+    for (const [key, part] of members) copy[String(key(names, values))] = part(names, values);
     return copy;
   };
+};
+
+/** Whether other names would give the same expression: the parser only compares them with each other and with its words. */
+const areReplaceable = (text: string, names: readonly string[]): boolean => {
+  const words = new Set(text.match(/(?<![#:\w])\w+/g));
+  return new Set(names).size === names.length && !names.some((name) => words.has(name));
 };
 
 const allUnused = (names: object): Unused =>
@@ -50,7 +61,7 @@ const allUnused = (names: object): Unused =>
 const listUsed = (names: object, unused: Unused): string[] =>
   Object.keys(names).filter((name) => !(name in unused));
 
-/** Makes the parser remember expressions that differ only in values of the same types. Errors are not remembered. */
+/** Makes the parser remember expressions that differ only in names and in values of the same types, but no errors. */
 export const rememberExpressions = (parser: Parser): void => {
   const remembered = new Map<string, Remembered>();
   const parse = parser.parse.bind(parser);
@@ -58,14 +69,24 @@ export const rememberExpressions = (parser: Parser): void => {
     const { attrNames = {}, attrVals = {}, unusedAttrNames, unusedAttrVals } = context;
     if (DEPENDS_ON_VALUES.test(text)) return parse(text, { context });
     const types = Object.entries(attrVals).map(([name, value]) => [name, Object.keys(value)]);
-    const key = JSON.stringify([text, attrNames, types]);
+    const aliases = Object.keys(attrNames);
+    // Each alias stands for itself.
+    const names = areReplaceable(text, Object.values(attrNames))
+      ? Object.fromEntries(aliases.map((alias) => [alias, alias]))
+      : attrNames;
+    const key = JSON.stringify([text, names, types]);
     let found = remembered.get(key);
     if (found === undefined) {
       const all = { unusedAttrNames: allUnused(attrNames), unusedAttrVals: allUnused(attrVals) };
-      const parsed = parse(text, { context: { ...context, ...all } });
-      if (typeof parsed === 'string') return parsed;
+      const parsed = parse(text, { context: { ...context, attrNames: names, ...all } });
+      // An error has the names of its request.
+      if (typeof parsed === 'string') return parse(text, { context });
+      const placeholders = new Map<unknown, string>([
+        ...Object.entries(attrVals).map(([name, value]) => [value, name] as const),
+        ...(names === attrNames ? [] : aliases.map((alias) => [alias, alias] as const)),
+      ]);
       found = {
-        fillIn: template(parsed, new Map(Object.entries(attrVals).map(([name, value]) => [value, name]))),
+        fillIn: template(parsed, placeholders),
         names: listUsed(attrNames, all.unusedAttrNames),
         values: listUsed(attrVals, all.unusedAttrVals),
       };
@@ -74,6 +95,6 @@ export const rememberExpressions = (parser: Parser): void => {
     }
     for (const name of found.names) delete unusedAttrNames[name];
     for (const name of found.values) delete unusedAttrVals[name];
-    return found.fillIn(attrVals);
+    return found.fillIn(attrNames, attrVals);
   };
 };

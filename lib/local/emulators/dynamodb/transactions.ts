@@ -71,7 +71,7 @@ const TOKEN_MILLISECONDS = 10 * 60_000;
 const MAX_BYTES = 4 * 1024 * 1024;
 
 const prepare = async (store: Store, write: TransactionWrite): Promise<Prepared> => {
-  const data = write.operation.validate(store, write.input);
+  const data = write.operation.validate(store, structuredClone(write.input));
   const { Key, Item } = write.input;
   return { ...write, data, key: await storedKey(store, write.table, Key ?? Item) };
 };

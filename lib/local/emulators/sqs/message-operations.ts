@@ -1,11 +1,11 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { JsonOperation } from '../aws-http/json-service.ts';
 import { AwsError, type AwsRequest } from '../aws-http/service.ts';
 import * as inputs from './inputs.ts';
 import type { Delivery, MessageStore } from './message-store.ts';
 import { type Queue, type QueueStore, setting } from './queues.ts';
 
-const md5 = (data: string | Uint8Array): string => createHash('md5').update(data).digest('hex');
+const md5 = (data: string | Uint8Array): string => hash('md5', data);
 
 const counted = (bytes: Buffer): Buffer => {
   const length = Buffer.alloc(4);

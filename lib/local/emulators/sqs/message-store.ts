@@ -89,16 +89,18 @@ export const messageStore = (database: Database, queues: QueueStore, arrived: (q
     return { id, receipt, body, attributes, sent, received, firstReceived, trace, group };
   };
 
-  const take = (queue: Queue, limit: number, timeout: number): Delivery[] => {
-    const now = Date.now();
+  /** When the next message becomes visible. */
+  const nextAt = (queue: Queue): number => Next.parse(next.get(queue.name)).next ?? Number.POSITIVE_INFINITY;
+
+  const take = (queue: Queue, limit: number, timeout: number, now: number): Delivery[] => {
     expire.run(queue.name, now - setting(queue, 'MessageRetentionPeriod') * 1000);
     const redrive = readRedrivePolicy(queue);
     const deadLetters = redrive && queues.find(nameInArn(redrive.deadLetterTargetArn));
     const noisy = JSON.stringify(findGroups(queue).find(now));
     const deliveries: Delivery[] = [];
     for (;;) {
-      const rows = ready.all(noisy, queue.name, now, limit - deliveries.length).map((row) => Row.parse(row));
-      if (rows.length === 0) return deliveries;
+      const wanted = limit - deliveries.length;
+      const rows = ready.all(noisy, queue.name, now, wanted).map((row) => Row.parse(row));
       for (const row of rows) {
         if (redrive && deadLetters && row.received >= redrive.maxReceiveCount) {
           move.run(deadLetters.name, now, row.id);
@@ -108,7 +110,7 @@ export const messageStore = (database: Database, queues: QueueStore, arrived: (q
         }
       }
       // With a timeout of 0 the messages stay visible, so another pass would return them again.
-      if (timeout === 0) return deliveries;
+      if (timeout === 0 || rows.length < wanted || deliveries.length === limit) return deliveries;
     }
   };
 
@@ -120,14 +122,16 @@ export const messageStore = (database: Database, queues: QueueStore, arrived: (q
       arrived(queue.name);
       return id;
     },
-    take: (queue: Queue, limit: number, timeout: number): Delivery[] =>
-      inTransaction(database, () => take(queue, limit, timeout)),
+    take: (queue: Queue, limit: number, timeout: number): Delivery[] => {
+      const now = Date.now();
+      // Most polls find nothing, so they write nothing.
+      return nextAt(queue) > now ? [] : inTransaction(database, () => take(queue, limit, timeout, now));
+    },
     remove: (queue: Queue, receipt: string): void => {
       if (remove.run(queue.name, receipt).changes > 0)
         findGroups(queue).ended(idInReceipt(receipt), Date.now());
     },
-    /** When the next message becomes visible. */
-    nextAt: (queue: Queue): number => Next.parse(next.get(queue.name)).next ?? Number.POSITIVE_INFINITY,
+    nextAt,
     count: (queue: Queue, kind: keyof typeof counts): number =>
       Count.parse(counts[kind].get(queue.name, Date.now())).count,
   };
