@@ -7,7 +7,7 @@ import { type MessageLog, QueuePoller } from './events/queue-poller.ts';
 import { readSchedules, Scheduler } from './events/schedules.ts';
 import { readFunctions } from './functions/definition.ts';
 import { FunctionHost, type FunctionLog } from './functions/function-host.ts';
-import { buildRuntime } from './functions/function-process.ts';
+import { BUNDLED_RUNTIME, buildRuntime } from './functions/function-process.ts';
 import type { InvocationRecord } from './functions/invocation.ts';
 import type { ApiDefinition } from './gateway/api-definition.ts';
 import { type RequestLog, startGateway } from './gateway/gateway.ts';
@@ -70,7 +70,8 @@ export const startServices = async (input: ServicesInput): Promise<Services> => 
   const sources = readEventSources(stack);
   const schedules = readSchedules(stack);
   const policies = readRetryPolicies(stack);
-  const runtimeFile = options.data.path('functionRuntime');
+  const builtRuntime = process.env[BUNDLED_RUNTIME];
+  const runtimeFile = builtRuntime ?? options.data.path('functionRuntime');
   const functions = new FunctionHost({
     functions: readFunctions(stack, input.assetPath),
     access: { region, endpoint, credentials: (principal) => clientConfig(principal).credentials },
@@ -80,7 +81,10 @@ export const startServices = async (input: ServicesInput): Promise<Services> => 
     concurrencyQuota: stack.concurrencyQuota,
     onThrottle: options.onThrottle,
   });
-  await Promise.all([buildRuntime(runtimeFile), provision(stack, clientConfig('provisioner'))]);
+  await Promise.all([
+    builtRuntime ?? buildRuntime(runtimeFile),
+    provision(stack, clientConfig('provisioner')),
+  ]);
   const { onError } = options;
   const gateway = await startGateway({
     api,

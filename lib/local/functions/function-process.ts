@@ -36,6 +36,9 @@ export type ToFunction =
     }
   | { readonly type: 'taken' };
 
+/** The variable that names a runtime that is built already. */
+export const BUNDLED_RUNTIME = 'LOCAL_RUNTIME_BUNDLE';
+
 /** Bundled into one JavaScript file, the runtime starts faster and needs less memory. */
 export const buildRuntime = async (runtimeFile: string): Promise<void> => {
   await build({
