@@ -227,6 +227,17 @@ test('the tests that run in one process start no service, browser or synthesis',
   );
 });
 
+test('no `describe` is asynchronous, because tests after its first `await` would not belong to it', () => {
+  const asynchronous = /\bdescribe\((?:(?!=>|;\n).)*?\basync \(\) =>/s;
+  const files = readdirSync(join(PROJECT, 'test'), { recursive: true, encoding: 'utf8' });
+  assert.deepEqual(
+    files.filter(
+      (file) => file.endsWith('.ts') && asynchronous.test(readFileSync(join(PROJECT, 'test', file), 'utf8')),
+    ),
+    [],
+  );
+});
+
 test('the source files are found', () => {
   assert.ok(IMPORTS.length > 100);
 });

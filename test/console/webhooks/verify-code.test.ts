@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
-import { after, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { VERIFY_CODE, VERIFY_LANGUAGES } from '../../../console/webhooks/verify-code.ts';
 import { signatureHeaders } from '../../../functions/webhooks/domain/webhook-signature.ts';
@@ -37,18 +37,19 @@ const post = async (port: number, body: string, headers: Record<string, string>)
     }
 };
 
-describe('the receiver that the console shows accepts only signed requests', async () => {
-  const folder = await temporaryFolder('verify-code');
-  await symlink(resolve(import.meta.dirname, '..', '..', '..', 'node_modules'), join(folder, 'node_modules'));
+const folder = await temporaryFolder('verify-code');
+await symlink(resolve(import.meta.dirname, '..', '..', '..', 'node_modules'), join(folder, 'node_modules'));
+
+describe('the receiver that the console shows accepts only signed requests', () => {
   for (const language of VERIFY_LANGUAGES) {
     const { command, file, probe } = COMMANDS[language];
     const isMissing = spawnSync(command, probe).status !== 0;
-    test(language, { skip: isMissing && `${command} or a package of it is not installed` }, async () => {
+    test(language, { skip: isMissing && `${command} or a package of it is not installed` }, async (t) => {
       const port = await freePort();
       await writeFile(join(folder, file), VERIFY_CODE[language].replace('3000', String(port)));
       const env = { ...process.env, BASE_URL: 'http://127.0.0.1:9', API_KEY: 'k', WEBHOOK_SECRET: SECRET };
       const receiver = spawn(command, [file], { cwd: folder, env, stdio: ['ignore', 'pipe', 'inherit'] });
-      after(() => receiver.kill());
+      t.after(() => receiver.kill());
       let output = '';
       receiver.stdout.setEncoding('utf8').on('data', (text: string) => {
         output += text;

@@ -21,9 +21,9 @@ const WASM_FILES = [
   '@jsquash/webp/codec/enc/webp_enc_simd.wasm',
 ];
 
-describe('the thread that converts images', async () => {
-  const files = await build('/unused/functions/one');
+const files = await build('/unused/functions/one');
 
+describe('the thread that converts images', () => {
   test('is one file, its source map, and the wasm files of the packages', () => {
     assert.deepEqual([...files.keys()].toSorted(), [
       'image-worker.mjs',

@@ -9,6 +9,15 @@ import { PNG } from '../../support/images.ts';
 import { allGone, listChildren } from '../../support/processes.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
+const folder = await temporaryFolder('renderer');
+const writePicture = async (name: string, bytes: string | Uint8Array): Promise<Picture> => {
+  const path = join(folder, name);
+  await writeFile(path, bytes);
+  return { path, format: 'png_pipe' };
+};
+const picture = await writePicture('good.png', PNG);
+const broken = await writePicture('broken.png', 'not a picture');
+
 test('runs at most the limit of tasks at once, in order, and continues after a failure', async () => {
   const run = concurrencyLimit(2);
   const started: number[] = [];
@@ -34,8 +43,7 @@ test('runs at most the limit of tasks at once, in order, and continues after a f
   );
 });
 
-describe('the renderer', { skip: process.platform !== 'linux' }, async () => {
-  const folder = await temporaryFolder('renderer');
+describe('the renderer', { skip: process.platform !== 'linux' }, () => {
   const renderImage = async (queue: ReturnType<typeof renderQueue>, references: readonly Picture[] = []) => {
     const job = await mkdtemp(join(folder, 'job-'));
     const output = join(job, 'output');
@@ -44,14 +52,6 @@ describe('the renderer', { skip: process.platform !== 'linux' }, async () => {
     if (outcome === 'rendered') assert.ok((await stat(output)).size > 1000);
     return outcome;
   };
-
-  const writePicture = async (name: string, bytes: string | Uint8Array): Promise<Picture> => {
-    const path = join(folder, name);
-    await writeFile(path, bytes);
-    return { path, format: 'png_pipe' };
-  };
-  const picture = await writePicture('good.png', PNG);
-  const broken = await writePicture('broken.png', 'not a picture');
 
   test('is one process for several jobs until one of them reads a picture', async () => {
     const queue = renderQueue();

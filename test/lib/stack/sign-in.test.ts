@@ -3,8 +3,9 @@ import { describe, test } from 'node:test';
 import { ALTERNATIVES, EVERYTHING } from './configurations.ts';
 import { findResources, templateWith } from './synthesized-template.ts';
 
-describe('a user pool of the stack', async () => {
-  const template = await templateWith(EVERYTHING);
+const template = await templateWith(EVERYTHING);
+
+describe('a user pool of the stack', () => {
   const only = (type: string) => {
     const [[id, resource] = assert.fail(type), ...others] = findResources(template, type);
     assert.deepEqual(others, []);

@@ -83,6 +83,8 @@ const ALL: readonly (readonly [type: string, fact: string, properties: object])[
   ],
 ];
 
+const deletable = await templateWith(ALTERNATIVES);
+
 describe('all of a kind:', () => {
   for (const [type, fact, properties] of ALL)
     test(`every ${type} ${fact}`, () => {
@@ -264,8 +266,7 @@ test('a step that fails ten times becomes a dead letter, a webhook message after
     ['WebhooksQueue', 30],
   ]);
 });
-describe('tables, the bucket and the key of the webhook secrets', async () => {
-  const deletable = await templateWith(ALTERNATIVES);
+describe('tables, the bucket and the key of the webhook secrets', () => {
   const TABLES = 13;
   for (const [fact, chosen, policy, isProtected] of [
     ['are kept, unlike the upstream key', template, 'Retain', true],
