@@ -9,12 +9,13 @@ import { bearer, CHAT, chatBody, NATIVE, nativeBody, post, vendor } from '../../
 import { dataUri, file, png } from '../../support/images.ts';
 import { startServer } from '../../support/server.ts';
 import { until } from '../../support/until.ts';
+import { service as inProcess } from './in-process.ts';
 import { service as observed } from './service.ts';
 
 /** The account whose secrets must appear in no log. */
 export const CONFIDANT = 'confidant';
 
-const service = { ...observed, apiKey: await observed.issueKey(CONFIDANT) };
+const service = { ...inProcess, apiKey: await inProcess.issueKey(CONFIDANT) };
 
 /** Words that must appear nowhere: what a client sends in confidence, and what nobody may hold. */
 const WORDS = {
@@ -236,11 +237,11 @@ const driveDeadLetters = async (): Promise<void> => {
   const sqs = new SQSClient(service.cloud.clientConfig('operator'));
   const QueueUrl = service.cloud.queueUrl('StepsDeadLetters');
   const waiting = await create(HELD_BACK);
-  const earlier = service.logs().length;
+  const earlier = observed.logs().length;
   for (const MessageBody of [WORDS.message, JSON.stringify({ taskId: waiting, step: 0 })])
     await sqs.send(new SendMessageCommand({ QueueUrl, MessageBody }));
   const isWritten = (event: string) =>
-    service
+    observed
       .logs()
       .slice(earlier)
       .some((line) => line.includes(`"${event}"`));

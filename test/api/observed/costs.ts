@@ -12,10 +12,8 @@ import { KEYS, PEOPLE, recordCharges, seededCharges, total } from '../../support
 import { call, MODEL, readError } from '../../support/http.ts';
 import { strictLogger } from '../../support/loggers.ts';
 import { seededRandom } from '../../support/seeded-random.ts';
-import { inProcess } from './in-process.ts';
-import { service as observed } from './service.ts';
+import { service } from './in-process.ts';
 
-const service = { ...observed, baseUrl: inProcess.baseUrl };
 const store = { clientConfig: service.operator, outputs: service.outputs };
 const account = 'seeded';
 const adminAPIKey = await issueApiKey(store, { account, name: 'billing', kind: 'admin' });

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import { type Body, call, MODEL, readError } from '../../support/http.ts';
 import { dataUri, file, JPEG, PNG, png, SVG, WEBP } from '../../support/images.ts';
-import { service } from './service.ts';
+import { service } from './in-process.ts';
 
 const VALID = { model: MODEL, prompt: 'a lighthouse' };
 

@@ -11,7 +11,7 @@ import { jpegWithBytes, readUpload, send } from '../../support/files.ts';
 import { call, MODEL, readError, readId } from '../../support/http.ts';
 import { IMAGE_MODEL } from '../../support/images/pictures.ts';
 import { dynamo, openAccount, s3, table } from './file-accounts.ts';
-import { service } from './service.ts';
+import { service } from './in-process.ts';
 
 describe('the signed address of a deleted file', () => {
   const isUsable = async (key: string, id: string): Promise<number> => {

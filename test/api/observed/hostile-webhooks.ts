@@ -4,7 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { hostileWebhooks, listenSlowly } from '../../support/hostile-webhooks.ts';
 import { longOr } from '../../support/long-tests.ts';
 import { until } from '../../support/until.ts';
-import { service, WEBHOOK_WORKERS } from './service.ts';
+import { service } from './in-process.ts';
+import { WEBHOOK_WORKERS } from './service.ts';
 
 const SLOTS = WEBHOOK_WORKERS / 2;
 

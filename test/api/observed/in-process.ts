@@ -14,21 +14,22 @@ import {
 } from '../../../lib/local/functions/runtime-handler.ts';
 import { readApi } from '../../../lib/local/gateway/api-definition.ts';
 import { startGateway } from '../../../lib/local/gateway/gateway.ts';
+import { requestLine } from '../../../lib/local/start/log-lines.ts';
 import { createStack } from '../../../lib/local/template/stack.ts';
 import { readSynthesizedStack } from '../../../lib/local/template/template.ts';
 import { captureLog, readStreamedAnswer } from '../../support/functions-in-process.ts';
-import { service } from './service.ts';
+import { service as observed } from './service.ts';
 
 /**
- * The API of the service with functions that run in this process, for tests that need each function once: to start a
+ * The API of the service with functions that run in this process, for tests without concurrent requests: to start a
  * process for each takes as long as all other tests of the service. Each function has its own environment, and with it
  * the credentials of its role, when it is loaded and when it first uses a client; so requests are answered in turn.
  */
 
-const { template, assetPath } = await readSynthesizedStack(service.files);
-const { endpoint, region } = service.operator;
+const { template, assetPath } = await readSynthesizedStack(observed.files);
+const { endpoint, region } = observed.operator;
 const stack = createStack(template, { ...HOME, stackName: 'MediaGeneration', endpoint });
-const credentials = (principal: string) => service.cloud.clientConfig(principal).credentials;
+const credentials = (principal: string) => observed.cloud.clientConfig(principal).credentials;
 const environments = new Map(
   readFunctions(stack, assetPath).map((definition) => [
     definition.logicalId,
@@ -36,7 +37,8 @@ const environments = new Map(
   ]),
 );
 
-captureLog();
+const lines = captureLog();
+const printed: string[] = [];
 Object.assign(globalThis, { awslambda });
 const sources = functionFiles();
 const context = { getRemainingTimeInMillis: () => 60_000 };
@@ -47,8 +49,13 @@ const findSource = (functionId: string): URL => {
   return pathToFileURL(sources.get(words.toLowerCase()) ?? functionId);
 };
 
+process.env._X_AMZN_TRACE_ID = 'Root=1-5759e988-bd862e3fe1be46a994272793';
+let current = '';
+
 const run = async (functionId: string, payload: string, takeChunk: TakeChunk): Promise<InvocationResult> => {
-  Object.assign(process.env, environments.get(functionId));
+  // To set variables takes longer than most of an answer.
+  if (functionId !== current) Object.assign(process.env, environments.get(functionId));
+  current = functionId;
   const { handler } = await import(findSource(functionId).href);
   const done = { type: 'response', requestId: randomUUID() } as const;
   const streaming = readStreaming(handler);
@@ -78,7 +85,12 @@ const invoke = async (
 };
 
 const api = readApi(stack);
-const { port, close } = await startGateway({ api, port: 0, functions: { invoke, stream: inTurn } });
+const { port, close } = await startGateway({
+  api,
+  port: 0,
+  functions: { invoke, stream: inTurn },
+  onRequest: (log) => printed.push(requestLine(log)),
+});
 after(close);
 
 const answerSchema = z.object({
@@ -87,8 +99,15 @@ const answerSchema = z.object({
   body: z.string(),
 });
 
-export const inProcess = {
+/** The service with this API; its logs begin with those of the functions that have processes. */
+export const service = {
+  ...observed,
   baseUrl: `http://localhost:${port}/${api.stage}`,
+  logs: () => [...observed.logs(), ...lines.map((line) => JSON.stringify(line))],
+  printed: () => [...observed.printed(), ...printed],
+};
+
+export const inProcess = {
   routes: api.routes,
   /** Passes an event to a function as the gateway does. */
   answer: async (functionId: string, event: object) => {

@@ -6,6 +6,7 @@ import { IMAGE_MODEL } from '../../support/images/pictures.ts';
 import { bearer, CHAT, EDITS, NATIVE, post } from '../../support/images/requests.ts';
 import { largePng } from '../../support/images.ts';
 import { putFile } from '../../support/stored-files.ts';
+import { service as inProcess } from './in-process.ts';
 import { service as observed } from './service.ts';
 
 const account = 'with-large-files';
@@ -29,7 +30,10 @@ test('three references of 10 MB make a video', async () => {
   const client = new OpenAI({ apiKey: service.apiKey, baseURL: `${service.baseUrl}/v1` });
   const reference_images = (await largeFiles()).map((file_id) => ({ file_id }));
   const given = { model: MODEL, prompt: 'a quiet harbour', reference_images };
-  const { body } = await waitFor(service, (await client.videos.create(given)).id);
+  const { body } = await waitFor(
+    { ...service, baseUrl: inProcess.baseUrl },
+    (await client.videos.create(given)).id,
+  );
   assert.equal(body.status, 'completed', JSON.stringify(body.error));
   assert.equal(largeRequests(), 1);
 });

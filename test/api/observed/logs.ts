@@ -3,7 +3,7 @@ import { before, describe, test } from 'node:test';
 import * as z from 'zod';
 import { METRICS } from '../../../functions/platform/runtime/logger.ts';
 import { CONFIDANT, drive } from './confided.ts';
-import { service } from './service.ts';
+import { service } from './in-process.ts';
 
 const lineSchema = z.looseObject({
   level: z.enum(['INFO', 'ERROR']),
@@ -44,10 +44,12 @@ describe('a service that has seen success, failure, refusals and faults', () => 
 
   // Each line is a JSON object with level, time, service and trace.
   before(async () => {
-    const earlier = service.logs().length;
+    const started = Date.now();
     secrets = await drive();
     all = service.logs().map((line) => lineSchema.parse(JSON.parse(line)));
-    own = all.slice(earlier).filter(({ account = CONFIDANT }) => account === CONFIDANT);
+    own = all.filter(
+      ({ timestamp, account = CONFIDANT }) => Date.parse(timestamp) >= started && account === CONFIDANT,
+    );
   });
 
   test('has written none of what it was told in confidence', () => {

@@ -10,8 +10,7 @@ import type { Case, Family } from '../corpus/case.ts';
 import { CREATE_CASES } from '../corpus/create-cases.ts';
 import { IMAGE_CASES } from '../corpus/image-cases.ts';
 import { ROUTE_CASES } from '../corpus/route-cases.ts';
-import { inProcess } from './in-process.ts';
-import { service } from './service.ts';
+import { inProcess, service } from './in-process.ts';
 
 const message = z
   .string()
@@ -53,7 +52,7 @@ const toHeaders = ({ key, family, headers }: Case) => ({ ...(key ?? keyFor(famil
 
 const sendToGateway: Send = async (tried) => {
   const { method, path, body } = tried;
-  const response = await fetch(`${inProcess.baseUrl}${path}`, {
+  const response = await fetch(`${service.baseUrl}${path}`, {
     method,
     redirect: 'manual',
     headers: toHeaders(tried),

@@ -6,10 +6,8 @@ import { call, MODEL, readId, waitFor } from '../../support/http.ts';
 import { bearer, CHAT, chatBody, post } from '../../support/images/requests.ts';
 import { addPerson } from '../../support/sessions.ts';
 import { until } from '../../support/until.ts';
-import { inProcess } from './in-process.ts';
-import { service as observed } from './service.ts';
+import { service } from './in-process.ts';
 
-const service = { ...observed, baseUrl: inProcess.baseUrl };
 const store = { clientConfig: service.operator, outputs: service.outputs };
 const account = 'people';
 const [, colleague] = PEOPLE;

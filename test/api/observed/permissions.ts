@@ -36,11 +36,11 @@ import { signIn, signInPerson } from '../../support/sessions.ts';
 import { putFile, removeFile } from '../../support/stored-files.ts';
 import { synthesizedWith } from '../../support/template.ts';
 import { until } from '../../support/until.ts';
-import { inProcess } from './in-process.ts';
+import { service as observed } from './in-process.ts';
 import { ALL_KEY_NEEDS, describeNeed, documentedKeyPolicy, type KeyNeed, keyNeeds } from './key-needs.ts';
-import { service as observed, provider, TOURIST } from './service.ts';
+import { provider, TOURIST } from './service.ts';
 
-const service = { ...observed, baseUrl: inProcess.baseUrl, apiKey: await observed.issueKey(TOURIST) };
+const service = { ...observed, apiKey: await observed.issueKey(TOURIST) };
 
 /** Signs in with the provider, and has the person confirmed again. */
 const signInWithProvider = async (): Promise<void> => {
@@ -555,13 +555,14 @@ test('with a KMS key of the customer, each role may use it for the calls of its 
   const needed = new Set(seen.flatMap(keyNeeds).map(describeNeed));
   assert.ok(needed.size > 60);
 
+  const resourcePolicy = documentedKeyPolicy(ACCOUNT);
   const isKeyAllowed = ({ principal, service: through, action }: KeyNeed, context = viaService(through)) =>
     isAllowedBy(policies.get(principal) ?? [], {
       principal,
       action,
       resource: kmsKeyArn,
       context,
-      resourcePolicy: documentedKeyPolicy(ACCOUNT),
+      resourcePolicy,
     });
   const [missing, excessive, direct]: [string[], string[], string[]] = [[], [], []];
   for (const principal of policies.keys())

@@ -9,12 +9,10 @@ import { call, createVideo, HELD_BACK } from '../../support/http.ts';
 import { JPEG } from '../../support/images.ts';
 import { FROM_PAGE, signIn, signInPerson } from '../../support/sessions.ts';
 import { putFile } from '../../support/stored-files.ts';
-import { inProcess } from './in-process.ts';
-import { service as observed } from './service.ts';
+import { inProcess, service } from './in-process.ts';
 
 /** Every route × every role × the own and another account, as the table of required roles says. */
 
-const service = { ...observed, baseUrl: inProcess.baseUrl };
 const stack = { clientConfig: service.operator, outputs: service.outputs };
 const [account, foreign] = [`matrix-${randomUUID()}`, `foreign-${randomUUID()}`];
 

@@ -10,7 +10,7 @@ import { aWebhookEvent } from '../../support/builders/webhook.ts';
 import { call, createVideo, type ServiceAccess, waitFor } from '../../support/http.ts';
 import { until } from '../../support/until.ts';
 import { addEndpoint, readWebhookId, startReceiver } from '../../support/webhook-receiver.ts';
-import { service } from './service.ts';
+import { service } from './in-process.ts';
 
 const queue = sqsWebhooks(service.cloud.queueUrl('WebhooksQueue'), new SQSClient(service.operator));
 
