@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import { texts } from '../../../console/texts/texts.ts';
 import { skipBrowserTests, useBrowser } from '../../support/browser.ts';
 import { call, HELD_BACK } from '../../support/http.ts';
@@ -16,7 +16,7 @@ import {
   promptField,
   workingStage,
 } from './playground.ts';
-import { openConsole } from './signed-in.ts';
+import { type ConsolePage, openConsole } from './signed-in.ts';
 
 const service = await openSharedService();
 const CREATE = `${new URL(service.baseUrl).pathname}/v1/videos`;
@@ -24,11 +24,17 @@ const CREATE = `${new URL(service.baseUrl).pathname}/v1/videos`;
 const refusalBody = (message: string): string =>
   JSON.stringify({ error: { message, type: 'server_error', param: null, code: 'x' } });
 
-describe('the playground during failures', { skip: skipBrowserTests, concurrency: 2 }, () => {
+describe('the playground during failures', { skip: skipBrowserTests }, () => {
   const openPage = useBrowser();
+  // The tests continue each other on one page.
+  let shared: ConsolePage;
+  before(async () => {
+    shared = await openConsole(openPage, service);
+  });
+  after(() => shared.close());
 
   test('continues when the network is back', async () => {
-    const { page, account, takeProblems, close } = await openConsole(openPage, service);
+    const { page, account, takeProblems } = shared;
     const created = page.waitForResponse((response) => response.request().method() === 'POST');
     await generate(page, HELD_BACK);
     const { id } = await (await created).json();
@@ -43,11 +49,10 @@ describe('the playground during failures', { skip: skipBrowserTests, concurrency
     await page.getByText(texts.task.advice.cancelled).waitFor();
     assert.equal(await page.getByText(texts.states.offline).count(), 0);
     for (const problem of takeProblems()) assert.match(problem, /ERR_INTERNET_DISCONNECTED/);
-    await close();
   });
 
   test('reports that the service is unreachable, and continues when it is back', async () => {
-    const { page, takeProblems, close } = await openConsole(openPage, service);
+    const { page, takeProblems } = shared;
     await page.route('**/v1/videos/task_*', (route) => route.abort('connectionrefused'));
     await generate(page, 'A kite [sample: filtered]');
     await page.getByText(texts.errors.noConnection).waitFor();
@@ -55,11 +60,10 @@ describe('the playground during failures', { skip: skipBrowserTests, concurrency
     await page.getByText(texts.task.advice.content_blocked).waitFor();
     assert.equal(await page.getByText(texts.errors.noConnection).count(), 0);
     for (const problem of takeProblems()) assert.match(problem, /ERR_CONNECTION_REFUSED/);
-    await close();
   });
 
   test('repeats a create request after 429, 500 and 503 with the same idempotency key', async () => {
-    const { page, takeProblems, close } = await openConsole(openPage, service);
+    const { page, takeProblems } = shared;
     const refusals = [429, 500, 503];
     const keys: (string | undefined)[] = [];
     await page.route(`**${CREATE}`, async (route) => {
@@ -74,12 +78,12 @@ describe('the playground during failures', { skip: skipBrowserTests, concurrency
     assert.equal(keys.length, 4);
     assert.equal(new Set(keys).size, 1);
     assert.ok(keys[0] !== undefined);
+    await page.unroute(`**${CREATE}`);
     assertOnlyStatuses(takeProblems(), refusals);
-    await close();
   });
 
   test('shows why the service rejects a request, and keeps the form', async () => {
-    const { page, takeProblems, close } = await openConsole(openPage, service);
+    const { page, takeProblems } = shared;
     await page.route(`**${CREATE}`, (route) =>
       route.fulfill({
         status: 429,
@@ -98,11 +102,10 @@ describe('the playground during failures', { skip: skipBrowserTests, concurrency
     await workingStage(page).waitFor();
     assert.equal(await problem.count(), 0);
     assertOnlyStatuses(takeProblems(), [429]);
-    await close();
   });
 
   test('rejects a file that is not an image, and one of 30 MB, before sending', async () => {
-    const { page, assertClean, close } = await openConsole(openPage, service);
+    const { page, assertClean } = shared;
     await choose(page, texts.modes.first_frame);
     const field = fileField(page, texts.roleLabels.first);
     await field.setInputFiles({ name: 'photo.png', mimeType: 'image/png', buffer: SVG });
@@ -123,6 +126,5 @@ describe('the playground during failures', { skip: skipBrowserTests, concurrency
     await page.getByText(texts.form.imageMissing(texts.roles.first)).waitFor();
     assert.equal(sent, 0);
     assertClean();
-    await close();
   });
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import { texts } from '../../../console/texts/texts.ts';
 import { skipBrowserTests, useBrowser } from '../../support/browser.ts';
 import { JPEG } from '../../support/images.ts';
@@ -7,7 +7,7 @@ import { openSharedService } from '../../support/open-service.ts';
 import { until } from '../../support/until.ts';
 import { assertAccessible } from './accessibility.ts';
 import { addImages, assertOnlyStatuses, choose, generateButton, promptField } from './playground.ts';
-import { openConsole } from './signed-in.ts';
+import { type ConsolePage, openConsole } from './signed-in.ts';
 
 const service = await openSharedService();
 const path = '/playground/images';
@@ -17,11 +17,38 @@ const IS_LANDSCAPE = `(async () => {
   return image.naturalWidth > image.naturalHeight;
 })()`;
 
-describe('the image playground', { skip: skipBrowserTests, concurrency: 2 }, () => {
+describe('the image playground', { skip: skipBrowserTests }, () => {
   const openPage = useBrowser();
+  // The first two tests continue each other on one page.
+  let shared: ConsolePage;
+  before(async () => {
+    shared = await openConsole(openPage, service, { path });
+  });
+  after(() => shared.close());
+
+  test('reports each error of the generator with its request id', async () => {
+    const { page, takeProblems } = shared;
+    let requestId = '';
+    page.on('response', (response) => {
+      if (response.request().method() === 'POST') requestId = response.headers()['x-request-id'] ?? '';
+    });
+    for (const [status, testPrompt] of [
+      [429, 'error 429 per-day'],
+      [503, 'error 503 always'],
+      [400, 'blocked IMAGE_SAFETY'],
+    ] as const) {
+      requestId = 'none yet';
+      await promptField(page).fill(`A kite [sample: ${testPrompt}]`);
+      await generateButton(page).click();
+      const problem = page.getByRole('alert').filter({ hasText: texts.errors.requestId });
+      await until(async () => ((await problem.textContent()) ?? '').includes(requestId));
+      assert.equal(await generateButton(page).isEnabled(), true);
+      assertOnlyStatuses(takeProblems(), [status]);
+    }
+  });
 
   test('keeps several images of one request until they are deleted, shows them large, and uses them as inputs', async () => {
-    const { page, assertClean, close } = await openConsole(openPage, service, { path });
+    const { page, assertClean } = shared;
     const input = { name: 'input.jpg', mimeType: 'image/jpeg', buffer: JPEG };
     await addImages(page, texts.form.inputs, input);
     await promptField(page).fill('<i>A kite</i> طائرة');
@@ -64,7 +91,6 @@ describe('the image playground', { skip: skipBrowserTests, concurrency: 2 }, () 
     }
     await page.getByText(texts.images.galleryEmptyTitle).waitFor();
     assertClean();
-    await close();
   });
 
   test('shows the code for its form, and makes an image the first frame of a video', async () => {
@@ -87,28 +113,6 @@ describe('the image playground', { skip: skipBrowserTests, concurrency: 2 }, () 
     await page.locator('form .preview img').waitFor();
     assert.equal(await promptField(page).inputValue(), 'A kite "at dawn"');
     assertClean();
-    await close();
-  });
-
-  test('reports each error of the generator with its request id', async () => {
-    const { page, takeProblems, close } = await openConsole(openPage, service, { path });
-    let requestId = '';
-    page.on('response', (response) => {
-      if (response.request().method() === 'POST') requestId = response.headers()['x-request-id'] ?? '';
-    });
-    for (const [status, testPrompt] of [
-      [429, 'error 429 per-day'],
-      [503, 'error 503 always'],
-      [400, 'blocked IMAGE_SAFETY'],
-    ] as const) {
-      requestId = 'none yet';
-      await promptField(page).fill(`A kite [sample: ${testPrompt}]`);
-      await generateButton(page).click();
-      const problem = page.getByRole('alert').filter({ hasText: texts.errors.requestId });
-      await until(async () => ((await problem.textContent()) ?? '').includes(requestId));
-      assert.equal(await generateButton(page).isEnabled(), true);
-      assertOnlyStatuses(takeProblems(), [status]);
-    }
     await close();
   });
 });

@@ -12,7 +12,8 @@ export const assertOnlyStatuses = (problems: readonly string[], statuses: readon
   assert.deepEqual(others, []);
 };
 
-export const promptField = (page: Page) => page.getByLabel(texts.form.prompt, { exact: true });
+export const promptField = (page: Page) =>
+  page.getByRole('textbox', { name: texts.form.prompt, exact: true });
 
 /** The label of a mode is also the label of its only file field. */
 export const fileField = (page: Page, label: string) =>

@@ -4,9 +4,9 @@ import { texts } from '../../../console/texts/texts.ts';
 import { endSession } from '../../../lib/operator/administration.ts';
 import { skipBrowserTests, useBrowser } from '../../support/browser.ts';
 import { openSharedService } from '../../support/open-service.ts';
-import { sessionStore } from '../../support/sessions.ts';
+import { sessionStore, signIn } from '../../support/sessions.ts';
 import { assertOnlyStatuses, generate, generateButton, promptField } from './playground.ts';
-import { openConsole, signInLink } from './signed-in.ts';
+import { consoleOrigins, openConsole, signInLink } from './signed-in.ts';
 
 const service = await openSharedService();
 const playground = `${service.baseUrl}/console/playground/video`;
@@ -58,7 +58,8 @@ describe('a session', { skip: skipBrowserTests, concurrency: 2 }, () => {
     const { page, account, assertClean, close } = await openConsole(openPage, service, { path: '/settings' });
     await page.getByRole('button', { name: texts.settings.createLink }).click();
     const link = page.getByLabel(texts.settings.link).locator('code');
-    const other = await openConsole(openPage, service, { account });
+    await signIn(service, account);
+    const other = await openPage(consoleOrigins(service));
     await other.page.goto((await link.textContent()) ?? '');
     await other.page.getByRole('button', { name: texts.signIn.button(account) }).click();
     await promptField(other.page).waitFor();

@@ -4,8 +4,8 @@ import type { Locator, Page } from 'playwright-core';
 import { texts } from '../../../console/texts/texts.ts';
 import { skipBrowserTests, useBrowser } from '../../support/browser.ts';
 import { call } from '../../support/http.ts';
-import { bearer, GENERATIONS, generationBody, post } from '../../support/images/requests.ts';
-import { putVideo } from '../../support/library-items.ts';
+import { JPEG } from '../../support/images.ts';
+import { putImage, putVideo } from '../../support/library-items.ts';
 import { openSharedService } from '../../support/open-service.ts';
 import { until } from '../../support/until.ts';
 import { assertAccessible } from './accessibility.ts';
@@ -101,15 +101,15 @@ describe('a share link', { skip: skipBrowserTests }, () => {
   });
 
   test('shows an image, and sends no referrer', async () => {
-    const made = await post(service, GENERATIONS, bearer(access.apiKey), generationBody('A red kite'));
-    const url = await share({ file_id: made.headers.get('x-file-id') });
+    const image = { prompt: 'A red kite', createdAt: Date.now(), bytes: JPEG };
+    const url = await share({ file_id: await putImage(service, account, image) });
     const visitor = await visit({ viewport: { width: 1280, height: 800 } });
     const referrers: string[] = [];
     visitor.page.on('request', (request) => referrers.push(request.headers().referer ?? ''));
     await visitor.page.goto(url);
     await visitor.page.getByRole('img', { name: 'Shared image' }).waitFor();
     await visitor.page.waitForFunction('document.images[0].complete');
-    assert.equal(await visitor.page.evaluate('document.images[0].naturalWidth'), 512);
+    assert.equal(await visitor.page.evaluate('document.images[0].naturalWidth'), 32);
     assert.deepEqual(new Set(referrers), new Set(['']));
     await keepPicture(visitor.page, 'image-1280-light');
     await assertAccessible(visitor.page, 'the page of an image');

@@ -7,7 +7,7 @@ import { skipBrowserTests, useBrowser } from '../../support/browser.ts';
 import { openSignInService, PROVIDER_NAME } from '../../support/sign-in-service.ts';
 import { assertAccessible } from './accessibility.ts';
 import { assertOnlyStatuses, generateButton, promptField } from './playground.ts';
-import { consoleOrigins } from './signed-in.ts';
+import { consoleOrigins, followLink } from './signed-in.ts';
 
 const { provider, service, newPerson } = await openSignInService();
 
@@ -142,7 +142,7 @@ describe('single sign-on', { skip: skipBrowserTests }, () => {
     await page.getByText(texts.signIn.errors.domain_not_allowed).waitFor();
     assert.equal(page.url(), consoleUrl('/sign-in?error=domain_not_allowed'));
     for (const [error, reason] of Object.entries(texts.signIn.errors)) {
-      await page.goto(consoleUrl(`/sign-in?error=${error}`));
+      await followLink(page, service, `/sign-in?error=${error}`);
       await page.getByText(reason).waitFor();
     }
     assertOnlyStatuses(takeProblems(), [401]);

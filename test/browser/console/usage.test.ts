@@ -12,7 +12,7 @@ import { openSharedService } from '../../support/open-service.ts';
 import { signIn } from '../../support/sessions.ts';
 import { assertAccessible } from './accessibility.ts';
 import { choose } from './playground.ts';
-import { newAccount, openConsole } from './signed-in.ts';
+import { followLink, newAccount, openConsole } from './signed-in.ts';
 
 const service = await openSharedService();
 const recordsSchema = z.object({ data: z.array(z.object({ amount: z.object({ decimal: z.string() }) })) });
@@ -66,26 +66,19 @@ describe('the usage page', { skip: skipBrowserTests }, () => {
     await close();
   });
 
-  test('shows the remaining budget', async () => {
-    const account = newAccount();
-    await spend(account, '5.5');
-    const { page, assertClean, close } = await openConsole(openPage, service, { account, path: '/usage' });
-    await page.getByText(texts.usage.left('$14.50')).waitFor();
-    assertClean();
-    await close();
-  });
-
-  test('is announced by a banner at 80 %, which can be closed, and at 100 %, which stays', async () => {
+  test('shows the remaining budget, which a banner announces at 80 %, which can be closed, and at 100 %, which stays', async () => {
     const account = newAccount();
     await spend(account, '17');
     const { page, assertClean, close } = await openConsole(openPage, service, { account, path: '/settings' });
     const near = page.getByText(texts.budget.near('$17.00', '$20.00'));
     await near.waitFor();
     await assertAccessible(page, 'the banner of a budget');
+    await followLink(page, service, '/usage');
+    await page.getByText(texts.usage.left('$3.00')).waitFor();
     await page.getByRole('button', { name: texts.actions.dismiss }).click();
     await near.waitFor({ state: 'detached' });
     await page.reload();
-    await page.getByText(texts.settings.thisSession).waitFor();
+    await page.getByText(texts.usage.left('$3.00')).waitFor();
     assert.equal(await near.count(), 0);
     await spend(account, '20');
     await page.reload();

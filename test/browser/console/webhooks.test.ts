@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { IncomingHttpHeaders } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { after, describe, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import OpenAI from 'openai';
 import type { Page } from 'playwright-core';
 import { texts } from '../../../console/texts/texts.ts';
@@ -12,7 +12,7 @@ import { startServer } from '../../support/server.ts';
 import { until } from '../../support/until.ts';
 import { assertAccessible } from './accessibility.ts';
 import { assertOnlyStatuses } from './playground.ts';
-import { followLink, newAccount, openConsole } from './signed-in.ts';
+import { type ConsolePage, followLink, openConsole } from './signed-in.ts';
 
 const service = await openSharedService();
 
@@ -56,11 +56,30 @@ const failVideo = async (account: string): Promise<string> => {
   return id;
 };
 
-describe('the webhooks page', { skip: skipBrowserTests, concurrency: 2 }, () => {
+describe('the webhooks page', { skip: skipBrowserTests }, () => {
   const openPage = useBrowser();
+  // The tests continue each other on one page.
+  let shared: ConsolePage;
+  before(async () => {
+    shared = await openConsole(openPage, service, { path: '/library' });
+  });
+  after(() => shared.close());
+
+  test('opens with two keys, and reports a missing endpoint', async () => {
+    const { page, takeProblems } = shared;
+    await page.locator('h1').waitFor();
+    await page.keyboard.press('g');
+    await page.keyboard.press('w');
+    await page.getByText(texts.webhooks.emptyText).waitFor();
+    await followLink(page, service, '/webhooks/we_none');
+    await page.getByText(texts.webhooks.notFoundText).waitFor();
+    await assertAccessible(page, 'no such endpoint');
+    assertOnlyStatuses(takeProblems(), [404]);
+  });
 
   test('shows problems of a new endpoint before sending, and errors of the service', async () => {
-    const { page, takeProblems, close } = await openConsole(openPage, service, { path: '/webhooks' });
+    const { page, takeProblems } = shared;
+    await followLink(page, service, '/webhooks');
     await page.getByText(texts.webhooks.emptyText).waitFor();
     await page.getByText('client.webhooks.unwrap').waitFor();
     await assertAccessible(page, 'no endpoints');
@@ -82,12 +101,13 @@ describe('the webhooks page', { skip: skipBrowserTests, concurrency: 2 }, () => 
     await dialog.getByRole('checkbox').first().check();
     await dialogButton(page, texts.webhooks.create).click();
     await dialog.getByRole('alert').getByText('url').first().waitFor();
+    await page.keyboard.press('Escape');
     assertOnlyStatuses(takeProblems(), [400]);
-    await close();
   });
 
   test('adds an endpoint, shows its secret once, changes it and deletes it', async () => {
-    const { page, assertClean, close } = await openConsole(openPage, service, { path: '/webhooks' });
+    const { page, assertClean } = shared;
+    await page.setViewportSize({ width: 1280, height: 800 });
     const name = '<b>Ada</b> & العالم';
     const secret = await addEndpoint(page, name, 'https://example.com/webhooks');
     assert.match(secret, /^whsec_/);
@@ -118,27 +138,12 @@ describe('the webhooks page', { skip: skipBrowserTests, concurrency: 2 }, () => 
     await dialogButton(page, texts.webhooks.remove).click();
     await page.getByText(texts.webhooks.emptyText).waitFor();
     assertClean();
-    await close();
-  });
-
-  test('opens with two keys, and reports a missing endpoint', async () => {
-    const { page, takeProblems, close } = await openConsole(openPage, service, { path: '/library' });
-    await page.locator('h1').waitFor();
-    await page.keyboard.press('g');
-    await page.keyboard.press('w');
-    await page.getByText(texts.webhooks.emptyText).waitFor();
-    await followLink(page, service, '/webhooks/we_none');
-    await page.getByText(texts.webhooks.notFoundText).waitFor();
-    await assertAccessible(page, 'no such endpoint');
-    assertOnlyStatuses(takeProblems(), [404]);
-    await close();
   });
 
   test('tests an endpoint, shows its response, and sends a delivery again', async () => {
     const { url, received, told } = await startReceiver();
-    const account = newAccount();
-    const options = { account, path: '/webhooks' };
-    const { page, assertClean, close } = await openConsole(openPage, service, options);
+    const { page, account, assertClean } = shared;
+    await page.setViewportSize({ width: 1280, height: 800 });
     const secret = await addEndpoint(page, 'Ours', url);
 
     await page.getByRole('button', { name: texts.webhooks.test }).click();
@@ -178,14 +183,12 @@ describe('the webhooks page', { skip: skipBrowserTests, concurrency: 2 }, () => 
     assert.ok(signedTwice !== undefined);
     for (const known of [secret, next]) await unwrap(signedTwice, known);
     assertClean();
-    await close();
   });
 
   test('reports that an endpoint does not respond and why it is disabled, and enables it again', async () => {
     const { url, told } = await startReceiver();
-    const account = newAccount();
-    const options = { account, path: '/webhooks' };
-    const { page, takeProblems, close } = await openConsole(openPage, service, options);
+    const { page, account, takeProblems } = shared;
+    await page.getByRole('link', { name: texts.webhooks.back }).click();
     const closed = await startServer(() => {});
     await closed.close();
     await addEndpoint(page, 'Down', closed.url);
@@ -212,6 +215,5 @@ describe('the webhooks page', { skip: skipBrowserTests, concurrency: 2 }, () => 
     await page.getByText(texts.webhooks.states.enabled, { exact: true }).waitFor();
     assert.equal(await page.getByText(texts.webhooks.disabledBecause.gone).count(), 0);
     assertOnlyStatuses(takeProblems(), [400]);
-    await close();
   });
 });
