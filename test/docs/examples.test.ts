@@ -16,9 +16,14 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 import { codeBlocks, PROJECT } from './sections.ts';
 
 const run = promisify(execFile);
+const checked = new Map<string, boolean>();
 /** The reason to skip an example, if this machine lacks the command. */
-const missingCommand = (command: string, ...args: string[]): string | undefined =>
-  spawnSync(command, args).status === 0 ? undefined : `${command} or a package of it is not installed`;
+const missingCommand = (command: string, ...args: string[]): string | undefined => {
+  const line = [command, ...args].join(' ');
+  const works = checked.get(line) ?? spawnSync(command, args).status === 0;
+  checked.set(line, works);
+  return works ? undefined : `${command} or a package of it is not installed`;
+};
 
 const service = await openSharedService();
 const folder = await temporaryFolder('examples');

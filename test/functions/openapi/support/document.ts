@@ -45,11 +45,12 @@ const createValidator = (document: unknown) => {
   const formats = { uri: isUri, binary: true } as const;
   const ajv = new Ajv2020({ strict: false, formats, validateSchema: false, allErrors: true });
   ajv.addSchema(Object(document), 'openapi.json');
+  // Hundreds of responses have the same schema, and compiling one takes longer than all checks with it.
   const validators = new Map<string, ValidateFunction>();
   return (path: readonly string[], value: unknown): string[] => {
-    const $ref = `openapi.json#${pointer(path)}`;
-    const validate = validators.get($ref) ?? ajv.compile({ $ref });
-    validators.set($ref, validate);
+    const schema = JSON.stringify(at(...path));
+    const validate = validators.get(schema) ?? ajv.compile({ $ref: `openapi.json#${pointer(path)}` });
+    validators.set(schema, validate);
     if (validate(value)) return [];
     return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
   };
