@@ -10,38 +10,28 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** The groups that take longest come first, so that no core is idle at the end. */
-const FIRST = [
+/** The files of a group run one after another in one process. The groups that take longest start first. */
+const LONGEST = [
   'test/api/observed.test.ts',
-  'test/browser/console/{accessibility,audit,docs,foreign-origin,people,player,sessions,shares,usage,videos}.test.ts',
   'test/browser/{*,console/{custom-domain,faults,images,keyboard,keys,library*,results,sign-in,uploads,webhooks}}.test.ts',
-  'test/faults/killed-service.test.ts',
-  'test/faults/matrix.test.ts',
+  'test/{api/{listing,long-*,models,native-paths,nothing-unasked,options,shares,videos},spec/*}.test.ts',
+  'test/{api/{console/!(openid),images/*,organization/*},clients/*}.test.ts',
+  'test/browser/console/{accessibility,audit,docs,foreign-origin,people,player,sessions,shares,usage,videos}.test.ts',
+  'test/{api/{any-json,authentication,cancel,cross-origin,files*,filters,head},api/{openapi,webhooks}/*,applications/*}.test.ts',
 ];
 
-/** The files of a group run one after another in one process. */
-const GROUPS = [
-  'test/faults/{killed-processes,killed-webhook-workers}.test.ts',
-  'test/{api/{new-account,upstreams},releases/upgrade}.test.ts',
-  'test/lib/local/{full-disk,functions/aws-streams,start/*}.test.ts',
-  'test/api/{any-json,authentication,cancel,cross-origin,files*,filters,head}.test.ts',
-  'test/{api/{listing,long-*,models,native-paths,nothing-unasked,options,shares,videos},spec/*}.test.ts',
-  'test/api/{openapi,webhooks}/*.test.ts',
-  'test/{api/console/openid,browser/console/single-sign-on}.test.ts',
-  'test/api/{console/!(openid),images/*,organization/*}.test.ts',
-  'test/applications/*.test.ts',
-  'test/clients/{ai-sdk,langchain}*.test.ts',
-  'test/clients/{console-programs,curl,google*,openai*}.test.ts',
-  'test/{bench,docs,github,mutate}/**/*.test.ts',
-  'test/bin/!(app|sbom|smoke).test.ts',
-  'test/{bin/{app,sbom,smoke},lib/smoke/checks}.test.ts',
-  'test/faults/{throttled-tables,unanswered-calls}.test.ts',
-  'test/lib/stack/!(nag|faulty-stacks).test.ts',
-  'test/lib/local/{emulators/*,events/queue-poller-throttling}.test.ts',
-  'test/lib/local/{faulty-stack,gateway/*,provision/*,events/!(queue-poller-throttling),functions/!(aws-streams)}.test.ts',
-  'test/lib/sample-generator/{caption,pool,re*,test-prompts,upstream-limits,vertex}.test.ts',
-  'test/lib/sample-generator/{images,modes,robustness}.test.ts',
-  'test/lib/{*,operator/*,lambda/*,local/{*-folder,loopback,template/*},smoke/options}.test.ts',
+/** These mostly wait, so they run beside those that keep a core busy. */
+const WAITING = [
+  'test/{api/console/openid,browser/console/single-sign-on,{bench,docs,github,mutate}/**/*}.test.ts',
+  'test/lib/local/**/*.test.ts',
+  'test/{faults/killed-{processes,webhook-workers},api/{new-account,upstreams},releases/upgrade}.test.ts',
+  'test/faults/killed-service.test.ts',
+];
+
+const BUSY = [
+  'test/{faults/{matrix,throttled-tables,unanswered-calls},lib/sample-generator/{images,modes,robustness}}.test.ts',
+  'test/{bin/*,lib/{*,lambda/*,operator/*,smoke/*,stack/*}}.test.ts',
+  'test/lib/sample-generator/!(images|modes|robustness).test.ts',
   'test/simulation/*.test.ts',
 ];
 
@@ -63,7 +53,7 @@ const units = find('test/{functions,console}/**/*.test.ts');
 const env = { NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache'), ...process.env };
 
 const runNode = (flags: readonly string[], files: readonly string[]): number => {
-  const args = ['--test', ...flags, ...options, ...files];
+  const args = ['--test', '--import', './test/support/untracked-promises.ts', ...flags, ...options, ...files];
   const { status } = spawnSync(process.execPath, args, { stdio: 'inherit', env });
   return status ?? 1;
 };
@@ -77,9 +67,12 @@ const importAll = (files: readonly string[]): string => {
     `await import('${pathToFileURL(resolve(file))}').catch((error) => test('${file} is loaded', () => { throw error; }));`;
   const wait = ['const loaded = Promise.withResolvers();', 'before(() => loaded.promise);'];
   return [
+    "import { flushCompileCache } from 'node:module';",
     "import { before, test } from 'node:test';",
     ...(files.length === 1 ? [] : wait),
     ...files.map(toImport),
+    // For the processes that start before this one ends.
+    'flushCompileCache();',
     ...(files.length === 1 ? [] : ['loaded.resolve();']),
   ].join('\n');
 };
@@ -107,13 +100,15 @@ const runQuick = (): number => runGroups(['--test-concurrency=2', '--test-timeou
 
 const runAll = (): number => {
   const emulated = units.filter((file) => !isQuick(file));
-  const groups = [...FIRST.map(find), emulated, ...GROUPS.map(find)];
+  const waiting = WAITING.map(find);
+  const busy = [...quickGroups(), ...BUSY.map(find), emulated];
+  const mixed = busy.flatMap((group, index) => [...waiting.slice(index, index + 1), group]);
+  const groups = [...LONGEST.map(find), ...mixed];
   const grouped = new Set(groups.flat());
   const alone = find('test/!(functions|console|structure)/**/*.test.ts').filter((file) => !grouped.has(file));
   const setup = '--test-global-setup=test/support/global-setup.ts';
   const flags = ['--test-concurrency=5', '--test-timeout=600000', setup];
-  // Quick tests never wait, so they keep the cores busy until the end.
-  return runGroups(flags, [...groups, ...alone.map((file) => [file]), ...quickGroups()]);
+  return runGroups(flags, [...groups, ...alone.map((file) => [file])]);
 };
 
 process.exitCode = isQuickRun ? runQuick() : runAll();

@@ -1,4 +1,5 @@
 /** The service that test files share, outside of the runner, which follows every promise of its own process. */
+import { flushCompileCache } from 'node:module';
 import { withDomain } from './assembly.ts';
 import { type ServiceAddress, startService } from './service.ts';
 
@@ -14,6 +15,7 @@ const {
 // Functions such as `logs` stay here.
 const address: ServiceAddress = JSON.parse(JSON.stringify(service));
 process.send?.(address);
+flushCompileCache();
 process.once('disconnect', async () => {
   await close();
   process.exit();
