@@ -92,7 +92,7 @@ test('each release finishes the tasks of the other and charges them once', async
         assert.equal(status, 200);
         assert.notEqual(body.status, 'failed', JSON.stringify(body.error));
         return body.status === 'completed';
-      }, 500);
+      }, 1500);
     const first = created[0];
     if (first !== undefined) assert.equal(await createVideo(service, 'video 0'), first, 'idempotency');
     if (created.length < 4) {

@@ -38,8 +38,9 @@ export const simulatedTasks = ({ call, now, writes, reads, requestBytes, onEnd, 
   /** Each state of a task is an object that never changes, and is measured once. */
   const sizes = new WeakMap<Task, number>();
   const itemBytes = (task: Task): number => {
-    const { request: _request, ...rest } = task;
-    const bytes = sizes.get(task) ?? requestBytes + JSON.stringify(rest).length + KEY_BYTES;
+    const known = sizes.get(task);
+    if (known !== undefined) return known;
+    const bytes = requestBytes + JSON.stringify({ ...task, request: undefined }).length + KEY_BYTES;
     sizes.set(task, bytes);
     return bytes;
   };

@@ -47,6 +47,9 @@ const createKey = (): SigningKey => {
   return { privateKey, jwk: { ...privateKey.export({ format: 'jwk' }), kid, use: 'sig', alg: 'RS256' } };
 };
 
+/** Making a key takes a quarter of a second, so the providers of a process start with the same. */
+let firstKey: SigningKey | undefined;
+
 const encodePart = (part: Parts): string => Buffer.from(JSON.stringify(part)).toString('base64url');
 const decodePart = (part = ''): Parts =>
   partsSchema.parse(JSON.parse(Buffer.from(part, 'base64url').toString()));
@@ -81,12 +84,13 @@ const toPage = (path: string, people: Iterable<TestPerson>): string =>
     .join('')}<p><a role="button" href="${path}?person=">Cancel</a></p></html>`;
 
 export const startOidcProvider = async () => {
+  firstKey ??= createKey();
   const people = new Map<string, TestPerson>();
   const bases = new Set<string>();
   const state: { person?: string; down: boolean; refresh: boolean; alter?: Alter; key: SigningKey } = {
     down: false,
     refresh: true,
-    key: createKey(),
+    key: firstKey,
   };
   const cookieKeys = [randomBytes(16).toString('hex')];
 

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** Shorter than the runner's limit for a file, so that the test that waits in vain is named. */
 const PATIENCE = 150_000;
 
-const PAUSES = { least: 100, most: 500 };
+const PAUSES = { least: 100, most: 1000 };
 
 /** Asks again and again, and fails when the condition does not hold in time. */
 export const until = async (holds: () => boolean | Promise<boolean>, firstPause = 20): Promise<void> => {

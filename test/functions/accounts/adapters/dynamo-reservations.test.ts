@@ -80,7 +80,7 @@ const RACES: readonly (readonly [name: string, ceilings: Ceilings, admitted: num
   ['videos at once', within({ videosAtOnce: 7 }), 7, 0],
   ['creates a minute', within({ createsPerMinute: 3 }), 3, 0],
 ];
-const CONCURRENT = longOr(25, 50);
+const CONCURRENT = longOr(15, 50);
 for (const [name, { limits, keyBudget }, admitted, told] of RACES)
   test(`admits ${admitted} of ${CONCURRENT} concurrent reservations with ${name}`, async () => {
     const events: string[] = [];

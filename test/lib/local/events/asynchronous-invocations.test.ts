@@ -42,9 +42,9 @@ const deliver = async (outcomes: readonly Outcome[], policy?: Policy) => {
   return { type, attempts };
 };
 
-describe('the retries of events', async () => {
-  const { templateFile } = await openFixture();
+const { templateFile } = await openFixture();
 
+describe('the retries of events', () => {
   it('are configured by function in the template', async () => {
     const { template } = await readSynthesizedStack({ templateFile });
     const stack = createStack(template, { ...HOME, stackName: 'Fixture' });

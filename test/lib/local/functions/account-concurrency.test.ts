@@ -9,6 +9,10 @@ import { openFixture } from '../fixture/open-fixture.ts';
 
 const limited = (logicalId: string, reservedConcurrency?: number) => ({ logicalId, reservedConcurrency });
 
+const fixture = await openFixture();
+const { templateFile, folder } = fixture;
+const template: Template = templateSchema.parse(JSON.parse(await readFile(templateFile, 'utf8')));
+
 describe('the concurrency of an account', () => {
   it('is shared by all functions', () => {
     const account = new AccountConcurrency(2, [limited('A'), limited('B')]);
@@ -49,10 +53,7 @@ describe('the concurrency of an account', () => {
   });
 });
 
-describe('a cloud whose account may run two functions at once', async () => {
-  const fixture = await openFixture();
-  const { templateFile, folder } = fixture;
-  const template: Template = templateSchema.parse(JSON.parse(await readFile(templateFile, 'utf8')));
+describe('a cloud whose account may run two functions at once', () => {
   const withQuota = async (name: string, quota: number | undefined) => {
     const Metadata = quota === undefined ? {} : { AccountQuotas: { LambdaConcurrentExecutions: quota } };
     const file = join(folder, `${name}.template.json`);

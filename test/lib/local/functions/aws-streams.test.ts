@@ -59,8 +59,9 @@ const EXPECTED: Readonly<Record<keyof typeof STREAMS, Expected>> = {
   'shows its stream': ok(/"highWaterMark":65536\}$/),
 };
 
-describe('a streamed handler that', async () => {
-  const folder = await temporaryFolder('aws-streams');
+const folder = await temporaryFolder('aws-streams');
+
+describe('a streamed handler that', () => {
   const runtimeFile = join(folder, 'runtime.mjs');
   const bundle = join(folder, 'bundle');
   let onAws: readonly Streamed[] = [];
