@@ -9,7 +9,7 @@ import {
 import { logger } from '../platform/authentication/endpoint.ts';
 import { readUserAgent } from '../platform/domain/audit.ts';
 import { DomainError } from '../platform/domain/errors.ts';
-import { readInvitationToken } from '../platform/domain/invitation.ts';
+import { readInvitationToken } from '../platform/domain/person.ts';
 import { PUBLIC_ADDRESS, readEnvironment, SIGN_IN_LINKS } from '../platform/runtime/environment.ts';
 import { type HttpRequest, type HttpResponse, ok, publicHandler } from '../platform/runtime/http.ts';
 import { signInObject } from './api/session-object.ts';

@@ -8,15 +8,10 @@ import type { VideoGenerator, VideoGenerators } from '../videos/domain/media.ts'
 import { type AwsSigner, lambdaSigner } from './adapters/aws-subject-token.ts';
 import { type Credential, upstreamCredentials } from './adapters/credentials.ts';
 import { dynamoPool } from './adapters/dynamo-pool.ts';
-import { geminiClient } from './adapters/gemini-client.ts';
-import { geminiImages } from './adapters/gemini-images.ts';
-import { geminiVideos } from './adapters/gemini-videos.ts';
+import { geminiClient, geminiImages, geminiVideos } from './adapters/gemini.ts';
 import { googleToken } from './adapters/google-token.ts';
-import { vertexClient } from './adapters/vertex-client.ts';
-import { vertexImages } from './adapters/vertex-images.ts';
-import { vertexVideos } from './adapters/vertex-videos.ts';
-import { onlyUpstream } from './domain/only-upstream.ts';
-import type { UpstreamPool } from './domain/pool.ts';
+import { vertexClient, vertexImages, vertexVideos } from './adapters/vertex.ts';
+import { onlyUpstream, type UpstreamPool } from './domain/pool.ts';
 import { sharedPool } from './domain/shared-pool.ts';
 import { UpstreamError, upstreamPauses } from './domain/upstream.ts';
 import type { Upstream, UpstreamReference } from './domain/upstreams.ts';

@@ -1,8 +1,7 @@
 // Runs in its own process: esbuild runs plugins only asynchronously, and CDK creates constructs synchronously.
 import { basename, dirname, join } from 'node:path';
 import { build } from 'esbuild';
-import { BUNDLE_OPTIONS, functionFiles, LEAN_SDK } from './bundle-options.ts';
-import { evaluatedModules } from './evaluated-modules.ts';
+import { BUNDLE_OPTIONS, evaluatedModules, functionFiles, LEAN_SDK } from './bundle-options.ts';
 import { mergeContents, readContents, writeContents } from './shipped-packages.ts';
 import { addThreads } from './threads.ts';
 

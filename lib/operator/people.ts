@@ -4,8 +4,12 @@ import { invite, listInvitations } from '../../functions/accounts/usecases/manag
 import { changeRole, listPeople, removePerson } from '../../functions/accounts/usecases/manage-people.ts';
 import { keyAdministration } from '../../functions/platform/authentication/key-administration.ts';
 import { DomainError } from '../../functions/platform/domain/errors.ts';
-import { type Invitation, isPending, normalizeEmail } from '../../functions/platform/domain/invitation.ts';
-import type { Member } from '../../functions/platform/domain/person.ts';
+import {
+  type Invitation,
+  isPending,
+  type Member,
+  normalizeEmail,
+} from '../../functions/platform/domain/person.ts';
 import type { Role } from '../../functions/platform/domain/roles.ts';
 import { dynamoClient } from './dynamo-client.ts';
 import {

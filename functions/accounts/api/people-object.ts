@@ -16,8 +16,7 @@ import {
   optional,
   timestamp,
 } from '../../platform/body/schema.ts';
-import { type Invitation, isPending } from '../../platform/domain/invitation.ts';
-import { MEMBER_SOURCES, type Member } from '../../platform/domain/person.ts';
+import { type Invitation, isPending, MEMBER_SOURCES, type Member } from '../../platform/domain/person.ts';
 import { ROLES, type Role } from '../../platform/domain/roles.ts';
 import { isEmail, KEY_CHOICES, MAX_EMAIL_CHARACTERS } from '../domain/people.ts';
 

@@ -1,5 +1,4 @@
-import { generateInvitation } from '../../platform/domain/invitation.ts';
-import { type Member, toPersonId } from '../../platform/domain/person.ts';
+import { generateInvitation, type Member, toPersonId } from '../../platform/domain/person.ts';
 import { type ApiPart, jsonContent, type Operation, response } from '../../platform/openapi/operation.ts';
 import { pathParameter, queryParameter } from '../../platform/openapi/parameters.ts';
 import { KEY_CHOICES } from '../domain/people.ts';

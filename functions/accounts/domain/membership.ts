@@ -1,5 +1,10 @@
-import { type Invitation, isPending, wouldRaise } from '../../platform/domain/invitation.ts';
-import { type Member, toPersonId } from '../../platform/domain/person.ts';
+import {
+  type Invitation,
+  isPending,
+  type Member,
+  toPersonId,
+  wouldRaise,
+} from '../../platform/domain/person.ts';
 import type { Role } from '../../platform/domain/roles.ts';
 import type { Profile } from './sign-in.ts';
 

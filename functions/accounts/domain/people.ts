@@ -1,6 +1,5 @@
 import type { AuditEntry } from '../../platform/domain/audit.ts';
-import type { Invitation } from '../../platform/domain/invitation.ts';
-import type { Member, MemberRepository } from '../../platform/domain/person.ts';
+import type { Invitation, Member, MemberRepository } from '../../platform/domain/person.ts';
 import type { Role } from '../../platform/domain/roles.ts';
 
 /** Whether the keys of a person who leaves or becomes a viewer are revoked or given to the account. */

@@ -1,6 +1,5 @@
 import type { AuditEntry } from '../../platform/domain/audit.ts';
-import type { Invitation } from '../../platform/domain/invitation.ts';
-import type { Member } from '../../platform/domain/person.ts';
+import type { Invitation, Member } from '../../platform/domain/person.ts';
 import type { Session } from '../../platform/domain/session.ts';
 import type { MemberChange } from './membership.ts';
 import type { RenewedTimes } from './renewal.ts';

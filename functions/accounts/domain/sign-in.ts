@@ -1,6 +1,5 @@
 import { truncate } from '../../platform/domain/errors.ts';
-import { normalizeEmail } from '../../platform/domain/invitation.ts';
-import type { Identity } from '../../platform/domain/person.ts';
+import { type Identity, normalizeEmail } from '../../platform/domain/person.ts';
 import { isAtLeast, type Role } from '../../platform/domain/roles.ts';
 
 /** Why a sign-in is refused; the sign-in page explains each. */

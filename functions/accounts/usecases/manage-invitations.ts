@@ -5,7 +5,7 @@ import {
   isInvitationId,
   isPending,
   normalizeEmail,
-} from '../../platform/domain/invitation.ts';
+} from '../../platform/domain/person.ts';
 import type { Role } from '../../platform/domain/roles.ts';
 import type { InvitationRepository, PeopleRepository } from '../domain/people.ts';
 import { type Actor, notFound } from './manage-keys.ts';

@@ -1,3 +1,4 @@
+import type { KeyAdministration, KeyList } from '../../platform/domain/administration.ts';
 import {
   type ApiKey,
   type Caller,
@@ -8,7 +9,6 @@ import {
 } from '../../platform/domain/api-key.ts';
 import { type AuditEntry, type AuditOrigin, auditEntry } from '../../platform/domain/audit.ts';
 import { DomainError, invalidField } from '../../platform/domain/errors.ts';
-import type { KeyAdministration, KeyList } from '../../platform/domain/key-administration.ts';
 import { isPersonId } from '../../platform/domain/person.ts';
 import { hasPrices, type Prices } from '../domain/billing.ts';
 import type { KeyUses } from '../domain/ports.ts';

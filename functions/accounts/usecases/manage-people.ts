@@ -1,9 +1,8 @@
+import type { KeyAdministration } from '../../platform/domain/administration.ts';
 import { type ApiKey, isUsable } from '../../platform/domain/api-key.ts';
 import { type AuditEntry, type AuditType, auditEntry } from '../../platform/domain/audit.ts';
 import { DomainError, invalidField, listed } from '../../platform/domain/errors.ts';
-import type { Invitation } from '../../platform/domain/invitation.ts';
-import type { KeyAdministration } from '../../platform/domain/key-administration.ts';
-import { isPersonId, type Member } from '../../platform/domain/person.ts';
+import { type Invitation, isPersonId, type Member } from '../../platform/domain/person.ts';
 import type { Role } from '../../platform/domain/roles.ts';
 import {
   type ChangeOutcome,

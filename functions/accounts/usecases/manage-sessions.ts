@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { SessionAdministration, StoredLink } from '../../platform/domain/administration.ts';
 import type { Caller } from '../../platform/domain/api-key.ts';
 import {
   type AuditEntry,
@@ -7,9 +8,15 @@ import {
   auditEntry,
 } from '../../platform/domain/audit.ts';
 import { DomainError, invalidField } from '../../platform/domain/errors.ts';
-import { isPending, readInvitationToken } from '../../platform/domain/invitation.ts';
 import type { Clock } from '../../platform/domain/log-events.ts';
-import { LINK_ISSUER, type Member, type MemberRepository, toPersonId } from '../../platform/domain/person.ts';
+import {
+  isPending,
+  LINK_ISSUER,
+  type Member,
+  type MemberRepository,
+  readInvitationToken,
+  toPersonId,
+} from '../../platform/domain/person.ts';
 import { isAtLeast } from '../../platform/domain/roles.ts';
 import {
   generateLink,
@@ -21,7 +28,6 @@ import {
   type SignInLink,
   toSessionId,
 } from '../../platform/domain/session.ts';
-import type { SessionAdministration, StoredLink } from '../../platform/domain/session-administration.ts';
 import type { PersonDirectory, SessionWrites } from '../domain/provider.ts';
 import { memberEntries } from './sign-in-with-provider.ts';
 

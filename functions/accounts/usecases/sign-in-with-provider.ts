@@ -1,9 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type AuditEntry, type AuditOrigin, auditEntry } from '../../platform/domain/audit.ts';
 import { conflictDelay, DomainError } from '../../platform/domain/errors.ts';
-import { type Invitation, readInvitationToken } from '../../platform/domain/invitation.ts';
 import type { Clock } from '../../platform/domain/log-events.ts';
-import { type Member, toPersonId } from '../../platform/domain/person.ts';
+import {
+  type Invitation,
+  type Member,
+  readInvitationToken,
+  toPersonId,
+} from '../../platform/domain/person.ts';
 import { openSession, type SessionTimes } from '../../platform/domain/session.ts';
 import {
   chooseAccount,

@@ -1,4 +1,4 @@
-import { PREVIEW_SIDE } from '../../images/domain/shrink.ts';
+import { PREVIEW_SIDE } from '../../images/domain/image-conversion.ts';
 import { KEY_ID } from '../../platform/domain/api-key.ts';
 import { formatMegabytes, IMAGE_MODEL, IMAGE_TYPES, largestImage } from '../../platform/domain/models.ts';
 import { PERSON_ID } from '../../platform/domain/person.ts';

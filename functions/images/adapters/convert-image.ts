@@ -8,9 +8,9 @@ import {
   type ImageConverter,
   type ImageShrinker,
   isAlready,
+  PREVIEW_SIDE,
   UnreadableImage,
 } from '../domain/image-conversion.ts';
-import { PREVIEW_SIDE } from '../domain/shrink.ts';
 import type { ConversionJob, ConversionResult } from './image-worker.ts';
 
 /** The bundler puts the worker next to the bundle, which has another extension than the source. */

@@ -4,8 +4,7 @@
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import type { ImageType } from '../../platform/domain/models.ts';
-import type { ImageConversion } from '../domain/image-conversion.ts';
-import { shrink } from '../domain/shrink.ts';
+import { type ImageConversion, shrink } from '../domain/image-conversion.ts';
 import { decodeImage, encodeImage } from './image-codecs.ts';
 
 export type ConversionJob = {

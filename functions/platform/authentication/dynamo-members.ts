@@ -15,9 +15,14 @@ import {
   text,
   time,
 } from '../aws/dynamo.ts';
-import { type Invitation, normalizeEmail } from '../domain/invitation.ts';
 import type { Logger } from '../domain/log-events.ts';
-import { MEMBER_SOURCES, type Member, type MemberRepository } from '../domain/person.ts';
+import {
+  type Invitation,
+  MEMBER_SOURCES,
+  type Member,
+  type MemberRepository,
+  normalizeEmail,
+} from '../domain/person.ts';
 import { ROLES } from '../domain/roles.ts';
 
 /** Reads a stored member; throws if the item is corrupt. */

@@ -17,11 +17,11 @@ import {
   text,
   time,
 } from '../aws/dynamo.ts';
+import type { SessionAdministration, StoredLink } from '../domain/administration.ts';
 import type { AuditEntry } from '../domain/audit.ts';
 import type { Logger } from '../domain/log-events.ts';
 import { ROLES } from '../domain/roles.ts';
 import type { Session, SessionRepository } from '../domain/session.ts';
-import type { SessionAdministration, StoredLink } from '../domain/session-administration.ts';
 import type { AuditTrail } from './audit-trail.ts';
 
 /** Undefined for an unused link. */

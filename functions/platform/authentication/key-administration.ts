@@ -1,7 +1,7 @@
 import { type DynamoDBClient, GetItemCommand, type TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import { encode } from '../aws/dynamo.ts';
+import type { KeyAdministration, OwnedKey } from '../domain/administration.ts';
 import type { ApiKey } from '../domain/api-key.ts';
-import type { KeyAdministration, OwnedKey } from '../domain/key-administration.ts';
 import type { Logger } from '../domain/log-events.ts';
 import { auditTrail } from './audit-trail.ts';
 import { dynamoKeyList, dynamoKeys } from './dynamo-keys.ts';

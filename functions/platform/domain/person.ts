@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
-import type { Role } from './roles.ts';
+import { createHash, randomBytes } from 'node:crypto';
+import { isAtLeast, type Role } from './roles.ts';
 
 /** A person is identified by the provider and its name for the person, never by an e-mail address. */
 export type Identity = { readonly issuer: string; readonly subject: string };
@@ -37,3 +37,68 @@ export type Member = Identity & {
 export type MemberRepository = {
   find(account: string, personId: string): Promise<Member | undefined>;
 };
+
+const INVITATION_MILLISECONDS = 7 * 24 * 60 * 60 * 1000;
+
+/** The token contains the account, so that the page can name it before the invitation is accepted. */
+const TOKEN = /^mgi_[A-Za-z0-9_-]{43}\.([\w.@-]{1,100})$/;
+const INVITATION_ID = /^invite_[0-9a-f]{32}$/;
+
+/** A role in an account for the person who has the link, or whose verified address it names. */
+export type Invitation = {
+  readonly account: string;
+  /** The beginning of the token's hash, so that a token leads to its invitation. */
+  readonly id: string;
+  /** In lower case; empty if the link is for whoever opens it. */
+  readonly email: string;
+  readonly role: Role;
+  /** The person who invites; undefined for a session or key without a person. */
+  readonly invitedBy: string | undefined;
+  readonly createdAt: number;
+  readonly expiresAt: number;
+  readonly tokenHash: string;
+};
+
+const hash = (token: string): string => createHash('sha256').update(token).digest('hex');
+
+export const isInvitationId = (id: string): boolean => INVITATION_ID.test(id);
+
+/** Addresses are compared in lower case. */
+export const normalizeEmail = (email: string): string => email.trim().toLowerCase();
+
+/** Where the invitation of a token is; undefined if the token is malformed. */
+export const readInvitationToken = (
+  token: string,
+): Pick<Invitation, 'account' | 'id' | 'tokenHash'> | undefined => {
+  const [, account] = TOKEN.exec(token) ?? [];
+  const tokenHash = hash(token);
+  return account === undefined ? undefined : { account, id: `invite_${tokenHash.slice(0, 32)}`, tokenHash };
+};
+
+/** Creates an invitation. The token is shown once and not kept. */
+export const generateInvitation = (
+  { account, email, role, invitedBy }: Pick<Invitation, 'account' | 'email' | 'role' | 'invitedBy'>,
+  now: number,
+): { token: string; stored: Invitation } => {
+  const token = `mgi_${randomBytes(32).toString('base64url')}.${account}`;
+  const place = readInvitationToken(token);
+  if (place === undefined) throw new Error('an account has 1 to 100 letters, digits, dots, dashes, _ or @');
+  return {
+    token,
+    stored: {
+      ...place,
+      email: normalizeEmail(email),
+      role,
+      invitedBy,
+      createdAt: now,
+      expiresAt: now + INVITATION_MILLISECONDS,
+    },
+  };
+};
+
+export const isPending = ({ expiresAt }: Pick<Invitation, 'expiresAt'>, now: number): boolean =>
+  now < expiresAt;
+
+/** An invitation never lowers the role that a person already has in the account. */
+export const wouldRaise = (invitation: Pick<Invitation, 'role'>, current: Role | undefined): boolean =>
+  current === undefined || !isAtLeast(current, invitation.role);

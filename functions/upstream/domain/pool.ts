@@ -1,4 +1,5 @@
-import type { UpstreamError } from './upstream.ts';
+import type { Clock } from '../../platform/domain/log-events.ts';
+import type { UpstreamError, UpstreamPauses } from './upstream.ts';
 import type { CoolDown, UpstreamReference, UpstreamState } from './upstreams.ts';
 
 /** A place among the videos of a limited upstream, taken by the same write that claims the submit. */
@@ -81,3 +82,19 @@ export type UpstreamPool = {
   /** Whether a refused request may be sent to another upstream. */
   readonly hasOthers: boolean;
 };
+
+/** The only upstream of the service: its pauses are known to this process alone, so that no call is added. */
+export const onlyUpstream = (name: string, pauses: UpstreamPauses, now: Clock): UpstreamPool => ({
+  choose: async ({ model, tried, kind }) => {
+    if (tried.has(name)) return { kind: 'none' };
+    const pause = kind === 'image' ? 0 : pauses.remaining(model);
+    return pause > 0
+      ? { kind: 'paused', until: now() + pause }
+      : { kind: 'chosen', upstream: { name }, place: undefined };
+  },
+  note: async (_, model, error) => pauses.note(model, error),
+  saveCounts: async () => {},
+  forget: () => {},
+  canServeLine: async () => false,
+  hasOthers: false,
+});

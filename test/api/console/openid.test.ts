@@ -11,8 +11,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { memberWrites } from '../../../functions/platform/authentication/dynamo-members.ts';
 import { encode } from '../../../functions/platform/aws/dynamo.ts';
-import { generateInvitation } from '../../../functions/platform/domain/invitation.ts';
-import { toPersonId } from '../../../functions/platform/domain/person.ts';
+import { generateInvitation, toPersonId } from '../../../functions/platform/domain/person.ts';
 import type { Role } from '../../../functions/platform/domain/roles.ts';
 import { readError } from '../../support/http.ts';
 import type { TestPerson } from '../../support/oidc-provider.ts';

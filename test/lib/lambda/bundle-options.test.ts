@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { type BuildOptions, build } from 'esbuild';
-import { BUNDLE_OPTIONS, LEAN_SDK } from '../../../lib/lambda/bundle-options.ts';
+import { BUNDLE_OPTIONS, evaluatedModules, LEAN_SDK } from '../../../lib/lambda/bundle-options.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const folder = await temporaryFolder('bundles');
@@ -57,4 +57,21 @@ test('a bundle with S3 contains the schemas that it uses, and no unused parts of
   // A text that the SDK no longer contains would make this test useless.
   for (const [name, text] of Object.entries(LEFT_OUT))
     assert.deepEqual([own?.includes(text), lean?.includes(text)], [true, false], name);
+});
+
+test('ships the OpenAPI document without the code that builds it', async () => {
+  const { metafile } = await build({
+    ...BUNDLE_OPTIONS,
+    entryPoints: ['functions/openapi/get-openapi.ts'],
+    outdir: 'unused',
+    plugins: [evaluatedModules],
+    write: false,
+    metafile: true,
+  });
+  const files = Object.keys(metafile.inputs);
+  assert.ok(files.includes('functions/openapi/compressed-document.ts'));
+  assert.deepEqual(
+    files.filter((file) => file.includes('/zod/') || file.endsWith('/document.ts')),
+    [],
+  );
 });

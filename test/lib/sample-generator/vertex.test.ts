@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { vertexImages } from '../../../functions/upstream/adapters/vertex-images.ts';
-import { vertexVideos } from '../../../functions/upstream/adapters/vertex-videos.ts';
+import { vertexImages, vertexVideos } from '../../../functions/upstream/adapters/vertex.ts';
 import { checkedVideo, type VideoGenerator } from '../../../functions/videos/domain/media.ts';
 import { openSampleVertex, vertexAt } from '../../functions/upstream/adapters/sample-vertex.ts';
 import { IMAGE_REQUEST } from '../../support/builders/requests.ts';

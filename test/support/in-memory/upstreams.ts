@@ -1,8 +1,8 @@
-import { onlyUpstream } from '../../../functions/upstream/domain/only-upstream.ts';
 import {
   CALL_RESULTS,
   type CallCounts,
   type LineState,
+  onlyUpstream,
   type PoolState,
   type PoolStates,
 } from '../../../functions/upstream/domain/pool.ts';

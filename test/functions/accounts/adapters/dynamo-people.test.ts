@@ -4,8 +4,7 @@ import { dynamoInvitations, dynamoPeople } from '../../../../functions/accounts/
 import { keyAdministration } from '../../../../functions/platform/authentication/key-administration.ts';
 import { generateApiKey } from '../../../../functions/platform/domain/api-key.ts';
 import { type AuditType, auditEntry } from '../../../../functions/platform/domain/audit.ts';
-import { generateInvitation } from '../../../../functions/platform/domain/invitation.ts';
-import type { Member } from '../../../../functions/platform/domain/person.ts';
+import { generateInvitation, type Member } from '../../../../functions/platform/domain/person.ts';
 import { sharedEmulators } from '../../../lib/local/emulators/emulated.ts';
 import { strictLogger } from '../../../support/loggers.ts';
 import {

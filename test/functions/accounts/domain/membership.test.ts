@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { chooseAccount, planMemberships } from '../../../../functions/accounts/domain/membership.ts';
 import { readProfile } from '../../../../functions/accounts/domain/sign-in.ts';
-import { generateInvitation } from '../../../../functions/platform/domain/invitation.ts';
-import { type Member, toPersonId } from '../../../../functions/platform/domain/person.ts';
+import { generateInvitation, type Member, toPersonId } from '../../../../functions/platform/domain/person.ts';
 import type { Role } from '../../../../functions/platform/domain/roles.ts';
 
 const NOW = 1_800_000_000_000;

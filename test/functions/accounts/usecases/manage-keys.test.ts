@@ -9,9 +9,9 @@ import {
   requireServiceAccount,
   revokeKey,
 } from '../../../../functions/accounts/usecases/manage-keys.ts';
+import type { OwnedKey } from '../../../../functions/platform/domain/administration.ts';
 import { type ApiKey, type Caller, generateApiKey } from '../../../../functions/platform/domain/api-key.ts';
 import { type AuditEntry, requestOrigin } from '../../../../functions/platform/domain/audit.ts';
-import type { OwnedKey } from '../../../../functions/platform/domain/key-administration.ts';
 import { slowly } from '../../../support/slowly.ts';
 
 const NONE = { currency: 'USD', videoSecond: {}, image: {} };

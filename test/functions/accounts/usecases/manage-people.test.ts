@@ -21,8 +21,11 @@ import {
 } from '../../../../functions/accounts/usecases/manage-people.ts';
 import { type ApiKey, type Caller, generateApiKey } from '../../../../functions/platform/domain/api-key.ts';
 import { type AuditEntry, requestOrigin } from '../../../../functions/platform/domain/audit.ts';
-import { generateInvitation, type Invitation } from '../../../../functions/platform/domain/invitation.ts';
-import type { Member } from '../../../../functions/platform/domain/person.ts';
+import {
+  generateInvitation,
+  type Invitation,
+  type Member,
+} from '../../../../functions/platform/domain/person.ts';
 import type { Role } from '../../../../functions/platform/domain/roles.ts';
 
 const NOW = 1_800_000_000_000;

@@ -6,11 +6,10 @@ import {
   isVisible,
   signInWithToken,
 } from '../../../../functions/accounts/usecases/manage-sessions.ts';
+import type { StoredLink } from '../../../../functions/platform/domain/administration.ts';
 import type { AuditEntry } from '../../../../functions/platform/domain/audit.ts';
-import { generateInvitation } from '../../../../functions/platform/domain/invitation.ts';
-import { type Member, toPersonId } from '../../../../functions/platform/domain/person.ts';
+import { generateInvitation, type Member, toPersonId } from '../../../../functions/platform/domain/person.ts';
 import { DEFAULT_TIMES } from '../../../../functions/platform/domain/session.ts';
-import type { StoredLink } from '../../../../functions/platform/domain/session-administration.ts';
 
 const NOW = 1_800_000_000_000;
 const TOKEN = `mgl_${'a'.repeat(43)}.acme`;

@@ -1,5 +1,5 @@
 import { type Credential, upstreamCredentials } from '../../../../functions/upstream/adapters/credentials.ts';
-import { geminiClient } from '../../../../functions/upstream/adapters/gemini-client.ts';
+import { geminiClient } from '../../../../functions/upstream/adapters/gemini.ts';
 
 export const credentialFrom = (readSecret: () => Promise<string>): Credential =>
   upstreamCredentials(readSecret, ['upstream'])('upstream');

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { geminiClient } from '../../../../functions/upstream/adapters/gemini-client.ts';
-import { geminiVideos } from '../../../../functions/upstream/adapters/gemini-videos.ts';
+import { geminiClient, geminiVideos } from '../../../../functions/upstream/adapters/gemini.ts';
 import { videoKey } from '../../../../functions/videos/domain/media.ts';
 import { aTask } from '../../../support/builders/task.ts';
 import { driveTask } from '../../../support/drive-task.ts';

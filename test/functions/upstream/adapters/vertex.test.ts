@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { vertexClient } from '../../../../functions/upstream/adapters/vertex-client.ts';
-import { vertexImages } from '../../../../functions/upstream/adapters/vertex-images.ts';
-import { vertexVideos } from '../../../../functions/upstream/adapters/vertex-videos.ts';
+import { vertexClient, vertexImages, vertexVideos } from '../../../../functions/upstream/adapters/vertex.ts';
 import { IMAGE_REQUEST } from '../../../support/builders/requests.ts';
 import { aTask } from '../../../support/builders/task.ts';
 import { RECORDED_ERRORS } from '../recorded/errors.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { onlyUpstream } from '../../../../functions/upstream/domain/only-upstream.ts';
+import { onlyUpstream } from '../../../../functions/upstream/domain/pool.ts';
 import { UpstreamError, upstreamPauses } from '../../../../functions/upstream/domain/upstream.ts';
 
 const NOW = 1000;

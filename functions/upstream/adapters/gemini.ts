@@ -1,5 +1,8 @@
+import type { ImageGenerator } from '../../images/domain/image-request.ts';
+import type { VideoGenerator } from '../../videos/domain/media.ts';
 import { UpstreamError } from '../domain/upstream.ts';
 import type { Credential } from './credentials.ts';
+import { MAX_ANSWER_BYTES, readAnswer, toImageRequest } from './image-format.ts';
 import {
   type Authorization,
   type Call,
@@ -7,6 +10,14 @@ import {
   upstreamConnection,
 } from './upstream-connection.ts';
 import { trustedUrl } from './upstream-http.ts';
+import {
+  CALL_TIMEOUTS_MS,
+  MAX_STARTED_BYTES,
+  openInlineVideo,
+  readOperationState,
+  readStarted,
+  toVideoRequest,
+} from './video-format.ts';
 
 export type GeminiOptions = {
   readonly baseUrl: string;
@@ -82,3 +93,44 @@ export const geminiClient = ({
     },
   };
 };
+
+const OPERATION_NAME = /^[\w./-]+$/;
+
+export const geminiVideos = (
+  { call, stream, modelName, storedAddress, download }: GeminiClient,
+  fileTimeoutMs: number,
+  timeoutsMs = CALL_TIMEOUTS_MS,
+): VideoGenerator => {
+  const readOperation = (operation: string, timeoutMs: number): Promise<AsyncIterable<Uint8Array>> =>
+    stream(`v1beta/${operation}`, { timeoutMs });
+
+  return {
+    submit: async (request, inputs) => {
+      const answer = await call(`v1beta/models/${modelName(request.model)}:predictLongRunning`, {
+        body: toVideoRequest(request, inputs),
+        timeoutMs: timeoutsMs.submit,
+        maxBytes: MAX_STARTED_BYTES,
+      });
+      return readStarted(answer, OPERATION_NAME);
+    },
+
+    check: async (operation) =>
+      readOperationState(await readOperation(operation, timeoutsMs.check), storedAddress),
+
+    open: async (operation, source) =>
+      source.kind === 'address'
+        ? download(source.uri, fileTimeoutMs)
+        : openInlineVideo(await readOperation(operation, fileTimeoutMs)),
+  };
+};
+
+export const geminiImages = ({ call, modelName }: GeminiClient): ImageGenerator => ({
+  generate: async (request, { timeoutMs }) =>
+    readAnswer(
+      await call(`v1beta/models/${modelName(request.model)}:generateContent`, {
+        body: toImageRequest(request),
+        timeoutMs,
+        maxBytes: MAX_ANSWER_BYTES,
+      }),
+    ),
+});

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { geminiClient } from '../../../../functions/upstream/adapters/gemini-client.ts';
-import { geminiVideos } from '../../../../functions/upstream/adapters/gemini-videos.ts';
+import { geminiClient, geminiVideos } from '../../../../functions/upstream/adapters/gemini.ts';
 import { readAnswer } from '../../../../functions/upstream/adapters/image-format.ts';
 import { readUpstreamError } from '../../../../functions/upstream/adapters/upstream-http.ts';
 import { wholeMp4 } from '../../../support/sample-video.ts';
