@@ -50,24 +50,27 @@ const shareEmulators = async (): Promise<() => Promise<void>> => {
   return () => rm(folder, { recursive: true, force: true });
 };
 
-let teardown: readonly (() => Promise<void>)[] = [];
+const STEPS: readonly (() => Promise<() => Promise<void>>)[] = [
+  shareCompiledCode,
+  shareEmulators,
+  shareAssembly,
+  () => share({ service: makeServiceAddress, fixture: buildFixture, template: makeTemplate }),
+];
+
+const ends: (() => Promise<void>)[] = [];
 
 export const globalSetup = async (): Promise<void> => {
   announceBrowser();
-  const removeCompiledCode = await shareCompiledCode();
-  const removeEmulators = await shareEmulators();
-  teardown = [
-    await share({
-      service: makeServiceAddress,
-      fixture: buildFixture,
-      template: makeTemplate,
-    }),
-    await shareAssembly(),
-    removeCompiledCode,
-    removeEmulators,
-  ];
+  try {
+    for (const step of STEPS) ends.push(await step());
+  } catch (error) {
+    // The runner would wait for the processes of the earlier steps.
+    console.error(error);
+    await globalTeardown();
+    process.exit(1);
+  }
 };
 
 export const globalTeardown = async (): Promise<void> => {
-  for (const end of teardown) await end();
+  for (const end of ends.toReversed()) await end();
 };
