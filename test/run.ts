@@ -22,17 +22,17 @@ const LONGEST = [
 
 /** These mostly wait, so they run beside those that keep a core busy. */
 const WAITING = [
+  'test/faults/killed-service.test.ts',
   'test/{api/console/openid,browser/console/single-sign-on,{bench,docs,github,mutate}/**/*}.test.ts',
   'test/lib/local/**/*.test.ts',
   'test/{faults/killed-{processes,webhook-workers},api/{new-account,upstreams},releases/upgrade}.test.ts',
-  'test/faults/killed-service.test.ts',
 ];
 
 const BUSY = [
-  'test/{faults/{matrix,throttled-tables,unanswered-calls},lib/sample-generator/{images,modes,robustness}}.test.ts',
   'test/{bin/*,lib/{*,lambda/*,operator/*,smoke/*,stack/*}}.test.ts',
-  'test/lib/sample-generator/!(images|modes|robustness).test.ts',
+  'test/{faults/{matrix,throttled-tables,unanswered-calls},lib/sample-generator/{images,modes,robustness}}.test.ts',
   'test/simulation/*.test.ts',
+  'test/lib/sample-generator/!(images|modes|robustness).test.ts',
 ];
 
 /** A quick test starts no emulator; all others of these folders do without a service, a browser and a synthesis. */
@@ -99,16 +99,16 @@ const quickGroups = (): readonly (readonly string[])[] => {
 const runQuick = (): number => runGroups(['--test-concurrency=2', '--test-timeout=60000'], quickGroups());
 
 const runAll = (): number => {
-  const emulated = units.filter((file) => !isQuick(file));
+  const longest = LONGEST.map(find);
   const waiting = WAITING.map(find);
-  const busy = [...quickGroups(), ...BUSY.map(find), emulated];
-  const mixed = busy.flatMap((group, index) => [...waiting.slice(index, index + 1), group]);
-  const groups = [...LONGEST.map(find), ...mixed];
-  const grouped = new Set(groups.flat());
+  const busy = [...BUSY.map(find), units.filter((file) => !isQuick(file))];
+  const grouped = new Set([...longest, ...waiting, ...busy].flat());
   const alone = find('test/!(functions|console|structure)/**/*.test.ts').filter((file) => !grouped.has(file));
+  const mixed = busy.flatMap((group, index) => [...waiting.slice(index, index + 1), group]);
   const setup = '--test-global-setup=test/support/global-setup.ts';
   const flags = ['--test-concurrency=5', '--test-timeout=600000', setup];
-  return runGroups(flags, [...groups, ...alone.map((file) => [file])]);
+  // Quick tests never wait, so they keep the cores busy until the end.
+  return runGroups(flags, [...longest, ...mixed, ...alone.map((file) => [file]), ...quickGroups()]);
 };
 
 process.exitCode = isQuickRun ? runQuick() : runAll();
