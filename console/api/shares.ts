@@ -15,11 +15,8 @@ export const itemShares = createQuery<[item: SharedItem], ShareList>((signal, [i
 type ShareTerms = { readonly expires_in_seconds: number; readonly show_prompt: boolean };
 
 /** The list may not have the new link for a moment, so it is added here. */
-const changeList = (item: SharedItem, change: (shares: ShareObject[]) => ShareObject[]): void => {
-  const entry = itemShares.entry(item);
-  const { data: list } = entry.snapshot();
-  if (list !== undefined) entry.set({ ...list, data: change(list.data) });
-};
+const changeList = (item: SharedItem, change: (shares: ShareObject[]) => ShareObject[]): void =>
+  itemShares.entry(item).update((list) => ({ ...list, data: change(list.data) }));
 
 export const createShare = async (item: SharedItem, terms: ShareTerms): Promise<CreatedShare> => {
   const created = await sendJson<CreatedShare>('POST', SHARES, { ...item, ...terms });

@@ -55,12 +55,20 @@ const NewLink = ({ url, expires_at: expiresAt }: CreatedShare) => {
   );
 };
 
-type RowProps = { readonly item: SharedItem; readonly share: ShareObject; readonly isNew: boolean };
+type RowProps = {
+  readonly item: SharedItem;
+  readonly share: ShareObject;
+  readonly isNew: boolean;
+  readonly onRevoked: (id: string) => void;
+};
 
-const ShareRow = ({ item, share, isNew }: RowProps) => {
+const ShareRow = ({ item, share, isNew, onRevoked }: RowProps) => {
   const { mutate, isPending, error } = useMutation(
     () => revokeShare(item, share.id),
-    () => notify(texts.share.revoked),
+    () => {
+      onRevoked(share.id);
+      notify(texts.share.revoked);
+    },
   );
   const created = isNew
     ? texts.share.created
@@ -90,9 +98,9 @@ const ShareRow = ({ item, share, isNew }: RowProps) => {
   );
 };
 
-type ListProps = { readonly item: SharedItem; readonly newest: string | undefined };
+type ListProps = Pick<RowProps, 'item' | 'onRevoked'> & { readonly newest: string | undefined };
 
-const ShareRows = ({ item, newest }: ListProps) => {
+const ShareRows = ({ item, newest, onRevoked }: ListProps) => {
   const { data, error, refetch } = useQuery(itemShares, item);
   if (error !== null) return <ErrorProblem error={error} retry={refetch} />;
   if (data === undefined) return <Waiting />;
@@ -100,7 +108,13 @@ const ShareRows = ({ item, newest }: ListProps) => {
   return (
     <ul class="share-list">
       {data.data.map((share) => (
-        <ShareRow key={share.id} item={item} share={share} isNew={share.id === newest} />
+        <ShareRow
+          key={share.id}
+          item={item}
+          share={share}
+          isNew={share.id === newest}
+          onRevoked={onRevoked}
+        />
       ))}
     </ul>
   );
@@ -112,9 +126,7 @@ const ShareForm = ({ item }: { readonly item: SharedItem }) => {
   const { mutate, isPending, error, data } = useMutation(() =>
     createShare(item, { expires_in_seconds: Number(seconds), show_prompt: showsPrompt }),
   );
-  const { data: list } = useQuery(itemShares, item);
-  // A link that was revoked is not offered any longer.
-  const isRevoked = list !== undefined && !list.data.some(({ id }) => id === data?.id);
+  const [revoked, setRevoked] = useState<readonly string[]>([]);
   return (
     <div class="stack">
       <p>{'video_id' in item ? texts.share.videoText : texts.share.imageText}</p>
@@ -141,10 +153,10 @@ const ShareForm = ({ item }: { readonly item: SharedItem }) => {
           </button>
         </div>
       </form>
-      <div role="status">{data !== undefined && !isRevoked && <NewLink {...data} />}</div>
+      <div role="status">{data !== undefined && !revoked.includes(data.id) && <NewLink {...data} />}</div>
       <section class="stack">
         <h3>{texts.share.links}</h3>
-        <ShareRows item={item} newest={data?.id} />
+        <ShareRows item={item} newest={data?.id} onRevoked={(id) => setRevoked((known) => [...known, id])} />
       </section>
     </div>
   );

@@ -55,7 +55,6 @@ const NOTHING = { items: [], completeTo: undefined };
 
 /** Removes deleted items from what is shown; other lists are loaded again. */
 export const forgetItems = (filters: Filters, ids: ReadonlySet<string>): void => {
-  const [tasks, images] = [videoPages.entry(toTaskFilter(filters)), imagePages.entry(toImageFilter(filters))];
-  tasks.set(withoutItems(tasks.snapshot().data ?? [], ids));
-  images.set(withoutItems(images.snapshot().data ?? [], ids));
+  videoPages.entry(toTaskFilter(filters)).update((pages) => withoutItems(pages, ids));
+  imagePages.entry(toImageFilter(filters)).update((pages) => withoutItems(pages, ids));
 };

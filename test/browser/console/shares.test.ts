@@ -46,13 +46,27 @@ describe('a share link', { skip: skipBrowserTests }, () => {
       account,
       path: `/library/${id}`,
     });
+    // The list, as it was before the new link, arrives after it.
+    const created = Promise.withResolvers<void>();
+    await page.route(
+      '**/v1/shares?*',
+      async (route) => {
+        const response = await route.fetch();
+        await created.promise;
+        // The console may have dropped the request.
+        await route.fulfill({ response }).catch(() => {});
+      },
+      { times: 1 },
+    );
     await page.getByRole('button', { name: texts.share.action }).click();
     const dialog = page.getByRole('dialog', { name: texts.share.videoTitle });
-    await dialog.getByText(texts.share.none).waitFor();
     await dialog.getByLabel(texts.share.duration).selectOption(texts.share.durations.hour);
     await dialog.getByRole('button', { name: texts.share.create }).click();
     const link = dialog.getByLabel(texts.share.link, { exact: true });
     const url = await link.inputValue();
+    created.resolve();
+    await dialog.getByText(texts.share.created, { exact: true }).waitFor();
+    assert.equal(await link.inputValue(), url);
     await until(async () => (await page.evaluate('document.activeElement.value')) === url);
     await assertAccessible(page, 'the share dialog');
     await keepPicture(page, 'share-dialog-320-dark');

@@ -118,6 +118,25 @@ describe('a query', () => {
     assert.equal(entry.snapshot().data, 'new');
   });
 
+  test('that is updated during a request ignores its response, from before the update', async () => {
+    using clock = useClock();
+    const { asked, load, reply } = source<readonly string[]>();
+    const entry = createQuery<[], readonly string[]>(load).entry();
+    entry.subscribe(() => {});
+    entry.update((known) => [...known, 'new']);
+    assert.equal(asked.length, 2, 'without data, the request starts again');
+    await reply(0, ['old']);
+    assert.equal(entry.snapshot().data, undefined);
+    await reply(1, ['old', 'new']);
+    await clock.tick(10_000);
+    entry.subscribe(() => {});
+    assert.equal(asked.length, 3);
+    entry.update((known) => known.slice(1));
+    await reply(2, ['old', 'new']);
+    assert.deepEqual(entry.snapshot().data, ['new']);
+    assert.equal(asked.length, 3);
+  });
+
   test('does not fetch without subscribers, and stops when the last one leaves', async () => {
     using clock = useClock();
     const { asked, load } = source<string>();
