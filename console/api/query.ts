@@ -66,12 +66,6 @@ const createEntry = <Data>(
     }
     return running.done;
   };
-  /** Restarts the current request, which may return data from before the change. */
-  const invalidate = async (): Promise<void> => {
-    stop();
-    snapshot = { ...snapshot, updatedAt: 0 };
-    if (listeners.size > 0) await fetch();
-  };
   const isStale = (): boolean => snapshot.updatedAt === 0 || Date.now() - snapshot.updatedAt >= staleMs;
 
   return {
@@ -85,15 +79,11 @@ const createEntry = <Data>(
     },
     stop,
     isStale,
-    invalidate,
-    /** Changes the data as a write has changed it at the server, and drops the current request for the same reason. */
-    update: (change: (data: Data) => Data): void => {
-      if (snapshot.data === undefined) {
-        void invalidate();
-        return;
-      }
+    /** Restarts the current request, which may return data from before the change. */
+    invalidate: async (): Promise<void> => {
       stop();
-      set(change(snapshot.data));
+      snapshot = { ...snapshot, updatedAt: 0 };
+      if (listeners.size > 0) await fetch();
     },
     subscribe: (listener: () => void): (() => void) => {
       listeners.add(listener);

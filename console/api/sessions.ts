@@ -2,6 +2,7 @@ import type { LinkObject, SessionList } from '../../functions/accounts/api/sessi
 import { createQuery } from './query.ts';
 import { getJson, sendJson } from './request.ts';
 import { endSession } from './session.ts';
+import { updateEntry } from './update-entry.ts';
 
 export type ListedSession = SessionList['data'][number];
 
@@ -10,9 +11,10 @@ export const sessions = createQuery<[], SessionList>((signal) => getJson('/v1/co
 export const endOtherSession = async (id: string): Promise<void> => {
   await endSession(id);
   // Removed from the list at once, so that "Sign out everywhere" does not end it a second time.
-  const known = sessions.entry().snapshot().data;
-  if (known !== undefined)
-    sessions.entry().set({ ...known, data: known.data.filter((session) => session.id !== id) });
+  updateEntry(sessions.entry(), (known) => ({
+    ...known,
+    data: known.data.filter((session) => session.id !== id),
+  }));
   void sessions.invalidate();
 };
 

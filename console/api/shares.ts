@@ -1,6 +1,7 @@
 import type { CreatedShare, ShareList, ShareObject } from '../../functions/shares/api/share-object.ts';
 import { createQuery } from './query.ts';
 import { getJson, queryString, sendJson } from './request.ts';
+import { updateEntry } from './update-entry.ts';
 
 /** The item of a share link: a completed video or a generated image. */
 export type SharedItem = { readonly video_id: string } | { readonly file_id: string };
@@ -16,7 +17,7 @@ type ShareTerms = { readonly expires_in_seconds: number; readonly show_prompt: b
 
 /** The list may not have the new link for a moment, so it is added here. */
 const changeList = (item: SharedItem, change: (shares: ShareObject[]) => ShareObject[]): void =>
-  itemShares.entry(item).update((list) => ({ ...list, data: change(list.data) }));
+  updateEntry(itemShares.entry(item), (list) => ({ ...list, data: change(list.data) }));
 
 export const createShare = async (item: SharedItem, terms: ShareTerms): Promise<CreatedShare> => {
   const created = await sendJson<CreatedShare>('POST', SHARES, { ...item, ...terms });

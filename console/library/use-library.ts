@@ -1,5 +1,6 @@
 import { useMemo } from 'preact/hooks';
 import { imagePages } from '../api/files.ts';
+import { updateEntry } from '../api/update-entry.ts';
 import { usePages, useQuery } from '../api/use-query.ts';
 import { videoPages } from '../api/videos.ts';
 import { type LibraryItem, mergeSources, nextSource, toImageItem, toSource, toVideoItem } from './items.ts';
@@ -55,6 +56,6 @@ const NOTHING = { items: [], completeTo: undefined };
 
 /** Removes deleted items from what is shown; other lists are loaded again. */
 export const forgetItems = (filters: Filters, ids: ReadonlySet<string>): void => {
-  videoPages.entry(toTaskFilter(filters)).update((pages) => withoutItems(pages, ids));
-  imagePages.entry(toImageFilter(filters)).update((pages) => withoutItems(pages, ids));
+  updateEntry(videoPages.entry(toTaskFilter(filters)), (pages) => withoutItems(pages, ids));
+  updateEntry(imagePages.entry(toImageFilter(filters)), (pages) => withoutItems(pages, ids));
 };

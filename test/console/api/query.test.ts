@@ -3,6 +3,7 @@ import { describe, mock, test } from 'node:test';
 import fc from 'fast-check';
 import { ApiError } from '../../../console/api/api-error.ts';
 import { clearQueries, createPagedQuery, createQuery } from '../../../console/api/query.ts';
+import { updateEntry } from '../../../console/api/update-entry.ts';
 
 const answered = (status: number, headers: Record<string, string> = {}): ApiError =>
   new ApiError(status, { error: { message: `answered ${status}` } }, new Headers(headers));
@@ -123,7 +124,7 @@ describe('a query', () => {
     const { asked, load, reply } = source<readonly string[]>();
     const entry = createQuery<[], readonly string[]>(load).entry();
     entry.subscribe(() => {});
-    entry.update((known) => [...known, 'new']);
+    updateEntry(entry, (known) => [...known, 'new']);
     assert.equal(asked.length, 2, 'without data, the request starts again');
     await reply(0, ['old']);
     assert.equal(entry.snapshot().data, undefined);
@@ -131,7 +132,7 @@ describe('a query', () => {
     await clock.tick(10_000);
     entry.subscribe(() => {});
     assert.equal(asked.length, 3);
-    entry.update((known) => known.slice(1));
+    updateEntry(entry, (known) => known.slice(1));
     await reply(2, ['old', 'new']);
     assert.deepEqual(entry.snapshot().data, ['new']);
     assert.equal(asked.length, 3);

@@ -1,0 +1,12 @@
+import type { Entry } from './query.ts';
+
+/** Changes the data as a write has changed it at the server. A request under way may return data from before the write. */
+export const updateEntry = <Data>(entry: Entry<Data>, change: (data: Data) => Data): void => {
+  const { data } = entry.snapshot();
+  if (data === undefined) {
+    void entry.invalidate();
+    return;
+  }
+  entry.stop();
+  entry.set(change(data));
+};
