@@ -104,7 +104,8 @@ const runAll = (): number => {
   const busy = [...BUSY.map(find), units.filter((file) => !isQuick(file))];
   const grouped = new Set([...longest, ...waiting, ...busy].flat());
   const alone = find('test/!(functions|console|structure)/**/*.test.ts').filter((file) => !grouped.has(file));
-  const mixed = busy.flatMap((group, index) => [...waiting.slice(index, index + 1), group]);
+  const turns = Array.from({ length: Math.max(waiting.length, busy.length) }, (_, index) => index);
+  const mixed = turns.flatMap((turn) => [waiting, busy].flatMap((groups) => groups.slice(turn, turn + 1)));
   const setup = '--test-global-setup=test/support/global-setup.ts';
   const flags = ['--test-concurrency=5', '--test-timeout=600000', setup];
   // Quick tests never wait, so they keep the cores busy until the end.
