@@ -3,8 +3,7 @@ import { dynamoClient } from '../platform/aws/aws-clients.ts';
 import { AUDIT, KEYS, readEnvironment } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
 import { dynamoAuditLog } from './adapters/dynamo-audit-log.ts';
-import { auditLogList } from './api/audit-log-object.ts';
-import { readAuditQuery } from './api/audit-log-query.ts';
+import { auditLogList, readAuditQuery } from './api/audit-log-object.ts';
 
 export const ENVIRONMENT = { ...KEYS, ...AUDIT };
 const { KEY_TABLE, AUDIT_TABLE } = readEnvironment(ENVIRONMENT);

@@ -4,7 +4,7 @@ import { dynamoClient } from '../platform/aws/aws-clients.ts';
 import { requestOrigin } from '../platform/domain/audit.ts';
 import { AUDIT, KEYS, readEnvironment, WEBHOOK_ENDPOINTS } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
-import { dynamoWebhookChanges } from './adapters/dynamo-webhook-changes.ts';
+import { dynamoWebhookChanges } from './adapters/dynamo-webhook-endpoints.ts';
 import { deletedEndpoint } from './api/webhook-object.ts';
 import { removeEndpoint } from './usecases/manage-webhooks.ts';
 

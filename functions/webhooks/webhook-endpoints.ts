@@ -2,8 +2,7 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { auditTrail } from '../platform/authentication/audit-trail.ts';
 import { logger } from '../platform/authentication/endpoint.ts';
 import { cachedSecret, type SealedText, sealedText } from '../platform/aws/secret.ts';
-import { dynamoWebhookSecrets } from './adapters/dynamo-webhook-changes.ts';
-import { dynamoWebhookEndpoints } from './adapters/dynamo-webhook-endpoints.ts';
+import { dynamoWebhookEndpoints, dynamoWebhookSecrets } from './adapters/dynamo-webhook-endpoints.ts';
 import type { WebhookEndpoints, WebhookSecrets } from './domain/webhook-delivery.ts';
 
 type Environment = { readonly WEBHOOK_ENDPOINT_TABLE: string; readonly WEBHOOK_SECRET_ARN: string };

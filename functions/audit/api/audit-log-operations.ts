@@ -1,8 +1,8 @@
 import { AUDIT_TYPES, auditEntry, auditIdPrefix } from '../../platform/domain/audit.ts';
 import { type ApiPart, jsonContent, type Operation, response } from '../../platform/openapi/operation.ts';
 import { listParameter, queryParameter, UNIX_SECONDS } from '../../platform/openapi/parameters.ts';
+import type { TIME_BOUNDS } from './audit-log-object.ts';
 import { auditLogList, auditLogListSchema, auditLogSchema } from './audit-log-object.ts';
-import type { TIME_BOUNDS } from './audit-log-query.ts';
 
 const SCHEMAS = { AuditLog: auditLogSchema, AuditLogList: auditLogListSchema };
 

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { ImageAnswer, ImagePart, ImageRequest } from '../../images/domain/image-request.ts';
 import { truncate } from '../../platform/domain/errors.ts';
 import { UpstreamError } from '../domain/upstream.ts';
-import { Base64 } from './json-body.ts';
+import { Base64 } from './base64-json.ts';
 
 /** The format of image requests and responses, which the kinds of upstreams share. */
 

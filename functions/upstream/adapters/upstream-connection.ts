@@ -1,5 +1,5 @@
 import { UpstreamError } from '../domain/upstream.ts';
-import { jsonBody } from './json-body.ts';
+import { jsonBody } from './base64-json.ts';
 import {
   networkError,
   readFailure,

@@ -2,8 +2,10 @@ import {
   type DynamoDBClient,
   GetItemCommand,
   QueryCommand,
+  type TransactWriteItem,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
+import type { AuditTrail } from '../../platform/authentication/audit-trail.ts';
 import { conditionHeldOnce } from '../../platform/aws/contention.ts';
 import {
   type Attributes,
@@ -20,9 +22,16 @@ import {
 } from '../../platform/aws/dynamo.ts';
 import type { SealedText } from '../../platform/aws/secret.ts';
 import type { Logger } from '../../platform/domain/log-events.ts';
-import type { WebhookDescriptions, WebhookEndpoints } from '../domain/webhook-delivery.ts';
+import type {
+  WebhookChanges,
+  WebhookDescriptions,
+  WebhookEndpoints,
+  WebhookSecrets,
+} from '../domain/webhook-delivery.ts';
+import { toSecretHint } from '../domain/webhook-signature.ts';
 import {
   DISABLED_REASONS,
+  MAX_ENDPOINTS,
   WEBHOOK_EVENT_TYPES,
   type WebhookDescription,
   type WebhookEndpoint,
@@ -34,8 +43,8 @@ import {
  */
 
 /** Tells endpoints from the counter. */
-export const ENDPOINT_IDS = 'we_';
-export const COUNTER = 'count';
+const ENDPOINT_IDS = 'we_';
+const COUNTER = 'count';
 
 const readDisabled = (item: Attributes): WebhookDescription['disabled'] => {
   const disabled = optional(item, 'disabled', map);
@@ -58,7 +67,7 @@ const readDescription = (item: Attributes): WebhookDescription =>
   }) satisfies { readonly [Property in keyof Required<WebhookDescription>]: WebhookDescription[Property] };
 
 /** A secret can be decrypted only for its own endpoint. */
-export const sealingContext = ({ account, id }: { readonly account: string; readonly id: string }) =>
+const sealingContext = ({ account, id }: { readonly account: string; readonly id: string }) =>
   ['webhook', account, id] as const;
 
 const readEndpoint = async (item: Attributes, sealed: SealedText): Promise<WebhookEndpoint> => {
@@ -142,7 +151,7 @@ export const dynamoWebhookEndpoints = (
  * Changes an endpoint on the condition that it has not changed since it was read. An undefined value removes the
  * attribute; each attribute in `copied` gets the previous value of another one.
  */
-export const changeUnlessChanged = (
+const changeUnlessChanged = (
   TableName: string,
   { account, id, updatedAt }: Pick<WebhookDescription, 'account' | 'id' | 'updatedAt'>,
   change: Parameters<typeof encode>[0],
@@ -170,3 +179,78 @@ export const changeUnlessChanged = (
     ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
   };
 };
+
+/** Changes by the owner. Each is one transaction with its audit entry. */
+export const dynamoWebhookChanges = (table: string, audit: AuditTrail): WebhookChanges => ({
+  change: async (next, read, entry) => {
+    const { name, url, eventTypes, updatedAt, disabled, failingSince, respondsQuickly } = next;
+    const isHealthChanged =
+      disabled !== read.disabled ||
+      failingSince !== read.failingSince ||
+      respondsQuickly !== read.respondsQuickly;
+    const Update = changeUnlessChanged(table, read, {
+      name,
+      url,
+      eventTypes,
+      updatedAt,
+      ...(isHealthChanged ? { disabled, failingSince, respondsQuickly } : {}),
+    });
+    return (await audit.write([{ Update }], entry)).length === 0;
+  },
+
+  remove: async (account, id, entry) => {
+    if (!id.startsWith(ENDPOINT_IDS)) return false;
+    const Key = encode({ account, id });
+    const removal = { Delete: { TableName: table, Key, ConditionExpression: 'attribute_exists(secret)' } };
+    return (await audit.write([removal, changeCount(table, account, -1)], entry)).length === 0;
+  },
+});
+
+export const dynamoWebhookSecrets = (
+  table: string,
+  sealed: SealedText,
+  audit: AuditTrail,
+): WebhookSecrets => ({
+  add: async ({ secret, oldSecret: _, ...endpoint }, entry) => {
+    const Item = encode({
+      ...endpoint,
+      secret: await sealed.seal(secret, sealingContext(endpoint)),
+      secretHint: toSecretHint(secret),
+    });
+    const addition = { Put: { TableName: table, Item, ConditionExpression: 'attribute_not_exists(id)' } };
+    const count = changeCount(table, endpoint.account, 1, MAX_ENDPOINTS);
+    return (await audit.write([addition, count], entry)).length === 0;
+  },
+
+  rotate: async (read, { secret, updatedAt }, keepOldUntil, entry) => {
+    const Update = changeUnlessChanged(
+      table,
+      read,
+      {
+        secret: await sealed.seal(secret, sealingContext(read)),
+        secretHint: toSecretHint(secret),
+        updatedAt,
+        oldSecretUntil: keepOldUntil,
+        ...(keepOldUntil === undefined ? { oldSecret: undefined } : {}),
+      },
+      keepOldUntil === undefined ? {} : { oldSecret: 'secret' },
+    );
+    return (await audit.write([{ Update }], entry)).length === 0;
+  },
+});
+
+/** Changes the number of the account's endpoints, up to the given maximum. */
+const changeCount = (
+  TableName: string,
+  account: string,
+  change: 1 | -1,
+  most?: number,
+): TransactWriteItem => ({
+  Update: {
+    TableName,
+    Key: encode({ account, id: COUNTER }),
+    UpdateExpression: 'ADD endpoints :change',
+    ...(most && { ConditionExpression: 'attribute_not_exists(endpoints) OR endpoints < :most' }),
+    ExpressionAttributeValues: encode({ ':change': change, ':most': most }),
+  },
+});

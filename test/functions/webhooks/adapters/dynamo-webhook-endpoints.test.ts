@@ -4,9 +4,9 @@ import { GetItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { sealedText } from '../../../../functions/platform/aws/secret.ts';
 import {
   dynamoWebhookChanges,
+  dynamoWebhookEndpoints,
   dynamoWebhookSecrets,
-} from '../../../../functions/webhooks/adapters/dynamo-webhook-changes.ts';
-import { dynamoWebhookEndpoints } from '../../../../functions/webhooks/adapters/dynamo-webhook-endpoints.ts';
+} from '../../../../functions/webhooks/adapters/dynamo-webhook-endpoints.ts';
 import { newSigningSecret, toSecretHint } from '../../../../functions/webhooks/domain/webhook-signature.ts';
 import type { WebhookDescription, WebhookEndpoint } from '../../../../functions/webhooks/domain/webhooks.ts';
 import { sharedEmulators } from '../../../lib/local/emulators/emulated.ts';

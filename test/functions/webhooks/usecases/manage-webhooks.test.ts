@@ -4,9 +4,9 @@ import { sealedText } from '../../../../functions/platform/aws/secret.ts';
 import type { AuditEntry } from '../../../../functions/platform/domain/audit.ts';
 import {
   dynamoWebhookChanges,
+  dynamoWebhookEndpoints,
   dynamoWebhookSecrets,
-} from '../../../../functions/webhooks/adapters/dynamo-webhook-changes.ts';
-import { dynamoWebhookEndpoints } from '../../../../functions/webhooks/adapters/dynamo-webhook-endpoints.ts';
+} from '../../../../functions/webhooks/adapters/dynamo-webhook-endpoints.ts';
 import type { WebhookMessage } from '../../../../functions/webhooks/domain/webhook-delivery.ts';
 import { newSigningSecret, toSecretHint } from '../../../../functions/webhooks/domain/webhook-signature.ts';
 import type {

@@ -1,4 +1,59 @@
-/** Reads JSON documents that contain a video as Base64, without ever holding the video in memory. */
+import { randomUUID } from 'node:crypto';
+import { base64Length } from '../domain/upstream.ts';
+
+/** JSON documents with images and videos in Base64, which are encoded and decoded piece by piece. */
+
+/** Bytes that are encoded as Base64 in JSON. */
+export class Base64 {
+  readonly bytes: Uint8Array;
+
+  constructor(bytes: Uint8Array) {
+    this.bytes = bytes;
+  }
+}
+
+/** A multiple of three, so that only the last piece needs padding. */
+const PIECE_BYTES = 48 * 1024;
+
+function* base64Pieces({ buffer, byteOffset, length }: Uint8Array): Generator<Uint8Array> {
+  for (let offset = 0; offset < length; offset += PIECE_BYTES) {
+    const piece = Buffer.from(buffer, byteOffset + offset, Math.min(PIECE_BYTES, length - offset));
+    yield Buffer.from(piece.toString('base64'), 'latin1');
+  }
+}
+
+async function* interleaved(
+  texts: readonly Uint8Array[],
+  images: readonly Uint8Array[],
+): AsyncGenerator<Uint8Array> {
+  for (const [position, text] of texts.entries()) {
+    yield text;
+    const image = images[position];
+    if (image !== undefined) yield* base64Pieces(image);
+  }
+}
+
+/** A JSON request body. Images are encoded while they are sent, so that no second copy is in memory. */
+export const jsonBody = (value: unknown): RequestInit => {
+  // Random, so that no text of a client can contain it.
+  const mark = randomUUID();
+  const images: Uint8Array[] = [];
+  const json = JSON.stringify(value, (_, item: unknown) => {
+    if (!(item instanceof Base64)) return item;
+    images.push(item.bytes);
+    return mark;
+  });
+  const type = { 'content-type': 'application/json' };
+  if (images.length === 0) return { body: json, headers: type };
+  const texts = json.split(mark).map((text) => Buffer.from(text));
+  const lengths = [...texts.map((text) => text.length), ...images.map((image) => base64Length(image.length))];
+  const length = lengths.reduce((sum, part) => sum + part);
+  return {
+    body: interleaved(texts, images),
+    duplex: 'half',
+    headers: { ...type, 'content-length': String(length) },
+  };
+};
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -21,7 +76,7 @@ export type JsonEvent =
   /** The whole document, with an empty text for each large value. */
   | { readonly kind: 'end'; readonly document: string };
 
-/** Splits a JSON document into the texts that are values of certain keys, and the rest. */
+/** Splits a JSON document into the values of certain keys and the rest, without holding a whole video in memory. */
 export class LargeValueScanner {
   readonly #keys: ReadonlySet<string>;
   readonly #maxText: number;
