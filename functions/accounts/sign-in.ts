@@ -72,7 +72,7 @@ const start = async (request: HttpRequest): Promise<HttpResponse> => {
   const cookieName = signInCookieName(header);
   if (cookieName === undefined)
     throw new DomainError('invalid_request', 'Signing in requires HTTPS: open the console with https://.');
-  // Another site could sign a person in without their will, or into an account of its choice.
+  // Otherwise another site could sign a person in unasked, or in to an account of its choice.
   if (isSameOrigin(header) === false && header('sec-fetch-site') !== 'none')
     return leadTo(pageAddress(request, '/console/sign-in'));
   const given = query('invitation');

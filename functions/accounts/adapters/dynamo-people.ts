@@ -77,7 +77,7 @@ export const dynamoPeople = (
 ): PeopleRepository => {
   const trail = auditTrail(client, AUDIT_TABLE, logger);
 
-  /** The check of the one who acts comes last. */
+  /** The check that the acting person is an admin comes last. */
   const write = async (
     changes: readonly TransactWriteItem[],
     acting: { readonly account: string; readonly id: string | undefined },

@@ -13,7 +13,7 @@ const EMAIL = /^[^\s@<>(),;:"\\]{1,64}@[^\s@<>(),;:"\\]{1,189}$/;
 export const isEmail = (text: string): boolean => EMAIL.test(text);
 
 /**
- * `refused` means that the person who acts is not an admin any more; `changed` that the member has another role, is gone,
+ * `refused` means that the acting person is no longer an admin; `changed` that the member has another role, is gone,
  * or has keys again.
  */
 export type ChangeOutcome = 'done' | 'refused' | 'changed';
@@ -21,7 +21,7 @@ export type ChangeOutcome = 'done' | 'refused' | 'changed';
 /** The person who makes a change; undefined for an operator, an admin key or a session without a person. */
 type Acting = string | undefined;
 
-/** The people of accounts. Each change is written together with its audit entry, while the one who acts is an admin. */
+/** The people of accounts. Each change is written together with its audit entry, and only while the acting person is an admin. */
 export type PeopleRepository = MemberRepository & {
   list(account: string): Promise<readonly Member[]>;
   /** A viewer has no keys. */

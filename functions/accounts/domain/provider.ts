@@ -10,7 +10,7 @@ export type ProviderFailure =
   | 'denied'
   /** The code or the refresh token is used, expired or revoked. */
   | 'refused'
-  /** The provider does not answer, or answers that it cannot. */
+  /** The provider does not answer, or reports that it is unavailable. */
   | 'unavailable'
   /** The answer cannot be trusted, or the client is not registered as configured. */
   | 'invalid';
@@ -92,7 +92,7 @@ export type SessionWrites = {
     renewed: RenewedTimes & { readonly refreshToken?: string | undefined; readonly secret: string },
     written: Written,
   ): Promise<boolean>;
-  /** Reserves the right to use the refresh token, which must not be used twice; false if somebody else has it. */
+  /** Reserves the right to use the refresh token, which must not be used twice; false if another request has it. */
   lease(session: Session, now: number, until: number): Promise<boolean>;
   end(session: Session, written: Written): Promise<boolean>;
   /** The tokens of a session; throws if the secret is another one's. */

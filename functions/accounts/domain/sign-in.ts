@@ -46,7 +46,7 @@ const MAX_EMAIL = 320;
 
 const toText = (value: unknown): string => (typeof value === 'string' ? value.trim() : '');
 
-/** Cognito sends the flag as text; Microsoft Entra ID sends another claim, and none for an address of its users' choice. */
+/** Cognito sends the flag as text; Microsoft Entra ID sends another claim, but not for addresses that users set themselves. */
 const isVerified = ({ iss, email_verified, xms_edov }: Claims): boolean =>
   email_verified === true ||
   email_verified === 'true' ||

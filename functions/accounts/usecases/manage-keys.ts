@@ -58,7 +58,7 @@ const requireOwnKey = (caller: Caller, { id, ownerId }: ApiKey): void => {
 
 /** A key belongs to the person who creates it; the account owns those of admin keys and of sessions without a person. */
 const newOwner = (caller: Caller, forAccount: boolean): string | undefined => {
-  // The person of an API key is its owner, who is not the one that acts.
+  // The person of an API key is its owner, not necessarily the one who uses it.
   const personId = caller.role === undefined || forAccount ? undefined : caller.personId;
   if (personId === undefined && !managesAll(caller))
     throw new DomainError(

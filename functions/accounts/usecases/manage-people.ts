@@ -78,7 +78,7 @@ const requireAnother = ({ caller }: Actor, { id }: Member, what: string): void =
     throw invalidField('user_id', `You cannot ${what}; ask another admin of the account.`);
 };
 
-/** The person of an API key is its owner, who is not the one that acts. */
+/** The person of an API key is its owner, not necessarily the one who uses it. */
 export const actingPerson = ({ caller }: Actor): string | undefined =>
   caller.role === undefined ? undefined : caller.personId;
 
@@ -110,7 +110,7 @@ const releaseKeys = async (
     else await keys.revoke(key, now, entry('api_key.deleted', key));
 };
 
-/** Invitations of an admin who is none any more would be a way back. */
+/** A former admin could return through an invitation that they had created. */
 const withdrawInvitations = async (
   invitations: Ports['invitations'],
   actor: Actor,

@@ -85,7 +85,7 @@ const redeemLink = async (
       resourceId: id,
       details,
     });
-  // A random token leaves no trace but the log of the request; a known one does.
+  // A guessed token is only logged with its request; a known one is also audited.
   const isRedeemed =
     link?.linkUntil !== undefined &&
     (await sessions.redeem(link, opened.session, toEntry(link, 'login.succeeded', { via: 'link' })));

@@ -94,7 +94,7 @@ export const safetySettings = list(
   MAX_SAFETY_SETTINGS,
 );
 
-/** More than there are, because some clients repeat one. */
+/** More than exist, because some clients repeat one. */
 const MAX_MODALITIES = 10;
 
 /** Must include `image`, in upper or lower case. */

@@ -9,7 +9,7 @@ const DAY_SECONDS = 24 * 60 * 60;
 export const toItem = (entry: AuditEntry): Attributes =>
   encode({ ...entry, expires: Math.ceil(entry.at / 1000) + AUDIT_DAYS * DAY_SECONDS });
 
-/** The permission to add entries would also allow to replace them; the condition does not. */
+/** The permission to put items includes replacing them; the condition rules that out. */
 const putEntry = (table: string, entry: AuditEntry) => ({
   TableName: table,
   Item: toItem(entry),

@@ -171,7 +171,7 @@ export const sessionAdministration = (
       const ended = all.filter(({ isSession }) => isSession);
       for (let start = 0; start < all.length; start += ENDED_AT_ONCE) {
         const some = all.slice(start, start + ENDED_AT_ONCE);
-        // One that has just been ended by somebody else does not stop the others.
+        // A session that another request has just ended does not stop the rest.
         const gone = 'attribute_not_exists(id) OR account = :account';
         await write(
           some.map(({ id }) => removal(account, id, gone)),

@@ -18,13 +18,13 @@ type Bucket = { readonly tokens: number; readonly at: number };
 const refusal = (whose: string, limit: number, seconds: number): DomainError =>
   new DomainError(
     'rate_limited',
-    `Too many requests a second from ${whose}: limit ${limit}. Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
+    `Too many requests per second from ${whose}: limit ${limit}. Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
     { retryAfterSeconds: seconds },
   );
 
 /**
- * Holds a key and an account to their requests a second, where there is such a limit. Counted in this instance of
- * the function alone: a count that all share would cost each request a call.
+ * Limits the requests per second of an API key and of an account. Each instance of the function counts by itself,
+ * because a shared count would cost a call per request.
  */
 export const limitRequests = (
   authenticate: Authenticate,

@@ -7,7 +7,7 @@ import { type BodyFields, isFields, ownField, refuse, type Spellings, writtenNam
 const MAX_COMPARED = 40;
 const MAX_SHOWN = 64;
 
-/** A client's name, short and on one line: it can be a megabyte of anything. */
+/** Shortens the client's name for a field to one line: it can be a megabyte of any characters. */
 export const shownName = (name: string): string =>
   name.length > MAX_SHOWN ? `${oneLine(truncate(name, MAX_SHOWN))}…` : oneLine(name);
 
@@ -133,7 +133,7 @@ const indexAdvice = (advice: Advice): ReadonlyMap<string, string> =>
     ),
   );
 
-/** Refuses unknown fields, or notes those that nobody can mean an option by. */
+/** Refuses unknown fields, or notes those that cannot be a misspelled option. */
 const unknownFieldReader = (accepted: readonly string[], { advice = [], unknown }: FieldRules) => {
   const advised = indexAdvice(advice);
   const isMisspelled = (name: string): boolean =>

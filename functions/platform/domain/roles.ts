@@ -99,7 +99,7 @@ export const requiredRole = (method: string, route: string): Role | undefined =>
   return REQUIRED_ROLES[name] ?? REQUIRED_ROLES[Object.keys(REQUIRED_ROLES).find(covers) ?? ''];
 };
 
-/** Refuses a route that nobody has decided about. */
+/** A route that is missing from the table is an error, so that none is open by mistake. */
 export const requireRole = (role: Role, method: string, route: string): void => {
   const needed = requiredRole(method, route);
   if (needed === undefined) throw new Error(`no role is defined for ${method} ${route}`);

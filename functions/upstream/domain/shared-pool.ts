@@ -202,7 +202,7 @@ export const sharedPool = ({ upstreams, states, logger, now, random }: Dependenc
         if (error === undefined || error.fault === 'rejected') await noteSuccess(name);
         else await noteFailure(name, model, error);
       } catch (failure) {
-        // The next call learns the same.
+        // The next call finds out the same.
         logger.error('upstream state not saved', failure, { upstream: name });
       }
     },

@@ -51,6 +51,6 @@ const notCancellable = (task: Task): DomainError => {
   }
 };
 
-/** Says how far the submit of an unfinished task is. */
+/** Completes a sentence about an unfinished task: whether it has been submitted. */
 export const submission = ({ status }: Task): string =>
   status === 'queued' ? 'is being submitted to the generator' : 'was submitted to the generator';

@@ -42,7 +42,7 @@ import {
  * counts the endpoints of an account, so that the limit is exact even if many are created at once.
  */
 
-/** Tells endpoints from the counter. */
+/** The prefix of endpoint ids; the counter does not have it. */
 const ENDPOINT_IDS = 'we_';
 const COUNTER = 'count';
 

@@ -230,7 +230,7 @@ describe('changeRole', () => {
     assert.deepEqual(at.done, ['2 is admin, says undefined']);
   });
 
-  test('is refused if the one who acts is not an admin any more', async () => {
+  test('is refused if the acting person is no longer an admin', async () => {
     const at = world();
     const people = { ...at.ports.people, changeRole: async () => 'refused' as const };
     await assert.rejects(

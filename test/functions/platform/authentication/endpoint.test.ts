@@ -58,7 +58,7 @@ test('the error of a key limit names the key, and rounds the wait up to whole se
   const { ask, state } = setUp(undefined);
   state.caller = { ...ONE, requestsPerSecond: 0.4 };
   await assert.rejects(ask, {
-    message: 'Too many requests a second from the API key: limit 0.4. Try again in 2 seconds.',
+    message: 'Too many requests per second from the API key: limit 0.4. Try again in 2 seconds.',
     retryAfterSeconds: 2,
   });
 });
@@ -68,7 +68,7 @@ test('the error of an account limit names the limit and the wait', async () => {
   await passed(ONE, 0);
   await assert.rejects(ask, {
     code: 'rate_limited',
-    message: 'Too many requests a second from the account: limit 2. Try again in 1 second.',
+    message: 'Too many requests per second from the account: limit 2. Try again in 1 second.',
     retryAfterSeconds: 1,
   });
 });
