@@ -1,27 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { Code } from 'aws-cdk-lib/aws-lambda';
 import { Stack, Stage } from 'aws-cdk-lib/core';
 import type { Construct } from 'constructs';
-import { buildConsole, CONSOLE_BUNDLE } from './console-build.ts';
-import {
-  LICENSES_FILE,
-  licenseNotices,
-  loadContents,
-  mergeContents,
-  writeContents,
-} from './shipped-packages.ts';
 
 /** A context value that allows an app to reuse the bundles of an earlier run if no source has changed. */
 export const KEEP_BUNDLES = 'keepBundles';
@@ -41,6 +24,9 @@ export const bundlesFolder = (scope: Construct, make: (folder: string) => void):
   return folder;
 };
 
+/** esbuild is written in Go. It needs 2 GB anyway, and collecting garbage would take a fifth of its time. */
+const GO_SETTINGS = { GOGC: 'off', GOMEMLIMIT: '1500MiB' };
+
 /**
  * Bundles all functions in one run. NodejsFunction would start a bundler for each of them, which would take most of the
  * time between `npm start` and the first response.
@@ -48,11 +34,8 @@ export const bundlesFolder = (scope: Construct, make: (folder: string) => void):
 export const bundleInto = (folder: string): void => {
   execFileSync(process.execPath, [join(import.meta.dirname, 'bundle.ts'), folder], {
     stdio: ['ignore', 'inherit', 'inherit'],
+    env: { ...GO_SETTINGS, ...process.env },
   });
-  const contents = mergeContents(loadContents(folder), buildConsole(join(folder, 'get-console', 'console')));
-  writeContents(folder, contents);
-  for (const [name, packages] of Object.entries(contents.bundles))
-    if (name !== CONSOLE_BUNDLE) writeFileSync(join(folder, name, LICENSES_FILE), licenseNotices(packages));
 };
 
 const PROJECT = join(import.meta.dirname, '..', '..');

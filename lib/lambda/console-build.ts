@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
-import { type BuildOptions, buildSync, type Metafile } from 'esbuild';
+import { type BuildOptions, build, type Metafile } from 'esbuild';
 import { type BundleContents, licenseNotices, readContents } from './shipped-packages.ts';
 
 const CONSOLE = join(import.meta.dirname, '..', '..', 'console');
@@ -96,8 +96,8 @@ const writeLicenses = (folder: string, packages: readonly string[]): string => {
  * Builds the console into a folder: `index.html` with a placeholder for the prefix, and `assets/`, whose names contain
  * a hash of their content. Assets are also stored as `.br` and `.gz`.
  */
-export const buildConsole = (folder: string): BundleContents => {
-  const { outputFiles, metafile } = buildSync({ ...OPTIONS, outdir: folder });
+export const buildConsole = async (folder: string): Promise<BundleContents> => {
+  const { outputFiles, metafile } = await build({ ...OPTIONS, outdir: folder });
   mkdirSync(join(folder, 'assets'), { recursive: true });
   for (const { path, contents } of outputFiles) writeCompressed(path, contents);
   const contents = readContents(metafile, () => CONSOLE_BUNDLE);

@@ -11,8 +11,8 @@ const ALL_BYTES = 120_000;
 
 const folder = await temporaryFolder('console');
 const again = await temporaryFolder('console-again');
-buildConsole(folder);
-buildConsole(again);
+await buildConsole(folder);
+await buildConsole(again);
 const page = readFileSync(join(folder, 'index.html'), 'utf8');
 
 const assets = readdirSync(join(folder, 'assets')).filter((name) => !/\.(?:br|gz)$/.test(name));
