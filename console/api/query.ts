@@ -1,4 +1,4 @@
-import { toError, withRetries } from './retries.ts';
+import { toError, withRetries } from './errors.ts';
 
 const STALE_MS = 10_000;
 /** How long unused data is kept. */

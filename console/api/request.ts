@@ -1,9 +1,40 @@
+import { useEffect, useState } from 'preact/hooks';
 import { PREFIX } from '../environment.ts';
 import { initialTexts as texts } from '../texts/initial-texts.ts';
-import { ApiError, type ErrorBody } from './api-error.ts';
 import { setServerTime } from './clock.ts';
-import { setConnected } from './connection.ts';
+import { ApiError, type ErrorBody } from './errors.ts';
 import type { Renewal } from './renewal.ts';
+
+/** Whether the last request got a response, and the browser says that it is online. */
+let isConnected = true;
+const connectionListeners = new Set<() => void>();
+
+export const setConnected = (connected: boolean): void => {
+  if (connected === isConnected) return;
+  isConnected = connected;
+  for (const listener of connectionListeners) listener();
+};
+
+const noteOffline = (): void => setConnected(false);
+/** Requests then show whether the service can be reached. */
+const noteOnline = (): void => setConnected(true);
+
+export const useConnection = (): boolean => {
+  const [connected, setShown] = useState(isConnected);
+  useEffect(() => {
+    const listener = (): void => setShown(isConnected);
+    connectionListeners.add(listener);
+    listener();
+    addEventListener('offline', noteOffline);
+    addEventListener('online', noteOnline);
+    return () => {
+      connectionListeners.delete(listener);
+      removeEventListener('offline', noteOffline);
+      removeEventListener('online', noteOnline);
+    };
+  }, []);
+  return connected;
+};
 
 const readErrorBody = async (response: Response): Promise<ErrorBody> => {
   try {

@@ -1,11 +1,11 @@
 import type { CurrentSessionObject, SessionObject } from '../../functions/accounts/api/session-object.ts';
 import { largestImage } from '../../functions/platform/domain/models.ts';
-import { ApiError } from './api-error.ts';
 import { serverNow } from './clock.ts';
+import { ApiError } from './errors.ts';
+import { useQuery } from './hooks.ts';
 import { createQuery } from './query.ts';
 import { createRenewal } from './renewal.ts';
 import { getJson, onRefusal, RENEW_CODE, RENEW_PATH, sendJson, setRenewal } from './request.ts';
-import { useQuery } from './use-query.ts';
 
 const SESSION_PATH = '/v1/console/session';
 const REFRESH_MS = 5 * 60_000;

@@ -1,10 +1,10 @@
 import type { ChargePage } from '../../functions/accounts/api/charge-object.ts';
 import type { SpendLimit } from '../../functions/accounts/api/limit-object.ts';
 import type { CostPage, ImageUsagePage, VideoUsagePage } from '../../functions/accounts/api/usage-object.ts';
+import { useQuery } from './hooks.ts';
 import { createPagedQuery, createQuery } from './query.ts';
 import { getJson, queryString, send } from './request.ts';
 import { getSession } from './session.ts';
-import { useQuery } from './use-query.ts';
 
 const ORGANIZATION = '/v1/organization';
 const MAX_BUCKETS = 31;

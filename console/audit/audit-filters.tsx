@@ -1,7 +1,7 @@
 import { useLocation, useSearch } from 'wouter-preact';
-import type { AuditFilter } from '../api/audit.ts';
-import { personName, users as userQuery } from '../api/people.ts';
-import { useQuery } from '../api/use-query.ts';
+import { useQuery } from '../api/hooks.ts';
+import type { AuditFilter } from '../api/organization.ts';
+import { personName, users as userQuery } from '../api/organization.ts';
 import { DayField, midnight } from '../parts/day-field.tsx';
 import { SelectField } from '../parts/field.tsx';
 import { useCurrentSession } from '../shell/session.ts';

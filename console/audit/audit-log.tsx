@@ -1,12 +1,10 @@
 import type { AuditLogObject } from '../../functions/audit/api/audit-log-object.ts';
-import { auditPages } from '../api/audit.ts';
-import { keys as keyQuery } from '../api/keys.ts';
-import { usePages, useQuery } from '../api/use-query.ts';
+import { usePages, useQuery } from '../api/hooks.ts';
+import { auditPages, keys as keyQuery, usePersonName } from '../api/organization.ts';
 import { Empty, ErrorProblem, Waiting } from '../parts/feedback.tsx';
 import { formatTime } from '../parts/format.ts';
 import { LoadMore } from '../parts/load-more.tsx';
 import { CardTable } from '../parts/table.tsx';
-import { usePersonName } from '../people/person-name.ts';
 import { useIsAllowed } from '../shell/allowed.tsx';
 import { PageTitle } from '../shell/page-title.tsx';
 import { useCurrentSession } from '../shell/session.ts';

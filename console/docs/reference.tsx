@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
+import { useQuery } from '../api/hooks.ts';
 import { createQuery } from '../api/query.ts';
 import { getJson } from '../api/request.ts';
-import { useQuery } from '../api/use-query.ts';
 import { PREFIX } from '../environment.ts';
 import { CodeBlock } from '../parts/code-block.tsx';
 import { ErrorProblem, Waiting } from '../parts/feedback.tsx';

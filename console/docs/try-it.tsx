@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { formatMegabytes } from '../../functions/platform/domain/models.ts';
-import { setConnected } from '../api/connection.ts';
-import { useMutation } from '../api/use-mutation.ts';
+import { useMutation } from '../api/hooks.ts';
+import { setConnected } from '../api/request.ts';
 import { PREFIX } from '../environment.ts';
 import { CodeBlock } from '../parts/code-block.tsx';
 import { ActionError } from '../parts/feedback.tsx';

@@ -1,10 +1,9 @@
 import { useRef, useState } from 'preact/hooks';
 import { serverNow } from '../api/clock.ts';
-import { galleryPages } from '../api/files.ts';
+import { useMutation } from '../api/hooks.ts';
 import { withImages } from '../api/image-files.ts';
-import { generateImage, type ImageRequest } from '../api/images.ts';
+import { galleryPages, generateImage, type ImageRequest } from '../api/images.ts';
 import { refreshSession } from '../api/session.ts';
-import { useMutation } from '../api/use-mutation.ts';
 import { notify } from '../shell/notices.tsx';
 import { texts } from '../texts/texts.ts';
 import { addLocalImage, rememberPicture } from './gallery-images.ts';

@@ -1,6 +1,6 @@
-import { galleryPages, type OutputFile } from '../api/files.ts';
+import { usePages, useQuery } from '../api/hooks.ts';
+import { galleryPages, type OutputFile } from '../api/images.ts';
 import { createQuery } from '../api/query.ts';
-import { usePages, useQuery } from '../api/use-query.ts';
 import { readAllStored, removeStored, writeStored } from '../parts/database.ts';
 
 /** An image of a service that stores none: only this browser has it. */

@@ -1,4 +1,4 @@
-import { fileContentUrl, previewUrl } from '../api/files.ts';
+import { fileContentUrl, previewUrl } from '../api/images.ts';
 import { useObjectUrl } from '../parts/object-url.ts';
 import { findPicture, type GalleryImage } from './gallery-images.ts';
 

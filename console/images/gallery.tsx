@@ -1,8 +1,8 @@
 import { Download, Film, ImagePlus } from 'lucide-preact';
 import { useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
-import { deleteFile, fileContentUrl, galleryPages } from '../api/files.ts';
-import { useMutation } from '../api/use-mutation.ts';
+import { useMutation } from '../api/hooks.ts';
+import { deleteFile, fileContentUrl, galleryPages } from '../api/images.ts';
 import { ShareButton } from '../library/share-dialog.tsx';
 import { prepareFileAs, prepareImageAs } from '../library/use-again.ts';
 import { Trash2 } from '../page-icons.mjs';

@@ -1,6 +1,6 @@
 import { X } from 'lucide-preact';
 import { IMAGE_ASPECT_RATIOS, IMAGE_SIZES } from '../../functions/images/domain/image-request.ts';
-import { fileContentUrl } from '../api/files.ts';
+import { fileContentUrl } from '../api/images.ts';
 import { Choices, RatioChoices } from '../parts/choices.tsx';
 import { DropZone } from '../parts/drop-zone.tsx';
 import { formatImagePrice } from '../parts/format.ts';

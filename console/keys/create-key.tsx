@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 import type { CreatedKey } from '../../functions/accounts/api/key-object.ts';
 import { isMoney } from '../../functions/platform/domain/money.ts';
-import { createKey, refreshKeys } from '../api/keys.ts';
-import { useMutation } from '../api/use-mutation.ts';
+import { useMutation } from '../api/hooks.ts';
+import { createKey, refreshKeys } from '../api/organization.ts';
 import { Choices } from '../parts/choices.tsx';
 import { CodeBlock } from '../parts/code-block.tsx';
 import { Dialog, DialogActions } from '../parts/dialog.tsx';

@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 import type { KeyObject } from '../../functions/accounts/api/key-object.ts';
 import { isMoney } from '../../functions/platform/domain/money.ts';
-import { changeKey, refreshKeys } from '../api/keys.ts';
-import { useMutation } from '../api/use-mutation.ts';
+import { useMutation } from '../api/hooks.ts';
+import { changeKey, refreshKeys } from '../api/organization.ts';
 import { Dialog, DialogActions } from '../parts/dialog.tsx';
 import { ActionError } from '../parts/feedback.tsx';
 import { SelectField, TextField } from '../parts/field.tsx';

@@ -1,11 +1,9 @@
 import { useMemo, useState } from 'preact/hooks';
 import type { CreatedKey, KeyObject } from '../../functions/accounts/api/key-object.ts';
 import { serverNow, useNow } from '../api/clock.ts';
-import { keys as keyQuery, refreshKeys, revokeKey } from '../api/keys.ts';
-import { personName } from '../api/people.ts';
+import { useMutation, useQuery } from '../api/hooks.ts';
+import { keys as keyQuery, personName, refreshKeys, revokeKey } from '../api/organization.ts';
 import { useCosts } from '../api/usage.ts';
-import { useMutation } from '../api/use-mutation.ts';
-import { useQuery } from '../api/use-query.ts';
 import { Plus } from '../page-icons.mjs';
 import { Choices } from '../parts/choices.tsx';
 import { Confirm } from '../parts/dialog.tsx';

@@ -1,4 +1,4 @@
-import { toError } from '../api/retries.ts';
+import { toError } from '../api/errors.ts';
 import type { LibraryItem } from './items.ts';
 
 /** The outcome of an action on several items. */

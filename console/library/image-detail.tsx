@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { FileObject } from '../../functions/files/api/file-object.ts';
 import { formatMegabytes } from '../../functions/platform/domain/models.ts';
 import { serverNow } from '../api/clock.ts';
-import { fileContentUrl } from '../api/files.ts';
+import { fileContentUrl } from '../api/images.ts';
 import { imageProgram } from '../images/image-form.ts';
 import { CodePanel } from '../parts/code-panel.tsx';
 import { Problem } from '../parts/feedback.tsx';

@@ -1,9 +1,8 @@
 import { Download, Film, ImagePlus } from 'lucide-preact';
 import { useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
-import { imagePages } from '../api/files.ts';
-import type { SharedItem } from '../api/shares.ts';
-import { useMutation } from '../api/use-mutation.ts';
+import { useMutation } from '../api/hooks.ts';
+import { imagePages } from '../api/images.ts';
 import { isUnfinished, videoPages } from '../api/videos.ts';
 import { RotateCcw, StepForward, Trash2 } from '../page-icons.mjs';
 import { Confirm } from '../parts/dialog.tsx';
@@ -16,6 +15,7 @@ import type { LibraryItem } from './items.ts';
 import { captureLastFrame } from './last-frame.ts';
 import { libraryPath } from './library-filters.tsx';
 import { isExpired, isPlayable } from './poster.tsx';
+import type { SharedItem } from './share-dialog.tsx';
 import { ShareButton } from './share-dialog.tsx';
 import { continueVideo, prepareImageAgain, prepareImageAs, prepareVideoAgain } from './use-again.ts';
 

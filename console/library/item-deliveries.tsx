@@ -5,9 +5,9 @@ import type {
   DeliveryObject,
   EndpointList,
 } from '../../functions/webhooks/api/webhook-schema.ts';
+import { useQuery } from '../api/hooks.ts';
 import { createQuery } from '../api/query.ts';
 import { getJson, queryString } from '../api/request.ts';
-import { useQuery } from '../api/use-query.ts';
 import { eventTaskId } from '../api/webhooks.ts';
 import { ErrorProblem } from '../parts/feedback.tsx';
 import { texts } from '../texts/texts.ts';

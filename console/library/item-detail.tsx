@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { Link, useParams } from 'wouter-preact';
-import { ApiError } from '../api/api-error.ts';
-import { files } from '../api/files.ts';
-import { useQuery } from '../api/use-query.ts';
+import { ApiError } from '../api/errors.ts';
+import { useQuery } from '../api/hooks.ts';
+import { files } from '../api/images.ts';
 import { videos } from '../api/videos.ts';
 import { ArrowLeft } from '../page-icons.mjs';
 import { CopyButton } from '../parts/code-block.tsx';

@@ -1,4 +1,4 @@
-import { deleteFile, fileContentUrl } from '../api/files.ts';
+import { deleteFile, fileContentUrl } from '../api/images.ts';
 import { send } from '../api/request.ts';
 import { contentUrl, deleteVideo } from '../api/videos.ts';
 import { PREFIX } from '../environment.ts';

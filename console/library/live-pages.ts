@@ -1,4 +1,4 @@
-import { fetchImages, imagePages } from '../api/files.ts';
+import { fetchImages, imagePages } from '../api/images.ts';
 import { createQuery, type PagedQuery } from '../api/query.ts';
 import { fetchVideos, isUnfinished, videoPages } from '../api/videos.ts';
 import { type ListPage, mergePages } from './merge-pages.ts';

@@ -2,7 +2,7 @@ import { CircleAlert, Film } from 'lucide-preact';
 import type { RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { serverNow } from '../api/clock.ts';
-import { previewUrl } from '../api/files.ts';
+import { previewUrl } from '../api/images.ts';
 import { contentUrl, isUnfinished } from '../api/videos.ts';
 import { Clock, ImageOff } from '../page-icons.mjs';
 import { texts } from '../texts/texts.ts';

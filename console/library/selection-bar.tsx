@@ -1,7 +1,7 @@
 import { Download } from 'lucide-preact';
 import { useState } from 'preact/hooks';
 import { truncate } from '../../functions/platform/domain/errors.ts';
-import { useMutation } from '../api/use-mutation.ts';
+import { useMutation } from '../api/hooks.ts';
 import { Trash2 } from '../page-icons.mjs';
 import { Confirm } from '../parts/dialog.tsx';
 import { Problem } from '../parts/feedback.tsx';

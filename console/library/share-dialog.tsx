@@ -1,9 +1,10 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
-import type { CreatedShare, ShareObject } from '../../functions/shares/api/share-object.ts';
+import type { CreatedShare, ShareList, ShareObject } from '../../functions/shares/api/share-object.ts';
 import { serverNow } from '../api/clock.ts';
-import { createShare, itemShares, revokeShare, type SharedItem } from '../api/shares.ts';
-import { useMutation } from '../api/use-mutation.ts';
-import { useQuery } from '../api/use-query.ts';
+import { useMutation, useQuery } from '../api/hooks.ts';
+import { createQuery } from '../api/query.ts';
+import { getJson, queryString, sendJson } from '../api/request.ts';
+import { updateEntry } from '../api/update-entry.ts';
 import { Share2 } from '../page-icons.mjs';
 import { CopyButton } from '../parts/code-block.tsx';
 import { Dialog } from '../parts/dialog.tsx';
@@ -13,6 +14,33 @@ import { formatAge, formatTime } from '../parts/format.ts';
 import { useIsAllowed } from '../shell/allowed.tsx';
 import { notify } from '../shell/notices.tsx';
 import { texts } from '../texts/texts.ts';
+
+/** The item of a share link: a completed video or a generated image. */
+export type SharedItem = { readonly video_id: string } | { readonly file_id: string };
+
+const SHARES = '/v1/shares';
+
+/** The live links to one item, newest first. */
+const itemShares = createQuery<[item: SharedItem], ShareList>((signal, [item]) =>
+  getJson(`${SHARES}${queryString({ limit: 100, ...item })}`, signal),
+);
+
+type ShareTerms = { readonly expires_in_seconds: number; readonly show_prompt: boolean };
+
+/** The list may not have the new link for a moment, so it is added here. */
+const changeList = (item: SharedItem, change: (shares: ShareObject[]) => ShareObject[]): void =>
+  updateEntry(itemShares.entry(item), (list) => ({ ...list, data: change(list.data) }));
+
+const createShare = async (item: SharedItem, terms: ShareTerms): Promise<CreatedShare> => {
+  const created = await sendJson<CreatedShare>('POST', SHARES, { ...item, ...terms });
+  changeList(item, (shares) => [created, ...shares]);
+  return created;
+};
+
+const revokeShare = async (item: SharedItem, id: string): Promise<void> => {
+  await sendJson('DELETE', `${SHARES}/${encodeURIComponent(id)}`);
+  changeList(item, (shares) => shares.filter((share) => share.id !== id));
+};
 
 /** In seconds. */
 const DEFAULT_DURATION = '86400';

@@ -1,6 +1,6 @@
 import type { FileObject } from '../../functions/files/api/file-object.ts';
 import type { VideoObject } from '../../functions/videos/api/video-object.ts';
-import { fileContentUrl } from '../api/files.ts';
+import { fileContentUrl } from '../api/images.ts';
 import { send } from '../api/request.ts';
 import { PREFIX } from '../environment.ts';
 import { IMAGE_DRAFT, NO_INPUTS } from '../images/image-form.ts';

@@ -1,7 +1,7 @@
 import { useMemo } from 'preact/hooks';
-import { imagePages } from '../api/files.ts';
+import { usePages, useQuery } from '../api/hooks.ts';
+import { imagePages } from '../api/images.ts';
 import { updateEntry } from '../api/update-entry.ts';
-import { usePages, useQuery } from '../api/use-query.ts';
 import { videoPages } from '../api/videos.ts';
 import { type LibraryItem, mergeSources, nextSource, toImageItem, toSource, toVideoItem } from './items.ts';
 import { type Filters, toImageFilter, toTaskFilter } from './library-filters.tsx';

@@ -1,7 +1,6 @@
-import { keys as keyQuery } from '../api/keys.ts';
-import { useQuery } from '../api/use-query.ts';
+import { useQuery } from '../api/hooks.ts';
+import { keys as keyQuery, usePersonName } from '../api/organization.ts';
 import type { Pair } from '../parts/table.tsx';
-import { usePersonName } from '../people/person-name.ts';
 import { useCurrentSession } from '../shell/session.ts';
 import { texts } from '../texts/texts.ts';
 

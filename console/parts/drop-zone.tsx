@@ -1,8 +1,7 @@
 import { ImagePlus, X } from 'lucide-preact';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { formatMegabytes, IMAGE_TYPES } from '../../functions/platform/domain/models.ts';
-import { checkFiles } from '../api/image-files.ts';
-import { shrinkImage } from '../api/shrink-image.ts';
+import { checkFiles, shrinkImage } from '../api/image-files.ts';
 import { useCurrentSession } from '../shell/session.ts';
 import { initialTexts as texts } from '../texts/initial-texts.ts';
 import { type Crop, findCrop, type Size } from './crop.ts';

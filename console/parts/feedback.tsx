@@ -1,7 +1,7 @@
 import { CircleAlert } from 'lucide-preact';
 import type { ComponentChildren, Ref } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { ApiError } from '../api/api-error.ts';
+import { ApiError } from '../api/errors.ts';
 import { initialTexts as texts } from '../texts/initial-texts.ts';
 
 /** Its animation makes it visible after 300 ms, so that short waits show nothing. */

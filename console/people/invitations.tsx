@@ -1,10 +1,9 @@
 import { useState } from 'preact/hooks';
 import type { CreatedInvitation, InvitationObject } from '../../functions/accounts/api/people-object.ts';
 import type { Role } from '../../functions/platform/domain/roles.ts';
-import { createInvite, deleteInvite, invites as inviteQuery } from '../api/people.ts';
+import { useMutation, useQuery } from '../api/hooks.ts';
+import { createInvite, deleteInvite, invites as inviteQuery } from '../api/organization.ts';
 import { signInOptions } from '../api/sign-in.ts';
-import { useMutation } from '../api/use-mutation.ts';
-import { useQuery } from '../api/use-query.ts';
 import { Dialog, DialogActions } from '../parts/dialog.tsx';
 import { ActionError, ErrorProblem } from '../parts/feedback.tsx';
 import { TextField } from '../parts/field.tsx';

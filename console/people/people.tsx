@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 import type { CreatedInvitation, PersonObject } from '../../functions/accounts/api/people-object.ts';
 import { useNow } from '../api/clock.ts';
-import { personName, users as userQuery } from '../api/people.ts';
-import { useQuery } from '../api/use-query.ts';
+import { useQuery } from '../api/hooks.ts';
+import { personName, users as userQuery } from '../api/organization.ts';
 import { Plus } from '../page-icons.mjs';
 import { Empty, ErrorProblem, Waiting } from '../parts/feedback.tsx';
 import { formatAge, formatDate, formatTime } from '../parts/format.ts';

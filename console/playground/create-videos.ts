@@ -1,9 +1,9 @@
 import { useRef } from 'preact/hooks';
 import type { VideoObject } from '../../functions/videos/api/video-object.ts';
+import { withRetries } from '../api/errors.ts';
+import { useMutation } from '../api/hooks.ts';
 import { withImages } from '../api/image-files.ts';
-import { withRetries } from '../api/retries.ts';
 import { refreshSession } from '../api/session.ts';
-import { useMutation } from '../api/use-mutation.ts';
 import { createVideo, recentVideos, videoPages, videos } from '../api/videos.ts';
 import { fileFields, toFormData, type VideoFiles, type VideoForm, variationSeeds } from './video-form.ts';
 

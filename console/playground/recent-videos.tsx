@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { VideoObject } from '../../functions/videos/api/video-object.ts';
 import { useNow } from '../api/clock.ts';
-import { useQuery } from '../api/use-query.ts';
+import { useQuery } from '../api/hooks.ts';
 import { contentUrl, isUnfinished, recentVideos } from '../api/videos.ts';
 import { formatElapsed } from '../parts/format.ts';
 import { isExpired, shownPrompt, statusText } from '../parts/video-stage.tsx';

@@ -1,5 +1,5 @@
 import type { VideoObject } from '../../functions/videos/api/video-object.ts';
-import { ApiError } from '../api/api-error.ts';
+import { ApiError } from '../api/errors.ts';
 import { send } from '../api/request.ts';
 import { inputPath } from '../api/videos.ts';
 import { notify } from '../shell/notices.tsx';

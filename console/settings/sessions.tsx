@@ -1,13 +1,30 @@
-import { createLink, endOtherSession, type ListedSession, sessions } from '../api/sessions.ts';
+import type { LinkObject, SessionList } from '../../functions/accounts/api/session-object.ts';
+import { useMutation, useQuery } from '../api/hooks.ts';
+import { createQuery } from '../api/query.ts';
+import { getJson, sendJson } from '../api/request.ts';
+import { endSession } from '../api/session.ts';
 import { signInOptions } from '../api/sign-in.ts';
-import { useMutation } from '../api/use-mutation.ts';
-import { useQuery } from '../api/use-query.ts';
+import { updateEntry } from '../api/update-entry.ts';
 import { CodeBlock } from '../parts/code-block.tsx';
 import { ActionError, ErrorProblem } from '../parts/feedback.tsx';
 import { formatTime } from '../parts/format.ts';
 import { useIsAllowed } from '../shell/allowed.tsx';
 import { signOut, useCurrentSession } from '../shell/session.ts';
 import { texts } from '../texts/texts.ts';
+
+type ListedSession = SessionList['data'][number];
+
+const sessions = createQuery<[], SessionList>((signal) => getJson('/v1/console/sessions', signal));
+
+const endOtherSession = async (id: string): Promise<void> => {
+  await endSession(id);
+  // Removed from the list at once, so that "Sign out everywhere" does not end it a second time.
+  updateEntry(sessions.entry(), (known) => ({
+    ...known,
+    data: known.data.filter((session) => session.id !== id),
+  }));
+  void sessions.invalidate();
+};
 
 /** The person and whether it is this browser. */
 const sessionName = ({ id, user }: ListedSession, ownId: string): string => {
@@ -71,6 +88,8 @@ export const Sessions = () => {
     </section>
   );
 };
+
+const createLink = (): Promise<LinkObject> => sendJson('POST', '/v1/console/links', {});
 
 /** A link signs in without a person; only where links are enabled. */
 export const LinkForColleague = () => {

@@ -1,6 +1,6 @@
 import { X } from 'lucide-preact';
 import { useEffect, useState } from 'preact/hooks';
-import { useConnection } from '../api/connection.ts';
+import { useConnection } from '../api/request.ts';
 import { initialTexts as texts } from '../texts/initial-texts.ts';
 
 type Tone = 'info' | 'good' | 'bad';

@@ -1,6 +1,6 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import { ApiError } from '../api/api-error.ts';
+import { ApiError } from '../api/errors.ts';
 import { clearQueries } from '../api/query.ts';
 import { type ConsoleSession, endSession } from '../api/session.ts';
 import { CONSOLE_BASE } from '../environment.ts';

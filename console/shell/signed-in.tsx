@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks';
 import { Redirect, Route, Switch, useLocation, useSearch } from 'wouter-preact';
-import { ApiError } from '../api/api-error.ts';
+import { ApiError } from '../api/errors.ts';
 import { useSession } from '../api/session.ts';
 import { ErrorProblem, Waiting } from '../parts/feedback.tsx';
 import { VideoPlayground } from '../playground/video-playground.tsx';

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useSearch } from 'wouter-preact';
 import type { SignInObject } from '../../functions/accounts/api/session-object.ts';
+import { useQuery } from '../api/hooks.ts';
 import { signInOptions } from '../api/sign-in.ts';
-import { useQuery } from '../api/use-query.ts';
 import { ErrorProblem, Problem, Waiting } from '../parts/feedback.tsx';
 import { BrandMark } from '../shell/navigation.tsx';
 import { PageTitle } from '../shell/page-title.tsx';

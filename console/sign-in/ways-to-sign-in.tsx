@@ -1,8 +1,8 @@
 import { useLocation } from 'wouter-preact';
-import { ApiError } from '../api/api-error.ts';
+import { ApiError } from '../api/errors.ts';
+import { useMutation } from '../api/hooks.ts';
 import { clearQueries } from '../api/query.ts';
 import { providerUrl, redeemToken } from '../api/sign-in.ts';
-import { useMutation } from '../api/use-mutation.ts';
 import { CodeBlock } from '../parts/code-block.tsx';
 import { ActionError } from '../parts/feedback.tsx';
 import { readReturnPath, takeReturnPath } from '../shell/session.ts';

@@ -1,7 +1,7 @@
 import { isNegative, minus } from '../../functions/platform/domain/money.ts';
 import { serverNow } from '../api/clock.ts';
+import { useQuery } from '../api/hooks.ts';
 import { spendLimit } from '../api/usage.ts';
-import { useQuery } from '../api/use-query.ts';
 import { ErrorProblem } from '../parts/feedback.tsx';
 import { formatMoney } from '../parts/format.ts';
 import { useCurrentSession } from '../shell/session.ts';

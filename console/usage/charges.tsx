@@ -1,15 +1,14 @@
 import { Download } from 'lucide-preact';
 import { Link } from 'wouter-preact';
 import type { ChargeObject } from '../../functions/accounts/api/charge-object.ts';
+import { useMutation, usePages } from '../api/hooks.ts';
+import { usePersonName } from '../api/organization.ts';
 import { charges as chargePages, type Days, fetchChargeFile } from '../api/usage.ts';
-import { useMutation } from '../api/use-mutation.ts';
-import { usePages } from '../api/use-query.ts';
 import { ActionError, ErrorProblem, Waiting } from '../parts/feedback.tsx';
 import { formatMoney, formatNumber } from '../parts/format.ts';
 import { LoadMore } from '../parts/load-more.tsx';
 import { saveFile } from '../parts/object-url.ts';
 import { CardTable } from '../parts/table.tsx';
-import { usePersonName } from '../people/person-name.ts';
 import { texts } from '../texts/texts.ts';
 import { useGroupName } from './measures.ts';
 import { formatUtcTime } from './spend.ts';

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { EndpointObject } from '../../functions/webhooks/api/webhook-schema.ts';
-import { useMutation } from '../api/use-mutation.ts';
+import { useMutation } from '../api/hooks.ts';
 import { rotateSecret, testEndpoint } from '../api/webhooks.ts';
 import { Dialog, DialogActions } from '../parts/dialog.tsx';
 import { ActionError } from '../parts/feedback.tsx';

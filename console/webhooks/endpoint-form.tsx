@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { WEBHOOK_EVENT_TYPES } from '../../functions/webhooks/domain/webhooks.ts';
-import { useMutation } from '../api/use-mutation.ts';
+import { useMutation } from '../api/hooks.ts';
 import { type EndpointFields, refreshEndpoints } from '../api/webhooks.ts';
 import { Dialog, DialogActions } from '../parts/dialog.tsx';
 import { ActionError } from '../parts/feedback.tsx';

@@ -1,9 +1,8 @@
 import { useState } from 'preact/hooks';
 import { Link, useLocation, useParams } from 'wouter-preact';
 import type { EndpointObject } from '../../functions/webhooks/api/webhook-schema.ts';
-import { ApiError } from '../api/api-error.ts';
-import { useMutation } from '../api/use-mutation.ts';
-import { useQuery } from '../api/use-query.ts';
+import { ApiError } from '../api/errors.ts';
+import { useMutation, useQuery } from '../api/hooks.ts';
 import {
   deleteEndpoint,
   endpointById,

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import type { EndpointObject } from '../../functions/webhooks/api/webhook-schema.ts';
-import { useQuery } from '../api/use-query.ts';
+import { useQuery } from '../api/hooks.ts';
 import { createEndpoint, endpoints as endpointQuery } from '../api/webhooks.ts';
 import { Plus } from '../page-icons.mjs';
 import { Choices } from '../parts/choices.tsx';

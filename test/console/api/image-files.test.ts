@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { mock, type TestContext, test } from 'node:test';
-import { ApiError } from '../../../console/api/api-error.ts';
+import { ApiError } from '../../../console/api/errors.ts';
 
 type Files = {
   readonly uploadImage: (image: File) => Promise<string>;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, mock, test } from 'node:test';
 import fc from 'fast-check';
-import { ApiError } from '../../../console/api/api-error.ts';
+import { ApiError } from '../../../console/api/errors.ts';
 import { clearQueries, createPagedQuery, createQuery } from '../../../console/api/query.ts';
 import { updateEntry } from '../../../console/api/update-entry.ts';
 

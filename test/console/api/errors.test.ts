@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ApiError } from '../../../console/api/api-error.ts';
-import { withRetries } from '../../../console/api/retries.ts';
+import { ApiError, withRetries } from '../../../console/api/errors.ts';
 
 const MESSAGE = 'The service is overloaded: videos of this account wait more than 60 minutes to start.';
 const overloaded = (retryAfter: string): ApiError =>

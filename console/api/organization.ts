@@ -1,0 +1,164 @@
+import { useCallback } from 'preact/hooks';
+import type { CreatedKey, KeyList, KeyObject } from '../../functions/accounts/api/key-object.ts';
+import type {
+  CreatedInvitation,
+  InvitationList,
+  InvitationObject,
+  PersonList,
+  PersonObject,
+} from '../../functions/accounts/api/people-object.ts';
+import type { KeyChoice } from '../../functions/accounts/domain/people.ts';
+import type { AuditLogList } from '../../functions/audit/api/audit-log-object.ts';
+import type { Role } from '../../functions/platform/domain/roles.ts';
+import { useCurrentSession } from '../shell/session.ts';
+import { texts } from '../texts/texts.ts';
+import { useQuery } from './hooks.ts';
+import { createPagedQuery, createQuery } from './query.ts';
+import { getJson, queryString, sendJson } from './request.ts';
+
+const PAGE = 100;
+
+const allPages = async <Page extends PersonList | InvitationList>(
+  path: string,
+  signal: AbortSignal,
+): Promise<readonly Page['data'][number][]> => {
+  const items: Page['data'][number][] = [];
+  let after: string | undefined;
+  do {
+    const page: Page = await getJson(`${path}${queryString({ limit: PAGE, after })}`, signal);
+    items.push(...page.data);
+    after = page.has_more ? (page.last_id ?? undefined) : undefined;
+  } while (after !== undefined);
+  return items;
+};
+
+const usersPath = (project: string): string =>
+  `/v1/organization/projects/${encodeURIComponent(project)}/users`;
+const userPath = (project: string, id: string): string => `${usersPath(project)}/${encodeURIComponent(id)}`;
+const INVITES = '/v1/organization/invites';
+
+export const users = createQuery<[project: string], readonly PersonObject[]>((signal, [project]) =>
+  allPages<PersonList>(usersPath(project), signal),
+);
+
+export const invites = createQuery<[], readonly InvitationObject[]>((signal) =>
+  allPages<InvitationList>(INVITES, signal),
+);
+
+export const changeRole = async (
+  project: string,
+  id: string,
+  role: Role,
+  keys: KeyChoice | undefined,
+): Promise<void> => {
+  await sendJson('POST', userPath(project, id), { role, ...(keys === undefined ? {} : { keys }) });
+  await users.invalidate();
+};
+
+export const removeUser = async (project: string, id: string, keys: KeyChoice | undefined): Promise<void> => {
+  await sendJson('DELETE', `${userPath(project, id)}${queryString({ keys })}`);
+  await users.invalidate();
+};
+
+export const createInvite = async (email: string, role: Role): Promise<CreatedInvitation> => {
+  const created = await sendJson<CreatedInvitation>('POST', INVITES, {
+    ...(email === '' ? {} : { email }),
+    role,
+  });
+  void invites.invalidate();
+  return created;
+};
+
+export const deleteInvite = async (id: string): Promise<void> => {
+  await sendJson('DELETE', `${INVITES}/${encodeURIComponent(id)}`);
+  await invites.invalidate();
+};
+
+export const personName = ({ name, email, id }: Pick<PersonObject, 'name' | 'email' | 'id'>): string =>
+  name || email || id;
+
+/** Returns a function that names a person of the account; the empty id stands for nobody. */
+export const usePersonName = (): ((id: string) => string) => {
+  const { project_id } = useCurrentSession();
+  const { data } = useQuery(users, project_id);
+  return useCallback(
+    (id) => {
+      if (id === '') return texts.people.nobody;
+      const user = data?.find((each) => each.id === id);
+      if (user !== undefined) return personName(user);
+      return data === undefined ? texts.states.none : texts.people.former;
+    },
+    [data],
+  );
+};
+
+const keysPath = (project: string): string =>
+  `/v1/organization/projects/${encodeURIComponent(project)}/api_keys`;
+
+export const keys = createQuery<[project: string], KeyList>((signal, [project]) =>
+  getJson(`${keysPath(project)}?limit=100`, signal),
+);
+
+/** The keys of a person that still work. */
+export const activeKeys = createQuery<[project: string, owner: string], KeyList>((signal, [project, owner]) =>
+  getJson(
+    `${keysPath(project)}${queryString({ limit: 100, owner_id: owner, owner_project_access: 'active' })}`,
+    signal,
+  ),
+);
+
+/** Call after every change of a key. */
+export const refreshKeys = (): void => {
+  void keys.invalidate();
+  void activeKeys.invalidate();
+};
+
+type NewKey = {
+  readonly name: string;
+  readonly expires_in_seconds?: number;
+  readonly monthly_budget?: string;
+  /** Otherwise it belongs to the person who creates it. */
+  readonly owner?: 'account';
+};
+
+export const createKey = (project: string, key: NewKey): Promise<CreatedKey> =>
+  sendJson('POST', keysPath(project), key);
+
+type KeyChange = {
+  readonly name?: string;
+  readonly expires_in_seconds?: number | null;
+  readonly monthly_budget?: string | null;
+};
+
+export const changeKey = (project: string, id: string, change: KeyChange): Promise<KeyObject> =>
+  sendJson('POST', `${keysPath(project)}/${encodeURIComponent(id)}`, change);
+
+export const revokeKey = (project: string, id: string): Promise<unknown> =>
+  sendJson('DELETE', `${keysPath(project)}/${encodeURIComponent(id)}`);
+
+export type AuditFilter = {
+  readonly type: string;
+  readonly person: string;
+  /** Unix seconds: from, included, and to, excluded. */
+  readonly from: number | undefined;
+  readonly to: number | undefined;
+};
+
+const ENTRIES_PER_PAGE = 50;
+
+/** Newest first. */
+export const auditPages = createPagedQuery<[filter: AuditFilter], AuditLogList>(
+  ([{ type, person, from, to }], after, signal) =>
+    getJson(
+      `/v1/organization/audit_logs${queryString({
+        event_types: type === '' ? [] : [type],
+        actor_ids: person === '' ? [] : [person],
+        'effective_at[gte]': from,
+        'effective_at[lt]': to,
+        limit: ENTRIES_PER_PAGE,
+        after,
+      })}`,
+      signal,
+    ),
+  ({ has_more, last_id }) => (has_more && last_id !== null ? last_id : undefined),
+);
