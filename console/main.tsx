@@ -3,7 +3,7 @@ import { render } from 'preact';
 import { Route, Router, Switch } from 'wouter-preact';
 import { fetchSession } from './api/session.ts';
 import { CONSOLE_BASE } from './environment.ts';
-import { applyTheme } from './parts/preferences.ts';
+import { applyTheme } from './parts/storage.ts';
 import { lazyPage } from './shell/lazy-page.tsx';
 import { ConnectionNotice, Notices } from './shell/notices.tsx';
 import { SignedIn } from './shell/signed-in.tsx';

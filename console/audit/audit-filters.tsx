@@ -1,7 +1,6 @@
 import { useLocation, useSearch } from 'wouter-preact';
 import { useQuery } from '../api/hooks.ts';
-import type { AuditFilter } from '../api/organization.ts';
-import { personName, users as userQuery } from '../api/organization.ts';
+import { type AuditFilter, personName, users as userQuery } from '../api/organization.ts';
 import { DayField, midnight } from '../parts/day-field.tsx';
 import { SelectField } from '../parts/field.tsx';
 import { useCurrentSession } from '../shell/session.ts';

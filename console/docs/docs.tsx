@@ -1,7 +1,7 @@
 import { useLocation, useSearch } from 'wouter-preact';
+import { Tabs } from '../parts/choices.tsx';
 import { formatMoney, formatNumber } from '../parts/format.ts';
-import { CardTable, Pairs } from '../parts/table.tsx';
-import { Tabs } from '../parts/tabs.tsx';
+import { CardTable, Pairs } from '../parts/lists.tsx';
 import { PageTitle } from '../shell/page-title.tsx';
 import { useCurrentSession } from '../shell/session.ts';
 import { texts } from '../texts/texts.ts';

@@ -1,7 +1,7 @@
 import { usePages, useQuery } from '../api/hooks.ts';
 import { galleryPages, type OutputFile } from '../api/images.ts';
 import { createQuery } from '../api/query.ts';
-import { readAllStored, removeStored, writeStored } from '../parts/database.ts';
+import { readAllStored, removeStored, writeStored } from '../parts/storage.ts';
 
 /** An image of a service that stores none: only this browser has it. */
 export type LocalImage = {

@@ -9,7 +9,7 @@ import { Trash2 } from '../page-icons.mjs';
 import { Confirm } from '../parts/dialog.tsx';
 import { Empty, ErrorProblem, Waiting } from '../parts/feedback.tsx';
 import { formatSize } from '../parts/format.ts';
-import { LoadMore } from '../parts/load-more.tsx';
+import { LoadMore } from '../parts/lists.tsx';
 import { saveFile } from '../parts/object-url.ts';
 import { useIsAllowed } from '../shell/allowed.tsx';
 import { notifyError } from '../shell/notices.tsx';

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { CodePanel } from '../parts/code-panel.tsx';
+import { CodePanel } from '../playground/code-panel.tsx';
 import { useDraft, useDraftFiles } from '../playground/drafts.ts';
 import { PlaygroundPage, type PlaygroundTab } from '../playground/playground-page.tsx';
 import { texts } from '../texts/texts.ts';

@@ -9,7 +9,7 @@ import { Choices } from '../parts/choices.tsx';
 import { Confirm } from '../parts/dialog.tsx';
 import { Empty, ErrorProblem, Waiting } from '../parts/feedback.tsx';
 import { formatAge, formatDate, formatMoney, formatNumber, formatTime } from '../parts/format.ts';
-import { CardTable } from '../parts/table.tsx';
+import { CardTable } from '../parts/lists.tsx';
 import { RoleNote, useIsAllowed } from '../shell/allowed.tsx';
 import { PageTitle } from '../shell/page-title.tsx';
 import { useCurrentSession } from '../shell/session.ts';

@@ -15,8 +15,7 @@ import type { LibraryItem } from './items.ts';
 import { captureLastFrame } from './last-frame.ts';
 import { libraryPath } from './library-filters.tsx';
 import { isExpired, isPlayable } from './poster.tsx';
-import type { SharedItem } from './share-dialog.tsx';
-import { ShareButton } from './share-dialog.tsx';
+import { ShareButton, type SharedItem } from './share-dialog.tsx';
 import { continueVideo, prepareImageAgain, prepareImageAs, prepareVideoAgain } from './use-again.ts';
 
 type Props = { readonly item: LibraryItem };

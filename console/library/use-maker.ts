@@ -1,6 +1,6 @@
 import { useQuery } from '../api/hooks.ts';
 import { keys as keyQuery, usePersonName } from '../api/organization.ts';
-import type { Pair } from '../parts/table.tsx';
+import type { Pair } from '../parts/lists.tsx';
 import { useCurrentSession } from '../shell/session.ts';
 import { texts } from '../texts/texts.ts';
 

@@ -2,6 +2,7 @@ import { X } from 'lucide-preact';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
 import { texts } from '../texts/texts.ts';
+import { CopyButton } from './code-block.tsx';
 import { ActionError } from './feedback.tsx';
 
 type Props = {
@@ -97,6 +98,35 @@ export const Confirm = ({ text, action, onConfirm, isPending, error, ...dialog }
         isPending={isPending}
         isDestructive
       />
+    </div>
+  </Dialog>
+);
+
+type ShowOnceProps = {
+  readonly title: string;
+  readonly text: string;
+  /** Undefined closes the dialog. */
+  readonly value: string | undefined;
+  readonly done: string;
+  readonly onClose: () => void;
+  readonly children?: ComponentChildren;
+};
+
+/** Shows a key or a secret, which cannot be read again later. */
+export const ShowOnce = ({ title, text, value, done, onClose, children }: ShowOnceProps) => (
+  <Dialog title={title} open={value !== undefined} onClose={onClose}>
+    <div class="stack">
+      <p>{text}</p>
+      <div class="key-value">
+        <code>{value}</code>
+        <CopyButton text={value ?? ''} />
+      </div>
+      {children}
+      <div class="row dialog-actions">
+        <button type="button" class="button button-primary" onClick={onClose}>
+          {done}
+        </button>
+      </div>
     </div>
   </Dialog>
 );

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { initialTexts as texts } from '../texts/initial-texts.ts';
-import { placeImages } from './incoming-images.ts';
+import { placeImages } from './input-images.ts';
 
 const filesIn = (transfer: DataTransfer | null): readonly File[] => [...(transfer?.files ?? [])];
 

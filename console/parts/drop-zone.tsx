@@ -4,8 +4,7 @@ import { formatMegabytes, IMAGE_TYPES } from '../../functions/platform/domain/mo
 import { checkFiles, shrinkImage } from '../api/image-files.ts';
 import { useCurrentSession } from '../shell/session.ts';
 import { initialTexts as texts } from '../texts/initial-texts.ts';
-import { type Crop, findCrop, type Size } from './crop.ts';
-import { addZone, type Zone } from './incoming-images.ts';
+import { addZone, type Crop, findCrop, type Size, type Zone } from './input-images.ts';
 import { useObjectUrl } from './object-url.ts';
 
 /** Dims the parts that are cut off. */

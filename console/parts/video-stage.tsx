@@ -1,10 +1,12 @@
+import { X } from 'lucide-preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { VideoObject } from '../../functions/videos/api/video-object.ts';
 import { serverNow, useNow } from '../api/clock.ts';
-import { contentUrl, isUnfinished } from '../api/videos.ts';
+import { cancelVideo, contentUrl, isUnfinished, recentVideos, videoPages, videos } from '../api/videos.ts';
+import { useIsAllowed } from '../shell/allowed.tsx';
+import { notify, notifyError } from '../shell/notices.tsx';
 import { useCurrentSession } from '../shell/session.ts';
 import { initialTexts as texts } from '../texts/initial-texts.ts';
-import { CancelButton } from './cancel-button.tsx';
 import { Problem } from './feedback.tsx';
 import { formatElapsed, formatMoney } from './format.ts';
 
@@ -29,6 +31,31 @@ export const VideoStage = ({ video, playsAtOnce = false }: StageProps) => {
 const isPortrait = ({ size }: VideoObject): boolean => {
   const [width = 0, height = 0] = size.split('x').map(Number);
   return height > width;
+};
+
+/** Cancels a queued task; shows nothing for others. */
+const CancelButton = ({ video: { id, status } }: Props) => {
+  const [isPending, setIsPending] = useState(false);
+  const isAllowed = useIsAllowed('create');
+  const cancel = async (): Promise<void> => {
+    setIsPending(true);
+    try {
+      await cancelVideo(id);
+      notify(texts.video.cancelled);
+    } catch (error) {
+      // The button is gone by the time the error could be shown beside it: the task was submitted meanwhile.
+      notifyError(error);
+    }
+    await Promise.all([videos.entry(id), recentVideos, videoPages].map((shown) => shown.invalidate()));
+    setIsPending(false);
+  };
+  if (status !== 'queued' || !isAllowed) return null;
+  return (
+    <button type="button" class="button button-small" disabled={isPending} onClick={cancel}>
+      <X size={15} aria-hidden />
+      {texts.actions.cancel}
+    </button>
+  );
 };
 
 /** Has the shape of the player, so that nothing moves when the video appears. */

@@ -1,7 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { currentAccount } from '../api/session.ts';
-import { readStored, writeStored } from '../parts/database.ts';
-import { readPreference, writePreference } from '../parts/preferences.ts';
+import { readPreference, readStored, writePreference, writeStored } from '../parts/storage.ts';
 import { notify } from '../shell/notices.tsx';
 import { initialTexts as texts } from '../texts/initial-texts.ts';
 

@@ -1,10 +1,10 @@
 import type { ComponentChildren, Ref } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { onUploadProgress, uploadPercent } from '../api/uploads.ts';
+import { Tabs } from '../parts/choices.tsx';
 import { DropAnywhere } from '../parts/drop-anywhere.tsx';
 import { ActionError } from '../parts/feedback.tsx';
 import { Field } from '../parts/field.tsx';
-import { Tabs } from '../parts/tabs.tsx';
 import { RoleNote, useIsAllowed } from '../shell/allowed.tsx';
 import { PageTitle } from '../shell/page-title.tsx';
 import { useCurrentSession } from '../shell/session.ts';

@@ -1,14 +1,14 @@
 import type { ComponentType } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import type { VideoObject } from '../../functions/videos/api/video-object.ts';
-import { usePreference } from '../parts/preferences.ts';
+import { usePreference } from '../parts/storage.ts';
 import { notifyError } from '../shell/notices.tsx';
 import { initialTexts as texts } from '../texts/initial-texts.ts';
+import type { VideoCodeProps } from './code-panel.tsx';
 import { useCreateVideos } from './create-videos.ts';
 import { inAccount, useDraft, useDraftFiles } from './drafts.ts';
 import { PlaygroundPage, type PlaygroundTab } from './playground-page.tsx';
 import type { RecentVideosProps } from './recent-videos.tsx';
-import type { VideoCodeProps } from './video-code-panel.tsx';
 import { NO_FILES, readVideoForm, toVideoForm, VIDEO_DRAFT } from './video-form.ts';
 import { VideoFormPanel } from './video-form-panel.tsx';
 import { loadInputs } from './video-inputs.ts';

@@ -1,7 +1,7 @@
 import { Choices } from '../parts/choices.tsx';
 import { formatTime } from '../parts/format.ts';
-import { chooseTheme, THEMES, usePreference } from '../parts/preferences.ts';
-import { type Pair, Pairs } from '../parts/table.tsx';
+import { type Pair, Pairs } from '../parts/lists.tsx';
+import { chooseTheme, THEMES, usePreference } from '../parts/storage.ts';
 import { useIsAllowed } from '../shell/allowed.tsx';
 import { PageTitle } from '../shell/page-title.tsx';
 import { useCurrentSession } from '../shell/session.ts';

@@ -2,7 +2,7 @@ import { CircleAlert, X } from 'lucide-preact';
 import { Link } from 'wouter-preact';
 import { serverNow } from '../api/clock.ts';
 import { formatMoney } from '../parts/format.ts';
-import { usePreference } from '../parts/preferences.ts';
+import { usePreference } from '../parts/storage.ts';
 import { initialTexts as texts } from '../texts/initial-texts.ts';
 import { useCurrentSession } from './session.ts';
 

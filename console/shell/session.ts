@@ -4,7 +4,7 @@ import { ApiError } from '../api/errors.ts';
 import { clearQueries } from '../api/query.ts';
 import { type ConsoleSession, endSession } from '../api/session.ts';
 import { CONSOLE_BASE } from '../environment.ts';
-import { readPreference, writePreference } from '../parts/preferences.ts';
+import { readPreference, writePreference } from '../parts/storage.ts';
 import { notifyError } from './notices.tsx';
 
 export const SessionContext = createContext<ConsoleSession | undefined>(undefined);

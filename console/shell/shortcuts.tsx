@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
-import { usePreference } from '../parts/preferences.ts';
+import { usePreference } from '../parts/storage.ts';
 import { lazyPage, lazyPages } from './lazy-page.tsx';
 import { NAVIGATION } from './navigation.tsx';
 

@@ -2,10 +2,9 @@ import { useState } from 'preact/hooks';
 import type { EndpointObject } from '../../functions/webhooks/api/webhook-schema.ts';
 import { useMutation } from '../api/hooks.ts';
 import { rotateSecret, testEndpoint } from '../api/webhooks.ts';
-import { Dialog, DialogActions } from '../parts/dialog.tsx';
+import { Dialog, DialogActions, ShowOnce } from '../parts/dialog.tsx';
 import { ActionError } from '../parts/feedback.tsx';
 import { SelectField } from '../parts/field.tsx';
-import { ShowOnce } from '../parts/show-once.tsx';
 import { texts } from '../texts/texts.ts';
 
 type Props = {

@@ -14,7 +14,7 @@ import { ArrowLeft, Trash2 } from '../page-icons.mjs';
 import { Confirm } from '../parts/dialog.tsx';
 import { ActionError, Empty, ErrorProblem, Problem, Waiting } from '../parts/feedback.tsx';
 import { formatTime } from '../parts/format.ts';
-import { Pairs } from '../parts/table.tsx';
+import { Pairs } from '../parts/lists.tsx';
 import { RoleNote, useIsAllowed } from '../shell/allowed.tsx';
 import { notify } from '../shell/notices.tsx';
 import { PageTitle } from '../shell/page-title.tsx';

@@ -8,7 +8,7 @@ import { Choices } from '../parts/choices.tsx';
 import { CodeBlock } from '../parts/code-block.tsx';
 import { Empty, ErrorProblem, Waiting } from '../parts/feedback.tsx';
 import { formatDate } from '../parts/format.ts';
-import { CardTable } from '../parts/table.tsx';
+import { CardTable } from '../parts/lists.tsx';
 import { RoleNote, useIsAllowed } from '../shell/allowed.tsx';
 import { PageTitle } from '../shell/page-title.tsx';
 import { texts } from '../texts/texts.ts';

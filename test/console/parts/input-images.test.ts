@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { findCrop } from '../../../console/parts/crop.ts';
-import { addZone, placeImages } from '../../../console/parts/incoming-images.ts';
+import { addZone, findCrop, placeImages } from '../../../console/parts/input-images.ts';
 
 const image = (name: string): File => new File([], name);
 

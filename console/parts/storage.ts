@@ -63,3 +63,46 @@ export const chooseTheme = (theme: Theme): void => {
   writePreference('theme', theme === 'system' ? undefined : theme);
   applyTheme();
 };
+
+/** IndexedDB keeps images: those of drafts, and the gallery. */
+const STORES = ['drafts', 'gallery'] as const;
+type StoreName = (typeof STORES)[number];
+
+const DATABASE_VERSION = 1;
+
+const settled = <Result>(request: IDBRequest<Result>): Promise<Result> =>
+  new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
+
+let opened: Promise<IDBDatabase> | undefined;
+
+const openDatabase = (): Promise<IDBDatabase> => {
+  opened ??= (async () => {
+    const request = indexedDB.open('console', DATABASE_VERSION);
+    request.onupgradeneeded = () => {
+      for (const name of STORES)
+        if (!request.result.objectStoreNames.contains(name)) request.result.createObjectStore(name);
+    };
+    return await settled(request);
+  })();
+  return opened;
+};
+
+const openStore = async (name: StoreName, mode: IDBTransactionMode): Promise<IDBObjectStore> =>
+  (await openDatabase()).transaction(name, mode).objectStore(name);
+
+export const readStored = async <Value>(name: StoreName, key: string): Promise<Value | undefined> =>
+  settled<Value | undefined>((await openStore(name, 'readonly')).get(key));
+
+export const readAllStored = async <Value>(name: StoreName): Promise<Value[]> =>
+  settled<Value[]>((await openStore(name, 'readonly')).getAll());
+
+export const writeStored = async (name: StoreName, key: string, value: unknown): Promise<void> => {
+  await settled((await openStore(name, 'readwrite')).put(value, key));
+};
+
+export const removeStored = async (name: StoreName, key: string): Promise<void> => {
+  await settled((await openStore(name, 'readwrite')).delete(key));
+};

@@ -1,8 +1,10 @@
+import { Choices } from '../parts/choices.tsx';
+import { CodeBlock } from '../parts/code-block.tsx';
+import { LANGUAGES, type NamedImage, needsUpload, type Program, writeProgram } from '../parts/program.ts';
+import { usePreference } from '../parts/storage.ts';
 import { texts } from '../texts/texts.ts';
-import { Choices } from './choices.tsx';
-import { CodeBlock } from './code-block.tsx';
-import { usePreference } from './preferences.ts';
-import { LANGUAGES, needsUpload, type Program, writeProgram } from './program.ts';
+import { videoProgram } from './video-code.ts';
+import type { VideoFiles, VideoForm } from './video-form.ts';
 
 export const CodePanel = ({ program }: { readonly program: Program }) => {
   const [stored, setStored] = usePreference('language');
@@ -24,3 +26,9 @@ export const CodePanel = ({ program }: { readonly program: Program }) => {
     </div>
   );
 };
+
+export type VideoCodeProps = { readonly form: VideoForm; readonly files: VideoFiles<NamedImage> };
+
+export const VideoCodePanel = ({ form, files }: VideoCodeProps) => (
+  <CodePanel program={videoProgram(form, files)} />
+);

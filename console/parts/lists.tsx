@@ -1,12 +1,14 @@
 import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { texts } from '../texts/texts.ts';
 
 /** Aligned to the end, such as amounts. An empty title is for a column of buttons. */
 type Column = string | { readonly title: string; readonly isEnd: true };
 
-type Props = { readonly columns: readonly Column[]; readonly children: ComponentChildren };
+type TableProps = { readonly columns: readonly Column[]; readonly children: ComponentChildren };
 
 /** A table whose rows become cards on a narrow screen; cells name their column in `data-label`. */
-export const CardTable = ({ columns, children }: Props) => (
+export const CardTable = ({ columns, children }: TableProps) => (
   <div class="card table-card">
     <table class="table table-cards">
       <thead>
@@ -42,3 +44,26 @@ export const Pairs = ({ pairs }: { readonly pairs: readonly Pair[] }) => (
     ))}
   </dl>
 );
+
+type MoreProps = { readonly isBusy: boolean; readonly onMore: () => void; readonly label?: string };
+
+/** Loads the next page when the end of the list scrolls into view, or when the button is pressed. */
+export const LoadMore = ({ isBusy, onMore, label = texts.library.loadMore }: MoreProps) => {
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (button.current === null || isBusy) return;
+    const observer = new IntersectionObserver(
+      (entries) => {
+        if (entries.some(({ isIntersecting }) => isIntersecting)) onMore();
+      },
+      { rootMargin: '600px' },
+    );
+    observer.observe(button.current);
+    return () => observer.disconnect();
+  }, [isBusy, onMore]);
+  return (
+    <button ref={button} type="button" class="button" disabled={isBusy} onClick={onMore}>
+      {isBusy ? texts.states.loading : label}
+    </button>
+  );
+};
