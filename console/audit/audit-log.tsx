@@ -4,9 +4,8 @@ import { auditPages, keys as keyQuery, usePersonName } from '../api/organization
 import { Empty, ErrorProblem, Waiting } from '../parts/feedback.tsx';
 import { formatTime } from '../parts/format.ts';
 import { CardTable, LoadMore } from '../parts/lists.tsx';
-import { useIsAllowed } from '../shell/allowed.tsx';
 import { PageTitle } from '../shell/page-title.tsx';
-import { useCurrentSession } from '../shell/session.ts';
+import { useCurrentSession, useIsAllowed } from '../shell/session.ts';
 import { texts } from '../texts/texts.ts';
 import { AuditFilters, NO_FILTERS, toAuditFilter, useAuditFilters } from './audit-filters.tsx';
 import { clientName, describeEntry } from './describe-entry.ts';

@@ -9,8 +9,7 @@ import { Dialog, DialogActions, ShowOnce } from '../parts/dialog.tsx';
 import { ActionError } from '../parts/feedback.tsx';
 import { SelectField, TextField } from '../parts/field.tsx';
 import { hasPrices } from '../parts/format.ts';
-import { useIsAllowed } from '../shell/allowed.tsx';
-import { useCurrentSession } from '../shell/session.ts';
+import { useCurrentSession, useIsAllowed } from '../shell/session.ts';
 import { texts } from '../texts/texts.ts';
 
 export const EXPIRY_DAYS = [7, 30, 90, 365] as const;

@@ -11,8 +11,8 @@ import { Dialog } from '../parts/dialog.tsx';
 import { ErrorProblem, Waiting } from '../parts/feedback.tsx';
 import { SelectField } from '../parts/field.tsx';
 import { formatAge, formatTime } from '../parts/format.ts';
-import { useIsAllowed } from '../shell/allowed.tsx';
 import { notify } from '../shell/notices.tsx';
+import { useIsAllowed } from '../shell/session.ts';
 import { texts } from '../texts/texts.ts';
 
 /** The item of a share link: a completed video or a generated image. */

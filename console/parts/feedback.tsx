@@ -2,6 +2,8 @@ import { CircleAlert } from 'lucide-preact';
 import type { ComponentChildren, Ref } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { ApiError } from '../api/errors.ts';
+import { type Action, NEEDED_ROLES } from '../shell/permissions.ts';
+import { useIsAllowed } from '../shell/session.ts';
 import { initialTexts as texts } from '../texts/initial-texts.ts';
 
 /** Its animation makes it visible after 300 ms, so that short waits show nothing. */
@@ -86,3 +88,11 @@ export const ActionError = ({ error }: { readonly error: Error | null }) => {
   if (error === null) return null;
   return <Problem message={error.message} details={errorDetails(error)} boxRef={box} />;
 };
+
+/** Says why an action is missing or disabled; nothing if it is allowed. */
+export const RoleNote = ({ action, id }: { readonly action: Action; readonly id?: string }) =>
+  useIsAllowed(action) ? null : (
+    <p id={id} class="hint">
+      {texts.permissions[NEEDED_ROLES[action]]}
+    </p>
+  );

@@ -3,11 +3,10 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { onUploadProgress, uploadPercent } from '../api/uploads.ts';
 import { Tabs } from '../parts/choices.tsx';
 import { DropAnywhere } from '../parts/drop-anywhere.tsx';
-import { ActionError } from '../parts/feedback.tsx';
+import { ActionError, RoleNote } from '../parts/feedback.tsx';
 import { Field } from '../parts/field.tsx';
-import { RoleNote, useIsAllowed } from '../shell/allowed.tsx';
 import { PageTitle } from '../shell/page-title.tsx';
-import { useCurrentSession } from '../shell/session.ts';
+import { useCurrentSession, useIsAllowed } from '../shell/session.ts';
 import { initialTexts as texts } from '../texts/initial-texts.ts';
 
 export type PlaygroundTab = 'result' | 'code';

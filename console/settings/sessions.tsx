@@ -8,8 +8,7 @@ import { updateEntry } from '../api/update-entry.ts';
 import { CodeBlock } from '../parts/code-block.tsx';
 import { ActionError, ErrorProblem } from '../parts/feedback.tsx';
 import { formatTime } from '../parts/format.ts';
-import { useIsAllowed } from '../shell/allowed.tsx';
-import { signOut, useCurrentSession } from '../shell/session.ts';
+import { signOut, useCurrentSession, useIsAllowed } from '../shell/session.ts';
 import { texts } from '../texts/texts.ts';
 
 type ListedSession = SessionList['data'][number];

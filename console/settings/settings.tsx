@@ -1,11 +1,11 @@
 import { Choices } from '../parts/choices.tsx';
+import { Dialog } from '../parts/dialog.tsx';
 import { formatTime } from '../parts/format.ts';
 import { type Pair, Pairs } from '../parts/lists.tsx';
 import { chooseTheme, THEMES, usePreference } from '../parts/storage.ts';
-import { useIsAllowed } from '../shell/allowed.tsx';
+import { NAVIGATION } from '../shell/navigation.tsx';
 import { PageTitle } from '../shell/page-title.tsx';
-import { useCurrentSession } from '../shell/session.ts';
-import { ShortcutList } from '../shell/shortcut-help.tsx';
+import { useCurrentSession, useIsAllowed } from '../shell/session.ts';
 import { texts } from '../texts/texts.ts';
 import { LinkForColleague, Sessions } from './sessions.tsx';
 
@@ -43,6 +43,36 @@ const Appearance = () => {
     </section>
   );
 };
+
+const ShortcutList = () => (
+  <dl class="pairs">
+    {NAVIGATION.map(({ path, label, letter }) => (
+      <div key={path}>
+        <dt>{label}</dt>
+        <dd>
+          <kbd>g</kbd> <kbd>{letter}</kbd>
+        </dd>
+      </div>
+    ))}
+    {texts.shortcuts.others.map(({ keys, meaning }) => (
+      <div key={meaning}>
+        <dt>{meaning}</dt>
+        <dd>
+          <kbd>{keys}</kbd>
+        </dd>
+      </div>
+    ))}
+  </dl>
+);
+
+type HelpProps = { readonly open: boolean; readonly onClose: () => void };
+
+/** The `?` key shows it on every page. */
+export const ShortcutHelp = (dialog: HelpProps) => (
+  <Dialog title={texts.shortcuts.title} {...dialog}>
+    <ShortcutList />
+  </Dialog>
+);
 
 const ShortcutSettings = () => {
   const [stored, setStored] = usePreference('shortcuts');

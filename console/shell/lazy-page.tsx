@@ -30,7 +30,7 @@ const loadPageStyles = (): Promise<void> => {
 
 /** All pages except the first, with their styles. */
 export const lazyPages = async () => {
-  const [pages] = await Promise.all([import('./lazy-pages.ts'), loadPageStyles()]);
+  const [pages] = await Promise.all([import('./lazy-pages.tsx'), loadPageStyles()]);
   return pages;
 };
 

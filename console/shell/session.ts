@@ -6,6 +6,7 @@ import { type ConsoleSession, endSession } from '../api/session.ts';
 import { CONSOLE_BASE } from '../environment.ts';
 import { readPreference, writePreference } from '../parts/storage.ts';
 import { notifyError } from './notices.tsx';
+import { type Action, isAllowed } from './permissions.ts';
 
 export const SessionContext = createContext<ConsoleSession | undefined>(undefined);
 
@@ -14,6 +15,9 @@ export const useCurrentSession = (): ConsoleSession => {
   if (session === undefined) throw new Error('Use this within SessionContext');
   return session;
 };
+
+/** Whether the signed-in person may do this in the account. */
+export const useIsAllowed = (action: Action): boolean => isAllowed(useCurrentSession().role, action);
 
 /** The page to return to after sign-in, stored because a sign-in link opens in another tab. */
 const RETURN_PATH = 'return-to';

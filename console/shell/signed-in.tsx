@@ -1,15 +1,17 @@
-import { useEffect } from 'preact/hooks';
-import { Redirect, Route, Switch, useLocation, useSearch } from 'wouter-preact';
+import { CircleAlert, X } from 'lucide-preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { Link, Redirect, Route, Switch, useLocation, useSearch } from 'wouter-preact';
+import { serverNow } from '../api/clock.ts';
 import { ApiError } from '../api/errors.ts';
 import { useSession } from '../api/session.ts';
 import { ErrorProblem, Waiting } from '../parts/feedback.tsx';
+import { formatMoney } from '../parts/format.ts';
+import { usePreference } from '../parts/storage.ts';
 import { VideoPlayground } from '../playground/video-playground.tsx';
 import { initialTexts as texts } from '../texts/initial-texts.ts';
-import { BudgetBanner } from './budget-banner.tsx';
 import { lazyPage, lazyPages } from './lazy-page.tsx';
-import { BottomNavigation, SideNavigation } from './navigation.tsx';
-import { hasSessionEnded, noteSignIn, SessionContext, saveReturnPath } from './session.ts';
-import { Shortcuts } from './shortcuts.tsx';
+import { BottomNavigation, NAVIGATION, SideNavigation } from './navigation.tsx';
+import { hasSessionEnded, noteSignIn, SessionContext, saveReturnPath, useCurrentSession } from './session.ts';
 
 /** By then the first page is rendered. */
 const PRELOAD_DELAY_MS = 1500;
@@ -26,9 +28,85 @@ const AuditLog = lazyPage(async () => (await lazyPages()).AuditLog);
 const Docs = lazyPage(async () => (await lazyPages()).Docs);
 const Settings = lazyPage(async () => (await lazyPages()).Settings);
 const NotFound = lazyPage(async () => (await lazyPages()).NotFound);
+const ShortcutHelp = lazyPage(async () => (await lazyPages()).ShortcutHelp);
 /** In a file of its own, because the first page shows it at once. */
 const RecentVideos = lazyPage(async () => (await import('../playground/recent-videos.tsx')).RecentVideos);
 const VideoCodePanel = lazyPage(async () => (await lazyPages()).VideoCodePanel);
+
+/** The UTC month such as `2026-01`, for which the budget counts. */
+const month = (): string => new Date(serverNow()).toISOString().slice(0, 7);
+
+/** At 80% of the budget it can be closed until next month; at 100% it stays. */
+const BudgetBanner = () => {
+  const { project_id, budget } = useCurrentSession();
+  const [closed, close] = usePreference(`budget-notice.${project_id}`);
+  if (budget === null || budget.threshold === null) return null;
+  const isUsedUp = budget.threshold === 100;
+  if (!isUsedUp && closed === month()) return null;
+  const currency = budget.currency.toUpperCase();
+  const [used, limit] = [formatMoney(budget.used, currency), formatMoney(budget.limit, currency)];
+  return (
+    <div class={`banner ${isUsedUp ? 'banner-bad' : ''}`} role="status">
+      <CircleAlert size={18} aria-hidden />
+      <p>
+        {isUsedUp ? texts.budget.usedUp(used, limit) : texts.budget.near(used, limit)}{' '}
+        <Link href="/usage">{texts.budget.usage}</Link>
+      </p>
+      {!isUsedUp && (
+        <button
+          type="button"
+          class="icon-button"
+          aria-label={texts.actions.dismiss}
+          onClick={() => close(month())}
+        >
+          <X size={16} aria-hidden />
+        </button>
+      )}
+    </div>
+  );
+};
+
+/** How soon a letter must follow the `g`. */
+const SEQUENCE_MS = 1500;
+
+const isTyping = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement &&
+  (target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName));
+
+const focusSearch = (): boolean => {
+  const field = document.querySelector<HTMLElement>('[data-search]');
+  field?.focus();
+  return field !== null;
+};
+
+/** `g` and a letter, `/` and `?`, except while typing or if switched off in the settings. */
+const Shortcuts = () => {
+  const [, navigate] = useLocation();
+  const [preference] = usePreference('shortcuts');
+  // Undefined until it was opened once, because it loads later.
+  const [isHelpOpen, setIsHelpOpen] = useState<boolean>();
+  const pressedGAt = useRef(0);
+
+  useEffect(() => {
+    if (preference === 'off') return;
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+      if (document.querySelector('dialog[open]') !== null) return;
+      const followsG = Date.now() - pressedGAt.current < SEQUENCE_MS;
+      pressedGAt.current = event.key === 'g' ? Date.now() : 0;
+      const page = followsG ? NAVIGATION.find(({ letter }) => letter === event.key) : undefined;
+      if (page !== undefined) navigate(page.path);
+      else if (event.key === '?') setIsHelpOpen(true);
+      else if (event.key !== '/' || !focusSearch()) return;
+      event.preventDefault();
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, [preference, navigate]);
+
+  if (isHelpOpen === undefined) return null;
+  return <ShortcutHelp open={isHelpOpen} onClose={() => setIsHelpOpen(false)} />;
+};
 
 const RedirectToSignIn = () => {
   const [location, navigate] = useLocation();

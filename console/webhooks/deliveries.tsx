@@ -8,8 +8,8 @@ import { deliveries, eventTaskId, resendDelivery } from '../api/webhooks.ts';
 import { ActionError, ErrorProblem, Waiting } from '../parts/feedback.tsx';
 import { formatNumber, formatTime } from '../parts/format.ts';
 import { CardTable, LoadMore } from '../parts/lists.tsx';
-import { useIsAllowed } from '../shell/allowed.tsx';
 import { notify } from '../shell/notices.tsx';
+import { useIsAllowed } from '../shell/session.ts';
 import { texts } from '../texts/texts.ts';
 
 /** Characters of a prompt that name its task. */

@@ -12,12 +12,12 @@ import {
 } from '../api/webhooks.ts';
 import { ArrowLeft, Trash2 } from '../page-icons.mjs';
 import { Confirm } from '../parts/dialog.tsx';
-import { ActionError, Empty, ErrorProblem, Problem, Waiting } from '../parts/feedback.tsx';
+import { ActionError, Empty, ErrorProblem, Problem, RoleNote, Waiting } from '../parts/feedback.tsx';
 import { formatTime } from '../parts/format.ts';
 import { Pairs } from '../parts/lists.tsx';
-import { RoleNote, useIsAllowed } from '../shell/allowed.tsx';
 import { notify } from '../shell/notices.tsx';
 import { PageTitle } from '../shell/page-title.tsx';
+import { useIsAllowed } from '../shell/session.ts';
 import { texts } from '../texts/texts.ts';
 import { Deliveries } from './deliveries.tsx';
 import { RotateDialog, type Rotated, ShowSecret, TestDialog } from './endpoint-dialogs.tsx';

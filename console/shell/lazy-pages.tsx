@@ -1,3 +1,7 @@
+import { Link } from 'wouter-preact';
+import { texts } from '../texts/texts.ts';
+import { PageTitle } from './page-title.tsx';
+
 /** All pages that load after the first one, as one file, because each file is a request to the server. */
 export { AuditLog } from '../audit/audit-log.tsx';
 export { Docs } from '../docs/docs.tsx';
@@ -8,9 +12,17 @@ export { Library } from '../library/library.tsx';
 export { People } from '../people/people.tsx';
 export { VideoCodePanel } from '../playground/code-panel.tsx';
 export { CompareDialog } from '../playground/compare-dialog.tsx';
-export { Settings } from '../settings/settings.tsx';
+export { Settings, ShortcutHelp } from '../settings/settings.tsx';
 export { Usage } from '../usage/usage.tsx';
 export { WebhookDetail } from '../webhooks/webhook-detail.tsx';
 export { Webhooks } from '../webhooks/webhooks.tsx';
-export { NotFound } from './not-found.tsx';
-export { ShortcutHelp } from './shortcut-help.tsx';
+
+/** Any other address. */
+export const NotFound = () => (
+  <div class="stack">
+    <PageTitle title={texts.notFound.title} description={texts.notFound.text} />
+    <p>
+      <Link href="/playground/video">{texts.notFound.link}</Link>
+    </p>
+  </div>
+);
