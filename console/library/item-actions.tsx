@@ -2,21 +2,25 @@ import { Download, Film, ImagePlus } from 'lucide-preact';
 import { useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import { useMutation } from '../api/hooks.ts';
-import { imagePages } from '../api/images.ts';
-import { isUnfinished, videoPages } from '../api/videos.ts';
+import { deleteFile, fileContentUrl, imagePages } from '../api/images.ts';
+import { contentUrl, deleteVideo, isUnfinished, videoPages } from '../api/videos.ts';
 import { RotateCcw, StepForward, Trash2 } from '../page-icons.mjs';
 import { Confirm } from '../parts/dialog.tsx';
 import { ErrorProblem, RoleNote } from '../parts/feedback.tsx';
 import { notify } from '../shell/notices.tsx';
 import { useIsAllowed } from '../shell/session.ts';
 import { texts } from '../texts/texts.ts';
-import { deleteItem, itemContentUrl } from './item-requests.ts';
 import type { LibraryItem } from './items.ts';
-import { captureLastFrame } from './last-frame.ts';
 import { libraryPath } from './library-filters.tsx';
 import { isExpired, isPlayable } from './poster.tsx';
 import { ShareButton, type SharedItem } from './share-dialog.tsx';
 import { continueVideo, prepareImageAgain, prepareImageAs, prepareVideoAgain } from './use-again.ts';
+
+export const itemContentUrl = ({ kind, id }: LibraryItem): string =>
+  kind === 'video' ? contentUrl(id) : fileContentUrl(id);
+
+export const deleteItem = ({ kind, id }: LibraryItem): Promise<unknown> =>
+  kind === 'video' ? deleteVideo(id) : deleteFile(id);
 
 type Props = { readonly item: LibraryItem };
 
@@ -119,7 +123,7 @@ export const ItemActions = ({ item }: Props) => {
             icon={StepForward}
             label={texts.library.continueVideo}
             isBusy={isPending}
-            run={open(VIDEO, async () => continueVideo(item.video, await captureLastFrame(item.id)))}
+            run={open(VIDEO, () => continueVideo(item.video))}
           />
         )}
         {item.kind === 'image' && hasContent && mayCreate && (

@@ -11,11 +11,10 @@ import { Empty, ErrorProblem, Waiting } from '../parts/feedback.tsx';
 import { StatusBadge } from '../parts/video-stage.tsx';
 import { PageTitle } from '../shell/page-title.tsx';
 import { texts } from '../texts/texts.ts';
-import { ImageContent } from './image-detail.tsx';
 import { forgetLists } from './item-actions.tsx';
+import { ImageContent, VideoContent } from './item-content.tsx';
 import { isImageId } from './items.ts';
 import { libraryPath } from './library-filters.tsx';
-import { VideoContent } from './video-detail.tsx';
 
 type FrameProps = {
   readonly id: string;

@@ -1,6 +1,6 @@
 import type { FileObject } from '../../functions/files/api/file-object.ts';
 import type { VideoObject } from '../../functions/videos/api/video-object.ts';
-import { type ListPage, uniqueItems } from './merge-pages.ts';
+import { toError } from '../api/errors.ts';
 
 /** A video task or a generated image. */
 export type LibraryItem =
@@ -30,6 +30,47 @@ export const toVideoItem = (video: VideoObject): LibraryItem =>
 
 export const toImageItem = (image: FileObject): LibraryItem =>
   remember(image, { kind: 'image', id: image.id, createdAt: image.created_at, image });
+
+/** A page of a list that can be continued after `last_id`. */
+export type ListPage<Item> = {
+  readonly data: readonly Item[];
+  readonly last_id: string | null;
+  readonly has_more: boolean;
+};
+type Identified = { readonly id: string };
+
+/** The new first page, followed by the known items that it does not reach. */
+const mergeFirst = <Page extends ListPage<Identified>>(known: Page, fresh: Page): Page | undefined => {
+  const ids = new Set(fresh.data.map(({ id }) => id));
+  const end = known.data.findLastIndex(({ id }) => ids.has(id));
+  return end < 0 ? undefined : { ...known, data: [...fresh.data, ...known.data.slice(end + 1)] };
+};
+
+/** Replaces one page. A new first page that does not overlap the known one, or is the last, replaces all pages. */
+export const mergePages = <Page extends ListPage<Identified>>(
+  pages: readonly Page[],
+  index: number,
+  fresh: Page,
+): readonly Page[] => {
+  const known = pages[index];
+  if (known === undefined) return pages;
+  if (index > 0) return pages.with(index, { ...fresh, last_id: known.last_id, has_more: known.has_more });
+  const first = fresh.has_more ? mergeFirst(known, fresh) : undefined;
+  return first === undefined ? [fresh] : pages.with(0, first);
+};
+
+/** All items without duplicates: after a deletion, a page overlaps the next one. */
+export const uniqueItems = <Item extends Identified>(pages: readonly ListPage<Item>[]): readonly Item[] => {
+  const items = new Map<string, Item>();
+  for (const item of pages.flatMap(({ data }) => data)) if (!items.has(item.id)) items.set(item.id, item);
+  return [...items.values()];
+};
+
+/** The pages without some items, which were deleted. */
+export const withoutItems = <Page extends ListPage<Identified>>(
+  pages: readonly Page[],
+  ids: ReadonlySet<string>,
+): readonly Page[] => pages.map((page) => ({ ...page, data: page.data.filter(({ id }) => !ids.has(id)) }));
 
 /** One of the lists that the library merges, as far as it is loaded. */
 export type Source = {
@@ -65,4 +106,36 @@ export const nextSource = (sources: readonly Source[]): number => {
   const ends = sources.map(({ completeTo }) => completeTo ?? Number.NEGATIVE_INFINITY);
   const newest = Math.max(...ends);
   return newest === Number.NEGATIVE_INFINITY ? -1 : ends.indexOf(newest);
+};
+
+/** The outcome of an action on several items. */
+export type Outcome = {
+  readonly done: readonly LibraryItem[];
+  readonly failed: readonly { readonly item: LibraryItem; readonly error: Error }[];
+};
+
+const AT_ONCE = 4;
+
+/** Runs the action for every item, a few at a time. A failure does not stop the others. */
+export const forEachItem = async (
+  items: readonly LibraryItem[],
+  act: (item: LibraryItem) => Promise<unknown>,
+  onProgress: (count: number) => void,
+  atOnce = AT_ONCE,
+): Promise<Outcome> => {
+  const [done, failed]: [LibraryItem[], { item: LibraryItem; error: Error }[]] = [[], []];
+  const rest = [...items];
+  const work = async (): Promise<void> => {
+    for (let item = rest.shift(); item !== undefined; item = rest.shift()) {
+      try {
+        await act(item);
+        done.push(item);
+      } catch (error) {
+        failed.push({ item, error: toError(error) });
+      }
+      onProgress(done.length + failed.length);
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, work));
+  return { done, failed };
 };

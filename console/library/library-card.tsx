@@ -6,7 +6,7 @@ import { formatCharge, StatusBadge, shownPrompt } from '../parts/video-stage.tsx
 import { texts } from '../texts/texts.ts';
 import { itemPerson, itemPrompt, type LibraryItem } from './items.ts';
 import { isPlayable, Poster } from './poster.tsx';
-import { setChosen, useIsChosen } from './selection.ts';
+import { setChosen, useIsChosen } from './selection.tsx';
 
 const MAX_PROMPT_SHOWN = 200;
 

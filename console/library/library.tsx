@@ -1,19 +1,19 @@
 import type { VNode } from 'preact';
-import { useMemo, useRef } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import { useNow } from '../api/clock.ts';
 import { usePersonName } from '../api/organization.ts';
 import { LayoutGrid, List } from '../page-icons.mjs';
 import { Empty, ErrorProblem, Waiting } from '../parts/feedback.tsx';
+import { formatDate, formatNumber } from '../parts/format.ts';
 import { LoadMore } from '../parts/lists.tsx';
 import { usePreference } from '../parts/storage.ts';
 import { PageTitle } from '../shell/page-title.tsx';
 import { texts } from '../texts/texts.ts';
-import type { LibraryItem } from './items.ts';
+import { itemPrompt, type LibraryItem } from './items.ts';
 import { LibraryCard } from './library-card.tsx';
 import { LibraryFilters, NO_FILTERS, useFilters } from './library-filters.tsx';
-import { matchesSearch, SearchProgress } from './search-progress.tsx';
-import { SelectionBar } from './selection-bar.tsx';
+import { SelectionBar } from './selection.tsx';
 import { forgetItems, useLibrary } from './use-library.ts';
 
 const AGE_UPDATE_MS = 30_000;
@@ -60,6 +60,60 @@ const NoItems = ({ filtered, onClear }: { readonly filtered: boolean; readonly o
       </Link>
     </Empty>
   );
+
+const ITEM_ID = /^(?:task|file)_[0-9a-z]{26}$/;
+
+const matchesSearch = (item: LibraryItem, search: string): boolean =>
+  search === '' ||
+  itemPrompt(item).toLocaleLowerCase().includes(search.toLocaleLowerCase()) ||
+  item.id.includes(search.trim());
+
+type SearchProps = {
+  readonly search: string;
+  readonly items: readonly LibraryItem[];
+  readonly found: number;
+  readonly hasMore: boolean;
+  readonly isLoadingMore: boolean;
+  readonly hasFailed: boolean;
+  readonly loadMore: () => void;
+};
+
+/** Searches older and older items until it is stopped, and says how far it is. */
+const SearchProgress = (props: SearchProps) => {
+  const { search, items, found, hasMore, isLoadingMore, hasFailed, loadMore } = props;
+  const [stoppedFor, setStoppedFor] = useState<string>();
+  const isStopped = stoppedFor === search;
+  const isSearching = hasMore && !isStopped && !hasFailed;
+  useEffect(() => {
+    if (isSearching && !isLoadingMore) loadMore();
+  }, [isSearching, isLoadingMore, items]);
+  const id = search.trim();
+  const oldest = items.at(-1)?.createdAt;
+  const [matches, searched] = [formatNumber(found), formatNumber(items.length)];
+  return (
+    <div class="row">
+      <p class="hint number" role="status">
+        {hasMore
+          ? texts.library.searched(matches, searched, oldest === undefined ? undefined : formatDate(oldest))
+          : texts.library.searchedAll(matches, searched)}
+      </p>
+      {hasMore && (
+        <button
+          type="button"
+          class="button button-small"
+          onClick={() => setStoppedFor(isStopped ? undefined : search)}
+        >
+          {isStopped ? texts.library.searchOlder : texts.library.stopSearch}
+        </button>
+      )}
+      {ITEM_ID.test(id) && (
+        <Link class="button button-small" href={`/library/${id}`}>
+          {texts.library.open}
+        </Link>
+      )}
+    </div>
+  );
+};
 
 /** Keeps the cards of unchanged items, so that a new page does not render a thousand others again. */
 const useCards = (items: readonly LibraryItem[]): readonly VNode[] => {

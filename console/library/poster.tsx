@@ -6,9 +6,9 @@ import { previewUrl } from '../api/images.ts';
 import { contentUrl, isUnfinished } from '../api/videos.ts';
 import { Clock, ImageOff } from '../page-icons.mjs';
 import { texts } from '../texts/texts.ts';
+import { useFirstFrame } from './first-frame.ts';
 import type { LibraryItem } from './items.ts';
 import { waitForTurn } from './poster-turns.ts';
-import { fetchHead } from './video-head.ts';
 
 const watchers = new Map<Element, (isNear: boolean) => void>();
 let observer: IntersectionObserver | undefined;
@@ -58,48 +58,9 @@ const useTurn = (isNear: boolean): readonly [boolean, () => void] => {
   return [isTurn, () => done.current()];
 };
 
-/** The address of the first frame: a part of the video at first, and the whole video if that is not enough. */
-const useFrame = (id: string, isTurn: boolean, finish: () => void) => {
-  const [attempt, setAttempt] = useState(0);
-  const [url, setUrl] = useState<string>();
-  const [isBroken, setIsBroken] = useState(false);
-  useEffect(() => {
-    if (!isTurn) return;
-    const controller = new AbortController();
-    let created: string | undefined;
-    fetchHead(id, attempt, controller.signal).then(
-      (head) => {
-        if (controller.signal.aborted) return;
-        created = head && URL.createObjectURL(head);
-        // Without a time, some browsers show nothing.
-        setUrl(`${created ?? contentUrl(id)}#t=0.001`);
-      },
-      () => {
-        if (controller.signal.aborted) return;
-        finish();
-        setIsBroken(true);
-      },
-    );
-    return () => {
-      controller.abort();
-      setUrl(undefined);
-      if (created !== undefined) URL.revokeObjectURL(created);
-    };
-  }, [id, isTurn, attempt]);
-  const tryMore = (): void => {
-    if (url?.startsWith('blob:') === true) {
-      setAttempt(attempt + 1);
-      return;
-    }
-    finish();
-    setIsBroken(true);
-  };
-  return { url, isBroken, tryMore };
-};
-
 const VideoPoster = ({ id, isNear, isPlaying }: MediaProps) => {
   const [isTurn, finish] = useTurn(isNear);
-  const { url, isBroken, tryMore } = useFrame(id, isTurn, finish);
+  const { url, isBroken, tryMore } = useFirstFrame(id, isTurn, finish);
   if (isBroken) return <Placeholder icon={Film} label={texts.library.noPreview} />;
   if (url === undefined) return null;
   return (

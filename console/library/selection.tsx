@@ -1,7 +1,9 @@
 import { Download } from 'lucide-preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { truncate } from '../../functions/platform/domain/errors.ts';
 import { useMutation } from '../api/hooks.ts';
+import { send } from '../api/request.ts';
+import { PREFIX } from '../environment.ts';
 import { Trash2 } from '../page-icons.mjs';
 import { Confirm } from '../parts/dialog.tsx';
 import { Problem } from '../parts/feedback.tsx';
@@ -10,10 +12,56 @@ import { shownPrompt } from '../parts/video-stage.tsx';
 import { notify } from '../shell/notices.tsx';
 import { useIsAllowed } from '../shell/session.ts';
 import { texts } from '../texts/texts.ts';
-import type { Outcome } from './for-each-item.ts';
-import { deleteItems, downloadItems } from './item-requests.ts';
-import { itemPrompt, type LibraryItem } from './items.ts';
-import { chooseOnly, useChosen } from './selection.ts';
+import { deleteItem, itemContentUrl } from './item-actions.tsx';
+import { forEachItem, itemPrompt, type LibraryItem, type Outcome } from './items.ts';
+
+/** The chosen items, outside of the page's state, so that a choice renders one card and not all of them. */
+let allChosen: ReadonlyMap<string, LibraryItem> = new Map();
+const listeners = new Set<() => void>();
+
+const setAllChosen = (next: ReadonlyMap<string, LibraryItem>): void => {
+  allChosen = next;
+  for (const listener of [...listeners]) listener();
+};
+
+export const setChosen = (item: LibraryItem, isChosen: boolean): void => {
+  const next = new Map(allChosen);
+  if (isChosen) next.set(item.id, item);
+  else next.delete(item.id);
+  setAllChosen(next);
+};
+
+const chooseOnly = (items: readonly LibraryItem[]): void =>
+  setAllChosen(new Map(items.map((item) => [item.id, item])));
+
+const useChange = <Value,>(read: () => Value): Value => {
+  const [value, setValue] = useState(read);
+  useEffect(() => {
+    const listener = (): void => setValue(read);
+    listener();
+    listeners.add(listener);
+    return () => {
+      listeners.delete(listener);
+    };
+  }, []);
+  return value;
+};
+
+export const useIsChosen = (id: string): boolean => useChange(() => allChosen.has(id));
+
+/** Browsers ignore downloads that follow each other too closely. */
+const DOWNLOAD_PAUSE_MS = 300;
+
+/** Asks first whether the file is there, because a link that fails shows nothing. */
+const downloadItem = async (item: LibraryItem): Promise<void> => {
+  const url = itemContentUrl(item);
+  await send(url.slice(PREFIX.length), { method: 'HEAD' });
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = '';
+  link.click();
+  await new Promise((resolve) => setTimeout(resolve, DOWNLOAD_PAUSE_MS));
+};
 
 const MAX_NAME = 60;
 
@@ -36,7 +84,7 @@ type Props = {
 
 /** Appears once an item is chosen: downloads or deletes all chosen items. */
 export const SelectionBar = ({ items, onDeleted }: Props) => {
-  const all = useChosen();
+  const all = useChange(() => allChosen);
   const chosen = items.filter(({ id }) => all.has(id));
   const [isOpen, setIsOpen] = useState(false);
   const [count, setCount] = useState(0);
@@ -50,7 +98,7 @@ export const SelectionBar = ({ items, onDeleted }: Props) => {
   };
   const total = formatNumber(chosen.length);
   const remove = useMutation(async () => {
-    const outcome = await deleteItems(chosen, setCount);
+    const outcome = await forEachItem(chosen, deleteItem, setCount);
     setIsOpen(false);
     onDeleted(new Set(outcome.done.map(({ id }) => id)));
     const failures = formatNumber(outcome.failed.length);
@@ -61,7 +109,7 @@ export const SelectionBar = ({ items, onDeleted }: Props) => {
     );
   });
   const download = useMutation(async () => {
-    const outcome = await downloadItems(chosen, setCount);
+    const outcome = await forEachItem(chosen, downloadItem, setCount, 1);
     const failures = formatNumber(outcome.failed.length);
     finish(
       outcome,

@@ -1,0 +1,221 @@
+import { useState } from 'preact/hooks';
+import type { FileObject } from '../../functions/files/api/file-object.ts';
+import { formatMegabytes } from '../../functions/platform/domain/models.ts';
+import type { VideoObject } from '../../functions/videos/api/video-object.ts';
+import { serverNow } from '../api/clock.ts';
+import { useQuery } from '../api/hooks.ts';
+import { fileContentUrl } from '../api/images.ts';
+import { keys as keyQuery, usePersonName } from '../api/organization.ts';
+import { isUnfinished } from '../api/videos.ts';
+import { imageProgram, toImageForm } from '../images/image-form.ts';
+import { Problem } from '../parts/feedback.tsx';
+import {
+  formatAge,
+  formatElapsed,
+  formatMoney,
+  formatNumber,
+  formatSize,
+  formatTime,
+} from '../parts/format.ts';
+import { type Pair, Pairs } from '../parts/lists.tsx';
+import { formatCharge, shownPrompt, VideoStage } from '../parts/video-stage.tsx';
+import { CodePanel, VideoCodePanel } from '../playground/code-panel.tsx';
+import { NO_FILES, toVideoForm } from '../playground/video-form.ts';
+import { useCurrentSession } from '../shell/session.ts';
+import { texts } from '../texts/texts.ts';
+import { ItemActions } from './item-actions.tsx';
+import { ItemDeliveries } from './item-deliveries.tsx';
+import { toImageItem, toVideoItem } from './items.ts';
+import { isExpired } from './poster.tsx';
+
+/** The API key or the console session that made an item, and the person. */
+const useMaker = (keyId: string | undefined, personId: string | null | undefined): readonly Pair[] => {
+  const { project_id, id } = useCurrentSession();
+  const { data: keys } = useQuery(keyQuery, project_id);
+  const personName = usePersonName();
+  const toolName = (): string => {
+    if (keyId === undefined) return texts.states.none;
+    if (keyId === id) return texts.library.thisSession;
+    if (keyId.startsWith('sess_')) return texts.library.otherSession;
+    return keys?.data.find((key) => key.id === keyId)?.name ?? keyId;
+  };
+  return [
+    ...(personId === undefined || personId === null
+      ? []
+      : [[texts.library.creator, personName(personId)] as const]),
+    [texts.library.maker, toolName()],
+  ];
+};
+
+const expiryText = (expiresAt: number): string =>
+  texts.task.expiresIn(formatTime(expiresAt), formatAge(expiresAt, serverNow()));
+
+type VideoProps = { readonly video: VideoObject };
+
+const videoParameters = ({ model, seconds, size, request }: VideoObject): readonly Pair[] => [
+  [texts.form.model, model],
+  [texts.task.length, texts.form.secondsValue(Number(seconds))],
+  [texts.task.size, formatSize(size)],
+  ...(request === undefined ? [] : [[texts.form.mode, texts.modes[request.mode]] as const]),
+  ...(request?.negative_prompt === undefined || request.negative_prompt === null
+    ? []
+    : [[texts.form.negativePrompt, request.negative_prompt] as const]),
+  ...(request?.seed === undefined || request.seed === null ? [] : [[texts.form.seed, request.seed] as const]),
+];
+
+const videoCharge = (video: VideoObject): string => {
+  if (video.status === 'failed') return texts.task.notCharged;
+  if (video.status !== 'completed') return texts.task.chargePending;
+  return formatCharge(video) ?? texts.task.noAmount;
+};
+
+const videoBilling = (video: VideoObject): readonly Pair[] => [
+  ...(video.charge === undefined ? [] : [[texts.task.charge, videoCharge(video)] as const]),
+  ...(video.expires_at === null ? [] : [[texts.task.expires, expiryText(video.expires_at)] as const]),
+];
+
+const VideoFacts = ({ video }: VideoProps) => {
+  const maker = useMaker(video.request?.api_key_id, video.request?.user_id);
+  return (
+    <section class="card stack">
+      <h2>{texts.task.parameters}</h2>
+      <Pairs pairs={[...videoParameters(video), ...maker, ...videoBilling(video)]} />
+    </section>
+  );
+};
+
+type Step = { readonly label: string; readonly at: number };
+
+const toSteps = (video: VideoObject): readonly Step[] => {
+  const { created_at, submitted_at, generated_at, completed_at, failed_at } = video.timeline ?? {
+    created_at: video.created_at,
+    submitted_at: null,
+    generated_at: null,
+    completed_at: video.completed_at ?? null,
+    failed_at: null,
+  };
+  return [
+    [texts.task.steps.created, created_at] as const,
+    [texts.task.steps.submitted, submitted_at] as const,
+    [texts.task.steps.generated, generated_at] as const,
+    [texts.task.steps.completed, completed_at] as const,
+    [texts.task.steps.failed, failed_at] as const,
+  ].flatMap(([label, at]) => (at === null ? [] : [{ label, at }]));
+};
+
+/** Shows how long queue, generation and storing took. */
+const Timeline = ({ video }: VideoProps) => {
+  const steps = toSteps(video);
+  return (
+    <section class="card stack">
+      <h2>{texts.task.timeline}</h2>
+      <ol class="timeline">
+        {steps.map(({ label, at }, index) => {
+          const before = steps[index - 1];
+          return (
+            <li key={label}>
+              <span>{label}</span>
+              <time class="quiet small" dateTime={new Date(at * 1000).toISOString()}>
+                {formatTime(at)}
+              </time>
+              <span class="quiet small number">
+                {before !== undefined && `+${formatElapsed((at - before.at) * 1000)}`}
+              </span>
+            </li>
+          );
+        })}
+      </ol>
+    </section>
+  );
+};
+
+export const VideoContent = ({ video }: VideoProps) => (
+  <div class="detail">
+    <div class="card stack">
+      <VideoStage video={video} />
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
+      <section class="prompt-text" dir="auto" tabIndex={0} aria-label={texts.form.prompt}>
+        {shownPrompt(video)}
+      </section>
+      <ItemActions item={toVideoItem(video)} />
+      <details class="more">
+        <summary>{texts.video.code}</summary>
+        <VideoCodePanel form={toVideoForm(video)} files={NO_FILES} />
+      </details>
+    </div>
+    <div class="stack">
+      <VideoFacts video={video} />
+      <Timeline video={video} />
+      {!isUnfinished(video) && <ItemDeliveries video={video} />}
+    </div>
+  </div>
+);
+
+type ImageProps = { readonly image: FileObject };
+
+const imageCharge = ({ charge: paid }: FileObject): string =>
+  paid?.amount == null || paid.currency === null
+    ? texts.task.noAmount
+    : formatMoney(paid.amount, paid.currency);
+
+const fileSize = ({ bytes }: FileObject): string =>
+  bytes < 1_000_000 ? texts.library.kilobytes(formatNumber(Math.ceil(bytes / 1000))) : formatMegabytes(bytes);
+
+const ImageFacts = ({ image }: ImageProps) => {
+  const maker = useMaker(image.api_key_id, image.user_id);
+  const pairs: readonly Pair[] = [
+    [texts.form.model, image.model],
+    [texts.task.size, formatSize(image.size ?? '')],
+    [texts.library.bytes, fileSize(image)],
+    ...maker,
+    [texts.task.charge, imageCharge(image)],
+    [texts.task.steps.created, formatTime(image.created_at)],
+    [texts.task.expires, expiryText(image.expires_at)],
+  ];
+  return (
+    <section class="card stack">
+      <h2>{texts.task.parameters}</h2>
+      <Pairs pairs={pairs} />
+    </section>
+  );
+};
+
+/** The whole image. Its box has the final size before the image arrives. */
+const LargeImage = ({ image }: ImageProps) => {
+  const [isBroken, setIsBroken] = useState(false);
+  const [width = 1, height = 1] = (image.size ?? '').split('x').map(Number);
+  if (isBroken) return <Problem message={texts.library.imageBroken} />;
+  return (
+    <img
+      class="large-image"
+      src={fileContentUrl(image.id)}
+      width={width}
+      height={height}
+      alt={shownPrompt({ prompt: image.prompt ?? '' })}
+      onError={() => setIsBroken(true)}
+    />
+  );
+};
+
+export const ImageContent = ({ image }: ImageProps) => {
+  const item = toImageItem(image);
+  return (
+    <div class="detail">
+      <div class="card stack">
+        {isExpired(item) ? <Problem message={texts.video.expired} /> : <LargeImage image={image} />}
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
+        <section class="prompt-text" dir="auto" tabIndex={0} aria-label={texts.form.prompt}>
+          {shownPrompt({ prompt: image.prompt ?? '' })}
+        </section>
+        <ItemActions item={item} />
+        <details class="more">
+          <summary>{texts.video.code}</summary>
+          <CodePanel program={imageProgram(toImageForm(image), [])} />
+        </details>
+      </div>
+      <div class="stack">
+        <ImageFacts image={image} />
+      </div>
+    </div>
+  );
+};
