@@ -1,19 +1,92 @@
+import { useLocation, useSearch } from 'wouter-preact';
 import type { AuditLogObject } from '../../functions/audit/api/audit-log-object.ts';
 import { usePages, useQuery } from '../api/hooks.ts';
-import { auditPages, keys as keyQuery, usePersonName } from '../api/organization.ts';
+import {
+  type AuditFilter,
+  auditPages,
+  keys as keyQuery,
+  personName,
+  usePersonName,
+  users as userQuery,
+} from '../api/organization.ts';
+import { DayField, midnight } from '../parts/day-field.tsx';
 import { Empty, ErrorProblem, Waiting } from '../parts/feedback.tsx';
+import { SelectField } from '../parts/field.tsx';
 import { formatTime } from '../parts/format.ts';
 import { CardTable, LoadMore } from '../parts/lists.tsx';
 import { PageTitle } from '../shell/page-title.tsx';
 import { useCurrentSession, useIsAllowed } from '../shell/session.ts';
 import { texts } from '../texts/texts.ts';
-import { AuditFilters, NO_FILTERS, toAuditFilter, useAuditFilters } from './audit-filters.tsx';
 import { clientName, describeEntry } from './describe-entry.ts';
+
+/** Days such as `2026-01-31`, both included. */
+type Filters = { readonly type: string; readonly person: string; readonly from: string; readonly to: string };
+
+const NO_FILTERS: Filters = { type: '', person: '', from: '', to: '' };
+
+const toAuditFilter = ({ type, person, from, to }: Filters): AuditFilter => ({
+  type,
+  person,
+  from: midnight(from, 0),
+  to: midnight(to, 1),
+});
+
+/** The filters are part of the URL, so that a view can be shared and the back button undoes a choice. */
+const useAuditFilters = (): readonly [Filters, (change: Partial<Filters>) => void] => {
+  const search = new URLSearchParams(useSearch());
+  const [, navigate] = useLocation();
+  const filters = {
+    type: search.get('type') ?? '',
+    person: search.get('person') ?? '',
+    from: search.get('from') ?? '',
+    to: search.get('to') ?? '',
+  };
+  const change = (changed: Partial<Filters>): void => {
+    const next = Object.entries({ ...filters, ...changed }).filter(([, value]) => value !== '');
+    navigate(next.length === 0 ? '/audit' : `/audit?${new URLSearchParams(next)}`);
+  };
+  return [filters, change];
+};
+
+type FilterProps = { readonly filters: Filters; readonly onChange: (change: Partial<Filters>) => void };
+
+const AuditFilters = ({ filters, onChange }: FilterProps) => {
+  const { project_id } = useCurrentSession();
+  const { data: users = [] } = useQuery(userQuery, project_id);
+  return (
+    <search class="audit-filters">
+      <SelectField
+        label={texts.audit.type}
+        value={filters.type}
+        options={[['', texts.audit.allTypes], ...Object.entries(texts.audit.types)]}
+        onChange={(type) => onChange({ type })}
+      />
+      <SelectField
+        label={texts.people.person}
+        value={filters.person}
+        options={[['', texts.people.everybody], ...users.map((user) => [user.id, personName(user)] as const)]}
+        onChange={(person) => onChange({ person })}
+      />
+      <DayField
+        label={texts.library.from}
+        value={filters.from}
+        max={filters.to}
+        onChange={(from) => onChange({ from })}
+      />
+      <DayField
+        label={texts.library.to}
+        value={filters.to}
+        min={filters.from}
+        onChange={(to) => onChange({ to })}
+      />
+    </search>
+  );
+};
 
 /** Returns a function that names who did it: a person, a key, an operator, or whoever used a sign-in link. */
 const useActorName = (): ((entry: AuditLogObject) => string) => {
   const { project_id } = useCurrentSession();
-  const personName = usePersonName();
+  const nameById = usePersonName();
   const { data: keys } = useQuery(keyQuery, project_id);
   return (entry) => {
     const { type, session, api_key: key } = entry.actor;
@@ -25,7 +98,7 @@ const useActorName = (): ((entry: AuditLogObject) => string) => {
     const user = session?.user;
     if (user === undefined || user === null)
       return entry.type === 'login.failed' ? texts.audit.unknown : texts.account.link;
-    return user.email || personName(user.id);
+    return user.email || nameById(user.id);
   };
 };
 

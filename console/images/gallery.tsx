@@ -15,8 +15,7 @@ import { notifyError } from '../shell/notices.tsx';
 import { useIsAllowed } from '../shell/session.ts';
 import { texts } from '../texts/texts.ts';
 import { type GalleryImage, removeLocalImage, useGallery } from './gallery-images.ts';
-import { GalleryPicture } from './gallery-picture.tsx';
-import { ImageViewer } from './image-viewer.tsx';
+import { GalleryPicture, ImageViewer } from './image-viewer.tsx';
 
 const deleteImage = async ({ id, from }: GalleryImage): Promise<void> => {
   if ('blob' in from) return removeLocalImage(id);

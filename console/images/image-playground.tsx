@@ -1,13 +1,80 @@
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
+import { serverNow } from '../api/clock.ts';
+import { useMutation } from '../api/hooks.ts';
+import { withImages } from '../api/image-files.ts';
+import { galleryPages, generateImage, type ImageRequest } from '../api/images.ts';
+import { refreshSession } from '../api/session.ts';
 import { CodePanel } from '../playground/code-panel.tsx';
 import { useDraft, useDraftFiles } from '../playground/drafts.ts';
 import { PlaygroundPage, type PlaygroundTab } from '../playground/playground-page.tsx';
+import { notify } from '../shell/notices.tsx';
 import { texts } from '../texts/texts.ts';
-import { useCreateImages } from './create-images.ts';
 import { Gallery } from './gallery.tsx';
-import type { GalleryImage } from './gallery-images.ts';
-import { IMAGE_DRAFT, imageProgram, MAX_INPUTS, NO_INPUTS, readImageForm } from './image-form.ts';
+import { addLocalImage, type GalleryImage, rememberPicture } from './gallery-images.ts';
+import {
+  IMAGE_DRAFT,
+  type ImageFiles,
+  type ImageForm,
+  imageProgram,
+  MAX_INPUTS,
+  NO_INPUTS,
+  readImageForm,
+} from './image-form.ts';
 import { ImageFormPanel } from './image-form-panel.tsx';
+
+/** Adds the image to the gallery even if the page has been left meanwhile. */
+const createImage = async (request: ImageRequest, idempotencyKey: string): Promise<void> => {
+  const { blob, fileId } = await generateImage(request, idempotencyKey);
+  if (fileId !== undefined) {
+    rememberPicture(fileId, blob);
+    await galleryPages.invalidate();
+    return;
+  }
+  const isStored = await addLocalImage({
+    id: `image-${idempotencyKey}`,
+    blob,
+    prompt: request.prompt,
+    size: `${request.aspectRatio} · ${request.imageSize}`,
+    createdAt: serverNow() / 1000,
+  });
+  if (!isStored) notify(texts.images.notStored);
+};
+
+type Input = { readonly form: ImageForm; readonly files: ImageFiles };
+
+/**
+ * Each image is a request of its own and appears as soon as it is ready. Repeating an unchanged form reuses its
+ * idempotency keys, so that a lost response or the failure of another image does not cost a second image.
+ */
+const useCreateImages = () => {
+  const last = useRef<(Input & { readonly keys: readonly string[] }) | undefined>(undefined);
+  const [waiting, setWaiting] = useState(0);
+  const create = useMutation(async ({ form, files }: Input) => {
+    if (last.current?.form !== form || last.current.files !== files)
+      last.current = { form, files, keys: Array.from({ length: form.count }, () => crypto.randomUUID()) };
+    const { keys } = last.current;
+    const kept = form.kept.map(({ id }) => ({ fileId: id }));
+    setWaiting(form.count);
+    try {
+      // Images that are too large for a request are uploaded once.
+      await withImages(files.inputs, async (images) => {
+        const request = { ...form, inputs: [...images, ...kept] };
+        const results = await Promise.allSettled(
+          keys.map((key) => createImage(request, key).finally(() => setWaiting((count) => count - 1))),
+        );
+        const failed = results.find((result) => result.status === 'rejected');
+        if (failed !== undefined) throw failed.reason;
+        notify(texts.images.finished(form.count), 'good');
+      });
+    } finally {
+      setWaiting(0);
+      // Its budget has changed.
+      refreshSession();
+    }
+    last.current = undefined;
+  });
+  return { ...create, waiting };
+};
 
 export const ImagePlayground = () => {
   const [form, setForm] = useDraft(IMAGE_DRAFT, readImageForm);

@@ -1,23 +1,23 @@
-import { useMemo, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { CreatedKey, KeyObject } from '../../functions/accounts/api/key-object.ts';
 import { serverNow, useNow } from '../api/clock.ts';
-import { useMutation, useQuery } from '../api/hooks.ts';
-import { keys as keyQuery, personName, refreshKeys, revokeKey } from '../api/organization.ts';
+import { useQuery } from '../api/hooks.ts';
+import { keys as keyQuery, personName } from '../api/organization.ts';
 import { useCosts } from '../api/usage.ts';
 import { Plus } from '../page-icons.mjs';
 import { Choices } from '../parts/choices.tsx';
-import { Confirm } from '../parts/dialog.tsx';
 import { Empty, ErrorProblem, RoleNote, Waiting } from '../parts/feedback.tsx';
+import { TextField } from '../parts/field.tsx';
 import { formatAge, formatDate, formatMoney, formatNumber, formatTime } from '../parts/format.ts';
 import { CardTable } from '../parts/lists.tsx';
+import { notifyError } from '../shell/notices.tsx';
 import { PageTitle } from '../shell/page-title.tsx';
 import { useCurrentSession, useIsAllowed } from '../shell/session.ts';
 import { texts } from '../texts/texts.ts';
 import { groupTotals, lastDays, spendByDay } from '../usage/spend.ts';
+import { EditKey, RevokeKey } from './change-key.tsx';
 import { CreateKey, ShowKey } from './create-key.tsx';
-import { EditKey } from './edit-key.tsx';
 import { type KeyState, keyState } from './key-state.ts';
-import { WhoseKey } from './whose-key.tsx';
 
 const SPEND_DAYS = 30;
 
@@ -27,36 +27,6 @@ const StateBadge = ({ state }: { readonly state: KeyState }) => {
       <span class="badge badge-failed number">{texts.keys.revoking(formatNumber(state.secondsLeft))}</span>
     );
   return <span class="badge">{state.state === 'expired' ? texts.keys.expired : texts.keys.revoked}</span>;
-};
-
-const Revoke = ({ apiKey }: { readonly apiKey: KeyObject }) => {
-  const { project_id } = useCurrentSession();
-  const [open, setOpen] = useState(false);
-  const { mutate, isPending, error } = useMutation(
-    () => revokeKey(project_id, apiKey.id),
-    () => {
-      setOpen(false);
-      refreshKeys();
-    },
-  );
-  return (
-    <>
-      <button type="button" class="button button-small button-danger" onClick={() => setOpen(true)}>
-        {texts.keys.revoke}
-        <span class="visually-hidden"> {apiKey.name}</span>
-      </button>
-      <Confirm
-        open={open}
-        title={texts.keys.revokeTitle(apiKey.name)}
-        text={texts.keys.revokeText}
-        action={texts.keys.revoke}
-        onConfirm={() => mutate()}
-        onClose={() => setOpen(false)}
-        isPending={isPending}
-        error={error}
-      />
-    </>
-  );
 };
 
 type RowProps = { readonly apiKey: KeyObject; readonly spend: string | undefined };
@@ -125,7 +95,7 @@ const KeyRow = ({ apiKey, spend }: RowProps) => {
           mayChange && (
             <span class="row row-end">
               <EditKey apiKey={apiKey} />
-              <Revoke apiKey={apiKey} />
+              <RevokeKey apiKey={apiKey} />
             </span>
           )
         ) : (
@@ -162,6 +132,52 @@ const KeyTable = ({ keys }: { readonly keys: readonly KeyObject[] }) => {
       </CardTable>
       <p class="hint">{texts.keys.lastUsedHint}</p>
     </>
+  );
+};
+
+const KEY_ID_DIGITS = 16;
+
+/** A key's id is the start of its SHA-256, so the key does not have to be sent anywhere. */
+const toKeyId = async (value: string): Promise<string> => {
+  const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(value));
+  const digits = Array.from(new Uint8Array(hash), (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return `key_${digits.slice(0, KEY_ID_DIGITS)}`;
+};
+
+const describeKey = (key: KeyObject | undefined): string => {
+  if (key === undefined) return texts.keys.whoseUnknown;
+  return key.revoked_at === null ? texts.keys.whoseKnown(key.name) : texts.keys.whoseRevoked(key.name);
+};
+
+/** Says to which key of the account a pasted value belongs. */
+const WhoseKey = ({ keys }: { readonly keys: readonly KeyObject[] }) => {
+  const [pasted, setPasted] = useState('');
+  const [id, setId] = useState<string>();
+  useEffect(() => {
+    let isCurrent = true;
+    setId(undefined);
+    if (pasted.trim() !== '')
+      toKeyId(pasted.trim()).then((found) => {
+        if (isCurrent) setId(found);
+      }, notifyError);
+    return () => {
+      isCurrent = false;
+    };
+  }, [pasted]);
+  return (
+    <section class="card stack">
+      <h2>{texts.keys.whose}</h2>
+      <TextField
+        label={texts.keys.key}
+        hint={texts.keys.whoseHint}
+        type="password"
+        autoComplete="off"
+        placeholder="mgk_…"
+        value={pasted}
+        onChange={setPasted}
+      />
+      <p role="status">{id !== undefined && describeKey(keys.find((key) => key.id === id))}</p>
+    </section>
   );
 };
 

@@ -4,13 +4,28 @@ import { KEY_CHOICES, type KeyChoice } from '../../functions/accounts/domain/peo
 import type { Role } from '../../functions/platform/domain/roles.ts';
 import { useMutation, useQuery } from '../api/hooks.ts';
 import { activeKeys, changeRole, personName, refreshKeys, removeUser } from '../api/organization.ts';
+import { Choices } from '../parts/choices.tsx';
 import { Dialog, DialogActions } from '../parts/dialog.tsx';
 import { ActionError } from '../parts/feedback.tsx';
 import { formatNumber } from '../parts/format.ts';
 import { notify } from '../shell/notices.tsx';
 import { useCurrentSession } from '../shell/session.ts';
 import { texts } from '../texts/texts.ts';
-import { RoleField } from './role-field.tsx';
+
+const ROLE_CHOICES = ['member', 'viewer', 'admin'] as const satisfies readonly Role[];
+
+type RoleProps = { readonly value: Role; readonly onChange: (role: Role) => void };
+
+/** A role, and below it what it allows. */
+export const RoleField = ({ value, onChange }: RoleProps) => (
+  <Choices
+    legend={texts.people.role}
+    value={value}
+    choices={ROLE_CHOICES.map((role) => ({ value: role, label: texts.account.roles[role] }))}
+    reason={texts.people.roleHints[value]}
+    onChange={onChange}
+  />
+);
 
 type Props = { readonly user: PersonObject };
 type FormProps = Props & { readonly onClose: () => void };

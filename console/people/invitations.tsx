@@ -10,7 +10,7 @@ import { TextField } from '../parts/field.tsx';
 import { formatDate } from '../parts/format.ts';
 import { notify } from '../shell/notices.tsx';
 import { texts } from '../texts/texts.ts';
-import { RoleField } from './role-field.tsx';
+import { RoleField } from './change-person.tsx';
 
 /** Finds typing errors; the API decides. */
 const looksLikeEmail = (text: string): boolean => {

@@ -1,18 +1,90 @@
 import type { ComponentType } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import type { VideoObject } from '../../functions/videos/api/video-object.ts';
+import { withRetries } from '../api/errors.ts';
+import { useMutation } from '../api/hooks.ts';
+import { withImages } from '../api/image-files.ts';
+import { refreshSession } from '../api/session.ts';
+import { createVideo, recentVideos, videoPages, videos } from '../api/videos.ts';
 import { usePreference } from '../parts/storage.ts';
 import { notifyError } from '../shell/notices.tsx';
 import { initialTexts as texts } from '../texts/initial-texts.ts';
 import type { VideoCodeProps } from './code-panel.tsx';
-import { useCreateVideos } from './create-videos.ts';
 import { inAccount, useDraft, useDraftFiles } from './drafts.ts';
 import { PlaygroundPage, type PlaygroundTab } from './playground-page.tsx';
 import type { RecentVideosProps } from './recent-videos.tsx';
-import { NO_FILES, readVideoForm, toVideoForm, VIDEO_DRAFT } from './video-form.ts';
+import {
+  fileFields,
+  NO_FILES,
+  readVideoForm,
+  toFormData,
+  toVideoForm,
+  VIDEO_DRAFT,
+  type VideoFiles,
+  type VideoForm,
+  variationSeeds,
+} from './video-form.ts';
 import { VideoFormPanel } from './video-form-panel.tsx';
 import { loadInputs } from './video-inputs.ts';
 import { EmptyStage, VideoResult } from './video-result.tsx';
+
+type Input = { readonly form: VideoForm; readonly files: VideoFiles };
+
+/** One request; repeating it with its key returns the same task. */
+type Order = { readonly seed: string; readonly key: string };
+
+const newOrders = (form: VideoForm): readonly Order[] => {
+  const [random = 0] = crypto.getRandomValues(new Uint32Array(1));
+  return variationSeeds(form, random).map((seed) => ({ seed, key: crypto.randomUUID() }));
+};
+
+const rememberVideo = (video: VideoObject): void => {
+  videos.entry(video.id).set(video);
+  void recentVideos.invalidate();
+  void videoPages.invalidate();
+  // Its budget has changed.
+  refreshSession();
+};
+
+/** Reports each created video, then fails if one of them failed. */
+const createAll = async (
+  orders: readonly Order[],
+  create: (order: Order) => Promise<VideoObject>,
+  onCreated: (id: string) => void,
+): Promise<void> => {
+  const results = await Promise.allSettled(orders.map(create));
+  const created = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+  for (const video of created) rememberVideo(video);
+  const [first] = created;
+  if (first !== undefined) onCreated(first.id);
+  const failed = results.find((result) => result.status === 'rejected');
+  if (failed !== undefined) throw failed.reason;
+};
+
+/**
+ * Repeating an unchanged form reuses its idempotency keys, so that neither a lost response nor the failure of another
+ * variation causes a second video.
+ */
+const useCreateVideos = (onCreated: (id: string) => void) => {
+  const last = useRef<(Input & { readonly orders: readonly Order[] }) | undefined>(undefined);
+  return useMutation(async ({ form, files }: Input) => {
+    if (last.current?.form !== form || last.current.files !== files)
+      last.current = { form, files, orders: newOrders(form) };
+    const { orders } = last.current;
+    const fields = fileFields(form, files);
+    // Images that are too large for a request are uploaded once for all variations.
+    await withImages(
+      fields.map(([, file]) => file),
+      (images) => {
+        const named = images.map((image, index) => [fields[index]?.[0] ?? '', image] as const);
+        const create = ({ seed, key }: Order) =>
+          withRetries(() => createVideo(toFormData({ ...form, seed }, named), key));
+        return createAll(orders, create, onCreated);
+      },
+    );
+    last.current = undefined;
+  });
+};
 
 /** Parts that load later than this page. */
 type Props = {

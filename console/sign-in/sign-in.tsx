@@ -1,14 +1,17 @@
 import { useEffect, useState } from 'preact/hooks';
-import { useSearch } from 'wouter-preact';
+import { useLocation, useSearch } from 'wouter-preact';
 import type { SignInObject } from '../../functions/accounts/api/session-object.ts';
-import { useQuery } from '../api/hooks.ts';
-import { signInOptions } from '../api/sign-in.ts';
-import { ErrorProblem, Problem, Waiting } from '../parts/feedback.tsx';
+import { ApiError } from '../api/errors.ts';
+import { useMutation, useQuery } from '../api/hooks.ts';
+import { clearQueries } from '../api/query.ts';
+import { providerUrl, redeemToken, signInOptions } from '../api/sign-in.ts';
+import { CodeBlock } from '../parts/code-block.tsx';
+import { ActionError, ErrorProblem, Problem, Waiting } from '../parts/feedback.tsx';
 import { BrandMark } from '../shell/navigation.tsx';
 import { PageTitle } from '../shell/page-title.tsx';
+import { readReturnPath, takeReturnPath } from '../shell/session.ts';
 import { initialTexts } from '../texts/initial-texts.ts';
 import { signInTexts as texts } from '../texts/sign-in-texts.ts';
-import { accountName, HowToGetLink, ProviderButton, Redeem } from './ways-to-sign-in.tsx';
 
 /** Removes the token from the URL at once, so that it does not stay in the history. */
 const takeToken = (): string => {
@@ -26,6 +29,63 @@ const useToken = (): string => {
     return () => removeEventListener('hashchange', update);
   }, []);
   return token;
+};
+
+/** The account follows the secret in the token, so that the page can show it. */
+const accountName = (token: string): string | undefined => token.split('.', 2)[1];
+
+type ProviderProps = { readonly name: string; readonly invitation?: string };
+
+/** Leaves the console; the provider leads back to the page that was open before. */
+const ProviderButton = ({ name, invitation }: ProviderProps) => (
+  <a class="button button-primary" href={providerUrl(readReturnPath(), invitation)}>
+    {texts.provider(name)}
+  </a>
+);
+
+const HowToGetLink = ({ explanation }: { readonly explanation: string }) => (
+  <div class="stack">
+    <p>{explanation}</p>
+    <CodeBlock code={texts.command} label={texts.title}>
+      {texts.command.split(' ').map((word) => (
+        <span key={word}>{`${word} `}</span>
+      ))}
+    </CodeBlock>
+    <p class="quiet small">
+      {texts.commandDeployed} {texts.commandLocal}
+    </p>
+    <p class="quiet small">{texts.fromColleague}</p>
+  </div>
+);
+
+const isRejected = (error: Error | null): boolean =>
+  error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 429;
+
+type RedeemProps = { readonly token: string; readonly isInvitation?: boolean };
+
+/** Uses up a sign-in link, or accepts an invitation. */
+const Redeem = ({ token, isInvitation = false }: RedeemProps) => {
+  const [, navigate] = useLocation();
+  const { mutate, isPending, error } = useMutation(
+    () => redeemToken(token),
+    () => {
+      clearQueries();
+      navigate(takeReturnPath(), { replace: true });
+    },
+  );
+  if (isRejected(error))
+    return isInvitation ? <p>{texts.invitationExpired}</p> : <HowToGetLink explanation={texts.expired} />;
+  const account = accountName(token);
+  const label = isInvitation ? texts.accept(account) : texts.button(account);
+  return (
+    <div class="stack">
+      <p>{isInvitation ? texts.invitationLink : texts.link}</p>
+      <ActionError error={error} />
+      <button type="button" class="button button-primary" disabled={isPending} onClick={() => mutate()}>
+        {isPending ? texts.pending : label}
+      </button>
+    </div>
+  );
 };
 
 type WayProps = { readonly token: string; readonly options: SignInObject };

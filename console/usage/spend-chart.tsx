@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks';
 import { texts } from '../texts/texts.ts';
-import { axisTicks, spread } from './axis.ts';
-import { formatShortUtcDay, formatUtcDay, type SpendDay, sum } from './spend.ts';
+import { axisTicks, formatShortUtcDay, formatUtcDay, type SpendDay, spreadLabels, sum } from './spend.ts';
 
 const WIDTH = 720;
 const HEIGHT = 180;
@@ -143,7 +142,7 @@ export const SpendChart = ({ days, groups, groupName, format, label }: ChartProp
         />
       </div>
       <div class="chart-days number" aria-hidden="true">
-        {spread(days, MAX_DAY_LABELS).map(({ item, width }, _, labels) => (
+        {spreadLabels(days, MAX_DAY_LABELS).map(({ item, width }, _, labels) => (
           <span key={item.start} style={{ flexGrow: width }}>
             {/* A last label with little room would stand out of the chart. */}
             {width * 2 >= (labels[0]?.width ?? 0) && formatShortUtcDay(item.start)}

@@ -20,11 +20,17 @@ import { PageTitle } from '../shell/page-title.tsx';
 import { useIsAllowed } from '../shell/session.ts';
 import { texts } from '../texts/texts.ts';
 import { Deliveries } from './deliveries.tsx';
-import { RotateDialog, type Rotated, ShowSecret, TestDialog } from './endpoint-dialogs.tsx';
-import { EndpointDialog } from './endpoint-form.tsx';
-import { EndpointBadge, explainState } from './endpoint-state.tsx';
+import { EndpointDialog, RotateDialog, type Rotated, ShowSecret, TestDialog } from './endpoint-dialogs.tsx';
+import { EndpointBadge } from './webhooks.tsx';
 
 type Props = { readonly endpoint: EndpointObject };
+
+/** Why the endpoint receives nothing; undefined if it works. */
+const explainState = ({ status, disabled_reason, failing_since }: EndpointObject): string | undefined => {
+  if (status === 'disabled' && disabled_reason !== null)
+    return texts.webhooks.disabledBecause[disabled_reason];
+  return failing_since === null ? undefined : texts.webhooks.failingSince(formatTime(failing_since));
+};
 
 /** Explains a failing or disabled endpoint, and enables it again. */
 const StateProblem = ({ endpoint }: Props) => {

@@ -12,10 +12,25 @@ import { CardTable } from '../parts/lists.tsx';
 import { PageTitle } from '../shell/page-title.tsx';
 import { useIsAllowed } from '../shell/session.ts';
 import { texts } from '../texts/texts.ts';
-import { ShowSecret } from './endpoint-dialogs.tsx';
-import { EndpointDialog } from './endpoint-form.tsx';
-import { EndpointBadge } from './endpoint-state.tsx';
+import { EndpointDialog, ShowSecret } from './endpoint-dialogs.tsx';
 import { VERIFY_CODE, VERIFY_LANGUAGES, type VerifyLanguage } from './verify-code.ts';
+
+type State = keyof typeof texts.webhooks.states;
+
+const BADGES = { enabled: 'completed', failing: 'failed', disabled: 'failed' } as const satisfies Record<
+  State,
+  string
+>;
+
+const endpointState = ({ status, failing_since }: EndpointObject): State => {
+  if (status === 'disabled') return 'disabled';
+  return failing_since === null ? 'enabled' : 'failing';
+};
+
+export const EndpointBadge = ({ endpoint }: { readonly endpoint: EndpointObject }) => {
+  const state = endpointState(endpoint);
+  return <span class={`badge badge-${BADGES[state]}`}>{texts.webhooks.states[state]}</span>;
+};
 
 const EndpointTable = ({ endpoints }: { readonly endpoints: readonly EndpointObject[] }) => (
   <CardTable

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { axisTicks, spread } from '../../../console/usage/axis.ts';
 import {
+  axisTicks,
   currentMonth,
   groupTotals,
   imagesByDay,
   lastDays,
   secondsByDay,
   spendByDay,
+  spreadLabels,
   sum,
 } from '../../../console/usage/spend.ts';
 
@@ -93,7 +94,7 @@ for (const [most, ticks] of [
 test('labels of days keep their distance', () => {
   const days = Array.from({ length: 30 }, (_, index) => index);
   assert.deepEqual(
-    spread(days, 4).map(({ item, width }) => [item, width]),
+    spreadLabels(days, 4).map(({ item, width }) => [item, width]),
     [
       [0, 8],
       [8, 8],
@@ -101,5 +102,5 @@ test('labels of days keep their distance', () => {
       [24, 6],
     ],
   );
-  assert.deepEqual(spread(['only'], 5), [{ item: 'only', index: 0, width: 1 }]);
+  assert.deepEqual(spreadLabels(['only'], 5), [{ item: 'only', index: 0, width: 1 }]);
 });

@@ -2,8 +2,8 @@ import { useState } from 'preact/hooks';
 import type { KeyObject } from '../../functions/accounts/api/key-object.ts';
 import { isMoney } from '../../functions/platform/domain/money.ts';
 import { useMutation } from '../api/hooks.ts';
-import { changeKey, refreshKeys } from '../api/organization.ts';
-import { Dialog, DialogActions } from '../parts/dialog.tsx';
+import { changeKey, refreshKeys, revokeKey } from '../api/organization.ts';
+import { Confirm, Dialog, DialogActions } from '../parts/dialog.tsx';
 import { ActionError } from '../parts/feedback.tsx';
 import { SelectField, TextField } from '../parts/field.tsx';
 import { formatDate, hasPrices } from '../parts/format.ts';
@@ -98,6 +98,37 @@ export const EditKey = ({ apiKey }: { readonly apiKey: KeyObject }) => {
       <Dialog title={texts.keys.editTitle(apiKey.name)} open={open} onClose={close}>
         <EditForm apiKey={apiKey} onClose={close} />
       </Dialog>
+    </>
+  );
+};
+
+/** A button that revokes a key, once that is confirmed. */
+export const RevokeKey = ({ apiKey }: { readonly apiKey: KeyObject }) => {
+  const { project_id } = useCurrentSession();
+  const [open, setOpen] = useState(false);
+  const { mutate, isPending, error } = useMutation(
+    () => revokeKey(project_id, apiKey.id),
+    () => {
+      setOpen(false);
+      refreshKeys();
+    },
+  );
+  return (
+    <>
+      <button type="button" class="button button-small button-danger" onClick={() => setOpen(true)}>
+        {texts.keys.revoke}
+        <span class="visually-hidden"> {apiKey.name}</span>
+      </button>
+      <Confirm
+        open={open}
+        title={texts.keys.revokeTitle(apiKey.name)}
+        text={texts.keys.revokeText}
+        action={texts.keys.revoke}
+        onConfirm={() => mutate()}
+        onClose={() => setOpen(false)}
+        isPending={isPending}
+        error={error}
+      />
     </>
   );
 };
