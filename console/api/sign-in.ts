@@ -3,7 +3,7 @@ import { PREFIX } from '../environment.ts';
 import { createQuery } from './query.ts';
 import { getJson, queryString, sendJson } from './request.ts';
 
-/** How people sign in to this service. */
+/** How people sign in to this service; apart from session.ts, because the first page does not need it. */
 export const signInOptions = createQuery<[], SignInObject>((signal) =>
   getJson('/v1/console/sign_in', signal),
 );

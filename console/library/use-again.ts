@@ -5,7 +5,7 @@ import { send } from '../api/request.ts';
 import { contentPath } from '../api/videos.ts';
 import { PREFIX } from '../environment.ts';
 import { IMAGE_DRAFT, NO_INPUTS, toImageForm } from '../images/image-form.ts';
-import { readDraft, saveDraft, saveDraftFiles } from '../playground/drafts.ts';
+import { loadInputs, NOT_CACHED, readDraft, saveDraft, saveDraftFiles } from '../playground/drafts.ts';
 import {
   NO_FILES,
   readVideoForm,
@@ -14,7 +14,6 @@ import {
   type VideoFiles,
   type VideoForm,
 } from '../playground/video-form.ts';
-import { loadInputs, NOT_CACHED } from '../playground/video-inputs.ts';
 import { texts } from '../texts/texts.ts';
 
 /** Prepares the playgrounds: with the options and images of an item, or with an item as an input. */

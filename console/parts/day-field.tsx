@@ -17,7 +17,7 @@ type Props = {
   readonly max?: string;
 };
 
-/** A day such as `2026-01-31`. */
+/** A day such as `2026-01-31`; not part of field.tsx, because the first page has none. */
 export const DayField = ({ label, value, onChange, min, max }: Props) => (
   <Field label={label}>
     {(control) => (

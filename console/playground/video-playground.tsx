@@ -10,7 +10,7 @@ import { usePreference } from '../parts/storage.ts';
 import { notifyError } from '../shell/notices.tsx';
 import { initialTexts as texts } from '../texts/initial-texts.ts';
 import type { VideoCodeProps } from './code-panel.tsx';
-import { inAccount, useDraft, useDraftFiles } from './drafts.ts';
+import { inAccount, loadInputs, useDraft, useDraftFiles } from './drafts.ts';
 import { PlaygroundPage, type PlaygroundTab } from './playground-page.tsx';
 import type { RecentVideosProps } from './recent-videos.tsx';
 import {
@@ -25,7 +25,6 @@ import {
   variationSeeds,
 } from './video-form.ts';
 import { VideoFormPanel } from './video-form-panel.tsx';
-import { loadInputs } from './video-inputs.ts';
 import { EmptyStage, VideoResult } from './video-result.tsx';
 
 type Input = { readonly form: VideoForm; readonly files: VideoFiles };
