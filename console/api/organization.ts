@@ -1,4 +1,3 @@
-import { useCallback } from 'preact/hooks';
 import type { CreatedKey, KeyList, KeyObject } from '../../functions/accounts/api/key-object.ts';
 import type {
   CreatedInvitation,
@@ -10,9 +9,6 @@ import type {
 import type { KeyChoice } from '../../functions/accounts/domain/people.ts';
 import type { AuditLogList } from '../../functions/audit/api/audit-log-object.ts';
 import type { Role } from '../../functions/platform/domain/roles.ts';
-import { useCurrentSession } from '../shell/session.ts';
-import { texts } from '../texts/texts.ts';
-import { useQuery } from './hooks.ts';
 import { createPagedQuery, createQuery } from './query.ts';
 import { getJson, queryString, sendJson } from './request.ts';
 
@@ -76,21 +72,6 @@ export const deleteInvite = async (id: string): Promise<void> => {
 
 export const personName = ({ name, email, id }: Pick<PersonObject, 'name' | 'email' | 'id'>): string =>
   name || email || id;
-
-/** Returns a function that names a person of the account; the empty id stands for nobody. */
-export const usePersonName = (): ((id: string) => string) => {
-  const { project_id } = useCurrentSession();
-  const { data } = useQuery(users, project_id);
-  return useCallback(
-    (id) => {
-      if (id === '') return texts.people.nobody;
-      const user = data?.find((each) => each.id === id);
-      if (user !== undefined) return personName(user);
-      return data === undefined ? texts.states.none : texts.people.former;
-    },
-    [data],
-  );
-};
 
 const keysPath = (project: string): string =>
   `/v1/organization/projects/${encodeURIComponent(project)}/api_keys`;

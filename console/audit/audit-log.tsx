@@ -6,7 +6,6 @@ import {
   auditPages,
   keys as keyQuery,
   personName,
-  usePersonName,
   users as userQuery,
 } from '../api/organization.ts';
 import { DayField, midnight } from '../parts/day-field.tsx';
@@ -14,6 +13,7 @@ import { Empty, ErrorProblem, Waiting } from '../parts/feedback.tsx';
 import { SelectField } from '../parts/field.tsx';
 import { formatTime } from '../parts/format.ts';
 import { CardTable, LoadMore } from '../parts/lists.tsx';
+import { usePersonName } from '../people/person-name.ts';
 import { PageTitle } from '../shell/page-title.tsx';
 import { useCurrentSession, useIsAllowed } from '../shell/session.ts';
 import { texts } from '../texts/texts.ts';

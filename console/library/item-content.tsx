@@ -5,7 +5,7 @@ import type { VideoObject } from '../../functions/videos/api/video-object.ts';
 import { serverNow } from '../api/clock.ts';
 import { useQuery } from '../api/hooks.ts';
 import { fileContentUrl } from '../api/images.ts';
-import { keys as keyQuery, usePersonName } from '../api/organization.ts';
+import { keys as keyQuery } from '../api/organization.ts';
 import { isUnfinished } from '../api/videos.ts';
 import { imageProgram, toImageForm } from '../images/image-form.ts';
 import { Problem } from '../parts/feedback.tsx';
@@ -19,6 +19,7 @@ import {
 } from '../parts/format.ts';
 import { type Pair, Pairs } from '../parts/lists.tsx';
 import { formatCharge, shownPrompt, VideoStage } from '../parts/video-stage.tsx';
+import { usePersonName } from '../people/person-name.ts';
 import { CodePanel, VideoCodePanel } from '../playground/code-panel.tsx';
 import { NO_FILES, toVideoForm } from '../playground/video-form.ts';
 import { useCurrentSession } from '../shell/session.ts';

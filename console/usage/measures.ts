@@ -1,9 +1,10 @@
 import type { CurrentSessionObject } from '../../functions/accounts/api/session-object.ts';
 import { isZero } from '../../functions/platform/domain/money.ts';
 import { useQuery } from '../api/hooks.ts';
-import { keys, usePersonName } from '../api/organization.ts';
+import { keys } from '../api/organization.ts';
 import { type Days, type Grouping, useCosts, useImageUsage, useVideoUsage } from '../api/usage.ts';
 import { formatMoney, formatNumber, hasPrices } from '../parts/format.ts';
+import { usePersonName } from '../people/person-name.ts';
 import { useCurrentSession } from '../shell/session.ts';
 import { texts } from '../texts/texts.ts';
 import { groupTotals, imagesByDay, type SpendDay, secondsByDay, spendByDay } from './spend.ts';
