@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync, globSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { test } from 'node:test';
 import { AUDIT_TYPES } from '../../functions/platform/domain/audit.ts';
 import { ERRORS } from '../../functions/platform/domain/errors.ts';
@@ -65,6 +65,26 @@ test('docs/architecture.md lists only existing folders', () => {
   for (const folder of folders)
     assert.ok(existsSync(join(PROJECT, folder.replace('*.ts', ''))), `${folder} does not exist`);
 });
+
+const REQUESTS = [
+  ['### POST /v1/videos', 'functions/platform/runtime/queue.ts', 25],
+  ['### GET /v1/videos/{task_id}', 'functions/videos/api/video-object.ts', 12],
+  ['### A step of the worker', 'functions/upstream/adapters/vertex.ts', 15],
+] as const;
+
+for (const [heading, last, most] of REQUESTS)
+  test(`docs/architecture.md leads through ${heading.slice(4)}: each file is imported by one before it`, () => {
+    const files = firstColumn(['docs/architecture.md', heading]);
+    for (const [position, file] of files.entries()) {
+      const earlier = files.slice(0, position).some((importer) => {
+        const path = relative(dirname(importer), file);
+        return readDocument(importer).includes(`'${path.startsWith('.') ? path : `./${path}`}'`);
+      });
+      assert.ok(existsSync(join(PROJECT, file)) && (position === 0 || earlier), file);
+    }
+    const end = files.indexOf(last) + 1;
+    assert.ok(end > 0 && end <= most, `${end} files`);
+  });
 
 test('docs/clients.md lists every tested application with its version', () => {
   const versions = globSync('test/applications/*.test.ts', { cwd: PROJECT }).map(
