@@ -1,5 +1,5 @@
-import { addSecurityChecks, createApp } from '../lib/app.ts';
 import { ConfigError } from '../lib/config.ts';
+import { addSecurityChecks, createApp } from '../lib/stack.ts';
 
 try {
   const { app } = createApp();

@@ -63,7 +63,7 @@ process.exit(
     synthesize: async ({ outdir, settings }) => {
       // Deployments and tests validate the template; here, validation would take half of the start.
       process.env.CDK_VALIDATION = 'false';
-      const { createApp } = await import('../lib/app.ts');
+      const { createApp } = await import('../lib/stack.ts');
       const { app, config } = createApp({
         outdir,
         config: { ...LOCAL_CONFIG, ...concurrency, ...prices, ...signIn, ...settings },

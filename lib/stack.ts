@@ -1,6 +1,11 @@
-import { Stack, type StackProps } from 'aws-cdk-lib/core';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { App, CfnOutput, Stack, type StackProps, Validations } from 'aws-cdk-lib/core';
 import type { Construct } from 'constructs';
-import type { Config } from './config.ts';
+import * as z from 'zod';
+import { hasPrices } from '../functions/accounts/domain/billing.ts';
+import { type Config, configFrom, environmentName, rejectUnknownVariables } from './config.ts';
+import { OWN_TAG } from './config-schema.ts';
 import { addAccounts } from './features/accounts.ts';
 import { addConsole } from './features/console.ts';
 import { addFiles } from './features/files.ts';
@@ -10,64 +15,69 @@ import { addPeople } from './features/people.ts';
 import { addShares } from './features/shares.ts';
 import { addVideos } from './features/videos.ts';
 import { addWebhooks } from './features/webhooks.ts';
-import { Functions, TrafficShift } from './lambda/functions.ts';
+import { KEEP_BUNDLES } from './lambda/bundling.ts';
+import { TrafficShift } from './lambda/functions.ts';
 import { addFamilyErrors } from './monitoring/metrics.ts';
 import { Monitoring } from './monitoring/monitoring.ts';
-import { addOutputs } from './outputs.ts';
-import {
-  AccountTable,
-  AuditTable,
-  ChargeTable,
-  KeyTable,
-  MemberTable,
-  ReservationTable,
-  SessionTable,
-  UsageTable,
-} from './resources/account-tables.ts';
 import { encryptWithCustomerKey } from './resources/customer-key.ts';
-import { FileTable, MediaBucket } from './resources/media.ts';
-import type { Resources } from './resources/resources.ts';
-import { Api } from './resources/rest-api.ts';
-import { ShareTable } from './resources/shares.ts';
-import { SignIn } from './resources/sign-in.ts';
-import { StepQueue, TaskTable } from './resources/tasks.ts';
-import { Upstreams } from './resources/upstream.ts';
-import { WebhookDeliveryTable, WebhookEndpointTable, WebhookQueue } from './resources/webhooks.ts';
+import { createResources, type Resources } from './resources/resources.ts';
+
+/** The app for `cdk`; the local cloud creates it in its own process. */
+export const createApp = (
+  props: { outdir?: string; config?: Partial<Config> } = {},
+): { app: App; config: Config } => {
+  const app = new App({
+    ...(props.outdir === undefined
+      ? {}
+      : {
+          outdir: props.outdir,
+          context: { ...cdkContext(), [KEEP_BUNDLES]: true },
+          // Only `cdk` reads them; they take a quarter of the synthesis.
+          treeMetadata: false,
+          stackTraces: false,
+        }),
+    analyticsReporting: false,
+  });
+  rejectUnknownVariables(process.env);
+  const overrides: Readonly<Record<string, unknown>> = props.config ?? {};
+  const config = configFrom(
+    (name) => overrides[name],
+    // The environment overrides cdk.json, so that a single deployment can differ.
+    (name) => process.env[environmentName(name)],
+    (name) => app.node.tryGetContext(name),
+  );
+  const { stackName, account, region } = config;
+  new MediaGenerationStack(app, stackName, config, {
+    description: 'Video and image generation',
+    terminationProtection: config.terminationProtection,
+    env: { ...(account === '' ? {} : { account }), ...(region === '' ? {} : { region }) },
+    // CloudFormation copies the tags of a stack to its resources; the template would repeat each tag 250 times.
+    tags: { [OWN_TAG]: stackName, ...config.tags },
+  });
+  return { app, config };
+};
+
+/** Without `cdk`, which passes the context of cdk.json, the file is read here. */
+const cdkContext = (): Record<string, unknown> =>
+  z
+    .object({ context: z.record(z.string(), z.unknown()) })
+    .parse(JSON.parse(readFileSync(join(import.meta.dirname, '..', 'cdk.json'), 'utf8'))).context;
+
+/** Loads the rules, which take half a second, only where they are used: `npm start` does without them. */
+export const addSecurityChecks = async (app: App): Promise<void> => {
+  const { AwsSolutionsChecks } = await import('cdk-nag');
+  Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
+};
 
 /** The whole service. */
-export class MediaGenerationStack extends Stack {
+class MediaGenerationStack extends Stack {
   constructor(scope: Construct, id: string, config: Config, props?: StackProps) {
     super(scope, id, props);
     // No resource sets it; the local cloud has the same quota.
     this.templateOptions.metadata = {
       AccountQuotas: { LambdaConcurrentExecutions: config.lambdaConcurrencyQuota },
     };
-    const sessions = new SessionTable(this, 'Sessions', config);
-    const members = new MemberTable(this, 'Members', config);
-    const reservations = new ReservationTable(this, 'Reservations', config);
-    const resources: Resources = {
-      config,
-      functions: new Functions(this, config),
-      sessions,
-      members,
-      audit: new AuditTable(this, 'Audit', config),
-      signIn: new SignIn(this, 'SignInProvider', config),
-      keys: new KeyTable(this, 'Keys', config, sessions, members),
-      tasks: new TaskTable(this, 'Tasks', config),
-      charges: new ChargeTable(this, 'Charges', config),
-      accounts: new AccountTable(this, 'Accounts', config, reservations),
-      reservations,
-      usage: new UsageTable(this, 'Usage', config),
-      files: new FileTable(this, 'Files', config),
-      shares: new ShareTable(this, 'Shares', config),
-      media: new MediaBucket(this, 'Media', config),
-      steps: new StepQueue(this, 'Steps', config),
-      webhooks: new WebhookQueue(this, 'Webhooks', config),
-      upstreams: new Upstreams(this, 'Upstream', config),
-      webhookEndpoints: new WebhookEndpointTable(this, 'WebhookEndpoints', config),
-      webhookDeliveries: new WebhookDeliveryTable(this, 'WebhookDeliveries', config),
-      api: new Api(this, 'Api', config),
-    };
+    const resources = createResources(this, config);
     encryptWithCustomerKey(this, config);
     addVideos(this, resources);
     addFiles(resources);
@@ -105,3 +115,69 @@ export class MediaGenerationStack extends Stack {
     });
   }
 }
+
+type Output = readonly [name: string, value: string, description: string];
+
+/** Names that people and commands look up. Log groups have fixed names and need no output. */
+const addOutputs = (stack: Stack, resources: Resources, alarmTopicArn: string): void => {
+  for (const [name, value, description] of [
+    ...listAddresses(resources),
+    ...listResources(resources),
+    ['AlarmTopicArn', alarmTopicArn, 'The topic of the alarms'] as const,
+  ])
+    new CfnOutput(stack, name, { value, description });
+};
+
+const listAddresses = ({ config: { domainName, prices }, api: { rest } }: Resources): Output[] => [
+  ['PriceCurrency', hasPrices(prices) ? prices.currency : 'none', 'The currency of the prices, or none'],
+  ['BaseUrl', domainName === '' ? rest.url : `https://${domainName}/`, 'The address for clients; add /v1'],
+  ...(rest.domainName === undefined
+    ? []
+    : ([
+        ['DomainTarget', rest.domainName.domainNameAliasDomainName, 'Point the DNS of the domain here'],
+        ['DomainTargetHostedZoneId', rest.domainName.domainNameAliasHostedZoneId, 'For an alias record'],
+      ] satisfies Output[])),
+];
+
+const listResources = (resources: Resources): Output[] => {
+  const { keys, sessions, members, audit, tasks, charges, accounts, reservations, usage, media } = resources;
+  const { steps, webhooks, upstreams, api, functions, signIn } = resources;
+  return [
+    ['KeyTableName', keys.table.tableName, 'For npm run keys'],
+    ['SessionTableName', sessions.table.tableName, 'For npm run console'],
+    ['SignInLinks', signIn.offersLinks ? 'enabled' : 'disabled', 'Whether sign-in links can be used'],
+    ['MemberTableName', members.table.tableName, 'For npm run people'],
+    ['AuditTableName', audit.table.tableName, 'For npm run audit'],
+    ['TaskTableName', tasks.table.tableName, 'The tasks'],
+    ['ChargeTableName', charges.table.tableName, 'The charge records'],
+    ['AccountTableName', accounts.table.tableName, 'For npm run accounts'],
+    ['ReservationTableName', reservations.table.tableName, 'Reservations for unfinished requests'],
+    ['UsageTableName', usage.table.tableName, 'Charges summed by day'],
+    ['MediaBucketName', media.bucket.bucketName, 'Videos, input images and files'],
+    ['StepQueueUrl', steps.queue.queueUrl, 'Steps for the video worker'],
+    ['DeadLetterQueueUrl', steps.deadLetters.queueUrl, 'Steps that the video worker could not handle'],
+    ['WebhookQueueUrl', webhooks.queue.queueUrl, 'Events and deliveries for the webhook worker'],
+    [
+      'WebhookDeadLetterQueueUrl',
+      webhooks.deadLetters.queueUrl,
+      'Messages that the webhook worker could not handle',
+    ],
+    ['WebhookDeadLetterQueueArn', webhooks.deadLetters.queueArn, 'To move these messages back'],
+    ['UpstreamSecretArn', upstreams.secret.secretArn, "Store the upstream generators' credentials here"],
+    ...(upstreams.state === undefined
+      ? []
+      : ([
+          ['UpstreamTableName', upstreams.state.table.tableName, 'For npm run upstreams'],
+        ] satisfies Output[])),
+    ...upstreams.list.map(
+      (upstream, index): Output => [
+        `Upstream${index + 1}`,
+        JSON.stringify(upstream),
+        'For npm run upstreams',
+      ],
+    ),
+    ['ExecutionLogGroup', api.executionLog.logGroupName, 'Errors of API Gateway'],
+    ['VideoWorkerFunctionArn', functions.get('video-worker').functionArn, 'The function video-worker'],
+    ['SweeperFunctionArn', functions.get('sweeper').functionArn, 'The function sweeper'],
+  ];
+};

@@ -10,8 +10,8 @@ import type * as TestWebhook from '../../functions/webhooks/test-webhook.ts';
 import type * as UpdateWebhook from '../../functions/webhooks/update-webhook.ts';
 import type * as WebhookWorker from '../../functions/webhooks/webhook-worker.ts';
 import { allOf, settings } from '../lambda/grant.ts';
+import { WEBHOOK_WORKER_SECONDS } from '../resources/queues.ts';
 import type { Resources } from '../resources/resources.ts';
-import { WEBHOOK_WORKER_SECONDS } from '../resources/webhooks.ts';
 
 const ALL = '/v1/webhook_endpoints';
 const ONE = `${ALL}/{webhook_endpoint_id}`;

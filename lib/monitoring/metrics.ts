@@ -10,8 +10,7 @@ import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { FilterPattern, type LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Duration } from 'aws-cdk-lib/core';
 import type { MetricName, MetricNamespace } from '../../functions/platform/runtime/logger.ts';
-import type { StepQueue } from '../resources/tasks.ts';
-import type { WebhookQueue } from '../resources/webhooks.ts';
+import type { StepQueue, WebhookQueue } from '../resources/queues.ts';
 
 export type MonitoredResources = {
   readonly service: string;

@@ -1,6 +1,11 @@
+import type { Construct } from 'constructs';
 import type { Config } from '../config.ts';
-import type { Functions } from '../lambda/functions.ts';
-import type {
+import { Functions } from '../lambda/functions.ts';
+import { FileTable, MediaBucket } from './media.ts';
+import { StepQueue, WebhookQueue } from './queues.ts';
+import { Api } from './rest-api.ts';
+import { SignIn } from './sign-in.ts';
+import {
   AccountTable,
   AuditTable,
   ChargeTable,
@@ -8,37 +13,42 @@ import type {
   MemberTable,
   ReservationTable,
   SessionTable,
+  ShareTable,
+  TaskTable,
   UsageTable,
-} from './account-tables.ts';
-import type { FileTable, MediaBucket } from './media.ts';
-import type { Api } from './rest-api.ts';
-import type { ShareTable } from './shares.ts';
-import type { SignIn } from './sign-in.ts';
-import type { StepQueue, TaskTable } from './tasks.ts';
-import type { Upstreams } from './upstream.ts';
-import type { WebhookDeliveryTable, WebhookEndpointTable, WebhookQueue } from './webhooks.ts';
+} from './tables.ts';
+import { Upstreams } from './upstream.ts';
+import { WebhookDeliveryTable, WebhookEndpointTable } from './webhooks.ts';
 
-/** The building blocks of the service; each feature takes those that it needs. */
-export type Resources = {
-  readonly config: Config;
-  readonly functions: Functions;
-  readonly api: Api;
-  readonly keys: KeyTable;
-  readonly sessions: SessionTable;
-  readonly members: MemberTable;
-  readonly audit: AuditTable;
-  readonly signIn: SignIn;
-  readonly tasks: TaskTable;
-  readonly charges: ChargeTable;
-  readonly accounts: AccountTable;
-  readonly reservations: ReservationTable;
-  readonly usage: UsageTable;
-  readonly files: FileTable;
-  readonly shares: ShareTable;
-  readonly media: MediaBucket;
-  readonly steps: StepQueue;
-  readonly webhooks: WebhookQueue;
-  readonly upstreams: Upstreams;
-  readonly webhookEndpoints: WebhookEndpointTable;
-  readonly webhookDeliveries: WebhookDeliveryTable;
+/** Creates the building blocks of the service. */
+export const createResources = (scope: Construct, config: Config) => {
+  const sessions = new SessionTable(scope, 'Sessions', config);
+  const members = new MemberTable(scope, 'Members', config);
+  const reservations = new ReservationTable(scope, 'Reservations', config);
+  return {
+    config,
+    functions: new Functions(scope, config),
+    sessions,
+    members,
+    audit: new AuditTable(scope, 'Audit', config),
+    signIn: new SignIn(scope, 'SignInProvider', config),
+    keys: new KeyTable(scope, 'Keys', config, sessions, members),
+    tasks: new TaskTable(scope, 'Tasks', config),
+    charges: new ChargeTable(scope, 'Charges', config),
+    accounts: new AccountTable(scope, 'Accounts', config, reservations),
+    reservations,
+    usage: new UsageTable(scope, 'Usage', config),
+    files: new FileTable(scope, 'Files', config),
+    shares: new ShareTable(scope, 'Shares', config),
+    media: new MediaBucket(scope, 'Media', config),
+    steps: new StepQueue(scope, 'Steps', config),
+    webhooks: new WebhookQueue(scope, 'Webhooks', config),
+    upstreams: new Upstreams(scope, 'Upstream', config),
+    webhookEndpoints: new WebhookEndpointTable(scope, 'WebhookEndpoints', config),
+    webhookDeliveries: new WebhookDeliveryTable(scope, 'WebhookDeliveries', config),
+    api: new Api(scope, 'Api', config),
+  };
 };
+
+/** Each feature takes those that it needs. */
+export type Resources = Readonly<ReturnType<typeof createResources>>;

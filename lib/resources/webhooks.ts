@@ -3,9 +3,8 @@ import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { RemovalPolicy, Validations } from 'aws-cdk-lib/core';
 import type { Construct } from 'constructs';
 import { allOf, type Grant } from '../lambda/grant.ts';
-import { allowKey, type KeySettings } from './customer-key.ts';
+import { allowKey } from './customer-key.ts';
 import { ServiceTable, type TableSettings } from './service-table.ts';
-import { WorkQueue } from './work-queue.ts';
 
 /** The webhook endpoints of accounts, and the secret that encrypts their signing secrets. */
 export class WebhookEndpointTable extends ServiceTable<{ readonly WEBHOOK_ENDPOINT_TABLE: string }> {
@@ -66,27 +65,4 @@ export class WebhookDeliveryTable extends ServiceTable<{ readonly WEBHOOK_DELIVE
   /** Creates, attempts and postpones deliveries, and counts the attempts in progress. */
   readonly deliver = () => this.grant(['GetItem', 'PutItem', 'UpdateItem']);
   readonly sweep = () => this.grant(['UpdateItem'], 'due');
-}
-
-/** The time for one message: an attempt takes up to 10 seconds, the rest is for reads and writes. */
-export const WEBHOOK_WORKER_SECONDS = 40;
-/** Each receive hides the message for six times that long: two hours in total. Then an alarm calls the operator. */
-const MAX_RECEIVES = 30;
-
-/** Events to deliver, and deliveries to attempt. */
-export class WebhookQueue extends WorkQueue {
-  constructor(scope: Construct, id: string, { kmsKeyArn }: KeySettings) {
-    super(scope, id, {
-      workerTimeoutSeconds: WEBHOOK_WORKER_SECONDS,
-      kmsKeyArn,
-      maxReceiveCount: MAX_RECEIVES,
-    });
-  }
-
-  readonly send = (): Grant<{ readonly WEBHOOK_QUEUE_URL: string }> => ({
-    variables: { WEBHOOK_QUEUE_URL: this.queue.queueUrl },
-    allow: (grantee) => {
-      this.allowSending(grantee);
-    },
-  });
 }

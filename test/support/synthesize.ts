@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { createApp } from '../../lib/app.ts';
 import type { Config } from '../../lib/config.ts';
+import { createApp } from '../../lib/stack.ts';
 import { TEST_CONFIG } from './assembly.ts';
 
 /** The template without its functions' code, for tests that only read it. */

@@ -7,7 +7,7 @@ import { setFlagsFromString } from 'node:v8';
 import { Bucket } from 'aws-cdk-lib/aws-s3';
 import { Stack } from 'aws-cdk-lib/core';
 import * as z from 'zod';
-import { addSecurityChecks, createApp } from '../../../lib/app.ts';
+import { addSecurityChecks, createApp } from '../../../lib/stack.ts';
 import { EVERYTHING } from './configurations.ts';
 
 // Other tests do without the validation, which takes most of their synthesis.

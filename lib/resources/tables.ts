@@ -4,6 +4,27 @@ import type { Config } from '../config.ts';
 import { allOf, settings } from '../lambda/grant.ts';
 import { ServiceTable, type TableSettings } from './service-table.ts';
 
+/** One item per task, which is the source of truth. */
+export class TaskTable extends ServiceTable<{ readonly TASK_TABLE: string }> {
+  protected readonly variables = { TASK_TABLE: this.table.tableName };
+
+  constructor(scope: Construct, id: string, tableSettings: TableSettings) {
+    super(scope, id, tableSettings, 'id', { timeToLiveAttribute: 'expires' });
+    this.addAccountIndex({ name: 'position', type: AttributeType.STRING });
+    this.addDueIndex('step', 'sweeps', 'deadline');
+  }
+
+  readonly find = () => this.grant(['GetItem']);
+  readonly list = () => this.grant(['GetItem'], 'by-account');
+  readonly create = () => this.grant(['GetItem', 'PutItem']);
+  /** Ends a task, which stays in the table. */
+  readonly cancel = () => this.grant(['GetItem', 'PutItem']);
+  readonly advance = () => this.grant(['GetItem', 'PutItem', 'DeleteItem']);
+  /** Advances tasks, calls tasks that wait in line, and counts the slow steps of all accounts. */
+  readonly work = () => this.grant(['GetItem', 'PutItem', 'DeleteItem', 'UpdateItem'], 'due');
+  readonly sweep = () => this.grant(['GetItem', 'UpdateItem'], 'due');
+}
+
 /** Sign-in links and the console sessions that they become. */
 export class SessionTable extends ServiceTable<{ readonly SESSION_TABLE: string }> {
   protected readonly variables = { SESSION_TABLE: this.table.tableName };
@@ -176,4 +197,23 @@ export class UsageTable extends ServiceTable<{ readonly USAGE_TABLE: string }> {
 
   readonly add = () => this.grant(['UpdateItem']);
   readonly read = () => this.grant(['Query']);
+}
+
+/**
+ * Share links by an id that their token leads to, and the number of links of each account. A table of its own, so that
+ * the functions that anyone can call read nothing else by a key that a visitor chooses.
+ */
+export class ShareTable extends ServiceTable<{ readonly SHARE_TABLE: string }> {
+  protected readonly variables = { SHARE_TABLE: this.table.tableName };
+
+  constructor(scope: Construct, id: string, tableSettings: TableSettings) {
+    super(scope, id, tableSettings, 'id', { timeToLiveAttribute: 'expires' });
+    this.addAccountIndex({ name: 'id', type: AttributeType.STRING });
+  }
+
+  readonly find = () => this.grant(['GetItem']);
+  readonly list = () => this.grant([], 'by-account');
+  /** Adds a link, and counts the links of the account if it has many. */
+  readonly add = () => this.grant(['PutItem', 'UpdateItem'], 'by-account');
+  readonly revoke = () => this.grant(['DeleteItem', 'UpdateItem']);
 }
