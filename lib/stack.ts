@@ -11,7 +11,6 @@ import { addConsole } from './features/console.ts';
 import { addFiles } from './features/files.ts';
 import { addImages } from './features/images.ts';
 import { addModels, addUnknownRoutes } from './features/models.ts';
-import { addPeople } from './features/people.ts';
 import { addShares } from './features/shares.ts';
 import { addVideos } from './features/videos.ts';
 import { addWebhooks } from './features/webhooks.ts';
@@ -85,7 +84,6 @@ class MediaGenerationStack extends Stack {
     addImages(resources);
     addConsole(resources);
     addAccounts(resources);
-    addPeople(resources);
     addWebhooks(resources);
     addShares(resources);
     addUnknownRoutes(resources);

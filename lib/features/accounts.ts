@@ -1,26 +1,39 @@
+import type * as ChangeRole from '../../functions/accounts/change-role.ts';
+import type * as CreateInvitation from '../../functions/accounts/create-invitation.ts';
 import type * as CreateKey from '../../functions/accounts/create-key.ts';
 import type * as CreateServiceAccountKey from '../../functions/accounts/create-service-account-key.ts';
+import type * as DeleteInvitation from '../../functions/accounts/delete-invitation.ts';
 import type * as GetCosts from '../../functions/accounts/get-costs.ts';
 import type * as GetImageUsage from '../../functions/accounts/get-image-usage.ts';
+import type * as GetInvitation from '../../functions/accounts/get-invitation.ts';
+import type * as GetPerson from '../../functions/accounts/get-person.ts';
 import type * as GetSpendLimit from '../../functions/accounts/get-spend-limit.ts';
 import type * as GetVideoUsage from '../../functions/accounts/get-video-usage.ts';
 import type * as ListCharges from '../../functions/accounts/list-charges.ts';
+import type * as ListInvitations from '../../functions/accounts/list-invitations.ts';
 import type * as ListKeys from '../../functions/accounts/list-keys.ts';
+import type * as ListPeople from '../../functions/accounts/list-people.ts';
 import type * as ListRateLimits from '../../functions/accounts/list-rate-limits.ts';
+import type * as RemovePerson from '../../functions/accounts/remove-person.ts';
 import type * as RevokeKey from '../../functions/accounts/revoke-key.ts';
 import type * as UpdateKey from '../../functions/accounts/update-key.ts';
 import type * as ListAuditLogs from '../../functions/audit/list-audit-logs.ts';
-import { allOf, settings } from '../lambda/grant.ts';
+import { allOf, settings } from '../lambda/service-function.ts';
 import type { Resources } from '../resources/resources.ts';
+import { publicAddress } from '../resources/rest-api.ts';
 
 const ORGANIZATION = '/v1/organization';
 const PROJECT = `${ORGANIZATION}/projects/{project_id}`;
+const USERS = `${PROJECT}/users`;
+const INVITES = `${ORGANIZATION}/invites`;
 
-/** API keys, usage, charges, limits and the audit log of an account, for the console and for admin keys. */
+/** API keys, usage, charges, limits, the audit log and the people of an account, for the console and for admin keys. */
 export const addAccounts = (resources: Resources): void => {
   addKeys(resources);
   addUsage(resources);
   addAuditLog(resources);
+  addMembers(resources);
+  addInvitations(resources);
 };
 
 /** The only function that reads entries; the others can only add them. */
@@ -109,4 +122,44 @@ const addUsage = ({ functions, api, keys, usage, charges, accounts }: Resources)
   api.route('GET', `${ORGANIZATION}/charges`, listCharges, { streamSeconds: CHARGES_SECONDS });
   api.route('GET', `${PROJECT}/spend_limit`, spendLimit);
   api.route('GET', `${PROJECT}/rate_limits`, rateLimits);
+};
+
+const addMembers = ({ functions, api, keys, members, audit }: Resources): void => {
+  const key = keys.find();
+  const manage = allOf(key, keys.change(), members.manage(), audit.add());
+  const list = functions.endpoint<typeof ListPeople>(
+    'list-people',
+    'Lists people with their roles',
+    allOf(key, members.list()),
+  );
+  const get = functions.endpoint<typeof GetPerson>('get-person', 'Returns a person', key);
+  const change = functions.endpoint<typeof ChangeRole>('change-role', 'Changes the role of a person', manage);
+  const remove = functions.endpoint<typeof RemovePerson>('remove-person', 'Removes a person', manage);
+
+  api.route('GET', USERS, list);
+  api.route('GET', `${USERS}/{user_id}`, get);
+  api.route('POST', `${USERS}/{user_id}`, change);
+  api.route('DELETE', `${USERS}/{user_id}`, remove);
+};
+
+const addInvitations = ({ config, functions, api, keys, members, audit }: Resources): void => {
+  const key = keys.find();
+  const read = allOf(key, members.list());
+  const list = functions.endpoint<typeof ListInvitations>('list-invitations', 'Lists invitations', read);
+  const get = functions.endpoint<typeof GetInvitation>('get-invitation', 'Returns an invitation', read);
+  const create = functions.endpoint<typeof CreateInvitation>(
+    'create-invitation',
+    'Invites a person',
+    allOf(key, members.invite(), audit.add(), settings({ PUBLIC_BASE_URL: publicAddress(config) })),
+  );
+  const remove = functions.endpoint<typeof DeleteInvitation>(
+    'delete-invitation',
+    'Deletes an invitation',
+    allOf(key, members.deleteInvitations(), audit.add()),
+  );
+
+  api.route('GET', INVITES, list);
+  api.route('POST', INVITES, create);
+  api.route('GET', `${INVITES}/{invite_id}`, get);
+  api.route('DELETE', `${INVITES}/{invite_id}`, remove);
 };

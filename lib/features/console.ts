@@ -6,7 +6,7 @@ import type * as ListSessions from '../../functions/accounts/list-sessions.ts';
 import type * as RenewSession from '../../functions/accounts/renew-session.ts';
 import type * as SignIn from '../../functions/accounts/sign-in.ts';
 import type * as GetConsole from '../../functions/console/get-console.ts';
-import { allOf, settings } from '../lambda/grant.ts';
+import { allOf, settings } from '../lambda/service-function.ts';
 import type { Resources } from '../resources/resources.ts';
 import { publicAddress } from '../resources/rest-api.ts';
 

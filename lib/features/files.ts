@@ -7,7 +7,7 @@ import type * as GetNativeFile from '../../functions/files/get-native-file.ts';
 import type * as ListFiles from '../../functions/files/list-files.ts';
 import type * as ListNativeFiles from '../../functions/files/list-native-files.ts';
 import type * as UploadNativeFile from '../../functions/files/upload-native-file.ts';
-import { allOf, settings } from '../lambda/grant.ts';
+import { allOf, settings } from '../lambda/service-function.ts';
 import type { Resources } from '../resources/resources.ts';
 import { publicAddress } from '../resources/rest-api.ts';
 

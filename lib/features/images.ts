@@ -5,7 +5,7 @@ import type * as GenerateImages from '../../functions/images/generate-images.ts'
 import type * as GetImagePreview from '../../functions/images/get-image-preview.ts';
 import type * as PredictImages from '../../functions/images/predict-images.ts';
 import { IMAGE_MODEL } from '../../functions/platform/domain/models.ts';
-import { allOf, settings, withoutPermissions } from '../lambda/grant.ts';
+import { allOf, settings, withoutPermissions } from '../lambda/service-function.ts';
 import type { Resources } from '../resources/resources.ts';
 import { acceptAliases, NATIVE_MODEL_ROUTE, nativeActionPaths } from './models.ts';
 

@@ -5,7 +5,7 @@ import type * as ListNativeModels from '../../functions/models/list-native-model
 import type * as GetOpenapi from '../../functions/openapi/get-openapi.ts';
 import { aliasesFor, combineAliases, namesByModel } from '../../functions/platform/domain/model-aliases.ts';
 import type * as UnknownRoute from '../../functions/platform/unknown-route.ts';
-import { allOf, settings } from '../lambda/grant.ts';
+import { allOf, settings } from '../lambda/service-function.ts';
 import type { Resources } from '../resources/resources.ts';
 
 /** API Gateway does not allow `{model}:generateContent`, so the function splits this part; it also serves a model alone. */

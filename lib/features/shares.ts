@@ -3,7 +3,7 @@ import type * as GetShare from '../../functions/shares/get-share.ts';
 import type * as GetShareContent from '../../functions/shares/get-share-content.ts';
 import type * as ListShares from '../../functions/shares/list-shares.ts';
 import type * as RevokeShare from '../../functions/shares/revoke-share.ts';
-import { allOf, settings } from '../lambda/grant.ts';
+import { allOf, settings } from '../lambda/service-function.ts';
 import type { Resources } from '../resources/resources.ts';
 import { publicAddress } from '../resources/rest-api.ts';
 

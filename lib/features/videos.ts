@@ -19,7 +19,7 @@ import type * as GetVideoInput from '../../functions/videos/get-video-input.ts';
 import type * as ListVideos from '../../functions/videos/list-videos.ts';
 import type * as PredictLongRunning from '../../functions/videos/predict-long-running.ts';
 import type * as VideoWorker from '../../functions/videos/video-worker.ts';
-import { allOf, settings } from '../lambda/grant.ts';
+import { allOf, settings } from '../lambda/service-function.ts';
 import type { Resources } from '../resources/resources.ts';
 import { publicAddress } from '../resources/rest-api.ts';
 import { acceptAliases, NATIVE_MODEL_ROUTE, nativeActionPaths } from './models.ts';

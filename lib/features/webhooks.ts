@@ -9,7 +9,7 @@ import type * as RotateWebhookSecret from '../../functions/webhooks/rotate-webho
 import type * as TestWebhook from '../../functions/webhooks/test-webhook.ts';
 import type * as UpdateWebhook from '../../functions/webhooks/update-webhook.ts';
 import type * as WebhookWorker from '../../functions/webhooks/webhook-worker.ts';
-import { allOf, settings } from '../lambda/grant.ts';
+import { allOf, settings } from '../lambda/service-function.ts';
 import { WEBHOOK_WORKER_SECONDS } from '../resources/queues.ts';
 import type { Resources } from '../resources/resources.ts';
 

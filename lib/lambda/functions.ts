@@ -13,8 +13,7 @@ import * as z from 'zod';
 import type { LambdaModule, Variables } from '../../functions/platform/runtime/environment.ts';
 import { type Config, settingError } from '../config.ts';
 import { bundleFunctions } from './bundling.ts';
-import type { Grant } from './grant.ts';
-import { type FunctionProps, ServiceFunction } from './service-function.ts';
+import { type FunctionProps, type Grant, ServiceFunction } from './service-function.ts';
 
 /** Creates the functions of the stack, each from the file of the same name in `functions/`. */
 export class Functions {

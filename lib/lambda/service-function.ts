@@ -1,5 +1,6 @@
 import {
   type AddToPrincipalPolicyResult,
+  type IGrantable,
   PolicyDocument,
   type PolicyStatement,
   Role,
@@ -19,7 +20,38 @@ import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib/core';
 import type { Construct } from 'constructs';
 import type { LambdaModule, Variables } from '../../functions/platform/runtime/environment.ts';
-import type { Grant } from './grant.ts';
+
+/** A permission together with the environment variables that it needs: a function gets both or neither. */
+export type Grant<Variables extends Readonly<Record<string, string>>> = {
+  readonly variables: Variables;
+  readonly allow: (grantee: IGrantable) => void;
+};
+
+type AnyGrant = Grant<Readonly<Record<string, string>>>;
+type Intersection<Union> = (Union extends unknown ? (member: Union) => void : never) extends (
+  all: infer All,
+) => void
+  ? All
+  : never;
+
+export const allOf = <const Grants extends readonly AnyGrant[]>(
+  ...grants: Grants
+): Grant<Intersection<Grants[number]['variables']> & Readonly<Record<string, string>>> => ({
+  variables: Object.assign({}, ...grants.map(({ variables }) => variables)),
+  allow: (grantee) => {
+    for (const grant of grants) grant.allow(grantee);
+  },
+});
+
+/** Only the variables of a grant, for a function that has what it names switched off. */
+export const withoutPermissions = <Variables extends Readonly<Record<string, string>>>({
+  variables,
+}: Grant<Variables>): Grant<Variables> => settings(variables);
+
+/** Variables that need no permission. */
+export const settings = <const Variables extends Readonly<Record<string, string>>>(
+  variables: Variables,
+): Grant<Variables> => ({ variables, allow: () => {} });
 
 export type FunctionProps<Module extends LambdaModule> = {
   readonly description: string;

@@ -4,7 +4,7 @@ import { BlockPublicAccess, Bucket, BucketEncryption, HttpMethods } from 'aws-cd
 import { CfnResource, Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import type { Config } from '../config.ts';
-import { allOf, type Grant, settings } from '../lambda/grant.ts';
+import { allOf, type Grant, settings } from '../lambda/service-function.ts';
 import { allowKey } from './customer-key.ts';
 import { ServiceTable } from './service-table.ts';
 

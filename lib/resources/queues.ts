@@ -4,8 +4,7 @@ import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Duration } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { DEAD_LETTER_CONCURRENCY } from '../concurrency.ts';
-import type { Grant } from '../lambda/grant.ts';
-import type { InvocationTarget } from '../lambda/service-function.ts';
+import type { Grant, InvocationTarget } from '../lambda/service-function.ts';
 import { allowKey, type KeySettings } from './customer-key.ts';
 
 type QueueProps = KeySettings & {

@@ -9,7 +9,7 @@ import {
 import { Grant as IamGrant, type IGrantable } from 'aws-cdk-lib/aws-iam';
 import { RemovalPolicy } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
-import type { Grant } from '../lambda/grant.ts';
+import type { Grant } from '../lambda/service-function.ts';
 import { allowKey, type KeySettings } from './customer-key.ts';
 
 export type TableSettings = KeySettings & { readonly deletionProtection: boolean };

@@ -3,7 +3,7 @@ import { type ISecret, Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import type { Config } from '../config.ts';
-import { allOf, type Grant, settings } from '../lambda/grant.ts';
+import { allOf, type Grant, settings } from '../lambda/service-function.ts';
 import { signInSchema, signInVariables } from '../sign-in-schema.ts';
 import { allowKey } from './customer-key.ts';
 import { publicAddress } from './rest-api.ts';

@@ -1,7 +1,7 @@
 import { AttributeType, ProjectionType } from 'aws-cdk-lib/aws-dynamodb';
 import type { Construct } from 'constructs';
 import type { Config } from '../config.ts';
-import { allOf, settings } from '../lambda/grant.ts';
+import { allOf, settings } from '../lambda/service-function.ts';
 import { ServiceTable, type TableSettings } from './service-table.ts';
 
 /** One item per task, which is the source of truth. */

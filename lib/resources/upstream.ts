@@ -2,7 +2,7 @@ import { type ISecret, Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { RemovalPolicy, Validations } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import type { Config } from '../config.ts';
-import { allOf, type Grant, settings } from '../lambda/grant.ts';
+import { allOf, type Grant, settings } from '../lambda/service-function.ts';
 import { allowKey } from './customer-key.ts';
 import { ServiceTable, type TableSettings } from './service-table.ts';
 

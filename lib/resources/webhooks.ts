@@ -2,7 +2,7 @@ import { AttributeType } from 'aws-cdk-lib/aws-dynamodb';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { RemovalPolicy, Validations } from 'aws-cdk-lib/core';
 import type { Construct } from 'constructs';
-import { allOf, type Grant } from '../lambda/grant.ts';
+import { allOf, type Grant } from '../lambda/service-function.ts';
 import { allowKey } from './customer-key.ts';
 import { ServiceTable, type TableSettings } from './service-table.ts';
 
