@@ -44,7 +44,7 @@ await runOnStack(parse, ({ account: given, since }) => {
   const account = given === NO_ACCOUNT ? NO_ACCOUNT : readAccount(given, '--account');
   const from = readSince(since);
   return async (stack) => {
-    const { auditEntries, describeEntry } = await import('../lib/operator/audit-entries.ts');
+    const { auditEntries, describeEntry } = await import('../lib/operator/audit.ts');
     const entries = auditEntries(stackTable(stack, 'AuditTableName'), account, from);
     for await (const entry of entries) console.log(describeEntry(entry));
   };

@@ -9,6 +9,7 @@ import { type ApiKey, generateApiKey, type KeyTerms } from '../../functions/plat
 import { auditEntry } from '../../functions/platform/domain/audit.ts';
 import type { Logger } from '../../functions/platform/domain/log-events.ts';
 import { generateLink, isOpen, type Session } from '../../functions/platform/domain/session.ts';
+import { operatorAudit, operatorOrigin } from './audit.ts';
 import { dynamoClient } from './dynamo-client.ts';
 import {
   type OperatedStack,
@@ -17,7 +18,6 @@ import {
   stackTable,
   terminalLogger,
 } from './operated-stack.ts';
-import { operatorAudit, operatorOrigin } from './operator-audit.ts';
 
 /** Commands print no log line of an audit entry. */
 const quietLogger: Logger = { ...terminalLogger, info: () => {} };

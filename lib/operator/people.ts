@@ -11,6 +11,7 @@ import {
   normalizeEmail,
 } from '../../functions/platform/domain/person.ts';
 import type { Role } from '../../functions/platform/domain/roles.ts';
+import { operatorOrigin } from './audit.ts';
 import { dynamoClient } from './dynamo-client.ts';
 import {
   type OperatedStack,
@@ -19,7 +20,6 @@ import {
   stackOutput,
   terminalLogger,
 } from './operated-stack.ts';
-import { operatorOrigin } from './operator-audit.ts';
 
 const EVERYONE = { limit: Number.POSITIVE_INFINITY, after: undefined };
 

@@ -1,5 +1,4 @@
-import { CheckFailure } from './answers.ts';
-import type { Api } from './api.ts';
+import { type Api, CheckFailure } from './api.ts';
 import type { Tasks } from './tasks.ts';
 
 export type CheckContext = { readonly api: Api; readonly tasks: Tasks };

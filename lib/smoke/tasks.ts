@@ -1,6 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Answer, at, CheckFailure, expectStatus, expectTrue, failure, textAt } from './answers.ts';
-import type { Api, Call } from './api.ts';
+import {
+  type Answer,
+  type Api,
+  at,
+  type Call,
+  CheckFailure,
+  expectStatus,
+  expectTrue,
+  failure,
+  textAt,
+} from './api.ts';
 
 export const VIDEO_MODEL = 'video-3.1-fast-generate-preview';
 

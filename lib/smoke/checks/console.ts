@@ -1,5 +1,4 @@
-import { type Answer, expectStatus, expectTrue } from '../answers.ts';
-import type { Api } from '../api.ts';
+import { type Answer, type Api, expectStatus, expectTrue } from '../api.ts';
 import type { Check } from '../run-checks.ts';
 
 const contentType = ({ headers }: Answer): string => headers.get('content-type') ?? 'none';

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { at, expectStatus, expectTrue, textAt } from '../answers.ts';
-import type { Api } from '../api.ts';
+import { type Api, at, expectStatus, expectTrue, textAt } from '../api.ts';
 import { gradientPng, gradientPngOfSize } from '../media.ts';
 import type { Check } from '../run-checks.ts';
 

@@ -1,5 +1,6 @@
 import {
   type Answer,
+  type Api,
   at,
   expectStatus,
   expectTrue,
@@ -7,8 +8,7 @@ import {
   listAt,
   readEvents,
   textAt,
-} from '../answers.ts';
-import type { Api } from '../api.ts';
+} from '../api.ts';
 import type { Check } from '../run-checks.ts';
 
 /** JPEG markers that contain the size of the image. */

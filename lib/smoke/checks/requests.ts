@@ -1,5 +1,6 @@
 import {
   type Answer,
+  type Api,
   at,
   expectNativeError,
   expectOpenAiError,
@@ -7,8 +8,7 @@ import {
   expectTrue,
   listAt,
   textAt,
-} from '../answers.ts';
-import type { Api } from '../api.ts';
+} from '../api.ts';
 import { gradientPngOfSize } from '../media.ts';
 import type { Check } from '../run-checks.ts';
 import { NATIVE_IMAGE } from './images.ts';

@@ -1,5 +1,4 @@
-import { type Answer, at, expectOpenAiError, expectStatus, expectTrue, textAt } from '../answers.ts';
-import type { Api } from '../api.ts';
+import { type Answer, type Api, at, expectOpenAiError, expectStatus, expectTrue, textAt } from '../api.ts';
 import { expectMp4, gradientPng, gradientPngOfSize } from '../media.ts';
 import type { Check, CheckContext, Series } from '../run-checks.ts';
 import { VIDEO_MODEL } from '../tasks.ts';

@@ -1,5 +1,4 @@
-import { at, expectStatus, expectTrue, textAt } from '../answers.ts';
-import type { Api } from '../api.ts';
+import { type Api, at, expectStatus, expectTrue, textAt } from '../api.ts';
 import type { Check } from '../run-checks.ts';
 
 const ENDPOINTS = '/v1/webhook_endpoints';

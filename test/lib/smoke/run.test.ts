@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readOptions } from '../../../lib/smoke/options.ts';
+import { readOptions } from '../../../lib/smoke/run.ts';
 
 test('only a service on this machine is taken to have the sample generator for granted', () => {
   const given = { apiKey: 'key', long: false, yes: false };
