@@ -2,13 +2,12 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Faults, faultError } from './faults.ts';
 import type { Operation, Operations } from './operations.ts';
 import type { PictureStore } from './pictures.ts';
 import type { Place, TestPrompts } from './read-test-prompts.ts';
-import type { RenderCache } from './render-cache.ts';
+import { type Faults, faultError, type UpstreamLimits } from './refusals.ts';
+import type { RenderCache } from './studio.ts';
 import { invalid, shortened, UpstreamError } from './upstream-error.ts';
-import type { UpstreamLimits } from './upstream-limits.ts';
 import type { Kind } from './video-request.ts';
 
 export type Exchange = {

@@ -10,9 +10,9 @@ import {
   sendJson,
 } from './exchange.ts';
 import { type ImageSpec, imageSpec } from './image-request.ts';
-import { paddedJpeg } from './padding.ts';
+import { paddedJpeg } from './padded-media.ts';
 import { unreadablePicture } from './pictures.ts';
-import type { RenderCache } from './render-cache.ts';
+import type { RenderCache } from './studio.ts';
 import { invalid, UpstreamError } from './upstream-error.ts';
 
 type Part =

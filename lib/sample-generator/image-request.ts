@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { PictureStore, StoredPicture } from './pictures.ts';
 import { readPrompt, type TestPrompts } from './read-test-prompts.ts';
-import { textSeed } from './render/random.ts';
+import { textSeed } from './render/render-job.ts';
 import { invalid } from './upstream-error.ts';
 
 /** Pixels of each aspect ratio at 1K; other sizes are multiples. */

@@ -5,7 +5,7 @@ import * as z from 'zod';
 import { writeAtomically } from './cache-folders.ts';
 import { storedPicture } from './pictures.ts';
 import { isHttpErrorCode } from './read-test-prompts.ts';
-import type { RenderCache, RenderResult } from './render-cache.ts';
+import type { RenderCache, RenderResult } from './studio.ts';
 import type { VideoSpec } from './video-request.ts';
 
 export type Operation = {

@@ -22,7 +22,7 @@ export const concurrencyLimit = (limit: number) => {
   };
 };
 
-const CHILD = fileURLToPath(new URL('./render/child.ts', import.meta.url));
+const CHILD = fileURLToPath(new URL('./render/render.ts', import.meta.url));
 const CORES = availableParallelism();
 
 /** The children share this process's compile cache, since loading sources takes half the time of a small job. */

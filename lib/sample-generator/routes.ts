@@ -1,15 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Exchange, Generator, Handler } from './exchange.ts';
-import type { GoogleIdentity } from './google-identity.ts';
-import { generateContent, streamGenerateContent } from './image-handlers.ts';
 import {
-  readBearer,
   sendImpersonatedToken,
   sendTokenForKey,
   sendTokenForRole,
   type TokenHandler,
-} from './token-handlers.ts';
-import { UpstreamError } from './upstream-error.ts';
+} from './authentication.ts';
+import type { Exchange, Handler } from './exchange.ts';
+import { generateContent, streamGenerateContent } from './image-handlers.ts';
 import { deleteObject, redirectToFile, sendFile, sendObject } from './video-files.ts';
 import { createVideo, fetchPredictOperation, getOperation, listModels } from './video-handlers.ts';
 
@@ -83,56 +80,4 @@ export const findRoute = <Handle>(
       return { handle: route.handle, exchange: { request, response, groups: { ...match.groups } } };
   }
   return undefined;
-};
-
-const errorInfo = (reason: string, domain: string, metadata: object) => ({
-  '@type': 'type.googleapis.com/google.rpc.ErrorInfo',
-  reason,
-  domain,
-  metadata,
-});
-
-const INVALID_KEY = errorInfo('API_KEY_INVALID', 'googleapis.com', {
-  service: 'generativelanguage.googleapis.com',
-});
-
-export const checkKey = (
-  request: IncomingMessage,
-  { keyHeader, apiKey }: { readonly keyHeader: string; readonly apiKey: string },
-  { limits }: Generator,
-) => {
-  const given = request.headers[keyHeader.toLowerCase()];
-  if (given === undefined) {
-    throw new UpstreamError(
-      403,
-      "Method doesn't allow unregistered callers (callers without established identity). Please use API Key or other form of API consumer identity to call this API.",
-    );
-  }
-  if (given !== apiKey)
-    throw new UpstreamError(400, 'API key not valid. Please pass a valid API key.', [INVALID_KEY]);
-  if (limits.current().blocked === true)
-    throw new UpstreamError(403, 'Your API key was reported as leaked. Please use another API key.');
-};
-
-const EXPIRED = errorInfo('ACCESS_TOKEN_EXPIRED', 'googleapis.com', { service: 'aiplatform.googleapis.com' });
-
-const permission = (name: string) =>
-  errorInfo('IAM_PERMISSION_DENIED', 'aiplatform.googleapis.com', { permission: name });
-
-/** Checks the access token, and that the path names the project and location of this upstream. */
-export const checkToken = (
-  { request, groups }: Exchange,
-  identity: GoogleIdentity,
-  { project, location }: { readonly project: string; readonly location: string },
-  { limits }: Generator,
-) => {
-  if (!identity.isValid(readBearer(request))) throw new UpstreamError(401, undefined, [EXPIRED]);
-  if (groups.project === undefined) return;
-  if (groups.project !== project || limits.current().blocked === true)
-    throw new UpstreamError(
-      403,
-      `Permission 'aiplatform.endpoints.predict' denied on resource '//aiplatform.googleapis.com/projects/${groups.project}/locations/${groups.location}' (or it may not exist).`,
-      [permission('aiplatform.endpoints.predict')],
-    );
-  if (groups.location !== location) throw new UpstreamError(404);
 };

@@ -6,23 +6,15 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http';
+import { checkKey, checkToken } from './authentication.ts';
 import type { FindAwsIdentity } from './aws-signature.ts';
 import { Abandoned, type Generator, sendError } from './exchange.ts';
-import { countedFaults } from './faults.ts';
 import { type GoogleIdentity, googleIdentity } from './google-identity.ts';
 import { type Operation, operationStore } from './operations.ts';
-import {
-  checkKey,
-  checkToken,
-  FOREIGN_ROUTES,
-  findRoute,
-  GEMINI_ROUTES,
-  TOKEN_ROUTES,
-  VERTEX_ROUTES,
-} from './routes.ts';
+import { countedFaults, type Limits, refuseWhileDown, upstreamLimits } from './refusals.ts';
+import { FOREIGN_ROUTES, findRoute, GEMINI_ROUTES, TOKEN_ROUTES, VERTEX_ROUTES } from './routes.ts';
 import { openStudio, type Studio, type StudioOptions } from './studio.ts';
 import { UpstreamError } from './upstream-error.ts';
-import { type Limits, refuseWhileDown, upstreamLimits } from './upstream-limits.ts';
 import type { Kind } from './video-request.ts';
 
 type RequestRecord = {

@@ -2,8 +2,8 @@ import { stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Abandoned, type Exchange, type Generator, type Handler, injectFault, sendJson } from './exchange.ts';
-import { VideoFile } from './inline-video.ts';
 import { type Operation, splitFileId } from './operations.ts';
+import { VideoFile } from './padded-media.ts';
 import type { TestPrompts } from './read-test-prompts.ts';
 import { UpstreamError } from './upstream-error.ts';
 

@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Config } from '../../lib/config.ts';
+import type { Limits } from '../../lib/sample-generator/refusals.ts';
 import { startSamplePool } from '../../lib/sample-generator/server.ts';
-import type { Limits } from '../../lib/sample-generator/upstream-limits.ts';
 import { samplesFolder } from './assembly.ts';
 import { type Service, startService } from './service.ts';
 

@@ -1,7 +1,10 @@
+/** Entry point of a renderer: renders the job of each message of its parent. */
 import { writeFile } from 'node:fs/promises';
+import { flushCompileCache } from 'node:module';
 import { Encoder, FilterAPI, Muxer } from 'node-av/api';
 import {
   AV_CHANNEL_LAYOUT_STEREO,
+  AV_LOG_QUIET,
   AV_PIX_FMT_YUV420P,
   AV_SAMPLE_FMT_FLTP,
   AVCOL_PRI_BT709,
@@ -12,10 +15,16 @@ import {
   FF_ENCODER_LIBX264,
   FF_ENCODER_MJPEG,
 } from 'node-av/constants';
-import { Frame, Rational } from 'node-av/lib';
+import { Frame, Log, Rational } from 'node-av/lib';
 import { captionFilter, type Showing } from './caption.ts';
-import { randomStream } from './random.ts';
-import type { ImageJob, VideoJob } from './render-job.ts';
+import { UnreadablePicture } from './pictures.ts';
+import {
+  type ImageJob,
+  type RenderJob,
+  type RenderOutcome,
+  randomStream,
+  type VideoJob,
+} from './render-job.ts';
 import { movingScene, type Scene, stillScene } from './scene.ts';
 
 const SCALE = [0, 2, 4, 7, 9] as const;
@@ -123,7 +132,7 @@ const pictureEncoder = (job: VideoJob) =>
     options: { preset: 'ultrafast', crf: job.rateFactor },
   });
 
-export const renderVideo = async (job: VideoJob): Promise<void> => {
+const renderVideo = async (job: VideoJob): Promise<void> => {
   const scene = await movingScene(job);
   using text = FilterAPI.create(`${await captionFilter(job, showing(job))},format=yuv420p`, {
     graph: { nbThreads: job.threads },
@@ -143,7 +152,7 @@ const ALWAYS = { from: 0, to: 1, fadeIn: false, fadeOut: false };
 // JPEG uses full range and BT.601.
 const AS_JPEG = 'scale=in_color_matrix=bt709:out_color_matrix=bt601:out_range=pc,format=yuvj420p';
 
-export const renderImage = async (job: ImageJob): Promise<void> => {
+const renderImage = async (job: ImageJob): Promise<void> => {
   const scene = await stillScene(job);
   const { width, height } = job;
   using frame = Frame.fromVideoBuffer(await scene.paint(0), {
@@ -162,3 +171,27 @@ export const renderImage = async (job: ImageJob): Promise<void> => {
   const quality = { globalQuality: 2 * 118, qMin: 2, qMax: 2 };
   await writeFile(job.output, await Encoder.encodeOne(FF_ENCODER_MJPEG, picture, { context: quality }));
 };
+
+Log.setLevel(AV_LOG_QUIET);
+
+// The parent is gone. Native threads would delay a normal exit.
+process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
+
+const render = async (job: RenderJob): Promise<RenderOutcome> => {
+  try {
+    await (job.kind === 'video' ? renderVideo(job) : renderImage(job));
+    return { outcome: 'rendered' };
+  } catch (error) {
+    if (error instanceof UnreadablePicture) return { outcome: 'unreadable-picture' };
+    return { outcome: 'failed', message: error instanceof Error ? error.message : String(error) };
+  }
+};
+
+process.on('message', async (job: RenderJob) => {
+  // Encoders write scratch files to the working directory.
+  process.chdir(job.folder);
+  const outcome = await render(job);
+  // Saved now, because the parent kills this process.
+  flushCompileCache();
+  process.send?.(outcome);
+});

@@ -6,7 +6,7 @@ import { after, before, beforeEach, describe, test } from 'node:test';
 import { type CacheFolders, prepareCache } from '../../../lib/sample-generator/cache-folders.ts';
 import { pictureStore } from '../../../lib/sample-generator/pictures.ts';
 import type { RenderJob, RenderOutcome } from '../../../lib/sample-generator/render/render-job.ts';
-import { type RenderCache, renderCache } from '../../../lib/sample-generator/render-cache.ts';
+import { type RenderCache, renderCache } from '../../../lib/sample-generator/studio.ts';
 import type { VideoSpec } from '../../../lib/sample-generator/video-request.ts';
 
 const ORDER: VideoSpec = {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { upstreamLimits } from '../../../lib/sample-generator/upstream-limits.ts';
+import { upstreamLimits } from '../../../lib/sample-generator/refusals.ts';
 
 test('a model accepts its submits per minute, and says when the oldest one no longer counts', (context) => {
   context.mock.timers.enable({ apis: ['Date'], now: 1_000_000 });

@@ -1,7 +1,10 @@
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+
 const MEGABYTE = 1_000_000;
 const PIECE = Buffer.alloc(64 * 1024);
 
-export const paddingSize = (size: number, megabytes: number | undefined) =>
+const paddingSize = (size: number, megabytes: number | undefined) =>
   megabytes === undefined ? 0 : Math.max(0, megabytes * MEGABYTE - size);
 
 const freeBox = (size: number) => {
@@ -12,12 +15,34 @@ const freeBox = (size: number) => {
 };
 
 /** Pads a video with a trailing `free` box, which players skip. */
-export function* mp4Padding(size: number, megabytes: number | undefined) {
+function* mp4Padding(size: number, megabytes: number | undefined) {
   const total = paddingSize(size, megabytes);
   if (total < 8) return;
   yield freeBox(total);
   for (let left = total - 8; left > 0; left -= PIECE.length)
     yield left < PIECE.length ? PIECE.subarray(0, left) : PIECE;
+}
+
+/** A video file, padded to this many megabytes. */
+export class VideoFile {
+  readonly path: string;
+  readonly #megabytes: number | undefined;
+
+  constructor(path: string, megabytes: number | undefined) {
+    this.path = path;
+    this.#megabytes = megabytes;
+  }
+
+  async size(): Promise<number> {
+    const { size } = await stat(this.path);
+    return size + paddingSize(size, this.#megabytes);
+  }
+
+  async *content(): AsyncGenerator<Buffer> {
+    const { size } = await stat(this.path);
+    yield* createReadStream(this.path);
+    yield* mp4Padding(size, this.#megabytes);
+  }
 }
 
 const LONGEST_COMMENT = 65_535;
