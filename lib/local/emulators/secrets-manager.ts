@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { jsonService } from './aws-http/json-service.ts';
-import { AwsError, type Service } from './aws-http/service.ts';
+import { AwsError, jsonService, type Service } from './aws-http/service.ts';
 import type { Home } from './messages.ts';
 
 const GetSecretValue = z.object({ SecretId: z.string().min(1) });

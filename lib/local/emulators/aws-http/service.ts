@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
-import { element } from './xml.ts';
+import * as z from 'zod';
+import { endIfStorageFailed } from '../../errors.ts';
 
 export type AwsRequest = {
   readonly method: string;
@@ -43,6 +44,39 @@ export type Service = { readonly dialect: Dialect; close(): Promise<void> } & (
       answer(request: SignedRequest, body: Readable): Promise<Answer>;
     }
 );
+
+const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+
+// Object keys may contain control characters, which XML requires to be escaped.
+const ESCAPED = /[&<>"'\p{Cc}]/gu;
+const NAMES = new Map(Object.entries(ENTITIES).map(([name, character]) => [character, name]));
+
+const escapeXml = (text: string): string =>
+  text.replace(ESCAPED, (character) => `&${NAMES.get(character) ?? `#${character.charCodeAt(0)}`};`);
+
+const decodeReference = (reference: string): string => {
+  if (reference.startsWith('#x')) return String.fromCodePoint(Number.parseInt(reference.slice(2), 16));
+  if (reference.startsWith('#')) return String.fromCodePoint(Number(reference.slice(1)));
+  return ENTITIES[reference] ?? '';
+};
+
+const unescapeXml = (text: string): string =>
+  text.replace(/&(#x[0-9a-fA-F]{1,5}|#[0-9]{1,6}|amp|lt|gt|quot|apos);/g, (_, reference) =>
+    decodeReference(String(reference)),
+  );
+
+export const element = (name: string, value: string | number | boolean): string =>
+  `<${name}>${escapeXml(String(value))}</${name}>`;
+
+/** The inner XML of all elements with this name; sufficient for the flat requests of clients. */
+export const elements = (xml: string, name: string): string[] =>
+  [...xml.matchAll(new RegExp(`<${name}(?:\\s[^>]*)?>([\\s\\S]*?)</${name}>`, 'g'))].map(
+    ([, inner]) => inner ?? '',
+  );
+
+export const elementTexts = (xml: string, name: string): string[] => elements(xml, name).map(unescapeXml);
+
+export const elementText = (xml: string, name: string): string | undefined => elementTexts(xml, name)[0];
 
 export class AwsError extends Error {
   readonly status: number;
@@ -94,3 +128,64 @@ const xmlReply = ({ status, code, message, details, headers }: AwsError): Reply 
 
 export const errorReply = (dialect: Dialect, error: AwsError): Reply =>
   dialect === 'json' ? jsonReply(error) : xmlReply(error);
+
+export type JsonOperation = (input: unknown, request: AwsRequest) => unknown;
+
+type JsonServiceOptions = {
+  /** The part of X-Amz-Target before the dot. */
+  readonly target: string;
+  readonly operations: ReadonlyMap<string, JsonOperation>;
+  accessedBy(operation: string, input: unknown): readonly AccessedResource[];
+  close(): Promise<void>;
+};
+
+const operationName = ({ headers }: AwsRequest, target: string): string => {
+  const [prefix, name] = (headers['x-amz-target'] ?? '').split('.');
+  return prefix === target && name ? name : '';
+};
+
+const parseInput = (payload: Buffer): unknown => {
+  try {
+    return JSON.parse(payload.toString('utf8'));
+  } catch {
+    throw new AwsError(400, 'SerializationException', 'The body is not JSON.');
+  }
+};
+
+const jsonSuccess = (output: unknown): Reply => ({
+  status: 200,
+  headers: { 'content-type': 'application/x-amz-json-1.0', 'x-amzn-requestid': randomUUID() },
+  body: JSON.stringify(output ?? {}),
+});
+
+const jsonFailure = (error: unknown): Reply => {
+  if (error instanceof AwsError) return errorReply('json', error);
+  if (error instanceof z.ZodError) {
+    return errorReply('json', new AwsError(400, 'ValidationException', z.prettifyError(error)));
+  }
+  endIfStorageFailed(error);
+  console.error(error);
+  return errorReply('json', new AwsError(500, 'InternalServerError', 'The emulator failed.'));
+};
+
+export const jsonService = ({ target, operations, accessedBy, close }: JsonServiceOptions): Service => ({
+  kind: 'buffered',
+  dialect: 'json',
+  close,
+  async answer(request, payload) {
+    const name = operationName(request, target);
+    const operation = operations.get(name);
+    if (operation === undefined) {
+      const unknown = new AwsError(400, 'UnknownOperationException', `Unknown operation: ${name}`);
+      return { reply: jsonFailure(unknown), accessed: [] };
+    }
+    let accessed: readonly AccessedResource[] = [];
+    try {
+      const input = parseInput(payload);
+      accessed = accessedBy(name, input);
+      return { reply: jsonSuccess(await operation(input, request)), accessed };
+    } catch (error) {
+      return { reply: jsonFailure(error), accessed };
+    }
+  },
+});

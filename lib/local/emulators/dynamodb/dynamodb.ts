@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { type JsonOperation, jsonService } from '../aws-http/json-service.ts';
-import type { AccessedResource, Service } from '../aws-http/service.ts';
+import { type AccessedResource, type JsonOperation, jsonService, type Service } from '../aws-http/service.ts';
 import type { Home } from '../messages.ts';
 import {
   type Item,

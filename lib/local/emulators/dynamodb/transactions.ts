@@ -1,5 +1,4 @@
-import type { JsonOperation } from '../aws-http/json-service.ts';
-import { AwsError } from '../aws-http/service.ts';
+import { AwsError, type JsonOperation } from '../aws-http/service.ts';
 import { type Operation, type Store, storedKey, toAwsError, validationError } from './dynalite.ts';
 import {
   NO_REASON,

@@ -1,6 +1,13 @@
 import * as z from 'zod';
-import { AwsError, type AwsRequest, type CrossOrigin, errorReply } from '../aws-http/service.ts';
-import { elements, elementText, elementTexts } from '../aws-http/xml.ts';
+import {
+  AwsError,
+  type AwsRequest,
+  type CrossOrigin,
+  elements,
+  elementText,
+  elementTexts,
+  errorReply,
+} from '../aws-http/service.ts';
 import type { Database } from '../sqlite.ts';
 import { type BucketCall, malformedXml, type Operation, readTarget, xmlReply } from './operation.ts';
 import { readXml } from './request-body.ts';

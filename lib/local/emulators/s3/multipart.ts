@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { AwsError } from '../aws-http/service.ts';
-import { element, elements, elementText } from '../aws-http/xml.ts';
+import { AwsError, element, elements, elementText } from '../aws-http/service.ts';
 import {
   invalidArgument,
   malformedXml,

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { AwsError, type Reply } from '../aws-http/service.ts';
-import { element } from '../aws-http/xml.ts';
+import { AwsError, element, type Reply } from '../aws-http/service.ts';
 import {
   invalidArgument,
   missingObject,

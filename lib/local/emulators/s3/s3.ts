@@ -11,9 +11,15 @@ import {
   type Service,
   type SignedRequest,
 } from '../aws-http/service.ts';
-import { createBucket, deleteObjects, listObjects } from './bucket-operations.ts';
+import {
+  applyLifecycles,
+  createBucket,
+  deleteObjects,
+  getLifecycle,
+  listObjects,
+  putLifecycle,
+} from './bucket-operations.ts';
 import { crossOrigin, deleteCors, getCors, putCors } from './cors.ts';
-import { applyLifecycles, getLifecycle, putLifecycle } from './lifecycle.ts';
 import {
   abortMultipartUpload,
   completeMultipartUpload,

@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
-import type { JsonOperation } from '../aws-http/json-service.ts';
-import { AwsError, type AwsRequest } from '../aws-http/service.ts';
+import { AwsError, type AwsRequest, type JsonOperation } from '../aws-http/service.ts';
 import * as inputs from './inputs.ts';
 import type { Delivery, MessageStore } from './message-store.ts';
 import { type Queue, type QueueStore, setting } from './queues.ts';

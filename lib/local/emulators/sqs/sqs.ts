@@ -1,6 +1,5 @@
 import { join } from 'node:path';
-import { type JsonOperation, jsonService } from '../aws-http/json-service.ts';
-import type { Service } from '../aws-http/service.ts';
+import { type JsonOperation, jsonService, type Service } from '../aws-http/service.ts';
 import type { Home } from '../messages.ts';
 import { openDatabase } from '../sqlite.ts';
 import * as inputs from './inputs.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { noisyGroups } from '../../../../lib/local/emulators/sqs/noisy-groups.ts';
+import { noisyGroups } from '../../../../lib/local/emulators/sqs/message-store.ts';
 
 const MINUTE = 60_000;
 
