@@ -1,9 +1,8 @@
 import { FilterAPI } from 'node-av/api';
 import { AV_PIX_FMT_YUV444P10LE } from 'node-av/constants';
 import { Frame } from 'node-av/lib';
-import { type Card, cardsFor, placeCard, readPicture } from './pictures.ts';
+import { type Card, cardsFor, crossfade, type Planes, placeCard, readPicture, zoomInto } from './pictures.ts';
 import { type RenderJob, randomStream, textSeed, type VideoJob } from './render-job.ts';
-import { crossfade, type Planes, zoomInto } from './zoom.ts';
 
 type Colour = readonly [red: number, green: number, blue: number];
 type Palette = { readonly ground: Colour; readonly lights: readonly Colour[] };
