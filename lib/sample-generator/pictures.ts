@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto';
-import { utimes } from 'node:fs/promises';
+import { createHash, randomBytes } from 'node:crypto';
+import { rename, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { writeAtomically } from './cache-folders.ts';
 import type { Picture } from './render/render-job.ts';
 import { invalid } from './upstream-error.ts';
 
@@ -75,6 +74,13 @@ const checked = (bytes: Buffer): PictureKind => {
   const { width, height, kind } = header;
   if (Math.min(width, height) < 1 || Math.max(width, height) > LONGEST_SIDE) throw invalid(unreadablePicture);
   return kind;
+};
+
+/** Readers see the whole file or none, even with concurrent writers. */
+export const writeAtomically = async (path: string, content: string | Buffer) => {
+  const draft = `${path}.${randomBytes(6).toString('hex')}`;
+  await writeFile(draft, content);
+  await rename(draft, path);
 };
 
 export const pictureStore = (folder: string): PictureStore => ({

@@ -3,10 +3,14 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { type CacheFolders, prepareCache } from '../../../lib/sample-generator/cache-folders.ts';
 import { pictureStore } from '../../../lib/sample-generator/pictures.ts';
 import type { RenderJob, RenderOutcome } from '../../../lib/sample-generator/render/render-job.ts';
-import { type RenderCache, renderCache } from '../../../lib/sample-generator/studio.ts';
+import {
+  type CacheFolders,
+  prepareCache,
+  type RenderCache,
+  renderCache,
+} from '../../../lib/sample-generator/studio.ts';
 import type { VideoSpec } from '../../../lib/sample-generator/video-request.ts';
 
 const ORDER: VideoSpec = {
