@@ -79,7 +79,7 @@ const list: Work = async (stack) => {
       ...(ownerId === undefined ? [] : [`of ${ownerId}`]),
       ...(kind === 'admin' ? ['admin'] : []),
       ...(monthlyBudget === undefined ? [] : [`${monthlyBudget} a month`]),
-      ...(requestsPerSecond === undefined ? [] : [`${requestsPerSecond} requests a second`]),
+      ...(requestsPerSecond === undefined ? [] : [`${requestsPerSecond} requests per second`]),
     ];
     console.log(
       [id, account, `…${lastFour}`, toDay(createdAt), describeState(key), ...terms, name]
