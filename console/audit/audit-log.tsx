@@ -8,7 +8,7 @@ import {
   personName,
   users as userQuery,
 } from '../api/organization.ts';
-import { DayField, midnight } from '../parts/day-field.tsx';
+import { DayRange, midnight } from '../parts/day-range.tsx';
 import { Empty, ErrorProblem, Waiting } from '../parts/feedback.tsx';
 import { SelectField } from '../parts/field.tsx';
 import { formatTime } from '../parts/format.ts';
@@ -67,18 +67,7 @@ const AuditFilters = ({ filters, onChange }: FilterProps) => {
         options={[['', texts.people.everybody], ...users.map((user) => [user.id, personName(user)] as const)]}
         onChange={(person) => onChange({ person })}
       />
-      <DayField
-        label={texts.library.from}
-        value={filters.from}
-        max={filters.to}
-        onChange={(from) => onChange({ from })}
-      />
-      <DayField
-        label={texts.library.to}
-        value={filters.to}
-        min={filters.from}
-        onChange={(to) => onChange({ to })}
-      />
+      <DayRange range={filters} onChange={onChange} />
     </search>
   );
 };

@@ -6,7 +6,7 @@ import { useQuery } from '../api/hooks.ts';
 import type { ImageFilter } from '../api/images.ts';
 import { keys as keyQuery, personName, users as userQuery } from '../api/organization.ts';
 import type { TaskFilter } from '../api/videos.ts';
-import { DayField, midnight } from '../parts/day-field.tsx';
+import { DayRange, midnight } from '../parts/day-range.tsx';
 import { Field, SelectField } from '../parts/field.tsx';
 import { useCurrentSession } from '../shell/session.ts';
 import { texts } from '../texts/texts.ts';
@@ -177,18 +177,7 @@ export const LibraryFilters = ({ filters, onChange }: Props) => {
           onChange={(person) => onChange({ person })}
         />
       )}
-      <DayField
-        label={texts.library.from}
-        value={filters.from}
-        max={filters.to}
-        onChange={(from) => onChange({ from })}
-      />
-      <DayField
-        label={texts.library.to}
-        value={filters.to}
-        min={filters.from}
-        onChange={(to) => onChange({ to })}
-      />
+      <DayRange range={filters} onChange={onChange} />
     </search>
   );
 };

@@ -1,3 +1,4 @@
+import { texts } from '../texts/texts.ts';
 import { Field } from './field.tsx';
 
 const DAY_PATTERN = /^\d{4}-\d{2}-\d{2}$/;
@@ -9,7 +10,7 @@ export const midnight = (day: string, daysLater: number): number | undefined => 
   return Math.max(0, new Date(year, month - 1, date + daysLater).getTime() / 1000);
 };
 
-type Props = {
+type DayProps = {
   readonly label: string;
   readonly value: string;
   readonly onChange: (value: string) => void;
@@ -17,8 +18,7 @@ type Props = {
   readonly max?: string;
 };
 
-/** A day such as `2026-01-31`; not part of field.tsx, because the first page has none. */
-export const DayField = ({ label, value, onChange, min, max }: Props) => (
+const DayField = ({ label, value, onChange, min, max }: DayProps) => (
   <Field label={label}>
     {(control) => (
       <input
@@ -31,4 +31,16 @@ export const DayField = ({ label, value, onChange, min, max }: Props) => (
       />
     )}
   </Field>
+);
+
+/** Days such as `2026-01-31`, both included; empty for an open end. */
+type Range = { readonly from: string; readonly to: string };
+type Props = { readonly range: Range; readonly onChange: (change: Partial<Range>) => void };
+
+/** Not part of field.tsx, because the first page has no such field. */
+export const DayRange = ({ range: { from, to }, onChange }: Props) => (
+  <>
+    <DayField label={texts.library.from} value={from} max={to} onChange={(day) => onChange({ from: day })} />
+    <DayField label={texts.library.to} value={to} min={from} onChange={(day) => onChange({ to: day })} />
+  </>
 );
