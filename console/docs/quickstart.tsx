@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
-import { truncate } from '../../functions/platform/domain/errors.ts';
+import { truncate } from '../../functions/platform/domain/text.ts';
 import type { VideoList } from '../../functions/videos/api/video-list.ts';
 import type { VideoObject } from '../../functions/videos/api/video-object.ts';
 import { serverNow } from '../api/clock.ts';

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
-import { truncate } from '../../functions/platform/domain/errors.ts';
+import { truncate } from '../../functions/platform/domain/text.ts';
 import { formatAge, formatMoney, formatSize, formatTime } from '../parts/format.ts';
 import { formatCharge, StatusBadge, shownPrompt } from '../parts/video-stage.tsx';
 import { texts } from '../texts/texts.ts';

@@ -1,6 +1,6 @@
 import { Download } from 'lucide-preact';
 import { useEffect, useState } from 'preact/hooks';
-import { truncate } from '../../functions/platform/domain/errors.ts';
+import { truncate } from '../../functions/platform/domain/text.ts';
 import { useMutation } from '../api/hooks.ts';
 import { send } from '../api/request.ts';
 import { PREFIX } from '../environment.ts';

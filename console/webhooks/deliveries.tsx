@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks';
 import { Link } from 'wouter-preact';
-import { truncate } from '../../functions/platform/domain/errors.ts';
+import { truncate } from '../../functions/platform/domain/text.ts';
 import type { DeliveryObject } from '../../functions/webhooks/api/webhook-schema.ts';
 import { useMutation, usePages, useQuery } from '../api/hooks.ts';
 import { promptsById } from '../api/videos.ts';

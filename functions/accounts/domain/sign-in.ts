@@ -1,6 +1,6 @@
-import { truncate } from '../../platform/domain/errors.ts';
 import { type Identity, normalizeEmail } from '../../platform/domain/person.ts';
 import { isAtLeast, type Role } from '../../platform/domain/roles.ts';
+import { truncate } from '../../platform/domain/text.ts';
 
 /** Why a sign-in is refused; the sign-in page explains each. */
 export const SIGN_IN_ERRORS = [

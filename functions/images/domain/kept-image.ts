@@ -2,10 +2,11 @@ import { hash } from 'node:crypto';
 import type { ImageChargeRecord } from '../../accounts/domain/billing.ts';
 import type { ReservedMoney } from '../../accounts/domain/ports.ts';
 import type { StoredFile } from '../../files/domain/files.ts';
-import { DomainError, type ErrorCode, truncate } from '../../platform/domain/errors.ts';
+import { DomainError, type ErrorCode } from '../../platform/domain/errors.ts';
 import { derivedFileId } from '../../platform/domain/ids.ts';
 import { isFileReference, readImageHeader } from '../../platform/domain/input-image.ts';
 import { MAX_PROMPT_CHARACTERS } from '../../platform/domain/models.ts';
+import { truncate } from '../../platform/domain/text.ts';
 import type { GeneratedImage, GivenImageRequest, ImageRequest, TokenCounts } from './image-request.ts';
 
 /** Generated images are kept as files of their account. */

@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini';
-import { listed, oneLine, truncate } from '../domain/errors.ts';
+import { listed } from '../domain/errors.ts';
+import { oneLine, truncate } from '../domain/text.ts';
 import { noteIgnored } from './ignored-fields.ts';
 import { type BodyFields, isFields, ownField, refuse, type Spellings, writtenNames } from './parse.ts';
 

@@ -1,3 +1,5 @@
+import { oneLine } from './text.ts';
+
 /** Every error of a request, with its HTTP status and its name in both error formats. */
 
 type ErrorRow = {
@@ -110,22 +112,6 @@ export const invalidField = (param: string, message: string): DomainError =>
 
 /** Lists accepted values in a sentence: `4, 6, 8`. */
 export const listed = (values: readonly (string | number)[]): string => values.join(', ');
-
-/** Cuts a text without splitting a surrogate pair. */
-export const truncate = (text: string, most: number): string => {
-  if (text.length <= most) return text;
-  const last = text.charCodeAt(most - 1);
-  const isHalf = last >= 0xd800 && last <= 0xdbff;
-  return text.slice(0, isHalf ? most - 1 : most);
-};
-
-const MAX_LINE = 1000;
-
-/** Turns a message into one line of limited length, because it may quote what a client sent. */
-export const oneLine = (text: string): string =>
-  truncate(text, MAX_LINE)
-    .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
-    .toWellFormed();
 
 /** The creates that an account has left in the current minute. */
 export type RateLimit = {

@@ -1,3 +1,19 @@
+/** Cuts a text without splitting a surrogate pair. */
+export const truncate = (text: string, most: number): string => {
+  if (text.length <= most) return text;
+  const last = text.charCodeAt(most - 1);
+  const isHalf = last >= 0xd800 && last <= 0xdbff;
+  return text.slice(0, isHalf ? most - 1 : most);
+};
+
+const MAX_LINE = 1000;
+
+/** Turns a message into one line of limited length, because it may quote what a client sent. */
+export const oneLine = (text: string): string =>
+  truncate(text, MAX_LINE)
+    .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
+    .toWellFormed();
+
 export const MAX_NAME_CHARACTERS = 100;
 
 const NAME = new RegExp(`^\\P{Cc}{1,${MAX_NAME_CHARACTERS}}$`, 'u');

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { ImageAnswer, ImagePart, ImageRequest } from '../../images/domain/image-request.ts';
-import { truncate } from '../../platform/domain/errors.ts';
+import { truncate } from '../../platform/domain/text.ts';
 import { UpstreamError } from '../domain/upstream.ts';
 import { Base64 } from './base64-json.ts';
 

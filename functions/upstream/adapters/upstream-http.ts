@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { truncate } from '../../platform/domain/errors.ts';
+import { truncate } from '../../platform/domain/text.ts';
 import { UpstreamError, type UpstreamFault } from '../domain/upstream.ts';
 
 const detailSchema = z.object({

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { truncate } from '../../platform/domain/errors.ts';
+import { truncate } from '../../platform/domain/text.ts';
 import type { LoadedInput, OperationState } from '../../videos/domain/media.ts';
 import { SUBMIT_TIMEOUT } from '../../videos/domain/schedule.ts';
 import type { TaskError, TaskErrorCode, TaskRequest } from '../../videos/domain/task.ts';

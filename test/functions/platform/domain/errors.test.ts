@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import {
+  conflictDelay,
   DomainError,
   type ErrorCode,
   invalidField,
   listed,
-  truncate,
 } from '../../../../functions/platform/domain/errors.ts';
 
 type Row = readonly [code: ErrorCode, http: number, type: string, status: string, mayRetry: boolean];
@@ -89,21 +89,14 @@ test('listed joins values with commas', () => {
   assert.equal(listed([4, 6, '8']), '4, 6, 8');
 });
 
-describe('truncate', () => {
-  const TABLE = [
-    ['abc', 3, 'abc'],
-    ['abcd', 3, 'abc'],
-    ['ab🦊', 3, 'ab'],
-    ['ab🦊', 4, 'ab🦊'],
-    ['a🦊b', 3, 'a🦊'],
-    ['🦊', 1, ''],
-  ] as const;
-  for (const [text, most, cut] of TABLE)
-    test(`cuts ${text} to '${cut}' at ${most}`, () => assert.equal(truncate(text, most), cut));
-});
-
 test("an error's message is one line of at most 1000 characters", () => {
   assert.equal(new DomainError('invalid_request', 'a\r\nb\u2028c\u0000d').message, 'a b c d');
   const { message } = new DomainError('invalid_request', `a${'🦊'.repeat(1000)}`);
   assert.equal(message, `a${'🦊'.repeat(499)}`);
+});
+
+test('colliding writers wait a random time that doubles up to a second', () => {
+  const pauses = [1, 2, 3, 6, 20].map((tries) => conflictDelay(tries, 1));
+  assert.deepEqual(pauses, [50, 100, 200, 1000, 1000]);
+  assert.deepEqual([conflictDelay(6, 0), conflictDelay(6, 0.25)], [0, 250]);
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { csvLine, isName } from '../../../../functions/platform/domain/text.ts';
+import { csvLine, isName, truncate } from '../../../../functions/platform/domain/text.ts';
 
 describe('csvLine', () => {
   const FIELDS: readonly (readonly [value: string | number | null, written: string])[] = [
@@ -40,4 +40,17 @@ test('a name has 1 to 100 characters, none of them a control character', () => {
     ['a\u0085b', false],
   ] as const)
     assert.equal(isName(text), accepted, JSON.stringify(text));
+});
+
+describe('truncate', () => {
+  const TABLE = [
+    ['abc', 3, 'abc'],
+    ['abcd', 3, 'abc'],
+    ['ab🦊', 3, 'ab'],
+    ['ab🦊', 4, 'ab🦊'],
+    ['a🦊b', 3, 'a🦊'],
+    ['🦊', 1, ''],
+  ] as const;
+  for (const [text, most, cut] of TABLE)
+    test(`cuts ${text} to '${cut}' at ${most}`, () => assert.equal(truncate(text, most), cut));
 });

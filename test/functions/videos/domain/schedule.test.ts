@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { conflictDelay } from '../../../../functions/platform/domain/errors.ts';
 import {
   CHECK_LEASE,
   checkDelay,
@@ -105,10 +104,4 @@ describe('the delay of work whose account uses its share of the workers', () => 
 
 test('refusals end a task after 10 minutes, and leftover inputs are removed after an hour', () => {
   assert.deepEqual([REFUSAL_DEADLINE, LEFTOVER_AGE], [10 * MINUTE, { from: 60 * MINUTE, to: 240 * MINUTE }]);
-});
-
-test('colliding writers wait a random time that doubles up to a second', () => {
-  const pauses = [1, 2, 3, 6, 20].map((tries) => conflictDelay(tries, 1));
-  assert.deepEqual(pauses, [50, 100, 200, 1000, 1000]);
-  assert.deepEqual([conflictDelay(6, 0), conflictDelay(6, 0.25)], [0, 250]);
 });
