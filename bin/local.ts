@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process';
 import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 
 // The rest is imported after this call, so that it is cached, too.
 enableCompileCache();
@@ -58,12 +60,18 @@ const concurrency = isSet('lambdaConcurrencyQuota')
 
 const prices = isSet('prices') ? {} : { prices: SAMPLE_PRICES };
 
+const BUNDLING = join(import.meta.dirname, '..', 'lib', 'lambda', 'bundling.ts');
+
+/** Loading CDK takes seconds and one core. If bundling fails, the synthesis repeats it and reports the error. */
+const bundleEarly = (): Promise<unknown> =>
+  promisify(execFile)(process.execPath, [BUNDLING]).catch(() => undefined);
+
 process.exit(
   await run(process.argv.slice(2), {
     synthesize: async ({ outdir, settings }) => {
       // Deployments and tests validate the template; here, validation would take half of the start.
       process.env.CDK_VALIDATION = 'false';
-      const { createApp } = await import('../lib/stack.ts');
+      const [{ createApp }] = await Promise.all([import('../lib/stack.ts'), bundleEarly()]);
       const { app, config } = createApp({
         outdir,
         config: { ...LOCAL_CONFIG, ...concurrency, ...prices, ...signIn, ...settings },

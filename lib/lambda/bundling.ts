@@ -1,28 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
-import { Code } from 'aws-cdk-lib/aws-lambda';
-import { Stack, Stage } from 'aws-cdk-lib/core';
-import type { Construct } from 'constructs';
-
-/** A context value that allows an app to reuse the bundles of an earlier run if no source has changed. */
-export const KEEP_BUNDLES = 'keepBundles';
-
-export const bundleFunctions = (scope: Construct): ((name: string) => Code) => {
-  // Commands such as `cdk list` need no code.
-  if (!Stack.of(scope).bundlingRequired) return () => Code.fromInline('// Not bundled.');
-  const folder = bundlesFolder(scope, bundleInto);
-  return (name) => Code.fromAsset(join(folder, name));
-};
-
-/** Where the bundles are: among those that are kept, or made for this app. */
-export const bundlesFolder = (scope: Construct, make: (folder: string) => void): string => {
-  const kept = scope.node.tryGetContext(KEEP_BUNDLES) === true ? keptBundles(make) : undefined;
-  const folder = kept ?? resolve(Stage.of(scope)?.outdir ?? 'cdk.out', 'bundles');
-  if (kept === undefined) make(folder);
-  return folder;
-};
+import { join, relative } from 'node:path';
 
 /** esbuild is written in Go. It needs 2 GB anyway, and collecting garbage would take a fifth of its time. */
 const GO_SETTINGS = { GOGC: 'off', GOMEMLIMIT: '1500MiB' };
@@ -110,3 +89,6 @@ const removeOld = (cache: string, current: string): void => {
       rmSync(join(cache, name), { recursive: true, force: true });
   }
 };
+
+// As a command: `npm start` bundles in another process while it loads CDK.
+if (import.meta.main) keptBundles(bundleInto);

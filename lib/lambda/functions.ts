@@ -1,3 +1,4 @@
+import { join, resolve } from 'node:path';
 import type { IAlarm } from 'aws-cdk-lib/aws-cloudwatch';
 import {
   type ILambdaDeploymentConfig,
@@ -6,14 +7,32 @@ import {
   LambdaDeploymentGroup,
 } from 'aws-cdk-lib/aws-codedeploy';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { CfnFunction, type Code, type Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
-import { Stack, Validations } from 'aws-cdk-lib/core';
+import { CfnFunction, Code, type Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import { Stack, Stage, Validations } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import * as z from 'zod';
 import type { LambdaModule, Variables } from '../../functions/platform/runtime/environment.ts';
 import { type Config, settingError } from '../config.ts';
-import { bundleFunctions } from './bundling.ts';
+import { bundleInto, keptBundles } from './bundling.ts';
 import { type FunctionProps, type Grant, ServiceFunction } from './service-function.ts';
+
+/** A context value that allows an app to reuse the bundles of an earlier run if no source has changed. */
+export const KEEP_BUNDLES = 'keepBundles';
+
+const bundleFunctions = (scope: Construct): ((name: string) => Code) => {
+  // Commands such as `cdk list` need no code.
+  if (!Stack.of(scope).bundlingRequired) return () => Code.fromInline('// Not bundled.');
+  const folder = bundlesFolder(scope, bundleInto);
+  return (name) => Code.fromAsset(join(folder, name));
+};
+
+/** Where the bundles are: among those that are kept, or made for this app. */
+export const bundlesFolder = (scope: Construct, make: (folder: string) => void): string => {
+  const kept = scope.node.tryGetContext(KEEP_BUNDLES) === true ? keptBundles(make) : undefined;
+  const folder = kept ?? resolve(Stage.of(scope)?.outdir ?? 'cdk.out', 'bundles');
+  if (kept === undefined) make(folder);
+  return folder;
+};
 
 /** Creates the functions of the stack, each from the file of the same name in `functions/`. */
 export class Functions {

@@ -3,7 +3,8 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync
 import { dirname, join } from 'node:path';
 import { describe, test } from 'node:test';
 import { App, Stack } from 'aws-cdk-lib/core';
-import { bundlesFolder, keptBundles } from '../../../lib/lambda/bundling.ts';
+import { keptBundles } from '../../../lib/lambda/bundling.ts';
+import { bundlesFolder } from '../../../lib/lambda/functions.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const FILES = {
