@@ -7,7 +7,13 @@ import { type LocalCloud, startLocalCloud } from '../../lib/local/cloud.ts';
 import { openDataFolder } from '../../lib/local/data-folder.ts';
 import type { ClientConfig } from '../../lib/local/emulators/start.ts';
 import type { LocalCloudOptions } from '../../lib/local/services.ts';
-import { invocationLine, messageLine, requestLine, throttleLine } from '../../lib/local/start/log-lines.ts';
+import {
+  errorLine,
+  invocationLine,
+  messageLine,
+  requestLine,
+  throttleLine,
+} from '../../lib/local/start/log-lines.ts';
 import type { TemplateFiles } from '../../lib/local/template/template.ts';
 import { issueApiKey } from '../../lib/operator/administration.ts';
 import { type SampleGenerator, startSampleGenerator } from '../../lib/sample-generator/server.ts';
@@ -88,6 +94,7 @@ export const startService = async (options: ServiceOptions = {}): Promise<Servic
     schedules: false,
     resolveSecret: ({ logicalId }) =>
       logicalId.startsWith('Upstream') ? (own?.secret ?? UPSTREAM_KEY) : undefined,
+    onError: (where, error) => console.error(errorLine(where, error)),
     ...(options.isSilent ? {} : listeners(logs, printed)),
   });
   const [operator, keysTable] = [cloud.clientConfig('operator'), cloud.tableName('KeysTable')];

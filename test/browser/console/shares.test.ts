@@ -46,18 +46,18 @@ describe('a share link', { skip: skipBrowserTests }, () => {
       account,
       path: `/library/${id}`,
     });
-    // The list, as it was before the new link, arrives after it.
+    // The list, as it was before the new link, arrives after it. The route stays: if it were removed while the link is
+    // created, the browser could send that request twice.
     const created = Promise.withResolvers<void>();
-    await page.route(
-      '**/v1/shares?*',
-      async (route) => {
-        const response = await route.fetch();
-        await created.promise;
-        // The console may have dropped the request.
-        await route.fulfill({ response }).catch(() => {});
-      },
-      { times: 1 },
-    );
+    let isFirst = true;
+    await page.route('**/v1/shares?*', async (route) => {
+      if (!isFirst) return route.continue();
+      isFirst = false;
+      const response = await route.fetch();
+      await created.promise;
+      // The console may have dropped the request.
+      await route.fulfill({ response }).catch(() => {});
+    });
     await page.getByRole('button', { name: texts.share.action }).click();
     const dialog = page.getByRole('dialog', { name: texts.share.videoTitle });
     await dialog.getByLabel(texts.share.duration).selectOption(texts.share.durations.hour);
