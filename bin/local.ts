@@ -1,7 +1,7 @@
-import { execFile } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 
 // The rest is imported after this call, so that it is cached, too.
 enableCompileCache();
@@ -62,9 +62,11 @@ const prices = isSet('prices') ? {} : { prices: SAMPLE_PRICES };
 
 const BUNDLING = join(import.meta.dirname, '..', 'lib', 'lambda', 'bundling.ts');
 
-/** Loading CDK takes seconds and one core. If bundling fails, the synthesis repeats it and reports the error. */
-const bundleEarly = (): Promise<unknown> =>
-  promisify(execFile)(process.execPath, [BUNDLING]).catch(() => undefined);
+/** In another process, because loading CDK keeps this one busy for seconds. */
+const bundleEarly = async (): Promise<void> => {
+  const [status] = await once(spawn(process.execPath, [BUNDLING], { stdio: 'inherit' }), 'exit');
+  if (status !== 0) throw new Error('the functions cannot be bundled');
+};
 
 process.exit(
   await run(process.argv.slice(2), {

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
-/** esbuild is written in Go. It needs 2 GB anyway, and collecting garbage would take a fifth of its time. */
+/** esbuild is written in Go. With this limit it takes less memory and a fifth less time than by default. */
 const GO_SETTINGS = { GOGC: 'off', GOMEMLIMIT: '1500MiB' };
 
 /**
