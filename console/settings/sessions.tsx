@@ -26,13 +26,14 @@ const endOtherSession = async (id: string): Promise<void> => {
 };
 
 /** The person and whether it is this browser. */
-const sessionName = ({ id, user }: ListedSession, ownId: string): string => {
+const sessionName = ({ id, user }: Pick<ListedSession, 'id' | 'user'>, ownId: string): string => {
   const browser = id === ownId ? texts.settings.thisSession : texts.settings.otherSession;
   return user === null ? browser : texts.settings.of(user.name || user.email, browser);
 };
 
 export const Sessions = () => {
-  const { id: ownId, user: person } = useCurrentSession();
+  const own = useCurrentSession();
+  const { id: ownId, user: person } = own;
   const { data, error } = useQuery(sessions);
   const end = useMutation(endOtherSession);
   const seesAll = useIsAllowed('people');
@@ -50,7 +51,8 @@ export const Sessions = () => {
       {error !== null && <ErrorProblem error={error} />}
       <ActionError error={end.error} />
       <ul class="stack stack-tight">
-        {data?.data.map((session) => {
+        {/* The own session is known at once; without it, the list would move what is below it. */}
+        {(data?.data ?? [own]).map((session) => {
           const { id, created_at, expires_at } = session;
           return (
             <li key={id} class="row spread">
