@@ -3,8 +3,7 @@ import type { KeyObject } from '../../functions/accounts/api/key-object.ts';
 import { isMoney } from '../../functions/platform/domain/money.ts';
 import { useMutation } from '../api/hooks.ts';
 import { changeKey, refreshKeys, revokeKey } from '../api/organization.ts';
-import { Confirm, Dialog, DialogActions } from '../parts/dialog.tsx';
-import { ActionError } from '../parts/feedback.tsx';
+import { Confirm, Dialog, DialogForm } from '../parts/dialog.tsx';
 import { SelectField, TextField } from '../parts/field.tsx';
 import { formatDate, hasPrices } from '../parts/format.ts';
 import { useCurrentSession } from '../shell/session.ts';
@@ -45,12 +44,13 @@ const EditForm = ({ apiKey, onClose }: FormProps) => {
   const nameProblem = name.trim() === '' ? texts.keys.nameMissing : undefined;
   const budgetProblem = budget !== '' && !isMoney(budget) ? texts.keys.budgetInvalid : undefined;
   return (
-    <form
-      class="stack"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (nameProblem === undefined && budgetProblem === undefined && !isPending) void mutate();
+    <DialogForm
+      action={texts.keys.save}
+      onClose={onClose}
+      isPending={isPending}
+      error={error}
+      onSubmit={() => {
+        if (nameProblem === undefined && budgetProblem === undefined) void mutate();
       }}
     >
       <TextField
@@ -79,9 +79,7 @@ const EditForm = ({ apiKey, onClose }: FormProps) => {
         />
       )}
       <p class="hint">{texts.keys.editHint}</p>
-      <ActionError error={error} />
-      <DialogActions action={texts.keys.save} onClose={onClose} isPending={isPending} />
-    </form>
+    </DialogForm>
   );
 };
 

@@ -5,8 +5,7 @@ import { useMutation } from '../api/hooks.ts';
 import { createKey, refreshKeys } from '../api/organization.ts';
 import { Choices } from '../parts/choices.tsx';
 import { CodeBlock } from '../parts/code-block.tsx';
-import { Dialog, DialogActions, ShowOnce } from '../parts/dialog.tsx';
-import { ActionError } from '../parts/feedback.tsx';
+import { Dialog, DialogForm, ShowOnce } from '../parts/dialog.tsx';
 import { SelectField, TextField } from '../parts/field.tsx';
 import { hasPrices } from '../parts/format.ts';
 import { useCurrentSession, useIsAllowed } from '../shell/session.ts';
@@ -59,13 +58,14 @@ export const CreateKey = ({ open, onClose, onCreated }: Props) => {
   };
   return (
     <Dialog title={texts.keys.create} open={open} onClose={close}>
-      <form
-        class="stack"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
+      <DialogForm
+        action={texts.keys.create}
+        onClose={close}
+        isPending={isPending}
+        error={error}
+        onSubmit={() => {
           setIsSubmitted(true);
-          if (!isInvalid && !isPending) mutate();
+          if (!isInvalid) void mutate();
         }}
       >
         <TextField
@@ -109,9 +109,7 @@ export const CreateKey = ({ open, onClose, onCreated }: Props) => {
             onChange={(value) => setBudget(value.trim())}
           />
         )}
-        <ActionError error={error} />
-        <DialogActions action={texts.keys.create} onClose={close} isPending={isPending} />
-      </form>
+      </DialogForm>
     </Dialog>
   );
 };

@@ -162,7 +162,7 @@ const ShareForm = ({ item }: { readonly item: SharedItem }) => {
         class="stack"
         onSubmit={(event) => {
           event.preventDefault();
-          void mutate();
+          if (!isPending) void mutate();
         }}
       >
         <SelectField label={texts.share.duration} value={seconds} options={DURATIONS} onChange={setSeconds} />

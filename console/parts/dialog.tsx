@@ -77,6 +77,28 @@ export const DialogActions = (props: ActionsProps) => {
   );
 };
 
+type FormProps = Pick<ActionsProps, 'action' | 'onClose' | 'isPending'> & {
+  readonly onSubmit: () => void;
+  readonly error: Error | null;
+  readonly children: ComponentChildren;
+};
+
+/** A form in a dialog. It cannot be submitted again while its request is under way. */
+export const DialogForm = ({ onSubmit, error, children, ...actions }: FormProps) => (
+  <form
+    class="stack"
+    noValidate
+    onSubmit={(event) => {
+      event.preventDefault();
+      if (!actions.isPending) onSubmit();
+    }}
+  >
+    {children}
+    <ActionError error={error} />
+    <DialogActions {...actions} />
+  </form>
+);
+
 type ConfirmProps = Omit<Props, 'children'> & {
   readonly text: string;
   readonly action: string;

@@ -5,7 +5,7 @@ import type { Role } from '../../functions/platform/domain/roles.ts';
 import { useMutation, useQuery } from '../api/hooks.ts';
 import { activeKeys, changeRole, personName, refreshKeys, removeUser } from '../api/organization.ts';
 import { Choices } from '../parts/choices.tsx';
-import { Dialog, DialogActions } from '../parts/dialog.tsx';
+import { Dialog, DialogActions, DialogForm } from '../parts/dialog.tsx';
 import { ActionError } from '../parts/feedback.tsx';
 import { formatNumber } from '../parts/format.ts';
 import { notify } from '../shell/notices.tsx';
@@ -76,19 +76,19 @@ const RoleForm = ({ user, onClose }: FormProps) => {
     },
   );
   return (
-    <form
-      class="stack"
-      onSubmit={(event) => {
-        event.preventDefault();
+    <DialogForm
+      action={texts.people.save}
+      onClose={onClose}
+      isPending={isPending}
+      error={error}
+      onSubmit={() => {
         if (role === user.role) onClose();
-        else if (!isPending) void mutate();
+        else void mutate();
       }}
     >
       <RoleField value={role} onChange={setRole} />
       {needsChoice && <KeyChoiceField count={count} choice={choice} onChange={setChoice} />}
-      <ActionError error={error} />
-      <DialogActions action={texts.people.save} onClose={onClose} isPending={isPending} />
-    </form>
+    </DialogForm>
   );
 };
 

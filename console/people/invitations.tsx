@@ -4,7 +4,7 @@ import type { Role } from '../../functions/platform/domain/roles.ts';
 import { useMutation, useQuery } from '../api/hooks.ts';
 import { createInvite, deleteInvite, invites as inviteQuery } from '../api/organization.ts';
 import { signInOptions } from '../api/sign-in.ts';
-import { Dialog, DialogActions } from '../parts/dialog.tsx';
+import { Dialog, DialogForm } from '../parts/dialog.tsx';
 import { ActionError, ErrorProblem } from '../parts/feedback.tsx';
 import { TextField } from '../parts/field.tsx';
 import { formatDate } from '../parts/format.ts';
@@ -32,13 +32,14 @@ const InviteForm = ({ onClose, onCreated }: Omit<DialogProps, 'open'>) => {
   const { mutate, isPending, error } = useMutation(() => createInvite(email.trim(), role), onCreated);
   const isInvalid = email.trim() !== '' && !looksLikeEmail(email.trim());
   return (
-    <form
-      class="stack"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
+    <DialogForm
+      action={texts.people.createInvite}
+      onClose={onClose}
+      isPending={isPending}
+      error={error}
+      onSubmit={() => {
         setIsSubmitted(true);
-        if (!isInvalid && !isPending) void mutate();
+        if (!isInvalid) void mutate();
       }}
     >
       <TextField
@@ -51,9 +52,7 @@ const InviteForm = ({ onClose, onCreated }: Omit<DialogProps, 'open'>) => {
         onChange={setEmail}
       />
       <RoleField value={role} onChange={setRole} />
-      <ActionError error={error} />
-      <DialogActions action={texts.people.createInvite} onClose={onClose} isPending={isPending} />
-    </form>
+    </DialogForm>
   );
 };
 

@@ -3,7 +3,7 @@ import type { EndpointObject } from '../../functions/webhooks/api/webhook-schema
 import { WEBHOOK_EVENT_TYPES } from '../../functions/webhooks/domain/webhooks.ts';
 import { useMutation } from '../api/hooks.ts';
 import { type EndpointFields, refreshEndpoints, rotateSecret, testEndpoint } from '../api/webhooks.ts';
-import { Dialog, DialogActions, ShowOnce } from '../parts/dialog.tsx';
+import { Dialog, DialogActions, DialogForm, ShowOnce } from '../parts/dialog.tsx';
 import { ActionError } from '../parts/feedback.tsx';
 import { SelectField, TextField } from '../parts/field.tsx';
 import { useCurrentSession } from '../shell/session.ts';
@@ -86,13 +86,14 @@ const EndpointForm = <Saved,>({
   const isInvalid = Object.values(problems).some((problem) => problem !== undefined);
   const shown = isSubmitted ? problems : { name: undefined, url: undefined, events: undefined };
   return (
-    <form
-      class="stack"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
+    <DialogForm
+      action={action}
+      onClose={onClose}
+      isPending={isPending}
+      error={error}
+      onSubmit={() => {
         setIsSubmitted(true);
-        if (!isInvalid && !isPending) void mutate();
+        if (!isInvalid) void mutate();
       }}
     >
       <TextField
@@ -118,9 +119,7 @@ const EndpointForm = <Saved,>({
         problem={shown.events}
         onChange={(event_types) => setFields({ ...fields, event_types })}
       />
-      <ActionError error={error} />
-      <DialogActions action={action} onClose={onClose} isPending={isPending} />
-    </form>
+    </DialogForm>
   );
 };
 
