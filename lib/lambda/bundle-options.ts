@@ -75,11 +75,20 @@ const withLiteralKeys = (source: string): string => {
   );
 };
 
+/** Errors whose class or fields functions use; the others are known by their names. */
+const USED_ERRORS = ['ConditionalCheckFailedException', 'TransactionCanceledException'];
+
+/** An error that is not registered is an error of the service with the same name, and its class is not bundled. */
+const withUsedErrors = (source: string): string =>
+  source.replace(/^n0_registry\.registerError\((\w+)\$, \w+\);$/gm, (line, name) =>
+    USED_ERRORS.includes(name) ? line : '',
+  );
+
 const leanSdk: Plugin = {
   name: 'lean-sdk',
   setup: ({ onLoad }) => {
     onLoad({ filter: /[\\/]@aws-sdk[\\/]client-[\w-]+[\\/]dist-es[\\/]schemas[\\/]/ }, async ({ path }) => ({
-      contents: withLiteralKeys(await readFile(path, 'utf8')),
+      contents: withUsedErrors(withLiteralKeys(await readFile(path, 'utf8'))),
     }));
     // A client reads only the version from the manifest of its package.
     onLoad({ filter: /[\\/]@aws-sdk[\\/]client-[\w-]+[\\/]package\.json$/ }, async ({ path }) => ({

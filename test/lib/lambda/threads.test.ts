@@ -47,10 +47,11 @@ describe('the thread that converts images', () => {
   test('is deployed with the functions that convert images only', () => {
     const folder = keptBundles(bundleInto) ?? assert.fail('the bundles cannot be kept');
     const deployed = (name: string): string => join(folder, name, 'image-worker.mjs');
-    const names = ['generate-images', 'edit-images', 'predict-images', 'chat-completions', 'get-video'];
+    const converting = ['generate-images', 'edit-images', 'predict-images', 'video-worker'];
+    const others = ['chat-completions', 'generate-content', 'get-video', 'create-video', 'sweeper'];
     assert.deepEqual(
-      names.filter((name) => existsSync(deployed(name))),
-      ['generate-images', 'edit-images', 'predict-images'],
+      [...converting, ...others].filter((name) => existsSync(deployed(name))),
+      converting,
     );
     assert.deepEqual(readFileSync(deployed('edit-images')), files.get('image-worker.mjs'));
   });
