@@ -3,14 +3,16 @@ import { readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import * as z from 'zod';
 import { storedPicture, writeAtomically } from './pictures.ts';
-import { isHttpErrorCode } from './read-test-prompts.ts';
+import { isErrorCode, RESOLUTIONS } from './read-test-prompts.ts';
 import type { RenderCache, RenderResult } from './studio.ts';
-import type { VideoSpec } from './video-request.ts';
+import { deliveredSpec, type VideoSpec } from './video-request.ts';
 
 export type Operation = {
   readonly id: string;
   readonly spec: VideoSpec;
-  /** The operation stays pending until this time, in milliseconds since the epoch. */
+  /** In milliseconds since the epoch. */
+  readonly createdAt: number;
+  /** The operation stays pending until this time. */
   readonly readyAt: number;
 };
 
@@ -23,7 +25,7 @@ const fault = z.union([
     repeat,
     kind: z.literal('error'),
     code: z.number().transform((code, context) => {
-      if (isHttpErrorCode(code)) return code;
+      if (isErrorCode(code)) return code;
       context.addIssue('not an HTTP error');
       return z.NEVER;
     }),
@@ -46,7 +48,12 @@ const testPrompts = z.object({
   inlineVideo: z.boolean().exactOptional(),
   notMp4: z.boolean().exactOptional(),
   foreignRedirect: z.boolean().exactOptional(),
+  deliveredResolution: z.enum(RESOLUTIONS).exactOptional(),
+  deliveredSeconds: z.number().exactOptional(),
+  runningStatus: z.string().exactOptional(),
+  errorAs: z.enum(['text', 'null']).exactOptional(),
   megabytes: z.number().exactOptional(),
+  credentials: z.boolean().exactOptional(),
 });
 
 /** Final results only: a failed rendering is repeated after a restart. */
@@ -57,6 +64,7 @@ const result = z.union([
 
 const record = z.object({
   id: z.string(),
+  createdAt: z.number(),
   readyAt: z.number(),
   results: z.array(result).exactOptional(),
   spec: z.object({
@@ -68,6 +76,7 @@ const record = z.object({
     seconds: z.number(),
     seed: z.number(),
     samples: z.number(),
+    isSilent: z.boolean().exactOptional(),
     first: storedPicture.exactOptional(),
     last: storedPicture.exactOptional(),
     references: z.array(storedPicture),
@@ -85,13 +94,9 @@ const recordPath = ({ folder, upstream }: RecordPlace, id: string) =>
 const mapPaths = (results: readonly RenderResult[], change: (path: string) => string): RenderResult[] =>
   results.map((given) => (given.outcome === 'rendered' ? { ...given, path: change(given.path) } : given));
 
-const writeRecord = async (
-  place: RecordPlace,
-  { id, readyAt, spec }: Operation,
-  results?: readonly RenderResult[],
-) => {
+const writeRecord = async (place: RecordPlace, operation: Operation, results?: readonly RenderResult[]) => {
   const stored = results && { results: mapPaths(results, (path) => relative(place.folder, path)) };
-  await writeAtomically(recordPath(place, id), JSON.stringify({ id, readyAt, spec, ...stored }));
+  await writeAtomically(recordPath(place, operation.id), JSON.stringify({ ...operation, ...stored }));
 };
 
 const findRecord = async (place: RecordPlace, id: string) => {
@@ -110,17 +115,24 @@ export type Operations = {
 
 const MAX_IN_MEMORY = 1000;
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';
-const newId = () => Array.from({ length: 11 }, () => LETTERS[randomInt(LETTERS.length)]).join('');
+
+/** Lower-case letters and digits, for ids. */
+export const randomText = (length: number) =>
+  Array.from({ length }, () => LETTERS[randomInt(LETTERS.length)]).join('');
 
 /** A file id is the operation id plus the sample's digit. */
 export const fileId = (operation: Operation, sample: number) => `${operation.id}${sample}`;
-export const splitFileId = (id: string) => ({ operation: id.slice(0, 11), sample: Number(id.slice(11)) });
+export const splitFileId = (id: string) => ({ operation: id.slice(0, -1), sample: Number(id.slice(-1)) });
+
+/** From 0 to 1, by the time at which the operation is ready. */
+export const estimateProgress = ({ createdAt, readyAt }: Operation): number =>
+  Math.min(1, (Date.now() - createdAt) / Math.max(1, readyAt - createdAt));
 
 /** Operations are stored on disk so that, like the upstream's, they survive a restart. */
 export const operationStore = (
   place: RecordPlace,
   renderCache: RenderCache,
-  generationSeconds: number,
+  { generationSeconds, newId }: { readonly generationSeconds: number; readonly newId: () => string },
 ): Operations => {
   const held = new Map<string, Operation>();
   const finished = new WeakMap<Operation, readonly RenderResult[]>();
@@ -143,7 +155,9 @@ export const operationStore = (
   const render = (operation: Operation) => {
     const { spec } = operation;
     const count = spec.testPrompts.ending === undefined ? spec.samples : 0;
-    const samples = Array.from({ length: count }, (_, sample) => renderCache.video(spec, sample));
+    const samples = Array.from({ length: count }, (_, sample) =>
+      renderCache.video(deliveredSpec(spec), sample),
+    );
     Promise.all(samples)
       .then((results) => finish(operation, results))
       .catch((error) => finished.set(operation, [{ outcome: 'failed', message: String(error) }]));
@@ -152,7 +166,8 @@ export const operationStore = (
   return {
     start: async (spec) => {
       const seconds = Math.max(generationSeconds, spec.testPrompts.delaySeconds ?? 0);
-      const operation = { id: newId(), spec, readyAt: Date.now() + seconds * 1000 };
+      const createdAt = Date.now();
+      const operation = { id: newId(), spec, createdAt, readyAt: createdAt + seconds * 1000 };
       await writeRecord(place, operation);
       render(operation);
       return hold(operation);

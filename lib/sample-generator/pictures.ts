@@ -64,7 +64,7 @@ export const storedPicture = z.object({ digest: z.string(), kind: z.enum(['png',
 export type StoredPicture = z.infer<typeof storedPicture>;
 
 export type PictureStore = {
-  keep(base64: string): Promise<StoredPicture>;
+  keep(bytes: Buffer): Promise<StoredPicture>;
   open(picture: StoredPicture): Picture;
 };
 
@@ -84,8 +84,7 @@ export const writeAtomically = async (path: string, content: string | Buffer) =>
 };
 
 export const pictureStore = (folder: string): PictureStore => ({
-  keep: async (base64) => {
-    const bytes = Buffer.from(base64, 'base64');
+  keep: async (bytes) => {
     const kind = checked(bytes);
     const digest = createHash('sha256').update(bytes).digest('hex');
     const path = join(folder, digest);

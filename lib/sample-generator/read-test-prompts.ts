@@ -1,5 +1,14 @@
 import { TEST_PROMPTS, type TestPromptName } from './test-prompts.ts';
-import { HTTP_ERRORS, type HttpErrorCode, invalid, shortened } from './upstream-error.ts';
+import { type ErrorStatus, invalid, shortened } from './upstream-error.ts';
+
+export const RESOLUTIONS = ['720p', '1080p', '4k'] as const;
+export type Resolution = (typeof RESOLUTIONS)[number];
+
+/** The statuses that a test prompt can ask for. */
+const ERROR_CODES = [
+  400, 401, 402, 403, 404, 408, 429, 500, 502, 503, 504,
+] as const satisfies readonly ErrorStatus[];
+type ErrorCode = (typeof ERROR_CODES)[number];
 
 type Repeat = number | 'always';
 
@@ -7,7 +16,7 @@ type Repeat = number | 'always';
 export type Place = 'create' | 'poll' | 'file' | 'content';
 
 type FaultKind =
-  | { readonly kind: 'error'; readonly code: HttpErrorCode; readonly retrySeconds?: number }
+  | { readonly kind: 'error'; readonly code: ErrorCode; readonly retrySeconds?: number }
   | { readonly kind: 'daily-quota' | 'reset' | 'hang' | 'truncated' };
 
 export type Fault = { readonly place: Place; readonly repeat: Repeat } & FaultKind;
@@ -26,14 +35,20 @@ export type TestPrompts = {
   readonly inlineVideo?: boolean;
   readonly notMp4?: boolean;
   readonly foreignRedirect?: boolean;
+  readonly deliveredResolution?: Resolution;
+  readonly deliveredSeconds?: number;
+  /** The status of a video that has not ended. */
+  readonly runningStatus?: string;
+  readonly errorAs?: 'text' | 'null';
   readonly megabytes?: number;
+  readonly credentials?: boolean;
   readonly blocked?: string;
   readonly textOnly?: boolean;
   readonly drafts?: number;
   readonly truncatedImage?: boolean;
 };
 
-export const isHttpErrorCode = (code: number): code is HttpErrorCode => Object.hasOwn(HTTP_ERRORS, code);
+export const isErrorCode = (code: number): code is ErrorCode => ERROR_CODES.some((known) => known === code);
 
 type Reading = readonly [pattern: RegExp, read: (groups: Groups) => Partial<TestPrompts> | undefined];
 type Groups = Readonly<Record<string, string | undefined>>;
@@ -55,7 +70,7 @@ const breaks =
 
 const httpError = (place: Place, groups: Groups): Partial<TestPrompts> | undefined => {
   const code = numberIn(groups.code);
-  if (!isHttpErrorCode(code)) return undefined;
+  if (!isErrorCode(code)) return undefined;
   const isTransient = TRANSIENT.includes(code) || (place === 'file' && code === 403);
   const times = repeat(groups, isTransient ? 1 : 'always');
   const retrySeconds = groups.retry === undefined ? {} : { retrySeconds: Number(groups.retry) };
@@ -64,6 +79,7 @@ const httpError = (place: Place, groups: Groups): Partial<TestPrompts> | undefin
 
 const LONGEST_WAIT = 86_400;
 const within = (value: number, low: number, high: number) => value >= low && value <= high;
+const FINAL_STATUSES = ['completed', 'succeeded', 'failed', 'cancelled', 'canceled', 'expired', 'error'];
 const ERROR = String.raw`error (?<code>\d{3})(?: retry (?<retry>\d+(?:\.\d+)?)s)?${REPEAT}`;
 
 /** The pattern of each test prompt and its meaning; a value out of range is treated as an unknown test prompt. */
@@ -103,6 +119,23 @@ const READINGS: Record<TestPromptName, Reading> = {
     (g) => (within(numberIn(g.count), 1, 4) ? { samples: numberIn(g.count) } : undefined),
   ],
   'inline-video': [pattern('inline video'), () => ({ inlineVideo: true })],
+  'deliver-resolution': [
+    pattern(String.raw`deliver (?<resolution>\d{3,4}p|4k)`),
+    (g) => {
+      const deliveredResolution = RESOLUTIONS.find((known) => known === g.resolution?.toLowerCase());
+      return deliveredResolution && { deliveredResolution };
+    },
+  ],
+  'deliver-seconds': [
+    pattern(String.raw`deliver (?<seconds>\d)s`),
+    (g) => (within(numberIn(g.seconds), 1, 8) ? { deliveredSeconds: numberIn(g.seconds) } : undefined),
+  ],
+  status: [
+    pattern('status (?<word>[a-z_]{1,30})'),
+    (g) => (FINAL_STATUSES.includes(g.word ?? '') ? undefined : { runningStatus: g.word ?? '' }),
+  ],
+  'error-as-text': [pattern('error as text'), () => ({ errorAs: 'text' })],
+  'error-as-null': [pattern('error as null'), () => ({ errorAs: 'null' })],
   'file-error': [pattern(`file ${ERROR}`), (g) => httpError('file', g)],
   'file-reset': [pattern(`file reset${REPEAT}`), breaks('file', 'reset')],
   'file-hang': [pattern(`file hang${REPEAT}`), breaks('file', 'hang')],
@@ -113,6 +146,7 @@ const READINGS: Record<TestPromptName, Reading> = {
     pattern(String.raw`size (?<megabytes>\d{1,4})MB`),
     (g) => (within(numberIn(g.megabytes), 1, 2000) ? { megabytes: numberIn(g.megabytes) } : undefined),
   ],
+  credentials: [pattern('credentials'), () => ({ credentials: true })],
   blocked: [
     pattern('blocked(?: (?<reason>IMAGE_SAFETY|PROHIBITED_CONTENT|NO_IMAGE))?'),
     (g) => ({ blocked: g.reason?.toUpperCase() ?? 'PROMPT' }),

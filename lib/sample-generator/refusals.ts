@@ -39,36 +39,26 @@ export const countedFaults = (): Faults => {
   };
 };
 
-const quotaFailure = (quotaId: string) => ({
-  '@type': 'type.googleapis.com/google.rpc.QuotaFailure',
-  violations: [{ quotaMetric: 'generativelanguage.googleapis.com/generate_requests', quotaId }],
-});
-
-const retryInfo = (seconds: number) => ({
-  '@type': 'type.googleapis.com/google.rpc.RetryInfo',
-  retryDelay: `${seconds}s`,
-});
+const rateLimited = (retryAfterSeconds: number) =>
+  new UpstreamError(429, undefined, { quota: 'minute', retryAfterSeconds });
 
 export const faultError = (fault: Fault, retryDelaySeconds: number): UpstreamError => {
-  if (fault.kind === 'daily-quota') {
-    return new UpstreamError(429, undefined, [quotaFailure('GenerateRequestsPerDayPerProjectPerModel')]);
-  }
+  if (fault.kind === 'daily-quota') return new UpstreamError(429, undefined, { quota: 'day' });
   if (fault.kind !== 'error') return new UpstreamError(500);
   if (fault.code !== 429) return new UpstreamError(fault.code);
-  const seconds = fault.retrySeconds ?? retryDelaySeconds;
-  const message = `You exceeded your current quota, please check your plan and billing details. Please retry in ${seconds}s.`;
-  const details = [quotaFailure('GenerateRequestsPerMinutePerProjectPerModel'), retryInfo(seconds)];
-  return new UpstreamError(429, message, details);
+  return rateLimited(fault.retrySeconds ?? retryDelaySeconds);
 };
 
 /** How much an upstream accepts; can be changed while it runs. */
 export type Limits = {
-  /** Per model; the next create request gets 429 with RetryInfo. */
+  /** Per model; the next create request gets 429 and is told when to try again. */
   readonly submitsPerMinute?: number;
-  /** The key is blocked or the permission withdrawn: 403. */
+  /** The key is blocked or the permission withdrawn: 403, or 401 where 403 has another meaning. */
   readonly blocked?: boolean;
   /** Every request gets 503. */
   readonly down?: boolean;
+  /** Models that have been shut down, with the replacement that the upstream names, if any: 404. */
+  readonly retired?: Readonly<Record<string, string | null>>;
 };
 
 export type UpstreamLimits = {
@@ -92,13 +82,8 @@ export const upstreamLimits = (initial: Limits): UpstreamLimits => {
       const now = Date.now();
       const recent = (admitted.get(model) ?? []).filter((time) => time > now - MINUTE);
       const { submitsPerMinute = Number.POSITIVE_INFINITY } = limits;
-      if (recent.length >= submitsPerMinute) {
-        const seconds = Math.ceil(((recent[0] ?? now) + MINUTE - now) / 1000);
-        throw faultError(
-          { place: 'create', kind: 'error', code: 429, repeat: 1, retrySeconds: seconds },
-          seconds,
-        );
-      }
+      if (recent.length >= submitsPerMinute)
+        throw rateLimited(Math.ceil(((recent[0] ?? now) + MINUTE - now) / 1000));
       admitted.set(model, [...recent, now]);
     },
   };

@@ -112,6 +112,7 @@ export const renderCache = (
   queue: RenderQueue,
   drafts = false,
 ): RenderCache => {
+  const quality = drafts ? DRAFT_QUALITY : FULL_QUALITY;
   const normalize = drafts ? withFixedText : <Spec>(spec: Spec) => spec;
   const running = new Map<string, Promise<RenderResult>>();
 
@@ -154,7 +155,8 @@ export const renderCache = (
         kind: 'video',
         label: label(spec, seed, ` · ${spec.seconds} s`),
         seconds: spec.seconds,
-        ...(drafts ? DRAFT_QUALITY : FULL_QUALITY),
+        ...quality,
+        sound: spec.isSilent === true ? undefined : quality.sound,
         ...(spec.first && { first: pictures.open(spec.first) }),
         ...(spec.last && { last: pictures.open(spec.last) }),
         references: spec.references.map(pictures.open),

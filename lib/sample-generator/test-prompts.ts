@@ -28,7 +28,7 @@ export const TEST_PROMPTS = [
     syntax: 'error 500 [times N | always]',
     media: BOTH,
     meaning:
-      'The create request fails: every time with 400, 401, 402, 403 or 404; once with 408, 429, 500, 502, 503 (an HTML page) or 504, then it succeeds.',
+      "The create request fails: every time with 400, 401, 402, 403 or 404; once with 408, 429, 500, 502, 503 or 504, then it succeeds. Google's protocols answer 502 and 503 with an HTML page.",
   },
   {
     name: 'busy',
@@ -40,7 +40,7 @@ export const TEST_PROMPTS = [
     name: 'rate-limit',
     syntax: 'error 429 retry 3s [times N | always]',
     media: BOTH,
-    meaning: 'The create request is rate limited; RetryInfo names this delay.',
+    meaning: 'The create request is rate limited; RetryInfo or Retry-After names this delay.',
   },
   {
     name: 'daily-quota',
@@ -94,7 +94,7 @@ export const TEST_PROMPTS = [
     name: 'done-with-error',
     syntax: 'done with error 13',
     media: VIDEO,
-    meaning: 'The operation fails with this google.rpc code.',
+    meaning: 'The operation fails: with this google.rpc code, where the protocol has such codes.',
   },
   {
     name: 'done-without-video',
@@ -112,13 +112,43 @@ export const TEST_PROMPTS = [
     name: 'samples',
     syntax: 'samples 2',
     media: VIDEO,
-    meaning: 'The operation returns this many videos (1–4).',
+    meaning: 'The operation returns this many videos (1–4); with the Videos API, one.',
   },
   {
     name: 'inline-video',
     syntax: 'inline video',
     media: VIDEO,
-    meaning: 'The operation contains the video in Base64 instead of a URL.',
+    meaning: "The operation contains the video in Base64 instead of a URL; only in Google's protocols.",
+  },
+  {
+    name: 'deliver-resolution',
+    syntax: 'deliver 720p',
+    media: VIDEO,
+    meaning: 'The video has this resolution (720p, 1080p or 4k), whatever was requested.',
+  },
+  {
+    name: 'deliver-seconds',
+    syntax: 'deliver 4s',
+    media: VIDEO,
+    meaning: 'The video is this long (1–8 whole seconds), whatever was requested.',
+  },
+  {
+    name: 'status',
+    syntax: 'status processing',
+    media: VIDEO,
+    meaning: 'Until it ends, the video has this status; only in the Videos API.',
+  },
+  {
+    name: 'error-as-text',
+    syntax: 'error as text',
+    media: VIDEO,
+    meaning: 'The `error` of a failed video is a text instead of an object; only in the Videos API.',
+  },
+  {
+    name: 'error-as-null',
+    syntax: 'error as null',
+    media: VIDEO,
+    meaning: 'The `error` of a failed video is null; only in the Videos API.',
   },
   {
     name: 'file-error',
@@ -164,6 +194,13 @@ export const TEST_PROMPTS = [
       'The file is padded to this many megabytes (at most 2000 for a video, 50 for an image) and stays valid.',
   },
   {
+    name: 'credentials',
+    syntax: 'credentials',
+    media: BOTH,
+    meaning:
+      'The file has content credentials (C2PA): a box in an MP4, a segment in a JPEG. Their signature is not real.',
+  },
+  {
     name: 'blocked',
     syntax: 'blocked [IMAGE_SAFETY | PROHIBITED_CONTENT | NO_IMAGE]',
     media: IMAGE,
@@ -174,7 +211,8 @@ export const TEST_PROMPTS = [
     name: 'drafts',
     syntax: 'drafts 2',
     media: IMAGE,
-    meaning: 'This many draft images (1–4), marked as thoughts, precede the final one.',
+    meaning:
+      "This many draft images (1–4), marked as thoughts, precede the final one; only in Google's protocols.",
   },
   {
     name: 'truncated-image',

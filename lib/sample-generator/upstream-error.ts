@@ -1,59 +1,37 @@
-/** google.rpc status names and the upstream's default messages, by HTTP status. */
-export const HTTP_ERRORS = {
-  400: { status: 'INVALID_ARGUMENT', message: 'Request contains an invalid argument.' },
-  401: {
-    status: 'UNAUTHENTICATED',
-    message:
-      'Request had invalid authentication credentials. Expected OAuth 2 access token, login cookie or other valid authentication credential.',
-  },
-  402: { status: 'FAILED_PRECONDITION', message: 'Your prepayment credits are depleted.' },
-  403: { status: 'PERMISSION_DENIED', message: 'The caller does not have permission' },
-  404: { status: 'NOT_FOUND', message: 'Requested entity was not found.' },
-  408: { status: 'DEADLINE_EXCEEDED', message: 'The request timed out.' },
-  429: {
-    status: 'RESOURCE_EXHAUSTED',
-    message: 'You exceeded your current quota, please check your plan and billing details.',
-  },
-  500: { status: 'INTERNAL', message: 'An internal error has occurred. Please retry or report the problem.' },
-  502: { status: 'UNAVAILABLE', message: 'Bad gateway.' },
-  503: { status: 'UNAVAILABLE', message: 'The model is overloaded. Please try again later.' },
-  504: { status: 'DEADLINE_EXCEEDED', message: 'The request timed out. Please try again.' },
-} as const;
+/** The statuses with which upstreams refuse a request. */
+export type ErrorStatus = 400 | 401 | 402 | 403 | 404 | 408 | 409 | 413 | 415 | 429 | 500 | 502 | 503 | 504;
 
-export type HttpErrorCode = keyof typeof HTTP_ERRORS;
+/** More about an error; each kind of upstream reports those parts for which it has a place. */
+type ErrorFacts = {
+  /** The quota that is used up. */
+  readonly quota?: 'minute' | 'day';
+  readonly retryAfterSeconds?: number;
+  /** The field that is wrong. */
+  readonly field?: string;
+  /** The reason as a word for programs. */
+  readonly reason?: string;
+  /** Details of Google's error model. */
+  readonly details?: readonly object[];
+  /** Metadata of OpenRouter's errors. */
+  readonly metadata?: object;
+};
 
 export class UpstreamError extends Error {
-  readonly code: HttpErrorCode;
-  readonly details: readonly object[];
+  readonly code: ErrorStatus;
+  /** Undefined for the message that the upstream usually has for the status. */
+  readonly text: string | undefined;
+  readonly facts: ErrorFacts;
 
-  constructor(
-    code: HttpErrorCode,
-    message: string = HTTP_ERRORS[code].message,
-    details: readonly object[] = [],
-  ) {
-    super(message);
+  constructor(code: ErrorStatus, text?: string, facts: ErrorFacts = {}) {
+    super(text ?? `HTTP ${code}`);
     this.code = code;
-    this.details = details;
-  }
-
-  body() {
-    const { code, message, details } = this;
-    const { status } = HTTP_ERRORS[code];
-    return { error: { code, message, status, ...(details.length > 0 && { details }) } };
+    this.text = text;
+    this.facts = facts;
   }
 }
 
-export const invalid = (message: string) => new UpstreamError(400, message);
-
-export const unsupported = (field: string) =>
-  invalid(
-    `\`${field}\` isn't supported by this model. Please remove it or refer to the Gemini API documentation for supported usage.`,
-  );
-
-export const unsupportedUseCase = () =>
-  invalid(
-    'Your use case is currently not supported. Please refer to Gemini API documentation for current model offering.',
-  );
+export const invalid = (message: string, field?: string) =>
+  new UpstreamError(400, message, field === undefined ? {} : { field });
 
 const MAX_CHARACTERS = 80;
 

@@ -40,4 +40,22 @@ export const readStreams = (mp4: Buffer): Mp4Stream[] =>
       seconds: toSeconds(inside(body, 'mdia', 'mdhd')),
     }));
 
+/** `1280x720`, of the track with the pictures. */
+export const readSize = (mp4: Buffer): string => {
+  const headers = readBoxes(inside(mp4, 'moov'))
+    .filter(({ type }) => type === 'trak')
+    .map(({ body }) => inside(body, 'tkhd').subarray(-8));
+  // Fixed-point numbers, which are 0 for sound.
+  const [size] = headers.map((end) => [end.readUInt16BE(0), end.readUInt16BE(4)]).filter(([width]) => width);
+  return size?.join('x') ?? 'no picture';
+};
+
 export const readDuration = (mp4: Buffer): number => toSeconds(inside(mp4, 'moov', 'mvhd'));
+
+const CREDENTIALS_TYPE = 'd8fec3d61b0e483c92975828877ec481';
+
+/** Whether a box at the top level has the type of content credentials (C2PA). */
+export const hasCredentialsBox = (mp4: Buffer): boolean =>
+  readBoxes(mp4).some(
+    ({ type, body }) => type === 'uuid' && body.toString('hex', 0, 16) === CREDENTIALS_TYPE,
+  );

@@ -1,64 +1,114 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { OptionStyle } from '../../functions/upstream/domain/upstreams.ts';
 import type { Config } from '../../lib/config.ts';
 import type { Limits } from '../../lib/sample-generator/refusals.ts';
 import { startSamplePool } from '../../lib/sample-generator/server.ts';
 import { samplesFolder } from './assembly.ts';
+import { OWN_NAMES } from './builders/upstream.ts';
 import { type Service, startService } from './service.ts';
 
 type Upstream = Config['upstreams'][number];
-type UpstreamChange = Partial<Pick<Upstream, 'priority' | 'weight' | 'submitsPerMinute' | 'videosAtOnce'>>;
+type Kind = Upstream['kind'];
+type UpstreamChange = Partial<
+  Pick<
+    Upstream,
+    'models' | 'offers' | 'priority' | 'weight' | 'submitsPerMinute' | 'videosAtOnce' | 'credential'
+  >
+>;
 
+/** Settings that the service knows, and those of the generator itself. */
 export type PooledUpstream = UpstreamChange & {
   readonly name: string;
-  readonly kind?: 'gemini' | 'vertex';
-  /** Of the generator itself, which the service does not know. */
+  /** Default `gemini`. */
+  readonly kind?: Kind;
+  /** Of the kind `openai`, for the service and for the generator; default `none`. */
+  readonly options?: OptionStyle;
   readonly limits?: Limits;
+  readonly recordBodies?: boolean;
 };
 
 const PLACE = { project: 'acme', location: 'us-central1' };
-const DEFAULTS = { models: {}, priority: 1, weight: 1 };
+
+/** The names of the models at each kind of generator; null for one that it does not offer. */
+const MODELS: Readonly<Record<Kind, Upstream['models']>> = {
+  gemini: OWN_NAMES,
+  vertex: {
+    'video-3.1-generate-preview': 'veo-3.1-generate-001',
+    'video-3.1-fast-generate-preview': 'veo-3.1-fast-generate-001',
+    'image-3.1-flash-image-preview': 'gemini-3.1-flash-image',
+  },
+  openrouter: {
+    'video-3.1-generate-preview': 'google/veo-3.1',
+    'video-3.1-fast-generate-preview': 'google/veo-3.1-fast',
+    'image-3.1-flash-image-preview': 'google/gemini-3.1-flash-image',
+  },
+  openai: { ...OWN_NAMES, 'image-3.1-flash-image-preview': null },
+};
+
+const apiKey = (name: string): string => `key-of-${name}`;
+
+const toUpstream = (
+  { name, kind = 'gemini', options = 'none', limits: _, recordBodies: __, ...change }: PooledUpstream,
+  url: string,
+): Upstream => {
+  const shared = { name, models: MODELS[kind], priority: 1, weight: 1, ...change };
+  switch (kind) {
+    case 'gemini':
+      return { ...shared, kind, baseUrl: url, keyHeader: 'x-goog-api-key' };
+    case 'vertex':
+      return { ...shared, ...PLACE, kind, baseUrl: url, storageBaseUrl: url };
+    case 'openrouter':
+      return { ...shared, kind, baseUrl: `${url}/api/v1` };
+    case 'openai':
+      return { ...shared, kind, baseUrl: url, options };
+  }
+};
+
+type Roles = ReadonlyMap<string, { readonly secretAccessKey: string; readonly arn: string }>;
+
+const startPool = (upstreams: readonly PooledUpstream[], cacheDir: string, roles: Roles) => {
+  const select = (wanted: Kind) =>
+    upstreams
+      .filter(({ kind = 'gemini' }) => kind === wanted)
+      .map(({ name, limits, recordBodies }) => ({
+        generationSeconds: 1,
+        retryDelaySeconds: 1,
+        name,
+        apiKey: apiKey(name),
+        ...(limits && { limits }),
+        ...(recordBodies && { recordBodies }),
+      }));
+  const findStyle = (wanted: string) => upstreams.find(({ name }) => name === wanted)?.options ?? 'none';
+  const findAwsIdentity = (accessKeyId: string) => roles.get(accessKeyId);
+  return startSamplePool({
+    cacheDir,
+    drafts: true,
+    gemini: select('gemini'),
+    vertex: select('vertex').map((one) => ({ ...one, ...PLACE, findAwsIdentity })),
+    openrouter: select('openrouter'),
+    openai: select('openai').map((one) => ({ ...one, options: findStyle(one.name) })),
+  });
+};
 
 /** The service with a pool of sample generators; those that speak Vertex AI's protocol accept the roles of its functions. */
 export const startPooledService = async (upstreams: readonly PooledUpstream[]) => {
   const folder = await mkdtemp(join(tmpdir(), 'pool-'));
   const roles = new Map<string, { secretAccessKey: string; arn: string }>();
-  const common = { generationSeconds: 1, retryDelaySeconds: 1 };
-  const ofKind = (kind: 'gemini' | 'vertex') => upstreams.filter((one) => (one.kind ?? 'gemini') === kind);
-  const toOptions = ({ name, limits }: PooledUpstream) => ({ ...common, name, ...(limits && { limits }) });
-  const pool = await startSamplePool({
-    cacheDir: samplesFolder(folder),
-    drafts: true,
-    gemini: ofKind('gemini').map((one) => ({ ...toOptions(one), apiKey: `key-of-${one.name}` })),
-    vertex: ofKind('vertex').map((one) => ({
-      ...toOptions(one),
-      ...PLACE,
-      findAwsIdentity: (accessKeyId: string) => roles.get(accessKeyId),
-    })),
-  });
-  const gemini = ofKind('gemini').map(({ name, kind: _, limits: __, ...change }, index): Upstream => {
-    const baseUrl = pool.gemini[index]?.url ?? '';
-    return { ...DEFAULTS, kind: 'gemini', name, baseUrl, keyHeader: 'x-goog-api-key', ...change };
-  });
-  const vertex = ofKind('vertex').map(({ name, kind: _, limits: __, ...change }, index): Upstream => {
-    const url = pool.vertex[index]?.url;
-    return { ...DEFAULTS, ...PLACE, kind: 'vertex', name, baseUrl: url, storageBaseUrl: url, ...change };
-  });
+  const { close, ...pool } = await startPool(upstreams, samplesFolder(folder), roles);
+  const generators = Object.values(pool).flat();
+  const findUrl = (wanted: string) => generators.find(({ name }) => name === wanted)?.url ?? '';
+  const settings = upstreams.map((one) => toUpstream(one, findUrl(one.name)));
   const identity = pool.vertex[0]?.identity;
   const account = identity?.createServiceAccount();
   const federation = identity?.federationConfig({ ...(account && { serviceAccount: account.client_email }) });
-  const credentials = Object.fromEntries([
-    ...gemini.map(({ name }) => [name, `key-of-${name}`] as const),
-    ...vertex.map(({ name }) => [name, federation] as const),
+  const credentials = settings.map(({ name, kind, credential = name }) => [
+    credential,
+    kind === 'vertex' ? federation : apiKey(name),
   ]);
-  // The address of the shared template's upstream would contradict the list.
-  const upstreamBaseUrl = 'https://generativelanguage.googleapis.com';
   const service: Service = await startService({
-    own: {
-      config: { upstreams: [...gemini, ...vertex], upstreamBaseUrl },
-      secret: JSON.stringify(credentials),
-    },
+    own: { config: { upstreams: settings }, secret: JSON.stringify(Object.fromEntries(credentials)) },
   });
   for (const { accessKeyId, ...role } of service.cloud.roles()) roles.set(accessKeyId, role);
   return {
@@ -66,9 +116,15 @@ export const startPooledService = async (upstreams: readonly PooledUpstream[]) =
     pool,
     identity,
     account,
+    /** The generator of this name. */
+    generatorNamed: (wanted: string) => {
+      const found = generators.find(({ name }) => name === wanted);
+      if (found === undefined) throw new Error(`no upstream ${wanted}`);
+      return found;
+    },
     close: async () => {
       await service.close();
-      await pool.close();
+      await close();
       await rm(folder, { recursive: true, force: true });
     },
   };

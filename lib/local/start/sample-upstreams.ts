@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { startSampleGenerator, startSamplePool } from '../../sample-generator/server.ts';
+import { type SampleVertex, startSamplePool } from '../../sample-generator/server.ts';
 
 /** The upstreams of the local service: one sample generator, or a pool of several. */
 export type SampleUpstreams = {
@@ -18,17 +18,70 @@ type Options = {
   readonly findRole: (accessKeyId: string) => { secretAccessKey: string; arn: string } | undefined;
 };
 
-const newKey = (): string => randomBytes(16).toString('hex');
+const VIDEO = 'video-3.1-generate-preview';
+const FAST_VIDEO = 'video-3.1-fast-generate-preview';
+const IMAGE = 'image-3.1-flash-image-preview';
 
-/** `studio-a`, `studio-b`, …; of three or more, the last one speaks Vertex AI's protocol. */
-const listNames = (count: number): { readonly gemini: string[]; readonly vertex: string[] } => {
-  const vertex = count > 2 ? ['vertex-us'] : [];
-  const gemini = Array.from({ length: count - vertex.length }, (_, index) => `studio-${'abcd'[index]}`);
-  return { gemini, vertex };
+/** The kinds of upstreams and their names for the models; null for one that is not offered there. */
+const UPSTREAMS = [
+  {
+    name: 'studio-a',
+    kind: 'gemini',
+    models: { [VIDEO]: VIDEO, [FAST_VIDEO]: FAST_VIDEO, [IMAGE]: IMAGE },
+  },
+  {
+    name: 'openrouter',
+    kind: 'openrouter',
+    models: {
+      [VIDEO]: 'google/veo-3.1',
+      [FAST_VIDEO]: 'google/veo-3.1-fast',
+      [IMAGE]: 'google/gemini-3.1-flash-image',
+    },
+  },
+  {
+    name: 'vertex-us',
+    kind: 'vertex',
+    models: {
+      [VIDEO]: 'veo-3.1-generate-001',
+      [FAST_VIDEO]: 'veo-3.1-fast-generate-001',
+      [IMAGE]: null,
+    },
+  },
+  {
+    name: 'openai',
+    kind: 'openai',
+    models: { [VIDEO]: VIDEO, [FAST_VIDEO]: FAST_VIDEO, [IMAGE]: null },
+  },
+  {
+    name: 'images',
+    kind: 'gemini',
+    models: { [VIDEO]: null, [FAST_VIDEO]: null, [IMAGE]: 'gemini-3.1-flash-image' },
+  },
+] as const;
+
+type SampleUpstream = { readonly name: string } & Omit<(typeof UPSTREAMS)[number], 'name'>;
+
+/** The only upstream has no name of its own. */
+const chooseUpstreams = (count: number): readonly SampleUpstream[] =>
+  count === 1 ? [{ ...UPSTREAMS[0], name: 'sample' }] : UPSTREAMS.slice(0, count);
+
+const PLACE = { project: 'sample-project', location: 'us-central1' };
+/** Where the generator of the Videos API reads further options. */
+const OPTIONS = 'metadata';
+
+/** How each kind is reached at a generator's URL. */
+const ADDRESSES: Readonly<Record<SampleUpstream['kind'], (url: string) => object>> = {
+  gemini: (url) => ({ baseUrl: url }),
+  vertex: (url) => ({ ...PLACE, storageUri: 'gs://sample-videos/', baseUrl: url, storageBaseUrl: url }),
+  openrouter: (url) => ({ baseUrl: `${url}/api/v1` }),
+  openai: (url) => ({ baseUrl: url, options: OPTIONS }),
 };
 
-const GOOGLE = 'https://generativelanguage.googleapis.com';
-const PLACE = { project: 'sample-project', location: 'us-central1' };
+const newKey = (): string => randomBytes(16).toString('hex');
+
+/** The role of each function may act as a new service account. */
+const federate = ({ identity }: SampleVertex): object =>
+  identity.federationConfig({ serviceAccount: identity.createServiceAccount().client_email });
 
 export const startSampleUpstreams = async ({
   count,
@@ -36,47 +89,32 @@ export const startSampleUpstreams = async ({
   drafts,
   findRole,
 }: Options): Promise<SampleUpstreams> => {
-  if (count === 1) {
-    const apiKey = newKey();
-    const generator = await startSampleGenerator({ apiKey, cacheDir, drafts });
-    return { settings: { upstreamBaseUrl: generator.url }, secret: apiKey, close: generator.close };
-  }
-  const names = listNames(count);
-  const keys = names.gemini.map(newKey);
-  const pool = await startSamplePool({
+  const chosen = chooseUpstreams(count);
+  const keys = new Map(chosen.map(({ name }) => [name, newKey()]));
+  const select = (wanted: SampleUpstream['kind']) =>
+    chosen
+      .filter(({ kind }) => kind === wanted)
+      .map(({ name }) => ({ name, apiKey: keys.get(name) ?? newKey() }));
+  const { close, ...pool } = await startSamplePool({
     cacheDir,
     drafts,
-    gemini: names.gemini.map((name, index) => ({ name, apiKey: keys[index] ?? '' })),
-    vertex: names.vertex.map((name) => ({ name, ...PLACE, findAwsIdentity: findRole })),
+    gemini: select('gemini'),
+    openrouter: select('openrouter'),
+    openai: select('openai').map((one) => ({ ...one, options: OPTIONS })),
+    vertex: select('vertex').map(({ name }) => ({ name, ...PLACE, findAwsIdentity: findRole })),
   });
-  const gemini = names.gemini.map((name, index) => ({
-    name,
-    kind: 'gemini',
-    baseUrl: pool.gemini[index]?.url,
-  }));
-  const vertex = names.vertex.map((name, index) => {
-    const url = pool.vertex[index]?.url;
-    return {
-      name,
-      kind: 'vertex',
-      ...PLACE,
-      storageUri: 'gs://sample-videos/',
-      baseUrl: url,
-      storageBaseUrl: url,
-    };
-  });
-  const credentials = [
-    ...names.gemini.map((name, index) => [name, keys[index]] as const),
-    ...names.vertex.map((name, index) => {
-      const { identity } = pool.vertex[index] ?? {};
-      const serviceAccount = identity?.createServiceAccount().client_email;
-      return [name, identity?.federationConfig({ ...(serviceAccount && { serviceAccount }) })] as const;
-    }),
-  ];
+  const urls = new Map(
+    Object.values(pool)
+      .flat()
+      .map(({ name, url }) => [name, url]),
+  );
+  const upstreams = chosen.map((one) => ({ ...one, ...ADDRESSES[one.kind](urls.get(one.name) ?? '') }));
+  const federated = pool.vertex.map((one) => [one.name, federate(one)] as const);
+  const credentials = new Map<string, unknown>([...keys, ...federated]);
   return {
-    // The address of the environment's own upstream would contradict the list.
-    settings: { upstreams: [...gemini, ...vertex], upstreamBaseUrl: GOOGLE },
-    secret: JSON.stringify(Object.fromEntries(credentials)),
-    close: pool.close,
+    settings: { upstreams },
+    // The only upstream has the whole secret as its key.
+    secret: count === 1 ? [...keys.values()].join() : JSON.stringify(Object.fromEntries(credentials)),
+    close,
   };
 };

@@ -19,7 +19,8 @@ export type VideoJob = Canvas & {
   readonly framesPerSecond: number;
   /** Of x264: the larger it is, the smaller and coarser the video. */
   readonly rateFactor: number;
-  readonly sound: { readonly sampleRate: number; readonly silent: boolean };
+  /** Undefined for a video without a sound track. */
+  readonly sound: { readonly sampleRate: number; readonly silent: boolean } | undefined;
   readonly first?: Picture;
   readonly last?: Picture;
   readonly references: readonly Picture[];

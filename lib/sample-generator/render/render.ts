@@ -42,8 +42,10 @@ const voicesFor = (random: () => number): Voice[] => {
   }));
 };
 
+type Sound = NonNullable<VideoJob['sound']>;
+
 /** A quiet chord of swelling voices, as 32-bit floats: the left channel, then the right. */
-const soundBed = ({ seconds, seed, sound: { sampleRate, silent } }: VideoJob): Float32Array => {
+const soundBed = ({ seconds, seed }: VideoJob, { sampleRate, silent }: Sound): Float32Array => {
   const length = Math.round(seconds * sampleRate);
   const samples = new Float32Array(length * 2);
   if (silent) return samples;
@@ -96,9 +98,9 @@ async function* paintedFrames(job: VideoJob, scene: Scene) {
   yield null;
 }
 
-async function* soundFrames(job: VideoJob) {
-  const samples = soundBed(job);
-  const { sampleRate } = job.sound;
+async function* soundFrames(job: VideoJob, sound: Sound) {
+  const samples = soundBed(job, sound);
+  const { sampleRate } = sound;
   const length = samples.length / 2;
   // Only whole encoder frames, minus one for its delay, so that the sound never outlasts the picture.
   for (let at = 0; at + 2 * AUDIO_FRAME <= length; at += AUDIO_FRAME) {
@@ -132,17 +134,21 @@ const pictureEncoder = (job: VideoJob) =>
     options: { preset: 'ultrafast', crf: job.rateFactor },
   });
 
+const addSound = async (muxer: Muxer, job: VideoJob, sound: Sound): Promise<void> => {
+  using encoder = await Encoder.create(FF_ENCODER_AAC, { context: { bitRate: '128k' } });
+  const index = muxer.addStream(encoder);
+  for await (using packet of encoder.packets(soundFrames(job, sound))) await muxer.writePacket(packet, index);
+};
+
 const renderVideo = async (job: VideoJob): Promise<void> => {
   const scene = await movingScene(job);
   using text = FilterAPI.create(`${await captionFilter(job, showing(job))},format=yuv420p`, {
     graph: { nbThreads: job.threads },
   });
   using picture = await pictureEncoder(job);
-  using sound = await Encoder.create(FF_ENCODER_AAC, { context: { bitRate: '128k' } });
   await using muxer = await Muxer.open(job.output, { format: 'mp4', options: { movflags: '+faststart' } });
   const pictureIndex = muxer.addStream(picture);
-  const soundIndex = muxer.addStream(sound);
-  for await (using packet of sound.packets(soundFrames(job))) await muxer.writePacket(packet, soundIndex);
+  if (job.sound !== undefined) await addSound(muxer, job, job.sound);
   for await (using packet of picture.packets(text.frames(paintedFrames(job, scene)))) {
     await muxer.writePacket(packet, pictureIndex);
   }

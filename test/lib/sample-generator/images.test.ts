@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { GoogleGenAI } from '@google/genai';
+import { hasContentCredentials } from '../../../functions/images/domain/content-credentials.ts';
 import { ASPECT_RATIOS, IMAGE_SIZES, imagePixels } from '../../../lib/sample-generator/image-request.ts';
 import { readImage } from './support/media.ts';
 import { API_KEY, createImage, IMAGE_MODEL, runGenerator } from './support/running-generator.ts';
@@ -109,6 +110,19 @@ describe('image responses', () => {
     const picture = decodePicture(readParts((await ask('A fox [sample: size 3MB]')).body)[1]);
     assert.equal(picture.length, 3_000_000);
     assert.equal((await readImage(picture)).width, 512);
+  });
+
+  test('credentials adds content credentials to a picture, also to a padded one, which stays readable', async () => {
+    const read = async (prompt: string) => decodePicture(readParts((await ask(prompt)).body)[1]);
+    const [plain, signed, padded] = [
+      await read('A fox'),
+      await read('A fox [sample: credentials]'),
+      await read('A fox [sample: credentials, size 3MB]'),
+    ];
+    assert.deepEqual([plain, signed, padded].map(hasContentCredentials), [false, true, true]);
+    assert.deepEqual((await readImage(signed)).pixels, (await readImage(plain)).pixels);
+    assert.equal(padded.length, 3_000_000);
+    assert.equal((await readImage(padded)).width, 512);
   });
 
   test('error 500 fails once, and delay applies, as for videos', async () => {

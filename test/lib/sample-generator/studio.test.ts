@@ -68,6 +68,7 @@ describe('renderCache', () => {
     { seed: 8 },
     { seconds: 6 },
     { width: 720, height: 1280 },
+    { isSilent: true },
     { first: { digest: 'a', kind: 'png' } },
     { references: [{ digest: 'a', kind: 'png' }] },
   ];
@@ -93,11 +94,20 @@ describe('renderCache', () => {
   test('with drafts, a clip has one frame per second and no sound', async () => {
     await clips.video(ORDER, 0);
     await drafts.video(ORDER, 0);
-    const facts = jobs.map((job) => job.kind === 'video' && [job.framesPerSecond, job.sound.silent]);
+    const facts = jobs.map((job) => job.kind === 'video' && [job.framesPerSecond, job.sound?.silent]);
     assert.deepEqual(facts, [
       [24, false],
       [1, true],
     ]);
+  });
+
+  test('a silent clip has no sound track, with drafts too', async () => {
+    await clips.video({ ...ORDER, isSilent: true }, 0);
+    await drafts.video({ ...ORDER, isSilent: true }, 0);
+    assert.deepEqual(
+      jobs.map((job) => job.kind === 'video' && job.sound),
+      [undefined, undefined],
+    );
   });
 
   test('does not cache failures', async () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
+import { hasCredentialsBox, readDuration, readSize } from '../../support/mp4.ts';
 import { boxes, readFilm } from './support/media.ts';
 import {
   createVideo,
@@ -212,6 +213,35 @@ describe('test prompts for videos', () => {
     assert.equal((await readFilm(path)).frames, 4);
     assert.equal((await readFile(path)).length, film.length);
   });
+
+  test('credentials adds a box with content credentials, also to a padded file, which stays playable', async () => {
+    const read = async (testPrompt: string) =>
+      Buffer.from(await (await (await createFile(testPrompt))()).arrayBuffer());
+    const [plain, signed, padded] = [
+      await read('delay 0s'),
+      await read('credentials'),
+      await read('credentials, size 2MB'),
+    ];
+    assert.deepEqual([plain, signed, padded].map(hasCredentialsBox), [false, true, true]);
+    assert.deepEqual(boxes(signed), [...boxes(plain), 'uuid']);
+    assert.ok(padded.subarray(0, signed.length).equals(signed));
+    assert.equal(padded.length, 2_000_000);
+    const path = join(generator.cacheDir, 'signed.mp4');
+    await writeFile(path, signed);
+    assert.equal((await readFilm(path)).frames, 4);
+  });
+
+  for (const [testPrompt, parameters, size, seconds] of [
+    ['deliver 1080p', {}, '1920x1080', 4],
+    ['deliver 720p', { durationSeconds: 8, resolution: '1080p', aspectRatio: '9:16' }, '720x1280', 8],
+    ['deliver 1s', {}, '1280x720', 1],
+    ['deliver 4k, deliver 2s', {}, '3840x2160', 2],
+  ] as const)
+    test(`${testPrompt} gives a video of ${size} and ${seconds} seconds`, async () => {
+      const [uri = ''] = sampleUris(await generate(generator.url, asking(testPrompt, parameters)));
+      const film = Buffer.from(await (await fetch(uri, { headers: KEY })).arrayBuffer());
+      assert.deepEqual([readSize(film), readDuration(film)], [size, seconds]);
+    });
 
   test('rejects an unknown test prompt and lists the supported ones', async () => {
     const response = await createVideo(generator.url, asking('explode'));

@@ -2,10 +2,12 @@ import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { vertexImages, vertexVideos } from '../../../functions/upstream/adapters/vertex.ts';
-import { checkedVideo, type VideoGenerator } from '../../../functions/videos/domain/media.ts';
+import type { VideoGenerator } from '../../../functions/videos/domain/media.ts';
+import { checkedVideo } from '../../../functions/videos/domain/mp4.ts';
 import { openSampleVertex, vertexAt } from '../../functions/upstream/adapters/sample-vertex.ts';
 import { IMAGE_REQUEST } from '../../support/builders/requests.ts';
 import { aTask } from '../../support/builders/task.ts';
+import { readStreams } from '../../support/mp4.ts';
 
 const vertex = await openSampleVertex({ drafts: true });
 after(() => vertex[Symbol.asyncDispose]());
@@ -15,7 +17,7 @@ const storageUri = 'gs://acme-out/videos/';
 const stored = vertexAt(vertex.url, vertex.federation('video-worker'), { storageUri });
 
 const finish = async (videos: VideoGenerator, prompt: string) => {
-  const operation = await videos.submit(request(prompt), []);
+  const operation = await videos.submit(request(prompt), [], 'key');
   for (;;) {
     const state = await videos.check(operation);
     if (state.state !== 'pending') return { operation, state };
@@ -26,7 +28,7 @@ const finish = async (videos: VideoGenerator, prompt: string) => {
 /** Reads the whole video, which must be an MP4, and returns its length. */
 const readVideo = async (video: AsyncIterable<Uint8Array>): Promise<number> => {
   let length = 0;
-  for await (const _ of checkedVideo(video, (bytes) => {
+  for await (const _ of checkedVideo(video, ({ bytes }) => {
     length = bytes;
   }));
   return length;
@@ -63,8 +65,32 @@ describe('Vertex AI with federation', () => {
     });
 
   test('does not know an operation of another upstream', async () => {
-    const operation = await videos.submit(request('A cat [sample: never done]'), []);
+    const operation = await videos.submit(request('A cat [sample: never done]'), [], 'key');
     await assert.rejects(videos.check(operation.replace(/.$/, '-')), { httpStatus: 404 });
+  });
+
+  test('makes a video without a sound track if the request says so', async () => {
+    const token = await stored.token.read();
+    const call = async (method: string, body: object) => {
+      const url = `${vertex.url}/v1/projects/acme/locations/us-central1/publishers/google/models/veo-x:${method}`;
+      const headers = { authorization: `Bearer ${token}` };
+      const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
+      return JSON.parse(await response.text());
+    };
+    const readCodecs = async (generateAudio: boolean) => {
+      const parameters = { durationSeconds: 4, generateAudio };
+      const { name } = await call('predictLongRunning', { instances: [{ prompt: 'A cat' }], parameters });
+      for (;;) {
+        const { done, response } = await call('fetchPredictOperation', { operationName: name });
+        if (done === true)
+          return readStreams(Buffer.from(response.videos[0].bytesBase64Encoded, 'base64')).map(
+            ({ codec }) => codec,
+          );
+        await sleep(50);
+      }
+    };
+    assert.deepEqual(await readCodecs(true), ['avc1', 'mp4a']);
+    assert.deepEqual(await readCodecs(false), ['avc1']);
   });
 
   test('makes images', async () => {
@@ -79,7 +105,7 @@ describe('Vertex AI with federation', () => {
 
 describe('an upstream', () => {
   const videos = vertexVideos(stored.client, 60_000);
-  const submit = (prompt: string) => videos.submit(request(prompt), []);
+  const submit = (prompt: string) => videos.submit(request(prompt), [], 'key');
   const limited = async (limits: Parameters<typeof vertex.limit>[0], work: () => Promise<void>) => {
     vertex.limit(limits);
     await work().finally(() => vertex.limit({}));

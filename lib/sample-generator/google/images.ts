@@ -1,19 +1,18 @@
 import { randomBytes } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import {
-  acceptRequest,
+  admitRequest,
   type Exchange,
   type Generator,
   type Handler,
-  pause,
-  requireModel,
+  readQuery,
   sendJson,
-} from './exchange.ts';
-import { type ImageSpec, imageSpec } from './image-request.ts';
-import { paddedJpeg } from './padded-media.ts';
-import { unreadablePicture } from './pictures.ts';
-import type { RenderCache } from './studio.ts';
-import { invalid, UpstreamError } from './upstream-error.ts';
+} from '../exchange.ts';
+import { type ImageSpec, imageSpec } from '../image-request.ts';
+import { afterDelay, countTokens, renderFinalJpeg, renderJpeg } from '../images.ts';
+import { readJson } from '../request-body.ts';
+import type { RenderCache } from '../studio.ts';
+import { readImageRequest } from './image-request.ts';
+import { type GoogleProtocol, requireModel } from './protocol.ts';
 
 type Part =
   | { text: string }
@@ -22,34 +21,22 @@ type Part =
 /** Clients send it back in the next turn. The upstream's is as long as the image. */
 const SIGNATURE = Buffer.from('a sample signature').toString('base64');
 
-const IMAGE_TOKENS = 1120;
-const INPUT_IMAGE_TOKENS = 258;
-const WORD_TOKENS = 20;
-
-const renderJpeg = async (spec: ImageSpec, draft: number, renderCache: RenderCache): Promise<Buffer> => {
-  const rendering = await renderCache.image(spec, draft);
-  if (rendering.outcome === 'unreadable-picture') throw invalid(unreadablePicture);
-  if (rendering.outcome === 'failed') throw new UpstreamError(500);
-  return readFile(rendering.path);
-};
-
 const inline = (jpeg: Buffer) => ({ inlineData: { mimeType: 'image/jpeg', data: jpeg.toString('base64') } });
 
 const responseParts = async (spec: ImageSpec, renderCache: RenderCache): Promise<Part[]> => {
-  const { textOnly, drafts = 0, megabytes, truncatedImage } = spec.testPrompts;
+  const { textOnly, drafts = 0 } = spec.testPrompts;
   if (textOnly === true) return [{ text: `A sample text: ${spec.prompt}` }];
   const parts: Part[] = [{ text: `Here is a sample image: ${spec.prompt}` }];
   for (let draft = 1; draft <= drafts; draft += 1) {
     parts.push({ ...inline(await renderJpeg(spec, draft, renderCache)), thought: true });
   }
-  const jpeg = paddedJpeg(await renderJpeg(spec, 0, renderCache), megabytes);
-  const image = inline(truncatedImage === true ? jpeg.subarray(0, jpeg.length / 2) : jpeg);
+  const image = inline(await renderFinalJpeg(spec, renderCache));
   return [...parts, { ...image, thoughtSignature: SIGNATURE }];
 };
 
-const usage = ({ prompt, testPrompts, references }: ImageSpec) => {
-  const text = Math.ceil(prompt.length / 4);
-  const images = references.length * INPUT_IMAGE_TOKENS;
+const usage = (spec: ImageSpec) => {
+  const { text, images, output: candidatesTokenCount } = countTokens(spec);
+  const { testPrompts } = spec;
   const promptTokenCount = text + images;
   const promptTokensDetails = [
     { modality: 'TEXT', tokenCount: text },
@@ -57,7 +44,6 @@ const usage = ({ prompt, testPrompts, references }: ImageSpec) => {
   ];
   const asked = { promptTokenCount, promptTokensDetails, serviceTier: 'standard' };
   if (testPrompts.blocked !== undefined) return { ...asked, totalTokenCount: promptTokenCount };
-  const candidatesTokenCount = testPrompts.textOnly === true ? WORD_TOKENS : IMAGE_TOKENS;
   const modality = testPrompts.textOnly === true ? 'TEXT' : 'IMAGE';
   return {
     ...asked,
@@ -101,28 +87,35 @@ const imageResponses = async (
   );
 };
 
-const createImage = async (exchange: Exchange, generator: Generator, method: string) => {
-  const model = requireModel(exchange.groups.model, 'image', method);
-  const spec = await acceptRequest(exchange, generator, model, imageSpec);
-  const [documents] = await Promise.all([
-    imageResponses(spec, generator.renderCache, method === 'streamGenerateContent'),
-    pause(exchange, spec.testPrompts.delaySeconds),
-  ]);
-  return documents;
+const createImage = async (
+  protocol: GoogleProtocol,
+  exchange: Exchange,
+  generator: Generator,
+  method: 'generateContent' | 'streamGenerateContent',
+) => {
+  const model = requireModel(protocol, exchange, generator, { medium: 'image', method });
+  const { body, digest } = await readJson(exchange);
+  const spec = await imageSpec(model, readImageRequest(body), generator);
+  await admitRequest(exchange, generator, spec, digest);
+  const isStreamed = method === 'streamGenerateContent';
+  return afterDelay(exchange, spec, imageResponses(spec, generator.renderCache, isStreamed));
 };
 
-export const generateContent: Handler = async (exchange, generator) => {
-  const [document] = await createImage(exchange, generator, 'generateContent');
-  sendJson(exchange.response, document);
-};
+export const generateContent =
+  (protocol: GoogleProtocol): Handler =>
+  async (exchange, generator) => {
+    const [document] = await createImage(protocol, exchange, generator, 'generateContent');
+    sendJson(exchange.response, document);
+  };
 
 /** Server-sent events with `alt=sse`; otherwise, as the upstream does, one JSON list. */
-export const streamGenerateContent: Handler = async (exchange, generator) => {
-  const documents = await createImage(exchange, generator, 'streamGenerateContent');
-  const { request, response } = exchange;
-  const { searchParams } = new URL(request.url ?? '/', 'http://sample');
-  if (searchParams.get('alt') !== 'sse') return sendJson(response, documents);
-  response.writeHead(200, { 'content-type': 'text/event-stream' });
-  for (const document of documents) response.write(`data: ${JSON.stringify(document)}\r\n\r\n`);
-  response.end();
-};
+export const streamGenerateContent =
+  (protocol: GoogleProtocol): Handler =>
+  async (exchange, generator) => {
+    const documents = await createImage(protocol, exchange, generator, 'streamGenerateContent');
+    const { request, response } = exchange;
+    if (readQuery(request).get('alt') !== 'sse') return sendJson(response, documents);
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    for (const document of documents) response.write(`data: ${JSON.stringify(document)}\r\n\r\n`);
+    response.end();
+  };

@@ -1,0 +1,135 @@
+import type { IncomingMessage } from 'node:http';
+import { type Generator, type Handler, injectFault, sendJson } from '../exchange.ts';
+import { findModel, listModels, type Medium } from '../models.ts';
+import { fileId, randomText } from '../operations.ts';
+import { type Dialect, path, type Route } from '../routes.ts';
+import { shortened, UpstreamError } from '../upstream-error.ts';
+import { findFile, foreignAddress, sendContent } from '../video-files.ts';
+import { errorInfo, sendGoogleError } from './errors.ts';
+import { generateContent, streamGenerateContent } from './images.ts';
+import { type GoogleProtocol, METHODS } from './protocol.ts';
+import { createVideo, getOperation } from './video-operations.ts';
+
+/** The Gemini API. */
+
+const unknownModel = (model: string, method: string) =>
+  new UpstreamError(
+    404,
+    `models/${shortened(model)} is not found for API version v1beta, or is not supported for ${method}. Call ListModels to see the list of available models and their supported methods.`,
+  );
+
+const retiredModel = (model: string, replacement: string | null) =>
+  new UpstreamError(
+    404,
+    replacement === null
+      ? `This model models/${model} is no longer available. Please update your code to use a newer model for the latest features and improvements.`
+      : `This model models/${model} is no longer available. Please update your code to use models/${replacement} for the latest features and improvements. We recommend you to use the Interactions API (https://ai.google.dev/gemini-api/docs/get-started).`,
+  );
+
+const PROTOCOL: GoogleProtocol = {
+  kind: 'gemini',
+  operationName: ({ id, spec }) => `models/${spec.model}/operations/${id}`,
+  toVideo: (operation, sample, file, { addresses }) =>
+    operation.spec.testPrompts.inlineVideo === true
+      ? { video: { encodedVideo: file, encoding: 'video/mp4' } }
+      : { video: { uri: `${addresses().own}/v1beta/files/${fileId(operation, sample)}:download?alt=media` } },
+  toResult: ({ videos, filtered }) => ({
+    '@type': 'type.googleapis.com/google.ai.generativelanguage.v1beta.PredictLongRunningResponse',
+    generateVideoResponse: {
+      ...(videos && { generatedSamples: videos }),
+      ...(filtered && { raiMediaFilteredCount: filtered.length, raiMediaFilteredReasons: filtered }),
+    },
+  }),
+  unknownModel,
+  retiredModel,
+};
+
+const toModel = (model: string, medium: Medium) => ({
+  name: `models/${model}`,
+  version: '3.1',
+  displayName: `Sample of ${model}`,
+  supportedGenerationMethods: METHODS[medium],
+});
+
+/** Also the call without charge with which an operator checks a key. */
+const sendModels: Handler = async ({ response }, generator) =>
+  sendJson(response, { models: listModels(generator).map(({ model, medium }) => toModel(model, medium)) });
+
+const sendModel: Handler = async ({ response, groups }, generator) => {
+  const { model = '' } = groups;
+  const found = findModel(generator, model);
+  if (found === undefined) throw unknownModel(model, 'getModel');
+  sendJson(response, toModel(model, found.medium));
+};
+
+const requireFile = async (generator: Generator, id: string) => {
+  const found = await findFile(generator, id);
+  if (found !== undefined) return found;
+  // The upstream answers alike for missing and forbidden files.
+  throw new UpstreamError(403, `You do not have permission to access the File ${id} or it may not exist.`);
+};
+
+/** The public URL of a file redirects to its content. */
+const redirectToFile: Handler = async (exchange, generator) => {
+  const { file: id = '' } = exchange.groups;
+  const { testPrompts } = await requireFile(generator, id);
+  await injectFault(exchange, generator, { place: 'file', subject: id, testPrompts });
+  const location =
+    testPrompts.foreignRedirect === true
+      ? foreignAddress(generator, id)
+      : `${generator.addresses().own}/download/v1beta/files/${id}:download?alt=media`;
+  exchange.response.writeHead(302, { location }).end();
+};
+
+const sendFile: Handler = async (exchange, generator) => {
+  const { file: id = '' } = exchange.groups;
+  await sendContent(exchange, generator, id, await requireFile(generator, id));
+};
+
+const MODEL = '/v1beta/models/(?<model>[^/:]+)';
+const OPERATION = `${MODEL}/operations/(?<operation>[a-z0-9]{11})`;
+const FILE = '/v1beta/files/(?<file>[a-z0-9]{12}):download';
+
+const ROUTES: readonly Route[] = [
+  { method: 'GET', path: path('/v1beta/models'), handle: sendModels },
+  { method: 'GET', path: path(MODEL), handle: sendModel },
+  { method: 'POST', path: path(`${MODEL}:predictLongRunning`), handle: createVideo(PROTOCOL) },
+  { method: 'GET', path: path(OPERATION), handle: getOperation(PROTOCOL) },
+  { method: 'GET', path: path(FILE), handle: redirectToFile },
+  { method: 'GET', path: path(`/download${FILE}`), handle: sendFile },
+  { method: 'POST', path: path(`${MODEL}:generateContent`), handle: generateContent(PROTOCOL) },
+  { method: 'POST', path: path(`${MODEL}:streamGenerateContent`), handle: streamGenerateContent(PROTOCOL) },
+];
+
+const INVALID_KEY = errorInfo('API_KEY_INVALID', 'googleapis.com', {
+  service: 'generativelanguage.googleapis.com',
+});
+
+export type GeminiOptions = { readonly apiKey: string; readonly keyHeader?: string };
+
+const checkKey = (
+  request: IncomingMessage,
+  { limits }: Generator,
+  { apiKey, keyHeader = 'x-goog-api-key' }: GeminiOptions,
+) => {
+  const given = request.headers[keyHeader.toLowerCase()];
+  if (given === undefined) {
+    throw new UpstreamError(
+      403,
+      "Method doesn't allow unregistered callers (callers without established identity). Please use API Key or other form of API consumer identity to call this API.",
+    );
+  }
+  if (given !== apiKey)
+    throw new UpstreamError(400, 'API key not valid. Please pass a valid API key.', {
+      details: [INVALID_KEY],
+    });
+  if (limits.current().blocked === true)
+    throw new UpstreamError(403, 'Your API key was reported as leaked. Please use another API key.');
+};
+
+export const geminiDialect = (options: GeminiOptions): Dialect => ({
+  routes: ROUTES,
+  authenticate: ({ request }, generator) => checkKey(request, generator, options),
+  sendError: sendGoogleError,
+  newId: () => randomText(11),
+});

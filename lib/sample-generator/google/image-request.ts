@@ -1,0 +1,67 @@
+import * as z from 'zod';
+import {
+  ASPECT_RATIOS,
+  IMAGE_SIZES,
+  type ImageRequest,
+  imagePixels,
+  isAspectRatio,
+  isImageSize,
+} from '../image-request.ts';
+import { invalid } from '../upstream-error.ts';
+
+const part = z.object({
+  text: z.string().optional(),
+  inlineData: z.object({ mimeType: z.string(), data: z.string().min(1) }).optional(),
+});
+
+const body = z.object({
+  contents: z.array(z.object({ role: z.string().optional(), parts: z.array(part).min(1) })).min(1),
+  generationConfig: z
+    .object({
+      responseModalities: z.array(z.string()).optional(),
+      seed: z.int().optional(),
+      imageConfig: z
+        .object({ aspectRatio: z.string().optional(), imageSize: z.string().optional() })
+        .optional(),
+    })
+    .optional(),
+});
+
+const parse = (input: unknown) => {
+  const result = body.safeParse(input);
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  throw invalid(`Invalid value at '${issue?.path.join('.') ?? ''}': ${issue?.message ?? 'not an object'}.`);
+};
+
+const readPixels = ({
+  aspectRatio = '1:1',
+  imageSize = '1K',
+}: {
+  aspectRatio?: string | undefined;
+  imageSize?: string | undefined;
+}) => {
+  if (!isAspectRatio(aspectRatio)) throw invalid(`aspect_ratio must be one of ${ASPECT_RATIOS.join(', ')}.`);
+  if (!isImageSize(imageSize)) throw invalid(`image_size must be one of ${IMAGE_SIZES.join(', ')}.`);
+  return imagePixels(aspectRatio, imageSize);
+};
+
+/** Reads the body of `generateContent`. */
+export const readImageRequest = (input: unknown): ImageRequest => {
+  const { contents, generationConfig = {} } = parse(input);
+  const parts = contents.flatMap((content) => content.parts);
+  const prompt = parts
+    .flatMap(({ text }) => text ?? [])
+    .join(' ')
+    .trim();
+  const pictures = parts.flatMap(({ inlineData }) => inlineData?.data ?? []);
+  if (prompt === '' && pictures.length === 0) throw invalid('contents must not be empty.');
+  const modalities = generationConfig.responseModalities?.map((modality) => modality.toUpperCase());
+  return {
+    prompt,
+    pictures: pictures.map((data) => Buffer.from(data, 'base64')),
+    seed: generationConfig.seed,
+    wantsImage: modalities?.includes('IMAGE') ?? true,
+    ...readPixels(generationConfig.imageConfig ?? {}),
+  };
+};

@@ -1,0 +1,39 @@
+import type { Exchange, Generator } from '../exchange.ts';
+import { findRetirement, isInFamily, type Medium } from '../models.ts';
+import type { Operation } from '../operations.ts';
+import type { VideoFile } from '../padded-media.ts';
+import type { UpstreamError } from '../upstream-error.ts';
+
+/** The differences between the Gemini API and Vertex AI. */
+export type GoogleProtocol = {
+  readonly kind: 'gemini' | 'vertex';
+  readonly operationName: (operation: Operation) => string;
+  readonly toVideo: (operation: Operation, sample: number, file: VideoFile, generator: Generator) => object;
+  /** Without videos the operation ends empty. */
+  readonly toResult: (result: {
+    readonly videos?: readonly object[];
+    readonly filtered?: readonly string[];
+  }) => object;
+  readonly unknownModel: (model: string, method: string) => UpstreamError;
+  readonly retiredModel: (model: string, replacement: string | null) => UpstreamError;
+};
+
+/** The methods of each medium, as the metadata of a model lists them. */
+export const METHODS = {
+  video: ['predictLongRunning'],
+  image: ['generateContent', 'streamGenerateContent'],
+} as const satisfies Record<Medium, readonly string[]>;
+
+/** The model that the path of a create request names. */
+export const requireModel = (
+  { unknownModel, retiredModel }: GoogleProtocol,
+  { groups }: Exchange,
+  generator: Generator,
+  { medium, method }: { readonly medium: Medium; readonly method: string },
+): string => {
+  const { model = '' } = groups;
+  const retirement = findRetirement(generator, model);
+  if (retirement !== undefined) throw retiredModel(model, retirement.replacement);
+  if (!isInFamily(medium, model)) throw unknownModel(model, method);
+  return model;
+};

@@ -1,0 +1,176 @@
+import {
+  admitRequest,
+  type Exchange,
+  type Generator,
+  type Handler,
+  injectFault,
+  sendJson,
+} from '../exchange.ts';
+import { isInFamily, isRetired } from '../models.ts';
+import { estimateProgress, fileId, type Operation } from '../operations.ts';
+import { unreadablePicture } from '../pictures.ts';
+import { readForm } from '../request-body.ts';
+import type { RenderResult } from '../studio.ts';
+import { invalid, shortened, UpstreamError } from '../upstream-error.ts';
+import { findSample, foreignAddress, sendContent } from '../video-files.ts';
+import { videoSpec } from '../video-request.ts';
+import { type OptionStyle, readVideoModel, readVideoRequest } from './video-request.ts';
+
+export const unknownModel = (model: string) =>
+  new UpstreamError(
+    404,
+    `The model \`${shortened(model)}\` does not exist or you do not have access to it.`,
+    { reason: 'model_not_found' },
+  );
+
+/** Starts one operation per `Idempotency-Key`. */
+const rememberedStarts = () => {
+  const starts = new Map<string, { readonly digest: string; readonly operation: Promise<Operation> }>();
+  return (key: string, digest: string, start: () => Promise<Operation>): Promise<Operation> => {
+    const known = starts.get(key);
+    if (known === undefined) {
+      const operation = start();
+      starts.set(key, { digest, operation });
+      return operation;
+    }
+    if (known.digest === digest) return known.operation;
+    throw new UpstreamError(409, 'The Idempotency-Key was used for another request.', {
+      reason: 'idempotency_key_reused',
+    });
+  };
+};
+
+type VideoOptions = { readonly style: OptionStyle; readonly isIdempotent: boolean };
+
+export const createVideo = ({ style, isIdempotent }: VideoOptions): Handler => {
+  const startOnce = rememberedStarts();
+  return async (exchange, generator) => {
+    const { form, digest } = await readForm(exchange);
+    const model = readVideoModel(form);
+    if (!isInFamily('video', model) || isRetired(generator, model)) throw unknownModel(model);
+    const spec = await videoSpec(model, readVideoRequest(form, style), generator);
+    await admitRequest(exchange, generator, spec, digest);
+    const start = () => generator.operations.start(spec);
+    const key = exchange.request.headers['idempotency-key'];
+    const operation = await (isIdempotent && typeof key === 'string'
+      ? startOnce(key, digest, start)
+      : start());
+    sendJson(exchange.response, toVideo(operation, generator));
+  };
+};
+
+const RETENTION_MILLISECONDS = 2 * 24 * 3600 * 1000;
+
+const inSeconds = (milliseconds: number) => Math.floor(milliseconds / 1000);
+
+type Failure = { readonly code: string; readonly message: string };
+
+const findFailure = (results: readonly RenderResult[]): Failure | undefined => {
+  for (const result of results) {
+    if (result.outcome === 'unreadable-picture')
+      return { code: 'invalid_request_error', message: unreadablePicture };
+    if (result.outcome === 'failed')
+      return { code: 'server_error', message: `Video generation failed: ${result.message}` };
+  }
+  return undefined;
+};
+
+const FILTERED = {
+  code: 'moderation_blocked',
+  message: 'The request was blocked by our moderation system. This is a sample of a filtered answer.',
+};
+
+/** The code 3 of google.rpc blames the request. */
+const INVALID_ARGUMENT = 3;
+
+const toFailure = (operation: Operation, results: readonly RenderResult[]): Failure | undefined => {
+  const { ending } = operation.spec.testPrompts;
+  if (ending?.kind === 'filtered') return FILTERED;
+  if (ending?.kind !== 'error') return findFailure(results);
+  const code = ending.code === INVALID_ARGUMENT ? 'invalid_request_error' : 'server_error';
+  return { code, message: 'A test prompt makes this video fail.' };
+};
+
+/** Servers differ in the form of `error`, which test prompts can choose. */
+const encodeFailure = (failure: Failure, { spec }: Operation) => {
+  const { errorAs } = spec.testPrompts;
+  if (errorAs === 'null') return null;
+  return errorAs === 'text' ? failure.message : failure;
+};
+
+const toState = (operation: Operation, { operations }: Generator) => {
+  const results = operations.results(operation);
+  const { ending, runningStatus } = operation.spec.testPrompts;
+  const expires = inSeconds(operation.createdAt + RETENTION_MILLISECONDS);
+  if (results === undefined || ending?.kind === 'never') {
+    const progress = Math.min(99, Math.floor(100 * estimateProgress(operation)));
+    return { status: runningStatus ?? (progress < 50 ? 'queued' : 'in_progress'), progress };
+  }
+  const failure = toFailure(operation, results);
+  if (failure !== undefined)
+    return { status: 'failed', progress: 99, error: encodeFailure(failure, operation) };
+  return {
+    status: 'completed',
+    progress: 100,
+    completed_at: inSeconds(operation.readyAt),
+    expires_at: expires,
+  };
+};
+
+const toVideo = (operation: Operation, generator: Generator) => {
+  const { model, prompt, width, height, seconds } = operation.spec;
+  return {
+    id: operation.id,
+    object: 'video',
+    model,
+    created_at: inSeconds(operation.createdAt),
+    completed_at: null,
+    expires_at: null,
+    seconds: `${seconds}`,
+    size: `${width}x${height}`,
+    prompt,
+    remixed_from_video_id: null,
+    error: null,
+    ...toState(operation, generator),
+  };
+};
+
+const requireOperation = async ({ groups }: Exchange, { operations }: Generator): Promise<Operation> => {
+  const { id = '' } = groups;
+  const operation = await operations.find(id);
+  if (operation === undefined) throw new UpstreamError(404, `Video with id '${id}' not found.`);
+  return operation;
+};
+
+export const getVideo: Handler = async (exchange, generator) => {
+  const operation = await requireOperation(exchange, generator);
+  const { testPrompts } = operation.spec;
+  await injectFault(exchange, generator, { place: 'poll', subject: operation.id, testPrompts });
+  sendJson(exchange.response, toVideo(operation, generator));
+};
+
+const requireSample = async (exchange: Exchange, generator: Generator) => {
+  const operation = await requireOperation(exchange, generator);
+  const { status } = toState(operation, generator);
+  if (status !== 'completed' && status !== 'failed')
+    throw invalid('Video is not ready yet, use GET /v1/videos/{video_id} to check status.');
+  const found = await findSample(generator, operation.id, 0);
+  if (found === undefined) throw new UpstreamError(404, 'The video has no content.');
+  return { ...found, id: fileId(operation, 0) };
+};
+
+/** The address of the content redirects to the file itself. */
+export const redirectToVideo: Handler = async (exchange, generator) => {
+  const { id, testPrompts } = await requireSample(exchange, generator);
+  await injectFault(exchange, generator, { place: 'file', subject: id, testPrompts });
+  const location =
+    testPrompts.foreignRedirect === true
+      ? foreignAddress(generator, id)
+      : `${generator.addresses().own}/download/videos/${exchange.groups.id}`;
+  exchange.response.writeHead(302, { location }).end();
+};
+
+export const sendVideo: Handler = async (exchange, generator) => {
+  const found = await requireSample(exchange, generator);
+  await sendContent(exchange, generator, found.id, found);
+};

@@ -1,0 +1,105 @@
+import type { ServerResponse } from 'node:http';
+import { type Exchange, type Generator, type Handler, readBearer, sendJson } from '../exchange.ts';
+import { randomText } from '../operations.ts';
+import { type Dialect, path, type Route } from '../routes.ts';
+import { type ErrorStatus, UpstreamError } from '../upstream-error.ts';
+import { sendModels, sendVideoModels } from './catalogue.ts';
+import { createImage } from './images.ts';
+import { createVideo, getVideo, sendVideo } from './videos.ts';
+
+/** OpenRouter: Veo under the names of its catalogue, and images through chats. */
+
+const MESSAGES: Readonly<Record<ErrorStatus, string>> = {
+  400: 'Invalid request parameters',
+  401: 'No auth credentials found',
+  402: 'Insufficient credits. Add more using https://openrouter.ai/credits',
+  403: 'Your request was flagged by moderation',
+  404: 'Resource not found',
+  408: 'The request timed out',
+  409: 'The resource is not ready',
+  413: 'The request is too large',
+  415: 'The content type is not supported',
+  429: 'Rate limit exceeded',
+  500: 'Internal Server Error',
+  502: 'Provider returned error',
+  503: 'Service temporarily unavailable',
+  504: 'The provider timed out',
+};
+
+const QUOTAS = { minute: 'requests-per-minute', day: 'requests-per-day' } as const;
+
+const toMessage = ({ code, text, facts }: UpstreamError): string =>
+  text ?? (facts.quota === undefined ? MESSAGES[code] : `${MESSAGES[code]}: ${QUOTAS[facts.quota]}`);
+
+const sendError = (response: ServerResponse, error: UpstreamError): void => {
+  const { metadata, field, retryAfterSeconds } = error.facts;
+  const more = metadata ?? (field === undefined ? undefined : { field });
+  sendJson(
+    response,
+    {
+      error: { code: error.code, message: toMessage(error), ...(more && { metadata: more }) },
+      user_id: 'user_sample',
+    },
+    error.code,
+    retryAfterSeconds === undefined ? {} : { 'retry-after': `${retryAfterSeconds}` },
+  );
+};
+
+/** The key that the request has; also the call without charge with which an operator checks it. */
+const sendKey: Handler = async ({ response }) =>
+  sendJson(response, {
+    data: {
+      label: 'sk-or-v1-sam...ple',
+      limit: null,
+      limit_remaining: null,
+      limit_reset: null,
+      include_byok_in_limit: false,
+      usage: 0,
+      usage_daily: 0,
+      usage_weekly: 0,
+      usage_monthly: 0,
+      byok_usage: 0,
+      byok_usage_daily: 0,
+      byok_usage_weekly: 0,
+      byok_usage_monthly: 0,
+      is_free_tier: false,
+      is_management_key: false,
+      is_provisioning_key: false,
+      creator_user_id: 'user_sample',
+      organization_id: null,
+      workspace_id: null,
+      expires_at: null,
+      allowed_data_regions: ['global'],
+      free_model_daily_requests: { limit: 1000, remaining: 1000, used: 0 },
+      rate_limit: { requests: -1, interval: '10s', note: 'This field is deprecated and safe to ignore.' },
+    },
+  });
+
+const BASE = '/api/v1';
+const VIDEO = `${BASE}/videos/(?<id>gen-vid-\\d{1,15}-[a-z0-9]{20})`;
+
+const ROUTES: readonly Route[] = [
+  { method: 'GET', path: path(`${BASE}/key`), handle: sendKey },
+  { method: 'GET', path: path(`${BASE}/models`), handle: sendModels, access: 'public' },
+  { method: 'GET', path: path(`${BASE}/videos/models`), handle: sendVideoModels, access: 'public' },
+  { method: 'POST', path: path(`${BASE}/videos`), handle: createVideo },
+  { method: 'GET', path: path(VIDEO), handle: getVideo },
+  { method: 'GET', path: path(`${VIDEO}/content`), handle: sendVideo },
+  { method: 'POST', path: path(`${BASE}/chat/completions`), handle: createImage },
+];
+
+export type OpenRouterOptions = { readonly apiKey: string };
+
+/** A blocked key is 401, because 403 means that the prompt was refused. */
+const checkKey = ({ request }: Exchange, { limits }: Generator, apiKey: string) => {
+  const given = readBearer(request);
+  if (given === undefined) throw new UpstreamError(401);
+  if (given !== apiKey || limits.current().blocked === true) throw new UpstreamError(401, 'User not found.');
+};
+
+export const openRouterDialect = ({ apiKey }: OpenRouterOptions): Dialect => ({
+  routes: ROUTES,
+  authenticate: (exchange, generator) => checkKey(exchange, generator, apiKey),
+  sendError,
+  newId: () => `gen-vid-${Math.floor(Date.now() / 1000)}-${randomText(20)}`,
+});

@@ -1,0 +1,108 @@
+import {
+  admitRequest,
+  type Exchange,
+  type Generator,
+  type Handler,
+  injectFault,
+  readQuery,
+  sendJson,
+} from '../exchange.ts';
+import { isRetired } from '../models.ts';
+import { estimateProgress, fileId, type Operation } from '../operations.ts';
+import { unreadablePicture } from '../pictures.ts';
+import { readJson } from '../request-body.ts';
+import type { RenderResult } from '../studio.ts';
+import { shortened, UpstreamError } from '../upstream-error.ts';
+import { findSample, foreignAddress, sendContent } from '../video-files.ts';
+import { type VideoSpec, videoSpec } from '../video-request.ts';
+import { VIDEO_MODELS } from './catalogue.ts';
+import { readVideoModel, readVideoRequest } from './video-request.ts';
+
+/** The answer for a model that it does not offer, or no longer. */
+export const noEndpoints = (model: string) =>
+  new UpstreamError(404, `No endpoints found for ${shortened(model)}.`);
+
+const MAX_REQUEST_BYTES = 50 * 1024 * 1024;
+
+const toJob = ({ id }: Operation) => ({ id, polling_url: `/api/v1/videos/${id}` });
+
+export const createVideo: Handler = async (exchange, generator) => {
+  if (Number(exchange.request.headers['content-length']) > MAX_REQUEST_BYTES) throw new UpstreamError(413);
+  const { body, digest } = await readJson(exchange);
+  const model = readVideoModel(body);
+  if (!Object.hasOwn(VIDEO_MODELS, model) || isRetired(generator, model)) throw noEndpoints(model);
+  const spec = await videoSpec(model, readVideoRequest(body), generator);
+  await admitRequest(exchange, generator, spec, digest);
+  const operation = await generator.operations.start(spec);
+  sendJson(exchange.response, { ...toJob(operation), status: 'pending' }, 202);
+};
+
+/** In US dollars: by the prices of the catalogue, for the video that was requested. */
+const computeCost = ({ model, width, height, seconds, samples, isSilent }: VideoSpec): number => {
+  const prices = VIDEO_MODELS[model]?.prices[Math.min(width, height)] ?? { sound: 0, silent: 0 };
+  return ((isSilent === true ? prices.silent : prices.sound) * seconds * samples) / 100;
+};
+
+const FILTERED =
+  'Veo could not generate 1 videos based on the prompt provided. You will not be charged for this request. Try rephrasing the prompt. If you think this was an error, send feedback. Support codes: 42237218';
+
+const failed = (error: string) => ({ status: 'failed', error });
+
+const describeFailure = (results: readonly RenderResult[]): string | undefined => {
+  for (const result of results) {
+    if (result.outcome === 'unreadable-picture') return unreadablePicture;
+    if (result.outcome === 'failed') return `Video generation failed: ${result.message}`;
+  }
+  return undefined;
+};
+
+const completed = (operation: Operation, urls: readonly string[]) => ({
+  status: 'completed',
+  generation_id: operation.id.replace('gen-vid-', 'gen-'),
+  unsigned_urls: urls,
+  usage: { cost: computeCost(operation.spec), is_byok: false },
+});
+
+const toState = (operation: Operation, { operations, addresses }: Generator): object => {
+  const results = operations.results(operation);
+  const { ending } = operation.spec.testPrompts;
+  if (results === undefined || ending?.kind === 'never')
+    return { status: estimateProgress(operation) < 0.5 ? 'pending' : 'in_progress' };
+  if (ending?.kind === 'filtered') return failed(FILTERED);
+  if (ending?.kind === 'error') return failed(`A test prompt makes this video fail (code ${ending.code}).`);
+  const failure = describeFailure(results);
+  if (failure !== undefined) return failed(failure);
+  const content = `${addresses().own}${toJob(operation).polling_url}/content`;
+  return completed(
+    operation,
+    results.map((_, index) => `${content}?index=${index}`),
+  );
+};
+
+const requireOperation = async ({ groups }: Exchange, { operations }: Generator): Promise<Operation> => {
+  const operation = await operations.find(groups.id ?? '');
+  if (operation === undefined) throw new UpstreamError(404, 'Video generation not found');
+  return operation;
+};
+
+export const getVideo: Handler = async (exchange, generator) => {
+  const operation = await requireOperation(exchange, generator);
+  const { testPrompts } = operation.spec;
+  await injectFault(exchange, generator, { place: 'poll', subject: operation.id, testPrompts });
+  sendJson(exchange.response, { ...toJob(operation), ...toState(operation, generator) });
+};
+
+export const sendVideo: Handler = async (exchange, generator) => {
+  const operation = await requireOperation(exchange, generator);
+  if (generator.operations.results(operation) === undefined)
+    throw new UpstreamError(409, 'Video generation is not completed');
+  const index = Number(readQuery(exchange.request).get('index') ?? '0');
+  const found = await findSample(generator, operation.id, index);
+  if (found === undefined) throw new UpstreamError(404, 'Video content not found');
+  const { testPrompts } = found;
+  const subject = fileId(operation, index);
+  await injectFault(exchange, generator, { place: 'file', subject, testPrompts });
+  if (testPrompts.foreignRedirect === true)
+    return void exchange.response.writeHead(302, { location: foreignAddress(generator, subject) }).end();
+  await sendContent(exchange, generator, subject, found);
+};

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, test } from 'node:test';
+import * as z from 'zod';
+import { startSampleUpstreams } from '../../../../lib/local/start/sample-upstreams.ts';
+import { upstreamList } from '../../../../lib/upstream-schema.ts';
+
+const cacheDir = await mkdtemp(join(tmpdir(), 'sample-upstreams-'));
+after(() => rm(cacheDir, { recursive: true, force: true, maxRetries: 5 }));
+
+const start = async (count: number) => {
+  const { settings, secret, close } = await startSampleUpstreams({
+    count,
+    cacheDir,
+    drafts: true,
+    findRole: () => undefined,
+  });
+  return { upstreams: upstreamList.parse(settings.upstreams), secret, close };
+};
+
+describe('the sample generators of npm start', () => {
+  for (const [count, names] of [
+    [1, ['sample']],
+    [2, ['studio-a', 'openrouter']],
+    [3, ['studio-a', 'openrouter', 'vertex-us']],
+    [4, ['studio-a', 'openrouter', 'vertex-us', 'openai']],
+    [5, ['studio-a', 'openrouter', 'vertex-us', 'openai', 'images']],
+  ] as const)
+    test(`${count} of them: ${names.join(', ')}`, async () => {
+      const { upstreams, secret, close } = await start(count);
+      await close();
+      assert.deepEqual(
+        upstreams.map(({ name }) => name),
+        names,
+      );
+      // The secret of the only upstream is its key.
+      if (count === 1) assert.match(secret, /^[0-9a-f]{32}$/);
+      else assert.deepEqual(Object.keys(JSON.parse(secret)), names);
+    });
+
+  test('the only one has all models under their own names', async () => {
+    const { upstreams, close } = await start(1);
+    await close();
+    const names = Object.entries(upstreams[0]?.models ?? {});
+    assert.equal(names.length, 3);
+    assert.ok(names.every(([ours, theirs]) => ours === theirs));
+  });
+
+  test('each accepts its key at its address', async () => {
+    const { upstreams, secret, close } = await start(5);
+    const credentials = z.record(z.string(), z.unknown()).parse(JSON.parse(secret));
+    const PATHS = { gemini: '/v1beta/models', openrouter: '/key', openai: '/v1/models', vertex: undefined };
+    const checks = upstreams.map(async ({ name, kind, baseUrl }) => {
+      const key = String(credentials[name]);
+      const headers = { 'x-goog-api-key': key, authorization: `Bearer ${key}` };
+      const path = PATHS[kind];
+      return path === undefined ? 'no key' : (await fetch(`${baseUrl}${path}`, { headers })).status;
+    });
+    const statuses = await Promise.all(checks);
+    await close();
+    assert.deepEqual(statuses, [200, 200, 'no key', 200, 200]);
+    assert.partialDeepStrictEqual(credentials['vertex-us'], { type: 'external_account' });
+  });
+
+  test('every model is offered by one of them, and each names all models', async () => {
+    const { upstreams, close } = await start(5);
+    await close();
+    for (const { models } of upstreams) assert.equal(Object.keys(models).length, 3);
+    const offered = upstreams.map(({ models }) => Object.values(models).map((model) => model !== null));
+    assert.deepEqual(offered, [
+      [true, true, true],
+      [true, true, true],
+      [true, true, false],
+      [true, true, false],
+      [false, false, true],
+    ]);
+  });
+});
