@@ -10,7 +10,7 @@ import { readEnvironment } from '../platform/runtime/environment.ts';
 import { asDomainError, ok } from '../platform/runtime/http.ts';
 import { convertImage } from './adapters/convert-image.ts';
 import { imagenResponse, readImagenRequest } from './api/imagen.ts';
-import { fileHeaders } from './api/images-response.ts';
+import { credentialsHeaders, fileHeaders } from './api/images-response.ts';
 import { requireImageModel } from './api/native-image.ts';
 import { IMAGES, imageOrders } from './image-service.ts';
 import { convertGenerated } from './usecases/convert-image.ts';
@@ -41,5 +41,6 @@ export const handler = streamedEndpoint(nativeDialect, client, environment.KEY_T
     ...rateLimitHeaders(rateLimit),
     ...ignoredHeaders(ignored),
     ...fileHeaders(made),
+    ...credentialsHeaders(made),
   });
 });

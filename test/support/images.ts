@@ -17,7 +17,8 @@ export const WEBP = Buffer.from(
   'base64',
 );
 
-const chunk = (type: string, data: Buffer): Buffer => {
+/** A chunk of a PNG. */
+export const chunk = (type: string, data: Buffer): Buffer => {
   const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
   const length = Buffer.alloc(4);
   length.writeUInt32BE(data.length);

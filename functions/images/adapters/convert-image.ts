@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { readImageHeader } from '../../platform/domain/input-image.ts';
+import { type InputImage, readImageHeader } from '../../platform/domain/input-image.ts';
 import {
   type EncodedImage,
   type ImageConversion,
@@ -95,7 +95,10 @@ type Job = Omit<ConversionJob, 'bytes' | 'type'>;
 const runJob = async (bytes: Uint8Array, job: Job, run = runWorker): Promise<Uint8Array> => {
   const { mimeType: type, width, height, whole } = readHeader(bytes);
   if (!whole) throw new UnreadableImage('The image is truncated');
-  if (width * height > MAX_PIXELS) throw new UnreadableImage(`The image has ${width}x${height} pixels`);
+  if (width * height > MAX_PIXELS)
+    throw new UnreadableImage(
+      `The image has ${width}x${height} pixels; at most ${MAX_PIXELS / 1_000_000} million can be converted`,
+    );
   return inTurn(() => run({ bytes, type, ...job }));
 };
 
@@ -111,9 +114,19 @@ export const convertImage: ImageConverter = async (image, conversion): Promise<E
   const bytes = Buffer.from(image.base64, 'base64');
   if (isAlready(readHeader(bytes).mimeType, conversion)) return image;
   const converted = await encodeAgain(bytes, conversion);
-  return { mimeType: `image/${conversion.format}`, base64: Buffer.from(converted).toString('base64') };
+  const base64 = converted === bytes ? image.base64 : Buffer.from(converted).toString('base64');
+  return { mimeType: `image/${conversion.format}`, base64 };
 };
 
 const PREVIEW = { conversion: { format: 'webp', quality: 75 }, longestSide: PREVIEW_SIDE } as const;
 
 export const shrinkImage: ImageShrinker = (bytes) => runJob(bytes, PREVIEW, runKeptWorker);
+
+/** Such a JPEG cannot be told from the original. */
+const COMMON = { conversion: { format: 'jpeg', quality: 95 }, transparentFormat: 'png' } as const;
+
+/** Returns the image as JPEG, or as PNG if it is transparent somewhere: the types that every upstream accepts. */
+export const toCommonType = async (image: InputImage): Promise<InputImage> => {
+  const bytes = await runJob(image.bytes, COMMON);
+  return { bytes, mimeType: readHeader(bytes).mimeType };
+};

@@ -40,6 +40,8 @@ const readTokens = (item: Attributes) => ({
   total: number(item, 'total'),
 });
 
+const readRemoved = (item: Attributes, name: string) => oneOf(item, name, ['removed'] as const);
+
 const readResult = (item: Attributes): ImageResult =>
   oneOf(item, 'outcome', ['image', 'failed'] as const) === 'failed'
     ? { outcome: 'failed', code: readErrorCode(item), message: text(item, 'message') }
@@ -49,6 +51,7 @@ const readResult = (item: Attributes): ImageResult =>
         cutShort: boolean(item, 'cutShort'),
         tokens: readTokens(map(item, 'tokens')),
         promptImageTokens: optional(item, 'promptImageTokens', number),
+        contentCredentials: optional(item, 'contentCredentials', readRemoved),
       };
 
 const readResults = (item: Attributes, name: string): ReadonlyMap<number, ImageResult> => {

@@ -9,6 +9,7 @@ import {
   response,
 } from '../../platform/openapi/operation.ts';
 import {
+  CONVERTED_IMAGE_HEADERS,
   IMAGE_HEADERS,
   pathParameter,
   queryParameter,
@@ -61,7 +62,9 @@ const errors = [
   'unknown_parameter',
   'upstream_rejected',
   'content_blocked',
+  'not_offered',
   'model_not_found',
+  'model_unavailable',
   'idempotency_key_reused',
   'request_in_progress',
   'insufficient_quota',
@@ -94,7 +97,7 @@ const imagesApi = {
           'ImageEvent',
         ),
       },
-      IMAGE_HEADERS,
+      CONVERTED_IMAGE_HEADERS,
     ),
   },
   errors: [...errors, 'image_not_converted'],
@@ -148,7 +151,7 @@ const OPERATIONS: readonly Operation[] = [
       200: response(
         'The images.',
         jsonContent('ImagenResponse', IMAGE_RESPONSE_EXAMPLES.imagen),
-        IMAGE_HEADERS,
+        CONVERTED_IMAGE_HEADERS,
       ),
     },
     errors: [...errors.filter((code) => !IMAGE_ERRORS.has(code)), 'image_not_converted'],

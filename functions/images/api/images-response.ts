@@ -67,6 +67,12 @@ export const fileHeaders = (images: readonly MadeImage[]): Record<string, string
   return ids.length === 0 ? {} : { 'x-file-id': ids.join(',') };
 };
 
+/** One header for all images; a stream names each image that lost its credentials. */
+export const credentialsHeaders = (images: readonly MadeImage[]): Record<string, string> =>
+  images.some(({ contentCredentials }) => contentCredentials !== undefined)
+    ? { 'x-content-credentials': 'removed' }
+    : {};
+
 const toContent = ({ url, image }: ShownImage) => (url === undefined ? { b64_json: image.base64 } : { url });
 
 export const imagesResponse = (time: number, { made, failures }: ShownImages) => ({
@@ -94,6 +100,7 @@ const completedEvent = ({ family, time, background }: EventOptions, generated: S
   created_at: Math.floor(time / 1000),
   ...toContent(generated),
   ...(generated.file === undefined ? {} : { file_id: generated.file.id }),
+  content_credentials: generated.contentCredentials,
   ...describeImage(generated),
   quality: 'auto',
   background,
@@ -132,6 +139,10 @@ export const imageEventSchema = z
     created_at: z.int(),
     ...contentFields,
     file_id: optional(z.string(), 'The file in which the image is kept; absent if images are not stored.'),
+    content_credentials: optional(
+      z.literal('removed'),
+      'Present if the conversion to another format or quality removed the content credentials (C2PA) of the image.',
+    ),
     ...imageFields,
     quality: z.literal('auto'),
     background: z.enum(['auto', 'opaque']),

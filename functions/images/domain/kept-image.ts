@@ -7,6 +7,7 @@ import { derivedFileId } from '../../platform/domain/ids.ts';
 import { isFileReference, readImageHeader } from '../../platform/domain/input-image.ts';
 import { MAX_PROMPT_CHARACTERS } from '../../platform/domain/models.ts';
 import { truncate } from '../../platform/domain/text.ts';
+import type { ConvertedImage, RemovedCredentials } from './content-credentials.ts';
 import type { GeneratedImage, GivenImageRequest, ImageRequest, TokenCounts } from './image-request.ts';
 
 /** Generated images are kept as files of their account. */
@@ -14,7 +15,7 @@ import type { GeneratedImage, GivenImageRequest, ImageRequest, TokenCounts } fro
 export type KeptFile = Pick<StoredFile, 'account' | 'id' | 'name' | 'mimeType'>;
 
 /** The file is undefined if images are not stored, or if this one could not be stored. */
-export type MadeImage = GeneratedImage & { readonly file?: KeptFile | undefined };
+export type MadeImage = ConvertedImage & { readonly file?: KeptFile | undefined };
 
 const EXTENSIONS: Readonly<Record<string, string>> = {
   'image/jpeg': 'jpg',
@@ -79,15 +80,23 @@ export type ImageResult =
       readonly cutShort: boolean;
       readonly tokens: TokenCounts;
       readonly promptImageTokens?: number | undefined;
+      readonly contentCredentials?: RemovedCredentials | undefined;
     }
   | { readonly outcome: 'failed'; readonly code: ErrorCode; readonly message: string };
 
-export const toResult = ({ text, cutShort, tokens, promptImageTokens }: GeneratedImage): ImageResult => ({
+export const toResult = ({
+  text,
+  cutShort,
+  tokens,
+  promptImageTokens,
+  contentCredentials,
+}: ConvertedImage): ImageResult => ({
   outcome: 'image',
   text: truncate(text, MAX_PROMPT_CHARACTERS),
   cutShort,
   tokens,
   promptImageTokens,
+  contentCredentials,
 });
 
 export const toFailure = (error: unknown): ImageResult =>

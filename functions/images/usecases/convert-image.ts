@@ -1,6 +1,7 @@
 import type { Caller } from '../../platform/domain/api-key.ts';
 import { DomainError } from '../../platform/domain/errors.ts';
 import type { Logger } from '../../platform/domain/log-events.ts';
+import { type ConvertedImage, losesCredentials } from '../domain/content-credentials.ts';
 import { type ImageConversion, type ImageConverter, UnreadableImage } from '../domain/image-conversion.ts';
 import type { GeneratedImage, ImageRequest } from '../domain/image-request.ts';
 
@@ -29,10 +30,12 @@ export const convertGenerated = async (
   { convert, logger }: Converter,
   { caller, requestId, request, conversion }: ConversionOrder,
   generated: GeneratedImage,
-): Promise<GeneratedImage> => {
+): Promise<ConvertedImage> => {
   if (conversion === undefined) return generated;
   try {
-    return { ...generated, image: await convert(generated.image, conversion) };
+    const image = await convert(generated.image, conversion);
+    const lost = losesCredentials(generated.image, image);
+    return { ...generated, image, ...(lost ? { contentCredentials: 'removed' } : {}) };
   } catch (error) {
     const fields = { requestId, account: caller.account, model: request.model, format: conversion.format };
     logger.error('image not converted', error, fields);

@@ -167,6 +167,10 @@ export const HEADERS = {
   FileIds: optionalHeader(
     'The files in which the images are kept, separated by commas; absent if images are not stored.',
   ),
+  ContentCredentials: optionalHeader(
+    'Present if the conversion to another format or quality removed the content credentials (C2PA) of an image.',
+    { const: 'removed' },
+  ),
   Location: requiredHeader('A signed URL that is valid for at most 5 minutes.', { format: 'uri' }),
   CacheControl: optionalHeader('Responses must not be cached. Absent from errors of the gateway itself.'),
   SetCookie: requiredHeader('The session cookie.'),
@@ -202,6 +206,10 @@ export const CREATE_HEADERS = {
 };
 export const CREATE_TASK_HEADERS = { ...POLL_HEADERS, ...CREATE_HEADERS };
 export const IMAGE_HEADERS = { ...CREATE_HEADERS, 'x-file-id': headerRef('FileIds') };
+export const CONVERTED_IMAGE_HEADERS = {
+  ...IMAGE_HEADERS,
+  'x-content-credentials': headerRef('ContentCredentials'),
+};
 export const ANY_ORIGIN_HEADERS = { 'access-control-allow-origin': headerRef('AllowOrigin') };
 export const SESSION_HEADERS = { 'set-cookie': headerRef('SetCookie') };
 export const UPLOAD_HEADERS = {

@@ -25,6 +25,7 @@ const EXPOSED_HEADERS = [
   'x-ratelimit-remaining-requests',
   'x-ratelimit-reset-requests',
   'x-file-id',
+  'x-content-credentials',
   'x-goog-upload-url',
   'x-goog-upload-status',
 ].join(', ');

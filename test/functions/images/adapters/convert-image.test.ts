@@ -1,13 +1,24 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Worker } from 'node:worker_threads';
-import { convertImage, shrinkImage } from '../../../../functions/images/adapters/convert-image.ts';
+import {
+  convertImage,
+  shrinkImage,
+  toCommonType,
+} from '../../../../functions/images/adapters/convert-image.ts';
 import { decodeImage, encodeImage } from '../../../../functions/images/adapters/image-codecs.ts';
+import { hasContentCredentials } from '../../../../functions/images/domain/content-credentials.ts';
 import {
   type EncodedImage,
   type ImageConversion,
+  type Pixels,
   UnreadableImage,
 } from '../../../../functions/images/domain/image-conversion.ts';
+import {
+  jpegWithCredentials,
+  pngWithCredentials,
+  webpWithCredentials,
+} from '../../../support/images/credentials.ts';
 import { describePicture } from '../../../support/images/pictures.ts';
 import { colorAt, GRADIENT, paint } from '../../../support/images/pixels.ts';
 import { JPEG, PNG, png, WEBP } from '../../../support/images.ts';
@@ -64,6 +75,18 @@ describe('an image is converted', () => {
     assert.equal(describePicture(small.base64), 'image/jpeg 64x40');
     assert.ok(small.base64.length < best.base64.length / 2);
   });
+
+  test('without its content credentials', async () => {
+    const signed = jpegWithCredentials(Buffer.from(await encodeImage(GRADIENT, 'jpeg', 100)));
+    for (const conversion of [
+      { format: 'jpeg', quality: 90 },
+      { format: 'png' },
+      { format: 'webp' },
+    ] as const) {
+      const bytes = toBytes(await convertImage(image(signed), conversion));
+      assert.deepEqual([hasContentCredentials(signed), hasContentCredentials(bytes)], [true, false]);
+    }
+  });
 });
 
 describe('an image stays as it is', () => {
@@ -85,6 +108,8 @@ describe('an image stays as it is', () => {
   test('if compression would enlarge it', async () => {
     const small = image(await encodeImage(GRADIENT, 'jpeg', 20));
     assert.deepEqual(await convertImage(small, { format: 'jpeg', quality: 99 }), small);
+    const wrapped = { ...small, base64: small.base64.replace(/.{76}/g, '$&\n') };
+    assert.deepEqual(await convertImage(wrapped, { format: 'jpeg', quality: 99 }), wrapped);
   });
 });
 
@@ -93,7 +118,11 @@ describe('an image is rejected', () => {
     ['it is of another type', Buffer.from('GIF89a'), /not a JPEG, PNG or WebP/],
     ['it is empty', Buffer.alloc(0), /not a JPEG, PNG or WebP/],
     ['it is truncated', JPEG.subarray(0, JPEG.length - 20), /truncated/],
-    ['it has too many pixels', png(1, 1, { width: 8000, height: 8000 }), /8000x8000/],
+    [
+      'it has too many pixels',
+      png(1, 1, { width: 8000, height: 8000 }),
+      /^The image has 8000x8000 pixels; at most 20 million can be converted$/,
+    ],
   ] as const;
   for (const [reason, bytes, message] of UNREADABLE)
     test(`if ${reason}`, async () => {
@@ -133,6 +162,40 @@ describe('a conversion fails', () => {
   });
 });
 
+describe('an image of a type that every upstream accepts', () => {
+  const convert = async (pixels: Pixels) =>
+    toCommonType({ bytes: await encodeImage(pixels, 'webp', 100), mimeType: 'image/webp' });
+
+  test('is a JPEG of high quality', async () => {
+    const { bytes, mimeType } = await convert(GRADIENT);
+    assert.deepEqual(
+      [mimeType, describePicture(Buffer.from(bytes).toString('base64'))],
+      ['image/jpeg', 'image/jpeg 64x40'],
+    );
+    const pixels = await decodeImage(bytes, 'image/jpeg');
+    for (const [index, value] of colorAt(pixels, 30, 20).entries())
+      assert.ok(Math.abs(value - (colorAt(GRADIENT, 30, 20)[index] ?? 0)) <= 6, `channel ${index}: ${value}`);
+  });
+
+  for (const [title, alpha] of [
+    ['is a PNG if it is transparent', 0],
+    ['is a PNG if a single pixel is almost opaque', 254],
+  ] as const)
+    test(title, async () => {
+      const { bytes, mimeType } = await convert(
+        paint(64, 40, (x, y) => [90, 60, 30, x === 63 && y === 39 ? alpha : 255]),
+      );
+      assert.equal(mimeType, 'image/png');
+      const pixels = await decodeImage(bytes, 'image/png');
+      assert.deepEqual([colorAt(pixels, 63, 39)[3], colorAt(pixels, 0, 0)[3]], [alpha, 255]);
+    });
+
+  test('is not made from an image with too many pixels', async () => {
+    const large = { bytes: png(1, 1, { width: 5000, height: 4001 }), mimeType: 'image/png' } as const;
+    await assert.rejects(toCommonType(large), UnreadableImage);
+  });
+});
+
 describe('a preview', () => {
   test('is a WebP image with at most 480 pixels on the longer side', async () => {
     const large = await encodeImage(
@@ -141,6 +204,11 @@ describe('a preview', () => {
     );
     const preview = Buffer.from(await shrinkImage(large));
     assert.equal(describePicture(preview.toString('base64')), 'image/webp 480x240');
+  });
+
+  test('has no content credentials', async () => {
+    for (const signed of [jpegWithCredentials(JPEG), pngWithCredentials(PNG), webpWithCredentials(WEBP)])
+      assert.equal(hasContentCredentials(await shrinkImage(signed)), false);
   });
 
   test('is made in a thread that stays, even after an image that cannot be decoded', async () => {

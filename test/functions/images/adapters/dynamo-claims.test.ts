@@ -36,7 +36,9 @@ const IMAGE: ImageResult = {
   cutShort: false,
   tokens: { prompt: 1, output: 2, total: 3 },
   promptImageTokens: undefined,
+  contentCredentials: undefined,
 };
+const CONVERTED: ImageResult = { ...IMAGE, promptImageTokens: 258, contentCredentials: 'removed' };
 const FAILURE: ImageResult = { outcome: 'failed', code: 'content_blocked', message: 'No.' };
 
 const read = async ({ account, id }: ImageClaim): Promise<ImageClaim> => {
@@ -67,17 +69,22 @@ describe('a claim', () => {
   });
 
   test('gets the results of its images and failures', async () => {
-    const claim = newClaim('results');
+    const claim = newClaim('results', { count: 3 });
     await claims.add(claim, 1000);
-    await client.send(
-      new TransactWriteItemsCommand({ TransactItems: [resultWrite(TableName, claim, 1, IMAGE)] }),
-    );
+    for (const [index, image] of [
+      [1, IMAGE],
+      [2, CONVERTED],
+    ] as const)
+      await client.send(
+        new TransactWriteItemsCommand({ TransactItems: [resultWrite(TableName, claim, index, image)] }),
+      );
     await claims.saveFailures(claim, new Map([[0, FAILURE]]));
     assert.deepEqual(
       (await read(claim)).results,
       new Map<number, ImageResult>([
         [0, FAILURE],
         [1, IMAGE],
+        [2, CONVERTED],
       ]),
     );
   });
@@ -123,5 +130,7 @@ describe('a claim', () => {
         readClaim({ ...item, ...encode({ results: { 0: { outcome: 'failed', code: 'x', message: '' } } }) }),
       /corrupt: code/,
     );
+    const unknown = encode({ results: { 0: { ...IMAGE, contentCredentials: 'kept' } } });
+    assert.throws(() => readClaim({ ...item, ...unknown }), /corrupt: contentCredentials/);
   });
 });

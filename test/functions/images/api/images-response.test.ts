@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import {
+  credentialsHeaders,
   fileHeaders,
   imageEvents,
   imagesResponse,
 } from '../../../../functions/images/api/images-response.ts';
 import type { GeneratedImage } from '../../../../functions/images/domain/image-request.ts';
+import type { MadeImage } from '../../../../functions/images/domain/kept-image.ts';
 import { DomainError } from '../../../../functions/platform/domain/errors.ts';
 import { JPEG, PNG } from '../../../support/images.ts';
 
@@ -27,7 +29,7 @@ const USAGE = {
 };
 const OPTIONS = { family: 'image_edit', time: 5999, background: 'opaque' } as const;
 
-const collectEvents = async (outcome: GeneratedImage | DomainError): Promise<string[]> => {
+const collectEvents = async (outcome: MadeImage | DomainError): Promise<string[]> => {
   const events: string[] = [];
   for await (const event of imageEvents([Promise.resolve(outcome)], OPTIONS)) events.push(event);
   return events;
@@ -49,6 +51,12 @@ describe('a streamed image', () => {
       background: 'opaque',
       usage: USAGE,
     });
+  });
+
+  test('says that it lost its content credentials', async () => {
+    const [, event = ''] = await collectEvents({ ...FOX, contentCredentials: 'removed' });
+    const { content_credentials, b64_json } = JSON.parse(event.split('\ndata: ')[1] ?? '');
+    assert.deepEqual([content_credentials, b64_json], ['removed', FOX.image.base64]);
   });
 
   test('that fails is an error event', async () => {
@@ -136,6 +144,12 @@ describe('a response that is not streamed', () => {
     const file = (id: string) => ({ ...FOX, file: { account: 'a', id, name: id, mimeType: 'image/png' } });
     assert.deepEqual(fileHeaders([file('file_1'), FOX, file('file_2')]), { 'x-file-id': 'file_1,file_2' });
     assert.deepEqual(fileHeaders([FOX]), {});
+  });
+
+  test('has a header if any of its images lost its content credentials', () => {
+    const lost = { ...FOX, contentCredentials: 'removed' } as const;
+    assert.deepEqual(credentialsHeaders([FOX, lost, lost]), { 'x-content-credentials': 'removed' });
+    assert.deepEqual(credentialsHeaders([FOX, FOX]), {});
   });
 
   test('uses the type that the upstream states for other formats', () => {

@@ -9,8 +9,14 @@ import { convertGenerated } from '../../../../functions/images/usecases/convert-
 import { DomainError } from '../../../../functions/platform/domain/errors.ts';
 import { IMAGE_MODEL } from '../../../../functions/platform/domain/models.ts';
 import { GENERATED_IMAGE } from '../../../support/builders/requests.ts';
+import { jpegWithCredentials } from '../../../support/images/credentials.ts';
+import { JPEG } from '../../../support/images.ts';
 
-const run = async (convert: ImageConverter, conversion: ImageConversion | undefined) => {
+const run = async (
+  convert: ImageConverter,
+  conversion: ImageConversion | undefined,
+  generated = GENERATED_IMAGE,
+) => {
   const logged: unknown[] = [];
   const logger = {
     info: () => assert.fail('nothing to report'),
@@ -18,7 +24,7 @@ const run = async (convert: ImageConverter, conversion: ImageConversion | undefi
   };
   const caller = { account: 'a', keyId: 'k' };
   const order = { caller, requestId: 'r', request: { model: IMAGE_MODEL }, conversion } as const;
-  const result = await convertGenerated({ convert, logger }, order, GENERATED_IMAGE).catch(
+  const result = await convertGenerated({ convert, logger }, order, generated).catch(
     (error: unknown) => error,
   );
   return { result, logged };
@@ -41,6 +47,22 @@ describe('converting a generated image', () => {
   test('does nothing if no format was requested', async () => {
     const { result } = await run(() => assert.fail('converted'), undefined);
     assert.equal(result, GENERATED_IMAGE);
+  });
+
+  const signed = {
+    ...GENERATED_IMAGE,
+    image: { mimeType: 'image/jpeg', base64: jpegWithCredentials(JPEG).toString('base64') },
+  };
+
+  test('says that it removed content credentials', async () => {
+    const webp = { mimeType: 'image/webp', base64: 'BBBB' };
+    const { result } = await run(async () => webp, { format: 'webp' }, signed);
+    assert.deepEqual(result, { ...signed, image: webp, contentCredentials: 'removed' });
+  });
+
+  test('keeps content credentials if the image stays as it is', async () => {
+    assert.deepEqual((await run(async (image) => image, { format: 'jpeg' }, signed)).result, signed);
+    assert.equal((await run(() => assert.fail('converted'), undefined, signed)).result, signed);
   });
 
   const FAILURES = [
