@@ -1,14 +1,16 @@
-import { monthUsage, usageCsv, usageTable } from '../lib/operator/month-usage.ts';
+import { GROUPING_NAMES, monthUsage, usageCsv, usageTable } from '../lib/operator/month-usage.ts';
 import { OperatorError, stackTable } from '../lib/operator/operated-stack.ts';
 import { readAccount, readOptions, runOnStack, WHERE_OPTIONS, WHERE_TEXT } from './operator-command.ts';
 
 const USAGE = `Shows what an account was charged in a UTC month.
 
-Usage: npm run -s usage -- --account ACCOUNT [--month 2026-11] [--by key|person] [--csv] [where]
+Usage: npm run -s usage -- --account ACCOUNT [--month 2026-11] [--by key|person|model] [--csv] [where]
 
   --month   default: the current month
-  --by      the rows of the table: by key (default) or by person
+  --by      the rows of the table: by key (default), by person or by model
   --csv     one line per day, key, person, model and size instead of a table with a total
+
+For upstreams that report what they charge, the table has columns with their cost and your margin.
 
 Where the account is:
 ${WHERE_TEXT}`;
@@ -23,19 +25,20 @@ const OPTIONS = {
 
 await runOnStack(
   (args) => readOptions({ args, options: OPTIONS }).values,
-  ({ account: given, month, by, csv, stack: deployed }) => {
+  ({ account: given, month, by: wanted, csv, stack: deployed }) => {
     if (given === undefined) throw new OperatorError(USAGE);
     const account = readAccount(given, '--account');
     if (!/^\d{4}-(?:0[1-9]|1[0-2])$/.test(month))
       throw new OperatorError('--month must be a month such as 2026-11.');
-    if (by !== 'key' && by !== 'person') throw new OperatorError('--by must be key or person.');
+    const by = GROUPING_NAMES.find((name) => name === wanted);
+    if (by === undefined) throw new OperatorError('--by must be key, person or model.');
     return async (stack) => {
       const days = await monthUsage(stackTable(stack, 'UsageTableName'), account, month);
       if (csv) process.stdout.write(usageCsv(days));
       else if (days.length === 0) console.log(`${account} was charged nothing in ${month}.`);
       else console.log(usageTable(days, by).join('\n'));
       if (deployed === undefined && days.length > 0)
-        console.error('The amounts are samples: the local service generates samples, and nobody is paid.');
+        console.error('The local service charges nobody: the amounts are what its prices say.');
     };
   },
 );

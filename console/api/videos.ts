@@ -26,7 +26,7 @@ export const contentUrl = (id: string): string => `${PREFIX}${contentPath(id)}`;
 export const inputPath = (id: string, index: number): string =>
   `/v1/videos/${encodeURIComponent(id)}/inputs/${index}`;
 
-const DETAILS = ['request', 'charge', 'timeline'] as const;
+const DETAILS = ['request', 'charge', 'timeline', 'file'] as const;
 
 export const videos = createQuery<[id: string], VideoObject>(
   (signal, [id]) =>

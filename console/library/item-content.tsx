@@ -24,6 +24,7 @@ import { CodePanel, VideoCodePanel } from '../playground/code-panel.tsx';
 import { NO_FILES, toVideoForm } from '../playground/video-form.ts';
 import { useCurrentSession } from '../shell/session.ts';
 import { texts } from '../texts/texts.ts';
+import { deliveryNotes } from './delivery-notes.ts';
 import { ItemActions } from './item-actions.tsx';
 import { ItemDeliveries } from './item-deliveries.tsx';
 import { toImageItem, toVideoItem } from './items.ts';
@@ -81,6 +82,9 @@ const VideoFacts = ({ video }: VideoProps) => {
     <section class="card stack">
       <h2>{texts.task.parameters}</h2>
       <Pairs pairs={[...videoParameters(video), ...maker, ...videoBilling(video)]} />
+      {deliveryNotes(video).map((note) => (
+        <p key={note}>{note}</p>
+      ))}
     </section>
   );
 };

@@ -18,7 +18,7 @@ import { texts } from '../texts/texts.ts';
 
 /** Prepares the playgrounds: with the options and images of an item, or with an item as an input. */
 
-const saveVideoDraft = async (form: VideoForm, files: VideoFiles): Promise<void> => {
+const saveVideoDraft = async (form: Partial<VideoForm>, files: VideoFiles): Promise<void> => {
   saveDraft(VIDEO_DRAFT, form);
   await saveDraftFiles(VIDEO_DRAFT, files);
 };
@@ -38,9 +38,10 @@ type ImageMode = 'first_frame' | 'references';
 /** Keeps the other options of the playground, and its prompt if it has one. */
 export const prepareFileAs = async (file: File, imagePrompt: string, mode: ImageMode): Promise<void> => {
   const files = mode === 'first_frame' ? { ...NO_FILES, first: [file] } : { ...NO_FILES, references: [file] };
-  const form = readDraft(VIDEO_DRAFT, readVideoForm);
-  const prompt = form.prompt === '' ? imagePrompt : form.prompt;
-  await saveVideoDraft({ ...form, mode, prompt }, files);
+  const stored = readDraft(VIDEO_DRAFT, (fields) => fields);
+  const { prompt } = readVideoForm(stored);
+  // The playground chooses the options that are not stored yet among those that are offered.
+  await saveVideoDraft({ ...stored, mode, prompt: prompt === '' ? imagePrompt : prompt }, files);
 };
 
 export const prepareImageAs = async (image: FileObject, mode: ImageMode): Promise<void> => {

@@ -1,6 +1,7 @@
 import { dynamoUsage } from '../../functions/accounts/adapters/dynamo-charges.ts';
 import { dayAfter, monthAfter } from '../../functions/accounts/domain/periods.ts';
-import { type DailyUsage, sumUsage, type UsageSum } from '../../functions/accounts/domain/usage.ts';
+import { type DailyUsage, sumUsage, toCosts, type UsageSum } from '../../functions/accounts/domain/usage.ts';
+import { minus } from '../../functions/platform/domain/money.ts';
 import { csvLine } from '../../functions/platform/domain/text.ts';
 import { dynamoClient } from './dynamo-client.ts';
 import { type StackTable, terminalLogger } from './operated-stack.ts';
@@ -18,38 +19,65 @@ export const monthUsage = (
 
 const UNITS = { video: 'seconds', image: 'images' } as const;
 
-/** One line per day, key, person, model and size. */
+type Costed = Pick<UsageSum, 'amount' | 'currency' | 'requests' | 'costs' | 'costRequests'>;
+
+/** What is left of the amount; undefined unless the cost of every request is known, in the currency of the amount. */
+const margin = ({ amount, currency, requests, costs, costRequests }: Costed): string | undefined => {
+  const [cost, ...others] = costs;
+  const isComparable =
+    cost?.currency === currency && others.length === 0 && amount !== null && costRequests === requests;
+  return isComparable ? minus(amount, cost.amount) : undefined;
+};
+
+/** One line per day, key, person, model and size; separate lines for requests with and without a known cost. */
 export const usageCsv = (days: readonly DailyUsage[]): string =>
   [
-    ['day', 'api_key_id', 'user_id', 'model', 'size', 'quantity', 'unit', 'requests', 'amount', 'currency'],
-    ...days.map(({ day, keyId, personId, model, size, quantity, kind, requests, amount, currency }) => [
-      day,
-      keyId,
-      personId,
-      model,
-      size,
-      quantity,
-      UNITS[kind],
-      requests,
-      amount,
-      currency,
-    ]),
+    [
+      ...[
+        'day',
+        'api_key_id',
+        'user_id',
+        'model',
+        'size',
+        'quantity',
+        'unit',
+        'requests',
+        'amount',
+        'currency',
+      ],
+      ...['upstream_cost', 'upstream_currency', 'margin'],
+    ],
+    ...days.map((usage) => {
+      const { day, keyId, personId, model, size, quantity, kind, requests, amount, currency } = usage;
+      const sold = [day, keyId, personId, model, size, quantity, UNITS[kind], requests, amount, currency];
+      return [...sold, usage.cost, usage.costCurrency, margin({ ...usage, ...toCosts(usage) }) ?? null];
+    }),
   ]
     .map(csvLine)
     .join('');
 
-const money = ({ amount, currency }: UsageSum): string =>
+const money = ({ amount, currency }: Costed): string =>
   amount === null ? 'no price' : `${amount} ${currency}`;
 
-/** Aligns columns: text on the left, numbers on the right. */
-const alignColumns = (rows: readonly (readonly string[])[]): string[] => {
+const costText = ({ costs }: Costed): string =>
+  costs.map(({ amount, currency }) => `${amount} ${currency}`).join(' + ') || 'unknown';
+
+const marginText = (sum: Costed): string => {
+  if (sum.costRequests === 0) return 'unknown';
+  if (sum.costRequests < sum.requests) return 'partly known';
+  const left = margin(sum);
+  return left === undefined ? 'not comparable' : `${left} ${sum.currency}`;
+};
+
+/** Aligns columns: the first ones, which are names, on the left, numbers on the right. */
+const alignColumns = (rows: readonly (readonly string[])[], names: number): string[] => {
   const widths = (rows[0] ?? []).map((_, column) =>
     Math.max(...rows.map((row) => (row[column] ?? '').length)),
   );
   return rows.map((row) =>
     row
       .map((cell, column) =>
-        column < 3 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0),
+        column < names ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0),
       )
       .join('  ')
       .trimEnd(),
@@ -57,28 +85,42 @@ const alignColumns = (rows: readonly (readonly string[])[]): string[] => {
 };
 
 /** The fields by which the table can be grouped, with the names that the command accepts. */
-const USAGE_GROUPINGS = { key: 'keyId', person: 'personId' } as const;
-type UsageGrouping = keyof typeof USAGE_GROUPINGS;
+const USAGE_GROUPINGS = {
+  key: ['keyId', 'model', 'size'],
+  person: ['personId', 'model', 'size'],
+  model: ['model'],
+} as const;
+export const GROUPING_NAMES = ['key', 'person', 'model'] as const satisfies (keyof typeof USAGE_GROUPINGS)[];
+type UsageGrouping = (typeof GROUPING_NAMES)[number];
 
-const HEADINGS: Readonly<Record<UsageGrouping, string>> = { key: 'Key', person: 'Person' };
+const HEADINGS = { keyId: 'Key', personId: 'Person', model: 'Model', size: 'Size' } as const;
 /** Usage of keys that belonged to the account. */
 const NO_PERSON = 'none';
 
-/** The month by key or person, model and size, with a total per currency. */
+/** The month by key or person, model and size, or by model alone, with a total per currency. */
 export const usageTable = (days: readonly DailyUsage[], by: UsageGrouping = 'key'): string[] => {
-  const field = USAGE_GROUPINGS[by];
-  const rows = sumUsage(days, [field, 'model', 'size']).map((sum) => [
-    sum[field] ?? NO_PERSON,
-    sum.model ?? '',
-    sum.size ?? '',
-    `${sum.quantity} ${sum.kind === null ? '' : UNITS[sum.kind]}`,
+  const fields = USAGE_GROUPINGS[by];
+  // Many upstreams do not report what they charge.
+  const hasCosts = days.some(({ cost }) => cost !== null);
+  const figures = (sum: UsageSum): string[] => [
     String(sum.requests),
     money(sum),
+    ...(hasCosts ? [costText(sum), marginText(sum)] : []),
+  ];
+  const rows = sumUsage(days, fields).map((sum) => [
+    ...fields.map((field) => sum[field] ?? NO_PERSON),
+    `${sum.quantity} ${sum.kind === null ? '' : UNITS[sum.kind]}`,
+    ...figures(sum),
   ]);
-  const totals = sumUsage(days, []).map((sum) => ['Total', '', '', '', String(sum.requests), money(sum)]);
-  return alignColumns([
-    [HEADINGS[by], 'Model', 'Size', 'Quantity', 'Requests', 'Amount'],
-    ...rows,
-    ...totals,
+  const totals = sumUsage(days, []).map((sum) => [
+    ...fields.map((_, column) => (column === 0 ? 'Total' : '')),
+    '',
+    ...figures(sum),
   ]);
+  const headings = [
+    ...fields.map((field) => HEADINGS[field]),
+    ...['Quantity', 'Requests', 'Amount'],
+    ...(hasCosts ? ['Cost', 'Margin'] : []),
+  ];
+  return alignColumns([headings, ...rows, ...totals], fields.length);
 };

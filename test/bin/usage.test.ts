@@ -30,7 +30,7 @@ describe('npm run usage', () => {
     assert.equal(total(rows), total(['0.0000', sum]));
     assert.equal(total(['0.0000', sum]), expected);
     assert.ok(lines.some((line) => line.startsWith('Total') && line.endsWith('no price')));
-    assert.match(errors, /^The amounts are samples:/);
+    assert.match(errors, /^The local service charges nobody:/);
   });
 
   test('prints the month by person', async () => {
@@ -43,11 +43,34 @@ describe('npm run usage', () => {
     assert.deepEqual(new Set(lines), new Set(['none', ...PEOPLE, 'Total']));
   });
 
+  test('prints the month by model, with the margin once an upstream has reported its cost', async () => {
+    const { stack } = await openCloud();
+    const costs = charges.slice(0, 20).map((charge) => ({
+      ...charge,
+      id: `costs-${charge.id}`,
+      account: 'costs',
+      time: Date.UTC(2024, 1, 28),
+      upstreamCost: { amount: '0.0123', currency: 'USD' },
+    }));
+    await recordCharges({ operator: stack.clientConfig, outputs: stack.outputs }, costs);
+    const { output } = await usage('--account', 'costs', '--month', '2024-02', '--by', 'model');
+    const [heading = '', ...lines] = output.trimEnd().split('\n');
+    assert.match(heading, /^Model +Quantity +Requests +Amount +Cost +Margin$/);
+    const [, amount = '', cost = '', margin] =
+      /^Total +\d+ +([\d.]+) USD +([\d.]+) USD +(-?[\d.]+) USD$/.exec(
+        lines.find((line) => line.includes('Total') && line.includes('USD  ')) ?? '',
+      ) ?? [];
+    assert.equal(total([margin, cost]), total(['0.0000', amount]));
+  });
+
   test('writes one line per day as CSV', async () => {
     const args = ['--account', 'acme', '--month', '2024-02', '--csv', '--data', data];
     const { output } = await spawnCommand('usage', args);
     const [names, ...lines] = output.trimEnd().split('\r\n');
-    assert.equal(names, 'day,api_key_id,user_id,model,size,quantity,unit,requests,amount,currency');
+    assert.equal(
+      names,
+      'day,api_key_id,user_id,model,size,quantity,unit,requests,amount,currency,upstream_cost,upstream_currency,margin',
+    );
     const rows = lines.map((line) => line.split(','));
     assert.equal(total(['0.0000', ...rows.map((row) => (row[8] === '' ? '0' : row[8]))]), expected);
     assert.equal(
@@ -82,7 +105,7 @@ describe('npm run usage', () => {
       [/--account must be/, '--account', 'a b'],
       [/--month must be/, '--account', 'acme', '--month', '2024-13'],
       [/--month must be/, '--account', 'acme', '--month', '2024'],
-      [/--by must be key or person/, '--account', 'acme', '--by', 'model'],
+      [/--by must be key, person or model/, '--account', 'acme', '--by', 'day'],
       [/--colour/, '--account', 'acme', '--colour'],
     ] as const) {
       const { code, errors } = await usage(...args);

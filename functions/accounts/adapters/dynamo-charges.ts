@@ -38,18 +38,22 @@ const putOnce = (table: string, charge: ChargeRecord | ImageChargeRecord): Trans
 });
 
 const addToDay = (table: string, usage: DailyUsage): TransactWriteItem => {
-  const { account, quantity, requests, amount, ...fields } = usage;
+  const { account, quantity, requests, amount, cost, ...fields } = usage;
   const names = Object.keys(fields);
+  const money = Object.entries({ amount, cost }).flatMap(([name, value]) =>
+    value === null ? [] : [[name, value] as const],
+  );
+  const added = ['quantity', 'requests', ...money.map(([name]) => name)];
   return {
     Update: {
       TableName: table,
       Key: encode({ account, entry: dailyUsageEntry(usage) }),
-      UpdateExpression: `SET ${names.map((name) => `#${name} = :${name}`).join(', ')} ADD quantity :quantity, requests :requests${amount === null ? '' : ', amount :amount'}`,
+      UpdateExpression: `SET ${names.map((name) => `#${name} = :${name}`).join(', ')} ADD ${added.map((name) => `${name} :${name}`).join(', ')}`,
       ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
       ExpressionAttributeValues: {
         ...encode(Object.fromEntries(Object.entries(fields).map(([name, value]) => [`:${name}`, value]))),
         ...encode({ ':quantity': quantity, ':requests': requests }),
-        ...(amount === null ? {} : { ':amount': { N: amount } }),
+        ...Object.fromEntries(money.map(([name, value]) => [`:${name}`, { N: value }])),
       },
     },
   };
@@ -95,9 +99,10 @@ export const dynamoCharges = (
       await write(spendingWrites(tables, { account, keyId, amount, month: toUtcMonth(time) }, time));
       return;
     }
-    const [recorded, , gone] = await write(chargedWrites(tables, reservation, time));
+    const [recorded, , gone] = await write(chargedWrites(tables, reservation, charge));
     // The reservation was already released, so the charge is counted separately.
-    if (recorded === undefined && gone !== undefined) await write(spendingWrites(tables, reservation, time));
+    if (recorded === undefined && gone !== undefined)
+      await write(spendingWrites(tables, { ...reservation, amount }, time));
   },
 });
 
@@ -165,6 +170,9 @@ const readDailyUsage = (item: Attributes): DailyUsage => {
     requests: number(item, 'requests'),
     amount: optional(item, 'amount', sum) ?? null,
     currency: textOrNull(item, 'currency'),
+    // Unknown in sums of earlier versions.
+    cost: optional(item, 'cost', sum) ?? null,
+    costCurrency: optional(item, 'costCurrency', textOrNull) ?? null,
   };
 };
 

@@ -11,7 +11,7 @@ import {
   text,
   time,
 } from '../../platform/aws/dynamo.ts';
-import { isNegative, isZero, negative } from '../../platform/domain/money.ts';
+import { isNegative, isZero, minus, negative } from '../../platform/domain/money.ts';
 import { isSessionId } from '../../platform/domain/session.ts';
 import {
   BUDGET_THRESHOLDS,
@@ -338,22 +338,37 @@ const keyWrites = (
         }),
       ];
 
-/** Deletes the reservation and frees its video slot; its money stays committed because it is now charged. */
+/** By how much a charge differs from the reserved amount, which is already committed; null if it does not. */
+const toChange = (reserved: string | null, charged: string | null): string | null => {
+  const change = minus(charged ?? '0', reserved ?? '0');
+  return isZero(change) ? null : change;
+};
+
+/**
+ * Deletes the reservation and frees its video slot. Its money stays committed because it is now charged, except what the
+ * charge does not need: a video can be shorter than requested.
+ */
 export const chargedWrites = (
   tables: ReservationTables,
   reserved: ReservedMoney,
-  time: number,
+  { amount, time }: { readonly amount: string | null; readonly time: number },
 ): TransactWriteItem[] => {
+  const { account, kind, countsForKey, month } = reserved;
   const removal = deleteReservation(tables, reserved);
-  const forKey = keyWrites(tables, reserved.countsForKey ? { ...reserved, amount: null } : reserved, time);
-  if (reserved.kind !== 'videos') return [removal, ...forKey];
-  const freeSlot = update(tables.ACCOUNT_TABLE, {
-    key: accountKey(reserved.account),
-    add: ['#videos :less'],
-    names: counterNames(reserved.month),
-    values: encode({ ':less': -1 }),
+  const change = toChange(reserved.amount, amount);
+  const forKey = keyWrites(tables, { ...reserved, amount: countsForKey ? change : amount }, time);
+  const isVideo = kind === 'videos';
+  if (!isVideo && change === null) return [removal, ...forKey];
+  const forAccount = update(tables.ACCOUNT_TABLE, {
+    key: accountKey(account),
+    add: [...(isVideo ? ['#videos :less'] : []), ...(change === null ? [] : ['#committed :change'])],
+    names: counterNames(month),
+    values: {
+      ...(isVideo ? encode({ ':less': -1 }) : {}),
+      ...(change === null ? {} : { ':change': money(change) }),
+    },
   });
-  return [removal, freeSlot, ...forKey];
+  return [removal, forAccount, ...forKey];
 };
 
 /** Adds money that was not reserved, or whose reservation is gone, to the sums of the account and its key. */

@@ -2,7 +2,7 @@ import { KEY_ID } from '../../platform/domain/api-key.ts';
 import { PERSON_ID } from '../../platform/domain/person.ts';
 import { type ApiPart, jsonContent, type Operation, response } from '../../platform/openapi/operation.ts';
 import { listParameter, queryParameter, UNIX_SECONDS } from '../../platform/openapi/parameters.ts';
-import type { ChargeRecord } from '../domain/billing.ts';
+import type { ListedCharge } from '../domain/billing.ts';
 import { sumUsage, toDailyUsage, type UsageSum } from '../domain/usage.ts';
 import { chargePage, chargePageSchema, chargeSchema } from './charge-object.ts';
 import {
@@ -94,7 +94,7 @@ const PARAMETERS = {
 const DAY = '2026-01-15';
 const TIME = Date.parse(`${DAY}T09:30:00Z`);
 
-const charge: ChargeRecord = {
+const charge: ListedCharge = {
   kind: 'video',
   id: 'task_01kf0t8zxg00000000000000ab',
   account: 'example',

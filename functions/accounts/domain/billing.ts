@@ -1,5 +1,5 @@
 import type { ImageSize, TokenCounts } from '../../images/domain/image-request.ts';
-import { times } from '../../platform/domain/money.ts';
+import { type Cost, times } from '../../platform/domain/money.ts';
 import { storageName } from '../../videos/domain/media.ts';
 import type { Charge, Task } from '../../videos/domain/task.ts';
 
@@ -25,6 +25,8 @@ export type ChargeRecord = Charge & {
   readonly personId: string | undefined;
   readonly taskId: string;
   readonly upstream: string;
+  /** The upstream's own charge, if it reports one. */
+  readonly upstreamCost: Cost | undefined;
   readonly model: string;
   readonly resolution: string;
   readonly time: number;
@@ -38,6 +40,7 @@ export type ImageChargeRecord = {
   readonly keyId: string;
   readonly personId: string | undefined;
   readonly upstream: string;
+  readonly upstreamCost: Cost | undefined;
   readonly model: string;
   readonly size: ImageSize;
   readonly images: number;
@@ -48,8 +51,13 @@ export type ImageChargeRecord = {
   readonly time: number;
 };
 
-type Listed<Record> = Omit<Record, 'tokens' | 'upstream'> & { readonly upstream: string | null };
-/** A listed record; records that an operator entered by hand name no upstream and have no token counts. */
+type Listed<Record> = Omit<Record, 'tokens' | 'upstream' | 'upstreamCost'> & {
+  readonly upstream: string | null;
+};
+/**
+ * A record as its account sees it, without the upstream's charge. Records that an operator entered by hand name no
+ * upstream and have no token counts.
+ */
 export type ListedCharge = Listed<ChargeRecord> | Listed<ImageChargeRecord>;
 
 /** Videos are billed per second; resolution and aspect ratio do not change the price. */
@@ -57,6 +65,13 @@ export const chargeFor = (model: string, seconds: number, prices: Prices): Charg
   const unitPrice = prices.videoSecond[model] ?? null;
   if (unitPrice === null) return { seconds, unitPrice: null, amount: null, currency: null };
   return { seconds, unitPrice, amount: times(unitPrice, seconds), currency: prices.currency };
+};
+
+/** A shorter video is charged for the whole seconds that it has, one of unknown duration for those requested. */
+export const chargeForDelivered = (promised: Charge, delivered: number | undefined): Charge => {
+  const { unitPrice } = promised;
+  const seconds = Math.min(promised.seconds, Math.round(delivered ?? promised.seconds));
+  return { ...promised, seconds, amount: unitPrice === null ? null : times(unitPrice, seconds) };
 };
 
 /** The record's id is the task's storage name, so that writing it again changes nothing. */
@@ -69,6 +84,7 @@ export const chargeRecord = (task: Task, charge: Charge, completedAt: number): C
   personId: task.personId,
   taskId: task.id,
   upstream: task.upstream?.name ?? '',
+  upstreamCost: task.upstreamCost,
   model: task.request.model,
   resolution: task.request.resolution,
   time: completedAt,
@@ -76,7 +92,7 @@ export const chargeRecord = (task: Task, charge: Charge, completedAt: number): C
 
 type ImageUse = Pick<
   ImageChargeRecord,
-  'account' | 'keyId' | 'personId' | 'upstream' | 'model' | 'size' | 'tokens' | 'time'
+  'account' | 'keyId' | 'personId' | 'upstream' | 'upstreamCost' | 'model' | 'size' | 'tokens' | 'time'
 > & {
   readonly requestId: string;
   /** The position of the image in the response. */

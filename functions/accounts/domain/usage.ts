@@ -1,4 +1,4 @@
-import { plus } from '../../platform/domain/money.ts';
+import { type Cost, plus } from '../../platform/domain/money.ts';
 import type { ListedCharge } from './billing.ts';
 import { toUtcDay } from './periods.ts';
 
@@ -19,10 +19,15 @@ export type DailyUsage = {
   /** Null if no price was configured. */
   readonly amount: string | null;
   readonly currency: string | null;
+  /** The upstreams' own charges, for the operator. Null if they are unknown; then none of the requests has one. */
+  readonly cost: string | null;
+  readonly costCurrency: string | null;
 };
 
 /** The usage that a charge adds to its day. */
-export const toDailyUsage = (charge: ListedCharge): DailyUsage => ({
+export const toDailyUsage = (
+  charge: ListedCharge & { readonly upstreamCost?: Cost | undefined },
+): DailyUsage => ({
   account: charge.account,
   day: toUtcDay(charge.time),
   keyId: charge.keyId,
@@ -34,11 +39,16 @@ export const toDailyUsage = (charge: ListedCharge): DailyUsage => ({
   requests: 1,
   amount: charge.amount,
   currency: charge.currency,
+  cost: charge.upstreamCost?.amount ?? null,
+  costCurrency: charge.upstreamCost?.currency ?? null,
 });
 
-/** Different currencies, and usage without a price, are summed separately. */
-export const dailyUsageEntry = ({ day, keyId, personId, model, size, currency }: DailyUsage): string =>
-  ['day', day, keyId, personId ?? '', model, size, currency ?? ''].join('#');
+/** Different currencies, usage without a price, and usage with and without a known cost are summed separately. */
+export const dailyUsageEntry = (usage: DailyUsage): string => {
+  const { day, keyId, personId, model, size, currency, costCurrency } = usage;
+  const parts = ['day', day, keyId, personId ?? '', model, size, currency ?? ''];
+  return (costCurrency === null ? parts : [...parts, costCurrency]).join('#');
+};
 
 /** Fields by which usage can be grouped. */
 export type UsageField = 'account' | 'keyId' | 'personId' | 'model' | 'size';
@@ -48,6 +58,9 @@ export type UsageSum = Readonly<Record<UsageField, string | null>> &
   Pick<DailyUsage, 'quantity' | 'requests' | 'amount' | 'currency'> & {
     /** Null if the group has both videos and images, whose quantities cannot be added. */
     readonly kind: DailyUsage['kind'] | null;
+    /** The upstreams' own charges by currency, and how many of the requests have one. */
+    readonly costs: readonly Cost[];
+    readonly costRequests: number;
   };
 
 export type UsageQuery = {
@@ -73,13 +86,30 @@ export type UsageReport = {
 const groupKey = ({ account, keyId, personId, model, size, currency }: UsageSum): string =>
   JSON.stringify([account, keyId, personId, model, size, currency]);
 
+const addCosts = (one: readonly Cost[], other: readonly Cost[]): readonly Cost[] => {
+  const sums = new Map(one.map(({ currency, amount }) => [currency, amount]));
+  for (const { currency, amount } of other) sums.set(currency, plus(sums.get(currency) ?? '0', amount));
+  return Array.from(sums, ([currency, amount]) => ({ amount, currency }));
+};
+
 const addSums = (one: UsageSum, other: UsageSum): UsageSum => ({
   ...one,
   kind: one.kind === other.kind ? one.kind : null,
   quantity: one.quantity + other.quantity,
   requests: one.requests + other.requests,
   amount: one.amount === null || other.amount === null ? one.amount : plus(one.amount, other.amount),
+  costs: addCosts(one.costs, other.costs),
+  costRequests: one.costRequests + other.costRequests,
 });
+
+export const toCosts = ({
+  cost,
+  costCurrency,
+  requests,
+}: DailyUsage): Pick<UsageSum, 'costs' | 'costRequests'> =>
+  cost === null || costCurrency === null
+    ? { costs: [], costRequests: 0 }
+    : { costs: [{ amount: cost, currency: costCurrency }], costRequests: requests };
 
 /** Sums usage by the given fields, sorted by them. */
 export const sumUsage = (days: Iterable<DailyUsage>, by: readonly UsageField[]): UsageSum[] => {
@@ -94,7 +124,7 @@ export const sumUsage = (days: Iterable<DailyUsage>, by: readonly UsageField[]):
       model: grouped('model'),
       size: grouped('size'),
     };
-    const added = { ...fields, kind, quantity, requests, amount, currency };
+    const added = { ...fields, kind, quantity, requests, amount, currency, ...toCosts(usage) };
     const key = groupKey(added);
     const sum = sums.get(key);
     sums.set(key, sum === undefined ? added : addSums(sum, added));

@@ -64,3 +64,16 @@ export const minus = (one: string, other: string): string => plus(one, negative(
 export const isZero = (amount: string): boolean => read(amount).units === 0n;
 
 export const isNegative = (amount: string): boolean => read(amount).units < 0n;
+
+/** What an upstream charged. */
+export type Cost = { readonly amount: string; readonly currency: string };
+
+/** Upstreams report a price as a JSON number; more decimals are rounding errors of theirs. */
+const COST_DECIMALS = 9;
+const MAX_COST = 1_000_000;
+
+/** Undefined for anything that cannot be a price. */
+export const readCost = (value: unknown, currency: string): Cost | undefined =>
+  typeof value === 'number' && value >= 0 && value < MAX_COST
+    ? { amount: value.toFixed(COST_DECIMALS).replace(/\.?0+$/, ''), currency }
+    : undefined;

@@ -10,7 +10,9 @@ import {
   pixelSize,
   RESOLUTIONS,
   VIDEO_MODELS,
+  VIDEO_MODES,
 } from '../../platform/domain/models.ts';
+import { DIFFERENCES, findDifferences } from '../domain/delivered-video.ts';
 import { INPUT_ROLES, isTerminal, TASK_ERROR_CODES, TASK_STATUSES, type Task } from '../domain/task.ts';
 
 const DURATION_TEXTS = ['4', '6', '8'] as const satisfies readonly `${Duration}`[];
@@ -26,14 +28,14 @@ export const taskErrorSchema = z
   .object({ code: z.enum(TASK_ERROR_CODES), message: z.string() })
   .check(z.describe('The reason why a task failed.'));
 
-export const INCLUDES = ['request', 'charge', 'timeline'] as const;
+export const INCLUDES = ['request', 'charge', 'timeline', 'file'] as const;
 type Include = (typeof INCLUDES)[number];
 
 const optionalTime = z.nullable(z.number().check(z.gte(0)));
 const amount = z.nullable(z.string());
 
 const requestSchema = z.object({
-  mode: z.enum(['text', 'first_frame', 'first_and_last_frame', 'references']),
+  mode: z.enum(VIDEO_MODES),
   seconds: z.literal(DURATIONS),
   resolution: z.enum(RESOLUTIONS),
   aspect_ratio: z.enum(ASPECT_RATIOS),
@@ -59,6 +61,20 @@ const timelineSchema = z.object({
   failed_at: optionalTime,
 });
 
+const fileSchema = z.object({
+  bytes: z.int().check(z.gte(0)),
+  width: z.nullable(z.int()).check(z.describe('In pixels. Null if the file does not tell.')),
+  height: z.nullable(z.int()),
+  seconds: z.nullable(z.number()).check(z.describe('The duration. Null if the file does not tell.')),
+  differs: z
+    .nullable(z.array(z.enum(DIFFERENCES)))
+    .check(
+      z.describe(
+        'What differs from the request: the size, or the duration by more than half a second. Null if the file tells neither.',
+      ),
+    ),
+});
+
 const includedFields = {
   request: z.optional(requestSchema).check(z.describe('With include[]=request: the resolved options.')),
   charge: z
@@ -67,6 +83,9 @@ const includedFields = {
   timeline: z
     .optional(timelineSchema)
     .check(z.describe('With include[]=timeline: Unix seconds with fractions; null until the event occurs.')),
+  file: z
+    .optional(z.nullable(fileSchema))
+    .check(z.describe('With include[]=file: the video as it was delivered; null until it is completed.')),
 };
 
 const videoFields = {
@@ -169,6 +188,11 @@ const PARTS = {
     completed_at: toSeconds(task.completedAt),
     failed_at: toSeconds(task.failedAt),
   }),
+  file: ({ file, request }: Task): z.infer<typeof fileSchema> | null => {
+    if (file === undefined) return null;
+    const { bytes, width = null, height = null, seconds = null } = file;
+    return { bytes, width, height, seconds, differs: findDifferences(request, file) ?? null };
+  },
 } as const;
 
 export const readIncludes = (values: readonly string[]): readonly Include[] =>
@@ -184,6 +208,7 @@ export const includedParts = (task: Task, includes: readonly Include[]) => ({
   ...(includes.includes('request') ? { request: PARTS.request(task) } : {}),
   ...(includes.includes('charge') ? { charge: PARTS.charge(task) } : {}),
   ...(includes.includes('timeline') ? { timeline: PARTS.timeline(task) } : {}),
+  ...(includes.includes('file') ? { file: PARTS.file(task) } : {}),
 });
 
 /** Every poll is a billed request, and after half a minute nobody notices two more seconds. */

@@ -105,7 +105,7 @@ export const checkOperation = async (worker: Worker, task: Task, polled?: CheckO
       if (worker.now() >= generationDeadline(task)) return failAndCallNext(worker, task, TOO_LONG);
       return startChecks(worker, stillGenerating(task, checkLeaseEnd(worker.now())));
     case 'done':
-      return fetchGenerated(worker, task, outcome.source);
+      return fetchGenerated(worker, task, outcome);
     case 'failed':
       return failAndCallNext(worker, task, outcome.error);
     case 'unknown':

@@ -1,10 +1,20 @@
-import { chargeFor } from '../../accounts/domain/billing.ts';
+import { chargeFor, chargeForDelivered } from '../../accounts/domain/billing.ts';
 import { ownedBy, ShareUsedUp, withinShare, withinShareWhenSlow } from '../../platform/domain/fair-share.ts';
+import { pixelSize } from '../../platform/domain/models.ts';
 import { UpstreamError } from '../../upstream/domain/upstream.ts';
-import { checkedVideo, IncompleteVideo, videoKey } from '../domain/media.ts';
+import { deliveredSize, findDifferences } from '../domain/delivered-video.ts';
+import { videoKey } from '../domain/media.ts';
+import { type CheckedVideo, checkedVideo, IncompleteVideo } from '../domain/mp4.ts';
 import { REFUSAL_DEADLINE, retryDelay, shareDelay } from '../domain/schedule.ts';
-import type { Task, VideoSource } from '../domain/task.ts';
-import { claimFetch, completed, fetchFailed, fetchPostponed, generated } from '../domain/transitions.ts';
+import type { Task, VideoFile } from '../domain/task.ts';
+import {
+  claimFetch,
+  completed,
+  fetchFailed,
+  fetchPostponed,
+  type Generated,
+  generated,
+} from '../domain/transitions.ts';
 import { callNext } from './wait-in-line.ts';
 import { failTask, saveAndEnqueue, saveStep, settleTask, type Worker } from './worker.ts';
 
@@ -22,9 +32,9 @@ const fetchLater = (worker: Worker, task: Task): Promise<void> => {
 };
 
 /** Fetches a video as soon as the upstream reports it as finished. */
-export const fetchGenerated = (worker: Worker, task: Task, source: VideoSource): Promise<void> => {
+export const fetchGenerated = (worker: Worker, task: Task, result: Generated): Promise<void> => {
   const now = worker.now();
-  const claimed = generated(task, source, now, now + worker.fetchLeaseMs);
+  const claimed = generated(task, result, now, now + worker.fetchLeaseMs);
   return fetchClaimed(worker, task, claimed, (video) =>
     withinShareWhenSlow(worker, ownedBy(claimed), worker.fetchLeaseMs, video),
   );
@@ -56,43 +66,56 @@ const storeVideo = async (
   { generator, media }: Worker,
   task: Task,
   limit: LimitStream,
-): Promise<NonNullable<Task['file']>> => {
+): Promise<VideoFile> => {
   if (task.operation === undefined || task.upstream === undefined || task.source === undefined)
     throw new Error(`task ${task.id} has no video to fetch`);
   const key = videoKey(task);
-  let bytes = 0;
+  let checked: CheckedVideo | undefined;
   const video = await generator.open(task.operation, task.source, task.upstream);
   await media.putVideo(
     key,
-    checkedVideo(limit(video), (length) => {
-      bytes = length;
+    checkedVideo(limit(video), (facts) => {
+      checked = facts;
     }),
   );
-  return { key, bytes };
+  if (checked === undefined) throw new Error(`the video of task ${task.id} was not read to its end`);
+  return { key, ...checked };
 };
 
-const complete = async (worker: Worker, task: Task, file: NonNullable<Task['file']>): Promise<void> => {
+const complete = async (worker: Worker, task: Task, file: VideoFile): Promise<void> => {
   const now = worker.now();
   const { model, seconds } = task.request;
-  const next = completed(task, {
-    file,
-    now,
-    // The reserved price was promised, even if the price has changed since.
-    charge: task.reservation?.charge ?? chargeFor(model, seconds, worker.prices),
-    expiresAt: now + worker.videoRetentionMs,
-  });
+  // The reserved price was promised, even if the price has changed since.
+  const promised = task.reservation?.charge ?? chargeFor(model, seconds, worker.prices);
+  const charge = chargeForDelivered(promised, file.seconds);
+  const next = completed(task, { file, now, charge, expiresAt: now + worker.videoRetentionMs });
   if (!(await saveStep(worker, next))) return;
+  logDifferences(worker, task, file);
   worker.logger.info('task completed', {
     taskId: task.id,
     account: task.account,
     model,
-    seconds,
+    seconds: charge.seconds,
     bytes: file.bytes,
     generationSeconds: (now - (task.submittedAt ?? now)) / 1000,
   });
   await settleTask(worker, next);
   await discardSource(worker, task);
   await worker.pool.saveCounts();
+};
+
+/** The video is delivered nevertheless: the upstream has made it, and it may be what the client wanted. */
+const logDifferences = ({ logger }: Worker, { id, request, upstream }: Task, file: VideoFile): void => {
+  const differences = findDifferences(request, file) ?? [];
+  if (differences.length === 0) return;
+  logger.info('video differs from request', {
+    taskId: id,
+    upstream: upstream?.name ?? '',
+    requestedSize: pixelSize(request.resolution, request.aspectRatio),
+    deliveredSize: deliveredSize(file),
+    requestedSeconds: request.seconds,
+    deliveredSeconds: file.seconds,
+  });
 };
 
 /** The video is stored and charged, so a copy that remains at the upstream is only logged. */

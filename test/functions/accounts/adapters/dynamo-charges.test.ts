@@ -44,6 +44,7 @@ const videoCharge = (id: string, change: Partial<ChargeRecord> = {}): ChargeReco
   keyId: 'key_1',
   personId: undefined,
   upstream: 'default',
+  upstreamCost: undefined,
   taskId: id,
   model: MODEL,
   resolution: '720p',
@@ -119,6 +120,102 @@ test('a charge whose reservation is gone is still committed, once', async () => 
   assert.equal((await listDays('late')).length, 1);
 });
 
+describe('a video that is shorter than requested', () => {
+  const shorter = { ...chargeFor(MODEL, 4, PRICES), time: AT };
+  const committed = async (account: string) => [
+    (await accountItem(account))['committed#2026-11'],
+    (await accountItem(`${account}#key_1`))['committed#2026-11'],
+  ];
+  const listSums = async (account: string) =>
+    (await listDays(account)).map(({ quantity, requests, amount }) => [quantity, requests, amount]);
+
+  test('is charged for its seconds, and the rest of its reservation is released', async () => {
+    const account = 'shorter';
+    const other = { ...reservation('other', account), amount: '0.05' };
+    await accounts.reserve(other, NO_CEILINGS, { outdated: [] });
+    await accounts.reserve(reservation('r4', account), NO_CEILINGS, { outdated: [] });
+    assert.deepEqual(await committed(account), [3.27, 3.27]);
+    const charge = videoCharge('shorter', { account, ...shorter });
+    for (let tries = 0; tries < 2; tries += 1) await charges.record(charge, reservation('r4', account));
+    assert.deepEqual(await committed(account), [1.66, 1.66]);
+    assert.equal((await accountItem(account)).videos, 1);
+    assert.deepEqual(await listSums(account), [[4, 1, '1.61']]);
+  });
+
+  test('leaves room in the budgets of account and key for exactly the rest', async () => {
+    const account = 'shorter-budget';
+    await accounts.reserve(reservation('r5', account), NO_CEILINGS, { outdated: [] });
+    await charges.record(videoCharge('r5', { account, ...shorter }), reservation('r5', account));
+    const outcome = async (id: string, budget: string, keyBudget: string) => {
+      const ceilings = { limits: { ...NO_LIMITS, monthlyBudget: budget }, keyBudget };
+      const marked = { ...reservation(id, account), amount: '0.01' };
+      return (await accounts.reserve(marked, ceilings, { outdated: [] })).outcome;
+    };
+    assert.equal(await outcome('r6', '1.61', '9'), 'refused');
+    assert.equal(await outcome('r6', '9', '1.61'), 'refused');
+    assert.equal(await outcome('r6', '9', '1.62'), 'reserved');
+  });
+
+  test('of a key without a budget adds its charge to the key', async () => {
+    const account = 'shorter-key';
+    const unlimited = { ...reservation('r7', account), countsForKey: false };
+    await accounts.reserve(unlimited, NO_CEILINGS, { outdated: [] });
+    await charges.record(videoCharge('r7', { account, ...shorter }), unlimited);
+    assert.deepEqual(await committed(account), [1.61, 1.61]);
+  });
+
+  test('whose reservation is gone is committed with its charge, once', async () => {
+    const account = 'shorter-gone';
+    const charge = videoCharge('r8', { account, ...shorter });
+    for (let tries = 0; tries < 2; tries += 1) await charges.record(charge, reservation('r8', account));
+    assert.deepEqual(await committed(account), [1.61, 1.61]);
+    assert.deepEqual(await listSums(account), [[4, 1, '1.61']]);
+  });
+});
+
+describe("the upstream's cost", () => {
+  const account = 'costs';
+
+  test('is part of the charge and of the sum of its day, apart from charges without one', async () => {
+    const cost = (amount: string, currency = 'USD') => ({ account, upstreamCost: { amount, currency } });
+    const written = [
+      videoCharge('c1', cost('1.2')),
+      videoCharge('c2', cost('0.345678901')),
+      videoCharge('c3', cost('1', 'EUR')),
+      videoCharge('c4', { account }),
+      videoCharge('c5', cost('0')),
+    ];
+    for (const charge of [...written, ...written]) await charges.record(charge);
+    assert.deepEqual(
+      (await listDays(account)).map(({ requests, amount, cost, costCurrency }) => [
+        requests,
+        amount,
+        cost,
+        costCurrency,
+      ]),
+      [
+        [1, '3.22', null, null],
+        [1, '3.22', '1', 'EUR'],
+        [3, '9.66', '1.545678901', 'USD'],
+      ],
+    );
+    const key = { TableName: tables.CHARGE_TABLE, Key: encode({ id: 'c1' }) };
+    const { Item } = await client.send(new GetItemCommand(key));
+    assert.deepEqual(Item?.upstreamCost, { M: { amount: { S: '1.2' }, currency: { S: 'USD' } } });
+  });
+
+  test('is not part of the list of charges, which the account sees', async (context) => {
+    const { client } = answeringDynamo(context, {
+      Items: [encode(videoCharge('c1', { upstreamCost: { amount: '1.2', currency: 'USD' } }))],
+    });
+    const query = { from: 0, to: 200, newestFirst: true, after: undefined, atOnce: 3 };
+    const [listed] = await Array.fromAsync(
+      dynamoChargeList(client, 'charges', strictLogger).list(account, query),
+    );
+    assert.ok(listed !== undefined && !('upstreamCost' in listed));
+  });
+});
+
 test('an account that is charged for years keeps few counters', async () => {
   const start = Date.UTC(2026, 0, 15);
   for (let month = 0; month < longOr(15, 40); month += 1)
@@ -166,6 +263,7 @@ const seededCharges = (count: number, random: () => number): (ChargeRecord | Ima
       keyId,
       personId,
       upstream,
+      upstreamCost: undefined,
       model: 'image',
       size: '1K' as const,
       tokens,
@@ -306,6 +404,8 @@ describe('lists', () => {
       requests: 1,
       currency: 'USD',
     } as const;
+    /** As in sums of earlier versions. */
+    const NO_COST = { cost: null, costCurrency: null };
     const item: Attributes = { ...encode({ ...DAY, entry: 'day#2026-11-30#key_1' }), amount: { N: '3.2' } };
 
     test('reads the days from the first to the last, both included', async (context) => {
@@ -320,8 +420,8 @@ describe('lists', () => {
           dynamoUsage(client, 'usage', strictLogger).days('acme', '2026-11-01', '2026-11-30'),
         ),
         [
-          { ...DAY, amount: '3.2' },
-          { ...DAY, personId: null, kind: 'image', amount: null, currency: null },
+          { ...DAY, amount: '3.2', ...NO_COST },
+          { ...DAY, personId: null, kind: 'image', amount: null, currency: null, ...NO_COST },
         ],
       );
       assert.deepEqual(inputs, [

@@ -303,6 +303,8 @@ describe('a released reservation', () => {
   });
 });
 
+const CHARGED = { amount: '3.20', time: AT };
+
 /** The item of the key after a charge; the amount is absent if its reservation has counted it. */
 const used = (amount?: string) => ({
   Update: {
@@ -324,7 +326,7 @@ const SESSION = `sess_${'0'.repeat(32)}`;
 
 describe('a charged reservation', () => {
   test('returns its slot and keeps its money', () => {
-    assert.deepEqual(chargedWrites(TABLES, RESERVATION, AT), [
+    assert.deepEqual(chargedWrites(TABLES, RESERVATION, CHARGED), [
       REMOVED,
       {
         Update: {
@@ -340,11 +342,56 @@ describe('a charged reservation', () => {
   });
 
   test('without a budget of its key adds its money to the key', () => {
-    assert.deepEqual(chargedWrites(TABLES, IMAGE, AT), [REMOVED, used('3.20')]);
+    assert.deepEqual(chargedWrites(TABLES, IMAGE, CHARGED), [REMOVED, used('3.20')]);
   });
 
   test('of a console session changes no key', () => {
-    assert.deepEqual(chargedWrites(TABLES, { ...IMAGE, keyId: SESSION }, AT), [REMOVED]);
+    assert.deepEqual(chargedWrites(TABLES, { ...IMAGE, keyId: SESSION }, CHARGED), [REMOVED]);
+  });
+
+  /** The updates of the account and the key. */
+  const changes = (reservation: Reservation, amount: string | null) =>
+    chargedWrites(TABLES, reservation, { amount, time: AT })
+      .slice(1)
+      .map(({ Update }) => [
+        Update?.Key?.account?.S,
+        Update?.UpdateExpression,
+        Update?.ExpressionAttributeValues,
+      ]);
+  const [time, less] = [{ ':time': { N: String(AT) } }, { ':less': { N: '-1' } }];
+
+  test('of a shorter video returns the rest of its money to the account and the key', () => {
+    assert.deepEqual(changes(RESERVATION, '1.60'), [
+      ['acme', 'ADD #videos :less, #committed :change', { ...less, ':change': { N: '-1.60' } }],
+      [
+        'acme#key_1',
+        `SET #lastCharge = :time ADD #committed :amount ${REMOVAL}`,
+        { ...time, ':amount': { N: '-1.60' } },
+      ],
+    ]);
+  });
+
+  test('of a shorter video adds its charge to a key without a budget', () => {
+    assert.deepEqual(changes({ ...RESERVATION, countsForKey: false }, '1.60'), [
+      ['acme', 'ADD #videos :less, #committed :change', { ...less, ':change': { N: '-1.60' } }],
+      [
+        'acme#key_1',
+        `SET #lastCharge = :time ADD #committed :amount ${REMOVAL}`,
+        { ...time, ':amount': { N: '1.60' } },
+      ],
+    ]);
+  });
+
+  test('of an image changes the account only if its charge differs', () => {
+    assert.deepEqual(changes({ ...IMAGE, keyId: SESSION }, '3.00'), [
+      ['acme', 'ADD #committed :change', { ':change': { N: '-0.20' } }],
+    ]);
+  });
+
+  test('without a price changes no money', () => {
+    assert.deepEqual(changes({ ...RESERVATION, amount: null, keyId: SESSION }, null), [
+      ['acme', 'ADD #videos :less', less],
+    ]);
   });
 });
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
 import { test } from 'node:test';
-import { chargeFile } from '../../../../functions/accounts/api/charge-object.ts';
+import { chargeFile, chargePage } from '../../../../functions/accounts/api/charge-object.ts';
 
 const CHARGE = {
   kind: 'image',
@@ -34,4 +35,10 @@ test('a file of charges names their keys, sessions of the console, and people', 
       '',
     ],
   );
+});
+
+test("neither a page nor a file of charges has the upstream's cost", async () => {
+  const charge = { ...CHARGE, keyId: 'key_1', upstreamCost: { amount: '0.0456', currency: 'USD' } };
+  const file = await Array.fromAsync(chargeFile(Readable.from([charge]), new Map()));
+  assert.doesNotMatch(`${file.join('')}${JSON.stringify(chargePage([charge], false))}`, /cost|0\.0456/i);
 });

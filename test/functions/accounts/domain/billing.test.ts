@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import {
   chargeFor,
+  chargeForDelivered,
   chargeRecord,
   hasPrices,
   imageChargeRecord,
@@ -50,9 +51,32 @@ describe('the charge of a video', () => {
   });
 });
 
+describe('the charge of a delivered video', () => {
+  const { unitPrice, currency } = charge;
+  for (const [title, delivered, seconds, amount] of [
+    ['is that of the requested seconds', 8, 8, '3.20'],
+    ['is that of the seconds of a shorter video', 4, 4, '1.60'],
+    ['rounds down to whole seconds', 4.49, 4, '1.60'],
+    ['rounds up to whole seconds', 7.5, 8, '3.20'],
+    ['never exceeds the requested seconds', 12, 8, '3.20'],
+    ['is that of the requested seconds if the duration is unknown', undefined, 8, '3.20'],
+    ['is nothing for less than half a second', 0.4, 0, '0.00'],
+  ] as const)
+    test(title, () =>
+      assert.deepEqual(chargeForDelivered(charge, delivered), { seconds, unitPrice, amount, currency }),
+    );
+
+  test('has no amount without a price', () => {
+    const free = chargeFor('video-3.1-fast-generate-preview', 8, PRICES);
+    assert.deepEqual(chargeForDelivered(free, 4), { ...free, seconds: 4 });
+  });
+});
+
 describe('the record of a charge', () => {
   test('has the account, the key, the person, the task and the amount', () => {
-    const task = aTask({ personId: 'person', upstream: { name: 'studio', hasPlace: false } });
+    const upstreamCost = { amount: '2.4', currency: 'USD' };
+    const upstream = { name: 'studio', hasPlace: false };
+    const task = aTask({ personId: 'person', upstream, upstreamCost });
     assert.deepEqual(chargeRecord(task, charge, 9000), {
       ...charge,
       kind: 'video',
@@ -64,6 +88,7 @@ describe('the record of a charge', () => {
       model: 'video-3.1-generate-preview',
       resolution: '720p',
       upstream: 'studio',
+      upstreamCost,
       time: 9000,
     });
   });
@@ -84,6 +109,7 @@ describe('the record of an image', () => {
     personId: 'person',
     requestId: 'r1',
     upstream: 'studio',
+    upstreamCost: { amount: '0.04', currency: 'USD' },
     model: 'image',
     size: '1K',
     tokens,
@@ -96,6 +122,7 @@ describe('the record of an image', () => {
     keyId: 'key',
     personId: 'person',
     upstream: 'studio',
+    upstreamCost: { amount: '0.04', currency: 'USD' },
     model: 'image',
     size: '1K',
     tokens,

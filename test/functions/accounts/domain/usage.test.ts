@@ -19,6 +19,8 @@ const VIDEO: DailyUsage = {
   requests: 1,
   amount: '3.20',
   currency: 'USD',
+  cost: null,
+  costCurrency: null,
 };
 const IMAGE: DailyUsage = {
   ...VIDEO,
@@ -38,6 +40,12 @@ describe('toDailyUsage', () => {
     const { kind, ...video } = { kind: 'video', id: 'task_1', taskId: 'task_1', model: 'video' } as const;
     const billed = { seconds: 8, unitPrice: '0.40', amount: '3.20', resolution: '720p' };
     assert.deepEqual(toDailyUsage({ ...charge, ...video, ...billed, kind }), VIDEO);
+    const upstreamCost = { amount: '2.4', currency: 'EUR' };
+    assert.deepEqual(toDailyUsage({ ...charge, ...video, ...billed, kind, upstreamCost }), {
+      ...VIDEO,
+      cost: '2.4',
+      costCurrency: 'EUR',
+    });
   });
 
   test('counts images', () => {
@@ -52,15 +60,20 @@ describe('toDailyUsage', () => {
     assert.deepEqual(toDailyUsage({ ...charge, ...image, kind: 'image' }), IMAGE);
   });
 
-  test('has one entry for each key, person, model, size and currency', () => {
+  test('has one entry for each key, person, model, size, currency and currency of the cost', () => {
     assert.equal(dailyUsageEntry(VIDEO), 'day#2026-11-30#key_1#user_1#video#720p#USD');
     assert.equal(dailyUsageEntry({ ...VIDEO, currency: null }), 'day#2026-11-30#key_1#user_1#video#720p#');
     assert.equal(dailyUsageEntry({ ...VIDEO, personId: null }), 'day#2026-11-30#key_1##video#720p#USD');
+    assert.equal(
+      dailyUsageEntry({ ...VIDEO, cost: '0', costCurrency: 'EUR' }),
+      'day#2026-11-30#key_1#user_1#video#720p#USD#EUR',
+    );
   });
 });
 
 describe('sumUsage', () => {
-  const ALL = { account: null, keyId: null, personId: null, model: null, size: null };
+  const NO_COSTS = { costs: [], costRequests: 0 };
+  const ALL = { account: null, keyId: null, personId: null, model: null, size: null, ...NO_COSTS };
 
   test('adds usage with the same fields, also of different days', () => {
     assert.deepEqual(sumUsage([VIDEO, { ...VIDEO, day: '2026-12-01', quantity: 4, amount: '1.6' }], []), [
@@ -90,6 +103,27 @@ describe('sumUsage', () => {
       );
       assert.equal(sumUsage([{ ...VIDEO, [field]: other }, VIDEO], []).length, 1);
     });
+
+  test('sums costs by currency, and counts the requests that have one', () => {
+    const known = { ...VIDEO, requests: 2, cost: '2.4', costCurrency: 'USD' };
+    const [sum, ...others] = sumUsage(
+      [VIDEO, known, { ...known, cost: '0.05' }, { ...known, costCurrency: 'EUR' }],
+      [],
+    );
+    assert.deepEqual(others, []);
+    assert.deepEqual(
+      [sum?.requests, sum?.amount, sum?.costs, sum?.costRequests],
+      [
+        7,
+        '12.80',
+        [
+          { amount: '2.45', currency: 'USD' },
+          { amount: '2.4', currency: 'EUR' },
+        ],
+        6,
+      ],
+    );
+  });
 
   test('sums each currency, and usage without a price, separately', () => {
     const free = { ...VIDEO, amount: null, currency: null };

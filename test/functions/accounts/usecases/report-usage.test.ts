@@ -32,6 +32,8 @@ const entry: fc.Arbitrary<DailyUsage> = fc
     amount:
       units === null ? null : `${Math.floor(units / 10_000)}.${String(units % 10_000).padStart(4, '0')}`,
     currency: units === null ? null : currency,
+    cost: null,
+    costCurrency: null,
   }));
 
 const stored = (entries: readonly DailyUsage[]): UsageRepository => ({

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { checkedVideo, IncompleteVideo, Mp4Inspector } from '../../../../functions/videos/domain/media.ts';
-import { joined, mp4Box, wholeMp4 } from '../../../support/sample-video.ts';
+import {
+  type CheckedVideo,
+  checkedVideo,
+  IncompleteVideo,
+  Mp4Inspector,
+} from '../../../../functions/videos/domain/mp4.ts';
+import { joined, movieHeader, mp4Box, mp4Video, wholeMp4 } from '../../../support/sample-video.ts';
 
 const text = (content: string): Uint8Array => new TextEncoder().encode(content);
 
@@ -25,10 +30,10 @@ const moov = mp4Box('moov', text('tracks'));
 const mdat = mp4Box('mdat', text('pictures'));
 const tooSmall = joined(ftyp, moov, new Uint8Array([0, 0, 0, 7]), text('mdat'));
 
-const inspect = (...chunks: readonly Uint8Array[]): void => {
+const inspect = (...chunks: readonly Uint8Array[]) => {
   const inspector = new Mp4Inspector();
   for (const chunk of chunks) inspector.take(chunk);
-  inspector.finish();
+  return inspector.finish();
 };
 
 const WHOLE: Record<string, Uint8Array> = {
@@ -79,24 +84,61 @@ describe('refuses', () => {
   });
 });
 
+const UNKNOWN = { width: undefined, height: undefined, seconds: undefined };
+
+describe('size and duration', () => {
+  test('are the same however the file is split into chunks', () => {
+    const content = mp4Video({ width: 1280, height: 720, seconds: 4 });
+    for (let cut = 0; cut <= content.length; cut += 1)
+      assert.deepEqual(inspect(content.subarray(0, cut), content.subarray(cut)), {
+        width: 1280,
+        height: 720,
+        seconds: 4,
+      });
+    assert.equal(inspect(...Array.from(content, (byte) => new Uint8Array([byte]))).seconds, 4);
+  });
+
+  test('are read from the first moov', () => {
+    const [first, second] = [mp4Box('moov', movieHeader(4)), mp4Box('moov', movieHeader(8))];
+    assert.equal(inspect(joined(ftyp, first, mdat, second)).seconds, 4);
+    assert.equal(inspect(joined(ftyp, mdat, longBox('moov', movieHeader(8)))).seconds, 8);
+  });
+
+  const largeMoov = (length: number): Uint8Array =>
+    joined(ftyp, mp4Box('moov', joined(movieHeader(4), new Uint8Array(length - 108))), mdat);
+
+  test('are unknown if the moov is larger than 4 MB, open-ended or unreadable', () => {
+    assert.equal(inspect(largeMoov(4 * 1024 * 1024)).seconds, 4);
+    assert.deepEqual(inspect(largeMoov(4 * 1024 * 1024 + 1)), UNKNOWN);
+    assert.deepEqual(inspect(joined(ftyp, mdat, openBox('moov', movieHeader(4)))), UNKNOWN);
+    assert.deepEqual(inspect(wholeMp4()), UNKNOWN);
+  });
+});
+
 describe('a streamed video', () => {
   const pass = async (...chunks: readonly Uint8Array[]) => {
     const passed: Uint8Array[] = [];
-    let counted: number | undefined;
+    let checked: CheckedVideo | undefined;
     const source = async function* () {
       yield* chunks;
     };
-    for await (const chunk of checkedVideo(source(), (bytes) => {
-      counted = bytes;
+    for await (const chunk of checkedVideo(source(), (facts) => {
+      checked = facts;
     }))
       passed.push(chunk);
-    return { passed, counted };
+    return { passed, checked };
   };
 
   test('is unchanged, and its bytes are counted', async () => {
-    const { passed, counted } = await pass(ftyp, moov, mdat);
+    const { passed, checked } = await pass(ftyp, moov, mdat);
     assert.deepEqual(passed, [ftyp, moov, mdat]);
-    assert.equal(counted, ftyp.length + moov.length + mdat.length);
+    assert.equal(checked?.bytes, ftyp.length + moov.length + mdat.length);
+  });
+
+  test('has its size and its duration', async () => {
+    const video = mp4Video({ width: 1280, height: 720, seconds: 4 });
+    const { checked } = await pass(video);
+    assert.deepEqual(checked, { bytes: video.length, width: 1280, height: 720, seconds: 4 });
   });
 
   test('ends with an error if it is truncated', async () => {
