@@ -5,27 +5,30 @@ import type { Clock, Logger } from '../platform/domain/log-events.ts';
 import { MODELS } from '../platform/domain/models.ts';
 import type { Environment } from '../platform/runtime/environment.ts';
 import type { VideoGenerator, VideoGenerators } from '../videos/domain/media.ts';
-import { type AwsSigner, lambdaSigner } from './adapters/aws-subject-token.ts';
 import { type Credential, upstreamCredentials } from './adapters/credentials.ts';
 import { dynamoPool } from './adapters/dynamo-pool.ts';
-import { geminiClient, geminiImages, geminiVideos } from './adapters/gemini.ts';
-import { googleToken } from './adapters/google-token.ts';
-import { vertexClient, vertexImages, vertexVideos } from './adapters/vertex.ts';
+import { createImages, createVideos } from './clients.ts';
+import { type ConvertImage, inputConverter } from './domain/input-images.ts';
 import { onlyUpstream, type UpstreamPool } from './domain/pool.ts';
 import { sharedPool } from './domain/shared-pool.ts';
 import { UpstreamError, upstreamPauses } from './domain/upstream.ts';
-import type { Upstream, UpstreamReference } from './domain/upstreams.ts';
+import { credentialName, type Upstream, type UpstreamReference } from './domain/upstreams.ts';
 import { type UPSTREAMS, upstreamSchema } from './settings.ts';
 
 type UpstreamEnvironment = Environment<typeof UPSTREAMS>;
 
 type Observation = { readonly logger: Logger; readonly now: Clock };
 
+type ObservedCall = {
+  readonly call: 'submit' | 'check' | 'open' | 'image';
+  readonly upstream: UpstreamReference;
+  readonly model?: string;
+};
+
 /** Logs the duration and the fault of a call to an upstream, but never its messages. */
 const observe = async <Answer>(
   { logger, now }: Observation,
-  { name: upstream }: UpstreamReference,
-  call: string,
+  { call, upstream: { name: upstream }, model }: ObservedCall,
   work: () => Promise<Answer>,
 ): Promise<Answer> => {
   const started = now();
@@ -34,74 +37,36 @@ const observe = async <Answer>(
     logger.info('upstream answered', { upstream, call, milliseconds: now() - started });
     return answer;
   } catch (error) {
-    const { fault, httpStatus } =
-      error instanceof UpstreamError ? error : { fault: 'internal', httpStatus: undefined };
-    if (error instanceof UpstreamError) error.upstream = upstream;
+    const known = error instanceof UpstreamError ? error : undefined;
+    const { fault, httpStatus } = known ?? { fault: 'internal', httpStatus: undefined };
+    if (known !== undefined) [known.upstream, known.model] = [upstream, model];
     const milliseconds = now() - started;
     logger.info('upstream call failed', { upstream, call, fault, httpStatus, milliseconds });
     throw error;
   }
 };
 
-const modelNames = ({ models }: Upstream): Readonly<Record<string, string>> =>
-  Object.fromEntries(
-    Object.entries(models).flatMap(([ours, theirs]) => (theirs === null ? [] : [[ours, theirs]])),
-  );
-
-const createVertexClient = (
-  upstream: Extract<Upstream, { readonly kind: 'vertex' }>,
-  credential: Credential,
-  signer: AwsSigner,
-) => {
-  const token = googleToken({ credential, fetch, signer });
-  return vertexClient({ ...upstream, models: modelNames(upstream), token, fetch });
+/** A removed upstream is known from its tasks alone. */
+const findUpstream = (upstreams: readonly Upstream[], { name, definition }: UpstreamReference): Upstream => {
+  const upstream = upstreams.find((one) => one.name === name);
+  if (upstream !== undefined) return upstream;
+  if (definition === undefined)
+    throw new UpstreamError('failing', `The upstream "${name}" is no longer in the settings.`);
+  return upstreamSchema.parse(JSON.parse(definition));
 };
 
-const createGeminiClient = (
-  upstream: Extract<Upstream, { readonly kind: 'gemini' }>,
-  credential: Credential,
-) => geminiClient({ ...upstream, models: modelNames(upstream), credential, fetch });
-
-const createVideos = (upstream: Upstream, credential: Credential, fileTimeoutMs: number): VideoGenerator =>
-  upstream.kind === 'gemini'
-    ? geminiVideos(createGeminiClient(upstream, credential), fileTimeoutMs)
-    : vertexVideos(createVertexClient(upstream, credential, lambdaSigner()), fileTimeoutMs);
-
-const createImages = (upstream: Upstream, credential: Credential): ImageGenerator =>
-  upstream.kind === 'gemini'
-    ? geminiImages(createGeminiClient(upstream, credential))
-    : vertexImages(createVertexClient(upstream, credential, lambdaSigner()));
-
-/** A call without charge that fails if the credential does not work. */
-export const verifyUpstream = (
-  upstream: Upstream,
-  credential: Credential,
-  signer: AwsSigner,
-  timeoutMs: number,
-): Promise<void> =>
-  upstream.kind === 'gemini'
-    ? createGeminiClient(upstream, credential).verify(timeoutMs)
-    : createVertexClient(upstream, credential, signer).verify(timeoutMs);
-
-/** Creates the client of an upstream when it is first needed. A removed upstream is known from its tasks alone. */
+/** Creates the client of an upstream when it is first needed. */
 const clients = <Client>(
   { UPSTREAMS: upstreams, UPSTREAM_SECRET_ARN }: UpstreamEnvironment,
   create: (upstream: Upstream, credential: Credential) => Client,
 ): FindClient<Client> => {
-  const credentialFor = upstreamCredentials(
-    secretReader(UPSTREAM_SECRET_ARN),
-    upstreams.map(({ name }) => name),
-  );
+  const credentialFor = upstreamCredentials(secretReader(UPSTREAM_SECRET_ARN), upstreams.map(credentialName));
   const created = new Map<string, Client>();
-  const find = ({ name, definition }: UpstreamReference): Upstream => {
-    const upstream = upstreams.find((one) => one.name === name);
-    if (upstream !== undefined) return upstream;
-    if (definition === undefined)
-      throw new UpstreamError('failing', `The upstream "${name}" is no longer in the settings.`);
-    return upstreamSchema.parse(JSON.parse(definition));
-  };
   return (reference) => {
-    const client = created.get(reference.name) ?? create(find(reference), credentialFor(reference.name));
+    const known = created.get(reference.name);
+    if (known !== undefined) return known;
+    const upstream = findUpstream(upstreams, reference);
+    const client = create(upstream, credentialFor(credentialName(upstream)));
     created.set(reference.name, client);
     return client;
   };
@@ -113,12 +78,14 @@ export const observedVideos = (
   observation: Observation,
   find: FindClient<VideoGenerator>,
 ): VideoGenerators => ({
-  submit: (request, inputs, upstream) =>
-    observe(observation, upstream, 'submit', () => find(upstream).submit(request, inputs)),
+  submit: (request, inputs, idempotencyKey, upstream) =>
+    observe(observation, { call: 'submit', upstream, model: request.model }, () =>
+      find(upstream).submit(request, inputs, idempotencyKey),
+    ),
   check: (operation, upstream) =>
-    observe(observation, upstream, 'check', () => find(upstream).check(operation)),
+    observe(observation, { call: 'check', upstream }, () => find(upstream).check(operation)),
   open: (operation, source, upstream) =>
-    observe(observation, upstream, 'open', () => find(upstream).open(operation, source)),
+    observe(observation, { call: 'open', upstream }, () => find(upstream).open(operation, source)),
   discard: async (operation, source, upstream) => find(upstream).discard?.(operation, source),
 });
 
@@ -127,18 +94,31 @@ export const observedImages = (
   find: FindClient<ImageGenerator>,
 ): ImageGenerators => ({
   generate: (request, options, upstream) =>
-    observe(observation, upstream, 'image', () => find(upstream).generate(request, options)),
+    observe(observation, { call: 'image', upstream, model: request.model }, () =>
+      find(upstream).generate(request, options),
+    ),
 });
+
+type VideoSettings = {
+  readonly fileTimeoutMs: number;
+  /** For images that an upstream does not take. */
+  readonly convert: ConvertImage;
+};
 
 export const createVideoGenerators = (
   environment: UpstreamEnvironment,
-  fileTimeoutMs: number,
+  { fileTimeoutMs, convert }: VideoSettings,
   observation: Observation,
-): VideoGenerators =>
-  observedVideos(
-    observation,
-    clients(environment, (upstream, credential) => createVideos(upstream, credential, fileTimeoutMs)),
-  );
+): VideoGenerators => {
+  const prepare = inputConverter(convert);
+  return {
+    ...observedVideos(
+      observation,
+      clients(environment, (upstream, credential) => createVideos(upstream, credential, fileTimeoutMs)),
+    ),
+    prepare: async (inputs, reference) => prepare(findUpstream(environment.UPSTREAMS, reference), inputs),
+  };
+};
 
 export const createImageGenerators = (
   environment: UpstreamEnvironment,
@@ -152,7 +132,7 @@ export const createPool = (
 ): UpstreamPool => {
   const [first] = upstreams;
   if (first === undefined) throw new Error('the service has no upstream');
-  if (UPSTREAM_TABLE === '') return onlyUpstream(first.name, upstreamPauses(now), now);
+  if (UPSTREAM_TABLE === '') return onlyUpstream(first, upstreamPauses(now), now);
   const states = dynamoPool(client, UPSTREAM_TABLE, { upstreams, models: MODELS });
   return sharedPool({ upstreams, states, logger, now, random: Math.random });
 };

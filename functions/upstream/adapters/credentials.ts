@@ -48,8 +48,8 @@ const selectCredential = (secret: unknown, name: string, isOnly: boolean): unkno
 };
 
 /**
- * Reads the credentials of all upstreams from one secret: a JSON object with the names of the upstreams as keys. A secret
- * for a single upstream may also be its credential alone.
+ * Reads the credentials of all upstreams from one secret: a JSON object with the names of the credentials as keys. A secret
+ * with a single credential may also be the credential alone.
  */
 export const upstreamCredentials = (
   readSecret: () => Promise<string>,
@@ -81,7 +81,8 @@ export const upstreamCredentials = (
   };
 
   return (name) => {
-    const select = (secret: unknown) => selectCredential(secret, name, names.length === 1);
+    const isOnly = new Set(names).size === 1;
+    const select = (secret: unknown) => selectCredential(secret, name, isOnly);
     return {
       name,
       read: async () => select(await readWithin(KEEP_MILLISECONDS)),

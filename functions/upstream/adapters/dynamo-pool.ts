@@ -22,21 +22,27 @@ import {
   ALL_MODELS,
   COOL_DOWN_REASONS,
   type CoolDown,
-  isLimited,
-  type Upstream,
   type UpstreamState,
-} from '../domain/upstreams.ts';
+} from '../domain/upstream-state.ts';
+import { isLimited, type Upstream } from '../domain/upstreams.ts';
 
 /** One item for each upstream and one for each line. */
 export const upstreamItem = (name: string): string => `upstream/${name}`;
 export const lineItem = (model: string): string => `line/${model}`;
 
 const COOL_DOWN_PREFIX = 'cool_down/';
+export const coolDownName = (model: string): string => `${COOL_DOWN_PREFIX}${model}`;
 
 const readCoolDown = (item: Attributes, name: string): CoolDown => {
   const coolDown = map(item, name);
-  return { until: time(coolDown, 'until'), reason: oneOf(coolDown, 'reason', COOL_DOWN_REASONS) };
+  const isRetired = optional(coolDown, 'retired', boolean) === true;
+  const reason = isRetired ? 'retired' : oneOf(coolDown, 'reason', COOL_DOWN_REASONS);
+  return { until: time(coolDown, 'until'), reason };
 };
+
+/** Functions of the previous release, which run during a deployment, cannot read another reason than theirs. */
+const writeCoolDown = ({ until, reason }: CoolDown) =>
+  reason === 'retired' ? { until, reason: 'refused', retired: true } : { until, reason };
 
 /** The counts of a day have an item of their own, because the state is read often. */
 export const countItem = (upstream: string, day: string): string => `count/${upstream}/${day}`;
@@ -138,8 +144,8 @@ export const dynamoPool = (client: DynamoDBClient, table: string, pool: Pool): P
     coolDown: async (upstream, model, coolDown) => {
       await send(
         update(upstream, 'SET #cool_down = :cool_down', {
-          names: { '#cool_down': `${COOL_DOWN_PREFIX}${model}` },
-          values: encode({ ':cool_down': coolDown }),
+          names: { '#cool_down': coolDownName(model) },
+          values: encode({ ':cool_down': writeCoolDown(coolDown) }),
         }),
       );
     },
@@ -154,14 +160,14 @@ export const dynamoPool = (client: DynamoDBClient, table: string, pool: Pool): P
     clearFailures: async (upstream) => {
       await send(
         update(upstream, 'REMOVE failures, #cool_down', {
-          names: { '#cool_down': `${COOL_DOWN_PREFIX}${ALL_MODELS}` },
+          names: { '#cool_down': coolDownName(ALL_MODELS) },
         }),
       );
     },
 
     claimProbe: (upstream, ended, next) => {
       const names = {
-        '#cool_down': `${COOL_DOWN_PREFIX}${ALL_MODELS}`,
+        '#cool_down': coolDownName(ALL_MODELS),
         ...(ended && { '#until': 'until' }),
       };
       const values = encode({ ':next': next, ':ended': ended?.until });

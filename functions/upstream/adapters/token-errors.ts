@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { truncate } from '../../platform/domain/text.ts';
 import { UpstreamError } from '../domain/upstream.ts';
+import { readErrorText } from './upstream-http.ts';
 
 /** Explains to the operator why Google issued no access token. */
 
@@ -77,7 +78,7 @@ export const readTokenError = async (
   response: Response,
 ): Promise<UpstreamError> => {
   const httpStatus = response.status;
-  const reason = truncate(readReason(await response.text().catch(() => '')), MAX_REASON);
+  const reason = truncate(readReason(await readErrorText(response)), MAX_REASON);
   if (httpStatus >= 500 || TRANSIENT.includes(httpStatus))
     return new UpstreamError(
       'failing',

@@ -1,5 +1,6 @@
 import { UpstreamError } from '../domain/upstream.ts';
-import { jsonBody } from './base64-json.ts';
+import type { Credential } from './credentials.ts';
+import { toBody } from './request-bodies.ts';
 import {
   networkError,
   readFailure,
@@ -16,10 +17,31 @@ export type Authorization = {
   renew(refused: string, httpStatus: number | undefined): Promise<boolean>;
 };
 
+/** The API key of an upstream, in a header of its own or as a bearer token. */
+export const keyAuthorization = (credential: Credential, keyHeader: string, scheme = ''): Authorization => {
+  const requireKey = (value: unknown): string => {
+    if (typeof value === 'string' && value !== '') return value;
+    throw new UpstreamError(
+      'operator',
+      `The credential of the upstream "${credential.name}" must be its API key, a text.`,
+    );
+  };
+  return {
+    header: async () => [keyHeader, `${scheme}${requireKey(await credential.read())}`],
+    renew: async (refused) => `${scheme}${await credential.readAgain()}` !== refused,
+  };
+};
+
+export const bearerAuthorization = (credential: Credential): Authorization =>
+  keyAuthorization(credential, 'authorization', 'Bearer ');
+
 export type Call = {
   readonly method?: 'DELETE';
-  /** With a body the call is a POST. */
+  /** With a body, a form or a value for JSON, the call is a POST. */
   readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Whether the call names a model: then 404 means that the upstream does not offer it. */
+  readonly namesModel?: boolean;
   readonly timeoutMs: number;
 };
 
@@ -49,13 +71,13 @@ const MAX_REDIRECTS = 5;
 const readRedirect = ({ status, headers }: Response): string | undefined =>
   status >= 300 && status < 400 ? (headers.get('location') ?? undefined) : undefined;
 
-const toRequest = ({ method, body, timeoutMs }: Call): (() => RequestInit) => {
+const toRequest = ({ method, body, headers, timeoutMs }: Call): (() => RequestInit) => {
   const signal = AbortSignal.timeout(timeoutMs);
   // A body can be sent only once, so each attempt needs its own.
-  return () => ({
-    ...(body === undefined ? { method: method ?? 'GET' } : { method: 'POST', ...jsonBody(body) }),
-    signal,
-  });
+  return () => {
+    const sent = body === undefined ? { method: method ?? 'GET' } : { method: 'POST', ...toBody(body) };
+    return { ...sent, headers: { ...sent.headers, ...headers }, signal };
+  };
 };
 
 export const upstreamConnection = ({
@@ -75,19 +97,19 @@ export const upstreamConnection = ({
   };
 
   /** Repeats a call with a renewed credential: the upstream refused it, so it cannot be executed twice. */
-  const send = async (url: URL, request: () => RequestInit): Promise<Response> => {
+  const send = async (url: URL, request: () => RequestInit, namesModel = false): Promise<Response> => {
     const { sent, response } = await attempt(url, request());
     if (response.ok || readRedirect(response) !== undefined) return response;
-    const { error, refusesCredential } = await readFailure(response);
+    const { error, refusesCredential } = await readFailure(response, namesModel);
     if (sent === undefined || !refusesCredential || !(await authorization.renew(sent, error.httpStatus)))
       throw explain(error);
     const { response: repeated } = await attempt(url, request());
     if (repeated.ok || readRedirect(repeated) !== undefined) return repeated;
-    throw explain(await readUpstreamError(repeated));
+    throw explain(await readUpstreamError(repeated, namesModel));
   };
 
   const stream: UpstreamConnection['stream'] = async (url, call) => {
-    const response = await send(url, toRequest(call));
+    const response = await send(url, toRequest(call), call.namesModel);
     if (!response.ok) throw await readUpstreamError(response);
     return withUpstreamErrors(response.body ?? new Blob([]).stream());
   };

@@ -1,49 +1,40 @@
-import * as z from 'zod/mini';
 import { truncate } from '../../platform/domain/text.ts';
 import { UpstreamError, type UpstreamFault } from '../domain/upstream.ts';
-
-const detailSchema = z.object({
-  reason: z.optional(z.string()),
-  retryDelay: z.optional(z.string()),
-  violations: z.optional(z.array(z.object({ quotaId: z.optional(z.string()) }))),
-});
-const errorSchema = z.object({
-  error: z.object({
-    message: z._default(z.string(), ''),
-    status: z.optional(z.string()),
-    details: z._default(z.array(detailSchema), []),
-  }),
-});
-type ErrorBody = z.infer<typeof errorSchema>['error'];
+import {
+  type ErrorBody,
+  isBadKeyOrLocation,
+  isBlockedPrompt,
+  isDailyQuota,
+  needsPayment,
+  readErrorBody,
+  readReplacement,
+  refusesCredential,
+} from './error-body.ts';
 
 const MAX_MESSAGE = 500;
+/** An endless error page is not read to its end. */
+const MAX_ERROR_BYTES = 64 * 1024;
 
-const readErrorBody = (text: string): ErrorBody => {
-  try {
-    return errorSchema.parse(JSON.parse(text)).error;
-  } catch {
-    // A proxy may have sent an HTML page or an empty body.
-    return { message: '', details: [] };
-  }
+const toQuotaFault = (body: ErrorBody): UpstreamFault => {
+  if (needsPayment(body)) return 'operator';
+  return isDailyQuota(body) ? 'exhausted' : 'busy';
 };
 
-const isBadKeyOrLocation = ({ status, details }: ErrorBody): boolean =>
-  status === 'FAILED_PRECONDITION' || details.some(({ reason }) => reason === 'API_KEY_INVALID');
-
-const isDailyQuota = ({ details }: ErrorBody): boolean =>
-  details.some(({ violations }) => violations?.some(({ quotaId }) => quotaId?.includes('PerDay')));
-
-const toFault = (httpStatus: number, body: ErrorBody): UpstreamFault => {
+const toFault = (httpStatus: number, body: ErrorBody, namesModel: boolean): UpstreamFault => {
   switch (httpStatus) {
     case 400:
       return isBadKeyOrLocation(body) ? 'operator' : 'rejected';
+    case 403:
+      return isBlockedPrompt(body) ? 'rejected' : 'operator';
     case 401:
     case 402:
-    case 403:
-    case 404:
       return 'operator';
+    case 404:
+      return namesModel ? 'retired' : 'operator';
+    case 410:
+      return namesModel ? 'retired' : 'rejected';
     case 429:
-      return isDailyQuota(body) ? 'exhausted' : 'busy';
+      return toQuotaFault(body);
     case 408:
     case 502:
     case 504:
@@ -61,30 +52,44 @@ const readSeconds = (duration: string | null | undefined): number | undefined =>
   return match === null ? undefined : Number(match[1]);
 };
 
-/** The key is unknown, blocked, or not allowed to make this call. */
-const refusesCredential = (httpStatus: number, { details }: ErrorBody): boolean =>
-  httpStatus === 401 ||
-  httpStatus === 403 ||
-  (httpStatus === 400 && details.some(({ reason }) => reason === 'API_KEY_INVALID'));
+/** The beginning of an error body. */
+export const readErrorText = async ({ body }: Response): Promise<string> => {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  try {
+    for await (const chunk of body ?? []) {
+      chunks.push(chunk);
+      length += chunk.length;
+      if (length >= MAX_ERROR_BYTES) break;
+    }
+  } catch {
+    // The status alone says enough.
+  }
+  return Buffer.concat(chunks).toString('utf8', 0, MAX_ERROR_BYTES);
+};
 
 type Failure = { readonly error: UpstreamError; readonly refusesCredential: boolean };
 
-export const readFailure = async (response: Response): Promise<Failure> => {
-  const body = readErrorBody(await response.text().catch(() => ''));
+/** `namesModel` tells whether the call named a model, which a 404 then concerns. */
+export const readFailure = async (response: Response, namesModel = false): Promise<Failure> => {
+  const { status, headers } = response;
+  const body = readErrorBody(await readErrorText(response));
   const retryDelay = body.details.find(({ retryDelay }) => retryDelay !== undefined)?.retryDelay;
+  const fault = toFault(status, body, namesModel);
   const error = new UpstreamError(
-    toFault(response.status, body),
-    truncate(body.message, MAX_MESSAGE) || `The generator answered ${response.status}.`,
+    fault,
+    truncate(body.message, MAX_MESSAGE) || `The generator answered ${status}.`,
     {
-      httpStatus: response.status,
-      retryAfterSeconds: readSeconds(retryDelay) ?? readSeconds(response.headers.get('retry-after')),
+      httpStatus: status,
+      retryAfterSeconds: readSeconds(retryDelay) ?? readSeconds(headers.get('retry-after')),
+      replacement: fault === 'retired' ? readReplacement(body) : undefined,
     },
   );
-  return { error, refusesCredential: refusesCredential(response.status, body) };
+  return { error, refusesCredential: refusesCredential(status, body) };
 };
 
-export const readUpstreamError = async (response: Response): Promise<UpstreamError> =>
-  (await readFailure(response)).error;
+export const readUpstreamError = async (response: Response, namesModel = false): Promise<UpstreamError> =>
+  (await readFailure(response, namesModel)).error;
 
 /** The connection failed, so the upstream cannot have received the request. */
 const NEVER_CONNECTED = [
@@ -119,6 +124,18 @@ export const readLimited = async (body: AsyncIterable<Uint8Array>, maxBytes: num
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString();
+};
+
+/** An address below that of the upstream. */
+export const withPath = (base: URL, path: string): URL =>
+  new URL(`${base.pathname.replace(/\/$/, '')}/${path}`, base);
+
+/** The form in which a file's address is stored: relative if it is the upstream's own, in case its host changes. */
+export const storedAddress = (uri: string, base: URL): string => {
+  const address = URL.parse(uri);
+  // A relative address that begins with two slashes would name another host.
+  if (address?.origin !== base.origin || address.pathname.startsWith('//')) return uri;
+  return `${address.pathname}${address.search}`;
 };
 
 /** Files may be on any host, but the protocol must not be weaker than the upstream's. */

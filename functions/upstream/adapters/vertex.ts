@@ -3,7 +3,9 @@ import type { VideoGenerator } from '../../videos/domain/media.ts';
 import { UpstreamError } from '../domain/upstream.ts';
 import type { AccessToken } from './google-token.ts';
 import { MAX_ANSWER_BYTES, readAnswer, toImageRequest } from './image-format.ts';
+import { MAX_LIST_BYTES, type ModelName, type ProbedClient, probeByName } from './probe.ts';
 import { type Call, type LimitedCall, upstreamConnection } from './upstream-connection.ts';
+import { withPath } from './upstream-http.ts';
 import {
   CALL_TIMEOUTS_MS,
   MAX_STARTED_BYTES,
@@ -20,18 +22,20 @@ export type VertexOptions = {
   readonly location: string;
   /** Where generated videos are stored, `gs://bucket/prefix/`; without it they are part of the response. */
   readonly storageUri?: string | undefined;
+  /** Default: the default of Vertex AI. */
+  readonly personGeneration?: string | undefined;
   /** Default: the address of the location. */
   readonly baseUrl?: string | undefined;
   readonly storageBaseUrl?: string | undefined;
-  /** Maps our model names to the upstream's where they differ. */
-  readonly models: Readonly<Record<string, string>>;
+  readonly modelName: ModelName;
   readonly token: AccessToken;
   readonly fetch: typeof fetch;
 };
 
 /** Every failure is an UpstreamError. */
-export type VertexClient = {
+export type VertexClient = ProbedClient & {
   readonly storageUri: string | undefined;
+  readonly personGeneration: string | undefined;
   /** The path of the publisher's model for one of our models. */
   readonly modelPath: (model: string) => string;
   /** One JSON call. */
@@ -42,22 +46,20 @@ export type VertexClient = {
   readonly download: (gcsUri: string, timeoutMs: number) => Promise<AsyncIterable<Uint8Array>>;
   /** Deletes an object of Cloud Storage; one that is gone already counts as deleted. */
   readonly remove: (gcsUri: string, timeoutMs: number) => Promise<void>;
-  /** A call without charge that fails if the credential, project or location does not work. */
-  readonly verify: (timeoutMs: number) => Promise<void>;
 };
 
 const STORAGE = 'https://storage.googleapis.com';
-const MAX_LIST_BYTES = 1_000_000;
 const GCS_URI = /^gs:\/\/([^/]+)\/(.+)$/s;
 
-/** The location `global` has no prefix. */
-const defaultBaseUrl = (location: string): string =>
-  location === 'global'
-    ? 'https://aiplatform.googleapis.com'
-    : `https://${location}-aiplatform.googleapis.com`;
+/** Locations that are no region. */
+const BASE_URLS: ReadonlyMap<string, string> = new Map([
+  ['global', 'https://aiplatform.googleapis.com'],
+  ['us', 'https://aiplatform.us.rep.googleapis.com'],
+  ['eu', 'https://aiplatform.eu.rep.googleapis.com'],
+]);
 
-const withPath = (base: URL, path: string): URL =>
-  new URL(`${base.pathname.replace(/\/$/, '')}/${path}`, base);
+const defaultBaseUrl = (location: string): string =>
+  BASE_URLS.get(location) ?? `https://${location}-aiplatform.googleapis.com`;
 
 const objectUrl = (storage: URL, gcsUri: string): URL => {
   const [, bucket, object] = GCS_URI.exec(gcsUri) ?? [];
@@ -70,7 +72,7 @@ const objectUrl = (storage: URL, gcsUri: string): URL => {
 };
 
 export const vertexClient = (options: VertexOptions): VertexClient => {
-  const { name, project, location, storageUri, models, token, fetch } = options;
+  const { name, project, location, storageUri, personGeneration, modelName, token, fetch } = options;
   const base = new URL(options.baseUrl ?? defaultBaseUrl(location));
   const storage = new URL(options.storageBaseUrl ?? STORAGE);
   const connection = upstreamConnection({
@@ -93,7 +95,8 @@ export const vertexClient = (options: VertexOptions): VertexClient => {
 
   return {
     storageUri,
-    modelPath: (model) => `${place}/publishers/google/models/${models[model] ?? model}`,
+    personGeneration,
+    modelPath: (model) => `${place}/publishers/google/models/${modelName(model)}`,
     call: (path, call) => connection.call(withPath(base, path), call),
     stream: (path, call) => connection.stream(withPath(base, path), call),
 
@@ -118,6 +121,9 @@ export const vertexClient = (options: VertexOptions): VertexClient => {
         maxBytes: MAX_LIST_BYTES,
       });
     },
+
+    probe: (model, timeoutMs) =>
+      probeByName(connection, withPath(base, `v1/publishers/google/models/${model}`), timeoutMs),
   };
 };
 
@@ -126,7 +132,7 @@ const OPERATION_NAME =
   /^(projects\/[\w.:-]+\/locations\/[\w-]+\/publishers\/google\/models\/[\w.-]+)\/operations\/[\w-]+$/;
 
 export const vertexVideos = (
-  { call, stream, modelPath, storageUri, download, remove }: VertexClient,
+  { call, stream, modelPath, storageUri, personGeneration, download, remove }: VertexClient,
   fileTimeoutMs: number,
   timeoutsMs = CALL_TIMEOUTS_MS,
 ): VideoGenerator => {
@@ -140,8 +146,9 @@ export const vertexVideos = (
   return {
     submit: async (request, inputs) => {
       const answer = await call(`${modelPath(request.model)}:predictLongRunning`, {
-        // Unlike the Gemini API, Vertex AI requires this parameter for models with sound.
-        body: toVideoRequest(request, inputs, { generateAudio: true, storageUri }),
+        // Unlike the Gemini API, Vertex AI accepts this parameter; its pages disagree on the default.
+        body: toVideoRequest(request, inputs, { generateAudio: true, storageUri, personGeneration }),
+        namesModel: true,
         timeoutMs: timeoutsMs.submit,
         maxBytes: MAX_STARTED_BYTES,
       });
@@ -167,6 +174,7 @@ export const vertexImages = ({ call, modelPath }: VertexClient): ImageGenerator 
     readAnswer(
       await call(`${modelPath(request.model)}:generateContent`, {
         body: toImageRequest(request),
+        namesModel: true,
         timeoutMs,
         maxBytes: MAX_ANSWER_BYTES,
       }),

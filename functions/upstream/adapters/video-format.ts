@@ -4,7 +4,8 @@ import type { LoadedInput, OperationState } from '../../videos/domain/media.ts';
 import { SUBMIT_TIMEOUT } from '../../videos/domain/schedule.ts';
 import type { TaskError, TaskErrorCode, TaskRequest } from '../../videos/domain/task.ts';
 import { UpstreamError } from '../domain/upstream.ts';
-import { Base64, Base64Decoder, type JsonEvent, scanJson } from './base64-json.ts';
+import { Base64Decoder, type JsonEvent, scanJson } from './base64-json.ts';
+import { Base64 } from './request-bodies.ts';
 
 /** The format of video requests and operations, which the kinds of upstreams share. */
 

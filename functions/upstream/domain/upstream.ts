@@ -10,16 +10,27 @@ type FaultRow = {
   readonly fetch: 'refused' | 'retried';
   /** Every image costs money, so a request is retried only if the upstream reports that it failed. */
   readonly image: 'final' | 'retried';
+  /** Whether another upstream may get the request, or after which HTTP statuses: this one has certainly not accepted it. */
+  readonly failover: 'always' | 'never' | readonly (number | undefined)[];
+  /** The upstream is not used during the pause. Without one, nothing is wrong with it, or failures are counted first. */
+  readonly pause?: {
+    readonly reason: 'busy' | 'quota' | 'refused' | 'retired';
+    readonly scope: 'model' | 'upstream';
+    /** The default yields to the delay that the upstream asks for. */
+  } & ({ readonly seconds: number } | { readonly defaultSeconds: number });
   /** The error code for the owner of the task or the sender of the image request. */
-  readonly code: 'upstream_rejected' | 'upstream_unavailable' | 'rate_limited';
+  readonly code: 'upstream_rejected' | 'upstream_unavailable' | 'rate_limited' | 'model_unavailable';
   /** Default: the upstream's own message. */
   readonly message?: string;
   /** Used if the upstream does not say how long to wait. */
   readonly retryAfterSeconds?: number;
   /** Logged for the operator when a task or an image request fails this way. */
-  readonly taskEvent?: 'upstream needs the operator';
-  readonly imageEvent?: 'upstream needs the operator' | 'upstream quota used up';
+  readonly taskEvent?: 'upstream needs the operator' | 'upstream model retired';
+  readonly imageEvent?: 'upstream needs the operator' | 'upstream model retired' | 'upstream quota used up';
 };
+
+const MINUTE_SECONDS = 60;
+const HOUR_SECONDS = 60 * MINUTE_SECONDS;
 
 const FINAL = { submit: 'final', image: 'final' } as const;
 const RETRIED = { submit: 'refused', check: 'retried', fetch: 'retried' } as const;
@@ -27,59 +38,91 @@ const FAILED = { code: 'upstream_unavailable', message: 'The generator failed; t
 
 /** Every way in which a call to the upstream can fail, and the consequences. */
 const UPSTREAM_FAULTS = {
-  /** The client can correct its request. */
-  rejected: { ...FINAL, check: 'final', fetch: 'refused', code: 'upstream_rejected' },
-  /** Only the operator can fix it: the key, the payment or the model is wrong. */
+  /** The client can correct its request, which other upstreams would reject too. */
+  rejected: {
+    ...FINAL,
+    check: 'final',
+    fetch: 'refused',
+    failover: 'never',
+    code: 'upstream_rejected',
+  },
+  /** Only the operator can fix it: the key, the payment or the address is wrong. */
   operator: {
     ...FINAL,
     check: 'refused',
     fetch: 'retried',
+    failover: 'always',
+    pause: { reason: 'refused', scope: 'upstream', seconds: 5 * MINUTE_SECONDS },
     code: 'upstream_unavailable',
     message: 'The generator is not available.',
     taskEvent: 'upstream needs the operator',
     imageEvent: 'upstream needs the operator',
+  },
+  /** The upstream does not know the model, or no longer. Another model must be set for it. */
+  retired: {
+    ...FINAL,
+    check: 'final',
+    fetch: 'refused',
+    failover: 'always',
+    pause: { reason: 'retired', scope: 'model', seconds: 6 * HOUR_SECONDS },
+    code: 'model_unavailable',
+    message: 'The generator no longer offers this model.',
+    taskEvent: 'upstream model retired',
+    imageEvent: 'upstream model retired',
   },
   /** A daily quota is used up. */
   exhausted: {
     ...FINAL,
     check: 'refused',
     fetch: 'retried',
+    failover: 'always',
+    pause: { reason: 'quota', scope: 'model', defaultSeconds: HOUR_SECONDS },
     code: 'rate_limited',
     message: "The generator's daily quota is used up; try again tomorrow.",
-    retryAfterSeconds: 3600,
+    retryAfterSeconds: HOUR_SECONDS,
     imageEvent: 'upstream quota used up',
   },
   /** The upstream refused the call for now. */
   busy: {
     ...RETRIED,
     image: 'final',
+    failover: 'always',
+    pause: { reason: 'busy', scope: 'model', defaultSeconds: MINUTE_SECONDS },
     code: 'rate_limited',
     message: 'The generator is overloaded; try again later.',
   },
-  failing: { ...RETRIED, image: 'retried', ...FAILED },
+  /** A 500 can come from anywhere, also from behind the place where the request was accepted. */
+  failing: { ...RETRIED, image: 'retried', failover: [undefined, 503], ...FAILED },
   /** The upstream may or may not have processed the call. */
-  unanswered: { ...RETRIED, submit: 'unanswered', image: 'final', ...FAILED },
+  unanswered: { ...RETRIED, submit: 'unanswered', image: 'final', failover: 'never', ...FAILED },
 } as const satisfies Record<string, FaultRow>;
 
 export type UpstreamFault = keyof typeof UPSTREAM_FAULTS;
+
+type ErrorDetails = {
+  readonly httpStatus?: number;
+  readonly retryAfterSeconds?: number | undefined;
+  readonly replacement?: string | undefined;
+  readonly cause?: unknown;
+};
 
 export class UpstreamError extends Error {
   readonly fault: UpstreamFault;
   readonly httpStatus: number | undefined;
   readonly retryAfterSeconds: number | undefined;
-  /** The name of the upstream, set by the caller that knows it. */
+  /** The upstream's name of the model that it recommends instead of a retired one. */
+  readonly replacement: string | undefined;
+  /** The name of the upstream and our name of the model, set by the caller that knows them. */
   upstream: string | undefined;
+  model: string | undefined;
 
-  constructor(
-    fault: UpstreamFault,
-    message: string,
-    details: { httpStatus?: number; retryAfterSeconds?: number | undefined; cause?: unknown } = {},
-  ) {
+  constructor(fault: UpstreamFault, message: string, details: ErrorDetails = {}) {
     super(message, { cause: details.cause });
     this.name = 'UpstreamError';
     this.fault = fault;
     this.httpStatus = details.httpStatus;
     this.retryAfterSeconds = details.retryAfterSeconds;
+    this.replacement = details.replacement;
   }
 
   get row(): FaultRow {
@@ -87,15 +130,21 @@ export class UpstreamError extends Error {
   }
 }
 
-/**
- * The upstream has certainly not accepted the request, so another one may get it. A 500 can come from anywhere, and a
- * rejected request would be rejected elsewhere too.
- */
-export const isCertainRefusal = ({ fault, httpStatus }: UpstreamError): boolean =>
-  fault === 'busy' ||
-  fault === 'exhausted' ||
-  fault === 'operator' ||
-  (fault === 'failing' && (httpStatus === undefined || httpStatus === 503));
+/** The upstream has certainly not accepted the request, so another one may get it. */
+export const isCertainRefusal = ({ row: { failover }, httpStatus }: UpstreamError): boolean =>
+  typeof failover === 'string' ? failover === 'always' : failover.includes(httpStatus);
+
+/** Logs the event of a fault for the operator, if there is one. */
+const tellOperator = (
+  logger: Logger,
+  event: FaultRow['taskEvent'] | FaultRow['imageEvent'],
+  error: UpstreamError,
+): void => {
+  const { upstream, model, replacement, httpStatus } = error;
+  if (event === 'upstream model retired')
+    logger.error(event, error, { upstream, model, replacement, httpStatus });
+  else if (event !== undefined) logger.error(event, error, { upstream, httpStatus });
+};
 
 /** The error for the owner of a task that fails; also logs the event for the operator. */
 export const toTaskError = (
@@ -103,16 +152,14 @@ export const toTaskError = (
   error: UpstreamError,
 ): { readonly code: FaultRow['code']; readonly message: string } => {
   const { code, message = error.message, taskEvent } = error.row;
-  if (taskEvent !== undefined)
-    logger.error(taskEvent, error, { upstream: error.upstream, httpStatus: error.httpStatus });
+  tellOperator(logger, taskEvent, error);
   return { code, message };
 };
 
 /** The error for the sender of an image request; also logs the event for the operator. */
 export const toImageError = (logger: Logger, error: UpstreamError): DomainError => {
   const { code, message = error.message, retryAfterSeconds, imageEvent } = error.row;
-  if (imageEvent !== undefined)
-    logger.error(imageEvent, error, { upstream: error.upstream, httpStatus: error.httpStatus });
+  tellOperator(logger, imageEvent, error);
   return new DomainError(code, message, {
     retryAfterSeconds: error.retryAfterSeconds ?? retryAfterSeconds,
     cause: error,

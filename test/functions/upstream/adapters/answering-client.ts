@@ -16,7 +16,7 @@ export const answeringClient = (
     baseUrl,
     keyHeader: 'x-key',
     credential: credentialFrom(async () => 'secret'),
-    models: { 'video-3.1-generate-preview': 'their-video' },
+    modelName: (model) => (model === 'video-3.1-generate-preview' ? 'their-video' : model),
     fetch: async (url, init = {}) => {
       sent.push({ url: String(url), init });
       const answer = answers[sent.length - 1];

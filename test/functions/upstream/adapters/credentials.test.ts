@@ -88,7 +88,7 @@ describe('a refused key', () => {
         time += 10_000;
         return time;
       })('studio-a'),
-      models: {},
+      modelName: (model) => model,
       fetch: async (_, init) => {
         const key = new Headers(init?.headers).get('x-key');
         sent.push([key, await new Response(init?.body).text()]);

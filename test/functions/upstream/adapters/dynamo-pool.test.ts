@@ -10,8 +10,8 @@ import {
   pastPlaces,
   pastStarts,
   RATE_WINDOW,
-  type Upstream,
-} from '../../../../functions/upstream/domain/upstreams.ts';
+} from '../../../../functions/upstream/domain/upstream-state.ts';
+import type { Upstream } from '../../../../functions/upstream/domain/upstreams.ts';
 import { dynamoTasks } from '../../../../functions/videos/adapters/dynamo-tasks.ts';
 import type { TakenPlace } from '../../../../functions/videos/domain/task.ts';
 import { claimSubmit, failed } from '../../../../functions/videos/domain/transitions.ts';
@@ -182,6 +182,16 @@ describe('the state of an upstream', () => {
       ]),
     );
     assert.equal((await state('b')).coolDowns.size, 0);
+  });
+
+  test('has a cool-down for a retired model, which the previous release reads as a refusal', async () => {
+    const { UPSTREAM_TABLE, states, state } = await build('retired', anUpstream('a'));
+    const coolDown = { until: NOW, reason: 'retired' } as const;
+    await states.coolDown('a', 'veo-3', coolDown);
+    assert.deepEqual((await state()).coolDowns, new Map([['veo-3', coolDown]]));
+    const Key = encode({ id: upstreamItem('a') });
+    const { Item } = await client.send(new GetItemCommand({ TableName: UPSTREAM_TABLE, Key }));
+    assert.deepEqual(Item?.['cool_down/veo-3']?.M?.reason, { S: 'refused' });
   });
 
   test('counts the failures of all workers, and forgets them with their pause', async () => {

@@ -25,7 +25,7 @@ describe('a request for a video', () => {
   const submit = async (inputs: readonly ReturnType<typeof input>[], changes: { prompt?: string } = {}) => {
     const { client, sent } = answeringClient([Response.json({ name: 'operations/1' })]);
     const request = { ...aTask().request, negativePrompt: 'fog', ...changes };
-    assert.equal(await geminiVideos(client, 5).submit(request, inputs), 'operations/1');
+    assert.equal(await geminiVideos(client, 5).submit(request, inputs, 'key'), 'operations/1');
     const [call = assert.fail()] = sent;
     return { url: call.url, body: await readBody(call) };
   };
@@ -71,7 +71,9 @@ describe('a request for a video', () => {
   for (const name of ['', 'operations/1?x', 'a b', 7])
     test(`counts as unanswered if the operation is named ${JSON.stringify(name)}`, async () => {
       const { client } = answeringClient([Response.json({ name })]);
-      await assert.rejects(geminiVideos(client, 5).submit(aTask().request, []), { fault: 'unanswered' });
+      await assert.rejects(geminiVideos(client, 5).submit(aTask().request, [], 'key'), {
+        fault: 'unanswered',
+      });
     });
 });
 
@@ -149,7 +151,7 @@ describe('an operation', () => {
       new Response('mp4'),
     ]);
     const videos = geminiVideos(client, 777);
-    await videos.submit(aTask().request, []);
+    await videos.submit(aTask().request, [], 'key');
     await videos.check('operations/1');
     await videos.open('operations/1', { kind: 'address', uri: '/1' });
     assert.deepEqual(
@@ -186,7 +188,7 @@ const driveThrough = async (answers: UpstreamAnswers, apiKey = async () => 'secr
     baseUrl: server.baseUrl,
     keyHeader: KEY_HEADER,
     credential: credentialFrom(apiKey),
-    models: {},
+    modelName: (model) => model,
     fetch,
   });
   const timeoutMs = isSilent(answers) ? TIMEOUTS_MS.silent : TIMEOUTS_MS.answered;

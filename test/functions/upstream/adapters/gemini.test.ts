@@ -81,7 +81,7 @@ describe('a call to the upstream', () => {
       baseUrl: 'https://upstream.test',
       keyHeader: 'x-key',
       credential: credentialFrom(() => Promise.reject(cause)),
-      models: {},
+      modelName: (model) => model,
       fetch: () => assert.fail('nothing is sent'),
     });
     await assert.rejects(client.call('x', OPTIONS), { fault: 'failing', cause });
@@ -212,7 +212,7 @@ describe('the stored address of a file', () => {
       baseUrl,
       keyHeader: KEY_HEADER,
       credential: credentialFrom(async () => 'secret'),
-      models: {},
+      modelName: (model) => model,
       fetch,
     });
 

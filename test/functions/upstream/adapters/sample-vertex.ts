@@ -66,7 +66,7 @@ export const vertexAt = (
     baseUrl: url,
     storageBaseUrl: url,
     storageUri: more.storageUri,
-    models: {},
+    modelName: (model) => model,
     token,
     fetch,
   });

@@ -4,6 +4,7 @@ import { vertexClient, vertexImages, vertexVideos } from '../../../../functions/
 import { IMAGE_REQUEST } from '../../../support/builders/requests.ts';
 import { aTask } from '../../../support/builders/task.ts';
 import { RECORDED_ERRORS } from '../recorded/errors.ts';
+import { RECORDED_FAILURES } from '../recorded/failures.ts';
 import { RECORDED_OPERATIONS, VERTEX_OPERATION } from '../recorded/video-operations.ts';
 
 type Sent = {
@@ -12,7 +13,7 @@ type Sent = {
   readonly token: string | null;
   readonly body: string;
 };
-type Place = { location?: string; baseUrl?: string; storageUri?: string };
+type Place = { location?: string; baseUrl?: string; storageUri?: string; personGeneration?: string };
 
 /** A client that receives these answers in turn, and the requests that it sent. */
 const answering = (answers: readonly Response[], place: Place = {}) => {
@@ -23,7 +24,7 @@ const answering = (answers: readonly Response[], place: Place = {}) => {
     project: 'acme',
     location: 'us-central1',
     ...place,
-    models: { 'video-3.1-generate-preview': 'veo-3.1-generate-001' },
+    modelName: (model) => (model === 'video-3.1-generate-preview' ? 'veo-3.1-generate-001' : model),
     token: {
       read: async () => `token-${tokens}`,
       renew: async (_, httpStatus) => {
@@ -52,7 +53,7 @@ describe('a video of Vertex AI', () => {
 
   test('is requested with sound, a token and the bucket for the result', async () => {
     const { client, sent } = answering([started()], { storageUri: 'gs://acme-out/' });
-    assert.equal(await vertexVideos(client, TIMEOUT).submit(aTask().request, []), VERTEX_OPERATION);
+    assert.equal(await vertexVideos(client, TIMEOUT).submit(aTask().request, [], 'key'), VERTEX_OPERATION);
     const [{ body, ...call } = assert.fail()] = sent;
     assert.deepEqual(call, {
       url: `${HOST}/${MODEL}:predictLongRunning`,
@@ -79,6 +80,8 @@ describe('a video of Vertex AI', () => {
       'https://europe-west4-aiplatform.googleapis.com/v1/projects/acme/locations/europe-west4/',
     ],
     [{ location: 'global' }, 'https://aiplatform.googleapis.com/v1/projects/acme/locations/global/'],
+    [{ location: 'us' }, 'https://aiplatform.us.rep.googleapis.com/v1/projects/acme/locations/us/'],
+    [{ location: 'eu' }, 'https://aiplatform.eu.rep.googleapis.com/v1/projects/acme/locations/eu/'],
     [
       { baseUrl: 'https://proxy.test/vertex/' },
       'https://proxy.test/vertex/v1/projects/acme/locations/us-central1/',
@@ -86,15 +89,22 @@ describe('a video of Vertex AI', () => {
   ] as const)
     test(`is requested at ${url}`, async () => {
       const { client, sent } = answering([started()], place);
-      await vertexVideos(client, TIMEOUT).submit(aTask().request, []);
+      await vertexVideos(client, TIMEOUT).submit(aTask().request, [], 'key');
       assert.ok(sent[0]?.url.startsWith(url), sent[0]?.url);
-      assert.equal(sent[0]?.body.includes('storageUri'), false);
+      for (const name of ['storageUri', 'personGeneration'])
+        assert.equal(sent[0]?.body.includes(name), false);
     });
+
+  test('is requested with the setting for persons, if there is one', async () => {
+    const { client, sent } = answering([started()], { personGeneration: 'allow_all' });
+    await vertexVideos(client, TIMEOUT).submit(aTask().request, [], 'key');
+    assert.equal(JSON.parse(sent[0]?.body ?? '').parameters.personGeneration, 'allow_all');
+  });
 
   test('is possibly started by a response without the name of an operation of Vertex AI', async () => {
     for (const name of [undefined, 'models/veo/operations/1', `${VERTEX_OPERATION}/../x`]) {
       const { client } = answering([Response.json({ name })]);
-      await assert.rejects(vertexVideos(client, TIMEOUT).submit(aTask().request, []), {
+      await assert.rejects(vertexVideos(client, TIMEOUT).submit(aTask().request, [], 'key'), {
         fault: 'unanswered',
       });
     }
@@ -175,6 +185,35 @@ describe('a video of Vertex AI', () => {
     await assert.rejects(vertexVideos(client, TIMEOUT).check('models/veo/operations/1'), {
       fault: 'rejected',
     });
+  });
+});
+
+describe('a model of Vertex AI', () => {
+  const notFound = () => Response.json(RECORDED_FAILURES.vertexUnknown, { status: 404 });
+
+  test('that is unknown is retired for videos and images', async () => {
+    const { client } = answering([notFound(), notFound()]);
+    await assert.rejects(vertexVideos(client, TIMEOUT).submit(aTask().request, [], 'key'), {
+      fault: 'retired',
+    });
+    await assert.rejects(vertexImages(client).generate(IMAGE_REQUEST, { timeoutMs: TIMEOUT }), {
+      fault: 'retired',
+    });
+  });
+
+  test('is looked up by its name at the publisher', async () => {
+    const { client, sent } = answering([Response.json({ name: 'publishers/google/models/veo' }), notFound()]);
+    assert.equal(await client.probe('veo', TIMEOUT, 'video'), 'offered');
+    assert.equal(await client.probe('veo', TIMEOUT, 'video'), 'missing');
+    assert.deepEqual(
+      sent.map(({ method, url }) => `${method} ${url}`),
+      Array(2).fill(`GET ${HOST}/v1/publishers/google/models/veo`),
+    );
+  });
+
+  test('is not missing if it may not be looked up', async () => {
+    const { client } = answering([new Response('', { status: 403 })]);
+    await assert.rejects(client.probe('veo', TIMEOUT, 'video'), { fault: 'operator', httpStatus: 403 });
   });
 });
 

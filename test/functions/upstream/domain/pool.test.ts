@@ -1,39 +1,59 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { IMAGE_MODEL, VIDEO_MODELS } from '../../../../functions/platform/domain/models.ts';
 import { onlyUpstream } from '../../../../functions/upstream/domain/pool.ts';
 import { UpstreamError, upstreamPauses } from '../../../../functions/upstream/domain/upstream.ts';
+import { ANY_IMAGE, aVideo } from '../../../support/builders/needs.ts';
+import { anUpstream } from '../../../support/builders/upstream.ts';
 
 const NOW = 1000;
-const video = { model: 'video', tried: new Set<string>(), kind: 'video' } as const;
-const CHOSEN = { kind: 'chosen', upstream: { name: 'default' }, place: undefined };
+const [MODEL, OTHER] = VIDEO_MODELS;
+const video = { model: MODEL, tried: new Set<string>(), needs: aVideo() } as const;
+const ONLY = anUpstream('default');
+const CHOSEN = {
+  kind: 'chosen',
+  upstream: { name: 'default', definition: JSON.stringify(ONLY) },
+  place: undefined,
+  isIdempotent: false,
+};
 
 const busyPool = async () => {
   const pool = onlyUpstream(
-    'default',
+    anUpstream('default'),
     upstreamPauses(() => NOW),
     () => NOW,
   );
   const busy = new UpstreamError('busy', 'no', { httpStatus: 429, retryAfterSeconds: 30 });
-  for (let count = 0; count < 3; count += 1) await pool.note('default', 'video', busy);
+  for (let count = 0; count < 3; count += 1) await pool.note('default', MODEL, busy);
   return pool;
 };
 
 describe('the only upstream', () => {
-  test('is chosen without a definition, and once for each request', async () => {
+  test('is not chosen for a request that it cannot serve', async () => {
+    const upstream = anUpstream('default', { offers: { resolutions: ['720p'] } });
     const pool = onlyUpstream(
-      'default',
+      upstream,
+      upstreamPauses(() => NOW),
+      () => NOW,
+    );
+    assert.deepEqual(await pool.choose({ ...video, needs: aVideo({ resolution: '4k' }) }), { kind: 'none' });
+  });
+
+  test('is chosen once for each request', async () => {
+    const pool = onlyUpstream(
+      anUpstream('default'),
       upstreamPauses(() => NOW),
       () => NOW,
     );
     assert.deepEqual(await pool.choose(video), CHOSEN);
     assert.deepEqual(await pool.choose({ ...video, tried: new Set(['default']) }), { kind: 'none' });
-    assert.deepEqual([pool.hasOthers, await pool.canServeLine('video')], [false, false]);
+    assert.deepEqual([pool.hasOthers, await pool.freeForLine(MODEL)], [false, []]);
   });
 
   test('pauses for videos of the model after three refusals, but not for images', async () => {
     const pool = await busyPool();
     assert.deepEqual(await pool.choose(video), { kind: 'paused', until: NOW + 30_000 });
-    assert.deepEqual(await pool.choose({ ...video, model: 'other' }), CHOSEN);
-    assert.deepEqual(await pool.choose({ ...video, kind: 'image' }), CHOSEN);
+    assert.deepEqual(await pool.choose({ ...video, model: OTHER }), CHOSEN);
+    assert.deepEqual(await pool.choose({ ...video, model: IMAGE_MODEL, needs: ANY_IMAGE }), CHOSEN);
   });
 });

@@ -1,16 +1,19 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { LogFields } from '../../../../functions/platform/domain/log-events.ts';
+import { VIDEO_MODELS } from '../../../../functions/platform/domain/models.ts';
 import type { Choice } from '../../../../functions/upstream/domain/pool.ts';
 import { sharedPool } from '../../../../functions/upstream/domain/shared-pool.ts';
 import { UpstreamError, type UpstreamFault } from '../../../../functions/upstream/domain/upstream.ts';
-import { ALL_MODELS, type Upstream } from '../../../../functions/upstream/domain/upstreams.ts';
-import { anUpstream } from '../../../support/builders/upstream.ts';
+import { ALL_MODELS } from '../../../../functions/upstream/domain/upstream-state.ts';
+import type { Upstream } from '../../../../functions/upstream/domain/upstreams.ts';
+import { ANY_IMAGE, aVideo } from '../../../support/builders/needs.ts';
+import { anUpstream, OWN_NAMES } from '../../../support/builders/upstream.ts';
 import { type Call, type CallName, callAtOnce } from '../../../support/in-memory/call.ts';
 import { MemoryPool, poolStatesPort } from '../../../support/in-memory/upstreams.ts';
 import { seededRandom } from '../../../support/seeded-random.ts';
 
-const MODEL = 'video';
+const [MODEL, OTHER] = VIDEO_MODELS;
 const START = Date.UTC(2026, 0, 1);
 const NONE: ReadonlySet<string> = new Set();
 const [A, B, C] = [
@@ -59,8 +62,8 @@ const build = (upstreams: readonly Upstream[] = [A, B, C], failing: readonly Cal
   };
 };
 
-const video = { model: MODEL, tried: NONE, kind: 'video' } as const;
-const image = { ...video, kind: 'image' } as const;
+const video = { model: MODEL, tried: NONE, needs: aVideo() } as const;
+const image = { ...video, needs: ANY_IMAGE } as const;
 
 /** The name of the chosen upstream, or the kind of the choice. */
 const chosen = (choice: Choice): string => (choice.kind === 'chosen' ? choice.upstream.name : choice.kind);
@@ -72,6 +75,7 @@ describe('the choice of an upstream', () => {
       kind: 'chosen',
       upstream: { name: 'a', definition: JSON.stringify(A) },
       place: undefined,
+      isIdempotent: false,
     });
   });
 
@@ -84,9 +88,9 @@ describe('the choice of an upstream', () => {
   });
 
   test('skips upstreams that do not offer the model', async () => {
-    const { pool } = build([anUpstream('a', { models: { [MODEL]: null } }), B]);
+    const { pool } = build([anUpstream('a', { models: { ...OWN_NAMES, [MODEL]: null } }), B]);
     assert.equal(chosen(await pool.choose(video)), 'b');
-    assert.equal(chosen(await pool.choose({ ...video, model: 'other' })), 'a');
+    assert.equal(chosen(await pool.choose({ ...video, model: OTHER })), 'a');
     assert.equal(chosen(await pool.choose({ ...video, tried: new Set(['b']) })), 'none');
   });
 
@@ -94,7 +98,7 @@ describe('the choice of an upstream', () => {
     const { pool } = build();
     await pool.note('a', MODEL, failure('busy', 429, 30));
     assert.equal(chosen(await pool.choose(video)), 'b');
-    assert.equal(chosen(await pool.choose({ ...video, model: 'other' })), 'a');
+    assert.equal(chosen(await pool.choose({ ...video, model: OTHER })), 'a');
   });
 
   test('skips disabled upstreams', async () => {
@@ -214,7 +218,7 @@ describe('a limited upstream', () => {
     test('does not hold back images, other models, and tasks for an unlimited upstream', async () => {
       const { pool } = withLine();
       assert.equal(chosen(await pool.choose(image)), 'a');
-      assert.equal(chosen(await pool.choose({ ...video, model: 'other' })), 'a');
+      assert.equal(chosen(await pool.choose({ ...video, model: OTHER })), 'a');
       assert.equal(chosen(await withLine([LIMITED, B]).pool.choose(video)), 'b');
     });
 
@@ -226,21 +230,75 @@ describe('a limited upstream', () => {
 
     test('can be served when there is room now', async () => {
       const { pool, state, calls } = withLine();
-      assert.deepEqual([await pool.canServeLine(MODEL), await pool.canServeLine('other')], [true, false]);
+      const free = async (model: string) => (await pool.freeForLine(model)).map(({ name }) => name);
+      assert.deepEqual([await free(MODEL), await free(OTHER)], [['a'], []]);
       state
         .entry('a')
         .starts.set('one', START - 1)
         .set('two', START - 1);
-      assert.equal(await pool.canServeLine(MODEL), false);
+      assert.deepEqual(await free(MODEL), []);
       assert.deepEqual(calls, ['pool.read', 'pool.read', 'pool.read']);
     });
 
     test('is served by one probe after the pause of an open circuit, which is left to the task', async () => {
       const { pool, state, calls } = withLine();
       state.entry('a').failures = 5;
-      assert.equal(await pool.canServeLine(MODEL), true);
+      assert.deepEqual(
+        (await pool.freeForLine(MODEL)).map(({ name }) => name),
+        ['a'],
+      );
       assert.equal(calls.includes('pool.claimProbe'), false);
     });
+  });
+});
+
+describe('a retired model', () => {
+  const RETIRED = failure('retired', 404);
+
+  test('is not offered by its upstream for six hours, while other models are', async () => {
+    const { pool, pass } = build([A, B]);
+    await pool.note('a', MODEL, RETIRED);
+    assert.equal(chosen(await pool.choose(video)), 'b');
+    assert.equal(chosen(await pool.choose({ ...video, model: OTHER })), 'a');
+    pass(6 * 60 * 60 * 1000);
+    assert.equal(chosen(await pool.choose(video)), 'a');
+  });
+
+  test('ends requests that no other upstream can serve', async () => {
+    const { pool } = build([A, anUpstream('b', { offers: { modes: ['text'] } })]);
+    await pool.note('a', MODEL, RETIRED);
+    assert.equal(chosen(await pool.choose(video)), 'b');
+    assert.equal(chosen(await pool.choose({ ...video, needs: aVideo({ mode: 'references' }) })), 'retired');
+  });
+
+  test('does not end a request that another upstream has refused for a while', async () => {
+    const { pool } = build([A, B]);
+    await pool.note('a', MODEL, RETIRED);
+    assert.equal(chosen(await pool.choose({ ...video, tried: new Set(['b']) })), 'none');
+  });
+
+  test('is offered again at once under another name', async () => {
+    const { pool, state } = build([A]);
+    await pool.note('a', MODEL, RETIRED);
+    const renamed = anUpstream('a', { models: { ...OWN_NAMES, [MODEL]: 'the-next-model' } });
+    const later = sharedPool({
+      upstreams: [renamed],
+      states: poolStatesPort(state),
+      logger: { info: () => {}, error: () => {} },
+      now: () => START,
+      random: () => 0,
+    });
+    assert.equal(chosen(await pool.choose(video)), 'retired');
+    assert.equal(chosen(await later.choose(video)), 'a');
+  });
+
+  test('is an error for the operator, with the name that the upstream recommends', async () => {
+    const { pool, errors } = build([A, B]);
+    const error = new UpstreamError('retired', 'gone', { httpStatus: 404, replacement: 'veo-9' });
+    await pool.note('a', MODEL, error);
+    assert.deepEqual(errors, [
+      ['upstream model retired', { upstream: 'a', model: MODEL, replacement: 'veo-9', httpStatus: 404 }],
+    ]);
   });
 });
 
@@ -260,7 +318,7 @@ describe('the circuit breaker', () => {
     assert.equal(chosen(await world.pool.choose(video)), 'a');
     await fail(world, 1);
     assert.equal(chosen(await world.pool.choose(video)), 'b');
-    assert.equal(chosen(await world.pool.choose({ ...video, model: 'other' })), 'b');
+    assert.equal(chosen(await world.pool.choose({ ...video, model: OTHER })), 'b');
     assert.deepEqual(world.logged, [
       ['upstream pauses', { upstream: 'a', model: ALL_MODELS, reason: 'failing', seconds: 30 }],
     ]);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { VIDEO_MODELS } from '../../../../functions/platform/domain/models.ts';
 import { UpstreamError, type UpstreamFault } from '../../../../functions/upstream/domain/upstream.ts';
 import {
   ALL_MODELS,
@@ -9,20 +10,18 @@ import {
   coolDownAfter,
   coolDownFor,
   hasRoom,
-  inOrder,
-  isLimited,
   NEW_STATE,
   pastPlaces,
   pastStarts,
   RATE_WINDOW,
-  serves,
   type UpstreamState,
-} from '../../../../functions/upstream/domain/upstreams.ts';
+} from '../../../../functions/upstream/domain/upstream-state.ts';
+import { inOrder, isLimited } from '../../../../functions/upstream/domain/upstreams.ts';
 import { anUpstream } from '../../../support/builders/upstream.ts';
 import { seededRandom } from '../../../support/seeded-random.ts';
 
 const NOW = Date.UTC(2026, 0, 1);
-const MODEL = 'video';
+const [MODEL] = VIDEO_MODELS;
 const MINUTE = 60_000;
 
 const aState = (change: Partial<UpstreamState>): UpstreamState => ({ ...NEW_STATE, ...change });
@@ -37,14 +36,6 @@ const coolingDown = (model: string, milliseconds: number, reason: CoolDown['reas
   new Map([[model, { until: NOW + milliseconds, reason }]]);
 
 describe('upstreams', () => {
-  test('serve a model unless it is excluded by name', () => {
-    const upstream = anUpstream('a', { models: { mapped: 'theirs', excluded: null } });
-    assert.deepEqual(
-      ['mapped', 'same', 'excluded'].map((model) => serves(upstream, model)),
-      [true, true, false],
-    );
-  });
-
   test('are limited by either of two numbers', () => {
     assert.deepEqual(
       [{}, { submitsPerMinute: 1 }, { videosAtOnce: 1 }].map((change) => isLimited(anUpstream('a', change))),
@@ -101,10 +92,10 @@ describe('a cool-down', () => {
       { httpStatus: 429, retryAfterSeconds: 7200 },
       [MODEL, 'quota', 7200],
     ],
-    ['a bad key', 'operator', { httpStatus: 401 }, [ALL_MODELS, 'refused', 300]],
+    ['a bad key', 'operator', { httpStatus: 401, retryAfterSeconds: 9 }, [ALL_MODELS, 'refused', 300]],
     ['a missing payment', 'operator', { httpStatus: 402 }, [ALL_MODELS, 'refused', 300]],
     ['a missing permission', 'operator', { httpStatus: 403 }, [ALL_MODELS, 'refused', 300]],
-    ['an unknown model', 'operator', { httpStatus: 404 }, [MODEL, 'refused', 300]],
+    ['a retired model', 'retired', { httpStatus: 404, retryAfterSeconds: 9 }, [MODEL, 'retired', 21_600]],
     ['a rejected request', 'rejected', { httpStatus: 400 }, undefined],
     ['a failure', 'failing', { httpStatus: 503, retryAfterSeconds: 9 }, undefined],
     ['a lost response', 'unanswered', {}, undefined],
@@ -115,7 +106,7 @@ describe('a cool-down', () => {
     });
 
   test('has reasons that are stored and do not change', () => {
-    assert.deepEqual(COOL_DOWN_REASONS, ['busy', 'quota', 'refused', 'failing']);
+    assert.deepEqual(COOL_DOWN_REASONS, ['busy', 'quota', 'refused', 'failing', 'retired']);
   });
 
   test('applies to its model or to all, and the longer one counts', () => {
@@ -125,7 +116,8 @@ describe('a cool-down', () => {
       [ALL_MODELS, { until: NOW + 20, reason: 'failing' }],
     ] as const);
     const state = aState({ coolDowns });
-    const reasonAt = (model: string, time: number) => coolDownFor(state, model, NOW + time)?.reason;
+    const reasonAt = (model: string, time: number) =>
+      coolDownFor(anUpstream('a'), state, model, NOW + time)?.reason;
     assert.deepEqual(
       [reasonAt(MODEL, 0), reasonAt('other', 0), reasonAt('third', 0)],
       ['failing', 'quota', 'failing'],
@@ -172,9 +164,9 @@ describe('the room at an upstream', () => {
 });
 
 describe('the coming starts', () => {
-  const upstream = anUpstream('a', { submitsPerMinute: 3, models: { excluded: null } });
-  const seconds = (change: Partial<UpstreamState>, at = upstream, model = MODEL) =>
-    comingStarts(at, aState(change), model, NOW).map((time) => (time - NOW) / 1000);
+  const upstream = anUpstream('a', { submitsPerMinute: 3 });
+  const seconds = (change: Partial<UpstreamState>, at = upstream) =>
+    comingStarts(at, aState(change), MODEL, NOW).map((time) => (time - NOW) / 1000);
 
   test('are now as long as there is room, then when earlier starts renew', () => {
     assert.deepEqual(seconds({}), [0, 0, 0]);
@@ -207,7 +199,7 @@ describe('the coming starts', () => {
 
   test('are none for a disabled upstream and for a model that it does not offer', () => {
     assert.deepEqual(seconds({ isDisabled: true }), []);
-    assert.deepEqual(seconds({}, upstream, 'excluded'), []);
+    assert.deepEqual(seconds({}, { ...upstream, models: { [MODEL]: null } }), []);
   });
 
   test('are bounded for an upstream without limits', () => {

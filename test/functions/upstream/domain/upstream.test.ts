@@ -2,7 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import {
   CHECKS,
+  isCertainRefusal,
   requireUpstreamRoom,
+  toImageError,
+  toTaskError,
   UpstreamError,
   type UpstreamPauses,
   upstreamPauses,
@@ -17,6 +20,15 @@ const OVER = 'upstream_unavailable';
 const FAULTS = [
   ['rejected', 'final', 'final', 'refused', 'final', 'upstream_rejected', undefined],
   ['operator', 'final', 'refused', 'retried', 'final', OVER, 'The generator is not available.'],
+  [
+    'retired',
+    'final',
+    'final',
+    'refused',
+    'final',
+    'model_unavailable',
+    'The generator no longer offers this model.',
+  ],
   [
     'exhausted',
     'final',
@@ -52,6 +64,7 @@ describe('the operator', () => {
   for (const [fault, taskEvent, imageEvent] of [
     ['rejected', undefined, undefined],
     ['operator', 'upstream needs the operator', 'upstream needs the operator'],
+    ['retired', 'upstream model retired', 'upstream model retired'],
     ['exhausted', undefined, 'upstream quota used up'],
     ['busy', undefined, undefined],
     ['failing', undefined, undefined],
@@ -61,19 +74,83 @@ describe('the operator', () => {
       const { row } = new UpstreamError(fault, 'no');
       assert.deepEqual([row.taskEvent, row.imageEvent], [taskEvent, imageEvent]);
     });
+
+  const retired = () => {
+    const error = new UpstreamError('retired', 'gone', { httpStatus: 404, replacement: 'veo-4' });
+    [error.upstream, error.model] = ['studio', 'video'];
+    return error;
+  };
+  const collect = () => {
+    const lines: unknown[] = [];
+    const logger = {
+      info: () => assert.fail('only errors are logged'),
+      error: (event: string, error: unknown, fields: object) => void lines.push([event, error, fields]),
+    };
+    return { lines, logger };
+  };
+
+  test('learns the model and its replacement when an upstream has retired a model', () => {
+    const error = retired();
+    const { lines, logger } = collect();
+    assert.deepEqual(toTaskError(logger, error), {
+      code: 'model_unavailable',
+      message: 'The generator no longer offers this model.',
+    });
+    assert.equal(toImageError(logger, error).code, 'model_unavailable');
+    const fields = { upstream: 'studio', model: 'video', replacement: 'veo-4', httpStatus: 404 };
+    assert.deepEqual(lines, [
+      ['upstream model retired', error, fields],
+      ['upstream model retired', error, fields],
+    ]);
+  });
+
+  test('learns the upstream and the status of other faults, and nothing about rejected requests', () => {
+    const error = new UpstreamError('operator', 'no', { httpStatus: 401 });
+    error.upstream = 'studio';
+    const { lines, logger } = collect();
+    toTaskError(logger, error);
+    toTaskError(logger, new UpstreamError('rejected', 'no'));
+    assert.deepEqual(lines, [
+      ['upstream needs the operator', error, { upstream: 'studio', httpStatus: 401 }],
+    ]);
+  });
+});
+
+describe('another upstream', () => {
+  for (const [fault, httpStatus, may] of [
+    ['rejected', 400, false],
+    ['operator', 401, true],
+    ['retired', 404, true],
+    ['exhausted', 429, true],
+    ['busy', 429, true],
+    ['failing', undefined, true],
+    ['failing', 503, true],
+    ['failing', 500, false],
+    ['unanswered', undefined, false],
+    ['unanswered', 502, false],
+  ] as const)
+    test(`${may ? 'may' : 'may not'} get the request after the fault ${fault} with status ${httpStatus}`, () => {
+      const details = httpStatus === undefined ? {} : { httpStatus };
+      assert.equal(isCertainRefusal(new UpstreamError(fault, 'no', details)), may);
+    });
 });
 
 test('only an exhausted quota has its own delay: an hour', () => {
-  const waits = FAULTS.map(([fault]) => new UpstreamError(fault, 'no').row.retryAfterSeconds);
-  assert.deepEqual(waits, [undefined, undefined, 3600, undefined, undefined, undefined]);
+  const waits = FAULTS.flatMap(([fault]) => {
+    const { retryAfterSeconds } = new UpstreamError(fault, 'no').row;
+    return retryAfterSeconds === undefined ? [] : [[fault, retryAfterSeconds]];
+  });
+  assert.deepEqual(waits, [['exhausted', 3600]]);
 });
 
-test('an error has the status, the delay and the cause', () => {
+test('an error has the status, the delay, the replacement and the cause', () => {
   const cause = new Error('socket');
-  const error = new UpstreamError('busy', 'slow down', { httpStatus: 429, retryAfterSeconds: 7, cause });
+  const details = { httpStatus: 429, retryAfterSeconds: 7, replacement: 'veo-4', cause };
+  const error = new UpstreamError('busy', 'slow down', details);
+  assert.deepEqual([error.name, error.message, error.fault], ['UpstreamError', 'slow down', 'busy']);
   assert.deepEqual(
-    [error.name, error.message, error.fault, error.httpStatus, error.retryAfterSeconds, error.cause],
-    ['UpstreamError', 'slow down', 'busy', 429, 7, cause],
+    [error.httpStatus, error.retryAfterSeconds, error.replacement, error.cause],
+    [429, 7, 'veo-4', cause],
   );
 });
 

@@ -1,0 +1,122 @@
+import * as z from 'zod/mini';
+import type { ImageAnswer, ImageConfig, ImagePart, ImageRequest } from '../../images/domain/image-request.ts';
+import { readCost } from '../../platform/domain/money.ts';
+import { truncate } from '../../platform/domain/text.ts';
+import { UpstreamError } from '../domain/upstream.ts';
+import { nativeDocument } from './image-format.ts';
+import { lenientCount } from './lenient.ts';
+import { dataUrl } from './request-bodies.ts';
+
+/** Images from chat completions, as OpenRouter makes them. */
+
+const toItem = ({ content }: ImagePart) =>
+  content.kind === 'text'
+    ? { type: 'text', text: content.text }
+    : { type: 'image_url', image_url: { url: dataUrl(content.image) } };
+
+const toImageConfig = ({ aspectRatio, imageSize }: ImageConfig) => ({
+  aspect_ratio: aspectRatio,
+  image_size: imageSize,
+});
+
+const ROLES = { user: 'user', model: 'assistant' } as const;
+
+const toMessages = ({ turns, systemInstruction }: ImageRequest) => [
+  ...(systemInstruction === undefined ? [] : [{ role: 'system', content: systemInstruction }]),
+  ...turns.map(({ role, parts }) => ({ role: ROLES[role], content: parts.map(toItem) })),
+];
+
+export const toChatRequest = (model: string, request: ImageRequest) => {
+  const { config, sampling, safetySettings } = request;
+  if (safetySettings !== undefined)
+    throw new UpstreamError('operator', 'Chat completions have no safety settings.');
+  return {
+    model,
+    messages: toMessages(request),
+    // The models that make images always answer with text too.
+    modalities: ['image', 'text'],
+    ...((config.aspectRatio ?? config.imageSize) ? { image_config: toImageConfig(config) } : {}),
+    seed: sampling.seed,
+    temperature: sampling.temperature,
+    top_p: sampling.topP,
+    max_tokens: sampling.maxOutputTokens,
+    stream: false,
+  };
+};
+
+const nullableText = z.optional(z.nullable(z.string()));
+const itemSchema = z.object({ text: z.optional(z.string()) });
+const answerSchema = z.object({
+  id: z.optional(z.string()),
+  choices: z.array(
+    z.object({
+      message: z.object({
+        content: z.optional(z.nullable(z.union([z.string(), z.array(itemSchema)]))),
+        images: z.optional(z.nullable(z.array(z.object({ image_url: z.object({ url: z.string() }) })))),
+        refusal: nullableText,
+      }),
+      finish_reason: nullableText,
+      native_finish_reason: nullableText,
+    }),
+  ),
+  usage: z.optional(
+    z.object({
+      prompt_tokens: lenientCount,
+      completion_tokens: lenientCount,
+      total_tokens: lenientCount,
+      cost: z.optional(z.unknown()),
+    }),
+  ),
+});
+type Answer = z.infer<typeof answerSchema>;
+type Choice = Answer['choices'][number];
+
+const MAX_REASON = 500;
+
+const readText = ({ message: { content } }: Choice): string => {
+  if (typeof content === 'string') return content;
+  return (content ?? []).map(({ text }) => text ?? '').join('');
+};
+
+const noImageReason = (choice: Choice, text: string): string => {
+  const { message, finish_reason: finished, native_finish_reason: nativeFinished } = choice;
+  const reason = message.refusal || nativeFinished || finished;
+  if (reason && reason.toLowerCase() !== 'stop') return `The generator made no image: ${reason}`;
+  return text === '' ? 'The generator made no image.' : `The generator answered without an image: ${text}`;
+};
+
+const DATA_URL = /^data:(image\/[\w.+-]{1,50});base64,/;
+
+/** The data is passed on as it is. */
+const readDataUrl = (url: string) => {
+  const [start, mimeType] = DATA_URL.exec(url) ?? [];
+  if (start === undefined || mimeType === undefined) throw unreadable();
+  return { mimeType, base64: url.slice(start.length) };
+};
+
+const unreadable = () => new UpstreamError('unanswered', 'The generator sent an unreadable response.');
+
+/** The last image is the final one. */
+export const readChatAnswer = ({ modalities }: ImageRequest, received: unknown): ImageAnswer => {
+  const { data } = answerSchema.safeParse(received);
+  const choice = data?.choices[0];
+  if (data === undefined || choice === undefined) throw unreadable();
+  const said = readText(choice);
+  const last = choice.message.images?.at(-1);
+  if (last === undefined)
+    return { outcome: 'no_image', reason: truncate(noImageReason(choice, said), MAX_REASON) };
+  const { usage } = data;
+  const answer = {
+    image: readDataUrl(last.image_url.url),
+    // The client may have asked for the image alone.
+    text: modalities.includes('TEXT') ? said : '',
+    cutShort: choice.finish_reason === 'length',
+    tokens: {
+      prompt: usage?.prompt_tokens ?? 0,
+      output: usage?.completion_tokens ?? 0,
+      total: usage?.total_tokens ?? 0,
+    },
+  };
+  const document = nativeDocument(answer, data.id);
+  return { outcome: 'image', ...answer, cost: readCost(usage?.cost, 'USD'), document };
+};

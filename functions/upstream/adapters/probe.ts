@@ -1,0 +1,74 @@
+import * as z from 'zod/mini';
+import { UpstreamError } from '../domain/upstream.ts';
+import type { UpstreamConnection } from './upstream-connection.ts';
+
+/** Calls without charge that tell whether an upstream can be used. */
+
+/** `unknown` if the upstream does not tell which models it has. */
+export type Probe = 'offered' | 'missing' | 'unknown';
+export type Medium = 'video' | 'image';
+
+/** The upstream's name of one of our models. */
+export type ModelName = (model: string) => string;
+
+/** Every failure is an UpstreamError. */
+export type ProbedClient = {
+  /** Fails if the credential does not work. */
+  readonly verify: (timeoutMs: number) => Promise<void>;
+  /** Looks up a model by the upstream's name; some upstreams list models by medium. */
+  readonly probe: (model: string, timeoutMs: number, medium: Medium) => Promise<Probe>;
+};
+
+export const MAX_LIST_BYTES = 1_000_000;
+/** OpenRouter describes hundreds of models at length. */
+const MAX_CATALOGUE_BYTES = 16_000_000;
+
+const isMissing = (error: unknown): boolean =>
+  error instanceof UpstreamError && (error.httpStatus === 404 || error.httpStatus === 410);
+
+/** Asks for one model at its own address. */
+export const probeByName = async (
+  connection: UpstreamConnection,
+  url: URL,
+  timeoutMs: number,
+): Promise<Probe> => {
+  try {
+    await connection.call(url, { timeoutMs, maxBytes: MAX_LIST_BYTES });
+    return 'offered';
+  } catch (error) {
+    if (isMissing(error)) return 'missing';
+    throw error;
+  }
+};
+
+const listSchema = z.object({
+  data: z.array(z.object({ id: z.string(), canonical_slug: z.optional(z.string()) })),
+});
+
+/** Asks for the list of models; undefined if the upstream has none. */
+export const listModels = async (
+  connection: UpstreamConnection,
+  url: URL,
+  timeoutMs: number,
+): Promise<readonly string[] | undefined> => {
+  try {
+    const answer = await connection.call(url, { timeoutMs, maxBytes: MAX_CATALOGUE_BYTES });
+    const parsed = listSchema.safeParse(answer);
+    return parsed.data?.data.flatMap(({ id, canonical_slug: slug }) => [id, slug ?? id]);
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+};
+
+/** Looks for the model in the list of the upstream. */
+export const probeInList = async (
+  connection: UpstreamConnection,
+  url: URL,
+  model: string,
+  timeoutMs: number,
+): Promise<Probe> => {
+  const models = await listModels(connection, url, timeoutMs);
+  if (models === undefined) return 'unknown';
+  return models.includes(model) ? 'offered' : 'missing';
+};

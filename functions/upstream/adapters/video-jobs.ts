@@ -1,0 +1,104 @@
+import * as z from 'zod/mini';
+import { type Cost, readCost } from '../../platform/domain/money.ts';
+import { truncate } from '../../platform/domain/text.ts';
+import { TASK_ERROR_CODES, type TaskError, type TaskErrorCode } from '../../videos/domain/task.ts';
+import { UpstreamError } from '../domain/upstream.ts';
+import { lenient, lenientText } from './lenient.ts';
+
+/** The format of video jobs, which OpenRouter and the servers of the Videos API share. */
+
+const idSchema = z.object({ id: z.optional(z.string()), task_id: z.optional(z.string()) });
+
+/** The id of the job that was started. Without one, the upstream may have started it nevertheless. */
+export const readJobId = (answer: unknown, format: RegExp): string => {
+  const { id, task_id: taskId } = idSchema.safeParse(answer).data ?? {};
+  const found = id ?? taskId;
+  if (found === undefined || !format.test(found))
+    throw new UpstreamError('unanswered', 'The generator answered without naming an operation.');
+  return found;
+};
+
+/** The id becomes a part of a path, and may come from the settings of another upstream with the same name. */
+export const requireJobId = (operation: string, format: RegExp): string => {
+  if (format.test(operation)) return operation;
+  throw new UpstreamError('rejected', 'The operation is not one of this upstream.');
+};
+
+const jobSchema = z.object({
+  status: z.string(),
+  unsigned_urls: lenient(z.array(z.string()), []),
+  usage: lenient(z.object({ cost: z.optional(z.unknown()) }), undefined),
+  error: z.optional(z.unknown()),
+});
+
+/** Any other status, also an unknown one, means that the video is not finished. */
+const DONE: readonly string[] = ['completed', 'succeeded'];
+const FAILED: ReadonlyMap<string, string> = new Map([
+  ['failed', 'The generator failed.'],
+  ['error', 'The generator failed.'],
+  ['cancelled', 'The generator cancelled the video.'],
+  ['canceled', 'The generator cancelled the video.'],
+  ['expired', 'The video expired at the generator.'],
+]);
+
+/** Codes of this service that would mean something else here: its owner did not cancel, and nothing failed here. */
+const FOREIGN_CODES: readonly TaskErrorCode[] = ['cancelled', 'internal'];
+
+/** Another code means upstream_unavailable. Another deployment of this service has the same codes. */
+const ERROR_CODES: ReadonlyMap<string, TaskErrorCode> = new Map<string, TaskErrorCode>([
+  ...TASK_ERROR_CODES.filter((code) => !FOREIGN_CODES.includes(code)).map((code) => [code, code] as const),
+  ['content_policy_violation', 'content_blocked'],
+  ['moderation_blocked', 'content_blocked'],
+  ['rate_limit_exceeded', 'rate_limited'],
+  ['rate_limit_error', 'rate_limited'],
+  ['invalid_request', 'upstream_rejected'],
+  ['invalid_request_error', 'upstream_rejected'],
+  ['invalid_value', 'upstream_rejected'],
+  ['invalid_parameter', 'upstream_rejected'],
+  ['invalid_prompt', 'upstream_rejected'],
+  ['invalid_image', 'upstream_rejected'],
+]);
+
+/** Only Google's safety filters give such codes; gateways pass on its text. */
+const SUPPORT_CODES = /\bSupport codes?: ?\d/;
+
+const errorFields = { code: lenientText, type: lenientText, message: lenientText };
+const errorSchema = z.object({
+  ...errorFields,
+  error: lenient(z.object(errorFields), undefined),
+});
+
+const MAX_MESSAGE = 500;
+
+/** Null, a text, `{code, message}` or `{error: {message, type, code}}`. */
+const readJobError = (given: unknown, fallback: string): TaskError => {
+  const outer = typeof given === 'string' ? { message: given } : (errorSchema.safeParse(given).data ?? {});
+  const { code, type, message } = { ...outer, ...('error' in outer ? outer.error : {}) };
+  const text = truncate(message ?? '', MAX_MESSAGE) || fallback;
+  const known = [code, type].flatMap((name) => ERROR_CODES.get(name ?? '') ?? []);
+  const byText = SUPPORT_CODES.test(text) ? 'content_blocked' : 'upstream_unavailable';
+  return { code: known[0] ?? byText, message: text };
+};
+
+export type Job =
+  | { readonly state: 'pending' }
+  | {
+      readonly state: 'done';
+      readonly address: string | undefined;
+      /** In US dollars, from the upstreams that report it. */
+      readonly cost: Cost | undefined;
+    }
+  | { readonly state: 'failed'; readonly error: TaskError };
+
+export const MAX_JOB_BYTES = 1_000_000;
+
+export const readJob = (answer: unknown): Job => {
+  const parsed = jobSchema.safeParse(answer);
+  if (!parsed.success) throw new UpstreamError('failing', 'The generator sent an unreadable operation.');
+  const { status, unsigned_urls: addresses, usage, error } = parsed.data;
+  const failure = FAILED.get(status);
+  if (failure !== undefined) return { state: 'failed', error: readJobError(error, failure) };
+  return DONE.includes(status)
+    ? { state: 'done', address: addresses[0], cost: readCost(usage?.cost, 'USD') }
+    : { state: 'pending' };
+};

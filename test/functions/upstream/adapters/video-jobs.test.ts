@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { readJob } from '../../../../functions/upstream/adapters/video-jobs.ts';
+
+const readError = (error: unknown) => {
+  const job = readJob({ status: 'failed', error });
+  return job.state === 'failed' ? job.error : assert.fail(job.state);
+};
+
+describe('the error of a failed job', () => {
+  const NO = 'upstream_unavailable';
+
+  for (const [error, code, message] of [
+    [undefined, NO, 'The generator failed.'],
+    [null, NO, 'The generator failed.'],
+    ['', NO, 'The generator failed.'],
+    ['Oh.', NO, 'Oh.'],
+    [{ message: 'Oh.' }, NO, 'Oh.'],
+    [{ code: 'server_error', message: '' }, NO, 'The generator failed.'],
+    [{ code: 3, message: 'Oh.' }, NO, 'Oh.'],
+    [{ code: null, message: 'Oh.', type: 'invalid_request_error' }, 'upstream_rejected', 'Oh.'],
+    [{ error: { message: 'Oh.', type: 'server_error', code: null } }, NO, 'Oh.'],
+    [{ error: { message: 'Oh.', type: 'x', code: 'content_policy_violation' } }, 'content_blocked', 'Oh.'],
+    [{ error: 'Oh.' }, NO, 'The generator failed.'],
+    [{ message: 7, code: 'rate_limited' }, 'rate_limited', 'The generator failed.'],
+    [['Oh.'], NO, 'The generator failed.'],
+    [7, NO, 'The generator failed.'],
+  ] as const)
+    test(`${JSON.stringify(error)} has the code ${code}`, () =>
+      assert.deepEqual(readError(error), { code, message }));
+
+  for (const [theirs, ours] of [
+    ['content_blocked', 'content_blocked'],
+    ['content_policy_violation', 'content_blocked'],
+    ['moderation_blocked', 'content_blocked'],
+    ['rate_limited', 'rate_limited'],
+    ['rate_limit_exceeded', 'rate_limited'],
+    ['rate_limit_error', 'rate_limited'],
+    ['upstream_rejected', 'upstream_rejected'],
+    ['invalid_request', 'upstream_rejected'],
+    ['invalid_request_error', 'upstream_rejected'],
+    ['invalid_value', 'upstream_rejected'],
+    ['invalid_parameter', 'upstream_rejected'],
+    ['invalid_prompt', 'upstream_rejected'],
+    ['invalid_image', 'upstream_rejected'],
+    ['generation_timeout', 'generation_timeout'],
+    ['queue_timeout', 'queue_timeout'],
+    ['model_unavailable', 'model_unavailable'],
+    ['upstream_unavailable', NO],
+    // Nobody has cancelled the task here, and nothing has failed here.
+    ['cancelled', NO],
+    ['internal', NO],
+    ['invalid_api_key', NO],
+    ['toString', NO],
+  ] as const)
+    test(`with the code ${theirs} is ${ours}`, () =>
+      assert.equal(readError({ code: theirs, message: 'Oh.' }).code, ours));
+
+  for (const [message, code] of [
+    ['Veo could not generate 1 videos. Support codes: 42237218', 'content_blocked'],
+    ['Your image violates the guidelines. Support code: 15236754.', 'content_blocked'],
+    ['Contact support: code 5', NO],
+  ] as const)
+    test(`with the text "${message}" is ${code}`, () => assert.equal(readError(message).code, code));
+
+  test('has its own code even if the text has a support code', () => {
+    const error = { code: 'upstream_rejected', message: 'No. Support codes: 1' };
+    assert.equal(readError(error).code, 'upstream_rejected');
+  });
+
+  test('has a message of at most 500 characters, cut between characters', () => {
+    const { message } = readError(`${'a'.repeat(499)}${'🦊'.repeat(300)}`);
+    assert.equal(message.length, 499);
+    assert.ok(message.isWellFormed());
+  });
+});
+
+for (const job of [null, 7, [], {}, { status: 7 }])
+  test(`the job ${JSON.stringify(job)} cannot be read now`, () =>
+    assert.throws(() => readJob(job), { name: 'UpstreamError', fault: 'failing' }));

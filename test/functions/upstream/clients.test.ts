@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { createImages, createVideos, probeUpstream } from '../../../functions/upstream/clients.ts';
+import type { Upstream } from '../../../functions/upstream/domain/upstreams.ts';
+import { IMAGE_REQUEST } from '../../support/builders/requests.ts';
+import { aTask } from '../../support/builders/task.ts';
+import { credentialFrom } from './adapters/answering-client.ts';
+import { startRecorder } from './adapters/recording-server.ts';
+import { openSampleVertex, PLACE, SIGNER } from './adapters/sample-vertex.ts';
+import { html, json } from './adapters/upstream-answers.ts';
+
+const TIMEOUT = 20_000;
+const [STANDARD, FAST, IMAGE] = [
+  'video-3.1-generate-preview',
+  'video-3.1-fast-generate-preview',
+  'image-3.1-flash-image-preview',
+] as const;
+
+const shared = { name: 'upstream', models: {}, priority: 1, weight: 1 } as const;
+const credential = credentialFrom(async () => 'secret');
+
+const gemini = (baseUrl: string, models: Upstream['models'] = {}): Upstream => ({
+  ...shared,
+  kind: 'gemini',
+  baseUrl,
+  keyHeader: 'x-key',
+  models,
+});
+const openRouter = (url: string): Upstream => ({ ...shared, kind: 'openrouter', baseUrl: `${url}/api/v1` });
+const openAi = (baseUrl: string, models: Upstream['models'] = {}): Upstream => ({
+  ...shared,
+  kind: 'openai',
+  baseUrl,
+  options: 'none',
+  models,
+});
+
+/** Answers by the path of the request; others are not found. */
+const startPaths = (answers: Readonly<Record<string, object>>) =>
+  startRecorder((response, at) => {
+    const found = answers[at.request.line];
+    json(found === undefined ? 404 : 200, found ?? { error: { message: 'Not found.' } })(response, at);
+  });
+
+describe('a probe', () => {
+  const probe = (upstream: Upstream) => probeUpstream(upstream, credential, SIGNER, TIMEOUT);
+
+  test('of the Gemini API looks up each model by its name', async () => {
+    await using server = await startPaths({
+      'GET /v1beta/models?pageSize=1': { models: [] },
+      'GET /v1beta/models/gemini-3.1-flash-image': { name: 'models/gemini-3.1-flash-image' },
+    });
+    const found = await probe(gemini(server.url, { [STANDARD]: 'veo-gone', [FAST]: null }));
+    assert.deepEqual(found, [
+      { model: STANDARD, name: 'veo-gone', result: 'missing' },
+      { model: IMAGE, name: 'gemini-3.1-flash-image', result: 'offered' },
+    ]);
+    assert.ok(server.seen.every(({ headers }) => headers['x-key'] === 'secret'));
+  });
+
+  test('of OpenRouter checks the key, and has a list for each medium', async () => {
+    await using server = await startPaths({
+      'GET /api/v1/key': { data: { label: 'sk-or' } },
+      'GET /api/v1/videos/models': {
+        data: [{ id: 'google/veo-3.1' }, { id: 'google/veo-3.1-lite' }],
+      },
+      'GET /api/v1/models?output_modalities=image': { data: [{ id: 'google/gemini-3.1-flash-image' }] },
+    });
+    assert.deepEqual(await probe(openRouter(server.url)), [
+      { model: STANDARD, name: 'google/veo-3.1', result: 'offered' },
+      { model: FAST, name: 'google/veo-3.1-fast', result: 'missing' },
+      { model: IMAGE, name: 'google/gemini-3.1-flash-image', result: 'offered' },
+    ]);
+  });
+
+  test('of a server of the OpenAI API looks into its list', async () => {
+    await using server = await startPaths({
+      'GET /v1/models': { object: 'list', data: [{ id: FAST, object: 'model' }] },
+    });
+    assert.deepEqual(await probe(openAi(server.url, { [IMAGE]: 'gpt-image' })), [
+      { model: STANDARD, name: STANDARD, result: 'missing' },
+      { model: FAST, name: FAST, result: 'offered' },
+      { model: IMAGE, name: 'gpt-image', result: 'missing' },
+    ]);
+  });
+
+  test('of Vertex AI fails if its project does not work, and looks up models of the publisher', async () => {
+    await using vertex = await openSampleVertex();
+    const upstream: Upstream = {
+      ...shared,
+      ...PLACE,
+      kind: 'vertex',
+      baseUrl: vertex.url,
+      models: { [FAST]: null, [IMAGE]: null },
+    };
+    const account = credentialFrom(async () => JSON.stringify(vertex.account));
+    const found = await probeUpstream(upstream, account, SIGNER, TIMEOUT);
+    assert.deepEqual(
+      found.map(({ model, name }) => [model, name]),
+      [[STANDARD, 'veo-3.1-generate-001']],
+    );
+    assert.ok(vertex.paths().includes('GET /v1/publishers/google/models/veo-3.1-generate-001'));
+    await assert.rejects(probeUpstream({ ...upstream, project: 'other' }, account, SIGNER, TIMEOUT), {
+      name: 'UpstreamError',
+    });
+  });
+
+  for (const [kind, upstream] of Object.entries({ gemini, openRouter, openAi }))
+    test(`of the kind ${kind} fails with an error of the upstream if the key does not work`, async () => {
+      await using server = await startRecorder(json(401, { error: { message: 'Bad key.' } }));
+      await assert.rejects(probe(upstream(server.url)), {
+        name: 'UpstreamError',
+        fault: 'operator',
+        httpStatus: 401,
+        message: 'Bad key.',
+      });
+    });
+
+  test('fails if the upstream is down or unreadable', async () => {
+    await using server = await startRecorder(html(503), html(200));
+    await assert.rejects(probe(openAi(server.url)), { fault: 'failing' });
+    await assert.rejects(probe(openAi(server.url)), { fault: 'unanswered' });
+  });
+});
+
+describe('the client of an upstream', () => {
+  const FIRST_CALLS: readonly (readonly [
+    title: string,
+    upstream: (url: string) => Upstream,
+    video: string,
+    image: string,
+  ])[] = [
+    [
+      'gemini',
+      (url) => gemini(url, { [STANDARD]: 'veo' }),
+      'POST /v1beta/models/veo:predictLongRunning',
+      'POST /v1beta/models/gemini-3.1-flash-image:generateContent',
+    ],
+    ['openrouter', openRouter, 'POST /api/v1/videos', 'POST /api/v1/chat/completions'],
+    [
+      'openai',
+      (url) => openAi(url, { [IMAGE]: 'gpt-image' }),
+      'POST /v1/videos',
+      'POST /v1/images/generations',
+    ],
+  ];
+  for (const [kind, upstream, video, image] of FIRST_CALLS)
+    test(`of the kind ${kind} makes videos with ${video} and images with ${image}`, async () => {
+      await using server = await startRecorder(json(400, { error: { message: 'No.' } }));
+      const at = upstream(server.url);
+      const request = { ...aTask().request, seed: undefined };
+      await assert.rejects(createVideos(at, credential, TIMEOUT).submit(request, [], 'key'), /No\./);
+      await assert.rejects(
+        createImages(at, credential).generate(IMAGE_REQUEST, { timeoutMs: TIMEOUT }),
+        /No\./,
+      );
+      assert.deepEqual(
+        server.seen.map(({ line }) => line),
+        [video, image],
+      );
+    });
+
+  test('does not send a request for a model that the upstream has no name for', async () => {
+    const videos = createVideos(gemini('http://127.0.0.1:1'), credential, TIMEOUT);
+    await assert.rejects(videos.submit(aTask().request, [], 'key'), {
+      fault: 'operator',
+      message: `The upstream "upstream" has no name for ${STANDARD}.`,
+    });
+  });
+});

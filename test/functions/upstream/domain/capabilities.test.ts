@@ -1,0 +1,224 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import {
+  canServe,
+  combineCapabilities,
+  type ImageNeed,
+  offeredImageParts,
+  offeredModels,
+  refuseModel,
+  unmetNeeds,
+  type VideoNeeds,
+  videoCapabilities,
+} from '../../../../functions/upstream/domain/capabilities.ts';
+import type { Upstream, VideoCapabilities } from '../../../../functions/upstream/domain/upstreams.ts';
+import { aVideo } from '../../../support/builders/needs.ts';
+import { OWN_NAMES } from '../../../support/builders/upstream.ts';
+import { aGeminiApi, anOpenRouter, aVertex, aVideosApi } from '../../../support/builders/upstream-kinds.ts';
+
+const [STANDARD, FAST, IMAGE] = [
+  'video-3.1-generate-preview',
+  'video-3.1-fast-generate-preview',
+  'image-3.1-flash-image-preview',
+] as const;
+
+const EVERYTHING: VideoCapabilities = {
+  modes: ['text', 'first_frame', 'first_and_last_frame', 'references'],
+  seconds: [4, 6, 8],
+  resolutions: ['720p', '1080p', '4k'],
+  aspectRatios: ['16:9', '9:16'],
+  seed: true,
+  negativePrompt: true,
+};
+const GATEWAY = aGeminiApi({ models: OWN_NAMES });
+
+describe('the capabilities of an upstream', () => {
+  for (const [title, upstream, standard, fast] of [
+    ['gemini with its own names', GATEWAY, EVERYTHING, EVERYTHING],
+    ['gemini with the default names', aGeminiApi(), undefined, undefined],
+    ['vertex', aVertex(), EVERYTHING, { ...EVERYTHING, resolutions: ['720p', '1080p'] }],
+    [
+      'openrouter',
+      anOpenRouter(),
+      { ...EVERYTHING, modes: ['text', 'first_frame', 'first_and_last_frame'] },
+      { ...EVERYTHING, modes: ['text', 'first_frame', 'first_and_last_frame'] },
+    ],
+    [
+      'openai without options',
+      aVideosApi('none'),
+      { ...EVERYTHING, modes: ['text', 'first_frame'], seed: false, negativePrompt: false },
+      { ...EVERYTHING, modes: ['text', 'first_frame'], seed: false, negativePrompt: false },
+    ],
+    [
+      'openai with options in metadata',
+      aVideosApi('metadata'),
+      { ...EVERYTHING, modes: ['text', 'first_frame'] },
+      { ...EVERYTHING, modes: ['text', 'first_frame'] },
+    ],
+    [
+      'openai with options at top level',
+      aVideosApi('top-level'),
+      { ...EVERYTHING, modes: ['text', 'first_frame'] },
+      { ...EVERYTHING, modes: ['text', 'first_frame'] },
+    ],
+    ['another deployment of this service', aVideosApi('media-generation'), EVERYTHING, EVERYTHING],
+    ['vertex without the fast model', aVertex({ models: { [FAST]: null } }), EVERYTHING, undefined],
+  ] as const)
+    test(`of ${title} are those of the table`, () => {
+      assert.deepEqual(videoCapabilities(upstream, STANDARD), standard);
+      assert.deepEqual(videoCapabilities(upstream, FAST), fast);
+    });
+
+  test('are narrowed by the settings, which cannot add to them', () => {
+    const offers = {
+      modes: ['references', 'text'],
+      seconds: [8],
+      resolutions: ['4k', '720p'],
+      aspectRatios: ['9:16'],
+      seed: false,
+      negativePrompt: true,
+    } as const;
+    assert.deepEqual(videoCapabilities(aVertex({ offers }), FAST), {
+      modes: ['text', 'references'],
+      seconds: [8],
+      resolutions: ['720p'],
+      aspectRatios: ['9:16'],
+      seed: false,
+      negativePrompt: true,
+    });
+    assert.deepEqual(videoCapabilities(aVideosApi('none', { offers: { seed: true } }), FAST), {
+      ...EVERYTHING,
+      modes: ['text', 'first_frame'],
+      seed: false,
+      negativePrompt: false,
+    });
+    assert.deepEqual(videoCapabilities(aVertex({ offers: { negativePrompt: false } }), STANDARD), {
+      ...EVERYTHING,
+      negativePrompt: false,
+    });
+  });
+
+  test('together are those that at least one upstream has, in the order of the catalogue', () => {
+    const one: VideoCapabilities = {
+      modes: ['references'],
+      seconds: [8],
+      resolutions: ['4k'],
+      aspectRatios: ['9:16'],
+      seed: false,
+      negativePrompt: true,
+    };
+    const other: VideoCapabilities = {
+      modes: ['text'],
+      seconds: [4, 8],
+      resolutions: ['720p'],
+      aspectRatios: ['16:9'],
+      seed: true,
+      negativePrompt: false,
+    };
+    assert.deepEqual(combineCapabilities([one, other]), {
+      modes: ['text', 'references'],
+      seconds: [4, 8],
+      resolutions: ['720p', '4k'],
+      aspectRatios: ['16:9', '9:16'],
+      seed: true,
+      negativePrompt: true,
+    });
+    assert.deepEqual(combineCapabilities([one]), one);
+  });
+});
+
+describe('the needs that are not met', () => {
+  const LITTLE: VideoCapabilities = {
+    modes: ['text'],
+    seconds: [8],
+    resolutions: ['720p'],
+    aspectRatios: ['16:9'],
+    seed: false,
+    negativePrompt: false,
+  };
+  for (const [change, unmet] of [
+    [{}, []],
+    [{ mode: 'first_frame' }, ['mode']],
+    [{ resolution: '1080p' }, ['resolution']],
+    [{ seconds: 4 }, ['seconds']],
+    [{ aspectRatio: '9:16' }, ['aspectRatio']],
+    [{ negativePrompt: true }, ['negativePrompt']],
+    [{ seed: true }, ['seed']],
+    [
+      {
+        mode: 'references',
+        resolution: '4k',
+        seconds: 6,
+        aspectRatio: '9:16',
+        negativePrompt: true,
+        seed: true,
+      },
+      ['mode', 'resolution', 'seconds', 'aspectRatio', 'negativePrompt', 'seed'],
+    ],
+  ] as const satisfies readonly (readonly [Partial<VideoNeeds>, readonly (keyof VideoNeeds)[]])[])
+    test(`of ${JSON.stringify(change)} are ${unmet.join(', ') || 'none'}`, () => {
+      assert.deepEqual(unmetNeeds(LITTLE, aVideo(change)), unmet);
+      assert.deepEqual(unmetNeeds(EVERYTHING, aVideo(change)), []);
+    });
+});
+
+describe('an upstream can serve', () => {
+  test('a video of which it meets all needs', () => {
+    assert.equal(canServe(aVertex(), STANDARD, aVideo({ resolution: '4k' })), true);
+    assert.equal(canServe(aVertex(), FAST, aVideo({ resolution: '4k' })), false);
+    assert.equal(canServe(aGeminiApi(), FAST, aVideo()), false);
+    assert.equal(canServe(aVertex(), IMAGE, aVideo()), false);
+    assert.equal(canServe(aVertex(), 'other', aVideo()), false);
+  });
+
+  const parts: readonly ImageNeed[] = ['conversation', 'instruction', 'sampling', 'safety', 'size512'];
+  for (const [title, upstream, accepted] of [
+    ['gemini', aGeminiApi(), parts],
+    ['vertex', aVertex(), parts],
+    ['openrouter', anOpenRouter(), ['conversation', 'instruction', 'sampling']],
+    ['openai', aVideosApi('none', { models: { [IMAGE]: 'gpt-image-2' } }), ['size512']],
+  ] as const)
+    test(`an image with ${accepted.join(', ')} if it is ${title}`, () => {
+      assert.equal(canServe(upstream, IMAGE, { medium: 'image', parts: [] }), true);
+      assert.equal(canServe(upstream, IMAGE, { medium: 'image', parts: accepted }), true);
+      assert.deepEqual(
+        parts.filter((part) => canServe(upstream, IMAGE, { medium: 'image', parts: [part] })),
+        accepted,
+      );
+      assert.deepEqual(offeredImageParts([upstream]), accepted);
+    });
+
+  test('no image without the image model', () => {
+    const videosOnly = aVertex({ models: { [IMAGE]: null } });
+    assert.equal(canServe(videosOnly, IMAGE, { medium: 'image', parts: [] }), false);
+    assert.equal(canServe(aVideosApi('media-generation'), IMAGE, { medium: 'image', parts: [] }), false);
+    assert.deepEqual(offeredImageParts([videosOnly]), []);
+  });
+});
+
+describe('the offered models', () => {
+  for (const [title, upstreams, offered] of [
+    ['the Gemini API', [aGeminiApi()], [IMAGE]],
+    ['Vertex AI', [aVertex()], [STANDARD, FAST, IMAGE]],
+    ['a server of the Videos API', [aVideosApi('none')], [STANDARD, FAST]],
+    ['both together', [aVideosApi('none', { models: { [STANDARD]: null } }), aGeminiApi()], [FAST, IMAGE]],
+    ['no upstream', [], []],
+  ] as const satisfies readonly (readonly [string, readonly Upstream[], readonly string[]])[])
+    test(`of ${title} are ${offered.join(', ') || 'none'}`, () =>
+      assert.deepEqual(offeredModels(upstreams), offered));
+
+  test('are named by the error for another one', () => {
+    const upstreams = [aVideosApi('none', { models: { [STANDARD]: null } }), aGeminiApi()];
+    const error = refuseModel(upstreams, STANDARD) ?? assert.fail();
+    assert.deepEqual(
+      [error.code, error.param, error.message],
+      [
+        'model_not_found',
+        'model',
+        'This deployment does not offer video-3.1-generate-preview; it offers video-3.1-fast-generate-preview, image-3.1-flash-image-preview.',
+      ],
+    );
+    assert.equal(refuseModel(upstreams, FAST), undefined);
+    assert.equal(refuseModel(upstreams, IMAGE), undefined);
+  });
+});
