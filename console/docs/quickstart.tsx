@@ -14,14 +14,28 @@ import { LANGUAGES } from '../parts/program.ts';
 import { usePreference } from '../parts/storage.ts';
 import { StatusBadge } from '../parts/video-stage.tsx';
 import { VideoCodePanel } from '../playground/code-panel.tsx';
-import { EMPTY_VIDEO_FORM, NO_FILES } from '../playground/video-form.ts';
+import {
+  EMPTY_VIDEO_FORM,
+  FORM_RULES,
+  NO_FILES,
+  offersEveryVideo,
+  type VideoForm,
+} from '../playground/video-form.ts';
+import { createVideoOffer } from '../playground/video-offer.ts';
 import { useCurrentSession } from '../shell/session.ts';
 import { texts } from '../texts/texts.ts';
 
 const POLL_MS = 2500;
 const MAX_PROMPT_SHOWN = 80;
 
-const EXAMPLE = { ...EMPTY_VIDEO_FORM, prompt: texts.video.examples[0], seconds: 4 } as const;
+/** Undefined if the deployment offers no videos. */
+const useExample = (): VideoForm | undefined => {
+  const { video } = useCurrentSession().offers;
+  const short = { ...EMPTY_VIDEO_FORM, prompt: texts.video.examples[0], seconds: 4 } as const;
+  if (offersEveryVideo(video)) return short;
+  const offer = createVideoOffer(video, FORM_RULES);
+  return offer.models.length === 0 ? undefined : { ...short, ...offer.start(undefined) };
+};
 
 /** The first task created after the page was opened, with the new key if there is one. */
 const firstRequest = createQuery<[since: number, keyId: string | undefined], VideoObject | null>(
@@ -66,6 +80,31 @@ const HowToRun = () => {
   );
 };
 
+const CreateVideo = ({ keyId }: { readonly keyId: string | undefined }) => {
+  const example = useExample();
+  if (example === undefined)
+    return (
+      <li class="stack">
+        <h2>{texts.docs.step2}</h2>
+        <p>{texts.notOffered.videos}</p>
+      </li>
+    );
+  return (
+    <>
+      <li class="stack">
+        <h2>{texts.docs.step2}</h2>
+        <VideoCodePanel form={example} files={NO_FILES} />
+        <HowToRun />
+      </li>
+      <li class="stack">
+        <h2>{texts.docs.step3}</h2>
+        <FirstRequest keyId={keyId} />
+        <p>{texts.docs.downloaded}</p>
+      </li>
+    </>
+  );
+};
+
 export const Quickstart = () => {
   const { base_url } = useCurrentSession();
   const [key, setKey] = useState(getLatestKey);
@@ -96,16 +135,7 @@ export const Quickstart = () => {
           }}
         />
       </li>
-      <li class="stack">
-        <h2>{texts.docs.step2}</h2>
-        <VideoCodePanel form={EXAMPLE} files={NO_FILES} />
-        <HowToRun />
-      </li>
-      <li class="stack">
-        <h2>{texts.docs.step3}</h2>
-        <FirstRequest keyId={key?.id} />
-        <p>{texts.docs.downloaded}</p>
-      </li>
+      <CreateVideo keyId={key?.id} />
     </ol>
   );
 };

@@ -1,5 +1,6 @@
 import { X } from 'lucide-preact';
 import { IMAGE_ASPECT_RATIOS, IMAGE_SIZES } from '../../functions/images/domain/image-request.ts';
+import { sizeNotOffered } from '../../functions/images/domain/offered.ts';
 import { fileContentUrl } from '../api/images.ts';
 import { Choices, RatioChoices } from '../parts/choices.tsx';
 import { DropZone } from '../parts/drop-zone.tsx';
@@ -42,11 +43,12 @@ const KeptInputs = ({ form: { kept }, onChange }: KeptProps) =>
   );
 
 export const ImageFormPanel = ({ form, files, onChange, onFiles, onSubmit, isPending, error }: Props) => {
-  const { prices } = useCurrentSession();
-  const isValid = form.prompt.trim() !== '';
+  const { prices, offers } = useCurrentSession();
+  const notOffered = IMAGE_SIZES.filter((size) => !offers.image_sizes.includes(size));
+  const isMissing = form.prompt.trim() === '';
   return (
     <Composer
-      isValid={isValid}
+      isValid={!isMissing && !notOffered.includes(form.imageSize)}
       onSubmit={onSubmit}
       isPending={isPending}
       pendingLabel={texts.images.generating}
@@ -58,7 +60,7 @@ export const ImageFormPanel = ({ form, files, onChange, onFiles, onSubmit, isPen
         <>
           <PromptField
             value={form.prompt}
-            problem={showProblems && !isValid ? texts.form.promptMissing : undefined}
+            problem={showProblems && isMissing ? texts.form.promptMissing : undefined}
             onChange={onChange}
           />
           <DropZone
@@ -80,6 +82,8 @@ export const ImageFormPanel = ({ form, files, onChange, onFiles, onSubmit, isPen
             legend={texts.form.size}
             value={form.imageSize}
             choices={IMAGE_SIZES.map((value) => ({ value, label: value }))}
+            disabled={notOffered}
+            reason={notOffered.map((size) => sizeNotOffered(size, offers.image_sizes))[0]}
             onChange={(imageSize) => onChange({ imageSize })}
           />
           <Choices

@@ -7,7 +7,9 @@ import { refreshSession } from '../api/session.ts';
 import { CodePanel } from '../playground/code-panel.tsx';
 import { useDraft, useDraftFiles } from '../playground/drafts.ts';
 import { PlaygroundPage, type PlaygroundTab } from '../playground/playground-page.tsx';
+import { NoImages } from '../shell/not-offered.tsx';
 import { notify } from '../shell/notices.tsx';
+import { useCurrentSession } from '../shell/session.ts';
 import { texts } from '../texts/texts.ts';
 import { Gallery } from './gallery.tsx';
 import { addLocalImage, type GalleryImage, rememberPicture } from './gallery-images.ts';
@@ -76,7 +78,10 @@ const useCreateImages = () => {
   return { ...create, waiting };
 };
 
-export const ImagePlayground = () => {
+export const ImagePlayground = () =>
+  useCurrentSession().offers.image ? <OfferedPlayground /> : <NoImages />;
+
+const OfferedPlayground = () => {
   const [form, setForm] = useDraft(IMAGE_DRAFT, readImageForm);
   const [files, setFiles] = useDraftFiles(IMAGE_DRAFT, NO_INPUTS);
   const [tab, setTab] = useState<PlaygroundTab>('result');

@@ -1,17 +1,14 @@
 import type { ComponentChildren } from 'preact';
 import { useId, useRef } from 'preact/hooks';
 
-type Choice<Value> = {
-  readonly value: Value;
-  readonly label: ComponentChildren;
-  readonly disabled?: boolean;
-};
+type Choice<Value> = { readonly value: Value; readonly label: ComponentChildren };
 
 type Props<Value> = {
   readonly legend: string;
   readonly choices: readonly Choice<Value>[];
   readonly value: Value;
   readonly onChange: (value: Value) => void;
+  readonly disabled?: readonly Value[] | undefined;
   /** Why some choices are disabled. */
   readonly reason?: string | undefined;
   /** Long labels take two columns on a narrow screen. */
@@ -20,7 +17,7 @@ type Props<Value> = {
 
 /** One of several, as buttons. */
 export const Choices = <Value extends string | number>(props: Props<Value>) => {
-  const { legend, choices, value, onChange, reason, long = false } = props;
+  const { legend, choices, value, onChange, disabled = [], reason, long = false } = props;
   const name = useId();
   const reasonId = `${name}-reason`;
   return (
@@ -34,7 +31,7 @@ export const Choices = <Value extends string | number>(props: Props<Value>) => {
               name={name}
               value={choice.value}
               checked={choice.value === value}
-              disabled={choice.disabled ?? false}
+              disabled={disabled.includes(choice.value)}
               onChange={() => onChange(choice.value)}
             />
             <span>{choice.label}</span>
@@ -42,7 +39,7 @@ export const Choices = <Value extends string | number>(props: Props<Value>) => {
         ))}
       </div>
       {reason !== undefined && (
-        <p id={reasonId} class="hint">
+        <p id={reasonId} class={disabled.includes(value) ? 'wrong' : 'hint'}>
           {reason}
         </p>
       )}
@@ -64,7 +61,7 @@ const RatioShape = ({ ratio }: { readonly ratio: string }) => {
   );
 };
 
-type RatioProps<Ratio> = Pick<Props<Ratio>, 'legend' | 'value' | 'onChange'> & {
+type RatioProps<Ratio> = Omit<Props<Ratio>, 'choices' | 'long'> & {
   readonly ratios: readonly Ratio[];
   readonly names?: Readonly<Partial<Record<string, string>>>;
 };

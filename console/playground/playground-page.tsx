@@ -141,6 +141,9 @@ const submitLabel = (count: number, price: string | undefined): string => {
   return price === undefined ? texts.video.generate : texts.video.generateFor(price);
 };
 
+/** The first field to correct: an invalid one, a missing image, or a choice that cannot be made any more. */
+const WRONG = '[aria-invalid="true"], input[type="file"], fieldset:has(:checked:disabled) input:enabled';
+
 /** The form of a playground, with a button that shows the price and the progress of uploads. */
 export const Composer = (props: ComposerProps) => {
   const { children, isValid, onSubmit, isPending, pendingLabel, count, price, error } = props;
@@ -154,10 +157,7 @@ export const Composer = (props: ComposerProps) => {
     if (isPending || !isAllowed) return;
     setIsSubmitted(true);
     if (isValid) onSubmit();
-    else
-      requestAnimationFrame(() =>
-        form.current?.querySelector<HTMLElement>('[aria-invalid="true"], input[type="file"]')?.focus(),
-      );
+    else requestAnimationFrame(() => form.current?.querySelector<HTMLElement>(WRONG)?.focus());
   };
   return (
     <form

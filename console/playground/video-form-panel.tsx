@@ -4,6 +4,7 @@ import {
   MAX_REFERENCE_IMAGES,
   RESOLUTIONS,
   VIDEO_MODELS,
+  VIDEO_MODES,
 } from '../../functions/platform/domain/models.ts';
 import { Choices, RatioChoices } from '../parts/choices.tsx';
 import { DropZone } from '../parts/drop-zone.tsx';
@@ -19,14 +20,16 @@ import {
   findProblems,
   imageRoles,
   VARIATIONS,
-  VIDEO_MODES,
   type VideoFiles,
   type VideoForm,
   type VideoProblems,
 } from './video-form.ts';
+import type { VideoOffer } from './video-offer.ts';
 
 type FormProps = {
   readonly form: VideoForm;
+  /** Undefined if everything is offered. */
+  readonly offer: VideoOffer | undefined;
   readonly onChange: (change: Partial<VideoForm>) => void;
 };
 
@@ -38,12 +41,13 @@ type Props = FormProps & {
   readonly error: Error | null;
 };
 
-export const VideoFormPanel = ({ form, files, onChange, onFiles, onSubmit, isPending, error }: Props) => {
+export const VideoFormPanel = (props: Props) => {
+  const { form, offer, files, onChange, onFiles, onSubmit, isPending, error } = props;
   const { prices } = useCurrentSession();
   const found = findProblems(form, files);
   return (
     <Composer
-      isValid={Object.keys(found).length === 0}
+      isValid={Object.keys(found).length === 0 && offer?.accepts(form) !== false}
       onSubmit={onSubmit}
       isPending={isPending}
       pendingLabel={texts.video.sending}
@@ -60,6 +64,7 @@ export const VideoFormPanel = ({ form, files, onChange, onFiles, onSubmit, isPen
               long
               value={form.mode}
               choices={VIDEO_MODES.map((value) => ({ value, label: texts.modes[value] }))}
+              {...offer?.limit(form, 'mode', VIDEO_MODES)}
               onChange={(mode) => onChange({ mode })}
             />
             {imageRoles(form).map((role) => (
@@ -83,8 +88,8 @@ export const VideoFormPanel = ({ form, files, onChange, onFiles, onSubmit, isPen
               problem={problems.prompt}
               onChange={onChange}
             />
-            <ModelField form={form} onChange={onChange} />
-            <FormatChoices form={form} onChange={onChange} />
+            <ModelField form={form} offer={offer} onChange={onChange} />
+            <FormatChoices form={form} offer={offer} onChange={onChange} />
             <Choices
               legend={texts.form.variations}
               value={form.variations}
@@ -92,7 +97,7 @@ export const VideoFormPanel = ({ form, files, onChange, onFiles, onSubmit, isPen
               reason={form.variations === 1 ? undefined : texts.form.variationsHint}
               onChange={(variations) => onChange({ variations })}
             />
-            <MoreOptions form={form} problems={problems} onChange={onChange} />
+            <MoreOptions form={form} offer={offer} problems={problems} onChange={onChange} />
           </>
         );
       }}
@@ -100,59 +105,76 @@ export const VideoFormPanel = ({ form, files, onChange, onFiles, onSubmit, isPen
   );
 };
 
-const ModelField = ({ form, onChange }: FormProps) => {
+const ModelField = ({ form, offer, onChange }: FormProps) => {
   const { prices } = useCurrentSession();
   const price = formatVideoPrice(prices, form.model, 1);
+  // A model that is no longer offered stays until another one is chosen.
+  const models = VIDEO_MODELS.filter(
+    (model) => model === form.model || offer === undefined || offer.models.includes(model),
+  );
   return (
     <SelectField
       label={texts.form.model}
       hint={price === undefined ? undefined : texts.form.modelPrice(price)}
+      problem={offer?.refuseModel(form.model)}
       value={form.model}
-      options={VIDEO_MODELS.map((model) => [model, model] as const)}
+      options={models.map((model) => [model, model] as const)}
       onChange={(value) => {
-        const model = VIDEO_MODELS.find((name) => name === value);
+        const model = models.find((name) => name === value);
         if (model !== undefined) onChange({ model });
       }}
     />
   );
 };
 
-const FormatChoices = ({ form, onChange }: FormProps) => {
+/** A length can be impossible with the other choices, or not offered. */
+const limitSeconds = (form: VideoForm, offer: VideoOffer | undefined) => {
+  const limit = offer?.limit(form, 'seconds', DURATIONS);
   const reason = eightSecondsReason(form);
-  return (
-    <>
-      <div class="options">
-        <Choices
-          legend={texts.form.resolution}
-          value={form.resolution}
-          choices={RESOLUTIONS.map((value) => ({ value, label: value }))}
-          onChange={(resolution) => onChange({ resolution })}
-        />
-        <Choices
-          legend={texts.form.seconds}
-          value={actualSeconds(form)}
-          choices={DURATIONS.map((value) => ({
-            value,
-            label: texts.form.secondsValue(value),
-            disabled: reason !== undefined && value !== 8,
-          }))}
-          reason={reason === undefined ? undefined : texts.form.secondsFixed(reason)}
-          onChange={(seconds) => onChange({ seconds })}
-        />
-      </div>
-      <RatioChoices
-        legend={texts.form.aspectRatio}
-        value={form.aspectRatio}
-        ratios={ASPECT_RATIOS}
-        names={texts.form.ratios}
-        onChange={(aspectRatio) => onChange({ aspectRatio })}
-      />
-    </>
-  );
+  if (reason === undefined) return limit;
+  return {
+    disabled: [4, 6, ...(limit?.disabled ?? [])] as const,
+    reason: [texts.form.secondsFixed(reason), limit?.reason].join(' ').trim(),
+  };
 };
 
-const MoreOptions = ({ form, problems, onChange }: FormProps & { readonly problems: VideoProblems }) => {
+const FormatChoices = ({ form, offer, onChange }: FormProps) => (
+  <>
+    <div class="options">
+      <Choices
+        legend={texts.form.resolution}
+        value={form.resolution}
+        choices={RESOLUTIONS.map((value) => ({ value, label: value }))}
+        {...offer?.limit(form, 'resolution', RESOLUTIONS)}
+        onChange={(resolution) => onChange({ resolution })}
+      />
+      <Choices
+        legend={texts.form.seconds}
+        value={actualSeconds(form)}
+        choices={DURATIONS.map((value) => ({ value, label: texts.form.secondsValue(value) }))}
+        {...limitSeconds(form, offer)}
+        onChange={(seconds) => onChange({ seconds })}
+      />
+    </div>
+    <RatioChoices
+      legend={texts.form.aspectRatio}
+      value={form.aspectRatio}
+      ratios={ASPECT_RATIOS}
+      names={texts.form.ratios}
+      {...offer?.limit(form, 'aspectRatio', ASPECT_RATIOS)}
+      onChange={(aspectRatio) => onChange({ aspectRatio })}
+    />
+  </>
+);
+
+type MoreProps = FormProps & { readonly problems: VideoProblems };
+
+const MoreOptions = ({ form, offer, problems, onChange }: MoreProps) => {
   const { sample_generator } = useCurrentSession();
+  const noNegativePrompt = allowsNegativePrompt(form)
+    ? offer?.refuse(form, 'negativePrompt')
+    : texts.form.negativePromptDisabled;
+  const noSeed = offer?.refuse(form, 'seed');
   const isUsed = form.negativePrompt !== '' || form.seed !== '' || form.testPrompt !== '';
   return (
     <details class="more" open={isUsed}>
@@ -160,18 +182,17 @@ const MoreOptions = ({ form, problems, onChange }: FormProps & { readonly proble
       <div class="stack">
         <TextField
           label={texts.form.negativePrompt}
-          hint={
-            allowsNegativePrompt(form) ? texts.form.negativePromptHint : texts.form.negativePromptDisabled
-          }
+          hint={noNegativePrompt ?? texts.form.negativePromptHint}
           dir="auto"
-          value={allowsNegativePrompt(form) ? form.negativePrompt : ''}
-          disabled={!allowsNegativePrompt(form)}
+          value={noNegativePrompt === undefined ? form.negativePrompt : ''}
+          disabled={noNegativePrompt !== undefined}
           onChange={(negativePrompt) => onChange({ negativePrompt })}
         />
         <TextField
           label={texts.form.seed}
-          hint={texts.form.seedHint}
+          hint={noSeed ?? texts.form.seedHint}
           problem={problems.seed}
+          disabled={noSeed !== undefined}
           inputMode="numeric"
           autoComplete="off"
           value={form.seed}

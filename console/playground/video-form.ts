@@ -1,3 +1,4 @@
+import type { CurrentSessionObject } from '../../functions/accounts/api/session-object.ts';
 import {
   ASPECT_RATIOS,
   type AspectRatio,
@@ -13,24 +14,19 @@ import {
   RESOLUTIONS,
   type Resolution,
   VIDEO_MODELS,
+  VIDEO_MODES,
+  type VideoMode,
   type VideoModel,
 } from '../../functions/platform/domain/models.ts';
+import type { VideoNeeds } from '../../functions/upstream/domain/capabilities.ts';
 import type { VideoObject } from '../../functions/videos/api/video-object.ts';
-import { needsEightSeconds, type VideoMode } from '../../functions/videos/domain/video-request.ts';
-
+import { needsEightSeconds } from '../../functions/videos/domain/video-request.ts';
 import type { RequestImage } from '../api/uploads.ts';
 import { formatNumber } from '../parts/format.ts';
 import { initialTexts as texts } from '../texts/initial-texts.ts';
 
 /** Under this name the browser keeps the form. */
 export const VIDEO_DRAFT = 'video-draft';
-
-export const VIDEO_MODES = [
-  'text',
-  'first_frame',
-  'first_and_last_frame',
-  'references',
-] as const satisfies readonly VideoMode[];
 
 export const VARIATIONS = [1, 2, 3, 4] as const;
 
@@ -109,6 +105,17 @@ export const actualSeconds = (form: VideoForm): Duration =>
 
 export const allowsNegativePrompt = ({ mode }: VideoForm): boolean => mode !== 'references';
 
+/** What the form asks of the deployment. */
+const toNeeds = (form: VideoForm): VideoNeeds => ({
+  ...form,
+  seconds: actualSeconds(form),
+  negativePrompt: form.negativePrompt !== '' && allowsNegativePrompt(form),
+  seed: form.seed !== '',
+});
+
+export const FORM_RULES = { toNeeds, empty: EMPTY_VIDEO_FORM };
+export type FormRules = typeof FORM_RULES;
+
 /** The prompt as it is sent, with the chosen test prompt. */
 const fullPrompt = ({ prompt, testPrompt }: VideoForm): string =>
   testPrompt === '' ? prompt : `${prompt} [sample: ${testPrompt}]`;
@@ -164,9 +171,14 @@ export const findProblems = (form: VideoForm, files: VideoFiles): VideoProblems 
   };
 };
 
-/** The seeds of the variations: they count up from the chosen seed, or from a random one. */
-export const variationSeeds = ({ seed, variations }: VideoForm, random: number): readonly string[] => {
+/** The seeds of the variations: they count up from the chosen seed, or from a random one, if seeds are offered. */
+export const variationSeeds = (
+  { seed, variations }: VideoForm,
+  random: number,
+  hasSeeds = true,
+): readonly string[] => {
   if (variations === 1) return [seed];
+  if (!hasSeeds) return Array<string>(variations).fill('');
   const first = seed === '' ? random : Number(seed);
   return Array.from({ length: variations }, (_, index) => String((first + index) % (MAX_SEED + 1)));
 };
@@ -213,3 +225,17 @@ export const toFormData = (
     else data.append(fileIdField(field), image.fileId);
   return data;
 };
+
+type VideoOffers = CurrentSessionObject['offers']['video'];
+
+const isComplete = (can: NonNullable<VideoOffers[string]>[number]): boolean =>
+  can.seed &&
+  can.negative_prompt &&
+  can.modes.length === VIDEO_MODES.length &&
+  can.seconds.length === DURATIONS.length &&
+  can.resolutions.length === RESOLUTIONS.length &&
+  can.aspect_ratios.length === ASPECT_RATIOS.length;
+
+/** Whether every form can be sent. */
+export const offersEveryVideo = (offers: VideoOffers): boolean =>
+  VIDEO_MODELS.every((model) => offers[model]?.some(isComplete));

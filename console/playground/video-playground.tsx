@@ -1,5 +1,5 @@
 import type { ComponentType } from 'preact';
-import { useRef, useState } from 'preact/hooks';
+import { useMemo, useRef, useState } from 'preact/hooks';
 import type { VideoObject } from '../../functions/videos/api/video-object.ts';
 import { withRetries } from '../api/errors.ts';
 import { useMutation } from '../api/hooks.ts';
@@ -25,16 +25,17 @@ import {
   variationSeeds,
 } from './video-form.ts';
 import { VideoFormPanel } from './video-form-panel.tsx';
+import type { VideoOffer } from './video-offer.ts';
 import { EmptyStage, VideoResult } from './video-result.tsx';
 
-type Input = { readonly form: VideoForm; readonly files: VideoFiles };
+type Input = { readonly form: VideoForm; readonly files: VideoFiles; readonly hasSeeds: boolean };
 
 /** One request; repeating it with its key returns the same task. */
 type Order = { readonly seed: string; readonly key: string };
 
-const newOrders = (form: VideoForm): readonly Order[] => {
+const newOrders = ({ form, hasSeeds }: Input): readonly Order[] => {
   const [random = 0] = crypto.getRandomValues(new Uint32Array(1));
-  return variationSeeds(form, random).map((seed) => ({ seed, key: crypto.randomUUID() }));
+  return variationSeeds(form, random, hasSeeds).map((seed) => ({ seed, key: crypto.randomUUID() }));
 };
 
 const rememberVideo = (video: VideoObject): void => {
@@ -66,9 +67,10 @@ const createAll = async (
  */
 const useCreateVideos = (onCreated: (id: string) => void) => {
   const last = useRef<(Input & { readonly orders: readonly Order[] }) | undefined>(undefined);
-  return useMutation(async ({ form, files }: Input) => {
+  return useMutation(async (input: Input) => {
+    const { form, files } = input;
     if (last.current?.form !== form || last.current.files !== files)
-      last.current = { form, files, orders: newOrders(form) };
+      last.current = { ...input, orders: newOrders(input) };
     const { orders } = last.current;
     const fields = fileFields(form, files);
     // Images that are too large for a request are uploaded once for all variations.
@@ -86,13 +88,19 @@ const useCreateVideos = (onCreated: (id: string) => void) => {
 };
 
 /** Parts that load later than this page. */
-type Props = {
+export type PlaygroundParts = {
   readonly CodePanel: ComponentType<VideoCodeProps>;
   readonly RecentVideos: ComponentType<RecentVideosProps>;
 };
 
-export const VideoPlayground = ({ CodePanel, RecentVideos }: Props) => {
-  const [form, setForm] = useDraft(VIDEO_DRAFT, readVideoForm);
+/** Without an offer, everything is offered. */
+type Props = PlaygroundParts & { readonly offer?: VideoOffer };
+
+export const VideoPlayground = ({ CodePanel, RecentVideos, offer }: Props) => {
+  const [draft, setForm] = useDraft(VIDEO_DRAFT, (stored) =>
+    readVideoForm({ ...offer?.start(stored.model), ...stored }),
+  );
+  const form = useMemo(() => offer?.fit(draft) ?? draft, [offer, draft]);
   const [files, setFiles] = useDraftFiles(VIDEO_DRAFT, NO_FILES);
   const [taskId, setTaskId] = usePreference(inAccount('video-task'));
   const [tab, setTab] = useState<PlaygroundTab>('result');
@@ -117,10 +125,11 @@ export const VideoPlayground = ({ CodePanel, RecentVideos }: Props) => {
       form={
         <VideoFormPanel
           form={form}
+          offer={offer}
           files={files}
           onChange={setForm}
           onFiles={setFiles}
-          onSubmit={() => create.mutate({ form, files })}
+          onSubmit={() => create.mutate({ form, files, hasSeeds: offer?.refuse(form, 'seed') === undefined })}
           isPending={create.isPending}
           error={create.error}
         />

@@ -16,6 +16,7 @@ export { Settings, ShortcutHelp } from '../settings/settings.tsx';
 export { Usage } from '../usage/usage.tsx';
 export { WebhookDetail } from '../webhooks/webhook-detail.tsx';
 export { Webhooks } from '../webhooks/webhooks.tsx';
+export { NoVideos } from './not-offered.tsx';
 
 /** Any other address. */
 export const NotFound = () => (

@@ -104,7 +104,7 @@ export const initialTexts = {
     full: (most: number) => `${most} images, the most that are accepted. Remove one to add another.`,
     cropped: (ratio: string) => `Cropped to ${ratio}`,
     variations: 'Variations',
-    variationsHint: 'Each variation is a video of its own, with its own seed.',
+    variationsHint: 'Each variation is a video of its own.',
     imageMissing: (name: string) => `Add the ${name}.`,
     imageProblem: (name: string, problem: string) => `${name} ${problem}`,
     notAnImage: (name: string) => `Not an image we can read: use JPEG, PNG or WebP. (${name})`,
@@ -194,6 +194,8 @@ export const initialTexts = {
       rate_limited: 'The daily quota of the upstream is used up. Try again tomorrow, or ask the operator.',
       upstream_unavailable:
         'The upstream cannot be used, or its finished video could not be downloaded. Try again later.',
+      model_unavailable:
+        'No upstream of this deployment offers the model, or these options with it, any more.',
       queue_timeout: 'The upstream did not accept the task within 6 hours. Try again later.',
       cancelled:
         'The task was cancelled before it was submitted. Create a new one if you still need the video.',

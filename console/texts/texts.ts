@@ -23,6 +23,12 @@ export const texts = {
     link: 'Go to the playground',
   },
 
+  notOffered: {
+    videos: 'This deployment does not generate videos: it offers no video model.',
+    images: 'This deployment does not generate images: it offers no image model.',
+    link: 'Open the library',
+  },
+
   shortcuts: {
     title: 'Keyboard shortcuts',
     others: [
@@ -159,6 +165,12 @@ export const texts = {
     deleted: 'The item was deleted.',
     size: 'Size',
     length: 'Length',
+    otherSize: (delivered: string, requested: string) =>
+      `The generator delivered ${delivered} instead of ${requested}.`,
+    otherLength: (delivered: string, requested: string) =>
+      `The video has ${delivered} seconds instead of ${requested}.`,
+    otherLengthCharged: (delivered: string, requested: string, charged: string) =>
+      `The video has ${delivered} seconds instead of ${requested}; you were charged for ${charged}.`,
   },
 
   share: {

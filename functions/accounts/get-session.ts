@@ -1,10 +1,11 @@
 import * as z from 'zod/mini';
+import { offeredImageSizes } from '../images/domain/offered.ts';
 import { dynamoMembers, memberDirectory } from '../platform/authentication/dynamo-members.ts';
 import { dynamoSessions } from '../platform/authentication/dynamo-sessions.ts';
 import { adminEndpoint, logger } from '../platform/authentication/endpoint.ts';
 import { dynamoClient } from '../platform/aws/aws-clients.ts';
 import { DomainError } from '../platform/domain/errors.ts';
-import { imageRoom } from '../platform/domain/models.ts';
+import { IMAGE_MODEL, imageRoom, isOneOf, VIDEO_MODELS } from '../platform/domain/models.ts';
 import { isSessionId } from '../platform/domain/session.ts';
 import {
   KEYS,
@@ -16,6 +17,9 @@ import {
   seconds,
 } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
+import { offeredModels } from '../upstream/domain/capabilities.ts';
+import { OFFER } from '../upstream/settings.ts';
+import { capabilitySets } from '../videos/domain/offered.ts';
 import { dynamoAccounts } from './adapters/dynamo-accounts.ts';
 import { currentSessionObject } from './api/session-object.ts';
 import { toBudgetState } from './domain/budget.ts';
@@ -28,11 +32,23 @@ export const ENVIRONMENT = {
   ...PROVIDER_NAME,
   ...LIMITS,
   ...REQUEST_SIZE,
+  ...OFFER,
   VIDEO_RETENTION_SECONDS: seconds,
   SAMPLE_GENERATOR: z.enum(['true', 'false']),
 };
 const environment = readEnvironment(ENVIRONMENT);
-const { KEY_TABLE, SESSION_TABLE, MEMBER_TABLE, ACCOUNT_TABLE, PUBLIC_BASE_URL } = environment;
+const { KEY_TABLE, SESSION_TABLE, MEMBER_TABLE, ACCOUNT_TABLE, PUBLIC_BASE_URL, UPSTREAMS } = environment;
+const offered = offeredModels(UPSTREAMS);
+const offers = {
+  video: Object.fromEntries(
+    VIDEO_MODELS.filter((model) => isOneOf(offered, model)).map((model) => [
+      model,
+      capabilitySets(UPSTREAMS, model),
+    ]),
+  ),
+  image: offered.includes(IMAGE_MODEL),
+  imageSizes: offeredImageSizes(UPSTREAMS),
+};
 const DAY_SECONDS = 24 * 60 * 60;
 const client = dynamoClient();
 const sessions = dynamoSessions(client, SESSION_TABLE);
@@ -69,6 +85,7 @@ export const handler = adminEndpoint(client, KEY_TABLE, async ({ caller, baseUrl
       {
         baseUrl: PUBLIC_BASE_URL === '' ? baseUrl : PUBLIC_BASE_URL,
         prices: environment.PRICES,
+        offers,
         videoRetentionDays: environment.VIDEO_RETENTION_SECONDS / DAY_SECONDS,
         sampleGenerator: environment.SAMPLE_GENERATOR === 'true',
         imageBytes: imageRoom(environment.UPSTREAM_REQUEST_MEGABYTES),

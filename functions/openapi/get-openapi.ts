@@ -1,10 +1,17 @@
 import { brotliDecompressSync } from 'node:zlib';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import { readEnvironment } from '../platform/runtime/environment.ts';
+import { OFFER } from '../upstream/settings.ts';
 import { COMPRESSED_DOCUMENT } from './compressed-document.ts';
+import { restrictDocument } from './restrict-document.ts';
 
-const DOCUMENT = brotliDecompressSync(Buffer.from(COMPRESSED_DOCUMENT, 'base64')).toString();
+export const ENVIRONMENT = OFFER;
+const { UPSTREAMS } = readEnvironment(ENVIRONMENT);
 
-export const ENVIRONMENT = {};
+const DOCUMENT = restrictDocument(
+  brotliDecompressSync(Buffer.from(COMPRESSED_DOCUMENT, 'base64')).toString(),
+  UPSTREAMS,
+);
 
 /** Public and the same for everyone: pages of any origin may read it, and caches may keep it. */
 export const handler = async ({

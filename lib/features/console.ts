@@ -91,6 +91,7 @@ const addSessions = ({
       settings({ PUBLIC_BASE_URL: publicAddress(config) }),
       accounts.readLimits(),
       upstreams.requestSize(),
+      upstreams.offer(),
       settings({
         VIDEO_RETENTION_SECONDS: String(config.videoRetentionDays * DAY_SECONDS),
         SAMPLE_GENERATOR: config.sampleGenerator ? 'true' : 'false',

@@ -37,8 +37,8 @@ export const nativeActionPaths = (
 };
 
 /** The models of the service and its OpenAPI document. */
-export const addModels = ({ config, functions, api, keys }: Resources): void => {
-  const grants = allOf(keys.find(), acceptAliases(config));
+export const addModels = ({ config, functions, api, keys, upstreams }: Resources): void => {
+  const grants = allOf(keys.find(), acceptAliases(config), upstreams.offer());
   const list = functions.endpoint<typeof ListModels>('list-models', 'Lists models', grants);
   const get = functions.endpoint<typeof GetModel>('get-model', 'Returns a model', grants);
   const listNative = functions.endpoint<typeof ListNativeModels>(
@@ -54,7 +54,7 @@ export const addModels = ({ config, functions, api, keys }: Resources): void => 
   const openapi = functions.endpoint<typeof GetOpenapi>(
     'get-openapi',
     'Returns the OpenAPI document',
-    settings({}),
+    upstreams.offer(),
   );
 
   api.route('GET', '/v1/models', list);

@@ -4,6 +4,7 @@ import { call, FAST_MODEL, HELD_BACK, MODEL, readError } from '../support/http.t
 import { IMAGE_MODEL } from '../support/images/pictures.ts';
 import { bearer, CHAT, chatBody, nativeBody, post } from '../support/images/requests.ts';
 import { openSharedService } from '../support/open-service.ts';
+import { EVERY_OPTION } from '../support/video-capabilities.ts';
 
 const service = await openSharedService();
 
@@ -25,7 +26,7 @@ describe('models', () => {
       [standard.id, standard.alias_of, image.id, image.aliases.includes('dall-e-3')],
       [MODEL, null, IMAGE_MODEL, true],
     );
-    const sora = { id: 'sora-2', ...rest, alias_of: FAST_MODEL, aliases: [] };
+    const sora = { id: 'sora-2', ...rest, alias_of: FAST_MODEL, aliases: [], capabilities: EVERY_OPTION };
     assert.deepEqual(
       data.find(({ id }: { id: string }) => id === 'sora-2'),
       sora,

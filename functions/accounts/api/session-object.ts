@@ -1,9 +1,12 @@
 import * as z from 'zod/mini';
+import { IMAGE_SIZES, type ImageSize } from '../../images/domain/image-request.ts';
 import { toSeconds } from '../../platform/api/parameters.ts';
+import { videoCapabilitiesObject, videoCapabilitiesSchema } from '../../platform/api/video-capabilities.ts';
 import { openFields, text, timestamp } from '../../platform/body/schema.ts';
 import type { Member } from '../../platform/domain/person.ts';
 import { ROLES, type Role } from '../../platform/domain/roles.ts';
 import type { Session, SignInLink } from '../../platform/domain/session.ts';
+import type { VideoCapabilities } from '../../upstream/domain/upstreams.ts';
 import type { Prices } from '../domain/billing.ts';
 import { BUDGET_THRESHOLDS, type BudgetThreshold } from '../domain/budget.ts';
 import type { Limits } from '../domain/limits.ts';
@@ -72,6 +75,19 @@ export const currentSessionSchema = z
         image: z.record(z.string(), z.string()),
       })
       .check(z.describe('Decimal prices by model and by image size. Entries without a price are absent.')),
+    offers: z
+      .object({
+        video: z
+          .record(z.string(), z.array(videoCapabilitiesSchema))
+          .check(
+            z.describe(
+              'By model, the options of each upstream. A request is accepted if one upstream offers all of it.',
+            ),
+          ),
+        image: z.boolean().check(z.describe('Whether images can be generated.')),
+        image_sizes: z.array(z.enum(IMAGE_SIZES)).check(z.describe('The resolutions of images.')),
+      })
+      .check(z.describe('What this deployment can generate.')),
     video_retention_days: z.int().check(z.gte(1)),
     sample_generator: z.boolean().check(z.describe('Whether videos are samples and test prompts work.')),
     image_bytes: z
@@ -174,6 +190,11 @@ const userObject = (member: Member | undefined) =>
 type ServiceSettings = {
   readonly baseUrl: string;
   readonly prices: Prices;
+  readonly offers: {
+    readonly video: Readonly<Record<string, readonly VideoCapabilities[]>>;
+    readonly image: boolean;
+    readonly imageSizes: readonly ImageSize[];
+  };
   readonly videoRetentionDays: number;
   readonly sampleGenerator: boolean;
   readonly imageBytes: number;
@@ -199,6 +220,16 @@ export const currentSessionObject = (
     currency: settings.prices.currency,
     video_second: { ...settings.prices.videoSecond },
     image: { ...settings.prices.image },
+  },
+  offers: {
+    video: Object.fromEntries(
+      Object.entries(settings.offers.video).map(([model, sets]) => [
+        model,
+        sets.map(videoCapabilitiesObject),
+      ]),
+    ),
+    image: settings.offers.image,
+    image_sizes: [...settings.offers.imageSizes],
   },
   video_retention_days: settings.videoRetentionDays,
   sample_generator: settings.sampleGenerator,

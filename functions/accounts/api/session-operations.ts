@@ -1,4 +1,12 @@
-import { DEFAULT_REQUEST_MEGABYTES, imageRoom } from '../../platform/domain/models.ts';
+import { IMAGE_SIZES } from '../../images/domain/image-request.ts';
+import {
+  ASPECT_RATIOS,
+  DEFAULT_REQUEST_MEGABYTES,
+  DURATIONS,
+  imageRoom,
+  RESOLUTIONS,
+  VIDEO_MODES,
+} from '../../platform/domain/models.ts';
 import type { Member } from '../../platform/domain/person.ts';
 import { openSession, type Session } from '../../platform/domain/session.ts';
 import {
@@ -95,6 +103,22 @@ const EXAMPLES = {
       {
         baseUrl: BASE_URL,
         prices: { currency: 'USD', videoSecond: { 'video-3.1-generate-preview': '0.40' }, image: {} },
+        offers: {
+          video: {
+            'video-3.1-generate-preview': [
+              {
+                modes: VIDEO_MODES,
+                seconds: DURATIONS,
+                resolutions: RESOLUTIONS,
+                aspectRatios: ASPECT_RATIOS,
+                seed: true,
+                negativePrompt: true,
+              },
+            ],
+          },
+          image: true,
+          imageSizes: IMAGE_SIZES,
+        },
         videoRetentionDays: 7,
         imageBytes: imageRoom(DEFAULT_REQUEST_MEGABYTES),
         sampleGenerator: false,

@@ -1,12 +1,15 @@
+import { videoCapabilitiesSchema } from '../../platform/api/video-capabilities.ts';
 import { modelNames } from '../../platform/body/schema.ts';
-import { keepAliases } from '../../platform/domain/model-aliases.ts';
-import { IMAGE_MODEL, MODELS } from '../../platform/domain/models.ts';
+import { MODELS } from '../../platform/domain/models.ts';
 import { type ApiPart, jsonContent, response } from '../../platform/openapi/operation.ts';
 import { pathParameter, queryParameter } from '../../platform/openapi/parameters.ts';
-import { modelList, modelListSchema, modelObject, modelSchema } from './models.ts';
-import { nativeModel, nativeModelList, nativeModelListSchema, nativeModelSchema } from './native-models.ts';
+import { COMPLETE_UPSTREAM, modelExamples } from './model-examples.ts';
+import { imageCapabilitiesSchema, modelListSchema, modelSchema } from './models.ts';
+import { nativeModelListSchema, nativeModelSchema } from './native-models.ts';
 
 const SCHEMAS = {
+  VideoCapabilities: videoCapabilitiesSchema,
+  ImageCapabilities: imageCapabilitiesSchema,
   Model: modelSchema,
   ModelList: modelListSchema,
   NativeModel: nativeModelSchema,
@@ -29,10 +32,7 @@ const PARAMETERS = {
 
 const native = { dialect: 'native', tag: 'Models', method: 'get' } as const;
 const openAi = { dialect: 'openAi', tag: 'Models', method: 'get' } as const;
-const OWN = { name: IMAGE_MODEL, model: IMAGE_MODEL } as const;
-const ALIAS = { name: 'gpt-image-1', model: IMAGE_MODEL } as const;
-/** A few of the aliases are enough for an example. */
-const aliases = keepAliases(['sora-2', ALIAS.name]);
+const EXAMPLES = modelExamples([COMPLETE_UPSTREAM]);
 
 export const MODEL_API: ApiPart = {
   schemas: SCHEMAS,
@@ -43,12 +43,13 @@ export const MODEL_API: ApiPart = {
       path: '/v1beta/models',
       id: 'listNativeModels',
       summary: 'List the models, native format',
-      description: 'The models, then an entry for each alias; baseModelId names the model of an alias.',
+      description:
+        'The models that this deployment offers, then an entry for each alias; baseModelId names the model of an alias.',
       parameters: ['PageSize', 'PageToken'],
       responses: {
         200: response(
           'A page of the models and aliases.',
-          jsonContent('NativeModelList', { models: nativeModelList(aliases, () => undefined) }),
+          jsonContent('NativeModelList', EXAMPLES.listNativeModels),
         ),
       },
     },
@@ -60,10 +61,7 @@ export const MODEL_API: ApiPart = {
       description: 'The model can also be an alias.',
       parameters: ['Model'],
       responses: {
-        200: response(
-          'The model.',
-          jsonContent('NativeModel', { model: nativeModel(OWN), alias: nativeModel(ALIAS) }),
-        ),
+        200: response('The model.', jsonContent('NativeModel', EXAMPLES.getNativeModel)),
       },
       errors: ['model_not_found'],
     },
@@ -72,9 +70,10 @@ export const MODEL_API: ApiPart = {
       path: '/v1/models',
       id: 'listModels',
       summary: 'List the models',
-      description: 'The models, then an entry for each alias; alias_of names the model of an alias.',
+      description:
+        'The models that this deployment offers, then an entry for each alias; alias_of names the model of an alias.',
       responses: {
-        200: response('All models and aliases.', jsonContent('ModelList', { models: modelList(aliases) })),
+        200: response('All models and aliases.', jsonContent('ModelList', EXAMPLES.listModels)),
       },
     },
     {
@@ -85,10 +84,7 @@ export const MODEL_API: ApiPart = {
       description: 'The model can also be an alias.',
       parameters: ['Model'],
       responses: {
-        200: response(
-          'The model.',
-          jsonContent('Model', { model: modelObject(aliases, OWN), alias: modelObject(aliases, ALIAS) }),
-        ),
+        200: response('The model.', jsonContent('Model', EXAMPLES.getModel)),
       },
       errors: ['model_not_found'],
     },

@@ -1,8 +1,7 @@
 import * as z from 'zod/mini';
 import { invalidField } from '../../platform/domain/errors.ts';
-import type { ModelAliases } from '../../platform/domain/model-aliases.ts';
 import { isOneOf, MAX_PROMPT_CHARACTERS, MODELS, VIDEO_MODELS } from '../../platform/domain/models.ts';
-import { type ListedName, listNames } from './models.ts';
+import { type Catalogue, type ListedName, listNames, offeredCapabilities } from './models.ts';
 
 export const nativeModelSchema = z
   .object({
@@ -31,8 +30,14 @@ const DISPLAY_NAMES = {
   'image-3.1-flash-image-preview': 'Image 3.1 Flash',
 } as const satisfies Record<ListedName['model'], string>;
 
-const VIDEO = 'Generates videos of 4, 6 or 8 seconds with sound.';
-const IMAGE = 'Generates and edits images.';
+/** `4, 6 or 8`. */
+const OR = new Intl.ListFormat('en-GB', { type: 'disjunction' });
+
+const describeModel = (catalogue: Catalogue, model: ListedName['model']): string => {
+  if (!isOneOf(VIDEO_MODELS, model)) return 'Generates and edits images.';
+  const { seconds } = offeredCapabilities(catalogue, model);
+  return `Generates videos of ${OR.format(seconds.map(String))} seconds with sound.`;
+};
 
 /** Applications require both limits. Ours counts characters, and a token has at least one; the other is Google's. */
 const LIMITS = { inputTokenLimit: MAX_PROMPT_CHARACTERS, outputTokenLimit: 32_768 };
@@ -50,9 +55,9 @@ const methodsFor = ({ name, model }: ListedName): string[] => {
   return [...methods];
 };
 
-export const nativeModel = (listed: ListedName): NativeModel => {
+export const nativeModel = (catalogue: Catalogue, listed: ListedName): NativeModel => {
   const { name, model } = listed;
-  const description = isOneOf(VIDEO_MODELS, model) ? VIDEO : IMAGE;
+  const description = describeModel(catalogue, model);
   const isAlias = name !== model;
   return {
     name: `models/${name}`,
@@ -69,10 +74,10 @@ const PAGE_SIZE = /^[1-9]\d{0,8}$/;
 
 /** The page token is the last name of the previous page. */
 export const nativeModelList = (
-  aliases: ModelAliases,
+  catalogue: Catalogue,
   query: (name: string) => string | undefined,
 ): NativeModelList => {
-  const all = listNames(aliases);
+  const all = listNames(catalogue);
   const pageSize = query('pageSize') ?? String(all.length);
   if (!PAGE_SIZE.test(pageSize))
     throw invalidField('pageSize', 'pageSize must be a whole number of at least 1.');
@@ -85,7 +90,7 @@ export const nativeModelList = (
   const last = page.at(-1);
   const isEnd = start + page.length >= all.length;
   return {
-    models: page.map(nativeModel),
+    models: page.map((listed) => nativeModel(catalogue, listed)),
     ...(isEnd || last === undefined ? {} : { nextPageToken: last.name }),
   };
 };

@@ -39,6 +39,11 @@ describe('the seeds of variations', () => {
     assert.deepEqual(seeds({ variations: 3, seed: '0' }), ['0', '1', '2']);
     assert.deepEqual(seeds({ variations: 2 }), ['100', '101']);
   });
+  test('are left out if seeds are not offered', () => {
+    const without = (form: Partial<VideoForm>) =>
+      variationSeeds({ ...EMPTY_VIDEO_FORM, ...form }, 100, false);
+    assert.deepEqual([without({ variations: 3 }), without({})], [['', '', ''], ['']]);
+  });
   test('start again after the largest seed', () => {
     assert.deepEqual(seeds({ variations: 2, seed: '4294967295' }), ['4294967295', '0']);
   });

@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { findListedName, modelList, modelObject } from '../../../../functions/models/api/models.ts';
+import {
+  type Catalogue,
+  modelList,
+  modelObject,
+  requireListedName,
+} from '../../../../functions/models/api/models.ts';
 import { nativeModel, nativeModelList } from '../../../../functions/models/api/native-models.ts';
+import { anUpstream } from '../../../support/builders/upstream.ts';
+import { aGeminiApi, anOpenRouter, aVertex, aVideosApi } from '../../../support/builders/upstream-kinds.ts';
 
 const [STANDARD, FAST, IMAGE] = [
   'video-3.1-generate-preview',
@@ -9,11 +16,16 @@ const [STANDARD, FAST, IMAGE] = [
   'image-3.1-flash-image-preview',
 ] as const;
 const ALIASES = { 'sora-2': FAST, 'imagen-4': IMAGE, house: STANDARD, 'sora-2-pro': STANDARD };
+const EVERYTHING: Catalogue = { aliases: ALIASES, upstreams: [anUpstream('sample')] };
+const VIDEOS_ONLY: Catalogue = {
+  aliases: ALIASES,
+  upstreams: [aVideosApi('none', { models: { [STANDARD]: null } })],
+};
 const NAMES = [STANDARD, FAST, IMAGE, 'house', 'sora-2-pro', 'sora-2', 'imagen-4'];
 
 describe('the list of models', () => {
   test('has the models, then an entry for each alias that names its model', () => {
-    const { data } = modelList(ALIASES);
+    const { data } = modelList(EVERYTHING);
     assert.deepEqual(
       data.map(({ id, alias_of, aliases }) => [id, alias_of, aliases]),
       [
@@ -29,14 +41,95 @@ describe('the list of models', () => {
   });
 
   test('has the same entry as a request for one name, with or without a prefix', () => {
-    for (const entry of modelList(ALIASES).data)
-      for (const prefix of ['', 'models/', 'google/', 'openai/']) {
-        const found = findListedName(ALIASES, `${prefix}${entry.id}`) ?? assert.fail(entry.id);
-        assert.deepEqual(modelObject(ALIASES, found), entry);
-      }
-    for (const name of ['other', 'models/other', 'models/', 'models/models/house', 'constructor'])
-      assert.equal(findListedName(ALIASES, name), undefined, name);
+    for (const entry of modelList(EVERYTHING).data)
+      for (const prefix of ['', 'models/', 'google/', 'openai/'])
+        assert.deepEqual(
+          modelObject(EVERYTHING, requireListedName(EVERYTHING, `${prefix}${entry.id}`)),
+          entry,
+        );
   });
+
+  test('has only models that an upstream offers, and their aliases', () => {
+    assert.deepEqual(
+      modelList(VIDEOS_ONLY).data.map(({ id }) => id),
+      [FAST, 'sora-2'],
+    );
+    const { data } = modelList({ aliases: ALIASES, upstreams: [aGeminiApi()] });
+    assert.deepEqual(
+      data.map(({ id }) => id),
+      [IMAGE, 'imagen-4'],
+    );
+  });
+});
+
+describe('a request for one model', () => {
+  for (const name of ['other', 'models/other', 'models/', 'models/models/house', 'constructor'])
+    test(`rejects the unknown name ${name} with the offered models`, () => {
+      assert.throws(() => requireListedName(EVERYTHING, name), {
+        code: 'model_not_found',
+        param: 'model',
+        message: `model must be ${STANDARD}, ${FAST}, ${IMAGE}, or an alias of one; GET /v1/models lists them.`,
+      });
+      assert.throws(() => requireListedName(VIDEOS_ONLY, name), {
+        message: `model must be ${FAST}, or an alias of one; GET /v1/models lists them.`,
+      });
+    });
+
+  for (const [name, model] of [
+    [STANDARD, STANDARD],
+    ['house', STANDARD],
+    ['models/imagen-4', IMAGE],
+  ] as const)
+    test(`rejects ${name}, which this deployment does not offer`, () =>
+      assert.throws(() => requireListedName(VIDEOS_ONLY, name), {
+        code: 'model_not_found',
+        param: 'model',
+        message: `This deployment does not offer ${model}; it offers ${FAST}.`,
+      }));
+});
+
+describe('the capabilities of a model', () => {
+  const capabilities = (catalogue: Catalogue) =>
+    Object.fromEntries(modelList(catalogue).data.map((entry) => [entry.id, entry.capabilities]));
+
+  test('are all that its upstreams offer together', () => {
+    const upstreams = [
+      aVideosApi('none', { offers: { seconds: [4], resolutions: ['720p'] } }),
+      aVertex({ offers: { modes: ['references'], seconds: [8], aspectRatios: ['16:9'], seed: false } }),
+    ];
+    assert.deepEqual(capabilities({ aliases: {}, upstreams })[FAST], {
+      modes: ['text', 'first_frame', 'references'],
+      seconds: [4, 8],
+      resolutions: ['720p', '1080p'],
+      aspect_ratios: ['16:9', '9:16'],
+      seed: false,
+      negative_prompt: true,
+    });
+  });
+
+  test('have no image size that no upstream makes', () => {
+    const sizes = (...upstreams: Catalogue['upstreams']) =>
+      Object(capabilities({ aliases: {}, upstreams })[IMAGE]).sizes;
+    assert.deepEqual(sizes(anOpenRouter()), ['1K', '2K', '4K']);
+    assert.deepEqual(sizes(anOpenRouter(), aVertex()), ['512', '1K', '2K', '4K']);
+  });
+
+  test('are those of its model for an alias', () => {
+    const upstreams = [anOpenRouter()];
+    const listed = capabilities({ aliases: ALIASES, upstreams });
+    assert.deepEqual(Object(listed.house).modes, ['text', 'first_frame', 'first_and_last_frame']);
+    assert.deepEqual(listed.house, listed[STANDARD]);
+    assert.deepEqual(listed['imagen-4'], listed[IMAGE]);
+  });
+
+  test('are aspect ratios and sizes for the image model', () =>
+    assert.deepEqual(capabilities(EVERYTHING)[IMAGE], {
+      aspect_ratios: [
+        ...['1:1', '1:4', '4:1', '1:8', '8:1', '2:3', '3:2', '3:4', '4:3', '4:5', '5:4', '9:16', '16:9'],
+        '21:9',
+      ],
+      sizes: ['512', '1K', '2K', '4K'],
+    }));
 });
 
 const pages = (pageSize: number): string[][] => {
@@ -47,7 +140,7 @@ const pages = (pageSize: number): string[][] => {
       ['pageSize', String(pageSize)],
       ...(token === undefined ? [] : [['pageToken', token] as const]),
     ]);
-    const page = nativeModelList(ALIASES, (name) => query.get(name));
+    const page = nativeModelList(EVERYTHING, (name) => query.get(name));
     found.push(page.models.map(({ name }) => name));
     token = page.nextPageToken;
   } while (token !== undefined);
@@ -63,7 +156,7 @@ describe('the native list of models', () => {
       assert.equal(found.length, Math.ceil(NAMES.length / pageSize));
     }
     assert.deepEqual(
-      nativeModelList(ALIASES, () => undefined).models.map(({ name }) => name),
+      nativeModelList(EVERYTHING, () => undefined).models.map(({ name }) => name),
       names,
     );
   });
@@ -75,13 +168,13 @@ describe('the native list of models', () => {
     ['pageToken', 'models/house'],
   ])
     test(`rejects ${name} ${value}`, () =>
-      assert.throws(() => nativeModelList(ALIASES, (given) => (given === name ? value : undefined)), {
+      assert.throws(() => nativeModelList(EVERYTHING, (given) => (given === name ? value : undefined)), {
         code: 'invalid_request',
         param: name,
       }));
 
   test('describes an alias with the name of its model', () => {
-    assert.deepEqual(nativeModel({ name: 'veo-3.1', model: STANDARD }), {
+    assert.deepEqual(nativeModel(EVERYTHING, { name: 'veo-3.1', model: STANDARD }), {
       name: 'models/veo-3.1',
       baseModelId: STANDARD,
       version: '3.1',
@@ -91,7 +184,7 @@ describe('the native list of models', () => {
       inputTokenLimit: 32_000,
       outputTokenLimit: 32_768,
     });
-    assert.deepEqual(nativeModel({ name: IMAGE, model: IMAGE }), {
+    assert.deepEqual(nativeModel(EVERYTHING, { name: IMAGE, model: IMAGE }), {
       name: `models/${IMAGE}`,
       baseModelId: IMAGE,
       version: '3.1',
@@ -103,11 +196,32 @@ describe('the native list of models', () => {
     });
   });
 
+  test('has only models that an upstream offers, and their aliases', () => {
+    const { models } = nativeModelList(VIDEOS_ONLY, () => undefined);
+    assert.deepEqual(
+      models.map(({ name }) => name),
+      [`models/${FAST}`, 'models/sora-2'],
+    );
+  });
+
+  for (const [seconds, words] of [
+    [[4, 6, 8], '4, 6 or 8'],
+    [[6, 8], '6 or 8'],
+    [[8], '8'],
+  ] as const)
+    test(`describes videos of ${words} seconds if others are not offered`, () => {
+      const catalogue = { aliases: {}, upstreams: [anUpstream('sample', { offers: { seconds } })] };
+      assert.equal(
+        nativeModel(catalogue, { name: FAST, model: FAST }).description,
+        `Generates videos of ${words} seconds with sound.`,
+      );
+    });
+
   for (const [name, methods] of [
     ['gemini-2.5-flash-image', ['generateContent']],
     ['imagen-4.0-generate-001', ['predict']],
     ['dall-e-3', ['generateContent', 'predict']],
   ] as const)
     test(`has ${methods.join(' and ')} for ${name}`, () =>
-      assert.deepEqual(nativeModel({ name, model: IMAGE }).supportedGenerationMethods, methods));
+      assert.deepEqual(nativeModel(EVERYTHING, { name, model: IMAGE }).supportedGenerationMethods, methods));
 });

@@ -1,0 +1,198 @@
+import { isDeepStrictEqual } from 'node:util';
+import { modelExamples } from '../models/api/model-examples.ts';
+import { listed } from '../platform/domain/errors.ts';
+import { BUILT_IN_ALIASES, DEFAULT_VIDEO_MODEL, resolveModel } from '../platform/domain/model-aliases.ts';
+import { MODELS, PIXEL_SIZES, VIDEO_MODELS } from '../platform/domain/models.ts';
+import {
+  combineCapabilities,
+  offeredImageParts,
+  offeredModels,
+  offersEverything,
+} from '../upstream/domain/capabilities.ts';
+import type { Upstream } from '../upstream/domain/upstreams.ts';
+import { capabilitySets } from '../videos/domain/offered.ts';
+import {
+  isNode,
+  mapFields,
+  type Node,
+  pickFields,
+  toList,
+  toNode,
+  usedComponents,
+  usedTags,
+} from './json-node.ts';
+import { servedImage, servedVideo } from './offered-examples.ts';
+import { imageRules, isAccepted, offeredSizes, restrictSchema, videoRules } from './offered-fields.ts';
+
+/**
+ * Restricts the requests that create something to what the upstreams of a deployment offer. Responses and filters keep
+ * all values, since older videos and images have them.
+ */
+
+type Medium = 'video' | 'image';
+
+const CREATE_OPERATIONS: Readonly<Record<string, Medium>> = {
+  createVideo: 'video',
+  createGeneration: 'video',
+  predictLongRunning: 'video',
+  generateContent: 'image',
+  streamGenerateContent: 'image',
+  predict: 'image',
+  createChatCompletion: 'image',
+  generateImages: 'image',
+  editImages: 'image',
+};
+
+const CREATE_SCHEMAS: Readonly<Record<string, Medium>> = {
+  CreateVideo: 'video',
+  CreateVideoForm: 'video',
+  NativeVideoRequest: 'video',
+  ImageConfig: 'image',
+  NativeRequest: 'image',
+  ImagenRequest: 'image',
+  ChatRequest: 'image',
+  GenerateImages: 'image',
+  EditImages: 'image',
+  EditImagesForm: 'image',
+};
+
+/** What a deployment offers, as the document needs it. */
+const readOffer = (upstreams: readonly Upstream[]) => {
+  const models: readonly string[] = offeredModels(upstreams);
+  const videoModels = VIDEO_MODELS.filter((model) => models.includes(model));
+  const isModel = (name: unknown) =>
+    typeof name === 'string' && models.includes(resolveModel(BUILT_IN_ALIASES, name));
+  const can = combineCapabilities(videoModels.flatMap((model) => capabilitySets(upstreams, model)));
+  const hasDefault = isModel(DEFAULT_VIDEO_MODEL);
+  const phrases: readonly (readonly [all: string, offered: string])[] = [
+    [listed(MODELS), listed(models)],
+    [listed(VIDEO_MODELS), listed(videoModels)],
+    [listed(Object.keys(PIXEL_SIZES)), listed(offeredSizes(can))],
+    ...(hasDefault ? [] : [[` Default: ${DEFAULT_VIDEO_MODEL}.`, ''] as const]),
+  ];
+  return {
+    upstreams,
+    modelExamples: toNode(modelExamples(upstreams)),
+    videoModels,
+    isModel,
+    hasDefault,
+    offers: { video: videoModels.length > 0, image: models.length > videoModels.length },
+    rules: { video: videoRules(can, isModel), image: imageRules(offeredImageParts(upstreams)) },
+    /** Replaces lists of values in a description. */
+    reword: (text: string) => phrases.reduce((words, [all, offered]) => words.replace(all, offered), text),
+  };
+};
+type Offer = ReturnType<typeof readOffer>;
+
+/** Returns the same text if the upstreams offer everything. */
+export const restrictDocument = (text: string, upstreams: readonly Upstream[]): string => {
+  if (offersEverything(upstreams)) return text;
+  const document = toNode(JSON.parse(text));
+  const components = toNode(document.components);
+  const offer = readOffer(upstreams);
+  const paths = restrictPaths(document.paths, toNode(components.parameters), offer);
+  const schemas = mapFields(components.schemas, (schema, name) => restrictComponent(schema, name, offer));
+  const parameters = mapFields(components.parameters, (parameter, name) =>
+    name === 'Model' ? restrictParameter(parameter, offer) : parameter,
+  );
+  return JSON.stringify({
+    ...document,
+    tags: usedTags(document.tags, paths),
+    paths,
+    components: usedComponents({ ...components, schemas, parameters }, paths),
+  });
+};
+
+const restrictPaths = (paths: unknown, parameters: Node, offer: Offer): Node =>
+  pickFields(paths, (path) => {
+    const operations = pickFields(path, (operation) => {
+      const node = toNode(operation);
+      const medium = CREATE_OPERATIONS[String(node.operationId)];
+      if (medium === undefined) return withModelExamples(node, offer);
+      // No request of the operation could succeed.
+      return offer.offers[medium] ? restrictOperation(node, medium, parameters, offer) : undefined;
+    });
+    return Object.keys(operations).length === 0 ? undefined : operations;
+  });
+
+/** The operations of the models return what the deployment offers. */
+const withModelExamples = (operation: Node, offer: Offer): Node => {
+  const examples = offer.modelExamples[String(operation.operationId)];
+  if (examples === undefined) return operation;
+  const values = mapFields(examples, (value) => ({ value }));
+  const responses = mapFields(operation.responses, (response, status) =>
+    status === '200'
+      ? {
+          ...toNode(response),
+          content: mapFields(toNode(response).content, (body) => ({ ...toNode(body), examples: values })),
+        }
+      : response,
+  );
+  return { ...operation, responses };
+};
+
+const restrictOperation = (operation: Node, medium: Medium, parameters: Node, offer: Offer): Node => {
+  const requestBody = toNode(operation.requestBody);
+  const content = mapFields(requestBody.content, (body) => restrictBody(toNode(body), medium, offer));
+  return {
+    ...operation,
+    parameters: toList(operation.parameters).map((parameter) => inlineModel(parameter, parameters, offer)),
+    requestBody: { ...requestBody, content },
+  };
+};
+
+/** Other operations with the same parameter also accept models that were offered earlier. */
+const inlineModel = (reference: unknown, parameters: Node, offer: Offer): unknown => {
+  const [name = ''] = String(toNode(reference).$ref).split('/').slice(-1);
+  const parameter = toNode(parameters[name]);
+  if (parameter.name !== 'model') return reference;
+  const restricted = restrictParameter(parameter, offer);
+  return isDeepStrictEqual(restricted, parameter) ? reference : restricted;
+};
+
+const restrictParameter = (parameter: unknown, { isModel, reword }: Offer): unknown => {
+  const schema = toNode(toNode(parameter).schema);
+  const names = toList(schema.enum).filter(isModel);
+  return {
+    ...toNode(parameter),
+    schema: { ...schema, description: reword(String(schema.description)), enum: names },
+  };
+};
+
+const restrictBody = (body: Node, medium: Medium, offer: Offer): Node => {
+  const rules = offer.rules[medium];
+  const examples = pickFields(body.examples, (example) => {
+    const { value } = toNode(example);
+    const served = medium === 'video' ? servedVideo(value, { ...offer, rules }) : servedImage(value, rules);
+    return served === undefined ? undefined : { ...toNode(example), value: served };
+  });
+  const encoding = pickFields(body.encoding, (field, name) =>
+    isAccepted(undefined, rules.get(name)) ? field : undefined,
+  );
+  return { ...body, ...(body.encoding === undefined ? {} : { encoding }), examples };
+};
+
+const NOTES: Readonly<Record<Medium, string>> = {
+  video: 'This deployment offers only some of the options: GET /v1/models lists them.',
+  image: 'This deployment offers only some of the options.',
+};
+
+const restrictComponent = (schema: unknown, name: string, offer: Offer): unknown => {
+  const medium = CREATE_SCHEMAS[name];
+  if (medium === undefined) return schema;
+  const restricted = toNode(restrictSchema(schema, offer.rules[medium]));
+  if (isDeepStrictEqual(restricted, schema)) return schema;
+  // A request without a model would get the default, which is not offered.
+  const needsModel = medium === 'video' && !offer.hasDefault && 'model' in toNode(restricted.properties);
+  const required = [...(needsModel ? ['model'] : []), ...toList(restricted.required)];
+  const described = { ...restricted, required, description: `${restricted.description} ${NOTES[medium]}` };
+  return rewordAll(described, offer);
+};
+
+const rewordAll = (value: unknown, offer: Offer): unknown => {
+  if (Array.isArray(value)) return value.map((item) => rewordAll(item, offer));
+  if (!isNode(value)) return value;
+  return mapFields(value, (item, name) =>
+    name === 'description' && typeof item === 'string' ? offer.reword(item) : rewordAll(item, offer),
+  );
+};

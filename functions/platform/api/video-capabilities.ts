@@ -1,0 +1,50 @@
+import * as z from 'zod/mini';
+import {
+  ASPECT_RATIOS,
+  type AspectRatio,
+  DURATIONS,
+  type Duration,
+  RESOLUTIONS,
+  type Resolution,
+  VIDEO_MODES,
+  type VideoMode,
+} from '../domain/models.ts';
+
+/** The values that create requests can have, as the model list and the console's session state them. */
+
+const values = <Value extends z.core.$ZodType>(value: Value, description: string) =>
+  z.array(value).check(z.describe(description));
+
+export const videoCapabilitiesSchema = z
+  .object({
+    modes: values(
+      z.enum(VIDEO_MODES),
+      'What a video can be made from besides the prompt: nothing (text), a first frame, a first and a last frame, or reference images.',
+    ),
+    seconds: values(z.literal(DURATIONS), 'The durations.'),
+    resolutions: values(z.enum(RESOLUTIONS), 'The resolutions.'),
+    aspect_ratios: values(z.enum(ASPECT_RATIOS), 'The aspect ratios.'),
+    seed: z.boolean().check(z.describe('Whether a request can have a seed.')),
+    negative_prompt: z.boolean().check(z.describe('Whether a request can have a negative prompt.')),
+  })
+  .check(z.describe('Options of a video model.'));
+
+export type VideoCapabilitiesObject = z.infer<typeof videoCapabilitiesSchema>;
+
+type Capabilities = {
+  readonly modes: readonly VideoMode[];
+  readonly seconds: readonly Duration[];
+  readonly resolutions: readonly Resolution[];
+  readonly aspectRatios: readonly AspectRatio[];
+  readonly seed: boolean;
+  readonly negativePrompt: boolean;
+};
+
+export const videoCapabilitiesObject = (can: Capabilities): VideoCapabilitiesObject => ({
+  modes: [...can.modes],
+  seconds: [...can.seconds],
+  resolutions: [...can.resolutions],
+  aspect_ratios: [...can.aspectRatios],
+  seed: can.seed,
+  negative_prompt: can.negativePrompt,
+});

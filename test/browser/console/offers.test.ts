@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { texts } from '../../../console/texts/texts.ts';
+import type { VideoCapabilitiesObject } from '../../../functions/platform/api/video-capabilities.ts';
+import { skipBrowserTests, useBrowser } from '../../support/browser.ts';
+import { call, FAST_MODEL, HELD_BACK, MODEL } from '../../support/http.ts';
+import { IMAGE_MODEL } from '../../support/images/pictures.ts';
+import { openSharedService } from '../../support/open-service.ts';
+import { EVERY_OPTION } from '../../support/video-capabilities.ts';
+import { assertAccessible } from './accessibility.ts';
+import { choose, generateButton, promptField } from './playground.ts';
+import { followLink, openConsole } from './signed-in.ts';
+
+const service = await openSharedService();
+
+type Offers = {
+  readonly video: Readonly<Record<string, readonly VideoCapabilitiesObject[]>>;
+  readonly image: boolean;
+  readonly image_sizes: readonly string[];
+};
+
+/** The service of the tests offers everything; the page is told otherwise. */
+const withOffers = (offers: Offers) => (page: Page) =>
+  page.route('**/v1/console/session', async (route) => {
+    // Playwright leaves it out, but the service accepts a session only from its own pages.
+    const headers = { ...route.request().headers(), 'sec-fetch-site': 'same-origin' };
+    const response = await route.fetch({ headers });
+    await route.fulfill({ response, json: { ...(await response.json()), offers } });
+  });
+
+/** A server of the Videos API beside one that makes longer videos in 4k, but only from text. */
+const SETS = [
+  {
+    ...EVERY_OPTION,
+    modes: ['text', 'first_frame'],
+    resolutions: ['720p', '1080p'],
+    seed: false,
+    negative_prompt: false,
+  },
+  { ...EVERY_OPTION, modes: ['text'], seconds: [8], resolutions: ['4k'], negative_prompt: false },
+] satisfies VideoCapabilitiesObject[];
+const RESTRICTED: Offers = { video: { [FAST_MODEL]: SETS }, image: true, image_sizes: ['1K', '2K', '4K'] };
+
+/** The choices of a group that cannot be made, and the text below it. */
+const readGroup = async (page: Page, legend: string) => {
+  const group = page.getByRole('group', { name: legend, exact: true });
+  const disabled = await group.getByRole('radio', { disabled: true }).all();
+  return [
+    await Promise.all(disabled.map((radio) => radio.getAttribute('value'))),
+    (await group.locator('p').allTextContents()).join(),
+  ];
+};
+
+describe('the playground of a deployment that does not offer everything', { skip: skipBrowserTests }, () => {
+  const openPage = useBrowser();
+
+  test('has only the offered models, and disables other choices with the reason of the server', async () => {
+    const { page, assertClean, close } = await openConsole(openPage, service, {
+      prepare: withOffers(RESTRICTED),
+    });
+    await promptField(page).waitFor();
+    assert.deepEqual(await page.locator('select').first().locator('option').allTextContents(), [FAST_MODEL]);
+    assert.deepEqual(await readGroup(page, texts.form.mode), [
+      ['first_and_last_frame', 'references'],
+      `This deployment does not offer a first and a last frame with ${FAST_MODEL}. It offers text alone, a first frame.`,
+    ]);
+    assert.deepEqual(await readGroup(page, texts.form.resolution), [[], '']);
+
+    await choose(page, texts.modes.first_frame);
+    assert.deepEqual(await readGroup(page, texts.form.resolution), [
+      ['4k'],
+      `This deployment offers a first frame and resolution 4k with ${FAST_MODEL}, but not in one video. Change one of them.`,
+    ]);
+    await page.getByText(texts.form.more).click();
+    const negativePrompt = page.getByLabel(texts.form.negativePrompt);
+    assert.equal(await negativePrompt.isDisabled(), true);
+    await page
+      .getByText(`This deployment does not offer a negative prompt with ${FAST_MODEL}. Leave it out.`)
+      .waitFor();
+    assert.equal(await page.getByLabel(texts.form.seed).isDisabled(), true);
+    await assertAccessible(page, 'the restricted playground');
+    assertClean();
+    await close();
+  });
+
+  test('creates variations without seeds, if no seeds are offered', async () => {
+    const { page, account, assertClean, close } = await openConsole(openPage, service, {
+      prepare: withOffers(RESTRICTED),
+    });
+    await promptField(page).fill(HELD_BACK);
+    await page.getByRole('group', { name: texts.form.variations }).locator('label', { hasText: '2' }).click();
+    await generateButton(page).click();
+    await page.locator('.prompt-text').waitFor();
+    const access = { ...service, apiKey: await service.issueKey(account) };
+    const { body } = await call(access, 'GET', '/v1/videos?include[]=request');
+    assert.deepEqual(
+      Object(body).data.map(({ request }: { request: { seed: unknown } }) => request.seed),
+      [null, null],
+    );
+    assertClean();
+    await close();
+  });
+
+  test('shows a stored form with the reasons, and does not send it until it is corrected', async () => {
+    const { page, assertClean, close } = await openConsole(openPage, service);
+    await promptField(page).fill(HELD_BACK);
+    await page.locator('select').first().selectOption(MODEL);
+    await choose(page, texts.modes.references);
+    await choose(page, '4k');
+    await withOffers(RESTRICTED)(page);
+    await page.reload();
+    await page.getByText(`This deployment does not offer ${MODEL}; it offers ${FAST_MODEL}.`).waitFor();
+    await page.locator('select').first().selectOption(FAST_MODEL);
+    const mode = page.getByRole('group', { name: texts.form.mode });
+    await mode
+      .locator('p.wrong', {
+        hasText: `This deployment does not offer reference images with ${FAST_MODEL}. It offers text alone, a first frame.`,
+      })
+      .waitFor();
+    assert.equal(await page.getByRole('radio', { name: texts.modes.references }).isChecked(), true);
+    const requests: string[] = [];
+    page.on('request', (request) => {
+      if (request.method() === 'POST') requests.push(request.url());
+    });
+    await generateButton(page).click();
+    const focused = page.locator(':focus');
+    await focused.and(page.getByRole('radio')).waitFor();
+    assert.equal(await focused.getAttribute('value'), 'text');
+
+    await choose(page, texts.modes.text);
+    assert.equal(await page.locator('form .wrong').count(), 0);
+    assert.equal(await page.getByRole('radio', { name: '4k' }).isChecked(), true);
+    assert.deepEqual(requests, []);
+    await generateButton(page).click();
+    await page.locator('.prompt-text').waitFor();
+    assert.equal(requests.length, 1);
+    assertClean();
+    await close();
+  });
+
+  test('says so if it offers no videos or no images, and its other pages work', async () => {
+    const { page, assertClean, close } = await openConsole(openPage, service, {
+      prepare: withOffers({ video: {}, image: false, image_sizes: [] }),
+    });
+    await page.getByText(texts.notOffered.videos).waitFor();
+    await assertAccessible(page, 'the playground without videos');
+    await page.setViewportSize({ width: 1280, height: 720 });
+    await page.getByRole('link', { name: texts.navigation.images }).first().click();
+    await page.getByText(texts.notOffered.images).waitFor();
+    await assertAccessible(page, 'the playground without images');
+    await page.getByRole('link', { name: texts.notOffered.link }).click();
+    await page.getByRole('heading', { name: texts.library.title, level: 1 }).waitFor();
+    await followLink(page, service, '/docs');
+    await page.getByText(texts.notOffered.videos).waitFor();
+    assertClean();
+    await close();
+  });
+
+  test('disables a size of images that it does not offer', async () => {
+    const { page, assertClean, close } = await openConsole(openPage, service, {
+      path: '/playground/images',
+      prepare: withOffers(RESTRICTED),
+    });
+    await promptField(page).waitFor();
+    assert.deepEqual(await readGroup(page, texts.form.size), [
+      ['512'],
+      `This deployment does not offer size 512 with ${IMAGE_MODEL}. It offers 1K, 2K, 4K.`,
+    ]);
+    await assertAccessible(page, 'the restricted image playground');
+    assertClean();
+    await close();
+  });
+
+  test('starts the documentation with a video that it offers', async () => {
+    const { page, assertClean, close } = await openConsole(openPage, service, {
+      path: '/docs',
+      prepare: withOffers({
+        ...RESTRICTED,
+        video: { [MODEL]: [{ ...EVERY_OPTION, resolutions: ['1080p'] }] },
+      }),
+    });
+    const code = page.locator('pre', { hasText: '/v1/videos' });
+    await code.filter({ hasText: MODEL }).filter({ hasText: '1080p' }).first().waitFor();
+    assertClean();
+    await close();
+  });
+});

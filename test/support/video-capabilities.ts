@@ -1,0 +1,11 @@
+import type { VideoCapabilitiesObject } from '../../functions/platform/api/video-capabilities.ts';
+
+/** The options of a model that can do all that the service can, in the format of the API. */
+export const EVERY_OPTION: VideoCapabilitiesObject = {
+  modes: ['text', 'first_frame', 'first_and_last_frame', 'references'],
+  seconds: [4, 6, 8],
+  resolutions: ['720p', '1080p', '4k'],
+  aspect_ratios: ['16:9', '9:16'],
+  seed: true,
+  negative_prompt: true,
+};
