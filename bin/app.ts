@@ -1,8 +1,9 @@
-import { ConfigError } from '../lib/config.ts';
+import { ConfigError, upstreamWarnings } from '../lib/config.ts';
 import { addSecurityChecks, createApp } from '../lib/stack.ts';
 
 try {
-  const { app } = createApp();
+  const { app, config } = createApp();
+  for (const warning of upstreamWarnings(config)) console.warn(warning);
   await addSecurityChecks(app);
   app.synth();
 } catch (error) {

@@ -6,7 +6,9 @@ import { join } from 'node:path';
 // The rest is imported after this call, so that it is cached, too.
 enableCompileCache();
 
-const { environmentName } = await import('../lib/config.ts');
+const { ConfigError, environmentName, readConfig, UPSTREAM_SECRET, upstreamWarnings } = await import(
+  '../lib/config.ts'
+);
 const { issueApiKey, issueSignInUrl } = await import('../lib/operator/administration.ts');
 const { stackBaseUrl } = await import('../lib/operator/operated-stack.ts');
 const { run } = await import('../lib/local/start/run.ts');
@@ -21,10 +23,7 @@ const LOOPBACK_ORIGINS = ['http', 'https'].flatMap((scheme) =>
 /** Settings of a deployment in the environment do not apply here. */
 const LOCAL_CONFIG = {
   stackName: 'MediaGeneration',
-  upstreams: [],
-  upstreamKeyHeader: 'x-goog-api-key',
-  sampleGenerator: true,
-  upstreamModels: {},
+  upstream: '' as const,
   upstreamSecretArn: '',
   upstreamSecretKeyArn: '',
   reservedConcurrency: {},
@@ -68,15 +67,51 @@ const bundleEarly = async (): Promise<void> => {
   if (status !== 0) throw new Error('the functions cannot be bundled');
 };
 
+/** The upstreams that the environment names instead of sample generators; each of their videos costs money. */
+const readUpstreams = () => {
+  const [upstream, upstreams] = ['upstream', 'upstreams'].map((name) => process.env[environmentName(name)]);
+  const given = { ...(upstream && { upstream }), ...(upstreams && { upstreams }) };
+  const { upstreams: list } = readConfig(given);
+  const secret = process.env[UPSTREAM_SECRET] ?? '';
+  if (list.length === 0 && secret === '') return undefined;
+  if (list.length === 0)
+    throw new ConfigError(`${UPSTREAM_SECRET} requires ${environmentName('upstream')}, such as openrouter.`);
+  if (secret === '')
+    throw new ConfigError(
+      `${environmentName('upstream')} requires ${UPSTREAM_SECRET}: the API key of the upstream, or a JSON object with the credential of each upstream under its name.`,
+    );
+  return {
+    settings: { upstreams: list, sampleGenerator: false },
+    secret,
+    lines: [
+      `Upstream ${list.map(({ name, kind }) => (name === kind ? name : `${name} (${kind})`)).join(', ')}: videos and images are real, and it charges for them.`,
+      ...upstreamWarnings({ upstreams: list }),
+    ],
+  };
+};
+
+const chosenUpstreams = () => {
+  try {
+    return readUpstreams();
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    console.error(error.message);
+    process.exit(1);
+  }
+};
+const upstreams = chosenUpstreams();
+
 process.exit(
   await run(process.argv.slice(2), {
+    ...(upstreams && { upstreams }),
     synthesize: async ({ outdir, settings }) => {
       // Deployments and tests validate the template; here, validation would take half of the start.
       process.env.CDK_VALIDATION = 'false';
       const [{ createApp }] = await Promise.all([import('../lib/stack.ts'), bundleEarly()]);
       const { app, config } = createApp({
         outdir,
-        config: { ...LOCAL_CONFIG, ...concurrency, ...prices, ...signIn, ...settings },
+        isLocal: true,
+        config: { sampleGenerator: true, ...LOCAL_CONFIG, ...concurrency, ...prices, ...signIn, ...settings },
       });
       app.synth();
       return join(outdir, `${config.stackName}.template.json`);

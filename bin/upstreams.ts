@@ -16,9 +16,9 @@ Usage: npm run upstreams -- list [where]
        npm run upstreams -- enable NAME [where]
 
   list      state, pauses with their reason, limits and the counts of the UTC day
-  check     calls each upstream with its credential, without charge
+  check     calls each upstream with its credential and looks up its models, without charge
   disable   sends it no new videos and images within 5 seconds; running videos are still fetched
-  enable    sends it new ones again, and ends its pause
+  enable    sends it new ones again, and ends its pauses
 
 Where the upstreams are configured:
 ${WHERE_TEXT}`;
@@ -39,17 +39,19 @@ const list: Work = async (stack) => {
 };
 
 const check: Work = async (stack) => {
-  const { checkUpstreams } = await operator();
+  const { checkUpstreams, endingModels } = await operator();
   const checked = await checkUpstreams(stack);
-  for (const { name, problem } of checked) console.log(`${name.padEnd(16)} ${problem ?? 'works'}`);
-  if (checked.some(({ problem }) => problem !== undefined)) process.exitCode = 1;
+  const width = Math.max(...checked.map(({ subject }) => subject.length));
+  for (const { subject, result } of checked) console.log(`${subject.padEnd(width)}  ${result}`);
+  for (const warning of endingModels(stack, Date.now())) console.log(warning);
+  if (checked.some(({ isProblem }) => isProblem)) process.exitCode = 1;
 };
 
 const set =
   (name: string, isDisabled: boolean): Work =>
   async (stack) => {
-    const { setDisabled } = await operator();
-    await setDisabled(stack, name, isDisabled);
+    const { disableUpstream, enableUpstream } = await operator();
+    await (isDisabled ? disableUpstream : enableUpstream)(stack, name);
     console.log(`${name} is ${isDisabled ? 'disabled' : 'enabled'}.`);
   };
 

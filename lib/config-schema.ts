@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { CONSUMER_RANGE, NEW_ACCOUNT_QUOTA } from './concurrency.ts';
 import { signInSchema } from './sign-in-schema.ts';
+import { upstreamList, upstreamPreset } from './upstream-schema.ts';
 
 const wholeNumber = (low: number, high: number) => z.coerce.number().int().min(low).max(high);
 const flag = z.union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')]);
@@ -94,74 +95,16 @@ const TRAFFIC_SHIFTS = [
 /** Each name has a route of its own, and API Gateway allows 300 resources. */
 export const MAX_ALIASES = 30;
 
-const upstreamShared = {
-  name: z
-    .string()
-    .regex(
-      /^[a-z][a-z0-9-]{0,30}$/,
-      'must have 1–31 lowercase letters, digits and hyphens, and start with a letter',
-    ),
-  models: z.record(z.string(), z.string().min(1).nullable()).default({}),
-  priority: z.int().min(1).max(100).default(1),
-  weight: z.int().min(1).max(100).default(1),
-  submitsPerMinute: z.int().min(1).max(600).optional(),
-  videosAtOnce: z.int().min(1).max(500).optional(),
-};
-const keyHeader = z.string().regex(/^[a-z0-9-]+$/);
-const GOOGLE = 'https://generativelanguage.googleapis.com';
-
-/** One entry of `upstreams`. Its credential is in the secret, under its name. */
-const upstreamEntry = z.discriminatedUnion('kind', [
-  z.strictObject({
-    ...upstreamShared,
-    kind: z.literal('gemini'),
-    baseUrl: webAddress.default(GOOGLE),
-    keyHeader: keyHeader.default('x-goog-api-key'),
-  }),
-  z.strictObject({
-    ...upstreamShared,
-    kind: z.literal('vertex'),
-    project: z.string().regex(/^[a-z][a-z0-9:.-]{3,99}$/, 'must be the id of a Google Cloud project'),
-    location: z.string().regex(/^[a-z0-9-]{1,40}$/, 'must be a location, such as "us-central1" or "global"'),
-    storageUri: z
-      .string()
-      .regex(
-        /^gs:\/\/[a-z0-9][a-z0-9._-]{1,61}[a-z0-9]\/(?:[^\s?#]{0,500}\/)?$/,
-        'must be gs://BUCKET/ or gs://BUCKET/FOLDER/',
-      )
-      .optional(),
-    baseUrl: webAddress.optional(),
-    storageBaseUrl: webAddress.optional(),
-  }),
-]);
-
-/** Lambda allows 4 KB for all variables of a function. */
-const MAX_UPSTREAMS_LENGTH = 2000;
-
 /** Everything an operator can set, with its default. Values come from CDK context or the environment. */
 export const configSchema = z.strictObject({
   stackName: z
     .string()
     .regex(/^[A-Za-z][A-Za-z0-9-]{0,100}$/)
     .default('MediaGeneration'),
-  upstreams: structured(
-    z
-      .array(upstreamEntry)
-      .max(10, 'must have at most 10 upstreams')
-      .refine(
-        (entries) => new Set(entries.map(({ name }) => name)).size === entries.length,
-        'must have a different name for each upstream',
-      )
-      .refine(
-        (entries) => JSON.stringify(entries).length <= MAX_UPSTREAMS_LENGTH,
-        `must be shorter: with defaults, at most ${MAX_UPSTREAMS_LENGTH} characters of JSON fit into the environment of a function`,
-      ),
-  ).default([]),
-  upstreamBaseUrl: webAddress.default(GOOGLE),
-  upstreamKeyHeader: keyHeader.default('x-goog-api-key'),
+  upstream: upstreamPreset.default([]),
+  upstreams: structured(upstreamList).default([]),
   upstreamRequestMegabytes: wholeNumber(1, 100).default(20),
   sampleGenerator: flag.default(false),
-  upstreamModels: structured(z.record(z.string(), z.string().min(1))).default({}),
   builtInAliases: structured(z.array(z.string().min(1))).default(['*']),
   modelAliases: structured(
     z

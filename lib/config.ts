@@ -3,6 +3,8 @@ import { hasPrices } from '../functions/accounts/domain/billing.ts';
 import { IMAGE_SIZES } from '../functions/images/domain/image-request.ts';
 import { keepAliases } from '../functions/platform/domain/model-aliases.ts';
 import { isOneOf, MODELS, VIDEO_MODELS } from '../functions/platform/domain/models.ts';
+import { offeredModels } from '../functions/upstream/domain/capabilities.ts';
+import { lifecycleWarnings } from '../functions/upstream/domain/lifecycle.ts';
 import {
   type BrokenRule,
   brokenConcurrencyRule,
@@ -10,9 +12,12 @@ import {
   completeConcurrency,
 } from './concurrency.ts';
 import { configSchema } from './config-schema.ts';
+import { findLocalAddress, PRESETS, type UpstreamEntry } from './upstream-schema.ts';
 
-export type Config = Omit<z.output<typeof configSchema>, keyof ConsumerConcurrency> & ConsumerConcurrency;
-type ConfigName = keyof Config;
+/** The upstreams of a preset are in `upstreams`. */
+export type Config = Omit<z.output<typeof configSchema>, keyof ConsumerConcurrency | 'upstream'> &
+  ConsumerConcurrency;
+type ConfigName = keyof z.output<typeof configSchema>;
 
 export const CONFIG_NAMES = z.array(z.custom<ConfigName>()).parse(Object.keys(configSchema.shape));
 
@@ -45,15 +50,22 @@ export const readConfig = (given: Readonly<Record<string, unknown>>): Config => 
       issue === undefined ? 'is not valid' : firstMessage(issue),
     );
   }
-  const config = { ...parsed.data, ...completeConcurrency(parsed.data) };
+  const { upstream, ...settings } = parsed.data;
+  if (upstream.length > 0 && settings.upstreams.length > 0)
+    throw settingError('upstream', 'must not be combined with upstreams: list its entries there');
+  const upstreams = [...upstream, ...settings.upstreams];
+  const config = { ...settings, upstreams, ...completeConcurrency(settings) };
   const broken = brokenRule(config);
   if (broken !== undefined) throw settingError(broken.name, broken.message);
   return config;
 };
 
+/** For `npm start` only: the content of the secret that a deployment has in Secrets Manager. */
+export const UPSTREAM_SECRET = environmentName('upstreamSecret');
+
 /** Otherwise a misspelled variable would be ignored silently. */
 export const rejectUnknownVariables = (environment: Readonly<Record<string, string | undefined>>): void => {
-  const known = new Set(CONFIG_NAMES.map(environmentName));
+  const known = new Set([...CONFIG_NAMES.map(environmentName), UPSTREAM_SECRET]);
   const unknown = Object.keys(environment).find(
     (variable) => variable.startsWith(VARIABLE_PREFIX) && !known.has(variable),
   );
@@ -77,8 +89,6 @@ type Settings = Readonly<
     | 'certificateArn'
     | 'hostedZoneId'
     | 'hostedZoneName'
-    | 'upstreamBaseUrl'
-    | 'upstreamKeyHeader'
     | 'upstreamSecretArn'
     | 'upstreamSecretKeyArn'
     | 'accountMonthlyBudget'
@@ -91,11 +101,7 @@ type Settings = Readonly<
     readonly signIn: { readonly cognito?: object | undefined } | null;
     readonly builtInAliases: readonly string[];
     readonly modelAliases: Readonly<Record<string, string>>;
-    readonly upstreamModels: Readonly<Record<string, string>>;
-    readonly upstreams: readonly {
-      readonly name: string;
-      readonly models: Readonly<Record<string, string | null>>;
-    }[];
+    readonly upstreams: readonly UpstreamEntry[];
     readonly prices: Readonly<Record<'videoSecond' | 'image', Readonly<Record<string, string>>>>;
   };
 
@@ -103,8 +109,6 @@ type Rule = readonly [name: keyof Settings, message: string, isBroken: (settings
 
 const isInZone = ({ domainName, hostedZoneName }: Settings): boolean =>
   domainName === hostedZoneName || domainName.endsWith(`.${hostedZoneName}`);
-
-const DEFAULTS = configSchema.parse({});
 
 const RULES: readonly Rule[] = [
   [
@@ -135,18 +139,8 @@ const RULES: readonly Rule[] = [
   ],
   [
     'upstreams',
-    'must not be combined with upstreamBaseUrl, upstreamKeyHeader and upstreamModels, which describe a single upstream',
-    ({ upstreams, upstreamBaseUrl, upstreamKeyHeader, upstreamModels }) =>
-      upstreams.length > 0 &&
-      (upstreamBaseUrl !== DEFAULTS.upstreamBaseUrl ||
-        upstreamKeyHeader !== DEFAULTS.upstreamKeyHeader ||
-        Object.keys(upstreamModels).length > 0),
-  ],
-  [
-    'upstreams',
-    `must offer each model at one upstream at least: ${MODELS.join(', ')}`,
-    ({ upstreams }) =>
-      upstreams.length > 0 && MODELS.some((model) => upstreams.every(({ models }) => models[model] === null)),
+    `must offer at least one model: name one of ${MODELS.join(', ')} in models`,
+    ({ upstreams }) => upstreams.length > 0 && offeredModels(upstreams).length === 0,
   ],
   [
     'modelAliases',
@@ -186,11 +180,10 @@ const RULES: readonly Rule[] = [
 const regionInArn = (arn: string): string | undefined => arn.split(':')[3];
 
 /** With a misspelled name, a model would be free or would keep its name. */
-const unknownName = ({ prices, upstreamModels, upstreams }: Settings): BrokenRule | undefined => {
+const unknownName = ({ prices, upstreams }: Settings): BrokenRule | undefined => {
   for (const [setting, value, names] of [
     ['prices.videoSecond', prices.videoSecond, VIDEO_MODELS],
     ['prices.image', prices.image, IMAGE_SIZES],
-    ['upstreamModels', upstreamModels, MODELS],
     ...upstreams.map(({ models }, index) => [`upstreams.${index}.models`, models, MODELS] as const),
   ] as const) {
     const unknown = Object.keys(value).find((name) => !isOneOf(names, name));
@@ -208,3 +201,19 @@ const brokenRule = (settings: Settings): BrokenRule | undefined => {
   if (name !== undefined && message !== undefined) return { name, message };
   return brokenConcurrencyRule(settings) ?? unknownName(settings);
 };
+
+/** Checks what only a deployment needs: `npm start` brings its own upstream, and can use one of this machine. */
+export const requireDeployable = ({ upstreams }: Config): void => {
+  if (upstreams.length === 0)
+    throw settingError(
+      'upstream',
+      `is required, to say who generates the videos and images: set it to ${PRESETS}`,
+    );
+  const local = findLocalAddress(upstreams);
+  if (local !== undefined)
+    throw settingError('upstreams', `must use https and a public host, but has ${local}`);
+};
+
+/** One line for each configured model of an upstream that has ended, or ends soon. */
+export const upstreamWarnings = ({ upstreams }: Pick<Config, 'upstreams'>): readonly string[] =>
+  lifecycleWarnings(upstreams, Date.now()).map((warning) => `Warning: ${warning}`);

@@ -4,7 +4,13 @@ import { App, CfnOutput, Stack, type StackProps, Validations } from 'aws-cdk-lib
 import type { Construct } from 'constructs';
 import * as z from 'zod';
 import { hasPrices } from '../functions/accounts/domain/billing.ts';
-import { type Config, configFrom, environmentName, rejectUnknownVariables } from './config.ts';
+import {
+  type Config,
+  configFrom,
+  environmentName,
+  rejectUnknownVariables,
+  requireDeployable,
+} from './config.ts';
 import { OWN_TAG } from './config-schema.ts';
 import { addAccounts } from './features/accounts.ts';
 import { addConsole } from './features/console.ts';
@@ -22,7 +28,7 @@ import { createResources, type Resources } from './resources/resources.ts';
 
 /** The app for `cdk`; the local cloud creates it in its own process. */
 export const createApp = (
-  props: { outdir?: string; config?: Partial<Config> } = {},
+  props: { outdir?: string; config?: Partial<Config> & { upstream?: '' }; isLocal?: boolean } = {},
 ): { app: App; config: Config } => {
   const app = new App({
     ...(props.outdir === undefined
@@ -44,10 +50,13 @@ export const createApp = (
     (name) => process.env[environmentName(name)],
     (name) => app.node.tryGetContext(name),
   );
+  if (props.isLocal !== true) requireDeployable(config);
   const { stackName, account, region } = config;
   new MediaGenerationStack(app, stackName, config, {
     description: 'Video and image generation',
     terminationProtection: config.terminationProtection,
+    // CloudFormation accepts 1 MB, of which indentation would be a third.
+    suppressTemplateIndentation: props.isLocal !== true,
     env: { ...(account === '' ? {} : { account }), ...(region === '' ? {} : { region }) },
     // CloudFormation copies the tags of a stack to its resources; the template would repeat each tag 250 times.
     tags: { [OWN_TAG]: stackName, ...config.tags },

@@ -28,6 +28,7 @@ import { createImageGenerators, createPool } from '../upstream/upstream.ts';
 import { dynamoClaims, resultWrite } from './adapters/dynamo-claims.ts';
 import { type ImagesRequest, withImagesDefaults } from './api/images-request.ts';
 import {
+  credentialsHeaders,
   EVENT_STREAM_HEADERS,
   type EventFamily,
   fileHeaders,
@@ -67,6 +68,7 @@ export const imageService = (client: DynamoDBClient, environment: ImageEnvironme
   const charges = dynamoCharges(client, environment);
   const s3 = s3Client();
   return {
+    upstreams: environment.UPSTREAMS,
     generator: createImageGenerators(environment, { logger, now: Date.now }),
     pool: createPool(client, environment, { logger, now: Date.now }),
     charges: {
@@ -212,6 +214,10 @@ export const imagesEndpoint = ({
     }
     const { made, failures } = await collectImages(shown);
     const errors = failures.map(({ index, error }) => ({ index, error: asDomainError(error, logger) }));
-    return ok(imagesResponse(time, { made, failures: errors }), { ...headers, ...fileHeaders(made) });
+    return ok(imagesResponse(time, { made, failures: errors }), {
+      ...headers,
+      ...fileHeaders(made),
+      ...credentialsHeaders(made),
+    });
   });
 };

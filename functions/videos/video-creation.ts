@@ -21,9 +21,10 @@ import {
   TASKS,
 } from '../platform/runtime/environment.ts';
 import { type AccountRequest, ok } from '../platform/runtime/http.ts';
+import { OFFER } from '../upstream/settings.ts';
 import { dynamoTasks } from './adapters/dynamo-tasks.ts';
 import { s3Media } from './adapters/s3-media.ts';
-import { dynamoQueueAges, sqsSteps } from './adapters/step-queue.ts';
+import { dynamoWorkerNews, sqsSteps } from './adapters/step-queue.ts';
 import { pollHints } from './api/video-object.ts';
 import type { Task } from './domain/task.ts';
 import { type FieldNames, resolveVideoRequest, type VideoDraft } from './domain/video-request.ts';
@@ -40,6 +41,7 @@ export const CREATION = {
   ...LIMITS,
   ...RESERVATIONS,
   ...REQUEST_SIZE,
+  ...OFFER,
   MAX_QUEUE_SECONDS: seconds,
 };
 type Route = {
@@ -70,11 +72,13 @@ export const creationHandler = (route: Route) => {
     now: Date.now,
     limiter: createLimiter(client, environment),
     admission: queueAdmission({
-      ages: dynamoQueueAges(client, environment.TASK_TABLE),
+      news: dynamoWorkerNews(client, environment.TASK_TABLE),
+      upstreams: environment.UPSTREAMS,
       logger,
       now: Date.now,
       maxWaitMs: environment.MAX_QUEUE_SECONDS * 1000,
     }),
+    upstreams: environment.UPSTREAMS,
     prices: environment.PRICES,
     requestMegabytes: environment.UPSTREAM_REQUEST_MEGABYTES,
   };
@@ -82,12 +86,12 @@ export const creationHandler = (route: Route) => {
     const idempotencyKey = readIdempotencyKey(request.header('idempotency-key'));
     const fields = await route.readFields(request);
     const { result: draft, ignored } = collectIgnored(fields, () => route.readDraft(fields, request));
+    const fieldNames = route.fieldNames?.(fields);
     const { task, rateLimit } = await createVideo(
       dependencies,
       request.caller,
-      resolveVideoRequest(draft, route.fieldNames?.(fields)),
-      idempotencyKey,
-      fileFieldIn(fields),
+      resolveVideoRequest(draft, fieldNames),
+      { idempotencyKey, fieldName: fileFieldIn(fields), fieldNames },
     );
     return ok(route.toResponseBody(task), {
       ...pollHints(task),

@@ -1,5 +1,6 @@
 import { dynamoCharges } from '../accounts/adapters/dynamo-charges.ts';
 import { dynamoReservations } from '../accounts/adapters/dynamo-reservations.ts';
+import { toCommonType } from '../images/adapters/convert-image.ts';
 import { dynamoClient, s3Client } from '../platform/aws/aws-clients.ts';
 import { dynamoSlowSteps } from '../platform/aws/dynamo-slow-steps.ts';
 import { workerShares } from '../platform/domain/fair-share.ts';
@@ -24,7 +25,7 @@ import { sqsWebhooks } from '../webhooks/adapters/sqs-webhooks.ts';
 import { dynamoTasks } from './adapters/dynamo-tasks.ts';
 import { dynamoWaitingLine } from './adapters/dynamo-waiting-line.ts';
 import { s3Media } from './adapters/s3-media.ts';
-import { dynamoQueueAges, sqsSteps, stepHandler } from './adapters/step-queue.ts';
+import { dynamoQueueAges, dynamoRetirements, sqsSteps, stepHandler } from './adapters/step-queue.ts';
 import { advanceTask } from './usecases/advance-task.ts';
 import { queueWatcher } from './usecases/watch-queue.ts';
 
@@ -61,8 +62,13 @@ const worker = {
   webhooks: sqsWebhooks(environment.WEBHOOK_QUEUE_URL),
   media: s3Media(s3Client(), environment.MEDIA_BUCKET),
   // A download that outlasted its claim would run twice at the same time.
-  generator: createVideoGenerators(environment, fetchLeaseMs * 0.9, { logger, now: Date.now }),
+  generator: createVideoGenerators(
+    environment,
+    { fileTimeoutMs: fetchLeaseMs * 0.9, convert: toCommonType },
+    { logger, now: Date.now },
+  ),
   pool: createPool(client, environment, { logger, now: Date.now }),
+  retirements: dynamoRetirements(client, environment.TASK_TABLE, environment.UPSTREAMS),
   line: dynamoWaitingLine(client, { ...environment, lineItem }, logger),
   pauses: upstreamPauses(Date.now),
   logger,

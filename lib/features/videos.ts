@@ -2,6 +2,7 @@ import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import { Duration } from 'aws-cdk-lib/core';
 import type { Construct } from 'constructs';
+import type * as CheckUpstreams from '../../functions/maintenance/check-upstreams.ts';
 import type * as RemoveLeftovers from '../../functions/maintenance/remove-leftovers.ts';
 import type * as Sweeper from '../../functions/maintenance/sweeper.ts';
 import { VIDEO_MODELS } from '../../functions/platform/domain/models.ts';
@@ -45,6 +46,7 @@ const creationGrants = ({ config, keys, tasks, accounts, files, media, steps, up
     files.use(),
     media.readFiles(),
     upstreams.requestSize(),
+    upstreams.offer(),
     acceptAliases(config),
     settings({ MAX_QUEUE_SECONDS: String(config.maxQueueMinutes * 60) }),
   );
@@ -221,6 +223,17 @@ const addSchedules = (scope: Construct, resources: Resources): void => {
     grants: allOf(tasks.find(), media.sweepInputs(), files.expire(), media.expireFiles()),
   });
   leftovers.configureAsyncInvoke(NO_RETRIES);
+  const check = functions.create<typeof CheckUpstreams>('check-upstreams', {
+    description: 'Checks the credentials and models of the upstreams',
+    timeoutSeconds: 60,
+    memoryMegabytes: 512,
+    grants: resources.upstreams.probe(),
+  });
+  check.configureAsyncInvoke(NO_RETRIES);
+  new Rule(scope, 'EveryDay', {
+    schedule: Schedule.rate(Duration.days(1)),
+    targets: [new LambdaFunction(check, { retryAttempts: 0 })],
+  });
   new Rule(scope, 'EveryHour', {
     schedule: Schedule.rate(Duration.hours(1)),
     targets: [new LambdaFunction(leftovers, { retryAttempts: 0 })],

@@ -95,6 +95,9 @@ const upstreamWidgets = (monitored: MonitoredResources): IWidget[] => [
     customMetric(monitored, 'TasksInLine', { label: 'waiting in line' }),
   ]),
   graph('Errors by upstream', [byDimension(monitored, 'UpstreamErrors', 'upstream')]),
+  graph('Videos that differ from the request, by upstream', [
+    byDimension(monitored, 'VideosDiffer', 'upstream'),
+  ]),
   graph('Upstream latency by call, p90 (ms)', [byDimension(monitored, 'UpstreamLatency', 'call', 'p90')]),
   graph('Images', [
     customMetric(monitored, 'ImagesMade', { label: 'made' }),

@@ -7,13 +7,22 @@ export const upstreamAlarms = (monitored: MonitoredResources): AlarmRow[] => {
   const faults = (fault: string, minutes: number) =>
     customMetric(monitored, 'UpstreamErrors', { by: { fault }, minutes });
   return [
-    ...monitored.upstreams.map((upstream) => ({
-      id: `UpstreamNeedsOperator${upstream === 'default' ? '' : `-${upstream}`}`,
-      section: 'Upstream needs the operator',
-      description: `The upstream ${upstream} rejects its credential, requires payment or does not know the model.`,
-      metric: customMetric(monitored, 'UpstreamNeedsOperator', { by: { upstream } }),
-      threshold: 0,
-    })),
+    ...monitored.upstreams.flatMap((upstream): AlarmRow[] => [
+      {
+        id: `UpstreamNeedsOperator-${upstream}`,
+        section: 'Upstream needs the operator',
+        description: `The upstream ${upstream} rejects its credential, requires payment, or has retired a model; the log names the replacement.`,
+        metric: customMetric(monitored, 'UpstreamNeedsOperator', { by: { upstream } }),
+        threshold: 0,
+      },
+      {
+        id: `VideosDiffer-${upstream}`,
+        section: 'Videos differ',
+        description: `The upstream ${upstream} delivered a video with another size or duration than requested.`,
+        metric: customMetric(monitored, 'VideosDiffer', { by: { upstream }, minutes: 60 }),
+        threshold: 0,
+      },
+    ]),
     {
       id: 'UpstreamQuota',
       section: 'Upstream quota',

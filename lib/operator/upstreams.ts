@@ -1,26 +1,35 @@
-import { GetItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { GetItemCommand, UpdateItemCommand, type UpdateItemCommandInput } from '@aws-sdk/client-dynamodb';
 import { retryOnConflict } from '../../functions/platform/aws/contention.ts';
 import { encode } from '../../functions/platform/aws/dynamo.ts';
 import { secretReader } from '../../functions/platform/aws/secret.ts';
 import { upstreamCredentials } from '../../functions/upstream/adapters/credentials.ts';
 import {
+  coolDownName,
   countItem,
   readCounts,
   readUpstreamState,
   upstreamItem,
 } from '../../functions/upstream/adapters/dynamo-pool.ts';
+import { probeUpstream } from '../../functions/upstream/clients.ts';
+import { lifecycleWarnings } from '../../functions/upstream/domain/lifecycle.ts';
 import { UpstreamError } from '../../functions/upstream/domain/upstream.ts';
 import {
   FAILURES_TO_OPEN,
   pastPlaces,
   pastStarts,
-  type Upstream,
   type UpstreamState,
-} from '../../functions/upstream/domain/upstreams.ts';
+} from '../../functions/upstream/domain/upstream-state.ts';
+import { credentialName, type Upstream } from '../../functions/upstream/domain/upstreams.ts';
 import { upstreamSchema } from '../../functions/upstream/settings.ts';
-import { verifyUpstream } from '../../functions/upstream/upstream.ts';
+import { forgetRetirements } from '../../functions/videos/adapters/step-queue.ts';
 import { dynamoClient } from './dynamo-client.ts';
-import { type OperatedStack, OperatorError, type StackTable, stackOutput } from './operated-stack.ts';
+import {
+  type OperatedStack,
+  OperatorError,
+  type StackTable,
+  stackOutput,
+  stackTable,
+} from './operated-stack.ts';
 
 /** The upstreams of a stack, from its outputs. */
 export const listUpstreams = ({ outputs }: OperatedStack): readonly Upstream[] => {
@@ -54,14 +63,15 @@ const readItem = async ({ clientConfig, tableName }: StackTable, id: string) => 
 const REASONS = {
   busy: 'it asked for a pause',
   quota: 'its quota is used up',
-  refused: 'it refuses the credential, requires payment or does not know the model',
+  refused: 'it refuses the credential or requires payment',
   failing: 'its last calls failed',
+  retired: 'it no longer offers the model',
 } as const;
 
 const describeCoolDowns = ({ coolDowns, failures }: UpstreamState, now: number): string[] => {
   const current = [...coolDowns].filter(([, { until }]) => until > now);
   const pauses = current.map(([model, { until, reason }]) => {
-    const whole = model === '*' ? '' : ` (${model})`;
+    const whole = model === '*' ? '' : ` (${model.replace('retired/', '')})`;
     return `pauses until ${new Date(until).toISOString().slice(0, 19)}Z${whole}: ${REASONS[reason]}`;
   });
   if (pauses.length === 0 && failures >= FAILURES_TO_OPEN) return ['is being probed: its last calls failed'];
@@ -106,29 +116,61 @@ export const describeUpstreams = async (stack: OperatedStack, now: number): Prom
   );
 };
 
-export const setDisabled = async (stack: OperatedStack, name: string, isDisabled: boolean): Promise<void> => {
+type Change = Pick<
+  UpdateItemCommandInput,
+  'UpdateExpression' | 'ExpressionAttributeNames' | 'ExpressionAttributeValues'
+>;
+
+const changeState = async ({ tableName, clientConfig }: StackTable, name: string, change: Change) => {
+  const command = new UpdateItemCommand({
+    TableName: tableName,
+    Key: encode({ id: upstreamItem(name) }),
+    ...change,
+  });
+  // Workers take and return places of the upstream in transactions.
+  await retryOnConflict(() => dynamoClient(clientConfig).send(command));
+};
+
+export const disableUpstream = async (stack: OperatedStack, name: string): Promise<void> => {
   findUpstream(stack, name);
   const table = stateTable(stack);
   if (table === undefined)
     throw new OperatorError(
-      'The stack has a single upstream, which cannot be disabled: list it in the setting upstreams first.',
+      'The stack has a single upstream, which cannot be disabled: add another one to the setting upstreams first.',
     );
-  const change = new UpdateItemCommand({
-    TableName: table.tableName,
-    Key: encode({ id: upstreamItem(name) }),
-    // An upstream that is enabled again starts without pauses.
-    UpdateExpression: isDisabled ? 'SET disabled = :yes' : 'REMOVE disabled, failures, #pause',
-    ...(isDisabled
-      ? { ExpressionAttributeValues: encode({ ':yes': true }) }
-      : { ExpressionAttributeNames: { '#pause': 'cool_down/*' } }),
+  await changeState(table, name, {
+    UpdateExpression: 'SET disabled = :yes',
+    ExpressionAttributeValues: encode({ ':yes': true }),
   });
-  // Workers take and return places of the upstream in transactions.
-  await retryOnConflict(() => dynamoClient(table.clientConfig).send(change));
+};
+
+/** An upstream that is enabled again starts without pauses; models that it had retired are asked for again. */
+export const enableUpstream = async (stack: OperatedStack, name: string): Promise<void> => {
+  findUpstream(stack, name);
+  const tasks = stackTable(stack, 'TaskTableName');
+  await forgetRetirements(dynamoClient(tasks.clientConfig), tasks.tableName);
+  const table = stateTable(stack);
+  if (table === undefined) return;
+  const { coolDowns } = readUpstreamState(await readItem(table, upstreamItem(name)));
+  const pauses = [...coolDowns.keys()].map(
+    (model, index) => [`#pause${index}`, coolDownName(model)] as const,
+  );
+  await changeState(table, name, {
+    UpdateExpression: `REMOVE disabled, failures${pauses.map(([pause]) => `, ${pause}`).join('')}`,
+    ...(pauses.length > 0 && { ExpressionAttributeNames: Object.fromEntries(pauses) }),
+  });
 };
 
 const CHECK_TIMEOUT_MS = 15_000;
 
-export type Checked = { readonly name: string; readonly problem: string | undefined };
+/** One line of the check: an upstream whose credential does not work, or one of its models. */
+type Checked = { readonly subject: string; readonly result: string; readonly isProblem: boolean };
+
+const RESULTS = {
+  offered: 'works',
+  missing: 'is not offered there: set another name in models',
+  unknown: 'is not listed, because the upstream has no list of models',
+} as const;
 
 const describeProblem = (error: unknown): string => {
   if (!(error instanceof UpstreamError)) return error instanceof Error ? error.message : 'unknown problem';
@@ -137,25 +179,31 @@ const describeProblem = (error: unknown): string => {
     : `${error.message} (HTTP ${error.httpStatus})`;
 };
 
-/** Calls each upstream with its credential, without charge. */
+/** Calls each upstream with its credential and looks up its models, without charge. */
 export const checkUpstreams = async (stack: OperatedStack): Promise<readonly Checked[]> => {
   const upstreams = listUpstreams(stack);
   const readSecret = secretReader(stackOutput(stack, 'UpstreamSecretArn'), stack.clientConfig);
-  const credentialFor = upstreamCredentials(
-    readSecret,
-    upstreams.map(({ name }) => name),
-  );
+  const credentialFor = upstreamCredentials(readSecret, upstreams.map(credentialName));
   const { config } = dynamoClient(stack.clientConfig);
   const signer = { region: await config.region(), credentials: config.credentials };
-  return Promise.all(
-    upstreams.map(async (upstream) => {
-      const { name } = upstream;
+  const checked = await Promise.all(
+    upstreams.map(async (upstream): Promise<readonly Checked[]> => {
+      const credential = credentialFor(credentialName(upstream));
       try {
-        await verifyUpstream(upstream, credentialFor(name), signer, CHECK_TIMEOUT_MS);
-        return { name, problem: undefined };
+        const probed = await probeUpstream(upstream, credential, signer, CHECK_TIMEOUT_MS);
+        return probed.map(({ name, result }) => ({
+          subject: `${upstream.name} ${name}`,
+          result: RESULTS[result],
+          isProblem: result === 'missing',
+        }));
       } catch (error) {
-        return { name, problem: describeProblem(error) };
+        return [{ subject: upstream.name, result: describeProblem(error), isProblem: true }];
       }
     }),
   );
+  return checked.flat();
 };
+
+/** One sentence for each model of the stack's upstreams that has ended, or ends soon. */
+export const endingModels = (stack: OperatedStack, now: number): readonly string[] =>
+  lifecycleWarnings(listUpstreams(stack), now);

@@ -11,12 +11,12 @@ export class TaskTable extends ServiceTable<{ readonly TASK_TABLE: string }> {
   constructor(scope: Construct, id: string, tableSettings: TableSettings) {
     super(scope, id, tableSettings, 'id', { timeToLiveAttribute: 'expires' });
     this.addAccountIndex({ name: 'position', type: AttributeType.STRING });
-    this.addDueIndex('step', 'sweeps', 'deadline');
+    this.addDueIndex('step', 'sweeps', 'deadline', 'needs');
   }
 
   readonly find = () => this.grant(['GetItem']);
   readonly list = () => this.grant(['GetItem'], 'by-account');
-  readonly create = () => this.grant(['GetItem', 'PutItem']);
+  readonly create = () => this.grant(['GetItem', 'BatchGetItem', 'PutItem']);
   /** Ends a task, which stays in the table. */
   readonly cancel = () => this.grant(['GetItem', 'PutItem']);
   readonly advance = () => this.grant(['GetItem', 'PutItem', 'DeleteItem']);

@@ -21,9 +21,6 @@ class UpstreamTable extends ServiceTable<StateVariables> {
   readonly update = () => this.grant(['UpdateItem']);
 }
 
-/** The name of the only upstream, if the setting `upstreams` is empty. */
-const ONLY_NAME = 'default';
-
 /** The upstream generators, the secret with their credentials, and the state that workers share. */
 export class Upstreams extends Construct {
   readonly secret: ISecret | Secret;
@@ -35,8 +32,8 @@ export class Upstreams extends Construct {
   constructor(scope: Construct, id: string, config: Config) {
     super(scope, id);
     this.#config = config;
-    this.list = config.upstreams.length > 0 ? config.upstreams : [onlyUpstream(config)];
-    this.state = config.upstreams.length > 0 ? new UpstreamTable(this, 'State', config) : undefined;
+    this.list = config.upstreams;
+    this.state = needsState(config.upstreams) ? new UpstreamTable(this, 'State', config) : undefined;
     this.secret =
       config.upstreamSecretArn === ''
         ? this.#newSecret()
@@ -47,19 +44,27 @@ export class Upstreams extends Construct {
   readonly requestSize = () =>
     settings({ UPSTREAM_REQUEST_MEGABYTES: String(this.#config.upstreamRequestMegabytes) });
 
-  readonly call = () =>
-    allOf(this.serve(), {
+  readonly call = () => allOf(this.serve(), this.#readSecret());
+
+  /** Calls the upstreams without the state that workers share. */
+  readonly probe = () => allOf(this.offer(), this.#readSecret());
+
+  #readSecret(): Grant<{ readonly UPSTREAM_SECRET_ARN: string }> {
+    return {
       variables: { UPSTREAM_SECRET_ARN: this.secret.secretArn },
       allow: (grantee) => {
         this.secret.grantRead(grantee);
         // If CDK knew the KMS key, it would change the policy of a key that is not part of this stack.
         allowKey(this, this.#secretKeyArn(), 'readSecret', grantee);
       },
-    } satisfies Grant<{ readonly UPSTREAM_SECRET_ARN: string }>);
+    };
+  }
+
+  /** Tells what the upstreams can do. */
+  readonly offer = () => settings({ UPSTREAMS: JSON.stringify(this.list) });
 
   /** Reads and changes the state of the upstreams, but calls none of them. */
-  readonly serve = () =>
-    allOf(this.state?.use() ?? NO_STATE, settings({ UPSTREAMS: JSON.stringify(this.list) }));
+  readonly serve = () => allOf(this.state?.use() ?? NO_STATE, this.offer());
 
   /** Returns the places of tasks that end. */
   readonly returnPlaces = (): Grant<StateVariables> => this.state?.update() ?? NO_STATE;
@@ -86,12 +91,9 @@ export class Upstreams extends Construct {
 
 const NO_STATE = settings({ UPSTREAM_TABLE: '' });
 
-const onlyUpstream = ({ upstreamBaseUrl, upstreamKeyHeader, upstreamModels }: Config): Upstream => ({
-  name: ONLY_NAME,
-  kind: 'gemini',
-  baseUrl: upstreamBaseUrl,
-  keyHeader: upstreamKeyHeader,
-  models: upstreamModels,
-  priority: 1,
-  weight: 1,
-});
+/** A single upstream without limits needs no state that workers share. */
+const needsState = (upstreams: readonly Upstream[]): boolean =>
+  upstreams.length > 1 ||
+  upstreams.some(
+    ({ submitsPerMinute, videosAtOnce }) => submitsPerMinute !== undefined || videosAtOnce !== undefined,
+  );

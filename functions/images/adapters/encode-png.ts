@@ -22,7 +22,7 @@ const header = ({ width, height }: Pixels, channels: number): Buffer => {
   return fields;
 };
 
-const isOpaque = (data: Uint8ClampedArray): boolean => {
+export const isOpaque = (data: Uint8ClampedArray): boolean => {
   for (let at = 3; at < data.length; at += 4) if (data[at] !== 255) return false;
   return true;
 };

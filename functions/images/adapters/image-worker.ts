@@ -4,13 +4,16 @@
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import type { ImageType } from '../../platform/domain/models.ts';
-import { type ImageConversion, shrink } from '../domain/image-conversion.ts';
+import { type ImageConversion, type OutputFormat, shrink } from '../domain/image-conversion.ts';
+import { isOpaque } from './encode-png.ts';
 import { decodeImage, encodeImage } from './image-codecs.ts';
 
 export type ConversionJob = {
   readonly bytes: Uint8Array;
   readonly type: ImageType;
   readonly conversion: ImageConversion;
+  /** The format of an image that is transparent somewhere; default that of the conversion. */
+  readonly transparentFormat?: OutputFormat;
   /** Larger images are shrunk to this length of the longer side. */
   readonly longestSide?: number;
 };
@@ -21,14 +24,15 @@ export type ConversionResult = { readonly bytes: Uint8Array } | { readonly unrea
 const convert = async ({
   bytes,
   type,
-  conversion,
+  conversion: { format, quality },
+  transparentFormat = format,
   longestSide = Number.POSITIVE_INFINITY,
 }: ConversionJob): Promise<ConversionResult> => {
-  const { format, quality } = conversion;
   const pixels = await decodeImage(bytes, type).catch((error: unknown) => String(error));
-  return typeof pixels === 'string'
-    ? { unreadable: pixels }
-    : { bytes: await encodeImage(shrink(pixels, longestSide), format, quality) };
+  if (typeof pixels === 'string') return { unreadable: pixels };
+  const isPlain = transparentFormat === format || isOpaque(pixels.data);
+  const wanted = isPlain ? format : transparentFormat;
+  return { bytes: await encodeImage(shrink(pixels, longestSide), wanted, quality) };
 };
 
 if (workerData === null)

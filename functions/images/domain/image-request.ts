@@ -1,5 +1,7 @@
 import type { GivenImage, InputImage } from '../../platform/domain/input-image.ts';
 import type { ImageModel } from '../../platform/domain/models.ts';
+import type { Cost } from '../../platform/domain/money.ts';
+import { IMAGE_NEEDS, type ImageNeed } from '../../upstream/domain/capabilities.ts';
 import type { UpstreamReference } from '../../upstream/domain/upstreams.ts';
 import type { OutputFormat } from './image-conversion.ts';
 
@@ -73,6 +75,19 @@ export type ImageRequest<Image = InputImage> = {
   readonly sampling: Sampling;
 };
 
+/** The parts of the request that not all upstreams have. */
+export const imageNeeds = (request: ImageRequest<unknown>) => {
+  const { turns, systemInstruction, safetySettings, sampling, config } = request;
+  const isUsed: Readonly<Record<ImageNeed, boolean>> = {
+    conversation: turns.length > 1,
+    instruction: systemInstruction !== undefined,
+    sampling: Object.values(sampling).some((value) => value !== undefined),
+    safety: (safetySettings ?? []).length > 0,
+    size512: config.imageSize === '512',
+  };
+  return { medium: 'image', parts: IMAGE_NEEDS.filter((part) => isUsed[part]) } as const;
+};
+
 /** As the client sent it: images can be references to files that have not been read yet. */
 export type GivenImageRequest = ImageRequest<GivenImage>;
 export type GivenImagePart = ImagePart<GivenImage>;
@@ -101,6 +116,8 @@ export type ImageAnswer =
       readonly tokens: TokenCounts;
       /** How many of the prompt's tokens are images; not all upstreams report it. */
       readonly promptImageTokens?: number | undefined;
+      /** What the upstream charged for the image, if it says so. */
+      readonly cost?: Cost | undefined;
       /** The upstream's whole response, for clients of the native format. */
       readonly document: Readonly<Record<string, unknown>>;
     }
@@ -171,6 +188,14 @@ export const readImageSize = (size: string): ImageConfig | undefined => {
   return width === undefined || height === undefined
     ? NAMED_CONFIGS.get(size)
     : fromPixels(Number(width), Number(height));
+};
+
+/** Pixels such as `1376x768`, for upstreams that have no ratios; undefined if the client leaves both open. */
+export const imagePixels = ({ aspectRatio, imageSize }: ImageConfig): string | undefined => {
+  if (aspectRatio === undefined && imageSize === undefined) return undefined;
+  const [width, height] = PIXELS_AT_1K[aspectRatio ?? '1:1'];
+  const factor = FACTORS[imageSize ?? DEFAULT_IMAGE_SIZE];
+  return `${width * factor}x${height * factor}`;
 };
 
 /** The resolution that is charged. */

@@ -3,7 +3,12 @@ import type { Clock } from '../../platform/domain/log-events.ts';
 import type { Choice, UpstreamPool } from '../../upstream/domain/pool.ts';
 import { isCertainRefusal, UpstreamError } from '../../upstream/domain/upstream.ts';
 import type { UpstreamReference } from '../../upstream/domain/upstreams.ts';
-import type { ImageAnswer, ImageGenerators, ImageRequest } from '../domain/image-request.ts';
+import {
+  type ImageAnswer,
+  type ImageGenerators,
+  type ImageRequest,
+  imageNeeds,
+} from '../domain/image-request.ts';
 
 export type GeneratorAccess = {
   readonly generator: ImageGenerators;
@@ -28,7 +33,7 @@ export const callGenerators = async (access: GeneratorAccess, request: ImageRequ
   const tried = new Set<string>();
   let refusal: UpstreamError | undefined;
   for (;;) {
-    const choice = await pool.choose({ model, tried, kind: 'image' });
+    const choice = await pool.choose({ model, tried, needs: imageNeeds(request) });
     if (choice.kind !== 'chosen') throw refusal ?? noUpstream(choice, now());
     const { name } = choice.upstream;
     try {
@@ -50,7 +55,7 @@ const noUpstream = (choice: Choice, now: number): UpstreamError =>
     ? new UpstreamError('busy', 'Every upstream pauses.', {
         retryAfterSeconds: Math.ceil((choice.until - now) / 1000),
       })
-    : new UpstreamError('operator', 'No upstream offers the model.');
+    : new UpstreamError(choice.kind === 'retired' ? 'retired' : 'operator', 'No upstream offers the model.');
 
 const callGenerator = async (
   { generator, pool, now, retryDelayMs }: GeneratorAccess,

@@ -11,6 +11,8 @@ import type { Caller } from '../../platform/domain/api-key.ts';
 import { DomainError, type RateLimit } from '../../platform/domain/errors.ts';
 import type { Logger } from '../../platform/domain/log-events.ts';
 import { toImageError, UpstreamError } from '../../upstream/domain/upstream.ts';
+import type { Upstream } from '../../upstream/domain/upstreams.ts';
+import type { ConvertedImage } from '../domain/content-credentials.ts';
 import {
   chargedSize,
   type GeneratedImage,
@@ -29,6 +31,7 @@ import {
   toOutputFile,
   toResult,
 } from '../domain/kept-image.ts';
+import { refuseUnofferedImage } from '../domain/offered.ts';
 import { callGenerators, type GeneratorAccess } from './call-generators.ts';
 
 /** Where generated images are kept. */
@@ -40,6 +43,7 @@ export type ImageKeeping = {
 };
 
 export type ImageService = GeneratorAccess & {
+  readonly upstreams: readonly Upstream[];
   readonly charges: ImageCharges;
   readonly limiter: Limiter;
   /** Undefined if images are not stored. */
@@ -49,7 +53,7 @@ export type ImageService = GeneratorAccess & {
 };
 
 /** Changes an image before it is stored and returned. */
-export type ConvertImage = (generated: GeneratedImage) => Promise<GeneratedImage>;
+export type ConvertImage = (generated: GeneratedImage) => Promise<ConvertedImage>;
 
 export type ImageOrder = {
   readonly caller: Caller;
@@ -99,7 +103,7 @@ const keepBytes = async (
   return { file, result: claim && { claim, index, value } };
 };
 
-type Made = { readonly image: GeneratedImage; readonly upstream: string };
+type Made = { readonly image: ConvertedImage; readonly upstream: string };
 
 /** Stores and charges the image: both or neither. The client gets the image in any case, since it has been made. */
 const settle = async (
@@ -115,7 +119,7 @@ const settle = async (
   const { model } = request;
   const size = chargedSize(request);
   const origin = claim?.requestId ?? requestId;
-  const { tokens: counted } = image;
+  const { tokens: counted, cost: upstreamCost } = image;
   const use = {
     account,
     keyId,
@@ -125,12 +129,13 @@ const settle = async (
     model,
     size,
     upstream,
+    upstreamCost,
     tokens: counted,
     time: now(),
   };
   const charge = imageChargeRecord(use, prices);
   // The operator can add the charge from the log.
-  const { tokens, unitPrice, amount, currency, ...fields } = charge;
+  const { tokens, unitPrice, amount, currency, upstreamCost: _, ...fields } = charge;
   const money = { amount: amount ?? undefined, currency: currency ?? undefined };
   const facts = { ...fields, ...money, totalTokens: tokens.total };
 
@@ -181,7 +186,7 @@ const generate = async (
   return { ...image, file };
 };
 
-const convert = async (order: OneImage, generated: GeneratedImage): Promise<GeneratedImage> =>
+const convert = async (order: OneImage, generated: GeneratedImage): Promise<ConvertedImage> =>
   order.convert === undefined ? generated : order.convert(generated);
 
 /** A failed image costs nothing. If the release fails, the sweeper repeats it. */
@@ -205,6 +210,8 @@ export type StartedImages = {
 /** Rejects a request over a limit at once, before the first call; the images themselves can take minutes. */
 export const startImages = async (service: ImageService, order: ImageOrder): Promise<StartedImages> => {
   const { caller, requestId, request, indexes } = order;
+  const refusal = refuseUnofferedImage(service.upstreams, request);
+  if (refusal !== undefined) throw refusal;
   const size = chargedSize(request);
   const [taskId = requestId, ...moreTaskIds] = indexes.map((_, position) => toTaskId(requestId, position));
   const admission = await reserve(service.limiter, caller, {

@@ -33,7 +33,13 @@ export const ERRORS = {
   not_offered: badRequest,
   upstream_rejected: badRequest,
   content_blocked: badRequest,
-  webhook_unreachable: { ...badRequest, retry: false },
+  // Without a spread, because bundlers keep objects with one even if nothing uses them.
+  webhook_unreachable: {
+    http: 400,
+    type: 'invalid_request_error',
+    status: 'INVALID_ARGUMENT',
+    retry: false,
+  },
   invalid_api_key: { http: 401, type: 'authentication_error', status: 'UNAUTHENTICATED' },
   session_renewal_required: { http: 401, type: 'authentication_error', status: 'UNAUTHENTICATED' },
   insufficient_permissions: { http: 403, type: 'invalid_request_error', status: 'PERMISSION_DENIED' },
@@ -65,6 +71,7 @@ export const ERRORS = {
   },
   image_not_converted: { http: 502, type: 'server_error', status: 'INTERNAL', retry: false },
   upstream_unavailable: { http: 503, type: 'server_error', status: 'UNAVAILABLE' },
+  model_unavailable: { http: 503, type: 'server_error', status: 'UNAVAILABLE', retry: false },
   overloaded: { http: 503, type: 'server_error', status: 'UNAVAILABLE' },
   internal: { http: 500, type: 'server_error', status: 'INTERNAL' },
 } as const satisfies Record<string, ErrorRow>;

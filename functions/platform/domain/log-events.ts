@@ -86,6 +86,13 @@ export type LogEvents = {
     readonly bytes: number;
     readonly generationSeconds: number;
   };
+  readonly 'video differs from request': TaskFields & {
+    readonly upstream: string;
+    readonly requestedSize: string;
+    readonly deliveredSize: string | undefined;
+    readonly requestedSeconds: number;
+    readonly deliveredSeconds: number | undefined;
+  };
   readonly 'task failed': TaskFields & {
     readonly account: string;
     readonly model: string;
@@ -162,6 +169,13 @@ export type LogEvents = {
   readonly 'upstream answered': CallFields & UpstreamFields;
   readonly 'upstream call failed': CallFields & FaultFields & UpstreamFields;
   readonly 'upstream needs the operator': Omit<FaultFields, 'fault'> & UpstreamFields;
+  readonly 'upstreams checked': { readonly models: number; readonly problems: number };
+  readonly 'upstream model retired': Omit<FaultFields, 'fault'> &
+    UpstreamFields & {
+      readonly model: string | undefined;
+      /** The upstream's name of the model that it recommends. */
+      readonly replacement: string | undefined;
+    };
   readonly 'upstream quota used up': Omit<FaultFields, 'fault'> & UpstreamFields;
 };
 

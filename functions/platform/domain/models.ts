@@ -8,6 +8,10 @@ export type ImageModel = typeof IMAGE_MODEL;
 
 export const MODELS = [...VIDEO_MODELS, IMAGE_MODEL] as const;
 
+/** The inputs of a video beside the prompt. */
+export const VIDEO_MODES = ['text', 'first_frame', 'first_and_last_frame', 'references'] as const;
+export type VideoMode = (typeof VIDEO_MODES)[number];
+
 export const DURATIONS = [4, 6, 8] as const;
 export type Duration = (typeof DURATIONS)[number];
 export const DEFAULT_DURATION: Duration = 8;

@@ -140,6 +140,8 @@ const ERROR_MESSAGES = {
   image_not_converted:
     'The generator returned an image that cannot be read. The generation is charged; images are only converted if the request asks for another format or quality.',
   upstream_unavailable: 'The generator failed; try again later.',
+  model_unavailable:
+    'video-3.1-generate-preview is not available: the generator no longer offers it. The operator of this service has to choose another one.',
   overloaded:
     'The service is overloaded: videos of this account wait more than 60 minutes to start. Try again later.',
   internal: 'Something went wrong on our side.',

@@ -1,6 +1,8 @@
 import type { Clock } from '../../platform/domain/log-events.ts';
+import { canServe, type Needs } from './capabilities.ts';
 import type { UpstreamError, UpstreamPauses } from './upstream.ts';
-import type { CoolDown, UpstreamReference, UpstreamState } from './upstreams.ts';
+import type { CoolDown, UpstreamState } from './upstream-state.ts';
+import { isIdempotent, type Upstream, type UpstreamReference } from './upstreams.ts';
 
 /** A place among the videos of a limited upstream, taken by the same write that claims the submit. */
 export type Place = {
@@ -50,21 +52,25 @@ export type Choice =
       readonly kind: 'chosen';
       readonly upstream: UpstreamReference;
       readonly place: Place | undefined;
+      /** Whether a submit can be repeated at this upstream. */
+      readonly isIdempotent: boolean;
     }
   /** Every upstream pauses until then or longer. */
   | { readonly kind: 'paused'; readonly until: number }
   /** The upstreams are at their limits: the task waits in line. */
   | { readonly kind: 'full'; readonly line: LineState | undefined }
+  /** Every upstream that could serve the request has retired the model. */
+  | { readonly kind: 'retired' }
+  /** Every upstream that could serve the request was tried; without any tried, none can serve it. */
   | { readonly kind: 'none' };
 
 export type Wanted = {
   readonly model: string;
+  readonly needs: Needs;
   /** Upstreams that have refused this request. */
   readonly tried: ReadonlySet<string>;
   /** Upstreams whose last place other tasks have taken. */
   readonly full?: ReadonlySet<string>;
-  /** Images do not count towards the limits of videos. */
-  readonly kind: 'video' | 'image';
   /** Whether the task has waited in line and may start now. */
   readonly isServed?: boolean;
 };
@@ -77,24 +83,31 @@ export type UpstreamPool = {
   saveCounts(): Promise<void>;
   /** Another worker has changed the state that `choose` used. */
   forget(): void;
-  /** Whether tasks wait in line for the model, and one of them could start now. */
-  canServeLine(model: string): Promise<boolean>;
+  /** The upstreams that could take a task of the model's line now; none if no task waits. */
+  freeForLine(model: string): Promise<readonly Upstream[]>;
   /** Whether a refused request may be sent to another upstream. */
   readonly hasOthers: boolean;
 };
 
+/** The choice of an upstream; its definition finds it again after it has left the settings. */
+export const choice = (upstream: Upstream, place: Place | undefined): Choice => ({
+  kind: 'chosen',
+  upstream: { name: upstream.name, definition: JSON.stringify(upstream) },
+  place,
+  isIdempotent: isIdempotent(upstream),
+});
+
 /** The only upstream of the service: its pauses are known to this process alone, so that no call is added. */
-export const onlyUpstream = (name: string, pauses: UpstreamPauses, now: Clock): UpstreamPool => ({
-  choose: async ({ model, tried, kind }) => {
-    if (tried.has(name)) return { kind: 'none' };
-    const pause = kind === 'image' ? 0 : pauses.remaining(model);
-    return pause > 0
-      ? { kind: 'paused', until: now() + pause }
-      : { kind: 'chosen', upstream: { name }, place: undefined };
+export const onlyUpstream = (upstream: Upstream, pauses: UpstreamPauses, now: Clock): UpstreamPool => ({
+  choose: async ({ model, needs, tried }) => {
+    if (tried.has(upstream.name) || !canServe(upstream, model, needs)) return { kind: 'none' };
+    // Images do not count towards the limits of videos.
+    const pause = needs.medium === 'image' ? 0 : pauses.remaining(model);
+    return pause > 0 ? { kind: 'paused', until: now() + pause } : choice(upstream, undefined);
   },
   note: async (_, model, error) => pauses.note(model, error),
   saveCounts: async () => {},
   forget: () => {},
-  canServeLine: async () => false,
+  freeForLine: async () => [],
   hasOthers: false,
 });

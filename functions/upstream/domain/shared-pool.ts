@@ -1,13 +1,15 @@
 import type { Clock, Logger } from '../../platform/domain/log-events.ts';
-import type {
-  CallCounts,
-  Choice,
-  LineState,
-  Place,
-  PoolState,
-  PoolStates,
-  UpstreamPool,
-  Wanted,
+import { canServe } from './capabilities.ts';
+import {
+  type CallCounts,
+  type Choice,
+  choice,
+  type LineState,
+  type Place,
+  type PoolState,
+  type PoolStates,
+  type UpstreamPool,
+  type Wanted,
 } from './pool.ts';
 import type { UpstreamError } from './upstream.ts';
 import {
@@ -18,16 +20,14 @@ import {
   coolDownFor,
   FAILURES_TO_OPEN,
   hasRoom,
-  inOrder,
-  isLimited,
   NEW_STATE,
   PROBE_INTERVAL,
   pastPlaces,
   pastStarts,
-  serves,
-  type Upstream,
+  retiredKey,
   type UpstreamState,
-} from './upstreams.ts';
+} from './upstream-state.ts';
+import { inOrder, isLimited, type Upstream } from './upstreams.ts';
 
 type Dependencies = {
   readonly upstreams: readonly Upstream[];
@@ -77,17 +77,18 @@ export const sharedPool = ({ upstreams, states, logger, now, random }: Dependenc
   const judge = async (
     upstream: Upstream,
     state: UpstreamState,
-    { model, tried, kind }: Wanted,
-  ): Promise<'usable' | 'full' | 'never' | number> => {
+    { model, tried, needs }: Wanted,
+  ): Promise<'usable' | 'full' | 'never' | 'retired' | number> => {
     // A request that another upstream has refused does not wait for the operator or for the next day.
     const isPatient = tried.size === 0;
     if (state.isDisabled) return isPatient ? now() + DISABLED_PAUSE : 'never';
-    const coolDown = coolDownFor(state, model, now());
+    const coolDown = coolDownFor(upstream, state, model, now());
     if (coolDown !== undefined) {
+      if (coolDown.reason === 'retired') return 'retired';
       const isLong = coolDown.reason === 'refused' || coolDown.reason === 'quota';
       return isLong && !isPatient ? 'never' : coolDown.until;
     }
-    if (kind === 'video' && !hasRoom(upstream, state, now())) return 'full';
+    if (needs.medium === 'video' && !hasRoom(upstream, state, now())) return 'full';
     if (state.failures < FAILURES_TO_OPEN) return 'usable';
     if (await probe(upstream, state)) return 'usable';
     forget();
@@ -109,29 +110,28 @@ export const sharedPool = ({ upstreams, states, logger, now, random }: Dependenc
   const hasTasks = (line: LineState | undefined): boolean => line !== undefined && line.until > now();
 
   const choose = async (wanted: Wanted): Promise<Choice> => {
-    const { model, tried, full, kind, isServed = false } = wanted;
+    const { model, tried, full, needs, isServed = false } = wanted;
+    const isVideo = needs.medium === 'video';
     const state = await readState();
     const line = state.lines.get(model);
     // Only the limited upstreams have a line.
-    const mustWait = kind === 'video' && !isServed && hasTasks(line);
+    const mustWait = isVideo && !isServed && hasTasks(line);
     const pauses: number[] = [];
-    let isFull = false;
+    let [isFull, isRetired] = [false, false];
     for (const upstream of inOrder(upstreams, random)) {
-      if (tried.has(upstream.name) || !serves(upstream, model)) continue;
+      if (tried.has(upstream.name) || !canServe(upstream, model, needs)) continue;
       const own = state.upstreams.get(upstream.name) ?? NEW_STATE;
       const isTaken = (mustWait && isLimited(upstream)) || full?.has(upstream.name) === true;
       const verdict = isTaken ? 'full' : await judge(upstream, own, wanted);
-      if (verdict === 'usable')
-        return {
-          kind: 'chosen',
-          upstream: { name: upstream.name, definition: JSON.stringify(upstream) },
-          place: kind === 'video' ? toPlace(upstream, own) : undefined,
-        };
+      if (verdict === 'usable') return choice(upstream, isVideo ? toPlace(upstream, own) : undefined);
       if (verdict === 'full') isFull = true;
+      else if (verdict === 'retired') isRetired = true;
       else if (verdict !== 'never') pauses.push(verdict);
     }
     if (isFull) return { kind: 'full', line };
-    return pauses.length === 0 ? { kind: 'none' } : { kind: 'paused', until: Math.min(...pauses) };
+    if (pauses.length > 0) return { kind: 'paused', until: Math.min(...pauses) };
+    // A tried upstream has refused the request for another reason, which may pass.
+    return { kind: isRetired && tried.size === 0 ? 'retired' : 'none' };
   };
 
   const counted = new Map<string, CallCounts>();
@@ -154,12 +154,12 @@ export const sharedPool = ({ upstreams, states, logger, now, random }: Dependenc
       });
   };
 
-  const canServeLine = async (model: string): Promise<boolean> => {
+  const freeForLine = async (model: string): Promise<readonly Upstream[]> => {
     forget();
     const state = await readState();
     const time = now();
-    if (!hasTasks(state.lines.get(model))) return false;
-    return upstreams.some((upstream) => {
+    if (!hasTasks(state.lines.get(model))) return [];
+    return upstreams.filter((upstream) => {
       const [start] = comingStarts(upstream, state.upstreams.get(upstream.name) ?? NEW_STATE, model, time);
       return start === time;
     });
@@ -173,9 +173,11 @@ export const sharedPool = ({ upstreams, states, logger, now, random }: Dependenc
   };
 
   const report = (upstream: string, model: string, { until, reason }: CoolDown, error: UpstreamError) => {
-    const { httpStatus } = error;
+    const { httpStatus, replacement } = error;
     logger.info('upstream pauses', { upstream, model, reason, seconds: Math.ceil((until - now()) / 1000) });
     if (reason === 'refused') logger.error('upstream needs the operator', error, { upstream, httpStatus });
+    if (reason === 'retired')
+      logger.error('upstream model retired', error, { upstream, model, replacement, httpStatus });
     if (reason === 'quota') logger.error('upstream quota used up', error, { upstream, httpStatus });
   };
 
@@ -183,8 +185,11 @@ export const sharedPool = ({ upstreams, states, logger, now, random }: Dependenc
     forget();
     const caused = coolDownAfter(error, model, now());
     if (caused !== undefined) {
-      await states.coolDown(name, caused.model, caused.coolDown);
-      report(name, caused.model, caused.coolDown, error);
+      const { coolDown } = caused;
+      const upstream = upstreams.find((one) => one.name === name);
+      const isRetirement = upstream !== undefined && coolDown.reason === 'retired';
+      await states.coolDown(name, isRetirement ? retiredKey(upstream, model) : caused.model, coolDown);
+      report(name, caused.model, coolDown, error);
       return;
     }
     if ((await states.addFailure(name)) < FAILURES_TO_OPEN) return;
@@ -208,7 +213,7 @@ export const sharedPool = ({ upstreams, states, logger, now, random }: Dependenc
     },
     saveCounts,
     forget,
-    canServeLine,
+    freeForLine,
     hasOthers: upstreams.length > 1,
   };
 };

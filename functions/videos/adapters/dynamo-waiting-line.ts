@@ -12,10 +12,11 @@ import {
 import type { Logger } from '../../platform/domain/log-events.ts';
 import type { WaitingLine, WaitingTask } from '../domain/task.ts';
 import { IS_AT_STEP, STEP_NAME } from './dynamo-tasks.ts';
-import { DUE_INDEX, lineShard } from './task-item.ts';
+import { DUE_INDEX, lineShard, readNeeds } from './task-item.ts';
 
 const readWaiting = (item: Attributes): WaitingTask => ({
   id: text(item, 'id'),
+  needs: readNeeds(item),
   step: number(item, 'step'),
   ticket: number(item, 'due_at'),
   deadline: time(item, 'deadline'),

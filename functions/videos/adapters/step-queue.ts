@@ -1,9 +1,25 @@
-import { type DynamoDBClient, GetItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import {
+  BatchGetItemCommand,
+  DeleteItemCommand,
+  type DynamoDBClient,
+  GetItemCommand,
+  UpdateItemCommand,
+} from '@aws-sdk/client-dynamodb';
 import { GetQueueAttributesCommand } from '@aws-sdk/client-sqs';
 import * as z from 'zod/mini';
-import { type Attributes, encode, number, optional } from '../../platform/aws/dynamo.ts';
+import { type Attributes, encode, number, optional, text, time } from '../../platform/aws/dynamo.ts';
 import { messageHandler, sqsClient, sqsQueue } from '../../platform/runtime/queue.ts';
-import type { QueueAges, QueueDepth, StepMessage, StepQueue } from '../domain/step-queue.ts';
+import type { Upstream } from '../../upstream/domain/upstreams.ts';
+import { type RetiredModels, retiredModel } from '../domain/offered.ts';
+import type {
+  QueueAges,
+  QueueDepth,
+  ReceivedMessages,
+  Retirements,
+  StepMessage,
+  StepQueue,
+  WorkerNews,
+} from '../domain/step-queue.ts';
 
 /** Messages are grouped by account for fairness and carry the time when their delay ends. */
 export const sqsSteps = (queueUrl: string, client = sqsClient()): StepQueue => {
@@ -50,7 +66,8 @@ export const stepHandler = messageHandler<StepMessage>(
 );
 
 /** The task table has one item for each minute, in none of its indexes. */
-const minuteKey = (minute: number): Attributes => encode({ id: `queue-age-${minute}` });
+const minuteId = (minute: number): string => `queue-age-${minute}`;
+const minuteKey = (minute: number): Attributes => encode({ id: minuteId(minute) });
 
 const SLOT_PREFIX = 'late_';
 /** DynamoDB limits an expression; a worker meets fewer accounts between two records. */
@@ -88,12 +105,62 @@ export const dynamoQueueAges = (client: DynamoDBClient, table: string): QueueAge
 
   read: async (minute) => {
     const { Item } = await client.send(new GetItemCommand({ TableName: table, Key: minuteKey(minute) }));
-    return (
-      Item && {
-        onTime: optional(Item, 'on_time', number) !== undefined,
-        late: readLate(Item),
-        stalledSince: optional(Item, 'stalled_since', number),
-      }
+    return Item && readReceived(Item);
+  },
+});
+
+const readReceived = (item: Attributes): ReceivedMessages => ({
+  onTime: optional(item, 'on_time', number) !== undefined,
+  late: readLate(item),
+  stalledSince: optional(item, 'stalled_since', number),
+});
+
+/** One item for all retired models: an attribute for each, with the time until which it counts. */
+const RETIRED_KEY = 'retired-models';
+
+const readRetired = (item: Attributes, now: number): RetiredModels =>
+  new Set(
+    Object.keys(item)
+      .filter((name) => name.includes('/'))
+      .filter((name) => time(item, name) > now),
+  );
+
+export const dynamoRetirements = (
+  client: DynamoDBClient,
+  table: string,
+  upstreams: readonly Upstream[],
+): Retirements => ({
+  note: async (name, model, until) => {
+    const upstream = upstreams.find((one) => one.name === name);
+    if (upstream === undefined) return;
+    await client.send(
+      new UpdateItemCommand({
+        TableName: table,
+        Key: encode({ id: RETIRED_KEY }),
+        UpdateExpression: 'SET #model = :until',
+        ExpressionAttributeNames: { '#model': retiredModel(upstream, model) },
+        ExpressionAttributeValues: encode({ ':until': until }),
+      }),
     );
+  },
+});
+
+/** Forgets the retired models, for an operator who knows better. */
+export const forgetRetirements = async (client: DynamoDBClient, table: string): Promise<void> => {
+  await client.send(new DeleteItemCommand({ TableName: table, Key: encode({ id: RETIRED_KEY }) }));
+};
+
+export const dynamoWorkerNews = (client: DynamoDBClient, table: string): WorkerNews => ({
+  read: async (minute) => {
+    const Keys = [minuteKey(minute), encode({ id: RETIRED_KEY })];
+    const { Responses } = await client.send(new BatchGetItemCommand({ RequestItems: { [table]: { Keys } } }));
+    const items = Responses?.[table] ?? [];
+    const find = (key: string) => items.find((item) => text(item, 'id') === key);
+    const received = find(minuteId(minute));
+    const retired = find(RETIRED_KEY);
+    return {
+      received: received && readReceived(received),
+      retired: retired === undefined ? new Set() : readRetired(retired, Date.now()),
+    };
   },
 });

@@ -1,5 +1,6 @@
 import {
   type Attributes,
+  amount,
   amountOrNull,
   boolean,
   corrupt,
@@ -21,7 +22,11 @@ import {
   IMAGE_TYPES,
   RESOLUTIONS,
   VIDEO_MODELS,
+  VIDEO_MODES,
 } from '../../platform/domain/models.ts';
+import type { Cost } from '../../platform/domain/money.ts';
+import type { Needs } from '../../upstream/domain/capabilities.ts';
+import { videoNeeds } from '../domain/offered.ts';
 import {
   type Charge,
   INPUT_ROLES,
@@ -29,10 +34,10 @@ import {
   TASK_STATUSES,
   type Task,
   type TaskPosition,
+  type VideoFile,
   type VideoSource,
   WORK_KINDS,
 } from '../domain/task.ts';
-import type { VideoMode } from '../domain/video-request.ts';
 
 /**
  * DynamoDB accepts 1,000 write units a second for one key of an index, and a worker whose upstream refuses everything
@@ -56,7 +61,12 @@ export const lineShard = (model: string): string => `line/${model}`;
 const dueKeys = ({ id, work, ticket, request }: Task) => {
   if (work === undefined) return {};
   return work.kind === 'wait'
-    ? { due_shard: lineShard(request.model), due_at: ticket, deadline: work.dueAt }
+    ? {
+        due_shard: lineShard(request.model),
+        due_at: ticket,
+        deadline: work.dueAt,
+        needs: videoNeeds(request),
+      }
     : { due_shard: DUE_INDEX.shardFor(id), due_at: work.dueAt };
 };
 
@@ -103,12 +113,19 @@ export const readMarker = (item: Attributes): TaskPosition | undefined => {
   return removed && { account: text(removed, 'account'), createdAt: time(removed, 'createdAt') };
 };
 
-const MODES = [
-  'text',
-  'first_frame',
-  'first_and_last_frame',
-  'references',
-] as const satisfies readonly VideoMode[];
+/** What a task that waits in line needs of an upstream: the index contains this part of it. */
+export const readNeeds = (item: Attributes): Needs => {
+  const needs = map(item, 'needs');
+  return {
+    medium: 'video',
+    mode: oneOf(needs, 'mode', VIDEO_MODES),
+    seconds: oneOf(needs, 'seconds', DURATIONS),
+    resolution: oneOf(needs, 'resolution', RESOLUTIONS),
+    aspectRatio: oneOf(needs, 'aspectRatio', ASPECT_RATIOS),
+    seed: boolean(needs, 'seed'),
+    negativePrompt: boolean(needs, 'negativePrompt'),
+  };
+};
 
 const readRequest = (request: Attributes): Task['request'] => ({
   model: oneOf(request, 'model', VIDEO_MODELS),
@@ -118,7 +135,7 @@ const readRequest = (request: Attributes): Task['request'] => ({
   aspectRatio: oneOf(request, 'aspectRatio', ASPECT_RATIOS),
   negativePrompt: optional(request, 'negativePrompt', text),
   seed: optional(request, 'seed', number),
-  mode: oneOf(request, 'mode', MODES),
+  mode: oneOf(request, 'mode', VIDEO_MODES),
   inputs: maps(request, 'inputs').map((input) => ({
     role: oneOf(input, 'role', INPUT_ROLES),
     key: text(input, 'key'),
@@ -131,6 +148,19 @@ const readSource = (source: Attributes): VideoSource => {
   const kind = oneOf(source, 'kind', ['address', 'inline'] as const);
   return kind === 'address' ? { kind, uri: text(source, 'uri') } : { kind };
 };
+
+const readCost = (cost: Attributes): Cost => ({
+  amount: amount(cost, 'amount'),
+  currency: text(cost, 'currency'),
+});
+
+const readFile = (file: Attributes): VideoFile => ({
+  key: text(file, 'key'),
+  bytes: number(file, 'bytes'),
+  width: optional(file, 'width', number),
+  height: optional(file, 'height', number),
+  seconds: optional(file, 'seconds', number),
+});
 
 const readCharge = (charge: Attributes): Charge => ({
   seconds: number(charge, 'seconds'),
@@ -175,13 +205,15 @@ const readTask = (task: Attributes): Task =>
       name: text(upstream, 'name'),
       definition: optional(upstream, 'definition', text),
       hasPlace: boolean(upstream, 'hasPlace'),
+      isIdempotent: optional(upstream, 'isIdempotent', boolean),
     })),
     operation: optional(task, 'operation', text),
     submittedAt: optional(task, 'submittedAt', time),
     generatedAt: optional(task, 'generatedAt', time),
     refusedSince: optional(task, 'refusedSince', time),
     source: readOptional(task, 'source', readSource),
-    file: readOptional(task, 'file', (file) => ({ key: text(file, 'key'), bytes: number(file, 'bytes') })),
+    upstreamCost: readOptional(task, 'upstreamCost', readCost),
+    file: readOptional(task, 'file', readFile),
     completedAt: optional(task, 'completedAt', time),
     failedAt: optional(task, 'failedAt', time),
     expiresAt: optional(task, 'expiresAt', time),

@@ -104,6 +104,7 @@ const OPERATIONS: readonly Operation[] = [
       'unknown_parameter',
       'not_offered',
       'model_not_found',
+      'model_unavailable',
       'idempotency_key_reused',
     ],
   },

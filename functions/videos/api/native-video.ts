@@ -179,6 +179,7 @@ const RPC_CODES = {
   rate_limited: 8,
   internal: 13,
   upstream_unavailable: 14,
+  model_unavailable: 14,
 } as const satisfies Record<Exclude<TaskErrorCode, 'content_blocked'>, number>;
 
 const RESPONSE_TYPE = 'type.googleapis.com/google.ai.generativelanguage.v1beta.PredictLongRunningResponse';

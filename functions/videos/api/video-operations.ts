@@ -126,6 +126,7 @@ export const CREATE_ERRORS = [
   'unknown_parameter',
   'not_offered',
   'model_not_found',
+  'model_unavailable',
   'idempotency_key_reused',
   'insufficient_quota',
 ] as const;

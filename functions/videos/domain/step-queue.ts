@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { UpstreamReference } from '../../upstream/domain/upstreams.ts';
+import type { RetiredModels } from './offered.ts';
 
 /** The queue that drives tasks, and how long messages wait in it. All times in milliseconds. */
 
@@ -53,6 +54,19 @@ export type QueueAges = {
   record(minute: number, received: ReceivedMessages): Promise<void>;
   /** Undefined when nothing was recorded. */
   read(minute: number): Promise<ReceivedMessages | undefined>;
+};
+
+/** What creates must know about the workers: one read for both. */
+export type WorkerNews = {
+  read(minute: number): Promise<{
+    readonly received: ReceivedMessages | undefined;
+    readonly retired: RetiredModels;
+  }>;
+};
+
+/** Models that upstreams have retired, noted by workers for the functions that accept tasks. */
+export type Retirements = {
+  note(upstream: string, model: string, until: number): Promise<void>;
 };
 
 export const toMinute = (time: number): number => Math.floor(time / MINUTE);

@@ -1,8 +1,11 @@
 import type { AuditEntry } from '../../platform/domain/audit.ts';
-import type { ImageType, VideoModel } from '../../platform/domain/models.ts';
+import type { ImageType, VideoMode, VideoModel } from '../../platform/domain/models.ts';
+import type { Cost } from '../../platform/domain/money.ts';
+import type { Needs } from '../../upstream/domain/capabilities.ts';
 import type { Place } from '../../upstream/domain/pool.ts';
 import type { UpstreamReference } from '../../upstream/domain/upstreams.ts';
-import type { VideoMode, VideoRequest } from './video-request.ts';
+import type { CheckedVideo } from './mp4.ts';
+import type { VideoRequest } from './video-request.ts';
 
 export const TASK_STATUSES = ['queued', 'in_progress', 'completed', 'failed'] as const;
 export type TaskStatus = (typeof TASK_STATUSES)[number];
@@ -42,6 +45,7 @@ export const TASK_ERROR_CODES = [
   'content_blocked',
   'generation_timeout',
   'queue_timeout',
+  'model_unavailable',
   'cancelled',
   'internal',
 ] as const;
@@ -76,7 +80,11 @@ export type Charge = {
 };
 
 /** The upstream that a submit was sent to, and whether the task has one of its `videosAtOnce` places. */
-export type TaskUpstream = UpstreamReference & { readonly hasPlace: boolean };
+export type TaskUpstream = UpstreamReference & {
+  readonly hasPlace: boolean;
+  /** Whether a submit can be repeated there: it starts one operation for all submits of the task. */
+  readonly isIdempotent?: boolean | undefined;
+};
 
 /** The task's share of its account's limits until it ends, and the charge that it will cause. */
 type TaskReservation = {
@@ -85,6 +93,9 @@ type TaskReservation = {
   readonly countsForKey: boolean;
   readonly charge: Charge;
 };
+
+/** Size and duration are unknown in tasks of earlier versions. */
+export type VideoFile = CheckedVideo & { readonly key: string };
 
 export type Task = {
   readonly id: string;
@@ -117,7 +128,9 @@ export type Task = {
   /** The first of an unbroken series of refused checks or fetches. */
   readonly refusedSince: number | undefined;
   readonly source: VideoSource | undefined;
-  readonly file: { readonly key: string; readonly bytes: number } | undefined;
+  /** The upstream's own charge for the video, if it reports one. For the operator; the owner does not see it. */
+  readonly upstreamCost: Cost | undefined;
+  readonly file: VideoFile | undefined;
   readonly completedAt: number | undefined;
   /** Unknown in tasks of earlier versions. */
   readonly failedAt: number | undefined;
@@ -146,6 +159,7 @@ export const newTask = (accepted: AcceptedTask): Task => ({
   generatedAt: undefined,
   refusedSince: undefined,
   source: undefined,
+  upstreamCost: undefined,
   file: undefined,
   completedAt: undefined,
   failedAt: undefined,
@@ -240,6 +254,7 @@ export type TaskPages = {
 /** Tasks that wait for an upstream with room, in the order of their tickets. */
 export type WaitingTask = {
   readonly id: string;
+  readonly needs: Needs;
   readonly step: number;
   readonly ticket: number;
   /** When the task fails if it has not been submitted. */

@@ -1,3 +1,4 @@
+import type { OperationState } from './media.ts';
 import { generationDeadline, taskDeadline } from './schedule.ts';
 import {
   type Charge,
@@ -9,7 +10,7 @@ import {
   type TaskStatus,
   type TaskUpstream,
   TRANSITIONS,
-  type VideoSource,
+  type VideoFile,
   type WorkKind,
 } from './task.ts';
 
@@ -57,13 +58,19 @@ export const submitRefused = (task: Task, retryAt: number): Task =>
     upstream: undefined,
   });
 
-/** The upstream may be generating the video, so the place is kept until it expires. */
+/**
+ * The upstream may be generating the video, so the place is kept until it expires. An idempotent upstream gets the
+ * submit again, because it knows whether it has accepted the first one.
+ */
 export const submitUnanswered = (task: Task, retryAt: number): Task =>
   next(task, {
     ...workByDeadline(task, 'submit', retryAt),
     attempts: task.attempts + 1,
-    upstream: undefined,
+    upstream: task.upstream?.isIdempotent === true ? task.upstream : undefined,
   });
+
+/** Recorded before an unanswered submit is repeated at the same upstream; the two count as one. */
+export const claimRepeat = (task: Task, until: number): Task => next(task, work('submitting', until));
 
 /** Not attempted: the account uses its full share of the workers. */
 export const submitPostponed = (task: Task, retryAt: number): Task =>
@@ -95,12 +102,15 @@ export const stillGenerating = (task: Task, leaseUntil: number): Task =>
 export const checkFailed = (task: Task, retryAt: number, refusedSince: number | undefined): Task =>
   next(task, { ...workByDeadline(task, 'check', retryAt), refusedSince, attempts: task.attempts + 1 });
 
+export type Generated = Omit<Extract<OperationState, { state: 'done' }>, 'state'>;
+
 /** The video is ready; the worker that writes this state fetches it immediately. */
-export const generated = (task: Task, source: VideoSource, now: number, fetchUntil: number): Task =>
+export const generated = (task: Task, { source, cost }: Generated, now: number, fetchUntil: number): Task =>
   next(task, {
     ...work('fetching', fetchUntil),
     ...withoutPlace(task),
     source,
+    upstreamCost: cost,
     generatedAt: now,
     attempts: 0,
     refusedSince: undefined,
@@ -116,7 +126,7 @@ export const fetchPostponed = (task: Task, retryAt: number): Task =>
 
 export const completed = (
   task: Task,
-  result: { file: NonNullable<Task['file']>; charge: Charge; now: number; expiresAt: number },
+  result: { file: VideoFile; charge: Charge; now: number; expiresAt: number },
 ): Task =>
   next(task, {
     ...toStatus(task, 'stored'),

@@ -12,6 +12,7 @@ import {
   PIXEL_SIZES,
   type PixelSize,
   type Resolution,
+  type VideoMode,
   type VideoModel,
 } from '../../platform/domain/models.ts';
 
@@ -41,8 +42,6 @@ export type VideoImages =
   | { readonly mode: 'first_and_last_frame'; readonly firstFrame: GivenImage; readonly lastFrame: GivenImage }
   | { readonly mode: 'references'; readonly references: readonly GivenImage[] };
 
-export type VideoMode = VideoImages['mode'];
-
 /** A request that the upstream accepts, independent of the API that it came through. */
 export type VideoRequest = {
   readonly model: VideoModel;
@@ -58,9 +57,13 @@ export type VideoRequest = {
 /** Names a field as the client wrote it. */
 export type FieldNames = (
   field:
+    | 'prompt'
     | 'seconds'
     | 'duration'
     | 'durationSeconds'
+    | 'resolution'
+    | 'aspectRatio'
+    | 'seed'
     | 'negativePrompt'
     | 'input_reference'
     | 'last_frame'

@@ -10,7 +10,9 @@ import { derivedTaskId, newTaskId } from '../../platform/domain/ids.ts';
 import { type GivenImage, type InputImage, isFileReference } from '../../platform/domain/input-image.ts';
 import type { Clock, Logger } from '../../platform/domain/log-events.ts';
 import { requireUpstreamRoom } from '../../upstream/domain/upstream.ts';
+import type { Upstream } from '../../upstream/domain/upstreams.ts';
 import { inputKey, type MediaStore } from '../domain/media.ts';
+import { refuseUnoffered } from '../domain/offered.ts';
 import type { StepQueue } from '../domain/step-queue.ts';
 import {
   type InputRole,
@@ -20,7 +22,7 @@ import {
   type Task,
   type TaskRepository,
 } from '../domain/task.ts';
-import type { VideoImages, VideoRequest } from '../domain/video-request.ts';
+import type { FieldNames, VideoImages, VideoRequest } from '../domain/video-request.ts';
 import type { Admission } from './watch-queue.ts';
 
 type Dependencies = {
@@ -32,9 +34,18 @@ type Dependencies = {
   readonly now: Clock;
   readonly limiter: Limiter;
   readonly admission: Admission;
+  readonly upstreams: readonly Upstream[];
   readonly prices: Prices;
   /** The upstream's limit for one request. */
   readonly requestMegabytes: number;
+};
+
+/** How the client sent the request. */
+type Sent = {
+  readonly idempotencyKey?: string | undefined;
+  /** Names the field of a file, and an option, as the client wrote it. */
+  readonly fieldName?: FieldName;
+  readonly fieldNames?: FieldNames | undefined;
 };
 
 /** The rate limit is undefined if the account has none. */
@@ -44,10 +55,9 @@ export const createVideo = async (
   dependencies: Dependencies,
   caller: Caller,
   request: VideoRequest,
-  idempotencyKey: string | undefined,
-  fieldName: FieldName = (fileId) => fileId,
+  { idempotencyKey, fieldName = (fileId) => fileId, fieldNames = (field) => field }: Sent = {},
 ): Promise<CreatedVideo> => {
-  const { tasks, media, queue, limiter, admission, logger, now, requestMegabytes } = dependencies;
+  const { tasks, media, queue, limiter, admission, upstreams, logger, now, requestMegabytes } = dependencies;
   const createdAt = now();
   const { account, keyId, personId } = caller;
   const { images, ...options } = request;
@@ -59,7 +69,8 @@ export const createVideo = async (
 
   // A repeated request must not store inputs again after its task has ended, and must not be refused because of its
   // own reservation or a file that was deleted since.
-  const refusal = await admission.refusal(account);
+  const refusal =
+    refuseUnoffered(upstreams, request, fieldNames) ?? (await admission.refusal(account, request));
   const looksFirst =
     idempotencyKey !== undefined &&
     (refusal !== undefined || inputs.length > 0 || (await limiter.limits.find(caller)) !== undefined);

@@ -2,7 +2,10 @@ import { isFileKey, removedFileKey } from '../../files/domain/file-keys.ts';
 import { ownedBy, withinShare } from '../../platform/domain/fair-share.ts';
 import type { Choice } from '../../upstream/domain/pool.ts';
 import { isCertainRefusal, toTaskError, UpstreamError } from '../../upstream/domain/upstream.ts';
-import { type LoadedInput, MissingInput } from '../domain/media.ts';
+import { coolDownAfter } from '../../upstream/domain/upstream-state.ts';
+import type { UpstreamReference } from '../../upstream/domain/upstreams.ts';
+import { type LoadedInput, MissingInput, storageName, UnusableInput } from '../domain/media.ts';
+import { videoNeeds } from '../domain/offered.ts';
 import {
   GENERATION_DEADLINE,
   MAX_OPEN_SUBMITS,
@@ -12,6 +15,7 @@ import {
 } from '../domain/schedule.ts';
 import type { Task, TaskError } from '../domain/task.ts';
 import {
+  claimRepeat,
   claimSubmit,
   submitPaused,
   submitPostponed,
@@ -33,6 +37,17 @@ const NO_ANSWER: TaskError = {
 };
 
 const NO_INPUT: TaskError = { code: 'internal', message: 'An input image of the task was not found.' };
+
+const RETIRED: TaskError = {
+  code: 'model_unavailable',
+  message: 'The generator no longer offers this model.',
+};
+
+/** The settings of the upstreams have changed since the task was accepted. */
+const NOT_OFFERED: TaskError = {
+  code: 'model_unavailable',
+  message: 'The service no longer offers these options with this model.',
+};
 
 /** A file that was deleted or expired after the task was accepted is kept under another key, and left empty here. */
 const loadInput = async ({ media }: Worker, key: string): Promise<Uint8Array> => {
@@ -57,6 +72,7 @@ const loadInputs = (worker: Worker, task: Task): Promise<LoadedInput[]> =>
 
 /** The only call that costs money when it is repeated, so the intent is recorded first. */
 export const submitTask = async (worker: Worker, task: Task): Promise<void> => {
+  if (task.openSubmits > 0 && task.upstream?.isIdempotent === true) return repeatSubmit(worker, task);
   if (task.openSubmits >= MAX_OPEN_SUBMITS) return failTask(worker, task, NO_ANSWER);
   const choice = await choose(worker, task, { tried: new Set(), full: new Set() });
   if (choice.kind !== 'chosen') return waitForUpstream(worker, task, choice);
@@ -71,7 +87,12 @@ export const submitTask = async (worker: Worker, task: Task): Promise<void> => {
 type Excluded = { readonly tried: ReadonlySet<string>; readonly full: ReadonlySet<string> };
 
 const choose = ({ pool }: Worker, { request, ticket }: Task, excluded: Excluded): Promise<Choice> =>
-  pool.choose({ ...excluded, model: request.model, kind: 'video', isServed: ticket !== undefined });
+  pool.choose({
+    ...excluded,
+    model: request.model,
+    needs: videoNeeds(request),
+    isServed: ticket !== undefined,
+  });
 
 type Chosen = Extract<Choice, { readonly kind: 'chosen' }>;
 
@@ -82,6 +103,8 @@ const waitForUpstream = async (
   refusal?: UpstreamError,
 ): Promise<void> => {
   if (choice.kind === 'full') return joinLine(worker, task, choice.line);
+  if (choice.kind === 'retired') return failTask(worker, task, RETIRED);
+  if (choice.kind === 'none' && refusal === undefined) return failTask(worker, task, NOT_OFFERED);
   const now = worker.now();
   const pauseSeconds =
     choice.kind === 'paused' ? (choice.until - now) / 1000 : (refusal?.retryAfterSeconds ?? 0);
@@ -112,16 +135,20 @@ const submitToAny = async (
   const [tried, full] = [new Set<string>(), new Set<string>()];
   let [current, choice, refusal]: [Task, Choice, UpstreamError | undefined] = [task, first, undefined];
   for (let missed = 0; choice.kind === 'chosen'; ) {
+    const prepared = await prepareInputs(worker, current, inputs, choice.upstream);
+    if (prepared === undefined) return;
     const claimed = await claim(worker, current, choice);
     if (claimed === undefined) return;
     if (claimed === 'full') {
       missed += 1;
       if (missed >= MAX_CLAIM_TRIES) full.add(choice.upstream.name);
     } else {
-      const refused = await submitClaimed(worker, claimed, inputs);
+      const refused = await submitClaimed(worker, claimed, prepared);
       if (refused === undefined) return;
       tried.add(choice.upstream.name);
-      [current, refusal] = [refused.task, refused.error];
+      current = refused.task;
+      // An upstream that is only busy is worth waiting for, whatever the others say.
+      if (refusal === undefined || refusal.row.submit === 'final') refusal = refused.error;
     }
     choice = await choose(worker, current, { tried, full });
   }
@@ -130,15 +157,32 @@ const submitToAny = async (
   return waitForUpstream(worker, current, choice, refusal);
 };
 
+/** Takes place before the claim, because a conversion can outlast it. Undefined if the task has failed. */
+const prepareInputs = async (
+  worker: Worker,
+  task: Task,
+  inputs: readonly LoadedInput[],
+  upstream: UpstreamReference,
+): Promise<readonly LoadedInput[] | undefined> => {
+  try {
+    return (await worker.generator.prepare?.(inputs, upstream)) ?? inputs;
+  } catch (error) {
+    if (!(error instanceof UnusableInput)) throw error;
+    await failTask(worker, task, { code: 'upstream_rejected', message: error.message });
+    return undefined;
+  }
+};
+
 /** Undefined if another delivery won; `full` if other tasks have taken the last place. */
 const claim = async (
   worker: Worker,
   task: Task,
-  { upstream, place }: Chosen,
+  { upstream, place, isIdempotent }: Chosen,
 ): Promise<Task | undefined | 'full'> => {
   const now = worker.now();
   const hasPlace = place?.videosAtOnce !== undefined;
-  const claimed = claimSubmit(task, now + SUBMIT_CLAIM, { ...upstream, hasPlace });
+  const target = { ...upstream, hasPlace, ...(isIdempotent && { isIdempotent }) };
+  const claimed = claimSubmit(task, now + SUBMIT_CLAIM, target);
   if (place === undefined) return (await saveStep(worker, claimed)) ? claimed : undefined;
   const start = { name: `${task.id.slice(-8)}${claimed.step}`, time: now };
   const taken = { ...place, taskId: task.id, start, until: now + SUBMIT_CLAIM + GENERATION_DEADLINE };
@@ -159,7 +203,7 @@ const submitClaimed = async (
   const { upstream, request } = claimed;
   if (upstream === undefined) throw new Error(`task ${claimed.id} has no upstream`);
   try {
-    const operation = await worker.generator.submit(request, inputs, upstream);
+    const operation = await worker.generator.submit(request, inputs, storageName(claimed), upstream);
     const now = worker.now();
     worker.logger.info('task submitted', {
       taskId: claimed.id,
@@ -174,6 +218,46 @@ const submitClaimed = async (
     if (!(error instanceof UpstreamError)) throw error;
     return afterFailedSubmit(worker, claimed, upstream.name, error);
   }
+};
+
+/**
+ * The response of the submit is lost, but the upstream knows whether it has accepted it. Until it says so, the task goes
+ * nowhere else, since a refusal of the second submit says nothing about the first.
+ */
+const repeatSubmit = async (worker: Worker, task: Task): Promise<void> => {
+  const claimed = claimRepeat(task, worker.now() + SUBMIT_CLAIM);
+  if (!(await saveStep(worker, claimed))) return;
+  const { upstream, request } = claimed;
+  if (upstream === undefined) throw new Error(`task ${claimed.id} has no upstream`);
+  try {
+    const inputs = await loadInputs(worker, claimed);
+    const operation = await worker.generator.submit(request, inputs, storageName(claimed), upstream);
+    const now = worker.now();
+    await saveSubmitted(worker, submitted(claimed, operation, now, checkLeaseEnd(now)));
+    await worker.pool.note(upstream.name, request.model);
+  } catch (error) {
+    if (!(error instanceof UpstreamError)) throw error;
+    const { fault, httpStatus, retryAfterSeconds } = error;
+    worker.logger.info('submit failed', { taskId: task.id, upstream: upstream.name, fault, httpStatus });
+    const retryAt = worker.now() + retryDelay(task.attempts, worker.random(), retryAfterSeconds);
+    if (fault === 'rejected') await failAndCallNext(worker, claimed, toTaskError(worker.logger, error));
+    else await saveAndEnqueue(worker, submitUnanswered(claimed, retryAt));
+  }
+};
+
+/** After the upstream has retired the model, creates are refused, unless another upstream offers it. */
+const noteRetired = async (
+  { retirements, logger, now }: Worker,
+  model: string,
+  upstream: string,
+  error: UpstreamError,
+): Promise<void> => {
+  const { until, reason } = coolDownAfter(error, model, now())?.coolDown ?? {};
+  if (until === undefined || reason !== 'retired') return;
+  await retirements.note(upstream, model, until).catch((failure: unknown) => {
+    // The next task finds out the same.
+    logger.error('upstream state not saved', failure, { upstream });
+  });
 };
 
 /** A lost operation costs a second generation, so this write is retried. */
@@ -197,6 +281,7 @@ const afterFailedSubmit = async (
   const { fault, httpStatus, row } = error;
   worker.logger.info('submit failed', { taskId: task.id, upstream, fault, httpStatus });
   await worker.pool.note(upstream, task.request.model, error);
+  await noteRetired(worker, task.request.model, upstream, error);
   if (worker.pool.hasOthers && isCertainRefusal(error)) {
     const refused = submitRefused(task, worker.now());
     return (await saveStep(worker, refused, task)) ? { task: refused, error } : undefined;

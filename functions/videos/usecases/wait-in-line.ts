@@ -1,7 +1,9 @@
 import type { Clock, Logger } from '../../platform/domain/log-events.ts';
 import { VIDEO_MODELS, type VideoModel } from '../../platform/domain/models.ts';
+import { canServe, type Needs } from '../../upstream/domain/capabilities.ts';
 import type { LineState, PoolState } from '../../upstream/domain/pool.ts';
-import { comingStarts, NEW_STATE, type Upstream } from '../../upstream/domain/upstreams.ts';
+import { comingStarts, isRetired, NEW_STATE } from '../../upstream/domain/upstream-state.ts';
+import type { Upstream } from '../../upstream/domain/upstreams.ts';
 import type { StepQueue } from '../domain/step-queue.ts';
 import type { Task, TaskError, WaitingLine, WaitingTask } from '../domain/task.ts';
 import { submitInLine } from '../domain/transitions.ts';
@@ -38,8 +40,11 @@ export const callNext = async (worker: Worker, { upstream, request }: Task): Pro
   const { pool, line, now, logger } = worker;
   const { model } = request;
   try {
-    if (!(await pool.canServeLine(model))) return;
-    for await (const task of line.waiting(model)) if (await callTask(worker, task, now())) return;
+    const free = await pool.freeForLine(model);
+    if (free.length === 0) return;
+    for await (const task of line.waiting(model))
+      if (free.some((one) => canServe(one, model, task.needs)) && (await callTask(worker, task, now())))
+        return;
   } catch (error) {
     // The sweeper calls it.
     logger.error('line not served', error, { model });
@@ -79,14 +84,16 @@ export const serveLines = async (dependencies: Dependencies): Promise<void> => {
       for (const each of lines) each.isLeft = true;
       break;
     }
-    const start = starts.next(turn.model);
+    const start = starts.next(turn.model, task.needs);
     if (start !== undefined) {
       if (!(await callTask(dependencies, task, start.time))) continue;
       start.take();
       turn.called += 1;
       turn.served = Math.max(turn.served, task.ticket);
       turn.lastStart = start.time;
-    } else if (task.deadline <= now()) await callTask(dependencies, task, now());
+    } else if (task.deadline <= now() || starts.never(turn.model, task.needs))
+      // The worker fails it.
+      await callTask(dependencies, task, now());
     else turn.isLeft = true;
   }
   for (const { model, served, called, lastStart, isLeft } of lines) {
@@ -104,11 +111,17 @@ const sharedStarts = (upstreams: readonly Upstream[], state: PoolState, now: num
   const sources = upstreams.map((upstream) => {
     const own = state.upstreams.get(upstream.name) ?? NEW_STATE;
     const times = VIDEO_MODELS.map((model) => [model, comingStarts(upstream, own, model, now)] as const);
-    return { times: new Map(times), taken: 0 };
+    return { upstream, own, times: new Map(times), taken: 0 };
   });
   return {
-    next: (model: VideoModel): Start | undefined => {
+    /** No upstream will ever take the task: they have retired the model, or the settings have changed. */
+    never: (model: VideoModel, needs: Needs): boolean =>
+      sources.every(
+        ({ upstream, own }) => !canServe(upstream, model, needs) || isRetired(upstream, own, model, now),
+      ),
+    next: (model: VideoModel, needs: Needs): Start | undefined => {
       const coming = sources.flatMap((source) => {
+        if (!canServe(source.upstream, model, needs)) return [];
         const time = source.times.get(model)?.[source.taken];
         const take = () => {
           source.taken += 1;

@@ -1,14 +1,17 @@
 import { DomainError } from '../../platform/domain/errors.ts';
 import type { Clock, Logger } from '../../platform/domain/log-events.ts';
+import type { Upstream } from '../../upstream/domain/upstreams.ts';
+import { refuseRetired } from '../domain/offered.ts';
 import {
   accountSlot,
   accountWait,
   isOnTime,
   type QueueAges,
-  type ReceivedMessages,
   type StepMessage,
   toMinute,
+  type WorkerNews,
 } from '../domain/step-queue.ts';
+import type { VideoRequest } from '../domain/video-request.ts';
 
 type Dependencies = { readonly ages: QueueAges; readonly logger: Logger; readonly now: Clock };
 
@@ -48,11 +51,18 @@ export const queueWatcher = ({ ages, logger, now }: Dependencies) => {
 };
 
 export type Admission = {
-  /** The error for an account whose videos wait too long; undefined if it may create more. */
-  refusal(account: string): Promise<DomainError | undefined>;
+  /**
+   * The error for an account whose videos wait too long, or for a model that no upstream offers any more; undefined if
+   * the request may be accepted.
+   */
+  refusal(account: string, request: VideoRequest): Promise<DomainError | undefined>;
 };
 
-type AdmissionDependencies = Dependencies & { readonly maxWaitMs: number };
+type AdmissionDependencies = Pick<Dependencies, 'logger' | 'now'> & {
+  readonly news: WorkerNews;
+  readonly upstreams: readonly Upstream[];
+  readonly maxWaitMs: number;
+};
 
 const overloaded = (maxWaitMs: number): DomainError =>
   new DomainError(
@@ -61,31 +71,36 @@ const overloaded = (maxWaitMs: number): DomainError =>
     { retryAfterSeconds: RETRY_AFTER_SECONDS },
   );
 
-/** Refuses creates while the account's videos wait too long; reads once a minute. */
-export const queueAdmission = ({ ages, logger, now, maxWaitMs }: AdmissionDependencies): Admission => {
-  let known:
-    | { readonly minute: number; readonly received: Promise<ReceivedMessages | undefined> }
-    | undefined;
+/** Refuses creates that would wait too long, or fail for certain; reads once a minute. */
+export const queueAdmission = ({
+  news,
+  upstreams,
+  logger,
+  now,
+  maxWaitMs,
+}: AdmissionDependencies): Admission => {
+  let known: { readonly minute: number; readonly read: ReturnType<WorkerNews['read']> } | undefined;
 
   /** The current minute's record is not complete yet. */
   const lastMinute = () => {
     const minute = toMinute(now()) - 1;
     if (known?.minute === minute) return known;
-    const received = ages.read(minute).catch((error: unknown) => {
+    const read = news.read(minute).catch((error: unknown) => {
       // Without a record, creates are accepted.
       logger.error('queue age not read', error, { minute });
-      return undefined;
+      return { received: undefined, retired: new Set<string>() };
     });
-    known = { minute, received };
+    known = { minute, read };
     return known;
   };
 
   return {
-    refusal: async (account) => {
-      const { minute, received } = lastMinute();
-      const record = await received;
-      if (record === undefined) return undefined;
-      const wait = accountWait(record, accountSlot(account, minute), now());
+    refusal: async (account, request) => {
+      const { minute, read } = lastMinute();
+      const { received, retired } = await read;
+      const unavailable = refuseRetired(upstreams, request, retired);
+      if (unavailable !== undefined || received === undefined) return unavailable;
+      const wait = accountWait(received, accountSlot(account, minute), now());
       return wait > maxWaitMs ? overloaded(maxWaitMs) : undefined;
     },
   };

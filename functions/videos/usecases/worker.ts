@@ -6,7 +6,7 @@ import type { UpstreamPool } from '../../upstream/domain/pool.ts';
 import type { UpstreamPauses } from '../../upstream/domain/upstream.ts';
 import { toWebhookEvent, type WebhookQueue } from '../../webhooks/domain/webhook-delivery.ts';
 import { isOwnInput, type MediaStore, type VideoGenerators, videoKey } from '../domain/media.ts';
-import type { StepMessage, StepQueue } from '../domain/step-queue.ts';
+import type { Retirements, StepMessage, StepQueue } from '../domain/step-queue.ts';
 import {
   isTerminal,
   type ReturnedPlace,
@@ -28,6 +28,7 @@ export type Worker = {
   readonly media: MediaStore;
   readonly generator: VideoGenerators;
   readonly pool: UpstreamPool;
+  readonly retirements: Retirements;
   /** Of checks. */
   readonly pauses: UpstreamPauses;
   readonly line: WaitingLine;

@@ -9,7 +9,7 @@ Usage: npm start -- [options]
   --port N       port of the API (default 8787)
   --data DIR     data folder (default .local)
   --reset        start with empty data
-  --upstreams N  sample generators to choose from, 1–5 (default 1); of 3 or more, one speaks Vertex AI's protocol
+  --upstreams N  sample generators to choose from, 1–5 (default 1): with 5, one of every kind of upstream
   --verbose      show the functions' own logs
   --help         show this text`;
 
@@ -59,9 +59,10 @@ const readOptions = (args: readonly string[]): StartOptions => {
     throw new LocalCloudError(`--port must be a number from 0 to 65535, not ${port}.`);
   }
   if (data === '') throw new LocalCloudError('--data requires the name of a folder.');
-  if (!/^[1-5]$/.test(upstreams))
+  if (upstreams !== undefined && !/^[1-5]$/.test(upstreams))
     throw new LocalCloudError(`--upstreams must be a number from 1 to 5, not ${upstreams}.`);
-  return { port: Number(port), folder: data, upstreams: Number(upstreams), reset, verbose, help };
+  const count = upstreams === undefined ? undefined : Number(upstreams);
+  return { port: Number(port), folder: data, upstreams: count, reset, verbose, help };
 };
 
 const parseArguments = (args: readonly string[]) => {
@@ -71,7 +72,7 @@ const parseArguments = (args: readonly string[]) => {
       options: {
         port: { type: 'string', default: '8787' },
         data: { type: 'string', default: '.local' },
-        upstreams: { type: 'string', default: '1' },
+        upstreams: { type: 'string' },
         reset: { type: 'boolean', default: false },
         verbose: { type: 'boolean', default: false },
         help: { type: 'boolean', default: false },

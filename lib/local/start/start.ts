@@ -19,8 +19,8 @@ import { startSampleUpstreams } from './sample-upstreams.ts';
 export type StartOptions = {
   readonly port: number;
   readonly folder: string;
-  /** How many sample generators take part. */
-  readonly upstreams: number;
+  /** How many sample generators take part; default 1. */
+  readonly upstreams: number | undefined;
   readonly reset: boolean;
   readonly verbose: boolean;
   readonly help: boolean;
@@ -28,7 +28,19 @@ export type StartOptions = {
 
 type SynthesisInput = { readonly outdir: string; readonly settings: Readonly<Record<string, unknown>> };
 
+/** Upstreams that make real videos, in place of the sample generators. */
+type RealUpstreams = {
+  /** Settings for the stack. */
+  readonly settings: Readonly<Record<string, unknown>>;
+  /** The text of the secret with the credentials. */
+  readonly secret: string;
+  /** What people should know before they use them. */
+  readonly lines: readonly string[];
+};
+
 export type Service = {
+  /** Default: sample generators. */
+  readonly upstreams?: RealUpstreams;
   /** Writes the assembly to `outdir` and returns the path of the template. */
   readonly synthesize: (input: SynthesisInput) => Promise<string>;
   readonly issueKey: (stack: LocalStack) => Promise<string>;
@@ -65,15 +77,24 @@ export const startService = async (
     opened.push(data.release);
     await assertFreePort(options.port);
     const roles = new Map<string, { secretAccessKey: string; arn: string }>();
-    const { settings, secret, ...generators } = await timed('Sample generator', () =>
-      startSampleUpstreams({
-        count: options.upstreams,
-        cacheDir: data.path('samples'),
-        drafts: service.drafts ?? false,
-        findRole: (accessKeyId) => roles.get(accessKeyId),
-      }),
-    );
-    opened.push(generators.close);
+    const startSamples = async () => {
+      const samples = await timed('Sample generator', () =>
+        startSampleUpstreams({
+          count: options.upstreams ?? 1,
+          cacheDir: data.path('samples'),
+          drafts: service.drafts ?? false,
+          findRole: (accessKeyId) => roles.get(accessKeyId),
+        }),
+      );
+      opened.push(samples.close);
+      return samples;
+    };
+    if (service.upstreams !== undefined && options.upstreams !== undefined)
+      throw new LocalCloudError(
+        '--upstreams starts sample generators; the environment names other upstreams. Use one or the other.',
+      );
+    for (const line of service.upstreams?.lines ?? []) print(line);
+    const { settings, secret } = service.upstreams ?? (await startSamples());
     const templateFile = await timed('Stack and bundles', () => synthesize(service, data, settings));
     const cloud = await timed('Tables, queues, bucket and API', () =>
       startLocalCloud({

@@ -1,0 +1,224 @@
+import { DomainError, listed } from '../../platform/domain/errors.ts';
+import {
+  ASPECT_RATIOS,
+  type AspectRatio,
+  DURATIONS,
+  type Duration,
+  IMAGE_MODEL,
+  isOneOf,
+  MODELS,
+  RESOLUTIONS,
+  type Resolution,
+  VIDEO_MODELS,
+  VIDEO_MODES,
+  type VideoMode,
+  type VideoModel,
+} from '../../platform/domain/models.ts';
+import { theirName } from './model-names.ts';
+import type { OptionStyle, Upstream, VideoCapabilities } from './upstreams.ts';
+
+/**
+ * What each kind of upstream can do. A request goes only to upstreams that can do all of it; an upstream that would
+ * silently ignore an option counts as unable.
+ */
+
+/** The parts of a video request on which upstreams differ. */
+export type VideoNeeds = {
+  readonly mode: VideoMode;
+  readonly seconds: Duration;
+  readonly resolution: Resolution;
+  readonly aspectRatio: AspectRatio;
+  readonly seed: boolean;
+  readonly negativePrompt: boolean;
+};
+
+/** The parts of an image request on which upstreams differ. */
+export const IMAGE_NEEDS = ['conversation', 'instruction', 'sampling', 'safety', 'size512'] as const;
+export type ImageNeed = (typeof IMAGE_NEEDS)[number];
+
+export type Needs =
+  | ({ readonly medium: 'video' } & VideoNeeds)
+  | { readonly medium: 'image'; readonly parts: readonly ImageNeed[] };
+
+const EVERYTHING: VideoCapabilities = {
+  modes: VIDEO_MODES,
+  seconds: DURATIONS,
+  resolutions: RESOLUTIONS,
+  aspectRatios: ASPECT_RATIOS,
+  seed: true,
+  negativePrompt: true,
+};
+
+const WITHOUT_REFERENCES = ['text', 'first_frame', 'first_and_last_frame'] as const;
+
+const VIDEO_TABLE = {
+  gemini: {
+    'video-3.1-generate-preview': EVERYTHING,
+    'video-3.1-fast-generate-preview': EVERYTHING,
+  },
+  vertex: {
+    'video-3.1-generate-preview': EVERYTHING,
+    // The page of the fast model lists no 4k.
+    'video-3.1-fast-generate-preview': { ...EVERYTHING, resolutions: ['720p', '1080p'] },
+  },
+  // How it passes on reference images is not documented.
+  openrouter: {
+    'video-3.1-generate-preview': { ...EVERYTHING, modes: WITHOUT_REFERENCES },
+    'video-3.1-fast-generate-preview': { ...EVERYTHING, modes: WITHOUT_REFERENCES },
+  },
+} as const satisfies Record<
+  Exclude<Upstream['kind'], 'openai'>,
+  Readonly<Record<VideoModel, VideoCapabilities>>
+>;
+
+const OPENAI_MODES = ['text', 'first_frame'] as const;
+
+/** Servers of the Videos API accept any field and read those that they know. */
+const OPENAI_TABLE = {
+  none: { ...EVERYTHING, modes: OPENAI_MODES, seed: false, negativePrompt: false },
+  metadata: { ...EVERYTHING, modes: OPENAI_MODES },
+  'top-level': { ...EVERYTHING, modes: OPENAI_MODES },
+  'media-generation': EVERYTHING,
+} as const satisfies Readonly<Record<OptionStyle, VideoCapabilities>>;
+
+/** The Images API has a prompt and images; the other kinds have conversations. */
+const IMAGE_TABLE = {
+  gemini: IMAGE_NEEDS,
+  vertex: IMAGE_NEEDS,
+  // How it passes on safety settings and the smallest size is not documented.
+  openrouter: ['conversation', 'instruction', 'sampling'],
+  openai: ['size512'],
+} as const satisfies Record<Upstream['kind'], readonly ImageNeed[]>;
+
+const narrow = <Value>(all: readonly Value[], offered: readonly Value[] | undefined): readonly Value[] =>
+  offered === undefined ? all : all.filter((value) => offered.includes(value));
+
+/** Undefined if the upstream does not offer the model, or if its settings leave nothing of it. */
+export const videoCapabilities = (upstream: Upstream, model: VideoModel): VideoCapabilities | undefined => {
+  if (theirName(upstream, model) === undefined) return undefined;
+  const kind =
+    upstream.kind === 'openai' ? OPENAI_TABLE[upstream.options] : VIDEO_TABLE[upstream.kind][model];
+  const { offers = {} } = upstream;
+  const can = {
+    modes: narrow(kind.modes, offers.modes),
+    seconds: narrow(kind.seconds, offers.seconds),
+    resolutions: narrow(kind.resolutions, offers.resolutions),
+    aspectRatios: narrow(kind.aspectRatios, offers.aspectRatios),
+    seed: kind.seed && offers.seed !== false,
+    negativePrompt: kind.negativePrompt && offers.negativePrompt !== false,
+  };
+  const isUsable = [can.modes, can.seconds, can.resolutions, can.aspectRatios].every(
+    ({ length }) => length > 0,
+  );
+  return isUsable ? can : undefined;
+};
+
+/** Everything that at least one of the upstreams can do; perhaps none of them can do all of it in one video. */
+export const combineCapabilities = (sets: readonly VideoCapabilities[]): VideoCapabilities => ({
+  modes: VIDEO_MODES.filter((mode) => sets.some(({ modes }) => modes.includes(mode))),
+  seconds: DURATIONS.filter((duration) => sets.some(({ seconds }) => seconds.includes(duration))),
+  resolutions: RESOLUTIONS.filter((resolution) =>
+    sets.some(({ resolutions }) => resolutions.includes(resolution)),
+  ),
+  aspectRatios: ASPECT_RATIOS.filter((ratio) =>
+    sets.some(({ aspectRatios }) => aspectRatios.includes(ratio)),
+  ),
+  seed: sets.some(({ seed }) => seed),
+  negativePrompt: sets.some(({ negativePrompt }) => negativePrompt),
+});
+
+/** The needs that these capabilities do not cover. */
+export const unmetNeeds = (can: VideoCapabilities, needs: VideoNeeds): readonly (keyof VideoNeeds)[] => {
+  const isMet: Readonly<Record<keyof VideoNeeds, boolean>> = {
+    mode: can.modes.includes(needs.mode),
+    resolution: can.resolutions.includes(needs.resolution),
+    seconds: can.seconds.includes(needs.seconds),
+    aspectRatio: can.aspectRatios.includes(needs.aspectRatio),
+    negativePrompt: !needs.negativePrompt || can.negativePrompt,
+    seed: !needs.seed || can.seed,
+  };
+  return VIDEO_NEEDS.filter((need) => !isMet[need]);
+};
+
+export const VIDEO_NEEDS = [
+  'mode',
+  'resolution',
+  'seconds',
+  'aspectRatio',
+  'negativePrompt',
+  'seed',
+] as const satisfies readonly (keyof VideoNeeds)[];
+
+/** The parts of an image request that the upstream does not accept. */
+export const unmetImageParts = ({ kind }: Upstream, parts: readonly ImageNeed[]): readonly ImageNeed[] =>
+  parts.filter((part) => !isOneOf(IMAGE_TABLE[kind], part));
+
+/**
+ * The first needs that no upstream meets together, of each of which `unmet` lists those that it does not meet; a single
+ * one is met by none. Undefined if an upstream meets all of them.
+ */
+export const findConflict = <Need>(
+  needs: readonly Need[],
+  unmet: readonly (readonly Need[])[],
+): readonly Need[] | undefined => {
+  const isMet = (some: readonly Need[]): boolean =>
+    unmet.some((missing) => !missing.some((need) => some.includes(need)));
+  if (isMet(needs)) return undefined;
+  // Leaves out needs without which the request would still be refused, so that those in conflict remain.
+  return needs.reduceRight((rest, need) => {
+    const others = rest.filter((other) => other !== need);
+    return others.length === 0 || isMet(others) ? rest : others;
+  }, needs);
+};
+
+/** Whether the upstream can do all that the request needs, now or later. */
+export const canServe = (upstream: Upstream, model: string, needs: Needs): boolean => {
+  if (needs.medium === 'image')
+    return theirName(upstream, model) !== undefined && unmetImageParts(upstream, needs.parts).length === 0;
+  if (!isOneOf(VIDEO_MODELS, model)) return false;
+  const can = videoCapabilities(upstream, model);
+  return can !== undefined && unmetNeeds(can, needs).length === 0;
+};
+
+/** The parts of an image request that at least one upstream accepts. */
+export const offeredImageParts = (upstreams: readonly Upstream[]): readonly ImageNeed[] =>
+  IMAGE_NEEDS.filter((part) =>
+    upstreams.some((upstream) => canServe(upstream, IMAGE_MODEL, { medium: 'image', parts: [part] })),
+  );
+
+const isOfferedBy = (upstream: Upstream, model: (typeof MODELS)[number]): boolean =>
+  (isOneOf(VIDEO_MODELS, model) ? videoCapabilities(upstream, model) : theirName(upstream, model)) !==
+  undefined;
+
+/** The models that at least one upstream offers. */
+export const offeredModels = (upstreams: readonly Upstream[]): readonly (typeof MODELS)[number][] =>
+  MODELS.filter((model) => upstreams.some((upstream) => isOfferedBy(upstream, model)));
+
+/** Whether one upstream can do everything in every combination. */
+const isComplete = ({ modes, seconds, resolutions, aspectRatios, seed, negativePrompt }: VideoCapabilities) =>
+  seed &&
+  negativePrompt &&
+  modes.length === VIDEO_MODES.length &&
+  seconds.length === DURATIONS.length &&
+  resolutions.length === RESOLUTIONS.length &&
+  aspectRatios.length === ASPECT_RATIOS.length;
+
+/** Whether the upstreams can serve every request that the service accepts. */
+export const offersEverything = (upstreams: readonly Upstream[]): boolean =>
+  VIDEO_MODELS.every((model) =>
+    upstreams.some((upstream) => {
+      const can = videoCapabilities(upstream, model);
+      return can !== undefined && isComplete(can);
+    }),
+  ) && upstreams.some((upstream) => canServe(upstream, IMAGE_MODEL, { medium: 'image', parts: IMAGE_NEEDS }));
+
+export const modelNotOffered = (model: string, offered: readonly string[]): string =>
+  `This deployment does not offer ${model}; it offers ${listed(offered)}.`;
+
+/** The error for a model that no upstream offers; undefined if one does. */
+export const refuseModel = (upstreams: readonly Upstream[], model: string): DomainError | undefined => {
+  const offered = offeredModels(upstreams);
+  return isOneOf(offered, model)
+    ? undefined
+    : new DomainError('model_not_found', modelNotOffered(model, offered), { param: 'model' });
+};

@@ -1,0 +1,37 @@
+import type { MODELS } from '../../platform/domain/models.ts';
+import type { Upstream } from './upstreams.ts';
+
+type Model = (typeof MODELS)[number];
+
+/**
+ * The names of our models at each kind of upstream. A model without one is not offered there: Google's Gemini API no
+ * longer makes videos with this protocol, and the names at other servers are theirs to choose.
+ */
+export const DEFAULT_NAMES = {
+  gemini: { 'image-3.1-flash-image-preview': 'gemini-3.1-flash-image' },
+  vertex: {
+    'video-3.1-generate-preview': 'veo-3.1-generate-001',
+    'video-3.1-fast-generate-preview': 'veo-3.1-fast-generate-001',
+    'image-3.1-flash-image-preview': 'gemini-3.1-flash-image',
+  },
+  openrouter: {
+    'video-3.1-generate-preview': 'google/veo-3.1',
+    'video-3.1-fast-generate-preview': 'google/veo-3.1-fast',
+    'image-3.1-flash-image-preview': 'google/gemini-3.1-flash-image',
+  },
+  openai: {
+    'video-3.1-generate-preview': 'video-3.1-generate-preview',
+    'video-3.1-fast-generate-preview': 'video-3.1-fast-generate-preview',
+  },
+} as const satisfies Record<Upstream['kind'], Partial<Record<Model, string>>>;
+
+/** Undefined if the upstream does not offer the model. */
+export const theirName = (
+  { kind, models }: Pick<Upstream, 'kind' | 'models'>,
+  model: string,
+): string | undefined => {
+  const given = models[model];
+  if (given !== undefined) return given ?? undefined;
+  const defaults: Readonly<Record<string, string>> = DEFAULT_NAMES[kind];
+  return defaults[model];
+};

@@ -1,0 +1,170 @@
+import { DomainError, listed } from '../../platform/domain/errors.ts';
+import type { VideoMode, VideoModel } from '../../platform/domain/models.ts';
+import {
+  canServe,
+  combineCapabilities,
+  findConflict,
+  type Needs,
+  refuseModel,
+  unmetNeeds,
+  VIDEO_NEEDS,
+  type VideoNeeds,
+  videoCapabilities,
+} from '../../upstream/domain/capabilities.ts';
+import { theirName } from '../../upstream/domain/model-names.ts';
+import type { Upstream, VideoCapabilities } from '../../upstream/domain/upstreams.ts';
+import type { FieldNames, VideoRequest } from './video-request.ts';
+
+/** What the upstreams of a deployment can do. A request that none of them can serve is refused before anything is spent. */
+
+type Options = Pick<VideoRequest, 'seconds' | 'resolution' | 'aspectRatio' | 'negativePrompt' | 'seed'> & {
+  readonly mode: VideoMode;
+};
+
+export const videoNeeds = ({ mode, seconds, resolution, aspectRatio, negativePrompt, seed }: Options) =>
+  ({
+    medium: 'video',
+    mode,
+    seconds,
+    resolution,
+    aspectRatio,
+    negativePrompt: negativePrompt !== undefined,
+    seed: seed !== undefined,
+  }) as const satisfies Needs;
+
+const MODE_NAMES: Readonly<Record<VideoMode, string>> = {
+  text: 'text alone',
+  first_frame: 'a first frame',
+  first_and_last_frame: 'a first and a last frame',
+  references: 'reference images',
+};
+
+const MODE_FIELDS = {
+  text: 'prompt',
+  first_frame: 'input_reference',
+  first_and_last_frame: 'last_frame',
+  references: 'reference_images',
+} as const satisfies Readonly<Record<VideoMode, string>>;
+
+type Need = keyof VideoNeeds;
+
+type Option = {
+  readonly field: (needs: VideoNeeds) => Parameters<FieldNames>[0];
+  /** As part of a sentence. */
+  readonly describe: (needs: VideoNeeds) => string;
+  /** The accepted values; empty if the option is not accepted at all. */
+  readonly accepted: (can: VideoCapabilities) => readonly (string | number)[];
+};
+
+const OPTIONS: Readonly<Record<Need, Option>> = {
+  mode: {
+    field: ({ mode }) => MODE_FIELDS[mode],
+    describe: ({ mode }) => MODE_NAMES[mode],
+    accepted: ({ modes }) => modes.map((mode) => MODE_NAMES[mode]),
+  },
+  resolution: {
+    field: () => 'resolution',
+    describe: ({ resolution }) => `resolution ${resolution}`,
+    accepted: ({ resolutions }) => resolutions,
+  },
+  seconds: {
+    field: () => 'seconds',
+    describe: ({ seconds }) => `${seconds} seconds`,
+    accepted: ({ seconds }) => seconds,
+  },
+  aspectRatio: {
+    field: () => 'aspectRatio',
+    describe: ({ aspectRatio }) => `aspect ratio ${aspectRatio}`,
+    accepted: ({ aspectRatios }) => aspectRatios,
+  },
+  negativePrompt: { field: () => 'negativePrompt', describe: () => 'a negative prompt', accepted: () => [] },
+  seed: { field: () => 'seed', describe: () => 'a seed', accepted: () => [] },
+};
+
+export type Refusal = {
+  /** Options that no upstream offers together; a single one is not offered at all. */
+  readonly conflict: readonly Need[];
+  /** The last of them, which the client is told to change. */
+  readonly need: Need;
+  readonly message: string;
+};
+
+/** `one, two and three`. */
+const AND = new Intl.ListFormat('en-GB');
+
+const describeRefusal = (
+  model: string,
+  sets: readonly VideoCapabilities[],
+  needs: VideoNeeds,
+  conflict: readonly Need[],
+): string => {
+  const options = AND.format(conflict.map((need) => OPTIONS[need].describe(needs)));
+  if (conflict.length > 1)
+    return `This deployment offers ${options} with ${model}, but not in one video. Change one of them.`;
+  const accepted = conflict.flatMap((need) => OPTIONS[need].accepted(combineCapabilities(sets)));
+  const advice = accepted.length === 0 ? 'Leave it out.' : `It offers ${listed(accepted)}.`;
+  return `This deployment does not offer ${options} with ${model}. ${advice}`;
+};
+
+/**
+ * The reason why none of the upstreams can serve the request; each set has the capabilities of one that offers the
+ * model. Needs that are not among `parts` are not considered.
+ */
+export const findRefusal = (
+  model: string,
+  sets: readonly VideoCapabilities[],
+  needs: VideoNeeds,
+  parts: readonly Need[] = VIDEO_NEEDS,
+): Refusal | undefined => {
+  const conflict = findConflict(
+    parts,
+    sets.map((can) => unmetNeeds(can, needs)),
+  );
+  const need = conflict?.at(-1);
+  return need && conflict && { conflict, need, message: describeRefusal(model, sets, needs, conflict) };
+};
+
+/** The capabilities of the upstreams that offer the model. */
+export const capabilitySets = (
+  upstreams: readonly Upstream[],
+  model: VideoModel,
+): readonly VideoCapabilities[] => upstreams.flatMap((upstream) => videoCapabilities(upstream, model) ?? []);
+
+/** The models that upstreams have retired; see `retiredModel`. */
+export type RetiredModels = ReadonlySet<string>;
+
+/** Names a model by the upstream's own name for it, so that another name in the settings is offered at once. */
+export const retiredModel = (upstream: Upstream, model: string): string =>
+  `${upstream.name}/${theirName(upstream, model) ?? model}`;
+
+/** The error for a request that no upstream can serve; undefined if one can. */
+export const refuseUnoffered = (
+  upstreams: readonly Upstream[],
+  { model, images, ...options }: VideoRequest,
+  nameField: FieldNames,
+): DomainError | undefined => {
+  const unknown = refuseModel(upstreams, model);
+  if (unknown !== undefined) return unknown;
+  const needs = videoNeeds({ ...options, mode: images.mode });
+  const refusal = findRefusal(model, capabilitySets(upstreams, model), needs);
+  return (
+    refusal &&
+    new DomainError('not_offered', refusal.message, { param: nameField(OPTIONS[refusal.need].field(needs)) })
+  );
+};
+
+/** The error for a request whose model all upstreams that could serve it have retired. */
+export const refuseRetired = (
+  upstreams: readonly Upstream[],
+  { model, images, ...options }: VideoRequest,
+  retired: RetiredModels,
+): DomainError | undefined => {
+  const needs = videoNeeds({ ...options, mode: images.mode });
+  const capable = upstreams.filter((upstream) => canServe(upstream, model, needs));
+  if (!capable.every((upstream) => retired.has(retiredModel(upstream, model)))) return undefined;
+  return new DomainError(
+    'model_unavailable',
+    `${model} is not available: the generator no longer offers it. The operator of this service has to choose another one.`,
+    { param: 'model' },
+  );
+};
