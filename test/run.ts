@@ -16,16 +16,18 @@ const LONGEST = [
   'test/browser/{*,console/{custom-domain,faults,images,keyboard,keys,library*,results,sign-in,uploads,webhooks}}.test.ts',
   'test/{api/{listing,long-*,models,native-paths,nothing-unasked,options,shares,videos},spec/*}.test.ts',
   'test/{api/{console/!(openid),images/*,organization/*},clients/*}.test.ts',
-  'test/browser/console/{accessibility,audit,docs,foreign-origin,people,player,sessions,shares,usage,videos}.test.ts',
-  'test/{api/{any-json,authentication,cancel,cross-origin,files*,filters,head},api/{openapi,webhooks}/*,applications/*}.test.ts',
+  'test/browser/console/{accessibility,audit,docs,foreign-origin,offers,people,player,sessions,shares,usage,videos}.test.ts',
+  'test/{api/{any-json,authentication,cancel,content-credentials,cross-origin,files*,filters,head},api/{openapi,webhooks}/*,applications/*}.test.ts',
 ];
 
 /** These mostly wait, so they run beside those that keep a core busy. */
 const WAITING = [
   'test/faults/killed-service.test.ts',
+  'test/faults/chained-services.test.ts',
+  'test/api/retired-model.test.ts',
   'test/{api/console/openid,browser/console/single-sign-on,{bench,docs,github,mutate}/**/*}.test.ts',
   'test/lib/local/**/*.test.ts',
-  'test/{faults/killed-{processes,webhook-workers},api/{new-account,upstreams},releases/upgrade}.test.ts',
+  'test/{faults/killed-{processes,webhook-workers},api/{new-account,offers,upstreams,upstream-kinds},releases/upgrade}.test.ts',
 ];
 
 const BUSY = [

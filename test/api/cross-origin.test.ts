@@ -58,7 +58,7 @@ describe('every route', () => {
       if (isPublic) continue;
       assert.match(
         headers.get('access-control-expose-headers') ?? '',
-        /x-request-id.*retry-after.*x-ignored-parameters/,
+        /x-request-id.*retry-after.*x-ignored-parameters.*x-content-credentials/,
         title,
       );
       assert.equal(headers.get('vary'), 'Origin', title);

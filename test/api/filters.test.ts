@@ -134,8 +134,8 @@ describe('what is included', () => {
 
   test('is what was asked for, in both ways of writing a list', async () => {
     for (const query of [
-      'include[]=request&include[]=charge&include[]=timeline',
-      'include=request&include=charge&include=timeline',
+      'include[]=request&include[]=charge&include[]=timeline&include[]=file',
+      'include=request&include=charge&include=timeline&include=file',
     ]) {
       const { body } = await call(service, 'GET', `/v1/videos/${id}?${query}`, { key });
       assert.deepEqual(body.request, {
@@ -149,7 +149,7 @@ describe('what is included', () => {
         api_key_id: KEYS[0],
         user_id: PEOPLE[0],
       });
-      assert.equal(body.charge, null);
+      assert.deepEqual([body.charge, body.file], [null, null]);
       assert.deepEqual(body.timeline, {
         created_at: BEGIN + 1,
         submitted_at: null,
@@ -162,7 +162,7 @@ describe('what is included', () => {
 
   test('is nothing unless it is asked for, and works for a list', async () => {
     const { body } = await call(service, 'GET', `/v1/videos/${id}`, { key });
-    assert.ok(!('request' in body) && !('charge' in body) && !('timeline' in body));
+    assert.ok(!('request' in body) && !('charge' in body) && !('timeline' in body) && !('file' in body));
     const { body: list } = await call(service, 'GET', '/v1/videos?limit=1&include[]=charge', { key });
     const [first] = pageSchema.parse(list).data;
     assert.ok(first !== undefined && 'charge' in first && !('request' in first));

@@ -20,7 +20,9 @@ export const allScripts = async (bundle: string): Promise<number> => {
 export const countFiles = (page: Page): (() => Promise<number>) => {
   const loaded: Promise<number>[] = [];
   page.on('response', (response) => {
-    if (new URL(response.url()).pathname.includes('/console')) loaded.push(response.body().then(gzipped));
+    const { pathname } = new URL(response.url());
+    if (pathname.includes('/console') && !pathname.includes('/v1/'))
+      loaded.push(response.body().then(gzipped));
   });
   return async () => (await Promise.all(loaded)).reduce((sum, size) => sum + size, 0);
 };

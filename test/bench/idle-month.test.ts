@@ -29,9 +29,9 @@ test('addQuantities adds quantities by name', () => {
 });
 
 /** The budget is 10 USD with the runs of the sweeper and its logs, which the bench measures. */
-const MOST_DOLLARS = 9.5;
+const MOST_DOLLARS = 9.65;
 
-test('the stack has a fixed cost of less than 9.50 USD per month', async () => {
+test('the stack has a fixed cost of less than 9.65 USD per month', async () => {
   const { dollars, largest } = totalCost(standingQuantities(await sharedTemplate()));
   assert.ok(dollars < MOST_DOLLARS, `${dollars.toFixed(2)} USD: ${largest}`);
   assert.ok(dollars > 5, largest);

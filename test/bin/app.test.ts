@@ -13,7 +13,7 @@ const MAX_RESOURCES = 500;
 const MAX_TEMPLATE_BYTES = 1_000_000;
 
 /** The bundles that the other tests use: to make them again takes ten seconds. */
-const CONTEXT = JSON.stringify({ keepBundles: true });
+const CONTEXT = JSON.stringify({ keepBundles: true, upstream: 'openrouter' });
 
 test('the app is synthesized into a relative folder, with its bundles', async () => {
   const cwd = await temporaryFolder('synth');
@@ -27,4 +27,36 @@ test('the app is synthesized into a relative folder, with its bundles', async ()
   const assets = readdirSync(join(cwd, 'out')).filter((name) => name.startsWith('asset.'));
   assert.ok(assets.length > 30, `${assets.length} bundles`);
   assert.ok(assets.some((name) => existsSync(join(cwd, 'out', name, 'console', 'index.html'))));
+});
+
+test('the app is not synthesized without an upstream, and one sentence lists the presets', async () => {
+  const cwd = await temporaryFolder('synth');
+  const env = { ...process.env, CDK_OUTDIR: 'out', CDK_CONTEXT_JSON: '{}' };
+  await assert.rejects(promisify(execFile)(process.execPath, [APP], { cwd, env }), {
+    code: 1,
+    stderr:
+      'Configuration upstream: is required, to say who generates the videos and images: set it to openrouter, {"kind":"google-cloud","project":"PROJECT"} or {"kind":"openai","baseUrl":"https://…"}.\n',
+  });
+  assert.equal(existsSync(join(cwd, 'out', 'MediaGeneration.template.json')), false);
+});
+
+test('the app warns about a model that has ended, and is synthesized all the same', async () => {
+  const cwd = await temporaryFolder('synth');
+  const upstream = {
+    kind: 'gemini',
+    models: { 'image-3.1-flash-image-preview': 'gemini-3.1-flash-image-preview' },
+  };
+  const context = { keepBundles: true, 'aws:cdk:bundling-stacks': [], upstream };
+  const env = {
+    ...process.env,
+    CDK_OUTDIR: 'out',
+    CDK_VALIDATION: 'false',
+    CDK_CONTEXT_JSON: JSON.stringify(context),
+  };
+  const { stderr } = await promisify(execFile)(process.execPath, [APP], { cwd, env });
+  assert.match(
+    stderr,
+    /^Warning: Upstream gemini: gemini-3\.1-flash-image-preview on Gemini API ended on 2026-06-25\. The platform names gemini-3\.1-flash-image as its replacement\.$/m,
+  );
+  assert.ok(existsSync(join(cwd, 'out', 'MediaGeneration.template.json')));
 });

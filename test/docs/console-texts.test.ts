@@ -6,6 +6,7 @@ import { ERROR_ROWS, limitRows } from '../../console/docs/explanations.ts';
 import { UPLOADS } from '../../console/parts/program.ts';
 import { texts } from '../../console/texts/texts.ts';
 import { VERIFY_CODE } from '../../console/webhooks/verify-code.ts';
+import { ERRORS } from '../../functions/platform/domain/errors.ts';
 import {
   DEFAULT_REQUEST_MEGABYTES,
   formatMegabytes,
@@ -27,6 +28,11 @@ test('docs/api.md explains each error code as the console does', () => {
     assert.deepEqual([namesInCell(first), status], [codes, String(http)]);
     assert.ok(text.startsWith(meaning), `${first}: ${text}`);
   }
+});
+
+test('the console explains each error code with its status', () => {
+  for (const { codes, http } of ERROR_ROWS)
+    for (const code of codes) assert.equal(http, ERRORS[code].http, code);
 });
 
 test('docs/api.md explains each code of a failed task as the console does', () => {

@@ -67,9 +67,9 @@ test('docs/architecture.md lists only existing folders', () => {
 });
 
 const REQUESTS = [
-  ['### POST /v1/videos', 'functions/platform/runtime/queue.ts', 25],
+  ['### POST /v1/videos', 'functions/platform/runtime/queue.ts', 26],
   ['### GET /v1/videos/{task_id}', 'functions/videos/api/video-object.ts', 12],
-  ['### A step of the worker', 'functions/upstream/adapters/vertex.ts', 15],
+  ['### A step of the worker', 'functions/upstream/adapters/gemini.ts', 18],
 ] as const;
 
 for (const [heading, last, most] of REQUESTS)

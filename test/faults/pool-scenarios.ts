@@ -1,25 +1,33 @@
 import { UpstreamError } from '../../functions/upstream/domain/upstream.ts';
 import type { Upstream } from '../../functions/upstream/domain/upstreams.ts';
-import { TEXT_REQUEST } from '../support/builders/requests.ts';
+import { FRAMES_REQUEST, TEXT_REQUEST } from '../support/builders/requests.ts';
+import { anUpstream as buildUpstream } from '../support/builders/upstream.ts';
 import type { CallName } from '../support/in-memory/call.ts';
 import { longOr } from '../support/long-tests.ts';
-import { ALL, BUSY, during, minutes, PLAIN, type Scenario, WRONG_KEY } from './scenarios.ts';
+import { ALL, BUSY, during, minutes, PLAIN, type Scenario, UNANSWERED, WRONG_KEY } from './scenarios.ts';
 import type { Client } from './world/client.ts';
 
 /** Fewer checks, which other scenarios cover. */
 const QUICK = { generating: 1500 };
 const UNAVAILABLE = new UpstreamError('failing', 'unavailable', { httpStatus: 503 });
 
-const anUpstream = (name: string, priority: number, limits: Partial<Upstream> = {}): Upstream => ({
+const RETIRED = new UpstreamError('retired', 'no such model', { httpStatus: 404 });
+
+type Limits = Pick<Upstream, 'submitsPerMinute' | 'videosAtOnce'>;
+
+const anUpstream = (name: string, priority: number, limits: Limits = {}): Upstream =>
+  buildUpstream(name, { priority, ...limits });
+
+/** Another deployment of the service: it starts one operation for all submits with the same key. */
+const aDeployment = (name: string, priority: number, limits: Limits = {}): Upstream => ({
   name,
-  kind: 'gemini',
+  kind: 'openai',
   baseUrl: `https://${name}.test`,
-  keyHeader: 'key',
+  options: 'media-generation',
   models: {},
   priority,
   weight: 1,
-  submitsPerMinute: limits.submitsPerMinute,
-  videosAtOnce: limits.videosAtOnce,
+  ...limits,
 });
 
 const createMany =
@@ -99,6 +107,72 @@ const PLAIN_SCENARIOS: readonly Scenario[] = [
     client: createMany(2),
     outcome: 'content_blocked',
     outcomes: 2,
+  },
+  {
+    name: 'a deployment behind this one whose answers are lost, and another upstream',
+    upstream: QUICK,
+    pool: {
+      settings: () => [aDeployment('hub', 1), anUpstream('second', 2)],
+      plans: { hub: { ...QUICK, isIdempotent: true }, second: QUICK },
+    },
+    // The submit is repeated there until it is answered: nothing is generated twice.
+    outage: during(20_000, ['generator.submit'], 'timeout though applied'),
+    longestDelay: minutes(8),
+    client: createMany(2),
+    outcome: 'completed',
+    outcomes: 2,
+  },
+  {
+    name: 'a deployment behind this one that is busy after a lost answer',
+    upstream: QUICK,
+    pool: {
+      settings: () => [aDeployment('hub', 1, { videosAtOnce: 1 })],
+      plans: { hub: { ...QUICK, isIdempotent: true, submitErrors: [UNANSWERED, BUSY, WRONG_KEY] } },
+    },
+    longestDelay: LOST_PLACE + minutes(6),
+    client: createMany(1),
+    outcome: 'completed',
+  },
+  {
+    name: 'a model that the first of two upstreams has retired',
+    upstream: QUICK,
+    pool: {
+      settings: () => [anUpstream('first', 1), anUpstream('second', 2)],
+      plans: { first: { ...QUICK, rejects: RETIRED }, second: QUICK },
+    },
+    client: createMany(2),
+    outcome: 'completed',
+    outcomes: 2,
+  },
+  {
+    name: 'a model that the only upstream has retired while tasks wait in line',
+    upstream: QUICK,
+    pool: {
+      settings: () => [anUpstream('first', 1, { videosAtOnce: 1 })],
+      plans: { first: { ...QUICK, rejects: RETIRED } },
+    },
+    longestDelay: LOST_PLACE + minutes(6),
+    client: createMany(3),
+    outcome: 'model_unavailable',
+    outcomes: 3,
+  },
+  {
+    name: 'frames and text in line for two upstreams, of which one takes no frames',
+    upstream: QUICK,
+    pool: {
+      settings: () => [
+        buildUpstream('text', { priority: 1, videosAtOnce: 1, offers: { modes: ['text'] } }),
+        anUpstream('frames', 2, { videosAtOnce: 1 }),
+      ],
+      plans: { text: QUICK, frames: QUICK },
+    },
+    longestDelay: LOST_PLACE + minutes(6),
+    client: async (client) => {
+      const requests = [FRAMES_REQUEST, TEXT_REQUEST, FRAMES_REQUEST, TEXT_REQUEST];
+      await Promise.all(requests.map((request) => client.create(request)));
+    },
+    outcome: 'completed',
+    outcomes: 4,
   },
   {
     name: 'an upstream that leaves the settings while its operation runs',

@@ -65,6 +65,7 @@ const buildService = (scenario: Scenario, faults: readonly Fault[], seed: number
       ...Object.entries(plans).map(([name, plan]) => [name, new MemoryUpstream(plan)] as const),
     ]),
     accounts,
+    retired: new Map<string, number>(),
     gate: new Gate({
       time,
       random,

@@ -92,6 +92,13 @@ const PLAIN_SCENARIOS: readonly Scenario[] = [
     outcome: 'completed',
   },
   {
+    name: 'a video that is shorter than requested',
+    sample: longOr(60, ALL),
+    upstream: { ...PLAIN, deliveredSeconds: 4 },
+    client: async (client) => void (await client.create(TEXT_REQUEST)),
+    outcome: 'completed',
+  },
+  {
     name: 'rejected request',
     upstream: { ...PLAIN, rejects: REJECTED },
     client: async (client) => void (await client.create(FRAMES_REQUEST)),
@@ -332,6 +339,7 @@ const AMPLE = { monthlyBudget: '1000', videosAtOnce: 50, createsPerMinute: 1000 
  */
 const WITH_LIMITS = [
   'text video',
+  'a video that is shorter than requested',
   'rejected request',
   'filtered video',
   'create sent twice at once with one key',

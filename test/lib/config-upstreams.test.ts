@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { MODELS } from '../../functions/platform/domain/models.ts';
-import { readConfig } from '../../lib/config.ts';
+import { offeredModels } from '../../functions/upstream/domain/capabilities.ts';
+import { readConfig, requireDeployable } from '../../lib/config.ts';
 
 const GEMINI = { name: 'studio-a', kind: 'gemini' } as const;
 const VERTEX = { name: 'vertex-us', kind: 'vertex', project: 'acme', location: 'us-central1' } as const;
+const OPENAI = { name: 'hub', kind: 'openai', baseUrl: 'https://hub.example.com' } as const;
 const [VIDEO = ''] = MODELS;
 
 describe('the setting upstreams', () => {
@@ -74,22 +76,140 @@ describe('the setting upstreams', () => {
       /upstreams\.0\.models\.veo-3\.1: the name must be one of/,
     ],
     [
-      'a model that no upstream offers',
-      many(2, { models: { [VIDEO]: null } }),
-      /upstreams: must offer each model at one upstream at least: video-/,
+      'a list that offers no model',
+      [{ ...GEMINI, models: { 'image-3.1-flash-image-preview': null } }],
+      /upstreams: must offer at least one model: name one of video-/,
+    ],
+    ['an unknown mode', [{ ...GEMINI, offers: { modes: ['remix'] } }], /upstreams\.0\.offers\.modes\.0: /],
+    [
+      'no resolution at all',
+      [{ ...GEMINI, offers: { resolutions: [] } }],
+      /upstreams\.0\.offers\.resolutions: /,
+    ],
+    ['an unknown style of options', [{ ...OPENAI, options: 'all' }], /upstreams\.0\.options: /],
+    [
+      'a server of the Videos API without its address',
+      [{ name: 'a', kind: 'openai' }],
+      /upstreams\.0\.baseUrl: /,
     ],
   ];
   for (const [title, upstreams, message] of REFUSED)
     test(`refuses ${title}`, () => assert.throws(() => readConfig({ upstreams }), message));
+});
 
-  for (const setting of [
-    { upstreamBaseUrl: 'https://proxy.example.com' },
-    { upstreamKeyHeader: 'x-key' },
-    { upstreamModels: { [VIDEO]: 'theirs' } },
+describe('the setting upstream', () => {
+  const read = (upstream: unknown) => readConfig({ upstream }).upstreams;
+  const DEFAULTS = { models: {}, priority: 1, weight: 1 };
+
+  const PRESETS: readonly (readonly [given: unknown, expected: readonly object[]])[] = [
+    [
+      'openrouter',
+      [{ ...DEFAULTS, name: 'openrouter', kind: 'openrouter', baseUrl: 'https://openrouter.ai/api/v1' }],
+    ],
+    [
+      '{"kind":"openai","baseUrl":"https://hub.example.com/","options":"media-generation"}',
+      [
+        {
+          ...DEFAULTS,
+          name: 'openai',
+          kind: 'openai',
+          baseUrl: 'https://hub.example.com',
+          options: 'media-generation',
+        },
+      ],
+    ],
+    [
+      'gemini',
+      [
+        {
+          ...DEFAULTS,
+          name: 'gemini',
+          kind: 'gemini',
+          baseUrl: 'https://generativelanguage.googleapis.com',
+          keyHeader: 'x-goog-api-key',
+        },
+      ],
+    ],
+  ];
+  for (const [given, expected] of PRESETS)
+    test(`expands ${given}`, () => assert.deepEqual(read(given), expected));
+
+  test('expands google-cloud to two upstreams in different locations, with one credential', () => {
+    const given = {
+      kind: 'google-cloud',
+      project: 'acme-media',
+      storageUri: 'gs://acme/',
+      imageLocation: 'eu',
+    };
+    const common = {
+      kind: 'vertex',
+      project: 'acme-media',
+      credential: 'google-cloud',
+      priority: 1,
+      weight: 1,
+    };
+    assert.deepEqual(read(given), [
+      {
+        ...common,
+        name: 'google-cloud-video',
+        location: 'us-central1',
+        storageUri: 'gs://acme/',
+        models: { 'image-3.1-flash-image-preview': null },
+      },
+      {
+        ...common,
+        name: 'google-cloud-image',
+        location: 'eu',
+        models: { 'video-3.1-generate-preview': null, 'video-3.1-fast-generate-preview': null },
+      },
+    ]);
+    assert.deepEqual(offeredModels(read(given)), MODELS);
+  });
+
+  const REFUSED: readonly (readonly [title: string, given: unknown, message: RegExp])[] = [
+    ['an unknown preset', 'sora', /upstream\.kind: /],
+    ['a preset without its project', 'google-cloud', /upstream\.project: /],
+    ['a preset without its address', 'openai', /upstream\.baseUrl: /],
+    [
+      'text that is no JSON',
+      '{"kind"',
+      /upstream: must be a preset or JSON: openrouter, \{"kind":"google-cloud"/,
+    ],
+    ['an unknown field', { kind: 'openrouter', key: 'k' }, /upstream: .*key/],
+  ];
+  for (const [title, given, message] of REFUSED)
+    test(`refuses ${title}`, () => assert.throws(() => read(given), message));
+
+  test('is not combined with upstreams', () =>
+    assert.throws(
+      () => readConfig({ upstream: 'openrouter', upstreams: [GEMINI] }),
+      /upstream: must not be combined with upstreams/,
+    ));
+});
+
+describe('a deployment', () => {
+  test('requires an upstream, and names the presets', () =>
+    assert.throws(() => requireDeployable(readConfig({})), {
+      name: 'ConfigError',
+      message:
+        'Configuration upstream: is required, to say who generates the videos and images: set it to openrouter, {"kind":"google-cloud","project":"PROJECT"} or {"kind":"openai","baseUrl":"https://…"}.',
+    }));
+
+  for (const address of [
+    'http://gateway.example.com',
+    'https://127.0.0.1:4000',
+    'https://localhost',
+    'https://[::1]',
   ])
-    test(`is not combined with ${Object.keys(setting)[0]}`, () =>
-      assert.throws(
-        () => readConfig({ upstreams: [GEMINI], ...setting }),
-        /upstreams: must not be combined with upstreamBaseUrl, upstreamKeyHeader and upstreamModels/,
-      ));
+    test(`refuses ${address}`, () => {
+      const config = readConfig({ upstream: { kind: 'openai', baseUrl: address } });
+      assert.throws(() => requireDeployable(config), {
+        message: `Configuration upstreams: must use https and a public host, but has ${address}.`,
+      });
+    });
+
+  test('accepts every preset', () => {
+    for (const upstream of ['openrouter', 'gemini', { kind: 'google-cloud', project: 'acme-media' }])
+      assert.doesNotThrow(() => requireDeployable(readConfig({ upstream })));
+  });
 });

@@ -29,13 +29,11 @@ describe('the configuration', () => {
     const config = readConfig({
       videoRetentionDays: '30',
       deletionProtection: 'false',
-      upstreamModels: '{"video-3.1-generate-preview":"veo-3.1-generate-preview"}',
       prices: '{"videoSecond":{"video-3.1-generate-preview":"0.40"}}',
       publicBaseUrl: 'https://media.example.com/',
     });
     assert.equal(config.videoRetentionDays, 30);
     assert.equal(config.deletionProtection, false);
-    assert.deepEqual(config.upstreamModels, { 'video-3.1-generate-preview': 'veo-3.1-generate-preview' });
     assert.deepEqual(config.prices, {
       currency: 'USD',
       videoSecond: { 'video-3.1-generate-preview': '0.40' },
@@ -68,14 +66,8 @@ describe('the configuration', () => {
 
   const WRONG: readonly [name: string, value: unknown][] = [
     ['stackName', '1st'],
-    ['upstreamBaseUrl', 'ftp://x'],
-    ['upstreamBaseUrl', 'nowhere'],
-    ['upstreamKeyHeader', 'X Key'],
     ['upstreamRequestMegabytes', 0],
     ['upstreamRequestMegabytes', 101],
-    ['upstreamModels', 'veo'],
-    ['upstreamModels', '{"a":1}'],
-    ['upstreamModels', '{"sora-2":"veo-3.1-generate-preview"}'],
     ['builtInAliases', 'sora-2'],
     ['builtInAliases', '{}'],
     ['builtInAliases', '[""]'],

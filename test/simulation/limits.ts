@@ -1,4 +1,5 @@
 import type { Upstream } from '../../functions/upstream/domain/upstreams.ts';
+import { anUpstream } from '../support/builders/upstream.ts';
 import { ONLY_NAME } from '../support/in-memory/upstreams.ts';
 import { mostWithin } from '../support/most-within.ts';
 import type { VirtualClock } from '../support/virtual-clock.ts';
@@ -11,9 +12,7 @@ export const limitedUpstreams = ({
   videosAtOnce,
 }: SimulationOptions): readonly Upstream[] => {
   if (submitsPerMinute === undefined && videosAtOnce === undefined) return [];
-  const limits = { submitsPerMinute, videosAtOnce };
-  const reached = { kind: 'gemini', baseUrl: 'https://upstream.test', keyHeader: 'key' } as const;
-  return [{ name: ONLY_NAME, ...reached, models: {}, priority: 1, weight: 1, ...limits }];
+  return [anUpstream(ONLY_NAME, { submitsPerMinute, videosAtOnce })];
 };
 
 const INTERVAL = 1000;

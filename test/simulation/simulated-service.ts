@@ -21,7 +21,7 @@ import { depthPort, queuePort } from '../support/in-memory/queue.ts';
 import { MemoryQueueAges } from '../support/in-memory/queue-ages.ts';
 import { MemorySlowSteps, slowStepsPort } from '../support/in-memory/slow-steps.ts';
 import type { MemoryTasks } from '../support/in-memory/tasks.ts';
-import { linePort, type MemoryPool, onlyPool, poolStatesPort } from '../support/in-memory/upstreams.ts';
+import { linePort, type MemoryPool, ONLY, onlyPool, poolStatesPort } from '../support/in-memory/upstreams.ts';
 import type { CapacityMeter } from './capacity-meter.ts';
 import type { Call } from './simulated-calls.ts';
 import type { SimulatedQueue } from './simulated-queue.ts';
@@ -166,18 +166,25 @@ export const simulatedService = (world: World) => {
     videoRetentionMs: WEEK,
   };
   const limiter = buildLimiter();
+  const served = world.upstreams.length === 0 ? [ONLY] : world.upstreams;
   const files = { openFile: () => Promise.reject(new Error('no request names a file')) };
-  const admission = queueAdmission({ ages, logger, now, maxWaitMs: world.maxQueue });
+  const admission = queueAdmission({
+    news: { read: async (minute) => ({ received: await ages.read(minute), retired: new Set() }) },
+    upstreams: served,
+    logger,
+    now,
+    maxWaitMs: world.maxQueue,
+  });
   let creates = 0;
   const create = async (request: VideoRequest, account: string): Promise<void> => {
     creates += 1;
     try {
       await createVideo(
-        { ...shared, files, limiter, admission, prices, requestMegabytes: 20 },
+        { ...shared, files, limiter, admission, upstreams: served, prices, requestMegabytes: 20 },
         { account, keyId: 'key' },
         request,
         // Ids without a key are random, and their order would change the run.
-        String(creates),
+        { idempotencyKey: String(creates) },
       );
     } catch (error) {
       if (!(error instanceof DomainError) || error.code !== 'overloaded') throw error;
@@ -198,6 +205,7 @@ export const simulatedService = (world: World) => {
       : {
           pool: sharedPool({ upstreams: world.upstreams, states, logger, now, random }),
           pauses: upstreamPauses(now),
+          retirements: { note: async () => {} },
           line,
         };
   const processes = Array.from({ length: world.workers }, () => ({

@@ -51,13 +51,16 @@ const ALLOWED: Record<string, readonly string[]> = {
   ],
   'lib/monitoring': ['lib/config.ts', 'lib/resources', 'functions/platform'],
   'lib/concurrency.ts': [],
-  'lib/config-schema.ts': ['lib/concurrency.ts', 'lib/sign-in-schema.ts'],
+  'lib/config-schema.ts': ['lib/concurrency.ts', 'lib/sign-in-schema.ts', 'lib/upstream-schema.ts'],
+  // The setting names models and options.
+  'lib/upstream-schema.ts': ['functions/platform/domain'],
   // The setting names roles.
   'lib/sign-in-schema.ts': ['functions/platform/domain'],
   // Aliases and prices refer to models.
   'lib/config.ts': [
     'lib/concurrency.ts',
     'lib/config-schema.ts',
+    'lib/upstream-schema.ts',
     'functions/*/domain',
     'functions/platform/domain',
   ],

@@ -5,6 +5,7 @@ import * as z from 'zod';
 import type { Upstream } from '../../functions/upstream/domain/upstreams.ts';
 import type { Config } from '../../lib/config.ts';
 import { signInSchema, signInVariables } from '../../lib/sign-in-schema.ts';
+import { OWN_NAMES } from './builders/upstream.ts';
 import { shared } from './shared.ts';
 import { makeTemplate } from './template.ts';
 
@@ -13,7 +14,17 @@ export const UPSTREAM_PLACEHOLDER = 'http://upstream.test';
 
 /** The stack as it is deployed, with prices, and with less patience so that repairs can be watched. */
 export const TEST_CONFIG = {
-  upstreamBaseUrl: UPSTREAM_PLACEHOLDER,
+  upstreams: [
+    {
+      name: 'sample',
+      kind: 'gemini',
+      baseUrl: UPSTREAM_PLACEHOLDER,
+      keyHeader: 'x-goog-api-key',
+      models: OWN_NAMES,
+      priority: 1,
+      weight: 1,
+    },
+  ],
   prices: { currency: 'USD', videoSecond: { 'video-3.1-generate-preview': '0.40' }, image: { '1K': '0.07' } },
   workerTimeoutSeconds: 60,
   // Test files that share a service send more at once than a new account may run.

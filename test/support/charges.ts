@@ -46,12 +46,12 @@ export const seededCharges = (
       const charge = chargeFor(model, pick([4, 6, 8]), PRICES);
       const resolution = pick(['720p', '1080p', '4k']);
       const video = { ...charge, kind: 'video', id, account, keyId, personId, upstream } as const;
-      return { ...video, taskId: id, model, resolution, time };
+      return { ...video, upstreamCost: undefined, taskId: id, model, resolution, time };
     }
     const tokens = { prompt: 1, output: 1, total: 2 };
     const size = pick<ImageSize>(['1K', '2K', '4K']);
     const use = { account, keyId, personId, upstream, model: IMAGE_MODEL, size, tokens, time };
-    return imageChargeRecord({ ...use, requestId: id }, PRICES);
+    return imageChargeRecord({ ...use, upstreamCost: undefined, requestId: id }, PRICES);
   });
 };
 

@@ -10,6 +10,7 @@ import { createVideo } from '../../functions/videos/usecases/create-video.ts';
 import { buildLimiter } from './builders/limiter.ts';
 import { buildWorker } from './builders/worker.ts';
 import { ADMITS_ALL } from './in-memory/queue-ages.ts';
+import { ONLY } from './in-memory/upstreams.ts';
 
 export type SentBody = {
   readonly body: string | FormData;
@@ -36,6 +37,7 @@ export const videoCreator = () => {
     limiter: buildLimiter(),
     admission: ADMITS_ALL,
     requestMegabytes: 20,
+    upstreams: [ONLY],
   };
   const create = async (sent: SentBody): Promise<Created> => {
     const received = new Request('http://service.test', { method: 'POST', ...sent });
@@ -47,7 +49,10 @@ export const videoCreator = () => {
     );
     const request = resolveVideoRequest(readVideoDraft(fields), videoFieldNames(fields));
     const caller = { account: 'acme', keyId: 'key', personId: undefined };
-    const { task } = await createVideo(dependencies, caller, request, undefined, fileFieldIn(fields));
+    const { task } = await createVideo(dependencies, caller, request, {
+      fieldName: fileFieldIn(fields),
+      fieldNames: videoFieldNames(fields),
+    });
     return { video: createdVideoObject(task), request };
   };
   return (sent: SentBody): Promise<Created | DomainError> => orRefusal(create(sent));

@@ -12,7 +12,7 @@ import { MemoryMedia, mediaPort } from './in-memory/media.ts';
 import { ADMITS_ALL } from './in-memory/queue-ages.ts';
 import { slowStepsPort } from './in-memory/slow-steps.ts';
 import { MemoryTasks, tasksPort } from './in-memory/tasks.ts';
-import { onlyPool } from './in-memory/upstreams.ts';
+import { ONLY, onlyPool } from './in-memory/upstreams.ts';
 
 const MAX_STEPS = 2000;
 const LONGEST_DELAY = 900_000;
@@ -55,10 +55,10 @@ export const driveTask = async (generator: VideoGenerator, request = TEXT_REQUES
       limiter: buildLimiter(),
       admission: ADMITS_ALL,
       requestMegabytes: 20,
+      upstreams: [ONLY],
     },
     { account: 'account', keyId: 'key' },
     request,
-    undefined,
   );
   const { id } = created;
   const current = (): Task => {

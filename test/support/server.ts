@@ -22,3 +22,10 @@ export const startServer = async (listener: RequestListener) => {
   };
   return { url: `http://127.0.0.1:${port}`, port, close };
 };
+
+/** A port that was free a moment ago. */
+export const readFreePort = async (): Promise<number> => {
+  const { port, close } = await startServer(() => {});
+  await close();
+  return port;
+};

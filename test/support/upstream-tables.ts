@@ -5,7 +5,10 @@ import { createTable } from './create-table.ts';
 export const createUpstreamTables = async (client: DynamoDBClient, prefix: string) => {
   const [UPSTREAM_TABLE, TASK_TABLE] = [`${prefix}-upstreams`, `${prefix}-tasks`];
   await createTable(client, UPSTREAM_TABLE, ['id']);
-  const projection = { ProjectionType: 'INCLUDE' as const, NonKeyAttributes: ['step', 'sweeps', 'deadline'] };
+  const projection = {
+    ProjectionType: 'INCLUDE' as const,
+    NonKeyAttributes: ['step', 'sweeps', 'deadline', 'needs'],
+  };
   await createTable(client, TASK_TABLE, ['id'], {
     indexes: { due: { keys: ['due_shard', 'due_at'], projection } },
     numbers: ['due_at'],

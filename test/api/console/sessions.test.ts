@@ -5,6 +5,7 @@ import { issueApiKey } from '../../../lib/operator/administration.ts';
 import { type Answer, call, createVideo, HELD_BACK, readError } from '../../support/http.ts';
 import { openSharedService } from '../../support/open-service.ts';
 import { FROM_PAGE, signIn } from '../../support/sessions.ts';
+import { EVERY_OPTION } from '../../support/video-capabilities.ts';
 
 const service = await openSharedService();
 const account = `acme-${randomUUID()}`;
@@ -100,6 +101,14 @@ test('the session describes itself and the service', async () => {
           currency: 'USD',
           video_second: { 'video-3.1-generate-preview': '0.40' },
           image: { '1K': '0.07' },
+        },
+        offers: {
+          video: {
+            'video-3.1-generate-preview': [EVERY_OPTION],
+            'video-3.1-fast-generate-preview': [EVERY_OPTION],
+          },
+          image: true,
+          image_sizes: ['512', '1K', '2K', '4K'],
         },
         video_retention_days: 7,
         image_bytes: 14_700_000,

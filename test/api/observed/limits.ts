@@ -80,6 +80,32 @@ test('a completed task is charged, a failed one gives its money back, and the da
   assert.deepEqual(await readItems('ReservationsTable', 'ends'), []);
 });
 
+test('a shorter video is charged for its seconds, and the rest of its reservation is released', async () => {
+  await accounts.set('shorter', { monthlyBudget: '100' });
+  const client = await openClient('shorter', '5');
+  const json = { model: MODEL, prompt: 'a quiet harbour [sample: deliver 4s]', seconds: 8 };
+  const id = readId(await call(client, 'POST', '/v1/videos', { json }));
+  assert.equal(await committed('shorter'), '3.2');
+  await waitFor(client, id);
+  await until(async () => (await accounts.show('shorter', Date.now()))?.videos === 0, 100);
+  const [charges, days] = [
+    await readItems('ChargesTable', 'shorter'),
+    await readItems('UsageTable', 'shorter'),
+  ];
+  assert.deepEqual(
+    charges.map(({ seconds, amount }) => [seconds, amount]),
+    [[4, '1.60']],
+  );
+  assert.deepEqual(
+    days.map(({ quantity, amount }) => [quantity, amount]),
+    [[4, PRICE]],
+  );
+  assert.equal(await committed('shorter'), '1.6');
+  const [item] = await readItems('AccountsTable', `shorter#${charges[0]?.keyId}`);
+  assert.equal(item?.[`committed#${month()}`], PRICE);
+  assert.deepEqual(await readItems('ReservationsTable', 'shorter'), []);
+});
+
 test('the budget of a key holds where its account has no limits', async () => {
   const [small, other] = [await openClient('keyed', '2'), await openClient('keyed')];
   assert.equal((await create(small, HELD_BACK)).status, 200);

@@ -375,6 +375,7 @@ const tour = async (): Promise<void> => {
   await makeOverdue(overdue);
   await service.cloud.runSchedule('EveryMinute');
   await service.cloud.runSchedule('EveryHour');
+  await service.cloud.runSchedule('EveryDay');
   const sqs = new SQSClient(service.cloud.clientConfig('operator'));
   const MessageBody = JSON.stringify({ taskId: undeliverable, step: 2 });
   await sqs.send(

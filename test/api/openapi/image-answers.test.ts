@@ -77,6 +77,21 @@ describe('an image fits the document', { concurrency: 2 }, () => {
       [[]],
     );
   });
+  test('whose conversion removed its content credentials', async () => {
+    const prompt = 'A fox [sample: credentials]';
+    const png = { output_format: 'png' };
+    const answers = [
+      await fits(200, generation(prompt, png)),
+      await fits(200, imagen(prompt, { outputOptions: { mimeType: 'image/png' } })),
+    ];
+    for (const { headers } of answers) assert.equal(headers.get('x-content-credentials'), 'removed');
+    const events = readEvents(await fits(200, generation(prompt, { ...png, stream: true })));
+    assert.deepEqual(
+      events.map((event) => strictSchemaErrors(schemaPath('ImageEvent'), event)),
+      [[]],
+    );
+    assert.equal(Object(events[0]).content_credentials, 'removed');
+  });
   test('of the Images API that fails in a stream', async () => {
     const events = readEvents(await fits(200, generation('A fox [sample: blocked]', { stream: true })));
     assert.deepEqual(

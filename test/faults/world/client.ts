@@ -11,7 +11,7 @@ import { deleteVideo } from '../../../functions/videos/usecases/delete-video.ts'
 import { queueAdmission } from '../../../functions/videos/usecases/watch-queue.ts';
 import { buildLimiter } from '../../support/builders/limiter.ts';
 import { IMAGE_REQUEST } from '../../support/builders/requests.ts';
-import { onlyPool } from '../../support/in-memory/upstreams.ts';
+import { ONLY, onlyPool } from '../../support/in-memory/upstreams.ts';
 import { Invocation } from './invocation.ts';
 import { portsFor } from './ports.ts';
 import { type Outcome, PRICES, type Service, SILENT } from './service.ts';
@@ -56,6 +56,8 @@ export class Client {
     const { stores } = this.#service;
     return this.#insist(async (invocation) => {
       const ports = portsFor(stores, invocation);
+      const settings = stores.settings();
+      const upstreams = settings.length === 0 ? [ONLY] : settings;
       const { task } = await createVideo(
         {
           ...ports,
@@ -63,8 +65,10 @@ export class Client {
           logger: SILENT,
           now: stores.time.now,
           limiter: this.#limiter(ports.accounts),
+          upstreams,
           admission: queueAdmission({
-            ages: ports.ages,
+            news: ports.news,
+            upstreams,
             logger: SILENT,
             now: stores.time.now,
             maxWaitMs: 3_600_000,
@@ -74,7 +78,7 @@ export class Client {
         },
         this.#caller,
         request,
-        idempotencyKey,
+        { idempotencyKey },
       );
       return task;
     });
@@ -90,6 +94,7 @@ export class Client {
     const invocation = new Invocation('image');
     const { images, imageCharges, keeping, accounts } = portsFor(stores, invocation);
     const service = {
+      upstreams: [ONLY],
       generator: images,
       charges: imageCharges,
       keeping,

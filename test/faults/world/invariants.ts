@@ -6,16 +6,12 @@ import { isCancelled, isTerminal, type Task } from '../../../functions/videos/do
 import { toBudgetEvent, toWebhookEvent } from '../../../functions/webhooks/domain/webhook-delivery.ts';
 import type { WebhookEvent } from '../../../functions/webhooks/domain/webhooks.ts';
 import type { MemoryUpstream } from '../../support/in-memory/upstream.ts';
-import { wholeMp4 } from '../../support/sample-video.ts';
 import type { Stores } from './ports.ts';
 import { wrongPlaces } from './wrong-places.ts';
 
 const MAX_SUBMITS = 2;
 
 const sorted = (texts: Iterable<string>): string => [...texts].toSorted().join(', ');
-
-const WHOLE = wholeMp4();
-const isWhole = (bytes: Uint8Array): boolean => Buffer.compare(bytes, WHOLE) === 0;
 
 /** The stores, and the last state of every task that ever was; an id comes again when its task was deleted. */
 type Rest = Stores & { readonly lastStates: readonly Task[] };
@@ -31,7 +27,8 @@ function* unfinished(stores: Rest): Generator<string> {
 
 function* wrongCharges(stores: Rest): Generator<string> {
   const completed = stores.lastStates.filter(({ status }) => status === 'completed');
-  const owed = completed.map(({ id, request }) => `${id} ${request.seconds} s`);
+  const { deliveredSeconds = Number.POSITIVE_INFINITY } = stores.upstream;
+  const owed = completed.map(({ id, request }) => `${id} ${Math.min(request.seconds, deliveredSeconds)} s`);
   const records = stores.charges.all();
   const charged = records.flatMap((record) =>
     record.kind === 'video' ? [`${record.taskId} ${record.seconds} s`] : [],
@@ -43,7 +40,8 @@ function* wrongCharges(stores: Rest): Generator<string> {
     yield `${images} images are charged, ${stores.upstream.images} were made`;
 }
 
-function* wrongObjects({ tasks, media }: Stores): Generator<string> {
+function* wrongObjects({ tasks, media, upstream }: Stores): Generator<string> {
+  const whole = upstream.file;
   const wanted = tasks
     .all()
     .filter(({ status }) => status === 'completed')
@@ -51,7 +49,8 @@ function* wrongObjects({ tasks, media }: Stores): Generator<string> {
   const videos = media.keys().filter((key) => !key.startsWith(INPUT_PREFIX));
   if (sorted(videos) !== sorted(wanted))
     yield `stored are [${sorted(videos)}], completed are [${sorted(wanted)}]`;
-  for (const key of videos) if (!isWhole(media.get(key))) yield 'a stored video is not whole';
+  for (const key of videos)
+    if (Buffer.compare(media.get(key), whole) !== 0) yield 'a stored video is not whole';
   const inputs = media.keys().filter((key) => key.startsWith(INPUT_PREFIX));
   const used = tasks.all().flatMap(({ request }) => request.inputs.filter(isOwnInput).map(({ key }) => key));
   if (sorted(inputs) !== sorted(used)) yield `inputs are [${sorted(inputs)}], used are [${sorted(used)}]`;

@@ -3,6 +3,8 @@ import type { ImageGenerator } from '../../../functions/images/domain/image-requ
 import { UpstreamError } from '../../../functions/upstream/domain/upstream.ts';
 import type { Upstream, UpstreamReference } from '../../../functions/upstream/domain/upstreams.ts';
 import type { VideoGenerators } from '../../../functions/videos/domain/media.ts';
+import { retiredModel } from '../../../functions/videos/domain/offered.ts';
+import type { Retirements, WorkerNews } from '../../../functions/videos/domain/step-queue.ts';
 import type { WebhookMessage, WebhookQueue } from '../../../functions/webhooks/domain/webhook-delivery.ts';
 import type { WebhookEvent } from '../../../functions/webhooks/domain/webhooks.ts';
 import type { Deliverer } from '../../../functions/webhooks/usecases/deliver-webhooks.ts';
@@ -17,7 +19,7 @@ import type { MemoryReceiver } from '../../support/in-memory/receiver.ts';
 import { type MemorySlowSteps, slowStepsPort } from '../../support/in-memory/slow-steps.ts';
 import { deletionsPort, type MemoryTasks, tasksPort } from '../../support/in-memory/tasks.ts';
 import type { MemoryUpstream } from '../../support/in-memory/upstream.ts';
-import { linePort, type MemoryPool, ONLY_NAME } from '../../support/in-memory/upstreams.ts';
+import { linePort, type MemoryPool, ONLY, ONLY_NAME } from '../../support/in-memory/upstreams.ts';
 import {
   deliveriesPort,
   endpointsPort,
@@ -43,6 +45,8 @@ export type Stores = {
   readonly slowTries: MemorySlowSteps;
   readonly queue: MemoryQueue;
   readonly ages: MemoryQueueAges;
+  /** The models that upstreams have retired, with the time until which they count. */
+  readonly retired: Map<string, number>;
   /** Every event that was sent to the webhook queue. */
   readonly told: WebhookEvent[];
   /** How each final answer to a cancel request was. */
@@ -84,6 +88,8 @@ export const portsFor = (stores: Stores, invocation: Invocation) => {
     queue: queuePort(queue, call),
     depth: depthPort(queue, call),
     ages: agesPort(stores.ages, call),
+    news: newsPort(stores, call),
+    retirements: retirementsPort(stores, call),
     media: mediaPort(stores.media, time.now, call),
     generator: generatorPort(stores, invocation, call),
     line: linePort(stores.pool, tasks, call),
@@ -109,11 +115,27 @@ const findUpstream = (
   return upstream;
 };
 
+const newsPort = ({ ages, retired, time }: Stores, call: Call): WorkerNews => ({
+  read: async (minute) => {
+    const received = await ages.read(minute);
+    const current = [...retired].filter(([, until]) => until > time.now()).map(([name]) => name);
+    return call('ages.read', () => ({ received, retired: new Set(current) }));
+  },
+});
+
+const retirementsPort = ({ retired, settings }: Stores, call: Call): Retirements => ({
+  note: (name, model, until) =>
+    call('retirements.note', () => {
+      const upstream = [ONLY, ...settings()].find((one) => one.name === name);
+      if (upstream !== undefined) retired.set(retiredModel(upstream, model), until);
+    }),
+});
+
 const generatorPort = (stores: Stores, invocation: Invocation, call: Call): VideoGenerators => ({
-  submit: (_request, _inputs, reference) =>
+  submit: (_request, _inputs, idempotencyKey, reference) =>
     call('generator.submit', () => {
       const upstream = findUpstream(stores, reference);
-      const operation = upstream.submit(invocation.taskId ?? '', stores.time.now());
+      const operation = upstream.submit(invocation.taskId ?? '', idempotencyKey, stores.time.now());
       invocation.holdsAnswer = true;
       return operation;
     }),

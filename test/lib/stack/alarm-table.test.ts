@@ -88,8 +88,15 @@ const TABLE: Record<string, readonly unknown[]> = {
   UnreadableItems: [ABOVE, 0, '1 of 1', QUIET, 'Sum of MediaGeneration UnreadableItems in 300 s'],
   LeftoversNotRemoved: [ABOVE, 0, '2 of 3', QUIET, 'Sum of AWS/Lambda Errors in 3600 s'],
   TasksTimeOut: [ABOVE, 2, '1 of 1', QUIET, 'Sum of MediaGeneration TasksFailed in 3600 s'],
-  UpstreamNeedsOperator: [ABOVE, 0, '1 of 1', QUIET, 'Sum of MediaGeneration UpstreamNeedsOperator in 300 s'],
+  UpstreamNeedsOperatorsample: [
+    ABOVE,
+    0,
+    '1 of 1',
+    QUIET,
+    'Sum of MediaGeneration UpstreamNeedsOperator in 300 s',
+  ],
   UpstreamQuota: [ABOVE, 0, '1 of 1', QUIET, 'Sum of MediaGeneration UpstreamErrors in 300 s'],
+  VideosDiffersample: [ABOVE, 0, '1 of 1', QUIET, 'Sum of MediaGeneration VideosDiffer in 3600 s'],
   UpstreamFailing: [ABOVE, 20, '1 of 1', QUIET, 'Sum of MediaGeneration UpstreamErrors in 900 s'],
   ServerErrors: [ABOVE, 0.05, '2 of 3', QUIET, 'Average of AWS/ApiGateway 5XXError in 300 s'],
   ...Object.fromEntries(

@@ -37,11 +37,8 @@ export const EVERYTHING = {
       weight: 1,
     },
   ],
-  upstreamBaseUrl: 'https://generativelanguage.googleapis.com',
-  upstreamKeyHeader: 'x-goog-api-key',
   upstreamRequestMegabytes: 100,
   sampleGenerator: true,
-  upstreamModels: {},
   builtInAliases: ['*'],
   modelAliases: Object.fromEntries([...VIDEO_ALIASES, ['house-image', 'image-3.1-flash-image-preview']]),
   upstreamSecretArn: 'arn:aws:secretsmanager:eu-west-1:123456789012:secret:upstream-AbCdEf',
@@ -133,9 +130,11 @@ export const EXISTING = {
   upstreams: readConfig({
     upstreams: Array.from({ length: 10 }, (_, index) => ({
       name: `studio-${index}`,
-      kind: 'gemini',
       submitsPerMinute: 10,
       videosAtOnce: 20,
+      ...(index % 2 === 0
+        ? { kind: 'openrouter' }
+        : { kind: 'openai', baseUrl: 'https://hub.example.com', credential: 'hub' }),
     })),
   }).upstreams,
   upstreamSecretArn: 'arn:aws:secretsmanager:us-east-1:123456789012:secret:upstream-AbCdEf',
@@ -152,7 +151,7 @@ export type Configuration = {
 };
 
 /** CloudFormation allows 500; lower numbers keep room for features to come. */
-export const MAX_RESOURCES = { byDefault: 350, withEverything: 420 } as const;
+export const MAX_RESOURCES = { byDefault: 355, withEverything: 400 } as const;
 
 const configured = async (name: string, config: Partial<Config>): Promise<Configuration> => ({
   name,

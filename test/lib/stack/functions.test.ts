@@ -117,7 +117,7 @@ test('the visibility timeout is six times the timeout of the function', () => {
   ]);
 });
 
-test('the sweeper runs every minute and the clean-up every hour', () => {
+test('the sweeper runs every minute, the clean-up every hour and the check of the upstreams every day', () => {
   const rules = findResources(template, 'AWS::Events::Rule').map(([, { Properties }]) => {
     const [target, ...others] = Array.from(Object(Properties.Targets));
     const { Arn, RetryPolicy } = Object(target);
@@ -125,6 +125,7 @@ test('the sweeper runs every minute and the clean-up every hour', () => {
     return [name, Properties.ScheduleExpression, RetryPolicy, others.length];
   });
   assert.deepEqual(rules.toSorted(), [
+    ['CheckUpstreams', 'rate(1 day)', { MaximumRetryAttempts: 0 }, 0],
     ['RemoveLeftovers', 'rate(1 hour)', { MaximumRetryAttempts: 0 }, 0],
     ['Sweeper', 'rate(1 minute)', { MaximumRetryAttempts: 0 }, 0],
   ]);
@@ -138,6 +139,7 @@ test('Lambda does not retry a scheduled run', () => {
     Properties.Qualifier,
   ]);
   assert.deepEqual(configured.toSorted(), [
+    ['CheckUpstreams', 0, 60, '$LATEST'],
     ['RemoveLeftovers', 0, 60, '$LATEST'],
     ['Sweeper', 0, 60, '$LATEST'],
   ]);

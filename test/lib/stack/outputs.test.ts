@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { UPSTREAM_PLACEHOLDER } from '../../support/assembly.ts';
+import { OWN_NAMES } from '../../support/builders/upstream.ts';
 import { sharedTemplate } from './synthesized-template.ts';
 
 const { Outputs } = await sharedTemplate();
@@ -23,13 +24,13 @@ const RESOURCES = {
   WebhookDeadLetterQueueArn: { 'Fn::GetAtt': ['WebhooksDeadLetters', 'Arn'] },
   UpstreamSecretArn: { Ref: 'UpstreamApiKey' },
   Upstream1: JSON.stringify({
-    name: 'default',
+    name: 'sample',
+    models: OWN_NAMES,
+    priority: 1,
+    weight: 1,
     kind: 'gemini',
     baseUrl: UPSTREAM_PLACEHOLDER,
     keyHeader: 'x-goog-api-key',
-    models: {},
-    priority: 1,
-    weight: 1,
   }),
   ExecutionLogGroup: { Ref: 'ApiExecutionLog' },
   AlarmTopicArn: { Ref: 'OperationsAlarmsTopic' },

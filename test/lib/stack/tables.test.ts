@@ -121,7 +121,7 @@ test('an index projects whole items, or the attributes that the sweeper reads', 
     'Sessions by-account': 'ALL',
     'Shares by-account': 'ALL',
     'Tasks by-account': 'ALL',
-    'Tasks due': 'INCLUDE step sweeps deadline',
+    'Tasks due': 'INCLUDE step sweeps deadline needs',
     'WebhookDeliveries due': 'INCLUDE attempts account',
   });
 });

@@ -108,6 +108,7 @@ describe('the functions', () => {
       ['DeadLetter', 30],
       ['Sweeper', 55],
       ['RemoveLeftovers', 300],
+      ['CheckUpstreams', 60],
       ['VideoWorker', 60],
       ['WebhookWorker', 40],
     ]);

@@ -1,6 +1,14 @@
+import { MODELS } from '../../../functions/platform/domain/models.ts';
 import type { Upstream } from '../../../functions/upstream/domain/upstreams.ts';
 
-type Change = Partial<Pick<Upstream, 'models' | 'priority' | 'weight' | 'submitsPerMinute' | 'videosAtOnce'>>;
+type Change = Partial<
+  Pick<Upstream, 'models' | 'offers' | 'priority' | 'weight' | 'submitsPerMinute' | 'videosAtOnce'>
+>;
+
+/** A gateway that has the models under the same names. */
+export const OWN_NAMES: Readonly<Record<string, string>> = Object.fromEntries(
+  MODELS.map((model) => [model, model]),
+);
 
 /** An upstream without limits, with what a test needs to be different. */
 export const anUpstream = (name: string, change: Change = {}): Upstream => ({
@@ -8,7 +16,7 @@ export const anUpstream = (name: string, change: Change = {}): Upstream => ({
   kind: 'gemini',
   baseUrl: `https://${name}.test`,
   keyHeader: 'x-goog-api-key',
-  models: {},
+  models: OWN_NAMES,
   priority: 1,
   weight: 1,
   ...change,

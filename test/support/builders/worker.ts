@@ -1,5 +1,6 @@
 import type { FileReader } from '../../../functions/files/domain/files.ts';
 import type { LogFields } from '../../../functions/platform/domain/log-events.ts';
+import type { Upstream } from '../../../functions/upstream/domain/upstreams.ts';
 import type { StepMessage } from '../../../functions/videos/domain/step-queue.ts';
 import type { DueTasks, Task, TaskDeletion, TaskRepository } from '../../../functions/videos/domain/task.ts';
 import type { Worker } from '../../../functions/videos/usecases/worker.ts';
@@ -40,6 +41,7 @@ export const buildWorker = (...tasks: readonly Task[]) => {
     readonly tasks: TaskRepository & DueTasks;
     readonly deletions: TaskDeletion;
     readonly files: FileReader;
+    readonly upstreams: readonly Upstream[];
   } = {
     tasks: tasksPort(stores.tasks),
     deletions: deletionsPort(stores.tasks),

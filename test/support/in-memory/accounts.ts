@@ -112,14 +112,15 @@ export class MemoryAccounts {
     return true;
   };
 
-  /** The money stays: it is charged now. */
-  readonly charge = (charged: ReservedMoney): void => {
-    if (!this.#isHeld(charged)) {
-      this.spend(charged);
+  /** The money stays: it is charged now, except what the charge does not need. */
+  readonly charge = (reserved: ReservedMoney, amount: string | null): void => {
+    if (!this.#isHeld(reserved)) {
+      this.spend({ ...reserved, amount });
       return;
     }
-    this.#reservations.delete(charged.taskId);
-    this.#countVideo(charged, -1);
+    this.#reservations.delete(reserved.taskId);
+    this.#countVideo(reserved, -1);
+    this.#add(reserved, minus(amount ?? '0', reserved.amount ?? '0'));
   };
 
   readonly spend = (spending: Spending): void => this.#add(spending, spending.amount);

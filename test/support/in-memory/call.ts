@@ -15,6 +15,7 @@ export type CallName =
   | `slowSteps.${'begin' | 'end'}`
   | `queue.${'send' | 'sendAll' | 'acknowledge' | 'waiting'}`
   | 'ages.read'
+  | 'retirements.note'
   | `generator.${'submit' | 'check' | 'open' | 'read' | 'image'}`;
 
 /**

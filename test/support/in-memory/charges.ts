@@ -13,6 +13,7 @@ const added = (one: DailyUsage, other: DailyUsage): DailyUsage => ({
   quantity: one.quantity + other.quantity,
   requests: one.requests + other.requests,
   amount: one.amount === null || other.amount === null ? null : plus(one.amount, other.amount),
+  cost: one.cost === null || other.cost === null ? null : plus(one.cost, other.cost),
 });
 
 /** The charge table and the sums of its days: a record is written once, and its reservation ends with it. */
@@ -33,7 +34,7 @@ export class MemoryCharges<Kind extends AnyCharge = ChargeRecord> {
     const before = this.#days.get(entry);
     this.#days.set(entry, before === undefined ? use : added(before, use));
     const { account, keyId, amount, time } = charge;
-    if (reservation !== undefined) this.#accounts.charge(reservation);
+    if (reservation !== undefined) this.#accounts.charge(reservation, amount);
     else this.#accounts.spend({ account, keyId, amount, month: toUtcMonth(time), countsForKey: false });
   };
 

@@ -1,4 +1,5 @@
 import type { AuditEntry } from '../../../functions/platform/domain/audit.ts';
+import { videoNeeds } from '../../../functions/videos/domain/offered.ts';
 import {
   type DueTask,
   type DueTasks,
@@ -93,6 +94,7 @@ export class MemoryTasks {
       .filter(({ task }) => task.request.model === model)
       .map(({ task }) => ({
         id: task.id,
+        needs: videoNeeds(task.request),
         step: task.step,
         ticket: task.ticket ?? 0,
         deadline: task.work?.dueAt ?? 0,

@@ -3,7 +3,7 @@ import { UpstreamError } from '../../../functions/upstream/domain/upstream.ts';
 import type { OperationState } from '../../../functions/videos/domain/media.ts';
 import type { TaskError } from '../../../functions/videos/domain/task.ts';
 import { GENERATED_IMAGE } from '../builders/requests.ts';
-import { wholeMp4 } from '../sample-video.ts';
+import { mp4Video, wholeMp4 } from '../sample-video.ts';
 
 /** How the generator behaves in a scenario. */
 export type UpstreamPlan = {
@@ -17,12 +17,18 @@ export type UpstreamPlan = {
   readonly openErrors?: readonly UpstreamError[];
   /** How many times the file comes cut off before it comes whole. */
   readonly cutOffFiles?: number;
+  /** The duration in the header of its files; unknown if not said. */
+  readonly deliveredSeconds?: number;
+  /** Whether all submits with the same key start one operation. */
+  readonly isIdempotent?: boolean;
 };
 
 /** The generator: it takes a request or refuses it, and knows which task it took how often. */
 export class MemoryUpstream {
   readonly #plan: UpstreamPlan;
   readonly #operations = new Map<string, number>();
+  /** The operation of each idempotency key. */
+  readonly #keys = new Map<string, string>();
   readonly #made = { submit: 0, check: 0, open: 0 };
   readonly accepted: string[] = [];
   /** When each submit arrived. */
@@ -38,7 +44,19 @@ export class MemoryUpstream {
     this.#plan = plan;
   }
 
-  readonly submit = (taskId: string, now: number): string => {
+  /** The file of every video. */
+  get file(): Uint8Array {
+    const { deliveredSeconds: seconds } = this.#plan;
+    return seconds === undefined ? wholeMp4() : mp4Video({ width: 1280, height: 720, seconds });
+  }
+
+  get deliveredSeconds(): number | undefined {
+    return this.#plan.deliveredSeconds;
+  }
+
+  readonly submit = (taskId: string, key: string, now: number): string => {
+    const known = this.#plan.isIdempotent === true ? this.#keys.get(key) : undefined;
+    if (known !== undefined) return known;
     this.arrivals.push(now);
     try {
       this.#fail('submit', this.#plan.submitErrors);
@@ -49,6 +67,7 @@ export class MemoryUpstream {
     if (this.#plan.rejects !== undefined) throw this.#plan.rejects;
     this.unrefused.push(taskId);
     const operation = `operations/${this.accepted.push(taskId)}`;
+    this.#keys.set(key, operation);
     this.#operations.set(operation, now + this.#plan.generating);
     const atOnce = [...this.#operations.values()].filter((readyAt) => readyAt > now).length;
     this.mostAtOnce = Math.max(this.mostAtOnce, atOnce);
@@ -74,7 +93,7 @@ export class MemoryUpstream {
   readonly open = (): readonly Uint8Array[] => {
     this.#fail('open', this.#plan.openErrors);
     const cutOff = this.#made.open - (this.#plan.openErrors ?? []).length <= (this.#plan.cutOffFiles ?? 0);
-    const file = wholeMp4().subarray(0, cutOff ? 30 : undefined);
+    const file = this.file.subarray(0, cutOff ? 30 : undefined);
     return [file.subarray(0, 20), file.subarray(20)];
   };
 

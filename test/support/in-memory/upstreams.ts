@@ -7,8 +7,10 @@ import {
   type PoolStates,
 } from '../../../functions/upstream/domain/pool.ts';
 import { upstreamPauses } from '../../../functions/upstream/domain/upstream.ts';
-import { ALL_MODELS, type CoolDown, NEW_STATE } from '../../../functions/upstream/domain/upstreams.ts';
+import { ALL_MODELS, type CoolDown, NEW_STATE } from '../../../functions/upstream/domain/upstream-state.ts';
+import type { Upstream } from '../../../functions/upstream/domain/upstreams.ts';
 import type { ReturnedPlace, TakenPlace, WaitingLine } from '../../../functions/videos/domain/task.ts';
+import { anUpstream } from '../builders/upstream.ts';
 import { type Call, callAtOnce } from './call.ts';
 import type { MemoryTasks } from './tasks.ts';
 
@@ -133,8 +135,11 @@ export const linePort = (pool: MemoryPool, tasks: Line, call: Call = callAtOnce)
 
 /** For tests in which there is one upstream without limits. */
 export const ONLY_NAME = 'default';
+export const ONLY: Upstream = anUpstream(ONLY_NAME);
 export const onlyPool = (now: () => number, pauses = upstreamPauses(now)) => ({
   pauses,
-  pool: onlyUpstream(ONLY_NAME, pauses, now),
+  upstreams: [ONLY],
+  retirements: { note: async () => {} },
+  pool: onlyUpstream(ONLY, pauses, now),
   line: linePort(new MemoryPool(), { waiting: () => [], callUp: () => undefined }),
 });

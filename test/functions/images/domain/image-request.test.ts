@@ -39,6 +39,25 @@ test('the pixels of every size of the sample generator mean its aspect ratio and
     }
 });
 
+test('every aspect ratio and resolution has pixels that mean the same', () => {
+  for (const aspectRatio of images.IMAGE_ASPECT_RATIOS)
+    for (const imageSize of images.IMAGE_SIZES) {
+      const pixels = images.imagePixels({ aspectRatio, imageSize }) ?? '';
+      assert.deepEqual(images.readImageSize(pixels), { aspectRatio, imageSize }, pixels);
+    }
+});
+
+test('a missing aspect ratio is a square, and a missing resolution 1K, unless both are missing', () => {
+  for (const [aspectRatio, imageSize, pixels] of [
+    ['16:9', '2K', '2752x1536'],
+    ['21:9', '512', '792x336'],
+    ['16:9', undefined, '1376x768'],
+    [undefined, '4K', '4096x4096'],
+    [undefined, undefined, undefined],
+  ] as const)
+    assert.equal(images.imagePixels({ aspectRatio, imageSize }), pixels);
+});
+
 test('pixels mean the nearest aspect ratio within 3 % and the nearest resolution', () => {
   for (const [size, aspectRatio, imageSize] of [
     ['1792x1024', '16:9', '1K'],

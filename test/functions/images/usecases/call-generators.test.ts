@@ -24,6 +24,7 @@ const build = (answers: Readonly<Record<'a' | 'b', ImageAnswer | UpstreamError>>
   const states = poolStatesPort(new MemoryPool());
   const pool = sharedPool({ upstreams, states, logger, now: () => time, random: () => 0 });
   const service: ImageService = {
+    upstreams,
     pool,
     generator: {
       generate: async (_, { timeoutMs }, { name }) => {

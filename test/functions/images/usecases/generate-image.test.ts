@@ -12,7 +12,7 @@ import { GENERATED_IMAGE, IMAGE_REQUEST } from '../../../support/builders/reques
 import { PNG } from '../../../support/images.ts';
 import { accountsPort, MemoryAccounts } from '../../../support/in-memory/accounts.ts';
 import { keepingPort, MemoryKeptImages } from '../../../support/in-memory/kept-images.ts';
-import { onlyPool } from '../../../support/in-memory/upstreams.ts';
+import { ONLY, onlyPool } from '../../../support/in-memory/upstreams.ts';
 import { slowly } from '../../../support/slowly.ts';
 
 /** A service whose upstream returns these answers in order. */
@@ -22,6 +22,7 @@ const serviceWith = (answers: readonly (ImageAnswer | Error)[], changes: Partial
   const logged: (readonly [event: string, fields: LogFields])[] = [];
   let calls = 0;
   const service: ImageService = {
+    upstreams: [ONLY],
     pool: onlyPool(() => 0).pool,
     generator: {
       generate: async () => {
@@ -70,6 +71,7 @@ describe('generating an image', () => {
         keyId: 'k',
         personId: 'p',
         upstream: 'default',
+        upstreamCost: undefined,
         model: IMAGE_MODEL,
         size: '2K',
         images: 1,
@@ -80,6 +82,18 @@ describe('generating an image', () => {
         time: 1000,
       },
     ]);
+  });
+
+  test("records the upstream's cost with the charge, and does not log it", async () => {
+    const cost = { amount: '0.0672', currency: 'USD' };
+    const { run, recorded } = serviceWith([{ ...GENERATED_IMAGE, cost }]);
+    await run();
+    assert.deepEqual(recorded[0]?.upstreamCost, cost);
+    const record = () => Promise.reject(new Error('no table'));
+    const failing = serviceWith([{ ...GENERATED_IMAGE, cost }], { charges: { record } });
+    await failing.run();
+    assert.deepEqual(failing.errors, ['image charge not recorded']);
+    assert.doesNotMatch(JSON.stringify(failing.logged), /0\.0672/);
   });
 
   test('records 1K by default, and no amount if there is no price', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { ImageChargeRecord } from '../../../../functions/accounts/domain/billing.ts';
 import type { ImageAnswer, ImageRequest } from '../../../../functions/images/domain/image-request.ts';
-import type { ImageService } from '../../../../functions/images/usecases/generate-image.ts';
+import type { ConvertImage, ImageService } from '../../../../functions/images/usecases/generate-image.ts';
 import { collectImages, orderImages } from '../../../../functions/images/usecases/order-images.ts';
 import { DomainError, invalidField } from '../../../../functions/platform/domain/errors.ts';
 import { UpstreamError } from '../../../../functions/upstream/domain/upstream.ts';
@@ -11,7 +11,7 @@ import { GENERATED_IMAGE, IMAGE_REQUEST } from '../../../support/builders/reques
 import { callAtOnce } from '../../../support/in-memory/call.ts';
 import { MemoryCharges } from '../../../support/in-memory/charges.ts';
 import { imageChargesPort, keepingPort, MemoryKeptImages } from '../../../support/in-memory/kept-images.ts';
-import { onlyPool } from '../../../support/in-memory/upstreams.ts';
+import { ONLY, onlyPool } from '../../../support/in-memory/upstreams.ts';
 
 const MINUTE = 60_000;
 const BUSY = new UpstreamError('busy', 'too many', { httpStatus: 429 });
@@ -25,6 +25,7 @@ const world = (...answers: readonly (ImageAnswer | Error | undefined)[]) => {
   const charges = new MemoryCharges<ImageChargeRecord>();
   const errors: string[] = [];
   const service: ImageService = {
+    upstreams: [ONLY],
     pool: onlyPool(() => 0).pool,
     generator: {
       generate: () => {
@@ -47,15 +48,19 @@ const world = (...answers: readonly (ImageAnswer | Error | undefined)[]) => {
     key: string | undefined,
     count = 1,
     request: ImageRequest = IMAGE_REQUEST,
-    changes: Partial<ImageService> & { load?: () => Promise<ImageRequest>; options?: unknown } = {},
+    changes: Partial<ImageService> & {
+      load?: () => Promise<ImageRequest>;
+      options?: unknown;
+      convert?: ConvertImage;
+    } = {},
   ) => {
     state.requests += 1;
-    const { load = async () => request, options, ...parts } = changes;
+    const { load = async () => request, options, convert, ...parts } = changes;
     const caller = { account: 'a', keyId: 'k' };
     const requestId = `r${state.requests}`;
     return orderImages(
       { ...service, ...parts },
-      { caller, requestId, request, load, count, idempotencyKey: key, options },
+      { caller, requestId, request, load, count, idempotencyKey: key, options, convert },
     );
   };
   const order = async (...given: Parameters<typeof start>) => collectImages((await start(...given)).images);
@@ -88,6 +93,20 @@ describe('a repeated request with an Idempotency-Key', () => {
       ],
       usageMetadata: { promptTokenCount: 1, candidatesTokenCount: 2, totalTokenCount: 3 },
     });
+  });
+
+  test('says like the first one that content credentials were removed', async () => {
+    const { order } = world(LEFT, RIGHT);
+    const convert: ConvertImage = async (image) =>
+      image === LEFT ? { ...image, contentCredentials: 'removed' } : image;
+    for (const { made } of [
+      await order('key', 2, IMAGE_REQUEST, { convert }),
+      await order('key', 2, IMAGE_REQUEST, { convert: () => assert.fail('converted again') }),
+    ])
+      assert.deepEqual(
+        made.map(({ contentCredentials }) => contentCredentials),
+        ['removed', undefined],
+      );
   });
 
   test('is a new request without a key, with another key, and after its time', async () => {

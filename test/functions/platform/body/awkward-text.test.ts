@@ -16,7 +16,7 @@ import { readFileTaskId } from '../../../../functions/videos/api/native-video.ts
 import { readListQuery } from '../../../../functions/videos/api/video-list.ts';
 import { readDeliveryQuery, readEndpointQuery } from '../../../../functions/webhooks/api/webhook-object.ts';
 import { newEndpointSchema } from '../../../../functions/webhooks/api/webhook-schema.ts';
-import { requireModel } from '../../../../lib/sample-generator/exchange.ts';
+import { isInFamily } from '../../../../lib/sample-generator/models.ts';
 import { readPrompt } from '../../../../lib/sample-generator/read-test-prompts.ts';
 import { captionScript } from '../../../../lib/sample-generator/render/caption.ts';
 import { UpstreamError } from '../../../../lib/sample-generator/upstream-error.ts';
@@ -183,7 +183,7 @@ const TEXT_READERS: Readonly<Record<string, TextReader>> = {
     }),
   'the test prompts for a video': (text) => readPrompt(text, 'video'),
   'the test prompts for an image': (text) => readPrompt(text, 'image'),
-  'a model of the sample generator': (text) => requireModel(text, 'image', 'generateContent'),
+  'a model of the sample generator': (text) => isInFamily('image', text),
   'a caption': (prompt) => captionScript({ ...CANVAS, kind: 'image', references: [], prompt }, SHOWING),
 };
 

@@ -5,6 +5,7 @@ import { dynamoDueTasks } from '../../../../functions/videos/adapters/dynamo-tas
 import { dynamoTasks } from '../../../../functions/videos/adapters/dynamo-tasks.ts';
 import { dynamoWaitingLine } from '../../../../functions/videos/adapters/dynamo-waiting-line.ts';
 import { sharedEmulators } from '../../../lib/local/emulators/emulated.ts';
+import { aVideo } from '../../../support/builders/needs.ts';
 import { aTask } from '../../../support/builders/task.ts';
 import { strictLogger } from '../../../support/loggers.ts';
 import { createUpstreamTables } from '../../../support/upstream-tables.ts';
@@ -100,7 +101,10 @@ describe('the line', () => {
     await createWaiting('task_moved', 1);
     const task = (await tasks.find('task_moved')) ?? assert.fail();
     await tasks.advance({ ...task, step: task.step + 1 });
-    assert.equal(await line.call({ id: task.id, step: task.step, ticket: 1, deadline: NOW }, NOW), undefined);
+    assert.equal(
+      await line.call({ id: task.id, needs: aVideo(), step: task.step, ticket: 1, deadline: NOW }, NOW),
+      undefined,
+    );
   });
 
   test('is held, served and ended', async () => {

@@ -2,10 +2,18 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { CreateQueueCommand, GetQueueAttributesCommand, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
-import { dynamoQueueAges, sqsDepth, sqsSteps } from '../../../../functions/videos/adapters/step-queue.ts';
+import {
+  dynamoQueueAges,
+  dynamoRetirements,
+  dynamoWorkerNews,
+  forgetRetirements,
+  sqsDepth,
+  sqsSteps,
+} from '../../../../functions/videos/adapters/step-queue.ts';
 import type { QueueAges } from '../../../../functions/videos/domain/step-queue.ts';
 import { sqsWebhooks } from '../../../../functions/webhooks/adapters/sqs-webhooks.ts';
 import { sharedEmulators } from '../../../lib/local/emulators/emulated.ts';
+import { anUpstream } from '../../../support/builders/upstream.ts';
 import { aWebhookEvent } from '../../../support/builders/webhook.ts';
 import { createTable } from '../../../support/create-table.ts';
 
@@ -194,5 +202,39 @@ describe('the recorded ages of messages', () => {
     const Key = { id: { S: `queue-age-${minute}` } };
     const { Item } = await dynamo.send(new GetItemCommand({ TableName, Key }));
     assert.deepEqual(Item, { ...Key, on_time: { N: '1' }, expires: { N: String(minute * 60 + 3600) } });
+  });
+
+  describe('with the retired models', () => {
+    const LATER = Date.now() + 3_600_000;
+    const [A, B] = [anUpstream('a'), anUpstream('b')];
+    const MODEL = 'video-3.1-generate-preview';
+
+    test('are read in one call', async () => {
+      await ages.record(5, { ...NOTHING, onTime: true });
+      await dynamoRetirements(dynamo, TableName, [A, B]).note('b', MODEL, LATER);
+      await cloud.emulators.clearCalls();
+      assert.deepEqual(await dynamoWorkerNews(dynamo, TableName).read(5), {
+        received: { ...NOTHING, onTime: true, stalledSince: undefined },
+        retired: new Set([`b/${MODEL}`]),
+      });
+      assert.deepEqual(
+        (await cloud.emulators.calls()).map(({ action }) => action),
+        ['dynamodb:BatchGetItem'],
+      );
+    });
+
+    test('leave out those that are past, and are empty without any', async () => {
+      const retirements = dynamoRetirements(dynamo, TableName, [A, B]);
+      await retirements.note('a', MODEL, Date.now() - 1);
+      const news = dynamoWorkerNews(dynamo, TableName);
+      assert.deepEqual((await news.read(6)).retired, new Set([`b/${MODEL}`]));
+      await forgetRetirements(dynamo, TableName);
+      assert.deepEqual(await news.read(6), { received: undefined, retired: new Set() });
+    });
+
+    test('ignore an upstream that has left the settings', async () => {
+      await dynamoRetirements(dynamo, TableName, [A]).note('gone', MODEL, LATER);
+      assert.deepEqual((await dynamoWorkerNews(dynamo, TableName).read(6)).retired, new Set());
+    });
   });
 });

@@ -31,11 +31,12 @@ const FULL = aTask({
   },
   work: { kind: 'settle', dueAt: 7000 },
   ticket: 12,
-  upstream: { name: 'studio', definition: '{"name":"studio"}', hasPlace: true },
+  upstream: { name: 'studio', definition: '{"name":"studio"}', hasPlace: true, isIdempotent: true },
   operation: 'models/m/operations/1',
   submittedAt: 2000,
   source: { kind: 'address', uri: 'https://files.test/1' },
-  file: { key: 'videos/1.mp4', bytes: 1234 },
+  upstreamCost: { amount: '2.4', currency: 'USD' },
+  file: { key: 'videos/1.mp4', bytes: 1234, width: 2160, height: 3840, seconds: 7.96 },
   completedAt: 6000,
   failedAt: 6500,
   expiresAt: 9000,
@@ -49,12 +50,19 @@ describe('the item of a task', () => {
     'has every property': FULL,
     'has nothing left to do': aTask({ work: undefined }),
     'was sent to the only upstream': aTask({
-      upstream: { name: 'default', definition: undefined, hasPlace: false },
+      upstream: { name: 'default', definition: undefined, hasPlace: false, isIdempotent: undefined },
     }),
     'has its video inside an answer': aTask({ source: { kind: 'inline' } }),
   };
   for (const [title, task] of Object.entries(TASKS))
     test(`is read back as the task when it ${title}`, () => assert.deepEqual(fromItem(toItem(task)), task));
+
+  test('of an earlier version has a file without size and duration', () => {
+    const item = toItem(aTask({ file: { key: 'videos/1.mp4', bytes: 1234 } }));
+    assert.deepEqual(item.task?.M?.file, { M: { key: { S: 'videos/1.mp4' }, bytes: { N: '1234' } } });
+    const unknown = { width: undefined, height: undefined, seconds: undefined };
+    assert.deepEqual(fromItem(item).file, { key: 'videos/1.mp4', bytes: 1234, ...unknown });
+  });
 
   test('has the layout of items that are already stored', () => {
     const { task, ...keys } = toItem(aTask({ charge: { ...NO_PRICE, seconds: 6 } }));
@@ -135,6 +143,7 @@ const OPTIONAL = new Set([
   'operation',
   'submittedAt',
   'source',
+  'upstreamCost',
   'file',
   'completedAt',
   'failedAt',
@@ -164,6 +173,10 @@ describe('a corrupt item is refused', () => {
     [
       'a price that is a number',
       { task: { M: { ...whole, charge: { M: { seconds: { N: '8' }, unitPrice: { N: '1' } } } } } },
+    ],
+    [
+      'a cost that is a number',
+      { task: { M: { ...whole, upstreamCost: { M: { amount: { N: '1' }, currency: { S: 'USD' } } } } } },
     ],
     [
       'a source without its address',

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import { pollHints } from '../../../../functions/videos/api/video-object.ts';
+import { describe, test } from 'node:test';
+import {
+  INCLUDES,
+  includedParts,
+  pollHints,
+  videoObject,
+} from '../../../../functions/videos/api/video-object.ts';
+import type { Task } from '../../../../functions/videos/domain/task.ts';
 import { aTask } from '../../../support/builders/task.ts';
 
 const CREATED = 1_000_000;
@@ -22,4 +28,33 @@ test('clients are not told to poll a task that has ended', () => {
 test('a task that waits in line for an upstream is polled every 15 seconds', () => {
   const task = aTask({ createdAt: CREATED, work: { kind: 'wait', dueAt: CREATED + 1000 } });
   assert.deepEqual(pollHints(task, CREATED), { 'openai-poll-after-ms': '15000', 'retry-after': '15' });
+});
+
+describe('include[]=file', () => {
+  const { request } = aTask();
+  const wanted = { ...request, seconds: 8, resolution: '1080p', aspectRatio: '9:16' } as const;
+  const included = (file: Task['file']) => includedParts(aTask({ request: wanted, file }), ['file']);
+  const stored = { key: 'videos/1.mp4', bytes: 9 };
+
+  test('is null until the video is stored', () => assert.deepEqual(included(undefined), { file: null }));
+
+  test('has what was delivered, and what differs from the request', () => {
+    assert.deepEqual(included({ ...stored, width: 1080, height: 1920, seconds: 8.02 }), {
+      file: { bytes: 9, width: 1080, height: 1920, seconds: 8.02, differs: [] },
+    });
+    assert.deepEqual(included({ ...stored, width: 1280, height: 720, seconds: 4 }), {
+      file: { bytes: 9, width: 1280, height: 720, seconds: 4, differs: ['size', 'seconds'] },
+    });
+  });
+
+  test('has nulls for what is unknown, as in tasks of earlier versions', () => {
+    const unknown = { width: null, height: null, seconds: null, differs: null };
+    assert.deepEqual(included(stored), { file: { bytes: 9, ...unknown } });
+  });
+});
+
+test('the cost of the upstream is not part of a video, with any include', () => {
+  const task = aTask({ upstreamCost: { amount: '1.2345', currency: 'USD' } });
+  const shown = { ...videoObject(task), ...includedParts(task, INCLUDES) };
+  assert.doesNotMatch(JSON.stringify(shown), /cost|1\.2345/i);
 });

@@ -37,7 +37,7 @@ test('the names of states, work and errors do not change, because they are store
   assert.deepEqual(INPUT_ROLES, ['first_frame', 'last_frame', 'reference']);
   assert.equal(
     TASK_ERROR_CODES.join(' '),
-    'upstream_rejected upstream_unavailable rate_limited content_blocked generation_timeout queue_timeout cancelled internal',
+    'upstream_rejected upstream_unavailable rate_limited content_blocked generation_timeout queue_timeout model_unavailable cancelled internal',
   );
 });
 
@@ -150,6 +150,7 @@ test('a new task is queued and due immediately', () => {
     generatedAt: undefined,
     refusedSince: undefined,
     source: undefined,
+    upstreamCost: undefined,
     file: undefined,
     completedAt: undefined,
     failedAt: undefined,

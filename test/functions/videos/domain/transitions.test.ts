@@ -78,7 +78,7 @@ describe('transitions of a task', () => {
     ['submitRefused', (task) => transitions.submitRefused(task, NOW)],
     ['submitUnanswered', (task) => transitions.submitUnanswered(task, NOW)],
     ['stillGenerating', (task) => transitions.stillGenerating(task, NOW)],
-    ['generated', (task) => transitions.generated(task, { kind: 'inline' }, NOW, NOW + 1)],
+    ['generated', (task) => transitions.generated(task, { source: { kind: 'inline' } }, NOW, NOW + 1)],
     ['claimFetch', (task) => transitions.claimFetch(task, NOW)],
     ['checkFailed', (task) => transitions.checkFailed(task, NOW, undefined)],
     ['fetchFailed', (task) => transitions.fetchFailed(task, NOW, undefined)],
@@ -190,6 +190,7 @@ describe('every change of a transition', () => {
   });
   const LEFT = { name: 'studio', hasPlace: false };
   const SOURCE = { kind: 'inline' } as const;
+  const COST = { amount: '1.2', currency: 'USD' };
   const FILE = { key: 'videos/1.mp4', bytes: 9 };
   const CHARGE = { seconds: 6, unitPrice: '0.40', amount: '2.40', currency: 'USD' };
   const ERROR = { code: 'internal', message: 'broken' } as const;
@@ -261,11 +262,12 @@ describe('every change of a transition', () => {
     [
       'generated',
       task,
-      transitions.generated(task, SOURCE, 5000, 6000),
+      transitions.generated(task, { source: SOURCE, cost: COST }, 5000, 6000),
       {
         work: { kind: 'fetching', dueAt: 6000 },
         upstream: LEFT,
         source: SOURCE,
+        upstreamCost: COST,
         generatedAt: 5000,
         attempts: 0,
         refusedSince: undefined,

@@ -101,6 +101,12 @@ describe('a check within its lease', () => {
       assert.deepEqual([checks, used[0]], [1, 'find']);
     });
 
+  test('that finds a video keeps the cost that the upstream reports', async () => {
+    const cost = { amount: '1.2', currency: 'USD' };
+    const state: OperationState = { state: 'done', source: { kind: 'inline' }, cost };
+    assert.deepEqual((await watch(state, stepMessage(generating))).after?.upstreamCost, cost);
+  });
+
   test('is retried after a temporary fault, which counts as an attempt', async () => {
     const error = new UpstreamError('failing', 'no', { httpStatus: 503, retryAfterSeconds: 30 });
     const { sends, after } = await watch(error, stepMessage(generating));

@@ -4,10 +4,10 @@ import { describe, test } from 'node:test';
 import { UpstreamError } from '../../../../functions/upstream/domain/upstream.ts';
 import { videoKey } from '../../../../functions/videos/domain/media.ts';
 import type { Task } from '../../../../functions/videos/domain/task.ts';
-import { fetchVideo } from '../../../../functions/videos/usecases/fetch-video.ts';
+import { fetchGenerated, fetchVideo } from '../../../../functions/videos/usecases/fetch-video.ts';
 import { aTask } from '../../../support/builders/task.ts';
 import { buildWorker, NOW } from '../../../support/builders/worker.ts';
-import { mp4Box, wholeMp4 } from '../../../support/sample-video.ts';
+import { mp4Box, mp4Video, wholeMp4 } from '../../../support/sample-video.ts';
 
 const MINUTE = 60_000;
 
@@ -119,13 +119,19 @@ describe("the upstream's copy of a video", () => {
   });
 });
 
+const UNKNOWN = { width: undefined, height: undefined, seconds: undefined };
+
 describe('a fetch', () => {
   test('that succeeds writes and logs the file, the charge and the end', async () => {
     const { after, logged } = await fetchOnce(generated(undefined), wholeMp4());
     const bytes = wholeMp4().length;
     assert.deepEqual(
       [after?.file, after?.charge, after?.completedAt],
-      [{ key: videoKey(aTask()), bytes }, { seconds: 6, unitPrice: null, amount: null, currency: null }, NOW],
+      [
+        { key: videoKey(aTask()), bytes, ...UNKNOWN },
+        { seconds: 6, unitPrice: null, amount: null, currency: null },
+        NOW,
+      ],
     );
     assert.deepEqual(logged, [
       [
@@ -147,6 +153,9 @@ describe('a fetch', () => {
     const reservation = { id: 'r1', month: '2026-01', charge, countsForKey: false };
     const { after } = await fetchOnce({ ...generated(undefined), reservation }, wholeMp4());
     assert.deepEqual(after?.charge, charge);
+    const shorter = mp4Video({ width: 1280, height: 720, seconds: 3.6 });
+    const { after: less } = await fetchOnce({ ...generated(undefined), reservation }, shorter);
+    assert.deepEqual(less?.charge, { ...charge, seconds: 4, amount: '0.40' });
   });
 
   test('that fails is logged with its attempt and waits as long as the upstream asks', async () => {
@@ -185,4 +194,110 @@ describe('a fetch', () => {
     await fetchVideo({ ...worker, generator: { ...worker.generator, open } }, task);
     assert.deepEqual(claims, [{ kind: 'fetching', dueAt: NOW + 120_000 }]);
   });
+});
+
+describe('a delivered video', () => {
+  const REQUESTED = { width: 1280, height: 720, seconds: 6 };
+  const PRICES = { currency: 'USD', videoSecond: { 'video-3.1-generate-preview': '0.4025' }, image: {} };
+
+  test('has its size and its duration, and no remark if it is as requested', async () => {
+    const { after, logged } = await fetchOnce(generated(undefined), mp4Video({ ...REQUESTED, seconds: 6.4 }));
+    const { bytes: _, key, ...facts } = after?.file ?? {};
+    assert.deepEqual(facts, { ...REQUESTED, seconds: 6.4 });
+    assert.deepEqual(
+      logged.map(([event]) => event),
+      ['task completed'],
+    );
+  });
+
+  for (const [title, delivered, fields] of [
+    ['another size', { width: 720, height: 1280 }, { deliveredSize: '720x1280', deliveredSeconds: 6 }],
+    ['another duration', { seconds: 4 }, { deliveredSize: '1280x720', deliveredSeconds: 4 }],
+    ['a longer duration', { seconds: 6.6 }, { deliveredSize: '1280x720', deliveredSeconds: 6.6 }],
+  ] as const)
+    test(`with ${title} completes its task and is logged once, with the upstream`, async () => {
+      const { after, logged } = await fetchOnce(
+        generated(undefined),
+        mp4Video({ ...REQUESTED, ...delivered }),
+      );
+      assert.equal(after?.status, 'completed');
+      assert.deepEqual(
+        logged.filter(([event]) => event === 'video differs from request'),
+        [
+          [
+            'video differs from request',
+            {
+              taskId: after?.id,
+              upstream: 'default',
+              requestedSize: '1280x720',
+              requestedSeconds: 6,
+              ...fields,
+            },
+          ],
+        ],
+      );
+    });
+
+  /** Fetches a video whose task has reserved 6 seconds, and returns what is committed and charged. */
+  const settleWith = async (seconds: number, { isReleased = false } = {}) => {
+    const charge = { seconds: 6, unitPrice: '0.4025', amount: '2.4150', currency: 'USD' };
+    const reservation = { id: 'r1', month: '2026-01', charge, countsForKey: true };
+    const task = { ...generated(undefined), reservation };
+    const { worker, stores } = buildWorker(task);
+    const { account, keyId, id: taskId } = task;
+    const reserved = {
+      ...reservation,
+      kind: 'videos',
+      account,
+      keyId,
+      taskId,
+      amount: charge.amount,
+    } as const;
+    const ceilings = {
+      limits: { monthlyBudget: undefined, videosAtOnce: 1, createsPerMinute: undefined },
+      keyBudget: '10',
+    };
+    stores.accounts.reserve({ ...reserved, at: NOW }, ceilings, { outdated: [] });
+    if (isReleased) stores.accounts.release(reserved);
+    const open = async () => Readable.from([mp4Video({ ...REQUESTED, seconds })]);
+    await fetchVideo({ ...worker, prices: PRICES, generator: { ...worker.generator, open } }, task);
+    return {
+      committed: [stores.accounts.sum('account', '2026-01'), stores.accounts.sum('key', '2026-01')],
+      left: [stores.accounts.reservations(), stores.accounts.videos('account')],
+      charged: stores.charges.all().map(({ seconds: billed, amount }) => [billed, amount]),
+      days: stores.charges.days().map(({ quantity, amount }) => [quantity, amount]),
+    };
+  };
+
+  for (const isReleased of [false, true])
+    test(`that is shorter is charged for its seconds, ${isReleased ? 'also after its reservation was released' : 'and its whole reservation ends'}`, async () => {
+      assert.deepEqual(await settleWith(4.2, { isReleased }), {
+        committed: ['1.6100', '1.6100'],
+        left: [[], 0],
+        charged: [[4, '1.6100']],
+        days: [[4, '1.6100']],
+      });
+    });
+
+  test('that is longer is charged for the requested seconds', async () => {
+    const { committed, charged } = await settleWith(8);
+    assert.deepEqual([committed, charged], [['2.4150', '2.4150'], [[6, '2.4150']]]);
+  });
+});
+
+test("the upstream's cost is kept with the task and recorded with its charge", async () => {
+  const upstreamCost = { amount: '1.2', currency: 'USD' };
+  const task: Task = { ...generated(undefined), generatedAt: undefined };
+  const { worker, stores } = buildWorker(task);
+  const open = async () => Readable.from([wholeMp4()]);
+  const source = { kind: 'inline' } as const;
+  await fetchGenerated({ ...worker, generator: { ...worker.generator, open } }, task, {
+    source,
+    cost: upstreamCost,
+  });
+  assert.deepEqual(stores.tasks.find(task.id)?.upstreamCost, upstreamCost);
+  assert.deepEqual(
+    stores.charges.all().map((charge) => charge.upstreamCost),
+    [upstreamCost],
+  );
 });

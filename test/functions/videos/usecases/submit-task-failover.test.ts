@@ -44,7 +44,7 @@ const build = (answers: Readonly<Record<string, Answer>>, upstreams: readonly Up
     pool: sharedPool({ upstreams, states, logger, now: () => NOW, random: () => 0 }),
     generator: {
       ...generator,
-      submit: async (_, __, { name }) => {
+      submit: async (_request, _inputs, _key, { name }) => {
         submits.push(name);
         const answer = answers[name] ?? assert.fail(`no answer of ${name}`);
         if (answer instanceof UpstreamError) throw answer;

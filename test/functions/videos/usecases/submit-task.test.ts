@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { UpstreamError, type UpstreamFault } from '../../../../functions/upstream/domain/upstream.ts';
+import { UnusableInput } from '../../../../functions/videos/domain/media.ts';
 import type { Task } from '../../../../functions/videos/domain/task.ts';
 import { submitTask } from '../../../../functions/videos/usecases/submit-task.ts';
 import type { Worker } from '../../../../functions/videos/usecases/worker.ts';
@@ -202,6 +203,53 @@ describe('the inputs of a submit', () => {
       const { after, claims, errors } = await submit(withInput(key), 'operations/1', change);
       assert.deepEqual([after?.error?.code, claims, errors], ['internal', [], ['input missing']]);
     });
+
+  /** Submits a task with an input to an upstream that takes other images. */
+  const submitPrepared = async (prepare: NonNullable<Worker['generator']['prepare']>) => {
+    const task = withInput('inputs/task/0');
+    const { worker, stores, ...world } = buildWorker(task);
+    stores.media.put('inputs/task/0', Uint8Array.of(1, 2), NOW);
+    const sent: unknown[] = [];
+    const generator: Worker['generator'] = {
+      ...worker.generator,
+      prepare,
+      submit: async (_, inputs) => {
+        sent.push(inputs);
+        return 'operations/1';
+      },
+    };
+    await submitTask({ ...worker, generator }, task);
+    return { ...world, sent, after: stores.tasks.find(task.id) };
+  };
+
+  test('are prepared for the upstream before the submit is claimed', async () => {
+    const prepared = [{ role: 'first_frame', mimeType: 'image/jpeg', bytes: Uint8Array.of(3) }] as const;
+    const asked: unknown[] = [];
+    const { sent, after } = await submitPrepared(async (inputs, upstream) => {
+      asked.push([inputs, upstream.name]);
+      return prepared;
+    });
+    assert.deepEqual(asked, [[LOADED, 'default']]);
+    assert.deepEqual([sent, after?.status], [[prepared], 'in_progress']);
+  });
+
+  test('that the upstream cannot take fail the task with the reason, and nothing is sent', async () => {
+    const { sent, after } = await submitPrepared(() => Promise.reject(new UnusableInput('Too large.')));
+    assert.deepEqual(
+      [sent, after?.status, after?.error, after?.openSubmits],
+      [[], 'failed', { code: 'upstream_rejected', message: 'Too large.' }, 0],
+    );
+  });
+
+  test('whose preparation breaks leave the task unclaimed for the next try', async () => {
+    const task = withInput('inputs/task/0');
+    const { worker, stores } = buildWorker(task);
+    stores.media.put('inputs/task/0', Uint8Array.of(1, 2), NOW);
+    const prepare = () => Promise.reject(new Error('out of memory'));
+    const generator = { ...worker.generator, prepare };
+    await assert.rejects(submitTask({ ...worker, generator }, task), /out of memory/);
+    assert.deepEqual(stores.tasks.find(task.id)?.work, { kind: 'submit', dueAt: NOW });
+  });
 
   test('that cannot be read now are read later', async () => {
     const { worker } = buildWorker();

@@ -212,10 +212,12 @@ describe('a video that leaves its place', () => {
   const call = async (hasPlace: boolean, canServe: boolean | Error) => {
     const world = build([waiting('a1', 1), waiting('a2', 2)]);
     const { worker, line } = world;
-    const canServeLine = () =>
-      canServe instanceof Error ? Promise.reject(canServe) : Promise.resolve(canServe);
+    const freeForLine = async () => {
+      if (canServe instanceof Error) throw canServe;
+      return canServe ? [anUpstream('a')] : [];
+    };
     const left = aTask({ operation: 'operations/1', upstream: { name: 'a', hasPlace } });
-    await callNext({ ...worker, line, pool: { ...worker.pool, canServeLine } }, left);
+    await callNext({ ...worker, line, pool: { ...worker.pool, freeForLine } }, left);
     return world;
   };
 

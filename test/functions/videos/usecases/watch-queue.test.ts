@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { errorHeaders } from '../../../../functions/platform/api/errors.ts';
+import { type RetiredModels, retiredModel } from '../../../../functions/videos/domain/offered.ts';
 import { accountSlot, toMinute } from '../../../../functions/videos/domain/step-queue.ts';
 import { queueAdmission, queueWatcher } from '../../../../functions/videos/usecases/watch-queue.ts';
+import { TEXT_REQUEST } from '../../../support/builders/requests.ts';
+import { anUpstream } from '../../../support/builders/upstream.ts';
 import { MemoryQueueAges } from '../../../support/in-memory/queue-ages.ts';
 
 const MINUTE = 60_000;
@@ -99,13 +102,34 @@ describe('a worker that receives messages', () => {
 describe('a create', () => {
   const MAX_WAIT = { maxWaitMs: 60 * MINUTE };
   const HOUR_AGO = START - 60 * MINUTE;
+  const [A, B] = [anUpstream('a'), anUpstream('b')];
+
+  const admit = (
+    { ages, ...rest }: ReturnType<typeof build>['dependencies'],
+    retired: RetiredModels = new Set(),
+  ) => {
+    const news = { read: async (minute: number) => ({ received: await ages.read(minute), retired }) };
+    const { refusal } = queueAdmission({ ...rest, ...MAX_WAIT, news, upstreams: [A, B] });
+    return { refusal: (account: string, request = TEXT_REQUEST) => refusal(account, request) };
+  };
+
+  test('is refused without a retry if every upstream that could serve it has retired the model', async () => {
+    const { dependencies } = build();
+    const { model } = TEXT_REQUEST;
+    const both = admit(dependencies, new Set([retiredModel(A, model), retiredModel(B, model)]));
+    const error = await both.refusal('one');
+    assert.deepEqual([error?.code, error?.row.http, error?.param], ['model_unavailable', 503, 'model']);
+    assert.equal(error && errorHeaders(error)['x-should-retry'], 'false');
+    const one = admit(dependencies, new Set([retiredModel(A, model)]));
+    assert.equal(await one.refusal('one'), undefined);
+  });
 
   test('is refused with Retry-After only if videos of its account wait too long', async () => {
     const { ages, dependencies } = build();
     const minute = toMinute(START) - 1;
     const late = slotsAt(minute, ['over', HOUR_AGO - 1], ['under', HOUR_AGO]);
     await ages.record(minute, { onTime: true, late });
-    const { refusal } = queueAdmission({ ...dependencies, ...MAX_WAIT });
+    const { refusal } = admit(dependencies);
     const error = await refusal('over');
     assert.equal(error?.code, 'overloaded');
     assert.equal(error?.row.http, 503);
@@ -119,28 +143,25 @@ describe('a create', () => {
     const { ages, dependencies } = build();
     const minute = toMinute(START) - 1;
     await ages.record(minute, { onTime: false, late: slotsAt(minute, ['over', HOUR_AGO - 1]) });
-    assert.equal(
-      (await queueAdmission({ ...dependencies, ...MAX_WAIT }).refusal('quiet'))?.code,
-      'overloaded',
-    );
+    assert.equal((await admit(dependencies).refusal('quiet'))?.code, 'overloaded');
   });
 
   test('costs one read a minute for all accounts', async () => {
     const { calls, pass, dependencies } = build();
-    const { refusal } = queueAdmission({ ...dependencies, ...MAX_WAIT });
-    await Promise.all(['one', 'two', 'three'].map(refusal));
+    const { refusal } = admit(dependencies);
+    await Promise.all(['one', 'two', 'three'].map((account) => refusal(account)));
     pass(MINUTE - 1);
     await refusal('one');
     assert.equal(calls(), 1);
     pass(1);
-    await Promise.all(['one', 'two'].map(refusal));
+    await Promise.all(['one', 'two'].map((account) => refusal(account)));
     assert.equal(calls(), 2);
   });
 
   test('is accepted if the age of the queue cannot be read', async () => {
     const { errors, dependencies } = build();
     const broken = { ...dependencies.ages, read: () => Promise.reject(new Error('no')) };
-    const { refusal } = queueAdmission({ ...dependencies, ...MAX_WAIT, ages: broken });
+    const { refusal } = admit({ ...dependencies, ages: broken });
     assert.equal(await refusal('one'), undefined);
     assert.deepEqual(errors, ['queue age not read']);
   });

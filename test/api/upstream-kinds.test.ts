@@ -1,0 +1,260 @@
+import assert from 'node:assert/strict';
+import { after, describe, test } from 'node:test';
+import { IMAGE_MODEL } from '../../functions/platform/domain/models.ts';
+import { fewAtOnce } from '../support/few-at-once.ts';
+import { call, FAST_MODEL, MODEL, readId, waitFor } from '../support/http.ts';
+import { dataUri, PNG } from '../support/images.ts';
+import { startPooledService } from '../support/pooled-service.ts';
+import { until } from '../support/until.ts';
+
+/** One upstream of every kind, and two servers of the Videos API that know different options. */
+const NAMES = ['router', 'server', 'hub', 'vertex-us', 'images'] as const;
+type Name = (typeof NAMES)[number];
+
+const service = await startPooledService([
+  { name: 'router', kind: 'openrouter', recordBodies: true },
+  { name: 'server', kind: 'openai', options: 'metadata', recordBodies: true },
+  { name: 'hub', kind: 'openai', options: 'media-generation', recordBodies: true },
+  { name: 'vertex-us', kind: 'vertex', models: { [IMAGE_MODEL]: null }, recordBodies: true },
+  {
+    name: 'images',
+    models: { [MODEL]: null, [FAST_MODEL]: null, [IMAGE_MODEL]: 'gemini-3.1-flash-image' },
+    recordBodies: true,
+  },
+]);
+after(service.close);
+
+const IMAGE = dataUri(PNG, 'image/png');
+const MODES = {
+  text: {},
+  first_frame: { input_reference: IMAGE },
+  first_and_last_frame: { input_reference: IMAGE, last_frame: IMAGE },
+  references: { reference_images: [IMAGE] },
+} as const;
+type Mode = keyof typeof MODES;
+
+type Wanted = {
+  readonly model: string;
+  readonly mode: Mode;
+  readonly resolution: '720p' | '1080p' | '4k';
+  readonly aspectRatio: '16:9' | '9:16';
+  readonly seed: number | undefined;
+  readonly negativePrompt: string | undefined;
+};
+
+/** The upstreams that can do all of it, as the vendors' documents say. */
+const capable = ({ model, mode, resolution }: Wanted): readonly Name[] =>
+  NAMES.filter((name) => {
+    if (name === 'router') return mode !== 'references';
+    if (name === 'server') return mode === 'text' || mode === 'first_frame';
+    if (name === 'vertex-us') return model === MODEL || resolution !== '4k';
+    return name === 'hub';
+  });
+
+/** Every model, mode and resolution, with both ratios and with and without the other options in turn. */
+const REQUESTS: readonly Wanted[] = [MODEL, FAST_MODEL].flatMap((model, large) =>
+  (['text', 'first_frame', 'first_and_last_frame', 'references'] as const).flatMap((mode, row) =>
+    (['720p', '1080p', '4k'] as const).map((resolution, column): Wanted => {
+      const turn = large + row + column;
+      return {
+        model,
+        mode,
+        resolution,
+        aspectRatio: turn % 2 === 0 ? '16:9' : '9:16',
+        seed: turn % 3 === 0 ? 0 : undefined,
+        negativePrompt: turn % 3 === 1 && mode !== 'references' ? 'rain' : undefined,
+      };
+    }),
+  ),
+);
+
+/** A test prompt is neither shown nor rendered, so that it marks a request without a rendering of its own. */
+const mark = (index: number): string => `[sample: delay 0.${String(index).padStart(3, '0')}1s]`;
+
+type Received = { readonly upstream: Name; readonly body: unknown };
+
+/** The create request that contains the mark, at whichever upstream it arrived. */
+const findReceived = (index: number): Received[] =>
+  NAMES.flatMap((upstream) =>
+    service
+      .generatorNamed(upstream)
+      .requests()
+      .filter(({ method, body }) => method === 'POST' && JSON.stringify(body ?? '').includes(mark(index)))
+      .map(({ body }) => ({ upstream, body })),
+  );
+
+/** The submits that an upstream has received. */
+const findSubmits = (name: Name): number =>
+  service
+    .generatorNamed(name)
+    .requests()
+    .filter(({ method, path }) => method === 'POST' && /\/videos$|:predictLongRunning$/.test(path)).length;
+
+const SIDES = { '720p': [1280, 720], '1080p': [1920, 1080], '4k': [3840, 2160] } as const;
+
+const toSize = ({ resolution, aspectRatio }: Wanted): string => {
+  const [long, short] = SIDES[resolution];
+  return aspectRatio === '16:9' ? `${long}x${short}` : `${short}x${long}`;
+};
+
+/** The documented body of a create request, with images left out. */
+const documented = (wanted: Wanted, prompt: string): Readonly<Record<Exclude<Name, 'images'>, object>> => {
+  const { model, mode, resolution, aspectRatio, seed, negativePrompt } = wanted;
+  const isFast = model === FAST_MODEL;
+  const given = { ...(negativePrompt && { negativePrompt }), ...(seed !== undefined && { seed }) };
+  const options = { resolution, aspectRatio, ...given };
+  const form = { model, prompt, seconds: '8', size: toSize(wanted) };
+  const frames = mode === 'first_and_last_frame' ? ['first_frame', 'last_frame'] : ['first_frame'];
+  return {
+    router: {
+      model: isFast ? 'google/veo-3.1-fast' : 'google/veo-3.1',
+      prompt,
+      duration: 8,
+      resolution: resolution === '4k' ? '4K' : resolution,
+      aspect_ratio: aspectRatio,
+      generate_audio: true,
+      ...(seed !== undefined && { seed }),
+      ...(mode !== 'text' && { frame_images: frames }),
+      ...(negativePrompt && {
+        provider: { options: { 'google-vertex': { parameters: { negativePrompt } } } },
+      }),
+    },
+    server: {
+      ...form,
+      metadata: { durationSeconds: 8, ...options },
+      ...(mode === 'first_frame' && { files: ['input_reference'] }),
+    },
+    hub: {
+      ...form,
+      metadata: { durationSeconds: 8, ...options },
+      ...(mode === 'first_frame' && { files: ['input_reference'] }),
+      ...(mode === 'first_and_last_frame' && { files: ['input_reference', 'last_frame'] }),
+      ...(mode === 'references' && { files: ['reference_images'] }),
+    },
+    'vertex-us': {
+      instances: [
+        {
+          prompt,
+          ...(mode.startsWith('first') && { image: 'image/png' }),
+          ...(mode === 'first_and_last_frame' && { lastFrame: 'image/png' }),
+          ...(mode === 'references' && {
+            referenceImages: [{ image: 'image/png', referenceType: 'asset' }],
+          }),
+        },
+      ],
+      parameters: { sampleCount: 1, durationSeconds: 8, ...options, generateAudio: true },
+    },
+  };
+};
+
+type Json = Readonly<Record<string, unknown>>;
+const isJson = (value: unknown): value is Json => typeof value === 'object' && value !== null;
+
+/** The received body in the form of the table above. */
+const simplify = (upstream: Name, body: unknown): unknown => {
+  if (upstream === 'router')
+    return JSON.parse(JSON.stringify(body), (key, value) => {
+      if (key !== 'frame_images') return value;
+      assert.ok(value.every(({ image_url }: { image_url: { url: string } }) => image_url.url === IMAGE));
+      return value.map(({ frame_type }: { frame_type: string }) => frame_type);
+    });
+  if (upstream === 'vertex-us')
+    return JSON.parse(JSON.stringify(body), (_, value) =>
+      isJson(value) && 'bytesBase64Encoded' in value ? value.mimeType : value,
+    );
+  assert.ok(isJson(body) && isJson(body.fields) && Array.isArray(body.files));
+  const { metadata, ...fields } = body.fields;
+  const files = body.files.map(({ field }: { field: string }) => field);
+  return { ...fields, metadata: JSON.parse(String(metadata)), ...(files.length > 0 && { files }) };
+};
+
+const create = (wanted: Wanted, prompt: string) => {
+  const { mode, seed, negativePrompt, resolution, aspectRatio, model } = wanted;
+  const metadata = { resolution, aspectRatio };
+  const json = {
+    model,
+    prompt,
+    seconds: 8,
+    metadata,
+    ...MODES[mode],
+    ...(negativePrompt && { negativePrompt }),
+  };
+  return call(service, 'POST', '/v1/videos', { json: seed === undefined ? json : { ...json, seed } });
+};
+
+describe('a service with an upstream of every kind', () => {
+  test('completes every mode and resolution where all options work, with the documented request', async () => {
+    const tasks = await fewAtOnce(REQUESTS.length, async (index) => {
+      const wanted = REQUESTS[index] ?? assert.fail();
+      const prompt = `a paper boat ${mark(index)}`;
+      const id = readId(await create(wanted, prompt));
+      return { wanted, prompt, id, index };
+    });
+    const used = new Set<Name>();
+    for (const { wanted, prompt, id, index } of tasks) {
+      const { body } = await waitFor(service, id);
+      const title = JSON.stringify(wanted);
+      assert.equal(body.status, 'completed', `${title}: ${JSON.stringify(body.error)}`);
+      const [received, ...others] = findReceived(index);
+      assert.ok(received !== undefined && others.length === 0, `${title} arrived ${others.length + 1} times`);
+      const { upstream } = received;
+      assert.ok(upstream !== 'images' && capable(wanted).includes(upstream), `${title} went to ${upstream}`);
+      assert.deepEqual(simplify(upstream, received.body), documented(wanted, prompt)[upstream], title);
+      used.add(upstream);
+      const { body: detail } = await call(service, 'GET', `/v1/videos/${id}?include[]=file`);
+      assert.deepEqual(Object(detail.file).differs, [], title);
+    }
+    assert.deepEqual([...used].toSorted(), ['hub', 'router', 'server', 'vertex-us']);
+  });
+
+  test('makes images at the upstreams that offer them', async () => {
+    const answer = await call(service, 'POST', '/v1/images/generations', { json: { prompt: 'a fox' } });
+    assert.equal(answer.status, 200, JSON.stringify(answer.body).slice(0, 200));
+  });
+});
+
+describe('a model that an upstream retires', () => {
+  const log = (words: string): string[] => service.logs().filter((line) => line.includes(words));
+
+  const createOne = async (): Promise<string> => {
+    const json = { model: MODEL, prompt: 'a lighthouse', seconds: 4 };
+    const id = readId(await call(service, 'POST', '/v1/videos', { json }));
+    await waitFor(service, id, ['in_progress', 'completed', 'failed']);
+    return id;
+  };
+
+  test('is generated elsewhere, while videos are created, and nothing is charged twice', async () => {
+    const before = findSubmits('router');
+    service.generatorNamed('router').limit({ retired: { 'google/veo-3.1': 'google/veo-9' } });
+    const ids = await fewAtOnce(8, createOne);
+    // Upstreams of the same priority are chosen at random.
+    while (findSubmits('router') === before) ids.push(await createOne());
+    for (const id of ids) assert.equal((await waitFor(service, id)).body.status, 'completed');
+    // Each worker may find out for itself.
+    assert.ok(findSubmits('router') - before <= 4, `${findSubmits('router') - before} submits`);
+    const { body } = await call(service, 'POST', '/v1/videos', {
+      json: { model: FAST_MODEL, prompt: 'a lighthouse', seconds: 4 },
+    });
+    assert.equal((await waitFor(service, String(body.id))).body.status, 'completed');
+  });
+
+  test('is reported to the operator', async () => {
+    await until(async () => log('"upstream model retired"').length > 0, 100);
+    const [line = ''] = log('"upstream model retired"');
+    const { upstream, model, httpStatus, UpstreamNeedsOperator } = JSON.parse(line);
+    assert.deepEqual(
+      { upstream, model, httpStatus, UpstreamNeedsOperator },
+      { upstream: 'router', model: MODEL, httpStatus: 404, UpstreamNeedsOperator: 1 },
+    );
+  });
+
+  test('is found by the daily check, which spends nothing', async () => {
+    const submits = NAMES.map(findSubmits);
+    await service.cloud.runSchedule('EveryDay');
+    await until(async () => log('"upstreams checked"').length > 0, 100);
+    const [line = ''] = log('"upstreams checked"');
+    const { models, problems } = JSON.parse(line);
+    assert.deepEqual({ models, problems }, { models: 10, problems: 1 });
+    assert.deepEqual(NAMES.map(findSubmits), submits);
+  });
+});

@@ -1,0 +1,305 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { VideoNeeds } from '../../../../functions/upstream/domain/capabilities.ts';
+import type { Upstream, VideoCapabilities } from '../../../../functions/upstream/domain/upstreams.ts';
+import {
+  capabilitySets,
+  findRefusal,
+  refuseRetired,
+  refuseUnoffered,
+  retiredModel,
+  videoNeeds,
+} from '../../../../functions/videos/domain/offered.ts';
+import type { VideoImages, VideoRequest } from '../../../../functions/videos/domain/video-request.ts';
+import { aVideo } from '../../../support/builders/needs.ts';
+import { TEXT_REQUEST } from '../../../support/builders/requests.ts';
+import { aGeminiApi, anOpenRouter, aVertex, aVideosApi } from '../../../support/builders/upstream-kinds.ts';
+
+const [STANDARD, FAST] = ['video-3.1-generate-preview', 'video-3.1-fast-generate-preview'] as const;
+const IMAGE = { bytes: new Uint8Array(1), mimeType: 'image/png' } as const;
+
+const MODES = {
+  text: { mode: 'text' },
+  firstFrame: { mode: 'first_frame', firstFrame: IMAGE },
+  firstAndLastFrame: { mode: 'first_and_last_frame', firstFrame: IMAGE, lastFrame: IMAGE },
+  references: { mode: 'references', references: [IMAGE] },
+} as const satisfies Readonly<Record<string, VideoImages>>;
+
+/** A request without options, with what a test needs to be different. */
+const request = (change: Partial<VideoRequest> = {}): VideoRequest => ({
+  ...TEXT_REQUEST,
+  model: FAST,
+  seconds: 8,
+  seed: undefined,
+  ...change,
+});
+
+const refuse = (upstreams: readonly Upstream[], change: Partial<VideoRequest>) => {
+  const error = refuseUnoffered(upstreams, request(change), (field) => `metadata.${field}`);
+  return error && [error.code, error.param, error.message];
+};
+
+describe('the needs of a request', () => {
+  test('contain its options, and whether it has a negative prompt and a seed', () => {
+    assert.deepEqual(
+      videoNeeds({
+        mode: 'references',
+        seconds: 8,
+        resolution: '4k',
+        aspectRatio: '9:16',
+        negativePrompt: '',
+        seed: 0,
+      }),
+      aVideo({
+        mode: 'references',
+        resolution: '4k',
+        aspectRatio: '9:16',
+        negativePrompt: true,
+        seed: true,
+      }),
+    );
+    assert.deepEqual(videoNeeds({ ...request(), mode: 'text' }), aVideo());
+  });
+});
+
+describe('a request is refused with a sentence that names the option and the accepted values:', () => {
+  const plainServer = [aVideosApi('none')];
+  const narrowed = [
+    aVertex({ offers: { modes: ['first_frame'], seconds: [6, 8], aspectRatios: ['16:9'], seed: false } }),
+  ];
+  for (const [title, upstreams, change, param, message] of [
+    [
+      'a first and a last frame at a server of the Videos API',
+      plainServer,
+      { images: MODES.firstAndLastFrame },
+      'last_frame',
+      'This deployment does not offer a first and a last frame with video-3.1-fast-generate-preview. It offers text alone, a first frame.',
+    ],
+    [
+      'reference images at OpenRouter',
+      [anOpenRouter()],
+      { images: MODES.references },
+      'reference_images',
+      'This deployment does not offer reference images with video-3.1-fast-generate-preview. It offers text alone, a first frame, a first and a last frame.',
+    ],
+    [
+      '4k with the fast model at Vertex AI',
+      [aVertex()],
+      { resolution: '4k' },
+      'resolution',
+      'This deployment does not offer resolution 4k with video-3.1-fast-generate-preview. It offers 720p, 1080p.',
+    ],
+    [
+      'a negative prompt at a server of the Videos API',
+      plainServer,
+      { negativePrompt: 'rain' },
+      'negativePrompt',
+      'This deployment does not offer a negative prompt with video-3.1-fast-generate-preview. Leave it out.',
+    ],
+    [
+      'seed 0 at a server of the Videos API',
+      plainServer,
+      { seed: 0, model: STANDARD },
+      'seed',
+      'This deployment does not offer a seed with video-3.1-generate-preview. Leave it out.',
+    ],
+    [
+      'text where the settings allow only a first frame',
+      narrowed,
+      { images: MODES.text },
+      'prompt',
+      'This deployment does not offer text alone with video-3.1-fast-generate-preview. It offers a first frame.',
+    ],
+    [
+      '4 seconds where the settings exclude them',
+      narrowed,
+      { images: MODES.firstFrame, seconds: 4 },
+      'seconds',
+      'This deployment does not offer 4 seconds with video-3.1-fast-generate-preview. It offers 6, 8.',
+    ],
+    [
+      'an aspect ratio that the settings exclude',
+      narrowed,
+      { images: MODES.firstFrame, aspectRatio: '9:16' },
+      'aspectRatio',
+      'This deployment does not offer aspect ratio 9:16 with video-3.1-fast-generate-preview. It offers 16:9.',
+    ],
+    [
+      'a first frame where the settings allow only text',
+      [aVertex({ offers: { modes: ['text'] } })],
+      { images: MODES.firstFrame },
+      'input_reference',
+      'This deployment does not offer a first frame with video-3.1-fast-generate-preview. It offers text alone.',
+    ],
+    [
+      'the first of several options that are not offered',
+      plainServer,
+      { images: MODES.references, negativePrompt: 'rain', seed: 7 },
+      'reference_images',
+      'This deployment does not offer reference images with video-3.1-fast-generate-preview. It offers text alone, a first frame.',
+    ],
+  ] as const satisfies readonly (readonly [
+    string,
+    readonly Upstream[],
+    Partial<VideoRequest>,
+    string,
+    string,
+  ])[])
+    test(title, () =>
+      assert.deepEqual(refuse(upstreams, change), ['not_offered', `metadata.${param}`, message]),
+    );
+});
+
+describe('a request is accepted', () => {
+  for (const [title, upstreams, change] of [
+    ['with every option at Vertex AI', [aVertex()], { model: STANDARD, resolution: '4k', seed: 7 }],
+    ['with reference images at Vertex AI', [aVertex()], { images: MODES.references }],
+    ['with a first frame at a server of the Videos API', [aVideosApi('none')], { images: MODES.firstFrame }],
+    [
+      'if one of the upstreams offers all of it',
+      [aVideosApi('none'), anOpenRouter(), aVertex()],
+      { images: MODES.references, negativePrompt: 'rain', seed: 7, resolution: '1080p' },
+    ],
+  ] as const satisfies readonly (readonly [string, readonly Upstream[], Partial<VideoRequest>])[])
+    test(title, () => assert.equal(refuse(upstreams, change), undefined));
+});
+
+test('a model that no upstream offers gets 404 with the offered ones', () => {
+  assert.deepEqual(refuse([aGeminiApi()], { resolution: '4k' }), [
+    'model_not_found',
+    'model',
+    'This deployment does not offer video-3.1-fast-generate-preview; it offers image-3.1-flash-image-preview.',
+  ]);
+  assert.deepEqual(refuse([aVertex({ models: { [FAST]: null } })], {}), [
+    'model_not_found',
+    'model',
+    'This deployment does not offer video-3.1-fast-generate-preview; it offers video-3.1-generate-preview, image-3.1-flash-image-preview.',
+  ]);
+});
+
+describe('options that only different upstreams offer', () => {
+  // References only at the first, 4k only at the second, a seed only at the first.
+  const upstreams = [
+    aVertex({ name: 'one', offers: { resolutions: ['720p', '1080p'] } }),
+    anOpenRouter({ name: 'two', offers: { seed: false } }),
+  ];
+  for (const [title, change, param, message] of [
+    [
+      'reference images with 4k',
+      { images: MODES.references, resolution: '4k' },
+      'resolution',
+      'This deployment offers reference images and resolution 4k with video-3.1-fast-generate-preview, but not in one video. Change one of them.',
+    ],
+    [
+      '4k with a seed',
+      { resolution: '4k', seed: 7 },
+      'seed',
+      'This deployment offers resolution 4k and a seed with video-3.1-fast-generate-preview, but not in one video. Change one of them.',
+    ],
+    [
+      'all three, of which the first conflict is named',
+      { images: MODES.references, resolution: '4k', seed: 7 },
+      'resolution',
+      'This deployment offers reference images and resolution 4k with video-3.1-fast-generate-preview, but not in one video. Change one of them.',
+    ],
+  ] as const satisfies readonly (readonly [string, Partial<VideoRequest>, string, string])[])
+    for (const order of [upstreams, upstreams.toReversed()])
+      test(`are refused together: ${title}, with ${order[0]?.name} first`, () =>
+        assert.deepEqual(refuse(order, change), ['not_offered', `metadata.${param}`, message]));
+
+  test('are all named if each upstream lacks another one', () => {
+    const each = [
+      aVertex({ name: 'one', offers: { modes: ['text'] } }),
+      aVertex({ name: 'two', offers: { seconds: [4, 6] } }),
+      aVertex({ name: 'three', offers: { aspectRatios: ['16:9'] } }),
+    ];
+    assert.deepEqual(refuse(each, { images: MODES.references, aspectRatio: '9:16' }), [
+      'not_offered',
+      'metadata.aspectRatio',
+      'This deployment offers reference images, 8 seconds and aspect ratio 9:16 with video-3.1-fast-generate-preview, but not in one video. Change one of them.',
+    ]);
+  });
+});
+
+describe('a refusal', () => {
+  const can = (change: Partial<VideoCapabilities>): VideoCapabilities => ({
+    modes: ['text', 'first_frame'],
+    seconds: [4, 6, 8],
+    resolutions: ['720p', '1080p'],
+    aspectRatios: ['16:9', '9:16'],
+    seed: true,
+    negativePrompt: true,
+    ...change,
+  });
+  const find = (
+    sets: readonly VideoCapabilities[],
+    needs: Partial<VideoNeeds>,
+    parts?: readonly (keyof VideoNeeds)[],
+  ) => {
+    const refusal = findRefusal(FAST, sets, aVideo(needs), parts);
+    return refusal && [refusal.conflict, refusal.need];
+  };
+
+  test('names the options in conflict, and the last of them as the one to change', () => {
+    assert.deepEqual(find([can({})], { resolution: '4k' }), [['resolution'], 'resolution']);
+    assert.deepEqual(
+      find([can({ modes: ['text'] }), can({ resolutions: ['720p'] })], {
+        mode: 'first_frame',
+        resolution: '1080p',
+      }),
+      [['mode', 'resolution'], 'resolution'],
+    );
+  });
+
+  test('considers only the given parts', () => {
+    const needs = { mode: 'references', resolution: '4k', seed: true } as const;
+    const sets = [can({ seed: false })];
+    assert.deepEqual(find(sets, needs), [['mode'], 'mode']);
+    assert.deepEqual(find(sets, needs, ['resolution', 'seconds', 'seed']), [['resolution'], 'resolution']);
+    assert.deepEqual(find(sets, needs, ['seconds', 'seed']), [['seed'], 'seed']);
+    assert.equal(find(sets, needs, ['seconds', 'aspectRatio']), undefined);
+  });
+
+  test('exists if there is no upstream at all', () => assert.notEqual(find([], {}), undefined));
+});
+
+test('the capability sets of a model are those of the upstreams that offer it', () => {
+  const upstreams = [aGeminiApi(), aVertex(), aVideosApi('none', { models: { [STANDARD]: null } })];
+  assert.deepEqual(
+    capabilitySets(upstreams, STANDARD).map(({ resolutions, seed }) => [resolutions, seed]),
+    [[['720p', '1080p', '4k'], true]],
+  );
+  assert.deepEqual(
+    capabilitySets(upstreams, FAST).map(({ resolutions, seed }) => [resolutions, seed]),
+    [
+      [['720p', '1080p'], true],
+      [['720p', '1080p', '4k'], false],
+    ],
+  );
+});
+
+describe('a request for a retired model', () => {
+  const [vertex, openRouter] = [aVertex(), anOpenRouter()];
+
+  test('is known by the name of the upstream and its name for the model', () => {
+    assert.equal(retiredModel(vertex, FAST), 'vertex/veo-3.1-fast-generate-001');
+    assert.equal(retiredModel(aGeminiApi(), FAST), `gemini/${FAST}`);
+  });
+
+  test('is refused once all upstreams that could serve it have retired the model', () => {
+    const retired = new Set([retiredModel(vertex, FAST)]);
+    assert.equal(refuseRetired([vertex, openRouter], request(), retired), undefined);
+    const error = refuseRetired([vertex, openRouter], request({ images: MODES.references }), retired);
+    assert.deepEqual(
+      [error?.code, error?.param, error?.message],
+      [
+        'model_unavailable',
+        'model',
+        'video-3.1-fast-generate-preview is not available: the generator no longer offers it. The operator of this service has to choose another one.',
+      ],
+    );
+    const both = new Set([...retired, retiredModel(openRouter, FAST)]);
+    assert.equal(refuseRetired([vertex, openRouter], request(), both)?.code, 'model_unavailable');
+    assert.equal(refuseRetired([vertex, openRouter], request({ model: STANDARD }), both), undefined);
+  });
+});

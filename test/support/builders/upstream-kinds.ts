@@ -1,0 +1,43 @@
+import type { OptionStyle, Upstream } from '../../../functions/upstream/domain/upstreams.ts';
+
+/** An upstream of each kind with the default names of its models. */
+
+type Change = Partial<Pick<Upstream, 'name' | 'models' | 'offers'>>;
+
+const shared = { models: {}, priority: 1, weight: 1 } as const;
+
+export const aGeminiApi = (change: Change = {}): Upstream => ({
+  ...shared,
+  name: 'gemini',
+  kind: 'gemini',
+  baseUrl: 'https://gemini.test',
+  keyHeader: 'x-goog-api-key',
+  ...change,
+});
+
+export const aVertex = (change: Change = {}): Upstream => ({
+  ...shared,
+  name: 'vertex',
+  kind: 'vertex',
+  project: 'project',
+  location: 'us-central1',
+  ...change,
+});
+
+export const anOpenRouter = (change: Change = {}): Upstream => ({
+  ...shared,
+  name: 'openrouter',
+  kind: 'openrouter',
+  baseUrl: 'https://openrouter.test/api/v1',
+  ...change,
+});
+
+/** A server of the Videos API, which makes no images unless `models` names the image model. */
+export const aVideosApi = (options: OptionStyle, change: Change = {}): Upstream => ({
+  ...shared,
+  name: 'openai',
+  kind: 'openai',
+  baseUrl: 'https://openai.test/v1',
+  options,
+  ...change,
+});
