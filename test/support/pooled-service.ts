@@ -31,21 +31,8 @@ export type PooledUpstream = UpstreamChange & {
 
 const PLACE = { project: 'acme', location: 'us-central1' };
 
-/** The names of the models at each kind of generator; null for one that it does not offer. */
-const MODELS: Readonly<Record<Kind, Upstream['models']>> = {
-  gemini: OWN_NAMES,
-  vertex: {
-    'video-3.1-generate-preview': 'veo-3.1-generate-001',
-    'video-3.1-fast-generate-preview': 'veo-3.1-fast-generate-001',
-    'image-3.1-flash-image-preview': 'gemini-3.1-flash-image',
-  },
-  openrouter: {
-    'video-3.1-generate-preview': 'google/veo-3.1',
-    'video-3.1-fast-generate-preview': 'google/veo-3.1-fast',
-    'image-3.1-flash-image-preview': 'google/gemini-3.1-flash-image',
-  },
-  openai: { ...OWN_NAMES, 'image-3.1-flash-image-preview': null },
-};
+/** Google's protocol makes videos at other gateways only, which choose the names of their models. */
+const defaultModels = (kind: Kind): Upstream['models'] => (kind === 'gemini' ? OWN_NAMES : {});
 
 const apiKey = (name: string): string => `key-of-${name}`;
 
@@ -53,7 +40,7 @@ const toUpstream = (
   { name, kind = 'gemini', options = 'none', limits: _, recordBodies: __, ...change }: PooledUpstream,
   url: string,
 ): Upstream => {
-  const shared = { name, models: MODELS[kind], priority: 1, weight: 1, ...change };
+  const shared = { name, models: defaultModels(kind), priority: 1, weight: 1, ...change };
   switch (kind) {
     case 'gemini':
       return { ...shared, kind, baseUrl: url, keyHeader: 'x-goog-api-key' };

@@ -3,8 +3,8 @@ import type { VideoGenerator } from '../../videos/domain/media.ts';
 import type { Credential } from './credentials.ts';
 import { MAX_ANSWER_BYTES, readAnswer, toImageRequest } from './image-format.ts';
 import { MAX_LIST_BYTES, type ModelName, type ProbedClient, probeByName } from './probe.ts';
-import { type Call, keyAuthorization, type LimitedCall, upstreamConnection } from './upstream-connection.ts';
-import { storedAddress, trustedUrl, withPath } from './upstream-http.ts';
+import { type Call, connectServer, keyAuthorization, type LimitedCall } from './upstream-connection.ts';
+import { storedAddress, trustedUrl } from './upstream-http.ts';
 import {
   CALL_TIMEOUTS_MS,
   MAX_STARTED_BYTES,
@@ -42,17 +42,12 @@ export const geminiClient = ({
   modelName,
   fetch,
 }: GeminiOptions): GeminiClient => {
-  const base = new URL(baseUrl);
-  const connection = upstreamConnection({
-    fetch,
-    authorization: keyAuthorization(credential, keyHeader),
-    origins: [base.origin],
-  });
-  const url = (path: string): URL => withPath(base, path);
+  const authorization = keyAuthorization(credential, keyHeader);
+  const { base, connection, url, call } = connectServer(baseUrl, authorization, fetch);
 
   return {
     modelName,
-    call: (path, call) => connection.call(url(path), call),
+    call,
     stream: (path, call) => connection.stream(url(path), call),
 
     storedAddress: (uri) => storedAddress(uri, base),

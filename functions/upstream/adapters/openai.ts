@@ -5,8 +5,7 @@ import type { Credential } from './credentials.ts';
 import { MAX_ANSWER_BYTES } from './image-format.ts';
 import { readImages, toImagesCall } from './images-api.ts';
 import { listModels, type ModelName, type ProbedClient, probeInList } from './probe.ts';
-import { bearerAuthorization, type LimitedCall, upstreamConnection } from './upstream-connection.ts';
-import { withPath } from './upstream-http.ts';
+import { bearerAuthorization, connectServer, type LimitedCall } from './upstream-connection.ts';
 import { CALL_TIMEOUTS_MS } from './video-format.ts';
 import { MAX_JOB_BYTES, readJob, readJobId, requireJobId } from './video-jobs.ts';
 import { toVideoForm } from './videos-api.ts';
@@ -41,18 +40,12 @@ export const openAiClient = ({
   modelName,
   fetch,
 }: OpenAiOptions): OpenAiClient => {
-  const base = new URL(baseUrl);
-  const connection = upstreamConnection({
-    fetch,
-    authorization: bearerAuthorization(credential),
-    origins: [base.origin],
-  });
-  const url = (path: string): URL => withPath(base, path);
+  const { connection, url, call } = connectServer(baseUrl, bearerAuthorization(credential), fetch);
 
   return {
     options,
     modelName,
-    call: (path, call) => connection.call(url(path), call),
+    call,
     pathFromRoot: (path) => url(path).pathname,
     download: (path, timeoutMs) => connection.download(url(path), timeoutMs),
 

@@ -8,8 +8,8 @@ import type { Credential } from './credentials.ts';
 import { MAX_ANSWER_BYTES } from './image-format.ts';
 import { MAX_LIST_BYTES, type ModelName, type ProbedClient, probeInList } from './probe.ts';
 import { dataUrl } from './request-bodies.ts';
-import { bearerAuthorization, type LimitedCall, upstreamConnection } from './upstream-connection.ts';
-import { storedAddress, trustedUrl, withPath } from './upstream-http.ts';
+import { bearerAuthorization, connectServer, type LimitedCall } from './upstream-connection.ts';
+import { storedAddress, trustedUrl } from './upstream-http.ts';
 import { CALL_TIMEOUTS_MS } from './video-format.ts';
 import { MAX_JOB_BYTES, readJob, readJobId, requireJobId } from './video-jobs.ts';
 
@@ -38,17 +38,11 @@ export const openRouterClient = ({
   modelName,
   fetch,
 }: OpenRouterOptions): OpenRouterClient => {
-  const base = new URL(baseUrl);
-  const connection = upstreamConnection({
-    fetch,
-    authorization: bearerAuthorization(credential),
-    origins: [base.origin],
-  });
-  const url = (path: string): URL => withPath(base, path);
+  const { base, connection, url, call } = connectServer(baseUrl, bearerAuthorization(credential), fetch);
 
   return {
     modelName,
-    call: (path, call) => connection.call(url(path), call),
+    call,
 
     videoAddress: (id, given) => {
       const address = given === undefined ? null : URL.parse(given, base.href);

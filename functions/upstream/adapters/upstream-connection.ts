@@ -7,6 +7,7 @@ import {
   readLimited,
   readUpstreamError,
   trustedUrl,
+  withPath,
   withUpstreamErrors,
 } from './upstream-http.ts';
 
@@ -141,5 +142,22 @@ export const upstreamConnection = ({
       }
       throw new UpstreamError('failing', 'The generator redirected too often.');
     },
+  };
+};
+
+/** A server that is known by its base URL and accepts a credential at its own host only. */
+export const connectServer = (
+  baseUrl: string,
+  authorization: Authorization,
+  fetch: typeof globalThis.fetch,
+) => {
+  const base = new URL(baseUrl);
+  const connection = upstreamConnection({ fetch, authorization, origins: [base.origin] });
+  const url = (path: string): URL => withPath(base, path);
+  return {
+    base,
+    connection,
+    url,
+    call: (path: string, call: LimitedCall) => connection.call(url(path), call),
   };
 };

@@ -22,41 +22,17 @@ const VIDEO = 'video-3.1-generate-preview';
 const FAST_VIDEO = 'video-3.1-fast-generate-preview';
 const IMAGE = 'image-3.1-flash-image-preview';
 
-/** The kinds of upstreams and their names for the models; null for one that is not offered there. */
+/** The kinds of upstreams, with the names of models where they are not those of the kind; null for one that is not offered. */
 const UPSTREAMS = [
   {
     name: 'studio-a',
     kind: 'gemini',
     models: { [VIDEO]: VIDEO, [FAST_VIDEO]: FAST_VIDEO, [IMAGE]: IMAGE },
   },
-  {
-    name: 'openrouter',
-    kind: 'openrouter',
-    models: {
-      [VIDEO]: 'google/veo-3.1',
-      [FAST_VIDEO]: 'google/veo-3.1-fast',
-      [IMAGE]: 'google/gemini-3.1-flash-image',
-    },
-  },
-  {
-    name: 'vertex-us',
-    kind: 'vertex',
-    models: {
-      [VIDEO]: 'veo-3.1-generate-001',
-      [FAST_VIDEO]: 'veo-3.1-fast-generate-001',
-      [IMAGE]: null,
-    },
-  },
-  {
-    name: 'openai',
-    kind: 'openai',
-    models: { [VIDEO]: VIDEO, [FAST_VIDEO]: FAST_VIDEO, [IMAGE]: null },
-  },
-  {
-    name: 'images',
-    kind: 'gemini',
-    models: { [VIDEO]: null, [FAST_VIDEO]: null, [IMAGE]: 'gemini-3.1-flash-image' },
-  },
+  { name: 'openrouter', kind: 'openrouter', models: {} },
+  { name: 'vertex-us', kind: 'vertex', models: { [IMAGE]: null } },
+  { name: 'openai', kind: 'openai', models: {} },
+  { name: 'images', kind: 'gemini', models: {} },
 ] as const;
 
 type SampleUpstream = { readonly name: string } & Omit<(typeof UPSTREAMS)[number], 'name'>;
