@@ -7,15 +7,19 @@ import { withImages } from '../api/image-files.ts';
 import { refreshSession } from '../api/session.ts';
 import { createVideo, recentVideos, videoPages, videos } from '../api/videos.ts';
 import { usePreference } from '../parts/storage.ts';
+import { lazyPage, lazyPages } from '../shell/lazy-page.tsx';
 import { notifyError } from '../shell/notices.tsx';
+import { useCurrentSession } from '../shell/session.ts';
 import { initialTexts as texts } from '../texts/initial-texts.ts';
 import type { VideoCodeProps } from './code-panel.tsx';
 import { inAccount, loadInputs, useDraft, useDraftFiles } from './drafts.ts';
 import { PlaygroundPage, type PlaygroundTab } from './playground-page.tsx';
 import type { RecentVideosProps } from './recent-videos.tsx';
 import {
+  FORM_RULES,
   fileFields,
   NO_FILES,
+  offersEveryVideo,
   readVideoForm,
   toFormData,
   toVideoForm,
@@ -88,7 +92,7 @@ const useCreateVideos = (onCreated: (id: string) => void) => {
 };
 
 /** Parts that load later than this page. */
-export type PlaygroundParts = {
+type PlaygroundParts = {
   readonly CodePanel: ComponentType<VideoCodeProps>;
   readonly RecentVideos: ComponentType<RecentVideosProps>;
 };
@@ -96,7 +100,7 @@ export type PlaygroundParts = {
 /** Without an offer, everything is offered. */
 type Props = PlaygroundParts & { readonly offer?: VideoOffer };
 
-export const VideoPlayground = ({ CodePanel, RecentVideos, offer }: Props) => {
+const Playground = ({ CodePanel, RecentVideos, offer }: Props) => {
   const [draft, setForm] = useDraft(VIDEO_DRAFT, (stored) =>
     readVideoForm({ ...offer?.start(stored.model), ...stored }),
   );
@@ -159,3 +163,23 @@ export const VideoPlayground = ({ CodePanel, RecentVideos, offer }: Props) => {
     />
   );
 };
+
+const NoVideos = lazyPage(async () => (await lazyPages()).NoVideos);
+
+/** For a deployment that does not offer everything. */
+const RestrictedPlayground = lazyPage<PlaygroundParts>(async () => {
+  const { createVideoOffer } = await import('./video-offer.ts');
+  return (parts) => {
+    // The session is read again from time to time, which must not change the form.
+    const offers = JSON.stringify(useCurrentSession().offers.video);
+    const offer = useMemo(() => createVideoOffer(JSON.parse(offers), FORM_RULES), [offers]);
+    return offer.models.length === 0 ? <NoVideos /> : <Playground {...parts} offer={offer} />;
+  };
+});
+
+export const VideoPlayground = (parts: PlaygroundParts) =>
+  offersEveryVideo(useCurrentSession().offers.video) ? (
+    <Playground {...parts} />
+  ) : (
+    <RestrictedPlayground {...parts} />
+  );

@@ -7,7 +7,7 @@ import { useSession } from '../api/session.ts';
 import { ErrorProblem, Waiting } from '../parts/feedback.tsx';
 import { formatMoney } from '../parts/format.ts';
 import { usePreference } from '../parts/storage.ts';
-import { OfferedPlayground } from '../playground/offered-playground.tsx';
+import { VideoPlayground } from '../playground/video-playground.tsx';
 import { initialTexts as texts } from '../texts/initial-texts.ts';
 import { lazyPage, lazyPages } from './lazy-page.tsx';
 import { BottomNavigation, NAVIGATION, SideNavigation } from './navigation.tsx';
@@ -152,7 +152,7 @@ export const SignedIn = () => {
               <Redirect to="/playground/video" replace />
             </Route>
             <Route path="/playground/video">
-              <OfferedPlayground CodePanel={VideoCodePanel} RecentVideos={RecentVideos} />
+              <VideoPlayground CodePanel={VideoCodePanel} RecentVideos={RecentVideos} />
             </Route>
             <Route path="/playground/images">
               <ImagePlayground />

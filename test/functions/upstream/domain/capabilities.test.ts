@@ -6,7 +6,6 @@ import {
   type ImageNeed,
   offeredImageParts,
   offeredModels,
-  refuseModel,
   unmetNeeds,
   type VideoNeeds,
   videoCapabilities,
@@ -98,6 +97,19 @@ describe('the capabilities of an upstream', () => {
     });
   });
 
+  for (const offers of [
+    { resolutions: ['4k'] },
+    { modes: [] },
+    { seconds: [] },
+    { aspectRatios: [] },
+  ] as const satisfies readonly Upstream['offers'][])
+    test(`do not exist if ${JSON.stringify(offers)} leaves nothing of the fast model`, () => {
+      const upstream = aVertex({ offers });
+      assert.equal(videoCapabilities(upstream, FAST), undefined);
+      assert.equal(canServe(upstream, FAST, aVideo()), false);
+      assert.ok(!offeredModels([upstream]).includes(FAST));
+    });
+
   test('together are those that at least one upstream has, in the order of the catalogue', () => {
     const one: VideoCapabilities = {
       modes: ['references'],
@@ -188,37 +200,13 @@ describe('an upstream can serve', () => {
       assert.deepEqual(offeredImageParts([upstream]), accepted);
     });
 
+  test('a part of an image that another upstream does not accept', () =>
+    assert.deepEqual(offeredImageParts([aVideosApi('none'), anOpenRouter(), aGeminiApi()]), parts));
+
   test('no image without the image model', () => {
     const videosOnly = aVertex({ models: { [IMAGE]: null } });
     assert.equal(canServe(videosOnly, IMAGE, { medium: 'image', parts: [] }), false);
     assert.equal(canServe(aVideosApi('media-generation'), IMAGE, { medium: 'image', parts: [] }), false);
     assert.deepEqual(offeredImageParts([videosOnly]), []);
-  });
-});
-
-describe('the offered models', () => {
-  for (const [title, upstreams, offered] of [
-    ['the Gemini API', [aGeminiApi()], [IMAGE]],
-    ['Vertex AI', [aVertex()], [STANDARD, FAST, IMAGE]],
-    ['a server of the Videos API', [aVideosApi('none')], [STANDARD, FAST]],
-    ['both together', [aVideosApi('none', { models: { [STANDARD]: null } }), aGeminiApi()], [FAST, IMAGE]],
-    ['no upstream', [], []],
-  ] as const satisfies readonly (readonly [string, readonly Upstream[], readonly string[]])[])
-    test(`of ${title} are ${offered.join(', ') || 'none'}`, () =>
-      assert.deepEqual(offeredModels(upstreams), offered));
-
-  test('are named by the error for another one', () => {
-    const upstreams = [aVideosApi('none', { models: { [STANDARD]: null } }), aGeminiApi()];
-    const error = refuseModel(upstreams, STANDARD) ?? assert.fail();
-    assert.deepEqual(
-      [error.code, error.param, error.message],
-      [
-        'model_not_found',
-        'model',
-        'This deployment does not offer video-3.1-generate-preview; it offers video-3.1-fast-generate-preview, image-3.1-flash-image-preview.',
-      ],
-    );
-    assert.equal(refuseModel(upstreams, FAST), undefined);
-    assert.equal(refuseModel(upstreams, IMAGE), undefined);
   });
 });
