@@ -89,6 +89,33 @@ describe('the start command', () => {
     server.close();
   });
 
+  it('takes real upstreams instead of sample generators, says so first, and mixes them with none', async () => {
+    const printed: string[] = [];
+    const given: unknown[] = [];
+    const upstreams = { settings: { upstreams: [] }, secret: 'key', lines: ['Upstream router: …'] };
+    const synthesize = async ({ settings }: { settings: unknown }) => {
+      given.push(settings);
+      throw new Error('enough');
+    };
+    const service = {
+      upstreams,
+      synthesize,
+      issueKey: () => assert.fail(),
+      issueSignInUrl: () => assert.fail(),
+    };
+    const options = { port: 0, reset: false, verbose: false, help: false };
+    const startWith = (count: number | undefined) =>
+      startService({ ...options, folder: folder('real'), upstreams: count }, service, (line) =>
+        printed.push(line),
+      );
+    await assert.rejects(startWith(undefined), { message: 'The stack cannot be synthesized: enough' });
+    assert.deepEqual([printed, given], [upstreams.lines, [upstreams.settings]]);
+    await assert.rejects(startWith(2), {
+      message:
+        '--upstreams starts sample generators; the environment names other upstreams. Use one or the other.',
+    });
+  });
+
   it('lists its options', async () => {
     const { output, code } = await outcome(start(['--help']));
     assert.match(output, /--port N[\s\S]*--data DIR[\s\S]*--reset[\s\S]*--verbose/);
