@@ -11,6 +11,8 @@ export type Behaviour = {
   readonly submits: number;
   /** The message for the owner of the task, if it matters. */
   readonly message?: string;
+  /** Whether it depends on the protocol of the Gemini API. */
+  readonly isGemini?: boolean;
   /** The minimum and maximum duration of the task in seconds of its own clock. */
   readonly seconds?: readonly [atLeast: number, atMost: number];
 };
@@ -107,12 +109,14 @@ export const SUBMIT_BEHAVIOURS: readonly Behaviour[] = [
 export const CHECK_BEHAVIOURS: readonly Behaviour[] = [
   {
     name: 'done with error 13',
+    isGemini: true,
     answers: { check: [answers.pending, answers.doneWithError(13, 'Internal trouble.')] },
     outcome: 'upstream_unavailable',
     submits: 1,
   },
   {
     name: 'done with error 3',
+    isGemini: true,
     answers: { check: [answers.doneWithError(3, 'Not this picture.')] },
     outcome: 'upstream_rejected',
     submits: 1,
@@ -120,6 +124,7 @@ export const CHECK_BEHAVIOURS: readonly Behaviour[] = [
   },
   {
     name: 'filtered',
+    isGemini: true,
     answers: {
       check: [answers.done({ raiMediaFilteredCount: 1, raiMediaFilteredReasons: ['Too grim.'] })],
     },
@@ -129,15 +134,29 @@ export const CHECK_BEHAVIOURS: readonly Behaviour[] = [
   },
   {
     name: 'done without video',
+    isGemini: true,
     answers: { check: [answers.done({ generatedSamples: [] })] },
     outcome: 'upstream_unavailable',
     submits: 1,
   },
-  { name: 'two samples', answers: { check: [answers.twoSamples] }, outcome: 'completed', submits: 1 },
-  { name: 'inline video', answers: { check: [answers.inlineSample] }, outcome: 'completed', submits: 1 },
+  {
+    name: 'two samples',
+    isGemini: true,
+    answers: { check: [answers.twoSamples] },
+    outcome: 'completed',
+    submits: 1,
+  },
+  {
+    name: 'inline video',
+    isGemini: true,
+    answers: { check: [answers.inlineSample] },
+    outcome: 'completed',
+    submits: 1,
+  },
   ...['http://[', 'file:///etc/passwd', 'data:video/mp4,x'].map(
     (uri): Behaviour => ({
       name: `video at ${uri}`,
+      isGemini: true,
       answers: { check: [answers.done({ generatedSamples: [{ video: { uri } }] })] },
       outcome: 'upstream_unavailable',
       submits: 1,

@@ -21,9 +21,21 @@ type SeenRequest = {
 
 export const KEY_HEADER = 'x-upstream-key';
 
-const readCall = ({ method, url = '' }: IncomingMessage): keyof UpstreamAnswers => {
-  if (method === 'POST') return 'submit';
-  return url.includes('/files/') ? 'file' : 'check';
+type ReadCall = (request: Pick<IncomingMessage, 'method' | 'url'>) => keyof UpstreamAnswers;
+
+/** Redirected downloads of all kinds have the same address. */
+const readCall: ReadCall = ({ method, url = '' }) => {
+  if (/\/files\/|\/storage\/|\/content(?:$|\?)/.test(url)) return 'file';
+  return method === 'POST' && !url.endsWith(':fetchPredictOperation') ? 'submit' : 'check';
+};
+
+/** Forms are not read. */
+const parseBody = (sent: string): unknown => {
+  try {
+    return JSON.parse(sent);
+  } catch {
+    return undefined;
+  }
 };
 
 /** An HTTP server that gives these answers and remembers the requests. */
@@ -36,8 +48,8 @@ export const startUpstream = async (answers: Required<UpstreamAnswers>) => {
     seen.push({
       call,
       host: request.headers.host ?? '',
-      key: request.headersDistinct[KEY_HEADER]?.[0],
-      body: sent === '' ? undefined : JSON.parse(sent),
+      key: request.headersDistinct[KEY_HEADER]?.[0] ?? request.headers.authorization,
+      body: parseBody(sent),
     });
     const script = answers[call];
     (script[before] ?? script.at(-1))?.(response, { port });
