@@ -1,61 +1,5 @@
-/** The value at a path in parsed JSON, or undefined. */
-export const at = (value: unknown, ...path: readonly (string | number)[]): unknown => {
-  let found = value;
-  for (const name of path) {
-    if (typeof found !== 'object' || found === null) return undefined;
-    found = Reflect.get(found, name);
-  }
-  return found;
-};
-
-export const listAt = (value: unknown, ...path: readonly (string | number)[]): readonly unknown[] => {
-  const found = at(value, ...path);
-  return Array.isArray(found) ? found : [];
-};
-
-export const textAt = (value: unknown, ...path: readonly (string | number)[]): string => {
-  const found = at(value, ...path);
-  return typeof found === 'string' ? found : '';
-};
-
-/** The parsed JSON, or undefined if the text is not JSON. */
-const parseJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-};
-
-export type Answer = {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly bytes: Buffer;
-  /** The body, if it is JSON. */
-  readonly json: unknown;
-  readonly requestId: string;
-};
-
-const readAnswer = async (response: Response): Promise<Answer> => {
-  const bytes = Buffer.from(await response.arrayBuffer());
-  return {
-    status: response.status,
-    headers: response.headers,
-    bytes,
-    json: /json/.test(response.headers.get('content-type') ?? '') ? parseJson(bytes.toString()) : undefined,
-    requestId: response.headers.get('x-request-id') ?? response.headers.get('x-amzn-requestid') ?? 'none',
-  };
-};
-
-const DATA = 'data: ';
-
-/** The data of each server-sent event: parsed JSON, or text such as `[DONE]`. */
-export const readEvents = (body: string): readonly unknown[] =>
-  body
-    .split('\n\n')
-    .filter((event) => event.startsWith(DATA))
-    .map((event) => event.slice(DATA.length))
-    .map((data) => parseJson(data) ?? data);
+import { type Answer, CheckFailure, readAnswer } from './answers.ts';
+import { isThrottled, type Retries, trackRetries, type Wait, wait } from './throttling.ts';
 
 export type Call = {
   readonly headers?: Readonly<Record<string, string>>;
@@ -65,6 +9,8 @@ export type Call = {
   readonly timeoutSeconds?: number;
   /** False for a call that continues when the run is interrupted. */
   readonly interruptible?: boolean;
+  /** True for a POST without an idempotency key that does no harm if it is sent twice. */
+  readonly repeatable?: boolean;
 };
 
 export type Api = {
@@ -76,15 +22,14 @@ export type Api = {
   readonly open: (address: string, headers?: Readonly<Record<string, string>>) => Promise<Answer>;
   /** Uploads bytes to a signed URL. */
   readonly put: (address: string, call: Pick<Call, 'headers' | 'bytes'>) => Promise<Answer>;
+  /** Of requests whose function was throttled. */
+  readonly retries: Retries;
   readonly baseUrl: string;
   readonly apiKey: string;
   readonly interrupted: AbortSignal;
 };
 
 const TIMEOUT_SECONDS = 120;
-
-/** Says in one line what a check expected and what it saw. */
-export class CheckFailure extends Error {}
 
 /** The service did not answer. */
 export class Unreachable extends CheckFailure {
@@ -105,34 +50,51 @@ const describeCause = (error: unknown): string => {
   return typeof code === 'string' ? code : cause.message;
 };
 
+/** Should a POST have run after all, only a key or the check itself prevents that it creates something twice. */
+const isRepeatable = (method: string, { headers = {}, repeatable = false }: Call): boolean =>
+  method !== 'POST' || repeatable || 'idempotency-key' in headers;
+
+const fetchAnswer = async (
+  address: string,
+  method: string,
+  { headers = {}, json, form, bytes, timeoutSeconds = TIMEOUT_SECONDS, interruptible = true }: Call,
+  interrupted: AbortSignal,
+): Promise<Answer> => {
+  const body = json === undefined ? (form ?? bytes) : JSON.stringify(json);
+  const timeout = AbortSignal.timeout(timeoutSeconds * 1000);
+  try {
+    return await readAnswer(
+      await fetch(address, {
+        method,
+        redirect: 'manual',
+        signal: interruptible ? AbortSignal.any([interrupted, timeout]) : timeout,
+        headers: { ...(json === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+        ...(body === undefined ? {} : { body }),
+      }),
+    );
+  } catch (cause) {
+    if (interruptible && interrupted.aborted) throw new CheckFailure('interrupted', { cause });
+    throw new Unreachable(describeCause(cause), { cause });
+  }
+};
+
 export const connect = (
   { baseUrl, apiKey }: { readonly baseUrl: string; readonly apiKey: string },
   interrupted: AbortSignal,
+  pause: Wait = wait,
 ): Api => {
-  const send = async (address: string, method: string, call: Call): Promise<Answer> => {
-    const { headers = {}, json, form, bytes, timeoutSeconds = TIMEOUT_SECONDS, interruptible = true } = call;
-    const body = json === undefined ? (form ?? bytes) : JSON.stringify(json);
-    const timeout = AbortSignal.timeout(timeoutSeconds * 1000);
-    try {
-      return await readAnswer(
-        await fetch(address, {
-          method,
-          redirect: 'manual',
-          signal: interruptible ? AbortSignal.any([interrupted, timeout]) : timeout,
-          headers: { ...(json === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
-          ...(body === undefined ? {} : { body }),
-        }),
-      );
-    } catch (cause) {
-      if (interruptible && interrupted.aborted) throw new CheckFailure('interrupted', { cause });
-      throw new Unreachable(describeCause(cause), { cause });
-    }
+  const retries = trackRetries(pause);
+  const send = (address: string, method: string, call: Call): Promise<Answer> => {
+    const attempt = () => fetchAnswer(address, method, call, interrupted);
+    if (!isRepeatable(method, call)) return attempt();
+    return retries.repeat(attempt, isThrottled, call.interruptible === false ? undefined : interrupted);
   };
   const anonymous: Api['anonymous'] = (method, path, call = {}) => send(`${baseUrl}${path}`, method, call);
   return {
     baseUrl,
     apiKey,
     interrupted,
+    retries,
     anonymous,
     call: (method, path, call = {}) =>
       anonymous(method, path, {
@@ -142,48 +104,4 @@ export const connect = (
     open: (address, headers = {}) => send(address, 'GET', { headers, timeoutSeconds: 300 }),
     put: (address, call) => send(address, 'PUT', { ...call, timeoutSeconds: 300 }),
   };
-};
-
-const MAX_MESSAGE = 160;
-
-const oneLine = (text: string): string => text.replace(/\s+/g, ' ').slice(0, MAX_MESSAGE);
-
-/** The code and message of an error in either format. */
-const describeError = ({ json }: Answer): string => {
-  const code = textAt(json, 'error', 'status') || textAt(json, 'error', 'code');
-  const message = textAt(json, 'error', 'message') || textAt(json, 'message');
-  return [code, message === '' ? '' : `"${oneLine(message)}"`].filter((part) => part !== '').join(' ');
-};
-
-export const failure = (expected: string, seen: string, answer?: Answer): CheckFailure =>
-  new CheckFailure(
-    `expected ${expected}, saw ${seen}${answer === undefined ? '' : ` (request id ${answer.requestId})`}`,
-  );
-
-export const expectStatus = (answer: Answer, status: number): void => {
-  if (answer.status === status) return;
-  throw failure(String(status), `${answer.status} ${describeError(answer)}`.trimEnd(), answer);
-};
-
-export const expectTrue = (holds: boolean, expected: string, seen: string, answer?: Answer): void => {
-  if (!holds) throw failure(expected, seen, answer);
-};
-
-type ExpectedError = { readonly status: number; readonly code: string };
-
-const expectError = (answer: Answer, { status, code }: ExpectedError, found: unknown): void => {
-  if (answer.status === status && found === code && textAt(answer.json, 'error', 'message') !== '') return;
-  const seen = describeError(answer) || `a body of ${answer.bytes.length} bytes that is not an API error`;
-  throw failure(`${status} ${code}`, `${answer.status} ${seen}`, answer);
-};
-
-/** An error of `/v1`. */
-export const expectOpenAiError = (answer: Answer, expected: ExpectedError): void =>
-  expectError(answer, expected, at(answer.json, 'error', 'code'));
-
-/** An error of `/v1beta`. */
-export const expectNativeError = (answer: Answer, expected: ExpectedError): void => {
-  expectError(answer, expected, at(answer.json, 'error', 'status'));
-  const code = at(answer.json, 'error', 'code');
-  expectTrue(code === expected.status, `error.code ${expected.status}`, String(code), answer);
 };

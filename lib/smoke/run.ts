@@ -1,18 +1,8 @@
 import { parseArgs } from 'node:util';
 import { type Api, connect, Unreachable } from './api.ts';
-import { consoleChecks } from './checks/console.ts';
-import { googleUploadCheck, uploadCheck } from './checks/files.ts';
-import { imageChecks } from './checks/images.ts';
-import { PREFLIGHT_CHECK, preflightCheck, refusalChecks, requestChecks } from './checks/requests.ts';
-import {
-  firstFrameSeries,
-  framesCheck,
-  longChecks,
-  referencesCheck,
-  textVideoSeries,
-} from './checks/videos.ts';
-import { webhookCheck } from './checks/webhooks.ts';
-import { type Plan, runChecks } from './run-checks.ts';
+import { type Offer, readOffer } from './offer.ts';
+import { describeQuantities, type PlanOptions, planChecks } from './plan.ts';
+import { runChecks } from './run-checks.ts';
 import { trackTasks } from './tasks.ts';
 
 const USAGE = `Checks a running service from outside, as its clients use it.
@@ -29,13 +19,9 @@ Usage: npm run smoke -- --base-url URL --api-key KEY [options]
   --yes                start without confirmation, although the upstream may cost money
   --help               show this text`;
 
-type SmokeOptions = {
+type SmokeOptions = PlanOptions & {
   readonly baseUrl: string;
   readonly apiKey: string;
-  /** An origin whose pages may call the API, if known. */
-  readonly origin: string | undefined;
-  readonly long: boolean;
-  readonly sampleGenerator: boolean;
   /** The service runs on this machine and costs nothing. */
   readonly loopback: boolean;
   readonly yes: boolean;
@@ -108,35 +94,6 @@ export const readOptions = (
   };
 };
 
-const planChecks = ({ long, sampleGenerator, origin }: SmokeOptions): Plan => ({
-  series: [
-    ...[...refusalChecks, ...consoleChecks, ...requestChecks].map((check) => [check]),
-    ...(origin === undefined ? [] : [[preflightCheck(origin)]]),
-    [uploadCheck],
-    [googleUploadCheck],
-    [webhookCheck],
-    textVideoSeries(),
-    firstFrameSeries(),
-    [framesCheck],
-    [referencesCheck],
-    ...imageChecks.map((check) => [check]),
-    ...(long && sampleGenerator ? longChecks.map((check) => [check]) : []),
-  ],
-  skipped: [
-    ...(origin === undefined ? [`${PREFLIGHT_CHECK}: set --origin to an origin of allowedOrigins`] : []),
-    ...(long && !sampleGenerator
-      ? longChecks.map(({ name }) => `${name}: requires the sample generator`)
-      : []),
-  ],
-});
-
-const describeQuantities = ({ series }: Plan): string => {
-  const checks = series.flat();
-  const seconds = checks.reduce((sum, { videoSeconds = 0 }) => sum + videoSeconds, 0);
-  const images = checks.reduce((sum, check) => sum + (check.images ?? 0), 0);
-  return `${seconds} seconds of video and ${images} images in 4K`;
-};
-
 export type Surroundings = {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly print: (line: string) => void;
@@ -155,15 +112,19 @@ const withoutSecrets =
   (line: string): void =>
     print(line.replaceAll(apiKey, '[key]').replace(/\?[^\s"]*X-Amz-[^\s"]*/g, '?[signature]'));
 
-/** Says in one sentence that the service is unreachable or rejects the API key, in which case no check could pass. */
-const findObstacle = async (api: Api, { baseUrl }: SmokeOptions): Promise<string | undefined> => {
+type Found = { readonly offer: Offer } | { readonly obstacle: string };
+
+/** What the service offers, or one sentence about why no check could pass. */
+const findOffer = async (api: Api, { baseUrl }: SmokeOptions): Promise<Found> => {
   try {
-    const { status } = await api.call('GET', '/v1/models', { timeoutSeconds: 30 });
-    if (status === 200) return undefined;
-    if (status === 401) return `The service at ${baseUrl} does not accept this key.`;
-    return `${baseUrl} does not answer like the service: GET /v1/models returned ${status} instead of 200.`;
+    const { status, json } = await api.call('GET', '/v1/models', { timeoutSeconds: 30 });
+    if (status === 401) return { obstacle: `The service at ${baseUrl} does not accept this key.` };
+    const offer = readOffer(json);
+    if (status === 200 && offer !== undefined) return { offer };
+    const seen = status === 200 ? 'lists none of its models' : `returned ${status} instead of 200`;
+    return { obstacle: `${baseUrl} does not answer like the service: GET /v1/models ${seen}.` };
   } catch (error) {
-    if (error instanceof Unreachable) return `${baseUrl} cannot be reached: ${error.reason}.`;
+    if (error instanceof Unreachable) return { obstacle: `${baseUrl} cannot be reached: ${error.reason}.` };
     throw error;
   }
 };
@@ -175,15 +136,20 @@ const mayStart = async (options: SmokeOptions, { ask }: Surroundings): Promise<b
   return /^y(es)?$/i.test((await ask('Continue? [y/N] ')).trim());
 };
 
+const describeRetries = (count: number): string | undefined =>
+  count === 0
+    ? undefined
+    : `${count} ${count === 1 ? 'request was' : 'requests were'} retried because the account's concurrent executions were used up; see the setting lambdaConcurrencyQuota.`;
+
 const check = async (options: SmokeOptions, surroundings: Surroundings): Promise<number> => {
   const print = withoutSecrets(options, surroundings.print);
   const api = connect(options, surroundings.interrupted);
-  const obstacle = await findObstacle(api, options);
-  if (obstacle !== undefined) {
-    withoutSecrets(options, surroundings.printError)(obstacle);
+  const found = await findOffer(api, options);
+  if ('obstacle' in found) {
+    withoutSecrets(options, surroundings.printError)(found.obstacle);
     return 1;
   }
-  const plan = planChecks(options);
+  const plan = planChecks(options, found.offer);
   print(`The checks of ${options.baseUrl} will generate ${describeQuantities(plan)}.`);
   if (!(await mayStart(options, surroundings))) return 1;
   const tasks = trackTasks(api);
@@ -192,6 +158,8 @@ const check = async (options: SmokeOptions, surroundings: Surroundings): Promise
   } finally {
     const left = await tasks.removeAll(CLEANUP_TIMEOUT_MS[api.interrupted.aborted ? 'interrupted' : 'ended']);
     if (left.length > 0) print(`Not deleted, because they have not ended: ${left.join(', ')}`);
+    const retried = describeRetries(api.retries.count());
+    if (retried !== undefined) print(retried);
   }
 };
 

@@ -1,17 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  type Answer,
-  type Api,
-  at,
-  type Call,
-  CheckFailure,
-  expectStatus,
-  expectTrue,
-  failure,
-  textAt,
-} from './api.ts';
-
-export const VIDEO_MODEL = 'video-3.1-fast-generate-preview';
+import { randomUUID } from 'node:crypto';
+import { type Answer, at, expectStatus, expectTrue, failure, textAt } from './answers.ts';
+import type { Api, Call } from './api.ts';
+import { wait } from './throttling.ts';
 
 /** Generation normally takes up to six minutes. */
 const MAX_GENERATION_MS = 12 * 60_000;
@@ -50,7 +40,8 @@ export const trackTasks = (api: Api): Tasks => {
 
   const send = (request: Pick<Call, 'json' | 'form'>): Promise<Answer> => {
     // An interrupted create could leave a task with an unknown id.
-    const sent = api.call('POST', '/v1/videos', { ...request, interruptible: false }).then((answer) => {
+    const call = { ...request, headers: { 'idempotency-key': randomUUID() }, interruptible: false };
+    const sent = api.call('POST', '/v1/videos', call).then((answer) => {
       if (answer.status === 200) left.add(textAt(answer.json, 'id'));
       return answer;
     });
@@ -78,9 +69,7 @@ export const trackTasks = (api: Api): Tasks => {
       if (status !== 'queued' && status !== 'in_progress')
         throw failure('status completed', describeOutcome(answer), answer);
       expectTrue(Date.now() < deadline, 'an end within 12 minutes', describeOutcome(answer), answer);
-      await sleep(pollDelay(answer), undefined, { signal: api.interrupted }).catch((cause) => {
-        throw new CheckFailure('interrupted', { cause });
-      });
+      await wait(pollDelay(answer), api.interrupted);
     }
   };
 
@@ -97,7 +86,7 @@ export const trackTasks = (api: Api): Tasks => {
       await Promise.all([...left].map((id) => remove(id, false).catch(() => undefined)));
       if (left.size === 0 || Date.now() >= deadline) return [...left];
       // A task can be removed only after it has ended.
-      await sleep(1000);
+      await wait(1000);
     }
   };
 

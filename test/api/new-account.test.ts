@@ -9,6 +9,8 @@ import { toItem } from '../../functions/videos/adapters/task-item.ts';
 import { newTask } from '../../functions/videos/domain/task.ts';
 import { sqsWebhooks } from '../../functions/webhooks/adapters/sqs-webhooks.ts';
 import { traceHeader } from '../../lib/local/functions/invocation.ts';
+import { connect } from '../../lib/smoke/api.ts';
+import { runSmoke } from '../../lib/smoke/run.ts';
 import { aTask } from '../support/builders/task.ts';
 import { aWebhookEvent } from '../support/builders/webhook.ts';
 import { call, createVideo, readError, waitFor } from '../support/http.ts';
@@ -72,9 +74,10 @@ const withFaults = (text: string) => {
 };
 
 const generationSeconds = GENERATION_SECONDS;
-const [fitting, faulty] = await Promise.all([
+const [fitting, faulty, checked] = await Promise.all([
   openOwnService({ generationSeconds, changeTemplate: withDefaults }),
   openOwnService({ generationSeconds, changeTemplate: withFaults }),
+  openOwnService({ changeTemplate: withDefaults }),
 ]);
 
 /** Generates a video whose chain of messages has already invoked the worker. */
@@ -161,7 +164,7 @@ describe('a new account, with an upstream and webhook endpoints that do not answ
 });
 
 describe('an account whose workers may use all executions', () => {
-  test('refuses requests with 500 until a worker ends', async () => {
+  test('refuses requests with 500 until a worker ends, which the smoke test waits for', async () => {
     await submitSlowly(faulty, SMALL_QUOTA);
     await until(() => busy(faulty) === SMALL_QUOTA);
     const refused = await call(faulty, 'GET', '/v1/models');
@@ -170,9 +173,30 @@ describe('an account whose workers may use all executions', () => {
     const { cloud } = faulty;
     assert.equal(cloud.throttles()[cloud.functionId('ListModels')], 1);
     assert.ok(faulty.printed().some((line) => /throttled.*ListModels/.test(line)));
-    const [pid = assert.fail('no worker')] = cloud.functionProcesses()[cloud.functionId('VideoWorker')] ?? [];
-    process.kill(pid, 'SIGKILL');
-    await until(() => busy(faulty) < SMALL_QUOTA);
-    assert.equal((await call(faulty, 'GET', '/v1/models')).status, 200);
+    const endWorker = async () => {
+      const [pid = assert.fail('no worker')] =
+        cloud.functionProcesses()[cloud.functionId('VideoWorker')] ?? [];
+      process.kill(pid, 'SIGKILL');
+      await until(() => busy(faulty) < SMALL_QUOTA);
+    };
+    const api = connect(faulty, new AbortController().signal, endWorker);
+    assert.equal((await api.call('GET', '/v1/models')).status, 200);
+    assert.equal(api.retries.count(), 1);
+  });
+});
+
+describe('the smoke test of a new account', () => {
+  test('passes every check without a throttled request', async () => {
+    const printed: string[] = [];
+    const code = await runSmoke(['--base-url', checked.baseUrl, '--api-key', checked.apiKey], {
+      environment: {},
+      print: (line) => printed.push(line),
+      printError: (line) => printed.push(line),
+      ask: undefined,
+      interrupted: new AbortController().signal,
+    });
+    assert.deepEqual([code, printed.filter((line) => /^(FAILED|not run|skipped)/.test(line))], [0, []]);
+    assert.match(printed.at(-1) ?? '', /^27 of 27 checks passed/);
+    assert.deepEqual(checked.cloud.throttles(), {});
   });
 });

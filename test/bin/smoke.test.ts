@@ -102,6 +102,24 @@ describe('the smoke test against a broken service', () => {
     assert.match(output, /^FAILED +answers HEAD .* expected 302, saw 200 \(request id none\)$/m);
   });
 
+  test('reports a service with other models in one sentence', async () => {
+    await using stub = await startStub('unlike');
+    const { code, output, errors } = await smoke(['--base-url', stub.url, '--api-key', 'secret-key']);
+    assert.deepEqual([code, output], [1, '']);
+    assert.equal(
+      errors,
+      `${stub.url} does not answer like the service: GET /v1/models lists none of its models.\n`,
+    );
+  });
+
+  test('says how many requests were retried because the account had no execution left', async () => {
+    await using stub = await startStub('throttled');
+    const { output } = await smoke(['--base-url', stub.url, '--api-key', 'secret-key']);
+    const sentence =
+      "1 request was retried because the account's concurrent executions were used up; see the setting lambdaConcurrencyQuota.";
+    assert.deepEqual(output.trim().split('\n').slice(-1), [sentence]);
+  });
+
   test('deletes its tasks when it is interrupted', async () => {
     await using stub = await startStub('never ends');
     const args = ['--base-url', stub.url, '--api-key', 'secret-key'];

@@ -1,4 +1,5 @@
-import { type Answer, type Api, expectStatus, expectTrue } from '../api.ts';
+import { type Answer, expectStatus, expectTrue } from '../answers.ts';
+import type { Api } from '../api.ts';
 import type { Check } from '../run-checks.ts';
 
 const contentType = ({ headers }: Answer): string => headers.get('content-type') ?? 'none';

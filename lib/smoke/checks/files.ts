@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { type Api, at, expectStatus, expectTrue, textAt } from '../api.ts';
+import { at, expectStatus, expectTrue, textAt } from '../answers.ts';
+import type { Api } from '../api.ts';
 import { gradientPng, gradientPngOfSize } from '../media.ts';
 import type { Check } from '../run-checks.ts';
 
@@ -31,8 +32,8 @@ export const uploadCheck: Check = {
   run: async ({ api }) => {
     const bytes = gradientPng(64, 36);
     const json = { filename: 'smoke.png', bytes: bytes.length, mime_type: 'image/png', purpose: 'vision' };
-    // Not interruptible: a file with an unknown id could not be removed.
-    const offer = await api.call('POST', '/v1/files', { json, interruptible: false });
+    // Not interruptible: a file with an unknown id could not be removed. One without bytes expires within hours.
+    const offer = await api.call('POST', '/v1/files', { json, interruptible: false, repeatable: true });
     expectStatus(offer, 200);
     const id = textAt(offer.json, 'id');
     expectTrue(id.startsWith('file_'), 'an id that begins with file_', JSON.stringify(id), offer);
@@ -59,7 +60,7 @@ export const googleUploadCheck: Check = {
       'x-goog-upload-command': 'start',
       'x-goog-upload-header-content-length': String(bytes.length),
     };
-    const started = await api.call('POST', '/upload/v1beta/files', { headers, json: {} });
+    const started = await api.call('POST', '/upload/v1beta/files', { headers, json: {}, repeatable: true });
     expectStatus(started, 200);
     const address = started.headers.get('x-goog-upload-url') ?? '';
     expectTrue(address.includes('/upload/'), 'an address in x-goog-upload-url', 'none', started);
@@ -70,6 +71,8 @@ export const googleUploadCheck: Check = {
         headers: { ...command, 'content-type': type },
         bytes,
         interruptible: false,
+        // An upload is finalized once.
+        repeatable: true,
       });
     const stored = await send('application/json');
     // Without the setting googleFileUploads, the service says that it reads JSON as text.

@@ -1,6 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import {
   type Answer,
-  type Api,
   at,
   expectStatus,
   expectTrue,
@@ -8,7 +8,9 @@ import {
   listAt,
   readEvents,
   textAt,
-} from '../api.ts';
+} from '../answers.ts';
+import type { Api } from '../api.ts';
+import { IMAGE_MODEL } from '../offer.ts';
 import type { Check } from '../run-checks.ts';
 
 /** JPEG markers that contain the size of the image. */
@@ -32,7 +34,6 @@ const longerSide = (bytes: Buffer): number => {
   return bytes.length > 4 && bytes.readUInt16BE(0) === 0xffd8 ? jpegLongerSide(bytes) : 0;
 };
 
-const IMAGE_MODEL = 'image-3.1-flash-image-preview';
 const PROMPT = 'A lighthouse at dusk';
 const CONFIG = { aspectRatio: '16:9', imageSize: '4K' };
 /** A 4K image takes up to half a minute, or longer if the upstream is busy. */
@@ -44,7 +45,7 @@ const NATIVE_STREAM = `/v1beta/models/${IMAGE_MODEL}:streamGenerateContent?alt=s
 
 const native = (api: Api, path: string): Promise<Answer> =>
   api.anonymous('POST', path, {
-    headers: { 'x-vendor-api-key': api.apiKey },
+    headers: { 'x-vendor-api-key': api.apiKey, 'idempotency-key': randomUUID() },
     json: {
       contents: [{ parts: [{ text: PROMPT }] }],
       generationConfig: { responseModalities: ['image'], imageConfig: CONFIG },
@@ -54,6 +55,7 @@ const native = (api: Api, path: string): Promise<Answer> =>
 
 const chat = (api: Api, stream: boolean): Promise<Answer> =>
   api.call('POST', '/v1/chat/completions', {
+    headers: { 'idempotency-key': randomUUID() },
     json: {
       model: IMAGE_MODEL,
       stream,

@@ -1,7 +1,8 @@
-import { type Answer, type Api, at, expectOpenAiError, expectStatus, expectTrue, textAt } from '../api.ts';
+import { type Answer, at, expectOpenAiError, expectStatus, expectTrue, textAt } from '../answers.ts';
+import type { Api } from '../api.ts';
 import { expectMp4, gradientPng, gradientPngOfSize } from '../media.ts';
+import type { VideoSettings } from '../offer.ts';
 import type { Check, CheckContext, Series } from '../run-checks.ts';
-import { VIDEO_MODEL } from '../tasks.ts';
 
 /** Follows the redirect without the API key, which the signed URL must not receive. */
 export const download = async (
@@ -19,17 +20,15 @@ export const download = async (
 const [FIRST, LAST] = [1000, 1999] as const;
 
 /** The life of a video, from creation to deletion. */
-export const textVideoSeries = (): Series => {
+export const textVideoSeries = (settings: VideoSettings): Series => {
   let id = '';
   let file: Buffer = Buffer.alloc(0);
   return [
     {
       name: 'creates a video from text',
-      videoSeconds: 4,
+      videoSeconds: settings.seconds,
       run: async ({ tasks }) => {
-        id = await tasks.create({
-          json: { model: VIDEO_MODEL, prompt: 'A paper boat drifts across a quiet lake', seconds: 4 },
-        });
+        id = await tasks.create({ json: { ...settings, prompt: 'A paper boat drifts across a quiet lake' } });
       },
     },
     {
@@ -92,11 +91,11 @@ const MEGABYTE = 1024 * 1024;
 const file = (png: Buffer<ArrayBuffer>): File => new File([png], 'picture.png', { type: 'image/png' });
 
 export const videoForm = (
-  fields: Readonly<Record<string, string>>,
+  fields: Readonly<Record<string, string | number>>,
   files: readonly (readonly [name: string, png: Buffer<ArrayBuffer>])[],
 ): FormData => {
   const form = new FormData();
-  for (const [name, value] of Object.entries({ model: VIDEO_MODEL, ...fields })) form.append(name, value);
+  for (const [name, value] of Object.entries(fields)) form.append(name, String(value));
   for (const [name, png] of files) form.append(name, file(png));
   return form;
 };
@@ -111,14 +110,14 @@ const expectVideo = async ({ api, tasks }: CheckContext, id: string): Promise<vo
 };
 
 /** The first frame is the large form, which saves a generation. */
-export const firstFrameSeries = (): Series => {
+export const firstFrameSeries = (settings: VideoSettings): Series => {
   let id = '';
   return [
     {
       name: 'accepts a form of 4 MB',
-      videoSeconds: 4,
+      videoSeconds: settings.seconds,
       run: async ({ tasks }) => {
-        const fields = { prompt: 'The colours begin to flow', seconds: '4' };
+        const fields = { ...settings, prompt: 'The colours begin to flow' };
         const form = videoForm(fields, [['input_reference', gradientPngOfSize(4 * MEGABYTE)]]);
         id = await tasks.create({ form });
       },
@@ -129,53 +128,53 @@ export const firstFrameSeries = (): Series => {
 
 const small = (blue: number): Buffer<ArrayBuffer> => gradientPng(320, 180, blue);
 
-export const framesCheck: Check = {
+export const framesCheck = (settings: VideoSettings): Check => ({
   name: 'generates a video from a first and a last frame',
-  videoSeconds: 8,
+  videoSeconds: settings.seconds,
   run: async (context) => {
-    const form = videoForm({ prompt: 'Day turns into night', seconds: '8' }, [
+    const form = videoForm({ ...settings, prompt: 'Day turns into night' }, [
       ['input_reference', small(255)],
       ['last_frame', small(0)],
     ]);
     await expectVideo(context, await context.tasks.create({ form }));
   },
-};
+});
 
-export const referencesCheck: Check = {
+export const referencesCheck = ({ model, size, seconds }: VideoSettings): Check => ({
   name: 'generates a video from reference images',
-  videoSeconds: 8,
+  videoSeconds: seconds,
   run: async (context) => {
     const referenceImages = [0, 255].map((blue) => ({
       image: { bytesBase64Encoded: small(blue).toString('base64'), mimeType: 'image/png' },
       referenceType: 'asset',
     }));
     const json = {
-      model: VIDEO_MODEL,
+      model,
+      size,
       prompt: 'A walk along the beach in these colours',
-      metadata: { durationSeconds: 8, referenceImages },
+      metadata: { durationSeconds: seconds, referenceImages },
     };
     await expectVideo(context, await context.tasks.create({ json }));
   },
-};
-
-const request = (prompt: string) => ({ json: { model: VIDEO_MODEL, prompt, seconds: 4 } });
+});
 
 /** Checks that need test prompts of the sample generator. */
-export const longChecks: readonly Check[] = [
+export const longChecks = (settings: VideoSettings): readonly Check[] => [
   {
     name: 'completes a generation of over two minutes',
-    videoSeconds: 4,
+    videoSeconds: settings.seconds,
     run: async ({ tasks }) => {
-      const answer = await tasks.completed(await tasks.create(request('A slow river [sample: delay 130s]')));
+      const json = { ...settings, prompt: 'A slow river [sample: delay 130s]' };
+      const answer = await tasks.completed(await tasks.create({ json }));
       const seconds = Number(at(answer.json, 'completed_at')) - Number(at(answer.json, 'created_at'));
       expectTrue(seconds > 120, 'more than 120 seconds', `${seconds} seconds`, answer);
     },
   },
   {
     name: 'stores and serves a file of over 20 MB',
-    videoSeconds: 4,
+    videoSeconds: settings.seconds,
     run: async ({ api, tasks }) => {
-      const id = await tasks.create(request('A wide river [sample: size 25MB]'));
+      const id = await tasks.create({ json: { ...settings, prompt: 'A wide river [sample: size 25MB]' } });
       await tasks.completed(id);
       const answer = await download(api, id);
       expectStatus(answer, 200);

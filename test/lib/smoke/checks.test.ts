@@ -1,74 +1,32 @@
 /** Each check runs through a proxy in front of a service that works, which breaks one thing. */
 import assert from 'node:assert/strict';
-import type { IncomingMessage } from 'node:http';
-import { buffer } from 'node:stream/consumers';
 import { after, describe, test } from 'node:test';
-import { connect } from '../../../lib/smoke/api.ts';
 import { consoleChecks } from '../../../lib/smoke/checks/console.ts';
 import { uploadCheck } from '../../../lib/smoke/checks/files.ts';
-import { preflightCheck, requestChecks } from '../../../lib/smoke/checks/requests.ts';
+import { NATIVE_IMAGE } from '../../../lib/smoke/checks/images.ts';
+import {
+  colonCheck,
+  documentCheck,
+  preflightCheck,
+  requestChecks,
+} from '../../../lib/smoke/checks/requests.ts';
 import { webhookCheck } from '../../../lib/smoke/checks/webhooks.ts';
-import { type Check, runChecks } from '../../../lib/smoke/run-checks.ts';
-import { trackTasks } from '../../../lib/smoke/tasks.ts';
+import type { Check } from '../../../lib/smoke/run-checks.ts';
 import { openSharedService } from '../../support/open-service.ts';
 import { startServer } from '../../support/server.ts';
+import { at, checkThroughProxy, type Fault, type Seen } from './faulty-proxy.ts';
 
 const service = await openSharedService();
 
-type Seen = { readonly request: IncomingMessage; readonly response: Response; readonly body: Buffer };
-/** Another response for some requests; undefined leaves the service's own. */
-type Fault = (seen: Seen) => Response | undefined;
-
-const requestHeaders = ({ headers }: IncomingMessage): Headers =>
-  new Headers(Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]));
-
-const forward = async (request: IncomingMessage): Promise<Response> => {
-  const headers = requestHeaders(request);
-  for (const name of ['connection', 'transfer-encoding', 'content-length']) headers.delete(name);
-  const { method = 'GET', url = '' } = request;
-  const sent = await buffer(request);
-  const body = sent.length > 0 ? { body: new Uint8Array(sent) } : {};
-  return fetch(new URL(url, service.baseUrl), { method, headers, redirect: 'manual', ...body });
-};
-
-const startProxy = (fault: Fault) =>
-  startServer(async (request, outgoing) => {
-    const response = await forward(request);
-    const body = Buffer.from(await response.arrayBuffer());
-    const faulty = fault({ request, response, body });
-    const sent = faulty ?? response;
-    const headers = new Headers(sent.headers);
-    for (const name of ['content-encoding', 'content-length', 'transfer-encoding', 'connection'])
-      headers.delete(name);
-    outgoing.writeHead(sent.status, Object.fromEntries(headers));
-    outgoing.end(faulty === undefined ? body : Buffer.from(await faulty.arrayBuffer()));
-  });
-
-const run = async (check: Check, fault: Fault) => {
-  const proxy = await startProxy(fault);
-  const { pathname } = new URL(service.baseUrl);
-  const api = connect(
-    { baseUrl: `${proxy.url}${pathname}`, apiKey: service.apiKey },
-    new AbortController().signal,
-  );
-  const printed: string[] = [];
-  const plan = { series: [[check]], skipped: [] };
-  const passed = await runChecks(plan, { api, tasks: trackTasks(api) }, (line) => printed.push(line));
-  await proxy.close();
-  return { passed, line: printed[0] ?? '' };
-};
+const run = (check: Check, fault: Fault) => checkThroughProxy(service, check, fault);
 
 const [consoleCheck, headCheck] = consoleChecks;
-const [strangerCheck, queryKeyCheck, colonCheck] = requestChecks;
+const [strangerCheck, queryKeyCheck] = requestChecks;
+const colonsCheck = colonCheck(NATIVE_IMAGE);
+const descriptionCheck = documentCheck({ images: true });
 const originCheck = preflightCheck('http://127.0.0.1:8080');
-if (!consoleCheck || !headCheck || !strangerCheck || !queryKeyCheck || !colonCheck)
-  throw new Error('a check is missing');
+if (!consoleCheck || !headCheck || !strangerCheck || !queryKeyCheck) throw new Error('a check is missing');
 
-/** A fault for requests whose method and address match. */
-const at =
-  (pattern: RegExp, change: (seen: Seen) => Response): Fault =>
-  (seen) =>
-    pattern.test(`${seen.request.method} ${seen.request.url}`) ? change(seen) : undefined;
 const without = (name: string) => (seen: Seen) => {
   const headers = new Headers(seen.response.headers);
   headers.delete(name);
@@ -148,21 +106,31 @@ const FAULTS: readonly (readonly [name: string, Check, Fault, RegExp])[] = [
   ],
   [
     'an encoded colon that is not read',
-    colonCheck,
+    colonsCheck,
     at(/%3A/, json(404, { error: { code: 404, status: 'NOT_FOUND', message: 'x' } })),
     /expected 400 INVALID_ARGUMENT, saw 404 NOT_FOUND/,
   ],
   [
     'a plain colon that is not read',
-    colonCheck,
+    colonsCheck,
     at(/image-preview:/, json(403, {})),
     /expected 400 INVALID_ARGUMENT, saw 403/,
   ],
   [
     'an encoded colon read as another model',
-    colonCheck,
+    colonsCheck,
     at(/%3A/, json(400, { error: { code: 400, status: 'INVALID_ARGUMENT', message: 'x' } })),
     /the same error for both/,
+  ],
+  [
+    'a document without images',
+    descriptionCheck,
+    at(/openapi\.json/, ({ body }) => {
+      const { paths, ...document } = JSON.parse(body.toString());
+      const { '/v1/chat/completions': _images, ...others } = paths;
+      return Response.json({ ...document, paths: others });
+    }),
+    /every route in paths, saw none of \/v1\/chat\/completions/,
   ],
   [
     'an upload without an address',
@@ -198,7 +166,15 @@ const FAULTS: readonly (readonly [name: string, Check, Fault, RegExp])[] = [
 ];
 
 describe('a check of the smoke test', () => {
-  const checks = [...consoleChecks, ...requestChecks, originCheck, uploadCheck, webhookCheck];
+  const checks = [
+    ...consoleChecks,
+    ...requestChecks,
+    colonsCheck,
+    descriptionCheck,
+    originCheck,
+    uploadCheck,
+    webhookCheck,
+  ];
   for (const check of checks)
     test(`passes through a proxy that breaks nothing: ${check.name}`, async () => {
       assert.match((await run(check, () => undefined)).line, /^ok /);

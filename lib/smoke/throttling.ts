@@ -1,0 +1,64 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Answer, CheckFailure, textAt } from './answers.ts';
+
+/**
+ * If an account has no execution left, Lambda throttles the function and the gateway answers in its place. The function
+ * has not run, so the request can be sent again.
+ */
+
+/** The message of the gateway response INTEGRATION_FAILURE. */
+const NOT_ANSWERED = 'The service could not answer.';
+
+/** Functions always send `cache-control`, gateway responses never; S3 does not send the gateway's own header. */
+const isFromGateway = ({ headers }: Answer): boolean =>
+  headers.has('x-amz-apigw-id') && !headers.has('cache-control');
+
+/**
+ * The gateway answers a throttled function with 500, or with the status and message of INTEGRATION_FAILURE. Its 502 with
+ * another message is a function that failed. A HEAD response has no message.
+ */
+export const isThrottled = (answer: Answer): boolean => {
+  if (!isFromGateway(answer)) return false;
+  if (answer.status === 500 || answer.status === 503) return true;
+  const isUnanswered = answer.bytes.length === 0 || textAt(answer.json, 'error', 'message') === NOT_ANSWERED;
+  return answer.status === 502 && isUnanswered;
+};
+
+/** Less than a minute in total. */
+export const RETRY_DELAYS_MS: readonly number[] = [500, 1000, 2000, 4000, 8000, 12_000, 15_000, 15_000];
+
+export type Wait = (milliseconds: number, signal?: AbortSignal) => Promise<void>;
+
+export const wait: Wait = async (milliseconds, signal) => {
+  try {
+    await sleep(milliseconds, undefined, { signal });
+  } catch (cause) {
+    throw new CheckFailure('interrupted', { cause });
+  }
+};
+
+export type Retries = {
+  /** Sends a request until its function runs; returns the last answer if it never does. */
+  readonly repeat: (
+    attempt: () => Promise<Answer>,
+    isRefused: (answer: Answer) => boolean,
+    interrupted?: AbortSignal,
+  ) => Promise<Answer>;
+  /** How many requests were sent more than once. */
+  readonly count: () => number;
+};
+
+export const trackRetries = (pause: Wait): Retries => {
+  let count = 0;
+  const repeat: Retries['repeat'] = async (attempt, isRefused, interrupted) => {
+    let answer = await attempt();
+    if (isRefused(answer)) count += 1;
+    for (const delay of RETRY_DELAYS_MS) {
+      if (!isRefused(answer)) break;
+      await pause(delay, interrupted);
+      answer = await attempt();
+    }
+    return answer;
+  };
+  return { repeat, count: () => count };
+};
