@@ -75,7 +75,8 @@ const openrouter = z.strictObject({
 const openai = z.strictObject({
   ...shared,
   kind: z.literal('openai'),
-  baseUrl: address,
+  // Clients of the OpenAI API are given an address with the version.
+  baseUrl: address.transform((url) => url.replace(/\/v1$/, '')),
   options: z.enum(['none', 'metadata', 'top-level', 'media-generation']).default('none'),
 });
 

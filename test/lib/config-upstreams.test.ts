@@ -107,7 +107,7 @@ describe('the setting upstream', () => {
       [{ ...DEFAULTS, name: 'openrouter', kind: 'openrouter', baseUrl: 'https://openrouter.ai/api/v1' }],
     ],
     [
-      '{"kind":"openai","baseUrl":"https://hub.example.com/","options":"media-generation"}',
+      '{"kind":"openai","baseUrl":"https://hub.example.com/v1/","options":"media-generation"}',
       [
         {
           ...DEFAULTS,
