@@ -1,5 +1,6 @@
 import { DomainError, listed } from '../../platform/domain/errors.ts';
 import { IMAGE_MODEL } from '../../platform/domain/models.ts';
+import { joinWords } from '../../platform/domain/text.ts';
 import {
   canServe,
   findConflict,
@@ -34,12 +35,12 @@ const WORDS: Readonly<Record<ImageNeed, Words>> = {
   size512: { name: 'size 512', pronoun: 'it' },
 };
 
-/** `one, two and three`. */
-const AND = new Intl.ListFormat('en-GB');
-
 const describeRefusal = (upstreams: readonly Upstream[], conflict: readonly ImageNeed[]): string => {
   const words = conflict.map((part) => WORDS[part]);
-  const names = AND.format(words.map(({ name }) => name));
+  const names = joinWords(
+    words.map(({ name }) => name),
+    'and',
+  );
   if (conflict.length > 1)
     return `This deployment offers ${names} with ${IMAGE_MODEL}, but not in one image. Leave one of them out.`;
   if (conflict.includes('size512')) return sizeNotOffered('512', offeredImageSizes(upstreams));

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { invalidField } from '../../platform/domain/errors.ts';
 import { isOneOf, MAX_PROMPT_CHARACTERS, MODELS, VIDEO_MODELS } from '../../platform/domain/models.ts';
+import { joinWords } from '../../platform/domain/text.ts';
 import { type Catalogue, type ListedName, listNames, offeredCapabilities } from './models.ts';
 
 export const nativeModelSchema = z
@@ -30,13 +31,10 @@ const DISPLAY_NAMES = {
   'image-3.1-flash-image-preview': 'Image 3.1 Flash',
 } as const satisfies Record<ListedName['model'], string>;
 
-/** `4, 6 or 8`. */
-const OR = new Intl.ListFormat('en-GB', { type: 'disjunction' });
-
 const describeModel = (catalogue: Catalogue, model: ListedName['model']): string => {
   if (!isOneOf(VIDEO_MODELS, model)) return 'Generates and edits images.';
   const { seconds } = offeredCapabilities(catalogue, model);
-  return `Generates videos of ${OR.format(seconds.map(String))} seconds with sound.`;
+  return `Generates videos of ${joinWords(seconds.map(String), 'or')} seconds with sound.`;
 };
 
 /** Applications require both limits. Ours counts characters, and a token has at least one; the other is Google's. */

@@ -1,5 +1,6 @@
 import { DomainError, listed } from '../../platform/domain/errors.ts';
 import type { VideoMode, VideoModel } from '../../platform/domain/models.ts';
+import { joinWords } from '../../platform/domain/text.ts';
 import {
   canServe,
   combineCapabilities,
@@ -89,16 +90,16 @@ export type Refusal = {
   readonly message: string;
 };
 
-/** `one, two and three`. */
-const AND = new Intl.ListFormat('en-GB');
-
 const describeRefusal = (
   model: string,
   sets: readonly VideoCapabilities[],
   needs: VideoNeeds,
   conflict: readonly Need[],
 ): string => {
-  const options = AND.format(conflict.map((need) => OPTIONS[need].describe(needs)));
+  const options = joinWords(
+    conflict.map((need) => OPTIONS[need].describe(needs)),
+    'and',
+  );
   if (conflict.length > 1)
     return `This deployment offers ${options} with ${model}, but not in one video. Change one of them.`;
   const accepted = conflict.flatMap((need) => OPTIONS[need].accepted(combineCapabilities(sets)));

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { csvLine, isName, truncate } from '../../../../functions/platform/domain/text.ts';
+import { csvLine, isName, joinWords, truncate } from '../../../../functions/platform/domain/text.ts';
 
 describe('csvLine', () => {
   const FIELDS: readonly (readonly [value: string | number | null, written: string])[] = [
@@ -53,4 +53,12 @@ describe('truncate', () => {
   ] as const;
   for (const [text, most, cut] of TABLE)
     test(`cuts ${text} to '${cut}' at ${most}`, () => assert.equal(truncate(text, most), cut));
+});
+
+test('joinWords puts the conjunction before the last word only', () => {
+  assert.deepEqual(
+    [[], ['one'], ['one', 'two'], [4, 6, 8]].map((words) => joinWords(words, 'or')),
+    ['', 'one', 'one or two', '4, 6 or 8'],
+  );
+  assert.equal(joinWords(['a', 'b', 'c'], 'and'), 'a, b and c');
 });
