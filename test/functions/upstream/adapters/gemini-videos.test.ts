@@ -1,19 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { geminiClient, geminiVideos } from '../../../../functions/upstream/adapters/gemini.ts';
-import { videoKey } from '../../../../functions/videos/domain/media.ts';
+import { geminiVideos } from '../../../../functions/upstream/adapters/gemini.ts';
 import { aTask } from '../../../support/builders/task.ts';
-import { driveTask } from '../../../support/drive-task.ts';
-import { wholeMp4 } from '../../../support/sample-video.ts';
-import { answeringClient, credentialFrom, readBody } from './answering-client.ts';
-import { file, redirectElsewhere, sample, silence, started, trickle } from './upstream-answers.ts';
-import {
-  type Behaviour,
-  CHECK_BEHAVIOURS,
-  FILE_BEHAVIOURS,
-  SUBMIT_BEHAVIOURS,
-} from './upstream-behaviours.ts';
-import { type Answer, KEY_HEADER, startUpstream, type UpstreamAnswers } from './upstream-server.ts';
+import { answeringClient, readBody } from './answering-client.ts';
 
 describe('a request for a video', () => {
   const input = (role: 'first_frame' | 'last_frame' | 'reference', byte: number) => ({
@@ -171,93 +160,4 @@ describe('an operation', () => {
     assert.ok(Buffer.concat(chunks).equals(Buffer.alloc(100_000, 7)));
     await assert.rejects(videos.open('operations/1', { kind: 'inline' }), { fault: 'rejected' });
   });
-});
-
-const PLAIN: Required<UpstreamAnswers> = { submit: [started], check: [sample], file: [file] };
-/** Long for answers that arrive even on a busy machine; short if none ever arrives. */
-const TIMEOUTS_MS = { answered: 20_000, silent: 1200 };
-
-const isSilent = (answers: UpstreamAnswers): boolean =>
-  Object.values(answers)
-    .flat()
-    .some((answer) => answer === silence || answer === trickle);
-
-const driveThrough = async (answers: UpstreamAnswers, apiKey = async () => 'secret') => {
-  await using server = await startUpstream({ ...PLAIN, ...answers });
-  const client = geminiClient({
-    baseUrl: server.baseUrl,
-    keyHeader: KEY_HEADER,
-    credential: credentialFrom(apiKey),
-    modelName: (model) => model,
-    fetch,
-  });
-  const timeoutMs = isSilent(answers) ? TIMEOUTS_MS.silent : TIMEOUTS_MS.answered;
-  const generator = geminiVideos(client, timeoutMs, { submit: timeoutMs, check: timeoutMs });
-  return { ...(await driveTask(generator)), server };
-};
-
-const check = async ({ answers, outcome, submits, message, seconds }: Behaviour): Promise<void> => {
-  const driven = await driveThrough(answers);
-  const { task, charges, media, server } = driven;
-  assert.equal(task.error?.code ?? task.status, outcome);
-  assert.equal(server.requests('submit').length, submits);
-  assert.equal(charges.length, outcome === 'completed' ? 1 : 0);
-  assert.deepEqual(media.keys(), outcome === 'completed' ? [videoKey(task)] : []);
-  if (outcome === 'completed') assert.deepEqual(media.get(videoKey(task)), wholeMp4());
-  if (message !== undefined) assert.equal(task.error?.message, message);
-  const [atLeast, atMost] = seconds ?? [0, Number.POSITIVE_INFINITY];
-  assert.ok(driven.seconds >= atLeast && driven.seconds <= atMost, `took ${driven.seconds} s`);
-};
-
-const BEHAVIOURS = { submit: SUBMIT_BEHAVIOURS, check: CHECK_BEHAVIOURS, file: FILE_BEHAVIOURS };
-
-for (const [call, behaviours] of Object.entries(BEHAVIOURS))
-  describe(`answers of the upstream to ${call}`, { concurrency: true }, () => {
-    for (const behaviour of behaviours)
-      test(`${behaviour.name}: ${behaviour.outcome} after ${behaviour.submits} submits`, () =>
-        check(behaviour));
-  });
-
-test('a key that can be read only now and then delays a task but does not fail it', async () => {
-  let reads = 0;
-  const { task, charges, server } = await driveThrough({}, async () => {
-    reads += 1;
-    if (reads <= 20 || reads % 2 === 0) throw new Error('Secrets Manager is down');
-    return 'secret';
-  });
-  assert.deepEqual([task.status, charges.length, server.requests('submit').length], ['completed', 1, 1]);
-});
-
-test('the key is not sent to another host after a redirect', async () => {
-  const { task, server } = await driveThrough({ file: [redirectElsewhere, file] });
-  assert.equal(task.status, 'completed');
-  const port = new URL(server.baseUrl).port;
-  assert.deepEqual(
-    server.requests('file').map(({ host, key }) => [host, key]),
-    [
-      [`127.0.0.1:${port}`, 'secret'],
-      [`localhost:${port}`, undefined],
-    ],
-  );
-  assert.ok(server.requests('submit').every(({ key }) => key === 'secret'));
-  assert.ok(server.requests('check').every(({ key }) => key === 'secret'));
-});
-
-test('the key is not sent to another port of the same host', async () => {
-  await using another = await startUpstream(PLAIN);
-  const elsewhere: Answer = (response) =>
-    void response.writeHead(302, { location: `${another.baseUrl}/files/1` }).end();
-  const { task, server } = await driveThrough({ file: [elsewhere] });
-  assert.equal(task.status, 'completed');
-  const keys = [server, another].map(({ requests }) => requests('file').map(({ key }) => key));
-  assert.deepEqual(keys, [['secret'], [undefined]]);
-});
-
-test('a submit asks for one video with the options of the task', async () => {
-  const { server } = await driveThrough({});
-  const parameters = { sampleCount: 1, durationSeconds: 6, aspectRatio: '16:9', resolution: '720p', seed: 0 };
-  assert.deepEqual(
-    server.requests('submit').map(({ body }) => body),
-    [{ instances: [{ prompt: 'a lighthouse' }], parameters }],
-  );
 });

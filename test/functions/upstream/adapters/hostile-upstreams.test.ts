@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import type { Credential } from '../../../../functions/upstream/adapters/credentials.ts';
+import { geminiClient, geminiVideos } from '../../../../functions/upstream/adapters/gemini.ts';
 import { openAiClient, openAiVideos } from '../../../../functions/upstream/adapters/openai.ts';
 import { openRouterClient, openRouterVideos } from '../../../../functions/upstream/adapters/openrouter.ts';
 import { vertexClient, vertexVideos } from '../../../../functions/upstream/adapters/vertex.ts';
@@ -23,23 +25,39 @@ import {
   FILE_BEHAVIOURS,
   SUBMIT_BEHAVIOURS,
 } from './upstream-behaviours.ts';
-import { type Answer, startUpstream, type UpstreamAnswers } from './upstream-server.ts';
+import { type Answer, KEY_HEADER, startUpstream, type UpstreamAnswers } from './upstream-server.ts';
 
-/** The behaviours of the Gemini API that do not depend on its protocol, at the other kinds of upstreams. */
+/** The same behaviours at every kind of upstream; a few depend on the protocol of the Gemini API. */
 
 type Timeouts = { readonly submit: number; readonly check: number };
 
 type Kind = {
-  readonly create: (baseUrl: string, fileTimeoutMs: number, timeouts: Timeouts) => VideoGenerator;
+  readonly create: (
+    baseUrl: string,
+    fileTimeoutMs: number,
+    timeouts: Timeouts,
+    credential: Credential,
+  ) => VideoGenerator;
+  /** The header value that authorizes a call. */
+  readonly key: string;
   /** The answers of this kind in place of the Gemini API's. */
   readonly answers: ReadonlyMap<Answer, Answer>;
 };
 
 const OPERATION = 'projects/acme/locations/us-central1/publishers/google/models/veo/operations/1';
 const modelName = () => 'veo';
-const credential = credentialFrom(async () => 'secret');
+
+const gemini: Kind = {
+  create: (baseUrl, fileTimeoutMs, timeouts, credential) => {
+    const client = geminiClient({ baseUrl, keyHeader: KEY_HEADER, credential, modelName, fetch });
+    return geminiVideos(client, fileTimeoutMs, timeouts);
+  },
+  key: 'secret',
+  answers: new Map(),
+};
 
 const KINDS: Readonly<Record<string, Kind>> = {
+  gemini,
   vertex: {
     create: (baseUrl, fileTimeoutMs, timeouts) => {
       const token = { read: async () => 'secret', renew: async () => false };
@@ -48,6 +66,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
       const { discard: _, ...videos } = vertexVideos(client, fileTimeoutMs, timeouts);
       return videos;
     },
+    key: 'Bearer secret',
     answers: new Map([
       [started, json(200, { name: OPERATION })],
       [pending, json(200, { name: OPERATION })],
@@ -58,8 +77,9 @@ const KINDS: Readonly<Record<string, Kind>> = {
     ]),
   },
   openrouter: {
-    create: (baseUrl, fileTimeoutMs, timeouts) =>
+    create: (baseUrl, fileTimeoutMs, timeouts, credential) =>
       openRouterVideos(openRouterClient({ baseUrl, credential, modelName, fetch }), fileTimeoutMs, timeouts),
+    key: 'Bearer secret',
     answers: new Map([
       [started, json(202, { id: 'gen-vid-1', status: 'pending' })],
       [pending, json(200, { id: 'gen-vid-1', status: 'in_progress' })],
@@ -70,10 +90,11 @@ const KINDS: Readonly<Record<string, Kind>> = {
     ]),
   },
   openai: {
-    create: (baseUrl, fileTimeoutMs, timeouts) => {
+    create: (baseUrl, fileTimeoutMs, timeouts, credential) => {
       const client = openAiClient({ baseUrl, options: 'metadata', credential, modelName, fetch });
       return openAiVideos(client, fileTimeoutMs, timeouts);
     },
+    key: 'Bearer secret',
     answers: new Map([
       [started, json(200, { id: 'video_1', status: 'queued' })],
       [pending, json(200, { id: 'video_1', status: 'in_progress' })],
@@ -91,7 +112,11 @@ const isSilent = (answers: UpstreamAnswers): boolean =>
     .flat()
     .some((answer) => answer === silence || answer === trickle);
 
-const driveThrough = async ({ create, answers: own }: Kind, given: UpstreamAnswers) => {
+const driveThrough = async (
+  { create, answers: own }: Kind,
+  given: UpstreamAnswers,
+  readKey = async () => 'secret',
+) => {
   const translate = (answers: readonly Answer[]) => answers.map((answer) => own.get(answer) ?? answer);
   const { submit, check, file: files } = { ...PLAIN, ...given };
   await using server = await startUpstream({
@@ -100,11 +125,19 @@ const driveThrough = async ({ create, answers: own }: Kind, given: UpstreamAnswe
     file: translate(files),
   });
   const timeoutMs = isSilent(given) ? TIMEOUTS_MS.silent : TIMEOUTS_MS.answered;
-  const generator = create(server.baseUrl, timeoutMs, { submit: timeoutMs, check: timeoutMs });
+  const generator = create(
+    server.baseUrl,
+    timeoutMs,
+    { submit: timeoutMs, check: timeoutMs },
+    credentialFrom(readKey),
+  );
   return { ...(await driveTask(generator)), server };
 };
 
-const check = async (kind: Kind, { answers, outcome, submits, seconds }: Behaviour): Promise<void> => {
+const check = async (
+  kind: Kind,
+  { answers, outcome, submits, message, seconds }: Behaviour,
+): Promise<void> => {
   const driven = await driveThrough(kind, answers);
   const { task, charges, media, server } = driven;
   assert.equal(task.error?.code ?? task.status, outcome);
@@ -112,17 +145,16 @@ const check = async (kind: Kind, { answers, outcome, submits, seconds }: Behavio
   assert.equal(charges.length, outcome === 'completed' ? 1 : 0);
   assert.deepEqual(media.keys(), outcome === 'completed' ? [videoKey(task)] : []);
   if (outcome === 'completed') assert.deepEqual(media.get(videoKey(task)), wholeMp4());
+  if (message !== undefined) assert.equal(task.error?.message, message);
   const [atLeast, atMost] = seconds ?? [0, Number.POSITIVE_INFINITY];
   assert.ok(driven.seconds >= atLeast && driven.seconds <= atMost, `took ${driven.seconds} s`);
 };
 
-const BEHAVIOURS = [...SUBMIT_BEHAVIOURS, ...CHECK_BEHAVIOURS, ...FILE_BEHAVIOURS].filter(
-  ({ isGemini = false }) => !isGemini,
-);
+const BEHAVIOURS = [...SUBMIT_BEHAVIOURS, ...CHECK_BEHAVIOURS, ...FILE_BEHAVIOURS];
 
 for (const [name, kind] of Object.entries(KINDS))
   describe(`answers of an upstream of the kind ${name}`, { concurrency: true }, () => {
-    for (const behaviour of BEHAVIOURS)
+    for (const behaviour of BEHAVIOURS.filter(({ isGemini = false }) => kind === gemini || !isGemini))
       test(`${behaviour.name}: ${behaviour.outcome} after ${behaviour.submits} submits`, () =>
         check(kind, behaviour));
 
@@ -133,10 +165,39 @@ for (const [name, kind] of Object.entries(KINDS))
       assert.deepEqual(
         server.requests('file').map(({ host, key }) => [host, key]),
         [
-          [`127.0.0.1:${port}`, 'Bearer secret'],
+          [`127.0.0.1:${port}`, kind.key],
           [`localhost:${port}`, undefined],
         ],
       );
       assert.ok(server.seen.every(({ host, key }) => key === undefined || host === `127.0.0.1:${port}`));
     });
   });
+
+test('a key that can be read only now and then delays a task but does not fail it', async () => {
+  let reads = 0;
+  const { task, charges, server } = await driveThrough(gemini, {}, async () => {
+    reads += 1;
+    if (reads <= 20 || reads % 2 === 0) throw new Error('Secrets Manager is down');
+    return 'secret';
+  });
+  assert.deepEqual([task.status, charges.length, server.requests('submit').length], ['completed', 1, 1]);
+});
+
+test('the key is not sent to another port of the same host', async () => {
+  await using another = await startUpstream(PLAIN);
+  const elsewhere: Answer = (response) =>
+    void response.writeHead(302, { location: `${another.baseUrl}/files/1` }).end();
+  const { task, server } = await driveThrough(gemini, { file: [elsewhere] });
+  assert.equal(task.status, 'completed');
+  const keys = [server, another].map(({ requests }) => requests('file').map(({ key }) => key));
+  assert.deepEqual(keys, [['secret'], [undefined]]);
+});
+
+test('a submit asks for one video with the options of the task', async () => {
+  const { server } = await driveThrough(gemini, {});
+  const parameters = { sampleCount: 1, durationSeconds: 6, aspectRatio: '16:9', resolution: '720p', seed: 0 };
+  assert.deepEqual(
+    server.requests('submit').map(({ body }) => body),
+    [{ instances: [{ prompt: 'a lighthouse' }], parameters }],
+  );
+});
