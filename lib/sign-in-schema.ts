@@ -30,8 +30,8 @@ const cognito = z.strictObject({
   domainPrefix: z
     .string()
     .regex(
-      /^(?!aws|amazon|cognito)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/,
-      'must have 1–63 lowercase letters, digits and hyphens, and must not begin with aws, amazon or cognito',
+      /^(?!.*(?:aws|amazon|cognito))[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/,
+      'must have 1–63 lowercase letters, digits and hyphens, and must not contain aws, amazon or cognito',
     ),
 });
 

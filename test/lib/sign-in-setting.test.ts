@@ -76,7 +76,9 @@ describe('the setting signIn', () => {
     ['signIn.maxDays', { ...PROVIDER, maxDays: 366 }, 'at most 365'],
     ['signIn.links', { links: false }, 'nobody could sign in'],
     ['signIn.cognito', { ...PROVIDER, cognito: { domainPrefix: 'x' } }, 'must not be combined'],
-    ['signIn.cognito.domainPrefix', { cognito: { domainPrefix: 'aws-x' } }, 'must not begin with aws'],
+    ['signIn.cognito.domainPrefix', { cognito: { domainPrefix: 'aws-x' } }, 'must not contain aws'],
+    ['signIn.cognito.domainPrefix', { cognito: { domainPrefix: 'laws' } }, 'must not contain aws'],
+    ['signIn.cognito.domainPrefix', { cognito: { domainPrefix: 'my-cognito-1' } }, 'must not contain aws'],
     ['signIn', { cognito: { domainPrefix: 'acme' } }, 'requires domainName or publicBaseUrl'],
   ] as const)
     test(`names ${field}: ${words}`, () => {
