@@ -75,18 +75,18 @@ export type AlarmRow = {
 };
 
 /**
- * Routes by purpose; `*` matches any text. A family with few requests could fail all the time without affecting the
- * error rate of the whole API.
+ * Routes by purpose; `*` matches any text, at the start or the end of a pattern. A family with few requests could fail
+ * all the time without affecting the error rate of the whole API.
  */
 export const ROUTE_FAMILIES = {
   Videos: [
     '/v1/video*',
-    '/v1beta/models/*:predictLongRunning',
+    '*:predictLongRunning',
     '/v1beta/models/{modelAction}/operations/*',
     '/v1beta/operations/*',
     '/v1beta/files*',
   ],
-  Images: ['/v1/images/*', '/v1/chat/*', '/v1beta/models/{modelAction}', '/v1beta/models/*:predict'],
+  Images: ['/v1/images/*', '/v1/chat/*', '/v1beta/models/{modelAction}', '*:predict'],
   Files: ['/v1/files*', '/upload/*'],
   Webhooks: ['/v1/webhook*'],
   Shares: ['/v1/shares*', '/s/*'],
