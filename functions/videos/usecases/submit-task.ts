@@ -120,9 +120,13 @@ const loadAndSubmit = async (worker: Worker, task: Task, choice: Chosen): Promis
     await submitToAny(worker, task, inputs, choice);
   } catch (error) {
     if (!(error instanceof MissingInput)) throw error;
-    worker.logger.error('input missing', error, { taskId: task.id });
-    await failTask(worker, task, NO_INPUT);
+    await failWithoutInput(worker, task, error);
   }
+};
+
+const failWithoutInput = async (worker: Worker, task: Task, error: MissingInput): Promise<void> => {
+  worker.logger.error('input missing', error, { taskId: task.id });
+  await failAndCallNext(worker, task, NO_INPUT);
 };
 
 /** Tries one upstream after another, as long as each of them has certainly not accepted the task. */
@@ -236,6 +240,7 @@ const repeatSubmit = async (worker: Worker, task: Task): Promise<void> => {
     await saveSubmitted(worker, submitted(claimed, operation, now, checkLeaseEnd(now)));
     await worker.pool.note(upstream.name, request.model);
   } catch (error) {
+    if (error instanceof MissingInput) return failWithoutInput(worker, claimed, error);
     if (!(error instanceof UpstreamError)) throw error;
     const { fault, httpStatus, retryAfterSeconds } = error;
     worker.logger.info('submit failed', { taskId: task.id, upstream: upstream.name, fault, httpStatus });

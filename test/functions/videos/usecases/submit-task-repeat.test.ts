@@ -84,4 +84,15 @@ describe('a submit that an idempotent upstream did not answer', () => {
       ['failed', { code: 'upstream_rejected', message: 'not this' }],
     );
   });
+
+  test('ends the task if an input image is gone by then', async () => {
+    const { request } = aTask();
+    const input = { role: 'first_frame', key: 'inputs/task/0', mimeType: 'image/png' } as const;
+    const task = unanswered({ request: { ...request, mode: 'first_frame', inputs: [input] } });
+    const { after, submits, errors } = await submitWith(task, 'operations/1');
+    assert.deepEqual(
+      [after.status, after.error?.message, submits, errors],
+      ['failed', 'An input image of the task was not found.', [], ['input missing']],
+    );
+  });
 });
