@@ -100,7 +100,7 @@ describe('the results of the video playground', { skip: skipBrowserTests }, () =
     await strip(page).nth(2).waitFor();
     await assertAccessible(page, 'a queued video above earlier ones');
     await wide(page);
-    const cancel = page.getByRole('button', { name: texts.actions.cancel });
+    const cancel = page.getByRole('button', { name: texts.actions.cancel, exact: true, disabled: false });
     // The service refuses while its worker tries to submit the task.
     await until(async () => {
       if (await cancel.isVisible()) await cancel.click();
