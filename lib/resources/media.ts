@@ -1,11 +1,12 @@
 import { AttributeType } from 'aws-cdk-lib/aws-dynamodb';
 import { Grant as IamGrant } from 'aws-cdk-lib/aws-iam';
 import { BlockPublicAccess, Bucket, BucketEncryption, HttpMethods } from 'aws-cdk-lib/aws-s3';
-import { CfnResource, Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib/core';
+import { CfnResource, Duration, Stack, Validations } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import type { Config } from '../config.ts';
 import { allOf, type Grant, settings } from '../lambda/service-function.ts';
 import { allowKey } from './customer-key.ts';
+import { keepOnceCreated } from './retention.ts';
 import { ServiceTable } from './service-table.ts';
 
 const DAY_SECONDS = 24 * 60 * 60;
@@ -102,7 +103,7 @@ export class MediaBucket extends Construct {
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
       encryption: BucketEncryption.S3_MANAGED,
       enforceSSL: true,
-      removalPolicy: props.deletionProtection ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+      removalPolicy: keepOnceCreated(props),
       cors: [DOWNLOADS, UPLOADS],
       lifecycleRules: [
         { id: 'videos', prefix: 'videos/', expiration: Duration.days(props.videoRetentionDays) },
@@ -116,7 +117,7 @@ export class MediaBucket extends Construct {
     Validations.of(this.bucket).acknowledge({
       id: 'AwsSolutions-S1',
       reason:
-        'The API access log has every download, and objects live for days; a log bucket would outlive them.',
+        'The API access log has each request that creates a signed URL. The log of the transfers costs money and is the account owner’s choice.',
     });
     this.#acknowledgePrefixes();
   }

@@ -7,10 +7,10 @@ import {
   type TableProps,
 } from 'aws-cdk-lib/aws-dynamodb';
 import { Grant as IamGrant, type IGrantable } from 'aws-cdk-lib/aws-iam';
-import { RemovalPolicy } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import type { Grant } from '../lambda/service-function.ts';
 import { allowKey, type KeySettings } from './customer-key.ts';
+import { keepProtected } from './retention.ts';
 
 export type TableSettings = KeySettings & { readonly deletionProtection: boolean };
 
@@ -44,8 +44,7 @@ export abstract class ServiceTable<Variables extends Readonly<Record<string, str
       partitionKey: { name: partitionKey, type: AttributeType.STRING },
       billingMode: BillingMode.PAY_PER_REQUEST,
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
-      deletionProtection,
-      removalPolicy: deletionProtection ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+      ...keepProtected({ deletionProtection }),
     });
   }
 

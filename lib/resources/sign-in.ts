@@ -1,12 +1,13 @@
 import { AccountRecovery, Mfa, OAuthScope, UserPool } from 'aws-cdk-lib/aws-cognito';
 import { type ISecret, Secret } from 'aws-cdk-lib/aws-secretsmanager';
-import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib/core';
+import { Duration, Validations } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import type { Config } from '../config.ts';
 import { allOf, type Grant, settings } from '../lambda/service-function.ts';
 import { signInSchema, signInVariables } from '../sign-in-schema.ts';
 import { allowKey } from './customer-key.ts';
 import { publicAddress } from './rest-api.ts';
+import { keepProtected } from './retention.ts';
 
 type Provider = { readonly issuer: string; readonly clientId: string };
 
@@ -35,8 +36,7 @@ class Pool extends Construct {
         requireUppercase: true,
         requireSymbols: true,
       },
-      deletionProtection: config.deletionProtection,
-      removalPolicy: config.deletionProtection ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+      ...keepProtected(config),
     });
     pool.addDomain('Domain', { cognitoDomain: { domainPrefix } });
     const base = publicAddress(config);

@@ -1,9 +1,10 @@
 import { type ISecret, Secret } from 'aws-cdk-lib/aws-secretsmanager';
-import { RemovalPolicy, Validations } from 'aws-cdk-lib/core';
+import { Validations } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import type { Config } from '../config.ts';
 import { allOf, type Grant, settings } from '../lambda/service-function.ts';
 import { allowKey } from './customer-key.ts';
+import { keepOnceCreated } from './retention.ts';
 import { ServiceTable, type TableSettings } from './service-table.ts';
 
 type Upstream = Config['upstreams'][number];
@@ -79,7 +80,8 @@ export class Upstreams extends Construct {
   #newSecret(): Secret {
     const secret = new Secret(this, 'ApiKey', {
       description: "The upstream generators' credentials",
-      removalPolicy: RemovalPolicy.DESTROY,
+      // CloudFormation deletes a secret at once, without the 30 days in which it could be recovered.
+      removalPolicy: keepOnceCreated(this.#config),
     });
     Validations.of(secret).acknowledge({
       id: 'AwsSolutions-SMG4',

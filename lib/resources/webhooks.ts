@@ -1,9 +1,10 @@
 import { AttributeType } from 'aws-cdk-lib/aws-dynamodb';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
-import { RemovalPolicy, Validations } from 'aws-cdk-lib/core';
+import { Validations } from 'aws-cdk-lib/core';
 import type { Construct } from 'constructs';
 import { allOf, type Grant } from '../lambda/service-function.ts';
 import { allowKey } from './customer-key.ts';
+import { keepOnceCreated } from './retention.ts';
 import { ServiceTable, type TableSettings } from './service-table.ts';
 
 /** The webhook endpoints of accounts, and the secret that encrypts their signing secrets. */
@@ -19,7 +20,7 @@ export class WebhookEndpointTable extends ServiceTable<{ readonly WEBHOOK_ENDPOI
       description: 'Encrypts the signing secrets of webhook endpoints',
       generateSecretString: { passwordLength: 64, excludePunctuation: true },
       // A retained table is useless without the secret.
-      removalPolicy: settings.deletionProtection ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+      removalPolicy: keepOnceCreated(settings),
     });
     Validations.of(this.#secret).acknowledge({
       id: 'AwsSolutions-SMG4',

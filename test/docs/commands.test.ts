@@ -40,7 +40,7 @@ test('the import example names resources that are retained when the stack is del
   const [mapping = ''] = codeBlocks(['docs/deploy.md', '### Import of retained resources'], 'json');
   const ids = Object.keys(JSON.parse(mapping));
   assert.ok(ids.length >= 3);
-  for (const id of ids) assert.equal(Resources[id]?.DeletionPolicy, 'Retain', id);
+  for (const id of ids) assert.match(Resources[id]?.DeletionPolicy ?? '', /^Retain/, id);
 });
 
 const isMissing = (tool: string): boolean => spawnSync('which', [tool]).status !== 0;

@@ -70,7 +70,10 @@ export const generateSecret = (generation: Generation): string => {
 
 const generatedSchema = z.record(z.string(), z.string());
 
-/** Generated secrets by ARN, stored so that data encrypted with them stays readable after a restart. */
+/**
+ * Generated secrets by ARN, stored so that data encrypted with them stays readable after a restart. A secret that leaves the
+ * template is gone at once, since CloudFormation deletes secrets without a recovery window.
+ */
 export const readGeneratedSecrets = async (file: string): Promise<Readonly<Record<string, string>>> => {
   try {
     return generatedSchema.parse(JSON.parse(await readFile(file, 'utf8')));
@@ -121,7 +124,7 @@ export const readSecrets = async (
     values[ref] = value;
     if (name !== undefined) values[name] = value;
   }
-  if (Object.keys(generated).some((ref) => stored[ref] === undefined))
-    await replaceFile(generatedFile, JSON.stringify({ ...stored, ...generated }));
+  const refs = (secrets: object) => Object.keys(secrets).toSorted().join();
+  if (refs(stored) !== refs(generated)) await replaceFile(generatedFile, JSON.stringify(generated));
   return values;
 };

@@ -267,11 +267,12 @@ test('a step that fails ten times becomes a dead letter, a webhook message after
     ['WebhooksQueue', 30],
   ]);
 });
-describe('tables, the bucket and the key of the webhook secrets', () => {
+describe('tables, the bucket and the secrets', () => {
   const TABLES = 13;
-  for (const [fact, chosen, policy, isProtected] of [
-    ['are kept, unlike the upstream key', template, 'Retain', true],
-    ['are deleted with the stack if that is configured', deletable, 'Delete', false],
+  for (const [fact, chosen, [tablePolicy, policy], isProtected] of [
+    // A failed first deployment can delete the bucket and the secrets, but not a protected table.
+    ['are kept once the stack is created', template, ['Retain', 'RetainExceptOnCreate'], true],
+    ['are deleted with the stack if that is configured', deletable, ['Delete', 'Delete'], false],
   ] as const)
     test(fact, () => {
       const policies = (type: string) =>
@@ -283,14 +284,14 @@ describe('tables, the bucket and the key of the webhook secrets', () => {
       const tables = policies('AWS::DynamoDB::Table').map(([, ...kept]) => kept);
       assert.deepEqual(
         tables,
-        Array.from({ length: TABLES }, () => [policy, isProtected]),
+        Array.from({ length: TABLES }, () => [tablePolicy, isProtected]),
       );
       assert.deepEqual(
         policies('AWS::S3::Bucket').map(([, kept]) => kept),
         [policy],
       );
       assert.deepEqual(policies('AWS::SecretsManager::Secret').toSorted(), [
-        ['UpstreamApiKey', 'Delete', undefined],
+        ['UpstreamApiKey', policy, undefined],
         ['WebhookEndpointsKey', policy, undefined],
       ]);
     });

@@ -108,6 +108,23 @@ test("rejects a wrong secret, an unknown key and another region, in the service'
   assert.equal(await errorName(new S3Client(wrong).send(get)), 'SignatureDoesNotMatch');
 });
 
+for (const [minutes, list, get] of [
+  [16, 'InvalidSignatureException', 'RequestTimeTooSkewed'],
+  [-16, 'InvalidSignatureException', 'RequestTimeTooSkewed'],
+  [14, 'no failure', 'no failure'],
+  [-14, 'no failure', 'no failure'],
+] as const)
+  test(`answers ${list} to a clock that is ${minutes} minutes off`, async () => {
+    const off = { ...configFor(cloud.emulators), systemClockOffset: minutes * 60_000, maxAttempts: 1 };
+    assert.equal(await errorName(new DynamoDBClient(off).send(new ListTablesCommand())), list);
+    assert.equal(await errorName(new S3Client(off).send(new GetObjectCommand({ Bucket, Key }))), get);
+  });
+
+test('rejects a presigned URL of a clock that is ahead', async () => {
+  const ahead = await presigned({ signingDate: new Date(Date.now() + 16 * 60_000) });
+  assert.equal(await codeIn(await fetch(ahead)), 'RequestTimeTooSkewed');
+});
+
 test('rejects a JSON body that differs from the signed one', async () => {
   const client = new DynamoDBClient({ ...configFor(cloud.emulators), maxAttempts: 1 });
   const { handle } = client.config.requestHandler;

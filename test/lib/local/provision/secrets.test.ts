@@ -3,11 +3,15 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type * as z from 'zod';
+import { HOME } from '../../../../lib/local/emulators/start.ts';
 import {
   generateSecret,
   generationSchema,
   readGeneratedSecrets,
+  readSecrets,
 } from '../../../../lib/local/provision/secrets.ts';
+import { createStack } from '../../../../lib/local/template/stack.ts';
+import { templateSchema } from '../../../../lib/local/template/template.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 
 const generate = (given: z.input<typeof generationSchema>): string =>
@@ -48,4 +52,22 @@ test('unreadable stored secrets are an error and are not replaced', async () => 
   await assert.rejects(readGeneratedSecrets(file), {
     message: /secrets\.json cannot be read: start with --reset\./,
   });
+});
+
+test('a secret that leaves the template is gone at once', async () => {
+  const file = join(await temporaryFolder('removed-secrets'), 'secrets.json');
+  const start = (...ids: string[]) => {
+    const secret = { Type: 'AWS::SecretsManager::Secret', Properties: { GenerateSecretString: {} } };
+    const Resources = Object.fromEntries(ids.map((id) => [id, secret]));
+    const stack = createStack(templateSchema.parse({ Resources }), { ...HOME, stackName: 'Secrets' });
+    return readSecrets(stack, () => undefined, file);
+  };
+  const first = await start('Kept', 'Removed');
+  const second = await start('Kept');
+  const third = await start('Kept', 'Removed');
+  const isKept = Object.entries(first).map(([ref, value]) => [second[ref] === value, third[ref] === value]);
+  assert.deepEqual(isKept, [
+    [true, true],
+    [false, false],
+  ]);
 });
