@@ -1,5 +1,3 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
 
@@ -59,14 +57,6 @@ const concurrency = isSet('lambdaConcurrencyQuota')
 
 const prices = isSet('prices') ? {} : { prices: SAMPLE_PRICES };
 
-const BUNDLING = join(import.meta.dirname, '..', 'lib', 'lambda', 'bundling.ts');
-
-/** In another process, because loading CDK keeps this one busy for seconds. */
-const bundleEarly = async (): Promise<void> => {
-  const [status] = await once(spawn(process.execPath, [BUNDLING], { stdio: 'inherit' }), 'exit');
-  if (status !== 0) throw new Error('the functions cannot be bundled');
-};
-
 /** The upstreams that the environment names instead of sample generators; each of their videos costs money. */
 const readUpstreams = () => {
   const [upstream, upstreams] = ['upstream', 'upstreams'].map((name) => process.env[environmentName(name)]);
@@ -107,14 +97,19 @@ process.exit(
     synthesize: async ({ outdir, settings }) => {
       // Deployments and tests validate the template; here, validation would take half of the start.
       process.env.CDK_VALIDATION = 'false';
-      const [{ createApp }] = await Promise.all([import('../lib/stack.ts'), bundleEarly()]);
+      const { createApp } = await import('../lib/stack.ts');
       const { app, config } = createApp({
         outdir,
         isLocal: true,
+        bundleLate: true,
         config: { sampleGenerator: true, ...LOCAL_CONFIG, ...concurrency, ...prices, ...signIn, ...settings },
       });
       app.synth();
-      return join(outdir, `${config.stackName}.template.json`);
+      const { LateBundles } = await import('../lib/lambda/late-bundles.ts');
+      return {
+        templateFile: join(outdir, `${config.stackName}.template.json`),
+        lateCode: new LateBundles(outdir),
+      };
     },
     issueKey: (stack) => issueApiKey(stack, LOCAL_KEY),
     issueSignInUrl: (stack) => issueSignInUrl(stack, stackBaseUrl(stack), LOCAL_KEY.account),

@@ -20,7 +20,7 @@ import { addModels, addUnknownRoutes } from './features/models.ts';
 import { addShares } from './features/shares.ts';
 import { addVideos } from './features/videos.ts';
 import { addWebhooks } from './features/webhooks.ts';
-import { KEEP_BUNDLES, TrafficShift } from './lambda/functions.ts';
+import { BUNDLE_LATE, KEEP_BUNDLES, TrafficShift } from './lambda/functions.ts';
 import { addFamilyErrors } from './monitoring/metrics.ts';
 import { Monitoring } from './monitoring/monitoring.ts';
 import { encryptWithCustomerKey } from './resources/customer-key.ts';
@@ -28,14 +28,19 @@ import { createResources, type Resources } from './resources/resources.ts';
 
 /** The app for `cdk`; the local cloud creates it in its own process. */
 export const createApp = (
-  props: { outdir?: string; config?: Partial<Config> & { upstream?: '' }; isLocal?: boolean } = {},
+  props: {
+    outdir?: string;
+    config?: Partial<Config> & { upstream?: '' };
+    isLocal?: boolean;
+    bundleLate?: boolean;
+  } = {},
 ): { app: App; config: Config } => {
   const app = new App({
     ...(props.outdir === undefined
       ? {}
       : {
           outdir: props.outdir,
-          context: { ...cdkContext(), [KEEP_BUNDLES]: true },
+          context: { ...cdkContext(), [KEEP_BUNDLES]: true, [BUNDLE_LATE]: props.bundleLate === true },
           // Only `cdk` reads them; they take a quarter of the synthesis.
           treeMetadata: false,
           stackTraces: false,

@@ -1,4 +1,3 @@
-// Runs in its own process: esbuild runs plugins only asynchronously, and CDK creates constructs synchronously.
 import { writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { build } from 'esbuild';
@@ -14,14 +13,18 @@ import {
 } from './shipped-packages.ts';
 import { addThreads } from './threads.ts';
 
-const [outdir = ''] = process.argv.slice(2);
+/** The function that serves the console, from its own bundle. */
+const CONSOLE_FUNCTION = 'get-console';
 
-const buildFunctions = async (): Promise<BundleContents> => {
+const buildFunctions = async (
+  outdir: string,
+  files: readonly (readonly [name: string, file: string])[],
+): Promise<BundleContents> => {
   const { metafile } = await build({
     ...BUNDLE_OPTIONS,
     ...LEAN_SDK,
     plugins: [...LEAN_SDK.plugins, evaluatedModules],
-    entryPoints: Array.from(functionFiles(), ([name, file]) => ({ in: file, out: join(name, 'index') })),
+    entryPoints: files.map(([name, file]) => ({ in: file, out: join(name, 'index') })),
     outdir,
     metafile: true,
   });
@@ -30,9 +33,18 @@ const buildFunctions = async (): Promise<BundleContents> => {
   return (await addThreads(outdir, metafile)).reduce(mergeContents, contents);
 };
 
-const contents = mergeContents(
-  ...(await Promise.all([buildFunctions(), buildConsole(join(outdir, 'get-console', 'console'))])),
-);
-writeContents(outdir, contents);
-for (const [name, packages] of Object.entries(contents.bundles))
-  if (name !== CONSOLE_BUNDLE) writeFileSync(join(outdir, name, LICENSES_FILE), licenseNotices(packages));
+/** Bundles functions, each into the folder of its name, and lists their packages; all functions unless names are given. */
+export const bundleFunctions = async (outdir: string, names?: readonly string[]): Promise<void> => {
+  const files = [...functionFiles()].filter(([name]) => names?.includes(name) ?? true);
+  const consoles = files.some(([name]) => name === CONSOLE_FUNCTION)
+    ? [buildConsole(join(outdir, CONSOLE_FUNCTION, 'console'))]
+    : [];
+  const [functions, ...others] = await Promise.all([buildFunctions(outdir, files), ...consoles]);
+  const contents = others.reduce(mergeContents, functions);
+  writeContents(outdir, contents);
+  for (const [name, packages] of Object.entries(contents.bundles))
+    if (name !== CONSOLE_BUNDLE) writeFileSync(join(outdir, name, LICENSES_FILE), licenseNotices(packages));
+};
+
+// As a command: esbuild runs plugins only asynchronously, and CDK creates constructs synchronously.
+if (import.meta.main) await bundleFunctions(process.argv[2] ?? '');

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 
 /** esbuild is written in Go. With this limit it takes less memory and a fifth less time than by default. */
 const GO_SETTINGS = { GOGC: 'off', GOMEMLIMIT: '1500MiB' };
@@ -33,14 +33,23 @@ const SOURCES = [
   'node_modules/.package-lock.json',
 ] as const;
 
+/** The folder for the bundles of the current sources; undefined if they cannot be kept. */
+const currentFolder = (project: string): string | undefined =>
+  // Installers other than npm do not record the installed packages.
+  SOURCES.every((source) => existsSync(join(project, source)))
+    ? join(cacheFolder(project), fingerprint(project))
+    : undefined;
+
+/** The bundles of an earlier run, if no source has changed since. */
+export const existingBundles = (project = PROJECT): string | undefined => {
+  const folder = currentFolder(project);
+  return folder !== undefined && existsSync(folder) ? folder : undefined;
+};
+
 /** Creates the bundles once per state of the sources; undefined if they cannot be kept. */
 export const keptBundles = (make: (folder: string) => void, project = PROJECT): string | undefined => {
-  // Installers other than npm do not record the installed packages.
-  if (!SOURCES.every((source) => existsSync(join(project, source)))) return undefined;
-  const cache = cacheFolder(project);
-  const name = fingerprint(project);
-  const folder = join(cache, name);
-  if (existsSync(folder)) return folder;
+  const folder = currentFolder(project);
+  if (folder === undefined || existsSync(folder)) return folder;
   const unfinished = `${folder}.${process.pid}`;
   try {
     mkdirSync(unfinished, { recursive: true });
@@ -56,7 +65,7 @@ export const keptBundles = (make: (folder: string) => void, project = PROJECT): 
     // Another process may have created the same bundles in the meantime.
     if (!existsSync(folder)) throw error;
   }
-  removeOld(cache, name);
+  removeOld(folder);
   return folder;
 };
 
@@ -80,15 +89,16 @@ const listFiles = (path: string): string[] =>
 /** Another process may still copy from a folder that was replaced recently. */
 const REMOVAL_AGE = 60 * 60 * 1000;
 
-const removeOld = (cache: string, current: string): void => {
+const removeOld = (current: string): void => {
+  const cache = dirname(current);
   const youngest = Date.now() - REMOVAL_AGE;
   for (const name of readdirSync(cache)) {
     // Another process may remove it at the same time.
     const made = statSync(join(cache, name), { throwIfNoEntry: false });
-    if (name !== current && made !== undefined && made.mtimeMs < youngest)
+    if (name !== basename(current) && made !== undefined && made.mtimeMs < youngest)
       rmSync(join(cache, name), { recursive: true, force: true });
   }
 };
 
-// As a command: `npm start` bundles in another process while it loads CDK.
+// As a command: `npm start` bundles in another process while it serves requests.
 if (import.meta.main) keptBundles(bundleInto);

@@ -14,14 +14,20 @@ import * as z from 'zod';
 import type { LambdaModule, Variables } from '../../functions/platform/runtime/environment.ts';
 import { type Config, settingError } from '../config.ts';
 import { bundleInto, keptBundles } from './bundling.ts';
+import { emptyBundle } from './late-bundles.ts';
 import { type FunctionProps, type Grant, ServiceFunction } from './service-function.ts';
 
 /** A context value that allows an app to reuse the bundles of an earlier run if no source has changed. */
 export const KEEP_BUNDLES = 'keepBundles';
 
+/** A context value for an app whose functions are bundled when they are first used. */
+export const BUNDLE_LATE = 'bundleLate';
+
 const bundleFunctions = (scope: Construct): ((name: string) => Code) => {
   // Commands such as `cdk list` need no code.
   if (!Stack.of(scope).bundlingRequired) return () => Code.fromInline('// Not bundled.');
+  if (scope.node.tryGetContext(BUNDLE_LATE) === true)
+    return (name) => Code.fromAsset(emptyBundle(Stage.of(scope)?.outdir ?? '', name));
   const folder = bundlesFolder(scope, bundleInto);
   return (name) => Code.fromAsset(join(folder, name));
 };

@@ -55,6 +55,7 @@ export const addThreads = async (outdir: string, functions: Metafile): Promise<r
   const contents: BundleContents[] = [];
   for (const [module, thread] of Object.entries(THREADS)) {
     const names = functionsWith(module, functions);
+    if (names.length === 0) continue;
     // Built once; all folders of functions have the same depth, and so the same paths in source maps.
     const { metafile, outputFiles } = await buildThread(thread, join(outdir, names[0] ?? ''));
     for (const name of names) {

@@ -23,6 +23,8 @@ export type LocalCloudOptions = TemplateFiles & {
   /** 0 chooses any free port. */
   readonly port: number;
   readonly resolveSecret: SecretResolver;
+  /** Fills the folder of a function's code before its first event; by default the folder is complete. */
+  readonly loadCode?: (bundle: string) => Promise<void>;
   /** If false, schedules run only through `runSchedule`. */
   readonly schedules?: boolean;
   readonly onRequest?: (log: RequestLog) => void;
@@ -76,6 +78,7 @@ export const startServices = async (input: ServicesInput): Promise<Services> => 
     functions: readFunctions(stack, input.assetPath),
     access: { region, endpoint, credentials: (principal) => clientConfig(principal).credentials },
     runtimeFile,
+    loadCode: options.loadCode,
     onLog: options.onFunctionLog,
     onInvocation: options.onInvocation,
     concurrencyQuota: stack.concurrencyQuota,

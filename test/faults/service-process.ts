@@ -46,7 +46,7 @@ process.exit(
       const source = dirname(assetsFile);
       for (const name of await readdir(source))
         if (name !== basename(templateFile)) await symlink(join(source, name), join(outdir, name));
-      return templateFile;
+      return { templateFile };
     },
     issueKey: (stack) => issueApiKey(stack, { account: 'tester', name: 'test' }),
     issueSignInUrl: (stack) => issueSignInUrl(stack, stackBaseUrl(stack), 'tester'),

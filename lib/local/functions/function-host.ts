@@ -86,6 +86,7 @@ type HostOptions = {
   readonly functions: readonly FunctionDefinition[];
   readonly access: CloudAccess;
   readonly runtimeFile: string;
+  readonly loadCode?: ((bundle: string) => Promise<void>) | undefined;
   /** Concurrent executions of the account. */
   readonly concurrencyQuota: number;
   readonly onLog?: ((log: FunctionLog) => void) | undefined;
@@ -228,6 +229,7 @@ export class FunctionHost {
 
   async #run({ definition, pool }: Hosted, event: Event): Promise<InvocationResult> {
     const requestId = randomUUID();
+    await this.#options.loadCode?.(definition.bundle);
     const process = await pool.acquire();
     const startedAt = Date.now();
     const answer = await invokeInProcess({ definition, process, requestId, ...event });

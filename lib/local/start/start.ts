@@ -38,11 +38,24 @@ type RealUpstreams = {
   readonly lines: readonly string[];
 };
 
+type LateCode = {
+  /** Fills the folder of a function's code before its first event. */
+  readonly load: (bundle: string) => Promise<void>;
+  readonly loadOthers: () => Promise<void>;
+  readonly close: () => void;
+};
+
+export type Assembly = {
+  readonly templateFile: string;
+  /** Given if functions are bundled after the synthesis. */
+  readonly lateCode?: LateCode;
+};
+
 export type Service = {
   /** Default: sample generators. */
   readonly upstreams?: RealUpstreams;
-  /** Writes the assembly to `outdir` and returns the path of the template. */
-  readonly synthesize: (input: SynthesisInput) => Promise<string>;
+  /** Writes the assembly to `outdir`. */
+  readonly synthesize: (input: SynthesisInput) => Promise<Assembly>;
   readonly issueKey: (stack: LocalStack) => Promise<string>;
   /** A URL that signs one person in to the console. */
   readonly issueSignInUrl: (stack: LocalStack) => Promise<string>;
@@ -95,12 +108,14 @@ export const startService = async (
       );
     for (const line of service.upstreams?.lines ?? []) print(line);
     const { settings, secret } = service.upstreams ?? (await startSamples());
-    const templateFile = await timed('Stack and bundles', () => synthesize(service, data, settings));
+    const { templateFile, lateCode } = await timed('Stack', () => synthesize(service, data, settings));
+    if (lateCode !== undefined) opened.push(async () => lateCode.close());
     const cloud = await timed('Tables, queues, bucket and API', () =>
       startLocalCloud({
         templateFile,
         data,
         port: options.port,
+        ...(lateCode && { loadCode: lateCode.load }),
         resolveSecret: ({ logicalId }) => (logicalId.startsWith('Upstream') ? secret : undefined),
         ...logging(options, print),
       }),
@@ -115,6 +130,7 @@ export const startService = async (
       (await readStoredKey(data.path('summary'))) ?? (await timed('API key', () => service.issueKey(stack)));
     const signInUrl = await service.issueSignInUrl(stack);
     await writeSummary(data.path('summary'), { baseUrl, apiKey, signInUrl });
+    lateCode?.loadOthers().catch((error: unknown) => print(errorLine('bundles', error)));
     return { baseUrl, apiKey, signInUrl, failed: cloud.failed, close };
   } catch (error) {
     await close();
@@ -142,7 +158,7 @@ const synthesize = async (
   service: Service,
   data: DataFolder,
   settings: SynthesisInput['settings'],
-): Promise<string> => {
+): Promise<Assembly> => {
   const outdir = data.path('assembly');
   try {
     // Removes the bundles of earlier code.

@@ -1,0 +1,109 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFile, link, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { constants, setPriority } from 'node:os';
+import { dirname, join, relative } from 'node:path';
+import { bundleFunctions } from './bundle.ts';
+import { existingBundles } from './bundling.ts';
+
+/** A file in the folder of a function's code that names the function until its bundle is there. */
+const NAME_FILE = 'function-name';
+
+/** A folder for the code of a function that is bundled when it is first used. */
+export const emptyBundle = (outdir: string, name: string): string => {
+  const folder = join(outdir, 'empty-bundles', name);
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, NAME_FILE), name);
+  return folder;
+};
+
+const BUNDLING = join(import.meta.dirname, 'bundling.ts');
+
+/** Links where the file system allows it: the bundles of all functions have more than 60 MB. */
+const linkFiles = async (from: string, to: string): Promise<void> => {
+  const entries = await readdir(from, { recursive: true, withFileTypes: true });
+  for (const entry of entries.filter((one) => one.isFile())) {
+    const source = join(entry.parentPath, entry.name);
+    const target = join(to, relative(from, source));
+    await mkdir(dirname(target), { recursive: true });
+    await link(source, target).catch(() => copyFile(source, target));
+  }
+};
+
+type Run = { readonly names: string[]; readonly outdir: Promise<string> };
+
+/**
+ * Bundles functions for `npm start`: those that receive events at once, and the others in the background. All of them
+ * take several seconds, and most are not used soon.
+ */
+export class LateBundles {
+  readonly #assembly: string;
+  readonly #loads = new Map<string, Promise<void>>();
+  /** The bundles of all functions, once they exist. */
+  #all: string | undefined;
+  #background: ChildProcess | undefined;
+  #lastRun: Promise<unknown> = Promise.resolve();
+  #nextRun: Run | undefined;
+
+  /** `assembly` is the folder of the synthesized stack. */
+  constructor(assembly: string) {
+    this.#assembly = assembly;
+  }
+
+  /** Fills the folder of a function's code. */
+  readonly load = (folder: string): Promise<void> => {
+    const loading = this.#loads.get(folder) ?? this.#load(folder);
+    this.#loads.set(folder, loading);
+    return loading;
+  };
+
+  /** Fills the folders of all functions that have not been used yet. */
+  readonly loadOthers = async (): Promise<void> => {
+    this.#all = existingBundles() ?? (await this.#bundleAll());
+    // Where bundles cannot be kept, each function is bundled on its first use.
+    if (this.#all === undefined) return;
+    for (const name of await readdir(this.#assembly))
+      if (name.startsWith('asset.')) await this.load(join(this.#assembly, name));
+  };
+
+  readonly close = (): void => {
+    this.#background?.kill();
+  };
+
+  async #bundleAll(): Promise<string | undefined> {
+    const background = spawn(process.execPath, [BUNDLING], { stdio: 'inherit' });
+    this.#background = background;
+    if (background.pid !== undefined) setPriority(background.pid, constants.priority.PRIORITY_BELOW_NORMAL);
+    await once(background, 'exit');
+    return existingBundles();
+  }
+
+  async #load(folder: string): Promise<void> {
+    const nameFile = join(folder, NAME_FILE);
+    // Other assets of the stack are complete.
+    if (!existsSync(nameFile)) return;
+    const name = readFileSync(nameFile, 'utf8');
+    await linkFiles(join(this.#all ?? (await this.#bundle(name)), name), folder);
+    await rm(nameFile);
+  }
+
+  /** Functions that are needed while the bundler runs share its next run, because they share most of their packages. */
+  #bundle(name: string): Promise<string> {
+    this.#nextRun ??= this.#startRun();
+    this.#nextRun.names.push(name);
+    return this.#nextRun.outdir;
+  }
+
+  #startRun(): Run {
+    const names: string[] = [];
+    const outdir = this.#lastRun.then(async () => {
+      this.#nextRun = undefined;
+      const folder = await mkdtemp(join(this.#assembly, 'bundles-'));
+      await bundleFunctions(folder, names);
+      return folder;
+    });
+    this.#lastRun = outdir.catch(() => {});
+    return { names, outdir };
+  }
+}
