@@ -79,14 +79,21 @@ export const useMutation = <Input extends readonly unknown[], Output>(
 ) => {
   const [state, setState] = useState<MutationState<Output>>(IDLE);
   const latest = useRef(0);
+  // Known at once, unlike the state: the second click of a double click comes before the next render.
+  const isRunning = useRef(false);
   const begin = (): ((state: MutationState<Output>) => void) => {
     latest.current += 1;
     const own = latest.current;
-    // Ignores the outcome of an earlier call or of a call before the last reset.
-    return (next) => latest.current === own && setState(next);
+    // Ignores the outcome of a call before the last reset.
+    return (next) => {
+      if (latest.current !== own) return;
+      isRunning.current = next.isPending;
+      setState(next);
+    };
   };
-  /** Resolves to false if the action failed; `error` then says why. */
+  /** Resolves to false if the action failed; `error` then says why. Does nothing while it is under way. */
   const mutate = async (...input: Input): Promise<boolean> => {
+    if (isRunning.current) return false;
     const show = begin();
     show({ ...IDLE, isPending: true });
     try {

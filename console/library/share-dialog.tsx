@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { CreatedShare, ShareList, ShareObject } from '../../functions/shares/api/share-object.ts';
 import { serverNow } from '../api/clock.ts';
 import { useMutation, useQuery } from '../api/hooks.ts';
@@ -8,7 +8,7 @@ import { updateEntry } from '../api/update-entry.ts';
 import { Share2 } from '../page-icons.mjs';
 import { CopyButton } from '../parts/code-block.tsx';
 import { Dialog } from '../parts/dialog.tsx';
-import { ErrorProblem, Waiting } from '../parts/feedback.tsx';
+import { ActionError, ErrorProblem, Waiting } from '../parts/feedback.tsx';
 import { SelectField } from '../parts/field.tsx';
 import { formatAge, formatTime } from '../parts/format.ts';
 import { notify } from '../shell/notices.tsx';
@@ -33,7 +33,7 @@ const changeList = (item: SharedItem, change: (shares: ShareObject[]) => ShareOb
 
 const createShare = async (item: SharedItem, terms: ShareTerms): Promise<CreatedShare> => {
   const created = await sendJson<CreatedShare>('POST', SHARES, { ...item, ...terms });
-  changeList(item, (shares) => [created, ...shares]);
+  changeList(item, (shares) => [created, ...shares.filter(({ id }) => id !== created.id)]);
   return created;
 };
 
@@ -55,7 +55,9 @@ const DURATIONS = [
 const NewLink = ({ url, expires_at: expiresAt }: CreatedShare) => {
   const input = useRef<HTMLInputElement>(null);
   const id = useId();
-  useEffect(() => {
+  // Before the next frame, so that no key press goes elsewhere. In some browsers `select` does not move the focus.
+  useLayoutEffect(() => {
+    input.current?.focus();
     input.current?.select();
   }, [url]);
   return (
@@ -115,13 +117,13 @@ const ShareRow = ({ item, share, isNew, onRevoked }: RowProps) => {
           type="button"
           class="button button-small button-danger"
           aria-label={texts.share.revokeOne(formatTime(share.created_at))}
-          disabled={isPending}
+          aria-disabled={isPending}
           onClick={() => void mutate()}
         >
           {texts.share.revoke}
         </button>
       </div>
-      {error !== null && <ErrorProblem error={error} />}
+      <ActionError error={error} />
     </li>
   );
 };
@@ -162,7 +164,7 @@ const ShareForm = ({ item }: { readonly item: SharedItem }) => {
         class="stack"
         onSubmit={(event) => {
           event.preventDefault();
-          if (!isPending) void mutate();
+          void mutate();
         }}
       >
         <SelectField label={texts.share.duration} value={seconds} options={DURATIONS} onChange={setSeconds} />
@@ -174,9 +176,9 @@ const ShareForm = ({ item }: { readonly item: SharedItem }) => {
           />
           {texts.share.showPrompt}
         </label>
-        {error !== null && <ErrorProblem error={error} />}
+        <ActionError error={error} />
         <div class="row">
-          <button type="submit" class="button button-primary" disabled={isPending}>
+          <button type="submit" class="button button-primary" aria-disabled={isPending}>
             {texts.share.create}
           </button>
         </div>

@@ -68,7 +68,8 @@ export const DialogActions = (props: ActionsProps) => {
       <button
         type={onAction === undefined ? 'submit' : 'button'}
         class={`button ${isDestructive ? 'button-destructive' : 'button-primary'}`}
-        disabled={isPending}
+        // A disabled button would lose the focus, so that the keyboard had to start at the top of the dialog again.
+        aria-disabled={isPending}
         onClick={onAction}
       >
         {action}

@@ -80,7 +80,12 @@ const InviteRow = ({ invite }: { readonly invite: InvitationObject }) => {
               : texts.people.until(formatDate(invite.expires_at))}
           </span>
         </span>
-        <button type="button" class="button button-small" disabled={isPending} onClick={() => void mutate()}>
+        <button
+          type="button"
+          class="button button-small"
+          aria-disabled={isPending}
+          onClick={() => void mutate()}
+        >
           {texts.people.deleteInvite}
           <span class="visually-hidden"> {whom}</span>
         </button>

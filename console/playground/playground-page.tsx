@@ -175,7 +175,8 @@ export const Composer = (props: ComposerProps) => {
         <button
           type="submit"
           class="button button-primary button-wide number"
-          disabled={isPending || !isAllowed}
+          disabled={!isAllowed}
+          aria-disabled={isPending}
           aria-describedby={isAllowed ? undefined : 'composer-role'}
         >
           {isPending

@@ -65,7 +65,7 @@ export const Sessions = () => {
               <button
                 type="button"
                 class="button button-small"
-                disabled={end.isPending}
+                aria-disabled={end.isPending}
                 onClick={() => (id === ownId ? void signOut(id) : end.mutate(id))}
               >
                 {id === ownId ? texts.actions.signOut : texts.settings.end}
@@ -79,7 +79,7 @@ export const Sessions = () => {
           <button
             type="button"
             class="button button-danger"
-            disabled={end.isPending}
+            aria-disabled={end.isPending}
             onClick={() => void endAll()}
           >
             {texts.settings.endAll}
@@ -104,7 +104,7 @@ export const LinkForColleague = () => {
       <ActionError error={error} />
       {data !== undefined && <CodeBlock code={data.url} label={texts.settings.link} />}
       <div>
-        <button type="button" class="button" disabled={isPending} onClick={() => mutate()}>
+        <button type="button" class="button" aria-disabled={isPending} onClick={() => mutate()}>
           {texts.settings.createLink}
         </button>
       </div>

@@ -81,7 +81,7 @@ const Redeem = ({ token, isInvitation = false }: RedeemProps) => {
     <div class="stack">
       <p>{isInvitation ? texts.invitationLink : texts.link}</p>
       <ActionError error={error} />
-      <button type="button" class="button button-primary" disabled={isPending} onClick={() => mutate()}>
+      <button type="button" class="button button-primary" aria-disabled={isPending} onClick={() => mutate()}>
         {isPending ? texts.pending : label}
       </button>
     </div>

@@ -88,7 +88,7 @@ export const Charges = ({ days, covers }: { readonly days: Days; readonly covers
           <p class="quiet small">{covers}</p>
         </div>
         {charges.length > 0 && (
-          <button type="button" class="button" disabled={file.isPending} onClick={() => file.mutate()}>
+          <button type="button" class="button" aria-disabled={file.isPending} onClick={() => file.mutate()}>
             <Download size={16} aria-hidden />
             {texts.usage.csv}
           </button>

@@ -51,7 +51,12 @@ const Resend = ({ delivery, endpointId }: Props) => {
   return (
     <>
       <ActionError error={error} />
-      <button type="button" class="button button-small" disabled={isPending} onClick={() => void mutate()}>
+      <button
+        type="button"
+        class="button button-small"
+        aria-disabled={isPending}
+        onClick={() => void mutate()}
+      >
         {texts.webhooks.resend}
         <span class="visually-hidden"> {delivery.event.type}</span>
       </button>

@@ -7,7 +7,6 @@ import { call } from '../../support/http.ts';
 import { JPEG } from '../../support/images.ts';
 import { putImage, putVideo } from '../../support/library-items.ts';
 import { openSharedService } from '../../support/open-service.ts';
-import { until } from '../../support/until.ts';
 import { assertAccessible } from './accessibility.ts';
 import { assertOnlyStatuses, generateButton, playAndSeek, promptField, sharedVideo } from './playground.ts';
 import { consoleOrigins, newAccount, openConsole } from './signed-in.ts';
@@ -61,13 +60,25 @@ describe('a share link', { skip: skipBrowserTests }, () => {
     await page.getByRole('button', { name: texts.share.action }).click();
     const dialog = page.getByRole('dialog', { name: texts.share.videoTitle });
     await dialog.getByLabel(texts.share.duration).selectOption(texts.share.durations.hour);
-    await dialog.getByRole('button', { name: texts.share.create }).click();
+    const asked = Promise.withResolvers<void>();
+    const answer = Promise.withResolvers<void>();
+    await page.route('**/v1/shares', async (route) => {
+      asked.resolve();
+      await answer.promise;
+      await route.continue();
+    });
+    // A double click creates one link, and the button keeps the focus until the link takes it.
+    await dialog.getByRole('button', { name: texts.share.create }).dblclick();
+    await asked.promise;
+    assert.equal(await page.evaluate('document.activeElement.textContent'), texts.share.create);
+    answer.resolve();
     const link = dialog.getByLabel(texts.share.link, { exact: true });
     const url = await link.inputValue();
+    assert.equal(await page.evaluate('document.activeElement.value'), url);
     created.resolve();
     await dialog.getByText(texts.share.created, { exact: true }).waitFor();
     assert.equal(await link.inputValue(), url);
-    await until(async () => (await page.evaluate('document.activeElement.value')) === url);
+    assert.equal(await page.evaluate('document.activeElement.value'), url);
     await assertAccessible(page, 'the share dialog');
     await keepPicture(page, 'share-dialog-320-dark');
 
