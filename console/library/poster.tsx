@@ -145,11 +145,6 @@ const Placeholder = ({ icon: Icon, label }: { readonly icon: Icon; readonly labe
   </span>
 );
 
-const isPortrait = (size: string): boolean => {
-  const [width = 1, height = 1] = size.split('x').map(Number);
-  return height > width;
-};
-
 export const isExpired = (item: LibraryItem): boolean => {
   const expiresAt = item.kind === 'video' ? item.video.expires_at : item.image.expires_at;
   return expiresAt !== null && expiresAt * 1000 < serverNow();
@@ -188,9 +183,8 @@ type Props = {
 /** The first frame of a video or a small version of an image, or the reason why there is none. */
 export const Poster = ({ item, card, isPlaying }: Props) => {
   const isNear = useIsNear(card);
-  const size = item.kind === 'video' ? item.video.size : (item.image.size ?? '');
   return (
-    <span class={`poster ${isPortrait(size) ? 'poster-portrait' : ''}`}>
+    <span class="poster">
       <Content item={item} isNear={isNear} isPlaying={isPlaying} />
       {item.kind === 'video' && isPlayable(item) && (
         <span class="poster-length number">{texts.form.secondsValue(Number(item.video.seconds))}</span>

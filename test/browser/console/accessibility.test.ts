@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { texts } from '../../../console/texts/texts.ts';
@@ -28,6 +29,32 @@ const chooseAll = async (page: Page): Promise<void> => {
   await page.locator('.item-check').first().check();
   for (const check of await page.locator('.item-check').all()) await check.check();
 };
+/** Backgrounds of what is selected and of what is not. */
+const SELECTED = [
+  ['.choice input:checked + span', '.choice input:not(:checked) + span'],
+  ['.tab[aria-selected="true"]', '.tab[aria-selected="false"]'],
+  ['.side-nav .nav-link[aria-current]', '.side-nav .nav-link:not([aria-current])'],
+] as const;
+
+const background = (page: Page, selector: string): Promise<unknown> =>
+  page.evaluate(`getComputedStyle(document.querySelector('${selector}')).backgroundColor`);
+
+/** Compares the ring of the selected segment with the track. */
+const RING_CONTRAST = `(() => {
+  const luminance = (color) => {
+    const [red, green, blue] = color.match(/\\d+/g).slice(0, 3).map((value) => value / 255)
+      .map((value) => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+  };
+  const selected = document.querySelector('.choice input:checked + span');
+  const colors = [
+    getComputedStyle(selected).boxShadow.match(/rgba?\\([^)]*\\)/)[0],
+    getComputedStyle(selected.closest('.choices')).backgroundColor,
+  ];
+  const [dark, light] = colors.map(luminance).sort((one, other) => one - other);
+  return (light + 0.05) / (dark + 0.05);
+})()`;
+
 const heading = (page: Page) => page.locator('h1').waitFor();
 
 /** The state in which the navigation is checked, too. */
@@ -78,7 +105,7 @@ const STATES: readonly [what: string, path: string, prepare: (page: Page) => Pro
     async (page) => {
       await chooseAll(page);
       await press(texts.actions.delete)(page);
-      await page.getByText(texts.library.deleteText).waitFor();
+      await page.getByText(texts.library.deleteText('3')).waitFor();
     },
   ],
   ['a stored image', '/library/{image}', (page) => page.locator('.large-image').waitFor()],
@@ -177,6 +204,23 @@ describe('axe finds no problems on', { skip: skipBrowserTests }, () => {
     await assertAccessible(page, 'with a link');
     assertClean();
     await close();
+  });
+
+  test('what is selected, by a contrast of 3:1 and in forced colors', async () => {
+    const { page, assertClean } = shared;
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await navigate('/playground/video');
+    await promptField(page).waitFor();
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      const contrast = Number(await page.evaluate(RING_CONTRAST));
+      assert.ok(contrast >= 3, `${colorScheme}: ${contrast}`);
+    }
+    await page.emulateMedia({ forcedColors: 'active' });
+    for (const [selected, other] of SELECTED)
+      assert.notEqual(await background(page, selected), await background(page, other), selected);
+    await page.emulateMedia({ forcedColors: null, colorScheme: null });
+    assertClean();
   });
 
   test('the menu of a narrow screen', async () => {
