@@ -8,11 +8,11 @@ import { prepareFileAs, prepareImageAs } from '../library/use-again.ts';
 import { Trash2 } from '../page-icons.mjs';
 import { Confirm } from '../parts/dialog.tsx';
 import { Empty, ErrorProblem, Waiting } from '../parts/feedback.tsx';
-import { formatSize } from '../parts/format.ts';
+import { formatNumber, formatSize } from '../parts/format.ts';
 import { LoadMore } from '../parts/lists.tsx';
 import { saveFile } from '../parts/object-url.ts';
 import { notifyError } from '../shell/notices.tsx';
-import { useIsAllowed } from '../shell/session.ts';
+import { useCurrentSession, useIsAllowed } from '../shell/session.ts';
 import { texts } from '../texts/texts.ts';
 import { type GalleryImage, removeLocalImage, useGallery } from './gallery-images.ts';
 import { GalleryPicture, ImageViewer } from './image-viewer.tsx';
@@ -141,6 +141,7 @@ type Props = {
 
 export const Gallery = ({ waiting, onExample, onUse }: Props) => {
   const { images, isLoading, error, hasMore, isLoadingMore, loadMore, refetch } = useGallery();
+  const { video_retention_days } = useCurrentSession();
   const [enlargedId, setEnlargedId] = useState<string>();
   const [doomed, setDoomed] = useState<GalleryImage>();
   const deletion = useMutation(deleteImage, () => setDoomed(undefined));
@@ -154,7 +155,7 @@ export const Gallery = ({ waiting, onExample, onUse }: Props) => {
   };
   return (
     <div class="stack">
-      <p class="hint">{texts.images.galleryNote}</p>
+      <p class="hint">{texts.images.galleryNote(formatNumber(video_retention_days))}</p>
       {error !== null && <ErrorProblem error={error} retry={refetch} />}
       {isLoading && <Waiting />}
       {images.length === 0 && waiting === 0 && !isLoading && error === null && (

@@ -50,8 +50,8 @@ const Delete = ({ item }: Props) => {
       </button>
       <Confirm
         open={open}
-        title={texts.task.deleteTitle}
-        text={item.kind === 'video' ? texts.task.deleteText : texts.library.deleteImageText}
+        title={item.kind === 'video' ? texts.task.deleteTitle : texts.images.deleteTitle}
+        text={item.kind === 'video' ? texts.task.deleteText : texts.images.deleteText}
         action={texts.actions.delete}
         onConfirm={() => void mutate()}
         onClose={() => setOpen(false)}

@@ -180,7 +180,7 @@ export const SelectionBar = ({ items, onDeleted }: Props) => {
       <Confirm
         open={isOpen}
         title={texts.library.deleteTitle(total)}
-        text={texts.library.deleteText}
+        text={texts.library.deleteText(total)}
         action={remove.isPending ? texts.library.working(formatNumber(count), total) : texts.actions.delete}
         onConfirm={() => void remove.mutate()}
         onClose={() => setIsOpen(false)}

@@ -36,15 +36,15 @@ const useKeyCount = (userId: string): number => {
   return useQuery(activeKeys, project_id, userId).data?.data.length ?? 0;
 };
 
-type ChoiceProps = {
+type ChoiceProps = Props & {
   readonly count: number;
   readonly choice: KeyChoice;
   readonly onChange: (choice: KeyChoice) => void;
 };
 
-const KeyChoiceField = ({ count, choice, onChange }: ChoiceProps) => (
+const KeyChoiceField = ({ user, count, choice, onChange }: ChoiceProps) => (
   <fieldset class="field">
-    <legend class="label">{texts.people.keys(formatNumber(count))}</legend>
+    <legend class="label">{texts.people.keys(personName(user), formatNumber(count))}</legend>
     {KEY_CHOICES.map((value) => (
       <label key={value} class="switch">
         <input
@@ -54,7 +54,7 @@ const KeyChoiceField = ({ count, choice, onChange }: ChoiceProps) => (
           checked={choice === value}
           onChange={() => onChange(value)}
         />
-        {texts.people.keyChoices[value]}
+        {texts.people.keyChoices[value](count)}
       </label>
     ))}
   </fieldset>
@@ -87,7 +87,7 @@ const RoleForm = ({ user, onClose }: FormProps) => {
       }}
     >
       <RoleField value={role} onChange={setRole} />
-      {needsChoice && <KeyChoiceField count={count} choice={choice} onChange={setChoice} />}
+      {needsChoice && <KeyChoiceField user={user} count={count} choice={choice} onChange={setChoice} />}
     </DialogForm>
   );
 };
@@ -129,7 +129,7 @@ const RemoveForm = ({ user, onClose }: FormProps) => {
     <div class="stack">
       <p>{texts.people.removeText}</p>
       {user.source === 'provider' && <p>{texts.people.removeByProvider}</p>}
-      {count > 0 && <KeyChoiceField count={count} choice={choice} onChange={setChoice} />}
+      {count > 0 && <KeyChoiceField user={user} count={count} choice={choice} onChange={setChoice} />}
       <ActionError error={error} />
       <DialogActions
         action={texts.people.remove}

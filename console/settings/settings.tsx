@@ -11,7 +11,7 @@ import { LinkForColleague, Sessions } from './sessions.tsx';
 
 /** Who is signed in, where, and until when. */
 const Profile = () => {
-  const { user, role, project_id, provider, ends_at } = useCurrentSession();
+  const { user, role, project_id, provider, expires_at, ends_at } = useCurrentSession();
   const pairs: readonly Pair[] = [
     [texts.settings.name, user === null ? texts.account.link : user.name],
     ...(user === null || user.email === '' ? [] : [[texts.settings.email, user.email] as const]),
@@ -24,7 +24,7 @@ const Profile = () => {
     <section class="card stack">
       <h2>{texts.settings.profile}</h2>
       <Pairs pairs={pairs} />
-      <p class="hint">{texts.settings.signedInHint}</p>
+      <p class="hint">{texts.settings.signedInHint(formatTime(expires_at))}</p>
     </section>
   );
 };

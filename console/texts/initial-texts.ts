@@ -107,11 +107,11 @@ export const initialTexts = {
     variationsHint: 'Each variation is a video of its own.',
     imageMissing: (name: string) => `Add the ${name}.`,
     imageProblem: (name: string, problem: string) => `${name} ${problem}`,
-    notAnImage: (name: string) => `Not an image we can read: use JPEG, PNG or WebP. (${name})`,
+    notAnImage: (name: string) => `${name} is not a JPEG, PNG or WebP image.`,
     imagesTooLarge: (name: string, most: string) =>
-      `${name} does not fit: the images of a request may have ${most} together.`,
+      `${name} was not added: the images of a request can have ${most} in total.`,
     togetherTooLarge: (total: string, most: string) =>
-      `The images have ${total} together; at most ${most} are accepted. Remove one, or use smaller ones.`,
+      `The images have ${total} in total; at most ${most} are accepted. Remove one, or use smaller ones.`,
     shrink: (name: string) => `Shrink ${name}`,
     shrinking: 'Shrinking…',
     shrunk: (name: string, before: string, after: string) => `${name} was shrunk from ${before} to ${after}.`,
@@ -137,7 +137,7 @@ export const initialTexts = {
     description: 'Create a video with sound from text and images.',
     generate: 'Generate',
     generateFor: (price: string) => `Generate for ${price}`,
-    samplePrice: 'A sample price: nobody is paid.',
+    samplePrice: 'Sample price. Nothing is charged.',
     generateSeveral: (count: number) => `Generate ${count}`,
     generateSeveralFor: (count: number, price: string) => `Generate ${count} for ${price}`,
     seed: (seed: number) => `Seed ${seed}`,

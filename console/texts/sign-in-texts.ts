@@ -5,7 +5,7 @@ export const signInTexts = {
   button: (account: string | undefined) => (account === undefined ? 'Sign in' : `Sign in to ${account}`),
   pending: 'Signing in…',
   provider: (name: string) => `Sign in with ${name}`,
-  linkToo: 'If you have a one-time link, open it to sign in without an account there.',
+  linkToo: 'Have a one-time link? Just open it.',
   invitation: (account: string | undefined) =>
     account === undefined ? 'You are invited to an account.' : `You are invited to the account ${account}.`,
   invitationProvider: (name: string) => `Sign in with ${name} to accept the invitation.`,

@@ -59,7 +59,8 @@ export const texts = {
     description: 'Create an image from text, or change your own images.',
     gallery: 'Gallery',
     finished: (count: number) => (count === 1 ? 'The image is ready.' : `${count} images are ready.`),
-    galleryNote: 'Generated images of this account, newest first. They are kept as long as videos.',
+    galleryNote: (days: string) =>
+      `Generated images of this account, newest first. Images are deleted after ${days} days, like videos.`,
     example: 'A watercolor of a small harbor at dawn, soft mist over the boats',
     useExample: 'Start with an example',
     galleryEmptyTitle: 'No images yet',
@@ -72,9 +73,9 @@ export const texts = {
     previous: 'Previous',
     next: 'Next',
     deleteTitle: 'Delete this image?',
-    deleteText: 'The image is deleted permanently. The charge record is kept.',
+    deleteText: 'This cannot be undone. Its charge record stays.',
     asInput: 'Use as input',
-    notStored: 'This image is stored nowhere. Download it if you want to keep it.',
+    notStored: 'This image is not stored. Download it to keep it.',
   },
 
   library: {
@@ -126,8 +127,10 @@ export const texts = {
     chooseNone: 'Clear selection',
     working: (count: string, total: string) => `${count} of ${total}…`,
     deleteTitle: (count: string) => (count === '1' ? 'Delete this item?' : `Delete ${count} items?`),
-    deleteText: 'They are deleted permanently. The charge records are kept.',
-    deleteImageText: 'The image is deleted permanently. The charge record is kept.',
+    deleteText: (count: string) =>
+      count === '1'
+        ? 'This cannot be undone. Its charge record stays.'
+        : 'This cannot be undone. Their charge records stay.',
     deleted: (count: string) => (count === '1' ? '1 item was deleted.' : `${count} items were deleted.`),
     notDeleted: (failed: string, count: string) => `${failed} of ${count} could not be deleted:`,
     downloaded: (count: string) => (count === '1' ? '1 download started.' : `${count} downloads started.`),
@@ -159,9 +162,8 @@ export const texts = {
     noAmount: 'No price was set.',
     expires: 'File kept until',
     expiresIn: (time: string, age: string) => `${time}, ${age}`,
-    deleteTitle: 'Delete this item?',
-    deleteText:
-      'The task, its video and its input images are deleted permanently. The charge record is kept.',
+    deleteTitle: 'Delete this video?',
+    deleteText: 'This cannot be undone. Its input images are deleted too. Its charge record stays.',
     deleted: 'The item was deleted.',
     size: 'Size',
     length: 'Length',
@@ -227,7 +229,7 @@ export const texts = {
     noBudget: 'None',
     spend: 'Spent in 30 days',
     lastUsed: 'Last used',
-    lastUsedHint: 'A key was last used when a video or an image was last charged to it.',
+    lastUsedHint: '“Last used” is the key’s last charge.',
     notUsed: 'Not yet',
     createdTitle: 'Your new key',
     onceOnly: 'Copy it now. It is not stored and cannot be shown again.',
@@ -237,11 +239,11 @@ export const texts = {
     editTitle: (name: string) => `Edit “${name}”`,
     editBudgetHint:
       'The most that can be spent with the key per UTC month, including its earlier charges of this month. Leave empty for no limit.',
-    editHint: 'Changes take effect everywhere within a minute. The key itself stays the same.',
+    editHint: 'Changes take effect within a minute. The key itself stays the same.',
     save: 'Save',
     revoke: 'Revoke',
     revokeTitle: (name: string) => `Revoke “${name}”?`,
-    revokeText: 'Requests with this key fail with 401 within a minute. This cannot be undone.',
+    revokeText: 'It stops working within a minute. This cannot be undone.',
     expired: 'Expired',
     revoked: 'Revoked',
     revoking: (seconds: string) => `Revoked, rejected everywhere in ${seconds} s`,
@@ -287,10 +289,17 @@ export const texts = {
     removeByProvider:
       'A group at the provider gives access to this account. Remove them from the group as well, or they are added again when they sign in.',
     removed: (name: string) => `${name} was removed.`,
-    keys: (count: string) => (count === '1' ? 'Their API key' : `Their ${count} API keys`),
+    keys: (name: string, count: string) =>
+      count === '1' ? `${name}’s API key` : `${name}’s ${count} API keys`,
     keyChoices: {
-      revoke: 'Revoke: requests with them fail within a minute',
-      transfer: 'Transfer to the account: they keep working',
+      revoke: (count: number) =>
+        count === 1
+          ? 'Revoke: it stops working within a minute'
+          : 'Revoke: they stop working within a minute',
+      transfer: (count: number) =>
+        count === 1
+          ? 'Transfer to the account: it keeps working'
+          : 'Transfer to the account: they keep working',
     },
     inviteTitle: 'Invite somebody',
     email: 'E-mail address',
@@ -512,7 +521,7 @@ export const texts = {
     emptyText: 'Completed videos and images appear here.',
     noPrices:
       'No prices are set, so there are no amounts. The operator can set them in the setting “prices”.',
-    samplePrices: 'The amounts are samples: this service generates samples, and nobody is paid.',
+    samplePrices: 'Sample prices. Nothing is charged.',
     console: 'Console',
   },
 
@@ -587,7 +596,7 @@ export const texts = {
     role: 'Role',
     provider: 'Signed in with',
     signedInUntil: 'Signed in until',
-    signedInHint: 'At most; the session also ends if the console is not used for some hours.',
+    signedInHint: (time: string) => `Or at ${time}, if the console is not used until then.`,
     thisSession: 'This browser',
     otherSession: 'Another browser',
     of: (name: string, browser: string) => `${name}, ${browser}`,
@@ -597,7 +606,7 @@ export const texts = {
     endAll: 'Sign out everywhere',
     link: 'Link for a colleague',
     linkHint:
-      'The first person to open the link can sign in to this account as an admin without a name, within 15 minutes. Invite people to see who did what.',
+      'Whoever opens this link first, within 15 minutes, becomes an unnamed admin. To see who did what, invite people instead.',
     createLink: 'Create a link',
   },
 } as const;

@@ -1,5 +1,5 @@
 import { DomainError, type RateLimit } from '../../platform/domain/errors.ts';
-import { isNegative, minus, times } from '../../platform/domain/money.ts';
+import { isNegative, isZero, minus, times } from '../../platform/domain/money.ts';
 import { monthEnd, secondsToMinuteEnd, secondsUntil } from './periods.ts';
 
 /** Limits of an account; undefined means no limit. */
@@ -119,6 +119,39 @@ export const countOverRate = (
 /** A slot becomes free when a video ends, which takes minutes, so frequent retries are pointless. */
 const SLOT_RETRY_SECONDS = 20;
 
+/** Rounded to cents, except for amounts that would then be lost: `$39.61`, `$32`, `$0.004`. */
+const formatMoney = (amount: string, currency: string): string =>
+  new Intl.NumberFormat('en', {
+    style: 'currency',
+    currency,
+    maximumFractionDigits: Number(amount) < 0.1 ? 6 : 2,
+    trailingZeroDisplay: 'stripIfInteger',
+  }).format(Number(amount));
+
+const formatDay = (moment: string): string =>
+  new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', timeZone: 'UTC' }).format(
+    Date.parse(moment),
+  );
+
+type Overspending = {
+  readonly whose: string;
+  readonly budget: string;
+  readonly used: string;
+  readonly amount: string;
+  readonly currency: string;
+  readonly resets: string;
+};
+
+const budgetMessage = ({ whose, budget, used, amount, currency, resets }: Overspending): string => {
+  const [limit, spent, price] = [budget, used, amount].map((each) => formatMoney(each, currency));
+  const left = minus(budget, used);
+  const reason =
+    isNegative(left) || isZero(left)
+      ? `${whose}’s monthly budget is used up (${spent} of ${limit}).`
+      : `${whose}’s monthly budget has ${formatMoney(left, currency)} left (of ${limit}), and this request costs ${price}.`;
+  return `${reason} It resets on ${formatDay(resets)}.`;
+};
+
 type Attempt = {
   readonly reservation: Reservation;
   readonly ceilings: Ceilings;
@@ -144,7 +177,7 @@ export const findExceededLimit = ({
     if (room !== undefined && isNegative(minus(room, used)))
       return new DomainError(
         'insufficient_quota',
-        `${whose} is over its monthly budget: limit ${budget} ${currency}, used ${used}, this request ${amount}. It resets at ${resets}.`,
+        budgetMessage({ whose, budget: budget ?? '0', used, amount: amount ?? '0', currency, resets }),
         { retryAfterSeconds: secondsUntil(resets, at) },
       );
   }

@@ -136,7 +136,7 @@ const ERROR_MESSAGES = {
   unsupported_media_type: 'The content-type header must be application/json.',
   rate_limited: 'Too many requests; slow down.',
   insufficient_quota:
-    'The account’s monthly budget of 100 USD is used up: 99.60 is spent or reserved, and this request costs 3.20. It resets at 2026-12-01T00:00:00Z.',
+    'The account’s monthly budget has $0.40 left (of $100), and this request costs $3.20. It resets on 1 December.',
   image_not_converted:
     'The generator returned an image that cannot be read. The generation is charged; images are only converted if the request asks for another format or quality.',
   upstream_unavailable: 'The generator failed; try again later.',

@@ -139,7 +139,7 @@ const OPERATIONS: readonly Operation[] = [
     id: 'createVideo',
     summary: 'Create a video task',
     description:
-      'Returns as soon as the task is accepted. Every option can be at top level or in metadata, which takes precedence. A form can send metadata as JSON text or in fields such as metadata[resolution], and repeats reference_images for each file. The duration is durationSeconds, then duration, then seconds, default 8. The resolution is resolution, then that of size, default 720p. The aspect ratio is aspectRatio, then that of size, default 16:9. 1080p, 4k, reference images, and a first with a last frame require 8 seconds.',
+      'Returns as soon as the task is accepted. Every option can be at top level or in metadata, which takes precedence. A form can send metadata as JSON text or in fields such as metadata[resolution], and repeats reference_images for each file. Send seconds and size. Other names are accepted; the fields say which takes precedence. 1080p, 4k, reference images, and a first with a last frame require 8 seconds.',
     parameters: ['IdempotencyKey'],
     body: {
       ...jsonContent('CreateVideo', VIDEO_REQUEST_EXAMPLES.createVideo),

@@ -157,7 +157,7 @@ test('a key shows when it was last charged, and a budget that it gets later incl
   assert.deepEqual([refused.status, readError(refused).code], [429, 'insufficient_quota']);
   assert.match(
     readError(refused).message,
-    /^The API key is over its monthly budget: limit 1\.61 USD, used 0\./,
+    /^The API key’s monthly budget has \$1\.\d+ left \(of \$1\.61\), and this request costs \$1\.60\./,
   );
 });
 

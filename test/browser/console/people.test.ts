@@ -74,7 +74,7 @@ describe('an invited person', { skip: skipBrowserTests }, () => {
     await admin.page.getByRole('button', { name: `${texts.people.change} ${GRACE}` }).click();
     const change = admin.page.getByRole('dialog');
     await change.getByRole('radio', { name: texts.account.roles.viewer }).check({ force: true });
-    await change.getByText(texts.people.keyChoices.transfer).click();
+    await change.getByText(texts.people.keyChoices.transfer(1)).click();
     await assertAccessible(admin.page, 'the form of a role');
     await change.getByRole('button', { name: texts.people.save }).click();
     await admin.page.getByText(texts.people.changed(GRACE, 'viewer')).waitFor();

@@ -139,7 +139,12 @@ describe('a limit', () => {
     assert.deepEqual([refusal?.code, refusal?.retryAfterSeconds], ['insufficient_quota', 30]);
     assert.equal(
       refusal?.message,
-      'The account is over its monthly budget: limit 10 USD, used 6.81, this request 3.20. It resets at 2026-12-01T00:00:00Z.',
+      'The account’s monthly budget has $3.19 left (of $10), and this request costs $3.20. It resets on 1 December.',
+    );
+    const usedUp = refused(ceilings({ monthlyBudget: '32' }), { committed: '39.606' });
+    assert.equal(
+      usedUp?.message,
+      'The account’s monthly budget is used up ($39.61 of $32). It resets on 1 December.',
     );
   });
 
@@ -149,7 +154,7 @@ describe('a limit', () => {
       committedByKey: '1.81',
     });
     assert.deepEqual([refusal?.code, refusal?.retryAfterSeconds], ['insufficient_quota', 30]);
-    assert.match(refusal?.message ?? '', /^The API key is over its monthly budget: limit 5 USD, used 1\.81,/);
+    assert.match(refusal?.message ?? '', /^The API key’s monthly budget has \$3\.19 left \(of \$5\)/);
   });
 
   test('on creates per minute refuses until the end of the minute and reports the remaining creates', () => {
