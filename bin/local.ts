@@ -35,6 +35,7 @@ const LOCAL_CONFIG = {
   region: '',
   tags: {},
   kmsKeyArn: '',
+  dataEventLog: '',
 };
 
 /** A provider on this machine can be tried out; one of a deployment does not know this address. */

@@ -95,6 +95,9 @@ const TRAFFIC_SHIFTS = [
 /** Each name has a route of its own, and API Gateway allows 300 resources. */
 export const MAX_ALIASES = 30;
 
+/** Value of `dataEventLog` for a bucket of the stack. */
+export const NEW_BUCKET = 'new';
+
 /** Everything an operator can set, with its default. Values come from CDK context or the environment. */
 export const configSchema = z.strictObject({
   stackName: z
@@ -178,6 +181,14 @@ export const configSchema = z.strictObject({
   hostedZoneName: z.string().default(''),
   allowedOrigins: structured(z.array(origin)).default([]),
   alarmEmail: emptyOr(z.email()).default(''),
+  dataEventLog: emptyOr(
+    z
+      .string()
+      .regex(
+        /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/,
+        `must be "${NEW_BUCKET}" or the name of an existing S3 bucket`,
+      ),
+  ).default(''),
   deletionProtection: flag.default(true),
   terminationProtection: flag.default(true),
   account: emptyOr(z.string().regex(/^\d{12}$/, 'must be the 12 digits of an AWS account')).default(''),

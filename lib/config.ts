@@ -14,6 +14,8 @@ import {
 import { configSchema } from './config-schema.ts';
 import { findLocalAddress, PRESETS, type UpstreamEntry } from './upstream-schema.ts';
 
+export { NEW_BUCKET } from './config-schema.ts';
+
 /** The upstreams of a preset are in `upstreams`. */
 export type Config = Omit<z.output<typeof configSchema>, keyof ConsumerConcurrency | 'upstream'> &
   ConsumerConcurrency;

@@ -24,6 +24,7 @@ import { BUNDLE_LATE, KEEP_BUNDLES, TrafficShift } from './lambda/functions.ts';
 import { addFamilyErrors } from './monitoring/metrics.ts';
 import { Monitoring } from './monitoring/monitoring.ts';
 import { encryptWithCustomerKey } from './resources/customer-key.ts';
+import { DataEventLog } from './resources/data-event-log.ts';
 import { createResources, type Resources } from './resources/resources.ts';
 
 /** The app for `cdk`; the local cloud creates it in its own process. */
@@ -108,6 +109,13 @@ class MediaGenerationStack extends Stack {
         functions: resources.functions,
         alarms: operations.deploymentAlarms,
       });
+    if (config.dataEventLog !== '') {
+      const { bucketName } = new DataEventLog(this, 'DataEvents', config, resources);
+      new CfnOutput(this, 'DataEventLogBucketName', {
+        value: bucketName,
+        description: "CloudTrail's log files",
+      });
+    }
     addOutputs(this, resources, operations.topic.topicArn);
   }
 

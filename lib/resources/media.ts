@@ -117,7 +117,7 @@ export class MediaBucket extends Construct {
     Validations.of(this.bucket).acknowledge({
       id: 'AwsSolutions-S1',
       reason:
-        'The API access log has each request that creates a signed URL. The log of the transfers costs money and is the account owner’s choice.',
+        'The API access log has each request that creates a signed URL. The setting dataEventLog adds each transfer.',
     });
     this.#acknowledgePrefixes();
   }

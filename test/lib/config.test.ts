@@ -107,6 +107,8 @@ describe('the configuration', () => {
     ['tags', 'team=media'],
     ['tags', '["team"]'],
     ['tags', '{"team":1}'],
+    ['dataEventLog', 'Acme_Trail'],
+    ['dataEventLog', 'true!'],
     ['kmsKeyArn', 'alias/media'],
     ['kmsKeyArn', 'arn:aws:kms:us-east-1:123456789012:alias/media'],
     ['kmsKeyArn', 'arn:aws:kms:us-east-1:123456789012:key/media'],

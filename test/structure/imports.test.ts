@@ -40,7 +40,13 @@ const ALLOWED: Record<string, readonly string[]> = {
     'functions/platform/domain',
   ],
   'lib/lambda': ['lib/config.ts', 'functions/platform'],
-  'lib/resources': ['lib/concurrency.ts', 'lib/config.ts', 'lib/sign-in-schema.ts', 'lib/lambda'],
+  'lib/resources': [
+    'lib/concurrency.ts',
+    'lib/config.ts',
+    'lib/sign-in-schema.ts',
+    'lib/lambda',
+    'functions/platform/domain',
+  ],
   // Features import the types of their Lambdas, and the model names for routes.
   'lib/features': [
     'lib/lambda',

@@ -29,6 +29,7 @@ const IGNORED_TYPES: ReadonlySet<string> = new Set([
   'AWS::Budgets::Budget',
   'AWS::CDK::Metadata',
   'AWS::CertificateManager::Certificate',
+  'AWS::CloudTrail::Trail',
   'AWS::CloudWatch::Alarm',
   'AWS::CloudWatch::CompositeAlarm',
   'AWS::CloudWatch::Dashboard',

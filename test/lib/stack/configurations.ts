@@ -90,6 +90,7 @@ export const EVERYTHING = {
   hostedZoneName: 'example.com',
   allowedOrigins: Array.from({ length: 36 }, (_, number) => `https://customer-${number}.example.com`),
   alarmEmail: 'ops@example.com',
+  dataEventLog: 'new',
   deletionProtection: true,
   terminationProtection: true,
   account: '123456789012',
@@ -141,6 +142,7 @@ export const EXISTING = {
   upstreamSecretKeyArn: 'arn:aws:kms:us-east-1:000000000000:key/00000000-0000-0000-0000-000000000000',
   domainName: 'media.example.com',
   certificateArn: 'arn:aws:acm:eu-west-1:123456789012:certificate/x',
+  dataEventLog: 'acme-cloudtrail',
   kmsKeyArn: 'arn:aws:kms:us-east-1:123456789012:key/11111111-2222-3333-4444-555555555555',
 } satisfies Partial<Config>;
 
