@@ -50,7 +50,7 @@ const addVisitorRoutes = ({ functions, api, shares, tasks, files, media }: Resou
   const content = functions.endpoint<typeof GetShareContent>(
     'get-share-content',
     'Redirects to a shared video or image',
-    allOf(items, media.serveVideos(), media.readFiles()),
+    allOf(items, media.serveVideos(), media.serveFiles()),
   );
 
   api.route('GET', '/s/{token}', page, { throttle: 'public' });

@@ -7,7 +7,7 @@ import type { InvocationRecord } from './functions/invocation.ts';
 import { readApi } from './gateway/api-definition.ts';
 import { readSecrets } from './provision/secrets.ts';
 import { type LocalCloudOptions, type Services, startServices } from './services.ts';
-import { unlistedBuckets } from './template/policies.ts';
+import { listablePrefixes } from './template/policies.ts';
 import { SUPPORTED_TYPES } from './template/resource-types.ts';
 import { createStack, type Stack } from './template/stack.ts';
 import { type Resource, readSynthesizedStack } from './template/template.ts';
@@ -69,7 +69,7 @@ export const startLocalCloud = async (options: LocalCloudOptions): Promise<Local
     dataDir: data.path('emulators'),
     masterSecret: data.masterSecret,
     secrets: await readSecrets(stackWithoutEndpoint, resolveSecret, data.path('secrets')),
-    unlistedBuckets: unlistedBuckets(stackWithoutEndpoint),
+    listablePrefixes: listablePrefixes(stackWithoutEndpoint),
   });
   const { endpoint } = emulators;
   const clientConfig = (principal: string): ClientConfig => ({

@@ -9,7 +9,8 @@ import {
 } from './metrics.ts';
 import { requestAlarms, throttleAlarms, upstreamAlarms } from './request-alarms.ts';
 
-const BACKGROUND = ['video-worker', 'webhook-worker', 'dead-letter', 'sweeper'];
+/** A failure of the dead-letter function is a failed message, or leaves it in the queue, which has its own alarm. */
+const BACKGROUND = ['video-worker', 'webhook-worker', 'sweeper'];
 /** Functions that send to their own queue. */
 const LOOPING = ['video-worker', 'webhook-worker'];
 
@@ -85,6 +86,14 @@ const workAlarms = (monitored: MonitoredResources): AlarmRow[] => {
         15,
       ),
       threshold: 3,
+    },
+    {
+      id: 'AccessDenied',
+      section: 'Access denied',
+      description:
+        'AWS denied a call of a function: its role lacks a permission, or the KMS key is disabled.',
+      metric: customMetric(monitored, 'DeniedCalls'),
+      threshold: 0,
     },
     {
       id: 'InvocationsDropped',

@@ -69,6 +69,7 @@ const queueWidgets = (monitored: MonitoredResources): IWidget[] => [
         'SweeperBacklog',
         'SweeperFailures',
         'UnreadableItems',
+        'DeniedCalls',
         'MessagesFailed',
         'DeadLetters',
       ] as const

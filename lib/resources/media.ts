@@ -79,7 +79,6 @@ const longestFileDays = ({ videoRetentionDays }: Config): number =>
 const longestInputDays = ({ videoRetentionDays }: Config): number => videoRetentionDays + 2;
 
 const SET_ASIDE = [
-  ['s3:GetObject', 'files/*'],
   ['s3:PutObject', 'files/*'],
   ['s3:PutObject', 'removed-files/*'],
 ] as const;
@@ -135,7 +134,9 @@ export class MediaBucket extends Construct {
   }
 
   readonly storeInputs = () => this.#grant([['s3:PutObject', 'inputs/*']]);
+  /** Signs URLs, with which clients read. */
   readonly serveVideos = () => this.#grant([['s3:GetObject', 'videos/*']]);
+  readonly serveFiles = () => this.#grant([['s3:GetObject', 'files/*']]);
   readonly serveInputs = () =>
     this.#grant([
       ['s3:GetObject', 'inputs/*'],
@@ -144,51 +145,58 @@ export class MediaBucket extends Construct {
   readonly storeFiles = () => this.#grant([['s3:PutObject', 'files/*']]);
   /** Stores files, and until they are complete, their chunks. */
   readonly receiveFiles = () =>
-    this.#grant([
-      ['s3:PutObject', 'files/*'],
-      ['s3:PutObject', 'uploads/*'],
-      ['s3:GetObject', 'uploads/*'],
-      ['s3:DeleteObject', 'uploads/*'],
-    ]);
-  readonly readFiles = () => this.#grant([['s3:GetObject', 'files/*']]);
+    allOf(
+      this.#grant([
+        ['s3:PutObject', 'files/*'],
+        ['s3:PutObject', 'uploads/*'],
+        ['s3:DeleteObject', 'uploads/*'],
+      ]),
+      this.#read('uploads/*'),
+    );
+  readonly readFiles = () => this.#read('files/*');
   /** Stores generated images and returns them to repeated requests. */
-  readonly keepImages = () =>
-    this.#grant([
-      ['s3:GetObject', 'files/*'],
-      ['s3:PutObject', 'files/*'],
-    ]);
-  readonly setFilesAside = () => this.#grant(SET_ASIDE);
+  readonly keepImages = () => allOf(this.#read('files/*'), this.storeFiles());
+  readonly setFilesAside = () => allOf(this.#read('files/*'), this.#grant(SET_ASIDE));
   readonly expireFiles = () =>
-    this.#grant([...SET_ASIDE, ['s3:DeleteObject', 'files/*'], ['s3:DeleteObject', 'removed-files/*']]);
+    allOf(
+      this.setFilesAside(),
+      this.#grant([
+        ['s3:DeleteObject', 'files/*'],
+        ['s3:DeleteObject', 'removed-files/*'],
+      ]),
+    );
   readonly removeAll = () => this.#grant(REMOVE_ALL);
   readonly work = () =>
-    this.#grant([
-      ['s3:GetObject', 'inputs/*'],
-      ['s3:GetObject', 'files/*'],
-      ['s3:GetObject', 'removed-files/*'],
-      ['s3:PutObject', 'videos/*'],
-      ['s3:AbortMultipartUpload', 'videos/*'],
-      ...REMOVE_ALL,
-    ]);
+    allOf(
+      this.#read('inputs/*', 'files/*', 'removed-files/*'),
+      this.#grant([['s3:PutObject', 'videos/*'], ['s3:AbortMultipartUpload', 'videos/*'], ...REMOVE_ALL]),
+    );
 
   /** The host of signed URLs, for the page that plays videos. */
   readonly host = () => settings({ MEDIA_HOST: this.bucket.bucketRegionalDomainName });
 
-  readonly sweepInputs = (): Grant<MediaVariables> => {
-    const removing = this.#grant([['s3:DeleteObject', 'inputs/*']]);
+  readonly sweepInputs = () =>
+    allOf(this.#grant([['s3:DeleteObject', 'inputs/*']]), this.#list('StringEquals', 'inputs/'));
+
+  /** For objects that may be missing: S3 answers 404 only if the caller may list their prefix, otherwise 403. */
+  #read(...objects: readonly string[]): Grant<MediaVariables> {
+    const reading = this.#grant(objects.map((each) => ['s3:GetObject', each] as const));
+    return allOf(reading, this.#list('StringLike', ...objects));
+  }
+
+  #list(operator: 'StringEquals' | 'StringLike', ...prefixes: readonly string[]): Grant<MediaVariables> {
     return {
-      variables: removing.variables,
+      variables: { MEDIA_BUCKET: this.bucket.bucketName },
       allow: (grantee) => {
-        removing.allow(grantee);
         IamGrant.addToPrincipal({
           grantee,
           actions: ['s3:ListBucket'],
           resourceArns: [this.bucket.bucketArn],
-          conditions: { StringEquals: { 's3:prefix': 'inputs/' } },
+          conditions: { [operator]: { 's3:prefix': prefixes } },
         });
       },
     };
-  };
+  }
 
   #grant(permissions: readonly (readonly [action: string, objects: string])[]): Grant<MediaVariables> {
     return {

@@ -5,10 +5,9 @@ import {
   HeadObjectCommand,
   PutObjectCommand,
   S3Client,
-  S3ServiceException,
 } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
-import { hasName, lean, NOT_FOUND, TRANSFER_OPTIONS } from '../../platform/aws/aws-clients.ts';
+import { hasName, prepareClient, TRANSFER_OPTIONS } from '../../platform/aws/aws-clients.ts';
 import { fileKey, removedFileKey } from '../domain/file-keys.ts';
 import {
   FILE_EXPIRY_METADATA,
@@ -41,9 +40,6 @@ export const putFile =
     );
   };
 
-/** S3 answers 403 for a missing key, because the function may not list the bucket. */
-const MISSING_STATUSES = [403, 404];
-
 export const fileHasArrived =
   (client: S3Client, bucket: string): FileStore['has'] =>
   async (file) => {
@@ -51,11 +47,8 @@ export const fileHasArrived =
       await client.send(new HeadObjectCommand(objectLocation(bucket, file)));
       return true;
     } catch (error) {
-      if (
-        error instanceof S3ServiceException &&
-        MISSING_STATUSES.includes(error.$metadata.httpStatusCode ?? 0)
-      )
-        return false;
+      // The response to HEAD has no body and therefore no error code.
+      if (hasName(error, 'NotFound')) return false;
       throw error;
     }
   };
@@ -80,7 +73,7 @@ export const setFileAside =
       await client.send(new CopyObjectCommand({ Bucket, Key: removedFileKey(Key), CopySource: source }));
     } catch (error) {
       // A file that never arrived has no bytes to keep.
-      if (!hasName(error, 'NoSuchKey', 'AccessDenied')) throw error;
+      if (!hasName(error, 'NoSuchKey')) throw error;
     }
     // The signed URL accepts bytes only if there is no object.
     await client.send(new PutObjectCommand({ Bucket, Key, Body: new Uint8Array(0) }));
@@ -91,7 +84,9 @@ const LINK_SECONDS = 300;
 /** Everything is signed as a header, because S3 does not read a checksum from the query. */
 export const signFileUpload = (bucket: string): FileStore['signUpload'] => {
   // Otherwise the SDK signs the checksum of an empty body.
-  const client = lean(new S3Client({ ...TRANSFER_OPTIONS, requestChecksumCalculation: 'WHEN_REQUIRED' }));
+  const client = prepareClient(
+    new S3Client({ ...TRANSFER_OPTIONS, requestChecksumCalculation: 'WHEN_REQUIRED' }),
+  );
   return async (file, sha256) => {
     const metadata = toMetadata(file);
     const headers = {
@@ -167,7 +162,7 @@ export const s3Files = (client: S3Client, bucket: string): FileReader => ({
         close: () => void ('destroy' in Body && Body.destroy()),
       };
     } catch (error) {
-      if (hasName(error, ...NOT_FOUND)) return undefined;
+      if (hasName(error, 'NoSuchKey')) return undefined;
       if (hasName(error, 'InvalidRange')) return EMPTY_FILE;
       throw error;
     }

@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { S3Client } from '@aws-sdk/client-s3';
-import type { MiddlewareStack } from '@smithy/types';
+import type { HandlerExecutionContext, MiddlewareStack } from '@smithy/types';
 import { DomainError } from '../domain/errors.ts';
+import type { Logger } from '../domain/log-events.ts';
+import { jsonLogger } from '../runtime/logger.ts';
 
 /** The error names that DynamoDB, SQS and S3 use for throttling. */
 const THROTTLES: readonly string[] = [
@@ -87,17 +89,49 @@ export const CLIENT_OPTIONS = {
   requestHandler: { ...IDLE_TIMEOUTS, requestTimeout: RESPONSE_TIMEOUT, throwOnRequestTimeout: true },
 };
 
-/** Removes middleware that costs CPU and has no use here: a disabled logger and the user agent for AWS's statistics. */
-export const lean = <Client extends { readonly middlewareStack: { remove(name: string): boolean } }>(
-  client: Client,
+/** Whether AWS denied the call: HEAD responses have only the status, and DynamoDB answers 400 with the name. */
+const isDenied = (error: unknown): error is Error =>
+  error instanceof Error &&
+  (error.name.includes('AccessDenied') ||
+    ('$metadata' in error && Object(error.$metadata).httpStatusCode === 403));
+
+/** Such as `S3 GetObject`. */
+const describeCall = ({ clientName = '', commandName = '' }: HandlerExecutionContext): string =>
+  `${clientName.replace(/Client$/, '')} ${commandName.replace(/Command$/, '')}`;
+
+/** Logs each denied call, which raises an alarm: the role of a function lacks a permission. */
+const reportDenials = <Input extends object, Output extends object>(
+  stack: MiddlewareStack<Input, Output>,
+  logger: Pick<Logger, 'error'>,
+): void =>
+  stack.add(
+    (next, context) => async (request) => {
+      try {
+        return await next(request);
+      } catch (error) {
+        if (isDenied(error)) logger.error('access denied', error, { awsCall: describeCall(context) });
+        throw error;
+      }
+    },
+    { step: 'initialize', name: 'reportDenials' },
+  );
+
+/** Middleware that costs CPU and has no use here: a disabled logger and the user agent for AWS's statistics. */
+const UNUSED = ['loggerMiddleware', 'getUserAgentMiddleware'];
+
+/** Prepares a client for use in a function. */
+export const prepareClient = <Client, Input extends object, Output extends object>(
+  client: Client & { readonly middlewareStack: MiddlewareStack<Input, Output> },
+  logger: Pick<Logger, 'error'> = jsonLogger(),
 ): Client => {
-  for (const name of ['loggerMiddleware', 'getUserAgentMiddleware']) client.middlewareStack.remove(name);
+  for (const name of UNUSED) client.middlewareStack.remove(name);
+  reportDenials(client.middlewareStack, logger);
   return client;
 };
 
 /** Queue workers wait while a table is throttled; API requests fail immediately, and their client retries. */
 export const dynamoClient = (patienceMs = 0): DynamoDBClient => {
-  const client = lean(new DynamoDBClient(CLIENT_OPTIONS));
+  const client = prepareClient(new DynamoDBClient(CLIENT_OPTIONS));
   refuseWhenThrottled(client.middlewareStack, patienceMs);
   return client;
 };
@@ -106,10 +140,7 @@ export const hasName = (error: unknown, ...names: readonly string[]): boolean =>
   error instanceof Error && names.includes(error.name);
 
 export const s3Client = (): S3Client => {
-  const client = lean(new S3Client(TRANSFER_OPTIONS));
+  const client = prepareClient(new S3Client(TRANSFER_OPTIONS));
   refuseWhenThrottled(client.middlewareStack, 0);
   return client;
 };
-
-/** Without permission to list the bucket, S3 answers AccessDenied for a missing key. */
-export const NOT_FOUND = ['NoSuchKey', 'AccessDenied'] as const;

@@ -4,7 +4,7 @@ import {
   SecretsManagerClient,
   type SecretsManagerClientConfig,
 } from '@aws-sdk/client-secrets-manager';
-import { CLIENT_OPTIONS, lean } from './aws-clients.ts';
+import { CLIENT_OPTIONS, prepareClient } from './aws-clients.ts';
 
 const KEEP_MILLISECONDS = 5 * 60 * 1000;
 
@@ -13,7 +13,7 @@ export const secretReader = (
   arn: string,
   config: SecretsManagerClientConfig = {},
 ): (() => Promise<string>) => {
-  const client = lean(new SecretsManagerClient({ ...CLIENT_OPTIONS, ...config }));
+  const client = prepareClient(new SecretsManagerClient({ ...CLIENT_OPTIONS, ...config }));
   return async () => {
     const { SecretString } = await client.send(new GetSecretValueCommand({ SecretId: arn }));
     if (SecretString === undefined) throw new Error('the secret holds no text');

@@ -64,6 +64,8 @@ export type LogEvents = {
   readonly 'sign-in refused': { readonly reason: string; readonly person: string | undefined };
   readonly 'provider failed': { readonly failure: string };
   readonly 'stream failed': RequestFields;
+  /** AWS denied a call of the function, such as `S3 GetObject`. */
+  readonly 'access denied': { readonly awsCall: string };
   readonly 'stream ends with an error': RequestFields & { readonly code: string };
 
   readonly 'task created': TaskFields & {

@@ -24,6 +24,7 @@ type EventRow<Event extends LogEvent> = Row<EventFields<Event, number | boolean>
 export const METRICS = {
   request: [{ name: 'ServerErrors', unit: 'Count', value: 'serverError' }],
   'stream failed': [{ name: 'ServerErrors', unit: 'Count' }],
+  'access denied': [{ name: 'DeniedCalls', unit: 'Count' }],
   'task created': [{ name: 'TasksCreated', unit: 'Count', by: [['model']] }],
   'task submitted': [
     { name: 'QueueWait', unit: 'Seconds', value: 'queueSeconds' },

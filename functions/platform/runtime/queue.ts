@@ -1,6 +1,6 @@
 import { SendMessageBatchCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda';
-import { CLIENT_OPTIONS, lean, refuseWhenThrottled } from '../aws/aws-clients.ts';
+import { CLIENT_OPTIONS, prepareClient, refuseWhenThrottled } from '../aws/aws-clients.ts';
 import type { LogEvents, Logger } from '../domain/log-events.ts';
 import { withLogFields } from './logger.ts';
 
@@ -11,7 +11,7 @@ const MAX_DELAY_SECONDS = 900;
 const BATCH = 10;
 
 export const sqsClient = (): SQSClient => {
-  const client = lean(new SQSClient(CLIENT_OPTIONS));
+  const client = prepareClient(new SQSClient(CLIENT_OPTIONS));
   refuseWhenThrottled(client.middlewareStack, 0);
   return client;
 };

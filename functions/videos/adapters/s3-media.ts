@@ -13,7 +13,7 @@ import {
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
-import { hasName, NOT_FOUND } from '../../platform/aws/aws-clients.ts';
+import { hasName } from '../../platform/aws/aws-clients.ts';
 import { INPUT_PREFIX, type MediaStore, MissingInput, type VideoLinks } from '../domain/media.ts';
 
 type Target = { readonly Bucket: string; readonly Key: string; readonly ContentType: string };
@@ -125,7 +125,7 @@ export const s3Media = (client: S3Client, bucket: string): MediaStore => ({
     const { Body } = await client
       .send(new GetObjectCommand({ Bucket: bucket, Key: key }))
       .catch((error: unknown) => {
-        throw hasName(error, ...NOT_FOUND)
+        throw hasName(error, 'NoSuchKey')
           ? new MissingInput(`${key} was not found`, { cause: error })
           : error;
       });

@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { join } from 'node:path';
 import { endIfStorageFailed } from '../errors.ts';
+import { mayList } from '../template/policies.ts';
 import { callLog, createAwsServer } from './aws-http/server.ts';
 import type { Service } from './aws-http/service.ts';
 import { dynamoDb } from './dynamodb/dynamodb.ts';
@@ -21,7 +22,7 @@ const send = (message: FromChild): void => {
 };
 
 const openServices = async (
-  { dataDir, secrets, region, accountId, unlistedBuckets = {} }: EmulatorOptions,
+  { dataDir, secrets, region, accountId, listablePrefixes = {} }: EmulatorOptions,
   endpoint: () => string,
 ) => {
   const home = { region, accountId };
@@ -34,7 +35,7 @@ const openServices = async (
     // First, because its lock prevents two processes from sharing a data folder.
     ['dynamodb', await dynamoDb(home, folder('dynamodb'))],
     ['sqs', sqs(home, folder('sqs'), endpoint)],
-    ['s3', await s3(folder('s3'), (principal, bucket) => !unlistedBuckets[principal]?.includes(bucket))],
+    ['s3', await s3(folder('s3'), mayList(listablePrefixes))],
     ['secretsmanager', secretsManager(home, secrets)],
   ]);
 };

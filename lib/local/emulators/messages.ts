@@ -25,8 +25,11 @@ const EmulatorOptions = z
     masterSecret: z.string(),
     /** Secret strings by secret id or ARN. */
     secrets: z.record(z.string(), z.string()).readonly(),
-    /** Buckets that each principal may not list; all other access is allowed. */
-    unlistedBuckets: z.record(z.string(), z.array(z.string()).readonly()).readonly().exactOptional(),
+    /** Prefixes that each principal may list, by bucket; all other access is allowed. */
+    listablePrefixes: z
+      .record(z.string(), z.record(z.string(), z.array(z.string()).readonly()).readonly())
+      .readonly()
+      .exactOptional(),
     port: z.number().exactOptional(),
   })
   .readonly();

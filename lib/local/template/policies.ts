@@ -30,22 +30,52 @@ type Statement = {
   readonly roles: readonly string[];
   readonly effect: 'Allow' | 'Deny';
   readonly covers: (resourceArn: string) => boolean;
+  readonly condition: unknown;
 };
 
-/**
- * The buckets that each function may not list, by the function's logical id. S3 hides from such a caller that an object
- * is missing. Statements with a condition are ignored, because reads have no `s3:prefix` that could match.
- */
-export const unlistedBuckets = (stack: Stack): Readonly<Record<string, readonly string[]>> => {
+const prefixSchema = z.strictObject({ 's3:prefix': oneOrMore });
+const prefixConditionSchema = z.union([
+  z.strictObject({ StringLike: prefixSchema }).transform(({ StringLike }) => StringLike['s3:prefix']),
+  // `*` has no special meaning here.
+  z
+    .strictObject({ StringEquals: prefixSchema })
+    .transform(({ StringEquals }) => StringEquals['s3:prefix'].filter((prefix) => !prefix.includes('*'))),
+]);
+
+/** The prefixes that a statement covers, as patterns; none for a condition on anything else. */
+const listedPrefixes = ({ condition }: Statement): readonly string[] =>
+  condition === undefined ? ['*'] : (prefixConditionSchema.safeParse(condition).data ?? []);
+
+/** Patterns of the prefixes that each function may list, by its logical id and the name of the bucket. */
+export type ListablePrefixes = Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
+
+export const listablePrefixes = (stack: Stack): ListablePrefixes => {
   const statements = statementsAbout(stack, 's3:ListBucket');
   const buckets = stack.resources(SUPPORTED_TYPES.bucket).map(({ logicalId }) => stack.identity(logicalId));
   const entries = stack.resources(SUPPORTED_TYPES.function).map((resource) => {
     const { Role } = stack.properties(resource, functionSchema);
-    const unlisted = buckets.filter(({ attributes }) => !isAllowed(statements, Role, attributes.Arn ?? ''));
-    return [resource.logicalId, unlisted.map(({ ref }) => ref)] as const;
+    const listable = buckets.map(({ ref, attributes }) => {
+      const about = applicable(statements, Role, attributes.Arn ?? '');
+      const isDenied = about.some(({ effect }) => effect === 'Deny');
+      return [ref, isDenied ? [] : about.flatMap(listedPrefixes)] as const;
+    });
+    return [resource.logicalId, Object.fromEntries(listable)] as const;
   });
   return Object.fromEntries(entries);
 };
+
+/**
+ * Whether a principal may list a prefix. For a read of a missing object, S3 asks this with its key as the prefix, and
+ * answers 403 instead of 404 if it may not.
+ */
+export const mayList =
+  (listable: ListablePrefixes) =>
+  (principal: string, bucket: string, prefix: string): boolean => {
+    const buckets = listable[principal];
+    // Operators have no role in the template.
+    if (buckets === undefined) return true;
+    return (buckets[bucket] ?? []).some((pattern) => matches(pattern, prefix, 's'));
+  };
 
 /** Checks whether a role that a service assumes may invoke a function. */
 export const createInvokeCheck = (stack: Stack, service: string) => {
@@ -92,20 +122,22 @@ const readStatements = (
 ): Statement[] =>
   documentSchema
     .parse(document)
-    .Statement.filter(
-      ({ Action, Condition }) =>
-        Condition === undefined && Action.some((pattern) => matches(pattern, action)),
-    )
+    .Statement.filter(({ Action }) => Action.some((pattern) => matches(pattern, action)))
     .map((statement) => ({
       roles,
+      condition: statement.Condition,
       effect: statement.Effect,
       covers: matchesAny(oneOrMore.parse(stack.resolve(statement.Resource, `${logicalId}.PolicyDocument`))),
     }));
 
-const isAllowed = (statements: readonly Statement[], roleArn: string, resourceArn: string): boolean => {
-  const effects = statements
+const applicable = (statements: readonly Statement[], roleArn: string, resourceArn: string): Statement[] =>
+  statements
     .filter(({ roles }) => roles.some((name) => roleArn.endsWith(`/${name}`)))
-    .filter(({ covers }) => covers(resourceArn))
+    .filter(({ covers }) => covers(resourceArn));
+
+const isAllowed = (statements: readonly Statement[], roleArn: string, resourceArn: string): boolean => {
+  const effects = applicable(statements, roleArn, resourceArn)
+    .filter(({ condition }) => condition === undefined)
     .map(({ effect }) => effect);
   return effects.includes('Allow') && !effects.includes('Deny');
 };

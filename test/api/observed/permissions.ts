@@ -405,6 +405,9 @@ test('each AWS call of each function is allowed by the role that the template gi
     if (!(await isAllowed(policies.get(entry.principal) ?? [], entry))) denied.push(title);
   assert.deepEqual(denied, []);
 
+  const refused = calls.filter(({ status }) => status === 403);
+  assert.deepEqual(refused, [], 'a missing object is a 404 wherever a function may meet one');
+
   const silent = Array.from(policies.keys()).filter((id) => !calls.some(({ principal }) => principal === id));
   assert.deepEqual(
     silent.filter((id) => !SILENT_FUNCTIONS.test(id)),

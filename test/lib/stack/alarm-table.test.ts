@@ -81,6 +81,7 @@ const TABLE: Record<string, readonly unknown[]> = {
     'Sum of MediaGeneration MessagesFailed in 900 s',
     'Sum of AWS/Lambda Errors in 900 s',
   ],
+  AccessDenied: [ABOVE, 0, '1 of 1', QUIET, 'Sum of MediaGeneration DeniedCalls in 300 s'],
   InvocationsDropped: [ABOVE, 0, '1 of 1', QUIET, 'Sum of AWS/Lambda RecursiveInvocationsDropped in 300 s'],
   SweeperRepairs: [ABOVE, 5, '1 of 1', QUIET, 'Sum of MediaGeneration SweeperRepairs in 900 s'],
   SweeperSilent: ['LessThanThreshold', 1, '3 of 3', 'breaching', 'Sum of AWS/Lambda Invocations in 300 s'],

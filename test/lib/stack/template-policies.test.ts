@@ -106,12 +106,42 @@ describe('the IAM policies of the template', () => {
     assert.deepEqual(open, []);
   });
 
-  test('allow listing the bucket only for leftover inputs', () => {
+  describe('allow listing the bucket', () => {
     const listing = allowed.filter(({ Action }) => Action.includes('s3:ListBucket'));
-    assert.deepEqual(
-      listing.map(({ owner, Condition }) => [owner, Condition]),
-      [['RemoveLeftoversRole', { StringEquals: { 's3:prefix': 'inputs/' } }]],
-    );
+    const listed = (operator: string) =>
+      listing.flatMap(({ owner, Condition }) =>
+        oneOrMore
+          .parse(Object(Condition)[operator]?.['s3:prefix'] ?? [])
+          .map((prefix) => `${owner} ${prefix}`),
+      );
+
+    test('only by prefix', () => {
+      for (const { owner, Condition } of listing)
+        assert.match(JSON.stringify(Condition), /^{"String(Equals|Like)":{"s3:prefix":[^{]*}}$/, owner);
+    });
+
+    test('for leftover inputs', () => {
+      assert.deepEqual(listed('StringEquals'), ['RemoveLeftoversRole inputs/']);
+    });
+
+    test('where a function reads objects that may be missing, but not where it signs URLs', () => {
+      const read = pairs
+        .filter(({ action }) => action === 's3:GetObject')
+        .map(({ owner, resource }) => `${owner} ${/[a-z-]+\/\*/.exec(resource)?.[0]}`);
+      const onlySigned = read.filter((each) => !listed('StringLike').includes(each));
+      assert.deepEqual([...new Set(onlySigned)].toSorted(), [
+        'DownloadVideoRole videos/*',
+        'GetNativeFileRole videos/*',
+        'GetShareContentRole files/*',
+        'GetShareContentRole videos/*',
+        'GetVideoInputRole files/*',
+        'GetVideoInputRole inputs/*',
+      ]);
+      assert.deepEqual(
+        listed('StringLike').filter((each) => !read.includes(each)),
+        [],
+      );
+    });
   });
 
   test('is read at all', () => assert.ok(pairs.length > 60));

@@ -3,6 +3,7 @@ import { AwsError, element, elements, elementText } from '../aws-http/service.ts
 import {
   type BucketCall,
   invalidArgument,
+  listingDenied,
   malformedXml,
   notImplemented,
   type Operation,
@@ -78,6 +79,8 @@ export const listObjects: Operation<BucketCall> = async (call) => {
   const { query } = call.request;
   if (UNSUPPORTED.some((name) => name in query)) throw notImplemented();
   const { prefix = '', 'continuation-token': token = '' } = query;
+  const { principal } = call.request;
+  if (!call.mayList(principal, call.bucket, prefix)) throw listingDenied(principal, call.bucket);
   const limit = pageSize(query['max-keys']);
   const after = Buffer.from(token, 'base64url').toString('utf8');
   const { page, truncated } = readPage(call, { prefix, after, limit });

@@ -57,8 +57,8 @@ export const storedHeaders = (headers: Readonly<Record<string, string>>): Record
 const noSuchKey = (key: string): AwsError =>
   new AwsError(404, 'NoSuchKey', 'The specified key does not exist.', { details: { Key: key } });
 
-/** S3's error for a missing key if the caller may not list the bucket. */
-const listingDenied = (principal: string, bucket: string): AwsError =>
+/** S3's error for a list, and for a missing key, if the caller may not list the prefix. */
+export const listingDenied = (principal: string, bucket: string): AwsError =>
   new AwsError(
     403,
     'AccessDenied',
@@ -68,13 +68,13 @@ const listingDenied = (principal: string, bucket: string): AwsError =>
 type Place = { readonly bucket: string; readonly key: string };
 type Caller = {
   readonly request: { readonly principal: string };
-  readonly mayList: (principal: string, bucket: string) => boolean;
+  readonly mayList: Stores['mayList'];
 };
 
 export const missingObject = (
   { request: { principal }, mayList }: Caller,
   { bucket, key }: Place,
-): AwsError => (mayList(principal, bucket) ? noSuchKey(key) : listingDenied(principal, bucket));
+): AwsError => (mayList(principal, bucket, key) ? noSuchKey(key) : listingDenied(principal, bucket));
 
 export const preconditionFailed = (condition: string): AwsError =>
   new AwsError(412, 'PreconditionFailed', 'At least one of the pre-conditions you specified did not hold', {

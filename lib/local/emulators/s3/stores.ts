@@ -203,7 +203,7 @@ export type Stores = {
   readonly blobs: BlobStore;
   readonly objects: ObjectStore;
   readonly uploads: UploadStore;
-  readonly mayList: (principal: string, bucket: string) => boolean;
+  readonly mayList: (principal: string, bucket: string, prefix: string) => boolean;
 };
 
 const Names = z.array(z.object({ name: z.string() }));

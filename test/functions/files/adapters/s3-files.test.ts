@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import {
+  fileHasArrived,
   s3Chunks,
   s3Files,
+  setFileAside,
   signFileDownload,
   signFileUpload,
 } from '../../../../functions/files/adapters/s3-files.ts';
@@ -24,15 +26,37 @@ const FILE: StoredFile = {
 };
 
 describe('a file that S3 does not return', () => {
-  for (const code of ['NoSuchKey', 'AccessDenied'])
-    test(`is not found if the error is ${code}`, async () => {
-      await using s3 = await startFakeS3('get', code);
-      assert.equal(await s3Files(s3.client, 'media').openFile(FILE, 9), undefined);
+  test('is not found if the error is NoSuchKey', async () => {
+    await using s3 = await startFakeS3('get', 'NoSuchKey');
+    assert.equal(await s3Files(s3.client, 'media').openFile(FILE, 9), undefined);
+  });
+
+  for (const name of ['AccessDenied', 'SlowDown'])
+    test(`throws if the error is ${name}`, async () => {
+      await using s3 = await startFakeS3('get', name);
+      await assert.rejects(s3Files(s3.client, 'media').openFile(FILE), { name });
     });
 
-  test('throws for any other error', async () => {
-    await using s3 = await startFakeS3('get', 'SlowDown');
-    await assert.rejects(s3Files(s3.client, 'media').openFile(FILE), { name: 'SlowDown' });
+  test('has not arrived if HEAD answers 404, and throws if it answers 403', async () => {
+    await using missing = await startFakeS3('head', 'NoSuchKey');
+    assert.equal(await fileHasArrived(missing.client, 'media')(FILE), false);
+    await using denied = await startFakeS3('head', 'AccessDenied');
+    await assert.rejects(
+      fileHasArrived(denied.client, 'media')(FILE),
+      (error) => Object(error).$metadata.httpStatusCode === 403,
+    );
+  });
+
+  test('is set aside without a copy if the error is NoSuchKey, and throws if it is AccessDenied', async () => {
+    await using missing = await startFakeS3('copy', 'NoSuchKey');
+    await setFileAside(missing.client, 'media')(FILE);
+    assert.deepEqual(missing.calls, [
+      ['copy', 0],
+      ['put', 0],
+    ]);
+    await using denied = await startFakeS3('copy', 'AccessDenied');
+    await assert.rejects(setFileAside(denied.client, 'media')(FILE), { name: 'AccessDenied' });
+    assert.deepEqual(denied.calls, [['copy', 0]]);
   });
 
   test('is empty if S3 rejects the range', async () => {

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
+import { PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { GetObjectCommand, HeadObjectCommand } from '@aws-sdk/client-s3';
 import {
   dynamoClient,
   isThrottled,
+  prepareClient,
   refuseWhenThrottled,
   retryWhileThrottled,
   s3Client,
@@ -11,7 +14,9 @@ import { DomainError } from '../../../../functions/platform/domain/errors.ts';
 import { sqsClient } from '../../../../functions/platform/runtime/queue.ts';
 import { dynamoTasks } from '../../../../functions/videos/adapters/dynamo-tasks.ts';
 import { aTask } from '../../../support/builders/task.ts';
+import { recordingLogger, strictLogger } from '../../../support/loggers.ts';
 import { ok, type Reply, startFakeDynamo } from './fake-dynamo.ts';
+import { startFakeS3 } from './fake-s3.ts';
 
 const CLIENTS = { DynamoDB: dynamoClient, S3: s3Client, SQS: sqsClient };
 for (const [name, create] of Object.entries(CLIENTS))
@@ -118,5 +123,31 @@ describe('a DynamoDB client with refuseWhenThrottled', () => {
     refuseWhenThrottled(dynamo.client.middlewareStack, 30_000);
     assert.equal(await dynamoTasks(dynamo.client, 'tasks').create(aTask()), true);
     assert.equal(dynamo.calls.length, 7);
+  });
+});
+
+describe('a client of a function', () => {
+  const target = { Bucket: 'media', Key: 'inputs/1' };
+
+  test('reports each call that AWS denies', async () => {
+    const { logger, errors } = recordingLogger();
+    await using get = await startFakeS3('get');
+    await assert.rejects(prepareClient(get.client, logger).send(new GetObjectCommand(target)));
+    await using head = await startFakeS3('head');
+    await assert.rejects(prepareClient(head.client, logger).send(new HeadObjectCommand(target)));
+    const denied: Reply = () => ({ status: 400, body: { __type: 'x#AccessDeniedException', message: 'no' } });
+    await using dynamo = await startFakeDynamo({ PutItem: [denied], GetItem: [], Query: [] });
+    const put = new PutItemCommand({ TableName: 'tasks', Item: {} });
+    await assert.rejects(prepareClient(dynamo.client, logger).send(put), { name: 'AccessDeniedException' });
+    assert.deepEqual(
+      errors.map(({ event, fields }) => `${event}: ${fields.awsCall}`),
+      ['access denied: S3 GetObject', 'access denied: S3 HeadObject', 'access denied: DynamoDB PutItem'],
+    );
+  });
+
+  test('reports no call that fails otherwise', async () => {
+    await using s3 = await startFakeS3('get', 'NoSuchKey');
+    const client = prepareClient(s3.client, strictLogger);
+    await assert.rejects(client.send(new GetObjectCommand(target)), { name: 'NoSuchKey' });
   });
 });

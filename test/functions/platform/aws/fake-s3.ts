@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import { S3Client } from '@aws-sdk/client-s3';
 import { startServer } from '../../../support/server.ts';
 
-export type S3Call = 'put' | 'start' | 'part' | 'complete' | 'abort' | 'get';
+export type S3Call = 'put' | 'start' | 'part' | 'complete' | 'abort' | 'get' | 'head' | 'copy';
 
 type S3Request = {
   readonly call: S3Call;
@@ -11,7 +11,9 @@ type S3Request = {
   readonly body: Buffer;
 };
 
-const readCall = ({ method, url = '' }: IncomingMessage): S3Call => {
+const readCall = ({ method, url = '', headers }: IncomingMessage): S3Call => {
+  if (method === 'HEAD') return 'head';
+  if ('x-amz-copy-source' in headers) return 'copy';
   if (method === 'GET') return 'get';
   if (method === 'DELETE') return 'abort';
   if (method === 'POST') return url.includes('uploads') ? 'start' : 'complete';

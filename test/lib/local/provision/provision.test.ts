@@ -5,6 +5,7 @@ import {
   GetBucketLifecycleConfigurationCommand,
   GetObjectCommand,
   HeadObjectCommand,
+  ListObjectsV2Command,
   PutObjectCommand,
   S3Client,
   S3ServiceException,
@@ -59,9 +60,9 @@ describe('the resources of the template', () => {
   });
 
   it('include a bucket that hides missing objects from a function that may not list it', async () => {
-    const refusals = async (principal: string) => {
+    const refusals = async (principal: string, Key = 'inputs/missing') => {
       const client = new S3Client(running.cloud.clientConfig(principal));
-      const missing = { Bucket: running.cloud.bucketName('Media'), Key: 'inputs/missing' };
+      const missing = { Bucket: running.cloud.bucketName('Media'), Key };
       const seen = [new GetObjectCommand(missing), new HeadObjectCommand(missing)].map(async (command) => {
         const error: unknown = await client.send(command).catch((reason: unknown) => reason);
         assert.ok(error instanceof S3ServiceException);
@@ -75,9 +76,30 @@ describe('the resources of the template', () => {
       ['NoSuchKey', 404, 'NotFound', 404],
     ];
     assert.deepEqual(await refusals(cloud.functionId('Worker')), hidden);
-    assert.deepEqual(await refusals(cloud.functionId('Hasty')), hidden);
+    assert.deepEqual(await refusals(cloud.functionId('Hasty')), told);
+    assert.deepEqual(await refusals(cloud.functionId('Hasty'), 'videos/missing'), hidden);
     assert.deepEqual(await refusals(cloud.functionId('Probe')), told);
     assert.deepEqual(await refusals('operator'), told);
+  });
+
+  it('include a bucket whose prefixes only those list who may', async () => {
+    const list = async (name: string, Prefix?: string) => {
+      const { cloud } = running;
+      const client = new S3Client(cloud.clientConfig(cloud.functionId(name)));
+      const listed = client.send(new ListObjectsV2Command({ Bucket: cloud.bucketName('Media'), Prefix }));
+      return listed.then(
+        () => 'listed',
+        ({ name: code }: Error) => code,
+      );
+    };
+    assert.deepEqual(
+      [await list('Probe'), await list('Hasty', 'inputs/a'), await list('Hasty', 'videos/a')],
+      ['listed', 'listed', 'AccessDenied'],
+    );
+    assert.deepEqual(
+      [await list('Hasty'), await list('Worker', 'inputs/a')],
+      ['AccessDenied', 'AccessDenied'],
+    );
   });
 
   it('include a generated secret, which stays the same after a restart', async () => {
