@@ -6,16 +6,21 @@ import { dynamoClient, s3Client } from '../platform/aws/aws-clients.ts';
 import { FILES, readEnvironment, TASKS } from '../platform/runtime/environment.ts';
 import { jsonLogger } from '../platform/runtime/logger.ts';
 import { allDone, stopBefore } from '../platform/runtime/queue.ts';
-import { dynamoTasks } from '../videos/adapters/dynamo-tasks.ts';
+import { dynamoCleanUpPosition, dynamoTaskInputs } from '../videos/adapters/dynamo-clean-up.ts';
 import { s3Media } from '../videos/adapters/s3-media.ts';
-import { removeLeftovers } from '../videos/usecases/sweep.ts';
+import { removeLeftovers } from '../videos/usecases/remove-leftovers.ts';
 
 export const ENVIRONMENT = { ...TASKS, ...FILES };
 const { TASK_TABLE, FILE_TABLE, MEDIA_BUCKET } = readEnvironment(ENVIRONMENT);
 const client = dynamoClient();
 const s3 = s3Client();
 const shared = { logger: jsonLogger(), now: Date.now };
-const leftovers = { tasks: dynamoTasks(client, TASK_TABLE), media: s3Media(s3, MEDIA_BUCKET), ...shared };
+const leftovers = {
+  tasks: dynamoTaskInputs(client, TASK_TABLE, shared.logger),
+  media: s3Media(s3, MEDIA_BUCKET),
+  position: dynamoCleanUpPosition(client, TASK_TABLE),
+  ...shared,
+};
 const expiry = {
   files: { ...dynamoFiles(client, FILE_TABLE), ...dynamoFileCleanUp(client, FILE_TABLE, shared.logger) },
   store: {

@@ -220,7 +220,7 @@ const addSchedules = (scope: Construct, resources: Resources): void => {
     description: 'Removes unused input images and expired files',
     timeoutSeconds: 300,
     memoryMegabytes: 512,
-    grants: allOf(tasks.find(), media.sweepInputs(), files.expire(), media.expireFiles()),
+    grants: allOf(tasks.cleanUp(), media.sweepInputs(), files.expire(), media.expireFiles()),
   });
   leftovers.configureAsyncInvoke(NO_RETRIES);
   const check = functions.create<typeof CheckUpstreams>('check-upstreams', {

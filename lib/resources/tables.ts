@@ -23,6 +23,8 @@ export class TaskTable extends ServiceTable<{ readonly TASK_TABLE: string }> {
   /** Advances tasks, calls tasks that wait in line, and counts the slow steps of all accounts. */
   readonly work = () => this.grant(['GetItem', 'PutItem', 'DeleteItem', 'UpdateItem'], 'due');
   readonly sweep = () => this.grant(['GetItem', 'UpdateItem'], 'due');
+  /** Finds the inputs of tasks, and keeps the position of the clean-up. */
+  readonly cleanUp = () => this.grant(['GetItem', 'BatchGetItem', 'PutItem']);
 }
 
 /** Sign-in links and the console sessions that they become. */

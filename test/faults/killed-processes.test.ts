@@ -144,7 +144,7 @@ test(`${TASKS} tasks end well within their account’s limits while function pro
   assert.equal(files.length, completed.length);
   assert.deepEqual(await keysUnder('videos/'), files.toSorted());
   // Every second request has an image, which stays with its task.
-  const kept = (await keysUnder('inputs/')).map((key) => /^inputs\/(task_\w+)\./.exec(key)?.[1]);
+  const kept = (await keysUnder('inputs/')).map((key) => /^inputs\/\w+\/(task_\w+)\//.exec(key)?.[1]);
   const withImage = ids.filter((_, position) => position % 2 === 0);
   assert.deepEqual(new Set(kept), new Set(withImage));
 });

@@ -118,7 +118,7 @@ const removeLeftoversEveryHour = async (service: Service): Promise<void> => {
 /** Inputs of requests that created no task are removed after an hour. */
 const hasOnlyUsedInputs = ({ tasks, media }: Stores): boolean => {
   const used = new Set(tasks.all().flatMap(({ request }) => request.inputs.map(({ key }) => key)));
-  return media.inputs().every(({ key }) => used.has(key));
+  return media.inputs().every((key) => used.has(key));
 };
 
 const readOutcomes = ({ tasks }: Stores): string[] => [

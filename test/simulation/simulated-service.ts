@@ -92,7 +92,7 @@ const mediaStore = ({ call }: World): MediaStore => ({
   remove: async (keys) => {
     if (keys.length > 0) await call('s3Remove', () => undefined);
   },
-  async *inputs() {},
+  async *inputsAfter() {},
 });
 
 const generator = ({ call, upstream }: World): VideoGenerator => ({

@@ -125,8 +125,11 @@ export type LogEvents = {
   readonly 'sweep skipped': { readonly waiting: number };
   readonly 'queue age not recorded': { readonly minute: number };
   readonly 'queue age not read': { readonly minute: number };
-  readonly 'leftovers removed': { readonly removed: number; readonly left: number };
-  readonly 'leftover not removed': { readonly key: string };
+  readonly 'leftovers removed': {
+    readonly checked: number;
+    readonly removed: number;
+    readonly isComplete: boolean;
+  };
   readonly 'files expired': { readonly removed: number; readonly left: number };
   readonly 'file not removed': { readonly file: string };
 

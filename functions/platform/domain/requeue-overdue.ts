@@ -56,7 +56,10 @@ const requeue = async <Item, Message>(
 };
 
 /** Groups items into arrays. If the source fails, the items before the failure are yielded first. */
-export async function* inGroups<T>(items: AsyncIterable<T>, size: number): AsyncGenerator<readonly T[]> {
+export async function* inGroups<T>(
+  items: AsyncIterable<T> | Iterable<T>,
+  size: number,
+): AsyncGenerator<readonly T[]> {
   let group: T[] = [];
   try {
     for await (const item of items) {

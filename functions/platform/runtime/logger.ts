@@ -70,7 +70,6 @@ export const METRICS = {
   ],
   'task not swept': [{ name: 'SweeperFailures', unit: 'Count' }],
   'item not readable': [{ name: 'UnreadableItems', unit: 'Count' }],
-  'leftover not removed': [{ name: 'SweeperFailures', unit: 'Count' }],
   'file not removed': [{ name: 'SweeperFailures', unit: 'Count' }],
   'budget event not sent': [{ name: 'SweeperFailures', unit: 'Count' }],
   'reservation not released': [{ name: 'SweeperFailures', unit: 'Count' }],

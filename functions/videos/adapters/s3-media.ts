@@ -148,11 +148,10 @@ export const s3Media = (client: S3Client, bucket: string): MediaStore => ({
       throw new Error(`S3 could not remove ${Errors.length} objects: ${Errors[0]?.Code}`);
   },
 
-  inputs: async function* () {
-    for await (const page of paginateListObjectsV2({ client }, { Bucket: bucket, Prefix: INPUT_PREFIX }))
-      for (const { Key, LastModified } of page.Contents ?? [])
-        if (Key !== undefined && LastModified !== undefined)
-          yield { key: Key, storedAt: LastModified.getTime() };
+  inputsAfter: async function* (key) {
+    const listing = { Bucket: bucket, Prefix: INPUT_PREFIX, StartAfter: key };
+    for await (const { Contents = [] } of paginateListObjectsV2({ client }, listing))
+      yield Contents.map(({ Key }) => Key).filter((found) => found !== undefined);
   },
 });
 

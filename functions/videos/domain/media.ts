@@ -1,4 +1,4 @@
-import { opaqueName, timeOfTaskId } from '../../platform/domain/ids.ts';
+import { decodeTime, encodeTime, opaqueName, timeOfTaskId } from '../../platform/domain/ids.ts';
 import type { InputImage } from '../../platform/domain/input-image.ts';
 import type { Cost } from '../../platform/domain/money.ts';
 import type { UpstreamReference } from '../../upstream/domain/upstreams.ts';
@@ -44,8 +44,6 @@ export type VideoGenerators = {
   discard?(operation: string, source: VideoSource, upstream: UpstreamReference): Promise<void>;
 };
 
-export type StoredObject = { readonly key: string; readonly storedAt: number };
-
 /** An input image of a task is not in the store; a retry cannot help. */
 export class MissingInput extends Error {
   override readonly name = 'MissingInput';
@@ -63,7 +61,14 @@ export type MediaStore = {
   /** Stores the video once the stream has ended; a stream that throws leaves nothing behind. */
   putVideo(key: string, video: AsyncIterable<Uint8Array>): Promise<void>;
   remove(keys: readonly string[]): Promise<void>;
-  inputs(): AsyncIterable<StoredObject>;
+  /** The keys of inputs that come after this one, in order, page by page. */
+  inputsAfter(key: string): AsyncIterable<readonly string[]>;
+};
+
+/** The last input that a run of the clean-up has looked at. */
+export type CleanUpPosition = {
+  read(): Promise<string | undefined>;
+  save(key: string): Promise<void>;
 };
 
 export type LinkMethod = 'GET' | 'HEAD';
@@ -85,11 +90,22 @@ export const storageName = ({ id, createdAt }: NamedTask): string =>
 export const videoKey = (task: NamedTask): string => `videos/${opaqueName(storageName(task))}.mp4`;
 
 export const INPUT_PREFIX = 'inputs/';
-export const inputKey = (task: NamedTask, name: string): string =>
-  `${INPUT_PREFIX}${storageName(task)}/${name}`;
+
+/** Sorts before the inputs of tasks that are created from this time on, and after all earlier ones. */
+export const inputPosition = (createdAt: number): string => `${INPUT_PREFIX}${encodeTime(createdAt)}`;
+
+/** Sorts by the time of creation, so that the clean-up reads each key once. */
+export const inputKey = ({ id, createdAt }: NamedTask, name: string): string =>
+  `${inputPosition(createdAt)}/${id}/${name}`;
 
 /** False for a file of the account, which other tasks may use too. */
 export const isOwnInput = ({ key }: StoredInput): boolean => key.startsWith(INPUT_PREFIX);
 
-export const readInputTaskId = (key: string): string | undefined =>
-  key.startsWith(INPUT_PREFIX) ? key.slice(INPUT_PREFIX.length).split(/[./]/)[0] : undefined;
+/** The task for which an input was stored; undefined for any other key. */
+export const readInputKey = (key: string): NamedTask | undefined => {
+  if (!key.startsWith(INPUT_PREFIX)) return undefined;
+  const [time, id, name] = key.slice(INPUT_PREFIX.length).split('/');
+  return time === undefined || id === undefined || name === undefined
+    ? undefined
+    : { id, createdAt: decodeTime(time) };
+};

@@ -35,10 +35,10 @@ export const SUBMIT_CLAIM = 60 * SECOND;
 /** After a lost response the submit is repeated once. */
 export const MAX_OPEN_SUBMITS = 2;
 /**
- * When the inputs of a request that was never accepted are removed. Older inputs belong to tasks, so that the hourly run
- * does not look up every task; the bucket's lifecycle removes those that it missed.
+ * Inputs this old belong to a task, or to a request that was never accepted. The first run, which has no position yet,
+ * begins with inputs of the second age.
  */
-export const LEFTOVER_AGE = { from: HOUR, to: 4 * HOUR } as const;
+export const LEFTOVER_AGE = { from: HOUR, to: 24 * HOUR } as const;
 
 const clamp = (value: number, low: number, high: number): number => Math.min(high, Math.max(low, value));
 

@@ -273,6 +273,12 @@ export type WaitingLine = {
   advance(model: VideoModel, served: number, until: number | undefined): Promise<void>;
 };
 
+/** For the clean-up of inputs that belong to no task. */
+export type TaskInputs = {
+  /** The keys of the inputs of those tasks that exist. */
+  inputKeys(ids: readonly string[]): Promise<ReadonlyMap<string, readonly string[] | 'unreadable'>>;
+};
+
 export type DueTask = { readonly id: string; readonly step: number; readonly sweeps: number };
 
 /** Lists tasks of all accounts for the sweeper. */

@@ -1,7 +1,6 @@
 import type { Clock, Logger } from '../../platform/domain/log-events.ts';
-import { inParallel, requeueOverdue } from '../../platform/domain/requeue-overdue.ts';
-import { type MediaStore, readInputTaskId, type StoredObject } from '../domain/media.ts';
-import { LEFTOVER_AGE, sweepDelay } from '../domain/schedule.ts';
+import { requeueOverdue } from '../../platform/domain/requeue-overdue.ts';
+import { sweepDelay } from '../domain/schedule.ts';
 import {
   type QueueAges,
   type QueueDepth,
@@ -10,7 +9,7 @@ import {
   type StepQueue,
   toMinute,
 } from '../domain/step-queue.ts';
-import type { DueTask, DueTasks, TaskRepository } from '../domain/task.ts';
+import type { DueTask, DueTasks } from '../domain/task.ts';
 
 type Dependencies = {
   readonly tasks: DueTasks;
@@ -79,49 +78,5 @@ export const sweep = async (dependencies: Dependencies): Promise<void> => {
     await requeueOverdue(overdue, swept);
   } finally {
     logger.info('swept', swept);
-  }
-};
-
-type Cleanup = {
-  readonly tasks: Pick<TaskRepository, 'find'>;
-  readonly media: Pick<MediaStore, 'inputs' | 'remove'>;
-  readonly logger: Logger;
-  readonly now: Clock;
-  /** When this run stops; the next run removes the rest. */
-  readonly stopAt: number;
-};
-
-const CONCURRENCY = 8;
-
-/** Removes input images of requests that created no task. */
-export const removeLeftovers = async (dependencies: Cleanup): Promise<void> => {
-  const { media, logger, now, stopAt } = dependencies;
-  let removed = 0;
-  let left = 0;
-  try {
-    await inParallel(media.inputs(), CONCURRENCY, async (input) => {
-      if (now() >= stopAt) left += 1;
-      else if (await remove(dependencies, input)) removed += 1;
-    });
-  } finally {
-    logger.info('leftovers removed', { removed, left });
-  }
-};
-
-const remove = async (
-  { tasks, media, logger, now }: Cleanup,
-  { key, storedAt }: StoredObject,
-): Promise<boolean> => {
-  const age = now() - storedAt;
-  if (age < LEFTOVER_AGE.from || age >= LEFTOVER_AGE.to) return false;
-  try {
-    const taskId = readInputTaskId(key);
-    const task = taskId === undefined ? undefined : await tasks.find(taskId);
-    if (task?.request.inputs.some((input) => input.key === key) === true) return false;
-    await media.remove([key]);
-    return true;
-  } catch (error) {
-    logger.error('leftover not removed', error, { key });
-    return false;
   }
 };

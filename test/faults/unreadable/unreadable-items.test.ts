@@ -3,6 +3,7 @@ import { describe, mock, test } from 'node:test';
 import { BatchWriteItemCommand, DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { ListObjectsV2Command, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { inputKey } from '../../../functions/videos/domain/media.ts';
 import {
   accountLimits,
   issueApiKey,
@@ -349,10 +350,12 @@ describe('a background function', () => {
 
   test('looks after files and leftovers beside unreadable ones', async () => {
     const [ended = '', , unfinished = ''] = healthyIds('tasks');
-    const unreadable = corruptedAt('tasks', 'task.status');
+    const unreadable = corruptedAt('tasks', 'task.request.inputs');
     const Bucket = functions.variable('MEDIA_BUCKET');
-    for (const id of [ended, unreadable, unfinished])
-      await s3.send(new PutObjectCommand({ Bucket, Key: `inputs/${id}/0`, Body: 'image' }));
+    const inputOf = (id: string): string => inputKey({ id, createdAt: Date.now() }, '0');
+    const kept = inputOf(unreadable);
+    for (const Key of [inputOf(ended), kept, inputOf(unfinished)])
+      await s3.send(new PutObjectCommand({ Bucket, Key, Body: 'image' }));
     functions.takeLog();
     // Inputs are left alone for an hour.
     mock.timers.enable({ apis: ['Date'], now: Date.now() + 2 * 3_600_000 });
@@ -362,18 +365,17 @@ describe('a background function', () => {
       mock.timers.reset();
     }
     const log = functions.takeLog();
-    const told = log.filter(({ message }) => message === 'item not readable').map(({ key }) => String(key));
-    assertOutcomes(FILES, storedIn('files'), await goneFrom('files'), told);
-    const failed = log.filter(({ message }) => message === 'leftover not removed');
-    assert.deepEqual(
-      failed.map(({ key }) => key),
-      [`inputs/${unreadable}/0`],
-    );
+    const told = (table: TableName) =>
+      log
+        .filter((line) => line.message === 'item not readable' && line.table === tableName(table))
+        .map(({ key }) => String(key));
+    assertOutcomes(FILES, storedIn('files'), await goneFrom('files'), told('files'));
+    assert.deepEqual(told('tasks'), [unreadable]);
     const { Contents = [] } = await s3.send(new ListObjectsV2Command({ Bucket, Prefix: 'inputs/' }));
     assert.deepEqual(
       Contents.map(({ Key }) => Key),
       // No other task uses its image.
-      [`inputs/${unreadable}/0`],
+      [kept],
     );
   });
 });

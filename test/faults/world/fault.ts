@@ -40,6 +40,8 @@ const SENDS: readonly CallName[] = ['queue.send', 'queue.sendAll', 'webhooks.sen
 const READS: ReadonlySet<CallName> = new Set<CallName>([
   'tasks.find',
   'tasks.due',
+  'tasks.inputKeys',
+  'position.read',
   'pool.read',
   'line.waiting',
   'files.open',
@@ -50,7 +52,7 @@ const READS: ReadonlySet<CallName> = new Set<CallName>([
   'accounts.find',
   'accounts.due',
   'media.getInput',
-  'media.inputs',
+  'media.inputsAfter',
   'queue.waiting',
   'ages.read',
   'generator.read',

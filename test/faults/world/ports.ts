@@ -12,7 +12,7 @@ import { accountsPort, type MemoryAccounts } from '../../support/in-memory/accou
 import type { Call } from '../../support/in-memory/call.ts';
 import { chargesPort, type MemoryCharges } from '../../support/in-memory/charges.ts';
 import { imageChargesPort, keepingPort, type MemoryKeptImages } from '../../support/in-memory/kept-images.ts';
-import { type MemoryMedia, mediaPort } from '../../support/in-memory/media.ts';
+import { type MemoryMedia, mediaPort, positionPort } from '../../support/in-memory/media.ts';
 import { depthPort, type MemoryQueue, queuePort } from '../../support/in-memory/queue.ts';
 import { agesPort, type MemoryQueueAges } from '../../support/in-memory/queue-ages.ts';
 import type { MemoryReceiver } from '../../support/in-memory/receiver.ts';
@@ -91,6 +91,7 @@ export const portsFor = (stores: Stores, invocation: Invocation) => {
     news: newsPort(stores, call),
     retirements: retirementsPort(stores, call),
     media: mediaPort(stores.media, time.now, call),
+    position: positionPort(stores.media, call),
     generator: generatorPort(stores, invocation, call),
     line: linePort(stores.pool, tasks, call),
     images: imagesPort(stores, call),

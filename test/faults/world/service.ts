@@ -1,9 +1,11 @@
 import type { Limits } from '../../../functions/accounts/domain/limits.ts';
 import { sweepReservations } from '../../../functions/accounts/usecases/sweep-reservations.ts';
 import type { Logger } from '../../../functions/platform/domain/log-events.ts';
+import { inputPosition } from '../../../functions/videos/domain/media.ts';
 import { LEFTOVER_AGE } from '../../../functions/videos/domain/schedule.ts';
 import { advanceTask } from '../../../functions/videos/usecases/advance-task.ts';
-import { removeLeftovers, sweep } from '../../../functions/videos/usecases/sweep.ts';
+import { removeLeftovers } from '../../../functions/videos/usecases/remove-leftovers.ts';
+import { sweep } from '../../../functions/videos/usecases/sweep.ts';
 import { emptyLines, serveLines } from '../../../functions/videos/usecases/wait-in-line.ts';
 import { failDeadLetter } from '../../../functions/videos/usecases/worker.ts';
 import type { WebhookMessage } from '../../../functions/webhooks/domain/webhook-delivery.ts';
@@ -88,7 +90,8 @@ export class Service {
 
   get hasLeftovers(): boolean {
     const { media, time } = this.stores;
-    return media.inputs().some(({ storedAt }) => storedAt <= time.now() - LEFTOVER_AGE.from);
+    const until = inputPosition(time.now() - LEFTOVER_AGE.from);
+    return media.inputs().some((key) => key < until);
   }
 
   readonly invoke = async <T>(invocation: Invocation, work: () => Promise<T>): Promise<Outcome<T>> => {

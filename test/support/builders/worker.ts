@@ -1,13 +1,20 @@
 import type { FileReader } from '../../../functions/files/domain/files.ts';
 import type { LogFields } from '../../../functions/platform/domain/log-events.ts';
 import type { Upstream } from '../../../functions/upstream/domain/upstreams.ts';
+import type { CleanUpPosition } from '../../../functions/videos/domain/media.ts';
 import type { StepMessage } from '../../../functions/videos/domain/step-queue.ts';
-import type { DueTasks, Task, TaskDeletion, TaskRepository } from '../../../functions/videos/domain/task.ts';
+import type {
+  DueTasks,
+  Task,
+  TaskDeletion,
+  TaskInputs,
+  TaskRepository,
+} from '../../../functions/videos/domain/task.ts';
 import type { Worker } from '../../../functions/videos/usecases/worker.ts';
 import type { WebhookEvent } from '../../../functions/webhooks/domain/webhooks.ts';
 import { accountsPort, MemoryAccounts } from '../in-memory/accounts.ts';
 import { MemoryCharges } from '../in-memory/charges.ts';
-import { MemoryMedia, mediaPort } from '../in-memory/media.ts';
+import { MemoryMedia, mediaPort, positionPort } from '../in-memory/media.ts';
 import { MemorySlowSteps, slowStepsPort } from '../in-memory/slow-steps.ts';
 import { deletionsPort, MemoryTasks, tasksPort } from '../in-memory/tasks.ts';
 import { onlyPool } from '../in-memory/upstreams.ts';
@@ -38,7 +45,8 @@ export const buildWorker = (...tasks: readonly Task[]) => {
   };
   const media = mediaPort(stores.media, () => NOW);
   const worker: Worker & {
-    readonly tasks: TaskRepository & DueTasks;
+    readonly tasks: TaskRepository & DueTasks & TaskInputs;
+    readonly position: CleanUpPosition;
     readonly deletions: TaskDeletion;
     readonly files: FileReader;
     readonly upstreams: readonly Upstream[];
@@ -59,6 +67,7 @@ export const buildWorker = (...tasks: readonly Task[]) => {
       send: async (message) => void (message.kind === 'event' && told.push(message.event)),
     },
     media,
+    position: positionPort(stores.media),
     files: media,
     generator: {
       submit: () => refuse('submit'),

@@ -1,8 +1,9 @@
 /** Every call of the service to a store, a queue or the upstream, by its port. */
 export type CallName =
-  | `tasks.${'create' | 'find' | 'advance' | 'advanceWithPlace' | 'requestDeletion' | 'remove' | 'due' | 'postpone'}`
+  | `tasks.${'create' | 'find' | 'advance' | 'advanceWithPlace' | 'requestDeletion' | 'remove' | 'due' | 'postpone' | 'inputKeys'}`
   | `pool.${'read' | 'coolDown' | 'addFailure' | 'clearFailures' | 'claimProbe' | 'addCounts'}`
   | `line.${'ticket' | 'hold' | 'waiting' | 'call' | 'advance'}`
+  | `position.${'read' | 'save'}`
   | 'charges.record'
   | `files.${'put' | 'open'}`
   | `claims.${'add' | 'renew' | 'saveFailures' | 'leave' | 'release'}`
@@ -11,7 +12,7 @@ export type CallName =
   | `deliveries.${'add' | 'find' | 'save' | 'postpone' | 'due'}`
   | 'sender.send'
   | `accounts.${'find' | 'reserve' | 'markRefusal' | 'renew' | 'release' | 'due' | 'postpone' | 'removeNotice'}`
-  | `media.${'putInput' | 'getInput' | 'putVideo' | 'remove' | 'inputs'}`
+  | `media.${'putInput' | 'getInput' | 'putVideo' | 'remove' | 'inputsAfter'}`
   | `slowSteps.${'begin' | 'end'}`
   | `queue.${'send' | 'sendAll' | 'acknowledge' | 'waiting'}`
   | 'ages.read'

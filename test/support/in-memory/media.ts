@@ -1,10 +1,10 @@
 import { fileKey } from '../../../functions/files/domain/file-keys.ts';
 import type { FileReader, OpenedFile } from '../../../functions/files/domain/files.ts';
 import {
+  type CleanUpPosition,
   INPUT_PREFIX,
   type MediaStore,
   MissingInput,
-  type StoredObject,
 } from '../../../functions/videos/domain/media.ts';
 import { joined } from '../sample-video.ts';
 import { type Call, callAtOnce } from './call.ts';
@@ -12,6 +12,9 @@ import { type Call, callAtOnce } from './call.ts';
 /** The bucket: the bytes under each key, and when they were stored. */
 export class MemoryMedia {
   readonly #objects = new Map<string, { readonly bytes: Uint8Array; readonly storedAt: number }>();
+
+  /** The last input that the clean-up has looked at. */
+  position: string | undefined;
 
   readonly put = (key: string, bytes: Uint8Array, now: number): void => {
     this.#objects.set(key, { bytes, storedAt: now });
@@ -44,10 +47,11 @@ export class MemoryMedia {
 
   readonly keys = (): string[] => [...this.#objects.keys()];
 
-  readonly inputs = (): StoredObject[] =>
-    [...this.#objects]
-      .filter(([key]) => key.startsWith(INPUT_PREFIX))
-      .map(([key, { storedAt }]) => ({ key, storedAt }));
+  /** In the order of their keys. */
+  readonly inputs = (): string[] =>
+    this.keys()
+      .filter((key) => key.startsWith(INPUT_PREFIX))
+      .toSorted();
 }
 
 export const mediaPort = (
@@ -64,7 +68,15 @@ export const mediaPort = (
     await call('media.putVideo', () => media.put(key, joined(...chunks), now()));
   },
   remove: (keys) => call('media.remove', () => media.remove(keys)),
-  inputs: async function* () {
-    yield* await call('media.inputs', () => media.inputs());
+  inputsAfter: async function* (after) {
+    yield await call('media.inputsAfter', () => media.inputs().filter((key) => key > after));
   },
+});
+
+export const positionPort = (media: MemoryMedia, call: Call = callAtOnce): CleanUpPosition => ({
+  read: () => call('position.read', () => media.position),
+  save: (key) =>
+    call('position.save', () => {
+      media.position = key;
+    }),
 });

@@ -8,6 +8,7 @@ import {
   type TakenPlace,
   type Task,
   type TaskDeletion,
+  type TaskInputs,
   type TaskRepository,
   type WaitingTask,
 } from '../../../functions/videos/domain/task.ts';
@@ -164,7 +165,7 @@ export const tasksPort = (
   tasks: TaskTable,
   call: Call = callAtOnce,
   advance = tasks.advance,
-): TaskRepository & DueTasks => ({
+): TaskRepository & DueTasks & TaskInputs => ({
   create: (task) => call('tasks.create', () => tasks.create(task), false),
   find: (id) => call('tasks.find', () => tasks.find(id)),
   advance: (next, returned) => call('tasks.advance', () => advance(next, returned), false),
@@ -176,6 +177,11 @@ export const tasksPort = (
     yield* await call('tasks.due', () => tasks.due(before));
   },
   postpone: (task, dueAt) => call('tasks.postpone', () => tasks.postpone(task, dueAt)),
+  inputKeys: (ids) =>
+    call('tasks.inputKeys', () => {
+      const found = ids.map((id) => tasks.find(id)).filter((task) => task !== undefined);
+      return new Map(found.map(({ id, request }) => [id, request.inputs.map(({ key }) => key)] as const));
+    }),
 });
 
 export const deletionsPort = (

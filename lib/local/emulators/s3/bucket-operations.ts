@@ -41,7 +41,7 @@ export const deleteObjects: Operation<BucketCall> = async (call) => {
 
 const LARGEST_PAGE = 1000;
 /** Parameters that are not emulated. */
-const UNSUPPORTED = ['delimiter', 'start-after', 'encoding-type'];
+const UNSUPPORTED = ['delimiter', 'encoding-type'];
 
 const contents = ({ key, etag, size, modified }: StoredObject): string => {
   const fields = [
@@ -62,11 +62,14 @@ const pageSize = (text = String(LARGEST_PAGE)): number => {
 
 type Listing = { readonly prefix: string; readonly after: string; readonly limit: number };
 
+/** In UTF-8 order, as S3 sorts keys. */
+const laterOf = (one: string, other: string): string =>
+  Buffer.compare(Buffer.from(one), Buffer.from(other)) < 0 ? other : one;
+
 /** The continuation token is the last key of the previous page. */
 const readPage = ({ objects, bucket }: BucketCall, { prefix, after, limit }: Listing) => {
   const page: StoredObject[] = [];
-  // Keys after the token start with the prefix or come after all that do.
-  for (const object of objects.iterate(bucket, after === '' ? prefix : after)) {
+  for (const object of objects.iterate(bucket, laterOf(after, prefix))) {
     if (limit === 0 || !object.key.startsWith(prefix)) break;
     if (object.key === after) continue;
     if (page.length === limit) return { page, truncated: true };
@@ -78,11 +81,12 @@ const readPage = ({ objects, bucket }: BucketCall, { prefix, after, limit }: Lis
 export const listObjects: Operation<BucketCall> = async (call) => {
   const { query } = call.request;
   if (UNSUPPORTED.some((name) => name in query)) throw notImplemented();
-  const { prefix = '', 'continuation-token': token = '' } = query;
+  const { prefix = '', 'continuation-token': token = '', 'start-after': startAfter = '' } = query;
   const { principal } = call.request;
   if (!call.mayList(principal, call.bucket, prefix)) throw listingDenied(principal, call.bucket);
   const limit = pageSize(query['max-keys']);
-  const after = Buffer.from(token, 'base64url').toString('utf8');
+  // A token continues a listing, whatever key it started after.
+  const after = token === '' ? startAfter : Buffer.from(token, 'base64url').toString('utf8');
   const { page, truncated } = readPage(call, { prefix, after, limit });
   const next = Buffer.from(page.at(-1)?.key ?? '').toString('base64url');
   const fields = [
@@ -90,6 +94,7 @@ export const listObjects: Operation<BucketCall> = async (call) => {
     element('Prefix', prefix),
     element('MaxKeys', limit),
     element('KeyCount', page.length),
+    ...(startAfter === '' ? [] : [element('StartAfter', startAfter)]),
     element('IsTruncated', truncated),
     ...(truncated ? [element('NextContinuationToken', next)] : []),
     ...page.map(contents),

@@ -4,8 +4,8 @@ import { dynamoTaskPages } from '../../../../functions/videos/adapters/dynamo-ta
 import { dynamoTasks } from '../../../../functions/videos/adapters/dynamo-tasks.ts';
 import { strictLogger } from '../../../support/loggers.ts';
 
-/** A task table that gives these answers in turn, and the commands that it received. */
-export const answeringTable = (context: TestContext, ...answers: readonly (object | Error)[]) => {
+/** A client that gives these answers in turn, and the commands that it received. */
+export const answeringClient = (context: TestContext, ...answers: readonly (object | Error)[]) => {
   const client = new DynamoDBClient({ region: 'local' });
   const calls: (readonly [command: string, input: Record<string, unknown>])[] = [];
   context.mock.method(client, 'send', async (command: object) => {
@@ -14,6 +14,11 @@ export const answeringTable = (context: TestContext, ...answers: readonly (objec
     if (answer instanceof Error) throw answer;
     return answer;
   });
+  return { client, calls };
+};
+
+export const answeringTable = (context: TestContext, ...answers: readonly (object | Error)[]) => {
+  const { client, calls } = answeringClient(context, ...answers);
   const tasks = {
     ...dynamoTasks(client, 'tasks'),
     ...dynamoTaskPages(client, 'tasks', strictLogger),

@@ -3,8 +3,9 @@ import { describe, test } from 'node:test';
 import { derivedTaskId } from '../../../../functions/platform/domain/ids.ts';
 import {
   inputKey,
+  inputPosition,
   isOwnInput,
-  readInputTaskId,
+  readInputKey,
   storageName,
   videoKey,
 } from '../../../../functions/videos/domain/media.ts';
@@ -80,17 +81,30 @@ describe('the objects of a task', () => {
     assert.equal(storageName(ordinary), 'task_01k0000000aaaaaaaaaaaaaaaa');
     assert.match(videoKey(ordinary), /^videos\/[0-9a-hjkmnp-tv-z]{32}\.mp4$/);
     assert.notEqual(videoKey(ordinary), videoKey(repeatable));
-    assert.equal(inputKey(ordinary, 'first_frame'), 'inputs/task_01k0000000aaaaaaaaaaaaaaaa/first_frame');
+    assert.match(
+      inputKey(ordinary, 'first_frame'),
+      /^inputs\/[0-9a-z]{10}\/task_01k0000000aaaaaaaaaaaaaaaa\/first_frame$/,
+    );
   });
 
   test('are named after its id and time if the id can be reused', () => {
     assert.equal(storageName(repeatable), `${repeatable.id}.1000`);
   });
 
-  test('contain its id', () => {
-    for (const task of [ordinary, repeatable])
-      assert.equal(readInputTaskId(inputKey(task, 'last_frame')), task.id);
-    assert.equal(readInputTaskId('videos/task_1.mp4'), undefined);
+  test('name the task for which an input was stored', () => {
+    for (const task of [ordinary, repeatable]) {
+      const { id, createdAt } = task;
+      assert.deepEqual(readInputKey(inputKey(task, 'last_frame')), { id, createdAt });
+    }
+    for (const key of ['videos/task_1.mp4', 'inputs/', 'inputs/0000000000', 'inputs/0000000000/task_1'])
+      assert.equal(readInputKey(key), undefined, key);
+  });
+
+  test('sort by the time of creation', () => {
+    const keys = [1, 999, 1000, 2 ** 40].map((createdAt) => inputKey({ id: 'task_z', createdAt }, '0'));
+    assert.deepEqual(keys.toSorted(), keys);
+    assert.ok(keys.slice(0, 2).every((key) => key < inputPosition(1000)));
+    assert.ok(keys.slice(2).every((key) => key > inputPosition(1000)));
   });
 
   test('do not include files of the account', () => {

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { inputKey } from '../../../../functions/videos/domain/media.ts';
-import { LEFTOVER_AGE } from '../../../../functions/videos/domain/schedule.ts';
 import { toMinute } from '../../../../functions/videos/domain/step-queue.ts';
 import type { DueTask, Task } from '../../../../functions/videos/domain/task.ts';
-import { removeLeftovers, sweep } from '../../../../functions/videos/usecases/sweep.ts';
+import { sweep } from '../../../../functions/videos/usecases/sweep.ts';
 import { aTask } from '../../../support/builders/task.ts';
 import { buildWorker, NOW } from '../../../support/builders/worker.ts';
 import { emptyQueue, MemoryQueueAges } from '../../../support/in-memory/queue-ages.ts';
@@ -180,61 +178,4 @@ describe('a sweep while messages are waiting', () => {
     await run();
     assert.equal((await ages.read(MINUTE))?.stalledSince, HOUR_AGO);
   });
-});
-
-const OLD = NOW - LEFTOVER_AGE.from;
-const OLDER = NOW - LEFTOVER_AGE.to;
-const CLEANUP = { stopAt: NOW + 1 };
-/** Ids as idempotency keys give them. */
-const [GOING_ON, ENDED, YOUNG, NEVER] = ['a', 'b', 'c', 'd'].map((letter) => `task_k${letter.repeat(25)}`);
-const inputFor = (id = ''): string => inputKey({ id, createdAt: 1 }, '0-x');
-
-const withInput = (id = ''): Task['request'] => ({
-  ...aTask().request,
-  inputs: [{ role: 'first_frame', key: inputFor(id), mimeType: 'image/png' }],
-});
-
-test('keeps inputs that are recent or belong to a task', async () => {
-  const { worker, stores, logged } = buildWorker(
-    aTask({ id: GOING_ON ?? '', request: withInput(GOING_ON) }),
-    aTask({ id: ENDED ?? '', request: withInput(ENDED), status: 'failed', work: undefined }),
-  );
-  for (const id of [GOING_ON, ENDED, NEVER]) stores.media.put(inputFor(id), new Uint8Array(1), OLD);
-  stores.media.put(inputFor(YOUNG), new Uint8Array(1), OLD + 1);
-  await removeLeftovers({ ...worker, ...CLEANUP });
-  assert.deepEqual(stores.media.keys(), [inputFor(GOING_ON), inputFor(ENDED), inputFor(YOUNG)]);
-  assert.deepEqual(logged, [['leftovers removed', { removed: 1, left: 0 }]]);
-});
-
-test('removes the inputs of a request that lost to another with the same key', async () => {
-  const { worker, stores } = buildWorker(aTask({ id: ENDED ?? '', request: withInput(ENDED) }));
-  const lost = inputKey({ id: ENDED ?? '', createdAt: 1 }, '0-y');
-  for (const key of [inputFor(ENDED), lost]) stores.media.put(key, new Uint8Array(1), OLD);
-  await removeLeftovers({ ...worker, ...CLEANUP });
-  assert.deepEqual(stores.media.keys(), [inputFor(ENDED)]);
-});
-
-test('looks up no task for inputs that earlier runs have seen', async () => {
-  const { worker, stores } = buildWorker();
-  stores.media.put(inputFor(NEVER), new Uint8Array(1), OLDER);
-  const find = () => Promise.reject(new Error('looked up'));
-  await removeLeftovers({ ...worker, ...CLEANUP, tasks: { ...worker.tasks, find } });
-  assert.deepEqual(stores.media.keys(), [inputFor(NEVER)]);
-});
-
-test('removes other leftovers if one task cannot be read', async () => {
-  const { worker, stores, errors } = buildWorker();
-  const { tasks } = worker;
-  for (const id of [ENDED, NEVER]) stores.media.put(inputFor(id), new Uint8Array(1), OLD);
-  const find = (id: string) => (id === ENDED ? Promise.reject(new Error('corrupt')) : tasks.find(id));
-  await removeLeftovers({ ...worker, ...CLEANUP, tasks: { ...tasks, find } });
-  assert.deepEqual(stores.media.keys(), [inputFor(ENDED)]);
-  assert.deepEqual(errors, ['leftover not removed']);
-});
-
-test('removes nothing when the time is up, and logs how many are left', async () => {
-  const { worker, stores, logged } = buildWorker();
-  stores.media.put(inputFor(NEVER), new Uint8Array(1), OLD);
-  await removeLeftovers({ ...worker, stopAt: NOW });
-  assert.deepEqual(logged, [['leftovers removed', { removed: 0, left: 1 }]]);
 });

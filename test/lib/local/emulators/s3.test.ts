@@ -109,9 +109,9 @@ test('accepts any text as a key', async () => {
   for (const key of keys) assert.equal(await errorName(get(key)), 'NoSuchKey');
 });
 
-const listed = async (pageSize: number, Prefix: string) => {
+const listed = async (pageSize: number, Prefix: string, StartAfter?: string) => {
   const names: (string | undefined)[] = [];
-  const pages = paginateListObjectsV2({ client: cloud.clients.s3, pageSize }, { Bucket, Prefix });
+  const pages = paginateListObjectsV2({ client: cloud.clients.s3, pageSize }, { Bucket, Prefix, StartAfter });
   for await (const { Contents = [] } of pages) names.push(...Contents.map(({ Key }) => Key));
   return names;
 };
@@ -120,6 +120,14 @@ test('lists by prefix, in pages, in UTF-8 order', async () => {
   const keys = ['l/a/1', 'l/a/2', 'l/b', 'l/c/1', 'l/\uff5e', 'l/🎬', 'm'];
   for (const key of keys) await put(key, '');
   for (const pageSize of [1, 2, 6, 7]) assert.deepEqual(await listed(pageSize, 'l/'), keys.slice(0, 6));
+  for (const [after, expected] of [
+    ['k', keys.slice(0, 6)],
+    ['l/a/1', keys.slice(1, 6)],
+    ['l/a/11', keys.slice(1, 6)],
+    ['l/\uff5e', ['l/🎬']],
+    ['m', []],
+  ] as const)
+    for (const pageSize of [1, 7]) assert.deepEqual(await listed(pageSize, 'l/', after), expected, after);
 });
 
 test('rejects a body that does not match its checksums, and stores nothing', async () => {
