@@ -1,4 +1,4 @@
-import { readContentAction } from '../models/api/model-actions.ts';
+import { readImageAction } from '../models/api/model-actions.ts';
 import { nativeDialect, rateLimitHeaders } from '../platform/api/errors.ts';
 import { streamedEndpoint } from '../platform/authentication/endpoint.ts';
 import { dynamoClient } from '../platform/aws/aws-clients.ts';
@@ -9,8 +9,9 @@ import { readEnvironment } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
 import { inChunks } from '../platform/runtime/stream.ts';
 import { dataEvent, EVENT_STREAM_HEADERS, fileHeaders } from './api/images-response.ts';
-import { readNativeRequest, toNativeResponse } from './api/native-image.ts';
+import { readNativeRequest, requireImageModel, toNativeResponse } from './api/native-image.ts';
 import { IMAGES, imageOrders, onlyImage } from './image-service.ts';
+import { predictImages } from './imagen-predictions.ts';
 
 export const ENVIRONMENT = IMAGES;
 const environment = readEnvironment(ENVIRONMENT);
@@ -19,11 +20,11 @@ const order = imageOrders(client, environment);
 
 export const handler = streamedEndpoint(nativeDialect, client, environment.KEY_TABLE, async (given) => {
   const { path, query, header, body } = given;
-  const { model, action } = readContentAction(path('modelAction'));
+  const { model: name, action } = readImageAction(path('modelAction'));
+  const model = requireImageModel(resolveModel(environment.MODEL_ALIASES, name));
+  if (action === 'predict') return predictImages(order, model, given);
   const fields = readJsonContent(header('content-type'), body);
-  const { result: request, ignored } = collectIgnored(fields, () =>
-    readNativeRequest(resolveModel(environment.MODEL_ALIASES, model), fields),
-  );
+  const { result: request, ignored } = collectIgnored(fields, () => readNativeRequest(model, fields));
   const started = await order(given, fields, { request });
   const made = await onlyImage(started);
   const headers = {

@@ -60,11 +60,12 @@ const addSignIn = ({ config, functions, api, keys, sessions, members, audit, sig
     allOf(keys.find(), address, sessions.addLinks(), audit.add(), signIn.links()),
   );
 
-  const isPublic = { throttle: 'public' } as const;
+  // A HEAD request must not start or complete a sign-in.
+  const isPublic = { throttle: 'public', isOnlyGet: true } as const;
   api.route('GET', '/v1/console/sign_in', withProvider, isPublic);
   api.route('GET', '/v1/console/sign_in/start', withProvider, isPublic);
   api.route('GET', '/v1/console/sign_in/callback', withProvider, isPublic);
-  api.route('POST', '/v1/console/sessions', withLink, isPublic);
+  api.route('POST', '/v1/console/sessions', withLink, { throttle: 'public' });
   api.route('POST', '/v1/console/links', link);
 };
 

@@ -3,11 +3,9 @@ import type * as EditImages from '../../functions/images/edit-images.ts';
 import type * as GenerateContent from '../../functions/images/generate-content.ts';
 import type * as GenerateImages from '../../functions/images/generate-images.ts';
 import type * as GetImagePreview from '../../functions/images/get-image-preview.ts';
-import type * as PredictImages from '../../functions/images/predict-images.ts';
-import { IMAGE_MODEL } from '../../functions/platform/domain/models.ts';
 import { allOf, settings, withoutPermissions } from '../lambda/service-function.ts';
 import type { Resources } from '../resources/resources.ts';
-import { acceptAliases, NATIVE_MODEL_ROUTE, nativeActionPaths } from './models.ts';
+import { acceptAliases, NATIVE_MODEL_ROUTE } from './models.ts';
 
 const DAY_SECONDS = 24 * 60 * 60;
 
@@ -38,13 +36,8 @@ export const addImages = (resources: Resources): void => {
   const size = { timeoutSeconds: IMAGE_SECONDS, memoryMegabytes: 1536, isGradual: true };
   const native = functions.create<typeof GenerateContent>('generate-content', {
     ...size,
-    description: 'Generates an image, native format',
+    description: 'Generates images, native format and Imagen format',
     grants: withInputs,
-  });
-  const predict = functions.create<typeof PredictImages>('predict-images', {
-    ...size,
-    description: 'Generates images, Imagen format',
-    grants: generation,
   });
   const chat = functions.create<typeof ChatCompletions>('chat-completions', {
     ...size,
@@ -73,8 +66,6 @@ export const addImages = (resources: Resources): void => {
   // A request occupies its function until the image is finished.
   const options = { streamSeconds: IMAGE_SECONDS, throttle: 'slow' } as const;
   api.route('POST', NATIVE_MODEL_ROUTE, native, options);
-  for (const path of nativeActionPaths(config, [IMAGE_MODEL], 'predict'))
-    api.route('POST', path, predict, options);
   api.route('POST', '/v1/chat/completions', chat, options);
   api.route('POST', '/v1/images/generations', generations, options);
   api.route('POST', '/v1/images/edits', edits, options);

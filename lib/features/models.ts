@@ -4,6 +4,7 @@ import type * as ListModels from '../../functions/models/list-models.ts';
 import type * as ListNativeModels from '../../functions/models/list-native-models.ts';
 import type * as GetOpenapi from '../../functions/openapi/get-openapi.ts';
 import { aliasesFor, combineAliases, namesByModel } from '../../functions/platform/domain/model-aliases.ts';
+import { VIDEO_MODELS } from '../../functions/platform/domain/models.ts';
 import type * as UnknownRoute from '../../functions/platform/unknown-route.ts';
 import { allOf, settings } from '../lambda/service-function.ts';
 import type { Resources } from '../resources/resources.ts';
@@ -21,19 +22,14 @@ export const acceptAliases = ({ builtInAliases, modelAliases }: AliasConfig) =>
 const PATH_PART = /^[\w.-]+$/;
 
 /**
- * A path part is either a parameter or fixed text, which may contain a colon. Fixed parts for each name of a model lead
- * to the function of one action; the parameter leads to the function for all other actions.
+ * A path part is either a parameter or fixed text, which may contain a colon. A fixed part for each name of a video model
+ * leads to the function that creates videos; the parameter leads to the function for all other actions.
  */
-export const nativeActionPaths = (
-  { builtInAliases, modelAliases }: AliasConfig,
-  models: readonly string[],
-  action: 'predict' | 'predictLongRunning',
-): string[] => {
+export const nativeVideoPaths = ({ builtInAliases, modelAliases }: AliasConfig): string[] => {
   const aliases = combineAliases({ builtIn: builtInAliases, own: modelAliases });
-  return models
-    .flatMap((model) => [model, ...aliasesFor(aliases, model)])
+  return VIDEO_MODELS.flatMap((model) => [model, ...aliasesFor(aliases, model)])
     .filter((name) => PATH_PART.test(name))
-    .map((name) => `/v1beta/models/${name}:${action}`);
+    .map((name) => `/v1beta/models/${name}:predictLongRunning`);
 };
 
 /** The models of the service and its OpenAPI document. */
@@ -64,23 +60,15 @@ export const addModels = ({ config, functions, api, keys, upstreams }: Resources
   api.route('GET', '/openapi.json', openapi, { throttle: 'public' });
 };
 
-/** API Gateway does not accept method settings for ANY, so the throttle needs a route per method; GET includes HEAD. */
-const METHODS = ['DELETE', 'GET', 'OPTIONS', 'PATCH', 'POST', 'PUT'];
-
 /** Answers 404 for all other routes, including other methods of known paths. It needs no key and no grant. */
-export const addUnknownRoutes = ({ config, functions, api }: Resources): void => {
+export const addUnknownRoutes = ({ functions, api }: Resources): void => {
   const unknown = functions.create<typeof UnknownRoute>('unknown-route', {
     description: 'Answers unknown routes with 404',
     timeoutSeconds: 28,
     memoryMegabytes: 256,
     grants: settings({}),
   });
-  for (const method of METHODS) {
-    // Browsers send a preflight before each request of an allowed page, which needs the limits of the stage.
-    const isPreflight = method === 'OPTIONS' && config.allowedOrigins.length > 0;
-    const options = isPreflight ? {} : { throttle: 'public' as const };
-    api.route(method, '/{proxy+}', unknown, options);
-    // `{proxy+}` does not match the root, and GET of the root is the console.
-    if (method !== 'GET') api.route(method, '/', unknown, options);
-  }
+  api.route('ANY', '/{proxy+}', unknown);
+  // `{proxy+}` does not match the root, where GET and HEAD show the console.
+  api.route('ANY', '/', unknown);
 };

@@ -5,7 +5,6 @@ import type { Construct } from 'constructs';
 import type * as CheckUpstreams from '../../functions/maintenance/check-upstreams.ts';
 import type * as RemoveLeftovers from '../../functions/maintenance/remove-leftovers.ts';
 import type * as Sweeper from '../../functions/maintenance/sweeper.ts';
-import { VIDEO_MODELS } from '../../functions/platform/domain/models.ts';
 import type * as NotOffered from '../../functions/platform/not-offered.ts';
 import type * as CancelVideo from '../../functions/videos/cancel-video.ts';
 import type * as CreateGeneration from '../../functions/videos/create-generation.ts';
@@ -23,7 +22,7 @@ import type * as VideoWorker from '../../functions/videos/video-worker.ts';
 import { allOf, settings } from '../lambda/service-function.ts';
 import type { Resources } from '../resources/resources.ts';
 import { publicAddress } from '../resources/rest-api.ts';
-import { acceptAliases, NATIVE_MODEL_ROUTE, nativeActionPaths } from './models.ts';
+import { acceptAliases, NATIVE_MODEL_ROUTE, nativeVideoPaths } from './models.ts';
 
 const DAY_SECONDS = 24 * 60 * 60;
 
@@ -148,8 +147,7 @@ const addNativeRoutes = (
     allOf(key, tasks.find(), settings({ PUBLIC_BASE_URL: publicAddress(config) })),
   );
 
-  for (const path of nativeActionPaths(config, VIDEO_MODELS, 'predictLongRunning'))
-    api.route('POST', path, create);
+  for (const path of nativeVideoPaths(config)) api.route('POST', path, create);
   api.route('GET', `${NATIVE_MODEL_ROUTE}/operations/{operation}`, get);
   api.route('GET', '/v1beta/operations/{operation}', get);
 };

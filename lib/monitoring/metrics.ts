@@ -86,7 +86,7 @@ export const ROUTE_FAMILIES = {
     '/v1beta/operations/*',
     '/v1beta/files*',
   ],
-  Images: ['/v1/images/*', '/v1/chat/*', '/v1beta/models/{modelAction}', '*:predict'],
+  Images: ['/v1/images/*', '/v1/chat/*', '/v1beta/models/{modelAction}'],
   Files: ['/v1/files*', '/upload/*'],
   Webhooks: ['/v1/webhook*'],
   Shares: ['/v1/shares*', '/s/*'],

@@ -20,8 +20,8 @@ type Route = RouteOptions & {
   readonly handler: InvocationTarget;
 };
 
-/** Logs errors only, without bodies. Metrics by method would cost money and are not used. */
-const METHOD_LOGGING = { loggingLevel: 'ERROR', dataTraceEnabled: false, metricsEnabled: false } as const;
+/** Also for methods with their own settings, which would otherwise log nothing. */
+const ERROR_LOGGING = { loggingLevel: 'ERROR' } as const;
 
 const throttleLimits = (config: Config): Record<ThrottleClass, readonly [rate: number, burst: number]> => ({
   slow: [config.imageThrottleRequestsPerSecond, config.imageThrottleBurst],
@@ -55,7 +55,7 @@ export class ApiRoutes extends Construct {
     for (const route of this.#routes) {
       const item = paths[route.path] ?? {};
       paths[route.path] = item;
-      const key = route.method.toLowerCase();
+      const key = route.method === 'ANY' ? 'x-amazon-apigateway-any-method' : route.method.toLowerCase();
       if (key in item) throw new Error(`two functions have the route ${route.method} ${route.path}`);
       item[key] = this.#operation(route);
     }
@@ -92,11 +92,17 @@ export class ApiRoutes extends Construct {
     };
   }
 
-  /** A method with its own settings inherits none of the stage's, so each repeats all of them. */
+  /**
+   * Each field is one patch operation of UpdateStage, which refuses large updates, so few routes have settings of their
+   * own. A method with its own settings inherits none of the stage's: unless stated, it logs nothing, without bodies and
+   * without metrics by method, which cost money.
+   */
   methodSettings(config: Config): CfnStage.MethodSettingProperty[] {
     const limits = throttleLimits(config);
     const stage: CfnStage.MethodSettingProperty = {
-      ...METHOD_LOGGING,
+      ...ERROR_LOGGING,
+      dataTraceEnabled: false,
+      metricsEnabled: false,
       httpMethod: '*',
       resourcePath: '/*',
       throttlingRateLimit: config.throttleRequestsPerSecond,
@@ -107,7 +113,7 @@ export class ApiRoutes extends Construct {
       const [throttlingRateLimit, throttlingBurstLimit] = limits[throttle];
       const resourcePath = path === '/' ? '/' : `/${path.replaceAll('/', '~1')}`;
       return [
-        { ...METHOD_LOGGING, httpMethod: method, resourcePath, throttlingRateLimit, throttlingBurstLimit },
+        { ...ERROR_LOGGING, httpMethod: method, resourcePath, throttlingRateLimit, throttlingBurstLimit },
       ];
     });
     return [stage, ...own];

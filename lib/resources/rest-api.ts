@@ -202,14 +202,14 @@ export class Api extends Construct {
     method: string,
     path: string,
     handler: RoutedFunction,
-    options: RouteOptions = {},
+    { isOnlyGet = false, ...options }: RouteOptions & { readonly isOnlyGet?: boolean } = {},
   ): void => {
     // Functions check which pages may read their responses.
     if (this.#allowedOrigins.length > 0)
       handler.addEnvironment('ALLOWED_ORIGINS', this.#allowedOrigins.join(' '));
     this.#routes.add(method, path, handler.target, options);
     // API Gateway answers HEAD only if there is a route for it.
-    if (method === 'GET') this.#routes.add('HEAD', path, handler.target, options);
+    if (method === 'GET' && !isOnlyGet) this.#routes.add('HEAD', path, handler.target, options);
   };
 }
 

@@ -1,12 +1,11 @@
 import { notTheModel } from '../../platform/body/schema.ts';
 import { DomainError, listed } from '../../platform/domain/errors.ts';
-import { IMAGE_MODEL, isOneOf, VIDEO_MODELS } from '../../platform/domain/models.ts';
+import { isOneOf, VIDEO_MODELS } from '../../platform/domain/models.ts';
 
-const CONTENT_ACTIONS = ['generateContent', 'streamGenerateContent'] as const;
+const IMAGE_ACTIONS = ['generateContent', 'streamGenerateContent', 'predict'] as const;
 
-/** These actions have a route for each name of their models, and functions of their own. */
-export const PREDICT = 'predict';
-export const PREDICT_LONG_RUNNING = 'predictLongRunning';
+/** This action has a route for each name of its models, and a function of its own. */
+const PREDICT_LONG_RUNNING = 'predictLongRunning';
 
 /** The colon can be URL-encoded. */
 const SEPARATORS = [':', '%3a', '%3A'];
@@ -22,21 +21,19 @@ const splitAction = (modelAction: string): readonly [model: string, action: stri
 const unknownModel = (message: string): DomainError => new DomainError('model_not_found', message);
 
 /** Splits `{model}:{action}`, because a route of API Gateway cannot have a colon next to a parameter. */
-export const readContentAction = (
+export const readImageAction = (
   modelAction: string,
-): { readonly model: string; readonly action: (typeof CONTENT_ACTIONS)[number] } => {
+): { readonly model: string; readonly action: (typeof IMAGE_ACTIONS)[number] } => {
   const [model, action] = splitAction(modelAction) ?? [];
-  if (model !== undefined && isOneOf(CONTENT_ACTIONS, action)) return { model, action };
-  // The names of their models have their own routes, so this is none of them.
-  if (action === PREDICT)
-    throw unknownModel(`${PREDICT} generates images: model ${notTheModel([IMAGE_MODEL])}`);
+  if (model !== undefined && isOneOf(IMAGE_ACTIONS, action)) return { model, action };
+  // The names of its models have their own routes, so this is none of them.
   if (action === PREDICT_LONG_RUNNING)
     throw unknownModel(`${PREDICT_LONG_RUNNING} generates videos: model ${notTheModel(VIDEO_MODELS)}`);
   throw unknownModel(
-    `The supported actions are ${listed([...CONTENT_ACTIONS, PREDICT])} for images and ${PREDICT_LONG_RUNNING} for videos.`,
+    `The supported actions are ${listed(IMAGE_ACTIONS)} for images and ${PREDICT_LONG_RUNNING} for videos.`,
   );
 };
 
-/** The model in the last part of a route such as `/v1beta/models/NAME:predict`. */
+/** The model in the last part of a route such as `/v1beta/models/NAME:predictLongRunning`. */
 export const readRouteModel = (route: string): string =>
   splitAction(route.slice(route.lastIndexOf('/') + 1))?.[0] ?? '';

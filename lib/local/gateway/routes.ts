@@ -31,8 +31,9 @@ const operationSchema = z.strictObject({
   'x-amazon-apigateway-integration': integrationSchema,
 });
 
+const ANY_METHOD = 'ANY';
 const METHODS = {
-  'x-amazon-apigateway-any-method': 'ANY',
+  'x-amazon-apigateway-any-method': ANY_METHOD,
   delete: 'DELETE',
   get: 'GET',
   head: 'HEAD',
@@ -41,6 +42,9 @@ const METHODS = {
   post: 'POST',
   put: 'PUT',
 } as const;
+
+/** ANY stands for these methods, not for others such as PROPFIND. */
+const ANY_COVERS: ReadonlySet<string> = new Set(Object.values(METHODS));
 
 const pathParts = (path: string): readonly string[] => path.split('/').slice(1);
 
@@ -205,7 +209,7 @@ const walk = (node: Node, method: string, segments: readonly string[]): Found | 
 };
 
 const at = ({ routes }: Node, method: string, parameters: Found['parameters']): Found | undefined => {
-  const route = routes.get(method) ?? routes.get('ANY');
+  const route = routes.get(method) ?? (ANY_COVERS.has(method) ? routes.get(ANY_METHOD) : undefined);
   return route && { route, parameters };
 };
 

@@ -36,8 +36,7 @@ const nameRoute = ({ method, path }: Route): string => `${method} ${path}`;
 const offered: readonly Route[] = inProcess.routes
   .map(({ method, resourcePath, functionId }) => ({ method, path: resourcePath, functionId }))
   // A HEAD request runs the function of the GET request; answers to unknown routes need no key.
-  .filter(({ method, path }) => method !== 'HEAD' && method !== 'OPTIONS' && !path.endsWith('{proxy+}'))
-  .filter(({ method, path }) => path !== '/' || method === 'GET');
+  .filter(({ method }) => method !== 'HEAD' && method !== 'ANY');
 const closed = offered.filter((route) => !PUBLIC_ROUTES.includes(nameRoute(route)));
 
 /** Who calls, and how. */

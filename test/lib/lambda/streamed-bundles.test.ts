@@ -58,7 +58,6 @@ const REQUESTS = [
   ],
   ['GetConsole', { method: 'HEAD', resource: '/console/{path+}', path: '/console/assets/no.js' }, 404, /^$/],
   ['GenerateContent', { method: 'POST', resource: '/v1beta/models/{modelAction}' }, 401, /UNAUTHENTICATED/],
-  ['PredictImages', { method: 'POST', resource: '/v1beta/models/dall-e-3:predict' }, 401, /UNAUTHENTICATED/],
   ['ChatCompletions', { method: 'POST', resource: '/v1/chat/completions' }, 401, /invalid_api_key/],
 ] as const satisfies readonly (readonly [string, Request, number, RegExp])[];
 

@@ -47,8 +47,8 @@ describe('the thread that converts images', () => {
   test('is deployed with the functions that convert images only', () => {
     const folder = keptBundles(bundleInto) ?? assert.fail('the bundles cannot be kept');
     const deployed = (name: string): string => join(folder, name, 'image-worker.mjs');
-    const converting = ['generate-images', 'edit-images', 'predict-images', 'video-worker'];
-    const others = ['chat-completions', 'generate-content', 'get-video', 'create-video', 'sweeper'];
+    const converting = ['generate-images', 'edit-images', 'generate-content', 'video-worker'];
+    const others = ['chat-completions', 'get-video', 'create-video', 'sweeper'];
     assert.deepEqual(
       [...converting, ...others].filter((name) => existsSync(deployed(name))),
       converting,

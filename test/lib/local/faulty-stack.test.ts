@@ -104,6 +104,19 @@ describe('does not start with an API that AWS would reject:', () => {
     });
   });
 
+  it('method settings that take more patch operations than an update of a stage allows', async () => {
+    const files = await changedApi('LargeUpdate', ({ MethodSettings }) => {
+      const given = MethodSettings.map((setting) => Object.keys(Object(setting)).length - 2);
+      const room = 80 - given.reduce((sum, fields) => sum + fields, 0);
+      for (let number = 0; number <= room; number += 1)
+        MethodSettings.push({ HttpMethod: 'GET', ResourcePath: `/~1r${number}`, ThrottlingRateLimit: 1 });
+    });
+    await assert.rejects(fixture.start(files, 'large-update'), {
+      message:
+        /MethodSettings: Update size too large: the settings take 81 patch operations, and 80 are safe/,
+    });
+  });
+
   it('two path variables below one resource', async () => {
     const files = await changedApi('Siblings', ({ Body }) => {
       const { paths } = Object(Body);

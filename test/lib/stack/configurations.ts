@@ -153,7 +153,7 @@ export type Configuration = {
 };
 
 /** CloudFormation allows 500; lower numbers keep room for features to come. */
-export const MAX_RESOURCES = { byDefault: 355, withEverything: 400 } as const;
+export const MAX_RESOURCES = { byDefault: 355, withEverything: 380 } as const;
 
 const configured = async (name: string, config: Partial<Config>): Promise<Configuration> => ({
   name,

@@ -193,7 +193,6 @@ describe('gradual deployment', () => {
     'EditImages',
     'GenerateContent',
     'GenerateImages',
-    'PredictImages',
     'VideoWorker',
   ];
   const aliases = (of: Template) =>

@@ -153,6 +153,11 @@ const EXCESSES: readonly (readonly [type: string, properties: Record<string, unk
     { Body: { paths: Object.fromEntries(Array.from({ length: 150 }, (_, name) => [`/${name}/x`, {}])) } },
     'Body.paths',
   ],
+  [
+    'AWS::ApiGateway::Stage',
+    { MethodSettings: Array.from({ length: 81 }, () => ({ LoggingLevel: 'ERROR' })) },
+    'MethodSettings',
+  ],
 ];
 
 describe('the limits report', () => {

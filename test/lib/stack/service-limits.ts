@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { methodSettingsSchema } from '../../../lib/local/gateway/api-definition.ts';
 
 /** Limits of the services that no schema of CloudFormation states; a deployment would fail on them, or work badly. */
 
@@ -197,5 +198,6 @@ export const SERVICE_LIMITS: Readonly<Record<string, z.ZodType>> = {
       .optional(),
   }),
   'AWS::ApiGateway::RestApi': restApi,
+  'AWS::ApiGateway::Stage': z.looseObject({ MethodSettings: methodSettingsSchema }),
   'AWS::Events::Rule': z.looseObject({ Targets: z.array(z.unknown()).min(1).max(5) }),
 };

@@ -1,16 +1,17 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { readContentAction, readRouteModel } from '../../../../functions/models/api/model-actions.ts';
+import { readImageAction, readRouteModel } from '../../../../functions/models/api/model-actions.ts';
 
 describe('the last part of a native route', () => {
   for (const [part, model, action] of [
     ['m:generateContent', 'm', 'generateContent'],
     ['m:streamGenerateContent', 'm', 'streamGenerateContent'],
+    ['m:predict', 'm', 'predict'],
     ['m%3AgenerateContent', 'm', 'generateContent'],
     ['a:b:generateContent', 'a:b', 'generateContent'],
   ])
     test(`${part} is ${action} of ${model}`, () =>
-      assert.deepEqual(readContentAction(part ?? ''), { model, action }));
+      assert.deepEqual(readImageAction(part ?? ''), { model, action }));
 
   for (const [part, message] of [
     ['m', /^The supported actions are generateContent, streamGenerateContent, predict for images/],
@@ -18,14 +19,13 @@ describe('the last part of a native route', () => {
     ['m:countTokens', /^The supported actions/],
     ['generateContent', /^The supported actions/],
     ['m:toString', /^The supported actions/],
-    ['m:predict', /^predict generates images: model must be image-3\.1-flash-image-preview,/],
     [
       'm:predictLongRunning',
       /^predictLongRunning generates videos: model must be video-3\.1-generate-preview,/,
     ],
   ] as const)
     test(`${part} is rejected`, () =>
-      assert.throws(() => readContentAction(part), { code: 'model_not_found', message }));
+      assert.throws(() => readImageAction(part), { code: 'model_not_found', message }));
 });
 
 test('the model of a fixed route is its last part without the action', () => {

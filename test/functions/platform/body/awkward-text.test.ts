@@ -4,7 +4,7 @@ import { runInThisContext } from 'node:vm';
 import { readChatRequest } from '../../../../functions/images/api/chat-request.ts';
 import { readEditImages, readGenerateImages } from '../../../../functions/images/api/images-request.ts';
 import { readNativeRequest } from '../../../../functions/images/api/native-image.ts';
-import { readContentAction, readRouteModel } from '../../../../functions/models/api/model-actions.ts';
+import { readImageAction, readRouteModel } from '../../../../functions/models/api/model-actions.ts';
 import { nativeDialect, openAiDialect } from '../../../../functions/platform/api/errors.ts';
 import { readIdempotencyKey } from '../../../../functions/platform/api/parameters.ts';
 import { readJsonContent } from '../../../../functions/platform/body/json-body.ts';
@@ -136,7 +136,7 @@ const TEXT_READERS: Readonly<Record<string, TextReader>> = {
   'a native instruction': (text) => native({ text }, { systemInstruction: { parts: [{ text }] } }),
   'a native modality': (text) =>
     native({ text: 'a fox' }, { generationConfig: { responseModalities: [text] } }),
-  'a native model and action': readContentAction,
+  'a native model and action': readImageAction,
   'a native route': readRouteModel,
   'the name of a file': readFileTaskId,
   'a prompt in JSON': (prompt) => create({ prompt }),

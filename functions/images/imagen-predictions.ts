@@ -1,29 +1,23 @@
-import { readRouteModel } from '../models/api/model-actions.ts';
-import { nativeDialect, rateLimitHeaders } from '../platform/api/errors.ts';
-import { logger, streamedEndpoint } from '../platform/authentication/endpoint.ts';
-import { dynamoClient } from '../platform/aws/aws-clients.ts';
+import { rateLimitHeaders } from '../platform/api/errors.ts';
+import { logger } from '../platform/authentication/endpoint.ts';
 import { collectIgnored, ignoredHeaders } from '../platform/body/ignored-fields.ts';
 import { readJsonContent } from '../platform/body/json-body.ts';
 import { DomainError } from '../platform/domain/errors.ts';
-import { resolveModel } from '../platform/domain/model-aliases.ts';
-import { readEnvironment } from '../platform/runtime/environment.ts';
-import { asDomainError, ok } from '../platform/runtime/http.ts';
+import { type AccountRequest, asDomainError, type HttpResponse, ok } from '../platform/runtime/http.ts';
 import { convertImage } from './adapters/convert-image.ts';
 import { imagenResponse, readImagenRequest } from './api/imagen.ts';
 import { credentialsHeaders, fileHeaders } from './api/images-response.ts';
-import { requireImageModel } from './api/native-image.ts';
-import { IMAGES, imageOrders } from './image-service.ts';
+import type { GivenImageRequest } from './domain/image-request.ts';
+import type { imageOrders } from './image-service.ts';
 import { convertGenerated } from './usecases/convert-image.ts';
 
-export const ENVIRONMENT = IMAGES;
-const environment = readEnvironment(ENVIRONMENT);
-const client = dynamoClient();
-const order = imageOrders(client, environment);
-
-export const handler = streamedEndpoint(nativeDialect, client, environment.KEY_TABLE, async (given) => {
-  const { route, header, body } = given;
-  const model = requireImageModel(resolveModel(environment.MODEL_ALIASES, readRouteModel(route)));
-  const fields = readJsonContent(header('content-type'), body);
+/** Answers `:predict`, the format of Imagen, which can make several images and convert them. */
+export const predictImages = async (
+  order: ReturnType<typeof imageOrders>,
+  model: GivenImageRequest['model'],
+  given: AccountRequest,
+): Promise<HttpResponse> => {
+  const fields = readJsonContent(given.header('content-type'), given.body);
   const { result, ignored } = collectIgnored(fields, () => readImagenRequest(model, fields));
   const { request, count, includeReasons, conversion } = result;
   const { images, rateLimit } = await order(given, fields, {
@@ -43,4 +37,4 @@ export const handler = streamedEndpoint(nativeDialect, client, environment.KEY_T
     ...fileHeaders(made),
     ...credentialsHeaders(made),
   });
-});
+};
