@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { extname } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
-import { type InputImage, readImageHeader } from '../../platform/domain/input-image.ts';
+import { decodingProblem, type InputImage, readImageHeader } from '../../platform/domain/input-image.ts';
 import {
   type EncodedImage,
   type ImageConversion,
@@ -25,7 +26,11 @@ const readHeader = (bytes: Uint8Array) => {
   return header;
 };
 
-const readResult = async (worker: Worker): Promise<ConversionResult> => {
+/** The largest images take 10 seconds. A crafted one could occupy the function until its timeout. */
+const CONVERSION_MILLISECONDS = 60_000;
+const PREVIEW_MILLISECONDS = 20_000;
+
+const readResult = async (worker: Worker, deadlineMs: number): Promise<ConversionResult> => {
   const answered = new AbortController();
   const { signal } = answered;
   try {
@@ -35,10 +40,13 @@ const readResult = async (worker: Worker): Promise<ConversionResult> => {
       once(worker, 'exit', { signal }).then(([code]) => {
         throw new Error(`The worker ended with ${code} before it answered`);
       }),
+      sleep(deadlineMs, undefined, { signal }).then(() => {
+        throw new UnreadableImage(`The image takes longer than ${deadlineMs / 1000} seconds to decode`);
+      }),
     ]);
     return result;
   } finally {
-    // Removes the listeners.
+    // Removes the listeners and the timer.
     answered.abort();
   }
 };
@@ -52,7 +60,7 @@ const requireBytes = (result: ConversionResult): Uint8Array => {
 const runWorker = async (job: ConversionJob): Promise<Uint8Array> => {
   const worker = new Worker(WORKER, { workerData: job });
   try {
-    return requireBytes(await readResult(worker));
+    return requireBytes(await readResult(worker, CONVERSION_MILLISECONDS));
   } finally {
     await worker.terminate();
   }
@@ -61,25 +69,26 @@ const runWorker = async (job: ConversionJob): Promise<Uint8Array> => {
 let kept: Worker | undefined;
 
 /** Keeps its thread, because starting one takes longer than making a preview. */
-const runKeptWorker = async (job: ConversionJob): Promise<Uint8Array> => {
-  const worker = kept ?? new Worker(WORKER, { workerData: null });
-  kept = worker;
-  worker.ref();
-  try {
-    const result = readResult(worker);
-    worker.postMessage(job);
-    return requireBytes(await result);
-  } catch (error) {
-    if (!(error instanceof UnreadableImage)) {
+const runKeptWorker =
+  (deadlineMs: number) =>
+  async (job: ConversionJob): Promise<Uint8Array> => {
+    const worker = kept ?? new Worker(WORKER, { workerData: null });
+    kept = worker;
+    worker.ref();
+    try {
+      const result = readResult(worker, deadlineMs);
+      worker.postMessage(job);
+      return requireBytes(await result);
+    } catch (error) {
+      // A decoder that has failed may be in any state, or still at work.
       kept = undefined;
       await worker.terminate();
+      throw error;
+    } finally {
+      // An idle thread must not keep the process alive.
+      worker.unref();
     }
-    throw error;
-  } finally {
-    // An idle thread must not keep the process alive.
-    worker.unref();
-  }
-};
+  };
 
 let lastConversion: Promise<unknown> = Promise.resolve();
 
@@ -95,6 +104,8 @@ type Job = Omit<ConversionJob, 'bytes' | 'type'>;
 const runJob = async (bytes: Uint8Array, job: Job, run = runWorker): Promise<Uint8Array> => {
   const { mimeType: type, width, height, whole } = readHeader(bytes);
   if (!whole) throw new UnreadableImage('The image is truncated');
+  const problem = decodingProblem(bytes);
+  if (problem !== undefined) throw new UnreadableImage(`The image ${problem}`);
   if (width * height > MAX_PIXELS)
     throw new UnreadableImage(
       `The image has ${width}x${height} pixels; at most ${MAX_PIXELS / 1_000_000} million can be converted`,
@@ -120,7 +131,10 @@ export const convertImage: ImageConverter = async (image, conversion): Promise<E
 
 const PREVIEW = { conversion: { format: 'webp', quality: 75 }, longestSide: PREVIEW_SIDE } as const;
 
-export const shrinkImage: ImageShrinker = (bytes) => runJob(bytes, PREVIEW, runKeptWorker);
+export const shrinkImage = (
+  bytes: Uint8Array,
+  deadlineMs = PREVIEW_MILLISECONDS,
+): ReturnType<ImageShrinker> => runJob(bytes, PREVIEW, runKeptWorker(deadlineMs));
 
 /** Such a JPEG cannot be told from the original. */
 const COMMON = { conversion: { format: 'jpeg', quality: 95 }, transparentFormat: 'png' } as const;

@@ -1,15 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { initEmscriptenModule } from '@jsquash/jpeg/utils.js';
+import { readImageHeader } from '../../platform/domain/input-image.ts';
 import type { ImageType } from '../../platform/domain/models.ts';
 import { BEST_QUALITY, type OutputFormat, type Pixels } from '../domain/image-conversion.ts';
 import { encodePng } from './encode-png.ts';
+import { compileDecoder } from './limited-wasm.ts';
 
-/** Node has these globals; its types do not. */
 declare global {
-  namespace WebAssembly {
-    interface Module {}
-    const compile: (bytes: Uint8Array) => Promise<Module>;
-  }
   interface ImageData extends Pixels {}
 }
 
@@ -40,7 +37,7 @@ const found = <Result>(result: Result | null): Result => {
 
 const decodeJpeg = async (bytes: Uint8Array): Promise<Pixels> => {
   const { default: codec } = await import('@jsquash/jpeg/codec/dec/mozjpeg_dec.js');
-  const wasm = await compile(import.meta.resolve('@jsquash/jpeg/codec/dec/mozjpeg_dec.wasm'));
+  const wasm = await compileDecoder(import.meta.resolve('@jsquash/jpeg/codec/dec/mozjpeg_dec.wasm'));
   const printed: string[] = [];
   const printErr = (line: string) => printed.push(line);
   const decoder = await initEmscriptenModule(codec, wasm, { noInitialRun: true, ...{ printErr } });
@@ -55,13 +52,13 @@ const decodeJpeg = async (bytes: Uint8Array): Promise<Pixels> => {
 
 const decodePng = async (bytes: Uint8Array): Promise<Pixels> => {
   const { default: init, decode } = await import('@jsquash/png/codec/pkg/squoosh_png.js');
-  await init(await compile(import.meta.resolve('@jsquash/png/codec/pkg/squoosh_png_bg.wasm')));
+  await init(await compileDecoder(import.meta.resolve('@jsquash/png/codec/pkg/squoosh_png_bg.wasm')));
   return decode(bytes);
 };
 
 const decodeWebp = async (bytes: Uint8Array): Promise<Pixels> => {
   const { default: codec } = await import('@jsquash/webp/codec/dec/webp_dec.js');
-  const wasm = await compile(import.meta.resolve('@jsquash/webp/codec/dec/webp_dec.wasm'));
+  const wasm = await compileDecoder(import.meta.resolve('@jsquash/webp/codec/dec/webp_dec.wasm'));
   return found((await initEmscriptenModule(codec, wasm)).decode(bytes));
 };
 
@@ -95,7 +92,17 @@ const ENCODERS: Readonly<Record<OutputFormat, (pixels: Pixels, quality: number) 
   webp: encodeWebp,
 };
 
-export const decodeImage = (bytes: Uint8Array, type: ImageType): Promise<Pixels> => DECODERS[type](bytes);
+/** A decoder that sees another size than the checks of the header would evade them. */
+export const decodeImage = async (bytes: Uint8Array, type: ImageType): Promise<Pixels> => {
+  const pixels = await DECODERS[type](bytes);
+  const { width, height, data } = pixels;
+  const sides = [width, height].join('x');
+  const { width: across, height: down } = readImageHeader(bytes) ?? { width: 0, height: 0 };
+  // The orientation of a photo may swap its sides.
+  if (![`${across}x${down}`, `${down}x${across}`].includes(sides) || data.length !== width * height * 4)
+    throw new Error(`The image has ${sides} pixels, but its header says ${across}x${down}`);
+  return pixels;
+};
 
 export const encodeImage = (
   pixels: Pixels,

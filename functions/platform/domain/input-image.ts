@@ -30,8 +30,8 @@ const pngEndsWell = (bytes: Uint8Array): boolean => {
 };
 
 const readPng = (bytes: Uint8Array): ImageHeader | undefined => {
-  if (bytes.length < 33 || ascii(bytes, 12, 4) !== 'IHDR') return undefined;
   const data = view(bytes);
+  if (bytes.length < 33 || data.getUint32(8) !== 13 || ascii(bytes, 12, 4) !== 'IHDR') return undefined;
   return {
     mimeType: 'image/png',
     width: data.getUint32(16),
@@ -49,14 +49,24 @@ const jpegEndsWell = (bytes: Uint8Array, from: number): boolean => {
   return false;
 };
 
+/** A temporary marker and restarts. All others have a length, except the start and the end of the image. */
+const isMarkerAlone = (marker: number): boolean => marker === 0x01 || (marker >= 0xd0 && marker <= 0xd7);
+
+/** No segment of the header begins with these: a stuffed zero, another start, the end, and pixels without a size. */
+const ENDS_HEADER: readonly number[] = [0x00, 0xd8, 0xd9, 0xda];
+
 const readJpeg = (bytes: Uint8Array): ImageHeader | undefined => {
   const data = view(bytes);
   let offset = 2;
   while (offset + 9 < bytes.length) {
-    if (bytes[offset] !== 0xff) return undefined;
     const marker = bytes[offset + 1] ?? 0;
+    if (bytes[offset] !== 0xff || ENDS_HEADER.includes(marker)) return undefined;
     if (marker === 0xff) {
       offset += 1;
+      continue;
+    }
+    if (isMarkerAlone(marker)) {
+      offset += 2;
       continue;
     }
     if (isStartOfFrame(marker))
@@ -69,6 +79,26 @@ const readJpeg = (bytes: Uint8Array): ImageHeader | undefined => {
     offset += 2 + data.getUint16(offset + 2);
   }
   return undefined;
+};
+
+/** Decoding takes time for each scan of a progressive JPEG, even for an empty one. Encoders write about 10. */
+const MAX_SCANS = 100;
+
+/** Whether a JPEG has more scans than an encoder would write. Takes linear time. */
+const hasTooManyScans = (bytes: Uint8Array): boolean => {
+  let scans = 0;
+  let offset = 2;
+  while (offset + 3 < bytes.length && scans <= MAX_SCANS) {
+    const marker = bytes[offset + 1] ?? 0;
+    if (bytes[offset] !== 0xff || marker === 0xff) offset += 1;
+    else if (marker === 0xd9) break;
+    else if (marker === 0 || isMarkerAlone(marker)) offset += 2;
+    else {
+      if (marker === 0xda) scans += 1;
+      offset += 2 + (bytes[offset + 2] ?? 0) * 256 + (bytes[offset + 3] ?? 0);
+    }
+  }
+  return scans > MAX_SCANS;
 };
 
 const webpSize = (bytes: Uint8Array): { width: number; height: number } | undefined => {
@@ -130,6 +160,12 @@ const headerProblem = ({ width, height }: ImageHeader): string | undefined => {
     : undefined;
 };
 
+/** A reason not to decode an image, which completes a sentence that begins with its name. */
+export const decodingProblem = (bytes: Uint8Array): string | undefined =>
+  isJpeg(bytes) && hasTooManyScans(bytes)
+    ? `has more than ${MAX_SCANS} scans: save it as a baseline JPEG.`
+    : undefined;
+
 export const NO_IMAGE = `is not an image of an accepted type: ${listed(IMAGE_TYPES)}.`;
 
 /** Checks an image. A problem completes a sentence that begins with the name of the field. */
@@ -138,7 +174,7 @@ export const checkImage = (bytes: Uint8Array, most = MAX_IMAGE_BYTES): InputImag
   if (wrongLength !== undefined) return wrongLength;
   const header = readImageHeader(bytes);
   if (header === undefined) return NO_IMAGE;
-  const problem = headerProblem(header);
+  const problem = headerProblem(header) ?? decodingProblem(bytes);
   if (problem !== undefined) return problem;
   return header.whole ? { bytes, mimeType: header.mimeType } : 'is truncated.';
 };

@@ -19,6 +19,7 @@ import {
   pngWithCredentials,
   webpWithCredentials,
 } from '../../../support/images/credentials.ts';
+import { jpegWithHiddenSize, jpegWithScans } from '../../../support/images/hostile-images.ts';
 import { describePicture } from '../../../support/images/pictures.ts';
 import { colorAt, GRADIENT, paint } from '../../../support/images/pixels.ts';
 import { JPEG, PNG, png, WEBP } from '../../../support/images.ts';
@@ -118,6 +119,8 @@ describe('an image is rejected', () => {
     ['it is of another type', Buffer.from('GIF89a'), /not a JPEG, PNG or WebP/],
     ['it is empty', Buffer.alloc(0), /not a JPEG, PNG or WebP/],
     ['it is truncated', JPEG.subarray(0, JPEG.length - 20), /truncated/],
+    ['it has too many scans', jpegWithScans(3000), /^The image has more than 100 scans/],
+    ['a marker hides that it has too many pixels', jpegWithHiddenSize(), /^The image has 20000x20000 pixels/],
     [
       'it has too many pixels',
       png(1, 1, { width: 8000, height: 8000 }),
@@ -211,13 +214,24 @@ describe('a preview', () => {
       assert.equal(hasContentCredentials(await shrinkImage(signed)), false);
   });
 
-  test('is made in a thread that stays, even after an image that cannot be decoded', async () => {
-    const broken = Buffer.concat([PNG.subarray(0, 60), Buffer.alloc(40), PNG.subarray(100)]);
+  test('is made in a thread that stays until an image cannot be decoded', async () => {
+    const withoutPixels = png(8, 8, { width: 64, height: 64 });
     const counts = await watchThreads(async () => {
       await shrinkImage(PNG);
-      await assert.rejects(shrinkImage(broken), UnreadableImage);
+      await assert.rejects(shrinkImage(withoutPixels), UnreadableImage);
       await shrinkImage(JPEG);
+      await shrinkImage(PNG);
     });
-    assert.deepEqual(counts, []);
+    assert.deepEqual(counts, [1]);
+  });
+
+  test('is given up at the deadline, and its thread is stopped', async () => {
+    const counts = await watchThreads(async () => {
+      const failure = await shrinkImage(png(4000, 4000), 1).catch((error: unknown) => error);
+      assert.ok(failure instanceof UnreadableImage);
+      assert.equal(failure.message, 'The image takes longer than 0.001 seconds to decode');
+      await shrinkImage(PNG);
+    });
+    assert.deepEqual(counts, [1]);
   });
 });

@@ -120,3 +120,10 @@ describe('a decoded image', () => {
       assert.equal((await decodeImage(whole, type)).width, 32);
     });
 });
+
+test('a decoder does not take more memory than the largest image needs', async () => {
+  const image = Buffer.from(JPEG);
+  const frame = image.indexOf(Buffer.from([0xff, 0xc0]));
+  for (const offset of [5, 7]) image.writeUInt16BE(20_000, frame + offset);
+  await assert.rejects(decodeImage(image, 'image/jpeg'), /Aborted/);
+});

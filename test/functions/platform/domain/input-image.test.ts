@@ -6,6 +6,7 @@ import {
   isJpeg,
   readImageHeader,
 } from '../../../../functions/platform/domain/input-image.ts';
+import { jpegWithHiddenSize, jpegWithScans } from '../../../support/images/hostile-images.ts';
 import { JPEG, PNG, png, SVG, WEBP } from '../../../support/images.ts';
 
 /** Bytes from texts (Latin-1) and numbers, one byte each. */
@@ -50,9 +51,14 @@ describe('a PNG', () => {
   test('is rejected with fewer than 33 bytes or without its header', () => {
     assert.equal(readImageHeader(png().subarray(0, 32)), undefined);
     assert.notEqual(readImageHeader(png().subarray(0, 33)), undefined);
-    const other = png();
-    other.set(bytes('IDAT'), 12);
-    assert.equal(readImageHeader(other), undefined);
+    for (const [offset, change] of [
+      [12, bytes('IDAT')],
+      [8, bytes(...uint32(14))],
+    ] as const) {
+      const other = png();
+      other.set(change, offset);
+      assert.equal(readImageHeader(other), undefined);
+    }
     assert.equal(readImageHeader(bytes('\x88PNG\r\n\x1a\n', 'x'.repeat(40))), undefined);
   });
 });
@@ -71,7 +77,7 @@ describe('a JPEG', () => {
     });
 
   // Tables and metadata precede the size, each with its own length.
-  for (const marker of [0xbf, 0xc4, 0xc8, 0xcc, 0xd0, 0xe0, 0xfe])
+  for (const marker of [0xbf, 0xc4, 0xc8, 0xcc, 0xdb, 0xe0, 0xfe])
     test(`skips the segment of the marker ${marker.toString(16)}`, () => {
       const skipped = [0xff, marker, 0, 4, 0xff, 0xc0];
       assert.deepEqual(readImageHeader(bytes(0xff, 0xd8, ...skipped, ...frame(0xc2), ...END)), {
@@ -79,6 +85,52 @@ describe('a JPEG', () => {
         whole: true,
       });
     });
+
+  // After such a marker, a length would hide the real size from the reader, but not from a decoder.
+  for (const marker of [0x01, 0xd0, 0xd7])
+    test(`skips the marker ${marker.toString(16)}, which has no length`, () => {
+      assert.deepEqual(readImageHeader(bytes(0xff, 0xd8, 0xff, marker, ...frame(0xc0), ...END)), {
+        ...read,
+        whole: true,
+      });
+    });
+
+  for (const marker of [0x00, 0xd8, 0xd9, 0xda])
+    test(`is rejected with the marker ${marker.toString(16)} before its size`, () => {
+      assert.equal(readImageHeader(bytes(0xff, 0xd8, 0xff, marker, 0, 2, ...frame(0xc0), ...END)), undefined);
+    });
+
+  test('shows the size that decoders see, not one in a comment', () => {
+    const { width, height } = readImageHeader(jpegWithHiddenSize()) ?? {};
+    assert.deepEqual([width, height], [20_000, 20_000]);
+    assert.equal(
+      checkImage(jpegWithHiddenSize()),
+      'is 20000x20000; at most 8192 pixels a side are accepted.',
+    );
+  });
+
+  test('may have 100 scans, not more', () => {
+    assert.deepEqual(
+      [100, 101]
+        .map((scans) => checkImage(jpegWithScans(scans)))
+        .map((checked) => (typeof checked === 'string' ? checked : checked.mimeType)),
+      ['image/jpeg', 'has more than 100 scans: save it as a baseline JPEG.'],
+    );
+  });
+
+  test('has no scans in metadata or after its end', () => {
+    const scans = Buffer.alloc(800, Buffer.from([0xff, 0xda, 0, 2]));
+    const metadata = Buffer.from([0xff, 0xe1, 802 >> 8, 802 & 255]);
+    const image = Buffer.concat([
+      JPEG.subarray(0, 2),
+      metadata,
+      scans,
+      JPEG.subarray(2),
+      scans,
+      JPEG.subarray(-2),
+    ]);
+    assert.equal(typeof checkImage(image), 'object');
+  });
 
   test('may have fill bytes before a marker', () => {
     assert.deepEqual(readImageHeader(bytes(0xff, 0xd8, 0xff, 0xff, ...frame(0xc0), ...END)), {
