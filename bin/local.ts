@@ -7,6 +7,7 @@ enableCompileCache();
 const { ConfigError, environmentName, readConfig, UPSTREAM_SECRET, upstreamWarnings } = await import(
   '../lib/config.ts'
 );
+const { VIDEO_CATALOGUE } = await import('../functions/platform/domain/models.ts');
 const { issueApiKey, issueSignInUrl } = await import('../lib/operator/administration.ts');
 const { stackBaseUrl } = await import('../lib/operator/operated-stack.ts');
 const { run } = await import('../lib/local/start/run.ts');
@@ -45,7 +46,9 @@ const signIn = LOCAL_PROVIDER.test(process.env[environmentName('signIn')] ?? '')
 /** The list prices of the models, so that prices, receipts, budgets and usage can be tried out. */
 const SAMPLE_PRICES = {
   currency: 'USD',
-  videoSecond: { 'video-3.1-generate-preview': '0.40', 'video-3.1-fast-generate-preview': '0.15' },
+  videoSecond: Object.fromEntries(
+    Object.entries(VIDEO_CATALOGUE).map(([model, { listPrice }]) => [model, listPrice]),
+  ),
   image: { '512': '0.045', '1K': '0.067', '2K': '0.101', '4K': '0.151' },
 };
 

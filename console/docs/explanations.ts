@@ -1,14 +1,14 @@
 import { MAX_INPUT_FILES } from '../../functions/files/domain/files.ts';
 import { IMAGE_ASPECT_RATIOS, IMAGE_SIZES } from '../../functions/images/domain/image-request.ts';
+import { describeDurations } from '../../functions/platform/domain/describe-models.ts';
 import type { ErrorCode } from '../../functions/platform/domain/errors.ts';
 import {
-  DURATIONS,
+  ANY_VIDEO_MODEL,
   formatMegabytes,
   MAX_IMAGE_BYTES,
   MAX_IMAGE_SIDE,
   MAX_PROMPT_CHARACTERS,
-  MAX_REFERENCE_IMAGES,
-  PIXEL_SIZES,
+  pixelSizes,
 } from '../../functions/platform/domain/models.ts';
 
 /** Tables that the console and docs/api.md share; a test compares the two. Backticks mark code. */
@@ -173,25 +173,23 @@ export const ERROR_ROWS: readonly ErrorMeaning[] = [
   },
 ];
 
-const LAST_DURATION = DURATIONS[DURATIONS.length - 1];
-
 /** `imageBytes` is the most that the images of a request may have together. */
 export const limitRows = (
   formatNumber: (value: number) => string,
   imageBytes: number,
 ): readonly (readonly [name: string, limit: string])[] => [
-  [
-    'Duration',
-    `${DURATIONS.slice(0, -1).join(', ')} or ${LAST_DURATION} seconds; only ${LAST_DURATION} for 1080p, 4k, first and last frame, and reference images`,
-  ],
-  ['`size`', Object.keys(PIXEL_SIZES).join(', ')],
+  ['Duration', describeDurations()],
+  ['`size`', [...pixelSizes(ANY_VIDEO_MODEL).keys()].join(', ')],
   ['Prompt, negative prompt', `${formatNumber(MAX_PROMPT_CHARACTERS)} characters each`],
   [
     'Images',
     `JPEG, PNG or WebP; ${formatMegabytes(Math.min(MAX_IMAGE_BYTES, imageBytes))} and ${formatNumber(MAX_IMAGE_SIDE)} pixels per side`,
   ],
   ['All images of a request', `${formatMegabytes(imageBytes)} together`],
-  ['Reference images', `${MAX_REFERENCE_IMAGES} per video; ${MAX_INPUT_FILES} files in an image request`],
+  [
+    'Reference images',
+    `${ANY_VIDEO_MODEL.maxReferences} per video; ${MAX_INPUT_FILES} files in an image request`,
+  ],
   ['Image aspect ratios', IMAGE_ASPECT_RATIOS.join(', ')],
   ['Image sizes', IMAGE_SIZES.join(', ')],
   ['Images per request', '10; 4 at 4K, or 2 as `png`'],

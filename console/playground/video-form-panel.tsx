@@ -1,11 +1,4 @@
-import {
-  ASPECT_RATIOS,
-  DURATIONS,
-  MAX_REFERENCE_IMAGES,
-  RESOLUTIONS,
-  VIDEO_MODELS,
-  VIDEO_MODES,
-} from '../../functions/platform/domain/models.ts';
+import { describeSeconds, VIDEO_MODELS, videoModelEntry } from '../../functions/platform/domain/models.ts';
 import { Choices, RatioChoices } from '../parts/choices.tsx';
 import { DropZone } from '../parts/drop-zone.tsx';
 import { SelectField, TextField } from '../parts/field.tsx';
@@ -16,9 +9,10 @@ import { Composer, PromptField } from './playground-page.tsx';
 import {
   actualSeconds,
   allowsNegativePrompt,
-  eightSecondsReason,
   findProblems,
   imageRoles,
+  modelOptions,
+  possibleSeconds,
   VARIATIONS,
   type VideoFiles,
   type VideoForm,
@@ -57,21 +51,22 @@ export const VideoFormPanel = (props: Props) => {
     >
       {(showProblems) => {
         const problems = showProblems ? found : {};
+        const { modes } = videoModelEntry(form.model);
         return (
           <>
             <Choices
               legend={texts.form.mode}
               long
               value={form.mode}
-              choices={VIDEO_MODES.map((value) => ({ value, label: texts.modes[value] }))}
-              {...offer?.limit(form, 'mode', VIDEO_MODES)}
+              choices={modes.map((value) => ({ value, label: texts.modes[value] }))}
+              {...offer?.limit(form, 'mode', modes)}
               onChange={(mode) => onChange({ mode })}
             />
             {imageRoles(form).map((role) => (
               <DropZone
                 key={role}
                 label={texts.roleLabels[role]}
-                most={role === 'references' ? MAX_REFERENCE_IMAGES : 1}
+                most={role === 'references' ? videoModelEntry(form.model).maxReferences : 1}
                 files={files[role]}
                 {...(role === 'references' ? {} : { cropRatio: form.aspectRatio })}
                 onChange={(chosen) => onFiles({ ...files, [role]: chosen })}
@@ -121,7 +116,7 @@ const ModelField = ({ form, offer, onChange }: FormProps) => {
       options={models.map((model) => [model, model] as const)}
       onChange={(value) => {
         const model = models.find((name) => name === value);
-        if (model !== undefined) onChange({ model });
+        if (model !== undefined) onChange(modelOptions(model, form));
       }}
     />
   );
@@ -129,43 +124,47 @@ const ModelField = ({ form, offer, onChange }: FormProps) => {
 
 /** A length can be impossible with the other choices, or not offered. */
 const limitSeconds = (form: VideoForm, offer: VideoOffer | undefined) => {
-  const limit = offer?.limit(form, 'seconds', DURATIONS);
-  const reason = eightSecondsReason(form);
+  const all = videoModelEntry(form.model).seconds;
+  const limit = offer?.limit(form, 'seconds', all);
+  const { seconds, reason } = possibleSeconds(form);
   if (reason === undefined) return limit;
   return {
-    disabled: [4, 6, ...(limit?.disabled ?? [])] as const,
-    reason: [texts.form.secondsFixed(reason), limit?.reason].join(' ').trim(),
+    disabled: [...all.filter((value) => !seconds.includes(value)), ...(limit?.disabled ?? [])],
+    reason: [texts.form.secondsFixed(reason, describeSeconds(seconds, 'or')), limit?.reason].join(' ').trim(),
   };
 };
 
-const FormatChoices = ({ form, offer, onChange }: FormProps) => (
-  <>
-    <div class="options">
-      <Choices
-        legend={texts.form.resolution}
-        value={form.resolution}
-        choices={RESOLUTIONS.map((value) => ({ value, label: value }))}
-        {...offer?.limit(form, 'resolution', RESOLUTIONS)}
-        onChange={(resolution) => onChange({ resolution })}
+const FormatChoices = ({ form, offer, onChange }: FormProps) => {
+  const { seconds: lengths, resolutions, aspectRatios } = videoModelEntry(form.model);
+  return (
+    <>
+      <div class="options">
+        <Choices
+          legend={texts.form.resolution}
+          value={form.resolution}
+          choices={resolutions.map((value) => ({ value, label: value }))}
+          {...offer?.limit(form, 'resolution', resolutions)}
+          onChange={(resolution) => onChange({ resolution })}
+        />
+        <Choices
+          legend={texts.form.seconds}
+          value={actualSeconds(form)}
+          choices={lengths.map((value) => ({ value, label: texts.form.secondsValue(value) }))}
+          {...limitSeconds(form, offer)}
+          onChange={(seconds) => onChange({ seconds })}
+        />
+      </div>
+      <RatioChoices
+        legend={texts.form.aspectRatio}
+        value={form.aspectRatio}
+        ratios={aspectRatios}
+        names={texts.form.ratios}
+        {...offer?.limit(form, 'aspectRatio', aspectRatios)}
+        onChange={(aspectRatio) => onChange({ aspectRatio })}
       />
-      <Choices
-        legend={texts.form.seconds}
-        value={actualSeconds(form)}
-        choices={DURATIONS.map((value) => ({ value, label: texts.form.secondsValue(value) }))}
-        {...limitSeconds(form, offer)}
-        onChange={(seconds) => onChange({ seconds })}
-      />
-    </div>
-    <RatioChoices
-      legend={texts.form.aspectRatio}
-      value={form.aspectRatio}
-      ratios={ASPECT_RATIOS}
-      names={texts.form.ratios}
-      {...offer?.limit(form, 'aspectRatio', ASPECT_RATIOS)}
-      onChange={(aspectRatio) => onChange({ aspectRatio })}
-    />
-  </>
-);
+    </>
+  );
+};
 
 type MoreProps = FormProps & { readonly problems: VideoProblems };
 

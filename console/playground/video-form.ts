@@ -1,26 +1,20 @@
 import type { CurrentSessionObject } from '../../functions/accounts/api/session-object.ts';
 import {
-  ASPECT_RATIOS,
+  ANY_VIDEO_MODEL,
   type AspectRatio,
-  DEFAULT_ASPECT_RATIO,
-  DEFAULT_DURATION,
-  DEFAULT_RESOLUTION,
-  DURATIONS,
-  type Duration,
+  allowedSeconds,
   isOneOf,
   MAX_PROMPT_CHARACTERS,
   MAX_SEED,
-  PIXEL_SIZES,
-  RESOLUTIONS,
+  pixelSizes,
   type Resolution,
   VIDEO_MODELS,
-  VIDEO_MODES,
   type VideoMode,
   type VideoModel,
+  videoModelEntry,
 } from '../../functions/platform/domain/models.ts';
 import type { VideoNeeds } from '../../functions/upstream/domain/capabilities.ts';
 import type { VideoObject } from '../../functions/videos/api/video-object.ts';
-import { needsEightSeconds } from '../../functions/videos/domain/video-request.ts';
 import type { RequestImage } from '../api/uploads.ts';
 import { formatNumber } from '../parts/format.ts';
 import { initialTexts as texts } from '../texts/initial-texts.ts';
@@ -35,7 +29,7 @@ export type VideoForm = {
   readonly mode: VideoMode;
   readonly prompt: string;
   readonly model: VideoModel;
-  readonly seconds: Duration;
+  readonly seconds: number;
   readonly resolution: Resolution;
   readonly aspectRatio: AspectRatio;
   readonly negativePrompt: string;
@@ -46,13 +40,13 @@ export type VideoForm = {
   readonly testPrompt: string;
 };
 
+const EMPTY_MODEL = 'video-3.1-fast-generate-preview';
+
 export const EMPTY_VIDEO_FORM: VideoForm = {
+  ...videoModelEntry(EMPTY_MODEL).defaults,
   mode: 'text',
   prompt: '',
-  model: 'video-3.1-fast-generate-preview',
-  seconds: DEFAULT_DURATION,
-  resolution: DEFAULT_RESOLUTION,
-  aspectRatio: DEFAULT_ASPECT_RATIO,
+  model: EMPTY_MODEL,
   negativePrompt: '',
   seed: '',
   variations: 1,
@@ -67,21 +61,30 @@ const oneOf = <const Table extends readonly unknown[]>(
 
 const textOr = (value: unknown, otherwise: string): string => (typeof value === 'string' ? value : otherwise);
 
+/** The options of a form with this model; values that the model does not accept become its defaults. */
+export const modelOptions = (
+  model: VideoModel,
+  options: { readonly [Option in 'mode' | 'seconds' | 'resolution' | 'aspectRatio']?: unknown },
+): Pick<VideoForm, 'model' | 'mode' | 'seconds' | 'resolution' | 'aspectRatio'> => {
+  const { modes, seconds, resolutions, aspectRatios, defaults } = videoModelEntry(model);
+  return {
+    model,
+    mode: oneOf(modes, options.mode, EMPTY_VIDEO_FORM.mode),
+    seconds: oneOf(seconds, options.seconds, defaults.seconds),
+    resolution: oneOf(resolutions, options.resolution, defaults.resolution),
+    aspectRatio: oneOf(aspectRatios, options.aspectRatio, defaults.aspectRatio),
+  };
+};
+
 /** Replaces values that it does not know, perhaps from an older version, by the defaults. */
 export const readVideoForm = (stored: Readonly<Record<string, unknown>>): VideoForm => ({
-  mode: oneOf(VIDEO_MODES, stored.mode, EMPTY_VIDEO_FORM.mode),
+  ...modelOptions(oneOf(VIDEO_MODELS, stored.model, EMPTY_VIDEO_FORM.model), stored),
   prompt: textOr(stored.prompt, ''),
-  model: oneOf(VIDEO_MODELS, stored.model, EMPTY_VIDEO_FORM.model),
-  seconds: oneOf(DURATIONS, stored.seconds, EMPTY_VIDEO_FORM.seconds),
-  resolution: oneOf(RESOLUTIONS, stored.resolution, EMPTY_VIDEO_FORM.resolution),
-  aspectRatio: oneOf(ASPECT_RATIOS, stored.aspectRatio, EMPTY_VIDEO_FORM.aspectRatio),
   negativePrompt: textOr(stored.negativePrompt, ''),
   seed: textOr(stored.seed, ''),
   variations: oneOf(VARIATIONS, stored.variations, EMPTY_VIDEO_FORM.variations),
   testPrompt: textOr(stored.testPrompt, ''),
 });
-
-const parseSize = (size: string) => Object.entries(PIXEL_SIZES).find(([name]) => name === size)?.[1];
 
 /** The form that creates this task again, without its images, which the service does not keep. */
 export const toVideoForm = ({ model, prompt, seconds, size, request }: VideoObject): VideoForm =>
@@ -89,21 +92,25 @@ export const toVideoForm = ({ model, prompt, seconds, size, request }: VideoObje
     model,
     prompt,
     seconds: Number(seconds),
-    resolution: parseSize(size)?.resolution,
-    aspectRatio: parseSize(size)?.aspectRatio,
+    ...pixelSizes(ANY_VIDEO_MODEL).get(size),
     mode: request?.mode,
     negativePrompt: request?.negative_prompt ?? '',
     seed: request?.seed === undefined || request.seed === null ? '' : String(request.seed),
   });
 
-export const eightSecondsReason = ({ resolution, mode }: VideoForm): string | undefined =>
-  needsEightSeconds(resolution, mode);
+/** The lengths that the other choices leave, and the reason if they are not all. */
+export const possibleSeconds = ({ model, resolution, mode }: VideoForm) =>
+  allowedSeconds(videoModelEntry(model), resolution, mode);
 
-/** The chosen length, or 8 seconds if nothing else is possible. */
-export const actualSeconds = (form: VideoForm): Duration =>
-  eightSecondsReason(form) === undefined ? form.seconds : 8;
+/** The chosen length, or the next that is possible. */
+export const actualSeconds = (form: VideoForm): number => {
+  const { seconds } = possibleSeconds(form);
+  if (seconds.includes(form.seconds)) return form.seconds;
+  return seconds.find((value) => value > form.seconds) ?? seconds.at(-1) ?? form.seconds;
+};
 
-export const allowsNegativePrompt = ({ mode }: VideoForm): boolean => mode !== 'references';
+export const allowsNegativePrompt = ({ model, mode }: VideoForm): boolean =>
+  videoModelEntry(model).negativePrompt.includes(mode);
 
 /** What the form asks of the deployment. */
 const toNeeds = (form: VideoForm): VideoNeeds => ({
@@ -228,14 +235,18 @@ export const toFormData = (
 
 type VideoOffers = CurrentSessionObject['offers']['video'];
 
-const isComplete = (can: NonNullable<VideoOffers[string]>[number]): boolean =>
-  can.seed &&
-  can.negative_prompt &&
-  can.modes.length === VIDEO_MODES.length &&
-  can.seconds.length === DURATIONS.length &&
-  can.resolutions.length === RESOLUTIONS.length &&
-  can.aspect_ratios.length === ASPECT_RATIOS.length;
+const isComplete = (model: VideoModel, can: NonNullable<VideoOffers[string]>[number]): boolean => {
+  const all = videoModelEntry(model);
+  return (
+    can.seed === all.seed &&
+    can.negative_prompt === all.negativePrompt.length > 0 &&
+    can.modes.length === all.modes.length &&
+    can.seconds.length === all.seconds.length &&
+    can.resolutions.length === all.resolutions.length &&
+    can.aspect_ratios.length === all.aspectRatios.length
+  );
+};
 
 /** Whether every form can be sent. */
 export const offersEveryVideo = (offers: VideoOffers): boolean =>
-  VIDEO_MODELS.every((model) => offers[model]?.some(isComplete));
+  VIDEO_MODELS.every((model) => offers[model]?.some((can) => isComplete(model, can)));

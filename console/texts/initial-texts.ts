@@ -84,7 +84,7 @@ export const initialTexts = {
     mode: 'Start from',
     seconds: 'Length',
     secondsValue: (seconds: number) => `${seconds} s`,
-    secondsFixed: (reason: string) => `${reason} requires 8 seconds.`,
+    secondsFixed: (reason: string, seconds: string) => `${reason} requires ${seconds} seconds.`,
     resolution: 'Resolution',
     aspectRatio: 'Aspect ratio',
     ratios: { '16:9': 'Landscape', '9:16': 'Portrait' },

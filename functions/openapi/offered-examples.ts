@@ -1,14 +1,10 @@
 import {
+  ANY_VIDEO_MODEL,
   ASPECT_RATIOS,
-  type AspectRatio,
-  DEFAULT_ASPECT_RATIO,
-  DEFAULT_DURATION,
-  DEFAULT_RESOLUTION,
   DURATIONS,
   isOneOf,
-  PIXEL_SIZES,
+  pixelSizes,
   RESOLUTIONS,
-  type Resolution,
   type VideoMode,
   type VideoModel,
 } from '../platform/domain/models.ts';
@@ -43,16 +39,13 @@ const readMode = (options: Options): VideoMode => {
   return hasAny('input_reference', 'image') ? 'first_frame' : 'text';
 };
 
-type Format = { readonly resolution: Resolution; readonly aspectRatio: AspectRatio };
-const DEFAULT_FORMAT: Format = { resolution: DEFAULT_RESOLUTION, aspectRatio: DEFAULT_ASPECT_RATIO };
-
 const readNeeds = (options: Options): VideoNeeds => {
   const seconds = options.get('durationSeconds') ?? options.get('duration') ?? options.get('seconds');
-  const [, format = DEFAULT_FORMAT] =
-    Object.entries(PIXEL_SIZES).find(([size]) => size === options.get('size')) ?? [];
+  const { defaults } = ANY_VIDEO_MODEL;
+  const format = pixelSizes(ANY_VIDEO_MODEL).get(String(options.get('size'))) ?? defaults;
   return {
     mode: readMode(options),
-    seconds: DURATIONS.find((duration) => duration === Number(seconds)) ?? DEFAULT_DURATION,
+    seconds: DURATIONS.find((duration) => duration === Number(seconds)) ?? defaults.seconds,
     resolution: RESOLUTIONS.find((name) => name === options.get('resolution')) ?? format.resolution,
     aspectRatio: ASPECT_RATIOS.find((ratio) => ratio === options.get('aspectRatio')) ?? format.aspectRatio,
     negativePrompt: options.has('negativePrompt'),

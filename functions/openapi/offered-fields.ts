@@ -1,4 +1,4 @@
-import { isOneOf, PIXEL_SIZES, type VideoMode } from '../platform/domain/models.ts';
+import { isOneOf, pixelSizes, type VideoMode } from '../platform/domain/models.ts';
 import type { ImageNeed } from '../upstream/domain/capabilities.ts';
 import type { VideoCapabilities } from '../upstream/domain/upstreams.ts';
 import { isNode, mapFields, type Node, pickFields, toNode } from './json-node.ts';
@@ -9,13 +9,7 @@ import { isNode, mapFields, type Node, pickFields, toNode } from './json-node.ts
 type Rule = boolean | ((value: unknown) => boolean) | { readonly most: number };
 export type Rules = ReadonlyMap<string, Rule>;
 
-export const offeredSizes = ({ resolutions, aspectRatios }: VideoCapabilities): readonly string[] =>
-  Object.entries(PIXEL_SIZES)
-    .filter(
-      ([, { resolution, aspectRatio }]) =>
-        resolutions.includes(resolution) && aspectRatios.includes(aspectRatio),
-    )
-    .map(([size]) => size);
+export const offeredSizes = (can: VideoCapabilities): readonly string[] => [...pixelSizes(can).keys()];
 
 export const videoRules = (can: VideoCapabilities, isModel: (name: unknown) => boolean): Rules => {
   const sizes = offeredSizes(can);

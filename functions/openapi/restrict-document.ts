@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { modelExamples } from '../models/api/model-examples.ts';
 import { listed } from '../platform/domain/errors.ts';
 import { BUILT_IN_ALIASES, DEFAULT_VIDEO_MODEL, resolveModel } from '../platform/domain/model-aliases.ts';
-import { MODELS, PIXEL_SIZES, VIDEO_MODELS } from '../platform/domain/models.ts';
+import { ANY_VIDEO_MODEL, MODELS, pixelSizes, VIDEO_MODELS } from '../platform/domain/models.ts';
 import {
   combineCapabilities,
   offeredImageParts,
@@ -67,7 +67,7 @@ const readOffer = (upstreams: readonly Upstream[]) => {
   const phrases: readonly (readonly [all: string, offered: string])[] = [
     [listed(MODELS), listed(models)],
     [listed(VIDEO_MODELS), listed(videoModels)],
-    [listed(Object.keys(PIXEL_SIZES)), listed(offeredSizes(can))],
+    [listed([...pixelSizes(ANY_VIDEO_MODEL).keys()]), listed(offeredSizes(can))],
     ...(hasDefault ? [] : [[` Default: ${DEFAULT_VIDEO_MODEL}.`, ''] as const]),
   ];
   return {

@@ -196,7 +196,11 @@ describe('the configuration', () => {
   });
 
   const UNKNOWN: readonly [name: string, prices: unknown, accepted: readonly string[]][] = [
-    ['videoSecond.sora-2', { videoSecond: { [VIDEO_MODELS[0]]: '0.40', 'sora-2': '0.15' } }, VIDEO_MODELS],
+    [
+      'videoSecond.sora-2',
+      { videoSecond: { 'video-3.1-generate-preview': '0.40', 'sora-2': '0.15' } },
+      VIDEO_MODELS,
+    ],
     [`videoSecond.${IMAGE_MODEL}`, { videoSecond: { [IMAGE_MODEL]: '0.15' } }, VIDEO_MODELS],
     ['image.1k', { image: { '1k': '0.039' } }, IMAGE_SIZES],
     ['image.constructor', { image: { constructor: '1' } }, IMAGE_SIZES],

@@ -1,7 +1,13 @@
 import * as z from 'zod/mini';
 import { invalidField } from '../../platform/domain/errors.ts';
-import { isOneOf, MAX_PROMPT_CHARACTERS, MODELS, VIDEO_MODELS } from '../../platform/domain/models.ts';
-import { joinWords } from '../../platform/domain/text.ts';
+import {
+  describeSeconds,
+  isOneOf,
+  MAX_PROMPT_CHARACTERS,
+  MODELS,
+  VIDEO_MODELS,
+  videoModelEntry,
+} from '../../platform/domain/models.ts';
 import { type Catalogue, type ListedName, listNames, offeredCapabilities } from './models.ts';
 
 export const nativeModelSchema = z
@@ -25,16 +31,13 @@ export const nativeModelListSchema = z.object({
 export type NativeModel = z.infer<typeof nativeModelSchema>;
 export type NativeModelList = z.infer<typeof nativeModelListSchema>;
 
-const DISPLAY_NAMES = {
-  'video-3.1-generate-preview': 'Video 3.1',
-  'video-3.1-fast-generate-preview': 'Video 3.1 Fast',
-  'image-3.1-flash-image-preview': 'Image 3.1 Flash',
-} as const satisfies Record<ListedName['model'], string>;
+const displayName = (model: ListedName['model']): string =>
+  isOneOf(VIDEO_MODELS, model) ? videoModelEntry(model).label : 'Image 3.1 Flash';
 
 const describeModel = (catalogue: Catalogue, model: ListedName['model']): string => {
   if (!isOneOf(VIDEO_MODELS, model)) return 'Generates and edits images.';
   const { seconds } = offeredCapabilities(catalogue, model);
-  return `Generates videos of ${joinWords(seconds.map(String), 'or')} seconds with sound.`;
+  return `Generates videos of ${describeSeconds(seconds, 'or')} seconds with sound.`;
 };
 
 /** Applications require both limits. Ours counts characters, and a token has at least one; the other is Google's. */
@@ -61,7 +64,7 @@ export const nativeModel = (catalogue: Catalogue, listed: ListedName): NativeMod
     name: `models/${name}`,
     baseModelId: model,
     version: '3.1',
-    displayName: isAlias ? `${DISPLAY_NAMES[model]} (${name})` : DISPLAY_NAMES[model],
+    displayName: isAlias ? `${displayName(model)} (${name})` : displayName(model),
     description: isAlias ? `Alias of ${model}. ${description}` : description,
     supportedGenerationMethods: methodsFor(listed),
     ...LIMITS,

@@ -3,7 +3,6 @@ import {
   ASPECT_RATIOS,
   type AspectRatio,
   DURATIONS,
-  type Duration,
   RESOLUTIONS,
   type Resolution,
   VIDEO_MODES,
@@ -33,7 +32,7 @@ export type VideoCapabilitiesObject = z.infer<typeof videoCapabilitiesSchema>;
 
 type Capabilities = {
   readonly modes: readonly VideoMode[];
-  readonly seconds: readonly Duration[];
+  readonly seconds: readonly number[];
   readonly resolutions: readonly Resolution[];
   readonly aspectRatios: readonly AspectRatio[];
   readonly seed: boolean;

@@ -1,6 +1,7 @@
-import { IMAGE_MODEL, isOneOf, MODELS, VIDEO_MODELS } from './models.ts';
+import { IMAGE_MODEL, isOneOf, MODELS } from './models.ts';
 
-const [STANDARD, FAST] = VIDEO_MODELS;
+const STANDARD = 'video-3.1-generate-preview';
+const FAST = 'video-3.1-fast-generate-preview';
 
 /** Names of similar models of other services, so that their clients need not be changed. */
 export const BUILT_IN_ALIASES = {

@@ -3,7 +3,6 @@ import {
   ASPECT_RATIOS,
   type AspectRatio,
   DURATIONS,
-  type Duration,
   IMAGE_MODEL,
   isOneOf,
   MODELS,
@@ -13,6 +12,7 @@ import {
   VIDEO_MODES,
   type VideoMode,
   type VideoModel,
+  videoModelEntry,
 } from '../../platform/domain/models.ts';
 import { theirName } from './model-names.ts';
 import type { OptionStyle, Upstream, VideoCapabilities } from './upstreams.ts';
@@ -25,7 +25,7 @@ import type { OptionStyle, Upstream, VideoCapabilities } from './upstreams.ts';
 /** The parts of a video request on which upstreams differ. */
 export type VideoNeeds = {
   readonly mode: VideoMode;
-  readonly seconds: Duration;
+  readonly seconds: number;
   readonly resolution: Resolution;
   readonly aspectRatio: AspectRatio;
   readonly seed: boolean;
@@ -40,46 +40,30 @@ export type Needs =
   | ({ readonly medium: 'video' } & VideoNeeds)
   | { readonly medium: 'image'; readonly parts: readonly ImageNeed[] };
 
-const EVERYTHING: VideoCapabilities = {
-  modes: VIDEO_MODES,
-  seconds: DURATIONS,
-  resolutions: RESOLUTIONS,
-  aspectRatios: ASPECT_RATIOS,
-  seed: true,
-  negativePrompt: true,
-};
+/** What a kind cannot do with a model, or with any. */
+type Narrowed = Partial<VideoCapabilities>;
 
 const WITHOUT_REFERENCES = ['text', 'first_frame', 'first_and_last_frame'] as const;
 
-const VIDEO_TABLE = {
-  gemini: {
-    'video-3.1-generate-preview': EVERYTHING,
-    'video-3.1-fast-generate-preview': EVERYTHING,
-  },
-  vertex: {
-    'video-3.1-generate-preview': EVERYTHING,
-    // The page of the fast model lists no 4k.
-    'video-3.1-fast-generate-preview': { ...EVERYTHING, resolutions: ['720p', '1080p'] },
-  },
+const NARROWED: Readonly<
+  Record<Exclude<Upstream['kind'], 'openai'>, Partial<Record<VideoModel | 'any', Narrowed>>>
+> = {
+  gemini: {},
+  // The page of the fast model lists no 4k.
+  vertex: { 'video-3.1-fast-generate-preview': { resolutions: ['720p', '1080p'] } },
   // How it passes on reference images is not documented.
-  openrouter: {
-    'video-3.1-generate-preview': { ...EVERYTHING, modes: WITHOUT_REFERENCES },
-    'video-3.1-fast-generate-preview': { ...EVERYTHING, modes: WITHOUT_REFERENCES },
-  },
-} as const satisfies Record<
-  Exclude<Upstream['kind'], 'openai'>,
-  Readonly<Record<VideoModel, VideoCapabilities>>
->;
+  openrouter: { any: { modes: WITHOUT_REFERENCES } },
+};
 
 const OPENAI_MODES = ['text', 'first_frame'] as const;
 
 /** Servers of the Videos API accept any field and read those that they know. */
-const OPENAI_TABLE = {
-  none: { ...EVERYTHING, modes: OPENAI_MODES, seed: false, negativePrompt: false },
-  metadata: { ...EVERYTHING, modes: OPENAI_MODES },
-  'top-level': { ...EVERYTHING, modes: OPENAI_MODES },
-  'media-generation': EVERYTHING,
-} as const satisfies Readonly<Record<OptionStyle, VideoCapabilities>>;
+const OPENAI_NARROWED: Readonly<Record<OptionStyle, Narrowed>> = {
+  none: { modes: OPENAI_MODES, seed: false, negativePrompt: false },
+  metadata: { modes: OPENAI_MODES },
+  'top-level': { modes: OPENAI_MODES },
+  'media-generation': {},
+};
 
 /** The Images API has a prompt and images; the other kinds have conversations. */
 const IMAGE_TABLE = {
@@ -93,20 +77,33 @@ const IMAGE_TABLE = {
 const narrow = <Value>(all: readonly Value[], offered: readonly Value[] | undefined): readonly Value[] =>
   offered === undefined ? all : all.filter((value) => offered.includes(value));
 
+const narrowAll = (can: VideoCapabilities, limits: Upstream['offers'] & {}): VideoCapabilities => ({
+  modes: narrow(can.modes, limits.modes),
+  seconds: narrow(can.seconds, limits.seconds),
+  resolutions: narrow(can.resolutions, limits.resolutions),
+  aspectRatios: narrow(can.aspectRatios, limits.aspectRatios),
+  seed: can.seed && limits.seed !== false,
+  negativePrompt: can.negativePrompt && limits.negativePrompt !== false,
+});
+
+/** Everything that the model accepts. */
+const modelCapabilities = (model: VideoModel): VideoCapabilities => {
+  const entry = videoModelEntry(model);
+  return { ...entry, negativePrompt: entry.negativePrompt.length > 0 };
+};
+
+const kindLimits = (upstream: Upstream, model: VideoModel): readonly Narrowed[] =>
+  upstream.kind === 'openai'
+    ? [OPENAI_NARROWED[upstream.options]]
+    : [NARROWED[upstream.kind].any ?? {}, NARROWED[upstream.kind][model] ?? {}];
+
 /** Undefined if the upstream does not offer the model, or if its settings leave nothing of it. */
 export const videoCapabilities = (upstream: Upstream, model: VideoModel): VideoCapabilities | undefined => {
   if (theirName(upstream, model) === undefined) return undefined;
-  const kind =
-    upstream.kind === 'openai' ? OPENAI_TABLE[upstream.options] : VIDEO_TABLE[upstream.kind][model];
-  const { offers = {} } = upstream;
-  const can = {
-    modes: narrow(kind.modes, offers.modes),
-    seconds: narrow(kind.seconds, offers.seconds),
-    resolutions: narrow(kind.resolutions, offers.resolutions),
-    aspectRatios: narrow(kind.aspectRatios, offers.aspectRatios),
-    seed: kind.seed && offers.seed !== false,
-    negativePrompt: kind.negativePrompt && offers.negativePrompt !== false,
-  };
+  const can = [...kindLimits(upstream, model), upstream.offers ?? {}].reduce(
+    narrowAll,
+    modelCapabilities(model),
+  );
   const isUsable = [can.modes, can.seconds, can.resolutions, can.aspectRatios].every(
     ({ length }) => length > 0,
   );
@@ -194,21 +191,25 @@ const isOfferedBy = (upstream: Upstream, model: (typeof MODELS)[number]): boolea
 export const offeredModels = (upstreams: readonly Upstream[]): readonly (typeof MODELS)[number][] =>
   MODELS.filter((model) => upstreams.some((upstream) => isOfferedBy(upstream, model)));
 
-/** Whether one upstream can do everything in every combination. */
-const isComplete = ({ modes, seconds, resolutions, aspectRatios, seed, negativePrompt }: VideoCapabilities) =>
-  seed &&
-  negativePrompt &&
-  modes.length === VIDEO_MODES.length &&
-  seconds.length === DURATIONS.length &&
-  resolutions.length === RESOLUTIONS.length &&
-  aspectRatios.length === ASPECT_RATIOS.length;
+/** Whether one upstream can do everything that the model accepts, in every combination. */
+const isComplete = (can: VideoCapabilities, model: VideoModel): boolean => {
+  const all = modelCapabilities(model);
+  return (
+    can.seed === all.seed &&
+    can.negativePrompt === all.negativePrompt &&
+    can.modes.length === all.modes.length &&
+    can.seconds.length === all.seconds.length &&
+    can.resolutions.length === all.resolutions.length &&
+    can.aspectRatios.length === all.aspectRatios.length
+  );
+};
 
 /** Whether the upstreams can serve every request that the service accepts. */
 export const offersEverything = (upstreams: readonly Upstream[]): boolean =>
   VIDEO_MODELS.every((model) =>
     upstreams.some((upstream) => {
       const can = videoCapabilities(upstream, model);
-      return can !== undefined && isComplete(can);
+      return can !== undefined && isComplete(can, model);
     }),
   ) && upstreams.some((upstream) => canServe(upstream, IMAGE_MODEL, { medium: 'image', parts: IMAGE_NEEDS }));
 

@@ -1,4 +1,4 @@
-import type { AspectRatio, Duration, Resolution, VideoMode } from '../../platform/domain/models.ts';
+import type { AspectRatio, Resolution, VideoMode } from '../../platform/domain/models.ts';
 
 /** How an upstream is reached; its credential is in the secret. */
 type Gemini = { readonly kind: 'gemini'; readonly baseUrl: string; readonly keyHeader: string };
@@ -33,7 +33,7 @@ type ModelNames = Readonly<Record<string, string | null>>;
 /** The values that an upstream accepts for each part. */
 export type VideoCapabilities = {
   readonly modes: readonly VideoMode[];
-  readonly seconds: readonly Duration[];
+  readonly seconds: readonly number[];
   readonly resolutions: readonly Resolution[];
   readonly aspectRatios: readonly AspectRatio[];
   readonly seed: boolean;

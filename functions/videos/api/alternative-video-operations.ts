@@ -1,5 +1,5 @@
 import { modelNames } from '../../platform/body/schema.ts';
-import { VIDEO_MODELS } from '../../platform/domain/models.ts';
+import { ANY_VIDEO_MODEL, VIDEO_MODELS } from '../../platform/domain/models.ts';
 import {
   type ApiPart,
   jsonContent,
@@ -21,7 +21,7 @@ import { CREATE_ERRORS, TASK_ID } from './video-operations.ts';
 const SCHEMAS = {
   CreatedGeneration: createdGenerationSchema,
   Generation: generationSchema,
-  NativeVideoRequest: nativeVideoRequestSchema,
+  NativeVideoRequest: nativeVideoRequestSchema(ANY_VIDEO_MODEL),
   NativeOperation: nativeOperationSchema,
 };
 

@@ -11,41 +11,39 @@ import { fields, map, model, modelNames, optional } from '../../platform/body/sc
 import { listed } from '../../platform/domain/errors.ts';
 import type { GivenImage } from '../../platform/domain/input-image.ts';
 import { DEFAULT_VIDEO_MODEL } from '../../platform/domain/model-aliases.ts';
-import { isOneOf, type PixelSize, VIDEO_MODELS } from '../../platform/domain/models.ts';
+import { isOneOf, pixelSizes, VIDEO_MODELS, type VideoModelEntry } from '../../platform/domain/models.ts';
 import type { FieldNames, VideoDraft } from '../domain/video-request.ts';
-import {
-  CONVERSIONS,
-  GENERIC_OPTIONS,
-  OTHER_OPTIONS,
-  SPELLINGS,
-  TOP_LEVEL_ONLY,
-} from './video-field-names.ts';
-import { options, prompt, SIZES } from './video-options.ts';
+import { CONVERSIONS, genericOptions, otherOptions, SPELLINGS, TOP_LEVEL_ONLY } from './video-field-names.ts';
+import { byModel, prompt, videoOptions } from './video-options.ts';
 
 /** Checks each field on its own. Options may be at top level or inside metadata. */
-const givenFields = fields(
-  {
-    // The specification requires a model; the OpenAI API, whose clients we serve, does not.
-    model: optional(
-      model(VIDEO_MODELS),
-      `${modelNames(VIDEO_MODELS).description} Default: ${DEFAULT_VIDEO_MODEL}.`,
-    ),
-    prompt,
-    ...options,
-    metadata: optional(
-      fields(options, {
-        spellings: SPELLINGS,
-        conversions: CONVERSIONS,
-        advice: [...OTHER_OPTIONS, ...TOP_LEVEL_ONLY],
-        unknown: 'notes',
-      }),
-      'The same options, which take precedence over those at top level, and notes of the client, which are ignored.',
-    ),
-  },
-  { spellings: SPELLINGS, conversions: CONVERSIONS, advice: [...OTHER_OPTIONS, ...GENERIC_OPTIONS] },
-);
+const givenFields = (entry: VideoModelEntry) => {
+  const options = videoOptions(entry);
+  const advice = otherOptions(entry);
+  return fields(
+    {
+      // The specification requires a model; the OpenAI API, whose clients we serve, does not.
+      model: optional(
+        model(VIDEO_MODELS),
+        `${modelNames(VIDEO_MODELS).description} Default: ${DEFAULT_VIDEO_MODEL}.`,
+      ),
+      prompt,
+      ...options,
+      metadata: optional(
+        fields(options, {
+          spellings: SPELLINGS,
+          conversions: CONVERSIONS,
+          advice: [...advice, ...TOP_LEVEL_ONLY],
+          unknown: 'notes',
+        }),
+        'The same options, which take precedence over those at top level, and notes of the client, which are ignored.',
+      ),
+    },
+    { spellings: SPELLINGS, conversions: CONVERSIONS, advice: [...advice, ...genericOptions(entry)] },
+  );
+};
 
-type GivenFields = z.output<typeof givenFields>;
+type GivenFields = z.output<ReturnType<typeof givenFields>>;
 type GivenOptions = NonNullable<GivenFields['metadata']>;
 
 type Context = z.core.ParsePayload;
@@ -54,15 +52,16 @@ type Context = z.core.ParsePayload;
 const readSize = (
   { size, width, height }: GivenOptions,
   place: readonly string[],
+  sizes: readonly string[],
   context: Context,
-): PixelSize | undefined => {
+): string | undefined => {
   if (width === undefined && height === undefined) return size;
   const path = [...place, width === undefined ? 'height' : 'width'];
   if (width === undefined) return refuse(context, 'requires width.', { path });
   if (height === undefined) return refuse(context, 'requires height.', { path });
   const pixels = `${width}x${height}`;
-  if (!isOneOf(SIZES, pixels))
-    return refuse(context, `with height must be one of ${listed(SIZES)}.`, { path });
+  if (!sizes.includes(pixels))
+    return refuse(context, `with height must be one of ${listed(sizes)}.`, { path });
   if (size !== undefined && size !== pixels)
     return refuse(context, `with height and size differ: send one of them.`, { path });
   return pixels;
@@ -78,9 +77,10 @@ const onlyImage = (
     ? refuse(context, `and ${name} are the same image: send one of them.`, { path: ['metadata', name] })
     : (metadata?.[name] ?? body[name]);
 
-const toDraft = (given: GivenFields, context: Context): VideoDraft => {
+const toDraft = (given: GivenFields, entry: VideoModelEntry, context: Context): VideoDraft => {
   const { metadata = {}, ...body } = given;
-  const sizes = [readSize(metadata, ['metadata'], context), readSize(body, [], context)];
+  const all = [...pixelSizes(entry).keys()];
+  const sizes = [readSize(metadata, ['metadata'], all, context), readSize(body, [], all, context)];
   return {
     model: body.model ?? DEFAULT_VIDEO_MODEL,
     prompt: body.prompt,
@@ -102,11 +102,19 @@ const toDraft = (given: GivenFields, context: Context): VideoDraft => {
 };
 
 /** Checks each field on its own; the domain checks how they combine. */
-export const createVideoSchema = map(givenFields, toDraft).check(
-  z.describe('A create request in JSON. Unknown fields are rejected.'),
-);
+export const createVideoSchema = (entry: VideoModelEntry) =>
+  map(givenFields(entry), (given, context) => toDraft(given, entry, context)).check(
+    z.describe('A create request in JSON. Unknown fields are rejected.'),
+  );
 
-export const readVideoDraft = (body: unknown): VideoDraft => parseBody(createVideoSchema, body, SPELLINGS);
+const schemaFor = byModel(createVideoSchema);
+
+/** Checks the body by the entry of its model; an unknown model is refused whatever the entry. */
+export const readVideoDraft = (body: BodyFields): VideoDraft => {
+  const name = ownField(body, 'model');
+  const known = isOneOf(VIDEO_MODELS, name) ? name : DEFAULT_VIDEO_MODEL;
+  return parseBody(schemaFor(known), body, SPELLINGS);
+};
 
 /** Names options as the client wrote them: `metadata.first_frame_image`. */
 export const videoFieldNames =

@@ -12,12 +12,12 @@ import {
 } from '../../platform/body/schema.ts';
 import {
   MAX_PROMPT_CHARACTERS,
-  MAX_REFERENCE_IMAGES,
   type VideoModel,
+  type VideoModelEntry,
 } from '../../platform/domain/models.ts';
 import type { Task, TaskErrorCode } from '../domain/task.ts';
 import type { VideoDraft } from '../domain/video-request.ts';
-import { options, personGeneration, referenceType } from './video-options.ts';
+import { byModel, personGeneration, referenceType, videoOptions } from './video-options.ts';
 
 const IMAGE_FIELDS = [
   'bytesBase64Encoded',
@@ -61,53 +61,54 @@ const notSupported = forbidden(
   'Must not be sent: not supported.',
 );
 
-const { resolution, aspectRatio, negativePrompt, seed, durationSeconds, generateAudio, video } = options;
-
-const instance = lenientFields({
-  prompt: optional(
-    limitedText(MAX_PROMPT_CHARACTERS),
-    'Describes the picture and the sound. May be empty or absent if image is sent.',
-  ),
-  image: optional(nativeImage, 'First frame.'),
-  lastFrame: optional(nativeImage, 'Last frame; requires a first frame and 8 seconds.'),
-  referenceImages: z.optional(
-    filledList(
-      lenientFields({ image: nativeImage, referenceType: z.optional(referenceType) }),
-      MAX_REFERENCE_IMAGES,
-      `must be at most ${MAX_REFERENCE_IMAGES} images.`,
+const givenFields = (entry: VideoModelEntry) => {
+  const { resolution, aspectRatio, negativePrompt, seed, durationSeconds, generateAudio, video } =
+    videoOptions(entry);
+  const instance = lenientFields({
+    prompt: optional(
+      limitedText(MAX_PROMPT_CHARACTERS),
+      'Describes the picture and the sound. May be empty or absent if image is sent.',
     ),
-  ),
-  video,
-  mask: notSupported,
-});
-
-const given = lenientFields({
-  instances: filledList(instance, 1, 'must have one item: each request generates one video.'),
-  parameters: z.optional(
-    lenientFields({
-      sampleCount: z.optional(z.literal(1, says('must be 1: each request generates one video.'))),
-      durationSeconds,
-      aspectRatio,
-      resolution,
-      negativePrompt,
-      seed,
-      personGeneration: z.optional(personGeneration),
-      enhancePrompt: z.optional(z.literal(true, says('must be true or left out.'))),
-      generateAudio,
-      fps: notSupported,
-      mask: notSupported,
-      resizeMode: notSupported,
-      compressionQuality: notSupported,
-      storageUri: notSupported,
-      video,
-      webhookConfig: notSupported,
-    }),
-  ),
-  webhookConfig: notSupported,
-});
+    image: optional(nativeImage, 'First frame.'),
+    lastFrame: optional(nativeImage, 'Last frame; requires a first frame.'),
+    referenceImages: z.optional(
+      filledList(
+        lenientFields({ image: nativeImage, referenceType: z.optional(referenceType) }),
+        entry.maxReferences,
+        `must be at most ${entry.maxReferences} images.`,
+      ),
+    ),
+    video,
+    mask: notSupported,
+  });
+  return lenientFields({
+    instances: filledList(instance, 1, 'must have one item: each request generates one video.'),
+    parameters: z.optional(
+      lenientFields({
+        sampleCount: z.optional(z.literal(1, says('must be 1: each request generates one video.'))),
+        durationSeconds,
+        aspectRatio,
+        resolution,
+        negativePrompt,
+        seed,
+        personGeneration: z.optional(personGeneration),
+        enhancePrompt: z.optional(z.literal(true, says('must be true or left out.'))),
+        generateAudio,
+        fps: notSupported,
+        mask: notSupported,
+        resizeMode: notSupported,
+        compressionQuality: notSupported,
+        storageUri: notSupported,
+        video,
+        webhookConfig: notSupported,
+      }),
+    ),
+    webhookConfig: notSupported,
+  });
+};
 
 const toDraft = (
-  { instances: [first], parameters = {} }: z.output<typeof given>,
+  { instances: [first], parameters = {} }: z.output<ReturnType<typeof givenFields>>,
   context: z.core.ParsePayload,
 ): Omit<VideoDraft, 'model'> => {
   if (first === undefined) return z.NEVER;
@@ -140,17 +141,20 @@ const toDraft = (
   };
 };
 
-export const nativeVideoRequestSchema = z
-  .pipe(given, z.transform(toDraft))
-  .check(
-    z.describe(
-      'A video request in the native format. Field names may also be in snake_case. Unknown fields are rejected.',
-    ),
-  );
+export const nativeVideoRequestSchema = (entry: VideoModelEntry) =>
+  z
+    .pipe(givenFields(entry), z.transform(toDraft))
+    .check(
+      z.describe(
+        'A video request in the native format. Field names may also be in snake_case. Unknown fields are rejected.',
+      ),
+    );
+
+const schemaFor = byModel(nativeVideoRequestSchema);
 
 export const readNativeVideoDraft = (model: VideoModel, body: unknown): VideoDraft => ({
   model,
-  ...parseBody(nativeVideoRequestSchema, body),
+  ...parseBody(schemaFor(model), body),
 });
 
 const ID_PREFIX = 'task_';

@@ -1,6 +1,6 @@
 import type { Advice } from '../../platform/body/field-names.ts';
 import { listed } from '../../platform/domain/errors.ts';
-import { ASPECT_RATIOS, DURATIONS, MAX_REFERENCE_IMAGES, RESOLUTIONS } from '../../platform/domain/models.ts';
+import { describeSeconds, type VideoModelEntry } from '../../platform/domain/models.ts';
 
 /** The names that clients of other services send, each also in camelCase: what they mean, or what to send instead. */
 
@@ -109,12 +109,13 @@ export const CONVERSIONS: Readonly<Record<string, (value: unknown) => unknown>> 
   [...BASE64_NAMES, 'inputImageBase64', ...FRAME_BASE64_NAMES].map((name) => [name, toDataUri]),
 );
 
-const SEND_IMAGES = `send the first frame as input_reference, the last as last_frame, or up to ${MAX_REFERENCE_IMAGES} reference_images.`;
+const sendImages = ({ maxReferences }: VideoModelEntry): string =>
+  `send the first frame as input_reference, the last as last_frame, or up to ${maxReferences} reference_images.`;
 const NO_OPTION = 'the models have no such option: describe it in the prompt.';
 const FLAT = 'send its fields at top level.';
 
 /** Refused, at top level and in metadata. */
-export const OTHER_OPTIONS: Advice = [
+export const otherOptions = (entry: VideoModelEntry): Advice => [
   [
     [
       'image_urls',
@@ -139,7 +140,7 @@ export const OTHER_OPTIONS: Advice = [
       'medias',
       'inputs',
     ],
-    SEND_IMAGES,
+    sendImages(entry),
   ],
   [
     ['video_url', 'video_urls', 'video_list', 'input_video', 'source_video', 'reference_videos'],
@@ -151,11 +152,14 @@ export const OTHER_OPTIONS: Advice = [
   ],
   [['remix_target_id', 'remix_video_id', 'from_task'], 'videos cannot be remixed: create a new one.'],
   [['mask', 'mask_url', 'static_mask', 'dynamic_masks'], 'describe in the prompt which part to change.'],
-  [['orientation'], `send aspectRatio, one of ${listed(ASPECT_RATIOS)}.`],
-  [['n_frames', 'num_frames', 'frames', 'video_length'], `send seconds, one of ${listed(DURATIONS)}.`],
+  [['orientation'], `send aspectRatio, one of ${listed(entry.aspectRatios)}.`],
+  [
+    ['n_frames', 'num_frames', 'frames', 'video_length'],
+    `send seconds, one of ${describeSeconds(entry.seconds)}.`,
+  ],
   [
     ['image_size', 'video_size', 'video_width', 'video_height', 'quality', 'hd'],
-    `send size, or resolution, one of ${listed(RESOLUTIONS)}.`,
+    `send size, or resolution, one of ${listed(entry.resolutions)}.`,
   ],
   [
     [
@@ -205,8 +209,8 @@ export const OTHER_OPTIONS: Advice = [
 ];
 
 /** Refused at top level only: in metadata, plain words under these names are the client's own notes. */
-export const GENERIC_OPTIONS: Advice = [
-  [['content', 'contents', 'media', 'file', 'files'], SEND_IMAGES],
+export const genericOptions = (entry: VideoModelEntry): Advice => [
+  [['content', 'contents', 'media', 'file', 'files'], sendImages(entry)],
   [['input', 'options', 'config', 'provider'], FLAT],
   [['mode', 'type', 'length'], 'send seconds, resolution and images instead.'],
   [['style', 'template', 'motion', 'loop', 'shift', 'concepts'], NO_OPTION],

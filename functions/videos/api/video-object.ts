@@ -1,21 +1,19 @@
 import * as z from 'zod/mini';
 import { DomainError, invalidField, listed } from '../../platform/domain/errors.ts';
 import {
+  ANY_VIDEO_MODEL,
   ASPECT_RATIOS,
   DURATIONS,
-  type Duration,
   IMAGE_TYPES,
   isOneOf,
-  PIXEL_SIZES,
   pixelSize,
+  pixelSizes,
   RESOLUTIONS,
   VIDEO_MODELS,
   VIDEO_MODES,
 } from '../../platform/domain/models.ts';
 import { DIFFERENCES, findDifferences } from '../domain/delivered-video.ts';
 import { INPUT_ROLES, isTerminal, TASK_ERROR_CODES, TASK_STATUSES, type Task } from '../domain/task.ts';
-
-const DURATION_TEXTS = ['4', '6', '8'] as const satisfies readonly `${Duration}`[];
 
 export const taskIdSchema = z
   .string()
@@ -100,8 +98,10 @@ const videoFields = {
   completed_at: z.optional(timestamp('When the video was completed; absent until then.')),
   expires_at: z.nullable(timestamp('When the stored file expires.')),
   prompt: z.string(),
-  seconds: z.enum(DURATION_TEXTS).check(z.describe(`Length of the video: one of ${DURATIONS.join(', ')}.`)),
-  size: z.enum(Object.keys(PIXEL_SIZES)).check(z.describe('Width and height in pixels.')),
+  seconds: z
+    .enum(DURATIONS.map(String))
+    .check(z.describe(`Length of the video: one of ${DURATIONS.join(', ')}.`)),
+  size: z.enum([...pixelSizes(ANY_VIDEO_MODEL).keys()]).check(z.describe('Width and height in pixels.')),
   error: z.nullable(taskErrorSchema),
   remixed_from_video_id: z.null(),
   ...includedFields,

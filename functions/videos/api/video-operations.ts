@@ -1,5 +1,6 @@
 import { KEY_ID } from '../../platform/domain/api-key.ts';
-import { IMAGE_TYPES, MAX_REFERENCE_IMAGES, VIDEO_MODELS } from '../../platform/domain/models.ts';
+import { describeVideoModels } from '../../platform/domain/describe-models.ts';
+import { ANY_VIDEO_MODEL, IMAGE_TYPES, VIDEO_MODELS } from '../../platform/domain/models.ts';
 import { PERSON_ID } from '../../platform/domain/person.ts';
 import {
   type ApiPart,
@@ -38,7 +39,7 @@ const SCHEMAS = {
   VideoList: videoListSchema,
   DeletedVideo: deletedVideoSchema,
   TaskError: taskErrorSchema,
-  CreateVideo: createVideoSchema,
+  CreateVideo: createVideoSchema(ANY_VIDEO_MODEL),
   ReferenceImage: referenceImage,
 };
 
@@ -48,7 +49,7 @@ const FILE = { type: 'string', format: 'binary' };
 const FORM_FIELDS: Readonly<Record<string, object>> = {
   input_reference: FILE,
   last_frame: FILE,
-  reference_images: { type: 'array', items: FILE, maxItems: MAX_REFERENCE_IMAGES },
+  reference_images: { type: 'array', items: FILE, maxItems: ANY_VIDEO_MODEL.maxReferences },
   // Without a media type, because generators would treat it as a file.
   metadata: { type: 'string', description: 'The options as JSON text.' },
 };
@@ -100,7 +101,7 @@ const PARAMETERS = {
   InputIndex: pathParameter('index', 'Position of the image in request.inputs, from 0.', {
     type: 'integer',
     minimum: 0,
-    maximum: MAX_REFERENCE_IMAGES - 1,
+    maximum: Math.max(2, ANY_VIDEO_MODEL.maxReferences) - 1,
   }),
   Variant: queryParameter('variant', 'Thumbnails and sprite sheets are not supported.', {
     type: 'string',
@@ -138,8 +139,7 @@ const OPERATIONS: readonly Operation[] = [
     path: '/v1/videos',
     id: 'createVideo',
     summary: 'Create a video task',
-    description:
-      'Returns as soon as the task is accepted. Every option can be at top level or in metadata, which takes precedence. A form can send metadata as JSON text or in fields such as metadata[resolution], and repeats reference_images for each file. Send seconds and size. Other names are accepted; the fields say which takes precedence. 1080p, 4k, reference images, and a first with a last frame require 8 seconds.',
+    description: `Returns as soon as the task is accepted. Every option can be at top level or in metadata, which takes precedence. A form can send metadata as JSON text or in fields such as metadata[resolution], and repeats reference_images for each file. Send seconds and size. Other names are accepted; the fields say which takes precedence. ${describeVideoModels()}`,
     parameters: ['IdempotencyKey'],
     body: {
       ...jsonContent('CreateVideo', VIDEO_REQUEST_EXAMPLES.createVideo),

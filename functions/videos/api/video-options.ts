@@ -20,17 +20,12 @@ import {
 import { listed } from '../../platform/domain/errors.ts';
 import type { GivenImage } from '../../platform/domain/input-image.ts';
 import {
-  ASPECT_RATIOS,
-  DEFAULT_ASPECT_RATIO,
-  DEFAULT_DURATION,
-  DEFAULT_RESOLUTION,
-  DURATIONS,
   MAX_PROMPT_CHARACTERS,
-  MAX_REFERENCE_IMAGES,
   MAX_SEED,
-  PIXEL_SIZES,
-  type PixelSize,
-  RESOLUTIONS,
+  pixelSizes,
+  type VideoModel,
+  type VideoModelEntry,
+  videoModelEntry,
 } from '../../platform/domain/models.ts';
 import { SPELLINGS } from './video-field-names.ts';
 
@@ -62,19 +57,17 @@ export const referenceImage = forms<GivenImage>(
   'must be an image.',
 );
 
-const referenceImages = forms<GivenImage[]>(
-  [
-    [Array.isArray, list(referenceImage, MAX_REFERENCE_IMAGES)],
-    [() => true, map(referenceImage, (item) => [item])],
-  ],
-  'must be an image or a list of images.',
-);
+const referenceImages = (most: number) =>
+  forms<GivenImage[]>(
+    [
+      [Array.isArray, list(referenceImage, most)],
+      [() => true, map(referenceImage, (item) => [item])],
+    ],
+    'must be an image or a list of images.',
+  );
 
 const withSpellings = (name: keyof typeof SPELLINGS, description: string): string =>
   `${description} Also accepted as ${listed(SPELLINGS[name])}.`;
-
-const isPixelSize = (name: string): name is PixelSize => Object.hasOwn(PIXEL_SIZES, name);
-export const SIZES = Object.keys(PIXEL_SIZES).filter(isPixelSize);
 
 /** Refused with any value, because the client expects something that it would not get. */
 const refused = (advice: string) =>
@@ -88,8 +81,9 @@ const OWN_AUDIO = 'audio is always generated and controlled by the prompt.';
 /** The allowed values depend on other fields and are checked later; the OpenAPI document lists them. */
 const numberFrom = (values: readonly number[], description: string) =>
   z.optional(wholeNumber()).check(z.meta({ description, enum: [...values, ...values.map(String)] }));
-const duration = (description: string) => numberFrom(DURATIONS, description);
-const SIDES = [720, 1080, 1280, 1920, 2160, 3840];
+
+const distinctSides = (sizes: readonly string[]): readonly number[] =>
+  [...new Set(sizes.flatMap((size) => size.split('x').map(Number)))].toSorted((one, other) => one - other);
 
 const one = wholeNumber(1, 1, 'must be 1: each request creates one video.').check(z.meta({ enum: [1, '1'] }));
 
@@ -106,59 +100,74 @@ export const personGeneration = leaf(
   { type: 'string', enum: [...PEOPLE, ...PEOPLE.map((name) => name.toUpperCase())] },
 );
 
-export const options = {
-  // "Do not send generateAudio": refused everywhere and with any value, because the upstream refuses it.
-  generateAudio: forbidden(
-    (context) =>
-      refuse(context, `is not supported: ${OWN_AUDIO}`, { code: 'INVALID_ARGUMENT', withoutPlace: true }),
-    `Refused: ${OWN_AUDIO}`,
-  ),
-  // "Extending an existing video: not offered; no video input is accepted."
-  video: refused('send images or text only.'),
-  remixed_from_video_id: refused('create a new video instead.'),
-  characters: refused('send reference_images, or describe them in the prompt.'),
-  images: refused('send input_reference and last_frame, or reference_images.'),
-  n: optional(one, 'Only 1.'),
-  seconds: duration(`Length of the video. Default ${DEFAULT_DURATION}.`),
-  duration: duration('Takes precedence over seconds.'),
-  durationSeconds: duration(withSpellings('durationSeconds', 'Takes precedence over duration and seconds.')),
-  size: optional(choice(SIZES), 'Sets the resolution and the aspect ratio.'),
-  width: numberFrom(SIDES, `With height, equivalent to size: ${listed(SIZES)}.`),
-  height: numberFrom(SIDES, 'Requires width.'),
-  resolution: optional(choice(RESOLUTIONS), `Default ${DEFAULT_RESOLUTION}; 1080p and 4k require 8 seconds.`),
-  aspectRatio: optional(
-    choice(ASPECT_RATIOS),
-    withSpellings('aspectRatio', `Default: from size, or ${DEFAULT_ASPECT_RATIO}.`),
-  ),
-  negativePrompt: optional(
-    limitedText(MAX_PROMPT_CHARACTERS),
-    withSpellings('negativePrompt', 'Content to avoid; not allowed with reference images.'),
-  ),
-  seed: optional(wholeNumber(0, MAX_SEED), 'Generation seed.'),
-  input_reference: optional(image, withSpellings('input_reference', 'First frame.')),
-  last_frame: optional(
-    image,
-    withSpellings('last_frame', 'Last frame; requires a first frame and 8 seconds.'),
-  ),
-  reference_images: optional(
-    referenceImages,
-    withSpellings(
-      'reference_images',
-      `At most ${MAX_REFERENCE_IMAGES}; they require 8 seconds and cannot be combined with frames.`,
+/** Creates the schema of a model's requests on their first use. */
+export const byModel = <Schema>(
+  create: (entry: VideoModelEntry) => Schema,
+): ((model: VideoModel) => Schema) => {
+  const created = new Map<VideoModel, Schema>();
+  return (model) => {
+    const schema = created.get(model) ?? create(videoModelEntry(model));
+    created.set(model, schema);
+    return schema;
+  };
+};
+
+/** The values that a request can have with the model of the entry. */
+export const videoOptions = (entry: VideoModelEntry) => {
+  const { defaults, seconds, maxReferences } = entry;
+  const sizes = [...pixelSizes(entry).keys()];
+  const sides = distinctSides(sizes);
+  const duration = (description: string) => numberFrom(seconds, description);
+  return {
+    // "Do not send generateAudio": refused everywhere and with any value, because the upstream refuses it.
+    generateAudio: forbidden(
+      (context) =>
+        refuse(context, `is not supported: ${OWN_AUDIO}`, { code: 'INVALID_ARGUMENT', withoutPlace: true }),
+      `Refused: ${OWN_AUDIO}`,
     ),
-  ),
-  reference_type: optional(referenceType, withSpellings('reference_type', 'Only asset.')),
-  // Harmless fields that applications send.
-  audio: only([true], OWN_AUDIO),
-  fps: only([24], 'the frame rate of all videos.'),
-  enhance_prompt: only([true], 'the generator always enhances prompts.'),
-  person_generation: z.optional(personGeneration),
-  enable_upsample: only([false], 'send resolution for more pixels.'),
-  watermark: only([false], 'videos have no visible watermark.'),
-  output_format: only(['mp4'], 'the format of all videos.'),
-  response_format: only(['url'], 'videos are downloaded.'),
-  user: ignored(anything('user-1')),
-  safety_identifier: ignored(anything('user-1')),
+    // "Extending an existing video: not offered; no video input is accepted."
+    video: refused('send images or text only.'),
+    remixed_from_video_id: refused('create a new video instead.'),
+    characters: refused('send reference_images, or describe them in the prompt.'),
+    images: refused('send input_reference and last_frame, or reference_images.'),
+    n: optional(one, 'Only 1.'),
+    seconds: duration(`Length of the video. Default ${defaults.seconds}.`),
+    duration: duration('Takes precedence over seconds.'),
+    durationSeconds: duration(
+      withSpellings('durationSeconds', 'Takes precedence over duration and seconds.'),
+    ),
+    size: optional(choice(sizes), 'Sets the resolution and the aspect ratio.'),
+    width: numberFrom(sides, `With height, equivalent to size: ${listed(sizes)}.`),
+    height: numberFrom(sides, 'Requires width.'),
+    resolution: optional(choice(entry.resolutions), `Default ${defaults.resolution}.`),
+    aspectRatio: optional(
+      choice(entry.aspectRatios),
+      withSpellings('aspectRatio', `Default: from size, or ${defaults.aspectRatio}.`),
+    ),
+    negativePrompt: optional(
+      limitedText(MAX_PROMPT_CHARACTERS),
+      withSpellings('negativePrompt', 'Content to avoid; not allowed with reference images.'),
+    ),
+    seed: optional(wholeNumber(0, MAX_SEED), 'Generation seed.'),
+    input_reference: optional(image, withSpellings('input_reference', 'First frame.')),
+    last_frame: optional(image, withSpellings('last_frame', `Last frame; requires a first frame.`)),
+    reference_images: optional(
+      referenceImages(maxReferences),
+      withSpellings('reference_images', `At most ${maxReferences}; they cannot be combined with frames.`),
+    ),
+    reference_type: optional(referenceType, withSpellings('reference_type', 'Only asset.')),
+    // Harmless fields that applications send.
+    audio: only([true], OWN_AUDIO),
+    fps: only([24], 'the frame rate of all videos.'),
+    enhance_prompt: only([true], 'the generator always enhances prompts.'),
+    person_generation: z.optional(personGeneration),
+    enable_upsample: only([false], 'send resolution for more pixels.'),
+    watermark: only([false], 'videos have no visible watermark.'),
+    output_format: only(['mp4'], 'the format of all videos.'),
+    response_format: only(['url'], 'videos are downloaded.'),
+    user: ignored(anything('user-1')),
+    safety_identifier: ignored(anything('user-1')),
+  };
 };
 
 export const prompt = limitedText(

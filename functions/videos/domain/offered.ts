@@ -1,5 +1,5 @@
 import { DomainError, listed } from '../../platform/domain/errors.ts';
-import type { VideoMode, VideoModel } from '../../platform/domain/models.ts';
+import { MODE_NAMES, type VideoMode, type VideoModel } from '../../platform/domain/models.ts';
 import { joinWords } from '../../platform/domain/text.ts';
 import {
   canServe,
@@ -32,13 +32,6 @@ export const videoNeeds = ({ mode, seconds, resolution, aspectRatio, negativePro
     negativePrompt: negativePrompt !== undefined,
     seed: seed !== undefined,
   }) as const satisfies Needs;
-
-const MODE_NAMES: Readonly<Record<VideoMode, string>> = {
-  text: 'text alone',
-  first_frame: 'a first frame',
-  first_and_last_frame: 'a first and a last frame',
-  references: 'reference images',
-};
 
 const MODE_FIELDS = {
   text: 'prompt',

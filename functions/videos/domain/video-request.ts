@@ -1,19 +1,15 @@
-import { DomainError, invalidField, listed } from '../../platform/domain/errors.ts';
+import { DomainError, invalidField } from '../../platform/domain/errors.ts';
 import type { GivenImage } from '../../platform/domain/input-image.ts';
 import {
   type AspectRatio,
-  DEFAULT_ASPECT_RATIO,
-  DEFAULT_DURATION,
-  DEFAULT_RESOLUTION,
-  DURATIONS,
-  type Duration,
-  isOneOf,
-  MAX_REFERENCE_IMAGES,
-  PIXEL_SIZES,
-  type PixelSize,
+  allowedSeconds,
+  describeSeconds,
+  pixelSizes,
   type Resolution,
   type VideoMode,
   type VideoModel,
+  type VideoModelEntry,
+  videoModelEntry,
 } from '../../platform/domain/models.ts';
 
 /** The fields that a client sent, each checked on its own; absent fields are undefined. */
@@ -22,7 +18,7 @@ export type VideoDraft = {
   readonly prompt: string;
   readonly seconds: number | undefined;
   readonly duration: number | undefined;
-  readonly size: PixelSize | undefined;
+  readonly size: string | undefined;
   readonly resolution: Resolution | undefined;
   readonly aspectRatio: AspectRatio | undefined;
   readonly negativePrompt: string | undefined;
@@ -46,7 +42,7 @@ export type VideoImages =
 export type VideoRequest = {
   readonly model: VideoModel;
   readonly prompt: string;
-  readonly seconds: Duration;
+  readonly seconds: number;
   readonly resolution: Resolution;
   readonly aspectRatio: AspectRatio;
   readonly negativePrompt: string | undefined;
@@ -71,13 +67,18 @@ export type FieldNames = (
 ) => string;
 
 // "Duration resolution order: metadata.durationSeconds, then duration, then seconds, then default 8."
-const resolveDuration = (draft: VideoDraft, nameField: FieldNames): Duration => {
-  const given = draft.metadata.durationSeconds ?? draft.duration ?? draft.seconds ?? DEFAULT_DURATION;
-  if (isOneOf(DURATIONS, given)) return given;
+const resolveDuration = (draft: VideoDraft, entry: VideoModelEntry, nameField: FieldNames): number => {
+  const given = draft.metadata.durationSeconds ?? draft.duration ?? draft.seconds ?? entry.defaults.seconds;
+  if (entry.seconds.includes(given)) return given;
   throw invalidField(
     nameField(durationField(draft)),
-    `The duration must be one of ${listed(DURATIONS)} seconds.`,
+    `The duration must be ${oneOfSeconds(entry.seconds)} seconds.`,
   );
+};
+
+const oneOfSeconds = (seconds: readonly number[]): string => {
+  const words = describeSeconds(seconds);
+  return words.includes(',') ? `one of ${words}` : words;
 };
 
 const durationField = ({ metadata, duration }: VideoDraft) => {
@@ -86,21 +87,25 @@ const durationField = ({ metadata, duration }: VideoDraft) => {
 };
 
 // "Resolution order: metadata.resolution, then size, then default 720p"; forms send the first as `resolution`.
-const resolveResolution = ({ metadata, resolution, size }: VideoDraft): Resolution =>
-  metadata.resolution ?? resolution ?? (size && PIXEL_SIZES[size].resolution) ?? DEFAULT_RESOLUTION;
+const resolveResolution = ({ metadata, resolution, size }: VideoDraft, entry: VideoModelEntry): Resolution =>
+  metadata.resolution ??
+  resolution ??
+  pixelSizes(entry).get(size ?? '')?.resolution ??
+  entry.defaults.resolution;
 
 // "Aspect ratio order: explicit aspectRatio, then derived from size, then 16:9."
-const resolveAspectRatio = ({ aspectRatio, size }: VideoDraft): AspectRatio =>
-  aspectRatio ?? (size && PIXEL_SIZES[size].aspectRatio) ?? DEFAULT_ASPECT_RATIO;
+const resolveAspectRatio = ({ aspectRatio, size }: VideoDraft, entry: VideoModelEntry): AspectRatio =>
+  aspectRatio ?? pixelSizes(entry).get(size ?? '')?.aspectRatio ?? entry.defaults.aspectRatio;
 
 const resolveImages = (
   { firstFrame, lastFrame, references }: VideoDraft,
+  { maxReferences }: VideoModelEntry,
   nameField: FieldNames,
 ): VideoImages => {
-  if (references.length > MAX_REFERENCE_IMAGES)
+  if (references.length > maxReferences)
     throw invalidField(
       nameField('reference_images'),
-      `At most ${MAX_REFERENCE_IMAGES} reference images are accepted, but ${references.length} were sent.`,
+      `At most ${maxReferences} reference images are accepted, but ${references.length} were sent.`,
     );
   if (references.length > 0 && (firstFrame || lastFrame))
     throw invalidField(
@@ -117,33 +122,41 @@ const resolveImages = (
   return firstFrame ? { mode: 'first_frame', firstFrame } : { mode: 'text' };
 };
 
-/** The reason why a request must last 8 seconds; undefined if 4 and 6 are allowed too. */
-export const needsEightSeconds = (resolution: Resolution, mode: VideoMode): string | undefined => {
-  // "1080p and 4k require 8 seconds."
-  if (resolution !== '720p') return `Resolution ${resolution}`;
-  // "Reference images: at most 3, duration 8 seconds."
-  if (mode === 'references') return 'A request with reference images';
-  // "First-and-last-frame requests should use 8 seconds": the upstream rejects other durations.
-  return mode === 'first_and_last_frame' ? 'A request with a first and a last frame' : undefined;
+const checkNegativePrompt = (
+  { model, negativePrompt }: VideoDraft,
+  mode: VideoMode,
+  accepted: readonly VideoMode[],
+  nameField: FieldNames,
+): void => {
+  if (negativePrompt === undefined || accepted.includes(mode)) return;
+  const param = nameField('negativePrompt');
+  if (accepted.length > 0)
+    throw new DomainError('INVALID_ARGUMENT', 'Negative prompt is not supported in your use case', { param });
+  throw new DomainError('not_offered', `${model} has no negative prompt: say in the prompt what to avoid.`, {
+    param,
+  });
 };
 
+/** Checks how the options combine, by the model's entry in the catalogue. */
 export const resolveVideoRequest = (
   draft: VideoDraft,
   nameField: FieldNames = (field) => field,
 ): VideoRequest => {
-  const seconds = resolveDuration(draft, nameField);
-  const resolution = resolveResolution(draft);
-  const images = resolveImages(draft, nameField);
+  const entry = videoModelEntry(draft.model);
+  const seconds = resolveDuration(draft, entry, nameField);
+  const resolution = resolveResolution(draft, entry);
+  const images = resolveImages(draft, entry, nameField);
 
-  const reason = needsEightSeconds(resolution, images.mode);
-  if (reason !== undefined && seconds !== 8)
+  const allowed = allowedSeconds(entry, resolution, images.mode);
+  if (!allowed.seconds.includes(seconds))
     throw invalidField(
       nameField(durationField(draft)),
-      `${reason} requires 8 seconds, but ${seconds} were requested.`,
+      `${allowed.reason} requires ${describeSeconds(allowed.seconds)} seconds, but ${seconds} were requested.`,
     );
-  if (images.mode === 'references' && draft.negativePrompt !== undefined)
-    throw new DomainError('INVALID_ARGUMENT', 'Negative prompt is not supported in your use case', {
-      param: nameField('negativePrompt'),
+  checkNegativePrompt(draft, images.mode, entry.negativePrompt, nameField);
+  if (draft.seed !== undefined && !entry.seed)
+    throw new DomainError('not_offered', `${draft.model} has no seed: leave it out.`, {
+      param: nameField('seed'),
     });
 
   return {
@@ -151,7 +164,7 @@ export const resolveVideoRequest = (
     prompt: draft.prompt,
     seconds,
     resolution,
-    aspectRatio: resolveAspectRatio(draft),
+    aspectRatio: resolveAspectRatio(draft, entry),
     negativePrompt: draft.negativePrompt,
     seed: draft.seed,
     images,

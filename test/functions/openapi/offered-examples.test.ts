@@ -8,7 +8,8 @@ import type { Upstream } from '../../../functions/upstream/domain/upstreams.ts';
 import { capabilitySets } from '../../../functions/videos/domain/offered.ts';
 import { aVertex } from '../../support/builders/upstream-kinds.ts';
 
-const [STANDARD, FAST] = VIDEO_MODELS;
+const STANDARD = 'video-3.1-generate-preview';
+const FAST = 'video-3.1-fast-generate-preview';
 
 const serve = (offers: Upstream['offers'], example: unknown, videoModels = VIDEO_MODELS.slice()) => {
   const upstreams = [aVertex({ offers })];

@@ -20,10 +20,12 @@ test('videos have three durations, three resolutions and two aspect ratios, each
       ['16:9', '9:16'],
     ],
   );
-  assert.deepEqual(
-    [models.DEFAULT_DURATION, models.DEFAULT_RESOLUTION, models.DEFAULT_ASPECT_RATIO],
-    [8, '720p', '16:9'],
-  );
+  for (const model of models.VIDEO_MODELS)
+    assert.deepEqual(models.videoModelEntry(model).defaults, {
+      seconds: 8,
+      resolution: '720p',
+      aspectRatio: '16:9',
+    });
 });
 
 for (const [size, resolution, aspectRatio] of [
@@ -35,13 +37,13 @@ for (const [size, resolution, aspectRatio] of [
   ['2160x3840', '4k', '9:16'],
 ] as const)
   test(`${size} is ${resolution} at ${aspectRatio}`, () => {
-    assert.deepEqual(models.PIXEL_SIZES[size], { resolution, aspectRatio });
+    assert.deepEqual(models.pixelSizes(models.ANY_VIDEO_MODEL).get(size), { resolution, aspectRatio });
     assert.equal(models.pixelSize(resolution, aspectRatio), size);
   });
 
 test('inputs have the documented types and limits', () => {
   assert.deepEqual(models.IMAGE_TYPES, ['image/jpeg', 'image/png', 'image/webp']);
-  assert.equal(models.MAX_REFERENCE_IMAGES, 3);
+  assert.equal(models.ANY_VIDEO_MODEL.maxReferences, 3);
   assert.equal(models.MAX_IMAGE_BYTES, 20_000_000);
   assert.equal(models.MAX_IMAGE_SIDE, 8192);
   assert.equal(models.MAX_PROMPT_CHARACTERS, 32_000);

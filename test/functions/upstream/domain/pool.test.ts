@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { IMAGE_MODEL, VIDEO_MODELS } from '../../../../functions/platform/domain/models.ts';
+import { IMAGE_MODEL } from '../../../../functions/platform/domain/models.ts';
 import { onlyUpstream } from '../../../../functions/upstream/domain/pool.ts';
 import { UpstreamError, upstreamPauses } from '../../../../functions/upstream/domain/upstream.ts';
 import { ANY_IMAGE, aVideo } from '../../../support/builders/needs.ts';
 import { anUpstream } from '../../../support/builders/upstream.ts';
 
 const NOW = 1000;
-const [MODEL, OTHER] = VIDEO_MODELS;
+const MODEL = 'video-3.1-generate-preview';
+const OTHER = 'video-3.1-fast-generate-preview';
 const video = { model: MODEL, tried: new Set<string>(), needs: aVideo() } as const;
 const ONLY = anUpstream('default');
 const CHOSEN = {

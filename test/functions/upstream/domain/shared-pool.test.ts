@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { LogFields } from '../../../../functions/platform/domain/log-events.ts';
-import { VIDEO_MODELS } from '../../../../functions/platform/domain/models.ts';
 import type { Choice } from '../../../../functions/upstream/domain/pool.ts';
 import { sharedPool } from '../../../../functions/upstream/domain/shared-pool.ts';
 import { UpstreamError, type UpstreamFault } from '../../../../functions/upstream/domain/upstream.ts';
@@ -13,7 +12,8 @@ import { type Call, type CallName, callAtOnce } from '../../../support/in-memory
 import { MemoryPool, poolStatesPort } from '../../../support/in-memory/upstreams.ts';
 import { seededRandom } from '../../../support/seeded-random.ts';
 
-const [MODEL, OTHER] = VIDEO_MODELS;
+const MODEL = 'video-3.1-generate-preview';
+const OTHER = 'video-3.1-fast-generate-preview';
 const START = Date.UTC(2026, 0, 1);
 const NONE: ReadonlySet<string> = new Set();
 const [A, B, C] = [

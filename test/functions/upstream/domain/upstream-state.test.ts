@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { VIDEO_MODELS } from '../../../../functions/platform/domain/models.ts';
 import { UpstreamError, type UpstreamFault } from '../../../../functions/upstream/domain/upstream.ts';
 import {
   ALL_MODELS,
@@ -21,7 +20,7 @@ import { anUpstream } from '../../../support/builders/upstream.ts';
 import { seededRandom } from '../../../support/seeded-random.ts';
 
 const NOW = Date.UTC(2026, 0, 1);
-const [MODEL] = VIDEO_MODELS;
+const MODEL = 'video-3.1-generate-preview';
 const MINUTE = 60_000;
 
 const aState = (change: Partial<UpstreamState>): UpstreamState => ({ ...NEW_STATE, ...change });
