@@ -4,10 +4,8 @@ import { join } from 'node:path';
 // The rest is imported after this call, so that it is cached, too.
 enableCompileCache();
 
-const { ConfigError, environmentName, readConfig, UPSTREAM_SECRET, upstreamWarnings } = await import(
-  '../lib/config.ts'
-);
-const { VIDEO_CATALOGUE } = await import('../functions/platform/domain/models.ts');
+const { ConfigError, environmentName, readConfig, SAMPLE_PRICES, UPSTREAM_SECRET, upstreamWarnings } =
+  await import('../lib/config.ts');
 const { issueApiKey, issueSignInUrl } = await import('../lib/operator/administration.ts');
 const { stackBaseUrl } = await import('../lib/operator/operated-stack.ts');
 const { run } = await import('../lib/local/start/run.ts');
@@ -42,15 +40,6 @@ const LOCAL_CONFIG = {
 /** A provider on this machine can be tried out; one of a deployment does not know this address. */
 const LOCAL_PROVIDER = /"issuer"\s*:\s*"http:\/\//;
 const signIn = LOCAL_PROVIDER.test(process.env[environmentName('signIn')] ?? '') ? {} : { signIn: null };
-
-/** The list prices of the models, so that prices, receipts, budgets and usage can be tried out. */
-const SAMPLE_PRICES = {
-  currency: 'USD',
-  videoSecond: Object.fromEntries(
-    Object.entries(VIDEO_CATALOGUE).map(([model, { listPrice }]) => [model, listPrice]),
-  ),
-  image: { '512': '0.045', '1K': '0.067', '2K': '0.101', '4K': '0.151' },
-};
 
 /** Used unless the environment sets a quota, to try out an account with that quota. */
 const LOCAL_CONCURRENCY = { lambdaConcurrencyQuota: 1000, workerConcurrency: 10, webhookConcurrency: 10 };

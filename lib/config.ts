@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { hasPrices } from '../functions/accounts/domain/billing.ts';
 import { IMAGE_SIZES } from '../functions/images/domain/image-request.ts';
 import { keepAliases } from '../functions/platform/domain/model-aliases.ts';
-import { isOneOf, MODELS, VIDEO_MODELS } from '../functions/platform/domain/models.ts';
+import { isOneOf, MODELS, VIDEO_CATALOGUE, VIDEO_MODELS } from '../functions/platform/domain/models.ts';
 import { offeredModels } from '../functions/upstream/domain/capabilities.ts';
 import { lifecycleWarnings } from '../functions/upstream/domain/lifecycle.ts';
 import {
@@ -219,3 +219,12 @@ export const requireDeployable = ({ upstreams }: Config): void => {
 /** One line for each configured model of an upstream that has ended, or ends soon. */
 export const upstreamWarnings = ({ upstreams }: Pick<Config, 'upstreams'>): readonly string[] =>
   lifecycleWarnings(upstreams, Date.now()).map((warning) => `Warning: ${warning}`);
+
+/** List prices, so that prices, receipts, budgets and usage can be tried out locally. */
+export const SAMPLE_PRICES = {
+  currency: 'USD',
+  videoSecond: Object.fromEntries(
+    Object.entries(VIDEO_CATALOGUE).map(([model, { listPrice }]) => [model, listPrice]),
+  ),
+  image: { '512': '0.045', '1K': '0.067', '2K': '0.101', '4K': '0.151' },
+};
