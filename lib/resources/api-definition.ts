@@ -125,6 +125,7 @@ type ErrorType = 'invalid_request_error' | 'rate_limit_error' | 'server_error';
 type GatewayError = {
   /** The DEFAULT responses keep the status that the gateway has chosen. */
   readonly statusCode?: number;
+  readonly retryAfterSeconds?: number;
   readonly type: ErrorType;
   readonly code: string;
   readonly message: string;
@@ -149,12 +150,14 @@ const GATEWAY_ERRORS: Readonly<Record<string, GatewayError>> = {
   },
   THROTTLED: {
     statusCode: 429,
+    retryAfterSeconds: 1,
     type: 'rate_limit_error',
     code: 'rate_limited',
     message: 'Too many requests; slow down.',
   },
   QUOTA_EXCEEDED: {
     statusCode: 429,
+    retryAfterSeconds: 1,
     type: 'rate_limit_error',
     code: 'rate_limited',
     message: 'The quota is used up.',
@@ -171,11 +174,13 @@ const GATEWAY_ERRORS: Readonly<Record<string, GatewayError>> = {
     code: 'internal',
     message: 'The service did not answer in time.',
   },
+  // Lambda did not run the function, mostly because the account's concurrency is used up. A function that fails gets 502.
   INTEGRATION_FAILURE: {
-    statusCode: 502,
+    statusCode: 503,
+    retryAfterSeconds: 5,
     type: 'server_error',
-    code: 'internal',
-    message: 'The service could not answer.',
+    code: 'overloaded',
+    message: 'The service cannot handle more requests at the moment; try again.',
   },
   DEFAULT_4XX: {
     type: 'invalid_request_error',
@@ -219,13 +224,15 @@ const CORS_HEADERS = {
 export const gatewayResponses = (config: Pick<Config, 'allowedOrigins' | 'googleFileUploads'>) =>
   Object.fromEntries(
     Object.entries({ ...GATEWAY_ERRORS, REQUEST_TOO_LARGE: tooLarge(config) }).map(
-      ([responseType, { statusCode, type, code, message }]) => [
+      ([responseType, { statusCode, retryAfterSeconds, type, code, message }]) => [
         responseType,
         {
           ...(statusCode === undefined ? {} : { statusCode }),
           responseParameters: {
             'gatewayresponse.header.x-request-id': 'context.requestId',
-            ...(statusCode === 429 ? { 'gatewayresponse.header.Retry-After': "'1'" } : {}),
+            ...(retryAfterSeconds === undefined
+              ? {}
+              : { 'gatewayresponse.header.Retry-After': `'${retryAfterSeconds}'` }),
             ...(config.allowedOrigins.length === 0 ? {} : CORS_HEADERS),
           },
           responseTemplates: {

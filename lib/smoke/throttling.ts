@@ -1,28 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Answer, CheckFailure, textAt } from './answers.ts';
+import { type Answer, CheckFailure } from './answers.ts';
 
 /**
  * If an account has no execution left, Lambda throttles the function and the gateway answers in its place. The function
  * has not run, so the request can be sent again.
  */
 
-/** The message of the gateway response INTEGRATION_FAILURE. */
-const NOT_ANSWERED = 'The service could not answer.';
-
 /** Functions always send `cache-control`, gateway responses never; S3 does not send the gateway's own header. */
 const isFromGateway = ({ headers }: Answer): boolean =>
   headers.has('x-amz-apigw-id') && !headers.has('cache-control');
 
-/**
- * The gateway answers a throttled function with 500, or with the status and message of INTEGRATION_FAILURE. Its 502 with
- * another message is a function that failed. A HEAD response has no message.
- */
-export const isThrottled = (answer: Answer): boolean => {
-  if (!isFromGateway(answer)) return false;
-  if (answer.status === 500 || answer.status === 503) return true;
-  const isUnanswered = answer.bytes.length === 0 || textAt(answer.json, 'error', 'message') === NOT_ANSWERED;
-  return answer.status === 502 && isUnanswered;
-};
+/** The gateway response INTEGRATION_FAILURE. A function that failed gets 502, one that takes too long 504. */
+export const isThrottled = (answer: Answer): boolean => isFromGateway(answer) && answer.status === 503;
 
 /** Less than a minute in total. */
 export const RETRY_DELAYS_MS: readonly number[] = [500, 1000, 2000, 4000, 8000, 12_000, 15_000, 15_000];

@@ -164,12 +164,17 @@ describe('a new account, with an upstream and webhook endpoints that do not answ
 });
 
 describe('an account whose workers may use all executions', () => {
-  test('refuses requests with 500 until a worker ends, which the smoke test waits for', async () => {
+  test('refuses requests with 503, buffered or streamed, until a worker ends, which the smoke test waits for', async () => {
     await submitSlowly(faulty, SMALL_QUOTA);
     await until(() => busy(faulty) === SMALL_QUOTA);
-    const refused = await call(faulty, 'GET', '/v1/models');
-    assert.equal(refused.status, 500);
-    assert.equal(readError(refused).code, 'internal');
+    for (const [method, path] of [
+      ['GET', '/v1/models'],
+      ['POST', '/v1/chat/completions'],
+    ] as const) {
+      const refused = await call(faulty, method, path);
+      assert.deepEqual([refused.status, readError(refused).code], [503, 'overloaded'], path);
+      assert.equal(refused.headers.get('retry-after'), '5');
+    }
     const { cloud } = faulty;
     assert.equal(cloud.throttles()[cloud.functionId('ListModels')], 1);
     assert.ok(faulty.printed().some((line) => /throttled.*ListModels/.test(line)));

@@ -22,7 +22,7 @@ const FORMS: Readonly<Record<DialectName, ErrorForm>> = {
 };
 
 /** API Gateway itself also returns these, always in the OpenAI form. */
-const GATEWAY_ERRORS = new Set<ErrorCode>(['request_too_large', 'rate_limited', 'internal']);
+const GATEWAY_ERRORS = new Set<ErrorCode>(['request_too_large', 'rate_limited', 'overloaded', 'internal']);
 
 /** Converted schemas by dialect and codes, because many operations have the same errors. */
 const converted = new Map<string, object>();
@@ -87,8 +87,8 @@ export const errorResponses = (
   );
 
 export const GATEWAY_FAILURE = {
-  description: 'The gateway could not reach the service (502) or timed out (504).',
-  headers: errorHeaderRefs(502),
+  description: 'The service failed (502), could not be started (503, with `Retry-After`) or timed out (504).',
+  headers: errorHeaderRefs(503),
   content: { 'application/json': { schema: schemaRef('ErrorResponse') } },
 };
 

@@ -5,6 +5,8 @@ const GATEWAY_ERRORS = {
   API_CONFIGURATION_ERROR: { status: 500, message: 'Internal server error' },
   BAD_REQUEST: { status: 400, message: 'Bad Request' },
   INCOMPLETE_SIGNATURE: { status: 403, message: 'Incomplete Signature' },
+  // AWS documents 504, but answers 500 if the response is not defined.
+  INTEGRATION_FAILURE: { status: 500, message: 'Internal server error' },
   INTEGRATION_TIMEOUT: { status: 504, message: 'Endpoint request timed out' },
   MALFORMED_RESPONSE: { status: 502, message: 'Internal server error' },
   MISSING_AUTHENTICATION_TOKEN: { status: 403, message: 'Missing Authentication Token' },

@@ -21,7 +21,7 @@ const ERRORS = {
   'function-error': 'MALFORMED_RESPONSE',
   late: 'INTEGRATION_TIMEOUT',
   'request-too-large': 'REQUEST_TOO_LARGE',
-  throttled: 'API_CONFIGURATION_ERROR',
+  throttled: 'INTEGRATION_FAILURE',
 } as const satisfies Record<Exclude<Outcome['type'], 'response'>, GatewayError>;
 
 /** Sends the function's response; returns an error if the gateway must respond instead. */

@@ -32,10 +32,10 @@ const functionError = (code: 'internal' | 'overloaded') => {
 };
 
 const ANSWERS: readonly (readonly [title: string, Response, boolean])[] = [
-  ['the 500 of the gateway', gateway('DEFAULT_5XX', 500), true],
   ['a failed integration', gateway('INTEGRATION_FAILURE', 504), true],
-  ['a failed integration of HEAD', new Response(null, { status: 502, headers: GATEWAY }), true],
+  ['a failed integration of HEAD', new Response(null, { status: 503, headers: GATEWAY }), true],
   ['a 503 of the gateway', gateway('DEFAULT_5XX', 503), true],
+  ['a function that the gateway may not invoke', gateway('DEFAULT_5XX', 500), false],
   ['a function that failed', gateway('DEFAULT_5XX', 502), false],
   ['a function that takes too long', gateway('INTEGRATION_TIMEOUT', 504), false],
   ['too many requests', gateway('THROTTLED', 429), false],
@@ -74,10 +74,10 @@ const startThrottled = async (times: number) => {
   const server = await startServer(async (request, response) => {
     const isRefused = await listen(request);
     response.writeHead(
-      isRefused ? 500 : 200,
+      isRefused ? 503 : 200,
       isRefused ? GATEWAY : { ...GATEWAY, 'cache-control': 'no-store' },
     );
-    response.end(isRefused ? template('DEFAULT_5XX') : JSON.stringify({ id: `task_${seen.length}` }));
+    response.end(isRefused ? template('INTEGRATION_FAILURE') : JSON.stringify({ id: `task_${seen.length}` }));
   });
   const delays: number[] = [];
   const pause: Wait = async (milliseconds) => {
@@ -100,14 +100,14 @@ describe('a request whose function is throttled', () => {
   test('fails with the last answer after a minute', async () => {
     await using service = await startThrottled(100);
     const { status } = await service.api.call('DELETE', '/v1/videos/task_1');
-    assert.equal(status, 500);
+    assert.equal(status, 503);
     assert.deepEqual(service.delays, RETRY_DELAYS_MS);
   });
 
   test('is not sent again if it could create something twice', async () => {
     await using service = await startThrottled(1);
     const { status } = await service.api.call('POST', '/v1/files', { json: {} });
-    assert.deepEqual([status, service.seen.length, service.api.retries.count()], [500, 1, 0]);
+    assert.deepEqual([status, service.seen.length, service.api.retries.count()], [503, 1, 0]);
   });
 
   test('is sent again if a second one does no harm', async () => {

@@ -164,13 +164,13 @@ describe('the gateway', () => {
       QUOTA_EXCEEDED: 429,
       WAF_FILTERED: 403,
       INTEGRATION_TIMEOUT: 504,
-      INTEGRATION_FAILURE: 502,
+      INTEGRATION_FAILURE: 503,
       DEFAULT_4XX: undefined,
       DEFAULT_5XX: undefined,
     });
   });
 
-  test('sends Retry-After with 429 only', () => {
+  test('sends Retry-After with 429, and with 503 if Lambda did not run the function', () => {
     const header = 'gatewayresponse.header.Retry-After';
     const waiting = Object.entries(answers).filter(
       ([, { responseParameters }]) => header in responseParameters,
@@ -180,6 +180,7 @@ describe('the gateway', () => {
       [
         ['THROTTLED', "'1'"],
         ['QUOTA_EXCEEDED', "'1'"],
+        ['INTEGRATION_FAILURE', "'5'"],
       ],
     );
   });

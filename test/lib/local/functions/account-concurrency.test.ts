@@ -71,7 +71,7 @@ describe('a cloud whose account may run two functions at once', () => {
     const response = await fetch(`${cloud.baseUrl}/probe`);
     assert.equal(response.status, 500);
     assert.deepEqual(await response.json(), {
-      error: { message: 'Internal server error', type: 'API_CONFIGURATION_ERROR' },
+      error: { message: 'Internal server error', type: 'INTEGRATION_FAILURE' },
     });
     const swept = cloud.runSchedule('EveryMinute');
     await until(() => throttled.includes(cloud.functionId('Sweeper')));
