@@ -195,6 +195,7 @@ export const configSchema = z.strictObject({
   region: emptyOr(
     z.string().regex(/^[a-z]{2}(-[a-z]+)+-\d$/, 'must be an AWS region, such as "us-east-1"'),
   ).default(''),
+  allowUnlistedRegion: flag.default(false),
   tags: structured(tagsSchema).default({}),
   kmsKeyArn: emptyOr(
     z

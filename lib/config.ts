@@ -12,6 +12,7 @@ import {
   completeConcurrency,
 } from './concurrency.ts';
 import { configSchema } from './config-schema.ts';
+import { refuseRegion } from './regions.ts';
 import { findLocalAddress, PRESETS, type UpstreamEntry } from './upstream-schema.ts';
 
 export { NEW_BUCKET } from './config-schema.ts';
@@ -204,8 +205,19 @@ const brokenRule = (settings: Settings): BrokenRule | undefined => {
   return brokenConcurrencyRule(settings) ?? unknownName(settings);
 };
 
-/** Checks what only a deployment needs: `npm start` brings its own upstream, and can use one of this machine. */
-export const requireDeployable = ({ upstreams }: Config): void => {
+/**
+ * Checks what only a deployment needs: `npm start` brings its own upstream, and can use one of this machine. Without the
+ * setting `region`, `cdk` names the region of the credentials in the environment.
+ */
+export const requireDeployable = (
+  { upstreams, region, allowUnlistedRegion }: Config,
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+): void => {
+  const refused = refuseRegion({
+    region: region === '' ? (environment.CDK_DEFAULT_REGION ?? '') : region,
+    allowUnlistedRegion,
+  });
+  if (refused !== undefined) throw settingError('region', refused);
   if (upstreams.length === 0)
     throw settingError(
       'upstream',

@@ -15,7 +15,7 @@ type Place = readonly [file: string, heading: string];
 const headingLevel = (heading: string): number => heading.indexOf(' ');
 
 /** The text under a heading, up to the next heading of its level or above. */
-const section = ([file, heading]: Place): string => {
+export const section = ([file, heading]: Place): string => {
   const [, body] = `\n${readDocument(file)}`.split(`\n${heading}\n`);
   if (body === undefined) throw new Error(`${file} has no section ${heading}`);
   const end = body.search(new RegExp(`\n#{1,${headingLevel(heading)}} `));

@@ -57,6 +57,7 @@ const ALLOWED: Record<string, readonly string[]> = {
   ],
   'lib/monitoring': ['lib/config.ts', 'lib/resources', 'functions/platform'],
   'lib/concurrency.ts': [],
+  'lib/regions.ts': [],
   'lib/config-schema.ts': ['lib/concurrency.ts', 'lib/sign-in-schema.ts', 'lib/upstream-schema.ts'],
   // The setting names models and options.
   'lib/upstream-schema.ts': ['functions/platform/domain'],
@@ -66,6 +67,7 @@ const ALLOWED: Record<string, readonly string[]> = {
   'lib/config.ts': [
     'lib/concurrency.ts',
     'lib/config-schema.ts',
+    'lib/regions.ts',
     'lib/upstream-schema.ts',
     'functions/*/domain',
     'functions/platform/domain',

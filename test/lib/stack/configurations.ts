@@ -95,6 +95,7 @@ export const EVERYTHING = {
   terminationProtection: true,
   account: '123456789012',
   region: 'eu-west-1',
+  allowUnlistedRegion: true,
   tags: { team: 'media + co', 'cost-center': '42' },
   kmsKeyArn: 'arn:aws:kms:eu-west-1:123456789012:key/00000000-0000-0000-0000-000000000000',
 } satisfies Omit<Config, Excluded>;

@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { readConfig, requireDeployable } from '../../lib/config.ts';
+import { STREAMING_REGIONS } from '../../lib/regions.ts';
+import { section } from '../docs/sections.ts';
+
+const deploy = (settings: object, environment: Record<string, string> = {}) =>
+  requireDeployable(readConfig({ upstream: 'openrouter', ...settings }), environment);
+
+describe('a deployment', () => {
+  test('accepts every listed region, and an unknown one', () => {
+    for (const region of [...STREAMING_REGIONS.regions, '']) deploy({ region });
+  });
+
+  const REFUSED = {
+    name: 'ConfigError',
+    message:
+      /^Configuration region: eu-central-2 is not known to stream .* use one of us-east-1, .* allowUnlistedRegion/,
+  };
+
+  test('refuses a region without streamed responses, from the setting or from cdk', () => {
+    assert.throws(() => deploy({ region: 'eu-central-2' }), REFUSED);
+    assert.throws(() => deploy({}, { CDK_DEFAULT_REGION: 'eu-central-2' }), REFUSED);
+  });
+
+  test('prefers the setting to the region of the credentials', () => {
+    deploy({ region: 'eu-west-1' }, { CDK_DEFAULT_REGION: 'eu-central-2' });
+  });
+
+  test('accepts any region if the operator says so', () => {
+    deploy({ region: 'eu-central-2', allowUnlistedRegion: 'true' });
+  });
+});
+
+test('docs/deploy.md lists the regions and the date of the list', () => {
+  const text = section(['docs/deploy.md', '## Regions']);
+  const listed = [...text.matchAll(/`([a-z]{2}-[a-z]+-\d)`/g)].map(([, region]) => region);
+  assert.deepEqual(listed, STREAMING_REGIONS.regions);
+  assert.ok(text.includes(STREAMING_REGIONS.checked));
+});
