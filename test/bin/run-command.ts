@@ -6,7 +6,13 @@ import { format } from 'node:util';
 
 const BIN = resolve(import.meta.dirname, '..', '..', 'bin');
 
-type Command = 'keys' | 'accounts' | 'audit' | 'console' | 'people' | 'usage' | 'sbom';
+const OPERATOR_COMMANDS = ['accounts', 'audit', 'console', 'keys', 'people', 'upstreams', 'usage'] as const;
+type OperatorCommand = (typeof OPERATOR_COMMANDS)[number];
+type Command = OperatorCommand | 'sbom';
+
+export const isOperatorCommand = (name: string): name is OperatorCommand =>
+  OPERATOR_COMMANDS.some((command) => command === name);
+
 type Environment = Readonly<Record<string, string>>;
 type Ended = { readonly code: number; readonly output: string; readonly errors: string };
 
