@@ -71,16 +71,23 @@ class CustomDomain extends Construct {
 export const publicAddress = ({ publicBaseUrl, domainName }: Config): string =>
   publicBaseUrl === '' && domainName !== '' ? `https://${domainName}` : publicBaseUrl;
 
-/** The access log has the route, never the query or the body. */
+/**
+ * The access log has the route, never the query or the body. Of an error it has the type of the gateway response: messages
+ * can quote a header, and are not escaped.
+ */
 const ACCESS_LOG = AccessLogFormat.custom(
   JSON.stringify({
     requestId: AccessLogField.contextRequestId(),
+    extendedRequestId: AccessLogField.contextExtendedRequestId(),
     ip: AccessLogField.contextIdentitySourceIp(),
     method: AccessLogField.contextHttpMethod(),
     route: AccessLogField.contextResourcePath(),
     status: AccessLogField.contextStatus(),
     bytes: AccessLogField.contextResponseLength(),
     milliseconds: AccessLogField.contextResponseLatency(),
+    error: AccessLogField.contextErrorResponseType(),
+    integrationStatus: AccessLogField.contextIntegrationStatus(),
+    integrationMilliseconds: AccessLogField.contextIntegrationLatency(),
   }),
 );
 

@@ -18,12 +18,14 @@ const findStage = (of: Template) => {
   return stage;
 };
 
-test('the access log contains the route, never the query or the body', () => {
+test('the access log contains the route and types of errors, never the query, the body or a message', () => {
   assert.equal(
     Object(findStage(template).Properties.AccessLogSetting).Format,
-    '{"requestId":"$context.requestId","ip":"$context.identity.sourceIp","method":"$context.httpMethod",' +
-      '"route":"$context.resourcePath","status":"$context.status","bytes":"$context.responseLength",' +
-      '"milliseconds":"$context.responseLatency"}',
+    '{"requestId":"$context.requestId","extendedRequestId":"$context.extendedRequestId",' +
+      '"ip":"$context.identity.sourceIp","method":"$context.httpMethod","route":"$context.resourcePath",' +
+      '"status":"$context.status","bytes":"$context.responseLength","milliseconds":"$context.responseLatency",' +
+      '"error":"$context.error.responseType","integrationStatus":"$context.integrationStatus",' +
+      '"integrationMilliseconds":"$context.integrationLatency"}',
   );
 });
 
