@@ -157,6 +157,8 @@ export const configSchema = z.strictObject({
   publicThrottleBurst: wholeNumber(1, 5000).default(100),
   googleFileUploads: flag.default(true),
   signIn: structured(signInSchema.nullable()).default(null),
+  waf: flag.default(false),
+  wafRequestsPerAddress: wholeNumber(10, 2_000_000_000).default(10_000),
   webAclArn: emptyOr(
     z
       .string()

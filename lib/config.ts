@@ -96,12 +96,14 @@ type Settings = Readonly<
     | 'upstreamSecretKeyArn'
     | 'accountMonthlyBudget'
     | 'region'
+    | 'webAclArn'
     | 'kmsKeyArn',
     string
   >
 > &
   Parameters<typeof brokenConcurrencyRule>[0] & {
     readonly signIn: { readonly cognito?: object | undefined } | null;
+    readonly waf: boolean;
     readonly builtInAliases: readonly string[];
     readonly modelAliases: Readonly<Record<string, string>>;
     readonly upstreams: readonly UpstreamEntry[];
@@ -166,6 +168,11 @@ const RULES: readonly Rule[] = [
     'with cognito requires domainName or publicBaseUrl, because the user pool must know the address of the console',
     ({ signIn, domainName, publicBaseUrl }) =>
       signIn?.cognito !== undefined && domainName === '' && publicBaseUrl === '',
+  ],
+  [
+    'waf',
+    'must not be combined with webAclArn: a stage has one web ACL',
+    ({ waf, webAclArn }) => waf && webAclArn !== '',
   ],
   [
     'accountMonthlyBudget',

@@ -18,12 +18,12 @@ import type { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { FilterPattern, LogGroup } from 'aws-cdk-lib/aws-logs';
 import { ARecord, HostedZone, type IHostedZone, RecordTarget } from 'aws-cdk-lib/aws-route53';
 import { ApiGateway } from 'aws-cdk-lib/aws-route53-targets';
-import { CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import { Lazy, RemovalPolicy, Validations } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import type { Config } from '../config.ts';
 import { type InvocationTarget, logRetention } from '../lambda/service-function.ts';
 import { ApiRoutes, binaryMediaTypes, gatewayResponses, type RouteOptions } from './api-definition.ts';
+import { Firewall } from './firewall.ts';
 
 /** The API's own domain name, if one is configured. */
 class CustomDomain extends Construct {
@@ -148,12 +148,7 @@ export class Api extends Construct {
     const executionLogName = `API-Gateway-Execution-Logs_${this.rest.restApiId}/${STAGE}`;
     this.executionLog = this.#logGroup('ExecutionLog', config, executionLogName);
     this.rest.deploymentStage.node.addDependency(this.executionLog);
-    const { webAclArn } = config;
-    if (webAclArn !== '')
-      new CfnWebACLAssociation(this, 'Firewall', {
-        resourceArn: this.rest.deploymentStage.stageArn,
-        webAclArn,
-      });
+    new Firewall(this, 'Firewall', config, this.rest.deploymentStage.stageArn);
     acknowledgeFindings(this.rest, config);
   }
 
@@ -222,7 +217,7 @@ export class Api extends Construct {
 
 const acknowledgeFindings = (
   api: SpecRestApi,
-  { apiGatewayAccountRole, webAclArn }: Pick<Config, 'apiGatewayAccountRole' | 'webAclArn'>,
+  { apiGatewayAccountRole, waf, webAclArn }: Pick<Config, 'apiGatewayAccountRole' | 'waf' | 'webAclArn'>,
 ): void => {
   const findings = [
     {
@@ -235,11 +230,11 @@ const acknowledgeFindings = (
     },
     { id: 'AwsSolutions-COG4', reason: 'Callers are programs with API keys, not users of a Cognito pool.' },
   ];
-  if (webAclArn === '')
+  if (!waf && webAclArn === '')
     findings.push({
       id: 'AwsSolutions-APIG3',
       reason:
-        'A web ACL costs money and is the account owner’s choice: the setting webAclArn associates one.',
+        'A web ACL costs money and is the account owner’s choice: the settings waf and webAclArn associate one.',
     });
   if (apiGatewayAccountRole)
     findings.push({

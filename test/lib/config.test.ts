@@ -91,6 +91,10 @@ describe('the configuration', () => {
     ['accountRequestsPerSecond', -1],
     ['imageThrottleRequestsPerSecond', 0],
     ['imageThrottleBurst', 'many'],
+    ['waf', 'maybe'],
+    ['wafRequestsPerAddress', 9],
+    ['wafRequestsPerAddress', 2_000_000_001],
+    ['webAclArn', 'arn:aws:wafv2:us-east-1:123456789012:global/webacl/media/0'],
     ['reservedConcurrency', '{"create-video":-1}'],
     ['reservedConcurrency', '{"create-video":1.5}'],
     ['reservedConcurrency', '{"video-worker":9}'],
@@ -159,6 +163,10 @@ describe('the configuration', () => {
     [/domainName: requires certificateArn or hostedZoneId/, { domainName: 'media.example.com' }],
     [/certificateArn: requires domainName/, { certificateArn }],
     [/hostedZoneId: requires domainName/, zone],
+    [
+      /waf: must not be combined with webAclArn/,
+      { waf: true, webAclArn: 'arn:aws:wafv2:us-east-1:123456789012:regional/webacl/media/0' },
+    ],
     [
       /hostedZoneId: must be set together with hostedZoneName/,
       { ...zone, domainName: 'media.example.com', hostedZoneName: '' },

@@ -52,6 +52,7 @@ const IGNORED_TYPES: ReadonlySet<string> = new Set([
   'AWS::SNS::TopicPolicy',
   'AWS::SQS::QueuePolicy',
   'AWS::SecretsManager::ResourcePolicy',
+  'AWS::WAFv2::WebACL',
   'AWS::WAFv2::WebACLAssociation',
   'Custom::S3AutoDeleteObjects',
 ]);

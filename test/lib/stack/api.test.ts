@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { binaryMediaTypes, gatewayResponses } from '../../../lib/resources/api-definition.ts';
-import { ALTERNATIVES, EVERYTHING } from './configurations.ts';
+import { ALTERNATIVES, EVERYTHING, EXISTING } from './configurations.ts';
 import {
   apiBody,
   findResources,
@@ -165,25 +165,77 @@ describe('the definition of the API', () => {
 });
 
 describe('a web ACL', () => {
-  const { webAclArn } = EVERYTHING;
+  const { webAclArn } = EXISTING;
+  const findAssociation = (of: Template) =>
+    (findResources(of, 'AWS::WAFv2::WebACLAssociation')[0] ?? assert.fail('no association'))[1].Properties;
 
-  test('is associated with the stage if it is configured', async () => {
-    const [[, association] = assert.fail('no association')] = findResources(
-      await templateWith(EVERYTHING),
-      'AWS::WAFv2::WebACLAssociation',
-    );
-    assert.equal(association.Properties.WebACLArn, webAclArn);
-    assert.match(
-      JSON.stringify(association.Properties.ResourceArn),
-      /:apigateway:.+::\/restapis\/",\{"Ref":"ApiRest\w+"\},"\/stages\/",\{"Ref":"ApiRestDeploymentStage\w+"\}/,
-    );
+  test('is absent unless it is configured', () => {
     assert.ok(Object.values(template.Resources).every(({ Type }) => !Type.startsWith('AWS::WAF')));
   });
 
-  test('must be regional', async () => {
-    await assert.rejects(
-      templateWith({ webAclArn: webAclArn.replace('regional', 'global') }),
-      /Configuration webAclArn: must be the ARN of a regional web ACL/,
+  test('that exists is associated with the stage', async () => {
+    const existing = await templateWith(EXISTING);
+    const { WebACLArn, ResourceArn } = findAssociation(existing);
+    assert.equal(WebACLArn, webAclArn);
+    assert.match(
+      JSON.stringify(ResourceArn),
+      /:apigateway:.+::\/restapis\/",\{"Ref":"ApiRest\w+"\},"\/stages\/",\{"Ref":"ApiRestDeploymentStage\w+"\}/,
     );
+    assert.throws(() => findResources(existing, 'AWS::WAFv2::WebACL'));
+  });
+
+  test('of the stack limits addresses and applies the core rules, but blocks no prompt, image or client', async () => {
+    const own = await templateWith(EVERYTHING);
+    const [[id, { Properties }] = assert.fail('no web ACL')] = findResources(own, 'AWS::WAFv2::WebACL');
+    assert.deepEqual(findAssociation(own).WebACLArn, { 'Fn::GetAtt': [id, 'Arn'] });
+    assert.deepEqual([Properties.Scope, Properties.DefaultAction], ['REGIONAL', { Allow: {} }]);
+    const [rate, core] = Array.from(Object(Properties.Rules), (rule) => Object(rule));
+    assert.deepEqual(
+      [rate.Action, rate.Statement.RateBasedStatement],
+      [{ Block: {} }, { AggregateKeyType: 'IP', EvaluationWindowSec: 300, Limit: 2_000_000_000 }],
+    );
+    const { ManagedRuleGroupStatement: group } = core.Statement;
+    assert.deepEqual(
+      [core.OverrideAction, group.VendorName, group.Name],
+      [{ None: {} }, 'AWS', 'AWSManagedRulesCommonRuleSet'],
+    );
+    assert.deepEqual(
+      group.RuleActionOverrides.map((override: unknown) => [
+        Object(override).Name,
+        Object(override).ActionToUse,
+      ]),
+      [
+        'SizeRestrictions_BODY',
+        'CrossSiteScripting_BODY',
+        'EC2MetaDataSSRF_BODY',
+        'GenericLFI_BODY',
+        'GenericRFI_BODY',
+        'SizeRestrictions_QUERYSTRING',
+        'NoUserAgent_HEADER',
+      ].map((name) => [name, { Count: {} }]),
+    );
+  });
+
+  test('keeps no samples of requests, whose query can contain a key', async () => {
+    const text = JSON.stringify((await templateWith(EVERYTHING)).Resources);
+    assert.deepEqual(
+      [...new Set(text.match(/"SampledRequestsEnabled":\w+/g))],
+      ['"SampledRequestsEnabled":false'],
+    );
+  });
+
+  test('answers a blocked request in the error format of the API', () => {
+    const { statusCode, responseTemplates, responseParameters } =
+      apiBody(template)['x-amazon-apigateway-gateway-responses'].WAF_FILTERED ?? assert.fail('no response');
+    assert.equal(statusCode, 403);
+    assert.deepEqual(JSON.parse(responseTemplates['application/json'] ?? ''), {
+      error: {
+        message: 'The web application firewall of this service blocked the request.',
+        type: 'invalid_request_error',
+        param: null,
+        code: 'invalid_request',
+      },
+    });
+    assert.equal(responseParameters['gatewayresponse.header.x-request-id'], 'context.requestId');
   });
 });

@@ -5,7 +5,7 @@ import { sharedTemplate, type Template, templateWith } from './synthesized-templ
 /** Each configuration takes a second to synthesize, so tests of single settings also use those below. */
 
 /** Settings that add no resource and no property, that exclude another one, or that are set in a stack below. */
-type Excluded = 'stackName' | 'certificateArn' | 'publicBaseUrl' | 'upstreamSecretKeyArn';
+type Excluded = 'stackName' | 'certificateArn' | 'publicBaseUrl' | 'upstreamSecretKeyArn' | 'webAclArn';
 
 const VIDEO_ALIASES = Array.from(
   { length: 29 },
@@ -79,8 +79,8 @@ export const EVERYTHING = {
     maxDays: 7,
     links: false,
   },
-  webAclArn:
-    'arn:aws:wafv2:eu-west-1:123456789012:regional/webacl/media/00000000-0000-0000-0000-000000000000',
+  waf: true,
+  wafRequestsPerAddress: 2_000_000_000,
   reservedConcurrency: { 'create-video': 20, 'video-worker': 1000, 'webhook-worker': 1000 },
   lambdaConcurrencyQuota: 10_000,
   trafficShift: 'Canary10Percent5Minutes',
@@ -144,6 +144,8 @@ export const EXISTING = {
   domainName: 'media.example.com',
   certificateArn: 'arn:aws:acm:eu-west-1:123456789012:certificate/x',
   dataEventLog: 'acme-cloudtrail',
+  webAclArn:
+    'arn:aws:wafv2:us-east-1:123456789012:regional/webacl/media/00000000-0000-0000-0000-000000000000',
   kmsKeyArn: 'arn:aws:kms:us-east-1:123456789012:key/11111111-2222-3333-4444-555555555555',
 } satisfies Partial<Config>;
 
