@@ -24,6 +24,7 @@ const readUpload = (item: Attributes): Upload | undefined => {
       bytes: number(chunk, 'bytes'),
       sha256: text(chunk, 'sha256'),
     })),
+    lastSha256: optional(item, 'last_sha256', text),
   };
 };
 
@@ -62,14 +63,14 @@ export const dynamoUploads = (client: DynamoDBClient, table: string): UploadRepo
       ),
     ),
 
-  settle: async (upload, { bytes, mimeType, sha256 }) => {
+  settle: async (upload, { bytes, mimeType, sha256, lastSha256 }) => {
     const { file } = upload;
     const failed = await writeAll(
       client,
       {
         Update: {
           ...itemKey(table, file),
-          UpdateExpression: 'SET #bytes = :bytes, mimeType = :type, sha256 = :hash',
+          UpdateExpression: 'SET #bytes = :bytes, mimeType = :type, sha256 = :hash, last_sha256 = :last',
           // The number of bytes is compared, so that the difference is counted once.
           ConditionExpression: `${IS_THERE} AND received = :received AND #bytes = :counted AND attribute_not_exists(sha256)`,
           ExpressionAttributeNames: { '#bytes': 'bytes' },
@@ -77,6 +78,7 @@ export const dynamoUploads = (client: DynamoDBClient, table: string): UploadRepo
             ':bytes': bytes,
             ':type': mimeType,
             ':hash': sha256,
+            ':last': lastSha256,
             ':received': receivedBytes(upload),
             ':counted': file.bytes,
           }),

@@ -9,7 +9,13 @@ export type Upload = {
   /** False if the client has not said how long the file is: until its end, it then counts as the longest possible. */
   readonly hasKnownLength: boolean;
   readonly chunks: readonly Chunk[];
+  /** Of the bytes that came after the chunks, in the request that finished the upload. */
+  readonly lastSha256?: string | undefined;
 };
+
+/** Known when the upload is finished. */
+export type UploadContent = Pick<StoredFile, 'bytes' | 'mimeType' | 'sha256'> &
+  Required<Pick<Upload, 'lastSha256'>>;
 
 export type Chunk = { readonly offset: number; readonly bytes: number; readonly sha256: string };
 
@@ -71,8 +77,8 @@ export type UploadRepository = {
   find(account: string, id: string): Promise<Upload | undefined>;
   /** False means that another request has added a chunk, or that the file is gone. */
   addChunk(upload: Upload, chunk: Chunk): Promise<boolean>;
-  /** Fixes length, type and hash of the file. False means that another request did, or that the file is gone. */
-  settle(upload: Upload, content: Pick<StoredFile, 'bytes' | 'mimeType' | 'sha256'>): Promise<boolean>;
+  /** Fixes length, type and hashes of the file. False means that another request did, or that the file is gone. */
+  settle(upload: Upload, content: UploadContent): Promise<boolean>;
 };
 
 export type ChunkStore = {

@@ -14,6 +14,7 @@ import {
   sha256,
   toUploadId,
   type Upload,
+  type UploadContent,
   type UploadRepository,
 } from '../domain/uploads.ts';
 import { type FileTerms, newFile, requireRoom } from './manage-files.ts';
@@ -111,12 +112,12 @@ const isKept = ({ chunks }: Upload, { offset, bytes }: NonNullable<UploadStep['a
   chunks.some((chunk) => chunk.offset === offset && chunk.sha256 === sha256(bytes));
 
 /** The same for the last bytes. */
-const repeatLast = ({ file }: Upload, { added, isLast }: UploadStep): UploadState => {
+const repeatLast = (upload: Upload, { added, isLast }: UploadStep): UploadState => {
   const isSame =
     added === undefined ||
     added.bytes.length === 0 ||
-    (added.offset === 0 && sha256(added.bytes) === file.sha256);
-  if (isLast && isSame) return { status: 'final', file };
+    (added.offset === receivedBytes(upload) && sha256(added.bytes) === upload.lastSha256);
+  if (isLast && isSame) return { status: 'final', file: upload.file };
   throw refusal('The upload is finished, and its file cannot be changed.', 'final');
 };
 
@@ -184,6 +185,7 @@ const finish = async (
     bytes: image.bytes.length,
     mimeType: image.mimeType,
     sha256: sha256(image.bytes),
+    lastSha256: sha256(lastBytes),
   });
   await store.put(file, image.bytes);
   await files.markArrived(file);
@@ -194,12 +196,9 @@ const finish = async (
 };
 
 /** Of two requests that finish an upload with different bytes, one wins. */
-const settle = async (
-  { uploads }: Receiver,
-  upload: Upload,
-  content: Pick<StoredFile, 'bytes' | 'mimeType' | 'sha256'>,
-): Promise<StoredFile> => {
-  if (await uploads.settle(upload, content)) return { ...upload.file, ...content };
+const settle = async ({ uploads }: Receiver, upload: Upload, content: UploadContent): Promise<StoredFile> => {
+  const { lastSha256: _, ...settled } = content;
+  if (await uploads.settle(upload, content)) return { ...upload.file, ...settled };
   const current = await uploads.find(upload.file.account, upload.file.id);
   if (current !== undefined && current.file.sha256 === content.sha256) return current.file;
   throw refusal('Another request has changed the upload at the same time.', 'cancelled');

@@ -5,6 +5,7 @@ import {
   chunkKey,
   receivedBytes,
   type Upload,
+  type UploadContent,
   type UploadRepository,
 } from '../../../functions/files/domain/uploads.ts';
 import type { MemoryFiles } from './files.ts';
@@ -38,8 +39,10 @@ export class MemoryUploads implements UploadRepository {
     return true;
   }
 
-  async settle(upload: Upload, content: Pick<StoredFile, 'bytes' | 'mimeType' | 'sha256'>) {
-    if (this.#open(upload.file, receivedBytes(upload)) === undefined) return false;
+  async settle(upload: Upload, { lastSha256, ...content }: UploadContent) {
+    const rest = this.#open(upload.file, receivedBytes(upload));
+    if (rest === undefined) return false;
+    this.#rest.set(upload.file.id, { ...rest, lastSha256 });
     this.#files.change(upload.file, content);
     return true;
   }

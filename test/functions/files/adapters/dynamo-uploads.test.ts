@@ -40,6 +40,7 @@ const file = {
 } as const;
 const upload = { file, secretHash: 'hash', hasKnownLength: false, chunks: [] };
 const content = { bytes: 70, mimeType: 'image/png', sha256: 'content' };
+const settled = { ...content, lastSha256: 'last bytes' };
 
 test('an upload is a file with chunks until its content is settled, once', async () => {
   const table = await openTable();
@@ -51,7 +52,11 @@ test('an upload is a file with chunks until its content is settled, once', async
   });
   assert.equal((await item(file.id))?.due_at?.N, '4501000');
   const found = await uploads.find('acme', file.id);
-  assert.deepEqual(found, { ...upload, file: { ...file, output: undefined, sha256: undefined } });
+  assert.deepEqual(found, {
+    ...upload,
+    file: { ...file, output: undefined, sha256: undefined },
+    lastSha256: undefined,
+  });
   assert.equal(await uploads.find('other', file.id), undefined);
 
   const first = { offset: 0, bytes: 30, sha256: sha256('a') };
@@ -63,15 +68,16 @@ test('an upload is a file with chunks until its content is settled, once', async
   const current = (await uploads.find('acme', file.id)) ?? assert.fail();
   assert.deepEqual(current.chunks, [first, second]);
 
-  assert.equal(await uploads.settle(upload, content), false, 'chunks have arrived since');
-  assert.equal(await uploads.settle(current, content), true);
+  assert.equal(await uploads.settle(upload, settled), false, 'chunks have arrived since');
+  assert.equal(await uploads.settle(current, settled), true);
   assert.equal(await used(), 70);
-  assert.equal(await uploads.settle(current, { ...content, bytes: 71 }), false);
+  assert.equal(await uploads.settle(current, { ...settled, bytes: 71 }), false);
   assert.equal(await uploads.addChunk(current, { offset: 50, bytes: 1, sha256: '' }), false);
   assert.equal(await used(), 70);
-  const settled = (await uploads.find('acme', file.id)) ?? assert.fail();
-  assert.deepEqual(settled.file, { ...file, ...content, output: undefined });
-  assert.equal(await files.markArrived(settled.file), true);
+  const finished = (await uploads.find('acme', file.id)) ?? assert.fail();
+  assert.deepEqual(finished.file, { ...file, ...content, output: undefined });
+  assert.equal(finished.lastSha256, 'last bytes');
+  assert.equal(await files.markArrived(finished.file), true);
   assert.equal((await uploads.find('acme', file.id))?.file.arrived, true);
 });
 
@@ -82,7 +88,7 @@ test('an upload that was removed, and a file that does not come in chunks, are n
   await files.remove(file, 99);
   assert.equal(await uploads.find('acme', file.id), undefined);
   assert.equal(await uploads.addChunk(upload, { offset: 0, bytes: 1, sha256: '' }), false);
-  assert.equal(await uploads.settle(upload, content), false);
+  assert.equal(await uploads.settle(upload, settled), false);
   assert.equal(await used(), 400);
   await files.create({ ...file, id: 'file_2' }, 1000);
   assert.equal(await uploads.find('acme', 'file_2'), undefined);
@@ -94,6 +100,6 @@ test('content of the declared length changes no sum', async () => {
   const declared = { ...upload, hasKnownLength: true };
   await uploads.create(declared, 400);
   assert.equal((await uploads.find('acme', file.id))?.hasKnownLength, true);
-  assert.equal(await uploads.settle(declared, { ...content, bytes: 400 }), true);
+  assert.equal(await uploads.settle(declared, { ...settled, bytes: 400 }), true);
   assert.equal(await used(), 400);
 });

@@ -283,6 +283,20 @@ describe('a repeated request', () => {
     await assert.rejects(send(id, at(0, PNG)), finished);
   });
 
+  test('for the last of several chunks returns the same file; other bytes or another place are rejected', async () => {
+    const { start, send } = build();
+    const id = await start(PNG.length);
+    await send(id, at(0, PNG.subarray(0, 20)));
+    const last = at(20, PNG.subarray(20), true);
+    const state = await send(id, last);
+    assert.equal(state.status, 'final');
+    assert.deepEqual(await send(id, last), state);
+    const finished = { message: /upload is finished/, uploadStatus: 'final' };
+    await assert.rejects(send(id, at(20, Buffer.alloc(PNG.length - 20), true)), finished);
+    await assert.rejects(send(id, at(0, PNG.subarray(20), true)), finished);
+    await assert.rejects(send(id, at(20, PNG.subarray(20))), finished);
+  });
+
   test('finishes an upload whose bytes could not be stored', async () => {
     let failures = 1;
     const { start, send, stored } = build({
