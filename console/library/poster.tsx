@@ -113,27 +113,30 @@ const PlayingVideo = ({ id }: Pick<MediaProps, 'id'>) => {
   );
 };
 
+/** The API may refuse a preview because many are loaded at once. */
+const PREVIEW_TRIES = 3;
+const PREVIEW_PAUSE = 2000;
+
 const ImagePoster = ({ id, isNear }: Omit<MediaProps, 'isPlaying'>) => {
   const [isTurn, finish] = useTurn(isNear);
   const [isLoaded, setIsLoaded] = useState(false);
-  const [isBroken, setIsBroken] = useState(false);
+  const [tries, setTries] = useState(1);
+  const isBroken = tries > PREVIEW_TRIES;
   const end = (): void => {
     finish();
     setIsLoaded(true);
   };
+  const tryAgain = (): void => {
+    // It keeps its turn, so that others do not ask in the meantime.
+    if (tries < PREVIEW_TRIES) setTimeout(() => setTries(tries + 1), PREVIEW_PAUSE);
+    else {
+      end();
+      setTries(tries + 1);
+    }
+  };
   if (isBroken) return <Placeholder icon={ImageOff} label={texts.library.noPreview} />;
   if (!isTurn && !isLoaded) return null;
-  return (
-    <img
-      src={previewUrl(id)}
-      alt=""
-      onLoad={end}
-      onError={() => {
-        end();
-        setIsBroken(true);
-      }}
-    />
-  );
+  return <img key={tries} src={previewUrl(id)} alt="" onLoad={end} onError={tryAgain} />;
 };
 
 type Icon = typeof Film;

@@ -1,7 +1,7 @@
 import { findRegisteredFile } from '../files/adapters/dynamo-files.ts';
-import { s3Files } from '../files/adapters/s3-files.ts';
+import { s3Files, s3Previews } from '../files/adapters/s3-files.ts';
 import { openAiDialect } from '../platform/api/errors.ts';
-import { streamedEndpoint } from '../platform/authentication/endpoint.ts';
+import { logger, streamedEndpoint } from '../platform/authentication/endpoint.ts';
 import { dynamoClient, s3Client } from '../platform/aws/aws-clients.ts';
 import { FILES, KEYS, readEnvironment } from '../platform/runtime/environment.ts';
 import { shrinkImage } from './adapters/convert-image.ts';
@@ -10,10 +10,13 @@ import { previewImage } from './usecases/preview-image.ts';
 export const ENVIRONMENT = { ...KEYS, ...FILES };
 const { KEY_TABLE, FILE_TABLE, MEDIA_BUCKET } = readEnvironment(ENVIRONMENT);
 const client = dynamoClient();
+const s3 = s3Client();
 const dependencies = {
   files: { find: findRegisteredFile(client, FILE_TABLE) },
-  objects: s3Files(s3Client(), MEDIA_BUCKET),
+  objects: s3Files(s3, MEDIA_BUCKET),
+  previews: s3Previews(s3, MEDIA_BUCKET),
   shrink: shrinkImage,
+  logger,
   now: Date.now,
 };
 

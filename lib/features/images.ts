@@ -59,9 +59,12 @@ export const addImages = (resources: Resources): void => {
     description: 'Returns a small version of an image',
     timeoutSeconds: PREVIEW_SECONDS,
     memoryMegabytes: 1536,
-    grants: allOf(keys.find(), files.use(), media.readFiles()),
+    grants: allOf(keys.find(), files.use(), media.readFiles(), media.keepPreviews()),
   });
-  api.route('GET', '/v1/files/{file_id}/preview', preview, { streamSeconds: PREVIEW_SECONDS });
+  api.route('GET', '/v1/files/{file_id}/preview', preview, {
+    streamSeconds: PREVIEW_SECONDS,
+    throttle: 'slow',
+  });
 
   // A request occupies its function until the image is finished.
   const options = { streamSeconds: IMAGE_SECONDS, throttle: 'slow' } as const;

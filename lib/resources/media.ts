@@ -108,6 +108,7 @@ export class MediaBucket extends Construct {
         { id: 'videos', prefix: 'videos/', expiration: Duration.days(props.videoRetentionDays) },
         { id: 'inputs', prefix: 'inputs/', expiration: Duration.days(longestInputDays(props)) },
         { id: 'files', prefix: 'files/', expiration: Duration.days(longestFileDays(props)) },
+        { id: 'previews', prefix: 'previews/', expiration: Duration.days(longestFileDays(props)) },
         { id: 'removed-files', prefix: 'removed-files/', expiration: Duration.days(1) },
         { id: 'uploads', prefix: 'uploads/', expiration: Duration.days(1) },
         { id: 'unfinished-uploads', abortIncompleteMultipartUploadAfter: Duration.days(1) },
@@ -126,7 +127,7 @@ export class MediaBucket extends Construct {
     const resource = this.bucket.node.defaultChild;
     if (!CfnResource.isCfnResource(resource)) throw new Error('the bucket has no resource');
     const logicalId = Stack.of(this).getLogicalId(resource);
-    for (const prefix of ['inputs', 'videos', 'files', 'removed-files', 'uploads'])
+    for (const prefix of ['inputs', 'videos', 'files', 'previews', 'removed-files', 'uploads'])
       Validations.of(Stack.of(this)).acknowledge({
         id: `AwsSolutions-IAM5[Resource::<${logicalId}.Arn>/${prefix}/*]`,
         reason: `Objects under ${prefix}/ are named at run time; the grant is limited to this prefix.`,
@@ -154,6 +155,8 @@ export class MediaBucket extends Construct {
       this.#read('uploads/*'),
     );
   readonly readFiles = () => this.#read('files/*');
+  readonly keepPreviews = () =>
+    allOf(this.#read('previews/*'), this.#grant([['s3:PutObject', 'previews/*']]));
   /** Stores generated images and returns them to repeated requests. */
   readonly keepImages = () => allOf(this.#read('files/*'), this.storeFiles());
   readonly setFilesAside = () => allOf(this.#read('files/*'), this.#grant(SET_ASIDE));
@@ -163,6 +166,7 @@ export class MediaBucket extends Construct {
       this.#grant([
         ['s3:DeleteObject', 'files/*'],
         ['s3:DeleteObject', 'removed-files/*'],
+        ['s3:DeleteObject', 'previews/*'],
       ]),
     );
   readonly removeAll = () => this.#grant(REMOVE_ALL);

@@ -8,12 +8,13 @@ import {
 } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { hasName, prepareClient, TRANSFER_OPTIONS } from '../../platform/aws/aws-clients.ts';
-import { fileKey, removedFileKey } from '../domain/file-keys.ts';
+import { fileKey, previewKey, removedFileKey } from '../domain/file-keys.ts';
 import {
   FILE_EXPIRY_METADATA,
   type FileReader,
   type FileStore,
   type OpenedFile,
+  type PreviewStore,
   type StoredFile,
   UPLOAD_LIFETIME,
 } from '../domain/files.ts';
@@ -57,7 +58,7 @@ export const discardFile =
   (client: S3Client, bucket: string): FileStore['discard'] =>
   async (file) => {
     const { Bucket, Key } = objectLocation(bucket, file);
-    const Objects = [{ Key }, { Key: removedFileKey(Key) }];
+    const Objects = [Key, removedFileKey(Key), previewKey(Key)].map((each) => ({ Key: each }));
     const { Errors } = await client.send(
       new DeleteObjectsCommand({ Bucket, Delete: { Objects, Quiet: true } }),
     );
@@ -166,6 +167,24 @@ export const s3Files = (client: S3Client, bucket: string): FileReader => ({
       if (hasName(error, 'InvalidRange')) return EMPTY_FILE;
       throw error;
     }
+  },
+});
+
+export const s3Previews = (client: S3Client, bucket: string): PreviewStore => ({
+  find: async ({ account, id }) => {
+    const Key = previewKey(fileKey(account, id));
+    try {
+      const { Body } = await client.send(new GetObjectCommand({ Bucket: bucket, Key }));
+      return await Body?.transformToByteArray();
+    } catch (error) {
+      if (hasName(error, 'NoSuchKey')) return undefined;
+      throw error;
+    }
+  },
+
+  put: async ({ account, id }, bytes) => {
+    const Key = previewKey(fileKey(account, id));
+    await client.send(new PutObjectCommand({ Bucket: bucket, Key, Body: bytes }));
   },
 });
 

@@ -172,6 +172,13 @@ export type FileReader = {
   openFile(file: Pick<StoredFile, 'account' | 'id'>, firstBytes?: number): Promise<OpenedFile | undefined>;
 };
 
+/** Small versions of images. Each is made once, because it takes seconds to decode a large image. */
+export type PreviewStore = {
+  /** Empty for an image that cannot be decoded; undefined before the first request. */
+  find(file: Pick<StoredFile, 'account' | 'id'>): Promise<Uint8Array | undefined>;
+  put(file: Pick<StoredFile, 'account' | 'id'>, bytes: Uint8Array): Promise<void>;
+};
+
 /** Enough for the header of an image and most metadata that cameras write before it. */
 const HEAD_BYTES = 256 * 1024;
 

@@ -1,12 +1,20 @@
-import { type FileReader, type FileRepository, isFileId, type OpenedFile } from '../../files/domain/files.ts';
+import {
+  type FileReader,
+  type FileRepository,
+  isFileId,
+  type OpenedFile,
+  type PreviewStore,
+} from '../../files/domain/files.ts';
 import { DomainError } from '../../platform/domain/errors.ts';
-import type { Clock } from '../../platform/domain/log-events.ts';
+import type { Clock, Logger } from '../../platform/domain/log-events.ts';
 import { type ImageShrinker, UnreadableImage } from '../domain/image-conversion.ts';
 
 type Dependencies = {
   readonly files: Pick<FileRepository, 'find'>;
   readonly objects: FileReader;
+  readonly previews: PreviewStore;
   readonly shrink: ImageShrinker;
+  readonly logger: Logger;
   readonly now: Clock;
 };
 
@@ -16,25 +24,39 @@ export type Preview = {
   readonly seconds: number;
 };
 
-/** A small version of a file. It is made on demand, because most images are never looked at in a list. */
+/** A small version of a file, made when it is first looked at, because most images never are. */
 export const previewImage = async (
-  { files, objects, shrink, now }: Dependencies,
+  dependencies: Dependencies,
   account: string,
   id: string,
 ): Promise<Preview> => {
+  const { files, previews, now } = dependencies;
   const file = isFileId(id) ? await files.find(account, id) : undefined;
   if (file === undefined || now() >= file.expiresAt)
     throw new DomainError('file_not_found', `File ${id.slice(0, 64)} was not found.`, { param: 'file_id' });
-  const bytes = await readBytes(await objects.openFile({ account, id }), id);
-  try {
-    return { bytes: await shrink(bytes), seconds: Math.floor((file.expiresAt - now()) / 1000) };
-  } catch (error) {
-    if (!(error instanceof UnreadableImage)) throw error;
+  const bytes = (await previews.find(file)) ?? (await makePreview(dependencies, { account, id }));
+  if (bytes.length === 0)
     throw new DomainError('invalid_image', `File ${id} has no preview: it cannot be decoded.`, {
       param: 'file_id',
-      cause: error,
     });
-  }
+  return { bytes, seconds: Math.floor((file.expiresAt - now()) / 1000) };
+};
+
+/** Also stores that an image cannot be decoded, so that it takes no time again. */
+const makePreview = async (
+  { objects, shrink, previews, logger }: Dependencies,
+  file: { readonly account: string; readonly id: string },
+): Promise<Uint8Array> => {
+  const given = await readBytes(await objects.openFile(file), file.id);
+  const bytes = await shrink(given).catch((error: unknown) => {
+    if (!(error instanceof UnreadableImage)) throw error;
+    logger.info('image not decoded', { file: file.id, reason: error.message });
+    return new Uint8Array(0);
+  });
+  await previews.put(file, bytes).catch((error: unknown) => {
+    logger.error('preview not stored', error, { file: file.id });
+  });
+  return bytes;
 };
 
 const readBytes = async (file: OpenedFile | undefined, id: string): Promise<Uint8Array> => {

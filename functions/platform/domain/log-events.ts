@@ -132,6 +132,8 @@ export type LogEvents = {
   };
   readonly 'files expired': { readonly removed: number; readonly left: number };
   readonly 'file not removed': { readonly file: string };
+  readonly 'image not decoded': { readonly file: string; readonly reason: string };
+  readonly 'preview not stored': { readonly file: string };
 
   readonly 'budget nearly used': { readonly account: string; readonly month: string };
   readonly 'budget not marked': { readonly account: string; readonly month: string };

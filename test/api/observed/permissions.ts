@@ -477,6 +477,8 @@ test('a role lacks what its function does not do', async () => {
     ['GetNativeFile', 's3:GetObject', object('uploads/x')],
     ['DeleteNativeFile', 's3:DeleteObject', object('files/x')],
     ['EditImages', 's3:GetObject', object('inputs/x')],
+    ['GetImagePreview', 's3:PutObject', object('files/x')],
+    ['GetImagePreview', 's3:DeleteObject', object('previews/x')],
     ['Sweeper', 'dynamodb:PutItem', tasks],
     ['GetVideo', 'dynamodb:PutItem', tableArn('SessionsTable')],
     ['ListKeys', 'dynamodb:Scan', tableArn('KeysTable')],

@@ -129,6 +129,7 @@ test('videos, inputs and unfinished uploads expire', () => {
           Match.objectLike({ Prefix: 'videos/', ExpirationInDays: days, Status: 'Enabled' }),
           Match.objectLike({ Prefix: 'inputs/', ExpirationInDays: 9, Status: 'Enabled' }),
           Match.objectLike({ Prefix: 'files/', ExpirationInDays: 31, Status: 'Enabled' }),
+          Match.objectLike({ Prefix: 'previews/', ExpirationInDays: 31, Status: 'Enabled' }),
           Match.objectLike({ Prefix: 'removed-files/', ExpirationInDays: 1, Status: 'Enabled' }),
           Match.objectLike({ Prefix: 'uploads/', ExpirationInDays: 1, Status: 'Enabled' }),
           Match.objectLike({

@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import type { StoredFile } from '../../../../functions/files/domain/files.ts';
 import { type ImageShrinker, UnreadableImage } from '../../../../functions/images/domain/image-conversion.ts';
 import { previewImage } from '../../../../functions/images/usecases/preview-image.ts';
+import { recordingLogger } from '../../../support/loggers.ts';
 
 const ID = 'file_01kf0xw3g0a1b2c3d4e5f6g7h8';
 const NOW = 1000;
@@ -23,6 +24,9 @@ type Change = {
   readonly id?: string;
   readonly stored?: Uint8Array;
   readonly shrink?: ImageShrinker;
+  /** The preview that an earlier request has stored. */
+  readonly earlier?: Uint8Array;
+  readonly putPreview?: () => Promise<void>;
 };
 
 const preview = ({
@@ -30,8 +34,11 @@ const preview = ({
   id = ID,
   stored = Uint8Array.of(7),
   shrink = async (bytes) => bytes,
+  earlier,
+  putPreview = async () => {},
 }: Change) => {
   const opened: string[] = [];
+  const kept: (readonly [file: string, bytes: Uint8Array])[] = [];
   const made = previewImage(
     {
       files: { find: async (account, fileId) => (account === 'acme' && fileId === ID ? file : undefined) },
@@ -41,20 +48,40 @@ const preview = ({
           return { bytes: stored.length, expiresAt: 0, read: async () => stored, close: () => {} };
         },
       },
+      previews: {
+        find: async () => earlier,
+        put: (of, bytes) => {
+          kept.push([`${of.account}/${of.id}`, bytes]);
+          return putPreview();
+        },
+      },
       shrink,
+      logger: recordingLogger().logger,
       now: () => NOW,
     },
     'acme',
     id,
   );
-  return { made, opened };
+  return { made, opened, kept };
 };
 
 describe('a preview', () => {
-  test('is made of the bytes of the file and can be kept as long as the file', async () => {
-    const { made, opened } = preview({ shrink: async ([first = 0]) => Uint8Array.of(first + 1) });
+  test('is made of the bytes of the file, stored, and can be kept as long as the file', async () => {
+    const { made, opened, kept } = preview({ shrink: async ([first = 0]) => Uint8Array.of(first + 1) });
     assert.deepEqual(await made, { bytes: Uint8Array.of(8), seconds: 9 });
     assert.deepEqual(opened, [`acme/${ID}`]);
+    assert.deepEqual(kept, [[`acme/${ID}`, Uint8Array.of(8)]]);
+  });
+
+  test('is made once', async () => {
+    const { made, opened, kept } = preview({ earlier: Uint8Array.of(5) });
+    assert.deepEqual(await made, { bytes: Uint8Array.of(5), seconds: 9 });
+    assert.deepEqual([opened, kept], [[], []]);
+  });
+
+  test('is returned even if it cannot be stored', async () => {
+    const { made } = preview({ putPreview: () => Promise.reject(new Error('SlowDown')) });
+    assert.deepEqual((await made).bytes, Uint8Array.of(7));
   });
 
   for (const [name, change] of [
@@ -71,11 +98,15 @@ describe('a preview', () => {
   test('is not ready before the bytes have arrived', () =>
     assert.rejects(preview({ stored: new Uint8Array(0) }).made, { code: 'file_not_ready' }));
 
-  test('is refused for an image that cannot be decoded', () =>
-    assert.rejects(preview({ shrink: () => Promise.reject(new UnreadableImage('no')) }).made, {
-      code: 'invalid_image',
-      message: `File ${ID} has no preview: it cannot be decoded.`,
-    }));
+  test('is refused for an image that cannot be decoded, which is tried once', async () => {
+    const refusal = { code: 'invalid_image', message: `File ${ID} has no preview: it cannot be decoded.` };
+    const first = preview({ shrink: () => Promise.reject(new UnreadableImage('no')) });
+    await assert.rejects(first.made, refusal);
+    assert.deepEqual(first.kept, [[`acme/${ID}`, new Uint8Array(0)]]);
+    const second = preview({ earlier: new Uint8Array(0) });
+    await assert.rejects(second.made, refusal);
+    assert.deepEqual(second.opened, []);
+  });
 
   test('passes on any other failure', () =>
     assert.rejects(preview({ shrink: () => Promise.reject(new Error('out of memory')) }).made, {
