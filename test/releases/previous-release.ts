@@ -3,6 +3,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 import * as z from 'zod';
 import { assetManifestSchema, type Template, templateSchema } from '../../lib/local/template/template.ts';
+import { functionPermissions } from './release-permissions.ts';
 
 const FILE = join(import.meta.dirname, 'previous-release.json.br');
 
@@ -10,6 +11,8 @@ const functionSchema = z.object({
   /** Unresolved, since a published version keeps its variables, which refer to other resources. */
   environment: z.unknown(),
   code: z.string(),
+  /** Both versions of a function have the role of the stack, so the next release must not take these away. */
+  permissions: z.array(z.string()).default([]),
 });
 
 /** The gradually deployed functions of the previous release, by logical id. */
@@ -52,7 +55,11 @@ export const recordStack = async (stack: string, version: string): Promise<Relea
   for (const logicalId of gradualFunctions(template)) {
     const { Code, Environment } = codeSchema.parse(template.Resources[logicalId]?.Properties);
     const bundle = join(dirname(stack), folders.get(Code.S3Key) ?? '', 'index.mjs');
-    functions[logicalId] = { environment: Environment, code: await readFile(bundle, 'utf8') };
+    functions[logicalId] = {
+      environment: Environment,
+      code: await readFile(bundle, 'utf8'),
+      permissions: functionPermissions(template, logicalId),
+    };
   }
   return { version, functions };
 };
