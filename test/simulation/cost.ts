@@ -1,4 +1,4 @@
-import { totalCost } from '../bench/prices.ts';
+import { totalCost } from '../../lib/evidence/prices.ts';
 import type { Simulation } from './run.ts';
 
 /** As the stack sets them. */

@@ -64,7 +64,7 @@ const methodSettingSchema = z
 /** API Gateway rejects an update of a stage with "Update size too large"; tools send at most this many operations. */
 const MAX_PATCH_OPERATIONS = 80;
 
-const countPatchOperations = (settings: readonly MethodSetting[]): number =>
+export const countPatchOperations = (settings: readonly object[]): number =>
   settings.flatMap((setting) => Object.keys(setting)).filter((field) => field in PATCHED_FIELDS).length;
 
 export const methodSettingsSchema = z.array(methodSettingSchema).superRefine((settings, { addIssue }) => {

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
+import { addQuantities, type Quantities, totalCost } from '../../../lib/evidence/prices.ts';
+import { runsPerMonth, standingQuantities } from '../../../lib/evidence/standing-cost.ts';
 import type { FunctionDefinition } from '../../../lib/local/functions/definition.ts';
-import { runsPerMonth, standingQuantities } from '../idle-month.ts';
 import type { Figure } from '../measurement.ts';
 import { type Activity, observedVideo } from '../observed-video.ts';
-import { addQuantities, type Quantities, totalCost } from '../prices.ts';
 import type { Stage } from '../stage.ts';
 import { sum } from '../statistics.ts';
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import * as z from 'zod';
+import { CONFIGURATIONS } from '../../../lib/evidence/configurations.ts';
 import { readApi } from '../../../lib/local/gateway/api-definition.ts';
 import { createStack } from '../../../lib/local/template/stack.ts';
 import { templateSchema } from '../../../lib/local/template/template.ts';
@@ -181,7 +182,7 @@ describe('an alarm has the threshold of the table:', () => {
 });
 
 test('the concurrency alarm uses the configured quota', async () => {
-  const { AccountConcurrency } = alarmsIn(await templateWith({}));
+  const { AccountConcurrency } = alarmsIn(await templateWith(CONFIGURATIONS.default));
   assert.equal(AccountConcurrency?.Threshold, 8);
 });
 

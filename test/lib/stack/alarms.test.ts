@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import * as z from 'zod';
 import { METRICS } from '../../../functions/platform/runtime/logger.ts';
-import { EVERYTHING } from './configurations.ts';
+import { EVERYTHING } from '../../../lib/evidence/configurations.ts';
 import { findResources, sharedTemplate, type Template, templateWith } from './synthesized-template.ts';
 
 const template = await sharedTemplate();

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Validator } from '@seriousme/openapi-schema-validator';
+import { ALTERNATIVES, EVERYTHING, EXISTING } from '../../../lib/evidence/configurations.ts';
 import { binaryMediaTypes, gatewayResponses } from '../../../lib/resources/api-definition.ts';
-import { ALTERNATIVES, EVERYTHING, EXISTING } from './configurations.ts';
 import {
   apiBody,
   findResources,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { CONFIGURATIONS } from '../../../lib/evidence/configurations.ts';
 import {
   apiBody,
   findResources,
@@ -9,7 +10,7 @@ import {
   templateWith,
 } from './synthesized-template.ts';
 
-const closed = await templateWith({});
+const closed = await templateWith(CONFIGURATIONS.default);
 const open = await sharedTemplate();
 
 const findCorsRules = (template: Template): unknown => {

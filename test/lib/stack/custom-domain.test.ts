@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { ALTERNATIVES, EVERYTHING, EXISTING } from './configurations.ts';
+import { ALTERNATIVES, EVERYTHING, EXISTING } from '../../../lib/evidence/configurations.ts';
 import { findResources, sharedTemplate, type Template, templateWith } from './synthesized-template.ts';
 
 const DOMAIN = 'media.example.com';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { EVERYTHING } from '../../../lib/evidence/configurations.ts';
 import { documentedKeyPolicy } from '../../api/observed/key-needs.ts';
 import { TEST_CONFIG } from '../../support/assembly.ts';
-import { EVERYTHING } from './configurations.ts';
 import { findResources, sharedTemplate, type Template, templateWith } from './synthesized-template.ts';
 
 /** The key of test/api/observed/permissions.ts, which uses the same template. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { EVERYTHING, EXISTING } from './configurations.ts';
+import { EVERYTHING, EXISTING } from '../../../lib/evidence/configurations.ts';
 import { findResources, sharedTemplate, templateWith } from './synthesized-template.ts';
 
 const template = await templateWith(EVERYTHING);

@@ -4,9 +4,9 @@ import { dirname, join } from 'node:path';
 import { describe, test } from 'node:test';
 import * as z from 'zod';
 import { type Config, readConfig } from '../../../lib/config.ts';
+import { ALTERNATIVES, CONFIGURATIONS, EVERYTHING } from '../../../lib/evidence/configurations.ts';
 import { readPolicies } from '../../support/policies.ts';
 import { synthesizedWith } from '../../support/template.ts';
-import { ALTERNATIVES, EVERYTHING } from './configurations.ts';
 import { templateWith } from './synthesized-template.ts';
 
 const artifactSchema = z.looseObject({
@@ -57,7 +57,7 @@ test('functions that do not store images have no permission for files', async ()
 
 test('stored images are kept as long as videos', async () => {
   const expiry = (days: number) => new RegExp(`"ExpirationInDays":${days},"Id":"files"`);
-  const week = JSON.stringify(await templateWith({}));
+  const week = JSON.stringify(await templateWith(CONFIGURATIONS.default));
   assert.match(week, expiry(31));
   assert.match(week, /"IMAGE_RETENTION_SECONDS":"604800"/);
   const tenYears = JSON.stringify(await templateWith(EVERYTHING));

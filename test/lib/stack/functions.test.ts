@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { LONGEST_CALL } from '../../../functions/platform/aws/aws-clients.ts';
+import { CONFIGURATIONS, EVERYTHING } from '../../../lib/evidence/configurations.ts';
 import { TEST_CONFIG } from '../../support/assembly.ts';
-import { EVERYTHING } from './configurations.ts';
 import {
   findResources,
   integrations,
@@ -96,7 +96,10 @@ test('every event source reports partial failures and has the batch size and con
 });
 
 test('in a new account, the event sources leave 4 of 10 executions to requests and schedules', async () => {
-  const sources = findResources(await templateWith({}), 'AWS::Lambda::EventSourceMapping');
+  const sources = findResources(
+    await templateWith(CONFIGURATIONS.default),
+    'AWS::Lambda::EventSourceMapping',
+  );
   const limits = sources.map(([, { Properties }]) => Object(Properties.ScalingConfig).MaximumConcurrency);
   assert.deepEqual(limits, [2, 2, 2]);
 });

@@ -3,10 +3,11 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, test } from 'node:test';
 import * as z from 'zod';
+import { longest } from '../../../lib/evidence/template-counts.ts';
 import { assemblyFor } from '../../support/assembly.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { allConfigurations } from './configurations.ts';
-import { longest, SERVICE_LIMITS } from './service-limits.ts';
+import { SERVICE_LIMITS } from './service-limits.ts';
 import { findResources, type Template } from './synthesized-template.ts';
 
 const TEMPLATE_BYTES = 1_000_000;

@@ -7,8 +7,8 @@ import { setFlagsFromString } from 'node:v8';
 import { Bucket } from 'aws-cdk-lib/aws-s3';
 import { Stack } from 'aws-cdk-lib/core';
 import * as z from 'zod';
+import { EVERYTHING } from '../../../lib/evidence/configurations.ts';
 import { addSecurityChecks, createApp } from '../../../lib/stack.ts';
-import { EVERYTHING } from './configurations.ts';
 
 // Other tests do without the validation, which takes most of their synthesis.
 delete process.env.CDK_VALIDATION;

@@ -1,34 +1,9 @@
 import * as z from 'zod';
+import { policyLength } from '../../../lib/evidence/template-counts.ts';
 import { methodSettingsSchema } from '../../../lib/local/gateway/api-definition.ts';
 
 /** Limits of the services that no schema of CloudFormation states; a deployment would fail on them, or work badly. */
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** Longer than any name or ARN that this stack gets. */
-const LONG_NAME = 'x'.repeat(150);
-const LONG_PSEUDO_PARAMETER = 'x'.repeat(20);
-
-const joinParts = z.tuple([z.string(), z.array(z.unknown())]);
-
-/** A value with every intrinsic function replaced by a text of the greatest length that it can have. */
-export const longest = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.map(longest);
-  if (!isRecord(value)) return value;
-  const [[name = '', argument] = [], ...others] = Object.entries(value);
-  if (others.length === 0 && name === 'Fn::Join') {
-    const [separator, parts] = joinParts.parse(argument);
-    return parts.map((part) => String(longest(part))).join(separator);
-  }
-  if (others.length === 0 && name === 'Ref' && String(argument).startsWith('AWS::'))
-    return LONG_PSEUDO_PARAMETER;
-  if (others.length === 0 && (name === 'Ref' || name.startsWith('Fn::'))) return LONG_NAME;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, longest(inner)]));
-};
-
-/** IAM does not count white space. */
-const policyLength = (document: unknown): number => JSON.stringify(document).replaceAll(/\s/g, '').length;
 const policyDocument = (limit: number) =>
   z.unknown().refine((document) => policyLength(document) <= limit, `has more than ${limit} characters`);
 

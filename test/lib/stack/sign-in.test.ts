@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { ALTERNATIVES, EVERYTHING } from './configurations.ts';
+import { ALTERNATIVES, EVERYTHING } from '../../../lib/evidence/configurations.ts';
 import { findResources, templateWith } from './synthesized-template.ts';
 
 const template = await templateWith(EVERYTHING);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Template as Assertions, Match } from 'aws-cdk-lib/assertions';
+import { ALTERNATIVES } from '../../../lib/evidence/configurations.ts';
 import { MAX_RECEIVES } from '../../support/in-memory/queue.ts';
-import { ALTERNATIVES } from './configurations.ts';
 import {
   apiBody,
   findResources,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { EXISTING } from '../../../lib/evidence/configurations.ts';
 import { isAllowedBy, readPolicies } from '../../support/policies.ts';
 import { synthesizedWith } from '../../support/template.ts';
-import { EXISTING } from './configurations.ts';
 
 const KEY = EXISTING.upstreamSecretKeyArn;
 const SECRETS_MANAGER = 'secretsmanager.us-east-1.amazonaws.com';

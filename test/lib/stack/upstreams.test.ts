@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import * as z from 'zod';
-import { EXISTING } from './configurations.ts';
+import { EXISTING } from '../../../lib/evidence/configurations.ts';
 import { findResources, sharedTemplate, type Template, templateWith } from './synthesized-template.ts';
 
 const template = await templateWith(EXISTING);

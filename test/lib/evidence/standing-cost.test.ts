@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sharedTemplate } from '../lib/stack/synthesized-template.ts';
-import { runsPerMonth, standingQuantities } from './idle-month.ts';
-import { addQuantities, totalCost } from './prices.ts';
+import { addQuantities, totalCost } from '../../../lib/evidence/prices.ts';
+import { runsPerMonth, standingQuantities } from '../../../lib/evidence/standing-cost.ts';
+import { sharedTemplate } from '../stack/synthesized-template.ts';
 
 test('an alarm counts each of its metrics, and a query as one', () => {
   const metric = { MetricStat: { Metric: {} } };

@@ -11,6 +11,7 @@ const alarmSchema = z.looseObject({
     .array(z.looseObject({ MetricStat: z.unknown().optional(), Expression: z.string().optional() }))
     .optional(),
 });
+const webAclSchema = z.looseObject({ Rules: z.array(z.unknown()).default([]) });
 const ruleSchema = z.looseObject({ ScheduleExpression: z.string() });
 const templateSchema = z.object({
   Resources: z.record(
@@ -56,6 +57,8 @@ export const standingQuantities = (template: unknown): Quantities => {
     dashboard: all('AWS::CloudWatch::Dashboard').length,
     secretMonth: all('AWS::SecretsManager::Secret').length,
     keyMonth: all('AWS::KMS::Key').length,
+    webAcl: all('AWS::WAFv2::WebACL').length,
+    webAclRule: sum(all('AWS::WAFv2::WebACL').map((acl) => webAclSchema.parse(acl).Rules.length)),
     sqsRequest: all('AWS::Lambda::EventSourceMapping').length * POLLS_PER_MINUTE * MINUTES_PER_MONTH,
     scheduledEvent: runs,
     // X-Ray always records one trace per second, and these runs are rarer.

@@ -22,6 +22,8 @@ const PRICES = {
   compositeAlarm: { dollars: 0.5, per: 1, unit: 'composite alarms' },
   /** Charged for each hour with a value. */
   customMetric: { dollars: 0.3, per: 1, unit: 'custom metrics' },
+  webAcl: { dollars: 5, per: 1, unit: 'web ACLs per month' },
+  webAclRule: { dollars: 1, per: 1, unit: 'rules of web ACLs per month' },
   dashboard: { dollars: 3, per: 1, unit: 'dashboards' },
   trace: { dollars: 5, per: 1_000_000, unit: 'X-Ray traces' },
   scheduledEvent: { dollars: 0, per: 1_000_000, unit: 'scheduled EventBridge events' },

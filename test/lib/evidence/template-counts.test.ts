@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { CONFIGURATIONS } from '../../../lib/evidence/configurations.ts';
+import {
+  COUNT_TITLES,
+  countCustomMetrics,
+  countRow,
+  countTemplate,
+  type TemplateCounts,
+} from '../../../lib/evidence/template-counts.ts';
+import { section, tableRows } from '../../docs/sections.ts';
+import { templateWith } from '../stack/synthesized-template.ts';
+
+const counts = new Map<string, TemplateCounts>();
+for (const [name, config] of Object.entries(CONFIGURATIONS))
+  counts.set(name, countTemplate(JSON.stringify(await templateWith(config)), config.upstreams.length));
+const byDefault = counts.get('default') ?? assert.fail('no default');
+
+describe('docs/deploy.md', () => {
+  test('has the figures of every configuration that npm run synth -- --all writes', () => {
+    const [titles, ...rows] = tableRows(['docs/deploy.md', '## Template figures']);
+    assert.deepEqual(titles, COUNT_TITLES);
+    assert.deepEqual(
+      rows,
+      [...counts].map(([name, each]) => countRow(name, each)),
+    );
+  });
+
+  test('has the fixed costs of the default template', () => {
+    const text = section(['docs/deploy.md', '## Monthly cost']);
+    const { alarmMetrics, customMetrics, monthlyDollars } = byDefault;
+    for (const stated of [
+      `${alarmMetrics} alarm metrics ${(alarmMetrics * 0.1).toFixed(2)}`,
+      `${customMetrics} custom metrics`,
+      `${(customMetrics * 0.3).toFixed(2)} USD`,
+      `${monthlyDollars.toFixed(2)} USD of fixed cost`,
+    ])
+      assert.ok(text.includes(stated), stated);
+  });
+});
+
+test('a custom metric counts once, and once for each value of its dimensions', () => {
+  // Each further upstream adds its count of submitted tasks.
+  assert.equal(countCustomMetrics(3) - countCustomMetrics(1), 2);
+});
+
+test('a template has counts of its parts', () => {
+  const policy = (characters: number) => ({
+    Type: 'AWS::IAM::Policy',
+    Properties: { PolicyDocument: 'x'.repeat(characters) },
+  });
+  const template = {
+    Resources: {
+      Short: policy(10),
+      Long: policy(20),
+      Alarm: { Type: 'AWS::CloudWatch::Alarm', Properties: { MetricName: 'Errors' } },
+      Both: { Type: 'AWS::CloudWatch::CompositeAlarm' },
+      Stage: {
+        Type: 'AWS::ApiGateway::Stage',
+        Properties: { MethodSettings: [{ HttpMethod: '*', ResourcePath: '/*', LoggingLevel: 'ERROR' }] },
+      },
+    },
+  };
+  const { customMetrics, ...counted } = countTemplate(JSON.stringify(template), 1);
+  assert.deepEqual(counted, {
+    resources: 5,
+    kilobytes: 20,
+    patchOperations: 1,
+    longestPolicy: 22,
+    alarms: 2,
+    alarmMetrics: 1,
+    monthlyDollars: 0.6,
+  });
+  assert.ok(customMetrics > 0);
+});
