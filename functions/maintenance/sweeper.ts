@@ -11,6 +11,7 @@ import {
   TASKS,
   text,
   WEBHOOK_QUEUE,
+  wholeNumber,
 } from '../platform/runtime/environment.ts';
 import { jsonLogger } from '../platform/runtime/logger.ts';
 import { allDone, stopBefore } from '../platform/runtime/queue.ts';
@@ -19,9 +20,10 @@ import { UPSTREAM_LIST } from '../upstream/settings.ts';
 import { dynamoDueTasks } from '../videos/adapters/dynamo-task-lists.ts';
 import { dynamoTasks } from '../videos/adapters/dynamo-tasks.ts';
 import { dynamoWaitingLine } from '../videos/adapters/dynamo-waiting-line.ts';
+import { dynamoWorkerLoads } from '../videos/adapters/dynamo-worker-loads.ts';
 import { dynamoQueueAges, sqsDepth, sqsSteps } from '../videos/adapters/step-queue.ts';
+import { serveLines } from '../videos/usecases/serve-lines.ts';
 import { sweep } from '../videos/usecases/sweep.ts';
-import { emptyLines, serveLines } from '../videos/usecases/wait-in-line.ts';
 import { dynamoWebhookDeliveries } from '../webhooks/adapters/dynamo-webhook-deliveries.ts';
 import { sqsWebhooks } from '../webhooks/adapters/sqs-webhooks.ts';
 import { sweepDeliveries } from '../webhooks/usecases/sweep-deliveries.ts';
@@ -34,6 +36,8 @@ export const ENVIRONMENT = {
   ...WEBHOOK_QUEUE,
   WEBHOOK_DELIVERY_TABLE: text,
   SWEEP_GRACE_SECONDS: seconds,
+  MAX_QUEUE_SECONDS: seconds,
+  WORKER_CONCURRENCY: wholeNumber,
 };
 const environment = readEnvironment(ENVIRONMENT);
 const client = dynamoClient();
@@ -58,22 +62,22 @@ const dependencies = {
 };
 
 const { UPSTREAMS: upstreams, UPSTREAM_TABLE } = environment;
-const pool = dynamoPool(client, UPSTREAM_TABLE, { upstreams, models: VIDEO_MODELS });
+/** A single upstream without limits has no state. */
+const readState =
+  UPSTREAM_TABLE === ''
+    ? async () => ({ upstreams: new Map(), lines: new Map() })
+    : dynamoPool(client, UPSTREAM_TABLE, { upstreams, models: VIDEO_MODELS }).read;
 const lines = {
   line: dynamoWaitingLine(client, { ...environment, lineItem }, logger),
   upstreams,
-  readState: pool.read,
-};
-
-/** Without limits no task joins a line. A deployment starts new processes, which call those that joined before. */
-let areLinesEmpty = false;
-const emptyLeftLines = async (run: Parameters<typeof emptyLines>[0]): Promise<void> => {
-  if (!areLinesEmpty) areLinesEmpty = await emptyLines(run);
+  readState,
+  loads: dynamoWorkerLoads(client, environment.TASK_TABLE),
+  workers: environment.WORKER_CONCURRENCY,
+  maxWaitMs: environment.MAX_QUEUE_SECONDS * 1000,
 };
 
 export const handler = async (_event: unknown, context: Context): Promise<void> => {
   const stopAt = stopBefore(context);
   const run = { ...dependencies, stopAt };
-  const serve = UPSTREAM_TABLE === '' ? emptyLeftLines : serveLines;
-  await allDone([sweep(run), sweepDeliveries(run), sweepReservations(run), serve({ ...run, ...lines })]);
+  await allDone([sweep(run), sweepDeliveries(run), sweepReservations(run), serveLines({ ...run, ...lines })]);
 };

@@ -24,9 +24,11 @@ import { createPool, createVideoGenerators } from '../upstream/upstream.ts';
 import { sqsWebhooks } from '../webhooks/adapters/sqs-webhooks.ts';
 import { dynamoTasks } from './adapters/dynamo-tasks.ts';
 import { dynamoWaitingLine } from './adapters/dynamo-waiting-line.ts';
+import { dynamoWorkerLoads } from './adapters/dynamo-worker-loads.ts';
 import { s3Media } from './adapters/s3-media.ts';
 import { dynamoQueueAges, dynamoRetirements, sqsSteps, stepHandler } from './adapters/step-queue.ts';
 import { advanceTask } from './usecases/advance-task.ts';
+import { loadWatch } from './usecases/watch-load.ts';
 import { queueWatcher } from './usecases/watch-queue.ts';
 
 export const ENVIRONMENT = {
@@ -49,6 +51,12 @@ const client = dynamoClient(fetchLeaseMs * 0.6);
 const countClient = dynamoClient();
 const logger = jsonLogger();
 
+const queue = queueWatcher({
+  ages: dynamoQueueAges(countClient, environment.TASK_TABLE),
+  logger,
+  now: Date.now,
+});
+
 const worker = {
   tasks: dynamoTasks(client, environment.TASK_TABLE, placeWrites(environment.UPSTREAM_TABLE)),
   charges: dynamoCharges(client, environment),
@@ -70,6 +78,8 @@ const worker = {
   pool: createPool(client, environment, { logger, now: Date.now }),
   retirements: dynamoRetirements(client, environment.TASK_TABLE, environment.UPSTREAMS),
   line: dynamoWaitingLine(client, { ...environment, lineItem }, logger),
+  load: loadWatch({ loads: dynamoWorkerLoads(countClient, environment.TASK_TABLE), logger, now: Date.now }),
+  meter: queue.meter,
   pauses: upstreamPauses(Date.now),
   logger,
   now: Date.now,
@@ -79,12 +89,6 @@ const worker = {
   videoRetentionMs: environment.VIDEO_RETENTION_SECONDS * 1000,
 };
 
-const watch = queueWatcher({
-  ages: dynamoQueueAges(countClient, environment.TASK_TABLE),
-  logger,
-  now: Date.now,
-});
-
-export const handler = stepHandler(logger, async (message, receives) => {
-  await Promise.all([watch(message, receives), advanceTask(worker, message)]);
-});
+export const handler = stepHandler(logger, (message, receives) =>
+  queue.handle(message, receives, () => advanceTask(worker, message)),
+);

@@ -205,7 +205,11 @@ const addSchedules = (scope: Construct, resources: Resources): void => {
       resources.upstreams.serve(),
       webhooks.send(),
       webhookDeliveries.sweep(),
-      settings({ SWEEP_GRACE_SECONDS: String(config.sweepGraceSeconds) }),
+      settings({
+        SWEEP_GRACE_SECONDS: String(config.sweepGraceSeconds),
+        MAX_QUEUE_SECONDS: String(config.maxQueueMinutes * 60),
+        WORKER_CONCURRENCY: String(config.workerConcurrency),
+      }),
     ),
   });
   sweeper.configureAsyncInvoke(NO_RETRIES);

@@ -11,7 +11,7 @@ export class TaskTable extends ServiceTable<{ readonly TASK_TABLE: string }> {
   constructor(scope: Construct, id: string, tableSettings: TableSettings) {
     super(scope, id, tableSettings, 'id', { timeToLiveAttribute: 'expires' });
     this.addAccountIndex({ name: 'position', type: AttributeType.STRING });
-    this.addDueIndex('step', 'sweeps', 'deadline', 'needs');
+    this.addDueIndex('step', 'sweeps', 'account', 'deadline', 'needs');
   }
 
   readonly find = () => this.grant(['GetItem']);

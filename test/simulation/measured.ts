@@ -1,4 +1,5 @@
 import type { Task } from '../../functions/videos/domain/task.ts';
+import type { VirtualClock } from '../support/virtual-clock.ts';
 import { Distribution } from './distribution.ts';
 import type { SimulatedUpstream } from './simulated-upstream.ts';
 
@@ -6,6 +7,7 @@ import type { SimulatedUpstream } from './simulated-upstream.ts';
 export class Measured {
   readonly untilSubmitted = new Distribution();
   readonly untilCompleted = new Distribution();
+  /** Without the time of an outage, in which nobody can fetch a video. */
   readonly doneToCompleted = new Distribution();
   readonly sweeps = new Distribution();
   readonly outcomes = new Map<string, number>();
@@ -32,7 +34,8 @@ export class Measured {
     if (submittedAt !== undefined) this.untilSubmitted.add(submittedAt - createdAt);
     if (completedAt === undefined || operation === undefined) return;
     this.untilCompleted.add(completedAt - createdAt);
-    this.doneToCompleted.add(completedAt - upstream.readyAt(operation));
+    const readyAt = upstream.readyAt(operation);
+    this.doneToCompleted.add(completedAt - readyAt - upstream.outageBetween(readyAt, completedAt));
   };
 
   readonly onEvent = (event: string): void => {
@@ -45,4 +48,31 @@ export class Measured {
     sum.invocations += 1;
     this.billed.set(name, sum);
   };
+}
+
+const INTERVAL = 1000;
+
+/** How many workers are busy while tasks wait for them. */
+export class WorkerUse {
+  #samples = 0;
+  #busy = 0;
+
+  constructor(
+    clock: VirtualClock,
+    { isWaiting, busy }: { readonly isWaiting: () => boolean; readonly busy: () => number },
+  ) {
+    const look = (): void => {
+      if (isWaiting()) {
+        this.#samples += 1;
+        this.#busy += busy();
+      }
+      clock.after(INTERVAL, look);
+    };
+    clock.after(0, look);
+  }
+
+  /** Undefined if no task has waited. */
+  get average(): number | undefined {
+    return this.#samples === 0 ? undefined : this.#busy / this.#samples;
+  }
 }

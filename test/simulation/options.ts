@@ -22,6 +22,7 @@ Usage: npm run simulate -- --tasks-per-hour N [options]
   --later N                 videos of one more account, created at once some time later (default 0)
   --later-after TIME        when they are created (default 10m)
   --seed N                  another seed, another run (default 1)
+  --goals                   fail if a goal for a service under overload is missed
   --help                    show this text`;
 
 export type SimulationOptions = {
@@ -42,6 +43,8 @@ export type SimulationOptions = {
   readonly videosAtOnce: number | undefined;
   readonly later: { readonly tasks: number; readonly after: number };
   readonly seed: number;
+  /** Whether a missed goal is an error. */
+  readonly hasGoals: boolean;
 };
 
 export class UsageError extends Error {}
@@ -84,6 +87,7 @@ const parse = (args: readonly string[]) => {
         later: { type: 'string', default: '0' },
         'later-after': { type: 'string', default: '10m' },
         seed: { type: 'string', default: '1' },
+        goals: { type: 'boolean', default: false },
         help: { type: 'boolean', default: false },
       },
     }).values;
@@ -120,5 +124,6 @@ export const readOptions = (args: readonly string[]): SimulationOptions | undefi
       after: readTime('later-after', values['later-after']),
     },
     seed: readNumber('seed', values.seed),
+    hasGoals: values.goals,
   };
 };

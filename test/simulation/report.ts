@@ -58,8 +58,12 @@ const atLimits = (simulation: Simulation): readonly (readonly [string, string])[
   ];
 };
 
+const formatUse = (busy: number | undefined): string =>
+  busy === undefined ? '' : `${busy.toFixed(1)} while tasks wait, `;
+
 const rows = (simulation: Simulation): readonly (readonly [string, string])[] => {
-  const { measured, upstream, queue, writes, reads, busyWhileLoaded, options, backlog } = simulation;
+  const { measured, upstream, queue, writes, reads, busyWhileLoaded, workerUse, options, backlog } =
+    simulation;
   const { submits, checks, refused, failed, busiestMinute } = upstream.counts;
   const cost = estimateCost(simulation);
   const calls = submits + checks;
@@ -84,7 +88,7 @@ const rows = (simulation: Simulation): readonly (readonly [string, string])[] =>
     ],
     [
       'workers',
-      `${busyWhileLoaded.toFixed(1)} busy on average, ${queue.counts.peakWorkers} at most, ${options.workers} allowed`,
+      `${busyWhileLoaded.toFixed(1)} busy on average, ${formatUse(workerUse.average)}${queue.counts.peakWorkers} at most, ${options.workers} allowed`,
     ],
     ['tasks under way', `${number(backlog.largest)} at most`],
     [

@@ -7,7 +7,7 @@ import { Backlog } from './backlog.ts';
 import { CapacityMeter } from './capacity-meter.ts';
 import { drawLatency, LATENCIES, type LatencyName } from './latencies.ts';
 import { limitedUpstreams, PlaceUse } from './limits.ts';
-import { Measured } from './measured.ts';
+import { Measured, WorkerUse } from './measured.ts';
 import { readOptions, type SimulationOptions } from './options.ts';
 import { simulatedCalls } from './simulated-calls.ts';
 import { SimulatedQueue } from './simulated-queue.ts';
@@ -129,6 +129,10 @@ export const simulate = async (options: SimulationOptions) => {
     taken: () => pool.entry(ONLY_NAME).places.size,
     generating: () => upstream.generating,
   });
+  const workerUse = new WorkerUse(clock, {
+    isWaiting: () => tasks.isAnyWaiting && (now() < outage.from || now() >= outage.to),
+    busy: () => queue.busy,
+  });
   let busyWhileLoaded = 0;
   clock.after(options.hours * HOUR, () => {
     busyWhileLoaded = queue.busyTime() / (options.hours * HOUR);
@@ -156,6 +160,7 @@ export const simulate = async (options: SimulationOptions) => {
     charges,
     upstream,
     busyWhileLoaded,
+    workerUse,
     tasks,
     places,
     happened: clock.happened,

@@ -1,3 +1,4 @@
+import { missedGoals } from './goals.ts';
 import { readOptions, USAGE, UsageError } from './options.ts';
 import { report } from './report.ts';
 import { simulate } from './run.ts';
@@ -13,6 +14,9 @@ try {
     console.log(
       `  simulated in ${seconds.toFixed(1)} s, ${simulation.happened.toLocaleString('en-US')} happenings`,
     );
+    const missed = options.hasGoals ? missedGoals(simulation) : [];
+    for (const goal of missed) console.error(`Missed: ${goal}.`);
+    if (missed.length > 0) process.exitCode = 1;
   }
 } catch (error) {
   if (!(error instanceof UsageError)) throw error;

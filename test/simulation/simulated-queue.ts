@@ -77,13 +77,13 @@ export class SimulatedQueue {
 
   /** Worker time so far, in milliseconds of one worker. */
   readonly busyTime = (): number =>
-    this.#busyTime + this.#busy * (this.#options.clock.now() - this.#changedAt);
+    this.#busyTime + this.busy * (this.#options.clock.now() - this.#changedAt);
 
   get waiting(): number {
     return this.#ready.size;
   }
 
-  get #busy(): number {
+  get busy(): number {
     return this.#options.workers - this.#freeProcesses.length;
   }
 
@@ -105,7 +105,7 @@ export class SimulatedQueue {
   }
 
   #dispatch(): void {
-    while (this.#busy < this.#allowed() && this.#ready.size > 0) {
+    while (this.busy < this.#allowed() && this.#ready.size > 0) {
       const delivery = this.#ready.take();
       if (delivery !== undefined) this.#start(delivery);
     }
@@ -125,8 +125,8 @@ export class SimulatedQueue {
     }
     this.waits.add(clock.now() - delivery.readyAt);
     const process = this.#occupy();
-    const isCold = this.#busy > this.#environments;
-    if (isCold) this.#environments = this.#busy;
+    const isCold = this.busy > this.#environments;
+    if (isCold) this.#environments = this.busy;
     clock.after(startUp(isCold), () => {
       void handle(delivery.message, delivery.receives, process)
         .then(() => {
@@ -148,7 +148,7 @@ export class SimulatedQueue {
     this.#noteTime();
     const process = this.#freeProcesses.pop();
     if (process === undefined) throw new Error('no worker is free');
-    this.counts.peakWorkers = Math.max(this.counts.peakWorkers, this.#busy);
+    this.counts.peakWorkers = Math.max(this.counts.peakWorkers, this.busy);
     return process;
   }
 

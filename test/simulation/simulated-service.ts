@@ -11,14 +11,15 @@ import type { DueTasks, TaskRepository } from '../../functions/videos/domain/tas
 import type { VideoRequest } from '../../functions/videos/domain/video-request.ts';
 import { advanceTask } from '../../functions/videos/usecases/advance-task.ts';
 import { createVideo } from '../../functions/videos/usecases/create-video.ts';
+import { serveLines } from '../../functions/videos/usecases/serve-lines.ts';
 import { sweep } from '../../functions/videos/usecases/sweep.ts';
-import { serveLines } from '../../functions/videos/usecases/wait-in-line.ts';
+import { loadWatch } from '../../functions/videos/usecases/watch-load.ts';
 import { queueAdmission, queueWatcher } from '../../functions/videos/usecases/watch-queue.ts';
 import { failDeadLetter } from '../../functions/videos/usecases/worker.ts';
 import { buildLimiter } from '../support/builders/limiter.ts';
 import type { Call as PortCall } from '../support/in-memory/call.ts';
 import { depthPort, queuePort } from '../support/in-memory/queue.ts';
-import { MemoryQueueAges } from '../support/in-memory/queue-ages.ts';
+import { loadsPort, MemoryQueueAges, MemoryWorkerLoads } from '../support/in-memory/queue-ages.ts';
 import { MemorySlowSteps, slowStepsPort } from '../support/in-memory/slow-steps.ts';
 import type { MemoryTasks } from '../support/in-memory/tasks.ts';
 import { linePort, type MemoryPool, ONLY, onlyPool, poolStatesPort } from '../support/in-memory/upstreams.ts';
@@ -114,6 +115,11 @@ const generator = ({ call, upstream }: World): VideoGenerator => ({
 export const simulatedService = (world: World) => {
   const { call, now, random, tasks, writes, logger, charges } = world;
   const ages = queueAges(world);
+  const memoryLoads = new MemoryWorkerLoads();
+  const loads = loadsPort(memoryLoads, (name, apply) => {
+    if (name !== 'loads.read') writes.add('tasks/item/worker-load', 1, now());
+    return call(name === 'loads.read' ? 'dynamoRead' : 'dynamoWrite', apply);
+  });
   const shared = {
     tasks,
     queue: queuePort(world.queue, queueCall(world)),
@@ -169,7 +175,13 @@ export const simulatedService = (world: World) => {
   const served = world.upstreams.length === 0 ? [ONLY] : world.upstreams;
   const files = { openFile: () => Promise.reject(new Error('no request names a file')) };
   const admission = queueAdmission({
-    news: { read: async (minute) => ({ received: await ages.read(minute), retired: new Set() }) },
+    news: {
+      read: async (minute) => ({
+        received: await ages.read(minute),
+        retired: new Set(),
+        load: memoryLoads.load,
+      }),
+    },
     upstreams: served,
     logger,
     now,
@@ -201,36 +213,42 @@ export const simulatedService = (world: World) => {
   /** One for each process, as on Lambda. */
   const createPool = () =>
     world.upstreams.length === 0
-      ? onlyPool(now)
+      ? { ...onlyPool(now), line }
       : {
           pool: sharedPool({ upstreams: world.upstreams, states, logger, now, random }),
           pauses: upstreamPauses(now),
           retirements: { note: async () => {} },
           line,
         };
-  const processes = Array.from({ length: world.workers }, () => ({
-    watch: queueWatcher({ ages, logger, now }),
-    worker: { ...worker, ...createPool() },
-  }));
+  const processes = Array.from({ length: world.workers }, () => {
+    const { handle, meter } = queueWatcher({ ages, logger, now });
+    return { handle, worker: { ...worker, ...createPool(), load: loadWatch({ loads, logger, now }), meter } };
+  });
   const work = async (message: StepMessage, receives: number, number: number): Promise<void> => {
     const process = processes[number];
     if (process === undefined) throw new Error(`there is no process ${number}`);
-    await Promise.all([process.watch(message, receives), advanceTask(process.worker, message)]);
+    await process.handle(message, receives, () => advanceTask(process.worker, message));
   };
   const bury = (message: StepMessage): Promise<void> => failDeadLetter({ ...shared, accounts }, message);
   const sweepOnce = async (): Promise<void> => {
     const stopAt = now() + SWEEPER_MAY_RUN;
-    const { upstreams } = world;
-    const sweeping = sweep({
-      ...shared,
-      depth: depthPort(world.queue, queueCall(world)),
-      ages,
-      graceMs: GRACE,
-      stopAt,
-    });
-    if (upstreams.length > 0)
-      await serveLines({ ...shared, line, upstreams, readState: states.read, stopAt });
-    await sweeping;
+    const { workers, maxQueue: maxWaitMs } = world;
+    const depth = depthPort(world.queue, queueCall(world));
+    await Promise.all([
+      sweep({ ...shared, depth, ages, graceMs: GRACE, stopAt }),
+      serveLines({
+        ...shared,
+        line,
+        loads,
+        ages,
+        depth,
+        workers,
+        maxWaitMs,
+        upstreams: served,
+        readState: states.read,
+        stopAt,
+      }),
+    ]);
   };
   return { create, work, bury, sweepOnce };
 };

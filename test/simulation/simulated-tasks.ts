@@ -1,4 +1,4 @@
-import { DUE_INDEX } from '../../functions/videos/adapters/task-item.ts';
+import { DUE_INDEX, lineShard } from '../../functions/videos/adapters/task-item.ts';
 import {
   type DueTask,
   type DueTasks,
@@ -6,7 +6,7 @@ import {
   type Task,
   type TaskRepository,
 } from '../../functions/videos/domain/task.ts';
-import { MemoryTasks, tasksPort } from '../support/in-memory/tasks.ts';
+import { type Item, MemoryTasks, tasksPort } from '../support/in-memory/tasks.ts';
 import type { MemoryPool } from '../support/in-memory/upstreams.ts';
 import type { CapacityMeter } from './capacity-meter.ts';
 import type { Call } from './simulated-calls.ts';
@@ -16,10 +16,18 @@ const KEY_BYTES = 150;
 const DUE_ENTRY_BYTES = 120;
 const [WRITE_UNIT, READ_UNIT, PAGE] = [1024, 4096, 1024 * 1024] as const;
 
-/** A new sort key is a removal and a put. */
-const dueUnits = (before: number | undefined, after: number | undefined): number => {
-  if (before === undefined && after === undefined) return 0;
-  return before !== undefined && after !== undefined && before !== after ? 2 : 1;
+type IndexKey = { readonly shard: string; readonly dueAt: number };
+
+const dueKey = ({ task, dueAt, isCalled }: Item): IndexKey | undefined => {
+  if (dueAt === undefined) return undefined;
+  const isInLine = task.work?.kind === 'wait' && !isCalled;
+  return { shard: isInLine ? lineShard(task.request.model) : DUE_INDEX.shardFor(task.id), dueAt };
+};
+
+/** The shards that take a write unit: a new key is a removal and a put. */
+const writtenShards = (before: IndexKey | undefined, after: IndexKey | undefined): readonly string[] => {
+  const isSame = before?.shard === after?.shard && before?.dueAt === after?.dueAt;
+  return [...(isSame ? [] : [before]), after].flatMap((key) => (key === undefined ? [] : [key.shard]));
 };
 
 type Options = {
@@ -48,13 +56,14 @@ export const simulatedTasks = ({ call, now, writes, reads, requestBytes, onEnd, 
   const table = new MemoryTasks({
     keepsHistory: false,
     pool,
-    onWrite: ({ task, dueAt }, before) => {
+    onWrite: (item, before) => {
+      const { task } = item;
       const units = Math.ceil(itemBytes(task) / WRITE_UNIT);
-      const index = dueUnits(before?.dueAt, dueAt);
-      writes.add('tasks', 2 * units + index, now());
+      const shards = writtenShards(before && dueKey(before), dueKey(item));
+      writes.add('tasks', 2 * units + shards.length, now());
       writes.add(`tasks/item/${task.id}`, units, now());
       writes.add(`tasks/by-account/${task.account}`, units, now());
-      if (index > 0) writes.add(`due/${DUE_INDEX.shardFor(task.id)}`, index, now());
+      for (const shard of shards) writes.add(`due/${shard}`, 1, now());
       if (isTerminal(task) && before !== undefined && !isTerminal(before.task)) onEnd(task);
     },
   });

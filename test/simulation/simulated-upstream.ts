@@ -77,6 +77,12 @@ export class SimulatedUpstream {
     return readyAt;
   };
 
+  /** How much of the time between the two the outage took. */
+  readonly outageBetween = (from: number, to: number): number => {
+    const { outage } = this.#options;
+    return Math.max(0, Math.min(to, outage.to) - Math.max(from, outage.from));
+  };
+
   #admit(): void {
     const now = this.#options.now();
     const minute = Math.floor(now / MINUTE);

@@ -9,7 +9,7 @@ import { TEXT_REQUEST } from './builders/requests.ts';
 import { accountsPort, MemoryAccounts } from './in-memory/accounts.ts';
 import { MemoryCharges } from './in-memory/charges.ts';
 import { MemoryMedia, mediaPort } from './in-memory/media.ts';
-import { ADMITS_ALL } from './in-memory/queue-ages.ts';
+import { ADMITS_ALL, IDLE_WORKERS } from './in-memory/queue-ages.ts';
 import { slowStepsPort } from './in-memory/slow-steps.ts';
 import { MemoryTasks, tasksPort } from './in-memory/tasks.ts';
 import { ONLY, onlyPool } from './in-memory/upstreams.ts';
@@ -41,6 +41,7 @@ export const driveTask = async (generator: VideoGenerator, request = TEXT_REQUES
     media: mediaPort(media, () => now),
     generator,
     ...onlyPool(() => now),
+    ...IDLE_WORKERS,
     logger: { info: () => {}, error: () => {} },
     now: () => now + clockError(),
     random: () => 0,

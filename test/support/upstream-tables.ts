@@ -7,7 +7,7 @@ export const createUpstreamTables = async (client: DynamoDBClient, prefix: strin
   await createTable(client, UPSTREAM_TABLE, ['id']);
   const projection = {
     ProjectionType: 'INCLUDE' as const,
-    NonKeyAttributes: ['step', 'sweeps', 'deadline', 'needs'],
+    NonKeyAttributes: ['step', 'sweeps', 'account', 'deadline', 'needs'],
   };
   await createTable(client, TASK_TABLE, ['id'], {
     indexes: { due: { keys: ['due_shard', 'due_at'], projection } },

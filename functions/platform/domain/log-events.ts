@@ -125,6 +125,7 @@ export type LogEvents = {
   readonly 'sweep skipped': { readonly waiting: number };
   readonly 'queue age not recorded': { readonly minute: number };
   readonly 'queue age not read': { readonly minute: number };
+  readonly 'worker load not read': Readonly<Record<string, never>>;
   readonly 'leftovers removed': {
     readonly checked: number;
     readonly removed: number;

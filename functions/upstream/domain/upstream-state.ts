@@ -107,7 +107,7 @@ export const hasRoom = (upstream: Upstream, state: UpstreamState, now: number): 
   freePlaces(upstream, state, now) > 0 && freeStarts(upstream, state, now) > 0;
 
 /** More than a run of the sweeper can send. */
-const MOST_STARTS = 2000;
+const MOST_STARTS = 10_000;
 
 /** When the upstream can take videos within the next minute: a time for each, in order. */
 export const comingStarts = (

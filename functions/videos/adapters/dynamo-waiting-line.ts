@@ -16,6 +16,7 @@ import { DUE_INDEX, lineShard, readNeeds } from './task-item.ts';
 
 const readWaiting = (item: Attributes): WaitingTask => ({
   id: text(item, 'id'),
+  account: text(item, 'account'),
   needs: readNeeds(item),
   step: number(item, 'step'),
   ticket: number(item, 'due_at'),
@@ -31,12 +32,16 @@ type Tables = {
   readonly lineItem: (model: string) => string;
 };
 
-/** The line is a part of the due index of the task table; tickets are counted in the table of the upstreams. */
+/**
+ * The line is a part of the due index of the task table. Tickets are counted in the table of the upstreams, or in the
+ * task table if there is none.
+ */
 export const dynamoWaitingLine = (
   client: DynamoDBClient,
   { TASK_TABLE, UPSTREAM_TABLE, lineItem }: Tables,
   logger: Logger,
 ): WaitingLine => {
+  const ticketTable = UPSTREAM_TABLE === '' ? TASK_TABLE : UPSTREAM_TABLE;
   const change = (
     id: string,
     UpdateExpression: string,
@@ -62,7 +67,7 @@ export const dynamoWaitingLine = (
   ) => {
     const { Attributes: changed = {} } = await client.send(
       new UpdateItemCommand({
-        TableName: UPSTREAM_TABLE,
+        TableName: ticketTable,
         Key: encode({ id }),
         UpdateExpression: expression,
         ConditionExpression: condition,
@@ -153,6 +158,8 @@ export const dynamoWaitingLine = (
     },
 
     advance: async (model, served, until) => {
+      // The load of the workers has the served tickets as well.
+      if (UPSTREAM_TABLE === '') return;
       const expression =
         until === undefined ? 'SET served = :served REMOVE #until' : 'SET served = :served, #until = :until';
       await change(lineItem(model), expression, { ':served': served, ':until': until });

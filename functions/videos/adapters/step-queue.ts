@@ -11,15 +11,18 @@ import { type Attributes, encode, number, optional, text, time } from '../../pla
 import { messageHandler, sqsClient, sqsQueue } from '../../platform/runtime/queue.ts';
 import type { Upstream } from '../../upstream/domain/upstreams.ts';
 import { type RetiredModels, retiredModel } from '../domain/offered.ts';
-import type {
-  QueueAges,
-  QueueDepth,
-  ReceivedMessages,
-  Retirements,
-  StepMessage,
-  StepQueue,
-  WorkerNews,
+import {
+  NO_WORK,
+  type QueueAges,
+  type QueueDepth,
+  type ReceivedMessages,
+  type Retirements,
+  type StepMessage,
+  type StepQueue,
+  type WorkDone,
 } from '../domain/step-queue.ts';
+import { NO_LOAD, type WorkerNews } from '../domain/worker-capacity.ts';
+import { LOAD_ID, LOAD_KEY, readLoad } from './dynamo-worker-loads.ts';
 
 /** Messages are grouped by account for fairness and carry the time when their delay ends. */
 export const sqsSteps = (queueUrl: string, client = sqsClient()): StepQueue => {
@@ -82,7 +85,7 @@ const readLate = (item: Attributes): ReadonlyMap<string, number> =>
   );
 
 export const dynamoQueueAges = (client: DynamoDBClient, table: string): QueueAges => ({
-  record: async (minute, { onTime, late, stalledSince }) => {
+  record: async (minute, { onTime, late, stalledSince, work }) => {
     const slots = [...late].slice(0, MAX_SLOTS);
     const values = {
       expires: minute * 60 + AGE_LIFETIME_SECONDS,
@@ -91,13 +94,17 @@ export const dynamoQueueAges = (client: DynamoDBClient, table: string): QueueAge
       ...Object.fromEntries(slots.map(([slot, readyAt]) => [`${SLOT_PREFIX}${slot}`, readyAt])),
     };
     const names = Object.keys(values);
+    const sums = Object.entries(toWorkSums(work ?? NO_WORK)).filter(([, sum]) => sum > 0);
+    const added = sums.map(([name]) => `${name} :${name}`).join(', ');
     await client.send(
       new UpdateItemCommand({
         TableName: table,
         Key: minuteKey(minute),
-        UpdateExpression: `SET ${names.map((name) => `${name} = :${name}`).join(', ')}`,
+        UpdateExpression: `SET ${names.map((name) => `${name} = :${name}`).join(', ')}${added === '' ? '' : ` ADD ${added}`}`,
         ExpressionAttributeValues: encode(
-          Object.fromEntries(Object.entries(values).map(([name, value]) => [`:${name}`, value])),
+          Object.fromEntries(
+            [...Object.entries(values), ...sums].map(([name, value]) => [`:${name}`, value]),
+          ),
         ),
       }),
     );
@@ -109,10 +116,23 @@ export const dynamoQueueAges = (client: DynamoDBClient, table: string): QueueAge
   },
 });
 
+const toWorkSums = ({ busyMs, messages, started, ended }: WorkDone) => ({
+  busy_ms: busyMs,
+  messages,
+  started,
+  ended,
+});
+
+const readWork = (item: Attributes): WorkDone => {
+  const sum = (name: keyof ReturnType<typeof toWorkSums>) => optional(item, name, number) ?? 0;
+  return { busyMs: sum('busy_ms'), messages: sum('messages'), started: sum('started'), ended: sum('ended') };
+};
+
 const readReceived = (item: Attributes): ReceivedMessages => ({
   onTime: optional(item, 'on_time', number) !== undefined,
   late: readLate(item),
   stalledSince: optional(item, 'stalled_since', number),
+  work: readWork(item),
 });
 
 /** One item for all retired models: an attribute for each, with the time until which it counts. */
@@ -152,15 +172,17 @@ export const forgetRetirements = async (client: DynamoDBClient, table: string): 
 
 export const dynamoWorkerNews = (client: DynamoDBClient, table: string): WorkerNews => ({
   read: async (minute) => {
-    const Keys = [minuteKey(minute), encode({ id: RETIRED_KEY })];
+    const Keys = [minuteKey(minute), encode({ id: RETIRED_KEY }), LOAD_KEY];
     const { Responses } = await client.send(new BatchGetItemCommand({ RequestItems: { [table]: { Keys } } }));
     const items = Responses?.[table] ?? [];
     const find = (key: string) => items.find((item) => text(item, 'id') === key);
     const received = find(minuteId(minute));
     const retired = find(RETIRED_KEY);
+    const load = find(LOAD_ID);
     return {
       received: received && readReceived(received),
       retired: retired === undefined ? new Set() : readRetired(retired, Date.now()),
+      load: load === undefined ? NO_LOAD : readLoad(load),
     };
   },
 });

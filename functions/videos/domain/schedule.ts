@@ -52,9 +52,17 @@ export const checkDelay = (elapsed: number, random: number): number =>
 /** Checks write nothing for this long; after that the sweeper sends the next one. */
 export const CHECK_LEASE = MINUTE;
 
-/** Doubles from 2 s to 5 min with up to 25 % jitter, and is never shorter than the upstream asks for. */
-export const retryDelay = (attempts: number, random: number, askedSeconds: number | undefined): number => {
-  const growing = Math.min(2 ** attempts * 2 * SECOND, 5 * MINUTE);
+/** The longest delay between two attempts: a video that is paid for waits less, because upstreams delete it in time. */
+export const LONGEST_RETRY = { submit: 5 * MINUTE, paid: 30 * SECOND } as const;
+
+/** Doubles from 2 s with up to 25 % jitter, and is never shorter than the upstream asks for. */
+export const retryDelay = (
+  attempts: number,
+  random: number,
+  askedSeconds: number | undefined,
+  longest: number = LONGEST_RETRY.submit,
+): number => {
+  const growing = Math.min(2 ** attempts * 2 * SECOND, longest);
   return Math.max(growing * (1 + random / 4), (askedSeconds ?? 0) * SECOND);
 };
 

@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
 import type { UpstreamReference } from '../../upstream/domain/upstreams.ts';
-import type { RetiredModels } from './offered.ts';
 
 /** The queue that drives tasks, and how long messages wait in it. All times in milliseconds. */
 
@@ -39,6 +38,25 @@ const ON_TIME = MINUTE;
 /** Late accounts are hashed into this many slots, which bounds the size of a record. */
 const SLOTS = 1024;
 
+/** The work of a minute, added up over all worker processes. */
+export type WorkDone = {
+  readonly busyMs: number;
+  readonly messages: number;
+  /** Tasks that an upstream accepted. */
+  readonly started: number;
+  /** Accepted tasks that ended. */
+  readonly ended: number;
+};
+
+export const NO_WORK: WorkDone = { busyMs: 0, messages: 0, started: 0, ended: 0 };
+
+export const addWork = (one: WorkDone, other: WorkDone): WorkDone => ({
+  busyMs: one.busyMs + other.busyMs,
+  messages: one.messages + other.messages,
+  started: one.started + other.started,
+  ended: one.ended + other.ended,
+});
+
 /** The messages that the workers received within a minute. */
 export type ReceivedMessages = {
   /** Whether at least one of them was on time. */
@@ -47,6 +65,8 @@ export type ReceivedMessages = {
   readonly late: ReadonlyMap<string, number>;
   /** Since when no worker has received anything, although messages are waiting. */
   readonly stalledSince?: number | undefined;
+  /** Added up; absent if none was recorded. */
+  readonly work?: WorkDone | undefined;
 };
 
 export type QueueAges = {
@@ -54,14 +74,6 @@ export type QueueAges = {
   record(minute: number, received: ReceivedMessages): Promise<void>;
   /** Undefined when nothing was recorded. */
   read(minute: number): Promise<ReceivedMessages | undefined>;
-};
-
-/** What creates must know about the workers: one read for both. */
-export type WorkerNews = {
-  read(minute: number): Promise<{
-    readonly received: ReceivedMessages | undefined;
-    readonly retired: RetiredModels;
-  }>;
 };
 
 /** Models that upstreams have retired, noted by workers for the functions that accept tasks. */

@@ -179,7 +179,7 @@ export const isClaimed = ({ work }: Task, now: number): boolean =>
  * cost money, so it counts as submitted.
  */
 export const canBeCancelled = ({ work, openSubmits }: Task): boolean =>
-  work?.kind === 'submit' && openSubmits === 0;
+  (work?.kind === 'submit' || work?.kind === 'wait') && openSubmits === 0;
 
 export const isCancelled = ({ error }: Task): boolean => error?.code === 'cancelled';
 
@@ -254,6 +254,7 @@ export type TaskPages = {
 /** Tasks that wait for an upstream with room, in the order of their tickets. */
 export type WaitingTask = {
   readonly id: string;
+  readonly account: string;
   readonly needs: Needs;
   readonly step: number;
   readonly ticket: number;

@@ -3,17 +3,18 @@ import type { StepMessage } from '../domain/step-queue.ts';
 import { isClaimed, isTerminal, type Task, type TaskError, type WorkKind } from '../domain/task.ts';
 import { type CheckOutcome, checkOperation, pollOperation } from './check-operation.ts';
 import { fetchVideo } from './fetch-video.ts';
-import { submitTask } from './submit-task.ts';
+import { submitOrWait, submitTask } from './submit-task.ts';
 import { failTask, removeTask, settleTask, type Worker } from './worker.ts';
 
-type Step = (worker: Worker, task: Task, checked?: CheckOutcome) => Promise<void>;
+type Received = { readonly checked: CheckOutcome | undefined; readonly waitedMs: number };
+type Step = (worker: Worker, task: Task, received: Received) => Promise<void>;
 
 const STEPS: Record<WorkKind, Step> = {
-  submit: submitTask,
+  submit: submitOrWait,
   wait: submitTask,
   // The claim expired without a result: the response is lost.
   submitting: submitTask,
-  check: checkOperation,
+  check: (worker, task, { checked }) => checkOperation(worker, task, checked),
   fetch: fetchVideo,
   fetching: fetchVideo,
   settle: settleTask,
@@ -37,6 +38,7 @@ const deadlineError = (task: Task, now: number): TaskError | undefined => {
 
 /** Performs the step that the message names; a message for another step is stale and ignored. */
 export const advanceTask = async (worker: Worker, message: StepMessage): Promise<void> => {
+  const waitedMs = message.readyAt === undefined ? 0 : worker.now() - message.readyAt;
   const checked = await pollOperation(worker, message);
   if (checked?.state === 'pending') return;
   const task = await worker.tasks.find(message.taskId);
@@ -48,5 +50,5 @@ export const advanceTask = async (worker: Worker, message: StepMessage): Promise
   if (isClaimed(task, worker.now())) return;
   const error = deadlineError(task, worker.now());
   if (error !== undefined) await failTask(worker, task, error);
-  else await STEPS[task.work.kind](worker, task, checked);
+  else await STEPS[task.work.kind](worker, task, { checked, waitedMs });
 };

@@ -5,12 +5,14 @@ import {
   CHECK_LEASE,
   checkDelay,
   generationDeadline,
+  LONGEST_RETRY,
   REFUSAL_DEADLINE,
   retryDelay,
 } from '../domain/schedule.ts';
 import type { StepMessage } from '../domain/step-queue.ts';
 import type { Task, TaskError } from '../domain/task.ts';
 import { checkFailed, stillGenerating } from '../domain/transitions.ts';
+import { RARE_CHECK } from '../domain/worker-capacity.ts';
 import { fetchGenerated } from './fetch-video.ts';
 import { failAndCallNext } from './wait-in-line.ts';
 import { saveAndEnqueue, saveStep, sendStep, type Worker } from './worker.ts';
@@ -78,8 +80,14 @@ export const pollOperation = async (
   return outcome;
 };
 
-const checkLater = (worker: Worker, message: StepMessage, submittedAt: number): Promise<void> =>
-  sendStep(worker, message, checkDelay(worker.now() - submittedAt, worker.random()));
+/** A worker process reads the load once a minute for all checks. */
+const LOAD_AGE = 60_000;
+
+const checkLater = async (worker: Worker, message: StepMessage, submittedAt: number): Promise<void> => {
+  const delay = checkDelay(worker.now() - submittedAt, worker.random());
+  const { heldUntil } = await worker.load.current(LOAD_AGE);
+  await sendStep(worker, message, heldUntil > worker.now() ? RARE_CHECK : delay);
+};
 
 export const checkLeaseEnd = (now: number): number => now + CHECK_LEASE;
 
@@ -120,7 +128,8 @@ const afterFailedCheck = async (worker: Worker, task: Task, error: UpstreamError
     httpStatus: error.httpStatus,
   });
   const now = worker.now();
-  const retryAt = now + retryDelay(task.attempts, worker.random(), error.retryAfterSeconds);
+  const retryAt =
+    now + retryDelay(task.attempts, worker.random(), error.retryAfterSeconds, LONGEST_RETRY.paid);
   if (error.row.check === 'retried') return saveAndEnqueue(worker, checkFailed(task, retryAt, undefined));
   const failure = toTaskError(worker.logger, error);
   // The operator can fix a refusal in time for a video that is paid for, but a 404 means that the operation is gone.

@@ -5,7 +5,7 @@ import { UpstreamError } from '../../upstream/domain/upstream.ts';
 import { deliveredSize, findDifferences } from '../domain/delivered-video.ts';
 import { videoKey } from '../domain/media.ts';
 import { type CheckedVideo, checkedVideo, IncompleteVideo } from '../domain/mp4.ts';
-import { REFUSAL_DEADLINE, retryDelay, shareDelay } from '../domain/schedule.ts';
+import { LONGEST_RETRY, REFUSAL_DEADLINE, retryDelay, shareDelay } from '../domain/schedule.ts';
 import type { Task, VideoFile } from '../domain/task.ts';
 import {
   claimFetch,
@@ -90,6 +90,7 @@ const complete = async (worker: Worker, task: Task, file: VideoFile): Promise<vo
   const charge = chargeForDelivered(promised, file.seconds);
   const next = completed(task, { file, now, charge, expiresAt: now + worker.videoRetentionMs });
   if (!(await saveStep(worker, next))) return;
+  worker.meter.ended();
   logDifferences(worker, task, file);
   worker.logger.info('task completed', {
     taskId: task.id,
@@ -150,6 +151,6 @@ const afterFailedFetch = async (worker: Worker, task: Task, error: FetchError): 
       message: 'The generated video could not be fetched from the generator.',
     });
   const asked = error instanceof UpstreamError ? error.retryAfterSeconds : undefined;
-  const retryAt = now + retryDelay(task.attempts, worker.random(), asked);
+  const retryAt = now + retryDelay(task.attempts, worker.random(), asked, LONGEST_RETRY.paid);
   return saveAndEnqueue(worker, fetchFailed(task, retryAt, refusedSince));
 };

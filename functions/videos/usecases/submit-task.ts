@@ -24,7 +24,7 @@ import {
   submitUnanswered,
 } from '../domain/transitions.ts';
 import { checkLeaseEnd, startChecks } from './check-operation.ts';
-import { failAndCallNext, joinLine } from './wait-in-line.ts';
+import { failAndCallNext, joinLine, joinLineIfBusy } from './wait-in-line.ts';
 import { failTask, saveAndEnqueue, saveStep, type Worker } from './worker.ts';
 
 const MAX_WRITE_TRIES = 3;
@@ -69,6 +69,16 @@ const loadInputs = (worker: Worker, task: Task): Promise<LoadedInput[]> =>
       bytes: await loadInput(worker, key),
     })),
   );
+
+/** A task that has not been called out of the line joins it while the workers have no time for new tasks. */
+export const submitOrWait = async (
+  worker: Worker,
+  task: Task,
+  { waitedMs }: { readonly waitedMs: number },
+): Promise<void> => {
+  if (task.openSubmits === 0 && (await joinLineIfBusy(worker, task, waitedMs))) return;
+  await submitTask(worker, task);
+};
 
 /** The only call that costs money when it is repeated, so the intent is recorded first. */
 export const submitTask = async (worker: Worker, task: Task): Promise<void> => {
@@ -270,6 +280,7 @@ const saveSubmitted = async (worker: Worker, next: Task): Promise<void> => {
   for (let tries = 1; ; tries += 1)
     try {
       await startChecks(worker, next);
+      worker.meter.started();
       return;
     } catch (error) {
       if (tries === MAX_WRITE_TRIES) throw error;

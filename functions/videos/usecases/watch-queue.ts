@@ -5,13 +5,15 @@ import { refuseRetired } from '../domain/offered.ts';
 import {
   accountSlot,
   accountWait,
+  addWork,
   isOnTime,
+  NO_WORK,
   type QueueAges,
   type StepMessage,
   toMinute,
-  type WorkerNews,
 } from '../domain/step-queue.ts';
 import type { VideoRequest } from '../domain/video-request.ts';
+import { HAND_OVER, isCrowded, NO_LOAD, type WorkerNews } from '../domain/worker-capacity.ts';
 
 type Dependencies = { readonly ages: QueueAges; readonly logger: Logger; readonly now: Clock };
 
@@ -22,18 +24,25 @@ const RETRY_AFTER_SECONDS = 60;
 /** For messages of earlier versions, which do not name their account. */
 const NO_ACCOUNT = '';
 
-/** Tracks how long messages have waited and records it periodically for the sweeper and for creates. */
+/** Counts the tasks that a worker process starts and ends. */
+export type WorkMeter = { started(): void; ended(): void };
+
+/**
+ * Tracks how long messages have waited and how long their work took, and records both periodically for the sweeper and
+ * for creates.
+ */
 export const queueWatcher = ({ ages, logger, now }: Dependencies) => {
   let oldest = new Map<string, number>();
   let onTime = false;
+  let work = NO_WORK;
   let recordedAt = Number.NEGATIVE_INFINITY;
   let recordedMinute = toMinute(now());
 
   const record = async (): Promise<void> => {
     const minute = toMinute(now());
     const late = new Map(Array.from(oldest, ([account, readyAt]) => [accountSlot(account, minute), readyAt]));
-    const received = { onTime, late };
-    [oldest, onTime, recordedAt, recordedMinute] = [new Map(), false, now(), minute];
+    const received = { onTime, late, work };
+    [oldest, onTime, work, recordedAt, recordedMinute] = [new Map(), false, NO_WORK, now(), minute];
     await ages.record(minute, received).catch((error: unknown) => {
       // The next record replaces it; the task continues.
       logger.error('queue age not recorded', error, { minute });
@@ -41,12 +50,32 @@ export const queueWatcher = ({ ages, logger, now }: Dependencies) => {
   };
 
   /** A redelivered message was already counted when it was first received. */
-  return async ({ account = NO_ACCOUNT, readyAt }: StepMessage, receives: number): Promise<void> => {
+  const watch = async ({ account = NO_ACCOUNT, readyAt }: StepMessage, receives: number): Promise<void> => {
     if (readyAt === undefined || receives > 1) return;
     if (isOnTime(now() - readyAt)) onTime = true;
     else oldest.set(account, Math.min(readyAt, oldest.get(account) ?? readyAt));
     const isLateDue = oldest.size > 0 && now() - recordedAt >= LATE_INTERVAL;
     if (isLateDue || toMinute(now()) !== recordedMinute) await record();
+  };
+
+  const count = (change: Partial<typeof NO_WORK>): void => {
+    work = addWork(work, { ...NO_WORK, ...change });
+  };
+
+  return {
+    /** Runs the work of a message. */
+    handle: async (message: StepMessage, receives: number, run: () => Promise<void>): Promise<void> => {
+      const startedAt = now();
+      try {
+        await Promise.all([watch(message, receives), run()]);
+      } finally {
+        count({ busyMs: now() - startedAt + HAND_OVER, messages: 1 });
+      }
+    },
+    meter: {
+      started: () => count({ started: 1 }),
+      ended: () => count({ ended: 1 }),
+    } satisfies WorkMeter,
   };
 };
 
@@ -88,7 +117,7 @@ export const queueAdmission = ({
     const read = news.read(minute).catch((error: unknown) => {
       // Without a record, creates are accepted.
       logger.error('queue age not read', error, { minute });
-      return { received: undefined, retired: new Set<string>() };
+      return { received: undefined, retired: new Set<string>(), load: NO_LOAD };
     });
     known = { minute, read };
     return known;
@@ -97,9 +126,11 @@ export const queueAdmission = ({
   return {
     refusal: async (account, request) => {
       const { minute, read } = lastMinute();
-      const { received, retired } = await read;
+      const { received, retired, load } = await read;
       const unavailable = refuseRetired(upstreams, request, retired);
-      if (unavailable !== undefined || received === undefined) return unavailable;
+      if (unavailable !== undefined) return unavailable;
+      if (isCrowded(load, account, now())) return overloaded(maxWaitMs);
+      if (received === undefined) return undefined;
       const wait = accountWait(received, accountSlot(account, minute), now());
       return wait > maxWaitMs ? overloaded(maxWaitMs) : undefined;
     },

@@ -16,6 +16,8 @@ import {
   type WaitingLine,
 } from '../domain/task.ts';
 import { failed, settled } from '../domain/transitions.ts';
+import type { LoadWatch } from './watch-load.ts';
+import type { WorkMeter } from './watch-queue.ts';
 
 /** The dependencies of every step. */
 export type Worker = {
@@ -32,6 +34,8 @@ export type Worker = {
   /** Of checks. */
   readonly pauses: UpstreamPauses;
   readonly line: WaitingLine;
+  readonly load: LoadWatch;
+  readonly meter: WorkMeter;
   readonly logger: Logger;
   readonly now: Clock;
   readonly random: () => number;

@@ -55,6 +55,7 @@ const READS: ReadonlySet<CallName> = new Set<CallName>([
   'media.inputsAfter',
   'queue.waiting',
   'ages.read',
+  'loads.read',
   'generator.read',
 ]);
 export const isRead = (name: CallName): boolean => READS.has(name);

@@ -4,7 +4,8 @@ import { UpstreamError } from '../../../functions/upstream/domain/upstream.ts';
 import type { Upstream, UpstreamReference } from '../../../functions/upstream/domain/upstreams.ts';
 import type { VideoGenerators } from '../../../functions/videos/domain/media.ts';
 import { retiredModel } from '../../../functions/videos/domain/offered.ts';
-import type { Retirements, WorkerNews } from '../../../functions/videos/domain/step-queue.ts';
+import type { Retirements } from '../../../functions/videos/domain/step-queue.ts';
+import { NO_LOAD, type WorkerNews } from '../../../functions/videos/domain/worker-capacity.ts';
 import type { WebhookMessage, WebhookQueue } from '../../../functions/webhooks/domain/webhook-delivery.ts';
 import type { WebhookEvent } from '../../../functions/webhooks/domain/webhooks.ts';
 import type { Deliverer } from '../../../functions/webhooks/usecases/deliver-webhooks.ts';
@@ -120,7 +121,7 @@ const newsPort = ({ ages, retired, time }: Stores, call: Call): WorkerNews => ({
   read: async (minute) => {
     const received = await ages.read(minute);
     const current = [...retired].filter(([, until]) => until > time.now()).map(([name]) => name);
-    return call('ages.read', () => ({ received, retired: new Set(current) }));
+    return call('ages.read', () => ({ received, retired: new Set(current), load: NO_LOAD }));
   },
 });
 

@@ -5,15 +5,16 @@ import { inputPosition } from '../../../functions/videos/domain/media.ts';
 import { LEFTOVER_AGE } from '../../../functions/videos/domain/schedule.ts';
 import { advanceTask } from '../../../functions/videos/usecases/advance-task.ts';
 import { removeLeftovers } from '../../../functions/videos/usecases/remove-leftovers.ts';
+import { serveLines } from '../../../functions/videos/usecases/serve-lines.ts';
 import { sweep } from '../../../functions/videos/usecases/sweep.ts';
-import { emptyLines, serveLines } from '../../../functions/videos/usecases/wait-in-line.ts';
 import { failDeadLetter } from '../../../functions/videos/usecases/worker.ts';
 import type { WebhookMessage } from '../../../functions/webhooks/domain/webhook-delivery.ts';
 import { deliverWebhooks } from '../../../functions/webhooks/usecases/deliver-webhooks.ts';
 import { sweepDeliveries } from '../../../functions/webhooks/usecases/sweep-deliveries.ts';
 import type { Call } from '../../support/in-memory/call.ts';
 import type { Delivery } from '../../support/in-memory/queue.ts';
-import { poolStatesPort } from '../../support/in-memory/upstreams.ts';
+import { IDLE_WORKERS, loadsPort, MemoryWorkerLoads } from '../../support/in-memory/queue-ages.ts';
+import { ONLY, poolStatesPort } from '../../support/in-memory/upstreams.ts';
 import { Invocation } from './invocation.ts';
 import { portsFor, type Stores } from './ports.ts';
 import { WorkerProcesses } from './worker-processes.ts';
@@ -38,6 +39,7 @@ const TIMEOUTS = {
   deadLetter: 30_000,
 };
 const RESERVE = 15_000;
+const WORKERS = 10;
 
 export type Outcome<T> =
   | { readonly state: 'ended'; readonly result: T }
@@ -114,6 +116,7 @@ export class Service {
     const worker = {
       ...portsFor(stores, invocation),
       ...this.#processes.take(invocation),
+      ...IDLE_WORKERS,
       logger: SILENT,
       now: stores.time.now,
       random: this.#random,
@@ -175,22 +178,14 @@ export class Service {
     });
   };
 
-  #areLinesEmpty = false;
-
-  /** As the sweeper does: without limits, only tasks of an earlier deployment wait. */
+  /** The workers have time for every task, so without limits none waits. */
   #serveLines(
-    sweeper: Omit<Parameters<typeof serveLines>[0], 'upstreams' | 'readState'> & { readonly call: Call },
+    sweeper: Omit<Parameters<typeof serveLines>[0], keyof ReturnType<typeof lineSettings>> & {
+      readonly call: Call;
+    },
   ) {
-    const { pool, settings, firstSettings } = this.stores;
-    const upstreams = settings();
-    if (firstSettings.length === 0 || this.#areLinesEmpty) return [];
-    if (upstreams.length === 0)
-      return [
-        emptyLines(sweeper).then((areEmpty) => {
-          this.#areLinesEmpty = areEmpty;
-        }),
-      ];
-    return [serveLines({ ...sweeper, upstreams, readState: poolStatesPort(pool, sweeper.call).read })];
+    if (this.stores.firstSettings.length === 0) return [];
+    return [serveLines({ ...sweeper, ...lineSettings(this.stores, sweeper.call) })];
   }
 
   readonly removeLeftovers = (): void => {
@@ -213,3 +208,17 @@ export class Service {
     });
   }
 }
+
+/** After a deployment without limits, the tasks that wait are called. */
+const lineSettings = ({ pool, settings }: Stores, call: Call) => {
+  const hasLimits = settings().length > 0;
+  return {
+    upstreams: hasLimits ? settings() : [ONLY],
+    readState: hasLimits
+      ? poolStatesPort(pool, call).read
+      : async () => ({ upstreams: new Map(), lines: new Map() }),
+    loads: loadsPort(new MemoryWorkerLoads()),
+    workers: WORKERS,
+    maxWaitMs: 3_600_000,
+  };
+};

@@ -121,7 +121,7 @@ test('an index projects whole items, or the attributes that the sweeper reads', 
     'Sessions by-account': 'ALL',
     'Shares by-account': 'ALL',
     'Tasks by-account': 'ALL',
-    'Tasks due': 'INCLUDE step sweeps deadline needs',
+    'Tasks due': 'INCLUDE step sweeps account deadline needs',
     'WebhookDeliveries due': 'INCLUDE attempts account',
   });
 });

@@ -15,6 +15,7 @@ import type { WebhookEvent } from '../../../functions/webhooks/domain/webhooks.t
 import { accountsPort, MemoryAccounts } from '../in-memory/accounts.ts';
 import { MemoryCharges } from '../in-memory/charges.ts';
 import { MemoryMedia, mediaPort, positionPort } from '../in-memory/media.ts';
+import { IDLE_WORKERS } from '../in-memory/queue-ages.ts';
 import { MemorySlowSteps, slowStepsPort } from '../in-memory/slow-steps.ts';
 import { deletionsPort, MemoryTasks, tasksPort } from '../in-memory/tasks.ts';
 import { onlyPool } from '../in-memory/upstreams.ts';
@@ -75,6 +76,7 @@ export const buildWorker = (...tasks: readonly Task[]) => {
       open: () => refuse('open'),
     },
     ...onlyPool(() => NOW),
+    ...IDLE_WORKERS,
     logger: {
       info: (event, fields) => void logged.push([event, fields]),
       error: (event, _, fields) => {

@@ -16,6 +16,7 @@ export type CallName =
   | `slowSteps.${'begin' | 'end'}`
   | `queue.${'send' | 'sendAll' | 'acknowledge' | 'waiting'}`
   | 'ages.read'
+  | `loads.${'read' | 'hold' | 'save'}`
   | 'retirements.note'
   | `generator.${'submit' | 'check' | 'open' | 'read' | 'image'}`;
 

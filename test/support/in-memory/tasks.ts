@@ -15,7 +15,7 @@ import {
 import { type Call, callAtOnce } from './call.ts';
 import type { MemoryPool } from './upstreams.ts';
 
-type Item = {
+export type Item = {
   readonly task: Task;
   readonly dueAt: number | undefined;
   readonly sweeps: number;
@@ -95,6 +95,7 @@ export class MemoryTasks {
       .filter(({ task }) => task.request.model === model)
       .map(({ task }) => ({
         id: task.id,
+        account: task.account,
         needs: videoNeeds(task.request),
         step: task.step,
         ticket: task.ticket ?? 0,

@@ -52,6 +52,13 @@ describe('tickets', () => {
     assert.equal(await line.ticket('late', FAST, 0), 1);
   });
 
+  test('are counted in the task table if the upstreams have no state', async () => {
+    const alone = dynamoWaitingLine(client, { ...tables, UPSTREAM_TABLE: '', lineItem }, strictLogger);
+    assert.deepEqual([await alone.ticket('alone', MODEL, 0), await alone.ticket('alone', MODEL, 0)], [1, 2]);
+    assert.equal(await line.ticket('alone', MODEL, 0), 1);
+    await alone.advance(MODEL, 2, undefined);
+  });
+
   test('of an account are unique when 20 are taken at the same time', async () => {
     const taken = await Promise.all(Array.from({ length: 20 }, () => line.ticket('crowd', MODEL, 5)));
     assert.deepEqual(
@@ -68,11 +75,11 @@ describe('the line', () => {
     await createWaiting('task_b', 3);
     const waiting = await Array.fromAsync(line.waiting(MODEL));
     assert.deepEqual(
-      waiting.map(({ id, step, ticket, deadline }) => [id, step, ticket, deadline]),
+      waiting.map(({ id, account, step, ticket, deadline }) => [id, account, step, ticket, deadline]),
       [
-        ['task_a', 3, 2, NOW + 9000],
-        ['task_b', 3, 3, NOW + 9000],
-        ['task_c', 3, 12, NOW + 9000],
+        ['task_a', 'acme', 3, 2, NOW + 9000],
+        ['task_b', 'acme', 3, 3, NOW + 9000],
+        ['task_c', 'acme', 3, 12, NOW + 9000],
       ],
     );
     assert.deepEqual(await Array.fromAsync(line.waiting(FAST)), []);
@@ -102,7 +109,10 @@ describe('the line', () => {
     const task = (await tasks.find('task_moved')) ?? assert.fail();
     await tasks.advance({ ...task, step: task.step + 1 });
     assert.equal(
-      await line.call({ id: task.id, needs: aVideo(), step: task.step, ticket: 1, deadline: NOW }, NOW),
+      await line.call(
+        { id: task.id, account: task.account, needs: aVideo(), step: task.step, ticket: 1, deadline: NOW },
+        NOW,
+      ),
       undefined,
     );
   });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { CreateQueueCommand, GetQueueAttributesCommand, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
+import { dynamoWorkerLoads } from '../../../../functions/videos/adapters/dynamo-worker-loads.ts';
 import {
   dynamoQueueAges,
   dynamoRetirements,
@@ -10,7 +11,8 @@ import {
   sqsDepth,
   sqsSteps,
 } from '../../../../functions/videos/adapters/step-queue.ts';
-import type { QueueAges } from '../../../../functions/videos/domain/step-queue.ts';
+import { NO_WORK, type QueueAges } from '../../../../functions/videos/domain/step-queue.ts';
+import { NO_LOAD } from '../../../../functions/videos/domain/worker-capacity.ts';
 import { sqsWebhooks } from '../../../../functions/webhooks/adapters/sqs-webhooks.ts';
 import { sharedEmulators } from '../../../lib/local/emulators/emulated.ts';
 import { anUpstream } from '../../../support/builders/upstream.ts';
@@ -182,12 +184,24 @@ describe('the recorded ages of messages', () => {
       ['7', 200],
       ['1023', 300],
     ]);
-    assert.deepEqual(await ages.read(2), { onTime: true, late: expected, stalledSince: undefined });
+    assert.deepEqual(await ages.read(2), {
+      onTime: true,
+      late: expected,
+      stalledSince: undefined,
+      work: NO_WORK,
+    });
+  });
+
+  test('add up the work of several workers', async () => {
+    const work = { busyMs: 900, messages: 2, started: 1, ended: 0 };
+    await ages.record(7, { ...NOTHING, onTime: true, work });
+    await ages.record(7, { ...NOTHING, work: { ...work, ended: 3 } });
+    assert.deepEqual((await ages.read(7))?.work, { busyMs: 1800, messages: 4, started: 2, ended: 3 });
   });
 
   test('include the time since which the queue is stalled', async () => {
     await ages.record(3, { ...NOTHING, stalledSince: 1000 });
-    assert.deepEqual(await ages.read(3), { ...NOTHING, stalledSince: 1000 });
+    assert.deepEqual(await ages.read(3), { ...NOTHING, stalledSince: 1000, work: NO_WORK });
   });
 
   test('are truncated if there are more accounts than an expression can hold', async () => {
@@ -204,6 +218,30 @@ describe('the recorded ages of messages', () => {
     assert.deepEqual(Item, { ...Key, on_time: { N: '1' }, expires: { N: String(minute * 60 + 3600) } });
   });
 
+  describe('with the load of the workers', () => {
+    test('include the times and accounts that the sweeper has saved', async () => {
+      const loads = dynamoWorkerLoads(dynamo, TableName);
+      const read = async () => (await dynamoWorkerNews(dynamo, TableName).read(8)).load;
+      assert.deepEqual([await loads.read(), await read()], [NO_LOAD, NO_LOAD]);
+      // A worker can be first.
+      await loads.hold(5000);
+      assert.deepEqual(await loads.read(), { ...NO_LOAD, heldUntil: 5000 });
+      const load = {
+        heldUntil: 9000,
+        taskMs: 2500,
+        rate: 40.5,
+        waiting: 12,
+        served: new Map([['video-3.1-generate-preview', 7]]),
+        minute: 8,
+        crowded: new Set(['1', '1023']),
+      };
+      await loads.save(load);
+      assert.deepEqual([await loads.read(), await read()], [load, load]);
+      await loads.save(NO_LOAD);
+      assert.deepEqual(await read(), NO_LOAD);
+    });
+  });
+
   describe('with the retired models', () => {
     const LATER = Date.now() + 3_600_000;
     const [A, B] = [anUpstream('a'), anUpstream('b')];
@@ -214,8 +252,9 @@ describe('the recorded ages of messages', () => {
       await dynamoRetirements(dynamo, TableName, [A, B]).note('b', MODEL, LATER);
       await cloud.emulators.clearCalls();
       assert.deepEqual(await dynamoWorkerNews(dynamo, TableName).read(5), {
-        received: { ...NOTHING, onTime: true, stalledSince: undefined },
+        received: { ...NOTHING, onTime: true, stalledSince: undefined, work: NO_WORK },
         retired: new Set([`b/${MODEL}`]),
+        load: NO_LOAD,
       });
       assert.deepEqual(
         (await cloud.emulators.calls()).map(({ action }) => action),
@@ -229,7 +268,7 @@ describe('the recorded ages of messages', () => {
       const news = dynamoWorkerNews(dynamo, TableName);
       assert.deepEqual((await news.read(6)).retired, new Set([`b/${MODEL}`]));
       await forgetRetirements(dynamo, TableName);
-      assert.deepEqual(await news.read(6), { received: undefined, retired: new Set() });
+      assert.deepEqual(await news.read(6), { received: undefined, retired: new Set(), load: NO_LOAD });
     });
 
     test('ignore an upstream that has left the settings', async () => {

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { errorHeaders } from '../../../../functions/platform/api/errors.ts';
 import { type RetiredModels, retiredModel } from '../../../../functions/videos/domain/offered.ts';
-import { accountSlot, toMinute } from '../../../../functions/videos/domain/step-queue.ts';
+import { accountSlot, type StepMessage, toMinute } from '../../../../functions/videos/domain/step-queue.ts';
+import { HAND_OVER, NO_LOAD, type WorkerLoad } from '../../../../functions/videos/domain/worker-capacity.ts';
 import { queueAdmission, queueWatcher } from '../../../../functions/videos/usecases/watch-queue.ts';
 import { TEXT_REQUEST } from '../../../support/builders/requests.ts';
 import { anUpstream } from '../../../support/builders/upstream.ts';
@@ -42,6 +43,10 @@ const build = () => {
 };
 
 describe('a worker that receives messages', () => {
+  const watcher = (dependencies: Parameters<typeof queueWatcher>[0]) => {
+    const { handle } = queueWatcher(dependencies);
+    return (received: StepMessage, receives: number) => handle(received, receives, async () => {});
+  };
   const message = (account: string, readyAt: number | undefined) => ({
     taskId: 't',
     step: 0,
@@ -51,7 +56,7 @@ describe('a worker that receives messages', () => {
 
   test('records late accounts with their oldest message every half minute', async () => {
     const { ages, calls, pass, dependencies } = build();
-    const watch = queueWatcher(dependencies);
+    const watch = watcher(dependencies);
     await watch(message('quiet', START - 59_999), 1);
     await watch(message('noisy', START - MINUTE), 1);
     await watch(message('noisy', START - 5 * MINUTE), 1);
@@ -70,7 +75,7 @@ describe('a worker that receives messages', () => {
 
   test('records messages on time once a minute', async () => {
     const { ages, calls, pass, dependencies } = build();
-    const watch = queueWatcher(dependencies);
+    const watch = watcher(dependencies);
     await watch(message('quiet', START), 1);
     pass(MINUTE - 1);
     await watch(message('quiet', START), 1);
@@ -78,21 +83,44 @@ describe('a worker that receives messages', () => {
     pass(1);
     for (let count = 0; count < 3; count += 1) await watch(message('quiet', START + MINUTE), 1);
     assert.equal(calls(), 1);
-    assert.deepEqual(await ages.read(1001), { onTime: true, late: new Map(), stalledSince: undefined });
+    const { onTime, late, stalledSince } = (await ages.read(1001)) ?? {};
+    assert.deepEqual(
+      { onTime, late, stalledSince },
+      { onTime: true, late: new Map(), stalledSince: undefined },
+    );
   });
 
   test('ignores redelivered messages and those without a ready time', async () => {
     const { calls, dependencies } = build();
-    const watch = queueWatcher(dependencies);
+    const watch = watcher(dependencies);
     await watch(message('one', 0), 2);
     await watch(message('one', undefined), 1);
     assert.equal(calls(), 0);
   });
 
+  test('records the work of all messages, even of those that fail', async () => {
+    const { ages, pass, dependencies } = build();
+    const { handle, meter } = queueWatcher(dependencies);
+    await handle(message('one', START), 1, async () => {
+      meter.started();
+      pass(800);
+    });
+    const failing = handle(message('one', START), 1, async () => {
+      meter.ended();
+      pass(200);
+      throw new Error('no');
+    });
+    await assert.rejects(failing, /no/);
+    pass(MINUTE);
+    await handle(message('one', START + MINUTE), 1, async () => {});
+    const { work } = (await ages.read(1001)) ?? {};
+    assert.deepEqual(work, { busyMs: 1000 + 2 * HAND_OVER, messages: 2, started: 1, ended: 1 });
+  });
+
   test('continues with its task if the record cannot be written', async () => {
     const { errors, pass, dependencies } = build();
     const broken = { ...dependencies.ages, record: () => Promise.reject(new Error('no')) };
-    const watch = queueWatcher({ ...dependencies, ages: broken });
+    const watch = watcher({ ...dependencies, ages: broken });
     pass(MINUTE);
     await watch(message('one', START), 1);
     assert.deepEqual(errors, ['queue age not recorded']);
@@ -106,9 +134,9 @@ describe('a create', () => {
 
   const admit = (
     { ages, ...rest }: ReturnType<typeof build>['dependencies'],
-    retired: RetiredModels = new Set(),
+    { retired = new Set(), load = NO_LOAD }: { retired?: RetiredModels; load?: WorkerLoad } = {},
   ) => {
-    const news = { read: async (minute: number) => ({ received: await ages.read(minute), retired }) };
+    const news = { read: async (minute: number) => ({ received: await ages.read(minute), retired, load }) };
     const { refusal } = queueAdmission({ ...rest, ...MAX_WAIT, news, upstreams: [A, B] });
     return { refusal: (account: string, request = TEXT_REQUEST) => refusal(account, request) };
   };
@@ -116,11 +144,11 @@ describe('a create', () => {
   test('is refused without a retry if every upstream that could serve it has retired the model', async () => {
     const { dependencies } = build();
     const { model } = TEXT_REQUEST;
-    const both = admit(dependencies, new Set([retiredModel(A, model), retiredModel(B, model)]));
+    const both = admit(dependencies, { retired: new Set([retiredModel(A, model), retiredModel(B, model)]) });
     const error = await both.refusal('one');
     assert.deepEqual([error?.code, error?.row.http, error?.param], ['model_unavailable', 503, 'model']);
     assert.equal(error && errorHeaders(error)['x-should-retry'], 'false');
-    const one = admit(dependencies, new Set([retiredModel(A, model)]));
+    const one = admit(dependencies, { retired: new Set([retiredModel(A, model)]) });
     assert.equal(await one.refusal('one'), undefined);
   });
 
@@ -136,6 +164,16 @@ describe('a create', () => {
     assert.match(error?.message ?? '', /wait more than 60 minutes/);
     assert.equal(error && errorHeaders(error)['retry-after'], '60');
     assert.equal(await refusal('under'), undefined);
+    assert.equal(await refusal('quiet'), undefined);
+  });
+
+  test('is refused as soon as its account would wait too long, before any video has waited', async () => {
+    const { dependencies } = build();
+    const minute = toMinute(START) - 1;
+    const load = { ...NO_LOAD, minute, crowded: new Set([accountSlot('crowded', minute)]) };
+    const { refusal } = admit(dependencies, { load });
+    const error = await refusal('crowded');
+    assert.deepEqual([error?.code, error && errorHeaders(error)['retry-after']], ['overloaded', '60']);
     assert.equal(await refusal('quiet'), undefined);
   });
 

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { NO_WORK } from '../../../../functions/videos/domain/step-queue.ts';
+import { estimateTaskMs, lineLength } from '../../../../functions/videos/domain/worker-capacity.ts';
+
+describe('the worker time of a task', () => {
+  for (const [title, work, expected] of [
+    ['stays as it is known if few tasks were in work', { busyMs: 60_000, started: 9, ended: 10 }, 3000],
+    ['approaches what was measured', { busyMs: 120_000, started: 60, ended: 60 }, 2500],
+    ['counts half a task for a start', { busyMs: 120_000, started: 120, ended: 0 }, 2500],
+    ['is bounded', { busyMs: 9_000_000, started: 20, ended: 0 }, 31_500],
+  ] as const)
+    test(title, () => {
+      assert.equal(estimateTaskMs(3000, { ...NO_WORK, messages: 1, ...work }), expected);
+    });
+});
+
+describe('the length of the line', () => {
+  const STEADY = { rate: 10, maxWaitMs: 60_000, waitingMessages: 0, waitingBefore: 100, now: 0 };
+
+  test('says nothing while the rate is unknown', () => {
+    const { add, crowded } = lineLength();
+    for (let count = 0; count < 1000; count += 1) add('a');
+    assert.equal(crowded({ ...STEADY, rate: 0 }).size, 0);
+  });
+
+  test('refuses an account when its last task waits longer than the limit, not when it waits as long', () => {
+    const { add, crowded } = lineLength();
+    for (let count = 0; count < 10; count += 1) add('a');
+    assert.equal(crowded(STEADY).size, 0);
+    add('b');
+    assert.equal(crowded(STEADY).size, 1);
+  });
+
+  test('counts messages that wait, and grows as it did in the last minute', () => {
+    const { add, crowded } = lineLength();
+    for (let count = 0; count < 6; count += 1) add('a');
+    assert.equal(crowded(STEADY).size, 0);
+    assert.equal(crowded({ ...STEADY, waitingMessages: 5 }).size, 1);
+    assert.equal(crowded({ ...STEADY, waitingBefore: 0 }).size, 1);
+  });
+});
