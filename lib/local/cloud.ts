@@ -58,7 +58,7 @@ export type LocalCloud = {
 
 /** Runs exactly what the template describes. */
 export const startLocalCloud = async (options: LocalCloudOptions): Promise<LocalCloud> => {
-  const { data, resolveSecret } = options;
+  const { data, resolveSecret, restorableAfterSeconds } = options;
   const { template, assetPath } = await readSynthesizedStack(options);
   const environment = { ...HOME, stackName: basename(options.templateFile).replace(/\..*$/, '') };
   const stackWithoutEndpoint = createStack(template, environment);
@@ -70,6 +70,7 @@ export const startLocalCloud = async (options: LocalCloudOptions): Promise<Local
     masterSecret: data.masterSecret,
     secrets: await readSecrets(stackWithoutEndpoint, resolveSecret, data.path('secrets')),
     listablePrefixes: listablePrefixes(stackWithoutEndpoint),
+    ...(restorableAfterSeconds !== undefined && { restorableAfterSeconds }),
   });
   const { endpoint } = emulators;
   const clientConfig = (principal: string): ClientConfig => ({

@@ -23,6 +23,8 @@ export type LocalCloudOptions = TemplateFiles & {
   /** 0 chooses any free port. */
   readonly port: number;
   readonly resolveSecret: SecretResolver;
+  /** How long ago the latest moment is that a table can be restored to; default as on AWS. */
+  readonly restorableAfterSeconds?: number;
   /** Fills the folder of a function's code before its first event; by default the folder is complete. */
   readonly loadCode?: (bundle: string) => Promise<void>;
   /** If false, schedules run only through `runSchedule`. */

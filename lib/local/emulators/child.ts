@@ -22,7 +22,7 @@ const send = (message: FromChild): void => {
 };
 
 const openServices = async (
-  { dataDir, secrets, region, accountId, listablePrefixes = {} }: EmulatorOptions,
+  { dataDir, secrets, region, accountId, listablePrefixes = {}, restorableAfterSeconds }: EmulatorOptions,
   endpoint: () => string,
 ) => {
   const home = { region, accountId };
@@ -33,7 +33,7 @@ const openServices = async (
   };
   return new Map<string, Service>([
     // First, because its lock prevents two processes from sharing a data folder.
-    ['dynamodb', await dynamoDb(home, folder('dynamodb'))],
+    ['dynamodb', await dynamoDb(home, folder('dynamodb'), restorableAfterSeconds)],
     ['sqs', sqs(home, folder('sqs'), endpoint)],
     ['s3', await s3(folder('s3'), mayList(listablePrefixes))],
     ['secretsmanager', secretsManager(home, secrets)],

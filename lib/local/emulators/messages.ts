@@ -31,6 +31,8 @@ const EmulatorOptions = z
       .readonly()
       .exactOptional(),
     port: z.number().exactOptional(),
+    /** How long ago the latest moment is that a table can be restored to; default as on AWS. */
+    restorableAfterSeconds: z.number().exactOptional(),
   })
   .readonly();
 export type EmulatorOptions = z.infer<typeof EmulatorOptions>;

@@ -4,6 +4,8 @@ import {
   DescribeTableCommand,
   DynamoDBClient,
   paginateListTables,
+  UpdateContinuousBackupsCommand,
+  UpdateTimeToLiveCommand,
 } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
 import type { ClientConfig } from '../emulators/start.ts';
@@ -27,6 +29,9 @@ const tableSchema = z.object({
   KeySchema: keySchema,
   GlobalSecondaryIndexes: z.array(indexSchema).optional(),
   LocalSecondaryIndexes: z.array(indexSchema).optional(),
+  DeletionProtectionEnabled: z.boolean().default(false),
+  TimeToLiveSpecification: z.object({ AttributeName: z.string(), Enabled: z.boolean() }).optional(),
+  PointInTimeRecoverySpecification: z.object({ PointInTimeRecoveryEnabled: z.boolean() }).optional(),
   SSESpecification: z
     .object({ SSEType: z.literal('KMS', 'DynamoDB supports only KMS').default('KMS') })
     .optional(),
@@ -46,6 +51,8 @@ export const provisionTables = async (stack: Stack, config: ClientConfig): Promi
           GlobalSecondaryIndexes,
           LocalSecondaryIndexes,
           SSESpecification: _,
+          TimeToLiveSpecification,
+          PointInTimeRecoverySpecification,
           ...keys
         } = stack.properties(resource, tableSchema);
         const TableName = stack.identity(resource.logicalId).ref;
@@ -56,8 +63,15 @@ export const provisionTables = async (stack: Stack, config: ClientConfig): Promi
           ...(GlobalSecondaryIndexes !== undefined && { GlobalSecondaryIndexes }),
           ...(LocalSecondaryIndexes !== undefined && { LocalSecondaryIndexes }),
         };
-        if (!existing.has(TableName)) await client.send(new CreateTableCommand(wanted));
+        const isNew = !existing.has(TableName);
+        if (isNew) await client.send(new CreateTableCommand(wanted));
         await waitUntilReady(client, wanted);
+        if (PointInTimeRecoverySpecification?.PointInTimeRecoveryEnabled === true)
+          await client.send(
+            new UpdateContinuousBackupsCommand({ TableName, PointInTimeRecoverySpecification }),
+          );
+        if (isNew && TimeToLiveSpecification?.Enabled === true)
+          await client.send(new UpdateTimeToLiveCommand({ TableName, TimeToLiveSpecification }));
       }),
     );
   } finally {

@@ -11,11 +11,23 @@ type Callback<T> = (error: unknown, value: T) => void;
 
 export type Item = Readonly<Record<string, unknown>>;
 
-type SecondaryIndex = { readonly IndexName: string; IndexStatus?: string };
+type KeySchema = readonly { readonly AttributeName: string; readonly KeyType: string }[];
+
+type SecondaryIndex = {
+  readonly IndexName: string;
+  IndexStatus?: string;
+  readonly KeySchema: KeySchema;
+  readonly Projection: unknown;
+};
 
 export type Table = {
   readonly TableName: string;
   TableStatus: string;
+  readonly KeySchema: KeySchema;
+  readonly AttributeDefinitions: readonly {
+    readonly AttributeName: string;
+    readonly AttributeType: string;
+  }[];
   readonly LocalSecondaryIndexes?: readonly SecondaryIndex[];
   readonly GlobalSecondaryIndexes?: readonly SecondaryIndex[];
 };
@@ -32,7 +44,10 @@ export type Level = {
   open(): Promise<void>;
   close(): Promise<void>;
   clear(range: Range): Promise<void>;
-  batch(operations: readonly LevelWrite[]): Promise<void>;
+  put(key: string, value: unknown, ...callback: unknown[]): unknown;
+  del(key: string, ...callback: unknown[]): unknown;
+  batch(operations: readonly LevelWrite[], ...callback: unknown[]): Promise<void>;
+  keys(range: Range): AsyncIterable<string>;
   iterator(range: Range): AsyncIterable<[string, unknown]>;
   values(options: unknown): Iterator;
   _get(key: unknown, options: unknown): Promise<unknown>;
@@ -53,7 +68,8 @@ export type Entries = {
 
 export type Store = {
   readonly db: Level;
-  getTable(name: string, callback: Callback<Table>): void;
+  /** Finds only active tables if `isActive` is true. */
+  getTable(name: string, isActive: boolean, callback: Callback<Table>): void;
   getItemDb(table: string): Entries;
   getIndexDb(kind: string, table: string, index: string): Entries;
   readonly tableDb: {
@@ -94,11 +110,13 @@ export const database: Database = require('dynalite/db');
 
 /** The storage key of an item, or of its primary key. */
 export const storedKey = async (store: Store, table: string, item: unknown): Promise<string> => {
-  const found = await new Promise<Table>((resolve, reject) => {
-    store.getTable(table, (error, value) => (error ? reject(error) : resolve(value)));
-  });
-  return database.createKey(item, found);
+  return database.createKey(item, await findTable(store, table, true));
 };
+
+export const findTable = (store: Store, table: string, isActive = false): Promise<Table> =>
+  new Promise((resolve, reject) => {
+    store.getTable(table, isActive, (error, value) => (error ? reject(toAwsError(error)) : resolve(value)));
+  });
 
 /** A store that reports each item that an operation reads. */
 export const observeReads = (store: Store, onRead: (item: Item | undefined) => void): Store => ({

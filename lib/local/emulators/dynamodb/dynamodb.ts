@@ -11,7 +11,15 @@ import {
   toAwsError,
   validationError,
 } from './dynalite.ts';
+import {
+  continuousBackups,
+  endHistory,
+  keepVersions,
+  RESTORABLE_AFTER_SECONDS,
+  removeOldVersions,
+} from './point-in-time.ts';
 import { openStore } from './store.ts';
+import { SettingsOfTables, timeToLive, withDeletionProtection } from './table-settings.ts';
 import { readTransaction, toWrites } from './transaction-writes.ts';
 import { ItemsInTransactions, rejectDuringTransactions, transactWriteItems } from './transactions.ts';
 
@@ -50,7 +58,6 @@ const OPERATIONS = [
   'DeleteItem',
   'DeleteTable',
   'DescribeTable',
-  'DescribeTimeToLive',
   'GetItem',
   'ListTables',
   'PutItem',
@@ -62,6 +69,7 @@ const OPERATIONS = [
 
 const Input = z.object({
   TableName: z.string().optional(),
+  SourceTableName: z.string().optional(),
   IndexName: z.string().optional(),
   RequestItems: z.record(z.string(), z.unknown()).optional(),
 });
@@ -78,14 +86,21 @@ const accessedBy =
         action: `dynamodb:${action}`,
         resource: arn(table),
       }));
-    const { TableName, IndexName, RequestItems } = Input.parse(input);
+    const { SourceTableName, TableName = SourceTableName, IndexName, RequestItems } = Input.parse(input);
     const tables = RequestItems ? Object.keys(RequestItems) : [TableName ?? '*'];
     const index = IndexName === undefined ? '' : `/index/${IndexName}`;
     return tables.map((table) => ({ action: `dynamodb:${operation}`, resource: `${arn(table)}${index}` }));
   };
 
-export const dynamoDb = async (home: Home, dataDir: string): Promise<Service> => {
+export const dynamoDb = async (
+  home: Home,
+  dataDir: string,
+  delaySeconds = RESTORABLE_AFTER_SECONDS,
+): Promise<Service> => {
   const store = await openStore(dataDir, home);
+  const settings = await SettingsOfTables.read(store);
+  await removeOldVersions(store, Date.now());
+  keepVersions(store, settings);
   const items = new ItemsInTransactions();
   // Loaded when first used: most clouds use half of the operations.
   const operation =
@@ -94,11 +109,14 @@ export const dynamoDb = async (home: Home, dataDir: string): Promise<Service> =>
       withOldItem(rejectDuringTransactions(name, loadOperation(name), items))(store, input).catch((error) => {
         throw toAwsError(error);
       });
+  const tables = withDeletionProtection(store, settings, operation, (table) => endHistory(store, table));
+  const backups = continuousBackups({ store, settings, create: operation('CreateTable'), delaySeconds });
   return jsonService({
     target: 'DynamoDB_20120810',
     operations: new Map([
       ...OPERATIONS.map((name) => [name, operation(name)] as const),
       ['TransactWriteItems', transactWriteItems(store, items)] as const,
+      ...Object.entries({ ...tables, ...timeToLive(store, settings), ...backups }),
     ]),
     accessedBy: accessedBy(home),
     close: () => store.db.close(),

@@ -6,7 +6,7 @@ import { database, type Item, type Level, type Store, type Table, WRITES } from 
 const LOCK_TIMEOUT_MS = 5000;
 const BATCH = 500;
 
-const withPrefix = (prefix: string) => ({ gte: prefix, lt: `${prefix}\xff` });
+export const withPrefix = (prefix: string) => ({ gte: prefix, lt: `${prefix}\xff` });
 
 // Streams close their iterator with `return`, which value iterators lack, so that each Query would leak one.
 const closeIteratorsAtEnd = (level: Level): void => {
@@ -69,7 +69,7 @@ const indexKinds = (table: Table) => [
 ];
 
 /** Items and index entries are written separately, so that a crash can leave wrong index entries. */
-const rebuildIndexes = async ({ db }: Store, table: Table): Promise<void> => {
+export const rebuildIndexes = async ({ db }: Store, table: Table): Promise<void> => {
   for (const { kind, indexes } of indexKinds(table)) {
     const indexPrefix = (index: string) => `index-${kind}~${table.TableName}~${index}~`;
     for (const { IndexName } of indexes) await db.clear(withPrefix(indexPrefix(IndexName)));

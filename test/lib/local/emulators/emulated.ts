@@ -44,9 +44,9 @@ export const createClients = (emulators: Emulators, principal?: string) => {
 };
 
 /** Emulators with a temporary folder that can be stopped, killed and restarted. */
-export const emulated = async () => {
+export const emulated = async (options: Partial<EmulatorOptions> = {}) => {
   const dataDir = await temporaryFolder();
-  let emulators = await startEmulators(optionsFor(dataDir));
+  let emulators = await startEmulators({ ...optionsFor(dataDir), ...options });
   let clients: ReturnType<typeof createClients> | undefined;
   return {
     dataDir,
@@ -61,7 +61,7 @@ export const emulated = async () => {
     async restart() {
       clients = undefined;
       await emulators.close();
-      emulators = await startEmulators(optionsFor(dataDir));
+      emulators = await startEmulators({ ...optionsFor(dataDir), ...options });
     },
     /** With SIGKILL; the parent restarts it on the same port. */
     kill: () => {
