@@ -160,7 +160,8 @@ const listAddresses = ({ config: { domainName, prices }, api: { rest } }: Resour
 
 const listResources = (resources: Resources): Output[] => {
   const { keys, sessions, members, audit, tasks, charges, accounts, reservations, usage, media } = resources;
-  const { steps, webhooks, upstreams, api, functions, signIn } = resources;
+  const { steps, webhooks, upstreams, api, functions, signIn, files, shares } = resources;
+  const { webhookEndpoints, webhookDeliveries } = resources;
   return [
     ['KeyTableName', keys.table.tableName, 'For npm run keys'],
     ['SessionTableName', sessions.table.tableName, 'For npm run console'],
@@ -172,6 +173,10 @@ const listResources = (resources: Resources): Output[] => {
     ['AccountTableName', accounts.table.tableName, 'For npm run accounts'],
     ['ReservationTableName', reservations.table.tableName, 'Reservations for unfinished requests'],
     ['UsageTableName', usage.table.tableName, 'Charges summed by day'],
+    ['FileTableName', files.table.tableName, 'The files of accounts'],
+    ['ShareTableName', shares.table.tableName, 'The share links'],
+    ['WebhookEndpointTableName', webhookEndpoints.table.tableName, 'The webhook endpoints'],
+    ['WebhookDeliveryTableName', webhookDeliveries.table.tableName, 'The deliveries of webhook events'],
     ['MediaBucketName', media.bucket.bucketName, 'Videos, input images and files'],
     ['StepQueueUrl', steps.queue.queueUrl, 'Steps for the video worker'],
     ['DeadLetterQueueUrl', steps.deadLetters.queueUrl, 'Steps that the video worker could not handle'],

@@ -55,6 +55,13 @@ const malformed: readonly Row[] = [
   ],
 ];
 
+const MOMENT_RULE = '--to must be a UTC time with seconds, such as 2026-11-16T09:30:00Z.';
+const moments: readonly Row[] = [
+  ['restore', '--to yesterday', MOMENT_RULE],
+  ['restore', '--to 2026-11-16', MOMENT_RULE],
+  ['restore', '--to 2026-11-16T25:00:00Z', MOMENT_RULE],
+];
+
 const testRejection = ([command, args, sentence]: Row) =>
   test(`${command} ${args}`, async () => {
     const { code, output, errors } = await runCommand(command, ['--data', missing, ...args.split(' ')]);
@@ -63,7 +70,7 @@ const testRejection = ([command, args, sentence]: Row) =>
 
 describe('an argument that a subcommand would ignore is rejected', () => superfluous.forEach(testRejection));
 
-describe('a malformed argument is rejected', () => malformed.forEach(testRejection));
+describe('a malformed argument is rejected', () => [...malformed, ...moments].forEach(testRejection));
 
 describe('an option of another subcommand is rejected', () => foreign.forEach(testRejection));
 

@@ -137,7 +137,8 @@ describe('the permissions in docs/deploy.md are those that the command uses:', (
     );
     assert.ok(names.length > 15);
     assert.deepEqual(
-      names.filter((name) => !documented.has(name)),
+      // A restore also needs permissions on its copies, which have their own paragraph.
+      names.filter((name) => name !== 'restore' && !documented.has(name)),
       [],
     );
   });

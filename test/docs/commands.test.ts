@@ -43,6 +43,18 @@ test('the import example names resources that are retained when the stack is del
   for (const id of ids) assert.match(Resources[id]?.DeletionPolicy ?? '', /^Retain/, id);
 });
 
+test('the tables with expiring items are those of the template', async () => {
+  const { Resources, Outputs } = await sharedTemplate();
+  const expiring = Object.entries(Outputs).flatMap(([name, { Value }]) => {
+    const { Ref: id = '' } = Object(Value);
+    return Resources[id]?.Properties.TimeToLiveSpecification === undefined ? [] : [name];
+  });
+  const [text = ''] = readDocument('docs/deploy.md').split('### Tables with expiring items\n').slice(1);
+  const named = text.split('## ')[0]?.match(/\w+TableName/g) ?? [];
+  // The last one exists only with several upstreams.
+  assert.deepEqual(named.toSorted(), [...expiring, 'UpstreamTableName'].toSorted());
+});
+
 const isMissing = (tool: string): boolean => spawnSync('which', [tool]).status !== 0;
 
 test('the commands that delete the data of an account empty all its lists', {

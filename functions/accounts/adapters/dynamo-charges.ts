@@ -107,7 +107,7 @@ export const dynamoCharges = (
 });
 
 /** A record that an operator entered by hand may have no price. */
-const readCharge = (item: Attributes): ListedCharge => {
+export const readCharge = (item: Attributes): ListedCharge => {
   const fields = {
     id: text(item, 'id'),
     account: text(item, 'account'),

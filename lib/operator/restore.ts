@@ -1,0 +1,214 @@
+import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
+import { type Attributes, encode } from '../../functions/platform/aws/dynamo.ts';
+import { plus } from '../../functions/platform/domain/money.ts';
+import { fromItem as readTask } from '../../functions/videos/adapters/task-item.ts';
+import { dynamoClient } from './dynamo-client.ts';
+import { type OperatedStack, OperatorError, stackBaseUrl, stackOutput } from './operated-stack.ts';
+import { recount, wantedAccounts, wantedReservations, wantedUsage } from './recount.ts';
+import { COUNTED, RULES, type Rule, type Situation, withdrawnName } from './restore-rules.ts';
+import {
+  applyWanted,
+  type Change,
+  type CopiedTable,
+  dropCopies,
+  listChanges,
+  makeCopies,
+  readRestorable,
+  scanPages,
+  type Wanted,
+} from './table-copies.ts';
+
+export type RestoreOptions = {
+  readonly moment: number;
+  /** Restores the copies and reports, but changes no table. */
+  readonly isRehearsal: boolean;
+  readonly report: (line: string) => void;
+  readonly now?: () => number;
+};
+
+const SERVICE_CHECK_MILLISECONDS = 10_000;
+
+/** A request that is answered would write to tables that are being restored. */
+const requireStopped = async (stack: OperatedStack): Promise<void> => {
+  const url = `${stackBaseUrl(stack)}/openapi.json`;
+  const signal = AbortSignal.timeout(SERVICE_CHECK_MILLISECONDS);
+  const isRunning = await fetch(url, { signal }).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+  if (isRunning)
+    throw new OperatorError(
+      'The service is running: stop it first, as described in RUNBOOK.md under Restore, or use --rehearse.',
+    );
+};
+
+const requireRestorable = async (
+  client: DynamoDBClient,
+  tables: readonly string[],
+  moment: number,
+): Promise<void> => {
+  const { earliest, latest } = await readRestorable(client, tables);
+  if (moment < earliest || moment > latest)
+    throw new OperatorError(
+      `--to must be from ${new Date(earliest).toISOString()} to ${new Date(latest).toISOString()}.`,
+    );
+};
+
+/** Deletions and revocations after the moment. */
+const readWithdrawn = async (client: DynamoDBClient, table: string, moment: number): Promise<Set<string>> => {
+  const withdrawn = new Set<string>();
+  for await (const page of scanPages(client, table))
+    for (const { account, resourceId, type, at } of page)
+      if (type?.S?.endsWith('.deleted') === true && Number(at?.N) > moment)
+        withdrawn.add(withdrawnName(account?.S ?? '', resourceId?.S ?? ''));
+  return withdrawn;
+};
+
+/** Counts what happens to the items of a table. */
+type Tally = { changed: number; returned: number; removed: number; kept: number };
+
+const describe = (name: string, { changed, returned, removed, kept }: Tally): string =>
+  `${name}: ${changed} changed back, ${returned} brought back, ${removed} removed, ${kept} kept as they are now`;
+
+async function* decide(
+  changes: AsyncIterable<Change>,
+  rule: Rule,
+  situation: Situation,
+  tally: Tally,
+  onDecision: (change: Change, item: Attributes | undefined) => void,
+): AsyncGenerator<Wanted> {
+  for await (const change of changes) {
+    const { key, live } = change;
+    const item = await rule(change, situation);
+    if (item === live) tally.kept += 1;
+    else if (item === undefined) tally.removed += 1;
+    else if (live === undefined) tally.returned += 1;
+    else tally.changed += 1;
+    onDecision(change, item);
+    yield { key, live, item };
+  }
+}
+
+/** What the restore cannot bring back, and what it keeps beyond the moment. */
+class Losses {
+  readonly #report: (line: string) => void;
+  #chargesAfter = 0;
+  #amounts = new Map<string, string>();
+  earliestCharge: number;
+
+  constructor(report: (line: string) => void, moment: number) {
+    this.#report = report;
+    this.earliestCharge = moment;
+  }
+
+  readonly task = ({ live, earlier }: Change, item: Attributes | undefined): void => {
+    if (live?.task === undefined || earlier !== undefined || item !== undefined) return;
+    try {
+      const { id, account, status, upstream } = readTask(live);
+      const note = upstream === undefined ? '' : `, submitted to ${upstream.name}`;
+      this.#report(`lost: video ${id} of ${account}, ${status}${note}`);
+    } catch {
+      this.#report(`lost: an unreadable video ${live.id?.S ?? ''}`);
+    }
+  };
+
+  readonly charge = ({ live, earlier }: Change, item: Attributes | undefined): void => {
+    if (live === undefined || earlier !== undefined) return;
+    this.earliestCharge = Math.min(this.earliestCharge, Number(live.time?.N ?? this.earliestCharge));
+    if (item === undefined) {
+      this.#report(`charge ${live.id?.S ?? ''} is removed; its video is charged when it completes`);
+      return;
+    }
+    this.#chargesAfter += 1;
+    const [currency, amount] = [live.currency?.S, live.amount?.S];
+    if (currency !== undefined && amount !== undefined)
+      this.#amounts.set(currency, plus(this.#amounts.get(currency) ?? '0', amount));
+  };
+
+  readonly summary = (): void => {
+    const sums = Array.from(this.#amounts, ([currency, amount]) => `${amount} ${currency}`);
+    const total = sums.length === 0 ? '' : `, ${sums.join(' and ')}`;
+    this.#report(`charges recorded after the moment and kept: ${this.#chargesAfter}${total}`);
+  };
+}
+
+/** Restores all tables to one moment, by copying items back into the tables that CloudFormation owns. */
+export const restoreStack = async (stack: OperatedStack, options: RestoreOptions): Promise<void> => {
+  const { moment, isRehearsal, report, now = Date.now } = options;
+  const client = dynamoClient(stack.clientConfig);
+  const name = (output: string): string => stackOutput(stack, output);
+  const outputs = [...RULES.map(([output]) => output), ...COUNTED];
+  await requireRestorable(client, outputs.map(name), moment);
+  if (!isRehearsal) await requireStopped(stack);
+  report(
+    `Restoring ${outputs.length} tables to ${new Date(moment).toISOString()} beside the tables of the stack`,
+  );
+  const copies = await makeCopies(client, outputs.map(name), moment);
+  const copyOf = (output: string): CopiedTable => {
+    const found = copies[outputs.indexOf(output)];
+    if (found === undefined) throw new Error(`${output} was not copied`);
+    return found;
+  };
+
+  const run = async (write: (line: string) => void): Promise<number> => {
+    const losses = new Losses(write, moment);
+    const situation: Situation = {
+      withdrawn: await readWithdrawn(client, name('AuditTableName'), moment),
+      returned: new Set(),
+      now: now(),
+      findTask: async (id) => {
+        const Key = encode({ id });
+        const get = new GetItemCommand({ TableName: name('TaskTableName'), Key, ConsistentRead: true });
+        return (await client.send(get)).Item;
+      },
+    };
+    const onDecision: Readonly<Record<string, Losses['task']>> = {
+      TaskTableName: losses.task,
+      ChargeTableName: losses.charge,
+    };
+    let written = 0;
+    const apply = async (output: string, wanted: AsyncIterable<Wanted>): Promise<void> => {
+      written += await applyWanted(client, name(output), wanted, { isRehearsal });
+    };
+    for (const [output, rule] of RULES) {
+      const tally = { changed: 0, returned: 0, removed: 0, kept: 0 };
+      const changes = listChanges(client, copyOf(output));
+      await apply(output, decide(changes, rule, situation, tally, onDecision[output] ?? (() => {})));
+      write(describe(output.replace('TableName', ''), tally));
+    }
+    losses.summary();
+    // A rehearsal has not changed the tasks and charges that are counted here.
+    if (isRehearsal) return written;
+    const counts = await recount(client, {
+      tasks: name('TaskTableName'),
+      charges: name('ChargeTableName'),
+      since: losses.earliestCharge,
+      now: now(),
+      onUnreadable: (table, item, error) =>
+        write(`unreadable in ${table}: ${JSON.stringify(item.id)} (${error})`),
+    });
+    const [accounts, usage] = [copyOf('AccountTableName'), copyOf('UsageTableName')];
+    const before = written;
+    await apply('ReservationTableName', wantedReservations(client, name('ReservationTableName'), counts));
+    await apply(
+      'AccountTableName',
+      wantedAccounts(client, accounts.live, listChanges(client, accounts), counts),
+    );
+    await apply('UsageTableName', wantedUsage(client, usage.live, listChanges(client, usage), counts));
+    write(`reservations, counters and sums: ${written - before} items corrected`);
+    return written;
+  };
+
+  await run(report);
+  // A second run finds nothing to do, unless something still writes.
+  if (!isRehearsal && (await run(() => {})) > 0)
+    throw new OperatorError(
+      'Something has written to the tables during the restore: stop the service, and run the same command again.',
+    );
+  await dropCopies(client, copies);
+  report(
+    isRehearsal
+      ? 'Rehearsal: nothing was changed.'
+      : 'Done. Start the service; the sweeper resumes all tasks.',
+  );
+};

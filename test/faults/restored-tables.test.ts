@@ -1,0 +1,237 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import {
+  DeleteItemCommand,
+  DynamoDBClient,
+  ListTablesCommand,
+  PutItemCommand,
+  paginateScan,
+} from '@aws-sdk/client-dynamodb';
+import { encode } from '../../functions/platform/aws/dynamo.ts';
+import { fromItem, toItem } from '../../functions/videos/adapters/task-item.ts';
+import { type LocalCloud, startLocalCloud } from '../../lib/local/cloud.ts';
+import { openDataFolder } from '../../lib/local/data-folder.ts';
+import { HOME, startEmulators } from '../../lib/local/emulators/start.ts';
+import { accountLimits, issueApiKey, listApiKeys, revokeApiKey } from '../../lib/operator/administration.ts';
+import { restoreStack } from '../../lib/operator/restore.ts';
+import { startSampleGenerator } from '../../lib/sample-generator/server.ts';
+import { assemblyFor, samplesFolder } from '../support/assembly.ts';
+import { total } from '../support/charges.ts';
+import { call, createVideo } from '../support/http.ts';
+import { nextSecond } from '../support/next-second.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { until } from '../support/until.ts';
+
+const folder = await temporaryFolder('restored');
+const upstreamKey = 'upstream-key-for-tests';
+const generator = await startSampleGenerator({
+  apiKey: upstreamKey,
+  cacheDir: samplesFolder(folder),
+  generationSeconds: 1,
+  retryDelaySeconds: 1,
+  drafts: true,
+});
+const data = await openDataFolder(join(folder, 'data'));
+const files = await assemblyFor(generator.url, folder);
+const resolveSecret = ({ logicalId }: { logicalId: string }) =>
+  logicalId.startsWith('Upstream') ? upstreamKey : undefined;
+const RECENT = { restorableAfterSeconds: 0 };
+const start = () => startLocalCloud({ ...files, ...RECENT, data, port: 0, schedules: false, resolveSecret });
+
+let cloud: LocalCloud | undefined;
+after(async () => {
+  await cloud?.close();
+  await generator.close();
+  await data.release();
+});
+
+const ACCOUNT = 'tester';
+/** The upstream refuses the first submit, so that the task stays queued. */
+const REFUSED = 'refused once [sample: error 429 retry 700s]';
+
+type Stack = Parameters<typeof restoreStack>[0];
+
+const scan = async ({ clientConfig, outputs }: Stack, output: string) => {
+  const client = new DynamoDBClient(clientConfig);
+  const pages = await Array.fromAsync(
+    paginateScan({ client }, { TableName: outputs[output], ConsistentRead: true }),
+  );
+  return pages.flatMap(({ Items = [] }) => Items);
+};
+
+const tableOutputs = ({ outputs }: Stack): string[] =>
+  Object.keys(outputs).filter((name) => name.endsWith('TableName'));
+
+const snapshot = async (stack: Stack): Promise<string> => {
+  const tables = await Promise.all(tableOutputs(stack).map((output) => scan(stack, output)));
+  return JSON.stringify(tables.map((items) => items.map((item) => JSON.stringify(item)).toSorted()));
+};
+
+const chargedTasks = async (stack: Stack): Promise<(string | undefined)[]> =>
+  (await scan(stack, 'ChargeTableName')).map(({ taskId }) => taskId?.S).toSorted();
+
+const runEmulators = async (run: (stack: Stack) => Promise<void>, outputs: Stack['outputs']) => {
+  const { masterSecret } = data;
+  const dataDir = data.path('emulators');
+  const emulators = await startEmulators({ ...HOME, ...RECENT, dataDir, masterSecret, secrets: {} });
+  try {
+    const { endpoint } = emulators;
+    const credentials = emulators.credentials('operator');
+    await run({ outputs, clientConfig: { endpoint, region: HOME.region, credentials } });
+  } finally {
+    await emulators.close();
+  }
+};
+
+describe('a restore to a moment in mid-load', () => {
+  const tasks: Record<string, string> = {};
+  const lines: string[] = [];
+  let [apiKey, revokedId]: [string, string] = ['', ''];
+  let moment = 0;
+  let outputs: Stack['outputs'] = {};
+
+  const running = () => cloud ?? assert.fail('no cloud');
+  const stack = (): Stack => ({
+    outputs: running().outputs,
+    clientConfig: running().clientConfig('operator'),
+  });
+  const service = () => ({ baseUrl: running().baseUrl, apiKey });
+  const status = async (id: string | undefined): Promise<unknown> =>
+    (await call(service(), 'GET', `/v1/videos/${id}`)).body.status ?? 'missing';
+  const create = async (name: string, prompt: string) => {
+    tasks[name] = await createVideo(service(), prompt);
+  };
+  const isCharged = async (...names: string[]) => {
+    const charged = await chargedTasks(stack());
+    return names.every((name) => charged.includes(tasks[name]));
+  };
+
+  before(async () => {
+    cloud = await start();
+    outputs = cloud.outputs;
+    apiKey = await issueApiKey(stack(), { account: ACCOUNT, name: 'kept' });
+    await issueApiKey(stack(), { account: ACCOUNT, name: 'leaked' });
+    revokedId = (await listApiKeys(stack())).find(({ name }) => name === 'leaked')?.id ?? '';
+    await accountLimits(stack()).set(ACCOUNT, { monthlyBudget: '1000', videosAtOnce: 50 });
+    await create('finished', 'a quiet harbour');
+    await create('deleted', 'a quiet harbour');
+    await create('queued', REFUSED);
+    await until(() => isCharged('finished', 'deleted'));
+    await create('running', 'a quiet harbour [sample: delay 10s]');
+    await until(async () => (await status(tasks.running)) === 'in_progress');
+    moment = (await nextSecond()).getTime();
+    assert.equal(await status(tasks.running), 'in_progress');
+    await create('late', 'a quiet harbour');
+    await create('lateOpen', `later ${REFUSED}`);
+    await until(() => isCharged('running', 'late'));
+    await call(service(), 'DELETE', `/v1/videos/${tasks.deleted}`);
+    await until(async () => (await status(tasks.deleted)) === 'missing');
+    await revokeApiKey(stack(), revokedId);
+  });
+
+  const restore = (on: Stack, isRehearsal: boolean) =>
+    restoreStack(on, { moment, isRehearsal, report: (line) => lines.push(line) });
+
+  test('is refused while the service is running, and outside the recovery period', async () => {
+    await assert.rejects(restore(stack(), false), {
+      name: 'OperatorError',
+      message: /The service is running/,
+    });
+    const wrong = { moment: 0, isRehearsal: true, report: () => {} };
+    await assert.rejects(restoreStack(stack(), wrong), {
+      message: /^--to must be from \d{4}-.+ to \d{4}-.+\.$/,
+    });
+  });
+
+  test('changes nothing in a rehearsal, and leaves no copies', async () => {
+    const [before, tables] = [await snapshot(stack()), tableOutputs(stack()).length];
+    await restore(stack(), true);
+    assert.equal(await snapshot(stack()), before);
+    const client = new DynamoDBClient(stack().clientConfig);
+    const { TableNames = [] } = await client.send(new ListTablesCommand());
+    assert.equal(TableNames.length, tables);
+    assert.equal(lines.at(-1), 'Rehearsal: nothing was changed.');
+  });
+
+  test('brings damaged items back, and says what is lost', async () => {
+    await cloud?.close();
+    cloud = undefined;
+    lines.length = 0;
+    await runEmulators(async (on) => {
+      const client = new DynamoDBClient(on.clientConfig);
+      const remove = (output: string, key: Record<string, string>) =>
+        client.send(new DeleteItemCommand({ TableName: outputs[output], Key: encode(key) }));
+      const [charge] = (await scan(on, 'ChargeTableName')).filter(
+        ({ taskId }) => taskId?.S === tasks.finished,
+      );
+      await remove('ChargeTableName', { id: charge?.id?.S ?? '' });
+      await remove('TaskTableName', { id: tasks.finished ?? '' });
+      await remove('TaskTableName', { id: tasks.queued ?? '' });
+      const wrong = { account: ACCOUNT, monthlyBudget: '1', videos: 40 };
+      await client.send(new PutItemCommand({ TableName: outputs.AccountTableName, Item: encode(wrong) }));
+      await restore(on, false);
+      const { TableNames = [] } = await client.send(new ListTablesCommand());
+      assert.equal(TableNames.length, tableOutputs(on).length);
+    }, outputs);
+    assert.deepEqual(
+      lines
+        .filter((line) => line.startsWith('lost'))
+        .map((line) => line.split(',')[0])
+        .toSorted(),
+      [`lost: video ${tasks.late} of ${ACCOUNT}`, `lost: video ${tasks.lateOpen} of ${ACCOUNT}`].toSorted(),
+    );
+    // Of the video that was running at the moment, and of one that was created later.
+    assert.ok(lines.includes('charges recorded after the moment and kept: 2, 3.20 USD'), lines.join('\n'));
+  });
+
+  test('lets every task end, and charges nothing twice', async () => {
+    cloud = await start();
+    // Instead of waiting for as long as the upstream asked for.
+    const client = new DynamoDBClient(stack().clientConfig);
+    const [item] = (await scan(stack(), 'TaskTableName')).filter(({ id }) => id?.S === tasks.queued);
+    const task = fromItem(item ?? assert.fail('the queued task is missing'));
+    assert.equal(task.status, 'queued');
+    const due = toItem({ ...task, work: { kind: 'submit', dueAt: Date.now() - 60_000 } });
+    await client.send(new PutItemCommand({ TableName: outputs.TaskTableName, Item: due }));
+    await until(async () => {
+      await running().runSchedule('EveryMinute');
+      return isCharged('queued');
+    });
+    await until(async () => (await scan(stack(), 'ReservationTableName')).length === 0);
+    const ended = ['finished', 'queued', 'running', 'deleted', 'late', 'lateOpen'].map((name) => tasks[name]);
+    assert.deepEqual(await Promise.all(ended.map(status)), [
+      'completed',
+      'completed',
+      'completed',
+      'missing',
+      'missing',
+      'missing',
+    ]);
+    const charged = ['finished', 'queued', 'running', 'deleted', 'late'].map((name) => tasks[name]);
+    assert.deepEqual(await chargedTasks(stack()), charged.toSorted());
+  });
+
+  test('agrees in charges, daily sums and counters', async () => {
+    const amounts = (await scan(stack(), 'ChargeTableName')).map(({ amount }) => amount?.S);
+    const sums = (await scan(stack(), 'UsageTableName')).map(({ amount }) => amount?.N);
+    assert.equal(Number(total(sums)), Number(total(amounts)));
+    const accounts = await scan(stack(), 'AccountTableName');
+    const committed = (name: string) =>
+      accounts
+        .filter(({ account }) => account?.S === name)
+        .flatMap((item) => Object.entries(item).filter(([counter]) => counter.startsWith('committed')))
+        .map(([, value]) => value.N);
+    const [key] = (await listApiKeys(stack())).filter(({ name }) => name === 'kept');
+    assert.equal(Number(total(committed(ACCOUNT))), Number(total(amounts)));
+    assert.equal(Number(total(committed(`${ACCOUNT}#${key?.id}`))), Number(total(amounts)));
+    const [account] = accounts.filter((item) => item.account?.S === ACCOUNT);
+    assert.deepEqual([account?.monthlyBudget?.S, Number(account?.videos?.N)], ['1000', 0]);
+  });
+
+  test('leaves a revoked key revoked', async () => {
+    const keys = await listApiKeys(stack());
+    assert.equal(typeof keys.find(({ id }) => id === revokedId)?.revokedAt, 'number');
+    assert.equal((await call(service(), 'GET', '/v1/videos')).status, 200);
+  });
+});
