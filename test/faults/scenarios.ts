@@ -466,6 +466,15 @@ export const SCENARIOS: readonly Scenario[] = [
     outcome: 'completed',
   },
   {
+    name: 'an image, asked for once without a key, within limits',
+    limits: AMPLE,
+    upstream: PLAIN,
+    client: async (client) => void (await client.makeImages('one')),
+    mostImages: 1,
+    outcome: 'no task',
+    outcomes: 0,
+  },
+  {
     name: 'an image that the upstream refuses, within limits',
     limits: AMPLE,
     upstream: { ...PLAIN, rejects: REJECTED },

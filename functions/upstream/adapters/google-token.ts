@@ -6,7 +6,7 @@ import { type AwsSigner, awsSubjectToken } from './aws-subject-token.ts';
 import type { Credential } from './credentials.ts';
 import { type Federation, readGoogleCredential, type ServiceAccount } from './google-credential.ts';
 import { readTokenError, type TokenStep } from './token-errors.ts';
-import { networkError } from './upstream-http.ts';
+import { networkError, readLimited } from './upstream-http.ts';
 
 /** Access tokens for Google Cloud. */
 export type AccessToken = {
@@ -25,6 +25,8 @@ type TokenOptions = {
 
 const SCOPE = 'https://www.googleapis.com/auth/cloud-platform';
 const TIMEOUT_MS = 10_000;
+/** Tokens have a few KB. */
+const MAX_TOKEN_BYTES = 64 * 1024;
 const LIFETIME_SECONDS = 3600;
 /** A token is replaced this long before it expires, so that it lasts as long as a call. */
 const RESERVE_MS = 5 * 60 * 1000;
@@ -64,9 +66,10 @@ const issueTokens = ({ credential: { name }, fetch, signer, now = Date.now }: To
     try {
       const response = await fetch(url, { method: 'POST', redirect: 'manual', signal, ...request });
       if (!response.ok) throw await readTokenError(name, step, response);
-      return schema.parse(await response.json());
+      const text = await readLimited(response.body ?? new Blob([]).stream(), MAX_TOKEN_BYTES);
+      return schema.parse(JSON.parse(text));
     } catch (error) {
-      if (error instanceof UpstreamError) throw error;
+      if (error instanceof UpstreamError && error.httpStatus !== undefined) throw error;
       // The upstream itself was not called, so a retry is safe.
       throw new UpstreamError('failing', `No access token could be fetched for the upstream "${name}".`, {
         cause: networkError(error),

@@ -25,6 +25,8 @@ const ORIGIN: AuditOrigin = {
 };
 const PAUSE = 2000;
 const MAX_TRIES = 8;
+/** The log lines from which the operator enters what is missing. */
+const UNCHARGED = ['image not stored', 'image charge not recorded'];
 const IMAGE_TIMEOUT = 280_000;
 const IMAGE_PAUSE = 120_000;
 
@@ -85,7 +87,7 @@ export class Client {
   };
 
   /** Asked for once: who asks again without a key pays for other images. */
-  readonly makeImages = (
+  readonly makeImages = async (
     requestId: string,
     count = 1,
     idempotencyKey?: string,
@@ -100,7 +102,12 @@ export class Client {
       keeping,
       limiter: this.#limiter(accounts),
       pool: onlyPool(stores.time.now).pool,
-      logger: SILENT,
+      logger: {
+        info: () => {},
+        error: (event: string) => {
+          if (UNCHARGED.includes(event)) stores.keptImages.reported += 1;
+        },
+      },
       now: stores.time.now,
       prices: PRICES,
       timeoutMs: IMAGE_TIMEOUT,
@@ -110,10 +117,13 @@ export class Client {
     const caller = this.#caller;
     const load = async () => IMAGE_REQUEST;
     const order = { caller, requestId, request: IMAGE_REQUEST, load, count, idempotencyKey };
-    return this.#service.invoke(invocation, async () => {
+    const outcome = await this.#service.invoke(invocation, async () => {
       const started = await orderImages(service, order);
       return (await collectImages(started.images)).made;
     });
+    if (outcome.state === 'ended')
+      stores.keptImages.answered.push(...outcome.result.map(({ file }) => file?.id));
+    return outcome;
   };
 
   /** Asks again with the same key until there are images, or an error that asking again cannot change. */

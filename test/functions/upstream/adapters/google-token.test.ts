@@ -58,6 +58,23 @@ describe('an access token', () => {
     assert.equal(await token.read(), 'token-2');
   });
 
+  for (const status of [200, 500])
+    test(`is not read from an endless response with status ${status}`, async (context) => {
+      const closed = Promise.withResolvers<void>();
+      const server = await startServer((_, response) => {
+        const send = (): void => {
+          while (!response.destroyed && response.write(' '.repeat(16_384)));
+        };
+        response.on('drain', send).on('close', () => closed.resolve());
+        response.writeHead(status);
+        send();
+      });
+      context.after(server.close);
+      const account = { ...vertex.account, token_uri: `${server.url}/token` };
+      await rejectsWith(vertexAt(vertex.url, account).token.read(), /access token/, 'failing');
+      await closed.promise;
+    });
+
   test('that has expired is replaced, and the call is repeated', async () => {
     const { verify } = vertexAt(vertex.url, vertex.account);
     await verify();
