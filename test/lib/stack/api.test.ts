@@ -62,6 +62,8 @@ test('slow and public routes have their own limits, all log errors, and no metho
     { ...setting('*', '/*', 1, 2), DataTraceEnabled: false, MetricsEnabled: false },
     setting('GET', '/~1openapi.json', 5, 6),
     setting('HEAD', '/~1openapi.json', 5, 6),
+    setting('GET', '/~1v1~1files~1{file_id}~1preview', 3, 4),
+    setting('HEAD', '/~1v1~1files~1{file_id}~1preview', 3, 4),
     setting('POST', '/~1v1beta~1models~1{modelAction}', 3, 4),
     setting('POST', '/~1v1~1chat~1completions', 3, 4),
     setting('POST', '/~1v1~1images~1generations', 3, 4),
