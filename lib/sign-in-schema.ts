@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { ACCOUNT_NAME } from '../functions/platform/domain/ids.ts';
 import { ROLES } from '../functions/platform/domain/roles.ts';
 
 const LOOPBACK = /^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?(?:\/|$)/;
@@ -12,7 +13,6 @@ const issuer = z
   )
   .refine((text) => !/[?#]/.test(text), 'must have no query and no fragment');
 
-const ACCOUNT = /^[\w.@-]{1,100}$/;
 const DOMAIN = /^(?=.{1,253}$)[a-z0-9-]+(?:\.[a-z0-9-]+)+$/;
 /** The service sets these parameters itself. */
 const RESERVED =
@@ -21,7 +21,7 @@ const RESERVED =
 const mapping = z.strictObject({
   claim: z.string().min(1).max(100).optional(),
   value: z.string().min(1).max(200).default('*'),
-  account: z.string().regex(ACCOUNT, 'must be an account: 1–100 letters, digits, dots, dashes, _ or @'),
+  account: z.string().regex(ACCOUNT_NAME, 'must be an account: 1–100 letters, digits, dots, dashes, _ or @'),
   role: z.enum(ROLES, `must be one of ${ROLES.join(', ')}`),
 });
 

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { PersonObject } from '../../functions/accounts/api/people-object.ts';
 import { KEY_CHOICES, type KeyChoice } from '../../functions/accounts/domain/people.ts';
-import type { Role } from '../../functions/platform/domain/roles.ts';
+import { mayHaveKeys, type Role } from '../../functions/platform/domain/roles.ts';
 import { useMutation, useQuery } from '../api/hooks.ts';
 import { activeKeys, changeRole, personName, refreshKeys, removeUser } from '../api/organization.ts';
 import { Choices } from '../parts/choices.tsx';
@@ -65,8 +65,7 @@ const RoleForm = ({ user, onClose }: FormProps) => {
   const [role, setRole] = useState<Role>(user.role);
   const [choice, setChoice] = useState<KeyChoice>('transfer');
   const count = useKeyCount(user.id);
-  // A viewer has no keys.
-  const needsChoice = role === 'viewer' && count > 0;
+  const needsChoice = !mayHaveKeys(role) && count > 0;
   const { mutate, isPending, error } = useMutation(
     () => changeRole(project_id, user.id, role, needsChoice ? choice : undefined),
     () => {

@@ -6,7 +6,7 @@ import { parseBody } from '../platform/body/parse.ts';
 import { requestOrigin } from '../platform/domain/audit.ts';
 import { AUDIT, KEYS, readEnvironment } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
-import { dynamoInvitations, dynamoPeople } from './adapters/dynamo-people.ts';
+import { dynamoPeople } from './adapters/dynamo-people.ts';
 import { personObject, roleChangeSchema } from './api/people-object.ts';
 import { requireOwnProject } from './usecases/manage-keys.ts';
 import { changeRole } from './usecases/manage-people.ts';
@@ -16,7 +16,6 @@ const environment = readEnvironment(ENVIRONMENT);
 const client = dynamoClient();
 const ports = {
   people: dynamoPeople(client, environment, logger),
-  invitations: dynamoInvitations(client, environment, logger),
   keys: keyAdministration(client, environment, logger),
 };
 

@@ -37,7 +37,7 @@ const readUserId = ({ header, body }: AccountRequest): string | undefined =>
 export const handler = credentialEndpoint(client, KEY_TABLE, async (request) => {
   if (environment.SIGN_IN_LINKS === 'false') throw LINKS_DISABLED;
   const { caller, baseUrl } = request;
-  const origin = requestOrigin(request);
-  const { token, stored } = await createLink(dependencies, caller.account, readUserId(request), origin);
+  const actor = { caller, origin: requestOrigin(request) };
+  const { token, stored } = await createLink(dependencies, actor, readUserId(request));
   return ok(linkObject(PUBLIC_BASE_URL === '' ? baseUrl : PUBLIC_BASE_URL, token, stored));
 });

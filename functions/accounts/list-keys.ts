@@ -11,8 +11,8 @@ import { listKeys, requireOwnProject } from './usecases/manage-keys.ts';
 export const ENVIRONMENT = { ...KEYS, ...ACCOUNTS };
 const { KEY_TABLE, MEMBER_TABLE, ACCOUNT_TABLE } = readEnvironment(ENVIRONMENT);
 const client = dynamoClient();
-const people = dynamoMemberList(client, MEMBER_TABLE, logger);
 const ports = {
+  people: dynamoMemberList(client, MEMBER_TABLE, logger),
   keys: dynamoKeyList(client, KEY_TABLE, logger),
   uses: dynamoKeyUses(client, ACCOUNT_TABLE, logger),
 };
@@ -21,6 +21,5 @@ export const handler = adminEndpoint(client, KEY_TABLE, async ({ caller, path, q
   requireOwnProject(caller.account, path('project_id'));
   const now = Date.now();
   const page = await listKeys(ports, caller.account, readKeyQuery(query), now);
-  const hasOwners = page.keys.some(({ ownerId }) => ownerId !== undefined);
-  return ok(keyList(page, now, hasOwners ? await people.list(caller.account) : []));
+  return ok(keyList(page, now));
 });

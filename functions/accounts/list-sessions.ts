@@ -2,7 +2,8 @@ import { memberDirectory } from '../platform/authentication/dynamo-members.ts';
 import { sessionAdministration } from '../platform/authentication/dynamo-sessions.ts';
 import { adminEndpoint, logger } from '../platform/authentication/endpoint.ts';
 import { dynamoClient } from '../platform/aws/aws-clients.ts';
-import { isAlive } from '../platform/domain/session.ts';
+import { actingPerson } from '../platform/domain/api-key.ts';
+import { isAlive, isBacked } from '../platform/domain/session.ts';
 import { KEYS, readEnvironment } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
 import { sessionList } from './api/session-object.ts';
@@ -16,11 +17,12 @@ const members = memberDirectory(client, MEMBER_TABLE, logger);
 
 export const handler = adminEndpoint(client, KEY_TABLE, async ({ caller }) => {
   const now = Date.now();
-  const found = (await sessions.list(caller.account)).filter(
+  const visible = (await sessions.list(caller.account)).filter(
     (session) => isAlive(session, now) && isVisible(caller, session),
   );
-  const people = found.some(({ personId }) => personId !== undefined)
+  const people = visible.some((session) => actingPerson(session) !== undefined)
     ? await members.listByAccount(caller.account)
     : [];
+  const found = visible.filter((session) => isBacked(session, people));
   return ok(sessionList(found, people, caller.keyId));
 });

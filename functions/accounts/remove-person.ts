@@ -4,7 +4,7 @@ import { dynamoClient } from '../platform/aws/aws-clients.ts';
 import { requestOrigin } from '../platform/domain/audit.ts';
 import { AUDIT, KEYS, readEnvironment } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
-import { dynamoInvitations, dynamoPeople } from './adapters/dynamo-people.ts';
+import { dynamoPeople } from './adapters/dynamo-people.ts';
 import { removedPerson } from './api/people-object.ts';
 import { requireOwnProject } from './usecases/manage-keys.ts';
 import { readKeyChoice, removePerson } from './usecases/manage-people.ts';
@@ -14,7 +14,6 @@ const environment = readEnvironment(ENVIRONMENT);
 const client = dynamoClient();
 const ports = {
   people: dynamoPeople(client, environment, logger),
-  invitations: dynamoInvitations(client, environment, logger),
   keys: keyAdministration(client, environment, logger),
 };
 

@@ -1,5 +1,6 @@
 import { findRegisteredFile } from '../files/adapters/dynamo-files.ts';
 import { auditTrail } from '../platform/authentication/audit-trail.ts';
+import { dynamoMembers } from '../platform/authentication/dynamo-members.ts';
 import { logger, uncachedEndpoint } from '../platform/authentication/endpoint.ts';
 import { dynamoClient } from '../platform/aws/aws-clients.ts';
 import { readJsonContent } from '../platform/body/json-body.ts';
@@ -19,11 +20,14 @@ import { createdShare, newShareSchema, readShareTerms } from './api/share-object
 import { createShare } from './usecases/manage-shares.ts';
 
 export const ENVIRONMENT = { ...KEYS, ...SHARED_ITEMS, ...PUBLIC_ADDRESS, ...AUDIT };
-const { KEY_TABLE, SHARE_TABLE, TASK_TABLE, FILE_TABLE, PUBLIC_BASE_URL, AUDIT_TABLE } =
+const { KEY_TABLE, MEMBER_TABLE, SHARE_TABLE, TASK_TABLE, FILE_TABLE, PUBLIC_BASE_URL, AUDIT_TABLE } =
   readEnvironment(ENVIRONMENT);
 const client = dynamoClient();
 const dependencies = {
-  shares: dynamoNewShares(client, SHARE_TABLE, logger, auditTrail(client, AUDIT_TABLE, logger)),
+  shares: dynamoNewShares(client, SHARE_TABLE, logger, {
+    audit: auditTrail(client, AUDIT_TABLE, logger),
+    members: dynamoMembers(client, MEMBER_TABLE),
+  }),
   tasks: dynamoTasks(client, TASK_TABLE),
   files: { find: findRegisteredFile(client, FILE_TABLE) },
   now: Date.now,

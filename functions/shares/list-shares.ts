@@ -1,3 +1,4 @@
+import { dynamoMembers } from '../platform/authentication/dynamo-members.ts';
 import { endpoint, logger } from '../platform/authentication/endpoint.ts';
 import { dynamoClient } from '../platform/aws/aws-clients.ts';
 import { KEYS, readEnvironment, SHARES } from '../platform/runtime/environment.ts';
@@ -6,9 +7,9 @@ import { dynamoSharePages } from './adapters/dynamo-shares.ts';
 import { readShareQuery, shareList } from './api/share-object.ts';
 
 export const ENVIRONMENT = { ...KEYS, ...SHARES };
-const { KEY_TABLE, SHARE_TABLE } = readEnvironment(ENVIRONMENT);
+const { KEY_TABLE, MEMBER_TABLE, SHARE_TABLE } = readEnvironment(ENVIRONMENT);
 const client = dynamoClient();
-const { page } = dynamoSharePages(client, SHARE_TABLE, logger);
+const { page } = dynamoSharePages(client, SHARE_TABLE, logger, dynamoMembers(client, MEMBER_TABLE));
 
 export const handler = endpoint(client, KEY_TABLE, async ({ caller, query }) =>
   ok(shareList(await page(caller.account, readShareQuery(query), Date.now()))),

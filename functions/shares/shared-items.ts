@@ -2,6 +2,7 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { findRegisteredFile } from '../files/adapters/dynamo-files.ts';
 import { openAiDialect } from '../platform/api/errors.ts';
 import { isSecure } from '../platform/authentication/authenticate.ts';
+import { dynamoMembers } from '../platform/authentication/dynamo-members.ts';
 import { type HttpRequest, type HttpResponse, publicHandler } from '../platform/runtime/http.ts';
 import { jsonLogger } from '../platform/runtime/logger.ts';
 import { dynamoTasks } from '../videos/adapters/dynamo-tasks.ts';
@@ -12,7 +13,7 @@ import { openShare } from './usecases/open-share.ts';
 
 /** Responds to visitors, who have no account. */
 
-type Tables = { readonly SHARE_TABLE: string; readonly TASK_TABLE: string; readonly FILE_TABLE: string };
+type Tables = Readonly<Record<'SHARE_TABLE' | 'TASK_TABLE' | 'FILE_TABLE' | 'MEMBER_TABLE', string>>;
 
 export const shareHtml = (
   status: number,
@@ -24,11 +25,12 @@ export const shareHtml = (
 /** Every request looks the link and its item up, so that a revocation or deletion takes effect at once. */
 export const visitorHandler = (
   client: DynamoDBClient,
-  { SHARE_TABLE, TASK_TABLE, FILE_TABLE, MEDIA_HOST }: Tables & { readonly MEDIA_HOST: string },
+  { SHARE_TABLE, TASK_TABLE, FILE_TABLE, MEMBER_TABLE, MEDIA_HOST }: Tables & { readonly MEDIA_HOST: string },
   respond: (share: OpenedShare, request: HttpRequest) => Promise<HttpResponse>,
 ) => {
   const dependencies = {
     shares: dynamoShares(client, SHARE_TABLE),
+    members: dynamoMembers(client, MEMBER_TABLE),
     tasks: dynamoTasks(client, TASK_TABLE),
     files: { find: findRegisteredFile(client, FILE_TABLE) },
     now: Date.now,

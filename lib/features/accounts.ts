@@ -50,17 +50,13 @@ const addKeys = ({ config, functions, api, keys, members, accounts, audit }: Res
   const key = keys.find();
   const prices = settings({ PRICES: JSON.stringify(config.prices) });
   const uses = accounts.readKeyUses();
-  const add = allOf(key, keys.add(), audit.add(), prices);
+  const add = allOf(key, keys.add(), members.holdKeys(), audit.add(), prices);
   const list = functions.endpoint<typeof ListKeys>(
     'list-keys',
     'Lists API keys',
     allOf(key, keys.list(), members.list(), uses),
   );
-  const create = functions.endpoint<typeof CreateKey>(
-    'create-key',
-    'Creates an API key',
-    allOf(add, members.holdKeys()),
-  );
+  const create = functions.endpoint<typeof CreateKey>('create-key', 'Creates an API key', add);
   const createByPath = functions.endpoint<typeof CreateServiceAccountKey>(
     'create-service-account-key',
     "Creates an API key at the SDK's path",

@@ -44,8 +44,8 @@ const addOwnerRoutes = ({ config, functions, api, keys, shares, tasks, files, au
 };
 
 /** These need no key and can only read. */
-const addVisitorRoutes = ({ functions, api, shares, tasks, files, media }: Resources): void => {
-  const items = allOf(shares.find(), tasks.find(), files.use(), media.host());
+const addVisitorRoutes = ({ functions, api, shares, members, tasks, files, media }: Resources): void => {
+  const items = allOf(shares.find(), members.find(), tasks.find(), files.use(), media.host());
   const page = functions.endpoint<typeof GetShare>('get-share', 'Shows a shared video or image', items);
   const content = functions.endpoint<typeof GetShareContent>(
     'get-share-content',

@@ -3,12 +3,13 @@ import {
   accountAdministration,
 } from '../../functions/accounts/adapters/account-administration.ts';
 import { dynamoKeyList } from '../../functions/platform/authentication/dynamo-keys.ts';
+import { memberDirectory } from '../../functions/platform/authentication/dynamo-members.ts';
 import { sessionAdministration } from '../../functions/platform/authentication/dynamo-sessions.ts';
 import { keyAdministration } from '../../functions/platform/authentication/key-administration.ts';
 import { type ApiKey, generateApiKey, type KeyTerms } from '../../functions/platform/domain/api-key.ts';
 import { auditEntry } from '../../functions/platform/domain/audit.ts';
 import type { Logger } from '../../functions/platform/domain/log-events.ts';
-import { generateLink, isOpen, type Session } from '../../functions/platform/domain/session.ts';
+import { generateLink, isBacked, isOpen, type Session } from '../../functions/platform/domain/session.ts';
 import { operatorAudit, operatorOrigin } from './audit.ts';
 import { dynamoClient } from './dynamo-client.ts';
 import {
@@ -91,7 +92,13 @@ export const issueSignInUrl = async (
 
 export const listSessions = async (stack: OperatedStack, account: string): Promise<readonly Session[]> => {
   const now = Date.now();
-  return (await sessionTable(stack).list(account)).filter((session) => isOpen(session, now));
+  const { clientConfig, tableName } = stackTable(stack, 'MemberTableName');
+  const members = await memberDirectory(dynamoClient(clientConfig), tableName, terminalLogger).listByAccount(
+    account,
+  );
+  return (await sessionTable(stack).list(account)).filter(
+    (session) => isOpen(session, now) && isBacked(session, members),
+  );
 };
 
 /** Returns false if the account has no such session. */

@@ -1,7 +1,8 @@
 import type { StoredLimits } from '../../functions/accounts/adapters/dynamo-accounts.ts';
-import { isEmail, KEY_CHOICES, type KeyChoice } from '../../functions/accounts/domain/people.ts';
+import { KEY_CHOICES, type KeyChoice } from '../../functions/accounts/domain/people.ts';
 import { type KeyTerms, MAX_KEY_SECONDS } from '../../functions/platform/domain/api-key.ts';
 import { readMoney } from '../../functions/platform/domain/money.ts';
+import { isEmail } from '../../functions/platform/domain/person.ts';
 import { ROLES, type Role } from '../../functions/platform/domain/roles.ts';
 import { isName, NAME_RULE } from '../../functions/platform/domain/text.ts';
 import { OperatorError } from './operated-stack.ts';

@@ -29,12 +29,17 @@ describe('npm run people', () => {
 
     assert.match((await run('role', 'eve@example.com', '--role', 'admin')).errors, /has no person eve@/);
     assert.match((await run('role', 'BOB@example.com', '--role', 'admin')).output, /is admin of acme/);
+    assert.match((await run('role', bob.id, '--role', 'viewer')).errors, /^This person is the only admin of/);
+    await addPerson(place, 'acme', 'admin', { email: 'carol@example.com' });
     assert.match(
       (await run('role', bob.id, '--role', 'viewer')).errors,
       /^--keys is required, because bob@example\.com has 1 active API key/,
     );
     assert.match((await run('remove', bob.id, '--keys', 'transfer')).output, /is removed from acme/);
-    assert.match((await run('list')).output, /^invite_\w{32} [^\n]*\n$/);
+    assert.match(
+      (await run('list')).output,
+      /^user_\w{32} {2}admin {2}carol@[^\n]*\ninvite_\w{32} [^\n]*\n$/,
+    );
     assert.match((await run('add', 'bob@example.com')).output, /#mgi_/);
   });
 

@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { AUDIT_TYPES } from '../../functions/platform/domain/audit.ts';
 import { ERRORS } from '../../functions/platform/domain/errors.ts';
 import { BUILT_IN_ALIASES } from '../../functions/platform/domain/model-aliases.ts';
+import { MAKER_ROLES } from '../../functions/platform/domain/roles.ts';
 import { TASK_ERROR_CODES } from '../../functions/videos/domain/task.ts';
 import { CONFIG_NAMES } from '../../lib/config.ts';
 import { TEST_PROMPTS } from '../../lib/sample-generator/test-prompts.ts';
@@ -37,6 +38,20 @@ test('docs/api.md lists every type of the audit log', () => {
   const rows = tableRows(['docs/api.md', '## Audit log']).map(([first]) => namesInCell(first));
   const types = rows.flat().filter((name) => AUDIT_TYPES.some((type) => type === name));
   assert.deepEqual(types.toSorted(), AUDIT_TYPES.toSorted());
+});
+
+test('docs/api.md says which role the maker of each credential needs', () => {
+  const documented = tableRows(['docs/api.md', '### Credentials']).flatMap(([name, , , role]) =>
+    namesInCell(role).map((each) => [name, each]),
+  );
+  assert.deepEqual(Object.fromEntries(documented), {
+    'Session of a person': MAKER_ROLES.session,
+    'Session from a link': MAKER_ROLES.link,
+    'API key of a person': MAKER_ROLES.key,
+    'Sign-in link': MAKER_ROLES.link,
+    Invitation: MAKER_ROLES.invitation,
+    'Share link': MAKER_ROLES.share,
+  });
 });
 
 test('docs/api.md lists every error code of a failed task', () => {

@@ -1,15 +1,24 @@
 import { type DynamoDBClient, QueryCommand, type TransactWriteItem } from '@aws-sdk/client-dynamodb';
-import { type AuditTrail, auditTrail } from '../../platform/authentication/audit-trail.ts';
+import { auditTrail } from '../../platform/authentication/audit-trail.ts';
 import {
   dynamoMembers,
   memberWrites,
   readInvitation,
   readMember,
+  requireRight,
 } from '../../platform/authentication/dynamo-members.ts';
 import { ownedKeysId } from '../../platform/authentication/key-administration.ts';
 import { allItems, encode, type ReadItem, skipUnreadable } from '../../platform/aws/dynamo.ts';
+import type { AuditEntry } from '../../platform/domain/audit.ts';
 import type { Logger } from '../../platform/domain/log-events.ts';
-import type { ChangeOutcome, InvitationRepository, PeopleRepository } from '../domain/people.ts';
+import { isGranted } from '../../platform/domain/person.ts';
+import { mayHaveKeys } from '../../platform/domain/roles.ts';
+import type {
+  ChangeOutcome,
+  InvitationRepository,
+  PeopleRepository,
+  RequiredAdmins,
+} from '../domain/people.ts';
 
 type PeopleTables = { readonly MEMBER_TABLE: string; readonly AUDIT_TABLE: string };
 type MemberKey = { readonly account: string; readonly id: string };
@@ -20,19 +29,13 @@ const isRole = (name: string) => ({
 });
 
 /** Two admins who demote each other at once cannot both succeed. */
-const requireAdmin = (table: string, account: string, acting: string | undefined): TransactWriteItem[] =>
-  acting === undefined
-    ? []
-    : [
-        {
-          ConditionCheck: {
-            TableName: table,
-            Key: encode({ account, id: acting }),
-            ...isRole('admin'),
-            ExpressionAttributeValues: encode({ ':admin': 'admin' }),
-          },
-        },
-      ];
+const requireAdmin = (
+  table: string,
+  account: string,
+  id: string | undefined,
+  madeAt: number,
+): TransactWriteItem[] =>
+  id === undefined ? [] : [requireRight(table, { account, id, right: 'admin', madeAt })];
 
 /** Items of one kind: the table has members, invitations, and lists of people's keys. */
 const listItems = <T>(
@@ -80,13 +83,15 @@ export const dynamoPeople = (
   /** The check that the acting person is an admin comes last. */
   const write = async (
     changes: readonly TransactWriteItem[],
-    acting: { readonly account: string; readonly id: string | undefined },
-    entry: Parameters<AuditTrail['write']>[1],
+    { acting, remaining }: RequiredAdmins,
+    entry: AuditEntry,
   ): Promise<ChangeOutcome> => {
-    const checks = requireAdmin(MEMBER_TABLE, acting.account, acting.id);
-    const failed = await trail.write([...changes, ...checks], entry);
+    const { account, at } = entry;
+    const isActing = requireAdmin(MEMBER_TABLE, account, acting, at);
+    const others = [...changes, ...requireAdmin(MEMBER_TABLE, account, remaining, at)];
+    const failed = await trail.write([...others, ...isActing], entry);
     if (failed.length === 0) return 'done';
-    return checks.length > 0 && failed[changes.length] !== undefined ? 'refused' : 'changed';
+    return failed[others.length] === undefined ? 'changed' : 'refused';
   };
 
   const ownedKeys = ({ account, id }: MemberKey) => ({
@@ -99,26 +104,39 @@ export const dynamoPeople = (
     ...dynamoMembers(client, MEMBER_TABLE),
     ...dynamoMemberList(client, MEMBER_TABLE, logger),
 
-    changeRole: ({ account, id, role: from }, role, acting, entry) => {
+    changeRole: ({ account, id, role: from }, { role, memberSince, adminSince }, admins, entry) => {
+      const times = { memberSince, adminSince };
+      const values = encode({
+        ':role': role,
+        ':from': from,
+        ':memberSince': memberSince,
+        ':adminSince': adminSince,
+      });
+      const [kept, lost] = [true, false].map((isKept) =>
+        Object.keys(times).filter((name) => (values[`:${name}`] !== undefined) === isKept),
+      );
       const Update = {
         TableName: MEMBER_TABLE,
         Key: encode({ account, id }),
-        UpdateExpression: 'SET #role = :role',
+        UpdateExpression: [
+          `SET ${['#role = :role', ...(kept ?? []).map((name) => `${name} = :${name}`)].join(', ')}`,
+          ...(lost === undefined || lost.length === 0 ? [] : [`REMOVE ${lost.join(', ')}`]),
+        ].join(' '),
         ...isRole('from'),
-        ExpressionAttributeValues: encode({ ':role': role, ':from': from }),
+        ExpressionAttributeValues: values,
       };
-      const withoutKeys = role === 'viewer' ? [{ ConditionCheck: ownedKeys({ account, id }) }] : [];
-      return write([{ Update }, ...withoutKeys], { account, id: acting }, entry);
+      const withoutKeys = mayHaveKeys(role) ? [] : [{ ConditionCheck: ownedKeys({ account, id }) }];
+      return write([{ Update }, ...withoutKeys], admins, entry);
     },
 
-    remove: ({ account, id, role }, acting, entry) => {
+    remove: ({ account, id, role }, admins, entry) => {
       const Delete = {
         TableName: MEMBER_TABLE,
         Key: encode({ account, id }),
         ...isRole('from'),
         ExpressionAttributeValues: encode({ ':from': role }),
       };
-      return write([{ Delete }, { Delete: ownedKeys({ account, id }) }], { account, id: acting }, entry);
+      return write([{ Delete }, { Delete: ownedKeys({ account, id }) }], admins, entry);
     },
   };
 };
@@ -129,12 +147,19 @@ export const dynamoInvitationList = (
   table: string,
   logger: Pick<Logger, 'error'>,
 ): Pick<InvitationRepository, 'list'> => ({
-  list: (account) =>
-    listItems(client, table, {
-      account,
-      prefix: 'invite_',
-      read: skipUnreadable({ logger, table, key: ['account', 'id'] }, readInvitation),
-    }),
+  list: async (account) => {
+    const read = skipUnreadable({ logger, table, key: ['account', 'id'] }, readInvitation);
+    const [invitations, members] = await Promise.all([
+      listItems(client, table, { account, prefix: 'invite_', read }),
+      dynamoMemberList(client, table, logger).list(account),
+    ]);
+    return invitations.filter((each) =>
+      isGranted(
+        each,
+        members.find(({ id }) => id === each.invitedBy),
+      ),
+    );
+  },
 });
 
 export const dynamoInvitations = (
@@ -151,7 +176,8 @@ export const dynamoInvitations = (
       const deletes = replaced.map(({ account, id }) => ({
         Delete: { TableName: MEMBER_TABLE, Key: encode({ account, id }) },
       }));
-      const checks = requireAdmin(MEMBER_TABLE, invitation.account, invitation.invitedBy);
+      const { account, invitedBy, createdAt } = invitation;
+      const checks = requireAdmin(MEMBER_TABLE, account, invitedBy, createdAt);
       const failed = await trail.write([put, ...checks, ...deletes], entries);
       if (failed[0] !== undefined) throw new Error(`there is an invitation ${invitation.id} already`);
       return failed.length === 0;

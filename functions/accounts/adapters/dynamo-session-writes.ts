@@ -47,7 +47,7 @@ export const dynamoSessionWrites = (
     const { member, invitation } = change;
     return [
       change.kind === 'add' ? writes.addMember(member) : writes.putMember(member, change.before),
-      ...(invitation === undefined ? [] : [writes.acceptInvitation(invitation, now)]),
+      ...(invitation === undefined ? [] : writes.acceptInvitation(invitation, now)),
     ];
   };
 

@@ -193,7 +193,7 @@ export const keyObject = (key: ApiKey, now: number, { owner, lastCharge }: Known
   revoked_at: toSecondsOrNull(key.revokedAt),
   budget: key.monthlyBudget ?? null,
   owner: keyOwner(key, owner),
-  owner_project_access: isUsable(key, now) ? 'active' : 'inactive',
+  owner_project_access: isUsable(key, now, owner) ? 'active' : 'inactive',
 });
 
 export const createdKey = (key: ApiKey, value: string, owner?: Member | undefined): CreatedKey => ({
@@ -217,13 +217,10 @@ type KeyPage = {
   readonly keys: readonly ApiKey[];
   readonly hasMore: boolean;
   readonly lastCharges: ReadonlyMap<string, number>;
+  readonly people: readonly Member[];
 };
 
-export const keyList = (
-  { keys, hasMore, lastCharges }: KeyPage,
-  now: number,
-  people: readonly Member[] = [],
-): KeyList => {
+export const keyList = ({ keys, hasMore, lastCharges, people }: KeyPage, now: number): KeyList => {
   const byId = new Map(people.map((person) => [person.id, person]));
   return listObject(
     keys.map((key) =>

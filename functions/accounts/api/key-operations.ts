@@ -65,7 +65,10 @@ const EXAMPLES = {
   keyChange: { change: { name: 'Render farm 2', expires_in_seconds: null, monthly_budget: '50' } },
   key: { key: keyObject(key, CREATED_AT, { lastCharge: LAST_CHARGE }) },
   keys: {
-    page: keyList({ keys: [key], hasMore: false, lastCharges: new Map([[key.id, LAST_CHARGE]]) }, CREATED_AT),
+    page: keyList(
+      { keys: [key], hasMore: false, lastCharges: new Map([[key.id, LAST_CHARGE]]), people: [] },
+      CREATED_AT,
+    ),
   },
   createdKey: { key: createdKey(key, VALUE) },
   serviceAccountKey: { key: serviceAccountKey(key, VALUE) },

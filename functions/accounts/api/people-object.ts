@@ -16,9 +16,16 @@ import {
   optional,
   timestamp,
 } from '../../platform/body/schema.ts';
-import { type Invitation, isPending, MEMBER_SOURCES, type Member } from '../../platform/domain/person.ts';
+import {
+  type Invitation,
+  isEmail,
+  isPending,
+  MAX_EMAIL_CHARACTERS,
+  MEMBER_SOURCES,
+  type Member,
+} from '../../platform/domain/person.ts';
 import { ROLES, type Role } from '../../platform/domain/roles.ts';
-import { isEmail, KEY_CHOICES, MAX_EMAIL_CHARACTERS } from '../domain/people.ts';
+import { KEY_CHOICES } from '../domain/people.ts';
 
 /** People and invitations in the format of OpenAI's administration API, where an account is a project. */
 

@@ -242,7 +242,6 @@ export const currentSessionObject = (
   budget: settings.budget === undefined ? null : { ...settings.budget, currency: settings.prices.currency },
 });
 
-/** Sessions of people whose membership is gone have no user. */
 export const sessionList = (
   sessions: readonly Session[],
   members: readonly Member[],

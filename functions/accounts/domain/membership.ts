@@ -3,6 +3,7 @@ import {
   isPending,
   type Member,
   toPersonId,
+  withRole,
   wouldRaise,
 } from '../../platform/domain/person.ts';
 import type { Role } from '../../platform/domain/roles.ts';
@@ -29,21 +30,24 @@ type Known = {
   readonly members: readonly Member[];
   /** The accounts that the provider's claims give. */
   readonly granted: ReadonlyMap<string, Role>;
+  /** Those whose inviter may still invite. */
   readonly invitations: readonly Invitation[];
 };
 
-/** DynamoDB allows 100 writes in a transaction, and a change takes up to four. The next renewal makes the others. */
-const MAX_CHANGES = 20;
+/** DynamoDB allows 100 writes in a transaction, and a change takes up to five. The next renewal makes the others. */
+const MAX_CHANGES = 18;
 
-/** The highest pending invitation of each account that would raise the person's role there. */
+/** The highest pending invitation of each account that would raise the person's role there. Nobody invites themselves. */
 const usefulInvitations = (
   invitations: readonly Invitation[],
   members: readonly Member[],
+  personId: string,
   now: number,
 ): ReadonlyMap<string, Invitation> => {
   const useful = new Map<string, Invitation>();
   for (const invitation of invitations) {
-    const { account } = invitation;
+    const { account, invitedBy } = invitation;
+    if (invitedBy === personId) continue;
     const current = useful.get(account)?.role ?? members.find((member) => member.account === account)?.role;
     if (isPending(invitation, now) && wouldRaise(invitation, current)) useful.set(account, invitation);
   }
@@ -64,7 +68,7 @@ export const planMemberships = (
   const byClaims = members.flatMap((member): Member[] => {
     const role = granted.get(member.account);
     if (member.source !== 'provider') return [{ ...member, email, name }];
-    return role === undefined ? [] : [{ ...member, email, name, role }];
+    return role === undefined ? [] : [withRole({ ...member, email, name }, role, now)];
   });
   const accounts = new Set(members.map(({ account }) => account));
   const added = [...granted]
@@ -74,11 +78,12 @@ export const planMemberships = (
       return { account, id, issuer, subject, email, name, role, source, addedAt: now };
     });
   const withClaims = [...byClaims, ...added];
-  const accepted = usefulInvitations(invitations, withClaims, now);
+  const accepted = usefulInvitations(invitations, withClaims, id, now);
   const invited = [...accepted.values()].map(({ account, role }): Member => {
     const current = withClaims.find((member) => member.account === account);
-    const base = current ?? { account, id, issuer, subject, email, name, addedAt: now };
-    return { ...base, role, source: 'invitation' };
+    return current === undefined
+      ? { account, id, issuer, subject, email, name, role, source: 'invitation', addedAt: now }
+      : { ...withRole(current, role, now), source: 'invitation' };
   });
   const after = [...withClaims.filter(({ account }) => !accepted.has(account)), ...invited];
   const changes = listChanges(members, after, accepted);

@@ -1,37 +1,40 @@
 import type { AuditEntry } from '../../platform/domain/audit.ts';
 import type { Invitation, Member, MemberRepository } from '../../platform/domain/person.ts';
-import type { Role } from '../../platform/domain/roles.ts';
 
 /** Whether the keys of a person who leaves or becomes a viewer are revoked or given to the account. */
 export const KEY_CHOICES = ['revoke', 'transfer'] as const;
 export type KeyChoice = (typeof KEY_CHOICES)[number];
 
-export const MAX_EMAIL_CHARACTERS = 254;
-const EMAIL = /^[^\s@<>(),;:"\\]{1,64}@[^\s@<>(),;:"\\]{1,189}$/;
-
-/** Excludes lists of addresses and addresses with names; only the provider knows whether an address exists. */
-export const isEmail = (text: string): boolean => EMAIL.test(text);
-
 /**
  * `refused` means that the acting person is no longer an admin; `changed` that the member has another role, is gone,
- * or has keys again.
+ * or has keys again, or that the remaining admin is none any more.
  */
 export type ChangeOutcome = 'done' | 'refused' | 'changed';
 
-/** The person who makes a change; undefined for an operator, an admin key or a session without a person. */
-type Acting = string | undefined;
+/** Who must be an admin when a change is written. */
+export type RequiredAdmins = {
+  /** The person who makes the change; undefined for an operator, or a key or session without a person. */
+  readonly acting: string | undefined;
+  /** Another admin, so that the account keeps one; undefined if the change takes no admin or the acting person is one. */
+  readonly remaining: string | undefined;
+};
 
-/** The people of accounts. Each change is written together with its audit entry, and only while the acting person is an admin. */
+/** The people of accounts. Each change is written together with its audit entry. */
 export type PeopleRepository = MemberRepository & {
   list(account: string): Promise<readonly Member[]>;
-  /** A viewer has no keys. */
-  changeRole(member: Member, role: Role, acting: Acting, entry: AuditEntry): Promise<ChangeOutcome>;
+  /** Changes a member to the given one, who has keys only if the role allows it. */
+  changeRole(
+    member: Member,
+    changed: Member,
+    admins: RequiredAdmins,
+    entry: AuditEntry,
+  ): Promise<ChangeOutcome>;
   /** Removes a member who has no keys. */
-  remove(member: Member, acting: Acting, entry: AuditEntry): Promise<ChangeOutcome>;
+  remove(member: Member, admins: RequiredAdmins, entry: AuditEntry): Promise<ChangeOutcome>;
 };
 
 export type InvitationRepository = {
-  /** Includes expired invitations that are not removed yet. */
+  /** Without those whose inviter may not invite any more; includes expired ones that are not removed yet. */
   list(account: string): Promise<readonly Invitation[]>;
   /** Adds an invitation and removes those that it replaces; false if the inviter is not an admin any more. */
   add(

@@ -1,4 +1,4 @@
-import { type Identity, normalizeEmail } from '../../platform/domain/person.ts';
+import { type Identity, isEmail, normalizeEmail } from '../../platform/domain/person.ts';
 import { isAtLeast, type Role } from '../../platform/domain/roles.ts';
 import { truncate } from '../../platform/domain/text.ts';
 
@@ -42,7 +42,6 @@ export type Profile = Identity & {
 };
 
 const MAX_NAME = 200;
-const MAX_EMAIL = 320;
 
 const toText = (value: unknown): string => (typeof value === 'string' ? value.trim() : '');
 
@@ -54,9 +53,8 @@ const isVerified = ({ iss, email_verified, xms_edov }: Claims): boolean =>
     [true, 'true', '1', 1].some((yes) => yes === xms_edov));
 
 export const readProfile = (issuer: string, subject: string, claims: Claims): Profile => {
-  const given = normalizeEmail(toText(claims.email));
-  const isUsable = given.length <= MAX_EMAIL && given.includes('@');
-  const email = isUsable && isVerified(claims) ? given : '';
+  const given = typeof claims.email === 'string' ? claims.email : '';
+  const email = isEmail(given) && isVerified(claims) ? normalizeEmail(given) : '';
   const name = toText(claims.name) || toText(claims.preferred_username) || email;
   return {
     issuer,

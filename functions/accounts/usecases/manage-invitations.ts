@@ -1,3 +1,4 @@
+import { actingPerson } from '../../platform/domain/api-key.ts';
 import { DomainError, invalidField } from '../../platform/domain/errors.ts';
 import {
   generateInvitation,
@@ -9,7 +10,7 @@ import {
 import type { Role } from '../../platform/domain/roles.ts';
 import type { InvitationRepository, PeopleRepository } from '../domain/people.ts';
 import { type Actor, notFound } from './manage-keys.ts';
-import { actingPerson, entryFor, type Page, type PageQuery, toPage } from './manage-people.ts';
+import { entryFor, type Page, type PageQuery, toPage } from './manage-people.ts';
 
 type Ports = {
   readonly people: Pick<PeopleRepository, 'list'>;
@@ -24,7 +25,7 @@ export const invite = async (
   now: number,
 ): Promise<{ readonly token: string; readonly stored: Invitation }> => {
   const { account } = actor.caller;
-  const made = generateInvitation({ account, email, role, invitedBy: actingPerson(actor) }, now);
+  const made = generateInvitation({ account, email, role, invitedBy: actingPerson(actor.caller) }, now);
   const address = made.stored.email;
   const [members, earlier] =
     address === '' ? [[], []] : await Promise.all([people.list(account), invitations.list(account)]);

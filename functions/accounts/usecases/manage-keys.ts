@@ -1,6 +1,7 @@
 import type { KeyAdministration, KeyList } from '../../platform/domain/administration.ts';
 import {
   type ApiKey,
+  actingPerson,
   type Caller,
   generateApiKey,
   isUsable,
@@ -9,8 +10,9 @@ import {
 } from '../../platform/domain/api-key.ts';
 import { type AuditEntry, type AuditOrigin, auditEntry } from '../../platform/domain/audit.ts';
 import { DomainError, invalidField } from '../../platform/domain/errors.ts';
-import { isPersonId } from '../../platform/domain/person.ts';
+import { isPersonId, type Member } from '../../platform/domain/person.ts';
 import { hasPrices, type Prices } from '../domain/billing.ts';
+import type { PeopleRepository } from '../domain/people.ts';
 import type { KeyUses } from '../domain/ports.ts';
 
 export const notFound = (what: string, id: string, param: string): DomainError =>
@@ -58,8 +60,7 @@ const requireOwnKey = (caller: Caller, { id, ownerId }: ApiKey): void => {
 
 /** A key belongs to the person who creates it; the account owns those of admin keys and of sessions without a person. */
 const newOwner = (caller: Caller, forAccount: boolean): string | undefined => {
-  // The person of an API key is its owner, not necessarily the one who uses it.
-  const personId = caller.role === undefined || forAccount ? undefined : caller.personId;
+  const personId = forAccount ? undefined : caller.personId;
   if (personId === undefined && !managesAll(caller))
     throw new DomainError(
       'insufficient_permissions',
@@ -103,10 +104,11 @@ export const createKey = async (
     ownerId: newOwner(actor.caller, forAccount),
   };
   const made = generateApiKey(actor.caller.account, name, now, terms);
-  if (!(await keys.add(made.stored, keyEntry(actor, 'api_key.created', made.stored, now))))
+  const entry = keyEntry(actor, 'api_key.created', made.stored, now);
+  if (!(await keys.add(made.stored, entry, actingPerson(actor.caller))))
     throw new DomainError(
       'insufficient_permissions',
-      'You are not a member or an admin of the account any more.',
+      'Your role in the account does not allow this key any more.',
     );
   return made;
 };
@@ -123,10 +125,18 @@ type KeyPage = {
   readonly keys: readonly ApiKey[];
   readonly hasMore: boolean;
   readonly lastCharges: ReadonlyMap<string, number>;
+  /** The people of the account, if any of its keys belongs to a person. */
+  readonly people: readonly Member[];
+};
+
+type ListPorts = {
+  readonly keys: KeyList;
+  readonly uses: KeyUses;
+  readonly people: Pick<PeopleRepository, 'list'>;
 };
 
 export const listKeys = async (
-  { keys, uses }: { readonly keys: KeyList; readonly uses: KeyUses },
+  { keys, uses, people }: ListPorts,
   account: string,
   { limit, after, access, owner }: KeyQuery,
   now: number,
@@ -137,19 +147,26 @@ export const listKeys = async (
       'owner_id must be the id of a person (user_…) or the name of the account.',
     );
   const all = await keys.listAccount(account);
+  const members = all.some(({ ownerId }) => ownerId !== undefined) ? await people.list(account) : [];
+  const isActive = (key: ApiKey): boolean =>
+    isUsable(
+      key,
+      now,
+      members.find(({ id }) => id === key.ownerId),
+    );
   const position = after === undefined ? -1 : all.findIndex(({ id }) => id === after);
   if (after !== undefined && position === -1)
     throw invalidField('after', 'after must be the id of a key, such as last_id of the previous page.');
   const wanted = all
     .slice(position + 1)
-    .filter((key) => access === 'any' || isUsable(key, now) === (access === 'active'))
+    .filter((key) => access === 'any' || isActive(key) === (access === 'active'))
     .filter(({ ownerId }) => owner === undefined || (ownerId ?? account) === owner);
   const shown = wanted.slice(0, limit);
   const lastCharges = await uses.lastCharges(
     account,
     shown.map(({ id }) => id),
   );
-  return { keys: shown, hasMore: wanted.length > limit, lastCharges };
+  return { keys: shown, hasMore: wanted.length > limit, lastCharges, people: members };
 };
 
 const findKey = async (keys: KeyList, { account }: Caller, id: string): Promise<ApiKey> => {

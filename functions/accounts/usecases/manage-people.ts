@@ -1,15 +1,15 @@
 import type { KeyAdministration } from '../../platform/domain/administration.ts';
-import { type ApiKey, isUsable } from '../../platform/domain/api-key.ts';
+import { type ApiKey, actingPerson, isOwned, isUsable } from '../../platform/domain/api-key.ts';
 import { type AuditEntry, type AuditType, auditEntry } from '../../platform/domain/audit.ts';
 import { DomainError, invalidField, listed } from '../../platform/domain/errors.ts';
-import { type Invitation, isPersonId, type Member } from '../../platform/domain/person.ts';
-import type { Role } from '../../platform/domain/roles.ts';
+import { type Invitation, isPersonId, type Member, withRole } from '../../platform/domain/person.ts';
+import { mayHaveKeys, type Role } from '../../platform/domain/roles.ts';
 import {
   type ChangeOutcome,
-  type InvitationRepository,
   KEY_CHOICES,
   type KeyChoice,
   type PeopleRepository,
+  type RequiredAdmins,
 } from '../domain/people.ts';
 import { type Actor, notFound } from './manage-keys.ts';
 
@@ -52,7 +52,6 @@ export const findPerson = async (
 
 type Ports = {
   readonly people: PeopleRepository;
-  readonly invitations: Pick<InvitationRepository, 'list' | 'remove'>;
   readonly keys: Pick<KeyAdministration, 'listOwned' | 'revoke' | 'transfer'>;
 };
 
@@ -72,26 +71,42 @@ export const entryFor = (
     details: { ...(email === '' ? {} : { email }), ...details },
   });
 
-/** Otherwise an account could lose its last admin by mistake. */
 const requireAnother = ({ caller }: Actor, { id }: Member, what: string): void => {
-  if (caller.role !== undefined && caller.personId === id)
+  if (actingPerson(caller) === id)
     throw invalidField('user_id', `You cannot ${what}; ask another admin of the account.`);
 };
 
-/** The person of an API key is its owner, not necessarily the one who uses it. */
-export const actingPerson = ({ caller }: Actor): string | undefined =>
-  caller.role === undefined ? undefined : caller.personId;
+/** An account keeps an admin; only an operator can remove its last person. */
+const requireAdmins = async (
+  people: Pick<PeopleRepository, 'list'>,
+  { caller, origin }: Actor,
+  member: Member,
+  change: 'change' | 'removal',
+): Promise<RequiredAdmins> => {
+  const acting = actingPerson(caller);
+  if (member.role !== 'admin' || acting !== undefined) return { acting, remaining: undefined };
+  const others = (await people.list(member.account)).filter(({ id }) => id !== member.id);
+  const remaining = others.find(({ role }) => role === 'admin')?.id;
+  const mayLeave = change === 'removal' && origin.actor.kind === 'operator' && others.length === 0;
+  if (remaining === undefined && !mayLeave)
+    throw invalidField(
+      'user_id',
+      'This person is the only admin of the account, which keeps one: make another person an admin first.',
+    );
+  return { acting, remaining };
+};
 
 /** Revokes or transfers the keys of a person before the person changes, so that a crash leaves no usable key behind. */
 const releaseKeys = async (
   keys: Ports['keys'],
   actor: Actor,
-  { account, id, email }: Member,
+  member: Member,
   choice: KeyChoice | undefined,
   now: number,
 ): Promise<void> => {
+  const { account, id, email } = member;
   const owned = await keys.listOwned(account, id);
-  const usable = owned.filter((key) => isUsable(key, now)).length;
+  const usable = owned.filter((key) => isUsable(key, now, member)).length;
   if (choice === undefined && usable > 0)
     throw invalidField(
       'keys',
@@ -105,21 +120,11 @@ const releaseKeys = async (
       resourceId: key.id,
       details: { name: key.name, owner: type === 'api_key.deleted' ? id : account },
     });
+  // A key of an earlier membership has ended already.
   for (const key of owned)
-    if (choice === 'transfer') await keys.transfer(key, entry('api_key.updated', key));
+    if (choice === 'transfer' && isOwned(key, member))
+      await keys.transfer(key, member.role, entry('api_key.updated', key));
     else await keys.revoke(key, now, entry('api_key.deleted', key));
-};
-
-/** A former admin could return through an invitation that they had created. */
-const withdrawInvitations = async (
-  invitations: Ports['invitations'],
-  actor: Actor,
-  { account, id }: Member,
-  now: number,
-): Promise<void> => {
-  for (const invitation of await invitations.list(account))
-    if (invitation.invitedBy === id)
-      await invitations.remove(invitation, entryFor(actor, 'invite.deleted', invitation, now));
 };
 
 /** Another request may create a key or change the person at the same time. */
@@ -137,7 +142,7 @@ const untilDone = async (attempt: () => Promise<ChangeOutcome>): Promise<void> =
 
 /** Changes the role of a person. Returns the person with the new role. */
 export const changeRole = async (
-  { people, invitations, keys }: Ports,
+  { people, keys }: Ports,
   actor: Actor,
   id: string,
   { role, keyChoice }: { readonly role: Role; readonly keyChoice: KeyChoice | undefined },
@@ -155,23 +160,16 @@ export const changeRole = async (
   await untilDone(async () => {
     const member = await findPerson(people, account, id);
     if (member.role === role) return 'done';
-    if (role === 'viewer') await releaseKeys(keys, actor, member, keyChoice, now);
-    if (member.role === 'admin') await withdrawInvitations(invitations, actor, member, now);
-    const details = { from: member.role, to: role };
-    return people.changeRole(
-      member,
-      role,
-      actingPerson(actor),
-      entryFor(actor, 'user.updated', member, now, details),
-    );
+    const admins = await requireAdmins(people, actor, member, 'change');
+    if (!mayHaveKeys(role)) await releaseKeys(keys, actor, member, keyChoice, now);
+    const entry = entryFor(actor, 'user.updated', member, now, { from: member.role, to: role });
+    return people.changeRole(member, withRole(member, role, now), admins, entry);
   });
-  // An invitation may have been created while the person was still an admin.
-  if (before.role === 'admin') await withdrawInvitations(invitations, actor, before, now);
   return { ...before, role };
 };
 
 export const removePerson = async (
-  { people, invitations, keys }: Ports,
+  { people, keys }: Ports,
   actor: Actor,
   id: string,
   keyChoice: KeyChoice | undefined,
@@ -182,12 +180,11 @@ export const removePerson = async (
   requireAnother(actor, before, 'remove yourself');
   await untilDone(async () => {
     const member = await findPerson(people, account, id);
+    const admins = await requireAdmins(people, actor, member, 'removal');
     await releaseKeys(keys, actor, member, keyChoice, now);
-    await withdrawInvitations(invitations, actor, member, now);
     const details = { role: member.role };
-    return people.remove(member, actingPerson(actor), entryFor(actor, 'user.deleted', member, now, details));
+    return people.remove(member, admins, entryFor(actor, 'user.deleted', member, now, details));
   });
-  await withdrawInvitations(invitations, actor, before, now);
 };
 
 export const readKeyChoice = (given: string | undefined): KeyChoice | undefined => {

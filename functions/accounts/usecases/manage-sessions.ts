@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { SessionAdministration, StoredLink } from '../../platform/domain/administration.ts';
-import type { Caller } from '../../platform/domain/api-key.ts';
+import { actingPerson, type Caller } from '../../platform/domain/api-key.ts';
 import {
   type AuditEntry,
   type AuditOrigin,
@@ -11,6 +11,7 @@ import { DomainError, invalidField } from '../../platform/domain/errors.ts';
 import type { Clock } from '../../platform/domain/log-events.ts';
 import {
   isPending,
+  isPersonId,
   LINK_ISSUER,
   type Member,
   type MemberRepository,
@@ -19,7 +20,9 @@ import {
 } from '../../platform/domain/person.ts';
 import { isAtLeast } from '../../platform/domain/roles.ts';
 import {
+  findBackers,
   generateLink,
+  isBacked,
   isSessionId,
   newSessionId,
   openSession,
@@ -29,7 +32,7 @@ import {
   toSessionId,
 } from '../../platform/domain/session.ts';
 import type { PersonDirectory, SessionWrites } from '../domain/provider.ts';
-import { memberEntries } from './sign-in-with-provider.ts';
+import { findGranted, memberEntries } from './sign-in-with-provider.ts';
 
 const GET_ANOTHER =
   'Get a new link with npm run console -- sign-in --account ACCOUNT, and --stack NAME for a deployed stack.';
@@ -49,7 +52,7 @@ const sessionOrigin = (from: Origin, id: string, personId: string | undefined): 
 type LinkDependencies = {
   readonly sessions: Pick<SessionAdministration, 'findLink' | 'redeem'>;
   readonly record: (entry: AuditEntry) => Promise<void>;
-  readonly directory: Pick<PersonDirectory, 'findInvitation'>;
+  readonly directory: Pick<PersonDirectory, 'find' | 'findInvitation'>;
   readonly writes: Pick<SessionWrites, 'open'>;
   readonly times: SessionTimes;
   readonly now: Clock;
@@ -68,7 +71,7 @@ export const signInWithToken = (
     : redeemLink(dependencies, token, from);
 
 const redeemLink = async (
-  { sessions, record, times, now }: LinkDependencies,
+  { sessions, record, directory, times, now }: LinkDependencies,
   token: string,
   from: Origin,
 ): Promise<Opened> => {
@@ -88,16 +91,20 @@ const redeemLink = async (
   // A guessed token is only logged with its request; a known one is also audited.
   const isRedeemed =
     link?.linkUntil !== undefined &&
+    isBacked(link, await findBackers(directory, link)) &&
     (await sessions.redeem(link, opened.session, toEntry(link, 'login.succeeded', { via: 'link' })));
   if (link === undefined || !isRedeemed) {
-    if (link !== undefined) await record(toEntry(link, 'login.failed', { reason: 'link_used_or_expired' }));
+    if (link !== undefined) await record(toEntry(link, 'login.failed', { reason: 'link_not_valid' }));
     throw invalidField(
       'token',
-      `token is unknown, was already used or is older than 15 minutes. ${GET_ANOTHER}`,
+      `token is unknown, was already used, is older than 15 minutes, or its creator is not an admin any more. ${GET_ANOTHER}`,
     );
   }
-  const { account, role, personId } = link;
-  return { session: { ...opened.session, account, role, personId, ...NO_PROVIDER }, cookie: opened.cookie };
+  const { account, role, personId, createdBy } = link;
+  return {
+    session: { ...opened.session, account, role, personId, createdBy, ...NO_PROVIDER },
+    cookie: opened.cookie,
+  };
 };
 
 const NO_PROVIDER = { checkUntil: undefined, sealedRefreshToken: undefined, sealedSignOutUrl: undefined };
@@ -110,13 +117,14 @@ const acceptInvitation = async (
 ): Promise<Opened> => {
   const refusal = invalidField(
     'token',
-    'token is not from a pending invitation: it is unknown, was already used or has expired. Ask for a new one.',
+    'token is not from a pending invitation: it is unknown, was already used, was withdrawn or has expired. Ask for a new one.',
   );
   const place = readInvitationToken(token);
   const invitation = place && (await directory.findInvitation(place.account, place.id));
   const at = now();
   if (invitation?.tokenHash !== place?.tokenHash || invitation === undefined || !isPending(invitation, at))
     throw refusal;
+  if ((await findGranted(directory, invitation)).length === 0) throw refusal;
   const { account, role, email } = invitation;
   const identity = { issuer: LINK_ISSUER, subject: randomBytes(16).toString('hex') };
   const member: Member = {
@@ -165,11 +173,12 @@ export const createLink = async (
     readonly members: MemberRepository;
     readonly now: Clock;
   },
-  account: string,
+  { caller, origin }: { readonly caller: Caller; readonly origin: AuditOrigin },
   personId: string | undefined,
-  origin: AuditOrigin,
 ): Promise<{ readonly token: string; readonly stored: SignInLink }> => {
-  const member = personId === undefined ? undefined : await members.find(account, personId);
+  const { account } = caller;
+  const member =
+    personId !== undefined && isPersonId(personId) ? await members.find(account, personId) : undefined;
   if (personId !== undefined && member === undefined)
     throw new DomainError('not_found', `User ${personId.slice(0, 64)} was not found.`, { param: 'user_id' });
   if (member !== undefined && member.issuer !== LINK_ISSUER)
@@ -178,7 +187,9 @@ export const createLink = async (
       'user_id must be a person who signs in with links; this one has a provider.',
     );
   const at = now();
-  const made = generateLink(account, at, member === undefined ? {} : { role: member.role, personId });
+  const createdBy = actingPerson(caller);
+  const terms = member === undefined ? { createdBy } : { role: member.role, personId, createdBy };
+  const made = generateLink(account, at, terms);
   const { id, role } = made.stored;
   await sessions.addLink(
     made.stored,

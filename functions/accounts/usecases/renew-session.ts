@@ -1,6 +1,7 @@
 import type { Caller } from '../../platform/domain/api-key.ts';
 import { type AuditOrigin, auditEntry } from '../../platform/domain/audit.ts';
 import { DomainError } from '../../platform/domain/errors.ts';
+import { isAccountName } from '../../platform/domain/ids.ts';
 import type { Clock, Logger } from '../../platform/domain/log-events.ts';
 import { toPersonId } from '../../platform/domain/person.ts';
 import {
@@ -184,14 +185,14 @@ export const switchAccount = async (
       'insufficient_permissions',
       'This session belongs to one account: it was opened with a sign-in link for no person.',
     );
-  const member = await directory.find(account, personId);
+  const member = isAccountName(account) ? await directory.find(account, personId) : undefined;
   if (member === undefined)
     throw new DomainError('not_found', `Project ${account.slice(0, 100)} was not found.`, {
       param: 'project_id',
     });
   const at = now();
   const opened = openSession(newSessionId(), at, times);
-  const { checkUntil } = session;
+  const { checkUntil, createdBy } = session;
   // The longest time counts from the sign-in.
   const endsAt = Math.min(session.endsAt, opened.session.endsAt);
   const renewAt = Math.min(opened.session.renewAt, session.renewAt, endsAt);
@@ -204,6 +205,7 @@ export const switchAccount = async (
     account,
     role: member.role,
     personId,
+    createdBy,
     checkUntil,
   };
   const details = { from: session.account, to: account };

@@ -4,6 +4,7 @@ import { conflictDelay, DomainError } from '../../platform/domain/errors.ts';
 import type { Clock } from '../../platform/domain/log-events.ts';
 import {
   type Invitation,
+  isGranted,
   type Member,
   readInvitationToken,
   toPersonId,
@@ -31,7 +32,10 @@ import type { SignInAttempt } from '../domain/sign-in-attempt.ts';
 export const NO_ACCOUNT = '-';
 
 export type SignInDependencies = {
-  readonly directory: Pick<PersonDirectory, 'listByPerson' | 'findInvitation' | 'listInvitationsByEmail'>;
+  readonly directory: Pick<
+    PersonDirectory,
+    'find' | 'listByPerson' | 'findInvitation' | 'listInvitationsByEmail'
+  >;
   readonly writes: Pick<SessionWrites, 'open' | 'record'>;
   readonly issuer: string;
   readonly rules: SignInRules;
@@ -88,6 +92,16 @@ export const memberEntries = (
     return [...(from === role && change.before.source === source ? [] : [updated]), ...accepted];
   });
 
+/** Finds out whether the inviter may still invite. */
+export const findGranted = async (
+  directory: Pick<PersonDirectory, 'find'>,
+  invitation: Invitation,
+): Promise<Invitation[]> => {
+  const { account, invitedBy } = invitation;
+  const inviter = invitedBy === undefined ? undefined : await directory.find(account, invitedBy);
+  return isGranted(invitation, inviter) ? [invitation] : [];
+};
+
 /** The invitations for a verified address, and the one whose link was opened. */
 const listInvitations = async (
   { directory }: SignInDependencies,
@@ -100,7 +114,8 @@ const listInvitations = async (
     place === undefined ? undefined : directory.findInvitation(place.account, place.id),
   ]);
   const isOpened = byToken !== undefined && byToken.tokenHash === place?.tokenHash;
-  return [...byEmail.filter(({ id }) => id !== byToken?.id), ...(isOpened ? [byToken] : [])];
+  const found = [...byEmail.filter(({ id }) => id !== byToken?.id), ...(isOpened ? [byToken] : [])];
+  return (await Promise.all(found.map((each) => findGranted(directory, each)))).flat();
 };
 
 /** Notes the sign-in in the membership of the account that is opened. */

@@ -3,6 +3,7 @@ import {
   type ApiKey,
   type Caller,
   hashKey,
+  isOwned,
   isWellFormedKey,
   type KeyKind,
   type KeyRepository,
@@ -11,7 +12,10 @@ import { DomainError } from '../domain/errors.ts';
 import { expiringMap } from '../domain/expiring-map.ts';
 import type { Clock } from '../domain/log-events.ts';
 import type { MemberRepository } from '../domain/person.ts';
+import type { Role } from '../domain/roles.ts';
 import {
+  findBackers,
+  isBacked,
   isOpen,
   isOverdue,
   readCookieValue,
@@ -29,25 +33,44 @@ const WRONG_KIND: Readonly<Record<KeyKind, string>> = {
   admin: 'This needs an admin key of the account; a plain key makes videos and images.',
 };
 
-const toCaller = ({ account, id, ownerId, monthlyBudget, requestsPerSecond }: ApiKey): Caller => ({
+/** An admin key has no role: its kind decides. */
+const toCaller = (
+  { account, id, kind, ownerId, monthlyBudget, requestsPerSecond }: ApiKey,
+  role: Role | undefined,
+): Caller => ({
   account,
   keyId: id,
   ...(ownerId === undefined ? {} : { personId: ownerId }),
+  ...(role === undefined || kind === 'admin' ? {} : { role }),
   ...(monthlyBudget === undefined ? {} : { monthlyBudget }),
   ...(requestsPerSecond === undefined ? {} : { requestsPerSecond }),
 });
 
+type KeyDependencies = { readonly keys: KeyRepository; readonly members: MemberRepository };
+
 /** Accepts keys of one kind; a valid key of the other kind is refused with 403. */
 export const authenticator = (
-  keys: KeyRepository,
+  { keys, members }: KeyDependencies,
   now: Clock,
   kind: KeyKind = 'plain',
   keepMilliseconds = KEEP_MILLISECONDS,
 ): Authenticate => {
   const callers = expiringMap<Caller>(now);
 
-  const keep = (key: ApiKey): Caller => {
-    const caller = toCaller(key);
+  /** A person's key has the role of its owner, and ends with the owner's right to have keys. */
+  const findRole = async (key: ApiKey): Promise<Role | undefined> => {
+    const { account, ownerId, role } = key;
+    if (ownerId === undefined) return role;
+    const owner = await members.find(account, ownerId);
+    if (isOwned(key, owner)) return owner?.role;
+    throw new DomainError(
+      'invalid_api_key',
+      'The owner of the API key has left the account or may not have keys any more; use another key.',
+    );
+  };
+
+  const keep = (key: ApiKey, role: Role | undefined): Caller => {
+    const caller = toCaller(key, role);
     callers.set(
       key.hash,
       caller,
@@ -74,7 +97,7 @@ export const authenticator = (
         `The API key expired at ${new Date(key.expiresAt).toISOString()}; use another.`,
       );
     if (key.kind !== kind) throw new DomainError('insufficient_permissions', WRONG_KIND[kind]);
-    return keep(key);
+    return keep(key, await findRole(key));
   };
 };
 
@@ -144,11 +167,15 @@ export const keyOrSession = (
 ): Authenticate => {
   const callers = expiringMap<Caller>(now);
 
-  /** The role of a person is read with each look-up, so that a change takes effect within a minute. */
-  const toSessionCaller = async ({ account, id, role, personId }: Session): Promise<Caller | undefined> => {
-    if (personId === undefined) return { account, keyId: id, role };
-    const member = await members.find(account, personId);
-    return member && { account, keyId: id, personId, role: member.role, email: member.email };
+  /** People are read with each look-up, so that a removal or another role takes effect within a minute. */
+  const toSessionCaller = async (session: Session): Promise<Caller | undefined> => {
+    const { account, id, role, personId, createdBy } = session;
+    const backers = await findBackers(members, session);
+    if (!isBacked(session, backers)) return undefined;
+    const person = backers.find((each) => each.id === personId);
+    if (person === undefined)
+      return { account, keyId: id, role, ...(createdBy === undefined ? {} : { createdBy }) };
+    return { account, keyId: id, personId, role: person.role, email: person.email };
   };
 
   const bySession = async (cookie: string): Promise<Caller | undefined> => {

@@ -13,6 +13,7 @@ import {
 } from '../aws/dynamo.ts';
 import { type ApiKey, KEY_KINDS, type KeyRepository } from '../domain/api-key.ts';
 import type { Logger } from '../domain/log-events.ts';
+import { ROLES } from '../domain/roles.ts';
 
 /** Reads a stored key; throws if the item is corrupt. */
 const readKey = (item: Attributes): ApiKey =>
@@ -29,6 +30,7 @@ const readKey = (item: Attributes): ApiKey =>
     requestsPerSecond: optional(item, 'requestsPerSecond', number),
     kind: oneOf(item, 'kind', KEY_KINDS),
     ownerId: optional(item, 'ownerId', text),
+    role: optional(item, 'role', (each, name) => oneOf(each, name, ROLES)),
   }) satisfies { readonly [Property in keyof Required<ApiKey>]: ApiKey[Property] };
 
 /** A consistent read sees a revocation immediately, at twice the cost. */

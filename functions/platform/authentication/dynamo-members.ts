@@ -22,8 +22,9 @@ import {
   type Member,
   type MemberRepository,
   normalizeEmail,
+  SINCE,
 } from '../domain/person.ts';
-import { ROLES } from '../domain/roles.ts';
+import { isAtLeast, MAKER_ROLES, ROLES, type Role } from '../domain/roles.ts';
 
 /** Reads a stored member; throws if the item is corrupt. */
 export const readMember = (item: Attributes): Member =>
@@ -37,6 +38,8 @@ export const readMember = (item: Attributes): Member =>
     role: oneOf(item, 'role', ROLES),
     source: oneOf(item, 'source', MEMBER_SOURCES),
     addedAt: time(item, 'addedAt'),
+    memberSince: optional(item, 'memberSince', time),
+    adminSince: optional(item, 'adminSince', time),
     lastSignInAt: optional(item, 'lastSignInAt', time),
   }) satisfies { readonly [Property in keyof Required<Member>]: Member[Property] };
 
@@ -120,6 +123,27 @@ export const memberDirectory = (client: DynamoDBClient, table: string, logger: P
 
 export type MemberDirectory = ReturnType<typeof memberDirectory>;
 
+/** The condition of `stillGrants`, for a transaction that gives something lasting. */
+export const requireRight = (
+  table: string,
+  { account, id, right, madeAt }: { account: string; id: string; right: Role; madeAt: number },
+): TransactWriteItem => {
+  const roles = ROLES.filter((role) => isAtLeast(role, right));
+  const since = SINCE[right];
+  return {
+    ConditionCheck: {
+      TableName: table,
+      Key: encode({ account, id }),
+      ConditionExpression: `#role IN (${roles.map((role) => `:${role}`).join(', ')}) AND addedAt <= :madeAt AND (attribute_not_exists(${since}) OR ${since} <= :madeAt)`,
+      ExpressionAttributeNames: { '#role': 'role' },
+      ExpressionAttributeValues: encode({
+        ':madeAt': madeAt,
+        ...Object.fromEntries(roles.map((role) => [`:${role}`, role])),
+      }),
+    },
+  };
+};
+
 /** Writes for a transaction, together with their audit entries. */
 export const memberWrites = (table: string) => ({
   /** Fails if the person is a member of the account already. */
@@ -162,13 +186,31 @@ export const memberWrites = (table: string) => ({
     },
   }),
 
-  /** Removes a pending invitation, so that it is accepted once; fails if it was accepted, deleted or has expired. */
-  acceptInvitation: ({ account, id, tokenHash }: Invitation, now: number): TransactWriteItem => ({
-    Delete: {
-      TableName: table,
-      Key: encode({ account, id }),
-      ConditionExpression: 'tokenHash = :hash AND expiresAt > :now',
-      ExpressionAttributeValues: encode({ ':hash': tokenHash, ':now': now }),
+  /**
+   * Removes a pending invitation, so that it is accepted once; fails if it was accepted, deleted or has expired, or if
+   * the inviter may not invite any more.
+   */
+  acceptInvitation: (
+    { account, id, tokenHash, invitedBy, createdAt }: Invitation,
+    now: number,
+  ): TransactWriteItem[] => [
+    {
+      Delete: {
+        TableName: table,
+        Key: encode({ account, id }),
+        ConditionExpression: 'tokenHash = :hash AND expiresAt > :now',
+        ExpressionAttributeValues: encode({ ':hash': tokenHash, ':now': now }),
+      },
     },
-  }),
+    ...(invitedBy === undefined
+      ? []
+      : [
+          requireRight(table, {
+            account,
+            id: invitedBy,
+            right: MAKER_ROLES.invitation,
+            madeAt: createdAt,
+          }),
+        ]),
+  ],
 });

@@ -38,6 +38,7 @@ export const readSession = (item: Attributes): Session | undefined =>
         secretHash: text(item, 'secretHash'),
         role: oneOf(item, 'role', ROLES),
         personId: optional(item, 'personId', text),
+        createdBy: optional(item, 'createdBy', text),
         checkUntil: optional(item, 'checkUntil', time),
         sealedRefreshToken: optional(item, 'sealedRefreshToken', text),
         sealedSignOutUrl: optional(item, 'sealedSignOutUrl', text),
@@ -50,6 +51,8 @@ const readLink = (item: Attributes): StoredLink =>
     account: text(item, 'account'),
     role: oneOf(item, 'role', ROLES),
     personId: optional(item, 'personId', text),
+    createdBy: optional(item, 'createdBy', text),
+    createdAt: time(item, 'createdAt'),
     linkUntil: optional(item, 'linkUntil', time),
   }) satisfies { readonly [Property in keyof Required<StoredLink>]: StoredLink[Property] };
 

@@ -69,9 +69,11 @@ const authenticate = (
   acceptOverdue = false,
 ): Authenticate => {
   const { SESSION_TABLE, MEMBER_TABLE, ACCOUNT_REQUESTS_PER_SECOND } = readEnvironment(CALLERS);
+  const keys = dynamoKeys(client, keyTable, keepMilliseconds === 0);
+  const members = dynamoMembers(client, MEMBER_TABLE);
   const known = keyOrSession(
-    authenticator(dynamoKeys(client, keyTable, keepMilliseconds === 0), Date.now, kind, keepMilliseconds),
-    { sessions: dynamoSessions(client, SESSION_TABLE), members: dynamoMembers(client, MEMBER_TABLE) },
+    authenticator({ keys, members }, Date.now, kind, keepMilliseconds),
+    { sessions: dynamoSessions(client, SESSION_TABLE), members },
     Date.now,
     { keepMilliseconds, acceptOverdue },
   );

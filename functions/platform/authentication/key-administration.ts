@@ -3,8 +3,10 @@ import { encode } from '../aws/dynamo.ts';
 import type { KeyAdministration, OwnedKey } from '../domain/administration.ts';
 import type { ApiKey } from '../domain/api-key.ts';
 import type { Logger } from '../domain/log-events.ts';
+import { MAKER_ROLES } from '../domain/roles.ts';
 import { auditTrail } from './audit-trail.ts';
 import { dynamoKeyList, dynamoKeys } from './dynamo-keys.ts';
+import { requireRight } from './dynamo-members.ts';
 
 export type KeyTables = {
   readonly KEY_TABLE: string;
@@ -44,35 +46,30 @@ export const keyAdministration = (
           },
         ];
 
-  const requireMember = ({ account, ownerId }: ApiKey): TransactWriteItem[] =>
-    ownerId === undefined
-      ? []
-      : [
-          {
-            ConditionCheck: {
-              TableName: MEMBER_TABLE,
-              Key: encode({ account, id: ownerId }),
-              ConditionExpression: '#role IN (:member, :admin)',
-              ExpressionAttributeNames: { '#role': 'role' },
-              ExpressionAttributeValues: encode({ ':member': 'member', ':admin': 'admin' }),
-            },
-          },
-        ];
+  /** A person's key requires the role for keys, a key of the account that its maker is an admin. */
+  const requireMaker = (
+    { account, ownerId, createdAt }: ApiKey,
+    maker: string | undefined,
+  ): TransactWriteItem[] => {
+    const id = ownerId ?? maker;
+    const right = ownerId === undefined ? 'admin' : MAKER_ROLES.key;
+    return id === undefined ? [] : [requireRight(MEMBER_TABLE, { account, id, right, madeAt: createdAt })];
+  };
 
   return {
     ...dynamoKeyList(client, KEY_TABLE, logger),
 
-    add: async (key, entry) => {
+    add: async (key, entry, maker) => {
       const put = {
         TableName: KEY_TABLE,
         Item: encode(key),
         ConditionExpression: 'attribute_not_exists(#hash)',
         ExpressionAttributeNames: { '#hash': 'hash' },
       };
-      const changes = [{ Put: put }, ...requireMember(key), ...changeOwned('ADD', key)];
-      const [taken, notMember] = await trail.write(changes, entry);
+      const changes = [{ Put: put }, ...requireMaker(key, maker), ...changeOwned('ADD', key)];
+      const [taken, refused] = await trail.write(changes, entry);
       if (taken !== undefined) throw new Error(`there is a key ${key.id} already`);
-      return notMember === undefined;
+      return refused === undefined;
     },
 
     listOwned: async (account, ownerId) => {
@@ -126,13 +123,14 @@ export const keyAdministration = (
       return (await trail.write([{ Update }], entry)).length === 0;
     },
 
-    transfer: async (key, entry) => {
+    transfer: async (key, role, entry) => {
       const Update = {
         TableName: KEY_TABLE,
         Key: encode({ hash: key.hash }),
-        UpdateExpression: 'REMOVE ownerId',
+        UpdateExpression: 'SET #role = :role REMOVE ownerId',
         ConditionExpression: 'ownerId = :owner AND attribute_not_exists(revokedAt)',
-        ExpressionAttributeValues: encode({ ':owner': key.ownerId }),
+        ExpressionAttributeNames: { '#role': 'role' },
+        ExpressionAttributeValues: encode({ ':owner': key.ownerId, ':role': role }),
       };
       return (await trail.write([{ Update }, ...changeOwned('DELETE', key)], entry)).length === 0;
     },

@@ -1,5 +1,6 @@
 import type { ApiKey, KeyChange } from './api-key.ts';
 import type { AuditEntry } from './audit.ts';
+import type { Role } from './roles.ts';
 import type { OpenedSession, Session, SignInLink } from './session.ts';
 
 /** Lists the keys of an account, newest first. */
@@ -7,23 +8,23 @@ export type KeyList = { listAccount(account: string): Promise<readonly ApiKey[]>
 
 /** Each change is written together with its audit entry. */
 export type KeyAdministration = KeyList & {
-  /** False if the owner is not in the account or is a viewer. */
-  add(key: ApiKey, entry: AuditEntry): Promise<boolean>;
+  /** False if the owner may not have keys or, for a key of the account, if its maker is not an admin any more. */
+  add(key: ApiKey, entry: AuditEntry, maker?: string): Promise<boolean>;
   /** The keys of a person that are not revoked; includes one that was created a moment ago. */
   listOwned(account: string, ownerId: string): Promise<readonly ApiKey[]>;
   /** False if the key is not found; does nothing if it is revoked. */
   revoke(key: OwnedKey, now: number, entry: AuditEntry): Promise<boolean>;
   /** False if the key is not found or revoked. */
   change(hash: string, change: KeyChange, entry: AuditEntry): Promise<boolean>;
-  /** Gives a person's key to the account; false if it is revoked or does not belong to the person any more. */
-  transfer(key: OwnedKey, entry: AuditEntry): Promise<boolean>;
+  /** Gives a person's key to the account, with a role; false if it is revoked or does not belong to the person any more. */
+  transfer(key: OwnedKey, role: Role, entry: AuditEntry): Promise<boolean>;
 };
 
 /** The part of a key that decides whose it is. */
 export type OwnedKey = Pick<ApiKey, 'hash' | 'account' | 'ownerId'>;
 
 /** A stored link; one that has become a session has no time. */
-export type StoredLink = Omit<SignInLink, 'createdAt' | 'linkUntil'> & {
+export type StoredLink = Omit<SignInLink, 'linkUntil'> & {
   readonly linkUntil: number | undefined;
 };
 

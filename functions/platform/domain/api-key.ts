@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import type { Role } from './roles.ts';
+import { type Member, stillGrants } from './person.ts';
+import { MAKER_ROLES, type Role } from './roles.ts';
 
 export const KEY_KINDS = ['plain', 'admin'] as const;
 /** A plain key makes videos and images; an admin key reads and manages its account. */
@@ -22,6 +23,8 @@ export type KeyTerms = {
   readonly requestsPerSecond: number | undefined;
   /** The person to whom the key belongs; undefined if it belongs to the account. */
   readonly ownerId: string | undefined;
+  /** Of a person's key that was given to the account: it can do no more than before. Other keys have none. */
+  readonly role?: Role | undefined;
 };
 
 /** A stored key; the key itself is not kept. */
@@ -44,8 +47,10 @@ export type Caller = {
   readonly keyId: string;
   /** The owner of the key, or the person who signed in. */
   readonly personId?: string | undefined;
-  /** Of a console session only: keys act by their kind. */
+  /** Of a console session and of a person's key; other keys act by their kind. */
   readonly role?: Role | undefined;
+  /** Of a session without a person: the admin whose link opened it. */
+  readonly createdBy?: string | undefined;
   /** Of a console session only. */
   readonly email?: string | undefined;
   /** The budget of the key; the account has its own. */
@@ -53,8 +58,18 @@ export type Caller = {
   readonly requestsPerSecond?: number | undefined;
 };
 
-export const isUsable = ({ revokedAt, expiresAt }: ApiKey, now: number): boolean =>
-  revokedAt === undefined && (expiresAt === undefined || now < expiresAt);
+/** The person in whose name a caller acts; what the caller makes ends with that person's right to make it. */
+export const actingPerson = ({
+  personId,
+  createdBy,
+}: Pick<Caller, 'personId' | 'createdBy'>): string | undefined => personId ?? createdBy;
+
+/** The key of a person ends with the owner's right to have keys. */
+export const isOwned = ({ ownerId, kind, createdAt }: ApiKey, owner: Member | undefined): boolean =>
+  ownerId === undefined || stillGrants(owner, kind === 'admin' ? 'admin' : MAKER_ROLES.key, createdAt);
+
+export const isUsable = (key: ApiKey, now: number, owner: Member | undefined): boolean =>
+  key.revokedAt === undefined && (key.expiresAt === undefined || now < key.expiresAt) && isOwned(key, owner);
 
 const checksum = (random: string): string => crc32(random).toString(36).padStart(7, '0');
 
@@ -70,7 +85,7 @@ export const generateApiKey = (
   account: string,
   name: string,
   now: number,
-  { kind = 'plain', expiresAt, monthlyBudget, requestsPerSecond, ownerId }: Partial<KeyTerms> = {},
+  { kind = 'plain', expiresAt, monthlyBudget, requestsPerSecond, ownerId, role }: Partial<KeyTerms> = {},
 ): { key: string; stored: ApiKey } => {
   const random = randomBytes(32).toString('base64url');
   const key = `${PREFIXES[kind]}${random}${checksum(random)}`;
@@ -91,6 +106,7 @@ export const generateApiKey = (
       monthlyBudget,
       requestsPerSecond,
       ownerId,
+      role,
     },
   };
 };

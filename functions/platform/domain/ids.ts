@@ -1,5 +1,8 @@
 import { hash, randomBytes } from 'node:crypto';
 
+export const ACCOUNT_NAME = /^[\w.@-]{1,100}$/;
+export const isAccountName = (name: string): boolean => ACCOUNT_NAME.test(name);
+
 /** Crockford's Base32: sorts like the numbers it encodes and has no ambiguous letters. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const TIME_LENGTH = 10;

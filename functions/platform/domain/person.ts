@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { isAtLeast, type Role } from './roles.ts';
+import { isAtLeast, MAKER_ROLES, type Role } from './roles.ts';
 
 /** A person is identified by the provider and its name for the person, never by an e-mail address. */
 export type Identity = { readonly issuer: string; readonly subject: string };
@@ -30,8 +30,36 @@ export type Member = Identity & {
   readonly role: Role;
   readonly source: MemberSource;
   readonly addedAt: number;
+  /** Since when the role is at least member, or admin, if that is later than `addedAt`. */
+  readonly memberSince?: number | undefined;
+  readonly adminSince?: number | undefined;
   readonly lastSignInAt?: number | undefined;
 };
+
+/** The attribute with the start of a right; everyone is at least a viewer from `addedAt`. */
+export const SINCE = {
+  viewer: 'addedAt',
+  member: 'memberSince',
+  admin: 'adminSince',
+} as const satisfies Record<Role, keyof Member>;
+
+/** The member with another role. A right that is lost and given again starts anew. */
+export const withRole = (member: Member, role: Role, now: number): Member => {
+  const since = (right: 'member' | 'admin'): number | undefined => {
+    if (!isAtLeast(role, right)) return undefined;
+    return isAtLeast(member.role, right) ? member[SINCE[right]] : now;
+  };
+  return { ...member, role, memberSince: since('member'), adminSince: since('admin') };
+};
+
+/**
+ * Whether something that a person made still counts: the person has had the role that it requires without interruption
+ * since then. All that a person made ends with the write that removes or demotes them, however much it is.
+ */
+export const stillGrants = (maker: Member | undefined, right: Role, madeAt: number): boolean =>
+  maker !== undefined &&
+  isAtLeast(maker.role, right) &&
+  Math.max(maker.addedAt, maker[SINCE[right]] ?? 0) <= madeAt;
 
 /** Finds the role of a signed-in person, for every request of a session that is not cached. */
 export type MemberRepository = {
@@ -52,7 +80,7 @@ export type Invitation = {
   /** In lower case; empty if the link is for whoever opens it. */
   readonly email: string;
   readonly role: Role;
-  /** The person who invites; undefined for a session or key without a person. */
+  /** The person who invites; undefined for an operator, or a session or key without a person. */
   readonly invitedBy: string | undefined;
   readonly createdAt: number;
   readonly expiresAt: number;
@@ -62,6 +90,15 @@ export type Invitation = {
 const hash = (token: string): string => createHash('sha256').update(token).digest('hex');
 
 export const isInvitationId = (id: string): boolean => INVITATION_ID.test(id);
+
+export const MAX_EMAIL_CHARACTERS = 254;
+const EMAIL = /^[^\p{C}\p{Z}@<>(),;:"\\]{1,64}@[^\p{C}\p{Z}@<>(),;:"\\]{1,189}$/u;
+
+/**
+ * Excludes lists of addresses and addresses with names; only the provider knows whether an address exists. Characters
+ * that look like others, such as the Kelvin sign, would make two addresses the same in lower case.
+ */
+export const isEmail = (text: string): boolean => EMAIL.test(text) && text.normalize('NFKC') === text;
 
 /** Addresses are compared in lower case. */
 export const normalizeEmail = (email: string): string => email.trim().toLowerCase();
@@ -95,6 +132,12 @@ export const generateInvitation = (
     },
   };
 };
+
+/** Whether the inviter may still invite; operators, and keys and sessions without a person, always may. */
+export const isGranted = (
+  { invitedBy, createdAt }: Pick<Invitation, 'invitedBy' | 'createdAt'>,
+  inviter: Member | undefined,
+): boolean => invitedBy === undefined || stillGrants(inviter, MAKER_ROLES.invitation, createdAt);
 
 export const isPending = ({ expiresAt }: Pick<Invitation, 'expiresAt'>, now: number): boolean =>
   now < expiresAt;

@@ -6,10 +6,21 @@ export type Role = (typeof ROLES)[number];
 
 export const isAtLeast = (role: Role, needed: Role): boolean => ROLES.indexOf(role) >= ROLES.indexOf(needed);
 
+/** The role that the maker of a credential needs, from the moment it is made for as long as it is used. */
+export const MAKER_ROLES = {
+  key: 'member',
+  session: 'viewer',
+  link: 'admin',
+  invitation: 'admin',
+  share: 'member',
+} as const satisfies Record<string, Role>;
+
+export const mayHaveKeys = (role: Role): boolean => isAtLeast(role, MAKER_ROLES.key);
+
 /**
- * The role that each route requires of a person. API keys are not listed: a plain key creates content, an admin key
- * manages its account. A route that ends in `*` stands for all routes with its beginning. A row marked `own` lets members
- * reach their own items only; the use case checks that.
+ * The role that each route requires of a person and of a person's key. A plain key of the account reaches all routes for
+ * plain keys, an admin key all others. A route that ends in `*` stands for all routes with its beginning. A row marked
+ * `own` lets members reach their own items only; the use case checks that.
  */
 export const REQUIRED_ROLES: Readonly<Record<string, Role>> = {
   'GET /v1/models': 'viewer',
@@ -100,12 +111,14 @@ export const requiredRole = (method: string, route: string): Role | undefined =>
 };
 
 /** A route that is missing from the table is an error, so that none is open by mistake. */
-export const requireRole = (role: Role, method: string, route: string): void => {
+export const requireRole = (role: Role, method: string, route: string, isKey = false): void => {
   const needed = requiredRole(method, route);
   if (needed === undefined) throw new Error(`no role is defined for ${method} ${route}`);
   if (!isAtLeast(role, needed))
     throw new DomainError(
       'insufficient_permissions',
-      `This requires the role ${needed}; yours in this account is ${role}. An admin of the account can change it.`,
+      isKey
+        ? `This requires the role ${needed}; the API key has the role ${role}, like its owner.`
+        : `This requires the role ${needed}; yours in this account is ${role}. An admin of the account can change it.`,
     );
 };

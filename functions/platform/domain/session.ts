@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { Role } from './roles.ts';
+import { type Member, type MemberRepository, stillGrants } from './person.ts';
+import { MAKER_ROLES, type Role } from './roles.ts';
 
 const MINUTE = 60_000;
 const LINK_MILLISECONDS = 15 * MINUTE;
@@ -27,6 +28,8 @@ export type SignInLink = {
   readonly role: Role;
   /** The person whom the link signs in; undefined for whoever opens it. */
   readonly personId: string | undefined;
+  /** The admin who created it; undefined for an operator or an admin key. */
+  readonly createdBy: string | undefined;
 };
 
 /** A signed-in browser. Only a hash of the cookie's secret is stored. */
@@ -44,12 +47,38 @@ export type Session = {
   /** Of a session without a person; a person's role is that of the member. */
   readonly role: Role;
   readonly personId: string | undefined;
+  /** The admin whose link opened it; the session ends with that admin's role. */
+  readonly createdBy?: string | undefined;
   /** By this time the provider must confirm that the person may still sign in; undefined without a provider. */
   readonly checkUntil: number | undefined;
   /** Encrypted with a key that only the cookie contains. */
   readonly sealedRefreshToken: string | undefined;
   /** The address that ends the provider's own session, encrypted alike, because it contains a token. */
   readonly sealedSignOutUrl: string | undefined;
+};
+
+type Backed = Pick<SignInLink, 'account' | 'createdAt' | 'personId'> & Pick<Session, 'createdBy'>;
+
+/** The people on whom a link or session depends: the one whom it signs in, and the admin who created the link. */
+export const findBackers = async (
+  members: Pick<MemberRepository, 'find'>,
+  { account, personId, createdBy }: Backed,
+): Promise<Member[]> => {
+  const ids = [personId, createdBy].filter((id) => id !== undefined);
+  const found = await Promise.all(ids.map((id) => members.find(account, id)));
+  return found.filter((member) => member !== undefined);
+};
+
+/** Whether these people still have the rights that a link or session requires. */
+export const isBacked = ({ personId, createdBy, createdAt }: Backed, members: readonly Member[]): boolean => {
+  const grants = (who: string | undefined, right: Role): boolean =>
+    who === undefined ||
+    stillGrants(
+      members.find(({ id }) => id === who),
+      right,
+      createdAt,
+    );
+  return grants(personId, MAKER_ROLES.session) && grants(createdBy, MAKER_ROLES.link);
 };
 
 /** A session as it is opened: its link decides account, role and person. */
@@ -71,14 +100,14 @@ export const isSessionId = (id: string): boolean => SESSION_ID.test(id);
 export const generateLink = (
   account: string,
   now: number,
-  { role = 'admin', personId }: Partial<Pick<SignInLink, 'role' | 'personId'>> = {},
+  { role = 'admin', personId, createdBy }: Partial<Pick<SignInLink, 'role' | 'personId' | 'createdBy'>> = {},
 ): { token: string; stored: SignInLink } => {
   const token = `mgl_${newSecret()}.${account}`;
   const id = toSessionId(token);
   if (id === undefined) throw new Error('an account has 1 to 100 letters, digits, dots, dashes, _ or @');
   return {
     token,
-    stored: { id, account, createdAt: now, linkUntil: now + LINK_MILLISECONDS, role, personId },
+    stored: { id, account, createdAt: now, linkUntil: now + LINK_MILLISECONDS, role, personId, createdBy },
   };
 };
 

@@ -6,6 +6,7 @@ import type { Caller } from '../domain/api-key.ts';
 import { DomainError } from '../domain/errors.ts';
 import type { Logger } from '../domain/log-events.ts';
 import { requireRole } from '../domain/roles.ts';
+import { isSessionId } from '../domain/session.ts';
 import { withLogFields } from './logger.ts';
 
 type Header = (name: string) => string | undefined;
@@ -229,7 +230,8 @@ export const handleRequest = <Response extends { readonly status: number }>(
   respondTo(options, event, async (request, outcome) => {
     const caller = await options.authenticate(options.dialect, request);
     outcome.account = caller.account;
-    if (caller.role !== undefined) requireRole(caller.role, request.method, request.route);
+    if (caller.role !== undefined)
+      requireRole(caller.role, request.method, request.route, !isSessionId(caller.keyId));
     return withLogFields({ account: caller.account }, () => handle({ ...request, caller }));
   });
 

@@ -15,18 +15,21 @@ import {
   map,
   number,
   oneOf,
+  optional,
   skipUnreadable,
   text,
   time,
 } from '../../platform/aws/dynamo.ts';
 import type { AuditEntry } from '../../platform/domain/audit.ts';
 import type { Logger } from '../../platform/domain/log-events.ts';
+import type { MemberRepository } from '../../platform/domain/person.ts';
 import {
   MAX_SHARES,
   SHARE_SECONDS,
   SHARED_KINDS,
   type Share,
   type ShareRepository,
+  shareCheck,
 } from '../domain/share.ts';
 
 /**
@@ -42,6 +45,7 @@ const readShare = (entry: Attributes): Share => {
     tokenHash: text(entry, 'tokenHash'),
     account: text(entry, 'account'),
     keyId: text(entry, 'keyId'),
+    personId: optional(entry, 'personId', text),
     item: {
       kind: oneOf(item, 'kind', SHARED_KINDS),
       id: text(item, 'id'),
@@ -134,12 +138,14 @@ export const dynamoSharePages = (
   client: DynamoDBClient,
   table: string,
   logger: Logger,
+  members: MemberRepository,
 ): Pick<ShareRepository, 'page'> => ({
   page: async (account, { limit, after, item }, now) => {
     const shares: Share[] = [];
+    const counts = shareCheck(members);
     for await (const share of accountShares(client, table, logger, account, after)) {
       const matches = item === undefined || (share.item.kind === item.kind && share.item.id === item.id);
-      if (now >= share.expiresAt || !matches) continue;
+      if (now >= share.expiresAt || !matches || !(await counts(share))) continue;
       if (shares.length === limit) return { shares, hasMore: true };
       shares.push(share);
     }
@@ -151,7 +157,7 @@ export const dynamoNewShares = (
   client: DynamoDBClient,
   table: string,
   logger: Logger,
-  audit: AuditTrail,
+  { audit, members }: { readonly audit: AuditTrail; readonly members: MemberRepository },
   most = MAX_SHARES,
 ): Pick<ShareRepository, 'add'> => {
   /** Undefined if the link was added; otherwise the number of links that were counted. */
@@ -170,8 +176,9 @@ export const dynamoNewShares = (
 
   const countLive = async ({ account, createdAt }: Share): Promise<number> => {
     let live = 0;
-    for await (const { expiresAt } of accountShares(client, table, logger, account))
-      if (createdAt < expiresAt) live += 1;
+    const counts = shareCheck(members);
+    for await (const share of accountShares(client, table, logger, account))
+      if (createdAt < share.expiresAt && (await counts(share))) live += 1;
     return live;
   };
 

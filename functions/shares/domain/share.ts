@@ -1,6 +1,8 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { AuditEntry } from '../../platform/domain/audit.ts';
 import { encodeBytes, encodeTime } from '../../platform/domain/ids.ts';
+import { type Member, type MemberRepository, stillGrants } from '../../platform/domain/person.ts';
+import { MAKER_ROLES } from '../../platform/domain/roles.ts';
 
 /** The live links of one account. */
 export const MAX_SHARES = 1000;
@@ -18,6 +20,8 @@ export type Share = {
   readonly account: string;
   /** The key or console session that created it. */
   readonly keyId: string;
+  /** The person in whose name it was created, with whose right to share it ends; undefined for a key of the account. */
+  readonly personId?: string | undefined;
   /** An id can be used again after a deletion; the time tells the two items apart. */
   readonly item: SharedName & { readonly createdAt: number };
   readonly showsPrompt: boolean;
@@ -56,6 +60,17 @@ export const newShare = (
 export const opens = (share: Share, { tokenHash }: Pick<Share, 'tokenHash'>, now: number): boolean =>
   now < share.expiresAt && timingSafeEqual(Buffer.from(share.tokenHash), Buffer.from(tokenHash));
 
+/** Tells whether a link still counts; people whom several links have in common are looked up once. */
+export const shareCheck = (members: MemberRepository) => {
+  const makers = new Map<string, Promise<Member | undefined>>();
+  return async ({ account, personId, createdAt }: Share): Promise<boolean> => {
+    if (personId === undefined) return true;
+    const maker = makers.get(personId) ?? members.find(account, personId);
+    makers.set(personId, maker);
+    return stillGrants(await maker, MAKER_ROLES.share, createdAt);
+  };
+};
+
 export type SharePageQuery = {
   readonly limit: number;
   readonly after: string | undefined;
@@ -69,7 +84,7 @@ export type ShareRepository = {
   add(share: Share, entry: AuditEntry): Promise<boolean>;
   /** Also finds an expired link. */
   find(id: string): Promise<Share | undefined>;
-  /** The live links of an account, newest first. */
+  /** The live links of an account that still count, newest first. */
   page(account: string, query: SharePageQuery, now: number): Promise<SharePage>;
   /** False if the account has no such live link. */
   remove(account: string, id: string, now: number, entry: AuditEntry): Promise<boolean>;

@@ -1,5 +1,5 @@
 import { type FileRepository, isFileId } from '../../files/domain/files.ts';
-import type { Caller } from '../../platform/domain/api-key.ts';
+import { actingPerson, type Caller } from '../../platform/domain/api-key.ts';
 import { type AuditOrigin, auditEntry } from '../../platform/domain/audit.ts';
 import { DomainError, invalidField } from '../../platform/domain/errors.ts';
 import { isTaskId } from '../../platform/domain/ids.ts';
@@ -71,15 +71,17 @@ const FINDERS = { video: findVideo, image: findImage } as const satisfies Record
 /** The link ends with its item, if that is earlier than requested. */
 export const createShare = async (
   { shares, ...items }: Items & { readonly shares: Pick<ShareRepository, 'add'> },
-  { account, keyId }: Caller,
+  caller: Caller,
   { item, lifetimeSeconds, showsPrompt }: ShareTerms,
   origin: AuditOrigin,
 ): Promise<{ readonly share: Share; readonly token: string }> => {
+  const { account, keyId } = caller;
   const found = await FINDERS[item.kind](items, account, item.id);
   const createdAt = items.now();
   const made = newShare({
     account,
     keyId,
+    personId: actingPerson(caller),
     item: { ...item, createdAt: found.createdAt },
     showsPrompt,
     createdAt,

@@ -1,8 +1,16 @@
 import { fileKey } from '../../files/domain/file-keys.ts';
 import type { StoredFile } from '../../files/domain/files.ts';
 import { IMAGE_TYPES, type ImageType, isOneOf, pixelSize } from '../../platform/domain/models.ts';
+import type { MemberRepository } from '../../platform/domain/person.ts';
 import { isDeleted, type Task } from '../../videos/domain/task.ts';
-import { type OpenedShare, opens, readToken, type Share, type ShareRepository } from '../domain/share.ts';
+import {
+  type OpenedShare,
+  opens,
+  readToken,
+  type Share,
+  type ShareRepository,
+  shareCheck,
+} from '../domain/share.ts';
 import type { Items } from './manage-shares.ts';
 
 type OpenedItem = Pick<OpenedShare, 'content' | 'size' | 'prompt'>;
@@ -60,16 +68,26 @@ const openItem = async (
   return file?.createdAt === item.createdAt ? openImage(file, now()) : undefined;
 };
 
-/** Undefined for a link that never existed, has expired or was revoked, and for a link to a deleted or expired item. */
+/**
+ * Undefined for a link that never existed, has expired or was revoked, for a link whose creator may not share any more,
+ * and for a link to a deleted or expired item.
+ */
 export const openShare = async (
-  { shares, ...items }: Items & { readonly shares: Pick<ShareRepository, 'find'> },
+  {
+    shares,
+    members,
+    ...items
+  }: Items & {
+    readonly shares: Pick<ShareRepository, 'find'>;
+    readonly members: MemberRepository;
+  },
   token: string,
 ): Promise<OpenedShare | undefined> => {
   const claim = readToken(token);
   const share = claim && (await shares.find(claim.id));
   if (claim === undefined || share === undefined || !opens(share, claim, items.now())) return undefined;
-  const opened = await openItem(items, share);
-  if (opened === undefined) return undefined;
+  const [opened, counts] = await Promise.all([openItem(items, share), shareCheck(members)(share)]);
+  if (opened === undefined || !counts) return undefined;
   return {
     ...opened,
     account: share.account,

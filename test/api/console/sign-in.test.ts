@@ -50,7 +50,10 @@ describe('a sign-in link', () => {
     );
     const answer = await redeem(service, token);
     assert.deepEqual([answer.status, readError(answer).param], [400, 'token']);
-    assert.match(readError(answer).message, /older than 15 minutes\. Get a new link with npm run console/);
+    assert.match(
+      readError(answer).message,
+      /older than 15 minutes, or its creator is not an admin any more\. Get a new link with npm run console/,
+    );
   });
 
   const unknown = generateLink('acme', 0).token;

@@ -100,6 +100,37 @@ describe('a role change', () => {
     assert.equal((await admin.call('GET', at)).body.role, 'admin');
   });
 
+  test('of the only admin is refused, as is their removal, even with an admin key', async () => {
+    const { account, users, admin } = await newAccount();
+    await addPerson(service, account, 'member');
+    const key = await issueApiKey(stack, { account, name: 'admin', kind: 'admin' });
+    const at = `${users}/${admin.person.id}`;
+    const [changed, removed] = [
+      await call(service, 'POST', at, { key, json: { role: 'member' } }),
+      await call(service, 'DELETE', at, { key }),
+    ];
+    for (const refused of [changed, removed])
+      assert.deepEqual(reason(refused), [400, 'invalid_request', 'user_id']);
+    assert.match(readError(changed).message, /only admin of the account/);
+    await addPerson(service, account, 'admin');
+    assert.equal((await call(service, 'DELETE', at, { key })).status, 200);
+  });
+
+  test('changes what the keys of the person can do', async () => {
+    const { account, users, keys, admin } = await newAccount();
+    const { person, ...member } = await signInPerson(service, account, 'member');
+    const key = String((await member.call('POST', keys, { name: 'mine' })).body.value);
+    const endpoint = { url: 'https://example.com/hook', enabled_events: ['video.completed'] };
+    const refused = await call(service, 'POST', '/v1/webhook_endpoints', { key, json: endpoint });
+    assert.deepEqual(reason(refused).slice(0, 2), NOT_ALLOWED);
+    assert.match(readError(refused).message, /requires the role admin; the API key has the role member/);
+    assert.equal((await call(service, 'GET', '/v1/webhook_endpoints', { key })).status, 200);
+    // Transferred to the account, it can do no more than before.
+    assert.equal((await admin.call('DELETE', `${users}/${person.id}?keys=transfer`)).status, 200);
+    const again = await call(service, 'POST', '/v1/webhook_endpoints', { key, json: endpoint });
+    assert.deepEqual(reason(again).slice(0, 2), NOT_ALLOWED);
+  });
+
   test('of a person whose role comes from the provider is refused', async () => {
     const { account, users, admin } = await newAccount();
     const { id } = await addPerson(service, account, 'member', { source: 'provider' });

@@ -4,7 +4,8 @@ import { dynamoInvitations, dynamoPeople } from '../../../../functions/accounts/
 import { keyAdministration } from '../../../../functions/platform/authentication/key-administration.ts';
 import { generateApiKey } from '../../../../functions/platform/domain/api-key.ts';
 import { type AuditType, auditEntry } from '../../../../functions/platform/domain/audit.ts';
-import { generateInvitation, type Member } from '../../../../functions/platform/domain/person.ts';
+import { generateInvitation, type Member, withRole } from '../../../../functions/platform/domain/person.ts';
+import type { Role } from '../../../../functions/platform/domain/roles.ts';
 import { sharedEmulators } from '../../../lib/local/emulators/emulated.ts';
 import { strictLogger } from '../../../support/loggers.ts';
 import {
@@ -29,6 +30,8 @@ const entry = (account: string, type: AuditType) =>
     { account, at: NOW, type, resourceId: 'x' },
   );
 const ADMIN = `user_${'a'.repeat(32)}`;
+const BOTH_NONE = { acting: undefined, remaining: undefined };
+const BY_ADMIN = { acting: ADMIN, remaining: undefined };
 
 /** A member and an admin of a new account. */
 const newAccount = async (account: string): Promise<Member> => {
@@ -67,7 +70,13 @@ describe('dynamoPeople', () => {
     test(`changes a role ${title}, with an entry`, async () => {
       const account = `role ${title}`;
       const member = await newAccount(account);
-      const change = () => people.changeRole(member, 'admin', acting, entry(account, 'user.updated'));
+      const change = () =>
+        people.changeRole(
+          member,
+          withRole(member, 'admin', NOW),
+          { acting, remaining: undefined },
+          entry(account, 'user.updated'),
+        );
       assert.equal(await change(), outcome);
       assert.equal((await people.find(account, member.id))?.role, outcome === 'done' ? 'admin' : 'member');
       // The role is not that of the member any more.
@@ -78,7 +87,8 @@ describe('dynamoPeople', () => {
     test(`removes a member ${title}, with an entry`, async () => {
       const account = `removal ${title}`;
       const member = await newAccount(account);
-      const remove = () => people.remove(member, acting, entry(account, 'user.deleted'));
+      const remove = () =>
+        people.remove(member, { acting, remaining: undefined }, entry(account, 'user.deleted'));
       assert.equal(await remove(), outcome);
       assert.equal((await people.find(account, member.id)) === undefined, outcome === 'done');
       if (outcome === 'done') assert.equal(await remove(), 'changed');
@@ -86,22 +96,59 @@ describe('dynamoPeople', () => {
     });
   }
 
+  test('keeps the start of each right, and an admin while others are changed', async () => {
+    const member = await newAccount('rights');
+    const by = { acting: undefined, remaining: ADMIN };
+    const change = (from: Member, to: Member) =>
+      people.changeRole(from, to, by, entry('rights', 'user.updated'));
+    const admin = withRole(member, 'admin', NOW + 1);
+    assert.equal(await change(member, admin), 'done');
+    assert.deepEqual(await people.find('rights', member.id), {
+      ...member,
+      role: 'admin',
+      adminSince: NOW + 1,
+    });
+    assert.equal(await change(admin, withRole(admin, 'member', NOW + 2)), 'done');
+    assert.deepEqual(await people.find('rights', member.id), member);
+    await people.remove({ ...member, id: ADMIN, role: 'admin' }, BOTH_NONE, entry('rights', 'user.deleted'));
+    assert.equal(await change(member, admin), 'changed', 'the admin who remains is gone');
+    assert.equal(await people.remove(member, by, entry('rights', 'user.deleted')), 'changed');
+  });
+
+  test('lists no invitation whose inviter may not invite any more', async () => {
+    const member = await newAccount('withdrawn');
+    const { stored } = generateInvitation(
+      { account: 'withdrawn', email: '', role: 'admin', invitedBy: ADMIN },
+      NOW,
+    );
+    assert.equal(await invitations.add(stored, [], [entry('withdrawn', 'invite.sent')]), true);
+    const admin: Member = { ...member, id: ADMIN, role: 'admin' };
+    const later = withRole(withRole(admin, 'member', NOW + 1), 'admin', NOW + 2);
+    for (const [inviter, listed] of [
+      [admin, [stored]],
+      [{ ...admin, role: 'member' }, []],
+      [later, []],
+      [{ ...admin, addedAt: NOW + 1 }, []],
+    ] as const) {
+      await putMember(client, inviter);
+      assert.deepEqual(await invitations.list('withdrawn'), listed);
+    }
+  });
+
   test('does not remove a member with a key, or make one a viewer', async () => {
     const member = await newAccount('keys');
     const key = await addKey(member);
-    const remove = () => people.remove(member, ADMIN, entry('keys', 'user.deleted'));
-    const demote = () => people.changeRole(member, 'viewer', ADMIN, entry('keys', 'user.updated'));
+    const remove = () => people.remove(member, BY_ADMIN, entry('keys', 'user.deleted'));
+    const change = (from: Member, role: Role) =>
+      people.changeRole(from, withRole(from, role, NOW), BY_ADMIN, entry('keys', 'user.updated'));
+    const demote = () => change(member, 'viewer');
     assert.deepEqual([await remove(), await demote()], ['changed', 'changed']);
-    assert.equal(
-      await people.changeRole(member, 'admin', ADMIN, entry('keys', 'user.updated')),
-      'done',
-      'an admin keeps keys',
-    );
+    assert.equal(await change(member, 'admin'), 'done', 'an admin keeps keys');
     await keys.revoke(key, NOW, entry('keys', 'api_key.deleted'));
     const admin: Member = { ...member, role: 'admin' };
-    assert.equal(await people.changeRole(admin, 'viewer', ADMIN, entry('keys', 'user.updated')), 'done');
+    assert.equal(await change(admin, 'viewer'), 'done');
     const viewer: Member = { ...member, role: 'viewer' };
-    assert.equal(await people.remove(viewer, ADMIN, entry('keys', 'user.deleted')), 'done');
+    assert.equal(await people.remove(viewer, BY_ADMIN, entry('keys', 'user.deleted')), 'done');
     assert.equal(await keys.add({ ...key, hash: 'new' }, entry('keys', 'api_key.created')), false);
   });
 });

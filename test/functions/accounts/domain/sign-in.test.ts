@@ -14,7 +14,12 @@ describe('readProfile', () => {
   const email = (claims: Claims) => readProfile(ISSUER, 's', claims).email;
 
   for (const [title, claims, expected] of [
-    ['verified', { email: 'Ada@Example.com ', email_verified: true }, 'ada@example.com'],
+    ['verified', { email: 'Ada@Example.com', email_verified: true }, 'ada@example.com'],
+    ['written with a Kelvin sign', { email: 'mi\u212Ae@example.com', email_verified: true }, ''],
+    ['written with a long s', { email: 'u\u017Fer@example.com', email_verified: true }, ''],
+    ['written with a NUL', { email: 'ada\0@example.com', email_verified: true }, ''],
+    ['written from right to left', { email: '\u202Eada@example.com', email_verified: true }, ''],
+    ['written with an invisible space', { email: '\uFEFFada@example.com', email_verified: true }, ''],
     ['verified, as Cognito writes it', { email: 'a@b.c', email_verified: 'true' }, 'a@b.c'],
     ['not verified', { email: 'a@b.c', email_verified: false }, ''],
     ['without a word about it', { email: 'a@b.c' }, ''],

@@ -13,6 +13,7 @@ import type { OwnedKey } from '../../../../functions/platform/domain/administrat
 import { type ApiKey, type Caller, generateApiKey } from '../../../../functions/platform/domain/api-key.ts';
 import { type AuditEntry, requestOrigin } from '../../../../functions/platform/domain/audit.ts';
 import { slowly } from '../../../support/slowly.ts';
+import { MEMBER as MEMBER_OF_ACME } from '../../platform/authentication/account-table.ts';
 
 const NONE = { currency: 'USD', videoSecond: {}, image: {} };
 const TERMS = { name: 'a', expiresInSeconds: undefined, monthlyBudget: undefined, forAccount: false };
@@ -103,7 +104,6 @@ describe('the owner of a new key', () => {
     ['an admin who asks for it', ADMIN, true, undefined],
     ['a session without a person', UNKNOWN_ADMIN, false, undefined],
     ['an admin key', actor(), false, undefined],
-    ['an admin key that a person owns', actor({ personId: PERSON }), false, undefined],
   ] as const)
     test(`is ${owner === undefined ? 'the account' : 'the person'} for ${who}`, async () => {
       assert.equal(await create(by, forAccount), owner);
@@ -161,6 +161,8 @@ describe('the keys of an account', () => {
       new Map(account === 'acme' ? ids.map((id) => [id, 7]) : []),
   };
 
+  const people = { list: async () => [{ ...MEMBER_OF_ACME, id: PERSON, addedAt: 0 }] };
+
   for (const [access, limit, after, ids, hasMore] of [
     ['any', 10, undefined, ['a', 'b', 'c', 'd'], false],
     ['any', 4, undefined, ['a', 'b', 'c', 'd'], false],
@@ -174,7 +176,7 @@ describe('the keys of an account', () => {
   ] as const)
     test(`that are ${access}, ${limit} after ${after}, are ${ids.join(' ') || 'none'}`, async () => {
       const query = { limit, after, access, owner: undefined };
-      const page = await listKeys({ keys, uses }, 'acme', query, NOW);
+      const page = await listKeys({ keys, uses, people }, 'acme', query, NOW);
       assert.deepEqual([page.keys.map(({ name }) => name), page.hasMore], [ids, hasMore]);
       assert.deepEqual(
         Array.from(page.lastCharges.keys()),
@@ -184,7 +186,7 @@ describe('the keys of an account', () => {
 
   test('are not listed after an unknown key', async () => {
     const query = { limit: 10, after: 'key_x', access: 'any', owner: undefined } as const;
-    await assert.rejects(listKeys({ keys, uses }, 'acme', query, NOW), {
+    await assert.rejects(listKeys({ keys, uses, people }, 'acme', query, NOW), {
       code: 'invalid_request',
       param: 'after',
     });
@@ -197,7 +199,7 @@ describe('the keys of an account', () => {
   ] as const)
     test(`of ${owner} are ${names.join(' ') || 'none'}`, async () => {
       const page = await listKeys(
-        { keys, uses },
+        { keys, uses, people },
         'acme',
         { limit: 9, after: undefined, access: 'any', owner },
         NOW,
@@ -210,7 +212,7 @@ describe('the keys of an account', () => {
 
   test('are not listed by an owner that is neither a person nor the account', async () => {
     const query = { limit: 10, after: undefined, access: 'any', owner: 'other' } as const;
-    await assert.rejects(listKeys({ keys, uses }, 'acme', query, NOW), {
+    await assert.rejects(listKeys({ keys, uses, people }, 'acme', query, NOW), {
       code: 'invalid_request',
       param: 'owner_id',
     });

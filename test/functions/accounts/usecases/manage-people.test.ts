@@ -21,11 +21,7 @@ import {
 } from '../../../../functions/accounts/usecases/manage-people.ts';
 import { type ApiKey, type Caller, generateApiKey } from '../../../../functions/platform/domain/api-key.ts';
 import { type AuditEntry, requestOrigin } from '../../../../functions/platform/domain/audit.ts';
-import {
-  generateInvitation,
-  type Invitation,
-  type Member,
-} from '../../../../functions/platform/domain/person.ts';
+import type { Invitation, Member } from '../../../../functions/platform/domain/person.ts';
 import type { Role } from '../../../../functions/platform/domain/roles.ts';
 
 const NOW = 1_800_000_000_000;
@@ -90,9 +86,9 @@ const world = (change: Partial<Member> = {}) => {
   const people: PeopleRepository = {
     find: async (account, id) => (account === 'acme' ? members.get(id) : undefined),
     list: async () => Array.from(members.values()),
-    changeRole: async (member, role, acting, entry) =>
-      write(member, { ...member, role }, `${member.name} is ${role}, says ${acting}`, entry),
-    remove: async (member, acting, entry) =>
+    changeRole: async (member, changed, { acting }, entry) =>
+      write(member, changed, `${member.name} is ${changed.role}, says ${acting}`, entry),
+    remove: async (member, { acting }, entry) =>
       write(member, undefined, `${member.name} is gone, says ${acting}`, entry),
   };
   const repository: InvitationRepository = {
@@ -119,16 +115,16 @@ const world = (change: Partial<Member> = {}) => {
         record(`${key.name} is revoked`, entry);
         return true;
       },
-      transfer: async ({ hash }: { hash: string }, entry: AuditEntry) => {
+      transfer: async ({ hash }: { hash: string }, role: Role, entry: AuditEntry) => {
         const key = keys.get(hash) ?? assert.fail();
-        keys.set(hash, { ...key, ownerId: undefined });
+        keys.set(hash, { ...key, ownerId: undefined, role });
         record(`${key.name} is transferred`, entry);
         return true;
       },
     },
   };
   const summaries = () => entries.map(({ type, details }) => [type, details]);
-  return { ports, members, invitations, addKey, done, entries, summaries };
+  return { ports, members, invitations, keys, addKey, done, entries, summaries };
 };
 
 const BOB = personId('2');
@@ -192,21 +188,23 @@ describe('changeRole', () => {
         'keys is required, because 2@example.com has 2 active API keys: revoke, or transfer to give them to the account.',
     });
     assert.deepEqual(at.done, []);
-    for (const { hash } of active) await at.ports.keys.transfer({ hash }, at.entries[0] ?? Object());
+    for (const { hash } of active)
+      await at.ports.keys.transfer({ hash }, 'member', at.entries[0] ?? Object());
     at.done.length = 0;
     await change(at, 'viewer');
     assert.deepEqual(at.done, ['old is revoked', `2 is viewer, ${says}`]);
   });
 
-  test('of an admin withdraws the invitations that the person sent', async () => {
-    const at = world({ role: 'admin' });
-    for (const invitedBy of [BOB, personId('1'), undefined]) {
-      const { stored } = generateInvitation({ account: 'acme', email: '', role: 'admin', invitedBy }, NOW);
-      at.invitations.set(stored.id, stored);
-    }
-    await change(at, 'member');
-    assert.deepEqual(at.done, ['invite is withdrawn', `2 is member, ${says}`]);
-    assert.equal(at.invitations.size, 2);
+  test('to viewer revokes a key of an earlier membership, and transfers no more than the role', async () => {
+    const at = world();
+    const earlier = at.addKey('earlier', { createdAt: NOW - 1 });
+    const key = at.addKey('CI');
+    await change(at, 'viewer', 'transfer');
+    assert.deepEqual(at.done, ['earlier is revoked', 'CI is transferred', `2 is viewer, ${says}`]);
+    assert.deepEqual(
+      [at.keys.get(earlier.hash)?.ownerId, at.keys.get(key.hash)?.ownerId, at.keys.get(key.hash)?.role],
+      [BOB, undefined, 'member'],
+    );
   });
 
   test('is refused for oneself, for a role of the provider, and for unknown people', async () => {
@@ -224,10 +222,13 @@ describe('changeRole', () => {
     assert.deepEqual(at.done, []);
   });
 
-  test('by an admin key that a person owns is not a change of oneself', async () => {
-    const at = world();
-    await change(at, 'admin', undefined, actor({ personId: BOB }));
-    assert.deepEqual(at.done, ['2 is admin, says undefined']);
+  test('is refused in a session from one’s own link', async () => {
+    const at = world({ role: 'admin' });
+    const own = actor({ keyId: `sess_${'2'.repeat(32)}`, role: 'admin', createdBy: BOB });
+    await assert.rejects(change(at, 'viewer', undefined, own), {
+      message: /You cannot change your own role/,
+    });
+    assert.deepEqual(at.done, []);
   });
 
   test('is refused if the acting person is no longer an admin', async () => {
@@ -321,6 +322,27 @@ describe('removePerson', () => {
     const at = world({ source: 'provider' });
     await removePerson(at.ports, actor(), BOB, undefined, NOW);
     assert.deepEqual(at.done, ['2 is gone, says undefined']);
+  });
+
+  test('keeps the last admin; an operator can remove the last person', async () => {
+    const operator: Actor = {
+      ...actor(),
+      origin: { ...actor().origin, actor: { kind: 'operator', id: 'root' } },
+    };
+    const refusal = { code: 'invalid_request', param: 'user_id', message: /only admin of the account/ };
+    const lead = personId('1');
+    for (const by of [actor(), operator]) {
+      const at = world();
+      await assert.rejects(removePerson(at.ports, by, lead, undefined, NOW), refusal);
+      const change = { role: 'member', keyChoice: undefined } as const;
+      await assert.rejects(changeRole(at.ports, by, lead, change, NOW), refusal);
+      assert.deepEqual(at.done, []);
+    }
+    const at = world();
+    at.members.delete(BOB);
+    await assert.rejects(removePerson(at.ports, actor(), lead, undefined, NOW), refusal);
+    await removePerson(at.ports, operator, lead, undefined, NOW);
+    assert.equal(at.members.size, 0);
   });
 
   test('reads the choice about keys', () => {

@@ -14,10 +14,19 @@ import { DEFAULT_TIMES } from '../../../../functions/platform/domain/session.ts'
 const NOW = 1_800_000_000_000;
 const TOKEN = `mgl_${'a'.repeat(43)}.acme`;
 const ID = 'sess_2b2b39037c395a6dd9be477923dbd9ed';
+const ADMIN_ID = `user_${'a'.repeat(32)}`;
 const OTHER = `sess_${'1'.repeat(32)}`;
 const FROM = { ip: '192.0.2.1', userAgent: 'a browser' };
 const ORIGIN = { ...FROM, actor: { kind: 'key', id: 'key_1', personId: undefined } } as const;
-const LINK: StoredLink = { id: ID, account: 'acme', role: 'admin', personId: undefined, linkUntil: NOW + 1 };
+const LINK: StoredLink = {
+  id: ID,
+  account: 'acme',
+  role: 'admin',
+  personId: undefined,
+  createdBy: undefined,
+  createdAt: NOW - 1,
+  linkUntil: NOW + 1,
+};
 
 const summary = ({ type, account, resourceId, details }: AuditEntry) => ({
   type,
@@ -46,6 +55,7 @@ const withLink = (
     },
     record: async (entry: AuditEntry) => void entries.push(entry),
     directory: {
+      find: async () => undefined,
       findInvitation: async (_: string, id: string) =>
         id === invitation.stored.id ? invitation.stored : undefined,
     },
@@ -89,8 +99,15 @@ describe('signInWithToken', () => {
       'an unknown token without a trace',
       TOKEN,
       undefined,
-      /^token is unknown, was already used or is older/,
+      /^token is unknown, was already used, is older/,
       0,
+    ],
+    [
+      'the link of an admin who is gone',
+      TOKEN,
+      { ...LINK, createdBy: ADMIN_ID },
+      /or its creator is not an admin any more/,
+      1,
     ],
     [
       'a used token, with an entry of its account',
@@ -158,16 +175,19 @@ describe('createLink', () => {
     const sessions = { addLink: async (_: unknown, entry?: AuditEntry) => void entries.push(entry) };
     const made = await createLink(
       { sessions, members: { find: async () => member }, now: () => NOW },
-      'acme',
+      { caller: { account: 'acme', keyId: 'key_1', createdBy: ADMIN_ID }, origin: ORIGIN },
       personId,
-      ORIGIN,
     );
     return { ...made, entries };
   };
 
   test('records a link for whoever opens it', async () => {
     const { stored, entries } = await create(undefined, undefined);
-    assert.deepEqual([stored.role, stored.personId], ['admin', undefined]);
+    assert.deepEqual(
+      [stored.role, stored.personId, stored.createdBy],
+      ['admin', undefined, ADMIN_ID],
+      'the link of a link belongs to the same admin',
+    );
     assert.deepEqual([entries[0]?.type, entries[0]?.details], ['link.created', { role: 'admin' }]);
   });
 

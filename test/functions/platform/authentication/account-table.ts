@@ -40,6 +40,8 @@ export const MEMBER: Member = {
   role: 'member',
   source: 'invitation',
   addedAt: 1_800_000_000_000,
+  memberSince: undefined,
+  adminSince: undefined,
   lastSignInAt: undefined,
 };
 

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { openAiDialect } from '../../../../functions/platform/api/errors.ts';
 import { authenticator, keyOrSession } from '../../../../functions/platform/authentication/authenticate.ts';
 import { generateApiKey, type KeyTerms } from '../../../../functions/platform/domain/api-key.ts';
+import { type Member, withRole } from '../../../../functions/platform/domain/person.ts';
 import type { Role } from '../../../../functions/platform/domain/roles.ts';
 import { openSession } from '../../../../functions/platform/domain/session.ts';
 
@@ -13,7 +14,8 @@ const CALLER = { account: 'tester', keyId: 'id of the key' };
 /** A key that can be revoked, with a count of look-ups. */
 const withKey = (terms: Partial<KeyTerms> = {}, kind: KeyTerms['kind'] = 'plain') => {
   const { key, stored } = generateApiKey('tester', 'test', 0, terms);
-  const state: { time: number; revokedAt: number | undefined; lookUps: number } = {
+  const state: { time: number; revokedAt: number | undefined; lookUps: number; owner: Member | undefined } = {
+    owner: undefined,
     time: 0,
     revokedAt: undefined,
     lookUps: 0,
@@ -24,7 +26,8 @@ const withKey = (terms: Partial<KeyTerms> = {}, kind: KeyTerms['kind'] = 'plain'
       return hash === stored.hash ? { ...stored, id: CALLER.keyId, revokedAt: state.revokedAt } : undefined;
     },
   };
-  const authenticate = authenticator(keys, () => state.time, kind);
+  const members = { find: async () => state.owner };
+  const authenticate = authenticator({ keys, members }, () => state.time, kind);
   return {
     state,
     ask: (given = key) =>
@@ -59,6 +62,29 @@ test('unknown keys are not cached, and malformed keys are not looked up', async 
   assert.equal(state.lookUps, 2);
   await assert.rejects(() => ask(`${unknown.slice(0, -1)}!`), /malformed/);
   assert.equal(state.lookUps, 2);
+});
+
+test('the key of a person has the role of its owner, and is rejected within a minute of losing it', async () => {
+  const { state, ask } = withKey({ ownerId: 'user_1' });
+  const owner: Member = { ...MEMBER, account: 'tester', id: 'user_1', role: 'admin' };
+  for (const [member, role] of [
+    [owner, 'admin'],
+    [withRole(owner, 'member', 1), 'member'],
+    [withRole(owner, 'viewer', 1), undefined],
+    [withRole(withRole(owner, 'viewer', 1), 'member', 2), undefined],
+    [{ ...owner, addedAt: 1 }, undefined],
+    [undefined, undefined],
+  ] as const) {
+    state.owner = member;
+    state.time += 60_000;
+    if (role === undefined)
+      await assert.rejects(ask, { code: 'invalid_api_key', message: /owner of the API key/ });
+    else assert.deepEqual(await ask(), { ...CALLER, personId: 'user_1', role });
+  }
+});
+
+test('a key that was given to the account keeps the role of its former owner', async () => {
+  assert.deepEqual(await withKey({ role: 'member' }).ask(), { ...CALLER, role: 'member' });
 });
 
 test('an expired key is rejected at once, cached or not', async () => {

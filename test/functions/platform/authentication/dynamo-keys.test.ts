@@ -124,11 +124,11 @@ describe('dynamoKeys', () => {
     assert.equal((await keys.listOwned('owners', MEMBER.id)).length, 2);
     assert.equal(await revoke(revoked, NOW), true);
     assert.deepEqual(await keys.listOwned('owners', MEMBER.id), [kept]);
-    assert.equal(await keys.transfer(revoked, entryFor(revoked, 'api_key.updated')), false);
-    assert.equal(await keys.transfer(kept, entryFor(kept, 'api_key.updated')), true);
-    assert.equal(await keys.transfer(kept, entryFor(kept, 'api_key.updated')), false);
+    assert.equal(await keys.transfer(revoked, 'member', entryFor(revoked, 'api_key.updated')), false);
+    assert.equal(await keys.transfer(kept, 'member', entryFor(kept, 'api_key.updated')), true);
+    assert.equal(await keys.transfer(kept, 'member', entryFor(kept, 'api_key.updated')), false);
     assert.deepEqual(await keys.listOwned('owners', MEMBER.id), []);
-    assert.deepEqual(await findByHash(kept.hash), { ...kept, ownerId: undefined });
+    assert.deepEqual(await findByHash(kept.hash), { ...kept, ownerId: undefined, role: 'member' });
     assert.equal((await recordedTypes(client, 'owners')).length, 4);
   });
 

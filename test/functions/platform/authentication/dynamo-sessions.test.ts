@@ -36,7 +36,7 @@ describe('dynamoSessions', () => {
     const link = await linked('waiting');
     assert.equal(await find(link.id), undefined);
     assert.deepEqual(await sessions.list('waiting'), []);
-    const { personId: _, ...stored } = link;
+    const { personId: _, createdBy: __, ...stored } = link;
     assert.deepEqual(await item(link.id), { ...stored, expires: 1_800_000_900 });
   });
 
@@ -48,6 +48,8 @@ describe('dynamoSessions', () => {
       account: 'signer',
       role: 'admin',
       personId: undefined,
+      createdBy: undefined,
+      createdAt: NOW,
       linkUntil: NOW + 900_000,
     });
     const { session } = openSession(id, NOW + 899_999);

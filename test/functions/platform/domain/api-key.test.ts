@@ -8,6 +8,7 @@ import {
   KEY_KINDS,
   MAX_KEY_SECONDS,
 } from '../../../../functions/platform/domain/api-key.ts';
+import { MEMBER as OWNER } from '../authentication/account-table.ts';
 
 const NOW = 1_800_000_000_000;
 
@@ -37,6 +38,7 @@ describe('a new key', () => {
       createdAt: NOW,
       revokedAt: undefined,
       ownerId: undefined,
+      role: undefined,
     });
     assert.ok(!JSON.stringify(stored).includes(key.slice(4, 47)));
   });
@@ -77,10 +79,12 @@ for (const [name, change, isGood] of [
   ['before its expiry', { expiresAt: NOW + 1 }, true],
   ['at its expiry', { expiresAt: NOW }, false],
   ['that is revoked', { revokedAt: NOW + 1 }, false],
+  ['of a member', { ownerId: OWNER.id, createdAt: OWNER.addedAt }, true],
+  ['of an earlier membership', { ownerId: OWNER.id, createdAt: OWNER.addedAt - 1 }, false],
   ['that is revoked before its expiry', { revokedAt: NOW - 1, expiresAt: NOW + 1 }, false],
 ] as const)
   test(`a key ${name} is ${isGood ? '' : 'not '}usable`, () => {
-    assert.equal(isUsable({ ...generateApiKey('acme', 'CI', 0).stored, ...change }, NOW), isGood);
+    assert.equal(isUsable({ ...generateApiKey('acme', 'CI', 0).stored, ...change }, NOW, OWNER), isGood);
   });
 
 test('keys are plain or admin, and last at most ten years', () => {

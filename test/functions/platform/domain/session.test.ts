@@ -27,6 +27,7 @@ describe('a sign-in link', () => {
       linkUntil: NOW + 900_000,
       role: 'admin',
       personId: undefined,
+      createdBy: undefined,
     });
   });
 

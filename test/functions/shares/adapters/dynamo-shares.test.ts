@@ -20,10 +20,12 @@ const table = 'shares';
 await createTable(client, table, ['id'], { indexes: { 'by-account': { keys: ['account', 'id'] } } });
 
 const { audit } = await createAuditTable(client, 'shares');
+/** Nobody is a member of any account. */
+const members = { find: async () => undefined };
 const shares = {
   ...dynamoShares(client, table),
-  ...dynamoSharePages(client, table, strictLogger),
-  ...dynamoNewShares(client, table, strictLogger, audit),
+  ...dynamoSharePages(client, table, strictLogger, members),
+  ...dynamoNewShares(client, table, strictLogger, { audit, members }),
   ...dynamoShareRemoval(table, audit),
 };
 const NOW = 1_800_000_000_000;
@@ -32,6 +34,7 @@ const aShare = (account: string, change: Partial<Share> = {}): Share =>
   newShare({
     account,
     keyId: 'key',
+    personId: undefined,
     item: { kind: 'video', id: 'task_1', createdAt: 1 },
     showsPrompt: true,
     createdAt: NOW,
@@ -104,8 +107,17 @@ describe('shares', () => {
 });
 
 describe('the limit of shares', () => {
+  test('does not count links whose creator may not share any more, and lists none of them', async () => {
+    const { add } = dynamoNewShares(client, table, strictLogger, { audit, members }, 2);
+    for (let made = 0; made < 2; made += 1)
+      assert.equal(await add(aShare('left', { personId: 'user_gone' }), anAuditEntry()), true);
+    const kept = aShare('left');
+    assert.equal(await add(kept, anAuditEntry()), true);
+    assert.deepEqual(await list('left'), [[kept.id], false]);
+  });
+
   test('holds even if many are created at once', async () => {
-    const { add } = dynamoNewShares(client, table, strictLogger, audit, 5);
+    const { add } = dynamoNewShares(client, table, strictLogger, { audit, members }, 5);
     const outcomes = await Promise.all(
       Array.from({ length: 12 }, () => add(aShare('greedy'), anAuditEntry())),
     );

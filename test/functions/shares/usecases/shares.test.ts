@@ -2,13 +2,16 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { fileKey } from '../../../../functions/files/domain/file-keys.ts';
 import type { StoredFile } from '../../../../functions/files/domain/files.ts';
+import type { Caller } from '../../../../functions/platform/domain/api-key.ts';
 import type { DomainError } from '../../../../functions/platform/domain/errors.ts';
+import { type Member, withRole } from '../../../../functions/platform/domain/person.ts';
 import type { Share } from '../../../../functions/shares/domain/share.ts';
 import { createShare, revokeShare } from '../../../../functions/shares/usecases/manage-shares.ts';
 import { openShare } from '../../../../functions/shares/usecases/open-share.ts';
 import type { Task } from '../../../../functions/videos/domain/task.ts';
 import { ORIGIN } from '../../../support/audit.ts';
 import { aTask } from '../../../support/builders/task.ts';
+import { MEMBER } from '../../platform/authentication/account-table.ts';
 
 const NOW = 1_800_000_000_000;
 const DAY = 86_400_000;
@@ -36,7 +39,13 @@ const IMAGE: StoredFile = {
 
 const world = (task: Task | undefined = VIDEO, file: StoredFile | undefined = IMAGE, full = false) => {
   const shares = new Map<string, Share>();
-  const state: { task: Task | undefined; file: StoredFile | undefined; now: number } = {
+  const state: {
+    task: Task | undefined;
+    file: StoredFile | undefined;
+    member: Member | undefined;
+    now: number;
+  } = {
+    member: undefined,
     task,
     file,
     now: NOW,
@@ -50,6 +59,7 @@ const world = (task: Task | undefined = VIDEO, file: StoredFile | undefined = IM
       find: async (id: string) => shares.get(id),
       remove: async (account: string, id: string) => shares.get(id)?.account === account && shares.delete(id),
     },
+    members: { find: async () => state.member },
     tasks: { find: async (id: string) => (state.task?.id === id ? state.task : undefined) },
     files: {
       find: async (account: string, id: string) =>
@@ -57,10 +67,15 @@ const world = (task: Task | undefined = VIDEO, file: StoredFile | undefined = IM
     },
     now: () => state.now,
   };
-  const create = (kind: 'video' | 'image' = 'video', showsPrompt = false, lifetimeSeconds = 3600) =>
+  const create = (
+    kind: 'video' | 'image' = 'video',
+    showsPrompt = false,
+    lifetimeSeconds = 3600,
+    caller: Caller = CALLER,
+  ) =>
     createShare(
       dependencies,
-      CALLER,
+      caller,
       { item: { kind, id: kind === 'video' ? VIDEO.id : IMAGE.id }, lifetimeSeconds, showsPrompt },
       ORIGIN,
     );
@@ -75,6 +90,7 @@ describe('a new share', () => {
     assert.deepEqual(rest, {
       account: 'account',
       keyId: 'key',
+      personId: undefined,
       item: { kind: 'video', id: VIDEO.id, createdAt: 1000 },
       showsPrompt: false,
       createdAt: NOW,
@@ -199,6 +215,24 @@ describe('a link', () => {
       state.file = file;
       assert.equal(await open(token), undefined);
     });
+
+  test('opens while its creator may share, without interruption', async () => {
+    const caller = { ...CALLER, personId: MEMBER.id };
+    const { create, open, state } = world();
+    const { token } = await create('video', false, 3600, caller);
+    const maker: Member = { ...MEMBER, addedAt: NOW };
+    for (const [member, opens] of [
+      [maker, true],
+      [withRole(maker, 'admin', NOW + 1), true],
+      [withRole(maker, 'viewer', NOW + 1), false],
+      [withRole(withRole(maker, 'viewer', NOW + 1), 'member', NOW + 2), false],
+      [{ ...maker, addedAt: NOW + 1 }, false],
+      [undefined, false],
+    ] as const) {
+      state.member = member;
+      assert.equal((await open(token)) !== undefined, opens, JSON.stringify(member));
+    }
+  });
 
   test('has no dimensions if they are unknown', async () => {
     const { create, open } = world(VIDEO, {
