@@ -67,8 +67,9 @@ export const planMemberships = (
   const id = toPersonId(profile);
   const byClaims = members.flatMap((member): Member[] => {
     const role = granted.get(member.account);
-    if (member.source !== 'provider') return [{ ...member, email, name }];
-    return role === undefined ? [] : [withRole({ ...member, email, name }, role, now)];
+    const confirmed = { ...member, email, name, refusedAt: undefined };
+    if (member.source !== 'provider') return [confirmed];
+    return role === undefined ? [] : [withRole(confirmed, role, now)];
   });
   const accounts = new Set(members.map(({ account }) => account));
   const added = [...granted]
@@ -95,7 +96,7 @@ export const planMemberships = (
 };
 
 const hasChanged = (before: Member, after: Member): boolean =>
-  (['role', 'source', 'email', 'name'] as const).some((field) => before[field] !== after[field]);
+  (['role', 'source', 'email', 'name', 'refusedAt'] as const).some((field) => before[field] !== after[field]);
 
 const listChanges = (
   before: readonly Member[],
@@ -116,6 +117,13 @@ const listChanges = (
   });
   return [...removed, ...written];
 };
+
+/** Marks the memberships of a person whom the provider refuses to confirm; the next sign-in removes the mark. */
+export const markRefused = (members: readonly Member[], now: number): MemberChange[] =>
+  members
+    .filter(({ refusedAt }) => refusedAt === undefined)
+    .slice(0, MAX_CHANGES)
+    .map((member) => ({ kind: 'update', member: { ...member, refusedAt: now }, before: member }));
 
 /** The account to open: that of the invitation, else the one that was used last, else the first by name. */
 export const chooseAccount = (

@@ -11,7 +11,7 @@ import {
   type Session,
   type SessionTimes,
 } from '../../platform/domain/session.ts';
-import { type MemberChange, planMemberships } from '../domain/membership.ts';
+import { type MemberChange, markRefused, planMemberships } from '../domain/membership.ts';
 import {
   type OpenIdProvider,
   type PersonDirectory,
@@ -115,8 +115,10 @@ const askProvider = async (dependencies: RenewalDependencies, held: HeldSession)
     return await confirm(dependencies, held, refreshed);
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
-    if (error.failure === 'refused' || error.failure === 'denied')
-      return endWithReason(dependencies, held, 'refused_by_provider');
+    if (error.failure === 'refused' || error.failure === 'denied') {
+      const changes = markRefused(await directory.listByPerson(member.id), now());
+      return endWithReason(dependencies, held, 'refused_by_provider', changes);
+    }
     logger.error('provider failed', error, { failure: error.failure });
     return write(dependencies, held, outageTimes(session, now()));
   }

@@ -40,6 +40,7 @@ export const readMember = (item: Attributes): Member =>
     addedAt: time(item, 'addedAt'),
     memberSince: optional(item, 'memberSince', time),
     adminSince: optional(item, 'adminSince', time),
+    refusedAt: optional(item, 'refusedAt', time),
     lastSignInAt: optional(item, 'lastSignInAt', time),
   }) satisfies { readonly [Property in keyof Required<Member>]: Member[Property] };
 
@@ -123,10 +124,11 @@ export const memberDirectory = (client: DynamoDBClient, table: string, logger: P
 
 export type MemberDirectory = ReturnType<typeof memberDirectory>;
 
-/** The condition of `stillGrants`, for a transaction that gives something lasting. */
+/** The condition of `stillGrants`, or of `stillAdmits`, for a transaction that gives something lasting. */
 export const requireRight = (
   table: string,
   { account, id, right, madeAt }: { account: string; id: string; right: Role; madeAt: number },
+  isConfirmed = false,
 ): TransactWriteItem => {
   const roles = ROLES.filter((role) => isAtLeast(role, right));
   const since = SINCE[right];
@@ -134,7 +136,7 @@ export const requireRight = (
     ConditionCheck: {
       TableName: table,
       Key: encode({ account, id }),
-      ConditionExpression: `#role IN (${roles.map((role) => `:${role}`).join(', ')}) AND addedAt <= :madeAt AND (attribute_not_exists(${since}) OR ${since} <= :madeAt)`,
+      ConditionExpression: `#role IN (${roles.map((role) => `:${role}`).join(', ')}) AND addedAt <= :madeAt AND (attribute_not_exists(${since}) OR ${since} <= :madeAt)${isConfirmed ? ' AND attribute_not_exists(refusedAt)' : ''}`,
       ExpressionAttributeNames: { '#role': 'role' },
       ExpressionAttributeValues: encode({
         ':madeAt': madeAt,
@@ -205,12 +207,11 @@ export const memberWrites = (table: string) => ({
     ...(invitedBy === undefined
       ? []
       : [
-          requireRight(table, {
-            account,
-            id: invitedBy,
-            right: MAKER_ROLES.invitation,
-            madeAt: createdAt,
-          }),
+          requireRight(
+            table,
+            { account, id: invitedBy, right: MAKER_ROLES.invitation, madeAt: createdAt },
+            true,
+          ),
         ]),
   ],
 });

@@ -33,6 +33,8 @@ export type Member = Identity & {
   /** Since when the role is at least member, or admin, if that is later than `addedAt`. */
   readonly memberSince?: number | undefined;
   readonly adminSince?: number | undefined;
+  /** Since when the provider has refused to confirm the person, who may have left; the next sign-in ends it. */
+  readonly refusedAt?: number | undefined;
   readonly lastSignInAt?: number | undefined;
 };
 
@@ -133,11 +135,15 @@ export const generateInvitation = (
   };
 };
 
+/** Like `stillGrants`, for rights that lead to others: a person whom the provider does not confirm gives none. */
+export const stillAdmits = (maker: Member | undefined, right: Role, madeAt: number): boolean =>
+  stillGrants(maker, right, madeAt) && maker?.refusedAt === undefined;
+
 /** Whether the inviter may still invite; operators, and keys and sessions without a person, always may. */
 export const isGranted = (
   { invitedBy, createdAt }: Pick<Invitation, 'invitedBy' | 'createdAt'>,
   inviter: Member | undefined,
-): boolean => invitedBy === undefined || stillGrants(inviter, MAKER_ROLES.invitation, createdAt);
+): boolean => invitedBy === undefined || stillAdmits(inviter, MAKER_ROLES.invitation, createdAt);
 
 export const isPending = ({ expiresAt }: Pick<Invitation, 'expiresAt'>, now: number): boolean =>
   now < expiresAt;

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { type Member, type MemberRepository, stillGrants } from './person.ts';
+import { type Member, type MemberRepository, stillAdmits, stillGrants } from './person.ts';
 import { MAKER_ROLES, type Role } from './roles.ts';
 
 const MINUTE = 60_000;
@@ -71,14 +71,11 @@ export const findBackers = async (
 
 /** Whether these people still have the rights that a link or session requires. */
 export const isBacked = ({ personId, createdBy, createdAt }: Backed, members: readonly Member[]): boolean => {
-  const grants = (who: string | undefined, right: Role): boolean =>
-    who === undefined ||
-    stillGrants(
-      members.find(({ id }) => id === who),
-      right,
-      createdAt,
-    );
-  return grants(personId, MAKER_ROLES.session) && grants(createdBy, MAKER_ROLES.link);
+  const find = (who: string): Member | undefined => members.find(({ id }) => id === who);
+  return (
+    (personId === undefined || stillGrants(find(personId), MAKER_ROLES.session, createdAt)) &&
+    (createdBy === undefined || stillAdmits(find(createdBy), MAKER_ROLES.link, createdAt))
+  );
 };
 
 /** A session as it is opened: its link decides account, role and person. */

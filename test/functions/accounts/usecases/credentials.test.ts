@@ -4,6 +4,7 @@ import { describe, test } from 'node:test';
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { dynamoInvitations, dynamoPeople } from '../../../../functions/accounts/adapters/dynamo-people.ts';
 import { dynamoSessionWrites } from '../../../../functions/accounts/adapters/dynamo-session-writes.ts';
+import { type OpenIdProvider, ProviderError } from '../../../../functions/accounts/domain/provider.ts';
 import { startAttempt } from '../../../../functions/accounts/domain/sign-in-attempt.ts';
 import { invite } from '../../../../functions/accounts/usecases/manage-invitations.ts';
 import { createKey, listKeys } from '../../../../functions/accounts/usecases/manage-keys.ts';
@@ -142,14 +143,19 @@ const openAccount = () => {
       signOutUrl: undefined,
       from: { ip: undefined, userAgent: undefined },
     });
-  const renew = async (cookie: string, subject: string, role: Role | undefined) => {
+  const renew = async (
+    cookie: string,
+    subject: string,
+    role: Role | undefined,
+    provider?: Pick<OpenIdProvider, 'refresh'>,
+  ) => {
     const { id = '', secret = '' } = readCookieValue(cookie) ?? {};
     const session = (await storedSessions.find(id)) ?? assert.fail('the session is gone');
     const refreshed = { subject, claims: claims(subject, role), refreshToken: 'next', idToken: undefined };
     return renewSession(
       {
         ...ports,
-        provider: { refresh: async () => refreshed },
+        provider: provider ?? { refresh: async () => refreshed },
         logger: strictLogger,
         now: () => now() + 3_600_000,
       },
@@ -351,6 +357,18 @@ test('nobody returns through an invitation of their own', async () => {
   await signIn(ADA, 'member', token);
   assert.equal((await members.find(account, personId(ADA)))?.role, 'member');
   assert.deepEqual(await signIn(ADA, undefined, token), { error: 'not_invited', personId: personId(ADA) });
+});
+
+test('invitations and links wait while the provider refuses to confirm their maker', async () => {
+  const world = await openWorld('provider');
+  const refused = { refresh: async () => assert.fail(new ProviderError('refused', undefined)) };
+  await assert.rejects(world.renew(world.session, world.ADA, undefined, refused), {
+    code: 'invalid_api_key',
+  });
+  const waiting = ['a key', 'a key of the account', 'an admin key', 'a share'];
+  assert.deepEqual(await world.works(), waiting);
+  await world.again('admin');
+  assert.deepEqual(await world.works(), Object.keys(world.uses).slice(1));
 });
 
 test('more credentials than a transaction can hold end with their maker', async () => {

@@ -42,6 +42,7 @@ export const MEMBER: Member = {
   addedAt: 1_800_000_000_000,
   memberSince: undefined,
   adminSince: undefined,
+  refusedAt: undefined,
   lastSignInAt: undefined,
 };
 

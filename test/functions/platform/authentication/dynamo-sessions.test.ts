@@ -66,6 +66,7 @@ describe('dynamoSessions', () => {
       account: 'signer',
       role: 'admin',
       personId: undefined,
+      createdBy: undefined,
       checkUntil: undefined,
       sealedRefreshToken: undefined,
       sealedSignOutUrl: undefined,
