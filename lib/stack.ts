@@ -21,7 +21,7 @@ import { addShares } from './features/shares.ts';
 import { addVideos } from './features/videos.ts';
 import { addWebhooks } from './features/webhooks.ts';
 import { BUNDLE_LATE, KEEP_BUNDLES, TrafficShift } from './lambda/functions.ts';
-import { addFamilyErrors } from './monitoring/metrics.ts';
+import { addFamilyErrors, addRouteErrors } from './monitoring/metrics.ts';
 import { Monitoring } from './monitoring/monitoring.ts';
 import { encryptWithCustomerKey } from './resources/customer-key.ts';
 import { DataEventLog } from './resources/data-event-log.ts';
@@ -127,6 +127,7 @@ class MediaGenerationStack extends Stack {
       throttledRequests: api.throttledRequests,
       steps,
       webhooks,
+      routeErrors: addRouteErrors(api.accessLog, `MediaGeneration/${this.stackName}`),
       familyErrors: addFamilyErrors(api.accessLog, `MediaGeneration/${this.stackName}`),
       upstreams: upstreams.list.map(({ name }) => name),
       functions: functions.all,

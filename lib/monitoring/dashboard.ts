@@ -1,8 +1,8 @@
 import {
-  type Alarm,
   AlarmStatusWidget,
   Dashboard,
   GraphWidget,
+  type IAlarm,
   type IMetric,
   type IWidget,
   MathExpression,
@@ -144,7 +144,7 @@ const functionWidgets = (monitored: MonitoredResources): IWidget[] => {
   ];
 };
 
-export const addDashboard = (scope: Construct, monitored: MonitoredResources, alarms: Alarm[]): Dashboard =>
+export const addDashboard = (scope: Construct, monitored: MonitoredResources, alarms: IAlarm[]): Dashboard =>
   new Dashboard(scope, 'Dashboard', {
     dashboardName: monitored.service,
     defaultInterval: Duration.hours(12),

@@ -18,6 +18,8 @@ export type MonitoredResources = {
   readonly throttledRequests: Metric;
   readonly steps: StepQueue;
   readonly webhooks: WebhookQueue;
+  /** Server errors of all routes. */
+  readonly routeErrors: Metric;
   /** Server errors by route family. */
   readonly familyErrors: ReadonlyMap<string, Metric>;
   /** The names of the upstreams. */
@@ -72,6 +74,8 @@ export type AlarmRow = {
   readonly datapoints?: readonly [breaching: number, of: number];
   readonly missing?: TreatMissingData;
   readonly comparison?: ComparisonOperator;
+  /** Notifies nobody: a composite alarm combines it with others. */
+  readonly isPart?: boolean;
 };
 
 /**
@@ -104,6 +108,16 @@ const SERVER_ERRORS = ['500', '502', '504'];
 
 const matchesAny = (field: string, values: readonly string[]): string =>
   `(${values.map((value) => `$.${field} = "${value}"`).join(' || ')})`;
+
+/** Counts the server errors of all routes in the access log. */
+export const addRouteErrors = (accessLog: LogGroup, namespace: string): Metric =>
+  accessLog
+    .addMetricFilter('RouteErrors', {
+      filterPattern: FilterPattern.literal(`{ ${matchesAny('status', SERVER_ERRORS)} }`),
+      metricNamespace: namespace,
+      metricName: 'ServerErrors',
+    })
+    .metric({ statistic: 'Sum', label: 'all routes' });
 
 /**
  * Counts the server errors of each family in the access log, which includes functions that fail to start. AWS charges

@@ -1,4 +1,12 @@
-import { Alarm, ComparisonOperator, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import {
+  Alarm,
+  type AlarmBase,
+  AlarmRule,
+  AlarmState,
+  ComparisonOperator,
+  CompositeAlarm,
+  TreatMissingData,
+} from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Key } from 'aws-cdk-lib/aws-kms';
@@ -21,15 +29,27 @@ export class Monitoring extends Construct {
     super(scope, id);
     this.topic = new AlarmTopic(this, 'Alarms', config).topic;
     const action = new SnsAction(this.topic);
-    const create = (row: AlarmRow) => {
-      const alarm = this.#alarm(row);
+    const notify = <T extends AlarmBase>(alarm: T): T => {
       alarm.addAlarmAction(action);
       alarm.addOkAction(action);
       return alarm;
     };
-    const alarms = listAlarms(monitored).map(create);
+    const create = (row: AlarmRow) => notify(this.#alarm(row));
+    const rows = listAlarms(monitored);
+    const parts = rows.filter(({ isPart }) => isPart === true).map((row) => this.#alarm(row));
+    const alarms = rows.filter(({ isPart }) => isPart !== true).map(create);
+    const availability = notify(this.#availability(parts));
     this.deploymentAlarms = config.trafficShift === 'AllAtOnce' ? [] : [create(deploymentAlarm(monitored))];
-    addDashboard(this, monitored, [...alarms, ...this.deploymentAlarms]);
+    addDashboard(this, monitored, [availability, ...alarms, ...this.deploymentAlarms]);
+  }
+
+  /** All parts must ring. */
+  #availability(parts: readonly Alarm[]): CompositeAlarm {
+    return new CompositeAlarm(this, 'Availability', {
+      alarmDescription:
+        'So many requests are answered with 5xx that the objective of 99.5 % is at risk. RUNBOOK.md: Availability',
+      alarmRule: AlarmRule.allOf(...parts.map((part) => AlarmRule.fromAlarm(part, AlarmState.ALARM))),
+    });
   }
 
   #alarm({

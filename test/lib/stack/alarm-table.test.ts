@@ -100,19 +100,9 @@ const TABLE: Record<string, readonly unknown[]> = {
   UpstreamQuota: [ABOVE, 0, '1 of 1', QUIET, 'Sum of MediaGeneration UpstreamErrors in 300 s'],
   VideosDiffersample: [ABOVE, 0, '1 of 1', QUIET, 'Sum of MediaGeneration VideosDiffer in 3600 s'],
   UpstreamFailing: [ABOVE, 20, '1 of 1', QUIET, 'Sum of MediaGeneration UpstreamErrors in 900 s'],
-  ServerErrors: [ABOVE, 0.05, '2 of 3', QUIET, 'Average of AWS/ApiGateway 5XXError in 300 s'],
-  ...Object.fromEntries(
-    FAMILY_NAMES.map((family) => [
-      `ServerErrors${family}`,
-      [
-        ABOVE,
-        0,
-        '2 of 24',
-        QUIET,
-        `Sum of MediaGeneration/MediaGeneration ServerErrors${family} in 3600 s`,
-      ] as const,
-    ]),
-  ),
+  AvailabilityHour: [ABOVE, 0.072, '1 of 1', QUIET, 'Average of AWS/ApiGateway 5XXError in 3600 s'],
+  AvailabilityNow: [ABOVE, 0.072, '1 of 1', QUIET, 'Average of AWS/ApiGateway 5XXError in 300 s'],
+  RouteErrors: [ABOVE, 0, '2 of 24', QUIET, 'Sum of MediaGeneration/MediaGeneration ServerErrors in 3600 s'],
   BudgetNearlyUsed: [ABOVE, 0, '1 of 1', QUIET, 'Sum of MediaGeneration BudgetsNearlyUsed in 300 s'],
   ChargesNotRecorded: [ABOVE, 0, '1 of 1', QUIET, 'Sum of MediaGeneration ChargesNotRecorded in 300 s'],
   FunctionThrottles: [ABOVE, 0, '1 of 1', QUIET, 'Sum of AWS/Lambda Throttles in 300 s'],
@@ -181,6 +171,22 @@ describe('an alarm has the threshold of the table:', () => {
   });
 });
 
+test('the availability alarm rings if both of its windows do, and they notify nobody themselves', () => {
+  const [[, { Properties }] = assert.fail('no composite alarm'), ...others] = findResources(
+    template,
+    'AWS::CloudWatch::CompositeAlarm',
+  );
+  assert.deepEqual(others, []);
+  const rule = JSON.stringify(Properties.AlarmRule);
+  assert.deepEqual(
+    Array.from(rule.matchAll(/Operations(\w+?)[0-9A-F]{8}/g), ([, name]) => name),
+    ['AvailabilityHour', 'AvailabilityNow'],
+  );
+  assert.match(rule, /ALARM.* AND ALARM/);
+  for (const name of ['AvailabilityHour', 'AvailabilityNow'])
+    assert.equal(alarms[name]?.AlarmActions, undefined, name);
+});
+
 test('the concurrency alarm uses the configured quota', async () => {
   const { AccountConcurrency } = alarmsIn(await templateWith(CONFIGURATIONS.default));
   assert.equal(AccountConcurrency?.Threshold, 8);
@@ -198,7 +204,11 @@ describe('server errors are counted', () => {
     const counted = filters.map(({ MetricTransformations: [{ MetricName }] }) => MetricName);
     assert.deepEqual(
       counted.toSorted(),
-      [...FAMILY_NAMES.map((family) => `ServerErrors${family}`), 'ThrottledRequests'].toSorted(),
+      [
+        ...FAMILY_NAMES.map((family) => `ServerErrors${family}`),
+        'ServerErrors',
+        'ThrottledRequests',
+      ].toSorted(),
     );
   });
 

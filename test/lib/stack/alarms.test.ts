@@ -13,7 +13,7 @@ const RUNBOOK = readFileSync(join(import.meta.dirname, '..', '..', '..', 'RUNBOO
 const metricSchema = z.object({ Namespace: z.string(), MetricName: z.string() });
 const alarmSchema = z.looseObject({
   AlarmDescription: z.string(),
-  AlarmActions: z.array(z.object({ Ref: z.string() })),
+  AlarmActions: z.array(z.object({ Ref: z.string() })).optional(),
   Namespace: z.string().optional(),
   MetricName: z.string().optional(),
   Metrics: z
@@ -66,7 +66,18 @@ describe('every alarm', () => {
 
   test('notifies the topic', () => {
     const [[topic] = []] = findResources(template, 'AWS::SNS::Topic');
-    for (const { id, AlarmActions } of alarms) assert.deepEqual(AlarmActions, [{ Ref: topic }], id);
+    const notifying = alarms.filter(
+      ({ AlarmDescription }) => !AlarmDescription.includes('Part of the alarm'),
+    );
+    assert.equal(alarms.length - notifying.length, 2);
+    const composite = findResources(template, 'AWS::CloudWatch::CompositeAlarm').map(
+      ([id, { Properties }]) => ({
+        id,
+        AlarmActions: Properties.AlarmActions,
+      }),
+    );
+    for (const { id, AlarmActions } of [...notifying, ...composite])
+      assert.deepEqual(AlarmActions, [{ Ref: topic }], id);
   });
 
   test('watches metrics that are written, at most as many as an alarm can', () => {

@@ -83,7 +83,7 @@ const alarm = z
   .looseObject({
     AlarmName: z.string().max(255).optional(),
     AlarmDescription: z.string().max(1024),
-    AlarmActions: z.array(z.unknown()).max(5),
+    AlarmActions: z.array(z.unknown()).max(5).optional(),
     Dimensions: z.array(z.unknown()).max(30).optional(),
     EvaluationPeriods: z.number().min(1),
     DatapointsToAlarm: z.number().min(1).optional(),
