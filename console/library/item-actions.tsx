@@ -12,6 +12,7 @@ import { useIsAllowed } from '../shell/session.ts';
 import { texts } from '../texts/texts.ts';
 import type { LibraryItem } from './items.ts';
 import { libraryPath } from './library-filters.tsx';
+import { returnToLibrary } from './library-position.ts';
 import { isExpired, isPlayable } from './poster.tsx';
 import { ShareButton, type SharedItem } from './share-dialog.tsx';
 import { continueVideo, prepareImageAgain, prepareImageAs, prepareVideoAgain } from './use-again.ts';
@@ -38,7 +39,7 @@ const Delete = ({ item }: Props) => {
     () => {
       forgetLists();
       notify(texts.task.deleted);
-      navigate(libraryPath());
+      if (!returnToLibrary()) navigate(libraryPath());
     },
   );
   if (!useIsAllowed('delete')) return null;

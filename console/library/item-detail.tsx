@@ -15,6 +15,7 @@ import { forgetLists } from './item-actions.tsx';
 import { ImageContent, VideoContent } from './item-content.tsx';
 import { isImageId } from './items.ts';
 import { libraryPath } from './library-filters.tsx';
+import { returnToLibrary } from './library-position.ts';
 
 type FrameProps = {
   readonly id: string;
@@ -36,7 +37,14 @@ const DetailFrame = ({ id, title, badge, isKnown, error, refetch, children }: Fr
   return (
     <>
       <p>
-        <Link href={libraryPath()} class="row back-link">
+        <Link
+          href={libraryPath()}
+          class="row back-link"
+          onClick={(event: MouseEvent) => {
+            const opensHere = !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.altKey;
+            if (opensHere && returnToLibrary()) event.preventDefault();
+          }}
+        >
           <ArrowLeft size={16} aria-hidden />
           {texts.library.back}
         </Link>

@@ -5,6 +5,7 @@ import { formatAge, formatMoney, formatSize, formatTime } from '../parts/format.
 import { formatCharge, StatusBadge, shownPrompt } from '../parts/video-stage.tsx';
 import { texts } from '../texts/texts.ts';
 import { itemPerson, itemPrompt, type LibraryItem } from './items.ts';
+import { FROM_LIBRARY } from './library-position.ts';
 import { isPlayable, Poster } from './poster.tsx';
 import { setChosen, useIsChosen } from './selection.tsx';
 
@@ -78,12 +79,13 @@ export const LibraryCard = ({ item, now, personName }: Props) => {
   const charge = itemCharge(item);
   const person = itemPerson(item);
   return (
-    <li ref={card} class="item" {...handlers}>
+    <li ref={card} class="item" data-item={item.id} {...handlers}>
       <Poster item={item} card={card} isPlaying={isPlaying} />
       <div class="item-main">
         <Link
           class="item-link"
           href={`/library/${item.id}`}
+          state={FROM_LIBRARY}
           dir="auto"
           onClick={(event: MouseEvent) => onTap(event, card.current?.querySelector('.poster'))}
         >

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { Link } from 'wouter-preact';
+import { Link, useSearch } from 'wouter-preact';
 import { useNow } from '../api/clock.ts';
 import { LayoutGrid, List } from '../page-icons.mjs';
 import { Empty, ErrorProblem, Waiting } from '../parts/feedback.tsx';
@@ -13,6 +13,7 @@ import { texts } from '../texts/texts.ts';
 import { itemPrompt, type LibraryItem } from './items.ts';
 import { LibraryCard } from './library-card.tsx';
 import { LibraryFilters, NO_FILTERS, useFilters } from './library-filters.tsx';
+import { useLibraryPosition } from './library-position.ts';
 import { SelectionBar } from './selection.tsx';
 import { forgetItems, useLibrary } from './use-library.ts';
 
@@ -143,6 +144,7 @@ export const Library = () => {
   const { search } = filters;
   const shown = useMemo(() => items?.filter((item) => matchesSearch(item, search)) ?? [], [items, search]);
   const cards = useCards(shown);
+  useLibraryPosition({ query: useSearch(), items: shown, hasMore, loadMore });
   const isFiltered = Object.values(filters).some((value) => value !== '');
   return (
     <>

@@ -15,7 +15,10 @@ type Props = {
 export const PageTitle = ({ title, description, children }: Props) => {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    if (!isFirstPage) heading.current?.focus();
+    if (!isFirstPage) {
+      scrollTo({ top: 0, behavior: 'instant' });
+      heading.current?.focus({ preventScroll: true });
+    }
     isFirstPage = false;
   }, []);
   useEffect(() => {

@@ -186,7 +186,23 @@ describe('the library', { skip: skipBrowserTests, concurrency: 2 }, () => {
         putVideo(service, account, { prompt, createdAt: now - (index + 1) * SECOND }),
       ),
     );
-    const { page, assertClean, close } = await openConsole(openPage, service, { account, path: '/library' });
+    const path = '/library?status=failed';
+    const { page, assertClean, close } = await openConsole(openPage, service, { account, path });
+    // Back leads to the place that was left, in the same list.
+    const hay = page.getByRole('link', { name: 'Hay 60', exact: true });
+    await hay.scrollIntoViewIfNeeded();
+    for (const goBack of [
+      () => page.getByRole('link', { name: texts.library.back }).click(),
+      () => page.goBack(),
+    ]) {
+      const left = (await hay.boundingBox())?.y ?? 0;
+      await hay.click();
+      await page.getByText(texts.task.advice.content_blocked).waitFor();
+      await goBack();
+      await until(async () => (await page.evaluate('document.activeElement.textContent')) === 'Hay 60');
+      assert.ok(Math.abs(((await hay.boundingBox())?.y ?? 0) - left) < 2);
+      assert.match(page.url(), /\/library\?status=failed$/);
+    }
     const held: (() => Promise<void>)[] = [];
     let isHeld = true;
     await page.route('**/v1/videos?*after=*', async (route) => {
