@@ -27,6 +27,22 @@ export const writePreference = (name: string, value: string | undefined): void =
   for (const listener of listeners) listener(name);
 };
 
+const TAB = 'console.tab';
+let tab: string | undefined;
+
+/** Names this tab, also after a reload. */
+export const currentTab = (): string => {
+  if (tab !== undefined) return tab;
+  tab = crypto.randomUUID();
+  try {
+    tab = sessionStorage.getItem(TAB) ?? tab;
+    sessionStorage.setItem(TAB, tab);
+  } catch {
+    // The browser refuses storage: the name lasts until the page is closed.
+  }
+  return tab;
+};
+
 // Changes made in another tab.
 addEventListener('storage', ({ key }) => {
   const name = key?.startsWith(PREFIX) === true ? key.slice(PREFIX.length) : undefined;

@@ -12,7 +12,7 @@ import { notifyError } from '../shell/notices.tsx';
 import { useCurrentSession } from '../shell/session.ts';
 import { initialTexts as texts } from '../texts/initial-texts.ts';
 import type { VideoCodeProps } from './code-panel.tsx';
-import { inAccount, loadInputs, useDraft, useDraftFiles } from './drafts.ts';
+import { inTab, loadInputs, useDraft, useDraftFiles } from './drafts.ts';
 import { PlaygroundPage, type PlaygroundTab } from './playground-page.tsx';
 import type { RecentVideosProps } from './recent-videos.tsx';
 import {
@@ -106,7 +106,7 @@ const Playground = ({ CodePanel, RecentVideos, offer }: Props) => {
   );
   const form = useMemo(() => offer?.fit(draft) ?? draft, [offer, draft]);
   const [files, setFiles] = useDraftFiles(VIDEO_DRAFT, NO_FILES);
-  const [taskId, setTaskId] = usePreference(inAccount('video-task'));
+  const [taskId, setTaskId] = usePreference(inTab('video-task'));
   const [tab, setTab] = useState<PlaygroundTab>('result');
   const aside = useRef<HTMLDivElement>(null);
   const show = (id: string): void => {

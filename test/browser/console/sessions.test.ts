@@ -42,8 +42,14 @@ describe('a session', { skip: skipBrowserTests, concurrency: 2 }, () => {
 
   test('is shared by two tabs, and ends in both', async () => {
     const { page, assertClean, takeProblems, close } = await openConsole(openPage, service);
-    await generate(page, 'A kite [sample: filtered]');
     const tab = await page.context().newPage();
+    await tab.goto(playground);
+    await promptField(tab).fill('A fox, typed in another tab');
+    await promptField(page).fill('A kite');
+    await Promise.all([page.reload(), tab.reload()]);
+    assert.equal(await promptField(page).inputValue(), 'A kite');
+    assert.equal(await promptField(tab).inputValue(), 'A fox, typed in another tab');
+    await generate(page, 'A kite [sample: filtered]');
     await tab.goto(`${service.baseUrl}/console/settings`);
     await page.getByText(texts.task.advice.content_blocked).waitFor();
     await tab.getByText(texts.settings.thisSession).waitFor();
