@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type RequestListener } from 'node:http';
+import { createServer, type RequestListener, type ServerResponse } from 'node:http';
 import type { Server } from 'node:net';
 
 /** Lets a server listen on this machine, and tells its port. */
@@ -21,6 +21,16 @@ export const startServer = async (listener: RequestListener) => {
     await once(server, 'close');
   };
   return { url: `http://127.0.0.1:${port}`, port, close };
+};
+
+/** Sends spaces, which may stand before JSON, until the client goes away. */
+export const endlessly = (response: ServerResponse, status: number): ServerResponse => {
+  const send = (): void => {
+    while (!response.destroyed && response.write(' '.repeat(16_384)));
+  };
+  response.writeHead(status, { 'content-type': 'application/json' }).on('drain', send);
+  send();
+  return response;
 };
 
 /** A port that was free a moment ago. */

@@ -21,6 +21,8 @@ export type ProviderSettings = {
 };
 
 const CALL_MILLISECONDS = 5000;
+/** Metadata, keys and tokens have a few KB. */
+const MAX_RESPONSE_BYTES = 1024 * 1024;
 const DISCOVERY_MILLISECONDS = 60 * 60 * 1000;
 const CLOCK_TOLERANCE_SECONDS = 60;
 /** Longer hints do not fit into an address. */
@@ -55,6 +57,23 @@ const translated = async <T>(work: () => Promise<T>): Promise<T> => {
   }
 };
 
+type ProviderRequest = oauth.CustomFetchOptions<'GET' | 'POST', URLSearchParams | undefined>;
+
+/** Fails while a response is read if it is longer than any that a provider would send. */
+const fetchLimited = async (url: string, request: ProviderRequest): Promise<Response> => {
+  const optional = { body: request.body ?? null, signal: request.signal ?? null };
+  const { body, status, statusText, headers } = await fetch(url, { ...request, ...optional });
+  let bytes = 0;
+  const limit = new TransformStream<Uint8Array, Uint8Array>({
+    transform: (chunk, controller) => {
+      bytes += chunk.length;
+      if (bytes > MAX_RESPONSE_BYTES) controller.error(new Error('the response of the provider is too long'));
+      else controller.enqueue(chunk);
+    },
+  });
+  return new Response(body?.pipeThrough(limit) ?? null, { status, statusText, headers });
+};
+
 /** The hash function of a signature algorithm: RS256, ES384, EdDSA. */
 const hashName = (algorithm: string): string => {
   const bits = /(256|384|512)$/.exec(algorithm)?.[1];
@@ -87,6 +106,7 @@ export const openIdProvider = (
   };
   const options = () => ({
     signal: AbortSignal.timeout(CALL_MILLISECONDS),
+    [oauth.customFetch]: fetchLimited,
     // Only a provider on the same machine may be without TLS, which the setting checks.
     [oauth.allowInsecureRequests]: issuer.protocol === 'http:',
   });

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { inspect } from 'node:util';
 import { openIdProvider } from '../../../../functions/accounts/adapters/openid-provider.ts';
 import { CONFIDENTIAL, startOidcProvider, type TestProvider } from '../../../support/oidc-provider.ts';
 import { openBrowser } from '../../../support/provider-sign-in.ts';
+import { endlessly, startServer } from '../../../support/server.ts';
 
 const BASE = 'http://127.0.0.1:9';
 const ATTEMPT = {
@@ -56,4 +58,17 @@ describe('a client with a secret', () => {
     await client.redeemCode(parameters, ATTEMPT);
     await assert.rejects(client.redeemCode(parameters, ATTEMPT), { failure: 'refused' });
   });
+});
+
+test('an endless response of a provider is not read', async (context) => {
+  const closed = Promise.withResolvers<void>();
+  const server = await startServer((_, response) => endlessly(response, 200).on('close', closed.resolve));
+  context.after(server.close);
+  const settings = { issuer: server.url, clientId: 'a', scopes: ['openid'], parameters: {}, claims: [] };
+  const { authorizationUrl } = openIdProvider(settings, undefined, Date.now);
+  await assert.rejects(authorizationUrl(ATTEMPT), (error: unknown) => {
+    assert.match(inspect(error), /the response of the provider is too long/);
+    return true;
+  });
+  await closed.promise;
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { readGoogleCredential } from '../../../../functions/upstream/adapters/google-credential.ts';
 import { UpstreamError } from '../../../../functions/upstream/domain/upstream.ts';
-import { startServer } from '../../../support/server.ts';
+import { endlessly, startServer } from '../../../support/server.ts';
 import { openSampleVertex, SIGNER, vertexAt } from './sample-vertex.ts';
 
 const vertex = await openSampleVertex();
@@ -61,14 +61,9 @@ describe('an access token', () => {
   for (const status of [200, 500])
     test(`is not read from an endless response with status ${status}`, async (context) => {
       const closed = Promise.withResolvers<void>();
-      const server = await startServer((_, response) => {
-        const send = (): void => {
-          while (!response.destroyed && response.write(' '.repeat(16_384)));
-        };
-        response.on('drain', send).on('close', () => closed.resolve());
-        response.writeHead(status);
-        send();
-      });
+      const server = await startServer((_, response) =>
+        endlessly(response, status).on('close', closed.resolve),
+      );
       context.after(server.close);
       const account = { ...vertex.account, token_uri: `${server.url}/token` };
       await rejectsWith(vertexAt(vertex.url, account).token.read(), /access token/, 'failing');
