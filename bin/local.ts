@@ -34,6 +34,7 @@ const LOCAL_CONFIG = {
   region: '',
   tags: {},
   kmsKeyArn: '',
+  permissionsBoundaryArn: '',
   dataEventLog: '',
 };
 

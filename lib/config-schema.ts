@@ -207,4 +207,12 @@ export const configSchema = z.strictObject({
         'must be the ARN of a key, not of an alias: "arn:aws:kms:us-east-1:123456789012:key/…"',
       ),
   ).default(''),
+  permissionsBoundaryArn: emptyOr(
+    z
+      .string()
+      .regex(
+        /^arn:[\w-]+:iam::\d{12}:policy\/[\w+=,.@/-]+$/,
+        'must be the ARN of a managed policy: "arn:aws:iam::123456789012:policy/NAME"',
+      ),
+  ).default(''),
 });

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { ManagedPolicy, PermissionsBoundary } from 'aws-cdk-lib/aws-iam';
 import { App, CfnOutput, Stack, type StackProps, Validations } from 'aws-cdk-lib/core';
 import type { Construct } from 'constructs';
 import * as z from 'zod';
@@ -92,6 +93,7 @@ class MediaGenerationStack extends Stack {
     };
     const resources = createResources(this, config);
     encryptWithCustomerKey(this, config);
+    boundRoles(this, config.permissionsBoundaryArn);
     addVideos(this, resources);
     addFiles(resources);
     addModels(resources);
@@ -135,6 +137,12 @@ class MediaGenerationStack extends Stack {
     });
   }
 }
+
+/** Limits what every role of the stack can do, whatever its policies allow. */
+const boundRoles = (stack: Stack, policyArn: string): void => {
+  if (policyArn === '') return;
+  PermissionsBoundary.of(stack).apply(ManagedPolicy.fromManagedPolicyArn(stack, 'Boundary', policyArn));
+};
 
 type Output = readonly [name: string, value: string, description: string];
 

@@ -97,6 +97,7 @@ export const EVERYTHING = {
   allowUnlistedRegion: true,
   tags: { team: 'media + co', 'cost-center': '42' },
   kmsKeyArn: 'arn:aws:kms:eu-west-1:123456789012:key/00000000-0000-0000-0000-000000000000',
+  permissionsBoundaryArn: 'arn:aws:iam::123456789012:policy/media-boundary',
 } satisfies Omit<Config, Excluded>;
 
 /** No more than a deployment requires. */

@@ -113,6 +113,8 @@ describe('the configuration', () => {
     ['tags', '{"team":1}'],
     ['dataEventLog', 'Acme_Trail'],
     ['dataEventLog', 'true!'],
+    ['permissionsBoundaryArn', 'media-boundary'],
+    ['permissionsBoundaryArn', 'arn:aws:iam::123456789012:role/media'],
     ['kmsKeyArn', 'alias/media'],
     ['kmsKeyArn', 'arn:aws:kms:us-east-1:123456789012:alias/media'],
     ['kmsKeyArn', 'arn:aws:kms:us-east-1:123456789012:key/media'],
