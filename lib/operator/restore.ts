@@ -48,6 +48,10 @@ const requireRestorable = async (
   moment: number,
 ): Promise<void> => {
   const { earliest, latest } = await readRestorable(client, tables);
+  if (latest < earliest)
+    throw new OperatorError(
+      `The tables cannot be restored yet: their recovery began at ${new Date(earliest).toISOString()}, and DynamoDB needs about five minutes.`,
+    );
   if (moment < earliest || moment > latest)
     throw new OperatorError(
       `--to must be from ${new Date(earliest).toISOString()} to ${new Date(latest).toISOString()}.`,
@@ -132,6 +136,93 @@ class Losses {
   };
 }
 
+type Restoration = {
+  readonly client: DynamoDBClient;
+  readonly moment: number;
+  readonly isRehearsal: boolean;
+  readonly now: () => number;
+  /** The tables by the output with their name. */
+  readonly tables: ReadonlyMap<string, CopiedTable>;
+  readonly name: (output: string) => string;
+};
+
+const tableFor = ({ tables }: Restoration, output: string): CopiedTable => {
+  const found = tables.get(output);
+  if (found === undefined) throw new Error(`${output} was not copied`);
+  return found;
+};
+
+const readSituation = async ({ client, name, moment, now }: Restoration): Promise<Situation> => ({
+  withdrawn: await readWithdrawn(client, name('AuditTableName'), moment),
+  returned: new Set(),
+  now: now(),
+  findTask: async (id) => {
+    const Key = encode({ id });
+    const get = new GetItemCommand({ TableName: name('TaskTableName'), Key, ConsistentRead: true });
+    return (await client.send(get)).Item;
+  },
+});
+
+/** Returns the number of written items. */
+const applyRules = async (
+  restoration: Restoration,
+  losses: Losses,
+  report: (line: string) => void,
+): Promise<number> => {
+  const { client } = restoration;
+  const situation = await readSituation(restoration);
+  const onDecision: Readonly<Record<string, Losses['task']>> = {
+    TaskTableName: losses.task,
+    ChargeTableName: losses.charge,
+  };
+  let written = 0;
+  for (const [output, rule] of RULES) {
+    const table = tableFor(restoration, output);
+    const tally = { changed: 0, returned: 0, removed: 0, kept: 0 };
+    const note = onDecision[output] ?? (() => {});
+    const wanted = decide(listChanges(client, table), rule, situation, tally, note);
+    written += await applyWanted(client, table.live, wanted, restoration);
+    report(describe(output.replace('TableName', ''), tally));
+  }
+  losses.summary();
+  return written;
+};
+
+/** Returns the number of written items. */
+const applyCounts = async (
+  restoration: Restoration,
+  { earliestCharge }: Losses,
+  report: (line: string) => void,
+): Promise<number> => {
+  const { client, name, now } = restoration;
+  const counts = await recount(client, {
+    tasks: name('TaskTableName'),
+    charges: name('ChargeTableName'),
+    since: earliestCharge,
+    now: now(),
+    onUnreadable: (table, { id }, error) => report(`unreadable in ${table}: ${id?.S ?? ''} (${error})`),
+  });
+  const [accounts, usage] = COUNTED.map((output) => tableFor(restoration, output));
+  const reservations = name('ReservationTableName');
+  if (accounts === undefined || usage === undefined) throw new Error('no counted tables');
+  let written = 0;
+  for (const [table, wanted] of [
+    [reservations, wantedReservations(client, reservations, counts)],
+    [accounts.live, wantedAccounts(client, accounts.live, listChanges(client, accounts), counts)],
+    [usage.live, wantedUsage(client, usage.live, listChanges(client, usage), counts)],
+  ] as const)
+    written += await applyWanted(client, table, wanted, restoration);
+  report(`reservations, counters and sums: ${written} items corrected`);
+  return written;
+};
+
+const applyAll = async (restoration: Restoration, report: (line: string) => void): Promise<number> => {
+  const losses = new Losses(report, restoration.moment);
+  const written = await applyRules(restoration, losses, report);
+  // A rehearsal has not changed the tasks and charges that would be counted.
+  return restoration.isRehearsal ? written : written + (await applyCounts(restoration, losses, report));
+};
+
 /** Restores all tables to one moment, by copying items back into the tables that CloudFormation owns. */
 export const restoreStack = async (stack: OperatedStack, options: RestoreOptions): Promise<void> => {
   const { moment, isRehearsal, report, now = Date.now } = options;
@@ -140,68 +231,13 @@ export const restoreStack = async (stack: OperatedStack, options: RestoreOptions
   const outputs = [...RULES.map(([output]) => output), ...COUNTED];
   await requireRestorable(client, outputs.map(name), moment);
   if (!isRehearsal) await requireStopped(stack);
-  report(
-    `Restoring ${outputs.length} tables to ${new Date(moment).toISOString()} beside the tables of the stack`,
-  );
+  report(`Restoring copies of ${outputs.length} tables to ${new Date(moment).toISOString()}`);
   const copies = await makeCopies(client, outputs.map(name), moment);
-  const copyOf = (output: string): CopiedTable => {
-    const found = copies[outputs.indexOf(output)];
-    if (found === undefined) throw new Error(`${output} was not copied`);
-    return found;
-  };
-
-  const run = async (write: (line: string) => void): Promise<number> => {
-    const losses = new Losses(write, moment);
-    const situation: Situation = {
-      withdrawn: await readWithdrawn(client, name('AuditTableName'), moment),
-      returned: new Set(),
-      now: now(),
-      findTask: async (id) => {
-        const Key = encode({ id });
-        const get = new GetItemCommand({ TableName: name('TaskTableName'), Key, ConsistentRead: true });
-        return (await client.send(get)).Item;
-      },
-    };
-    const onDecision: Readonly<Record<string, Losses['task']>> = {
-      TaskTableName: losses.task,
-      ChargeTableName: losses.charge,
-    };
-    let written = 0;
-    const apply = async (output: string, wanted: AsyncIterable<Wanted>): Promise<void> => {
-      written += await applyWanted(client, name(output), wanted, { isRehearsal });
-    };
-    for (const [output, rule] of RULES) {
-      const tally = { changed: 0, returned: 0, removed: 0, kept: 0 };
-      const changes = listChanges(client, copyOf(output));
-      await apply(output, decide(changes, rule, situation, tally, onDecision[output] ?? (() => {})));
-      write(describe(output.replace('TableName', ''), tally));
-    }
-    losses.summary();
-    // A rehearsal has not changed the tasks and charges that are counted here.
-    if (isRehearsal) return written;
-    const counts = await recount(client, {
-      tasks: name('TaskTableName'),
-      charges: name('ChargeTableName'),
-      since: losses.earliestCharge,
-      now: now(),
-      onUnreadable: (table, item, error) =>
-        write(`unreadable in ${table}: ${JSON.stringify(item.id)} (${error})`),
-    });
-    const [accounts, usage] = [copyOf('AccountTableName'), copyOf('UsageTableName')];
-    const before = written;
-    await apply('ReservationTableName', wantedReservations(client, name('ReservationTableName'), counts));
-    await apply(
-      'AccountTableName',
-      wantedAccounts(client, accounts.live, listChanges(client, accounts), counts),
-    );
-    await apply('UsageTableName', wantedUsage(client, usage.live, listChanges(client, usage), counts));
-    write(`reservations, counters and sums: ${written - before} items corrected`);
-    return written;
-  };
-
-  await run(report);
+  const tables = new Map(copies.map((copy, index) => [outputs[index] ?? '', copy]));
+  const restoration = { client, moment, isRehearsal, now, tables, name };
+  await applyAll(restoration, report);
   // A second run finds nothing to do, unless something still writes.
-  if (!isRehearsal && (await run(() => {})) > 0)
+  if (!isRehearsal && (await applyAll(restoration, () => {})) > 0)
     throw new OperatorError(
       'Something has written to the tables during the restore: stop the service, and run the same command again.',
     );

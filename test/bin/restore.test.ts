@@ -1,0 +1,12 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { runCommand } from './run-command.ts';
+import { data, openCloud } from './running-cloud.ts';
+
+test('npm run restore refuses tables whose recovery began less than five minutes ago', async () => {
+  await openCloud();
+  const args = ['--to', '2026-11-16T09:30:00Z', '--rehearse', '--data', data];
+  const { code, output, errors } = await runCommand('restore', args);
+  assert.deepEqual([code, output], [1, '']);
+  assert.match(errors, /^The tables cannot be restored yet: their recovery began at \d{4}-/);
+});
