@@ -70,6 +70,8 @@ const runAll = async (): Promise<void> => {
   }
   // The second invitation of a person replaces the first.
   for (const email of ['eve@example.com', 'eve@example.com']) await run('people add', email, ...account);
+  // An account keeps an admin.
+  await signInPerson(place, ACCOUNT, 'admin', { email: 'zoe@example.com' });
   for (const [email, act, ...options] of [
     ['ada@example.com', 'people role', '--role', 'viewer', '--keys', 'revoke'],
     ['bob@example.com', 'people role', '--role', 'viewer', '--keys', 'transfer'],
