@@ -13,5 +13,13 @@ export const redeemToken = (token: string): Promise<SessionObject> =>
   sendJson('POST', '/v1/console/sessions', { token });
 
 /** Leads to the provider, and then back to a page of the console. */
-export const providerUrl = (returnPath: string, invitation: string | undefined): string =>
-  `${PREFIX}/v1/console/sign_in/start${queryString({ return_to: `/console${returnPath}`, invitation })}`;
+export const providerUrl = (
+  returnPath: string,
+  invitation: string | undefined,
+  choosesIdentity: boolean,
+): string =>
+  `${PREFIX}/v1/console/sign_in/start${queryString({
+    return_to: `/console${returnPath}`,
+    invitation,
+    choose_identity: choosesIdentity ? 'true' : undefined,
+  })}`;

@@ -1,12 +1,20 @@
 import { X } from 'lucide-preact';
 import { useEffect, useState } from 'preact/hooks';
+import { Link } from 'wouter-preact';
+import { ApiError } from '../api/errors.ts';
 import { useConnection } from '../api/request.ts';
 import { initialTexts as texts } from '../texts/initial-texts.ts';
 
 type Tone = 'info' | 'good' | 'bad';
-type Notice = { readonly id: number; readonly text: string; readonly tone: Tone };
+type NoticeOptions = {
+  /** A notice replaces the shown one of its group. */
+  readonly group?: string;
+  readonly link?: { readonly href: string; readonly label: string };
+};
+type Notice = NoticeOptions & { readonly id: number; readonly text: string; readonly tone: Tone };
 
-const SHOWN_MS = 7000;
+/** How long a notice is shown. */
+export const NOTICE_MS = 7000;
 const MAX_SHOWN = 3;
 
 let notices: readonly Notice[] = [];
@@ -21,16 +29,23 @@ const change = (next: readonly Notice[]): void => {
 const dismiss = (id: number): void => change(notices.filter((notice) => notice.id !== id));
 
 /** Shows a message in the corner of the page, and announces it to screen readers. */
-export const notify = (text: string, tone: Tone = 'info'): void => {
+export const notify = (text: string, tone: Tone = 'info', options: NoticeOptions = {}): void => {
   const id = nextId;
   nextId += 1;
-  change([...notices, { id, text, tone }].slice(-MAX_SHOWN));
-  setTimeout(() => dismiss(id), SHOWN_MS);
+  const others = notices.filter(({ group }) => group === undefined || group !== options.group);
+  change([...others, { ...options, id, text, tone }].slice(-MAX_SHOWN));
+  setTimeout(() => dismiss(id), NOTICE_MS);
 };
 
+/** Notices belong to the pages of a session. */
+export const clearNotices = (): void => change([]);
+
 /** For errors that no part of the page can show. */
-export const notifyError = (error: unknown): void =>
+export const notifyError = (error: unknown): void => {
+  // The end of a session leads to the sign-in page, which explains it.
+  if (error instanceof ApiError && error.status === 401) return;
   notify(error instanceof Error ? error.message : String(error), 'bad');
+};
 
 export const Notices = () => {
   const [shown, setShown] = useState(notices);
@@ -43,9 +58,11 @@ export const Notices = () => {
   }, []);
   return (
     <div class="notices" role="status" aria-live="polite">
-      {shown.map(({ id, text, tone }) => (
+      {shown.map(({ id, text, tone, link }) => (
         <div key={id} class={`notice notice-${tone}`}>
-          <span>{text}</span>
+          <span>
+            {text} {link !== undefined && <Link href={link.href}>{link.label}</Link>}
+          </span>
           <button
             type="button"
             class="icon-button"

@@ -1,6 +1,7 @@
 import { CircleAlert, X } from 'lucide-preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Link, Redirect, Route, Switch, useLocation, useSearch } from 'wouter-preact';
+import { ACCESS_REMOVED } from '../../functions/platform/domain/roles.ts';
 import { serverNow } from '../api/clock.ts';
 import { ApiError } from '../api/errors.ts';
 import { useSession } from '../api/session.ts';
@@ -11,6 +12,7 @@ import { VideoPlayground } from '../playground/video-playground.tsx';
 import { initialTexts as texts } from '../texts/initial-texts.ts';
 import { lazyPage, lazyPages } from './lazy-page.tsx';
 import { BottomNavigation, NAVIGATION, SideNavigation } from './navigation.tsx';
+import { clearNotices } from './notices.tsx';
 import { hasSessionEnded, noteSignIn, SessionContext, saveReturnPath, useCurrentSession } from './session.ts';
 
 /** By then the first page is rendered. */
@@ -108,13 +110,15 @@ const Shortcuts = () => {
   return <ShortcutHelp open={isHelpOpen} onClose={() => setIsHelpOpen(false)} />;
 };
 
-const RedirectToSignIn = () => {
+const RedirectToSignIn = ({ error }: { readonly error: Error }) => {
   const [location, navigate] = useLocation();
   const search = useSearch();
   useEffect(() => {
+    clearNotices();
     saveReturnPath(search === '' ? location : `${location}?${search}`);
-    navigate(hasSessionEnded() ? '/sign-in?ended' : '/sign-in', { replace: true });
-  }, [location, search, navigate]);
+    const reason = error.message === ACCESS_REMOVED ? '?removed' : hasSessionEnded() ? '?ended' : '';
+    navigate(`/sign-in${reason}`, { replace: true });
+  }, [location, search, navigate, error]);
   return null;
 };
 
@@ -131,7 +135,7 @@ export const SignedIn = () => {
     const timer = setTimeout(() => lazyPages().catch(() => {}), isFirst ? PRELOAD_DELAY_MS : 0);
     return () => clearTimeout(timer);
   }, []);
-  if (error instanceof ApiError && error.status === 401) return <RedirectToSignIn />;
+  if (error instanceof ApiError && error.status === 401) return <RedirectToSignIn error={error} />;
   if (session === undefined)
     return (
       <main class="alone">

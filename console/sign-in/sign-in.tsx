@@ -13,33 +13,42 @@ import { readReturnPath, takeReturnPath } from '../shell/session.ts';
 import { initialTexts } from '../texts/initial-texts.ts';
 import { signInTexts as texts } from '../texts/sign-in-texts.ts';
 
-/** Removes the token from the URL at once, so that it does not stay in the history. */
-const takeToken = (): string => {
-  const token = location.hash.slice(1);
-  if (token !== '') history.replaceState(history.state, '', location.pathname);
-  return token;
+/** Removes the fragment from the URL at once, so that neither a token nor an address stays in the history. */
+const takeFragment = (): string => {
+  const fragment = location.hash.slice(1);
+  if (fragment !== '') history.replaceState(history.state, '', `${location.pathname}${location.search}`);
+  return fragment;
 };
 
-/** The token of the address, also if another one is opened in the same tab. */
-const useToken = (): string => {
-  const [token, setToken] = useState(takeToken);
+/** The identity with which the provider's answer was refused. */
+const IDENTITY = 'as=';
+
+/** The token of the address, or the refused identity; also if another address is opened in the same tab. */
+const useFragment = () => {
+  const [fragment, setFragment] = useState(takeFragment);
   useEffect(() => {
-    const update = (): void => setToken(takeToken());
+    const update = (): void => setFragment(takeFragment());
     addEventListener('hashchange', update);
     return () => removeEventListener('hashchange', update);
   }, []);
-  return token;
+  return fragment.startsWith(IDENTITY)
+    ? { token: '', identity: decodeURIComponent(fragment.slice(IDENTITY.length)) }
+    : { token: fragment, identity: '' };
 };
 
 /** The account follows the secret in the token, so that the page can show it. */
 const accountName = (token: string): string | undefined => token.split('.', 2)[1];
 
-type ProviderProps = { readonly name: string; readonly invitation?: string };
+type ProviderProps = {
+  readonly name: string;
+  readonly invitation?: string;
+  readonly choosesIdentity?: boolean;
+};
 
 /** Leaves the console; the provider leads back to the page that was open before. */
-const ProviderButton = ({ name, invitation }: ProviderProps) => (
-  <a class="button button-primary" href={providerUrl(readReturnPath(), invitation)}>
-    {texts.provider(name)}
+const ProviderButton = ({ name, invitation, choosesIdentity = false }: ProviderProps) => (
+  <a class="button button-primary" href={providerUrl(readReturnPath(), invitation, choosesIdentity)}>
+    {choosesIdentity ? texts.otherIdentity(name) : texts.provider(name)}
   </a>
 );
 
@@ -88,7 +97,12 @@ const Redeem = ({ token, isInvitation = false }: RedeemProps) => {
   );
 };
 
-type WayProps = { readonly token: string; readonly options: SignInObject };
+type WayProps = {
+  readonly token: string;
+  readonly options: SignInObject;
+  /** After a refusal, the provider must not choose the same identity again by itself. */
+  readonly choosesIdentity?: boolean;
+};
 
 const Invited = ({ token, options: { provider, links } }: WayProps) => (
   <div class="stack">
@@ -104,14 +118,14 @@ const Invited = ({ token, options: { provider, links } }: WayProps) => (
   </div>
 );
 
-const Ways = ({ token, options }: WayProps) => {
+const Ways = ({ token, options, choosesIdentity = false }: WayProps) => {
   const { provider, links } = options;
   if (token.startsWith('mgi_')) return <Invited token={token} options={options} />;
   if (token !== '' && links) return <Redeem key={token} token={token} />;
   return (
     <div class="stack">
       {token !== '' && <p>{texts.linksDisabled}</p>}
-      {provider !== null && <ProviderButton name={provider.name} />}
+      {provider !== null && <ProviderButton name={provider.name} choosesIdentity={choosesIdentity} />}
       {provider !== null && links && <p class="quiet small">{texts.linkToo}</p>}
       {provider === null && links && <HowToGetLink explanation={texts.noLink} />}
       {provider === null && !links && <p>{texts.noWay}</p>}
@@ -120,18 +134,20 @@ const Ways = ({ token, options }: WayProps) => {
 };
 
 /** The explanation of the code with which the provider's answer was refused. */
-const explainError = (search: string): string | undefined => {
+const explainError = (search: string, identity: string): string | undefined => {
   const code = new URLSearchParams(search).get('error');
   if (code === null) return undefined;
-  return Object.entries(texts.errors).find(([name]) => name === code)?.[1] ?? texts.errors.sign_in_failed;
+  const reason = Object.entries(texts.errors).find(([name]) => name === code)?.[1];
+  const explanation = reason ?? texts.errors.sign_in_failed;
+  return identity === '' ? explanation : `${texts.refused(identity)} ${explanation}`;
 };
 
 /** Requires a click, so that mail scanners that open links do not use them up. */
 export const SignIn = () => {
-  const token = useToken();
+  const { token, identity } = useFragment();
   const search = useSearch();
   const { data: options, error, refetch } = useQuery(signInOptions);
-  const problem = explainError(search);
+  const problem = explainError(search, identity);
   return (
     <main class="alone">
       <div class="card alone-card stack">
@@ -141,8 +157,9 @@ export const SignIn = () => {
         </p>
         <PageTitle title={texts.title} />
         {search === 'ended' && <p role="status">{texts.ended}</p>}
+        {search === 'removed' && <Problem message={texts.removed} />}
         {problem !== undefined && <Problem message={problem} />}
-        {options !== undefined && <Ways token={token} options={options} />}
+        {options !== undefined && <Ways token={token} options={options} choosesIdentity={identity !== ''} />}
         {options === undefined &&
           (error === null ? <Waiting /> : <ErrorProblem error={error} retry={refetch} />)}
       </div>

@@ -5,6 +5,9 @@ export const signInTexts = {
   button: (account: string | undefined) => (account === undefined ? 'Sign in' : `Sign in to ${account}`),
   pending: 'Signing in…',
   provider: (name: string) => `Sign in with ${name}`,
+  otherIdentity: (name: string) => `Use another account of ${name}`,
+  refused: (identity: string) => `You tried to sign in as ${identity}.`,
+  removed: 'Your access to this account was removed. An admin of the account can invite you again.',
   linkToo: 'Have a one-time link? Just open it.',
   invitation: (account: string | undefined) =>
     account === undefined ? 'You are invited to an account.' : `You are invited to the account ${account}.`,
@@ -29,7 +32,8 @@ export const signInTexts = {
       'Your e-mail address does not belong to a domain that may sign in here. Use the address of your company, or ask an admin.',
     email_not_verified:
       'The provider has not verified your e-mail address. Verify it there, then sign in again.',
-    not_invited: 'You do not belong to an account yet. Ask an admin to invite you, then sign in again.',
+    not_invited:
+      'This address does not belong to an account yet. Ask an admin to invite it, or use another one.',
     sign_in_expired: 'The sign-in took too long, or its address was opened twice. Sign in again.',
     provider_unavailable: 'The provider cannot be reached. Try again in a moment.',
     access_denied: 'The sign-in was cancelled, or the provider did not allow it.',

@@ -6,6 +6,7 @@ import { adminEndpoint, logger } from '../platform/authentication/endpoint.ts';
 import { dynamoClient } from '../platform/aws/aws-clients.ts';
 import { DomainError } from '../platform/domain/errors.ts';
 import { IMAGE_MODEL, imageRoom, isOneOf, VIDEO_MODELS } from '../platform/domain/models.ts';
+import { ACCESS_REMOVED } from '../platform/domain/roles.ts';
 import { isSessionId } from '../platform/domain/session.ts';
 import {
   KEYS,
@@ -70,8 +71,10 @@ export const handler = adminEndpoint(client, KEY_TABLE, async ({ caller, baseUrl
   const member =
     memberships.find((each) => each.account === caller.account) ??
     (personId === undefined ? undefined : await members.find(caller.account, personId));
-  if (session === undefined || (personId !== undefined && member === undefined))
+  if (session === undefined)
     throw new DomainError('invalid_api_key', 'The console session has ended. Sign in again.');
+  if (personId !== undefined && member === undefined)
+    throw new DomainError('invalid_api_key', ACCESS_REMOVED);
   const limits = effectiveLimits(account, defaultLimits(environment));
   return ok(
     currentSessionObject(

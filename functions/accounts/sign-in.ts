@@ -52,8 +52,16 @@ const PAGE_ERRORS: Readonly<Record<ProviderFailure, SignInError>> = {
 };
 
 /** The sign-in page explains the error. */
-const leadToError = (request: HttpRequest, error: SignInError, cookies?: readonly string[]): HttpResponse =>
-  leadTo(pageAddress(request, `/console/sign-in?error=${error}`), cookies);
+const leadToError = (
+  request: HttpRequest,
+  error: SignInError,
+  cookies?: readonly string[],
+  identity = '',
+): HttpResponse => {
+  // In the fragment, which no log contains.
+  const fragment = identity === '' ? '' : `#as=${encodeURIComponent(identity)}`;
+  return leadTo(pageAddress(request, `/console/sign-in?error=${error}${fragment}`), cookies);
+};
 
 const removeAttempt = ({ header }: HttpRequest): readonly string[] => {
   const name = signInCookieName(header);
@@ -80,7 +88,10 @@ const start = async (request: HttpRequest): Promise<HttpResponse> => {
   const returnTo = readReturnTo(query('return_to'), prefix);
   const { cookie, attempt } = startAttempt({ returnTo, invitation }, Date.now());
   try {
-    const location = await provider.authorizationUrl({ ...attempt, redirectUri: callbackAddress(request) });
+    const location = await provider.authorizationUrl(
+      { ...attempt, redirectUri: callbackAddress(request) },
+      query('choose_identity') === 'true',
+    );
     return leadTo(location, [sessionCookie(cookieName, cookie, ATTEMPT_SECONDS, 'Lax')]);
   } catch (error) {
     return failed(request, error);
@@ -114,7 +125,7 @@ const callback = async (request: HttpRequest, outcome: { account?: string }): Pr
     const result = await signInWithProvider(service, { attempt, tokens, signOutUrl, from });
     if ('error' in result) {
       logger.info('sign-in refused', { reason: result.error, person: result.personId });
-      return leadToError(request, result.error, cookies);
+      return leadToError(request, result.error, cookies, result.identity);
     }
     outcome.account = result.account;
     const maxAge = Math.round((result.endsAt - Date.now()) / 1000);

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import Provider, { type Configuration, type JWK } from 'oidc-provider';
+import Provider, { type Configuration, interactionPolicy, type JWK } from 'oidc-provider';
 import * as z from 'zod';
 import { startServer } from './server.ts';
 
@@ -45,6 +45,13 @@ const createKey = (): SigningKey => {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const kid = randomBytes(8).toString('hex');
   return { privateKey, jwk: { ...privateKey.export({ format: 'jwk' }), kid, use: 'sig', alg: 'RS256' } };
+};
+
+/** Most providers let people choose one of their accounts with `prompt=select_account`. */
+const withAccountChoice = () => {
+  const policy = interactionPolicy.base();
+  policy.add(new interactionPolicy.Prompt({ name: 'select_account', requestable: true }), 0);
+  return policy;
 };
 
 /** Making a key takes a quarter of a second, so the providers of a process start with the same. */
@@ -141,7 +148,7 @@ export const startOidcProvider = async () => {
         }
       );
     },
-    interactions: { url: (_, { uid }) => `/interaction/${uid}` },
+    interactions: { policy: withAccountChoice(), url: (_, { uid }) => `/interaction/${uid}` },
     // Everything is consented to, as by an administrator.
     loadExistingGrant: async (context) => {
       const { client, session, params, provider: issuing } = context.oidc;
@@ -174,7 +181,8 @@ export const startOidcProvider = async () => {
       response.end(toPage(url.pathname, people.values()));
       return;
     }
-    const result = person === '' ? { error: 'access_denied' } : { login: { accountId: person } };
+    const result =
+      person === '' ? { error: 'access_denied' } : { login: { accountId: person }, select_account: {} };
     await provider.interactionFinished(request, response, result);
   };
 

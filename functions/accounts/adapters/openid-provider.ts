@@ -93,6 +93,10 @@ const checkAccessTokenHash = (idToken: string, claims: Claims, accessToken: stri
     throw new Error('unexpected ID Token "at_hash" claim value');
 };
 
+/** Providers that do not say what they support usually offer a choice, such as Google. */
+const identityPrompt = (supported: unknown): string =>
+  Array.isArray(supported) && !supported.includes('select_account') ? 'login' : 'select_account';
+
 /** Speaks OpenID Connect with one provider. Metadata and keys are kept between requests. */
 export const openIdProvider = (
   settings: ProviderSettings,
@@ -185,14 +189,15 @@ export const openIdProvider = (
   };
 
   return {
-    authorizationUrl: (attempt) =>
+    authorizationUrl: (attempt, choosesIdentity = false) =>
       translated(async () => {
-        const { authorization_endpoint } = await discover();
+        const { authorization_endpoint, prompt_values_supported } = await discover();
         if (authorization_endpoint === undefined)
           throw new Error('the provider has no authorization endpoint');
         const url = new URL(authorization_endpoint);
         for (const [name, value] of Object.entries({
           ...settings.parameters,
+          ...(choosesIdentity ? { prompt: identityPrompt(prompt_values_supported) } : {}),
           client_id: settings.clientId,
           redirect_uri: attempt.redirectUri,
           response_type: 'code',

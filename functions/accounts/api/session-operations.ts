@@ -58,6 +58,9 @@ const PARAMETERS = {
     pattern: '^/console(/|$)',
   }),
   InvitationToken: queryParameter('invitation', 'The token of an invitation to accept.', { type: 'string' }),
+  ChooseIdentity: queryParameter('choose_identity', 'Whether the provider asks who wants to sign in.', {
+    type: 'boolean',
+  }),
   Code: queryParameter('code', 'From the provider.', { type: 'string' }),
   State: queryParameter('state', 'From the provider.', { type: 'string' }),
 };
@@ -152,7 +155,7 @@ const SIGN_IN_OPERATIONS: readonly Operation[] = [
     summary: 'Sign in with the provider',
     description:
       'For the browser: leads to the provider, and sets a cookie that binds the sign-in to this browser.',
-    parameters: ['ReturnTo', 'InvitationToken'],
+    parameters: ['ReturnTo', 'InvitationToken', 'ChooseIdentity'],
     responses: redirect('The address of the provider.'),
     errors: ['invalid_request', 'not_found'],
   },

@@ -45,8 +45,8 @@ export type AttemptSecrets = {
 
 /** The OpenID Connect provider. Its methods throw a ProviderError. */
 export type OpenIdProvider = {
-  /** Where the browser goes to sign in. */
-  authorizationUrl(attempt: AttemptSecrets): Promise<string>;
+  /** Where the browser goes to sign in. The person can be asked which of their identities to use. */
+  authorizationUrl(attempt: AttemptSecrets, choosesIdentity?: boolean): Promise<string>;
   /** Exchanges the code of a callback for the person's claims. */
   redeemCode(parameters: URLSearchParams, attempt: AttemptSecrets): Promise<ProviderTokens>;
   refresh(refreshToken: string, subject: string): Promise<RefreshedTokens>;

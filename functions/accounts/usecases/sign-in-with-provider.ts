@@ -52,7 +52,9 @@ export type ProviderSignIn = {
 };
 
 type SignedIn = { readonly cookie: string; readonly endsAt: number; readonly account: string };
-export type SignInResult = SignedIn | { readonly error: SignInError; readonly personId: string };
+/** A refused person sees which of their identities it was. */
+type Refused = { readonly error: SignInError; readonly personId: string; readonly identity: string };
+export type SignInResult = SignedIn | Refused;
 
 /** The entries of changes to members; a new name or address alone is not a change of access. */
 export const memberEntries = (
@@ -171,11 +173,12 @@ const tryToSignIn = async (
   const { attempt, tokens, signOutUrl } = given;
   const personId = toPersonId(profile);
   const origin = toOrigin(given, personId, profile);
+  const identity = profile.email === '' ? profile.name : profile.email;
   const members = await directory.listByPerson(personId);
   const addressError = refuseAddress(profile, rules.emailDomains);
   if (addressError !== undefined) {
     await refuse(dependencies, origin, { personId, members, changes: [], error: addressError });
-    return { error: addressError, personId };
+    return { error: addressError, personId, identity };
   }
   const invitations = await listInvitations(dependencies, profile, attempt.invitation);
   const at = now();
@@ -187,7 +190,7 @@ const tryToSignIn = async (
     const error = profile.hasUnverifiedEmail ? 'email_not_verified' : 'not_invited';
     const { changes } = plan;
     const isRecorded = await refuse(dependencies, origin, { personId, members, changes, error });
-    return isRecorded ? { error, personId } : undefined;
+    return isRecorded ? { error, personId, identity } : undefined;
   }
   const { account } = chosen;
   const { cookie, secret, session } = openSession(attempt.sessionId, at, times);

@@ -12,7 +12,7 @@ import { DomainError } from '../domain/errors.ts';
 import { expiringMap } from '../domain/expiring-map.ts';
 import type { Clock } from '../domain/log-events.ts';
 import type { MemberRepository } from '../domain/person.ts';
-import type { Role } from '../domain/roles.ts';
+import { ACCESS_REMOVED, type Role } from '../domain/roles.ts';
 import {
   findBackers,
   isBacked,
@@ -191,7 +191,7 @@ export const keyOrSession = (
         'The console session must be renewed: POST /v1/console/session/renew, or sign in again.',
       );
     const caller = await toSessionCaller(session);
-    if (caller === undefined) return undefined;
+    if (caller === undefined) throw new DomainError('invalid_api_key', ACCESS_REMOVED);
     const { expiresAt, checkUntil = Number.POSITIVE_INFINITY } = session;
     callers.set(claim.secretHash, caller, Math.min(now() + keepMilliseconds, expiresAt, checkUntil));
     return caller;

@@ -1,5 +1,8 @@
 import { DomainError } from './errors.ts';
 
+/** The message to a person whose membership ended while a session was open; the console recognizes it. */
+export const ACCESS_REMOVED = 'Your access to this account was removed.';
+
 /** The roles of people in an account; each may do all that the one before may. */
 export const ROLES = ['viewer', 'member', 'admin'] as const;
 export type Role = (typeof ROLES)[number];

@@ -163,7 +163,11 @@ describe('refused sign-ins', () => {
     test(`${title}: ${error}`, async () => {
       const person = newPerson(terms);
       const browser = openBrowser(service.baseUrl);
-      assert.equal(await browser.signIn(), `/console/sign-in?error=${error}`);
+      const identity = person.email_verified === false ? person.name : person.email;
+      assert.equal(
+        await browser.signIn(),
+        `/console/sign-in?error=${error}#as=${encodeURIComponent(identity)}`,
+      );
       assert.equal((await browser.call('GET', '/v1/console/session')).status, 401);
       const [entry, ...others] = await auditEntries('-', person.userId);
       assert.deepEqual([entry?.type, entry?.details, others], ['login.failed', { reason: error }, []]);
@@ -305,9 +309,12 @@ describe('invitations', () => {
     const { body } = await browser.call('GET', '/v1/console/session');
     assert.deepEqual([body.project_id, body.role], ['partners', 'viewer']);
     assert.deepEqual(await auditTypes('partners', person.userId), ['user.added']);
-    newPerson();
+    const { email } = newPerson();
     const other = openBrowser(service.baseUrl);
-    assert.equal(await other.signIn(`?invitation=${token}`), '/console/sign-in?error=not_invited');
+    assert.equal(
+      await other.signIn(`?invitation=${token}`),
+      `/console/sign-in?error=not_invited#as=${encodeURIComponent(email)}`,
+    );
   });
 });
 

@@ -127,9 +127,14 @@ describe('single sign-on', { skip: skipBrowserTests }, () => {
     await lead.page.getByRole('dialog').getByRole('button', { name: texts.people.remove }).click();
     await lead.page.getByText(texts.people.removed(name)).waitFor();
     await bob.page.goto(consoleUrl('/people'));
-    await bob.page.getByText(texts.signIn.ended).waitFor();
+    await bob.page.getByText(texts.signIn.removed).waitFor();
+    assert.equal(await bob.page.locator('.notice').count(), 0);
     await press(bob.page);
-    await bob.page.getByText(texts.signIn.errors.not_invited).waitFor();
+    // The page names the identity, and asks the provider for another one.
+    await bob.page.getByText(`${texts.signIn.refused(email)} ${texts.signIn.errors.not_invited}`).waitFor();
+    newPerson({ groups: ['staff'] });
+    await bob.page.getByRole('link', { name: texts.signIn.otherIdentity(PROVIDER_NAME) }).click();
+    await bob.page.getByRole('heading', { name: texts.people.title }).waitFor();
     assertOnlyStatuses(bob.takeProblems(), [401, 403]);
     assertOnlyStatuses(lead.takeProblems(), [401]);
     await Promise.all([lead.close(), bob.close()]);
@@ -140,6 +145,7 @@ describe('single sign-on', { skip: skipBrowserTests }, () => {
     const { page, takeProblems, close } = await openPage(origins);
     await signIn(page);
     await page.getByText(texts.signIn.errors.domain_not_allowed).waitFor();
+    await page.getByText('eve@evil.example').waitFor();
     assert.equal(page.url(), consoleUrl('/sign-in?error=domain_not_allowed'));
     for (const [error, reason] of Object.entries(texts.signIn.errors)) {
       await followLink(page, service, `/sign-in?error=${error}`);
