@@ -53,7 +53,7 @@ export const changeRole = async (
 
 export const removeUser = async (project: string, id: string, keys: KeyChoice | undefined): Promise<void> => {
   await sendJson('DELETE', `${userPath(project, id)}${queryString({ keys })}`);
-  await users.invalidate();
+  await Promise.all([users.invalidate(), formerPeople.invalidate()]);
 };
 
 export const createInvite = async (email: string, role: Role): Promise<CreatedInvitation> => {
@@ -69,6 +69,22 @@ export const deleteInvite = async (id: string): Promise<void> => {
   await sendJson('DELETE', `${INVITES}/${encodeURIComponent(id)}`);
   await invites.invalidate();
 };
+
+/** The addresses of people who were removed, by their ids. Only admins can read the audit log. */
+export const formerPeople = createQuery<[isAdmin: boolean], Readonly<Record<string, string>>>(
+  async (signal, [isAdmin]) => {
+    if (!isAdmin) return {};
+    const query = queryString({ event_types: ['user.deleted'], limit: PAGE });
+    const { data } = await getJson<AuditLogList>(`/v1/organization/audit_logs${query}`, signal);
+    const removed = data.flatMap((entry) => {
+      const { id, email } = Object(Object(entry)['user.deleted']);
+      return typeof id === 'string' && typeof email === 'string' && email !== ''
+        ? [[id, email] as const]
+        : [];
+    });
+    return Object.fromEntries(removed);
+  },
+);
 
 export const personName = ({ name, email, id }: Pick<PersonObject, 'name' | 'email' | 'id'>): string =>
   name || email || id;
@@ -125,21 +141,40 @@ export type AuditFilter = {
   readonly to: number | undefined;
 };
 
+const auditPath = ({ type, person, from, to }: AuditFilter, limit: number, after: string): string =>
+  `/v1/organization/audit_logs${queryString({
+    event_types: type === '' ? [] : [type],
+    actor_ids: person === '' ? [] : [person],
+    'effective_at[gte]': from,
+    'effective_at[lt]': to,
+    limit,
+    after,
+  })}`;
+
+const nextEntries = ({ has_more, last_id }: AuditLogList): string | undefined =>
+  has_more && last_id !== null ? last_id : undefined;
+
+/** A file with more entries would take minutes. */
+const MAX_ENTRIES = 10_000;
+
+/** All entries that pass the filter, newest first. */
+export const fetchAuditEntries = async (
+  filter: AuditFilter,
+): Promise<readonly AuditLogList['data'][number][]> => {
+  const entries: AuditLogList['data'][number][] = [];
+  let after: string | undefined = '';
+  while (after !== undefined && entries.length < MAX_ENTRIES) {
+    const page: AuditLogList = await getJson(auditPath(filter, PAGE, after));
+    entries.push(...page.data);
+    after = nextEntries(page);
+  }
+  return entries;
+};
+
 const ENTRIES_PER_PAGE = 50;
 
 /** Newest first. */
 export const auditPages = createPagedQuery<[filter: AuditFilter], AuditLogList>(
-  ([{ type, person, from, to }], after, signal) =>
-    getJson(
-      `/v1/organization/audit_logs${queryString({
-        event_types: type === '' ? [] : [type],
-        actor_ids: person === '' ? [] : [person],
-        'effective_at[gte]': from,
-        'effective_at[lt]': to,
-        limit: ENTRIES_PER_PAGE,
-        after,
-      })}`,
-      signal,
-    ),
-  ({ has_more, last_id }) => (has_more && last_id !== null ? last_id : undefined),
+  ([filter], after, signal) => getJson(auditPath(filter, ENTRIES_PER_PAGE, after), signal),
+  nextEntries,
 );

@@ -70,8 +70,8 @@ export const charges = createPagedQuery<[days: Days], ChargePage>(
 );
 
 /** All charges of the days as CSV. */
-export const fetchChargeFile = async ({ start, end }: Days): Promise<Blob> => {
+export const fetchChargeFile = async ({ start, end }: Days): Promise<string> => {
   const query = queryString({ start_time: start, end_time: end });
   const response = await send(`${ORGANIZATION}/charges${query}`, { headers: { accept: 'text/csv' } });
-  return response.blob();
+  return response.text();
 };

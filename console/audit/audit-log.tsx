@@ -1,19 +1,16 @@
+import { Download } from 'lucide-preact';
 import { useLocation, useSearch } from 'wouter-preact';
 import type { AuditLogObject } from '../../functions/audit/api/audit-log-object.ts';
-import { usePages, useQuery } from '../api/hooks.ts';
-import {
-  type AuditFilter,
-  auditPages,
-  keys as keyQuery,
-  personName,
-  users as userQuery,
-} from '../api/organization.ts';
+import { csvLine } from '../../functions/platform/domain/text.ts';
+import { useMutation, usePages, useQuery } from '../api/hooks.ts';
+import { type AuditFilter, auditPages, fetchAuditEntries, keys as keyQuery } from '../api/organization.ts';
 import { DayRange, midnight } from '../parts/day-range.tsx';
-import { Empty, ErrorProblem, Waiting } from '../parts/feedback.tsx';
+import { ActionError, Empty, ErrorProblem, Waiting } from '../parts/feedback.tsx';
 import { SelectField } from '../parts/field.tsx';
 import { formatTime } from '../parts/format.ts';
 import { CardTable, LoadMore } from '../parts/lists.tsx';
-import { usePersonName } from '../people/person-name.ts';
+import { saveFile } from '../parts/object-url.ts';
+import { usePeople, usePersonName } from '../people/person-name.ts';
 import { PageTitle } from '../shell/page-title.tsx';
 import { useCurrentSession, useIsAllowed } from '../shell/session.ts';
 import { texts } from '../texts/texts.ts';
@@ -51,8 +48,7 @@ const useAuditFilters = (): readonly [Filters, (change: Partial<Filters>) => voi
 type FilterProps = { readonly filters: Filters; readonly onChange: (change: Partial<Filters>) => void };
 
 const AuditFilters = ({ filters, onChange }: FilterProps) => {
-  const { project_id } = useCurrentSession();
-  const { data: users = [] } = useQuery(userQuery, project_id);
+  const people = usePeople() ?? [];
   return (
     <search class="audit-filters">
       <SelectField
@@ -64,7 +60,7 @@ const AuditFilters = ({ filters, onChange }: FilterProps) => {
       <SelectField
         label={texts.people.person}
         value={filters.person}
-        options={[['', texts.people.everybody], ...users.map((user) => [user.id, personName(user)] as const)]}
+        options={[['', texts.people.everybody], ...people]}
         onChange={(person) => onChange({ person })}
       />
       <DayRange range={filters} onChange={onChange} />
@@ -127,6 +123,39 @@ const EntryRow = ({ entry, actor }: RowProps) => {
   );
 };
 
+const toCsv = (entries: readonly AuditLogObject[], actorName: (entry: AuditLogObject) => string): string =>
+  [
+    csvLine(['time', 'event', 'who', 'what', 'details', 'ip_address', 'user_agent']),
+    ...entries.map((entry) => {
+      const { sentence, facts } = describeEntry(entry);
+      const { ip_address: ip = null, user_agent: client = null } =
+        entry.actor.session ?? entry.actor.api_key ?? {};
+      const time = new Date(entry.effective_at * 1000).toISOString();
+      const details = facts.map(([name, value]) => texts.audit.fact(name, value)).join('; ');
+      return csvLine([time, entry.type, actorName(entry), sentence, details, ip, client]);
+    }),
+  ].join('');
+
+/** Downloads all entries that pass the filters, not only the shown ones. */
+const Export = ({ filters }: Pick<FilterProps, 'filters'>) => {
+  const actorName = useActorName();
+  const { mutate, isPending, error } = useMutation(
+    () => fetchAuditEntries(toAuditFilter(filters)),
+    (entries) => saveFile('audit-log.csv', new Blob([toCsv(entries, actorName)], { type: 'text/csv' })),
+  );
+  return (
+    <>
+      <ActionError error={error} />
+      <div class="row row-end">
+        <button type="button" class="button" aria-disabled={isPending} onClick={() => void mutate()}>
+          <Download size={16} aria-hidden />
+          {texts.usage.csv}
+        </button>
+      </div>
+    </>
+  );
+};
+
 const Entries = () => {
   const [filters, setFilters] = useAuditFilters();
   const actorName = useActorName();
@@ -154,6 +183,7 @@ const Entries = () => {
             )}
           </Empty>
         )}
+        {entries.length > 0 && <Export filters={filters} />}
         {entries.length > 0 && (
           <CardTable columns={[texts.audit.what, texts.audit.who, texts.audit.when, texts.audit.where]}>
             {entries.map((entry) => (

@@ -1,4 +1,5 @@
 import type { AuditLogObject } from '../../functions/audit/api/audit-log-object.ts';
+import { formatTime } from '../parts/format.ts';
 import { texts } from '../texts/texts.ts';
 
 type AuditDetails = Readonly<Record<string, unknown>> & { readonly id: string };
@@ -25,9 +26,20 @@ const itemName = (details: AuditDetails): string => {
 
 const isEmpty = (value: unknown): boolean => value === null || value === undefined || value === '';
 
+const ISO_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?Z$/;
+const ID = /^([a-z]{1,8})_[0-9a-z]{16,}$/;
+const SHOWN_END = 6;
+
+/** Times as everywhere in the console. Of an id, its kind and its end are enough to recognize it. */
+const showText = (text: string): string => {
+  if (ISO_TIME.test(text)) return formatTime(Date.parse(text) / 1000);
+  const kind = ID.exec(text)?.[1];
+  return kind === undefined ? text : `${kind}_…${text.slice(-SHOWN_END)}`;
+};
+
 const showValue = (value: unknown): string => {
   if (isEmpty(value)) return texts.audit.nothing;
-  return Array.isArray(value) ? value.join(', ') : String(value);
+  return (Array.isArray(value) ? value : [value]).map((each) => showText(String(each))).join(', ');
 };
 
 type Described = {
@@ -50,7 +62,7 @@ export const describeEntry = (entry: AuditLogObject): Described => {
       return [[label, texts.audit.change(showValue(value), showValue(details[`${changed[1]}_to`]))] as const];
     return field === 'id' || isEmpty(value) || value === name ? [] : [[label, showValue(value)] as const];
   });
-  return { sentence: texts.audit.sentences[entry.type](name), facts };
+  return { sentence: texts.audit.sentences[entry.type](showText(name)), facts };
 };
 
 /** Browsers by a word that only they use; others contain the words of Chrome and Safari. */

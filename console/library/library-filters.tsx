@@ -4,10 +4,11 @@ import { IMAGE_MODEL, VIDEO_MODELS } from '../../functions/platform/domain/model
 import type { VideoObject } from '../../functions/videos/api/video-object.ts';
 import { useQuery } from '../api/hooks.ts';
 import type { ImageFilter } from '../api/images.ts';
-import { keys as keyQuery, personName, users as userQuery } from '../api/organization.ts';
+import { keys as keyQuery } from '../api/organization.ts';
 import type { TaskFilter } from '../api/videos.ts';
 import { DayRange, midnight } from '../parts/day-range.tsx';
 import { Field, SelectField } from '../parts/field.tsx';
+import { usePeople } from '../people/person-name.ts';
 import { useCurrentSession } from '../shell/session.ts';
 import { texts } from '../texts/texts.ts';
 
@@ -116,7 +117,7 @@ const MODELS = [...VIDEO_MODELS, IMAGE_MODEL];
 export const LibraryFilters = ({ filters, onChange }: Props) => {
   const { project_id, id } = useCurrentSession();
   const { data: keys } = useQuery(keyQuery, project_id);
-  const { data: users = [] } = useQuery(userQuery, project_id);
+  const people = usePeople() ?? [];
   return (
     <search class="filters">
       <Field label={texts.library.search}>
@@ -166,14 +167,11 @@ export const LibraryFilters = ({ filters, onChange }: Props) => {
         ]}
         onChange={(key) => onChange({ key })}
       />
-      {users.length > 0 && (
+      {people.length > 0 && (
         <SelectField
           label={texts.people.person}
           value={filters.person}
-          options={[
-            ['', texts.people.everybody],
-            ...users.map((user) => [user.id, personName(user)] as const),
-          ]}
+          options={[['', texts.people.everybody], ...people]}
           onChange={(person) => onChange({ person })}
         />
       )}

@@ -9,12 +9,18 @@ import { CardTable, LoadMore } from '../parts/lists.tsx';
 import { saveFile } from '../parts/object-url.ts';
 import { usePersonName } from '../people/person-name.ts';
 import { texts } from '../texts/texts.ts';
+import { withPersonNames } from './charge-file.ts';
 import { useGroupName } from './measures.ts';
-import { formatUtcTime } from './spend.ts';
-
-const isoDay = (unixSeconds: number): string => new Date(unixSeconds * 1000).toISOString().slice(0, 10);
+import { formatUtcTime, isoDay } from './spend.ts';
 
 const fileName = ({ start, end }: Days): string => `charges-${isoDay(start)}-${isoDay(end - 1)}.csv`;
+
+/** A charge does not name its image, so the images of the day are shown. The library has local days. */
+const imagesOfDay = (unixSeconds: number): string => {
+  const time = new Date(unixSeconds * 1000);
+  const day = isoDay(unixSeconds - time.getTimezoneOffset() * 60);
+  return `/library?${new URLSearchParams({ kind: 'image', from: day, to: day })}`;
+};
 
 type RowProps = { readonly charge: ChargeObject; readonly keyName: string; readonly person: string };
 
@@ -24,7 +30,9 @@ const ChargeRow = ({ charge, keyName, person }: RowProps) => {
   const count = formatNumber(quantity);
   return (
     <tr>
-      <th scope="row">{task_id === null ? time : <Link href={`/library/${task_id}`}>{time}</Link>}</th>
+      <th scope="row">
+        <Link href={task_id === null ? imagesOfDay(created_at) : `/library/${task_id}`}>{time}</Link>
+      </th>
       <td data-label={texts.form.model}>
         <span>
           {model} <span class="quiet">{size}</span>
@@ -75,9 +83,10 @@ const ChargeTable = ({ charges }: { readonly charges: readonly ChargeObject[] })
 /** The charge records of the range, newest first, and a CSV download of all of them. */
 export const Charges = ({ days, covers }: { readonly days: Days; readonly covers: string }) => {
   const { pages, error, refetch, hasMore, isLoadingMore, loadMore } = usePages(chargePages, days);
+  const personName = usePersonName();
   const file = useMutation(
     () => fetchChargeFile(days),
-    (blob) => saveFile(fileName(days), blob),
+    (text) => saveFile(fileName(days), new Blob([withPersonNames(text, personName)], { type: 'text/csv' })),
   );
   const charges = pages?.flatMap((page) => page.data) ?? [];
   return (

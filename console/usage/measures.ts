@@ -7,7 +7,7 @@ import { formatMoney, formatNumber, hasPrices } from '../parts/format.ts';
 import { usePersonName } from '../people/person-name.ts';
 import { useCurrentSession } from '../shell/session.ts';
 import { texts } from '../texts/texts.ts';
-import { groupTotals, imagesByDay, type SpendDay, secondsByDay, spendByDay } from './spend.ts';
+import { CONSOLE_GROUP, groupTotals, imagesByDay, type SpendDay, secondsByDay, spendByDay } from './spend.ts';
 
 export const MEASURES = ['spend', 'seconds', 'images'] as const;
 export type Measure = (typeof MEASURES)[number];
@@ -69,7 +69,7 @@ export const useGroupName = (grouping: Grouping): ((group: string) => string) =>
   const personName = usePersonName();
   return (group) => {
     if (grouping === 'user_id') return personName(group);
-    if (group.startsWith('sess_')) return texts.usage.console;
+    if (group === CONSOLE_GROUP || group.startsWith('sess_')) return texts.usage.console;
     const name = data?.data.find(({ id }) => id === group)?.name ?? group;
     return name === '' ? texts.states.none : name;
   };

@@ -13,11 +13,31 @@ export const lastDays = (nowMs: number, count: number): { readonly start: number
   return { start: end - count * DAY_SECONDS, end };
 };
 
-/** The current UTC month, which a monthly budget covers, as Unix seconds. */
-export const currentMonth = (nowMs: number): { readonly start: number; readonly end: number } => {
+type Days = { readonly start: number; readonly end: number };
+
+/** A UTC month, which a monthly budget covers, as Unix seconds: the current one, or so many months earlier. */
+export const utcMonth = (nowMs: number, monthsAgo = 0): Days => {
   const now = new Date(nowMs);
-  const monthStart = (offset: number) => Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + offset) / 1000;
+  const monthStart = (offset: number) =>
+    Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - monthsAgo + offset) / 1000;
   return { start: monthStart(0), end: monthStart(1) };
+};
+
+/** Such as `2026-01-31`. */
+export const isoDay = (unixSeconds: number): string =>
+  new Date(unixSeconds * 1000).toISOString().slice(0, 10);
+
+/** More would take too many requests. */
+const MAX_DAYS = 366;
+
+/** The UTC days from one to the other, both included; undefined if that is no range. */
+export const dayRange = (from: string, to: string): Days | undefined => {
+  const [start = Number.NaN, last = Number.NaN] = [from, to].map(
+    (day) => Date.parse(`${day}T00:00:00Z`) / 1000,
+  );
+  return last >= start
+    ? { start: Math.max(start, last - (MAX_DAYS - 1) * DAY_SECONDS), end: last + DAY_SECONDS }
+    : undefined;
 };
 
 const month = new Intl.DateTimeFormat(undefined, { month: 'long', year: 'numeric', timeZone: 'UTC' });
@@ -41,6 +61,10 @@ type Usage = Pick<VideoUsageResult, 'model' | 'api_key_id' | 'user_id'>;
 
 const NO_GROUP = '';
 
+/** The sessions of the console are one group: they come and go, and all have the same name. */
+export const CONSOLE_GROUP = 'console';
+const mergeSessions = (group: string): string => (group.startsWith('sess_') ? CONSOLE_GROUP : group);
+
 const sumByDay = <Result>(
   buckets: readonly Bucket<Result>[],
   groupName: (result: Result) => string | null,
@@ -49,7 +73,7 @@ const sumByDay = <Result>(
   buckets.map(({ start_time, results }) => {
     const amounts = new Map<string, string>();
     for (const result of results) {
-      const group = groupName(result) ?? NO_GROUP;
+      const group = mergeSessions(groupName(result) ?? NO_GROUP);
       amounts.set(group, plus(amounts.get(group) ?? '0', amount(result)));
     }
     return { start: start_time, amounts };

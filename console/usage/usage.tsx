@@ -5,7 +5,9 @@ import { serverNow } from '../api/clock.ts';
 import { useQuery } from '../api/hooks.ts';
 import { type Days, type Grouping, spendLimit } from '../api/usage.ts';
 import { Choices } from '../parts/choices.tsx';
+import { DayRange } from '../parts/day-range.tsx';
 import { Empty, ErrorProblem, Waiting } from '../parts/feedback.tsx';
+import { SelectField } from '../parts/field.tsx';
 import { formatMoney, hasPrices } from '../parts/format.ts';
 import { PageTitle } from '../shell/page-title.tsx';
 import { useCurrentSession } from '../shell/session.ts';
@@ -20,19 +22,39 @@ import {
   useGroupName,
   useMeasures,
 } from './measures.ts';
-import { currentMonth, formatUtcDay, formatUtcMonth, groupTotals, lastDays, sum } from './spend.ts';
+import {
+  dayRange,
+  formatUtcDay,
+  formatUtcMonth,
+  groupTotals,
+  isoDay,
+  lastDays,
+  sum,
+  utcMonth,
+} from './spend.ts';
 import { DayTable, GroupTotals, SpendChart } from './spend-chart.tsx';
 
-const RANGES = ['month', '7', '30', '90'] as const;
-type Range = (typeof RANGES)[number];
+const RANGES = ['month', 'last', '7', '30', '90'] as const;
 const GROUPINGS = ['line_item', 'api_key_id', 'user_id'] as const satisfies readonly Grouping[];
+const MONTHS = 13;
 
-const toDays = (range: Range): Days =>
-  range === 'month' ? currentMonth(serverNow()) : lastDays(serverNow(), Number(range));
+type Range = { readonly days: Days; readonly covers: string };
 
-/** What every total of the page covers, in words. */
-const coverage = (range: Range, { start }: Days): string =>
-  range === 'month' ? texts.usage.inMonth(formatUtcMonth(start)) : texts.usage.inDays(range);
+const monthRange = (days: Days): Range => ({ days, covers: texts.usage.inMonth(formatUtcMonth(days.start)) });
+
+/** A name of `RANGES`, a month such as `2026-01`, or two days such as `2026-01-30..2026-02-02`. */
+const toRange = (name: string): Range => {
+  const now = serverNow();
+  if (name === 'last') return monthRange(utcMonth(now, 1));
+  if (['7', '30', '90'].includes(name))
+    return { days: lastDays(now, Number(name)), covers: texts.usage.inDays(name) };
+  if (/^\d{4}-\d{2}$/.test(name)) return monthRange(utcMonth(Date.parse(`${name}-01T00:00:00Z`)));
+  const [from = '', to = ''] = name.split('..');
+  const days = dayRange(from, to);
+  if (days === undefined) return monthRange(utcMonth(now));
+  const covers = texts.usage.inRange(formatUtcDay(days.start), formatUtcDay(days.end - 1));
+  return { days, covers };
+};
 
 type View = { readonly days: string; readonly by: string; readonly show: string };
 
@@ -41,7 +63,7 @@ const useView = () => {
   const search = new URLSearchParams(useSearch());
   const [, navigate] = useLocation();
   const view = {
-    days: RANGES.find((days) => days === search.get('days')) ?? 'month',
+    days: search.get('days') ?? 'month',
     by: GROUPINGS.find((name) => name === search.get('by')) ?? 'line_item',
   } as const;
   const show = MEASURES.find((name) => name === search.get('show'));
@@ -50,13 +72,55 @@ const useView = () => {
   return [{ ...view, show }, open] as const;
 };
 
+type RangeProps = {
+  readonly name: string;
+  readonly days: Days;
+  readonly onChange: (name: string) => void;
+};
+
+/** Usual ranges, any month of the last year, or any days. All days are UTC days. */
+const RangeFields = ({ name, days, onChange }: RangeProps) => {
+  const months = Array.from({ length: MONTHS }, (_, ago) => utcMonth(serverNow(), ago).start);
+  const [from, to] = [isoDay(days.start), isoDay(days.end - 1)];
+  return (
+    <>
+      <Choices
+        legend={texts.usage.range}
+        value={name}
+        choices={RANGES.map((value: string) => ({ value, label: texts.usage.ranges[value] ?? value }))}
+        onChange={onChange}
+      />
+      <SelectField
+        label={texts.usage.month}
+        value={months.some((start) => isoDay(start).slice(0, 7) === name) ? name : ''}
+        options={[
+          ['', texts.usage.anyMonth],
+          ...months.map((start) => [isoDay(start).slice(0, 7), formatUtcMonth(start)] as const),
+        ]}
+        onChange={(month) => onChange(month === '' ? 'month' : month)}
+      />
+      <DayRange
+        range={{ from, to }}
+        onChange={(change) => {
+          const next = { from, to, ...change };
+          if (next.from !== '' && next.to !== '') onChange(`${next.from}..${next.to}`);
+        }}
+      />
+    </>
+  );
+};
+
 /** The budget of the current UTC month; the totals below it may cover another range. */
 const Budget = () => {
   const { project_id } = useCurrentSession();
   const title = texts.usage.budget(formatUtcMonth(serverNow() / 1000));
   const { data: limit, error, refetch } = useQuery(spendLimit, project_id);
-  if (error !== null) return <ErrorProblem error={error} retry={refetch} />;
-  if (limit === undefined) return <section class="card budget" aria-busy="true" />;
+  if (limit === undefined)
+    return error === null ? (
+      <section class="card budget" aria-busy="true" />
+    ) : (
+      <ErrorProblem error={error} retry={refetch} />
+    );
   if (limit === null)
     return (
       <section class="card budget">
@@ -134,7 +198,14 @@ type ByDayProps = {
 
 const ByDay = ({ measure, grouping, measured: { days, error, retry, format }, covers }: ByDayProps) => {
   const groupName = useGroupName(grouping);
-  if (days === undefined) return error === null ? <Waiting /> : <ErrorProblem error={error} retry={retry} />;
+  if (days === undefined)
+    return error === null ? (
+      <section class="card chart-place">
+        <Waiting />
+      </section>
+    ) : (
+      <ErrorProblem error={error} retry={retry} />
+    );
   const totals = groupTotals(days);
   if (totals.length === 0)
     return (
@@ -167,8 +238,7 @@ const ByDay = ({ measure, grouping, measured: { days, error, retry, format }, co
 export const Usage = () => {
   const { prices, sample_generator } = useCurrentSession();
   const [view, open] = useView();
-  const days = useMemo(() => toDays(view.days), [view.days]);
-  const covers = coverage(view.days, days);
+  const { days, covers } = useMemo(() => toRange(view.days), [view.days]);
   const measures = useMeasures(days, view.by, prices);
   const shown = view.show ?? defaultMeasure(measures, prices);
   return (
@@ -177,12 +247,7 @@ export const Usage = () => {
       <div class="stack stack-loose">
         <Budget />
         <div class="row toolbar">
-          <Choices
-            legend={texts.usage.range}
-            value={view.days}
-            choices={RANGES.map((value) => ({ value, label: texts.usage.ranges[value] }))}
-            onChange={(value) => open({ days: value })}
-          />
+          <RangeFields name={view.days} days={days} onChange={(name) => open({ days: name })} />
           <Choices
             legend={texts.usage.by}
             value={view.by}

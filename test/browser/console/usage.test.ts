@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { describe, test } from 'node:test';
 import { DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
@@ -6,12 +7,12 @@ import { texts } from '../../../console/texts/texts.ts';
 import { toUtcMonth } from '../../../functions/accounts/domain/periods.ts';
 import { stackOutput } from '../../../lib/operator/operated-stack.ts';
 import { skipBrowserTests, useBrowser } from '../../support/browser.ts';
-import { createVideo, waitFor } from '../../support/http.ts';
+import { createVideo, MODEL, waitFor } from '../../support/http.ts';
 import { bearer, GENERATIONS, generationBody, post } from '../../support/images/requests.ts';
 import { openSharedService } from '../../support/open-service.ts';
 import { signIn } from '../../support/sessions.ts';
 import { assertAccessible } from './accessibility.ts';
-import { choose } from './playground.ts';
+import { choose, generateButton } from './playground.ts';
 import { followLink, newAccount, openConsole } from './signed-in.ts';
 
 const service = await openSharedService();
@@ -59,9 +60,30 @@ describe('the usage page', { skip: skipBrowserTests }, () => {
     await page.keyboard.press('Home');
     await page.keyboard.press('ArrowRight');
     await caption.getByText(/ 2, \d{4}: /).waitFor();
-    await choose(page, texts.usage.ranges['90']);
+    await choose(page, texts.usage.ranges['90'] ?? '');
     await page.getByText(texts.usage.inDays('90')).first().waitFor();
     assert.equal(await covers.count(), 0);
+
+    // Another month, and any days.
+    await choose(page, texts.usage.ranges.last ?? '');
+    await page.getByText(texts.usage.emptyTitles.spend).waitFor();
+    await page.getByLabel(texts.usage.month).selectOption({ index: 1 });
+    await page.locator('.total', { hasText: '$1.60' }).first().waitFor();
+    await page.getByLabel(texts.library.from, { exact: true }).fill('2026-01-01');
+    await page
+      .getByText(/^From Jan 1, 2026 to /)
+      .first()
+      .waitFor();
+    await page.locator('.total', { hasText: '$1.60' }).first().waitFor();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: texts.usage.csv }).click(),
+    ]);
+    const lines = (await readFile(await download.path(), 'utf8')).split('\r\n');
+    assert.match(lines[0] ?? '', /,user_id,user_name,/);
+    await download.delete();
+    await page.locator('tbody th a').first().click();
+    await page.locator('video.player').waitFor();
     assertClean();
     await close();
   });
@@ -75,6 +97,16 @@ describe('the usage page', { skip: skipBrowserTests }, () => {
     await assertAccessible(page, 'the banner of a budget');
     await followLink(page, service, '/usage');
     await page.getByText(texts.usage.left('$3.00')).waitFor();
+    await followLink(page, service, '/playground/video');
+    await page.getByLabel(texts.form.model).selectOption(MODEL);
+    assert.match(
+      (await generateButton(page).textContent()) ?? '',
+      /^Generate for \$3\.20: exceeds the \$3\.00 left/,
+    );
+    assert.equal(await generateButton(page).isDisabled(), true);
+    await choose(page, texts.form.secondsValue(4));
+    assert.equal(await generateButton(page).isDisabled(), false);
+    await followLink(page, service, '/usage');
     await page.getByRole('button', { name: texts.actions.dismiss }).click();
     await near.waitFor({ state: 'detached' });
     await page.reload();

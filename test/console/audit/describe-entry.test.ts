@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { clientName, describeEntry } from '../../../console/audit/describe-entry.ts';
+import { formatTime } from '../../../console/parts/format.ts';
 import { texts } from '../../../console/texts/texts.ts';
 import type { AuditLogObject } from '../../../functions/audit/api/audit-log-object.ts';
 import { AUDIT_TYPES } from '../../../functions/platform/domain/audit.ts';
@@ -27,6 +28,21 @@ test('an item without a name is named by its id', () => {
     sentence: 'Deleted the video resource_1',
     facts: [['model', 'veo']],
   });
+});
+
+test('times are shown as elsewhere, and ids by their end', () => {
+  const { sentence, facts } = describeEntry(
+    entry('share.created', {
+      id: 'share_01m7nw7psr80hqtw5dkt9k2mg1',
+      video_id: 'task_01m7nw7psr80hqtw5dkt9k2mg1',
+      expires_at: '2026-12-01T09:30:00.000Z',
+    }),
+  );
+  assert.equal(sentence, 'Created the share link share_…9k2mg1');
+  assert.deepEqual(facts, [
+    ['video id', 'task_…9k2mg1'],
+    ['expires at', formatTime(Date.UTC(2026, 11, 1, 9, 30) / 1000)],
+  ]);
 });
 
 test('a change shows the value before and after', () => {

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
   axisTicks,
-  currentMonth,
+  CONSOLE_GROUP,
+  dayRange,
   groupTotals,
   imagesByDay,
   lastDays,
@@ -10,6 +11,7 @@ import {
   spendByDay,
   spreadLabels,
   sum,
+  utcMonth,
 } from '../../../console/usage/spend.ts';
 
 const result = (decimal: string, line_item: string) => ({
@@ -74,9 +76,36 @@ test('a range includes the current UTC day until its last millisecond', () => {
 
 test('the current month begins and ends at midnight UTC', () => {
   const november = { start: Date.UTC(2026, 10) / 1000, end: Date.UTC(2026, 11) / 1000 };
-  for (const now of [Date.UTC(2026, 10), Date.UTC(2026, 11) - 1])
-    assert.deepEqual(currentMonth(now), november);
-  assert.equal(currentMonth(Date.UTC(2026, 11, 31)).end, Date.UTC(2027, 0) / 1000);
+  for (const now of [Date.UTC(2026, 10), Date.UTC(2026, 11) - 1]) assert.deepEqual(utcMonth(now), november);
+  assert.equal(utcMonth(Date.UTC(2026, 11, 31)).end, Date.UTC(2027, 0) / 1000);
+  assert.deepEqual(utcMonth(Date.UTC(2026, 11, 31), 1), november);
+});
+
+test('a range has both of its days; a reversed one is none', () => {
+  assert.deepEqual(dayRange('2026-11-01', '2026-11-30'), utcMonth(Date.UTC(2026, 10)));
+  for (const [from, to] of [
+    ['2026-11-02', '2026-11-01'],
+    ['', '2026-11-01'],
+    ['x', 'y'],
+  ] as const)
+    assert.equal(dayRange(from, to), undefined);
+});
+
+test('all sessions of the console are one group', () => {
+  const amount = { value: 1, currency: 'usd', decimal: '1' };
+  const results = ['sess_1', 'sess_2', 'key_1'].map((api_key_id) => ({
+    amount,
+    api_key_id,
+    line_item: null,
+    user_id: null,
+  }));
+  assert.deepEqual(
+    [...(spendByDay([{ start_time: 0, results }], 'api_key_id')[0]?.amounts ?? [])],
+    [
+      [CONSOLE_GROUP, '2'],
+      ['key_1', '1'],
+    ],
+  );
 });
 
 for (const [most, ticks] of [
