@@ -1,6 +1,7 @@
 import type { VideoList } from '../../functions/videos/api/video-list.ts';
 import type { VideoObject } from '../../functions/videos/api/video-object.ts';
 import { PREFIX } from '../environment.ts';
+import { takeBatches } from '../playground/batches.ts';
 import { createPagedQuery, createQuery } from './query.ts';
 import { getJson, queryString, send, sendJson } from './request.ts';
 
@@ -37,13 +38,34 @@ export const videos = createQuery<[id: string], VideoObject>(
 const RECENT = 6;
 const RECENT_POLL_MS = 15_000;
 
-/** The newest tasks, running ones included. */
-export const recentVideos = createQuery<[], readonly VideoObject[]>(
-  async (signal) => {
-    const path = `/v1/videos${queryString({ limit: RECENT, include: DETAILS })}`;
-    return (await getJson<VideoList>(path, signal)).data;
+type RecentVideos = {
+  /** Those of the console session, newest first. */
+  readonly own: readonly VideoObject[];
+  /** The others of the account; none if there are enough of the session. */
+  readonly others: readonly VideoObject[];
+};
+
+const listRecent = async (
+  filter: { readonly limit: number; readonly api_key_id?: string },
+  signal: AbortSignal,
+): Promise<readonly VideoObject[]> =>
+  (await getJson<VideoList>(`/v1/videos${queryString({ ...filter, include: DETAILS })}`, signal)).data;
+
+/** The newest tasks, running ones included. Other requests of the account do not push out those of the session. */
+export const recentVideos = createQuery<[sessionId: string], RecentVideos>(
+  async (signal, [sessionId]) => {
+    const own = await listRecent({ limit: 2 * RECENT, api_key_id: sessionId }, signal);
+    const all = own.length < RECENT ? await listRecent({ limit: RECENT }, signal) : [];
+    const isOwn = new Set(own.map(({ id }) => id));
+    return {
+      own: takeBatches(own, RECENT),
+      others: all.filter(({ id }) => !isOwn.has(id)).slice(0, RECENT - own.length),
+    };
   },
-  { pollMs: (recent = []) => (recent.some(isUnfinished) ? POLL_MS : RECENT_POLL_MS) },
+  {
+    pollMs: ({ own, others } = { own: [], others: [] }) =>
+      [...own, ...others].some(isUnfinished) ? POLL_MS : RECENT_POLL_MS,
+  },
 );
 
 const NO_VIDEOS: VideoList = { object: 'list', data: [], first_id: null, last_id: null, has_more: false };

@@ -17,14 +17,17 @@ const DELIVERIES_PER_PAGE = 20;
 const ENDPOINTS = '/v1/webhook_endpoints';
 const endpointPath = (id: string): string => `${ENDPOINTS}/${encodeURIComponent(id)}`;
 
-export const endpoints = createQuery<[], EndpointList>((signal) =>
-  getJson(`${ENDPOINTS}${queryString({ limit: 100 })}`, signal),
+/** Deliveries change the state of an endpoint. */
+const POLLED = { pollMs: () => POLL_MS } as const;
+
+export const endpoints = createQuery<[], EndpointList>(
+  (signal) => getJson(`${ENDPOINTS}${queryString({ limit: 100 })}`, signal),
+  POLLED,
 );
 
-/** Polled because deliveries change the endpoint's state. */
 export const endpointById = createQuery<[id: string], EndpointObject>(
   (signal, [id]) => getJson(endpointPath(id), signal),
-  { pollMs: () => POLL_MS },
+  POLLED,
 );
 
 export const deliveries = createPagedQuery<[endpointId: string], DeliveryList>(

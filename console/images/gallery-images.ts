@@ -74,11 +74,14 @@ const fromFile = (file: OutputFile): GalleryImage => ({
 export const useGallery = () => {
   const { pages, ...state } = usePages(galleryPages);
   const { data: local = [], error: localError } = useQuery(localImages);
-  const files = (pages ?? []).flatMap(({ data }) => data).map(fromFile);
+  const files = (pages ?? []).flatMap(({ data }) => data);
   return {
     ...state,
+    files,
     isLoading: pages === undefined && state.error === null,
     error: state.error ?? localError,
-    images: [...local.map(fromLocal), ...files].toSorted((one, other) => other.createdAt - one.createdAt),
+    images: [...local.map(fromLocal), ...files.map(fromFile)].toSorted(
+      (one, other) => other.createdAt - one.createdAt,
+    ),
   };
 };

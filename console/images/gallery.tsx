@@ -1,6 +1,7 @@
 import { Download, Film, ImagePlus } from 'lucide-preact';
 import { useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
+import { truncate } from '../../functions/platform/domain/text.ts';
 import { useMutation } from '../api/hooks.ts';
 import { deleteFile, fileContentUrl, galleryPages } from '../api/images.ts';
 import { ShareButton } from '../library/share-dialog.tsx';
@@ -16,12 +17,15 @@ import { useCurrentSession, useIsAllowed } from '../shell/session.ts';
 import { texts } from '../texts/texts.ts';
 import { type GalleryImage, removeLocalImage, useGallery } from './gallery-images.ts';
 import { GalleryPicture, ImageViewer } from './image-viewer.tsx';
+import { usePendingImages } from './pending-images.ts';
 
 const deleteImage = async ({ id, from }: GalleryImage): Promise<void> => {
   if ('blob' in from) return removeLocalImage(id);
   await deleteFile(id);
   await galleryPages.invalidate();
 };
+
+const MAX_NAME_SHOWN = 60;
 
 type ActionsProps = {
   readonly image: GalleryImage;
@@ -45,6 +49,9 @@ const useAsFirstFrame = ({ from, name, prompt }: GalleryImage) => {
 
 const Actions = ({ image, onUse, onDelete }: ActionsProps) => {
   const { from, name } = image;
+  /** Images have the same actions, so their names tell them apart. */
+  const label = (action: string): string =>
+    texts.images.actionOn(action, truncate(image.prompt, MAX_NAME_SHOWN));
   const mayCreate = useIsAllowed('create');
   const mayDelete = useIsAllowed('delete');
   const firstFrame = useAsFirstFrame(image);
@@ -55,7 +62,7 @@ const Actions = ({ image, onUse, onDelete }: ActionsProps) => {
           <button
             type="button"
             class="icon-button"
-            aria-label={texts.images.asInput}
+            aria-label={label(texts.images.asInput)}
             title={texts.images.asInput}
             onClick={() => onUse(image)}
           >
@@ -64,7 +71,7 @@ const Actions = ({ image, onUse, onDelete }: ActionsProps) => {
           <button
             type="button"
             class="icon-button"
-            aria-label={texts.library.asFirstFrame}
+            aria-label={label(texts.library.asFirstFrame)}
             title={texts.library.asFirstFrame}
             disabled={firstFrame.isPending}
             onClick={() => void firstFrame.mutate()}
@@ -77,7 +84,7 @@ const Actions = ({ image, onUse, onDelete }: ActionsProps) => {
         <button
           type="button"
           class="icon-button"
-          aria-label={texts.actions.download}
+          aria-label={label(texts.actions.download)}
           title={texts.actions.download}
           onClick={() => saveFile(name, from.blob)}
         >
@@ -88,7 +95,7 @@ const Actions = ({ image, onUse, onDelete }: ActionsProps) => {
           class="icon-button"
           href={fileContentUrl(from.file.id)}
           download={name}
-          aria-label={texts.actions.download}
+          aria-label={label(texts.actions.download)}
           title={texts.actions.download}
         >
           <Download size={16} aria-hidden />
@@ -99,7 +106,7 @@ const Actions = ({ image, onUse, onDelete }: ActionsProps) => {
         <button
           type="button"
           class="icon-button"
-          aria-label={texts.actions.delete}
+          aria-label={label(texts.actions.delete)}
           title={texts.actions.delete}
           onClick={() => onDelete(image)}
         >
@@ -133,15 +140,14 @@ const GalleryItem = ({ onEnlarge, ...props }: ItemProps) => {
 };
 
 type Props = {
-  /** How many images are being generated. */
-  readonly waiting: number;
   readonly onExample: (prompt: string) => void;
   readonly onUse: (image: GalleryImage) => void;
 };
 
-export const Gallery = ({ waiting, onExample, onUse }: Props) => {
-  const { images, isLoading, error, hasMore, isLoadingMore, loadMore, refetch } = useGallery();
+export const Gallery = ({ onExample, onUse }: Props) => {
+  const { images, files, isLoading, error, hasMore, isLoadingMore, loadMore, refetch } = useGallery();
   const { video_retention_days } = useCurrentSession();
+  const waiting = usePendingImages(files);
   const [enlargedId, setEnlargedId] = useState<string>();
   const [doomed, setDoomed] = useState<GalleryImage>();
   const deletion = useMutation(deleteImage, () => setDoomed(undefined));

@@ -1,10 +1,11 @@
 import { X } from 'lucide-preact';
 import { IMAGE_ASPECT_RATIOS, IMAGE_SIZES } from '../../functions/images/domain/image-request.ts';
 import { sizeNotOffered } from '../../functions/images/domain/offered.ts';
+import { ApiError } from '../api/errors.ts';
 import { fileContentUrl } from '../api/images.ts';
 import { Choices, RatioChoices } from '../parts/choices.tsx';
 import { DropZone } from '../parts/drop-zone.tsx';
-import { formatImagePrice } from '../parts/format.ts';
+import { imagePrice } from '../parts/format.ts';
 import { Composer, PromptField } from '../playground/playground-page.tsx';
 import { useCurrentSession } from '../shell/session.ts';
 import { texts } from '../texts/texts.ts';
@@ -42,6 +43,10 @@ const KeptInputs = ({ form: { kept }, onChange }: KeptProps) =>
     </div>
   );
 
+/** By the HTTP status, because errors in the native format have no codes of the service. */
+const adviceFor = (error: Error | null): string | undefined =>
+  error instanceof ApiError ? texts.images.advice[error.status] : undefined;
+
 export const ImageFormPanel = ({ form, files, onChange, onFiles, onSubmit, isPending, error }: Props) => {
   const { prices, offers } = useCurrentSession();
   const notOffered = IMAGE_SIZES.filter((size) => !offers.image_sizes.includes(size));
@@ -53,8 +58,9 @@ export const ImageFormPanel = ({ form, files, onChange, onFiles, onSubmit, isPen
       isPending={isPending}
       pendingLabel={texts.images.generating}
       count={form.count}
-      price={formatImagePrice(prices, form.imageSize, form.count)}
+      price={imagePrice(prices, form.imageSize, form.count)}
       error={error}
+      advice={adviceFor(error)}
     >
       {(showProblems) => (
         <>

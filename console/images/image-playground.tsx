@@ -23,6 +23,7 @@ import {
   readImageForm,
 } from './image-form.ts';
 import { ImageFormPanel } from './image-form-panel.tsx';
+import { whilePending } from './pending-images.ts';
 
 /** Adds the image to the gallery even if the page has been left meanwhile. */
 const createImage = async (request: ImageRequest, idempotencyKey: string): Promise<void> => {
@@ -50,32 +51,28 @@ type Input = { readonly form: ImageForm; readonly files: ImageFiles };
  */
 const useCreateImages = () => {
   const last = useRef<(Input & { readonly keys: readonly string[] }) | undefined>(undefined);
-  const [waiting, setWaiting] = useState(0);
-  const create = useMutation(async ({ form, files }: Input) => {
+  return useMutation(async ({ form, files }: Input) => {
     if (last.current?.form !== form || last.current.files !== files)
       last.current = { form, files, keys: Array.from({ length: form.count }, () => crypto.randomUUID()) };
     const { keys } = last.current;
     const kept = form.kept.map(({ id }) => ({ fileId: id }));
-    setWaiting(form.count);
     try {
       // Images that are too large for a request are uploaded once.
       await withImages(files.inputs, async (images) => {
         const request = { ...form, inputs: [...images, ...kept] };
         const results = await Promise.allSettled(
-          keys.map((key) => createImage(request, key).finally(() => setWaiting((count) => count - 1))),
+          keys.map((key) => whilePending({ key, prompt: form.prompt }, () => createImage(request, key))),
         );
         const failed = results.find((result) => result.status === 'rejected');
         if (failed !== undefined) throw failed.reason;
         notify(texts.images.finished(form.count), 'good');
       });
     } finally {
-      setWaiting(0);
       // Its budget has changed.
       refreshSession();
     }
     last.current = undefined;
   });
-  return { ...create, waiting };
 };
 
 export const ImagePlayground = () =>
@@ -113,7 +110,7 @@ const OfferedPlayground = () => {
         />
       }
       resultLabel={texts.images.gallery}
-      result={<Gallery waiting={create.waiting} onExample={(prompt) => setForm({ prompt })} onUse={use} />}
+      result={<Gallery onExample={(prompt) => setForm({ prompt })} onUse={use} />}
       code={<CodePanel program={imageProgram(form, [...files.inputs, ...form.kept])} />}
       tab={tab}
       onTab={setTab}

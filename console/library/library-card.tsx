@@ -61,7 +61,8 @@ const Check = ({ item }: CheckProps) => (
     class="item-check"
     aria-label={texts.library.choose(shortPrompt(item))}
     checked={useIsChosen(item.id)}
-    onChange={({ currentTarget }) => setChosen(item, currentTarget.checked)}
+    // The click knows the Shift key; the keyboard also causes a click.
+    onClick={({ currentTarget, shiftKey }) => setChosen(item, currentTarget.checked, shiftKey)}
   />
 );
 

@@ -9,11 +9,13 @@ import { Confirm } from '../parts/dialog.tsx';
 import { Problem } from '../parts/feedback.tsx';
 import { formatNumber } from '../parts/format.ts';
 import { shownPrompt } from '../parts/video-stage.tsx';
+import { CompareDialog } from '../playground/compare-dialog.tsx';
 import { notify } from '../shell/notices.tsx';
 import { useIsAllowed } from '../shell/session.ts';
 import { texts } from '../texts/texts.ts';
 import { deleteItem, itemContentUrl } from './item-actions.tsx';
 import { forEachItem, itemPrompt, type LibraryItem, type Outcome } from './items.ts';
+import { isPlayable } from './poster.tsx';
 
 /** The chosen items, outside of the page's state, so that a choice renders one card and not all of them. */
 let allChosen: ReadonlyMap<string, LibraryItem> = new Map();
@@ -24,10 +26,24 @@ const setAllChosen = (next: ReadonlyMap<string, LibraryItem>): void => {
   for (const listener of [...listeners]) listener();
 };
 
-export const setChosen = (item: LibraryItem, isChosen: boolean): void => {
+/** The items of the page in their order, and the one that was chosen last, where a range begins. */
+let listed: readonly LibraryItem[] = [];
+let lastId: string | undefined;
+
+const rangeTo = (item: LibraryItem): readonly LibraryItem[] => {
+  const [from, to] = [lastId, item.id]
+    .map((id) => listed.findIndex((each) => each.id === id))
+    .toSorted((one, other) => one - other);
+  return from === undefined || to === undefined || from < 0 ? [item] : listed.slice(from, to + 1);
+};
+
+/** With the Shift key, all items between the last one and this one. */
+export const setChosen = (item: LibraryItem, isChosen: boolean, isRange: boolean): void => {
   const next = new Map(allChosen);
-  if (isChosen) next.set(item.id, item);
-  else next.delete(item.id);
+  for (const each of isRange ? rangeTo(item) : [item])
+    if (isChosen) next.set(each.id, each);
+    else next.delete(each.id);
+  lastId = item.id;
   setAllChosen(next);
 };
 
@@ -85,8 +101,11 @@ type Props = {
 /** Appears once an item is chosen: downloads or deletes all chosen items. */
 export const SelectionBar = ({ items, onDeleted }: Props) => {
   const all = useChange(() => allChosen);
+  listed = items;
   const chosen = items.filter(({ id }) => all.has(id));
   const [isOpen, setIsOpen] = useState(false);
+  const [isComparing, setIsComparing] = useState(false);
+  const pair = chosen.flatMap((item) => (item.kind === 'video' && isPlayable(item) ? [item.video] : []));
   const [count, setCount] = useState(0);
   const [problem, setProblem] = useState<{ readonly title: string; readonly failed: Outcome['failed'] }>();
 
@@ -149,6 +168,16 @@ export const SelectionBar = ({ items, onDeleted }: Props) => {
               <Download size={15} aria-hidden />
               {texts.actions.download}
             </button>
+            {pair.length === 2 && (
+              <button
+                type="button"
+                class="button button-small"
+                disabled={isBusy}
+                onClick={() => setIsComparing(true)}
+              >
+                {texts.recent.compare}
+              </button>
+            )}
             {mayDelete && (
               <button
                 type="button"
@@ -177,6 +206,12 @@ export const SelectionBar = ({ items, onDeleted }: Props) => {
           </div>
         </div>
       )}
+      <CompareDialog
+        videos={pair}
+        shownId={pair[0]?.id}
+        open={isComparing && pair.length === 2}
+        onClose={() => setIsComparing(false)}
+      />
       <Confirm
         open={isOpen}
         title={texts.library.deleteTitle(total)}

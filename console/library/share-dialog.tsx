@@ -132,8 +132,8 @@ type ListProps = Pick<RowProps, 'item' | 'onRevoked'> & { readonly newest: strin
 
 const ShareRows = ({ item, newest, onRevoked }: ListProps) => {
   const { data, error, refetch } = useQuery(itemShares, item);
-  if (error !== null) return <ErrorProblem error={error} retry={refetch} />;
-  if (data === undefined) return <Waiting />;
+  if (data === undefined)
+    return error === null ? <Waiting /> : <ErrorProblem error={error} retry={refetch} />;
   if (data.data.length === 0) return <p class="quiet small">{texts.share.none}</p>;
   return (
     <ul class="share-list">

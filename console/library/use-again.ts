@@ -107,6 +107,7 @@ const captureLastFrame = async (id: string): Promise<File> => {
 /** The next video starts where this one ends, with the same options. */
 export const continueVideo = async (video: VideoObject): Promise<void> => {
   const frame = await captureLastFrame(video.id);
-  const form = { ...toVideoForm(video), mode: 'first_frame' } as const;
+  // With its seed, later prompts would all give similar videos.
+  const form = { ...toVideoForm(video), mode: 'first_frame', seed: '' } as const;
   await saveVideoDraft(form, { ...NO_FILES, first: [frame] });
 };

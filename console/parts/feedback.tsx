@@ -26,16 +26,22 @@ export const Empty = ({ title, text, children }: EmptyProps) => (
 
 type ProblemProps = {
   readonly message: string;
+  readonly advice?: string | undefined;
   readonly details?: readonly (readonly [string, string])[];
   readonly action?: { readonly label: string; readonly run: () => void };
   readonly boxRef?: Ref<HTMLDivElement>;
 };
 
-export const Problem = ({ message, details = [], action, boxRef }: ProblemProps) => (
+export const Problem = ({ message, advice, details = [], action, boxRef }: ProblemProps) => (
   <div ref={boxRef ?? null} class="problem" role="alert" tabIndex={-1}>
     <CircleAlert size={18} aria-hidden />
     <div class="stack stack-tight">
       <p dir="auto">{message}</p>
+      {advice !== undefined && (
+        <p>
+          <strong>{texts.task.whatToDo}:</strong> {advice}
+        </p>
+      )}
       {details.length > 0 && (
         <dl class="problem-details small">
           {details.map(([name, value]) => (
@@ -79,14 +85,20 @@ export const ErrorProblem = ({ error, retry }: { readonly error: Error; readonly
 );
 
 /** The error of an action, to be placed above its button: shown where the person looks, focused and announced. */
-export const ActionError = ({ error }: { readonly error: Error | null }) => {
+export const ActionError = ({
+  error,
+  advice,
+}: {
+  readonly error: Error | null;
+  readonly advice?: string | undefined;
+}) => {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
     box.current?.scrollIntoView({ block: 'center' });
     box.current?.focus({ preventScroll: true });
   }, [error]);
   if (error === null) return null;
-  return <Problem message={error.message} details={errorDetails(error)} boxRef={box} />;
+  return <Problem message={error.message} advice={advice} details={errorDetails(error)} boxRef={box} />;
 };
 
 /** Says why an action is missing or disabled; nothing if it is allowed. */

@@ -33,8 +33,10 @@ const UNITS = [
 
 export const formatAge = (unixSeconds: number, nowMs: number): string => {
   const seconds = unixSeconds - nowMs / 1000;
+  // A future time is rounded: 7 days that have just begun are not 6. A past one has passed completely.
   for (const [unit, length] of UNITS)
-    if (Math.abs(seconds) >= length) return relative.format(Math.trunc(seconds / length), unit);
+    if (Math.abs(seconds) >= length)
+      return relative.format(seconds > 0 ? Math.round(seconds / length) : Math.trunc(seconds / length), unit);
   return relative.format(Math.min(0, Math.trunc(seconds)), 'second');
 };
 
@@ -52,12 +54,13 @@ type Prices = CurrentSessionObject['prices'];
 export const hasPrices = ({ video_second, image }: Prices): boolean =>
   Object.keys(video_second).length + Object.keys(image).length > 0;
 
-export const formatVideoPrice = (prices: Prices, model: string, seconds: number): string | undefined => {
+/** An exact decimal; undefined without a price. */
+export const videoPrice = (prices: Prices, model: string, seconds: number): string | undefined => {
   const second = prices.video_second[model];
-  return second === undefined ? undefined : formatMoney(times(second, seconds), prices.currency);
+  return second === undefined ? undefined : times(second, seconds);
 };
 
-export const formatImagePrice = (prices: Prices, size: string, count: number): string | undefined => {
+export const imagePrice = (prices: Prices, size: string, count: number): string | undefined => {
   const image = prices.image[size];
-  return image === undefined ? undefined : formatMoney(times(image, count), prices.currency);
+  return image === undefined ? undefined : times(image, count);
 };

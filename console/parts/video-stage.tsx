@@ -57,17 +57,24 @@ const CancelButton = ({ video: { id, status } }: Props) => {
   );
 };
 
+/** Until then, the usual duration is a help. */
+const USUAL_MS = { sample: 15_000, real: 150_000 } as const;
+
 /** Has the shape of the player, so that nothing moves when the video appears. */
 const Progress = ({ video }: Props) => {
-  const now = useNow(1000);
+  const elapsed = useNow(1000) - video.created_at * 1000;
   const { sample_generator } = useCurrentSession();
   return (
     <div class={`screen working ${isPortrait(video) ? 'screen-portrait' : ''}`}>
       <p role="status">{texts.states[video.status]}</p>
       <div class="progress-bar" aria-hidden="true" />
-      <p class="quiet small number">{texts.video.elapsed(formatElapsed(now - video.created_at * 1000))}</p>
+      <p class="quiet small number">{texts.video.elapsed(formatElapsed(elapsed))}</p>
       <CancelButton video={video} />
-      <p class="quiet small">{texts.video.emptyText(sample_generator)}</p>
+      <p class="quiet small">
+        {elapsed > USUAL_MS[sample_generator ? 'sample' : 'real']
+          ? texts.video.takesLonger
+          : texts.video.emptyText(sample_generator)}
+      </p>
     </div>
   );
 };

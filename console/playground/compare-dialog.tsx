@@ -6,6 +6,7 @@ import { SelectField } from '../parts/field.tsx';
 import { formatAge, formatSize } from '../parts/format.ts';
 import { formatCharge, shownPrompt, VideoStage } from '../parts/video-stage.tsx';
 import { texts } from '../texts/texts.ts';
+import { isSameBatch } from './batches.ts';
 
 const MAX_NAME = 60;
 
@@ -52,14 +53,14 @@ const playTogether = (box: HTMLElement | null): void => {
   }
 };
 
-/** The shown video, or the newest one, and beside it preferably a variation of it. */
+/** The shown video, or the newest one, and beside it a variation of it, if there is one. */
 const choosePair = (
   playable: readonly VideoObject[],
   shownId: string | undefined,
 ): readonly [VideoObject, VideoObject] | undefined => {
   const left = playable.find(({ id }) => id === shownId) ?? playable[0];
   const others = playable.filter(({ id }) => id !== left?.id);
-  const right = others.find(({ prompt }) => prompt === left?.prompt) ?? others[0];
+  const right = others.find((other) => left !== undefined && isSameBatch(left, other)) ?? others[0];
   return left === undefined || right === undefined ? undefined : [left, right];
 };
 
@@ -105,7 +106,7 @@ const Pair = ({ videos, shownId }: PairProps) => {
 
 type Props = PairProps & { readonly open: boolean; readonly onClose: () => void };
 
-/** Two of the recent videos side by side; each opening starts with the shown one. */
+/** Two videos side by side; each opening starts with the shown one. */
 export const CompareDialog = ({ videos, shownId, ...dialog }: Props) => (
   <Dialog title={texts.compare.title} {...dialog} wide>
     <Pair videos={videos} shownId={shownId} />

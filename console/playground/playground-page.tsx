@@ -1,9 +1,11 @@
 import type { ComponentChildren, Ref } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { isNegative, minus } from '../../functions/platform/domain/money.ts';
 import { onUploadProgress, uploadPercent } from '../api/uploads.ts';
 import { Tabs } from '../parts/choices.tsx';
 import { ActionError, RoleNote } from '../parts/feedback.tsx';
 import { Field } from '../parts/field.tsx';
+import { formatMoney } from '../parts/format.ts';
 import { placeImages } from '../parts/input-images.ts';
 import { PageTitle } from '../shell/page-title.tsx';
 import { useCurrentSession, useIsAllowed } from '../shell/session.ts';
@@ -127,10 +129,12 @@ type ComposerProps = {
   readonly onSubmit: () => void;
   readonly isPending: boolean;
   readonly pendingLabel: string;
-  /** How many results the button creates, and their price together. */
+  /** How many results the button creates, and their price together, as a decimal. */
   readonly count: number;
   readonly price: string | undefined;
   readonly error: Error | null;
+  /** How to avoid the error. */
+  readonly advice?: string | undefined;
 };
 
 const submitLabel = (count: number, price: string | undefined): string => {
@@ -141,21 +145,33 @@ const submitLabel = (count: number, price: string | undefined): string => {
   return price === undefined ? texts.video.generate : texts.video.generateFor(price);
 };
 
+/** How much of the budget is left, if the price exceeds it. */
+const useShortage = (price: string | undefined): string | undefined => {
+  const { budget } = useCurrentSession();
+  if (budget === null || price === undefined) return undefined;
+  const left = minus(budget.limit, budget.used);
+  if (!isNegative(minus(left, price))) return undefined;
+  return formatMoney(isNegative(left) ? '0' : left, budget.currency);
+};
+
 /** The first field to correct: an invalid one, a missing image, or a choice that cannot be made any more. */
 const WRONG = '[aria-invalid="true"], input[type="file"], fieldset:has(:checked:disabled) input:enabled';
 
 /** The form of a playground, with a button that shows the price and the progress of uploads. */
 export const Composer = (props: ComposerProps) => {
-  const { children, isValid, onSubmit, isPending, pendingLabel, count, price, error } = props;
+  const { children, isValid, onSubmit, isPending, pendingLabel, count, error } = props;
   const form = useRef<HTMLFormElement>(null);
-  const { sample_generator } = useCurrentSession();
+  const { sample_generator, prices } = useCurrentSession();
+  const price = props.price === undefined ? undefined : formatMoney(props.price, prices.currency);
+  const shortage = useShortage(props.price);
   const [isSubmitted, setIsSubmitted] = useState(false);
   const percent = useUploadPercent();
   const isAllowed = useIsAllowed('create');
   const submit = (event: Event): void => {
     event.preventDefault();
-    if (isPending || !isAllowed) return;
-    setIsSubmitted(true);
+    if (isPending || !isAllowed || shortage !== undefined) return;
+    // After a request, the next changes are not an attempt yet.
+    setIsSubmitted(!isValid);
     if (isValid) onSubmit();
     else requestAnimationFrame(() => form.current?.querySelector<HTMLElement>(WRONG)?.focus());
   };
@@ -170,12 +186,12 @@ export const Composer = (props: ComposerProps) => {
       }}
     >
       {children(isSubmitted)}
-      <ActionError error={error} />
+      <ActionError error={error} advice={props.advice} />
       <div class="composer-end stack stack-tight">
         <button
           type="submit"
           class="button button-primary button-wide number"
-          disabled={!isAllowed}
+          disabled={!isAllowed || shortage !== undefined}
           aria-disabled={isPending}
           aria-describedby={isAllowed ? undefined : 'composer-role'}
         >
@@ -183,7 +199,9 @@ export const Composer = (props: ComposerProps) => {
             ? percent === undefined
               ? pendingLabel
               : texts.video.uploading(percent)
-            : submitLabel(count, price)}
+            : shortage === undefined
+              ? submitLabel(count, price)
+              : texts.budget.exceeds(submitLabel(count, price), shortage)}
           <span class="keys" aria-hidden="true">
             {texts.form.submitKeys}
           </span>

@@ -1,12 +1,14 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { truncate } from '../../functions/platform/domain/text.ts';
 import type { VideoObject } from '../../functions/videos/api/video-object.ts';
 import { useNow } from '../api/clock.ts';
 import { useQuery } from '../api/hooks.ts';
 import { contentUrl, isUnfinished, recentVideos } from '../api/videos.ts';
-import { formatElapsed } from '../parts/format.ts';
+import { formatElapsed, formatNumber } from '../parts/format.ts';
 import { isExpired, shownPrompt, statusText } from '../parts/video-stage.tsx';
 import { lazyPage, lazyPages } from '../shell/lazy-page.tsx';
-import { notify } from '../shell/notices.tsx';
+import { NOTICE_MS, notify } from '../shell/notices.tsx';
+import { useCurrentSession } from '../shell/session.ts';
 import { initialTexts as texts } from '../texts/initial-texts.ts';
 
 type ItemProps = { readonly video: VideoObject };
@@ -41,18 +43,40 @@ const Thumbnail = ({ video }: ItemProps) => {
   );
 };
 
-/** Announces the end of tasks that are not shown; the result announces its own. */
-const useNoticesOnEnd = (recent: readonly VideoObject[], shownId: string | undefined): void => {
+const MAX_NAME = 60;
+
+/** Ends that the notice in the corner still shows. */
+let announced: readonly { readonly video: VideoObject; readonly at: number }[] = [];
+
+/** One notice for all videos that end at about the same time. */
+const announce = (video: VideoObject): void => {
+  const isFailure = video.status === 'failed';
+  const now = Date.now();
+  announced = [
+    ...announced.filter(({ at, video: { status } }) => now - at < NOTICE_MS && status === video.status),
+    { video, at: now },
+  ];
+  const count = announced.length;
+  const name = truncate(shownPrompt(video), MAX_NAME);
+  const text =
+    count === 1
+      ? (isFailure ? texts.recent.failed : texts.recent.finished)(name)
+      : (isFailure ? texts.recent.severalFailed : texts.recent.severalFinished)(formatNumber(count));
+  notify(text, isFailure ? 'bad' : 'good', {
+    group: `videos-${video.status}`,
+    link: { href: count === 1 ? `/library/${video.id}` : '/library', label: texts.recent.show },
+  });
+};
+
+/** Announces the end of own tasks that are not shown; the result announces its own. */
+const useNoticesOnEnd = (own: readonly VideoObject[], shownId: string | undefined): void => {
   const running = useRef(new Set<string>());
   useEffect(() => {
-    for (const { id, status, error } of recent)
-      if (status === 'queued' || status === 'in_progress') running.current.add(id);
-      else if (running.current.delete(id) && id !== shownId && error?.code !== 'cancelled')
-        notify(
-          status === 'failed' ? texts.recent.otherFailed : texts.recent.otherFinished,
-          status === 'failed' ? 'bad' : 'good',
-        );
-  }, [recent, shownId]);
+    for (const video of own)
+      if (isUnfinished(video)) running.current.add(video.id);
+      else if (running.current.delete(video.id) && video.id !== shownId && video.error?.code !== 'cancelled')
+        announce(video);
+  }, [own, shownId]);
 };
 
 const CompareDialog = lazyPage(async () => (await lazyPages()).CompareDialog);
@@ -76,17 +100,28 @@ const CompareVideos = ({ recent, shownId }: CompareProps) => {
   );
 };
 
-const NONE: readonly VideoObject[] = [];
+const NONE: { readonly own: readonly VideoObject[]; readonly others: readonly VideoObject[] } = {
+  own: [],
+  others: [],
+};
+
+/** Variations have the same prompt, so their seeds tell them apart. */
+const itemName = (video: VideoObject): string => {
+  const { seed } = video.request ?? {};
+  const name = texts.recent.item(statusText(video), shownPrompt(video));
+  return seed === undefined || seed === null ? name : `${name}, ${texts.video.seed(seed)}`;
+};
 
 export type RecentVideosProps = {
   readonly shownId: string | undefined;
   readonly onShow: (id: string) => void;
 };
 
-/** The newest tasks of the account, running ones included, so that a new one does not hide the others. */
+/** The newest tasks, running ones included, so that a new one does not hide the others; own ones first. */
 export const RecentVideos = ({ shownId, onShow }: RecentVideosProps) => {
-  const { data: recent = NONE } = useQuery(recentVideos);
-  useNoticesOnEnd(recent, shownId);
+  const { data: { own, others } = NONE } = useQuery(recentVideos, useCurrentSession().id);
+  useNoticesOnEnd(own, shownId);
+  const recent = [...own, ...others];
   if (recent.length === 0) return null;
   return (
     <section class="stack stack-tight" aria-labelledby="recent">
@@ -106,7 +141,7 @@ export const RecentVideos = ({ shownId, onShow }: RecentVideosProps) => {
               title={shownPrompt(video)}
               onClick={() => onShow(video.id)}
             >
-              <span class="visually-hidden">{texts.recent.item(statusText(video), shownPrompt(video))}</span>
+              <span class="visually-hidden">{itemName(video)}</span>
               <Thumbnail video={video} />
             </button>
           </li>

@@ -1,8 +1,9 @@
+import { X } from 'lucide-preact';
 import { describeSeconds, VIDEO_MODELS, videoModelEntry } from '../../functions/platform/domain/models.ts';
 import { Choices, RatioChoices } from '../parts/choices.tsx';
 import { DropZone } from '../parts/drop-zone.tsx';
 import { SelectField, TextField } from '../parts/field.tsx';
-import { formatVideoPrice } from '../parts/format.ts';
+import { formatMoney, videoPrice } from '../parts/format.ts';
 import { useCurrentSession } from '../shell/session.ts';
 import { initialTexts as texts } from '../texts/initial-texts.ts';
 import { Composer, PromptField } from './playground-page.tsx';
@@ -46,7 +47,7 @@ export const VideoFormPanel = (props: Props) => {
       isPending={isPending}
       pendingLabel={texts.video.sending}
       count={form.variations}
-      price={formatVideoPrice(prices, form.model, actualSeconds(form) * form.variations)}
+      price={videoPrice(prices, form.model, actualSeconds(form) * form.variations)}
       error={error}
     >
       {(showProblems) => {
@@ -83,6 +84,17 @@ export const VideoFormPanel = (props: Props) => {
               problem={problems.prompt}
               onChange={onChange}
             />
+            {form.seed !== '' && (
+              <button
+                type="button"
+                class="chip"
+                aria-label={texts.actions.remove(texts.video.seed(form.seed))}
+                onClick={() => onChange({ seed: '' })}
+              >
+                {texts.video.seed(form.seed)}
+                <X size={14} aria-hidden />
+              </button>
+            )}
             <ModelField form={form} offer={offer} onChange={onChange} />
             <FormatChoices form={form} offer={offer} onChange={onChange} />
             <Choices
@@ -102,7 +114,7 @@ export const VideoFormPanel = (props: Props) => {
 
 const ModelField = ({ form, offer, onChange }: FormProps) => {
   const { prices } = useCurrentSession();
-  const price = formatVideoPrice(prices, form.model, 1);
+  const price = videoPrice(prices, form.model, 1);
   // A model that is no longer offered stays until another one is chosen.
   const models = VIDEO_MODELS.filter(
     (model) => model === form.model || offer === undefined || offer.models.includes(model),
@@ -110,7 +122,7 @@ const ModelField = ({ form, offer, onChange }: FormProps) => {
   return (
     <SelectField
       label={texts.form.model}
-      hint={price === undefined ? undefined : texts.form.modelPrice(price)}
+      hint={price === undefined ? undefined : texts.form.modelPrice(formatMoney(price, prices.currency))}
       problem={offer?.refuseModel(form.model)}
       value={form.model}
       options={models.map((model) => [model, model] as const)}

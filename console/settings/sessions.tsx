@@ -69,6 +69,12 @@ export const Sessions = () => {
                 onClick={() => (id === ownId ? void signOut(id) : end.mutate(id))}
               >
                 {id === ownId ? texts.actions.signOut : texts.settings.end}
+                {id !== ownId && (
+                  <span class="visually-hidden">
+                    {' '}
+                    {sessionName(session, ownId)}, {formatTime(created_at)}
+                  </span>
+                )}
               </button>
             </li>
           );

@@ -99,8 +99,9 @@ export const Settings = () => (
       <div class="stack">
         <Profile />
         <Sessions />
-        {useIsAllowed('links') && <LinkForColleague />}
         <Appearance />
+        {/* Last, because it appears a moment later. */}
+        {useIsAllowed('links') && <LinkForColleague />}
       </div>
       <ShortcutSettings />
     </div>

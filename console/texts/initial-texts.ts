@@ -36,6 +36,7 @@ export const initialTexts = {
     usedUp: (used: string, limit: string) =>
       `The monthly budget is used up: ${used} of ${limit}. New videos and images are rejected until it resets.`,
     usage: 'Show usage',
+    exceeds: (action: string, left: string) => `${action}: exceeds the ${left} left`,
   },
 
   actions: {
@@ -140,7 +141,7 @@ export const initialTexts = {
     samplePrice: 'Sample price. Nothing is charged.',
     generateSeveral: (count: number) => `Generate ${count}`,
     generateSeveralFor: (count: number, price: string) => `Generate ${count} for ${price}`,
-    seed: (seed: number) => `Seed ${seed}`,
+    seed: (seed: number | string) => `Seed ${seed}`,
     sending: 'Sending…',
     uploading: (percent: number) => `Uploading images… ${percent}%`,
     result: 'Result',
@@ -149,6 +150,7 @@ export const initialTexts = {
     emptyTitle: 'Your video will appear here',
     emptyText: (isSample: boolean) =>
       `It usually takes ${isSample ? 'a few seconds' : 'a minute or two'}. You can leave this page and come back.`,
+    takesLonger: 'This takes longer than usual. You can leave this page and come back.',
     example: 'Or start with an example',
     examples: [
       'A paper boat drifts across a quiet lake at sunrise, soft piano',
@@ -209,8 +211,11 @@ export const initialTexts = {
     title: 'Recent videos',
     item: (status: string, prompt: string) => `${status}: ${prompt}`,
     expired: 'Expired',
-    otherFinished: 'Another video is ready.',
-    otherFailed: 'Another video failed.',
+    finished: (name: string) => `“${name}” is ready.`,
+    failed: (name: string) => `“${name}” failed.`,
+    severalFinished: (count: string) => `${count} other videos are ready.`,
+    severalFailed: (count: string) => `${count} other videos failed.`,
+    show: 'Show',
     compare: 'Compare two',
   },
 } as const;

@@ -2,6 +2,22 @@ import type { AuditType } from '../../functions/platform/domain/audit.ts';
 import { initialTexts } from './initial-texts.ts';
 import { signInTexts } from './sign-in-texts.ts';
 
+const USAGE_RANGES: Readonly<Partial<Record<string, string>>> = {
+  month: 'This month',
+  last: 'Last month',
+  '7': '7 days',
+  '30': '30 days',
+  '90': '90 days',
+};
+
+/** What to do after an error, by its HTTP status. */
+const IMAGE_ADVICE: Readonly<Partial<Record<number, string>>> = {
+  400: 'Change the prompt or the input images as the message says. Nothing was charged.',
+  429: 'Wait, then try again. Nothing was charged.',
+  502: 'Try again in a moment. Nothing was charged.',
+  503: 'Try again in a moment. Nothing was charged.',
+};
+
 /** All texts of the console. The first page imports only `initial-texts.ts`, to stay small. */
 export const texts = {
   ...initialTexts,
@@ -74,6 +90,8 @@ export const texts = {
     next: 'Next',
     deleteTitle: 'Delete this image?',
     deleteText: 'This cannot be undone. Its charge record stays.',
+    advice: IMAGE_ADVICE,
+    actionOn: (action: string, prompt: string) => `${action}: ${prompt}`,
     asInput: 'Use as input',
     notStored: 'This image is not stored. Download it to keep it.',
   },
@@ -276,6 +294,7 @@ export const texts = {
     person: 'Person',
     everybody: 'Everybody',
     former: 'A former member',
+    removedName: (name: string) => `${name} (removed)`,
     nobody: 'No person',
     change: 'Change role',
     changeTitle: (name: string) => `Change the role of ${name}`,
@@ -483,7 +502,10 @@ export const texts = {
     title: 'Usage',
     description: 'Charges by UTC day.',
     range: 'Range',
-    ranges: { month: 'This month', '7': '7 days', '30': '30 days', '90': '90 days' },
+    ranges: USAGE_RANGES,
+    month: 'Month (UTC)',
+    anyMonth: 'Choose a month',
+    inRange: (from: string, to: string) => `From ${from} to ${to}, UTC`,
     by: 'Group by',
     groupings: { line_item: 'Model', api_key_id: 'Key', user_id: 'Person' },
     total: 'Total',

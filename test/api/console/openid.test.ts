@@ -394,7 +394,10 @@ describe('a renewal', () => {
     provider.setPerson({ ...person, groups: [] });
     assert.equal((await renew(browser)).status, 401);
     assert.deepEqual(await auditTypes('studio', person.userId), ['user.added', 'user.deleted']);
-    assert.equal(await openBrowser(service.baseUrl).signIn(), '/console/sign-in?error=not_invited');
+    assert.equal(
+      await openBrowser(service.baseUrl).signIn(),
+      `/console/sign-in?error=not_invited#as=${encodeURIComponent(person.email)}`,
+    );
   });
 
   test('keeps people signed in while the provider is down', async () => {

@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { texts } from '../../../console/texts/texts.ts';
 import { skipBrowserTests, useBrowser } from '../../support/browser.ts';
 import { JPEG } from '../../support/images.ts';
+import { putImage } from '../../support/library-items.ts';
 import { openSharedService } from '../../support/open-service.ts';
 import { until } from '../../support/until.ts';
 import { assertAccessible } from './accessibility.ts';
@@ -42,6 +43,7 @@ describe('the image playground', { skip: skipBrowserTests }, () => {
       await generateButton(page).click();
       const problem = page.getByRole('alert').filter({ hasText: texts.errors.requestId });
       await until(async () => ((await problem.textContent()) ?? '').includes(requestId));
+      await problem.getByText(texts.images.advice[status] ?? '').waitFor();
       assert.equal(await generateButton(page).isEnabled(), true);
       assertOnlyStatuses(takeProblems(), [status]);
     }
@@ -91,6 +93,26 @@ describe('the image playground', { skip: skipBrowserTests }, () => {
     }
     await page.getByText(texts.images.galleryEmptyTitle).waitFor();
     assertClean();
+  });
+
+  test('waits for an image whose page was reloaded', async () => {
+    const { page, account, assertClean, close } = await openConsole(openPage, service, { path });
+    // The response gets lost with the page; the service makes the image nevertheless.
+    await page.route('**:generateContent', () => {});
+    await promptField(page).fill('A kite in a storm');
+    await generateButton(page).click();
+    const waiting = page.locator('.gallery .working');
+    await waiting.waitFor();
+    await page.reload();
+    await waiting.waitFor();
+    await putImage(service, account, { prompt: 'A kite in a storm', createdAt: Date.now(), bytes: JPEG });
+    await page.getByRole('img', { name: 'A kite in a storm' }).waitFor();
+    assert.equal(await waiting.count(), 0);
+    await page.reload();
+    await page.getByRole('img', { name: 'A kite in a storm' }).waitFor();
+    assert.equal(await waiting.count(), 0);
+    assertClean();
+    await close();
   });
 
   test('shows the code for its form, and makes an image the first frame of a video', async () => {

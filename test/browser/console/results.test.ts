@@ -5,6 +5,7 @@ import { texts } from '../../../console/texts/texts.ts';
 import { skipBrowserTests, useBrowser } from '../../support/browser.ts';
 import { HELD_BACK, MODEL } from '../../support/http.ts';
 import { JPEG } from '../../support/images.ts';
+import { putVideo } from '../../support/library-items.ts';
 import { openSharedService } from '../../support/open-service.ts';
 import { until } from '../../support/until.ts';
 import { assertAccessible } from './accessibility.ts';
@@ -56,6 +57,8 @@ describe('the results of the video playground', { skip: skipBrowserTests }, () =
     await page.getByText(texts.form.more).click();
     await page.getByLabel(texts.form.seed).fill('7');
     assert.match((await generateButton(page).textContent()) ?? '', /^Generate 2 for \$3\.20/);
+    const notice = page.locator('.notice', { hasText: texts.recent.finished('A kite') });
+    const announced = notice.getByRole('link', { name: texts.recent.show }).waitFor();
     await generateButton(page).click();
     await strip(page).nth(1).waitFor();
     assert.equal(await strip(page).count(), 2);
@@ -64,8 +67,25 @@ describe('the results of the video playground', { skip: skipBrowserTests }, () =
       async () => (await page.evaluate(`document.querySelector('.player').currentTime > 0.2`)) === true,
     );
     await page.evaluate(PAUSE);
-    await page.getByText(texts.video.seed(7)).waitFor();
+    await page.locator('.stage').getByText(texts.video.seed(7)).waitFor();
     await page.locator('.strip-item video').nth(1).waitFor();
+    await announced;
+  });
+
+  test('stay first when others of the account create many, and are told apart by their seeds', async () => {
+    const { page, account } = shared;
+    for (let count = 0; count < 7; count += 1)
+      await putVideo(service, account, { prompt: `A fox ${count}`, createdAt: Date.now() + count });
+    await page.reload();
+    await strip(page).nth(5).waitFor();
+    const names = await strip(page).allTextContents();
+    assert.deepEqual(
+      names.slice(0, 2).toSorted(),
+      [7, 8].map(
+        (seed) => `${texts.recent.item(texts.states.completed, 'A kite')}, ${texts.video.seed(seed)}`,
+      ),
+    );
+    assert.match(names[2] ?? '', /A fox 6/);
   });
 
   test('are compared side by side', async () => {
@@ -85,6 +105,8 @@ describe('the results of the video playground', { skip: skipBrowserTests }, () =
       ),
       2,
     );
+    const compared = (await dialog.locator('option:checked').allTextContents()).join();
+    for (const seed of [7, 8]) assert.ok(compared.includes(texts.video.seed(seed)), compared);
     await page.evaluate(PAUSE);
     await assertAccessible(page, 'two videos side by side');
     await wide(page);
@@ -94,6 +116,8 @@ describe('the results of the video playground', { skip: skipBrowserTests }, () =
   test('stay when another video is requested, which can be cancelled while it waits', async () => {
     const { page } = shared;
     await chooseIn(page, texts.form.variations, '1');
+    await page.getByRole('button', { name: texts.actions.remove(texts.video.seed(7)) }).click();
+    assert.equal(await page.getByLabel(texts.form.seed, { exact: true }).inputValue(), '');
     await promptField(page).fill(HELD_BACK);
     await generateButton(page).click();
     await workingStage(page).waitFor();

@@ -74,7 +74,10 @@ describe('a session', { skip: skipBrowserTests, concurrency: 2 }, () => {
     await promptField(other.page).waitFor();
     other.assertClean();
     await page.reload();
-    await page.getByRole('button', { name: texts.settings.end, exact: true }).first().click();
+    await page
+      .getByRole('button', { name: `${texts.settings.end} ${texts.settings.otherSession}` })
+      .first()
+      .click();
     await page.getByRole('button', { name: texts.settings.endAll }).click();
     await page.getByText(texts.signIn.noLink).waitFor();
     assertClean();

@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { isSameBatch, takeBatches } from '../../../console/playground/batches.ts';
+
+const video = (id: string, createdAt: number, change: { readonly prompt?: string } = {}) =>
+  ({
+    id,
+    prompt: 'A kite',
+    model: 'video-3.1-generate-preview',
+    size: '1280x720',
+    seconds: '8',
+    created_at: createdAt,
+    ...change,
+  }) as const;
+
+test('variations have the same request and are made at the same time', () => {
+  assert.equal(isSameBatch(video('1', 100), video('2', 103)), true);
+  assert.equal(isSameBatch(video('1', 100), video('2', 103, { prompt: 'A fox' })), false);
+  assert.equal(isSameBatch(video('1', 100), video('2', 200)), false);
+});
+
+test('a batch is not cut apart', () => {
+  const videos = [video('1', 300), video('2', 200), video('3', 199), video('4', 198), video('5', 100)];
+  const ids = (count: number): string =>
+    takeBatches(videos, count)
+      .map(({ id }) => id)
+      .join('');
+  assert.deepEqual([1, 2, 3, 4, 5, 9].map(ids), ['1', '1234', '1234', '1234', '12345', '12345']);
+});
