@@ -57,7 +57,7 @@ describe('a reservation', () => {
     assert.equal(admitted?.rateLimit?.remaining, 3);
     await assert.rejects(() => askFor('s-0', 's-1'), {
       code: 'insufficient_quota',
-      message: /used 2, this request 2\./,
+      message: /\$1\.50 left .* this request costs \$2\./,
     });
     assert.deepEqual(
       accounts.reservations().map(({ taskId }) => taskId),
