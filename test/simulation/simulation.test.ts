@@ -25,6 +25,7 @@ const SIMULATIONS = {
   fewWorkers: await run('--tasks-per-hour', '5000', '--load', '12m', '--worker-concurrency', '5'),
   short: await run('--tasks-per-hour', '500', '--load', '12m'),
   overloaded: await run(...OVERLOAD),
+  overloadedAlone: await run(...OVERLOAD, '--accounts', '1'),
   overloadedWithOutage: await run('--tasks-per-hour', '10000', '--load', '12m', '--outage', '4m'),
   overloadedWithLosses: await run(...OVERLOAD, '--lose', '1'),
   overloadedByOne: await run(...OVERLOAD, '--noisy', '95', '--max-queue', '3m'),
@@ -99,6 +100,7 @@ describe('ten times as many tasks as the workers can do, for six minutes', () =>
 
   for (const [title, simulation] of [
     ['', SIMULATIONS.overloaded],
+    ['if they are all of one account', SIMULATIONS.overloadedAlone],
     ['with an outage of 4 minutes', SIMULATIONS.overloadedWithOutage],
   ] as const)
     test(`keep the workers busy, and are fetched soon after they are done ${title}`, () => {

@@ -70,13 +70,18 @@ const loadInputs = (worker: Worker, task: Task): Promise<LoadedInput[]> =>
     })),
   );
 
-/** A task that has not been called out of the line joins it while the workers have no time for new tasks. */
+/**
+ * A task joins the line while the workers have no time for new tasks. One that was called out of the line and only
+ * postponed keeps its turn; one that the upstream has refused waits again.
+ */
 export const submitOrWait = async (
   worker: Worker,
   task: Task,
   { waitedMs }: { readonly waitedMs: number },
 ): Promise<void> => {
-  if (task.openSubmits === 0 && (await joinLineIfBusy(worker, task, waitedMs))) return;
+  const hasTurn = task.ticket !== undefined && task.attempts === 0;
+  const mayWait = task.openSubmits === 0 && !hasTurn;
+  if (mayWait && (await joinLineIfBusy(worker, task, waitedMs))) return;
   await submitTask(worker, task);
 };
 

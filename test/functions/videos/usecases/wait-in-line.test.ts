@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Task } from '../../../../functions/videos/domain/task.ts';
 import { NO_LOAD } from '../../../../functions/videos/domain/worker-capacity.ts';
+import { advanceTask } from '../../../../functions/videos/usecases/advance-task.ts';
 import { callNext, joinLine, joinLineIfBusy } from '../../../../functions/videos/usecases/wait-in-line.ts';
 import { aTask } from '../../../support/builders/task.ts';
 import { anUpstream } from '../../../support/builders/upstream.ts';
@@ -80,6 +81,31 @@ describe('a new task while the workers are busy', () => {
   test('holds back others if its own message has waited for half a minute', async () => {
     const { hasJoined, holds, after } = await start(0, 30_000);
     assert.deepEqual([hasJoined, holds, after?.work?.kind], [true, [NOW + 150_000], 'wait']);
+  });
+});
+
+describe('a task that was called out of the line', () => {
+  const retry = async (attempts: number) => {
+    const task = aTask({
+      createdAt: NOW,
+      work: { kind: 'submit', dueAt: NOW },
+      ticket: 3,
+      openSubmits: 0,
+      attempts,
+    });
+    const { worker, line, asked, stores } = build(task);
+    const load = { ...worker.load, current: async () => ({ ...NO_LOAD, heldUntil: NOW + 100_000 }) };
+    const { id: taskId, step } = task;
+    await advanceTask({ ...worker, line, load }, { taskId, step }).catch(() => {});
+    return { asked, work: stores.tasks.find(taskId)?.work?.kind };
+  };
+
+  test('keeps its turn if it was only postponed', async () => {
+    assert.deepEqual(await retry(0), { asked: ['submit'], work: 'submitting' });
+  });
+
+  test('waits again if the upstream has refused it', async () => {
+    assert.deepEqual(await retry(1), { asked: [], work: 'wait' });
   });
 });
 
