@@ -3,6 +3,7 @@ import {
   ASPECT_RATIOS,
   DURATIONS,
   IMAGE_MODEL,
+  isOneOf,
   RESOLUTIONS,
   VIDEO_MODELS,
   VIDEO_MODES,
@@ -48,14 +49,13 @@ const storageUri = z
   )
   .optional();
 
+const keyHeader = z.string().regex(/^[a-z0-9-]+$/);
+
 const gemini = z.strictObject({
   ...shared,
   kind: z.literal('gemini'),
   baseUrl: address.default('https://generativelanguage.googleapis.com'),
-  keyHeader: z
-    .string()
-    .regex(/^[a-z0-9-]+$/)
-    .default('x-goog-api-key'),
+  keyHeader: keyHeader.default('x-goog-api-key'),
 });
 const vertex = z.strictObject({
   ...shared,
@@ -64,6 +64,21 @@ const vertex = z.strictObject({
   location: z.string().regex(/^[a-z0-9-]{1,40}$/, 'must be a location, such as "us-central1" or "global"'),
   storageUri,
   personGeneration: z.string().min(1).max(40).optional(),
+  baseUrl: address.optional(),
+  storageBaseUrl: address.optional(),
+});
+/** With a key at the Gemini API, or in a project of Vertex AI. */
+const interactions = z.strictObject({
+  ...shared,
+  kind: z.literal('interactions'),
+  models: shared.models.refine(
+    (models) => Object.keys(models).every((model) => isOneOf(VIDEO_MODELS, model)),
+    'must name video models only: this kind of upstream makes no images',
+  ),
+  keyHeader: keyHeader.default('x-goog-api-key'),
+  project: project.optional(),
+  location: z.literal('global').default('global'),
+  storageUri,
   baseUrl: address.optional(),
   storageBaseUrl: address.optional(),
 });
@@ -81,7 +96,7 @@ const openai = z.strictObject({
 });
 
 /** One entry of `upstreams`. Its credential is in the secret, under its name. */
-export const upstreamEntry = z.discriminatedUnion('kind', [gemini, vertex, openrouter, openai]);
+export const upstreamEntry = z.discriminatedUnion('kind', [gemini, vertex, interactions, openrouter, openai]);
 export type UpstreamEntry = z.output<typeof upstreamEntry>;
 
 /** Veo and the image model are in different locations of Google Cloud, so this preset makes two upstreams. */
@@ -114,6 +129,7 @@ const expandGoogleCloud = ({ project, storageUri, imageLocation }: GoogleCloud):
 const preset = z.discriminatedUnion('kind', [
   gemini.extend({ name: name.default('gemini') }),
   vertex.extend({ name: name.default('vertex') }),
+  interactions.extend({ name: name.default('interactions') }),
   openrouter.extend({ name: name.default('openrouter') }),
   openai.extend({ name: name.default('openai') }),
   googleCloud,
@@ -165,7 +181,7 @@ export const findLocalAddress = (upstreams: readonly UpstreamEntry[]): string | 
   upstreams
     .flatMap((upstream) => [
       upstream.baseUrl ?? [],
-      upstream.kind === 'vertex' ? (upstream.storageBaseUrl ?? []) : [],
+      'storageBaseUrl' in upstream ? (upstream.storageBaseUrl ?? []) : [],
     ])
     .flat()
     .find((url) => {

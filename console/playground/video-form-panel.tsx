@@ -113,12 +113,10 @@ export const VideoFormPanel = (props: Props) => {
 };
 
 const ModelField = ({ form, offer, onChange }: FormProps) => {
-  const { prices } = useCurrentSession();
+  const { prices, offers } = useCurrentSession();
   const price = videoPrice(prices, form.model, 1);
   // A model that is no longer offered stays until another one is chosen.
-  const models = VIDEO_MODELS.filter(
-    (model) => model === form.model || offer === undefined || offer.models.includes(model),
-  );
+  const models = VIDEO_MODELS.filter((model) => model === form.model || model in offers.video);
   return (
     <SelectField
       label={texts.form.model}

@@ -249,4 +249,6 @@ const isComplete = (model: VideoModel, can: NonNullable<VideoOffers[string]>[num
 
 /** Whether every form can be sent. */
 export const offersEveryVideo = (offers: VideoOffers): boolean =>
-  VIDEO_MODELS.every((model) => offers[model]?.some((can) => isComplete(model, can)));
+  VIDEO_MODELS.every((model) =>
+    model in offers ? offers[model]?.some((can) => isComplete(model, can)) : videoModelEntry(model).isExtra,
+  );

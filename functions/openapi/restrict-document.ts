@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { modelExamples } from '../models/api/model-examples.ts';
+import { describeVideoModels } from '../platform/domain/describe-models.ts';
 import { listed } from '../platform/domain/errors.ts';
 import { BUILT_IN_ALIASES, DEFAULT_VIDEO_MODEL, resolveModel } from '../platform/domain/model-aliases.ts';
 import { ANY_VIDEO_MODEL, MODELS, pixelSizes, VIDEO_MODELS } from '../platform/domain/models.ts';
@@ -65,6 +66,7 @@ const readOffer = (upstreams: readonly Upstream[]) => {
   const can = combineCapabilities(videoModels.flatMap((model) => capabilitySets(upstreams, model)));
   const hasDefault = isModel(DEFAULT_VIDEO_MODEL);
   const phrases: readonly (readonly [all: string, offered: string])[] = [
+    [describeVideoModels(), describeVideoModels(videoModels)],
     [listed(MODELS), listed(models)],
     [listed(VIDEO_MODELS), listed(videoModels)],
     [listed([...pixelSizes(ANY_VIDEO_MODEL).keys()]), listed(offeredSizes(can))],
@@ -136,6 +138,7 @@ const restrictOperation = (operation: Node, medium: Medium, parameters: Node, of
   const content = mapFields(requestBody.content, (body) => restrictBody(toNode(body), medium, offer));
   return {
     ...operation,
+    description: offer.reword(String(operation.description)),
     parameters: toList(operation.parameters).map((parameter) => inlineModel(parameter, parameters, offer)),
     requestBody: { ...requestBody, content },
   };

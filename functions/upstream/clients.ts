@@ -5,6 +5,7 @@ import { type AwsSigner, lambdaSigner } from './adapters/aws-subject-token.ts';
 import type { Credential } from './adapters/credentials.ts';
 import { geminiClient, geminiImages, geminiVideos } from './adapters/gemini.ts';
 import { googleToken } from './adapters/google-token.ts';
+import { geminiInteractions, interactionVideos, vertexInteractions } from './adapters/interactions.ts';
 import { openAiClient, openAiImages, openAiVideos } from './adapters/openai.ts';
 import { openRouterClient, openRouterImages, openRouterVideos } from './adapters/openrouter.ts';
 import type { ModelName, Probe, ProbedClient } from './adapters/probe.ts';
@@ -33,6 +34,22 @@ const createVertex = (upstream: OfKind<'vertex'>, credential: Credential, signer
   return vertexClient({ ...upstream, modelName: modelName(upstream), token, fetch });
 };
 
+const GEMINI_API = 'https://generativelanguage.googleapis.com';
+
+/** Reached like the Gemini API, or in a project like Vertex AI. */
+const createInteractions = (upstream: OfKind<'interactions'>, credential: Credential, signer: AwsSigner) => {
+  const { project, baseUrl = GEMINI_API } = upstream;
+  const names = modelName(upstream);
+  if (project === undefined) {
+    const client = geminiClient({ ...upstream, baseUrl, modelName: names, credential, fetch });
+    return { ...client, interactions: geminiInteractions(client) };
+  }
+  const place = { project, location: upstream.location };
+  const token = googleToken({ credential, fetch, signer });
+  const client = vertexClient({ ...upstream, ...place, modelName: names, token, fetch });
+  return { ...client, interactions: vertexInteractions(place, client) };
+};
+
 const createOpenRouter = (upstream: OfKind<'openrouter'>, credential: Credential) =>
   openRouterClient({ ...upstream, modelName: modelName(upstream), credential, fetch });
 
@@ -49,6 +66,10 @@ export const createVideos = (
       return geminiVideos(createGemini(upstream, credential), fileTimeoutMs);
     case 'vertex':
       return vertexVideos(createVertex(upstream, credential, lambdaSigner()), fileTimeoutMs);
+    case 'interactions': {
+      const { interactions } = createInteractions(upstream, credential, lambdaSigner());
+      return interactionVideos(interactions, fileTimeoutMs);
+    }
     case 'openrouter':
       return openRouterVideos(createOpenRouter(upstream, credential), fileTimeoutMs);
     case 'openai':
@@ -56,12 +77,21 @@ export const createVideos = (
   }
 };
 
+/** The settings give this kind no image model, so that it gets no image requests. */
+const noImages = ({ name }: Upstream): ImageGenerator => ({
+  generate: async () => {
+    throw new UpstreamError('operator', `The upstream "${name}" makes no images.`);
+  },
+});
+
 export const createImages = (upstream: Upstream, credential: Credential): ImageGenerator => {
   switch (upstream.kind) {
     case 'gemini':
       return geminiImages(createGemini(upstream, credential));
     case 'vertex':
       return vertexImages(createVertex(upstream, credential, lambdaSigner()));
+    case 'interactions':
+      return noImages(upstream);
     case 'openrouter':
       return openRouterImages(createOpenRouter(upstream, credential));
     case 'openai':
@@ -75,6 +105,8 @@ const createProbed = (upstream: Upstream, credential: Credential, signer: AwsSig
       return createGemini(upstream, credential);
     case 'vertex':
       return createVertex(upstream, credential, signer);
+    case 'interactions':
+      return createInteractions(upstream, credential, signer);
     case 'openrouter':
       return createOpenRouter(upstream, credential);
     case 'openai':

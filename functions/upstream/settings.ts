@@ -36,6 +36,16 @@ export const upstreamSchema = z.discriminatedUnion('kind', [
     baseUrl: optionalText,
     storageBaseUrl: optionalText,
   }),
+  z.object({
+    ...shared,
+    kind: z.literal('interactions'),
+    keyHeader: text,
+    project: optionalText,
+    location: text,
+    storageUri: optionalText,
+    baseUrl: optionalText,
+    storageBaseUrl: optionalText,
+  }),
   z.object({ ...shared, kind: z.literal('openrouter'), baseUrl: text }),
   z.object({ ...shared, kind: z.literal('openai'), baseUrl: text, options: z.enum(OPTION_STYLES) }),
 ]);

@@ -87,6 +87,7 @@ export const observedVideos = (
   open: (operation, source, upstream) =>
     observe(observation, { call: 'open', upstream }, () => find(upstream).open(operation, source)),
   discard: async (operation, source, upstream) => find(upstream).discard?.(operation, source),
+  cancel: async (operation, upstream) => find(upstream).cancel?.(operation),
 });
 
 export const observedImages = (

@@ -3,7 +3,8 @@ import { readJsonContent } from '../platform/body/json-body.ts';
 import { withOwnModel } from '../platform/body/schema.ts';
 import { defaultVideoModel } from '../platform/domain/model-aliases.ts';
 import { readEnvironment } from '../platform/runtime/environment.ts';
-import { readVideoDraft, videoFieldNames } from './api/create-video.ts';
+import { namedVideoModels } from '../upstream/domain/capabilities.ts';
+import { videoDraftReader, videoFieldNames } from './api/create-video.ts';
 import { createdGenerationObject } from './api/generation-object.ts';
 import { CREATION, creationHandler } from './video-creation.ts';
 
@@ -20,7 +21,7 @@ export const handler = creationHandler({
       readJsonContent(header('content-type'), body),
       defaultVideoModel(MODEL_ALIASES),
     ),
-  readDraft: readVideoDraft,
+  readDraft: videoDraftReader(namedVideoModels(environment.UPSTREAMS)),
   fieldNames: videoFieldNames,
   toResponseBody: createdGenerationObject,
 });

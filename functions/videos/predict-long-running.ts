@@ -6,6 +6,7 @@ import { DomainError } from '../platform/domain/errors.ts';
 import { resolveModel } from '../platform/domain/model-aliases.ts';
 import { isOneOf, VIDEO_MODELS } from '../platform/domain/models.ts';
 import { readEnvironment } from '../platform/runtime/environment.ts';
+import { namedVideoModels } from '../upstream/domain/capabilities.ts';
 import { operationName, readNativeVideoDraft } from './api/native-video.ts';
 import { CREATION, creationHandler } from './video-creation.ts';
 
@@ -19,7 +20,10 @@ export const handler = creationHandler({
   readDraft: (fields, { route }) => {
     const model = resolveModel(environment.MODEL_ALIASES, readRouteModel(route));
     if (!isOneOf(VIDEO_MODELS, model))
-      throw new DomainError('model_not_found', `model ${notTheModel(VIDEO_MODELS)}`);
+      throw new DomainError(
+        'model_not_found',
+        `model ${notTheModel(namedVideoModels(environment.UPSTREAMS))}`,
+      );
     return readNativeVideoDraft(model, fields);
   },
   toResponseBody: (task) => ({ name: operationName(task), done: false }),

@@ -4,7 +4,7 @@ export type Medium = 'video' | 'image';
 
 // Every model of these families is accepted.
 const FAMILIES: Readonly<Record<Medium, (model: string) => boolean>> = {
-  video: (model) => /^(?:veo|video)-[\w.-]+$/.test(model),
+  video: (model) => /^(?:veo|video|gemini-omni)-[\w.-]+$/.test(model),
   image: (model) => model.includes('image') && /^[\w.-]+$/.test(model),
 };
 
@@ -17,6 +17,8 @@ const LISTED: Readonly<Record<Medium, readonly string[]>> = {
     'video-3.1-fast-generate-preview',
     'veo-3.1-generate-001',
     'veo-3.1-fast-generate-001',
+    'gemini-omni-1.2-flash',
+    'gemini-omni-1.1-flash',
   ],
   image: ['image-3.1-flash-image-preview', 'gemini-3.1-flash-image'],
 };

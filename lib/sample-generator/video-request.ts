@@ -2,17 +2,21 @@ import type { PictureStore, StoredPicture } from './pictures.ts';
 import { type Resolution, readPrompt, type TestPrompts } from './read-test-prompts.ts';
 import { textSeed } from './render/render-job.ts';
 
+/** Test prompts and most kinds of upstreams have no 360p. */
+type Size = Resolution | '360p';
+
 const SIDES = {
+  '360p': [640, 360],
   '720p': [1280, 720],
   '1080p': [1920, 1080],
   '4k': [3840, 2160],
-} as const satisfies Record<Resolution, readonly [number, number]>;
+} as const satisfies Record<Size, readonly [number, number]>;
 
 /** A video request that any dialect has read and validated. */
 export type VideoRequest = {
   readonly prompt: string;
   readonly seconds: number;
-  readonly resolution: Resolution;
+  readonly resolution: Size;
   readonly isLandscape: boolean;
   readonly seed?: number | undefined;
   readonly samples?: number | undefined;
@@ -42,7 +46,7 @@ export type VideoSpec = {
   readonly storageUri?: string;
 };
 
-const toPixels = (resolution: Resolution, isLandscape: boolean) => {
+const toPixels = (resolution: Size, isLandscape: boolean) => {
   const [long, short] = SIDES[resolution];
   return isLandscape ? { width: long, height: short } : { width: short, height: long };
 };

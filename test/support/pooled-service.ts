@@ -46,6 +46,8 @@ const toUpstream = (
       return { ...shared, kind, baseUrl: url, keyHeader: 'x-goog-api-key' };
     case 'vertex':
       return { ...shared, ...PLACE, kind, baseUrl: url, storageBaseUrl: url };
+    case 'interactions':
+      return { ...shared, kind, baseUrl: url, keyHeader: 'x-goog-api-key', location: 'global' };
     case 'openrouter':
       return { ...shared, kind, baseUrl: `${url}/api/v1` };
     case 'openai':
@@ -72,7 +74,8 @@ const startPool = (upstreams: readonly PooledUpstream[], cacheDir: string, roles
   return startSamplePool({
     cacheDir,
     drafts: true,
-    gemini: select('gemini'),
+    // The Gemini API has both protocols.
+    gemini: [...select('gemini'), ...select('interactions')],
     vertex: select('vertex').map((one) => ({ ...one, ...PLACE, findAwsIdentity })),
     openrouter: select('openrouter'),
     openai: select('openai').map((one) => ({ ...one, options: findStyle(one.name) })),

@@ -1,6 +1,6 @@
 import type { VideoCapabilitiesObject } from '../../functions/platform/api/video-capabilities.ts';
 
-/** The options of a model that can do all that the service can, in the format of the API. */
+/** The options of a model of the specification, in the format of the API. */
 export const EVERY_OPTION: VideoCapabilitiesObject = {
   modes: ['text', 'first_frame', 'first_and_last_frame', 'references'],
   seconds: [4, 6, 8],

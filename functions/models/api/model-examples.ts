@@ -1,5 +1,5 @@
 import { keepAliases } from '../../platform/domain/model-aliases.ts';
-import { IMAGE_MODEL } from '../../platform/domain/models.ts';
+import { MODELS } from '../../platform/domain/models.ts';
 import type { Upstream } from '../../upstream/domain/upstreams.ts';
 import { type Catalogue, listNames, modelList, modelObject } from './models.ts';
 import { nativeModel, nativeModelList } from './native-models.ts';
@@ -13,11 +13,7 @@ export const COMPLETE_UPSTREAM: Upstream = {
   kind: 'gemini',
   baseUrl: 'https://generator.example.com',
   keyHeader: 'x-api-key',
-  models: {
-    'video-3.1-generate-preview': 'standard',
-    'video-3.1-fast-generate-preview': 'fast',
-    [IMAGE_MODEL]: 'image',
-  },
+  models: Object.fromEntries(MODELS.map((model) => [model, model])),
   priority: 1,
   weight: 1,
 };

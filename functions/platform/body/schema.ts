@@ -209,12 +209,12 @@ export const modelNames = (models: readonly string[]) => ({
 export const notTheModel = (models: readonly string[]): string =>
   `must be ${listed(models)}, ${ALIASES_EXIST}`;
 
-/** An unknown model has its own error code. `withOwnModel` has already replaced aliases. */
-export const model = <const T extends readonly string[]>(models: T) =>
+/** An unknown model has its own error code, and its message names the offered ones. `withOwnModel` has already replaced aliases. */
+export const model = <const T extends readonly string[]>(models: T, offered: readonly string[] = models) =>
   z.pipe(
-    text(`is required: one of ${listed(models)}.`).check(z.meta(modelNames(models))),
+    text(`is required: one of ${listed(offered)}.`).check(z.meta(modelNames(models))),
     z.transform((name, context): T[number] =>
-      isOneOf(models, name) ? name : refuse(context, notTheModel(models), { code: 'model_not_found' }),
+      isOneOf(models, name) ? name : refuse(context, notTheModel(offered), { code: 'model_not_found' }),
     ),
   );
 

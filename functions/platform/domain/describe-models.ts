@@ -2,6 +2,7 @@ import {
   describeSeconds,
   MODE_NAMES,
   VIDEO_MODELS,
+  type VideoModel,
   type VideoModelEntry,
   videoModelEntry,
 } from './models.ts';
@@ -31,12 +32,16 @@ const describeEntry = (entry: VideoModelEntry): string =>
   ].join('. ');
 
 /** Names models only if they differ, and those that accept the same together. */
-const describeEach = (describe: (entry: VideoModelEntry) => string): string => {
-  const groups = [...Map.groupBy(VIDEO_MODELS, (model) => describe(videoModelEntry(model)))];
+const describeEach = (
+  models: readonly VideoModel[],
+  describe: (entry: VideoModelEntry) => string,
+): string => {
+  const groups = [...Map.groupBy(models, (model) => describe(videoModelEntry(model)))];
   return groups
-    .map(([words, models]) => (groups.length === 1 ? words : `${joinWords(models, 'and')}: ${words}`))
+    .map(([words, names]) => (groups.length === 1 ? words : `${joinWords(names, 'and')}: ${words}`))
     .join('. ');
 };
 
-export const describeVideoModels = (): string => `${describeEach(describeEntry)}.`;
-export const describeDurations = (): string => describeEach(describeDuration);
+export const describeVideoModels = (models = VIDEO_MODELS): string =>
+  `${describeEach(models, describeEntry)}.`;
+export const describeDurations = (): string => describeEach(VIDEO_MODELS, describeDuration);

@@ -107,6 +107,7 @@ export type LogEvents = {
   readonly 'check failed': TaskFields & FaultFields;
   readonly 'fetch failed': TaskFields & { readonly attempt: number; readonly fault: string };
   readonly 'upstream copy not deleted': TaskFields;
+  readonly 'upstream operation not cancelled': TaskFields;
 
   readonly 'share used up': ShareFields;
   readonly 'share not counted': ShareFields;

@@ -2,6 +2,7 @@ import { IMAGE_MODEL, isOneOf, MODELS } from './models.ts';
 
 const STANDARD = 'video-3.1-generate-preview';
 const FAST = 'video-3.1-fast-generate-preview';
+const OMNI = 'video-omni-1.2-flash';
 
 /** Names of similar models of other services, so that their clients need not be changed. */
 export const BUILT_IN_ALIASES = {
@@ -25,6 +26,11 @@ export const BUILT_IN_ALIASES = {
   'veo-3.1-lite': FAST,
   'veo-3.1-lite-generate-001': FAST,
   'veo-3.1-lite-generate-preview': FAST,
+
+  'gemini-omni-flash-preview': OMNI,
+  'gemini-omni-1.1-flash': OMNI,
+  'gemini-omni-1.1-flash-preview': OMNI,
+  'gemini-omni-1.2-flash': OMNI,
 
   'gemini-2.5-flash-image': IMAGE_MODEL,
   'gemini-2.5-flash-image-preview': IMAGE_MODEL,

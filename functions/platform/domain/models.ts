@@ -24,6 +24,8 @@ type Entry<Lines extends string = string, Ratio extends string = string> = {
   readonly seed: boolean;
   /** The modes in which a request can have a negative prompt. */
   readonly negativePrompt: readonly VideoMode[];
+  /** Whether the specification does not have the model, so that many deployments do without it. */
+  readonly isExtra: boolean;
   /** USD per second: the sample price of `npm start`. */
   readonly listPrice: string;
 };
@@ -48,11 +50,27 @@ const VIDEO_3_1 = {
   seed: true,
   // "Must not be sent with reference images."
   negativePrompt: ['text', 'first_frame', 'first_and_last_frame'],
+  isExtra: false,
+} as const;
+
+/** Gemini Omni, which Google offers in place of Veo. 1080p and 4k are upscaled. */
+const VIDEO_OMNI = {
+  modes: VIDEO_MODES,
+  seconds: [3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15],
+  resolutions: ['360p', '720p', '1080p', '4k'],
+  aspectRatios: ['16:9', '9:16'],
+  defaults: { seconds: 8, resolution: '720p', aspectRatio: '16:9' },
+  secondsRules: [{ mode: 'first_and_last_frame', seconds: [3, 4, 5, 6, 7, 8, 9, 10] }],
+  maxReferences: 6,
+  seed: false,
+  negativePrompt: [],
+  isExtra: true,
 } as const;
 
 export const VIDEO_CATALOGUE = {
   'video-3.1-generate-preview': { ...VIDEO_3_1, label: 'Video 3.1', listPrice: '0.40' },
   'video-3.1-fast-generate-preview': { ...VIDEO_3_1, label: 'Video 3.1 Fast', listPrice: '0.15' },
+  'video-omni-1.2-flash': { ...VIDEO_OMNI, label: 'Video Omni 1.2 Flash', listPrice: '0.07' },
 } as const satisfies Readonly<Record<string, Entry>>;
 
 export type VideoModel = keyof typeof VIDEO_CATALOGUE;
@@ -73,6 +91,10 @@ export const MODELS: readonly (VideoModel | ImageModel)[] = [...VIDEO_MODELS, IM
 const distinct = <Value>(lists: readonly (readonly Value[])[]): readonly Value[] => [
   ...new Set(lists.flat()),
 ];
+/** The shorter side of a video: `720p` has 720 lines, and `4k` 2160. */
+const shorterSide = (resolution: Resolution): number =>
+  resolution.endsWith('k') ? Number.parseInt(resolution, 10) * 540 : Number.parseInt(resolution, 10);
+
 /** What at least one of the models accepts, with the defaults of the first; no request is checked with it. */
 export const combineEntries = ([first, ...others]: readonly VideoModelEntry[]): VideoModelEntry => {
   if (first === undefined) throw new Error('there is no video model');
@@ -80,7 +102,9 @@ export const combineEntries = ([first, ...others]: readonly VideoModelEntry[]): 
   return {
     ...first,
     seconds: distinct(all.map(({ seconds }) => seconds)).toSorted((one, other) => one - other),
-    resolutions: distinct(all.map(({ resolutions }) => resolutions)),
+    resolutions: distinct(all.map(({ resolutions }) => resolutions)).toSorted(
+      (one, other) => shorterSide(one) - shorterSide(other),
+    ),
     aspectRatios: distinct(all.map(({ aspectRatios }) => aspectRatios)),
     maxReferences: Math.max(...all.map(({ maxReferences }) => maxReferences)),
   };
@@ -89,10 +113,6 @@ export const combineEntries = ([first, ...others]: readonly VideoModelEntry[]): 
 /** The values that requests of any model can have. */
 export const ANY_VIDEO_MODEL = combineEntries(VIDEO_MODELS.map(videoModelEntry));
 export const { seconds: DURATIONS, resolutions: RESOLUTIONS, aspectRatios: ASPECT_RATIOS } = ANY_VIDEO_MODEL;
-
-/** The shorter side of a video: `720p` has 720 lines, and `4k` 2160. */
-const shorterSide = (resolution: Resolution): number =>
-  resolution.endsWith('k') ? Number.parseInt(resolution, 10) * 540 : Number.parseInt(resolution, 10);
 
 /** Width and height, such as `1280x720`. */
 export const pixelSize = (resolution: Resolution, aspectRatio: AspectRatio): string => {

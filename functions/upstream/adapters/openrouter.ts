@@ -68,6 +68,7 @@ export const openRouterClient = ({
 };
 
 const THEIR_RESOLUTIONS: Readonly<Record<Resolution, string>> = {
+  '360p': '360p',
   '720p': '720p',
   '1080p': '1080p',
   '4k': '4K',

@@ -34,6 +34,7 @@ export type VertexOptions = {
 
 /** Every failure is an UpstreamError. */
 export type VertexClient = ProbedClient & {
+  readonly modelName: ModelName;
   readonly storageUri: string | undefined;
   readonly personGeneration: string | undefined;
   /** The path of the publisher's model for one of our models. */
@@ -94,6 +95,7 @@ export const vertexClient = (options: VertexOptions): VertexClient => {
   const place = `v1/projects/${project}/locations/${location}`;
 
   return {
+    modelName,
     storageUri,
     personGeneration,
     modelPath: (model) => `${place}/publishers/google/models/${modelName(model)}`,

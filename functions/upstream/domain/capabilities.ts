@@ -51,6 +51,8 @@ const NARROWED: Readonly<
   gemini: {},
   // The page of the fast model lists no 4k.
   vertex: { 'video-3.1-fast-generate-preview': { resolutions: ['720p', '1080p'] } },
+  // The Interactions API has neither for videos.
+  interactions: { any: { seed: false, negativePrompt: false } },
   // How it passes on reference images is not documented.
   openrouter: { any: { modes: WITHOUT_REFERENCES } },
 };
@@ -69,6 +71,7 @@ const OPENAI_NARROWED: Readonly<Record<OptionStyle, Narrowed>> = {
 const IMAGE_TABLE = {
   gemini: IMAGE_NEEDS,
   vertex: IMAGE_NEEDS,
+  interactions: [],
   // How it passes on safety settings and the smallest size is not documented.
   openrouter: ['conversation', 'instruction', 'sampling'],
   openai: ['size512'],
@@ -92,10 +95,16 @@ const modelCapabilities = (model: VideoModel): VideoCapabilities => {
   return { ...entry, negativePrompt: entry.negativePrompt.length > 0 };
 };
 
+/** Version 1.2 of Gemini Omni makes longer videos than the earlier ones. */
+const omniLimits = (upstream: Upstream, model: VideoModel): Narrowed =>
+  upstream.kind === 'interactions' && !theirName(upstream, model)?.includes('omni-1.2')
+    ? { seconds: DURATIONS.filter((seconds) => seconds <= 10) }
+    : {};
+
 const kindLimits = (upstream: Upstream, model: VideoModel): readonly Narrowed[] =>
   upstream.kind === 'openai'
     ? [OPENAI_NARROWED[upstream.options]]
-    : [NARROWED[upstream.kind].any ?? {}, NARROWED[upstream.kind][model] ?? {}];
+    : [NARROWED[upstream.kind].any ?? {}, NARROWED[upstream.kind][model] ?? {}, omniLimits(upstream, model)];
 
 /** Undefined if the upstream does not offer the model, or if its settings leave nothing of it. */
 export const videoCapabilities = (upstream: Upstream, model: VideoModel): VideoCapabilities | undefined => {
@@ -190,6 +199,12 @@ const isOfferedBy = (upstream: Upstream, model: (typeof MODELS)[number]): boolea
 /** The models that at least one upstream offers. */
 export const offeredModels = (upstreams: readonly Upstream[]): readonly (typeof MODELS)[number][] =>
   MODELS.filter((model) => upstreams.some((upstream) => isOfferedBy(upstream, model)));
+
+/** The video models that an error names: those that are offered, or all if none is. */
+export const namedVideoModels = (upstreams: readonly Upstream[]): readonly VideoModel[] => {
+  const offered = VIDEO_MODELS.filter((model) => upstreams.some((upstream) => isOfferedBy(upstream, model)));
+  return offered.length === 0 ? VIDEO_MODELS : offered;
+};
 
 /** Whether one upstream can do everything that the model accepts, in every combination. */
 const isComplete = (can: VideoCapabilities, model: VideoModel): boolean => {

@@ -15,6 +15,7 @@ const COMMON_TYPES: readonly ImageType[] = ['image/jpeg', 'image/png'];
 const INPUT_TYPES: Readonly<Record<Upstream['kind'], readonly ImageType[]>> = {
   gemini: IMAGE_TYPES,
   vertex: COMMON_TYPES,
+  interactions: IMAGE_TYPES,
   openrouter: COMMON_TYPES,
   openai: COMMON_TYPES,
 };

@@ -88,7 +88,9 @@ const HOSTS: Readonly<Record<string, Platform>> = {
 
 /** Undefined for other gateways, whose names and dates are their own. */
 const findPlatform = (upstream: Upstream): Platform | undefined => {
-  if (upstream.kind === 'vertex') return 'Vertex AI';
+  if ('project' in upstream && upstream.project !== undefined) return 'Vertex AI';
+  // Only this kind needs no address.
+  if (upstream.baseUrl === undefined) return 'Gemini API';
   return HOSTS[URL.parse(upstream.baseUrl)?.host ?? ''];
 };
 

@@ -14,6 +14,7 @@ export const DEFAULT_NAMES = {
     'video-3.1-fast-generate-preview': 'veo-3.1-fast-generate-001',
     'image-3.1-flash-image-preview': 'gemini-3.1-flash-image',
   },
+  interactions: { 'video-omni-1.2-flash': 'gemini-omni-1.2-flash' },
   openrouter: {
     'video-3.1-generate-preview': 'google/veo-3.1',
     'video-3.1-fast-generate-preview': 'google/veo-3.1-fast',
@@ -25,13 +26,16 @@ export const DEFAULT_NAMES = {
   },
 } as const satisfies Record<Upstream['kind'], Partial<Record<Model, string>>>;
 
+/** Vertex AI has other names for the models of the Interactions API than the Gemini API. */
+const VERTEX_INTERACTIONS = { 'video-omni-1.2-flash': 'gemini-omni-1.1-flash-preview' } as const;
+
+type Named = Pick<Upstream, 'kind' | 'models'> & { readonly project?: string | undefined };
+
+const defaultNames = ({ kind, project }: Named): Readonly<Record<string, string>> =>
+  kind === 'interactions' && project !== undefined ? VERTEX_INTERACTIONS : DEFAULT_NAMES[kind];
+
 /** Undefined if the upstream does not offer the model. */
-export const theirName = (
-  { kind, models }: Pick<Upstream, 'kind' | 'models'>,
-  model: string,
-): string | undefined => {
-  const given = models[model];
-  if (given !== undefined) return given ?? undefined;
-  const defaults: Readonly<Record<string, string>> = DEFAULT_NAMES[kind];
-  return defaults[model];
+export const theirName = (upstream: Named, model: string): string | undefined => {
+  const given = upstream.models[model];
+  return given === undefined ? defaultNames(upstream)[model] : (given ?? undefined);
 };

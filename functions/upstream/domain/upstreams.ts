@@ -27,6 +27,18 @@ export type OptionStyle = (typeof OPTION_STYLES)[number];
 /** A server that speaks the OpenAI Videos API. */
 type OpenAi = { readonly kind: 'openai'; readonly baseUrl: string; readonly options: OptionStyle };
 
+/** Google's Interactions API: with a key at the Gemini API, or in a project of Vertex AI. */
+type Interactions = {
+  readonly kind: 'interactions';
+  readonly keyHeader: string;
+  readonly project?: string | undefined;
+  readonly location: string;
+  /** Where Vertex AI writes videos. */
+  readonly storageUri?: string | undefined;
+  readonly baseUrl?: string | undefined;
+  readonly storageBaseUrl?: string | undefined;
+};
+
 /** Ours to theirs, where they differ from the defaults of the kind; one with null is not offered there. */
 type ModelNames = Readonly<Record<string, string | null>>;
 
@@ -42,7 +54,7 @@ export type VideoCapabilities = {
 
 type Offers = { readonly [Part in keyof VideoCapabilities]?: VideoCapabilities[Part] | undefined };
 
-export type Upstream = (Gemini | Vertex | OpenRouter | OpenAi) & {
+export type Upstream = (Gemini | Vertex | Interactions | OpenRouter | OpenAi) & {
   readonly name: string;
   /** The name of its credential in the secret; default its own name. */
   readonly credential?: string | undefined;

@@ -11,20 +11,26 @@ import { fields, map, model, modelNames, optional } from '../../platform/body/sc
 import { listed } from '../../platform/domain/errors.ts';
 import type { GivenImage } from '../../platform/domain/input-image.ts';
 import { DEFAULT_VIDEO_MODEL } from '../../platform/domain/model-aliases.ts';
-import { isOneOf, pixelSizes, VIDEO_MODELS, type VideoModelEntry } from '../../platform/domain/models.ts';
+import {
+  isOneOf,
+  pixelSizes,
+  VIDEO_MODELS,
+  type VideoModel,
+  type VideoModelEntry,
+} from '../../platform/domain/models.ts';
 import type { FieldNames, VideoDraft } from '../domain/video-request.ts';
 import { CONVERSIONS, genericOptions, otherOptions, SPELLINGS, TOP_LEVEL_ONLY } from './video-field-names.ts';
 import { byModel, prompt, videoOptions } from './video-options.ts';
 
 /** Checks each field on its own. Options may be at top level or inside metadata. */
-const givenFields = (entry: VideoModelEntry) => {
+const givenFields = (entry: VideoModelEntry, offered: readonly VideoModel[]) => {
   const options = videoOptions(entry);
   const advice = otherOptions(entry);
   return fields(
     {
       // The specification requires a model; the OpenAI API, whose clients we serve, does not.
       model: optional(
-        model(VIDEO_MODELS),
+        model(VIDEO_MODELS, offered),
         `${modelNames(VIDEO_MODELS).description} Default: ${DEFAULT_VIDEO_MODEL}.`,
       ),
       prompt,
@@ -102,19 +108,22 @@ const toDraft = (given: GivenFields, entry: VideoModelEntry, context: Context): 
 };
 
 /** Checks each field on its own; the domain checks how they combine. */
-export const createVideoSchema = (entry: VideoModelEntry) =>
-  map(givenFields(entry), (given, context) => toDraft(given, entry, context)).check(
+export const createVideoSchema = (entry: VideoModelEntry, offered = VIDEO_MODELS) =>
+  map(givenFields(entry, offered), (given, context) => toDraft(given, entry, context)).check(
     z.describe('A create request in JSON. Unknown fields are rejected.'),
   );
 
-const schemaFor = byModel(createVideoSchema);
-
-/** Checks the body by the entry of its model; an unknown model is refused whatever the entry. */
-export const readVideoDraft = (body: BodyFields): VideoDraft => {
-  const name = ownField(body, 'model');
-  const known = isOneOf(VIDEO_MODELS, name) ? name : DEFAULT_VIDEO_MODEL;
-  return parseBody(schemaFor(known), body, SPELLINGS);
+/** Checks a body by the entry of its model; an unknown model is refused whatever the entry. */
+export const videoDraftReader = (offered = VIDEO_MODELS): ((body: BodyFields) => VideoDraft) => {
+  const schemaFor = byModel((entry) => createVideoSchema(entry, offered));
+  return (body) => {
+    const name = ownField(body, 'model');
+    const known = isOneOf(VIDEO_MODELS, name) ? name : DEFAULT_VIDEO_MODEL;
+    return parseBody(schemaFor(known), body, SPELLINGS);
+  };
 };
+
+export const readVideoDraft = videoDraftReader();
 
 /** Names options as the client wrote them: `metadata.first_frame_image`. */
 export const videoFieldNames =

@@ -22,6 +22,8 @@ export type VideoGenerator = {
   open(operation: string, source: VideoSource): Promise<AsyncIterable<Uint8Array>>;
   /** Deletes the upstream's copy of a video that is stored here. */
   discard?(operation: string, source: VideoSource): Promise<void>;
+  /** Stops an operation whose result nobody waits for any more. */
+  cancel?(operation: string): Promise<void>;
 };
 
 /** The generators of all upstreams: each call names the one that it is for. */
@@ -42,6 +44,8 @@ export type VideoGenerators = {
   ): ReturnType<VideoGenerator['open']>;
   /** Deletes the upstream's copy of a video that is stored here. */
   discard?(operation: string, source: VideoSource, upstream: UpstreamReference): Promise<void>;
+  /** Stops an operation whose result nobody waits for any more. */
+  cancel?(operation: string, upstream: UpstreamReference): Promise<void>;
 };
 
 /** An input image of a task is not in the store; a retry cannot help. */

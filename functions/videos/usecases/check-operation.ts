@@ -110,7 +110,7 @@ export const checkOperation = async (worker: Worker, task: Task, polled?: CheckO
   switch (outcome.state) {
     case 'pending':
       // Only after asking: a finished video is paid for and must not fail here.
-      if (worker.now() >= generationDeadline(task)) return failAndCallNext(worker, task, TOO_LONG);
+      if (worker.now() >= generationDeadline(task)) return giveUp(worker, task);
       return startChecks(worker, stillGenerating(task, checkLeaseEnd(worker.now())));
     case 'done':
       return fetchGenerated(worker, task, outcome);
@@ -119,6 +119,18 @@ export const checkOperation = async (worker: Worker, task: Task, polled?: CheckO
     case 'unknown':
       return afterFailedCheck(worker, task, outcome.error);
   }
+};
+
+/** An upstream that can stop the operation charges nothing for it. */
+const giveUp = async (worker: Worker, task: Task): Promise<void> => {
+  const { operation, upstream } = task;
+  if (operation !== undefined && upstream !== undefined)
+    try {
+      await worker.generator.cancel?.(operation, upstream);
+    } catch (error) {
+      worker.logger.error('upstream operation not cancelled', error, { taskId: task.id });
+    }
+  await failAndCallNext(worker, task, TOO_LONG);
 };
 
 const afterFailedCheck = async (worker: Worker, task: Task, error: UpstreamError): Promise<void> => {

@@ -9,7 +9,7 @@ Usage: npm start -- [options]
   --port N       port of the API (default 8787)
   --data DIR     data folder (default .local)
   --reset        start with empty data
-  --upstreams N  sample generators to choose from, 1–5 (default 1): with 5, one of every kind of upstream
+  --upstreams N  sample generators to choose from, 1–6 (default 1): with 6, one of every kind of upstream
   --verbose      show the functions' own logs
   --help         show this text`;
 
@@ -59,8 +59,8 @@ const readOptions = (args: readonly string[]): StartOptions => {
     throw new LocalCloudError(`--port must be a number from 0 to 65535, not ${port}.`);
   }
   if (data === '') throw new LocalCloudError('--data requires the name of a folder.');
-  if (upstreams !== undefined && !/^[1-5]$/.test(upstreams))
-    throw new LocalCloudError(`--upstreams must be a number from 1 to 5, not ${upstreams}.`);
+  if (upstreams !== undefined && !/^[1-6]$/.test(upstreams))
+    throw new LocalCloudError(`--upstreams must be a number from 1 to 6, not ${upstreams}.`);
   const count = upstreams === undefined ? undefined : Number(upstreams);
   return { port: Number(port), folder: data, upstreams: count, reset, verbose, help };
 };

@@ -33,6 +33,7 @@ const UPSTREAMS = [
   { name: 'vertex-us', kind: 'vertex', models: { [IMAGE]: null } },
   { name: 'openai', kind: 'openai', models: {} },
   { name: 'images', kind: 'gemini', models: {} },
+  { name: 'omni', kind: 'interactions', models: {} },
 ] as const;
 
 type SampleUpstream = { readonly name: string } & Omit<(typeof UPSTREAMS)[number], 'name'>;
@@ -48,6 +49,7 @@ const OPTIONS = 'metadata';
 /** How each kind is reached at a generator's URL. */
 const ADDRESSES: Readonly<Record<SampleUpstream['kind'], (url: string) => object>> = {
   gemini: (url) => ({ baseUrl: url }),
+  interactions: (url) => ({ baseUrl: url }),
   vertex: (url) => ({ ...PLACE, storageUri: 'gs://sample-videos/', baseUrl: url, storageBaseUrl: url }),
   openrouter: (url) => ({ baseUrl: `${url}/api/v1` }),
   openai: (url) => ({ baseUrl: url, options: OPTIONS }),
@@ -74,7 +76,8 @@ export const startSampleUpstreams = async ({
   const { close, ...pool } = await startSamplePool({
     cacheDir,
     drafts,
-    gemini: select('gemini'),
+    // The Gemini API has both protocols.
+    gemini: [...select('gemini'), ...select('interactions')],
     openrouter: select('openrouter'),
     openai: select('openai').map((one) => ({ ...one, options: OPTIONS })),
     vertex: select('vertex').map(({ name }) => ({ name, ...PLACE, findAwsIdentity: findRole })),

@@ -1,12 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import { type Generator, type Handler, injectFault, sendJson } from '../exchange.ts';
 import { findModel, listModels, type Medium } from '../models.ts';
-import { fileId, randomText } from '../operations.ts';
+import { fileId, type Operation, randomText } from '../operations.ts';
 import { type Dialect, path, type Route } from '../routes.ts';
 import { shortened, UpstreamError } from '../upstream-error.ts';
 import { findFile, foreignAddress, sendContent } from '../video-files.ts';
 import { errorInfo, sendGoogleError } from './errors.ts';
 import { generateContent, streamGenerateContent } from './images.ts';
+import { interactionRoutes } from './interactions.ts';
 import { type GoogleProtocol, METHODS } from './protocol.ts';
 import { createVideo, getOperation } from './video-operations.ts';
 
@@ -26,13 +27,16 @@ const retiredModel = (model: string, replacement: string | null) =>
       : `This model models/${model} is no longer available. Please update your code to use models/${replacement} for the latest features and improvements. We recommend you to use the Interactions API (https://ai.google.dev/gemini-api/docs/get-started).`,
   );
 
+const fileUri = (operation: Operation, sample: number, { addresses }: Generator): string =>
+  `${addresses().own}/v1beta/files/${fileId(operation, sample)}:download?alt=media`;
+
 const PROTOCOL: GoogleProtocol = {
   kind: 'gemini',
   operationName: ({ id, spec }) => `models/${spec.model}/operations/${id}`,
-  toVideo: (operation, sample, file, { addresses }) =>
+  toVideo: (operation, sample, file, generator) =>
     operation.spec.testPrompts.inlineVideo === true
       ? { video: { encodedVideo: file, encoding: 'video/mp4' } }
-      : { video: { uri: `${addresses().own}/v1beta/files/${fileId(operation, sample)}:download?alt=media` } },
+      : { video: { uri: fileUri(operation, sample, generator) } },
   toResult: ({ videos, filtered }) => ({
     '@type': 'type.googleapis.com/google.ai.generativelanguage.v1beta.PredictLongRunningResponse',
     generateVideoResponse: {
@@ -62,9 +66,12 @@ const sendModel: Handler = async ({ response, groups }, generator) => {
   sendJson(response, toModel(model, found.medium));
 };
 
+/** The files that clients have deleted, by upstream. */
+const deletedFiles = new WeakMap<Generator['operations'], Set<string>>();
+
 const requireFile = async (generator: Generator, id: string) => {
   const found = await findFile(generator, id);
-  if (found !== undefined) return found;
+  if (found !== undefined && deletedFiles.get(generator.operations)?.has(id) !== true) return found;
   // The upstream answers alike for missing and forbidden files.
   throw new UpstreamError(403, `You do not have permission to access the File ${id} or it may not exist.`);
 };
@@ -81,6 +88,14 @@ const redirectToFile: Handler = async (exchange, generator) => {
   exchange.response.writeHead(302, { location }).end();
 };
 
+const deleteFile: Handler = async (exchange, generator) => {
+  const { file: id = '' } = exchange.groups;
+  await requireFile(generator, id);
+  const deleted = deletedFiles.get(generator.operations) ?? new Set();
+  deletedFiles.set(generator.operations, deleted.add(id));
+  sendJson(exchange.response, {});
+};
+
 const sendFile: Handler = async (exchange, generator) => {
   const { file: id = '' } = exchange.groups;
   await sendContent(exchange, generator, id, await requireFile(generator, id));
@@ -88,17 +103,25 @@ const sendFile: Handler = async (exchange, generator) => {
 
 const MODEL = '/v1beta/models/(?<model>[^/:]+)';
 const OPERATION = `${MODEL}/operations/(?<operation>[a-z0-9]{11})`;
-const FILE = '/v1beta/files/(?<file>[a-z0-9]{12}):download';
+const FILE = '/v1beta/files/(?<file>[a-z0-9]{12})';
+const CONTENT = `${FILE}:download`;
 
-const ROUTES: readonly Route[] = [
+const INTERACTIONS = {
+  base: '/v1beta/interactions',
+  toUri: (operation: Operation, generator: Generator) => fileUri(operation, 0, generator),
+};
+
+const createRoutes = (): readonly Route[] => [
   { method: 'GET', path: path('/v1beta/models'), handle: sendModels },
   { method: 'GET', path: path(MODEL), handle: sendModel },
   { method: 'POST', path: path(`${MODEL}:predictLongRunning`), handle: createVideo(PROTOCOL) },
   { method: 'GET', path: path(OPERATION), handle: getOperation(PROTOCOL) },
-  { method: 'GET', path: path(FILE), handle: redirectToFile },
-  { method: 'GET', path: path(`/download${FILE}`), handle: sendFile },
+  { method: 'GET', path: path(CONTENT), handle: redirectToFile },
+  { method: 'DELETE', path: path(FILE), handle: deleteFile },
+  { method: 'GET', path: path(`/download${CONTENT}`), handle: sendFile },
   { method: 'POST', path: path(`${MODEL}:generateContent`), handle: generateContent(PROTOCOL) },
   { method: 'POST', path: path(`${MODEL}:streamGenerateContent`), handle: streamGenerateContent(PROTOCOL) },
+  ...interactionRoutes(INTERACTIONS),
 ];
 
 const INVALID_KEY = errorInfo('API_KEY_INVALID', 'googleapis.com', {
@@ -128,7 +151,7 @@ const checkKey = (
 };
 
 export const geminiDialect = (options: GeminiOptions): Dialect => ({
-  routes: ROUTES,
+  routes: createRoutes(),
   authenticate: ({ request }, generator) => checkKey(request, generator, options),
   sendError: sendGoogleError,
   newId: () => randomText(11),

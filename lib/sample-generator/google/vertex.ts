@@ -15,6 +15,7 @@ import { findSample, sendContent } from '../video-files.ts';
 import { errorInfo, sendGoogleError } from './errors.ts';
 import type { GoogleIdentity } from './google-identity.ts';
 import { generateContent, streamGenerateContent } from './images.ts';
+import { interactionRoutes } from './interactions.ts';
 import type { GoogleProtocol } from './protocol.ts';
 import { tokenRoutes } from './token-endpoints.ts';
 import { createVideo, fetchPredictOperation } from './video-operations.ts';
@@ -116,7 +117,8 @@ const storageRoutes = (): readonly Route[] => {
   ];
 };
 
-const PLACE = '/v1/projects/(?<project>[^/]+)/locations/(?<location>[^/]+)';
+const LOCATION = 'projects/(?<project>[^/]+)/locations/(?<location>[^/]+)';
+const PLACE = `/v1/${LOCATION}`;
 const MODEL = `${PLACE}/publishers/google/models/(?<model>[^/:]+)`;
 const PUBLISHER_MODELS = '/v1(?:beta1)?/publishers/google/models';
 
@@ -128,6 +130,10 @@ const modelRoutes = (protocol: GoogleProtocol): readonly Route[] => [
   { method: 'POST', path: path(`${MODEL}:fetchPredictOperation`), handle: fetchPredictOperation(protocol) },
   { method: 'POST', path: path(`${MODEL}:generateContent`), handle: generateContent(protocol) },
   { method: 'POST', path: path(`${MODEL}:streamGenerateContent`), handle: streamGenerateContent(protocol) },
+  ...interactionRoutes({
+    base: `/v1beta1/${LOCATION}/interactions`,
+    toUri: (operation) => objectAddress(operation, 0) ?? '',
+  }),
 ];
 
 const EXPIRED = errorInfo('ACCESS_TOKEN_EXPIRED', 'googleapis.com', { service: 'aiplatform.googleapis.com' });

@@ -9,14 +9,10 @@ import {
 } from '../../../console/playground/video-form.ts';
 import { createVideoOffer } from '../../../console/playground/video-offer.ts';
 import type { VideoCapabilitiesObject } from '../../../functions/platform/api/video-capabilities.ts';
-import {
-  ASPECT_RATIOS,
-  DURATIONS,
-  RESOLUTIONS,
-  VIDEO_MODES,
-} from '../../../functions/platform/domain/models.ts';
+import { VIDEO_MODES, videoModelEntry } from '../../../functions/platform/domain/models.ts';
 import { EVERY_OPTION } from '../../support/video-capabilities.ts';
 
+const { seconds, resolutions, aspectRatios } = videoModelEntry('video-3.1-fast-generate-preview');
 const [STANDARD, FAST] = ['video-3.1-generate-preview', 'video-3.1-fast-generate-preview'] as const;
 
 const can = (change: Partial<VideoCapabilitiesObject> = {}): VideoCapabilitiesObject => ({
@@ -47,19 +43,19 @@ describe('a choice that is not offered', () => {
     ],
     [
       'of a resolution',
-      offer.limit(form(), 'resolution', RESOLUTIONS),
+      offer.limit(form(), 'resolution', resolutions),
       ['1080p', '4k'],
       `This deployment does not offer resolution 1080p with ${FAST}. It offers 720p.`,
     ],
     [
       'of a length',
-      offer.limit(form(), 'seconds', DURATIONS),
+      offer.limit(form(), 'seconds', seconds),
       [6],
       `This deployment does not offer 6 seconds with ${FAST}. It offers 4, 8.`,
     ],
     [
       'of an aspect ratio',
-      offer.limit(form(), 'aspectRatio', ASPECT_RATIOS),
+      offer.limit(form(), 'aspectRatio', aspectRatios),
       ['9:16'],
       `This deployment does not offer aspect ratio 9:16 with ${FAST}. It offers 16:9.`,
     ],
@@ -68,7 +64,7 @@ describe('a choice that is not offered', () => {
 
   test('is explained first if it is the chosen one', () =>
     assert.equal(
-      offer.limit(form({ resolution: '4k' }), 'resolution', RESOLUTIONS).reason,
+      offer.limit(form({ resolution: '4k' }), 'resolution', resolutions).reason,
       `This deployment does not offer resolution 4k with ${FAST}. It offers 720p.`,
     ));
 
@@ -93,7 +89,7 @@ describe('options of different upstreams', () => {
 
   test('limit each other in the order of the form, so that each can still be changed', () => {
     const references = form({ mode: 'references' });
-    assert.deepEqual(offer.limit(references, 'resolution', RESOLUTIONS), {
+    assert.deepEqual(offer.limit(references, 'resolution', resolutions), {
       disabled: ['4k'],
       reason: `This deployment offers reference images and resolution 4k with ${FAST}, but not in one video. Change one of them.`,
     });
@@ -108,7 +104,7 @@ describe('options of different upstreams', () => {
       can({ resolutions: ['720p'] }),
       can({ modes: ['text'], resolutions: ['720p', '1080p'] }),
     );
-    assert.deepEqual(both.limit(form({ mode: 'references' }), 'resolution', RESOLUTIONS), {
+    assert.deepEqual(both.limit(form({ mode: 'references' }), 'resolution', resolutions), {
       disabled: ['1080p', '4k'],
       reason: `This deployment offers reference images and resolution 1080p with ${FAST}, but not in one video. Change one of them. This deployment does not offer resolution 4k with ${FAST}. It offers 720p, 1080p.`,
     });
@@ -116,7 +112,7 @@ describe('options of different upstreams', () => {
 
   test('are not blamed on a later choice', () => {
     const impossible = form({ mode: 'references', resolution: '4k' });
-    assert.deepEqual(offer.limit(impossible, 'seconds', DURATIONS).disabled, []);
+    assert.deepEqual(offer.limit(impossible, 'seconds', seconds).disabled, []);
     assert.equal(offer.accepts(impossible), false);
   });
 });
@@ -127,7 +123,7 @@ test('an option that is never offered is refused even if earlier choices are in 
     can({ resolutions: ['720p'], aspect_ratios: ['16:9'], seed: false }),
   );
   const impossible = form({ mode: 'references', resolution: '4k' });
-  assert.deepEqual(offer.limit(impossible, 'aspectRatio', ASPECT_RATIOS), {
+  assert.deepEqual(offer.limit(impossible, 'aspectRatio', aspectRatios), {
     disabled: ['9:16'],
     reason: `This deployment does not offer aspect ratio 9:16 with ${FAST}. It offers 16:9.`,
   });
@@ -184,7 +180,7 @@ describe('the model', () => {
       offer.refuseModel(STANDARD),
       `This deployment does not offer ${STANDARD}; it offers ${FAST}.`,
     );
-    assert.deepEqual(offer.limit(form({ model: STANDARD }), 'resolution', RESOLUTIONS).disabled, []);
+    assert.deepEqual(offer.limit(form({ model: STANDARD }), 'resolution', resolutions).disabled, []);
     assert.equal(offer.refuse(form({ model: STANDARD }), 'seed'), undefined);
   });
 

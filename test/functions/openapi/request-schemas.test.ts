@@ -38,7 +38,7 @@ const READERS: readonly Reader[] = [
     examples: VIDEO_REQUEST_EXAMPLES.createVideo,
     read: (body) => resolveVideoRequest(readVideoDraft(withOwnModel(BUILT_IN_ALIASES, body))),
     rules:
-      /^At most 3|cannot be combined|requires a first frame|requires 8 seconds|^Negative prompt|are the same image|requires width|requires height|with height/,
+      /^At most \d|cannot be combined|requires a first frame|requires (8|3 to 10) seconds|^Negative prompt|are the same image|requires width|requires height|with height|^The duration must be|has no (seed|negative prompt)|(resolution|size) must be one of|reference_images must be .*at most 3/,
   },
   {
     schema: 'NativeRequest',
@@ -112,8 +112,23 @@ for (const { schema, examples, read, rules } of READERS)
 describe('a field of a create request', () => {
   const BASE = { model: 'video-3.1-generate-preview', prompt: 'A fox' };
   const VALUES = [
-    ...[null, true, false, 0, 5, 8, -1, 1.5, 4_294_967_295, 4_294_967_296],
-    ...['', ' ', 'x', '5', '8', '8.0', '720p', '8k', '16:9', '1:1', '1280x720', '1280x721', 'asset', 'style'],
+    ...[null, true, false, 0, 16, 8, -1, 1.5, 4_294_967_295, 4_294_967_296],
+    ...[
+      '',
+      ' ',
+      'x',
+      '16',
+      '8',
+      '8.0',
+      '720p',
+      '8k',
+      '16:9',
+      '1:1',
+      '1280x720',
+      '1280x721',
+      'asset',
+      'style',
+    ],
     ...[
       'https://example.com/fox.png',
       'data:image/png,fox',

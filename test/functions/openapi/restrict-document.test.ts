@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { restrictDocument } from '../../../functions/openapi/restrict-document.ts';
-import { anUpstream } from '../../support/builders/upstream.ts';
+import { ALL_NAMES, anUpstream } from '../../support/builders/upstream.ts';
 import { aGeminiApi, anOpenRouter, aVideosApi } from '../../support/builders/upstream-kinds.ts';
 import { isNode, type Node } from './support/document.ts';
 import { DEPLOYMENTS, nodesIn, requestBodies, restrict, TEXT } from './support/restricted.ts';
@@ -34,9 +34,9 @@ const exampleErrors = (document: Node): string[] => {
 
 test('the document of a deployment that offers everything is unchanged', () => {
   const everything = [
-    [anUpstream('sample')],
-    [aVideosApi('media-generation'), aGeminiApi()],
-    [aVideosApi('none'), anUpstream('sample')],
+    [anUpstream('sample', { models: ALL_NAMES })],
+    [aVideosApi('media-generation', { models: ALL_NAMES }), aGeminiApi()],
+    [aVideosApi('none'), anUpstream('sample', { models: ALL_NAMES })],
   ];
   for (const upstreams of everything) assert.equal(restrictDocument(TEXT, upstreams), TEXT);
 });

@@ -24,6 +24,17 @@ export const aVertex = (change: Change = {}): Upstream => ({
   ...change,
 });
 
+/** Gemini Omni, at the Gemini API unless `project` is given. */
+export const anInteractionsApi = (change: Change & { readonly project?: string } = {}): Upstream => ({
+  ...shared,
+  name: 'omni',
+  kind: 'interactions',
+  keyHeader: 'x-goog-api-key',
+  location: 'global',
+  baseUrl: 'https://omni.test',
+  ...change,
+});
+
 export const anOpenRouter = (change: Change = {}): Upstream => ({
   ...shared,
   name: 'openrouter',

@@ -6,7 +6,14 @@ type Change = Partial<
 >;
 
 /** A gateway that has the models under the same names. */
-export const OWN_NAMES: Readonly<Record<string, string>> = Object.fromEntries(
+export const OWN_NAMES: Readonly<Record<string, string>> = {
+  'video-3.1-generate-preview': 'video-3.1-generate-preview',
+  'video-3.1-fast-generate-preview': 'video-3.1-fast-generate-preview',
+  'image-3.1-flash-image-preview': 'image-3.1-flash-image-preview',
+};
+
+/** Every model, also those that the specification does not name. */
+export const ALL_NAMES: Readonly<Record<string, string>> = Object.fromEntries(
   MODELS.map((model) => [model, model]),
 );
 

@@ -2,21 +2,22 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as models from '../../../../functions/platform/domain/models.ts';
 
-test('the models are those of the specification', () => {
-  assert.deepEqual(models.MODELS, [
+test('the models of the specification come first', () => {
+  assert.deepEqual(models.VIDEO_MODELS, [
     'video-3.1-generate-preview',
     'video-3.1-fast-generate-preview',
-    'image-3.1-flash-image-preview',
+    'video-omni-1.2-flash',
   ]);
-  assert.deepEqual([models.VIDEO_MODELS, models.IMAGE_MODEL], [models.MODELS.slice(0, 2), models.MODELS[2]]);
+  assert.equal(models.IMAGE_MODEL, 'image-3.1-flash-image-preview');
+  assert.deepEqual(models.MODELS, [...models.VIDEO_MODELS, models.IMAGE_MODEL]);
 });
 
-test('videos have three durations, three resolutions and two aspect ratios, each with a default', () => {
+test('videos have durations, resolutions and aspect ratios, each with a default', () => {
   assert.deepEqual(
     [models.DURATIONS, models.RESOLUTIONS, models.ASPECT_RATIOS],
     [
-      [4, 6, 8],
-      ['720p', '1080p', '4k'],
+      [3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15],
+      ['360p', '720p', '1080p', '4k'],
       ['16:9', '9:16'],
     ],
   );
@@ -43,7 +44,7 @@ for (const [size, resolution, aspectRatio] of [
 
 test('inputs have the documented types and limits', () => {
   assert.deepEqual(models.IMAGE_TYPES, ['image/jpeg', 'image/png', 'image/webp']);
-  assert.equal(models.ANY_VIDEO_MODEL.maxReferences, 3);
+  assert.equal(models.ANY_VIDEO_MODEL.maxReferences, 6);
   assert.equal(models.MAX_IMAGE_BYTES, 20_000_000);
   assert.equal(models.MAX_IMAGE_SIDE, 8192);
   assert.equal(models.MAX_PROMPT_CHARACTERS, 32_000);

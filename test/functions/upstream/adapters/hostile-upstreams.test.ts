@@ -2,6 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Credential } from '../../../../functions/upstream/adapters/credentials.ts';
 import { geminiClient, geminiVideos } from '../../../../functions/upstream/adapters/gemini.ts';
+import {
+  geminiInteractions,
+  interactionVideos,
+} from '../../../../functions/upstream/adapters/interactions.ts';
 import { openAiClient, openAiVideos } from '../../../../functions/upstream/adapters/openai.ts';
 import { openRouterClient, openRouterVideos } from '../../../../functions/upstream/adapters/openrouter.ts';
 import { vertexClient, vertexVideos } from '../../../../functions/upstream/adapters/vertex.ts';
@@ -45,6 +49,7 @@ type Kind = {
 };
 
 const OPERATION = 'projects/acme/locations/us-central1/publishers/google/models/veo/operations/1';
+const INTERACTION_FILE = '/v1beta/files/abcdefghijkl:download?alt=media';
 const modelName = () => 'veo';
 
 const gemini: Kind = {
@@ -73,6 +78,30 @@ const KINDS: Readonly<Record<string, Kind>> = {
       [
         sample,
         json(200, { name: OPERATION, done: true, response: { videos: [{ gcsUri: 'gs://bucket/1.mp4' }] } }),
+      ],
+    ]),
+  },
+  interactions: {
+    create: (baseUrl, fileTimeoutMs, timeouts, credential) => {
+      const client = geminiClient({ baseUrl, keyHeader: KEY_HEADER, credential, modelName, fetch });
+      const {
+        discard: _,
+        cancel: __,
+        ...videos
+      } = interactionVideos(geminiInteractions(client), fileTimeoutMs, timeouts);
+      return videos;
+    },
+    key: 'secret',
+    answers: new Map([
+      [started, json(200, { id: 'v1_1', status: 'in_progress' })],
+      [pending, json(200, { id: 'v1_1', status: 'in_progress' })],
+      [
+        sample,
+        json(200, {
+          id: 'v1_1',
+          status: 'completed',
+          steps: [{ type: 'model_output', content: [{ type: 'video', uri: INTERACTION_FILE }] }],
+        }),
       ],
     ]),
   },

@@ -7,20 +7,28 @@ import {
   refuseModel,
 } from '../../../../functions/upstream/domain/capabilities.ts';
 import type { Upstream } from '../../../../functions/upstream/domain/upstreams.ts';
-import { OWN_NAMES } from '../../../support/builders/upstream.ts';
-import { aGeminiApi, anOpenRouter, aVertex, aVideosApi } from '../../../support/builders/upstream-kinds.ts';
+import { ALL_NAMES } from '../../../support/builders/upstream.ts';
+import {
+  aGeminiApi,
+  anInteractionsApi,
+  anOpenRouter,
+  aVertex,
+  aVideosApi,
+} from '../../../support/builders/upstream-kinds.ts';
 
 const [STANDARD, FAST, IMAGE] = [
   'video-3.1-generate-preview',
   'video-3.1-fast-generate-preview',
   'image-3.1-flash-image-preview',
 ] as const;
-const GATEWAY = aGeminiApi({ models: OWN_NAMES });
+const OMNI = 'video-omni-1.2-flash';
+const GATEWAY = aGeminiApi({ models: ALL_NAMES });
 
 describe('the offered models', () => {
   for (const [title, upstreams, offered] of [
     ['the Gemini API', [aGeminiApi()], [IMAGE]],
     ['Vertex AI', [aVertex()], [STANDARD, FAST, IMAGE]],
+    ['the Interactions API', [anInteractionsApi()], [OMNI]],
     ['a server of the Videos API', [aVideosApi('none')], [STANDARD, FAST]],
     ['both together', [aVideosApi('none', { models: { [STANDARD]: null } }), aGeminiApi()], [FAST, IMAGE]],
     ['no upstream', [], []],
@@ -49,19 +57,19 @@ describe('everything is offered', () => {
     ['by a gateway with all models', [GATEWAY], true],
     [
       'by two deployments, one for videos and one for images',
-      [aVideosApi('media-generation'), aGeminiApi()],
+      [aVideosApi('media-generation', { models: ALL_NAMES }), aGeminiApi()],
       true,
     ],
     ['beside an upstream that can do less', [aVideosApi('none'), GATEWAY], true],
     ['not without images', [aVideosApi('media-generation')], false],
     ['not without videos', [aGeminiApi()], false],
-    ['not without one of the models', [aGeminiApi({ models: { ...OWN_NAMES, [FAST]: null } })], false],
+    ['not without one of the models', [aGeminiApi({ models: { ...ALL_NAMES, [FAST]: null } })], false],
     ['not by Vertex AI, whose fast model has no 4k', [aVertex()], false],
     [
       'not if each mode is offered, but by different upstreams',
       [
-        aGeminiApi({ models: OWN_NAMES, offers: { modes: ['text', 'first_frame'] } }),
-        aGeminiApi({ models: OWN_NAMES, offers: { modes: ['first_and_last_frame', 'references'] } }),
+        aGeminiApi({ models: ALL_NAMES, offers: { modes: ['text', 'first_frame'] } }),
+        aGeminiApi({ models: ALL_NAMES, offers: { modes: ['first_and_last_frame', 'references'] } }),
       ],
       false,
     ],
@@ -79,7 +87,7 @@ describe('everything is offered', () => {
       (offers) =>
         [
           `not with only ${JSON.stringify(offers)}`,
-          [aGeminiApi({ models: OWN_NAMES, offers })],
+          [aGeminiApi({ models: ALL_NAMES, offers })],
           false,
         ] as const,
     ),

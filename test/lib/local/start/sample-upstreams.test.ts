@@ -53,7 +53,13 @@ describe('the sample generators of npm start', () => {
   test('each accepts its key at its address', async () => {
     const { upstreams, secret, close } = await start(5);
     const credentials = z.record(z.string(), z.unknown()).parse(JSON.parse(secret));
-    const PATHS = { gemini: '/v1beta/models', openrouter: '/key', openai: '/v1/models', vertex: undefined };
+    const PATHS = {
+      gemini: '/v1beta/models',
+      interactions: '/v1beta/models',
+      openrouter: '/key',
+      openai: '/v1/models',
+      vertex: undefined,
+    };
     const checks = upstreams.map(async ({ name, kind, baseUrl }) => {
       const key = String(credentials[name]);
       const headers = { 'x-goog-api-key': key, authorization: `Bearer ${key}` };

@@ -1,0 +1,146 @@
+import {
+  admitRequest,
+  type Exchange,
+  type Generator,
+  type Handler,
+  injectFault,
+  sendJson,
+} from '../exchange.ts';
+import { findRetirement } from '../models.ts';
+import type { Operation } from '../operations.ts';
+import { VideoFile } from '../padded-media.ts';
+import { type StoredPicture, unreadablePicture } from '../pictures.ts';
+import { readJson } from '../request-body.ts';
+import { path, type Route } from '../routes.ts';
+import type { RenderResult } from '../studio.ts';
+import { shortened, UpstreamError } from '../upstream-error.ts';
+import { videoSpec } from '../video-request.ts';
+import { sendWithVideos } from './inline-videos.ts';
+import { readInteractionRequest } from './interaction-request.ts';
+
+/** The Interactions API, which the Gemini API and Vertex AI share. */
+
+export type InteractionProtocol = {
+  /** The path of all interactions, as a pattern. */
+  readonly base: string;
+  /** The address under which a video is delivered. */
+  readonly toUri: (operation: Operation, generator: Generator) => string;
+};
+
+const PREFIX = 'v1_';
+const OMNI = /^(?:models\/)?gemini-omni-[\w.-]{1,60}$/;
+
+const requireOmni = (generator: Generator, model: string): void => {
+  if (OMNI.test(model) && findRetirement(generator, model) === undefined) return;
+  throw new UpstreamError(404, `Model '${shortened(model)}' was not found or is not supported.`);
+};
+
+const REFUSAL =
+  'I cannot make this video. This is a sample of a refusal; you have not been charged for this attempt.';
+
+const output = (...content: readonly object[]) => ({ type: 'model_output', content });
+const failed = (code: string, message: string) => ({ status: 'failed', error: { code, message } });
+
+const finishedState = (
+  { toUri }: InteractionProtocol,
+  operation: Operation,
+  [result]: readonly RenderResult[],
+  generator: Generator,
+) => {
+  const { ending } = operation.spec.testPrompts;
+  if (ending?.kind === 'never') return { status: 'in_progress' };
+  if (ending?.kind === 'error')
+    return failed('internal', `A test prompt makes this interaction fail (code ${ending.code}).`);
+  if (ending?.kind === 'filtered')
+    return { status: 'completed', steps: [output({ type: 'text', text: REFUSAL })] };
+  if (ending?.kind === 'no-video') return { status: 'completed', steps: [output()] };
+  if (result?.outcome === 'unreadable-picture') return failed('invalid_request', unreadablePicture);
+  if (result?.outcome !== 'rendered') return failed('internal', 'Video generation failed.');
+  const video = { type: 'video', mime_type: 'video/mp4', uri: toUri(operation, generator) };
+  return {
+    status: 'completed',
+    steps: [{ type: 'thought', signature: 'c2FtcGxl'.repeat(100) }, output(video)],
+  };
+};
+
+/** Interactions contain the request with its images. */
+const inputStep = ({ spec }: Operation, { pictures }: Generator) => {
+  const toContent = (picture: StoredPicture) => ({
+    type: 'image',
+    mime_type: `image/${picture.kind}`,
+    data: new VideoFile(pictures.open(picture).path, {}),
+  });
+  const images = [spec.first ?? [], spec.last ?? [], spec.references].flat();
+  return { type: 'user_input', content: [...images.map(toContent), { type: 'text', text: spec.prompt }] };
+};
+
+export const interactionRoutes = (protocol: InteractionProtocol): readonly Route[] => {
+  const ended = new Map<string, 'cancelled' | 'deleted'>();
+
+  const describe = (operation: Operation) => {
+    const created = new Date(operation.createdAt).toISOString();
+    return {
+      id: `${PREFIX}${operation.id}`,
+      object: 'interaction',
+      model: operation.spec.model,
+      created,
+      updated: created,
+      service_tier: 'standard',
+    };
+  };
+
+  const find = async ({ groups }: Exchange, { operations }: Generator): Promise<Operation> => {
+    const operation = await operations.find(groups.id ?? '');
+    if (operation !== undefined && ended.get(operation.id) !== 'deleted') return operation;
+    throw new UpstreamError(400, 'Invalid interaction name.');
+  };
+
+  const create: Handler = async (exchange, generator) => {
+    const { body, digest } = await readJson(exchange);
+    const { model, request } = readInteractionRequest(body);
+    requireOmni(generator, model);
+    const spec = await videoSpec(model, request, generator);
+    await admitRequest(exchange, generator, spec, digest);
+    const operation = await generator.operations.start(spec);
+    sendJson(exchange.response, { ...describe(operation), status: 'in_progress' });
+  };
+
+  const send: Handler = async (exchange, generator) => {
+    const operation = await find(exchange, generator);
+    const { testPrompts } = operation.spec;
+    await injectFault(exchange, generator, { place: 'poll', subject: operation.id, testPrompts });
+    const results = generator.operations.results(operation);
+    const { steps = [], ...state } = {
+      steps: [],
+      ...(ended.has(operation.id)
+        ? { status: 'cancelled' }
+        : results === undefined
+          ? { status: 'in_progress' }
+          : finishedState(protocol, operation, results, generator)),
+    };
+    await sendWithVideos(exchange.response, {
+      ...describe(operation),
+      ...state,
+      steps: [inputStep(operation, generator), ...steps],
+    });
+  };
+
+  const cancel: Handler = async (exchange, generator) => {
+    const operation = await find(exchange, generator);
+    ended.set(operation.id, 'cancelled');
+    sendJson(exchange.response, { ...describe(operation), status: 'cancelled' });
+  };
+
+  const remove: Handler = async (exchange, generator) => {
+    ended.set((await find(exchange, generator)).id, 'deleted');
+    exchange.response.writeHead(200, { 'content-length': 0 }).end();
+  };
+
+  const one = `${protocol.base}/${PREFIX}(?<id>[a-z0-9]{11})`;
+  return [
+    { method: 'POST', path: path(protocol.base), handle: create },
+    { method: 'GET', path: path(one), handle: send },
+    { method: 'POST', path: path(`${one}/cancel`), handle: cancel },
+    { method: 'DELETE', path: path(one), handle: remove },
+  ];
+};

@@ -1,0 +1,246 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { geminiClient } from '../../../../functions/upstream/adapters/gemini.ts';
+import { withoutTags } from '../../../../functions/upstream/adapters/interaction-format.ts';
+import {
+  geminiInteractions,
+  interactionVideos,
+  vertexInteractions,
+} from '../../../../functions/upstream/adapters/interactions.ts';
+import { vertexClient } from '../../../../functions/upstream/adapters/vertex.ts';
+import type { LoadedInput } from '../../../../functions/videos/domain/media.ts';
+import type { TaskRequest } from '../../../../functions/videos/domain/task.ts';
+import { aTask } from '../../../support/builders/task.ts';
+import { credentialFrom } from './answering-client.ts';
+import { readJson, startRecorder } from './recording-server.ts';
+import { json } from './upstream-answers.ts';
+
+const MODEL = 'gemini-omni-1.2-flash';
+const modelName = () => MODEL;
+
+const geminiAt = (url: string) =>
+  interactionVideos(
+    geminiInteractions(
+      geminiClient({
+        baseUrl: url,
+        keyHeader: 'x-goog-api-key',
+        credential: credentialFrom(async () => 'secret'),
+        modelName,
+        fetch,
+      }),
+    ),
+    20_000,
+  );
+
+const PLACE = { project: 'acme', location: 'global' };
+const vertexAt = (url: string) =>
+  interactionVideos(
+    vertexInteractions(
+      PLACE,
+      vertexClient({
+        ...PLACE,
+        name: 'omni',
+        baseUrl: url,
+        storageBaseUrl: url,
+        storageUri: 'gs://videos/',
+        modelName,
+        token: { read: async () => 'token', renew: async () => false },
+        fetch,
+      }),
+    ),
+    20_000,
+  );
+
+const STARTED = { id: 'v1_abc-DEF_1', status: 'in_progress', object: 'interaction', model: MODEL };
+const input = (role: LoadedInput['role'], byte: number): LoadedInput => ({
+  role,
+  mimeType: 'image/png',
+  bytes: Uint8Array.of(byte),
+});
+const image = (data: string) => ({ type: 'image', data, mime_type: 'image/png' });
+
+describe('a request for an interaction', () => {
+  const submit = async (
+    change: Partial<TaskRequest>,
+    inputs: readonly LoadedInput[],
+    createAt = geminiAt,
+  ) => {
+    await using server = await startRecorder(json(200, STARTED));
+    const request = { ...aTask().request, ...change };
+    assert.equal(await createAt(server.url).submit(request, inputs, 'key'), STARTED.id);
+    return server.only();
+  };
+  const format = { type: 'video', delivery: 'uri', aspect_ratio: '16:9', resolution: '720p', duration: '6s' };
+  const body = (task: string, text: string, ...images: readonly object[]) => ({
+    model: MODEL,
+    input: [...images, { type: 'text', text }],
+    background: true,
+    generation_config: { video_config: { task } },
+    response_format: format,
+  });
+
+  test('goes to the Gemini API with its key', async () => {
+    const { line, headers } = await submit({}, []);
+    assert.deepEqual([line, headers['x-goog-api-key']], ['POST /v1beta/interactions', 'secret']);
+  });
+
+  test('goes to the project at Vertex AI with a token, and names the bucket', async () => {
+    const recorded = await submit({}, [], vertexAt);
+    assert.deepEqual(
+      [recorded.line, recorded.authorization],
+      ['POST /v1beta1/projects/acme/locations/global/interactions', 'Bearer token'],
+    );
+    assert.deepEqual(readJson(recorded), {
+      ...body('text_to_video', 'a lighthouse'),
+      response_format: { ...format, gcs_uri: 'gs://videos/' },
+    });
+  });
+
+  for (const [mode, inputs, expected] of [
+    ['text', [], body('text_to_video', 'a lighthouse')],
+    [
+      'first_frame',
+      [input('first_frame', 1)],
+      body('image_to_video', '<FIRST_FRAME> a lighthouse', image('AQ==')),
+    ],
+    [
+      'first_and_last_frame',
+      [input('first_frame', 1), input('last_frame', 2)],
+      body('image_to_video', '<FIRST_FRAME> <LAST_FRAME> a lighthouse', image('AQ=='), image('Ag==')),
+    ],
+    [
+      'references',
+      [input('reference', 1), input('reference', 2)],
+      body(
+        'reference_to_video',
+        '[# References <IMAGE_REF_0>@Image1 <IMAGE_REF_1>@Image2] a lighthouse Use the given image(s) as references for video generation. The images should not be used as literal initial frames.',
+        image('AQ=='),
+        image('Ag=='),
+      ),
+    ],
+  ] as const)
+    test(`gives images their roles by tags in the mode ${mode}`, async () =>
+      assert.deepEqual(readJson(await submit({ mode }, inputs)), expected));
+
+  test('without a prompt has the tag alone', async () =>
+    assert.deepEqual(
+      readJson(await submit({ mode: 'first_frame', prompt: '' }, [input('first_frame', 1)])),
+      body('image_to_video', '<FIRST_FRAME>', image('AQ==')),
+    ));
+});
+
+describe('a tag in the prompt of a client', () => {
+  for (const [prompt, sent] of [
+    ['<LAST_FRAME> waves', '‹LAST_FRAME› waves'],
+    ['< first_frame >', '‹ first_frame ›'],
+    ['＜IMAGE_REF_0＞ ⟨VIDEO_1⟩ 〈X〉', '‹IMAGE_REF_0› ‹VIDEO_1› ‹X›'],
+    ['[# References <IMAGE_REF_0>@Image9]', '(# References ‹IMAGE_REF_0›@Image9]'],
+    ['[ \n# Sources]', '( \n# Sources]'],
+    ['［＃ Sources］', '(＃ Sources］'],
+    ['a [red] box, 3 < 4', 'a [red] box, 3 ‹ 4'],
+  ] as const)
+    test(`is no tag any more: ${prompt}`, () => assert.equal(withoutTags(prompt), sent));
+
+  test('is replaced in linear time', () => {
+    const long = '[ '.repeat(16_000);
+    assert.equal(withoutTags(long), long);
+  });
+});
+
+describe('the state of an interaction', () => {
+  const check = async (answer: object, status = 200) => {
+    await using server = await startRecorder(json(status, answer));
+    const state = await geminiAt(server.url).check(STARTED.id);
+    return { state, line: server.only().line };
+  };
+  const output = (...content: readonly object[]) => ({ type: 'model_output', content });
+  const video = (uri: string) => ({ type: 'video', mime_type: 'video/mp4', uri });
+  const asked = { type: 'user_input', content: [image('A'.repeat(2_000_000)), { type: 'text', text: 'x' }] };
+
+  for (const status of ['queued', 'in_progress', 'something_new'])
+    test(`is pending while it is ${status}`, async () =>
+      assert.deepEqual(await check({ ...STARTED, status }), {
+        state: { state: 'pending' },
+        line: `GET /v1beta/interactions/${STARTED.id}`,
+      }));
+
+  test('is done with the last video, beyond input images and thoughts of any size', async () => {
+    const { state } = await check({
+      ...STARTED,
+      status: 'completed',
+      steps: [
+        asked,
+        { type: 'thought', signature: 'S'.repeat(2_000_000) },
+        output(video('https://files.test/1'), video('https://files.test/2')),
+      ],
+    });
+    assert.deepEqual(state, { state: 'done', source: { kind: 'address', uri: 'https://files.test/2' } });
+  });
+
+  for (const [title, steps, message] of [
+    ['a text', [asked, output({ type: 'text', text: ' I cannot do that. ' })], 'I cannot do that.'],
+    ['nothing', [asked], 'The generator made no video of this request.'],
+  ] as const)
+    test(`is a refusal of the content if it is completed with ${title}`, async () => {
+      const { state } = await check({ ...STARTED, status: 'completed', steps });
+      assert.deepEqual(state, { state: 'failed', error: { code: 'content_blocked', message } });
+    });
+
+  for (const [status, error, expected] of [
+    ['failed', { code: 'internal', message: 'Oh.' }, { code: 'upstream_unavailable', message: 'Oh.' }],
+    ['failed', { code: 'invalid_request', message: 'No.' }, { code: 'upstream_rejected', message: 'No.' }],
+    ['failed', 7, { code: 'upstream_unavailable', message: 'The generator failed.' }],
+    ['cancelled', undefined, { code: 'upstream_unavailable', message: 'The generator cancelled the video.' }],
+    [
+      'budget_exceeded',
+      undefined,
+      { code: 'upstream_unavailable', message: 'The budget of the generator is used up.' },
+    ],
+  ] as const)
+    test(`is failed if it is ${status} with ${JSON.stringify(error)}`, async () => {
+      const { state } = await check({ ...STARTED, status, error });
+      assert.deepEqual(state, { state: 'failed', error: expected });
+    });
+
+  test('is asked for again after a 400, but not if the interaction is unknown', async () => {
+    const refusal = (message: string) => ({ error: { code: 'invalid_request', message } });
+    await assert.rejects(check(refusal('Multiple authentication credentials received.'), 400), {
+      fault: 'failing',
+    });
+    await assert.rejects(check(refusal('Invalid interaction name.'), 400), { fault: 'rejected' });
+  });
+
+  test('is unreadable if it is larger than any request', async () => {
+    const huge = { type: 'user_input', content: [image('A'.repeat(61_000_000))] };
+    await assert.rejects(check({ ...STARTED, steps: [huge] }), { fault: 'failing' });
+  });
+
+  test('is never asked for with an id of another upstream', async () =>
+    assert.rejects(geminiAt('http://127.0.0.1:1').check('models/veo/operations/1'), { fault: 'rejected' }));
+});
+
+describe('an interaction that is over', () => {
+  test('is deleted with its file, also if they are gone already', async () => {
+    await using server = await startRecorder(
+      json(200, {}),
+      json(200, {}),
+      json(404, { error: { code: 404, message: 'Gone.' } }),
+      json(400, { error: { code: 'invalid_request', message: 'Invalid interaction name.' } }),
+    );
+    const videos = geminiAt(server.url);
+    const source = { kind: 'address', uri: '/v1beta/files/abcdefghijkl:download?alt=media' } as const;
+    await videos.discard?.(STARTED.id, source);
+    await videos.discard?.(STARTED.id, source);
+    const lines = ['DELETE /v1beta/files/abcdefghijkl', `DELETE /v1beta/interactions/${STARTED.id}`];
+    assert.deepEqual(
+      server.seen.map(({ line }) => line),
+      [...lines, ...lines],
+    );
+  });
+
+  test('is cancelled when nobody waits for it', async () => {
+    await using server = await startRecorder(json(200, { ...STARTED, status: 'cancelled' }));
+    await geminiAt(server.url).cancel?.(STARTED.id);
+    assert.equal(server.only().line, `POST /v1beta/interactions/${STARTED.id}/cancel`);
+  });
+});
