@@ -8,6 +8,7 @@ import {
   VIDEO_MODELS,
   VIDEO_MODES,
 } from '../functions/platform/domain/models.ts';
+import { DEFAULT_NAMES } from '../functions/upstream/domain/model-names.ts';
 
 /** The settings `upstream`, which expands a preset, and `upstreams`, which lists every detail. */
 
@@ -109,7 +110,9 @@ const googleCloud = z.strictObject({
 type GoogleCloud = z.output<typeof googleCloud>;
 
 const VIDEO_LOCATION = 'us-central1';
-const NO_VIDEOS = Object.fromEntries(VIDEO_MODELS.map((model) => [model, null]));
+const NO_VIDEOS = Object.fromEntries(
+  VIDEO_MODELS.filter((model) => model in DEFAULT_NAMES.vertex).map((model) => [model, null]),
+);
 
 const expandGoogleCloud = ({ project, storageUri, imageLocation }: GoogleCloud): UpstreamEntry[] => {
   const common = { kind: 'vertex', project, credential: 'google-cloud', priority: 1, weight: 1 } as const;
