@@ -6,6 +6,7 @@ import {
   isOneOf,
   MAX_PROMPT_CHARACTERS,
   MAX_SEED,
+  pixelSize,
   pixelSizes,
   type Resolution,
   VIDEO_MODELS,
@@ -203,8 +204,7 @@ export const textFields = (form: VideoForm): readonly (readonly [string, string]
   ['model', form.model],
   ['prompt', fullPrompt(form)],
   ['seconds', String(actualSeconds(form))],
-  ['resolution', form.resolution],
-  ['aspectRatio', form.aspectRatio],
+  ['size', pixelSize(form.resolution, form.aspectRatio)],
   ...(form.negativePrompt !== '' && allowsNegativePrompt(form)
     ? [['negativePrompt', form.negativePrompt] as const]
     : []),

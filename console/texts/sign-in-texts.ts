@@ -24,7 +24,8 @@ export const signInTexts = {
     'Nobody can sign in: the service has no provider, and sign-in links are switched off. Ask the operator.',
   command: 'npm run -s console -- sign-in --account ACCOUNT',
   commandDeployed: 'For a deployed stack, add --stack and its name.',
-  commandLocal: 'A service started with npm start also prints a link.',
+  commandLocal:
+    'A service started with npm start also prints a link. If it was started with --data, add the same --data.',
   fromColleague: 'An admin of your account can also create one for you, in Settings.',
   /** By the code that the callback adds to the address. */
   errors: {

@@ -96,7 +96,7 @@ describe('an invited person', { skip: skipBrowserTests }, () => {
     await admin.page.getByText(texts.people.emptyTitle).waitFor();
     admin.assertClean();
     await grace.page.goto(consoleUrl('/people'));
-    await grace.page.getByText(texts.signIn.ended).waitFor();
+    await grace.page.getByText(texts.signIn.removed).waitFor();
     assertOnlyStatuses(grace.takeProblems(), [401, 403]);
     await grace.close();
 
