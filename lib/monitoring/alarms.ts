@@ -7,17 +7,17 @@ import {
   type MonitoredResources,
   sumMetrics,
 } from './metrics.ts';
+import { objectiveAlarms } from './objectives.ts';
 import { requestAlarms, throttleAlarms, upstreamAlarms } from './request-alarms.ts';
 
 /** A failure of the dead-letter function is a failed message, or leaves it in the queue, which has its own alarm. */
 const BACKGROUND = ['video-worker', 'webhook-worker', 'sweeper'];
-/** Functions that send to their own queue. */
-const LOOPING = ['video-worker', 'webhook-worker'];
 
 export const listAlarms = (monitored: MonitoredResources): readonly AlarmRow[] => [
   ...workAlarms(monitored),
   ...webhookAlarms(monitored),
   ...upstreamAlarms(monitored),
+  ...objectiveAlarms(monitored),
   ...requestAlarms(monitored),
   ...throttleAlarms(monitored),
 ];
@@ -93,19 +93,6 @@ const workAlarms = (monitored: MonitoredResources): AlarmRow[] => {
       description:
         'AWS denied a call of a function: its role lacks a permission, or the KMS key is disabled.',
       metric: customMetric(monitored, 'DeniedCalls'),
-      threshold: 0,
-    },
-    {
-      id: 'InvocationsDropped',
-      section: 'Invocations dropped',
-      description: 'Lambda mistook the steps of a task for an endless loop and dropped one.',
-      metric: sumMetrics(
-        LOOPING.map((name) =>
-          functionNamed(monitored, name).metric('RecursiveInvocationsDropped', { statistic: 'Sum' }),
-        ),
-        'dropped',
-        5,
-      ),
       threshold: 0,
     },
     {

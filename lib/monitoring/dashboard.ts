@@ -55,6 +55,7 @@ const videoWidgets = (monitored: MonitoredResources): IWidget[] => [
     [customMetric(monitored, 'TasksCompleted', { label: 'completed' })],
   ),
   graph('Generation time (s)', percentiles(monitored, 'GenerationTime')),
+  graph('From the upstream being done to completion (s)', percentiles(monitored, 'CompletionDelay')),
   graph('Seconds billed', [byDimension(monitored, 'SecondsBilled', 'model')]),
 ];
 
@@ -110,6 +111,7 @@ const upstreamWidgets = (monitored: MonitoredResources): IWidget[] => [
 
 const requestWidgets = (monitored: MonitoredResources): IWidget[] => {
   const { rest, throttledRequests } = monitored;
+  const create = functionNamed(monitored, 'create-video');
   return [
     graph('Requests', [rest.metricCount({ label: 'requests' })], [customMetric(monitored, 'ServerErrors')]),
     graph('Server errors by family', [...monitored.familyErrors.values()]),
@@ -117,6 +119,10 @@ const requestWidgets = (monitored: MonitoredResources): IWidget[] => {
       rest.metricClientError({ label: '4xx' }),
       rest.metricServerError({ label: '5xx' }),
       throttledRequests,
+    ]),
+    graph('Creates (ms)', [
+      create.metricDuration({ statistic: 'p50', label: 'p50' }),
+      create.metricDuration({ statistic: 'p99', label: 'p99' }),
     ]),
     graph('Latency (ms)', [
       rest.metricLatency({ statistic: 'p50', label: 'p50' }),

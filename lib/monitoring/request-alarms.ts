@@ -40,32 +40,7 @@ export const upstreamAlarms = (monitored: MonitoredResources): AlarmRow[] => {
   ];
 };
 
-/** The share of requests in 30 days that are not answered with 5xx. */
-export const AVAILABILITY = 0.995;
-/** At this multiple of the errors that the objective allows, an hour uses up 2 % of those of 30 days. */
-const BURN_RATE = 14.4;
-
-/**
- * The rate must be exceeded over an hour, so that a short burst does not ring, and in the last five minutes, so that the
- * alarm ends soon after the errors. Each request counts as 0 or 1, so the average is the error rate.
- */
-const availabilityParts = ({ rest }: MonitoredResources): AlarmRow[] =>
-  (
-    [
-      ['AvailabilityHour', 60],
-      ['AvailabilityNow', 5],
-    ] as const
-  ).map(([id, minutes]) => ({
-    id,
-    section: 'Availability',
-    description: `More than 7.2 % of the requests within ${minutes} minutes were answered with 5xx. Part of the alarm Availability, which notifies.`,
-    metric: rest.metricServerError({ statistic: 'Average', period: Duration.minutes(minutes) }),
-    threshold: Number((BURN_RATE * (1 - AVAILABILITY)).toFixed(3)),
-    isPart: true,
-  }));
-
 export const requestAlarms = (monitored: MonitoredResources): AlarmRow[] => [
-  ...availabilityParts(monitored),
   {
     id: 'RouteErrors',
     section: 'Route errors',

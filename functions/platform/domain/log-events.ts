@@ -87,6 +87,8 @@ export type LogEvents = {
     readonly seconds: number;
     readonly bytes: number;
     readonly generationSeconds: number;
+    /** Since the upstream reported the video as finished. */
+    readonly completionSeconds: number;
   };
   readonly 'video differs from request': TaskFields & {
     readonly upstream: string;

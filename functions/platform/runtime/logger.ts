@@ -33,6 +33,7 @@ export const METRICS = {
   'task completed': [
     { name: 'TasksCompleted', unit: 'Count', by: [['model']] },
     { name: 'GenerationTime', unit: 'Seconds', value: 'generationSeconds', by: [['model']] },
+    { name: 'CompletionDelay', unit: 'Seconds', value: 'completionSeconds' },
     { name: 'SecondsBilled', unit: 'Seconds', value: 'seconds', by: [['model']] },
   ],
   'video differs from request': [{ name: 'VideosDiffer', unit: 'Count', by: [['upstream']] }],

@@ -99,6 +99,7 @@ const complete = async (worker: Worker, task: Task, file: VideoFile): Promise<vo
     seconds: charge.seconds,
     bytes: file.bytes,
     generationSeconds: (now - (task.submittedAt ?? now)) / 1000,
+    completionSeconds: (now - (task.generatedAt ?? now)) / 1000,
   });
   await settleTask(worker, next);
   await discardSource(worker, task);

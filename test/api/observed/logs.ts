@@ -119,8 +119,13 @@ describe('a service that has seen success, failure, refusals and faults', () => 
     assert.ok(requests.some((milliseconds) => milliseconds < 1000));
     for (const { QueueWait } of findLines('task submitted'))
       assert.ok(Number(QueueWait) > 0 && Number(QueueWait) < 60, `${QueueWait} s in the queue`);
-    for (const { GenerationTime } of findLines('task completed'))
+    for (const { GenerationTime, CompletionDelay } of findLines('task completed')) {
       assert.ok(Number(GenerationTime) >= 1 && Number(GenerationTime) < 120, `${GenerationTime} s`);
+      assert.ok(
+        Number(CompletionDelay) > 0 && Number(CompletionDelay) < Number(GenerationTime),
+        `${CompletionDelay} s`,
+      );
+    }
   });
 
   test('counts each completed video and its four seconds, and each failure by its code', () => {

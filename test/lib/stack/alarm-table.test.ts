@@ -24,6 +24,7 @@ const alarmSchema = z.looseObject({
   Namespace: z.string().optional(),
   MetricName: z.string().optional(),
   Statistic: z.string().optional(),
+  ExtendedStatistic: z.string().optional(),
   Period: z.number().optional(),
   Metrics: z
     .array(
@@ -37,8 +38,10 @@ const alarmSchema = z.looseObject({
 });
 type Alarm = z.infer<typeof alarmSchema>;
 
-const toMetrics = ({ Namespace, MetricName, Statistic, Period, Metrics }: Alarm): string[] => [
-  ...(Namespace === undefined ? [] : [`${Statistic} of ${Namespace} ${MetricName} in ${Period} s`]),
+const toMetrics = ({ Namespace, MetricName, Period, Metrics, ...alarm }: Alarm): string[] => [
+  ...(Namespace === undefined
+    ? []
+    : [`${alarm.Statistic ?? alarm.ExtendedStatistic} of ${Namespace} ${MetricName} in ${Period} s`]),
   ...new Set(
     Metrics.flatMap(({ MetricStat: stat, Expression = '', Period: seconds }) =>
       stat === undefined
@@ -83,7 +86,6 @@ const TABLE: Record<string, readonly unknown[]> = {
     'Sum of AWS/Lambda Errors in 900 s',
   ],
   AccessDenied: [ABOVE, 0, '1 of 1', QUIET, 'Sum of MediaGeneration DeniedCalls in 300 s'],
-  InvocationsDropped: [ABOVE, 0, '1 of 1', QUIET, 'Sum of AWS/Lambda RecursiveInvocationsDropped in 300 s'],
   SweeperRepairs: [ABOVE, 5, '1 of 1', QUIET, 'Sum of MediaGeneration SweeperRepairs in 900 s'],
   SweeperSilent: ['LessThanThreshold', 1, '3 of 3', 'breaching', 'Sum of AWS/Lambda Invocations in 300 s'],
   SweeperFailures: [ABOVE, 0, '3 of 3', QUIET, 'Sum of MediaGeneration SweeperFailures in 3600 s'],
@@ -102,6 +104,14 @@ const TABLE: Record<string, readonly unknown[]> = {
   UpstreamFailing: [ABOVE, 20, '1 of 1', QUIET, 'Sum of MediaGeneration UpstreamErrors in 900 s'],
   AvailabilityHour: [ABOVE, 0.072, '1 of 1', QUIET, 'Average of AWS/ApiGateway 5XXError in 3600 s'],
   AvailabilityNow: [ABOVE, 0.072, '1 of 1', QUIET, 'Average of AWS/ApiGateway 5XXError in 300 s'],
+  CreatesSlow: ['LessThanThreshold', 85.6, '2 of 2', QUIET, 'PR(:3000) of AWS/Lambda Duration in 1800 s'],
+  CompletionsSlow: [
+    'LessThanThreshold',
+    85.6,
+    '2 of 2',
+    QUIET,
+    'PR(:60) of MediaGeneration CompletionDelay in 1800 s',
+  ],
   RouteErrors: [ABOVE, 0, '2 of 24', QUIET, 'Sum of MediaGeneration/MediaGeneration ServerErrors in 3600 s'],
   BudgetNearlyUsed: [ABOVE, 0, '1 of 1', QUIET, 'Sum of MediaGeneration BudgetsNearlyUsed in 300 s'],
   ChargesNotRecorded: [ABOVE, 0, '1 of 1', QUIET, 'Sum of MediaGeneration ChargesNotRecorded in 300 s'],

@@ -194,10 +194,15 @@ describe('metrics', () => {
       assert.deepEqual(CloudWatchMetrics[0].Dimensions, dimensions);
     });
 
-  test('count a completed task, its generation time and its billed seconds', () => {
-    const fields = { model: 'm', seconds: 8, generationSeconds: 61.2 };
+  test('count a completed task, its generation time, its delay and its billed seconds', () => {
+    const fields = { model: 'm', seconds: 8, generationSeconds: 61.2, completionSeconds: 0 };
     const { _aws, ...members } = toMetrics('task completed', fields, 0);
-    assert.deepEqual(members, { TasksCompleted: 1, GenerationTime: 61.2, SecondsBilled: 8 });
+    assert.deepEqual(members, {
+      TasksCompleted: 1,
+      GenerationTime: 61.2,
+      CompletionDelay: 0,
+      SecondsBilled: 8,
+    });
   });
 
   test('are not written for other events, or for a missing value', () => {

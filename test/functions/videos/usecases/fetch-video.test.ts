@@ -143,6 +143,7 @@ describe('a fetch', () => {
           seconds: 6,
           bytes,
           generationSeconds: 3600,
+          completionSeconds: 3000,
         },
       ],
     ]);
