@@ -109,9 +109,7 @@ describe('the playground during failures', { skip: skipBrowserTests }, () => {
     await choose(page, texts.modes.first_frame);
     const field = fileField(page, texts.roleLabels.first);
     await field.setInputFiles({ name: 'photo.png', mimeType: 'image/png', buffer: SVG });
-    await page
-      .locator('.wrong', { hasText: 'Not an image we can read: use JPEG, PNG or WebP. (photo.png)' })
-      .waitFor();
+    await page.locator('.wrong', { hasText: texts.form.notAnImage('photo.png') }).waitFor();
     const large = { name: 'large.png', mimeType: 'image/png', buffer: PNG, bytes: PNG.length + 30_000_000 };
     await chooseLargeFiles(field, large);
     await page

@@ -181,7 +181,7 @@ describe('the playground of a deployment that does not offer everything', { skip
       }),
     });
     const code = page.locator('pre', { hasText: '/v1/videos' });
-    await code.filter({ hasText: MODEL }).filter({ hasText: '1080p' }).first().waitFor();
+    await code.filter({ hasText: MODEL }).filter({ hasText: '1920x1080' }).first().waitFor();
     assertClean();
     await close();
   });

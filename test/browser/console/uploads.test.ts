@@ -137,7 +137,7 @@ describe('images too large for a request', { skip: skipBrowserTests, concurrency
     await page.getByText('JPEG, PNG or WebP, up to 14.7 MB in total').waitFor();
     const field = fileField(page, texts.roleLabels.first);
     await field.setInputFiles({ name: 'notes.txt', mimeType: 'image/png', buffer: Buffer.from('Notes') });
-    await page.getByText('Not an image we can read: use JPEG, PNG or WebP. (notes.txt)').waitFor();
+    await page.getByText(texts.form.notAnImage('notes.txt')).waitFor();
     await chooseLargeFiles(field, large('photo.png', 16_150_000));
     await page.getByText('photo.png has 16.2 MB; at most 14.7 MB are accepted.').waitFor();
     await assertAccessible(page, 'an image that is too large');
