@@ -7,8 +7,8 @@ import {
   RESOLUTIONS,
   VIDEO_MODELS,
   VIDEO_MODES,
+  videoModelEntry,
 } from '../functions/platform/domain/models.ts';
-import { DEFAULT_NAMES } from '../functions/upstream/domain/model-names.ts';
 
 /** The settings `upstream`, which expands a preset, and `upstreams`, which lists every detail. */
 
@@ -111,7 +111,7 @@ type GoogleCloud = z.output<typeof googleCloud>;
 
 const VIDEO_LOCATION = 'us-central1';
 const NO_VIDEOS = Object.fromEntries(
-  VIDEO_MODELS.filter((model) => model in DEFAULT_NAMES.vertex).map((model) => [model, null]),
+  VIDEO_MODELS.filter((model) => !videoModelEntry(model).isExtra).map((model) => [model, null]),
 );
 
 const expandGoogleCloud = ({ project, storageUri, imageLocation }: GoogleCloud): UpstreamEntry[] => {

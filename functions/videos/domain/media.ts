@@ -96,7 +96,8 @@ export const videoKey = (task: NamedTask): string => `videos/${opaqueName(storag
 export const INPUT_PREFIX = 'inputs/';
 
 /** Sorts before the inputs of tasks that are created from this time on, and after all earlier ones. */
-export const inputPosition = (createdAt: number): string => `${INPUT_PREFIX}${encodeTime(createdAt)}`;
+export const inputPosition = (createdAt: number): string =>
+  `${INPUT_PREFIX}${encodeTime(Math.max(0, createdAt))}`;
 
 /** Sorts by the time of creation, so that the clean-up reads each key once. */
 export const inputKey = ({ id, createdAt }: NamedTask, name: string): string =>
