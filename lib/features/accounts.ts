@@ -84,7 +84,7 @@ const addKeys = ({ config, functions, api, keys, members, accounts, audit }: Res
 /** A file with years of charges takes many reads. */
 const CHARGES_SECONDS = 300;
 
-const addUsage = ({ functions, api, keys, usage, charges, accounts }: Resources): void => {
+const addUsage = ({ functions, api, keys, usage, charges, accounts, upstreams }: Resources): void => {
   const key = keys.find();
   const days = allOf(key, usage.read());
   const limits = allOf(key, accounts.readLimits());
@@ -109,7 +109,7 @@ const addUsage = ({ functions, api, keys, usage, charges, accounts }: Resources)
   const rateLimits = functions.endpoint<typeof ListRateLimits>(
     'list-rate-limits',
     'Lists the rate limits of an account',
-    limits,
+    allOf(limits, upstreams.offer()),
   );
 
   api.route('GET', `${ORGANIZATION}/costs`, costs);

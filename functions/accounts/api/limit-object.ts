@@ -73,11 +73,11 @@ const rateLimitObject = (
     : { max_videos_at_once: videosAtOnce ?? null }),
 });
 
-/** Repeated for each model, because clients look up their own; empty without limits. */
-export const rateLimitObjects = (limits: Limits): readonly RateLimitObject[] =>
+/** Repeated for each offered model, because clients look up their own; empty without limits. */
+export const rateLimitObjects = (limits: Limits, models = MODELS): readonly RateLimitObject[] =>
   limits.createsPerMinute === undefined && limits.videosAtOnce === undefined
     ? []
-    : MODELS.map((model) => rateLimitObject(model, limits));
+    : models.map((model) => rateLimitObject(model, limits));
 
 type Query = (name: string) => string | undefined;
 

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { OPERATIONS } from '../../../functions/openapi/document.ts';
+import { restrictDocument } from '../../../functions/openapi/restrict-document.ts';
 import { IMAGE_MODEL } from '../../../functions/platform/domain/models.ts';
 import { readApi } from '../../../lib/local/gateway/api-definition.ts';
 import { createStack } from '../../../lib/local/template/stack.ts';
 import { readSynthesizedStack } from '../../../lib/local/template/template.ts';
 import { DOCUMENT } from '../../functions/openapi/support/document.ts';
 import { fitting } from '../../functions/openapi/support/requests.ts';
+import { anUpstream } from '../../support/builders/upstream.ts';
 import { openSharedService } from '../../support/open-service.ts';
 
 const service = await openSharedService();
@@ -15,7 +17,8 @@ const fits = fitting(service);
 describe('the running service', { concurrency: 2 }, () => {
   test('the document is served to everybody as it was checked', async () => {
     const answer = await fits(200, { method: 'GET', path: '/openapi.json' }, '');
-    assert.deepEqual(JSON.parse(answer.text), DOCUMENT);
+    const offered = restrictDocument(JSON.stringify(DOCUMENT), [anUpstream('sample')]);
+    assert.deepEqual(JSON.parse(answer.text), JSON.parse(offered));
     assert.match(answer.headers.get('cache-control') ?? '', /public/);
   });
 

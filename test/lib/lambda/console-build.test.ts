@@ -7,7 +7,7 @@ import { buildConsole, PREFIX_PLACEHOLDER } from '../../../lib/lambda/console-bu
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const FIRST_PAGE_BYTES = 45_000;
-const ALL_BYTES = 120_000;
+const ALL_BYTES = 130_000;
 
 const folder = await temporaryFolder('console');
 const again = await temporaryFolder('console-again');
