@@ -74,6 +74,14 @@ export const RESOURCE_ACTIONS: Readonly<Record<string, readonly string[]>> = {
     'cloudwatch:TagResource',
     'cloudwatch:UntagResource',
   ],
+  'AWS::CloudWatch::CompositeAlarm': [
+    'cloudwatch:DeleteAlarms',
+    'cloudwatch:DescribeAlarms',
+    'cloudwatch:ListTagsForResource',
+    'cloudwatch:PutCompositeAlarm',
+    'cloudwatch:TagResource',
+    'cloudwatch:UntagResource',
+  ],
   'AWS::CloudWatch::Dashboard': [
     'cloudwatch:DeleteDashboards',
     'cloudwatch:GetDashboard',
