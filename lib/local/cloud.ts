@@ -5,6 +5,7 @@ import { LocalCloudError } from './errors.ts';
 import type { InvocationResult } from './functions/function-host.ts';
 import type { InvocationRecord } from './functions/invocation.ts';
 import { readApi } from './gateway/api-definition.ts';
+import { readAlarms } from './provision/alarms.ts';
 import { readSecrets } from './provision/secrets.ts';
 import { type LocalCloudOptions, type Services, startServices } from './services.ts';
 import { listablePrefixes } from './template/policies.ts';
@@ -70,6 +71,7 @@ export const startLocalCloud = async (options: LocalCloudOptions): Promise<Local
     masterSecret: data.masterSecret,
     secrets: await readSecrets(stackWithoutEndpoint, resolveSecret, data.path('secrets')),
     listablePrefixes: listablePrefixes(stackWithoutEndpoint),
+    deployedAlarms: readAlarms(stackWithoutEndpoint),
     ...(restorableAfterSeconds !== undefined && { restorableAfterSeconds }),
   });
   const { endpoint } = emulators;

@@ -38,14 +38,16 @@ export class Monitoring extends Construct {
     const rows = listAlarms(monitored);
     const parts = rows.filter(({ isPart }) => isPart === true).map((row) => this.#alarm(row));
     const alarms = rows.filter(({ isPart }) => isPart !== true).map(create);
-    const availability = notify(this.#availability(parts));
+    const availability = notify(this.#availability(config, parts));
     this.deploymentAlarms = config.trafficShift === 'AllAtOnce' ? [] : [create(deploymentAlarm(monitored))];
     addDashboard(this, monitored, [availability, ...alarms, ...this.deploymentAlarms]);
   }
 
   /** All parts must ring. */
-  #availability(parts: readonly Alarm[]): CompositeAlarm {
+  #availability({ stackName }: Config, parts: readonly Alarm[]): CompositeAlarm {
     return new CompositeAlarm(this, 'Availability', {
+      // CDK's own name would join the stack's name without a dash, which permissions for STACK-* do not cover.
+      compositeAlarmName: `${stackName}-Availability`,
       alarmDescription:
         'So many requests are answered with 5xx that the objective of 99.5 % is at risk. RUNBOOK.md: Availability',
       alarmRule: AlarmRule.allOf(...parts.map((part) => AlarmRule.fromAlarm(part, AlarmState.ALARM))),

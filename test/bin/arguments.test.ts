@@ -17,6 +17,7 @@ const superfluous: readonly Row[] = [
   ['accounts', 'set acme other --videos-at-once 1', "set does not take the argument 'other'."],
   ['accounts', 'show acme other', "show does not take the argument 'other'."],
   ['accounts', 'list nobody', "list does not take the argument 'nobody'."],
+  ['alarms', 'test Availability', "test does not take the argument 'Availability'."],
   ['audit', 'list acme --account acme', "list does not take the argument 'acme'."],
   ['console', 'sign-in acme --account acme', "sign-in does not take the argument 'acme'."],
   ['console', 'sessions acme --account acme', "sessions does not take the argument 'acme'."],

@@ -6,6 +6,7 @@ import { endIfStorageFailed } from '../errors.ts';
 import { mayList } from '../template/policies.ts';
 import { callLog, createAwsServer } from './aws-http/server.ts';
 import type { Service } from './aws-http/service.ts';
+import { cloudWatch } from './cloudwatch/cloudwatch.ts';
 import { dynamoDb } from './dynamodb/dynamodb.ts';
 import { type EmulatorOptions, type FromChild, ToChild } from './messages.ts';
 import { s3 } from './s3/s3.ts';
@@ -21,10 +22,8 @@ const send = (message: FromChild): void => {
   if (process.connected) process.send?.(message, () => {});
 };
 
-const openServices = async (
-  { dataDir, secrets, region, accountId, listablePrefixes = {}, restorableAfterSeconds }: EmulatorOptions,
-  endpoint: () => string,
-) => {
+const openServices = async (options: EmulatorOptions, endpoint: () => string) => {
+  const { dataDir, secrets, region, accountId, listablePrefixes = {}, restorableAfterSeconds } = options;
   const home = { region, accountId };
   const folder = (name: string): string => {
     const path = join(dataDir, name);
@@ -37,6 +36,7 @@ const openServices = async (
     ['sqs', sqs(home, folder('sqs'), endpoint)],
     ['s3', await s3(folder('s3'), mayList(listablePrefixes))],
     ['secretsmanager', secretsManager(home, secrets)],
+    ['monitoring', cloudWatch(home, folder('cloudwatch'), options.deployedAlarms)],
   ]);
 };
 

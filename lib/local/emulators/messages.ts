@@ -17,6 +17,24 @@ const AwsCall = z
   .readonly();
 export type AwsCall = z.infer<typeof AwsCall>;
 
+export const alarmTypes = ['CompositeAlarm', 'MetricAlarm'] as const;
+
+const AlarmDefinition = z
+  .object({
+    name: z.string(),
+    type: z.enum(alarmTypes),
+    /** Named alike in CloudFormation and in CloudWatch. */
+    properties: z.record(z.string(), z.unknown()).readonly(),
+  })
+  .readonly();
+export type AlarmDefinition = z.infer<typeof AlarmDefinition>;
+
+/** The alarms of a stack, and the topics that they may notify. */
+const DeployedAlarms = z
+  .object({ alarms: z.array(AlarmDefinition).readonly(), topics: z.array(z.string()).readonly() })
+  .readonly();
+export type DeployedAlarms = z.infer<typeof DeployedAlarms>;
+
 const EmulatorOptions = z
   .object({
     dataDir: z.string(),
@@ -30,6 +48,8 @@ const EmulatorOptions = z
       .record(z.string(), z.record(z.string(), z.array(z.string()).readonly()).readonly())
       .readonly()
       .exactOptional(),
+    /** If undefined, those of the last start. */
+    deployedAlarms: DeployedAlarms.exactOptional(),
     port: z.number().exactOptional(),
     /** How long ago the latest moment is that a table can be restored to; default as on AWS. */
     restorableAfterSeconds: z.number().exactOptional(),

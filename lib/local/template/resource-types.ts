@@ -7,6 +7,8 @@ export const SUPPORTED_TYPES = {
   restApi: 'AWS::ApiGateway::RestApi',
   apiStage: 'AWS::ApiGateway::Stage',
   apiDomain: 'AWS::ApiGateway::DomainName',
+  alarm: 'AWS::CloudWatch::Alarm',
+  compositeAlarm: 'AWS::CloudWatch::CompositeAlarm',
   table: 'AWS::DynamoDB::Table',
   globalTable: 'AWS::DynamoDB::GlobalTable',
   rule: 'AWS::Events::Rule',
@@ -18,6 +20,7 @@ export const SUPPORTED_TYPES = {
   bucket: 'AWS::S3::Bucket',
   schedule: 'AWS::Scheduler::Schedule',
   secret: 'AWS::SecretsManager::Secret',
+  topic: 'AWS::SNS::Topic',
   queue: 'AWS::SQS::Queue',
 } as const;
 
@@ -30,8 +33,6 @@ const IGNORED_TYPES: ReadonlySet<string> = new Set([
   'AWS::CDK::Metadata',
   'AWS::CertificateManager::Certificate',
   'AWS::CloudTrail::Trail',
-  'AWS::CloudWatch::Alarm',
-  'AWS::CloudWatch::CompositeAlarm',
   'AWS::CloudWatch::Dashboard',
   'AWS::CodeDeploy::Application',
   'AWS::CodeDeploy::DeploymentGroup',
@@ -48,7 +49,6 @@ const IGNORED_TYPES: ReadonlySet<string> = new Set([
   'AWS::Route53::RecordSet',
   'AWS::S3::BucketPolicy',
   'AWS::SNS::Subscription',
-  'AWS::SNS::Topic',
   'AWS::SNS::TopicPolicy',
   'AWS::SQS::QueuePolicy',
   'AWS::SecretsManager::ResourcePolicy',
@@ -150,6 +150,8 @@ const IDENTITIES: Readonly<Record<string, Identify>> = {
   [SUPPORTED_TYPES.bucket]: bucket,
   [SUPPORTED_TYPES.queue]: queue,
   [SUPPORTED_TYPES.secret]: secret,
+  [SUPPORTED_TYPES.alarm]: named('cloudwatch', 'AlarmName', (name) => `alarm:${name}`),
+  [SUPPORTED_TYPES.compositeAlarm]: named('cloudwatch', 'AlarmName', (name) => `alarm:${name}`),
   [SUPPORTED_TYPES.function]: named('lambda', 'FunctionName', (name) => `function:${name}`),
   [SUPPORTED_TYPES.alias]: alias,
   [SUPPORTED_TYPES.rule]: named('events', 'Name', (name) => `rule/${name}`),
@@ -160,7 +162,7 @@ const IDENTITIES: Readonly<Record<string, Identify>> = {
   'AWS::IAM::Role': role,
   'AWS::KMS::Key': named('kms', 'KeyId', (name) => `key/${name}`),
   'AWS::Logs::LogGroup': named('logs', 'LogGroupName', (name) => `log-group:${name}:*`),
-  'AWS::SNS::Topic': ({ environment, name }) => ({
+  [SUPPORTED_TYPES.topic]: ({ environment, name }) => ({
     ref: arn(environment, 'sns', name('TopicName')),
     attributes: {},
   }),

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import {
+  DescribeAlarmHistoryCommand,
+  type DescribeAlarmHistoryCommandInput,
+  DescribeAlarmsCommand,
+  type DescribeAlarmsCommandInput,
+  SetAlarmStateCommand,
+  type SetAlarmStateCommandInput,
+} from '@aws-sdk/client-cloudwatch';
+import { errorName, MISSING_TOPIC_ARN, sharedEmulators, TOPIC_ARN } from './emulated.ts';
+
+const { clients } = await sharedEmulators();
+const { cloudWatch } = clients;
+
+const describeAlarms = async (input: DescribeAlarmsCommandInput) => {
+  const found = await cloudWatch.send(new DescribeAlarmsCommand(input));
+  const both = [...(found.MetricAlarms ?? []), ...(found.CompositeAlarms ?? [])];
+  return { ...found, alarms: both, names: both.map(({ AlarmName }) => AlarmName) };
+};
+const setState = (AlarmName: string, StateValue: 'ALARM' | 'OK' | 'INSUFFICIENT_DATA', StateReason = 'why') =>
+  cloudWatch.send(new SetAlarmStateCommand({ AlarmName, StateValue, StateReason }));
+const history = async (input: DescribeAlarmHistoryCommandInput) =>
+  (await cloudWatch.send(new DescribeAlarmHistoryCommand(input))).AlarmHistoryItems ?? [];
+const summaries = async (AlarmName: string) =>
+  (await history({ AlarmName, AlarmTypes: ['CompositeAlarm', 'MetricAlarm'] })).map(
+    ({ HistorySummary }) => HistorySummary,
+  );
+
+describe('the alarms of a stack', () => {
+  test('are listed with their properties and their state, without composite alarms unless asked for', async () => {
+    const { names, alarms } = await describeAlarms({});
+    assert.deepEqual(names, ['Errors', 'Hour', 'Muted', 'Now', 'Unheard']);
+    const { AlarmArn, StateValue, Threshold, ActionsEnabled, AlarmActions } = Object(alarms[0]);
+    assert.deepEqual(
+      [AlarmArn, StateValue, Threshold, ActionsEnabled, AlarmActions],
+      ['arn:aws:cloudwatch:eu-west-1:123456789012:alarm:Errors', 'INSUFFICIENT_DATA', 5, true, [TOPIC_ARN]],
+    );
+    assert.deepEqual((await describeAlarms({ AlarmTypes: ['CompositeAlarm'] })).names, ['Both']);
+  });
+
+  test('are found by name, prefix, action and state, page by page', async () => {
+    assert.deepEqual((await describeAlarms({ AlarmNames: ['Now', 'Nothing'] })).names, ['Now']);
+    assert.deepEqual((await describeAlarms({ AlarmNamePrefix: 'H' })).names, ['Hour']);
+    assert.deepEqual((await describeAlarms({ ActionPrefix: MISSING_TOPIC_ARN })).names, ['Unheard']);
+    assert.deepEqual((await describeAlarms({ StateValue: 'ALARM' })).names, []);
+    const first = await describeAlarms({ MaxRecords: 4 });
+    const { NextToken = assert.fail('no second page') } = first;
+    assert.deepEqual((await describeAlarms({ MaxRecords: 4, NextToken })).names, ['Unheard']);
+    assert.equal(await errorName(describeAlarms({ NextToken: 'x' })), 'InvalidNextToken');
+    assert.equal(
+      await errorName(describeAlarms({ AlarmNames: ['Now'], AlarmNamePrefix: 'N' })),
+      'ValidationException',
+    );
+  });
+});
+
+describe('SetAlarmState', () => {
+  test('changes the state and executes the actions of the new one, newest first in the history', async () => {
+    await setState('Errors', 'ALARM', 'a test');
+    const { alarms } = await describeAlarms({ AlarmNames: ['Errors'] });
+    assert.deepEqual([alarms[0]?.StateValue, alarms[0]?.StateReason], ['ALARM', 'a test']);
+    assert.deepEqual(await summaries('Errors'), [
+      `Successfully executed action ${TOPIC_ARN}`,
+      'Alarm updated from INSUFFICIENT_DATA to ALARM',
+    ]);
+    // The same state again executes nothing, and INSUFFICIENT_DATA has no action.
+    await setState('Errors', 'ALARM', 'another');
+    await setState('Errors', 'INSUFFICIENT_DATA');
+    const actions = await history({ AlarmName: 'Errors', HistoryItemType: 'Action' });
+    assert.equal(actions.length, 1);
+    assert.ok(Math.abs((actions[0]?.Timestamp?.getTime() ?? 0) - Date.now()) < 60_000);
+  });
+
+  test('records an action that fails, and none while actions are disabled', async () => {
+    await setState('Unheard', 'ALARM');
+    assert.equal((await summaries('Unheard'))[0], `Failed to execute action ${MISSING_TOPIC_ARN}`);
+    await setState('Muted', 'ALARM');
+    assert.deepEqual(await summaries('Muted'), ['Alarm updated from INSUFFICIENT_DATA to ALARM']);
+  });
+
+  test('moves a composite alarm with its parts, and leaves one that is set itself', async () => {
+    const composite = async () =>
+      (await describeAlarms({ AlarmNames: ['Both'], AlarmTypes: ['CompositeAlarm'] })).alarms[0]?.StateValue;
+    await setState('Both', 'ALARM');
+    assert.equal(await composite(), 'ALARM');
+    await setState('Hour', 'ALARM');
+    assert.equal(await composite(), 'OK');
+    await setState('Now', 'ALARM');
+    assert.equal(await composite(), 'ALARM');
+    await setState('Now', 'OK');
+    assert.equal(await composite(), 'OK');
+    // Without a type, the history has only metric alarms.
+    assert.deepEqual(await history({ AlarmName: 'Both' }), []);
+    assert.equal((await summaries('Both')).length, 8);
+  });
+
+  const given = { AlarmName: 'Now', StateValue: 'OK', StateReason: 'why' } as const;
+  for (const [title, input, name] of [
+    ['an unknown alarm', { ...given, AlarmName: 'Nothing' }, 'ResourceNotFound'],
+    [
+      'an unknown state',
+      JSON.parse('{"AlarmName":"Now","StateReason":"why","StateValue":"BROKEN"}'),
+      'ValidationException',
+    ],
+    ['a missing reason', { ...given, StateReason: undefined }, 'ValidationException'],
+    ['a reason of 1,024 characters', { ...given, StateReason: 'x'.repeat(1024) }, 'ValidationException'],
+    ['data that are not JSON', { ...given, StateReasonData: '{' }, 'InvalidFormatFault'],
+  ] satisfies [string, SetAlarmStateCommandInput, string][])
+    test(`refuses ${title}`, async () => {
+      assert.equal(await errorName(cloudWatch.send(new SetAlarmStateCommand(input))), name);
+    });
+});
