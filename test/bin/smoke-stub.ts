@@ -34,7 +34,7 @@ export const startStub = async (behaviour: Behaviour): Promise<Stub> => {
   let requests = 0;
 
   const respond = ({ method, url = '', headers }: IncomingMessage): readonly [number, unknown] => {
-    if (behaviour === 'throttled' && requests === 1) return [500, { error: { code: 'internal' } }];
+    if (behaviour === 'throttled' && requests === 1) return [503, { error: { code: 'overloaded' } }];
     if (url === '/v1/models') return [200, behaviour === 'unlike' ? {} : MODELS];
     if (behaviour === 'refuses' || behaviour === 'throttled') {
       const seen = headers.authorization?.slice('Bearer '.length) ?? '';

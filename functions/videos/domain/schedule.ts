@@ -52,19 +52,25 @@ export const checkDelay = (elapsed: number, random: number): number =>
 /** Checks write nothing for this long; after that the sweeper sends the next one. */
 export const CHECK_LEASE = MINUTE;
 
-/** The longest delay between two attempts: a video that is paid for waits less, because upstreams delete it in time. */
-export const LONGEST_RETRY = { submit: 5 * MINUTE, paid: 30 * SECOND } as const;
+const LONGEST_RETRY = 5 * MINUTE;
 
-/** Doubles from 2 s with up to 25 % jitter, and is never shorter than the upstream asks for. */
+/** Doubles from 2 s to 5 min with up to 25 % jitter, and is never shorter than the upstream asks for. */
 export const retryDelay = (
   attempts: number,
   random: number,
   askedSeconds: number | undefined,
-  longest: number = LONGEST_RETRY.submit,
+  longest = LONGEST_RETRY,
 ): number => {
   const growing = Math.min(2 ** attempts * 2 * SECOND, longest);
   return Math.max(growing * (1 + random / 4), (askedSeconds ?? 0) * SECOND);
 };
+
+/** About half an hour of attempts. */
+const FREQUENT_ATTEMPTS = 60;
+
+/** A video that is paid for is asked for more often at first: after a short outage it is fetched before it is deleted. */
+export const paidRetryDelay = (attempts: number, random: number, askedSeconds: number | undefined): number =>
+  retryDelay(attempts, random, askedSeconds, attempts < FREQUENT_ATTEMPTS ? 30 * SECOND : LONGEST_RETRY);
 
 /** For work of an account that uses its full share of the workers: 2 s, growing to 30 s. */
 export const shareDelay = (waited: number, random: number): number =>

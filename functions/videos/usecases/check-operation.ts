@@ -5,9 +5,8 @@ import {
   CHECK_LEASE,
   checkDelay,
   generationDeadline,
-  LONGEST_RETRY,
+  paidRetryDelay,
   REFUSAL_DEADLINE,
-  retryDelay,
 } from '../domain/schedule.ts';
 import type { StepMessage } from '../domain/step-queue.ts';
 import type { Task, TaskError } from '../domain/task.ts';
@@ -140,8 +139,7 @@ const afterFailedCheck = async (worker: Worker, task: Task, error: UpstreamError
     httpStatus: error.httpStatus,
   });
   const now = worker.now();
-  const retryAt =
-    now + retryDelay(task.attempts, worker.random(), error.retryAfterSeconds, LONGEST_RETRY.paid);
+  const retryAt = now + paidRetryDelay(task.attempts, worker.random(), error.retryAfterSeconds);
   if (error.row.check === 'retried') return saveAndEnqueue(worker, checkFailed(task, retryAt, undefined));
   const failure = toTaskError(worker.logger, error);
   // The operator can fix a refusal in time for a video that is paid for, but a 404 means that the operation is gone.

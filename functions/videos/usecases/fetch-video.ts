@@ -5,7 +5,7 @@ import { UpstreamError } from '../../upstream/domain/upstream.ts';
 import { deliveredSize, findDifferences } from '../domain/delivered-video.ts';
 import { videoKey } from '../domain/media.ts';
 import { type CheckedVideo, checkedVideo, IncompleteVideo } from '../domain/mp4.ts';
-import { LONGEST_RETRY, REFUSAL_DEADLINE, retryDelay, shareDelay } from '../domain/schedule.ts';
+import { paidRetryDelay, REFUSAL_DEADLINE, shareDelay } from '../domain/schedule.ts';
 import type { Task, VideoFile } from '../domain/task.ts';
 import {
   claimFetch,
@@ -152,6 +152,6 @@ const afterFailedFetch = async (worker: Worker, task: Task, error: FetchError): 
       message: 'The generated video could not be fetched from the generator.',
     });
   const asked = error instanceof UpstreamError ? error.retryAfterSeconds : undefined;
-  const retryAt = now + retryDelay(task.attempts, worker.random(), asked, LONGEST_RETRY.paid);
+  const retryAt = now + paidRetryDelay(task.attempts, worker.random(), asked);
   return saveAndEnqueue(worker, fetchFailed(task, retryAt, refusedSince));
 };

@@ -54,7 +54,7 @@ test(`of ${CREATES} creates at once against a budget for 10, 10 become tasks and
   assert.ok(refused !== undefined);
   const { code, type, message } = readError(refused);
   assert.deepEqual([code, type], ['insufficient_quota', 'insufficient_quota']);
-  assert.match(message, /limit 16 USD, used 16, this request 1\.60.*resets at \d{4}-\d\d-01T00:00:00Z/);
+  assert.match(message, /budget is used up \(\$16 of \$16\)\. It resets on 1 [A-Z][a-z]+\.$/);
   assert.equal(refused.headers.get('x-should-retry'), 'false');
   assert.equal((await readItems('TasksTable', 'many')).length, 10);
   assert.equal(await committed('many'), '16');
@@ -111,7 +111,10 @@ test('the budget of a key holds where its account has no limits', async () => {
   assert.equal((await create(small, HELD_BACK)).status, 200);
   const refused = await create(small, HELD_BACK);
   assert.deepEqual([refused.status, readError(refused).code], [429, 'insufficient_quota']);
-  assert.match(readError(refused).message, /API key.*limit 2 USD, used 1\.6,/);
+  assert.match(
+    readError(refused).message,
+    /^The API key’s monthly budget has \$0\.40 left \(of \$2\), and this request costs \$1\.60\./,
+  );
   assert.equal((await create(other, HELD_BACK)).status, 200);
 });
 
@@ -180,7 +183,10 @@ test('a budget that is set in the middle of a month counts what the month has co
   await accounts.set('later', { monthlyBudget: '1.65' });
   const refused = await create(client, HELD_BACK);
   assert.deepEqual([refused.status, readError(refused).code], [429, 'insufficient_quota']);
-  assert.match(readError(refused).message, /limit 1\.65 USD, used 0\.07, this request 1\.60/);
+  assert.match(
+    readError(refused).message,
+    /has \$1\.58 left \(of \$1\.65\), and this request costs \$1\.60\./,
+  );
 });
 
 test('a video that was created before the budget counts when it is charged', async () => {

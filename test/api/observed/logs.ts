@@ -30,6 +30,8 @@ const UNSEEN: readonly string[] = [
   'SweeperFailures',
   'SweeperBacklog',
   'UnreadableItems',
+  // The roles of the template allow every call.
+  'DeniedCalls',
   // A single upstream without limits neither pauses for all workers nor has a line.
   'UpstreamPauses',
   'TasksInLine',

@@ -43,6 +43,7 @@ const stack = () => ({
   outputs: {
     AccountTableName: tableName('accounts'),
     SessionTableName: tableName('sessions'),
+    MemberTableName: functions.variable('MEMBER_TABLE'),
     AuditTableName: tableName('audit'),
   },
 });

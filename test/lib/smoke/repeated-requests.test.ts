@@ -15,7 +15,7 @@ const throttledOnce = (pattern: RegExp): Fault => {
   return at(pattern, () => {
     if (isOver) return undefined;
     isOver = true;
-    return new Response('{}', { status: 500, headers: { 'x-amz-apigw-id': 'abc=' } });
+    return new Response('{}', { status: 503, headers: { 'x-amz-apigw-id': 'abc=' } });
   });
 };
 

@@ -62,7 +62,7 @@ const RESOURCE_EXCEPTIONS: readonly Exception[] = [
     why: 'Objects have names that are made at run time; the grant is for one prefix of one bucket.',
     owner: /Role$/,
     action: /^s3:(Get|Put|Delete)Object$|^s3:AbortMultipartUpload$/,
-    resource: /MediaBucket.+"\/(inputs|videos|(removed-)?files|uploads)\/\*"/,
+    resource: /MediaBucket.+"\/(inputs|videos|previews|(removed-)?files|uploads)\/\*"/,
   },
 ];
 

@@ -185,14 +185,14 @@ export const CHECK_BEHAVIOURS: readonly Behaviour[] = [
   },
   {
     name: 'checks that fail for three hours although the video is done',
-    answers: { check: [...Array.from({ length: 44 }, () => answers.html(503)), sample] },
+    answers: { check: [...Array.from({ length: 92 }, () => answers.html(503)), sample] },
     outcome: 'completed',
     submits: 1,
     seconds: [3 * 3600, 4 * 3600],
   },
   {
     name: 'checks that fail for an hour, then a pending operation',
-    answers: { check: [...Array.from({ length: 20 }, () => answers.html(503)), answers.pending] },
+    answers: { check: [...Array.from({ length: 66 }, () => answers.html(503)), answers.pending] },
     outcome: 'generation_timeout',
     submits: 1,
     seconds: [3000, 4500],
@@ -229,7 +229,7 @@ export const FILE_BEHAVIOURS: readonly Behaviour[] = [
   },
   {
     name: 'file 401 for half a day, until the operator fixes the key',
-    answers: { file: [...Array.from({ length: 144 }, () => error(401, 'UNAUTHENTICATED', 'No.')), file] },
+    answers: { file: [...Array.from({ length: 192 }, () => error(401, 'UNAUTHENTICATED', 'No.')), file] },
     outcome: 'completed',
     submits: 1,
     seconds: [11 * 3600, 13 * 3600],
@@ -238,7 +238,7 @@ export const FILE_BEHAVIOURS: readonly Behaviour[] = [
     name: 'file host down for two hours, with refusals in between',
     answers: {
       file: [
-        ...Array.from({ length: 30 }, (_, turn) => (turn % 3 === 0 ? missing : answers.html(503))),
+        ...Array.from({ length: 78 }, (_, turn) => (turn % 3 === 0 ? missing : answers.html(503))),
         file,
       ],
     },
