@@ -1,10 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { Stryker } from '@stryker-mutator/core';
-import { prepareMutators, sampleMutants } from './prepare-mutators.ts';
-import { nearestTests, PROJECT, readTests, sourceFiles } from './reach.ts';
+import { drawSample, findMutants, type Mutant, prepareMutators } from './mutants.ts';
+import { type Outcome, ProjectCopy, type TestKind } from './project-copy.ts';
+import { nearestTests, PROJECT, readTests, serviceTests, sourceFiles } from './reach.ts';
 
 const USAGE = `Changes the code in small ways and reports the changes that no test notices.
 
@@ -14,9 +14,9 @@ Usage: npm run mutate -- PATH [PATH...] [options]
   --min PERCENT    exit with 1 if a smaller share of the changes is detected (default 0)
   --sample N       try only N changes, chosen at random (default: all)
   --seed N         the seed of the sample (default 1)
-  --tests GLOB     the tests to choose from (default test/functions/**/*.test.ts)
-  --nearest N      for each file, run the N closest tests by imports (default 5)
-  --concurrency N  concurrent test processes (default 2)`;
+  --tests GLOB     the unit tests to choose from (default test/functions/**/*.test.ts)
+  --nearest N      for each file, run the N closest unit tests by imports (default 5)
+  --concurrency N  changes tried at the same time, each in its own copy of the project (default 2)`;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -36,59 +36,73 @@ const readNumber = (name: string, text: string): number => {
   return Number(text);
 };
 
-type MutantResult = Awaited<ReturnType<Stryker['runMutationTest']>>[number];
-
-/** A change that stops the tests or prevents their start is detected. */
-const isDetected = ({ status }: MutantResult): boolean =>
-  status === 'Killed' || status === 'Timeout' || status === 'RuntimeError';
-
 const shorten = (text: string): string => {
   const line = text.replaceAll(/\s+/g, ' ');
   return line.length > 100 ? `${line.slice(0, 97)}...` : line;
 };
 
-const originalText = ({ fileName, location: { start, end } }: MutantResult): string => {
-  const lines = readFileSync(fileName, 'utf8')
-    .split('\n')
-    .slice(start.line - 1, end.line);
-  return lines
-    .map((line, index) => (index === lines.length - 1 ? line.slice(0, end.column - 1) : line))
-    .map((line, index) => (index === 0 ? line.slice(start.column - 1) : line))
-    .join('\n');
-};
+const describe = ({ file, line, mutator, original, replacement }: Mutant): string =>
+  `${file}:${line}, ${mutator}: ${shorten(original)} → ${shorten(replacement)}`;
 
-const describe = (mutant: MutantResult): string =>
-  `  line ${mutant.location.start.line}, ${mutant.mutatorName}: ${shorten(originalText(mutant))} → ${shorten(mutant.replacement)}`;
+/** A change and the tests that may notice it. */
+type Trial = { readonly mutant: Mutant; readonly kind: TestKind; readonly tests: readonly string[] };
 
-const score = (results: readonly MutantResult[]): number =>
-  results.length === 0 ? 100 : (100 * results.filter(isDetected).length) / results.length;
-
-const report = (name: string, results: readonly MutantResult[]): void => {
-  console.log(`${name}: ${score(results).toFixed(1)} % of ${results.length}`);
-  for (const mutant of results) if (!isDetected(mutant)) console.log(describe(mutant));
-};
-
-const mutateFile = async (file: string, tests: readonly string[]): Promise<readonly MutantResult[]> => {
-  const stryker = new Stryker({
-    mutate: [file],
-    testRunner: 'tap',
-    plugins: ['@stryker-mutator/tap-runner'],
-    tap: { testFiles: [...tests], nodeArgs: ['--test-reporter=tap', '-r', '{{hookFile}}', '{{testFile}}'] },
-    coverageAnalysis: 'perTest',
-    concurrency: readNumber('concurrency', values.concurrency),
-    timeoutMS: 2000,
-    timeoutFactor: 3,
-    // The mutants are tried in a copy of the project; the working tree is never changed.
-    tempDirName: '.local/mutate',
-    cleanTempDir: 'always',
-    ignorePatterns: ['/.local', '/cdk.out', '/docs', '/console'],
-    // Stryker cannot rewrite a configuration with TypeScript 7; the tests need none.
-    tsconfigFile: 'none',
-    reporters: ['progress-append-only'],
-    allowEmpty: true,
+/** Files that no unit test loads are tested over HTTP, which takes longer. */
+const planTrials = (mutants: readonly Mutant[]): readonly Trial[] => {
+  const units = readTests(values.tests);
+  const count = readNumber('nearest', values.nearest);
+  const byFile = new Map(
+    [...new Set(mutants.map(({ file }) => file))].map((file) => {
+      const nearest = nearestTests(units, file, count);
+      return [
+        file,
+        nearest.length > 0
+          ? ({ kind: 'unit', tests: nearest } as const)
+          : ({ kind: 'service', tests: serviceTests(file) } as const),
+      ] as const;
+    }),
+  );
+  return mutants.flatMap((mutant) => {
+    const choice = byFile.get(mutant.file);
+    return choice === undefined ? [] : [{ mutant, ...choice }];
   });
-  const results = await stryker.runMutationTest();
-  return results.filter(({ status }) => status !== 'Ignored');
+};
+
+/** All chosen tests together take longer than those of one change. */
+const BASELINE_MILLISECONDS = 15 * 60_000;
+
+/** A test that fails without a change would detect every change. */
+const requirePassing = async (copy: ProjectCopy, trials: readonly Trial[]): Promise<void> => {
+  for (const kind of ['unit', 'service'] as const) {
+    const tests = [...new Set(trials.filter((trial) => trial.kind === kind).flatMap((trial) => trial.tests))];
+    if (tests.length > 0 && !(await copy.passes(kind, tests, BASELINE_MILLISECONDS)))
+      throw new Error(`Some of these tests fail without a change: ${tests.join(' ')}`);
+  }
+};
+
+/** Tries the changes one after another in each copy of the project. */
+const runTrials = async (trials: readonly Trial[]): Promise<readonly Outcome[]> => {
+  const copies = Array.from(
+    { length: readNumber('concurrency', values.concurrency) },
+    () => new ProjectCopy(),
+  );
+  const outcomes: Outcome[] = [];
+  const waiting = trials.values();
+  try {
+    for (const copy of copies.slice(0, 1)) await requirePassing(copy, trials);
+    await Promise.all(
+      copies.map(async (copy) => {
+        for (const { mutant, kind, tests } of waiting) {
+          const outcome = tests.length === 0 ? 'missed' : await copy.tryMutant(mutant, kind, tests);
+          outcomes.push(outcome);
+          console.log(`${outcome}: ${describe(mutant)}`);
+        }
+      }),
+    );
+  } finally {
+    for (const copy of copies) copy.remove();
+  }
+  return outcomes;
 };
 
 const run = async (): Promise<void> => {
@@ -98,28 +112,18 @@ const run = async (): Promise<void> => {
     return;
   }
   const files = sourceFiles(positionals);
-  const tests = readTests(values.tests);
   const least = readNumber('min', values.min);
   await prepareMutators();
-  const sampled =
+  const all = await findMutants(files);
+  const tried =
     values.sample === undefined
-      ? files
-      : await sampleMutants(files, readNumber('sample', values.sample), readNumber('seed', values.seed));
-  const results: MutantResult[] = [];
-  for (const file of sampled) {
-    const nearest = nearestTests(tests, file, readNumber('nearest', values.nearest));
-    if (nearest.length === 0) {
-      console.log(`${file}: no unit test loads it`);
-      continue;
-    }
-    const found = await mutateFile(file, nearest).catch((error: unknown) => {
-      throw new Error(`${file} with ${nearest.join(', ')}`, { cause: error });
-    });
-    report(file, found);
-    results.push(...found);
-  }
-  console.log(`All: ${score(results).toFixed(1)} % of ${results.length} changes are detected.`);
-  if (score(results) < least) process.exitCode = 1;
+      ? all
+      : drawSample(all, readNumber('sample', values.sample), readNumber('seed', values.seed));
+  const valid = (await runTrials(planTrials(tried))).filter((outcome) => outcome !== 'invalid');
+  const detected = valid.filter((outcome) => outcome === 'detected').length;
+  const score = valid.length === 0 ? 100 : (100 * detected) / valid.length;
+  console.log(`${detected} of ${valid.length} changes are detected: ${score.toFixed(1)} %.`);
+  if (score < least) process.exitCode = 1;
 };
 
 const shareCompiledCode = (): void => {

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { globSync } from 'node:fs';
 import { describe, test } from 'node:test';
+import { applyMutant, drawSample } from './mutants.ts';
 import { OUR_MUTATORS, type SyntaxNode } from './mutators.ts';
-import { nearestTests, readTests, sourceFiles } from './reach.ts';
+import { nearestTests, readTests, serviceTests, sourceFiles } from './reach.ts';
 
 const hub = { file: { opts: { filename: 'a.ts' } } };
 
@@ -76,6 +78,39 @@ describe('a mutator', () => {
     assert.deepEqual(applyMutator('Rounding', call(member('Math', 'ceil'))), [call(member('Math', 'floor'))]);
     assert.deepEqual(applyMutator('Rounding', call(member('bytes', 'toString'))), []);
   });
+});
+
+describe('a change', () => {
+  test('stays whole beside other operators', () => {
+    const text = 'const a = b ?? c ?? d;';
+    const changed = applyMutant(text, { place: [10, 16], replacement: 'b && c' });
+    assert.equal(changed, 'const a = (b && c) ?? d;');
+  });
+
+  test('of a block has no parentheses', () => {
+    assert.equal(
+      applyMutant('const a = () => { b(); };', { place: [16, 24], replacement: '{}' }),
+      'const a = () => {};',
+    );
+  });
+
+  test('that has no effect or no valid syntax is left out', () => {
+    for (const replacement of ['b', 'const'])
+      assert.equal(applyMutant('const a = b;', { place: [10, 11], replacement }), undefined);
+  });
+
+  test('is drawn at random, by a seed', () => {
+    const all = Array.from({ length: 100 }, (_, index) => index);
+    const sample = drawSample(all, 10, 7);
+    assert.equal(new Set(sample).size, 10);
+    assert.deepEqual(drawSample(all, 10, 7), sample);
+    assert.notDeepEqual(drawSample(all, 10, 8), sample);
+  });
+});
+
+test('each slice has tests over HTTP', () => {
+  for (const slice of globSync('functions/*'))
+    assert.ok(slice === 'functions/upstream' || serviceTests(`${slice}/name.ts`).length > 0, slice);
 });
 
 describe('nearestTests', () => {

@@ -42,6 +42,31 @@ export const readTests = (tests: string): ReadonlyMap<string, ReadonlyMap<string
       .filter(([, reached]) => isUnitTest(reached)),
   );
 
+/** The tests over HTTP for each slice, whose Lambdas no unit test loads. */
+const SERVICE_TESTS: Readonly<Record<string, readonly string[]>> = {
+  accounts: [
+    'test/api/organization/{charges,limits,people}.test.ts',
+    'test/api/console/{keys,sessions,sign-in}.test.ts',
+  ],
+  audit: ['test/api/organization/audit-logs.test.ts'],
+  console: ['test/api/console/hosting.test.ts'],
+  files: ['test/api/files*.test.ts'],
+  images: ['test/api/images/{images-api,stored-images}.test.ts', 'test/api/openapi/image-answers.test.ts'],
+  maintenance: ['test/faults/{matrix,killed-processes}.test.ts'],
+  models: ['test/api/models.test.ts'],
+  openapi: ['test/api/openapi/{answers,refusals}.test.ts'],
+  platform: ['test/spec/errors.test.ts'],
+  shares: ['test/api/shares.test.ts'],
+  videos: ['test/api/{videos,cancel,native-paths}.test.ts', 'test/spec/endpoints.test.ts'],
+  webhooks: ['test/api/webhooks/{deliveries,endpoints,test-event}.test.ts'],
+};
+
+/** Returns the tests over HTTP that are most likely to notice a change to a file of a slice. */
+export const serviceTests = (file: string): string[] =>
+  (SERVICE_TESTS[file.split('/')[1] ?? ''] ?? []).flatMap((pattern) =>
+    globSync(pattern, { cwd: PROJECT }).toSorted(),
+  );
+
 /** The test of the unit comes first, then those of its folder, which need no slow parts either. */
 const closeness = (test: string, file: string): number => {
   if (test === join('test', file.replace(/\.ts$/, '.test.ts'))) return 0;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
-import { chargeFile, chargePage } from '../../../../functions/accounts/api/charge-object.ts';
+import { chargeFile, chargePage, readChargeQuery } from '../../../../functions/accounts/api/charge-object.ts';
 
 const CHARGE = {
   kind: 'image',
@@ -41,4 +41,18 @@ test("neither a page nor a file of charges has the upstream's cost", async () =>
   const charge = { ...CHARGE, keyId: 'key_1', upstreamCost: { amount: '0.0456', currency: 'USD' } };
   const file = await Array.fromAsync(chargeFile(Readable.from([charge]), new Map()));
   assert.doesNotMatch(`${file.join('')}${JSON.stringify(chargePage([charge], false))}`, /cost|0\.0456/i);
+});
+
+test('a page of charges continues only within the times of the previous page', () => {
+  const read = (page: string) => {
+    const query = new Map([
+      ['start_time', '100'],
+      ['end_time', '200'],
+      ['page', Buffer.from(page).toString('base64url')],
+    ]);
+    return readChargeQuery((name) => query.get(name)).after;
+  };
+  for (const time of [100_000, 199_999]) assert.deepEqual(read(`${time}.ch_1`), { id: 'ch_1', time });
+  for (const page of ['99999.ch_1', '200000.ch_1', '100000.', 'ch_1', 'x100000.ch_1', '100000.ch 1'])
+    assert.throws(() => read(page), { code: 'invalid_request', param: 'page' }, page);
 });

@@ -54,6 +54,16 @@ describe('the start of an upload', () => {
     });
   });
 
+  test('ignores spaces around a length, and an empty length', () => {
+    const LENGTHS: Readonly<Record<string, number | undefined>> = {
+      ' 70 ': 70,
+      ' ': undefined,
+      '': undefined,
+    };
+    for (const [text, bytes] of Object.entries(LENGTHS))
+      assert.equal(start({ 'x-goog-upload-header-content-length': text }).bytes, bytes);
+  });
+
   test('replaces an empty or unusable file name', () => {
     assert.equal(start({ 'x-goog-upload-file-name': 'a\tb' }, { displayName: '' }).name, 'file');
     assert.equal(start({ 'x-goog-upload-file-name': 'a'.repeat(256) }).name, 'file');

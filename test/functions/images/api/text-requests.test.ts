@@ -68,6 +68,36 @@ describe('a request for an image is accepted', () => {
   for (const read of CASES) test(String(read).slice(6), () => assert.ok(read()));
 });
 
+/** Options of text models that chat applications send with every request. */
+const CHAT_OPTIONS = [
+  ...['user', 'safety_identifier', 'metadata', 'store', 'service_tier', 'prompt_cache_key'],
+  ...['prompt_cache_retention', 'frequency_penalty', 'presence_penalty', 'repetition_penalty'],
+  ...['repeat_penalty', 'logit_bias', 'top_k', 'min_p', 'stop', 'reasoning_effort', 'reasoning', 'thinking'],
+  ...['thinking_config', 'verbosity', 'response_modalities', 'parallel_tool_calls'],
+];
+const NATIVE_CONFIG = [
+  ...['thinkingConfig', 'topK', 'stopSequences', 'presencePenalty', 'frequencyPenalty', 'mediaResolution'],
+];
+const NATIVE_OPTIONS = ['toolConfig', 'labels', 'store', 'serviceTier', 'uploadImagesToStorage'];
+
+test('options of text models are accepted and named', () => {
+  const fill = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, 'x']));
+  const chatBody = { model: IMAGE_MODEL, messages: [message], ...fill(CHAT_OPTIONS) };
+  assert.deepEqual(
+    collectIgnored(chatBody, () => readChatRequest(chatBody)).ignored.toSorted(),
+    CHAT_OPTIONS.toSorted(),
+  );
+  const nativeBody = {
+    contents: [{ parts: [{ text: 'A fox' }] }],
+    generationConfig: fill(NATIVE_CONFIG),
+    ...fill(NATIVE_OPTIONS),
+  };
+  assert.deepEqual(
+    collectIgnored(nativeBody, () => readNativeRequest(IMAGE_MODEL, nativeBody)).ignored.toSorted(),
+    [...NATIVE_CONFIG.map((name) => `generationConfig.${name}`), ...NATIVE_OPTIONS].toSorted(),
+  );
+});
+
 describe('a chat message', () => {
   const user = (fields: object) => [{ ...message, ...fields }];
   test('has no image that is not read', () => {

@@ -65,7 +65,14 @@ test('an event arrives as a signed POST with our headers and no others', async (
   const { statusCode, answer, error } = await sendToReceiver(async (request, response) => {
     const body = await text(request);
     const { host, ...headers } = request.headers;
-    seen = { method: request.method, url: request.url, names: Object.keys(headers), body: JSON.parse(body) };
+    const { method, url } = request;
+    seen = {
+      method,
+      url,
+      type: headers['content-type'],
+      names: Object.keys(headers),
+      body: JSON.parse(body),
+    };
     const signed = Object.entries(headers).map(([name, value]) => [name, String(value)]);
     verified = new Webhook(SECRET).verify(body, Object.fromEntries(signed));
     response.writeHead(201).end('got it');
@@ -74,6 +81,7 @@ test('an event arrives as a signed POST with our headers and no others', async (
   assert.deepEqual(seen, {
     method: 'POST',
     url: '/hook',
+    type: 'application/json',
     names: [
       ...['content-type', 'user-agent', 'webhook-id', 'webhook-timestamp', 'webhook-signature'],
       ...['content-length', 'connection'],

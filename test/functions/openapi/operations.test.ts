@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { OPERATIONS } from '../../../functions/openapi/document.ts';
+import type { Operation } from '../../../functions/platform/openapi/operation.ts';
+import { at, DOCUMENT, isNode, type Node, nodeAt } from './support/document.ts';
+
+const entries = (value: unknown): [string, Node][] =>
+  Object.entries(Object(value)).map(([name, each]) => [name, Object(each)]);
+
+const describeContent = (content: unknown): string[] =>
+  entries(content).map(([type, { schema, examples }]) => {
+    const { $ref, type: plain } = Object(schema);
+    const names = Object.keys(Object(examples)).join(' ');
+    return [type, $ref?.split('/').at(-1) ?? plain, ...(names === '' ? [] : [`(${names})`])].join(' ');
+  });
+
+const COMMON_HEADERS = ['x-request-id', 'cache-control'];
+
+const describeResponse = ([status, { headers, content }]: [string, Node]): string => {
+  const own = Object.keys(Object(headers)).filter((name) => !COMMON_HEADERS.includes(name));
+  return [`  ${status}`, ...describeContent(content), ...own].join(', ');
+};
+
+/** One operation as lines of text: its request, its successful responses, and the errors of its own. */
+const describeOperation = ({ method, path, errors = [] }: Operation): string[] => {
+  const operation = nodeAt('paths', path, method);
+  const { operationId, tags, security, parameters = [], requestBody, responses } = operation;
+  const keys = Object.values(Object(security)).flatMap((each) => Object.keys(Object(each)));
+  const named = Object.values(Object(parameters)).map((each) => {
+    const { name, in: place, required = false } = nodeAt(...Object(each).$ref.slice(2).split('/'));
+    return `${place} ${name}${required ? '' : '?'}`;
+  });
+  const { required, content } = Object(requestBody);
+  return [
+    `${method} ${path}: ${operationId}, ${tags}`,
+    `  keys: ${keys.join(' ')}`,
+    ...(named.length === 0 ? [] : [`  parameters: ${named.join(', ')}`]),
+    ...(content === undefined
+      ? []
+      : [`  body${required ? '' : '?'}: ${describeContent(content).join(', ')}`]),
+    ...entries(responses)
+      .filter(([status]) => /^[23]/.test(status))
+      .map(describeResponse),
+    ...(errors.length === 0 ? [] : [`  errors: ${errors.join(' ')}`]),
+  ];
+};
+
+const describeComponents = (kind: 'parameters' | 'headers'): string[] =>
+  entries(at('components', kind)).map(([name, { schema }]) => `${kind}, ${name}: ${JSON.stringify(schema)}`);
+
+/** The fields of a schema with their places, `?` if they may be absent, and `:` if a text describes them. */
+const listFields = (schema: unknown, place: string): string[] => {
+  const { properties, required = [], items, anyOf = [], oneOf = [] } = Object(schema);
+  const fields = entries(properties).flatMap(([name, field]) => {
+    const mark = `${required.includes(name) ? '' : '?'}${field.description === undefined ? '' : ':'}`;
+    return [`${place}${name}${mark}`, ...listFields(field, `${place}${name}.`)];
+  });
+  const others = [...(items === undefined ? [] : [items]), ...anyOf, ...oneOf];
+  return [...fields, ...others.flatMap((each) => listFields(each, place))];
+};
+const describeSchemas = (): string[] =>
+  entries(at('components', 'schemas')).map(
+    ([name, schema]) => `${name}: ${listFields(schema, '').join(' ')}`,
+  );
+
+const describeDocument = (): string[] => [
+  ...OPERATIONS.flatMap(describeOperation),
+  ...describeComponents('parameters'),
+  ...describeComponents('headers'),
+  ...describeSchemas(),
+];
+
+test('the document has the operations, parameters, headers and fields of operations.txt', () => {
+  const expected = readFileSync(join(import.meta.dirname, 'operations.txt'), 'utf8');
+  assert.deepEqual(describeDocument(), expected.trimEnd().split('\n'));
+});
+
+describe('each text of the document has words:', () => {
+  const isText = (value: unknown): boolean => typeof value === 'string' && value.trim().length > 3;
+
+  test('of an operation and its responses', () => {
+    for (const { method, path } of OPERATIONS) {
+      const { summary, description, responses } = nodeAt('paths', path, method);
+      assert.ok(isText(summary) && isText(description), path);
+      for (const [status, response] of entries(responses))
+        assert.ok(isText(response.description), `${path} ${status}`);
+    }
+  });
+
+  for (const kind of ['parameters', 'headers'])
+    test(`of ${kind}, which have a type`, () => {
+      for (const [name, { description, schema }] of entries(at('components', kind))) {
+        assert.ok(isText(description), name);
+        const { type, anyOf, oneOf } = Object(schema);
+        assert.ok((type ?? anyOf ?? oneOf) !== undefined, name);
+      }
+    });
+
+  test('of tags, keys and the whole document', () => {
+    for (const place of [DOCUMENT.tags, at('components', 'securitySchemes')])
+      for (const [name, { description }] of entries(place)) assert.ok(isText(description), name);
+    const { title, version, description } = nodeAt('info');
+    assert.ok([title, version, description].every(isText));
+  });
+
+  test('of every schema that has one', () => {
+    const check = (value: unknown, place: string): void => {
+      if (typeof value !== 'object' || value === null) return;
+      const { description } = Object(value);
+      assert.ok(description === undefined || isNode(description) || isText(description), place);
+      for (const [name, each] of Object.entries(value)) check(each, `${place}.${name}`);
+    };
+    check(at('components', 'schemas'), 'schemas');
+  });
+});
