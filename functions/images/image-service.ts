@@ -11,7 +11,7 @@ import { collectIgnored, ignoredHeaders } from '../platform/body/ignored-fields.
 import { fileFieldIn } from '../platform/body/image.ts';
 import type { BodyFields, RequestBody } from '../platform/body/parse.ts';
 import { withOwnModel } from '../platform/body/schema.ts';
-import { DomainError, invalidField } from '../platform/domain/errors.ts';
+import { type DomainError, invalidField } from '../platform/domain/errors.ts';
 import {
   ALIASES,
   CHARGES,
@@ -156,11 +156,7 @@ export const imageLinks = ({
 }: Pick<ImageEnvironment, 'MEDIA_BUCKET' | 'IMAGE_RETENTION_SECONDS'>) => {
   const sign = signFileDownload(s3Client(), MEDIA_BUCKET);
   const withUrl = async (image: MadeImage): Promise<ShownImage> => {
-    if (image.file === undefined)
-      throw new DomainError(
-        'internal',
-        'The image was generated, but could not be stored. It is not charged.',
-      );
+    if (image.file === undefined) throw new Error('an image without a file');
     return { ...image, url: await sign(image.file, 'GET') };
   };
   return (format: ImagesRequest['responseFormat']): ((image: MadeImage) => Promise<ShownImage>) => {

@@ -59,7 +59,7 @@ export const requestAlarms = (monitored: MonitoredResources): AlarmRow[] => [
   {
     id: 'ChargesNotRecorded',
     section: 'Charges not recorded',
-    description: 'An image was generated but its charge could not be recorded.',
+    description: 'An image was generated but not returned, because its charge could not be recorded.',
     metric: customMetric(monitored, 'ChargesNotRecorded'),
     threshold: 0,
   },

@@ -14,7 +14,7 @@ import type { GeneratedImage, GivenImageRequest, ImageRequest, TokenCounts } fro
 
 export type KeptFile = Pick<StoredFile, 'account' | 'id' | 'name' | 'mimeType'>;
 
-/** The file is undefined if images are not stored, or if this one could not be stored. */
+/** The file is undefined if images are not stored. */
 export type MadeImage = ConvertedImage & { readonly file?: KeptFile | undefined };
 
 const EXTENSIONS: Readonly<Record<string, string>> = {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type ImageChargeRecord,
   imageChargeRecord,
@@ -70,6 +71,7 @@ type OneImage = Omit<ImageOrder, 'indexes'> & {
   readonly index: number;
   /** Charges of one request change the same items, and would conflict. */
   readonly recordInTurn: InTurn;
+  readonly deadline: number;
 };
 
 type InTurn = <T>(work: () => Promise<T>) => Promise<T>;
@@ -105,7 +107,32 @@ const keepBytes = async (
 
 type Made = { readonly image: ConvertedImage; readonly upstream: string };
 
-/** Stores and charges the image: both or neither. The client gets the image in any case, since it has been made. */
+const MAX_SETTLE_TRIES = 3;
+const RETRY_AFTER_SECONDS = 5;
+
+/** The upstream has been paid, so the image is given up only after several tries. Each of them may be repeated. */
+const insist = async <T>(
+  { now, retryDelayMs }: ImageService,
+  deadline: number,
+  work: () => Promise<T>,
+): Promise<T> => {
+  for (let tries = 1; ; tries += 1)
+    try {
+      return await work();
+    } catch (error) {
+      if (tries === MAX_SETTLE_TRIES || now() + retryDelayMs >= deadline) throw error;
+      await sleep(retryDelayMs);
+    }
+};
+
+const notCharged = (cause: unknown): DomainError =>
+  new DomainError(
+    'overloaded',
+    'The image was generated, but its charge could not be recorded, so it is not returned. Try again.',
+    { retryAfterSeconds: RETRY_AFTER_SECONDS, cause },
+  );
+
+/** Stores and charges the image: both or neither. An image that is not charged is not returned. */
 const settle = async (
   service: ImageService,
   order: OneImage,
@@ -114,7 +141,7 @@ const settle = async (
   result: ImageResult = toResult(image),
 ): Promise<KeptFile | undefined> => {
   const { charges, keeping, logger, now, prices } = service;
-  const { caller, requestId, request, claim, index } = order;
+  const { caller, requestId, request, claim, index, deadline } = order;
   const { account, keyId, personId } = caller;
   const { model } = request;
   const size = chargedSize(request);
@@ -134,25 +161,19 @@ const settle = async (
     time: now(),
   };
   const charge = imageChargeRecord(use, prices);
-  // The operator can add the charge from the log.
   const { tokens, unitPrice, amount, currency, upstreamCost: _, ...fields } = charge;
   const money = { amount: amount ?? undefined, currency: currency ?? undefined };
   const facts = { ...fields, ...money, totalTokens: tokens.total };
 
-  let kept: KeptImage | undefined;
   try {
-    kept = keeping && (await keepBytes(keeping, order, image, result, charge));
-  } catch (error) {
-    logger.error('image not stored', error, facts);
-    if (reservation !== undefined) await release(service, reservation);
-    return undefined;
-  }
-  try {
-    await order.recordInTurn(() => charges.record(charge, reservation, kept));
-    return kept?.file;
+    return await insist(service, deadline, async () => {
+      const kept = keeping && (await keepBytes(keeping, order, image, result, charge));
+      await order.recordInTurn(() => charges.record(charge, reservation, kept));
+      return kept?.file;
+    });
   } catch (error) {
     logger.error('image charge not recorded', error, facts);
-    return undefined;
+    throw notCharged(error);
   }
 };
 
@@ -223,9 +244,10 @@ export const startImages = async (service: ImageService, order: ImageOrder): Pro
   });
   const reservations = admission === undefined ? [] : [admission.reservation, ...admission.more];
   const recordInTurn = oneByOne();
+  const deadline = service.now() + service.timeoutMs;
   const images = indexes.map((index, position) => {
     const reservation = reservations[position];
-    const one = { ...order, recordInTurn, index, request: withVariation(request, index) };
+    const one = { ...order, recordInTurn, deadline, index, request: withVariation(request, index) };
     return generate(service, one, reservation).catch(async (error: unknown) => {
       if (reservation !== undefined) await release(service, reservation);
       throw error;

@@ -110,7 +110,7 @@ const startClaimed = async (
   // A client that learns of a failure may repeat the request at once, so the claim must have ended by then.
   const made = started.images.map(async (making) => {
     const [outcome] = await Promise.allSettled([making]);
-    if (outcome.status === 'rejected' || outcome.value.file === undefined) await ended;
+    if (outcome.status === 'rejected') await ended;
     return making;
   });
   const images = positions(claim.count).map(
@@ -133,16 +133,20 @@ const saveOutcomes = async (
   outcomes: readonly PromiseSettledResult<MadeImage>[],
 ): Promise<void> => {
   const failures = new Map<number, ImageResult>();
+  let canRepeat = false;
   for (const [position, outcome] of outcomes.entries())
-    if (outcome.status === 'rejected') failures.set(indexes[position] ?? 0, toFailure(outcome.reason));
+    if (outcome.status === 'rejected') {
+      if (isTemporary(outcome.reason)) canRepeat = true;
+      else failures.set(indexes[position] ?? 0, toFailure(outcome.reason));
+    }
   // A request that made no image can be repeated.
   if (failures.size === claim.count) return claims.release(claim);
   if (failures.size > 0) await claims.saveFailures(claim, failures);
-  const isLost = outcomes.some(
-    (outcome) => outcome.status === 'fulfilled' && outcome.value.file === undefined,
-  );
-  if (isLost) await claims.leave(claim);
+  if (canRepeat) await claims.leave(claim);
 };
+
+/** Such as an image whose charge could not be recorded: the next request with the same key makes it again. */
+const isTemporary = (error: unknown): boolean => error instanceof DomainError && error.code === 'overloaded';
 
 const endClaim = async (
   { logger }: ImageService,

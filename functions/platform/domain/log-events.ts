@@ -167,7 +167,6 @@ export type LogEvents = {
   readonly 'image failed': ImageFields & { readonly code: string };
   readonly 'image not converted': ImageFields & { readonly format: string };
   readonly 'image claim not ended': RequestFields & { readonly account: string };
-  readonly 'image not stored': ImageChargeFields;
   readonly 'image charge not recorded': ImageChargeFields;
 
   readonly 'upstream pauses': {

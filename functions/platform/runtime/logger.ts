@@ -42,7 +42,6 @@ export const METRICS = {
   'image blocked': [{ name: 'ImagesBlocked', unit: 'Count' }],
   'image failed': [{ name: 'ImagesFailed', unit: 'Count', by: [['code']] }],
   'budget nearly used': [{ name: 'BudgetsNearlyUsed', unit: 'Count', by: [['account']] }],
-  'image not stored': [{ name: 'ChargesNotRecorded', unit: 'Count' }],
   'image charge not recorded': [{ name: 'ChargesNotRecorded', unit: 'Count' }],
   'webhook delivered': [
     { name: 'WebhooksDelivered', unit: 'Count' },

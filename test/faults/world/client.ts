@@ -25,8 +25,6 @@ const ORIGIN: AuditOrigin = {
 };
 const PAUSE = 2000;
 const MAX_TRIES = 8;
-/** The log lines from which the operator enters what is missing. */
-const UNCHARGED = ['image not stored', 'image charge not recorded'];
 const IMAGE_TIMEOUT = 280_000;
 const IMAGE_PAUSE = 120_000;
 
@@ -38,7 +36,7 @@ const isFinal = (outcome: Outcome<unknown>): boolean =>
 const isInProgress = (outcome: Outcome<unknown>): boolean =>
   outcome.state === 'threw' &&
   outcome.error instanceof DomainError &&
-  ['request_in_progress', 'rate_limited', 'upstream_unavailable'].includes(outcome.error.code);
+  ['request_in_progress', 'rate_limited', 'upstream_unavailable', 'overloaded'].includes(outcome.error.code);
 
 /** A final refusal: the task was submitted or has ended. */
 const isRefused = (error: unknown): boolean => error instanceof DomainError && error.row.retry === false;
@@ -102,12 +100,7 @@ export class Client {
       keeping,
       limiter: this.#limiter(accounts),
       pool: onlyPool(stores.time.now).pool,
-      logger: {
-        info: () => {},
-        error: (event: string) => {
-          if (UNCHARGED.includes(event)) stores.keptImages.reported += 1;
-        },
-      },
+      logger: SILENT,
       now: stores.time.now,
       prices: PRICES,
       timeoutMs: IMAGE_TIMEOUT,

@@ -54,11 +54,4 @@ describe('the response format', () => {
       message: /^response_format must be b64_json: images are not stored/,
     });
   });
-
-  test('url fails for an image that could not be stored', async () => {
-    await assert.rejects(stored('url')(GENERATED_IMAGE), {
-      code: 'internal',
-      message: /could not be stored/,
-    });
-  });
 });

@@ -11,10 +11,8 @@ export class MemoryKeptImages {
   readonly files = new Map<string, StoredFile>();
   readonly objects = new Map<string, Uint8Array>();
   readonly claims = new Map<string, ImageClaim>();
-  /** The images that clients have got, with their files; undefined if the response named none. */
+  /** The files of the images that clients have got; undefined if the response named none. */
   readonly answered: (string | undefined)[] = [];
-  /** How many images the log reports to the operator as not stored or not charged. */
-  reported = 0;
 
   readonly keep = ({ file, result }: KeptImage): void => {
     this.files.set(file.id, file);

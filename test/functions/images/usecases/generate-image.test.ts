@@ -91,7 +91,7 @@ describe('generating an image', () => {
     assert.deepEqual(recorded[0]?.upstreamCost, cost);
     const record = () => Promise.reject(new Error('no table'));
     const failing = serviceWith([{ ...GENERATED_IMAGE, cost }], { charges: { record } });
-    await failing.run();
+    await assert.rejects(failing.run());
     assert.deepEqual(failing.errors, ['image charge not recorded']);
     assert.doesNotMatch(JSON.stringify(failing.logged), /0\.0672/);
   });
@@ -205,13 +205,12 @@ describe('generating an image', () => {
     assert.equal(late.calls(), 1);
   });
 
-  test('returns the image and logs the charge if it cannot be recorded', async () => {
+  test('is not returned if its charge cannot be recorded, which is logged', async () => {
     const { run, errors, logged } = serviceWith([GENERATED_IMAGE], {
       charges: { record: () => Promise.reject(new Error('table away')) },
     });
-    assert.deepEqual(await run(), { ...GENERATED_IMAGE, file: undefined });
+    await assert.rejects(run(), { code: 'overloaded', retryAfterSeconds: 5 });
     assert.deepEqual(errors, ['image charge not recorded']);
-    // Everything that the operator needs to add the charge.
     assert.deepEqual(logged.at(-1), [
       'image charge not recorded',
       {
@@ -348,21 +347,43 @@ describe('generating an image', () => {
     assert.deepEqual([images.objects.size, recorded.length], [1, 1]);
   });
 
-  test('is returned but not charged if it cannot be stored', async () => {
+  test('is returned if storing it and recording its charge succeed at the third try', async () => {
+    const { images, keeping } = kept();
+    const [put, record] = [slowly(keeping.store.put), slowly(async () => {})];
+    let [puts, records] = [0, 0];
+    const { run, errors } = serviceWith([GENERATED_IMAGE], {
+      keeping: {
+        ...keeping,
+        store: {
+          put: async (...given) => {
+            puts += 1;
+            if (puts === 1) throw new Error('bucket away');
+            await put(...given);
+          },
+        },
+      },
+      charges: {
+        record: async () => {
+          records += 1;
+          if (records === 1) throw new Error('table away');
+          await record();
+        },
+      },
+    });
+    assert.ok((await run())?.file);
+    assert.deepEqual([puts, records, images.objects.size, errors], [3, 2, 1, []]);
+  });
+
+  test('is neither returned nor charged if it cannot be stored', async () => {
     const { keeping } = kept();
     const { accounts, limiter } = admitted();
     const broken = { ...keeping, store: { put: () => Promise.reject(new Error('bucket away')) } };
     const { run, recorded, errors, logged } = serviceWith([GENERATED_IMAGE], { keeping: broken, limiter });
-    assert.deepEqual(await run(), { ...GENERATED_IMAGE, file: undefined });
-    assert.deepEqual([recorded, errors, accounts.reservations()], [[], ['image not stored'], []]);
+    await assert.rejects(run(), { code: 'overloaded' });
+    assert.deepEqual([recorded, errors, accounts.reservations()], [[], ['image charge not recorded'], []]);
+    assert.equal(accounts.releases.size, 1);
     const { id, account, keyId } = Object(logged.at(-1)?.[1]);
     assert.deepEqual([id, account, keyId], ['img_r', 'a', 'k']);
-  });
-
-  test('has no file if its charge cannot be recorded', async () => {
-    const charges = { record: () => Promise.reject(new Error('table away')) };
-    const made = await serviceWith([GENERATED_IMAGE], { ...kept(), charges }).run();
-    assert.equal(made?.file, undefined);
   });
 });
 
@@ -411,7 +432,11 @@ describe('generating several images', () => {
     };
     const answers = [GENERATED_IMAGE, GENERATED_IMAGE, GENERATED_IMAGE];
     const { service, errors } = serviceWith(answers, { charges });
-    await Promise.all((await startImages(service, order())).images);
+    const outcomes = await Promise.allSettled((await startImages(service, order())).images);
+    assert.deepEqual(
+      outcomes.map(({ status }) => status),
+      ['fulfilled', 'rejected', 'fulfilled'],
+    );
     assert.deepEqual([most, recorded, errors], [1, ['img_r', 'img_r_2'], ['image charge not recorded']]);
   });
 

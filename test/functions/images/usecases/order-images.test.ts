@@ -214,10 +214,33 @@ describe('a repeated request with an Idempotency-Key', () => {
       ...service.keeping,
       store: { put: () => Promise.reject(new Error('away')) },
     };
-    const [lost] = (await order('key', 1, IMAGE_REQUEST, { keeping })).made;
-    assert.deepEqual([lost.image.base64, lost.file, charges.all()], ['AAEC', undefined, []]);
+    await assert.rejects(order('key', 1, IMAGE_REQUEST, { keeping }), { code: 'overloaded' });
+    assert.deepEqual(charges.all(), []);
     const [made] = (await order('key')).made;
     assert.deepEqual([made.image.base64, charges.all().length], ['AwQF', 1]);
+  });
+
+  test('makes only the image whose charge could not be recorded', async () => {
+    const { order, service, charges, state } = world(LEFT, RIGHT, RIGHT);
+    const record: ImageService['charges']['record'] = (charge, ...others) =>
+      charge.id === 'img_r1_1'
+        ? Promise.reject(new Error('away'))
+        : service.charges.record(charge, ...others);
+    const { made, failures } = await order('key', 2, IMAGE_REQUEST, { charges: { record } });
+    assert.deepEqual([made.length, failures.map(({ index }) => index)], [1, [1]]);
+    assert.equal((await order('key', 2)).made.length, 2);
+    assert.deepEqual([state.calls, charges.all().map(({ id }) => id)], [3, ['img_r1', 'img_r1_1']]);
+  });
+
+  test('returns the image whose charge was recorded although the answer was lost', async () => {
+    const { order, service, charges, state } = world(LEFT);
+    const record: ImageService['charges']['record'] = async (...given) => {
+      await service.charges.record(...given);
+      throw new Error('answer lost');
+    };
+    await assert.rejects(order('key', 1, IMAGE_REQUEST, { charges: { record } }), { code: 'overloaded' });
+    assert.equal((await order('key')).made.length, 1);
+    assert.deepEqual([state.calls, charges.all().length], [1, 1]);
   });
 
   test('fails with its own error if the claim cannot be ended', async () => {
