@@ -1,6 +1,7 @@
 /**
- * Regions in which Lambda streams responses, which image routes require. AWS publishes no machine-readable list; this one
- * follows the documentation of Lambda function URLs as of the date below, and leaves out regions that it does not name.
+ * Regions in which Lambda streams responses, which image routes require. AWS publishes no list of
+ * them. This one leaves out the regions that the documentation of function URLs, the older way to stream, names as
+ * unsupported (Hyderabad, Melbourne, Calgary, Spain, Zurich, Tel Aviv, UAE), and those that opened later.
  */
 export const STREAMING_REGIONS = {
   checked: '2026-11-17',
