@@ -2,7 +2,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 import {
   type AlarmHistoryItem,
   CloudWatchClient,
-  CloudWatchServiceException,
   type CompositeAlarm,
   DescribeAlarmHistoryCommand,
   type DescribeAlarmsCommandInput,
@@ -19,12 +18,7 @@ const ALL_TYPES = ['CompositeAlarm' as const, 'MetricAlarm' as const];
 const REASON = 'This is a test by npm run alarms: nothing is wrong.';
 const RESTORED = 'The test by npm run alarms has ended.';
 
-export type NotifyingAlarm = {
-  readonly name: string;
-  readonly state: StateValue;
-  /** Actions can be disabled by hand; then nobody is notified. */
-  readonly isEnabled: boolean;
-};
+export type NotifyingAlarm = { readonly name: string; readonly state: StateValue };
 
 export type AlarmResult = { readonly text: string; readonly isProblem: boolean };
 
@@ -39,7 +33,7 @@ export const WAITING = { pollMilliseconds: 1000, longestMilliseconds: 60_000 } a
 export type AlarmTester = {
   /** The alarms that notify the topic of the stack, by name. */
   list(): Promise<readonly NotifyingAlarm[]>;
-  test(alarm: NotifyingAlarm, waiting: Waiting): Promise<AlarmResult>;
+  test(name: string, waiting: Waiting): Promise<AlarmResult>;
 };
 
 export const alarmTester = (stack: OperatedStack): AlarmTester & { readonly topic: string } => {
@@ -50,27 +44,35 @@ export const alarmTester = (stack: OperatedStack): AlarmTester & { readonly topi
     await client.send(new SetAlarmStateCommand({ AlarmName, StateValue, StateReason }));
   };
 
-  const newestAction = async (AlarmName: string): Promise<AlarmHistoryItem | undefined> => {
+  /** The latest actions, newest first. */
+  const readActions = async (AlarmName: string): Promise<readonly AlarmHistoryItem[]> => {
     const command = new DescribeAlarmHistoryCommand({
       AlarmName,
       AlarmTypes: ALL_TYPES,
       HistoryItemType: 'Action',
       ScanBy: 'TimestampDescending',
-      MaxRecords: 1,
+      MaxRecords: 10,
     });
-    return (await client.send(command)).AlarmHistoryItems?.[0];
+    return (await client.send(command)).AlarmHistoryItems ?? [];
   };
 
   /** Compares with the last action before the test, since the clocks of both sides may differ. */
   const waitForAction = async (name: string, before: number, waiting: Waiting): Promise<AlarmResult> => {
     const { pollMilliseconds, longestMilliseconds, signal } = waiting;
     for (let waited = 0; waited <= longestMilliseconds; waited += pollMilliseconds) {
-      const action = await newestAction(name);
-      if (action !== undefined && toTime(action) > before) return toResult(action);
+      // The first one: CloudWatch may have evaluated the alarm meanwhile, and have notified that it is OK.
+      const action = (await readActions(name)).findLast((each) => toTime(each) > before);
+      if (action !== undefined) return toResult(action);
       if (signal.aborted) return { text: 'interrupted', isProblem: true };
       await pause(pollMilliseconds, undefined, { signal }).catch(() => {});
     }
     return { text: `no notification within ${longestMilliseconds / 1000} seconds`, isProblem: true };
+  };
+
+  const raise = async (name: string, waiting: Waiting): Promise<AlarmResult> => {
+    const before = toTime((await readActions(name))[0]);
+    await setState(name, 'ALARM', REASON);
+    return waitForAction(name, before, waiting);
   };
 
   const describe = async (input: Omit<DescribeAlarmsCommandInput, 'AlarmTypes'>) => {
@@ -81,7 +83,7 @@ export const alarmTester = (stack: OperatedStack): AlarmTester & { readonly topi
   };
 
   /** CloudWatch evaluates metric alarms again by itself, but composite alarms only when one of their parts changes. */
-  const restore = async ({ name, state }: NotifyingAlarm): Promise<void> => {
+  const restore = async (name: string, state: StateValue): Promise<void> => {
     const [current] = await describe({ AlarmNames: [name] });
     if (current?.StateReason === REASON) await setState(name, state, RESTORED);
   };
@@ -94,30 +96,19 @@ export const alarmTester = (stack: OperatedStack): AlarmTester & { readonly topi
       if (found.length === 0) throw new OperatorError(`No alarm notifies ${topic}.`);
       return found
         .filter(({ AlarmActions = [] }) => AlarmActions.includes(topic))
-        .map(
-          ({
-            AlarmName = '',
-            StateValue: state = 'INSUFFICIENT_DATA',
-            ActionsEnabled: isEnabled = true,
-          }) => ({
-            name: AlarmName,
-            state,
-            isEnabled,
-          }),
-        )
+        .map(({ AlarmName: name = '', StateValue: state = 'INSUFFICIENT_DATA' }) => ({ name, state }))
         .toSorted((one, other) => (one.name < other.name ? -1 : 1));
     },
-    async test(alarm, waiting) {
-      const { name, state, isEnabled } = alarm;
+    async test(name, waiting) {
+      // Its state may have changed since it was listed, and only a change of state notifies.
+      const [current] = await describe({ AlarmNames: [name] });
+      const { StateValue: state = 'INSUFFICIENT_DATA', ActionsEnabled: isEnabled = true } = current ?? {};
+      if (current === undefined) return { text: 'it does not exist any more', isProblem: true };
       if (!isEnabled) return { text: 'its actions are disabled', isProblem: true };
-      // Only a change of state notifies.
       if (state === 'ALARM') return { text: 'not tested, because it is raised', isProblem: false };
-      const before = toTime(await newestAction(name));
-      const result = await setState(name, 'ALARM', REASON)
-        .then(() => waitForAction(name, before, waiting))
-        .catch(toProblem);
+      const result = await raise(name, waiting).catch(toProblem);
       // Also after a failed call, because only its response may have been lost.
-      const left = await restore(alarm).then(() => undefined, toProblem);
+      const left = await restore(name, state).then(() => undefined, toProblem);
       if (left === undefined) return result;
       return { text: `${result.text}; it may still be raised: ${left.text}`, isProblem: true };
     },
@@ -131,7 +122,7 @@ const toResult = ({ HistorySummary = '' }: AlarmHistoryItem): AlarmResult =>
     ? { text: 'notified', isProblem: false }
     : { text: HistorySummary, isProblem: true };
 
-const toProblem = (error: unknown): AlarmResult => {
-  if (!(error instanceof CloudWatchServiceException)) throw error;
-  return { text: `${error.name}: ${error.message}`, isProblem: true };
-};
+const toProblem = (error: unknown): AlarmResult => ({
+  text: error instanceof Error ? `${error.name}: ${error.message}` : 'unknown problem',
+  isProblem: true,
+});
