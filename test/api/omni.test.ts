@@ -99,9 +99,14 @@ describe('a video of Gemini Omni', () => {
 });
 
 describe('a model that the operator maps to Gemini Omni', () => {
-  test('makes its own durations', async () => {
+  test('makes its own durations, and names the model that made the video', async () => {
     const video = await finish({ model: MODEL, seconds: 4 });
-    assert.partialDeepStrictEqual(video, { status: 'completed', model: MODEL, seconds: '4' });
+    assert.partialDeepStrictEqual(video, {
+      status: 'completed',
+      model: MODEL,
+      seconds: '4',
+      upstream_model: 'gemini-omni-1.1-flash',
+    });
   });
 
   for (const field of ['seed', 'negativePrompt'] as const)

@@ -124,6 +124,7 @@ export const readCharge = (item: Attributes): ListedCharge => {
     return {
       ...fields,
       kind: 'video',
+      upstreamModel: optional(item, 'upstreamModel', text),
       taskId: text(item, 'taskId'),
       seconds: number(item, 'seconds'),
       resolution: text(item, 'resolution'),

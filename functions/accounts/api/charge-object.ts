@@ -24,6 +24,9 @@ export const chargeSchema = z
     task_id: z.nullable(z.string()).check(z.describe('Null for images, which have no task.')),
     upstream: z.nullable(z.string()).check(z.describe('The name of the upstream that made it.')),
     model: z.string(),
+    upstream_model: z
+      .optional(z.string())
+      .check(z.describe('The model that made the video, if the operator chose another one.')),
     size: z.string().check(z.describe('The resolution of a video, the size of an image.')),
     quantity: z.int().check(z.gte(0), z.describe('Seconds of video, or images.')),
     quantity_unit: z.enum(Object.values(QUANTITY_UNITS)),
@@ -57,6 +60,9 @@ const chargeObject = (charge: ListedCharge): ChargeObject => {
     task_id: charge.kind === 'video' ? charge.taskId : null,
     upstream: charge.upstream,
     model,
+    ...(charge.kind === 'video' && charge.upstreamModel !== undefined
+      ? { upstream_model: charge.upstreamModel }
+      : {}),
     size,
     quantity,
     quantity_unit: QUANTITY_UNITS[kind],

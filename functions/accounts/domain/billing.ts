@@ -25,6 +25,8 @@ export type ChargeRecord = Charge & {
   readonly personId: string | undefined;
   readonly taskId: string;
   readonly upstream: string;
+  /** The upstream's model, if it is another one than the request named. */
+  readonly upstreamModel?: string | undefined;
   /** The upstream's own charge, if it reports one. */
   readonly upstreamCost: Cost | undefined;
   readonly model: string;
@@ -84,6 +86,7 @@ export const chargeRecord = (task: Task, charge: Charge, completedAt: number): C
   personId: task.personId,
   taskId: task.id,
   upstream: task.upstream?.name ?? '',
+  upstreamModel: task.upstream?.substitute,
   upstreamCost: task.upstreamCost,
   model: task.request.model,
   resolution: task.request.resolution,

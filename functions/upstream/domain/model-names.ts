@@ -34,6 +34,12 @@ type Named = Pick<Upstream, 'kind' | 'models'> & { readonly project?: string | u
 const defaultNames = ({ kind, project }: Named): Readonly<Record<string, string>> =>
   kind === 'interactions' && project !== undefined ? VERTEX_INTERACTIONS : DEFAULT_NAMES[kind];
 
+/** The upstream's model that answers under the name of ours although it is another one, by the operator's choice. */
+export const substituteModel = (upstream: Named, model: string): string | undefined =>
+  upstream.kind === 'interactions' && !Object.hasOwn(DEFAULT_NAMES.interactions, model)
+    ? theirName(upstream, model)
+    : undefined;
+
 /** Undefined if the upstream does not offer the model. */
 export const theirName = (upstream: Named, model: string): string | undefined => {
   const given = upstream.models[model];

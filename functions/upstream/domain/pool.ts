@@ -1,5 +1,6 @@
 import type { Clock } from '../../platform/domain/log-events.ts';
 import { canServe, type Needs } from './capabilities.ts';
+import { substituteModel } from './model-names.ts';
 import type { UpstreamError, UpstreamPauses } from './upstream.ts';
 import type { CoolDown, UpstreamState } from './upstream-state.ts';
 import { isIdempotent, type Upstream, type UpstreamReference } from './upstreams.ts';
@@ -90,12 +91,19 @@ export type UpstreamPool = {
 };
 
 /** The choice of an upstream; its definition finds it again after it has left the settings. */
-export const choice = (upstream: Upstream, place: Place | undefined): Choice => ({
-  kind: 'chosen',
-  upstream: { name: upstream.name, definition: JSON.stringify(upstream) },
-  place,
-  isIdempotent: isIdempotent(upstream),
-});
+export const choice = (upstream: Upstream, model: string, place: Place | undefined): Choice => {
+  const substitute = substituteModel(upstream, model);
+  return {
+    kind: 'chosen',
+    upstream: {
+      name: upstream.name,
+      definition: JSON.stringify(upstream),
+      ...(substitute === undefined ? {} : { substitute }),
+    },
+    place,
+    isIdempotent: isIdempotent(upstream),
+  };
+};
 
 /** The only upstream of the service: its pauses are known to this process alone, so that no call is added. */
 export const onlyUpstream = (upstream: Upstream, pauses: UpstreamPauses, now: Clock): UpstreamPool => ({
@@ -103,7 +111,7 @@ export const onlyUpstream = (upstream: Upstream, pauses: UpstreamPauses, now: Cl
     if (tried.has(upstream.name) || !canServe(upstream, model, needs)) return { kind: 'none' };
     // Images do not count towards the limits of videos.
     const pause = needs.medium === 'image' ? 0 : pauses.remaining(model);
-    return pause > 0 ? { kind: 'paused', until: now() + pause } : choice(upstream, undefined);
+    return pause > 0 ? { kind: 'paused', until: now() + pause } : choice(upstream, model, undefined);
   },
   note: async (_, model, error) => pauses.note(model, error),
   saveCounts: async () => {},

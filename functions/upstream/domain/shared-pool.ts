@@ -123,7 +123,7 @@ export const sharedPool = ({ upstreams, states, logger, now, random }: Dependenc
       const own = state.upstreams.get(upstream.name) ?? NEW_STATE;
       const isTaken = (mustWait && isLimited(upstream)) || full?.has(upstream.name) === true;
       const verdict = isTaken ? 'full' : await judge(upstream, own, wanted);
-      if (verdict === 'usable') return choice(upstream, isVideo ? toPlace(upstream, own) : undefined);
+      if (verdict === 'usable') return choice(upstream, model, isVideo ? toPlace(upstream, own) : undefined);
       if (verdict === 'full') isFull = true;
       else if (verdict === 'retired') isRetired = true;
       else if (verdict !== 'never') pauses.push(verdict);

@@ -74,6 +74,8 @@ export type UpstreamReference = {
   readonly name: string;
   /** The upstream as JSON; absent in tasks of earlier versions. */
   readonly definition?: string | undefined;
+  /** The upstream's model, if it is another one than the task names. */
+  readonly substitute?: string | undefined;
 };
 
 /** The name of its credential in the secret. */

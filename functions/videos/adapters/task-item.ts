@@ -204,6 +204,7 @@ const readTask = (task: Attributes): Task =>
     upstream: readOptional(task, 'upstream', (upstream) => ({
       name: text(upstream, 'name'),
       definition: optional(upstream, 'definition', text),
+      substitute: optional(upstream, 'substitute', text),
       hasPlace: boolean(upstream, 'hasPlace'),
       isIdempotent: optional(upstream, 'isIdempotent', boolean),
     })),

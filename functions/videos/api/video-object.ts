@@ -104,6 +104,11 @@ const videoFields = {
   size: z.enum([...pixelSizes(ANY_VIDEO_MODEL).keys()]).check(z.describe('Width and height in pixels.')),
   error: z.nullable(taskErrorSchema),
   remixed_from_video_id: z.null(),
+  upstream_model: z
+    .optional(z.string())
+    .check(
+      z.describe('The model that made the video, if the operator chose another one in place of `model`.'),
+    ),
   ...includedFields,
 };
 
@@ -144,6 +149,7 @@ export const videoObject = (task: Task): VideoObject => ({
   size: pixelSize(task.request.resolution, task.request.aspectRatio),
   error: task.error ?? null,
   remixed_from_video_id: null,
+  ...(task.upstream?.substitute === undefined ? {} : { upstream_model: task.upstream.substitute }),
 });
 
 export const createdVideoObject = (task: Task): z.infer<typeof createdVideoSchema> => ({
