@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { drawSample, findMutants, type Mutant, prepareMutators } from './mutants.ts';
-import { type Outcome, ProjectCopy, type TestKind } from './project-copy.ts';
-import { nearestTests, PROJECT, readTests, serviceTests, sourceFiles } from './reach.ts';
+import { type Outcome, ProjectCopy } from './project-copy.ts';
+import { nearestTests, ownTest, PROJECT, readTests, serviceTests, sourceFiles } from './reach.ts';
 
 const USAGE = `Changes the code in small ways and reports the changes that no test notices.
 
@@ -44,40 +44,50 @@ const shorten = (text: string): string => {
 const describe = ({ file, line, mutator, original, replacement }: Mutant): string =>
   `${file}:${line}, ${mutator}: ${shorten(original)} → ${shorten(replacement)}`;
 
-/** A change and the tests that may notice it. */
-type Trial = { readonly mutant: Mutant; readonly kind: TestKind; readonly tests: readonly string[] };
+/** A change and the tests that may notice it, over HTTP only if no unit test does. */
+type Trial = {
+  readonly mutant: Mutant;
+  readonly unit: readonly string[];
+  readonly service: readonly string[];
+};
 
-/** Files that no unit test loads are tested over HTTP, which takes longer. */
+/** Tests over HTTP take long, so a file with a unit test of its own is left to that. */
 const planTrials = (mutants: readonly Mutant[]): readonly Trial[] => {
   const units = readTests(values.tests);
   const count = readNumber('nearest', values.nearest);
-  const byFile = new Map(
-    [...new Set(mutants.map(({ file }) => file))].map((file) => {
-      const nearest = nearestTests(units, file, count);
-      return [
-        file,
-        nearest.length > 0
-          ? ({ kind: 'unit', tests: nearest } as const)
-          : ({ kind: 'service', tests: serviceTests(file) } as const),
-      ] as const;
-    }),
-  );
-  return mutants.flatMap((mutant) => {
-    const choice = byFile.get(mutant.file);
-    return choice === undefined ? [] : [{ mutant, ...choice }];
-  });
+  const choices = Map.groupBy(mutants, ({ file }) => file)
+    .entries()
+    .flatMap(([file, found]) => {
+      const unit = nearestTests(units, file, count);
+      const service = unit.includes(ownTest(file)) ? [] : serviceTests(file);
+      return found.map((mutant) => ({ mutant, unit, service }));
+    });
+  return [...choices];
 };
 
-/** All chosen tests together take longer than those of one change. */
+/** All chosen unit tests together take longer than those of one change. */
 const BASELINE_MILLISECONDS = 15 * 60_000;
 
 /** A test that fails without a change would detect every change. */
-const requirePassing = async (copy: ProjectCopy, trials: readonly Trial[]): Promise<void> => {
-  for (const kind of ['unit', 'service'] as const) {
-    const tests = [...new Set(trials.filter((trial) => trial.kind === kind).flatMap((trial) => trial.tests))];
-    if (tests.length > 0 && !(await copy.passes(kind, tests, BASELINE_MILLISECONDS)))
-      throw new Error(`Some of these tests fail without a change: ${tests.join(' ')}`);
+const requirePassing = async (copy: ProjectCopy, tests: readonly string[]): Promise<void> => {
+  if (tests.length > 0 && !(await copy.passes('unit', tests, BASELINE_MILLISECONDS)))
+    throw new Error(`Some of these tests fail without a change: ${tests.join(' ')}`);
+};
+
+/** The tests over HTTP that have passed without a change. Only those that fail with a change need to. */
+const passing = new Set<string>();
+
+const runTrial = async (copy: ProjectCopy, { mutant, unit, service }: Trial): Promise<Outcome> => {
+  // The first test alone detects most changes.
+  for (const tests of [unit.slice(0, 1), unit.slice(1)]) {
+    const outcome = await copy.tryMutant(mutant, 'unit', tests);
+    if (outcome !== 'missed') return outcome;
   }
+  const outcome = await copy.tryMutant(mutant, 'service', service);
+  if (outcome !== 'detected' || passing.has(service.join())) return outcome;
+  if (!(await copy.passes('service', service))) return 'missed';
+  passing.add(service.join());
+  return 'detected';
 };
 
 /** Tries the changes one after another in each copy of the project. */
@@ -86,22 +96,22 @@ const runTrials = async (trials: readonly Trial[]): Promise<readonly Outcome[]> 
     { length: readNumber('concurrency', values.concurrency) },
     () => new ProjectCopy(),
   );
+  process.once('exit', () => {
+    for (const copy of copies) copy.remove();
+  });
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
+  const units = [...new Set(trials.flatMap(({ unit }) => unit))];
+  for (const copy of copies.slice(0, 1)) await requirePassing(copy, units);
   const outcomes: Outcome[] = [];
   const waiting = trials.values();
-  try {
-    for (const copy of copies.slice(0, 1)) await requirePassing(copy, trials);
-    await Promise.all(
-      copies.map(async (copy) => {
-        for (const { mutant, kind, tests } of waiting) {
-          const outcome = tests.length === 0 ? 'missed' : await copy.tryMutant(mutant, kind, tests);
-          outcomes.push(outcome);
-          console.log(`${outcome}: ${describe(mutant)}`);
-        }
-      }),
-    );
-  } finally {
-    for (const copy of copies) copy.remove();
-  }
+  const tryWaiting = async (copy: ProjectCopy): Promise<void> => {
+    for (const trial of waiting) {
+      const outcome = await runTrial(copy, trial);
+      outcomes.push(outcome);
+      console.log(`${outcome}: ${describe(trial.mutant)}`);
+    }
+  };
+  await Promise.all(copies.map(tryWaiting));
   return outcomes;
 };
 

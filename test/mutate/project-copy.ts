@@ -29,6 +29,7 @@ export type Outcome = 'detected' | 'missed' | 'invalid';
 /** A copy of the project in which files are changed and tests run; the working tree is never changed. */
 export class ProjectCopy {
   readonly #folder: string;
+  #end = (): void => {};
 
   constructor() {
     const parent = join(PROJECT, '.local', 'mutate');
@@ -54,29 +55,31 @@ export class ProjectCopy {
     const ended = Promise.withResolvers<boolean>();
     child.on('error', ended.reject);
     child.on('exit', (code) => ended.resolve(code === 0));
-    const timer = setTimeout(() => {
-      if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
-    }, limit);
+    this.#end = () => {
+      if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGKILL');
+    };
+    const timer = setTimeout(this.#end, limit);
     return ended.promise.finally(() => clearTimeout(timer));
   }
 
-  /** Runs the first test alone: in most cases it detects the change. */
+  /** Runs tests with a change. */
   async tryMutant(mutant: Mutant, kind: TestKind, tests: readonly string[]): Promise<Outcome> {
     const path = join(this.#folder, mutant.file);
     const text = readFileSync(path, 'utf8');
     const changed = applyMutant(text, mutant);
     if (changed === undefined) return 'invalid';
+    if (tests.length === 0) return 'missed';
     writeFileSync(path, changed);
     try {
-      const runs = kind === 'service' ? [tests] : [tests.slice(0, 1), tests.slice(1)];
-      for (const run of runs) if (run.length > 0 && !(await this.passes(kind, run))) return 'detected';
-      return 'missed';
+      return (await this.passes(kind, tests)) ? 'missed' : 'detected';
     } finally {
       writeFileSync(path, text);
     }
   }
 
+  /** Also ends the tests that still run in it. */
   remove(): void {
+    this.#end();
     rmSync(this.#folder, { recursive: true, force: true });
   }
 }

@@ -46,13 +46,13 @@ export const readTests = (tests: string): ReadonlyMap<string, ReadonlyMap<string
 const SERVICE_TESTS: Readonly<Record<string, readonly string[]>> = {
   accounts: [
     'test/api/organization/{charges,limits,people}.test.ts',
-    'test/api/console/{keys,sessions,sign-in}.test.ts',
+    'test/api/console/{keys,openid,sessions,sign-in}.test.ts',
   ],
   audit: ['test/api/organization/audit-logs.test.ts'],
   console: ['test/api/console/hosting.test.ts'],
   files: ['test/api/files*.test.ts'],
   images: ['test/api/images/{images-api,stored-images}.test.ts', 'test/api/openapi/image-answers.test.ts'],
-  maintenance: ['test/faults/{matrix,killed-processes}.test.ts'],
+  maintenance: ['test/{api/upstreams,faults/unreadable/unreadable-items}.test.ts'],
   models: ['test/api/models.test.ts'],
   openapi: ['test/api/openapi/{answers,refusals}.test.ts'],
   platform: ['test/spec/errors.test.ts'],
@@ -67,9 +67,11 @@ export const serviceTests = (file: string): string[] =>
     globSync(pattern, { cwd: PROJECT }).toSorted(),
   );
 
+export const ownTest = (file: string): string => join('test', file.replace(/\.ts$/, '.test.ts'));
+
 /** The test of the unit comes first, then those of its folder, which need no slow parts either. */
 const closeness = (test: string, file: string): number => {
-  if (test === join('test', file.replace(/\.ts$/, '.test.ts'))) return 0;
+  if (test === ownTest(file)) return 0;
   return dirname(test) === join('test', dirname(file)) ? 1 : 2;
 };
 

@@ -105,7 +105,9 @@ export const noticesOfRefusal = (attempt: Attempt): BudgetNotice[] => {
   const { reservation, ceilings, usage } = attempt;
   const limit = spendableBudget(ceilings, reservation);
   const room = roomFor(limit, reservation);
-  if (limit === undefined || room === undefined || isAtLeast(room, usage.committed)) return [];
+  // Stryker disable next-line ConditionalExpression: without a limit there is no room either
+  if (limit === undefined) return [];
+  if (room === undefined || isAtLeast(room, usage.committed)) return [];
   if (!isAtLeast(usage.committed, thresholdAmount(limit, NEARLY_ALL))) return [];
   return toNotices(attempt, limit, usage.committed, BUDGET_THRESHOLDS);
 };

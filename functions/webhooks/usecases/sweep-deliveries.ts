@@ -16,6 +16,7 @@ type Dependencies = {
 /** The time that a message is given before another one is sent. */
 const PAUSE_MILLISECONDS = 5 * 60_000;
 /** Groups of ten deliveries. */
+// Stryker disable next-line Number: the number decides only how fast a run is
 const GROUPS_AT_ONCE = 8;
 
 /** Sends messages for tries that are due: those whose delay exceeded the queue's maximum, and those that got lost. */

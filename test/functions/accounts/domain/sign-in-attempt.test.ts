@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
 import { test } from 'node:test';
 import { resumeAttempt, startAttempt } from '../../../../functions/accounts/domain/sign-in-attempt.ts';
 
@@ -52,4 +53,18 @@ test('a changed content does not fit the state', () => {
     assert.equal(resumeAttempt(forge(content), attempt.state, NOW), undefined);
   assert.equal(resumeAttempt(`${secret}.!!`, attempt.state, NOW), undefined);
   assert.equal(resumeAttempt(`${secret}.AAAA`, attempt.state, NOW), undefined);
+});
+
+test('a cookie that a browser made up is read only if its content has the right types', () => {
+  const secret = 'a'.repeat(43);
+  const resume = (content: unknown) => {
+    const encoded = Buffer.from(JSON.stringify(content)).toString('base64url');
+    const state = createHmac('sha256', secret).update(`state:${encoded}`).digest('base64url');
+    return resumeAttempt(`${secret}.${encoded}`, state, NOW);
+  };
+  for (const content of [[NOW, 1], [String(NOW), '/console'], [NOW], ['/console', NOW]])
+    assert.equal(resume(content), undefined);
+  for (const invitation of [1, null])
+    assert.equal(resume([NOW, '/console', invitation])?.invitation, undefined);
+  assert.equal(resume([NOW, '/console', 'mgi_x'])?.returnTo, '/console');
 });

@@ -270,6 +270,7 @@ describe('a response has URLs by default', () => {
     ['with a model name of DALL·E', { model: 'dall-e-3' }, true, 'url'],
     ['also with a prefix', { model: 'openai/dall-e-2', stream: false }, true, 'url'],
     ['but not if images are not stored', { model: 'dall-e-3' }, false, undefined],
+    ['also in a form', { model: 'dall-e-3', stream: 'false' }, true, 'url'],
     ['but not in a stream', { model: 'dall-e-3', stream: true }, true, undefined],
     ['but not with other names', { model: 'gpt-image-1' }, true, undefined],
     ['but not if Base64 is asked for', { model: 'dall-e-3', response_format: 'b64_json' }, true, 'b64_json'],

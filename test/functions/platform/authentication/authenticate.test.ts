@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openAiDialect } from '../../../../functions/platform/api/errors.ts';
-import { authenticator, keyOrSession } from '../../../../functions/platform/authentication/authenticate.ts';
+import {
+  authenticator,
+  isSameOrigin,
+  keyOrSession,
+} from '../../../../functions/platform/authentication/authenticate.ts';
 import { generateApiKey, type KeyTerms } from '../../../../functions/platform/domain/api-key.ts';
 import { type Member, withRole } from '../../../../functions/platform/domain/person.ts';
 import type { Role } from '../../../../functions/platform/domain/roles.ts';
@@ -220,4 +224,21 @@ test('cookies are ignored over plain HTTP, except on localhost', async () => {
   assert.equal((await ask({ ...plain, host: 'example.com' })).account, 'of the key');
   assert.equal((await ask({ ...plain, host: '127.0.0.1.example.com' })).account, 'of the key');
   assert.equal((await ask({ ...plain, host: 'localhost' })).account, 'tester');
+});
+
+test('a page is of the same origin by its fetch metadata, or else by its origin', () => {
+  const CASES: readonly (readonly [Readonly<Record<string, string>>, boolean | undefined])[] = [
+    [{ 'sec-fetch-site': 'same-origin', origin: 'https://b.test', host: 'a.test' }, true],
+    [{ 'sec-fetch-site': 'same-site', origin: 'https://a.test', host: 'a.test' }, false],
+    [{ origin: 'https://a.test', host: 'a.test', 'x-forwarded-proto': 'https' }, true],
+    [{ origin: 'https://b.test', host: 'a.test', 'x-forwarded-proto': 'https' }, false],
+    [{ origin: 'https://undefined', 'x-forwarded-proto': 'https' }, false],
+    [{ host: 'a.test' }, undefined],
+  ];
+  for (const [headers, expected] of CASES)
+    assert.equal(
+      isSameOrigin((name) => headers[name]),
+      expected,
+      JSON.stringify(headers),
+    );
 });

@@ -55,7 +55,8 @@ describe('retryOnConflict', () => {
   });
 
   test('does not retry other errors', async () => {
-    for (const error of [new Error('down'), canceled('ConditionalCheckFailed', 'None')]) {
+    const unexplained = new TransactionCanceledException(facts);
+    for (const error of [new Error('down'), canceled('ConditionalCheckFailed', 'None'), unexplained]) {
       const { state, write } = failing(error);
       await assert.rejects(retryOnConflict(write), error);
       assert.equal(state.tries, 1);
