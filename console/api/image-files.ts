@@ -2,7 +2,7 @@ import type { CreatedFileObject } from '../../functions/files/api/file-object.ts
 import { MAX_FILE_NAME_CHARACTERS } from '../../functions/files/domain/files.ts';
 import { checkImage, NO_IMAGE, readImageHeader } from '../../functions/platform/domain/input-image.ts';
 import { formatMegabytes, MAX_IMAGE_BYTES } from '../../functions/platform/domain/models.ts';
-import { initialTexts as texts } from '../texts/initial-texts.ts';
+import { texts } from '../texts/texts.ts';
 import { serverNow } from './clock.ts';
 import { ApiError, withRetries } from './errors.ts';
 import { sendJson } from './request.ts';

@@ -2,6 +2,7 @@ import { X } from 'lucide-preact';
 import { IMAGE_ASPECT_RATIOS, IMAGE_SIZES } from '../../functions/images/domain/image-request.ts';
 import { sizeNotOffered } from '../../functions/images/domain/offered.ts';
 import { ApiError } from '../api/errors.ts';
+import { checkFiles, shrinkImage } from '../api/image-files.ts';
 import { fileContentUrl } from '../api/images.ts';
 import { Choices, RatioChoices } from '../parts/choices.tsx';
 import { DropZone } from '../parts/drop-zone.tsx';
@@ -10,6 +11,8 @@ import { Composer, PromptField } from '../playground/playground-page.tsx';
 import { useCurrentSession } from '../shell/session.ts';
 import { texts } from '../texts/texts.ts';
 import { IMAGE_COUNTS, type ImageFiles, type ImageForm, MAX_INPUTS } from './image-form.ts';
+
+const loadChecks = async () => ({ checkFiles, shrinkImage });
 
 type Props = {
   readonly form: ImageForm;
@@ -70,6 +73,7 @@ export const ImageFormPanel = ({ form, files, onChange, onFiles, onSubmit, isPen
             onChange={onChange}
           />
           <DropZone
+            loadChecks={loadChecks}
             label={texts.form.inputs}
             most={MAX_INPUTS - form.kept.length}
             files={files.inputs}

@@ -18,6 +18,7 @@ import {
   formatTime,
 } from '../parts/format.ts';
 import { type Pair, Pairs } from '../parts/lists.tsx';
+import { VideoFailure } from '../parts/video-failure.tsx';
 import { formatCharge, shownPrompt, VideoStage } from '../parts/video-stage.tsx';
 import { usePersonName } from '../people/person-name.ts';
 import { CodePanel, VideoCodePanel } from '../playground/code-panel.tsx';
@@ -137,7 +138,7 @@ const Timeline = ({ video }: VideoProps) => {
 export const VideoContent = ({ video }: VideoProps) => (
   <div class="detail">
     <div class="card stack">
-      <VideoStage video={video} />
+      <VideoStage video={video} Failure={VideoFailure} />
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
       <section class="prompt-text" dir="auto" tabIndex={0} aria-label={texts.form.prompt}>
         {shownPrompt(video)}

@@ -1,11 +1,12 @@
 import type { FileObject } from '../../functions/files/api/file-object.ts';
 import type { VideoObject } from '../../functions/videos/api/video-object.ts';
+import { ApiError } from '../api/errors.ts';
 import { fileContentUrl } from '../api/images.ts';
 import { send } from '../api/request.ts';
-import { contentPath } from '../api/videos.ts';
+import { contentPath, inputPath } from '../api/videos.ts';
 import { PREFIX } from '../environment.ts';
 import { IMAGE_DRAFT, NO_INPUTS, toImageForm } from '../images/image-form.ts';
-import { loadInputs, NOT_CACHED, readDraft, saveDraft, saveDraftFiles } from '../playground/drafts.ts';
+import { readDraft, saveDraft, saveDraftFiles } from '../playground/drafts.ts';
 import {
   NO_FILES,
   readVideoForm,
@@ -14,9 +15,44 @@ import {
   type VideoFiles,
   type VideoForm,
 } from '../playground/video-form.ts';
+import { notify } from '../shell/notices.tsx';
 import { texts } from '../texts/texts.ts';
 
 /** Prepares the playgrounds: with the options and images of an item, or with an item as an input. */
+
+/** An image that the page shows may be cached without the headers that let a script read it. */
+const NOT_CACHED = { cache: 'no-store' } as const;
+
+/** The place of each kind of input in the form. */
+const INPUT_ROLES = { first_frame: 'first', last_frame: 'last', reference: 'references' } as const;
+
+const isGone = (error: unknown): boolean =>
+  error instanceof ApiError && (error.status === 403 || error.status === 404);
+
+/** Undefined if the image has expired or was deleted. */
+const fetchInput = async (id: string, index: number): Promise<File | undefined> => {
+  try {
+    const blob = await (await send(inputPath(id, index), NOT_CACHED)).blob();
+    const extension = blob.type.slice('image/'.length);
+    return new File([blob], `${texts.form.inputName(index + 1)}.${extension}`, { type: blob.type });
+  } catch (error) {
+    if (isGone(error)) return undefined;
+    throw error;
+  }
+};
+
+/** The input images of a task, which are kept as long as the task. */
+export const loadInputs = async ({ id, request }: VideoObject): Promise<VideoFiles> => {
+  const files: Record<keyof VideoFiles, File[]> = { first: [], last: [], references: [] };
+  let isComplete = true;
+  for (const [index, { role }] of (request?.inputs ?? []).entries()) {
+    const file = await fetchInput(id, index);
+    if (file === undefined) isComplete = false;
+    else files[INPUT_ROLES[role]].push(file);
+  }
+  if (!isComplete) notify(texts.form.inputsGone);
+  return files;
+};
 
 const saveVideoDraft = async (form: Partial<VideoForm>, files: VideoFiles): Promise<void> => {
   saveDraft(VIDEO_DRAFT, form);

@@ -1,7 +1,7 @@
 import { ImagePlus, X } from 'lucide-preact';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { formatMegabytes, IMAGE_TYPES } from '../../functions/platform/domain/models.ts';
-import { checkFiles, shrinkImage } from '../api/image-files.ts';
+import { notifyError } from '../shell/notices.tsx';
 import { useCurrentSession } from '../shell/session.ts';
 import { initialTexts as texts } from '../texts/initial-texts.ts';
 import { addZone, type Crop, findCrop, type Size, type Zone } from './input-images.ts';
@@ -57,7 +57,11 @@ const ImagePreview = ({ file, cropRatio, onRemove }: PreviewProps) => {
   );
 };
 
+/** Loads the functions that check and shrink images, which the first page does without. */
+type LoadChecks = () => Promise<Pick<typeof import('../api/image-files.ts'), 'checkFiles' | 'shrinkImage'>>;
+
 type ShrinkProps = {
+  readonly loadChecks: LoadChecks;
   readonly files: readonly File[];
   /** How many bytes the result may have. */
   readonly room: number;
@@ -65,13 +69,17 @@ type ShrinkProps = {
 };
 
 /** Offers a smaller copy of each image that is too large. */
-const ShrinkButtons = ({ files, room, onShrunk }: ShrinkProps) => {
+const ShrinkButtons = ({ loadChecks, files, room, onShrunk }: ShrinkProps) => {
   const [isPending, setIsPending] = useState(false);
   const shrink = async (file: File): Promise<void> => {
     setIsPending(true);
-    const shrunk = await shrinkImage(file, room);
+    try {
+      const { shrinkImage } = await loadChecks();
+      onShrunk(file, await shrinkImage(file, room));
+    } catch (error) {
+      notifyError(error);
+    }
     setIsPending(false);
-    onShrunk(file, shrunk);
   };
   return (
     <div class="row">
@@ -91,6 +99,7 @@ const ShrinkButtons = ({ files, room, onShrunk }: ShrinkProps) => {
 };
 
 type Props = {
+  readonly loadChecks: LoadChecks;
   readonly label: string;
   readonly most: number;
   readonly files: readonly File[];
@@ -116,7 +125,7 @@ type Outcome = {
 const NOTHING_WRONG: Outcome = { problems: [], tooLarge: [] };
 
 /** A native file field covers the zone and handles clicks, keys and dropped files. */
-export const DropZone = ({ label, most, files, onChange, cropRatio }: Props) => {
+export const DropZone = ({ loadChecks, label, most, files, onChange, cropRatio }: Props) => {
   const id = useId();
   const { image_bytes } = useCurrentSession();
   const [{ problems, tooLarge, note }, setOutcome] = useState(NOTHING_WRONG);
@@ -124,10 +133,16 @@ export const DropZone = ({ label, most, files, onChange, cropRatio }: Props) => 
   const room = files.reduce((left, { size }) => left - size, image_bytes);
   const places = most - files.length;
   const add = async (images: readonly File[]): Promise<void> => {
-    const checked = await checkFiles(images, room);
-    const refused = checked.accepted.slice(places).map(({ name }) => texts.form.tooManyImages(name, most));
-    setOutcome({ ...checked, problems: [...checked.problems, ...refused] });
-    if (places > 0 && checked.accepted.length > 0) onChange([...files, ...checked.accepted.slice(0, places)]);
+    try {
+      const { checkFiles } = await loadChecks();
+      const checked = await checkFiles(images, room);
+      const refused = checked.accepted.slice(places).map(({ name }) => texts.form.tooManyImages(name, most));
+      setOutcome({ ...checked, problems: [...checked.problems, ...refused] });
+      if (places > 0 && checked.accepted.length > 0)
+        onChange([...files, ...checked.accepted.slice(0, places)]);
+    } catch (error) {
+      notifyError(error);
+    }
   };
   const addChosen = async (field: HTMLInputElement): Promise<void> => {
     setIsOver(false);
@@ -185,7 +200,9 @@ export const DropZone = ({ label, most, files, onChange, cropRatio }: Props) => 
             {problem}
           </p>
         ))}
-        {tooLarge.length > 0 && <ShrinkButtons files={tooLarge} room={room} onShrunk={addShrunk} />}
+        {tooLarge.length > 0 && (
+          <ShrinkButtons loadChecks={loadChecks} files={tooLarge} room={room} onShrunk={addShrunk} />
+        )}
         {problems.length === 0 && (
           <p class="hint">{note ?? texts.form.imageTypes(formatMegabytes(image_bytes))}</p>
         )}

@@ -1,4 +1,5 @@
 import { X } from 'lucide-preact';
+import type { ComponentType } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { VideoObject } from '../../functions/videos/api/video-object.ts';
 import { serverNow, useNow } from '../api/clock.ts';
@@ -14,20 +15,21 @@ type StageProps = Props & {
   /** Whether the video starts as soon as it is there. */
   readonly playsAtOnce?: boolean;
 };
+/** `VideoFailure`, which the first page loads later. */
+type FailureProps = { readonly Failure: ComponentType<Props> };
 
 export const isExpired = ({ expires_at }: Pick<VideoObject, 'expires_at'>): boolean =>
   expires_at !== null && expires_at * 1000 < serverNow();
 
 /** The video of a task, or its progress, or the reason why there is no video. */
-export const VideoStage = ({ video, playsAtOnce = false }: StageProps) => {
+export const VideoStage = ({ video, playsAtOnce = false, Failure }: StageProps & FailureProps) => {
   if (isUnfinished(video)) return <Progress video={video} />;
-  if (isCancelled(video)) return <Cancelled video={video} />;
   if (video.status === 'failed') return <Failure video={video} />;
   if (isExpired(video)) return <Problem message={texts.video.expired} />;
   return <Player video={video} playsAtOnce={playsAtOnce} />;
 };
 
-const isPortrait = ({ size }: VideoObject): boolean => {
+export const isPortrait = ({ size }: VideoObject): boolean => {
   const [width = 0, height = 0] = size.split('x').map(Number);
   return height > width;
 };
@@ -78,29 +80,6 @@ const Progress = ({ video }: Props) => {
     </div>
   );
 };
-
-/** Not an error: someone wanted it. */
-const Cancelled = ({ video }: Props) => (
-  <div class={`screen screen-empty ${isPortrait(video) ? 'screen-portrait' : ''}`}>
-    <h2>{texts.states.cancelled}</h2>
-    <p>{texts.task.advice.cancelled}</p>
-    <p>{texts.task.notCharged}</p>
-  </div>
-);
-
-const Failure = ({ video: { error } }: Props) => (
-  <div class="stack stack-tight">
-    <Problem
-      message={error?.message ?? texts.video.failed}
-      details={error === null ? [] : [[texts.errors.code, error.code]]}
-    />
-    <section class="card advice">
-      <h2>{texts.task.whatToDo}</h2>
-      <p>{texts.task.advice[error?.code ?? 'internal']}</p>
-      <p class="quiet small">{texts.task.notCharged}</p>
-    </section>
-  </div>
-);
 
 /** Without sound if the browser requires a gesture for it, and not at all for people who want less motion. */
 const startPlaying = async (player: HTMLVideoElement): Promise<void> => {
@@ -162,7 +141,7 @@ export const shownPrompt = ({ prompt }: Pick<VideoObject, 'prompt'>): string =>
 
 type StatusProps = Pick<VideoObject, 'status'> & { readonly error?: VideoObject['error'] };
 
-const isCancelled = ({ error }: Pick<StatusProps, 'error'>): boolean => error?.code === 'cancelled';
+export const isCancelled = ({ error }: Pick<StatusProps, 'error'>): boolean => error?.code === 'cancelled';
 
 export const statusText = (props: StatusProps): string =>
   isCancelled(props) ? texts.states.cancelled : texts.states[props.status];

@@ -4,6 +4,7 @@ import { serverNow } from '../api/clock.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { SelectField } from '../parts/field.tsx';
 import { formatAge, formatSize } from '../parts/format.ts';
+import { VideoFailure } from '../parts/video-failure.tsx';
 import { formatCharge, shownPrompt, VideoStage } from '../parts/video-stage.tsx';
 import { texts } from '../texts/texts.ts';
 import { isSameBatch } from './batches.ts';
@@ -34,7 +35,7 @@ const Side = ({ label, videos, shown, onChoose }: SideProps) => (
       options={videos.map((video) => [video.id, optionName(video)] as const)}
       onChange={onChoose}
     />
-    <VideoStage key={shown.id} video={shown} />
+    <VideoStage key={shown.id} video={shown} Failure={VideoFailure} />
     <p class="quiet small number">
       {[texts.video.lengthAndSize(shown.seconds, formatSize(shown.size)), formatCharge(shown)]
         .filter((text) => text !== undefined)

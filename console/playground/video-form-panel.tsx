@@ -4,6 +4,7 @@ import { Choices, RatioChoices } from '../parts/choices.tsx';
 import { DropZone } from '../parts/drop-zone.tsx';
 import { SelectField, TextField } from '../parts/field.tsx';
 import { formatMoney, videoPrice } from '../parts/format.ts';
+import { lazyPages } from '../shell/lazy-page.tsx';
 import { useCurrentSession } from '../shell/session.ts';
 import { initialTexts as texts } from '../texts/initial-texts.ts';
 import { Composer, PromptField } from './playground-page.tsx';
@@ -66,6 +67,7 @@ export const VideoFormPanel = (props: Props) => {
             {imageRoles(form).map((role) => (
               <DropZone
                 key={role}
+                loadChecks={lazyPages}
                 label={texts.roleLabels[role]}
                 most={role === 'references' ? videoModelEntry(form.model).maxReferences : 1}
                 files={files[role]}

@@ -3,8 +3,8 @@ import { useMemo, useRef, useState } from 'preact/hooks';
 import type { VideoObject } from '../../functions/videos/api/video-object.ts';
 import { withRetries } from '../api/errors.ts';
 import { useMutation } from '../api/hooks.ts';
-import { withImages } from '../api/image-files.ts';
 import { refreshSession } from '../api/session.ts';
+import type { RequestImage } from '../api/uploads.ts';
 import { createVideo, recentVideos, videoPages, videos } from '../api/videos.ts';
 import { usePreference } from '../parts/storage.ts';
 import { lazyPage, lazyPages } from '../shell/lazy-page.tsx';
@@ -12,7 +12,7 @@ import { notifyError } from '../shell/notices.tsx';
 import { useCurrentSession } from '../shell/session.ts';
 import { initialTexts as texts } from '../texts/initial-texts.ts';
 import type { VideoCodeProps } from './code-panel.tsx';
-import { inTab, loadInputs, useDraft, useDraftFiles } from './drafts.ts';
+import { inTab, useDraft, useDraftFiles } from './drafts.ts';
 import { PlaygroundPage, type PlaygroundTab } from './playground-page.tsx';
 import type { RecentVideosProps } from './recent-videos.tsx';
 import {
@@ -78,15 +78,20 @@ const useCreateVideos = (onCreated: (id: string) => void) => {
     const { orders } = last.current;
     const fields = fileFields(form, files);
     // Images that are too large for a request are uploaded once for all variations.
-    await withImages(
-      fields.map(([, file]) => file),
-      (images) => {
-        const named = images.map((image, index) => [fields[index]?.[0] ?? '', image] as const);
-        const create = ({ seed, key }: Order) =>
-          withRetries(() => createVideo(toFormData({ ...form, seed }, named), key));
-        return createAll(orders, create, onCreated);
-      },
-    );
+    const sendAll = (images: readonly RequestImage[]) => {
+      const named = images.map((image, index) => [fields[index]?.[0] ?? '', image] as const);
+      const create = ({ seed, key }: Order) =>
+        withRetries(() => createVideo(toFormData({ ...form, seed }, named), key));
+      return createAll(orders, create, onCreated);
+    };
+    if (fields.length === 0) await sendAll([]);
+    else {
+      const { withImages } = await lazyPages();
+      await withImages(
+        fields.map(([, file]) => file),
+        sendAll,
+      );
+    }
     last.current = undefined;
   });
 };
@@ -117,6 +122,7 @@ const Playground = ({ CodePanel, RecentVideos, offer }: Props) => {
   };
   const create = useCreateVideos(show);
   const fillAgain = async (video: VideoObject): Promise<void> => {
+    const { loadInputs } = await lazyPages();
     const inputs = await loadInputs(video);
     setForm(toVideoForm(video));
     setFiles(inputs);

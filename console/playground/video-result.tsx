@@ -9,6 +9,7 @@ import { contentUrl, isUnfinished, videos } from '../api/videos.ts';
 import { ErrorProblem, Problem, Waiting } from '../parts/feedback.tsx';
 import { formatSize } from '../parts/format.ts';
 import { formatCharge, StatusBadge, VideoStage } from '../parts/video-stage.tsx';
+import { lazyPage, lazyPages } from '../shell/lazy-page.tsx';
 import { notify } from '../shell/notices.tsx';
 import { useCurrentSession } from '../shell/session.ts';
 import { initialTexts as texts } from '../texts/initial-texts.ts';
@@ -32,6 +33,8 @@ const useNoticeOnEnd = (video: VideoObject | undefined): void => {
   }, [video]);
 };
 
+const VideoFailure = lazyPage(async () => (await lazyPages()).VideoFailure);
+
 type Props = { readonly id: string; readonly onUseAgain: (video: VideoObject) => void };
 
 export const VideoResult = ({ id, onUseAgain }: Props) => {
@@ -45,7 +48,7 @@ export const VideoResult = ({ id, onUseAgain }: Props) => {
     return error === null ? <Waiting /> : <ErrorProblem error={error} retry={refetch} />;
   return (
     <div class="stage">
-      <VideoStage video={video} playsAtOnce={isAwaited.current} />
+      <VideoStage video={video} playsAtOnce={isAwaited.current} Failure={VideoFailure} />
       {error !== null && <ErrorProblem error={error} />}
       <p class="prompt-text" dir="auto">
         {video.prompt}

@@ -30,8 +30,12 @@ const loadPageStyles = (): Promise<void> => {
 
 /** All pages except the first, with their styles. */
 export const lazyPages = async () => {
-  const [pages] = await Promise.all([import('./lazy-pages.tsx'), loadPageStyles()]);
-  return pages;
+  try {
+    const [pages] = await Promise.all([import('./lazy-pages.tsx'), loadPageStyles()]);
+    return pages;
+  } catch (cause) {
+    throw new Error(texts.errors.pageNotLoaded, { cause });
+  }
 };
 
 /** Loads a page when it is opened. After a deployment the old file is gone, so a failure offers to reload. */

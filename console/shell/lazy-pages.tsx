@@ -2,13 +2,16 @@ import { Link } from 'wouter-preact';
 import { texts } from '../texts/texts.ts';
 import { PageTitle } from './page-title.tsx';
 
-/** All pages that load after the first one, as one file, because each file is a request to the server. */
+/** All pages and parts that load after the first page, as one file, because each file is a request to the server. */
+export { checkFiles, shrinkImage, withImages } from '../api/image-files.ts';
 export { AuditLog } from '../audit/audit-log.tsx';
 export { Docs } from '../docs/docs.tsx';
 export { ImagePlayground } from '../images/image-playground.tsx';
 export { Keys } from '../keys/keys.tsx';
 export { ItemDetail } from '../library/item-detail.tsx';
 export { Library } from '../library/library.tsx';
+export { loadInputs } from '../library/use-again.ts';
+export { VideoFailure } from '../parts/video-failure.tsx';
 export { People } from '../people/people.tsx';
 export { VideoCodePanel } from '../playground/code-panel.tsx';
 export { CompareDialog } from '../playground/compare-dialog.tsx';

@@ -68,7 +68,6 @@ export const initialTexts = {
     noConnection: 'The service cannot be reached. This page continues as soon as it is back.',
     notCopied: 'The browser does not allow this page to copy. Select the text and copy it yourself.',
     pageNotLoaded: 'This part of the console could not be loaded. The console may have been updated.',
-    uploadFailed: (status: number) => `The image upload failed with status ${status}. Try again.`,
     field: 'Field',
     code: 'Code',
     requestId: 'Request ID',
@@ -107,19 +106,11 @@ export const initialTexts = {
     variations: 'Variations',
     variationsHint: 'Each variation is a video of its own.',
     imageMissing: (name: string) => `Add the ${name}.`,
-    imageProblem: (name: string, problem: string) => `${name} ${problem}`,
-    notAnImage: (name: string) => `${name} is not a JPEG, PNG or WebP image.`,
-    imagesTooLarge: (name: string, most: string) =>
-      `${name} was not added: the images of a request can have ${most} in total.`,
-    togetherTooLarge: (total: string, most: string) =>
-      `The images have ${total} in total; at most ${most} are accepted. Remove one, or use smaller ones.`,
     shrink: (name: string) => `Shrink ${name}`,
     shrinking: 'Shrinking…',
     shrunk: (name: string, before: string, after: string) => `${name} was shrunk from ${before} to ${after}.`,
     notShrunk: (name: string) => `${name} cannot be shrunk in this browser.`,
     imagesNotKept: 'This browser cannot store the images. They are lost when you close the page.',
-    inputName: (number: number) => `input-${number}`,
-    inputsGone: 'Some input images have expired or were deleted. Add them again.',
   },
 
   modes: {
@@ -186,25 +177,7 @@ export const initialTexts = {
 
   task: {
     notFoundText: 'It was deleted or belongs to another account.',
-    notCharged: 'Failed tasks are not charged.',
     whatToDo: 'What to do',
-    /** Also in docs/api.md; a test compares the two. */
-    advice: {
-      upstream_rejected:
-        'The upstream rejected the request. Change the prompt or the options as the message says.',
-      content_blocked: 'The safety filter blocked the video. Change the prompt or use another image.',
-      rate_limited: 'The daily quota of the upstream is used up. Try again tomorrow, or ask the operator.',
-      upstream_unavailable:
-        'The upstream cannot be used, or its finished video could not be downloaded. Try again later.',
-      model_unavailable:
-        'No upstream of this deployment offers the model, or these options with it, any more.',
-      queue_timeout: 'The upstream did not accept the task within 6 hours. Try again later.',
-      cancelled:
-        'The task was cancelled before it was submitted. Create a new one if you still need the video.',
-      generation_timeout:
-        'The upstream was not done after 30 minutes, or could not be reached for 24 hours. Try again.',
-      internal: 'An error of the service. Try again; if it happens again, send the task ID to the operator.',
-    },
   },
 
   recent: {

@@ -28,10 +28,23 @@ export const texts = {
 
   errors: {
     ...initialTexts.errors,
+    uploadFailed: (status: number) => `The image upload failed with status ${status}. Try again.`,
     noImage: 'The response contains no image.',
   },
 
-  form: { ...initialTexts.form, inputs: 'Input images', size: 'Size' },
+  form: {
+    ...initialTexts.form,
+    inputs: 'Input images',
+    size: 'Size',
+    inputName: (number: number) => `input-${number}`,
+    inputsGone: 'Some input images have expired or were deleted. Add them again.',
+    imageProblem: (name: string, problem: string) => `${name} ${problem}`,
+    notAnImage: (name: string) => `${name} is not a JPEG, PNG or WebP image.`,
+    imagesTooLarge: (name: string, most: string) =>
+      `${name} was not added: the images of a request can have ${most} in total.`,
+    togetherTooLarge: (total: string, most: string) =>
+      `The images have ${total} in total; at most ${most} are accepted. Remove one, or use smaller ones.`,
+  },
 
   notFound: {
     title: 'Page not found',
@@ -165,6 +178,24 @@ export const texts = {
 
   task: {
     ...initialTexts.task,
+    notCharged: 'Failed tasks are not charged.',
+    /** Also in docs/api.md; a test compares the two. */
+    advice: {
+      upstream_rejected:
+        'The upstream rejected the request. Change the prompt or the options as the message says.',
+      content_blocked: 'The safety filter blocked the video. Change the prompt or use another image.',
+      rate_limited: 'The daily quota of the upstream is used up. Try again tomorrow, or ask the operator.',
+      upstream_unavailable:
+        'The upstream cannot be used, or its finished video could not be downloaded. Try again later.',
+      model_unavailable:
+        'No upstream of this deployment offers the model, or these options with it, any more.',
+      queue_timeout: 'The upstream did not accept the task within 6 hours. Try again later.',
+      cancelled:
+        'The task was cancelled before it was submitted. Create a new one if you still need the video.',
+      generation_timeout:
+        'The upstream was not done after 30 minutes, or could not be reached for 24 hours. Try again.',
+      internal: 'An error of the service. Try again; if it happens again, send the task ID to the operator.',
+    },
     notFoundTitle: 'Task not found',
     parameters: 'Parameters',
     timeline: 'Timeline',
