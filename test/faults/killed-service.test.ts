@@ -7,6 +7,7 @@ import { seededRandom } from '../support/seeded-random.ts';
 import { awaitCharges, awaitOutcomes, KillableService, pause } from './killable-service.ts';
 
 const SEED = Number(process.env.FAULT_SEED ?? 20_261_115);
+const OMNI = 'video-omni-1.2-flash';
 const KILLS = longOr(1, 4);
 
 /** Prompts, and how their tasks end no matter when the service is killed. */
@@ -21,15 +22,15 @@ const PROMPTS: readonly (readonly [prompt: string, outcome: string])[] = [
 ];
 const TASKS = longOr(1, 4) * PROMPTS.length;
 
-const service = await KillableService.create(['--port', '0', '--upstreams', '4']);
+const service = await KillableService.create(['--port', '0', '--upstreams', '6']);
 after(() => service.close());
 
-test(`${TASKS} tasks end as their prompts say at OpenRouter or a server of the Videos API while the whole service is killed (${KILLS} times, FAULT_SEED=${SEED})`, async () => {
+test(`${TASKS} tasks end as their prompts say at OpenRouter, a server of the Videos API or Gemini Omni while the whole service is killed (${KILLS} times, FAULT_SEED=${SEED})`, async () => {
   const random = seededRandom(SEED);
   let client = await service.start();
   const tasks = await fewAtOnce(TASKS, async (position) => {
     const [prompt, outcome] = PROMPTS[position % PROMPTS.length] ?? ['', ''];
-    const json = { model: MODEL, prompt, seconds: 4 };
+    const json = { model: position % 3 === 1 ? OMNI : MODEL, prompt, seconds: 4 };
     return { id: readId(await call(client, 'POST', '/v1/videos', { json })), outcome };
   });
   for (let kills = 0; kills < KILLS; kills += 1) {
@@ -45,5 +46,8 @@ test(`${TASKS} tasks end as their prompts say at OpenRouter or a server of the V
   const completed = tasks.filter(({ outcome }) => outcome === 'completed').map(({ id }) => id);
   const charges = await awaitCharges(service, completed.length);
   assert.deepEqual(charges.map(({ taskId }) => taskId).toSorted(), completed.toSorted());
-  assert.deepEqual(new Set(charges.map(({ upstream }) => upstream)), new Set(['openrouter', 'openai']));
+  assert.deepEqual(
+    new Set(charges.map(({ upstream }) => upstream)),
+    new Set(['openrouter', 'openai', 'omni']),
+  );
 });

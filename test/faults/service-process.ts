@@ -18,7 +18,7 @@ const chainTo = (service: string) => {
 };
 
 /** The newer protocols; the first upstream generates few videos at once, so that some go to the next. */
-const KINDS = ['openrouter', 'openai'];
+const KINDS = ['openrouter', 'openai', 'interactions'];
 
 const changeTemplate = (given: unknown): ((template: string) => string) => {
   const { upstreams } = configSchema.pick({ upstreams: true }).parse({ upstreams: given });

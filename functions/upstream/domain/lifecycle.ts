@@ -50,6 +50,18 @@ export const LIFECYCLES: readonly Lifecycle[] = [
       replacement: undefined,
     }),
   ),
+  {
+    platform: 'Gemini API',
+    model: 'gemini-omni-flash-preview',
+    ends: '2026-09-30',
+    replacement: 'gemini-omni-1.1-flash',
+  },
+  {
+    platform: 'Vertex AI',
+    model: 'gemini-omni-flash-preview',
+    ends: '2027-06-30',
+    replacement: undefined,
+  },
   ...['gemini-3.1-flash-image', 'gemini-3-pro-image'].flatMap((model): Lifecycle[] => [
     { platform: 'Gemini API', model: `${model}-preview`, ends: '2026-06-25', replacement: model },
     { platform: 'Vertex AI', model: `${model}-preview`, ends: '2026-07-19', replacement: model },
