@@ -59,9 +59,9 @@ export const dynamoTasks = (client: DynamoDBClient, table: string, places?: Plac
   };
 
   /** The SDK's token makes a repeated transaction succeed again, so no write id is needed. */
-  const putWith = (next: Task, change: TransactWriteItem) => {
+  const putWith = (next: Task, ...changes: TransactWriteItem[]) => {
     const Put = { TableName: table, Item: toItem(next), ...atStepBefore(next) };
-    const TransactItems = [{ Put }, change];
+    const TransactItems = [{ Put }, ...changes];
     return failedConditions(() => client.send(new TransactWriteItemsCommand({ TransactItems })));
   };
 
@@ -78,11 +78,11 @@ export const dynamoTasks = (client: DynamoDBClient, table: string, places?: Plac
       return item === undefined ? undefined : (readMarker(item) ?? readPosition(item));
     },
 
-    advance: async (next, returned) => {
+    advance: async (next, returned = []) => {
       const alone = () => put(next, atStepBefore(next));
-      if (returned === undefined || places === undefined) return alone();
+      if (returned.length === 0 || places === undefined) return alone();
       try {
-        return (await putWith(next, places.giveBack(returned))).length === 0;
+        return (await putWith(next, ...returned.map(places.giveBack))).length === 0;
       } catch (error) {
         // The state of an upstream that left the settings may be gone, but its videos still end.
         if (!isInvalid(error)) throw error;

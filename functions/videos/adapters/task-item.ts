@@ -208,6 +208,7 @@ const readTask = (task: Attributes): Task =>
       hasPlace: boolean(upstream, 'hasPlace'),
       isIdempotent: optional(upstream, 'isIdempotent', boolean),
     })),
+    lostPlace: optional(task, 'lostPlace', text),
     operation: optional(task, 'operation', text),
     submittedAt: optional(task, 'submittedAt', time),
     generatedAt: optional(task, 'generatedAt', time),

@@ -121,6 +121,8 @@ export type Task = {
   readonly ticket: number | undefined;
   /** Undefined unless a submit is on its way or was accepted. */
   readonly upstream: TaskUpstream | undefined;
+  /** The upstream with a place for a submit whose response was lost, if the task is now elsewhere. */
+  readonly lostPlace: string | undefined;
   readonly operation: string | undefined;
   readonly submittedAt: number | undefined;
   /** When the upstream reported the video as finished. */
@@ -154,6 +156,7 @@ export const newTask = (accepted: AcceptedTask): Task => ({
   openSubmits: 0,
   ticket: undefined,
   upstream: undefined,
+  lostPlace: undefined,
   operation: undefined,
   submittedAt: undefined,
   generatedAt: undefined,
@@ -186,6 +189,13 @@ export const isCancelled = ({ error }: Task): boolean => error?.code === 'cancel
 /** A deletion cannot be undone: the owner no longer sees the task, even if its objects still exist. */
 export const isDeleted = ({ work }: Task): boolean => work?.kind === 'delete';
 
+/** The upstreams at which the task has a place. */
+export const heldPlaces = ({ upstream, lostPlace }: Task): ReadonlySet<string> =>
+  new Set([
+    ...(upstream?.hasPlace === true ? [upstream.name] : []),
+    ...(lostPlace === undefined ? [] : [lostPlace]),
+  ]);
+
 /** Ends the place of a task at an upstream. */
 export type ReturnedPlace = { readonly upstream: string; readonly taskId: string };
 export type TakenPlace = Place & {
@@ -202,8 +212,8 @@ export type TaskRepository = {
   /** False means that the id is taken. */
   create(task: Task): Promise<boolean>;
   find(id: string): Promise<Task | undefined>;
-  /** Writes the state after step `next.step - 1` and, in the same write, returns a place; false means that another delivery won. */
-  advance(next: Task, returned?: ReturnedPlace): Promise<boolean>;
+  /** Writes the state after step `next.step - 1` and, in the same write, returns places; false means that another delivery won. */
+  advance(next: Task, returned?: readonly ReturnedPlace[]): Promise<boolean>;
   /** Like `advance`, and takes a place at an upstream; `full` means that the place is no longer free. */
   advanceWithPlace(next: Task, place: TakenPlace): Promise<boolean | 'full'>;
   /** Removes the task; false means that it has changed since it was read. */

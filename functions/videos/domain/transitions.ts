@@ -31,13 +31,20 @@ const work = (kind: WorkKind, dueAt: number): Pick<Task, 'work'> => ({ work: { k
 const workByDeadline = (task: Task, kind: WorkKind, dueAt: number): Pick<Task, 'work'> =>
   work(kind, Math.min(dueAt, taskDeadline(task)));
 
+const lostPlace = ({ upstream, lostPlace: earlier }: Task): string | undefined =>
+  upstream?.hasPlace === true ? upstream.name : earlier;
+
 /** Recorded before the call, because the upstream may receive it even if this worker dies. */
-export const claimSubmit = (task: Task, until: number, upstream: TaskUpstream): Task =>
-  next(task, {
+export const claimSubmit = (task: Task, until: number, upstream: TaskUpstream): Task => {
+  const lost = lostPlace(task);
+  return next(task, {
     ...work('submitting', until),
     openSubmits: task.openSubmits + 1,
     upstream,
+    // At the same upstream, the new submit uses the place of the lost one.
+    lostPlace: upstream.hasPlace && upstream.name === lost ? undefined : lost,
   });
+};
 
 export const submitted = (task: Task, operation: string, now: number, leaseUntil: number): Task =>
   next(task, {
@@ -59,14 +66,14 @@ export const submitRefused = (task: Task, retryAt: number): Task =>
   });
 
 /**
- * The upstream may be generating the video, so the place is kept until it expires. An idempotent upstream gets the
- * submit again, because it knows whether it has accepted the first one.
+ * The upstream may be generating the video, so the place is kept until the generation ends elsewhere: the lost submit was
+ * earlier. An idempotent upstream gets the submit again, because it knows whether it has accepted the first one.
  */
 export const submitUnanswered = (task: Task, retryAt: number): Task =>
   next(task, {
     ...workByDeadline(task, 'submit', retryAt),
     attempts: task.attempts + 1,
-    upstream: task.upstream?.isIdempotent === true ? task.upstream : undefined,
+    ...(task.upstream?.isIdempotent !== true && { upstream: undefined, lostPlace: lostPlace(task) }),
   });
 
 /** Recorded before an unanswered submit is repeated at the same upstream; the two count as one. */
@@ -87,8 +94,9 @@ export const submitPaused = (task: Task, retryAt: number): Task =>
 export const submitInLine = (task: Task, ticket: number): Task =>
   next(task, { ...work('wait', taskDeadline(task)), ticket });
 
-const withoutPlace = ({ upstream }: Task): Pick<Task, 'upstream'> => ({
+const withoutPlaces = ({ upstream }: Task): Pick<Task, 'upstream' | 'lostPlace'> => ({
   upstream: upstream && { ...upstream, hasPlace: false },
+  lostPlace: undefined,
 });
 
 /** Starts a new lease for checks; its new step makes messages of the old lease stale. */
@@ -108,7 +116,7 @@ export type Generated = Omit<Extract<OperationState, { state: 'done' }>, 'state'
 export const generated = (task: Task, { source, cost }: Generated, now: number, fetchUntil: number): Task =>
   next(task, {
     ...work('fetching', fetchUntil),
-    ...withoutPlace(task),
+    ...withoutPlaces(task),
     source,
     upstreamCost: cost,
     generatedAt: now,
@@ -141,7 +149,7 @@ export const failed = (task: Task, error: TaskError, now: number): Task =>
   next(task, {
     ...toStatus(task, 'failed'),
     ...work('settle', now),
-    ...withoutPlace(task),
+    ...withoutPlaces(task),
     ticket: undefined,
     failedAt: now,
     error,

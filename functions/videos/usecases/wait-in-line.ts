@@ -1,6 +1,6 @@
 import { canServe } from '../../upstream/domain/capabilities.ts';
 import type { LineState } from '../../upstream/domain/pool.ts';
-import type { Task, TaskError, WaitingLine, WaitingTask } from '../domain/task.ts';
+import { heldPlaces, type Task, type TaskError, type WaitingLine, type WaitingTask } from '../domain/task.ts';
 import { submitInLine } from '../domain/transitions.ts';
 import { isTooLateToStart } from '../domain/worker-capacity.ts';
 import { failTask, saveStep, type Worker } from './worker.ts';
@@ -48,10 +48,10 @@ export const joinLineIfBusy = async (worker: Worker, task: Task, waitedMs: numbe
 };
 
 /** Calls the next task when a video has left its place, which would otherwise be empty until the sweeper runs. */
-export const callNext = async (worker: Worker, { upstream, request }: Task): Promise<void> => {
-  if (upstream?.hasPlace !== true) return;
+export const callNext = async (worker: Worker, before: Task): Promise<void> => {
+  if (heldPlaces(before).size === 0) return;
   const { pool, line, load, queue, now, logger } = worker;
-  const { model } = request;
+  const { model } = before.request;
   try {
     // The sweeper has planned all the time of the workers.
     if ((await load.current(LOAD_AGE)).heldUntil > now()) return;

@@ -8,6 +8,7 @@ import { toWebhookEvent, type WebhookQueue } from '../../webhooks/domain/webhook
 import { isOwnInput, type MediaStore, type VideoGenerators, videoKey } from '../domain/media.ts';
 import type { Retirements, StepMessage, StepQueue } from '../domain/step-queue.ts';
 import {
+  heldPlaces,
   isTerminal,
   type ReturnedPlace,
   type Task,
@@ -47,22 +48,23 @@ export type Worker = {
 
 /**
  * Writes the next state; false means that another delivery won and does the rest. With the state before, the write also
- * returns a place at an upstream that the task no longer needs.
+ * returns the places at upstreams that the task no longer needs.
  */
 export const saveStep = async (
   { tasks, logger }: Pick<Worker, 'tasks' | 'logger'>,
   next: Task,
   before?: Task,
 ): Promise<boolean> => {
-  if (await tasks.advance(next, before && returnedPlace(before, next))) return true;
+  if (await tasks.advance(next, before && returnedPlaces(before, next))) return true;
   logger.info('step already written', { taskId: next.id, step: next.step });
   return false;
 };
 
-const returnedPlace = ({ id, upstream }: Task, next: Task): ReturnedPlace | undefined =>
-  upstream?.hasPlace === true && next.upstream?.hasPlace !== true
-    ? { upstream: upstream.name, taskId: id }
-    : undefined;
+const returnedPlaces = (before: Task, next: Task): ReturnedPlace[] => {
+  const kept = heldPlaces(next);
+  const returned = [...heldPlaces(before)].filter((upstream) => !kept.has(upstream));
+  return returned.map((upstream) => ({ upstream, taskId: before.id }));
+};
 
 /** Writes the next state and enqueues its step for the time when it is due. */
 export const saveAndEnqueue = async (worker: Worker, next: Task, before?: Task): Promise<void> => {

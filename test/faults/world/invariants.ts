@@ -198,6 +198,6 @@ export const brokenInvariants = (
     ...wrongEntries(stores),
     ...wrongDeliveries(rest),
     ...wrongImages(stores, mostImages),
-    ...wrongPlaces(stores, rest.lastStates),
+    ...wrongPlaces(stores),
   ];
 };

@@ -1,19 +1,13 @@
 import type { Upstream } from '../../../functions/upstream/domain/upstreams.ts';
-import { GENERATION_DEADLINE, SUBMIT_CLAIM } from '../../../functions/videos/domain/schedule.ts';
-import type { Task } from '../../../functions/videos/domain/task.ts';
 import { mostWithin } from '../../support/most-within.ts';
 import type { Stores } from './ports.ts';
 
 const MINUTE = 60_000;
 
-/** Only a submit without an answer keeps its place, until the video would have failed. */
-function* keptPlaces({ pool, time }: Stores, name: string, tasks: readonly Task[]): Generator<string> {
-  for (const [taskId, until] of pool.entry(name).places) {
-    const task = tasks.find(({ id }) => id === taskId);
-    const answered = task?.operation === undefined ? 0 : 1;
-    if (task === undefined || task.openSubmits <= answered) yield `a place at ${name} is not returned`;
-    if (until > time.now() + SUBMIT_CLAIM + GENERATION_DEADLINE) yield `a place at ${name} does not expire`;
-  }
+/** The end of a task returns its places, also that of a submit without an answer. */
+function* keptPlaces({ pool }: Stores, name: string): Generator<string> {
+  for (const taskId of pool.entry(name).places.keys())
+    yield `the place of ${taskId} at ${name} is not returned`;
 }
 
 function* exceededLimits(
@@ -32,7 +26,7 @@ function* exceededLimits(
 }
 
 /** The limits of upstreams hold, and their places are free when nobody needs them. */
-export function* wrongPlaces(stores: Stores, tasks: readonly Task[]): Generator<string> {
-  for (const name of stores.upstreams.keys()) yield* keptPlaces(stores, name, tasks);
+export function* wrongPlaces(stores: Stores): Generator<string> {
+  for (const name of stores.upstreams.keys()) yield* keptPlaces(stores, name);
   for (const upstream of stores.firstSettings) yield* exceededLimits(stores, upstream);
 }

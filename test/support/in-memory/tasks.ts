@@ -69,9 +69,9 @@ export class MemoryTasks {
 
   readonly find = (id: string): Task | undefined => this.#items.get(id)?.task;
 
-  readonly advance = (next: Task, returned?: ReturnedPlace): boolean => {
+  readonly advance = (next: Task, returned: readonly ReturnedPlace[] = []): boolean => {
     if (this.#items.get(next.id)?.task.step !== next.step - 1) return false;
-    if (returned !== undefined) this.#options.pool?.giveBack(returned);
+    for (const place of returned) this.#options.pool?.giveBack(place);
     this.#writeTask(next);
     return true;
   };

@@ -115,7 +115,7 @@ describe('a place', () => {
     assert.equal(await take(2, await placeAt(NOW)), 'full');
     const task = (await tasks.find('task_1')) ?? assert.fail();
     const ended = failed(task, { code: 'internal', message: 'no' }, NOW);
-    const returned = { upstream: 'a', taskId: 'task_1' };
+    const returned = [{ upstream: 'a', taskId: 'task_1' }];
     assert.deepEqual(
       [await tasks.advance(ended, returned), await tasks.advance(ended, returned)],
       [true, false],

@@ -159,6 +159,7 @@ test('a new task is queued and due immediately', () => {
     openSubmits: 0,
     ticket: undefined,
     upstream: undefined,
+    lostPlace: undefined,
     operation: undefined,
     submittedAt: undefined,
     generatedAt: undefined,

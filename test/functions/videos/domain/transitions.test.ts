@@ -227,7 +227,7 @@ describe('every change of a transition', () => {
       'submitUnanswered',
       queued,
       transitions.submitUnanswered(queued, 5000),
-      { work: { kind: 'submit', dueAt: 5000 }, attempts: 3, upstream: undefined },
+      { work: { kind: 'submit', dueAt: 5000 }, attempts: 3, upstream: undefined, lostPlace: 'studio' },
     ],
     [
       'submitPostponed',

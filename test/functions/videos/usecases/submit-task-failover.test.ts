@@ -187,6 +187,31 @@ describe('a place at a limited upstream', () => {
       assert.equal(sent.filter(({ taskId }) => taskId === 'task_next').length, 1);
     });
 
+  for (const isWorkerDead of [false, true])
+    test(`of a ${isWorkerDead ? 'dead worker' : 'lost response'} is returned when the video is generated elsewhere`, async () => {
+      const { worker, places, after, tasks } = await placesAfter(fault('unanswered'), [LIMITED, B]);
+      const upstream = { name: 'a', definition: undefined, hasPlace: true };
+      const lost = isWorkerDead ? { ...after, upstream, lostPlace: undefined } : after;
+      await worker.pool.note('a', MODEL, fault('busy', 429, 5));
+      await submitTask(worker, lost);
+      const elsewhere = tasks.find(after.id) ?? assert.fail();
+      assert.deepEqual([elsewhere.upstream?.name, elsewhere.lostPlace, places()], ['b', 'a', [after.id]]);
+      const done: OperationState = { state: 'done', source: { kind: 'inline' } };
+      const open = () => Promise.reject(fault('failing', 503));
+      const generator = { ...worker.generator, check: async () => done, open };
+      await checkOperation({ ...worker, generator }, elsewhere);
+      assert.deepEqual([places(), tasks.find(after.id)?.lostPlace], [[], undefined]);
+    });
+
+  test('of a lost response is taken again if the submit is repeated there', async () => {
+    const roomy = { ...LIMITED, videosAtOnce: 2 };
+    const { worker, places, after, tasks } = await placesAfter(fault('unanswered'), [roomy]);
+    const submits = { ...worker.generator, submit: async () => 'operations/3' };
+    await submitTask({ ...worker, generator: submits }, after);
+    const again = tasks.find(after.id);
+    assert.deepEqual([again?.upstream?.name, again?.lostPlace, places()], ['a', undefined, [after.id]]);
+  });
+
   test('that others have just taken is looked for again, with a fresh state', async () => {
     const world = build({ a: 'operations/1' }, [LIMITED]);
     const { tasks, submit, calls } = world;
