@@ -152,7 +152,11 @@ export const googleToken = (options: TokenOptions): AccessToken => {
       if (isCurrent && kept !== undefined && now() < kept.expiresAt - RESERVE_MS) return kept.token;
       if (issuing === undefined || issuing.credential !== current)
         issuing = { credential: current, token: issueOnce(current) };
-      return issuing.token;
+      return issuing.token.catch((error: unknown) => {
+        // While no new token can be fetched, the kept one works until it expires.
+        if (kept !== undefined && kept.credential === current && now() < kept.expiresAt) return kept.token;
+        throw error;
+      });
     },
 
     renew: async (refused, httpStatus) => {

@@ -230,6 +230,25 @@ describe('a token endpoint that does not answer', () => {
     await rejectsWith(vertexAt(vertex.url, nowhere).verify(), /No access token could be fetched/, 'failing');
   });
 
+  test('is not needed while the last token is valid', async (context) => {
+    let answers = 0;
+    const server = await startServer((_, response) => {
+      answers += 1;
+      if (answers > 1) return void response.writeHead(503).end();
+      response.end(JSON.stringify({ access_token: 'first', expires_in: 3600 }));
+    });
+    context.after(server.close);
+    let now = Date.now();
+    const account = { ...vertex.account, token_uri: `${server.url}/token` };
+    const { token } = vertexAt(vertex.url, account, { now: () => now });
+    assert.equal(await token.read(), 'first');
+    now += HOUR - 1;
+    assert.equal(await token.read(), 'first');
+    now += 1;
+    await assert.rejects(token.read(), { fault: 'failing' });
+    assert.equal(answers, 3);
+  });
+
   test('lets the next call try again', async (context) => {
     let answers = 0;
     const server = await startServer((_, response) => {
