@@ -49,11 +49,13 @@ const toFailure = (error: unknown): ProviderFailure => {
   return isUnreachable(error) ? 'unavailable' : 'invalid';
 };
 
-const translated = async <T>(work: () => Promise<T>): Promise<T> => {
+const translated = async <T>(work: () => Promise<T>, nextRefreshToken?: string): Promise<T> => {
   try {
     return await work();
   } catch (error) {
-    throw error instanceof ProviderError ? error : new ProviderError(toFailure(error), error);
+    throw error instanceof ProviderError
+      ? error
+      : new ProviderError(toFailure(error), error, nextRefreshToken);
   }
 };
 
@@ -245,13 +247,15 @@ export const openIdProvider = (
         );
         const tokens = await oauth.processRefreshTokenResponse(server, client, response);
         const next = tokens.refresh_token ?? refreshToken;
-        const read = await readTokens(server, response, tokens);
-        if (read !== undefined) return { ...read, refreshToken: next };
-        const claims =
-          server.userinfo_endpoint === undefined
-            ? undefined
-            : await fetchUserInfo(server, subject, tokens.access_token);
-        return { subject, claims, refreshToken: next, idToken: undefined };
+        return translated(async () => {
+          const read = await readTokens(server, response, tokens);
+          if (read !== undefined) return { ...read, refreshToken: next };
+          const claims =
+            server.userinfo_endpoint === undefined
+              ? undefined
+              : await fetchUserInfo(server, subject, tokens.access_token);
+          return { subject, claims, refreshToken: next, idToken: undefined };
+        }, tokens.refresh_token);
       }),
 
     signOutUrl: (idToken, returnTo) =>

@@ -18,10 +18,13 @@ export type ProviderFailure =
 export class ProviderError extends Error {
   override readonly name = 'ProviderError';
   readonly failure: ProviderFailure;
+  /** Replaces the one that was used, if the provider failed after it had issued the next one. */
+  readonly nextRefreshToken: string | undefined;
 
-  constructor(failure: ProviderFailure, cause: unknown) {
+  constructor(failure: ProviderFailure, cause: unknown, nextRefreshToken?: string) {
     super(cause instanceof Error ? cause.message : 'the provider failed', { cause });
     this.failure = failure;
+    this.nextRefreshToken = nextRefreshToken;
   }
 }
 

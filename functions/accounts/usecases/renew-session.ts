@@ -120,7 +120,8 @@ const askProvider = async (dependencies: RenewalDependencies, held: HeldSession)
       return endWithReason(dependencies, held, 'refused_by_provider', changes);
     }
     logger.error('provider failed', error, { failure: error.failure });
-    return write(dependencies, held, outageTimes(session, now()));
+    // The provider no longer accepts the earlier refresh token.
+    return write(dependencies, held, outageTimes(session, now()), { refreshToken: error.nextRefreshToken });
   }
 };
 

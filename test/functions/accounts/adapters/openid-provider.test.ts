@@ -60,6 +60,28 @@ describe('a client with a secret', () => {
   });
 });
 
+for (const [title, status, userInfo, failure] of [
+  ['is down', 503, 'away', 'unavailable'],
+  ['names another person', 200, JSON.stringify({ sub: 'eve' }), 'invalid'],
+] as const)
+  test(`the next refresh token is known if the endpoint for claims ${title}`, async (context) => {
+    const server = await startServer((request, response) => {
+      response.setHeader('content-type', 'application/json');
+      if (request.url === '/userinfo') return void response.writeHead(status).end(userInfo);
+      const tokens = { access_token: 'a', token_type: 'bearer', refresh_token: 'next' };
+      const metadata = {
+        issuer: server.url,
+        token_endpoint: `${server.url}/token`,
+        userinfo_endpoint: `${server.url}/userinfo`,
+      };
+      response.end(JSON.stringify(request.url === '/token' ? tokens : metadata));
+    });
+    context.after(server.close);
+    const settings = { issuer: server.url, clientId: 'a', scopes: ['openid'], parameters: {}, claims: [] };
+    const { refresh } = openIdProvider(settings, undefined, Date.now);
+    await assert.rejects(refresh('used', 'ada'), { failure, nextRefreshToken: 'next' });
+  });
+
 test('an endless response of a provider is not read', async (context) => {
   const closed = Promise.withResolvers<void>();
   const server = await startServer((_, response) => endlessly(response, 200).on('close', closed.resolve));

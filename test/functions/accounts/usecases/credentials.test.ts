@@ -156,7 +156,7 @@ const openAccount = () => {
       {
         ...ports,
         provider: provider ?? { refresh: async () => refreshed },
-        logger: strictLogger,
+        logger: provider === undefined ? strictLogger : { error: () => {} },
         now: () => now() + 3_600_000,
       },
       { session, secret, origin: ORIGIN },
@@ -358,6 +358,16 @@ test('nobody returns through an invitation of their own', async () => {
   assert.equal((await members.find(account, personId(ADA)))?.role, 'member');
   const refused = await signIn(ADA, undefined, token);
   assert.deepEqual('error' in refused && [refused.error, refused.personId], ['not_invited', personId(ADA)]);
+});
+
+test('a refresh token that an unavailable provider has issued replaces the earlier one', async () => {
+  const { signIn, renew, ADA } = openAccount();
+  const cookie = readCookie(await signIn(ADA, 'admin'));
+  const down = { refresh: async () => assert.fail(new ProviderError('unavailable', undefined, 'next')) };
+  await renew(cookie, ADA, undefined, down);
+  const { id = '', secret = '' } = readCookieValue(cookie) ?? {};
+  const session = (await storedSessions.find(id)) ?? assert.fail('the session is gone');
+  assert.equal((await writes.tokens(session, secret)).refreshToken, 'next');
 });
 
 test('invitations and links wait while the provider refuses to confirm their maker', async () => {
