@@ -151,16 +151,3 @@ jobs:
   assert.equal(expressionsInScripts(read(careless)).length, 2);
   assert.match(careless, SECRET);
 });
-
-/** A tag can be moved to other code. */
-describe('actions of others', () => {
-  const used = readdirSync(WORKFLOWS).flatMap((file) =>
-    Array.from(readFileSync(join(WORKFLOWS, file), 'utf8').matchAll(/\buses: (.+)$/gm), ([, name = '']) => ({
-      file,
-      name,
-    })),
-  );
-  for (const { file, name } of used.filter((action) => !action.name.startsWith('./')))
-    test(`${file} names a commit of ${name.split('@')[0]} and its version`, () =>
-      assert.match(name, /^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/));
-});
