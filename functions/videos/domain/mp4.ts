@@ -16,6 +16,8 @@ const HEADER = 8;
 const LONG_HEADER = 16;
 /** A `moov` of a few seconds has kilobytes. One above this size is not kept, so its facts are unknown. */
 const MAX_MOVIE_BYTES = 4 * 1024 * 1024;
+/** Several times the longest video in 4k. A file that never ends is given up here. */
+const MAX_VIDEO_BYTES = 1024 ** 3;
 
 /** Collects the bytes of a box, in memory of its declared size. */
 class BoxContent {
@@ -117,6 +119,7 @@ export async function* checkedVideo(
   for await (const chunk of video) {
     inspector.take(chunk);
     bytes += chunk.length;
+    if (bytes > MAX_VIDEO_BYTES) throw new IncompleteVideo('the video is larger than 1 GB');
     yield chunk;
   }
   onEnd({ bytes, ...inspector.finish() });

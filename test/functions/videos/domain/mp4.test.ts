@@ -141,6 +141,15 @@ describe('a streamed video', () => {
     assert.deepEqual(checked, { bytes: video.length, width: 1280, height: 720, seconds: 4 });
   });
 
+  test('ends with an error if it never ends', async () => {
+    const endless = new Uint8Array(2 ** 24);
+    const chunks = Array.from({ length: 65 }, () => endless);
+    await assert.rejects(pass(ftyp, moov, openBox('mdat', new Uint8Array(0)), ...chunks), {
+      message: 'the video is larger than 1 GB',
+      truncated: false,
+    });
+  });
+
   test('ends with an error if it is truncated', async () => {
     await assert.rejects(pass(ftyp, moov, mdat.subarray(0, 9)), IncompleteVideo);
   });
