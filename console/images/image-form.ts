@@ -75,7 +75,7 @@ export const toImageForm = ({ prompt = '', size = '' }: Pick<FileObject, 'prompt
 };
 
 /** How a program writes the images of the response into files: `image.jpg`, or `image-1.jpg` and so on. */
-const saveImages = (count: number): Pick<Program, 'curl' | 'node' | 'python'> => {
+const saveImages = (count: number, method: string): Pick<Program, 'curl' | 'node' | 'python'> => {
   const isOne = count === 1;
   const positions = Array.from({ length: count }, (_, index) => index).join(' ');
   const save = isOne
@@ -97,16 +97,17 @@ const saveImages = (count: number): Pick<Program, 'curl' | 'node' | 'python'> =>
     },
     python: {
       name: 'result',
-      modules: 'base64, os, sys',
+      method,
+      modules: ['base64', 'os'],
       lines: isOne
         ? [
             'with open("image.jpg", "wb") as file:',
-            '    file.write(base64.b64decode(result["data"][0]["b64_json"]))',
+            '    file.write(base64.b64decode(result.data[0].b64_json))',
           ]
         : [
-            'for number, image in enumerate(result["data"], 1):',
+            'for number, image in enumerate(result.data, 1):',
             '    with open(f"image-{number}.jpg", "wb") as file:',
-            '        file.write(base64.b64decode(image["b64_json"]))',
+            '        file.write(base64.b64decode(image.b64_json))',
           ],
     },
   };
@@ -116,18 +117,21 @@ const saveImages = (count: number): Pick<Program, 'curl' | 'node' | 'python'> =>
 export const imageProgram = (
   { prompt, aspectRatio, imageSize, count }: ImageForm,
   inputs: readonly NamedImage[],
-): Program => ({
-  path: inputs.length === 0 ? '/images/generations' : '/images/edits',
-  method: inputs.length === 0 ? 'images.generate' : 'images.edit',
-  fields: [
-    ['model', IMAGE_MODEL],
-    ['prompt', prompt],
-    ['aspectRatio', aspectRatio],
-    ['imageSize', imageSize],
-    ...(count === 1 ? [] : [['n', count] as const]),
-  ],
-  images: inputs.map((image) => ['image', image] as const),
-  lists: ['image'],
-  isJson: inputs.length === 0,
-  ...saveImages(count),
-});
+): Program => {
+  const method = inputs.length === 0 ? 'images.generate' : 'images.edit';
+  return {
+    path: inputs.length === 0 ? '/images/generations' : '/images/edits',
+    method,
+    fields: [
+      ['model', IMAGE_MODEL],
+      ['prompt', prompt],
+      ['aspectRatio', aspectRatio],
+      ['imageSize', imageSize],
+      ...(count === 1 ? [] : [['n', count] as const]),
+    ],
+    images: inputs.map((image) => ['image', image] as const),
+    lists: ['image'],
+    isJson: inputs.length === 0,
+    ...saveImages(count, method),
+  };
+};

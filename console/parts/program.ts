@@ -28,7 +28,13 @@ export type Program = {
   };
   /** The same; every program ends with an error code, and writes no file, unless the result is there. */
   readonly node: { readonly name: string; readonly lines: readonly string[] };
-  readonly python: { readonly name: string; readonly modules: string; readonly lines: readonly string[] };
+  readonly python: {
+    readonly name: string;
+    /** As in `client.videos.create_and_poll`. */
+    readonly method: string;
+    readonly modules: readonly string[];
+    readonly lines: readonly string[];
+  };
 };
 
 /** Whether the program uploads the images before the request, because they are too large for it. */
@@ -42,14 +48,8 @@ const literal = (value: string | number): string => JSON.stringify(value);
 
 const mimeType = ({ type }: NamedImage): string => type || 'image/png';
 
-/** Ends the program with the message of the service, so that no error is saved as a result. */
-export const PYTHON_CHECK = [
-  'def check(response):',
-  '    if not response.ok:',
-  '        sys.exit(response.text)',
-  '    return response',
-  '',
-];
+/** The parameters of the Python client; it sends others in `extra_body`, which takes no files. */
+const PYTHON_PARAMETERS = ['model', 'prompt', 'seconds', 'size', 'n', 'input_reference', 'image'];
 
 /** A function that uploads an image, and the call that replaces the image in the request. */
 export const UPLOADS = {
@@ -87,10 +87,12 @@ export const UPLOADS = {
       'def upload(filename, mime_type):',
       '    with open(filename, "rb") as file:',
       '        data = file.read()',
-      '    created = check(requests.post(f"{base}/v1/files", headers=key, json={',
-      '        "filename": filename, "bytes": len(data), "mime_type": mime_type, "purpose": "vision",',
-      '    })).json()',
-      '    check(requests.put(created["upload"]["url"], headers=created["upload"]["headers"], data=data))',
+      '    body = {"filename": filename, "bytes": len(data), "mime_type": mime_type, "purpose": "vision"}',
+      '    created = client.post("/files", cast_to=object, body=body)',
+      '    target = created["upload"]',
+      '    urllib.request.urlopen(',
+      '        urllib.request.Request(target["url"], data, target["headers"], method=target["method"])',
+      '    ).close()',
       '    return {"file_id": created["id"]}',
       '',
     ],
@@ -127,11 +129,10 @@ const curl = (program: Program): string => {
   return [...(isUploaded ? UPLOADS.curl.code : []), request, ...end.lines].join('\n');
 };
 
+type NamedCode = readonly (readonly [name: string, code: string])[];
+
 /** Each image field with the code of its value. */
-const imageValues = (
-  { images, lists }: Program,
-  toCode: (image: NamedImage) => string,
-): readonly (readonly [field: string, code: string])[] =>
+const imageValues = ({ images, lists }: Program, toCode: (image: NamedImage) => string): NamedCode =>
   Array.from(
     Map.groupBy(images, ([field]) => field),
     ([field, group]) => {
@@ -162,28 +163,35 @@ const node = (program: Program): string => {
   ].join('\n');
 };
 
-// `requests` sends a multipart form only with files; without any, JSON takes the same fields.
+/** The arguments of the call; `image` is required there, even if the images are in `extra_body`. */
+const pythonArguments = (own: NamedCode, extra: NamedCode): readonly string[] => [
+  ...own.map(([name, code]) => `    ${name}=${code},`),
+  ...(extra.some(([name]) => name === 'image') ? ['    image=[],'] : []),
+  ...(extra.length === 0
+    ? []
+    : ['    extra_body={', ...extra.map(([name, code]) => `        ${literal(name)}: ${code},`), '    },']),
+];
+
 const python = (program: Program): string => {
-  const { path, fields, images, python: end } = program;
-  const isUploaded = needsUpload(images);
-  const isForm = images.length > 0 && !isUploaded;
-  const uploaded = isUploaded ? imageValues(program, UPLOADS.python.call) : [];
+  const { fields, images, python: end } = program;
+  const isUploaded = needsUpload(images) || images.some(([field]) => !PYTHON_PARAMETERS.includes(field));
+  const toCode = isUploaded ? UPLOADS.python.call : ({ name }: NamedImage) => `open(${literal(name)}, "rb")`;
+  const values = imageValues(program, toCode);
+  const { own = [], extra = [] } = Object.groupBy(
+    fields.map(([name, value]) => [name, literal(value)] as const),
+    ([name]) => (PYTHON_PARAMETERS.includes(name) ? 'own' : 'extra'),
+  );
+  const [ownImages, extraImages] = isUploaded ? [[], values] : [values, []];
   return [
-    `import ${end.modules}, requests`,
+    `import ${[...end.modules, ...(isUploaded ? ['urllib.request'] : [])].join(', ')}`,
+    'from openai import OpenAI',
     '',
-    'base = os.environ["BASE_URL"]',
-    'key = {"Authorization": "Bearer " + os.environ["API_KEY"]}',
+    'client = OpenAI(base_url=os.environ["BASE_URL"] + "/v1", api_key=os.environ["API_KEY"])',
     '',
-    ...PYTHON_CHECK,
     ...(isUploaded ? UPLOADS.python.code : []),
-    `${end.name} = check(requests.post(f"{base}/v1${path}", headers=key, ${isForm ? 'data' : 'json'}={`,
-    ...fields.map(([name, value]) => `    ${literal(name)}: ${literal(value)},`),
-    ...uploaded.map(([field, code]) => `    ${literal(field)}: ${code},`),
-    isForm ? '}, files=[' : '})).json()',
-    ...(isForm
-      ? images.map(([field, { name }]) => `    (${literal(field)}, open(${literal(name)}, "rb")),`)
-      : []),
-    ...(isForm ? ['])).json()'] : []),
+    `${end.name} = client.${end.method}(`,
+    ...pythonArguments([...own, ...ownImages], [...extra, ...extraImages]),
+    ')',
     ...end.lines,
   ].join('\n');
 };

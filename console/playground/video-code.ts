@@ -46,14 +46,9 @@ const NODE_LINES = [
 ];
 
 const PYTHON_LINES = [
-  'while video["status"] in ("queued", "in_progress"):',
-  '    time.sleep(3)',
-  '    video = check(requests.get(f"{base}/v1/videos/{video[\'id\']}", headers=key)).json()',
-  'if video["status"] == "failed":',
-  '    sys.exit(video["error"]["message"])',
-  'content = check(requests.get(f"{base}/v1/videos/{video[\'id\']}/content", headers=key)).content',
-  'with open("video.mp4", "wb") as file:',
-  '    file.write(content)',
+  'if video.status != "completed":',
+  '    raise SystemExit(video.error.message)',
+  'client.videos.download_content(video.id).write_to_file("video.mp4")',
 ];
 
 /** A program that creates the video of the form. */
@@ -65,5 +60,5 @@ export const videoProgram = (form: VideoForm, files: VideoFiles<NamedImage>): Pr
   lists: LIST_FIELDS,
   curl: { name: 'VIDEO', lines: CURL_LINES },
   node: { name: 'let video', lines: NODE_LINES },
-  python: { name: 'video', modules: 'os, sys, time', lines: PYTHON_LINES },
+  python: { name: 'video', method: 'videos.create_and_poll', modules: ['os'], lines: PYTHON_LINES },
 });

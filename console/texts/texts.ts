@@ -610,7 +610,7 @@ export const texts = {
       commands: {
         curl: undefined,
         node: 'npm install openai\nnode video.mjs',
-        python: 'python3 -m pip install requests\npython3 video.py',
+        python: 'python3 -m pip install openai\npython3 video.py',
       },
     },
     downloaded:

@@ -27,7 +27,7 @@ const RUNS: Record<Language, { readonly file: string; readonly command: string; 
   {
     curl: { file: 'program.sh', command: 'sh', needs: ['sh', '-c', 'curl --version && jq --version'] },
     node: { file: 'program.mjs', command: process.execPath, needs: [process.execPath, '--version'] },
-    python: { file: 'program.py', command: 'python3', needs: ['python3', '-c', 'import requests'] },
+    python: { file: 'program.py', command: 'python3', needs: ['python3', '-c', 'import openai'] },
   };
 
 const isMissing = (language: Language): string | false => {

@@ -22,7 +22,7 @@ describe('the docs', { skip: skipBrowserTests }, () => {
     const { page, assertClean, close } = await openConsole(openPage, service, { path: '/docs' });
     for (const [language, command] of [
       ['node', 'npm install openai'],
-      ['python', 'python3 -m pip install requests'],
+      ['python', 'python3 -m pip install openai'],
     ] as const) {
       await choose(page, texts.code.names[language]);
       await page.getByLabel(texts.docs.run.label).getByText(command).waitFor();

@@ -79,11 +79,21 @@ test('only the images of the mode are sent', () => {
   assert.deepEqual(counts, [0, 1, 2, 2]);
 });
 
-test('Python sends JSON without images and a form with them', () => {
-  assert.match(videoCode('python', EMPTY_VIDEO_FORM, NO_FILES), /headers=key, json=\{/);
+test('Python names parameters of its client, and sends others in the extra body', () => {
+  const text = videoCode('python', { ...EMPTY_VIDEO_FORM, prompt: 'A kite', seed: '7' }, NO_FILES);
+  assert.match(
+    text,
+    /videos\.create_and_poll\([^{]*\n {4}prompt="A kite",[^{]*extra_body=\{\n {8}"seed": "7",\n/,
+  );
+  const firstFrame = { ...EMPTY_VIDEO_FORM, mode: 'first_frame' } as const;
+  const image = { ...NO_FILES, first: named('one.png') };
+  assert.match(videoCode('python', firstFrame, image), /\n {4}input_reference=open\("one\.png", "rb"\),\n\)/);
+});
+
+test('Python uploads images for which its client has no parameter', () => {
   assert.match(
     videoCode('python', { ...EMPTY_VIDEO_FORM, mode: 'references' }, FILES),
-    /headers=key, data=\{/,
+    /"reference_images": \[upload\("one\.png", "image\/png"\), upload\("two\.png", "image\/png"\)\],/,
   );
 });
 
@@ -123,5 +133,8 @@ test('an image request without inputs generates, with inputs it edits', () => {
   assert.match(imageCode('curl', 'A kite'), /"\$BASE_URL\/v1\/images\/generations"/);
   assert.match(imageCode('curl', 'A kite', [input]), /images\/edits"[\s\S]*-F 'image=@"input\.png"'/);
   assert.match(imageCode('node', 'A kite', [input]), /images\.edit\(\{[\s\S]*image: \[createReadStream/);
-  assert.match(imageCode('python', 'A kite', [input]), /images\/edits", headers=key, data=\{/);
+  assert.match(
+    imageCode('python', 'A kite', [input]),
+    /images\.edit\([\s\S]*image=\[open\("input\.png", "rb"\)\]/,
+  );
 });
