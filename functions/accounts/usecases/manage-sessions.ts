@@ -204,12 +204,13 @@ export const createLink = async (
   return made;
 };
 
+const seesAll = ({ role }: Caller): boolean => role === undefined || isAtLeast(role, 'admin');
+
 /** Admins, and admin keys, see all sessions of the account; others see their own. */
-export const isVisible = ({ keyId, personId, role }: Caller, session: Pick<Session, 'id' | 'personId'>) =>
-  role === undefined ||
-  isAtLeast(role, 'admin') ||
-  session.id === keyId ||
-  (personId !== undefined && session.personId === personId);
+export const isVisible = (caller: Caller, session: Pick<Session, 'id' | 'personId'>): boolean =>
+  seesAll(caller) ||
+  session.id === caller.keyId ||
+  (caller.personId !== undefined && session.personId === caller.personId);
 
 type EndDependencies = {
   readonly sessions: Pick<SessionAdministration, 'list' | 'end' | 'endAll'>;
@@ -226,7 +227,7 @@ const endOne = async (
   const isOwn = id === caller.keyId;
   const isAllowed =
     isOwn ||
-    isVisible(caller, { id, personId: undefined }) ||
+    seesAll(caller) ||
     (await sessions.list(account)).some((session) => session.id === id && isVisible(caller, session));
   const type = isOwn ? 'logout.succeeded' : 'session.ended';
   return (

@@ -110,7 +110,7 @@ export const REQUIRED_ROLES: Readonly<Record<string, Role>> = {
 export const requiredRole = (method: string, route: string): Role | undefined => {
   const name = `${method === 'HEAD' ? 'GET' : method} ${route}`;
   const covers = (row: string): boolean => row.endsWith('*') && name.startsWith(row.slice(0, -1));
-  return REQUIRED_ROLES[name] ?? REQUIRED_ROLES[Object.keys(REQUIRED_ROLES).find(covers) ?? ''];
+  return REQUIRED_ROLES[name] ?? Object.entries(REQUIRED_ROLES).find(([row]) => covers(row))?.[1];
 };
 
 /** A route that is missing from the table is an error, so that none is open by mistake. */

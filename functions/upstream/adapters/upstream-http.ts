@@ -92,7 +92,7 @@ export const readUpstreamError = async (response: Response, namesModel = false):
   (await readFailure(response, namesModel)).error;
 
 /** The connection failed, so the upstream cannot have received the request. */
-const NEVER_CONNECTED = [
+const NEVER_CONNECTED: readonly unknown[] = [
   'ECONNREFUSED',
   'ENOTFOUND',
   'EAI_AGAIN',
@@ -108,7 +108,7 @@ const readErrorCode = (error: unknown): string | undefined => {
 };
 
 export const networkError = (error: unknown): UpstreamError => {
-  const neverConnected = NEVER_CONNECTED.includes(readErrorCode(error) ?? '');
+  const neverConnected = NEVER_CONNECTED.includes(readErrorCode(error));
   return new UpstreamError(neverConnected ? 'failing' : 'unanswered', 'The generator could not be reached.', {
     cause: error,
   });

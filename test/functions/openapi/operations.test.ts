@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { OPERATIONS } from '../../../functions/openapi/document.ts';
+import { requiredRole } from '../../../functions/platform/domain/roles.ts';
 import type { Operation } from '../../../functions/platform/openapi/operation.ts';
 import { at, DOCUMENT, isNode, type Node, nodeAt } from './support/document.ts';
 
@@ -23,7 +24,7 @@ const describeResponse = ([status, { headers, content }]: [string, Node]): strin
   return [`  ${status}`, ...describeContent(content), ...own].join(', ');
 };
 
-/** One operation as lines of text: its request, its successful responses, and the errors of its own. */
+/** One operation as lines of text: its keys and role, its request, its successful responses, and the errors of its own. */
 const describeOperation = ({ method, path, errors = [] }: Operation): string[] => {
   const operation = nodeAt('paths', path, method);
   const { operationId, tags, security, parameters = [], requestBody, responses } = operation;
@@ -35,7 +36,8 @@ const describeOperation = ({ method, path, errors = [] }: Operation): string[] =
   const { required, content } = Object(requestBody);
   return [
     `${method} ${path}: ${operationId}, ${tags}`,
-    `  keys: ${keys.join(' ')}`,
+    // The gateway has other names for a few paths, whose roles the tests over HTTP check.
+    `  keys: ${keys.join(' ')}, role: ${requiredRole(method.toUpperCase(), path) ?? ''}`.trimEnd(),
     ...(named.length === 0 ? [] : [`  parameters: ${named.join(', ')}`]),
     ...(content === undefined
       ? []

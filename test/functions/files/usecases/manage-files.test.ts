@@ -179,6 +179,16 @@ describe('the clean-up', () => {
     assert.equal(files.used(ACCOUNT), 400);
   });
 
+  test('logs a file that it cannot mark as arrived', async () => {
+    const { dependencies, files, objects, logged, pass } = build();
+    const { file } = await createUpload(dependencies, ACCOUNT, TERMS, undefined);
+    objects.add(fileKey(ACCOUNT, file.id));
+    pass(2 * HOUR);
+    files.markArrived = failing;
+    await expireFiles(dependencies);
+    assert.deepEqual(logged, ['file not removed', { removed: 0, left: 0 }]);
+  });
+
   test('logs a file that it cannot remove, and continues', async () => {
     const { dependencies, files, logged, pass } = build();
     const [first] = [

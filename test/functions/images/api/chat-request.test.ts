@@ -31,6 +31,13 @@ describe('a chat request', () => {
       assert.deepEqual(outline(userSends([imageUrl(dataUri(PNG, declared))])), [['user', 'image/png']]);
   });
 
+  test('has messages of four roles', () => {
+    assert.throws(() => read({}, [{ role: 'narrator', content: 'A fox' }]), {
+      param: 'messages[0].role',
+      message: /system, developer, user, assistant/,
+    });
+  });
+
   test('treats other system messages as instructions', () => {
     const { request } = read({}, [
       { role: 'system', content: 'In ink.' },

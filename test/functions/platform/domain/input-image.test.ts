@@ -118,6 +118,11 @@ describe('a JPEG', () => {
     );
   });
 
+  test('may have no more scans with fill bytes before them either', () => {
+    const image = jpegWithScans(101).toString('latin1').replaceAll('\xff\xda', '\xff\xff\xda');
+    assert.match(String(checkImage(Buffer.from(image, 'latin1'))), /^has more than 100 scans/);
+  });
+
   test('has no scans in metadata or after its end', () => {
     const scans = Buffer.alloc(800, Buffer.from([0xff, 0xda, 0, 2]));
     const metadata = Buffer.from([0xff, 0xe1, 802 >> 8, 802 & 255]);

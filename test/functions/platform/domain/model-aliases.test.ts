@@ -42,6 +42,7 @@ describe('aliases', () => {
     assert.deepEqual(readAliases([], { house: STANDARD }), { house: STANDARD });
     assert.deepEqual(keepAliases(['*']), BUILT_IN_ALIASES);
     assert.deepEqual(keepAliases(['sora']), {});
+    assert.deepEqual(Object.keys(keepAliases(['gpt-image-2*'])), ['gpt-image-2', 'gpt-image-2-2026-04-21']);
   });
 
   test('and models may have a prefix, also in front of a name of the deployment', () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import {
+  findBackers,
   generateLink,
   isAlive,
   isOpen,
@@ -135,4 +136,13 @@ describe('a session', () => {
     test(`${isGood ? 'accepts' : 'rejects'} the id '${id}'`, () => {
       assert.equal(isSessionId(id), isGood);
     });
+});
+
+test('a link depends on its person and on the admin who created it, as far as they are known', async () => {
+  const asked: string[] = [];
+  const members = { find: async (_account: string, id: string) => void asked.push(id) };
+  const link = { account: 'acme', createdAt: NOW, personId: undefined, createdBy: undefined };
+  assert.deepEqual(await findBackers(members, link), []);
+  await findBackers(members, { ...link, personId: 'user_1', createdBy: 'user_2' });
+  assert.deepEqual(asked, ['user_1', 'user_2']);
 });

@@ -82,6 +82,9 @@ test('an endpoint is found only by its account, and only with a valid id', async
       code: 'not_found',
       param: 'webhook_endpoint_id',
     });
+  await assert.rejects(findEndpoint(describing(), 'acme', `we_${'1'.repeat(100)}`), {
+    message: `Webhook endpoint we_${'1'.repeat(61)} was not found.`,
+  });
 });
 
 for (const [limit, after, ids, hasMore] of [
