@@ -53,7 +53,7 @@ export const VideoFormPanel = (props: Props) => {
     >
       {(showProblems) => {
         const problems = showProblems ? found : {};
-        const { modes } = videoModelEntry(form.model);
+        const { modes, maxReferences } = videoModelEntry(form.model);
         return (
           <>
             <Choices
@@ -68,8 +68,8 @@ export const VideoFormPanel = (props: Props) => {
               <DropZone
                 key={role}
                 loadChecks={lazyPages}
-                label={texts.roleLabels[role]}
-                most={role === 'references' ? videoModelEntry(form.model).maxReferences : 1}
+                label={texts.roleLabels[role](maxReferences)}
+                most={role === 'references' ? maxReferences : 1}
                 files={files[role]}
                 {...(role === 'references' ? {} : { cropRatio: form.aspectRatio })}
                 onChange={(chosen) => onFiles({ ...files, [role]: chosen })}

@@ -120,7 +120,11 @@ export const initialTexts = {
     references: 'References',
   },
 
-  roleLabels: { first: 'First frame', last: 'Last frame', references: 'Reference images, up to 3' },
+  roleLabels: {
+    first: () => 'First frame',
+    last: () => 'Last frame',
+    references: (most: number) => `Reference images, up to ${most}`,
+  },
 
   roles: { first: 'first frame', last: 'last frame', references: 'reference images' },
 

@@ -68,7 +68,7 @@ const STATES: readonly [what: string, path: string, prepare: (page: Page) => Pro
     '/playground/video',
     async (page) => {
       await choose(page, texts.modes.first_and_last_frame);
-      await addImages(page, texts.roleLabels.first, first);
+      await addImages(page, texts.roleLabels.first(), first);
       await page.getByText(texts.form.more).click();
       await generateButton(page).click();
       await page.getByText(texts.form.imageMissing(texts.roles.last)).waitFor();

@@ -107,7 +107,7 @@ describe('the playground during failures', { skip: skipBrowserTests }, () => {
   test('rejects a file that is not an image, and one of 30 MB, before sending', async () => {
     const { page, assertClean } = shared;
     await choose(page, texts.modes.first_frame);
-    const field = fileField(page, texts.roleLabels.first);
+    const field = fileField(page, texts.roleLabels.first());
     await field.setInputFiles({ name: 'photo.png', mimeType: 'image/png', buffer: SVG });
     await page.locator('.wrong', { hasText: texts.form.notAnImage('photo.png') }).waitFor();
     const large = { name: 'large.png', mimeType: 'image/png', buffer: PNG, bytes: PNG.length + 30_000_000 };

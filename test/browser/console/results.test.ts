@@ -154,7 +154,7 @@ describe('images that are pasted or dropped anywhere', { skip: skipBrowserTests 
     await wide(page);
 
     await choose(page, texts.modes.references);
-    await fileField(page, texts.roleLabels.references).waitFor();
+    await fileField(page, texts.roleLabels.references(3)).waitFor();
     await send(page, 'drop', '1.jpg', '2.jpg', '3.jpg', '4.jpg');
     await page.getByText(texts.form.tooManyImages('4.jpg', 3)).waitFor();
     assert.equal(await page.locator('.preview').count(), 3);

@@ -43,8 +43,8 @@ describe('images too large for a request', { skip: skipBrowserTests, concurrency
     const { page, assertClean, close } = await openConsole(openPage, service);
     const sent = watchRequests(page);
     await choose(page, texts.modes.first_and_last_frame);
-    await addLargeImages(page, texts.roleLabels.first, large(NAME, 6_000_000));
-    await addLargeImages(page, texts.roleLabels.last, large('last.jpg', 1_000_000));
+    await addLargeImages(page, texts.roleLabels.first(), large(NAME, 6_000_000));
+    await addLargeImages(page, texts.roleLabels.last(), large('last.jpg', 1_000_000));
     await promptField(page).fill('A kite [sample: filtered]');
     for (const posts of [
       ['POST /v1/files', 'POST /v1/files', 'POST /v1/videos', 'PUT', 'PUT'],
@@ -65,7 +65,7 @@ describe('images too large for a request', { skip: skipBrowserTests, concurrency
     const protocol = await page.context().newCDPSession(page);
     await choose(page, texts.modes.references);
     const images = ['one.jpg', 'two.jpg', 'three.jpg'].map((name) => large(name, 1_700_000));
-    await addLargeImages(page, texts.roleLabels.references, ...images);
+    await addLargeImages(page, texts.roleLabels.references(3), ...images);
     await promptField(page).fill('A kite [sample: filtered]');
     const conditions = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: 1_500_000 };
     await protocol.send('Network.emulateNetworkConditions', conditions);
@@ -101,7 +101,7 @@ describe('images too large for a request', { skip: skipBrowserTests, concurrency
     const { page, takeProblems, close } = await openConsole(openPage, service);
     const sent = watchRequests(page);
     await choose(page, texts.modes.first_frame);
-    await addLargeImages(page, texts.roleLabels.first, large('first.jpg', 5_000_000));
+    await addLargeImages(page, texts.roleLabels.first(), large('first.jpg', 5_000_000));
     await promptField(page).fill('A kite [sample: filtered]');
     const store = `${new URL(service.operator.endpoint).origin}/**`;
     let puts = 0;
@@ -135,7 +135,7 @@ describe('images too large for a request', { skip: skipBrowserTests, concurrency
     const sent = watchRequests(page);
     await choose(page, texts.modes.first_frame);
     await page.getByText('JPEG, PNG or WebP, up to 14.7 MB in total').waitFor();
-    const field = fileField(page, texts.roleLabels.first);
+    const field = fileField(page, texts.roleLabels.first());
     await field.setInputFiles({ name: 'notes.txt', mimeType: 'image/png', buffer: Buffer.from('Notes') });
     await page.getByText(texts.form.notAnImage('notes.txt')).waitFor();
     await chooseLargeFiles(field, large('photo.png', 16_150_000));
@@ -154,8 +154,8 @@ describe('images too large for a request', { skip: skipBrowserTests, concurrency
     const { page, assertClean, close } = await openConsole(openPage, service, { viewport });
     const sent = watchRequests(page);
     await choose(page, texts.modes.first_and_last_frame);
-    await addLargeImages(page, texts.roleLabels.first, large('first.jpg', 8_000_000));
-    await addLargeImages(page, texts.roleLabels.last, large('last.jpg', 7_000_000));
+    await addLargeImages(page, texts.roleLabels.first(), large('first.jpg', 8_000_000));
+    await addLargeImages(page, texts.roleLabels.last(), large('last.jpg', 7_000_000));
     await promptField(page).fill('A kite');
     const bar = await page.locator('.composer-end').boundingBox();
     assert.ok(bar !== null && bar.y > viewport.height, 'at 200 % zoom the bar does not cover the form');

@@ -30,15 +30,15 @@ const MODES: readonly [
   mode: keyof typeof texts.modes,
   uploads: readonly [label: string, files: Upload[]][],
 ][] = [
-  ['first_frame', [[texts.roleLabels.first, [png]]]],
+  ['first_frame', [[texts.roleLabels.first(), [png]]]],
   [
     'first_and_last_frame',
     [
-      [texts.roleLabels.first, [jpeg]],
-      [texts.roleLabels.last, [webp]],
+      [texts.roleLabels.first(), [jpeg]],
+      [texts.roleLabels.last(), [webp]],
     ],
   ],
-  ['references', [[texts.roleLabels.references, [png, jpeg, webp]]]],
+  ['references', [[texts.roleLabels.references(3), [png, jpeg, webp]]]],
 ];
 
 describe('the video playground', { skip: skipBrowserTests, concurrency: 2 }, () => {

@@ -75,7 +75,7 @@ describe('the charge of a delivered video', () => {
 describe('the record of a charge', () => {
   test('has the account, the key, the person, the task and the amount', () => {
     const upstreamCost = { amount: '2.4', currency: 'USD' };
-    const upstream = { name: 'studio', hasPlace: false };
+    const upstream = { name: 'studio', substitute: 'another-model', hasPlace: false };
     const task = aTask({ personId: 'person', upstream, upstreamCost });
     assert.deepEqual(chargeRecord(task, charge, 9000), {
       ...charge,
@@ -88,6 +88,7 @@ describe('the record of a charge', () => {
       model: 'video-3.1-generate-preview',
       resolution: '720p',
       upstream: 'studio',
+      upstreamModel: 'another-model',
       upstreamCost,
       time: 9000,
     });

@@ -31,7 +31,13 @@ const FULL = aTask({
   },
   work: { kind: 'settle', dueAt: 7000 },
   ticket: 12,
-  upstream: { name: 'studio', definition: '{"name":"studio"}', hasPlace: true, isIdempotent: true },
+  upstream: {
+    name: 'studio',
+    definition: '{"name":"studio"}',
+    substitute: 'another-model',
+    hasPlace: true,
+    isIdempotent: true,
+  },
   operation: 'models/m/operations/1',
   submittedAt: 2000,
   source: { kind: 'address', uri: 'https://files.test/1' },
@@ -50,7 +56,13 @@ describe('the item of a task', () => {
     'has every property': FULL,
     'has nothing left to do': aTask({ work: undefined }),
     'was sent to the only upstream': aTask({
-      upstream: { name: 'default', definition: undefined, hasPlace: false, isIdempotent: undefined },
+      upstream: {
+        name: 'default',
+        definition: undefined,
+        substitute: undefined,
+        hasPlace: false,
+        isIdempotent: undefined,
+      },
     }),
     'has its video inside an answer': aTask({ source: { kind: 'inline' } }),
   };
