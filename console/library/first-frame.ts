@@ -3,6 +3,8 @@ import { send } from '../api/request.ts';
 import { contentUrl } from '../api/videos.ts';
 import { PREFIX } from '../environment.ts';
 
+const REVOKE_MS = 1000;
+
 /**
  * Enough bytes for the index and the first frame of a video. A browser that is given the whole video with
  * `preload="metadata"` reads a megabyte or more before it stops, which is too much for a page of posters.
@@ -62,7 +64,8 @@ export const useFirstFrame = (id: string, isTurn: boolean, finish: () => void) =
     return () => {
       controller.abort();
       setUrl(undefined);
-      if (created !== undefined) URL.revokeObjectURL(created);
+      // A picture that is loading when its page is left would be reported as missing.
+      if (created !== undefined) setTimeout(URL.revokeObjectURL, REVOKE_MS, created);
     };
   }, [id, isTurn, attempt]);
   const tryMore = (): void => {
