@@ -53,8 +53,12 @@ export class LateBundles {
 
   /** Fills the folder of a function's code. */
   readonly load = (folder: string): Promise<void> => {
-    const loading = this.#loads.get(folder) ?? this.#load(folder);
+    const known = this.#loads.get(folder);
+    if (known !== undefined) return known;
+    const loading = this.#load(folder);
     this.#loads.set(folder, loading);
+    // The source may be corrected before the next event.
+    loading.catch(() => this.#loads.delete(folder));
     return loading;
   };
 

@@ -227,9 +227,23 @@ export class FunctionHost {
     });
   }
 
+  /** The error of a function without code, as Lambda reports it. */
+  async #loadCode({ logicalId: functionId, bundle }: FunctionDefinition): Promise<string | undefined> {
+    const { loadCode, onLog } = this.#options;
+    try {
+      await loadCode?.(bundle);
+      return undefined;
+    } catch (error) {
+      const errorMessage = `The code cannot be loaded: ${error}`;
+      onLog?.({ functionId, line: errorMessage });
+      return JSON.stringify({ errorType: 'Runtime.ImportModuleError', errorMessage });
+    }
+  }
+
   async #run({ definition, pool }: Hosted, event: Event): Promise<InvocationResult> {
     const requestId = randomUUID();
-    await this.#options.loadCode?.(definition.bundle);
+    const loadError = await this.#loadCode(definition);
+    if (loadError !== undefined) return { type: 'function-error', requestId, payload: loadError };
     const process = await pool.acquire();
     const startedAt = Date.now();
     const answer = await invokeInProcess({ definition, process, requestId, ...event });

@@ -48,6 +48,7 @@ describe('a function that is bundled late', () => {
     const { folders, late } = await createAssembly('no-such-function', 'unknown-route');
     const [missing = '', found = ''] = folders;
     await assert.rejects(late.load(missing));
+    await assert.rejects(late.load(missing), 'the next event tries again');
     await late.load(found);
     assert.ok(existsSync(join(found, 'index.mjs')));
   });

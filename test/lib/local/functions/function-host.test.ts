@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as z from 'zod';
 import { until } from '../../../support/until.ts';
-import { runFixture } from '../fixture/open-fixture.ts';
+import { openFixture, runFixture } from '../fixture/open-fixture.ts';
 
 const responseSchema = z.object({ body: z.string() });
 const errorSchema = z.object({ errorType: z.string(), errorMessage: z.string() });
@@ -109,5 +109,18 @@ describe('a function', () => {
   it('passes its log lines to the host', async () => {
     await answer('Probe', 'log');
     await until(() => running.lines.some(({ line }) => line === 'a line of the probe'));
+  });
+});
+
+describe('a function whose code cannot be loaded', () => {
+  it('fails with 502, and its log says why', async () => {
+    const lines: string[] = [];
+    const { start } = await openFixture();
+    const cloud = await start({
+      loadCode: () => Promise.reject(new Error('unexpected token')),
+      onFunctionLog: ({ line }) => lines.push(line),
+    });
+    assert.equal((await fetch(`${cloud.baseUrl}/probe`)).status, 502);
+    assert.deepEqual(lines, ['The code cannot be loaded: Error: unexpected token']);
   });
 });
