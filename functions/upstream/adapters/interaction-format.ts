@@ -39,7 +39,17 @@ const PROMPTS: Readonly<Record<VideoMode, (prompt: string, images: number) => st
   },
 };
 
-/** The body of a create request. The inputs are in the order of their tags. */
+/** The tags name images by their order. */
+const TAG_ORDER = [
+  'first_frame',
+  'last_frame',
+  'reference',
+] as const satisfies readonly LoadedInput['role'][];
+
+const inTagOrder = (inputs: readonly LoadedInput[]): readonly LoadedInput[] =>
+  TAG_ORDER.flatMap((role) => inputs.filter((input) => input.role === role));
+
+/** The body of a create request. */
 export const toInteraction = (
   model: string,
   { mode, prompt, seconds, resolution, aspectRatio }: TaskRequest,
@@ -48,7 +58,11 @@ export const toInteraction = (
 ) => ({
   model,
   input: [
-    ...inputs.map(({ bytes, mimeType }) => ({ type: 'image', data: new Base64(bytes), mime_type: mimeType })),
+    ...inTagOrder(inputs).map(({ bytes, mimeType }) => ({
+      type: 'image',
+      data: new Base64(bytes),
+      mime_type: mimeType,
+    })),
     { type: 'text', text: PROMPTS[mode](withoutTags(prompt), inputs.length).trim() },
   ],
   background: true,
@@ -133,8 +147,8 @@ const toState = (interaction: Interaction, toAddress: (uri: string) => string): 
 /** The keys of values that are passed over: the input images, and the signatures of thoughts. */
 const LARGE_KEYS = ['data', 'signature'];
 const MAX_TEXT = 1_000_000;
-/** The input images in Base64, and the texts. */
-const MAX_BYTES = 60_000_000;
+/** More than the largest request, which the interaction repeats, with texts and thoughts. */
+const MAX_BYTES = 150_000_000;
 
 async function* limited(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let length = 0;

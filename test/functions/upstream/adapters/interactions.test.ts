@@ -105,7 +105,8 @@ describe('a request for an interaction', () => {
     ],
     [
       'first_and_last_frame',
-      [input('first_frame', 1), input('last_frame', 2)],
+      // In another order than their tags.
+      [input('last_frame', 2), input('first_frame', 1)],
       body('image_to_video', '<FIRST_FRAME> <LAST_FRAME> a lighthouse', image('AQ=='), image('Ag==')),
     ],
     [
@@ -211,7 +212,7 @@ describe('the state of an interaction', () => {
   });
 
   test('is unreadable if it is larger than any request', async () => {
-    const huge = { type: 'user_input', content: [image('A'.repeat(61_000_000))] };
+    const huge = { type: 'user_input', content: [image('A'.repeat(151_000_000))] };
     await assert.rejects(check({ ...STARTED, steps: [huge] }), { fault: 'failing' });
   });
 
