@@ -101,9 +101,9 @@ const nextPage = ({ has_more, last_id }: FileList): string | undefined =>
   has_more && last_id !== null ? last_id : undefined;
 
 /** For the gallery of the playground, the newest first. */
-export const galleryPages = createPagedQuery<[], FileList>(
-  (_, after, signal) =>
-    getJson(`/v1/files${queryString({ purpose: 'output', limit: GALLERY_PAGE, after })}`, signal),
+export const galleryPages = createPagedQuery<[filter: ImageFilter], FileList>(
+  ([filter], after, signal) =>
+    getJson(`/v1/files${queryString({ ...filter, purpose: 'output', limit: GALLERY_PAGE, after })}`, signal),
   nextPage,
 );
 

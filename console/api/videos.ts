@@ -39,34 +39,54 @@ const RECENT = 6;
 const RECENT_POLL_MS = 15_000;
 
 type RecentVideos = {
-  /** Those of the console session, newest first. */
+  /** One's own: those of the session first, then those of the person, newest first. */
   readonly own: readonly VideoObject[];
-  /** The others of the account; none if there are enough of the session. */
+  /** The others of the account, if they are wanted; none if there are enough own ones. */
   readonly others: readonly VideoObject[];
 };
 
-const listRecent = async (
-  filter: { readonly limit: number; readonly api_key_id?: string },
-  signal: AbortSignal,
-): Promise<readonly VideoObject[]> =>
-  (await getJson<VideoList>(`/v1/videos${queryString({ ...filter, include: DETAILS })}`, signal)).data;
+/** The console session, and the person who has signed in, if any. */
+export type Viewer = {
+  readonly sessionId: string;
+  /** Unix seconds: older videos are not searched for those of the session. */
+  readonly since: number;
+  readonly personId: string | undefined;
+  readonly wantsOthers: boolean;
+};
+
+/** The clocks of two functions differ by less. */
+const CLOCK_TOLERANCE = 60;
+
+const listRecent = async (filter: TaskFilter, limit: number, signal: AbortSignal) =>
+  (await getJson<VideoList>(`/v1/videos${queryString({ ...filter, limit, include: DETAILS })}`, signal)).data;
+
+const without = (videos: readonly VideoObject[], known: readonly VideoObject[]): readonly VideoObject[] =>
+  videos.filter(({ id }) => known.every((other) => other.id !== id));
+
+const fetchRecent = async (signal: AbortSignal, [viewer]: [viewer: Viewer]): Promise<RecentVideos> => {
+  const { sessionId, since, personId, wantsOthers } = viewer;
+  const ofSession = await listRecent(
+    { api_key_id: sessionId, created_after: since - CLOCK_TOLERANCE },
+    2 * RECENT,
+    signal,
+  );
+  const ofPerson =
+    personId === undefined || ofSession.length >= RECENT
+      ? []
+      : await listRecent({ user_id: personId }, 2 * RECENT, signal);
+  const own = [...ofSession, ...without(ofPerson, ofSession)];
+  const all = wantsOthers && own.length < RECENT ? await listRecent({}, RECENT, signal) : [];
+  return {
+    own: takeBatches(own, RECENT),
+    others: without(all, own).slice(0, Math.max(0, RECENT - own.length)),
+  };
+};
 
 /** The newest tasks, running ones included. Other requests of the account do not push out those of the session. */
-export const recentVideos = createQuery<[sessionId: string], RecentVideos>(
-  async (signal, [sessionId]) => {
-    const own = await listRecent({ limit: 2 * RECENT, api_key_id: sessionId }, signal);
-    const all = own.length < RECENT ? await listRecent({ limit: RECENT }, signal) : [];
-    const isOwn = new Set(own.map(({ id }) => id));
-    return {
-      own: takeBatches(own, RECENT),
-      others: all.filter(({ id }) => !isOwn.has(id)).slice(0, RECENT - own.length),
-    };
-  },
-  {
-    pollMs: ({ own, others } = { own: [], others: [] }) =>
-      [...own, ...others].some(isUnfinished) ? POLL_MS : RECENT_POLL_MS,
-  },
-);
+export const recentVideos = createQuery<[viewer: Viewer], RecentVideos>(fetchRecent, {
+  pollMs: ({ own, others } = { own: [], others: [] }) =>
+    [...own, ...others].some(isUnfinished) ? POLL_MS : RECENT_POLL_MS,
+});
 
 const NO_VIDEOS: VideoList = { object: 'list', data: [], first_id: null, last_id: null, has_more: false };
 

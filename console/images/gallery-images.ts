@@ -1,7 +1,9 @@
 import { usePages, useQuery } from '../api/hooks.ts';
-import { galleryPages, type OutputFile } from '../api/images.ts';
+import { galleryPages, type ImageFilter, type OutputFile } from '../api/images.ts';
 import { createQuery } from '../api/query.ts';
 import { readAllStored, removeStored, writeStored } from '../parts/storage.ts';
+import { ownFilter, useScope } from '../shell/scope.tsx';
+import { useCurrentSession } from '../shell/session.ts';
 
 /** An image of a service that stores none: only this browser has it. */
 export type LocalImage = {
@@ -70,9 +72,13 @@ const fromFile = (file: OutputFile): GalleryImage => ({
   from: { file },
 });
 
-/** The images of the account and those that only this browser has, the newest first. */
+const ALL: ImageFilter = {};
+
+/** One's own images or those of the account, and those that only this browser has, the newest first. */
 export const useGallery = () => {
-  const { pages, ...state } = usePages(galleryPages);
+  const session = useCurrentSession();
+  const [scope] = useScope();
+  const { pages, ...state } = usePages(galleryPages, scope === 'mine' ? ownFilter(session) : ALL);
   const { data: local = [], error: localError } = useQuery(localImages);
   const files = (pages ?? []).flatMap(({ data }) => data);
   return {

@@ -13,6 +13,7 @@ import { formatNumber, formatSize } from '../parts/format.ts';
 import { LoadMore } from '../parts/lists.tsx';
 import { saveFile } from '../parts/object-url.ts';
 import { notifyError } from '../shell/notices.tsx';
+import { ScopeSwitch } from '../shell/scope.tsx';
 import { useCurrentSession, useIsAllowed } from '../shell/session.ts';
 import { texts } from '../texts/texts.ts';
 import { type GalleryImage, removeLocalImage, useGallery } from './gallery-images.ts';
@@ -161,7 +162,10 @@ export const Gallery = ({ onExample, onUse }: Props) => {
   };
   return (
     <div class="stack">
-      <p class="hint">{texts.images.galleryNote(formatNumber(video_retention_days))}</p>
+      <div class="row spread">
+        <p class="hint">{texts.images.galleryNote(formatNumber(video_retention_days))}</p>
+        <ScopeSwitch name="gallery-scope" />
+      </div>
       {error !== null && <ErrorProblem error={error} retry={refetch} />}
       {isLoading && <Waiting />}
       {images.length === 0 && waiting === 0 && !isLoading && error === null && (

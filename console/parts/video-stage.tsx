@@ -6,7 +6,7 @@ import { serverNow, useNow } from '../api/clock.ts';
 import { cancelVideo, contentUrl, isUnfinished, recentVideos, videoPages, videos } from '../api/videos.ts';
 import { notify, notifyError } from '../shell/notices.tsx';
 import { useCurrentSession, useIsAllowed } from '../shell/session.ts';
-import { initialTexts as texts } from '../texts/initial-texts.ts';
+import { resultTexts as texts } from '../texts/result-texts.ts';
 import { Problem } from './feedback.tsx';
 import { formatElapsed, formatMoney } from './format.ts';
 

@@ -2,14 +2,13 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { truncate } from '../../functions/platform/domain/text.ts';
 import type { VideoObject } from '../../functions/videos/api/video-object.ts';
 import { useNow } from '../api/clock.ts';
-import { useQuery } from '../api/hooks.ts';
-import { contentUrl, isUnfinished, recentVideos } from '../api/videos.ts';
+import { contentUrl, isUnfinished } from '../api/videos.ts';
 import { formatElapsed, formatNumber } from '../parts/format.ts';
 import { isExpired, shownPrompt, statusText } from '../parts/video-stage.tsx';
 import { lazyPage, lazyPages } from '../shell/lazy-page.tsx';
 import { NOTICE_MS, notify } from '../shell/notices.tsx';
-import { useCurrentSession } from '../shell/session.ts';
-import { initialTexts as texts } from '../texts/initial-texts.ts';
+import { ScopeSwitch } from '../shell/scope.tsx';
+import { resultTexts as texts } from '../texts/result-texts.ts';
 
 type ItemProps = { readonly video: VideoObject };
 
@@ -100,11 +99,6 @@ const CompareVideos = ({ recent, shownId }: CompareProps) => {
   );
 };
 
-const NONE: { readonly own: readonly VideoObject[]; readonly others: readonly VideoObject[] } = {
-  own: [],
-  others: [],
-};
-
 /** Variations have the same prompt, so their seeds tell them apart. */
 const itemName = (video: VideoObject): string => {
   const { seed } = video.request ?? {};
@@ -112,25 +106,30 @@ const itemName = (video: VideoObject): string => {
   return seed === undefined || seed === null ? name : `${name}, ${texts.video.seed(seed)}`;
 };
 
-export type RecentVideosProps = {
+type Props = {
+  /** Own ones first. */
+  readonly own: readonly VideoObject[];
+  readonly others: readonly VideoObject[];
   readonly shownId: string | undefined;
   readonly onShow: (id: string) => void;
 };
 
-/** The newest tasks, running ones included, so that a new one does not hide the others; own ones first. */
-export const RecentVideos = ({ shownId, onShow }: RecentVideosProps) => {
-  const { data: { own, others } = NONE } = useQuery(recentVideos, useCurrentSession().id);
+/** The newest tasks, running ones included, so that a new one does not hide the others. */
+export const RecentVideos = ({ own, others, shownId, onShow }: Props) => {
   useNoticesOnEnd(own, shownId);
   const recent = [...own, ...others];
-  if (recent.length === 0) return null;
   return (
     <section class="stack stack-tight" aria-labelledby="recent">
       <div class="row spread">
         <h2 id="recent" class="label">
           {texts.recent.title}
         </h2>
-        <CompareVideos recent={recent} shownId={shownId} />
+        <div class="row">
+          <CompareVideos recent={recent} shownId={shownId} />
+          <ScopeSwitch name="recent-scope" />
+        </div>
       </div>
+      {recent.length === 0 && <p class="hint">{texts.recent.noneOfYours}</p>}
       <ul class="strip">
         {recent.map((video) => (
           <li key={video.id}>

@@ -13,8 +13,8 @@ import { useCurrentSession } from '../shell/session.ts';
 import { initialTexts as texts } from '../texts/initial-texts.ts';
 import type { VideoCodeProps } from './code-panel.tsx';
 import { inTab, useDraft, useDraftFiles } from './drafts.ts';
+import { EmptyStage } from './empty-stage.tsx';
 import { PlaygroundPage, type PlaygroundTab } from './playground-page.tsx';
-import type { RecentVideosProps } from './recent-videos.tsx';
 import {
   FORM_RULES,
   fileFields,
@@ -30,7 +30,7 @@ import {
 } from './video-form.ts';
 import { VideoFormPanel } from './video-form-panel.tsx';
 import type { VideoOffer } from './video-offer.ts';
-import { EmptyStage, VideoResult } from './video-result.tsx';
+import type { VideoResultsProps } from './video-results.tsx';
 
 type Input = { readonly form: VideoForm; readonly files: VideoFiles; readonly hasSeeds: boolean };
 
@@ -99,13 +99,13 @@ const useCreateVideos = (onCreated: (id: string) => void) => {
 /** Parts that load later than this page. */
 type PlaygroundParts = {
   readonly CodePanel: ComponentType<VideoCodeProps>;
-  readonly RecentVideos: ComponentType<RecentVideosProps>;
+  readonly Results: ComponentType<VideoResultsProps>;
 };
 
 /** Without an offer, everything is offered. */
 type Props = PlaygroundParts & { readonly offer?: VideoOffer };
 
-const Playground = ({ CodePanel, RecentVideos, offer }: Props) => {
+const Playground = ({ CodePanel, Results, offer }: Props) => {
   const [draft, setForm] = useDraft(VIDEO_DRAFT, (stored) =>
     readVideoForm({ ...offer?.start(stored.model), ...stored }),
   );
@@ -147,18 +147,12 @@ const Playground = ({ CodePanel, RecentVideos, offer }: Props) => {
       resultLabel={texts.video.result}
       result={
         <div class="stack">
-          <div class={taskId === undefined ? '' : 'strip-place'}>
-            <RecentVideos shownId={taskId} onShow={show} />
-          </div>
-          {taskId === undefined ? (
-            <EmptyStage form={form} onExample={(prompt) => setForm({ prompt })} />
-          ) : (
-            <VideoResult
-              key={taskId}
-              id={taskId}
-              onUseAgain={(video) => void fillAgain(video).catch(notifyError)}
-            />
-          )}
+          <Results
+            shownId={taskId}
+            onShow={show}
+            onUseAgain={(video) => void fillAgain(video).catch(notifyError)}
+          />
+          {taskId === undefined && <EmptyStage form={form} onExample={(prompt) => setForm({ prompt })} />}
         </div>
       }
       code={<CodePanel form={form} files={files} />}

@@ -1,7 +1,6 @@
 import { Download } from 'lucide-preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { Link } from 'wouter-preact';
-import { pixelSize } from '../../functions/platform/domain/models.ts';
 import type { VideoObject } from '../../functions/videos/api/video-object.ts';
 import { ApiError } from '../api/errors.ts';
 import { useQuery } from '../api/hooks.ts';
@@ -11,9 +10,7 @@ import { formatSize } from '../parts/format.ts';
 import { formatCharge, StatusBadge, VideoStage } from '../parts/video-stage.tsx';
 import { lazyPage, lazyPages } from '../shell/lazy-page.tsx';
 import { notify } from '../shell/notices.tsx';
-import { useCurrentSession } from '../shell/session.ts';
-import { initialTexts as texts } from '../texts/initial-texts.ts';
-import { actualSeconds, type VideoForm } from './video-form.ts';
+import { resultTexts as texts } from '../texts/result-texts.ts';
 
 /** Announces once that the task has ended. */
 const useNoticeOnEnd = (video: VideoObject | undefined): void => {
@@ -35,9 +32,9 @@ const useNoticeOnEnd = (video: VideoObject | undefined): void => {
 
 const VideoFailure = lazyPage(async () => (await lazyPages()).VideoFailure);
 
-type Props = { readonly id: string; readonly onUseAgain: (video: VideoObject) => void };
+export type ResultProps = { readonly id: string; readonly onUseAgain: (video: VideoObject) => void };
 
-export const VideoResult = ({ id, onUseAgain }: Props) => {
+export const VideoResult = ({ id, onUseAgain }: ResultProps) => {
   const { data: video, error, refetch } = useQuery(videos, id);
   useNoticeOnEnd(video);
   // A video that someone waits for starts at once; one that is opened later does not.
@@ -77,49 +74,6 @@ export const VideoResult = ({ id, onUseAgain }: Props) => {
           </Link>
         </div>
       </div>
-    </div>
-  );
-};
-
-type EmptyProps = { readonly form: VideoForm; readonly onExample: (prompt: string) => void };
-
-/** Shown before the first video: a screen of the chosen shape, and example prompts. */
-export const EmptyStage = ({ form, onExample }: EmptyProps) => {
-  const { sample_generator } = useCurrentSession();
-  return (
-    <div class="stack">
-      <section class={`screen screen-empty ${form.aspectRatio === '9:16' ? 'screen-portrait' : ''}`}>
-        <svg viewBox="0 0 24 24" class="screen-mark" aria-hidden="true">
-          <path d="M8 5.5v13l11-6.5z" />
-        </svg>
-        <h2>{texts.video.emptyTitle}</h2>
-        <p class="number">
-          {texts.video.lengthAndSize(
-            String(actualSeconds(form)),
-            formatSize(pixelSize(form.resolution, form.aspectRatio)),
-          )}
-        </p>
-        <p class="small">{texts.video.emptyText(sample_generator)}</p>
-      </section>
-      <section class="stack stack-tight" aria-labelledby="examples">
-        <h3 id="examples" class="label">
-          {texts.video.example}
-        </h3>
-        <ul class="examples">
-          {texts.video.examples.map((example) => (
-            <li key={example}>
-              <button
-                type="button"
-                class="example"
-                aria-pressed={example === form.prompt}
-                onClick={() => onExample(example)}
-              >
-                {example}
-              </button>
-            </li>
-          ))}
-        </ul>
-      </section>
     </div>
   );
 };

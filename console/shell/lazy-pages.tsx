@@ -11,6 +11,7 @@ export { Keys } from '../keys/keys.tsx';
 export { ItemDetail } from '../library/item-detail.tsx';
 export { Library } from '../library/library.tsx';
 export { loadInputs } from '../library/use-again.ts';
+export { Confirm } from '../parts/dialog.tsx';
 export { VideoFailure } from '../parts/video-failure.tsx';
 export { People } from '../people/people.tsx';
 export { VideoCodePanel } from '../playground/code-panel.tsx';

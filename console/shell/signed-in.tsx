@@ -32,7 +32,7 @@ const Settings = lazyPage(async () => (await lazyPages()).Settings);
 const NotFound = lazyPage(async () => (await lazyPages()).NotFound);
 const ShortcutHelp = lazyPage(async () => (await lazyPages()).ShortcutHelp);
 /** In a file of its own, because the first page shows it at once. */
-const RecentVideos = lazyPage(async () => (await import('../playground/recent-videos.tsx')).RecentVideos);
+const VideoResults = lazyPage(async () => (await import('../playground/video-results.tsx')).VideoResults);
 const VideoCodePanel = lazyPage(async () => (await lazyPages()).VideoCodePanel);
 
 /** The UTC month such as `2026-01`, for which the budget counts. */
@@ -156,7 +156,7 @@ export const SignedIn = () => {
               <Redirect to="/playground/video" replace />
             </Route>
             <Route path="/playground/video">
-              <VideoPlayground CodePanel={VideoCodePanel} RecentVideos={RecentVideos} />
+              <VideoPlayground CodePanel={VideoCodePanel} Results={VideoResults} />
             </Route>
             <Route path="/playground/images">
               <ImagePlayground />

@@ -145,21 +145,13 @@ export const initialTexts = {
     emptyTitle: 'Your video will appear here',
     emptyText: (isSample: boolean) =>
       `It usually takes ${isSample ? 'a few seconds' : 'a minute or two'}. You can leave this page and come back.`,
-    takesLonger: 'This takes longer than usual. You can leave this page and come back.',
     example: 'Or start with an example',
     examples: [
       'A paper boat drifts across a quiet lake at sunrise, soft piano',
       'A fox trots through fresh snow at dusk, its breath visible, wind in the pines',
       'Close-up of coffee poured into a glass cup, steam rising, morning light, café murmur',
     ],
-    finished: 'The video is ready.',
-    failed: 'The video failed.',
-    cancelled: 'The video was cancelled and is not charged.',
-    openTask: 'Open the task',
-    elapsed: (time: string) => `${time} elapsed`,
     lengthAndSize: (seconds: string, size: string) => `${seconds} s · ${size}`,
-    expired: 'The retention period has ended and the file was deleted.',
-    playerBroken: 'The video cannot be played. Try to download it.',
   },
 
   testPrompts: {
@@ -182,17 +174,5 @@ export const initialTexts = {
   task: {
     notFoundText: 'It was deleted or belongs to another account.',
     whatToDo: 'What to do',
-  },
-
-  recent: {
-    title: 'Recent videos',
-    item: (status: string, prompt: string) => `${status}: ${prompt}`,
-    expired: 'Expired',
-    finished: (name: string) => `“${name}” is ready.`,
-    failed: (name: string) => `“${name}” failed.`,
-    severalFinished: (count: string) => `${count} other videos are ready.`,
-    severalFailed: (count: string) => `${count} other videos failed.`,
-    show: 'Show',
-    compare: 'Compare two',
   },
 } as const;

@@ -1,5 +1,5 @@
 import type { AuditType } from '../../functions/platform/domain/audit.ts';
-import { initialTexts } from './initial-texts.ts';
+import { resultTexts } from './result-texts.ts';
 import { signInTexts } from './sign-in-texts.ts';
 
 const USAGE_RANGES: Readonly<Partial<Record<string, string>>> = {
@@ -18,22 +18,22 @@ const IMAGE_ADVICE: Readonly<Partial<Record<number, string>>> = {
   503: 'Try again in a moment. Nothing was charged.',
 };
 
-/** All texts of the console. The first page imports only `initial-texts.ts`, to stay small. */
+/** All texts of the console. The first page imports only `initial-texts.ts`, and its results `result-texts.ts`, to stay small. */
 export const texts = {
-  ...initialTexts,
+  ...resultTexts,
 
   signIn: signInTexts,
 
-  actions: { ...initialTexts.actions, close: 'Close', delete: 'Delete' },
+  actions: { ...resultTexts.actions, close: 'Close', delete: 'Delete' },
 
   errors: {
-    ...initialTexts.errors,
+    ...resultTexts.errors,
     uploadFailed: (status: number) => `The image upload failed with status ${status}. Try again.`,
     noImage: 'The response contains no image.',
   },
 
   form: {
-    ...initialTexts.form,
+    ...resultTexts.form,
     inputs: 'Input images',
     size: 'Size',
     inputName: (number: number) => `input-${number}`,
@@ -88,8 +88,7 @@ export const texts = {
     description: 'Create an image from text, or change your own images.',
     gallery: 'Gallery',
     finished: (count: number) => (count === 1 ? 'The image is ready.' : `${count} images are ready.`),
-    galleryNote: (days: string) =>
-      `Generated images of this account, newest first. Images are deleted after ${days} days, like videos.`,
+    galleryNote: (days: string) => `Newest first. Images are deleted after ${days} days, like videos.`,
     example: 'A watercolor of a small harbor at dawn, soft mist over the boats',
     useExample: 'Start with an example',
     galleryEmptyTitle: 'No images yet',
@@ -177,7 +176,7 @@ export const texts = {
   },
 
   task: {
-    ...initialTexts.task,
+    ...resultTexts.task,
     notCharged: 'Failed tasks are not charged.',
     /** Also in docs/api.md; a test compares the two. */
     advice: {

@@ -48,7 +48,7 @@ describe('the results of the video playground', { skip: skipBrowserTests }, () =
   });
   after(() => shared.close());
 
-  test('are as many variations as chosen, for their price together, and the shown one plays at once', async () => {
+  test('are as many variations as chosen, for their price together, which play together at once', async () => {
     const { page } = shared;
     await promptField(page).fill('A kite');
     await page.getByLabel(texts.form.model).selectOption(MODEL);
@@ -60,19 +60,27 @@ describe('the results of the video playground', { skip: skipBrowserTests }, () =
     const notice = page.locator('.notice', { hasText: texts.recent.finished('A kite') });
     const announced = notice.getByRole('link', { name: texts.recent.show }).waitFor();
     await generateButton(page).click();
+    await page.getByText(texts.batch.title('2')).waitFor();
     await strip(page).nth(1).waitFor();
     assert.equal(await strip(page).count(), 2);
-    await page.locator('video.player').waitFor();
+    await announced;
     await until(
-      async () => (await page.evaluate(`document.querySelector('.player').currentTime > 0.2`)) === true,
+      async () =>
+        (await page.evaluate(
+          `[...document.querySelectorAll('.batch video')].map(({ currentTime }) => currentTime > 0.2).join()`,
+        )) === 'true,true',
     );
-    await page.evaluate(PAUSE);
+    await page.getByRole('button', { name: texts.batch.pause }).click();
+    await page.getByRole('button', { name: `${texts.batch.keep}: ${texts.video.seed(7)}` }).click();
+    await page.getByText(texts.batch.kept).waitFor();
+    await assertAccessible(page, 'variations of which one is chosen');
+    await wide(page);
+    await page.getByRole('button', { name: `${texts.batch.open}: ${texts.video.seed(7)}` }).click();
     await page.locator('.stage').getByText(texts.video.seed(7)).waitFor();
     await page.locator('.strip-item video').nth(1).waitFor();
-    await announced;
   });
 
-  test('stay first when others of the account create many, and are told apart by their seeds', async () => {
+  test('stay first when others of the account create many, can be shown alone, and are told apart by their seeds', async () => {
     const { page, account } = shared;
     for (let count = 0; count < 7; count += 1)
       await putVideo(service, account, { prompt: `A fox ${count}`, createdAt: Date.now() + count });
@@ -86,6 +94,11 @@ describe('the results of the video playground', { skip: skipBrowserTests }, () =
       ),
     );
     assert.match(names[2] ?? '', /A fox 6/);
+    await choose(page, texts.scope.mine(false));
+    await strip(page).nth(2).waitFor({ state: 'detached' });
+    assert.equal(await strip(page).count(), 2);
+    await choose(page, texts.scope.account);
+    await strip(page).nth(5).waitFor();
   });
 
   test('are compared side by side', async () => {
@@ -113,7 +126,7 @@ describe('the results of the video playground', { skip: skipBrowserTests }, () =
     await page.keyboard.press('Escape');
   });
 
-  test('stay when another video is requested, which can be cancelled while it waits', async () => {
+  test('stay when another video is requested, which can be cancelled while it waits, until the others of a batch are deleted', async () => {
     const { page } = shared;
     await chooseIn(page, texts.form.variations, '1');
     await page.getByRole('button', { name: texts.actions.remove(texts.video.seed(7)) }).click();
@@ -134,6 +147,15 @@ describe('the results of the video playground', { skip: skipBrowserTests }, () =
     await wide(page);
     await strip(page).nth(1).click();
     await page.locator('video.player').waitFor();
+    await page.getByRole('button', { name: texts.batch.all('2') }).click();
+    await page.getByRole('button', { name: texts.batch.deleteOthers('1') }).click();
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: texts.batch.deleteOthers('1') })
+      .click();
+    await page.getByText(texts.batch.deleted('1')).waitFor();
+    await page.locator('.batch').waitFor({ state: 'detached' });
+    await page.locator('.stage').getByText(texts.video.seed(7)).waitFor();
     const problems = shared.takeProblems().filter((problem) => !problem.includes('status of 409'));
     assert.deepEqual(problems, []);
   });

@@ -1,0 +1,208 @@
+import { Check } from 'lucide-preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { VideoObject } from '../../functions/videos/api/video-object.ts';
+import { useNow } from '../api/clock.ts';
+import { useMutation } from '../api/hooks.ts';
+import { contentUrl, deleteVideo, isUnfinished, recentVideos, videoPages } from '../api/videos.ts';
+import { formatElapsed, formatNumber } from '../parts/format.ts';
+import { usePreference } from '../parts/storage.ts';
+import { isExpired, isPortrait, statusText } from '../parts/video-stage.tsx';
+import { lazyPage, lazyPages } from '../shell/lazy-page.tsx';
+import { notify } from '../shell/notices.tsx';
+import { useIsAllowed } from '../shell/session.ts';
+import { resultTexts as texts } from '../texts/result-texts.ts';
+import { inTab } from './drafts.ts';
+
+const Confirm = lazyPage(async () => (await lazyPages()).Confirm);
+
+type CellProps = { readonly video: VideoObject; readonly name: string };
+
+const Running = ({ video }: CellProps) => (
+  <div class="screen working">
+    <p>{statusText(video)}</p>
+    <div class="progress-bar" aria-hidden="true" />
+    <p class="quiet small number">{formatElapsed(useNow(1000) - video.created_at * 1000)}</p>
+  </div>
+);
+
+const canPlay = (video: VideoObject): boolean => video.status === 'completed' && !isExpired(video);
+
+const Media = ({ video, name }: CellProps) => {
+  if (isUnfinished(video)) return <Running video={video} name={name} />;
+  if (!canPlay(video))
+    return (
+      <div class="screen">
+        <p>{isExpired(video) ? texts.recent.expired : statusText(video)}</p>
+      </div>
+    );
+  return (
+    // The fragment shows a frame of the video instead of a black box.
+    <video
+      class="player"
+      src={`${contentUrl(video.id)}#t=0.1`}
+      muted
+      loop
+      playsInline
+      preload="metadata"
+      aria-label={name}
+    />
+  );
+};
+
+/**
+ * The variations play from their beginning, together and without sound. Those that someone waits for start at once,
+ * except for people who want less motion.
+ */
+const usePlayTogether = (isRunning: boolean) => {
+  const box = useRef<HTMLUListElement>(null);
+  const [isPlaying, setIsPlaying] = useState(false);
+  const isAwaited = useRef(false);
+  const play = (): void => {
+    for (const player of box.current?.querySelectorAll('video') ?? []) {
+      player.currentTime = 0;
+      // A browser that refuses leaves it paused, which is not an error.
+      player.play().catch(() => {});
+    }
+    setIsPlaying(true);
+  };
+  const pause = (): void => {
+    for (const player of box.current?.querySelectorAll('video') ?? []) player.pause();
+    setIsPlaying(false);
+  };
+  useEffect(() => {
+    if (!isRunning && isAwaited.current && !matchMedia('(prefers-reduced-motion: reduce)').matches) play();
+    isAwaited.current = isRunning;
+  }, [isRunning]);
+  return { box, isPlaying, toggle: isPlaying ? pause : play };
+};
+
+/** Deletes those that can be deleted, and says how many cannot. */
+const deleteAll = async (videos: readonly VideoObject[]): Promise<void> => {
+  const results = await Promise.allSettled(videos.map(({ id }) => deleteVideo(id)));
+  const deleted = results.filter(({ status }) => status === 'fulfilled').length;
+  if (deleted > 0) notify(texts.batch.deleted(formatNumber(deleted)));
+  if (deleted < videos.length) notify(texts.batch.notDeleted(formatNumber(videos.length - deleted)), 'bad');
+};
+
+type OthersProps = {
+  readonly others: readonly VideoObject[];
+  readonly onUndo: () => void;
+  readonly onDeleted: () => void;
+};
+
+/** What to do with the variations that were not chosen. */
+const Others = ({ others, onUndo, onDeleted }: OthersProps) => {
+  // Undefined until it was opened once, because it loads later.
+  const [isOpen, setIsOpen] = useState<boolean>();
+  const deletion = useMutation(deleteAll, () => {
+    setIsOpen(false);
+    // First, so that none of the deleted is shown.
+    onDeleted();
+    for (const list of [recentVideos, videoPages]) void list.invalidate();
+  });
+  const mayDelete = useIsAllowed('delete');
+  const action = texts.batch.deleteOthers(formatNumber(others.length));
+  return (
+    <div class="row">
+      {mayDelete && (
+        <button type="button" class="button button-small button-danger" onClick={() => setIsOpen(true)}>
+          {action}
+        </button>
+      )}
+      <button type="button" class="button button-small" onClick={onUndo}>
+        {texts.batch.undo}
+      </button>
+      {isOpen !== undefined && (
+        <Confirm
+          open={isOpen}
+          title={`${action}?`}
+          text={texts.batch.deleteText}
+          action={action}
+          onConfirm={() => void deletion.mutate(others)}
+          onClose={() => setIsOpen(false)}
+          isPending={deletion.isPending}
+          error={deletion.error}
+        />
+      )}
+    </div>
+  );
+};
+
+type Props = {
+  /** The variations of one request. */
+  readonly videos: readonly VideoObject[];
+  readonly onOpen: (id: string) => void;
+};
+
+/** All variations side by side: they play together, and one of them is chosen. */
+export const BatchGrid = ({ videos, onOpen }: Props) => {
+  const { box, isPlaying, toggle } = usePlayTogether(videos.some(isUnfinished));
+  const [keptId, setKeptId] = usePreference(inTab('chosen-variation'));
+  const kept = videos.find(({ id }) => id === keptId);
+  return (
+    <section class="stack" aria-labelledby="batch">
+      <div class="row spread">
+        <h2 id="batch" class="label">
+          {texts.batch.title(formatNumber(videos.length))}
+        </h2>
+        {videos.some(canPlay) && (
+          <button type="button" class="button button-small" aria-pressed={isPlaying} onClick={toggle}>
+            {isPlaying ? texts.batch.pause : texts.batch.play}
+          </button>
+        )}
+      </div>
+      <ul ref={box} class={`batch ${videos.some(isPortrait) ? 'batch-portrait' : ''}`}>
+        {videos.map((video, index) => {
+          const seed = video.request?.seed ?? undefined;
+          const name = seed === undefined ? texts.batch.variation(index + 1) : texts.video.seed(seed);
+          const isKept = video === kept;
+          return (
+            <li
+              key={video.id}
+              class={`stack stack-tight ${kept === undefined ? '' : isKept ? 'batch-kept' : 'batch-other'}`}
+            >
+              <Media video={video} name={name} />
+              <div class="row">
+                {isKept ? (
+                  <span class="row small">
+                    <Check size={15} aria-hidden />
+                    {texts.batch.kept}
+                  </span>
+                ) : (
+                  canPlay(video) && (
+                    <button
+                      type="button"
+                      class="button button-small"
+                      aria-label={texts.batch.actionOn(texts.batch.keep, name)}
+                      onClick={() => setKeptId(video.id)}
+                    >
+                      {texts.batch.keep}
+                    </button>
+                  )
+                )}
+                <button
+                  type="button"
+                  class="button button-small"
+                  aria-label={texts.batch.actionOn(texts.batch.open, name)}
+                  onClick={() => onOpen(video.id)}
+                >
+                  {texts.batch.open}
+                </button>
+              </div>
+            </li>
+          );
+        })}
+      </ul>
+      <p class="prompt-text" dir="auto">
+        {videos[0]?.prompt}
+      </p>
+      {kept !== undefined && videos.length > 1 && (
+        <Others
+          others={videos.filter((video) => video !== kept)}
+          onUndo={() => setKeptId(undefined)}
+          onDeleted={() => onOpen(kept.id)}
+        />
+      )}
+    </section>
+  );
+};

@@ -1,0 +1,45 @@
+import type { ConsoleSession } from '../api/session.ts';
+import { usePreference } from '../parts/storage.ts';
+import { resultTexts as texts } from '../texts/result-texts.ts';
+import { useCurrentSession } from './session.ts';
+
+/** Whose items a page shows. */
+const SCOPES = ['mine', 'account'] as const;
+export type Scope = (typeof SCOPES)[number];
+
+/** Selects one's own items in lists of the API. Whoever signs in with a link has no name, and so only the session. */
+export const ownFilter = ({ id, user }: Pick<ConsoleSession, 'id' | 'user'>) =>
+  user === null ? { api_key_id: id } : { user_id: user.id };
+
+/** One's own items by default. Unnamed people see the account's, because their next session would have none. */
+export const useScope = (): readonly [Scope, (scope: Scope) => void] => {
+  const { user } = useCurrentSession();
+  const [stored, store] = usePreference('scope');
+  return [SCOPES.find((name) => name === stored) ?? (user === null ? 'account' : 'mine'), store];
+};
+
+/** One's own items, or those of the account; all pages follow the choice. */
+export const ScopeSwitch = ({ name }: { readonly name: string }) => {
+  const [scope, setScope] = useScope();
+  const { user } = useCurrentSession();
+  const labels = { mine: texts.scope.mine(user !== null), account: texts.scope.account };
+  return (
+    <fieldset class="scope">
+      <legend class="visually-hidden">{texts.scope.legend}</legend>
+      <div class="choices">
+        {SCOPES.map((value) => (
+          <label key={value} class="choice">
+            <input
+              type="radio"
+              name={name}
+              value={value}
+              checked={value === scope}
+              onChange={() => setScope(value)}
+            />
+            <span>{labels[value]}</span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+};

@@ -1,0 +1,58 @@
+import { initialTexts } from './initial-texts.ts';
+
+/** The texts of the results of the video playground, which load right after the first page, and those of that page. */
+export const resultTexts = {
+  ...initialTexts,
+
+  video: {
+    ...initialTexts.video,
+    takesLonger: 'This takes longer than usual. You can leave this page and come back.',
+    finished: 'The video is ready.',
+    failed: 'The video failed.',
+    cancelled: 'The video was cancelled and is not charged.',
+    openTask: 'Open the task',
+    elapsed: (time: string) => `${time} elapsed`,
+    expired: 'The retention period has ended and the file was deleted.',
+    playerBroken: 'The video cannot be played. Try to download it.',
+  },
+
+  scope: {
+    legend: 'Shown',
+    /** Without a person, only the session is known. */
+    mine: (isPerson: boolean) => (isPerson ? 'Mine' : 'This session'),
+    account: 'Account',
+  },
+
+  recent: {
+    title: 'Recent videos',
+    noneOfYours: 'None of yours yet.',
+    item: (status: string, prompt: string) => `${status}: ${prompt}`,
+    expired: 'Expired',
+    finished: (name: string) => `“${name}” is ready.`,
+    failed: (name: string) => `“${name}” failed.`,
+    severalFinished: (count: string) => `${count} other videos are ready.`,
+    severalFailed: (count: string) => `${count} other videos failed.`,
+    show: 'Show',
+    compare: 'Compare two',
+  },
+
+  batch: {
+    title: (count: string) => `${count} variations`,
+    all: (count: string) => `Show all ${count} variations`,
+    play: 'Play all',
+    pause: 'Pause all',
+    variation: (number: number) => `Variation ${number}`,
+    actionOn: (action: string, name: string) => `${action}: ${name}`,
+    keep: 'Keep this one',
+    kept: 'Chosen',
+    undo: 'Choose another',
+    open: 'Enlarge',
+    deleteOthers: (count: string) => (count === '1' ? 'Delete the other one' : `Delete the other ${count}`),
+    deleteText: 'This cannot be undone. Their charge records stay.',
+    deleted: (count: string) => (count === '1' ? '1 video was deleted.' : `${count} videos were deleted.`),
+    notDeleted: (count: string) =>
+      count === '1'
+        ? '1 video was not deleted. Videos that are being generated cannot be deleted yet.'
+        : `${count} videos were not deleted. Videos that are being generated cannot be deleted yet.`,
+  },
+} as const;
