@@ -7,6 +7,7 @@ import { fileContentUrl } from '../api/images.ts';
 import { Choices, RatioChoices } from '../parts/choices.tsx';
 import { DropZone } from '../parts/drop-zone.tsx';
 import { imagePrice } from '../parts/format.ts';
+import { copyImageLink } from '../playground/linked-settings.tsx';
 import { Composer, PromptField } from '../playground/playground-page.tsx';
 import { useCurrentSession } from '../shell/session.ts';
 import { texts } from '../texts/texts.ts';
@@ -71,6 +72,7 @@ export const ImageFormPanel = ({ form, files, onChange, onFiles, onSubmit, isPen
             value={form.prompt}
             problem={showProblems && isMissing ? texts.form.promptMissing : undefined}
             onChange={onChange}
+            onCopyLink={() => copyImageLink(form, files)}
           />
           <DropZone
             loadChecks={loadChecks}

@@ -6,7 +6,9 @@ import { galleryPages, generateImage, type ImageRequest } from '../api/images.ts
 import { refreshSession } from '../api/session.ts';
 import { CodePanel } from '../playground/code-panel.tsx';
 import { useDraft, useDraftFiles } from '../playground/drafts.ts';
+import { LinkedImage } from '../playground/linked-settings.tsx';
 import { PlaygroundPage, type PlaygroundTab } from '../playground/playground-page.tsx';
+import { useLink } from '../playground/settings-link.ts';
 import { NoImages } from '../shell/not-offered.tsx';
 import { notify } from '../shell/notices.tsx';
 import { useCurrentSession } from '../shell/session.ts';
@@ -83,6 +85,7 @@ const OfferedPlayground = () => {
   const [files, setFiles] = useDraftFiles(IMAGE_DRAFT, NO_INPUTS);
   const [tab, setTab] = useState<PlaygroundTab>('result');
   const create = useCreateImages();
+  const link = useLink('image');
   /** An image of the account is used by its id, without sending it again. */
   const use = ({ name, from }: GalleryImage): void => {
     if ('blob' in from) {
@@ -95,6 +98,18 @@ const OfferedPlayground = () => {
     <PlaygroundPage
       title={texts.images.title}
       description={texts.images.description}
+      top={
+        link !== undefined && (
+          <LinkedImage
+            link={link}
+            current={{ form, files }}
+            onApply={(settings) => {
+              setForm(settings.form);
+              setFiles(settings.files);
+            }}
+          />
+        )
+      }
       form={
         <ImageFormPanel
           form={form}

@@ -7,6 +7,8 @@ import { ActionError, RoleNote } from '../parts/feedback.tsx';
 import { Field } from '../parts/field.tsx';
 import { formatMoney } from '../parts/format.ts';
 import { placeImages } from '../parts/input-images.ts';
+import { lazyPage, lazyPages } from '../shell/lazy-page.tsx';
+import { notifyError } from '../shell/notices.tsx';
 import { PageTitle } from '../shell/page-title.tsx';
 import { useCurrentSession, useIsAllowed } from '../shell/session.ts';
 import { initialTexts as texts } from '../texts/initial-texts.ts';
@@ -74,6 +76,8 @@ type PageProps = {
   readonly title: string;
   readonly description: string;
   readonly form: ComponentChildren;
+  /** Above both, such as a message. */
+  readonly top?: ComponentChildren;
   readonly resultLabel: string;
   readonly result: ComponentChildren;
   readonly code: ComponentChildren;
@@ -93,6 +97,7 @@ export const PlaygroundPage = (props: PageProps) => {
     <>
       <PageTitle title={title} description={description} />
       <DropAnywhere onNoZone={props.onImages ?? (() => {})} />
+      {props.top}
       <div class="split">
         {form}
         <div ref={props.asideRef ?? null} class={`card ${isSticky ? 'split-aside' : ''}`}>
@@ -213,23 +218,55 @@ export const Composer = (props: ComposerProps) => {
   );
 };
 
+const PromptHistory = lazyPage(async () => (await lazyPages()).PromptHistory);
+
 type PromptProps = {
   readonly value: string;
   readonly hint?: string;
   readonly problem: string | undefined;
   readonly onChange: (change: { readonly prompt: string }) => void;
+  readonly onCopyLink: () => Promise<void>;
 };
 
-export const PromptField = ({ value, hint, problem, onChange }: PromptProps) => (
-  <Field label={texts.form.prompt} hint={hint} problem={problem}>
-    {(control) => (
-      <textarea
-        {...control}
-        dir="auto"
-        rows={4}
-        value={value}
-        onInput={({ currentTarget }) => onChange({ prompt: currentTarget.value })}
-      />
-    )}
-  </Field>
-);
+/** The prompt, one's own last prompts, and a link to the whole form. */
+export const PromptField = ({ value, hint, problem, onChange, onCopyLink }: PromptProps) => {
+  // Undefined until it was opened once, because it loads later.
+  const [isOpen, setIsOpen] = useState<boolean>();
+  return (
+    <>
+      <Field label={texts.form.prompt} hint={hint} problem={problem}>
+        {(control) => (
+          <textarea
+            {...control}
+            dir="auto"
+            rows={4}
+            value={value}
+            onInput={({ currentTarget }) => onChange({ prompt: currentTarget.value })}
+          />
+        )}
+      </Field>
+      <div class="row">
+        <button type="button" class="button button-small" onClick={() => setIsOpen(true)}>
+          {texts.form.recentPrompts}
+        </button>
+        <button
+          type="button"
+          class="button button-small"
+          onClick={() => void onCopyLink().catch(notifyError)}
+        >
+          {texts.form.copyLink}
+        </button>
+      </div>
+      {isOpen !== undefined && (
+        <PromptHistory
+          open={isOpen}
+          onClose={() => setIsOpen(false)}
+          onChoose={(prompt) => {
+            setIsOpen(false);
+            onChange({ prompt });
+          }}
+        />
+      )}
+    </>
+  );
+};

@@ -85,6 +85,7 @@ export const VideoFormPanel = (props: Props) => {
               hint={texts.form.promptHint}
               problem={problems.prompt}
               onChange={onChange}
+              onCopyLink={async () => (await lazyPages()).copyVideoLink(form, files)}
             />
             {form.seed !== '' && (
               <button

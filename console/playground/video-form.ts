@@ -157,7 +157,7 @@ const promptProblem = (form: VideoForm): string | undefined => {
     : undefined;
 };
 
-const seedProblem = ({ seed }: VideoForm): string | undefined => {
+export const seedProblem = ({ seed }: Pick<VideoForm, 'seed'>): string | undefined => {
   const isValid = seed === '' || (/^\d{1,10}$/.test(seed) && Number(seed) <= MAX_SEED);
   return isValid ? undefined : texts.form.seedInvalid(formatNumber(MAX_SEED));
 };

@@ -15,6 +15,7 @@ import type { VideoCodeProps } from './code-panel.tsx';
 import { inTab, useDraft, useDraftFiles } from './drafts.ts';
 import { EmptyStage } from './empty-stage.tsx';
 import { PlaygroundPage, type PlaygroundTab } from './playground-page.tsx';
+import { useLink } from './settings-link.ts';
 import {
   FORM_RULES,
   fileFields,
@@ -96,6 +97,8 @@ const useCreateVideos = (onCreated: (id: string) => void) => {
   });
 };
 
+const LinkedVideo = lazyPage(async () => (await lazyPages()).LinkedVideo);
+
 /** Parts that load later than this page. */
 type PlaygroundParts = {
   readonly CodePanel: ComponentType<VideoCodeProps>;
@@ -121,6 +124,7 @@ const Playground = ({ CodePanel, Results, offer }: Props) => {
     aside.current?.scrollIntoView({ block: 'nearest' });
   };
   const create = useCreateVideos(show);
+  const link = useLink('video');
   const fillAgain = async (video: VideoObject): Promise<void> => {
     const { loadInputs } = await lazyPages();
     const inputs = await loadInputs(video);
@@ -132,6 +136,18 @@ const Playground = ({ CodePanel, Results, offer }: Props) => {
       title={texts.video.title}
       description={texts.video.description}
       onImages={() => setForm({ mode: 'first_frame' })}
+      top={
+        link !== undefined && (
+          <LinkedVideo
+            link={link}
+            current={{ form: draft, files }}
+            onApply={(settings) => {
+              setForm(settings.form);
+              setFiles(settings.files);
+            }}
+          />
+        )
+      }
       form={
         <VideoFormPanel
           form={form}

@@ -16,6 +16,8 @@ export { VideoFailure } from '../parts/video-failure.tsx';
 export { People } from '../people/people.tsx';
 export { VideoCodePanel } from '../playground/code-panel.tsx';
 export { CompareDialog } from '../playground/compare-dialog.tsx';
+export { copyVideoLink, LinkedVideo } from '../playground/linked-settings.tsx';
+export { PromptHistory } from '../playground/prompt-history.tsx';
 export { Settings, ShortcutHelp } from '../settings/settings.tsx';
 export { Usage } from '../usage/usage.tsx';
 export { WebhookDetail } from '../webhooks/webhook-detail.tsx';

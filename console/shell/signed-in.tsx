@@ -8,6 +8,7 @@ import { useSession } from '../api/session.ts';
 import { ErrorProblem, Waiting } from '../parts/feedback.tsx';
 import { formatMoney } from '../parts/format.ts';
 import { usePreference } from '../parts/storage.ts';
+import { keepLink } from '../playground/settings-link.ts';
 import { VideoPlayground } from '../playground/video-playground.tsx';
 import { initialTexts as texts } from '../texts/initial-texts.ts';
 import { lazyPage, lazyPages } from './lazy-page.tsx';
@@ -115,6 +116,7 @@ const RedirectToSignIn = ({ error }: { readonly error: Error }) => {
   const search = useSearch();
   useEffect(() => {
     clearNotices();
+    keepLink();
     saveReturnPath(search === '' ? location : `${location}?${search}`);
     const reason = error.message === ACCESS_REMOVED ? '?removed' : hasSessionEnded() ? '?ended' : '';
     navigate(`/sign-in${reason}`, { replace: true });

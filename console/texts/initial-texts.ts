@@ -77,6 +77,8 @@ export const initialTexts = {
     prompt: 'Prompt',
     submitKeys: 'Ctrl ⏎',
     promptHint: 'Describe the scene, including sound, speech and music.',
+    recentPrompts: 'Recent prompts',
+    copyLink: 'Copy as link',
     promptMissing: 'Enter a prompt.',
     promptTooLong: (most: string) => `The prompt is longer than ${most} characters.`,
     model: 'Model',

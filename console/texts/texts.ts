@@ -58,6 +58,22 @@ export const texts = {
     link: 'Open the library',
   },
 
+  links: {
+    applied: 'The settings of the link are filled in. Nothing is generated until you press the button.',
+    dropped: (fields: string) => `Not accepted from the link: ${fields}.`,
+    field: (name: string, value: string) => `${name} “${value}”`,
+    undo: 'Undo',
+    copied: 'The link is copied. It contains the prompt and all settings.',
+    copiedWithImages:
+      'The link is copied. Its images are files of this account: they work until they expire, for people of this account.',
+  },
+
+  prompts: {
+    title: resultTexts.form.recentPrompts,
+    emptyTitle: 'No prompts yet',
+    emptyText: 'The prompts of your videos and images appear here.',
+  },
+
   shortcuts: {
     title: 'Keyboard shortcuts',
     others: [

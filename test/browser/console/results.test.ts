@@ -126,6 +126,19 @@ describe('the results of the video playground', { skip: skipBrowserTests }, () =
     await page.keyboard.press('Escape');
   });
 
+  test('leave their prompts in the history', async () => {
+    const { page } = shared;
+    await promptField(page).fill('');
+    await page.getByRole('button', { name: texts.form.recentPrompts }).click();
+    const prompts = page.getByRole('dialog').locator('.example');
+    await prompts.first().waitFor();
+    assert.deepEqual(await prompts.allTextContents(), ['A kite']);
+    await assertAccessible(page, 'recent prompts');
+    await wide(page);
+    await prompts.first().click();
+    assert.equal(await promptField(page).inputValue(), 'A kite');
+  });
+
   test('stay when another video is requested, which can be cancelled while it waits, until the others of a batch are deleted', async () => {
     const { page } = shared;
     await chooseIn(page, texts.form.variations, '1');
@@ -164,7 +177,7 @@ describe('the results of the video playground', { skip: skipBrowserTests }, () =
 describe('images that are pasted or dropped anywhere', { skip: skipBrowserTests }, () => {
   const openPage = useBrowser();
 
-  test('become frames, which show how they are cropped, or references, of which a fourth is refused', async () => {
+  test('become frames, which show how they are cropped and which a link contains, or references, of which a fourth is refused', async () => {
     const { page, assertClean, close } = await openConsole(openPage, service);
     await promptField(page).waitFor();
     await send(page, 'paste', 'pasted.jpg');
@@ -174,6 +187,31 @@ describe('images that are pasted or dropped anywhere', { skip: skipBrowserTests 
     await page.getByText(texts.form.cropped('9:16')).waitFor();
     await assertAccessible(page, 'a cropped frame');
     await wide(page);
+
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await promptField(page).fill('A kite & a fox');
+    await page.getByRole('button', { name: texts.form.copyLink }).click();
+    await page.getByText(texts.links.copiedWithImages).waitFor();
+    const link = String(await page.evaluate('navigator.clipboard.readText()'));
+    await promptField(page).fill('Another prompt');
+    await page.getByRole('button', { name: texts.actions.remove('pasted.jpg') }).click();
+    await choose(page, '16:9');
+    await page.goto(`${link}&seconds=7&autostart=%3Cb%3E`);
+    await page
+      .getByText(
+        texts.links.dropped(
+          [texts.links.field('seconds', '7'), texts.links.field('autostart', '<b>')].join(', '),
+        ),
+      )
+      .waitFor();
+    assert.equal(await promptField(page).inputValue(), 'A kite & a fox');
+    await page.getByText(texts.form.cropped('9:16')).waitFor();
+    assert.equal(new URL(page.url()).hash, '');
+    await assertAccessible(page, 'settings of a link');
+    await wide(page);
+    await page.getByRole('button', { name: texts.links.undo }).click();
+    assert.equal(await promptField(page).inputValue(), 'Another prompt');
+    assert.equal(await page.locator('.preview').count(), 0);
 
     await choose(page, texts.modes.references);
     await fileField(page, texts.roleLabels.references(3)).waitFor();

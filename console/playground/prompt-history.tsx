@@ -1,0 +1,94 @@
+import { useState } from 'preact/hooks';
+import type { FileList } from '../../functions/files/api/file-object.ts';
+import type { VideoList } from '../../functions/videos/api/video-list.ts';
+import { useQuery } from '../api/hooks.ts';
+import { createQuery } from '../api/query.ts';
+import { getJson, queryString } from '../api/request.ts';
+import { Dialog } from '../parts/dialog.tsx';
+import { Empty, ErrorProblem, Waiting } from '../parts/feedback.tsx';
+import { TextField } from '../parts/field.tsx';
+import { useCurrentSession } from '../shell/session.ts';
+import { texts } from '../texts/texts.ts';
+
+/** How many videos and images are read, and how many different prompts are shown. */
+const READ = 100;
+const MAX_SHOWN = 50;
+
+type Prompted = {
+  readonly prompt: string;
+  readonly createdAt: number;
+  readonly keyId: string | undefined;
+  readonly personId: string | null | undefined;
+};
+
+/** Newest first, each prompt once. */
+export const distinctPrompts = (items: readonly Prompted[]): readonly string[] => {
+  const prompts = items
+    .toSorted((one, other) => other.createdAt - one.createdAt)
+    .map(({ prompt }) => prompt)
+    .filter((prompt) => prompt.trim() !== '');
+  return [...new Set(prompts)].slice(0, MAX_SHOWN);
+};
+
+/** Whoever signs in with a link has no name: their requests are those that were made in the console without one. */
+export const isUnnamed = ({ keyId, personId }: Prompted): boolean =>
+  keyId?.startsWith('sess_') === true && (personId ?? null) === null;
+
+const prompts = createQuery<[personId: string | undefined], readonly string[]>(async (signal, [personId]) => {
+  const filter = { user_id: personId, limit: READ };
+  const [videos, images] = await Promise.all([
+    getJson<VideoList>(`/v1/videos${queryString({ ...filter, include: ['request'] })}`, signal),
+    getJson<FileList>(`/v1/files${queryString({ ...filter, purpose: 'output' })}`, signal),
+  ]);
+  const items: Prompted[] = [
+    ...videos.data.map(({ prompt, created_at, request }) => ({
+      prompt,
+      createdAt: created_at,
+      keyId: request?.api_key_id,
+      personId: request?.user_id,
+    })),
+    ...images.data.map(({ prompt = '', created_at, api_key_id, user_id }) => ({
+      prompt,
+      createdAt: created_at,
+      keyId: api_key_id,
+      personId: user_id,
+    })),
+  ];
+  return distinctPrompts(personId === undefined ? items.filter(isUnnamed) : items);
+});
+
+type ListProps = { readonly onChoose: (prompt: string) => void };
+
+const PromptList = ({ onChoose }: ListProps) => {
+  const { data, error, refetch } = useQuery(prompts, useCurrentSession().user?.id);
+  const [search, setSearch] = useState('');
+  if (data === undefined)
+    return error === null ? <Waiting /> : <ErrorProblem error={error} retry={refetch} />;
+  if (data.length === 0) return <Empty title={texts.prompts.emptyTitle} text={texts.prompts.emptyText} />;
+  const wanted = search.toLocaleLowerCase();
+  return (
+    <div class="stack">
+      <TextField label={texts.library.search} dir="auto" value={search} onChange={setSearch} />
+      <ul class="examples prompt-list">
+        {data
+          .filter((prompt) => prompt.toLocaleLowerCase().includes(wanted))
+          .map((prompt) => (
+            <li key={prompt}>
+              <button type="button" class="example prompt-choice" dir="auto" onClick={() => onChoose(prompt)}>
+                {prompt}
+              </button>
+            </li>
+          ))}
+      </ul>
+    </div>
+  );
+};
+
+type Props = ListProps & { readonly open: boolean; readonly onClose: () => void };
+
+/** One's own last prompts, for videos and images. Those of deleted items are gone. */
+export const PromptHistory = ({ onChoose, ...dialog }: Props) => (
+  <Dialog title={texts.prompts.title} {...dialog}>
+    <PromptList onChoose={onChoose} />
+  </Dialog>
+);
