@@ -9,6 +9,7 @@ import { DropZone } from '../parts/drop-zone.tsx';
 import { imagePrice } from '../parts/format.ts';
 import { copyImageLink } from '../playground/linked-settings.tsx';
 import { Composer, PromptField } from '../playground/playground-page.tsx';
+import { PromptHistory } from '../playground/prompt-history.tsx';
 import { useCurrentSession } from '../shell/session.ts';
 import { texts } from '../texts/texts.ts';
 import { IMAGE_COUNTS, type ImageFiles, type ImageForm, MAX_INPUTS } from './image-form.ts';
@@ -73,6 +74,7 @@ export const ImageFormPanel = ({ form, files, onChange, onFiles, onSubmit, isPen
             problem={showProblems && isMissing ? texts.form.promptMissing : undefined}
             onChange={onChange}
             onCopyLink={() => copyImageLink(form, files)}
+            History={PromptHistory}
           />
           <DropZone
             loadChecks={loadChecks}

@@ -100,7 +100,7 @@ export const DialogForm = ({ onSubmit, error, children, ...actions }: FormProps)
   </form>
 );
 
-type ConfirmProps = Omit<Props, 'children'> & {
+export type ConfirmProps = Omit<Props, 'children'> & {
   readonly text: string;
   readonly action: string;
   readonly onConfirm: () => void;

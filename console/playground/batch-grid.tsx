@@ -1,19 +1,18 @@
 import { Check } from 'lucide-preact';
+import type { ComponentType } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { VideoObject } from '../../functions/videos/api/video-object.ts';
 import { useNow } from '../api/clock.ts';
 import { useMutation } from '../api/hooks.ts';
 import { contentUrl, deleteVideo, isUnfinished, recentVideos, videoPages } from '../api/videos.ts';
+import type { ConfirmProps } from '../parts/dialog.tsx';
 import { formatElapsed, formatNumber } from '../parts/format.ts';
 import { usePreference } from '../parts/storage.ts';
 import { isExpired, isPortrait, statusText } from '../parts/video-stage.tsx';
-import { lazyPage, lazyPages } from '../shell/lazy-page.tsx';
 import { notify } from '../shell/notices.tsx';
 import { useIsAllowed } from '../shell/session.ts';
 import { resultTexts as texts } from '../texts/result-texts.ts';
 import { inTab } from './drafts.ts';
-
-const Confirm = lazyPage(async () => (await lazyPages()).Confirm);
 
 type CellProps = { readonly video: VideoObject; readonly name: string };
 
@@ -88,10 +87,12 @@ type OthersProps = {
   readonly others: readonly VideoObject[];
   readonly onUndo: () => void;
   readonly onDeleted: () => void;
+  /** Of the dialogs, which the first page loads later. */
+  readonly Confirm: ComponentType<ConfirmProps>;
 };
 
 /** What to do with the variations that were not chosen. */
-const Others = ({ others, onUndo, onDeleted }: OthersProps) => {
+const Others = ({ others, onUndo, onDeleted, Confirm }: OthersProps) => {
   // Undefined until it was opened once, because it loads later.
   const [isOpen, setIsOpen] = useState<boolean>();
   const deletion = useMutation(deleteAll, () => {
@@ -132,10 +133,10 @@ type Props = {
   /** The variations of one request. */
   readonly videos: readonly VideoObject[];
   readonly onOpen: (id: string) => void;
-};
+} & Pick<OthersProps, 'Confirm'>;
 
 /** All variations side by side: they play together, and one of them is chosen. */
-export const BatchGrid = ({ videos, onOpen }: Props) => {
+export const BatchGrid = ({ videos, onOpen, Confirm }: Props) => {
   const { box, isPlaying, toggle } = usePlayTogether(videos.some(isUnfinished));
   const [keptId, setKeptId] = usePreference(inTab('chosen-variation'));
   const kept = videos.find(({ id }) => id === keptId);
@@ -201,6 +202,7 @@ export const BatchGrid = ({ videos, onOpen }: Props) => {
           others={videos.filter((video) => video !== kept)}
           onUndo={() => setKeptId(undefined)}
           onDeleted={() => onOpen(kept.id)}
+          Confirm={Confirm}
         />
       )}
     </section>

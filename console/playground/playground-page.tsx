@@ -1,4 +1,4 @@
-import type { ComponentChildren, Ref } from 'preact';
+import type { ComponentChildren, ComponentType, Ref } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { isNegative, minus } from '../../functions/platform/domain/money.ts';
 import { onUploadProgress, uploadPercent } from '../api/uploads.ts';
@@ -7,7 +7,6 @@ import { ActionError, RoleNote } from '../parts/feedback.tsx';
 import { Field } from '../parts/field.tsx';
 import { formatMoney } from '../parts/format.ts';
 import { placeImages } from '../parts/input-images.ts';
-import { lazyPage, lazyPages } from '../shell/lazy-page.tsx';
 import { notifyError } from '../shell/notices.tsx';
 import { PageTitle } from '../shell/page-title.tsx';
 import { useCurrentSession, useIsAllowed } from '../shell/session.ts';
@@ -218,7 +217,11 @@ export const Composer = (props: ComposerProps) => {
   );
 };
 
-const PromptHistory = lazyPage(async () => (await lazyPages()).PromptHistory);
+export type HistoryProps = {
+  readonly open: boolean;
+  readonly onClose: () => void;
+  readonly onChoose: (prompt: string) => void;
+};
 
 type PromptProps = {
   readonly value: string;
@@ -226,10 +229,12 @@ type PromptProps = {
   readonly problem: string | undefined;
   readonly onChange: (change: { readonly prompt: string }) => void;
   readonly onCopyLink: () => Promise<void>;
+  /** `PromptHistory`, which the first page loads later. */
+  readonly History: ComponentType<HistoryProps>;
 };
 
 /** The prompt, one's own last prompts, and a link to the whole form. */
-export const PromptField = ({ value, hint, problem, onChange, onCopyLink }: PromptProps) => {
+export const PromptField = ({ value, hint, problem, onChange, onCopyLink, History }: PromptProps) => {
   // Undefined until it was opened once, because it loads later.
   const [isOpen, setIsOpen] = useState<boolean>();
   return (
@@ -258,7 +263,7 @@ export const PromptField = ({ value, hint, problem, onChange, onCopyLink }: Prom
         </button>
       </div>
       {isOpen !== undefined && (
-        <PromptHistory
+        <History
           open={isOpen}
           onClose={() => setIsOpen(false)}
           onChoose={(prompt) => {

@@ -9,6 +9,7 @@ import { Empty, ErrorProblem, Waiting } from '../parts/feedback.tsx';
 import { TextField } from '../parts/field.tsx';
 import { useCurrentSession } from '../shell/session.ts';
 import { texts } from '../texts/texts.ts';
+import type { HistoryProps } from './playground-page.tsx';
 
 /** How many videos and images are read, and how many different prompts are shown. */
 const READ = 100;
@@ -57,9 +58,7 @@ const prompts = createQuery<[personId: string | undefined], readonly string[]>(a
   return distinctPrompts(personId === undefined ? items.filter(isUnnamed) : items);
 });
 
-type ListProps = { readonly onChoose: (prompt: string) => void };
-
-const PromptList = ({ onChoose }: ListProps) => {
+const PromptList = ({ onChoose }: Pick<HistoryProps, 'onChoose'>) => {
   const { data, error, refetch } = useQuery(prompts, useCurrentSession().user?.id);
   const [search, setSearch] = useState('');
   if (data === undefined)
@@ -84,10 +83,8 @@ const PromptList = ({ onChoose }: ListProps) => {
   );
 };
 
-type Props = ListProps & { readonly open: boolean; readonly onClose: () => void };
-
 /** One's own last prompts, for videos and images. Those of deleted items are gone. */
-export const PromptHistory = ({ onChoose, ...dialog }: Props) => (
+export const PromptHistory = ({ onChoose, ...dialog }: HistoryProps) => (
   <Dialog title={texts.prompts.title} {...dialog}>
     <PromptList onChoose={onChoose} />
   </Dialog>

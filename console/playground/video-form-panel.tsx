@@ -4,7 +4,7 @@ import { Choices, RatioChoices } from '../parts/choices.tsx';
 import { DropZone } from '../parts/drop-zone.tsx';
 import { SelectField, TextField } from '../parts/field.tsx';
 import { formatMoney, videoPrice } from '../parts/format.ts';
-import { lazyPages } from '../shell/lazy-page.tsx';
+import { lazyPage, lazyPages } from '../shell/lazy-page.tsx';
 import { useCurrentSession } from '../shell/session.ts';
 import { initialTexts as texts } from '../texts/initial-texts.ts';
 import { Composer, PromptField } from './playground-page.tsx';
@@ -21,6 +21,8 @@ import {
   type VideoProblems,
 } from './video-form.ts';
 import type { VideoOffer } from './video-offer.ts';
+
+const PromptHistory = lazyPage(async () => (await lazyPages()).PromptHistory);
 
 type FormProps = {
   readonly form: VideoForm;
@@ -86,6 +88,7 @@ export const VideoFormPanel = (props: Props) => {
               problem={problems.prompt}
               onChange={onChange}
               onCopyLink={async () => (await lazyPages()).copyVideoLink(form, files)}
+              History={PromptHistory}
             />
             {form.seed !== '' && (
               <button

@@ -3,6 +3,7 @@ import type { VideoObject } from '../../functions/videos/api/video-object.ts';
 import { useQuery } from '../api/hooks.ts';
 import { recentVideos } from '../api/videos.ts';
 import { formatNumber } from '../parts/format.ts';
+import { lazyPage, lazyPages } from '../shell/lazy-page.tsx';
 import { useScope } from '../shell/scope.tsx';
 import { useCurrentSession } from '../shell/session.ts';
 import { resultTexts as texts } from '../texts/result-texts.ts';
@@ -12,6 +13,8 @@ import { RecentVideos } from './recent-videos.tsx';
 import { VideoResult } from './video-result.tsx';
 
 /** The strip of recent videos, and below it the shown one with its variations. Loads right after the first page. */
+
+const Confirm = lazyPage(async () => (await lazyPages()).Confirm);
 
 const useRecentVideos = () => {
   const { id, created_at, user } = useCurrentSession();
@@ -60,7 +63,7 @@ export const VideoResults = ({ shownId, onShow, onUseAgain }: VideoResultsProps)
         {recent !== undefined && <RecentVideos own={own} others={others} shownId={shownId} onShow={open} />}
       </div>
       {hasGrid && openedId !== shownId ? (
-        <BatchGrid videos={batch} onOpen={open} />
+        <BatchGrid videos={batch} onOpen={open} Confirm={Confirm} />
       ) : (
         <>
           {hasGrid && (
