@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import {
   cpSync,
   mkdirSync,
@@ -16,15 +16,30 @@ import { PROJECT } from './reach.ts';
 /** Left out of a copy: large, and not read by tests. */
 const NOT_COPIED = new Set(['node_modules', '.git', '.local', 'cdk.out']);
 
-/** Milliseconds until a change that keeps tests from ending is detected. */
-const TIME_LIMITS = { unit: 60_000, service: 300_000 } as const;
+/** Milliseconds until a change that keeps tests from ending is detected, for the first test and for each further one. */
+const TIME_LIMITS = { unit: [60_000, 15_000], service: [300_000, 0] } as const;
 const NODE_OPTIONS = {
   unit: ['--test-isolation=none', '--import', './test/support/untracked-promises.ts'],
   service: ['--test-concurrency=2', '--test-global-setup=test/support/global-setup.ts'],
 } as const;
 
 export type TestKind = keyof typeof TIME_LIMITS;
-export type Outcome = 'detected' | 'missed' | 'invalid';
+export type Outcome = 'detected' | 'missed';
+type Ending = 'passed' | 'failed' | 'timed out';
+
+/** The name of a changed file beside its original, where the compiler finds the same imports. */
+const besideName = (file: string, index: number): string =>
+  file.replace(/\.ts(x?)$/, `.mutant-${index}.ts$1`);
+
+const COMPILER = join(PROJECT, 'node_modules', 'typescript', 'bin', 'tsc');
+
+/** As Stryker's own check: code that a change leaves unused would only be untidy. */
+const COMPILER_OPTIONS = { noUnusedLocals: false, noUnusedParameters: false, allowUnreachableCode: true };
+
+const timeLimit = (kind: TestKind, tests: readonly string[]): number => {
+  const [first, further] = TIME_LIMITS[kind];
+  return first + further * Math.max(0, tests.length - 1);
+};
 
 /** A copy of the project in which files are changed and tests run; the working tree is never changed. */
 export class ProjectCopy {
@@ -40,38 +55,80 @@ export class ProjectCopy {
     symlinkSync(join(PROJECT, 'node_modules'), join(this.#folder, 'node_modules'));
   }
 
-  /** Whether all tests of some files pass. */
-  async passes(
-    kind: TestKind,
-    tests: readonly string[],
-    limit: number = TIME_LIMITS[kind],
-  ): Promise<boolean> {
+  /**
+   * Returns the changes that compile: a mistake that the compiler reports needs no test. One run checks all of them, each
+   * in a file beside its original; errors in files that import it are not seen, so a few that do not compile remain.
+   */
+  keepCompiling(mutants: readonly Mutant[]): readonly Mutant[] {
+    const files = mutants.map(({ file }, index) => besideName(file, index));
+    for (const [index, mutant] of mutants.entries())
+      writeFileSync(
+        join(this.#folder, files[index] ?? ''),
+        applyMutant(this.#read(mutant.file), mutant) ?? '',
+      );
+    const base = mutants.some(({ file }) => file.startsWith('console/'))
+      ? './console/tsconfig.json'
+      : './tsconfig.json';
+    const project = join(this.#folder, 'tsconfig.mutants.json');
+    writeFileSync(
+      project,
+      JSON.stringify({ extends: base, compilerOptions: COMPILER_OPTIONS, include: [], files }),
+    );
+    const { stdout } = spawnSync(
+      process.execPath,
+      [COMPILER, '--noEmit', '--pretty', 'false', '--project', project],
+      {
+        encoding: 'utf8',
+        maxBuffer: Infinity,
+      },
+    );
+    for (const file of files) rmSync(join(this.#folder, file));
+    const rejected = new Set(
+      Array.from(stdout.matchAll(/\.mutant-(\d+)\.tsx?\(/g), ([, index]) => Number(index)),
+    );
+    return mutants.filter(
+      (mutant, index) => !rejected.has(index) && applyMutant(this.#read(mutant.file), mutant) !== undefined,
+    );
+  }
+
+  #read(file: string): string {
+    return readFileSync(join(this.#folder, file), 'utf8');
+  }
+
+  async #run(kind: TestKind, tests: readonly string[], limit: number): Promise<Ending> {
     const child = spawn(process.execPath, ['--test', ...NODE_OPTIONS[kind], ...tests], {
       cwd: this.#folder,
       stdio: 'ignore',
       // A group of its own, so that the processes that tests start end with it.
       detached: true,
     });
-    const ended = Promise.withResolvers<boolean>();
+    const ended = Promise.withResolvers<Ending>();
     child.on('error', ended.reject);
-    child.on('exit', (code) => ended.resolve(code === 0));
+    child.on('exit', (code) => ended.resolve(code === 0 ? 'passed' : 'failed'));
     this.#end = () => {
       if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGKILL');
     };
-    const timer = setTimeout(this.#end, limit);
+    const timer = setTimeout(() => {
+      ended.resolve('timed out');
+      this.#end();
+    }, limit);
     return ended.promise.finally(() => clearTimeout(timer));
   }
 
+  /** Whether all tests of some files pass without a change. */
+  async passes(kind: TestKind, tests: readonly string[], limit = timeLimit(kind, tests)): Promise<boolean> {
+    return (await this.#run(kind, tests, limit)) === 'passed';
+  }
+
   /** Runs tests with a change. */
-  async tryMutant(mutant: Mutant, kind: TestKind, tests: readonly string[]): Promise<Outcome> {
-    const path = join(this.#folder, mutant.file);
-    const text = readFileSync(path, 'utf8');
+  async tryMutant(mutant: Mutant, kind: TestKind, tests: readonly string[]): Promise<Ending> {
+    const text = this.#read(mutant.file);
     const changed = applyMutant(text, mutant);
-    if (changed === undefined) return 'invalid';
-    if (tests.length === 0) return 'missed';
+    if (changed === undefined || tests.length === 0) return 'passed';
+    const path = join(this.#folder, mutant.file);
     writeFileSync(path, changed);
     try {
-      return (await this.passes(kind, tests)) ? 'missed' : 'detected';
+      return await this.#run(kind, tests, timeLimit(kind, tests));
     } finally {
       writeFileSync(path, text);
     }

@@ -10,6 +10,12 @@ import { at, DOCUMENT, isNode, type Node, nodeAt } from './support/document.ts';
 const entries = (value: unknown): [string, Node][] =>
   Object.entries(Object(value)).map(([name, each]) => [name, Object(each)]);
 
+/** The values of the examples, each on a line. */
+const describeExamples = (content: unknown): string[] =>
+  entries(content).flatMap(([, { examples }]) =>
+    entries(examples).map(([name, { value }]) => `    ${name}: ${JSON.stringify(value)}`),
+  );
+
 const describeContent = (content: unknown): string[] =>
   entries(content).map(([type, { schema, examples }]) => {
     const { $ref, type: plain } = Object(schema);
@@ -19,9 +25,9 @@ const describeContent = (content: unknown): string[] =>
 
 const COMMON_HEADERS = ['x-request-id', 'cache-control'];
 
-const describeResponse = ([status, { headers, content }]: [string, Node]): string => {
+const describeResponse = ([status, { headers, content }]: [string, Node]): string[] => {
   const own = Object.keys(Object(headers)).filter((name) => !COMMON_HEADERS.includes(name));
-  return [`  ${status}`, ...describeContent(content), ...own].join(', ');
+  return [[`  ${status}`, ...describeContent(content), ...own].join(', '), ...describeExamples(content)];
 };
 
 /** One operation as lines of text: its keys and role, its request, its successful responses, and the errors of its own. */
@@ -41,10 +47,13 @@ const describeOperation = ({ method, path, errors = [] }: Operation): string[] =
     ...(named.length === 0 ? [] : [`  parameters: ${named.join(', ')}`]),
     ...(content === undefined
       ? []
-      : [`  body${required ? '' : '?'}: ${describeContent(content).join(', ')}`]),
+      : [
+          `  body${required ? '' : '?'}: ${describeContent(content).join(', ')}`,
+          ...describeExamples(content),
+        ]),
     ...entries(responses)
       .filter(([status]) => /^[23]/.test(status))
-      .map(describeResponse),
+      .flatMap(describeResponse),
     ...(errors.length === 0 ? [] : [`  errors: ${errors.join(' ')}`]),
   ];
 };
@@ -52,20 +61,30 @@ const describeOperation = ({ method, path, errors = [] }: Operation): string[] =
 const describeComponents = (kind: 'parameters' | 'headers'): string[] =>
   entries(at('components', kind)).map(([name, { schema }]) => `${kind}, ${name}: ${JSON.stringify(schema)}`);
 
-/** The fields of a schema with their places, `?` if they may be absent, and `:` if a text describes them. */
-const listFields = (schema: unknown, place: string): string[] => {
-  const { properties, required = [], items, anyOf = [], oneOf = [] } = Object(schema);
-  const fields = entries(properties).flatMap(([name, field]) => {
-    const mark = `${required.includes(name) ? '' : '?'}${field.description === undefined ? '' : ':'}`;
-    return [`${place}${name}${mark}`, ...listFields(field, `${place}${name}.`)];
-  });
-  const others = [...(items === undefined ? [] : [items]), ...anyOf, ...oneOf];
-  return [...fields, ...others.flatMap((each) => listFields(each, place))];
+/** The values that a schema accepts, without its texts and the schemas inside it. */
+const describeValues = (schema: Node): string => {
+  const { description, properties, required, items, anyOf, oneOf, ...values } = schema;
+  return JSON.stringify(values);
 };
+
+/** A schema and its fields, one per line with `?` if it may be absent, and `:` if a text describes it. */
+const describeSchema = (name: string, schema: Node, indent: string): string[] => {
+  const { properties, required, items, anyOf, oneOf } = schema;
+  const needed = Object.values(Object(required));
+  const fields = entries(properties).flatMap(([field, each]) => {
+    const mark = `${needed.includes(field) ? '' : '?'}${each.description === undefined ? '' : ':'}`;
+    return describeSchema(`${field}${mark}`, each, `${indent}  `);
+  });
+  const others = [...entries(items === undefined ? {} : { items }), ...entries(anyOf), ...entries(oneOf)];
+  return [
+    `${indent}${name} ${describeValues(schema)}`,
+    ...fields,
+    ...others.flatMap(([place, each]) => describeSchema(place, each, `${indent}  `)),
+  ];
+};
+
 const describeSchemas = (): string[] =>
-  entries(at('components', 'schemas')).map(
-    ([name, schema]) => `${name}: ${listFields(schema, '').join(' ')}`,
-  );
+  entries(at('components', 'schemas')).flatMap(([name, schema]) => describeSchema(name, schema, ''));
 
 const describeDocument = (): string[] => [
   ...OPERATIONS.flatMap(describeOperation),
@@ -74,7 +93,7 @@ const describeDocument = (): string[] => [
   ...describeSchemas(),
 ];
 
-test('the document has the operations, parameters, headers and fields of operations.txt', () => {
+test('the document has the operations, parameters, headers, fields and examples of operations.txt', () => {
   const file = join(import.meta.dirname, 'operations.txt');
   if (process.env.UPDATE_OPERATIONS === '1') writeFileSync(file, `${describeDocument().join('\n')}\n`);
   assert.deepEqual(describeDocument(), readFileSync(file, 'utf8').trimEnd().split('\n'));
