@@ -91,14 +91,12 @@ const findAlias = (aliases: ModelAliases, name: string): string | undefined =>
 
 /** Google's API lists its models as `models/NAME`; gateways put the vendor before the name. */
 const PREFIXES = ['models/', 'google/', 'openai/'];
-const withoutPrefix = (name: string): string => {
-  const prefix = PREFIXES.find((start) => name.startsWith(start)) ?? '';
-  return name.slice(prefix.length);
-};
+const withoutPrefix = (name: string): string[] =>
+  PREFIXES.filter((prefix) => name.startsWith(prefix)).map((prefix) => name.slice(prefix.length));
 
 /** A model or an alias without its prefix; undefined if there is no such name. */
 export const findModelName = (aliases: ModelAliases, name: string): string | undefined =>
-  [name, withoutPrefix(name)].find(
+  [name, ...withoutPrefix(name)].find(
     (candidate) => isOneOf(MODELS, candidate) || findAlias(aliases, candidate) !== undefined,
   );
 

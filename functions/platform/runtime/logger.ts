@@ -161,8 +161,7 @@ const isPlain = (error: Error): boolean => error.name === 'Error' && !('$metadat
 /** Codes and numbers, which contain no user data. */
 const errorCodes = (error: Error) => {
   const given: Readonly<Record<string, unknown>> = { ...error };
-  const metadata: Readonly<Record<string, unknown>> =
-    typeof given.$metadata === 'object' && given.$metadata !== null ? { ...given.$metadata } : {};
+  const metadata: Readonly<Record<string, unknown>> = Object(given.$metadata);
   return {
     code: given.code,
     fault: given.fault,

@@ -99,7 +99,7 @@ export const readAnswer = (received: unknown): ImageAnswer => {
   const parts = answer.candidates
     .flatMap(({ content }) => content?.parts ?? [])
     .filter(({ thought }) => thought !== true);
-  const text = parts.map(({ text }) => text ?? '').join('');
+  const text = parts.map(({ text }) => text).join('');
   const image = parts.findLast(
     ({ inlineData }) => inlineData?.mimeType.startsWith('image/') && inlineData.data !== '',
   )?.inlineData;

@@ -70,7 +70,7 @@ export type ConnectionOptions = {
 const MAX_REDIRECTS = 5;
 
 const readRedirect = ({ status, headers }: Response): string | undefined =>
-  status >= 300 && status < 400 ? (headers.get('location') ?? undefined) : undefined;
+  Math.floor(status / 100) === 3 ? (headers.get('location') ?? undefined) : undefined;
 
 const toRequest = ({ method, body, headers, timeoutMs }: Call): (() => RequestInit) => {
   const signal = AbortSignal.timeout(timeoutMs);

@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
-import { chargeFile, chargePage, readChargeQuery } from '../../../../functions/accounts/api/charge-object.ts';
+import {
+  chargeFile,
+  chargePage,
+  readChargeFileQuery,
+  readChargeQuery,
+  wantsCsv,
+} from '../../../../functions/accounts/api/charge-object.ts';
+import { refusesField, toQuery } from '../../../support/queries.ts';
 
 const CHARGE = {
   kind: 'image',
@@ -55,4 +62,100 @@ test('a page of charges continues only within the times of the previous page', (
   for (const time of [100_000, 199_999]) assert.deepEqual(read(`${time}.ch_1`), { id: 'ch_1', time });
   for (const page of ['99999.ch_1', '200000.ch_1', '100000.', 'ch_1', 'x100000.ch_1', '100000.ch 1'])
     assert.throws(() => read(page), { code: 'invalid_request', param: 'page' }, page);
+});
+
+test('charges are read for a range of times, newest first', () => {
+  const read = (text: string) => readChargeQuery(toQuery(text).query);
+  const all = { from: 0, to: 100_000_000_000_000, newestFirst: true };
+  assert.deepEqual(read(''), { ...all, limit: 20, after: undefined });
+  assert.deepEqual(read('start_time=5&end_time=6&order=asc&limit=3'), {
+    from: 5_000,
+    to: 6_000,
+    newestFirst: false,
+    limit: 3,
+    after: undefined,
+  });
+  assert.deepEqual(readChargeFileQuery(toQuery('start_time=5').query), {
+    ...all,
+    from: 5_000,
+    after: undefined,
+  });
+  refusesField(() => read('start_time=5&end_time=5'), 'end_time', /after start_time/);
+  refusesField(() => read('order=up'), 'order');
+  for (const name of ['limit', 'page'])
+    refusesField(() => readChargeFileQuery(toQuery(`${name}=1`).query), name, /text\/csv/);
+});
+
+test('a page of charges has their objects and the position of the next page', () => {
+  const image = { ...CHARGE, keyId: 'key_1' };
+  const video = {
+    ...CHARGE,
+    kind: 'video',
+    id: 'ch_2',
+    keyId: 'key_1',
+    personId: undefined,
+    taskId: 'task_1',
+    upstreamModel: 'veo-3.1',
+    upstreamCost: undefined,
+    model: 'video-3.1-generate-preview',
+    resolution: '720p',
+    seconds: 8,
+    unitPrice: null,
+    amount: null,
+    currency: null,
+  } as const;
+  const shown = {
+    id: 'ch_1',
+    object: 'organization.charge',
+    kind: 'image',
+    created_at: CHARGE.time / 1000,
+    project_id: 'acme',
+    api_key_id: 'key_1',
+    user_id: CHARGE.personId,
+    task_id: null,
+    upstream: 'main',
+    model: 'image-3.1-flash-image-preview',
+    size: '1K',
+    quantity: 1,
+    quantity_unit: 'images',
+    unit_price: '0.07',
+    amount: { value: 0.07, decimal: '0.07', currency: 'usd' },
+  };
+  const { data, ...page } = chargePage([video, image], true);
+  assert.deepEqual(data, [
+    {
+      ...shown,
+      id: 'ch_2',
+      kind: 'video',
+      user_id: null,
+      task_id: 'task_1',
+      model: 'video-3.1-generate-preview',
+      upstream_model: 'veo-3.1',
+      size: '720p',
+      quantity: 8,
+      quantity_unit: 'duration_seconds',
+      unit_price: null,
+      amount: null,
+    },
+    shown,
+  ]);
+  const next = Buffer.from(`${CHARGE.time}.ch_1`).toString('base64url');
+  assert.deepEqual(page, { object: 'page', has_more: true, next_page: next });
+  assert.equal(chargePage([image], false).next_page, null);
+  assert.equal(chargePage([], true).next_page, null);
+});
+
+test('a file is sent only if the client accepts CSV and does not prefer JSON', () => {
+  for (const [accept, isCsv] of [
+    [undefined, false],
+    ['*/*', false],
+    ['application/json', false],
+    ['text/csv', true],
+    ['TEXT/CSV; q=0.5', true],
+    ['text/csv;q=0', false],
+    ['text/csv, application/json', true],
+    ['application/json;q=0.9, text/csv;header=present;q=0.8', false],
+    ['application/json; q=0.7, text/csv; q=0.8', true],
+  ] as const)
+    assert.equal(wantsCsv(accept), isCsv, accept);
 });

@@ -6,6 +6,7 @@ import {
   isZero,
   minus,
   plus,
+  readCost,
   readMoney,
   times,
 } from '../../../../functions/platform/domain/money.ts';
@@ -87,3 +88,17 @@ for (const [amount, zero, below] of [
   test(`${amount} is ${zero ? '' : 'not '}zero, and ${below ? '' : 'not '}negative`, () => {
     assert.deepEqual([isZero(amount), isNegative(amount)], [zero, below]);
   });
+
+test('readCost reads the prices that upstreams report as numbers', () => {
+  for (const [value, amount] of [
+    [0, '0'],
+    [1.2, '1.2'],
+    [10, '10'],
+    [0.123456789, '0.123456789'],
+    [0.1 + 0.2, '0.3'],
+    [999_999, '999999'],
+  ] as const)
+    assert.deepEqual(readCost(value, 'USD'), { amount, currency: 'USD' });
+  for (const value of [-0.01, 1_000_000, Number.NaN, Infinity, '1', null, undefined])
+    assert.equal(readCost(value, 'USD'), undefined);
+});

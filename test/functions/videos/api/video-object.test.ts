@@ -1,13 +1,18 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import {
+  createdVideoObject,
+  deletedVideoObject,
   INCLUDES,
   includedParts,
   pollHints,
+  readIncludes,
+  requireVideoVariant,
   videoObject,
 } from '../../../../functions/videos/api/video-object.ts';
 import type { Task } from '../../../../functions/videos/domain/task.ts';
 import { aTask } from '../../../support/builders/task.ts';
+import { refusesField } from '../../../support/queries.ts';
 
 const CREATED = 1_000_000;
 const waitAfter = (milliseconds: number) => pollHints(aTask({ createdAt: CREATED }), CREATED + milliseconds);
@@ -57,4 +62,97 @@ test('the cost of the upstream is not part of a video, with any include', () => 
   const task = aTask({ upstreamCost: { amount: '1.2345', currency: 'USD' } });
   const shown = { ...videoObject(task), ...includedParts(task, INCLUDES) };
   assert.doesNotMatch(JSON.stringify(shown), /cost|1\.2345/i);
+});
+
+describe('a video', () => {
+  const QUEUED = {
+    id: 'task_01k0000000aaaaaaaaaaaaaaaa',
+    object: 'video',
+    model: 'video-3.1-generate-preview',
+    status: 'queued',
+    progress: 0,
+    created_at: 1,
+    expires_at: null,
+    prompt: 'a lighthouse',
+    seconds: '6',
+    size: '1280x720',
+    error: null,
+    remixed_from_video_id: null,
+  };
+
+  test('is shown with its request and its state', () => {
+    assert.deepEqual(videoObject(aTask()), QUEUED);
+    assert.deepEqual(createdVideoObject(aTask()), { ...QUEUED, task_id: QUEUED.id });
+    assert.deepEqual(videoObject(aTask({ status: 'in_progress' })), {
+      ...QUEUED,
+      status: 'in_progress',
+      progress: 50,
+    });
+    const ended = { status: 'completed', completedAt: 5_999, expiresAt: 9_999 } as const;
+    const upstream = { name: 'default', hasPlace: false, substitute: 'veo-3.1' };
+    assert.deepEqual(videoObject(aTask({ ...ended, upstream })), {
+      ...QUEUED,
+      status: 'completed',
+      progress: 100,
+      completed_at: 5,
+      expires_at: 9,
+      upstream_model: 'veo-3.1',
+    });
+    assert.deepEqual(deletedVideoObject('task_1'), { id: 'task_1', object: 'video.deleted', deleted: true });
+  });
+
+  test('that has failed keeps its progress', () => {
+    const error = { code: 'internal', message: 'no' } as const;
+    const failed = { ...QUEUED, status: 'failed', error };
+    assert.deepEqual(videoObject(aTask({ status: 'failed', error })), failed);
+    assert.deepEqual(videoObject(aTask({ status: 'failed', error, submittedAt: 2_000 })), {
+      ...failed,
+      progress: 50,
+    });
+  });
+
+  test('includes its request, charge and timeline', () => {
+    const { request } = aTask();
+    const inputs = [{ role: 'first_frame', mimeType: 'image/png', key: 'inputs/1' }] as const;
+    const charge = { seconds: 6, unitPrice: '0.4', amount: '2.4', currency: 'USD', price: '0.4' };
+    const task = aTask({
+      personId: 'user_1',
+      request: { ...request, negativePrompt: 'text', mode: 'first_frame', inputs },
+      charge,
+      submittedAt: 2_000,
+      generatedAt: 3_000,
+      completedAt: 4_000,
+    });
+    const shown = {
+      mode: 'first_frame',
+      seconds: 6,
+      resolution: '720p',
+      aspect_ratio: '16:9',
+      negative_prompt: 'text',
+      seed: 0,
+      inputs: [{ role: 'first_frame', mime_type: 'image/png' }],
+      api_key_id: 'key',
+      user_id: 'user_1',
+    };
+    assert.deepEqual(includedParts(task, []), {});
+    assert.deepEqual(includedParts(task, ['request', 'charge', 'timeline']), {
+      request: shown,
+      charge: { seconds: 6, unit_price: '0.4', amount: '2.4', currency: 'USD' },
+      timeline: { created_at: 1, submitted_at: 2, generated_at: 3, completed_at: 4, failed_at: null },
+    });
+    const plain = aTask({ request: { ...request, seed: undefined }, failedAt: 5_000 });
+    assert.deepEqual(includedParts(plain, INCLUDES), {
+      request: { ...shown, mode: 'text', negative_prompt: null, seed: null, inputs: [], user_id: null },
+      charge: null,
+      timeline: { created_at: 1, submitted_at: null, generated_at: null, completed_at: null, failed_at: 5 },
+      file: null,
+    });
+  });
+
+  test('includes only parts that exist, and has one variant', () => {
+    assert.deepEqual(readIncludes(['file', 'request']), ['file', 'request']);
+    refusesField(() => readIncludes(['file', 'all']), 'include', /request, charge, timeline, file/);
+    for (const variant of [undefined, 'video']) requireVideoVariant(variant);
+    refusesField(() => requireVideoVariant('thumbnail'), 'variant');
+  });
 });

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  rateLimitList,
+  rateLimitObjects,
+  spendLimitObject,
+} from '../../../../functions/accounts/api/limit-object.ts';
+import { IMAGE_MODEL } from '../../../../functions/platform/domain/models.ts';
+import { refusesField, toQuery } from '../../../support/queries.ts';
+
+const NONE = { monthlyBudget: undefined, videosAtOnce: undefined, createsPerMinute: undefined };
+const NOW = Date.UTC(2026, 10, 18);
+
+test('a spend limit is enforcing once the budget is used up', () => {
+  const limit = { budget: '19.95', used: '19.94', currency: 'USD' };
+  const shown = {
+    object: 'project.spend_limit',
+    currency: 'USD',
+    interval: 'month',
+    threshold_amount: 1995,
+    enforcement: { status: 'inactive' },
+    budget: '19.95',
+    used: '19.94',
+    resets_at: Date.UTC(2026, 11) / 1000,
+  };
+  assert.deepEqual(spendLimitObject(limit, NOW), shown);
+  assert.equal(spendLimitObject({ ...limit, used: '19.95' }, NOW).enforcement.status, 'enforcing');
+});
+
+test('each model has the limits of the account', () => {
+  const model = 'video-3.1-generate-preview';
+  assert.deepEqual(rateLimitObjects(NONE), []);
+  assert.deepEqual(rateLimitObjects({ ...NONE, createsPerMinute: 5 }, [model, IMAGE_MODEL]), [
+    {
+      id: `rl-${model}`,
+      object: 'project.rate_limit',
+      model,
+      max_requests_per_1_minute: 5,
+      max_tokens_per_1_minute: null,
+      max_videos_at_once: null,
+    },
+    {
+      id: `rl-${IMAGE_MODEL}`,
+      object: 'project.rate_limit',
+      model: IMAGE_MODEL,
+      max_requests_per_1_minute: 5,
+      max_tokens_per_1_minute: null,
+      max_images_per_1_minute: 5,
+    },
+  ]);
+  assert.equal(rateLimitObjects({ ...NONE, videosAtOnce: 3 })[0]?.max_videos_at_once, 3);
+  assert.equal(rateLimitObjects({ ...NONE, videosAtOnce: 3 })[0]?.max_requests_per_1_minute, null);
+});
+
+test('rate limits have pages in both directions', () => {
+  const rows = rateLimitObjects({ ...NONE, createsPerMinute: 5 });
+  const ids = rows.map(({ id }) => id);
+  const page = (text: string) => rateLimitList(rows, toQuery(text).query);
+  const [first = '', second = ''] = ids;
+  assert.deepEqual(page(''), {
+    object: 'list',
+    data: rows,
+    first_id: first,
+    last_id: ids.at(-1),
+    has_more: false,
+  });
+  assert.deepEqual(page('limit=1').data, rows.slice(0, 1));
+  assert.equal(page('limit=1').has_more, true);
+  assert.equal(page(`limit=${rows.length}`).has_more, false);
+  assert.deepEqual(page(`after=${first}`).data, rows.slice(1));
+  assert.deepEqual(page(`before=${second}`).data, rows.slice(0, 1));
+  for (const name of ['after', 'before']) refusesField(() => page(`${name}=rl-none`), name, /last_id/);
+});
