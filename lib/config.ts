@@ -1,8 +1,9 @@
 import * as z from 'zod';
-import { hasPrices } from '../functions/accounts/domain/billing.ts';
-import { IMAGE_SIZES } from '../functions/images/domain/image-request.ts';
-import { keepAliases } from '../functions/platform/domain/model-aliases.ts';
-import { isOneOf, MODELS, VIDEO_CATALOGUE, VIDEO_MODELS } from '../functions/platform/domain/models.ts';
+import { IMAGE_SIZES } from '../functions/catalogue/domain/image-sizes.ts';
+import { keepAliases } from '../functions/catalogue/domain/model-aliases.ts';
+import { MODELS, VIDEO_CATALOGUE, VIDEO_MODELS } from '../functions/catalogue/domain/models.ts';
+import { hasPrices } from '../functions/catalogue/domain/prices.ts';
+import { isOneOf } from '../functions/platform/domain/text.ts';
 import { offeredModels } from '../functions/upstream/domain/capabilities.ts';
 import { lifecycleWarnings } from '../functions/upstream/domain/lifecycle.ts';
 import {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { ROLES } from '../functions/identity/domain/roles.ts';
 import { ACCOUNT_NAME } from '../functions/platform/domain/ids.ts';
-import { ROLES } from '../functions/platform/domain/roles.ts';
 
 const LOOPBACK = /^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?(?:\/|$)/;
 

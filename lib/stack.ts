@@ -4,7 +4,7 @@ import { ManagedPolicy, PermissionsBoundary } from 'aws-cdk-lib/aws-iam';
 import { App, CfnOutput, Stack, type StackProps, Validations } from 'aws-cdk-lib/core';
 import type { Construct } from 'constructs';
 import * as z from 'zod';
-import { hasPrices } from '../functions/accounts/domain/billing.ts';
+import { hasPrices } from '../functions/catalogue/domain/prices.ts';
 import {
   type Config,
   configFrom,

@@ -3,12 +3,12 @@ import {
   ASPECT_RATIOS,
   DURATIONS,
   IMAGE_MODEL,
-  isOneOf,
   RESOLUTIONS,
   VIDEO_MODELS,
   VIDEO_MODES,
   videoModelEntry,
-} from '../functions/platform/domain/models.ts';
+} from '../functions/catalogue/domain/models.ts';
+import { isOneOf } from '../functions/platform/domain/text.ts';
 
 /** The settings `upstream`, which expands a preset, and `upstreams`, which lists every detail. */
 

@@ -1,7 +1,8 @@
+import { checkImage, NO_IMAGE, readImageHeader } from '../../functions/catalogue/domain/input-image.ts';
+import { MAX_IMAGE_BYTES } from '../../functions/catalogue/domain/models.ts';
 import type { CreatedFileObject } from '../../functions/files/api/file-object.ts';
 import { MAX_FILE_NAME_CHARACTERS } from '../../functions/files/domain/files.ts';
-import { checkImage, NO_IMAGE, readImageHeader } from '../../functions/platform/domain/input-image.ts';
-import { formatMegabytes, MAX_IMAGE_BYTES } from '../../functions/platform/domain/models.ts';
+import { formatMegabytes } from '../../functions/platform/domain/text.ts';
 import { texts } from '../texts/texts.ts';
 import { serverNow } from './clock.ts';
 import { ApiError, withRetries } from './errors.ts';

@@ -1,5 +1,5 @@
+import { IMAGE_MODEL } from '../../functions/catalogue/domain/models.ts';
 import type { FileList, FileObject } from '../../functions/files/api/file-object.ts';
-import { IMAGE_MODEL } from '../../functions/platform/domain/models.ts';
 import { PREFIX } from '../environment.ts';
 import { texts } from '../texts/texts.ts';
 import { createPagedQuery, createQuery } from './query.ts';

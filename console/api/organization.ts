@@ -1,14 +1,14 @@
-import type { CreatedKey, KeyList, KeyObject } from '../../functions/accounts/api/key-object.ts';
+import type { AuditLogList } from '../../functions/identity/api/audit-log-object.ts';
+import type { CreatedKey, KeyList, KeyObject } from '../../functions/identity/api/key-object.ts';
 import type {
   CreatedInvitation,
   InvitationList,
   InvitationObject,
   PersonList,
   PersonObject,
-} from '../../functions/accounts/api/people-object.ts';
-import type { KeyChoice } from '../../functions/accounts/domain/people.ts';
-import type { AuditLogList } from '../../functions/audit/api/audit-log-object.ts';
-import type { Role } from '../../functions/platform/domain/roles.ts';
+} from '../../functions/identity/api/people-object.ts';
+import type { KeyChoice } from '../../functions/identity/domain/people.ts';
+import type { Role } from '../../functions/identity/domain/roles.ts';
 import { createPagedQuery, createQuery } from './query.ts';
 import { getJson, queryString, sendJson } from './request.ts';
 

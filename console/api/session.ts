@@ -1,5 +1,6 @@
-import type { CurrentSessionObject, SessionObject } from '../../functions/accounts/api/session-object.ts';
-import { largestImage } from '../../functions/platform/domain/models.ts';
+import { largestImage } from '../../functions/catalogue/domain/models.ts';
+import type { CurrentSessionObject } from '../../functions/console/api/current-session.ts';
+import type { SessionObject } from '../../functions/identity/api/session-object.ts';
 import { serverNow } from './clock.ts';
 import { ApiError } from './errors.ts';
 import { useQuery } from './hooks.ts';

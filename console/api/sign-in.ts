@@ -1,4 +1,4 @@
-import type { SessionObject, SignInObject } from '../../functions/accounts/api/session-object.ts';
+import type { SessionObject, SignInObject } from '../../functions/identity/api/session-object.ts';
 import { PREFIX } from '../environment.ts';
 import { createQuery } from './query.ts';
 import { getJson, queryString, sendJson } from './request.ts';

@@ -1,6 +1,6 @@
-import type { ChargePage } from '../../functions/accounts/api/charge-object.ts';
-import type { SpendLimit } from '../../functions/accounts/api/limit-object.ts';
-import type { CostPage, ImageUsagePage, VideoUsagePage } from '../../functions/accounts/api/usage-object.ts';
+import type { ChargePage } from '../../functions/billing/api/charge-object.ts';
+import type { SpendLimit } from '../../functions/billing/api/limit-object.ts';
+import type { CostPage, ImageUsagePage, VideoUsagePage } from '../../functions/billing/api/usage-object.ts';
 import { useQuery } from './hooks.ts';
 import { createPagedQuery, createQuery } from './query.ts';
 import { getJson, queryString, send } from './request.ts';

@@ -1,6 +1,6 @@
 import { Download } from 'lucide-preact';
 import { useLocation, useSearch } from 'wouter-preact';
-import type { AuditLogObject } from '../../functions/audit/api/audit-log-object.ts';
+import type { AuditLogObject } from '../../functions/identity/api/audit-log-object.ts';
 import { csvLine } from '../../functions/platform/domain/text.ts';
 import { useMutation, usePages, useQuery } from '../api/hooks.ts';
 import { type AuditFilter, auditPages, fetchAuditEntries, keys as keyQuery } from '../api/organization.ts';

@@ -1,4 +1,4 @@
-import type { AuditLogObject } from '../../functions/audit/api/audit-log-object.ts';
+import type { AuditLogObject } from '../../functions/identity/api/audit-log-object.ts';
 import { formatTime } from '../parts/format.ts';
 import { texts } from '../texts/texts.ts';
 

@@ -1,15 +1,15 @@
-import { MAX_INPUT_FILES } from '../../functions/files/domain/files.ts';
-import { IMAGE_ASPECT_RATIOS, IMAGE_SIZES } from '../../functions/images/domain/image-request.ts';
-import { describeDurations } from '../../functions/platform/domain/describe-models.ts';
-import type { ErrorCode } from '../../functions/platform/domain/errors.ts';
+import { describeDurations } from '../../functions/catalogue/domain/describe-models.ts';
+import { IMAGE_ASPECT_RATIOS, IMAGE_SIZES } from '../../functions/catalogue/domain/image-sizes.ts';
 import {
   ANY_VIDEO_MODEL,
-  formatMegabytes,
   MAX_IMAGE_BYTES,
   MAX_IMAGE_SIDE,
   MAX_PROMPT_CHARACTERS,
   pixelSizes,
-} from '../../functions/platform/domain/models.ts';
+} from '../../functions/catalogue/domain/models.ts';
+import { MAX_INPUT_FILES } from '../../functions/files/domain/files.ts';
+import type { ErrorCode } from '../../functions/platform/domain/errors.ts';
+import { formatMegabytes } from '../../functions/platform/domain/text.ts';
 
 /** Tables that the console and docs/api.md share; a test compares the two. Backticks mark code. */
 

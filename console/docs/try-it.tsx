@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { formatMegabytes } from '../../functions/platform/domain/models.ts';
+import { formatMegabytes } from '../../functions/platform/domain/text.ts';
 import { useMutation } from '../api/hooks.ts';
 import { setConnected } from '../api/request.ts';
 import { PREFIX } from '../environment.ts';

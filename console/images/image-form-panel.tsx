@@ -1,5 +1,5 @@
 import { X } from 'lucide-preact';
-import { IMAGE_ASPECT_RATIOS, IMAGE_SIZES } from '../../functions/images/domain/image-request.ts';
+import { IMAGE_ASPECT_RATIOS, IMAGE_SIZES } from '../../functions/catalogue/domain/image-sizes.ts';
 import { sizeNotOffered } from '../../functions/images/domain/offered.ts';
 import { ApiError } from '../api/errors.ts';
 import { checkFiles, shrinkImage } from '../api/image-files.ts';

@@ -1,12 +1,12 @@
-import type { FileObject } from '../../functions/files/api/file-object.ts';
 import {
   DEFAULT_IMAGE_SIZE,
   IMAGE_ASPECT_RATIOS,
   IMAGE_SIZES,
   type ImageAspectRatio,
   type ImageSize,
-} from '../../functions/images/domain/image-request.ts';
-import { IMAGE_MODEL } from '../../functions/platform/domain/models.ts';
+} from '../../functions/catalogue/domain/image-sizes.ts';
+import { IMAGE_MODEL } from '../../functions/catalogue/domain/models.ts';
+import type { FileObject } from '../../functions/files/api/file-object.ts';
 import type { NamedImage, Program } from '../parts/program.ts';
 
 export const IMAGE_DRAFT = 'image-draft';

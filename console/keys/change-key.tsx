@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { KeyObject } from '../../functions/accounts/api/key-object.ts';
+import type { KeyObject } from '../../functions/identity/api/key-object.ts';
 import { isMoney } from '../../functions/platform/domain/money.ts';
 import { useMutation } from '../api/hooks.ts';
 import { changeKey, refreshKeys, revokeKey } from '../api/organization.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { CreatedKey } from '../../functions/accounts/api/key-object.ts';
+import type { CreatedKey } from '../../functions/identity/api/key-object.ts';
 import { isMoney } from '../../functions/platform/domain/money.ts';
 import { useMutation } from '../api/hooks.ts';
 import { createKey, refreshKeys } from '../api/organization.ts';

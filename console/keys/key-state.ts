@@ -1,4 +1,4 @@
-import type { KeyObject } from '../../functions/accounts/api/key-object.ts';
+import type { KeyObject } from '../../functions/identity/api/key-object.ts';
 
 /** How long caches may still accept a revoked key. */
 const REVOCATION_SECONDS = 60;

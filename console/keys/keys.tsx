@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import type { CreatedKey, KeyObject } from '../../functions/accounts/api/key-object.ts';
+import type { CreatedKey, KeyObject } from '../../functions/identity/api/key-object.ts';
 import { serverNow, useNow } from '../api/clock.ts';
 import { useQuery } from '../api/hooks.ts';
 import { keys as keyQuery, personName } from '../api/organization.ts';

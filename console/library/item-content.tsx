@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { FileObject } from '../../functions/files/api/file-object.ts';
-import { formatMegabytes } from '../../functions/platform/domain/models.ts';
+import { formatMegabytes } from '../../functions/platform/domain/text.ts';
 import type { VideoObject } from '../../functions/videos/api/video-object.ts';
 import { serverNow } from '../api/clock.ts';
 import { useQuery } from '../api/hooks.ts';

@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks';
 import { useLocation, useSearch } from 'wouter-preact';
-import { IMAGE_MODEL, VIDEO_MODELS } from '../../functions/platform/domain/models.ts';
+import { IMAGE_MODEL, VIDEO_MODELS } from '../../functions/catalogue/domain/models.ts';
 import type { VideoObject } from '../../functions/videos/api/video-object.ts';
 import { useQuery } from '../api/hooks.ts';
 import type { ImageFilter } from '../api/images.ts';

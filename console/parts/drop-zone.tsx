@@ -1,6 +1,7 @@
 import { ImagePlus, X } from 'lucide-preact';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { formatMegabytes, IMAGE_TYPES } from '../../functions/platform/domain/models.ts';
+import { IMAGE_TYPES } from '../../functions/catalogue/domain/models.ts';
+import { formatMegabytes } from '../../functions/platform/domain/text.ts';
 import { notifyError } from '../shell/notices.tsx';
 import { useCurrentSession } from '../shell/session.ts';
 import { initialTexts as texts } from '../texts/initial-texts.ts';

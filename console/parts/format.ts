@@ -1,4 +1,4 @@
-import type { CurrentSessionObject } from '../../functions/accounts/api/session-object.ts';
+import type { CurrentSessionObject } from '../../functions/console/api/current-session.ts';
 import { times } from '../../functions/platform/domain/money.ts';
 
 /** Numbers, money and times in the language of the browser. */

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
-import type { PersonObject } from '../../functions/accounts/api/people-object.ts';
-import { KEY_CHOICES, type KeyChoice } from '../../functions/accounts/domain/people.ts';
-import { mayHaveKeys, type Role } from '../../functions/platform/domain/roles.ts';
+import type { PersonObject } from '../../functions/identity/api/people-object.ts';
+import { KEY_CHOICES, type KeyChoice } from '../../functions/identity/domain/people.ts';
+import { mayHaveKeys, type Role } from '../../functions/identity/domain/roles.ts';
 import { useMutation, useQuery } from '../api/hooks.ts';
 import { activeKeys, changeRole, personName, refreshKeys, removeUser } from '../api/organization.ts';
 import { Choices } from '../parts/choices.tsx';

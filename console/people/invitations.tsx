@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import type { CreatedInvitation, InvitationObject } from '../../functions/accounts/api/people-object.ts';
-import type { Role } from '../../functions/platform/domain/roles.ts';
+import type { CreatedInvitation, InvitationObject } from '../../functions/identity/api/people-object.ts';
+import type { Role } from '../../functions/identity/domain/roles.ts';
 import { useMutation, useQuery } from '../api/hooks.ts';
 import { createInvite, deleteInvite, invites as inviteQuery } from '../api/organization.ts';
 import { signInOptions } from '../api/sign-in.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { CreatedInvitation, PersonObject } from '../../functions/accounts/api/people-object.ts';
+import type { CreatedInvitation, PersonObject } from '../../functions/identity/api/people-object.ts';
 import { useNow } from '../api/clock.ts';
 import { useQuery } from '../api/hooks.ts';
 import { personName, users as userQuery } from '../api/organization.ts';

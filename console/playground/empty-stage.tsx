@@ -1,4 +1,4 @@
-import { pixelSize } from '../../functions/platform/domain/models.ts';
+import { pixelSize } from '../../functions/catalogue/domain/models.ts';
 import { formatSize } from '../parts/format.ts';
 import { useCurrentSession } from '../shell/session.ts';
 import { initialTexts as texts } from '../texts/initial-texts.ts';

@@ -1,11 +1,11 @@
-import { FILE_ID } from '../../functions/files/domain/files.ts';
-import { IMAGE_ASPECT_RATIOS, IMAGE_SIZES } from '../../functions/images/domain/image-request.ts';
+import { IMAGE_ASPECT_RATIOS, IMAGE_SIZES } from '../../functions/catalogue/domain/image-sizes.ts';
 import {
-  isOneOf,
   MAX_PROMPT_CHARACTERS,
   VIDEO_MODELS,
   videoModelEntry,
-} from '../../functions/platform/domain/models.ts';
+} from '../../functions/catalogue/domain/models.ts';
+import { FILE_ID } from '../../functions/files/domain/files.ts';
+import { isOneOf } from '../../functions/platform/domain/text.ts';
 import { IMAGE_COUNTS, type ImageForm, MAX_INPUTS, readImageForm } from '../images/image-form.ts';
 import { texts } from '../texts/texts.ts';
 import {

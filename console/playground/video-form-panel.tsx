@@ -1,5 +1,5 @@
 import { X } from 'lucide-preact';
-import { describeSeconds, VIDEO_MODELS, videoModelEntry } from '../../functions/platform/domain/models.ts';
+import { describeSeconds, VIDEO_MODELS, videoModelEntry } from '../../functions/catalogue/domain/models.ts';
 import { Choices, RatioChoices } from '../parts/choices.tsx';
 import { DropZone } from '../parts/drop-zone.tsx';
 import { SelectField, TextField } from '../parts/field.tsx';

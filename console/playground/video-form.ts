@@ -1,9 +1,7 @@
-import type { CurrentSessionObject } from '../../functions/accounts/api/session-object.ts';
 import {
   ANY_VIDEO_MODEL,
   type AspectRatio,
   allowedSeconds,
-  isOneOf,
   MAX_PROMPT_CHARACTERS,
   MAX_SEED,
   pixelSize,
@@ -13,7 +11,9 @@ import {
   type VideoMode,
   type VideoModel,
   videoModelEntry,
-} from '../../functions/platform/domain/models.ts';
+} from '../../functions/catalogue/domain/models.ts';
+import type { CurrentSessionObject } from '../../functions/console/api/current-session.ts';
+import { isOneOf } from '../../functions/platform/domain/text.ts';
 import type { VideoNeeds } from '../../functions/upstream/domain/capabilities.ts';
 import type { VideoObject } from '../../functions/videos/api/video-object.ts';
 import type { RequestImage } from '../api/uploads.ts';

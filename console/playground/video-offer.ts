@@ -1,5 +1,6 @@
-import type { CurrentSessionObject } from '../../functions/accounts/api/session-object.ts';
-import { isOneOf, VIDEO_MODELS, type VideoModel } from '../../functions/platform/domain/models.ts';
+import { VIDEO_MODELS, type VideoModel } from '../../functions/catalogue/domain/models.ts';
+import type { CurrentSessionObject } from '../../functions/console/api/current-session.ts';
+import { isOneOf } from '../../functions/platform/domain/text.ts';
 import {
   modelNotOffered,
   VIDEO_NEEDS,

@@ -1,4 +1,4 @@
-import type { LinkObject, SessionList } from '../../functions/accounts/api/session-object.ts';
+import type { LinkObject, SessionList } from '../../functions/identity/api/session-object.ts';
 import { useMutation, useQuery } from '../api/hooks.ts';
 import { createQuery } from '../api/query.ts';
 import { getJson, sendJson } from '../api/request.ts';

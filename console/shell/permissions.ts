@@ -1,4 +1,4 @@
-import { isAtLeast, type Role } from '../../functions/platform/domain/roles.ts';
+import { isAtLeast, type Role } from '../../functions/identity/domain/roles.ts';
 
 /** The role that each kind of action requires. The API decides; a test compares this table with the one of the API. */
 export const NEEDED_ROLES = {

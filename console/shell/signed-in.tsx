@@ -1,7 +1,7 @@
 import { CircleAlert, X } from 'lucide-preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Link, Redirect, Route, Switch, useLocation, useSearch } from 'wouter-preact';
-import { ACCESS_REMOVED } from '../../functions/platform/domain/roles.ts';
+import { ACCESS_REMOVED } from '../../functions/identity/domain/roles.ts';
 import { serverNow } from '../api/clock.ts';
 import { ApiError } from '../api/errors.ts';
 import { useSession } from '../api/session.ts';

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useLocation, useSearch } from 'wouter-preact';
-import type { SignInObject } from '../../functions/accounts/api/session-object.ts';
+import type { SignInObject } from '../../functions/identity/api/session-object.ts';
 import { ApiError } from '../api/errors.ts';
 import { useMutation, useQuery } from '../api/hooks.ts';
 import { clearQueries } from '../api/query.ts';

@@ -1,4 +1,4 @@
-import type { AuditType } from '../../functions/platform/domain/audit.ts';
+import type { AuditType } from '../../functions/identity/domain/audit.ts';
 import { resultTexts } from './result-texts.ts';
 import { signInTexts } from './sign-in-texts.ts';
 

@@ -1,6 +1,6 @@
 import { Download } from 'lucide-preact';
 import { Link } from 'wouter-preact';
-import type { ChargeObject } from '../../functions/accounts/api/charge-object.ts';
+import type { ChargeObject } from '../../functions/billing/api/charge-object.ts';
 import { useMutation, usePages } from '../api/hooks.ts';
 import { charges as chargePages, type Days, fetchChargeFile } from '../api/usage.ts';
 import { ActionError, ErrorProblem, Waiting } from '../parts/feedback.tsx';

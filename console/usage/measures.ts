@@ -1,4 +1,4 @@
-import type { CurrentSessionObject } from '../../functions/accounts/api/session-object.ts';
+import type { CurrentSessionObject } from '../../functions/console/api/current-session.ts';
 import { isZero } from '../../functions/platform/domain/money.ts';
 import { useQuery } from '../api/hooks.ts';
 import { keys } from '../api/organization.ts';

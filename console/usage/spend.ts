@@ -2,7 +2,7 @@ import type {
   CostResult,
   ImageUsageResult,
   VideoUsageResult,
-} from '../../functions/accounts/api/usage-object.ts';
+} from '../../functions/billing/api/usage-object.ts';
 import { plus } from '../../functions/platform/domain/money.ts';
 
 const DAY_SECONDS = 86_400;

@@ -1,4 +1,4 @@
-import { endpoint, logger } from '../platform/authentication/endpoint.ts';
+import { endpoint, logger } from '../identity/authentication/endpoint.ts';
 import { dynamoClient, s3Client } from '../platform/aws/aws-clients.ts';
 import { isJson, readJsonBody } from '../platform/body/json-body.ts';
 import { readBody } from '../platform/body/request-body.ts';

@@ -1,7 +1,7 @@
-import { auditTrail } from '../platform/authentication/audit-trail.ts';
-import { endpoint, logger } from '../platform/authentication/endpoint.ts';
+import { auditTrail } from '../identity/adapters/audit-trail.ts';
+import { endpoint, logger } from '../identity/authentication/endpoint.ts';
+import { requestOrigin } from '../identity/domain/audit.ts';
 import { dynamoClient, s3Client } from '../platform/aws/aws-clients.ts';
-import { requestOrigin } from '../platform/domain/audit.ts';
 import { AUDIT, FILES, KEYS, readEnvironment } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
 import { dynamoFileDeletion, findRegisteredFile } from './adapters/dynamo-files.ts';

@@ -1,4 +1,4 @@
-import { endpoint } from '../platform/authentication/endpoint.ts';
+import { endpoint } from '../identity/authentication/endpoint.ts';
 import { dynamoClient, s3Client } from '../platform/aws/aws-clients.ts';
 import { FILES, KEYS, readEnvironment } from '../platform/runtime/environment.ts';
 import { dynamoFiles } from './adapters/dynamo-files.ts';

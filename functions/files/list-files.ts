@@ -1,4 +1,4 @@
-import { endpoint, logger } from '../platform/authentication/endpoint.ts';
+import { endpoint, logger } from '../identity/authentication/endpoint.ts';
 import { dynamoClient } from '../platform/aws/aws-clients.ts';
 import { KEYS, readEnvironment, text } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';

@@ -1,4 +1,4 @@
-import { logger, nativeEndpoint } from '../platform/authentication/endpoint.ts';
+import { logger, nativeEndpoint } from '../identity/authentication/endpoint.ts';
 import { dynamoClient } from '../platform/aws/aws-clients.ts';
 import { KEYS, PUBLIC_ADDRESS, readEnvironment, text } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';

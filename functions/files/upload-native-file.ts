@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import { logger, nativeEndpoint } from '../identity/authentication/endpoint.ts';
 import { nativeDialect } from '../platform/api/errors.ts';
-import { logger, nativeEndpoint } from '../platform/authentication/endpoint.ts';
 import { dynamoClient, s3Client } from '../platform/aws/aws-clients.ts';
 import {
   FILES,

@@ -1,9 +1,9 @@
+import { withOwnModel } from '../catalogue/api/model-field.ts';
+import { streamedEndpoint } from '../identity/authentication/endpoint.ts';
 import { openAiDialect, rateLimitHeaders } from '../platform/api/errors.ts';
-import { streamedEndpoint } from '../platform/authentication/endpoint.ts';
 import { dynamoClient } from '../platform/aws/aws-clients.ts';
 import { collectIgnored, ignoredHeaders } from '../platform/body/ignored-fields.ts';
 import { readJsonContent } from '../platform/body/json-body.ts';
-import { withOwnModel } from '../platform/body/schema.ts';
 import { readEnvironment } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
 import { chatCompletion, chatEvents } from './api/chat-completion.ts';

@@ -1,10 +1,10 @@
-import { readImageAction } from '../models/api/model-actions.ts';
+import { readImageAction } from '../catalogue/api/model-actions.ts';
+import { resolveModel } from '../catalogue/domain/model-aliases.ts';
+import { streamedEndpoint } from '../identity/authentication/endpoint.ts';
 import { nativeDialect, rateLimitHeaders } from '../platform/api/errors.ts';
-import { streamedEndpoint } from '../platform/authentication/endpoint.ts';
 import { dynamoClient } from '../platform/aws/aws-clients.ts';
 import { collectIgnored, ignoredHeaders } from '../platform/body/ignored-fields.ts';
 import { readJsonContent } from '../platform/body/json-body.ts';
-import { resolveModel } from '../platform/domain/model-aliases.ts';
 import { readEnvironment } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
 import { inChunks } from '../platform/runtime/stream.ts';

@@ -1,7 +1,7 @@
 import { findRegisteredFile } from '../files/adapters/dynamo-files.ts';
 import { s3Files, s3Previews } from '../files/adapters/s3-files.ts';
+import { logger, streamedEndpoint } from '../identity/authentication/endpoint.ts';
 import { openAiDialect } from '../platform/api/errors.ts';
-import { logger, streamedEndpoint } from '../platform/authentication/endpoint.ts';
 import { dynamoClient, s3Client } from '../platform/aws/aws-clients.ts';
 import { FILES, KEYS, readEnvironment } from '../platform/runtime/environment.ts';
 import { shrinkImage } from './adapters/convert-image.ts';

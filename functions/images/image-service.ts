@@ -1,28 +1,30 @@
 import type { DynamoDBClient, TransactWriteItem } from '@aws-sdk/client-dynamodb';
-import { dynamoCharges } from '../accounts/adapters/dynamo-charges.ts';
-import { createLimiter } from '../accounts/limiter.ts';
+import { dynamoCharges } from '../billing/adapters/dynamo-charges.ts';
+import { createLimiter } from '../billing/limiter.ts';
+import { LIMITS } from '../billing/settings.ts';
+import { fileFieldIn } from '../catalogue/api/image.ts';
+import { withOwnModel } from '../catalogue/api/model-field.ts';
+import { ALIASES } from '../catalogue/settings.ts';
 import { findRegisteredFile, outputWrite, registeredFiles } from '../files/adapters/dynamo-files.ts';
 import { putFile, s3Files, signFileDownload } from '../files/adapters/s3-files.ts';
+import type { ImageConverter } from '../files/domain/image-conversion.ts';
+import { type AccountRequest, logger, streamedEndpoint } from '../identity/authentication/endpoint.ts';
 import { openAiDialect, rateLimitHeaders } from '../platform/api/errors.ts';
 import { readIdempotencyKey } from '../platform/api/parameters.ts';
-import { logger, streamedEndpoint } from '../platform/authentication/endpoint.ts';
 import { dynamoClient, s3Client } from '../platform/aws/aws-clients.ts';
 import { collectIgnored, ignoredHeaders } from '../platform/body/ignored-fields.ts';
-import { fileFieldIn } from '../platform/body/image.ts';
 import type { BodyFields, RequestBody } from '../platform/body/parse.ts';
-import { withOwnModel } from '../platform/body/schema.ts';
 import { type DomainError, invalidField } from '../platform/domain/errors.ts';
 import {
-  ALIASES,
   CHARGES,
   type Environment,
   FILES,
   IMAGE_RETENTION,
   KEYS,
-  LIMITS,
   REQUEST_SIZE,
 } from '../platform/runtime/environment.ts';
-import { type AccountRequest, asDomainError, ok } from '../platform/runtime/http.ts';
+import { asDomainError, ok } from '../platform/runtime/http.ts';
+import type { GivenImageRequest } from '../upstream/domain/image-request.ts';
 import { UPSTREAMS } from '../upstream/settings.ts';
 import { createImageGenerators, createPool } from '../upstream/upstream.ts';
 import { dynamoClaims, resultWrite } from './adapters/dynamo-claims.ts';
@@ -36,8 +38,6 @@ import {
   imagesResponse,
   type ShownImage,
 } from './api/images-response.ts';
-import type { ImageConverter } from './domain/image-conversion.ts';
-import type { GivenImageRequest } from './domain/image-request.ts';
 import type { KeptImage, MadeImage } from './domain/kept-image.ts';
 import { convertGenerated } from './usecases/convert-image.ts';
 import type { ImageService, StartedImages } from './usecases/generate-image.ts';

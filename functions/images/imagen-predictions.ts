@@ -1,13 +1,13 @@
+import { type AccountRequest, logger } from '../identity/authentication/endpoint.ts';
 import { rateLimitHeaders } from '../platform/api/errors.ts';
-import { logger } from '../platform/authentication/endpoint.ts';
 import { collectIgnored, ignoredHeaders } from '../platform/body/ignored-fields.ts';
 import { readJsonContent } from '../platform/body/json-body.ts';
 import { DomainError } from '../platform/domain/errors.ts';
-import { type AccountRequest, asDomainError, type HttpResponse, ok } from '../platform/runtime/http.ts';
+import { asDomainError, type HttpResponse, ok } from '../platform/runtime/http.ts';
+import type { GivenImageRequest } from '../upstream/domain/image-request.ts';
 import { convertImage } from './adapters/convert-image.ts';
 import { imagenResponse, readImagenRequest } from './api/imagen.ts';
 import { credentialsHeaders, fileHeaders } from './api/images-response.ts';
-import type { GivenImageRequest } from './domain/image-request.ts';
 import type { imageOrders } from './image-service.ts';
 import { convertGenerated } from './usecases/convert-image.ts';
 

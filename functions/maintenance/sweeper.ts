@@ -1,8 +1,7 @@
 import type { Context } from 'aws-lambda';
-import { dynamoDueReservations, dynamoReservations } from '../accounts/adapters/dynamo-reservations.ts';
-import { sweepReservations } from '../accounts/usecases/sweep-reservations.ts';
+import { dynamoDueReservations, dynamoReservations } from '../billing/adapters/dynamo-reservations.ts';
+import { VIDEO_MODELS } from '../catalogue/domain/models.ts';
 import { dynamoClient } from '../platform/aws/aws-clients.ts';
-import { VIDEO_MODELS } from '../platform/domain/models.ts';
 import {
   RESERVATIONS,
   readEnvironment,
@@ -27,6 +26,7 @@ import { sweep } from '../videos/usecases/sweep.ts';
 import { dynamoWebhookDeliveries } from '../webhooks/adapters/dynamo-webhook-deliveries.ts';
 import { sqsWebhooks } from '../webhooks/adapters/sqs-webhooks.ts';
 import { sweepDeliveries } from '../webhooks/usecases/sweep-deliveries.ts';
+import { sweepReservations } from './usecases/sweep-reservations.ts';
 
 export const ENVIRONMENT = {
   ...TASKS,

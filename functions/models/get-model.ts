@@ -1,6 +1,7 @@
-import { endpoint } from '../platform/authentication/endpoint.ts';
+import { ALIASES } from '../catalogue/settings.ts';
+import { endpoint } from '../identity/authentication/endpoint.ts';
 import { dynamoClient } from '../platform/aws/aws-clients.ts';
-import { ALIASES, KEYS, readEnvironment } from '../platform/runtime/environment.ts';
+import { KEYS, readEnvironment } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
 import { OFFER } from '../upstream/settings.ts';
 import { modelObject, requireListedName } from './api/models.ts';

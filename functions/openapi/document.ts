@@ -1,17 +1,18 @@
-import { KEY_API } from '../accounts/api/key-operations.ts';
-import { PEOPLE_API } from '../accounts/api/people-operations.ts';
-import { SESSION_API } from '../accounts/api/session-operations.ts';
-import { USAGE_API } from '../accounts/api/usage-operations.ts';
-import { AUDIT_API } from '../audit/api/audit-log-operations.ts';
+import { USAGE_API } from '../billing/api/usage-operations.ts';
+import { image } from '../catalogue/api/image.ts';
+import { CONSOLE_API } from '../console/api/console-operations.ts';
 import { FILE_API } from '../files/api/file-operations.ts';
 import { NATIVE_FILE_API } from '../files/api/native-file-operations.ts';
+import { AUDIT_API } from '../identity/api/audit-log-operations.ts';
+import { KEY_API } from '../identity/api/key-operations.ts';
+import { PEOPLE_API } from '../identity/api/people-operations.ts';
+import { SESSION_API } from '../identity/api/session-operations.ts';
 import { IMAGE_API } from '../images/api/image-operations.ts';
 import { MODEL_API } from '../models/api/model-operations.ts';
 import { type ApiPart, describeOperation, type Operation, response } from '../platform/openapi/operation.ts';
 import {
   ANY_ORIGIN_HEADERS,
   HEADERS,
-  pathParameter,
   SHARED_PARAMETERS,
   SHARED_SCHEMAS,
   toComponents,
@@ -20,43 +21,6 @@ import { SHARE_API } from '../shares/api/share-operations.ts';
 import { ALTERNATIVE_VIDEO_API } from '../videos/api/alternative-video-operations.ts';
 import { VIDEO_API } from '../videos/api/video-operations.ts';
 import { WEBHOOK_API } from '../webhooks/api/webhook-operations.ts';
-
-const page = { tag: 'Console', method: 'get' } as const;
-const PAGE = { 200: response('HTML.', { 'text/html': { schema: { type: 'string' } } }) };
-
-const CONSOLE_API: ApiPart = {
-  parameters: {
-    ConsolePath: pathParameter('path', 'A page of the console, or one of its files.', { type: 'string' }),
-  },
-  operations: [
-    {
-      ...page,
-      path: '/',
-      id: 'getRoot',
-      summary: 'Redirect to the console',
-      description: 'A browser that opens the base URL gets the console.',
-      responses: { 302: { description: 'The URL of the console.' } },
-    },
-    {
-      ...page,
-      path: '/console',
-      id: 'getConsole',
-      summary: 'Get the console',
-      description: 'The page of the console. It signs in with a sign-in link.',
-      responses: PAGE,
-    },
-    {
-      ...page,
-      path: '/console/{path}',
-      id: 'getConsolePage',
-      summary: 'Get a page or file of the console',
-      description: 'Every page of the console is the same HTML; its scripts and styles are files.',
-      parameters: ['ConsolePath'],
-      responses: PAGE,
-      errors: ['not_found'],
-    },
-  ],
-};
 
 const DOCUMENT_API: ApiPart = {
   operations: [
@@ -79,7 +43,7 @@ const DOCUMENT_API: ApiPart = {
 };
 
 const PARTS: readonly ApiPart[] = [
-  { operations: [], schemas: SHARED_SCHEMAS, parameters: SHARED_PARAMETERS },
+  { operations: [], schemas: { InputImage: image, ...SHARED_SCHEMAS }, parameters: SHARED_PARAMETERS },
   VIDEO_API,
   ALTERNATIVE_VIDEO_API,
   IMAGE_API,

@@ -2,12 +2,12 @@ import {
   ANY_VIDEO_MODEL,
   ASPECT_RATIOS,
   DURATIONS,
-  isOneOf,
   pixelSizes,
   RESOLUTIONS,
   type VideoMode,
   type VideoModel,
-} from '../platform/domain/models.ts';
+} from '../catalogue/domain/models.ts';
+import { isOneOf } from '../platform/domain/text.ts';
 import type { VideoNeeds } from '../upstream/domain/capabilities.ts';
 import type { Upstream } from '../upstream/domain/upstreams.ts';
 import { capabilitySets, findRefusal } from '../videos/domain/offered.ts';

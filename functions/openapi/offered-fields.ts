@@ -1,4 +1,5 @@
-import { isOneOf, pixelSizes, type VideoMode } from '../platform/domain/models.ts';
+import { pixelSizes, type VideoMode } from '../catalogue/domain/models.ts';
+import { isOneOf } from '../platform/domain/text.ts';
 import type { ImageNeed } from '../upstream/domain/capabilities.ts';
 import type { VideoCapabilities } from '../upstream/domain/upstreams.ts';
 import { isNode, mapFields, type Node, pickFields, toNode } from './json-node.ts';

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
+import { describeVideoModels } from '../catalogue/domain/describe-models.ts';
+import { BUILT_IN_ALIASES, DEFAULT_VIDEO_MODEL, resolveModel } from '../catalogue/domain/model-aliases.ts';
+import { ANY_VIDEO_MODEL, MODELS, pixelSizes, VIDEO_MODELS } from '../catalogue/domain/models.ts';
 import { modelExamples } from '../models/api/model-examples.ts';
-import { describeVideoModels } from '../platform/domain/describe-models.ts';
 import { listed } from '../platform/domain/errors.ts';
-import { BUILT_IN_ALIASES, DEFAULT_VIDEO_MODEL, resolveModel } from '../platform/domain/model-aliases.ts';
-import { ANY_VIDEO_MODEL, MODELS, pixelSizes, VIDEO_MODELS } from '../platform/domain/models.ts';
 import {
   combineCapabilities,
   offeredImageParts,

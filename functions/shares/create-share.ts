@@ -1,11 +1,11 @@
 import { findRegisteredFile } from '../files/adapters/dynamo-files.ts';
-import { auditTrail } from '../platform/authentication/audit-trail.ts';
-import { dynamoMembers } from '../platform/authentication/dynamo-members.ts';
-import { logger, uncachedEndpoint } from '../platform/authentication/endpoint.ts';
+import { auditTrail } from '../identity/adapters/audit-trail.ts';
+import { dynamoMembers } from '../identity/adapters/dynamo-members.ts';
+import { logger, uncachedEndpoint } from '../identity/authentication/endpoint.ts';
+import { requestOrigin } from '../identity/domain/audit.ts';
 import { dynamoClient } from '../platform/aws/aws-clients.ts';
 import { readJsonContent } from '../platform/body/json-body.ts';
 import { parseBody } from '../platform/body/parse.ts';
-import { requestOrigin } from '../platform/domain/audit.ts';
 import {
   AUDIT,
   KEYS,

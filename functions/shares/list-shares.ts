@@ -1,5 +1,5 @@
-import { dynamoMembers } from '../platform/authentication/dynamo-members.ts';
-import { endpoint, logger } from '../platform/authentication/endpoint.ts';
+import { dynamoMembers } from '../identity/adapters/dynamo-members.ts';
+import { endpoint, logger } from '../identity/authentication/endpoint.ts';
 import { dynamoClient } from '../platform/aws/aws-clients.ts';
 import { KEYS, readEnvironment, SHARES } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';

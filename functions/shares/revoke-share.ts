@@ -1,7 +1,7 @@
-import { auditTrail } from '../platform/authentication/audit-trail.ts';
-import { endpoint, logger } from '../platform/authentication/endpoint.ts';
+import { auditTrail } from '../identity/adapters/audit-trail.ts';
+import { endpoint, logger } from '../identity/authentication/endpoint.ts';
+import { requestOrigin } from '../identity/domain/audit.ts';
 import { dynamoClient } from '../platform/aws/aws-clients.ts';
-import { requestOrigin } from '../platform/domain/audit.ts';
 import { AUDIT, KEYS, readEnvironment, SHARES } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
 import { dynamoShareRemoval } from './adapters/dynamo-shares.ts';

@@ -1,8 +1,8 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { findRegisteredFile } from '../files/adapters/dynamo-files.ts';
+import { dynamoMembers } from '../identity/adapters/dynamo-members.ts';
+import { isSecure } from '../identity/authentication/authenticate.ts';
 import { openAiDialect } from '../platform/api/errors.ts';
-import { isSecure } from '../platform/authentication/authenticate.ts';
-import { dynamoMembers } from '../platform/authentication/dynamo-members.ts';
 import { type HttpRequest, type HttpResponse, publicHandler } from '../platform/runtime/http.ts';
 import { jsonLogger } from '../platform/runtime/logger.ts';
 import { dynamoTasks } from '../videos/adapters/dynamo-tasks.ts';

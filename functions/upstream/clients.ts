@@ -1,6 +1,4 @@
-import type { ImageGenerator } from '../images/domain/image-request.ts';
-import { IMAGE_MODEL, MODELS } from '../platform/domain/models.ts';
-import type { VideoGenerator } from '../videos/domain/media.ts';
+import { IMAGE_MODEL, MODELS } from '../catalogue/domain/models.ts';
 import { type AwsSigner, lambdaSigner } from './adapters/aws-subject-token.ts';
 import type { Credential } from './adapters/credentials.ts';
 import { geminiClient, geminiImages, geminiVideos } from './adapters/gemini.ts';
@@ -10,9 +8,11 @@ import { openAiClient, openAiImages, openAiVideos } from './adapters/openai.ts';
 import { openRouterClient, openRouterImages, openRouterVideos } from './adapters/openrouter.ts';
 import type { ModelName, Probe, ProbedClient } from './adapters/probe.ts';
 import { vertexClient, vertexImages, vertexVideos } from './adapters/vertex.ts';
+import type { ImageGenerator } from './domain/image-request.ts';
 import { theirName } from './domain/model-names.ts';
 import { UpstreamError } from './domain/upstream.ts';
 import type { Upstream } from './domain/upstreams.ts';
+import type { VideoGenerator } from './domain/video-generator.ts';
 
 /** The clients of all kinds of upstreams. */
 

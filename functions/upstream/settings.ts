@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { ASPECT_RATIOS, DURATIONS, RESOLUTIONS, VIDEO_MODES } from '../platform/domain/models.ts';
+import { ASPECT_RATIOS, DURATIONS, RESOLUTIONS, VIDEO_MODES } from '../catalogue/domain/models.ts';
 import { json, text, UPSTREAM_STATE } from '../platform/runtime/environment.ts';
 import { OPTION_STYLES } from './domain/upstreams.ts';
 

@@ -1,18 +1,18 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import type { ImageGenerator, ImageGenerators } from '../images/domain/image-request.ts';
+import { MODELS } from '../catalogue/domain/models.ts';
 import { secretReader } from '../platform/aws/secret.ts';
 import type { Clock, Logger } from '../platform/domain/log-events.ts';
-import { MODELS } from '../platform/domain/models.ts';
 import type { Environment } from '../platform/runtime/environment.ts';
-import type { VideoGenerator, VideoGenerators } from '../videos/domain/media.ts';
 import { type Credential, upstreamCredentials } from './adapters/credentials.ts';
 import { dynamoPool } from './adapters/dynamo-pool.ts';
 import { createImages, createVideos } from './clients.ts';
+import type { ImageGenerator, ImageGenerators } from './domain/image-request.ts';
 import { type ConvertImage, inputConverter } from './domain/input-images.ts';
 import { onlyUpstream, type UpstreamPool } from './domain/pool.ts';
 import { sharedPool } from './domain/shared-pool.ts';
 import { UpstreamError, upstreamPauses } from './domain/upstream.ts';
 import { credentialName, type Upstream, type UpstreamReference } from './domain/upstreams.ts';
+import type { VideoGenerator, VideoGenerators } from './domain/video-generator.ts';
 import { type UPSTREAMS, upstreamSchema } from './settings.ts';
 
 type UpstreamEnvironment = Environment<typeof UPSTREAMS>;

@@ -1,5 +1,5 @@
-import { dynamoReservations } from '../accounts/adapters/dynamo-reservations.ts';
-import { endpoint, logger } from '../platform/authentication/endpoint.ts';
+import { dynamoReservations } from '../billing/adapters/dynamo-reservations.ts';
+import { endpoint, logger } from '../identity/authentication/endpoint.ts';
 import { dynamoClient } from '../platform/aws/aws-clients.ts';
 import {
   KEYS,

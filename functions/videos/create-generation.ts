@@ -1,7 +1,7 @@
-import { endpoint } from '../platform/authentication/endpoint.ts';
+import { withOwnModel } from '../catalogue/api/model-field.ts';
+import { defaultVideoModel } from '../catalogue/domain/model-aliases.ts';
+import { endpoint } from '../identity/authentication/endpoint.ts';
 import { readJsonContent } from '../platform/body/json-body.ts';
-import { withOwnModel } from '../platform/body/schema.ts';
-import { defaultVideoModel } from '../platform/domain/model-aliases.ts';
 import { readEnvironment } from '../platform/runtime/environment.ts';
 import { namedVideoModels } from '../upstream/domain/capabilities.ts';
 import { videoDraftReader, videoFieldNames } from './api/create-video.ts';

@@ -1,5 +1,5 @@
-import { dynamoCharges } from '../accounts/adapters/dynamo-charges.ts';
-import { dynamoReservations } from '../accounts/adapters/dynamo-reservations.ts';
+import { dynamoCharges } from '../billing/adapters/dynamo-charges.ts';
+import { dynamoReservations } from '../billing/adapters/dynamo-reservations.ts';
 import { dynamoClient, s3Client } from '../platform/aws/aws-clients.ts';
 import {
   CHARGES,

@@ -1,9 +1,9 @@
-import { dynamoCharges } from '../accounts/adapters/dynamo-charges.ts';
-import { dynamoReservations } from '../accounts/adapters/dynamo-reservations.ts';
-import { auditTrail } from '../platform/authentication/audit-trail.ts';
-import { endpoint, logger } from '../platform/authentication/endpoint.ts';
+import { dynamoCharges } from '../billing/adapters/dynamo-charges.ts';
+import { dynamoReservations } from '../billing/adapters/dynamo-reservations.ts';
+import { auditTrail } from '../identity/adapters/audit-trail.ts';
+import { endpoint, logger } from '../identity/authentication/endpoint.ts';
+import { requestOrigin } from '../identity/domain/audit.ts';
 import { dynamoClient, s3Client } from '../platform/aws/aws-clients.ts';
-import { requestOrigin } from '../platform/domain/audit.ts';
 import {
   AUDIT,
   CHARGES,

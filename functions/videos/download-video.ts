@@ -1,4 +1,4 @@
-import { endpoint } from '../platform/authentication/endpoint.ts';
+import { endpoint } from '../identity/authentication/endpoint.ts';
 import { dynamoClient, s3Client } from '../platform/aws/aws-clients.ts';
 import { KEYS, MEDIA, readEnvironment, TASKS } from '../platform/runtime/environment.ts';
 import { dynamoTasks } from './adapters/dynamo-tasks.ts';

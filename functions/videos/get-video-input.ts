@@ -1,5 +1,5 @@
 import { findRegisteredFile } from '../files/adapters/dynamo-files.ts';
-import { endpoint } from '../platform/authentication/endpoint.ts';
+import { endpoint } from '../identity/authentication/endpoint.ts';
 import { dynamoClient, s3Client } from '../platform/aws/aws-clients.ts';
 import { FILES, KEYS, readEnvironment, TASKS } from '../platform/runtime/environment.ts';
 import { dynamoTasks } from './adapters/dynamo-tasks.ts';

@@ -1,10 +1,11 @@
-import { readRouteModel } from '../models/api/model-actions.ts';
-import { nativeEndpoint } from '../platform/authentication/endpoint.ts';
+import { readRouteModel } from '../catalogue/api/model-actions.ts';
+import { notTheModel } from '../catalogue/api/model-field.ts';
+import { resolveModel } from '../catalogue/domain/model-aliases.ts';
+import { VIDEO_MODELS } from '../catalogue/domain/models.ts';
+import { nativeEndpoint } from '../identity/authentication/endpoint.ts';
 import { readJsonContent } from '../platform/body/json-body.ts';
-import { notTheModel } from '../platform/body/schema.ts';
 import { DomainError } from '../platform/domain/errors.ts';
-import { resolveModel } from '../platform/domain/model-aliases.ts';
-import { isOneOf, VIDEO_MODELS } from '../platform/domain/models.ts';
+import { isOneOf } from '../platform/domain/text.ts';
 import { readEnvironment } from '../platform/runtime/environment.ts';
 import { namedVideoModels } from '../upstream/domain/capabilities.ts';
 import { operationName, readNativeVideoDraft } from './api/native-video.ts';

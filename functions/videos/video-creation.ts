@@ -1,26 +1,26 @@
-import { createLimiter } from '../accounts/limiter.ts';
+import { createLimiter } from '../billing/limiter.ts';
+import { LIMITS } from '../billing/settings.ts';
+import { fileFieldIn } from '../catalogue/api/image.ts';
+import { ALIASES } from '../catalogue/settings.ts';
 import { findRegisteredFile, registeredFiles } from '../files/adapters/dynamo-files.ts';
 import { s3Files } from '../files/adapters/s3-files.ts';
+import { type AccountRequest, type endpoint, logger } from '../identity/authentication/endpoint.ts';
 import { rateLimitHeaders } from '../platform/api/errors.ts';
 import { readIdempotencyKey } from '../platform/api/parameters.ts';
-import { type endpoint, logger } from '../platform/authentication/endpoint.ts';
 import { dynamoClient, s3Client } from '../platform/aws/aws-clients.ts';
 import { collectIgnored, ignoredHeaders } from '../platform/body/ignored-fields.ts';
-import { fileFieldIn } from '../platform/body/image.ts';
 import type { BodyFields } from '../platform/body/parse.ts';
 import {
-  ALIASES,
   type Environment,
   FILES,
   KEYS,
-  LIMITS,
   REQUEST_SIZE,
   RESERVATIONS,
   STEP_QUEUE,
   seconds,
   TASKS,
 } from '../platform/runtime/environment.ts';
-import { type AccountRequest, ok } from '../platform/runtime/http.ts';
+import { ok } from '../platform/runtime/http.ts';
 import { OFFER } from '../upstream/settings.ts';
 import { dynamoTasks } from './adapters/dynamo-tasks.ts';
 import { s3Media } from './adapters/s3-media.ts';

@@ -1,5 +1,6 @@
-import { dynamoCharges } from '../accounts/adapters/dynamo-charges.ts';
-import { dynamoReservations } from '../accounts/adapters/dynamo-reservations.ts';
+import { dynamoCharges } from '../billing/adapters/dynamo-charges.ts';
+import { dynamoReservations } from '../billing/adapters/dynamo-reservations.ts';
+import { PRICES } from '../catalogue/settings.ts';
 import { toCommonType } from '../images/adapters/convert-image.ts';
 import { dynamoClient, s3Client } from '../platform/aws/aws-clients.ts';
 import { dynamoSlowSteps } from '../platform/aws/dynamo-slow-steps.ts';
@@ -7,7 +8,6 @@ import { workerShares } from '../platform/domain/fair-share.ts';
 import {
   CHARGES,
   MEDIA,
-  PRICES,
   readEnvironment,
   STEP_QUEUE,
   seconds,

@@ -1,4 +1,4 @@
-import { endpoint } from '../platform/authentication/endpoint.ts';
+import { endpoint } from '../identity/authentication/endpoint.ts';
 import { dynamoClient } from '../platform/aws/aws-clients.ts';
 import { KEYS, readEnvironment } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';

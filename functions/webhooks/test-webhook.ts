@@ -1,4 +1,4 @@
-import { endpoint } from '../platform/authentication/endpoint.ts';
+import { endpoint } from '../identity/authentication/endpoint.ts';
 import { dynamoClient } from '../platform/aws/aws-clients.ts';
 import { readJsonContent } from '../platform/body/json-body.ts';
 import { parseBody } from '../platform/body/parse.ts';

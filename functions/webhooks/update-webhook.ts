@@ -1,9 +1,9 @@
-import { auditTrail } from '../platform/authentication/audit-trail.ts';
-import { endpoint, logger } from '../platform/authentication/endpoint.ts';
+import { auditTrail } from '../identity/adapters/audit-trail.ts';
+import { endpoint, logger } from '../identity/authentication/endpoint.ts';
+import { requestOrigin } from '../identity/domain/audit.ts';
 import { dynamoClient } from '../platform/aws/aws-clients.ts';
 import { readOptionalJson } from '../platform/body/json-body.ts';
 import { parseBody } from '../platform/body/parse.ts';
-import { requestOrigin } from '../platform/domain/audit.ts';
 import { AUDIT, KEYS, readEnvironment, WEBHOOK_ENDPOINTS } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
 import { dynamoWebhookChanges, dynamoWebhookDescriptions } from './adapters/dynamo-webhook-endpoints.ts';

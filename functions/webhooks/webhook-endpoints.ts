@@ -1,6 +1,6 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { auditTrail } from '../platform/authentication/audit-trail.ts';
-import { logger } from '../platform/authentication/endpoint.ts';
+import { auditTrail } from '../identity/adapters/audit-trail.ts';
+import { logger } from '../identity/authentication/endpoint.ts';
 import { cachedSecret, type SealedText, sealedText } from '../platform/aws/secret.ts';
 import { dynamoWebhookEndpoints, dynamoWebhookSecrets } from './adapters/dynamo-webhook-endpoints.ts';
 import type { WebhookEndpoints, WebhookSecrets } from './domain/webhook-delivery.ts';

@@ -1,11 +1,11 @@
-import type * as CreateLink from '../../functions/accounts/create-link.ts';
-import type * as CreateSession from '../../functions/accounts/create-session.ts';
-import type * as EndSession from '../../functions/accounts/end-session.ts';
-import type * as GetSession from '../../functions/accounts/get-session.ts';
-import type * as ListSessions from '../../functions/accounts/list-sessions.ts';
-import type * as RenewSession from '../../functions/accounts/renew-session.ts';
-import type * as SignIn from '../../functions/accounts/sign-in.ts';
 import type * as GetConsole from '../../functions/console/get-console.ts';
+import type * as GetSession from '../../functions/console/get-session.ts';
+import type * as CreateLink from '../../functions/identity/create-link.ts';
+import type * as CreateSession from '../../functions/identity/create-session.ts';
+import type * as EndSession from '../../functions/identity/end-session.ts';
+import type * as ListSessions from '../../functions/identity/list-sessions.ts';
+import type * as RenewSession from '../../functions/identity/renew-session.ts';
+import type * as SignIn from '../../functions/identity/sign-in.ts';
 import { allOf, settings } from '../lambda/service-function.ts';
 import type { Resources } from '../resources/resources.ts';
 import { publicAddress } from '../resources/rest-api.ts';

@@ -1,11 +1,11 @@
+import { aliasesFor, combineAliases, namesByModel } from '../../functions/catalogue/domain/model-aliases.ts';
+import { VIDEO_MODELS } from '../../functions/catalogue/domain/models.ts';
 import type * as GetModel from '../../functions/models/get-model.ts';
 import type * as GetNativeModel from '../../functions/models/get-native-model.ts';
 import type * as ListModels from '../../functions/models/list-models.ts';
 import type * as ListNativeModels from '../../functions/models/list-native-models.ts';
 import type * as GetOpenapi from '../../functions/openapi/get-openapi.ts';
-import { aliasesFor, combineAliases, namesByModel } from '../../functions/platform/domain/model-aliases.ts';
-import { VIDEO_MODELS } from '../../functions/platform/domain/models.ts';
-import type * as UnknownRoute from '../../functions/platform/unknown-route.ts';
+import type * as UnknownRoute from '../../functions/openapi/unknown-route.ts';
 import { allOf, settings } from '../lambda/service-function.ts';
 import type { Resources } from '../resources/resources.ts';
 

@@ -5,7 +5,7 @@ import type { Construct } from 'constructs';
 import type * as CheckUpstreams from '../../functions/maintenance/check-upstreams.ts';
 import type * as RemoveLeftovers from '../../functions/maintenance/remove-leftovers.ts';
 import type * as Sweeper from '../../functions/maintenance/sweeper.ts';
-import type * as NotOffered from '../../functions/platform/not-offered.ts';
+import type * as NotOffered from '../../functions/openapi/not-offered.ts';
 import type * as CancelVideo from '../../functions/videos/cancel-video.ts';
 import type * as CreateGeneration from '../../functions/videos/create-generation.ts';
 import type * as CreateVideo from '../../functions/videos/create-video.ts';

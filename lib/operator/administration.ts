@@ -1,15 +1,15 @@
 import {
   type AccountSummary,
   accountAdministration,
-} from '../../functions/accounts/adapters/account-administration.ts';
-import { dynamoKeyList } from '../../functions/platform/authentication/dynamo-keys.ts';
-import { memberDirectory } from '../../functions/platform/authentication/dynamo-members.ts';
-import { sessionAdministration } from '../../functions/platform/authentication/dynamo-sessions.ts';
-import { keyAdministration } from '../../functions/platform/authentication/key-administration.ts';
-import { type ApiKey, generateApiKey, type KeyTerms } from '../../functions/platform/domain/api-key.ts';
-import { auditEntry } from '../../functions/platform/domain/audit.ts';
+} from '../../functions/billing/adapters/account-administration.ts';
+import { dynamoKeyList } from '../../functions/identity/adapters/dynamo-keys.ts';
+import { memberDirectory } from '../../functions/identity/adapters/dynamo-members.ts';
+import { sessionAdministration } from '../../functions/identity/adapters/dynamo-sessions.ts';
+import { keyAdministration } from '../../functions/identity/adapters/key-administration.ts';
+import { type ApiKey, generateApiKey, type KeyTerms } from '../../functions/identity/domain/api-key.ts';
+import { auditEntry } from '../../functions/identity/domain/audit.ts';
+import { generateLink, isBacked, isOpen, type Session } from '../../functions/identity/domain/session.ts';
 import type { Logger } from '../../functions/platform/domain/log-events.ts';
-import { generateLink, isBacked, isOpen, type Session } from '../../functions/platform/domain/session.ts';
 import { operatorAudit, operatorOrigin } from './audit.ts';
 import { dynamoClient } from './dynamo-client.ts';
 import {

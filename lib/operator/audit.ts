@@ -1,12 +1,12 @@
 import { userInfo } from 'node:os';
-import { dynamoAuditLog } from '../../functions/audit/adapters/dynamo-audit-log.ts';
-import { type AuditTrail, auditTrail } from '../../functions/platform/authentication/audit-trail.ts';
+import { type AuditTrail, auditTrail } from '../../functions/identity/adapters/audit-trail.ts';
+import { dynamoAuditLog } from '../../functions/identity/adapters/dynamo-audit-log.ts';
 import {
   AUDIT_DAYS,
   type AuditActor,
   type AuditEntry,
   type AuditOrigin,
-} from '../../functions/platform/domain/audit.ts';
+} from '../../functions/identity/domain/audit.ts';
 import { dynamoClient } from './dynamo-client.ts';
 import { type OperatedStack, type StackTable, stackOutput, terminalLogger } from './operated-stack.ts';
 

@@ -1,6 +1,6 @@
-import { dynamoUsage } from '../../functions/accounts/adapters/dynamo-charges.ts';
-import { dayAfter, monthAfter } from '../../functions/accounts/domain/periods.ts';
-import { type DailyUsage, sumUsage, toCosts, type UsageSum } from '../../functions/accounts/domain/usage.ts';
+import { dynamoUsage } from '../../functions/billing/adapters/dynamo-charges.ts';
+import { dayAfter, monthAfter } from '../../functions/billing/domain/periods.ts';
+import { type DailyUsage, sumUsage, toCosts, type UsageSum } from '../../functions/billing/domain/usage.ts';
 import { minus } from '../../functions/platform/domain/money.ts';
 import { csvLine } from '../../functions/platform/domain/text.ts';
 import { dynamoClient } from './dynamo-client.ts';

@@ -1,16 +1,16 @@
-import { dynamoInvitations, dynamoPeople } from '../../functions/accounts/adapters/dynamo-people.ts';
-import type { KeyChoice } from '../../functions/accounts/domain/people.ts';
-import { invite, listInvitations } from '../../functions/accounts/usecases/manage-invitations.ts';
-import { changeRole, listPeople, removePerson } from '../../functions/accounts/usecases/manage-people.ts';
-import { keyAdministration } from '../../functions/platform/authentication/key-administration.ts';
-import { DomainError } from '../../functions/platform/domain/errors.ts';
+import { dynamoInvitations, dynamoPeople } from '../../functions/identity/adapters/dynamo-people.ts';
+import { keyAdministration } from '../../functions/identity/adapters/key-administration.ts';
+import type { KeyChoice } from '../../functions/identity/domain/people.ts';
 import {
   type Invitation,
   isPending,
   type Member,
   normalizeEmail,
-} from '../../functions/platform/domain/person.ts';
-import type { Role } from '../../functions/platform/domain/roles.ts';
+} from '../../functions/identity/domain/person.ts';
+import type { Role } from '../../functions/identity/domain/roles.ts';
+import { invite, listInvitations } from '../../functions/identity/usecases/manage-invitations.ts';
+import { changeRole, listPeople, removePerson } from '../../functions/identity/usecases/manage-people.ts';
+import { DomainError } from '../../functions/platform/domain/errors.ts';
 import { operatorOrigin } from './audit.ts';
 import { dynamoClient } from './dynamo-client.ts';
 import {

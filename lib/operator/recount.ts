@@ -3,18 +3,18 @@ import {
   accountKey,
   apiKeyItemKey,
   committedName,
-  LAST_CHARGE,
   SEPARATOR,
-} from '../../functions/accounts/adapters/dynamo-accounts.ts';
-import { readCharge } from '../../functions/accounts/adapters/dynamo-charges.ts';
-import { readDueItem, toItem } from '../../functions/accounts/adapters/reservation-writes.ts';
-import type { ListedCharge } from '../../functions/accounts/domain/billing.ts';
-import type { Reservation } from '../../functions/accounts/domain/limits.ts';
-import { dayAfter, monthAfter, toUtcDay, toUtcMonth } from '../../functions/accounts/domain/periods.ts';
-import { type DailyUsage, dailyUsageEntry, toDailyUsage } from '../../functions/accounts/domain/usage.ts';
+} from '../../functions/billing/adapters/dynamo-accounts.ts';
+import { readCharge } from '../../functions/billing/adapters/dynamo-charges.ts';
+import { readDueItem, toItem } from '../../functions/billing/adapters/reservation-writes.ts';
+import type { ListedCharge } from '../../functions/billing/domain/charges.ts';
+import type { Reservation } from '../../functions/billing/domain/limits.ts';
+import { dayAfter, monthAfter, toUtcDay, toUtcMonth } from '../../functions/billing/domain/periods.ts';
+import { type DailyUsage, dailyUsageEntry, toDailyUsage } from '../../functions/billing/domain/usage.ts';
+import { LAST_CHARGE } from '../../functions/identity/domain/administration.ts';
+import { isSessionId } from '../../functions/identity/domain/session.ts';
 import { type Attributes, encode, map, optional, text } from '../../functions/platform/aws/dynamo.ts';
 import { type Cost, plus } from '../../functions/platform/domain/money.ts';
-import { isSessionId } from '../../functions/platform/domain/session.ts';
 import { fromItem } from '../../functions/videos/adapters/task-item.ts';
 import type { Task } from '../../functions/videos/domain/task.ts';
 import { type Change, scanPages, type Wanted } from './table-copies.ts';

@@ -1,9 +1,9 @@
-import type { StoredLimits } from '../../functions/accounts/adapters/dynamo-accounts.ts';
-import { KEY_CHOICES, type KeyChoice } from '../../functions/accounts/domain/people.ts';
-import { type KeyTerms, MAX_KEY_SECONDS } from '../../functions/platform/domain/api-key.ts';
+import type { StoredLimits } from '../../functions/billing/adapters/dynamo-accounts.ts';
+import { type KeyTerms, MAX_KEY_SECONDS } from '../../functions/identity/domain/api-key.ts';
+import { KEY_CHOICES, type KeyChoice } from '../../functions/identity/domain/people.ts';
+import { isEmail } from '../../functions/identity/domain/person.ts';
+import { ROLES, type Role } from '../../functions/identity/domain/roles.ts';
 import { readMoney } from '../../functions/platform/domain/money.ts';
-import { isEmail } from '../../functions/platform/domain/person.ts';
-import { ROLES, type Role } from '../../functions/platform/domain/roles.ts';
 import { isName, NAME_RULE } from '../../functions/platform/domain/text.ts';
 import { OperatorError } from './operated-stack.ts';
 

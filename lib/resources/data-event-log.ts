@@ -3,7 +3,7 @@ import { Effect, PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { BlockPublicAccess, Bucket, BucketEncryption } from 'aws-cdk-lib/aws-s3';
 import { Duration, Stack, Validations } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
-import { AUDIT_DAYS } from '../../functions/platform/domain/audit.ts';
+import { AUDIT_DAYS } from '../../functions/identity/domain/audit.ts';
 import { type Config, NEW_BUCKET } from '../config.ts';
 import type { Resources } from './resources.ts';
 import { keepOnceCreated } from './retention.ts';

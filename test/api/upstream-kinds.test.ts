@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import { IMAGE_MODEL } from '../../functions/platform/domain/models.ts';
+import { IMAGE_MODEL } from '../../functions/catalogue/domain/models.ts';
 import { fewAtOnce } from '../support/few-at-once.ts';
 import { call, FAST_MODEL, MODEL, readId, waitFor } from '../support/http.ts';
 import { dataUri, PNG } from '../support/images.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
-import { toItem } from '../../functions/platform/authentication/audit-trail.ts';
+import { toItem } from '../../functions/identity/adapters/audit-trail.ts';
 import { anAuditEntry } from '../support/audit.ts';
 import { runCommand, spawnCommand } from './run-command.ts';
 import { data, openCloud } from './running-cloud.ts';

@@ -8,7 +8,7 @@ import { imageProgram, readImageForm } from '../../console/images/image-form.ts'
 import { type Language, type NamedImage, type Program, writeProgram } from '../../console/parts/program.ts';
 import { videoProgram } from '../../console/playground/video-code.ts';
 import { EMPTY_VIDEO_FORM, NO_FILES } from '../../console/playground/video-form.ts';
-import { readImageHeader } from '../../functions/platform/domain/input-image.ts';
+import { readImageHeader } from '../../functions/catalogue/domain/input-image.ts';
 import { largePng, PNG } from '../support/images.ts';
 import { readStreams } from '../support/mp4.ts';
 import { openSharedService } from '../support/open-service.ts';

@@ -6,13 +6,13 @@ import { ERROR_ROWS, limitRows } from '../../console/docs/explanations.ts';
 import { UPLOADS } from '../../console/parts/program.ts';
 import { texts } from '../../console/texts/texts.ts';
 import { VERIFY_CODE } from '../../console/webhooks/verify-code.ts';
-import { ERRORS } from '../../functions/platform/domain/errors.ts';
 import {
   DEFAULT_REQUEST_MEGABYTES,
-  formatMegabytes,
   imageRoom,
   largestImage,
-} from '../../functions/platform/domain/models.ts';
+} from '../../functions/catalogue/domain/models.ts';
+import { ERRORS } from '../../functions/platform/domain/errors.ts';
+import { formatMegabytes } from '../../functions/platform/domain/text.ts';
 import { codeBlocks, namesInCell, PROJECT, tableRows } from './sections.ts';
 
 /** Texts that both the console and docs/api.md contain; the docs may add details after them. */

@@ -5,7 +5,7 @@ import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promis
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { promisify } from 'node:util';
-import { readImageHeader } from '../../functions/platform/domain/input-image.ts';
+import { readImageHeader } from '../../functions/catalogue/domain/input-image.ts';
 import { quickStart } from '../../lib/local/start/run.ts';
 import { issueApiKey } from '../../lib/operator/administration.ts';
 import { call } from '../support/http.ts';

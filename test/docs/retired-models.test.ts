@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
-import { MODELS } from '../../functions/platform/domain/models.ts';
+import { MODELS } from '../../functions/catalogue/domain/models.ts';
 import { LIFECYCLE_CHECKED, LIFECYCLES } from '../../functions/upstream/domain/lifecycle.ts';
 import { DEFAULT_NAMES } from '../../functions/upstream/domain/model-names.ts';
 

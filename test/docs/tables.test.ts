@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { existsSync, globSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { test } from 'node:test';
-import { AUDIT_TYPES } from '../../functions/platform/domain/audit.ts';
+import { BUILT_IN_ALIASES } from '../../functions/catalogue/domain/model-aliases.ts';
+import { AUDIT_TYPES } from '../../functions/identity/domain/audit.ts';
+import { MAKER_ROLES } from '../../functions/identity/domain/roles.ts';
 import { ERRORS } from '../../functions/platform/domain/errors.ts';
-import { BUILT_IN_ALIASES } from '../../functions/platform/domain/model-aliases.ts';
-import { MAKER_ROLES } from '../../functions/platform/domain/roles.ts';
-import { TASK_ERROR_CODES } from '../../functions/videos/domain/task.ts';
+import { VIDEO_ERROR_CODES } from '../../functions/upstream/domain/video-generator.ts';
 import { CONFIG_NAMES } from '../../lib/config.ts';
 import { TEST_PROMPTS } from '../../lib/sample-generator/test-prompts.ts';
 import { nodeAt, schemaPath } from '../functions/openapi/support/document.ts';
@@ -55,7 +55,7 @@ test('docs/api.md says which role the maker of each credential needs', () => {
 });
 
 test('docs/api.md lists every error code of a failed task', () => {
-  assert.deepEqual(firstColumn(['docs/api.md', '## Task states']).toSorted(), TASK_ERROR_CODES.toSorted());
+  assert.deepEqual(firstColumn(['docs/api.md', '## Task states']).toSorted(), VIDEO_ERROR_CODES.toSorted());
 });
 
 test('docs/api.md lists every field that is accepted but not applied', () => {

@@ -1,4 +1,4 @@
-import type { ChargeRecord, ImageChargeRecord } from '../../functions/accounts/domain/billing.ts';
+import type { ChargeRecord, ImageChargeRecord } from '../../functions/billing/domain/charges.ts';
 import { slotShares } from '../../functions/platform/domain/fair-share.ts';
 import type { WebhookMessage } from '../../functions/webhooks/domain/webhook-delivery.ts';
 import { aWebhookEndpoint } from '../support/builders/webhook.ts';

@@ -1,4 +1,4 @@
-import type { Limits } from '../../functions/accounts/domain/limits.ts';
+import type { Limits } from '../../functions/billing/domain/limits.ts';
 import type { retryWhileThrottled } from '../../functions/platform/aws/aws-clients.ts';
 import { UpstreamError } from '../../functions/upstream/domain/upstream.ts';
 import type { Upstream } from '../../functions/upstream/domain/upstreams.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { MODELS } from '../../functions/platform/domain/models.ts';
+import { MODELS } from '../../functions/catalogue/domain/models.ts';
 import { offeredModels } from '../../functions/upstream/domain/capabilities.ts';
 import { readConfig, requireDeployable } from '../../lib/config.ts';
 import { OWN_NAMES } from '../support/builders/upstream.ts';

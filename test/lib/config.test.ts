@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { IMAGE_SIZES } from '../../functions/images/domain/image-request.ts';
+import { IMAGE_SIZES } from '../../functions/catalogue/domain/image-sizes.ts';
 import {
   DEFAULT_REQUEST_MEGABYTES,
   IMAGE_MODEL,
   VIDEO_MODELS,
-} from '../../functions/platform/domain/models.ts';
-import { SUBMIT_TIMEOUT } from '../../functions/videos/domain/schedule.ts';
+} from '../../functions/catalogue/domain/models.ts';
+import { SUBMIT_TIMEOUT } from '../../functions/upstream/domain/video-generator.ts';
 import {
   ConfigError,
   configFrom,

@@ -44,13 +44,14 @@ export const readTests = (tests: string): ReadonlyMap<string, ReadonlyMap<string
 
 /** The tests over HTTP for each slice, whose Lambdas no unit test loads. */
 const SERVICE_TESTS: Readonly<Record<string, readonly string[]>> = {
-  accounts: [
-    'test/api/organization/{charges,limits,people}.test.ts',
-    'test/api/console/{keys,openid,sessions,sign-in}.test.ts',
-  ],
-  audit: ['test/api/organization/audit-logs.test.ts'],
+  billing: ['test/api/organization/{charges,limits}.test.ts'],
+  catalogue: ['test/spec/errors.test.ts'],
   console: ['test/api/console/hosting.test.ts'],
   files: ['test/api/files*.test.ts'],
+  identity: [
+    'test/api/organization/{audit-logs,people}.test.ts',
+    'test/api/console/{keys,openid,sessions,sign-in}.test.ts',
+  ],
   images: ['test/api/images/{images-api,stored-images}.test.ts', 'test/api/openapi/image-answers.test.ts'],
   maintenance: ['test/{api/upstreams,faults/unreadable/unreadable-items}.test.ts'],
   models: ['test/api/models.test.ts'],

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import * as z from 'zod';
-import { IMAGE_MODEL } from '../../functions/platform/domain/models.ts';
+import { IMAGE_MODEL } from '../../functions/catalogue/domain/models.ts';
 import { startLocalCloud } from '../../lib/local/cloud.ts';
 import { openDataFolder } from '../../lib/local/data-folder.ts';
 import { issueApiKey } from '../../lib/operator/administration.ts';

@@ -1,11 +1,12 @@
-import type { ChargeRecord } from '../../functions/accounts/domain/billing.ts';
+import type { ChargeRecord } from '../../functions/billing/domain/charges.ts';
 import { DomainError } from '../../functions/platform/domain/errors.ts';
 import { workerShares } from '../../functions/platform/domain/fair-share.ts';
 import type { Logger } from '../../functions/platform/domain/log-events.ts';
 import { sharedPool } from '../../functions/upstream/domain/shared-pool.ts';
 import { upstreamPauses } from '../../functions/upstream/domain/upstream.ts';
 import type { Upstream } from '../../functions/upstream/domain/upstreams.ts';
-import type { MediaStore, VideoGenerator } from '../../functions/videos/domain/media.ts';
+import type { VideoGenerator } from '../../functions/upstream/domain/video-generator.ts';
+import type { MediaStore } from '../../functions/videos/domain/media.ts';
 import type { QueueAges, StepMessage } from '../../functions/videos/domain/step-queue.ts';
 import type { DueTasks, TaskRepository } from '../../functions/videos/domain/task.ts';
 import type { VideoRequest } from '../../functions/videos/domain/video-request.ts';

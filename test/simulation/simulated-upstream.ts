@@ -1,5 +1,5 @@
 import { UpstreamError } from '../../functions/upstream/domain/upstream.ts';
-import type { OperationState } from '../../functions/videos/domain/media.ts';
+import type { OperationState } from '../../functions/upstream/domain/video-generator.ts';
 import { wholeMp4 } from '../support/sample-video.ts';
 
 type Options = {

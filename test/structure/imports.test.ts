@@ -5,6 +5,25 @@ import { test } from 'node:test';
 
 const PROJECT = resolve(import.meta.dirname, '..', '..');
 
+/** The slices of `functions`. Each imports only those before it. */
+const SLICES = [
+  'platform',
+  'catalogue',
+  'identity',
+  'billing',
+  'files',
+  'upstream',
+  'webhooks',
+  'images',
+  'videos',
+  'models',
+  'shares',
+  'agents',
+  'console',
+  'maintenance',
+  'openapi',
+];
+
 /**
  * The layers that each layer may import, besides itself. `*` is any slice of `functions`, such as `functions/videos`.
  * The files at the root of a slice are its Lambdas, which connect use cases and adapters.
@@ -16,9 +35,17 @@ const ALLOWED: Record<string, readonly string[]> = {
   'functions/*/usecases': ['functions/*/domain', 'functions/platform/domain'],
   'functions/*/api': ['functions/*/domain', 'functions/platform', 'functions/platform/domain'],
   'functions/*/adapters': ['functions/*/domain', 'functions/platform', 'functions/platform/domain'],
+  // Recognizes callers, for all Lambdas.
+  'functions/*/authentication': [
+    'functions/*/adapters',
+    'functions/*/domain',
+    'functions/platform',
+    'functions/platform/domain',
+  ],
   'functions/*': [
     'functions/*',
     'functions/*/adapters',
+    'functions/*/authentication',
     'functions/*/api',
     'functions/*/domain',
     'functions/*/usecases',
@@ -45,16 +72,11 @@ const ALLOWED: Record<string, readonly string[]> = {
     'lib/config.ts',
     'lib/sign-in-schema.ts',
     'lib/lambda',
+    'functions/*/domain',
     'functions/platform/domain',
   ],
   // Features import the types of their Lambdas, and the model names for routes.
-  'lib/features': [
-    'lib/lambda',
-    'lib/resources',
-    'functions/*',
-    'functions/platform',
-    'functions/platform/domain',
-  ],
+  'lib/features': ['lib/lambda', 'lib/resources', 'functions/*', 'functions/*/domain', 'functions/platform'],
   'lib/monitoring': ['lib/config.ts', 'lib/resources', 'functions/platform'],
   // The metrics of the functions are part of the cost.
   'lib/evidence': ['lib/config.ts', 'lib/sign-in-schema.ts', 'lib/local', 'functions/platform'],
@@ -62,9 +84,9 @@ const ALLOWED: Record<string, readonly string[]> = {
   'lib/regions.ts': [],
   'lib/config-schema.ts': ['lib/concurrency.ts', 'lib/sign-in-schema.ts', 'lib/upstream-schema.ts'],
   // The setting names models and options.
-  'lib/upstream-schema.ts': ['functions/platform/domain'],
+  'lib/upstream-schema.ts': ['functions/*/domain', 'functions/platform/domain'],
   // The setting names roles.
-  'lib/sign-in-schema.ts': ['functions/platform/domain'],
+  'lib/sign-in-schema.ts': ['functions/*/domain', 'functions/platform/domain'],
   // Aliases and prices refer to models.
   'lib/config.ts': [
     'lib/concurrency.ts',
@@ -141,10 +163,22 @@ test('every layer imports only the layers that it may', () => {
     const target = findLayer(to) ?? '';
     if (source.startsWith('lib') && target === 'functions/platform' && !typeOnly)
       return source !== 'lib/operator' && source !== 'lib/evidence';
-    const isSameSlice = from.startsWith('functions/') && sliceName(from) === sliceName(to);
-    if (source === target && (isSameSlice || !from.startsWith('functions/'))) return false;
+    if (source === target) return false;
     return !ALLOWED[source]?.includes(target);
   });
+  assert.deepEqual(wrong, []);
+});
+
+test('every slice imports only the slices before it, types included', () => {
+  assert.deepEqual(
+    readdirSync(join(PROJECT, 'functions')).filter((slice) => !SLICES.includes(slice)),
+    [],
+  );
+  const position = (file: string): number => SLICES.indexOf(sliceName(file));
+  const wrong = IMPORTS.filter(
+    ({ from, to }) =>
+      from.startsWith('functions/') && to.startsWith('functions/') && position(to) > position(from),
+  );
   assert.deepEqual(wrong, []);
 });
 

@@ -1,12 +1,12 @@
-import { dynamoCharges } from '../../functions/accounts/adapters/dynamo-charges.ts';
+import { dynamoCharges } from '../../functions/billing/adapters/dynamo-charges.ts';
 import {
   type ChargeRecord,
   chargeFor,
   type ImageChargeRecord,
   imageChargeRecord,
-} from '../../functions/accounts/domain/billing.ts';
-import type { ImageSize } from '../../functions/images/domain/image-request.ts';
-import { IMAGE_MODEL } from '../../functions/platform/domain/models.ts';
+} from '../../functions/billing/domain/charges.ts';
+import type { ImageSize } from '../../functions/catalogue/domain/image-sizes.ts';
+import { IMAGE_MODEL } from '../../functions/catalogue/domain/models.ts';
 import { plus } from '../../functions/platform/domain/money.ts';
 import { dynamoClient } from '../../lib/operator/dynamo-client.ts';
 import { stackOutput } from '../../lib/operator/operated-stack.ts';

@@ -1,8 +1,8 @@
-import { fileFieldIn } from '../../functions/platform/body/image.ts';
+import { fileFieldIn } from '../../functions/catalogue/api/image.ts';
+import { withOwnModel } from '../../functions/catalogue/api/model-field.ts';
+import { BUILT_IN_ALIASES, defaultVideoModel } from '../../functions/catalogue/domain/model-aliases.ts';
 import { readBody } from '../../functions/platform/body/request-body.ts';
-import { withOwnModel } from '../../functions/platform/body/schema.ts';
 import { DomainError } from '../../functions/platform/domain/errors.ts';
-import { BUILT_IN_ALIASES, defaultVideoModel } from '../../functions/platform/domain/model-aliases.ts';
 import { readVideoDraft, videoFieldNames } from '../../functions/videos/api/create-video.ts';
 import { createdVideoObject } from '../../functions/videos/api/video-object.ts';
 import { resolveVideoRequest, type VideoRequest } from '../../functions/videos/domain/video-request.ts';

@@ -1,4 +1,4 @@
-import type { VideoGenerator } from '../../functions/videos/domain/media.ts';
+import type { VideoGenerator } from '../../functions/upstream/domain/video-generator.ts';
 import type { StepMessage } from '../../functions/videos/domain/step-queue.ts';
 import { isTerminal, type Task } from '../../functions/videos/domain/task.ts';
 import { advanceTask } from '../../functions/videos/usecases/advance-task.ts';

@@ -1,5 +1,5 @@
 import { crc32, deflateSync } from 'node:zlib';
-import { type GivenImage, isFileReference } from '../../functions/platform/domain/input-image.ts';
+import { type GivenImage, isFileReference } from '../../functions/catalogue/domain/input-image.ts';
 
 /** The type that a reader found in an image, or the file's id. */
 export const imageKind = (image: GivenImage | undefined): string => {

@@ -1,10 +1,10 @@
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { PutObjectCommand } from '@aws-sdk/client-s3';
+import { IMAGE_MODEL } from '../../functions/catalogue/domain/models.ts';
 import { toItem as toFileItem } from '../../functions/files/adapters/dynamo-files.ts';
 import { fileKey } from '../../functions/files/domain/file-keys.ts';
 import { FILE_EXPIRY_METADATA, type StoredFile } from '../../functions/files/domain/files.ts';
 import { newFileId, newTaskId } from '../../functions/platform/domain/ids.ts';
-import { IMAGE_MODEL } from '../../functions/platform/domain/models.ts';
 import { toItem as toTaskItem } from '../../functions/videos/adapters/task-item.ts';
 import { videoKey } from '../../functions/videos/domain/media.ts';
 import type { Task } from '../../functions/videos/domain/task.ts';

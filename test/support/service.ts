@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { KeyTerms } from '../../functions/platform/domain/api-key.ts';
+import type { KeyTerms } from '../../functions/identity/domain/api-key.ts';
 import type { Config } from '../../lib/config.ts';
 import { type LocalCloud, startLocalCloud } from '../../lib/local/cloud.ts';
 import { openDataFolder } from '../../lib/local/data-folder.ts';

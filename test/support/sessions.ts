@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { TransactWriteItemsCommand } from '@aws-sdk/client-dynamodb';
-import { memberWrites } from '../../functions/platform/authentication/dynamo-members.ts';
-import { sessionAdministration } from '../../functions/platform/authentication/dynamo-sessions.ts';
-import { type Member, toPersonId } from '../../functions/platform/domain/person.ts';
-import type { Role } from '../../functions/platform/domain/roles.ts';
-import { generateLink } from '../../functions/platform/domain/session.ts';
+import { memberWrites } from '../../functions/identity/adapters/dynamo-members.ts';
+import { sessionAdministration } from '../../functions/identity/adapters/dynamo-sessions.ts';
+import { type Member, toPersonId } from '../../functions/identity/domain/person.ts';
+import type { Role } from '../../functions/identity/domain/roles.ts';
+import { generateLink } from '../../functions/identity/domain/session.ts';
 import { issueSignInUrl } from '../../lib/operator/administration.ts';
 import { dynamoClient } from '../../lib/operator/dynamo-client.ts';
 import { type Answer, call } from './http.ts';

@@ -1,4 +1,4 @@
-import type { VideoCapabilitiesObject } from '../../functions/platform/api/video-capabilities.ts';
+import type { VideoCapabilitiesObject } from '../../functions/catalogue/api/video-capabilities.ts';
 
 /** The options of a model of the specification, in the format of the API. */
 export const EVERY_OPTION: VideoCapabilitiesObject = {

@@ -6,7 +6,7 @@ import {
   TransactWriteItemsCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
-import type { AuditTrail } from '../../platform/authentication/audit-trail.ts';
+import type { AuditTrail } from '../../identity/adapters/audit-trail.ts';
 import { conditionHeld, failedConditions } from '../../platform/aws/contention.ts';
 import {
   type Attributes,

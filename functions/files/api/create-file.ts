@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
-import { decodeBase64 } from '../../platform/body/image.ts';
+import { decodeBase64 } from '../../catalogue/api/image.ts';
+import { checkImage } from '../../catalogue/domain/input-image.ts';
+import { IMAGE_TYPES, largestImage, MAX_IMAGE_BYTES } from '../../catalogue/domain/models.ts';
 import { type BodyFields, FilePart, parseBody, refuse } from '../../platform/body/parse.ts';
 import { choice, leaf, limitedText, openFields, optional, wholeNumber } from '../../platform/body/schema.ts';
-import { checkImage } from '../../platform/domain/input-image.ts';
-import { formatMegabytes, IMAGE_TYPES, largestImage, MAX_IMAGE_BYTES } from '../../platform/domain/models.ts';
+import { formatMegabytes } from '../../platform/domain/text.ts';
 import { FILE_LIFETIME_SECONDS, MAX_FILE_NAME_CHARACTERS, UPLOAD_PURPOSES } from '../domain/files.ts';
 
 const CONTROL = /\p{Cc}/u;

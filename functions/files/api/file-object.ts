@@ -1,8 +1,10 @@
 import * as z from 'zod/mini';
-import { ORDERS, readKeyId, readPersonId, readTime } from '../../platform/api/parameters.ts';
+import { IMAGE_MODEL } from '../../catalogue/domain/models.ts';
+import { readKeyId, readPersonId } from '../../identity/api/list-filters.ts';
+import { ORDERS, readTime } from '../../platform/api/parameters.ts';
 import { optional } from '../../platform/body/schema.ts';
 import { invalidField, listed } from '../../platform/domain/errors.ts';
-import { IMAGE_MODEL, isOneOf } from '../../platform/domain/models.ts';
+import { isOneOf } from '../../platform/domain/text.ts';
 import {
   FILE_ID,
   FILE_PURPOSES,

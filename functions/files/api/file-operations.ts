@@ -1,7 +1,7 @@
-import { PREVIEW_SIDE } from '../../images/domain/image-conversion.ts';
-import { KEY_ID } from '../../platform/domain/api-key.ts';
-import { formatMegabytes, IMAGE_MODEL, IMAGE_TYPES, largestImage } from '../../platform/domain/models.ts';
-import { PERSON_ID } from '../../platform/domain/person.ts';
+import { IMAGE_MODEL, IMAGE_TYPES, largestImage } from '../../catalogue/domain/models.ts';
+import { KEY_ID } from '../../identity/domain/api-key.ts';
+import { PERSON_ID } from '../../identity/domain/person.ts';
+import { formatMegabytes } from '../../platform/domain/text.ts';
 import {
   type ApiPart,
   formContent,
@@ -12,6 +12,7 @@ import {
 } from '../../platform/openapi/operation.ts';
 import { pathParameter, queryParameter, UNIX_SECONDS } from '../../platform/openapi/parameters.ts';
 import { FILE_ID, FILE_PURPOSES, type StoredFile } from '../domain/files.ts';
+import { PREVIEW_SIDE } from '../domain/image-conversion.ts';
 import { createFileFormSchema, createUploadSchema } from './create-file.ts';
 import {
   createdFileSchema,

@@ -1,4 +1,5 @@
-import { formatMegabytes, IMAGE_TYPES, largestImage } from '../../platform/domain/models.ts';
+import { IMAGE_TYPES, largestImage } from '../../catalogue/domain/models.ts';
+import { formatMegabytes } from '../../platform/domain/text.ts';
 import { type ApiPart, jsonContent, type Operation, response } from '../../platform/openapi/operation.ts';
 import { pathParameter, queryParameter, UPLOAD_HEADERS } from '../../platform/openapi/parameters.ts';
 import { EXAMPLE_FILE } from './file-operations.ts';

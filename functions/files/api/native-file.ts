@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
+import { MAX_IMAGE_BYTES } from '../../catalogue/domain/models.ts';
 import { invalidField } from '../../platform/domain/errors.ts';
-import { MAX_IMAGE_BYTES } from '../../platform/domain/models.ts';
 import { type FilePage, type FilePageQuery, isFileId, type StoredFile } from '../domain/files.ts';
 
 /** Google's clients allow only `[a-z0-9-]+` in the name of a file, so the prefix of its id is removed. */

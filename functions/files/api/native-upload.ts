@@ -1,4 +1,6 @@
 import * as z from 'zod/mini';
+import { checkImage } from '../../catalogue/domain/input-image.ts';
+import { IMAGE_TYPES, largestImage, MAX_IMAGE_BYTES } from '../../catalogue/domain/models.ts';
 import { mediaType, readJsonBody, readOptionalJson, refuseBody } from '../../platform/body/json-body.ts';
 import { type BodyFields, parseBody, type RequestBody, refuse } from '../../platform/body/parse.ts';
 import {
@@ -10,14 +12,7 @@ import {
   wholeNumber,
 } from '../../platform/body/schema.ts';
 import { DomainError, invalidField, listed } from '../../platform/domain/errors.ts';
-import { checkImage } from '../../platform/domain/input-image.ts';
-import {
-  formatMegabytes,
-  IMAGE_TYPES,
-  isOneOf,
-  largestImage,
-  MAX_IMAGE_BYTES,
-} from '../../platform/domain/models.ts';
+import { formatMegabytes, isOneOf } from '../../platform/domain/text.ts';
 import { MAX_FILE_NAME_CHARACTERS } from '../domain/files.ts';
 import { MAX_CHUNK_BYTES } from '../domain/uploads.ts';
 import { isName, NAME_RULE } from './create-file.ts';

@@ -1,8 +1,8 @@
-import type { AuditEntry } from '../../platform/domain/audit.ts';
+import { checkImageHead, lengthProblem } from '../../catalogue/domain/input-image.ts';
+import { type ImageType, largestImage } from '../../catalogue/domain/models.ts';
+import type { AuditEntry } from '../../identity/domain/audit.ts';
 import { DomainError, invalidField } from '../../platform/domain/errors.ts';
-import { checkImageHead, lengthProblem } from '../../platform/domain/input-image.ts';
 import type { Clock } from '../../platform/domain/log-events.ts';
-import { type ImageType, largestImage } from '../../platform/domain/models.ts';
 
 /** A client uploads files with these purposes. */
 export const UPLOAD_PURPOSES = ['vision', 'user_data'] as const;
@@ -220,3 +220,7 @@ export const checkFiles = async (access: FileAccess, fileIds: readonly string[])
   };
   return new Map(await Promise.all(Array.from(new Set(fileIds), check)));
 };
+
+const HOUR = 60 * 60_000;
+/** How long a deleted or expired file is kept and counted, for accepted tasks that wait to be submitted. */
+export const REMOVED_FILE_LIFETIME = 7 * HOUR;

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { MAX_IMAGE_BYTES } from '../../platform/domain/models.ts';
+import { MAX_IMAGE_BYTES } from '../../catalogue/domain/models.ts';
 import { type StoredFile, UPLOAD_LIFETIME } from './files.ts';
 
 /** A file that a client sends to this service in chunks, each in a request of its own. */

@@ -1,9 +1,8 @@
-import { type AuditOrigin, auditEntry } from '../../platform/domain/audit.ts';
+import { type AuditOrigin, auditEntry } from '../../identity/domain/audit.ts';
 import { DomainError } from '../../platform/domain/errors.ts';
 import { newFileId } from '../../platform/domain/ids.ts';
 import type { Clock, Logger } from '../../platform/domain/log-events.ts';
 import { inParallel } from '../../platform/domain/requeue-overdue.ts';
-import { REMOVED_FILE_LIFETIME } from '../../videos/domain/schedule.ts';
 import {
   type DueFile,
   type FileCleanUp,
@@ -12,6 +11,7 @@ import {
   type FileStore,
   type FileUpload,
   isFileId,
+  REMOVED_FILE_LIFETIME,
   type StoredFile,
 } from '../domain/files.ts';
 import { sha256 } from '../domain/uploads.ts';

@@ -1,7 +1,8 @@
+import { checkImage } from '../../catalogue/domain/input-image.ts';
+import { MAX_IMAGE_BYTES } from '../../catalogue/domain/models.ts';
 import { DomainError, type UploadStatus } from '../../platform/domain/errors.ts';
-import { checkImage } from '../../platform/domain/input-image.ts';
 import type { Clock, Logger } from '../../platform/domain/log-events.ts';
-import { formatMegabytes, MAX_IMAGE_BYTES } from '../../platform/domain/models.ts';
+import { formatMegabytes } from '../../platform/domain/text.ts';
 import type { FileRepository, FileStore, StoredFile } from '../domain/files.ts';
 import {
   type ChunkStore,

@@ -3,8 +3,8 @@
  * released when the thread ends.
  */
 import { parentPort, workerData } from 'node:worker_threads';
-import type { ImageType } from '../../platform/domain/models.ts';
-import { type ImageConversion, type OutputFormat, shrink } from '../domain/image-conversion.ts';
+import type { ImageType } from '../../catalogue/domain/models.ts';
+import { type ImageConversion, type OutputFormat, shrink } from '../../files/domain/image-conversion.ts';
 import { isOpaque } from './encode-png.ts';
 import { decodeImage, encodeImage } from './image-codecs.ts';
 

@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
+import type { TokenCounts } from '../../billing/domain/charges.ts';
+import { IMAGE_MODEL } from '../../catalogue/domain/models.ts';
 import { openAiDialect } from '../../platform/api/errors.ts';
 import { optional } from '../../platform/body/schema.ts';
 import { DomainError } from '../../platform/domain/errors.ts';
-import { IMAGE_MODEL } from '../../platform/domain/models.ts';
-import type { GeneratedImage, TokenCounts } from '../domain/image-request.ts';
+import type { GeneratedImage } from '../../upstream/domain/image-request.ts';
 import type { MadeImage } from '../domain/kept-image.ts';
 import type { ChatRequest, ImagePlace } from './chat-request.ts';
 import { dataEvent, HEARTBEAT_MILLISECONDS, heartbeatsUntil } from './images-response.ts';

@@ -1,17 +1,12 @@
 import * as z from 'zod/mini';
+import { imageUrl, readDataUri } from '../../catalogue/api/image.ts';
+import type { ImageConfig } from '../../catalogue/domain/image-sizes.ts';
 import { noteUnread } from '../../platform/body/field-names.ts';
-import { imageUrl, readDataUri } from '../../platform/body/image.ts';
 import { isTooDeep } from '../../platform/body/json-body.ts';
 import { isFields, namedField, ownField, parseWithin, refuse } from '../../platform/body/parse.ts';
 import { forms, list, text } from '../../platform/body/schema.ts';
 import { listed } from '../../platform/domain/errors.ts';
-import {
-  type GivenImagePart,
-  type ImageConfig,
-  imagePart,
-  MAX_PARTS,
-  textPart,
-} from '../domain/image-request.ts';
+import { type GivenImagePart, imagePart, MAX_PARTS, textPart } from '../../upstream/domain/image-request.ts';
 import { imageConfig } from './image-options.ts';
 
 const OPENING = /\]\(data:image\//gi;

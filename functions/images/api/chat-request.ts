@@ -1,4 +1,6 @@
 import * as z from 'zod/mini';
+import { model } from '../../catalogue/api/model-field.ts';
+import { IMAGE_MODEL } from '../../catalogue/domain/models.ts';
 import type { Advice } from '../../platform/body/field-names.ts';
 import { parseBody, refuse } from '../../platform/body/parse.ts';
 import {
@@ -8,11 +10,10 @@ import {
   ignored,
   leaf,
   lenientFields,
-  model,
   openFields,
 } from '../../platform/body/schema.ts';
 import { listed } from '../../platform/domain/errors.ts';
-import { IMAGE_MODEL, isOneOf } from '../../platform/domain/models.ts';
+import { isOneOf } from '../../platform/domain/text.ts';
 import {
   type GivenImagePart,
   type GivenImageRequest,
@@ -21,7 +22,7 @@ import {
   MAX_TURNS,
   MODALITIES,
   textPart,
-} from '../domain/image-request.ts';
+} from '../../upstream/domain/image-request.ts';
 import { type Message, message } from './chat-messages.ts';
 import { imageConfig, imageCount, mergeConfigs, safetySettings, sampling } from './image-options.ts';
 import {

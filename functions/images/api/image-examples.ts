@@ -1,7 +1,7 @@
-import { PIXEL } from '../../platform/body/image.ts';
+import { PIXEL } from '../../catalogue/api/image.ts';
+import { IMAGE_MODEL } from '../../catalogue/domain/models.ts';
 import { DomainError } from '../../platform/domain/errors.ts';
-import { IMAGE_MODEL } from '../../platform/domain/models.ts';
-import type { GeneratedImage } from '../domain/image-request.ts';
+import type { GeneratedImage } from '../../upstream/domain/image-request.ts';
 import { chatCompletion } from './chat-completion.ts';
 import { imagenResponse } from './imagen.ts';
 import { imagesResponse } from './images-response.ts';

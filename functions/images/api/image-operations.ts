@@ -1,5 +1,5 @@
-import { modelNames } from '../../platform/body/schema.ts';
-import { IMAGE_MODEL, IMAGE_TYPES } from '../../platform/domain/models.ts';
+import { modelNames } from '../../catalogue/api/model-field.ts';
+import { IMAGE_MODEL, IMAGE_TYPES } from '../../catalogue/domain/models.ts';
 import {
   type ApiPart,
   eventContent,

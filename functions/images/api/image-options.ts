@@ -1,4 +1,6 @@
 import * as z from 'zod/mini';
+import { IMAGE_ASPECT_RATIOS, IMAGE_SIZES, type ImageConfig } from '../../catalogue/domain/image-sizes.ts';
+import { MAX_PROMPT_CHARACTERS } from '../../catalogue/domain/models.ts';
 import { refuse } from '../../platform/body/parse.ts';
 import {
   anything,
@@ -16,15 +18,8 @@ import {
   wholeNumber,
 } from '../../platform/body/schema.ts';
 import { listed } from '../../platform/domain/errors.ts';
-import { isOneOf, MAX_PROMPT_CHARACTERS } from '../../platform/domain/models.ts';
-import {
-  IMAGE_ASPECT_RATIOS,
-  IMAGE_SIZES,
-  type ImageConfig,
-  MAX_SEED,
-  MODALITIES,
-  type Modality,
-} from '../domain/image-request.ts';
+import { isOneOf } from '../../platform/domain/text.ts';
+import { MAX_SEED, MODALITIES, type Modality } from '../../upstream/domain/image-request.ts';
 
 /** Rejected with any value. */
 export const unsupported = (advice: string) =>

@@ -1,4 +1,7 @@
 import * as z from 'zod/mini';
+import { IMAGE_ASPECT_RATIOS } from '../../catalogue/domain/image-sizes.ts';
+import type { ImageModel } from '../../catalogue/domain/models.ts';
+import { BEST_QUALITY, type ImageConversion, OUTPUT_FORMATS } from '../../files/domain/image-conversion.ts';
 import { nativeDialect } from '../../platform/api/errors.ts';
 import { parseBody, refuse } from '../../platform/body/parse.ts';
 import {
@@ -16,16 +19,14 @@ import {
   wholeNumber,
 } from '../../platform/body/schema.ts';
 import { DomainError, listed } from '../../platform/domain/errors.ts';
-import { type ImageModel, isOneOf } from '../../platform/domain/models.ts';
-import { BEST_QUALITY, type ImageConversion, OUTPUT_FORMATS } from '../domain/image-conversion.ts';
+import { isOneOf } from '../../platform/domain/text.ts';
 import {
   type GeneratedImage,
-  IMAGE_ASPECT_RATIOS,
   type ImageRequest,
   MAX_SEED,
   maxImages,
   textPart,
-} from '../domain/image-request.ts';
+} from '../../upstream/domain/image-request.ts';
 import { imageSize, prompt, unsupported } from './image-options.ts';
 import { toConversion } from './output-options.ts';
 

@@ -1,6 +1,17 @@
 import * as z from 'zod/mini';
+import { image } from '../../catalogue/api/image.ts';
+import { model } from '../../catalogue/api/model-field.ts';
+import {
+  IMAGE_ASPECT_RATIOS,
+  PIXELS,
+  RATIO_TOLERANCE_PERCENT,
+  readImageSize,
+  SIZE_NAMES,
+} from '../../catalogue/domain/image-sizes.ts';
+import type { GivenImage } from '../../catalogue/domain/input-image.ts';
+import { IMAGE_MODEL } from '../../catalogue/domain/models.ts';
+import type { ImageConversion } from '../../files/domain/image-conversion.ts';
 import type { Advice } from '../../platform/body/field-names.ts';
-import { image } from '../../platform/body/image.ts';
 import { type BodyFields, parseBody, refuse } from '../../platform/body/parse.ts';
 import {
   anything,
@@ -10,29 +21,20 @@ import {
   ignored,
   leaf,
   lenientFields,
-  model,
   only,
   optional,
   wholeNumber,
 } from '../../platform/body/schema.ts';
 import { listed } from '../../platform/domain/errors.ts';
-import type { GivenImage } from '../../platform/domain/input-image.ts';
-import { IMAGE_MODEL } from '../../platform/domain/models.ts';
-import type { ImageConversion } from '../domain/image-conversion.ts';
 import {
-  IMAGE_ASPECT_RATIOS,
   type ImagePart,
   type ImageRequest,
   imagePart,
   MAX_IMAGES,
   MAX_SEED,
   maxImages,
-  PIXELS,
-  RATIO_TOLERANCE_PERCENT,
-  readImageSize,
-  SIZE_NAMES,
   textPart,
-} from '../domain/image-request.ts';
+} from '../../upstream/domain/image-request.ts';
 import { imageConfig, imageSize, mergeConfigs, prompt, unsupported } from './image-options.ts';
 import { outputFields, readConversion } from './output-options.ts';
 

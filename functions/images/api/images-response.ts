@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod/mini';
+import { readImageHeader } from '../../catalogue/domain/input-image.ts';
 import { openAiDialect, openAiErrorSchema } from '../../platform/api/errors.ts';
 import { optional } from '../../platform/body/schema.ts';
 import { DomainError } from '../../platform/domain/errors.ts';
-import { readImageHeader } from '../../platform/domain/input-image.ts';
-import { type GeneratedImage, MAX_IMAGES } from '../domain/image-request.ts';
+import { type GeneratedImage, MAX_IMAGES } from '../../upstream/domain/image-request.ts';
 import type { MadeImage } from '../domain/kept-image.ts';
 
 /** Server-sent events. */

@@ -5,7 +5,9 @@ import {
   FILE_NAME_DOCUMENT,
   imageType,
   toFileReference,
-} from '../../platform/body/image.ts';
+} from '../../catalogue/api/image.ts';
+import { notTheModel } from '../../catalogue/api/model-field.ts';
+import { IMAGE_MODEL, type ImageModel, VIDEO_MODELS } from '../../catalogue/domain/models.ts';
 import { isFields, namedField, parseBody, refuse } from '../../platform/body/parse.ts';
 import {
   anything,
@@ -16,12 +18,11 @@ import {
   ignored,
   leaf,
   lenientFields,
-  notTheModel,
   openFields,
   text,
 } from '../../platform/body/schema.ts';
 import { DomainError } from '../../platform/domain/errors.ts';
-import { IMAGE_MODEL, type ImageModel, isOneOf, VIDEO_MODELS } from '../../platform/domain/models.ts';
+import { isOneOf } from '../../platform/domain/text.ts';
 import {
   type GeneratedImage,
   type GivenImagePart,
@@ -33,7 +34,7 @@ import {
   MAX_TURNS,
   MODALITIES,
   textPart,
-} from '../domain/image-request.ts';
+} from '../../upstream/domain/image-request.ts';
 import { imageConfig, imageCount, nativeModalities, safetySettings, sampling } from './image-options.ts';
 import {
   noSchema,

@@ -1,12 +1,12 @@
 import type * as z from 'zod/mini';
-import { refuse } from '../../platform/body/parse.ts';
-import { choice, optional, wholeNumber } from '../../platform/body/schema.ts';
 import {
   BEST_QUALITY,
   type ImageConversion,
   OUTPUT_FORMATS,
   type OutputFormat,
-} from '../domain/image-conversion.ts';
+} from '../../files/domain/image-conversion.ts';
+import { refuse } from '../../platform/body/parse.ts';
+import { choice, optional, wholeNumber } from '../../platform/body/schema.ts';
 
 /** The fields of the Images API that decide how the image is encoded. */
 export const outputFields = {

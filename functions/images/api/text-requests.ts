@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { refuse } from '../../platform/body/parse.ts';
 import { forbidden, leaf } from '../../platform/body/schema.ts';
-import type { GivenImageTurn } from '../domain/image-request.ts';
+import type { GivenImageTurn } from '../../upstream/domain/image-request.ts';
 
 /**
  * Chat applications ask the model of a chat for titles, tags, follow-up questions and summaries. Most of these requests

@@ -1,5 +1,5 @@
+import { IMAGE_MODEL } from '../../catalogue/domain/models.ts';
 import { anything, ignored, only } from '../../platform/body/schema.ts';
-import { IMAGE_MODEL } from '../../platform/domain/models.ts';
 
 /** Options of text models, which chat applications send with every request. None of them changes an image. */
 

@@ -1,6 +1,6 @@
-import { isJpeg } from '../../platform/domain/input-image.ts';
-import type { EncodedImage } from './image-conversion.ts';
-import type { GeneratedImage } from './image-request.ts';
+import { isJpeg } from '../../catalogue/domain/input-image.ts';
+import type { EncodedImage } from '../../files/domain/image-conversion.ts';
+import type { GeneratedImage } from '../../upstream/domain/image-request.ts';
 
 /**
  * Content credentials (C2PA) are a signed statement about the origin of an image, inside the image. They hold for its

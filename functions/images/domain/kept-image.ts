@@ -1,14 +1,14 @@
 import { hash } from 'node:crypto';
-import type { ImageChargeRecord } from '../../accounts/domain/billing.ts';
-import type { ReservedMoney } from '../../accounts/domain/ports.ts';
+import type { ImageChargeRecord, TokenCounts } from '../../billing/domain/charges.ts';
+import type { ReservedMoney } from '../../billing/domain/ports.ts';
+import { isFileReference, readImageHeader } from '../../catalogue/domain/input-image.ts';
+import { MAX_PROMPT_CHARACTERS } from '../../catalogue/domain/models.ts';
 import type { StoredFile } from '../../files/domain/files.ts';
 import { DomainError, type ErrorCode } from '../../platform/domain/errors.ts';
 import { derivedFileId } from '../../platform/domain/ids.ts';
-import { isFileReference, readImageHeader } from '../../platform/domain/input-image.ts';
-import { MAX_PROMPT_CHARACTERS } from '../../platform/domain/models.ts';
 import { truncate } from '../../platform/domain/text.ts';
+import type { GeneratedImage, GivenImageRequest, ImageRequest } from '../../upstream/domain/image-request.ts';
 import type { ConvertedImage, RemovedCredentials } from './content-credentials.ts';
-import type { GeneratedImage, GivenImageRequest, ImageRequest, TokenCounts } from './image-request.ts';
 
 /** Generated images are kept as files of their account. */
 

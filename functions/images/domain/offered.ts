@@ -1,5 +1,6 @@
+import { IMAGE_SIZES, type ImageSize } from '../../catalogue/domain/image-sizes.ts';
+import { IMAGE_MODEL } from '../../catalogue/domain/models.ts';
 import { DomainError, listed } from '../../platform/domain/errors.ts';
-import { IMAGE_MODEL } from '../../platform/domain/models.ts';
 import { joinWords } from '../../platform/domain/text.ts';
 import {
   canServe,
@@ -8,9 +9,9 @@ import {
   refuseModel,
   unmetImageParts,
 } from '../../upstream/domain/capabilities.ts';
+import { type ImageRequest, imageNeeds } from '../../upstream/domain/image-request.ts';
 import { theirName } from '../../upstream/domain/model-names.ts';
 import type { Upstream } from '../../upstream/domain/upstreams.ts';
-import { IMAGE_SIZES, type ImageRequest, type ImageSize, imageNeeds } from './image-request.ts';
 
 /** The images that the upstreams of a deployment can make. Other requests are refused before anything is spent. */
 

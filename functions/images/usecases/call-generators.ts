@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../../platform/domain/log-events.ts';
-import type { Choice, UpstreamPool } from '../../upstream/domain/pool.ts';
-import { isCertainRefusal, UpstreamError } from '../../upstream/domain/upstream.ts';
-import type { UpstreamReference } from '../../upstream/domain/upstreams.ts';
 import {
   type ImageAnswer,
   type ImageGenerators,
   type ImageRequest,
   imageNeeds,
-} from '../domain/image-request.ts';
+} from '../../upstream/domain/image-request.ts';
+import type { Choice, UpstreamPool } from '../../upstream/domain/pool.ts';
+import { isCertainRefusal, UpstreamError } from '../../upstream/domain/upstream.ts';
+import type { UpstreamReference } from '../../upstream/domain/upstreams.ts';
 
 export type GeneratorAccess = {
   readonly generator: ImageGenerators;

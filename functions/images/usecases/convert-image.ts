@@ -1,9 +1,13 @@
-import type { Caller } from '../../platform/domain/api-key.ts';
+import {
+  type ImageConversion,
+  type ImageConverter,
+  UnreadableImage,
+} from '../../files/domain/image-conversion.ts';
+import type { Caller } from '../../identity/domain/api-key.ts';
 import { DomainError } from '../../platform/domain/errors.ts';
 import type { Logger } from '../../platform/domain/log-events.ts';
+import type { GeneratedImage, ImageRequest } from '../../upstream/domain/image-request.ts';
 import { type ConvertedImage, losesCredentials } from '../domain/content-credentials.ts';
-import { type ImageConversion, type ImageConverter, UnreadableImage } from '../domain/image-conversion.ts';
-import type { GeneratedImage, ImageRequest } from '../domain/image-request.ts';
 
 type Converter = { readonly convert: ImageConverter; readonly logger: Logger };
 

@@ -1,25 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  type ImageChargeRecord,
-  imageChargeRecord,
-  imagePrice,
-  type Prices,
-} from '../../accounts/domain/billing.ts';
-import type { Reservation } from '../../accounts/domain/limits.ts';
-import { type Limiter, reserve } from '../../accounts/domain/reserve.ts';
+import { type ImageChargeRecord, imageChargeRecord, imagePrice } from '../../billing/domain/charges.ts';
+import type { Reservation } from '../../billing/domain/limits.ts';
+import { type Limiter, reserve } from '../../billing/domain/reserve.ts';
+import type { Prices } from '../../catalogue/domain/prices.ts';
 import type { FileReader, FileStore } from '../../files/domain/files.ts';
-import type { Caller } from '../../platform/domain/api-key.ts';
+import type { Caller } from '../../identity/domain/api-key.ts';
 import { DomainError, type RateLimit } from '../../platform/domain/errors.ts';
 import type { Logger } from '../../platform/domain/log-events.ts';
-import { toImageError, UpstreamError } from '../../upstream/domain/upstream.ts';
-import type { Upstream } from '../../upstream/domain/upstreams.ts';
-import type { ConvertedImage } from '../domain/content-credentials.ts';
 import {
   chargedSize,
   type GeneratedImage,
   type ImageRequest,
   withVariation,
-} from '../domain/image-request.ts';
+} from '../../upstream/domain/image-request.ts';
+import { toImageError, UpstreamError } from '../../upstream/domain/upstream.ts';
+import type { Upstream } from '../../upstream/domain/upstreams.ts';
+import type { ConvertedImage } from '../domain/content-credentials.ts';
 import {
   type ImageCharges,
   type ImageClaim,

@@ -1,4 +1,10 @@
 import {
+  checkImage,
+  type InputImage,
+  isFileReference,
+  lengthProblem,
+} from '../../catalogue/domain/input-image.ts';
+import {
   type FileAccess,
   MAX_INPUT_FILES,
   type OpenedFile,
@@ -6,14 +12,13 @@ import {
   wrongFile,
 } from '../../files/domain/files.ts';
 import { invalidField } from '../../platform/domain/errors.ts';
-import {
-  checkImage,
-  type InputImage,
-  isFileReference,
-  lengthProblem,
-} from '../../platform/domain/input-image.ts';
+import type {
+  GivenImagePart,
+  GivenImageRequest,
+  ImagePart,
+  ImageRequest,
+} from '../../upstream/domain/image-request.ts';
 import { requireUpstreamRoom } from '../../upstream/domain/upstream.ts';
-import type { GivenImagePart, GivenImageRequest, ImagePart, ImageRequest } from '../domain/image-request.ts';
 
 type Access = FileAccess & { readonly requestMegabytes: number };
 type OpenedFiles = ReadonlyMap<string, OpenedFile>;

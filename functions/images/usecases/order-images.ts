@@ -1,8 +1,8 @@
-import { ORPHAN_AGE } from '../../accounts/domain/limits.ts';
-import type { Caller } from '../../platform/domain/api-key.ts';
+import { ORPHAN_AGE } from '../../billing/domain/limits.ts';
+import type { Caller } from '../../identity/domain/api-key.ts';
 import { DomainError } from '../../platform/domain/errors.ts';
 import { derivedFileId } from '../../platform/domain/ids.ts';
-import type { GivenImageRequest, ImageRequest } from '../domain/image-request.ts';
+import type { GivenImageRequest, ImageRequest } from '../../upstream/domain/image-request.ts';
 import {
   claimId,
   fromResult,

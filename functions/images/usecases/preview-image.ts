@@ -5,9 +5,9 @@ import {
   type OpenedFile,
   type PreviewStore,
 } from '../../files/domain/files.ts';
+import { type ImageShrinker, UnreadableImage } from '../../files/domain/image-conversion.ts';
 import { DomainError } from '../../platform/domain/errors.ts';
 import type { Clock, Logger } from '../../platform/domain/log-events.ts';
-import { type ImageShrinker, UnreadableImage } from '../domain/image-conversion.ts';
 
 type Dependencies = {
   readonly files: Pick<FileRepository, 'find'>;

@@ -1,5 +1,5 @@
-import { keepAliases } from '../../platform/domain/model-aliases.ts';
-import { MODELS } from '../../platform/domain/models.ts';
+import { keepAliases } from '../../catalogue/domain/model-aliases.ts';
+import { MODELS } from '../../catalogue/domain/models.ts';
 import type { Upstream } from '../../upstream/domain/upstreams.ts';
 import { type Catalogue, listNames, modelList, modelObject } from './models.ts';
 import { nativeModel, nativeModelList } from './native-models.ts';

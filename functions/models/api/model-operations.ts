@@ -1,6 +1,6 @@
-import { videoCapabilitiesSchema } from '../../platform/api/video-capabilities.ts';
-import { modelNames } from '../../platform/body/schema.ts';
-import { MODELS } from '../../platform/domain/models.ts';
+import { modelNames } from '../../catalogue/api/model-field.ts';
+import { videoCapabilitiesSchema } from '../../catalogue/api/video-capabilities.ts';
+import { MODELS } from '../../catalogue/domain/models.ts';
 import { type ApiPart, jsonContent, response } from '../../platform/openapi/operation.ts';
 import { pathParameter, queryParameter } from '../../platform/openapi/parameters.ts';
 import { COMPLETE_UPSTREAM, modelExamples } from './model-examples.ts';

@@ -1,16 +1,17 @@
 import * as z from 'zod/mini';
-import { IMAGE_ASPECT_RATIOS, IMAGE_SIZES } from '../../images/domain/image-request.ts';
-import { offeredImageSizes } from '../../images/domain/offered.ts';
-import { videoCapabilitiesObject, videoCapabilitiesSchema } from '../../platform/api/video-capabilities.ts';
-import { notTheModel } from '../../platform/body/schema.ts';
-import { DomainError } from '../../platform/domain/errors.ts';
+import { notTheModel } from '../../catalogue/api/model-field.ts';
+import { videoCapabilitiesObject, videoCapabilitiesSchema } from '../../catalogue/api/video-capabilities.ts';
+import { IMAGE_ASPECT_RATIOS, IMAGE_SIZES } from '../../catalogue/domain/image-sizes.ts';
 import {
   aliasesFor,
   findModelName,
   type ModelAliases,
   resolveModel,
-} from '../../platform/domain/model-aliases.ts';
-import { isOneOf, MODELS, VIDEO_MODELS, type VideoModel } from '../../platform/domain/models.ts';
+} from '../../catalogue/domain/model-aliases.ts';
+import { MODELS, VIDEO_MODELS, type VideoModel } from '../../catalogue/domain/models.ts';
+import { offeredImageSizes } from '../../images/domain/offered.ts';
+import { DomainError } from '../../platform/domain/errors.ts';
+import { isOneOf } from '../../platform/domain/text.ts';
 import { combineCapabilities, offeredModels, refuseModel } from '../../upstream/domain/capabilities.ts';
 import type { Upstream, VideoCapabilities } from '../../upstream/domain/upstreams.ts';
 import { capabilitySets } from '../../videos/domain/offered.ts';

@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
-import { invalidField } from '../../platform/domain/errors.ts';
 import {
   describeSeconds,
-  isOneOf,
   MAX_PROMPT_CHARACTERS,
   MODELS,
   VIDEO_MODELS,
   videoModelEntry,
-} from '../../platform/domain/models.ts';
+} from '../../catalogue/domain/models.ts';
+import { invalidField } from '../../platform/domain/errors.ts';
+import { isOneOf } from '../../platform/domain/text.ts';
 import { type Catalogue, type ListedName, listNames, offeredCapabilities } from './models.ts';
 
 export const nativeModelSchema = z

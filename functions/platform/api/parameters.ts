@@ -1,7 +1,5 @@
 import * as z from 'zod/mini';
-import { KEY_ID } from '../domain/api-key.ts';
 import { DomainError, invalidField } from '../domain/errors.ts';
-import { isPersonId } from '../domain/person.ts';
 
 export const MAX_LIMIT = 100;
 export const DEFAULT_LIMIT = 20;
@@ -34,20 +32,6 @@ export const readTime = (query: (name: string) => string | undefined, name: stri
   if (!UNIX_SECONDS.test(value))
     throw invalidField(name, `${name} must be a Unix timestamp in whole seconds, such as 1767225600.`);
   return Number(value) * 1000;
-};
-
-/** The key or console session whose items a list has; undefined for all. */
-export const readKeyId = (query: (name: string) => string | undefined): string | undefined => {
-  const value = query('api_key_id');
-  if (value === undefined || KEY_ID.test(value)) return value;
-  throw invalidField('api_key_id', 'api_key_id must be the id of a key (key_…) or of a session (sess_…).');
-};
-
-/** The person whose items a list has; undefined for all. */
-export const readPersonId = (query: (name: string) => string | undefined): string | undefined => {
-  const value = query('user_id');
-  if (value === undefined || isPersonId(value)) return value;
-  throw invalidField('user_id', 'user_id must be the id of a person (user_…).');
 };
 
 const PRINTABLE = /^[\x20-\x7e]{1,255}$/;

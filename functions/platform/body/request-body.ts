@@ -1,6 +1,6 @@
 import busboy from 'busboy';
 import { DomainError } from '../domain/errors.ts';
-import { formatMegabytes, MAX_IMAGE_BYTES } from '../domain/models.ts';
+import { formatMegabytes } from '../domain/text.ts';
 import { isJson, mediaType, readJsonBody, refuseBody } from './json-body.ts';
 import {
   type BodyFields,
@@ -13,10 +13,11 @@ import {
 } from './parse.ts';
 
 const MAX_NAME_LENGTH = 200;
+const MAX_FILE_BYTES = 20_000_000;
 const LIMITS = {
   fieldSize: 8_000_000,
   fields: 100,
-  fileSize: MAX_IMAGE_BYTES + 1,
+  fileSize: MAX_FILE_BYTES + 1,
   files: 10,
   parts: 110,
   headerPairs: 20,
@@ -53,7 +54,7 @@ const readParts = (contentType: string, body: Uint8Array): Promise<(readonly [st
       const chunks: Uint8Array[] = [];
       stream.on('data', (chunk: Uint8Array) => chunks.push(chunk));
       stream.on('close', () => {
-        if (stream.truncated) fail(`The file '${name}' is longer than ${formatMegabytes(MAX_IMAGE_BYTES)}.`);
+        if (stream.truncated) fail(`The file '${name}' is longer than ${formatMegabytes(MAX_FILE_BYTES)}.`);
         parts.push([name, new FilePart(Buffer.concat(chunks), info.filename)]);
       });
     });

@@ -1,10 +1,8 @@
 import * as z from 'zod/mini';
 import { listed } from '../domain/errors.ts';
-import { aliasesFor, BUILT_IN_ALIASES, type ModelAliases, resolveModel } from '../domain/model-aliases.ts';
-import { isOneOf } from '../domain/models.ts';
 import { isName, MAX_NAME_CHARACTERS, NAME_RULE } from '../domain/text.ts';
 import { type FieldRules, fieldReader, IGNORED, REFUSED } from './field-names.ts';
-import { type BodyFields, FilePart, OTHER_FORM, refuse } from './parse.ts';
+import { FilePart, OTHER_FORM, refuse } from './parse.ts';
 
 /** Schemas of single fields: each parses a value and describes it in the OpenAPI document. */
 
@@ -196,34 +194,3 @@ export const name = () =>
 
 export const timestamp = (meaning: string) =>
   z.int().check(z.gte(0), z.describe(`${meaning} Unix timestamp in seconds.`));
-
-const ALIASES_EXIST = 'or an alias of one; GET /v1/models lists them.';
-
-/** The description of a model field in the OpenAPI document. */
-export const modelNames = (models: readonly string[]) => ({
-  description: `One of ${listed(models)}, ${ALIASES_EXIST}`,
-  enum: [...models, ...models.flatMap((name) => aliasesFor(BUILT_IN_ALIASES, name))],
-});
-
-/** Completes a sentence that begins with the name of the field. */
-export const notTheModel = (models: readonly string[]): string =>
-  `must be ${listed(models)}, ${ALIASES_EXIST}`;
-
-/** An unknown model has its own error code, and its message names the offered ones. `withOwnModel` has already replaced aliases. */
-export const model = <const T extends readonly string[]>(models: T, offered: readonly string[] = models) =>
-  z.pipe(
-    text(`is required: one of ${listed(offered)}.`).check(z.meta(modelNames(models))),
-    z.transform((name, context): T[number] =>
-      isOneOf(models, name) ? name : refuse(context, notTheModel(offered), { code: 'model_not_found' }),
-    ),
-  );
-
-/** Replaces an alias in `model` by this service's name, and a missing model by the default, if there is one. */
-export const withOwnModel = (
-  aliases: ModelAliases,
-  body: BodyFields,
-  defaultModel?: string | undefined,
-): BodyFields => {
-  const name = Object.hasOwn(body, 'model') ? body.model : defaultModel;
-  return typeof name === 'string' ? { ...body, model: resolveModel(aliases, name) } : body;
-};

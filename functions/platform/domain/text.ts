@@ -38,3 +38,10 @@ export const csvLine = (fields: readonly (string | number | null)[]): string =>
 /** `one, two and three`. The first use of `Intl` takes 20 ms, a quarter of a cold start. */
 export const joinWords = (words: readonly (string | number)[], conjunction: 'and' | 'or'): string =>
   words.length < 2 ? words.join() : `${words.slice(0, -1).join(', ')} ${conjunction} ${words.at(-1)}`;
+
+/** Such as `14.7 MB`. Rounded up, so that a size above a limit never reads like the limit. */
+export const formatMegabytes = (bytes: number): string => `${Math.ceil(bytes / 100_000) / 10} MB`;
+
+/** Narrows a value to the entries of a table. */
+export const isOneOf = <const T extends readonly unknown[]>(table: T, value: unknown): value is T[number] =>
+  table.includes(value);

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { openAiErrorSchema } from '../api/errors.ts';
 import { DEFAULT_LIMIT, MAX_LIMIT, ORDERS } from '../api/parameters.ts';
-import { image } from '../body/image.ts';
 
 export type JsonSchema = z.core.JSONSchema.BaseSchema;
 
@@ -80,7 +79,7 @@ const PREFIX = '#/components/schemas/';
 export const schemaRef = (name: string) => ({ $ref: `${PREFIX}${name}` });
 
 /** Used by several slices. */
-export const SHARED_SCHEMAS = { InputImage: image, ErrorResponse: openAiErrorSchema };
+export const SHARED_SCHEMAS = { ErrorResponse: openAiErrorSchema };
 
 /** Zod schemas as JSON schemas that refer to each other by name. */
 export const toComponents = (

@@ -1,6 +1,4 @@
 import * as z from 'zod/mini';
-import { combineAliases, namesToModels } from '../domain/model-aliases.ts';
-import { ROLES } from '../domain/roles.ts';
 
 /**
  * The environment variables that functions share. Each Lambda exports the shape of its own environment as `ENVIRONMENT`
@@ -32,7 +30,7 @@ export const json = <T extends z.core.$ZodType<unknown, unknown>>(schema: T) =>
     ),
     schema,
   );
-const texts = z.record(z.string(), z.string());
+export const texts = z.record(z.string(), z.string());
 
 export const SESSIONS = { SESSION_TABLE: text };
 export const MEMBERS = { MEMBER_TABLE: text };
@@ -58,55 +56,8 @@ export const SHARED_ITEMS = { ...SHARES, ...TASKS, FILE_TABLE: text };
 /** The host of signed URLs, for the policy of a page. */
 export const MEDIA_HOST = { MEDIA_HOST: text };
 export const PUBLIC_ADDRESS = { PUBLIC_BASE_URL: z.string() };
-/** How long console sessions last. */
-export const SESSION_TIMES = {
-  SESSION_TIMES: json(z.object({ idleMilliseconds: z.number(), maxMilliseconds: z.number() })),
-};
-/** Whether sign-in links can be created and used. */
-export const SIGN_IN_LINKS = { SIGN_IN_LINKS: z.enum(['true', 'false']) };
-/** The name of the OpenID Connect provider; empty if there is none. */
-export const PROVIDER_NAME = { SIGN_IN_NAME: z.string() };
-/** The OpenID Connect provider. The issuer is empty if there is none, the secret's ARN for a public client. */
-export const PROVIDER = {
-  ...PROVIDER_NAME,
-  SIGN_IN_ISSUER: z.string(),
-  SIGN_IN_CLIENT_ID: z.string(),
-  SIGN_IN_SECRET_ARN: z.string(),
-  SIGN_IN: json(
-    z.object({
-      scopes: z.array(z.string()),
-      parameters: texts,
-      emailDomains: z.array(z.string()),
-      accounts: z.array(
-        z.object({ claim: z.optional(z.string()), value: text, account: text, role: z.enum(ROLES) }),
-      ),
-    }),
-  ),
-};
 /** The shared state of the upstreams; empty if there is only one without limits, which needs none. */
 export const UPSTREAM_STATE = { UPSTREAM_TABLE: z.string() };
-export const PRICES = { PRICES: json(z.object({ currency: text, videoSecond: texts, image: texts })) };
-
-export const ALIASES = {
-  MODEL_ALIASES: z.pipe(
-    json(z.object({ builtIn: z.array(z.string()), own: z.record(z.string(), z.array(z.string())) })),
-    z.transform(({ builtIn, own }) => combineAliases({ builtIn, own: namesToModels(own) })),
-  ),
-};
-
-/** The default limits of accounts; a missing value means no limit. */
-export const LIMITS = {
-  ...ACCOUNTS,
-  ...PRICES,
-  ACCOUNT_LIMITS: json(
-    z.object({
-      monthlyBudget: z.optional(z.string()),
-      videosAtOnce: z.optional(z.number()),
-      createsPerMinute: z.optional(z.number()),
-    }),
-  ),
-};
-
 /** The largest request that the upstream accepts. */
 export const REQUEST_SIZE = { UPSTREAM_REQUEST_MEGABYTES: wholeNumber };
 

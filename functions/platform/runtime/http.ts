@@ -1,79 +1,10 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { type Dialect, errorHeaders } from '../api/errors.ts';
-import type { Authenticate } from '../authentication/authenticate.ts';
 import type { RequestBody } from '../body/parse.ts';
-import type { Caller } from '../domain/api-key.ts';
 import { DomainError } from '../domain/errors.ts';
 import type { Logger } from '../domain/log-events.ts';
-import { requireRole } from '../domain/roles.ts';
-import { isSessionId } from '../domain/session.ts';
+import { corsHeaders } from './cors.ts';
 import { withLogFields } from './logger.ts';
-
-type Header = (name: string) => string | undefined;
-type Headers = Readonly<Record<string, string>>;
-
-/** The setting `allowedOrigins`, which the stack passes to every function behind the gateway. */
-const ALLOWED_ORIGINS = (process.env.ALLOWED_ORIGINS ?? '').split(' ').filter((origin) => origin !== '');
-
-/** The response headers that a page may read. */
-const EXPOSED_HEADERS = [
-  'x-request-id',
-  'retry-after',
-  'openai-poll-after-ms',
-  'x-should-retry',
-  'x-ignored-parameters',
-  'x-ratelimit-limit-requests',
-  'x-ratelimit-remaining-requests',
-  'x-ratelimit-reset-requests',
-  'x-file-id',
-  'x-content-credentials',
-  'x-goog-upload-url',
-  'x-goog-upload-status',
-].join(', ');
-
-/** Browsers cache a preflight for two hours at most. */
-const PREFLIGHT_SECONDS = '7200';
-
-/** The port `*` matches any port, as in the CORS rules of S3. */
-const matches = (pattern: string, origin: string): boolean =>
-  pattern.endsWith(':*')
-    ? origin.startsWith(pattern.slice(0, -1)) && /^\d{1,5}$/.test(origin.slice(pattern.length - 1))
-    : pattern === origin;
-
-/** For every response. Credentials are not allowed: a page sends its key in a header, and cookies are ignored. */
-export const corsHeaders = (header: Header, allowed: readonly string[] = ALLOWED_ORIGINS): Headers => {
-  if (allowed.length === 0) return {};
-  const origin = header('origin');
-  if (origin === undefined || !allowed.some((pattern) => matches(pattern, origin))) return { vary: 'Origin' };
-  return {
-    vary: 'Origin',
-    'access-control-allow-origin': origin,
-    'access-control-expose-headers': EXPOSED_HEADERS,
-  };
-};
-
-const METHOD = /^[A-Z]{1,20}$/;
-const HEADER_NAMES = /^[\w, -]{1,4000}$/;
-
-/**
- * The response to a preflight; undefined if the origin is not allowed. All requested headers are allowed: SDKs send
- * headers that change with their versions, and only the key gives access.
- */
-export const preflightHeaders = (
-  header: Header,
-  allowed: readonly string[] = ALLOWED_ORIGINS,
-): Headers | undefined => {
-  const cors = corsHeaders(header, allowed);
-  const method = header('access-control-request-method') ?? '';
-  const names = header('access-control-request-headers');
-  if (!('access-control-allow-origin' in cors) || !METHOD.test(method)) return undefined;
-  return {
-    ...cors,
-    'access-control-allow-methods': method,
-    ...(names !== undefined && HEADER_NAMES.test(names) ? { 'access-control-allow-headers': names } : {}),
-    'access-control-max-age': PREFLIGHT_SECONDS,
-  };
-};
 
 export type HttpRequest = {
   readonly requestId: string;
@@ -92,8 +23,6 @@ export type HttpRequest = {
   readonly baseUrl: string;
   readonly sourceIp: string | undefined;
 };
-export type AccountRequest = HttpRequest & { readonly caller: Caller };
-
 export type HttpResponse = {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
@@ -103,8 +32,6 @@ export type HttpResponse = {
   /** Each becomes a header of its own. */
   readonly cookies?: readonly string[];
 };
-export type AccountHandler = (request: AccountRequest) => Promise<HttpResponse>;
-
 export const ok = (body: unknown, headers: Readonly<Record<string, string>> = {}): HttpResponse => ({
   status: 200,
   headers,
@@ -179,17 +106,13 @@ export const encode = (
 });
 
 /** A HEAD response has no body; the gateway does not remove it. */
-export const forMethod = (method: string, result: APIGatewayProxyResult): APIGatewayProxyResult =>
-  method === 'HEAD' ? { ...result, body: '' } : result;
-
-export type HandlerOptions = {
-  readonly dialect: Dialect;
-  readonly authenticate: Authenticate;
-  readonly logger: Logger;
+export const toResult = (event: APIGatewayProxyEvent, response: HttpResponse): APIGatewayProxyResult => {
+  const result = encode(response, event.requestContext.requestId, corsHeaders(headerReader(event)));
+  return event.httpMethod === 'HEAD' ? { ...result, body: '' } : result;
 };
 
 type Outcome = { account?: string; code?: string };
-export type PublicOptions = Omit<HandlerOptions, 'authenticate'>;
+export type PublicOptions = { readonly dialect: Dialect; readonly logger: Logger };
 
 export const respondTo = async <Response extends { readonly status: number }>(
   { dialect, logger }: PublicOptions,
@@ -221,41 +144,8 @@ export const respondTo = async <Response extends { readonly status: number }>(
   return response;
 };
 
-/** Authenticates, catches and logs. */
-export const handleRequest = <Response extends { readonly status: number }>(
-  options: HandlerOptions,
-  event: APIGatewayProxyEvent,
-  handle: (request: AccountRequest) => Promise<Response>,
-): Promise<Response | HttpResponse> =>
-  respondTo(options, event, async (request, outcome) => {
-    const caller = await options.authenticate(options.dialect, request);
-    outcome.account = caller.account;
-    if (caller.role !== undefined)
-      requireRole(caller.role, request.method, request.route, !isSessionId(caller.keyId));
-    return withLogFields({ account: caller.account }, () => handle({ ...request, caller }));
-  });
-
 /** For endpoints that need no key. They may name the account for the log. */
 export const publicHandler =
   (options: PublicOptions, handle: (request: HttpRequest, outcome: Outcome) => Promise<HttpResponse>) =>
   async (event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> =>
-    forMethod(
-      event.httpMethod,
-      encode(
-        await respondTo(options, event, handle),
-        event.requestContext.requestId,
-        corsHeaders(headerReader(event)),
-      ),
-    );
-
-export const httpHandler =
-  (options: HandlerOptions, handle: AccountHandler) =>
-  async (event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> =>
-    forMethod(
-      event.httpMethod,
-      encode(
-        await handleRequest(options, event, handle),
-        event.requestContext.requestId,
-        corsHeaders(headerReader(event)),
-      ),
-    );
+    toResult(event, await respondTo(options, event, handle));

@@ -1,14 +1,11 @@
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { corsHeaders } from './cors.ts';
 import {
-  type AccountRequest,
-  corsHeaders,
   encode,
-  type HandlerOptions,
   type HttpRequest,
   type HttpResponse,
-  handleRequest,
   headerReader,
   type PublicOptions,
   respondTo,
@@ -22,7 +19,6 @@ export type StreamedResponse = {
   /** Must settle before the invocation ends, even if the client has left: a frozen function does nothing. */
   readonly settled?: Promise<unknown>;
 };
-export type StreamedHandler = (request: AccountRequest) => Promise<HttpResponse | StreamedResponse>;
 
 const CHUNK_BYTES = 256 * 1024;
 
@@ -69,7 +65,7 @@ const send = async (chunks: StreamedResponse['chunks'], output: Writable): Promi
 
 type Respond = (event: APIGatewayProxyEvent) => Promise<HttpResponse | StreamedResponse>;
 
-const streamed = (logger: PublicOptions['logger'], respond: Respond) =>
+export const streamed = (logger: PublicOptions['logger'], respond: Respond) =>
   awslambda.streamifyResponse<APIGatewayProxyEvent>(async (event, stream) => {
     const response = await respond(event);
     const { head, chunks } = headAndChunks(response, event);
@@ -83,10 +79,6 @@ const streamed = (logger: PublicOptions['logger'], respond: Respond) =>
       if (isStreamed(response)) await response.settled;
     }
   });
-
-/** Like `httpHandler`, but streamed. */
-export const streamedHandler = (options: HandlerOptions, handle: StreamedHandler) =>
-  streamed(options.logger, (event) => handleRequest(options, event, handle));
 
 /** Like `publicHandler`, but streamed. */
 export const publicStreamedHandler = (

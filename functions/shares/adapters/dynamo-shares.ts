@@ -5,7 +5,9 @@ import {
   type TransactWriteItem,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
-import type { AuditTrail } from '../../platform/authentication/audit-trail.ts';
+import type { AuditTrail } from '../../identity/adapters/audit-trail.ts';
+import type { AuditEntry } from '../../identity/domain/audit.ts';
+import type { MemberRepository } from '../../identity/domain/person.ts';
 import { conditionHeld } from '../../platform/aws/contention.ts';
 import {
   type Attributes,
@@ -20,9 +22,7 @@ import {
   text,
   time,
 } from '../../platform/aws/dynamo.ts';
-import type { AuditEntry } from '../../platform/domain/audit.ts';
 import type { Logger } from '../../platform/domain/log-events.ts';
-import type { MemberRepository } from '../../platform/domain/person.ts';
 import {
   MAX_SHARES,
   SHARE_SECONDS,

@@ -1,8 +1,8 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { AuditEntry } from '../../platform/domain/audit.ts';
+import type { AuditEntry } from '../../identity/domain/audit.ts';
+import { type Member, type MemberRepository, stillGrants } from '../../identity/domain/person.ts';
+import { MAKER_ROLES } from '../../identity/domain/roles.ts';
 import { encodeBytes, encodeTime } from '../../platform/domain/ids.ts';
-import { type Member, type MemberRepository, stillGrants } from '../../platform/domain/person.ts';
-import { MAKER_ROLES } from '../../platform/domain/roles.ts';
 
 /** The live links of one account. */
 export const MAX_SHARES = 1000;

@@ -1,6 +1,6 @@
 import { type FileRepository, isFileId } from '../../files/domain/files.ts';
-import { actingPerson, type Caller } from '../../platform/domain/api-key.ts';
-import { type AuditOrigin, auditEntry } from '../../platform/domain/audit.ts';
+import { actingPerson, type Caller } from '../../identity/domain/api-key.ts';
+import { type AuditOrigin, auditEntry } from '../../identity/domain/audit.ts';
 import { DomainError, invalidField } from '../../platform/domain/errors.ts';
 import { isTaskId } from '../../platform/domain/ids.ts';
 import type { Clock } from '../../platform/domain/log-events.ts';

@@ -1,7 +1,8 @@
+import { IMAGE_TYPES, type ImageType, pixelSize } from '../../catalogue/domain/models.ts';
 import { fileKey } from '../../files/domain/file-keys.ts';
 import type { StoredFile } from '../../files/domain/files.ts';
-import { IMAGE_TYPES, type ImageType, isOneOf, pixelSize } from '../../platform/domain/models.ts';
-import type { MemberRepository } from '../../platform/domain/person.ts';
+import type { MemberRepository } from '../../identity/domain/person.ts';
+import { isOneOf } from '../../platform/domain/text.ts';
 import { isDeleted, type Task } from '../../videos/domain/task.ts';
 import {
   type OpenedShare,

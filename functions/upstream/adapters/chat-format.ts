@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
-import type { ImageAnswer, ImageConfig, ImagePart, ImageRequest } from '../../images/domain/image-request.ts';
+import type { ImageConfig } from '../../catalogue/domain/image-sizes.ts';
 import { readCost } from '../../platform/domain/money.ts';
 import { truncate } from '../../platform/domain/text.ts';
+import type { ImageAnswer, ImagePart, ImageRequest } from '../domain/image-request.ts';
 import { UpstreamError } from '../domain/upstream.ts';
 import { nativeDocument } from './image-format.ts';
 import { lenientCount } from './lenient.ts';

@@ -1,5 +1,5 @@
-import type { ImageGenerator } from '../../images/domain/image-request.ts';
-import type { VideoGenerator } from '../../videos/domain/media.ts';
+import type { ImageGenerator } from '../domain/image-request.ts';
+import type { VideoGenerator } from '../domain/video-generator.ts';
 import type { Credential } from './credentials.ts';
 import { MAX_ANSWER_BYTES, readAnswer, toImageRequest } from './image-format.ts';
 import { MAX_LIST_BYTES, type ModelName, type ProbedClient, probeByName } from './probe.ts';

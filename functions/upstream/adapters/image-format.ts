@@ -1,11 +1,6 @@
 import * as z from 'zod/mini';
-import type {
-  GeneratedImage,
-  ImageAnswer,
-  ImagePart,
-  ImageRequest,
-} from '../../images/domain/image-request.ts';
 import { truncate } from '../../platform/domain/text.ts';
+import type { GeneratedImage, ImageAnswer, ImagePart, ImageRequest } from '../domain/image-request.ts';
 import { UpstreamError } from '../domain/upstream.ts';
 import { Base64 } from './request-bodies.ts';
 

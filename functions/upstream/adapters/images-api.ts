@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
-import { type ImageAnswer, type ImageRequest, imagePixels } from '../../images/domain/image-request.ts';
-import { isJpeg, readImageHeader } from '../../platform/domain/input-image.ts';
+import { imagePixels } from '../../catalogue/domain/image-sizes.ts';
+import { isJpeg, readImageHeader } from '../../catalogue/domain/input-image.ts';
+import type { ImageAnswer, ImageRequest } from '../domain/image-request.ts';
 import { UpstreamError } from '../domain/upstream.ts';
 import { nativeDocument } from './image-format.ts';
 import { lenient, lenientCount } from './lenient.ts';

@@ -1,9 +1,14 @@
 import * as z from 'zod/mini';
-import type { VideoMode } from '../../platform/domain/models.ts';
+import type { VideoMode } from '../../catalogue/domain/models.ts';
 import { truncate } from '../../platform/domain/text.ts';
-import type { LoadedInput, OperationState } from '../../videos/domain/media.ts';
-import type { TaskError, TaskErrorCode, TaskRequest } from '../../videos/domain/task.ts';
 import { UpstreamError } from '../domain/upstream.ts';
+import type {
+  GenerationRequest,
+  LoadedInput,
+  OperationState,
+  VideoError,
+  VideoErrorCode,
+} from '../domain/video-generator.ts';
 import { scanJson } from './base64-json.ts';
 import { lenient, lenientText } from './lenient.ts';
 import { Base64 } from './request-bodies.ts';
@@ -52,7 +57,7 @@ const inTagOrder = (inputs: readonly LoadedInput[]): readonly LoadedInput[] =>
 /** The body of a create request. */
 export const toInteraction = (
   model: string,
-  { mode, prompt, seconds, resolution, aspectRatio }: TaskRequest,
+  { mode, prompt, seconds, resolution, aspectRatio }: GenerationRequest,
   inputs: readonly LoadedInput[],
   storageUri: string | undefined,
 ) => ({
@@ -107,12 +112,12 @@ const ENDED: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Other codes mean upstream_unavailable. */
-const ERROR_CODES: ReadonlyMap<string, TaskErrorCode> = new Map([
+const ERROR_CODES: ReadonlyMap<string, VideoErrorCode> = new Map([
   ['invalid_request', 'upstream_rejected'],
   ['resource_exhausted', 'rate_limited'],
 ]);
 
-const toTaskError = ({ error, errors }: Interaction, fallback: string): TaskError => {
+const toTaskError = ({ error, errors }: Interaction, fallback: string): VideoError => {
   const { code = '', message = '' } = error ?? errors[0] ?? {};
   return {
     code: ERROR_CODES.get(code) ?? 'upstream_unavailable',

@@ -1,5 +1,5 @@
-import type { VideoGenerator } from '../../videos/domain/media.ts';
 import { UpstreamError } from '../domain/upstream.ts';
+import type { VideoGenerator } from '../domain/video-generator.ts';
 import type { GeminiClient } from './gemini.ts';
 import { readInteraction, readInteractionId, toInteraction } from './interaction-format.ts';
 import type { ModelName } from './probe.ts';

@@ -1,6 +1,6 @@
-import type { ImageGenerator } from '../../images/domain/image-request.ts';
-import type { VideoGenerator } from '../../videos/domain/media.ts';
+import type { ImageGenerator } from '../domain/image-request.ts';
 import type { OptionStyle } from '../domain/upstreams.ts';
+import type { VideoGenerator } from '../domain/video-generator.ts';
 import type { Credential } from './credentials.ts';
 import { MAX_ANSWER_BYTES } from './image-format.ts';
 import { readImages, toImagesCall } from './images-api.ts';

@@ -1,8 +1,7 @@
-import type { ImageGenerator } from '../../images/domain/image-request.ts';
-import type { Resolution } from '../../platform/domain/models.ts';
-import type { LoadedInput, VideoGenerator } from '../../videos/domain/media.ts';
-import type { TaskRequest } from '../../videos/domain/task.ts';
+import type { Resolution } from '../../catalogue/domain/models.ts';
+import type { ImageGenerator } from '../domain/image-request.ts';
 import { UpstreamError } from '../domain/upstream.ts';
+import type { GenerationRequest, LoadedInput, VideoGenerator } from '../domain/video-generator.ts';
 import { readChatAnswer, toChatRequest } from './chat-format.ts';
 import type { Credential } from './credentials.ts';
 import { MAX_ANSWER_BYTES } from './image-format.ts';
@@ -82,7 +81,7 @@ const toFrame = (input: LoadedInput) => {
 
 const toVideoRequest = (
   model: string,
-  { prompt, seconds, resolution, aspectRatio, negativePrompt, seed }: TaskRequest,
+  { prompt, seconds, resolution, aspectRatio, negativePrompt, seed }: GenerationRequest,
   inputs: readonly LoadedInput[],
 ) => ({
   model,

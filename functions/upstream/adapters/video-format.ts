@@ -1,9 +1,14 @@
 import * as z from 'zod/mini';
 import { truncate } from '../../platform/domain/text.ts';
-import type { LoadedInput, OperationState } from '../../videos/domain/media.ts';
-import { SUBMIT_TIMEOUT } from '../../videos/domain/schedule.ts';
-import type { TaskError, TaskErrorCode, TaskRequest } from '../../videos/domain/task.ts';
 import { UpstreamError } from '../domain/upstream.ts';
+import {
+  type GenerationRequest,
+  type LoadedInput,
+  type OperationState,
+  SUBMIT_TIMEOUT,
+  type VideoError,
+  type VideoErrorCode,
+} from '../domain/video-generator.ts';
 import { Base64Decoder, type JsonEvent, scanJson } from './base64-json.ts';
 import { Base64 } from './request-bodies.ts';
 
@@ -33,7 +38,7 @@ const toInstance = (prompt: string, inputs: readonly LoadedInput[]) => {
 };
 
 export const toVideoRequest = (
-  request: TaskRequest,
+  request: GenerationRequest,
   inputs: readonly LoadedInput[],
   more: Readonly<Record<string, unknown>> = {},
 ) => ({
@@ -93,9 +98,9 @@ const readVideos = ({ response }: Operation) => [
 
 const MAX_MESSAGE = 500;
 /** Other google.rpc codes mean upstream_unavailable. */
-const RPC_CODES: Readonly<Record<number, TaskErrorCode>> = { 3: 'upstream_rejected', 8: 'rate_limited' };
+const RPC_CODES: Readonly<Record<number, VideoErrorCode>> = { 3: 'upstream_rejected', 8: 'rate_limited' };
 
-const toTaskError = ({ error, response }: Operation): TaskError => {
+const toTaskError = ({ error, response }: Operation): VideoError => {
   if (error !== undefined)
     return {
       code: RPC_CODES[error.code] ?? 'upstream_unavailable',

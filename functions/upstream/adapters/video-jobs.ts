@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { type Cost, readCost } from '../../platform/domain/money.ts';
 import { truncate } from '../../platform/domain/text.ts';
-import { TASK_ERROR_CODES, type TaskError, type TaskErrorCode } from '../../videos/domain/task.ts';
 import { UpstreamError } from '../domain/upstream.ts';
+import { VIDEO_ERROR_CODES, type VideoError, type VideoErrorCode } from '../domain/video-generator.ts';
 import { lenient, lenientText } from './lenient.ts';
 
 /** The format of video jobs, which OpenRouter and the servers of the Videos API share. */
@@ -42,11 +42,11 @@ const FAILED: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Codes of this service that would mean something else here: its owner did not cancel, and nothing failed here. */
-const FOREIGN_CODES: readonly TaskErrorCode[] = ['cancelled', 'internal'];
+const FOREIGN_CODES: readonly VideoErrorCode[] = ['cancelled', 'internal'];
 
 /** Another code means upstream_unavailable. Another deployment of this service has the same codes. */
-const ERROR_CODES: ReadonlyMap<string, TaskErrorCode> = new Map<string, TaskErrorCode>([
-  ...TASK_ERROR_CODES.filter((code) => !FOREIGN_CODES.includes(code)).map((code) => [code, code] as const),
+const ERROR_CODES: ReadonlyMap<string, VideoErrorCode> = new Map<string, VideoErrorCode>([
+  ...VIDEO_ERROR_CODES.filter((code) => !FOREIGN_CODES.includes(code)).map((code) => [code, code] as const),
   ['content_policy_violation', 'content_blocked'],
   ['moderation_blocked', 'content_blocked'],
   ['rate_limit_exceeded', 'rate_limited'],
@@ -71,7 +71,7 @@ const errorSchema = z.object({
 const MAX_MESSAGE = 500;
 
 /** Null, a text, `{code, message}` or `{error: {message, type, code}}`. */
-const readJobError = (given: unknown, fallback: string): TaskError => {
+const readJobError = (given: unknown, fallback: string): VideoError => {
   const outer = typeof given === 'string' ? { message: given } : (errorSchema.safeParse(given).data ?? {});
   const { code, type, message } = { ...outer, ...('error' in outer ? outer.error : {}) };
   const text = truncate(message ?? '', MAX_MESSAGE) || fallback;
@@ -88,7 +88,7 @@ export type Job =
       /** In US dollars, from the upstreams that report it. */
       readonly cost: Cost | undefined;
     }
-  | { readonly state: 'failed'; readonly error: TaskError };
+  | { readonly state: 'failed'; readonly error: VideoError };
 
 export const MAX_JOB_BYTES = 1_000_000;
 

@@ -1,14 +1,13 @@
-import { pixelSize } from '../../platform/domain/models.ts';
-import type { LoadedInput } from '../../videos/domain/media.ts';
-import type { TaskRequest } from '../../videos/domain/task.ts';
+import { pixelSize } from '../../catalogue/domain/models.ts';
 import { UpstreamError } from '../domain/upstream.ts';
 import type { OptionStyle } from '../domain/upstreams.ts';
+import type { GenerationRequest, LoadedInput } from '../domain/video-generator.ts';
 import { Form, type FormFields, formFields, imageFile } from './request-bodies.ts';
 
 /** Requests of the OpenAI Videos API: a form, which all of its servers read. */
 
 /** The fields for the options that the API does not have. */
-const OPTION_FIELDS: Readonly<Record<OptionStyle, (request: TaskRequest) => FormFields>> = {
+const OPTION_FIELDS: Readonly<Record<OptionStyle, (request: GenerationRequest) => FormFields>> = {
   none: () => ({}),
   metadata: (request) => ({ metadata: toMetadata(request) }),
   'top-level': ({ resolution, aspectRatio, negativePrompt, seed }) => ({
@@ -21,7 +20,7 @@ const OPTION_FIELDS: Readonly<Record<OptionStyle, (request: TaskRequest) => Form
 };
 
 /** One field with JSON, which this service and others read. */
-const toMetadata = ({ seconds, resolution, aspectRatio, negativePrompt, seed }: TaskRequest): string =>
+const toMetadata = ({ seconds, resolution, aspectRatio, negativePrompt, seed }: GenerationRequest): string =>
   JSON.stringify({ durationSeconds: seconds, resolution, aspectRatio, negativePrompt, seed });
 
 const FILE_FIELDS: Readonly<Record<LoadedInput['role'], string>> = {
@@ -33,7 +32,7 @@ const FILE_FIELDS: Readonly<Record<LoadedInput['role'], string>> = {
 /** Most servers ignore unknown fields, so that an option would be missing from a video that is paid for. */
 const requireExpressible = (
   style: OptionStyle,
-  { negativePrompt, seed }: TaskRequest,
+  { negativePrompt, seed }: GenerationRequest,
   inputs: readonly LoadedInput[],
 ): void => {
   const hasOptions = (negativePrompt ?? seed) !== undefined;
@@ -48,7 +47,7 @@ const requireExpressible = (
 export const toVideoForm = (
   model: string,
   style: OptionStyle,
-  request: TaskRequest,
+  request: GenerationRequest,
   inputs: readonly LoadedInput[],
 ): Form => {
   requireExpressible(style, request, inputs);

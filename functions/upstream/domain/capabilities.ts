@@ -1,10 +1,8 @@
-import { DomainError, listed } from '../../platform/domain/errors.ts';
 import {
   ASPECT_RATIOS,
   type AspectRatio,
   DURATIONS,
   IMAGE_MODEL,
-  isOneOf,
   MODELS,
   RESOLUTIONS,
   type Resolution,
@@ -13,7 +11,9 @@ import {
   type VideoMode,
   type VideoModel,
   videoModelEntry,
-} from '../../platform/domain/models.ts';
+} from '../../catalogue/domain/models.ts';
+import { DomainError, listed } from '../../platform/domain/errors.ts';
+import { isOneOf } from '../../platform/domain/text.ts';
 import { theirName } from './model-names.ts';
 import type { OptionStyle, Upstream, VideoCapabilities } from './upstreams.ts';
 

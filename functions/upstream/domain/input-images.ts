@@ -1,13 +1,9 @@
-import { UnreadableImage } from '../../images/domain/image-conversion.ts';
-import type { InputImage } from '../../platform/domain/input-image.ts';
-import {
-  formatMegabytes,
-  IMAGE_TYPES,
-  type ImageType,
-  MAX_IMAGE_BYTES,
-} from '../../platform/domain/models.ts';
-import { type LoadedInput, UnusableInput } from '../../videos/domain/media.ts';
+import type { InputImage } from '../../catalogue/domain/input-image.ts';
+import { IMAGE_TYPES, type ImageType, MAX_IMAGE_BYTES } from '../../catalogue/domain/models.ts';
+import { UnreadableImage } from '../../files/domain/image-conversion.ts';
+import { formatMegabytes } from '../../platform/domain/text.ts';
 import type { Upstream } from './upstreams.ts';
+import { type LoadedInput, UnusableInput } from './video-generator.ts';
 
 const COMMON_TYPES: readonly ImageType[] = ['image/jpeg', 'image/png'];
 

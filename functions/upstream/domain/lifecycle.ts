@@ -1,4 +1,4 @@
-import { MODELS } from '../../platform/domain/models.ts';
+import { MODELS } from '../../catalogue/domain/models.ts';
 import { theirName } from './model-names.ts';
 import type { Upstream } from './upstreams.ts';
 

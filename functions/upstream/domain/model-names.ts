@@ -1,4 +1,4 @@
-import type { MODELS } from '../../platform/domain/models.ts';
+import type { MODELS } from '../../catalogue/domain/models.ts';
 import type { Upstream } from './upstreams.ts';
 
 type Model = (typeof MODELS)[number];

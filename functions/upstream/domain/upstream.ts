@@ -1,6 +1,7 @@
+import { imageRoom } from '../../catalogue/domain/models.ts';
 import { DomainError } from '../../platform/domain/errors.ts';
 import type { Clock, Logger } from '../../platform/domain/log-events.ts';
-import { formatMegabytes, imageRoom } from '../../platform/domain/models.ts';
+import { formatMegabytes } from '../../platform/domain/text.ts';
 
 type FaultRow = {
   /** `final` fails the task; the others are retried, and `unanswered` counts as possibly accepted. */

@@ -1,4 +1,4 @@
-import type { AspectRatio, Resolution, VideoMode } from '../../platform/domain/models.ts';
+import type { AspectRatio, Resolution, VideoMode } from '../../catalogue/domain/models.ts';
 
 /** How an upstream is reached; its credential is in the secret. */
 type Gemini = { readonly kind: 'gemini'; readonly baseUrl: string; readonly keyHeader: string };

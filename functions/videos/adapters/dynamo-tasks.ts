@@ -8,7 +8,7 @@ import {
   type TransactWriteItem,
   TransactWriteItemsCommand,
 } from '@aws-sdk/client-dynamodb';
-import type { AuditTrail } from '../../platform/authentication/audit-trail.ts';
+import type { AuditTrail } from '../../identity/adapters/audit-trail.ts';
 import { conditionHeld, failedConditions, isInvalid } from '../../platform/aws/contention.ts';
 import { type Attributes, encode } from '../../platform/aws/dynamo.ts';
 import { timeOfTaskId } from '../../platform/domain/ids.ts';

@@ -1,3 +1,12 @@
+import type { Charge } from '../../billing/domain/charges.ts';
+import {
+  ASPECT_RATIOS,
+  DURATIONS,
+  IMAGE_TYPES,
+  RESOLUTIONS,
+  VIDEO_MODELS,
+  VIDEO_MODES,
+} from '../../catalogue/domain/models.ts';
 import {
   type Attributes,
   amount,
@@ -16,28 +25,11 @@ import {
   textOrNull,
   time,
 } from '../../platform/aws/dynamo.ts';
-import {
-  ASPECT_RATIOS,
-  DURATIONS,
-  IMAGE_TYPES,
-  RESOLUTIONS,
-  VIDEO_MODELS,
-  VIDEO_MODES,
-} from '../../platform/domain/models.ts';
 import type { Cost } from '../../platform/domain/money.ts';
 import type { Needs } from '../../upstream/domain/capabilities.ts';
+import { INPUT_ROLES, VIDEO_ERROR_CODES, type VideoSource } from '../../upstream/domain/video-generator.ts';
 import { videoNeeds } from '../domain/offered.ts';
-import {
-  type Charge,
-  INPUT_ROLES,
-  TASK_ERROR_CODES,
-  TASK_STATUSES,
-  type Task,
-  type TaskPosition,
-  type VideoFile,
-  type VideoSource,
-  WORK_KINDS,
-} from '../domain/task.ts';
+import { TASK_STATUSES, type Task, type TaskPosition, type VideoFile, WORK_KINDS } from '../domain/task.ts';
 
 /**
  * DynamoDB accepts 1,000 write units a second for one key of an index, and a worker whose upstream refuses everything
@@ -221,7 +213,7 @@ const readTask = (task: Attributes): Task =>
     expiresAt: optional(task, 'expiresAt', time),
     charge: readOptional(task, 'charge', readCharge),
     error: readOptional(task, 'error', (error) => ({
-      code: oneOf(error, 'code', TASK_ERROR_CODES),
+      code: oneOf(error, 'code', VIDEO_ERROR_CODES),
       message: text(error, 'message'),
     })),
   }) satisfies Complete;

@@ -1,5 +1,5 @@
-import { modelNames } from '../../platform/body/schema.ts';
-import { ANY_VIDEO_MODEL, VIDEO_MODELS } from '../../platform/domain/models.ts';
+import { modelNames } from '../../catalogue/api/model-field.ts';
+import { ANY_VIDEO_MODEL, VIDEO_MODELS } from '../../catalogue/domain/models.ts';
 import {
   type ApiPart,
   jsonContent,

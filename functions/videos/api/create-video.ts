@@ -1,4 +1,13 @@
 import * as z from 'zod/mini';
+import { model, modelNames } from '../../catalogue/api/model-field.ts';
+import type { GivenImage } from '../../catalogue/domain/input-image.ts';
+import { DEFAULT_VIDEO_MODEL } from '../../catalogue/domain/model-aliases.ts';
+import {
+  pixelSizes,
+  VIDEO_MODELS,
+  type VideoModel,
+  type VideoModelEntry,
+} from '../../catalogue/domain/models.ts';
 import {
   type BodyFields,
   ownField,
@@ -7,17 +16,9 @@ import {
   toParam,
   writtenName,
 } from '../../platform/body/parse.ts';
-import { fields, map, model, modelNames, optional } from '../../platform/body/schema.ts';
+import { fields, map, optional } from '../../platform/body/schema.ts';
 import { listed } from '../../platform/domain/errors.ts';
-import type { GivenImage } from '../../platform/domain/input-image.ts';
-import { DEFAULT_VIDEO_MODEL } from '../../platform/domain/model-aliases.ts';
-import {
-  isOneOf,
-  pixelSizes,
-  VIDEO_MODELS,
-  type VideoModel,
-  type VideoModelEntry,
-} from '../../platform/domain/models.ts';
+import { isOneOf } from '../../platform/domain/text.ts';
 import type { FieldNames, VideoDraft } from '../domain/video-request.ts';
 import { CONVERSIONS, genericOptions, otherOptions, SPELLINGS, TOP_LEVEL_ONLY } from './video-field-names.ts';
 import { byModel, prompt, videoOptions } from './video-options.ts';

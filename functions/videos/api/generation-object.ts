@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { VIDEO_MODELS } from '../../platform/domain/models.ts';
+import { VIDEO_MODELS } from '../../catalogue/domain/models.ts';
 import type { Task, TaskStatus } from '../domain/task.ts';
 import { taskErrorSchema, taskIdSchema, timestamp } from './video-object.ts';
 

@@ -1,6 +1,11 @@
 import * as z from 'zod/mini';
+import { image, toFileReference } from '../../catalogue/api/image.ts';
+import {
+  MAX_PROMPT_CHARACTERS,
+  type VideoModel,
+  type VideoModelEntry,
+} from '../../catalogue/domain/models.ts';
 import { noteUnread } from '../../platform/body/field-names.ts';
-import { image, toFileReference } from '../../platform/body/image.ts';
 import { isFields, namedField, parseBody, refuse, writtenNames } from '../../platform/body/parse.ts';
 import {
   filledList,
@@ -10,12 +15,8 @@ import {
   optional,
   says,
 } from '../../platform/body/schema.ts';
-import {
-  MAX_PROMPT_CHARACTERS,
-  type VideoModel,
-  type VideoModelEntry,
-} from '../../platform/domain/models.ts';
-import type { Task, TaskErrorCode } from '../domain/task.ts';
+import type { VideoErrorCode } from '../../upstream/domain/video-generator.ts';
+import type { Task } from '../domain/task.ts';
 import type { VideoDraft } from '../domain/video-request.ts';
 import { byModel, personGeneration, referenceType, videoOptions } from './video-options.ts';
 
@@ -184,7 +185,7 @@ const RPC_CODES = {
   internal: 13,
   upstream_unavailable: 14,
   model_unavailable: 14,
-} as const satisfies Record<Exclude<TaskErrorCode, 'content_blocked'>, number>;
+} as const satisfies Record<Exclude<VideoErrorCode, 'content_blocked'>, number>;
 
 const RESPONSE_TYPE = 'type.googleapis.com/google.ai.generativelanguage.v1beta.PredictLongRunningResponse';
 const finishedOperation = (name: string, generateVideoResponse: VideoResponse): NativeOperation => ({

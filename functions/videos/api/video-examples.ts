@@ -1,5 +1,5 @@
-import { PIXEL } from '../../platform/body/image.ts';
-import { VIDEO_MODELS } from '../../platform/domain/models.ts';
+import { PIXEL } from '../../catalogue/api/image.ts';
+import { VIDEO_MODELS } from '../../catalogue/domain/models.ts';
 import { newTask, type Task } from '../domain/task.ts';
 import { cancelled } from '../domain/transitions.ts';
 import { createdGenerationObject, generationObject } from './generation-object.ts';

@@ -1,6 +1,6 @@
+import { describeSeconds, type VideoModelEntry } from '../../catalogue/domain/models.ts';
 import type { Advice } from '../../platform/body/field-names.ts';
 import { listed } from '../../platform/domain/errors.ts';
-import { describeSeconds, type VideoModelEntry } from '../../platform/domain/models.ts';
 
 /** The names that clients of other services send, each also in camelCase: what they mean, or what to send instead. */
 

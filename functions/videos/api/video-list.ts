@@ -1,15 +1,10 @@
 import * as z from 'zod/mini';
-import {
-  type ListQuery,
-  ORDERS,
-  readKeyId,
-  readLimit,
-  readPersonId,
-  readTime,
-} from '../../platform/api/parameters.ts';
+import { VIDEO_MODELS } from '../../catalogue/domain/models.ts';
+import { readKeyId, readPersonId } from '../../identity/api/list-filters.ts';
+import { type ListQuery, ORDERS, readLimit, readTime } from '../../platform/api/parameters.ts';
 import { invalidField, listed } from '../../platform/domain/errors.ts';
 import { isTaskId } from '../../platform/domain/ids.ts';
-import { isOneOf, VIDEO_MODELS } from '../../platform/domain/models.ts';
+import { isOneOf } from '../../platform/domain/text.ts';
 import { TASK_STATUSES, type Task, type TaskFilter, type TaskPage } from '../domain/task.ts';
 import { taskIdSchema, type VideoObject, videoObject, videoSchema } from './video-object.ts';
 

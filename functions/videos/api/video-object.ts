@@ -1,19 +1,20 @@
 import * as z from 'zod/mini';
-import { DomainError, invalidField, listed } from '../../platform/domain/errors.ts';
 import {
   ANY_VIDEO_MODEL,
   ASPECT_RATIOS,
   DURATIONS,
   IMAGE_TYPES,
-  isOneOf,
   pixelSize,
   pixelSizes,
   RESOLUTIONS,
   VIDEO_MODELS,
   VIDEO_MODES,
-} from '../../platform/domain/models.ts';
+} from '../../catalogue/domain/models.ts';
+import { DomainError, invalidField, listed } from '../../platform/domain/errors.ts';
+import { isOneOf } from '../../platform/domain/text.ts';
+import { INPUT_ROLES, VIDEO_ERROR_CODES } from '../../upstream/domain/video-generator.ts';
 import { DIFFERENCES, findDifferences } from '../domain/delivered-video.ts';
-import { INPUT_ROLES, isTerminal, TASK_ERROR_CODES, TASK_STATUSES, type Task } from '../domain/task.ts';
+import { isTerminal, TASK_STATUSES, type Task } from '../domain/task.ts';
 
 export const taskIdSchema = z
   .string()
@@ -23,7 +24,7 @@ export const timestamp = (meaning: string) =>
   z.int().check(z.gte(0), z.describe(`${meaning} Unix timestamp in seconds.`));
 
 export const taskErrorSchema = z
-  .object({ code: z.enum(TASK_ERROR_CODES), message: z.string() })
+  .object({ code: z.enum(VIDEO_ERROR_CODES), message: z.string() })
   .check(z.describe('The reason why a task failed.'));
 
 export const INCLUDES = ['request', 'charge', 'timeline', 'file'] as const;

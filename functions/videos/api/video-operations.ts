@@ -1,7 +1,7 @@
-import { KEY_ID } from '../../platform/domain/api-key.ts';
-import { describeVideoModels } from '../../platform/domain/describe-models.ts';
-import { ANY_VIDEO_MODEL, IMAGE_TYPES, VIDEO_MODELS } from '../../platform/domain/models.ts';
-import { PERSON_ID } from '../../platform/domain/person.ts';
+import { describeVideoModels } from '../../catalogue/domain/describe-models.ts';
+import { ANY_VIDEO_MODEL, IMAGE_TYPES, VIDEO_MODELS } from '../../catalogue/domain/models.ts';
+import { KEY_ID } from '../../identity/domain/api-key.ts';
+import { PERSON_ID } from '../../identity/domain/person.ts';
 import {
   type ApiPart,
   formContent,

@@ -1,5 +1,14 @@
 import * as z from 'zod/mini';
-import { image } from '../../platform/body/image.ts';
+import { image } from '../../catalogue/api/image.ts';
+import type { GivenImage } from '../../catalogue/domain/input-image.ts';
+import {
+  MAX_PROMPT_CHARACTERS,
+  MAX_SEED,
+  pixelSizes,
+  type VideoModel,
+  type VideoModelEntry,
+  videoModelEntry,
+} from '../../catalogue/domain/models.ts';
 import { isFields, ownField, parseWithin, refuse, writtenName } from '../../platform/body/parse.ts';
 import {
   anything,
@@ -18,15 +27,6 @@ import {
   wholeNumber,
 } from '../../platform/body/schema.ts';
 import { listed } from '../../platform/domain/errors.ts';
-import type { GivenImage } from '../../platform/domain/input-image.ts';
-import {
-  MAX_PROMPT_CHARACTERS,
-  MAX_SEED,
-  pixelSizes,
-  type VideoModel,
-  type VideoModelEntry,
-  videoModelEntry,
-} from '../../platform/domain/models.ts';
 import { SPELLINGS } from './video-field-names.ts';
 
 /** The options of a create request, each checked on its own. */

@@ -1,4 +1,4 @@
-import { pixelSize } from '../../platform/domain/models.ts';
+import { pixelSize } from '../../catalogue/domain/models.ts';
 import type { TaskRequest, VideoFile } from './task.ts';
 
 /** Compares the video that an upstream delivered with the one that was requested: some servers ignore options. */

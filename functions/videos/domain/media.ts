@@ -1,61 +1,12 @@
+import type { InputImage } from '../../catalogue/domain/input-image.ts';
 import { decodeTime, encodeTime, opaqueName, timeOfTaskId } from '../../platform/domain/ids.ts';
-import type { InputImage } from '../../platform/domain/input-image.ts';
-import type { Cost } from '../../platform/domain/money.ts';
-import type { UpstreamReference } from '../../upstream/domain/upstreams.ts';
-import type { StoredInput, Task, TaskError, TaskRequest, VideoSource } from './task.ts';
+import type { StoredInput, Task } from './task.ts';
 
 /** The input images and the video of a task: their generator, their store and their keys in it. */
-
-export type LoadedInput = Pick<StoredInput, 'role'> & InputImage;
-
-export type OperationState =
-  | { readonly state: 'pending' }
-  /** `cost` is what the upstream charged for the video, if it says so. */
-  | { readonly state: 'done'; readonly source: VideoSource; readonly cost?: Cost | undefined }
-  | { readonly state: 'failed'; readonly error: TaskError };
-
-/** An asynchronous generator: `submit` returns an opaque operation, `check` returns its state. */
-export type VideoGenerator = {
-  /** Upstreams that know idempotency keys start one operation for all submits with the same key. */
-  submit(request: TaskRequest, inputs: readonly LoadedInput[], idempotencyKey: string): Promise<string>;
-  check(operation: string): Promise<OperationState>;
-  open(operation: string, source: VideoSource): Promise<AsyncIterable<Uint8Array>>;
-  /** Deletes the upstream's copy of a video that is stored here. */
-  discard?(operation: string, source: VideoSource): Promise<void>;
-  /** Stops an operation whose result nobody waits for any more. */
-  cancel?(operation: string): Promise<void>;
-};
-
-/** The generators of all upstreams: each call names the one that it is for. */
-export type VideoGenerators = {
-  /** Converts images that the upstream does not take. Throws UnusableInput if one cannot be converted. */
-  prepare?(inputs: readonly LoadedInput[], upstream: UpstreamReference): Promise<readonly LoadedInput[]>;
-  submit(
-    request: TaskRequest,
-    inputs: readonly LoadedInput[],
-    idempotencyKey: string,
-    upstream: UpstreamReference,
-  ): ReturnType<VideoGenerator['submit']>;
-  check(operation: string, upstream: UpstreamReference): ReturnType<VideoGenerator['check']>;
-  open(
-    operation: string,
-    source: VideoSource,
-    upstream: UpstreamReference,
-  ): ReturnType<VideoGenerator['open']>;
-  /** Deletes the upstream's copy of a video that is stored here. */
-  discard?(operation: string, source: VideoSource, upstream: UpstreamReference): Promise<void>;
-  /** Stops an operation whose result nobody waits for any more. */
-  cancel?(operation: string, upstream: UpstreamReference): Promise<void>;
-};
 
 /** An input image of a task is not in the store; a retry cannot help. */
 export class MissingInput extends Error {
   override readonly name = 'MissingInput';
-}
-
-/** An input image cannot be sent to the upstream; a retry cannot help. The message is for the owner of the task. */
-export class UnusableInput extends Error {
-  override readonly name = 'UnusableInput';
 }
 
 export type MediaStore = {

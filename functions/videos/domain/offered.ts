@@ -1,5 +1,5 @@
+import { MODE_NAMES, type VideoMode, type VideoModel } from '../../catalogue/domain/models.ts';
 import { DomainError, listed } from '../../platform/domain/errors.ts';
-import { MODE_NAMES, type VideoMode, type VideoModel } from '../../platform/domain/models.ts';
 import { joinWords } from '../../platform/domain/text.ts';
 import {
   canServe,

@@ -8,8 +8,6 @@ const HOUR = 60 * MINUTE;
 
 /** A task that is not submitted by then fails with `queue_timeout`. */
 export const QUEUE_DEADLINE = 6 * HOUR;
-/** How long a deleted or expired file is kept and counted: longer than a task can wait to be submitted. */
-export const REMOVED_FILE_LIFETIME = QUEUE_DEADLINE + HOUR;
 /** Counted from the submission: a task fails if the upstream still reports it as unfinished. */
 export const GENERATION_DEADLINE = 30 * MINUTE;
 /** How long a video that is paid for is checked and fetched; the upstream keeps it for two days. */
@@ -28,8 +26,7 @@ export const taskDeadline = ({ createdAt, submittedAt, generatedAt }: Progress):
 export const generationDeadline = ({ createdAt, submittedAt }: Progress): number =>
   (submittedAt ?? createdAt) + GENERATION_DEADLINE;
 
-/** The claim on a submit outlasts the call. */
-export const SUBMIT_TIMEOUT = 40 * SECOND;
+/** The claim on a submit outlasts the call, which has `SUBMIT_TIMEOUT`. */
 export const SUBMIT_CLAIM = 60 * SECOND;
 
 /** After a lost response the submit is repeated once. */

@@ -1,11 +1,17 @@
-import type { AuditEntry } from '../../platform/domain/audit.ts';
-import type { ImageType, VideoMode, VideoModel } from '../../platform/domain/models.ts';
+import type { Charge } from '../../billing/domain/charges.ts';
+import type { ImageType, VideoModel } from '../../catalogue/domain/models.ts';
+import type { AuditEntry } from '../../identity/domain/audit.ts';
 import type { Cost } from '../../platform/domain/money.ts';
 import type { Needs } from '../../upstream/domain/capabilities.ts';
 import type { Place } from '../../upstream/domain/pool.ts';
 import type { UpstreamReference } from '../../upstream/domain/upstreams.ts';
+import type {
+  GenerationRequest,
+  InputRole,
+  VideoError,
+  VideoSource,
+} from '../../upstream/domain/video-generator.ts';
 import type { CheckedVideo } from './mp4.ts';
-import type { VideoRequest } from './video-request.ts';
 
 export const TASK_STATUSES = ['queued', 'in_progress', 'completed', 'failed'] as const;
 export type TaskStatus = (typeof TASK_STATUSES)[number];
@@ -38,22 +44,6 @@ export type WorkKind = (typeof WORK_KINDS)[number];
 const CLAIMS: readonly WorkKind[] = ['submitting', 'fetching'];
 type Work = { readonly kind: WorkKind; readonly dueAt: number };
 
-export const TASK_ERROR_CODES = [
-  'upstream_rejected',
-  'upstream_unavailable',
-  'rate_limited',
-  'content_blocked',
-  'generation_timeout',
-  'queue_timeout',
-  'model_unavailable',
-  'cancelled',
-  'internal',
-] as const;
-export type TaskErrorCode = (typeof TASK_ERROR_CODES)[number];
-export type TaskError = { readonly code: TaskErrorCode; readonly message: string };
-
-export const INPUT_ROLES = ['first_frame', 'last_frame', 'reference'] as const;
-export type InputRole = (typeof INPUT_ROLES)[number];
 export type StoredInput = {
   readonly role: InputRole;
   readonly key: string;
@@ -63,21 +53,7 @@ export type StoredInput = {
 };
 
 /** The request with its images replaced by the keys of the stored objects. */
-export type TaskRequest = Omit<VideoRequest, 'images'> & {
-  readonly mode: VideoMode;
-  readonly inputs: readonly StoredInput[];
-};
-
-/** Where the upstream keeps a finished video: at an address, or inside its response. */
-export type VideoSource = { readonly kind: 'address'; readonly uri: string } | { readonly kind: 'inline' };
-
-/** The part of a charge that is fixed by the write that completes the task. */
-export type Charge = {
-  readonly seconds: number;
-  readonly unitPrice: string | null;
-  readonly amount: string | null;
-  readonly currency: string | null;
-};
+export type TaskRequest = GenerationRequest & { readonly inputs: readonly StoredInput[] };
 
 /** The upstream that a submit was sent to, and whether the task has one of its `videosAtOnce` places. */
 export type TaskUpstream = UpstreamReference & {
@@ -138,7 +114,7 @@ export type Task = {
   readonly failedAt: number | undefined;
   readonly expiresAt: number | undefined;
   readonly charge: Charge | undefined;
-  readonly error: TaskError | undefined;
+  readonly error: VideoError | undefined;
 };
 
 type AcceptedTask = Pick<Task, 'id' | 'account' | 'keyId' | 'createdAt' | 'fingerprint' | 'request'> &

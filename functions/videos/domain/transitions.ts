@@ -1,11 +1,10 @@
-import type { OperationState } from './media.ts';
+import type { Charge } from '../../billing/domain/charges.ts';
+import type { OperationState, VideoError } from '../../upstream/domain/video-generator.ts';
 import { generationDeadline, taskDeadline } from './schedule.ts';
 import {
-  type Charge,
   canBeCancelled,
   isTerminal,
   type Task,
-  type TaskError,
   type TaskEvent,
   type TaskStatus,
   type TaskUpstream,
@@ -145,7 +144,7 @@ export const completed = (
     expiresAt: result.expiresAt,
   });
 
-export const failed = (task: Task, error: TaskError, now: number): Task =>
+export const failed = (task: Task, error: VideoError, now: number): Task =>
   next(task, {
     ...toStatus(task, 'failed'),
     ...work('settle', now),
@@ -155,7 +154,7 @@ export const failed = (task: Task, error: TaskError, now: number): Task =>
     error,
   });
 
-const CANCELLED: TaskError = {
+const CANCELLED: VideoError = {
   code: 'cancelled',
   message: 'The task was cancelled before it was submitted to the generator.',
 };

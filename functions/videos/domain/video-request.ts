@@ -1,5 +1,4 @@
-import { DomainError, invalidField } from '../../platform/domain/errors.ts';
-import type { GivenImage } from '../../platform/domain/input-image.ts';
+import type { GivenImage } from '../../catalogue/domain/input-image.ts';
 import {
   type AspectRatio,
   allowedSeconds,
@@ -10,7 +9,8 @@ import {
   type VideoModel,
   type VideoModelEntry,
   videoModelEntry,
-} from '../../platform/domain/models.ts';
+} from '../../catalogue/domain/models.ts';
+import { DomainError, invalidField } from '../../platform/domain/errors.ts';
 
 /** The fields that a client sent, each checked on its own; absent fields are undefined. */
 export type VideoDraft = {

@@ -1,6 +1,7 @@
+import type { VideoError } from '../../upstream/domain/video-generator.ts';
 import { taskDeadline } from '../domain/schedule.ts';
 import type { StepMessage } from '../domain/step-queue.ts';
-import { isClaimed, isTerminal, type Task, type TaskError, type WorkKind } from '../domain/task.ts';
+import { isClaimed, isTerminal, type Task, type WorkKind } from '../domain/task.ts';
 import { type CheckOutcome, checkOperation, pollOperation } from './check-operation.ts';
 import { fetchVideo } from './fetch-video.ts';
 import { submitOrWait, submitTask } from './submit-task.ts';
@@ -21,7 +22,7 @@ const STEPS: Record<WorkKind, Step> = {
   delete: removeTask,
 };
 
-const deadlineError = (task: Task, now: number): TaskError | undefined => {
+const deadlineError = (task: Task, now: number): VideoError | undefined => {
   if (isTerminal(task) || now < taskDeadline(task)) return undefined;
   if (task.submittedAt === undefined)
     return { code: 'queue_timeout', message: 'The generator did not accept the task within 6 hours.' };

@@ -1,6 +1,6 @@
 import { CHECKS, toTaskError, UpstreamError } from '../../upstream/domain/upstream.ts';
 import type { UpstreamReference } from '../../upstream/domain/upstreams.ts';
-import type { OperationState } from '../domain/media.ts';
+import type { OperationState, VideoError } from '../../upstream/domain/video-generator.ts';
 import {
   CHECK_LEASE,
   checkDelay,
@@ -9,7 +9,7 @@ import {
   REFUSAL_DEADLINE,
 } from '../domain/schedule.ts';
 import type { StepMessage } from '../domain/step-queue.ts';
-import type { Task, TaskError } from '../domain/task.ts';
+import type { Task } from '../domain/task.ts';
 import { checkFailed, stillGenerating } from '../domain/transitions.ts';
 import { RARE_CHECK } from '../domain/worker-capacity.ts';
 import { fetchGenerated } from './fetch-video.ts';
@@ -18,7 +18,7 @@ import { saveAndEnqueue, saveStep, sendStep, type Worker } from './worker.ts';
 
 export type CheckOutcome = OperationState | { readonly state: 'unknown'; readonly error: UpstreamError };
 
-const TOO_LONG: TaskError = {
+const TOO_LONG: VideoError = {
   code: 'generation_timeout',
   message: 'The generator did not finish within 30 minutes.',
 };

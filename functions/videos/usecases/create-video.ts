@@ -1,27 +1,22 @@
 import { hash } from 'node:crypto';
-import { chargeFor, type Prices } from '../../accounts/domain/billing.ts';
-import type { Reservation } from '../../accounts/domain/limits.ts';
-import { type Limiter, reserve } from '../../accounts/domain/reserve.ts';
+import { chargeFor } from '../../billing/domain/charges.ts';
+import type { Reservation } from '../../billing/domain/limits.ts';
+import { type Limiter, reserve } from '../../billing/domain/reserve.ts';
+import { type GivenImage, type InputImage, isFileReference } from '../../catalogue/domain/input-image.ts';
+import type { Prices } from '../../catalogue/domain/prices.ts';
 import { fileKey } from '../../files/domain/file-keys.ts';
 import { type CheckedFiles, checkFiles, type FieldName, type FileReader } from '../../files/domain/files.ts';
-import type { Caller } from '../../platform/domain/api-key.ts';
+import type { Caller } from '../../identity/domain/api-key.ts';
 import { DomainError, type RateLimit } from '../../platform/domain/errors.ts';
 import { derivedTaskId, newTaskId } from '../../platform/domain/ids.ts';
-import { type GivenImage, type InputImage, isFileReference } from '../../platform/domain/input-image.ts';
 import type { Clock, Logger } from '../../platform/domain/log-events.ts';
 import { requireUpstreamRoom } from '../../upstream/domain/upstream.ts';
 import type { Upstream } from '../../upstream/domain/upstreams.ts';
+import type { InputRole } from '../../upstream/domain/video-generator.ts';
 import { inputKey, type MediaStore } from '../domain/media.ts';
 import { refuseUnoffered } from '../domain/offered.ts';
 import type { StepQueue } from '../domain/step-queue.ts';
-import {
-  type InputRole,
-  isDeleted,
-  newTask,
-  type StoredInput,
-  type Task,
-  type TaskRepository,
-} from '../domain/task.ts';
+import { isDeleted, newTask, type StoredInput, type Task, type TaskRepository } from '../domain/task.ts';
 import type { FieldNames, VideoImages, VideoRequest } from '../domain/video-request.ts';
 import type { Admission } from './watch-queue.ts';
 

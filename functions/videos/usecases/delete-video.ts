@@ -1,4 +1,4 @@
-import { type AuditOrigin, auditEntry } from '../../platform/domain/audit.ts';
+import { type AuditOrigin, auditEntry } from '../../identity/domain/audit.ts';
 import { DomainError } from '../../platform/domain/errors.ts';
 import { canBeCancelled, isCancelled, isTerminal, type TaskDeletion } from '../domain/task.ts';
 import { deletionRequested } from '../domain/transitions.ts';

@@ -1,6 +1,6 @@
-import { chargeFor, chargeForDelivered } from '../../accounts/domain/billing.ts';
+import { chargeFor, chargeForDelivered } from '../../billing/domain/charges.ts';
+import { pixelSize } from '../../catalogue/domain/models.ts';
 import { ownedBy, ShareUsedUp, withinShare, withinShareWhenSlow } from '../../platform/domain/fair-share.ts';
-import { pixelSize } from '../../platform/domain/models.ts';
 import { UpstreamError } from '../../upstream/domain/upstream.ts';
 import { deliveredSize, findDifferences } from '../domain/delivered-video.ts';
 import { videoKey } from '../domain/media.ts';

@@ -1,5 +1,5 @@
+import { VIDEO_MODELS, type VideoModel } from '../../catalogue/domain/models.ts';
 import type { Clock, Logger } from '../../platform/domain/log-events.ts';
-import { VIDEO_MODELS, type VideoModel } from '../../platform/domain/models.ts';
 import { inParallel } from '../../platform/domain/requeue-overdue.ts';
 import { canServe, type Needs } from '../../upstream/domain/capabilities.ts';
 import type { PoolState } from '../../upstream/domain/pool.ts';

@@ -4,7 +4,8 @@ import type { Choice } from '../../upstream/domain/pool.ts';
 import { isCertainRefusal, toTaskError, UpstreamError } from '../../upstream/domain/upstream.ts';
 import { coolDownAfter } from '../../upstream/domain/upstream-state.ts';
 import type { UpstreamReference } from '../../upstream/domain/upstreams.ts';
-import { type LoadedInput, MissingInput, storageName, UnusableInput } from '../domain/media.ts';
+import { type LoadedInput, UnusableInput, type VideoError } from '../../upstream/domain/video-generator.ts';
+import { MissingInput, storageName } from '../domain/media.ts';
 import { videoNeeds } from '../domain/offered.ts';
 import {
   GENERATION_DEADLINE,
@@ -13,7 +14,7 @@ import {
   SUBMIT_CLAIM,
   shareDelay,
 } from '../domain/schedule.ts';
-import type { Task, TaskError } from '../domain/task.ts';
+import type { Task } from '../domain/task.ts';
 import {
   claimRepeat,
   claimSubmit,
@@ -31,20 +32,20 @@ const MAX_WRITE_TRIES = 3;
 /** Others may take the last place between the read and the claim. */
 const MAX_CLAIM_TRIES = 3;
 
-const NO_ANSWER: TaskError = {
+const NO_ANSWER: VideoError = {
   code: 'upstream_unavailable',
   message: 'The generator did not answer; it may have received the task twice.',
 };
 
-const NO_INPUT: TaskError = { code: 'internal', message: 'An input image of the task was not found.' };
+const NO_INPUT: VideoError = { code: 'internal', message: 'An input image of the task was not found.' };
 
-const RETIRED: TaskError = {
+const RETIRED: VideoError = {
   code: 'model_unavailable',
   message: 'The generator no longer offers this model.',
 };
 
 /** The settings of the upstreams have changed since the task was accepted. */
-const NOT_OFFERED: TaskError = {
+const NOT_OFFERED: VideoError = {
   code: 'model_unavailable',
   message: 'The service no longer offers these options with this model.',
 };

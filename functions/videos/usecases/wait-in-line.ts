@@ -1,6 +1,7 @@
 import { canServe } from '../../upstream/domain/capabilities.ts';
 import type { LineState } from '../../upstream/domain/pool.ts';
-import { heldPlaces, type Task, type TaskError, type WaitingLine, type WaitingTask } from '../domain/task.ts';
+import type { VideoError } from '../../upstream/domain/video-generator.ts';
+import { heldPlaces, type Task, type WaitingLine, type WaitingTask } from '../domain/task.ts';
 import { submitInLine } from '../domain/transitions.ts';
 import { isTooLateToStart } from '../domain/worker-capacity.ts';
 import { failTask, saveStep, type Worker } from './worker.ts';
@@ -71,7 +72,7 @@ export const callNext = async (worker: Worker, before: Task): Promise<void> => {
 };
 
 /** Fails a task that may have had a place at an upstream. */
-export const failAndCallNext = async (worker: Worker, task: Task, error: TaskError): Promise<void> => {
+export const failAndCallNext = async (worker: Worker, task: Task, error: VideoError): Promise<void> => {
   if (task.submittedAt !== undefined) worker.meter.ended();
   await failTask(worker, task, error);
   await callNext(worker, task);

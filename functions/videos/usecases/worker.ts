@@ -1,22 +1,24 @@
-import { chargeRecord, type Prices } from '../../accounts/domain/billing.ts';
-import type { AccountRepository, ChargeRepository, ReservedMoney } from '../../accounts/domain/ports.ts';
+import type { AccountRepository, ChargeRepository, ReservedMoney } from '../../billing/domain/ports.ts';
+import type { Prices } from '../../catalogue/domain/prices.ts';
 import type { SlowSteps } from '../../platform/domain/fair-share.ts';
 import type { Clock, Logger } from '../../platform/domain/log-events.ts';
 import type { UpstreamPool } from '../../upstream/domain/pool.ts';
 import type { UpstreamPauses } from '../../upstream/domain/upstream.ts';
-import { toWebhookEvent, type WebhookQueue } from '../../webhooks/domain/webhook-delivery.ts';
-import { isOwnInput, type MediaStore, type VideoGenerators, videoKey } from '../domain/media.ts';
+import type { VideoError, VideoGenerators } from '../../upstream/domain/video-generator.ts';
+import type { WebhookQueue } from '../../webhooks/domain/webhook-delivery.ts';
+import { isOwnInput, type MediaStore, videoKey } from '../domain/media.ts';
 import type { Retirements, StepMessage, StepQueue } from '../domain/step-queue.ts';
 import {
   heldPlaces,
   isTerminal,
   type ReturnedPlace,
   type Task,
-  type TaskError,
   type TaskRepository,
   type WaitingLine,
 } from '../domain/task.ts';
 import { failed, settled } from '../domain/transitions.ts';
+import { chargeRecord } from '../domain/video-charge.ts';
+import { toWebhookEvent } from '../domain/video-event.ts';
 import type { LoadWatch } from './watch-load.ts';
 import type { WorkMeter } from './watch-queue.ts';
 
@@ -93,7 +95,7 @@ export type Stores = Pick<Worker, 'tasks' | 'charges' | 'accounts' | 'media' | '
 type Dependencies = Stores & Pick<Worker, 'logger' | 'now'>;
 
 /** Fails a task with a reason that its owner sees. */
-export const failTask = async (dependencies: Dependencies, task: Task, error: TaskError): Promise<void> => {
+export const failTask = async (dependencies: Dependencies, task: Task, error: VideoError): Promise<void> => {
   const { logger, now } = dependencies;
   const next = failed(task, error, now());
   if (!(await saveStep(dependencies, next, task))) return;

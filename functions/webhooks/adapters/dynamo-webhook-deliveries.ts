@@ -5,7 +5,7 @@ import {
   QueryCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
-import { BUDGET_THRESHOLDS } from '../../accounts/domain/budget.ts';
+import { BUDGET_THRESHOLDS } from '../../billing/domain/budget.ts';
 import { conditionHeld, conditionHeldOnce } from '../../platform/aws/contention.ts';
 import {
   type Attributes,

@@ -5,7 +5,7 @@ import {
   type TransactWriteItem,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
-import type { AuditTrail } from '../../platform/authentication/audit-trail.ts';
+import type { AuditTrail } from '../../identity/adapters/audit-trail.ts';
 import { conditionHeldOnce } from '../../platform/aws/contention.ts';
 import {
   type Attributes,

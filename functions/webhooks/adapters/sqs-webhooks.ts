@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { BUDGET_THRESHOLDS } from '../../accounts/domain/budget.ts';
+import { BUDGET_THRESHOLDS } from '../../billing/domain/budget.ts';
 import { messageHandler, sqsClient, sqsQueue } from '../../platform/runtime/queue.ts';
 import type { WebhookMessage, WebhookQueue } from '../domain/webhook-delivery.ts';
 import { BUDGET_EVENT_TYPE, VIDEO_EVENT_TYPES } from '../domain/webhooks.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { BUDGET_THRESHOLDS } from '../../accounts/domain/budget.ts';
+import { BUDGET_THRESHOLDS } from '../../billing/domain/budget.ts';
 import { listSchema } from '../../platform/api/parameters.ts';
 import {
   choice,

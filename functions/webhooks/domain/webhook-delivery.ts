@@ -1,13 +1,10 @@
-import { hash } from 'node:crypto';
-import type { BudgetNotice } from '../../accounts/domain/budget.ts';
-import type { AuditEntry } from '../../platform/domain/audit.ts';
+import type { BudgetNotice } from '../../billing/domain/budget.ts';
+import type { AuditEntry } from '../../identity/domain/audit.ts';
 import { toDeliveryId } from '../../platform/domain/ids.ts';
-import type { Task } from '../../videos/domain/task.ts';
 import {
   BUDGET_EVENT_TYPE,
   type BudgetEvent,
   type DeliveryAttempt,
-  type VideoEvent,
   type WebhookDelivery,
   type WebhookDescription,
   type WebhookEndpoint,
@@ -30,26 +27,6 @@ export const QUICK_ANSWER = SECOND;
 /** An endpoint that has failed for this long without a success is disabled. */
 export const FAILING_LIMIT = 3 * DAY;
 const DELIVERY_LIFETIME = 30 * DAY;
-
-/** The event of an ended task. Its id depends only on the task, so repeated events have the same id. */
-export const toWebhookEvent = ({
-  id,
-  account,
-  createdAt,
-  status,
-  completedAt,
-  failedAt,
-}: Pick<Task, 'id' | 'account' | 'createdAt' | 'status' | 'completedAt' | 'failedAt'>): VideoEvent => {
-  // After a deletion, an idempotency key can produce the same task id again, but with another creation time.
-  const digest = hash('sha256', JSON.stringify([id, createdAt]));
-  return {
-    id: `evt_${digest.slice(0, 32)}`,
-    type: status === 'completed' ? 'video.completed' : 'video.failed',
-    createdAt: completedAt ?? failedAt ?? createdAt,
-    account,
-    taskId: id,
-  };
-};
 
 /** The id of the notice is that of the event. */
 export const toBudgetEvent = ({

@@ -1,4 +1,4 @@
-import type { BudgetNotice } from '../../accounts/domain/budget.ts';
+import type { BudgetNotice } from '../../billing/domain/budget.ts';
 
 export const VIDEO_EVENT_TYPES = ['video.completed', 'video.failed'] as const;
 export const BUDGET_EVENT_TYPE = 'budget.threshold_reached';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { toUtcMonth } from '../../accounts/domain/periods.ts';
-import { type AuditOrigin, auditEntry } from '../../platform/domain/audit.ts';
+import { toUtcMonth } from '../../billing/domain/periods.ts';
+import { type AuditOrigin, auditEntry } from '../../identity/domain/audit.ts';
 import { conflictDelay, DomainError } from '../../platform/domain/errors.ts';
 import { isDeliveryId, isEndpointId, newEndpointId, newTaskId } from '../../platform/domain/ids.ts';
 import type { Clock, Logger } from '../../platform/domain/log-events.ts';

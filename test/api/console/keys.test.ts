@@ -3,7 +3,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { describe, test } from 'node:test';
 import OpenAI from 'openai';
 import OpenAI6 from 'openai-6';
-import { IMAGE_MODEL } from '../../../functions/platform/domain/models.ts';
+import { IMAGE_MODEL } from '../../../functions/catalogue/domain/models.ts';
 import { issueApiKey } from '../../../lib/operator/administration.ts';
 import { call, MODEL, readError } from '../../support/http.ts';
 import { openSharedService } from '../../support/open-service.ts';

@@ -9,10 +9,10 @@ import {
   TransactWriteItemsCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
-import { memberWrites } from '../../../functions/platform/authentication/dynamo-members.ts';
+import { memberWrites } from '../../../functions/identity/adapters/dynamo-members.ts';
+import { generateInvitation, toPersonId } from '../../../functions/identity/domain/person.ts';
+import type { Role } from '../../../functions/identity/domain/roles.ts';
 import { encode } from '../../../functions/platform/aws/dynamo.ts';
-import { generateInvitation, toPersonId } from '../../../functions/platform/domain/person.ts';
-import type { Role } from '../../../functions/platform/domain/roles.ts';
 import { readError } from '../../support/http.ts';
 import type { TestPerson } from '../../support/oidc-provider.ts';
 import { plainItem } from '../../support/plain-item.ts';

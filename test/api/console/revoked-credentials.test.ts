@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, test } from 'node:test';
-import { hashKey } from '../../../functions/platform/domain/api-key.ts';
+import { hashKey } from '../../../functions/identity/domain/api-key.ts';
 import { issueApiKey } from '../../../lib/operator/administration.ts';
 import { type Answer, call } from '../../support/http.ts';
 import { openSharedService } from '../../support/open-service.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { ScanCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
-import { generateLink, toSessionId } from '../../../functions/platform/domain/session.ts';
+import { generateLink, toSessionId } from '../../../functions/identity/domain/session.ts';
 import { dynamoClient } from '../../../lib/operator/dynamo-client.ts';
 import { call, readError } from '../../support/http.ts';
 import { longOr } from '../../support/long-tests.ts';

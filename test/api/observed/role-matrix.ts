@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { before, describe, test } from 'node:test';
-import { IMAGE_MODEL } from '../../../functions/platform/domain/models.ts';
-import { isAtLeast, REQUIRED_ROLES, ROLES, requiredRole } from '../../../functions/platform/domain/roles.ts';
+import { IMAGE_MODEL } from '../../../functions/catalogue/domain/models.ts';
+import { isAtLeast, REQUIRED_ROLES, ROLES, requiredRole } from '../../../functions/identity/domain/roles.ts';
 import { issueApiKey } from '../../../lib/operator/administration.ts';
 import { gatewayEvent } from '../../support/functions-in-process.ts';
 import { call, createVideo, HELD_BACK } from '../../support/http.ts';
@@ -130,7 +130,7 @@ describe('the table of required roles', () => {
     assert.deepEqual(
       missing.map(nameRoute),
       [],
-      'Add a row with the required role to REQUIRED_ROLES in functions/platform/domain/roles.ts, or the route to PUBLIC_ROUTES in this file if it needs no sign-in.',
+      'Add a row with the required role to REQUIRED_ROLES in functions/identity/domain/roles.ts, or the route to PUBLIC_ROUTES in this file if it needs no sign-in.',
     );
   });
 

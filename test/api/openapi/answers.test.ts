@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { IMAGE_MODEL } from '../../../functions/catalogue/domain/models.ts';
 import { OPERATIONS } from '../../../functions/openapi/document.ts';
 import { restrictDocument } from '../../../functions/openapi/restrict-document.ts';
-import { IMAGE_MODEL } from '../../../functions/platform/domain/models.ts';
 import { readApi } from '../../../lib/local/gateway/api-definition.ts';
 import { createStack } from '../../../lib/local/template/stack.ts';
 import { readSynthesizedStack } from '../../../lib/local/template/template.ts';

@@ -3,10 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import OpenAI from 'openai';
+import { AUDIT_TYPES, type AuditType } from '../../../functions/identity/domain/audit.ts';
+import { toPersonId } from '../../../functions/identity/domain/person.ts';
+import { toSessionId } from '../../../functions/identity/domain/session.ts';
 import { encode } from '../../../functions/platform/aws/dynamo.ts';
-import { AUDIT_TYPES, type AuditType } from '../../../functions/platform/domain/audit.ts';
-import { toPersonId } from '../../../functions/platform/domain/person.ts';
-import { toSessionId } from '../../../functions/platform/domain/session.ts';
 import {
   accountLimits,
   endSession,

@@ -4,10 +4,10 @@ import {
   type TransactWriteItemsCommandOutput,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
-import { dynamoReservations } from '../../../functions/accounts/adapters/dynamo-reservations.ts';
-import { type ReservationTables, toItem } from '../../../functions/accounts/adapters/reservation-writes.ts';
-import type { Reservation } from '../../../functions/accounts/domain/limits.ts';
-import { toUtcMonth } from '../../../functions/accounts/domain/periods.ts';
+import { dynamoReservations } from '../../../functions/billing/adapters/dynamo-reservations.ts';
+import { type ReservationTables, toItem } from '../../../functions/billing/adapters/reservation-writes.ts';
+import type { Reservation } from '../../../functions/billing/domain/limits.ts';
+import { toUtcMonth } from '../../../functions/billing/domain/periods.ts';
 import { encode } from '../../../functions/platform/aws/dynamo.ts';
 import { DomainError } from '../../../functions/platform/domain/errors.ts';
 import { newTaskId } from '../../../functions/platform/domain/ids.ts';

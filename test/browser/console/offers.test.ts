@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { texts } from '../../../console/texts/texts.ts';
-import type { VideoCapabilitiesObject } from '../../../functions/platform/api/video-capabilities.ts';
+import type { VideoCapabilitiesObject } from '../../../functions/catalogue/api/video-capabilities.ts';
 import { skipBrowserTests, useBrowser } from '../../support/browser.ts';
 import { call, FAST_MODEL, HELD_BACK, MODEL } from '../../support/http.ts';
 import { IMAGE_MODEL } from '../../support/images/pictures.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { texts } from '../../../console/texts/texts.ts';
-import { generateLink, toSessionId } from '../../../functions/platform/domain/session.ts';
+import { generateLink, toSessionId } from '../../../functions/identity/domain/session.ts';
 import { skipBrowserTests, useBrowser } from '../../support/browser.ts';
 import { openSharedService } from '../../support/open-service.ts';
 import { refusal } from './playground.ts';

@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import { DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
 import { texts } from '../../../console/texts/texts.ts';
-import { toUtcMonth } from '../../../functions/accounts/domain/periods.ts';
+import { toUtcMonth } from '../../../functions/billing/domain/periods.ts';
 import { stackOutput } from '../../../lib/operator/operated-stack.ts';
 import { skipBrowserTests, useBrowser } from '../../support/browser.ts';
 import { createVideo, MODEL, waitFor } from '../../support/http.ts';

@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { clientName, describeEntry } from '../../../console/audit/describe-entry.ts';
 import { formatTime } from '../../../console/parts/format.ts';
 import { texts } from '../../../console/texts/texts.ts';
-import type { AuditLogObject } from '../../../functions/audit/api/audit-log-object.ts';
-import { AUDIT_TYPES } from '../../../functions/platform/domain/audit.ts';
+import type { AuditLogObject } from '../../../functions/identity/api/audit-log-object.ts';
+import { AUDIT_TYPES } from '../../../functions/identity/domain/audit.ts';
 
 const entry = (type: AuditLogObject['type'], details: Readonly<Record<string, unknown>>): AuditLogObject => ({
   object: 'organization.audit_log',

@@ -8,8 +8,8 @@ import {
   type VideoForm,
 } from '../../../console/playground/video-form.ts';
 import { createVideoOffer } from '../../../console/playground/video-offer.ts';
-import type { VideoCapabilitiesObject } from '../../../functions/platform/api/video-capabilities.ts';
-import { VIDEO_MODES, videoModelEntry } from '../../../functions/platform/domain/models.ts';
+import type { VideoCapabilitiesObject } from '../../../functions/catalogue/api/video-capabilities.ts';
+import { VIDEO_MODES, videoModelEntry } from '../../../functions/catalogue/domain/models.ts';
 import { EVERY_OPTION } from '../../support/video-capabilities.ts';
 
 const { seconds, resolutions, aspectRatios } = videoModelEntry('video-3.1-fast-generate-preview');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Action, isAllowed, NEEDED_ROLES } from '../../../console/shell/permissions.ts';
-import { REQUIRED_ROLES, ROLES } from '../../../functions/platform/domain/roles.ts';
+import { REQUIRED_ROLES, ROLES } from '../../../functions/identity/domain/roles.ts';
 
 const PROJECT = '/v1/organization/projects/{project_id}';
 

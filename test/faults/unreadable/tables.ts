@@ -1,8 +1,8 @@
-import { toItem as toReservationItem } from '../../../functions/accounts/adapters/reservation-writes.ts';
+import { toItem as toReservationItem } from '../../../functions/billing/adapters/reservation-writes.ts';
 import { toItem as toFileItem } from '../../../functions/files/adapters/dynamo-files.ts';
-import { toItem as toAuditItem } from '../../../functions/platform/authentication/audit-trail.ts';
+import { toItem as toAuditItem } from '../../../functions/identity/adapters/audit-trail.ts';
+import { auditIdPrefix } from '../../../functions/identity/domain/audit.ts';
 import { type Attributes, encode } from '../../../functions/platform/aws/dynamo.ts';
-import { auditIdPrefix } from '../../../functions/platform/domain/audit.ts';
 import { encodeTime } from '../../../functions/platform/domain/ids.ts';
 import { toItem as toShareItem } from '../../../functions/shares/adapters/dynamo-shares.ts';
 import { toItem as toTaskItem } from '../../../functions/videos/adapters/task-item.ts';

@@ -1,7 +1,7 @@
-import type { AccountRepository } from '../../../functions/accounts/domain/ports.ts';
+import type { AccountRepository } from '../../../functions/billing/domain/ports.ts';
+import type { AuditOrigin } from '../../../functions/identity/domain/audit.ts';
 import type { MadeImage } from '../../../functions/images/domain/kept-image.ts';
 import { collectImages, orderImages } from '../../../functions/images/usecases/order-images.ts';
-import type { AuditOrigin } from '../../../functions/platform/domain/audit.ts';
 import { DomainError } from '../../../functions/platform/domain/errors.ts';
 import type { Task } from '../../../functions/videos/domain/task.ts';
 import type { VideoRequest } from '../../../functions/videos/domain/video-request.ts';

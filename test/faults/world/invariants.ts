@@ -1,9 +1,10 @@
-import type { ChargeRecord, ImageChargeRecord } from '../../../functions/accounts/domain/billing.ts';
+import type { ChargeRecord, ImageChargeRecord } from '../../../functions/billing/domain/charges.ts';
 import { fileKey } from '../../../functions/files/domain/file-keys.ts';
 import { isZero, minus, plus } from '../../../functions/platform/domain/money.ts';
 import { INPUT_PREFIX, isOwnInput, videoKey } from '../../../functions/videos/domain/media.ts';
 import { isCancelled, isTerminal, type Task } from '../../../functions/videos/domain/task.ts';
-import { toBudgetEvent, toWebhookEvent } from '../../../functions/webhooks/domain/webhook-delivery.ts';
+import { toWebhookEvent } from '../../../functions/videos/domain/video-event.ts';
+import { toBudgetEvent } from '../../../functions/webhooks/domain/webhook-delivery.ts';
 import type { WebhookEvent } from '../../../functions/webhooks/domain/webhooks.ts';
 import type { MemoryUpstream } from '../../support/in-memory/upstream.ts';
 import type { Stores } from './ports.ts';

@@ -1,8 +1,8 @@
-import type { ChargeRecord, ImageChargeRecord } from '../../../functions/accounts/domain/billing.ts';
-import type { ImageGenerator } from '../../../functions/images/domain/image-request.ts';
+import type { ChargeRecord, ImageChargeRecord } from '../../../functions/billing/domain/charges.ts';
+import type { ImageGenerator } from '../../../functions/upstream/domain/image-request.ts';
 import { UpstreamError } from '../../../functions/upstream/domain/upstream.ts';
 import type { Upstream, UpstreamReference } from '../../../functions/upstream/domain/upstreams.ts';
-import type { VideoGenerators } from '../../../functions/videos/domain/media.ts';
+import type { VideoGenerators } from '../../../functions/upstream/domain/video-generator.ts';
 import { retiredModel } from '../../../functions/videos/domain/offered.ts';
 import type { Retirements } from '../../../functions/videos/domain/step-queue.ts';
 import { NO_LOAD, type WorkerNews } from '../../../functions/videos/domain/worker-capacity.ts';

@@ -1,5 +1,5 @@
-import type { Limits } from '../../../functions/accounts/domain/limits.ts';
-import { sweepReservations } from '../../../functions/accounts/usecases/sweep-reservations.ts';
+import type { Limits } from '../../../functions/billing/domain/limits.ts';
+import { sweepReservations } from '../../../functions/maintenance/usecases/sweep-reservations.ts';
 import type { Logger } from '../../../functions/platform/domain/log-events.ts';
 import { inputPosition } from '../../../functions/videos/domain/media.ts';
 import { LEFTOVER_AGE } from '../../../functions/videos/domain/schedule.ts';

@@ -23,7 +23,7 @@ const END_OF_CATALOGUE = '} as const satisfies Readonly<Record<string, Entry>>;'
 registerHooks({
   load: (url, context, next) => {
     const loaded = next(url, context);
-    if (!url.endsWith('/functions/platform/domain/models.ts')) return loaded;
+    if (!url.endsWith('/functions/catalogue/domain/models.ts')) return loaded;
     const source = String(loaded.source);
     if (!source.includes(END_OF_CATALOGUE)) throw new Error('the end of the catalogue is not found');
     return { ...loaded, source: source.replace(END_OF_CATALOGUE, `${ENTRY}${END_OF_CATALOGUE}`) };
@@ -32,7 +32,7 @@ registerHooks({
 
 const FUNCTIONS = '../../../functions';
 const { DomainError } = await import('../../../functions/platform/domain/errors.ts');
-const { VIDEO_MODELS } = await import(`${FUNCTIONS}/platform/domain/models.ts`);
+const { VIDEO_MODELS } = await import(`${FUNCTIONS}/catalogue/domain/models.ts`);
 const { readVideoDraft } = await import(`${FUNCTIONS}/videos/api/create-video.ts`);
 const { resolveVideoRequest } = await import(`${FUNCTIONS}/videos/domain/video-request.ts`);
 const { openApiDocument } = await import(`${FUNCTIONS}/openapi/document.ts`);

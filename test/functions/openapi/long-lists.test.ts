@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { withOwnModel } from '../../../functions/catalogue/api/model-field.ts';
+import { BUILT_IN_ALIASES } from '../../../functions/catalogue/domain/model-aliases.ts';
+import { IMAGE_MODEL } from '../../../functions/catalogue/domain/models.ts';
 import { readChatRequest } from '../../../functions/images/api/chat-request.ts';
 import { readEditImages } from '../../../functions/images/api/images-request.ts';
 import { readNativeRequest } from '../../../functions/images/api/native-image.ts';
 import { type BodyFields, parseBody } from '../../../functions/platform/body/parse.ts';
-import { withOwnModel } from '../../../functions/platform/body/schema.ts';
-import { BUILT_IN_ALIASES } from '../../../functions/platform/domain/model-aliases.ts';
-import { IMAGE_MODEL } from '../../../functions/platform/domain/models.ts';
 import { readVideoDraft } from '../../../functions/videos/api/create-video.ts';
 import { readNativeVideoDraft } from '../../../functions/videos/api/native-video.ts';
 import { newEndpointSchema } from '../../../functions/webhooks/api/webhook-schema.ts';

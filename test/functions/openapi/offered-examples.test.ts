@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { VIDEO_MODELS } from '../../../functions/catalogue/domain/models.ts';
 import { servedImage, servedVideo } from '../../../functions/openapi/offered-examples.ts';
 import { imageRules, videoRules } from '../../../functions/openapi/offered-fields.ts';
-import { VIDEO_MODELS } from '../../../functions/platform/domain/models.ts';
 import { combineCapabilities } from '../../../functions/upstream/domain/capabilities.ts';
 import type { Upstream } from '../../../functions/upstream/domain/upstreams.ts';
 import { capabilitySets } from '../../../functions/videos/domain/offered.ts';

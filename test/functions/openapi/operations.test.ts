@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
+import { requiredRole } from '../../../functions/identity/domain/roles.ts';
 import { OPERATIONS } from '../../../functions/openapi/document.ts';
-import { requiredRole } from '../../../functions/platform/domain/roles.ts';
 import type { Operation } from '../../../functions/platform/openapi/operation.ts';
 import { at, DOCUMENT, isNode, type Node, nodeAt } from './support/document.ts';
 

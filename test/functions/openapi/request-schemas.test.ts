@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
+import { withOwnModel } from '../../../functions/catalogue/api/model-field.ts';
+import { BUILT_IN_ALIASES } from '../../../functions/catalogue/domain/model-aliases.ts';
+import { IMAGE_MODEL } from '../../../functions/catalogue/domain/models.ts';
 import { readUpload } from '../../../functions/files/api/create-file.ts';
 import { FILE_REQUEST_EXAMPLES } from '../../../functions/files/api/file-operations.ts';
 import { UPLOAD_START_EXAMPLES } from '../../../functions/files/api/native-file-operations.ts';
@@ -10,10 +13,7 @@ import { IMAGE_REQUEST_EXAMPLES } from '../../../functions/images/api/image-exam
 import { readEditImages, readGenerateImages } from '../../../functions/images/api/images-request.ts';
 import { readNativeRequest } from '../../../functions/images/api/native-image.ts';
 import { type BodyFields, isFields } from '../../../functions/platform/body/parse.ts';
-import { withOwnModel } from '../../../functions/platform/body/schema.ts';
 import { DomainError } from '../../../functions/platform/domain/errors.ts';
-import { BUILT_IN_ALIASES } from '../../../functions/platform/domain/model-aliases.ts';
-import { IMAGE_MODEL } from '../../../functions/platform/domain/models.ts';
 import { readVideoDraft } from '../../../functions/videos/api/create-video.ts';
 import { VIDEO_REQUEST_EXAMPLES } from '../../../functions/videos/api/video-examples.ts';
 import { resolveVideoRequest } from '../../../functions/videos/domain/video-request.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { DailyUsage } from '../../../functions/accounts/domain/usage.ts';
+import type { DailyUsage } from '../../../functions/billing/domain/usage.ts';
 import { usageCsv, usageTable } from '../../../lib/operator/month-usage.ts';
 
 const VIDEO: DailyUsage = {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { vertexImages, vertexVideos } from '../../../functions/upstream/adapters/vertex.ts';
-import type { VideoGenerator } from '../../../functions/videos/domain/media.ts';
+import type { VideoGenerator } from '../../../functions/upstream/domain/video-generator.ts';
 import { checkedVideo } from '../../../functions/videos/domain/mp4.ts';
 import { openSampleVertex, vertexAt } from '../../functions/upstream/adapters/sample-vertex.ts';
 import { IMAGE_REQUEST } from '../../support/builders/requests.ts';

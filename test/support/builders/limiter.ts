@@ -1,6 +1,6 @@
-import type { Limits } from '../../../functions/accounts/domain/limits.ts';
-import type { AccountRepository } from '../../../functions/accounts/domain/ports.ts';
-import { accountLimits, type Limiter } from '../../../functions/accounts/domain/reserve.ts';
+import type { Limits } from '../../../functions/billing/domain/limits.ts';
+import type { AccountRepository } from '../../../functions/billing/domain/ports.ts';
+import { accountLimits, type Limiter } from '../../../functions/billing/domain/reserve.ts';
 import type { Clock, Logger } from '../../../functions/platform/domain/log-events.ts';
 import { accountsPort, MemoryAccounts } from '../in-memory/accounts.ts';
 

@@ -1,10 +1,10 @@
+import type { InputImage } from '../../../functions/catalogue/domain/input-image.ts';
+import { IMAGE_MODEL } from '../../../functions/catalogue/domain/models.ts';
 import {
   type GeneratedImage,
   type ImageRequest,
   textPart,
-} from '../../../functions/images/domain/image-request.ts';
-import type { InputImage } from '../../../functions/platform/domain/input-image.ts';
-import { IMAGE_MODEL } from '../../../functions/platform/domain/models.ts';
+} from '../../../functions/upstream/domain/image-request.ts';
 import type { VideoRequest } from '../../../functions/videos/domain/video-request.ts';
 
 export const TEXT_REQUEST: VideoRequest = {

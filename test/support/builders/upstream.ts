@@ -1,4 +1,4 @@
-import { MODELS } from '../../../functions/platform/domain/models.ts';
+import { MODELS } from '../../../functions/catalogue/domain/models.ts';
 import type { Upstream } from '../../../functions/upstream/domain/upstreams.ts';
 
 type Change = Partial<

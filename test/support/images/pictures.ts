@@ -1,4 +1,4 @@
-import { readImageHeader } from '../../../functions/platform/domain/input-image.ts';
+import { readImageHeader } from '../../../functions/catalogue/domain/input-image.ts';
 import {
   type AspectRatio,
   type ImageSize,

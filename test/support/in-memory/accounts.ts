@@ -3,7 +3,7 @@ import {
   type BudgetNotice,
   budgetMark,
   noticesOfReservation,
-} from '../../../functions/accounts/domain/budget.ts';
+} from '../../../functions/billing/domain/budget.ts';
 import {
   type AccountUsage,
   allTogether,
@@ -11,15 +11,15 @@ import {
   ORPHAN_AGE,
   type Reservation,
   roomFor,
-} from '../../../functions/accounts/domain/limits.ts';
-import { toMinute, toUtcMonth } from '../../../functions/accounts/domain/periods.ts';
+} from '../../../functions/billing/domain/limits.ts';
+import { toMinute, toUtcMonth } from '../../../functions/billing/domain/periods.ts';
 import type {
   AccountRepository,
   DueReservations,
   ReservedMoney,
   ReserveOptions,
   ReserveOutcome,
-} from '../../../functions/accounts/domain/ports.ts';
+} from '../../../functions/billing/domain/ports.ts';
 import { isNegative, minus, negative, plus } from '../../../functions/platform/domain/money.ts';
 import { type Call, callAtOnce } from './call.ts';
 

@@ -1,7 +1,7 @@
-import type { ChargeRecord, ImageChargeRecord } from '../../../functions/accounts/domain/billing.ts';
-import { toUtcMonth } from '../../../functions/accounts/domain/periods.ts';
-import type { ChargeRepository, ReservedMoney } from '../../../functions/accounts/domain/ports.ts';
-import { type DailyUsage, dailyUsageEntry, toDailyUsage } from '../../../functions/accounts/domain/usage.ts';
+import type { ChargeRecord, ImageChargeRecord } from '../../../functions/billing/domain/charges.ts';
+import { toUtcMonth } from '../../../functions/billing/domain/periods.ts';
+import type { ChargeRepository, ReservedMoney } from '../../../functions/billing/domain/ports.ts';
+import { type DailyUsage, dailyUsageEntry, toDailyUsage } from '../../../functions/billing/domain/usage.ts';
 import { plus } from '../../../functions/platform/domain/money.ts';
 import { MemoryAccounts } from './accounts.ts';
 import type { Call } from './call.ts';

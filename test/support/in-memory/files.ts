@@ -8,7 +8,7 @@ import {
   type StoredFile,
   uploadEndsAt,
 } from '../../../functions/files/domain/files.ts';
-import type { AuditEntry } from '../../../functions/platform/domain/audit.ts';
+import type { AuditEntry } from '../../../functions/identity/domain/audit.ts';
 
 type Row = { file: StoredFile; removed: boolean; dueAt: number };
 

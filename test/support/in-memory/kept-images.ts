@@ -1,5 +1,5 @@
-import type { ImageChargeRecord } from '../../../functions/accounts/domain/billing.ts';
-import type { ReservedMoney } from '../../../functions/accounts/domain/ports.ts';
+import type { ImageChargeRecord } from '../../../functions/billing/domain/charges.ts';
+import type { ReservedMoney } from '../../../functions/billing/domain/ports.ts';
 import { fileKey } from '../../../functions/files/domain/file-keys.ts';
 import type { StoredFile } from '../../../functions/files/domain/files.ts';
 import type { ImageCharges, ImageClaim, KeptImage } from '../../../functions/images/domain/kept-image.ts';

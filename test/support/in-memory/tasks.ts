@@ -1,4 +1,4 @@
-import type { AuditEntry } from '../../../functions/platform/domain/audit.ts';
+import type { AuditEntry } from '../../../functions/identity/domain/audit.ts';
 import { videoNeeds } from '../../../functions/videos/domain/offered.ts';
 import {
   type DueTask,

@@ -1,7 +1,6 @@
-import type { GeneratedImage } from '../../../functions/images/domain/image-request.ts';
+import type { GeneratedImage } from '../../../functions/upstream/domain/image-request.ts';
 import { UpstreamError } from '../../../functions/upstream/domain/upstream.ts';
-import type { OperationState } from '../../../functions/videos/domain/media.ts';
-import type { TaskError } from '../../../functions/videos/domain/task.ts';
+import type { OperationState, VideoError } from '../../../functions/upstream/domain/video-generator.ts';
 import { GENERATED_IMAGE } from '../builders/requests.ts';
 import { mp4Video, wholeMp4 } from '../sample-video.ts';
 
@@ -10,7 +9,7 @@ export type UpstreamPlan = {
   /** How long a generation takes. */
   readonly generating: number;
   readonly rejects?: UpstreamError;
-  readonly ends?: TaskError;
+  readonly ends?: VideoError;
   /** Errors that come first, in this order, before the call works; undefined for a call that works. */
   readonly submitErrors?: readonly (UpstreamError | undefined)[];
   readonly checkErrors?: readonly UpstreamError[];

@@ -12,10 +12,10 @@ import {
   readKeyChange,
   readKeyQuery,
   serviceAccountKey,
-} from '../../../../functions/accounts/api/key-object.ts';
+} from '../../../../functions/identity/api/key-object.ts';
+import type { ApiKey } from '../../../../functions/identity/domain/api-key.ts';
+import type { Member } from '../../../../functions/identity/domain/person.ts';
 import { parseBody } from '../../../../functions/platform/body/parse.ts';
-import type { ApiKey } from '../../../../functions/platform/domain/api-key.ts';
-import type { Member } from '../../../../functions/platform/domain/person.ts';
 import { refusesField, toQuery } from '../../../support/queries.ts';
 
 const KEY: ApiKey = {

@@ -4,8 +4,8 @@ import {
   rateLimitList,
   rateLimitObjects,
   spendLimitObject,
-} from '../../../../functions/accounts/api/limit-object.ts';
-import { IMAGE_MODEL } from '../../../../functions/platform/domain/models.ts';
+} from '../../../../functions/billing/api/limit-object.ts';
+import { IMAGE_MODEL } from '../../../../functions/catalogue/domain/models.ts';
 import { refusesField, toQuery } from '../../../support/queries.ts';
 
 const NONE = { monthlyBudget: undefined, videosAtOnce: undefined, createsPerMinute: undefined };

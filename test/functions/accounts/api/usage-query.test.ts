@@ -7,8 +7,8 @@ import {
   readUsageQuery,
   type UsageEndpoint,
   VIDEO_USAGE,
-} from '../../../../functions/accounts/api/usage-query.ts';
-import type { DailyUsage } from '../../../../functions/accounts/domain/usage.ts';
+} from '../../../../functions/billing/api/usage-query.ts';
+import type { DailyUsage } from '../../../../functions/billing/domain/usage.ts';
 import { refusesField, toQuery } from '../../../support/queries.ts';
 
 const DAY = 86_400;

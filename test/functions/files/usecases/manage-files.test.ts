@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { fileKey, removedFileKey } from '../../../../functions/files/domain/file-keys.ts';
-import { type FileStore, uploadEndsAt } from '../../../../functions/files/domain/files.ts';
+import {
+  type FileStore,
+  REMOVED_FILE_LIFETIME,
+  uploadEndsAt,
+} from '../../../../functions/files/domain/files.ts';
 import {
   createUpload,
   deleteFile,
@@ -11,7 +15,7 @@ import {
   signDownloadLink,
   storeFile,
 } from '../../../../functions/files/usecases/manage-files.ts';
-import { QUEUE_DEADLINE, REMOVED_FILE_LIFETIME } from '../../../../functions/videos/domain/schedule.ts';
+import { QUEUE_DEADLINE } from '../../../../functions/videos/domain/schedule.ts';
 import { ORIGIN } from '../../../support/audit.ts';
 import { MemoryFiles, memoryFileStore } from '../../../support/in-memory/files.ts';
 

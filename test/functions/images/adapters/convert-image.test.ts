@@ -2,18 +2,18 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Worker } from 'node:worker_threads';
 import {
+  type EncodedImage,
+  type ImageConversion,
+  type Pixels,
+  UnreadableImage,
+} from '../../../../functions/files/domain/image-conversion.ts';
+import {
   convertImage,
   shrinkImage,
   toCommonType,
 } from '../../../../functions/images/adapters/convert-image.ts';
 import { decodeImage, encodeImage } from '../../../../functions/images/adapters/image-codecs.ts';
 import { hasContentCredentials } from '../../../../functions/images/domain/content-credentials.ts';
-import {
-  type EncodedImage,
-  type ImageConversion,
-  type Pixels,
-  UnreadableImage,
-} from '../../../../functions/images/domain/image-conversion.ts';
 import {
   jpegWithCredentials,
   pngWithCredentials,

@@ -1,8 +1,8 @@
 /** In a thread of its own: decodes hostile images, and reports how many were decoded and which ones show a defect. */
 import { parentPort, workerData } from 'node:worker_threads';
 import * as z from 'zod';
+import { readImageHeader } from '../../../../functions/catalogue/domain/input-image.ts';
 import { decodeImage } from '../../../../functions/images/adapters/image-codecs.ts';
-import { readImageHeader } from '../../../../functions/platform/domain/input-image.ts';
 import { hostileImage } from '../../../support/images/hostile-images.ts';
 import { seededRandom } from '../../../support/seeded-random.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { chatCompletion, chatEvents } from '../../../../functions/images/api/chat-completion.ts';
-import type { GeneratedImage } from '../../../../functions/images/domain/image-request.ts';
 import { DomainError } from '../../../../functions/platform/domain/errors.ts';
+import type { GeneratedImage } from '../../../../functions/upstream/domain/image-request.ts';
 
 const BASE64 = 'QUJD'.repeat(50_000);
 const PICTURE: GeneratedImage = {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { IMAGE_ASPECT_RATIOS, IMAGE_SIZES } from '../../../../functions/catalogue/domain/image-sizes.ts';
+import { IMAGE_MODEL } from '../../../../functions/catalogue/domain/models.ts';
 import { readChatRequest } from '../../../../functions/images/api/chat-request.ts';
 import { readNativeRequest } from '../../../../functions/images/api/native-image.ts';
-import { IMAGE_ASPECT_RATIOS, IMAGE_SIZES } from '../../../../functions/images/domain/image-request.ts';
 import { DomainError } from '../../../../functions/platform/domain/errors.ts';
-import { IMAGE_MODEL } from '../../../../functions/platform/domain/models.ts';
 
 type Config = Readonly<Record<string, unknown>>;
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { IMAGE_MODEL } from '../../../../functions/catalogue/domain/models.ts';
 import { imagenResponse, readImagenRequest } from '../../../../functions/images/api/imagen.ts';
-import type { GeneratedImage } from '../../../../functions/images/domain/image-request.ts';
 import { DomainError } from '../../../../functions/platform/domain/errors.ts';
-import { IMAGE_MODEL } from '../../../../functions/platform/domain/models.ts';
+import type { GeneratedImage } from '../../../../functions/upstream/domain/image-request.ts';
 
 const read = (body: Readonly<Record<string, unknown>>) => readImagenRequest(IMAGE_MODEL, body);
 const instances = [{ prompt: 'A fox' }];

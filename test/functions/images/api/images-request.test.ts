@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import type { GivenImage } from '../../../../functions/catalogue/domain/input-image.ts';
 import {
   type ImagesRequest,
   readEditImages,
@@ -8,7 +9,6 @@ import {
 } from '../../../../functions/images/api/images-request.ts';
 import { FilePart } from '../../../../functions/platform/body/parse.ts';
 import { DomainError } from '../../../../functions/platform/domain/errors.ts';
-import type { GivenImage } from '../../../../functions/platform/domain/input-image.ts';
 import { dataUri, imageKind, JPEG, PNG } from '../../../support/images.ts';
 
 const PROMPT = 'A fox';

@@ -6,9 +6,9 @@ import {
   imageEvents,
   imagesResponse,
 } from '../../../../functions/images/api/images-response.ts';
-import type { GeneratedImage } from '../../../../functions/images/domain/image-request.ts';
 import type { MadeImage } from '../../../../functions/images/domain/kept-image.ts';
 import { DomainError } from '../../../../functions/platform/domain/errors.ts';
+import type { GeneratedImage } from '../../../../functions/upstream/domain/image-request.ts';
 import { JPEG, PNG } from '../../../support/images.ts';
 
 const picture = (bytes: Buffer, mimeType: string): GeneratedImage => ({

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { IMAGE_MODEL } from '../../../../functions/catalogue/domain/models.ts';
 import { readNativeRequest } from '../../../../functions/images/api/native-image.ts';
-import { IMAGE_MODEL } from '../../../../functions/platform/domain/models.ts';
 import { JPEG, PNG, SVG } from '../../../support/images.ts';
 
 const text = [{ parts: [{ text: 'A fox' }] }];

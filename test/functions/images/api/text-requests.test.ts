@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { IMAGE_MODEL } from '../../../../functions/catalogue/domain/models.ts';
 import { readChatRequest } from '../../../../functions/images/api/chat-request.ts';
 import { readNativeRequest } from '../../../../functions/images/api/native-image.ts';
 import { isTaskPrompt } from '../../../../functions/images/api/text-requests.ts';
 import { collectIgnored } from '../../../../functions/platform/body/ignored-fields.ts';
-import { IMAGE_MODEL } from '../../../../functions/platform/domain/models.ts';
 import { dataUri, PNG } from '../../../support/images.ts';
 
 const URI = dataUri(PNG, 'image/png');

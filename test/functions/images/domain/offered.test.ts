@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { type ImageRequest, textPart } from '../../../../functions/images/domain/image-request.ts';
 import {
   offeredImageSizes,
   refuseUnofferedImage,
   sizeNotOffered,
 } from '../../../../functions/images/domain/offered.ts';
+import { type ImageRequest, textPart } from '../../../../functions/upstream/domain/image-request.ts';
 import type { Upstream } from '../../../../functions/upstream/domain/upstreams.ts';
 import { IMAGE_REQUEST } from '../../../support/builders/requests.ts';
 import { aGeminiApi, anOpenRouter, aVertex, aVideosApi } from '../../../support/builders/upstream-kinds.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { ImageAnswer } from '../../../../functions/images/domain/image-request.ts';
+import { IMAGE_MODEL } from '../../../../functions/catalogue/domain/models.ts';
 import { type ImageService, startImages } from '../../../../functions/images/usecases/generate-image.ts';
-import { IMAGE_MODEL } from '../../../../functions/platform/domain/models.ts';
+import type { ImageAnswer } from '../../../../functions/upstream/domain/image-request.ts';
 import { sharedPool } from '../../../../functions/upstream/domain/shared-pool.ts';
 import { UpstreamError, type UpstreamFault } from '../../../../functions/upstream/domain/upstream.ts';
 import { buildLimiter } from '../../../support/builders/limiter.ts';

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { IMAGE_MODEL } from '../../../../functions/catalogue/domain/models.ts';
 import {
   type ImageConversion,
   type ImageConverter,
   UnreadableImage,
-} from '../../../../functions/images/domain/image-conversion.ts';
+} from '../../../../functions/files/domain/image-conversion.ts';
 import { convertGenerated } from '../../../../functions/images/usecases/convert-image.ts';
 import { DomainError } from '../../../../functions/platform/domain/errors.ts';
-import { IMAGE_MODEL } from '../../../../functions/platform/domain/models.ts';
 import { GENERATED_IMAGE } from '../../../support/builders/requests.ts';
 import { jpegWithCredentials } from '../../../support/images/credentials.ts';
 import { JPEG } from '../../../support/images.ts';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { ImageChargeRecord } from '../../../../functions/accounts/domain/billing.ts';
+import type { ImageChargeRecord } from '../../../../functions/billing/domain/charges.ts';
+import { IMAGE_MODEL } from '../../../../functions/catalogue/domain/models.ts';
 import { fileKey } from '../../../../functions/files/domain/file-keys.ts';
-import type { ImageAnswer, ImageRequest } from '../../../../functions/images/domain/image-request.ts';
 import { type ImageService, startImages } from '../../../../functions/images/usecases/generate-image.ts';
 import type { LogFields } from '../../../../functions/platform/domain/log-events.ts';
-import { IMAGE_MODEL } from '../../../../functions/platform/domain/models.ts';
+import type { ImageAnswer, ImageRequest } from '../../../../functions/upstream/domain/image-request.ts';
 import { UpstreamError, type UpstreamFault } from '../../../../functions/upstream/domain/upstream.ts';
 import { buildLimiter } from '../../../support/builders/limiter.ts';
 import { GENERATED_IMAGE, IMAGE_REQUEST } from '../../../support/builders/requests.ts';

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import type { GivenImage } from '../../../../functions/catalogue/domain/input-image.ts';
+import { loadImages } from '../../../../functions/images/usecases/load-images.ts';
 import {
   type GivenImageRequest,
   imagePart,
   textPart,
-} from '../../../../functions/images/domain/image-request.ts';
-import { loadImages } from '../../../../functions/images/usecases/load-images.ts';
-import type { GivenImage } from '../../../../functions/platform/domain/input-image.ts';
+} from '../../../../functions/upstream/domain/image-request.ts';
 import { JPEG, PNG, SVG } from '../../../support/images.ts';
 
 const NOW = 1_000_000;

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { ImageChargeRecord } from '../../../../functions/accounts/domain/billing.ts';
-import type { ImageAnswer, ImageRequest } from '../../../../functions/images/domain/image-request.ts';
+import type { ImageChargeRecord } from '../../../../functions/billing/domain/charges.ts';
 import type { ConvertImage, ImageService } from '../../../../functions/images/usecases/generate-image.ts';
 import { collectImages, orderImages } from '../../../../functions/images/usecases/order-images.ts';
 import { DomainError, invalidField } from '../../../../functions/platform/domain/errors.ts';
+import type { ImageAnswer, ImageRequest } from '../../../../functions/upstream/domain/image-request.ts';
 import { UpstreamError } from '../../../../functions/upstream/domain/upstream.ts';
 import { buildLimiter } from '../../../support/builders/limiter.ts';
 import { GENERATED_IMAGE, IMAGE_REQUEST } from '../../../support/builders/requests.ts';

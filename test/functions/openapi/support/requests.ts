@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { IMAGE_MODEL } from '../../../../functions/platform/domain/models.ts';
+import { IMAGE_MODEL } from '../../../../functions/catalogue/domain/models.ts';
 import type { ServiceAccess } from '../../../support/http.ts';
 import { chatBody, GENERATIONS, generationBody, nativeBody } from '../../../support/images/requests.ts';
 import { type Exchange, exchange, type Request } from './exchange.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { runInThisContext } from 'node:vm';
+import { readImageAction, readRouteModel } from '../../../../functions/catalogue/api/model-actions.ts';
 import { readChatRequest } from '../../../../functions/images/api/chat-request.ts';
 import { readEditImages, readGenerateImages } from '../../../../functions/images/api/images-request.ts';
 import { readNativeRequest } from '../../../../functions/images/api/native-image.ts';
-import { readImageAction, readRouteModel } from '../../../../functions/models/api/model-actions.ts';
 import { nativeDialect, openAiDialect } from '../../../../functions/platform/api/errors.ts';
 import { readIdempotencyKey } from '../../../../functions/platform/api/parameters.ts';
 import { readJsonContent } from '../../../../functions/platform/body/json-body.ts';

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { IMAGE_MODEL } from '../../../../functions/catalogue/domain/models.ts';
 import { readChatRequest } from '../../../../functions/images/api/chat-request.ts';
 import { readNativeRequest } from '../../../../functions/images/api/native-image.ts';
 import { readJsonBody } from '../../../../functions/platform/body/json-body.ts';
 import { readBody, readFormBody } from '../../../../functions/platform/body/request-body.ts';
 import { DomainError } from '../../../../functions/platform/domain/errors.ts';
-import { IMAGE_MODEL } from '../../../../functions/platform/domain/models.ts';
 import { readVideoDraft } from '../../../../functions/videos/api/create-video.ts';
 import { MODEL } from '../../../support/http.ts';
 import { dataUri, imageKind, PNG } from '../../../support/images.ts';

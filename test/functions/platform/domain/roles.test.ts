@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isAtLeast, ROLES, requiredRole, requireRole } from '../../../../functions/platform/domain/roles.ts';
+import { isAtLeast, ROLES, requiredRole, requireRole } from '../../../../functions/identity/domain/roles.ts';
 
 test('each role includes the ones below it', () => {
   assert.deepEqual(

@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { csvLine, isName, joinWords, truncate } from '../../../../functions/platform/domain/text.ts';
+import {
+  csvLine,
+  formatMegabytes,
+  isName,
+  isOneOf,
+  joinWords,
+  truncate,
+} from '../../../../functions/platform/domain/text.ts';
 
 describe('csvLine', () => {
   const FIELDS: readonly (readonly [value: string | number | null, written: string])[] = [
@@ -61,4 +68,20 @@ test('joinWords puts the conjunction before the last word only', () => {
     ['', 'one', 'one or two', '4, 6 or 8'],
   );
   assert.equal(joinWords(['a', 'b', 'c'], 'and'), 'a, b and c');
+});
+
+test('sizes are rounded up to a tenth of a megabyte', () => {
+  assert.deepEqual([1, 14_700_000, 14_700_001, 20_000_000].map(formatMegabytes), [
+    '0.1 MB',
+    '14.7 MB',
+    '14.8 MB',
+    '20 MB',
+  ]);
+});
+
+test('isOneOf compares without conversion', () => {
+  assert.deepEqual(
+    [4, '4', undefined].map((value) => isOneOf([4, 6, 8], value)),
+    [true, false, false],
+  );
 });

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { httpHandler } from '../../../../functions/identity/authentication/endpoint.ts';
 import { openAiDialect } from '../../../../functions/platform/api/errors.ts';
 import { DomainError } from '../../../../functions/platform/domain/errors.ts';
 import type { LogFields } from '../../../../functions/platform/domain/log-events.ts';
-import { corsHeaders, httpHandler, preflightHeaders } from '../../../../functions/platform/runtime/http.ts';
+import { corsHeaders, preflightHeaders } from '../../../../functions/platform/runtime/cors.ts';
 
 /** Returns the status of the response, and the `serverError` field of its log line. */
 const respondTo = async (failure: Error): Promise<unknown[]> => {

@@ -2,9 +2,12 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
+import {
+  type StreamedHandler,
+  streamedHandler,
+} from '../../../../functions/identity/authentication/endpoint.ts';
 import { nativeDialect } from '../../../../functions/platform/api/errors.ts';
 import { DomainError } from '../../../../functions/platform/domain/errors.ts';
-import { type StreamedHandler, streamedHandler } from '../../../../functions/platform/runtime/stream.ts';
 import {
   awslambda as localAwsLambda,
   openResponseStream,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { imagePart, textPart } from '../../../../functions/images/domain/image-request.ts';
 import { geminiImages } from '../../../../functions/upstream/adapters/gemini.ts';
 import { readAnswer } from '../../../../functions/upstream/adapters/image-format.ts';
+import { imagePart, textPart } from '../../../../functions/upstream/domain/image-request.ts';
 import { IMAGE_REQUEST } from '../../../support/builders/requests.ts';
 import { answeringClient, readBody } from './answering-client.ts';
 

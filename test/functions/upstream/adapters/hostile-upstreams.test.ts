@@ -9,7 +9,8 @@ import {
 import { openAiClient, openAiVideos } from '../../../../functions/upstream/adapters/openai.ts';
 import { openRouterClient, openRouterVideos } from '../../../../functions/upstream/adapters/openrouter.ts';
 import { vertexClient, vertexVideos } from '../../../../functions/upstream/adapters/vertex.ts';
-import { type VideoGenerator, videoKey } from '../../../../functions/videos/domain/media.ts';
+import type { VideoGenerator } from '../../../../functions/upstream/domain/video-generator.ts';
+import { videoKey } from '../../../../functions/videos/domain/media.ts';
 import { driveTask } from '../../../support/drive-task.ts';
 import { wholeMp4 } from '../../../support/sample-video.ts';
 import { credentialFrom } from './answering-client.ts';

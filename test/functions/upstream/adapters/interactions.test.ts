@@ -8,7 +8,7 @@ import {
   vertexInteractions,
 } from '../../../../functions/upstream/adapters/interactions.ts';
 import { vertexClient } from '../../../../functions/upstream/adapters/vertex.ts';
-import type { LoadedInput } from '../../../../functions/videos/domain/media.ts';
+import type { LoadedInput } from '../../../../functions/upstream/domain/video-generator.ts';
 import type { TaskRequest } from '../../../../functions/videos/domain/task.ts';
 import { aTask } from '../../../support/builders/task.ts';
 import { credentialFrom } from './answering-client.ts';

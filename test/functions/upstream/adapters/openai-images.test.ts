@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { type ImageRequest, imagePart, textPart } from '../../../../functions/images/domain/image-request.ts';
 import { openAiClient, openAiImages } from '../../../../functions/upstream/adapters/openai.ts';
+import {
+  type ImageRequest,
+  imagePart,
+  textPart,
+} from '../../../../functions/upstream/domain/image-request.ts';
 import { IMAGE_REQUEST } from '../../../support/builders/requests.ts';
 import { JPEG, PNG, WEBP } from '../../../support/images.ts';
 import { credentialFrom } from './answering-client.ts';

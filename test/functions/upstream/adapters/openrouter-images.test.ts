@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { type ImageRequest, imagePart, textPart } from '../../../../functions/images/domain/image-request.ts';
 import { openRouterClient, openRouterImages } from '../../../../functions/upstream/adapters/openrouter.ts';
+import {
+  type ImageRequest,
+  imagePart,
+  textPart,
+} from '../../../../functions/upstream/domain/image-request.ts';
 import { IMAGE_REQUEST } from '../../../support/builders/requests.ts';
 import { RECORDED_FAILURES } from '../recorded/failures.ts';
 import { OPENROUTER_CHAT } from '../recorded/openrouter.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { openRouterClient, openRouterVideos } from '../../../../functions/upstream/adapters/openrouter.ts';
-import type { LoadedInput } from '../../../../functions/videos/domain/media.ts';
+import type { LoadedInput } from '../../../../functions/upstream/domain/video-generator.ts';
 import type { TaskRequest } from '../../../../functions/videos/domain/task.ts';
 import { aTask } from '../../../support/builders/task.ts';
 import { driveTask } from '../../../support/drive-task.ts';

@@ -1,4 +1,4 @@
-import type { TaskErrorCode } from '../../../../functions/videos/domain/task.ts';
+import type { VideoErrorCode } from '../../../../functions/upstream/domain/video-generator.ts';
 import { wholeMp4 } from '../../../support/sample-video.ts';
 import * as answers from './upstream-answers.ts';
 import type { UpstreamAnswers } from './upstream-server.ts';
@@ -7,7 +7,7 @@ export type Behaviour = {
   readonly name: string;
   readonly answers: UpstreamAnswers;
   /** `completed`, or the error code of the failed task. */
-  readonly outcome: 'completed' | TaskErrorCode;
+  readonly outcome: 'completed' | VideoErrorCode;
   readonly submits: number;
   /** The message for the owner of the task, if it matters. */
   readonly message?: string;

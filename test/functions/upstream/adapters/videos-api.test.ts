@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { OptionStyle } from '../../../../functions/upstream/domain/upstreams.ts';
-import type { LoadedInput } from '../../../../functions/videos/domain/media.ts';
+import type { LoadedInput } from '../../../../functions/upstream/domain/video-generator.ts';
 import type { TaskRequest } from '../../../../functions/videos/domain/task.ts';
 import { readForm, rotatingCredential, startRecorder } from './recording-server.ts';
 import { json, reset } from './upstream-answers.ts';

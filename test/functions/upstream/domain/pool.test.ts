@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { IMAGE_MODEL } from '../../../../functions/platform/domain/models.ts';
+import { IMAGE_MODEL } from '../../../../functions/catalogue/domain/models.ts';
 import { onlyUpstream } from '../../../../functions/upstream/domain/pool.ts';
 import { UpstreamError, upstreamPauses } from '../../../../functions/upstream/domain/upstream.ts';
 import { ANY_IMAGE, aVideo } from '../../../support/builders/needs.ts';

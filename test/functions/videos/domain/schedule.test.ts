@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { SUBMIT_TIMEOUT } from '../../../../functions/upstream/domain/video-generator.ts';
 import {
   CHECK_LEASE,
   checkDelay,
@@ -9,7 +10,6 @@ import {
   REFUSAL_DEADLINE,
   retryDelay,
   SUBMIT_CLAIM,
-  SUBMIT_TIMEOUT,
   shareDelay,
   sweepDelay,
   taskDeadline,

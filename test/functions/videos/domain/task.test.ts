@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { derivedTaskId } from '../../../../functions/platform/domain/ids.ts';
+import { INPUT_ROLES, VIDEO_ERROR_CODES } from '../../../../functions/upstream/domain/video-generator.ts';
 import {
   inputKey,
   inputPosition,
@@ -10,13 +11,11 @@ import {
   videoKey,
 } from '../../../../functions/videos/domain/media.ts';
 import {
-  INPUT_ROLES,
   isClaimed,
   isDeleted,
   isTerminal,
   matches,
   newTask,
-  TASK_ERROR_CODES,
   TASK_STATUSES,
   TRANSITIONS,
   WORK_KINDS,
@@ -37,7 +36,7 @@ test('the names of states, work and errors do not change, because they are store
   ]);
   assert.deepEqual(INPUT_ROLES, ['first_frame', 'last_frame', 'reference']);
   assert.equal(
-    TASK_ERROR_CODES.join(' '),
+    VIDEO_ERROR_CODES.join(' '),
     'upstream_rejected upstream_unavailable rate_limited content_blocked generation_timeout queue_timeout model_unavailable cancelled internal',
   );
 });

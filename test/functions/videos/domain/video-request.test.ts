@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import type { InputImage } from '../../../../functions/catalogue/domain/input-image.ts';
 import { DomainError } from '../../../../functions/platform/domain/errors.ts';
-import type { InputImage } from '../../../../functions/platform/domain/input-image.ts';
 import { resolveVideoRequest, type VideoDraft } from '../../../../functions/videos/domain/video-request.ts';
 
 const IMAGE: InputImage = { bytes: new Uint8Array([1]), mimeType: 'image/png' };

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { describe, test } from 'node:test';
-import { inputKey, type VideoGenerator } from '../../../../functions/videos/domain/media.ts';
+import type { VideoGenerator } from '../../../../functions/upstream/domain/video-generator.ts';
+import { inputKey } from '../../../../functions/videos/domain/media.ts';
 import { FETCH_DEADLINE, QUEUE_DEADLINE } from '../../../../functions/videos/domain/schedule.ts';
 import { type Task, WORK_KINDS } from '../../../../functions/videos/domain/task.ts';
 import { advanceTask } from '../../../../functions/videos/usecases/advance-task.ts';

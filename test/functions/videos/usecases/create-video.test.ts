@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Limiter } from '../../../../functions/accounts/domain/reserve.ts';
+import type { Limiter } from '../../../../functions/billing/domain/reserve.ts';
 import { fileKey } from '../../../../functions/files/domain/file-keys.ts';
 import { DomainError } from '../../../../functions/platform/domain/errors.ts';
 import { createVideo } from '../../../../functions/videos/usecases/create-video.ts';

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { sharedPool } from '../../../../functions/upstream/domain/shared-pool.ts';
 import { UpstreamError, type UpstreamFault } from '../../../../functions/upstream/domain/upstream.ts';
 import type { Upstream } from '../../../../functions/upstream/domain/upstreams.ts';
-import type { OperationState } from '../../../../functions/videos/domain/media.ts';
+import type { OperationState } from '../../../../functions/upstream/domain/video-generator.ts';
 import type { Task } from '../../../../functions/videos/domain/task.ts';
 import { checkOperation } from '../../../../functions/videos/usecases/check-operation.ts';
 import { submitTask } from '../../../../functions/videos/usecases/submit-task.ts';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Task } from '../../../../functions/videos/domain/task.ts';
+import { toWebhookEvent } from '../../../../functions/videos/domain/video-event.ts';
 import {
   claimTry,
   delivered,
@@ -10,7 +11,6 @@ import {
   isGone,
   newDelivery,
   toDueDelivery,
-  toWebhookEvent,
   tryFailed,
 } from '../../../../functions/webhooks/domain/webhook-delivery.ts';
 import type { DeliveryAttempt } from '../../../../functions/webhooks/domain/webhooks.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import type { AuditEntry } from '../../../../functions/identity/domain/audit.ts';
 import { sealedText } from '../../../../functions/platform/aws/secret.ts';
-import type { AuditEntry } from '../../../../functions/platform/domain/audit.ts';
 import {
   dynamoWebhookChanges,
   dynamoWebhookEndpoints,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import * as z from 'zod';
-import { MODELS } from '../../../../functions/platform/domain/models.ts';
+import { MODELS } from '../../../../functions/catalogue/domain/models.ts';
 import { theirName } from '../../../../functions/upstream/domain/model-names.ts';
 import { startSampleUpstreams } from '../../../../lib/local/start/sample-upstreams.ts';
 import { upstreamList } from '../../../../lib/upstream-schema.ts';

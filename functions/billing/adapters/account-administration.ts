@@ -1,0 +1,144 @@
+import { type DynamoDBClient, GetItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
+import type { AuditTrail } from '../../identity/adapters/audit-trail.ts';
+import { type AuditOrigin, auditEntry, type Detail } from '../../identity/domain/audit.ts';
+import { type Attributes, allItems, encode, skipUnreadable, text } from '../../platform/aws/dynamo.ts';
+import type { Logger } from '../../platform/domain/log-events.ts';
+import { toUtcMonth } from '../domain/periods.ts';
+import {
+  accountKey,
+  readCommitted,
+  readLimits,
+  readVideos,
+  SEPARATOR,
+  type StoredLimits,
+} from './dynamo-accounts.ts';
+
+/** For the operator's accounts command; no function may set a limit. */
+
+export type AccountSummary = {
+  readonly account: string;
+  readonly limits: StoredLimits;
+  readonly month: string;
+  /** Charged and reserved in the month. */
+  readonly committed: string;
+  readonly videos: number;
+};
+
+const toSummary = (item: Attributes, now: number): AccountSummary => ({
+  account: text(item, 'account'),
+  limits: readLimits(item),
+  month: toUtcMonth(now),
+  committed: readCommitted(item, toUtcMonth(now)),
+  videos: readVideos(item),
+});
+
+type LimitChanges = { readonly [Name in keyof StoredLimits]?: StoredLimits[Name] };
+
+const LIMIT_NAMES = [
+  'monthlyBudget',
+  'videosAtOnce',
+  'createsPerMinute',
+] as const satisfies readonly (keyof StoredLimits)[];
+type LimitName = (typeof LIMIT_NAMES)[number];
+
+/** The words of the command. */
+const describeLimit = (limit: string | number | null | undefined): string | number =>
+  limit === undefined ? 'default' : (limit ?? 'none');
+
+/** An undefined limit is removed, so that the stack's default applies again. All limits must still be as they were read. */
+const limitWrite = (TableName: string, account: string, read: StoredLimits, next: StoredLimits) => {
+  const removed = LIMIT_NAMES.filter((name) => next[name] === undefined);
+  const kept = LIMIT_NAMES.filter((name) => next[name] !== undefined);
+  const sections = [
+    ...(kept.length === 0 ? [] : [`SET ${kept.map((name) => `${name} = :${name}`).join(', ')}`]),
+    ...(removed.length === 0 ? [] : [`REMOVE ${removed.join(', ')}`]),
+  ];
+  const conditions = LIMIT_NAMES.map((name) =>
+    read[name] === undefined ? `attribute_not_exists(${name})` : `${name} = :${name}Read`,
+  );
+  const values = encode(
+    Object.fromEntries(
+      LIMIT_NAMES.flatMap((name) => [
+        [`:${name}`, next[name]],
+        [`:${name}Read`, read[name]],
+      ]),
+    ),
+  );
+  return {
+    TableName,
+    Key: accountKey(account),
+    UpdateExpression: sections.join(' '),
+    ConditionExpression: conditions.join(' AND '),
+    ...(Object.keys(values).length === 0 ? {} : { ExpressionAttributeValues: values }),
+  };
+};
+
+const describeChanges = (
+  changed: readonly LimitName[],
+  read: StoredLimits,
+  next: StoredLimits,
+): Readonly<Record<string, Detail>> =>
+  Object.fromEntries(
+    changed.flatMap((name) => [
+      [`${name}From`, describeLimit(read[name])],
+      [`${name}To`, describeLimit(next[name])],
+    ]),
+  );
+
+/** Another operator may change the limits at the same time. */
+const MAX_TRIES = 5;
+
+export const accountAdministration = (
+  client: DynamoDBClient,
+  table: string,
+  logger: Pick<Logger, 'error'>,
+  audit: Pick<AuditTrail, 'write'>,
+) => ({
+  /** Changes the limits, with an audit entry. Limits that are as given already are no change. */
+  set: async (account: string, changes: LimitChanges, origin: AuditOrigin, now: number): Promise<void> => {
+    for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+      const { Item } = await client.send(
+        new GetItemCommand({ TableName: table, Key: accountKey(account), ConsistentRead: true }),
+      );
+      const read = readLimits(Item ?? {});
+      const next = { ...read, ...changes };
+      const changed = LIMIT_NAMES.filter((name) => next[name] !== read[name]);
+      if (changed.length === 0) return;
+      const entry = auditEntry(origin, {
+        account,
+        at: now,
+        type: 'rate_limit.updated',
+        resourceId: account,
+        details: describeChanges(changed, read, next),
+      });
+      const Update = limitWrite(table, account, read, next);
+      if ((await audit.write([{ Update }], entry)).length === 0) return;
+    }
+    throw new Error(`the limits of ${account} are being changed by others`);
+  },
+
+  show: async (account: string, now: number): Promise<AccountSummary | undefined> => {
+    const { Item } = await client.send(
+      new GetItemCommand({ TableName: table, Key: accountKey(account), ConsistentRead: true }),
+    );
+    return Item && toSummary(Item, now);
+  },
+
+  list: async (now: number): Promise<AccountSummary[]> => {
+    const items = allItems(
+      (start) =>
+        client.send(
+          new ScanCommand({
+            TableName: table,
+            // Without the items of API keys.
+            FilterExpression: 'NOT contains(account, :separator)',
+            ExpressionAttributeValues: encode({ ':separator': SEPARATOR }),
+            ExclusiveStartKey: start,
+          }),
+        ),
+      skipUnreadable({ logger, table, key: ['account'] }, (item) => toSummary(item, now)),
+    );
+    const found = await Array.fromAsync(items);
+    return found.toSorted((one, other) => (one.account < other.account ? -1 : 1));
+  },
+});

@@ -1,0 +1,223 @@
+import { KEY_ID } from '../../identity/domain/api-key.ts';
+import { PERSON_ID } from '../../identity/domain/person.ts';
+import { type ApiPart, jsonContent, type Operation, response } from '../../platform/openapi/operation.ts';
+import { listParameter, queryParameter, UNIX_SECONDS } from '../../platform/openapi/parameters.ts';
+import type { ListedCharge } from '../domain/charges.ts';
+import { sumUsage, toDailyUsage, type UsageSum } from '../domain/usage.ts';
+import { chargePage, chargePageSchema, chargeSchema } from './charge-object.ts';
+import {
+  rateLimitList,
+  rateLimitListSchema,
+  rateLimitObjects,
+  spendLimitObject,
+  spendLimitSchema,
+} from './limit-object.ts';
+import {
+  amountSchema,
+  bucketPage,
+  costPageSchema,
+  costResult,
+  imageUsagePageSchema,
+  imageUsageResult,
+  videoUsagePageSchema,
+  videoUsageResult,
+} from './usage-object.ts';
+import { COSTS, DEFAULT_DAYS, IMAGE_USAGE, type UsageEndpoint, VIDEO_USAGE } from './usage-query.ts';
+
+const SCHEMAS = {
+  CostPage: costPageSchema,
+  VideoUsagePage: videoUsagePageSchema,
+  ImageUsagePage: imageUsagePageSchema,
+  Amount: amountSchema,
+  Charge: chargeSchema,
+  ChargePage: chargePageSchema,
+  SpendLimit: spendLimitSchema,
+  RateLimitList: rateLimitListSchema,
+};
+
+const days = ({ maxLimit }: UsageEndpoint) =>
+  queryParameter('limit', 'Maximum number of days on the page.', {
+    type: 'integer',
+    minimum: 1,
+    maximum: maxLimit,
+    default: DEFAULT_DAYS,
+  });
+const groupings = ({ groupings: names }: UsageEndpoint) =>
+  listParameter('group_by', 'Groups the sums. Can also be sent as repeated `group_by`.', {
+    enum: Object.keys(names),
+  });
+const values = ({ filters }: UsageEndpoint, wanted: string, description: string) =>
+  listParameter(wanted, description, { enum: filters.find(({ name }) => name === wanted)?.values });
+
+const PARAMETERS = {
+  StartTime: {
+    ...queryParameter(
+      'start_time',
+      'Unix seconds. The result starts with the UTC day of this time.',
+      UNIX_SECONDS,
+    ),
+    required: true,
+  },
+  EndTime: queryParameter(
+    'end_time',
+    'Unix seconds. The result ends with the UTC day of this time. Default: now.',
+    UNIX_SECONDS,
+  ),
+  BucketWidth: queryParameter('bucket_width', 'Buckets are UTC days.', { type: 'string', const: '1d' }),
+  NextPage: queryParameter('page', 'next_page of the previous page.', { type: 'string' }),
+  ProjectIds: listParameter(
+    'project_ids',
+    'Only these projects. Projects other than the account are empty.',
+    {},
+  ),
+  ApiKeyIds: listParameter('api_key_ids', 'Only these keys or console sessions.', { pattern: KEY_ID.source }),
+  UserIds: listParameter('user_ids', 'Only these people.', { pattern: PERSON_ID.source }),
+  CostDays: days(COSTS),
+  CostGroupBy: groupings(COSTS),
+  LineItems: values(COSTS, 'line_items', 'Only these models.'),
+  UsageDays: days(VIDEO_USAGE),
+  UsageGroupBy: groupings(VIDEO_USAGE),
+  VideoModels: values(VIDEO_USAGE, 'models', 'Only these models.'),
+  VideoSizes: values(VIDEO_USAGE, 'sizes', 'Only these resolutions.'),
+  ImageModels: values(IMAGE_USAGE, 'models', 'Only these models.'),
+  ImageSizes: values(IMAGE_USAGE, 'sizes', 'Only these sizes.'),
+  ChargesFrom: queryParameter(
+    'start_time',
+    'Only charges at or after this time, in Unix seconds.',
+    UNIX_SECONDS,
+  ),
+  ChargesBefore: queryParameter('end_time', 'Only charges before this time, in Unix seconds.', UNIX_SECONDS),
+  AfterRateLimit: queryParameter('after', 'Returns limits after this one.', { type: 'string' }),
+  BeforeRateLimit: queryParameter('before', 'Returns limits before this one.', { type: 'string' }),
+} as const;
+
+const DAY = '2026-01-15';
+const TIME = Date.parse(`${DAY}T09:30:00Z`);
+
+const charge: ListedCharge = {
+  kind: 'video',
+  id: 'task_01kf0t8zxg00000000000000ab',
+  account: 'example',
+  keyId: 'key_0123456789abcdef',
+  personId: 'user_0123456789abcdef0123456789abcdef',
+  taskId: 'task_01kf0t8zxg00000000000000ab',
+  upstream: 'default',
+  model: 'video-3.1-generate-preview',
+  resolution: '720p',
+  seconds: 8,
+  unitPrice: '0.40',
+  amount: '3.20',
+  currency: 'USD',
+  time: TIME,
+};
+const use = toDailyUsage(charge);
+const image = {
+  ...use,
+  kind: 'image',
+  model: 'image-3.1-flash-image-preview',
+  size: '1K',
+  quantity: 1,
+} as const;
+
+const page = <Result>(sums: readonly UsageSum[], toResult: (sum: UsageSum) => Result) => ({
+  page: bucketPage({ days: [{ day: DAY, sums }], next: undefined }, toResult),
+});
+
+const EXAMPLES = {
+  costs: page(sumUsage([use], ['model']), costResult),
+  videos: page(sumUsage([use], ['model', 'size']), videoUsageResult),
+  images: page(sumUsage([image], ['model', 'size']), imageUsageResult),
+  charges: { page: chargePage([charge], false) },
+  spendLimit: { limit: spendLimitObject({ budget: '100', used: '3.20', currency: 'USD' }, TIME) },
+  rateLimits: {
+    limits: rateLimitList(
+      rateLimitObjects({ monthlyBudget: undefined, videosAtOnce: 5, createsPerMinute: 30 }),
+      () => undefined,
+    ),
+  },
+} as const;
+
+const common = { dialect: 'openAi', tag: 'Usage', method: 'get' } as const;
+const ORGANIZATION = '/v1/organization';
+const PROJECT = `${ORGANIZATION}/projects/{project_id}`;
+const DAY_PARAMETERS = [
+  'StartTime',
+  'EndTime',
+  'BucketWidth',
+  'ProjectIds',
+  'ApiKeyIds',
+  'UserIds',
+  'NextPage',
+] as const;
+
+const OPERATIONS: readonly Operation[] = [
+  {
+    ...common,
+    path: `${ORGANIZATION}/costs`,
+    id: 'getCosts',
+    summary: 'Get costs by day',
+    description: 'Excludes videos and images that had no price when they were created.',
+    parameters: [...DAY_PARAMETERS, 'CostDays', 'CostGroupBy', 'LineItems'],
+    responses: { 200: response('Days with their costs.', jsonContent('CostPage', EXAMPLES.costs)) },
+  },
+  {
+    ...common,
+    path: `${ORGANIZATION}/usage/videos`,
+    id: 'getVideoUsage',
+    summary: 'Get seconds of video by day',
+    description: 'Includes videos that had no price. A day without videos has no results.',
+    parameters: [...DAY_PARAMETERS, 'UsageDays', 'UsageGroupBy', 'VideoModels', 'VideoSizes'],
+    responses: {
+      200: response('Days with their seconds.', jsonContent('VideoUsagePage', EXAMPLES.videos)),
+    },
+  },
+  {
+    ...common,
+    path: `${ORGANIZATION}/usage/images`,
+    id: 'getImageUsage',
+    summary: 'Get number of images by day',
+    description: 'Includes images that had no price. A day without images has no results.',
+    parameters: [...DAY_PARAMETERS, 'UsageDays', 'UsageGroupBy', 'ImageModels', 'ImageSizes'],
+    responses: {
+      200: response('Days with their images.', jsonContent('ImageUsagePage', EXAMPLES.images)),
+    },
+  },
+  {
+    ...common,
+    path: `${ORGANIZATION}/charges`,
+    id: 'listCharges',
+    summary: 'List charge records',
+    description:
+      'With `Accept: text/csv`, returns all charges as a file; `limit` and `page` are then not accepted.',
+    parameters: ['ChargesFrom', 'ChargesBefore', 'Order', 'Limit', 'NextPage'],
+    responses: {
+      200: response('A page of charges.', {
+        ...jsonContent('ChargePage', EXAMPLES.charges),
+        'text/csv': { schema: { type: 'string', description: 'A header line, then one line per charge.' } },
+      }),
+    },
+  },
+  {
+    ...common,
+    path: `${PROJECT}/spend_limit`,
+    id: 'getSpendLimit',
+    summary: 'Get the budget of the account',
+    description: 'Returns 404 if the account has no budget.',
+    parameters: ['ProjectId'],
+    responses: { 200: response('The budget.', jsonContent('SpendLimit', EXAMPLES.spendLimit)) },
+    errors: ['not_found'],
+  },
+  {
+    ...common,
+    path: `${PROJECT}/rate_limits`,
+    id: 'listRateLimits',
+    summary: 'List the rate limits of the account',
+    description:
+      'One row per model; the limits apply to all models together. Empty if the account has no limits.',
+    parameters: ['ProjectId', 'Limit', 'AfterRateLimit', 'BeforeRateLimit'],
+    responses: { 200: response('The limits.', jsonContent('RateLimitList', EXAMPLES.rateLimits)) },
+    errors: ['not_found'],
+  },
+];
+
+export const USAGE_API: ApiPart = { operations: OPERATIONS, schemas: SCHEMAS, parameters: PARAMETERS };

@@ -1,0 +1,26 @@
+import { adminEndpoint } from '../identity/authentication/endpoint.ts';
+import { requireOwnProject } from '../identity/usecases/manage-keys.ts';
+import { dynamoClient } from '../platform/aws/aws-clients.ts';
+import { DomainError } from '../platform/domain/errors.ts';
+import { KEYS, readEnvironment } from '../platform/runtime/environment.ts';
+import { ok } from '../platform/runtime/http.ts';
+import { dynamoAccounts } from './adapters/dynamo-accounts.ts';
+import { spendLimitObject } from './api/limit-object.ts';
+import { effectiveLimits } from './domain/reserve.ts';
+import { defaultLimits } from './limiter.ts';
+import { LIMITS } from './settings.ts';
+
+export const ENVIRONMENT = { ...KEYS, ...LIMITS };
+const environment = readEnvironment(ENVIRONMENT);
+const client = dynamoClient();
+const accounts = dynamoAccounts(client, environment.ACCOUNT_TABLE);
+
+export const handler = adminEndpoint(client, environment.KEY_TABLE, async ({ caller, path }) => {
+  requireOwnProject(caller.account, path('project_id'));
+  const now = Date.now();
+  const account = await accounts.find(caller.account, now);
+  const { monthlyBudget: budget } = effectiveLimits(account, defaultLimits(environment));
+  if (budget === undefined) throw new DomainError('not_found', 'The account has no monthly budget.');
+  const { currency } = environment.PRICES;
+  return ok(spendLimitObject({ budget, used: account?.committed ?? '0', currency }, now));
+});

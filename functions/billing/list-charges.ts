@@ -1,0 +1,49 @@
+import { dynamoKeyList } from '../identity/adapters/dynamo-keys.ts';
+import { logger, streamedEndpoint } from '../identity/authentication/endpoint.ts';
+import { openAiDialect } from '../platform/api/errors.ts';
+import { dynamoClient } from '../platform/aws/aws-clients.ts';
+import { KEYS, readEnvironment, text } from '../platform/runtime/environment.ts';
+import { ok } from '../platform/runtime/http.ts';
+import { begun } from '../platform/runtime/stream.ts';
+import { dynamoChargeList } from './adapters/dynamo-charges.ts';
+import {
+  chargeFile,
+  chargePage,
+  readChargeFileQuery,
+  readChargeQuery,
+  wantsCsv,
+} from './api/charge-object.ts';
+import { listCharges } from './usecases/report-usage.ts';
+
+export const ENVIRONMENT = { ...KEYS, CHARGE_TABLE: text };
+const { KEY_TABLE, CHARGE_TABLE } = readEnvironment(ENVIRONMENT);
+const client = dynamoClient();
+const charges = dynamoChargeList(client, CHARGE_TABLE, logger);
+const keys = dynamoKeyList(client, KEY_TABLE, logger);
+
+const CSV_HEADERS = {
+  'content-type': 'text/csv; charset=utf-8',
+  'content-disposition': 'attachment; filename="charges.csv"',
+};
+/** About as many as fit into one read. */
+const RECORDS_PER_READ = 1000;
+
+export const handler = streamedEndpoint(
+  openAiDialect,
+  client,
+  KEY_TABLE,
+  async ({ caller: { account }, header, query }) => {
+    if (!wantsCsv(header('accept'))) {
+      const page = await listCharges(charges, account, readChargeQuery(query));
+      return ok(chargePage(page.charges, page.hasMore));
+    }
+    const wanted = { ...readChargeFileQuery(query), atOnce: RECORDS_PER_READ };
+    const [records, owned] = await Promise.all([
+      begun(charges.list(account, wanted)),
+      keys.listAccount(account),
+    ]);
+    const names = new Map(owned.map(({ id, name }) => [id, name]));
+    return { status: 200, headers: CSV_HEADERS, chunks: chargeFile(records, names) };
+  },
+  'admin',
+);

@@ -1,0 +1,40 @@
+import { DomainError, listed } from '../../platform/domain/errors.ts';
+import { isOneOf } from '../../platform/domain/text.ts';
+import { VIDEO_MODELS } from '../domain/models.ts';
+import { notTheModel } from './model-field.ts';
+
+const IMAGE_ACTIONS = ['generateContent', 'streamGenerateContent', 'predict'] as const;
+
+/** This action has a route for each name of its models, and a function of its own. */
+const PREDICT_LONG_RUNNING = 'predictLongRunning';
+
+/** The colon can be URL-encoded. */
+const SEPARATORS = [':', '%3a', '%3A'];
+
+const splitAction = (modelAction: string): readonly [model: string, action: string] | undefined => {
+  for (const separator of SEPARATORS) {
+    const at = modelAction.lastIndexOf(separator);
+    if (at !== -1) return [modelAction.slice(0, at), modelAction.slice(at + separator.length)];
+  }
+  return undefined;
+};
+
+const unknownModel = (message: string): DomainError => new DomainError('model_not_found', message);
+
+/** Splits `{model}:{action}`, because a route of API Gateway cannot have a colon next to a parameter. */
+export const readImageAction = (
+  modelAction: string,
+): { readonly model: string; readonly action: (typeof IMAGE_ACTIONS)[number] } => {
+  const [model, action] = splitAction(modelAction) ?? [];
+  if (model !== undefined && isOneOf(IMAGE_ACTIONS, action)) return { model, action };
+  // The names of its models have their own routes, so this is none of them.
+  if (action === PREDICT_LONG_RUNNING)
+    throw unknownModel(`${PREDICT_LONG_RUNNING} generates videos: model ${notTheModel(VIDEO_MODELS)}`);
+  throw unknownModel(
+    `The supported actions are ${listed(IMAGE_ACTIONS)} for images and ${PREDICT_LONG_RUNNING} for videos.`,
+  );
+};
+
+/** The model in the last part of a route such as `/v1beta/models/NAME:predictLongRunning`. */
+export const readRouteModel = (route: string): string =>
+  splitAction(route.slice(route.lastIndexOf('/') + 1))?.[0] ?? '';

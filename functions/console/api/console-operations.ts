@@ -1,0 +1,99 @@
+import { IMAGE_SIZES } from '../../catalogue/domain/image-sizes.ts';
+import {
+  ASPECT_RATIOS,
+  DEFAULT_REQUEST_MEGABYTES,
+  DURATIONS,
+  imageRoom,
+  RESOLUTIONS,
+  VIDEO_MODES,
+} from '../../catalogue/domain/models.ts';
+import { EXAMPLE_MEMBER, EXAMPLE_SESSION, EXAMPLE_URL } from '../../identity/api/session-operations.ts';
+import { type ApiPart, jsonContent, response } from '../../platform/openapi/operation.ts';
+import { pathParameter } from '../../platform/openapi/parameters.ts';
+import { currentSessionObject, currentSessionSchema } from './current-session.ts';
+
+const EXAMPLE = {
+  session: currentSessionObject(
+    EXAMPLE_SESSION,
+    {
+      role: EXAMPLE_MEMBER.role,
+      member: EXAMPLE_MEMBER,
+      memberships: [EXAMPLE_MEMBER],
+      providerName: 'Example',
+    },
+    {
+      baseUrl: EXAMPLE_URL,
+      prices: { currency: 'USD', videoSecond: { 'video-3.1-generate-preview': '0.40' }, image: {} },
+      offers: {
+        video: {
+          'video-3.1-generate-preview': [
+            {
+              modes: VIDEO_MODES,
+              seconds: DURATIONS,
+              resolutions: RESOLUTIONS,
+              aspectRatios: ASPECT_RATIOS,
+              seed: true,
+              negativePrompt: true,
+            },
+          ],
+        },
+        image: true,
+        imageSizes: IMAGE_SIZES,
+      },
+      videoRetentionDays: 7,
+      imageBytes: imageRoom(DEFAULT_REQUEST_MEGABYTES),
+      sampleGenerator: false,
+      limits: { monthlyBudget: '100', videosAtOnce: undefined, createsPerMinute: 60 },
+      budget: { used: '80.40', limit: '100', threshold: 80 },
+    },
+  ),
+};
+
+const page = { tag: 'Console', method: 'get' } as const;
+const PAGE = { 200: response('HTML.', { 'text/html': { schema: { type: 'string' } } }) };
+
+export const CONSOLE_API: ApiPart = {
+  schemas: { CurrentSession: currentSessionSchema },
+  parameters: {
+    ConsolePath: pathParameter('path', 'A page of the console, or one of its files.', { type: 'string' }),
+  },
+  operations: [
+    {
+      ...page,
+      path: '/',
+      id: 'getRoot',
+      summary: 'Redirect to the console',
+      description: 'A browser that opens the base URL gets the console.',
+      responses: { 302: { description: 'The URL of the console.' } },
+    },
+    {
+      ...page,
+      path: '/console',
+      id: 'getConsole',
+      summary: 'Get the console',
+      description: 'The page of the console. It signs in with a sign-in link.',
+      responses: PAGE,
+    },
+    {
+      ...page,
+      path: '/console/{path}',
+      id: 'getConsolePage',
+      summary: 'Get a page or file of the console',
+      description: 'Every page of the console is the same HTML; its scripts and styles are files.',
+      parameters: ['ConsolePath'],
+      responses: PAGE,
+      errors: ['not_found'],
+    },
+    {
+      tag: 'Console',
+      dialect: 'openAi',
+      method: 'get',
+      path: '/v1/console/session',
+      id: 'getSession',
+      summary: 'Get the current session',
+      description:
+        'The session of the request, with what the console needs to know about the person, the service and the account.',
+      responses: { 200: response('The session.', jsonContent('CurrentSession', EXAMPLE)) },
+    },
+  ],
+};

@@ -1,0 +1,73 @@
+import { type DynamoDBClient, PutItemCommand, type TransactWriteItem } from '@aws-sdk/client-dynamodb';
+import { conditionHeld, writeTogether } from '../../platform/aws/contention.ts';
+import { type Attributes, encode } from '../../platform/aws/dynamo.ts';
+import type { Logger } from '../../platform/domain/log-events.ts';
+import { AUDIT_DAYS, type AuditEntry } from '../domain/audit.ts';
+
+const DAY_SECONDS = 24 * 60 * 60;
+
+export const toItem = (entry: AuditEntry): Attributes =>
+  encode({ ...entry, expires: Math.ceil(entry.at / 1000) + AUDIT_DAYS * DAY_SECONDS });
+
+/** The permission to put items includes replacing them; the condition rules that out. */
+const putEntry = (table: string, entry: AuditEntry) => ({
+  TableName: table,
+  Item: toItem(entry),
+  ConditionExpression: 'attribute_not_exists(id)',
+});
+
+/** The same entry as a log line, for a system that collects them. Nested values are JSON within the line's JSON. */
+const logEntry = (logger: Pick<Logger, 'info'>, entry: AuditEntry): void => {
+  const { id, account, at, type, actor, ip, userAgent, resourceId, details } = entry;
+  logger.info('audit', {
+    entry: id,
+    account,
+    at: new Date(at).toISOString(),
+    type,
+    actorKind: actor.kind,
+    actor: actor.id,
+    person: 'personId' in actor ? actor.personId : undefined,
+    email: 'email' in actor ? actor.email : undefined,
+    ip,
+    userAgent,
+    resource: resourceId,
+    details: JSON.stringify(details),
+  });
+};
+
+export type AuditTrail = {
+  /**
+   * Makes changes together with their entries, all or none. Returns the result of `failedConditions` for the changes:
+   * an empty list if everything was written.
+   */
+  write(
+    changes: readonly TransactWriteItem[],
+    entries: AuditEntry | readonly AuditEntry[],
+  ): Promise<readonly (Attributes | undefined)[]>;
+  /** Records an event that changes nothing, such as a refused sign-in. */
+  record(entry: AuditEntry): Promise<void>;
+};
+
+export const auditTrail = (
+  client: DynamoDBClient,
+  table: string,
+  logger: Pick<Logger, 'info'>,
+): AuditTrail => ({
+  write: async (changes, given) => {
+    const entries = 'id' in given ? [given] : given;
+    const failed = await writeTogether(client, [
+      ...changes,
+      ...entries.map((entry) => ({ Put: putEntry(table, entry) })),
+    ]);
+    if (failed.slice(changes.length).some((entry) => entry !== undefined))
+      throw new Error('the id of a new audit entry is taken');
+    if (failed.length === 0) for (const entry of entries) logEntry(logger, entry);
+    return failed.slice(0, changes.length);
+  },
+
+  record: async (entry) => {
+    // Ids are random: if this one is taken, the SDK has repeated a put whose response was lost.
+    await conditionHeld(() => client.send(new PutItemCommand(putEntry(table, entry))));
+    logEntry(logger, entry);
+  },
+});

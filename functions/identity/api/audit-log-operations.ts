@@ -1,0 +1,79 @@
+import { type ApiPart, jsonContent, type Operation, response } from '../../platform/openapi/operation.ts';
+import { listParameter, queryParameter, UNIX_SECONDS } from '../../platform/openapi/parameters.ts';
+import { AUDIT_TYPES, auditEntry, auditIdPrefix } from '../domain/audit.ts';
+import type { TIME_BOUNDS } from './audit-log-object.ts';
+import { auditLogList, auditLogListSchema, auditLogSchema } from './audit-log-object.ts';
+
+const SCHEMAS = { AuditLog: auditLogSchema, AuditLogList: auditLogListSchema };
+
+const BOUND_TEXTS: Readonly<Record<(typeof TIME_BOUNDS)[number], string>> = {
+  gt: 'Only entries after this second.',
+  gte: 'Only entries at or after this time.',
+  lt: 'Only entries before this time.',
+  lte: 'Only entries at or before this second.',
+};
+
+const bound = (name: (typeof TIME_BOUNDS)[number]) =>
+  queryParameter(`effective_at[${name}]`, `${BOUND_TEXTS[name]} In Unix seconds.`, UNIX_SECONDS);
+
+const PARAMETERS = {
+  AuditTypes: listParameter('event_types', 'Only these types.', { enum: AUDIT_TYPES }),
+  AuditActors: listParameter('actor_ids', 'Only changes by these people, keys, sessions or operators.', {}),
+  AuditEmails: listParameter('actor_emails', 'Only changes by people with these e-mail addresses.', {}),
+  AuditResources: listParameter('resource_ids', 'Only changes of these items.', {}),
+  AuditAfterSecond: bound('gt'),
+  AuditFrom: bound('gte'),
+  AuditBefore: bound('lt'),
+  AuditUntil: bound('lte'),
+  AfterEntry: queryParameter('after', 'Returns older entries: last_id of the previous page.', {
+    type: 'string',
+  }),
+  BeforeEntry: queryParameter('before', 'Returns newer entries: first_id of a page.', { type: 'string' }),
+} as const;
+
+const EXAMPLE_TIME = Date.UTC(2026, 0, 15, 9, 30);
+const EXAMPLE = {
+  ...auditEntry(
+    {
+      actor: {
+        kind: 'session',
+        id: `sess_${'0'.repeat(32)}`,
+        personId: `user_${'0'.repeat(32)}`,
+        email: 'ada@example.com',
+      },
+      ip: '192.0.2.1',
+      userAgent: 'Mozilla/5.0',
+    },
+    {
+      account: 'example',
+      at: EXAMPLE_TIME,
+      type: 'webhook_endpoint.updated',
+      resourceId: 'we_01kf0t8zxg0000000000000000',
+      details: { changed: ['name'], nameFrom: 'Test', nameTo: 'Production' },
+    },
+  ),
+  // The document is the same in every build.
+  id: `${auditIdPrefix(EXAMPLE_TIME)}0123456789abcdef`,
+};
+
+const OPERATIONS: readonly Operation[] = [
+  {
+    dialect: 'openAi',
+    tag: 'Audit log',
+    method: 'get',
+    path: '/v1/organization/audit_logs',
+    id: 'listAuditLogs',
+    summary: 'List the audit log',
+    description:
+      'Changes to the account and sign-ins of the last 400 days, newest first. A page of a filtered list can be shorter or empty while has_more is true; continue with last_id.',
+    parameters: [...Object.keys(PARAMETERS), 'ProjectIds', 'Limit'],
+    responses: {
+      200: response(
+        'A page of entries.',
+        jsonContent('AuditLogList', { page: auditLogList({ entries: [EXAMPLE], hasMore: false }, 'after') }),
+      ),
+    },
+  },
+];
+
+export const AUDIT_API: ApiPart = { operations: OPERATIONS, schemas: SCHEMAS, parameters: PARAMETERS };

@@ -1,0 +1,244 @@
+import * as z from 'zod/mini';
+import {
+  listObject,
+  listSchema,
+  readLimit,
+  toSeconds,
+  toSecondsOrNull,
+} from '../../platform/api/parameters.ts';
+import { refuse } from '../../platform/body/parse.ts';
+import {
+  choice,
+  forbidden,
+  leaf,
+  name,
+  openFields,
+  optional,
+  timestamp,
+  wholeNumber,
+} from '../../platform/body/schema.ts';
+import { invalidField, listed } from '../../platform/domain/errors.ts';
+import { readMoney } from '../../platform/domain/money.ts';
+import { isOneOf } from '../../platform/domain/text.ts';
+import { type ApiKey, isUsable, type KeyChange, MAX_KEY_SECONDS } from '../domain/api-key.ts';
+import type { Member } from '../domain/person.ts';
+import { ROLES } from '../domain/roles.ts';
+
+/** API keys in the format of OpenAI's administration API, where an account is a project. */
+
+const budget = leaf(
+  (value, context) => {
+    const text = typeof value === 'number' ? String(value) : value;
+    const amount = typeof text === 'string' ? readMoney(text) : undefined;
+    return amount ?? refuse(context, 'must be an amount such as "20" or "19.95", with up to 6 decimals.');
+  },
+  { type: ['string', 'number'], examples: ['19.95'] },
+);
+
+const terms = {
+  expires_in_seconds: optional(z.nullable(wholeNumber(1, MAX_KEY_SECONDS)), 'How long the key is valid.'),
+  monthly_budget: optional(z.nullable(budget), 'The most that may be spent with the key in a UTC month.'),
+  scopes: forbidden(
+    (context) => refuse(context, 'are not supported: every key has full access to its account.'),
+    'Not supported.',
+  ),
+};
+
+export const newKeySchema = openFields({
+  name: name(),
+  ...terms,
+  owner: optional(
+    choice(['account']),
+    'Makes the key belong to the account. Without it, a key belongs to the person who creates it, if one is signed in.',
+  ),
+});
+/** The SDK sends a name only if the caller gives one. */
+export const newServiceAccountKeySchema = openFields({ name: z.optional(name()), ...terms });
+
+export const keyChangeSchema = openFields({
+  name: optional(name(), 'Another name.'),
+  expires_in_seconds: optional(
+    z.nullable(wholeNumber(1, MAX_KEY_SECONDS)),
+    'How long the key is valid from now. Null: it does not expire.',
+  ),
+  monthly_budget: optional(
+    z.nullable(budget),
+    'The most that may be spent with the key in a UTC month; includes its earlier charges of the month. Null: no limit.',
+  ),
+}).check(z.describe('The terms to change; at least one. Terms that are absent stay as they are.'));
+
+export const readKeyChange = (given: z.output<typeof keyChangeSchema>, now: number): KeyChange => {
+  const { name, expires_in_seconds: seconds, monthly_budget } = given;
+  const change = {
+    ...(name === undefined ? {} : { name }),
+    ...(seconds === undefined ? {} : { expiresAt: seconds === null ? undefined : now + seconds * 1000 }),
+    ...(monthly_budget === undefined ? {} : { monthlyBudget: monthly_budget ?? undefined }),
+  };
+  if (Object.keys(change).length === 0)
+    throw invalidField('name', 'Send at least one of name, expires_in_seconds and monthly_budget.');
+  return change;
+};
+
+/** Null means absent, as in the SDK. */
+export const newKeyTerms = (given: z.output<typeof newKeySchema | typeof newServiceAccountKeySchema>) => ({
+  name: given.name ?? '',
+  forAccount: 'owner' in given && given.owner === 'account',
+  expiresInSeconds: given.expires_in_seconds ?? undefined,
+  monthlyBudget: given.monthly_budget ?? undefined,
+});
+
+export const ACCESSES = ['active', 'inactive', 'any'] as const;
+
+const keyFields = {
+  id: z.string().check(z.describe('`key_` and the first 16 hexadecimal digits of the key’s SHA-256.')),
+  name: z.string(),
+  created_at: timestamp('When it was created.'),
+  expires_at: z.nullable(timestamp('When it expires.')),
+};
+
+const accountOwner = z.object({
+  type: z.literal('service_account'),
+  service_account: z.object({
+    id: z.string(),
+    name: z.string(),
+    created_at: timestamp('When the key was created.'),
+    role: z.literal('member'),
+  }),
+});
+
+const personOwner = z.object({
+  type: z.literal('user'),
+  user: z.object({
+    id: z.string(),
+    name: z.string(),
+    email: z.string(),
+    created_at: timestamp('When the person was added to the account; 0 if the person has left.'),
+    role: z.enum([...ROLES, 'removed']).check(z.describe('The role of the person in the account.')),
+  }),
+});
+
+const shownFields = {
+  ...keyFields,
+  redacted_value: z.string().check(z.describe('Its prefix and its last four characters.')),
+  last_used_at: z.nullable(
+    timestamp('When it was last charged for a video or an image; null if it never was.'),
+  ),
+  revoked_at: z.nullable(timestamp('When it was revoked.')),
+  budget: z.nullable(z.string()).check(z.describe('The most that may be spent with it in a UTC month.')),
+  owner: z.union([accountOwner, personOwner]),
+  owner_project_access: z.enum(['active', 'inactive']),
+  object: z.literal('organization.project.api_key'),
+};
+
+const value = z.string().check(z.describe('The key itself, which is shown only once.'));
+
+export const keySchema = z.object(shownFields).check(z.describe('An API key of the account.'));
+export const createdKeySchema = z
+  .object({ ...shownFields, value })
+  .check(z.describe('A new API key, with its value.'));
+export const serviceAccountKeySchema = z
+  .object({ ...keyFields, object: z.literal('organization.project.service_account.api_key'), value })
+  .check(z.describe('A new API key, with its value.'));
+export const keyListSchema = listSchema(keySchema, 'A page of the account’s keys, newest first.');
+export const deletedKeySchema = z.object({
+  id: z.string(),
+  object: z.literal('organization.project.api_key.deleted'),
+  deleted: z.literal(true),
+});
+
+export type KeyObject = z.infer<typeof keySchema>;
+export type CreatedKey = z.infer<typeof createdKeySchema>;
+export type ServiceAccountKey = z.infer<typeof serviceAccountKeySchema>;
+export type KeyList = z.infer<typeof keyListSchema>;
+export type DeletedKey = z.infer<typeof deletedKeySchema>;
+
+const PREFIXES = { plain: 'mgk_', admin: 'mga_' } as const;
+
+const keyOwner = (key: ApiKey, person: Member | undefined): KeyObject['owner'] =>
+  key.ownerId === undefined
+    ? {
+        type: 'service_account',
+        service_account: {
+          id: key.account,
+          name: key.account,
+          created_at: toSeconds(key.createdAt),
+          role: 'member',
+        },
+      }
+    : {
+        type: 'user',
+        user: {
+          id: key.ownerId,
+          name: person?.name ?? '',
+          email: person?.email ?? '',
+          created_at: toSeconds(person?.addedAt ?? 0),
+          role: person?.role ?? 'removed',
+        },
+      };
+
+type Known = {
+  /** Undefined for a key of the account, and for one of a person who has left. */
+  readonly owner?: Member | undefined;
+  readonly lastCharge?: number | undefined;
+};
+
+export const keyObject = (key: ApiKey, now: number, { owner, lastCharge }: Known = {}): KeyObject => ({
+  id: key.id,
+  object: 'organization.project.api_key',
+  name: key.name,
+  redacted_value: `${PREFIXES[key.kind]}…${key.lastFour}`,
+  created_at: toSeconds(key.createdAt),
+  expires_at: toSecondsOrNull(key.expiresAt),
+  last_used_at: toSecondsOrNull(lastCharge),
+  revoked_at: toSecondsOrNull(key.revokedAt),
+  budget: key.monthlyBudget ?? null,
+  owner: keyOwner(key, owner),
+  owner_project_access: isUsable(key, now, owner) ? 'active' : 'inactive',
+});
+
+export const createdKey = (key: ApiKey, value: string, owner?: Member | undefined): CreatedKey => ({
+  ...keyObject(key, key.createdAt, { owner }),
+  value,
+});
+
+export const serviceAccountKey = (
+  { id, name, createdAt, expiresAt }: ApiKey,
+  value: string,
+): ServiceAccountKey => ({
+  id,
+  object: 'organization.project.service_account.api_key',
+  name,
+  created_at: toSeconds(createdAt),
+  expires_at: toSecondsOrNull(expiresAt),
+  value,
+});
+
+type KeyPage = {
+  readonly keys: readonly ApiKey[];
+  readonly hasMore: boolean;
+  readonly lastCharges: ReadonlyMap<string, number>;
+  readonly people: readonly Member[];
+};
+
+export const keyList = ({ keys, hasMore, lastCharges, people }: KeyPage, now: number): KeyList => {
+  const byId = new Map(people.map((person) => [person.id, person]));
+  return listObject(
+    keys.map((key) =>
+      keyObject(key, now, { owner: byId.get(key.ownerId ?? ''), lastCharge: lastCharges.get(key.id) }),
+    ),
+    hasMore,
+  );
+};
+
+export const deletedKey = (id: string): DeletedKey => ({
+  id,
+  object: 'organization.project.api_key.deleted',
+  deleted: true,
+});
+
+export const readKeyQuery = (query: (name: string) => string | undefined) => {
+  const access = query('owner_project_access') ?? 'any';
+  if (!isOneOf(ACCESSES, access))
+    throw invalidField('owner_project_access', `owner_project_access must be one of ${listed(ACCESSES)}.`);
+  return { limit: readLimit(query), after: query('after'), access, owner: query('owner_id') };
+};

@@ -1,0 +1,144 @@
+import { type ApiPart, jsonContent, type Operation, response } from '../../platform/openapi/operation.ts';
+import { pathParameter, queryParameter } from '../../platform/openapi/parameters.ts';
+import { generateApiKey } from '../domain/api-key.ts';
+import {
+  ACCESSES,
+  createdKey,
+  createdKeySchema,
+  deletedKey,
+  deletedKeySchema,
+  keyChangeSchema,
+  keyList,
+  keyListSchema,
+  keyObject,
+  keySchema,
+  newKeySchema,
+  newServiceAccountKeySchema,
+  serviceAccountKey,
+  serviceAccountKeySchema,
+} from './key-object.ts';
+
+const SCHEMAS = {
+  NewKey: newKeySchema,
+  NewServiceAccountKey: newServiceAccountKeySchema,
+  KeyChange: keyChangeSchema,
+  Key: keySchema,
+  KeyList: keyListSchema,
+  CreatedKey: createdKeySchema,
+  ServiceAccountKey: serviceAccountKeySchema,
+  DeletedKey: deletedKeySchema,
+};
+
+const PARAMETERS = {
+  ProjectId: pathParameter('project_id', 'The name of the account.', { type: 'string' }),
+  ServiceAccountId: pathParameter(
+    'service_account_id',
+    'The name of the account again: each account has one service account.',
+    { type: 'string' },
+  ),
+  KeyId: pathParameter('key_id', 'Identifier of the key.', { type: 'string' }),
+  AfterKey: queryParameter('after', 'Returns keys after this one, such as last_id of the previous page.', {
+    type: 'string',
+  }),
+  OwnerProjectAccess: queryParameter('owner_project_access', 'Only active keys, or only inactive keys.', {
+    type: 'string',
+    enum: ACCESSES,
+    default: 'any',
+  }),
+  OwnerId: queryParameter('owner_id', 'Only keys of this person, or of the account itself by its name.', {
+    type: 'string',
+  }),
+};
+
+const CREATED_AT = Date.UTC(2026, 0, 15, 9, 30);
+const HOUR = 60 * 60 * 1000;
+const LAST_CHARGE = CREATED_AT + HOUR;
+const key = {
+  ...generateApiKey('example', 'Render farm', CREATED_AT, { monthlyBudget: '20' }).stored,
+  id: 'key_0123456789abcdef',
+  lastFour: 'wxyz',
+};
+const VALUE = 'mgk_…';
+
+const EXAMPLES = {
+  newKey: { key: { name: 'Render farm', expires_in_seconds: 2_592_000, monthly_budget: '20' } },
+  keyChange: { change: { name: 'Render farm 2', expires_in_seconds: null, monthly_budget: '50' } },
+  key: { key: keyObject(key, CREATED_AT, { lastCharge: LAST_CHARGE }) },
+  keys: {
+    page: keyList(
+      { keys: [key], hasMore: false, lastCharges: new Map([[key.id, LAST_CHARGE]]), people: [] },
+      CREATED_AT,
+    ),
+  },
+  createdKey: { key: createdKey(key, VALUE) },
+  serviceAccountKey: { key: serviceAccountKey(key, VALUE) },
+  deletedKey: { deleted: deletedKey(key.id) },
+} as const;
+
+const keyOperation = { dialect: 'openAi', tag: 'Keys', errors: ['not_found'] } as const;
+const PROJECT = '/v1/organization/projects/{project_id}';
+
+const KEY_OPERATIONS: readonly Operation[] = [
+  {
+    ...keyOperation,
+    method: 'get',
+    path: `${PROJECT}/api_keys`,
+    id: 'listKeys',
+    summary: 'List API keys',
+    description: 'The keys of the account and of its people, newest first, without their values.',
+    parameters: ['ProjectId', 'Limit', 'AfterKey', 'OwnerProjectAccess', 'OwnerId'],
+    responses: { 200: response('A page of keys.', jsonContent('KeyList', EXAMPLES.keys)) },
+  },
+  {
+    ...keyOperation,
+    method: 'post',
+    path: `${PROJECT}/api_keys`,
+    id: 'createKey',
+    summary: 'Create an API key',
+    description:
+      'The value is returned only once. The key belongs to the person who is signed in, otherwise to the account.',
+    parameters: ['ProjectId'],
+    body: jsonContent('NewKey', EXAMPLES.newKey),
+    responses: { 200: response('The key.', jsonContent('CreatedKey', EXAMPLES.createdKey)) },
+  },
+  {
+    ...keyOperation,
+    method: 'post',
+    path: `${PROJECT}/api_keys/{key_id}`,
+    id: 'updateKey',
+    summary: 'Change an API key',
+    description: 'Changes its name, expiry or budget, within 60 seconds. The key itself stays the same.',
+    parameters: ['ProjectId', 'KeyId'],
+    body: jsonContent('KeyChange', EXAMPLES.keyChange),
+    responses: { 200: response('The changed key.', jsonContent('Key', EXAMPLES.key)) },
+  },
+  {
+    ...keyOperation,
+    method: 'delete',
+    path: `${PROJECT}/api_keys/{key_id}`,
+    id: 'revokeKey',
+    summary: 'Revoke an API key',
+    description: 'Requests with the key are rejected within 60 seconds.',
+    parameters: ['ProjectId', 'KeyId'],
+    responses: { 200: response('The key is revoked.', jsonContent('DeletedKey', EXAMPLES.deletedKey)) },
+  },
+  {
+    ...keyOperation,
+    method: 'post',
+    path: `${PROJECT}/service_accounts/{service_account_id}/api_keys`,
+    id: 'createServiceAccountKey',
+    summary: 'Create an API key of a service account',
+    description: 'For the SDK. Each account has one service account, with the same name.',
+    parameters: ['ProjectId', 'ServiceAccountId'],
+    body: jsonContent('NewServiceAccountKey', EXAMPLES.newKey),
+    responses: {
+      200: response('The key.', jsonContent('ServiceAccountKey', EXAMPLES.serviceAccountKey)),
+    },
+  },
+];
+
+export const KEY_API: ApiPart = {
+  operations: KEY_OPERATIONS,
+  schemas: SCHEMAS,
+  parameters: PARAMETERS,
+};

@@ -1,0 +1,205 @@
+import { type ApiPart, jsonContent, type Operation, response } from '../../platform/openapi/operation.ts';
+import { pathParameter, queryParameter } from '../../platform/openapi/parameters.ts';
+import { KEY_CHOICES } from '../domain/people.ts';
+import { generateInvitation, type Member, toPersonId } from '../domain/person.ts';
+import {
+  createdInvitation,
+  createdInvitationSchema,
+  deletedInvitation,
+  deletedInvitationSchema,
+  invitationList,
+  invitationListSchema,
+  invitationObject,
+  invitationSchema,
+  newInvitationSchema,
+  personList,
+  personListSchema,
+  personObject,
+  personSchema,
+  removedPerson,
+  removedPersonSchema,
+  roleChangeSchema,
+} from './people-object.ts';
+
+const SCHEMAS = {
+  Person: personSchema,
+  PersonList: personListSchema,
+  RoleChange: roleChangeSchema,
+  RemovedPerson: removedPersonSchema,
+  NewInvitation: newInvitationSchema,
+  Invitation: invitationSchema,
+  CreatedInvitation: createdInvitationSchema,
+  InvitationList: invitationListSchema,
+  DeletedInvitation: deletedInvitationSchema,
+};
+
+const PARAMETERS = {
+  UserId: pathParameter('user_id', 'Identifier of the person.', {
+    type: 'string',
+    pattern: '^user_[0-9a-f]{32}$',
+  }),
+  AfterPerson: queryParameter(
+    'after',
+    'Returns people after this one, such as last_id of the previous page.',
+    { type: 'string' },
+  ),
+  KeyChoice: queryParameter(
+    'keys',
+    'The active keys of the person: revoke them, or transfer them to the account. Required if there are any.',
+    { type: 'string', enum: KEY_CHOICES },
+  ),
+  InviteId: pathParameter('invite_id', 'Identifier of the invitation.', {
+    type: 'string',
+    pattern: '^invite_[0-9a-f]{32}$',
+  }),
+  AfterInvitation: queryParameter(
+    'after',
+    'Returns invitations after this one, such as last_id of the previous page.',
+    { type: 'string' },
+  ),
+};
+
+const CREATED_AT = Date.UTC(2026, 0, 15, 9, 30);
+const identity = { issuer: 'https://accounts.example.com', subject: '248289761001' };
+const person: Member = {
+  ...identity,
+  account: 'example',
+  id: toPersonId(identity),
+  email: 'ada@example.com',
+  name: 'Ada Lovelace',
+  role: 'member',
+  source: 'invitation',
+  addedAt: CREATED_AT,
+  lastSignInAt: CREATED_AT,
+};
+const TOKEN = `mgi_${'0'.repeat(43)}.example`;
+const invitation = {
+  ...generateInvitation(
+    { account: 'example', email: 'ada@example.com', role: 'member', invitedBy: undefined },
+    CREATED_AT,
+  ).stored,
+  id: `invite_${'0'.repeat(32)}`,
+};
+
+const EXAMPLES = {
+  person: { person: personObject(person) },
+  people: { page: personList([person], false) },
+  roleChange: { viewer: { role: 'viewer', keys: 'revoke' } },
+  removed: { removed: removedPerson(person.id) },
+  newInvitation: {
+    address: { email: 'ada@example.com', role: 'member' },
+    link: { role: 'viewer' },
+  },
+  invitation: { invitation: invitationObject(invitation, CREATED_AT) },
+  created: { invitation: createdInvitation('https://api.example.com', TOKEN, invitation) },
+  invitations: { page: invitationList([invitation], false, CREATED_AT) },
+  deleted: { deleted: deletedInvitation(invitation.id) },
+} as const;
+
+const operation = { dialect: 'openAi', tag: 'People', errors: ['not_found'] } as const;
+const USERS = '/v1/organization/projects/{project_id}/users';
+const INVITES = '/v1/organization/invites';
+
+const PEOPLE_OPERATIONS: readonly Operation[] = [
+  {
+    ...operation,
+    method: 'get',
+    path: USERS,
+    id: 'listPeople',
+    summary: 'List people',
+    description: 'The people of the account with their roles, in the order in which they were added.',
+    parameters: ['ProjectId', 'Limit', 'AfterPerson'],
+    responses: { 200: response('A page of people.', jsonContent('PersonList', EXAMPLES.people)) },
+  },
+  {
+    ...operation,
+    method: 'get',
+    path: `${USERS}/{user_id}`,
+    id: 'getPerson',
+    summary: 'Get a person',
+    description: 'A person of the account.',
+    parameters: ['ProjectId', 'UserId'],
+    responses: { 200: response('The person.', jsonContent('Person', EXAMPLES.person)) },
+  },
+  {
+    ...operation,
+    method: 'post',
+    path: `${USERS}/{user_id}`,
+    id: 'changeRole',
+    summary: 'Change the role of a person',
+    description:
+      'Takes effect at once for everything that creates keys, links or people, and within 60 seconds elsewhere. Nobody can change their own role.',
+    parameters: ['ProjectId', 'UserId'],
+    body: jsonContent('RoleChange', EXAMPLES.roleChange),
+    responses: { 200: response('The changed person.', jsonContent('Person', EXAMPLES.person)) },
+    errors: ['not_found', 'concurrent_update'],
+  },
+  {
+    ...operation,
+    method: 'delete',
+    path: `${USERS}/{user_id}`,
+    id: 'removePerson',
+    summary: 'Remove a person',
+    description:
+      'Ends the access of the person to the account within 60 seconds. Videos, images and charges stay. Nobody can remove themselves.',
+    parameters: ['ProjectId', 'UserId', 'KeyChoice'],
+    responses: { 200: response('The person is removed.', jsonContent('RemovedPerson', EXAMPLES.removed)) },
+    errors: ['not_found', 'concurrent_update'],
+  },
+];
+
+const INVITATION_OPERATIONS: readonly Operation[] = [
+  {
+    ...operation,
+    method: 'get',
+    path: INVITES,
+    id: 'listInvitations',
+    summary: 'List invitations',
+    description: 'The invitations that nobody has accepted yet, newest first, without their links.',
+    parameters: ['Limit', 'AfterInvitation'],
+    responses: {
+      200: response('A page of invitations.', jsonContent('InvitationList', EXAMPLES.invitations)),
+    },
+    errors: [],
+  },
+  {
+    ...operation,
+    method: 'post',
+    path: INVITES,
+    id: 'createInvitation',
+    summary: 'Invite a person',
+    description:
+      'Creates a link that can be used once, within 7 days; send it to the person. A new invitation of an address replaces an earlier one.',
+    body: jsonContent('NewInvitation', EXAMPLES.newInvitation),
+    responses: { 200: response('The invitation.', jsonContent('CreatedInvitation', EXAMPLES.created)) },
+    errors: [],
+  },
+  {
+    ...operation,
+    method: 'get',
+    path: `${INVITES}/{invite_id}`,
+    id: 'getInvitation',
+    summary: 'Get an invitation',
+    description: 'An invitation, without its link.',
+    parameters: ['InviteId'],
+    responses: { 200: response('The invitation.', jsonContent('Invitation', EXAMPLES.invitation)) },
+  },
+  {
+    ...operation,
+    method: 'delete',
+    path: `${INVITES}/{invite_id}`,
+    id: 'deleteInvitation',
+    summary: 'Delete an invitation',
+    description: 'Its link stops working at once.',
+    parameters: ['InviteId'],
+    responses: {
+      200: response('The invitation is deleted.', jsonContent('DeletedInvitation', EXAMPLES.deleted)),
+    },
+  },
+];
+
+export const PEOPLE_API: ApiPart = {
+  operations: [...PEOPLE_OPERATIONS, ...INVITATION_OPERATIONS],
+  schemas: SCHEMAS,
+  parameters: PARAMETERS,
+};

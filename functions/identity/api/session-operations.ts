@@ -1,0 +1,211 @@
+import {
+  type ApiPart,
+  jsonContent,
+  type Operation,
+  redirect,
+  response,
+} from '../../platform/openapi/operation.ts';
+import { pathParameter, queryParameter, SESSION_HEADERS } from '../../platform/openapi/parameters.ts';
+import type { Member } from '../domain/person.ts';
+import { openSession, type Session } from '../domain/session.ts';
+import {
+  endedSession,
+  endedSessionSchema,
+  linkObject,
+  linkSchema,
+  newLinkSchema,
+  sessionList,
+  sessionListSchema,
+  sessionObject,
+  sessionSchema,
+  signInObject,
+  signInOptionsSchema,
+  signInSchema,
+  switchSchema,
+} from './session-object.ts';
+
+const SCHEMAS = {
+  SignIn: signInSchema,
+  SignInOptions: signInOptionsSchema,
+  Session: sessionSchema,
+  SessionList: sessionListSchema,
+  EndedSession: endedSessionSchema,
+  AccountSwitch: switchSchema,
+  NewSignInLink: newLinkSchema,
+  SignInLink: linkSchema,
+};
+
+const PARAMETERS = {
+  SessionId: pathParameter(
+    'session_id',
+    'A session id, `current` for the session of the request, or `all`.',
+    { type: 'string', pattern: '^(sess_[0-9a-f]{32}|current|all)$' },
+  ),
+  ReturnTo: queryParameter('return_to', 'The page of the console to show afterwards.', {
+    type: 'string',
+    pattern: '^/console(/|$)',
+  }),
+  InvitationToken: queryParameter('invitation', 'The token of an invitation to accept.', { type: 'string' }),
+  ChooseIdentity: queryParameter('choose_identity', 'Whether the provider asks who wants to sign in.', {
+    type: 'boolean',
+  }),
+  Code: queryParameter('code', 'From the provider.', { type: 'string' }),
+  State: queryParameter('state', 'From the provider.', { type: 'string' }),
+};
+
+const CREATED_AT = Date.UTC(2026, 0, 15, 9, 30);
+const QUARTER = 15 * 60 * 1000;
+export const EXAMPLE_URL = 'https://api.example.com';
+const TOKEN = `mgl_${'0'.repeat(43)}.example`;
+
+export const EXAMPLE_MEMBER: Member = {
+  account: 'example',
+  id: `user_${'0'.repeat(32)}`,
+  issuer: 'https://login.example.com',
+  subject: 'ada',
+  email: 'ada@example.com',
+  name: 'Ada',
+  role: 'admin',
+  source: 'provider',
+  addedAt: CREATED_AT,
+};
+
+export const EXAMPLE_SESSION: Session = {
+  ...openSession(`sess_${'0'.repeat(32)}`, CREATED_AT).session,
+  secretHash: '',
+  account: EXAMPLE_MEMBER.account,
+  role: EXAMPLE_MEMBER.role,
+  personId: EXAMPLE_MEMBER.id,
+  checkUntil: CREATED_AT + 4 * QUARTER,
+  sealedRefreshToken: undefined,
+  sealedSignOutUrl: undefined,
+};
+
+const EXAMPLES = {
+  signIn: { link: { token: TOKEN } },
+  options: {
+    provider: signInObject({ provider: { issuer: EXAMPLE_MEMBER.issuer, name: 'Example' }, links: true }),
+  },
+  session: { session: sessionObject(EXAMPLE_SESSION) },
+  sessions: { page: sessionList([EXAMPLE_SESSION], [EXAMPLE_MEMBER], EXAMPLE_SESSION.id) },
+  ended: { ended: endedSession(EXAMPLE_SESSION.id, undefined) },
+  accountSwitch: { account: { project_id: 'other' } },
+  newLink: { person: { user_id: EXAMPLE_MEMBER.id } },
+  link: { link: linkObject(EXAMPLE_URL, TOKEN, { linkUntil: CREATED_AT + QUARTER }) },
+} as const;
+
+const tag = 'Console';
+const isPublic = { tag, method: 'get' } as const;
+const SIGN_IN_OPERATIONS: readonly Operation[] = [
+  {
+    ...isPublic,
+    path: '/v1/console/sign_in',
+    id: 'getSignIn',
+    summary: 'Get the ways to sign in',
+    description: 'The OpenID Connect provider, and whether sign-in links can be used.',
+    responses: { 200: response('The ways to sign in.', jsonContent('SignInOptions', EXAMPLES.options)) },
+  },
+  {
+    ...isPublic,
+    path: '/v1/console/sign_in/start',
+    id: 'startSignIn',
+    summary: 'Sign in with the provider',
+    description:
+      'For the browser: leads to the provider, and sets a cookie that binds the sign-in to this browser.',
+    parameters: ['ReturnTo', 'InvitationToken', 'ChooseIdentity'],
+    responses: redirect('The address of the provider.'),
+    errors: ['invalid_request', 'not_found'],
+  },
+  {
+    ...isPublic,
+    path: '/v1/console/sign_in/callback',
+    id: 'completeSignIn',
+    summary: 'Complete a sign-in with the provider',
+    description:
+      'For the browser: the provider leads here. Sets the session cookie and leads to the console, or to its sign-in page with `error`.',
+    parameters: ['Code', 'State'],
+    responses: redirect('The console.'),
+    errors: ['not_found', 'concurrent_update', 'overloaded'],
+  },
+  {
+    tag,
+    method: 'post',
+    path: '/v1/console/sessions',
+    id: 'createSession',
+    summary: 'Sign in with a link',
+    description:
+      'Sets the session cookie. A link can be used once, within 15 minutes; an invitation once, within 7 days.',
+    body: jsonContent('SignIn', EXAMPLES.signIn),
+    responses: {
+      200: response('The EXAMPLE_SESSION.', jsonContent('Session', EXAMPLES.session), SESSION_HEADERS),
+    },
+    errors: ['invalid_request', 'insufficient_permissions'],
+  },
+];
+
+const sessionOperation = { dialect: 'openAi', tag } as const;
+const SESSION_OPERATIONS: readonly Operation[] = [
+  {
+    ...sessionOperation,
+    method: 'post',
+    path: '/v1/console/session/renew',
+    id: 'renewSession',
+    summary: 'Renew the current session',
+    description:
+      'Starts the idle time again. Once an hour the provider confirms the person; without a refresh token the answer is 401 `session_renewal_required`, and the person signs in again.',
+    responses: { 200: response('The EXAMPLE_SESSION.', jsonContent('Session', EXAMPLES.session)) },
+    errors: ['request_in_progress'],
+  },
+  {
+    ...sessionOperation,
+    method: 'post',
+    path: '/v1/console/session/switch',
+    id: 'switchSession',
+    summary: 'Switch to another account',
+    description: 'Opens a session in another account of the person, in place of the current one.',
+    body: jsonContent('AccountSwitch', EXAMPLES.accountSwitch),
+    responses: {
+      200: response('The new EXAMPLE_SESSION.', jsonContent('Session', EXAMPLES.session), SESSION_HEADERS),
+    },
+    errors: ['not_found'],
+  },
+  {
+    ...sessionOperation,
+    method: 'get',
+    path: '/v1/console/sessions',
+    id: 'listSessions',
+    summary: 'List the sessions of the account',
+    description: 'The open sessions: all of the account for admins, their own for others.',
+    responses: { 200: response('The sessions.', jsonContent('SessionList', EXAMPLES.sessions)) },
+  },
+  {
+    ...sessionOperation,
+    method: 'delete',
+    path: '/v1/console/sessions/{session_id}',
+    id: 'endSession',
+    summary: 'End a session',
+    description:
+      'Requests of the session are rejected within 60 seconds. `all`, for admins, also ends unused sign-in links.',
+    parameters: ['SessionId'],
+    responses: { 200: response('The session has ended.', jsonContent('EndedSession', EXAMPLES.ended)) },
+    errors: ['not_found'],
+  },
+  {
+    ...sessionOperation,
+    method: 'post',
+    path: '/v1/console/links',
+    id: 'createLink',
+    summary: 'Create a sign-in link',
+    description: 'Whoever opens the link first is signed in to the account.',
+    body: jsonContent('NewSignInLink', EXAMPLES.newLink),
+    bodyIsOptional: true,
+    responses: { 200: response('The link.', jsonContent('SignInLink', EXAMPLES.link)) },
+    errors: ['not_found'],
+  },
+];
+
+export const SESSION_API: ApiPart = {
+  operations: [...SIGN_IN_OPERATIONS, ...SESSION_OPERATIONS],
+  schemas: SCHEMAS,
+  parameters: PARAMETERS,
+};

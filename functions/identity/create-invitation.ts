@@ -1,0 +1,27 @@
+import { dynamoClient } from '../platform/aws/aws-clients.ts';
+import { readJsonContent } from '../platform/body/json-body.ts';
+import { parseBody } from '../platform/body/parse.ts';
+import { AUDIT, KEYS, PUBLIC_ADDRESS, readEnvironment } from '../platform/runtime/environment.ts';
+import { ok } from '../platform/runtime/http.ts';
+import { dynamoInvitations, dynamoMemberList } from './adapters/dynamo-people.ts';
+import { createdInvitation, newInvitationSchema } from './api/people-object.ts';
+import { credentialEndpoint, logger } from './authentication/endpoint.ts';
+import { requestOrigin } from './domain/audit.ts';
+import { invite } from './usecases/manage-invitations.ts';
+
+export const ENVIRONMENT = { ...KEYS, ...AUDIT, ...PUBLIC_ADDRESS };
+const environment = readEnvironment(ENVIRONMENT);
+const { KEY_TABLE, MEMBER_TABLE, PUBLIC_BASE_URL } = environment;
+const client = dynamoClient();
+const ports = {
+  people: dynamoMemberList(client, MEMBER_TABLE, logger),
+  invitations: dynamoInvitations(client, environment, logger),
+};
+
+export const handler = credentialEndpoint(client, KEY_TABLE, async (request) => {
+  const { caller, header, body, baseUrl } = request;
+  const { email, role } = parseBody(newInvitationSchema, readJsonContent(header('content-type'), body));
+  const actor = { caller, origin: requestOrigin(request) };
+  const { token, stored } = await invite(ports, actor, { email: email ?? '', role }, Date.now());
+  return ok(createdInvitation(PUBLIC_BASE_URL === '' ? baseUrl : PUBLIC_BASE_URL, token, stored));
+});

@@ -1,0 +1,48 @@
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { dynamoClient } from '../platform/aws/aws-clients.ts';
+import { AUDIT, KEYS, readEnvironment } from '../platform/runtime/environment.ts';
+import { type HttpResponse, ok } from '../platform/runtime/http.ts';
+import { auditTrail } from './adapters/audit-trail.ts';
+import { openSealedTokens } from './adapters/dynamo-session-writes.ts';
+import { dynamoSessions, sessionAdministration } from './adapters/dynamo-sessions.ts';
+import { endedSession } from './api/session-object.ts';
+import { readSessionCookie, sessionCookie, sessionCookieName } from './authentication/authenticate.ts';
+import { type AccountRequest, adminEndpoint, logger, renewalEndpoint } from './authentication/endpoint.ts';
+import { requestOrigin } from './domain/audit.ts';
+import { isSessionId, readCookieValue } from './domain/session.ts';
+import { endSession } from './usecases/manage-sessions.ts';
+
+export const ENVIRONMENT = { ...KEYS, ...AUDIT };
+const { KEY_TABLE, SESSION_TABLE, AUDIT_TABLE } = readEnvironment(ENVIRONMENT);
+const client = dynamoClient();
+const audit = auditTrail(client, AUDIT_TABLE, logger);
+const sessions = sessionAdministration(client, SESSION_TABLE, logger, audit);
+const { find } = dynamoSessions(client, SESSION_TABLE);
+
+/** Where the caller signs out of the provider; only the caller's cookie can decrypt it. */
+const findSignOutUrl = async ({ caller, header }: AccountRequest): Promise<string | undefined> => {
+  const cookie = readCookieValue(readSessionCookie(header) ?? '');
+  if (cookie?.id !== caller.keyId) return undefined;
+  const session = await find(cookie.id);
+  return session && (await openSealedTokens(session, cookie.secret)).signOutUrl;
+};
+
+const end = async (request: AccountRequest): Promise<HttpResponse> => {
+  const { caller, path, header } = request;
+  const which = path('session_id');
+  const signsOut = isSessionId(caller.keyId) && ['current', 'all', caller.keyId].includes(which);
+  const signOutUrl = signsOut ? await findSignOutUrl(request) : undefined;
+  const ended = await endSession({ sessions, now: Date.now }, caller, which, requestOrigin(request));
+  const cookieName = sessionCookieName(header);
+  return ok(
+    endedSession(ended, signOutUrl),
+    signsOut && cookieName !== undefined ? { 'set-cookie': sessionCookie(cookieName, '', 0) } : {},
+  );
+};
+
+const endOwn = renewalEndpoint(client, KEY_TABLE, end);
+const endAny = adminEndpoint(client, KEY_TABLE, end);
+
+/** Everybody can sign out, also when the session must be renewed first. */
+export const handler = (event: APIGatewayProxyEvent) =>
+  event.pathParameters?.session_id === 'current' ? endOwn(event) : endAny(event);

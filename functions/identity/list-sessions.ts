@@ -1,0 +1,28 @@
+import { dynamoClient } from '../platform/aws/aws-clients.ts';
+import { KEYS, readEnvironment } from '../platform/runtime/environment.ts';
+import { ok } from '../platform/runtime/http.ts';
+import { memberDirectory } from './adapters/dynamo-members.ts';
+import { sessionAdministration } from './adapters/dynamo-sessions.ts';
+import { sessionList } from './api/session-object.ts';
+import { adminEndpoint, logger } from './authentication/endpoint.ts';
+import { actingPerson } from './domain/api-key.ts';
+import { isAlive, isBacked } from './domain/session.ts';
+import { isVisible } from './usecases/manage-sessions.ts';
+
+export const ENVIRONMENT = KEYS;
+const { KEY_TABLE, SESSION_TABLE, MEMBER_TABLE } = readEnvironment(ENVIRONMENT);
+const client = dynamoClient();
+const sessions = sessionAdministration(client, SESSION_TABLE, logger);
+const members = memberDirectory(client, MEMBER_TABLE, logger);
+
+export const handler = adminEndpoint(client, KEY_TABLE, async ({ caller }) => {
+  const now = Date.now();
+  const visible = (await sessions.list(caller.account)).filter(
+    (session) => isAlive(session, now) && isVisible(caller, session),
+  );
+  const people = visible.some((session) => actingPerson(session) !== undefined)
+    ? await members.listByAccount(caller.account)
+    : [];
+  const found = visible.filter((session) => isBacked(session, people));
+  return ok(sessionList(found, people, caller.keyId));
+});

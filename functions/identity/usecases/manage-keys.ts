@@ -1,0 +1,218 @@
+import { hasPrices, type Prices } from '../../catalogue/domain/prices.ts';
+import { DomainError, invalidField } from '../../platform/domain/errors.ts';
+import type { KeyAdministration, KeyList, KeyUses } from '../domain/administration.ts';
+import {
+  type ApiKey,
+  actingPerson,
+  type Caller,
+  generateApiKey,
+  isUsable,
+  type KeyChange,
+  type KeyTerms,
+} from '../domain/api-key.ts';
+import { type AuditEntry, type AuditOrigin, auditEntry } from '../domain/audit.ts';
+import type { PeopleRepository } from '../domain/people.ts';
+import { isPersonId, type Member } from '../domain/person.ts';
+
+export const notFound = (what: string, id: string, param: string): DomainError =>
+  new DomainError('not_found', `${what} ${id.slice(0, 64)} was not found.`, { param });
+
+/** Every account is one project; the projects of other accounts are reported as not found. */
+export const requireOwnProject = (account: string, project: string): void => {
+  if (project !== account) throw notFound('Project', project, 'project_id');
+};
+
+/** Each account has one service account with the same name. */
+export const requireServiceAccount = (account: string, id: string): void => {
+  if (id !== account) throw notFound('Service account', id, 'service_account_id');
+};
+
+type NewKeyTerms = {
+  readonly name: string;
+  readonly expiresInSeconds: number | undefined;
+  readonly monthlyBudget: string | undefined;
+  /** Whether the key belongs to the account, although a person creates it. */
+  readonly forAccount: boolean;
+};
+
+/** Without prices, every create with such a key would be refused. */
+const requirePrices = (prices: Prices, monthlyBudget: string | undefined): void => {
+  if (monthlyBudget !== undefined && !hasPrices(prices))
+    throw invalidField(
+      'monthly_budget',
+      'monthly_budget requires prices, and the service has none. The operator can set them in the prices setting.',
+    );
+};
+
+const MEMBERS_RULE = 'Members manage their own keys only; an admin manages all keys of the account.';
+
+/** An admin key, which has no role, manages all keys. */
+const managesAll = ({ role }: Caller): boolean => role === undefined || role === 'admin';
+
+const requireOwnKey = (caller: Caller, { id, ownerId }: ApiKey): void => {
+  if (managesAll(caller) || (ownerId !== undefined && ownerId === caller.personId)) return;
+  const whose = ownerId === undefined ? 'the account' : 'another person';
+  throw new DomainError('insufficient_permissions', `Key ${id} belongs to ${whose}. ${MEMBERS_RULE}`, {
+    param: 'key_id',
+  });
+};
+
+/** A key belongs to the person who creates it; the account owns those of admin keys and of sessions without a person. */
+const newOwner = (caller: Caller, forAccount: boolean): string | undefined => {
+  const personId = forAccount ? undefined : caller.personId;
+  if (personId === undefined && !managesAll(caller))
+    throw new DomainError(
+      'insufficient_permissions',
+      `Only an admin can create a key that belongs to the account. ${MEMBERS_RULE}`,
+      { param: 'owner' },
+    );
+  return personId;
+};
+
+/** Who makes a request, and how the audit log names it. */
+export type Actor = { readonly caller: Caller; readonly origin: AuditOrigin };
+
+const keyEntry = (
+  { origin }: Actor,
+  type: 'api_key.created' | 'api_key.updated' | 'api_key.deleted',
+  { account, id, name, ownerId }: ApiKey,
+  at: number,
+  details: AuditEntry['details'] = {},
+): AuditEntry =>
+  auditEntry(origin, {
+    account,
+    at,
+    type,
+    resourceId: id,
+    details: { name, owner: ownerId ?? account, ...details },
+  });
+
+/** Keys made through the API create videos and images; they cannot manage the account. */
+export const createKey = async (
+  { keys, prices }: { readonly keys: Pick<KeyAdministration, 'add'>; readonly prices: Prices },
+  actor: Actor,
+  { name, expiresInSeconds, monthlyBudget, forAccount }: NewKeyTerms,
+  now: number,
+): Promise<{ readonly key: string; readonly stored: ApiKey }> => {
+  requirePrices(prices, monthlyBudget);
+  const terms: KeyTerms = {
+    kind: 'plain',
+    expiresAt: expiresInSeconds === undefined ? undefined : now + expiresInSeconds * 1000,
+    monthlyBudget,
+    requestsPerSecond: undefined,
+    ownerId: newOwner(actor.caller, forAccount),
+  };
+  const made = generateApiKey(actor.caller.account, name, now, terms);
+  const entry = keyEntry(actor, 'api_key.created', made.stored, now);
+  if (!(await keys.add(made.stored, entry, actingPerson(actor.caller))))
+    throw new DomainError(
+      'insufficient_permissions',
+      'Your role in the account does not allow this key any more.',
+    );
+  return made;
+};
+
+type KeyQuery = {
+  readonly limit: number;
+  readonly after: string | undefined;
+  readonly access: 'active' | 'inactive' | 'any';
+  /** A person, or the account itself. */
+  readonly owner: string | undefined;
+};
+
+type KeyPage = {
+  readonly keys: readonly ApiKey[];
+  readonly hasMore: boolean;
+  readonly lastCharges: ReadonlyMap<string, number>;
+  /** The people of the account, if any of its keys belongs to a person. */
+  readonly people: readonly Member[];
+};
+
+type ListPorts = {
+  readonly keys: KeyList;
+  readonly uses: KeyUses;
+  readonly people: Pick<PeopleRepository, 'list'>;
+};
+
+export const listKeys = async (
+  { keys, uses, people }: ListPorts,
+  account: string,
+  { limit, after, access, owner }: KeyQuery,
+  now: number,
+): Promise<KeyPage> => {
+  if (owner !== undefined && owner !== account && !isPersonId(owner))
+    throw invalidField(
+      'owner_id',
+      'owner_id must be the id of a person (user_…) or the name of the account.',
+    );
+  const all = await keys.listAccount(account);
+  const members = all.some(({ ownerId }) => ownerId !== undefined) ? await people.list(account) : [];
+  const isActive = (key: ApiKey): boolean =>
+    isUsable(
+      key,
+      now,
+      members.find(({ id }) => id === key.ownerId),
+    );
+  const position = after === undefined ? -1 : all.findIndex(({ id }) => id === after);
+  if (after !== undefined && position === -1)
+    throw invalidField('after', 'after must be the id of a key, such as last_id of the previous page.');
+  const wanted = all
+    .slice(position + 1)
+    .filter((key) => access === 'any' || isActive(key) === (access === 'active'))
+    .filter(({ ownerId }) => owner === undefined || (ownerId ?? account) === owner);
+  const shown = wanted.slice(0, limit);
+  const lastCharges = await uses.lastCharges(
+    account,
+    shown.map(({ id }) => id),
+  );
+  return { keys: shown, hasMore: wanted.length > limit, lastCharges, people: members };
+};
+
+const findKey = async (keys: KeyList, { account }: Caller, id: string): Promise<ApiKey> => {
+  const key = (await keys.listAccount(account)).find((each) => each.id === id);
+  if (key === undefined) throw notFound('Key', id, 'key_id');
+  return key;
+};
+
+export const revokeKey = async (
+  keys: Pick<KeyAdministration, 'listAccount' | 'revoke'>,
+  actor: Actor,
+  id: string,
+  now: number,
+): Promise<void> => {
+  const key = await findKey(keys, actor.caller, id);
+  requireOwnKey(actor.caller, key);
+  // A key is revoked once, with one audit entry.
+  if (key.revokedAt !== undefined) return;
+  if (!(await keys.revoke(key, now, keyEntry(actor, 'api_key.deleted', key, now))))
+    throw notFound('Key', id, 'key_id');
+};
+
+/** The changed terms, as responses name them. */
+const TERM_NAMES: Readonly<Record<keyof KeyChange, string>> = {
+  name: 'name',
+  expiresAt: 'expires_at',
+  monthlyBudget: 'budget',
+};
+
+/** Changes the name, the expiry or the budget of a key that is not revoked. */
+export const changeKey = async (
+  {
+    keys,
+    prices,
+  }: { readonly keys: Pick<KeyAdministration, 'listAccount' | 'change'>; readonly prices: Prices },
+  actor: Actor,
+  id: string,
+  change: KeyChange,
+  now: number,
+): Promise<ApiKey> => {
+  requirePrices(prices, change.monthlyBudget);
+  const key = await findKey(keys, actor.caller, id);
+  requireOwnKey(actor.caller, key);
+  const changed = { ...key, ...change };
+  const fields = Object.entries(TERM_NAMES).flatMap(([term, name]) => (term in change ? [name] : []));
+  const entry = keyEntry(actor, 'api_key.updated', changed, now, { fields });
+  if (key.revokedAt !== undefined || !(await keys.change(key.hash, change, entry)))
+    throw invalidField('key_id', `Key ${id} is revoked: create another one.`);
+  return changed;
+};

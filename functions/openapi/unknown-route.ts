@@ -1,0 +1,65 @@
+import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import { nativeDialect, openAiDialect } from '../platform/api/errors.ts';
+import { DomainError } from '../platform/domain/errors.ts';
+import { preflightHeaders } from '../platform/runtime/cors.ts';
+import { errorResponse, type HttpResponse, headerReader, toResult } from '../platform/runtime/http.ts';
+import { jsonLogger } from '../platform/runtime/logger.ts';
+
+const logger = jsonLogger();
+const NATIVE_FAMILY = /^\/(?:upload\/)?v1beta(?!\w)/i;
+
+/** The path is not decoded: it may contain `%2F` for a slash. */
+const isNative = ({ path }: APIGatewayProxyEvent): boolean => {
+  try {
+    return NATIVE_FAMILY.test(decodeURIComponent(path));
+  } catch {
+    return NATIVE_FAMILY.test(path);
+  }
+};
+
+const NO_ENDPOINT = 'There is no such endpoint.';
+
+/** Endpoints that clients expect here, and how to do the same. */
+const ALTERNATIVES: Readonly<Record<string, string>> = {
+  '/v1/responses':
+    'The Responses API is not available: use POST /v1/chat/completions or POST /v1/images/generations.',
+  '/v1/batches':
+    'Batches are not available: send each request on its own. POST /v1/videos returns at once, and the video is generated later.',
+  '/v1/images/variations':
+    'Variations are not available: send the image and a prompt to POST /v1/images/edits.',
+};
+
+/** Includes the paths below an endpoint, such as `/v1/responses/{id}/cancel`. */
+const missingEndpoint = ({ path }: APIGatewayProxyEvent): string =>
+  Object.entries(ALTERNATIVES).find(([start]) => `${path}/`.startsWith(`${start}/`))?.[1] ?? NO_ENDPOINT;
+
+const NO_ORIGIN = 'Pages of this origin may not call the API: the setting allowedOrigins does not name it.';
+
+/** No route has the method OPTIONS, so CORS preflights arrive here too. */
+const answer = (event: APIGatewayProxyEvent): HttpResponse & { readonly code?: string } => {
+  const header = headerReader(event);
+  const isPreflight = event.httpMethod === 'OPTIONS' && header('access-control-request-method') !== undefined;
+  const allowed = isPreflight ? preflightHeaders(header) : undefined;
+  if (allowed !== undefined) return { status: 204, headers: allowed };
+  const error = new DomainError('not_found', isPreflight ? NO_ORIGIN : missingEndpoint(event));
+  const dialect = isNative(event) ? nativeDialect : openAiDialect;
+  return { ...errorResponse(error, dialect), code: error.code };
+};
+
+export const ENVIRONMENT = {};
+
+/** Handles unknown routes: the gateway itself would answer 403 to one with a Bearer key. */
+export const handler = async (event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> => {
+  const started = Date.now();
+  const { requestId } = event.requestContext;
+  const { code, ...response } = answer(event);
+  logger.info('request', {
+    requestId,
+    route: `${event.httpMethod} ${event.resource}`,
+    status: response.status,
+    milliseconds: Date.now() - started,
+    serverError: false,
+    ...(code === undefined ? {} : { code }),
+  });
+  return toResult(event, response);
+};

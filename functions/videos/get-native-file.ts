@@ -1,0 +1,36 @@
+import { dynamoFiles } from '../files/adapters/dynamo-files.ts';
+import { fileHasArrived } from '../files/adapters/s3-files.ts';
+import { nativeFile, readNativeFileId } from '../files/api/native-file.ts';
+import { getFile } from '../files/usecases/manage-files.ts';
+import { nativeEndpoint } from '../identity/authentication/endpoint.ts';
+import { dynamoClient, s3Client } from '../platform/aws/aws-clients.ts';
+import { FILES, KEYS, PUBLIC_ADDRESS, readEnvironment, TASKS } from '../platform/runtime/environment.ts';
+import { ok } from '../platform/runtime/http.ts';
+import { dynamoTasks } from './adapters/dynamo-tasks.ts';
+import { s3Links } from './adapters/s3-media.ts';
+import { readFileTaskId } from './api/native-video.ts';
+import { linkVideo } from './usecases/read-videos.ts';
+
+export const ENVIRONMENT = { ...KEYS, ...TASKS, ...FILES, ...PUBLIC_ADDRESS };
+const { KEY_TABLE, TASK_TABLE, FILE_TABLE, MEDIA_BUCKET, PUBLIC_BASE_URL } = readEnvironment(ENVIRONMENT);
+const client = dynamoClient();
+const s3 = s3Client();
+const videos = {
+  tasks: dynamoTasks(client, TASK_TABLE),
+  links: s3Links(s3, MEDIA_BUCKET),
+  now: Date.now,
+};
+const uploads = {
+  files: dynamoFiles(client, FILE_TABLE),
+  store: { has: fileHasArrived(s3, MEDIA_BUCKET) },
+  now: Date.now,
+};
+
+/** One path for both, as in Google's API: `files/ID:download` is a generated video, `files/ID` an uploaded file. */
+export const handler = nativeEndpoint(client, KEY_TABLE, async ({ caller, path, baseUrl }) => {
+  const taskId = readFileTaskId(path('file'));
+  if (taskId !== undefined)
+    return { status: 302, headers: { location: await linkVideo(videos, caller.account, taskId) } };
+  const file = await getFile(uploads, caller.account, readNativeFileId(path('file')));
+  return ok(nativeFile(file, PUBLIC_BASE_URL === '' ? baseUrl : PUBLIC_BASE_URL));
+});

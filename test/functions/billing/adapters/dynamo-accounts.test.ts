@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import {
+  apiKeyItemKey,
+  committedName,
+  createsName,
+  dynamoAccounts,
+  earlierMonths,
+  outdatedNames,
+  readAccountUsage,
+  readCommitted,
+  readCreates,
+  readLimits,
+  readVideos,
+} from '../../../../functions/billing/adapters/dynamo-accounts.ts';
+import { dynamoKeyUses } from '../../../../functions/identity/adapters/dynamo-key-uses.ts';
+import { type Attributes, encode } from '../../../../functions/platform/aws/dynamo.ts';
+import { answeringDynamo } from '../../../support/answering-dynamo.ts';
+import { recordingLogger, strictLogger } from '../../../support/loggers.ts';
+
+describe('dynamoAccounts', () => {
+  const NOW = Date.UTC(2026, 10, 30);
+
+  test('finds an account with its limits, its usage and its outdated counters', async (context) => {
+    const Item: Attributes = {
+      ...encode({ account: 'acme', monthlyBudget: '5' }),
+      'committed#2026-11': { N: '3.2' },
+      'committed#2026-01': { N: '1' },
+      'reached80#2026-11#5': { N: '4' },
+      'reached80#2026-09#5': { N: '4.5' },
+      [`creates#${NOW / 60_000}`]: { N: '4' },
+    };
+    const { client, inputs } = answeringDynamo(context, { Item });
+    assert.deepEqual(await dynamoAccounts(client, 'accounts').find('acme', NOW), {
+      limits: { monthlyBudget: '5', videosAtOnce: undefined, createsPerMinute: undefined },
+      committed: '3.2',
+      marks: { 'reached80#2026-11#5': '4', 'reached80#2026-09#5': '4.5' },
+      creates: 4,
+      outdated: ['committed#2026-01', 'reached80#2026-09#5'],
+    });
+    assert.deepEqual(inputs, [{ TableName: 'accounts', Key: { account: { S: 'acme' } } }]);
+  });
+
+  test('finds nothing for an unknown account', async (context) => {
+    const { client } = answeringDynamo(context);
+    assert.equal(await dynamoAccounts(client, 'accounts').find('acme', NOW), undefined);
+  });
+});
+
+describe('the last charges of keys', () => {
+  const item = (keyId: string, lastChargedAt?: number): Attributes =>
+    encode({ account: `acme#${keyId}`, lastChargedAt });
+
+  test('are read together, without keys that were never charged', async (context) => {
+    const { client, inputs } = answeringDynamo(
+      context,
+      {
+        Responses: { accounts: [item('key_1', 5)] },
+        UnprocessedKeys: { accounts: { Keys: [{ account: { S: 'acme#key_2' } }] } },
+      },
+      { Responses: { accounts: [item('key_2')] } },
+    );
+    const found = await dynamoKeyUses(client, 'accounts', strictLogger).lastCharges('acme', [
+      'key_1',
+      'key_2',
+    ]);
+    assert.deepEqual(found, new Map([['key_1', 5]]));
+    assert.deepEqual(inputs, [
+      {
+        RequestItems: {
+          accounts: { Keys: [{ account: { S: 'acme#key_1' } }, { account: { S: 'acme#key_2' } }] },
+        },
+      },
+      { RequestItems: { accounts: { Keys: [{ account: { S: 'acme#key_2' } }] } } },
+    ]);
+  });
+
+  test('cost no read without keys', async (context) => {
+    const { client, inputs } = answeringDynamo(context);
+    assert.equal((await dynamoKeyUses(client, 'accounts', strictLogger).lastCharges('acme', [])).size, 0);
+    assert.deepEqual(inputs, []);
+  });
+
+  test('of an unreadable item are reported and do not affect other keys', async (context) => {
+    const { client } = answeringDynamo(context, {
+      Responses: { accounts: [{ ...item('key_1'), lastChargedAt: { S: 'x' } }, item('key_2', 6)] },
+    });
+    const { logger, errors } = recordingLogger();
+    const found = await dynamoKeyUses(client, 'accounts', logger).lastCharges('acme', ['key_1', 'key_2']);
+    assert.deepEqual(found, new Map([['key_2', 6]]));
+    assert.deepEqual(
+      errors.map(({ event, fields }) => [event, fields.key]),
+      [['item not readable', 'acme#key_1']],
+    );
+  });
+});
+
+describe('the item of an account', () => {
+  /** 2026-03-01T00:01:30Z, in minute 29538721. */
+  const AT = Date.UTC(2026, 2, 1, 0, 1, 30);
+  const MINUTE = AT / 60_000 - 0.5;
+
+  test('has a counter for each month and minute, and each key has an item', () => {
+    assert.deepEqual([committedName('2026-03'), createsName(AT)], ['committed#2026-03', `creates#${MINUTE}`]);
+    assert.deepEqual(apiKeyItemKey({ account: 'acme', keyId: 'key_1' }), { account: { S: 'acme#key_1' } });
+  });
+
+  test('has no limits, its own limits, or null to turn off a default', () => {
+    assert.deepEqual(readLimits({}), {
+      monthlyBudget: undefined,
+      videosAtOnce: undefined,
+      createsPerMinute: undefined,
+    });
+    assert.deepEqual(
+      readLimits({ monthlyBudget: { S: '5' }, videosAtOnce: { N: '0' }, createsPerMinute: { NULL: true } }),
+      {
+        monthlyBudget: '5',
+        videosAtOnce: 0,
+        createsPerMinute: null,
+      },
+    );
+  });
+
+  test('has its usage, which is 0 without counters', () => {
+    const item = {
+      'committed#2026-03': { N: '3.20' },
+      [`creates#${MINUTE}`]: { N: '4' },
+      videos: { N: '2' },
+    };
+    const reservation = {
+      id: 'r',
+      kind: 'videos',
+      account: 'acme',
+      keyId: 'key_1',
+      countsForKey: true,
+      month: '2026-03',
+      amount: '1',
+      taskId: 'task_1',
+      at: AT,
+    } as const;
+    assert.deepEqual(readAccountUsage(item, { 'committed#2026-03': { N: '1.5' } }, reservation), {
+      committed: '3.20',
+      committedByKey: '1.5',
+      videos: 2,
+      creates: 4,
+    });
+    assert.deepEqual([readCommitted({}, '2026-03'), readCreates({}, AT), readVideos({})], ['0', 0, 0]);
+  });
+
+  test('has outdated counters after two minutes or two months', () => {
+    const names = [
+      'account',
+      'videos',
+      `creates#${MINUTE}`,
+      `creates#${MINUTE - 1}`,
+      `creates#${MINUTE - 2}`,
+      'committed#2026-03',
+      'committed#2026-02',
+      'committed#2026-01',
+      'committed#2025-12',
+      'monthlyBudget',
+    ];
+    const item = Object.fromEntries(names.map((name) => [name, { N: '1' }]));
+    assert.deepEqual(outdatedNames(item, AT), [
+      `creates#${MINUTE - 2}`,
+      'committed#2026-01',
+      'committed#2025-12',
+    ]);
+  });
+
+  test('loses at most 50 counters at a time', () => {
+    const item = Object.fromEntries(
+      Array.from({ length: 60 }, (_, minute) => [`creates#${minute}`, { N: '1' }]),
+    );
+    assert.equal(outdatedNames(item, AT).length, 50);
+  });
+
+  test('loses the counters of the year before the previous month, without being read', () => {
+    const months = earlierMonths('2026-03');
+    assert.deepEqual(
+      [months[0], months.at(-1), months.length],
+      ['committed#2026-01', 'committed#2025-02', 12],
+    );
+  });
+});

@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
+import { test } from 'node:test';
+import {
+  chargeFile,
+  chargePage,
+  readChargeFileQuery,
+  readChargeQuery,
+  wantsCsv,
+} from '../../../../functions/billing/api/charge-object.ts';
+import { refusesField, toQuery } from '../../../support/queries.ts';
+
+const CHARGE = {
+  kind: 'image',
+  id: 'ch_1',
+  upstream: 'main',
+  account: 'acme',
+  model: 'image-3.1-flash-image-preview',
+  size: '1K',
+  images: 1,
+  unitPrice: '0.07',
+  amount: '0.07',
+  currency: 'USD',
+  time: Date.UTC(2026, 10, 5),
+  personId: 'user_0123456789abcdef0123456789abcdef',
+} as const;
+
+test('a file of charges names their keys, sessions of the console, and people', async () => {
+  const keyIds = ['key_0123456789abcdef', 'key_fedcba9876543210', `sess_${'0'.repeat(32)}`];
+  const charges = (async function* () {
+    for (const keyId of keyIds) yield { ...CHARGE, keyId };
+  })();
+  const names = new Map([['key_0123456789abcdef', 'Render farm, "north"']]);
+  const [header = '', ...lines] = (await Array.fromAsync(chargeFile(charges, names))).join('').split('\r\n');
+  assert.deepEqual(header.split(',').slice(5, 7), ['api_key_name', 'user_id']);
+  assert.deepEqual(
+    lines.map((line) => line.slice(line.indexOf(',,') + 2, line.indexOf(',main,'))),
+    [
+      `key_0123456789abcdef,"Render farm, ""north""",${CHARGE.personId}`,
+      `key_fedcba9876543210,,${CHARGE.personId}`,
+      `sess_${'0'.repeat(32)},Console,${CHARGE.personId}`,
+      '',
+    ],
+  );
+});
+
+test("neither a page nor a file of charges has the upstream's cost", async () => {
+  const charge = { ...CHARGE, keyId: 'key_1', upstreamCost: { amount: '0.0456', currency: 'USD' } };
+  const file = await Array.fromAsync(chargeFile(Readable.from([charge]), new Map()));
+  assert.doesNotMatch(`${file.join('')}${JSON.stringify(chargePage([charge], false))}`, /cost|0\.0456/i);
+});
+
+test('a page of charges continues only within the times of the previous page', () => {
+  const read = (page: string) => {
+    const query = new Map([
+      ['start_time', '100'],
+      ['end_time', '200'],
+      ['page', Buffer.from(page).toString('base64url')],
+    ]);
+    return readChargeQuery((name) => query.get(name)).after;
+  };
+  for (const time of [100_000, 199_999]) assert.deepEqual(read(`${time}.ch_1`), { id: 'ch_1', time });
+  for (const page of ['99999.ch_1', '200000.ch_1', '100000.', 'ch_1', 'x100000.ch_1', '100000.ch 1'])
+    assert.throws(() => read(page), { code: 'invalid_request', param: 'page' }, page);
+});
+
+test('charges are read for a range of times, newest first', () => {
+  const read = (text: string) => readChargeQuery(toQuery(text).query);
+  const all = { from: 0, to: 100_000_000_000_000, newestFirst: true };
+  assert.deepEqual(read(''), { ...all, limit: 20, after: undefined });
+  assert.deepEqual(read('start_time=5&end_time=6&order=asc&limit=3'), {
+    from: 5_000,
+    to: 6_000,
+    newestFirst: false,
+    limit: 3,
+    after: undefined,
+  });
+  assert.deepEqual(readChargeFileQuery(toQuery('start_time=5').query), {
+    ...all,
+    from: 5_000,
+    after: undefined,
+  });
+  refusesField(() => read('start_time=5&end_time=5'), 'end_time', /after start_time/);
+  refusesField(() => read('order=up'), 'order');
+  for (const name of ['limit', 'page'])
+    refusesField(() => readChargeFileQuery(toQuery(`${name}=1`).query), name, /text\/csv/);
+});
+
+test('a page of charges has their objects and the position of the next page', () => {
+  const image = { ...CHARGE, keyId: 'key_1' };
+  const video = {
+    ...CHARGE,
+    kind: 'video',
+    id: 'ch_2',
+    keyId: 'key_1',
+    personId: undefined,
+    taskId: 'task_1',
+    upstreamModel: 'veo-3.1',
+    upstreamCost: undefined,
+    model: 'video-3.1-generate-preview',
+    resolution: '720p',
+    seconds: 8,
+    unitPrice: null,
+    amount: null,
+    currency: null,
+  } as const;
+  const shown = {
+    id: 'ch_1',
+    object: 'organization.charge',
+    kind: 'image',
+    created_at: CHARGE.time / 1000,
+    project_id: 'acme',
+    api_key_id: 'key_1',
+    user_id: CHARGE.personId,
+    task_id: null,
+    upstream: 'main',
+    model: 'image-3.1-flash-image-preview',
+    size: '1K',
+    quantity: 1,
+    quantity_unit: 'images',
+    unit_price: '0.07',
+    amount: { value: 0.07, decimal: '0.07', currency: 'usd' },
+  };
+  const { data, ...page } = chargePage([video, image], true);
+  assert.deepEqual(data, [
+    {
+      ...shown,
+      id: 'ch_2',
+      kind: 'video',
+      user_id: null,
+      task_id: 'task_1',
+      model: 'video-3.1-generate-preview',
+      upstream_model: 'veo-3.1',
+      size: '720p',
+      quantity: 8,
+      quantity_unit: 'duration_seconds',
+      unit_price: null,
+      amount: null,
+    },
+    shown,
+  ]);
+  const next = Buffer.from(`${CHARGE.time}.ch_1`).toString('base64url');
+  assert.deepEqual(page, { object: 'page', has_more: true, next_page: next });
+  assert.equal(chargePage([image], false).next_page, null);
+  assert.equal(chargePage([], true).next_page, null);
+});
+
+test('a file is sent only if the client accepts CSV and does not prefer JSON', () => {
+  for (const [accept, isCsv] of [
+    [undefined, false],
+    ['*/*', false],
+    ['application/json', false],
+    ['text/csv', true],
+    ['TEXT/CSV; q=0.5', true],
+    ['text/csv;q=0', false],
+    ['text/csv, application/json', true],
+    ['application/json;q=0.9, text/csv;header=present;q=0.8', false],
+    ['application/json; q=0.7, text/csv; q=0.8', true],
+  ] as const)
+    assert.equal(wantsCsv(accept), isCsv, accept);
+});

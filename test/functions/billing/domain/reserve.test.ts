@@ -1,0 +1,353 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { describe, test } from 'node:test';
+import type { Limits } from '../../../../functions/billing/domain/limits.ts';
+import type { AccountRepository } from '../../../../functions/billing/domain/ports.ts';
+import { reserve } from '../../../../functions/billing/domain/reserve.ts';
+import type { Caller } from '../../../../functions/identity/domain/api-key.ts';
+import { DomainError } from '../../../../functions/platform/domain/errors.ts';
+import { buildLimiter } from '../../../support/builders/limiter.ts';
+import { accountsPort, MemoryAccounts } from '../../../support/in-memory/accounts.ts';
+import type { Call } from '../../../support/in-memory/call.ts';
+import { seededRandom } from '../../../support/seeded-random.ts';
+
+const CALLER = { account: 'account', keyId: 'key' };
+const LAST_MINUTE = Date.UTC(2026, 11, 31, 23, 59, 48);
+
+const world = (limits: Partial<Limits>, start = LAST_MINUTE) => {
+  const accounts = new MemoryAccounts();
+  const state = { now: start };
+  const limiter = buildLimiter(limits, accountsPort(accounts), () => state.now);
+  const ask = (
+    amount: string | null = '1.50',
+    taskId = 'task',
+    kind: 'videos' | 'images' = 'videos',
+    caller: Caller = CALLER,
+  ) => reserve(limiter, caller, { kind, taskId, what: 'a model', amount });
+  return { accounts, state, ask, limiter };
+};
+
+describe('a reservation', () => {
+  test('is not made if the caller has no limits', async () => {
+    assert.equal(await world({}).ask(), undefined);
+  });
+
+  test('is refused if it costs more than the whole budget', async () => {
+    const { ask, accounts } = world({ monthlyBudget: '1.49' });
+    await assert.rejects(ask, {
+      code: 'insufficient_quota',
+      message: /monthly budget of 1\.49 \w+, and this request alone costs 1\.50\.$/,
+      retryAfterSeconds: undefined,
+    });
+    assert.deepEqual(accounts.reservations(), []);
+  });
+
+  test('of several images admits all of them or none', async () => {
+    const { accounts, limiter } = world({ monthlyBudget: '3.50', createsPerMinute: 5 });
+    const askFor = (taskId: string, ...moreTaskIds: string[]) =>
+      reserve(limiter, CALLER, { kind: 'images', taskId, moreTaskIds, what: 'an image', amount: '1' });
+    const admitted = await askFor('r-0', 'r-1');
+    assert.deepEqual(
+      [admitted?.reservation, ...(admitted?.more ?? [])].map((one) => [one?.taskId, one?.amount]),
+      [
+        ['r-0', '1'],
+        ['r-1', '1'],
+      ],
+    );
+    assert.equal(admitted?.rateLimit?.remaining, 3);
+    await assert.rejects(() => askFor('s-0', 's-1'), {
+      code: 'insufficient_quota',
+      message: /\$1\.50 left .* this request costs \$2\./,
+    });
+    assert.deepEqual(
+      accounts.reservations().map(({ taskId }) => taskId),
+      ['r-0', 'r-1'],
+    );
+    await assert.rejects(() => askFor('t-0', 't-1', 't-2', 't-3'), { message: /alone costs 4\.$/ });
+  });
+
+  test('of several images respects the creates per minute', async () => {
+    const { limiter } = world({ createsPerMinute: 3 });
+    const askFor = (taskId: string, ...moreTaskIds: string[]) =>
+      reserve(limiter, CALLER, { kind: 'images', taskId, moreTaskIds, what: 'an image', amount: null });
+    await askFor('r-0', 'r-1');
+    await assert.rejects(() => askFor('s-0', 's-1'), {
+      code: 'rate_limited',
+      message: /limit 3, used 2, this request 2\./,
+    });
+    await assert.rejects(() => askFor('t-0', 't-1', 't-2', 't-3'), {
+      code: 'insufficient_quota',
+      message: /create 3 videos and images per minute, and this request alone creates 4/,
+    });
+    assert.equal((await askFor('u-0'))?.rateLimit?.remaining, 0);
+  });
+
+  test('counts in the month of the request', async () => {
+    const { ask, state } = world({ monthlyBudget: '1.50' });
+    await ask();
+    await assert.rejects(() => ask('1.50', 'another'), { retryAfterSeconds: 12 });
+    state.now += 12_000;
+    assert.equal((await ask('1.50', 'another'))?.reservation.month, '2027-01');
+  });
+
+  test('returns the remaining creates from the last known count', async () => {
+    const { ask, accounts, limiter } = world({ createsPerMinute: 5 });
+    await ask('1.50', 'first');
+    const elsewhere = buildLimiter({ createsPerMinute: 5 }, accountsPort(accounts), () => LAST_MINUTE);
+    const askThere = (taskId: string) =>
+      reserve(elsewhere, CALLER, { kind: 'videos', taskId, what: 'a model', amount: null });
+    assert.equal((await askThere('second'))?.rateLimit?.remaining, 3);
+    assert.equal((await ask('1.50', 'third'))?.rateLimit?.remaining, 3, 'the second is not known here');
+    assert.equal(limiter.limits.countCreate('account', LAST_MINUTE + 60_000), 1, 'a minute starts anew');
+    for (const task of ['fourth', 'fifth']) await askThere(task);
+    await assert.rejects(() => ask('1.50', 'sixth'), {
+      rateLimit: { limit: 5, remaining: 0, resetSeconds: 12 },
+    });
+  });
+
+  test('returns the remaining creates of the minute', async () => {
+    const { ask } = world({ createsPerMinute: 2 });
+    assert.deepEqual((await ask())?.rateLimit, { limit: 2, remaining: 1, resetSeconds: 12 });
+    await ask('1.50', 'second', 'images');
+    await assert.rejects(() => ask('1.50', 'third'), {
+      code: 'rate_limited',
+      retryAfterSeconds: 12,
+      rateLimit: { limit: 2, remaining: 0, resetSeconds: 12 },
+    });
+  });
+
+  test('without a price is made if only slots are limited', async () => {
+    await world({ videosAtOnce: 1 }).ask(null);
+    await assert.rejects(
+      () => world({ monthlyBudget: '5' }).ask(null),
+      /a model has no price.*prices setting/,
+    );
+  });
+
+  test('of a crashed request is taken over by a retry for the same task only', async () => {
+    const { ask, state, accounts } = world({ monthlyBudget: '1.50' }, Date.UTC(2026, 5, 1));
+    const first = await ask();
+    for (const later of [1, 119_999]) {
+      state.now += later;
+      const again = await ask();
+      assert.deepEqual([again?.reservation.id, again?.reservation.at], [first?.reservation.id, state.now]);
+    }
+    await assert.rejects(() => ask('1.50', 'another'), { code: 'insufficient_quota' });
+    assert.equal(accounts.committed('account'), '1.50');
+  });
+
+  test('with other terms blocks a retry while its request may be running, and is then released', async () => {
+    const { ask, accounts, state } = world({ videosAtOnce: 1 });
+    const other = { account: 'account', keyId: 'other', monthlyBudget: '2' };
+    await ask('1.50', 'task');
+    for (const [caller, amount] of [
+      [other, '1.50'],
+      [CALLER, '1.00'],
+    ] as const)
+      await assert.rejects(() => ask(amount, 'task', 'videos', caller), {
+        code: 'rate_limited',
+        retryAfterSeconds: 60,
+      });
+    state.now += 60_000;
+    const taken = await ask('1.50', 'task', 'videos', other);
+    assert.deepEqual(accounts.reservations(), [taken?.reservation]);
+    assert.deepEqual([accounts.committed('account'), accounts.committed('other')], ['1.50', '1.50']);
+  });
+
+  test('that is released meanwhile is made again', async () => {
+    const { ask, limiter, accounts } = world({ videosAtOnce: 1 });
+    await ask();
+    const [held] = accounts.reservations();
+    const renew: typeof limiter.accounts.renew = async (reservation) => {
+      accounts.release(reservation);
+      return false;
+    };
+    const late = { ...limiter, accounts: { ...limiter.accounts, renew } };
+    const again = await reserve(late, CALLER, {
+      kind: 'videos',
+      taskId: 'task',
+      what: 'a model',
+      amount: '1.50',
+    });
+    assert.notEqual(again?.reservation.id, held?.id);
+    assert.deepEqual(accounts.reservations(), [again?.reservation]);
+  });
+
+  test('is refused after five conflicts', async () => {
+    const { limiter } = world({ videosAtOnce: 1 });
+    let tries = 0;
+    const reserveOnce: typeof limiter.accounts.reserve = async (wanted) => {
+      tries += 1;
+      return { outcome: 'taken', held: wanted };
+    };
+    const busy = {
+      ...limiter,
+      accounts: { ...limiter.accounts, reserve: reserveOnce, renew: async () => false },
+    };
+    await assert.rejects(
+      reserve(busy, CALLER, { kind: 'videos', taskId: 'task', what: 'a model', amount: null }),
+      {
+        code: 'rate_limited',
+        retryAfterSeconds: 1,
+      },
+    );
+    assert.equal(tries, 5);
+  });
+
+  for (const [name, change] of [
+    ['kind', { kind: 'images' }],
+    ['key', { keyId: 'other' }],
+    ['budget of the key', { countsForKey: true }],
+    ['price', { amount: '1.00' }],
+    ['month', { month: '2026-11' }],
+  ] as const)
+    test(`with another ${name} is not taken over`, async () => {
+      const { limiter, ask } = world({ videosAtOnce: 1 });
+      const wanted = (await ask('1.50', 'task'))?.reservation ?? assert.fail();
+      const held = { ...wanted, ...change };
+      const accounts = {
+        ...limiter.accounts,
+        reserve: async () => ({ outcome: 'taken', held }) as const,
+        renew: () => assert.fail('it is renewed'),
+      };
+      const again = { kind: 'videos', taskId: 'task', what: 'a model', amount: '1.50' } as const;
+      await assert.rejects(reserve({ ...limiter, accounts }, CALLER, again), {
+        code: 'rate_limited',
+        retryAfterSeconds: 60,
+      });
+    });
+
+  test('with other terms blocks for whole seconds, rounded up', async () => {
+    const { ask, state } = world({ videosAtOnce: 1 });
+    await ask('1.50', 'task');
+    state.now += 59_001;
+    await assert.rejects(() => ask('1.00', 'task'), { retryAfterSeconds: 1 });
+  });
+
+  test('counts for a key only if it has a budget', async () => {
+    const { ask } = world({ monthlyBudget: '5' });
+    assert.equal((await ask())?.reservation.countsForKey, false);
+    const other = { account: 'account', keyId: 'other', monthlyBudget: '2' };
+    assert.equal((await ask('1.50', 'second', 'videos', other))?.reservation.countsForKey, true);
+  });
+});
+
+describe('an account that reaches a threshold of its budget', () => {
+  const heard = (budget: string, refuse?: Error) => {
+    const events: string[] = [];
+    const logger = {
+      info: (event: string, fields: object) => events.push(`${event} ${JSON.stringify(fields)}`),
+      error: (event: string) => events.push(event),
+    };
+    const accounts = new MemoryAccounts();
+    const port = accountsPort(accounts);
+    const failing = refuse && { markRefusal: () => Promise.reject(refuse) };
+    const limiter = buildLimiter(
+      { monthlyBudget: budget },
+      { ...port, ...failing },
+      () => LAST_MINUTE,
+      logger,
+    );
+    const ask = (amount: string | null) =>
+      reserve(limiter, CALLER, { kind: 'images', taskId: randomUUID(), what: 'a model', amount });
+    const reached = () => accounts.reached.map(({ threshold, used }) => `${threshold} at ${used}`);
+    return { ask, events, reached };
+  };
+  const LOGGED = 'budget nearly used {"account":"account","month":"2026-12"}';
+
+  test('has a notice for each, and the operator is told of 80 % once', async () => {
+    const { ask, events, reached } = heard('10');
+    for (const amount of ['4', '3.9999']) await ask(amount);
+    assert.deepEqual([events, reached()], [[], []]);
+    for (const amount of ['0.0001', '1', '0.5', '0.5']) await ask(amount);
+    assert.deepEqual([events, reached()], [[LOGGED], ['80 at 8.0000', '100 at 10.0000']]);
+  });
+
+  test('has both notices if one reservation uses all of it', async () => {
+    const { ask, events, reached } = heard('3.2200');
+    await ask('3.22');
+    await assert.rejects(() => ask('0.0001'), { code: 'insufficient_quota' });
+    assert.deepEqual([events, reached()], [[LOGGED], ['80 at 3.22', '100 at 3.22']]);
+  });
+
+  test('has a notice of 100 % for the first request that does not fit', async () => {
+    const { ask, reached } = heard('10');
+    await ask('7');
+    await assert.rejects(() => ask('9'), { code: 'insufficient_quota' });
+    assert.deepEqual(reached(), [], 'three tenths are left');
+    await ask('2.50');
+    for (const amount of ['0.60', '0.51'])
+      await assert.rejects(() => ask(amount), { code: 'insufficient_quota' });
+    await ask('0.50');
+    assert.deepEqual(reached(), ['80 at 9.50', '100 at 9.50']);
+  });
+
+  test('has its request refused as such even if the notice cannot be written', async () => {
+    const { ask, events, reached } = heard('10', new Error('no'));
+    await ask('9');
+    await assert.rejects(() => ask('2'), { code: 'insufficient_quota' });
+    assert.deepEqual([events, reached()], [[LOGGED, 'budget not marked'], ['80 at 9']]);
+  });
+
+  test('has one notice per month, budget and threshold, however requests meet', async () => {
+    const seed = Number(process.env.BUDGET_SEED ?? 20_261_116);
+    for (let round = 0; round < 40; round += 1) {
+      const random = seededRandom(seed + round);
+      const accounts = new MemoryAccounts();
+      const state = { now: LAST_MINUTE + 11_990 };
+      const call: Call = async (_name, apply) => {
+        for (let turns = Math.floor(random() * 4); turns > 0; turns -= 1) await Promise.resolve();
+        const result = apply();
+        for (let turns = Math.floor(random() * 4); turns > 0; turns -= 1) await Promise.resolve();
+        return result;
+      };
+      /** The most that was used under each month and budget. */
+      const most = new Map<string, number>();
+      const port: AccountRepository = {
+        ...accountsPort(accounts, call),
+        reserve: (reservation, ceilings, options) =>
+          call('accounts.reserve', () => {
+            const result = accounts.reserve(reservation, ceilings, options);
+            const name = `${reservation.month} ${ceilings.limits.monthlyBudget}`;
+            const used = Number(accounts.sum('account', reservation.month));
+            if (result.outcome === 'reserved') most.set(name, Math.max(most.get(name) ?? 0, used));
+            return result;
+          }),
+      };
+      // The budget is raised and lowered; a process may know an old one for a minute.
+      const limiters = ['10', '12', '10'].map((monthlyBudget) =>
+        buildLimiter({ monthlyBudget }, port, () => state.now),
+      );
+      const requests = Array.from({ length: 40 }, async (_, position) => {
+        for (let turns = Math.floor(random() * 60); turns > 0; turns -= 1) await Promise.resolve();
+        // Midnight.
+        state.now += Math.floor(random() * 2);
+        const limiter = limiters[position % 3] ?? assert.fail();
+        const amount = (Math.floor(random() * 12) / 4 + 0.25).toFixed(2);
+        const request = { kind: 'images', taskId: `task ${position}`, what: 'a model', amount } as const;
+        const made = await reserve(limiter, CALLER, request).catch((error: unknown) => {
+          assert.ok(error instanceof DomainError);
+          return undefined;
+        });
+        if (made !== undefined && random() < 0.4) await limiter.accounts.release(made.reservation);
+      });
+      await Promise.all(requests);
+      const { reached } = accounts;
+      assert.equal(new Set(reached.map(({ id }) => id)).size, reached.length, `round ${round}`);
+      for (const { threshold, used, limit } of reached)
+        assert.ok(Number(used) >= 0.8 * Number(limit), `round ${round}: ${threshold} at ${used} of ${limit}`);
+      for (const threshold of [80, 100] as const)
+        for (const [name, used] of most) {
+          const [month, limit] = name.split(' ');
+          const isReached = reached.some(
+            (notice) => notice.threshold === threshold && notice.month === month && notice.limit === limit,
+          );
+          const isUsed = used >= (threshold / 100) * Number(limit);
+          assert.ok(
+            isReached || !isUsed,
+            `round ${round}: ${used} of ${limit} has no notice of ${threshold}`,
+          );
+        }
+    }
+  });
+});

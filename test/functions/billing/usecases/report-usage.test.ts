@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import type { ListedCharge } from '../../../../functions/billing/domain/charges.ts';
+import { dayAfter } from '../../../../functions/billing/domain/periods.ts';
+import type { ChargeQuery, UsageRepository } from '../../../../functions/billing/domain/ports.ts';
+import type { DailyUsage, UsageSum } from '../../../../functions/billing/domain/usage.ts';
+import { listCharges, reportUsage } from '../../../../functions/billing/usecases/report-usage.ts';
+import { isZero, minus, plus } from '../../../../functions/platform/domain/money.ts';
+
+const FROM = '2024-02-25';
+const fields = ['account', 'keyId', 'personId', 'model', 'size'] as const;
+
+/** Around a leap day and a month's end, with up to four decimals. */
+const entry: fc.Arbitrary<DailyUsage> = fc
+  .record({
+    offset: fc.nat({ max: 40 }),
+    keyId: fc.constantFrom('key_a', 'key_b', '","'),
+    personId: fc.constantFrom('user_a', 'user_b', null),
+    kind: fc.constantFrom('video' as const, 'image' as const),
+    size: fc.constantFrom('1', '2'),
+    quantity: fc.nat({ max: 1000 }),
+    requests: fc.nat({ max: 100 }),
+    units: fc.option(fc.nat({ max: 99_999_999 })),
+    currency: fc.constantFrom('USD', 'EUR'),
+  })
+  .map(({ offset, units, currency, ...rest }) => ({
+    ...rest,
+    account: 'acme',
+    day: dayAfter(FROM, offset),
+    model: rest.kind,
+    amount:
+      units === null ? null : `${Math.floor(units / 10_000)}.${String(units % 10_000).padStart(4, '0')}`,
+    currency: units === null ? null : currency,
+    cost: null,
+    costCurrency: null,
+  }));
+
+const stored = (entries: readonly DailyUsage[]): UsageRepository => ({
+  days: async function* (account, from, to) {
+    yield* entries.filter((each) => each.account === account && each.day >= from && each.day <= to);
+  },
+});
+
+const toSums = (parts: readonly Pick<UsageSum, 'currency' | 'amount' | 'requests' | 'quantity'>[]) => {
+  const sum = (currency: string | null) =>
+    parts
+      .filter((part) => part.currency === currency)
+      .reduce((all, { amount }) => plus(all, amount ?? '0'), '0');
+  const count = (name: 'requests' | 'quantity') => parts.reduce((all, part) => all + part[name], 0);
+  return { USD: sum('USD'), EUR: sum('EUR'), requests: count('requests'), quantity: count('quantity') };
+};
+
+test('pages of any length and grouping add up to all usage, with each day once', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(entry, { maxLength: 60 }),
+      fc.integer({ min: 1, max: 45 }),
+      fc.nat({ max: 40 }),
+      fc.subarray([...fields]),
+      fc.boolean(),
+      async (entries, limit, length, by, hasMoney) => {
+        const to = dayAfter(FROM, length);
+        const [days, sums]: [string[], UsageSum[]] = [[], []];
+        for (let from: string | undefined = FROM; from !== undefined; ) {
+          const report = await reportUsage(stored(entries), 'acme', {
+            from,
+            to,
+            limit,
+            by,
+            hasMoney,
+            includes: () => true,
+          });
+          assert.ok(report.days.length <= limit && report.days.length > 0);
+          for (const each of report.days) {
+            days.push(each.day);
+            sums.push(...each.sums);
+            const keys = each.sums.map((sum) =>
+              JSON.stringify([...by.map((field) => sum[field]), hasMoney ? sum.currency : '']),
+            );
+            assert.equal(new Set(keys).size, keys.length, 'a group is there once');
+          }
+          from = report.next;
+        }
+        assert.deepEqual(
+          days,
+          Array.from({ length: length + 1 }, (_, position) => dayAfter(FROM, position)),
+        );
+        const [reported, expected] = [toSums(sums), toSums(entries.filter(({ day }) => day <= to))];
+        for (const currency of hasMoney ? (['USD', 'EUR'] as const) : [])
+          assert.ok(isZero(minus(reported[currency], expected[currency])), currency);
+        assert.deepEqual([reported.requests, reported.quantity], [expected.requests, expected.quantity]);
+      },
+    ),
+    { numRuns: 300 },
+  );
+});
+
+describe('listCharges: a page', () => {
+  const charge = (position: number): ListedCharge => ({
+    kind: 'image',
+    id: `img_${position}`,
+    account: 'acme',
+    keyId: 'key',
+    personId: undefined,
+    upstream: 'studio',
+    model: 'image',
+    size: '1K',
+    images: 1,
+    unitPrice: null,
+    amount: null,
+    currency: null,
+    time: position,
+  });
+  const query = { from: 1, to: 9, newestFirst: true, after: undefined };
+
+  for (const [stored, limit, shown, hasMore] of [
+    [0, 2, 0, false],
+    [2, 2, 2, false],
+    [3, 2, 2, true],
+    [1, 2, 1, false],
+  ] as const)
+    test(`of ${limit} has ${shown} of ${stored} charges, and has_more is ${hasMore}`, async () => {
+      const asked: ChargeQuery[] = [];
+      const charges = {
+        list: async function* (_: string, wanted: ChargeQuery) {
+          asked.push(wanted);
+          for (let position = 0; position < stored; position += 1) yield charge(position);
+        },
+      };
+      assert.deepEqual(await listCharges(charges, 'acme', { ...query, limit }), {
+        charges: Array.from({ length: shown }, (_, position) => charge(position)),
+        hasMore,
+      });
+      assert.deepEqual(asked, [{ ...query, atOnce: 3 }]);
+    });
+});

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { decodeBase64, toFileReference } from '../../../../functions/catalogue/api/image.ts';
+import { seededRandom } from '../../../support/seeded-random.ts';
+
+const random = seededRandom(7);
+const randomBytes = (length: number) => Buffer.from(Array.from({ length }, () => Math.floor(random() * 256)));
+
+describe('decodeBase64', () => {
+  test('reads both alphabets, with and without padding', () => {
+    for (let length = 0; length < 200; length += 1) {
+      const bytes = randomBytes(length);
+      const standard = bytes.toString('base64');
+      const urlSafe = standard.replaceAll('+', '-').replaceAll('/', '_');
+      for (const text of [standard, urlSafe, standard.replaceAll('=', ''), urlSafe.replaceAll('=', '')])
+        assert.deepEqual(decodeBase64(text), bytes, text);
+    }
+  });
+
+  for (const text of [
+    'A',
+    'AAAAA',
+    'QQ=',
+    'QQ===',
+    'QUI==',
+    'QUJD=',
+    '=',
+    '==',
+    '====',
+    'Q=Q=',
+    'AA==AA==',
+    'ab+_',
+    '-/ab',
+    'QU JD',
+    'QUJD\n',
+    'QU%2B',
+    'QUJ\u00e9',
+    'QUJ\ud800',
+  ])
+    test(`rejects ${JSON.stringify(text)}`, () => assert.equal(decodeBase64(text), undefined));
+
+  test('reads 10 MB in linear time', () => {
+    const seconds = (text: string) => {
+      const started = process.cpuUsage();
+      decodeBase64(text);
+      const { user, system } = process.cpuUsage(started);
+      return (user + system) / 1e6;
+    };
+    for (const text of [`${'A'.repeat(10e6)}!`, '='.repeat(10e6), `${'-'.repeat(10e6)}+`, 'A'.repeat(10e6)])
+      assert.ok(seconds(text) < 2);
+  });
+});
+
+describe('a file reference', () => {
+  const bare = '01kf0xw3g0a1b2c3d4e5f6g7h8';
+
+  for (const name of [
+    `file_${bare}`,
+    `files/file_${bare}`,
+    `files/${bare}`,
+    `https://api.example.com/v1beta/files/${bare}`,
+    `http://127.0.0.1:8787/prod/v1beta/files/${bare}`,
+  ])
+    test(`is ${name}`, () => assert.deepEqual(toFileReference(name), { fileId: `file_${bare}` }));
+
+  for (const name of [
+    bare,
+    `files/${bare}0`,
+    `files/${bare.slice(1)}`,
+    'files/abcdefghijkl',
+    'https://generativelanguage.googleapis.com/v1beta/files/abcdefghijkl',
+    `https://api.example.com/files/${bare}`,
+    `https://api.example.com/v1beta/files/${bare}:download`,
+    `https://api.example.com/v1beta/files/${bare}?alt=media`,
+    `https://api.example.com/a b/v1beta/files/${bare}`,
+    `ftp://api.example.com/v1beta/files/${bare}`,
+    `gs://bucket/v1beta/files/${bare}`,
+    `https://${'a'.repeat(3000)}/v1beta/files/${bare}`,
+    7,
+    undefined,
+  ])
+    test(`is not ${String(name).slice(0, 80)}`, () => assert.equal(toFileReference(name), undefined));
+});

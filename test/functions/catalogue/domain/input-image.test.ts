@@ -1,0 +1,348 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import {
+  checkImage,
+  checkImageHead,
+  isJpeg,
+  readImageHeader,
+} from '../../../../functions/catalogue/domain/input-image.ts';
+import { jpegWithHiddenSize, jpegWithScans } from '../../../support/images/hostile-images.ts';
+import { JPEG, PNG, png, SVG, WEBP } from '../../../support/images.ts';
+
+/** Bytes from texts (Latin-1) and numbers, one byte each. */
+const bytes = (...parts: readonly (string | number)[]): Uint8Array =>
+  Uint8Array.from(
+    parts.flatMap((part) => (typeof part === 'number' ? [part] : [...Buffer.from(part, 'latin1')])),
+  );
+
+const uint32 = (value: number): number[] => [
+  value >>> 24,
+  (value >>> 16) & 255,
+  (value >>> 8) & 255,
+  value & 255,
+];
+
+describe('a PNG', () => {
+  const SIGNATURE = '\x89PNG\r\n\x1a\n';
+  const header = (width: number, height: number) =>
+    bytes(SIGNATURE, ...uint32(13), 'IHDR', ...uint32(width), ...uint32(height), 8, 2, 0, 0, 0, ...uint32(0));
+  const chunk = (type: string, length: number) =>
+    bytes(...uint32(length), type, '.'.repeat(length), ...uint32(0));
+  const png = (...chunks: readonly Uint8Array[]) =>
+    Uint8Array.from([header(70_000, 300), ...chunks].flatMap((part) => [...part]));
+  const read = { mimeType: 'image/png', width: 70_000, height: 300 };
+
+  for (const [name, image, whole] of [
+    ['with data and an end', png(chunk('IDAT', 20), chunk('IEND', 0)), true],
+    ['with only an end', png(chunk('IEND', 0)), true],
+    ['without an end', png(chunk('IDAT', 20)), false],
+    ['with only a header', png(), false],
+    ['that ends within its last chunk', png(chunk('IEND', 0)).subarray(0, -1), false],
+    [
+      'whose data contains the name of the end chunk',
+      png(bytes(...uint32(8), 'IDAT', 'IEND', 'IEND', ...uint32(0))),
+      false,
+    ],
+  ] as const)
+    test(`${name} is ${whole ? 'complete' : 'truncated'}`, () => {
+      assert.deepEqual(readImageHeader(image), { ...read, whole });
+    });
+
+  test('is rejected with fewer than 33 bytes or without its header', () => {
+    assert.equal(readImageHeader(png().subarray(0, 32)), undefined);
+    assert.notEqual(readImageHeader(png().subarray(0, 33)), undefined);
+    for (const [offset, change] of [
+      [12, bytes('IDAT')],
+      [8, bytes(...uint32(14))],
+    ] as const) {
+      const other = png();
+      other.set(change, offset);
+      assert.equal(readImageHeader(other), undefined);
+    }
+    assert.equal(readImageHeader(bytes('\x88PNG\r\n\x1a\n', 'x'.repeat(40))), undefined);
+  });
+});
+
+describe('a JPEG', () => {
+  const frame = (marker: number) => [0xff, marker, 0, 8, 8, 0x12, 0x34, 0x01, 0x02, 1];
+  const END = [0xff, 0xd9];
+  const read = { mimeType: 'image/jpeg', width: 0x0102, height: 0x1234 };
+
+  for (const marker of [0xc0, 0xc1, 0xc2, 0xc3, 0xc5, 0xc7, 0xc9, 0xcb, 0xcd, 0xcf])
+    test(`reads its size after the marker ${marker.toString(16)}`, () => {
+      assert.deepEqual(readImageHeader(bytes(0xff, 0xd8, ...frame(marker), ...END)), {
+        ...read,
+        whole: true,
+      });
+    });
+
+  // Tables and metadata precede the size, each with its own length.
+  for (const marker of [0xbf, 0xc4, 0xc8, 0xcc, 0xdb, 0xe0, 0xfe])
+    test(`skips the segment of the marker ${marker.toString(16)}`, () => {
+      const skipped = [0xff, marker, 0, 4, 0xff, 0xc0];
+      assert.deepEqual(readImageHeader(bytes(0xff, 0xd8, ...skipped, ...frame(0xc2), ...END)), {
+        ...read,
+        whole: true,
+      });
+    });
+
+  // After such a marker, a length would hide the real size from the reader, but not from a decoder.
+  for (const marker of [0x01, 0xd0, 0xd7])
+    test(`skips the marker ${marker.toString(16)}, which has no length`, () => {
+      assert.deepEqual(readImageHeader(bytes(0xff, 0xd8, 0xff, marker, ...frame(0xc0), ...END)), {
+        ...read,
+        whole: true,
+      });
+    });
+
+  for (const marker of [0x00, 0xd8, 0xd9, 0xda])
+    test(`is rejected with the marker ${marker.toString(16)} before its size`, () => {
+      assert.equal(readImageHeader(bytes(0xff, 0xd8, 0xff, marker, 0, 2, ...frame(0xc0), ...END)), undefined);
+    });
+
+  test('shows the size that decoders see, not one in a comment', () => {
+    const { width, height } = readImageHeader(jpegWithHiddenSize()) ?? {};
+    assert.deepEqual([width, height], [20_000, 20_000]);
+    assert.equal(
+      checkImage(jpegWithHiddenSize()),
+      'is 20000x20000; at most 8192 pixels a side are accepted.',
+    );
+  });
+
+  test('may have 100 scans, not more', () => {
+    assert.deepEqual(
+      [100, 101]
+        .map((scans) => checkImage(jpegWithScans(scans)))
+        .map((checked) => (typeof checked === 'string' ? checked : checked.mimeType)),
+      ['image/jpeg', 'has more than 100 scans: save it as a baseline JPEG.'],
+    );
+  });
+
+  test('may have no more scans with fill bytes before them either', () => {
+    const image = jpegWithScans(101).toString('latin1').replaceAll('\xff\xda', '\xff\xff\xda');
+    assert.match(String(checkImage(Buffer.from(image, 'latin1'))), /^has more than 100 scans/);
+  });
+
+  test('has no scans in metadata or after its end', () => {
+    const scans = Buffer.alloc(800, Buffer.from([0xff, 0xda, 0, 2]));
+    const metadata = Buffer.from([0xff, 0xe1, 802 >> 8, 802 & 255]);
+    const image = Buffer.concat([
+      JPEG.subarray(0, 2),
+      metadata,
+      scans,
+      JPEG.subarray(2),
+      scans,
+      JPEG.subarray(-2),
+    ]);
+    assert.equal(typeof checkImage(image), 'object');
+  });
+
+  test('may have fill bytes before a marker', () => {
+    assert.deepEqual(readImageHeader(bytes(0xff, 0xd8, 0xff, 0xff, ...frame(0xc0), ...END)), {
+      ...read,
+      whole: true,
+    });
+  });
+
+  for (const [name, end, whole] of [
+    ['with other bytes after its end', [...END, 0, 0], true],
+    ['without an end', [0, 0], false],
+    ['with half of an end marker', [0xff], false],
+    ['with another marker at its end', [0xff, 0xda], false],
+    ['with only the second byte of an end marker', [0, 0xd9], false],
+  ] as const)
+    test(`${name} is ${whole ? 'complete' : 'truncated'}`, () => {
+      assert.deepEqual(readImageHeader(bytes(0xff, 0xd8, ...frame(0xc0), ...end)), { ...read, whole });
+    });
+
+  test('is rejected if its markers are misplaced or never give the size', () => {
+    assert.equal(readImageHeader(bytes(0xff, 0xd8, 0xff, 0xe0, 0, 4, 0, 0, 0, ...frame(0xc0))), undefined);
+    assert.equal(readImageHeader(bytes(0xff, 0xd8, 0xff, 0xe0, 0, 200, '.'.repeat(20))), undefined);
+    assert.equal(readImageHeader(bytes(0xff, 0xd8, ...frame(0xc0)).subarray(0, -1)), undefined);
+  });
+
+  test('is recognized by its first three bytes', () => {
+    const starts = [
+      [0xff, 0xd8, 0xff],
+      [0xfe, 0xd8, 0xff],
+      [0xff, 0xd9, 0xff],
+      [0xff, 0xd8, 0xfe],
+    ];
+    assert.deepEqual(
+      starts.map((start) => isJpeg(bytes(...start))),
+      [true, false, false, false],
+    );
+  });
+});
+
+describe('a WebP', () => {
+  const webp = (kind: string, ...rest: readonly number[]) => {
+    const image = bytes('RIFF', 22, 0, 0, 0, 'WEBP', kind, ...Array.from({ length: 14 }, () => 0));
+    image.set(rest, 30 - rest.length);
+    return image;
+  };
+
+  for (const [kind, rest, width, height] of [
+    // The two highest bits of each number are the scale.
+    ['VP8 ', [0x02, 0xc1, 0x03, 0x81], 0x102, 0x103],
+    // 14 bits each, minus one.
+    ['VP8L', [0x01, 0x80, 0x00, 0x10, 0, 0, 0, 0, 0], 2, 3],
+    // 24 bits each, minus one.
+    ['VP8X', [0x01, 0x02, 0x01, 0x04, 0x00, 0x00], 0x010202, 5],
+  ] as const)
+    test(`of kind ${kind} is ${width}x${height}`, () => {
+      assert.deepEqual(readImageHeader(webp(kind, ...rest)), {
+        mimeType: 'image/webp',
+        width,
+        height,
+        whole: true,
+      });
+    });
+
+  test('is complete if it has at least its declared length', () => {
+    const longer = webp('VP8X');
+    longer[4] = 23;
+    assert.equal(readImageHeader(longer)?.whole, false);
+    longer[4] = 21;
+    assert.equal(readImageHeader(longer)?.whole, true);
+  });
+
+  test('is rejected with fewer than 30 bytes, of an unknown kind, or without both signatures', () => {
+    assert.equal(readImageHeader(webp('VP8X').subarray(0, 29)), undefined);
+    assert.equal(readImageHeader(webp('VP9 ')), undefined);
+    for (const [name, offset] of [
+      ['RIFX', 0],
+      ['WAVE', 8],
+    ] as const) {
+      const other = webp('VP8X');
+      other.set(bytes(name), offset);
+      assert.equal(readImageHeader(other), undefined);
+    }
+  });
+});
+
+test('a text is not an image', () => {
+  assert.equal(readImageHeader(bytes('<!DOCTYPE html>', ' '.repeat(40))), undefined);
+  assert.equal(readImageHeader(new Uint8Array(0)), undefined);
+});
+
+const NO_IMAGE = 'is not an image of an accepted type: image/jpeg, image/png, image/webp.';
+
+const START_OF_FRAME = Buffer.from([0xff, 0xc0]);
+
+const jpegWithSize = (width: number, height: number): Buffer => {
+  const bytes = Buffer.from(JPEG);
+  const frame = bytes.indexOf(START_OF_FRAME);
+  bytes.writeUInt16BE(height, frame + 5);
+  bytes.writeUInt16BE(width, frame + 7);
+  return bytes;
+};
+
+const webpWithSize = (width: number, height: number): Buffer => {
+  const bytes = Buffer.from(WEBP);
+  bytes.writeUInt16LE(width, 26);
+  bytes.writeUInt16LE(height, 28);
+  return bytes;
+};
+
+/** A WebP of another kind, whose dimensions `write` sets. */
+const otherWebp = (kind: 'VP8L' | 'VP8X', write: (bytes: Buffer) => void): Buffer => {
+  const bytes = Buffer.alloc(40);
+  bytes.write('RIFF');
+  bytes.writeUInt32LE(bytes.length - 8, 4);
+  bytes.write(`WEBP${kind}`, 8);
+  write(bytes);
+  return bytes;
+};
+
+const KINDS = {
+  'image/png': (width: number, height: number) => png(1, 1, { width, height }),
+  'image/jpeg': jpegWithSize,
+  'image/webp': webpWithSize,
+  'image/webp, lossless': (width: number, height: number) =>
+    otherWebp('VP8L', (bytes) => bytes.writeUInt32LE(((height - 1) << 14) | (width - 1), 21)),
+  'image/webp, extended': (width: number, height: number) =>
+    otherWebp('VP8X', (bytes) => {
+      bytes.writeUIntLE(width - 1, 24, 3);
+      bytes.writeUIntLE(height - 1, 27, 3);
+    }),
+};
+
+for (const [kind, createImage] of Object.entries(KINDS))
+  describe(`an image of type ${kind}`, () => {
+    for (const [width, height] of [
+      [8192, 8192],
+      [8192, 1],
+      [1, 8192],
+    ] as const)
+      test(`is accepted at ${width} × ${height}`, () => {
+        const bytes = createImage(width, height);
+        assert.deepEqual(checkImage(bytes), { bytes, mimeType: kind.split(',')[0] });
+      });
+
+    for (const [width, height] of [
+      [8193, 1],
+      [1, 8193],
+      [8193, 8193],
+    ] as const)
+      test(`is rejected at ${width} × ${height}`, () => {
+        assert.equal(
+          checkImage(createImage(width, height)),
+          `is ${width}x${height}; at most 8192 pixels a side are accepted.`,
+        );
+      });
+  });
+
+describe('the size of an image', () => {
+  const paddedImage = (length: number): Buffer => {
+    const image = png(1, 1);
+    return Buffer.concat([image, Buffer.alloc(length - image.length)]);
+  };
+
+  test('may be 20,000,000 bytes', () => {
+    const checked = checkImage(paddedImage(20_000_000));
+    assert.equal(typeof checked === 'string' ? checked : checked.bytes.length, 20_000_000);
+  });
+
+  test('may not be 20,000,001 bytes', () => {
+    const checked = checkImage(paddedImage(20_000_001));
+    assert.ok(checked === 'has 20.1 MB; at most 20 MB are accepted.');
+  });
+});
+
+describe('checkImageHead', () => {
+  const HEAD = 256;
+  const check = (image: Buffer, bytes = 20_000_000) => checkImageHead(image.subarray(0, HEAD), bytes);
+  /** A JPEG with `length` bytes of metadata before its dimensions. */
+  const withMetadata = (length: number): Buffer => {
+    const segment = Buffer.alloc(length, 0x20);
+    segment.writeUInt16BE(0xffe1, 0);
+    segment.writeUInt16BE(length - 2, 2);
+    return Buffer.concat([JPEG.subarray(0, 2), segment, JPEG.subarray(2)]);
+  };
+  const CASES: readonly (readonly [string, Buffer, number | undefined, unknown])[] = [
+    ['PNG', png(64, 64), undefined, { mimeType: 'image/png' }],
+    ['JPEG', JPEG, undefined, { mimeType: 'image/jpeg' }],
+    ['WebP', WEBP, undefined, { mimeType: 'image/webp' }],
+    ['JPEG with little metadata', withMetadata(30), undefined, { mimeType: 'image/jpeg' }],
+    [
+      'JPEG with much metadata',
+      withMetadata(HEAD),
+      undefined,
+      'has no JPEG dimensions in its first 256 bytes: remove its metadata.',
+    ],
+    ['SVG', SVG, undefined, NO_IMAGE],
+    ['truncated JPEG', JPEG.subarray(0, 20), 20, NO_IMAGE],
+    ['empty file', Buffer.alloc(0), 0, 'is empty.'],
+    ['file that is too long', PNG, 20_000_001, 'has 20.1 MB; at most 20 MB are accepted.'],
+    [
+      'PNG of 30000 × 30000',
+      png(1, 1, { width: 30_000, height: 30_000 }),
+      undefined,
+      'is 30000x30000; at most 8192 pixels a side are accepted.',
+    ],
+  ];
+  for (const [title, image, bytes, expected] of CASES)
+    test(`checks ${title.startsWith('empty') ? 'an' : 'a'} ${title}`, () =>
+      assert.deepEqual(check(image, bytes), expected));
+});

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import {
+  aliasesFor,
+  BUILT_IN_ALIASES,
+  combineAliases,
+  defaultVideoModel,
+  keepAliases,
+  type ModelAliases,
+  namesByModel,
+  resolveModel,
+} from '../../../../functions/catalogue/domain/model-aliases.ts';
+import { ALIASES } from '../../../../functions/catalogue/settings.ts';
+import { readEnvironment } from '../../../../functions/platform/runtime/environment.ts';
+
+const [STANDARD, FAST, IMAGE] = [
+  'video-3.1-generate-preview',
+  'video-3.1-fast-generate-preview',
+  'image-3.1-flash-image-preview',
+];
+
+const readAliases = (builtIn: readonly string[], own: ModelAliases) => {
+  const { MODEL_ALIASES: shape } = ALIASES;
+  process.env.MODEL_ALIASES = JSON.stringify({ builtIn, own: namesByModel(own) });
+  return readEnvironment({ MODEL_ALIASES: shape }).MODEL_ALIASES;
+};
+
+describe('aliases', () => {
+  test('of a deployment extend and override the built-in ones', () => {
+    const aliases = readAliases(['*'], { house: STANDARD, 'sora-2': STANDARD });
+    assert.equal(resolveModel(aliases, 'house'), STANDARD);
+    assert.equal(resolveModel(aliases, 'sora-2'), STANDARD);
+    assert.equal(resolveModel(aliases, 'sora-2-2025-10-06'), FAST);
+    assert.ok(aliasesFor(aliases, STANDARD ?? '').includes('house'));
+  });
+
+  test('can be restricted to some names and beginnings of names', () => {
+    assert.deepEqual(Object.keys(keepAliases(['sora-2-pro*', 'gpt-image-1'])), [
+      'sora-2-pro',
+      'sora-2-pro-2025-10-06',
+      'gpt-image-1',
+    ]);
+    assert.deepEqual(readAliases([], { house: STANDARD }), { house: STANDARD });
+    assert.deepEqual(keepAliases(['*']), BUILT_IN_ALIASES);
+    assert.deepEqual(keepAliases(['sora']), {});
+    assert.deepEqual(Object.keys(keepAliases(['gpt-image-2*'])), ['gpt-image-2', 'gpt-image-2-2026-04-21']);
+  });
+
+  test('and models may have a prefix, also in front of a name of the deployment', () => {
+    const aliases = combineAliases({
+      builtIn: ['*'],
+      own: { house: STANDARD ?? '', 'google/x': FAST ?? '' },
+    });
+    for (const [name, model] of [
+      ['models/veo-3.1-generate-preview', STANDARD],
+      ['google/gemini-3-pro-image-preview', IMAGE],
+      ['openai/gpt-image-1', IMAGE],
+      [`models/${IMAGE}`, IMAGE],
+      ['google/house', STANDARD],
+      ['google/x', FAST],
+    ] as const)
+      assert.equal(resolveModel(aliases, name), model, name);
+  });
+
+  test('do not change other names, including names of object properties', () => {
+    const names = [STANDARD ?? '', 'sora-3', 'constructor', 'models/constructor', '__proto__', '', 'google/'];
+    for (const name of [...names, 'models/google/sora-2', 'Models/sora-2', 'x', 'models/x'])
+      assert.equal(resolveModel(readAliases(['*'], {}), name), name);
+  });
+});
+
+test('a video without a model gets the model of sora-2, even if that alias is removed', () => {
+  assert.equal(defaultVideoModel(readAliases(['*'], {})), FAST);
+  assert.equal(defaultVideoModel(readAliases([], {})), FAST);
+  assert.equal(defaultVideoModel(readAliases([], { 'sora-2': STANDARD })), STANDARD);
+});

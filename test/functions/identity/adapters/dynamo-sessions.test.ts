@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { GetItemCommand, TransactWriteItemsCommand } from '@aws-sdk/client-dynamodb';
+import {
+  dynamoSessions,
+  sessionAdministration,
+} from '../../../../functions/identity/adapters/dynamo-sessions.ts';
+import { type AuditType, auditEntry } from '../../../../functions/identity/domain/audit.ts';
+import { generateLink, openSession } from '../../../../functions/identity/domain/session.ts';
+import { failedConditions } from '../../../../functions/platform/aws/contention.ts';
+import { sharedEmulators } from '../../../lib/local/emulators/emulated.ts';
+import { strictLogger } from '../../../support/loggers.ts';
+import { plainItem } from '../../../support/plain-item.ts';
+import { createAccountTable } from '../authentication/account-table.ts';
+
+const { clients } = await sharedEmulators();
+const client = clients.dynamo;
+await createAccountTable(client, 'sessions', 'id');
+
+const NOW = 1_800_000_000_000;
+
+describe('dynamoSessions', () => {
+  const sessions = sessionAdministration(client, 'sessions', strictLogger);
+  const { find } = dynamoSessions(client, 'sessions');
+  const item = async (id: string) => {
+    const key = { TableName: 'sessions', Key: { id: { S: id } }, ConsistentRead: true };
+    return plainItem((await client.send(new GetItemCommand(key))).Item ?? {});
+  };
+  const linked = async (account: string, now = NOW) => {
+    const { stored } = generateLink(account, now);
+    await sessions.addLink(stored);
+    return stored;
+  };
+
+  test('stores an unused link with its expiry, and does not return it as a session', async () => {
+    const link = await linked('waiting');
+    assert.equal(await find(link.id), undefined);
+    assert.deepEqual(await sessions.list('waiting'), []);
+    const { personId: _, createdBy: __, ...stored } = link;
+    assert.deepEqual(await item(link.id), { ...stored, expires: 1_800_000_900 });
+  });
+
+  test('redeems a link once, and stores the session with its expiry', async () => {
+    const { id } = await linked('signer');
+    const link = (await sessions.findLink(id)) ?? assert.fail();
+    assert.deepEqual(link, {
+      id,
+      account: 'signer',
+      role: 'admin',
+      personId: undefined,
+      createdBy: undefined,
+      createdAt: NOW,
+      linkUntil: NOW + 900_000,
+    });
+    const { session } = openSession(id, NOW + 899_999);
+    assert.equal(await sessions.redeem(link, session), true);
+    assert.deepEqual(await item(id), {
+      ...session,
+      account: 'signer',
+      role: 'admin',
+      expires: 1_800_044_100,
+    });
+    assert.equal(await sessions.redeem(link, openSession(id, NOW + 899_999).session), false);
+    assert.deepEqual(await find(id), {
+      ...session,
+      account: 'signer',
+      role: 'admin',
+      personId: undefined,
+      createdBy: undefined,
+      checkUntil: undefined,
+      sealedRefreshToken: undefined,
+      sealedSignOutUrl: undefined,
+    });
+    assert.equal((await sessions.findLink(id))?.linkUntil, undefined);
+  });
+
+  test('does not redeem an unknown link or one that is 15 minutes old', async () => {
+    const { id } = await linked('late');
+    const link = (await sessions.findLink(id)) ?? assert.fail();
+    assert.equal(await sessions.redeem(link, openSession(id, NOW + 900_000).session), false);
+    const unknown = openSession(generateLink('late', NOW).stored.id, NOW).session;
+    assert.equal(await sessions.findLink(unknown.id), undefined);
+    assert.equal(await sessions.redeem({ ...link, id: unknown.id }, unknown), false);
+    assert.deepEqual(await item(unknown.id), {});
+  });
+
+  test('writes an entry together with its change, or neither', async () => {
+    const written: string[] = [];
+    const audited = sessionAdministration(client, 'sessions', strictLogger, {
+      write: async (changes, entries) => {
+        written.push(...[entries].flat().map(({ type }) => type));
+        return failedConditions(() =>
+          client.send(new TransactWriteItemsCommand({ TransactItems: [...changes] })),
+        );
+      },
+    });
+    const { stored } = generateLink('audited', NOW);
+    const entry = (type: AuditType) =>
+      auditEntry(
+        { actor: { kind: 'operator', id: 'o' }, ip: undefined, userAgent: undefined },
+        { account: 'audited', at: NOW, type, resourceId: stored.id },
+      );
+    await audited.addLink(stored, entry('link.created'));
+    await audited.redeem(stored, openSession(stored.id, NOW).session, entry('login.succeeded'));
+    assert.equal(await audited.endAll('audited', () => entry('session.ended')), 1);
+    assert.deepEqual(written, ['link.created', 'login.succeeded', 'session.ended']);
+    await assert.rejects(sessions.end('audited', stored.id, entry('session.ended')), /no audit log/);
+  });
+
+  test('does not add a second link with the same token', async () => {
+    const link = await linked('doubled');
+    await assert.rejects(sessions.addLink({ ...link, linkUntil: NOW * 2 }), /link with the same token/);
+  });
+
+  test('lists the sessions of an account newest first, and ends only its own', async () => {
+    const open = async (now: number) => {
+      const link = await linked('owner', now);
+      const { session } = openSession(link.id, now);
+      await sessions.redeem(link, session);
+      return (await find(link.id)) ?? assert.fail();
+    };
+    const [first, second] = [await open(NOW), await open(NOW + 1)];
+    const unused = await linked('owner');
+    assert.deepEqual(await sessions.list('owner'), [second, first]);
+    assert.equal(await sessions.end('other', first.id), false);
+    assert.deepEqual(
+      [await sessions.end('owner', first.id), await sessions.end('owner', first.id)],
+      [true, false],
+    );
+    assert.deepEqual(await sessions.list('owner'), [second]);
+    assert.equal(await sessions.endAll('owner'), 1);
+    assert.deepEqual([await find(second.id), await item(unused.id)], [undefined, {}]);
+  });
+
+  test('reads consistently, so that an ended session is not used', async (context) => {
+    const sent = context.mock.method(client, 'send', async () => ({}));
+    await find('any');
+    assert.equal(Object(sent.mock.calls[0]?.arguments[0]).input.ConsistentRead, true);
+  });
+});

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import {
+  createdInvitation,
+  deletedInvitation,
+  invitationList,
+  personList,
+  readPageQuery,
+  removedPerson,
+} from '../../../../functions/identity/api/people-object.ts';
+
+const ADDED_AT = 1_790_000_000_999;
+const INVITATION = {
+  account: 'acme',
+  id: 'invite_1',
+  email: 'ada@example.com',
+  role: 'member',
+  invitedBy: undefined,
+  createdAt: ADDED_AT,
+  expiresAt: ADDED_AT + 60_000,
+  tokenHash: 'hash',
+} as const;
+const LISTED = {
+  id: 'invite_1',
+  object: 'organization.invite',
+  email: 'ada@example.com',
+  role: 'member',
+  status: 'pending',
+  created_at: 1_790_000_000,
+  invited_at: 1_790_000_000,
+  expires_at: 1_790_000_060,
+  accepted_at: null,
+  projects: [{ id: 'acme', role: 'member' }],
+};
+
+test('a page of people has each with times in seconds, and nothing of the provider', () => {
+  const member = {
+    account: 'acme',
+    id: 'user_1',
+    email: 'ada@example.com',
+    name: 'Ada',
+    role: 'admin',
+    source: 'invitation',
+    addedAt: ADDED_AT,
+    issuer: 'https://id.example.com',
+    subject: 's',
+  } as const;
+  assert.deepEqual(personList([member, { ...member, id: 'user_2', lastSignInAt: ADDED_AT }], true), {
+    object: 'list',
+    data: [
+      {
+        ...{ id: 'user_1', object: 'organization.project.user', name: 'Ada', email: 'ada@example.com' },
+        ...{ role: 'admin', added_at: 1_790_000_000, source: 'invitation', last_sign_in_at: null },
+      },
+      {
+        ...{ id: 'user_2', object: 'organization.project.user', name: 'Ada', email: 'ada@example.com' },
+        ...{ role: 'admin', added_at: 1_790_000_000, source: 'invitation', last_sign_in_at: 1_790_000_000 },
+      },
+    ],
+    first_id: 'user_1',
+    last_id: 'user_2',
+    has_more: true,
+  });
+  assert.deepEqual(removedPerson('user_1'), {
+    id: 'user_1',
+    object: 'organization.project.user.deleted',
+    deleted: true,
+  });
+});
+
+describe('an invitation', () => {
+  test('is pending until it expires', () => {
+    const list = (now: number) => invitationList([INVITATION], false, now).data;
+    assert.deepEqual(list(INVITATION.expiresAt - 1), [LISTED]);
+    assert.deepEqual(list(INVITATION.expiresAt), [{ ...LISTED, status: 'expired' }]);
+  });
+
+  test('is created with its link, and may be for anybody', () => {
+    assert.deepEqual(createdInvitation('https://a.test', 'mgi_x', { ...INVITATION, email: '' }), {
+      ...LISTED,
+      email: null,
+      url: 'https://a.test/console/sign-in#mgi_x',
+    });
+  });
+
+  test('is deleted by its id', () => {
+    assert.deepEqual(deletedInvitation('invite_1'), {
+      id: 'invite_1',
+      object: 'organization.invite.deleted',
+      deleted: true,
+    });
+  });
+});
+
+test('a page begins after an id', () => {
+  const query = new Map([['after', 'user_1']]);
+  assert.deepEqual(
+    readPageQuery((name) => query.get(name)),
+    { limit: 20, after: 'user_1' },
+  );
+});

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import {
+  auditEntry,
+  auditIdPrefix,
+  isAuditId,
+  requestOrigin,
+} from '../../../../functions/identity/domain/audit.ts';
+import { ORIGIN } from '../../../support/audit.ts';
+
+const CHANGE = {
+  account: 'acme',
+  at: 1_800_000_000_000,
+  type: 'share.created',
+  resourceId: 'share_1',
+} as const;
+
+describe('an entry', () => {
+  test('has the change, its origin and an id that begins with the time', () => {
+    const { id, ...entry } = auditEntry(ORIGIN, { ...CHANGE, details: { name: 'one' } });
+    assert.deepEqual(entry, { ...ORIGIN, ...CHANGE, details: { name: 'one' } });
+    assert.match(id, /^audit_log-0mywpiww0[0-9a-f]{16}$/);
+    assert.ok(isAuditId(id));
+    assert.deepEqual(auditEntry(ORIGIN, CHANGE).details, {});
+  });
+
+  test('has an id of its own', () => {
+    const ids = Array.from({ length: 100 }, () => auditEntry(ORIGIN, CHANGE).id);
+    assert.equal(new Set(ids).size, 100);
+  });
+
+  test('has texts of at most 500 characters, without halves of characters', () => {
+    const { details } = auditEntry(ORIGIN, {
+      ...CHANGE,
+      details: {
+        long: 'a'.repeat(1000),
+        cut: `${'a'.repeat(499)}😀`,
+        list: ['\ud83d', 'b'],
+        count: 3,
+        none: null,
+      },
+    });
+    assert.deepEqual(details, {
+      long: 'a'.repeat(500),
+      cut: `${'a'.repeat(499)}\ufffd`,
+      list: ['\ufffd', 'b'],
+      count: 3,
+      none: null,
+    });
+  });
+});
+
+test('ids sort by time, from the first millisecond to the year 5000', () => {
+  const times = [0, 1, 35, 36, 1_800_000_000_000, 1_800_000_000_001, Date.UTC(5000, 0)];
+  const prefixes = times.map(auditIdPrefix);
+  assert.deepEqual(prefixes.toSorted(), prefixes);
+});
+
+for (const id of [
+  '',
+  'audit_log-',
+  `audit_log-0mywpiww0${'g'.repeat(16)}`,
+  `audit_log-0mywpiww0${'0'.repeat(17)}`,
+  `share_${'0'.repeat(25)}`,
+])
+  test(`'${id}' is not the id of an entry`, () => assert.ok(!isAuditId(id)));
+
+describe('the origin of a request', () => {
+  const request = (keyId: string, userAgent?: string) => ({
+    caller: { account: 'acme', keyId, personId: 'user_1', email: 'ada@example.com' },
+    sourceIp: '192.0.2.7',
+    header: (name: string) => (name === 'user-agent' ? userAgent : '203.0.113.9'),
+  });
+
+  test('is its key and the address that the gateway saw, whatever headers say', () => {
+    assert.deepEqual(requestOrigin(request('key_1', 'curl/8')), {
+      actor: { kind: 'key', id: 'key_1', personId: 'user_1' },
+      ip: '192.0.2.7',
+      userAgent: 'curl/8',
+    });
+  });
+
+  test('is its session with the person', () => {
+    const id = `sess_${'0'.repeat(32)}`;
+    assert.deepEqual(requestOrigin(request(id)), {
+      actor: { kind: 'session', id, personId: 'user_1', email: 'ada@example.com' },
+      ip: '192.0.2.7',
+      userAgent: undefined,
+    });
+  });
+
+  test('has at most 300 printable characters of the user agent', () => {
+    assert.equal(requestOrigin(request('key_1', 'a'.repeat(9000))).userAgent, 'a'.repeat(300));
+    assert.equal(requestOrigin(request('key_1', 'a\u001b[2J\n\u0085é\u202e😀~')).userAgent, 'a?[2J??????~');
+  });
+});

@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import {
+  findBackers,
+  generateLink,
+  isAlive,
+  isOpen,
+  isOverdue,
+  isSessionId,
+  openSession,
+  readCookieValue,
+  sessionTimes,
+  toSessionId,
+} from '../../../../functions/identity/domain/session.ts';
+
+const NOW = 1_800_000_000_000;
+const SECRET = 'b'.repeat(43);
+const ID = `sess_${'0'.repeat(32)}`;
+
+describe('a sign-in link', () => {
+  test('has a token with its account, and is valid for 15 minutes', () => {
+    const { token, stored } = generateLink('acme', NOW);
+    assert.match(token, /^mgl_[A-Za-z0-9_-]{43}\.acme$/);
+    assert.deepEqual(stored, {
+      id: toSessionId(token),
+      account: 'acme',
+      createdAt: NOW,
+      linkUntil: NOW + 900_000,
+      role: 'admin',
+      personId: undefined,
+      createdBy: undefined,
+    });
+  });
+
+  test('has a session id that is the hash of its token', () => {
+    assert.equal(toSessionId(`mgl_${'a'.repeat(43)}.acme`), 'sess_2b2b39037c395a6dd9be477923dbd9ed');
+  });
+
+  for (const account of ['', 'a'.repeat(101), 'a b', 'a/b'])
+    test(`rejects the account '${account.slice(0, 9)}' of ${account.length} characters`, () => {
+      assert.throws(() => generateLink(account, NOW), /^Error: an account has 1 to 100 letters/);
+    });
+
+  for (const account of ['a', 'a'.repeat(100), 'Ab_1.2@x-y'])
+    test(`accepts the account '${account.slice(0, 12)}' of ${account.length} characters`, () => {
+      assert.equal(generateLink(account, NOW).stored.account, account);
+    });
+
+  for (const token of [
+    `mgl_${'a'.repeat(42)}.acme`,
+    `mgl_${'a'.repeat(44)}.acme`,
+    `mgx_${'a'.repeat(43)}.acme`,
+    ` mgl_${'a'.repeat(43)}.acme`,
+    `mgl_${'a'.repeat(43)}.acme `,
+    `mgl_${'a'.repeat(43)}`,
+  ])
+    test(`rejects the token '${token}'`, () => {
+      assert.equal(toSessionId(token), undefined);
+    });
+});
+
+describe('a session', () => {
+  test('lasts 12 hours without renewal and 30 days at most, and has a new secret in its cookie', () => {
+    const { cookie, secret, session } = openSession(ID, NOW);
+    const { secretHash, ...read } = readCookieValue(cookie) ?? assert.fail();
+    assert.deepEqual(read, { id: ID, secret });
+    assert.deepEqual(session, {
+      id: ID,
+      secretHash,
+      createdAt: NOW,
+      expiresAt: NOW + 43_200_000,
+      renewAt: NOW + 3_300_000,
+      endsAt: NOW + 2_592_000_000,
+    });
+    assert.match(cookie, /^sess_0{32}\.[A-Za-z0-9_-]{43}$/);
+    assert.notEqual(openSession(ID, NOW).cookie, cookie);
+  });
+
+  test('is open until it expires', () => {
+    const { session } = openSession(ID, NOW);
+    assert.deepEqual(
+      [0, 43_199_999, 43_200_000].map((later) => isOpen(session, NOW + later)),
+      [true, true, false],
+    );
+  });
+
+  test('is renewed halfway through a short idle time, and never beyond its end', () => {
+    const times = { idleMilliseconds: 60_000, maxMilliseconds: 90_000 };
+    const { expiresAt, renewAt, endsAt } = openSession(ID, NOW, times).session;
+    assert.deepEqual([expiresAt, renewAt, endsAt], [NOW + 60_000, NOW + 30_000, NOW + 90_000]);
+    assert.deepEqual(sessionTimes(NOW + 80_000, endsAt, times), { expiresAt: endsAt, renewAt: endsAt });
+  });
+
+  test('of a provider is overdue when the provider has not confirmed the person in time', () => {
+    const checks = [undefined, NOW + 1, NOW].map((checkUntil) => isOverdue({ checkUntil }, NOW));
+    assert.deepEqual(checks, [false, false, true]);
+  });
+
+  test('that is overdue can continue only with a refresh token', () => {
+    const base = { ...openSession(ID, NOW).session, account: 'acme', role: 'admin', personId: 'p' } as const;
+    const alive = (checkUntil: number | undefined, sealedRefreshToken: string | undefined) =>
+      isAlive({ ...base, checkUntil, sealedRefreshToken, sealedSignOutUrl: undefined }, NOW);
+    assert.deepEqual(
+      [alive(undefined, undefined), alive(NOW + 1, undefined), alive(NOW, undefined), alive(NOW, 'sealed')],
+      [true, true, false, true],
+    );
+    assert.equal(
+      isAlive(
+        { ...base, checkUntil: NOW, sealedRefreshToken: 'x', sealedSignOutUrl: undefined },
+        base.expiresAt,
+      ),
+      false,
+    );
+  });
+
+  test("stores the hash of the cookie's secret", () => {
+    assert.deepEqual(readCookieValue(`${ID}.${SECRET}`), {
+      id: ID,
+      secret: SECRET,
+      secretHash: 'f01b57226261ae3756b93936e1c4e6b849f9a5b0933fa3b91843bf4195b9d964',
+    });
+  });
+
+  for (const value of [`${ID}${SECRET}`, ` ${ID}.${SECRET}`, `${ID}.${SECRET}b`, `${ID}0.${SECRET}`, ''])
+    test(`rejects the cookie '${value}'`, () => {
+      assert.equal(readCookieValue(value), undefined);
+    });
+
+  for (const [id, isGood] of [
+    [ID, true],
+    [`${ID}0`, false],
+    [` ${ID}`, false],
+    ['sess_', false],
+    [ID.replace('0', 'g'), false],
+  ] as const)
+    test(`${isGood ? 'accepts' : 'rejects'} the id '${id}'`, () => {
+      assert.equal(isSessionId(id), isGood);
+    });
+});
+
+test('a link depends on its person and on the admin who created it, as far as they are known', async () => {
+  const asked: string[] = [];
+  const members = { find: async (_account: string, id: string) => void asked.push(id) };
+  const link = { account: 'acme', createdAt: NOW, personId: undefined, createdBy: undefined };
+  assert.deepEqual(await findBackers(members, link), []);
+  await findBackers(members, { ...link, personId: 'user_1', createdBy: 'user_2' });
+  assert.deepEqual(asked, ['user_1', 'user_2']);
+});

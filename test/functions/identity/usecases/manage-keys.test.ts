@@ -1,0 +1,309 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { OwnedKey } from '../../../../functions/identity/domain/administration.ts';
+import { type ApiKey, type Caller, generateApiKey } from '../../../../functions/identity/domain/api-key.ts';
+import { type AuditEntry, requestOrigin } from '../../../../functions/identity/domain/audit.ts';
+import {
+  type Actor,
+  changeKey,
+  createKey,
+  listKeys,
+  requireOwnProject,
+  requireServiceAccount,
+  revokeKey,
+} from '../../../../functions/identity/usecases/manage-keys.ts';
+import { slowly } from '../../../support/slowly.ts';
+import { MEMBER as MEMBER_OF_ACME } from '../authentication/account-table.ts';
+
+const NONE = { currency: 'USD', videoSecond: {}, image: {} };
+const TERMS = { name: 'a', expiresInSeconds: undefined, monthlyBudget: undefined, forAccount: false };
+
+const ADMIN_KEY = `key_${'a'.repeat(16)}`;
+const PERSON = `user_${'1'.repeat(32)}`;
+const SOMEONE = `user_${'2'.repeat(32)}`;
+
+/** Who acts in the account; an admin key has no role. */
+const actor = (caller: Partial<Caller> = {}): Actor => {
+  const full = { account: 'acme', keyId: ADMIN_KEY, ...caller };
+  return {
+    caller: full,
+    origin: requestOrigin({ caller: full, sourceIp: '192.0.2.1', header: () => 'curl/8' }),
+  };
+};
+const MEMBER = actor({ keyId: `sess_${'1'.repeat(32)}`, role: 'member', personId: PERSON });
+const ADMIN = actor({ keyId: `sess_${'2'.repeat(32)}`, role: 'admin', personId: SOMEONE });
+const UNKNOWN_ADMIN = actor({ keyId: `sess_${'3'.repeat(32)}`, role: 'admin' });
+const UNKNOWN_MEMBER = actor({ keyId: `sess_${'4'.repeat(32)}`, role: 'member' });
+
+const world = (prices: Parameters<typeof createKey>[0]['prices']) => {
+  const added: ApiKey[] = [];
+  const keys = {
+    add: async (key: ApiKey) => {
+      added.push(key);
+      return true;
+    },
+  };
+  return {
+    added,
+    create: (monthlyBudget?: string) =>
+      createKey({ keys, prices }, actor(), { ...TERMS, monthlyBudget }, Date.UTC(2026, 5, 1)),
+  };
+};
+
+describe('a new key', () => {
+  test('cannot have a monthly budget without prices', async () => {
+    const { create, added } = world(NONE);
+    await assert.rejects(create('5'), {
+      code: 'invalid_request',
+      param: 'monthly_budget',
+      message:
+        'monthly_budget requires prices, and the service has none. The operator can set them in the prices setting.',
+    });
+    assert.deepEqual(added, []);
+    const { stored } = await create();
+    assert.deepEqual(added, [stored]);
+    assert.equal(stored.expiresAt, undefined);
+  });
+
+  for (const [what, prices] of [
+    ['videos', { ...NONE, videoSecond: { 'video-3.1-generate-preview': '0.40' } }],
+    ['images', { ...NONE, image: { '1K': '0.07' } }],
+  ] as const)
+    test(`can have a monthly budget if only ${what} have a price`, async () => {
+      const { create, added } = world(prices);
+      await create('5');
+      assert.deepEqual(
+        added.map(({ monthlyBudget }) => monthlyBudget),
+        ['5'],
+      );
+    });
+});
+
+test('a new key has a name and an expiry, and cannot manage the account', async () => {
+  const added: ApiKey[] = [];
+  const keys = { add: slowly(async (key: ApiKey) => added.push(key) > 0) };
+  const terms = { ...TERMS, name: 'CI', expiresInSeconds: 60 };
+  const { key, stored } = await createKey({ keys, prices: NONE }, actor(), terms, 5000);
+  assert.deepEqual(added, [stored]);
+  assert.deepEqual(
+    [stored.kind, stored.account, stored.name, stored.createdAt, stored.expiresAt, stored.requestsPerSecond],
+    ['plain', 'acme', 'CI', 5000, 65_000, undefined],
+  );
+  assert.equal(stored.lastFour, key.slice(-4));
+});
+
+describe('the owner of a new key', () => {
+  const entries: AuditEntry[] = [];
+  const keys = { add: async (_: ApiKey, entry: AuditEntry) => entries.push(entry) > 0 };
+  const create = async (by: Actor, forAccount = false) =>
+    (await createKey({ keys, prices: NONE }, by, { ...TERMS, forAccount }, 5000)).stored.ownerId;
+
+  for (const [who, by, forAccount, owner] of [
+    ['a member', MEMBER, false, PERSON],
+    ['an admin', ADMIN, false, SOMEONE],
+    ['an admin who asks for it', ADMIN, true, undefined],
+    ['a session without a person', UNKNOWN_ADMIN, false, undefined],
+    ['an admin key', actor(), false, undefined],
+  ] as const)
+    test(`is ${owner === undefined ? 'the account' : 'the person'} for ${who}`, async () => {
+      assert.equal(await create(by, forAccount), owner);
+      const { id, resourceId, ...entry } = entries.at(-1) ?? assert.fail();
+      assert.match(resourceId, /^key_/);
+      assert.deepEqual(entry, {
+        ...by.origin,
+        account: 'acme',
+        at: 5000,
+        type: 'api_key.created',
+        details: { name: 'a', owner: owner ?? 'acme' },
+      });
+    });
+
+  for (const [who, by, forAccount] of [
+    ['a member', MEMBER, true],
+    ['a member without a person', UNKNOWN_MEMBER, false],
+  ] as const)
+    test(`cannot be the account for ${who}`, async () => {
+      await assert.rejects(create(by, forAccount), { code: 'insufficient_permissions', param: 'owner' });
+    });
+
+  test('must still be a member', async () => {
+    const gone = { add: async () => false };
+    await assert.rejects(createKey({ keys: gone, prices: NONE }, MEMBER, TERMS, 5000), {
+      code: 'insufficient_permissions',
+    });
+  });
+});
+
+describe('the keys of an account', () => {
+  const NOW = 9000;
+  const aKey = (name: string, change: Partial<ApiKey> = {}): ApiKey => ({
+    ...generateApiKey('acme', name, 1).stored,
+    id: `key_${name}`,
+    ...change,
+  });
+  const stored = [
+    aKey('a'),
+    aKey('b', { revokedAt: 5 }),
+    aKey('c', { expiresAt: NOW }),
+    aKey('d', { expiresAt: NOW + 1, ownerId: PERSON }),
+  ];
+  const revoked: unknown[] = [];
+  const keys = {
+    listAccount: async (account: string) => (account === 'acme' ? stored : []),
+    revoke: async ({ hash, ownerId }: OwnedKey, now: number, { type, resourceId, details }: AuditEntry) => {
+      revoked.push([hash, ownerId, now, type, resourceId, details]);
+      return hash !== stored[2]?.hash;
+    },
+  };
+
+  const uses = {
+    lastCharges: async (account: string, ids: readonly string[]) =>
+      new Map(account === 'acme' ? ids.map((id) => [id, 7]) : []),
+  };
+
+  const people = { list: async () => [{ ...MEMBER_OF_ACME, id: PERSON, addedAt: 0 }] };
+
+  for (const [access, limit, after, ids, hasMore] of [
+    ['any', 10, undefined, ['a', 'b', 'c', 'd'], false],
+    ['any', 4, undefined, ['a', 'b', 'c', 'd'], false],
+    ['any', 3, undefined, ['a', 'b', 'c'], true],
+    ['any', 2, 'key_b', ['c', 'd'], false],
+    ['any', 2, 'key_d', [], false],
+    ['active', 10, undefined, ['a', 'd'], false],
+    ['active', 1, undefined, ['a'], true],
+    ['inactive', 10, undefined, ['b', 'c'], false],
+    ['inactive', 10, 'key_a', ['b', 'c'], false],
+  ] as const)
+    test(`that are ${access}, ${limit} after ${after}, are ${ids.join(' ') || 'none'}`, async () => {
+      const query = { limit, after, access, owner: undefined };
+      const page = await listKeys({ keys, uses, people }, 'acme', query, NOW);
+      assert.deepEqual([page.keys.map(({ name }) => name), page.hasMore], [ids, hasMore]);
+      assert.deepEqual(
+        Array.from(page.lastCharges.keys()),
+        ids.map((name) => `key_${name}`),
+      );
+    });
+
+  test('are not listed after an unknown key', async () => {
+    const query = { limit: 10, after: 'key_x', access: 'any', owner: undefined } as const;
+    await assert.rejects(listKeys({ keys, uses, people }, 'acme', query, NOW), {
+      code: 'invalid_request',
+      param: 'after',
+    });
+  });
+
+  for (const [owner, names] of [
+    [PERSON, ['d']],
+    [SOMEONE, []],
+    ['acme', ['a', 'b', 'c']],
+  ] as const)
+    test(`of ${owner} are ${names.join(' ') || 'none'}`, async () => {
+      const page = await listKeys(
+        { keys, uses, people },
+        'acme',
+        { limit: 9, after: undefined, access: 'any', owner },
+        NOW,
+      );
+      assert.deepEqual(
+        page.keys.map(({ name }) => name),
+        names,
+      );
+    });
+
+  test('are not listed by an owner that is neither a person nor the account', async () => {
+    const query = { limit: 10, after: undefined, access: 'any', owner: 'other' } as const;
+    await assert.rejects(listKeys({ keys, uses, people }, 'acme', query, NOW), {
+      code: 'invalid_request',
+      param: 'owner_id',
+    });
+  });
+
+  test('are revoked once, with the time and an audit entry', async () => {
+    await revokeKey(keys, actor(), 'key_a', NOW);
+    await revokeKey(keys, MEMBER, 'key_d', NOW);
+    await revokeKey(keys, actor(), 'key_b', NOW);
+    assert.deepEqual(revoked, [
+      [stored[0]?.hash, undefined, NOW, 'api_key.deleted', 'key_a', { name: 'a', owner: 'acme' }],
+      [stored[3]?.hash, PERSON, NOW, 'api_key.deleted', 'key_d', { name: 'd', owner: PERSON }],
+    ]);
+  });
+
+  for (const [name, account, id] of [
+    ['is unknown', 'acme', 'key_x'],
+    ['belongs to another account', 'other', 'key_a'],
+    ['is gone meanwhile', 'acme', 'key_c'],
+  ] as const)
+    test(`are not found if one ${name}`, async () => {
+      await assert.rejects(revokeKey(keys, actor({ account }), id, NOW), {
+        code: 'not_found',
+        param: 'key_id',
+      });
+    });
+
+  for (const [who, by, id, words] of [
+    ['a key of the account', MEMBER, 'key_a', /belongs to the account\. Members manage their own keys only/],
+    ["another person's key", actor({ role: 'member', personId: SOMEONE }), 'key_d', /another person/],
+    ['a key without being a person', UNKNOWN_MEMBER, 'key_a', /the account/],
+  ] as const)
+    test(`cannot be revoked or changed by a member: ${who}`, async () => {
+      const refusal = { code: 'insufficient_permissions', param: 'key_id', message: words };
+      const before = revoked.length;
+      await assert.rejects(revokeKey(keys, by, id, NOW), refusal);
+      const changing = { ...keys, change: () => assert.fail('is not changed') };
+      await assert.rejects(
+        changeKey({ keys: changing, prices: NONE }, by, id, { name: 'mine' }, NOW),
+        refusal,
+      );
+      assert.equal(revoked.length, before);
+    });
+});
+
+describe('a change of a key', () => {
+  const stored = generateApiKey('acme', 'CI', 1, { expiresAt: 5000, monthlyBudget: '20' }).stored;
+  const changed: unknown[] = [];
+  const keys = {
+    listAccount: async (account: string) => (account === 'acme' ? [stored] : []),
+    change: async (hash: string, change: object, { type, resourceId, details }: AuditEntry) => {
+      changed.push([hash, change, type, resourceId, details]);
+      return true;
+    },
+  };
+  const PRICES = { ...NONE, image: { '1K': '0.07' } };
+
+  test('replaces what it names and keeps the rest, and is recorded', async () => {
+    const change = { name: 'Farm', monthlyBudget: undefined };
+    const key = await changeKey({ keys, prices: PRICES }, actor(), stored.id, change, 9);
+    assert.deepEqual([key.name, key.monthlyBudget, key.expiresAt], ['Farm', undefined, 5000]);
+    const details = { name: 'Farm', owner: 'acme', fields: ['name', 'budget'] };
+    assert.deepEqual(changed, [[stored.hash, change, 'api_key.updated', stored.id, details]]);
+  });
+
+  test('needs prices for a budget, and a key of the account that is not revoked', async () => {
+    const change = { monthlyBudget: '5' };
+    const at = (account: string, repository: typeof keys = keys, prices = PRICES) =>
+      changeKey({ keys: repository, prices }, actor({ account }), stored.id, change, 9);
+    await assert.rejects(changeKey({ keys, prices: NONE }, actor(), stored.id, change, 9), {
+      param: 'monthly_budget',
+    });
+    await assert.rejects(at('other'), { code: 'not_found', param: 'key_id' });
+    const gone = { ...keys, change: async () => false };
+    await assert.rejects(at('acme', gone), { code: 'invalid_request', param: 'key_id' });
+    const revoked = { ...keys, listAccount: async () => [{ ...stored, revokedAt: 7 }] };
+    await assert.rejects(at('acme', revoked), { code: 'invalid_request', param: 'key_id' });
+  });
+});
+
+test('an account has one project and one service account', () => {
+  requireOwnProject('acme', 'acme');
+  requireServiceAccount('acme', 'acme');
+  assert.throws(() => requireOwnProject('acme', 'other'), {
+    code: 'not_found',
+    param: 'project_id',
+    message: 'Project other was not found.',
+  });
+  assert.throws(() => requireServiceAccount('acme', 'x'.repeat(99)), {
+    code: 'not_found',
+    param: 'service_account_id',
+    message: `Service account ${'x'.repeat(64)} was not found.`,
+  });
+});

@@ -1,0 +1,444 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { type ApiKey, type Caller, generateApiKey } from '../../../../functions/identity/domain/api-key.ts';
+import { type AuditEntry, requestOrigin } from '../../../../functions/identity/domain/audit.ts';
+import type {
+  ChangeOutcome,
+  InvitationRepository,
+  PeopleRepository,
+} from '../../../../functions/identity/domain/people.ts';
+import type { Invitation, Member } from '../../../../functions/identity/domain/person.ts';
+import type { Role } from '../../../../functions/identity/domain/roles.ts';
+import {
+  deleteInvitation,
+  findInvitation,
+  invite,
+  listInvitations,
+} from '../../../../functions/identity/usecases/manage-invitations.ts';
+import type { Actor } from '../../../../functions/identity/usecases/manage-keys.ts';
+import {
+  changeRole,
+  findPerson,
+  listPeople,
+  readKeyChoice,
+  removePerson,
+} from '../../../../functions/identity/usecases/manage-people.ts';
+
+const NOW = 1_800_000_000_000;
+const DAY = 24 * 60 * 60 * 1000;
+const personId = (digit: string): string => `user_${digit.repeat(32)}`;
+
+const aMember = (digit: string, role: Role, change: Partial<Member> = {}): Member => ({
+  issuer: 'https://accounts.test',
+  subject: digit,
+  account: 'acme',
+  id: personId(digit),
+  email: `${digit}@example.com`,
+  name: digit,
+  role,
+  source: 'invitation',
+  addedAt: NOW,
+  ...change,
+});
+
+const actor = (caller: Partial<Caller> = {}): Actor => {
+  const full = { account: 'acme', keyId: `key_${'a'.repeat(16)}`, ...caller };
+  return {
+    caller: full,
+    origin: requestOrigin({ caller: full, sourceIp: '192.0.2.1', header: () => 'curl' }),
+  };
+};
+const ADMIN = actor({ keyId: `sess_${'1'.repeat(32)}`, role: 'admin', personId: personId('1') });
+
+/** An account in memory: an admin, a member with two keys (one expired), and the admin's invitation. */
+const world = (change: Partial<Member> = {}) => {
+  const members = new Map(
+    [aMember('1', 'admin'), aMember('2', 'member', change)].map((each) => [each.id, each]),
+  );
+  const keys = new Map<string, ApiKey>();
+  const invitations = new Map<string, Invitation>();
+  const done: string[] = [];
+  const entries: AuditEntry[] = [];
+  const record = (what: string, entry: AuditEntry): void => {
+    done.push(what);
+    entries.push(entry);
+  };
+  const addKey = (name: string, terms: Partial<ApiKey> = {}): ApiKey => {
+    const key = { ...generateApiKey('acme', name, NOW).stored, ownerId: personId('2'), ...terms };
+    keys.set(key.hash, key);
+    return key;
+  };
+  const owned = (id: string) =>
+    Array.from(keys.values()).filter(({ ownerId, revokedAt }) => ownerId === id && revokedAt === undefined);
+  const write = (
+    member: Member,
+    after: Member | undefined,
+    what: string,
+    entry: AuditEntry,
+  ): ChangeOutcome => {
+    if (members.get(member.id)?.role !== member.role) return 'changed';
+    if ((after === undefined || after.role === 'viewer') && owned(member.id).length > 0) return 'changed';
+    if (after === undefined) members.delete(member.id);
+    else members.set(member.id, after);
+    record(what, entry);
+    return 'done';
+  };
+  const people: PeopleRepository = {
+    find: async (account, id) => (account === 'acme' ? members.get(id) : undefined),
+    list: async () => Array.from(members.values()),
+    changeRole: async (member, changed, { acting }, entry) =>
+      write(member, changed, `${member.name} is ${changed.role}, says ${acting}`, entry),
+    remove: async (member, { acting }, entry) =>
+      write(member, undefined, `${member.name} is gone, says ${acting}`, entry),
+  };
+  const repository: InvitationRepository = {
+    list: async () => Array.from(invitations.values()),
+    add: async (invitation, replaced, added) => {
+      for (const { id } of replaced) invitations.delete(id);
+      invitations.set(invitation.id, invitation);
+      entries.push(...added);
+      return true;
+    },
+    remove: async ({ id }, entry) => {
+      record(`${id.slice(0, 6)} is withdrawn`, entry);
+      return invitations.delete(id);
+    },
+  };
+  const ports = {
+    people,
+    invitations: repository,
+    keys: {
+      listOwned: async (_: string, id: string) => owned(id),
+      revoke: async ({ hash }: { hash: string }, now: number, entry: AuditEntry) => {
+        const key = keys.get(hash) ?? assert.fail();
+        keys.set(hash, { ...key, revokedAt: now });
+        record(`${key.name} is revoked`, entry);
+        return true;
+      },
+      transfer: async ({ hash }: { hash: string }, role: Role, entry: AuditEntry) => {
+        const key = keys.get(hash) ?? assert.fail();
+        keys.set(hash, { ...key, ownerId: undefined, role });
+        record(`${key.name} is transferred`, entry);
+        return true;
+      },
+    },
+  };
+  const summaries = () => entries.map(({ type, details }) => [type, details]);
+  return { ports, members, invitations, keys, addKey, done, entries, summaries };
+};
+
+const BOB = personId('2');
+const says = `says ${personId('1')}`;
+
+describe('changeRole', () => {
+  const change = (
+    at: ReturnType<typeof world>,
+    role: Role,
+    keyChoice?: 'revoke' | 'transfer',
+    by = ADMIN,
+    id = BOB,
+  ) => changeRole(at.ports, by, id, { role, keyChoice }, NOW);
+
+  test('changes the role with an entry that names both, and keeps the keys of members and admins', async () => {
+    const at = world();
+    at.addKey('CI');
+    assert.equal((await change(at, 'admin')).role, 'admin');
+    assert.deepEqual(at.done, [`2 is admin, ${says}`]);
+    const [entry] = at.entries;
+    assert.deepEqual(
+      [entry?.type, entry?.resourceId, entry?.account, entry?.at, entry?.details, entry?.actor],
+      [
+        'user.updated',
+        BOB,
+        'acme',
+        NOW,
+        { email: '2@example.com', from: 'member', to: 'admin' },
+        ADMIN.origin.actor,
+      ],
+    );
+  });
+
+  test('does nothing if the person has the role already, even for oneself', async () => {
+    const at = world();
+    assert.equal((await change(at, 'member')).id, BOB);
+    assert.equal((await change(at, 'admin', undefined, ADMIN, personId('1'))).role, 'admin');
+    assert.deepEqual(at.done, []);
+  });
+
+  for (const [choice, did, type, owner] of [
+    ['revoke', 'revoked', 'api_key.deleted', BOB],
+    ['transfer', 'transferred', 'api_key.updated', 'acme'],
+  ] as const)
+    test(`to viewer can ${choice} the keys, before the role changes`, async () => {
+      const at = world();
+      at.addKey('CI');
+      await change(at, 'viewer', choice);
+      assert.deepEqual(at.done, [`CI is ${did}`, `2 is viewer, ${says}`]);
+      assert.deepEqual(at.summaries()[0], [type, { name: 'CI', owner }]);
+    });
+
+  test('to viewer asks about active keys, and revokes keys that have expired', async () => {
+    const at = world();
+    at.addKey('old', { expiresAt: NOW });
+    const active = [at.addKey('CI'), at.addKey('farm')];
+    await assert.rejects(change(at, 'viewer'), {
+      code: 'invalid_request',
+      param: 'keys',
+      message:
+        'keys is required, because 2@example.com has 2 active API keys: revoke, or transfer to give them to the account.',
+    });
+    assert.deepEqual(at.done, []);
+    for (const { hash } of active)
+      await at.ports.keys.transfer({ hash }, 'member', at.entries[0] ?? Object());
+    at.done.length = 0;
+    await change(at, 'viewer');
+    assert.deepEqual(at.done, ['old is revoked', `2 is viewer, ${says}`]);
+  });
+
+  test('to viewer revokes a key of an earlier membership, and transfers no more than the role', async () => {
+    const at = world();
+    const earlier = at.addKey('earlier', { createdAt: NOW - 1 });
+    const key = at.addKey('CI');
+    await change(at, 'viewer', 'transfer');
+    assert.deepEqual(at.done, ['earlier is revoked', 'CI is transferred', `2 is viewer, ${says}`]);
+    assert.deepEqual(
+      [at.keys.get(earlier.hash)?.ownerId, at.keys.get(key.hash)?.ownerId, at.keys.get(key.hash)?.role],
+      [BOB, undefined, 'member'],
+    );
+  });
+
+  test('is refused for oneself, for a role of the provider, and for unknown people', async () => {
+    const at = world({ source: 'provider' });
+    await assert.rejects(change(at, 'viewer', undefined, ADMIN, personId('1')), {
+      param: 'user_id',
+      message: 'You cannot change your own role; ask another admin of the account.',
+    });
+    await assert.rejects(change(at, 'admin'), { code: 'invalid_request', param: 'role' });
+    for (const id of [personId('3'), `invite_${'0'.repeat(32)}`, 'keys_x'])
+      await assert.rejects(change(at, 'admin', undefined, ADMIN, id), {
+        code: 'not_found',
+        param: 'user_id',
+      });
+    assert.deepEqual(at.done, []);
+  });
+
+  test('is refused in a session from one’s own link', async () => {
+    const at = world({ role: 'admin' });
+    const own = actor({ keyId: `sess_${'2'.repeat(32)}`, role: 'admin', createdBy: BOB });
+    await assert.rejects(change(at, 'viewer', undefined, own), {
+      message: /You cannot change your own role/,
+    });
+    assert.deepEqual(at.done, []);
+  });
+
+  test('is refused if the acting person is no longer an admin', async () => {
+    const at = world();
+    const people = { ...at.ports.people, changeRole: async () => 'refused' as const };
+    await assert.rejects(
+      changeRole({ ...at.ports, people }, ADMIN, BOB, { role: 'admin', keyChoice: undefined }, NOW),
+      {
+        code: 'insufficient_permissions',
+      },
+    );
+  });
+
+  test('gives up after three concurrent changes', async () => {
+    const at = world();
+    let tries = 0;
+    const people = {
+      ...at.ports.people,
+      changeRole: async () => {
+        tries += 1;
+        return 'changed' as const;
+      },
+    };
+    await assert.rejects(
+      changeRole({ ...at.ports, people }, ADMIN, BOB, { role: 'admin', keyChoice: undefined }, NOW),
+      {
+        code: 'concurrent_update',
+      },
+    );
+    assert.equal(tries, 3);
+  });
+});
+
+describe('removePerson', () => {
+  test('revokes a key that is created meanwhile', async () => {
+    const at = world();
+    at.addKey('CI');
+    const { revoke } = at.ports.keys;
+    let late = false;
+    const keys = {
+      ...at.ports.keys,
+      revoke: async (...given: Parameters<typeof revoke>) => {
+        if (!late) at.addKey('late');
+        late = true;
+        return revoke(...given);
+      },
+    };
+    await removePerson({ ...at.ports, keys }, ADMIN, BOB, 'revoke', NOW);
+    assert.deepEqual(at.done, ['CI is revoked', 'late is revoked', `2 is gone, ${says}`]);
+    assert.deepEqual(at.summaries().at(-1), ['user.deleted', { email: '2@example.com', role: 'member' }]);
+  });
+
+  test('can be repeated after a crash at any step: no removed person has a usable key', async () => {
+    for (let crash = 0; crash < 4; crash += 1) {
+      const at = world();
+      for (const name of ['one', 'two']) at.addKey(name);
+      let step = 0;
+      const fragile =
+        <Given extends readonly unknown[], Result>(port: (...given: Given) => Promise<Result>) =>
+        async (...given: Given): Promise<Result> => {
+          if (step === crash) throw new Error('crash');
+          step += 1;
+          return port(...given);
+        };
+      const ports = {
+        ...at.ports,
+        keys: { ...at.ports.keys, revoke: fragile(at.ports.keys.revoke) },
+        people: { ...at.ports.people, remove: fragile(at.ports.people.remove) },
+      };
+      const attempt = removePerson(ports, ADMIN, BOB, 'revoke', NOW);
+      if (crash < 3) await assert.rejects(attempt, /crash/);
+      else await attempt;
+      assert.equal(at.members.has(BOB), crash < 3);
+      if (crash < 3) await removePerson(at.ports, ADMIN, BOB, 'revoke', NOW);
+      assert.deepEqual(at.done, ['one is revoked', 'two is revoked', `2 is gone, ${says}`]);
+    }
+  });
+
+  test('is refused for oneself, and asks about active keys', async () => {
+    const at = world();
+    at.addKey('CI');
+    await assert.rejects(removePerson(at.ports, ADMIN, personId('1'), 'revoke', NOW), { param: 'user_id' });
+    await assert.rejects(removePerson(at.ports, ADMIN, BOB, undefined, NOW), {
+      param: 'keys',
+      message: /has 1 active API key: revoke/,
+    });
+    assert.deepEqual(at.done, []);
+  });
+
+  test('also works for people whose role comes from the provider', async () => {
+    const at = world({ source: 'provider' });
+    await removePerson(at.ports, actor(), BOB, undefined, NOW);
+    assert.deepEqual(at.done, ['2 is gone, says undefined']);
+  });
+
+  test('keeps the last admin; an operator can remove the last person', async () => {
+    const operator: Actor = {
+      ...actor(),
+      origin: { ...actor().origin, actor: { kind: 'operator', id: 'root' } },
+    };
+    const refusal = { code: 'invalid_request', param: 'user_id', message: /only admin of the account/ };
+    const lead = personId('1');
+    for (const by of [actor(), operator]) {
+      const at = world();
+      await assert.rejects(removePerson(at.ports, by, lead, undefined, NOW), refusal);
+      const change = { role: 'member', keyChoice: undefined } as const;
+      await assert.rejects(changeRole(at.ports, by, lead, change, NOW), refusal);
+      assert.deepEqual(at.done, []);
+    }
+    const at = world();
+    at.members.delete(BOB);
+    await assert.rejects(removePerson(at.ports, actor(), lead, undefined, NOW), refusal);
+    await removePerson(at.ports, operator, lead, undefined, NOW);
+    assert.equal(at.members.size, 0);
+  });
+
+  test('reads the choice about keys', () => {
+    assert.deepEqual(
+      [readKeyChoice(undefined), readKeyChoice('revoke'), readKeyChoice('transfer')],
+      [undefined, 'revoke', 'transfer'],
+    );
+    assert.throws(() => readKeyChoice('keep'), {
+      param: 'keys',
+      message: 'keys must be one of revoke, transfer.',
+    });
+  });
+});
+
+test('people are listed in the order in which they were added, in pages', async () => {
+  const members = [
+    aMember('3', 'viewer', { addedAt: 2 }),
+    aMember('2', 'viewer', { addedAt: 1 }),
+    aMember('1', 'admin', { addedAt: 2 }),
+  ];
+  const people = { list: async () => members };
+  const page = async (limit: number, after?: string) => {
+    const { items, hasMore } = await listPeople(people, 'acme', { limit, after });
+    return [items.map(({ name }) => name).join(''), hasMore];
+  };
+  assert.deepEqual(
+    [await page(3), await page(2), await page(2, personId('1'))],
+    [
+      ['213', false],
+      ['21', true],
+      ['3', false],
+    ],
+  );
+  await assert.rejects(page(1, 'x'), { param: 'after' });
+  await assert.rejects(findPerson({ find: async () => undefined }, 'acme', BOB), {
+    code: 'not_found',
+    message: `Person ${BOB} was not found.`,
+  });
+});
+
+describe('invitations', () => {
+  test('are for people who are not in the account, and replace pending ones of the same address', async () => {
+    const at = world();
+    const first = await invite(at.ports, ADMIN, { email: ' Ada@Example.com', role: 'admin' }, NOW - 8 * DAY);
+    const second = await invite(at.ports, ADMIN, { email: 'ada@example.com', role: 'viewer' }, NOW - DAY);
+    const third = await invite(at.ports, actor(), { email: 'ADA@example.com', role: 'member' }, NOW);
+    assert.deepEqual(
+      Array.from(at.invitations.keys()),
+      [first.stored.id, third.stored.id],
+      'an expired one stays',
+    );
+    assert.deepEqual([second.stored.invitedBy, third.stored.invitedBy], [personId('1'), undefined]);
+    assert.deepEqual(at.summaries(), [
+      ['invite.sent', { email: 'ada@example.com', role: 'admin' }],
+      ['invite.sent', { email: 'ada@example.com', role: 'viewer' }],
+      ['invite.sent', { email: 'ada@example.com', role: 'member' }],
+      ['invite.deleted', { email: 'ada@example.com' }],
+    ]);
+    assert.ok(!JSON.stringify(at.entries).includes(third.token));
+    await assert.rejects(invite(at.ports, ADMIN, { email: '2@EXAMPLE.com', role: 'admin' }, NOW), {
+      param: 'email',
+      message: '2@example.com is in the account already, with the role member.',
+    });
+  });
+
+  test('by link do not replace each other, and have no address', async () => {
+    const at = world({ email: '' });
+    for (const role of ['viewer', 'member'] as const) await invite(at.ports, ADMIN, { email: '', role }, NOW);
+    assert.equal(at.invitations.size, 2);
+    assert.deepEqual(at.summaries()[0], ['invite.sent', { role: 'viewer' }]);
+  });
+
+  test('are refused if the inviter is not an admin any more', async () => {
+    const { ports } = world();
+    const invitations = { ...ports.invitations, add: async () => false };
+    await assert.rejects(invite({ ...ports, invitations }, ADMIN, { email: '', role: 'admin' }, NOW), {
+      code: 'insufficient_permissions',
+    });
+  });
+
+  test('are listed newest first, found and deleted once', async () => {
+    const at = world();
+    const made = [
+      await invite(at.ports, ADMIN, { email: '', role: 'viewer' }, NOW),
+      await invite(at.ports, ADMIN, { email: '', role: 'member' }, NOW + 1),
+    ];
+    const page = await listInvitations(at.ports.invitations, 'acme', { limit: 1, after: undefined });
+    assert.deepEqual([page.items.map(({ role }) => role), page.hasMore], [['member'], true]);
+    const id = made[0]?.stored.id ?? '';
+    assert.equal((await findInvitation(at.ports.invitations, 'acme', id)).role, 'viewer');
+    await deleteInvitation(at.ports.invitations, ADMIN, id, NOW);
+    assert.equal(at.entries.at(-1)?.resourceId, id);
+    for (const unknown of [id, BOB])
+      await assert.rejects(deleteInvitation(at.ports.invitations, ADMIN, unknown, NOW), {
+        code: 'not_found',
+        param: 'invite_id',
+      });
+  });
+});

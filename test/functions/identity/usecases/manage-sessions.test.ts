@@ -1,0 +1,269 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { StoredLink } from '../../../../functions/identity/domain/administration.ts';
+import type { AuditEntry } from '../../../../functions/identity/domain/audit.ts';
+import { generateInvitation, type Member, toPersonId } from '../../../../functions/identity/domain/person.ts';
+import { DEFAULT_TIMES } from '../../../../functions/identity/domain/session.ts';
+import {
+  createLink,
+  endSession,
+  isVisible,
+  signInWithToken,
+} from '../../../../functions/identity/usecases/manage-sessions.ts';
+
+const NOW = 1_800_000_000_000;
+const TOKEN = `mgl_${'a'.repeat(43)}.acme`;
+const ID = 'sess_2b2b39037c395a6dd9be477923dbd9ed';
+const ADMIN_ID = `user_${'a'.repeat(32)}`;
+const OTHER = `sess_${'1'.repeat(32)}`;
+const FROM = { ip: '192.0.2.1', userAgent: 'a browser' };
+const ORIGIN = { ...FROM, actor: { kind: 'key', id: 'key_1', personId: undefined } } as const;
+const LINK: StoredLink = {
+  id: ID,
+  account: 'acme',
+  role: 'admin',
+  personId: undefined,
+  createdBy: undefined,
+  createdAt: NOW - 1,
+  linkUntil: NOW + 1,
+};
+
+const summary = ({ type, account, resourceId, details }: AuditEntry) => ({
+  type,
+  account,
+  resourceId,
+  details,
+});
+
+/** Ports that know one link, and the entries that they were given. */
+const withLink = (
+  link: StoredLink | undefined,
+  invitation = generateInvitation(
+    { account: 'acme', email: 'Ada@Example.com', role: 'member', invitedBy: undefined },
+    NOW,
+  ),
+) => {
+  const entries: AuditEntry[] = [];
+  const opened: unknown[] = [];
+  const dependencies = {
+    sessions: {
+      findLink: async () => link,
+      redeem: async (_: StoredLink, __: unknown, entry?: AuditEntry) => {
+        if (entry !== undefined) entries.push(entry);
+        return true;
+      },
+    },
+    record: async (entry: AuditEntry) => void entries.push(entry),
+    directory: {
+      find: async () => undefined,
+      findInvitation: async (_: string, id: string) =>
+        id === invitation.stored.id ? invitation.stored : undefined,
+    },
+    writes: {
+      open: async (session: unknown, written: { readonly entries: readonly AuditEntry[] }) => {
+        opened.push(session);
+        entries.push(...written.entries);
+        return true;
+      },
+    },
+    times: DEFAULT_TIMES,
+    now: () => NOW,
+  };
+  return { dependencies, entries, opened, token: invitation.token };
+};
+
+describe('signInWithToken', () => {
+  test('exchanges the token of a link for a session, and records the sign-in', async () => {
+    const { dependencies, entries } = withLink(LINK);
+    const { session, cookie } = await signInWithToken(dependencies, TOKEN, FROM);
+    assert.deepEqual(
+      [session.id, session.account, session.role, session.expiresAt, session.endsAt],
+      [ID, 'acme', 'admin', NOW + 43_200_000, NOW + 2_592_000_000],
+    );
+    assert.match(session.secretHash, /^[0-9a-f]{64}$/);
+    assert.ok(cookie.startsWith(`${ID}.`), cookie);
+    assert.deepEqual(entries.map(summary), [
+      { type: 'login.succeeded', account: 'acme', resourceId: ID, details: { via: 'link' } },
+    ]);
+  });
+
+  for (const [name, token, link, words, recorded] of [
+    [
+      'a malformed token',
+      'mgl_short.acme',
+      LINK,
+      /^token is not from a sign-in link\. Get a new link with npm run console/,
+      0,
+    ],
+    [
+      'an unknown token without a trace',
+      TOKEN,
+      undefined,
+      /^token is unknown, was already used, is older/,
+      0,
+    ],
+    [
+      'the link of an admin who is gone',
+      TOKEN,
+      { ...LINK, createdBy: ADMIN_ID },
+      /or its creator is not an admin any more/,
+      1,
+    ],
+    [
+      'a used token, with an entry of its account',
+      TOKEN,
+      { ...LINK, linkUntil: undefined },
+      /^token is unknown, was already used/,
+      1,
+    ],
+  ] as const)
+    test(`refuses ${name}`, async () => {
+      const { dependencies, entries } = withLink(link);
+      await assert.rejects(signInWithToken(dependencies, token, FROM), {
+        code: 'invalid_request',
+        param: 'token',
+        message: words,
+      });
+      assert.deepEqual(
+        entries.map(({ type, account }) => [type, account]),
+        Array.from({ length: recorded }, () => ['login.failed', 'acme']),
+      );
+    });
+
+  test('accepts an invitation as a new person without a provider', async () => {
+    const { dependencies, entries, token } = withLink(undefined);
+    const { session } = await signInWithToken(dependencies, token, FROM);
+    assert.deepEqual([session.account, session.role, session.checkUntil], ['acme', 'member', undefined]);
+    assert.match(session.personId ?? '', /^user_[0-9a-f]{32}$/);
+    assert.deepEqual(
+      entries.map(({ type }) => type),
+      ['user.added', 'invite.accepted', 'login.succeeded'],
+    );
+    assert.deepEqual(entries[0]?.details, { email: 'ada@example.com', role: 'member', source: 'invitation' });
+  });
+
+  test('refuses an invitation that is unknown or expired', async () => {
+    const { dependencies, token } = withLink(undefined);
+    const late = { ...dependencies, now: () => NOW + 7 * 86_400_000 };
+    const unknown = `mgi_${'x'.repeat(43)}.acme`;
+    for (const [given, tried] of [
+      [late, token],
+      [dependencies, unknown],
+      [dependencies, 'mgi_x'],
+    ] as const)
+      await assert.rejects(signInWithToken(given, tried, FROM), {
+        param: 'token',
+        message: /pending invitation/,
+      });
+  });
+});
+
+describe('createLink', () => {
+  const identity = { issuer: 'link', subject: 's' };
+  const person: Member = {
+    ...identity,
+    account: 'acme',
+    id: toPersonId(identity),
+    email: '',
+    name: '',
+    role: 'viewer',
+    source: 'invitation',
+    addedAt: 0,
+  };
+  const create = async (personId: string | undefined, member: Member | undefined) => {
+    const entries: (AuditEntry | undefined)[] = [];
+    const sessions = { addLink: async (_: unknown, entry?: AuditEntry) => void entries.push(entry) };
+    const made = await createLink(
+      { sessions, members: { find: async () => member }, now: () => NOW },
+      { caller: { account: 'acme', keyId: 'key_1', createdBy: ADMIN_ID }, origin: ORIGIN },
+      personId,
+    );
+    return { ...made, entries };
+  };
+
+  test('records a link for whoever opens it', async () => {
+    const { stored, entries } = await create(undefined, undefined);
+    assert.deepEqual(
+      [stored.role, stored.personId, stored.createdBy],
+      ['admin', undefined, ADMIN_ID],
+      'the link of a link belongs to the same admin',
+    );
+    assert.deepEqual([entries[0]?.type, entries[0]?.details], ['link.created', { role: 'admin' }]);
+  });
+
+  test('signs in a person with their own role', async () => {
+    const { stored } = await create(person.id, person);
+    assert.deepEqual([stored.role, stored.personId], ['viewer', person.id]);
+  });
+
+  test('refuses a person of a provider, and one who is not a member', async () => {
+    await assert.rejects(create(person.id, { ...person, issuer: 'https://login.example.com' }), {
+      param: 'user_id',
+    });
+    await assert.rejects(create(person.id, undefined), { code: 'not_found', param: 'user_id' });
+  });
+});
+
+describe('endSession', () => {
+  const CALLER = { account: 'acme', keyId: ID };
+  const end = async (which: string, existing: readonly string[], caller = {}) => {
+    const done: string[] = [];
+    const sessions = {
+      list: async () => [],
+      end: async (account: string, id: string, entry?: AuditEntry) => {
+        done.push(`end ${account} ${id} ${entry?.type}`);
+        return existing.includes(id);
+      },
+      endAll: async (account: string, toEntry?: (id: string) => AuditEntry) => {
+        done.push(`endAll ${account} ${toEntry?.(ID).type} ${toEntry?.(OTHER).type}`);
+        return existing.length;
+      },
+    };
+    const ended = endSession({ sessions, now: () => NOW }, { ...CALLER, ...caller }, which, ORIGIN);
+    return { done, ended };
+  };
+
+  for (const [name, which, ended, did] of [
+    ['the session of the caller', 'current', ID, `end acme ${ID} logout.succeeded`],
+    ['another session of the account', OTHER, OTHER, `end acme ${OTHER} session.ended`],
+    ['all sessions', 'all', 'all', 'endAll acme logout.succeeded session.ended'],
+  ] as const)
+    test(`ends ${name}`, async () => {
+      const result = await end(which, [ID, OTHER]);
+      assert.equal(await result.ended, ended);
+      assert.deepEqual(result.done, [did]);
+    });
+
+  for (const [name, which, asked] of [
+    ['an unknown session', OTHER, 1],
+    ['an id of something else', 'key_1', 0],
+  ] as const)
+    test(`does not find ${name}`, async () => {
+      const { ended, done } = await end(which, []);
+      await assert.rejects(ended, { code: 'not_found', param: 'session_id' });
+      assert.equal(done.length, asked);
+    });
+
+  test('lets members end only their own sessions', async () => {
+    await assert.rejects((await end(OTHER, [OTHER], { role: 'member' })).ended, { code: 'not_found' });
+    await assert.rejects((await end('all', [ID], { role: 'member' })).ended, {
+      code: 'insufficient_permissions',
+    });
+  });
+
+  test('shows people their own sessions, and admins all', () => {
+    const caller = { ...CALLER, personId: 'p' };
+    const see = (role: 'member' | 'admin', id: string, personId?: string) =>
+      isVisible({ ...caller, role }, { id, personId });
+    assert.deepEqual(
+      [
+        see('admin', OTHER),
+        see('member', OTHER),
+        see('member', ID),
+        see('member', OTHER, 'p'),
+        isVisible(CALLER, { id: OTHER, personId: 'q' }),
+      ],
+      [true, false, true, true, true],
+    );
+  });
+});
