@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { readKeyId, readPersonId } from '../../../../functions/identity/api/list-filters.ts';
 import {
   listObject,
   readIdempotencyKey,
-  readKeyId,
   readLimit,
-  readPersonId,
   readTime,
   toSecondsOrNull,
 } from '../../../../functions/platform/api/parameters.ts';
