@@ -1,9 +1,17 @@
 import assert from 'node:assert/strict';
-import { after, describe, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
-import { dynamoFileCleanUp, dynamoFiles } from '../../../../functions/files/adapters/dynamo-files.ts';
-import type { StoredFile } from '../../../../functions/files/domain/files.ts';
+import {
+  dynamoFileCleanUp,
+  dynamoFilePages,
+  dynamoFiles,
+  outputWrite,
+  registeredFiles,
+  writeAll,
+} from '../../../../functions/files/adapters/dynamo-files.ts';
+import type { FilePageQuery, StoredFile } from '../../../../functions/files/domain/files.ts';
 import { encode } from '../../../../functions/platform/aws/dynamo.ts';
+import { newFileId } from '../../../../functions/platform/domain/ids.ts';
 import { sharedEmulators } from '../../../lib/local/emulators/emulated.ts';
 import { createTable } from '../../../support/create-table.ts';
 import { strictLogger } from '../../../support/loggers.ts';
@@ -116,4 +124,130 @@ describe('a removed file', () => {
     await Promise.all([files.forget(file), files.forget(file)]);
     assert.deepEqual([await used(), await item(file.id)], [0, undefined]);
   });
+});
+
+describe('the files of an account', () => {
+  const TableName = 'listed-files';
+  const NOW = Date.UTC(2026, 0, 15);
+  const output = {
+    model: 'image-3.1-flash-image-preview',
+    prompt: 'A fox',
+    size: '1024x1024',
+    keyId: 'key_1',
+    personId: 'user_1',
+    amount: '0.07',
+    currency: 'USD',
+  };
+  /** Six files a second apart; the last two are generated images. */
+  const stored = Array.from({ length: 6 }, (_, index): StoredFile => {
+    const createdAt = NOW + index * 1000;
+    const common = { ...file, id: newFileId(createdAt), createdAt, expiresAt: NOW + 60_000, arrived: true };
+    return {
+      ...common,
+      sha256: undefined,
+      output: undefined,
+      ...(index > 3 && { purpose: 'output', output }),
+    };
+  });
+  const client = clients.dynamo;
+  const pages = dynamoFilePages(client, TableName, strictLogger);
+  const page = async (query: Partial<FilePageQuery>, now = NOW + 10_000) => {
+    const given = { limit: 10, newestFirst: false, after: undefined, ...query };
+    const { files, ...rest } = await pages.page('acme', given, now);
+    return { ...rest, files: files.map((each) => stored.findIndex(({ id }) => id === each.id)) };
+  };
+
+  before(async () => {
+    const indexes = { due: { keys: ['due_shard', 'due_at'] as const } };
+    await createTable(client, TableName, ['account', 'id'], { indexes, numbers: ['due_at'] });
+    for (const each of stored) await writeAll(client, outputWrite(TableName, each));
+  });
+
+  test('are listed in both directions, without those of other accounts', async () => {
+    assert.deepEqual(await page({}), { files: [0, 1, 2, 3, 4, 5], hasMore: false, resumeAfter: undefined });
+    assert.deepEqual((await page({ newestFirst: true })).files, [5, 4, 3, 2, 1, 0]);
+    const { files } = await pages.page('other', { limit: 10, newestFirst: true, after: undefined }, NOW);
+    assert.deepEqual(files, []);
+    const [, , , , image] = (
+      await pages.page('acme', { limit: 5, newestFirst: false, after: undefined }, NOW)
+    ).files;
+    assert.deepEqual(image, stored[4]);
+  });
+
+  test('have pages that begin after a file', async () => {
+    const first = await page({ limit: 2 });
+    assert.deepEqual([first.files, first.hasMore], [[0, 1], true]);
+    assert.deepEqual((await page({ limit: 2, after: stored[1]?.id })).files, [2, 3]);
+    assert.deepEqual((await page({ limit: 6 })).hasMore, false);
+    assert.deepEqual((await page({ newestFirst: true, after: stored[2]?.id })).files, [1, 0]);
+  });
+
+  test('are filtered by time, purpose and maker', async () => {
+    const filtered = async (filter: FilePageQuery['filter'], query: Partial<FilePageQuery> = {}) =>
+      (await page({ filter, ...query })).files;
+    assert.deepEqual(await filtered({ createdFrom: NOW + 2000 }), [2, 3, 4, 5]);
+    assert.deepEqual(await filtered({ createdBefore: NOW + 2000 }), [0, 1]);
+    assert.deepEqual(await filtered({ createdFrom: NOW + 2000, createdBefore: NOW + 1000 }), []);
+    assert.deepEqual(await filtered({ purpose: 'output' }), [4, 5]);
+    assert.deepEqual(await filtered({ purpose: 'vision' }), [0, 1, 2, 3]);
+    assert.deepEqual(await filtered({ model: output.model, keyId: 'key_1', personId: 'user_1' }), [4, 5]);
+    assert.deepEqual(await filtered({ model: 'other' }), []);
+    assert.deepEqual(await filtered({ keyId: 'key_2' }), []);
+    assert.deepEqual(await filtered({ personId: 'user_2' }), []);
+    const later = { createdFrom: NOW + 2000, createdBefore: NOW + 4000 };
+    assert.deepEqual(await filtered(later, { after: stored[0]?.id }), [2, 3]);
+    assert.deepEqual(await filtered(later, { after: stored[5]?.id }), []);
+    assert.deepEqual(await filtered(later, { after: stored[0]?.id, newestFirst: true }), []);
+    assert.deepEqual(await filtered(later, { after: stored[5]?.id, newestFirst: true }), [3, 2]);
+    assert.deepEqual((await page({ filter: { purpose: 'vision' }, limit: 3 })).hasMore, true);
+  });
+
+  test('are not listed once they have expired', async () => {
+    assert.deepEqual((await page({}, NOW + 59_999)).files.length, 6);
+    assert.deepEqual((await page({}, NOW + 60_000)).files, []);
+  });
+
+  test('are on several pages if their prompts are long', async () => {
+    const prompt = 'x'.repeat(350_000);
+    const many = Array.from({ length: 12 }, (_, index) => {
+      const createdAt = NOW + index;
+      return { ...file, account: 'long', id: newFileId(createdAt), createdAt, output: { ...output, prompt } };
+    });
+    for (const each of many) await writeAll(client, outputWrite(TableName, { ...each, expiresAt: NOW + 1 }));
+    const { files, hasMore } = await pages.page(
+      'long',
+      { limit: 12, newestFirst: false, after: undefined },
+      NOW,
+    );
+    assert.deepEqual([files.length, hasMore], [9, true]);
+  });
+
+  test('are due for the clean-up when they expire, and are told apart from removed ones', async () => {
+    const cleanUp = dynamoFileCleanUp(client, TableName, strictLogger);
+    const due = async (until: number) => {
+      const found = await Array.fromAsync(cleanUp.due(until));
+      return found.filter((each) => each.file.account === 'acme').map(({ removed }) => removed);
+    };
+    assert.deepEqual(await due(NOW + 59_999), []);
+    assert.deepEqual(
+      await due(NOW + 60_000),
+      Array.from(stored, () => false),
+    );
+    await dynamoFiles(client, TableName).remove(stored[0] ?? file, NOW);
+    assert.deepEqual(await due(NOW + 59_999), [true]);
+  });
+});
+
+test('a file whose item is gone is not opened, and the item decides about its expiry', async () => {
+  const opened = {
+    bytes: 3,
+    mimeType: 'image/png',
+    expiresAt: 5,
+    read: () => assert.fail('the file is read'),
+  };
+  const objects = { openFile: async () => opened };
+  const find = async (_: string, id: string) => (id === file.id ? { ...file, expiresAt: 9 } : undefined);
+  const files = registeredFiles(find, objects);
+  assert.equal((await files.openFile(file))?.expiresAt, 9);
+  assert.equal(await files.openFile({ account: 'acme', id: 'file_2' }), undefined);
 });

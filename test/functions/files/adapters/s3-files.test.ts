@@ -1,14 +1,17 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import {
+  discardFile,
   fileHasArrived,
+  putFile,
   s3Chunks,
   s3Files,
+  s3Previews,
   setFileAside,
   signFileDownload,
   signFileUpload,
 } from '../../../../functions/files/adapters/s3-files.ts';
-import { fileKey } from '../../../../functions/files/domain/file-keys.ts';
+import { fileKey, previewKey, removedFileKey } from '../../../../functions/files/domain/file-keys.ts';
 import type { StoredFile } from '../../../../functions/files/domain/files.ts';
 import { sha256 } from '../../../../functions/files/domain/uploads.ts';
 import { readLink, startFakeS3 } from '../../platform/aws/fake-s3.ts';
@@ -70,6 +73,45 @@ test('only the first bytes of a file are requested, and a file without an expiry
   const file = await s3Files(s3.client, 'media').openFile(FILE, 9);
   assert.equal(s3.requests[0]?.headers.range, 'bytes=0-8');
   assert.equal(file?.expiresAt, 0);
+});
+
+test('a file is stored with its type and its expiry', async () => {
+  await using s3 = await startFakeS3();
+  await putFile(s3.client, 'media')(FILE, Buffer.from('png'));
+  assert.deepEqual(s3.calls, [['put', 3]]);
+  const [{ headers = {}, path = '' } = {}] = s3.requests;
+  assert.deepEqual(
+    [headers['content-type'], headers['x-amz-meta-expires-at'], path.split('?')[0]],
+    ['image/png', '1800003600000', `/media/${fileKey('acme', 'file_1')}`],
+  );
+});
+
+test('a file is discarded with its copy and its preview, and an error is not ignored', async () => {
+  await using s3 = await startFakeS3();
+  await discardFile(s3.client, 'media')(FILE);
+  const body = s3.requests[0]?.body.toString() ?? '';
+  const keys = Array.from(body.matchAll(/<Key>([^<]+)<\/Key>/g), ([, key]) => key);
+  const key = fileKey('acme', 'file_1');
+  assert.deepEqual(keys, [key, removedFileKey(key), previewKey(key)]);
+  await using denied = await startFakeS3('complete');
+  await assert.rejects(discardFile(denied.client, 'media')(FILE), { name: 'AccessDenied' });
+});
+
+test('a preview is stored beside its file, and found unless it is missing', async () => {
+  await using s3 = await startFakeS3();
+  const previews = s3Previews(s3.client, 'media');
+  await previews.put(FILE, Buffer.from('jpeg'));
+  assert.deepEqual([...((await previews.find(FILE)) ?? [7])], []);
+  const path = `/media/${previewKey(fileKey('acme', 'file_1'))}`;
+  assert.deepEqual(s3.calls, [
+    ['put', 4],
+    ['get', 0],
+  ]);
+  assert.ok(s3.requests.every((request) => request.path.split('?')[0] === path));
+  await using missing = await startFakeS3('get', 'NoSuchKey');
+  assert.equal(await s3Previews(missing.client, 'media').find(FILE), undefined);
+  await using denied = await startFakeS3('get', 'AccessDenied');
+  await assert.rejects(s3Previews(denied.client, 'media').find(FILE), { name: 'AccessDenied' });
 });
 
 describe('the link of a file', () => {

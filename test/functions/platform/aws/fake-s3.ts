@@ -7,6 +7,7 @@ export type S3Call = 'put' | 'start' | 'part' | 'complete' | 'abort' | 'get' | '
 
 type S3Request = {
   readonly call: S3Call;
+  readonly path: string;
   readonly headers: IncomingMessage['headers'];
   readonly body: Buffer;
 };
@@ -32,7 +33,7 @@ export const startFakeS3 = async (refuses?: S3Call, code = 'AccessDenied') => {
     const call = readCall(request);
     const body = await buffer(request);
     calls.push([call, body.length]);
-    requests.push({ call, headers: request.headers, body });
+    requests.push({ call, path: request.url ?? '', headers: request.headers, body });
     if (call === refuses)
       response.writeHead(code === 'NoSuchKey' ? 404 : 403).end(`<Error><Code>${code}</Code></Error>`);
     else response.writeHead(200, { etag: '"1"' }).end(BODIES[call] ?? '');
