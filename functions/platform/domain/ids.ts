@@ -7,11 +7,14 @@ export const isAccountName = (name: string): boolean => ACCOUNT_NAME.test(name);
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const TIME_LENGTH = 10;
 
-export const encodeBytes = (bytes: Uint8Array, length: number): string => {
+export const encodeBytes = (bytes: Uint8Array, length = bytes.length): string => {
   let text = '';
   for (const byte of bytes.subarray(0, length)) text += ALPHABET[byte % 32];
   return text;
 };
+
+/** 80 random bits. */
+const randomLetters = (): string => encodeBytes(randomBytes(16));
 
 /** The same parts give the same characters. */
 const derive = (parts: readonly (string | number)[], length: number): string =>
@@ -41,8 +44,7 @@ const TIMED_ID = /^task_([0-7][0-9a-hjkmnp-tv-z]{9})[0-9a-hjkmnp-tv-z]{16}$/;
 const DERIVED_ID = /^task_k[0-9a-hjkmnp-tv-z]{25}$/;
 
 /** Contains its time, so that a list can continue after a deleted task. */
-export const newTaskId = (now: number): string =>
-  `task_${encodeTime(now)}${encodeBytes(randomBytes(16), 16)}`;
+export const newTaskId = (now: number): string => `task_${encodeTime(now)}${randomLetters()}`;
 
 /** Derived from the account's `Idempotency-Key`, so that one conditional put detects a repetition. */
 export const derivedTaskId = (account: string, idempotencyKey: string): string =>
@@ -57,8 +59,7 @@ export const timeOfTaskId = (id: string): number | undefined => {
 };
 
 /** Sorts by the time of creation. */
-export const newFileId = (now: number): string =>
-  `file_${encodeTime(now)}${encodeBytes(randomBytes(16), 16)}`;
+export const newFileId = (now: number): string => `file_${encodeTime(now)}${randomLetters()}`;
 
 /** Derived from its request and the position of the image in it, so that a repeated request names the same file. */
 export const derivedFileId = (createdAt: number, requestId: string, index: number): string =>
@@ -68,8 +69,7 @@ const ENDPOINT_ID = /^we_[0-7][0-9a-hjkmnp-tv-z]{25}$/;
 const DELIVERY_ID = /^wd_[0-7][0-9a-hjkmnp-tv-z]{25}$/;
 
 /** Sorts by the time of creation. */
-export const newEndpointId = (now: number): string =>
-  `we_${encodeTime(now)}${encodeBytes(randomBytes(16), 16)}`;
+export const newEndpointId = (now: number): string => `we_${encodeTime(now)}${randomLetters()}`;
 
 export const isEndpointId = (id: string): boolean => ENDPOINT_ID.test(id);
 

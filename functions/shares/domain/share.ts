@@ -51,7 +51,7 @@ export const readToken = (token: string): Pick<Share, 'id' | 'tokenHash'> | unde
 export const newShare = (
   terms: Omit<Share, 'id' | 'tokenHash'>,
 ): { readonly share: Share; readonly token: string } => {
-  const token = `${encodeTime(terms.createdAt)}${encodeBytes(randomBytes(SECRET_LENGTH), SECRET_LENGTH)}`;
+  const token = `${encodeTime(terms.createdAt)}${encodeBytes(randomBytes(SECRET_LENGTH))}`;
   const claim = readToken(token);
   if (claim === undefined) throw new Error('a new token is malformed');
   return { share: { ...terms, ...claim }, token };

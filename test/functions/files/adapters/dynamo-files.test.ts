@@ -239,12 +239,7 @@ describe('the files of an account', () => {
 });
 
 test('a file whose item is gone is not opened, and the item decides about its expiry', async () => {
-  const opened = {
-    bytes: 3,
-    mimeType: 'image/png',
-    expiresAt: 5,
-    read: () => assert.fail('the file is read'),
-  };
+  const opened = { bytes: 3, expiresAt: 5, read: async () => new Uint8Array(3), close: () => {} };
   const objects = { openFile: async () => opened };
   const find = async (_: string, id: string) => (id === file.id ? { ...file, expiresAt: 9 } : undefined);
   const files = registeredFiles(find, objects);

@@ -43,6 +43,11 @@ describe('readProfile', () => {
     assert.equal(readProfile(ISSUER, 's', {}).hasUnverifiedEmail, false);
   });
 
+  test('shortens a name to 200 characters', () => {
+    const name = readProfile(ISSUER, 's', { name: 'x'.repeat(300) }).name;
+    assert.ok(name.length === 200, String(name.length));
+  });
+
   test('takes the name, else the user name, else the address', () => {
     const all = { name: ' Ada ', preferred_username: 'ada', email: 'a@b.c', email_verified: true };
     const names = [all, { ...all, name: '' }, { ...all, name: 7, preferred_username: null }];

@@ -7,6 +7,7 @@ import {
   derivedTaskId,
   encodeBytes,
   encodeTime,
+  isAccountName,
   isDeliveryId,
   isEndpointId,
   isTaskId,
@@ -103,4 +104,11 @@ test('request and position determine the id of a generated image, which sorts by
   assert.equal(derivedFileId(time, 'r', 0), derivedFileId(time, 'r', 0));
   const ids = [derivedFileId(time, 'r', 0), derivedFileId(time, 'r', 1), derivedFileId(time, 's', 0)];
   assert.equal(new Set(ids).size, 3);
+});
+
+test('an account name has 1 to 100 letters, digits, dots, dashes, underscores or @', () => {
+  for (const name of ['a', 'Acme_2', 'ops@example.com', 'a-b.c', 'x'.repeat(100)])
+    assert.ok(isAccountName(name), name);
+  for (const name of ['', 'x'.repeat(101), 'a b', 'a/b', 'é', 'a\n', ' a', '#a'])
+    assert.ok(!isAccountName(name), name);
 });

@@ -4,7 +4,19 @@ import { httpHandler } from '../../../../functions/identity/authentication/endpo
 import { openAiDialect } from '../../../../functions/platform/api/errors.ts';
 import { DomainError } from '../../../../functions/platform/domain/errors.ts';
 import type { LogFields } from '../../../../functions/platform/domain/log-events.ts';
+<<<<<<< HEAD
 import { corsHeaders, preflightHeaders } from '../../../../functions/platform/runtime/cors.ts';
+=======
+import {
+  corsHeaders,
+  forMethod,
+  type HttpRequest,
+  type HttpResponse,
+  httpHandler,
+  preflightHeaders,
+  publicHandler,
+} from '../../../../functions/platform/runtime/http.ts';
+>>>>>>> 2c628046 (Test requests and responses of the gateway, the headers of the console and account names as units)
 
 /** Returns the status of the response, and the `serverError` field of its log line. */
 const respondTo = async (failure: Error): Promise<unknown[]> => {
@@ -62,6 +74,27 @@ describe('corsHeaders', () => {
       );
     });
 
+  test('lets pages read the headers that clients use', () => {
+    assert.deepEqual(corsHeaders(reader({ origin: 'https://app.example.com' }), ALLOWED), {
+      vary: 'Origin',
+      'access-control-allow-origin': 'https://app.example.com',
+      'access-control-expose-headers': [
+        'x-request-id',
+        'retry-after',
+        'openai-poll-after-ms',
+        'x-should-retry',
+        'x-ignored-parameters',
+        'x-ratelimit-limit-requests',
+        'x-ratelimit-remaining-requests',
+        'x-ratelimit-reset-requests',
+        'x-file-id',
+        'x-content-credentials',
+        'x-goog-upload-url',
+        'x-goog-upload-status',
+      ].join(', '),
+    });
+  });
+
   test('returns no headers if no origin is configured', () => {
     assert.deepEqual(corsHeaders(reader({ origin: 'https://app.example.com' }), []), {});
     assert.deepEqual(corsHeaders(reader({ origin: 'null' })), {});
@@ -92,5 +125,122 @@ describe('preflightHeaders', () => {
       'access-control-request-headers': 'a;b="<script>"',
     });
     assert.ok(odd !== undefined && !('access-control-allow-headers' in odd));
+  });
+});
+
+const EVENT = {
+  httpMethod: 'POST',
+  resource: '/v1/videos/{task_id}',
+  path: '/v1/videos/task_1',
+  headers: { Host: 'api.example.com', 'X-Forwarded-Proto': 'http' },
+  queryStringParameters: { limit: '5' },
+  multiValueQueryStringParameters: { include: ['a'], 'include[]': ['b', 'c'] },
+  pathParameters: { task_id: 'task_1' },
+  body: 'Zm94',
+  isBase64Encoded: true,
+  requestContext: {
+    requestId: 'r',
+    domainName: 'gateway.example.com',
+    path: '/prod/v1/videos/task_1',
+    identity: { sourceIp: '192.0.2.1' },
+  },
+};
+
+/** Handles an event without a key, and returns the request that the handler received, with the result. */
+const handle = async (event: object, response: HttpResponse = { status: 200 }) => {
+  const requests: HttpRequest[] = [];
+  const logger = { info: () => {}, error: () => {} };
+  const handler = publicHandler({ dialect: openAiDialect, logger }, async (request) => {
+    requests.push(request);
+    return response;
+  });
+  const result = await Reflect.apply(handler, undefined, [event]);
+  const [request] = requests;
+  assert.ok(request);
+  return { request, result };
+};
+
+describe('a request', () => {
+  test('is read from the event of the gateway', async () => {
+    const { request } = await handle(EVENT);
+    const { requestId, method, prefix, route, body, baseUrl, sourceIp } = request;
+    assert.deepEqual(
+      { requestId, method, prefix, route, body: body.toString(), baseUrl, sourceIp },
+      {
+        requestId: 'r',
+        method: 'POST',
+        prefix: '/prod',
+        route: '/v1/videos/{task_id}',
+        body: 'fox',
+        baseUrl: 'http://api.example.com/prod',
+        sourceIp: '192.0.2.1',
+      },
+    );
+    assert.deepEqual([request.header('host'), request.header('x-none')], ['api.example.com', undefined]);
+    assert.deepEqual([request.query('limit'), request.query('after')], ['5', undefined]);
+    assert.deepEqual(request.queryAll('include'), ['a', 'b', 'c']);
+    assert.deepEqual(request.queryAll('limit'), []);
+    assert.equal(request.path('task_id'), 'task_1');
+    assert.throws(() => request.path('file_id'), /the route has no parameter file_id/);
+  });
+
+  test('may lack headers, parameters and a body', async () => {
+    const requestContext = { ...EVENT.requestContext, identity: undefined };
+    const bare = { ...EVENT, headers: null, body: null, queryStringParameters: null, requestContext };
+    const { request } = await handle({
+      ...bare,
+      multiValueQueryStringParameters: null,
+      isBase64Encoded: false,
+    });
+    assert.equal(request.baseUrl, 'https://gateway.example.com/prod');
+    assert.deepEqual([request.body, request.sourceIp, request.query('limit')], ['', undefined, undefined]);
+    assert.deepEqual(request.queryAll('include'), []);
+  });
+
+  test('has the stage as its prefix, at the root with or without a slash', async () => {
+    for (const [path, called, prefix] of [
+      ['/', '/prod', '/prod'],
+      ['/', '/prod/', '/prod'],
+      ['/', '/', ''],
+      ['/v1/models', '/v1/models', ''],
+      ['/v1/models', '/elsewhere', ''],
+    ] as const) {
+      const event = { ...EVENT, path, requestContext: { ...EVENT.requestContext, path: called } };
+      assert.equal((await handle(event)).request.prefix, prefix, called);
+    }
+  });
+});
+
+describe('a response', () => {
+  const HEADERS = { 'x-request-id': 'r', 'cache-control': 'no-store' };
+
+  test('is JSON, text or empty', async () => {
+    assert.deepEqual((await handle(EVENT, { status: 201, body: { a: 1 } })).result, {
+      statusCode: 201,
+      headers: { 'content-type': 'application/json', ...HEADERS },
+      body: '{"a":1}',
+    });
+    const text = {
+      status: 200,
+      text: 'a',
+      headers: { 'content-type': 'text/csv', 'cache-control': 'private' },
+    };
+    assert.deepEqual((await handle(EVENT, text)).result, {
+      statusCode: 200,
+      headers: { ...HEADERS, ...text.headers },
+      body: 'a',
+    });
+    assert.deepEqual((await handle(EVENT, { status: 204, cookies: ['a=1', 'b=2'] })).result, {
+      statusCode: 204,
+      headers: HEADERS,
+      multiValueHeaders: { 'set-cookie': ['a=1', 'b=2'] },
+      body: '',
+    });
+  });
+
+  test('to HEAD has no body', async () => {
+    const { result } = await handle({ ...EVENT, httpMethod: 'HEAD' }, { status: 200, body: { a: 1 } });
+    assert.deepEqual([result.body, result.headers['content-type']], ['', 'application/json']);
+    assert.equal(forMethod('GET', { statusCode: 200, body: 'a' }).body, 'a');
   });
 });
