@@ -1,6 +1,19 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+<<<<<<< HEAD:test/functions/catalogue/api/image.test.ts
 import { decodeBase64, toFileReference } from '../../../../functions/catalogue/api/image.ts';
+=======
+import {
+  decodeBase64,
+  fileFieldIn,
+  image,
+  toFileReference,
+} from '../../../../functions/platform/body/image.ts';
+import { FilePart, parseBody } from '../../../../functions/platform/body/parse.ts';
+import { openFields } from '../../../../functions/platform/body/schema.ts';
+import { dataUri, JPEG, PNG } from '../../../support/images.ts';
+import { refusesField } from '../../../support/queries.ts';
+>>>>>>> 9517ec14 (Record the names of other services' options, and test images in requests and limits of accounts as units):test/functions/platform/body/image.test.ts
 import { seededRandom } from '../../../support/seeded-random.ts';
 
 const random = seededRandom(7);
@@ -80,4 +93,58 @@ describe('a file reference', () => {
     undefined,
   ])
     test(`is not ${String(name).slice(0, 80)}`, () => assert.equal(toFileReference(name), undefined));
+});
+
+const FILE_ID = 'file_01kf0xw3g0a1b2c3d4e5f6g7h8';
+
+describe('an image', () => {
+  const schema = openFields({ image });
+  const read = (value: unknown) => parseBody(schema, { image: value }).image;
+  const base64 = PNG.toString('base64');
+
+  test('is read in any form that clients send', () => {
+    const png = { bytes: PNG, mimeType: 'image/png' };
+    for (const value of [
+      dataUri(PNG, 'image/png'),
+      [dataUri(PNG, 'image/png')],
+      new FilePart(PNG),
+      { image_url: dataUri(PNG, 'image/png') },
+      { image_url: { url: dataUri(PNG, 'image/png') } },
+      { bytesBase64Encoded: base64 },
+      { bytesBase64Encoded: base64, mimeType: 'image/png', type: 'image', detail: 'high' },
+    ])
+      assert.partialDeepStrictEqual(read(value), png);
+    assert.partialDeepStrictEqual(read(new FilePart(JPEG)), { mimeType: 'image/jpeg' });
+    for (const value of [FILE_ID, { file_id: FILE_ID }, { fileId: FILE_ID }])
+      assert.deepEqual(read(value), { fileId: FILE_ID });
+  });
+
+  test('is refused in two forms at once, and twice', () => {
+    const FORMS = {
+      file_id: FILE_ID,
+      fileId: FILE_ID,
+      image_url: dataUri(PNG, 'image/png'),
+      bytesBase64Encoded: base64,
+    };
+    const names = Object.keys(FORMS);
+    for (const [position, name] of names.entries())
+      for (const other of names.slice(position + 1)) {
+        const both = Object.fromEntries(
+          Object.entries(FORMS).filter(([each]) => each === name || each === other),
+        );
+        refusesField(() => read(both), 'image', new RegExp(`takes one of ${name}, ${other}, not both`));
+      }
+    refusesField(() => read([FILE_ID, FILE_ID]), 'image', /takes one image, but 2 were sent/);
+  });
+});
+
+test('the field of a file is named in the spelling of the client', () => {
+  const other = 'file_01kf0xw3g0aaaaaaaaaaaaaaaa';
+  const body = {
+    prompt: FILE_ID,
+    metadata: { reference_images: [other, { image: { file_id: FILE_ID } }] },
+  };
+  assert.equal(fileFieldIn(body)(FILE_ID), 'metadata.reference_images[1].image.file_id');
+  assert.equal(fileFieldIn(body)(other), 'metadata.reference_images[0]');
+  assert.equal(fileFieldIn({})(other), '');
 });

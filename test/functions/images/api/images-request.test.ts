@@ -282,3 +282,48 @@ describe('a response has URLs by default', () => {
 test('an empty model counts as absent', () => {
   assert.deepEqual(withImagesDefaults({ model: '', prompt: PROMPT }, true), { prompt: PROMPT });
 });
+
+describe('a field of another service', () => {
+  const REFUSED: readonly (readonly [names: string, advice: RegExp])[] = [
+    [
+      'image_url image_urls input_image input_images input_reference input_references init_image reference_image reference_images',
+      /send images as image to \/v1\/images\/edits\.$/,
+    ],
+    ['resolution ratio', /send size, or aspect_ratio and image_size\.$/],
+    ['extra_body extra_fields parameters', /send its fields at top level\.$/],
+  ];
+  for (const [names, message] of REFUSED)
+    test(`gets advice: ${names}`, () => {
+      for (const name of names.split(' ')) {
+        assert.throws(() => generate({ [name]: 'x' }), { code: 'unknown_parameter', param: name, message });
+        assert.throws(() => edit({ image: URI, [name]: 'x' }), { param: name, message });
+      }
+    });
+
+  test('with images is refused where none are accepted', () => {
+    for (const name of ['image', 'images'])
+      assert.throws(() => generate({ [name]: URI }), {
+        param: name,
+        message: /send images to \/v1\/images\/edits/,
+      });
+  });
+});
+
+test('the format, the background and the stream have defaults', () => {
+  const read = (fields: object) => {
+    const { responseFormat, background, stream } = generate(fields);
+    return [responseFormat, background, stream];
+  };
+  assert.deepEqual(read({}), ['b64_json', 'auto', false]);
+  assert.deepEqual(read({ response_format: 'url', background: 'opaque', stream: true }), [
+    'url',
+    'opaque',
+    true,
+  ]);
+  assert.deepEqual(read({ response_format: 'b64_json', background: 'auto', stream: 'true' }), [
+    'b64_json',
+    'auto',
+    true,
+  ]);
+  assert.deepEqual(read({ stream: false }), ['b64_json', 'auto', false]);
+});

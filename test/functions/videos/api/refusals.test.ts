@@ -2,9 +2,18 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
+import type { Advice } from '../../../../functions/platform/body/field-names.ts';
 import { DomainError } from '../../../../functions/platform/domain/errors.ts';
+import { VIDEO_CATALOGUE } from '../../../../functions/platform/domain/models.ts';
 import { readVideoDraft, videoFieldNames } from '../../../../functions/videos/api/create-video.ts';
 import { readNativeVideoDraft } from '../../../../functions/videos/api/native-video.ts';
+import {
+  CONVERSIONS,
+  genericOptions,
+  otherOptions,
+  SPELLINGS,
+  TOP_LEVEL_ONLY,
+} from '../../../../functions/videos/api/video-field-names.ts';
 import { resolveVideoRequest } from '../../../../functions/videos/domain/video-request.ts';
 import { PNG } from '../../../support/images.ts';
 
@@ -137,6 +146,24 @@ const outcomes = (model: 'video-3.1-generate-preview' | 'video-3.1-fast-generate
       ),
     ]),
   ),
+});
+
+/** The names of other services: what each means here, or the advice that refuses it. */
+const NAMES_RECORDED = join(import.meta.dirname, 'other-names.json');
+const adviceByName = (advice: Advice) =>
+  Object.fromEntries(advice.flatMap(([names, text]) => names.map((name) => [name, text])));
+const entry = VIDEO_CATALOGUE['video-3.1-generate-preview'];
+const otherNames = {
+  spellings: SPELLINGS,
+  converted: Object.keys(CONVERSIONS),
+  refused: adviceByName(otherOptions(entry)),
+  refusedAtTopLevel: adviceByName(genericOptions(entry)),
+  onlyAtTopLevel: adviceByName(TOP_LEVEL_ONLY),
+};
+
+test('the names of other services are the recorded ones', () => {
+  if (process.env.RECORD === '1') writeFileSync(NAMES_RECORDED, `${JSON.stringify(otherNames, null, 1)}\n`);
+  assert.deepEqual(otherNames, JSON.parse(readFileSync(NAMES_RECORDED, 'utf8')));
 });
 
 describe('refusals of the models of the specification', () => {

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { accountAdministration } from '../../../../functions/accounts/adapters/account-administration.ts';
+import { auditTrail } from '../../../../functions/platform/authentication/audit-trail.ts';
+import { encode } from '../../../../functions/platform/aws/dynamo.ts';
+import type { AuditEntry } from '../../../../functions/platform/domain/audit.ts';
+import { sharedEmulators } from '../../../lib/local/emulators/emulated.ts';
+import { createTable } from '../../../support/create-table.ts';
+import { strictLogger } from '../../../support/loggers.ts';
+
+const { clients } = await sharedEmulators();
+const NOW = Date.UTC(2026, 10, 18);
+const ORIGIN = { actor: { kind: 'operator', id: 'ada' }, ip: undefined, userAgent: undefined } as const;
+
+const openTable = async (name: string) => {
+  await createTable(clients.dynamo, name, ['account']);
+  await createTable(clients.dynamo, `${name}-audit`, ['account', 'id']);
+  const audit = auditTrail(clients.dynamo, `${name}-audit`, { info: () => {} });
+  const entries: AuditEntry[] = [];
+  let conflicts = 0;
+  const write: typeof audit.write = async (items, entry) => {
+    if (conflicts > 0) {
+      conflicts -= 1;
+      return [{}];
+    }
+    entries.push(...[entry].flat());
+    return audit.write(items, entry);
+  };
+  return {
+    entries,
+    accounts: accountAdministration(clients.dynamo, name, strictLogger, { write }),
+    refuse: (count: number) => {
+      conflicts = count;
+    },
+  };
+};
+
+test('limits are changed with an audit entry, and stay if they are not given', async () => {
+  const { accounts, entries } = await openTable('administered');
+  assert.equal(await accounts.show('acme', NOW), undefined);
+  await accounts.set('acme', { videosAtOnce: 3, monthlyBudget: '20' }, ORIGIN, NOW);
+  await accounts.set('acme', { createsPerMinute: 5, monthlyBudget: undefined }, ORIGIN, NOW);
+  await accounts.set('acme', { createsPerMinute: 5 }, ORIGIN, NOW);
+  assert.partialDeepStrictEqual(await accounts.show('acme', NOW), {
+    account: 'acme',
+    limits: { videosAtOnce: 3, createsPerMinute: 5, monthlyBudget: undefined },
+  });
+  assert.deepEqual(
+    entries.map(({ account, at, type, resourceId, details }) => [account, at, type, resourceId, details]),
+    [
+      { monthlyBudgetFrom: 'default', monthlyBudgetTo: '20', videosAtOnceFrom: 'default', videosAtOnceTo: 3 },
+      {
+        monthlyBudgetFrom: '20',
+        monthlyBudgetTo: 'default',
+        createsPerMinuteFrom: 'default',
+        createsPerMinuteTo: 5,
+      },
+    ].map((details) => ['acme', NOW, 'rate_limit.updated', 'acme', details]),
+  );
+});
+
+test('limits that another operator changes meanwhile are tried five times', async () => {
+  const { accounts, refuse } = await openTable('contended');
+  refuse(4);
+  await accounts.set('acme', { videosAtOnce: 3 }, ORIGIN, NOW);
+  refuse(5);
+  await assert.rejects(accounts.set('acme', { videosAtOnce: 4 }, ORIGIN, NOW), /are being changed by others/);
+  assert.equal((await accounts.show('acme', NOW))?.limits.videosAtOnce, 3);
+});
+
+test('accounts are listed by name, without items of keys', async () => {
+  const { accounts } = await openTable('listed');
+  for (const account of ['b', 'a', 'a#key_1'])
+    await clients.dynamo.send(
+      new PutItemCommand({ TableName: 'listed', Item: encode({ account, videosAtOnce: 2 }) }),
+    );
+  assert.deepEqual(
+    (await accounts.list(NOW)).map(({ account }) => account),
+    ['a', 'b'],
+  );
+});
