@@ -74,6 +74,8 @@ export type Wanted = {
   readonly full?: ReadonlySet<string>;
   /** Whether the task has waited in line and may start now. */
   readonly isServed?: boolean;
+  /** The task that asks: it takes over its own place, if it has one for a submit whose response was lost. */
+  readonly taskId?: string;
 };
 
 export type UpstreamPool = {

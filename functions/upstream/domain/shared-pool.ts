@@ -26,6 +26,7 @@ import {
   pastStarts,
   retiredKey,
   type UpstreamState,
+  withoutPlace,
 } from './upstream-state.ts';
 import { inOrder, isLimited, type Upstream } from './upstreams.ts';
 
@@ -77,7 +78,7 @@ export const sharedPool = ({ upstreams, states, logger, now, random }: Dependenc
   const judge = async (
     upstream: Upstream,
     state: UpstreamState,
-    { model, tried, needs }: Wanted,
+    { model, tried, needs, taskId }: Wanted,
   ): Promise<'usable' | 'full' | 'never' | 'retired' | number> => {
     // A request that another upstream has refused does not wait for the operator or for the next day.
     const isPatient = tried.size === 0;
@@ -88,7 +89,7 @@ export const sharedPool = ({ upstreams, states, logger, now, random }: Dependenc
       const isLong = coolDown.reason === 'refused' || coolDown.reason === 'quota';
       return isLong && !isPatient ? 'never' : coolDown.until;
     }
-    if (needs.medium === 'video' && !hasRoom(upstream, state, now())) return 'full';
+    if (needs.medium === 'video' && !hasRoom(upstream, withoutPlace(state, taskId), now())) return 'full';
     if (state.failures < FAILURES_TO_OPEN) return 'usable';
     if (await probe(upstream, state)) return 'usable';
     forget();
@@ -110,7 +111,7 @@ export const sharedPool = ({ upstreams, states, logger, now, random }: Dependenc
   const hasTasks = (line: LineState | undefined): boolean => line !== undefined && line.until > now();
 
   const choose = async (wanted: Wanted): Promise<Choice> => {
-    const { model, tried, full, needs, isServed = false } = wanted;
+    const { model, tried, full, needs, isServed = false, taskId = '' } = wanted;
     const isVideo = needs.medium === 'video';
     const state = await readState();
     const line = state.lines.get(model);
@@ -121,7 +122,8 @@ export const sharedPool = ({ upstreams, states, logger, now, random }: Dependenc
     for (const upstream of inOrder(upstreams, random)) {
       if (tried.has(upstream.name) || !canServe(upstream, model, needs)) continue;
       const own = state.upstreams.get(upstream.name) ?? NEW_STATE;
-      const isTaken = (mustWait && isLimited(upstream)) || full?.has(upstream.name) === true;
+      const hasPlace = (own.places.get(taskId) ?? 0) > now();
+      const isTaken = (mustWait && isLimited(upstream) && !hasPlace) || full?.has(upstream.name) === true;
       const verdict = isTaken ? 'full' : await judge(upstream, own, wanted);
       if (verdict === 'usable') return choice(upstream, model, isVideo ? toPlace(upstream, own) : undefined);
       if (verdict === 'full') isFull = true;

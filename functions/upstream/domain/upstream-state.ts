@@ -99,6 +99,12 @@ export const pastPlaces = ({ places }: UpstreamState, now: number): readonly str
 export const freePlaces = (upstream: Upstream, state: UpstreamState, now: number): number =>
   (upstream.videosAtOnce ?? Number.POSITIVE_INFINITY) - (state.places.size - pastPlaces(state, now).length);
 
+/** The state as a task sees it that takes over its own place. */
+export const withoutPlace = (state: UpstreamState, taskId: string | undefined): UpstreamState => ({
+  ...state,
+  places: new Map([...state.places].filter(([name]) => name !== taskId)),
+});
+
 const freeStarts = (upstream: Upstream, state: UpstreamState, now: number): number =>
   (upstream.submitsPerMinute ?? Number.POSITIVE_INFINITY) -
   (state.starts.size - pastStarts(state, now).length);

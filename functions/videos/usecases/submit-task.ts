@@ -102,12 +102,13 @@ export const submitTask = async (worker: Worker, task: Task): Promise<void> => {
 
 type Excluded = { readonly tried: ReadonlySet<string>; readonly full: ReadonlySet<string> };
 
-const choose = ({ pool }: Worker, { request, ticket }: Task, excluded: Excluded): Promise<Choice> =>
+const choose = ({ pool }: Worker, { id, request, ticket }: Task, excluded: Excluded): Promise<Choice> =>
   pool.choose({
     ...excluded,
     model: request.model,
     needs: videoNeeds(request),
     isServed: ticket !== undefined,
+    taskId: id,
   });
 
 type Chosen = Extract<Choice, { readonly kind: 'chosen' }>;

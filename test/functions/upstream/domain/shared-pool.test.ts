@@ -192,6 +192,19 @@ describe('a limited upstream', () => {
     assert.equal(chosen(await pool.choose({ ...video, full, tried: new Set(['b']) })), 'full');
   });
 
+  test('is not full for the task that has its last place, until the place expires', async () => {
+    const world = build([{ ...LIMITED, videosAtOnce: 1 }]);
+    const choose = async (taskId: string) => {
+      world.pool.forget();
+      return chosen(await world.pool.choose({ ...video, taskId }));
+    };
+    const { places } = world.state.entry('a');
+    places.set('task_1', world.now() + 1);
+    assert.deepEqual([await choose('task_1'), await choose('task_2')], ['a', 'full']);
+    places.set('task_1', world.now()).set('task_2', world.now() + 1);
+    assert.deepEqual([await choose('task_1'), await choose('task_2')], ['full', 'a']);
+  });
+
   test('does not limit images', async () => {
     const { pool, state } = build([LIMITED]);
     state.entry('a').starts.set('one', START).set('two', START);
