@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
-import { accountAdministration } from '../../../../functions/accounts/adapters/account-administration.ts';
-import { auditTrail } from '../../../../functions/platform/authentication/audit-trail.ts';
+import { accountAdministration } from '../../../../functions/billing/adapters/account-administration.ts';
+import { auditTrail } from '../../../../functions/identity/adapters/audit-trail.ts';
+import type { AuditEntry } from '../../../../functions/identity/domain/audit.ts';
 import { encode } from '../../../../functions/platform/aws/dynamo.ts';
-import type { AuditEntry } from '../../../../functions/platform/domain/audit.ts';
 import { sharedEmulators } from '../../../lib/local/emulators/emulated.ts';
 import { createTable } from '../../../support/create-table.ts';
 import { strictLogger } from '../../../support/loggers.ts';

@@ -1,19 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-<<<<<<< HEAD:test/functions/catalogue/api/image.test.ts
-import { decodeBase64, toFileReference } from '../../../../functions/catalogue/api/image.ts';
-=======
 import {
   decodeBase64,
   fileFieldIn,
   image,
   toFileReference,
-} from '../../../../functions/platform/body/image.ts';
+} from '../../../../functions/catalogue/api/image.ts';
 import { FilePart, parseBody } from '../../../../functions/platform/body/parse.ts';
 import { openFields } from '../../../../functions/platform/body/schema.ts';
 import { dataUri, JPEG, PNG } from '../../../support/images.ts';
 import { refusesField } from '../../../support/queries.ts';
->>>>>>> 9517ec14 (Record the names of other services' options, and test images in requests and limits of accounts as units):test/functions/platform/body/image.test.ts
 import { seededRandom } from '../../../support/seeded-random.ts';
 
 const random = seededRandom(7);

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { SessionWrites } from '../../../../functions/accounts/domain/provider.ts';
+import type { Caller } from '../../../../functions/identity/domain/api-key.ts';
+import type { Member } from '../../../../functions/identity/domain/person.ts';
+import type { SessionWrites } from '../../../../functions/identity/domain/provider.ts';
+import { DEFAULT_TIMES, type Session } from '../../../../functions/identity/domain/session.ts';
 import {
   type RenewalDependencies,
   renewSession,
   switchAccount,
-} from '../../../../functions/accounts/usecases/renew-session.ts';
-import type { Caller } from '../../../../functions/platform/domain/api-key.ts';
-import type { Member } from '../../../../functions/platform/domain/person.ts';
-import { DEFAULT_TIMES, type Session } from '../../../../functions/platform/domain/session.ts';
+} from '../../../../functions/identity/usecases/renew-session.ts';
 import { strictLogger } from '../../../support/loggers.ts';
 
 const HOUR = 60 * 60 * 1000;

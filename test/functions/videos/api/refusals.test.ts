@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
+import { VIDEO_CATALOGUE } from '../../../../functions/catalogue/domain/models.ts';
 import type { Advice } from '../../../../functions/platform/body/field-names.ts';
 import { DomainError } from '../../../../functions/platform/domain/errors.ts';
-import { VIDEO_CATALOGUE } from '../../../../functions/platform/domain/models.ts';
 import { readVideoDraft, videoFieldNames } from '../../../../functions/videos/api/create-video.ts';
 import { readNativeVideoDraft } from '../../../../functions/videos/api/native-video.ts';
 import {
