@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { readKeyId, readPersonId } from '../../../../functions/identity/api/list-filters.ts';
 import {
   listObject,
   readIdempotencyKey,
