@@ -24,7 +24,7 @@ const NODE_OPTIONS = {
 } as const;
 
 export type TestKind = keyof typeof TIME_LIMITS;
-export type Outcome = 'detected' | 'missed';
+export type Outcome = 'detected' | 'detected over HTTP' | 'missed';
 type Ending = 'passed' | 'failed' | 'timed out';
 
 /** The name of a changed file beside its original, where the compiler finds the same imports. */

@@ -68,7 +68,7 @@ export const serviceTests = (file: string): string[] =>
     globSync(pattern, { cwd: PROJECT }).toSorted(),
   );
 
-export const ownTest = (file: string): string => join('test', file.replace(/\.ts$/, '.test.ts'));
+const ownTest = (file: string): string => join('test', file.replace(/\.ts$/, '.test.ts'));
 
 /** Compares the OpenAPI document, which consists of the formats in the `api` folders, with a list. */
 const DOCUMENT_TEST = 'test/functions/openapi/operations.test.ts';

@@ -3,7 +3,13 @@ import { test } from 'node:test';
 import {
   authenticator,
   isSameOrigin,
+  isSecure,
   keyOrSession,
+  readCookie,
+  readSessionCookie,
+  sessionCookie,
+  sessionCookieName,
+  signInCookieName,
 } from '../../../../functions/identity/authentication/authenticate.ts';
 import { generateApiKey, type KeyTerms } from '../../../../functions/identity/domain/api-key.ts';
 import { type Member, withRole } from '../../../../functions/identity/domain/person.ts';
@@ -241,4 +247,45 @@ test('a page is of the same origin by its fetch metadata, or else by its origin'
       expected,
       JSON.stringify(headers),
     );
+});
+
+const reader = (headers: Readonly<Record<string, string>>) => (name: string) => headers[name];
+
+test('a cookie is bound to the host over https, and to the port on this machine', () => {
+  assert.equal(sessionCookieName(reader({})), '__Host-mg-session');
+  assert.equal(signInCookieName(reader({ 'x-forwarded-proto': 'https' })), '__Host-mg-sign-in');
+  for (const [host, name] of [
+    ['localhost:8787', 'mg-session-8787'],
+    ['localhost', 'mg-session-80'],
+    ['127.0.0.1:1', 'mg-session-1'],
+    ['[::1]:65535', 'mg-session-65535'],
+    ['127.evil.example', undefined],
+    ['localhost.example.com', undefined],
+    ['xlocalhost', undefined],
+    ['localhost:123456', undefined],
+  ] as const)
+    assert.equal(sessionCookieName(reader({ 'x-forwarded-proto': 'http', host })), name, host);
+  assert.equal(sessionCookieName(reader({ 'x-forwarded-proto': 'http' })), undefined);
+  assert.deepEqual([isSecure(reader({})), isSecure(reader({ 'x-forwarded-proto': 'http' }))], [true, false]);
+});
+
+test('a cookie is secure, and not sent by other sites unless it is part of a sign-in', () => {
+  assert.equal(
+    sessionCookie('__Host-mg-session', 'a', 60),
+    '__Host-mg-session=a; Path=/; Secure; HttpOnly; SameSite=Strict; Max-Age=60',
+  );
+  assert.equal(
+    sessionCookie('mg-session-80', '', 0, 'Lax'),
+    'mg-session-80=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0',
+  );
+});
+
+test('a cookie is found by its whole name', () => {
+  const header = reader({ cookie: 'xa=1; a=2;  b=3=4 ;__Host-mg-session=s' });
+  assert.deepEqual(
+    ['a', 'b', 'c', undefined].map((name) => readCookie(header, name)),
+    ['2', '3=4', undefined, undefined],
+  );
+  assert.equal(readSessionCookie(header), 's');
+  assert.equal(readCookie(reader({}), 'a'), undefined);
 });

@@ -53,3 +53,30 @@ test('the policy of the page allows its own style, and media of one host only', 
   const transport = [true, false].map((secure) => 'strict-transport-security' in pageHeaders('x', secure));
   assert.deepEqual(transport, [true, false]);
 });
+
+test('a page has no script, and is neither kept, indexed nor embedded', () => {
+  const { 'content-security-policy': policy = '', ...headers } = pageHeaders('media.example.com', true);
+  assert.deepEqual(headers, {
+    'cache-control': 'no-store',
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+    'x-robots-tag': 'noindex, nofollow, noarchive',
+    'content-type': 'text/html; charset=utf-8',
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+    'strict-transport-security': 'max-age=31536000',
+  });
+  assert.ok(!('strict-transport-security' in pageHeaders('media.example.com', false)));
+  assert.deepEqual(
+    policy.split('; ').filter((rule) => !rule.startsWith('style-src')),
+    [
+      "default-src 'none'",
+      "script-src 'none'",
+      "img-src 'self' data: media.example.com",
+      "media-src 'self' media.example.com",
+      "base-uri 'none'",
+      "form-action 'none'",
+      "frame-ancestors 'none'",
+    ],
+  );
+});

@@ -4,6 +4,7 @@ import {
   canServe,
   combineCapabilities,
   type ImageNeed,
+  namedVideoModels,
   offeredImageParts,
   offeredModels,
   unmetNeeds,
@@ -12,7 +13,7 @@ import {
 } from '../../../../functions/upstream/domain/capabilities.ts';
 import type { Upstream, VideoCapabilities } from '../../../../functions/upstream/domain/upstreams.ts';
 import { aVideo } from '../../../support/builders/needs.ts';
-import { OWN_NAMES } from '../../../support/builders/upstream.ts';
+import { anUpstream, OWN_NAMES } from '../../../support/builders/upstream.ts';
 import { aGeminiApi, anOpenRouter, aVertex, aVideosApi } from '../../../support/builders/upstream-kinds.ts';
 
 const [STANDARD, FAST, IMAGE] = [
@@ -209,4 +210,10 @@ describe('an upstream can serve', () => {
     assert.equal(canServe(aVideosApi('media-generation'), IMAGE, { medium: 'image', parts: [] }), false);
     assert.deepEqual(offeredImageParts([videosOnly]), []);
   });
+});
+
+test('an error names the video models that are offered, or all if none is', () => {
+  const only = anUpstream('a', { models: { [STANDARD]: 'x', [FAST]: null, 'video-omni-1.2-flash': null } });
+  assert.deepEqual(namedVideoModels([only]), [STANDARD]);
+  assert.deepEqual(namedVideoModels([]).toSorted(), [FAST, STANDARD, 'video-omni-1.2-flash']);
 });
