@@ -20,6 +20,7 @@ Limits: a number, "none", or "default" for the setting of the stack
   --monthly-budget 100     amount per UTC month, in the currency of the prices
   --videos-at-once 5       unfinished videos
   --creates-per-minute 30  new videos and images
+  --kept-megabytes 20000   storage for videos and images that people keep
 
 Where the accounts are:
 ${WHERE_TEXT}`;

@@ -135,6 +135,7 @@ export const configSchema = z.strictObject({
   accountRequestsPerSecond: wholeNumber(0, 10_000).default(0),
   videoRetentionDays: wholeNumber(1, 3650).default(7),
   storeImages: flag.default(true),
+  keptStorageMegabytes: wholeNumber(0, 10_000_000).default(10_000),
   fileRetentionDays: wholeNumber(1, 30).default(2),
   fileStorageMegabytes: wholeNumber(20, 1_000_000).default(2000),
   logRetentionDays: wholeNumber(1, 3650).default(30),

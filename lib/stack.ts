@@ -17,6 +17,7 @@ import { addAccounts } from './features/accounts.ts';
 import { addConsole } from './features/console.ts';
 import { addFiles } from './features/files.ts';
 import { addImages } from './features/images.ts';
+import { addLibrary } from './features/library.ts';
 import { addModels, addUnknownRoutes } from './features/models.ts';
 import { addShares } from './features/shares.ts';
 import { addVideos } from './features/videos.ts';
@@ -101,6 +102,7 @@ class MediaGenerationStack extends Stack {
     addConsole(resources);
     addAccounts(resources);
     addWebhooks(resources);
+    addLibrary(resources);
     addShares(resources);
     addUnknownRoutes(resources);
     resources.functions.assertDeployable();

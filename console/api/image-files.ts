@@ -137,7 +137,8 @@ const upload = async (image: File): Promise<string> => {
   };
   const file = await withRetries(() => sendJson<NewFile>('POST', '/v1/files', request));
   await withRetries(() => uploadTo(file.upload, image));
-  stored.set(image, file);
+  // Only generated images can be kept, so an upload has an end.
+  stored.set(image, { id: file.id, expires_at: file.expires_at ?? 0 });
   return file.id;
 };
 

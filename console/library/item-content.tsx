@@ -50,8 +50,10 @@ const useMaker = (keyId: string | undefined, personId: string | null | undefined
   ];
 };
 
-const expiryText = (expiresAt: number): string =>
-  texts.task.expiresIn(formatTime(expiresAt), formatAge(expiresAt, serverNow()));
+const expiryText = (expiresAt: number | null): string =>
+  expiresAt === null
+    ? texts.library.keptUntilReleased
+    : texts.task.expiresIn(formatTime(expiresAt), formatAge(expiresAt, serverNow()));
 
 type VideoProps = { readonly video: VideoObject };
 
@@ -74,7 +76,9 @@ const videoCharge = (video: VideoObject): string => {
 
 const videoBilling = (video: VideoObject): readonly Pair[] => [
   ...(video.charge === undefined ? [] : [[texts.task.charge, videoCharge(video)] as const]),
-  ...(video.expires_at === null ? [] : [[texts.task.expires, expiryText(video.expires_at)] as const]),
+  ...(video.expires_at === null && !video.kept
+    ? []
+    : [[texts.task.expires, expiryText(video.expires_at)] as const]),
 ];
 
 const VideoFacts = ({ video }: VideoProps) => {

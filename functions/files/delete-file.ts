@@ -1,21 +1,22 @@
+import { storageReturns } from '../billing/adapters/kept-storage.ts';
 import { auditTrail } from '../identity/adapters/audit-trail.ts';
 import { endpoint, logger } from '../identity/authentication/endpoint.ts';
 import { requestOrigin } from '../identity/domain/audit.ts';
 import { dynamoClient, s3Client } from '../platform/aws/aws-clients.ts';
-import { AUDIT, FILES, KEYS, readEnvironment } from '../platform/runtime/environment.ts';
+import { ACCOUNTS, AUDIT, FILES, KEYS, readEnvironment } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
 import { dynamoFileDeletion, findRegisteredFile } from './adapters/dynamo-files.ts';
 import { setFileAside } from './adapters/s3-files.ts';
 import { deletedFileObject } from './api/file-object.ts';
 import { deleteFile } from './usecases/manage-files.ts';
 
-export const ENVIRONMENT = { ...KEYS, ...FILES, ...AUDIT };
-const { KEY_TABLE, FILE_TABLE, MEDIA_BUCKET, AUDIT_TABLE } = readEnvironment(ENVIRONMENT);
+export const ENVIRONMENT = { ...KEYS, ...FILES, ...AUDIT, ...ACCOUNTS };
+const { KEY_TABLE, FILE_TABLE, MEDIA_BUCKET, AUDIT_TABLE, ACCOUNT_TABLE } = readEnvironment(ENVIRONMENT);
 const client = dynamoClient();
 const dependencies = {
   files: {
     find: findRegisteredFile(client, FILE_TABLE),
-    ...dynamoFileDeletion(FILE_TABLE, auditTrail(client, AUDIT_TABLE, logger)),
+    ...dynamoFileDeletion(FILE_TABLE, auditTrail(client, AUDIT_TABLE, logger), storageReturns(ACCOUNT_TABLE)),
   },
   store: { setAside: setFileAside(s3Client(), MEDIA_BUCKET) },
   logger,

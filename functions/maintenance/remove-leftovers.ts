@@ -1,6 +1,6 @@
 import type { Context } from 'aws-lambda';
 import { dynamoFileCleanUp, dynamoFiles } from '../files/adapters/dynamo-files.ts';
-import { discardFile, fileHasArrived, setFileAside } from '../files/adapters/s3-files.ts';
+import { discardFile, fileHasArrived, retainFile, setFileAside } from '../files/adapters/s3-files.ts';
 import { expireFiles } from '../files/usecases/manage-files.ts';
 import { dynamoClient, s3Client } from '../platform/aws/aws-clients.ts';
 import { FILES, readEnvironment, TASKS } from '../platform/runtime/environment.ts';
@@ -27,6 +27,7 @@ const expiry = {
     has: fileHasArrived(s3, MEDIA_BUCKET),
     setAside: setFileAside(s3, MEDIA_BUCKET),
     discard: discardFile(s3, MEDIA_BUCKET),
+    retain: retainFile(s3, MEDIA_BUCKET),
   },
   ...shared,
 };

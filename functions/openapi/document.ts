@@ -8,6 +8,7 @@ import { KEY_API } from '../identity/api/key-operations.ts';
 import { PEOPLE_API } from '../identity/api/people-operations.ts';
 import { SESSION_API } from '../identity/api/session-operations.ts';
 import { IMAGE_API } from '../images/api/image-operations.ts';
+import { LIBRARY_API } from '../library/api/library-operations.ts';
 import { MODEL_API } from '../models/api/model-operations.ts';
 import { type ApiPart, describeOperation, type Operation, response } from '../platform/openapi/operation.ts';
 import {
@@ -50,6 +51,7 @@ const PARTS: readonly ApiPart[] = [
   FILE_API,
   NATIVE_FILE_API,
   MODEL_API,
+  LIBRARY_API,
   SHARE_API,
   WEBHOOK_API,
   KEY_API,
@@ -83,6 +85,7 @@ const TAGS = [
   { name: 'Images', description: 'Image generation in several request formats.' },
   { name: 'Files', description: 'Uploaded images that videos and images can be created from.' },
   { name: 'Models', description: 'The available models.' },
+  { name: 'Library', description: 'Names of videos and images, and which of them are kept.' },
   { name: 'Shares', description: 'Links to single videos and images that open without an account.' },
   { name: 'Webhooks', description: 'Notifications about finished videos, instead of polling.' },
   { name: 'Keys', description: 'The API keys of the account. Requires an admin key or a console session.' },

@@ -1,5 +1,6 @@
 import { dynamoCharges } from '../billing/adapters/dynamo-charges.ts';
 import { dynamoReservations } from '../billing/adapters/dynamo-reservations.ts';
+import { storageReturns } from '../billing/adapters/kept-storage.ts';
 import { auditTrail } from '../identity/adapters/audit-trail.ts';
 import { endpoint, logger } from '../identity/authentication/endpoint.ts';
 import { requestOrigin } from '../identity/domain/audit.ts';
@@ -25,7 +26,11 @@ const environment = readEnvironment(ENVIRONMENT);
 const client = dynamoClient();
 const dependencies = {
   tasks: dynamoTasks(client, environment.TASK_TABLE),
-  deletions: dynamoTaskDeletion(environment.TASK_TABLE, auditTrail(client, environment.AUDIT_TABLE, logger)),
+  deletions: dynamoTaskDeletion(
+    environment.TASK_TABLE,
+    auditTrail(client, environment.AUDIT_TABLE, logger),
+    storageReturns(environment.ACCOUNT_TABLE),
+  ),
   charges: dynamoCharges(client, environment),
   accounts: dynamoReservations(client, environment),
   webhooks: sqsWebhooks(environment.WEBHOOK_QUEUE_URL),

@@ -25,7 +25,7 @@ import { sqsWebhooks } from '../webhooks/adapters/sqs-webhooks.ts';
 import { dynamoTasks } from './adapters/dynamo-tasks.ts';
 import { dynamoWaitingLine } from './adapters/dynamo-waiting-line.ts';
 import { dynamoWorkerLoads } from './adapters/dynamo-worker-loads.ts';
-import { s3Media } from './adapters/s3-media.ts';
+import { s3Media, s3Retention } from './adapters/s3-media.ts';
 import { dynamoQueueAges, dynamoRetirements, sqsSteps, stepHandler } from './adapters/step-queue.ts';
 import { advanceTask } from './usecases/advance-task.ts';
 import { loadWatch } from './usecases/watch-load.ts';
@@ -49,6 +49,7 @@ const fetchLeaseMs = environment.FETCH_CLAIM_SECONDS * 1000;
 const client = dynamoClient(fetchLeaseMs * 0.6);
 /** For counts that are not worth a long wait. */
 const countClient = dynamoClient();
+const s3 = s3Client();
 const logger = jsonLogger();
 
 const queue = queueWatcher({
@@ -68,7 +69,8 @@ const worker = {
   ),
   queue: sqsSteps(environment.STEP_QUEUE_URL),
   webhooks: sqsWebhooks(environment.WEBHOOK_QUEUE_URL),
-  media: s3Media(s3Client(), environment.MEDIA_BUCKET),
+  media: s3Media(s3, environment.MEDIA_BUCKET),
+  retention: s3Retention(s3, environment.MEDIA_BUCKET),
   // A download that outlasted its claim would run twice at the same time.
   generator: createVideoGenerators(
     environment,

@@ -52,6 +52,7 @@ export const EVERYTHING = {
   accountRequestsPerSecond: 10_000,
   videoRetentionDays: 3650,
   storeImages: true,
+  keptStorageMegabytes: 10_000_000,
   fileRetentionDays: 30,
   fileStorageMegabytes: 1_000_000,
   logRetentionDays: 3650,

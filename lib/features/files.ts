@@ -17,7 +17,16 @@ export const addFiles = (resources: Resources): void => {
   addNativeRoutes(resources);
 };
 
-const addOpenAiRoutes = ({ functions, api, keys, files, media, upstreams, audit }: Resources): void => {
+const addOpenAiRoutes = ({
+  functions,
+  api,
+  keys,
+  files,
+  media,
+  accounts,
+  upstreams,
+  audit,
+}: Resources): void => {
   const key = keys.find();
   const create = functions.endpoint<typeof CreateFile>(
     'create-file',
@@ -38,7 +47,7 @@ const addOpenAiRoutes = ({ functions, api, keys, files, media, upstreams, audit 
   const remove = functions.endpoint<typeof DeleteFile>(
     'delete-file',
     'Deletes a file',
-    allOf(key, files.remove(), media.setFilesAside(), audit.add()),
+    allOf(key, files.remove(), media.setFilesAside(), accounts.returnStorage(), audit.add()),
   );
 
   api.route('POST', '/v1/files', create);
@@ -56,6 +65,7 @@ const addNativeRoutes = ({
   keys,
   files,
   media,
+  accounts,
   tasks,
   upstreams,
   audit,
@@ -80,7 +90,7 @@ const addNativeRoutes = ({
   const remove = functions.endpoint<typeof DeleteNativeFile>(
     'delete-native-file',
     'Deletes a file, native format',
-    allOf(key, files.remove(), media.setFilesAside(), audit.add()),
+    allOf(key, files.remove(), media.setFilesAside(), accounts.returnStorage(), audit.add()),
   );
 
   api.route('POST', '/upload/v1beta/files', upload);

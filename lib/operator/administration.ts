@@ -2,6 +2,7 @@ import {
   type AccountSummary,
   accountAdministration,
 } from '../../functions/billing/adapters/account-administration.ts';
+import { formatBytes } from '../../functions/billing/domain/kept-storage.ts';
 import { dynamoKeyList } from '../../functions/identity/adapters/dynamo-keys.ts';
 import { memberDirectory } from '../../functions/identity/adapters/dynamo-members.ts';
 import { sessionAdministration } from '../../functions/identity/adapters/dynamo-sessions.ts';
@@ -125,14 +126,16 @@ export const accountLimits = (stack: OperatedStack) => {
   };
 };
 
-const describeAccount = ({ account, limits, month, committed, videos }: AccountSummary): string =>
+const describeAccount = ({ account, limits, month, committed, videos, keptBytes }: AccountSummary): string =>
   [
     account,
     `monthly budget ${describeLimit(limits.monthlyBudget)}`,
     `videos at once ${describeLimit(limits.videosAtOnce)}`,
     `creates a minute ${describeLimit(limits.createsPerMinute)}`,
+    `kept megabytes ${describeLimit(limits.keptMegabytes)}`,
     `used in ${month} ${committed}`,
     `unfinished ${videos}`,
+    `kept ${formatBytes(keptBytes)}`,
   ].join('  ');
 
 const describeLimit = (limit: string | number | null | undefined): string =>

@@ -1,4 +1,5 @@
 import type { StoredLimits } from '../../functions/billing/adapters/dynamo-accounts.ts';
+import { MAX_KEPT_MEGABYTES } from '../../functions/billing/domain/kept-storage.ts';
 import { type KeyTerms, MAX_KEY_SECONDS } from '../../functions/identity/domain/api-key.ts';
 import { KEY_CHOICES, type KeyChoice } from '../../functions/identity/domain/people.ts';
 import { isEmail } from '../../functions/identity/domain/person.ts';
@@ -79,6 +80,7 @@ export const LIMIT_OPTIONS = {
   'monthly-budget': { type: 'string' },
   'videos-at-once': { type: 'string' },
   'creates-per-minute': { type: 'string' },
+  'kept-megabytes': { type: 'string' },
 } as const;
 type LimitOptions = { readonly [Name in keyof typeof LIMIT_OPTIONS]?: string | undefined };
 
@@ -92,6 +94,11 @@ export const readLimitChanges = (options: LimitOptions): LimitChanges => {
     ),
     ...readChange(options['videos-at-once'], 'videosAtOnce', readCount('videos-at-once')),
     ...readChange(options['creates-per-minute'], 'createsPerMinute', readCount('creates-per-minute')),
+    ...readChange(
+      options['kept-megabytes'],
+      'keptMegabytes',
+      readCount('kept-megabytes', MAX_KEPT_MEGABYTES),
+    ),
   };
   if (Object.keys(changes).length === 0)
     throw new OperatorError(`set requires at least one of --${Object.keys(LIMIT_OPTIONS).join(', --')}.`);
@@ -107,11 +114,11 @@ const readChange = <T>(given: string | undefined, name: string, read: (text: str
 const MAX_COUNT = 100_000;
 
 const readCount =
-  (option: string) =>
+  (option: string, most = MAX_COUNT) =>
   (given: string): number => {
-    const number = /^\d{1,6}$/.test(given) ? Number(given) : 0;
-    if (number < 1 || number > MAX_COUNT)
-      throw new OperatorError(`--${option} must be a whole number from 1 to ${MAX_COUNT}, none, or default.`);
+    const number = /^\d{1,8}$/.test(given) ? Number(given) : 0;
+    if (number < 1 || number > most)
+      throw new OperatorError(`--${option} must be a whole number from 1 to ${most}, none, or default.`);
     return number;
   };
 

@@ -3,6 +3,7 @@ import { Grant as IamGrant } from 'aws-cdk-lib/aws-iam';
 import { BlockPublicAccess, Bucket, BucketEncryption, HttpMethods } from 'aws-cdk-lib/aws-s3';
 import { CfnResource, Duration, Stack, Validations } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
+import { LIMITED } from '../../functions/platform/domain/retention.ts';
 import type { Config } from '../config.ts';
 import { allOf, type Grant, settings } from '../lambda/service-function.ts';
 import { allowKey } from './customer-key.ts';
@@ -78,10 +79,23 @@ const longestFileDays = ({ videoRetentionDays }: Config): number =>
 /** A task can take more than a day, and its video is then kept for as long as any other. */
 const longestInputDays = ({ videoRetentionDays }: Config): number => videoRetentionDays + 2;
 
-const SET_ASIDE = [
+const LIMITED_TAG = { [LIMITED.name]: LIMITED.value };
+
+/** Files begin with a tag, by which the bucket deletes them. */
+const STORE_FILES = [
   ['s3:PutObject', 'files/*'],
-  ['s3:PutObject', 'removed-files/*'],
+  ['s3:PutObjectTagging', 'files/*'],
 ] as const;
+
+/** Keeps files and videos, or releases them by writing them again with the tag. */
+const RETAIN_FILES = [...STORE_FILES, ['s3:DeleteObjectTagging', 'files/*']] as const;
+const RETAIN_VIDEOS = [
+  ['s3:PutObject', 'videos/*'],
+  ['s3:PutObjectTagging', 'videos/*'],
+  ['s3:DeleteObjectTagging', 'videos/*'],
+] as const;
+
+const SET_ASIDE = [...STORE_FILES, ['s3:PutObject', 'removed-files/*']] as const;
 
 const REMOVE_ALL = [
   ['s3:DeleteObject', 'inputs/*'],
@@ -105,9 +119,20 @@ export class MediaBucket extends Construct {
       removalPolicy: keepOnceCreated(props),
       cors: [DOWNLOADS, UPLOADS],
       lifecycleRules: [
-        { id: 'videos', prefix: 'videos/', expiration: Duration.days(props.videoRetentionDays) },
+        // Kept items have no tag, and stay.
+        {
+          id: 'videos',
+          prefix: 'videos/',
+          tagFilters: LIMITED_TAG,
+          expiration: Duration.days(props.videoRetentionDays),
+        },
         { id: 'inputs', prefix: 'inputs/', expiration: Duration.days(longestInputDays(props)) },
-        { id: 'files', prefix: 'files/', expiration: Duration.days(longestFileDays(props)) },
+        {
+          id: 'files',
+          prefix: 'files/',
+          tagFilters: LIMITED_TAG,
+          expiration: Duration.days(longestFileDays(props)),
+        },
         { id: 'previews', prefix: 'previews/', expiration: Duration.days(longestFileDays(props)) },
         { id: 'removed-files', prefix: 'removed-files/', expiration: Duration.days(1) },
         { id: 'uploads', prefix: 'uploads/', expiration: Duration.days(1) },
@@ -143,15 +168,13 @@ export class MediaBucket extends Construct {
       ['s3:GetObject', 'inputs/*'],
       ['s3:GetObject', 'files/*'],
     ]);
-  readonly storeFiles = () => this.#grant([['s3:PutObject', 'files/*']]);
+  readonly storeFiles = () => this.#grant(STORE_FILES);
+  readonly retain = () =>
+    allOf(this.#read('files/*', 'videos/*'), this.#grant([...RETAIN_FILES, ...RETAIN_VIDEOS]));
   /** Stores files, and until they are complete, their chunks. */
   readonly receiveFiles = () =>
     allOf(
-      this.#grant([
-        ['s3:PutObject', 'files/*'],
-        ['s3:PutObject', 'uploads/*'],
-        ['s3:DeleteObject', 'uploads/*'],
-      ]),
+      this.#grant([...STORE_FILES, ['s3:PutObject', 'uploads/*'], ['s3:DeleteObject', 'uploads/*']]),
       this.#read('uploads/*'),
     );
   readonly readFiles = () => this.#read('files/*');
@@ -164,6 +187,7 @@ export class MediaBucket extends Construct {
     allOf(
       this.setFilesAside(),
       this.#grant([
+        ['s3:DeleteObjectTagging', 'files/*'],
         ['s3:DeleteObject', 'files/*'],
         ['s3:DeleteObject', 'removed-files/*'],
         ['s3:DeleteObject', 'previews/*'],
@@ -173,7 +197,8 @@ export class MediaBucket extends Construct {
   readonly work = () =>
     allOf(
       this.#read('inputs/*', 'files/*', 'removed-files/*'),
-      this.#grant([['s3:PutObject', 'videos/*'], ['s3:AbortMultipartUpload', 'videos/*'], ...REMOVE_ALL]),
+      this.#read('videos/*'),
+      this.#grant([...RETAIN_VIDEOS, ['s3:AbortMultipartUpload', 'videos/*'], ...REMOVE_ALL]),
     );
 
   /** The host of signed URLs, for the page that plays videos. */

@@ -1,6 +1,6 @@
-import type { IGrantable } from 'aws-cdk-lib/aws-iam';
+import { AnyPrincipal, Effect, type IGrantable, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
-import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
+import { Queue, QueueEncryption, QueuePolicy } from 'aws-cdk-lib/aws-sqs';
 import { Duration } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { DEAD_LETTER_CONCURRENCY } from '../concurrency.ts';
@@ -14,7 +14,7 @@ type QueueProps = KeySettings & {
   readonly deadLetterVisibilitySeconds?: number;
 };
 
-const PRIVATE = { encryption: QueueEncryption.SQS_MANAGED, enforceSSL: true } as const;
+const PRIVATE = { encryption: QueueEncryption.SQS_MANAGED } as const;
 
 /** A queue for a worker, and the dead-letter queue for messages that it could not handle. */
 abstract class WorkQueue extends Construct {
@@ -59,6 +59,21 @@ abstract class WorkQueue extends Construct {
     allowKey(this, this.#keyArn, 'sendMessage', grantee);
   }
 }
+
+/** One policy for all queues, because a policy for each would count towards the resources of the stack. */
+export const requireTls = (scope: Construct, queues: readonly WorkQueue[]): void => {
+  const all = queues.flatMap(({ queue, deadLetters }) => [queue, deadLetters]);
+  const policy = new QueuePolicy(scope, 'QueuePolicy', { queues: all });
+  policy.document.addStatements(
+    new PolicyStatement({
+      effect: Effect.DENY,
+      principals: [new AnyPrincipal()],
+      actions: ['sqs:*'],
+      resources: all.map(({ queueArn }) => queueArn),
+      conditions: { Bool: { 'aws:SecureTransport': 'false' } },
+    }),
+  );
+};
 
 /** Each receive hides the message for six worker timeouts: two hours in total by default, so that throttling fails no paid task. */
 const STEP_RECEIVES = 10;

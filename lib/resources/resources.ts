@@ -2,7 +2,7 @@ import type { Construct } from 'constructs';
 import type { Config } from '../config.ts';
 import { Functions } from '../lambda/functions.ts';
 import { FileTable, MediaBucket } from './media.ts';
-import { StepQueue, WebhookQueue } from './queues.ts';
+import { requireTls, StepQueue, WebhookQueue } from './queues.ts';
 import { Api } from './rest-api.ts';
 import { SignIn } from './sign-in.ts';
 import {
@@ -25,6 +25,9 @@ export const createResources = (scope: Construct, config: Config) => {
   const sessions = new SessionTable(scope, 'Sessions', config);
   const members = new MemberTable(scope, 'Members', config);
   const reservations = new ReservationTable(scope, 'Reservations', config);
+  const steps = new StepQueue(scope, 'Steps', config);
+  const webhooks = new WebhookQueue(scope, 'Webhooks', config);
+  requireTls(scope, [steps, webhooks]);
   return {
     config,
     functions: new Functions(scope, config),
@@ -41,8 +44,8 @@ export const createResources = (scope: Construct, config: Config) => {
     files: new FileTable(scope, 'Files', config),
     shares: new ShareTable(scope, 'Shares', config),
     media: new MediaBucket(scope, 'Media', config),
-    steps: new StepQueue(scope, 'Steps', config),
-    webhooks: new WebhookQueue(scope, 'Webhooks', config),
+    steps,
+    webhooks,
     upstreams: new Upstreams(scope, 'Upstream', config),
     webhookEndpoints: new WebhookEndpointTable(scope, 'WebhookEndpoints', config),
     webhookDeliveries: new WebhookDeliveryTable(scope, 'WebhookDeliveries', config),

@@ -19,6 +19,8 @@ export class TaskTable extends ServiceTable<{ readonly TASK_TABLE: string }> {
   readonly create = () => this.grant(['GetItem', 'BatchGetItem', 'PutItem']);
   /** Ends a task, which stays in the table. */
   readonly cancel = () => this.grant(['GetItem', 'PutItem']);
+  /** Renames, keeps or releases a video. */
+  readonly change = () => this.grant(['GetItem', 'PutItem']);
   readonly advance = () => this.grant(['GetItem', 'PutItem', 'DeleteItem']);
   /** Advances tasks, calls tasks that wait in line, and counts the slow steps of all accounts. */
   readonly work = () => this.grant(['GetItem', 'PutItem', 'DeleteItem', 'UpdateItem'], 'due');
@@ -155,12 +157,21 @@ export class AccountTable extends ServiceTable<{ readonly ACCOUNT_TABLE: string 
   readonly reserve = () =>
     allOf(this.grant(['GetItem', 'UpdateItem']), this.#limits(), this.#reservations.hold());
   readonly readLimits = () => allOf(this.grant(['GetItem']), this.#limits());
+  /** Counts the bytes of an item that is kept or released, up to the limit. */
+  readonly countKeptItems = () => allOf(this.grant(['GetItem', 'UpdateItem']), this.#keptStorage());
+  readonly setStorageLimit = () => this.countKeptItems();
+  /** Returns the bytes of a kept item that is deleted. */
+  readonly returnStorage = () => this.grant(['UpdateItem']);
   /** When API keys were last charged. */
   readonly readKeyUses = () => this.grant(['BatchGetItem']);
   /** Ends a reservation and counts the charge. */
   readonly settle = () => allOf(this.grant(['UpdateItem']), this.#reservations.end());
   /** Ends abandoned reservations. */
   readonly sweep = () => allOf(this.grant(['UpdateItem']), this.#reservations.sweep());
+
+  #keptStorage() {
+    return settings({ KEPT_STORAGE_MEGABYTES: String(this.#config.keptStorageMegabytes) });
+  }
 
   /** The limits of accounts that have none of their own, and the prices. */
   #limits() {

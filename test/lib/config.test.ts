@@ -81,6 +81,7 @@ describe('the configuration', () => {
     ['videoRetentionDays', '0'],
     ['videoRetentionDays', 'week'],
     ['fileRetentionDays', '31'],
+    ['keptStorageMegabytes', '-1'],
     ['fileStorageMegabytes', '19'],
     ['videoRetentionDays', ''],
     ['workerConcurrency', 1],

@@ -151,6 +151,7 @@ export const simulatedService = (world: World) => {
   const prices = { currency: 'USD', videoSecond: {}, image: {} };
   const worker = {
     ...shared,
+    retention: { retain: async () => {} },
     accounts,
     slowSteps: slowStepsPort(
       {

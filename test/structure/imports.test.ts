@@ -17,6 +17,7 @@ const SLICES = [
   'images',
   'videos',
   'models',
+  'library',
   'shares',
   'agents',
   'console',

@@ -4,6 +4,7 @@ import { IMAGE_MODEL } from '../../functions/catalogue/domain/models.ts';
 import { toItem as toFileItem } from '../../functions/files/adapters/dynamo-files.ts';
 import { fileKey } from '../../functions/files/domain/file-keys.ts';
 import { FILE_EXPIRY_METADATA, type StoredFile } from '../../functions/files/domain/files.ts';
+import { LIMITED_TAG } from '../../functions/platform/aws/retention-tag.ts';
 import { newFileId, newTaskId } from '../../functions/platform/domain/ids.ts';
 import { toItem as toTaskItem } from '../../functions/videos/adapters/task-item.ts';
 import { videoKey } from '../../functions/videos/domain/media.ts';
@@ -48,7 +49,13 @@ export const putVideo = async (
   await openClients(operator).dynamo.send(new PutItemCommand({ TableName: outputs.TaskTableName, Item }));
   if (bytes !== undefined)
     await openClients(operator).s3.send(
-      new PutObjectCommand({ Bucket: mediaBucket, Key: key, Body: bytes, ContentType: 'video/mp4' }),
+      new PutObjectCommand({
+        Bucket: mediaBucket,
+        Key: key,
+        Body: bytes,
+        ContentType: 'video/mp4',
+        ...LIMITED_TAG,
+      }),
     );
   return id;
 };
@@ -90,6 +97,7 @@ export const putImage = async (
       Body: bytes,
       ContentType: 'image/jpeg',
       Metadata: { [FILE_EXPIRY_METADATA]: String(expiresAt) },
+      ...LIMITED_TAG,
     }),
   );
   return id;

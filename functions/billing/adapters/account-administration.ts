@@ -12,8 +12,9 @@ import {
   SEPARATOR,
   type StoredLimits,
 } from './dynamo-accounts.ts';
+import { readKeptStorage } from './kept-storage.ts';
 
-/** For the operator's accounts command; no function may set a limit. */
+/** For the operator's accounts command. A function may set only the storage for kept items. */
 
 export type AccountSummary = {
   readonly account: string;
@@ -22,6 +23,7 @@ export type AccountSummary = {
   /** Charged and reserved in the month. */
   readonly committed: string;
   readonly videos: number;
+  readonly keptBytes: number;
 };
 
 const toSummary = (item: Attributes, now: number): AccountSummary => ({
@@ -30,6 +32,7 @@ const toSummary = (item: Attributes, now: number): AccountSummary => ({
   month: toUtcMonth(now),
   committed: readCommitted(item, toUtcMonth(now)),
   videos: readVideos(item),
+  keptBytes: readKeptStorage(item).usedBytes,
 });
 
 type LimitChanges = { readonly [Name in keyof StoredLimits]?: StoredLimits[Name] };
@@ -38,6 +41,7 @@ const LIMIT_NAMES = [
   'monthlyBudget',
   'videosAtOnce',
   'createsPerMinute',
+  'keptMegabytes',
 ] as const satisfies readonly (keyof StoredLimits)[];
 type LimitName = (typeof LIMIT_NAMES)[number];
 

@@ -22,7 +22,13 @@ export const apiKeyItemKey = ({ account, keyId }: Pick<Reservation, 'account' | 
   encode({ account: keyItemName(account, keyId) });
 
 /** Null turns off a default of the stack for this account. */
-export type StoredLimits = { readonly [Name in keyof Limits]: Limits[Name] | null };
+export type StoredLimits = { readonly [Name in keyof Limits]: Limits[Name] | null } & {
+  /** Storage for kept items, which is not part of the limits of new videos and images. */
+  readonly keptMegabytes: number | null | undefined;
+};
+
+/** The attribute of an account with the size of its kept items. */
+export const KEPT_BYTES = 'keptBytes';
 
 const numberOrNull = (from: Attributes, name: string): number | null =>
   from[name]?.NULL === true ? null : number(from, name);
@@ -31,6 +37,7 @@ export const readLimits = (item: Attributes): StoredLimits => ({
   monthlyBudget: optional(item, 'monthlyBudget', amountOrNull),
   videosAtOnce: optional(item, 'videosAtOnce', numberOrNull),
   createsPerMinute: optional(item, 'createsPerMinute', numberOrNull),
+  keptMegabytes: optional(item, 'keptMegabytes', numberOrNull),
 });
 
 export const readCommitted = (item: Attributes, month: string): string =>

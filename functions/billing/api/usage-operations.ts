@@ -12,6 +12,7 @@ import {
   spendLimitObject,
   spendLimitSchema,
 } from './limit-object.ts';
+import { newStorageLimitSchema, storageLimitObject, storageLimitSchema } from './storage-object.ts';
 import {
   amountSchema,
   bucketPage,
@@ -33,6 +34,8 @@ const SCHEMAS = {
   ChargePage: chargePageSchema,
   SpendLimit: spendLimitSchema,
   RateLimitList: rateLimitListSchema,
+  StorageLimit: storageLimitSchema,
+  SetStorageLimit: newStorageLimitSchema,
 };
 
 const days = ({ maxLimit }: UsageEndpoint) =>
@@ -137,6 +140,10 @@ const EXAMPLES = {
   },
 } as const;
 
+const STORAGE_EXAMPLE = {
+  storage: storageLimitObject({ usedBytes: 1_250_000_000, ownMegabytes: 20_000 }, 10_000),
+};
+
 const common = { dialect: 'openAi', tag: 'Usage', method: 'get' } as const;
 const ORGANIZATION = '/v1/organization';
 const PROJECT = `${ORGANIZATION}/projects/{project_id}`;
@@ -217,6 +224,33 @@ const OPERATIONS: readonly Operation[] = [
     parameters: ['ProjectId', 'Limit', 'AfterRateLimit', 'BeforeRateLimit'],
     responses: { 200: response('The limits.', jsonContent('RateLimitList', EXAMPLES.rateLimits)) },
     errors: ['not_found'],
+  },
+  {
+    ...common,
+    path: `${PROJECT}/storage_limit`,
+    id: 'getStorageLimit',
+    summary: 'Get the storage for kept items',
+    description: 'The size of all kept videos and images, its limit, and an estimate of their cost.',
+    parameters: ['ProjectId'],
+    responses: { 200: response('The storage.', jsonContent('StorageLimit', STORAGE_EXAMPLE)) },
+    errors: ['not_found'],
+  },
+  {
+    ...common,
+    method: 'post',
+    path: `${PROJECT}/storage_limit`,
+    id: 'setStorageLimit',
+    summary: 'Set the limit of the storage for kept items',
+    description: 'Takes effect at once. Items that are kept already stay, even if they exceed a lower limit.',
+    parameters: ['ProjectId'],
+    body: jsonContent('SetStorageLimit', {
+      limit: { limit_megabytes: 20_000 },
+      default: { limit_megabytes: null },
+    }),
+    responses: {
+      200: response('The storage with its new limit.', jsonContent('StorageLimit', STORAGE_EXAMPLE)),
+    },
+    errors: ['not_found', 'unknown_parameter'],
   },
 ];
 

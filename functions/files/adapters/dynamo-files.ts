@@ -6,6 +6,7 @@ import {
   TransactWriteItemsCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
+import type { StorageChange } from '../../billing/domain/kept-storage.ts';
 import type { AuditTrail } from '../../identity/adapters/audit-trail.ts';
 import { conditionHeld, failedConditions } from '../../platform/aws/contention.ts';
 import {
@@ -27,9 +28,12 @@ import {
 } from '../../platform/aws/dynamo.ts';
 import { encodeTime } from '../../platform/domain/ids.ts';
 import type { Logger } from '../../platform/domain/log-events.ts';
+import { isKept } from '../../platform/domain/retention.ts';
 import {
   countsTowardsStorage,
   FILE_PURPOSES,
+  type FileChange,
+  type FileChanges,
   type FileCleanUp,
   type FileDeletion,
   type FileFilter,
@@ -70,6 +74,8 @@ export const readFile = (item: Attributes): StoredFile =>
     purpose: oneOf(item, 'purpose', FILE_PURPOSES),
     createdAt: time(item, 'createdAt'),
     expiresAt: time(item, 'expiresAt'),
+    unsettled: optional(item, 'unsettled', boolean),
+    title: optional(item, 'title', text),
     arrived: boolean(item, 'arrived'),
     output: optional(item, 'output', readOutput),
     sha256: optional(item, 'sha256', text),
@@ -134,8 +140,8 @@ export const dynamoFiles = (client: DynamoDBClient, table: string): Omit<FileRep
       client.send(
         new UpdateItemCommand({
           ...itemKey(table, file),
-          UpdateExpression: 'SET arrived = :yes, due_at = :end',
-          ConditionExpression: IS_THERE,
+          UpdateExpression: 'SET arrived = :yes, due_at = :end REMOVE unsettled',
+          ConditionExpression: `${IS_THERE} AND expiresAt = :end`,
           ExpressionAttributeValues: encode({ ':yes': true, ':end': file.expiresAt }),
         }),
       ),
@@ -145,16 +151,66 @@ export const dynamoFiles = (client: DynamoDBClient, table: string): Omit<FileRep
     conditionHeld(() => client.send(new UpdateItemCommand(removal(table, file, keptUntil)))),
 });
 
+/** Fails if somebody has kept or released the file since it was read. */
+const IS_UNCHANGED = `${IS_THERE} AND expiresAt = :expires`;
+
 const removal = (table: string, file: StoredFile, keptUntil: number) => ({
   ...itemKey(table, file),
   UpdateExpression: 'SET removed = :yes, due_at = :end',
-  ConditionExpression: IS_THERE,
-  ExpressionAttributeValues: encode({ ':yes': true, ':end': keptUntil }),
+  ConditionExpression: IS_UNCHANGED,
+  ExpressionAttributeValues: encode({ ':yes': true, ':end': keptUntil, ':expires': file.expiresAt }),
 });
 
-export const dynamoFileDeletion = (table: string, audit: AuditTrail): FileDeletion => ({
-  delete: async (file, keptUntil, entry) =>
-    (await audit.write([{ Update: removal(table, file, keptUntil) }], entry)).length === 0,
+/** Renames a file, or makes it last for another time; the object is changed until `claimedUntil`. */
+const fileChange = (
+  table: string,
+  file: StoredFile,
+  { title, expiresAt, claimedUntil }: FileChange,
+): TransactWriteItem => {
+  const set = [
+    ...(title === undefined || title === null ? [] : ['title = :title']),
+    ...(expiresAt === undefined ? [] : ['expiresAt = :end', 'due_at = :claim', 'unsettled = :yes']),
+  ];
+  const sections = [
+    ...(set.length === 0 ? [] : [`SET ${set.join(', ')}`]),
+    ...(title === null ? ['REMOVE title'] : []),
+  ];
+  return {
+    Update: {
+      ...itemKey(table, file),
+      UpdateExpression: sections.join(' '),
+      ConditionExpression: `${IS_UNCHANGED} AND attribute_not_exists(unsettled)`,
+      ExpressionAttributeValues: encode({
+        ':expires': file.expiresAt,
+        ...(typeof title === 'string' && { ':title': title }),
+        ...(expiresAt !== undefined && { ':end': expiresAt, ':claim': claimedUntil, ':yes': true }),
+      }),
+    },
+  };
+};
+
+export const dynamoFileChanges = (
+  table: string,
+  audit: AuditTrail,
+  countStorage: (change: StorageChange) => TransactWriteItem,
+): FileChanges => ({
+  change: async (file, change, entry, storage) => {
+    const counted = storage === undefined ? [] : [countStorage(storage)];
+    const failed = await audit.write([fileChange(table, file, change), ...counted], entry);
+    return failed.length === 0;
+  },
+});
+
+export const dynamoFileDeletion = (
+  table: string,
+  audit: AuditTrail,
+  returnStorage: (account: string, bytes: number) => TransactWriteItem,
+): FileDeletion => ({
+  delete: async (file, keptUntil, entry) => {
+    const returned = isKept(file) ? [returnStorage(file.account, file.bytes)] : [];
+    const change = { Update: removal(table, file, keptUntil) };
+    return (await audit.write([change, ...returned], entry)).length === 0;
+  },
 });
 
 /** A generated image: its bytes have been stored, and it does not count towards the storage. */

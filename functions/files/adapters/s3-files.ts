@@ -8,6 +8,8 @@ import {
 } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { hasName, prepareClient, TRANSFER_OPTIONS } from '../../platform/aws/aws-clients.ts';
+import { copySource, keepObject, LIMITED_TAG, limitObject } from '../../platform/aws/retention-tag.ts';
+import { isKept } from '../../platform/domain/retention.ts';
 import { fileKey, previewKey, removedFileKey } from '../domain/file-keys.ts';
 import {
   FILE_EXPIRY_METADATA,
@@ -37,8 +39,18 @@ export const putFile =
         Body: bytes,
         ContentType: file.mimeType,
         Metadata: toMetadata(file),
+        ...LIMITED_TAG,
       }),
     );
+  };
+
+export const retainFile =
+  (client: S3Client, bucket: string): FileStore['retain'] =>
+  (file) => {
+    const place = objectLocation(bucket, file);
+    return isKept(file)
+      ? keepObject(client, place)
+      : limitObject(client, place, { ContentType: file.mimeType, Metadata: toMetadata(file) });
   };
 
 export const fileHasArrived =
@@ -69,15 +81,23 @@ export const setFileAside =
   (client: S3Client, bucket: string): FileStore['setAside'] =>
   async (file) => {
     const { Bucket, Key } = objectLocation(bucket, file);
-    const source = [Bucket, ...Key.split('/')].map(encodeURIComponent).join('/');
+    const source = copySource({ Bucket, Key });
     try {
-      await client.send(new CopyObjectCommand({ Bucket, Key: removedFileKey(Key), CopySource: source }));
+      await client.send(
+        new CopyObjectCommand({
+          Bucket,
+          Key: removedFileKey(Key),
+          CopySource: source,
+          // Removed files end by their prefix, without a tag.
+          TaggingDirective: 'REPLACE',
+        }),
+      );
     } catch (error) {
       // A file that never arrived has no bytes to keep.
       if (!hasName(error, 'NoSuchKey')) throw error;
     }
     // The signed URL accepts bytes only if there is no object.
-    await client.send(new PutObjectCommand({ Bucket, Key, Body: new Uint8Array(0) }));
+    await client.send(new PutObjectCommand({ Bucket, Key, Body: new Uint8Array(0), ...LIMITED_TAG }));
   };
 
 const LINK_SECONDS = 300;
@@ -95,6 +115,7 @@ export const signFileUpload = (bucket: string): FileStore['signUpload'] => {
       // S3 then does not replace bytes that have arrived.
       'if-none-match': '*',
       ...Object.fromEntries(Object.entries(metadata).map(([name, value]) => [`x-amz-meta-${name}`, value])),
+      'x-amz-tagging': LIMITED_TAG.Tagging,
       ...(sha256 === undefined ? {} : { 'x-amz-checksum-sha256': sha256 }),
     };
     const command = new PutObjectCommand({
@@ -103,6 +124,7 @@ export const signFileUpload = (bucket: string): FileStore['signUpload'] => {
       ContentType: file.mimeType,
       IfNoneMatch: '*',
       Metadata: metadata,
+      ...LIMITED_TAG,
       ChecksumSHA256: sha256,
     });
     const url = await getSignedUrl(client, command, {

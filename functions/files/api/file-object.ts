@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
 import { IMAGE_MODEL } from '../../catalogue/domain/models.ts';
 import { readKeyId, readPersonId } from '../../identity/api/list-filters.ts';
-import { ORDERS, readTime } from '../../platform/api/parameters.ts';
+import { ORDERS, readKept, readTime } from '../../platform/api/parameters.ts';
 import { optional } from '../../platform/body/schema.ts';
 import { invalidField, listed } from '../../platform/domain/errors.ts';
+import { isKept } from '../../platform/domain/retention.ts';
 import { isOneOf } from '../../platform/domain/text.ts';
 import {
   FILE_ID,
@@ -23,12 +24,16 @@ const fileFields = {
   object: z.literal('file'),
   bytes: z.int().check(z.gte(1)),
   created_at: timestamp('Unix seconds.'),
-  expires_at: timestamp('Unix seconds; after this time the file is not found.'),
+  expires_at: z
+    .nullable(z.int())
+    .check(z.describe('Unix seconds; after this time the file is not found. Null if the file is kept.')),
   filename: z.string(),
   purpose: z.enum(FILE_PURPOSES),
   status: z
     .enum(['uploaded', 'processed'])
     .check(z.describe('`uploaded` until the bytes have arrived, then `processed`.')),
+  kept: optional(z.boolean(), 'Whether a generated image is stored until it is released or deleted.'),
+  name: optional(z.nullable(z.string()), 'The name that a person gave a generated image.'),
   model: optional(z.string(), 'The model that generated the image; only with the purpose output.'),
   prompt: optional(z.string(), 'The prompt of a generated image.'),
   size: optional(z.string(), 'Width and height of a generated image, such as 1024x1024.'),
@@ -82,18 +87,20 @@ export const fileObject = (file: StoredFile): FileObject => ({
   object: 'file',
   bytes: file.bytes,
   created_at: seconds(file.createdAt),
-  expires_at: seconds(file.expiresAt),
+  expires_at: isKept(file) ? null : seconds(file.expiresAt),
   filename: file.name,
   purpose: file.purpose,
   status: file.arrived ? 'processed' : 'uploaded',
   ...toOutputFields(file),
 });
 
-const toOutputFields = ({ output }: StoredFile) => {
+const toOutputFields = (file: StoredFile) => {
+  const { output, title = null } = file;
   if (output === undefined) return {};
   const { model, prompt, size, keyId, personId, amount, currency } = output;
   const maker = { api_key_id: keyId, user_id: personId ?? null };
-  return { model, prompt, size, ...maker, charge: { amount, currency } };
+  const library = { kept: isKept(file), name: title };
+  return { ...library, model, prompt, size, ...maker, charge: { amount, currency } };
 };
 
 export const fileObjectWithUpload = (
@@ -141,6 +148,7 @@ export const readFileQuery = (query: (name: string) => string | undefined): File
     model,
     keyId: readKeyId(query),
     personId: readPersonId(query),
+    kept: readKept(query),
     createdFrom: readTime(query, 'created_after'),
     createdBefore: readTime(query, 'created_before'),
   };

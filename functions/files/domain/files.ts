@@ -1,8 +1,10 @@
+import type { StorageChange } from '../../billing/domain/kept-storage.ts';
 import { checkImageHead, lengthProblem } from '../../catalogue/domain/input-image.ts';
 import { type ImageType, largestImage } from '../../catalogue/domain/models.ts';
 import type { AuditEntry } from '../../identity/domain/audit.ts';
 import { DomainError, invalidField } from '../../platform/domain/errors.ts';
 import type { Clock } from '../../platform/domain/log-events.ts';
+import { isKept } from '../../platform/domain/retention.ts';
 
 /** A client uploads files with these purposes. */
 export const UPLOAD_PURPOSES = ['vision', 'user_data'] as const;
@@ -32,7 +34,12 @@ export type StoredFile = {
   readonly mimeType: string;
   readonly purpose: FilePurpose;
   readonly createdAt: number;
+  /** `NEVER` if the file is kept. */
   readonly expiresAt: number;
+  /** The stored object does not last as long as the file yet, because somebody has just kept or released it. */
+  readonly unsettled?: boolean | undefined;
+  /** The name that a person gave a generated image. */
+  readonly title?: string | undefined;
   /** False until the bytes of an upload through a signed URL are known to be stored. */
   readonly arrived: boolean;
   /** Only of generated images, which do not count towards the account's storage. */
@@ -79,12 +86,14 @@ export type FileFilter = {
   readonly model?: string | undefined;
   readonly keyId?: string | undefined;
   readonly personId?: string | undefined;
+  readonly kept?: boolean | undefined;
   readonly createdFrom?: number | undefined;
   readonly createdBefore?: number | undefined;
 };
 
 /** Ignores the times: they bound the range that the list reads. */
-export const matchesFile = ({ purpose, output }: StoredFile, filter: FileFilter): boolean =>
+export const matchesFile = ({ purpose, output, expiresAt }: StoredFile, filter: FileFilter): boolean =>
+  (filter.kept === undefined || filter.kept === isKept({ expiresAt })) &&
   (filter.purpose === undefined || filter.purpose === purpose) &&
   (filter.model === undefined || filter.model === output?.model) &&
   (filter.keyId === undefined || filter.keyId === output?.keyId) &&
@@ -116,10 +125,28 @@ export type FileRepository = {
   find(account: string, id: string): Promise<StoredFile | undefined>;
   /** Without expired files. */
   page(account: string, query: FilePageQuery, now: number): Promise<FilePage>;
-  /** False means that the file is gone. */
+  /** The stored object is as the file says. False means that the file is gone. */
   markArrived(file: StoredFile): Promise<boolean>;
   /** The file is no longer found, but its bytes count until the clean-up forgets it. False means that it was already removed. */
   remove(file: StoredFile, keptUntil: number): Promise<boolean>;
+};
+
+/** A new name (null removes it), or another time of its end. */
+export type FileChange = {
+  readonly title?: string | null;
+  readonly expiresAt?: number;
+  /** The object is changed after this write, by nobody else until this time. */
+  readonly claimedUntil?: number;
+};
+
+export type FileChanges = {
+  /** With an audit entry and the account's storage; false means that the file or the storage has changed. */
+  change(
+    file: StoredFile,
+    change: FileChange,
+    entry: AuditEntry,
+    storage: StorageChange | undefined,
+  ): Promise<boolean>;
 };
 
 export type FileDeletion = {
@@ -151,6 +178,8 @@ export type FileStore = {
   setAside(file: StoredFile): Promise<void>;
   /** Deletes the bytes, whether they were set aside or not. */
   discard(file: StoredFile): Promise<void>;
+  /** Makes the stored object last as long as the file. */
+  retain(file: StoredFile): Promise<void>;
   /** A URL that accepts exactly these bytes, once. */
   signUpload(file: StoredFile, sha256: string | undefined): Promise<FileUpload>;
   signDownload(

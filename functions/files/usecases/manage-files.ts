@@ -160,6 +160,9 @@ export const deleteFile = async (
 ): Promise<void> => {
   const { files, store, logger, now } = dependencies;
   const file = await findFile(dependencies, account, id);
+  // A file that is being changed could be written again after its deletion.
+  if (file.unsettled === true)
+    throw new DomainError('concurrent_update', `File ${id} is being kept or released; try again.`);
   const at = now();
   const entry = auditEntry(origin, {
     account,
@@ -176,7 +179,7 @@ export const deleteFile = async (
 
 type Expiry = {
   readonly files: Pick<FileRepository, 'markArrived' | 'remove'> & FileCleanUp;
-  readonly store: Pick<FileStore, 'has' | 'setAside' | 'discard'>;
+  readonly store: Pick<FileStore, 'has' | 'setAside' | 'discard' | 'retain'>;
   readonly logger: Logger;
   readonly now: Clock;
   /** The next run handles the files that are left after this time. */
@@ -216,6 +219,11 @@ const expireFile = async ({ files, store, now }: Expiry, { file, removed }: DueF
   };
   if (removed) {
     await forget();
+    return false;
+  }
+  if (file.unsettled === true) {
+    await store.retain(file);
+    await files.markArrived(file);
     return false;
   }
   const hasBytes = file.arrived || (await store.has(file));

@@ -25,7 +25,9 @@ export const AUDIT_TYPES = [
   'webhook_endpoint.secret_rotated',
   'share.created',
   'share.deleted',
+  'video.updated',
   'video.deleted',
+  'file.updated',
   'file.deleted',
 ] as const;
 export type AuditType = (typeof AUDIT_TYPES)[number];

@@ -62,6 +62,8 @@ export const REQUIRED_ROLES: Readonly<Record<string, Role>> = {
   'GET /v1beta/files/{file+}': 'viewer',
   'DELETE /v1beta/files/{file+}': 'member',
 
+  'POST /v1/library/{item_id}': 'member',
+
   'POST /v1/shares': 'member',
   'GET /v1/shares': 'viewer',
   'DELETE /v1/shares/{share_id}': 'member',
@@ -88,6 +90,8 @@ export const REQUIRED_ROLES: Readonly<Record<string, Role>> = {
   'DELETE /v1/organization/invites/{invite_id}': 'admin',
   'GET /v1/organization/projects/{project_id}/spend_limit': 'viewer',
   'GET /v1/organization/projects/{project_id}/rate_limits': 'viewer',
+  'GET /v1/organization/projects/{project_id}/storage_limit': 'viewer',
+  'POST /v1/organization/projects/{project_id}/storage_limit': 'admin',
   'GET /v1/organization/costs': 'viewer',
   'GET /v1/organization/usage/videos': 'viewer',
   'GET /v1/organization/usage/images': 'viewer',

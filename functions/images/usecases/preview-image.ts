@@ -20,9 +20,12 @@ type Dependencies = {
 
 export type Preview = {
   readonly bytes: Uint8Array;
-  /** How long a browser may keep it: as long as the file, which never changes. */
+  /** How long a browser may keep it: as long as the file, which never changes, but at most a year. */
   readonly seconds: number;
 };
+
+/** Kept images never end, and caches ignore longer times. */
+const LONGEST_CACHE_SECONDS = 365 * 24 * 60 * 60;
 
 /** A small version of a file, made when it is first looked at, because most images never are. */
 export const previewImage = async (
@@ -39,7 +42,8 @@ export const previewImage = async (
     throw new DomainError('invalid_image', `File ${id} has no preview: it cannot be decoded.`, {
       param: 'file_id',
     });
-  return { bytes, seconds: Math.floor((file.expiresAt - now()) / 1000) };
+  const seconds = Math.floor((file.expiresAt - now()) / 1000);
+  return { bytes, seconds: Math.min(seconds, LONGEST_CACHE_SECONDS) };
 };
 
 /** Also stores that an image cannot be decoded, so that it takes no time again. */

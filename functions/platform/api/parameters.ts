@@ -34,6 +34,14 @@ export const readTime = (query: (name: string) => string | undefined, name: stri
   return Number(value) * 1000;
 };
 
+/** Only kept items, or only others; undefined for all. */
+export const readKept = (query: (name: string) => string | undefined): boolean | undefined => {
+  const value = query('kept');
+  if (value === undefined) return undefined;
+  if (value !== 'true' && value !== 'false') throw invalidField('kept', 'kept must be one of true, false.');
+  return value === 'true';
+};
+
 const PRINTABLE = /^[\x20-\x7e]{1,255}$/;
 
 export const readIdempotencyKey = (header: string | undefined): string | undefined => {

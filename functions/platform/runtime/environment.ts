@@ -10,6 +10,11 @@ export const wholeNumber = z.pipe(
   z.transform((digits) => Number(digits)),
 );
 export const seconds = wholeNumber;
+/** A number that may be 0. */
+const count = z.pipe(
+  z.string().check(z.regex(/^\d+$/)),
+  z.transform((digits) => Number(digits)),
+);
 /** 0 means none. */
 const limit = z.pipe(
   z.string().check(z.regex(/^\d+$/)),
@@ -39,6 +44,8 @@ export const CALLERS = { ...SESSIONS, ...MEMBERS, ACCOUNT_REQUESTS_PER_SECOND: l
 export const KEYS = { KEY_TABLE: text, ...CALLERS };
 export const TASKS = { TASK_TABLE: text };
 export const ACCOUNTS = { ACCOUNT_TABLE: text };
+/** The storage for kept items: its counter, and the limit of accounts that have none of their own. */
+export const KEPT_STORAGE = { ...ACCOUNTS, KEPT_STORAGE_MEGABYTES: count };
 /** Reservations are written together with the counters of their account. */
 export const RESERVATIONS = { ...ACCOUNTS, RESERVATION_TABLE: text };
 /** Charges are written together with the daily sums, and end their reservation. */

@@ -8,11 +8,19 @@ import {
   type TransactWriteItem,
   TransactWriteItemsCommand,
 } from '@aws-sdk/client-dynamodb';
+import type { StorageChange } from '../../billing/domain/kept-storage.ts';
 import type { AuditTrail } from '../../identity/adapters/audit-trail.ts';
 import { conditionHeld, failedConditions, isInvalid } from '../../platform/aws/contention.ts';
 import { type Attributes, encode } from '../../platform/aws/dynamo.ts';
 import { timeOfTaskId } from '../../platform/domain/ids.ts';
-import type { ReturnedPlace, TakenPlace, Task, TaskDeletion, TaskRepository } from '../domain/task.ts';
+import type {
+  ReturnedPlace,
+  TakenPlace,
+  Task,
+  TaskChanges,
+  TaskDeletion,
+  TaskRepository,
+} from '../domain/task.ts';
 import { fromItem, readMarker, readPosition, toItem, toMarker } from './task-item.ts';
 
 type Condition = 'ConditionExpression' | 'ExpressionAttributeNames' | 'ExpressionAttributeValues';
@@ -34,10 +42,30 @@ const atStepBefore = (next: Task) => ({
   ExpressionAttributeValues: encode({ ':step': next.step - 1 }),
 });
 
-export const dynamoTaskDeletion = (table: string, audit: AuditTrail): TaskDeletion => ({
-  request: async (next, entry) => {
-    const Put = { TableName: table, Item: toItem(next), ...atStepBefore(next) };
-    return (await audit.write([{ Put }], entry)).length === 0;
+/** Writes the next state of a task together with others. */
+export const stepWrite = (table: string, next: Task): TransactWriteItem => ({
+  Put: { TableName: table, Item: toItem(next), ...atStepBefore(next) },
+});
+
+export const dynamoTaskChanges = (
+  table: string,
+  audit: AuditTrail,
+  countStorage: (change: StorageChange) => TransactWriteItem,
+): TaskChanges => ({
+  write: async (next, entry, storage) => {
+    const counted = storage === undefined ? [] : [countStorage(storage)];
+    return (await audit.write([stepWrite(table, next), ...counted], entry)).length === 0;
+  },
+});
+
+export const dynamoTaskDeletion = (
+  table: string,
+  audit: AuditTrail,
+  returnStorage: (account: string, bytes: number) => TransactWriteItem,
+): TaskDeletion => ({
+  request: async (next, entry, keptBytes) => {
+    const returned = keptBytes === 0 ? [] : [returnStorage(next.account, keptBytes)];
+    return (await audit.write([stepWrite(table, next), ...returned], entry)).length === 0;
   },
 });
 
@@ -60,8 +88,7 @@ export const dynamoTasks = (client: DynamoDBClient, table: string, places?: Plac
 
   /** The SDK's token makes a repeated transaction succeed again, so no write id is needed. */
   const putWith = (next: Task, ...changes: TransactWriteItem[]) => {
-    const Put = { TableName: table, Item: toItem(next), ...atStepBefore(next) };
-    const TransactItems = [{ Put }, ...changes];
+    const TransactItems = [stepWrite(table, next), ...changes];
     return failedConditions(() => client.send(new TransactWriteItemsCommand({ TransactItems })));
   };
 

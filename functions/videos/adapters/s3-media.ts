@@ -14,9 +14,16 @@ import {
 } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { hasName } from '../../platform/aws/aws-clients.ts';
-import { INPUT_PREFIX, type MediaStore, MissingInput, type VideoLinks } from '../domain/media.ts';
+import { keepObject, LIMITED_TAG, limitObject, type ObjectPlace } from '../../platform/aws/retention-tag.ts';
+import {
+  INPUT_PREFIX,
+  type MediaStore,
+  MissingInput,
+  type VideoLinks,
+  type VideoRetention,
+} from '../domain/media.ts';
 
-type Target = { readonly Bucket: string; readonly Key: string; readonly ContentType: string };
+type Target = ObjectPlace & { readonly ContentType: string; readonly Tagging: string };
 
 /** At most two parts are in memory; S3 allows 10,000 parts, far more than any video has. */
 const PART_BYTES = 8 * 1024 * 1024;
@@ -116,6 +123,8 @@ const uploadParts = async (
   }
 };
 
+const VIDEO = { ContentType: 'video/mp4' } as const;
+
 export const s3Media = (client: S3Client, bucket: string): MediaStore => ({
   putInput: async (key, { bytes, mimeType }) => {
     await client.send(new PutObjectCommand({ Bucket: bucket, Key: key, Body: bytes, ContentType: mimeType }));
@@ -134,7 +143,7 @@ export const s3Media = (client: S3Client, bucket: string): MediaStore => ({
   },
 
   putVideo: (key, video) =>
-    uploadStream(client, { Bucket: bucket, Key: key, ContentType: 'video/mp4' }, video),
+    uploadStream(client, { Bucket: bucket, Key: key, ...VIDEO, ...LIMITED_TAG }, video),
 
   remove: async (keys) => {
     if (keys.length === 0) return;
@@ -152,6 +161,14 @@ export const s3Media = (client: S3Client, bucket: string): MediaStore => ({
     const listing = { Bucket: bucket, Prefix: INPUT_PREFIX, StartAfter: key };
     for await (const { Contents = [] } of paginateListObjectsV2({ client }, listing))
       yield Contents.map(({ Key }) => Key).filter((found) => found !== undefined);
+  },
+});
+
+/** Not part of the store, so that a bundle contains only the calls that it makes. */
+export const s3Retention = (client: S3Client, bucket: string): VideoRetention => ({
+  retain: (key, isKept) => {
+    const place = { Bucket: bucket, Key: key };
+    return isKept ? keepObject(client, place) : limitObject(client, place, VIDEO);
   },
 });
 

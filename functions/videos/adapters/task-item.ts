@@ -211,6 +211,8 @@ const readTask = (task: Attributes): Task =>
     completedAt: optional(task, 'completedAt', time),
     failedAt: optional(task, 'failedAt', time),
     expiresAt: optional(task, 'expiresAt', time),
+    inputsExpireAt: optional(task, 'inputsExpireAt', time),
+    name: optional(task, 'name', text),
     charge: readOptional(task, 'charge', readCharge),
     error: readOptional(task, 'error', (error) => ({
       code: oneOf(error, 'code', VIDEO_ERROR_CODES),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { VIDEO_MODELS } from '../../catalogue/domain/models.ts';
 import { readKeyId, readPersonId } from '../../identity/api/list-filters.ts';
-import { type ListQuery, ORDERS, readLimit, readTime } from '../../platform/api/parameters.ts';
+import { type ListQuery, ORDERS, readKept, readLimit, readTime } from '../../platform/api/parameters.ts';
 import { invalidField, listed } from '../../platform/domain/errors.ts';
 import { isTaskId } from '../../platform/domain/ids.ts';
 import { isOneOf } from '../../platform/domain/text.ts';
@@ -24,6 +24,7 @@ export const readTaskFilter = (query: Query): TaskFilter | undefined => {
     model: choice(query, 'model', VIDEO_MODELS),
     keyId: readKeyId(query),
     personId: readPersonId(query),
+    kept: readKept(query),
     createdFrom: readTime(query, 'created_after'),
     createdBefore: readTime(query, 'created_before'),
   };

@@ -11,6 +11,7 @@ import {
   VIDEO_MODES,
 } from '../../catalogue/domain/models.ts';
 import { DomainError, invalidField, listed } from '../../platform/domain/errors.ts';
+import { isKept } from '../../platform/domain/retention.ts';
 import { isOneOf } from '../../platform/domain/text.ts';
 import { INPUT_ROLES, VIDEO_ERROR_CODES } from '../../upstream/domain/video-generator.ts';
 import { DIFFERENCES, findDifferences } from '../domain/delivered-video.ts';
@@ -97,7 +98,9 @@ const videoFields = {
     .check(z.describe('0 when queued, 50 in progress, 100 when completed; a failed task keeps its value.')),
   created_at: timestamp('When the task was accepted.'),
   completed_at: z.optional(timestamp('When the video was completed; absent until then.')),
-  expires_at: z.nullable(timestamp('When the stored file expires.')),
+  expires_at: z.nullable(timestamp('When the stored file expires; null if the video is kept.')),
+  kept: z.boolean().check(z.describe('Whether the video is stored until it is released or deleted.')),
+  name: z.nullable(z.string()).check(z.describe('The name that a person gave the video.')),
   prompt: z.string(),
   seconds: z
     .enum(DURATIONS.map(String))
@@ -144,7 +147,9 @@ export const videoObject = (task: Task): VideoObject => ({
   progress: toProgress(task),
   created_at: toWholeSeconds(task.createdAt),
   ...(task.completedAt === undefined ? {} : { completed_at: toWholeSeconds(task.completedAt) }),
-  expires_at: task.expiresAt === undefined ? null : toWholeSeconds(task.expiresAt),
+  expires_at: task.expiresAt === undefined || isKept(task) ? null : toWholeSeconds(task.expiresAt),
+  kept: isKept(task),
+  name: task.name ?? null,
   prompt: task.request.prompt,
   seconds: `${task.request.seconds}` as const,
   size: pixelSize(task.request.resolution, task.request.aspectRatio),

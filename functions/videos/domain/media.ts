@@ -20,6 +20,11 @@ export type MediaStore = {
   inputsAfter(key: string): AsyncIterable<readonly string[]>;
 };
 
+export type VideoRetention = {
+  /** Makes a stored video last for good, or for as long as a new one. */
+  retain(key: string, isKept: boolean): Promise<void>;
+};
+
 /** The last input that a run of the clean-up has looked at. */
 export type CleanUpPosition = {
   read(): Promise<string | undefined>;

@@ -1,7 +1,9 @@
 import type { Charge } from '../../billing/domain/charges.ts';
+import type { StorageChange } from '../../billing/domain/kept-storage.ts';
 import type { ImageType, VideoModel } from '../../catalogue/domain/models.ts';
 import type { AuditEntry } from '../../identity/domain/audit.ts';
 import type { Cost } from '../../platform/domain/money.ts';
+import { isKept } from '../../platform/domain/retention.ts';
 import type { Needs } from '../../upstream/domain/capabilities.ts';
 import type { Place } from '../../upstream/domain/pool.ts';
 import type { UpstreamReference } from '../../upstream/domain/upstreams.ts';
@@ -26,9 +28,9 @@ export const TRANSITIONS = {
 } as const satisfies Record<TaskStatus, Partial<Record<TaskEvent, TaskStatus>>>;
 
 /**
- * The next thing that the worker does with a task. `submitting` and `fetching` are claims: the worker that wrote one
+ * The next thing that the worker does with a task. `submitting`, `fetching` and `retain` are claims: whoever wrote one
  * has until `dueAt` to finish; only then may another try. A task with `wait` is in line for an upstream until it is
- * called.
+ * called. `retain` makes the stored file last as long as the task says.
  */
 export const WORK_KINDS = [
   'submit',
@@ -38,10 +40,11 @@ export const WORK_KINDS = [
   'fetch',
   'fetching',
   'settle',
+  'retain',
   'delete',
 ] as const;
 export type WorkKind = (typeof WORK_KINDS)[number];
-const CLAIMS: readonly WorkKind[] = ['submitting', 'fetching'];
+const CLAIMS: readonly WorkKind[] = ['submitting', 'fetching', 'retain'];
 type Work = { readonly kind: WorkKind; readonly dueAt: number };
 
 export type StoredInput = {
@@ -112,7 +115,12 @@ export type Task = {
   readonly completedAt: number | undefined;
   /** Unknown in tasks of earlier versions. */
   readonly failedAt: number | undefined;
+  /** When the file ends: `NEVER` if the video is kept. */
   readonly expiresAt: number | undefined;
+  /** When the inputs end, if the video was ever kept: they are not. */
+  readonly inputsExpireAt: number | undefined;
+  /** The name that a person gave the video. */
+  readonly name: string | undefined;
   readonly charge: Charge | undefined;
   readonly error: VideoError | undefined;
 };
@@ -143,6 +151,8 @@ export const newTask = (accepted: AcceptedTask): Task => ({
   completedAt: undefined,
   failedAt: undefined,
   expiresAt: undefined,
+  inputsExpireAt: undefined,
+  name: undefined,
   charge: undefined,
   error: undefined,
 });
@@ -198,9 +208,14 @@ export type TaskRepository = {
   position(id: string): Promise<TaskPosition | undefined>;
 };
 
+export type TaskChanges = {
+  /** Like `advance`, with an audit entry and the account's storage; false means that one of them has changed. */
+  write(next: Task, entry: AuditEntry, storage: StorageChange | undefined): Promise<boolean>;
+};
+
 export type TaskDeletion = {
-  /** Like `advance`, for a deletion that the owner requests, with an audit entry. */
-  request(next: Task, entry: AuditEntry): Promise<boolean>;
+  /** Like `advance`, for a deletion that the owner requests, with an audit entry; returns the bytes of a kept video. */
+  request(next: Task, entry: AuditEntry, keptBytes: number): Promise<boolean>;
 };
 
 /** Selects tasks of an account; an undefined field matches every task. Times are milliseconds. */
@@ -209,12 +224,14 @@ export type TaskFilter = {
   readonly model: VideoModel | undefined;
   readonly keyId: string | undefined;
   readonly personId: string | undefined;
+  readonly kept?: boolean | undefined;
   readonly createdFrom: number | undefined;
   readonly createdBefore: number | undefined;
 };
 
 /** Ignores the times: they bound the range that the list reads. */
-export const matches = ({ status, request, keyId, personId }: Task, filter: TaskFilter): boolean =>
+export const matches = ({ status, request, keyId, personId, expiresAt }: Task, filter: TaskFilter): boolean =>
+  (filter.kept === undefined || filter.kept === isKept({ expiresAt })) &&
   (filter.status === undefined || filter.status === status) &&
   (filter.model === undefined || filter.model === request.model) &&
   (filter.keyId === undefined || filter.keyId === keyId) &&

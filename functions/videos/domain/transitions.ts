@@ -1,4 +1,5 @@
 import type { Charge } from '../../billing/domain/charges.ts';
+import { isKept } from '../../platform/domain/retention.ts';
 import type { OperationState, VideoError } from '../../upstream/domain/video-generator.ts';
 import { generationDeadline, taskDeadline } from './schedule.ts';
 import {
@@ -170,9 +171,20 @@ export const cancelled = (task: Task, now: number): Task => {
   });
 };
 
+/** The file is to last for good, or until the given time. The worker that wrote it changes the file until `claimedUntil`. */
+export const retentionChanged = (task: Task, expiresAt: number, claimedUntil: number): Task =>
+  next(task, {
+    ...work('retain', claimedUntil),
+    expiresAt,
+    inputsExpireAt: task.inputsExpireAt ?? task.expiresAt,
+  });
+
+export const renamed = (task: Task, name: string | undefined): Task => next(task, { name });
+
 export const settled = (task: Task): Task => next(task, { work: undefined });
 
 export const deletionRequested = (task: Task, now: number): Task => {
   if (!isTerminal(task)) throw new Error(`a ${task.status} task cannot be deleted`);
-  return next(task, work('delete', now));
+  // Its storage is returned with this write, so it does not count as kept any more.
+  return next(task, { ...work('delete', now), ...(isKept(task) && { expiresAt: now }) });
 };

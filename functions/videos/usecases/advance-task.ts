@@ -5,7 +5,7 @@ import { isClaimed, isTerminal, type Task, type WorkKind } from '../domain/task.
 import { type CheckOutcome, checkOperation, pollOperation } from './check-operation.ts';
 import { fetchVideo } from './fetch-video.ts';
 import { submitOrWait, submitTask } from './submit-task.ts';
-import { failTask, removeTask, settleTask, type Worker } from './worker.ts';
+import { failTask, removeTask, retainFile, settleTask, type Worker } from './worker.ts';
 
 type Received = { readonly checked: CheckOutcome | undefined; readonly waitedMs: number };
 type Step = (worker: Worker, task: Task, received: Received) => Promise<void>;
@@ -19,6 +19,8 @@ const STEPS: Record<WorkKind, Step> = {
   fetch: fetchVideo,
   fetching: fetchVideo,
   settle: settleTask,
+  // The claim expired: whoever kept or released the video did not finish.
+  retain: retainFile,
   delete: removeTask,
 };
 

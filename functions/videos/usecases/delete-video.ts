@@ -1,6 +1,7 @@
 import { type AuditOrigin, auditEntry } from '../../identity/domain/audit.ts';
 import { DomainError } from '../../platform/domain/errors.ts';
-import { canBeCancelled, isCancelled, isTerminal, type TaskDeletion } from '../domain/task.ts';
+import { isKept } from '../../platform/domain/retention.ts';
+import { canBeCancelled, isCancelled, isClaimed, isTerminal, type TaskDeletion } from '../domain/task.ts';
 import { deletionRequested } from '../domain/transitions.ts';
 import { cancelVideo, submission } from './cancel-video.ts';
 import { findOwned } from './read-videos.ts';
@@ -37,6 +38,9 @@ export const deleteVideo = async (
       continue;
     }
     const at = now();
+    // A file that is being changed could be written again after its deletion.
+    if (isClaimed(task, at)) break;
+    const keptBytes = isKept(task) ? (task.file?.bytes ?? 0) : 0;
     const next = deletionRequested(task, at);
     const entry = auditEntry(origin, {
       account,
@@ -45,7 +49,7 @@ export const deleteVideo = async (
       resourceId: id,
       details: { model: task.request.model, status: isCancelled(task) ? 'cancelled' : task.status },
     });
-    if (!(await deletions.request(next, entry))) continue;
+    if (!(await deletions.request(next, entry, keptBytes))) continue;
     await removeTask(dependencies, next);
     return;
   }

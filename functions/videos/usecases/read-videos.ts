@@ -76,13 +76,13 @@ export const linkVideo = async (
 
 const INPUT_INDEX = /^\d$/;
 
-/** An input that is a file of the account lives as long as the file, the others as long as the video. */
-const isKept = async (
+/** An input that is a file of the account lives as long as the file, the others as long as a video that nobody keeps. */
+const isStored = async (
   { files, now }: Pick<InputDependencies, 'files' | 'now'>,
   { fileId }: StoredInput,
-  { account, expiresAt }: Task,
+  { account, expiresAt, inputsExpireAt = expiresAt }: Task,
 ): Promise<boolean> => {
-  if (fileId === undefined) return expiresAt === undefined || now() < expiresAt;
+  if (fileId === undefined) return inputsExpireAt === undefined || now() < inputsExpireAt;
   const file = await files.find(account, fileId);
   return file !== undefined && now() < file.expiresAt;
 };
@@ -109,7 +109,7 @@ export const linkInput = async (
         : `index must be a whole number from 0 to ${length - 1}.`,
       { param: 'index' },
     );
-  if (!(await isKept(dependencies, input, task)))
+  if (!(await isStored(dependencies, input, task)))
     throw new DomainError(
       'file_not_found',
       `Input image ${index} of video ${id} has expired or was deleted.`,

@@ -2,10 +2,12 @@ import type { AccountRepository, ChargeRepository, ReservedMoney } from '../../b
 import type { Prices } from '../../catalogue/domain/prices.ts';
 import type { SlowSteps } from '../../platform/domain/fair-share.ts';
 import type { Clock, Logger } from '../../platform/domain/log-events.ts';
+import { isKept } from '../../platform/domain/retention.ts';
 import type { UpstreamPool } from '../../upstream/domain/pool.ts';
 import type { UpstreamPauses } from '../../upstream/domain/upstream.ts';
 import type { VideoError, VideoGenerators } from '../../upstream/domain/video-generator.ts';
 import type { WebhookQueue } from '../../webhooks/domain/webhook-delivery.ts';
+import type { VideoRetention } from '../domain/media.ts';
 import { isOwnInput, type MediaStore, videoKey } from '../domain/media.ts';
 import type { Retirements, StepMessage, StepQueue } from '../domain/step-queue.ts';
 import {
@@ -31,6 +33,7 @@ export type Worker = {
   readonly slowSteps: SlowSteps;
   readonly webhooks: Pick<WebhookQueue, 'send'>;
   readonly media: MediaStore;
+  readonly retention: VideoRetention;
   readonly generator: VideoGenerators;
   readonly pool: UpstreamPool;
   readonly retirements: Retirements;
@@ -123,6 +126,15 @@ export const settleTask = async (stores: Stores, task: Task): Promise<void> => {
   const strayFile = task.status === 'failed' && task.submittedAt !== undefined ? [videoKey(task)] : [];
   await stores.media.remove(strayFile);
   await stores.tasks.advance(settled(task));
+};
+
+/** Makes the stored file last as long as the task says. It can be repeated, and is until the last write. */
+export const retainFile = async (
+  { tasks, retention }: Pick<Worker, 'tasks' | 'retention'>,
+  task: Task,
+): Promise<void> => {
+  if (task.file !== undefined) await retention.retain(task.file.key, isKept(task));
+  await tasks.advance(settled(task));
 };
 
 /** For a task that was not submitted: it has neither a charge nor a file. */

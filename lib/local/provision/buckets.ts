@@ -14,6 +14,7 @@ import type { Stack } from '../template/stack.ts';
 const ruleSchema = z.object({
   Id: z.string().optional(),
   Prefix: z.string().default(''),
+  TagFilters: z.array(z.object({ Key: z.string(), Value: z.string() })).default([]),
   Status: z.enum(['Enabled', 'Disabled']),
   ExpirationInDays: z.number().optional(),
   AbortIncompleteMultipartUpload: z.object({ DaysAfterInitiation: z.number() }).optional(),
@@ -94,9 +95,16 @@ const provisionCors = async (client: S3Client, Bucket: string, rules: readonly C
   await client.send(new PutBucketCorsCommand({ Bucket, CORSConfiguration: { CORSRules } }));
 };
 
-const lifecycleRule = ({ Id, Prefix, Status, ExpirationInDays, AbortIncompleteMultipartUpload }: Rule) => ({
+const lifecycleRule = ({
+  Id,
+  Prefix,
+  TagFilters,
   Status,
-  Filter: { Prefix },
+  ExpirationInDays,
+  AbortIncompleteMultipartUpload,
+}: Rule) => ({
+  Status,
+  Filter: TagFilters.length === 0 ? { Prefix } : { And: { Prefix, Tags: TagFilters } },
   ...(Id !== undefined && { ID: Id }),
   ...(ExpirationInDays !== undefined && { Expiration: { Days: ExpirationInDays } }),
   ...(AbortIncompleteMultipartUpload !== undefined && { AbortIncompleteMultipartUpload }),

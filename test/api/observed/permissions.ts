@@ -119,6 +119,8 @@ const visitConsole = async (): Promise<void> => {
     ['GET', '/v1/organization/charges'],
     ['GET', '/v1/organization/audit_logs'],
     ['GET', `/v1/organization/projects/${TOURIST}/rate_limits`],
+    ['GET', `/v1/organization/projects/${TOURIST}/storage_limit`],
+    ['POST', `/v1/organization/projects/${TOURIST}/storage_limit`, { limit_megabytes: 100 }],
     ['DELETE', '/v1/console/sessions/all'],
   ] as const)
     assert.equal((await session.call(method, path, json)).status, 200, path);
@@ -283,6 +285,12 @@ const useWebhooks = async (): Promise<void> => {
   await receiver.close();
 };
 
+/** Renames the video, and keeps and releases it. */
+const useLibrary = async (videoId: string): Promise<void> => {
+  for (const json of [{ name: 'boat' }, { kept: true }, { kept: false }])
+    assert.equal((await call(service, 'POST', `/v1/library/${videoId}`, { json })).status, 200);
+};
+
 const useShares = async (videoId: string): Promise<void> => {
   const { body } = await call(service, 'POST', '/v1/shares', { json: { video_id: videoId } });
   assert.equal((await fetch(String(body.url))).status, 200);
@@ -353,6 +361,7 @@ const tour = async (): Promise<void> => {
   await follow(`/v1/videos/${done}/content`);
   await follow(`/v1/videos/${done}/inputs/0`);
   await call(service, 'POST', `/v1/videos/${done}/remix`);
+  await useLibrary(done);
   await useShares(done);
 
   const image = { bytesBase64Encoded: PNG.toString('base64') };

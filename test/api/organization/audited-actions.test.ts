@@ -199,6 +199,24 @@ const ACTIONS: Readonly<Record<AuditType, readonly (() => Promise<string>)[]>> =
       return id;
     },
   ],
+  'video.updated': [
+    async () => {
+      const id = await putVideo(service, account, {
+        prompt: 'secret words',
+        createdAt: Date.now(),
+        bytes: JPEG,
+      });
+      await done('POST', `/v1/library/${id}`, { name: 'renamed' });
+      return id;
+    },
+  ],
+  'file.updated': [
+    async () => {
+      const id = await newImage();
+      await done('POST', `/v1/library/${id}`, { kept: true });
+      return id;
+    },
+  ],
   'video.deleted': [
     async () => {
       const id = await putVideo(service, account, {

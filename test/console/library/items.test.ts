@@ -16,6 +16,8 @@ import type { VideoObject } from '../../../functions/videos/api/video-object.ts'
 const video = (id: string, status: VideoObject['status'] = 'completed'): VideoObject => ({
   id,
   object: 'video',
+  kept: false,
+  name: null,
   status,
   model: 'video-3.1-generate-preview',
   progress: 0,

@@ -61,7 +61,7 @@ const RESOURCE_EXCEPTIONS: readonly Exception[] = [
   {
     why: 'Objects have names that are made at run time; the grant is for one prefix of one bucket.',
     owner: /Role$/,
-    action: /^s3:(Get|Put|Delete)Object$|^s3:AbortMultipartUpload$/,
+    action: /^s3:(Get|Put|Delete)Object$|^s3:(Put|Delete)ObjectTagging$|^s3:AbortMultipartUpload$/,
     resource: /MediaBucket.+"\/(inputs|videos|previews|(removed-)?files|uploads)\/\*"/,
   },
 ];

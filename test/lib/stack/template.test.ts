@@ -121,14 +121,33 @@ describe('the functions', () => {
   });
 });
 
-test('videos, inputs and unfinished uploads expire', () => {
+test('one policy closes all queues to access without TLS', () => {
+  const queues = Object.keys(assertions.findResources('AWS::SQS::Queue'));
+  const closed = Object.values(assertions.findResources('AWS::SQS::QueuePolicy')).flatMap(
+    ({ Properties }) => Properties.Queues,
+  );
+  assert.deepEqual(closed.map(({ Ref }) => Ref).sort(), queues.sort());
+});
+
+test('videos and files expire unless they are kept, and so do inputs and unfinished uploads', () => {
+  const limited = [{ Key: 'retention', Value: 'limited' }];
   const rules = (days: number) =>
     Match.objectLike({
       LifecycleConfiguration: {
         Rules: [
-          Match.objectLike({ Prefix: 'videos/', ExpirationInDays: days, Status: 'Enabled' }),
+          Match.objectLike({
+            Prefix: 'videos/',
+            TagFilters: limited,
+            ExpirationInDays: days,
+            Status: 'Enabled',
+          }),
           Match.objectLike({ Prefix: 'inputs/', ExpirationInDays: 9, Status: 'Enabled' }),
-          Match.objectLike({ Prefix: 'files/', ExpirationInDays: 31, Status: 'Enabled' }),
+          Match.objectLike({
+            Prefix: 'files/',
+            TagFilters: limited,
+            ExpirationInDays: 31,
+            Status: 'Enabled',
+          }),
           Match.objectLike({ Prefix: 'previews/', ExpirationInDays: 31, Status: 'Enabled' }),
           Match.objectLike({ Prefix: 'removed-files/', ExpirationInDays: 1, Status: 'Enabled' }),
           Match.objectLike({ Prefix: 'uploads/', ExpirationInDays: 1, Status: 'Enabled' }),

@@ -97,6 +97,7 @@ export const memoryFileStore = (objects: Set<string>): FileStore => {
       for (const key of [objectKey(file), `${objectKey(file)} empty`, removedFileKey(objectKey(file))])
         objects.delete(key);
     },
+    retain: async () => {},
     signUpload: async (file) => ({ url: objectKey(file), headers: {}, expiresAt: file.createdAt + 1 }),
     signDownload: async (file) => objectKey(file),
   };

@@ -56,7 +56,8 @@ export const loadsPort = (loads: MemoryWorkerLoads, call: Call = callAtOnce): Wo
 });
 
 /** For workers that have time for every task. */
-export const IDLE_WORKERS: Pick<Worker, 'load' | 'meter'> = {
+export const IDLE_WORKERS: Pick<Worker, 'load' | 'meter' | 'retention'> = {
+  retention: { retain: async () => {} },
   load: { current: async () => NO_LOAD, hold: async () => {} },
   meter: { started: () => {}, ended: () => {} },
 };

@@ -7,6 +7,7 @@ import {
   malformedXml,
   notImplemented,
   type Operation,
+  readTags,
   xmlReply,
 } from './operation.ts';
 import { readXml } from './request-body.ts';
@@ -108,6 +109,7 @@ const LifecycleRow = z.object({ name: z.string(), lifecycle: z.string().nullable
 
 type LifecycleRule = {
   readonly prefix: string;
+  readonly tags: readonly (readonly [key: string, value: string])[];
   readonly expirationDays: number | undefined;
   readonly abortDays: number | undefined;
 };
@@ -122,6 +124,9 @@ const parseLifecycle = (xml: string): LifecycleRule[] =>
     .filter((rule) => elementText(rule, 'Status') === 'Enabled')
     .map((rule) => ({
       prefix: elementText(rule, 'Prefix') ?? '',
+      tags: elements(rule, 'Tag').map(
+        (tag) => [elementText(tag, 'Key') ?? '', elementText(tag, 'Value') ?? ''] as const,
+      ),
       expirationDays: daysIn(rule, 'Expiration', 'Days'),
       abortDays: daysIn(rule, 'AbortIncompleteMultipartUpload', 'DaysAfterInitiation'),
     }));
@@ -143,12 +148,14 @@ export const getLifecycle: Operation<BucketCall> = async ({ database, bucket }) 
 };
 
 const applyRule = async ({ objects, uploads }: Stores, bucket: string, rule: LifecycleRule, now: number) => {
-  const { prefix, expirationDays, abortDays } = rule;
+  const { prefix, tags, expirationDays, abortDays } = rule;
   if (expirationDays !== undefined) {
     const expired: string[] = [];
-    for (const { key, modified } of objects.iterate(bucket, prefix)) {
+    for (const { key, modified, headers } of objects.iterate(bucket, prefix)) {
       if (!key.startsWith(prefix)) break;
-      if (modified <= now - expirationDays * DAY) expired.push(key);
+      const stored = readTags(headers);
+      const applies = tags.every(([name, value]) => stored.get(name) === value);
+      if (applies && modified <= now - expirationDays * DAY) expired.push(key);
     }
     for (const key of expired) await objects.remove(bucket, key);
   }

@@ -6,6 +6,7 @@ import {
   type ObjectCall,
   type Operation,
   storedHeaders,
+  writtenTags,
   xmlReply,
 } from './operation.ts';
 import { checksumHeader, declaredChecksum, readXml, receiveBody, runningChecksum } from './request-body.ts';
@@ -16,10 +17,12 @@ const LAST_PART_NUMBER = 10_000;
 const findUpload = ({ request, bucket, key, uploads }: ObjectCall): Upload =>
   uploads.find(request.query.uploadId ?? '', bucket, key);
 
-export const createMultipartUpload: Operation<ObjectCall> = async ({ request, bucket, key, uploads }) => {
+export const createMultipartUpload: Operation<ObjectCall> = async (call) => {
+  const { request, bucket, key, uploads } = call;
   const algorithm = request.headers['x-amz-checksum-algorithm'];
   if (algorithm !== undefined) runningChecksum(algorithm);
-  const id = uploads.create(bucket, key, storedHeaders(request.headers), algorithm);
+  const headers = { ...storedHeaders(request.headers), ...writtenTags(call) };
+  const id = uploads.create(bucket, key, headers, algorithm);
   const reply = xmlReply(
     'InitiateMultipartUploadResult',
     element('Bucket', bucket) + element('Key', key) + element('UploadId', id),

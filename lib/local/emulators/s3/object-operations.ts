@@ -7,8 +7,11 @@ import {
   type ObjectCall,
   type Operation,
   preconditionFailed,
+  readTags,
   readTarget,
   storedHeaders,
+  TAGGING,
+  writtenTags,
   xmlReply,
 } from './operation.ts';
 import { checksumHeader, receiveBody } from './request-body.ts';
@@ -24,29 +27,50 @@ const duplicate = async ({ blobs }: ObjectCall, { blobs: parts, size }: StoredOb
   return { name, size };
 };
 
-/** Copies an object with its content type and metadata. */
+/** Content type, metadata and tags of a copy: those of the source, unless the request replaces them. */
+const copiedHeaders = (call: ObjectCall, original: StoredObject, source: string): Record<string, string> => {
+  const { request, accessed } = call;
+  const { [TAGGING]: tags, ...headers } = original.headers;
+  const isReplaced = (directive: string) => request.headers[directive] === 'REPLACE';
+  const kept = Object.entries(headers).filter(([name]) => name.startsWith('x-amz-checksum-'));
+  const described = isReplaced('x-amz-metadata-directive')
+    ? { ...storedHeaders(request.headers), ...Object.fromEntries(kept) }
+    : headers;
+  if (isReplaced('x-amz-tagging-directive')) return { ...described, ...writtenTags(call) };
+  if (request.headers[TAGGING] !== undefined) throw notImplemented();
+  if (tags === undefined) return described;
+  accessed.push(
+    { action: 's3:GetObjectTagging', resource: source },
+    { action: 's3:PutObjectTagging', resource: `arn:aws:s3:::${call.bucket}/${call.key}` },
+  );
+  return { ...described, [TAGGING]: tags };
+};
+
 const copyObject: Operation<ObjectCall> = async (call) => {
   const { request, bucket, key, objects, blobs, accessed } = call;
   const given = request.headers['x-amz-copy-source'] ?? '';
   const source = readTarget(given.startsWith('/') ? given : `/${given}`);
   if (source.key === '') throw invalidArgument('Invalid copy source object key');
-  if (source.bucket === bucket && source.key === key)
+  const changesNothing = request.headers['x-amz-metadata-directive'] !== 'REPLACE';
+  if (source.bucket === bucket && source.key === key && changesNothing)
     throw new AwsError(
       400,
       'InvalidRequest',
-      'This copy request is illegal because it is trying to copy an object to itself.',
+      'This copy request is illegal because it is trying to copy an object to itself without changing its metadata.',
     );
-  accessed.push({ action: 's3:GetObject', resource: `arn:aws:s3:::${source.bucket}/${source.key}` });
+  const sourceArn = `arn:aws:s3:::${source.bucket}/${source.key}`;
+  accessed.push({ action: 's3:GetObject', resource: sourceArn });
   objects.checkBucket(source.bucket);
   const original = objects.find(source.bucket, source.key);
   if (!original) throw missingObject(call, source);
+  const headers = copiedHeaders(call, original, sourceArn);
   const blob = await duplicate(call, original);
   if (blob === undefined) {
     if (isDeepStrictEqual(objects.find(source.bucket, source.key)?.blobs, original.blobs))
       throw new Error(`the file of ${source.bucket}/${source.key} is missing`);
     return copyObject(call);
   }
-  const object = { ...original, key, modified: Date.now(), blobs: [blob] };
+  const object = { ...original, key, headers, modified: Date.now(), blobs: [blob] };
   try {
     await objects.put(bucket, object);
   } catch (error) {
@@ -110,7 +134,7 @@ const objectHeaders = (
 ): Record<string, string> => {
   const withChecksum = whole && request.headers['x-amz-checksum-mode'] === 'ENABLED';
   const stored = Object.entries(object.headers).filter(
-    ([name]) => withChecksum || !name.startsWith('x-amz-checksum-'),
+    ([name]) => name !== TAGGING && (withChecksum || !name.startsWith('x-amz-checksum-')),
   );
   return {
     ...Object.fromEntries(stored),
@@ -180,12 +204,13 @@ export const putObject: Operation<ObjectCall> = async (call) => {
   if ('x-amz-copy-source' in request.headers) return copyObject(call);
   const condition = writeCondition(call);
   condition();
+  const tags = writtenTags(call);
   const { name, filled } = await blobs.write((write) => receiveBody(request, body, write));
   const { md5: etag, size, checksum } = filled;
   const checksums = checksum
     ? { [checksumHeader(checksum.algorithm)]: checksum.value, 'x-amz-checksum-type': 'FULL_OBJECT' }
     : {};
-  const headers = { ...storedHeaders(request.headers), ...checksums };
+  const headers = { ...storedHeaders(request.headers), ...checksums, ...tags };
   const object = { key, etag, size, modified: Date.now(), headers, blobs: [{ name, size }] };
   try {
     await objects.put(bucket, object, condition);
@@ -194,4 +219,23 @@ export const putObject: Operation<ObjectCall> = async (call) => {
     throw error;
   }
   return { status: 200, headers: { etag: quoted(etag), ...checksums } };
+};
+
+export const getTags: Operation<ObjectCall> = async (call) => {
+  const object = call.objects.find(call.bucket, call.key);
+  if (!object) throw missingObject(call, call);
+  const tags = Array.from(
+    readTags(object.headers),
+    ([key, value]) => `<Tag>${element('Key', key)}${element('Value', value)}</Tag>`,
+  );
+  return xmlReply('Tagging', `<TagSet>${tags.join('')}</TagSet>`);
+};
+
+export const deleteTags: Operation<ObjectCall> = async (call) => {
+  const { bucket, key, objects } = call;
+  const object = objects.find(bucket, key);
+  if (!object) throw missingObject(call, call);
+  const { [TAGGING]: _removed, ...headers } = object.headers;
+  objects.describe(bucket, key, headers);
+  return { status: 204, headers: {} };
 };

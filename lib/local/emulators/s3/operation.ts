@@ -54,6 +54,24 @@ export const storedHeaders = (headers: Readonly<Record<string, string>>): Record
   };
 };
 
+/** Tags are stored beside the headers of an object and never returned as one of them. */
+export const TAGGING = 'x-amz-tagging';
+const MAX_TAGS = 10;
+
+/** The tags of a write as they are stored, which needs a permission of its own. */
+export const writtenTags = ({ request, bucket, key, accessed }: ObjectCall): Record<string, string> => {
+  const given = request.headers[TAGGING];
+  if (given === undefined || given === '') return {};
+  accessed.push({ action: 's3:PutObjectTagging', resource: `arn:aws:s3:::${bucket}/${key}` });
+  const tags = new URLSearchParams(given);
+  if (tags.size > MAX_TAGS || new Set(tags.keys()).size < tags.size)
+    throw new AwsError(400, 'InvalidTag', 'Object tags cannot be greater than 10 or have the same key');
+  return { [TAGGING]: tags.toString() };
+};
+
+export const readTags = (headers: Readonly<Record<string, string>>): URLSearchParams =>
+  new URLSearchParams(headers[TAGGING] ?? '');
+
 const noSuchKey = (key: string): AwsError =>
   new AwsError(404, 'NoSuchKey', 'The specified key does not exist.', { details: { Key: key } });
 

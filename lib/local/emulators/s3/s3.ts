@@ -26,7 +26,7 @@ import {
   createMultipartUpload,
   uploadPart,
 } from './multipart.ts';
-import { getObject, headObject, putObject } from './object-operations.ts';
+import { deleteTags, getObject, getTags, headObject, putObject } from './object-operations.ts';
 import {
   type BucketCall,
   invalidArgument,
@@ -65,6 +65,8 @@ const OBJECT_ROUTES: Readonly<Record<string, Route<ObjectCall>>> = {
   'POST uploads': { action: 's3:PutObject', run: createMultipartUpload },
   'PUT partNumber uploadId': { action: 's3:PutObject', run: uploadPart },
   'POST uploadId': { action: 's3:PutObject', run: completeMultipartUpload },
+  'GET tagging': { action: 's3:GetObjectTagging', run: getTags },
+  'DELETE tagging': { action: 's3:DeleteObjectTagging', run: deleteTags },
   'DELETE uploadId': { action: 's3:AbortMultipartUpload', run: abortMultipartUpload },
 };
 
@@ -77,9 +79,12 @@ const routeName = (method: string, query: Readonly<Record<string, string>>): str
   ].join(' ');
 
 /** Rejected, because ignoring them would change the meaning of the request. */
-const UNSUPPORTED_ON_WRITE = ['if-match', 'x-amz-metadata-directive', 'x-amz-tagging', 'x-amz-acl'];
-/** Supported only by PutObject. */
-const PUT_OBJECT_ONLY = ['x-amz-copy-source', 'if-none-match'];
+const UNSUPPORTED_ON_WRITE = ['if-match', 'x-amz-acl'];
+const COPY_DIRECTIVES = ['x-amz-metadata-directive', 'x-amz-tagging-directive'];
+/** Supported only by PutObject and by CopyObject, which is a PutObject with a source. */
+const PUT_OBJECT_ONLY = ['x-amz-copy-source', 'if-none-match', ...COPY_DIRECTIVES];
+/** Supported only by operations that begin an object. */
+const NEW_OBJECT_ONLY = ['x-amz-tagging'];
 const HOUR = 60 * 60 * 1000;
 const LONGEST_KEY = 1024;
 
@@ -101,8 +106,13 @@ const dispatch = async (call: BucketCall, key: string): Promise<Reply> => {
   }
   const route = OBJECT_ROUTES[routeName(method, query)];
   if (!route) throw notImplemented();
-  const unsupported =
-    route.run === putObject ? UNSUPPORTED_ON_WRITE : [...UNSUPPORTED_ON_WRITE, ...PUT_OBJECT_ONLY];
+  const begins = route.run === putObject || route.run === createMultipartUpload;
+  const unsupported = [
+    ...UNSUPPORTED_ON_WRITE,
+    ...(route.run === putObject ? [] : PUT_OBJECT_ONLY),
+    ...('x-amz-copy-source' in request.headers ? [] : COPY_DIRECTIVES),
+    ...(begins ? [] : NEW_OBJECT_ONLY),
+  ];
   if (isWrite(method) && unsupported.some((name) => name in request.headers)) throw notImplemented();
   accessed.push({ action: route.action, resource: `${arn}/${key}` });
   if (Buffer.byteLength(key) > LONGEST_KEY) {

@@ -56,7 +56,7 @@ export type StoredObject = {
   readonly etag: string;
   readonly size: number;
   readonly modified: number;
-  /** Content type, metadata and checksum. */
+  /** Content type, metadata, checksum and tags. */
   readonly headers: Readonly<Record<string, string>>;
   readonly blobs: readonly Blob[];
 };
@@ -78,6 +78,7 @@ const objectStore = (database: Database, blobs: BlobStore) => {
     `INSERT OR REPLACE INTO objects (bucket, key, etag, size, modified, headers, blobs)
      VALUES (?, ?, ?, ?, ?, ?, ?)`,
   );
+  const rewrite = database.prepare('UPDATE objects SET headers = ? WHERE bucket = ? AND key = ?');
   const remove = database.prepare('DELETE FROM objects WHERE bucket = ? AND key = ?');
   const from = database.prepare('SELECT * FROM objects WHERE bucket = ? AND key >= ? ORDER BY key');
 
@@ -103,6 +104,10 @@ const objectStore = (database: Database, blobs: BlobStore) => {
         return previous;
       });
       await blobs.remove(replaced?.blobs ?? []);
+    },
+    /** Replaces what is stored beside the bytes; the object does not become younger. */
+    describe(bucket: string, key: string, headers: StoredObject['headers']): void {
+      rewrite.run(JSON.stringify(headers), bucket, key);
     },
     async remove(bucket: string, key: string): Promise<void> {
       const removed = find(bucket, key);

@@ -32,7 +32,12 @@ describe('dynamoAccounts', () => {
     };
     const { client, inputs } = answeringDynamo(context, { Item });
     assert.deepEqual(await dynamoAccounts(client, 'accounts').find('acme', NOW), {
-      limits: { monthlyBudget: '5', videosAtOnce: undefined, createsPerMinute: undefined },
+      limits: {
+        monthlyBudget: '5',
+        videosAtOnce: undefined,
+        createsPerMinute: undefined,
+        keptMegabytes: undefined,
+      },
       committed: '3.2',
       marks: { 'reached80#2026-11#5': '4', 'reached80#2026-09#5': '4.5' },
       creates: 4,
@@ -110,13 +115,20 @@ describe('the item of an account', () => {
       monthlyBudget: undefined,
       videosAtOnce: undefined,
       createsPerMinute: undefined,
+      keptMegabytes: undefined,
     });
     assert.deepEqual(
-      readLimits({ monthlyBudget: { S: '5' }, videosAtOnce: { N: '0' }, createsPerMinute: { NULL: true } }),
+      readLimits({
+        monthlyBudget: { S: '5' },
+        videosAtOnce: { N: '0' },
+        createsPerMinute: { NULL: true },
+        keptMegabytes: { N: '7' },
+      }),
       {
         monthlyBudget: '5',
         videosAtOnce: 0,
         createsPerMinute: null,
+        keptMegabytes: 7,
       },
     );
   });

@@ -39,6 +39,8 @@ const file = {
   arrived: false,
 } as const;
 const upload = { file, secretHash: 'hash', hasKnownLength: false, chunks: [] };
+/** The fields of generated images. */
+const ABSENT = { output: undefined, title: undefined, unsettled: undefined };
 const content = { bytes: 70, mimeType: 'image/png', sha256: 'content' };
 const settled = { ...content, lastSha256: 'last bytes' };
 
@@ -54,7 +56,7 @@ test('an upload is a file with chunks until its content is settled, once', async
   const found = await uploads.find('acme', file.id);
   assert.deepEqual(found, {
     ...upload,
-    file: { ...file, output: undefined, sha256: undefined },
+    file: { ...file, ...ABSENT, sha256: undefined },
     lastSha256: undefined,
   });
   assert.equal(await uploads.find('other', file.id), undefined);
@@ -75,7 +77,7 @@ test('an upload is a file with chunks until its content is settled, once', async
   assert.equal(await uploads.addChunk(current, { offset: 50, bytes: 1, sha256: '' }), false);
   assert.equal(await used(), 70);
   const finished = (await uploads.find('acme', file.id)) ?? assert.fail();
-  assert.deepEqual(finished.file, { ...file, ...content, output: undefined });
+  assert.deepEqual(finished.file, { ...file, ...content, ...ABSENT });
   assert.equal(finished.lastSha256, 'last bytes');
   assert.equal(await files.markArrived(finished.file), true);
   assert.equal((await uploads.find('acme', file.id))?.file.arrived, true);

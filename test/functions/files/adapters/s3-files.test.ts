@@ -146,13 +146,17 @@ describe('the address of an upload', () => {
     'content-type': 'image/png',
     'if-none-match': '*',
     'x-amz-meta-expires-at': '1800003600000',
+    'x-amz-tagging': 'retention=limited',
   };
 
   test('takes these bytes, once, for 15 minutes', async () => {
     const { url, headers, expiresAt } = await signFileUpload('media')(FILE, undefined);
     const link = readLink(url);
     assert.deepEqual([link.path, link.seconds], [`/${fileKey('acme', 'file_1')}`, '900']);
-    assert.equal(link.headers, 'content-length;content-type;host;if-none-match;x-amz-meta-expires-at');
+    assert.equal(
+      link.headers,
+      'content-length;content-type;host;if-none-match;x-amz-meta-expires-at;x-amz-tagging',
+    );
     assert.deepEqual([headers, expiresAt], [HEADERS, 1_800_000_900_000]);
   });
 

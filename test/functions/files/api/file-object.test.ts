@@ -50,6 +50,8 @@ test('a file is shown with its upload while its bytes are missing', () => {
 
 test('a generated image is shown with its request and its price', () => {
   const output = {
+    kept: false,
+    name: null,
     model: 'image-3.1-flash-image-preview',
     prompt: 'A fox',
     size: '1024x1024',
@@ -92,6 +94,7 @@ test('files are listed by purpose, model, maker and time', () => {
     model: undefined,
     keyId: undefined,
     personId: undefined,
+    kept: undefined,
     createdFrom: undefined,
     createdBefore: undefined,
   };
@@ -107,6 +110,7 @@ test('files are listed by purpose, model, maker and time', () => {
     ['purpose=user_data', { purpose: 'user_data' }],
     ['model=image-3.1-flash-image-preview', { model: 'image-3.1-flash-image-preview' }],
     [`api_key_id=${key}`, { keyId: key }],
+    ['kept=true', { kept: true }],
     [`user_id=${person}`, { personId: person }],
     ['created_after=5', { createdFrom: 5_000 }],
     ['created_before=6', { createdBefore: 6_000 }],
@@ -123,6 +127,7 @@ test('files are listed by purpose, model, maker and time', () => {
     ['purpose', 'batch'],
     ['model', 'sora-2'],
     ['api_key_id', 'x'],
+    ['kept', 'yes'],
     ['user_id', 'x'],
     ['created_after', 'x'],
     ['created_before', 'x'],

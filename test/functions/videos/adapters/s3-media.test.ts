@@ -137,11 +137,17 @@ describe('the media store', () => {
     assert.deepEqual(inputs, [{ Bucket: 'media', Key: 'inputs/1', Body: bytes, ContentType: 'image/png' }]);
   });
 
-  test('stores a video with its type', async (context) => {
+  test('stores a video with its type, and the tag by which it ends', async (context) => {
     const { media, inputs } = answering(context);
     await media.putVideo('videos/1.mp4', source(1).chunks);
     assert.deepEqual(inputs, [
-      { Bucket: 'media', Key: 'videos/1.mp4', ContentType: 'video/mp4', Body: new Uint8Array(MEGABYTE) },
+      {
+        Bucket: 'media',
+        Key: 'videos/1.mp4',
+        ContentType: 'video/mp4',
+        Tagging: 'retention=limited',
+        Body: new Uint8Array(MEGABYTE),
+      },
     ]);
   });
 
@@ -237,7 +243,12 @@ describe('a stream that is uploaded to the local S3', () => {
     for (const length of [0, 1, PART, PART + 1, 2 * PART, ...MORE])
       test(`at ${length} bytes`, async () => {
         const bytes = randomBytes(length);
-        const target = { Bucket: 'media', Key: `videos/${length}.mp4`, ContentType: 'video/mp4' };
+        const target = {
+          Bucket: 'media',
+          Key: `videos/${length}.mp4`,
+          ContentType: 'video/mp4',
+          Tagging: '',
+        };
         await uploadStream(client, target, inPieces(bytes));
         const { Body } = await client.send(new GetObjectCommand({ Bucket: 'media', Key: target.Key }));
         assert.equal(digest((await Body?.transformToByteArray()) ?? new Uint8Array(9)), digest(bytes));

@@ -28,6 +28,7 @@ test('videos are filtered by state, model, maker and time', () => {
     model: undefined,
     keyId: undefined,
     personId: undefined,
+    kept: undefined,
     createdFrom: undefined,
     createdBefore: undefined,
   };
@@ -36,6 +37,7 @@ test('videos are filtered by state, model, maker and time', () => {
     ['status=failed', { status: 'failed' }],
     ['model=video-3.1-generate-preview', { model: 'video-3.1-generate-preview' }],
     [`api_key_id=${key}`, { keyId: key }],
+    ['kept=false', { kept: false }],
     [`user_id=${person}`, { personId: person }],
     ['created_after=5', { createdFrom: 5_000 }],
     ['created_before=6', { createdBefore: 6_000 }],

@@ -73,6 +73,8 @@ describe('a video', () => {
     progress: 0,
     created_at: 1,
     expires_at: null,
+    kept: false,
+    name: null,
     prompt: 'a lighthouse',
     seconds: '6',
     size: '1280x720',
@@ -96,6 +98,8 @@ describe('a video', () => {
       progress: 100,
       completed_at: 5,
       expires_at: 9,
+      kept: false,
+      name: null,
       upstream_model: 'veo-3.1',
     });
     assert.deepEqual(deletedVideoObject('task_1'), { id: 'task_1', object: 'video.deleted', deleted: true });

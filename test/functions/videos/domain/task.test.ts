@@ -32,6 +32,7 @@ test('the names of states, work and errors do not change, because they are store
     'fetch',
     'fetching',
     'settle',
+    'retain',
     'delete',
   ]);
   assert.deepEqual(INPUT_ROLES, ['first_frame', 'last_frame', 'reference']);
@@ -55,11 +56,12 @@ test('a task only moves forward', () => {
 });
 
 describe('a claim', () => {
+  const CLAIMS: readonly string[] = ['submitting', 'fetching', 'retain'];
+
   for (const kind of WORK_KINDS)
-    test(`${kind === 'submitting' || kind === 'fetching' ? 'is' : 'is not'} '${kind}' work, until it is due`, () => {
+    test(`${CLAIMS.includes(kind) ? 'is' : 'is not'} '${kind}' work, until it is due`, () => {
       const task = aTask({ work: { kind, dueAt: 500 } });
-      const isClaim = kind === 'submitting' || kind === 'fetching';
-      assert.deepEqual([isClaimed(task, 499), isClaimed(task, 500)], [isClaim, false]);
+      assert.deepEqual([isClaimed(task, 499), isClaimed(task, 500)], [CLAIMS.includes(kind), false]);
     });
 
   test('does not exist for a task without work', () => {
@@ -169,6 +171,8 @@ test('a new task is queued and due immediately', () => {
     completedAt: undefined,
     failedAt: undefined,
     expiresAt: undefined,
+    inputsExpireAt: undefined,
+    name: undefined,
     charge: undefined,
     error: undefined,
   });

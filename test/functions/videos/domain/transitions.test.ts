@@ -164,10 +164,10 @@ describe('the state of a task', () => {
       ['completed', 'failed'],
     );
   });
-  test('only submitting and fetching are claims, and only until they are due', () => {
+  test('only submitting, fetching and retaining are claims, and only until they are due', () => {
     const claimed = (now: number) =>
       WORK_KINDS.filter((kind) => isClaimed(aTask({ work: { kind, dueAt: NOW } }), now));
-    assert.deepEqual(claimed(NOW - 1), ['submitting', 'fetching']);
+    assert.deepEqual(claimed(NOW - 1), ['submitting', 'fetching', 'retain']);
     assert.deepEqual(claimed(NOW), []);
   });
   test('a task counts as deleted once its deletion is requested', () => {

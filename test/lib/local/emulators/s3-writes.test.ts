@@ -36,7 +36,21 @@ describe('a copy', () => {
     assert.deepEqual(Buffer.from(await readBytes('copy')), body);
   });
 
-  test('is rejected for a missing object, a missing bucket, and onto itself', async () => {
+  test('onto itself has other metadata, the same bytes and no checksum that differs', async () => {
+    await put('again', Buffer.from('same'), { ContentType: 'image/png', Metadata: { mark: 'old' } });
+    const CopySource = `${Bucket}/again`;
+    const change = {
+      MetadataDirective: 'REPLACE',
+      ContentType: 'video/mp4',
+      Metadata: { mark: 'new' },
+    } as const;
+    await s3.send(new CopyObjectCommand({ Bucket, Key: 'again', CopySource, ...change }));
+    const { ContentType, Metadata } = await s3.send(new GetObjectCommand({ Bucket, Key: 'again' }));
+    assert.deepEqual([ContentType, Metadata], ['video/mp4', { mark: 'new' }]);
+    assert.equal(Buffer.from(await readBytes('again')).toString(), 'same');
+  });
+
+  test('is rejected for a missing object, a missing bucket, and onto itself without a change', async () => {
     await put('here', Buffer.from('x'));
     const REFUSED = [
       ['writes/nothing', 'NoSuchKey'],

@@ -10,6 +10,7 @@ import {
   CopyObjectCommand,
   CreateBucketCommand,
   DeleteObjectsCommand,
+  DeleteObjectTaggingCommand,
   GetBucketAclCommand,
   GetObjectCommand,
   HeadObjectCommand,
@@ -178,9 +179,24 @@ test('finishes the download of an object that is deleted meanwhile', async () =>
   assert.equal(md5((await Body?.transformToByteArray()) ?? Buffer.of()), md5(body));
 });
 
-test('expires objects by prefix and age at start', async () => {
+test('expires objects by prefix, tag and age at start', async () => {
   await put('inputs/1', '');
   await put('videos/1', '');
+  await put('tagged/ends', '', { Tagging: 'retention=limited' });
+  await put('tagged/other', '', { Tagging: 'retention=none' });
+  await put('tagged/released', '');
+  await put('tagged/kept', '', { Tagging: 'retention=limited' });
+  await cloud.clients.s3.send(new DeleteObjectTaggingCommand({ Bucket, Key: 'tagged/kept' }));
+  await cloud.clients.s3.send(
+    new CopyObjectCommand({
+      Bucket,
+      Key: 'tagged/released',
+      CopySource: `${Bucket}/tagged/released`,
+      MetadataDirective: 'REPLACE',
+      TaggingDirective: 'REPLACE',
+      Tagging: 'retention=limited',
+    }),
+  );
   const rule = (Prefix: string, Days: number) => ({
     Filter: { Prefix },
     Status: 'Enabled' as const,
@@ -189,12 +205,28 @@ test('expires objects by prefix and age at start', async () => {
   await cloud.clients.s3.send(
     new PutBucketLifecycleConfigurationCommand({
       Bucket,
-      LifecycleConfiguration: { Rules: [rule('inputs/', 0), rule('videos/', 7)] },
+      LifecycleConfiguration: {
+        Rules: [
+          rule('inputs/', 0),
+          rule('videos/', 7),
+          {
+            ...rule('', 0),
+            Filter: { And: { Prefix: 'tagged/', Tags: [{ Key: 'retention', Value: 'limited' }] } },
+          },
+        ],
+      },
     }),
   );
   await cloud.restart();
   assert.equal(await errorName(get('inputs/1')), 'NoSuchKey');
   assert.equal(await text('videos/1'), '');
+  const { Contents = [] } = await cloud.clients.s3.send(
+    new ListObjectsV2Command({ Bucket, Prefix: 'tagged/' }),
+  );
+  assert.deepEqual(
+    Contents.map(({ Key }) => Key),
+    ['tagged/kept', 'tagged/other'],
+  );
 });
 
 test('reports missing objects and unsupported requests', async () => {
@@ -209,7 +241,7 @@ test('reports missing objects and unsupported requests', async () => {
     Bucket,
     Key: 'copy',
     CopySource: `${Bucket}/plain`,
-    MetadataDirective: 'REPLACE',
+    Tagging: 'without=directive',
   } as const;
   const refused = await Promise.all([
     errorName(s3.send(new GetBucketAclCommand({ Bucket }))),

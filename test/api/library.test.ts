@@ -1,0 +1,191 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { describe, test } from 'node:test';
+import { GetItemCommand } from '@aws-sdk/client-dynamodb';
+import { GetObjectTaggingCommand, HeadObjectCommand } from '@aws-sdk/client-s3';
+import { fileKey } from '../../functions/files/domain/file-keys.ts';
+import { videoKey } from '../../functions/videos/domain/media.ts';
+import { issueApiKey } from '../../lib/operator/administration.ts';
+import { openClients } from '../support/aws-clients.ts';
+import { call, readError } from '../support/http.ts';
+import { JPEG } from '../support/images.ts';
+import { putImage, putVideo } from '../support/library-items.ts';
+import { openSharedService } from '../support/open-service.ts';
+
+const service = await openSharedService();
+const { s3, dynamo } = openClients(service.operator);
+const DAY = 24 * 60 * 60 * 1000;
+
+const openAccount = async () => {
+  const account = `library-${randomUUID()}`;
+  const [key, adminKey] = await Promise.all([
+    service.issueKey(account),
+    issueApiKey(
+      { clientConfig: service.operator, outputs: service.outputs },
+      { account, name: 'admin', kind: 'admin' },
+    ),
+  ]);
+  const send = (method: string, path: string, json?: unknown) =>
+    call(service, method, path, { key, ...(json !== undefined && { json }) });
+  const limit = `/v1/organization/projects/${account}/storage_limit`;
+  const storage = async (json?: unknown) => {
+    const { status, body } = await call(service, json === undefined ? 'GET' : 'POST', limit, {
+      key: adminKey,
+      ...(json !== undefined && { json }),
+    });
+    assert.equal(status, 200, JSON.stringify(body));
+    return body;
+  };
+  return { account, send, storage };
+};
+
+/** Created six days ago, so that a day is left of the week. */
+const CREATED = () => Date.now() - 6 * DAY;
+const VIDEO = Buffer.alloc(400_000, 1);
+
+const tags = async (Key: string) => {
+  const { TagSet } = await s3.send(new GetObjectTaggingCommand({ Bucket: service.mediaBucket, Key }));
+  return TagSet;
+};
+const LIMITED = [{ Key: 'retention', Value: 'limited' }];
+
+describe('a kept item', () => {
+  const KINDS = [
+    {
+      kind: 'video',
+      put: (account: string, createdAt: number) =>
+        putVideo(service, account, { prompt: 'a boat', createdAt, bytes: VIDEO }),
+      objectKey: (_: string, id: string, createdAt: number) => videoKey({ id, createdAt }),
+      path: '/v1/videos',
+      bytes: VIDEO.length,
+    },
+    {
+      kind: 'image',
+      put: (account: string, createdAt: number) =>
+        putImage(service, account, { prompt: 'a boat', createdAt, bytes: JPEG }),
+      objectKey: (account: string, id: string) => fileKey(account, id),
+      path: '/v1/files',
+      bytes: JPEG.length,
+    },
+  ] as const;
+
+  for (const { kind, put, objectKey, path, bytes } of KINDS)
+    test(`that is ${kind === 'video' ? 'a video' : 'an image'} ends only when it is released or deleted`, async () => {
+      const { account, send, storage } = await openAccount();
+      const createdAt = CREATED();
+      const id = await put(account, createdAt);
+      const other = await put(account, createdAt + 1);
+      const key = objectKey(account, id, createdAt);
+      assert.deepEqual(await tags(key), LIMITED);
+
+      const kept = await send('POST', `/v1/library/${id}`, { kept: true });
+      assert.deepEqual(kept.body, {
+        id,
+        object: 'library.item',
+        kind,
+        name: null,
+        kept: true,
+        expires_at: null,
+      });
+      assert.deepEqual((await send('POST', `/v1/library/${id}`, { kept: true })).body, kept.body);
+      assert.deepEqual(await tags(key), []);
+      assert.equal((await storage()).used_bytes, bytes);
+      const { body } = await send('GET', `${path}/${id}`);
+      assert.deepEqual([body.kept, body.expires_at], [true, null]);
+      const listed = async (query: string) =>
+        Object(await send('GET', `${path}?${query}`)).body.data.map((item: { id: string }) => item.id);
+      assert.deepEqual([await listed('kept=true'), await listed('kept=false')], [[id], [other]]);
+      if (kind === 'video') {
+        const Key = { id: { S: id } };
+        const { Item } = await dynamo.send(
+          new GetItemCommand({ TableName: service.outputs.TaskTableName, Key }),
+        );
+        assert.ok(Number(Item?.expires?.N) > Date.UTC(9999, 0) / 1000, 'the item does not expire either');
+      }
+
+      const before = Math.floor(Date.now() / 1000);
+      const released = await send('POST', `/v1/library/${id}`, { kept: false });
+      const end = Number(released.body.expires_at);
+      assert.ok(end >= before + (7 * DAY) / 1000 && end <= before + (7 * DAY) / 1000 + 60, String(end));
+      assert.deepEqual(await tags(key), LIMITED);
+      const { LastModified, ContentType } = await s3.send(
+        new HeadObjectCommand({ Bucket: service.mediaBucket, Key: key }),
+      );
+      assert.ok((LastModified?.getTime() ?? 0) >= before * 1000, 'its days count from the release');
+      assert.equal(ContentType, kind === 'video' ? 'video/mp4' : 'image/jpeg');
+      assert.equal((await storage()).used_bytes, 0);
+
+      await send('POST', `/v1/library/${id}`, { kept: true });
+      assert.equal((await send('DELETE', `${path}/${id}`)).status, 200);
+      assert.equal((await storage()).used_bytes, 0);
+      assert.equal((await send('GET', `${path}/${id}`)).status, 404);
+    });
+
+  test('needs storage, of which concurrent requests take no more than there is', async () => {
+    const { account, send, storage } = await openAccount();
+    const { default_limit_bytes, limit_cost } = await storage();
+    assert.deepEqual(
+      [default_limit_bytes, limit_cost],
+      [10_000_000_000, { amount: '0.22', currency: 'USD' }],
+    );
+    assert.equal((await storage({ limit_megabytes: 1 })).limit_bytes, 1_000_000);
+    const ids = await Promise.all(
+      Array.from({ length: 5 }, (_, index) =>
+        putVideo(service, account, { prompt: 'a boat', createdAt: CREATED() + index, bytes: VIDEO }),
+      ),
+    );
+    const results = await Promise.all(ids.map((id) => send('POST', `/v1/library/${id}`, { kept: true })));
+    assert.deepEqual(results.map(({ status }) => status).sort(), [200, 200, 429, 429, 429]);
+    assert.equal((await storage()).used_bytes, 800_000);
+    const refused = readError(results.find(({ status }) => status === 429) ?? assert.fail());
+    assert.equal(refused.code, 'insufficient_quota');
+    assert.match(String(refused.message), /0\.8 MB|800/);
+    assert.equal((await storage({ limit_megabytes: null })).limit_bytes, 10_000_000_000);
+    assert.equal((await storage({ limit_megabytes: 0 })).limit_bytes, 0);
+    const [first] = ids;
+    assert.equal((await send('POST', `/v1/library/${first}`, { kept: false })).status, 200);
+  });
+
+  test('needs a stored file', async () => {
+    const { account, send } = await openAccount();
+    const failed = await putVideo(service, account, { prompt: 'x', createdAt: CREATED() });
+    const expired = await putVideo(service, account, {
+      prompt: 'x',
+      createdAt: Date.now() - 8 * DAY,
+      bytes: VIDEO,
+    });
+    const foreign = await putVideo(service, 'somebody-else', {
+      prompt: 'x',
+      createdAt: CREATED(),
+      bytes: VIDEO,
+    });
+    const REFUSED = [
+      [failed, { kept: true }, 409, 'video_failed'],
+      [expired, { kept: true }, 410, 'video_expired'],
+      [foreign, { kept: true }, 404, 'video_not_found'],
+      [`file_${'0'.repeat(26)}`, { kept: true }, 404, 'file_not_found'],
+      [failed, {}, 400, 'invalid_request'],
+      [failed, { kept: 'yes' }, 400, 'invalid_request'],
+      [failed, { name: 'a\nb' }, 400, 'invalid_request'],
+      [failed, { name: '' }, 400, 'invalid_request'],
+      [failed, { favourite: true }, 400, 'unknown_parameter'],
+    ] as const;
+    for (const [id, json, status, code] of REFUSED) {
+      const answer = await send('POST', `/v1/library/${id}`, json);
+      assert.deepEqual([answer.status, readError(answer).code], [status, code], JSON.stringify(json));
+    }
+  });
+});
+
+test('an item has a name until it is removed', async () => {
+  const { account, send } = await openAccount();
+  const id = await putVideo(service, account, { prompt: 'x', createdAt: CREATED(), bytes: VIDEO });
+  const image = await putImage(service, account, { prompt: 'x', createdAt: CREATED(), bytes: JPEG });
+  for (const item of [id, image]) {
+    const path = item === id ? `/v1/videos/${id}` : `/v1/files/${image}`;
+    await send('POST', `/v1/library/${item}`, { name: 'Paper boat 🚣' });
+    assert.equal((await send('GET', path)).body.name, 'Paper boat 🚣');
+    await send('POST', `/v1/library/${item}`, { name: null });
+    assert.equal((await send('GET', path)).body.name, null);
+  }
+});
