@@ -50,6 +50,15 @@ describe('a chat request', () => {
     assert.equal(request.config.aspectRatio, '9:16');
   });
 
+  test('finds all images of an earlier answer', () => {
+    const content = `Two: ![a](${png}) and ![b](${dataUri(JPEG, 'image/jpeg')})`;
+    assert.deepEqual(outline([user, { role: 'assistant', content }, user]), [
+      ['user', 'A fox'],
+      ['model', 'Two:  and'],
+      ['user', 'image/png', 'image/jpeg', 'A fox'],
+    ]);
+  });
+
   test("moves images of earlier answers to the user's next turn", () => {
     const jpeg = dataUri(JPEG, 'image/jpeg');
     assert.deepEqual(

@@ -5,6 +5,7 @@ import type { OperationState } from '../../../../functions/upstream/domain/video
 import type { StepMessage } from '../../../../functions/videos/domain/step-queue.ts';
 import type { Task } from '../../../../functions/videos/domain/task.ts';
 import { advanceTask } from '../../../../functions/videos/usecases/advance-task.ts';
+import type { Worker } from '../../../../functions/videos/usecases/worker.ts';
 import { aTask } from '../../../support/builders/task.ts';
 import { buildWorker, NOW } from '../../../support/builders/worker.ts';
 
@@ -33,7 +34,12 @@ const stepMessage = (task: Task, leaseUntil = LEASE): StepMessage => ({
 });
 
 /** A worker whose operation is in the given state, and which records what it does with the table. */
-const watch = async (state: OperationState | UpstreamError, message: StepMessage, task = generating) => {
+const watch = async (
+  state: OperationState | UpstreamError,
+  message: StepMessage,
+  task = generating,
+  change: Partial<Worker> = {},
+) => {
   const world = buildWorker(task);
   const { worker, stores } = world;
   const used: string[] = [];
@@ -42,6 +48,7 @@ const watch = async (state: OperationState | UpstreamError, message: StepMessage
   await advanceTask(
     {
       ...worker,
+      ...change,
       tasks: {
         ...worker.tasks,
         find: (id) => {
@@ -128,6 +135,13 @@ describe('a check within its lease', () => {
     assert.deepEqual(used, []);
     assert.deepEqual(after, generating);
     assert.deepEqual(sends, [{ message, delay: 50_000 }]);
+  });
+
+  test('is spread by up to a quarter, so that tasks do not return at once', async () => {
+    const { sends } = await watch(busyFor(40), stepMessage(generating), generating, { random: () => 1 });
+    assert.equal(sends[0]?.delay, 50_000);
+    const late = await watch(busyFor(50.0005), stepMessage(generating));
+    assert.deepEqual(late.used, ['find', 'advance']);
   });
 
   test('writes the task if a busy upstream delays it until the sweeper would step in', async () => {
