@@ -3,7 +3,12 @@ import { describe, test } from 'node:test';
 import { GetItemCommand, PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { encode } from '../../../../functions/platform/aws/dynamo.ts';
 import { placeWrites } from '../../../../functions/upstream/adapters/dynamo-places.ts';
-import { dynamoPool, upstreamItem } from '../../../../functions/upstream/adapters/dynamo-pool.ts';
+import {
+  countItem,
+  dynamoPool,
+  readCounts,
+  upstreamItem,
+} from '../../../../functions/upstream/adapters/dynamo-pool.ts';
 import {
   ALL_MODELS,
   NEW_STATE,
@@ -247,4 +252,17 @@ describe('the state of an upstream', () => {
   });
 
   test('without a table has no places', () => assert.equal(placeWrites(''), undefined));
+});
+
+test('calls are counted by day, for 35 days', async () => {
+  const { UPSTREAM_TABLE } = await createUpstreamTables(client, 'counts');
+  const states = dynamoPool(client, UPSTREAM_TABLE, { upstreams: [anUpstream('a')], models: ['video'] });
+  const none = { accepted: 0, rejected: 0, refused: 0, failed: 0 };
+  await states.addCounts('a', '2026-01-01', { ...none, accepted: 2, refused: 1 });
+  await states.addCounts('a', '2026-01-01', { ...none, accepted: 1, rejected: 4, failed: 5 });
+  const Key = encode({ id: countItem('a', '2026-01-01') });
+  const { Item = {} } = await client.send(new GetItemCommand({ TableName: UPSTREAM_TABLE, Key }));
+  assert.deepEqual(readCounts(Item), { accepted: 3, rejected: 4, refused: 1, failed: 5 });
+  assert.equal(Item.expires?.N, String(Date.UTC(2026, 1, 5) / 1000));
+  assert.deepEqual(readCounts({}), none);
 });
