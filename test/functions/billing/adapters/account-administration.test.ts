@@ -37,7 +37,7 @@ const openTable = async (name: string) => {
 };
 
 test('limits are changed with an audit entry, and stay if they are not given', async () => {
-  const { accounts, entries } = await openTable('administered');
+  const { accounts, entries } = await openTable('limits-set');
   assert.equal(await accounts.show('acme', NOW), undefined);
   await accounts.set('acme', { videosAtOnce: 3, monthlyBudget: '20' }, ORIGIN, NOW);
   await accounts.set('acme', { createsPerMinute: 5, monthlyBudget: undefined }, ORIGIN, NOW);
@@ -61,7 +61,7 @@ test('limits are changed with an audit entry, and stay if they are not given', a
 });
 
 test('limits that another operator changes meanwhile are tried five times', async () => {
-  const { accounts, refuse } = await openTable('contended');
+  const { accounts, refuse } = await openTable('limits-contended');
   refuse(4);
   await accounts.set('acme', { videosAtOnce: 3 }, ORIGIN, NOW);
   refuse(5);
@@ -70,10 +70,10 @@ test('limits that another operator changes meanwhile are tried five times', asyn
 });
 
 test('accounts are listed by name, without items of keys', async () => {
-  const { accounts } = await openTable('listed');
+  const { accounts } = await openTable('limits-listed');
   for (const account of ['b', 'a', 'a#key_1'])
     await clients.dynamo.send(
-      new PutItemCommand({ TableName: 'listed', Item: encode({ account, videosAtOnce: 2 }) }),
+      new PutItemCommand({ TableName: 'limits-listed', Item: encode({ account, videosAtOnce: 2 }) }),
     );
   assert.deepEqual(
     (await accounts.list(NOW)).map(({ account }) => account),

@@ -19,7 +19,7 @@ import { createTable } from '../../../support/create-table.ts';
 import { strictLogger } from '../../../support/loggers.ts';
 
 const { clients } = await sharedEmulators();
-const TABLE = 'people';
+const TABLE = 'stored-members';
 const writes = memberWrites(TABLE);
 const directory = memberDirectory(clients.dynamo, TABLE, strictLogger);
 

@@ -255,7 +255,7 @@ describe('the state of an upstream', () => {
 });
 
 test('calls are counted by day, for 35 days', async () => {
-  const { UPSTREAM_TABLE } = await createUpstreamTables(client, 'counts');
+  const { UPSTREAM_TABLE } = await createUpstreamTables(client, 'call-counts');
   const states = dynamoPool(client, UPSTREAM_TABLE, { upstreams: [anUpstream('a')], models: ['video'] });
   const none = { accepted: 0, rejected: 0, refused: 0, failed: 0 };
   await states.addCounts('a', '2026-01-01', { ...none, accepted: 2, refused: 1 });
