@@ -34,7 +34,7 @@ const makesError = ({ type, callee }: SyntaxNode): boolean =>
   (type === 'CallExpression' && ERROR_FUNCTIONS.includes(String(Object(callee).name)));
 
 /** Error messages are not mutated: tests check the code of an error, not its message. */
-const isMessage = ({ node, parent }: SyntaxPath): boolean => {
+export const isMessage = ({ node, parent }: SyntaxPath): boolean => {
   if (parent === null || !makesError(parent)) return false;
   // The first argument of a function is the field or the context.
   const isFirst = parent.type === 'CallExpression' && Object(parent.arguments)[0] === node;

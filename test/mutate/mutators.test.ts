@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { globSync } from 'node:fs';
 import { describe, test } from 'node:test';
-import { applyMutant, drawSample } from './mutants.ts';
+import { applyMutant, drawSample, isMessage } from './mutants.ts';
 import { OUR_MUTATORS, type SyntaxNode } from './mutators.ts';
 import { nearestTests, readTests, serviceTests, sourceFiles } from './reach.ts';
 
@@ -78,6 +78,18 @@ describe('a mutator', () => {
     assert.deepEqual(applyMutator('Rounding', call(member('Math', 'ceil'))), [call(member('Math', 'floor'))]);
     assert.deepEqual(applyMutator('Rounding', call(member('bytes', 'toString'))), []);
   });
+});
+
+test('messages of errors are left out, but not the fields that they name', () => {
+  const [field, message] = ['limit', 'must be a number.'].map((value) => ({ type: 'StringLiteral', value }));
+  const inCall = (name: string) => ({ ...call(identifier(name)), arguments: [field, message] });
+  const isLeftOut = (node: SyntaxNode | undefined, parent: SyntaxNode) =>
+    isMessage({ node: node ?? assert.fail(), parent, hub });
+  for (const name of ['invalidField', 'refuse'])
+    assert.deepEqual([isLeftOut(field, inCall(name)), isLeftOut(message, inCall(name))], [false, true], name);
+  assert.equal(isLeftOut(message, inCall('describe')), false);
+  assert.equal(isLeftOut(message, { type: 'NewExpression' }), true);
+  assert.equal(isLeftOut(identifier('text'), { type: 'NewExpression' }), false);
 });
 
 describe('a change', () => {
