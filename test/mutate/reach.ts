@@ -53,6 +53,7 @@ const SERVICE_TESTS: Readonly<Record<string, readonly string[]>> = {
     'test/api/console/{keys,openid,sessions,sign-in}.test.ts',
   ],
   images: ['test/api/images/{images-api,stored-images}.test.ts', 'test/api/openapi/image-answers.test.ts'],
+  library: ['test/api/library.test.ts'],
   maintenance: ['test/{api/upstreams,faults/unreadable/unreadable-items}.test.ts'],
   models: ['test/api/models.test.ts'],
   openapi: ['test/api/openapi/{answers,refusals}.test.ts'],
