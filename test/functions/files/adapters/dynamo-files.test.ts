@@ -171,7 +171,7 @@ describe('the files of an account', () => {
     const [, , , , image] = (
       await pages.page('acme', { limit: 5, newestFirst: false, after: undefined }, NOW)
     ).files;
-    assert.deepEqual(image, stored[4]);
+    assert.partialDeepStrictEqual(image, stored[4]);
   });
 
   test('have pages that begin after a file', async () => {
