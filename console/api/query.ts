@@ -117,6 +117,7 @@ export const createQuery = <Args extends readonly unknown[], Data>(
   return {
     ...options,
     clear,
+    entries: () => [...entries.values()],
     entry: (...args: Args): Entry<Data> => {
       const key = JSON.stringify(args);
       const known = entries.get(key);

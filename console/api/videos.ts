@@ -13,6 +13,7 @@ export type TaskFilter = {
   readonly model?: string | undefined;
   readonly api_key_id?: string | undefined;
   readonly user_id?: string | undefined;
+  readonly kept?: string | undefined;
   readonly created_after?: number | undefined;
   readonly created_before?: number | undefined;
 };

@@ -10,10 +10,13 @@ import { ErrorProblem, RoleNote } from '../parts/feedback.tsx';
 import { notify } from '../shell/notices.tsx';
 import { useIsAllowed } from '../shell/session.ts';
 import { texts } from '../texts/texts.ts';
-import type { LibraryItem } from './items.ts';
+import { isKeptItem, type LibraryItem } from './items.ts';
+import { KeepButton } from './keep-button.tsx';
+import { itemTitle } from './library-card.tsx';
 import { libraryPath } from './library-filters.tsx';
 import { returnToLibrary } from './library-position.ts';
 import { isExpired, isPlayable } from './poster.tsx';
+import { RenameButton } from './rename-dialog.tsx';
 import { ShareButton, type SharedItem } from './share-dialog.tsx';
 import { continueVideo, prepareImageAgain, prepareImageAs, prepareVideoAgain } from './use-again.ts';
 
@@ -143,6 +146,8 @@ export const ItemActions = ({ item }: Props) => {
             />
           </>
         )}
+        {hasContent && <KeepButton id={item.id} isKept={isKeptItem(item)} name={itemTitle(item)} />}
+        {(item.kind === 'image' || !isUnfinished(item.video)) && <RenameButton item={item} />}
         {hasContent && <ShareButton item={toShared(item)} />}
         {(item.kind === 'image' || !isUnfinished(item.video)) && <Delete item={item} />}
       </div>

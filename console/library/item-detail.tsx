@@ -16,6 +16,7 @@ import { ImageContent, VideoContent } from './item-content.tsx';
 import { isImageId } from './items.ts';
 import { libraryPath } from './library-filters.tsx';
 import { returnToLibrary } from './library-position.ts';
+import { Neighbours } from './neighbours.tsx';
 
 type FrameProps = {
   readonly id: string;
@@ -36,7 +37,7 @@ const DetailFrame = ({ id, title, badge, isKnown, error, refetch, children }: Fr
   }, [isGone]);
   return (
     <>
-      <p>
+      <div class="row spread">
         <Link
           href={libraryPath()}
           class="row back-link"
@@ -48,7 +49,8 @@ const DetailFrame = ({ id, title, badge, isKnown, error, refetch, children }: Fr
           <ArrowLeft size={16} aria-hidden />
           {texts.library.back}
         </Link>
-      </p>
+        <Neighbours id={id} />
+      </div>
       <PageTitle title={title}>
         <div class="row">
           {isKnown && badge}
@@ -69,7 +71,7 @@ const VideoDetail = ({ id }: { readonly id: string }) => {
   return (
     <DetailFrame
       id={id}
-      title={texts.library.kinds.video}
+      title={video?.name ?? texts.library.kinds.video}
       badge={video !== undefined && <StatusBadge status={video.status} error={video.error} />}
       isKnown={video !== undefined}
       error={error}
@@ -85,7 +87,7 @@ const ImageDetail = ({ id }: { readonly id: string }) => {
   return (
     <DetailFrame
       id={id}
-      title={texts.library.kinds.image}
+      title={image?.name ?? texts.library.kinds.image}
       badge={<StatusBadge status="completed" />}
       isKnown={image !== undefined}
       error={error}

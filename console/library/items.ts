@@ -10,6 +10,17 @@ export type LibraryItem =
 export const itemPrompt = (item: LibraryItem): string =>
   item.kind === 'video' ? item.video.prompt : (item.image.prompt ?? '');
 
+/** The name that a person gave the item. */
+export const itemName = (item: LibraryItem): string | undefined =>
+  (item.kind === 'video' ? item.video.name : item.image.name) ?? undefined;
+
+export const isKeptItem = (item: LibraryItem): boolean =>
+  item.kind === 'video' ? item.video.kept : item.image.kept === true;
+
+/** When the file of the item ends; undefined if it is kept or has none. */
+export const itemEnd = (item: LibraryItem): number | undefined =>
+  (item.kind === 'video' ? item.video.expires_at : item.image.expires_at) ?? undefined;
+
 /** The person who made the item; undefined if the key belonged to the account. */
 export const itemPerson = (item: LibraryItem): string | undefined =>
   (item.kind === 'video' ? item.video.request?.user_id : item.image.user_id) ?? undefined;

@@ -4,15 +4,24 @@ import { truncate } from '../../functions/platform/domain/text.ts';
 import { formatAge, formatMoney, formatSize, formatTime } from '../parts/format.ts';
 import { formatCharge, StatusBadge, shownPrompt } from '../parts/video-stage.tsx';
 import { texts } from '../texts/texts.ts';
-import { itemPerson, itemPrompt, type LibraryItem } from './items.ts';
+import { isKeptItem, itemEnd, itemName, itemPerson, itemPrompt, type LibraryItem } from './items.ts';
+import { KeepButton } from './keep-button.tsx';
 import { FROM_LIBRARY } from './library-position.ts';
 import { isPlayable, Poster } from './poster.tsx';
 import { setChosen, useIsChosen } from './selection.tsx';
 
 const MAX_PROMPT_SHOWN = 200;
 
-const shortPrompt = (item: LibraryItem): string =>
-  truncate(shownPrompt({ prompt: itemPrompt(item) }), MAX_PROMPT_SHOWN);
+/** The name of the item, or the beginning of its prompt. */
+export const itemTitle = (item: LibraryItem): string =>
+  itemName(item) ?? truncate(shownPrompt({ prompt: itemPrompt(item) }), MAX_PROMPT_SHOWN);
+
+/** When the item ends, on every card that has something to lose. */
+const endText = (item: LibraryItem, now: number): string | undefined => {
+  if (isKeptItem(item)) return texts.library.kept;
+  const end = itemEnd(item);
+  return end === undefined || end * 1000 <= now ? undefined : texts.library.ends(formatAge(end, now));
+};
 
 const itemCharge = (item: LibraryItem): string | undefined => {
   if (item.kind === 'video') return formatCharge(item.video);
@@ -59,7 +68,7 @@ const Check = ({ item }: CheckProps) => (
   <input
     type="checkbox"
     class="item-check"
-    aria-label={texts.library.choose(shortPrompt(item))}
+    aria-label={texts.library.choose(itemTitle(item))}
     checked={useIsChosen(item.id)}
     // The click knows the Shift key; the keyboard also causes a click.
     onClick={({ currentTarget, shiftKey }) => setChosen(item, currentTarget.checked, shiftKey)}
@@ -79,6 +88,7 @@ export const LibraryCard = ({ item, now, personName }: Props) => {
   const { model, size } = item.kind === 'video' ? item.video : item.image;
   const charge = itemCharge(item);
   const person = itemPerson(item);
+  const end = endText(item, now);
   return (
     <li ref={card} class="item" data-item={item.id} {...handlers}>
       <Poster item={item} card={card} isPlaying={isPlaying} />
@@ -90,7 +100,7 @@ export const LibraryCard = ({ item, now, personName }: Props) => {
           dir="auto"
           onClick={(event: MouseEvent) => onTap(event, card.current?.querySelector('.poster'))}
         >
-          {shortPrompt(item)}
+          {itemTitle(item)}
         </Link>
         <span class="quiet small item-model">
           {person === undefined ? model : texts.library.modelAndPerson(model ?? '', personName(person))}
@@ -111,8 +121,12 @@ export const LibraryCard = ({ item, now, personName }: Props) => {
         >
           {formatAge(item.createdAt, now)}
         </time>
+        {end !== undefined && <span class="quiet small item-end">{end}</span>}
       </div>
       <Check item={item} />
+      {end !== undefined && (
+        <KeepButton id={item.id} isKept={isKeptItem(item)} name={itemTitle(item)} isSmall />
+      )}
     </li>
   );
 };

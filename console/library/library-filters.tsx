@@ -9,6 +9,7 @@ import type { TaskFilter } from '../api/videos.ts';
 import { DayRange, midnight } from '../parts/day-range.tsx';
 import { Field, SelectField } from '../parts/field.tsx';
 import { usePeople } from '../people/person-name.ts';
+import { ownFilter, useScope } from '../shell/scope.tsx';
 import { useCurrentSession } from '../shell/session.ts';
 import { texts } from '../texts/texts.ts';
 
@@ -19,6 +20,8 @@ export type Filters = {
   readonly model: string;
   readonly key: string;
   readonly person: string;
+  /** `true` for kept items only. */
+  readonly kept: string;
   /** Days such as `2026-01-31`, both included. */
   readonly from: string;
   readonly to: string;
@@ -39,14 +42,16 @@ export const NO_FILTERS: Filters = {
   model: '',
   key: '',
   person: '',
+  kept: '',
   from: '',
   to: '',
 };
 
-const sharedFilter = ({ model, key, person, from, to }: Filters): ImageFilter => ({
+const sharedFilter = ({ model, key, person, kept, from, to }: Filters): ImageFilter => ({
   model,
   api_key_id: key,
   user_id: person,
+  kept,
   created_after: midnight(from, 0),
   created_before: midnight(to, 1),
 });
@@ -85,22 +90,46 @@ const rememberPath = (path: string): void => {
   }
 };
 
-/** The filters are part of the URL, so that a view can be shared and the back button undoes a choice. */
-export const useFilters = (): readonly [Filters, (change: Partial<Filters>) => void] => {
-  const query = useSearch();
+const readFilters = (query: string): Filters => {
   const search = new URLSearchParams(query);
-  const [, navigate] = useLocation();
-  useEffect(() => rememberPath(query === '' ? '/library' : `/library?${query}`), [query]);
-  const filters = {
+  return {
     search: search.get('search') ?? '',
     kind: search.get('kind') ?? '',
     status: search.get('status') ?? '',
     model: search.get('model') ?? '',
     key: search.get('key') ?? '',
     person: search.get('person') ?? '',
+    kept: search.get('kept') ?? '',
     from: search.get('from') ?? '',
     to: search.get('to') ?? '',
   };
+};
+
+/** The filters with which the library was last shown. */
+export const lastFilters = (): Filters => readFilters(libraryPath().split('?')[1] ?? '');
+
+/**
+ * Shows only one's own items, unless the person chose the account's, or looks for a person or a key. Unnamed people have
+ * only their session.
+ */
+export const useOwnFilters = (filters: Filters): Filters => {
+  const session = useCurrentSession();
+  const [scope] = useScope();
+  if (scope === 'account' || filters.person !== '' || filters.key !== '') return filters;
+  const { user_id: person = '', api_key_id: key = '' } = {
+    user_id: '',
+    api_key_id: '',
+    ...ownFilter(session),
+  };
+  return { ...filters, person, key };
+};
+
+/** The filters are part of the URL, so that a view can be shared and the back button undoes a choice. */
+export const useFilters = (): readonly [Filters, (change: Partial<Filters>) => void] => {
+  const query = useSearch();
+  const [, navigate] = useLocation();
+  useEffect(() => rememberPath(query === '' ? '/library' : `/library?${query}`), [query]);
+  const filters = readFilters(query);
   const change = (changed: Partial<Filters>): void => {
     const next = Object.entries({ ...filters, ...changed }).filter(([, value]) => value !== '');
     const query = new URLSearchParams(next).toString();
@@ -150,6 +179,15 @@ export const LibraryFilters = ({ filters, onChange }: Props) => {
           ...STATUSES.map((status) => [status, texts.states[status]] as const),
         ]}
         onChange={(status) => onChange({ status })}
+      />
+      <SelectField
+        label={texts.library.stored}
+        value={filters.kept}
+        options={[
+          ['', texts.library.keptOrNot],
+          ['true', texts.library.kept],
+        ]}
+        onChange={(kept) => onChange({ kept })}
       />
       <SelectField
         label={texts.form.model}

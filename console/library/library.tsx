@@ -9,10 +9,11 @@ import { LoadMore } from '../parts/lists.tsx';
 import { usePreference } from '../parts/storage.ts';
 import { usePersonName } from '../people/person-name.ts';
 import { PageTitle } from '../shell/page-title.tsx';
+import { ScopeSwitch } from '../shell/scope.tsx';
 import { texts } from '../texts/texts.ts';
-import { itemPrompt, type LibraryItem } from './items.ts';
+import { itemName, itemPrompt, type LibraryItem } from './items.ts';
 import { LibraryCard } from './library-card.tsx';
-import { LibraryFilters, NO_FILTERS, useFilters } from './library-filters.tsx';
+import { LibraryFilters, NO_FILTERS, useFilters, useOwnFilters } from './library-filters.tsx';
 import { useLibraryPosition } from './library-position.ts';
 import { SelectionBar } from './selection.tsx';
 import { forgetItems, useLibrary } from './use-library.ts';
@@ -66,7 +67,7 @@ const ITEM_ID = /^(?:task|file)_[0-9a-z]{26}$/;
 
 const matchesSearch = (item: LibraryItem, search: string): boolean =>
   search === '' ||
-  itemPrompt(item).toLocaleLowerCase().includes(search.toLocaleLowerCase()) ||
+  `${itemName(item) ?? ''}\n${itemPrompt(item)}`.toLocaleLowerCase().includes(search.toLocaleLowerCase()) ||
   item.id.includes(search.trim());
 
 type SearchProps = {
@@ -139,7 +140,8 @@ export const Library = () => {
   const [filters, setFilters] = useFilters();
   const [preference, setView] = usePreference('library-view');
   const view = preference === 'list' ? 'list' : 'grid';
-  const library = useLibrary(filters);
+  const shownFilters = useOwnFilters(filters);
+  const library = useLibrary(shownFilters);
   const { items, error, hasMore, isLoadingMore, loadMore } = library;
   const { search } = filters;
   const shown = useMemo(() => items?.filter((item) => matchesSearch(item, search)) ?? [], [items, search]);
@@ -149,7 +151,10 @@ export const Library = () => {
   return (
     <>
       <PageTitle title={texts.library.title} description={texts.library.description}>
-        <ViewChoice view={view} onChange={setView} />
+        <div class="row">
+          <ScopeSwitch name="library-scope" />
+          <ViewChoice view={view} onChange={setView} />
+        </div>
       </PageTitle>
       <LibraryFilters filters={filters} onChange={setFilters} />
       <div class="stack">
@@ -169,7 +174,7 @@ export const Library = () => {
         {items !== undefined && error === null && shown.length === 0 && !hasMore && (
           <NoItems filtered={isFiltered} onClear={() => setFilters(NO_FILTERS)} />
         )}
-        <SelectionBar items={shown} onDeleted={(ids) => forgetItems(filters, ids)} />
+        <SelectionBar items={shown} onDeleted={(ids) => forgetItems(shownFilters, ids)} />
         {cards.length > 0 && <ul class={`items items-${view}`}>{cards}</ul>}
         {hasMore && search === '' && items !== undefined && (
           <LoadMore isBusy={isLoadingMore} onMore={loadMore} />

@@ -2,9 +2,10 @@ import { Download } from 'lucide-preact';
 import { useEffect, useState } from 'preact/hooks';
 import { truncate } from '../../functions/platform/domain/text.ts';
 import { useMutation } from '../api/hooks.ts';
+import { updateItem } from '../api/library.ts';
 import { send } from '../api/request.ts';
 import { PREFIX } from '../environment.ts';
-import { Trash2 } from '../page-icons.mjs';
+import { Bookmark, Trash2 } from '../page-icons.mjs';
 import { Confirm } from '../parts/dialog.tsx';
 import { Problem } from '../parts/feedback.tsx';
 import { formatNumber } from '../parts/format.ts';
@@ -16,6 +17,7 @@ import { texts } from '../texts/texts.ts';
 import { deleteItem, itemContentUrl } from './item-actions.tsx';
 import { forEachItem, itemPrompt, type LibraryItem, type Outcome } from './items.ts';
 import { isPlayable } from './poster.tsx';
+import { canZip, downloadZip } from './zip-download.ts';
 
 /** The chosen items, outside of the page's state, so that a choice renders one card and not all of them. */
 let allChosen: ReadonlyMap<string, LibraryItem> = new Map();
@@ -128,7 +130,10 @@ export const SelectionBar = ({ items, onDeleted }: Props) => {
     );
   });
   const download = useMutation(async () => {
-    const outcome = await forEachItem(chosen, downloadItem, setCount, 1);
+    const outcome =
+      chosen.length > 1 && (await canZip())
+        ? await downloadZip(chosen, setCount)
+        : await forEachItem(chosen, downloadItem, setCount, 1);
     const failures = formatNumber(outcome.failed.length);
     finish(
       outcome,
@@ -136,8 +141,17 @@ export const SelectionBar = ({ items, onDeleted }: Props) => {
       texts.library.notDownloaded(failures, total),
     );
   });
+  const keep = useMutation(async () => {
+    const outcome = await forEachItem(chosen, ({ id }) => updateItem(id, { kept: true }), setCount);
+    finish(
+      outcome,
+      texts.library.keptSeveral(formatNumber(outcome.done.length)),
+      texts.library.notKept(formatNumber(outcome.failed.length), total),
+    );
+  });
   const mayDelete = useIsAllowed('delete');
-  const isBusy = remove.isPending || download.isPending;
+  const mayKeep = useIsAllowed('keep');
+  const isBusy = remove.isPending || download.isPending || keep.isPending;
   if (chosen.length === 0 && problem === undefined) return null;
   return (
     <section class="selection" aria-label={texts.library.selection}>
@@ -168,6 +182,20 @@ export const SelectionBar = ({ items, onDeleted }: Props) => {
               <Download size={15} aria-hidden />
               {texts.actions.download}
             </button>
+            {mayKeep && (
+              <button
+                type="button"
+                class="button button-small"
+                disabled={isBusy}
+                onClick={() => {
+                  setCount(0);
+                  void keep.mutate();
+                }}
+              >
+                <Bookmark size={15} aria-hidden />
+                {texts.library.keep}
+              </button>
+            )}
             {pair.length === 2 && (
               <button
                 type="button"

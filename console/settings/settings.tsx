@@ -8,6 +8,7 @@ import { PageTitle } from '../shell/page-title.tsx';
 import { useCurrentSession, useIsAllowed } from '../shell/session.ts';
 import { texts } from '../texts/texts.ts';
 import { LinkForColleague, Sessions } from './sessions.tsx';
+import { Storage } from './storage.tsx';
 
 /** Who is signed in, where, and until when. */
 const Profile = () => {
@@ -99,6 +100,7 @@ export const Settings = () => (
       <div class="stack">
         <Profile />
         <Sessions />
+        <Storage />
         <Appearance />
         {/* Last, because it appears a moment later. */}
         {useIsAllowed('links') && <LinkForColleague />}

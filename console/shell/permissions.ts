@@ -5,6 +5,9 @@ export const NEEDED_ROLES = {
   create: 'member',
   delete: 'member',
   share: 'member',
+  /** Keep, release and rename items. */
+  keep: 'member',
+  storage: 'admin',
   /** Create keys, and change and revoke one's own. */
   ownKeys: 'member',
   allKeys: 'admin',

@@ -9,6 +9,7 @@ import {
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { hasName, prepareClient, TRANSFER_OPTIONS } from '../../platform/aws/aws-clients.ts';
 import { copySource, keepObject, LIMITED_TAG, limitObject } from '../../platform/aws/retention-tag.ts';
+import { contentDisposition } from '../../platform/domain/file-names.ts';
 import { isKept } from '../../platform/domain/retention.ts';
 import { fileKey, previewKey, removedFileKey } from '../domain/file-keys.ts';
 import {
@@ -134,15 +135,6 @@ export const signFileUpload = (bucket: string): FileStore['signUpload'] => {
     });
     return { url, headers, expiresAt: file.createdAt + UPLOAD_LIFETIME };
   };
-};
-
-/** `filename` is ASCII for old clients; `filename*` is exact. */
-const contentDisposition = (name: string): string => {
-  const exact = encodeURIComponent(name).replace(
-    /['()*]/g,
-    (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
-  return `attachment; filename="${name.replace(/[^\x20-\x7e]|["\\%]/gu, '_')}"; filename*=UTF-8''${exact}`;
 };
 
 export const signFileDownload =

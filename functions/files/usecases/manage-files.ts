@@ -1,5 +1,6 @@
 import { type AuditOrigin, auditEntry } from '../../identity/domain/audit.ts';
 import { DomainError } from '../../platform/domain/errors.ts';
+import { readableFileName } from '../../platform/domain/file-names.ts';
 import { newFileId } from '../../platform/domain/ids.ts';
 import type { Clock, Logger } from '../../platform/domain/log-events.ts';
 import { inParallel } from '../../platform/domain/requeue-overdue.ts';
@@ -141,8 +142,20 @@ export const signDownloadLink = async (
       `File ${id} has not arrived: send its bytes to upload.url first.`,
       { param: 'file_id' },
     );
-  return dependencies.store.signDownload(file, method);
+  return dependencies.store.signDownload({ ...file, name: downloadName(file) }, method);
 };
+
+const EXTENSION = /\.[a-z0-9]{1,5}$/;
+
+/** A generated image is named after its prompt, such as `paper-boat-1024x1024.png`; an upload has the name it came with. */
+const downloadName = ({ id, name, title, output }: StoredFile): string =>
+  output === undefined
+    ? name
+    : readableFileName(title ?? output.prompt, {
+        id,
+        facts: /^\d+x\d+$/.test(output.size) ? [output.size] : [],
+        extension: EXTENSION.exec(name)?.[0].slice(1) ?? 'bin',
+      });
 
 type Deletion = {
   readonly files: Pick<FileRepository, 'find'> & FileDeletion;

@@ -15,6 +15,7 @@ import {
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { hasName } from '../../platform/aws/aws-clients.ts';
 import { keepObject, LIMITED_TAG, limitObject, type ObjectPlace } from '../../platform/aws/retention-tag.ts';
+import { contentDisposition } from '../../platform/domain/file-names.ts';
 import {
   INPUT_PREFIX,
   type MediaStore,
@@ -181,7 +182,7 @@ export const s3Links = (client: S3Client, bucket: string): VideoLinks => ({
       Bucket: bucket,
       Key: key,
       ResponseContentType: mimeType,
-      ResponseContentDisposition: `attachment; filename="${fileName}"`,
+      ResponseContentDisposition: contentDisposition(fileName),
     };
     const command = method === 'HEAD' ? new HeadObjectCommand(input) : new GetObjectCommand(input);
     return getSignedUrl(client, command, { expiresIn: LINK_SECONDS });

@@ -1,5 +1,6 @@
 import type { FileRepository } from '../../files/domain/files.ts';
 import { DomainError, invalidField } from '../../platform/domain/errors.ts';
+import { readableFileName } from '../../platform/domain/file-names.ts';
 import { isTaskId, timeOfTaskId } from '../../platform/domain/ids.ts';
 import type { Clock } from '../../platform/domain/log-events.ts';
 import type { LinkMethod, VideoLinks } from '../domain/media.ts';
@@ -71,8 +72,12 @@ export const linkVideo = async (
     );
   if (task.expiresAt !== undefined && now() >= task.expiresAt)
     throw new DomainError('video_expired', `The file of video ${id} has expired and was removed.`);
-  return links.sign(task.file.key, `${id}.mp4`, method);
+  return links.sign(task.file.key, videoFileName(task), method);
 };
+
+/** Such as `paper-boat-8s-1080p.mp4`. */
+const videoFileName = ({ id, name, request: { prompt, seconds, resolution } }: Task): string =>
+  readableFileName(name ?? prompt, { id, facts: [`${seconds}s`, resolution], extension: 'mp4' });
 
 const INPUT_INDEX = /^\d$/;
 

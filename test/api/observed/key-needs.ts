@@ -33,6 +33,8 @@ const NEEDED: Readonly<Record<string, readonly string[]>> = {
   's3:GetObject': READ,
   's3:PutObject': WRITE,
   's3:DeleteObject': [],
+  's3:PutObjectTagging': [],
+  's3:DeleteObjectTagging': [],
   's3:ListBucket': [],
   's3:AbortMultipartUpload': [],
   'sqs:SendMessage': WRITE,

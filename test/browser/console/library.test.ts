@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { describe, test } from 'node:test';
 import { texts } from '../../../console/texts/texts.ts';
 import { skipBrowserTests, useBrowser } from '../../support/browser.ts';
 import { call } from '../../support/http.ts';
-import { putVideo } from '../../support/library-items.ts';
+import { JPEG } from '../../support/images.ts';
+import { putImage, putVideo } from '../../support/library-items.ts';
 import { openSharedService } from '../../support/open-service.ts';
 import { assertOnlyStatuses } from './playground.ts';
 import { newAccount, openConsole } from './signed-in.ts';
@@ -66,6 +68,52 @@ describe('the library', { skip: skipBrowserTests, concurrency: 3 }, () => {
     await page.getByRole('link', { name: texts.library.back }).click();
     await page.getByText(texts.library.emptyTitle).waitFor();
     assertOnlyStatuses(takeProblems(), [404]);
+    await close();
+  });
+
+  test('are kept, renamed, shown one after the other, and downloaded together', async () => {
+    const account = newAccount();
+    const now = Date.now();
+    for (const [index, prompt] of ['Boat', 'Kite', 'Lamp'].entries())
+      await putImage(service, account, { prompt, createdAt: now - index * 1000, bytes: JPEG });
+    const { page, assertClean, close } = await openConsole(openPage, service, { account, path: '/library' });
+    const card = (text: string) => page.locator('.item').filter({ hasText: text });
+    await card('Boat').getByText('ends in 7 days').waitFor();
+    const keep = card('Boat').getByRole('button', { name: texts.library.keepItem('Boat') });
+    await keep.click();
+    await card('Boat').getByText(texts.library.kept, { exact: true }).waitFor();
+    assert.equal(await keep.getAttribute('aria-pressed'), 'true');
+    await page.getByLabel(texts.library.stored).selectOption('true');
+    await card('Kite').waitFor({ state: 'detached' });
+    await card('Boat').waitFor();
+    assert.equal(await page.locator('.item').count(), 1);
+    await page.goBack();
+
+    await page.getByRole('link', { name: 'Boat' }).click();
+    await page.getByText(texts.library.keptUntilReleased).waitFor();
+    await page.getByRole('button', { name: texts.library.rename }).click();
+    await page.getByLabel(texts.library.name, { exact: true }).fill('Ship');
+    await page.getByRole('button', { name: texts.library.save }).click();
+    await page.getByRole('heading', { name: 'Ship' }).waitFor();
+    await page.getByRole('link', { name: texts.library.next }).click();
+    await page.locator('.prompt-text').getByText('Kite').waitFor();
+    await page.keyboard.press('ArrowRight');
+    await page.locator('.prompt-text').getByText('Lamp').waitFor();
+    assert.equal(await page.getByRole('link', { name: texts.library.next }).count(), 0);
+    await page.keyboard.press('ArrowLeft');
+    await page.locator('.prompt-text').getByText('Kite').waitFor();
+    await page.getByRole('link', { name: texts.library.back }).click();
+
+    for (const name of ['Ship', 'Kite']) await card(name).locator('.item-check').check();
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: texts.actions.download }).click();
+    const file = await download;
+    assert.match(file.suggestedFilename(), /^library-\d{4}-\d\d-\d\d\.zip$/);
+    const zip = await readFile(await file.path());
+    assert.equal(zip.readUInt32LE(0), 0x04034b50);
+    for (const name of ['ship-1024x1024.jpg', 'kite-1024x1024.jpg']) assert.ok(zip.includes(name), name);
+    assert.ok(zip.includes(JPEG));
+    assertClean();
     await close();
   });
 

@@ -15,6 +15,8 @@ const ROUTES: Readonly<Record<Action, readonly string[]>> = {
   ],
   delete: ['DELETE /v1/videos/{task_id}', 'DELETE /v1/files/{file_id}'],
   share: ['POST /v1/shares', 'DELETE /v1/shares/{share_id}'],
+  keep: ['POST /v1/library/{item_id}'],
+  storage: [`POST ${PROJECT}/storage_limit`],
   ownKeys: [
     `POST ${PROJECT}/api_keys`,
     `POST ${PROJECT}/api_keys/{key_id}`,

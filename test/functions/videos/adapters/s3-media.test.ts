@@ -266,7 +266,7 @@ describe('the link of a video', () => {
       seconds: '300',
       headers: 'host',
       type: 'video/mp4',
-      disposition: 'attachment; filename="task_1.mp4"',
+      disposition: `attachment; filename="task_1.mp4"; filename*=UTF-8''task_1.mp4`,
     });
     const head = readLink(await sign('videos/1.mp4', 'task_1.mp4', 'HEAD'));
     assert.notEqual(head.signature, signature);

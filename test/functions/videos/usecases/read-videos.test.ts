@@ -80,8 +80,8 @@ describe('a link to a video', () => {
     return linkVideo({ tasks: worker.tasks, links, now: () => now }, account, task.id, method);
   };
 
-  test('downloads the file under the name of its task until it expires', async () => {
-    assert.equal(await link(completed, NOW - 1), 'GET videos/1.mp4 as task_01k0000000aaaaaaaaaaaaaaaa.mp4');
+  test('downloads the file under a name made of its prompt until it expires', async () => {
+    assert.equal(await link(completed, NOW - 1), 'GET videos/1.mp4 as a-lighthouse-6s-720p.mp4');
   });
 
   for (const [name, code, answer] of [
@@ -96,7 +96,7 @@ describe('a link to a video', () => {
     const kept = { ...completed, expiresAt: undefined };
     assert.equal(
       await link(kept, NOW * 2, kept.account, 'HEAD'),
-      'HEAD videos/1.mp4 as task_01k0000000aaaaaaaaaaaaaaaa.mp4',
+      'HEAD videos/1.mp4 as a-lighthouse-6s-720p.mp4',
     );
   });
 

@@ -1,0 +1,119 @@
+import { toError } from '../api/errors.ts';
+import { send } from '../api/request.ts';
+import { PREFIX } from '../environment.ts';
+import { texts } from '../texts/texts.ts';
+import { itemContentUrl } from './item-actions.tsx';
+import type { LibraryItem, Outcome } from './items.ts';
+import {
+  centralDirectory,
+  crc32,
+  localHeader,
+  MAX_ZIP_BYTES,
+  uniqueName,
+  type ZipEntry,
+} from './zip-file.ts';
+
+/**
+ * Several items as one zip file. The bytes go from the bucket to the private file system of the page, and from there to
+ * the downloads of the browser, so that memory holds one chunk at a time whatever the size.
+ */
+
+const FOLDER = 'zip-downloads';
+/** The browser needs the file until it has copied it; files of earlier pages are removed before the next download. */
+const fileName = (): string => `library-${new Date().toISOString().slice(0, 10)}.zip`;
+
+/** Whether the browser can write files of its own; private windows of some cannot. */
+export const canZip = async (): Promise<boolean> => {
+  try {
+    const root = await navigator.storage.getDirectory();
+    return 'createWritable' in FileSystemFileHandle.prototype && root !== undefined;
+  } catch {
+    return false;
+  }
+};
+
+const openFile = async (): Promise<FileSystemFileHandle> => {
+  const root = await navigator.storage.getDirectory();
+  await root.removeEntry(FOLDER, { recursive: true }).catch(() => {
+    // There is none, or another tab still uses it.
+  });
+  const folder = await root.getDirectoryHandle(FOLDER, { create: true });
+  return folder.getFileHandle(crypto.randomUUID(), { create: true });
+};
+
+const NAME = /filename\*=UTF-8''([^;]+)/;
+
+/** The name that the service suggests for the download. */
+const suggestedName = (response: Response, { id }: LibraryItem): string => {
+  const [, encoded = id] = NAME.exec(response.headers.get('content-disposition') ?? '') ?? [];
+  return decodeURIComponent(encoded);
+};
+
+type Zip = { readonly file: FileSystemWritableFileStream; readonly taken: Set<string>; size: number };
+
+const addItem = async (zip: Zip, item: LibraryItem): Promise<ZipEntry> => {
+  const response = await send(itemContentUrl(item).slice(PREFIX.length), {
+    // A player may have cached the video without the headers that let a script read it.
+    cache: 'no-store',
+  });
+  if (response.body === null) throw new Error(texts.errors.noConnection);
+  const modified = new Date(item.createdAt * 1000);
+  const name = uniqueName(suggestedName(response, item), zip.taken);
+  const begin = { name, crc: 0, size: 0, offset: zip.size, modified };
+  const { length } = localHeader(begin);
+  let [crc, size] = [0, 0];
+  try {
+    await zip.file.write({ type: 'write', position: begin.offset, data: localHeader(begin) });
+    for await (const chunk of response.body) {
+      crc = crc32(chunk, crc);
+      await zip.file.write({ type: 'write', position: begin.offset + length + size, data: chunk });
+      size += chunk.length;
+      if (begin.offset + length + size > MAX_ZIP_BYTES) throw new Error(texts.library.zipTooLarge);
+    }
+  } catch (error) {
+    // The next item replaces what was written of this one.
+    zip.taken.delete(name);
+    throw error;
+  }
+  const entry = { ...begin, crc, size };
+  await zip.file.write({ type: 'write', position: entry.offset, data: localHeader(entry) });
+  zip.size = entry.offset + length + size;
+  return entry;
+};
+
+const saveFile = async (handle: FileSystemFileHandle): Promise<void> => {
+  const url = URL.createObjectURL(await handle.getFile());
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = fileName();
+  link.click();
+};
+
+/** An item that cannot be downloaded is missing in the file, and listed. */
+export const downloadZip = async (
+  items: readonly LibraryItem[],
+  onProgress: (count: number) => void,
+): Promise<Outcome> => {
+  const handle = await openFile();
+  const zip: Zip = { file: await handle.createWritable(), taken: new Set(), size: 0 };
+  const entries: ZipEntry[] = [];
+  const [done, failed]: [LibraryItem[], { item: LibraryItem; error: Error }[]] = [[], []];
+  for (const item of items) {
+    try {
+      entries.push(await addItem(zip, item));
+      done.push(item);
+    } catch (error) {
+      failed.push({ item, error: toError(error) });
+    }
+    onProgress(done.length + failed.length);
+  }
+  let at = zip.size;
+  for (const part of centralDirectory(entries, zip.size)) {
+    await zip.file.write({ type: 'write', position: at, data: part });
+    at += part.length;
+  }
+  await zip.file.truncate(at);
+  await zip.file.close();
+  if (done.length > 0) await saveFile(handle);
+  return { done, failed };
+};

@@ -1,0 +1,121 @@
+import { useState } from 'preact/hooks';
+import { formatBytes, MAX_KEPT_MEGABYTES } from '../../functions/billing/domain/kept-storage.ts';
+import { useMutation, useQuery } from '../api/hooks.ts';
+import { setStorageLimit, storage } from '../api/library.ts';
+import { Dialog, DialogForm } from '../parts/dialog.tsx';
+import { ErrorProblem } from '../parts/feedback.tsx';
+import { Field } from '../parts/field.tsx';
+import { formatMoney, formatNumber } from '../parts/format.ts';
+import { notify } from '../shell/notices.tsx';
+import { useCurrentSession, useIsAllowed } from '../shell/session.ts';
+import { texts } from '../texts/texts.ts';
+
+const MEGABYTES = 1000;
+
+/** Undefined for a text that is not a limit; null for the default of the service. */
+const readGigabytes = (text: string): number | null | undefined => {
+  if (text.trim() === '') return null;
+  const megabytes = Math.round(Number(text) * MEGABYTES);
+  return megabytes >= 0 && megabytes <= MAX_KEPT_MEGABYTES ? megabytes : undefined;
+};
+
+type LimitProps = { readonly defaultBytes: number; readonly limitBytes: number | null };
+
+const ChangeLimit = ({ defaultBytes, limitBytes }: LimitProps) => {
+  const { project_id } = useCurrentSession();
+  const [isOpen, setIsOpen] = useState(false);
+  const [text, setText] = useState('');
+  const [problem, setProblem] = useState<string>();
+  const { mutate, isPending, error } = useMutation(
+    (megabytes: number | null) => setStorageLimit(project_id, megabytes),
+    () => {
+      setIsOpen(false);
+      notify(texts.storage.saved);
+    },
+  );
+  return (
+    <>
+      <button
+        type="button"
+        class="button"
+        onClick={() => {
+          setText(limitBytes === null || limitBytes === defaultBytes ? '' : String(limitBytes / 1e9));
+          setProblem(undefined);
+          setIsOpen(true);
+        }}
+      >
+        {texts.storage.change}
+      </button>
+      <Dialog title={texts.storage.change} open={isOpen} onClose={() => setIsOpen(false)}>
+        <DialogForm
+          action={texts.storage.save}
+          onSubmit={() => {
+            const megabytes = readGigabytes(text);
+            if (megabytes === undefined) setProblem(texts.storage.limitWrong);
+            else void mutate(megabytes);
+          }}
+          onClose={() => setIsOpen(false)}
+          isPending={isPending}
+          error={error}
+        >
+          <Field
+            label={texts.storage.limit}
+            hint={texts.storage.limitHint(formatNumber(defaultBytes / 1e9))}
+            problem={problem}
+          >
+            {(control) => (
+              <input
+                {...control}
+                inputMode="decimal"
+                value={text}
+                onInput={({ currentTarget }) => setText(currentTarget.value)}
+              />
+            )}
+          </Field>
+        </DialogForm>
+      </Dialog>
+    </>
+  );
+};
+
+/** The storage that kept items take, with its limit and its cost. */
+export const Storage = () => {
+  const { data, error, refetch } = useQuery(storage, useCurrentSession().project_id);
+  const mayChange = useIsAllowed('storage');
+  const cost = (each: { readonly amount: string; readonly currency: string } | null): string =>
+    each === null ? '' : formatMoney(each.amount, each.currency);
+  return (
+    <section class="card stack">
+      <h2>{texts.storage.title}</h2>
+      {error !== null && <ErrorProblem error={error} retry={refetch} />}
+      {/* As high as with the figures, so that nothing moves. */}
+      <p class="number">
+        {data === undefined
+          ? texts.states.none
+          : data.limit_bytes === null
+            ? texts.storage.usedWithoutLimit(formatBytes(data.used_bytes))
+            : texts.storage.used(formatBytes(data.used_bytes), formatBytes(data.limit_bytes))}
+      </p>
+      <meter
+        class="storage-meter"
+        aria-label={texts.storage.meter}
+        min={0}
+        max={Math.max(1, data?.limit_bytes ?? data?.used_bytes ?? 1)}
+        value={data?.used_bytes ?? 0}
+      />
+      <p class="hint number">
+        {data === undefined
+          ? texts.states.none
+          : data.limit_cost === null
+            ? texts.storage.usedCost(cost(data.used_cost))
+            : texts.storage.cost(cost(data.used_cost), cost(data.limit_cost))}{' '}
+        {texts.storage.hint}
+      </p>
+      {mayChange && data !== undefined && (
+        <div class="row">
+          <ChangeLimit defaultBytes={data.default_limit_bytes} limitBytes={data.limit_bytes} />
+        </div>
+      )}
+    </section>
+  );
+};
