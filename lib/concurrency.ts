@@ -38,6 +38,9 @@ const unreserved = (quota: Quota): number => quota.lambdaConcurrencyQuota - rese
 /** Executions for all consumers without a reservation. */
 const consumerBudget = (quota: Quota): number => Math.floor((unreserved(quota) * CONSUMER_PERCENT) / 100);
 
+/** Executions that the consumers leave to API requests and scheduled functions. */
+export const requestExecutions = (quota: Quota): number => unreserved(quota) - consumerBudget(quota);
+
 const inRange = (value: number, most: number = CONSUMER_RANGE.most): number =>
   Math.max(CONSUMER_RANGE.least, Math.min(value, most));
 

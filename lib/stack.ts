@@ -14,6 +14,7 @@ import {
 } from './config.ts';
 import { OWN_TAG } from './config-schema.ts';
 import { addAccounts } from './features/accounts.ts';
+import { addAgents } from './features/agents.ts';
 import { addConsole } from './features/console.ts';
 import { addFiles } from './features/files.ts';
 import { addImages } from './features/images.ts';
@@ -104,6 +105,7 @@ class MediaGenerationStack extends Stack {
     addWebhooks(resources);
     addLibrary(resources);
     addShares(resources);
+    addAgents(resources);
     addUnknownRoutes(resources);
     resources.functions.assertDeployable();
     const operations = this.#addMonitoring(resources);

@@ -15,7 +15,7 @@ const LONGEST = [
   'test/api/observed.test.ts',
   'test/browser/{*,console/{custom-domain,faults,images,keyboard,keys,library*,results,sign-in,uploads,webhooks}}.test.ts',
   'test/{api/{listing,long-*,models,native-paths,nothing-unasked,options,shares,videos},spec/*}.test.ts',
-  'test/{api/{console/!(openid),images/*,organization/*},clients/*}.test.ts',
+  'test/{api/{agents/*,console/!(openid),images/*,organization/*},clients/*}.test.ts',
   'test/browser/console/{accessibility,audit,docs,foreign-origin,offers,people,player,sessions,shares,usage,videos}.test.ts',
   'test/{api/{any-json,authentication,cancel,content-credentials,cross-origin,files*,filters,head},api/{openapi,webhooks}/*,applications/*}.test.ts',
 ];

@@ -56,6 +56,7 @@ export const IMAGES = {
   ...IMAGE_RETENTION,
 };
 type ImageEnvironment = Environment<typeof IMAGES>;
+type GenerationEnvironment = Omit<ImageEnvironment, 'MODEL_ALIASES' | 'SESSION_TABLE'>;
 
 /** The parts of the transaction that turn stored bytes into a file, and complete a request with an `Idempotency-Key`. */
 const keptWrites = (table: string, { file, result }: KeptImage): TransactWriteItem[] => [
@@ -63,7 +64,7 @@ const keptWrites = (table: string, { file, result }: KeptImage): TransactWriteIt
   ...(result === undefined ? [] : [resultWrite(table, result.claim, result.index, result.value)]),
 ];
 
-export const imageService = (client: DynamoDBClient, environment: ImageEnvironment): ImageService => {
+export const imageService = (client: DynamoDBClient, environment: GenerationEnvironment): ImageService => {
   const { FILE_TABLE, MEDIA_BUCKET, IMAGE_RETENTION_SECONDS: retention } = environment;
   const charges = dynamoCharges(client, environment);
   const s3 = s3Client();
@@ -95,10 +96,11 @@ export const imageService = (client: DynamoDBClient, environment: ImageEnvironme
 };
 
 type Ordered = Pick<ImagesOrder, 'request' | 'convert' | 'options'> & { readonly count?: number };
-type OrderImages = (request: AccountRequest, fields: BodyFields, ordered: Ordered) => Promise<StartedImages>;
+type Orderer = Pick<AccountRequest, 'caller' | 'requestId' | 'header'>;
+type OrderImages = (request: Orderer, fields: BodyFields, ordered: Ordered) => Promise<StartedImages>;
 
 /** Starts the images of a request; shared by all image endpoints. */
-export const imageOrders = (client: DynamoDBClient, environment: ImageEnvironment): OrderImages => {
+export const imageOrders = (client: DynamoDBClient, environment: GenerationEnvironment): OrderImages => {
   const { FILE_TABLE, MEDIA_BUCKET, UPSTREAM_REQUEST_MEGABYTES: requestMegabytes } = environment;
   const service = imageService(client, environment);
   const files = registeredFiles(findRegisteredFile(client, FILE_TABLE), s3Files(s3Client(), MEDIA_BUCKET));

@@ -1,3 +1,4 @@
+import { MCP_API } from '../agents/api/mcp-operations.ts';
 import { USAGE_API } from '../billing/api/usage-operations.ts';
 import { image } from '../catalogue/api/image.ts';
 import { CONSOLE_API } from '../console/api/console-operations.ts';
@@ -53,6 +54,7 @@ const PARTS: readonly ApiPart[] = [
   MODEL_API,
   LIBRARY_API,
   SHARE_API,
+  MCP_API,
   WEBHOOK_API,
   KEY_API,
   PEOPLE_API,
@@ -87,6 +89,7 @@ const TAGS = [
   { name: 'Models', description: 'The available models.' },
   { name: 'Library', description: 'Names of videos and images, and which of them are kept.' },
   { name: 'Shares', description: 'Links to single videos and images that open without an account.' },
+  { name: 'Agents', description: 'Tools for agents, through the Model Context Protocol.' },
   { name: 'Webhooks', description: 'Notifications about finished videos, instead of polling.' },
   { name: 'Keys', description: 'The API keys of the account. Requires an admin key or a console session.' },
   {

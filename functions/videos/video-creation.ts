@@ -1,3 +1,4 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { createLimiter } from '../billing/limiter.ts';
 import { LIMITS } from '../billing/settings.ts';
 import { fileFieldIn } from '../catalogue/api/image.ts';
@@ -55,12 +56,13 @@ type Route = {
   readonly toResponseBody: (task: Task) => unknown;
 };
 
-/** Shared by all routes that create a video task; they differ in their request and response bodies. */
-export const creationHandler = (route: Route) => {
-  const { environment } = route;
-  const client = dynamoClient();
+/** Connects the use case with DynamoDB, S3 and SQS. */
+export const creationDependencies = (
+  client: DynamoDBClient,
+  environment: Omit<Route['environment'], 'MODEL_ALIASES' | 'SESSION_TABLE'>,
+) => {
   const s3 = s3Client();
-  const dependencies = {
+  return {
     tasks: dynamoTasks(client, environment.TASK_TABLE),
     queue: sqsSteps(environment.STEP_QUEUE_URL),
     media: s3Media(s3, environment.MEDIA_BUCKET),
@@ -82,6 +84,13 @@ export const creationHandler = (route: Route) => {
     prices: environment.PRICES,
     requestMegabytes: environment.UPSTREAM_REQUEST_MEGABYTES,
   };
+};
+
+/** Shared by all routes that create a video task; they differ in their request and response bodies. */
+export const creationHandler = (route: Route) => {
+  const { environment } = route;
+  const client = dynamoClient();
+  const dependencies = creationDependencies(client, environment);
   return route.endpoint(client, environment.KEY_TABLE, async (request) => {
     const idempotencyKey = readIdempotencyKey(request.header('idempotency-key'));
     const fields = await route.readFields(request);

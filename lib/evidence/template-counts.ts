@@ -19,8 +19,9 @@ export type TemplateCounts = {
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Longer than any name or ARN that this stack gets. */
-const LONG_NAME = 'x'.repeat(150);
+/** Longer than any ARN that this stack gets, and than any name or URL of a queue. */
+const LONG_ARN = 'x'.repeat(150);
+const LONG_NAME = 'x'.repeat(115);
 const LONG_PSEUDO_PARAMETER = 'x'.repeat(20);
 
 const joinParts = z.tuple([z.string(), z.array(z.unknown())]);
@@ -36,7 +37,8 @@ export const longest = (value: unknown): unknown => {
   }
   if (others.length === 0 && name === 'Ref' && String(argument).startsWith('AWS::'))
     return LONG_PSEUDO_PARAMETER;
-  if (others.length === 0 && (name === 'Ref' || name.startsWith('Fn::'))) return LONG_NAME;
+  if (others.length === 0 && name === 'Ref') return LONG_NAME;
+  if (others.length === 0 && name.startsWith('Fn::')) return LONG_ARN;
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, longest(inner)]));
 };
 

@@ -10,28 +10,35 @@ import { acceptAliases, NATIVE_MODEL_ROUTE } from './models.ts';
 const DAY_SECONDS = 24 * 60 * 60;
 
 /** Longer than any image takes. */
-const IMAGE_SECONDS = 300;
+export const IMAGE_SECONDS = 300;
 
 /** The largest images take 3 seconds. */
 const PREVIEW_SECONDS = 28;
 
-/** The image API in five formats. Responses are streamed, because they are larger and slower than others. */
-export const addImages = (resources: Resources): void => {
-  const { config, functions, api, keys, charges, accounts, usage, files, media, upstreams } = resources;
+export const generationGrants = (resources: Resources) => {
+  const { config, charges, accounts, usage, files, media, upstreams } = resources;
   const stored = allOf(files.keepImages(), media.keepImages());
-  const generation = allOf(
-    keys.find(),
+  return allOf(
     charges.record(),
     usage.add(),
     accounts.reserve(),
     upstreams.call(),
-    acceptAliases(config),
     upstreams.requestSize(),
     config.storeImages ? stored : withoutPermissions(stored),
     settings({
       IMAGE_RETENTION_SECONDS: String(config.storeImages ? config.videoRetentionDays * DAY_SECONDS : 0),
     }),
   );
+};
+
+/** Makes previews when they are first looked at. */
+export const previewGrants = ({ files, media }: Resources) =>
+  allOf(files.use(), media.readFiles(), media.keepPreviews());
+
+/** The image API in five formats. Responses are streamed, because they are larger and slower than others. */
+export const addImages = (resources: Resources): void => {
+  const { config, functions, api, keys, files, media } = resources;
+  const generation = allOf(keys.find(), generationGrants(resources), acceptAliases(config));
   const withInputs = allOf(generation, files.use(), media.readFiles());
   const size = { timeoutSeconds: IMAGE_SECONDS, memoryMegabytes: 1536, isGradual: true };
   const native = functions.create<typeof GenerateContent>('generate-content', {
@@ -59,7 +66,7 @@ export const addImages = (resources: Resources): void => {
     description: 'Returns a small version of an image',
     timeoutSeconds: PREVIEW_SECONDS,
     memoryMegabytes: 1536,
-    grants: allOf(keys.find(), files.use(), media.readFiles(), media.keepPreviews()),
+    grants: allOf(keys.find(), previewGrants(resources)),
   });
   api.route('GET', '/v1/files/{file_id}/preview', preview, {
     streamSeconds: PREVIEW_SECONDS,

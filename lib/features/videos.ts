@@ -28,16 +28,16 @@ const DAY_SECONDS = 24 * 60 * 60;
 
 /** The routes of the video API and the background functions that make the videos. */
 export const addVideos = (scope: Construct, resources: Resources): void => {
-  const creation = creationGrants(resources);
+  const { keys, config } = resources;
+  const creation = allOf(keys.find(), creationGrants(resources), acceptAliases(config));
   addOpenAiRoutes(resources, creation);
   addNativeRoutes(resources, creation);
   addWorkers(resources);
   addSchedules(scope, resources);
 };
 
-const creationGrants = ({ config, keys, tasks, accounts, files, media, steps, upstreams }: Resources) =>
+export const creationGrants = ({ config, tasks, accounts, files, media, steps, upstreams }: Resources) =>
   allOf(
-    keys.find(),
     tasks.create(),
     accounts.reserve(),
     steps.send(),
@@ -46,11 +46,12 @@ const creationGrants = ({ config, keys, tasks, accounts, files, media, steps, up
     media.readFiles(),
     upstreams.requestSize(),
     upstreams.offer(),
-    acceptAliases(config),
     settings({ MAX_QUEUE_SECONDS: String(config.maxQueueMinutes * 60) }),
   );
 
-type CreationGrants = ReturnType<typeof creationGrants>;
+type CreationGrants = ReturnType<typeof creationGrants> &
+  ReturnType<typeof acceptAliases> &
+  ReturnType<Resources['keys']['find']>;
 
 /** Ends a task that is not completed: its charge, reservation, event and inputs. */
 const endGrants = ({ tasks, charges, usage, accounts, webhooks, media }: Resources) =>

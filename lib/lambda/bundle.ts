@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { build } from 'esbuild';
+import { type BuildOptions, build, type Metafile } from 'esbuild';
 import { BUNDLE_OPTIONS, evaluatedModules, functionFiles, LEAN_SDK } from './bundle-options.ts';
 import { buildConsole, CONSOLE_BUNDLE } from './console-build.ts';
 import {
@@ -16,18 +16,44 @@ import { addThreads } from './threads.ts';
 /** The function that serves the console, from its own bundle. */
 const CONSOLE_FUNCTION = 'get-console';
 
-const buildFunctions = async (
+type FunctionFiles = readonly (readonly [name: string, file: string])[];
+
+/** Functions that load a part of their code only when it is needed, from files of its own. */
+const SPLIT_FUNCTIONS: readonly string[] = ['mcp'];
+
+const buildBundles = async (
   outdir: string,
-  files: readonly (readonly [name: string, file: string])[],
-): Promise<BundleContents> => {
+  files: FunctionFiles,
+  options: BuildOptions,
+): Promise<Metafile> => {
   const { metafile } = await build({
     ...BUNDLE_OPTIONS,
     ...LEAN_SDK,
+    ...options,
     plugins: [...LEAN_SDK.plugins, evaluatedModules],
     entryPoints: files.map(([name, file]) => ({ in: file, out: join(name, 'index') })),
     outdir,
     metafile: true,
   });
+  return metafile;
+};
+
+/** Of one function per run, because functions must not share files. */
+const buildSplit = (outdir: string, file: FunctionFiles[number]): Promise<Metafile> =>
+  buildBundles(outdir, [file], { splitting: true, chunkNames: `${file[0]}/[name]-[hash]` });
+
+const buildFunctions = async (outdir: string, files: FunctionFiles): Promise<BundleContents> => {
+  const [split, whole] = [true, false].map((isSplit) =>
+    files.filter(([name]) => SPLIT_FUNCTIONS.includes(name) === isSplit),
+  );
+  const metafiles = await Promise.all([
+    ...(whole === undefined || whole.length === 0 ? [] : [buildBundles(outdir, whole, {})]),
+    ...(split ?? []).map((file) => buildSplit(outdir, file)),
+  ]);
+  const metafile: Metafile = {
+    inputs: Object.assign({}, ...metafiles.map(({ inputs }) => inputs)),
+    outputs: Object.assign({}, ...metafiles.map(({ outputs }) => outputs)),
+  };
   // Outputs are `…/create-video/index.mjs` and its source map.
   const contents = readContents(metafile, (output) => basename(dirname(output)));
   return (await addThreads(outdir, metafile)).reduce(mergeContents, contents);

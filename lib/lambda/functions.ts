@@ -103,8 +103,20 @@ export class Functions {
 
 /** Lambda's limit for the names and values of all variables of a function. */
 const MAX_ENVIRONMENT_BYTES = 4096;
-/** An estimate for a name or an ARN that is known only after the deployment. */
+/** An estimate for a URL or an ARN that is known only after the deployment. */
 const UNKNOWN_BYTES = 150;
+/** CloudFormation names tables and buckets after the stack and their id, with this many characters added. */
+const NAME_SUFFIX_BYTES = 15;
+
+const Reference = z.object({ Ref: z.string() });
+
+const valueBytes = (name: string, value: unknown, stackName: string): number => {
+  if (typeof value === 'string') return Buffer.byteLength(value);
+  const { success, data } = Reference.safeParse(value);
+  return success && /_(?:TABLE|BUCKET)$/.test(name)
+    ? stackName.length + data.Ref.length + NAME_SUFFIX_BYTES
+    : UNKNOWN_BYTES;
+};
 
 const Environment = z.object({ variables: z.record(z.string(), z.unknown()).default({}) });
 
@@ -114,7 +126,7 @@ const variableSizes = (lambda: LambdaFunction): readonly (readonly [name: string
   const { variables } = Environment.parse(Stack.of(lambda).resolve(resource.environment) ?? {});
   return Object.entries(variables).map(([name, value]) => [
     name,
-    name.length + (typeof value === 'string' ? Buffer.byteLength(value) : UNKNOWN_BYTES),
+    name.length + valueBytes(name, value, Stack.of(lambda).stackName),
   ]);
 };
 

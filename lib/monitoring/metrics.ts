@@ -85,6 +85,7 @@ export type AlarmRow = {
 export const ROUTE_FAMILIES = {
   Videos: [
     '/v1/video*',
+    '/mcp',
     '*:predictLongRunning',
     '/v1beta/models/{modelAction}/operations/*',
     '/v1beta/operations/*',

@@ -24,6 +24,8 @@ export class TaskTable extends ServiceTable<{ readonly TASK_TABLE: string }> {
   readonly advance = () => this.grant(['GetItem', 'PutItem', 'DeleteItem']);
   /** Advances tasks, calls tasks that wait in line, and counts the slow steps of all accounts. */
   readonly work = () => this.grant(['GetItem', 'PutItem', 'DeleteItem', 'UpdateItem'], 'due');
+  /** Creates, lists and cancels tasks, and counts the calls that wait for one. */
+  readonly serveAgents = () => this.grant(['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'], 'by-account');
   readonly sweep = () => this.grant(['GetItem', 'UpdateItem'], 'due');
   /** Finds the inputs of tasks, and keeps the position of the clean-up. */
   readonly cleanUp = () => this.grant(['GetItem', 'BatchGetItem', 'PutItem']);
@@ -114,14 +116,15 @@ export class KeyTable extends ServiceTable<{ readonly KEY_TABLE: string }> {
     this.addAccountIndex({ name: 'createdAt', type: AttributeType.NUMBER });
   }
 
-  /** Identifies a caller by API key or console session. */
-  readonly find = () =>
+  /** Identifies a caller by API key. */
+  readonly findKeys = () =>
     allOf(
       this.grant(['GetItem']),
-      this.#sessions.find(),
       this.#members.find(),
       settings({ ACCOUNT_REQUESTS_PER_SECOND: String(this.#requestsPerSecond) }),
     );
+  /** Identifies a caller by API key or console session. */
+  readonly find = () => allOf(this.findKeys(), this.#sessions.find());
   readonly list = () => this.grant([], 'by-account');
   readonly add = () => this.grant(['PutItem']);
   readonly change = () => this.grant(['UpdateItem']);

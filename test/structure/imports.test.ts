@@ -77,7 +77,14 @@ const ALLOWED: Record<string, readonly string[]> = {
     'functions/platform/domain',
   ],
   // Features import the types of their Lambdas, and the model names for routes.
-  'lib/features': ['lib/lambda', 'lib/resources', 'functions/*', 'functions/*/domain', 'functions/platform'],
+  'lib/features': [
+    'lib/concurrency.ts',
+    'lib/lambda',
+    'lib/resources',
+    'functions/*',
+    'functions/*/domain',
+    'functions/platform',
+  ],
   'lib/monitoring': ['lib/config.ts', 'lib/resources', 'functions/platform'],
   // The metrics of the functions are part of the cost.
   'lib/evidence': ['lib/config.ts', 'lib/sign-in-schema.ts', 'lib/local', 'functions/platform'],

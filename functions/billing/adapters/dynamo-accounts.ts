@@ -61,7 +61,7 @@ export const readMarks = (item: Attributes): BudgetMarks =>
 export const readAccountUsage = (
   account: Attributes,
   key: Attributes,
-  { month, at }: Reservation,
+  { month, at }: Pick<Reservation, 'month' | 'at'>,
 ): AccountUsage => ({
   committed: readCommitted(account, month),
   committedByKey: readCommitted(key, month),
@@ -100,3 +100,16 @@ export const dynamoAccounts = (client: DynamoDBClient, table: string): Pick<Acco
     };
   },
 });
+
+/** The current counters of an account and of one of its API keys. */
+export const dynamoUsage =
+  (client: DynamoDBClient, table: string) =>
+  async (reservation: Pick<Reservation, 'account' | 'keyId' | 'month' | 'at'>): Promise<AccountUsage> => {
+    const [account, key] = await Promise.all(
+      [accountKey(reservation.account), apiKeyItemKey(reservation)].map(async (Key) => {
+        const { Item } = await client.send(new GetItemCommand({ TableName: table, Key }));
+        return Item ?? {};
+      }),
+    );
+    return readAccountUsage(account ?? {}, key ?? {}, reservation);
+  };

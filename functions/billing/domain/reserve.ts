@@ -5,6 +5,7 @@ import { expiringMap } from '../../platform/domain/expiring-map.ts';
 import type { Clock, Logger } from '../../platform/domain/log-events.ts';
 import { type BudgetNotice, noticesOfRefusal, noticesOfReservation } from './budget.ts';
 import {
+  type AccountUsage,
   allTogether,
   type Ceilings,
   countOverRate,
@@ -192,6 +193,46 @@ const markRefusal = async (limiter: Limiter, notices: readonly BudgetNotice[]): 
   }
 };
 
+/** The price and the limits of a request, before anything is reserved. */
+type Terms = {
+  readonly wanted: Reservation;
+  readonly ceilings: Ceilings;
+  readonly count: number;
+  /** Why no request like it can ever be admitted. */
+  readonly impossible: DomainError | undefined;
+};
+
+const toTerms = (
+  caller: Caller,
+  limits: Limits,
+  { kind, taskId, moreTaskIds = [], amount, what }: ReservationRequest,
+  { currency, at }: { readonly currency: string; readonly at: number },
+): Terms => {
+  const { account, keyId, monthlyBudget: keyBudget } = caller;
+  const ceilings = { limits, keyBudget };
+  const count = 1 + moreTaskIds.length;
+  const id = randomBytes(9).toString('base64url');
+  const countsForKey = keyBudget !== undefined;
+  const wanted = { id, kind, account, keyId, countsForKey, month: toUtcMonth(at), amount, taskId, at };
+  const impossible =
+    unpricedBudget(ceilings, { amount, what }) ??
+    priceOverBudget(ceilings, allTogether(wanted, count), currency) ??
+    countOverRate(ceilings, count);
+  return { wanted, ceilings, count, impossible };
+};
+
+/** The error that a request would get now; undefined if it would be admitted. Nothing is reserved. */
+export const predictRefusal = (
+  caller: Caller,
+  limits: Limits,
+  request: ReservationRequest,
+  { usage, ...moment }: { readonly usage: AccountUsage; readonly currency: string; readonly at: number },
+): DomainError | undefined => {
+  const { wanted, ceilings, count, impossible } = toTerms(caller, limits, request, moment);
+  const reservation = allTogether(wanted, count);
+  return impossible ?? findExceededLimit({ reservation, ceilings, usage, currency: moment.currency, count });
+};
+
 /** Reserves money and a video slot before anything is spent; undefined if the caller has no limits. */
 export const reserve = async (
   limiter: Limiter,
@@ -201,23 +242,14 @@ export const reserve = async (
   const { limits, currency, now } = limiter;
   const known = await limits.find(caller);
   if (known === undefined) return undefined;
-  const ceilings = { limits: known.limits, keyBudget: caller.monthlyBudget };
-  const { kind, taskId, moreTaskIds = [], amount } = request;
-  const count = 1 + moreTaskIds.length;
+  const { moreTaskIds = [] } = request;
   const at = now();
-  const { account, keyId } = caller;
-  const id = randomBytes(9).toString('base64url');
-  const countsForKey = caller.monthlyBudget !== undefined;
-  const wanted = { id, kind, account, keyId, countsForKey, month: toUtcMonth(at), amount, taskId, at };
-  const impossible =
-    unpricedBudget(ceilings, request) ??
-    priceOverBudget(ceilings, allTogether(wanted, count), currency) ??
-    countOverRate(ceilings, count);
+  const { wanted, ceilings, count, impossible } = toTerms(caller, known.limits, request, { currency, at });
   if (impossible !== undefined) throw impossible;
   const reservation = await hold(limiter, wanted, ceilings, { outdated: known.outdated, moreTaskIds });
   return {
     reservation,
     more: moreTaskIds.map((other) => ({ ...reservation, taskId: other })),
-    rateLimit: toRateLimit(ceilings, limits.countCreate(account, at, count), at),
+    rateLimit: toRateLimit(ceilings, limits.countCreate(caller.account, at, count), at),
   };
 };

@@ -4,7 +4,7 @@ import { type Dialect, nativeDialect, openAiDialect } from '../../platform/api/e
 import { DomainError } from '../../platform/domain/errors.ts';
 import { expiringMap } from '../../platform/domain/expiring-map.ts';
 import type { Clock } from '../../platform/domain/log-events.ts';
-import { CALLERS, readEnvironment } from '../../platform/runtime/environment.ts';
+import { CALLERS, KEY_HOLDERS, readEnvironment } from '../../platform/runtime/environment.ts';
 import {
   type HttpRequest,
   type HttpResponse,
@@ -149,6 +149,25 @@ export const endpoint = endpointIn(openAiDialect);
 
 /** A /v1beta endpoint: key where Google's clients put it, errors in the native format. */
 export const nativeEndpoint = endpointIn(nativeDialect);
+
+/**
+ * Accepts only API keys, never a console session: its cookie would let pages of other ports act for the person. The
+ * second one caches nothing, for calls that create links.
+ */
+export const keyAuthenticators = (client: DynamoDBClient, keyTable: string) => {
+  const { MEMBER_TABLE, ACCOUNT_REQUESTS_PER_SECOND } = readEnvironment(KEY_HOLDERS);
+  const members = dynamoMembers(client, MEMBER_TABLE);
+  const known = authenticator({ keys: dynamoKeys(client, keyTable), members }, Date.now);
+  return {
+    authenticate: limitRequests(known, ACCOUNT_REQUESTS_PER_SECOND, Date.now),
+    authenticateAgain: authenticator(
+      { keys: dynamoKeys(client, keyTable, true), members },
+      Date.now,
+      'plain',
+      0,
+    ),
+  };
+};
 
 /** An endpoint whose responses exceed the gateway's limits on size or time, so that they are streamed. */
 export const streamedEndpoint = (

@@ -47,6 +47,9 @@ export const REQUIRED_ROLES: Readonly<Record<string, Role>> = {
   'GET /v1/videos/characters/{character_id}': 'viewer',
   'POST /v1beta/models/*': 'member',
 
+  // Each tool has the role of its own route.
+  'POST /mcp': 'viewer',
+
   'POST /v1/chat/completions': 'member',
   'POST /v1/images/generations': 'member',
   'POST /v1/images/edits': 'member',

@@ -1,6 +1,7 @@
 import {
   ConditionalCheckFailedException,
   type DynamoDBClient,
+  GetItemCommand,
   PutItemCommand,
   type TransactWriteItem,
   UpdateItemCommand,
@@ -19,7 +20,7 @@ import {
   time,
 } from '../../platform/aws/dynamo.ts';
 import { ERRORS, type ErrorCode } from '../../platform/domain/errors.ts';
-import type { ImageClaim, ImageClaims, ImageResult } from '../domain/kept-image.ts';
+import { claimId, type ImageClaim, type ImageClaims, type ImageResult } from '../domain/kept-image.ts';
 
 /**
  * Image requests with an `Idempotency-Key`, in the table of files: an item beside the files of the account, which
@@ -107,6 +108,16 @@ export const resultWrite = (
 ): TransactWriteItem => ({ Update: setResults(table, claim, new Map([[index, result]])) });
 
 const WITHOUT_RESULTS = { condition: ' AND size(results) = :none', values: encode({ ':none': 0 }) };
+
+/** Finds the claim of a key; undefined if no request has the key, or if another may use it. */
+export const findClaim =
+  (client: DynamoDBClient, table: string) =>
+  async (account: string, idempotencyKey: string, now: number): Promise<ImageClaim | undefined> => {
+    const Key = encode({ account, id: claimId(account, idempotencyKey) });
+    const { Item } = await client.send(new GetItemCommand({ TableName: table, Key, ConsistentRead: true }));
+    const claim = Item === undefined ? undefined : readClaim(Item);
+    return claim !== undefined && claim.expiresAt > now ? claim : undefined;
+  };
 
 export const dynamoClaims = (client: DynamoDBClient, table: string): ImageClaims => {
   /** Changes a claim that this request still works on. */

@@ -44,6 +44,8 @@ export type LogEvents = {
     readonly serverError: boolean;
     readonly account?: string;
     readonly code?: string;
+    /** Of a call through the Model Context Protocol. */
+    readonly tool?: string;
   };
   readonly 'request failed': Partial<RequestFields>;
   readonly audit: {

@@ -13,6 +13,8 @@ export type Operation = {
   readonly description: string;
   /** Decides where the API key is sent and how errors look; absent if no key is needed. */
   readonly dialect?: DialectName;
+  /** A console session is not accepted. */
+  readonly keysOnly?: true;
   readonly parameters?: readonly string[];
   readonly body?: Readonly<Record<string, object>>;
   readonly bodyIsOptional?: true;
@@ -87,12 +89,22 @@ const PUBLIC_ERRORS = ['rate_limited', 'internal'] as const;
 const BODY_ERRORS = ['request_too_large', 'unsupported_media_type'] as const;
 
 /** The OpenAPI operation object. */
-export const describeOperation = ({ dialect, body, errors = [], errorHeaders, ...operation }: Operation) => ({
+export const describeOperation = ({
+  dialect,
+  keysOnly,
+  body,
+  errors = [],
+  errorHeaders,
+  ...operation
+}: Operation) => ({
   operationId: operation.id,
   tags: [operation.tag],
   summary: operation.summary,
   description: operation.description,
-  security: dialect === undefined ? [] : [...SECURITY[dialect], 'session'].map((name) => ({ [name]: [] })),
+  security:
+    dialect === undefined
+      ? []
+      : [...SECURITY[dialect], ...(keysOnly ? [] : ['session'])].map((name) => ({ [name]: [] })),
   ...(operation.parameters === undefined
     ? {}
     : { parameters: operation.parameters.map((name) => ({ $ref: `#/components/parameters/${name}` })) }),

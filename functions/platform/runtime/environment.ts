@@ -40,7 +40,9 @@ export const texts = z.record(z.string(), z.string());
 export const SESSIONS = { SESSION_TABLE: text };
 export const MEMBERS = { MEMBER_TABLE: text };
 export const AUDIT = { AUDIT_TABLE: text };
-export const CALLERS = { ...SESSIONS, ...MEMBERS, ACCOUNT_REQUESTS_PER_SECOND: limit };
+/** Callers with an API key. */
+export const KEY_HOLDERS = { ...MEMBERS, ACCOUNT_REQUESTS_PER_SECOND: limit };
+export const CALLERS = { ...SESSIONS, ...KEY_HOLDERS };
 export const KEYS = { KEY_TABLE: text, ...CALLERS };
 export const TASKS = { TASK_TABLE: text };
 export const ACCOUNTS = { ACCOUNT_TABLE: text };

@@ -111,7 +111,8 @@ export const toResult = (event: APIGatewayProxyEvent, response: HttpResponse): A
   return event.httpMethod === 'HEAD' ? { ...result, body: '' } : result;
 };
 
-type Outcome = { account?: string; code?: string };
+/** For the log line of the request. */
+export type Outcome = { account?: string; code?: string; tool?: string };
 export type PublicOptions = { readonly dialect: Dialect; readonly logger: Logger };
 
 export const respondTo = async <Response extends { readonly status: number }>(
@@ -138,7 +139,8 @@ export const respondTo = async <Response extends { readonly status: number }>(
     route: `${event.httpMethod} ${event.resource}`,
     status: response.status,
     milliseconds: Date.now() - started,
-    serverError: response.status >= 500,
+    // An error of a tool is part of a response with status 200.
+    serverError: response.status >= 500 || outcome.code === 'internal',
     ...outcome,
   });
   return response;

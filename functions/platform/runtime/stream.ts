@@ -7,6 +7,7 @@ import {
   type HttpRequest,
   type HttpResponse,
   headerReader,
+  type Outcome,
   type PublicOptions,
   respondTo,
 } from './http.ts';
@@ -83,5 +84,5 @@ export const streamed = (logger: PublicOptions['logger'], respond: Respond) =>
 /** Like `publicHandler`, but streamed. */
 export const publicStreamedHandler = (
   options: PublicOptions,
-  handle: (request: HttpRequest) => Promise<StreamedResponse>,
+  handle: (request: HttpRequest, outcome: Outcome) => Promise<HttpResponse | StreamedResponse>,
 ) => streamed(options.logger, (event) => respondTo(options, event, handle));

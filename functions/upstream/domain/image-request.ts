@@ -98,7 +98,8 @@ export type ImageAnswer =
 export type GeneratedImage = Extract<ImageAnswer, { outcome: 'image' }>;
 
 /** The resolution that is charged. */
-export const chargedSize = ({ config }: ImageRequest): ImageSize => config.imageSize ?? DEFAULT_IMAGE_SIZE;
+export const chargedSize = ({ config }: Pick<ImageRequest, 'config'>): ImageSize =>
+  config.imageSize ?? DEFAULT_IMAGE_SIZE;
 
 export const MAX_SEED = 2 ** 31 - 1;
 

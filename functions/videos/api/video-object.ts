@@ -227,7 +227,7 @@ export const includedParts = (task: Task, includes: readonly Include[]) => ({
 const POLL_SECONDS = { first: 3, later: 5, inLine: 15 };
 const FIRST_POLLS_MS = 30_000;
 
-const pollSeconds = ({ work, createdAt }: Task, now: number): number => {
+export const pollSeconds = ({ work, createdAt }: Task, now: number): number => {
   if (work?.kind === 'wait') return POLL_SECONDS.inLine;
   return now - createdAt < FIRST_POLLS_MS ? POLL_SECONDS.first : POLL_SECONDS.later;
 };

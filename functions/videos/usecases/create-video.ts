@@ -44,7 +44,12 @@ type Sent = {
 };
 
 /** The rate limit is undefined if the account has none. */
-type CreatedVideo = { readonly task: Task; readonly rateLimit: RateLimit | undefined };
+type CreatedVideo = {
+  readonly task: Task;
+  readonly rateLimit: RateLimit | undefined;
+  /** False if an earlier request with the same `Idempotency-Key` created it. */
+  readonly isNew: boolean;
+};
 
 export const createVideo = async (
   dependencies: Dependencies,
@@ -70,7 +75,8 @@ export const createVideo = async (
     idempotencyKey !== undefined &&
     (refusal !== undefined || inputs.length > 0 || (await limiter.limits.find(caller)) !== undefined);
   const earlier = looksFirst ? await tasks.find(id) : undefined;
-  if (earlier !== undefined) return { task: requireSame(earlier, fingerprint), rateLimit: undefined };
+  if (earlier !== undefined)
+    return { task: requireSame(earlier, fingerprint), rateLimit: undefined, isNew: false };
   if (refusal !== undefined) throw refusal;
 
   const fileIds = inputs.flatMap((input) => ('fileId' in input ? [input.fileId] : []));
@@ -106,14 +112,14 @@ export const createVideo = async (
   const winner = await createOnce(tasks, task);
   if (winner !== undefined) {
     await giveBack(dependencies, held, winner);
-    return { task: requireSame(winner, fingerprint), rateLimit };
+    return { task: requireSame(winner, fingerprint), rateLimit, isNew: false };
   }
   logger.info('task created', { taskId: id, account, model: request.model, mode: images.mode });
   await queue.send({ taskId: id, account, step: task.step }, 0).catch((error: unknown) => {
     // The task is already accepted; the sweeper sends its message.
     logger.error('step not queued', error, { taskId: id, step: task.step });
   });
-  return { task, rateLimit };
+  return { task, rateLimit, isNew: true };
 };
 
 /** An image and its role: either uploaded with the request or a file of the account. */

@@ -47,6 +47,9 @@ describe('the running service', { concurrency: 2 }, () => {
       'POST /v1/videos/characters',
       'GET /v1/videos/characters/{character_id}',
       'HEAD /v1/videos/characters/{character_id}',
+      'GET /mcp',
+      'HEAD /mcp',
+      'DELETE /mcp',
     ];
     const unknown = ['ANY /', 'ANY /{proxy+}'];
     // The document says once that HEAD works wherever GET does, except for signing in.

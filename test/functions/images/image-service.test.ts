@@ -8,7 +8,6 @@ test('an image times out before its function does, which has 300 seconds', () =>
   const { timeoutMs, retryDelayMs } = imageService(new DynamoDBClient({ region: 'us-east-1' }), {
     KEY_TABLE: 'keys',
     ACCOUNT_REQUESTS_PER_SECOND: undefined,
-    SESSION_TABLE: 'sessions',
     MEMBER_TABLE: 'members',
     CHARGE_TABLE: 'charges',
     USAGE_TABLE: 'usage',
@@ -28,7 +27,6 @@ test('an image times out before its function does, which has 300 seconds', () =>
     ],
     UPSTREAM_TABLE: '',
     UPSTREAM_SECRET_ARN: 'arn',
-    MODEL_ALIASES: {},
     FILE_TABLE: 'files',
     MEDIA_BUCKET: 'media',
     UPSTREAM_REQUEST_MEGABYTES: 20,

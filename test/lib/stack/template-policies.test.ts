@@ -136,6 +136,7 @@ describe('the IAM policies of the template', () => {
         'GetShareContentRole videos/*',
         'GetVideoInputRole files/*',
         'GetVideoInputRole inputs/*',
+        'McpRole videos/*',
       ]);
       assert.deepEqual(
         listed('StringLike').filter((each) => !read.includes(each)),

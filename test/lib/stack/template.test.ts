@@ -104,6 +104,7 @@ describe('the functions', () => {
       ['GenerateImages', 300],
       ['EditImages', 300],
       ['ListCharges', 300],
+      ['Mcp', 300],
       ['DeadLetter', 30],
       ['Sweeper', 55],
       ['RemoveLeftovers', 300],
@@ -205,7 +206,7 @@ describe('the gateway', () => {
     );
   });
 
-  test('streams images and charges for 300 seconds, the console and previews for 28, and buffers every other route', () => {
+  test('streams images and charges for 300 seconds, tools for 60, the console and previews for 28, and buffers every other route', () => {
     const streamed = [...integrations(template)].filter(
       ([, { responseTransferMode }]) => responseTransferMode === 'STREAM',
     );
@@ -220,6 +221,10 @@ describe('the gateway', () => {
         'HEAD /console/{path+}': 28_000,
         'GET /v1/files/{file_id}/preview': 28_000,
         'HEAD /v1/files/{file_id}/preview': 28_000,
+        'GET /mcp': 60_000,
+        'HEAD /mcp': 60_000,
+        'DELETE /mcp': 60_000,
+        'POST /mcp': 60_000,
         'GET /v1/organization/charges': 300_000,
         'HEAD /v1/organization/charges': 300_000,
         'POST /v1/chat/completions': 300_000,

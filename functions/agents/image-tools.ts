@@ -1,0 +1,162 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { imagePrice } from '../billing/domain/charges.ts';
+import { signFileDownload } from '../files/adapters/s3-files.ts';
+import { logger } from '../identity/authentication/endpoint.ts';
+import { convertImage } from '../images/adapters/convert-image.ts';
+import { findClaim } from '../images/adapters/dynamo-claims.ts';
+import type { MadeImage } from '../images/domain/kept-image.ts';
+import { imageOrders } from '../images/image-service.ts';
+import { convertGenerated } from '../images/usecases/convert-image.ts';
+import type { StartedImages } from '../images/usecases/generate-image.ts';
+import { collectImages } from '../images/usecases/order-images.ts';
+import { s3Client } from '../platform/aws/aws-clients.ts';
+import { parseBody } from '../platform/body/parse.ts';
+import { DomainError } from '../platform/domain/errors.ts';
+import { times } from '../platform/domain/money.ts';
+import { asDomainError } from '../platform/runtime/http.ts';
+import { chargedSize } from '../upstream/domain/image-request.ts';
+import { describeMade, unfinishedImages } from './api/image-result.ts';
+import type { Arguments, ToolInputs } from './api/tool-inputs.ts';
+import type { ToolCall, ToolHandler, ToolResult } from './domain/tools.ts';
+import { readImages } from './image-arguments.ts';
+import { previewer } from './previews.ts';
+import type { McpEnvironment } from './settings.ts';
+import { requirePrice } from './usecases/check-price.ts';
+import { keyForCall } from './usecases/repeated-calls.ts';
+import { waitUntil } from './usecases/wait.ts';
+import { waitingPlaces } from './waiting-places.ts';
+
+const REPORT_MILLISECONDS = 3000;
+
+const isUnderWay = (error: unknown): boolean =>
+  error instanceof DomainError && error.code === 'request_in_progress';
+
+export const imageTools = (client: DynamoDBClient, environment: McpEnvironment, inputs: ToolInputs) => {
+  const { PRICES, FILE_TABLE, MEDIA_BUCKET } = environment;
+  const order = imageOrders(client, environment);
+  const sign = signFileDownload(s3Client(), MEDIA_BUCKET);
+  const preview = previewer(client, environment);
+  const claims = findClaim(client, FILE_TABLE);
+  const waiting = waitingPlaces(client, environment);
+
+  const show = async (image: MadeImage) => {
+    if (image.file === undefined) throw new Error('an image without a file');
+    return describeMade(image, await sign(image.file, 'GET'), Date.now());
+  };
+
+  const findEarlier = (account: string) => async (key: string) => {
+    const claim = await claims(account, key, Date.now());
+    return claim && { createdAt: claim.createdAt, isFinished: claim.results.size === claim.count };
+  };
+
+  const orderWith = (
+    given: Arguments<'generate_image'>,
+    key: string | undefined,
+    { caller, requestId }: ToolCall,
+  ): Promise<StartedImages> => {
+    const { max_price, idempotency_key: _, ...options } = given;
+    const { request, count, conversion } = readImages(options);
+    const size = imagePrice(chargedSize(request), PRICES);
+    requirePrice(max_price, { amount: size === null ? null : times(size, count), currency: PRICES.currency });
+    const header = (name: string) => (name === 'idempotency-key' ? key : undefined);
+    return order({ caller, requestId, header }, given, {
+      request,
+      count,
+      options: conversion,
+      convert: (image) =>
+        convertGenerated(
+          { convert: convertImage, logger },
+          { caller, requestId, request, conversion },
+          image,
+        ),
+    });
+  };
+
+  /** Waits for an earlier, identical call; `started` is undefined if that is still under way. */
+  const orderOrWait = async (
+    given: Arguments<'generate_image'>,
+    key: string | undefined,
+    call: ToolCall,
+  ): Promise<{ readonly started: StartedImages | undefined; readonly isReused: boolean }> => {
+    let isReused = false;
+    const look = () =>
+      orderWith(given, key, call).catch((error: unknown) => {
+        if (!isUnderWay(error)) throw error;
+        isReused = true;
+        return undefined;
+      });
+    const started = await waitUntil(waiting, {
+      account: call.caller.account,
+      id: call.requestId,
+      deadline: call.deadline,
+      look,
+      isOver: (started) => started !== undefined,
+      describe: () => 'An identical call is generating the images.',
+      report: call.report,
+    });
+    return { started, isReused };
+  };
+
+  /** Undefined if the images take longer than the call may; they are finished and kept all the same. */
+  const collect = async (images: StartedImages['images'], { deadline, report }: ToolCall) => {
+    const started = Date.now();
+    const total = Math.round((deadline - started) / 1000);
+    const timer = setInterval(() => {
+      const progress = Math.round((Date.now() - started) / 1000);
+      report({ progress, total, message: 'Generating' });
+    }, REPORT_MILLISECONDS);
+    try {
+      const stop = new AbortController();
+      const late = sleep(Math.max(0, deadline - started), undefined, { signal: stop.signal }).catch(
+        () => undefined,
+      );
+      const outcome = await Promise.race([collectImages(images), late]);
+      stop.abort();
+      return outcome;
+    } finally {
+      clearInterval(timer);
+    }
+  };
+
+  const generate: ToolHandler = async (raw, call): Promise<ToolResult> => {
+    const given = parseBody(inputs.generate_image, raw);
+    const { account } = call.caller;
+    const { idempotency_key: own, max_price: _, ...options } = given;
+    const asked = { caller: call.caller, tool: 'generate_image', given: options, now: Date.now() } as const;
+    const derived = own === undefined ? await keyForCall(asked, findEarlier(account)) : undefined;
+    const key = own ?? derived?.idempotencyKey;
+    const { started, isReused } = await orderOrWait(given, key, call);
+    const outcome = started && (await collect(started.images, call));
+    if (outcome === undefined)
+      return {
+        structured: unfinishedImages(key, isReused),
+        settled: Promise.allSettled(started?.images ?? []),
+      };
+    const images = await Promise.all(outcome.made.map(show));
+    const unit = imagePrice(chargedSize(readImages(options).request), PRICES);
+    return {
+      structured: {
+        status: 'completed',
+        images,
+        ...(outcome.failures.length === 0
+          ? {}
+          : { errors: outcome.failures.map(({ error }) => describeFailure(error)) }),
+        ...(unit === null ? {} : { price: times(unit, images.length), currency: PRICES.currency }),
+        ...(isReused ? { reused: true } : {}),
+        next_step:
+          'Give the user the urls, which work for 5 minutes; for lasting links call create_share_link.',
+      },
+      content: await preview(
+        account,
+        images.map(({ file_id }) => file_id),
+      ),
+    };
+  };
+  return generate;
+};
+
+const describeFailure = (error: unknown): string => {
+  const { code, message } = asDomainError(error, logger);
+  return `${code}: ${message}`;
+};

@@ -1,0 +1,106 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { dynamoFilePages, dynamoFiles, findRegisteredFile } from '../files/adapters/dynamo-files.ts';
+import { fileHasArrived, signFileDownload, signFileUpload } from '../files/adapters/s3-files.ts';
+import { readUpload } from '../files/api/create-file.ts';
+import { readFileQuery } from '../files/api/file-object.ts';
+import { requireUsableSize } from '../files/domain/files.ts';
+import { createUpload, getFile, signDownloadLink } from '../files/usecases/manage-files.ts';
+import { auditTrail } from '../identity/adapters/audit-trail.ts';
+import { dynamoMembers } from '../identity/adapters/dynamo-members.ts';
+import { logger } from '../identity/authentication/endpoint.ts';
+import { s3Client } from '../platform/aws/aws-clients.ts';
+import { parseBody } from '../platform/body/parse.ts';
+import { dynamoNewShares } from '../shares/adapters/dynamo-shares.ts';
+import { createdShare, newShareSchema, readShareTerms } from '../shares/api/share-object.ts';
+import { createShare } from '../shares/usecases/manage-shares.ts';
+import { dynamoTasks } from '../videos/adapters/dynamo-tasks.ts';
+import { describeFile, listedImage } from './api/image-result.ts';
+import type { ToolInputs } from './api/tool-inputs.ts';
+import { toTime } from './api/video-result.ts';
+import { type ToolHandler, type ToolName, toQuery } from './domain/tools.ts';
+import { previewer } from './previews.ts';
+import type { McpEnvironment } from './settings.ts';
+
+/** Images and uploads of the account, and links to its videos and images. */
+export const libraryTools = (client: DynamoDBClient, environment: McpEnvironment, inputs: ToolInputs) => {
+  const { FILE_TABLE, MEDIA_BUCKET, PUBLIC_BASE_URL } = environment;
+  const s3 = s3Client();
+  const files = {
+    files: dynamoFiles(client, FILE_TABLE),
+    store: { has: fileHasArrived(s3, MEDIA_BUCKET), signDownload: signFileDownload(s3, MEDIA_BUCKET) },
+    now: Date.now,
+  };
+  const uploads = {
+    files: files.files,
+    store: { signUpload: signFileUpload(MEDIA_BUCKET) },
+    logger,
+    now: Date.now,
+    storageBytes: environment.FILE_STORAGE_MEGABYTES * 1_000_000,
+    retentionSeconds: environment.FILE_RETENTION_SECONDS,
+  };
+  const shares = {
+    shares: dynamoNewShares(client, environment.SHARE_TABLE, logger, {
+      audit: auditTrail(client, environment.AUDIT_TABLE, logger),
+      members: dynamoMembers(client, environment.MEMBER_TABLE),
+    }),
+    tasks: dynamoTasks(client, environment.TASK_TABLE),
+    files: { find: findRegisteredFile(client, FILE_TABLE) },
+    now: Date.now,
+  };
+  const pages = dynamoFilePages(client, FILE_TABLE, logger);
+  const preview = previewer(client, environment);
+
+  return {
+    get_image: async (given, { caller: { account } }) => {
+      const { file_id } = parseBody(inputs.get_image, given);
+      const url = await signDownloadLink(files, account, file_id, 'GET');
+      const file = await getFile(files, account, file_id);
+      return {
+        structured: describeFile(file, url, Date.now()),
+        content: await preview(account, [file_id]),
+      };
+    },
+
+    list_images: async (given, { caller: { account } }) => {
+      const wanted = { limit: 10, ...parseBody(inputs.list_images, given), purpose: 'output' };
+      const page = await pages.page(account, readFileQuery(toQuery(wanted)), Date.now());
+      const last = page.resumeAfter ?? page.files.at(-1)?.id;
+      return {
+        structured: {
+          images: page.files.map(listedImage),
+          has_more: page.hasMore,
+          ...(last === undefined ? {} : { last_id: last }),
+        },
+      };
+    },
+
+    create_upload: async (given, { caller: { account } }) => {
+      const { terms, sha256 } = readUpload({
+        ...parseBody(inputs.create_upload, given),
+        purpose: 'user_data',
+      });
+      requireUsableSize(terms.bytes, environment.UPSTREAM_REQUEST_MEGABYTES, 'bytes');
+      const { file, upload } = await createUpload(uploads, account, terms, sha256);
+      return {
+        structured: {
+          file_id: file.id,
+          upload_url: upload.url,
+          method: 'PUT',
+          headers: upload.headers,
+          expires_at: toTime(upload.expiresAt),
+          next_step: 'Send the bytes with this method and all of these headers; then use file_id.',
+        },
+      };
+    },
+
+    create_share_link: async (given, { caller, origin, baseUrl }) => {
+      const sent = Object.fromEntries(
+        Object.entries(parseBody(inputs.create_share_link, given)).filter(([, value]) => value !== undefined),
+      );
+      const terms = readShareTerms(parseBody(newShareSchema, sent));
+      const { share, token } = await createShare(shares, caller, terms, origin);
+      const { url } = createdShare(share, PUBLIC_BASE_URL === '' ? baseUrl : PUBLIC_BASE_URL, token);
+      return { structured: { url, expires_at: toTime(share.expiresAt), share_id: share.id } };
+    },
+  } satisfies Partial<Record<ToolName, ToolHandler>>;
+};

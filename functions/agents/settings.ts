@@ -1,0 +1,43 @@
+import { LIMITS } from '../billing/settings.ts';
+import {
+  AUDIT,
+  CHARGES,
+  type Environment,
+  FILES,
+  IMAGE_RETENTION,
+  KEY_HOLDERS,
+  PUBLIC_ADDRESS,
+  REQUEST_SIZE,
+  SHARES,
+  STEP_QUEUE,
+  seconds,
+  TASKS,
+  text,
+  WEBHOOK_QUEUE,
+  wholeNumber,
+} from '../platform/runtime/environment.ts';
+import { UPSTREAMS } from '../upstream/settings.ts';
+
+/** The variables of everything that tools can do. */
+export const MCP = {
+  KEY_TABLE: text,
+  ...KEY_HOLDERS,
+  ...UPSTREAMS,
+  ...REQUEST_SIZE,
+  ...LIMITS,
+  ...CHARGES,
+  ...TASKS,
+  ...STEP_QUEUE,
+  MAX_QUEUE_SECONDS: seconds,
+  ...WEBHOOK_QUEUE,
+  ...FILES,
+  FILE_STORAGE_MEGABYTES: wholeNumber,
+  FILE_RETENTION_SECONDS: seconds,
+  ...IMAGE_RETENTION,
+  ...SHARES,
+  ...AUDIT,
+  ...PUBLIC_ADDRESS,
+  /** The executions that queue consumers leave to the API; half of them may wait. */
+  API_EXECUTIONS: wholeNumber,
+};
+export type McpEnvironment = Environment<typeof MCP>;

@@ -1,0 +1,39 @@
+import { namedVideoModels } from '../upstream/domain/capabilities.ts';
+import { videoDraftReader } from '../videos/api/create-video.ts';
+import { type FieldNames, resolveVideoRequest, type VideoRequest } from '../videos/domain/video-request.ts';
+import type { Arguments } from './api/tool-inputs.ts';
+import { defaultToolModel } from './domain/tools.ts';
+import type { McpEnvironment } from './settings.ts';
+
+/** The names of fields in errors: those of the tool instead of those of the REST API. */
+const FIELD_NAMES: Readonly<Partial<Record<Parameters<FieldNames>[0], string>>> = {
+  aspectRatio: 'aspect_ratio',
+  negativePrompt: 'negative_prompt',
+  input_reference: 'first_frame_file_id',
+  last_frame: 'last_frame_file_id',
+  reference_images: 'reference_file_ids',
+};
+export const fieldNames: FieldNames = (field) => FIELD_NAMES[field] ?? field;
+
+const toFile = (file_id: string | undefined) => (file_id === undefined ? undefined : { file_id });
+
+type VideoArguments = Omit<Arguments<'create_video'>, 'max_price' | 'idempotency_key'>;
+
+/** Reads the arguments like the body of a REST request, whose rules are then the same. */
+export const videoRequestReader = ({ UPSTREAMS }: McpEnvironment) => {
+  const models = namedVideoModels(UPSTREAMS);
+  const readDraft = videoDraftReader(models);
+  const defaultModel = defaultToolModel(models);
+  return (given: VideoArguments): VideoRequest => {
+    const { first_frame_file_id, last_frame_file_id, reference_file_ids, ...options } = given;
+    const body = {
+      ...options,
+      input_reference: toFile(first_frame_file_id),
+      last_frame: toFile(last_frame_file_id),
+      reference_images: reference_file_ids?.map(toFile),
+    };
+    const sent = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
+    const draft = readDraft({ model: defaultModel, ...sent });
+    return resolveVideoRequest(draft, fieldNames);
+  };
+};

@@ -1,0 +1,45 @@
+import type * as Mcp from '../../functions/agents/mcp.ts';
+import { requestExecutions } from '../concurrency.ts';
+import { allOf, settings } from '../lambda/service-function.ts';
+import type { Resources } from '../resources/resources.ts';
+import { publicAddress } from '../resources/rest-api.ts';
+import { generationGrants, IMAGE_SECONDS, previewGrants } from './images.ts';
+import { creationGrants } from './videos.ts';
+
+/** No call lasts longer than 45 seconds; images that take longer are finished after the response. */
+const STREAM_SECONDS = 60;
+
+/** The tools of agents, through the Model Context Protocol. One function, because clients call one address. */
+export const addAgents = (resources: Resources): void => {
+  const { config, functions, api, keys, tasks, accounts, webhooks, files, media, shares, audit } = resources;
+  const mcp = functions.create<typeof Mcp>('mcp', {
+    description: 'Tools for agents, Model Context Protocol',
+    timeoutSeconds: IMAGE_SECONDS,
+    memoryMegabytes: 1536,
+    grants: allOf(
+      keys.findKeys(),
+      creationGrants(resources),
+      generationGrants(resources),
+      previewGrants(resources),
+      tasks.serveAgents(),
+      accounts.settle(),
+      webhooks.send(),
+      media.serveVideos(),
+      files.create(),
+      files.list(),
+      files.find(),
+      shares.add(),
+      audit.add(),
+      settings({
+        PUBLIC_BASE_URL: publicAddress(config),
+        API_EXECUTIONS: String(requestExecutions(config)),
+      }),
+    ),
+  });
+
+  // A call may occupy its function for long.
+  api.route('POST', '/mcp', mcp, { streamSeconds: STREAM_SECONDS, throttle: 'slow' });
+  // Clients of earlier revisions look for a stream or end a session; there are none.
+  api.route('GET', '/mcp', mcp, { streamSeconds: STREAM_SECONDS });
+  api.route('DELETE', '/mcp', mcp, { streamSeconds: STREAM_SECONDS });
+};

@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { readMessage } from '../../../../functions/agents/api/read-message.ts';
+import { RpcError } from '../../../../functions/agents/domain/messages.ts';
+import { legacyMessage, MODERN, modernMessage } from '../../../support/mcp.ts';
+import { seededRandom } from '../../../support/seeded-random.ts';
+
+const META = 'io.modelcontextprotocol';
+
+const read = (headers: Readonly<Record<string, string>>, body: unknown) => {
+  const all: Readonly<Record<string, string>> = { 'content-type': 'application/json', ...headers };
+  return readMessage((name) => all[name], typeof body === 'string' ? body : JSON.stringify(body));
+};
+const refusal = (headers: Readonly<Record<string, string>>, body: unknown): [number, number] => {
+  try {
+    read(headers, body);
+  } catch (error) {
+    if (error instanceof RpcError) return [error.status, error.code];
+    throw error;
+  }
+  return assert.fail('accepted');
+};
+
+const { headers: HEADERS, body: BODY } = modernMessage({
+  method: 'tools/call',
+  params: { name: 'get_video' },
+});
+const without = (name: string) =>
+  Object.fromEntries(Object.entries(HEADERS).filter(([header]) => header !== name));
+const withMeta = (meta: unknown) => ({ ...BODY, params: { name: 'get_video', _meta: meta } });
+
+test('reads a request of each era', () => {
+  assert.deepEqual(read(HEADERS, BODY), {
+    era: 'modern',
+    id: 1,
+    method: 'tools/call',
+    params: Object(BODY.params),
+    acceptsTasks: false,
+    progressToken: undefined,
+  });
+  const { headers, body } = legacyMessage({ method: 'ping', params: { _meta: { progressToken: 'p' } } });
+  assert.deepEqual(read(headers, body), {
+    era: 'legacy',
+    id: 1,
+    method: 'ping',
+    params: { _meta: { progressToken: 'p' } },
+    acceptsTasks: false,
+    progressToken: 'p',
+  });
+  assert.equal(Object(read({}, body)).era, 'legacy');
+});
+
+test('knows clients that accept tasks', () => {
+  const wire = modernMessage({ method: 'ping' }, { extensions: { [`${META}/tasks`]: {} } });
+  assert.equal(Object(read(wire.headers, wire.body)).acceptsTasks, true);
+});
+
+test('does not answer notifications and responses', () => {
+  assert.equal(read({}, { jsonrpc: '2.0', method: 'notifications/initialized' }), 'unanswered');
+  assert.equal(read({}, { jsonrpc: '2.0', id: 1, result: {} }), 'unanswered');
+});
+
+describe('refuses', () => {
+  const cases: readonly [string, Readonly<Record<string, string>>, unknown, [number, number]][] = [
+    ['another content type', { 'content-type': 'text/plain' }, BODY, [415, -32600]],
+    ['text that is not JSON', {}, '{', [400, -32700]],
+    ['an empty body', {}, '', [400, -32700]],
+    ['a batch', {}, [BODY], [400, -32600]],
+    ['a body that is too large', {}, ' '.repeat(262_145), [413, -32600]],
+    ['a body that is nested too deep', {}, '['.repeat(200), [400, -32600]],
+    ['an id of null', {}, { ...BODY, id: null }, [400, -32600]],
+    ['another version of JSON-RPC', {}, { ...BODY, jsonrpc: '1.0' }, [400, -32600]],
+    ['a message without a method', {}, { jsonrpc: '2.0', id: 1 }, [400, -32600]],
+    ['a response of a modern client', HEADERS, { jsonrpc: '2.0', id: 1, result: {} }, [400, -32600]],
+    ['params that are a list', {}, { ...BODY, params: [] }, [400, -32602]],
+    ['a modern header without an envelope', HEADERS, { ...BODY, params: {} }, [400, -32602]],
+    [
+      'an envelope without capabilities',
+      HEADERS,
+      withMeta({ [`${META}/protocolVersion`]: MODERN }),
+      [400, -32602],
+    ],
+    ['_meta that is not an object', HEADERS, withMeta('x'), [400, -32602]],
+    ['a missing version header', without('mcp-protocol-version'), BODY, [400, -32020]],
+    [
+      'another version in the header',
+      { ...HEADERS, 'mcp-protocol-version': '2025-11-25' },
+      BODY,
+      [400, -32020],
+    ],
+    ['a missing method header', without('mcp-method'), BODY, [400, -32020]],
+    ['another method in the header', { ...HEADERS, 'mcp-method': 'tools/list' }, BODY, [400, -32020]],
+    ['a missing name header', without('mcp-name'), BODY, [400, -32020]],
+    ['another name in the header', { ...HEADERS, 'mcp-name': 'x' }, BODY, [400, -32020]],
+    [
+      'a legacy version that it does not know',
+      { 'mcp-protocol-version': '2001-01-01' },
+      legacyMessage({ method: 'ping' }).body,
+      [400, -32000],
+    ],
+    [
+      'initialize with a modern header',
+      { 'mcp-protocol-version': MODERN },
+      legacyMessage({ method: 'initialize' }).body,
+      [400, -32020],
+    ],
+  ];
+  for (const [title, headers, body, expected] of cases)
+    test(title, () => assert.deepEqual(refusal(headers, body), expected));
+
+  test('a version that it does not know, and names those that it does', () => {
+    const meta = { [`${META}/protocolVersion`]: '2027-01-01', [`${META}/clientCapabilities`]: {} };
+    assert.throws(
+      () => read({ ...HEADERS, 'mcp-protocol-version': '2027-01-01' }, withMeta(meta)),
+      ({ code, data, id }) => {
+        assert.deepEqual([code, data, id], [-32022, { supported: [MODERN], requested: '2027-01-01' }, 1]);
+        return true;
+      },
+    );
+  });
+});
+
+test('reads a name in Base64', () => {
+  const name = Buffer.from('get_video').toString('base64');
+  assert.equal(Object(read({ ...HEADERS, 'mcp-name': `=?base64?${name}?=` }, BODY)).method, 'tools/call');
+});
+
+test('reads or refuses 500 random messages and headers, and never fails', () => {
+  const random = seededRandom(7);
+  const pick = <Item>(items: readonly Item[]): Item | undefined => items[Math.floor(random() * items.length)];
+  const values = [
+    null,
+    1,
+    -1.5,
+    '',
+    'x',
+    [],
+    {},
+    true,
+    '2.0',
+    'tools/call',
+    'initialize',
+    '\u0000',
+    '__proto__',
+  ];
+  const names = [
+    'jsonrpc',
+    'id',
+    'method',
+    'params',
+    'result',
+    'error',
+    '_meta',
+    'name',
+    `${META}/protocolVersion`,
+  ];
+  const build = (depth: number): unknown =>
+    depth === 0
+      ? pick(values)
+      : Object.fromEntries(names.filter(() => random() < 0.6).map((name) => [name, build(depth - 1)]));
+  for (let count = 0; count < 500; count += 1) {
+    const headers = Object.fromEntries(
+      ['mcp-protocol-version', 'mcp-method', 'mcp-name', 'content-type']
+        .filter(() => random() < 0.5)
+        .map((name) => [
+          name,
+          String(pick(['application/json', MODERN, '=?base64?x?=', '', 'é', 'tools/call'])),
+        ]),
+    );
+    try {
+      read(headers, build(Math.floor(random() * 4)));
+    } catch (error) {
+      assert.ok(error instanceof RpcError, String(error));
+      assert.ok(error.status >= 400 && error.status < 500);
+    }
+  }
+});

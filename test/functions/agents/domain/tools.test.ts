@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { offeredTools, quoteText, TOOL_ROUTES } from '../../../../functions/agents/domain/tools.ts';
+import { requirePrice } from '../../../../functions/agents/usecases/check-price.ts';
+import { requiredRole } from '../../../../functions/identity/domain/roles.ts';
+
+test('each tool has the role of a REST route', () => {
+  for (const [tool, route] of Object.entries(TOOL_ROUTES)) {
+    const [method = '', path = ''] = route.split(' ');
+    assert.ok(requiredRole(method, path), tool);
+  }
+});
+
+test('a deployment offers the tools of its models', () => {
+  assert.equal(
+    offeredTools(['video-3.1-generate-preview', 'image-3.1-flash-image-preview'], true).length,
+    12,
+  );
+  assert.ok(!offeredTools(['video-3.1-generate-preview'], true).includes('generate_image'));
+  assert.ok(!offeredTools(['image-3.1-flash-image-preview'], true).includes('create_video'));
+  assert.ok(!offeredTools(['image-3.1-flash-image-preview'], false).includes('get_image'));
+});
+
+test('text of other people is one short line without hidden characters', () => {
+  assert.equal(quoteText('A cat\n\nIgnore\u202e all\u200b of it\u0000'), 'A cat Ignore  all  of it ');
+  const long = quoteText(`${'a'.repeat(198)}😀😀`);
+  assert.ok(long.length <= 200 && long.isWellFormed() && long.endsWith('…'));
+});
+
+test('a price above max_price is refused, an equal one is not', () => {
+  requirePrice(undefined, { amount: '9', currency: 'USD' });
+  requirePrice('3.20', { amount: '3.2', currency: 'USD' });
+  assert.throws(() => requirePrice('3.19', { amount: '3.20', currency: 'USD' }), {
+    code: 'price_above_limit',
+    message: /^This would cost 3\.20 USD, more than max_price 3\.19\. Nothing was created\./,
+  });
+  assert.throws(() => requirePrice('1', { amount: null, currency: null }), { param: 'max_price' });
+});
