@@ -1,20 +1,13 @@
 import { useRef, useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
-import { truncate } from '../../functions/platform/domain/text.ts';
 import { formatAge, formatMoney, formatSize, formatTime } from '../parts/format.ts';
-import { formatCharge, StatusBadge, shownPrompt } from '../parts/video-stage.tsx';
+import { formatCharge, StatusBadge } from '../parts/video-stage.tsx';
 import { texts } from '../texts/texts.ts';
-import { isKeptItem, itemEnd, itemName, itemPerson, itemPrompt, type LibraryItem } from './items.ts';
+import { isKeptItem, itemEnd, itemPerson, type LibraryItem } from './items.ts';
 import { KeepButton } from './keep-button.tsx';
 import { FROM_LIBRARY } from './library-position.ts';
-import { isPlayable, Poster } from './poster.tsx';
+import { isPlayable, itemTitle, Poster } from './poster.tsx';
 import { setChosen, useIsChosen } from './selection.tsx';
-
-const MAX_PROMPT_SHOWN = 200;
-
-/** The name of the item, or the beginning of its prompt. */
-export const itemTitle = (item: LibraryItem): string =>
-  itemName(item) ?? truncate(shownPrompt({ prompt: itemPrompt(item) }), MAX_PROMPT_SHOWN);
 
 /** When the item ends, on every card that has something to lose. */
 const endText = (item: LibraryItem, now: number): string | undefined => {

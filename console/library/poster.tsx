@@ -1,13 +1,15 @@
 import { CircleAlert, Film } from 'lucide-preact';
 import type { RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { truncate } from '../../functions/platform/domain/text.ts';
 import { serverNow } from '../api/clock.ts';
 import { previewUrl } from '../api/images.ts';
 import { contentUrl, isUnfinished } from '../api/videos.ts';
 import { Clock, ImageOff } from '../page-icons.mjs';
+import { shownPrompt } from '../parts/video-stage.tsx';
 import { texts } from '../texts/texts.ts';
 import { useFirstFrame } from './first-frame.ts';
-import type { LibraryItem } from './items.ts';
+import { itemName, itemPrompt, type LibraryItem } from './items.ts';
 import { waitForTurn } from './poster-turns.ts';
 
 const watchers = new Map<Element, (isNear: boolean) => void>();
@@ -147,6 +149,12 @@ const Placeholder = ({ icon: Icon, label }: { readonly icon: Icon; readonly labe
     <span class="small">{label}</span>
   </span>
 );
+
+const MAX_PROMPT_SHOWN = 200;
+
+/** The name of the item, or the beginning of its prompt. */
+export const itemTitle = (item: LibraryItem): string =>
+  itemName(item) ?? truncate(shownPrompt({ prompt: itemPrompt(item) }), MAX_PROMPT_SHOWN);
 
 export const isExpired = (item: LibraryItem): boolean => {
   const expiresAt = item.kind === 'video' ? item.video.expires_at : item.image.expires_at;
