@@ -9,7 +9,6 @@ import { CardTable, LoadMore } from '../parts/lists.tsx';
 import { saveFile } from '../parts/object-url.ts';
 import { usePersonName } from '../people/person-name.ts';
 import { texts } from '../texts/texts.ts';
-import { withPersonNames } from './charge-file.ts';
 import { useGroupName } from './measures.ts';
 import { formatUtcTime, isoDay } from './spend.ts';
 
@@ -83,10 +82,9 @@ const ChargeTable = ({ charges }: { readonly charges: readonly ChargeObject[] })
 /** The charge records of the range, newest first, and a CSV download of all of them. */
 export const Charges = ({ days, covers }: { readonly days: Days; readonly covers: string }) => {
   const { pages, error, refetch, hasMore, isLoadingMore, loadMore } = usePages(chargePages, days);
-  const personName = usePersonName();
   const file = useMutation(
     () => fetchChargeFile(days),
-    (text) => saveFile(fileName(days), new Blob([withPersonNames(text, personName)], { type: 'text/csv' })),
+    (text) => saveFile(fileName(days), new Blob([text], { type: 'text/csv' })),
   );
   const charges = pages?.flatMap((page) => page.data) ?? [];
   return (

@@ -33,6 +33,7 @@ import {
   utcMonth,
 } from './spend.ts';
 import { DayTable, GroupTotals, SpendChart } from './spend-chart.tsx';
+import { Statement } from './statement.tsx';
 
 const RANGES = ['month', 'last', '7', '30', '90'] as const;
 const GROUPINGS = ['line_item', 'api_key_id', 'user_id'] as const satisfies readonly Grouping[];
@@ -264,6 +265,7 @@ export const Usage = () => {
           onChoose={(show) => open({ show })}
         />
         <ByDay measure={shown} grouping={view.by} measured={measures[shown]} covers={covers} />
+        <Statement measures={measures} grouping={view.by} covers={covers} />
         <Charges days={days} covers={covers} />
       </div>
     </>

@@ -1,4 +1,5 @@
 import { dynamoKeyList } from '../identity/adapters/dynamo-keys.ts';
+import { memberDirectory } from '../identity/adapters/dynamo-members.ts';
 import { logger, streamedEndpoint } from '../identity/authentication/endpoint.ts';
 import { openAiDialect } from '../platform/api/errors.ts';
 import { dynamoClient } from '../platform/aws/aws-clients.ts';
@@ -16,10 +17,11 @@ import {
 import { listCharges } from './usecases/report-usage.ts';
 
 export const ENVIRONMENT = { ...KEYS, CHARGE_TABLE: text };
-const { KEY_TABLE, CHARGE_TABLE } = readEnvironment(ENVIRONMENT);
+const { KEY_TABLE, MEMBER_TABLE, CHARGE_TABLE } = readEnvironment(ENVIRONMENT);
 const client = dynamoClient();
 const charges = dynamoChargeList(client, CHARGE_TABLE, logger);
 const keys = dynamoKeyList(client, KEY_TABLE, logger);
+const members = memberDirectory(client, MEMBER_TABLE, logger);
 
 const CSV_HEADERS = {
   'content-type': 'text/csv; charset=utf-8',
@@ -38,11 +40,15 @@ export const handler = streamedEndpoint(
       return ok(chargePage(page.charges, page.hasMore));
     }
     const wanted = { ...readChargeFileQuery(query), atOnce: RECORDS_PER_READ };
-    const [records, owned] = await Promise.all([
+    const [records, owned, people] = await Promise.all([
       begun(charges.list(account, wanted)),
       keys.listAccount(account),
+      members.listByAccount(account),
     ]);
-    const names = new Map(owned.map(({ id, name }) => [id, name]));
+    const names = new Map([
+      ...owned.map(({ id, name }) => [id, name] as const),
+      ...people.map(({ id, name, email }) => [id, name || email || id] as const),
+    ]);
     return { status: 200, headers: CSV_HEADERS, chunks: chargeFile(records, names) };
   },
   'admin',

@@ -84,7 +84,16 @@ const addKeys = ({ config, functions, api, keys, members, accounts, audit }: Res
 /** A file with years of charges takes many reads. */
 const CHARGES_SECONDS = 300;
 
-const addUsage = ({ functions, api, keys, usage, charges, accounts, upstreams }: Resources): void => {
+const addUsage = ({
+  functions,
+  api,
+  keys,
+  members,
+  usage,
+  charges,
+  accounts,
+  upstreams,
+}: Resources): void => {
   const key = keys.find();
   const days = allOf(key, usage.read());
   const limits = allOf(key, accounts.readLimits());
@@ -92,7 +101,7 @@ const addUsage = ({ functions, api, keys, usage, charges, accounts, upstreams }:
     description: 'Lists charge records',
     timeoutSeconds: CHARGES_SECONDS,
     memoryMegabytes: 1024,
-    grants: allOf(key, keys.list(), charges.list()),
+    grants: allOf(key, keys.list(), members.list(), charges.list()),
   });
   const costs = functions.endpoint<typeof GetCosts>('get-costs', 'Returns costs by day', days);
   const videos = functions.endpoint<typeof GetVideoUsage>(

@@ -83,11 +83,13 @@ export const chargePage = (charges: readonly ListedCharge[], hasMore: boolean): 
   };
 };
 
-/** The names of keys by their ids. */
-type KeyNames = ReadonlyMap<string, string>;
+/** The names of keys and people by their ids. */
+type Names = ReadonlyMap<string, string>;
 
 /** The console shows requests of its sessions under this name. */
 const SESSION_NAME = 'Console';
+/** Charges outlive the people who made them, whose names are then not stored any more. */
+const REMOVED_PERSON = 'Removed person';
 
 const COLUMNS = {
   time: ({ time }) => new Date(time).toISOString(),
@@ -97,6 +99,8 @@ const COLUMNS = {
   api_key_id: ({ keyId }) => keyId,
   api_key_name: ({ keyId }, names) => names.get(keyId) ?? (isSessionId(keyId) ? SESSION_NAME : null),
   user_id: ({ personId }) => personId ?? null,
+  user_name: ({ personId }, names) =>
+    personId === undefined ? null : (names.get(personId) ?? REMOVED_PERSON),
   upstream: ({ upstream }) => upstream,
   model: ({ model }) => model,
   size: (charge) => toDailyUsage(charge).size,
@@ -105,7 +109,7 @@ const COLUMNS = {
   unit_price: ({ unitPrice }) => unitPrice,
   amount: ({ amount }) => amount,
   currency: ({ currency }) => currency,
-} as const satisfies Record<string, (charge: ListedCharge, names: KeyNames) => string | number | null>;
+} as const satisfies Record<string, (charge: ListedCharge, names: Names) => string | number | null>;
 
 /** Lines are sent in chunks, because a chunk per line costs more than the line. */
 const CHUNK_LENGTH = 64 * 1024;
@@ -113,7 +117,7 @@ const CHUNK_LENGTH = 64 * 1024;
 /** A header line, then one line per charge. */
 export async function* chargeFile(
   charges: AsyncIterable<ListedCharge>,
-  names: KeyNames,
+  names: Names,
 ): AsyncGenerator<string> {
   let lines = csvLine(Object.keys(COLUMNS));
   for await (const charge of charges) {

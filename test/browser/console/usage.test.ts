@@ -50,7 +50,11 @@ describe('the usage page', { skip: skipBrowserTests }, () => {
     await page.getByText(texts.usage.noBudget).waitFor();
     const month = new Date().toLocaleDateString('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' });
     const covers = page.getByText(texts.usage.inMonth(month));
-    assert.equal(await covers.count(), 5, 'three totals, the chart and the records say what they cover');
+    assert.equal(
+      await covers.count(),
+      6,
+      'three totals, the chart, the statement and the records say what they cover',
+    );
     await page.getByText(texts.usage.budget(month)).waitFor();
     await page.getByRole('slider', { name: texts.usage.charts.spend }).focus();
     const caption = page.locator('figcaption');
@@ -82,6 +86,16 @@ describe('the usage page', { skip: skipBrowserTests }, () => {
     const lines = (await readFile(await download.path(), 'utf8')).split('\r\n');
     assert.match(lines[0] ?? '', /,user_id,user_name,/);
     await download.delete();
+    const statement = page.getByRole('region', { name: texts.usage.statement });
+    assert.match((await statement.locator('.statement-sum').textContent()) ?? '', /^Total4 s0\$1\.60$/);
+    await page.emulateMedia({ media: 'print' });
+    for (const [part, isVisible] of [
+      [statement.locator('tbody'), true],
+      [page.getByRole('navigation').first(), false],
+      [page.getByRole('button', { name: texts.usage.csv }), false],
+    ] as const)
+      assert.equal(await part.isVisible(), isVisible);
+    await page.emulateMedia({ media: 'screen' });
     await page.locator('tbody th a').first().click();
     await page.locator('video.player').waitFor();
     assertClean();

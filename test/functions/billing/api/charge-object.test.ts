@@ -30,18 +30,31 @@ test('a file of charges names their keys, sessions of the console, and people', 
   const charges = (async function* () {
     for (const keyId of keyIds) yield { ...CHARGE, keyId };
   })();
-  const names = new Map([['key_0123456789abcdef', 'Render farm, "north"']]);
+  const names = new Map([
+    ['key_0123456789abcdef', 'Render farm, "north"'],
+    [CHARGE.personId, '=Ada'],
+  ]);
   const [header = '', ...lines] = (await Array.fromAsync(chargeFile(charges, names))).join('').split('\r\n');
-  assert.deepEqual(header.split(',').slice(5, 7), ['api_key_name', 'user_id']);
+  assert.deepEqual(header.split(',').slice(5, 8), ['api_key_name', 'user_id', 'user_name']);
   assert.deepEqual(
     lines.map((line) => line.slice(line.indexOf(',,') + 2, line.indexOf(',main,'))),
     [
-      `key_0123456789abcdef,"Render farm, ""north""",${CHARGE.personId}`,
-      `key_fedcba9876543210,,${CHARGE.personId}`,
-      `sess_${'0'.repeat(32)},Console,${CHARGE.personId}`,
+      `key_0123456789abcdef,"Render farm, ""north""",${CHARGE.personId},'=Ada`,
+      `key_fedcba9876543210,,${CHARGE.personId},'=Ada`,
+      `sess_${'0'.repeat(32)},Console,${CHARGE.personId},'=Ada`,
       '',
     ],
   );
+});
+
+test('a file of charges says that a person was removed, and nothing where there was none', async () => {
+  const [, removed = '', none = ''] = (
+    await Array.fromAsync(chargeFile(Readable.from([CHARGE, { ...CHARGE, personId: undefined }]), new Map()))
+  )
+    .join('')
+    .split('\r\n');
+  assert.match(removed, /,user_0123456789abcdef0123456789abcdef,Removed person,/);
+  assert.match(none, /,,,main,/);
 });
 
 test("neither a page nor a file of charges has the upstream's cost", async () => {
