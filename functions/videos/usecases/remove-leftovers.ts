@@ -53,8 +53,9 @@ const removeUnused = async ({ tasks, media }: Dependencies, keys: readonly strin
   await inParallel(inGroups(new Set(stored), TASKS_AT_ONCE), CALLS_AT_ONCE, async (ids) => {
     const used = await tasks.inputKeys(ids);
     for (const id of ids) {
-      const kept = used.get(id) ?? [];
-      if (kept !== 'unreadable') unused.push(...(inputs.get(id) ?? []).filter((key) => !kept.includes(key)));
+      const kept = used.get(id);
+      if (kept !== 'unreadable')
+        unused.push(...(inputs.get(id) ?? []).filter((key) => kept?.includes(key) !== true));
     }
   });
   await media.remove(unused);

@@ -121,6 +121,14 @@ describe('a decoded image', () => {
     });
 });
 
+test('a JPEG is baseline, because a progressive one takes twice the time', async () => {
+  const bytes = Buffer.from(await encodeImage(GRADIENT, 'jpeg'));
+  const [baseline, progressive] = [0xc0, 0xc2].map((marker) =>
+    bytes.includes(Buffer.of(0xff, marker, 0, 17, 8)),
+  );
+  assert.deepEqual([baseline, progressive], [true, false]);
+});
+
 test('a decoder does not take more memory than the largest image needs', async () => {
   const image = Buffer.from(JPEG);
   const frame = image.indexOf(Buffer.from([0xff, 0xc0]));

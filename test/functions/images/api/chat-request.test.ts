@@ -31,6 +31,15 @@ describe('a chat request', () => {
       assert.deepEqual(outline(userSends([imageUrl(dataUri(PNG, declared))])), [['user', 'image/png']]);
   });
 
+  test('has messages that are objects, with parts that are objects', () => {
+    for (const messages of [['A fox'], [7], [null]])
+      assert.throws(() => read({}, messages), { param: 'messages[0]', message: /must be an object\.$/ });
+    assert.throws(() => read({}, userSends(['A fox'])), { message: /must be an object\.$/ });
+    assert.throws(() => read({}, userSends([{ type: 'audio' }])), {
+      message: /must be one of text, image_url\.$/,
+    });
+  });
+
   test('has messages of four roles', () => {
     assert.throws(() => read({}, [{ role: 'narrator', content: 'A fox' }]), {
       param: 'messages[0].role',

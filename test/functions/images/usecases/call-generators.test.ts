@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { IMAGE_MODEL } from '../../../../functions/catalogue/domain/models.ts';
 import { type ImageService, startImages } from '../../../../functions/images/usecases/generate-image.ts';
 import type { ImageAnswer } from '../../../../functions/upstream/domain/image-request.ts';
@@ -51,7 +52,9 @@ const build = (answers: Readonly<Record<'a' | 'b', ImageAnswer | UpstreamError>>
     indexes: [0],
   };
   const run = async () => (await startImages(service, order)).images[0];
-  return { run, pool, calls, charged, names: () => calls.map(([name]) => name) };
+  const runWith = async (change: Partial<ImageService>) =>
+    (await startImages({ ...service, ...change }, order)).images[0];
+  return { run, runWith, pool, calls, charged, names: () => calls.map(([name]) => name) };
 };
 
 describe('an image', () => {
@@ -114,4 +117,25 @@ describe('an image', () => {
     for (let count = 0; count < 3; count += 1) await run();
     assert.deepEqual(names(), ['a', 'a', 'a']);
   });
+});
+
+test('the result of a call is noted before the answer is used, or the next upstream is chosen', async () => {
+  for (const answer of [GENERATED_IMAGE, fault('busy', 429)]) {
+    const { runWith, pool } = build({ a: answer, b: GENERATED_IMAGE });
+    const events: string[] = [];
+    const watched: typeof pool = {
+      ...pool,
+      choose: (wanted) => {
+        events.push('choose');
+        return pool.choose(wanted);
+      },
+      note: async (name) => {
+        await setImmediate();
+        events.push(`noted ${name}`);
+      },
+    };
+    await runWith({ pool: watched });
+    const first = ['choose', 'noted a'];
+    assert.deepEqual(events, answer === GENERATED_IMAGE ? first : [...first, 'choose', 'noted b']);
+  }
 });
