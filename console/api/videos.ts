@@ -28,13 +28,25 @@ export const contentUrl = (id: string): string => `${PREFIX}${contentPath(id)}`;
 export const inputPath = (id: string, index: number): string =>
   `/v1/videos/${encodeURIComponent(id)}/inputs/${index}`;
 
-const DETAILS = ['request', 'charge', 'timeline', 'file'] as const;
+const DETAILS = ['request', 'charge', 'timeline', 'file', 'queue'] as const;
+
+/** A task in line waits for minutes. */
+const LINE_POLL_MS = 10_000;
+
+const pollInterval = (video: VideoObject | undefined): number | undefined => {
+  if (video === undefined) return POLL_MS;
+  if (!isUnfinished(video)) return undefined;
+  return (video.queue?.position ?? null) === null ? POLL_MS : LINE_POLL_MS;
+};
 
 export const videos = createQuery<[id: string], VideoObject>(
   (signal, [id]) =>
     getJson(`/v1/videos/${encodeURIComponent(id)}${queryString({ include: DETAILS })}`, signal),
-  { pollMs: (video) => (video === undefined || isUnfinished(video) ? POLL_MS : undefined) },
+  { pollMs: pollInterval },
 );
+
+/** The videos that this page has requested. */
+export const createdIds = new Set<string>();
 
 const RECENT = 6;
 const RECENT_POLL_MS = 15_000;
@@ -88,6 +100,19 @@ export const recentVideos = createQuery<[viewer: Viewer], RecentVideos>(fetchRec
   pollMs: ({ own, others } = { own: [], others: [] }) =>
     [...own, ...others].some(isUnfinished) ? POLL_MS : RECENT_POLL_MS,
 });
+
+/** Durations change slowly. */
+const FINISHED_STALE_MS = 10 * 60_000;
+const FINISHED = 100;
+
+/** The last finished videos of the account, for estimates. */
+export const finishedVideos = createQuery<[], readonly VideoObject[]>(
+  async (signal) => {
+    const filter = { status: 'completed', limit: FINISHED, include: ['timeline'] };
+    return (await getJson<VideoList>(`/v1/videos${queryString(filter)}`, signal)).data;
+  },
+  { staleMs: FINISHED_STALE_MS },
+);
 
 const NO_VIDEOS: VideoList = { object: 'list', data: [], first_id: null, last_id: null, has_more: false };
 

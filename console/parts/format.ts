@@ -49,6 +49,14 @@ export const formatElapsed = (milliseconds: number): string => {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 };
 
+/** Such as `45 s` or `2 min 5 s`; long ones without seconds. */
+export const formatDuration = (milliseconds: number): string => {
+  const seconds = Math.max(1, Math.round(milliseconds / 1000));
+  if (seconds < 60) return `${seconds} s`;
+  const rest = seconds % 60;
+  return `${Math.floor(seconds / 60)} min${rest === 0 || seconds >= 600 ? '' : ` ${rest} s`}`;
+};
+
 type Prices = CurrentSessionObject['prices'];
 
 export const hasPrices = ({ video_second, image }: Prices): boolean =>

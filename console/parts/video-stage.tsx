@@ -3,12 +3,22 @@ import type { ComponentType } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { VideoObject } from '../../functions/videos/api/video-object.ts';
 import { serverNow, useNow } from '../api/clock.ts';
-import { cancelVideo, contentUrl, isUnfinished, recentVideos, videoPages, videos } from '../api/videos.ts';
+import { useQuery } from '../api/hooks.ts';
+import {
+  cancelVideo,
+  contentUrl,
+  finishedVideos,
+  isUnfinished,
+  recentVideos,
+  videoPages,
+  videos,
+} from '../api/videos.ts';
 import { notify, notifyError } from '../shell/notices.tsx';
-import { useCurrentSession, useIsAllowed } from '../shell/session.ts';
+import { useIsAllowed } from '../shell/session.ts';
 import { resultTexts as texts } from '../texts/result-texts.ts';
+import { findDurations } from './durations.ts';
 import { Problem } from './feedback.tsx';
-import { formatElapsed, formatMoney } from './format.ts';
+import { formatDuration, formatElapsed, formatMoney, formatNumber, formatTime } from './format.ts';
 
 type Props = { readonly video: VideoObject };
 type StageProps = Props & {
@@ -59,24 +69,61 @@ const CancelButton = ({ video: { id, status } }: Props) => {
   );
 };
 
-/** Until then, the usual duration is a help. */
-const USUAL_MS = { sample: 15_000, real: 150_000 } as const;
+/** Asks once; a browser that has decided shows nothing. */
+export const NotifyButton = () => {
+  const [permission, setPermission] = useState(() =>
+    'Notification' in window ? Notification.permission : 'denied',
+  );
+  const ask = async (): Promise<void> => {
+    const answer = await Notification.requestPermission();
+    setPermission(answer);
+    if (answer === 'denied') notify(texts.notifications.denied);
+  };
+  if (permission !== 'default') return null;
+  return (
+    <button type="button" class="button button-small" onClick={ask}>
+      {texts.notifications.allow}
+    </button>
+  );
+};
+
+/** Why the task waits, as far as the service knows. */
+const queueText = ({ reason, position, retry_at }: NonNullable<VideoObject['queue']>): string =>
+  [
+    texts.queue[reason],
+    ...(position === null ? [] : [texts.queue.position(formatNumber(position))]),
+    ...(retry_at === null ? [] : [texts.queue.nextAttempt(formatTime(retry_at))]),
+  ].join(' ');
+
+/** How long it still takes, judging by the last videos with this model and resolution. */
+const useTimeLeft = (video: VideoObject, now: number): string | undefined => {
+  const { data } = useQuery(finishedVideos);
+  const submittedAt = video.timeline?.submitted_at ?? null;
+  if (data === undefined || submittedAt === null) return undefined;
+  const known = findDurations(data, video);
+  if (known === undefined) return texts.estimate.none;
+  const elapsed = now - submittedAt * 1000;
+  if (elapsed > known.long && elapsed > known.generation) return texts.video.takesLonger;
+  const left = known.generation - elapsed;
+  return left > 0 ? texts.estimate.left(formatDuration(left)) : texts.estimate.soon;
+};
 
 /** Has the shape of the player, so that nothing moves when the video appears. */
 const Progress = ({ video }: Props) => {
-  const elapsed = useNow(1000) - video.created_at * 1000;
-  const { sample_generator } = useCurrentSession();
+  const now = useNow(1000);
+  const elapsed = now - video.created_at * 1000;
+  const timeLeft = useTimeLeft(video, now);
   return (
     <div class={`screen working ${isPortrait(video) ? 'screen-portrait' : ''}`}>
       <p role="status">{texts.states[video.status]}</p>
       <div class="progress-bar" aria-hidden="true" />
       <p class="quiet small number">{texts.video.elapsed(formatElapsed(elapsed))}</p>
       <CancelButton video={video} />
-      <p class="quiet small">
-        {elapsed > USUAL_MS[sample_generator ? 'sample' : 'real']
-          ? texts.video.takesLonger
-          : texts.video.emptyText(sample_generator)}
+      <p class="small">
+        {video.queue === undefined || video.queue === null ? timeLeft : queueText(video.queue)}
       </p>
+      <NotifyButton />
+      <p class="quiet small">{texts.video.comeBack}</p>
     </div>
   );
 };

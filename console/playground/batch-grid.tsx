@@ -8,7 +8,7 @@ import { contentUrl, deleteVideo, isUnfinished, recentVideos, videoPages } from 
 import type { ConfirmProps } from '../parts/dialog.tsx';
 import { formatElapsed, formatNumber } from '../parts/format.ts';
 import { usePreference } from '../parts/storage.ts';
-import { isExpired, isPortrait, statusText } from '../parts/video-stage.tsx';
+import { isExpired, isPortrait, NotifyButton, statusText } from '../parts/video-stage.tsx';
 import { notify } from '../shell/notices.tsx';
 import { useIsAllowed } from '../shell/session.ts';
 import { resultTexts as texts } from '../texts/result-texts.ts';
@@ -146,6 +146,7 @@ export const BatchGrid = ({ videos, onOpen, Confirm }: Props) => {
         <h2 id="batch" class="label">
           {texts.batch.title(formatNumber(videos.length))}
         </h2>
+        {videos.some(isUnfinished) && <NotifyButton />}
         {videos.some(canPlay) && (
           <button type="button" class="button button-small" aria-pressed={isPlaying} onClick={toggle}>
             {isPlaying ? texts.batch.pause : texts.batch.play}

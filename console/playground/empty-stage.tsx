@@ -1,6 +1,5 @@
 import { pixelSize } from '../../functions/catalogue/domain/models.ts';
 import { formatSize } from '../parts/format.ts';
-import { useCurrentSession } from '../shell/session.ts';
 import { initialTexts as texts } from '../texts/initial-texts.ts';
 import { actualSeconds, type VideoForm } from './video-form.ts';
 
@@ -8,7 +7,6 @@ type EmptyProps = { readonly form: VideoForm; readonly onExample: (prompt: strin
 
 /** Shown before the first video: a screen of the chosen shape, and example prompts. */
 export const EmptyStage = ({ form, onExample }: EmptyProps) => {
-  const { sample_generator } = useCurrentSession();
   return (
     <div class="stack">
       <section class={`screen screen-empty ${form.aspectRatio === '9:16' ? 'screen-portrait' : ''}`}>
@@ -22,7 +20,7 @@ export const EmptyStage = ({ form, onExample }: EmptyProps) => {
             formatSize(pixelSize(form.resolution, form.aspectRatio)),
           )}
         </p>
-        <p class="small">{texts.video.emptyText(sample_generator)}</p>
+        <p class="small">{texts.video.emptyText}</p>
       </section>
       <section class="stack stack-tight" aria-labelledby="examples">
         <h3 id="examples" class="label">

@@ -137,6 +137,8 @@ type ComposerProps = {
   readonly count: number;
   readonly price: string | undefined;
   readonly error: Error | null;
+  /** Below the button, such as how long it takes. */
+  readonly note?: ComponentChildren;
   /** How to avoid the error. */
   readonly advice?: string | undefined;
 };
@@ -211,7 +213,9 @@ export const Composer = (props: ComposerProps) => {
           </span>
         </button>
         <RoleNote action="create" id="composer-role" />
-        {price !== undefined && sample_generator && <p class="hint">{texts.video.samplePrice}</p>}
+        <p class="hint composer-note">
+          {price !== undefined && sample_generator && texts.video.samplePrice} {props.note}
+        </p>
       </div>
     </form>
   );

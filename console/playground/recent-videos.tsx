@@ -1,14 +1,13 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
-import { truncate } from '../../functions/platform/domain/text.ts';
+import { useEffect, useState } from 'preact/hooks';
 import type { VideoObject } from '../../functions/videos/api/video-object.ts';
 import { useNow } from '../api/clock.ts';
 import { contentUrl, isUnfinished } from '../api/videos.ts';
-import { formatElapsed, formatNumber } from '../parts/format.ts';
+import { formatElapsed } from '../parts/format.ts';
 import { isExpired, shownPrompt, statusText } from '../parts/video-stage.tsx';
 import { lazyPage, lazyPages } from '../shell/lazy-page.tsx';
-import { NOTICE_MS, notify } from '../shell/notices.tsx';
 import { ScopeSwitch } from '../shell/scope.tsx';
 import { resultTexts as texts } from '../texts/result-texts.ts';
+import { follow, followOnPage } from './own-batches.ts';
 
 type ItemProps = { readonly video: VideoObject };
 
@@ -40,42 +39,6 @@ const Thumbnail = ({ video }: ItemProps) => {
       onError={() => setIsBroken(true)}
     />
   );
-};
-
-const MAX_NAME = 60;
-
-/** Ends that the notice in the corner still shows. */
-let announced: readonly { readonly video: VideoObject; readonly at: number }[] = [];
-
-/** One notice for all videos that end at about the same time. */
-const announce = (video: VideoObject): void => {
-  const isFailure = video.status === 'failed';
-  const now = Date.now();
-  announced = [
-    ...announced.filter(({ at, video: { status } }) => now - at < NOTICE_MS && status === video.status),
-    { video, at: now },
-  ];
-  const count = announced.length;
-  const name = truncate(shownPrompt(video), MAX_NAME);
-  const text =
-    count === 1
-      ? (isFailure ? texts.recent.failed : texts.recent.finished)(name)
-      : (isFailure ? texts.recent.severalFailed : texts.recent.severalFinished)(formatNumber(count));
-  notify(text, isFailure ? 'bad' : 'good', {
-    group: `videos-${video.status}`,
-    link: { href: count === 1 ? `/library/${video.id}` : '/library', label: texts.recent.show },
-  });
-};
-
-/** Announces the end of own tasks that are not shown; the result announces its own. */
-const useNoticesOnEnd = (own: readonly VideoObject[], shownId: string | undefined): void => {
-  const running = useRef(new Set<string>());
-  useEffect(() => {
-    for (const video of own)
-      if (isUnfinished(video)) running.current.add(video.id);
-      else if (running.current.delete(video.id) && video.id !== shownId && video.error?.code !== 'cancelled')
-        announce(video);
-  }, [own, shownId]);
 };
 
 const CompareDialog = lazyPage(async () => (await lazyPages()).CompareDialog);
@@ -116,7 +79,8 @@ type Props = {
 
 /** The newest tasks, running ones included, so that a new one does not hide the others. */
 export const RecentVideos = ({ own, others, shownId, onShow }: Props) => {
-  useNoticesOnEnd(own, shownId);
+  useEffect(() => follow(own), [own]);
+  useEffect(() => followOnPage(shownId), [shownId]);
   const recent = [...own, ...others];
   return (
     <section class="stack stack-tight" aria-labelledby="recent">

@@ -1,4 +1,5 @@
 import { X } from 'lucide-preact';
+import type { ComponentChildren } from 'preact';
 import { describeSeconds, VIDEO_MODELS, videoModelEntry } from '../../functions/catalogue/domain/models.ts';
 import { Choices, RatioChoices } from '../parts/choices.tsx';
 import { DropZone } from '../parts/drop-zone.tsx';
@@ -36,6 +37,8 @@ type Props = FormProps & {
   readonly onFiles: (files: VideoFiles) => void;
   readonly onSubmit: () => void;
   readonly isPending: boolean;
+  /** Below the button. */
+  readonly note: ComponentChildren;
   readonly error: Error | null;
 };
 
@@ -52,6 +55,7 @@ export const VideoFormPanel = (props: Props) => {
       count={form.variations}
       price={videoPrice(prices, form.model, actualSeconds(form) * form.variations)}
       error={error}
+      note={props.note}
     >
       {(showProblems) => {
         const problems = showProblems ? found : {};

@@ -5,7 +5,7 @@ import { withRetries } from '../api/errors.ts';
 import { useMutation } from '../api/hooks.ts';
 import { refreshSession } from '../api/session.ts';
 import type { RequestImage } from '../api/uploads.ts';
-import { createVideo, recentVideos, videoPages, videos } from '../api/videos.ts';
+import { createdIds, createVideo, recentVideos, videoPages, videos } from '../api/videos.ts';
 import { usePreference } from '../parts/storage.ts';
 import { lazyPage, lazyPages } from '../shell/lazy-page.tsx';
 import { notifyError } from '../shell/notices.tsx';
@@ -14,6 +14,7 @@ import { initialTexts as texts } from '../texts/initial-texts.ts';
 import type { VideoCodeProps } from './code-panel.tsx';
 import { inTab, useDraft, useDraftFiles } from './drafts.ts';
 import { EmptyStage } from './empty-stage.tsx';
+import type { EstimateProps } from './estimate.tsx';
 import { PlaygroundPage, type PlaygroundTab } from './playground-page.tsx';
 import { useLink } from './settings-link.ts';
 import {
@@ -44,6 +45,7 @@ const newOrders = ({ form, hasSeeds }: Input): readonly Order[] => {
 };
 
 const rememberVideo = (video: VideoObject): void => {
+  createdIds.add(video.id);
   videos.entry(video.id).set(video);
   void recentVideos.invalidate();
   void videoPages.invalidate();
@@ -103,12 +105,13 @@ const LinkedVideo = lazyPage(async () => (await lazyPages()).LinkedVideo);
 type PlaygroundParts = {
   readonly CodePanel: ComponentType<VideoCodeProps>;
   readonly Results: ComponentType<VideoResultsProps>;
+  readonly Estimate: ComponentType<EstimateProps>;
 };
 
 /** Without an offer, everything is offered. */
 type Props = PlaygroundParts & { readonly offer?: VideoOffer };
 
-const Playground = ({ CodePanel, Results, offer }: Props) => {
+const Playground = ({ CodePanel, Results, Estimate, offer }: Props) => {
   const [draft, setForm] = useDraft(VIDEO_DRAFT, (stored) =>
     readVideoForm({ ...offer?.start(stored.model), ...stored }),
   );
@@ -157,6 +160,7 @@ const Playground = ({ CodePanel, Results, offer }: Props) => {
           onFiles={setFiles}
           onSubmit={() => create.mutate({ form, files, hasSeeds: offer?.refuse(form, 'seed') === undefined })}
           isPending={create.isPending}
+          note={<Estimate form={form} />}
           error={create.error}
         />
       }

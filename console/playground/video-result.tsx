@@ -4,31 +4,13 @@ import { Link } from 'wouter-preact';
 import type { VideoObject } from '../../functions/videos/api/video-object.ts';
 import { ApiError } from '../api/errors.ts';
 import { useQuery } from '../api/hooks.ts';
-import { contentUrl, isUnfinished, videos } from '../api/videos.ts';
+import { contentUrl, createdIds, isUnfinished, videos } from '../api/videos.ts';
 import { ErrorProblem, Problem, Waiting } from '../parts/feedback.tsx';
 import { formatSize } from '../parts/format.ts';
 import { formatCharge, StatusBadge, VideoStage } from '../parts/video-stage.tsx';
 import { lazyPage, lazyPages } from '../shell/lazy-page.tsx';
-import { notify } from '../shell/notices.tsx';
 import { resultTexts as texts } from '../texts/result-texts.ts';
-
-/** Announces once that the task has ended. */
-const useNoticeOnEnd = (video: VideoObject | undefined): void => {
-  const wasUnfinished = useRef(false);
-  useEffect(() => {
-    if (video === undefined) return;
-    if (isUnfinished(video)) wasUnfinished.current = true;
-    else if (wasUnfinished.current) {
-      wasUnfinished.current = false;
-      // The button says that a task was cancelled.
-      if (video.error?.code === 'cancelled') return;
-      notify(
-        video.status === 'failed' ? texts.video.failed : texts.video.finished,
-        video.status === 'failed' ? 'bad' : 'good',
-      );
-    }
-  }, [video]);
-};
+import { follow } from './own-batches.ts';
 
 const VideoFailure = lazyPage(async () => (await lazyPages()).VideoFailure);
 
@@ -36,7 +18,10 @@ export type ResultProps = { readonly id: string; readonly onUseAgain: (video: Vi
 
 export const VideoResult = ({ id, onUseAgain }: ResultProps) => {
   const { data: video, error, refetch } = useQuery(videos, id);
-  useNoticeOnEnd(video);
+  // The list of recent videos may be later.
+  useEffect(() => {
+    if (video !== undefined && createdIds.has(id)) follow([video]);
+  }, [id, video]);
   // A video that someone waits for starts at once; one that is opened later does not.
   const isAwaited = useRef(false);
   if (video !== undefined && isUnfinished(video)) isAwaited.current = true;

@@ -12,6 +12,8 @@ import { isSameBatch } from './batches.ts';
 import { RecentVideos } from './recent-videos.tsx';
 import { VideoResult } from './video-result.tsx';
 
+export { Estimate } from './estimate.tsx';
+
 /** The strip of recent videos, and below it the shown one with its variations. Loads right after the first page. */
 
 const Confirm = lazyPage(async () => (await lazyPages()).Confirm);

@@ -38,9 +38,13 @@ export const lazyPages = async () => {
   }
 };
 
-/** Loads a page when it is opened. After a deployment the old file is gone, so a failure offers to reload. */
+/**
+ * Loads a page when it is opened. After a deployment the old file is gone, so a failure offers to reload. A part that
+ * the page can do without shows neither.
+ */
 export const lazyPage = <Props extends object>(
   load: () => Promise<ComponentType<Props>>,
+  isPart = false,
 ): ComponentType<Props> => {
   let cached: Loaded<Props> = { state: 'waiting' };
   return (props) => {
@@ -56,6 +60,7 @@ export const lazyPage = <Props extends object>(
       );
     }, [loaded]);
     if (loaded.state === 'ready') return <loaded.Page {...props} />;
+    if (isPart) return null;
     if (loaded.state === 'waiting') return <Waiting />;
     return (
       <Problem

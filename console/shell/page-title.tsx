@@ -4,6 +4,19 @@ import { initialTexts as texts } from '../texts/initial-texts.ts';
 
 let isFirstPage = true;
 
+let mark = '';
+let current = '';
+
+const showTitle = (): void => {
+  document.title = `${mark}${current} · ${texts.productName}`;
+};
+
+/** Puts a mark before the title of the tab, on all pages. */
+export const markTitle = (next: string): void => {
+  mark = next;
+  if (current !== '') showTitle();
+};
+
 type Props = {
   readonly title: string;
   readonly description?: string;
@@ -22,7 +35,8 @@ export const PageTitle = ({ title, description, children }: Props) => {
     isFirstPage = false;
   }, []);
   useEffect(() => {
-    document.title = `${title} · ${texts.productName}`;
+    current = title;
+    showTitle();
   }, [title]);
   return (
     <header class="page-title">

@@ -34,6 +34,7 @@ const NotFound = lazyPage(async () => (await lazyPages()).NotFound);
 const ShortcutHelp = lazyPage(async () => (await lazyPages()).ShortcutHelp);
 /** In a file of its own, because the first page shows it at once. */
 const VideoResults = lazyPage(async () => (await import('../playground/video-results.tsx')).VideoResults);
+const Estimate = lazyPage(async () => (await import('../playground/video-results.tsx')).Estimate, true);
 const VideoCodePanel = lazyPage(async () => (await lazyPages()).VideoCodePanel);
 
 /** The UTC month such as `2026-01`, for which the budget counts. */
@@ -158,7 +159,7 @@ export const SignedIn = () => {
               <Redirect to="/playground/video" replace />
             </Route>
             <Route path="/playground/video">
-              <VideoPlayground CodePanel={VideoCodePanel} Results={VideoResults} />
+              <VideoPlayground CodePanel={VideoCodePanel} Results={VideoResults} Estimate={Estimate} />
             </Route>
             <Route path="/playground/images">
               <ImagePlayground />

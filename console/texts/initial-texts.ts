@@ -145,8 +145,7 @@ export const initialTexts = {
     code: 'Code',
     noPrompt: 'No prompt',
     emptyTitle: 'Your video will appear here',
-    emptyText: (isSample: boolean) =>
-      `It usually takes ${isSample ? 'a few seconds' : 'a minute or two'}. You can leave this page and come back.`,
+    emptyText: 'You can leave this page and come back while it is generated.',
     example: 'Or start with an example',
     examples: [
       'A paper boat drifts across a quiet lake at sunrise, soft piano',

@@ -6,7 +6,8 @@ export const resultTexts = {
 
   video: {
     ...initialTexts.video,
-    takesLonger: 'This takes longer than usual. You can leave this page and come back.',
+    takesLonger: 'This takes longer than usual.',
+    comeBack: 'You can leave this page and come back.',
     finished: 'The video is ready.',
     failed: 'The video failed.',
     cancelled: 'The video was cancelled and is not charged.',
@@ -14,6 +15,36 @@ export const resultTexts = {
     elapsed: (time: string) => `${time} elapsed`,
     expired: 'The retention period has ended and the file was deleted.',
     playerBroken: 'The video cannot be played. Try to download it.',
+  },
+
+  estimate: {
+    whole: (time: string, count: string) =>
+      count === '1' ? `The last one took ${time}.` : `Usually takes ${time} (the last ${count} videos).`,
+    left: (time: string) => `About ${time} left.`,
+    soon: 'Ready in a moment.',
+    none: 'No estimate yet for this model and resolution.',
+  },
+
+  /** Why a task is still queued. */
+  queue: {
+    starting: 'It starts in a moment.',
+    account_share: 'Other videos of this account start first.',
+    upstream_retry: 'The generator is busy and has not accepted it yet.',
+    upstream_limit: 'It waits in line, because the generator’s quota is used.',
+    workers: 'It waits in line, because the service is busy.',
+    position: (position: string) => `Position ${position} among all accounts.`,
+    nextAttempt: (time: string) => `Next attempt at ${time}.`,
+  },
+
+  title: {
+    running: (count: string) => `(${count}) `,
+    ready: '✓ ',
+  },
+
+  notifications: {
+    allow: 'Notify me when it is ready',
+    denied:
+      'This browser does not allow notifications from this page. Change it in the settings of the site.',
   },
 
   scope: {
@@ -38,6 +69,8 @@ export const resultTexts = {
 
   batch: {
     title: (count: string) => `${count} variations`,
+    finished: (count: string, name: string) => `${count} variations of “${name}” are ready.`,
+    failed: (count: string, name: string) => `${count} variations of “${name}” failed.`,
     all: (count: string) => `Show all ${count} variations`,
     play: 'Play all',
     pause: 'Pause all',

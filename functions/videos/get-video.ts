@@ -3,16 +3,19 @@ import { dynamoClient } from '../platform/aws/aws-clients.ts';
 import { KEYS, readEnvironment, TASKS } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
 import { dynamoTasks } from './adapters/dynamo-tasks.ts';
-import { includedParts, pollHints, readIncludes, videoObject } from './api/video-object.ts';
+import { dynamoLinePositions } from './adapters/dynamo-waiting-line.ts';
+import { includedParts, needsPosition, pollHints, readIncludes, videoObject } from './api/video-object.ts';
 import { findOwned } from './usecases/read-videos.ts';
 
 export const ENVIRONMENT = { ...KEYS, ...TASKS };
 const { KEY_TABLE, TASK_TABLE } = readEnvironment(ENVIRONMENT);
 const client = dynamoClient();
 const tasks = dynamoTasks(client, TASK_TABLE);
+const line = dynamoLinePositions(client, TASK_TABLE);
 
 export const handler = endpoint(client, KEY_TABLE, async ({ caller, path, queryAll }) => {
   const includes = readIncludes(queryAll('include'));
   const task = await findOwned(tasks, caller.account, path('task_id'));
-  return ok({ ...videoObject(task), ...includedParts(task, includes) }, pollHints(task));
+  const position = needsPosition(task, includes) ? await line.position(task) : undefined;
+  return ok({ ...videoObject(task), ...includedParts(task, includes, position) }, pollHints(task));
 });

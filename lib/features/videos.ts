@@ -83,7 +83,7 @@ const addOpenAiRoutes = (resources: Resources, creation: CreationGrants): void =
   const get = functions.endpoint<typeof GetVideo>(
     'get-video',
     'Returns a video task',
-    allOf(key, tasks.find()),
+    allOf(key, tasks.follow()),
   );
   const cancel = functions.endpoint<typeof CancelVideo>(
     'cancel-video',

@@ -15,6 +15,8 @@ export class TaskTable extends ServiceTable<{ readonly TASK_TABLE: string }> {
   }
 
   readonly find = () => this.grant(['GetItem']);
+  /** Finds a task, and its position in line. */
+  readonly follow = () => this.grant(['GetItem'], 'due');
   readonly list = () => this.grant(['GetItem'], 'by-account');
   readonly create = () => this.grant(['GetItem', 'BatchGetItem', 'PutItem']);
   /** Ends a task, which stays in the table. */

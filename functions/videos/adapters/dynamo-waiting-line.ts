@@ -10,7 +10,7 @@ import {
   time,
 } from '../../platform/aws/dynamo.ts';
 import type { Logger } from '../../platform/domain/log-events.ts';
-import type { WaitingLine, WaitingTask } from '../domain/task.ts';
+import { type LinePositions, MAX_POSITION, type WaitingLine, type WaitingTask } from '../domain/task.ts';
 import { IS_AT_STEP, STEP_NAME } from './dynamo-tasks.ts';
 import { DUE_INDEX, lineShard, readNeeds } from './task-item.ts';
 
@@ -21,6 +21,24 @@ const readWaiting = (item: Attributes): WaitingTask => ({
   step: number(item, 'step'),
   ticket: number(item, 'due_at'),
   deadline: time(item, 'deadline'),
+});
+
+/** Tasks with the same ticket count as earlier ones, so that nobody waits longer than the position tells. */
+export const dynamoLinePositions = (client: DynamoDBClient, table: string): LinePositions => ({
+  position: async ({ request, ticket }) => {
+    if (ticket === undefined) return undefined;
+    const { Count = 0 } = await client.send(
+      new QueryCommand({
+        TableName: table,
+        IndexName: 'due',
+        KeyConditionExpression: 'due_shard = :line AND due_at <= :ticket',
+        ExpressionAttributeValues: encode({ ':line': lineShard(request.model), ':ticket': ticket }),
+        Select: 'COUNT',
+        Limit: MAX_POSITION,
+      }),
+    );
+    return Count === 0 ? undefined : Count;
+  },
 });
 
 /** Longer than a task can wait. */

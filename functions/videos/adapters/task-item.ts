@@ -29,7 +29,14 @@ import type { Cost } from '../../platform/domain/money.ts';
 import type { Needs } from '../../upstream/domain/capabilities.ts';
 import { INPUT_ROLES, VIDEO_ERROR_CODES, type VideoSource } from '../../upstream/domain/video-generator.ts';
 import { videoNeeds } from '../domain/offered.ts';
-import { TASK_STATUSES, type Task, type TaskPosition, type VideoFile, WORK_KINDS } from '../domain/task.ts';
+import {
+  LINE_REASONS,
+  TASK_STATUSES,
+  type Task,
+  type TaskPosition,
+  type VideoFile,
+  WORK_KINDS,
+} from '../domain/task.ts';
 
 /**
  * DynamoDB accepts 1,000 write units a second for one key of an index, and a worker whose upstream refuses everything
@@ -193,6 +200,7 @@ const readTask = (task: Attributes): Task =>
     attempts: number(task, 'attempts'),
     openSubmits: number(task, 'openSubmits'),
     ticket: optional(task, 'ticket', number),
+    waitsFor: optional(task, 'waitsFor', (...at) => oneOf(...at, LINE_REASONS)),
     upstream: readOptional(task, 'upstream', (upstream) => ({
       name: text(upstream, 'name'),
       definition: optional(upstream, 'definition', text),

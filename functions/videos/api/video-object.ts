@@ -15,7 +15,14 @@ import { isKept } from '../../platform/domain/retention.ts';
 import { isOneOf } from '../../platform/domain/text.ts';
 import { INPUT_ROLES, VIDEO_ERROR_CODES } from '../../upstream/domain/video-generator.ts';
 import { DIFFERENCES, findDifferences } from '../domain/delivered-video.ts';
-import { isTerminal, TASK_STATUSES, type Task } from '../domain/task.ts';
+import {
+  isTerminal,
+  MAX_POSITION,
+  QUEUE_REASONS,
+  queueReason,
+  TASK_STATUSES,
+  type Task,
+} from '../domain/task.ts';
 
 export const taskIdSchema = z
   .string()
@@ -28,7 +35,7 @@ export const taskErrorSchema = z
   .object({ code: z.enum(VIDEO_ERROR_CODES), message: z.string() })
   .check(z.describe('The reason why a task failed.'));
 
-export const INCLUDES = ['request', 'charge', 'timeline', 'file'] as const;
+export const INCLUDES = ['request', 'charge', 'timeline', 'file', 'queue'] as const;
 type Include = (typeof INCLUDES)[number];
 
 const optionalTime = z.nullable(z.number().check(z.gte(0)));
@@ -75,6 +82,26 @@ const fileSchema = z.object({
     ),
 });
 
+const queueSchema = z.object({
+  reason: z
+    .enum(QUEUE_REASONS)
+    .check(
+      z.describe(
+        'starting: it is about to be submitted. account_share: the account uses its share of the workers. upstream_retry: an upstream is busy or asked for a pause. upstream_limit: it waits in line for an upstream with room. workers: it waits in line for the workers.',
+      ),
+    ),
+  position: z
+    .nullable(z.int().check(z.gte(1), z.lte(MAX_POSITION)))
+    .check(
+      z.describe(
+        `The position in line, counted for all accounts; ${MAX_POSITION} stands for more, too. Null if the task is not in line, and in lists.`,
+      ),
+    ),
+  retry_at: z
+    .nullable(z.number().check(z.gte(0)))
+    .check(z.describe('When the next attempt is due. Unix seconds with fractions; null if unknown.')),
+});
+
 const includedFields = {
   request: z.optional(requestSchema).check(z.describe('With include[]=request: the resolved options.')),
   charge: z
@@ -86,6 +113,9 @@ const includedFields = {
   file: z
     .optional(z.nullable(fileSchema))
     .check(z.describe('With include[]=file: the video as it was delivered; null until it is completed.')),
+  queue: z
+    .optional(z.nullable(queueSchema))
+    .check(z.describe('With include[]=queue: why the task is still queued; null for others.')),
 };
 
 const videoFields = {
@@ -207,6 +237,22 @@ const PARTS = {
   },
 } as const;
 
+const RETRIES: readonly unknown[] = ['account_share', 'upstream_retry'];
+
+const toQueue = (task: Task, position: number | undefined): z.infer<typeof queueSchema> | null => {
+  const reason = queueReason(task);
+  if (reason === undefined) return null;
+  return {
+    reason,
+    position: position ?? null,
+    retry_at: RETRIES.includes(reason) ? toSeconds(task.work?.dueAt) : null,
+  };
+};
+
+/** Whether the position of the task in line is worth a call. */
+export const needsPosition = ({ status, work }: Task, includes: readonly Include[]): boolean =>
+  includes.includes('queue') && status === 'queued' && work?.kind === 'wait';
+
 export const readIncludes = (values: readonly string[]): readonly Include[] =>
   values.map((value) => {
     if (isOneOf(INCLUDES, value)) return value;
@@ -216,11 +262,12 @@ export const readIncludes = (values: readonly string[]): readonly Include[] =>
     );
   });
 
-export const includedParts = (task: Task, includes: readonly Include[]) => ({
+export const includedParts = (task: Task, includes: readonly Include[], position?: number) => ({
   ...(includes.includes('request') ? { request: PARTS.request(task) } : {}),
   ...(includes.includes('charge') ? { charge: PARTS.charge(task) } : {}),
   ...(includes.includes('timeline') ? { timeline: PARTS.timeline(task) } : {}),
   ...(includes.includes('file') ? { file: PARTS.file(task) } : {}),
+  ...(includes.includes('queue') ? { queue: toQueue(task, position) } : {}),
 });
 
 /** Every poll is a billed request, and after half a minute nobody notices two more seconds. */

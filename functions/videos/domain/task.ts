@@ -47,6 +47,10 @@ export type WorkKind = (typeof WORK_KINDS)[number];
 const CLAIMS: readonly WorkKind[] = ['submitting', 'fetching', 'retain'];
 type Work = { readonly kind: WorkKind; readonly dueAt: number };
 
+/** What tasks in line wait for: an upstream with room, or the workers. */
+export const LINE_REASONS = ['upstream', 'workers'] as const;
+export type LineReason = (typeof LINE_REASONS)[number];
+
 export type StoredInput = {
   readonly role: InputRole;
   readonly key: string;
@@ -98,6 +102,8 @@ export type Task = {
   readonly openSubmits: number;
   /** The task's number in the line for an upstream, which it keeps until it is submitted; undefined if it has not waited. */
   readonly ticket: number | undefined;
+  /** Of the last time in line. */
+  readonly waitsFor: LineReason | undefined;
   /** Undefined unless a submit is on its way or was accepted. */
   readonly upstream: TaskUpstream | undefined;
   /** The upstream with a place for a submit whose response was lost, if the task is now elsewhere. */
@@ -139,6 +145,7 @@ export const newTask = (accepted: AcceptedTask): Task => ({
   attempts: 0,
   openSubmits: 0,
   ticket: undefined,
+  waitsFor: undefined,
   upstream: undefined,
   lostPlace: undefined,
   operation: undefined,
@@ -169,6 +176,23 @@ export const isClaimed = ({ work }: Task, now: number): boolean =>
  */
 export const canBeCancelled = ({ work, openSubmits }: Task): boolean =>
   (work?.kind === 'submit' || work?.kind === 'wait') && openSubmits === 0;
+
+export const QUEUE_REASONS = [
+  'starting',
+  'account_share',
+  'upstream_retry',
+  'upstream_limit',
+  'workers',
+] as const;
+type QueueReason = (typeof QUEUE_REASONS)[number];
+
+/** Why a queued task has not been submitted; undefined for others. */
+export const queueReason = ({ status, work, step, attempts, waitsFor }: Task): QueueReason | undefined => {
+  if (status !== 'queued') return undefined;
+  if (work?.kind === 'wait') return waitsFor === 'workers' ? 'workers' : 'upstream_limit';
+  if (work?.kind !== 'submit' || step === 0) return 'starting';
+  return attempts > 0 ? 'upstream_retry' : 'account_share';
+};
 
 export const isCancelled = ({ error }: Task): boolean => error?.code === 'cancelled';
 
@@ -264,6 +288,15 @@ export type WaitingTask = {
   /** When the task fails if it has not been submitted. */
   readonly deadline: number;
 };
+
+/** Where a task is in line. */
+export type LinePositions = {
+  /** The number of tasks up to this one, at most `MAX_POSITION`; undefined if it has been called. */
+  position(task: Task): Promise<number | undefined>;
+};
+
+/** Nobody needs to know a larger one, and counting it would take several calls. */
+export const MAX_POSITION = 1000;
 
 export type WaitingLine = {
   /** A number for the next task of an account: accounts take turns, however many tasks they have. */

@@ -5,6 +5,7 @@ import { generationDeadline, taskDeadline } from './schedule.ts';
 import {
   canBeCancelled,
   isTerminal,
+  type LineReason,
   type Task,
   type TaskEvent,
   type TaskStatus,
@@ -90,9 +91,9 @@ export const submitPaused = (task: Task, retryAt: number): Task =>
     attempts: task.attempts + 1,
   });
 
-/** Not attempted: the upstreams are at their limits. The task is called when its turn comes. */
-export const submitInLine = (task: Task, ticket: number): Task =>
-  next(task, { ...work('wait', taskDeadline(task)), ticket });
+/** Not attempted: the upstreams are at their limits, or the workers have no time. The task is called when its turn comes. */
+export const submitInLine = (task: Task, ticket: number, waitsFor: LineReason): Task =>
+  next(task, { ...work('wait', taskDeadline(task)), ticket, waitsFor });
 
 const withoutPlaces = ({ upstream }: Task): Pick<Task, 'upstream' | 'lostPlace'> => ({
   upstream: upstream && { ...upstream, hasPlace: false },

@@ -1,7 +1,13 @@
 import { canServe } from '../../upstream/domain/capabilities.ts';
 import type { LineState } from '../../upstream/domain/pool.ts';
 import type { VideoError } from '../../upstream/domain/video-generator.ts';
-import { heldPlaces, type Task, type WaitingLine, type WaitingTask } from '../domain/task.ts';
+import {
+  heldPlaces,
+  type LineReason,
+  type Task,
+  type WaitingLine,
+  type WaitingTask,
+} from '../domain/task.ts';
 import { submitInLine } from '../domain/transitions.ts';
 import { isTooLateToStart } from '../domain/worker-capacity.ts';
 import { failTask, saveStep, type Worker } from './worker.ts';
@@ -27,14 +33,19 @@ export const joinLine = async (worker: Worker, task: Task, line: LineState | und
   const { model } = task.request;
   const now = worker.now();
   if (line === undefined || !isHeldFor(line.until, now)) await worker.line.hold(model, now + LINE_HOLD);
-  await takeTicket(worker, task, line?.served ?? 0);
+  await takeTicket(worker, task, line?.served ?? 0, 'upstream');
 };
 
-const takeTicket = async (worker: Worker, task: Task, served: number): Promise<void> => {
+const takeTicket = async (
+  worker: Worker,
+  task: Task,
+  served: number,
+  waitsFor: LineReason,
+): Promise<void> => {
   const { id: taskId, account, request } = task;
   const { model } = request;
   const ticket = task.ticket ?? (await worker.line.ticket(account, model, served));
-  if (await saveStep(worker, submitInLine(task, ticket), task))
+  if (await saveStep(worker, submitInLine(task, ticket, waitsFor), task))
     worker.logger.info('task waits in line', { taskId, account, model });
 };
 
@@ -44,7 +55,7 @@ export const joinLineIfBusy = async (worker: Worker, task: Task, waitedMs: numbe
   const { heldUntil, served } = await worker.load.current(LOAD_AGE);
   if (heldUntil <= now && !isTooLateToStart(waitedMs)) return false;
   if (!isHeldFor(heldUntil, now)) await worker.load.hold(now + LINE_HOLD);
-  await takeTicket(worker, task, served.get(task.request.model) ?? 0);
+  await takeTicket(worker, task, served.get(task.request.model) ?? 0, 'workers');
   return true;
 };
 

@@ -34,6 +34,19 @@ const send = (page: Page, type: 'paste' | 'drop', ...names: readonly string[]): 
     );
   })()`);
 
+/** Asks nobody, and remembers what was shown. */
+const NOTIFICATIONS = `globalThis.shown = [];
+globalThis.Notification = class {
+  static permission = 'default';
+  static requestPermission = async () => (this.permission = 'granted');
+  constructor(title) { shown.push(title); }
+};`;
+
+/** As if another tab were in front. */
+const setHidden = (isHidden: boolean): string => `
+  Object.defineProperty(document, 'hidden', { configurable: true, get: () => ${isHidden} });
+  document.dispatchEvent(new Event('visibilitychange'));`;
+
 /** A video that plays keeps several threads busy. */
 const PAUSE = `document.querySelectorAll('video').forEach((video) => video.pause())`;
 
@@ -44,11 +57,15 @@ describe('the results of the video playground', { skip: skipBrowserTests }, () =
   // The tests continue each other on one page, so that two videos are enough.
   let shared: ConsolePage;
   before(async () => {
-    shared = await openConsole(openPage, service, { reducedMotion: 'no-preference' });
+    shared = await openConsole(openPage, service, {
+      reducedMotion: 'no-preference',
+      fresh: {},
+      prepare: (page) => page.addInitScript(NOTIFICATIONS),
+    });
   });
   after(() => shared.close());
 
-  test('are as many variations as chosen, for their price together, which play together at once', async () => {
+  test('are as many variations as chosen, for their price together, which announce their end and play together', async () => {
     const { page } = shared;
     await promptField(page).fill('A kite');
     await page.getByLabel(texts.form.model).selectOption(MODEL);
@@ -57,10 +74,19 @@ describe('the results of the video playground', { skip: skipBrowserTests }, () =
     await page.getByText(texts.form.more).click();
     await page.getByLabel(texts.form.seed).fill('7');
     assert.match((await generateButton(page).textContent()) ?? '', /^Generate 2 for \$3\.20/);
-    const notice = page.locator('.notice', { hasText: texts.recent.finished('A kite') });
+    await page.getByText(texts.estimate.none).waitFor();
+    const notice = page.locator('.notice', { hasText: texts.batch.finished('2', 'A kite') });
     const announced = notice.getByRole('link', { name: texts.recent.show }).waitFor();
     await generateButton(page).click();
     await page.getByText(texts.batch.title('2')).waitFor();
+    await page.getByRole('button', { name: texts.notifications.allow }).click();
+    await until(async () => (await page.title()).startsWith(texts.title.running('2')));
+    await page.evaluate(setHidden(true));
+    await until(async () => (await page.title()).startsWith(texts.title.ready));
+    assert.deepEqual(await page.evaluate('shown'), [texts.batch.finished('2', 'A kite')]);
+    await page.evaluate(setHidden(false));
+    await until(async () => (await page.title()).startsWith(texts.video.title));
+    await page.getByText(texts.estimate.whole('', '2').split('(')[1] ?? '').waitFor();
     await strip(page).nth(1).waitFor();
     assert.equal(await strip(page).count(), 2);
     await announced;
@@ -139,7 +165,7 @@ describe('the results of the video playground', { skip: skipBrowserTests }, () =
     assert.equal(await promptField(page).inputValue(), 'A kite');
   });
 
-  test('stay when another video is requested, which can be cancelled while it waits, until the others of a batch are deleted', async () => {
+  test('stay when another video is requested, which says why it waits and can be cancelled, until the others of a batch are deleted', async () => {
     const { page } = shared;
     await chooseIn(page, texts.form.variations, '1');
     await page.getByRole('button', { name: texts.actions.remove(texts.video.seed(7)) }).click();
@@ -147,6 +173,7 @@ describe('the results of the video playground', { skip: skipBrowserTests }, () =
     await promptField(page).fill(HELD_BACK);
     await generateButton(page).click();
     await workingStage(page).waitFor();
+    await page.getByText(texts.queue.upstream_retry).waitFor();
     await strip(page).nth(2).waitFor();
     await assertAccessible(page, 'a queued video above earlier ones');
     await wide(page);

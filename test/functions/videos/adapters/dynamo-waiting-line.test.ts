@@ -3,7 +3,10 @@ import { describe, test } from 'node:test';
 import { dynamoPool, lineItem } from '../../../../functions/upstream/adapters/dynamo-pool.ts';
 import { dynamoDueTasks } from '../../../../functions/videos/adapters/dynamo-task-lists.ts';
 import { dynamoTasks } from '../../../../functions/videos/adapters/dynamo-tasks.ts';
-import { dynamoWaitingLine } from '../../../../functions/videos/adapters/dynamo-waiting-line.ts';
+import {
+  dynamoLinePositions,
+  dynamoWaitingLine,
+} from '../../../../functions/videos/adapters/dynamo-waiting-line.ts';
 import { sharedEmulators } from '../../../lib/local/emulators/emulated.ts';
 import { aVideo } from '../../../support/builders/needs.ts';
 import { aTask } from '../../../support/builders/task.ts';
@@ -18,6 +21,7 @@ const FAST = 'video-3.1-fast-generate-preview';
 const NOW = Date.UTC(2026, 0, 1);
 const tables = await createUpstreamTables(client, 'line');
 const line = dynamoWaitingLine(client, { ...tables, lineItem }, strictLogger);
+const positions = dynamoLinePositions(client, tables.TASK_TABLE);
 const tasks = dynamoTasks(client, tables.TASK_TABLE);
 const due = dynamoDueTasks(client, tables.TASK_TABLE, strictLogger);
 const readLine = async (model: string) =>
@@ -69,7 +73,7 @@ describe('tickets', () => {
 });
 
 describe('the line', () => {
-  test('holds the tasks of a model in the order of their tickets, hidden from the sweep', async () => {
+  test('holds the tasks of a model in the order of their tickets, with their positions, hidden from the sweep', async () => {
     await createWaiting('task_c', 12);
     await createWaiting('task_a', 2);
     await createWaiting('task_b', 3);
@@ -81,6 +85,12 @@ describe('the line', () => {
         ['task_b', 'acme', 3, 3, NOW + 9000],
         ['task_c', 'acme', 3, 12, NOW + 9000],
       ],
+    );
+    const place = (ticket: number | undefined, model: typeof MODEL | typeof FAST = MODEL) =>
+      positions.position(aTask({ ticket, request: { ...aTask().request, model } }));
+    assert.deepEqual(
+      await Promise.all([place(2), place(3), place(12), place(1), place(undefined), place(12, FAST)]),
+      [1, 2, 3, undefined, undefined, undefined],
     );
     assert.deepEqual(await Array.fromAsync(line.waiting(FAST)), []);
     assert.deepEqual(await Array.fromAsync(due.due(NOW * 2)), []);

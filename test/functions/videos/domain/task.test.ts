@@ -16,6 +16,7 @@ import {
   isTerminal,
   matches,
   newTask,
+  queueReason,
   TASK_STATUSES,
   TRANSITIONS,
   WORK_KINDS,
@@ -142,6 +143,23 @@ describe('a filter of tasks', () => {
     });
 });
 
+describe('a task is queued because', () => {
+  for (const [reason, change] of [
+    ['starting', { step: 0 }],
+    ['starting', { work: { kind: 'submitting', dueAt: 1 } }],
+    ['account_share', { attempts: 0 }],
+    ['upstream_retry', { attempts: 1 }],
+    ['upstream_limit', { work: { kind: 'wait', dueAt: 1 }, waitsFor: 'upstream' }],
+    ['workers', { work: { kind: 'wait', dueAt: 1 }, waitsFor: 'workers' }],
+    [undefined, { status: 'in_progress', work: { kind: 'check', dueAt: 1 } }],
+    [undefined, { status: 'failed', work: undefined }],
+  ] as const)
+    test(`${reason}: ${JSON.stringify(change)}`, () => {
+      const task = aTask({ status: 'queued', step: 3, work: { kind: 'submit', dueAt: 1 }, ...change });
+      assert.equal(queueReason(task), reason);
+    });
+});
+
 test('a new task is queued and due immediately', () => {
   const { id, account, keyId, fingerprint, request } = aTask();
   assert.deepEqual(newTask({ id, account, keyId, createdAt: 7, fingerprint, request }), {
@@ -159,6 +177,7 @@ test('a new task is queued and due immediately', () => {
     attempts: 0,
     openSubmits: 0,
     ticket: undefined,
+    waitsFor: undefined,
     upstream: undefined,
     lostPlace: undefined,
     operation: undefined,

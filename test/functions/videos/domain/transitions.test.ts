@@ -244,8 +244,8 @@ describe('every change of a transition', () => {
     [
       'submitInLine',
       queued,
-      transitions.submitInLine(queued, 7),
-      { work: { kind: 'wait', dueAt: 1000 + 6 * 3_600_000 }, ticket: 7 },
+      transitions.submitInLine(queued, 7, 'workers'),
+      { work: { kind: 'wait', dueAt: 1000 + 6 * 3_600_000 }, ticket: 7, waitsFor: 'workers' },
     ],
     [
       'stillGenerating',

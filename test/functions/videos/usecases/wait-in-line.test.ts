@@ -32,7 +32,10 @@ describe('a task that joins the line', () => {
 
   test('gets a ticket, and waits until its deadline without a message', async () => {
     const { after, messages, logged } = await join(queued, { until: NOW + HOUR, served: 4 });
-    assert.deepEqual([after?.ticket, after?.work], [5, { kind: 'wait', dueAt: NOW + 6 * HOUR }]);
+    assert.deepEqual(
+      [after?.ticket, after?.work, after?.waitsFor],
+      [5, { kind: 'wait', dueAt: NOW + 6 * HOUR }, 'upstream'],
+    );
     assert.deepEqual(messages, []);
     assert.equal(logged.at(-1)?.[0], 'task waits in line');
   });
@@ -75,7 +78,10 @@ describe('a new task while the workers are busy', () => {
 
   test('joins the line of those that wait, behind the tickets that were served', async () => {
     const { hasJoined, holds, after } = await start(NOW + 75_000, 0);
-    assert.deepEqual([hasJoined, holds, after?.work?.kind, after?.ticket], [true, [], 'wait', 8]);
+    assert.deepEqual(
+      [hasJoined, holds, after?.work?.kind, after?.ticket, after?.waitsFor],
+      [true, [], 'wait', 8, 'workers'],
+    );
   });
 
   test('holds back others if its own message has waited for half a minute', async () => {
