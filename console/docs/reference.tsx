@@ -1,72 +1,28 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { Link, useSearch } from 'wouter-preact';
 import { useQuery } from '../api/hooks.ts';
-import { createQuery } from '../api/query.ts';
-import { getJson } from '../api/request.ts';
 import { PREFIX } from '../environment.ts';
 import { CodeBlock } from '../parts/code-block.tsx';
 import { ErrorProblem, Waiting } from '../parts/feedback.tsx';
+import { Field } from '../parts/field.tsx';
+import { formatNumber } from '../parts/format.ts';
 import { texts } from '../texts/texts.ts';
-import { isRefused, lastSegment, type Schema, typeName } from './schema-text.ts';
+import {
+  type Body,
+  type Document,
+  hasWords,
+  type Operation,
+  openApi,
+  operationPath,
+  type Parameter,
+  type Route,
+  resolveParameter,
+  resolveSchema,
+  routesByTag,
+  routeText,
+} from './operations.ts';
+import { isRefused, type Schema, typeName } from './schema-text.ts';
 import { TryIt } from './try-it.tsx';
-
-/** The parts of the OpenAPI document that the reference shows. */
-type Parameter = {
-  readonly $ref?: string;
-  readonly name: string;
-  readonly in: string;
-  readonly required?: boolean;
-  readonly description?: string;
-};
-
-type Body = {
-  readonly schema: Schema;
-  readonly examples?: Readonly<Record<string, { readonly value?: unknown }>>;
-};
-
-type Operation = {
-  readonly summary: string;
-  readonly description?: string;
-  readonly tags?: readonly string[];
-  readonly parameters?: readonly Parameter[];
-  readonly security?: readonly Readonly<Record<string, unknown>>[];
-  readonly requestBody?: { readonly content: Readonly<Record<string, Body>> };
-  readonly responses: Readonly<
-    Record<string, { readonly description?: string; readonly content?: Readonly<Record<string, Body>> }>
-  >;
-};
-
-type Document = {
-  readonly tags: readonly { readonly name: string; readonly description: string }[];
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  readonly components: {
-    readonly schemas: Readonly<Record<string, Schema>>;
-    readonly parameters: Readonly<Record<string, Parameter>>;
-  };
-};
-
-const openApi = createQuery<[], Document>((signal) => getJson('/openapi.json', signal), {
-  staleMs: Number.POSITIVE_INFINITY,
-});
-
-const resolveSchema = ({ components }: Document, schema: Schema): Schema =>
-  schema.$ref === undefined ? schema : (components.schemas[lastSegment(schema.$ref)] ?? schema);
-
-const resolveParameter = ({ components }: Document, parameter: Parameter): Parameter =>
-  parameter.$ref === undefined
-    ? parameter
-    : (components.parameters[lastSegment(parameter.$ref)] ?? parameter);
-
-type Route = { readonly method: string; readonly path: string; readonly operation: Operation };
-
-/** The operations of each tag, in the order of the document. */
-const routesByTag = ({ paths, tags }: Document): readonly (readonly [string, readonly Route[]])[] => {
-  const routes = Object.entries(paths).flatMap(([path, operations]) =>
-    Object.entries(operations).map(([method, operation]) => ({ method, path, operation })),
-  );
-  return tags
-    .map(({ name }) => [name, routes.filter(({ operation }) => operation.tags?.includes(name))] as const)
-    .filter(([, group]) => group.length > 0);
-};
 
 type Row = {
   readonly name: string;
@@ -147,7 +103,21 @@ const canTry = ({ requestBody, responses, security = [] }: Operation): boolean =
   responses['302'] === undefined &&
   (requestBody === undefined || requestBody.content[JSON_TYPE] !== undefined);
 
-const RouteDetails = ({ document, route }: { readonly document: Document; readonly route: Route }) => {
+type RouteProps = {
+  readonly document: Document;
+  readonly route: Route;
+  /** Whether the address names the operation. */
+  readonly isNamed: boolean;
+};
+
+const RouteDetails = ({ document, route, isNamed }: RouteProps) => {
+  const box = useRef<HTMLDetailsElement>(null);
+  useEffect(() => {
+    if (!isNamed || box.current === null) return;
+    box.current.open = true;
+    box.current.scrollIntoView({ block: 'start' });
+    box.current.querySelector('summary')?.focus({ preventScroll: true });
+  }, [isNamed]);
   const { method, path, operation } = route;
   const parameters = (operation.parameters ?? []).map((parameter) => resolveParameter(document, parameter));
   const bodies = Object.entries(operation.requestBody?.content ?? {});
@@ -155,13 +125,16 @@ const RouteDetails = ({ document, route }: { readonly document: Document; readon
   const answer = operation.responses['200']?.content?.[JSON_TYPE];
   const [isTrying, setIsTrying] = useState(false);
   return (
-    <details class="endpoint">
+    <details ref={box} class="endpoint">
       <summary>
         <span class={`method method-${method}`}>{method.toUpperCase()}</span>
         <code class="endpoint-path">{path}</code>
         <span class="quiet small endpoint-summary">{operation.summary}</span>
       </summary>
       <div class="stack endpoint-body">
+        <p class="small">
+          <Link href={operationPath(route)}>{texts.docs.linkTo(`${method.toUpperCase()} ${path}`)}</Link>
+        </p>
         {operation.description !== undefined && <p>{operation.description}</p>}
         {parameters.length > 0 && <Rows title={texts.docs.parameters} rows={parameters.map(parameterRow)} />}
         {bodies.map(([type, { schema }]) => (
@@ -210,18 +183,42 @@ const RouteDetails = ({ document, route }: { readonly document: Document; readon
 /** All endpoints, rendered from the OpenAPI document of the service. */
 export const Reference = () => {
   const { data: document, error, refetch } = useQuery(openApi);
+  const [search, setSearch] = useState('');
+  const named = new URLSearchParams(useSearch()).get('operation');
   if (document === undefined)
     return error === null ? <Waiting /> : <ErrorProblem error={error} retry={refetch} />;
+  const groups = routesByTag(document)
+    .map(([tag, routes]) => [tag, routes.filter((route) => hasWords(routeText(route), search))] as const)
+    .filter(([, routes]) => routes.length > 0);
+  const count = groups.reduce((sum, [, routes]) => sum + routes.length, 0);
   return (
     <div class="stack">
+      <search>
+        <Field label={texts.docs.search} hint={texts.docs.found(formatNumber(count))}>
+          {(control) => (
+            <input
+              {...control}
+              type="search"
+              data-search
+              value={search}
+              onInput={({ currentTarget }) => setSearch(currentTarget.value)}
+            />
+          )}
+        </Field>
+      </search>
       <p>
         <a href={`${PREFIX}/openapi.json`}>{texts.docs.openapi}</a>
       </p>
-      {routesByTag(document).map(([tag, routes]) => (
+      {groups.map(([tag, routes]) => (
         <section key={tag} class="stack stack-tight">
           <h2>{tag}</h2>
           {routes.map((route) => (
-            <RouteDetails key={`${route.method} ${route.path}`} document={document} route={route} />
+            <RouteDetails
+              key={`${route.method} ${route.path}`}
+              document={document}
+              route={route}
+              isNamed={named === route.operation.operationId}
+            />
           ))}
         </section>
       ))}

@@ -23,6 +23,7 @@ export { Usage } from '../usage/usage.tsx';
 export { WebhookDetail } from '../webhooks/webhook-detail.tsx';
 export { Webhooks } from '../webhooks/webhooks.tsx';
 export { NoVideos } from './not-offered.tsx';
+export { Palette } from './palette.tsx';
 
 /** Any other address. */
 export const NotFound = () => (

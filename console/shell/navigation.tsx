@@ -10,6 +10,7 @@ import {
   KeyRound,
   LogOut,
   ScrollText,
+  Search,
   Settings,
   Users,
   Webhook,
@@ -55,6 +56,16 @@ const Item = ({ path, label, icon: Icon }: (typeof NAVIGATION)[number]) => {
     </Link>
   );
 };
+
+/** Opens the command palette, as Ctrl+K does. */
+export const OPEN_PALETTE = 'console-palette';
+
+const GoTo = () => (
+  <button type="button" class="nav-link" onClick={() => document.dispatchEvent(new Event(OPEN_PALETTE))}>
+    <Search size={18} aria-hidden />
+    <span>{texts.navigation.goTo}</span>
+  </button>
+);
 
 const SignOut = () => {
   const { id } = useCurrentSession();
@@ -155,7 +166,7 @@ const SignedInAs = () => {
 };
 
 /** Pages that are of no use to the person are not listed; their address explains why. */
-const useListedPages = () => {
+export const useListedPages = () => {
   const seesAudit = useIsAllowed('audit');
   return NAVIGATION.filter(({ path }) => path !== '/audit' || seesAudit);
 };
@@ -167,6 +178,7 @@ export const SideNavigation = () => (
       <AccountName />
     </div>
     <div class="side-nav">
+      <GoTo />
       {useListedPages().map((item) => (
         <Item key={item.path} {...item} />
       ))}
@@ -210,6 +222,7 @@ export const BottomNavigation = () => {
         onToggle={({ newState }) => setOpen(newState === 'open')}
       >
         {accounts.length > 1 ? <AccountList /> : <p class="more-account quiet small">{project_id}</p>}
+        <GoTo />
         {more.map((item) => (
           <Item key={item.path} {...item} />
         ))}

@@ -12,7 +12,7 @@ import { keepLink } from '../playground/settings-link.ts';
 import { VideoPlayground } from '../playground/video-playground.tsx';
 import { initialTexts as texts } from '../texts/initial-texts.ts';
 import { lazyPage, lazyPages } from './lazy-page.tsx';
-import { BottomNavigation, NAVIGATION, SideNavigation } from './navigation.tsx';
+import { BottomNavigation, NAVIGATION, OPEN_PALETTE, SideNavigation } from './navigation.tsx';
 import { clearNotices } from './notices.tsx';
 import { hasSessionEnded, noteSignIn, SessionContext, saveReturnPath, useCurrentSession } from './session.ts';
 
@@ -31,6 +31,7 @@ const AuditLog = lazyPage(async () => (await lazyPages()).AuditLog);
 const Docs = lazyPage(async () => (await lazyPages()).Docs);
 const Settings = lazyPage(async () => (await lazyPages()).Settings);
 const NotFound = lazyPage(async () => (await lazyPages()).NotFound);
+const Palette = lazyPage(async () => (await lazyPages()).Palette);
 const ShortcutHelp = lazyPage(async () => (await lazyPages()).ShortcutHelp);
 /** In a file of its own, because the first page shows it at once. */
 const VideoResults = lazyPage(async () => (await import('../playground/video-results.tsx')).VideoResults);
@@ -81,6 +82,28 @@ const focusSearch = (): boolean => {
   const field = document.querySelector<HTMLElement>('[data-search]');
   field?.focus();
   return field !== null;
+};
+
+/** Opened by Ctrl+K, also while typing, unless shortcuts are switched off, and from the navigation. */
+const CommandPalette = () => {
+  const [preference] = usePreference('shortcuts');
+  // Undefined until it was opened once, because it loads later.
+  const [isOpen, setIsOpen] = useState<boolean>();
+  useEffect(() => {
+    const open = (): void => setIsOpen(true);
+    const onKey = (event: KeyboardEvent): void => {
+      if (preference === 'off' || event.key !== 'k' || !(event.ctrlKey || event.metaKey)) return;
+      event.preventDefault();
+      if (document.querySelector('dialog[open]') === null) open();
+    };
+    document.addEventListener(OPEN_PALETTE, open);
+    document.addEventListener('keydown', onKey);
+    return () => {
+      document.removeEventListener(OPEN_PALETTE, open);
+      document.removeEventListener('keydown', onKey);
+    };
+  }, [preference]);
+  return isOpen === undefined ? null : <Palette open={isOpen} onClose={() => setIsOpen(false)} />;
 };
 
 /** `g` and a letter, `/` and `?`, except while typing or if switched off in the settings. */
@@ -202,6 +225,7 @@ export const SignedIn = () => {
         <BottomNavigation />
       </div>
       <Shortcuts />
+      <CommandPalette />
     </SessionContext.Provider>
   );
 };

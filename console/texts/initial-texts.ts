@@ -6,6 +6,7 @@ export const initialTexts = {
     label: 'Pages',
     skip: 'Skip to content',
     more: 'More',
+    goTo: 'Go to…',
     video: 'Video',
     images: 'Images',
     library: 'Library',

@@ -74,9 +74,19 @@ export const texts = {
     emptyText: 'The prompts of your videos and images appear here.',
   },
 
+  palette: {
+    title: 'Go to',
+    search: 'Page, action or endpoint',
+    page: 'Page',
+    action: 'Action',
+    theme: (name: string) => `Theme: ${name}`,
+    none: 'Nothing found.',
+  },
+
   shortcuts: {
     title: 'Keyboard shortcuts',
     others: [
+      { keys: 'Ctrl K', meaning: 'Go to a page, an action or an endpoint' },
       { keys: '/', meaning: 'Search' },
       { keys: 'Ctrl Enter', meaning: 'Generate' },
       { keys: '?', meaning: 'Show this list' },
@@ -670,6 +680,9 @@ export const texts = {
     response: (operation: string) => `Response: ${operation}`,
     tryBody: 'Body',
     binary: (type: string, size: string) => `${type}, ${size}`,
+    search: 'Search the endpoints',
+    found: (count: string) => (count === '1' ? '1 endpoint' : `${count} endpoints`),
+    linkTo: (route: string) => `Link to ${route}`,
     openapi: 'OpenAPI 3.1 document',
     required: 'required',
     parameters: 'Parameters',

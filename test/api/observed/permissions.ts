@@ -29,6 +29,7 @@ import {
   vendor,
 } from '../../support/images/requests.ts';
 import { dataUri, file, PNG } from '../../support/images.ts';
+import { putVideo } from '../../support/library-items.ts';
 import { isAllowedBy, readPolicies } from '../../support/policies.ts';
 import { openBrowser } from '../../support/provider-sign-in.ts';
 import { startServer } from '../../support/server.ts';
@@ -333,9 +334,30 @@ const limitAndOrphan = async (): Promise<void> => {
   await reserve('died as a video', 'videos', 1);
 };
 
+/** A task in line tells its position, and is cancelled before it is called. */
+const waitInLine = async (): Promise<void> => {
+  const id = await putVideo(service, TOURIST, {
+    prompt: 'in line',
+    createdAt: Date.now(),
+    change: {
+      status: 'queued',
+      work: { kind: 'wait', dueAt: Date.now() + 3_600_000 },
+      ticket: 1,
+      openSubmits: 0,
+      waitsFor: 'upstream',
+      failedAt: undefined,
+      error: undefined,
+    },
+  });
+  const { body } = await call(service, 'GET', `/v1/videos/${id}?include[]=queue`);
+  assert.deepEqual(body.queue, { reason: 'upstream_limit', position: 1, retry_at: null });
+  assert.equal((await call(service, 'DELETE', `/v1/videos/${id}`)).status, 200);
+};
+
 /** Everything that the service does, once: each function must have had its turn. */
 const tour = async (): Promise<void> => {
   await limitAndOrphan();
+  await waitInLine();
   const overdue = await createPutOff('overdue');
   const undeliverable = await createPutOff('undeliverable');
   const [cancelled, deleted] = [await createPutOff('cancelled'), await createPutOff('deleted')];

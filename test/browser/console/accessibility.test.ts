@@ -146,6 +146,15 @@ const STATES: readonly [what: string, path: string, prepare: (page: Page) => Pro
       await page.getByRole('dialog').waitFor();
     },
   ],
+  [
+    'the command palette',
+    '/settings',
+    async (page) => {
+      await heading(page);
+      await page.keyboard.press('Control+k');
+      await page.locator('.command').nth(20).waitFor();
+    },
+  ],
   ['an unknown address', '/nowhere', (page) => page.getByText(texts.notFound.text).waitFor()],
 ];
 

@@ -18,7 +18,7 @@ const REMOVE_CLOSED = `document.querySelectorAll('details:not([open]) > :not(sum
 describe('the docs', { skip: skipBrowserTests }, () => {
   const openPage = useBrowser();
 
-  test('install and run each program, list every error with a remedy, and send requests', async () => {
+  test('install and run each program, list every error with a remedy, find and link endpoints, and send requests', async () => {
     const { page, assertClean, close } = await openConsole(openPage, service, { path: '/docs' });
     for (const [language, command] of [
       ['node', 'npm install openai'],
@@ -43,8 +43,15 @@ describe('the docs', { skip: skipBrowserTests }, () => {
     assert.ok(names.indexOf('generateAudio') > names.indexOf('metadata'), 'refused fields are last');
     await create.getByText('4, 6, 8', { exact: true }).first().waitFor();
     await create.getByLabel(texts.docs.sample).getByText('A fox runs').waitFor();
+    await create.getByRole('link', { name: texts.docs.linkTo('POST /v1/videos') }).click();
+    assert.match(page.url(), /[?&]operation=\w+$/);
+    await page.reload();
+    await page.locator('details[open] summary', { hasText: 'Create a video task' }).waitFor();
+    assert.equal(await page.locator('details[open]').count(), 1);
     await create.locator('summary').click();
 
+    await page.getByLabel(texts.docs.search).fill('{model} GET');
+    await create.waitFor({ state: 'detached' });
     const models = operation('/v1/models/{model}');
     await models.locator('summary').click();
     await models.getByRole('button', { name: texts.docs.tryIt }).click();

@@ -87,7 +87,7 @@ describe('the keyboard alone', { skip: skipBrowserTests }, () => {
     await close();
   });
 
-  test('is enough to filter the library, open an item, share it and return', async () => {
+  test('is enough to go to an endpoint and to the library, filter it, open an item, share it and return', async () => {
     const account = newAccount();
     const createdAt = Date.now();
     await putVideo(service, account, { prompt: 'A failed kite', createdAt });
@@ -95,8 +95,16 @@ describe('the keyboard alone', { skip: skipBrowserTests }, () => {
     const { page, assertClean, close } = await openConsole(openPage, service, { account });
     const { keyboard } = page;
     await page.getByRole('heading', { name: texts.video.title }).waitFor();
-    await keyboard.press('g');
-    await keyboard.press('l');
+    await keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: texts.palette.search }).waitFor();
+    await keyboard.type('video cancel');
+    await page.locator('.command', { hasText: '/v1/videos/{task_id}/cancel' }).waitFor();
+    await keyboard.press('Enter');
+    await page.locator('details[open] summary:focus', { hasText: '/v1/videos/{task_id}/cancel' }).waitFor();
+    await keyboard.press('Control+k');
+    await keyboard.type('library');
+    await page.locator('.command', { hasText: texts.navigation.library }).first().waitFor();
+    await keyboard.press('Enter');
     await focusedHeading(page, texts.library.title);
     await page.getByRole('link', { name: 'A failed kite' }).waitFor();
 
