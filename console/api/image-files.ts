@@ -3,6 +3,7 @@ import { MAX_IMAGE_BYTES } from '../../functions/catalogue/domain/models.ts';
 import type { CreatedFileObject } from '../../functions/files/api/file-object.ts';
 import { MAX_FILE_NAME_CHARACTERS } from '../../functions/files/domain/files.ts';
 import { formatMegabytes } from '../../functions/platform/domain/text.ts';
+import type { Crop } from '../parts/input-images.ts';
 import { texts } from '../texts/texts.ts';
 import { serverNow } from './clock.ts';
 import { ApiError, withRetries } from './errors.ts';
@@ -54,6 +55,7 @@ export const checkFiles = async (files: readonly File[], room = imageBytes()): P
 /** Enough for a 4k video; the smaller sides are for a service that accepts less. */
 const LONGEST_SIDES = [4096, 2048, 1024];
 const JPEG_QUALITY = 0.9;
+const CROP_QUALITY = 0.95;
 
 const toJpeg = async (image: ImageBitmap, longest: number): Promise<Blob> => {
   const scale = Math.min(1, longest / Math.max(image.width, image.height));
@@ -79,6 +81,19 @@ export const shrinkImage = async (file: File, room: number): Promise<File | unde
         return new File([blob], `${file.name.replace(/\.[^.]*$/, '')}.jpg`, { type: 'image/jpeg' });
     }
     return undefined;
+  } finally {
+    image.close();
+  }
+};
+
+/** A part of the image, in its own format if the browser can write it. */
+export const cropImage = async (file: File, { x, y, width, height }: Crop): Promise<File> => {
+  const image = await createImageBitmap(file, x, y, width, height);
+  try {
+    const canvas = new OffscreenCanvas(image.width, image.height);
+    canvas.getContext('2d')?.drawImage(image, 0, 0);
+    const blob = await canvas.convertToBlob({ type: file.type, quality: CROP_QUALITY });
+    return new File([blob], file.name, { type: blob.type });
   } finally {
     image.close();
   }

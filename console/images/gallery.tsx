@@ -4,10 +4,12 @@ import { useLocation } from 'wouter-preact';
 import { truncate } from '../../functions/platform/domain/text.ts';
 import { useMutation } from '../api/hooks.ts';
 import { deleteFile, fileContentUrl, galleryPages } from '../api/images.ts';
+import { DropTray } from '../library/drop-tray.tsx';
 import { ShareButton } from '../library/share-dialog.tsx';
 import { prepareFileAs, prepareImageAs } from '../library/use-again.ts';
 import { Trash2 } from '../page-icons.mjs';
 import { Confirm } from '../parts/dialog.tsx';
+import { dragSource } from '../parts/dragged-item.ts';
 import { Empty, ErrorProblem, Waiting } from '../parts/feedback.tsx';
 import { formatNumber, formatSize } from '../parts/format.ts';
 import { LoadMore } from '../parts/lists.tsx';
@@ -39,8 +41,8 @@ const useAsFirstFrame = ({ from, name, prompt }: GalleryImage) => {
   const [, navigate] = useLocation();
   return useMutation(async () => {
     try {
-      if ('file' in from) await prepareImageAs(from.file, 'first_frame');
-      else await prepareFileAs(new File([from.blob], name, { type: from.blob.type }), prompt, 'first_frame');
+      if ('file' in from) await prepareImageAs(from.file, 'first');
+      else await prepareFileAs(new File([from.blob], name, { type: from.blob.type }), prompt, 'first');
       navigate('/playground/video');
     } catch (error) {
       notifyError(error);
@@ -123,7 +125,7 @@ type ItemProps = ActionsProps & { readonly onEnlarge: () => void };
 const GalleryItem = ({ onEnlarge, ...props }: ItemProps) => {
   const { image } = props;
   return (
-    <li class="gallery-item">
+    <li class="gallery-item" {...('file' in image.from ? dragSource({ kind: 'image', id: image.id }) : {})}>
       <button type="button" class="gallery-open" title={texts.images.enlarge} onClick={onEnlarge}>
         <GalleryPicture image={image} />
       </button>
@@ -162,6 +164,7 @@ export const Gallery = ({ onExample, onUse }: Props) => {
   };
   return (
     <div class="stack">
+      <DropTray />
       <div class="row spread">
         <p class="hint">{texts.images.galleryNote(formatNumber(video_retention_days))}</p>
         <ScopeSwitch name="gallery-scope" />

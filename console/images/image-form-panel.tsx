@@ -4,6 +4,7 @@ import { sizeNotOffered } from '../../functions/images/domain/offered.ts';
 import { ApiError } from '../api/errors.ts';
 import { checkFiles, shrinkImage } from '../api/image-files.ts';
 import { fileContentUrl } from '../api/images.ts';
+import { loadDragged } from '../library/use-again.ts';
 import { Choices, RatioChoices } from '../parts/choices.tsx';
 import { DropZone } from '../parts/drop-zone.tsx';
 import { imagePrice } from '../parts/format.ts';
@@ -14,7 +15,7 @@ import { useCurrentSession } from '../shell/session.ts';
 import { texts } from '../texts/texts.ts';
 import { IMAGE_COUNTS, type ImageFiles, type ImageForm, MAX_INPUTS } from './image-form.ts';
 
-const loadChecks = async () => ({ checkFiles, shrinkImage });
+const loadChecks = async () => ({ checkFiles, shrinkImage, loadDragged });
 
 type Props = {
   readonly form: ImageForm;
@@ -79,6 +80,7 @@ export const ImageFormPanel = ({ form, files, onChange, onFiles, onSubmit, isPen
           <DropZone
             loadChecks={loadChecks}
             label={texts.form.inputs}
+            takes="end"
             most={MAX_INPUTS - form.kept.length}
             files={files.inputs}
             onChange={(inputs) => onFiles({ inputs })}

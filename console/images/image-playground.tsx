@@ -4,6 +4,7 @@ import { useMutation } from '../api/hooks.ts';
 import { withImages } from '../api/image-files.ts';
 import { galleryPages, generateImage, type ImageRequest } from '../api/images.ts';
 import { refreshSession } from '../api/session.ts';
+import { loadDragged } from '../library/use-again.ts';
 import { CodePanel } from '../playground/code-panel.tsx';
 import { useDraft, useDraftFiles } from '../playground/drafts.ts';
 import { LinkedImage } from '../playground/linked-settings.tsx';
@@ -98,6 +99,7 @@ const OfferedPlayground = () => {
     <PlaygroundPage
       title={texts.images.title}
       description={texts.images.description}
+      loadItem={(item) => loadDragged(item, 'end')}
       top={
         link !== undefined && (
           <LinkedImage

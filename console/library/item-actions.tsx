@@ -135,7 +135,13 @@ export const ItemActions = ({ item }: Props) => {
               icon={Film}
               label={texts.library.asFirstFrame}
               isBusy={isPending}
-              run={open(VIDEO, () => prepareImageAs(item.image, 'first_frame'))}
+              run={open(VIDEO, () => prepareImageAs(item.image, 'first'))}
+            />
+            <Action
+              icon={Film}
+              label={texts.library.asLastFrame}
+              isBusy={isPending}
+              run={open(VIDEO, () => prepareImageAs(item.image, 'last'))}
             />
             <Action
               icon={ImagePlus}

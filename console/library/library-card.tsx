@@ -1,12 +1,13 @@
 import { useRef, useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
+import { dragSource } from '../parts/dragged-item.ts';
 import { formatAge, formatMoney, formatSize, formatTime } from '../parts/format.ts';
 import { formatCharge, StatusBadge } from '../parts/video-stage.tsx';
 import { texts } from '../texts/texts.ts';
 import { isKeptItem, itemEnd, itemPerson, type LibraryItem } from './items.ts';
 import { KeepButton } from './keep-button.tsx';
 import { FROM_LIBRARY } from './library-position.ts';
-import { isPlayable, itemTitle, Poster } from './poster.tsx';
+import { isExpired, isPlayable, itemTitle, Poster } from './poster.tsx';
 import { setChosen, useIsChosen } from './selection.tsx';
 
 /** When the item ends, on every card that has something to lose. */
@@ -55,6 +56,10 @@ const usePlaying = (item: LibraryItem) => {
   };
 };
 
+/** Only items with a picture can be used. */
+const isDraggable = (item: LibraryItem): boolean =>
+  item.kind === 'image' ? !isExpired(item) : isPlayable(item);
+
 type CheckProps = { readonly item: LibraryItem };
 
 const Check = ({ item }: CheckProps) => (
@@ -83,7 +88,13 @@ export const LibraryCard = ({ item, now, personName }: Props) => {
   const person = itemPerson(item);
   const end = endText(item, now);
   return (
-    <li ref={card} class="item" data-item={item.id} {...handlers}>
+    <li
+      ref={card}
+      class="item"
+      data-item={item.id}
+      {...handlers}
+      {...(isDraggable(item) ? dragSource(item) : {})}
+    >
       <Poster item={item} card={card} isPlaying={isPlaying} />
       <div class="item-main">
         <Link

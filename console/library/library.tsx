@@ -11,6 +11,7 @@ import { usePersonName } from '../people/person-name.ts';
 import { PageTitle } from '../shell/page-title.tsx';
 import { ScopeSwitch } from '../shell/scope.tsx';
 import { texts } from '../texts/texts.ts';
+import { DropTray } from './drop-tray.tsx';
 import { itemName, itemPrompt, type LibraryItem } from './items.ts';
 import { LibraryCard } from './library-card.tsx';
 import { LibraryFilters, NO_FILTERS, useFilters, useOwnFilters } from './library-filters.tsx';
@@ -156,6 +157,7 @@ export const Library = () => {
           <ViewChoice view={view} onChange={setView} />
         </div>
       </PageTitle>
+      <DropTray />
       <LibraryFilters filters={filters} onChange={setFilters} />
       <div class="stack">
         {error !== null && <ErrorProblem error={error} retry={library.refetch} />}

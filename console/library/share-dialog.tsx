@@ -205,17 +205,17 @@ export const ShareDialog = ({ item, open, onClose }: Props) => (
   </Dialog>
 );
 
-type ButtonProps = { readonly item: SharedItem; readonly isIcon?: boolean };
+type ButtonProps = { readonly item: SharedItem; readonly isIcon?: boolean; readonly isSmall?: boolean };
 
 /** Opens the dialog. */
-export const ShareButton = ({ item, isIcon = false }: ButtonProps) => {
+export const ShareButton = ({ item, isIcon = false, isSmall = false }: ButtonProps) => {
   const [open, setOpen] = useState(false);
   if (!useIsAllowed('share')) return null;
   return (
     <>
       <button
         type="button"
-        class={isIcon ? 'icon-button' : 'button'}
+        class={isIcon ? 'icon-button' : `button ${isSmall ? 'button-small' : ''}`}
         aria-label={isIcon ? texts.share.action : undefined}
         title={isIcon ? texts.share.action : undefined}
         onClick={() => setOpen(true)}

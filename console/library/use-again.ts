@@ -6,7 +6,8 @@ import { send } from '../api/request.ts';
 import { contentPath, inputPath } from '../api/videos.ts';
 import { PREFIX } from '../environment.ts';
 import { IMAGE_DRAFT, NO_INPUTS, toImageForm } from '../images/image-form.ts';
-import { readDraft, saveDraft, saveDraftFiles } from '../playground/drafts.ts';
+import type { DraggedItem } from '../parts/dragged-item.ts';
+import { readDraft, readDraftFiles, saveDraft, saveDraftFiles } from '../playground/drafts.ts';
 import {
   NO_FILES,
   readVideoForm,
@@ -69,27 +70,46 @@ export const prepareImageAgain = async (image: FileObject): Promise<void> => {
   await saveDraftFiles(IMAGE_DRAFT, NO_INPUTS);
 };
 
-type ImageMode = 'first_frame' | 'references';
+/** The places of images in the video playground. */
+export const FRAME_ROLES = ['first', 'last', 'references'] as const;
+export type FrameRole = (typeof FRAME_ROLES)[number];
 
-/** Keeps the other options of the playground, and its prompt if it has one. */
-export const prepareFileAs = async (file: File, imagePrompt: string, mode: ImageMode): Promise<void> => {
-  const files = mode === 'first_frame' ? { ...NO_FILES, first: [file] } : { ...NO_FILES, references: [file] };
+const MODES = { first: 'first_frame', last: 'first_and_last_frame', references: 'references' } as const;
+
+/** Keeps the other options of the playground, its prompt if it has one, and a first frame beside the last one. */
+export const prepareFileAs = async (file: File, imagePrompt: string, role: FrameRole): Promise<void> => {
+  const first = role === 'last' ? (await readDraftFiles(VIDEO_DRAFT, NO_FILES)).first : [];
   const stored = readDraft(VIDEO_DRAFT, (fields) => fields);
   const { prompt } = readVideoForm(stored);
   // The playground chooses the options that are not stored yet among those that are offered.
-  await saveVideoDraft({ ...stored, mode, prompt: prompt === '' ? imagePrompt : prompt }, files);
+  await saveVideoDraft(
+    { ...stored, mode: MODES[role], prompt: prompt === '' ? imagePrompt : prompt },
+    { ...NO_FILES, first, [role]: [file] },
+  );
 };
 
-export const prepareImageAs = async (image: FileObject, mode: ImageMode): Promise<void> => {
-  const blob = await (await send(fileContentUrl(image.id).slice(PREFIX.length), NOT_CACHED)).blob();
-  await prepareFileAs(new File([blob], image.filename, { type: blob.type }), image.prompt ?? '', mode);
+const fetchImage = async (id: string, name = id): Promise<File> => {
+  const blob = await (await send(fileContentUrl(id).slice(PREFIX.length), NOT_CACHED)).blob();
+  return new File([blob], name, { type: blob.type });
 };
+
+export const prepareImageAs = async (image: FileObject, role: FrameRole): Promise<void> =>
+  prepareFileAs(await fetchImage(image.id, image.filename), image.prompt ?? '', role);
+
+/** The image, or a frame of the video, as a file. */
+export const loadDragged = ({ kind, id }: DraggedItem, frame: 'start' | 'end'): Promise<File> =>
+  kind === 'image' ? fetchImage(id) : captureFrame(id, frame);
+
+/** A video continues from its end, and a last frame leads to its start. */
+export const prepareItemAs = async (item: DraggedItem, role: FrameRole): Promise<void> =>
+  prepareFileAs(await loadDragged(item, role === 'first' ? 'end' : 'start'), '', role);
 
 const FRAME_TIMEOUT_MS = 30_000;
 /** Close to lossless, and accepted as an input image. */
 const JPEG_QUALITY = 0.95;
 /** Shorter than any frame. At the exact end, some browsers show nothing. */
 const BEFORE_END_SECONDS = 0.01;
+const FIRST_SECONDS = 0.001;
 
 const waitFor = (video: HTMLVideoElement, name: 'loadedmetadata' | 'seeked'): Promise<void> =>
   new Promise((resolve, reject) => {
@@ -116,10 +136,10 @@ const toBlob = (canvas: HTMLCanvasElement): Promise<Blob> =>
   );
 
 /**
- * Draws the last frame in the browser. A player may have cached the video without the header that lets a page read its
- * pixels, so the file is loaded again.
+ * Draws the first or the last frame in the browser. A player may have cached the video without the header that lets a
+ * page read its pixels, so the file is loaded again.
  */
-const captureLastFrame = async (id: string): Promise<File> => {
+export const captureFrame = async (id: string, frame: 'start' | 'end'): Promise<File> => {
   const file = await (await send(contentPath(id), NOT_CACHED)).blob();
   const url = URL.createObjectURL(file);
   const video = document.createElement('video');
@@ -128,22 +148,27 @@ const captureLastFrame = async (id: string): Promise<File> => {
   video.src = url;
   try {
     await waitFor(video, 'loadedmetadata');
-    video.currentTime = Math.max(0, video.duration - BEFORE_END_SECONDS);
+    // Without a time, some browsers show nothing.
+    video.currentTime = frame === 'start' ? FIRST_SECONDS : Math.max(0, video.duration - BEFORE_END_SECONDS);
     await waitFor(video, 'seeked');
     const canvas = document.createElement('canvas');
     canvas.width = video.videoWidth;
     canvas.height = video.videoHeight;
     canvas.getContext('2d')?.drawImage(video, 0, 0);
-    return new File([await toBlob(canvas)], `${id}-last-frame.jpeg`, { type: 'image/jpeg' });
+    return new File([await toBlob(canvas)], `${id}-${frame}.jpeg`, { type: 'image/jpeg' });
   } finally {
     URL.revokeObjectURL(url);
   }
 };
 
 /** The next video starts where this one ends, with the same options. */
-export const continueVideo = async (video: VideoObject): Promise<void> => {
-  const frame = await captureLastFrame(video.id);
+export const continuation = async (video: VideoObject) => ({
   // With its seed, later prompts would all give similar videos.
-  const form = { ...toVideoForm(video), mode: 'first_frame', seed: '' } as const;
-  await saveVideoDraft(form, { ...NO_FILES, first: [frame] });
+  form: { ...toVideoForm(video), mode: 'first_frame', seed: '' } as const,
+  files: { ...NO_FILES, first: [await captureFrame(video.id, 'end')] },
+});
+
+export const continueVideo = async (video: VideoObject): Promise<void> => {
+  const { form, files } = await continuation(video);
+  await saveVideoDraft(form, files);
 };

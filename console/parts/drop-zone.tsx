@@ -1,10 +1,13 @@
 import { ImagePlus, X } from 'lucide-preact';
+import type { ComponentType } from 'preact';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { IMAGE_TYPES } from '../../functions/catalogue/domain/models.ts';
 import { formatMegabytes } from '../../functions/platform/domain/text.ts';
 import { notifyError } from '../shell/notices.tsx';
 import { useCurrentSession } from '../shell/session.ts';
 import { initialTexts as texts } from '../texts/initial-texts.ts';
+import type { CropToolsProps } from './crop-tools.tsx';
+import { type DraggedItem, hasItem, readItem } from './dragged-item.ts';
 import { addZone, type Crop, findCrop, type Size, type Zone } from './input-images.ts';
 import { useObjectUrl } from './object-url.ts';
 
@@ -19,16 +22,59 @@ export const CropOverlay = ({ size, crop }: { readonly size: Size; readonly crop
   </svg>
 );
 
-type PreviewProps = {
-  readonly file: File;
-  readonly cropRatio: string | undefined;
-  readonly onRemove: () => void;
+/** `CropTools` with its properties, which the first page loads later. */
+export type FrameOptions = Pick<CropToolsProps, 'ratio' | 'ratios' | 'onRatio'> & {
+  readonly Tools: ComponentType<CropToolsProps>;
 };
 
-const ImagePreview = ({ file, cropRatio, onRemove }: PreviewProps) => {
+type PreviewProps = {
+  readonly file: File;
+  readonly frame: FrameOptions | undefined;
+  readonly onRemove: () => void;
+  readonly onReplace: (file: File) => void;
+};
+
+const CENTER = 0.5;
+
+const ImagePreview = ({ file, frame, onRemove, onReplace }: PreviewProps) => {
   const url = useObjectUrl(file);
   const [size, setSize] = useState<Size>();
-  const crop = size === undefined || cropRatio === undefined ? undefined : findCrop(size, cropRatio);
+  const [position, setPosition] = useState(CENTER);
+  const crop = size === undefined || frame === undefined ? undefined : findCrop(size, frame.ratio, position);
+  return (
+    <>
+      <ImageFigure
+        file={file}
+        url={url}
+        size={size}
+        crop={crop}
+        frame={frame}
+        onSize={setSize}
+        onRemove={onRemove}
+      />
+      {size !== undefined && crop !== undefined && frame !== undefined && (
+        <frame.Tools
+          {...frame}
+          file={file}
+          size={size}
+          crop={crop}
+          position={position}
+          onPosition={setPosition}
+          onCropped={onReplace}
+        />
+      )}
+    </>
+  );
+};
+
+type FigureProps = Omit<PreviewProps, 'onReplace'> & {
+  readonly url: string | undefined;
+  readonly size: Size | undefined;
+  readonly crop: Crop | undefined;
+  readonly onSize: (size: Size) => void;
+};
+
+const ImageFigure = ({ file, url, size, crop, frame, onSize, onRemove }: FigureProps) => {
   return (
     <figure class="preview">
       {url !== undefined && (
@@ -36,14 +82,14 @@ const ImagePreview = ({ file, cropRatio, onRemove }: PreviewProps) => {
           src={url}
           alt={file.name}
           onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) =>
-            setSize({ width: naturalWidth, height: naturalHeight })
+            onSize({ width: naturalWidth, height: naturalHeight })
           }
         />
       )}
       {size !== undefined && crop !== undefined && (
         <>
           <CropOverlay size={size} crop={crop} />
-          <figcaption class="crop-note">{texts.form.cropped(cropRatio ?? '')}</figcaption>
+          <figcaption class="crop-note">{texts.form.cropped(frame?.ratio ?? '')}</figcaption>
         </>
       )}
       <button
@@ -58,8 +104,12 @@ const ImagePreview = ({ file, cropRatio, onRemove }: PreviewProps) => {
   );
 };
 
-/** Loads the functions that check and shrink images, which the first page does without. */
-type LoadChecks = () => Promise<Pick<typeof import('../api/image-files.ts'), 'checkFiles' | 'shrinkImage'>>;
+/** Loads the functions that check, shrink and fetch images, which the first page does without. */
+type LoadChecks = () => Promise<
+  Pick<typeof import('../api/image-files.ts'), 'checkFiles' | 'shrinkImage'> & {
+    readonly loadDragged: (item: DraggedItem, frame: 'start' | 'end') => Promise<File>;
+  }
+>;
 
 type ShrinkProps = {
   readonly loadChecks: LoadChecks;
@@ -105,8 +155,10 @@ type Props = {
   readonly most: number;
   readonly files: readonly File[];
   readonly onChange: (files: readonly File[]) => void;
-  /** The aspect ratio to which the images are cropped. */
-  readonly cropRatio?: string;
+  /** For a frame of a video, to whose shape it is cropped. */
+  readonly frame?: FrameOptions;
+  /** Which frame of a video that is dropped here is used. */
+  readonly takes: 'start' | 'end';
 };
 
 /** Receives images that are pasted or dropped anywhere, for as long as the zone is shown. */
@@ -126,7 +178,7 @@ type Outcome = {
 const NOTHING_WRONG: Outcome = { problems: [], tooLarge: [] };
 
 /** A native file field covers the zone and handles clicks, keys and dropped files. */
-export const DropZone = ({ loadChecks, label, most, files, onChange, cropRatio }: Props) => {
+export const DropZone = ({ loadChecks, label, most, files, onChange, frame, takes }: Props) => {
   const id = useId();
   const { image_bytes } = useCurrentSession();
   const [{ problems, tooLarge, note }, setOutcome] = useState(NOTHING_WRONG);
@@ -161,10 +213,34 @@ export const DropZone = ({ loadChecks, label, most, files, onChange, cropRatio }
     setOutcome({ ...NOTHING_WRONG, tooLarge: tooLarge.filter((file) => file !== original), note });
     onChange([...files, shrunk].slice(0, most));
   };
+  /** A frame takes the place of the one that is there. */
+  const addItem = async (item: DraggedItem): Promise<void> => {
+    setIsOver(false);
+    try {
+      const { loadDragged } = await loadChecks();
+      const file = await loadDragged(item, takes);
+      if (most === 1) onChange([file]);
+      else await add([file]);
+    } catch (error) {
+      notifyError(error);
+    }
+  };
   useIncomingImages({ room: places, add });
   const isFull = files.length >= most;
   return (
-    <div class="field">
+    // biome-ignore lint/a11y/noStaticElementInteractions: the library has the same action for the keyboard
+    <div
+      class="field"
+      onDragOver={(event) => {
+        if (hasItem(event.dataTransfer)) event.preventDefault();
+      }}
+      onDrop={(event) => {
+        const item = readItem(event.dataTransfer);
+        if (item === undefined) return;
+        event.preventDefault();
+        void addItem(item);
+      }}
+    >
       <label class="label" for={id}>
         {label}
       </label>
@@ -173,8 +249,9 @@ export const DropZone = ({ loadChecks, label, most, files, onChange, cropRatio }
           <ImagePreview
             key={`${file.name}-${file.size}-${index}`}
             file={file}
-            cropRatio={cropRatio}
+            frame={frame}
             onRemove={() => onChange(files.toSpliced(index, 1))}
+            onReplace={(changed) => onChange(files.with(index, changed))}
           />
         ))}
         {!isFull && (

@@ -75,6 +75,12 @@ export const saveDraftFiles = async (name: string, files: object): Promise<void>
 export const readDraft = <Form>(name: string, read: (stored: Fields) => Form): Form =>
   read(parse(readPreference(placeToRead(name))));
 
+/** The images of a draft; empty if the browser refuses storage. */
+export const readDraftFiles = async <Files extends object>(name: string, empty: Files): Promise<Files> => {
+  const stored = await readStored<Files>('drafts', placeToRead(name)).catch(() => undefined);
+  return { ...empty, ...stored };
+};
+
 /** A form that the browser keeps when the page is left or reloaded. */
 export const useDraft = <Form extends object>(
   name: string,

@@ -3,6 +3,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { isNegative, minus } from '../../functions/platform/domain/money.ts';
 import { onUploadProgress, uploadPercent } from '../api/uploads.ts';
 import { Tabs } from '../parts/choices.tsx';
+import { type DraggedItem, hasItem, readItem } from '../parts/dragged-item.ts';
 import { ActionError, RoleNote } from '../parts/feedback.tsx';
 import { Field } from '../parts/field.tsx';
 import { formatMoney } from '../parts/format.ts';
@@ -20,24 +21,35 @@ const hasFiles = (transfer: DataTransfer | null): boolean => transfer?.types.inc
 const isFileField = (target: EventTarget | null): boolean =>
   target instanceof HTMLInputElement && target.type === 'file';
 
+type LoadItem = (item: DraggedItem) => Promise<File>;
+
 type DropProps = {
+  readonly loadItem: LoadItem;
   /** Called if the page shows no place for images; the next place that it shows receives them. */
   readonly onNoZone: () => void;
 };
 
 /** Adds images that are pasted, or dropped anywhere on the page. */
-const DropAnywhere = ({ onNoZone }: DropProps) => {
+const DropAnywhere = ({ loadItem, onNoZone }: DropProps) => {
   const [isOver, setIsOver] = useState(false);
-  const latest = useRef(onNoZone);
-  latest.current = onNoZone;
+  const latest = useRef({ loadItem, onNoZone });
+  latest.current = { loadItem, onNoZone };
   useLayoutEffect(() => {
     const place = (event: Event, files: readonly File[]): void => {
       if (files.length === 0) return;
       event.preventDefault();
-      if (!placeImages(files)) latest.current();
+      if (!placeImages(files)) latest.current.onNoZone();
+    };
+    const placeItem = async (event: DragEvent, item: DraggedItem): Promise<void> => {
+      event.preventDefault();
+      try {
+        if (!placeImages([await latest.current.loadItem(item)])) latest.current.onNoZone();
+      } catch (error) {
+        notifyError(error);
+      }
     };
     const over = (event: DragEvent): void => {
-      if (!hasFiles(event.dataTransfer)) return;
+      if (!hasFiles(event.dataTransfer) && !hasItem(event.dataTransfer)) return;
       setIsOver(true);
       // Otherwise the browser would open the file.
       if (!isFileField(event.target)) event.preventDefault();
@@ -48,7 +60,11 @@ const DropAnywhere = ({ onNoZone }: DropProps) => {
     };
     const drop = (event: DragEvent): void => {
       setIsOver(false);
-      if (!isFileField(event.target)) place(event, filesIn(event.dataTransfer));
+      // A zone has taken it.
+      if (event.defaultPrevented) return;
+      const item = readItem(event.dataTransfer);
+      if (item !== undefined) void placeItem(event, item);
+      else if (!isFileField(event.target)) place(event, filesIn(event.dataTransfer));
     };
     const paste = (event: ClipboardEvent): void => place(event, filesIn(event.clipboardData));
     document.addEventListener('dragover', over);
@@ -85,6 +101,8 @@ type PageProps = {
   /** Keeps the result in view while the form scrolls. */
   readonly isSticky?: boolean;
   readonly asideRef?: Ref<HTMLDivElement>;
+  /** Fetches a dragged item of the service. */
+  readonly loadItem: LoadItem;
   /** Called when images are pasted or dropped while the form takes none. */
   readonly onImages?: () => void;
 };
@@ -95,7 +113,7 @@ export const PlaygroundPage = (props: PageProps) => {
   return (
     <>
       <PageTitle title={title} description={description} />
-      <DropAnywhere onNoZone={props.onImages ?? (() => {})} />
+      <DropAnywhere loadItem={props.loadItem} onNoZone={props.onImages ?? (() => {})} />
       {props.top}
       <div class="split">
         {form}

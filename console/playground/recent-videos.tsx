@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { VideoObject } from '../../functions/videos/api/video-object.ts';
 import { useNow } from '../api/clock.ts';
 import { contentUrl, isUnfinished } from '../api/videos.ts';
+import { dragSource } from '../parts/dragged-item.ts';
 import { formatElapsed } from '../parts/format.ts';
 import { isExpired, shownPrompt, statusText } from '../parts/video-stage.tsx';
 import { lazyPage, lazyPages } from '../shell/lazy-page.tsx';
@@ -103,6 +104,9 @@ export const RecentVideos = ({ own, others, shownId, onShow }: Props) => {
               aria-pressed={video.id === shownId}
               title={shownPrompt(video)}
               onClick={() => onShow(video.id)}
+              {...(video.status === 'completed' && !isExpired(video)
+                ? dragSource({ kind: 'video', id: video.id })
+                : {})}
             >
               <span class="visually-hidden">{itemName(video)}</span>
               <Thumbnail video={video} />

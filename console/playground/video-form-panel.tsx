@@ -23,6 +23,7 @@ import {
 } from './video-form.ts';
 import type { VideoOffer } from './video-offer.ts';
 
+const CropTools = lazyPage(async () => (await lazyPages()).CropTools, true);
 const PromptHistory = lazyPage(async () => (await lazyPages()).PromptHistory);
 
 type FormProps = {
@@ -59,7 +60,17 @@ export const VideoFormPanel = (props: Props) => {
     >
       {(showProblems) => {
         const problems = showProblems ? found : {};
-        const { modes, maxReferences } = videoModelEntry(form.model);
+        const { modes, maxReferences, aspectRatios } = videoModelEntry(form.model);
+        const notOffered = offer?.limit(form, 'aspectRatio', aspectRatios).disabled ?? [];
+        const frame = {
+          ratio: form.aspectRatio,
+          ratios: aspectRatios.filter((ratio) => !notOffered.includes(ratio)),
+          onRatio: (ratio: string) => {
+            const aspectRatio = aspectRatios.find((known) => known === ratio);
+            if (aspectRatio !== undefined) onChange({ aspectRatio });
+          },
+          Tools: CropTools,
+        };
         return (
           <>
             <Choices
@@ -77,7 +88,8 @@ export const VideoFormPanel = (props: Props) => {
                 label={texts.roleLabels[role](maxReferences)}
                 most={role === 'references' ? maxReferences : 1}
                 files={files[role]}
-                {...(role === 'references' ? {} : { cropRatio: form.aspectRatio })}
+                takes={role === 'first' ? 'end' : 'start'}
+                {...(role === 'references' ? {} : { frame })}
                 onChange={(chosen) => onFiles({ ...files, [role]: chosen })}
               />
             ))}

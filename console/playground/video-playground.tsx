@@ -134,11 +134,17 @@ const Playground = ({ CodePanel, Results, Estimate, offer }: Props) => {
     setForm(toVideoForm(video));
     setFiles(inputs);
   };
+  const fillNext = async (video: VideoObject): Promise<void> => {
+    const next = await (await lazyPages()).continuation(video);
+    setForm(next.form);
+    setFiles(next.files);
+  };
   return (
     <PlaygroundPage
       title={texts.video.title}
       description={texts.video.description}
       onImages={() => setForm({ mode: 'first_frame' })}
+      loadItem={async (item) => (await lazyPages()).loadDragged(item, 'end')}
       top={
         link !== undefined && (
           <LinkedVideo
@@ -171,6 +177,7 @@ const Playground = ({ CodePanel, Results, Estimate, offer }: Props) => {
             shownId={taskId}
             onShow={show}
             onUseAgain={(video) => void fillAgain(video).catch(notifyError)}
+            onContinue={(video) => void fillNext(video).catch(notifyError)}
           />
           {taskId === undefined && <EmptyStage form={form} onExample={(prompt) => setForm({ prompt })} />}
         </div>

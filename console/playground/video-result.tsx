@@ -7,21 +7,28 @@ import { useQuery } from '../api/hooks.ts';
 import { contentUrl, createdIds, isUnfinished, videos } from '../api/videos.ts';
 import { ErrorProblem, Problem, Waiting } from '../parts/feedback.tsx';
 import { formatSize } from '../parts/format.ts';
-import { formatCharge, StatusBadge, VideoStage } from '../parts/video-stage.tsx';
+import { formatCharge, isExpired, StatusBadge, VideoStage } from '../parts/video-stage.tsx';
 import { lazyPage, lazyPages } from '../shell/lazy-page.tsx';
+import { useIsAllowed } from '../shell/session.ts';
 import { resultTexts as texts } from '../texts/result-texts.ts';
 import { follow } from './own-batches.ts';
 
+const ShareButton = lazyPage(async () => (await lazyPages()).ShareButton, true);
 const VideoFailure = lazyPage(async () => (await lazyPages()).VideoFailure);
 
-export type ResultProps = { readonly id: string; readonly onUseAgain: (video: VideoObject) => void };
+export type ResultProps = {
+  readonly id: string;
+  readonly onUseAgain: (video: VideoObject) => void;
+  readonly onContinue: (video: VideoObject) => void;
+};
 
-export const VideoResult = ({ id, onUseAgain }: ResultProps) => {
+export const VideoResult = ({ id, onUseAgain, onContinue }: ResultProps) => {
   const { data: video, error, refetch } = useQuery(videos, id);
   // The list of recent videos may be later.
   useEffect(() => {
     if (video !== undefined && createdIds.has(id)) follow([video]);
   }, [id, video]);
+  const mayCreate = useIsAllowed('create');
   // A video that someone waits for starts at once; one that is opened later does not.
   const isAwaited = useRef(false);
   if (video !== undefined && isUnfinished(video)) isAwaited.current = true;
@@ -50,6 +57,16 @@ export const VideoResult = ({ id, onUseAgain }: ResultProps) => {
               <Download size={15} aria-hidden />
               {texts.actions.download}
             </a>
+          )}
+          {video.status === 'completed' && !isExpired(video) && (
+            <>
+              <ShareButton item={{ video_id: id }} isSmall />
+              {mayCreate && (
+                <button type="button" class="button button-small" onClick={() => onContinue(video)}>
+                  {texts.video.continue}
+                </button>
+              )}
+            </>
           )}
           <button type="button" class="button button-small" onClick={() => onUseAgain(video)}>
             {texts.actions.useAgain}

@@ -42,9 +42,10 @@ export type VideoResultsProps = {
   readonly shownId: string | undefined;
   readonly onShow: (id: string) => void;
   readonly onUseAgain: (video: VideoObject) => void;
+  readonly onContinue: (video: VideoObject) => void;
 };
 
-export const VideoResults = ({ shownId, onShow, onUseAgain }: VideoResultsProps) => {
+export const VideoResults = ({ shownId, onShow, ...actions }: VideoResultsProps) => {
   const recent = useRecentVideos();
   const { own = [], others = [] } = recent ?? {};
   // A variation that was opened is shown alone; others are shown with their batch.
@@ -75,7 +76,7 @@ export const VideoResults = ({ shownId, onShow, onUseAgain }: VideoResultsProps)
               </button>
             </div>
           )}
-          <VideoResult key={shownId} id={shownId} onUseAgain={onUseAgain} />
+          <VideoResult key={shownId} id={shownId} {...actions} />
         </>
       )}
     </div>

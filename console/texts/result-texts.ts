@@ -12,6 +12,7 @@ export const resultTexts = {
     failed: 'The video failed.',
     cancelled: 'The video was cancelled and is not charged.',
     openTask: 'Open the task',
+    continue: 'Continue',
     elapsed: (time: string) => `${time} elapsed`,
     expired: 'The retention period has ended and the file was deleted.',
     playerBroken: 'The video cannot be played. Try to download it.',

@@ -58,6 +58,12 @@ export const texts = {
     link: 'Open the library',
   },
 
+  crop: {
+    switchTo: (ratio: string) => `Switch to ${ratio}`,
+    part: 'Visible part',
+    apply: 'Crop here',
+  },
+
   links: {
     applied: 'The settings of the link are filled in. Nothing is generated until you press the button.',
     dropped: (fields: string) => `Not accepted from the link: ${fields}.`,
@@ -135,6 +141,8 @@ export const texts = {
   },
 
   library: {
+    dropAs: { first: 'First frame', last: 'Last frame', references: 'Reference image' },
+    asLastFrame: 'Use as last frame',
     title: 'Library',
     description: 'All videos and images of this account, newest first.',
     view: 'View',

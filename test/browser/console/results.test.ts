@@ -5,12 +5,12 @@ import { texts } from '../../../console/texts/texts.ts';
 import { skipBrowserTests, useBrowser } from '../../support/browser.ts';
 import { HELD_BACK, MODEL } from '../../support/http.ts';
 import { JPEG } from '../../support/images.ts';
-import { putVideo } from '../../support/library-items.ts';
+import { putImage, putVideo } from '../../support/library-items.ts';
 import { openSharedService } from '../../support/open-service.ts';
 import { until } from '../../support/until.ts';
 import { assertAccessible } from './accessibility.ts';
 import { choose, fileField, generateButton, promptField, workingStage } from './playground.ts';
-import { type ConsolePage, openConsole } from './signed-in.ts';
+import { type ConsolePage, followLink, openConsole } from './signed-in.ts';
 
 const service = await openSharedService();
 
@@ -46,6 +46,10 @@ globalThis.Notification = class {
 const setHidden = (isHidden: boolean): string => `
   Object.defineProperty(document, 'hidden', { configurable: true, get: () => ${isHidden} });
   document.dispatchEvent(new Event('visibilitychange'));`;
+
+/** Runs in the page. */
+const WIDTHS = (images: readonly unknown[]): readonly number[] =>
+  images.map((image) => Number(Object(image).naturalWidth));
 
 /** A video that plays keeps several threads busy. */
 const PAUSE = `document.querySelectorAll('video').forEach((video) => video.pause())`;
@@ -163,6 +167,45 @@ describe('the results of the video playground', { skip: skipBrowserTests }, () =
     await wide(page);
     await prompts.first().click();
     assert.equal(await promptField(page).inputValue(), 'A kite');
+  });
+
+  test('continue as the first frame of another video, and are dragged into the form', async () => {
+    const { page, account } = shared;
+    await strip(page).first().click();
+    await page.getByRole('button', { name: texts.video.continue }).click();
+    const preview = page.locator('.preview');
+    await preview.waitFor();
+    assert.equal(await page.getByLabel(texts.modes.first_frame, { exact: true }).first().isChecked(), true);
+    assert.equal(await page.getByLabel(texts.form.seed, { exact: true }).inputValue(), '');
+    await choose(page, '9:16');
+    await page.getByRole('button', { name: texts.crop.switchTo('16:9') }).waitFor();
+    await assertAccessible(page, 'the tools of a crop');
+    await wide(page);
+    await page.getByLabel(texts.crop.part).press('End');
+    assert.match((await page.locator('.crop-kept').getAttribute('x')) ?? '', /^8[67]\d/);
+    await page.getByRole('button', { name: texts.crop.apply }).click();
+    await page.locator('.crop').waitFor({ state: 'detached' });
+    await choose(page, '16:9');
+    await page.getByRole('button', { name: texts.crop.switchTo('9:16') }).click();
+    await page.locator('.crop').waitFor({ state: 'detached' });
+    await choose(page, '16:9');
+
+    // A video takes the place of the frame.
+    const [before] = await preview.locator('img').evaluateAll(WIDTHS);
+    await strip(page).nth(1).dragTo(preview);
+    await until(async () => (await preview.locator('img').evaluateAll(WIDTHS))[0] !== before);
+
+    const image = await putImage(service, account, { prompt: 'A fox', createdAt: Date.now(), bytes: JPEG });
+    await followLink(page, service, '/library?kind=image');
+    await page.locator(`[data-item="${image}"]`).hover();
+    await page.mouse.down();
+    await page.mouse.move(300, 300, { steps: 3 });
+    const place = page.locator('.drop-tray').getByText(texts.library.dropAs.last);
+    await place.hover();
+    await page.mouse.up();
+    await page.getByAltText(image).waitFor();
+    assert.equal(await preview.count(), 2);
+    await choose(page, texts.modes.text);
   });
 
   test('stay when another video is requested, which says why it waits and can be cancelled, until the others of a batch are deleted', async () => {
