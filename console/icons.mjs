@@ -5,6 +5,7 @@ export { default as Check } from '../node_modules/lucide-preact/dist/esm/icons/c
 export { default as ChevronsUpDown } from '../node_modules/lucide-preact/dist/esm/icons/chevrons-up-down.mjs';
 export { default as CircleAlert } from '../node_modules/lucide-preact/dist/esm/icons/circle-alert.mjs';
 export { default as CircleUser } from '../node_modules/lucide-preact/dist/esm/icons/circle-user.mjs';
+export { default as Clapperboard } from '../node_modules/lucide-preact/dist/esm/icons/clapperboard.mjs';
 export { default as Copy } from '../node_modules/lucide-preact/dist/esm/icons/copy.mjs';
 export { default as Download } from '../node_modules/lucide-preact/dist/esm/icons/download.mjs';
 export { default as Ellipsis } from '../node_modules/lucide-preact/dist/esm/icons/ellipsis.mjs';

@@ -1,6 +1,8 @@
 /** The icons of the pages that load later, in a file of their own, because a file is never split. */
+export { default as ArrowDown } from '../node_modules/lucide-preact/dist/esm/icons/arrow-down.mjs';
 export { default as ArrowLeft } from '../node_modules/lucide-preact/dist/esm/icons/arrow-left.mjs';
 export { default as ArrowRight } from '../node_modules/lucide-preact/dist/esm/icons/arrow-right.mjs';
+export { default as ArrowUp } from '../node_modules/lucide-preact/dist/esm/icons/arrow-up.mjs';
 export { default as Bookmark } from '../node_modules/lucide-preact/dist/esm/icons/bookmark.mjs';
 export { default as Clock } from '../node_modules/lucide-preact/dist/esm/icons/clock.mjs';
 export { default as ImageOff } from '../node_modules/lucide-preact/dist/esm/icons/image-off.mjs';

@@ -1,6 +1,9 @@
 import type { VideoObject } from '../../functions/videos/api/video-object.ts';
 
-type Made = Pick<VideoObject, 'id' | 'prompt' | 'model' | 'size' | 'seconds' | 'created_at'>;
+type Made = Pick<VideoObject, 'id' | 'prompt' | 'model' | 'size' | 'seconds' | 'created_at' | 'request'>;
+
+/** Either all variations have a seed, or the deployment offers none. */
+const hasSeed = ({ request }: Made): boolean => typeof request?.seed === 'number';
 
 /** Variations are requested at the same time; a busy service accepts them within seconds. */
 const MAX_SECONDS_APART = 20;
@@ -11,6 +14,8 @@ export const isSameBatch = (one: Made, other: Made): boolean =>
   one.model === other.model &&
   one.size === other.size &&
   one.seconds === other.seconds &&
+  one.request?.mode === other.request?.mode &&
+  hasSeed(one) === hasSeed(other) &&
   Math.abs(one.created_at - other.created_at) <= MAX_SECONDS_APART;
 
 /** About the first `count` videos: a batch is not cut apart. */

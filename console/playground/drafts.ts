@@ -29,7 +29,7 @@ export const inTab = (name: string, tab = currentTab()): string => `${name}.${cu
 /** The tabs that have saved something, the last one first. A new tab starts with the drafts of the last one. */
 const TABS = 'tabs';
 const MAX_TABS = 5;
-const DRAFTS = ['video-draft', 'image-draft', 'video-task'] as const;
+const DRAFTS = ['video-draft', 'image-draft', 'storyboard-draft', 'video-task'] as const;
 
 const listTabs = (): readonly string[] => (readPreference(inTab(TABS, '')) ?? '').split(' ').filter(Boolean);
 

@@ -18,6 +18,8 @@ const POLL_MS = 5000;
 const MAX_NAME = 60;
 
 const followed = new Map<string, VideoObject>();
+/** Not followed again, for example by a page with older data. */
+const ended = new Set<string>();
 /** The video that the page shows; undefined on other pages. */
 let shownId: string | undefined;
 /** Whether the list of recent videos reports changes. */
@@ -82,17 +84,20 @@ const showTitle = (): void => {
 };
 
 const end = (batch: readonly VideoObject[]): void => {
-  for (const { id } of batch) followed.delete(id);
+  for (const { id } of batch) {
+    followed.delete(id);
+    ended.add(id);
+  }
   // The button says that a task was cancelled.
-  const ended = batch.filter(({ error }) => error?.code !== 'cancelled');
-  const failed = ended.filter(({ status }) => status === 'failed');
-  const done = ended.filter(({ status }) => status !== 'failed');
+  const told = batch.filter(({ error }) => error?.code !== 'cancelled');
+  const failed = told.filter(({ status }) => status === 'failed');
+  const done = told.filter(({ status }) => status !== 'failed');
   announce(done, false);
   announce(failed, true);
   const [kind, isFailure] = done.length > 0 ? [done, false] : [failed, true];
   if (kind.length > 0) notifySystem(describeEnd(kind, isFailure));
   void finishedVideos.invalidate();
-  if (running().length === 0) markTitle(document.hidden && ended.length > 0 ? texts.title.ready : '');
+  if (running().length === 0) markTitle(document.hidden && told.length > 0 ? texts.title.ready : '');
 };
 
 const poll = async (): Promise<void> => {
@@ -115,7 +120,9 @@ const schedule = (): void => {
 
 /** Reports the state of own videos; those that are unfinished are followed from now on. */
 export const follow = (own: readonly VideoObject[]): void => {
-  for (const video of own) if (isUnfinished(video) || followed.has(video.id)) followed.set(video.id, video);
+  for (const video of own)
+    if ((isUnfinished(video) && !ended.has(video.id)) || followed.has(video.id))
+      followed.set(video.id, video);
   for (const video of own) {
     const batch = [...followed.values()].filter((other) => isSameBatch(video, other));
     if (batch.some(({ id }) => id === video.id) && !batch.some(isUnfinished)) end(batch);

@@ -170,7 +170,7 @@ const submitLabel = (count: number, price: string | undefined): string => {
 };
 
 /** How much of the budget is left, if the price exceeds it. */
-const useShortage = (price: string | undefined): string | undefined => {
+export const useShortage = (price: string | undefined): string | undefined => {
   const { budget } = useCurrentSession();
   if (budget === null || price === undefined) return undefined;
   const left = minus(budget.limit, budget.used);

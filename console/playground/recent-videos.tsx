@@ -97,16 +97,18 @@ export const RecentVideos = ({ own, others, shownId, onShow }: Props) => {
       {recent.length === 0 && <p class="hint">{texts.recent.noneOfYours}</p>}
       <ul class="strip">
         {recent.map((video) => (
-          <li key={video.id}>
+          <li
+            key={video.id}
+            {...(video.status === 'completed' && !isExpired(video)
+              ? dragSource({ kind: 'video', id: video.id })
+              : {})}
+          >
             <button
               type="button"
               class="strip-item"
               aria-pressed={video.id === shownId}
               title={shownPrompt(video)}
               onClick={() => onShow(video.id)}
-              {...(video.status === 'completed' && !isExpired(video)
-                ? dragSource({ kind: 'video', id: video.id })
-                : {})}
             >
               <span class="visually-hidden">{itemName(video)}</span>
               <Thumbnail video={video} />

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import type { VideoObject } from '../../functions/videos/api/video-object.ts';
 import { useQuery } from '../api/hooks.ts';
 import { recentVideos } from '../api/videos.ts';
@@ -27,7 +27,10 @@ const useRecentVideos = () => {
     personId: user?.id,
     wantsOthers: scope === 'account',
   });
-  return data;
+  // The list stays while another one loads, and with it the focus on its switch.
+  const latest = useRef(data);
+  if (data !== undefined) latest.current = data;
+  return latest.current;
 };
 
 /** In the order of their seeds. */

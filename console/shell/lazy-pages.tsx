@@ -21,6 +21,7 @@ export { CompareDialog } from '../playground/compare-dialog.tsx';
 export { copyVideoLink, LinkedVideo } from '../playground/linked-settings.tsx';
 export { PromptHistory } from '../playground/prompt-history.tsx';
 export { Settings, ShortcutHelp } from '../settings/settings.tsx';
+export { Storyboard } from '../storyboard/storyboard.tsx';
 export { Usage } from '../usage/usage.tsx';
 export { WebhookDetail } from '../webhooks/webhook-detail.tsx';
 export { Webhooks } from '../webhooks/webhooks.tsx';

@@ -3,6 +3,7 @@ import {
   ChartColumn,
   Check,
   ChevronsUpDown,
+  Clapperboard,
   Ellipsis,
   Film,
   Image,
@@ -27,6 +28,13 @@ import { signOut, useCurrentSession, useIsAllowed } from './session.ts';
 export const NAVIGATION = [
   { path: '/playground/video', label: texts.navigation.video, icon: Film, letter: 'v', small: true },
   { path: '/playground/images', label: texts.navigation.images, icon: Image, letter: 'i', small: true },
+  {
+    path: '/playground/storyboard',
+    label: texts.navigation.storyboard,
+    icon: Clapperboard,
+    letter: 'b',
+    small: false,
+  },
   { path: '/library', label: texts.navigation.library, icon: Images, letter: 'l', small: true },
   { path: '/usage', label: texts.navigation.usage, icon: ChartColumn, letter: 'u', small: false },
   { path: '/keys', label: texts.navigation.keys, icon: KeyRound, letter: 'k', small: true },

@@ -23,6 +23,7 @@ const Library = lazyPage(async () => (await lazyPages()).Library);
 const ItemDetail = lazyPage(async () => (await lazyPages()).ItemDetail);
 const Keys = lazyPage(async () => (await lazyPages()).Keys);
 const ImagePlayground = lazyPage(async () => (await lazyPages()).ImagePlayground);
+const Storyboard = lazyPage(async () => (await lazyPages()).Storyboard);
 const Usage = lazyPage(async () => (await lazyPages()).Usage);
 const Webhooks = lazyPage(async () => (await lazyPages()).Webhooks);
 const WebhookDetail = lazyPage(async () => (await lazyPages()).WebhookDetail);
@@ -186,6 +187,9 @@ export const SignedIn = () => {
             </Route>
             <Route path="/playground/images">
               <ImagePlayground />
+            </Route>
+            <Route path="/playground/storyboard">
+              <Storyboard />
             </Route>
             <Route path="/library">
               <Library />

@@ -9,6 +9,7 @@ export const initialTexts = {
     goTo: 'Go to…',
     video: 'Video',
     images: 'Images',
+    storyboard: 'Storyboard',
     library: 'Library',
     usage: 'Usage',
     keys: 'API keys',

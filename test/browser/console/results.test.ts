@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { texts } from '../../../console/texts/texts.ts';
 import { skipBrowserTests, useBrowser } from '../../support/browser.ts';
-import { HELD_BACK, MODEL } from '../../support/http.ts';
+import { call, HELD_BACK, MODEL } from '../../support/http.ts';
 import { JPEG } from '../../support/images.ts';
 import { putImage, putVideo } from '../../support/library-items.ts';
 import { openSharedService } from '../../support/open-service.ts';
@@ -192,6 +192,7 @@ describe('the results of the video playground', { skip: skipBrowserTests }, () =
 
     // A video takes the place of the frame.
     const [before] = await preview.locator('img').evaluateAll(WIDTHS);
+    await preview.scrollIntoViewIfNeeded();
     await strip(page).nth(1).dragTo(preview);
     await until(async () => (await preview.locator('img').evaluateAll(WIDTHS))[0] !== before);
 
@@ -211,7 +212,9 @@ describe('the results of the video playground', { skip: skipBrowserTests }, () =
   test('stay when another video is requested, which says why it waits and can be cancelled, until the others of a batch are deleted', async () => {
     const { page } = shared;
     await chooseIn(page, texts.form.variations, '1');
-    await page.getByRole('button', { name: texts.actions.remove(texts.video.seed(7)) }).click();
+    if (!(await page.getByLabel(texts.form.seed).isVisible())) await page.getByText(texts.form.more).click();
+    await page.getByLabel(texts.form.seed, { exact: true }).fill('9');
+    await page.getByRole('button', { name: texts.actions.remove(texts.video.seed(9)) }).click();
     assert.equal(await page.getByLabel(texts.form.seed, { exact: true }).inputValue(), '');
     await promptField(page).fill(HELD_BACK);
     await generateButton(page).click();
@@ -289,6 +292,61 @@ describe('images that are pasted or dropped anywhere', { skip: skipBrowserTests 
     await page.getByText(texts.form.tooManyImages('4.jpg', 3)).waitFor();
     assert.equal(await page.locator('.preview').count(), 3);
     await assertAccessible(page, 'a refused reference image');
+    assertClean();
+    await close();
+  });
+});
+
+describe('a storyboard', { skip: skipBrowserTests }, () => {
+  const openPage = useBrowser();
+
+  test('survives a reload, shows its price, continues from last frames, stops at a failure, and plays as one', async () => {
+    const { page, account, assertClean, close } = await openConsole(openPage, service, {
+      path: '/playground/storyboard',
+    });
+    const shot = (number: number) => page.getByLabel(texts.storyboard.shot(number), { exact: true });
+    const prompt = (number: number) => shot(number).getByLabel(texts.form.prompt, { exact: true });
+    await page.getByLabel(texts.form.model).selectOption(MODEL);
+    for (const [number, text] of [
+      [1, 'A kite rises'],
+      [2, 'The kite lands'],
+    ] as const) {
+      await prompt(number).fill(text);
+      await shot(number)
+        .locator('label.choice', { hasText: texts.form.secondsValue(4) })
+        .click();
+    }
+    await page.getByRole('button', { name: texts.storyboard.add }).click();
+    await prompt(3).fill('[sample: error 400]');
+    await shot(3).locator('label.choice', { hasText: texts.storyboard.starts.text }).click();
+    await page.reload();
+    assert.equal(await prompt(2).inputValue(), 'The kite lands');
+    await assertAccessible(page, 'a storyboard');
+    await wide(page);
+    await page.getByRole('button', { name: texts.storyboard.generate(3, '$6.40') }).click();
+
+    await shot(3).getByRole('button', { name: texts.storyboard.skip }).waitFor();
+    await assertAccessible(page, 'a storyboard with a failed shot');
+    await wide(page);
+    await shot(3).getByRole('button', { name: texts.storyboard.skip }).click();
+    await page.getByText(texts.storyboard.ready).waitFor();
+    assert.equal(await page.locator('.shots .badge-completed').count(), 2);
+    const key = await service.issueKey(account);
+    const { body } = await call({ ...service, apiKey: key }, 'GET', '/v1/videos?include[]=request');
+    const modes = Object(body).data.map((video: unknown) => [
+      Object(video).prompt,
+      Object(video).request.mode,
+    ]);
+    assert.deepEqual(Object.fromEntries(modes)['The kite lands'], 'first_frame');
+
+    await page.getByRole('button', { name: texts.storyboard.playAll }).click();
+    await until(
+      async () =>
+        (await page.evaluate(`document.querySelector('.split-aside video').readyState > 2`)) === true,
+    );
+    await page.evaluate(`document.querySelector('.split-aside video').currentTime = 3.9`);
+    await page.getByText(texts.storyboard.playing(2, 2)).waitFor();
+    await page.evaluate(PAUSE);
     assertClean();
     await close();
   });

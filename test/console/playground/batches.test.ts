@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isSameBatch, takeBatches } from '../../../console/playground/batches.ts';
 
-const video = (id: string, createdAt: number, change: { readonly prompt?: string } = {}) =>
+const video = (id: string, createdAt: number, change: Partial<Parameters<typeof isSameBatch>[0]> = {}) =>
   ({
     id,
     prompt: 'A kite',
@@ -13,10 +13,27 @@ const video = (id: string, createdAt: number, change: { readonly prompt?: string
     ...change,
   }) as const;
 
+const request = (seed: number | null, mode: 'text' | 'first_frame' = 'text') => ({
+  request: {
+    mode,
+    seed,
+    seconds: 8 as const,
+    resolution: '720p' as const,
+    aspect_ratio: '16:9' as const,
+    negative_prompt: null,
+    inputs: [],
+    api_key_id: 'key',
+    user_id: null,
+  },
+});
+
 test('variations have the same request and are made at the same time', () => {
   assert.equal(isSameBatch(video('1', 100), video('2', 103)), true);
   assert.equal(isSameBatch(video('1', 100), video('2', 103, { prompt: 'A fox' })), false);
   assert.equal(isSameBatch(video('1', 100), video('2', 200)), false);
+  assert.equal(isSameBatch(video('1', 100, request(7)), video('2', 100, request(8))), true);
+  assert.equal(isSameBatch(video('1', 100, request(7)), video('2', 100, request(null))), false);
+  assert.equal(isSameBatch(video('1', 100, request(7)), video('2', 100, request(8, 'first_frame'))), false);
 });
 
 test('a batch is not cut apart', () => {

@@ -1,0 +1,186 @@
+import { useEffect, useState } from 'preact/hooks';
+import { toError, withRetries } from '../api/errors.ts';
+import { withImages } from '../api/image-files.ts';
+import { refreshSession } from '../api/session.ts';
+import { createdIds, createVideo, isUnfinished, recentVideos, videoPages, videos } from '../api/videos.ts';
+import { captureFrame } from '../library/use-again.ts';
+import { currentTab } from '../parts/storage.ts';
+import { readDraft, readDraftFiles, saveDraft } from '../playground/drafts.ts';
+import { fileFields, NO_FILES, toFormData } from '../playground/video-form.ts';
+import { notify } from '../shell/notices.tsx';
+import { texts } from '../texts/texts.ts';
+import {
+  effectiveStart,
+  lastFrames,
+  previousShot,
+  readStoryboard,
+  type Shot,
+  type ShotFiles,
+  type ShotState,
+  type Storyboard,
+  shotState,
+  startable,
+  toForm,
+} from './shots.ts';
+
+/** Keeps the storyboard of this tab, and generates its shots, also while another page of the console is open. */
+
+export const STORYBOARD_DRAFT = 'storyboard-draft';
+const POLL_MS = 3000;
+
+let board: Storyboard | undefined;
+const listeners = new Set<() => void>();
+
+export const current = (): Storyboard => {
+  board ??= readDraft(STORYBOARD_DRAFT, readStoryboard);
+  return board;
+};
+
+const tell = (): void => {
+  for (const listener of listeners) listener();
+};
+
+export const changeBoard = (change: Partial<Storyboard>): void => {
+  board = { ...current(), ...change };
+  saveDraft(STORYBOARD_DRAFT, board);
+  tell();
+};
+
+export const changeShot = (id: string, change: Partial<Shot>): void =>
+  changeBoard({ shots: current().shots.map((shot) => (shot.id === id ? { ...shot, ...change } : shot)) });
+
+/** A new version of the shot, which is not generated yet. */
+export const clearShot = (id: string): void =>
+  changeBoard({
+    shots: current().shots.map((shot) => {
+      const { key: _key, taskId: _task, isSkipped: _skipped, ...rest } = shot;
+      return shot.id === id ? rest : shot;
+    }),
+  });
+
+export const shotVideo = ({ taskId }: Shot) =>
+  taskId === undefined ? undefined : videos.entry(taskId).snapshot().data;
+
+export const allStates = (): readonly ShotState[] =>
+  current().shots.map((shot) => shotState(shot, shotVideo(shot)));
+
+/** A copy of the draft in another tab generates nothing. */
+export const isRunning = (): boolean => current().tab === currentTab();
+
+const firstFrames = async (index: number, files: ShotFiles): Promise<readonly File[]> => {
+  const { shots } = current();
+  const start = effectiveStart(shots, index);
+  if (start === 'image') return files[shots[index]?.id ?? '']?.first ?? [];
+  const previous = start === 'continue' ? previousShot(shots, index) : undefined;
+  return previous?.taskId === undefined ? [] : [await captureFrame(previous.taskId, 'end')];
+};
+
+const startShot = async (index: number, files: ShotFiles): Promise<void> => {
+  const shot = current().shots[index];
+  if (shot?.key === undefined) return;
+  const { key } = shot;
+  const last = lastFrames(files, current().shots, index);
+  const form = toForm(current(), index, last.length > 0);
+  const fields = fileFields(form, { ...NO_FILES, first: await firstFrames(index, files), last });
+  const video = await withImages(
+    fields.map(([, file]) => file),
+    (images) => {
+      const named = images.map((image, at) => [fields[at]?.[0] ?? '', image] as const);
+      return withRetries(() => createVideo(toFormData(form, named), key));
+    },
+  );
+  createdIds.add(video.id);
+  videos.entry(video.id).set(video);
+  changeShot(shot.id, { taskId: video.id });
+  for (const list of [recentVideos, videoPages]) void list.invalidate();
+  refreshSession();
+};
+
+/** Undefined removes the tab, and with it the permission to start anything. */
+const stop = (problem?: Storyboard['problem']): void => {
+  const { tab: _tab, problem: _problem, ...rest } = current();
+  board = problem === undefined ? rest : { ...rest, problem };
+  saveDraft(STORYBOARD_DRAFT, board);
+  tell();
+};
+
+const refresh = async (): Promise<void> => {
+  const unknown = current().shots.flatMap(({ taskId }) => {
+    const video = taskId === undefined ? undefined : videos.entry(taskId).snapshot().data;
+    return taskId !== undefined && (video === undefined || isUnfinished(video)) ? [taskId] : [];
+  });
+  await Promise.all(unknown.map((id) => videos.entry(id).fetch()));
+  tell();
+};
+
+/** Starts the shots that can start, one after the other. False if one was not accepted. */
+const startAll = async (): Promise<boolean> => {
+  const files = await readDraftFiles<ShotFiles>(STORYBOARD_DRAFT, {});
+  for (const index of startable(current().shots, allStates())) {
+    if (!isRunning()) return false;
+    try {
+      await startShot(index, files);
+    } catch (error) {
+      stop({ shotId: current().shots[index]?.id ?? '', message: toError(error).message });
+      return false;
+    }
+  }
+  return true;
+};
+
+let isAdvancing = false;
+
+const advance = async (): Promise<void> => {
+  if (isAdvancing || !isRunning()) return;
+  isAdvancing = true;
+  try {
+    await refresh();
+    const states = allStates();
+    if (states.includes('failed')) {
+      stop();
+      notify(texts.storyboard.stopped, 'bad', { link: LINK });
+    } else if (states.every((state) => state === 'completed' || state === 'skipped')) {
+      stop();
+      notify(texts.storyboard.ready, 'good', { link: LINK });
+    } else if (await startAll()) setTimeout(advance, POLL_MS);
+  } finally {
+    isAdvancing = false;
+  }
+};
+
+const LINK = { href: '/playground/storyboard', label: texts.recent.show } as const;
+
+/** The keys are stored before the first request. */
+export const generate = (): void => {
+  const shots = current().shots.map((shot) =>
+    shot.taskId === undefined ? { ...shot, key: shot.key ?? crypto.randomUUID() } : shot,
+  );
+  const { problem: _problem, ...rest } = current();
+  board = { ...rest, shots, tab: currentTab() };
+  saveDraft(STORYBOARD_DRAFT, board);
+  tell();
+  void advance();
+};
+
+/** Requests that were accepted go on; nothing else starts. */
+export const pause = (): void => stop();
+
+/** Follows the storyboard, and continues it after a reload. */
+export const useStoryboard = (): Storyboard => {
+  const [, rerender] = useState({});
+  useEffect(() => {
+    const listener = (): void => rerender({});
+    listeners.add(listener);
+    void refresh();
+    void advance();
+    // Accepted shots go on after a stop.
+    const timer = setInterval(() => {
+      if (!isRunning() && allStates().includes('running')) void refresh();
+    }, POLL_MS);
+    return () => {
+      clearInterval(timer);
+      listeners.delete(listener);
+    };
+  }, []);
+  return current();
+};

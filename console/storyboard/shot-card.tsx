@@ -1,0 +1,214 @@
+import { describeSeconds, videoModelEntry } from '../../functions/catalogue/domain/models.ts';
+import { checkFiles, shrinkImage } from '../api/image-files.ts';
+import { loadDragged } from '../library/use-again.ts';
+import { ArrowDown, ArrowUp, Trash2 } from '../page-icons.mjs';
+import { Choices } from '../parts/choices.tsx';
+import { CropTools } from '../parts/crop-tools.tsx';
+import { DropZone } from '../parts/drop-zone.tsx';
+import { Field } from '../parts/field.tsx';
+import { VideoFailure } from '../parts/video-failure.tsx';
+import { VideoStage } from '../parts/video-stage.tsx';
+import { possibleSeconds } from '../playground/video-form.ts';
+import { texts } from '../texts/texts.ts';
+import { changeShot, clearShot, generate, shotVideo } from './run-storyboard.ts';
+import {
+  effectiveStart,
+  type Shot,
+  type ShotFiles,
+  type ShotState,
+  STARTS,
+  type Storyboard,
+  toForm,
+} from './shots.ts';
+
+const loadChecks = async () => ({ checkFiles, shrinkImage, loadDragged });
+
+type Props = {
+  readonly board: Storyboard;
+  readonly index: number;
+  readonly state: ShotState;
+  /** Nothing can be changed while shots are generated. */
+  readonly isLocked: boolean;
+  readonly files: ShotFiles;
+  readonly onFiles: (files: ShotFiles) => void;
+  readonly onMove: (step: number) => void;
+  readonly onRemove: () => void;
+  readonly onRatio: (ratio: string) => void;
+};
+
+const NO_FRAMES = { first: [], last: [] } as const;
+
+const Frames = ({
+  board,
+  shot,
+  index,
+  files,
+  onFiles,
+  onRatio,
+}: Omit<Props, 'state' | 'isLocked'> & { readonly shot: Shot }) => {
+  const start = effectiveStart(board.shots, index);
+  const own = files[shot.id] ?? NO_FRAMES;
+  const frame = {
+    ratio: board.aspectRatio,
+    ratios: videoModelEntry(board.model).aspectRatios,
+    onRatio,
+    Tools: CropTools,
+  };
+  return (
+    <>
+      {(['first', 'last'] as const)
+        .filter((role) => (role === 'first' ? start === 'image' : start !== 'text'))
+        .map((role) => (
+          <DropZone
+            key={role}
+            loadChecks={loadChecks}
+            label={texts.storyboard[role]}
+            most={1}
+            takes={role === 'first' ? 'end' : 'start'}
+            files={own[role]}
+            frame={frame}
+            onChange={(chosen) => onFiles({ ...files, [shot.id]: { ...own, [role]: chosen } })}
+          />
+        ))}
+    </>
+  );
+};
+
+/** The fields of a shot that is not generated yet. */
+const ShotForm = (props: Omit<Props, 'state' | 'isLocked'> & { readonly shot: Shot }) => {
+  const { board, shot, index } = props;
+  const form = toForm(board, index, false);
+  const { seconds, reason } = possibleSeconds(form);
+  const all = videoModelEntry(board.model).seconds;
+  return (
+    <>
+      <Field label={texts.form.prompt}>
+        {(control) => (
+          <textarea
+            {...control}
+            dir="auto"
+            rows={2}
+            value={shot.prompt}
+            onInput={({ currentTarget }) => changeShot(shot.id, { prompt: currentTarget.value })}
+          />
+        )}
+      </Field>
+      <Choices
+        legend={texts.storyboard.start}
+        value={effectiveStart(board.shots, index)}
+        choices={STARTS.map((value) => ({ value, label: texts.storyboard.starts[value] }))}
+        disabled={index === 0 ? ['continue'] : []}
+        onChange={(start) => changeShot(shot.id, { start })}
+      />
+      <Choices
+        legend={texts.form.seconds}
+        value={form.seconds}
+        choices={all.map((value) => ({ value, label: texts.form.secondsValue(value) }))}
+        disabled={all.filter((value) => !seconds.includes(value))}
+        reason={
+          reason === undefined ? undefined : texts.form.secondsFixed(reason, describeSeconds(seconds, 'or'))
+        }
+        onChange={(chosen) => changeShot(shot.id, { seconds: chosen })}
+      />
+      <Frames {...props} />
+    </>
+  );
+};
+
+type ChoiceProps = { readonly shot: Shot; readonly state: ShotState; readonly isLocked: boolean };
+
+/** A failure stops the strip: try again, or go on without the shot. */
+const ShotActions = ({ shot, state, isLocked }: ChoiceProps) => {
+  if (isLocked || state === 'draft' || state === 'running') return null;
+  return (
+    <div class="row">
+      {state === 'failed' && (
+        <>
+          <button
+            type="button"
+            class="button button-small button-primary"
+            onClick={() => {
+              clearShot(shot.id);
+              generate();
+            }}
+          >
+            {texts.storyboard.tryAgain}
+          </button>
+          <button
+            type="button"
+            class="button button-small"
+            onClick={() => {
+              changeShot(shot.id, { isSkipped: true });
+              generate();
+            }}
+          >
+            {texts.storyboard.skip}
+          </button>
+        </>
+      )}
+      <button type="button" class="button button-small" onClick={() => clearShot(shot.id)}>
+        {texts.storyboard.change}
+      </button>
+    </div>
+  );
+};
+
+export const ShotCard = (props: Props) => {
+  const { board, index, state, isLocked, onMove, onRemove } = props;
+  const shot = board.shots[index];
+  if (shot === undefined) return null;
+  const number = index + 1;
+  const video = shotVideo(shot);
+  return (
+    <li class="card stack" aria-label={texts.storyboard.shot(number)}>
+      <div class="row spread">
+        <h2>{texts.storyboard.shot(number)}</h2>
+        <div class="row">
+          <span class={`badge badge-${state === 'running' ? 'in_progress' : state}`}>
+            {texts.storyboard.states[state]}
+          </span>
+          {!isLocked && (
+            <>
+              <button
+                type="button"
+                class="icon-button"
+                aria-label={texts.storyboard.up(number)}
+                disabled={index === 0}
+                onClick={() => onMove(-1)}
+              >
+                <ArrowUp size={16} aria-hidden />
+              </button>
+              <button
+                type="button"
+                class="icon-button"
+                aria-label={texts.storyboard.down(number)}
+                disabled={number === board.shots.length}
+                onClick={() => onMove(1)}
+              >
+                <ArrowDown size={16} aria-hidden />
+              </button>
+              <button
+                type="button"
+                class="icon-button"
+                aria-label={texts.actions.remove(texts.storyboard.shot(number))}
+                disabled={board.shots.length === 1}
+                onClick={onRemove}
+              >
+                <Trash2 size={16} aria-hidden />
+              </button>
+            </>
+          )}
+        </div>
+      </div>
+      {state === 'draft' && !isLocked ? (
+        <ShotForm {...props} shot={shot} />
+      ) : (
+        <p class="prompt-text" dir="auto">
+          {shot.prompt}
+        </p>
+      )}
+      {video !== undefined && state !== 'skipped' && <VideoStage video={video} Failure={VideoFailure} />}
+      <ShotActions shot={shot} state={state} isLocked={isLocked} />
+    </li>
+  );
+};
