@@ -19,8 +19,19 @@ import {
  */
 
 const FOLDER = 'zip-downloads';
+/** For items in an order: names that sort in it, and a list. */
+type Sequence = {
+  /** The beginning of the name of the zip file. */
+  readonly title: string;
+  readonly listName: string;
+  readonly describe: (item: LibraryItem) => string;
+};
+
+const DIGITS = 2;
+const toPrefix = (index: number): string => `${String(index + 1).padStart(DIGITS, '0')}-`;
+
 /** The browser needs the file until it has copied it; files of earlier pages are removed before the next download. */
-const fileName = (): string => `library-${new Date().toISOString().slice(0, 10)}.zip`;
+const fileName = (title = 'library'): string => `${title}-${new Date().toISOString().slice(0, 10)}.zip`;
 
 /** Whether the browser can write files of its own; private windows of some cannot. */
 export const canZip = async (): Promise<boolean> => {
@@ -51,20 +62,29 @@ const suggestedName = (response: Response, { id }: LibraryItem): string => {
 
 type Zip = { readonly file: FileSystemWritableFileStream; readonly taken: Set<string>; size: number };
 
-const addItem = async (zip: Zip, item: LibraryItem): Promise<ZipEntry> => {
+const addItem = async (zip: Zip, item: LibraryItem, prefix: string): Promise<ZipEntry> => {
   const response = await send(itemContentUrl(item).slice(PREFIX.length), {
     // A player may have cached the video without the headers that let a script read it.
     cache: 'no-store',
   });
   if (response.body === null) throw new Error(texts.errors.noConnection);
-  const modified = new Date(item.createdAt * 1000);
-  const name = uniqueName(suggestedName(response, item), zip.taken);
+  const name = `${prefix}${suggestedName(response, item)}`;
+  return addFile(zip, name, new Date(item.createdAt * 1000), response.body);
+};
+
+const addFile = async (
+  zip: Zip,
+  wantedName: string,
+  modified: Date,
+  bytes: ReadableStream<Uint8Array<ArrayBuffer>>,
+): Promise<ZipEntry> => {
+  const name = uniqueName(wantedName, zip.taken);
   const begin = { name, crc: 0, size: 0, offset: zip.size, modified };
   const { length } = localHeader(begin);
   let [crc, size] = [0, 0];
   try {
     await zip.file.write({ type: 'write', position: begin.offset, data: localHeader(begin) });
-    for await (const chunk of response.body) {
+    for await (const chunk of bytes) {
       crc = crc32(chunk, crc);
       await zip.file.write({ type: 'write', position: begin.offset + length + size, data: chunk });
       size += chunk.length;
@@ -81,11 +101,11 @@ const addItem = async (zip: Zip, item: LibraryItem): Promise<ZipEntry> => {
   return entry;
 };
 
-const saveFile = async (handle: FileSystemFileHandle): Promise<void> => {
+const saveFile = async (handle: FileSystemFileHandle, name: string): Promise<void> => {
   const url = URL.createObjectURL(await handle.getFile());
   const link = document.createElement('a');
   link.href = url;
-  link.download = fileName();
+  link.download = name;
   link.click();
 };
 
@@ -93,20 +113,26 @@ const saveFile = async (handle: FileSystemFileHandle): Promise<void> => {
 export const downloadZip = async (
   items: readonly LibraryItem[],
   onProgress: (count: number) => void,
+  sequence?: Sequence,
 ): Promise<Outcome> => {
   const handle = await openFile();
   const zip: Zip = { file: await handle.createWritable(), taken: new Set(), size: 0 };
   const entries: ZipEntry[] = [];
   const [done, failed]: [LibraryItem[], { item: LibraryItem; error: Error }[]] = [[], []];
-  for (const item of items) {
+  const lines: string[] = [];
+  for (const [index, item] of items.entries()) {
     try {
-      entries.push(await addItem(zip, item));
+      const entry = await addItem(zip, item, sequence === undefined ? '' : toPrefix(index));
+      entries.push(entry);
+      lines.push(`${entry.name}\t${sequence?.describe(item) ?? ''}\n`);
       done.push(item);
     } catch (error) {
       failed.push({ item, error: toError(error) });
     }
     onProgress(done.length + failed.length);
   }
+  if (sequence !== undefined)
+    entries.push(await addFile(zip, sequence.listName, new Date(), new Blob(lines).stream()));
   let at = zip.size;
   for (const part of centralDirectory(entries, zip.size)) {
     await zip.file.write({ type: 'write', position: at, data: part });
@@ -114,6 +140,6 @@ export const downloadZip = async (
   }
   await zip.file.truncate(at);
   await zip.file.close();
-  if (done.length > 0) await saveFile(handle);
+  if (done.length > 0) await saveFile(handle, fileName(sequence?.title));
   return { done, failed };
 };

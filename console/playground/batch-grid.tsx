@@ -133,13 +133,21 @@ type Props = {
   /** The variations of one request. */
   readonly videos: readonly VideoObject[];
   readonly onOpen: (id: string) => void;
+  /** Stores a video until it is released, or releases it. */
+  readonly onKeep: (id: string, isKept: boolean) => void;
 } & Pick<OthersProps, 'Confirm'>;
 
 /** All variations side by side: they play together, and one of them is chosen. */
-export const BatchGrid = ({ videos, onOpen, Confirm }: Props) => {
+export const BatchGrid = ({ videos, onOpen, onKeep, Confirm }: Props) => {
   const { box, isPlaying, toggle } = usePlayTogether(videos.some(isUnfinished));
   const [keptId, setKeptId] = usePreference(inTab('chosen-variation'));
+  const mayKeep = useIsAllowed('keep');
   const kept = videos.find(({ id }) => id === keptId);
+  const keep = (id: string | undefined): void => {
+    if (kept !== undefined) onKeep(kept.id, false);
+    if (id !== undefined) onKeep(id, true);
+    setKeptId(id);
+  };
   return (
     <section class="stack" aria-labelledby="batch">
       <div class="row spread">
@@ -171,12 +179,13 @@ export const BatchGrid = ({ videos, onOpen, Confirm }: Props) => {
                     {texts.batch.kept}
                   </span>
                 ) : (
+                  mayKeep &&
                   canPlay(video) && (
                     <button
                       type="button"
                       class="button button-small"
                       aria-label={texts.batch.actionOn(texts.batch.keep, name)}
-                      onClick={() => setKeptId(video.id)}
+                      onClick={() => keep(video.id)}
                     >
                       {texts.batch.keep}
                     </button>
@@ -201,7 +210,7 @@ export const BatchGrid = ({ videos, onOpen, Confirm }: Props) => {
       {kept !== undefined && videos.length > 1 && (
         <Others
           others={videos.filter((video) => video !== kept)}
-          onUndo={() => setKeptId(undefined)}
+          onUndo={() => keep(undefined)}
           onDeleted={() => onOpen(kept.id)}
           Confirm={Confirm}
         />

@@ -13,6 +13,7 @@ import { useIsAllowed } from '../shell/session.ts';
 import { resultTexts as texts } from '../texts/result-texts.ts';
 import { follow } from './own-batches.ts';
 
+const KeepButton = lazyPage(async () => (await lazyPages()).KeepButton, true);
 const ShareButton = lazyPage(async () => (await lazyPages()).ShareButton, true);
 const VideoFailure = lazyPage(async () => (await lazyPages()).VideoFailure);
 
@@ -61,6 +62,7 @@ export const VideoResult = ({ id, onUseAgain, onContinue }: ResultProps) => {
           {video.status === 'completed' && !isExpired(video) && (
             <>
               <ShareButton item={{ video_id: id }} isSmall />
+              <KeepButton id={id} isKept={video.kept} name={video.prompt} />
               {mayCreate && (
                 <button type="button" class="button button-small" onClick={() => onContinue(video)}>
                   {texts.video.continue}

@@ -4,6 +4,7 @@ import { useQuery } from '../api/hooks.ts';
 import { recentVideos } from '../api/videos.ts';
 import { formatNumber } from '../parts/format.ts';
 import { lazyPage, lazyPages } from '../shell/lazy-page.tsx';
+import { notifyError } from '../shell/notices.tsx';
 import { useScope } from '../shell/scope.tsx';
 import { useCurrentSession } from '../shell/session.ts';
 import { resultTexts as texts } from '../texts/result-texts.ts';
@@ -17,6 +18,12 @@ export { Estimate } from './estimate.tsx';
 /** The strip of recent videos, and below it the shown one with its variations. Loads right after the first page. */
 
 const Confirm = lazyPage(async () => (await lazyPages()).Confirm);
+
+const keep = (id: string, kept: boolean): void => {
+  lazyPages()
+    .then(({ updateItem }) => updateItem(id, { kept }))
+    .catch(notifyError);
+};
 
 const useRecentVideos = () => {
   const { id, created_at, user } = useCurrentSession();
@@ -69,7 +76,7 @@ export const VideoResults = ({ shownId, onShow, ...actions }: VideoResultsProps)
         {recent !== undefined && <RecentVideos own={own} others={others} shownId={shownId} onShow={open} />}
       </div>
       {hasGrid && openedId !== shownId ? (
-        <BatchGrid videos={batch} onOpen={open} Confirm={Confirm} />
+        <BatchGrid videos={batch} onOpen={open} onKeep={keep} Confirm={Confirm} />
       ) : (
         <>
           {hasGrid && (

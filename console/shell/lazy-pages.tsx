@@ -4,11 +4,13 @@ import { PageTitle } from './page-title.tsx';
 
 /** All pages and parts that load after the first page, as one file, because each file is a request to the server. */
 export { checkFiles, shrinkImage, withImages } from '../api/image-files.ts';
+export { updateItem } from '../api/library.ts';
 export { AuditLog } from '../audit/audit-log.tsx';
 export { Docs } from '../docs/docs.tsx';
 export { ImagePlayground } from '../images/image-playground.tsx';
 export { Keys } from '../keys/keys.tsx';
 export { ItemDetail } from '../library/item-detail.tsx';
+export { KeepButton } from '../library/keep-button.tsx';
 export { Library } from '../library/library.tsx';
 export { ShareButton } from '../library/share-dialog.tsx';
 export { continuation, loadDragged, loadInputs } from '../library/use-again.ts';

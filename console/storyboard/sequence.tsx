@@ -1,11 +1,45 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { VideoObject } from '../../functions/videos/api/video-object.ts';
+import { useMutation } from '../api/hooks.ts';
 import { contentUrl } from '../api/videos.ts';
+import { itemPrompt, type LibraryItem, toVideoItem } from '../library/items.ts';
+import { canZip, downloadZip } from '../library/zip-download.ts';
+import { formatNumber } from '../parts/format.ts';
 import { isPortrait } from '../parts/video-stage.tsx';
+import { notifyError } from '../shell/notices.tsx';
 import { texts } from '../texts/texts.ts';
 
+/** One line in the list. */
+const describe = (item: LibraryItem): string => itemPrompt(item).replaceAll(/\s+/g, ' ');
+
+const EXPORT = { title: 'storyboard', listName: 'shots.txt', describe };
+
+/** The shots as they are, in their order, with a list: nothing is encoded again, so content credentials stay valid. */
+const ExportButton = ({ videos }: Props) => {
+  const [count, setCount] = useState(0);
+  const { mutate, isPending } = useMutation(async () => {
+    setCount(0);
+    try {
+      if (!(await canZip())) throw new Error(texts.storyboard.cannotExport);
+      const { failed } = await downloadZip(videos.map(toVideoItem), setCount, EXPORT);
+      for (const { error } of failed) notifyError(error);
+    } catch (error) {
+      notifyError(error);
+    }
+  });
+  return (
+    <button type="button" class="button button-small" aria-disabled={isPending} onClick={() => void mutate()}>
+      {isPending
+        ? texts.library.working(formatNumber(count), formatNumber(videos.length))
+        : texts.storyboard.export}
+    </button>
+  );
+};
+
+type Props = { readonly videos: readonly VideoObject[] };
+
 /** Plays the shots one after the other; the next one loads while one plays. */
-export const Sequence = ({ videos }: { readonly videos: readonly VideoObject[] }) => {
+export const Sequence = ({ videos }: Props) => {
   const [index, setIndex] = useState(0);
   // The first shot waits for the person; the others follow.
   const [isPlaying, setIsPlaying] = useState(false);
@@ -44,9 +78,12 @@ export const Sequence = ({ videos }: { readonly videos: readonly VideoObject[] }
         <p class="small" role="status">
           {texts.storyboard.playing(videos.indexOf(shown) + 1, videos.length)}
         </p>
-        <button type="button" class="button button-small" onClick={playAll}>
-          {texts.storyboard.playAll}
-        </button>
+        <div class="row">
+          <button type="button" class="button button-small" onClick={playAll}>
+            {texts.storyboard.playAll}
+          </button>
+          <ExportButton videos={videos} />
+        </div>
       </div>
     </div>
   );

@@ -78,7 +78,7 @@ export const resultTexts = {
     variation: (number: number) => `Variation ${number}`,
     actionOn: (action: string, name: string) => `${action}: ${name}`,
     keep: 'Keep this one',
-    kept: 'Chosen',
+    kept: 'Kept',
     undo: 'Choose another',
     open: 'Enlarge',
     deleteOthers: (count: string) => (count === '1' ? 'Delete the other one' : `Delete the other ${count}`),

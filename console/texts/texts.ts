@@ -113,6 +113,8 @@ export const texts = {
     sequence: 'Sequence',
     playing: (number: number, count: number) => `Shot ${number} of ${count}`,
     playAll: 'Play from the start',
+    export: 'Download as zip',
+    cannotExport: 'This browser cannot create a zip file here. Download the shots from the library.',
     empty: 'Completed shots are played here, one after the other.',
   },
 

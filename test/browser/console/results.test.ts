@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { texts } from '../../../console/texts/texts.ts';
@@ -107,6 +108,7 @@ describe('the results of the video playground', { skip: skipBrowserTests }, () =
     await wide(page);
     await page.getByRole('button', { name: `${texts.batch.open}: ${texts.video.seed(7)}` }).click();
     await page.locator('.stage').getByText(texts.video.seed(7)).waitFor();
+    await page.locator('.stage').getByRole('button', { name: texts.library.kept, pressed: true }).waitFor();
     await page.locator('.strip-item video').nth(1).waitFor();
   });
 
@@ -212,7 +214,7 @@ describe('the results of the video playground', { skip: skipBrowserTests }, () =
   test('stay when another video is requested, which says why it waits and can be cancelled, until the others of a batch are deleted', async () => {
     const { page } = shared;
     await chooseIn(page, texts.form.variations, '1');
-    if (!(await page.getByLabel(texts.form.seed).isVisible())) await page.getByText(texts.form.more).click();
+    if (!(await page.getByLabel(texts.form.seed, { exact: true }).isVisible())) await page.getByText(texts.form.more).click();
     await page.getByLabel(texts.form.seed, { exact: true }).fill('9');
     await page.getByRole('button', { name: texts.actions.remove(texts.video.seed(9)) }).click();
     assert.equal(await page.getByLabel(texts.form.seed, { exact: true }).inputValue(), '');
@@ -300,7 +302,7 @@ describe('images that are pasted or dropped anywhere', { skip: skipBrowserTests 
 describe('a storyboard', { skip: skipBrowserTests }, () => {
   const openPage = useBrowser();
 
-  test('survives a reload, shows its price, continues from last frames, stops at a failure, and plays as one', async () => {
+  test('survives a reload, shows its price, continues from last frames, stops at a failure, plays as one and is exported', async () => {
     const { page, account, assertClean, close } = await openConsole(openPage, service, {
       path: '/playground/storyboard',
     });
@@ -347,6 +349,14 @@ describe('a storyboard', { skip: skipBrowserTests }, () => {
     await page.evaluate(`document.querySelector('.split-aside video').currentTime = 3.9`);
     await page.getByText(texts.storyboard.playing(2, 2)).waitFor();
     await page.evaluate(PAUSE);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: texts.storyboard.export }).click(),
+    ]);
+    assert.match(download.suggestedFilename(), /^storyboard-[\d-]+\.zip$/);
+    const zip = (await readFile(await download.path())).toString('latin1');
+    assert.match(zip, /01-\S+\.mp4\tA kite rises\n02-\S+\.mp4\tThe kite lands\n/);
+    await download.delete();
     assertClean();
     await close();
   });
