@@ -214,7 +214,8 @@ describe('the results of the video playground', { skip: skipBrowserTests }, () =
   test('stay when another video is requested, which says why it waits and can be cancelled, until the others of a batch are deleted', async () => {
     const { page } = shared;
     await chooseIn(page, texts.form.variations, '1');
-    if (!(await page.getByLabel(texts.form.seed, { exact: true }).isVisible())) await page.getByText(texts.form.more).click();
+    if (!(await page.getByLabel(texts.form.seed, { exact: true }).isVisible()))
+      await page.getByText(texts.form.more).click();
     await page.getByLabel(texts.form.seed, { exact: true }).fill('9');
     await page.getByRole('button', { name: texts.actions.remove(texts.video.seed(9)) }).click();
     assert.equal(await page.getByLabel(texts.form.seed, { exact: true }).inputValue(), '');

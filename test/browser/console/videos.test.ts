@@ -54,7 +54,7 @@ describe('the video playground', { skip: skipBrowserTests, concurrency: 2 }, () 
       page.waitForEvent('download'),
       page.getByRole('link', { name: texts.actions.download }).click(),
     ]);
-    assert.match(download.suggestedFilename(), /^task_[\w-]+\.mp4$/);
+    assert.match(download.suggestedFilename(), /^[\w-]+-4s-720p\.mp4$/);
     await download.delete();
 
     await page.reload();
