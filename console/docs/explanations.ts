@@ -103,6 +103,7 @@ export const ERROR_ROWS: readonly ErrorMeaning[] = [
       'webhook_endpoint_disabled',
       'webhook_delivery_in_progress',
       'share_limit',
+      'collection_limit',
     ],
     http: 409,
     meaning: 'The request does not fit the current state, which the message explains',

@@ -87,7 +87,7 @@ const TAGS = [
   { name: 'Images', description: 'Image generation in several request formats.' },
   { name: 'Files', description: 'Uploaded images that videos and images can be created from.' },
   { name: 'Models', description: 'The available models.' },
-  { name: 'Library', description: 'Names of videos and images, and which of them are kept.' },
+  { name: 'Library', description: 'Names of videos and images, which of them are kept, and collections.' },
   { name: 'Shares', description: 'Links to single videos and images that open without an account.' },
   { name: 'Agents', description: 'Tools for agents, through the Model Context Protocol.' },
   { name: 'Webhooks', description: 'Notifications about finished videos, instead of polling.' },

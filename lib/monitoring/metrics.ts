@@ -94,7 +94,7 @@ export const ROUTE_FAMILIES = {
   Images: ['/v1/images/*', '/v1/chat/*', '/v1beta/models/{modelAction}'],
   Files: ['/v1/files*', '/upload/*'],
   Webhooks: ['/v1/webhook*'],
-  Library: ['/v1/library/*', '/v1/shares*', '/s/*'],
+  Library: ['/v1/library/*', '/v1/collections*', '/v1/shares*', '/s/*'],
   Organization: ['/v1/organization/*', '/v1/console/*'],
   Pages: ['/', '/console*', '/openapi.json', '/v1/models*', '/v1beta/models', '/{proxy+}'],
 } as const satisfies Record<string, readonly string[]>;

@@ -37,6 +37,8 @@ export class FileTable extends ServiceTable<{ readonly FILE_TABLE: string }> {
   readonly keepImages = () => this.grant(['GetItem', 'PutItem', 'UpdateItem']);
   /** Finds the files that a request names. */
   readonly use = () => this.grant(['GetItem']);
+  /** Collections are in this table too. */
+  readonly changeCollections = () => this.grant(['GetItem', 'Query', 'PutItem', 'DeleteItem']);
   readonly expire = () => this.grant(['UpdateItem', 'DeleteItem'], 'due');
 
   #terms() {

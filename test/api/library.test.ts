@@ -139,7 +139,7 @@ describe('a kept item', () => {
     assert.equal((await storage()).used_bytes, 800_000);
     const refused = readError(results.find(({ status }) => status === 429) ?? assert.fail());
     assert.equal(refused.code, 'insufficient_quota');
-    assert.match(String(refused.message), /0\.8 MB|800/);
+    assert.match(String(refused.message), / KB of 1 MB are used, and this video has 400 KB\./);
     assert.equal((await storage({ limit_megabytes: null })).limit_bytes, 10_000_000_000);
     assert.equal((await storage({ limit_megabytes: 0 })).limit_bytes, 0);
     const [first] = ids;
@@ -188,4 +188,71 @@ test('an item has a name until it is removed', async () => {
     await send('POST', `/v1/library/${item}`, { name: null });
     assert.equal((await send('GET', path)).body.name, null);
   }
+});
+
+describe('a collection', () => {
+  test('has a name, items in an order and a cover, until it is deleted', async () => {
+    const { account, send } = await openAccount();
+    const video = await putVideo(service, account, { prompt: 'x', createdAt: CREATED(), bytes: VIDEO });
+    const image = await putImage(service, account, { prompt: 'x', createdAt: CREATED(), bytes: JPEG });
+    const { body } = await send('POST', '/v1/collections', { name: 'Boats', item_ids: [video, image] });
+    const { id, created_at, updated_at, ...rest } = body;
+    assert.deepEqual(rest, {
+      object: 'library.collection',
+      name: 'Boats',
+      item_ids: [video, image],
+      cover_id: video,
+    });
+    const path = `/v1/collections/${id}`;
+    const reordered = await send('POST', path, { item_ids: [image, video], cover_id: video });
+    assert.deepEqual([reordered.body.item_ids, reordered.body.cover_id], [[image, video], video]);
+    const without = await send('POST', path, { item_ids: [image] });
+    assert.deepEqual([without.body.name, without.body.cover_id], ['Boats', image]);
+    assert.equal((await send('POST', path, { name: 'Ships' })).body.name, 'Ships');
+    const second = await send('POST', '/v1/collections', { name: 'Empty' });
+    const listed = await send('GET', '/v1/collections');
+    assert.deepEqual(
+      Object(listed.body).data.map((each: { name: string; cover_id: unknown }) => [each.name, each.cover_id]),
+      [
+        ['Empty', null],
+        ['Ships', image],
+      ],
+    );
+    assert.deepEqual(Object((await send('GET', '/v1/files')).body).data.length, 1, 'it is no file');
+    assert.equal((await send('GET', `/v1/files/${second.body.id}`)).status, 404);
+    assert.equal((await send('DELETE', path)).status, 200);
+    assert.equal((await send('DELETE', path)).status, 404);
+    assert.equal((await send('GET', `/v1/videos/${video}`)).status, 200);
+  });
+
+  test('is found in its own account only, and refuses odd items', async () => {
+    const { send } = await openAccount();
+    const other = await openAccount();
+    const foreign = `/v1/collections/${(await other.send('POST', '/v1/collections', { name: 'Theirs' })).body.id}`;
+    const task = `task_${'0'.repeat(26)}`;
+    const REFUSED = [
+      ['POST', '/v1/collections', {}, 400, 'name'],
+      ['POST', '/v1/collections', { name: 'x', item_ids: ['sess_1'] }, 400, 'item_ids[0]'],
+      ['POST', '/v1/collections', { name: 'x', item_ids: [task, task] }, 400, 'item_ids'],
+      ['POST', '/v1/collections', { name: 'x', cover_id: task }, 400, 'cover_id'],
+      ['POST', foreign, { name: 'Mine' }, 404, 'collection_id'],
+      ['DELETE', foreign, undefined, 404, 'collection_id'],
+      ['DELETE', '/v1/collections/file_1', undefined, 404, 'collection_id'],
+    ] as const;
+    for (const [method, path, json, status, param] of REFUSED) {
+      const answer = await send(method, path, json);
+      assert.deepEqual([answer.status, readError(answer).param], [status, param], JSON.stringify(json));
+    }
+    assert.deepEqual(Object((await send('GET', '/v1/collections')).body).data, []);
+  });
+
+  test('keeps both of two changes at the same time', async () => {
+    const { send } = await openAccount();
+    const { body } = await send('POST', '/v1/collections', { name: 'Boats' });
+    const path = `/v1/collections/${body.id}`;
+    const image = `file_${'0'.repeat(26)}`;
+    await Promise.all([send('POST', path, { name: 'Ships' }), send('POST', path, { item_ids: [image] })]);
+    const [collection] = Object((await send('GET', '/v1/collections')).body).data;
+    assert.deepEqual([collection.name, collection.item_ids], ['Ships', [image]]);
+  });
 });

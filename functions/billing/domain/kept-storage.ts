@@ -32,8 +32,9 @@ export const storageLimit = ({ ownMegabytes }: KeptStorage, defaultMegabytes: nu
 
 const GIGABYTE = 1000 * MEGABYTE;
 
-/** In megabytes up to a gigabyte, then in gigabytes: `12.5 MB`, `1.02 GB`. */
+/** In kilobytes, megabytes or gigabytes: `230 KB`, `12.5 MB`, `1.02 GB`. */
 export const formatBytes = (bytes: number): string => {
+  if (bytes < MEGABYTE) return `${Math.ceil(bytes / 1000)} KB`;
   const [unit, name] = bytes < GIGABYTE ? [MEGABYTE, 'MB'] : [GIGABYTE, 'GB'];
   return `${Number((bytes / unit).toPrecision(3))} ${name}`;
 };

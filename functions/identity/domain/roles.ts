@@ -66,6 +66,10 @@ export const REQUIRED_ROLES: Readonly<Record<string, Role>> = {
   'DELETE /v1beta/files/{file+}': 'member',
 
   'POST /v1/library/{item_id}': 'member',
+  'GET /v1/collections': 'viewer',
+  'POST /v1/collections': 'member',
+  'POST /v1/collections/{collection_id}': 'member',
+  'DELETE /v1/collections/{collection_id}': 'member',
 
   'POST /v1/shares': 'member',
   'GET /v1/shares': 'viewer',

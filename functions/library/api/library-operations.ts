@@ -1,10 +1,33 @@
 import { type ApiPart, jsonContent, type Operation, response } from '../../platform/openapi/operation.ts';
 import { pathParameter } from '../../platform/openapi/parameters.ts';
+import { COLLECTION_ID } from '../domain/collections.ts';
+import {
+  collectionChangeSchema,
+  collectionList,
+  collectionListSchema,
+  collectionObject,
+  collectionSchema,
+  deletedCollection,
+  deletedCollectionSchema,
+  newCollectionSchema,
+} from './collection-object.ts';
 import { type ItemObject, itemChangeSchema, itemSchema } from './item-object.ts';
 
-const SCHEMAS = { UpdateItem: itemChangeSchema, LibraryItem: itemSchema };
+const SCHEMAS = {
+  UpdateItem: itemChangeSchema,
+  LibraryItem: itemSchema,
+  CreateCollection: newCollectionSchema,
+  UpdateCollection: collectionChangeSchema,
+  Collection: collectionSchema,
+  CollectionList: collectionListSchema,
+  DeletedCollection: deletedCollectionSchema,
+};
 
 const PARAMETERS = {
+  CollectionId: pathParameter('collection_id', 'Identifier of the collection.', {
+    type: 'string',
+    pattern: COLLECTION_ID.source,
+  }),
   ItemId: pathParameter('item_id', 'Identifier of a video or of a generated image.', { type: 'string' }),
 };
 
@@ -17,7 +40,72 @@ const EXAMPLE: ItemObject = {
   expires_at: null,
 };
 
+const COLLECTION = {
+  id: 'collection_01kf0xw3g0a1b2c3d4e5f6g7h8',
+  account: 'example',
+  name: 'Boats',
+  itemIds: [EXAMPLE.id, 'file_01kf0xw3g1a1b2c3d4e5f6g7h8'],
+  createdAt: Date.UTC(2026, 0, 15, 9, 30),
+  updatedAt: Date.UTC(2026, 0, 15, 9, 45),
+};
+const common = { dialect: 'openAi', tag: 'Library' } as const;
+const COLLECTION_EXAMPLE = { collection: collectionObject(COLLECTION) };
+const { name, itemIds: item_ids } = COLLECTION;
+
 const OPERATIONS: readonly Operation[] = [
+  {
+    ...common,
+    method: 'get',
+    path: '/v1/collections',
+    id: 'listCollections',
+    summary: 'List collections',
+    description: 'All collections of the account, the newest first, with the ids of their items.',
+    responses: {
+      200: response(
+        'The collections.',
+        jsonContent('CollectionList', { list: collectionList([COLLECTION]) }),
+      ),
+    },
+  },
+  {
+    ...common,
+    method: 'post',
+    path: '/v1/collections',
+    id: 'createCollection',
+    summary: 'Create a collection',
+    description: 'Items are not moved or kept: an item can be in several collections, and ends as before.',
+    body: jsonContent('CreateCollection', { boats: { name, item_ids } }),
+    responses: { 200: response('The collection.', jsonContent('Collection', COLLECTION_EXAMPLE)) },
+    errors: ['unknown_parameter', 'collection_limit'],
+  },
+  {
+    ...common,
+    method: 'post',
+    path: '/v1/collections/{collection_id}',
+    id: 'updateCollection',
+    summary: 'Rename a collection, or change its items, their order or its cover',
+    description: 'item_ids replaces the whole list.',
+    parameters: ['CollectionId'],
+    body: jsonContent('UpdateCollection', { order: { item_ids: item_ids.toReversed() }, rename: { name } }),
+    responses: { 200: response('The collection.', jsonContent('Collection', COLLECTION_EXAMPLE)) },
+    errors: ['unknown_parameter', 'not_found', 'concurrent_update'],
+  },
+  {
+    ...common,
+    method: 'delete',
+    path: '/v1/collections/{collection_id}',
+    id: 'deleteCollection',
+    summary: 'Delete a collection',
+    description: 'Its videos and images stay.',
+    parameters: ['CollectionId'],
+    responses: {
+      200: response(
+        'The collection is deleted.',
+        jsonContent('DeletedCollection', { deleted: deletedCollection(COLLECTION.id) }),
+      ),
+    },
+    errors: ['not_found', 'concurrent_update'],
+  },
   {
     dialect: 'openAi',
     tag: 'Library',

@@ -56,6 +56,7 @@ export const ERRORS = {
   webhook_endpoint_limit: conflict,
   webhook_endpoint_disabled: conflict,
   share_limit: conflict,
+  collection_limit: conflict,
   webhook_delivery_in_progress: conflict,
   concurrent_update: { http: 409, type: 'invalid_request_error', status: 'ABORTED' },
   request_in_progress: { http: 409, type: 'invalid_request_error', status: 'ABORTED' },

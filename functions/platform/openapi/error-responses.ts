@@ -125,6 +125,8 @@ const ERROR_MESSAGES = {
   webhook_endpoint_disabled:
     'Webhook endpoint we_01kf0xw3g0a1b2c3d4e5f6g7h8 is disabled: update it to enable it again.',
   share_limit: 'An account can have 1000 share links at a time. Revoke one first.',
+  collection_limit:
+    'An account can have 100 collections. Delete one with DELETE /v1/collections/{collection_id}.',
   webhook_delivery_in_progress: 'Delivery wd_01kf0xw3g0a1b2c3d4e5f6g7h8 is being sent just now.',
   concurrent_update:
     'Webhook endpoint we_01kf0xw3g0a1b2c3d4e5f6g7h8 is being changed by too many requests at once, and this change was not made; try again.',

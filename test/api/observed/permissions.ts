@@ -290,6 +290,11 @@ const useWebhooks = async (): Promise<void> => {
 const useLibrary = async (videoId: string): Promise<void> => {
   for (const json of [{ name: 'boat' }, { kept: true }, { kept: false }])
     assert.equal((await call(service, 'POST', `/v1/library/${videoId}`, { json })).status, 200);
+  const json = { name: 'Boats', item_ids: [videoId] };
+  const path = `/v1/collections/${readId(await call(service, 'POST', '/v1/collections', { json }))}`;
+  assert.equal((await call(service, 'POST', path, { json: { name: 'Ships' } })).status, 200);
+  assert.equal((await call(service, 'GET', '/v1/collections')).status, 200);
+  assert.equal((await call(service, 'DELETE', path)).status, 200);
 };
 
 const useShares = async (videoId: string): Promise<void> => {

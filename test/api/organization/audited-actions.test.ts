@@ -62,6 +62,7 @@ const newKey = async () => readId(await byAdmin('POST', `${PROJECT}/api_keys`, {
 const newWebhook = async () => readId(await done('POST', '/v1/webhook_endpoints', WEBHOOK));
 const newImage = () =>
   putImage(service, account, { prompt: 'secret words', createdAt: Date.now(), bytes: JPEG });
+const newCollection = async () => readId(await done('POST', '/v1/collections', { name: 'Boats' }));
 const newShare = async () => readId(await done('POST', '/v1/shares', { file_id: await newImage() }));
 const newInvitation = async () =>
   readId(await byAdmin('POST', '/v1/organization/invites', { email: 'eve@example.com', role: 'member' }));
@@ -196,6 +197,21 @@ const ACTIONS: Readonly<Record<AuditType, readonly (() => Promise<string>)[]>> =
       const id = await newShare();
       await done('DELETE', `/v1/shares/${id}`);
       assert.equal((await call(access, 'DELETE', `/v1/shares/${id}`)).status, 404);
+      return id;
+    },
+  ],
+  'collection.created': [newCollection],
+  'collection.updated': [
+    async () => {
+      const id = await newCollection();
+      await done('POST', `/v1/collections/${id}`, { name: 'Ships' });
+      return id;
+    },
+  ],
+  'collection.deleted': [
+    async () => {
+      const id = await newCollection();
+      await done('DELETE', `/v1/collections/${id}`);
       return id;
     },
   ],

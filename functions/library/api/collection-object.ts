@@ -1,0 +1,111 @@
+import * as z from 'zod/mini';
+import { toSeconds } from '../../platform/api/parameters.ts';
+import { fields, list, name, optional, text, timestamp } from '../../platform/body/schema.ts';
+import { invalidField } from '../../platform/domain/errors.ts';
+import { isTaskId } from '../../platform/domain/ids.ts';
+import {
+  COLLECTION_ID,
+  type Collection,
+  type CollectionChange,
+  MAX_COLLECTED,
+} from '../domain/collections.ts';
+
+const terms = {
+  item_ids: optional(
+    list(text(), MAX_COLLECTED),
+    `The videos and generated images in their order, each once: up to ${MAX_COLLECTED} ids.`,
+  ),
+  cover_id: optional(
+    z.nullable(text()),
+    'The item whose picture stands for the collection. Null: the first one.',
+  ),
+};
+
+export const newCollectionSchema = fields({ name: name(), ...terms });
+export const collectionChangeSchema = fields({ name: optional(name(), 'Another name.'), ...terms }).check(
+  z.describe('The fields to change; at least one. Fields that are absent stay as they are.'),
+);
+
+export const collectionSchema = z
+  .object({
+    id: z.string().check(z.regex(COLLECTION_ID)),
+    object: z.literal('library.collection'),
+    name: z.string(),
+    item_ids: z
+      .array(z.string())
+      .check(z.describe('In their order. An item that has ended or was deleted is still listed.')),
+    cover_id: z.nullable(z.string()).check(z.describe('Null without items.')),
+    created_at: timestamp('When the collection was created.'),
+    updated_at: timestamp('When the collection was last changed.'),
+  })
+  .check(z.describe('Videos and images under a name.'));
+
+export const collectionListSchema = z
+  .object({
+    object: z.literal('list'),
+    data: z.array(collectionSchema),
+    first_id: z.nullable(z.string()),
+    last_id: z.nullable(z.string()),
+    has_more: z.literal(false),
+  })
+  .check(z.describe('All collections of the account, the newest first.'));
+
+export const deletedCollectionSchema = z.object({
+  id: z.string(),
+  object: z.literal('library.collection.deleted'),
+  deleted: z.literal(true),
+});
+
+export type CollectionObject = z.infer<typeof collectionSchema>;
+export type CollectionList = z.infer<typeof collectionListSchema>;
+
+const FILE = /^file_[0-7][0-9a-hjkmnp-tv-z]{25}$/;
+
+/** Ids are checked for their form only, because items come and go. */
+const readItems = (ids: readonly string[] | undefined): readonly string[] | undefined => {
+  const position = ids?.findIndex((id) => !isTaskId(id) && !FILE.test(id)) ?? -1;
+  if (position >= 0)
+    throw invalidField(
+      `item_ids[${position}]`,
+      `item_ids[${position}] must be the id of a video or of an image.`,
+    );
+  if (ids !== undefined && new Set(ids).size < ids.length)
+    throw invalidField('item_ids', 'item_ids must name each item once.');
+  return ids;
+};
+
+export const readCollectionChange = (
+  given: z.output<typeof newCollectionSchema | typeof collectionChangeSchema>,
+): CollectionChange => {
+  const change = { name: given.name, itemIds: readItems(given.item_ids), coverId: given.cover_id };
+  if (Object.values(change).every((value) => value === undefined))
+    throw invalidField('name', 'Send at least one of name, item_ids and cover_id.');
+  return change;
+};
+
+export const collectionObject = (collection: Collection): CollectionObject => ({
+  id: collection.id,
+  object: 'library.collection',
+  name: collection.name,
+  item_ids: [...collection.itemIds],
+  cover_id: collection.coverId ?? collection.itemIds[0] ?? null,
+  created_at: toSeconds(collection.createdAt),
+  updated_at: toSeconds(collection.updatedAt),
+});
+
+export const collectionList = (collections: readonly Collection[]): CollectionList => {
+  const data = collections.toReversed().map(collectionObject);
+  return {
+    object: 'list',
+    data,
+    first_id: data.at(0)?.id ?? null,
+    last_id: data.at(-1)?.id ?? null,
+    has_more: false,
+  };
+};
+
+export const deletedCollection = (id: string): z.infer<typeof deletedCollectionSchema> => ({
+  id,
+  object: 'library.collection.deleted',
+  deleted: true,
+});

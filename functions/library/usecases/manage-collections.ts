@@ -1,0 +1,115 @@
+import { type AuditOrigin, auditEntry } from '../../identity/domain/audit.ts';
+import { DomainError, invalidField } from '../../platform/domain/errors.ts';
+import {
+  type Collection,
+  type CollectionChange,
+  type CollectionChanges,
+  type Collections,
+  isCollectionId,
+  MAX_COLLECTIONS,
+  newCollectionId,
+} from '../domain/collections.ts';
+
+type Dependencies = { readonly collections: Collections & CollectionChanges; readonly now: () => number };
+
+const MAX_TRIES = 5;
+
+const findCollection = async (
+  collections: Pick<Collections, 'find'>,
+  account: string,
+  id: string,
+): Promise<Collection> => {
+  const found = isCollectionId(id) ? await collections.find(account, id) : undefined;
+  if (found !== undefined) return found;
+  throw new DomainError('not_found', `Collection ${id.slice(0, 64)} was not found.`, {
+    param: 'collection_id',
+  });
+};
+
+/** A cover that is no longer an item gives its place to the first item. */
+const withCover = (collection: Collection, coverId: string | null | undefined): Collection => {
+  if (typeof coverId === 'string' && !collection.itemIds.includes(coverId))
+    throw invalidField('cover_id', 'cover_id must be one of item_ids.');
+  const wanted = coverId === undefined ? collection.coverId : (coverId ?? undefined);
+  const isThere = wanted !== undefined && collection.itemIds.includes(wanted);
+  return { ...collection, coverId: isThere ? wanted : undefined };
+};
+
+const details = ({ name, itemIds }: Collection) => ({ name, items: itemIds.length });
+
+export const createCollection = async (
+  { collections, now }: Dependencies,
+  account: string,
+  { name, itemIds = [], coverId }: CollectionChange,
+  origin: AuditOrigin,
+): Promise<Collection> => {
+  if (name === undefined) throw invalidField('name', 'name is required.');
+  if ((await collections.list(account)).length >= MAX_COLLECTIONS)
+    throw new DomainError(
+      'collection_limit',
+      `An account can have ${MAX_COLLECTIONS} collections. Delete one with DELETE /v1/collections/{collection_id}.`,
+    );
+  const at = now();
+  const id = newCollectionId(at);
+  const created = withCover({ id, account, name, itemIds, createdAt: at, updatedAt: at }, coverId);
+  const entry = {
+    account,
+    at,
+    type: 'collection.created',
+    resourceId: id,
+    details: details(created),
+  } as const;
+  await collections.create(created, auditEntry(origin, entry));
+  return created;
+};
+
+export const updateCollection = async (
+  { collections, now }: Dependencies,
+  account: string,
+  id: string,
+  { name, itemIds, coverId }: CollectionChange,
+  origin: AuditOrigin,
+): Promise<Collection> => {
+  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+    const before = await findCollection(collections, account, id);
+    // Two changes in one millisecond must differ, so that the second does not undo the first.
+    const at = Math.max(now(), before.updatedAt + 1);
+    const changed = {
+      ...before,
+      ...(name !== undefined && { name }),
+      ...(itemIds && { itemIds }),
+      updatedAt: at,
+    };
+    const next = withCover(changed, coverId);
+    const entry = {
+      account,
+      at,
+      type: 'collection.updated',
+      resourceId: id,
+      details: details(next),
+    } as const;
+    if (await collections.replace(next, before, auditEntry(origin, entry))) return next;
+  }
+  throw new DomainError('concurrent_update', `Collection ${id} is being changed by others; try again.`);
+};
+
+/** The items stay; only their collection is deleted. */
+export const deleteCollection = async (
+  { collections, now }: Dependencies,
+  account: string,
+  id: string,
+  origin: AuditOrigin,
+): Promise<void> => {
+  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+    const found = await findCollection(collections, account, id);
+    const entry = {
+      account,
+      at: now(),
+      type: 'collection.deleted',
+      resourceId: id,
+      details: details(found),
+    } as const;
+    if (await collections.remove(found, auditEntry(origin, entry))) return;
+  }
+  throw new DomainError('concurrent_update', `Collection ${id} is being changed by others; try again.`);
+};
