@@ -15,6 +15,7 @@ export { default as ImagePlus } from '../node_modules/lucide-preact/dist/esm/ico
 export { default as Images } from '../node_modules/lucide-preact/dist/esm/icons/images.mjs';
 export { default as KeyRound } from '../node_modules/lucide-preact/dist/esm/icons/key-round.mjs';
 export { default as LogOut } from '../node_modules/lucide-preact/dist/esm/icons/log-out.mjs';
+export { default as Plug } from '../node_modules/lucide-preact/dist/esm/icons/plug.mjs';
 export { default as ScrollText } from '../node_modules/lucide-preact/dist/esm/icons/scroll-text.mjs';
 export { default as Search } from '../node_modules/lucide-preact/dist/esm/icons/search.mjs';
 export { default as Settings } from '../node_modules/lucide-preact/dist/esm/icons/settings.mjs';

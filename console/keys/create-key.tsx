@@ -21,17 +21,21 @@ export const getLatestKey = (): CreatedKey | undefined => latestKey;
 
 type Props = {
   readonly open: boolean;
+  /** The values with which the form starts. */
+  readonly suggested?: { readonly name: string; readonly days: string; readonly budget: string };
   readonly onClose: () => void;
   readonly onCreated: (key: CreatedKey) => void;
 };
 
-export const CreateKey = ({ open, onClose, onCreated }: Props) => {
+const NOTHING = { name: '', days: '', budget: '' };
+
+export const CreateKey = ({ open, suggested = NOTHING, onClose, onCreated }: Props) => {
   const { project_id, prices, user } = useCurrentSession();
   const canChooseOwner = useIsAllowed('allKeys') && user !== null;
   const [owner, setOwner] = useState<'person' | 'account'>('person');
-  const [name, setName] = useState('');
-  const [days, setDays] = useState('');
-  const [budget, setBudget] = useState('');
+  const [name, setName] = useState(suggested.name);
+  const [days, setDays] = useState(suggested.days);
+  const [budget, setBudget] = useState(hasPrices(prices) ? suggested.budget : '');
   const [isSubmitted, setIsSubmitted] = useState(false);
   const { mutate, isPending, error, reset } = useMutation(
     () =>
@@ -44,8 +48,8 @@ export const CreateKey = ({ open, onClose, onCreated }: Props) => {
     (key) => {
       latestKey = key;
       refreshKeys();
-      setName('');
-      setBudget('');
+      setName(suggested.name);
+      setBudget(hasPrices(prices) ? suggested.budget : '');
       setIsSubmitted(false);
       onCreated(key);
     },

@@ -6,6 +6,7 @@ import { PageTitle } from './page-title.tsx';
 export { checkFiles, shrinkImage, withImages } from '../api/image-files.ts';
 export { updateItem } from '../api/library.ts';
 export { AuditLog } from '../audit/audit-log.tsx';
+export { Connect } from '../connect/connect.tsx';
 export { Docs } from '../docs/docs.tsx';
 export { ImagePlayground } from '../images/image-playground.tsx';
 export { Keys } from '../keys/keys.tsx';

@@ -25,6 +25,7 @@ const Keys = lazyPage(async () => (await lazyPages()).Keys);
 const ImagePlayground = lazyPage(async () => (await lazyPages()).ImagePlayground);
 const Storyboard = lazyPage(async () => (await lazyPages()).Storyboard);
 const Usage = lazyPage(async () => (await lazyPages()).Usage);
+const Connect = lazyPage(async () => (await lazyPages()).Connect);
 const Webhooks = lazyPage(async () => (await lazyPages()).Webhooks);
 const WebhookDetail = lazyPage(async () => (await lazyPages()).WebhookDetail);
 const People = lazyPage(async () => (await lazyPages()).People);
@@ -202,6 +203,9 @@ export const SignedIn = () => {
             </Route>
             <Route path="/keys">
               <Keys />
+            </Route>
+            <Route path="/connect">
+              <Connect />
             </Route>
             <Route path="/webhooks">
               <Webhooks />

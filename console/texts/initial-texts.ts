@@ -13,6 +13,7 @@ export const initialTexts = {
     library: 'Library',
     usage: 'Usage',
     keys: 'API keys',
+    connect: 'Connect',
     webhooks: 'Webhooks',
     people: 'People',
     audit: 'Audit log',

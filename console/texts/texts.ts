@@ -147,9 +147,10 @@ export const texts = {
 
   code: {
     label: 'Language',
-    names: { curl: 'curl', node: 'Node', python: 'Python' },
+    names: { curl: 'curl', node: 'Node', python: 'Python', mcp: 'MCP' },
     note: 'BASE_URL and API_KEY are environment variables.',
     jq: 'The commands need jq.',
+    mcp: 'An agent sends this to /mcp. The page Connect has the set-up; create_upload returns the ids of files.',
     uploaded: 'Together, these images are too large for one request, so they are uploaded first.',
   },
 
@@ -340,6 +341,23 @@ export const texts = {
     revoke: 'Revoke',
     revokeOne: (time: string) => `Revoke the link of ${time}`,
     revoked: 'The link was revoked.',
+  },
+
+  connect: {
+    title: 'Connect',
+    description:
+      'Let chat applications and coding agents create videos and images, through the Model Context Protocol.',
+    client: 'Client',
+    label: (client: string) => `Set-up for ${client}`,
+    terminal: 'Run this in a terminal:',
+    settings: 'Enter this in its settings:',
+    file: (name: string) => `Add this to ${name}:`,
+    withoutKey: 'Create a key with a budget and an expiry for each agent; the texts below then contain it.',
+    withKey: 'These texts contain the new key, until you leave or reload the console.',
+    test: 'Test the connection',
+    works: (tools: number) => `The connection works: ${tools} tools.`,
+    limits:
+      'Agents can read the prices and the budget of their key, and refuse what costs more than you allow. The budget of the key limits them in any case.',
   },
 
   keys: {

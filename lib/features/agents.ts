@@ -37,8 +37,7 @@ export const addAgents = (resources: Resources): void => {
     ),
   });
 
-  // A call may occupy its function for long.
-  api.route('POST', '/mcp', mcp, { streamSeconds: STREAM_SECONDS, throttle: 'slow' });
+  api.route('POST', '/mcp', mcp, { streamSeconds: STREAM_SECONDS });
   // Clients of earlier revisions look for a stream or end a session; there are none.
   api.route('GET', '/mcp', mcp, { streamSeconds: STREAM_SECONDS });
   api.route('DELETE', '/mcp', mcp, { streamSeconds: STREAM_SECONDS });

@@ -36,6 +36,28 @@ export const CLIENTS: readonly Client[] = [
   },
   { name: 'LangChain: ChatOpenAI', packages: ['@langchain/openai'], commands: [['node', 'langchain.ts']] },
   {
+    name: 'MCP clients: list, estimate, create, wait, generate, share',
+    packages: [
+      '@modelcontextprotocol/sdk',
+      '@modelcontextprotocol/client',
+      '@ai-sdk/mcp',
+      'ai-sdk-mcp-1',
+      '@langchain/mcp-adapters',
+      'mcp-remote',
+    ],
+    commands: [['node', 'mcp-clients.ts']],
+  },
+  {
+    name: 'MCP Inspector: both eras, and tasks',
+    packages: ['@modelcontextprotocol/inspector'],
+    commands: [['node', 'mcp-inspector.ts']],
+  },
+  {
+    name: 'MCP conformance: both revisions',
+    packages: ['@modelcontextprotocol/conformance'],
+    commands: [['node', 'mcp-conformance.ts']],
+  },
+  {
     name: 'hey-api: generates, compiles, calls',
     packages: ['@hey-api/openapi-ts'],
     commands: generated('hey-api', tool('openapi-ts'), '-i', 'openapi.json', '-o', 'generated/hey-api'),

@@ -83,7 +83,6 @@ test('slow and public routes have their own limits, all log errors, and no metho
     setting('HEAD', '/~1s~1{token}', 5, 6),
     setting('GET', '/~1s~1{token}~1content', 5, 6),
     setting('HEAD', '/~1s~1{token}~1content', 5, 6),
-    setting('POST', '/~1mcp', 3, 4),
   ]);
 });
 

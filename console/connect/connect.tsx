@@ -1,0 +1,95 @@
+import { useState } from 'preact/hooks';
+import type { CreatedKey } from '../../functions/identity/api/key-object.ts';
+import { useMutation } from '../api/hooks.ts';
+import { CreateKey, getLatestKey, ShowKey } from '../keys/create-key.tsx';
+import { Plus } from '../page-icons.mjs';
+import { Tabs } from '../parts/choices.tsx';
+import { CodeBlock } from '../parts/code-block.tsx';
+import { ErrorProblem, RoleNote } from '../parts/feedback.tsx';
+import { PageTitle } from '../shell/page-title.tsx';
+import { useCurrentSession, useIsAllowed } from '../shell/session.ts';
+import { texts } from '../texts/texts.ts';
+import { type SetUp, setUps } from './set-ups.ts';
+import { testConnection } from './test-connection.ts';
+
+/** An agent spends by itself, so its key starts with limits; both can be changed before the key is created. */
+const SUGGESTED = { name: 'Agent', days: '30', budget: '20' };
+
+const placeText = (place: SetUp['place']): string => {
+  if (place === 'terminal') return texts.connect.terminal;
+  return place === 'settings' ? texts.connect.settings : texts.connect.file(place);
+};
+
+const SetUpText = ({ setUp }: { readonly setUp: SetUp }) => (
+  <div class="stack stack-tight">
+    <p class="quiet">{placeText(setUp.place)}</p>
+    <CodeBlock code={setUp.code} label={texts.connect.label(setUp.name)} />
+  </div>
+);
+
+const TestConnection = ({ apiKey }: { readonly apiKey: string }) => {
+  const [outcome, setOutcome] = useState('');
+  const { mutate, isPending, error } = useMutation(() => testConnection(apiKey), setOutcome);
+  return (
+    <div class="stack">
+      {error !== null && <ErrorProblem error={error} />}
+      <div class="row">
+        <button type="button" class="button" disabled={isPending} onClick={() => void mutate()}>
+          {texts.connect.test}
+        </button>
+        <p role="status">{error === null && outcome}</p>
+      </div>
+    </div>
+  );
+};
+
+/** How agents and chat applications use the service through the Model Context Protocol. */
+export const Connect = () => {
+  const { base_url } = useCurrentSession();
+  const mayCreate = useIsAllowed('ownKeys');
+  const [isCreating, setIsCreating] = useState(false);
+  const [created, setCreated] = useState<CreatedKey>();
+  const [chosen, setChosen] = useState('Claude Code');
+  const key = getLatestKey()?.value;
+  const all = setUps(`${base_url}/mcp`, key ?? 'API_KEY');
+  return (
+    <>
+      <PageTitle title={texts.connect.title} description={texts.connect.description}>
+        {mayCreate && (
+          <button type="button" class="button button-primary" onClick={() => setIsCreating(true)}>
+            <Plus size={18} aria-hidden />
+            {texts.keys.create}
+          </button>
+        )}
+      </PageTitle>
+      <div class="stack">
+        <RoleNote action="ownKeys" />
+        <section class="card stack">
+          <p class="hint">{key === undefined ? texts.connect.withoutKey : texts.connect.withKey}</p>
+          <Tabs
+            label={texts.connect.client}
+            chosen={chosen}
+            onChoose={setChosen}
+            tabs={all.map((setUp) => ({
+              name: setUp.name,
+              label: setUp.name,
+              content: <SetUpText setUp={setUp} />,
+            }))}
+          />
+          {key !== undefined && <TestConnection apiKey={key} />}
+        </section>
+        <p class="hint">{texts.connect.limits}</p>
+      </div>
+      <CreateKey
+        open={isCreating}
+        suggested={SUGGESTED}
+        onClose={() => setIsCreating(false)}
+        onCreated={(made) => {
+          setIsCreating(false);
+          setCreated(made);
+        }}
+      />
+      <ShowKey apiKey={created} onClose={() => setCreated(undefined)} />
+    </>
+  );
+};
