@@ -28,10 +28,14 @@ const request = (seed: number | null, mode: 'text' | 'first_frame' = 'text') => 
 });
 
 test('variations have the same request and are made at the same time', () => {
-  assert.equal(isSameBatch(video('1', 100), video('2', 103)), true);
-  assert.equal(isSameBatch(video('1', 100), video('2', 103, { prompt: 'A fox' })), false);
+  assert.equal(isSameBatch(video('1', 100), video('2', 102)), true);
+  assert.equal(isSameBatch(video('1', 100), video('2', 103)), false);
+  assert.equal(isSameBatch(video('1', 100), video('2', 101, { prompt: 'A fox' })), false);
   assert.equal(isSameBatch(video('1', 100), video('2', 200)), false);
-  assert.equal(isSameBatch(video('1', 100, request(7)), video('2', 100, request(8))), true);
+  assert.equal(isSameBatch(video('1', 100, request(7)), video('2', 120, request(10))), true);
+  assert.equal(isSameBatch(video('1', 100, request(4_294_967_295)), video('2', 100, request(1))), true);
+  assert.equal(isSameBatch(video('1', 100, request(7)), video('2', 100, request(11))), false);
+  assert.equal(isSameBatch(video('1', 100, request(7)), video('2', 121, request(8))), false);
   assert.equal(isSameBatch(video('1', 100, request(7)), video('2', 100, request(null))), false);
   assert.equal(isSameBatch(video('1', 100, request(7)), video('2', 100, request(8, 'first_frame'))), false);
 });
