@@ -35,6 +35,10 @@ describe('a chat request', () => {
     for (const messages of [['A fox'], [7], [null]])
       assert.throws(() => read({}, messages), { param: 'messages[0]', message: /must be an object\.$/ });
     assert.throws(() => read({}, userSends(['A fox'])), { message: /must be an object\.$/ });
+    assert.throws(() => read({}, [{ role: 'system', content: [{ type: 'audio' }] }, user]), {
+      param: 'messages[0].content[0].type',
+      message: /must be one of text\.$/,
+    });
     assert.throws(() => read({}, userSends([{ type: 'audio' }])), {
       message: /must be one of text, image_url\.$/,
     });
