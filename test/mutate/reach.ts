@@ -44,6 +44,7 @@ export const readTests = (tests: string): ReadonlyMap<string, ReadonlyMap<string
 
 /** The tests over HTTP for each slice, whose Lambdas no unit test loads. */
 const SERVICE_TESTS: Readonly<Record<string, readonly string[]>> = {
+  agents: ['test/api/agents/**/*.test.ts'],
   billing: ['test/api/organization/{charges,limits}.test.ts'],
   catalogue: ['test/spec/errors.test.ts'],
   console: ['test/api/console/hosting.test.ts'],

@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import type { StoredLink } from '../../../../functions/identity/domain/administration.ts';
 import type { AuditEntry } from '../../../../functions/identity/domain/audit.ts';
 import { generateInvitation, type Member, toPersonId } from '../../../../functions/identity/domain/person.ts';
+import type { Session } from '../../../../functions/identity/domain/session.ts';
 import { DEFAULT_TIMES } from '../../../../functions/identity/domain/session.ts';
 import {
   createLink,
@@ -206,10 +207,10 @@ describe('createLink', () => {
 
 describe('endSession', () => {
   const CALLER = { account: 'acme', keyId: ID };
-  const end = async (which: string, existing: readonly string[], caller = {}) => {
+  const end = async (which: string, existing: readonly string[], caller = {}, listed: Session[] = []) => {
     const done: string[] = [];
     const sessions = {
-      list: async () => [],
+      list: async () => listed,
       end: async (account: string, id: string, entry?: AuditEntry) => {
         done.push(`end ${account} ${id} ${entry?.type}`);
         return existing.includes(id);
@@ -243,6 +244,19 @@ describe('endSession', () => {
       await assert.rejects(ended, { code: 'not_found', param: 'session_id' });
       assert.equal(done.length, asked);
     });
+
+  test('lets members end another session of their own, but not those of others', async () => {
+    const person = { role: 'member', personId: 'user_1' };
+    const times = { createdAt: 0, expiresAt: NOW + 1, endsAt: NOW + 1, renewAt: NOW, checkUntil: undefined };
+    const secrets = { secretHash: 'hash', sealedRefreshToken: undefined, sealedSignOutUrl: undefined };
+    const listed = (id: string, personId: string): Session[] => [
+      { ...times, ...secrets, account: 'acme', role: 'member', id, personId },
+    ];
+    const own = await end(OTHER, [OTHER], person, listed(OTHER, 'user_1'));
+    assert.equal(await own.ended, OTHER);
+    for (const others of [listed(OTHER, 'user_2'), listed(ID, 'user_1')])
+      await assert.rejects((await end(OTHER, [OTHER], person, others)).ended, { code: 'not_found' });
+  });
 
   test('lets members end only their own sessions', async () => {
     await assert.rejects((await end(OTHER, [OTHER], { role: 'member' })).ended, { code: 'not_found' });

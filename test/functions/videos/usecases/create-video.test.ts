@@ -49,7 +49,7 @@ test('a task that reuses the key of a deleted one has its own objects', async ()
 describe('two concurrent creates with the same Idempotency-Key', () => {
   /** The second looks for the task of the first before it is written, and writes its own after it. */
   const createTwice = async (limiters: readonly [Limiter, Limiter]) => {
-    const { worker } = buildWorker();
+    const { worker, errors } = buildWorker();
     const dependencies = { ...worker, admission: ADMITS_ALL, requestMegabytes: 20 };
     const first = await createVideo({ ...dependencies, limiter: limiters[0] }, CALLER, TEXT_REQUEST, {
       idempotencyKey: 'key',
@@ -61,7 +61,7 @@ describe('two concurrent creates with the same Idempotency-Key', () => {
     };
     const late = { ...dependencies, limiter: limiters[1], tasks: { ...worker.tasks, find } };
     const second = await createVideo(late, CALLER, TEXT_REQUEST, { idempotencyKey: 'key' });
-    return { first, second };
+    return { first, second, errors };
   };
 
   test('make one task and keep the reservation that both share', async () => {
@@ -86,9 +86,10 @@ describe('two concurrent creates with the same Idempotency-Key', () => {
     const accounts = new MemoryAccounts();
     const release = () => Promise.reject(new Error('throttled'));
     const limited = buildLimiter({ videosAtOnce: 5 }, { ...accountsPort(accounts), release });
-    const { first, second } = await createTwice([buildLimiter(), limited]);
+    const { first, second, errors } = await createTwice([buildLimiter(), limited]);
     assert.deepEqual(second.task, first.task);
     assert.equal(accounts.reservations().length, 1);
+    assert.deepEqual(errors, ['reservation not released']);
   });
 });
 
