@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Figure } from '../measurement.ts';
 import type { Stage } from '../stage.ts';
@@ -17,12 +17,25 @@ const bundleKind = (variables: Readonly<Record<string, string>>): keyof typeof B
   return 'SIGN_IN_ISSUER' in variables ? 'withOpenId' : 'plain';
 };
 
+const STATIC_IMPORT = /(?:from|import)"\.\/([\w-]+\.mjs)"/g;
+
+/** The code that a function loads when it starts: files that it loads later are imported by a call. */
+const startSize = async (bundle: string, file: string, seen: Set<string>): Promise<number> => {
+  if (seen.has(file)) return 0;
+  seen.add(file);
+  const code = await readFile(join(bundle, file), 'utf8');
+  let size = Buffer.byteLength(code);
+  for (const [, imported = ''] of code.matchAll(STATIC_IMPORT))
+    size += await startSize(bundle, imported, seen);
+  return size;
+};
+
 /** The deployed bundles, without source maps. */
 export const bundleSize = async (stage: Stage): Promise<readonly Figure[]> =>
   Promise.all(
     stage.names.map(async (name) => {
       const { bundle, variables } = await stage.definition(name, 'http://127.0.0.1:9');
-      const { size } = await stat(join(bundle, 'index.mjs'));
+      const size = await startSize(bundle, 'index.mjs', new Set());
       const kind = bundleKind(variables);
       return {
         name: `bundle ${name}`,
