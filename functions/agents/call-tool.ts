@@ -5,11 +5,11 @@ import { requireRole } from '../identity/domain/roles.ts';
 import { DomainError } from '../platform/domain/errors.ts';
 import { asDomainError, type HttpRequest, type Outcome } from '../platform/runtime/http.ts';
 import { pollSeconds } from '../videos/api/video-object.ts';
+import { TOOL_ENDPOINTS } from './api/endpoints.ts';
 import { finishedTask, taskFields, toolAnswer, toolError } from './api/tool-answer.ts';
 import { type Fields, RpcError, type RpcRequest } from './domain/messages.ts';
 import {
   LONGEST_CALL_SECONDS,
-  TOOL_ROUTES,
   type ToolCall,
   type ToolName,
   ToolRefusal,
@@ -32,8 +32,8 @@ export type Context = {
 };
 
 const requireToolRole = ({ role }: Caller, tool: ToolName): void => {
-  const [method = '', route = ''] = TOOL_ROUTES[tool].split(' ');
-  if (role !== undefined) requireRole(role, method, route, true);
+  const needed = TOOL_ENDPOINTS[tool].role;
+  if (role !== undefined && needed !== 'public') requireRole(role, needed, true);
 };
 
 const findCaller = async (context: Context, tool: ToolName): Promise<Caller> => {

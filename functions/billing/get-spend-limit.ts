@@ -1,10 +1,11 @@
-import { adminEndpoint } from '../identity/authentication/endpoint.ts';
+import { endpoint } from '../identity/authentication/endpoint.ts';
 import { requireOwnProject } from '../identity/usecases/manage-keys.ts';
 import { dynamoClient } from '../platform/aws/aws-clients.ts';
 import { DomainError } from '../platform/domain/errors.ts';
 import { KEYS, readEnvironment } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
 import { dynamoAccounts } from './adapters/dynamo-accounts.ts';
+import { getSpendLimit } from './api/endpoints.ts';
 import { spendLimitObject } from './api/limit-object.ts';
 import { effectiveLimits } from './domain/reserve.ts';
 import { defaultLimits } from './limiter.ts';
@@ -15,8 +16,8 @@ const environment = readEnvironment(ENVIRONMENT);
 const client = dynamoClient();
 const accounts = dynamoAccounts(client, environment.ACCOUNT_TABLE);
 
-export const handler = adminEndpoint(client, environment.KEY_TABLE, async ({ caller, path }) => {
-  requireOwnProject(caller.account, path('project_id'));
+export const handler = endpoint(getSpendLimit, client, environment.KEY_TABLE, async ({ caller, path }) => {
+  requireOwnProject(caller.account, path.project_id);
   const now = Date.now();
   const account = await accounts.find(caller.account, now);
   const { monthlyBudget: budget } = effectiveLimits(account, defaultLimits(environment));

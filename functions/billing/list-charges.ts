@@ -1,7 +1,6 @@
 import { dynamoKeyList } from '../identity/adapters/dynamo-keys.ts';
 import { memberDirectory } from '../identity/adapters/dynamo-members.ts';
 import { logger, streamedEndpoint } from '../identity/authentication/endpoint.ts';
-import { openAiDialect } from '../platform/api/errors.ts';
 import { dynamoClient } from '../platform/aws/aws-clients.ts';
 import { KEYS, readEnvironment, text } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
@@ -14,6 +13,7 @@ import {
   readChargeQuery,
   wantsCsv,
 } from './api/charge-object.ts';
+import { listCharges as listChargesEndpoint } from './api/endpoints.ts';
 import { listCharges } from './usecases/report-usage.ts';
 
 export const ENVIRONMENT = { ...KEYS, CHARGE_TABLE: text };
@@ -31,7 +31,7 @@ const CSV_HEADERS = {
 const RECORDS_PER_READ = 1000;
 
 export const handler = streamedEndpoint(
-  openAiDialect,
+  listChargesEndpoint,
   client,
   KEY_TABLE,
   async ({ caller: { account }, header, query }) => {
@@ -51,5 +51,4 @@ export const handler = streamedEndpoint(
     ]);
     return { status: 200, headers: CSV_HEADERS, chunks: chargeFile(records, names) };
   },
-  'admin',
 );

@@ -1,15 +1,15 @@
+import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { auditTrail } from '../identity/adapters/audit-trail.ts';
-import { adminEndpoint, logger } from '../identity/authentication/endpoint.ts';
+import { endpoint, logger } from '../identity/authentication/endpoint.ts';
 import { requestOrigin } from '../identity/domain/audit.ts';
 import { requireOwnProject } from '../identity/usecases/manage-keys.ts';
 import { dynamoClient } from '../platform/aws/aws-clients.ts';
-import { readJsonContent } from '../platform/body/json-body.ts';
-import { parseBody } from '../platform/body/parse.ts';
 import { AUDIT, KEPT_STORAGE, KEYS, readEnvironment } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
 import { accountAdministration } from './adapters/account-administration.ts';
 import { dynamoKeptStorage } from './adapters/kept-storage.ts';
-import { newStorageLimitSchema, storageLimitObject } from './api/storage-object.ts';
+import { getStorageLimit, setStorageLimit } from './api/endpoints.ts';
+import { storageLimitObject } from './api/storage-object.ts';
 
 /** Returns the storage for kept items, and sets its limit. */
 
@@ -24,14 +24,21 @@ const accounts = accountAdministration(
   auditTrail(client, AUDIT_TABLE, logger),
 );
 
-export const handler = adminEndpoint(client, KEY_TABLE, async (request) => {
-  const { caller, method, path, header, body } = request;
-  const { account } = caller;
-  requireOwnProject(account, path('project_id'));
-  if (method === 'POST') {
-    const given = parseBody(newStorageLimitSchema, readJsonContent(header('content-type'), body));
-    const keptMegabytes = given.limit_megabytes ?? undefined;
-    await accounts.set(account, { keptMegabytes }, requestOrigin(request), Date.now());
-  }
-  return ok(storageLimitObject(await storages.find(account), KEPT_STORAGE_MEGABYTES));
+const describeStorage = async (account: string) =>
+  ok(storageLimitObject(await storages.find(account), KEPT_STORAGE_MEGABYTES));
+
+const get = endpoint(getStorageLimit, client, KEY_TABLE, async ({ caller: { account }, path }) => {
+  requireOwnProject(account, path.project_id);
+  return describeStorage(account);
 });
+
+const set = endpoint(setStorageLimit, client, KEY_TABLE, async (request) => {
+  const { account } = request.caller;
+  requireOwnProject(account, request.path.project_id);
+  const keptMegabytes = request.body.limit_megabytes ?? undefined;
+  await accounts.set(account, { keptMegabytes }, requestOrigin(request), Date.now());
+  return describeStorage(account);
+});
+
+export const handler = (event: APIGatewayProxyEvent) =>
+  event.httpMethod === 'POST' ? set(event) : get(event);

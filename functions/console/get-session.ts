@@ -7,7 +7,7 @@ import { LIMITS } from '../billing/settings.ts';
 import { IMAGE_MODEL, imageRoom, VIDEO_MODELS } from '../catalogue/domain/models.ts';
 import { dynamoMembers, memberDirectory } from '../identity/adapters/dynamo-members.ts';
 import { dynamoSessions } from '../identity/adapters/dynamo-sessions.ts';
-import { adminEndpoint, logger } from '../identity/authentication/endpoint.ts';
+import { endpoint, logger } from '../identity/authentication/endpoint.ts';
 import { ACCESS_REMOVED } from '../identity/domain/roles.ts';
 import { isSessionId } from '../identity/domain/session.ts';
 import { PROVIDER_NAME } from '../identity/settings.ts';
@@ -27,6 +27,7 @@ import { offeredModels } from '../upstream/domain/capabilities.ts';
 import { OFFER } from '../upstream/settings.ts';
 import { capabilitySets } from '../videos/domain/offered.ts';
 import { currentSessionObject } from './api/current-session.ts';
+import { getSession } from './api/endpoints.ts';
 
 export const ENVIRONMENT = {
   ...KEYS,
@@ -58,7 +59,7 @@ const accounts = dynamoAccounts(client, ACCOUNT_TABLE);
 const members = dynamoMembers(client, MEMBER_TABLE);
 const directory = memberDirectory(client, MEMBER_TABLE, logger);
 
-export const handler = adminEndpoint(client, KEY_TABLE, async ({ caller, baseUrl }) => {
+export const handler = endpoint(getSession, client, KEY_TABLE, async ({ caller, baseUrl }) => {
   if (!isSessionId(caller.keyId))
     throw new DomainError('insufficient_permissions', 'An admin key has no session. Sign in to the console.');
   const now = Date.now();

@@ -14,6 +14,7 @@ import { ok } from '../platform/runtime/http.ts';
 import { dynamoFiles } from './adapters/dynamo-files.ts';
 import { putFile, signFileUpload } from './adapters/s3-files.ts';
 import { readFileForm, readUpload } from './api/create-file.ts';
+import { createFile } from './api/endpoints.ts';
 import { fileObject, fileObjectWithUpload } from './api/file-object.ts';
 import { requireUsableSize } from './domain/files.ts';
 import { createUpload, storeFile } from './usecases/manage-files.ts';
@@ -39,15 +40,20 @@ const dependencies = {
   retentionSeconds: environment.FILE_RETENTION_SECONDS,
 };
 
-export const handler = endpoint(client, environment.KEY_TABLE, async ({ caller, header, body }) => {
-  const contentType = header('content-type');
-  if (isJson(contentType)) {
-    const { terms, sha256 } = readUpload(readJsonBody(body));
-    requireUsableSize(terms.bytes, environment.UPSTREAM_REQUEST_MEGABYTES, 'bytes');
-    const { file, upload } = await createUpload(dependencies, caller.account, terms, sha256);
-    return ok(fileObjectWithUpload(file, upload));
-  }
-  const { terms, bytes } = readFileForm(await readBody(contentType, body));
-  requireUsableSize(terms.bytes, environment.UPSTREAM_REQUEST_MEGABYTES, 'file');
-  return ok(fileObject(await storeFile(dependencies, caller.account, terms, bytes)));
-});
+export const handler = endpoint(
+  createFile,
+  client,
+  environment.KEY_TABLE,
+  async ({ caller, header, body }) => {
+    const contentType = header('content-type');
+    if (isJson(contentType)) {
+      const { terms, sha256 } = readUpload(readJsonBody(body));
+      requireUsableSize(terms.bytes, environment.UPSTREAM_REQUEST_MEGABYTES, 'bytes');
+      const { file, upload } = await createUpload(dependencies, caller.account, terms, sha256);
+      return ok(fileObjectWithUpload(file, upload));
+    }
+    const { terms, bytes } = readFileForm(await readBody(contentType, body));
+    requireUsableSize(terms.bytes, environment.UPSTREAM_REQUEST_MEGABYTES, 'file');
+    return ok(fileObject(await storeFile(dependencies, caller.account, terms, bytes)));
+  },
+);

@@ -7,6 +7,7 @@ import { ACCOUNTS, AUDIT, FILES, KEYS, readEnvironment } from '../platform/runti
 import { ok } from '../platform/runtime/http.ts';
 import { dynamoFileDeletion, findRegisteredFile } from './adapters/dynamo-files.ts';
 import { setFileAside } from './adapters/s3-files.ts';
+import { deleteFile as deleteFileEndpoint } from './api/endpoints.ts';
 import { deletedFileObject } from './api/file-object.ts';
 import { deleteFile } from './usecases/manage-files.ts';
 
@@ -23,8 +24,8 @@ const dependencies = {
   now: Date.now,
 };
 
-export const handler = endpoint(client, KEY_TABLE, async (request) => {
-  const id = request.path('file_id');
+export const handler = endpoint(deleteFileEndpoint, client, KEY_TABLE, async (request) => {
+  const id = request.path.file_id;
   await deleteFile(dependencies, request.caller.account, id, requestOrigin(request));
   return ok(deletedFileObject(id));
 });

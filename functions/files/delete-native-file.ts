@@ -1,12 +1,13 @@
 import { storageReturns } from '../billing/adapters/kept-storage.ts';
 import { auditTrail } from '../identity/adapters/audit-trail.ts';
-import { logger, nativeEndpoint } from '../identity/authentication/endpoint.ts';
+import { endpoint, logger } from '../identity/authentication/endpoint.ts';
 import { requestOrigin } from '../identity/domain/audit.ts';
 import { dynamoClient, s3Client } from '../platform/aws/aws-clients.ts';
 import { ACCOUNTS, AUDIT, FILES, KEYS, readEnvironment } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
 import { dynamoFileDeletion, findRegisteredFile } from './adapters/dynamo-files.ts';
 import { setFileAside } from './adapters/s3-files.ts';
+import { deleteNativeFile } from './api/endpoints.ts';
 import { readNativeFileId } from './api/native-file.ts';
 import { deleteFile } from './usecases/manage-files.ts';
 
@@ -23,8 +24,8 @@ const dependencies = {
   now: Date.now,
 };
 
-export const handler = nativeEndpoint(client, KEY_TABLE, async (request) => {
-  const id = readNativeFileId(request.path('file'));
+export const handler = endpoint(deleteNativeFile, client, KEY_TABLE, async (request) => {
+  const id = readNativeFileId(request.path.file);
   await deleteFile(dependencies, request.caller.account, id, requestOrigin(request));
   return ok({});
 });

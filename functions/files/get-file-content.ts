@@ -3,6 +3,7 @@ import { dynamoClient, s3Client } from '../platform/aws/aws-clients.ts';
 import { FILES, KEYS, readEnvironment } from '../platform/runtime/environment.ts';
 import { dynamoFiles } from './adapters/dynamo-files.ts';
 import { fileHasArrived, signFileDownload } from './adapters/s3-files.ts';
+import { getFileContent } from './api/endpoints.ts';
 import { signDownloadLink } from './usecases/manage-files.ts';
 
 export const ENVIRONMENT = { ...KEYS, ...FILES };
@@ -15,11 +16,11 @@ const dependencies = {
   now: Date.now,
 };
 
-export const handler = endpoint(client, KEY_TABLE, async ({ caller, method, path }) => {
+export const handler = endpoint(getFileContent, client, KEY_TABLE, async ({ caller, method, path }) => {
   const location = await signDownloadLink(
     dependencies,
     caller.account,
-    path('file_id'),
+    path.file_id,
     method === 'HEAD' ? 'HEAD' : 'GET',
   );
   return { status: 302, headers: { location } };

@@ -3,13 +3,14 @@ import { dynamoClient } from '../platform/aws/aws-clients.ts';
 import { KEYS, readEnvironment, text } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
 import { dynamoFilePages } from './adapters/dynamo-files.ts';
-import { fileList, readFileQuery } from './api/file-object.ts';
+import { listFiles } from './api/endpoints.ts';
+import { fileList } from './api/file-object.ts';
 
 export const ENVIRONMENT = { ...KEYS, FILE_TABLE: text };
 const { KEY_TABLE, FILE_TABLE } = readEnvironment(ENVIRONMENT);
 const client = dynamoClient();
 const { page } = dynamoFilePages(client, FILE_TABLE, logger);
 
-export const handler = endpoint(client, KEY_TABLE, async ({ caller, query }) =>
-  ok(fileList(await page(caller.account, readFileQuery(query), Date.now()))),
+export const handler = endpoint(listFiles, client, KEY_TABLE, async ({ caller, query }) =>
+  ok(fileList(await page(caller.account, query, Date.now()))),
 );

@@ -1,16 +1,17 @@
-import { logger, nativeEndpoint } from '../identity/authentication/endpoint.ts';
+import { endpoint, logger } from '../identity/authentication/endpoint.ts';
 import { dynamoClient } from '../platform/aws/aws-clients.ts';
 import { KEYS, PUBLIC_ADDRESS, readEnvironment, text } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
 import { dynamoFilePages } from './adapters/dynamo-files.ts';
-import { nativeFileList, readNativeFileQuery } from './api/native-file.ts';
+import { listNativeFiles } from './api/endpoints.ts';
+import { nativeFileList } from './api/native-file.ts';
 
 export const ENVIRONMENT = { ...KEYS, ...PUBLIC_ADDRESS, FILE_TABLE: text };
 const { KEY_TABLE, FILE_TABLE, PUBLIC_BASE_URL } = readEnvironment(ENVIRONMENT);
 const client = dynamoClient();
 const { page } = dynamoFilePages(client, FILE_TABLE, logger);
 
-export const handler = nativeEndpoint(client, KEY_TABLE, async ({ caller, query, baseUrl }) => {
-  const files = await page(caller.account, readNativeFileQuery(query), Date.now());
+export const handler = endpoint(listNativeFiles, client, KEY_TABLE, async ({ caller, query, baseUrl }) => {
+  const files = await page(caller.account, query, Date.now());
   return ok(nativeFileList(files, PUBLIC_BASE_URL === '' ? baseUrl : PUBLIC_BASE_URL));
 });

@@ -1,5 +1,5 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
-import { logger, nativeEndpoint } from '../identity/authentication/endpoint.ts';
+import { endpoint, logger } from '../identity/authentication/endpoint.ts';
 import { nativeDialect } from '../platform/api/errors.ts';
 import { dynamoClient, s3Client } from '../platform/aws/aws-clients.ts';
 import {
@@ -15,6 +15,7 @@ import { type HttpResponse, ok, publicHandler } from '../platform/runtime/http.t
 import { dynamoFiles } from './adapters/dynamo-files.ts';
 import { dynamoUploads } from './adapters/dynamo-uploads.ts';
 import { putFile, s3Chunks } from './adapters/s3-files.ts';
+import { uploadNativeFile } from './api/endpoints.ts';
 import { nativeFile } from './api/native-file.ts';
 import {
   LENGTH_HEADER,
@@ -63,27 +64,32 @@ const publicUrl = (baseUrl: string): string =>
 /** Google's smallest unit: all chunks but the last are multiples of it. */
 const CHUNK_GRANULARITY = String(256 * 1024);
 
-const start = nativeEndpoint(client, environment.KEY_TABLE, async ({ caller, header, body, baseUrl }) => {
-  const base = publicUrl(baseUrl);
-  if (readProtocol(header) === 'multipart') {
-    const { terms, bytes } = readWholeUpload(header, body);
-    requireUsableSize(bytes.length, environment.UPSTREAM_REQUEST_MEGABYTES, 'file');
-    const file = await storeFile(dependencies, caller.account, terms, bytes);
-    return describe({ status: 'final', file }, base);
-  }
-  const terms = readUploadStart(header, body);
-  if (terms.bytes !== undefined)
-    requireUsableSize(terms.bytes, environment.UPSTREAM_REQUEST_MEGABYTES, LENGTH_HEADER);
-  const uploadId = await startUpload(dependencies, caller.account, terms);
-  return ok(
-    {},
-    {
-      'x-goog-upload-url': `${base}/upload/v1beta/files?upload_id=${uploadId}&upload_protocol=resumable`,
-      'x-goog-upload-status': 'active',
-      'x-goog-upload-chunk-granularity': CHUNK_GRANULARITY,
-    },
-  );
-});
+const start = endpoint(
+  uploadNativeFile,
+  client,
+  environment.KEY_TABLE,
+  async ({ caller, header, body, baseUrl }) => {
+    const base = publicUrl(baseUrl);
+    if (readProtocol(header) === 'multipart') {
+      const { terms, bytes } = readWholeUpload(header, body);
+      requireUsableSize(bytes.length, environment.UPSTREAM_REQUEST_MEGABYTES, 'file');
+      const file = await storeFile(dependencies, caller.account, terms, bytes);
+      return describe({ status: 'final', file }, base);
+    }
+    const terms = readUploadStart(header, body);
+    if (terms.bytes !== undefined)
+      requireUsableSize(terms.bytes, environment.UPSTREAM_REQUEST_MEGABYTES, LENGTH_HEADER);
+    const uploadId = await startUpload(dependencies, caller.account, terms);
+    return ok(
+      {},
+      {
+        'x-goog-upload-url': `${base}/upload/v1beta/files?upload_id=${uploadId}&upload_protocol=resumable`,
+        'x-goog-upload-status': 'active',
+        'x-goog-upload-chunk-granularity': CHUNK_GRANULARITY,
+      },
+    );
+  },
+);
 
 /** The URL of the upload is a secret, so these requests need no key. */
 const receive = publicHandler({ dialect: nativeDialect, logger }, async (request, outcome) => {

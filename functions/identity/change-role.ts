@@ -1,12 +1,11 @@
 import { dynamoClient } from '../platform/aws/aws-clients.ts';
-import { readJsonContent } from '../platform/body/json-body.ts';
-import { parseBody } from '../platform/body/parse.ts';
 import { AUDIT, KEYS, readEnvironment } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
 import { dynamoPeople } from './adapters/dynamo-people.ts';
 import { keyAdministration } from './adapters/key-administration.ts';
-import { personObject, roleChangeSchema } from './api/people-object.ts';
-import { credentialEndpoint, logger } from './authentication/endpoint.ts';
+import { changeRole as changeRoleEndpoint } from './api/endpoints.ts';
+import { personObject } from './api/people-object.ts';
+import { endpoint, logger } from './authentication/endpoint.ts';
 import { requestOrigin } from './domain/audit.ts';
 import { requireOwnProject } from './usecases/manage-keys.ts';
 import { changeRole } from './usecases/manage-people.ts';
@@ -19,11 +18,11 @@ const ports = {
   keys: keyAdministration(client, environment, logger),
 };
 
-export const handler = credentialEndpoint(client, environment.KEY_TABLE, async (request) => {
-  const { caller, path, header, body } = request;
-  requireOwnProject(caller.account, path('project_id'));
-  const { role, keys } = parseBody(roleChangeSchema, readJsonContent(header('content-type'), body));
+export const handler = endpoint(changeRoleEndpoint, client, environment.KEY_TABLE, async (request) => {
+  const { caller, path, body } = request;
+  requireOwnProject(caller.account, path.project_id);
+  const { role, keys } = body;
   const actor = { caller, origin: requestOrigin(request) };
   const change = { role, keyChoice: keys };
-  return ok(personObject(await changeRole(ports, actor, path('user_id'), change, Date.now())));
+  return ok(personObject(await changeRole(ports, actor, path.user_id, change, Date.now())));
 });

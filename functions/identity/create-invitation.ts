@@ -1,11 +1,10 @@
 import { dynamoClient } from '../platform/aws/aws-clients.ts';
-import { readJsonContent } from '../platform/body/json-body.ts';
-import { parseBody } from '../platform/body/parse.ts';
 import { AUDIT, KEYS, PUBLIC_ADDRESS, readEnvironment } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
 import { dynamoInvitations, dynamoMemberList } from './adapters/dynamo-people.ts';
-import { createdInvitation, newInvitationSchema } from './api/people-object.ts';
-import { credentialEndpoint, logger } from './authentication/endpoint.ts';
+import { createInvitation } from './api/endpoints.ts';
+import { createdInvitation } from './api/people-object.ts';
+import { endpoint, logger } from './authentication/endpoint.ts';
 import { requestOrigin } from './domain/audit.ts';
 import { invite } from './usecases/manage-invitations.ts';
 
@@ -18,9 +17,9 @@ const ports = {
   invitations: dynamoInvitations(client, environment, logger),
 };
 
-export const handler = credentialEndpoint(client, KEY_TABLE, async (request) => {
-  const { caller, header, body, baseUrl } = request;
-  const { email, role } = parseBody(newInvitationSchema, readJsonContent(header('content-type'), body));
+export const handler = endpoint(createInvitation, client, KEY_TABLE, async (request) => {
+  const { caller, body, baseUrl } = request;
+  const { email, role } = body;
   const actor = { caller, origin: requestOrigin(request) };
   const { token, stored } = await invite(ports, actor, { email: email ?? '', role }, Date.now());
   return ok(createdInvitation(PUBLIC_BASE_URL === '' ? baseUrl : PUBLIC_BASE_URL, token, stored));

@@ -1,13 +1,12 @@
 import { PRICES } from '../catalogue/settings.ts';
 import { dynamoClient } from '../platform/aws/aws-clients.ts';
-import { readJsonContent } from '../platform/body/json-body.ts';
-import { parseBody } from '../platform/body/parse.ts';
 import { AUDIT, KEYS, readEnvironment } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
 import { dynamoMembers } from './adapters/dynamo-members.ts';
 import { keyAdministration } from './adapters/key-administration.ts';
-import { createdKey, newKeySchema, newKeyTerms } from './api/key-object.ts';
-import { credentialEndpoint, logger } from './authentication/endpoint.ts';
+import { createKey as createKeyEndpoint } from './api/endpoints.ts';
+import { createdKey, newKeyTerms } from './api/key-object.ts';
+import { endpoint, logger } from './authentication/endpoint.ts';
 import { requestOrigin } from './domain/audit.ts';
 import { createKey, requireOwnProject } from './usecases/manage-keys.ts';
 
@@ -19,10 +18,10 @@ const keys = keyAdministration(client, environment, logger);
 
 const members = dynamoMembers(client, environment.MEMBER_TABLE);
 
-export const handler = credentialEndpoint(client, KEY_TABLE, async (request) => {
-  const { caller, path, header, body } = request;
-  requireOwnProject(caller.account, path('project_id'));
-  const terms = newKeyTerms(parseBody(newKeySchema, readJsonContent(header('content-type'), body)));
+export const handler = endpoint(createKeyEndpoint, client, KEY_TABLE, async (request) => {
+  const { caller, path, body } = request;
+  requireOwnProject(caller.account, path.project_id);
+  const terms = newKeyTerms(body);
   const actor = { caller, origin: requestOrigin(request) };
   const { key, stored } = await createKey({ keys, prices }, actor, terms, Date.now());
   const owner = stored.ownerId === undefined ? undefined : await members.find(caller.account, stored.ownerId);

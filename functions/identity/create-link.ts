@@ -1,13 +1,12 @@
 import { dynamoClient } from '../platform/aws/aws-clients.ts';
-import { readJsonContent } from '../platform/body/json-body.ts';
-import { parseBody } from '../platform/body/parse.ts';
 import { AUDIT, KEYS, PUBLIC_ADDRESS, readEnvironment } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
 import { auditTrail } from './adapters/audit-trail.ts';
 import { dynamoMembers } from './adapters/dynamo-members.ts';
 import { sessionAdministration } from './adapters/dynamo-sessions.ts';
-import { linkObject, newLinkSchema } from './api/session-object.ts';
-import { type AccountRequest, credentialEndpoint, logger } from './authentication/endpoint.ts';
+import { createLink as createLinkEndpoint } from './api/endpoints.ts';
+import { linkObject } from './api/session-object.ts';
+import { endpoint, logger } from './authentication/endpoint.ts';
 import { requestOrigin } from './domain/audit.ts';
 import { SIGN_IN_LINKS } from './settings.ts';
 import { createLink, LINKS_DISABLED } from './usecases/manage-sessions.ts';
@@ -23,16 +22,10 @@ const dependencies = {
   now: Date.now,
 };
 
-/** The body is optional. */
-const readUserId = ({ header, body }: AccountRequest): string | undefined =>
-  body.length === 0
-    ? undefined
-    : parseBody(newLinkSchema, readJsonContent(header('content-type'), body)).user_id;
-
-export const handler = credentialEndpoint(client, KEY_TABLE, async (request) => {
+export const handler = endpoint(createLinkEndpoint, client, KEY_TABLE, async (request) => {
   if (environment.SIGN_IN_LINKS === 'false') throw LINKS_DISABLED;
-  const { caller, baseUrl } = request;
+  const { caller, baseUrl, body } = request;
   const actor = { caller, origin: requestOrigin(request) };
-  const { token, stored } = await createLink(dependencies, actor, readUserId(request));
+  const { token, stored } = await createLink(dependencies, actor, body.user_id);
   return ok(linkObject(PUBLIC_BASE_URL === '' ? baseUrl : PUBLIC_BASE_URL, token, stored));
 });

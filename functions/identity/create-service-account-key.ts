@@ -1,12 +1,11 @@
 import { PRICES } from '../catalogue/settings.ts';
 import { dynamoClient } from '../platform/aws/aws-clients.ts';
-import { readJsonContent } from '../platform/body/json-body.ts';
-import { parseBody } from '../platform/body/parse.ts';
 import { AUDIT, KEYS, readEnvironment } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
 import { keyAdministration } from './adapters/key-administration.ts';
-import { newKeyTerms, newServiceAccountKeySchema, serviceAccountKey } from './api/key-object.ts';
-import { credentialEndpoint, logger } from './authentication/endpoint.ts';
+import { createServiceAccountKey } from './api/endpoints.ts';
+import { newKeyTerms, serviceAccountKey } from './api/key-object.ts';
+import { endpoint, logger } from './authentication/endpoint.ts';
 import { requestOrigin } from './domain/audit.ts';
 import { createKey, requireOwnProject, requireServiceAccount } from './usecases/manage-keys.ts';
 
@@ -16,13 +15,12 @@ const { KEY_TABLE, PRICES: prices } = environment;
 const client = dynamoClient();
 const keys = keyAdministration(client, environment, logger);
 
-export const handler = credentialEndpoint(client, KEY_TABLE, async (request) => {
-  const { caller, path, header, body } = request;
-  requireOwnProject(caller.account, path('project_id'));
-  requireServiceAccount(caller.account, path('service_account_id'));
-  const given = parseBody(newServiceAccountKeySchema, readJsonContent(header('content-type'), body));
+export const handler = endpoint(createServiceAccountKey, client, KEY_TABLE, async (request) => {
+  const { caller, path, body } = request;
+  requireOwnProject(caller.account, path.project_id);
+  requireServiceAccount(caller.account, path.service_account_id);
   const actor = { caller, origin: requestOrigin(request) };
-  const terms = { ...newKeyTerms(given), forAccount: true };
+  const terms = { ...newKeyTerms(body), forAccount: true };
   const { key, stored } = await createKey({ keys, prices }, actor, terms, Date.now());
   return ok(serviceAccountKey(stored, key));
 });

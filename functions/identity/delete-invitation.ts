@@ -2,8 +2,9 @@ import { dynamoClient } from '../platform/aws/aws-clients.ts';
 import { AUDIT, KEYS, readEnvironment } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
 import { dynamoInvitations } from './adapters/dynamo-people.ts';
+import { deleteInvitation as deleteInvitationEndpoint } from './api/endpoints.ts';
 import { deletedInvitation } from './api/people-object.ts';
-import { credentialEndpoint, logger } from './authentication/endpoint.ts';
+import { endpoint, logger } from './authentication/endpoint.ts';
 import { requestOrigin } from './domain/audit.ts';
 import { deleteInvitation } from './usecases/manage-invitations.ts';
 
@@ -12,8 +13,8 @@ const environment = readEnvironment(ENVIRONMENT);
 const client = dynamoClient();
 const invitations = dynamoInvitations(client, environment, logger);
 
-export const handler = credentialEndpoint(client, environment.KEY_TABLE, async (request) => {
-  const id = request.path('invite_id');
+export const handler = endpoint(deleteInvitationEndpoint, client, environment.KEY_TABLE, async (request) => {
+  const id = request.path.invite_id;
   const actor = { caller: request.caller, origin: requestOrigin(request) };
   await deleteInvitation(invitations, actor, id, Date.now());
   return ok(deletedInvitation(id));

@@ -5,9 +5,11 @@ import { type HttpResponse, ok } from '../platform/runtime/http.ts';
 import { auditTrail } from './adapters/audit-trail.ts';
 import { openSealedTokens } from './adapters/dynamo-session-writes.ts';
 import { dynamoSessions, sessionAdministration } from './adapters/dynamo-sessions.ts';
+import type { EndpointRequest } from './api/endpoint.ts';
+import { endSession as endSessionEndpoint } from './api/endpoints.ts';
 import { endedSession } from './api/session-object.ts';
 import { readSessionCookie, sessionCookie, sessionCookieName } from './authentication/authenticate.ts';
-import { type AccountRequest, adminEndpoint, logger, renewalEndpoint } from './authentication/endpoint.ts';
+import { type AccountRequest, endpoint, logger } from './authentication/endpoint.ts';
 import { requestOrigin } from './domain/audit.ts';
 import { isSessionId, readCookieValue } from './domain/session.ts';
 import { endSession } from './usecases/manage-sessions.ts';
@@ -27,9 +29,9 @@ const findSignOutUrl = async ({ caller, header }: AccountRequest): Promise<strin
   return session && (await openSealedTokens(session, cookie.secret)).signOutUrl;
 };
 
-const end = async (request: AccountRequest): Promise<HttpResponse> => {
+const end = async (request: EndpointRequest<typeof endSessionEndpoint>): Promise<HttpResponse> => {
   const { caller, path, header } = request;
-  const which = path('session_id');
+  const which = path.session_id;
   const signsOut = isSessionId(caller.keyId) && ['current', 'all', caller.keyId].includes(which);
   const signOutUrl = signsOut ? await findSignOutUrl(request) : undefined;
   const ended = await endSession({ sessions, now: Date.now }, caller, which, requestOrigin(request));
@@ -40,8 +42,8 @@ const end = async (request: AccountRequest): Promise<HttpResponse> => {
   );
 };
 
-const endOwn = renewalEndpoint(client, KEY_TABLE, end);
-const endAny = adminEndpoint(client, KEY_TABLE, end);
+const endOwn = endpoint({ ...endSessionEndpoint, access: 'overdue' }, client, KEY_TABLE, end);
+const endAny = endpoint(endSessionEndpoint, client, KEY_TABLE, end);
 
 /** Everybody can sign out, also when the session must be renewed first. */
 export const handler = (event: APIGatewayProxyEvent) =>

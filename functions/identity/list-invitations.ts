@@ -2,8 +2,9 @@ import { dynamoClient } from '../platform/aws/aws-clients.ts';
 import { KEYS, readEnvironment } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
 import { dynamoInvitationList } from './adapters/dynamo-people.ts';
-import { invitationList, readPageQuery } from './api/people-object.ts';
-import { adminEndpoint, logger } from './authentication/endpoint.ts';
+import { listInvitations as listInvitationsEndpoint } from './api/endpoints.ts';
+import { invitationList } from './api/people-object.ts';
+import { endpoint, logger } from './authentication/endpoint.ts';
 import { listInvitations } from './usecases/manage-invitations.ts';
 
 export const ENVIRONMENT = KEYS;
@@ -11,7 +12,7 @@ const { KEY_TABLE, MEMBER_TABLE } = readEnvironment(ENVIRONMENT);
 const client = dynamoClient();
 const invitations = dynamoInvitationList(client, MEMBER_TABLE, logger);
 
-export const handler = adminEndpoint(client, KEY_TABLE, async ({ caller, query }) => {
-  const { items, hasMore } = await listInvitations(invitations, caller.account, readPageQuery(query));
+export const handler = endpoint(listInvitationsEndpoint, client, KEY_TABLE, async ({ caller, query }) => {
+  const { items, hasMore } = await listInvitations(invitations, caller.account, query);
   return ok(invitationList(items, hasMore, Date.now()));
 });

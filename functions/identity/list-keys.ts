@@ -4,8 +4,9 @@ import { ok } from '../platform/runtime/http.ts';
 import { dynamoKeyUses } from './adapters/dynamo-key-uses.ts';
 import { dynamoKeyList } from './adapters/dynamo-keys.ts';
 import { dynamoMemberList } from './adapters/dynamo-people.ts';
-import { keyList, readKeyQuery } from './api/key-object.ts';
-import { adminEndpoint, logger } from './authentication/endpoint.ts';
+import { listKeys as listKeysEndpoint } from './api/endpoints.ts';
+import { keyList } from './api/key-object.ts';
+import { endpoint, logger } from './authentication/endpoint.ts';
 import { listKeys, requireOwnProject } from './usecases/manage-keys.ts';
 
 export const ENVIRONMENT = { ...KEYS, ...ACCOUNTS };
@@ -17,9 +18,9 @@ const ports = {
   uses: dynamoKeyUses(client, ACCOUNT_TABLE, logger),
 };
 
-export const handler = adminEndpoint(client, KEY_TABLE, async ({ caller, path, query }) => {
-  requireOwnProject(caller.account, path('project_id'));
+export const handler = endpoint(listKeysEndpoint, client, KEY_TABLE, async ({ caller, path, query }) => {
+  requireOwnProject(caller.account, path.project_id);
   const now = Date.now();
-  const page = await listKeys(ports, caller.account, readKeyQuery(query), now);
+  const page = await listKeys(ports, caller.account, query, now);
   return ok(keyList(page, now));
 });

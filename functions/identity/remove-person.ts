@@ -3,8 +3,9 @@ import { AUDIT, KEYS, readEnvironment } from '../platform/runtime/environment.ts
 import { ok } from '../platform/runtime/http.ts';
 import { dynamoPeople } from './adapters/dynamo-people.ts';
 import { keyAdministration } from './adapters/key-administration.ts';
+import { removePerson as removePersonEndpoint } from './api/endpoints.ts';
 import { removedPerson } from './api/people-object.ts';
-import { credentialEndpoint, logger } from './authentication/endpoint.ts';
+import { endpoint, logger } from './authentication/endpoint.ts';
 import { requestOrigin } from './domain/audit.ts';
 import { requireOwnProject } from './usecases/manage-keys.ts';
 import { readKeyChoice, removePerson } from './usecases/manage-people.ts';
@@ -17,10 +18,10 @@ const ports = {
   keys: keyAdministration(client, environment, logger),
 };
 
-export const handler = credentialEndpoint(client, environment.KEY_TABLE, async (request) => {
+export const handler = endpoint(removePersonEndpoint, client, environment.KEY_TABLE, async (request) => {
   const { caller, path, query } = request;
-  requireOwnProject(caller.account, path('project_id'));
-  const id = path('user_id');
+  requireOwnProject(caller.account, path.project_id);
+  const id = path.user_id;
   const actor = { caller, origin: requestOrigin(request) };
   await removePerson(ports, actor, id, readKeyChoice(query('keys')), Date.now());
   return ok(removedPerson(id));

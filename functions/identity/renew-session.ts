@@ -1,13 +1,12 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { readJsonContent } from '../platform/body/json-body.ts';
-import { parseBody } from '../platform/body/parse.ts';
 import { DomainError } from '../platform/domain/errors.ts';
 import { KEYS, readEnvironment } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
 import { dynamoSessions } from './adapters/dynamo-sessions.ts';
-import { sessionObject, switchSchema } from './api/session-object.ts';
+import { renewSession as renewSessionEndpoint, switchSession } from './api/endpoints.ts';
+import { sessionObject } from './api/session-object.ts';
 import { readSessionCookie, sessionCookie, sessionCookieName } from './authentication/authenticate.ts';
-import { type AccountRequest, credentialEndpoint, renewalEndpoint } from './authentication/endpoint.ts';
+import { type AccountRequest, endpoint } from './authentication/endpoint.ts';
 import { requestOrigin } from './domain/audit.ts';
 import { readCookieValue } from './domain/session.ts';
 import { SIGN_IN_SERVICE, signInService } from './sign-in-service.ts';
@@ -19,7 +18,7 @@ const service = signInService(environment);
 const sessions = dynamoSessions(service.client, environment.SESSION_TABLE);
 
 /** The authenticated session, with the secret that only its cookie contains. */
-const holdSession = async (request: AccountRequest): Promise<HeldSession> => {
+const holdSession = async (request: Omit<AccountRequest, 'body'>): Promise<HeldSession> => {
   const cookie = readCookieValue(readSessionCookie(request.header) ?? '');
   if (cookie === undefined || cookie.id !== request.caller.keyId)
     throw new DomainError('insufficient_permissions', 'A key has no session. Sign in to the console.');
@@ -29,14 +28,18 @@ const holdSession = async (request: AccountRequest): Promise<HeldSession> => {
   return { session, secret: cookie.secret, origin: requestOrigin(request) };
 };
 
-const renew = renewalEndpoint(service.client, environment.KEY_TABLE, async (request) =>
+const renew = endpoint(renewSessionEndpoint, service.client, environment.KEY_TABLE, async (request) =>
   ok(sessionObject(await renewSession(service, await holdSession(request)))),
 );
 
-const change = credentialEndpoint(service.client, environment.KEY_TABLE, async (request) => {
+const change = endpoint(switchSession, service.client, environment.KEY_TABLE, async (request) => {
   const { header, body, caller } = request;
-  const { project_id } = parseBody(switchSchema, readJsonContent(header('content-type'), body));
-  const { session, cookie } = await switchAccount(service, await holdSession(request), caller, project_id);
+  const { session, cookie } = await switchAccount(
+    service,
+    await holdSession(request),
+    caller,
+    body.project_id,
+  );
   const name = sessionCookieName(header);
   if (name === undefined)
     throw new DomainError('invalid_request', 'The console requires HTTPS: open it with https://.');

@@ -2,8 +2,9 @@ import { dynamoClient } from '../platform/aws/aws-clients.ts';
 import { AUDIT, KEYS, readEnvironment } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
 import { keyAdministration } from './adapters/key-administration.ts';
+import { revokeKey as revokeKeyEndpoint } from './api/endpoints.ts';
 import { deletedKey } from './api/key-object.ts';
-import { adminEndpoint, logger } from './authentication/endpoint.ts';
+import { endpoint, logger } from './authentication/endpoint.ts';
 import { requestOrigin } from './domain/audit.ts';
 import { requireOwnProject, revokeKey } from './usecases/manage-keys.ts';
 
@@ -13,10 +14,10 @@ const { KEY_TABLE } = environment;
 const client = dynamoClient();
 const keys = keyAdministration(client, environment, logger);
 
-export const handler = adminEndpoint(client, KEY_TABLE, async (request) => {
+export const handler = endpoint(revokeKeyEndpoint, client, KEY_TABLE, async (request) => {
   const { caller, path } = request;
-  requireOwnProject(caller.account, path('project_id'));
-  const id = path('key_id');
+  requireOwnProject(caller.account, path.project_id);
+  const id = path.key_id;
   await revokeKey(keys, { caller, origin: requestOrigin(request) }, id, Date.now());
   return ok(deletedKey(id));
 });

@@ -1,14 +1,13 @@
 import { PRICES } from '../catalogue/settings.ts';
 import { dynamoClient } from '../platform/aws/aws-clients.ts';
-import { readJsonContent } from '../platform/body/json-body.ts';
-import { parseBody } from '../platform/body/parse.ts';
 import { ACCOUNTS, AUDIT, KEYS, readEnvironment } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
 import { dynamoKeyUses } from './adapters/dynamo-key-uses.ts';
 import { dynamoMembers } from './adapters/dynamo-members.ts';
 import { keyAdministration } from './adapters/key-administration.ts';
-import { keyChangeSchema, keyObject, readKeyChange } from './api/key-object.ts';
-import { credentialEndpoint, logger } from './authentication/endpoint.ts';
+import { updateKey } from './api/endpoints.ts';
+import { keyObject, readKeyChange } from './api/key-object.ts';
+import { endpoint, logger } from './authentication/endpoint.ts';
 import { requestOrigin } from './domain/audit.ts';
 import { changeKey, requireOwnProject } from './usecases/manage-keys.ts';
 
@@ -21,14 +20,13 @@ const uses = dynamoKeyUses(client, ACCOUNT_TABLE, logger);
 
 const members = dynamoMembers(client, environment.MEMBER_TABLE);
 
-export const handler = credentialEndpoint(client, KEY_TABLE, async (request) => {
-  const { caller, path, header, body } = request;
-  requireOwnProject(caller.account, path('project_id'));
+export const handler = endpoint(updateKey, client, KEY_TABLE, async (request) => {
+  const { caller, path, body } = request;
+  requireOwnProject(caller.account, path.project_id);
   const now = Date.now();
-  const given = parseBody(keyChangeSchema, readJsonContent(header('content-type'), body));
-  const change = readKeyChange(given, now);
+  const change = readKeyChange(body, now);
   const actor = { caller, origin: requestOrigin(request) };
-  const key = await changeKey({ keys, prices }, actor, path('key_id'), change, now);
+  const key = await changeKey({ keys, prices }, actor, path.key_id, change, now);
   const owner = key.ownerId === undefined ? undefined : await members.find(caller.account, key.ownerId);
   const lastCharges = await uses.lastCharges(caller.account, [key.id]);
   return ok(keyObject(key, now, { owner, lastCharge: lastCharges.get(key.id) }));

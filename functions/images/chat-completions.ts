@@ -1,6 +1,6 @@
 import { withOwnModel } from '../catalogue/api/model-field.ts';
 import { streamedEndpoint } from '../identity/authentication/endpoint.ts';
-import { openAiDialect, rateLimitHeaders } from '../platform/api/errors.ts';
+import { rateLimitHeaders } from '../platform/api/errors.ts';
 import { dynamoClient } from '../platform/aws/aws-clients.ts';
 import { collectIgnored, ignoredHeaders } from '../platform/body/ignored-fields.ts';
 import { readJsonContent } from '../platform/body/json-body.ts';
@@ -8,6 +8,7 @@ import { readEnvironment } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
 import { chatCompletion, chatEvents } from './api/chat-completion.ts';
 import { readChatRequest } from './api/chat-request.ts';
+import { createChatCompletion } from './api/endpoints.ts';
 import { EVENT_STREAM_HEADERS, fileHeaders } from './api/images-response.ts';
 import { IMAGES, imageOrders, onlyImage, settleImage } from './image-service.ts';
 
@@ -16,20 +17,25 @@ const environment = readEnvironment(ENVIRONMENT);
 const client = dynamoClient();
 const order = imageOrders(client, environment);
 
-export const handler = streamedEndpoint(openAiDialect, client, environment.KEY_TABLE, async (given) => {
-  const { requestId, header, body } = given;
-  const fields = withOwnModel(environment.MODEL_ALIASES, readJsonContent(header('content-type'), body));
-  const { result: chat, ignored } = collectIgnored(fields, () => readChatRequest(fields));
-  const { imagePlace, includeUsage } = chat;
-  const envelope = { requestId, time: Date.now() };
-  const started = await order(given, fields, { request: chat.request });
-  const headers = { ...rateLimitHeaders(started.rateLimit), ...ignoredHeaders(ignored) };
-  const image = onlyImage(started);
-  if (!chat.stream) {
-    const made = await image;
-    return ok(chatCompletion(envelope, made, imagePlace), { ...headers, ...fileHeaders([made]) });
-  }
-  const settled = settleImage(image, requestId);
-  const chunks = chatEvents(settled, { ...envelope, imagePlace, includeUsage });
-  return { status: 200, headers: { ...EVENT_STREAM_HEADERS, ...headers }, chunks, settled };
-});
+export const handler = streamedEndpoint(
+  createChatCompletion,
+  client,
+  environment.KEY_TABLE,
+  async (given) => {
+    const { requestId, header, body } = given;
+    const fields = withOwnModel(environment.MODEL_ALIASES, readJsonContent(header('content-type'), body));
+    const { result: chat, ignored } = collectIgnored(fields, () => readChatRequest(fields));
+    const { imagePlace, includeUsage } = chat;
+    const envelope = { requestId, time: Date.now() };
+    const started = await order(given, fields, { request: chat.request });
+    const headers = { ...rateLimitHeaders(started.rateLimit), ...ignoredHeaders(ignored) };
+    const image = onlyImage(started);
+    if (!chat.stream) {
+      const made = await image;
+      return ok(chatCompletion(envelope, made, imagePlace), { ...headers, ...fileHeaders([made]) });
+    }
+    const settled = settleImage(image, requestId);
+    const chunks = chatEvents(settled, { ...envelope, imagePlace, includeUsage });
+    return { status: 200, headers: { ...EVENT_STREAM_HEADERS, ...headers }, chunks, settled };
+  },
+);

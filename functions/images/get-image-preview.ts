@@ -1,7 +1,7 @@
 import { findRegisteredFile } from '../files/adapters/dynamo-files.ts';
 import { s3Files, s3Previews } from '../files/adapters/s3-files.ts';
+import { getFilePreview } from '../files/api/endpoints.ts';
 import { logger, streamedEndpoint } from '../identity/authentication/endpoint.ts';
-import { openAiDialect } from '../platform/api/errors.ts';
 import { dynamoClient, s3Client } from '../platform/aws/aws-clients.ts';
 import { FILES, KEYS, readEnvironment } from '../platform/runtime/environment.ts';
 import { shrinkImage } from './adapters/convert-image.ts';
@@ -21,8 +21,8 @@ const dependencies = {
 };
 
 /** Streamed, because the gateway sends other responses as text. */
-export const handler = streamedEndpoint(openAiDialect, client, KEY_TABLE, async ({ caller, path }) => {
-  const { bytes, seconds } = await previewImage(dependencies, caller.account, path('file_id'));
+export const handler = streamedEndpoint(getFilePreview, client, KEY_TABLE, async ({ caller, path }) => {
+  const { bytes, seconds } = await previewImage(dependencies, caller.account, path.file_id);
   return {
     status: 200,
     headers: {

@@ -8,8 +8,9 @@ import { ALIASES } from '../catalogue/settings.ts';
 import { findRegisteredFile, outputWrite, registeredFiles } from '../files/adapters/dynamo-files.ts';
 import { putFile, s3Files, signFileDownload } from '../files/adapters/s3-files.ts';
 import type { ImageConverter } from '../files/domain/image-conversion.ts';
+import type { Endpoint } from '../identity/api/endpoint.ts';
 import { type AccountRequest, logger, streamedEndpoint } from '../identity/authentication/endpoint.ts';
-import { openAiDialect, rateLimitHeaders } from '../platform/api/errors.ts';
+import { rateLimitHeaders } from '../platform/api/errors.ts';
 import { readIdempotencyKey } from '../platform/api/parameters.ts';
 import { dynamoClient, s3Client } from '../platform/aws/aws-clients.ts';
 import { collectIgnored, ignoredHeaders } from '../platform/body/ignored-fields.ts';
@@ -141,6 +142,7 @@ export const settleImage = <Image extends MadeImage>(
   });
 
 type ImagesEndpointOptions = {
+  readonly endpoint: Endpoint;
   readonly environment: ImageEnvironment;
   readonly family: EventFamily;
   readonly readFields: (
@@ -174,6 +176,7 @@ export const imageLinks = ({
 
 /** A route of the Images API. */
 export const imagesEndpoint = ({
+  endpoint,
   environment,
   family,
   readFields,
@@ -184,7 +187,7 @@ export const imagesEndpoint = ({
   const order = imageOrders(client, environment);
   const linksFor = imageLinks(environment);
   const hasUrls = environment.IMAGE_RETENTION_SECONDS !== undefined;
-  return streamedEndpoint(openAiDialect, client, environment.KEY_TABLE, async (given) => {
+  return streamedEndpoint(endpoint, client, environment.KEY_TABLE, async (given) => {
     const { requestId, header, body } = given;
     const sent = withImagesDefaults(await readFields(header('content-type'), body), hasUrls);
     const fields = withOwnModel(environment.MODEL_ALIASES, sent);

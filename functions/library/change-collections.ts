@@ -1,19 +1,13 @@
+import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { auditTrail } from '../identity/adapters/audit-trail.ts';
 import { endpoint, logger } from '../identity/authentication/endpoint.ts';
 import { requestOrigin } from '../identity/domain/audit.ts';
 import { dynamoClient } from '../platform/aws/aws-clients.ts';
-import { readJsonContent } from '../platform/body/json-body.ts';
-import { parseBody } from '../platform/body/parse.ts';
 import { AUDIT, KEYS, readEnvironment, text } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
 import { dynamoCollectionChanges, dynamoCollections } from './adapters/dynamo-collections.ts';
-import {
-  collectionChangeSchema,
-  collectionObject,
-  deletedCollection,
-  newCollectionSchema,
-  readCollectionChange,
-} from './api/collection-object.ts';
+import { collectionObject, deletedCollection, readCollectionChange } from './api/collection-object.ts';
+import * as endpoints from './api/endpoints.ts';
 import { createCollection, deleteCollection, updateCollection } from './usecases/manage-collections.ts';
 
 /** Creates, changes and deletes collections, which need the same permissions. */
@@ -29,28 +23,35 @@ const dependencies = {
   now: Date.now,
 };
 
-export const handler = endpoint(client, KEY_TABLE, async (request) => {
-  const { caller, method, route, path, header, body } = request;
-  const { account } = caller;
-  const origin = requestOrigin(request);
-  if (method === 'DELETE') {
-    const id = path('collection_id');
-    await deleteCollection(dependencies, account, id, origin);
-    return ok(deletedCollection(id));
-  }
-  const read = (schema: typeof newCollectionSchema | typeof collectionChangeSchema) =>
-    readCollectionChange(parseBody(schema, readJsonContent(header('content-type'), body)));
+const create = endpoint(endpoints.createCollection, client, KEY_TABLE, async (request) => {
+  const change = readCollectionChange(request.body);
   return ok(
     collectionObject(
-      route.endsWith('{collection_id}')
-        ? await updateCollection(
-            dependencies,
-            account,
-            path('collection_id'),
-            read(collectionChangeSchema),
-            origin,
-          )
-        : await createCollection(dependencies, account, read(newCollectionSchema), origin),
+      await createCollection(dependencies, request.caller.account, change, requestOrigin(request)),
     ),
   );
 });
+
+const update = endpoint(endpoints.updateCollection, client, KEY_TABLE, async (request) => {
+  const { caller, path, body } = request;
+  const change = readCollectionChange(body);
+  const changed = await updateCollection(
+    dependencies,
+    caller.account,
+    path.collection_id,
+    change,
+    requestOrigin(request),
+  );
+  return ok(collectionObject(changed));
+});
+
+const remove = endpoint(endpoints.deleteCollection, client, KEY_TABLE, async (request) => {
+  const id = request.path.collection_id;
+  await deleteCollection(dependencies, request.caller.account, id, requestOrigin(request));
+  return ok(deletedCollection(id));
+});
+
+export const handler = (event: APIGatewayProxyEvent) => {
+  if (event.httpMethod === 'DELETE') return remove(event);
+  return event.resource === endpoints.createCollection.path ? create(event) : update(event);
+};

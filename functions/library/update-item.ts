@@ -6,8 +6,6 @@ import { auditTrail } from '../identity/adapters/audit-trail.ts';
 import { endpoint, logger } from '../identity/authentication/endpoint.ts';
 import { requestOrigin } from '../identity/domain/audit.ts';
 import { dynamoClient, s3Client } from '../platform/aws/aws-clients.ts';
-import { readJsonContent } from '../platform/body/json-body.ts';
-import { parseBody } from '../platform/body/parse.ts';
 import { isTaskId } from '../platform/domain/ids.ts';
 import {
   AUDIT,
@@ -22,7 +20,8 @@ import { ok } from '../platform/runtime/http.ts';
 import { dynamoTaskChanges, dynamoTasks } from '../videos/adapters/dynamo-tasks.ts';
 import { s3Retention } from '../videos/adapters/s3-media.ts';
 import { updateVideo } from '../videos/usecases/update-video.ts';
-import { imageItem, itemChangeSchema, readItemChange, videoItem } from './api/item-object.ts';
+import { updateItem } from './api/endpoints.ts';
+import { imageItem, readItemChange, videoItem } from './api/item-object.ts';
 
 export const ENVIRONMENT = {
   ...KEYS,
@@ -56,10 +55,10 @@ const images = {
   store: { retain: retainFile(s3, MEDIA_BUCKET) },
 };
 
-export const handler = endpoint(client, environment.KEY_TABLE, async (request) => {
-  const { caller, path, header, body } = request;
-  const id = path('item_id');
-  const change = readItemChange(parseBody(itemChangeSchema, readJsonContent(header('content-type'), body)));
+export const handler = endpoint(updateItem, client, environment.KEY_TABLE, async (request) => {
+  const { caller, path, body } = request;
+  const id = path.item_id;
+  const change = readItemChange(body);
   const origin = requestOrigin(request);
   return ok(
     isTaskId(id)

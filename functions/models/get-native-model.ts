@@ -1,9 +1,10 @@
 import { ALIASES } from '../catalogue/settings.ts';
-import { nativeEndpoint } from '../identity/authentication/endpoint.ts';
+import { endpoint } from '../identity/authentication/endpoint.ts';
 import { dynamoClient } from '../platform/aws/aws-clients.ts';
 import { KEYS, readEnvironment } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
 import { OFFER } from '../upstream/settings.ts';
+import { getNativeModel } from './api/endpoints.ts';
 import { requireListedName } from './api/models.ts';
 import { nativeModel } from './api/native-models.ts';
 
@@ -11,6 +12,6 @@ export const ENVIRONMENT = { ...KEYS, ...ALIASES, ...OFFER };
 const { KEY_TABLE, MODEL_ALIASES: aliases, UPSTREAMS: upstreams } = readEnvironment(ENVIRONMENT);
 const catalogue = { aliases, upstreams };
 
-export const handler = nativeEndpoint(dynamoClient(), KEY_TABLE, async ({ path }) =>
-  ok(nativeModel(catalogue, requireListedName(catalogue, path('modelAction')))),
+export const handler = endpoint(getNativeModel, dynamoClient(), KEY_TABLE, async ({ path }) =>
+  ok(nativeModel(catalogue, requireListedName(catalogue, path.modelAction))),
 );

@@ -1,9 +1,10 @@
 import { dynamoAccounts } from '../billing/adapters/dynamo-accounts.ts';
+import { listRateLimits } from '../billing/api/endpoints.ts';
 import { rateLimitList, rateLimitObjects } from '../billing/api/limit-object.ts';
 import { effectiveLimits } from '../billing/domain/reserve.ts';
 import { defaultLimits } from '../billing/limiter.ts';
 import { LIMITS } from '../billing/settings.ts';
-import { adminEndpoint } from '../identity/authentication/endpoint.ts';
+import { endpoint } from '../identity/authentication/endpoint.ts';
 import { requireOwnProject } from '../identity/usecases/manage-keys.ts';
 import { dynamoClient } from '../platform/aws/aws-clients.ts';
 import { KEYS, readEnvironment } from '../platform/runtime/environment.ts';
@@ -17,9 +18,14 @@ const offered = offeredModels(environment.UPSTREAMS);
 const client = dynamoClient();
 const accounts = dynamoAccounts(client, environment.ACCOUNT_TABLE);
 
-export const handler = adminEndpoint(client, environment.KEY_TABLE, async ({ caller, path, query }) => {
-  requireOwnProject(caller.account, path('project_id'));
-  const account = await accounts.find(caller.account, Date.now());
-  const limits = effectiveLimits(account, defaultLimits(environment));
-  return ok(rateLimitList(rateLimitObjects(limits, offered), query));
-});
+export const handler = endpoint(
+  listRateLimits,
+  client,
+  environment.KEY_TABLE,
+  async ({ caller, path, query }) => {
+    requireOwnProject(caller.account, path.project_id);
+    const account = await accounts.find(caller.account, Date.now());
+    const limits = effectiveLimits(account, defaultLimits(environment));
+    return ok(rateLimitList(rateLimitObjects(limits, offered), query));
+  },
+);

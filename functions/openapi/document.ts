@@ -5,6 +5,7 @@ import { CONSOLE_API } from '../console/api/console-operations.ts';
 import { FILE_API } from '../files/api/file-operations.ts';
 import { NATIVE_FILE_API } from '../files/api/native-file-operations.ts';
 import { AUDIT_API } from '../identity/api/audit-log-operations.ts';
+import { toOperations } from '../identity/api/endpoint.ts';
 import { KEY_API } from '../identity/api/key-operations.ts';
 import { PEOPLE_API } from '../identity/api/people-operations.ts';
 import { SESSION_API } from '../identity/api/session-operations.ts';
@@ -23,25 +24,23 @@ import { SHARE_API } from '../shares/api/share-operations.ts';
 import { ALTERNATIVE_VIDEO_API } from '../videos/api/alternative-video-operations.ts';
 import { VIDEO_API } from '../videos/api/video-operations.ts';
 import { WEBHOOK_API } from '../webhooks/api/webhook-operations.ts';
+import { DOCUMENT_ENDPOINTS } from './api/endpoints.ts';
+
+const DOCUMENT_OPERATIONS = toOperations(DOCUMENT_ENDPOINTS, {
+  getOpenApi: {
+    description: 'Describes the whole API. Requires no key.',
+    responses: {
+      200: response(
+        'An OpenAPI 3.1 document.',
+        { 'application/json': { schema: { type: 'object' } } },
+        ANY_ORIGIN_HEADERS,
+      ),
+    },
+  },
+});
 
 const DOCUMENT_API: ApiPart = {
-  operations: [
-    {
-      tag: 'Service',
-      method: 'get',
-      path: '/openapi.json',
-      id: 'getOpenApi',
-      summary: 'Get this document',
-      description: 'Describes the whole API. Requires no key.',
-      responses: {
-        200: response(
-          'An OpenAPI 3.1 document.',
-          { 'application/json': { schema: { type: 'object' } } },
-          ANY_ORIGIN_HEADERS,
-        ),
-      },
-    },
-  ],
+  operations: DOCUMENT_OPERATIONS,
 };
 
 const PARTS: readonly ApiPart[] = [

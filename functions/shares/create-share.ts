@@ -1,11 +1,9 @@
 import { findRegisteredFile } from '../files/adapters/dynamo-files.ts';
 import { auditTrail } from '../identity/adapters/audit-trail.ts';
 import { dynamoMembers } from '../identity/adapters/dynamo-members.ts';
-import { logger, uncachedEndpoint } from '../identity/authentication/endpoint.ts';
+import { endpoint, logger } from '../identity/authentication/endpoint.ts';
 import { requestOrigin } from '../identity/domain/audit.ts';
 import { dynamoClient } from '../platform/aws/aws-clients.ts';
-import { readJsonContent } from '../platform/body/json-body.ts';
-import { parseBody } from '../platform/body/parse.ts';
 import {
   AUDIT,
   KEYS,
@@ -16,7 +14,8 @@ import {
 import { ok } from '../platform/runtime/http.ts';
 import { dynamoTasks } from '../videos/adapters/dynamo-tasks.ts';
 import { dynamoNewShares } from './adapters/dynamo-shares.ts';
-import { createdShare, newShareSchema, readShareTerms } from './api/share-object.ts';
+import { createShare as createShareEndpoint } from './api/endpoints.ts';
+import { createdShare, readShareTerms } from './api/share-object.ts';
 import { createShare } from './usecases/manage-shares.ts';
 
 export const ENVIRONMENT = { ...KEYS, ...SHARED_ITEMS, ...PUBLIC_ADDRESS, ...AUDIT };
@@ -33,9 +32,9 @@ const dependencies = {
   now: Date.now,
 };
 
-export const handler = uncachedEndpoint(client, KEY_TABLE, async (request) => {
-  const { caller, header, body, baseUrl } = request;
-  const terms = readShareTerms(parseBody(newShareSchema, readJsonContent(header('content-type'), body)));
+export const handler = endpoint(createShareEndpoint, client, KEY_TABLE, async (request) => {
+  const { caller, body, baseUrl } = request;
+  const terms = readShareTerms(body);
   const { share, token } = await createShare(dependencies, caller, terms, requestOrigin(request));
   return ok(createdShare(share, PUBLIC_BASE_URL === '' ? baseUrl : PUBLIC_BASE_URL, token));
 });

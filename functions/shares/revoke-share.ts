@@ -5,6 +5,7 @@ import { dynamoClient } from '../platform/aws/aws-clients.ts';
 import { AUDIT, KEYS, readEnvironment, SHARES } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
 import { dynamoShareRemoval } from './adapters/dynamo-shares.ts';
+import { revokeShare as revokeShareEndpoint } from './api/endpoints.ts';
 import { deletedShare } from './api/share-object.ts';
 import { revokeShare } from './usecases/manage-shares.ts';
 
@@ -13,8 +14,8 @@ const { KEY_TABLE, SHARE_TABLE, AUDIT_TABLE } = readEnvironment(ENVIRONMENT);
 const client = dynamoClient();
 const shares = dynamoShareRemoval(SHARE_TABLE, auditTrail(client, AUDIT_TABLE, logger));
 
-export const handler = endpoint(client, KEY_TABLE, async (request) => {
-  const id = request.path('share_id');
+export const handler = endpoint(revokeShareEndpoint, client, KEY_TABLE, async (request) => {
+  const id = request.path.share_id;
   await revokeShare(shares, request.caller.account, id, Date.now(), requestOrigin(request));
   return ok(deletedShare(id));
 });

@@ -11,6 +11,7 @@ import {
 import { ok } from '../platform/runtime/http.ts';
 import { sqsWebhooks } from '../webhooks/adapters/sqs-webhooks.ts';
 import { dynamoTasks } from './adapters/dynamo-tasks.ts';
+import { cancelVideo as cancelVideoEndpoint } from './api/endpoints.ts';
 import { videoObject } from './api/video-object.ts';
 import { cancelVideo } from './usecases/cancel-video.ts';
 
@@ -25,6 +26,9 @@ const dependencies = {
   now: Date.now,
 };
 
-export const handler = endpoint(client, environment.KEY_TABLE, async ({ caller, path }) =>
-  ok(videoObject(await cancelVideo(dependencies, caller.account, path('task_id')))),
+export const handler = endpoint(
+  cancelVideoEndpoint,
+  client,
+  environment.KEY_TABLE,
+  async ({ caller, path }) => ok(videoObject(await cancelVideo(dependencies, caller.account, path.task_id))),
 );

@@ -1,10 +1,10 @@
 import { withOwnModel } from '../catalogue/api/model-field.ts';
 import { defaultVideoModel } from '../catalogue/domain/model-aliases.ts';
-import { endpoint } from '../identity/authentication/endpoint.ts';
 import { readJsonContent } from '../platform/body/json-body.ts';
 import { readEnvironment } from '../platform/runtime/environment.ts';
 import { namedVideoModels } from '../upstream/domain/capabilities.ts';
 import { videoDraftReader, videoFieldNames } from './api/create-video.ts';
+import { createGeneration } from './api/endpoints.ts';
 import { createdGenerationObject } from './api/generation-object.ts';
 import { CREATION, creationHandler } from './video-creation.ts';
 
@@ -14,7 +14,7 @@ const { MODEL_ALIASES } = environment;
 
 export const handler = creationHandler({
   environment,
-  endpoint,
+  endpoint: createGeneration,
   readFields: ({ header, body }) =>
     withOwnModel(
       MODEL_ALIASES,

@@ -18,6 +18,7 @@ import { ok } from '../platform/runtime/http.ts';
 import { sqsWebhooks } from '../webhooks/adapters/sqs-webhooks.ts';
 import { dynamoTaskDeletion, dynamoTasks } from './adapters/dynamo-tasks.ts';
 import { s3Media } from './adapters/s3-media.ts';
+import { deleteVideo as deleteVideoEndpoint } from './api/endpoints.ts';
 import { deletedVideoObject } from './api/video-object.ts';
 import { deleteVideo } from './usecases/delete-video.ts';
 
@@ -39,8 +40,8 @@ const dependencies = {
   now: Date.now,
 };
 
-export const handler = endpoint(client, environment.KEY_TABLE, async (request) => {
-  const id = request.path('task_id');
+export const handler = endpoint(deleteVideoEndpoint, client, environment.KEY_TABLE, async (request) => {
+  const id = request.path.task_id;
   await deleteVideo(dependencies, request.caller.account, id, requestOrigin(request));
   return ok(deletedVideoObject(id));
 });

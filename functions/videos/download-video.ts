@@ -3,6 +3,7 @@ import { dynamoClient, s3Client } from '../platform/aws/aws-clients.ts';
 import { KEYS, MEDIA, readEnvironment, TASKS } from '../platform/runtime/environment.ts';
 import { dynamoTasks } from './adapters/dynamo-tasks.ts';
 import { s3Links } from './adapters/s3-media.ts';
+import { downloadVideo } from './api/endpoints.ts';
 import { requireVideoVariant } from './api/video-object.ts';
 import { linkVideo } from './usecases/read-videos.ts';
 
@@ -15,7 +16,7 @@ const dependencies = {
   now: Date.now,
 };
 
-export const handler = endpoint(client, KEY_TABLE, async ({ caller, method, path, query }) => {
+export const handler = endpoint(downloadVideo, client, KEY_TABLE, async ({ caller, method, path, query }) => {
   requireVideoVariant(query('variant'));
   return {
     status: 302,
@@ -23,7 +24,7 @@ export const handler = endpoint(client, KEY_TABLE, async ({ caller, method, path
       location: await linkVideo(
         dependencies,
         caller.account,
-        path('task_id'),
+        path.task_id,
         method === 'HEAD' ? 'HEAD' : 'GET',
       ),
     },

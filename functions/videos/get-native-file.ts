@@ -1,8 +1,9 @@
 import { dynamoFiles } from '../files/adapters/dynamo-files.ts';
 import { fileHasArrived } from '../files/adapters/s3-files.ts';
+import { getNativeFile } from '../files/api/endpoints.ts';
 import { nativeFile, readNativeFileId } from '../files/api/native-file.ts';
 import { getFile } from '../files/usecases/manage-files.ts';
-import { nativeEndpoint } from '../identity/authentication/endpoint.ts';
+import { endpoint } from '../identity/authentication/endpoint.ts';
 import { dynamoClient, s3Client } from '../platform/aws/aws-clients.ts';
 import { FILES, KEYS, PUBLIC_ADDRESS, readEnvironment, TASKS } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
@@ -27,10 +28,10 @@ const uploads = {
 };
 
 /** One path for both, as in Google's API: `files/ID:download` is a generated video, `files/ID` an uploaded file. */
-export const handler = nativeEndpoint(client, KEY_TABLE, async ({ caller, path, baseUrl }) => {
-  const taskId = readFileTaskId(path('file'));
+export const handler = endpoint(getNativeFile, client, KEY_TABLE, async ({ caller, path, baseUrl }) => {
+  const taskId = readFileTaskId(path.file);
   if (taskId !== undefined)
     return { status: 302, headers: { location: await linkVideo(videos, caller.account, taskId) } };
-  const file = await getFile(uploads, caller.account, readNativeFileId(path('file')));
+  const file = await getFile(uploads, caller.account, readNativeFileId(path.file));
   return ok(nativeFile(file, PUBLIC_BASE_URL === '' ? baseUrl : PUBLIC_BASE_URL));
 });

@@ -1,8 +1,9 @@
-import { nativeEndpoint } from '../identity/authentication/endpoint.ts';
+import { endpoint } from '../identity/authentication/endpoint.ts';
 import { dynamoClient } from '../platform/aws/aws-clients.ts';
 import { KEYS, PUBLIC_ADDRESS, readEnvironment, TASKS } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
 import { dynamoTasks } from './adapters/dynamo-tasks.ts';
+import { getOperation } from './api/endpoints.ts';
 import { nativeOperation } from './api/native-video.ts';
 import { findOwned } from './usecases/read-videos.ts';
 
@@ -11,7 +12,7 @@ const { KEY_TABLE, TASK_TABLE, PUBLIC_BASE_URL } = readEnvironment(ENVIRONMENT);
 const client = dynamoClient();
 const tasks = dynamoTasks(client, TASK_TABLE);
 
-export const handler = nativeEndpoint(client, KEY_TABLE, async ({ caller, path, baseUrl }) => {
-  const task = await findOwned(tasks, caller.account, path('operation'));
+export const handler = endpoint(getOperation, client, KEY_TABLE, async ({ caller, path, baseUrl }) => {
+  const task = await findOwned(tasks, caller.account, path.operation);
   return ok(nativeOperation(task, PUBLIC_BASE_URL === '' ? baseUrl : PUBLIC_BASE_URL));
 });

@@ -4,6 +4,7 @@ import { dynamoClient, s3Client } from '../platform/aws/aws-clients.ts';
 import { FILES, KEYS, readEnvironment, TASKS } from '../platform/runtime/environment.ts';
 import { dynamoTasks } from './adapters/dynamo-tasks.ts';
 import { s3Links } from './adapters/s3-media.ts';
+import { getVideoInput } from './api/endpoints.ts';
 import { linkInput } from './usecases/read-videos.ts';
 
 export const ENVIRONMENT = { ...KEYS, ...TASKS, ...FILES };
@@ -16,12 +17,12 @@ const dependencies = {
   now: Date.now,
 };
 
-export const handler = endpoint(client, KEY_TABLE, async ({ caller, method, path }) => {
+export const handler = endpoint(getVideoInput, client, KEY_TABLE, async ({ caller, method, path }) => {
   const location = await linkInput(
     dependencies,
     caller.account,
-    path('task_id'),
-    path('index'),
+    path.task_id,
+    path.index,
     method === 'HEAD' ? 'HEAD' : 'GET',
   );
   return { status: 302, headers: { location } };

@@ -4,7 +4,8 @@ import { KEYS, readEnvironment, TASKS } from '../platform/runtime/environment.ts
 import { ok } from '../platform/runtime/http.ts';
 import { dynamoTasks } from './adapters/dynamo-tasks.ts';
 import { dynamoLinePositions } from './adapters/dynamo-waiting-line.ts';
-import { includedParts, needsPosition, pollHints, readIncludes, videoObject } from './api/video-object.ts';
+import { getVideo } from './api/endpoints.ts';
+import { includedParts, needsPosition, pollHints, videoObject } from './api/video-object.ts';
 import { findOwned } from './usecases/read-videos.ts';
 
 export const ENVIRONMENT = { ...KEYS, ...TASKS };
@@ -13,9 +14,8 @@ const client = dynamoClient();
 const tasks = dynamoTasks(client, TASK_TABLE);
 const line = dynamoLinePositions(client, TASK_TABLE);
 
-export const handler = endpoint(client, KEY_TABLE, async ({ caller, path, queryAll }) => {
-  const includes = readIncludes(queryAll('include'));
-  const task = await findOwned(tasks, caller.account, path('task_id'));
+export const handler = endpoint(getVideo, client, KEY_TABLE, async ({ caller, path, query: includes }) => {
+  const task = await findOwned(tasks, caller.account, path.task_id);
   const position = needsPosition(task, includes) ? await line.position(task) : undefined;
   return ok({ ...videoObject(task), ...includedParts(task, includes, position) }, pollHints(task));
 });

@@ -4,8 +4,9 @@ import { KEYS, readEnvironment, TASKS } from '../platform/runtime/environment.ts
 import { ok } from '../platform/runtime/http.ts';
 import { dynamoTaskPages } from './adapters/dynamo-task-lists.ts';
 import { dynamoTasks } from './adapters/dynamo-tasks.ts';
-import { readListQuery, readTaskFilter, videoList } from './api/video-list.ts';
-import { includedParts, readIncludes } from './api/video-object.ts';
+import { listVideos as listVideosEndpoint } from './api/endpoints.ts';
+import { videoList } from './api/video-list.ts';
+import { includedParts } from './api/video-object.ts';
 import { listVideos } from './usecases/read-videos.ts';
 
 export const ENVIRONMENT = { ...KEYS, ...TASKS };
@@ -13,9 +14,12 @@ const { KEY_TABLE, TASK_TABLE } = readEnvironment(ENVIRONMENT);
 const client = dynamoClient();
 const tasks = { ...dynamoTasks(client, TASK_TABLE), ...dynamoTaskPages(client, TASK_TABLE, logger) };
 
-export const handler = endpoint(client, KEY_TABLE, async ({ caller, query, queryAll }) => {
-  const includes = readIncludes(queryAll('include'));
-  const wanted = { ...readListQuery(query), filter: readTaskFilter(query) };
-  const page = await listVideos(tasks, caller.account, wanted);
-  return ok(videoList(page, (task) => includedParts(task, includes)));
-});
+export const handler = endpoint(
+  listVideosEndpoint,
+  client,
+  KEY_TABLE,
+  async ({ caller, query: { includes, wanted } }) => {
+    const page = await listVideos(tasks, caller.account, wanted);
+    return ok(videoList(page, (task) => includedParts(task, includes)));
+  },
+);

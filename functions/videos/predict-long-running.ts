@@ -2,12 +2,12 @@ import { readRouteModel } from '../catalogue/api/model-actions.ts';
 import { notTheModel } from '../catalogue/api/model-field.ts';
 import { resolveModel } from '../catalogue/domain/model-aliases.ts';
 import { VIDEO_MODELS } from '../catalogue/domain/models.ts';
-import { nativeEndpoint } from '../identity/authentication/endpoint.ts';
 import { readJsonContent } from '../platform/body/json-body.ts';
 import { DomainError } from '../platform/domain/errors.ts';
 import { isOneOf } from '../platform/domain/text.ts';
 import { readEnvironment } from '../platform/runtime/environment.ts';
 import { namedVideoModels } from '../upstream/domain/capabilities.ts';
+import { predictLongRunning } from './api/endpoints.ts';
 import { operationName, readNativeVideoDraft } from './api/native-video.ts';
 import { CREATION, creationHandler } from './video-creation.ts';
 
@@ -16,7 +16,7 @@ const environment = readEnvironment(ENVIRONMENT);
 
 export const handler = creationHandler({
   environment,
-  endpoint: nativeEndpoint,
+  endpoint: predictLongRunning,
   readFields: ({ header, body }) => readJsonContent(header('content-type'), body),
   readDraft: (fields, { route }) => {
     const model = resolveModel(environment.MODEL_ALIASES, readRouteModel(route));

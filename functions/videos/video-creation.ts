@@ -5,7 +5,8 @@ import { fileFieldIn } from '../catalogue/api/image.ts';
 import { ALIASES } from '../catalogue/settings.ts';
 import { findRegisteredFile, registeredFiles } from '../files/adapters/dynamo-files.ts';
 import { s3Files } from '../files/adapters/s3-files.ts';
-import { type AccountRequest, type endpoint, logger } from '../identity/authentication/endpoint.ts';
+import type { Endpoint } from '../identity/api/endpoint.ts';
+import { type AccountRequest, endpoint, logger } from '../identity/authentication/endpoint.ts';
 import { rateLimitHeaders } from '../platform/api/errors.ts';
 import { readIdempotencyKey } from '../platform/api/parameters.ts';
 import { dynamoClient, s3Client } from '../platform/aws/aws-clients.ts';
@@ -47,8 +48,7 @@ export const CREATION = {
 };
 type Route = {
   readonly environment: Environment<typeof CREATION>;
-  /** Authenticates and reports errors in the dialect of the route. */
-  readonly endpoint: typeof endpoint;
+  readonly endpoint: Endpoint;
   readonly readFields: (request: AccountRequest) => BodyFields | Promise<BodyFields>;
   readonly readDraft: (fields: BodyFields, request: AccountRequest) => VideoDraft;
   /** Names fields in errors; absent if the format has only one name for each. */
@@ -91,7 +91,7 @@ export const creationHandler = (route: Route) => {
   const { environment } = route;
   const client = dynamoClient();
   const dependencies = creationDependencies(client, environment);
-  return route.endpoint(client, environment.KEY_TABLE, async (request) => {
+  return endpoint(route.endpoint, client, environment.KEY_TABLE, async (request) => {
     const idempotencyKey = readIdempotencyKey(request.header('idempotency-key'));
     const fields = await route.readFields(request);
     const { result: draft, ignored } = collectIgnored(fields, () => route.readDraft(fields, request));

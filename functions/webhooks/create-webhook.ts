@@ -6,6 +6,7 @@ import { parseBody } from '../platform/body/parse.ts';
 import { AUDIT, KEYS, readEnvironment, WEBHOOK_SECRETS } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
 import { webhookUrlRules } from './adapters/webhook-sender.ts';
+import { createWebhookEndpoint } from './api/endpoints.ts';
 import { endpointWithSecret } from './api/webhook-object.ts';
 import { newEndpointSchema } from './api/webhook-schema.ts';
 import { createEndpoint } from './usecases/manage-webhooks.ts';
@@ -17,7 +18,7 @@ const client = dynamoClient();
 const endpoints = createWebhookSecrets(client, environment);
 const schema = newEndpointSchema(webhookUrlRules());
 
-export const handler = endpoint(client, environment.KEY_TABLE, async (request) => {
+export const handler = endpoint(createWebhookEndpoint, client, environment.KEY_TABLE, async (request) => {
   const { caller, header, body } = request;
   const {
     name,

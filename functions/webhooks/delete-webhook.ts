@@ -5,6 +5,7 @@ import { dynamoClient } from '../platform/aws/aws-clients.ts';
 import { AUDIT, KEYS, readEnvironment, WEBHOOK_ENDPOINTS } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
 import { dynamoWebhookChanges } from './adapters/dynamo-webhook-endpoints.ts';
+import { deleteWebhookEndpoint } from './api/endpoints.ts';
 import { deletedEndpoint } from './api/webhook-object.ts';
 import { removeEndpoint } from './usecases/manage-webhooks.ts';
 
@@ -13,8 +14,8 @@ const { KEY_TABLE, WEBHOOK_ENDPOINT_TABLE, AUDIT_TABLE } = readEnvironment(ENVIR
 const client = dynamoClient();
 const endpoints = dynamoWebhookChanges(WEBHOOK_ENDPOINT_TABLE, auditTrail(client, AUDIT_TABLE, logger));
 
-export const handler = endpoint(client, KEY_TABLE, async (request) => {
-  const id = request.path('webhook_endpoint_id');
+export const handler = endpoint(deleteWebhookEndpoint, client, KEY_TABLE, async (request) => {
+  const id = request.path.webhook_endpoint_id;
   await removeEndpoint(endpoints, request.caller.account, id, Date.now(), requestOrigin(request));
   return ok(deletedEndpoint(id));
 });

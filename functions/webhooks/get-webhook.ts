@@ -3,6 +3,7 @@ import { dynamoClient } from '../platform/aws/aws-clients.ts';
 import { KEYS, readEnvironment, WEBHOOK_ENDPOINTS } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
 import { dynamoWebhookDescriptions } from './adapters/dynamo-webhook-endpoints.ts';
+import { getWebhookEndpoint } from './api/endpoints.ts';
 import { endpointObject } from './api/webhook-object.ts';
 import { findEndpoint } from './usecases/manage-webhooks.ts';
 
@@ -11,6 +12,6 @@ const { KEY_TABLE, WEBHOOK_ENDPOINT_TABLE } = readEnvironment(ENVIRONMENT);
 const client = dynamoClient();
 const descriptions = dynamoWebhookDescriptions(client, WEBHOOK_ENDPOINT_TABLE, logger);
 
-export const handler = endpoint(client, KEY_TABLE, async ({ caller, path }) =>
-  ok(endpointObject(await findEndpoint(descriptions, caller.account, path('webhook_endpoint_id')))),
+export const handler = endpoint(getWebhookEndpoint, client, KEY_TABLE, async ({ caller, path }) =>
+  ok(endpointObject(await findEndpoint(descriptions, caller.account, path.webhook_endpoint_id))),
 );

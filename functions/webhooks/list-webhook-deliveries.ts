@@ -4,7 +4,8 @@ import { KEYS, readEnvironment, WEBHOOK_DELIVERIES } from '../platform/runtime/e
 import { ok } from '../platform/runtime/http.ts';
 import { dynamoWebhookDeliveries } from './adapters/dynamo-webhook-deliveries.ts';
 import { dynamoWebhookDescriptions } from './adapters/dynamo-webhook-endpoints.ts';
-import { deliveryList, readDeliveryQuery } from './api/webhook-object.ts';
+import { listWebhookDeliveries } from './api/endpoints.ts';
+import { deliveryList } from './api/webhook-object.ts';
 import { findEndpoint } from './usecases/manage-webhooks.ts';
 
 export const ENVIRONMENT = { ...KEYS, ...WEBHOOK_DELIVERIES };
@@ -13,8 +14,13 @@ const client = dynamoClient();
 const descriptions = dynamoWebhookDescriptions(client, environment.WEBHOOK_ENDPOINT_TABLE, logger);
 const deliveries = dynamoWebhookDeliveries(client, environment.WEBHOOK_DELIVERY_TABLE, logger);
 
-export const handler = endpoint(client, environment.KEY_TABLE, async ({ caller, path, query }) => {
-  const { limit, after } = readDeliveryQuery(query);
-  const { id } = await findEndpoint(descriptions, caller.account, path('webhook_endpoint_id'));
-  return ok(deliveryList(await deliveries.page(id, limit, after)));
-});
+export const handler = endpoint(
+  listWebhookDeliveries,
+  client,
+  environment.KEY_TABLE,
+  async ({ caller, path, query }) => {
+    const { limit, after } = query;
+    const { id } = await findEndpoint(descriptions, caller.account, path.webhook_endpoint_id);
+    return ok(deliveryList(await deliveries.page(id, limit, after)));
+  },
+);

@@ -3,7 +3,8 @@ import { dynamoClient } from '../platform/aws/aws-clients.ts';
 import { KEYS, readEnvironment, WEBHOOK_ENDPOINTS } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
 import { dynamoWebhookDescriptions } from './adapters/dynamo-webhook-endpoints.ts';
-import { endpointList, readEndpointQuery } from './api/webhook-object.ts';
+import { listWebhookEndpoints } from './api/endpoints.ts';
+import { endpointList } from './api/webhook-object.ts';
 import { listEndpoints } from './usecases/manage-webhooks.ts';
 
 export const ENVIRONMENT = { ...KEYS, ...WEBHOOK_ENDPOINTS };
@@ -11,7 +12,7 @@ const { KEY_TABLE, WEBHOOK_ENDPOINT_TABLE } = readEnvironment(ENVIRONMENT);
 const client = dynamoClient();
 const descriptions = dynamoWebhookDescriptions(client, WEBHOOK_ENDPOINT_TABLE, logger);
 
-export const handler = endpoint(client, KEY_TABLE, async ({ caller, query }) => {
-  const page = await listEndpoints(descriptions, caller.account, readEndpointQuery(query));
+export const handler = endpoint(listWebhookEndpoints, client, KEY_TABLE, async ({ caller, query }) => {
+  const page = await listEndpoints(descriptions, caller.account, query);
   return ok(endpointList(page.endpoints, page.hasMore));
 });

@@ -1,13 +1,11 @@
 import { endpoint, logger } from '../identity/authentication/endpoint.ts';
 import { requestOrigin } from '../identity/domain/audit.ts';
 import { dynamoClient } from '../platform/aws/aws-clients.ts';
-import { readOptionalJson } from '../platform/body/json-body.ts';
-import { parseBody } from '../platform/body/parse.ts';
 import { AUDIT, KEYS, readEnvironment, WEBHOOK_SECRETS } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
 import { dynamoWebhookDescriptions } from './adapters/dynamo-webhook-endpoints.ts';
+import { rotateWebhookSecret } from './api/endpoints.ts';
 import { endpointWithSecret } from './api/webhook-object.ts';
-import { rotationSchema } from './api/webhook-schema.ts';
 import { rotateSecret } from './usecases/manage-webhooks.ts';
 import { createWebhookSecrets } from './webhook-endpoints.ts';
 
@@ -19,11 +17,10 @@ const endpoints = {
   ...createWebhookSecrets(client, environment),
 };
 
-export const handler = endpoint(client, environment.KEY_TABLE, async (request) => {
-  const { caller, path, header, body } = request;
-  const id = path('webhook_endpoint_id');
-  const given = parseBody(rotationSchema, readOptionalJson(header('content-type'), body));
-  const keepsOld = given.keep_old_secret_active_for_24_hours ?? false;
+export const handler = endpoint(rotateWebhookSecret, client, environment.KEY_TABLE, async (request) => {
+  const { caller, path, body } = request;
+  const id = path.webhook_endpoint_id;
+  const keepsOld = body.keep_old_secret_active_for_24_hours ?? false;
   const origin = requestOrigin(request);
   const rotated = await rotateSecret(endpoints, caller.account, id, keepsOld, Date.now(), origin);
   return ok(endpointWithSecret(rotated.endpoint, rotated.secret));

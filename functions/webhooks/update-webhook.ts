@@ -8,6 +8,7 @@ import { AUDIT, KEYS, readEnvironment, WEBHOOK_ENDPOINTS } from '../platform/run
 import { ok } from '../platform/runtime/http.ts';
 import { dynamoWebhookChanges, dynamoWebhookDescriptions } from './adapters/dynamo-webhook-endpoints.ts';
 import { webhookUrlRules } from './adapters/webhook-sender.ts';
+import { updateWebhookEndpoint } from './api/endpoints.ts';
 import { endpointObject } from './api/webhook-object.ts';
 import { endpointChangeSchema } from './api/webhook-schema.ts';
 import { updateEndpoint } from './usecases/manage-webhooks.ts';
@@ -21,9 +22,9 @@ const endpoints = {
 };
 const schema = endpointChangeSchema(webhookUrlRules());
 
-export const handler = endpoint(client, KEY_TABLE, async (request) => {
+export const handler = endpoint(updateWebhookEndpoint, client, KEY_TABLE, async (request) => {
   const { caller, path, header, body } = request;
-  const id = path('webhook_endpoint_id');
+  const id = path.webhook_endpoint_id;
   const {
     name,
     url,

@@ -1,3 +1,4 @@
+import { REFUSED_MCP_ENDPOINTS, sendMcpMessage } from '../../functions/agents/api/endpoints.ts';
 import type * as Mcp from '../../functions/agents/mcp.ts';
 import { requestExecutions } from '../concurrency.ts';
 import { allOf, settings } from '../lambda/service-function.ts';
@@ -11,12 +12,11 @@ const STREAM_SECONDS = 60;
 
 /** The tools of agents, through the Model Context Protocol. One function, because clients call one address. */
 export const addAgents = (resources: Resources): void => {
-  const { config, functions, api, keys, tasks, accounts, webhooks, files, media, shares, audit } = resources;
-  const mcp = functions.create<typeof Mcp>('mcp', {
-    description: 'Tools for agents, Model Context Protocol',
-    timeoutSeconds: IMAGE_SECONDS,
-    memoryMegabytes: 1536,
-    grants: allOf(
+  const { config, serve, keys, tasks, accounts, webhooks, files, media, shares, audit } = resources;
+  serve<typeof Mcp>(
+    'mcp',
+    [sendMcpMessage, ...REFUSED_MCP_ENDPOINTS],
+    allOf(
       keys.findKeys(),
       creationGrants(resources),
       generationGrants(resources),
@@ -35,10 +35,6 @@ export const addAgents = (resources: Resources): void => {
         API_EXECUTIONS: String(requestExecutions(config)),
       }),
     ),
-  });
-
-  api.route('POST', '/mcp', mcp, { streamSeconds: STREAM_SECONDS });
-  // Clients of earlier revisions look for a stream or end a session; there are none.
-  api.route('GET', '/mcp', mcp, { streamSeconds: STREAM_SECONDS });
-  api.route('DELETE', '/mcp', mcp, { streamSeconds: STREAM_SECONDS });
+    { timeoutSeconds: IMAGE_SECONDS, streamSeconds: STREAM_SECONDS, memoryMegabytes: 1536 },
+  );
 };

@@ -1,5 +1,17 @@
+import { getConsole, getConsolePage, getRoot, getSession } from '../../functions/console/api/endpoints.ts';
 import type * as GetConsole from '../../functions/console/get-console.ts';
 import type * as GetSession from '../../functions/console/get-session.ts';
+import {
+  completeSignIn,
+  createLink,
+  createSession,
+  endSession,
+  getSignIn,
+  listSessions,
+  renewSession,
+  startSignIn,
+  switchSession,
+} from '../../functions/identity/api/endpoints.ts';
 import type * as CreateLink from '../../functions/identity/create-link.ts';
 import type * as CreateSession from '../../functions/identity/create-session.ts';
 import type * as EndSession from '../../functions/identity/end-session.ts';
@@ -20,25 +32,19 @@ export const addConsole = (resources: Resources): void => {
   addSessions(resources);
 };
 
-const addPage = ({ functions, api, media }: Resources): void => {
-  const page = functions.create<typeof GetConsole>('get-console', {
-    description: 'Serves the console',
-    timeoutSeconds: PAGE_SECONDS,
+const addPage = ({ serve, media }: Resources): void => {
+  serve<typeof GetConsole>('get-console', [getRoot, getConsole, getConsolePage], media.host(), {
     memoryMegabytes: 512,
-    grants: media.host(),
+    streamSeconds: PAGE_SECONDS,
   });
-  const served = { streamSeconds: PAGE_SECONDS, throttle: 'public' } as const;
-  api.route('GET', '/', page, served);
-  api.route('GET', '/console', page, served);
-  api.route('GET', '/console/{path+}', page, served);
 };
 
-const addSignIn = ({ config, functions, api, keys, sessions, members, audit, signIn }: Resources): void => {
+const addSignIn = ({ config, serve, keys, sessions, members, audit, signIn }: Resources): void => {
   const address = settings({ PUBLIC_BASE_URL: publicAddress(config) });
   const changePeople = allOf(members.find(), members.change(), audit.add());
-  const withProvider = functions.endpoint<typeof SignIn>(
+  serve<typeof SignIn>(
     'sign-in',
-    'Signs in with the OpenID Connect provider',
+    [getSignIn, startSignIn, completeSignIn],
     allOf(
       changePeople,
       members.listAccounts(),
@@ -48,31 +54,24 @@ const addSignIn = ({ config, functions, api, keys, sessions, members, audit, sig
       signIn.links(),
       address,
     ),
+    // A HEAD request must not start or complete a sign-in.
+    { isOnlyGet: true },
   );
-  const withLink = functions.endpoint<typeof CreateSession>(
+  serve<typeof CreateSession>(
     'create-session',
-    'Signs in with a sign-in link or an invitation',
+    createSession,
     allOf(changePeople, sessions.redeem(), sessions.open(), signIn.times(), signIn.links()),
   );
-  const link = functions.endpoint<typeof CreateLink>(
+  serve<typeof CreateLink>(
     'create-link',
-    'Creates a sign-in link',
+    createLink,
     allOf(keys.find(), address, sessions.addLinks(), audit.add(), signIn.links()),
   );
-
-  // A HEAD request must not start or complete a sign-in.
-  const isPublic = { throttle: 'public', isOnlyGet: true } as const;
-  api.route('GET', '/v1/console/sign_in', withProvider, isPublic);
-  api.route('GET', '/v1/console/sign_in/start', withProvider, isPublic);
-  api.route('GET', '/v1/console/sign_in/callback', withProvider, isPublic);
-  api.route('POST', '/v1/console/sessions', withLink, { throttle: 'public' });
-  api.route('POST', '/v1/console/links', link);
 };
 
 const addSessions = ({
   config,
-  functions,
-  api,
+  serve,
   keys,
   sessions,
   members,
@@ -82,9 +81,9 @@ const addSessions = ({
   upstreams,
 }: Resources): void => {
   const key = keys.find();
-  const current = functions.endpoint<typeof GetSession>(
+  serve<typeof GetSession>(
     'get-session',
-    'Returns the current session',
+    getSession,
     allOf(
       key,
       members.listAccounts(),
@@ -99,25 +98,15 @@ const addSessions = ({
       }),
     ),
   );
-  const renew = functions.endpoint<typeof RenewSession>(
+  serve<typeof RenewSession>(
     'renew-session',
-    'Renews a session, or opens one in another account',
+    [renewSession, switchSession],
     allOf(key, sessions.renew(), members.listAccounts(), members.change(), audit.add(), signIn.provider()),
   );
-  const list = functions.endpoint<typeof ListSessions>(
-    'list-sessions',
-    'Lists sessions',
-    allOf(key, sessions.list(), members.list()),
-  );
-  const end = functions.endpoint<typeof EndSession>(
+  serve<typeof ListSessions>('list-sessions', listSessions, allOf(key, sessions.list(), members.list()));
+  serve<typeof EndSession>(
     'end-session',
-    'Ends one session or all sessions',
+    endSession,
     allOf(key, sessions.list(), sessions.end(), audit.add()),
   );
-
-  api.route('GET', '/v1/console/session', current);
-  api.route('POST', '/v1/console/session/renew', renew);
-  api.route('POST', '/v1/console/session/switch', renew);
-  api.route('GET', '/v1/console/sessions', list);
-  api.route('DELETE', '/v1/console/sessions/{session_id}', end);
 };

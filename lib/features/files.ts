@@ -1,3 +1,14 @@
+import {
+  createFile,
+  deleteFile,
+  deleteNativeFile,
+  getFile,
+  getFileContent,
+  getNativeFile,
+  listFiles,
+  listNativeFiles,
+  uploadNativeFile,
+} from '../../functions/files/api/endpoints.ts';
 import type * as CreateFile from '../../functions/files/create-file.ts';
 import type * as DeleteFile from '../../functions/files/delete-file.ts';
 import type * as DeleteNativeFile from '../../functions/files/delete-native-file.ts';
@@ -17,51 +28,31 @@ export const addFiles = (resources: Resources): void => {
   addNativeRoutes(resources);
 };
 
-const addOpenAiRoutes = ({
-  functions,
-  api,
-  keys,
-  files,
-  media,
-  accounts,
-  upstreams,
-  audit,
-}: Resources): void => {
+const addOpenAiRoutes = ({ serve, keys, files, media, accounts, upstreams, audit }: Resources): void => {
   const key = keys.find();
-  const create = functions.endpoint<typeof CreateFile>(
+  serve<typeof CreateFile>(
     'create-file',
-    'Stores a file or returns an upload URL',
+    createFile,
     allOf(key, files.create(), media.storeFiles(), upstreams.requestSize()),
   );
-  const list = functions.endpoint<typeof ListFiles>('list-files', 'Lists files', allOf(key, files.list()));
-  const get = functions.endpoint<typeof GetFile>(
-    'get-file',
-    'Returns a file',
-    allOf(key, files.find(), media.readFiles()),
-  );
-  const content = functions.endpoint<typeof GetFileContent>(
+  serve<typeof ListFiles>('list-files', listFiles, allOf(key, files.list()));
+  serve<typeof GetFile>('get-file', getFile, allOf(key, files.find(), media.readFiles()));
+  serve<typeof GetFileContent>(
     'get-file-content',
-    'Redirects to the content of a file',
+    getFileContent,
     allOf(key, files.find(), media.readFiles()),
   );
-  const remove = functions.endpoint<typeof DeleteFile>(
+  serve<typeof DeleteFile>(
     'delete-file',
-    'Deletes a file',
+    deleteFile,
     allOf(key, files.remove(), media.setFilesAside(), accounts.returnStorage(), audit.add()),
   );
-
-  api.route('POST', '/v1/files', create);
-  api.route('GET', '/v1/files', list);
-  api.route('GET', '/v1/files/{file_id}', get);
-  api.route('DELETE', '/v1/files/{file_id}', remove);
-  api.route('GET', '/v1/files/{file_id}/content', content);
 };
 
 /** The same files in the format of Google's clients, where a path is shared with generated videos. */
 const addNativeRoutes = ({
   config,
-  functions,
-  api,
+  serve,
   keys,
   files,
   media,
@@ -72,29 +63,20 @@ const addNativeRoutes = ({
 }: Resources): void => {
   const key = keys.find();
   const address = settings({ PUBLIC_BASE_URL: publicAddress(config) });
-  const upload = functions.endpoint<typeof UploadNativeFile>(
+  serve<typeof UploadNativeFile>(
     'upload-native-file',
-    'Receives a file, native format',
+    uploadNativeFile,
     allOf(key, files.receive(), media.receiveFiles(), address, upstreams.requestSize()),
   );
-  const list = functions.endpoint<typeof ListNativeFiles>(
-    'list-native-files',
-    'Lists files, native format',
-    allOf(key, files.list(), address),
-  );
-  const get = functions.endpoint<typeof GetNativeFile>(
+  serve<typeof ListNativeFiles>('list-native-files', listNativeFiles, allOf(key, files.list(), address));
+  serve<typeof GetNativeFile>(
     'get-native-file',
-    'Returns a file or redirects to a completed video, native format',
+    getNativeFile,
     allOf(key, tasks.find(), files.find(), media.serveVideos(), media.readFiles(), address),
   );
-  const remove = functions.endpoint<typeof DeleteNativeFile>(
+  serve<typeof DeleteNativeFile>(
     'delete-native-file',
-    'Deletes a file, native format',
+    deleteNativeFile,
     allOf(key, files.remove(), media.setFilesAside(), accounts.returnStorage(), audit.add()),
   );
-
-  api.route('POST', '/upload/v1beta/files', upload);
-  api.route('GET', '/v1beta/files', list);
-  api.route('GET', '/v1beta/files/{file+}', get);
-  api.route('DELETE', '/v1beta/files/{file+}', remove);
 };

@@ -1,3 +1,10 @@
+import { getFilePreview } from '../../functions/files/api/endpoints.ts';
+import {
+  createChatCompletion,
+  editImages,
+  generateContent,
+  generateImages,
+} from '../../functions/images/api/endpoints.ts';
 import type * as ChatCompletions from '../../functions/images/chat-completions.ts';
 import type * as EditImages from '../../functions/images/edit-images.ts';
 import type * as GenerateContent from '../../functions/images/generate-content.ts';
@@ -5,7 +12,7 @@ import type * as GenerateImages from '../../functions/images/generate-images.ts'
 import type * as GetImagePreview from '../../functions/images/get-image-preview.ts';
 import { allOf, settings, withoutPermissions } from '../lambda/service-function.ts';
 import type { Resources } from '../resources/resources.ts';
-import { acceptAliases, NATIVE_MODEL_ROUTE } from './models.ts';
+import { acceptAliases } from './models.ts';
 
 const DAY_SECONDS = 24 * 60 * 60;
 
@@ -37,46 +44,19 @@ export const previewGrants = ({ files, media }: Resources) =>
 
 /** The image API in five formats. Responses are streamed, because they are larger and slower than others. */
 export const addImages = (resources: Resources): void => {
-  const { config, functions, api, keys, files, media } = resources;
+  const { config, serve, keys, files, media } = resources;
   const generation = allOf(keys.find(), generationGrants(resources), acceptAliases(config));
   const withInputs = allOf(generation, files.use(), media.readFiles());
-  const size = { timeoutSeconds: IMAGE_SECONDS, memoryMegabytes: 1536, isGradual: true };
-  const native = functions.create<typeof GenerateContent>('generate-content', {
-    ...size,
-    description: 'Generates images, native format and Imagen format',
-    grants: withInputs,
-  });
-  const chat = functions.create<typeof ChatCompletions>('chat-completions', {
-    ...size,
-    description: 'Generates an image, chat completions format',
-    grants: withInputs,
-  });
-  const generations = functions.create<typeof GenerateImages>('generate-images', {
-    ...size,
-    description: 'Generates an image, Images API format',
-    grants: generation,
-  });
-  const edits = functions.create<typeof EditImages>('edit-images', {
-    ...size,
-    description: 'Edits images, Images API format',
-    grants: withInputs,
-  });
-
-  const preview = functions.create<typeof GetImagePreview>('get-image-preview', {
-    description: 'Returns a small version of an image',
-    timeoutSeconds: PREVIEW_SECONDS,
-    memoryMegabytes: 1536,
-    grants: allOf(keys.find(), previewGrants(resources)),
-  });
-  api.route('GET', '/v1/files/{file_id}/preview', preview, {
-    streamSeconds: PREVIEW_SECONDS,
-    throttle: 'slow',
-  });
-
   // A request occupies its function until the image is finished.
-  const options = { streamSeconds: IMAGE_SECONDS, throttle: 'slow' } as const;
-  api.route('POST', NATIVE_MODEL_ROUTE, native, options);
-  api.route('POST', '/v1/chat/completions', chat, options);
-  api.route('POST', '/v1/images/generations', generations, options);
-  api.route('POST', '/v1/images/edits', edits, options);
+  const options = { streamSeconds: IMAGE_SECONDS, memoryMegabytes: 1536, isGradual: true };
+  serve<typeof GenerateContent>('generate-content', generateContent, withInputs, options);
+  serve<typeof ChatCompletions>('chat-completions', createChatCompletion, withInputs, options);
+  serve<typeof GenerateImages>('generate-images', generateImages, generation, options);
+  serve<typeof EditImages>('edit-images', editImages, withInputs, options);
+  serve<typeof GetImagePreview>(
+    'get-image-preview',
+    getFilePreview,
+    allOf(keys.find(), files.use(), media.readFiles(), media.keepPreviews()),
+    { streamSeconds: PREVIEW_SECONDS, memoryMegabytes: 1536 },
+  );
 };

@@ -1,4 +1,12 @@
+import { getStorageLimit, setStorageLimit } from '../../functions/billing/api/endpoints.ts';
 import type * as StorageLimit from '../../functions/billing/storage-limit.ts';
+import {
+  createCollection,
+  deleteCollection,
+  listCollections,
+  updateCollection,
+  updateItem,
+} from '../../functions/library/api/endpoints.ts';
 import type * as ChangeCollections from '../../functions/library/change-collections.ts';
 import type * as ListCollections from '../../functions/library/list-collections.ts';
 import type * as UpdateItem from '../../functions/library/update-item.ts';
@@ -10,8 +18,7 @@ const DAY_SECONDS = 24 * 60 * 60;
 /** Names, kept items and the storage for them, and collections. */
 export const addLibrary = ({
   config,
-  functions,
-  api,
+  serve,
   keys,
   tasks,
   files,
@@ -20,9 +27,9 @@ export const addLibrary = ({
   audit,
 }: Resources): void => {
   const key = keys.find();
-  const update = functions.endpoint<typeof UpdateItem>(
+  serve<typeof UpdateItem>(
     'update-item',
-    'Renames, keeps or releases a video or image',
+    updateItem,
     allOf(
       key,
       tasks.change(),
@@ -33,28 +40,15 @@ export const addLibrary = ({
       settings({ VIDEO_RETENTION_SECONDS: String(config.videoRetentionDays * DAY_SECONDS) }),
     ),
   );
-  const storage = functions.endpoint<typeof StorageLimit>(
+  serve<typeof StorageLimit>(
     'storage-limit',
-    'Returns or sets the storage for kept items',
+    [getStorageLimit, setStorageLimit],
     allOf(key, accounts.setStorageLimit(), audit.add()),
   );
-
-  const listCollections = functions.endpoint<typeof ListCollections>(
-    'list-collections',
-    'Lists collections',
-    allOf(key, files.list()),
-  );
-  const changeCollections = functions.endpoint<typeof ChangeCollections>(
+  serve<typeof ListCollections>('list-collections', listCollections, allOf(key, files.list()));
+  serve<typeof ChangeCollections>(
     'change-collections',
-    'Creates, changes or deletes a collection',
+    [createCollection, updateCollection, deleteCollection],
     allOf(key, files.changeCollections(), audit.add()),
   );
-
-  api.route('GET', '/v1/collections', listCollections);
-  api.route('POST', '/v1/collections', changeCollections);
-  api.route('POST', '/v1/collections/{collection_id}', changeCollections);
-  api.route('DELETE', '/v1/collections/{collection_id}', changeCollections);
-  api.route('POST', '/v1/library/{item_id}', update);
-  api.route('GET', '/v1/organization/projects/{project_id}/storage_limit', storage);
-  api.route('POST', '/v1/organization/projects/{project_id}/storage_limit', storage);
 };

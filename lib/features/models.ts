@@ -1,16 +1,20 @@
 import { aliasesFor, combineAliases, namesByModel } from '../../functions/catalogue/domain/model-aliases.ts';
 import { VIDEO_MODELS } from '../../functions/catalogue/domain/models.ts';
+import {
+  getModel,
+  getNativeModel,
+  listModels,
+  listNativeModels,
+} from '../../functions/models/api/endpoints.ts';
 import type * as GetModel from '../../functions/models/get-model.ts';
 import type * as GetNativeModel from '../../functions/models/get-native-model.ts';
 import type * as ListModels from '../../functions/models/list-models.ts';
 import type * as ListNativeModels from '../../functions/models/list-native-models.ts';
+import { getOpenApi } from '../../functions/openapi/api/endpoints.ts';
 import type * as GetOpenapi from '../../functions/openapi/get-openapi.ts';
 import type * as UnknownRoute from '../../functions/openapi/unknown-route.ts';
 import { allOf, settings } from '../lambda/service-function.ts';
 import type { Resources } from '../resources/resources.ts';
-
-/** API Gateway does not allow `{model}:generateContent`, so the function splits this part; it also serves a model alone. */
-export const NATIVE_MODEL_ROUTE = '/v1beta/models/{modelAction}';
 
 type AliasConfig = Pick<Resources['config'], 'builtInAliases' | 'modelAliases'>;
 
@@ -33,31 +37,13 @@ export const nativeVideoPaths = ({ builtInAliases, modelAliases }: AliasConfig):
 };
 
 /** The models of the service and its OpenAPI document. */
-export const addModels = ({ config, functions, api, keys, upstreams }: Resources): void => {
+export const addModels = ({ config, serve, keys, upstreams }: Resources): void => {
   const grants = allOf(keys.find(), acceptAliases(config), upstreams.offer());
-  const list = functions.endpoint<typeof ListModels>('list-models', 'Lists models', grants);
-  const get = functions.endpoint<typeof GetModel>('get-model', 'Returns a model', grants);
-  const listNative = functions.endpoint<typeof ListNativeModels>(
-    'list-native-models',
-    'Lists models, native format',
-    grants,
-  );
-  const getNative = functions.endpoint<typeof GetNativeModel>(
-    'get-native-model',
-    'Returns a model, native format',
-    grants,
-  );
-  const openapi = functions.endpoint<typeof GetOpenapi>(
-    'get-openapi',
-    'Returns the OpenAPI document',
-    upstreams.offer(),
-  );
-
-  api.route('GET', '/v1/models', list);
-  api.route('GET', '/v1/models/{model}', get);
-  api.route('GET', '/v1beta/models', listNative);
-  api.route('GET', NATIVE_MODEL_ROUTE, getNative);
-  api.route('GET', '/openapi.json', openapi, { throttle: 'public' });
+  serve<typeof ListModels>('list-models', listModels, grants);
+  serve<typeof GetModel>('get-model', getModel, grants);
+  serve<typeof ListNativeModels>('list-native-models', listNativeModels, grants);
+  serve<typeof GetNativeModel>('get-native-model', getNativeModel, grants);
+  serve<typeof GetOpenapi>('get-openapi', getOpenApi, upstreams.offer());
 };
 
 /** Answers 404 for all other routes, including other methods of known paths. It needs no key and no grant. */

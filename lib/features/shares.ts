@@ -1,3 +1,10 @@
+import {
+  createShare,
+  getShareContent,
+  listShares,
+  openShare,
+  revokeShare,
+} from '../../functions/shares/api/endpoints.ts';
 import type * as CreateShare from '../../functions/shares/create-share.ts';
 import type * as GetShare from '../../functions/shares/get-share.ts';
 import type * as GetShareContent from '../../functions/shares/get-share-content.ts';
@@ -13,11 +20,11 @@ export const addShares = (resources: Resources): void => {
   addVisitorRoutes(resources);
 };
 
-const addOwnerRoutes = ({ config, functions, api, keys, shares, tasks, files, audit }: Resources): void => {
+const addOwnerRoutes = ({ config, serve, keys, shares, tasks, files, audit }: Resources): void => {
   const key = keys.find();
-  const create = functions.endpoint<typeof CreateShare>(
+  serve<typeof CreateShare>(
     'create-share',
-    'Creates a share link',
+    createShare,
     allOf(
       key,
       shares.add(),
@@ -27,32 +34,17 @@ const addOwnerRoutes = ({ config, functions, api, keys, shares, tasks, files, au
       settings({ PUBLIC_BASE_URL: publicAddress(config) }),
     ),
   );
-  const list = functions.endpoint<typeof ListShares>(
-    'list-shares',
-    'Lists share links',
-    allOf(key, shares.list()),
-  );
-  const revoke = functions.endpoint<typeof RevokeShare>(
-    'revoke-share',
-    'Revokes a share link',
-    allOf(key, shares.revoke(), audit.add()),
-  );
-
-  api.route('POST', '/v1/shares', create);
-  api.route('GET', '/v1/shares', list);
-  api.route('DELETE', '/v1/shares/{share_id}', revoke);
+  serve<typeof ListShares>('list-shares', listShares, allOf(key, shares.list()));
+  serve<typeof RevokeShare>('revoke-share', revokeShare, allOf(key, shares.revoke(), audit.add()));
 };
 
 /** These need no key and can only read. */
-const addVisitorRoutes = ({ functions, api, shares, members, tasks, files, media }: Resources): void => {
+const addVisitorRoutes = ({ serve, shares, members, tasks, files, media }: Resources): void => {
   const items = allOf(shares.find(), members.find(), tasks.find(), files.use(), media.host());
-  const page = functions.endpoint<typeof GetShare>('get-share', 'Shows a shared video or image', items);
-  const content = functions.endpoint<typeof GetShareContent>(
+  serve<typeof GetShare>('get-share', openShare, items);
+  serve<typeof GetShareContent>(
     'get-share-content',
-    'Redirects to a shared video or image',
+    getShareContent,
     allOf(items, media.serveVideos(), media.serveFiles()),
   );
-
-  api.route('GET', '/s/{token}', page, { throttle: 'public' });
-  api.route('GET', '/s/{token}/content', content, { throttle: 'public' });
 };

@@ -5,7 +5,22 @@ import type { Construct } from 'constructs';
 import type * as CheckUpstreams from '../../functions/maintenance/check-upstreams.ts';
 import type * as RemoveLeftovers from '../../functions/maintenance/remove-leftovers.ts';
 import type * as Sweeper from '../../functions/maintenance/sweeper.ts';
+import { NOT_OFFERED_ENDPOINTS } from '../../functions/openapi/api/endpoints.ts';
 import type * as NotOffered from '../../functions/openapi/not-offered.ts';
+import {
+  cancelVideo,
+  createGeneration,
+  createVideo,
+  deleteVideo,
+  downloadVideo,
+  getGeneration,
+  getModelOperation,
+  getOperation,
+  getVideo,
+  getVideoInput,
+  listVideos,
+  predictLongRunning,
+} from '../../functions/videos/api/endpoints.ts';
 import type * as CancelVideo from '../../functions/videos/cancel-video.ts';
 import type * as CreateGeneration from '../../functions/videos/create-generation.ts';
 import type * as CreateVideo from '../../functions/videos/create-video.ts';
@@ -22,7 +37,7 @@ import type * as VideoWorker from '../../functions/videos/video-worker.ts';
 import { allOf, settings } from '../lambda/service-function.ts';
 import type { Resources } from '../resources/resources.ts';
 import { publicAddress } from '../resources/rest-api.ts';
-import { acceptAliases, NATIVE_MODEL_ROUTE, nativeVideoPaths } from './models.ts';
+import { acceptAliases, nativeVideoPaths } from './models.ts';
 
 const DAY_SECONDS = 24 * 60 * 60;
 
@@ -65,92 +80,49 @@ const endGrants = ({ tasks, charges, usage, accounts, webhooks, media }: Resourc
   );
 
 const addOpenAiRoutes = (resources: Resources, creation: CreationGrants): void => {
-  const { config, functions, api, keys, tasks, files, accounts, webhooks, media } = resources;
+  const { config, serve, keys, tasks, files, accounts, webhooks, media } = resources;
   const key = keys.find();
-  const create = functions.endpoint<typeof CreateVideo>('create-video', 'Creates a video task', creation, {
+  serve<typeof CreateVideo>('create-video', createVideo, creation, {
     isGradual: true,
   });
-  const createGeneration = functions.endpoint<typeof CreateGeneration>(
-    'create-generation',
-    'Creates a video task, generations format',
-    creation,
-  );
-  const list = functions.endpoint<typeof ListVideos>(
-    'list-videos',
-    'Lists video tasks',
-    allOf(key, tasks.list()),
-  );
-  const get = functions.endpoint<typeof GetVideo>(
-    'get-video',
-    'Returns a video task',
-    allOf(key, tasks.follow()),
-  );
-  const cancel = functions.endpoint<typeof CancelVideo>(
+  serve<typeof CreateGeneration>('create-generation', createGeneration, creation);
+  serve<typeof ListVideos>('list-videos', listVideos, allOf(key, tasks.list()));
+  serve<typeof GetVideo>('get-video', getVideo, allOf(key, tasks.follow()));
+  serve<typeof CancelVideo>(
     'cancel-video',
-    'Cancels a video task that has not been submitted',
+    cancelVideo,
     allOf(key, tasks.cancel(), accounts.settle(), webhooks.send()),
   );
-  const remove = functions.endpoint<typeof DeleteVideo>(
+  serve<typeof DeleteVideo>(
     'delete-video',
-    'Deletes a video, or cancels and deletes its task',
+    deleteVideo,
     allOf(key, endGrants(resources), resources.audit.add()),
   );
-  const download = functions.endpoint<typeof DownloadVideo>(
-    'download-video',
-    'Redirects to a completed video',
-    allOf(key, tasks.find(), media.serveVideos()),
-  );
-  const input = functions.endpoint<typeof GetVideoInput>(
+  serve<typeof DownloadVideo>('download-video', downloadVideo, allOf(key, tasks.find(), media.serveVideos()));
+  serve<typeof GetVideoInput>(
     'get-video-input',
-    'Redirects to an input image of a video task',
+    getVideoInput,
     allOf(key, tasks.find(), files.use(), media.serveInputs()),
   );
-  const getGeneration = functions.endpoint<typeof GetGeneration>(
+  serve<typeof GetGeneration>(
     'get-generation',
-    'Returns a video task, generations format',
+    getGeneration,
     allOf(key, tasks.find(), settings({ PUBLIC_BASE_URL: publicAddress(config) })),
   );
-  const notOffered = functions.endpoint<typeof NotOffered>(
-    'not-offered',
-    'Rejects calls that this service does not offer',
-    allOf(key),
-  );
-
-  api.route('POST', '/v1/videos', create);
-  api.route('GET', '/v1/videos', list);
-  api.route('GET', '/v1/videos/{task_id}', get);
-  api.route('DELETE', '/v1/videos/{task_id}', remove);
-  api.route('POST', '/v1/videos/{task_id}/cancel', cancel);
-  api.route('GET', '/v1/videos/{task_id}/content', download);
-  api.route('GET', '/v1/videos/{task_id}/inputs/{index}', input);
-  api.route('POST', '/v1/video/generations', createGeneration);
-  api.route('GET', '/v1/video/generations/{task_id}', getGeneration);
-  api.route('POST', '/v1/videos/{task_id}', notOffered);
-  api.route('POST', '/v1/videos/{task_id}/remix', notOffered);
-  api.route('POST', '/v1/videos/characters', notOffered);
-  api.route('GET', '/v1/videos/characters/{character_id}', notOffered);
+  serve<typeof NotOffered>('not-offered', NOT_OFFERED_ENDPOINTS, allOf(key));
 };
 
 /** The video API in the format of Google's clients. */
-const addNativeRoutes = (
-  { config, functions, api, keys, tasks }: Resources,
-  creation: CreationGrants,
-): void => {
+const addNativeRoutes = ({ config, serve, keys, tasks }: Resources, creation: CreationGrants): void => {
   const key = keys.find();
-  const create = functions.endpoint<typeof PredictLongRunning>(
-    'predict-long-running',
-    'Creates a video task, native format',
-    creation,
-  );
-  const get = functions.endpoint<typeof GetOperation>(
+  serve<typeof PredictLongRunning>('predict-long-running', predictLongRunning, creation, {
+    routes: nativeVideoPaths(config),
+  });
+  serve<typeof GetOperation>(
     'get-operation',
-    'Returns a video task, native format',
+    [getModelOperation, getOperation],
     allOf(key, tasks.find(), settings({ PUBLIC_BASE_URL: publicAddress(config) })),
   );
-
-  for (const path of nativeVideoPaths(config)) api.route('POST', path, create);
-  api.route('GET', `${NATIVE_MODEL_ROUTE}/operations/{operation}`, get);
-  api.route('GET', '/v1beta/operations/{operation}', get);
 };
 
 const addWorkers = (resources: Resources): void => {

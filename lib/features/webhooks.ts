@@ -1,3 +1,15 @@
+import {
+  createWebhookEndpoint,
+  deleteWebhookEndpoint,
+  getWebhookEndpoint,
+  listWebhookDeliveries,
+  listWebhookEndpoints,
+  listWebhookEventTypes,
+  resendWebhookDelivery,
+  rotateWebhookSecret,
+  testWebhookEndpoint,
+  updateWebhookEndpoint,
+} from '../../functions/webhooks/api/endpoints.ts';
 import type * as CreateWebhook from '../../functions/webhooks/create-webhook.ts';
 import type * as DeleteWebhook from '../../functions/webhooks/delete-webhook.ts';
 import type * as GetWebhook from '../../functions/webhooks/get-webhook.ts';
@@ -13,9 +25,6 @@ import { allOf, settings } from '../lambda/service-function.ts';
 import { WEBHOOK_WORKER_SECONDS } from '../resources/queues.ts';
 import type { Resources } from '../resources/resources.ts';
 
-const ALL = '/v1/webhook_endpoints';
-const ONE = `${ALL}/{webhook_endpoint_id}`;
-
 /** The webhook endpoints of an account, and the worker that delivers events to them. */
 export const addWebhooks = (resources: Resources): void => {
   addRoutes(resources);
@@ -24,8 +33,7 @@ export const addWebhooks = (resources: Resources): void => {
 
 /** Only the functions that create or use signing secrets can decrypt them. */
 const addRoutes = ({
-  functions,
-  api,
+  serve,
   keys,
   audit,
   webhooks,
@@ -33,68 +41,40 @@ const addRoutes = ({
   webhookDeliveries: deliveries,
 }: Resources): void => {
   const key = keys.find();
-  const create = functions.endpoint<typeof CreateWebhook>(
+  serve<typeof CreateWebhook>(
     'create-webhook',
-    'Creates a webhook endpoint',
+    createWebhookEndpoint,
     allOf(key, endpoints.add(), audit.add()),
   );
-  const list = functions.endpoint<typeof ListWebhooks>(
-    'list-webhooks',
-    'Lists webhook endpoints',
-    allOf(key, endpoints.list()),
-  );
-  const get = functions.endpoint<typeof GetWebhook>(
-    'get-webhook',
-    'Returns a webhook endpoint',
-    allOf(key, endpoints.find()),
-  );
-  const update = functions.endpoint<typeof UpdateWebhook>(
+  serve<typeof ListWebhooks>('list-webhooks', listWebhookEndpoints, allOf(key, endpoints.list()));
+  serve<typeof GetWebhook>('get-webhook', getWebhookEndpoint, allOf(key, endpoints.find()));
+  serve<typeof UpdateWebhook>(
     'update-webhook',
-    'Changes a webhook endpoint',
+    updateWebhookEndpoint,
     allOf(key, endpoints.change(), audit.add()),
   );
-  const remove = functions.endpoint<typeof DeleteWebhook>(
+  serve<typeof DeleteWebhook>(
     'delete-webhook',
-    'Deletes a webhook endpoint',
+    deleteWebhookEndpoint,
     allOf(key, endpoints.remove(), audit.add()),
   );
-  const rotate = functions.endpoint<typeof RotateWebhookSecret>(
+  serve<typeof RotateWebhookSecret>(
     'rotate-webhook-secret',
-    'Gives a webhook endpoint a new secret',
+    rotateWebhookSecret,
     allOf(key, endpoints.rotate(), audit.add()),
   );
-  const test = functions.endpoint<typeof TestWebhook>(
-    'test-webhook',
-    'Sends a sample event to a webhook endpoint',
-    allOf(key, endpoints.sign()),
-  );
-  const types = functions.endpoint<typeof ListWebhookEventTypes>(
-    'list-webhook-event-types',
-    'Lists event types',
-    allOf(key),
-  );
-  const listDeliveries = functions.endpoint<typeof ListWebhookDeliveries>(
+  serve<typeof TestWebhook>('test-webhook', testWebhookEndpoint, allOf(key, endpoints.sign()));
+  serve<typeof ListWebhookEventTypes>('list-webhook-event-types', listWebhookEventTypes, allOf(key));
+  serve<typeof ListWebhookDeliveries>(
     'list-webhook-deliveries',
-    'Lists the deliveries of a webhook endpoint',
+    listWebhookDeliveries,
     allOf(key, endpoints.find(), deliveries.list()),
   );
-  const resend = functions.endpoint<typeof ResendWebhookDelivery>(
+  serve<typeof ResendWebhookDelivery>(
     'resend-webhook-delivery',
-    'Delivers an event again',
+    resendWebhookDelivery,
     allOf(key, endpoints.find(), deliveries.resend(), webhooks.send()),
   );
-
-  api.route('POST', ALL, create);
-  api.route('GET', ALL, list);
-  api.route('GET', ONE, get);
-  api.route('POST', ONE, update);
-  api.route('DELETE', ONE, remove);
-  api.route('POST', `${ONE}/rotate_secret`, rotate);
-  // A webhook endpoint may take ten seconds to answer a sample event.
-  api.route('POST', `${ONE}/test`, test, { throttle: 'slow' });
-  api.route('GET', '/v1/webhook_event_types', types);
-  api.route('GET', `${ONE}/deliveries`, listDeliveries);
-  api.route('POST', `${ONE}/deliveries/{delivery_id}/resend`, resend);
 };
 
 const addWorker = ({

@@ -9,6 +9,8 @@ import {
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { FilterPattern, type LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Duration } from 'aws-cdk-lib/core';
+import { type Endpoint, routePath } from '../../functions/identity/api/endpoint.ts';
+import { ENDPOINTS } from '../../functions/openapi/api/endpoints.ts';
 import type { MetricName, MetricNamespace } from '../../functions/platform/runtime/logger.ts';
 import type { StepQueue, WebhookQueue } from '../resources/queues.ts';
 
@@ -79,29 +81,70 @@ export type AlarmRow = {
 };
 
 /**
- * Routes by purpose; `*` matches any text, at the start or the end of a pattern. A family with few requests could fail
- * all the time without affecting the error rate of the whole API.
+ * The family of each tag. A family with few requests could fail all the time without affecting the error rate of the
+ * whole API. AWS charges for each metric, so small ones share a family.
  */
-export const ROUTE_FAMILIES = {
-  Videos: [
-    '/v1/video*',
-    '/mcp',
-    '*:predictLongRunning',
-    '/v1beta/models/{modelAction}/operations/*',
-    '/v1beta/operations/*',
-    '/v1beta/files*',
-  ],
-  Images: ['/v1/images/*', '/v1/chat/*', '/v1beta/models/{modelAction}'],
-  Files: ['/v1/files*', '/upload/*'],
-  Webhooks: ['/v1/webhook*'],
-  Library: ['/v1/library/*', '/v1/collections*', '/v1/shares*', '/s/*'],
-  Organization: ['/v1/organization/*', '/v1/console/*'],
-  Pages: ['/', '/console*', '/openapi.json', '/v1/models*', '/v1beta/models', '/{proxy+}'],
-} as const satisfies Record<string, readonly string[]>;
+const FAMILIES = {
+  Videos: 'Videos',
+  Agents: 'Videos',
+  Images: 'Images',
+  Files: 'Files',
+  Library: 'Library',
+  Webhooks: 'Webhooks',
+  Shares: 'Library',
+  Keys: 'Organization',
+  People: 'Organization',
+  Usage: 'Organization',
+  'Audit log': 'Organization',
+  Console: 'Organization',
+  Models: 'Service',
+  Service: 'Service',
+} as const satisfies Record<Endpoint['tag'], string>;
 
-type RouteFamily = keyof typeof ROUTE_FAMILIES;
-export const FAMILY_NAMES = Object.keys(ROUTE_FAMILIES).filter(
-  (name): name is RouteFamily => name in ROUTE_FAMILIES,
+type RouteFamily = (typeof FAMILIES)[Endpoint['tag']];
+export const FAMILY_NAMES: readonly RouteFamily[] = [...new Set(Object.values(FAMILIES))];
+
+/** Each video model has a route of its own. */
+const toPattern = (endpoint: Endpoint): string =>
+  endpoint.path.endsWith(':predictLongRunning') ? '*:predictLongRunning' : routePath(endpoint);
+
+/** A route of several endpoints, such as those of a model, belongs to the family of the first one. */
+const FAMILY_BY_ROUTE = Map.groupBy(
+  [...Object.values(ENDPOINTS)].toSorted(
+    (one, other) => FAMILY_NAMES.indexOf(FAMILIES[one.tag]) - FAMILY_NAMES.indexOf(FAMILIES[other.tag]),
+  ),
+  toPattern,
+)
+  .entries()
+  .map(([route, [first]]) => [route, first === undefined ? 'Service' : FAMILIES[first.tag]] as const)
+  .toArray();
+
+const prefixes = (route: string): string[] =>
+  route.split('/').map((_, index, parts) => `${parts.slice(0, index + 1).join('/')}`);
+
+/** `/v1/files*` stands for all routes that begin with it, if they all belong to the family; else a route stands for itself. */
+const shortestPattern = (route: string, family: RouteFamily): string => {
+  const isOwn = (prefix: string): boolean =>
+    prefix.length > 3 &&
+    FAMILY_BY_ROUTE.every(([other, owner]) => !other.startsWith(prefix) || owner === family);
+  const prefix = route.startsWith('/') ? prefixes(route).find(isOwn) : undefined;
+  return prefix === undefined ? route : `${prefix}*`;
+};
+
+/** The routes of each family; `*` matches any text, at the start or the end of a pattern. */
+export const ROUTE_FAMILIES: ReadonlyMap<RouteFamily, readonly string[]> = new Map(
+  FAMILY_NAMES.map((family) => [
+    family,
+    [
+      ...new Set([
+        ...FAMILY_BY_ROUTE.filter(([, owner]) => owner === family).map(([route]) =>
+          shortestPattern(route, family),
+        ),
+        // Unknown routes.
+        ...(family === 'Service' ? ['/{proxy+}'] : []),
+      ]),
+    ],
+  ]),
 );
 
 /** A 503 is the upstream's fault, which has its own alarms. */
@@ -127,7 +170,7 @@ export const addRouteErrors = (accessLog: LogGroup, namespace: string): Metric =
 export const addFamilyErrors = (accessLog: LogGroup, namespace: string): ReadonlyMap<RouteFamily, Metric> =>
   new Map(
     FAMILY_NAMES.map((family) => {
-      const pattern = `{ ${matchesAny('status', SERVER_ERRORS)} && ${matchesAny('route', ROUTE_FAMILIES[family])} }`;
+      const pattern = `{ ${matchesAny('status', SERVER_ERRORS)} && ${matchesAny('route', ROUTE_FAMILIES.get(family) ?? [])} }`;
       const filter = accessLog.addMetricFilter(`${family}Errors`, {
         filterPattern: FilterPattern.literal(pattern),
         metricNamespace: namespace,

@@ -1,6 +1,7 @@
 import type { Construct } from 'constructs';
 import type { Config } from '../config.ts';
 import { Functions } from '../lambda/functions.ts';
+import { endpointServer } from './endpoints.ts';
 import { FileTable, MediaBucket } from './media.ts';
 import { requireTls, StepQueue, WebhookQueue } from './queues.ts';
 import { Api } from './rest-api.ts';
@@ -28,9 +29,11 @@ export const createResources = (scope: Construct, config: Config) => {
   const steps = new StepQueue(scope, 'Steps', config);
   const webhooks = new WebhookQueue(scope, 'Webhooks', config);
   requireTls(scope, [steps, webhooks]);
+  const functions = new Functions(scope, config);
+  const api = new Api(scope, 'Api', config);
   return {
     config,
-    functions: new Functions(scope, config),
+    functions,
     sessions,
     members,
     audit: new AuditTable(scope, 'Audit', config),
@@ -49,7 +52,8 @@ export const createResources = (scope: Construct, config: Config) => {
     upstreams: new Upstreams(scope, 'Upstream', config),
     webhookEndpoints: new WebhookEndpointTable(scope, 'WebhookEndpoints', config),
     webhookDeliveries: new WebhookDeliveryTable(scope, 'WebhookDeliveries', config),
-    api: new Api(scope, 'Api', config),
+    api,
+    serve: endpointServer(functions, api),
   };
 };
 

@@ -39,6 +39,7 @@ const ALLOWED: Record<string, readonly string[]> = {
   // Recognizes callers, for all Lambdas.
   'functions/*/authentication': [
     'functions/*/adapters',
+    'functions/*/api',
     'functions/*/domain',
     'functions/platform',
     'functions/platform/domain',
@@ -73,7 +74,10 @@ const ALLOWED: Record<string, readonly string[]> = {
     'lib/config.ts',
     'lib/sign-in-schema.ts',
     'lib/lambda',
+    // The declared endpoints.
+    'functions/*/api',
     'functions/*/domain',
+    'functions/platform',
     'functions/platform/domain',
   ],
   // Features import the types of their Lambdas, and the model names for routes.
@@ -82,10 +86,12 @@ const ALLOWED: Record<string, readonly string[]> = {
     'lib/lambda',
     'lib/resources',
     'functions/*',
+    'functions/*/api',
     'functions/*/domain',
     'functions/platform',
   ],
-  'lib/monitoring': ['lib/config.ts', 'lib/resources', 'functions/platform'],
+  // Metrics by the families of the declared endpoints.
+  'lib/monitoring': ['lib/config.ts', 'lib/resources', 'functions/*/api', 'functions/platform'],
   // The metrics of the functions are part of the cost.
   'lib/evidence': ['lib/config.ts', 'lib/sign-in-schema.ts', 'lib/local', 'functions/platform'],
   'lib/concurrency.ts': [],

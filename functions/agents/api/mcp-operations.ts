@@ -1,12 +1,8 @@
 import * as z from 'zod/mini';
-import {
-  type ApiPart,
-  eventContent,
-  jsonContent,
-  type Operation,
-  response,
-} from '../../platform/openapi/operation.ts';
+import { toOperations } from '../../identity/api/endpoint.ts';
+import { type ApiPart, eventContent, jsonContent, response } from '../../platform/openapi/operation.ts';
 import { LEGACY_VERSIONS, MODERN_VERSION } from '../domain/messages.ts';
+import { AGENT_ENDPOINTS } from './endpoints.ts';
 
 const messageId = z.union([z.string(), z.number()]);
 
@@ -39,15 +35,9 @@ const REQUESTS = {
   },
 };
 
-const OPERATIONS: readonly Operation[] = [
-  {
-    path: '/mcp',
-    tag: 'Agents',
-    dialect: 'openAi',
+const OPERATIONS = toOperations(AGENT_ENDPOINTS, {
+  sendMcpMessage: {
     keysOnly: true,
-    method: 'post',
-    id: 'sendMcpMessage',
-    summary: 'Call a tool',
     description: `The Model Context Protocol, revisions ${[MODERN_VERSION, ...LEGACY_VERSIONS].join(', ')}: tools with which agents create videos and images, by the rules of this API. Nothing is remembered between requests.`,
     body: jsonContent('McpRequest', REQUESTS),
     responses: {
@@ -58,6 +48,6 @@ const OPERATIONS: readonly Operation[] = [
       202: { description: 'A notification was received.' },
     },
   },
-];
+});
 
 export const MCP_API: ApiPart = { operations: OPERATIONS, schemas: SCHEMAS };

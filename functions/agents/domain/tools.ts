@@ -2,29 +2,27 @@ import { DEFAULT_VIDEO_MODEL } from '../../catalogue/domain/model-aliases.ts';
 import { IMAGE_MODEL, type VideoModel } from '../../catalogue/domain/models.ts';
 import type { Caller } from '../../identity/domain/api-key.ts';
 import type { AuditOrigin } from '../../identity/domain/audit.ts';
-import { truncate } from '../../platform/domain/text.ts';
+import { isOneOf, truncate } from '../../platform/domain/text.ts';
 import type { Fields, Progress } from './messages.ts';
 
-/** The tools that agents can call, with the REST route whose rules and role each of them has. */
-export const TOOL_ROUTES = {
-  list_models: 'GET /v1/models',
-  estimate_price: 'GET /v1/models',
-  create_video: 'POST /v1/videos',
-  get_video: 'GET /v1/videos/{task_id}',
-  list_videos: 'GET /v1/videos',
-  cancel_video: 'POST /v1/videos/{task_id}/cancel',
-  generate_image: 'POST /v1/images/generations',
-  get_image: 'GET /v1/files/{file_id}',
-  list_images: 'GET /v1/files',
-  create_upload: 'POST /v1/files',
-  create_share_link: 'POST /v1/shares',
-  get_budget: 'GET /v1/models',
-} as const;
+/** The tools that agents can call. */
+export const TOOL_NAMES = [
+  'list_models',
+  'estimate_price',
+  'create_video',
+  'get_video',
+  'list_videos',
+  'cancel_video',
+  'generate_image',
+  'get_image',
+  'list_images',
+  'create_upload',
+  'create_share_link',
+  'get_budget',
+] as const;
+export type ToolName = (typeof TOOL_NAMES)[number];
 
-export type ToolName = keyof typeof TOOL_ROUTES;
-
-export const isToolName = (name: unknown): name is ToolName =>
-  typeof name === 'string' && Object.hasOwn(TOOL_ROUTES, name);
+export const isToolName = (name: unknown): name is ToolName => isOneOf(TOOL_NAMES, name);
 
 const VIDEO_TOOLS: readonly string[] = ['create_video', 'get_video', 'list_videos', 'cancel_video'];
 /** Results have links to images, so these need the files in which images are kept. */
@@ -32,12 +30,10 @@ const IMAGE_TOOLS: readonly string[] = ['generate_image', 'get_image', 'list_ima
 
 /** The tools of a deployment, in a fixed order. */
 export const offeredTools = (models: readonly string[], keepsImages: boolean): readonly ToolName[] =>
-  Object.keys(TOOL_ROUTES)
-    .filter(isToolName)
-    .filter((name) => {
-      if (VIDEO_TOOLS.includes(name)) return models.some((model) => model !== IMAGE_MODEL);
-      return !IMAGE_TOOLS.includes(name) || (keepsImages && models.includes(IMAGE_MODEL));
-    });
+  TOOL_NAMES.filter((name) => {
+    if (VIDEO_TOOLS.includes(name)) return models.some((model) => model !== IMAGE_MODEL);
+    return !IMAGE_TOOLS.includes(name) || (keepsImages && models.includes(IMAGE_MODEL));
+  });
 
 /** The model of a call that names none. */
 export const defaultToolModel = (models: readonly VideoModel[]): VideoModel => {

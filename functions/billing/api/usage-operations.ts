@@ -1,10 +1,12 @@
+import { toOperations } from '../../identity/api/endpoint.ts';
 import { KEY_ID } from '../../identity/domain/api-key.ts';
 import { PERSON_ID } from '../../identity/domain/person.ts';
-import { type ApiPart, jsonContent, type Operation, response } from '../../platform/openapi/operation.ts';
+import { type ApiPart, jsonContent, response } from '../../platform/openapi/operation.ts';
 import { listParameter, queryParameter, UNIX_SECONDS } from '../../platform/openapi/parameters.ts';
 import type { ListedCharge } from '../domain/charges.ts';
 import { sumUsage, toDailyUsage, type UsageSum } from '../domain/usage.ts';
 import { chargePage, chargePageSchema, chargeSchema } from './charge-object.ts';
+import { USAGE_ENDPOINTS } from './endpoints.ts';
 import {
   rateLimitList,
   rateLimitListSchema,
@@ -144,9 +146,6 @@ const STORAGE_EXAMPLE = {
   storage: storageLimitObject({ usedBytes: 1_250_000_000, ownMegabytes: 20_000 }, 10_000),
 };
 
-const common = { dialect: 'openAi', tag: 'Usage', method: 'get' } as const;
-const ORGANIZATION = '/v1/organization';
-const PROJECT = `${ORGANIZATION}/projects/{project_id}`;
 const DAY_PARAMETERS = [
   'StartTime',
   'EndTime',
@@ -157,43 +156,27 @@ const DAY_PARAMETERS = [
   'NextPage',
 ] as const;
 
-const OPERATIONS: readonly Operation[] = [
-  {
-    ...common,
-    path: `${ORGANIZATION}/costs`,
-    id: 'getCosts',
-    summary: 'Get costs by day',
+const OPERATIONS = toOperations(USAGE_ENDPOINTS, {
+  getCosts: {
     description: 'Excludes videos and images that had no price when they were created.',
     parameters: [...DAY_PARAMETERS, 'CostDays', 'CostGroupBy', 'LineItems'],
     responses: { 200: response('Days with their costs.', jsonContent('CostPage', EXAMPLES.costs)) },
   },
-  {
-    ...common,
-    path: `${ORGANIZATION}/usage/videos`,
-    id: 'getVideoUsage',
-    summary: 'Get seconds of video by day',
+  getVideoUsage: {
     description: 'Includes videos that had no price. A day without videos has no results.',
     parameters: [...DAY_PARAMETERS, 'UsageDays', 'UsageGroupBy', 'VideoModels', 'VideoSizes'],
     responses: {
       200: response('Days with their seconds.', jsonContent('VideoUsagePage', EXAMPLES.videos)),
     },
   },
-  {
-    ...common,
-    path: `${ORGANIZATION}/usage/images`,
-    id: 'getImageUsage',
-    summary: 'Get number of images by day',
+  getImageUsage: {
     description: 'Includes images that had no price. A day without images has no results.',
     parameters: [...DAY_PARAMETERS, 'UsageDays', 'UsageGroupBy', 'ImageModels', 'ImageSizes'],
     responses: {
       200: response('Days with their images.', jsonContent('ImageUsagePage', EXAMPLES.images)),
     },
   },
-  {
-    ...common,
-    path: `${ORGANIZATION}/charges`,
-    id: 'listCharges',
-    summary: 'List charge records',
+  listCharges: {
     description:
       'With `Accept: text/csv`, returns all charges as a file; `limit` and `page` are then not accepted.',
     parameters: ['ChargesFrom', 'ChargesBefore', 'Order', 'Limit', 'NextPage'],
@@ -204,43 +187,26 @@ const OPERATIONS: readonly Operation[] = [
       }),
     },
   },
-  {
-    ...common,
-    path: `${PROJECT}/spend_limit`,
-    id: 'getSpendLimit',
-    summary: 'Get the budget of the account',
+  getSpendLimit: {
     description: 'Returns 404 if the account has no budget.',
     parameters: ['ProjectId'],
     responses: { 200: response('The budget.', jsonContent('SpendLimit', EXAMPLES.spendLimit)) },
     errors: ['not_found'],
   },
-  {
-    ...common,
-    path: `${PROJECT}/rate_limits`,
-    id: 'listRateLimits',
-    summary: 'List the rate limits of the account',
+  listRateLimits: {
     description:
       'One row per model; the limits apply to all models together. Empty if the account has no limits.',
     parameters: ['ProjectId', 'Limit', 'AfterRateLimit', 'BeforeRateLimit'],
     responses: { 200: response('The limits.', jsonContent('RateLimitList', EXAMPLES.rateLimits)) },
     errors: ['not_found'],
   },
-  {
-    ...common,
-    path: `${PROJECT}/storage_limit`,
-    id: 'getStorageLimit',
-    summary: 'Get the storage for kept items',
+  getStorageLimit: {
     description: 'The size of all kept videos and images, its limit, and an estimate of their cost.',
     parameters: ['ProjectId'],
     responses: { 200: response('The storage.', jsonContent('StorageLimit', STORAGE_EXAMPLE)) },
     errors: ['not_found'],
   },
-  {
-    ...common,
-    method: 'post',
-    path: `${PROJECT}/storage_limit`,
-    id: 'setStorageLimit',
-    summary: 'Set the limit of the storage for kept items',
+  setStorageLimit: {
     description: 'Takes effect at once. Items that are kept already stay, even if they exceed a lower limit.',
     parameters: ['ProjectId'],
     body: jsonContent('SetStorageLimit', {
@@ -252,6 +218,6 @@ const OPERATIONS: readonly Operation[] = [
     },
     errors: ['not_found', 'unknown_parameter'],
   },
-];
+});
 
 export const USAGE_API: ApiPart = { operations: OPERATIONS, schemas: SCHEMAS, parameters: PARAMETERS };

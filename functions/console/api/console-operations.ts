@@ -7,10 +7,12 @@ import {
   RESOLUTIONS,
   VIDEO_MODES,
 } from '../../catalogue/domain/models.ts';
+import { toOperations } from '../../identity/api/endpoint.ts';
 import { EXAMPLE_MEMBER, EXAMPLE_SESSION, EXAMPLE_URL } from '../../identity/api/session-operations.ts';
 import { type ApiPart, jsonContent, response } from '../../platform/openapi/operation.ts';
 import { pathParameter } from '../../platform/openapi/parameters.ts';
 import { currentSessionObject, currentSessionSchema } from './current-session.ts';
+import { CONSOLE_ENDPOINTS } from './endpoints.ts';
 
 const EXAMPLE = {
   session: currentSessionObject(
@@ -49,51 +51,34 @@ const EXAMPLE = {
   ),
 };
 
-const page = { tag: 'Console', method: 'get' } as const;
 const PAGE = { 200: response('HTML.', { 'text/html': { schema: { type: 'string' } } }) };
+
+const OPERATIONS = toOperations(CONSOLE_ENDPOINTS, {
+  getRoot: {
+    description: 'A browser that opens the base URL gets the console.',
+    responses: { 302: { description: 'The URL of the console.' } },
+  },
+  getConsole: {
+    description: 'The page of the console. It signs in with a sign-in link.',
+    responses: PAGE,
+  },
+  getConsolePage: {
+    description: 'Every page of the console is the same HTML; its scripts and styles are files.',
+    parameters: ['ConsolePath'],
+    responses: PAGE,
+    errors: ['not_found'],
+  },
+  getSession: {
+    description:
+      'The session of the request, with what the console needs to know about the person, the service and the account.',
+    responses: { 200: response('The session.', jsonContent('CurrentSession', EXAMPLE)) },
+  },
+});
 
 export const CONSOLE_API: ApiPart = {
   schemas: { CurrentSession: currentSessionSchema },
   parameters: {
     ConsolePath: pathParameter('path', 'A page of the console, or one of its files.', { type: 'string' }),
   },
-  operations: [
-    {
-      ...page,
-      path: '/',
-      id: 'getRoot',
-      summary: 'Redirect to the console',
-      description: 'A browser that opens the base URL gets the console.',
-      responses: { 302: { description: 'The URL of the console.' } },
-    },
-    {
-      ...page,
-      path: '/console',
-      id: 'getConsole',
-      summary: 'Get the console',
-      description: 'The page of the console. It signs in with a sign-in link.',
-      responses: PAGE,
-    },
-    {
-      ...page,
-      path: '/console/{path}',
-      id: 'getConsolePage',
-      summary: 'Get a page or file of the console',
-      description: 'Every page of the console is the same HTML; its scripts and styles are files.',
-      parameters: ['ConsolePath'],
-      responses: PAGE,
-      errors: ['not_found'],
-    },
-    {
-      tag: 'Console',
-      dialect: 'openAi',
-      method: 'get',
-      path: '/v1/console/session',
-      id: 'getSession',
-      summary: 'Get the current session',
-      description:
-        'The session of the request, with what the console needs to know about the person, the service and the account.',
-      responses: { 200: response('The session.', jsonContent('CurrentSession', EXAMPLE)) },
-    },
-  ],
+  operations: OPERATIONS,
 };

@@ -1,4 +1,5 @@
 import { IMAGE_MODEL, IMAGE_TYPES, largestImage } from '../../catalogue/domain/models.ts';
+import { toOperations } from '../../identity/api/endpoint.ts';
 import { KEY_ID } from '../../identity/domain/api-key.ts';
 import { PERSON_ID } from '../../identity/domain/person.ts';
 import { formatMegabytes } from '../../platform/domain/text.ts';
@@ -6,7 +7,6 @@ import {
   type ApiPart,
   formContent,
   jsonContent,
-  type Operation,
   redirect,
   response,
 } from '../../platform/openapi/operation.ts';
@@ -14,6 +14,7 @@ import { pathParameter, queryParameter, UNIX_SECONDS } from '../../platform/open
 import { FILE_ID, FILE_PURPOSES, type StoredFile } from '../domain/files.ts';
 import { PREVIEW_SIDE } from '../domain/image-conversion.ts';
 import { createFileFormSchema, createUploadSchema } from './create-file.ts';
+import { FILE_ENDPOINTS } from './endpoints.ts';
 import {
   createdFileSchema,
   deletedFileObject,
@@ -83,7 +84,6 @@ const PARAMETERS = {
   ),
 };
 
-const common = { dialect: 'openAi', tag: 'Files' } as const;
 const CREATED_AT = Date.UTC(2026, 0, 15, 9, 30);
 const MINUTE = 60 * 1000;
 
@@ -138,13 +138,8 @@ export const FILE_REQUEST_EXAMPLES = {
   },
 } as const;
 
-const OPERATIONS: readonly Operation[] = [
-  {
-    ...common,
-    method: 'post',
-    path: '/v1/files',
-    id: 'createFile',
-    summary: 'Create a file',
+const OPERATIONS = toOperations(FILE_ENDPOINTS, {
+  createFile: {
     description: `A form contains the file itself, up to about 4.4 MB. For files up to ${formatMegabytes(largestImage())}, send JSON, then send the bytes once to the URL in \`upload\`, with its method and headers unchanged and exactly the stated number of bytes. GET the file to see whether they have arrived.`,
     body: {
       ...formContent(
@@ -168,12 +163,7 @@ const OPERATIONS: readonly Operation[] = [
     },
     errors: ['invalid_image', 'insufficient_quota'],
   },
-  {
-    ...common,
-    method: 'get',
-    path: '/v1/files',
-    id: 'listFiles',
-    summary: 'List files',
+  listFiles: {
     description:
       'The files of the account, newest first. With filters, a page can be shorter than the limit while has_more is true: continue after last_id.',
     parameters: [
@@ -194,23 +184,13 @@ const OPERATIONS: readonly Operation[] = [
       ),
     },
   },
-  {
-    ...common,
-    method: 'get',
-    path: '/v1/files/{file_id}',
-    id: 'getFile',
-    summary: 'Get a file',
+  getFile: {
     description: 'The status is uploaded until the bytes have arrived, then processed.',
     parameters: ['StoredFileId'],
     responses: { 200: response('The file.', jsonContent('StoredFile', { file: fileObject(EXAMPLE_FILE) })) },
     errors: ['file_not_found'],
   },
-  {
-    ...common,
-    method: 'delete',
-    path: '/v1/files/{file_id}',
-    id: 'deleteFile',
-    summary: 'Delete a file',
+  deleteFile: {
     description: 'Tasks that already use the file are not affected.',
     parameters: ['StoredFileId'],
     responses: {
@@ -221,23 +201,13 @@ const OPERATIONS: readonly Operation[] = [
     },
     errors: ['file_not_found'],
   },
-  {
-    ...common,
-    method: 'get',
-    path: '/v1/files/{file_id}/content',
-    id: 'getFileContent',
-    summary: 'Download a file',
+  getFileContent: {
     description: 'Redirects to the bytes, with the name of the file.',
     parameters: ['StoredFileId'],
     responses: redirect('The URL of the bytes.'),
     errors: ['file_not_found', 'file_not_ready'],
   },
-  {
-    ...common,
-    method: 'get',
-    path: '/v1/files/{file_id}/preview',
-    id: 'getFilePreview',
-    summary: 'Get a small version of an image',
+  getFilePreview: {
     description: `WebP with at most ${PREVIEW_SIDE} pixels on the longer side, about 20 KB. It never changes and can be cached.`,
     parameters: ['StoredFileId'],
     responses: {
@@ -245,6 +215,6 @@ const OPERATIONS: readonly Operation[] = [
     },
     errors: ['file_not_found', 'file_not_ready', 'invalid_image'],
   },
-];
+});
 
 export const FILE_API: ApiPart = { operations: OPERATIONS, schemas: SCHEMAS, parameters: PARAMETERS };

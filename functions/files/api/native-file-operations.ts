@@ -1,7 +1,9 @@
 import { IMAGE_TYPES, largestImage } from '../../catalogue/domain/models.ts';
+import { toOperations } from '../../identity/api/endpoint.ts';
 import { formatMegabytes } from '../../platform/domain/text.ts';
-import { type ApiPart, jsonContent, type Operation, response } from '../../platform/openapi/operation.ts';
+import { type ApiPart, jsonContent, response } from '../../platform/openapi/operation.ts';
 import { pathParameter, queryParameter, UPLOAD_HEADERS } from '../../platform/openapi/parameters.ts';
+import { NATIVE_FILE_ENDPOINTS } from './endpoints.ts';
 import { EXAMPLE_FILE } from './file-operations.ts';
 import {
   deletedNativeFileSchema,
@@ -57,7 +59,6 @@ const PARAMETERS = {
   UploadName: header('X-Goog-Upload-File-Name', 'The name of the file, unless displayName is sent.'),
 };
 
-const native = { dialect: 'native', tag: 'Files' } as const;
 const BASE_URL = 'https://api.example.com';
 const file = nativeFile(
   { ...EXAMPLE_FILE, sha256: '47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=' },
@@ -71,13 +72,8 @@ export const UPLOAD_START_EXAMPLES = {
 
 const bytes = { schema: { type: 'string', format: 'binary' } };
 
-const OPERATIONS: readonly Operation[] = [
-  {
-    ...native,
-    method: 'post',
-    path: '/upload/v1beta/files',
-    id: 'uploadNativeFile',
-    summary: 'Upload a file, native format',
+const OPERATIONS = toOperations(NATIVE_FILE_ENDPOINTS, {
+  uploadNativeFile: {
     description: `With X-Goog-Upload-Protocol: resumable and X-Goog-Upload-Command: start, returns a URL that accepts the bytes for 15 minutes: up to ${formatMegabytes(largestImage())}, about 4.4 MB in each request. With X-Goog-Upload-Protocol: multipart, the request contains the metadata and the file.`,
     parameters: [
       'UploadId',
@@ -94,7 +90,6 @@ const OPERATIONS: readonly Operation[] = [
       'application/octet-stream': bytes,
       ...Object.fromEntries(IMAGE_TYPES.map((type) => [type, bytes])),
     },
-    bodyIsOptional: true,
     responses: {
       200: response(
         'The file once it is complete; before that, an empty object.',
@@ -105,12 +100,7 @@ const OPERATIONS: readonly Operation[] = [
     errors: ['invalid_image', 'not_found', 'insufficient_quota'],
     errorHeaders: UPLOAD_HEADERS,
   },
-  {
-    ...native,
-    method: 'get',
-    path: '/v1beta/files',
-    id: 'listNativeFiles',
-    summary: 'List files, native format',
+  listNativeFiles: {
     description: 'Newest first. A page can be shorter if names are long; check nextPageToken.',
     parameters: ['FilePageSize', 'FilePageToken'],
     responses: {
@@ -122,23 +112,13 @@ const OPERATIONS: readonly Operation[] = [
       ),
     },
   },
-  {
-    ...native,
-    method: 'get',
-    path: '/v1beta/files/{file}',
-    id: 'getNativeFile',
-    summary: 'Get a file, native format',
+  getNativeFile: {
     description: 'The state is PROCESSING until the bytes have arrived, then ACTIVE.',
     parameters: ['NativeFileId'],
     responses: { 200: response('The file.', jsonContent('NativeFile', { file })) },
     errors: ['file_not_found'],
   },
-  {
-    ...native,
-    method: 'delete',
-    path: '/v1beta/files/{file}',
-    id: 'deleteNativeFile',
-    summary: 'Delete a file, native format',
+  deleteNativeFile: {
     description: 'Tasks that already use the file are not affected.',
     parameters: ['NativeFileId'],
     responses: {
@@ -146,7 +126,7 @@ const OPERATIONS: readonly Operation[] = [
     },
     errors: ['file_not_found'],
   },
-];
+});
 
 export const NATIVE_FILE_API: ApiPart = {
   operations: OPERATIONS,

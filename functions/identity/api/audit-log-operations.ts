@@ -1,8 +1,10 @@
-import { type ApiPart, jsonContent, type Operation, response } from '../../platform/openapi/operation.ts';
+import { type ApiPart, jsonContent, response } from '../../platform/openapi/operation.ts';
 import { listParameter, queryParameter, UNIX_SECONDS } from '../../platform/openapi/parameters.ts';
 import { AUDIT_TYPES, auditEntry, auditIdPrefix } from '../domain/audit.ts';
 import type { TIME_BOUNDS } from './audit-log-object.ts';
 import { auditLogList, auditLogListSchema, auditLogSchema } from './audit-log-object.ts';
+import { toOperations } from './endpoint.ts';
+import { AUDIT_ENDPOINTS } from './endpoints.ts';
 
 const SCHEMAS = { AuditLog: auditLogSchema, AuditLogList: auditLogListSchema };
 
@@ -56,14 +58,8 @@ const EXAMPLE = {
   id: `${auditIdPrefix(EXAMPLE_TIME)}0123456789abcdef`,
 };
 
-const OPERATIONS: readonly Operation[] = [
-  {
-    dialect: 'openAi',
-    tag: 'Audit log',
-    method: 'get',
-    path: '/v1/organization/audit_logs',
-    id: 'listAuditLogs',
-    summary: 'List the audit log',
+const OPERATIONS = toOperations(AUDIT_ENDPOINTS, {
+  listAuditLogs: {
     description:
       'Changes to the account and sign-ins of the last 400 days, newest first. A page of a filtered list can be shorter or empty while has_more is true; continue with last_id.',
     parameters: [...Object.keys(PARAMETERS), 'ProjectIds', 'Limit'],
@@ -74,6 +70,6 @@ const OPERATIONS: readonly Operation[] = [
       ),
     },
   },
-];
+});
 
 export const AUDIT_API: ApiPart = { operations: OPERATIONS, schemas: SCHEMAS, parameters: PARAMETERS };

@@ -1,6 +1,8 @@
-import { type ApiPart, jsonContent, type Operation, response } from '../../platform/openapi/operation.ts';
+import { type ApiPart, jsonContent, response } from '../../platform/openapi/operation.ts';
 import { pathParameter, queryParameter } from '../../platform/openapi/parameters.ts';
 import { generateApiKey } from '../domain/api-key.ts';
+import { toOperations } from './endpoint.ts';
+import { KEY_ENDPOINTS } from './endpoints.ts';
 import {
   ACCESSES,
   createdKey,
@@ -75,59 +77,38 @@ const EXAMPLES = {
   deletedKey: { deleted: deletedKey(key.id) },
 } as const;
 
-const keyOperation = { dialect: 'openAi', tag: 'Keys', errors: ['not_found'] } as const;
-const PROJECT = '/v1/organization/projects/{project_id}';
+const keyOperation = { errors: ['not_found'] } as const;
 
-const KEY_OPERATIONS: readonly Operation[] = [
-  {
+const OPERATIONS = toOperations(KEY_ENDPOINTS, {
+  listKeys: {
     ...keyOperation,
-    method: 'get',
-    path: `${PROJECT}/api_keys`,
-    id: 'listKeys',
-    summary: 'List API keys',
     description: 'The keys of the account and of its people, newest first, without their values.',
     parameters: ['ProjectId', 'Limit', 'AfterKey', 'OwnerProjectAccess', 'OwnerId'],
     responses: { 200: response('A page of keys.', jsonContent('KeyList', EXAMPLES.keys)) },
   },
-  {
+  createKey: {
     ...keyOperation,
-    method: 'post',
-    path: `${PROJECT}/api_keys`,
-    id: 'createKey',
-    summary: 'Create an API key',
     description:
       'The value is returned only once. The key belongs to the person who is signed in, otherwise to the account.',
     parameters: ['ProjectId'],
     body: jsonContent('NewKey', EXAMPLES.newKey),
     responses: { 200: response('The key.', jsonContent('CreatedKey', EXAMPLES.createdKey)) },
   },
-  {
+  updateKey: {
     ...keyOperation,
-    method: 'post',
-    path: `${PROJECT}/api_keys/{key_id}`,
-    id: 'updateKey',
-    summary: 'Change an API key',
     description: 'Changes its name, expiry or budget, within 60 seconds. The key itself stays the same.',
     parameters: ['ProjectId', 'KeyId'],
     body: jsonContent('KeyChange', EXAMPLES.keyChange),
     responses: { 200: response('The changed key.', jsonContent('Key', EXAMPLES.key)) },
   },
-  {
+  revokeKey: {
     ...keyOperation,
-    method: 'delete',
-    path: `${PROJECT}/api_keys/{key_id}`,
-    id: 'revokeKey',
-    summary: 'Revoke an API key',
     description: 'Requests with the key are rejected within 60 seconds.',
     parameters: ['ProjectId', 'KeyId'],
     responses: { 200: response('The key is revoked.', jsonContent('DeletedKey', EXAMPLES.deletedKey)) },
   },
-  {
+  createServiceAccountKey: {
     ...keyOperation,
-    method: 'post',
-    path: `${PROJECT}/service_accounts/{service_account_id}/api_keys`,
-    id: 'createServiceAccountKey',
-    summary: 'Create an API key of a service account',
     description: 'For the SDK. Each account has one service account, with the same name.',
     parameters: ['ProjectId', 'ServiceAccountId'],
     body: jsonContent('NewServiceAccountKey', EXAMPLES.newKey),
@@ -135,10 +116,10 @@ const KEY_OPERATIONS: readonly Operation[] = [
       200: response('The key.', jsonContent('ServiceAccountKey', EXAMPLES.serviceAccountKey)),
     },
   },
-];
+});
 
 export const KEY_API: ApiPart = {
-  operations: KEY_OPERATIONS,
+  operations: OPERATIONS,
   schemas: SCHEMAS,
   parameters: PARAMETERS,
 };

@@ -1,7 +1,9 @@
-import { type ApiPart, jsonContent, type Operation, response } from '../../platform/openapi/operation.ts';
+import { type ApiPart, jsonContent, response } from '../../platform/openapi/operation.ts';
 import { pathParameter, queryParameter } from '../../platform/openapi/parameters.ts';
 import { KEY_CHOICES } from '../domain/people.ts';
 import { generateInvitation, type Member, toPersonId } from '../domain/person.ts';
+import { toOperations } from './endpoint.ts';
+import { PEOPLE_ENDPOINTS } from './endpoints.ts';
 import {
   createdInvitation,
   createdInvitationSchema,
@@ -96,37 +98,23 @@ const EXAMPLES = {
   deleted: { deleted: deletedInvitation(invitation.id) },
 } as const;
 
-const operation = { dialect: 'openAi', tag: 'People', errors: ['not_found'] } as const;
-const USERS = '/v1/organization/projects/{project_id}/users';
-const INVITES = '/v1/organization/invites';
+const operation = { errors: ['not_found'] } as const;
 
-const PEOPLE_OPERATIONS: readonly Operation[] = [
-  {
+const OPERATIONS = toOperations(PEOPLE_ENDPOINTS, {
+  listPeople: {
     ...operation,
-    method: 'get',
-    path: USERS,
-    id: 'listPeople',
-    summary: 'List people',
     description: 'The people of the account with their roles, in the order in which they were added.',
     parameters: ['ProjectId', 'Limit', 'AfterPerson'],
     responses: { 200: response('A page of people.', jsonContent('PersonList', EXAMPLES.people)) },
   },
-  {
+  getPerson: {
     ...operation,
-    method: 'get',
-    path: `${USERS}/{user_id}`,
-    id: 'getPerson',
-    summary: 'Get a person',
     description: 'A person of the account.',
     parameters: ['ProjectId', 'UserId'],
     responses: { 200: response('The person.', jsonContent('Person', EXAMPLES.person)) },
   },
-  {
+  changeRole: {
     ...operation,
-    method: 'post',
-    path: `${USERS}/{user_id}`,
-    id: 'changeRole',
-    summary: 'Change the role of a person',
     description:
       'Takes effect at once for everything that creates keys, links or people, and within 60 seconds elsewhere. Nobody can change their own role.',
     parameters: ['ProjectId', 'UserId'],
@@ -134,27 +122,16 @@ const PEOPLE_OPERATIONS: readonly Operation[] = [
     responses: { 200: response('The changed person.', jsonContent('Person', EXAMPLES.person)) },
     errors: ['not_found', 'concurrent_update'],
   },
-  {
+  removePerson: {
     ...operation,
-    method: 'delete',
-    path: `${USERS}/{user_id}`,
-    id: 'removePerson',
-    summary: 'Remove a person',
     description:
       'Ends the access of the person to the account within 60 seconds. Videos, images and charges stay. Nobody can remove themselves.',
     parameters: ['ProjectId', 'UserId', 'KeyChoice'],
     responses: { 200: response('The person is removed.', jsonContent('RemovedPerson', EXAMPLES.removed)) },
     errors: ['not_found', 'concurrent_update'],
   },
-];
-
-const INVITATION_OPERATIONS: readonly Operation[] = [
-  {
+  listInvitations: {
     ...operation,
-    method: 'get',
-    path: INVITES,
-    id: 'listInvitations',
-    summary: 'List invitations',
     description: 'The invitations that nobody has accepted yet, newest first, without their links.',
     parameters: ['Limit', 'AfterInvitation'],
     responses: {
@@ -162,44 +139,32 @@ const INVITATION_OPERATIONS: readonly Operation[] = [
     },
     errors: [],
   },
-  {
+  createInvitation: {
     ...operation,
-    method: 'post',
-    path: INVITES,
-    id: 'createInvitation',
-    summary: 'Invite a person',
     description:
       'Creates a link that can be used once, within 7 days; send it to the person. A new invitation of an address replaces an earlier one.',
     body: jsonContent('NewInvitation', EXAMPLES.newInvitation),
     responses: { 200: response('The invitation.', jsonContent('CreatedInvitation', EXAMPLES.created)) },
     errors: [],
   },
-  {
+  getInvitation: {
     ...operation,
-    method: 'get',
-    path: `${INVITES}/{invite_id}`,
-    id: 'getInvitation',
-    summary: 'Get an invitation',
     description: 'An invitation, without its link.',
     parameters: ['InviteId'],
     responses: { 200: response('The invitation.', jsonContent('Invitation', EXAMPLES.invitation)) },
   },
-  {
+  deleteInvitation: {
     ...operation,
-    method: 'delete',
-    path: `${INVITES}/{invite_id}`,
-    id: 'deleteInvitation',
-    summary: 'Delete an invitation',
     description: 'Its link stops working at once.',
     parameters: ['InviteId'],
     responses: {
       200: response('The invitation is deleted.', jsonContent('DeletedInvitation', EXAMPLES.deleted)),
     },
   },
-];
+});
 
 export const PEOPLE_API: ApiPart = {
-  operations: [...PEOPLE_OPERATIONS, ...INVITATION_OPERATIONS],
+  operations: OPERATIONS,
   schemas: SCHEMAS,
   parameters: PARAMETERS,
 };

@@ -1,13 +1,9 @@
-import {
-  type ApiPart,
-  jsonContent,
-  type Operation,
-  redirect,
-  response,
-} from '../../platform/openapi/operation.ts';
+import { type ApiPart, jsonContent, redirect, response } from '../../platform/openapi/operation.ts';
 import { pathParameter, queryParameter, SESSION_HEADERS } from '../../platform/openapi/parameters.ts';
 import type { Member } from '../domain/person.ts';
 import { openSession, type Session } from '../domain/session.ts';
+import { toOperations } from './endpoint.ts';
+import { SESSION_ENDPOINTS } from './endpoints.ts';
 import {
   endedSession,
   endedSessionSchema,
@@ -94,45 +90,26 @@ const EXAMPLES = {
   link: { link: linkObject(EXAMPLE_URL, TOKEN, { linkUntil: CREATED_AT + QUARTER }) },
 } as const;
 
-const tag = 'Console';
-const isPublic = { tag, method: 'get' } as const;
-const SIGN_IN_OPERATIONS: readonly Operation[] = [
-  {
-    ...isPublic,
-    path: '/v1/console/sign_in',
-    id: 'getSignIn',
-    summary: 'Get the ways to sign in',
+const OPERATIONS = toOperations(SESSION_ENDPOINTS, {
+  getSignIn: {
     description: 'The OpenID Connect provider, and whether sign-in links can be used.',
     responses: { 200: response('The ways to sign in.', jsonContent('SignInOptions', EXAMPLES.options)) },
   },
-  {
-    ...isPublic,
-    path: '/v1/console/sign_in/start',
-    id: 'startSignIn',
-    summary: 'Sign in with the provider',
+  startSignIn: {
     description:
       'For the browser: leads to the provider, and sets a cookie that binds the sign-in to this browser.',
     parameters: ['ReturnTo', 'InvitationToken', 'ChooseIdentity'],
     responses: redirect('The address of the provider.'),
     errors: ['invalid_request', 'not_found'],
   },
-  {
-    ...isPublic,
-    path: '/v1/console/sign_in/callback',
-    id: 'completeSignIn',
-    summary: 'Complete a sign-in with the provider',
+  completeSignIn: {
     description:
       'For the browser: the provider leads here. Sets the session cookie and leads to the console, or to its sign-in page with `error`.',
     parameters: ['Code', 'State'],
     responses: redirect('The console.'),
     errors: ['not_found', 'concurrent_update', 'overloaded'],
   },
-  {
-    tag,
-    method: 'post',
-    path: '/v1/console/sessions',
-    id: 'createSession',
-    summary: 'Sign in with a link',
+  createSession: {
     description:
       'Sets the session cookie. A link can be used once, within 15 minutes; an invitation once, within 7 days.',
     body: jsonContent('SignIn', EXAMPLES.signIn),
@@ -141,27 +118,13 @@ const SIGN_IN_OPERATIONS: readonly Operation[] = [
     },
     errors: ['invalid_request', 'insufficient_permissions'],
   },
-];
-
-const sessionOperation = { dialect: 'openAi', tag } as const;
-const SESSION_OPERATIONS: readonly Operation[] = [
-  {
-    ...sessionOperation,
-    method: 'post',
-    path: '/v1/console/session/renew',
-    id: 'renewSession',
-    summary: 'Renew the current session',
+  renewSession: {
     description:
       'Starts the idle time again. Once an hour the provider confirms the person; without a refresh token the answer is 401 `session_renewal_required`, and the person signs in again.',
     responses: { 200: response('The EXAMPLE_SESSION.', jsonContent('Session', EXAMPLES.session)) },
     errors: ['request_in_progress'],
   },
-  {
-    ...sessionOperation,
-    method: 'post',
-    path: '/v1/console/session/switch',
-    id: 'switchSession',
-    summary: 'Switch to another account',
+  switchSession: {
     description: 'Opens a session in another account of the person, in place of the current one.',
     body: jsonContent('AccountSwitch', EXAMPLES.accountSwitch),
     responses: {
@@ -169,43 +132,27 @@ const SESSION_OPERATIONS: readonly Operation[] = [
     },
     errors: ['not_found'],
   },
-  {
-    ...sessionOperation,
-    method: 'get',
-    path: '/v1/console/sessions',
-    id: 'listSessions',
-    summary: 'List the sessions of the account',
+  listSessions: {
     description: 'The open sessions: all of the account for admins, their own for others.',
     responses: { 200: response('The sessions.', jsonContent('SessionList', EXAMPLES.sessions)) },
   },
-  {
-    ...sessionOperation,
-    method: 'delete',
-    path: '/v1/console/sessions/{session_id}',
-    id: 'endSession',
-    summary: 'End a session',
+  endSession: {
     description:
       'Requests of the session are rejected within 60 seconds. `all`, for admins, also ends unused sign-in links.',
     parameters: ['SessionId'],
     responses: { 200: response('The session has ended.', jsonContent('EndedSession', EXAMPLES.ended)) },
     errors: ['not_found'],
   },
-  {
-    ...sessionOperation,
-    method: 'post',
-    path: '/v1/console/links',
-    id: 'createLink',
-    summary: 'Create a sign-in link',
+  createLink: {
     description: 'Whoever opens the link first is signed in to the account.',
     body: jsonContent('NewSignInLink', EXAMPLES.newLink),
-    bodyIsOptional: true,
     responses: { 200: response('The link.', jsonContent('SignInLink', EXAMPLES.link)) },
     errors: ['not_found'],
   },
-];
+});
 
 export const SESSION_API: ApiPart = {
-  operations: [...SIGN_IN_OPERATIONS, ...SESSION_OPERATIONS],
+  operations: OPERATIONS,
   schemas: SCHEMAS,
   parameters: PARAMETERS,
 };

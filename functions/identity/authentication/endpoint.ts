@@ -1,23 +1,20 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
-import { type Dialect, nativeDialect, openAiDialect } from '../../platform/api/errors.ts';
+import { nativeDialect, openAiDialect } from '../../platform/api/errors.ts';
+import { readJsonContent, readOptionalJson } from '../../platform/body/json-body.ts';
+import { parseBody } from '../../platform/body/parse.ts';
 import { DomainError } from '../../platform/domain/errors.ts';
 import { expiringMap } from '../../platform/domain/expiring-map.ts';
 import type { Clock } from '../../platform/domain/log-events.ts';
 import { CALLERS, KEY_HOLDERS, readEnvironment } from '../../platform/runtime/environment.ts';
-import {
-  type HttpRequest,
-  type HttpResponse,
-  type PublicOptions,
-  respondTo,
-  toResult,
-} from '../../platform/runtime/http.ts';
+import { type HttpRequest, type HttpResponse, respondTo, toResult } from '../../platform/runtime/http.ts';
 import { jsonLogger, withLogFields } from '../../platform/runtime/logger.ts';
 import { type StreamedResponse, streamed } from '../../platform/runtime/stream.ts';
 import { dynamoKeys } from '../adapters/dynamo-keys.ts';
 import { dynamoMembers } from '../adapters/dynamo-members.ts';
 import { dynamoSessions } from '../adapters/dynamo-sessions.ts';
-import type { Caller, KeyKind } from '../domain/api-key.ts';
+import { type Endpoint, type EndpointRequest, isRequestFor } from '../api/endpoint.ts';
+import type { KeyKind } from '../domain/api-key.ts';
 import { requireRole } from '../domain/roles.ts';
 import { isSessionId } from '../domain/session.ts';
 import { type Authenticate, authenticator, KEEP_MILLISECONDS, keyOrSession } from './authenticate.ts';
@@ -67,36 +64,8 @@ export const limitRequests = (
   };
 };
 
-export type AccountRequest = HttpRequest & { readonly caller: Caller };
-
-export type AccountHandler = (request: AccountRequest) => Promise<HttpResponse>;
-
-export type StreamedHandler = (request: AccountRequest) => Promise<HttpResponse | StreamedResponse>;
-
-export type HandlerOptions = PublicOptions & { readonly authenticate: Authenticate };
-
-/** Authenticates, catches and logs. */
-const handleRequest = <Response extends { readonly status: number }>(
-  options: HandlerOptions,
-  event: APIGatewayProxyEvent,
-  handle: (request: AccountRequest) => Promise<Response>,
-): Promise<Response | HttpResponse> =>
-  respondTo(options, event, async (request, outcome) => {
-    const caller = await options.authenticate(options.dialect, request);
-    outcome.account = caller.account;
-    if (caller.role !== undefined)
-      requireRole(caller.role, request.method, request.route, !isSessionId(caller.keyId));
-    return withLogFields({ account: caller.account }, () => handle({ ...request, caller }));
-  });
-
-export const httpHandler =
-  (options: HandlerOptions, handle: AccountHandler) =>
-  async (event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> =>
-    toResult(event, await handleRequest(options, event, handle));
-
-/** Like `httpHandler`, but streamed. */
-export const streamedHandler = (options: HandlerOptions, handle: StreamedHandler) =>
-  streamed(options.logger, (event) => handleRequest(options, event, handle));
+/** A request of any endpoint. */
+export type AccountRequest = EndpointRequest<Endpoint>;
 
 export const logger = jsonLogger();
 
@@ -120,35 +89,13 @@ const authenticate = (
   return limitRequests(known, ACCOUNT_REQUESTS_PER_SECOND, Date.now);
 };
 
-const endpointIn =
-  (dialect: Dialect, kind: KeyKind = 'plain', keepMilliseconds = KEEP_MILLISECONDS, acceptOverdue = false) =>
-  (client: DynamoDBClient, keyTable: string, handle: AccountHandler) =>
-    httpHandler(
-      {
-        dialect,
-        authenticate: authenticate(client, keyTable, kind, keepMilliseconds, acceptOverdue),
-        logger,
-      },
-      handle,
-    );
+const DIALECTS = { openAi: openAiDialect, native: nativeDialect } as const;
 
-/** Reads or manages an account: for the console and for admin keys. */
-export const adminEndpoint = endpointIn(openAiDialect, 'admin');
-
-/** Creates credentials. Nothing is cached, so a revoked key or an ended session cannot create others. */
-export const credentialEndpoint = endpointIn(openAiDialect, 'admin', 0);
-
-/** Renews or ends a session, also one that must be renewed before anything else. */
-export const renewalEndpoint = endpointIn(openAiDialect, 'admin', 0, true);
-
-/** Creates links that need no key. Nothing is cached, so a revoked key or an ended session cannot create any. */
-export const uncachedEndpoint = endpointIn(openAiDialect, 'plain', 0);
-
-/** A /v1 endpoint: key in the Authorization header, errors in OpenAI's format. */
-export const endpoint = endpointIn(openAiDialect);
-
-/** A /v1beta endpoint: key where Google's clients put it, errors in the native format. */
-export const nativeEndpoint = endpointIn(nativeDialect);
+const parsedBody = ({ body: schema, isBodyOptional }: Endpoint, { header, body }: HttpRequest): unknown => {
+  if (schema === undefined) return body;
+  const read = isBodyOptional === true ? readOptionalJson : readJsonContent;
+  return parseBody(schema, read(header('content-type'), body));
+};
 
 /**
  * Accepts only API keys, never a console session: its cookie would let pages of other ports act for the person. The
@@ -169,11 +116,60 @@ export const keyAuthenticators = (client: DynamoDBClient, keyTable: string) => {
   };
 };
 
-/** An endpoint whose responses exceed the gateway's limits on size or time, so that they are streamed. */
-export const streamedEndpoint = (
-  dialect: Dialect,
+/** Recognizes the caller of a declared endpoint, checks the role, and parses the request as declared. */
+const serveDeclared = <Declared extends Endpoint, Response extends { readonly status: number }>(
+  declared: Declared,
   client: DynamoDBClient,
   keyTable: string,
-  handle: StreamedHandler,
-  kind: KeyKind = 'plain',
-) => streamedHandler({ dialect, authenticate: authenticate(client, keyTable, kind), logger }, handle);
+  handle: (request: EndpointRequest<Declared>) => Promise<Response>,
+) => {
+  const { dialect = 'openAi', key, role, access, query } = declared;
+  if (role === 'public') throw new Error(`${declared.path} needs no key`);
+  const keep = access === undefined ? KEEP_MILLISECONDS : 0;
+  const options = {
+    dialect: DIALECTS[dialect],
+    logger,
+    authenticate: authenticate(client, keyTable, key, keep, access === 'overdue'),
+  };
+  return (event: APIGatewayProxyEvent): Promise<Response | HttpResponse> =>
+    respondTo(options, event, async (request, outcome) => {
+      const caller = await options.authenticate(options.dialect, request);
+      outcome.account = caller.account;
+      if (caller.role !== undefined) requireRole(caller.role, role, !isSessionId(caller.keyId));
+      return withLogFields({ account: caller.account }, () => {
+        const parsed = {
+          ...request,
+          caller,
+          path: request.pathParameters,
+          query: query === undefined ? request.query : query(request.query, request.queryAll),
+          body: parsedBody(declared, request),
+        };
+        if (isRequestFor(declared, parsed)) return handle(parsed);
+        throw new Error(`the route lacks a parameter of ${declared.path}`);
+      });
+    });
+};
+
+type DeclaredHandler<Declared extends Endpoint, Response> = (
+  request: EndpointRequest<Declared>,
+) => Promise<Response>;
+
+/** The Lambda of a declared endpoint. */
+export const endpoint = <Declared extends Endpoint>(
+  declared: Declared,
+  client: DynamoDBClient,
+  keyTable: string,
+  handle: DeclaredHandler<Declared, HttpResponse>,
+) => {
+  const serve = serveDeclared(declared, client, keyTable, handle);
+  return async (event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> =>
+    toResult(event, await serve(event));
+};
+
+/** Like `endpoint`, for responses that exceed the gateway's limits on size or time. */
+export const streamedEndpoint = <Declared extends Endpoint>(
+  declared: Declared,
+  client: DynamoDBClient,
+  keyTable: string,
+  handle: DeclaredHandler<Declared, HttpResponse | StreamedResponse>,
+) => streamed(logger, serveDeclared(declared, client, keyTable, handle));

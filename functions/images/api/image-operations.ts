@@ -1,11 +1,11 @@
 import { modelNames } from '../../catalogue/api/model-field.ts';
 import { IMAGE_MODEL, IMAGE_TYPES } from '../../catalogue/domain/models.ts';
+import { toOperations } from '../../identity/api/endpoint.ts';
 import {
   type ApiPart,
   eventContent,
   formContent,
   jsonContent,
-  type Operation,
   response,
 } from '../../platform/openapi/operation.ts';
 import {
@@ -17,6 +17,7 @@ import {
 } from '../../platform/openapi/parameters.ts';
 import { chatChunkSchema, chatCompletionSchema } from './chat-completion.ts';
 import { chatRequestSchema } from './chat-request.ts';
+import { IMAGE_ENDPOINTS } from './endpoints.ts';
 import { IMAGE_REQUEST_EXAMPLES, IMAGE_RESPONSE_EXAMPLES } from './image-examples.ts';
 import { imageConfig } from './image-options.ts';
 import { imagenRequestSchema, imagenResponseSchema } from './imagen.ts';
@@ -75,17 +76,11 @@ const errors = [
 const IMAGE_ERRORS = new Set<string>(['invalid_image', 'remote_image_not_supported']);
 
 const native = {
-  dialect: 'native',
-  tag: 'Images',
-  method: 'post',
   body: jsonContent('NativeRequest', IMAGE_REQUEST_EXAMPLES.native),
   errors,
 } as const;
 
 const imagesApi = {
-  dialect: 'openAi',
-  tag: 'Images',
-  method: 'post',
   parameters: ['ImageIdempotencyKey'],
   responses: {
     200: response(
@@ -103,12 +98,9 @@ const imagesApi = {
   errors: [...errors, 'image_not_converted'],
 } as const;
 
-const OPERATIONS: readonly Operation[] = [
-  {
+const OPERATIONS = toOperations(IMAGE_ENDPOINTS, {
+  generateContent: {
     ...native,
-    path: '/v1beta/models/{model}:generateContent',
-    id: 'generateContent',
-    summary: 'Generate an image, native format',
     description: 'Generates an image from text and images.',
     parameters: ['ImageModel', 'ImageIdempotencyKey'],
     responses: {
@@ -119,11 +111,8 @@ const OPERATIONS: readonly Operation[] = [
       ),
     },
   },
-  {
+  streamGenerateContent: {
     ...native,
-    path: '/v1beta/models/{model}:streamGenerateContent',
-    id: 'streamGenerateContent',
-    summary: 'Generate an image, native format, as a stream',
     description: 'The whole response is sent as one event or as a list with one item.',
     parameters: ['ImageModel', 'Alt', 'ImageIdempotencyKey'],
     responses: {
@@ -137,13 +126,7 @@ const OPERATIONS: readonly Operation[] = [
       ),
     },
   },
-  {
-    dialect: 'native',
-    tag: 'Images',
-    method: 'post',
-    path: '/v1beta/models/{model}:predict',
-    id: 'predict',
-    summary: 'Generate images, Imagen format',
+  predict: {
     description: 'Generates up to 4 images from text. Each image is charged on its own.',
     parameters: ['ImageModel', 'ImageIdempotencyKey'],
     body: jsonContent('ImagenRequest', IMAGE_REQUEST_EXAMPLES.imagen),
@@ -156,13 +139,7 @@ const OPERATIONS: readonly Operation[] = [
     },
     errors: [...errors.filter((code) => !IMAGE_ERRORS.has(code)), 'image_not_converted'],
   },
-  {
-    dialect: 'openAi',
-    tag: 'Images',
-    method: 'post',
-    path: '/v1/chat/completions',
-    id: 'createChatCompletion',
-    summary: 'Generate an image, chat-completion format',
+  createChatCompletion: {
     parameters: ['ImageIdempotencyKey'],
     description:
       'imageConfig (or image_config) can be at top level, in extra_body, in google, or the JSON text of a system message.',
@@ -182,27 +159,21 @@ const OPERATIONS: readonly Operation[] = [
     },
     errors,
   },
-  {
+  generateImages: {
     ...imagesApi,
-    path: '/v1/images/generations',
-    id: 'generateImages',
-    summary: 'Generate images, Images API format',
     description:
       'aspectRatio and imageSize take precedence over imageConfig, which takes precedence over size.',
     body: jsonContent('GenerateImages', IMAGE_REQUEST_EXAMPLES.generateImages),
   },
-  {
+  editImages: {
     ...imagesApi,
-    path: '/v1/images/edits',
-    id: 'editImages',
-    summary: 'Edit images, Images API format',
     description: 'Same as generating images, with images to edit. Masks are not supported.',
     body: {
       ...jsonContent('EditImages', IMAGE_REQUEST_EXAMPLES.editImages),
       ...formContent('EditImagesForm', { image: { contentType: IMAGE_TYPES.join(', ') } }, {}),
     },
   },
-];
+});
 
 export const IMAGE_API: ApiPart = {
   operations: OPERATIONS,

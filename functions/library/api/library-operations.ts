@@ -1,4 +1,5 @@
-import { type ApiPart, jsonContent, type Operation, response } from '../../platform/openapi/operation.ts';
+import { toOperations } from '../../identity/api/endpoint.ts';
+import { type ApiPart, jsonContent, response } from '../../platform/openapi/operation.ts';
 import { pathParameter } from '../../platform/openapi/parameters.ts';
 import { COLLECTION_ID } from '../domain/collections.ts';
 import {
@@ -11,6 +12,7 @@ import {
   deletedCollectionSchema,
   newCollectionSchema,
 } from './collection-object.ts';
+import { LIBRARY_ENDPOINTS } from './endpoints.ts';
 import { type ItemObject, itemChangeSchema, itemSchema } from './item-object.ts';
 
 const SCHEMAS = {
@@ -48,17 +50,11 @@ const COLLECTION = {
   createdAt: Date.UTC(2026, 0, 15, 9, 30),
   updatedAt: Date.UTC(2026, 0, 15, 9, 45),
 };
-const common = { dialect: 'openAi', tag: 'Library' } as const;
 const COLLECTION_EXAMPLE = { collection: collectionObject(COLLECTION) };
 const { name, itemIds: item_ids } = COLLECTION;
 
-const OPERATIONS: readonly Operation[] = [
-  {
-    ...common,
-    method: 'get',
-    path: '/v1/collections',
-    id: 'listCollections',
-    summary: 'List collections',
+const OPERATIONS = toOperations(LIBRARY_ENDPOINTS, {
+  listCollections: {
     description: 'All collections of the account, the newest first, with the ids of their items.',
     responses: {
       200: response(
@@ -67,35 +63,20 @@ const OPERATIONS: readonly Operation[] = [
       ),
     },
   },
-  {
-    ...common,
-    method: 'post',
-    path: '/v1/collections',
-    id: 'createCollection',
-    summary: 'Create a collection',
+  createCollection: {
     description: 'Items are not moved or kept: an item can be in several collections, and ends as before.',
     body: jsonContent('CreateCollection', { boats: { name, item_ids } }),
     responses: { 200: response('The collection.', jsonContent('Collection', COLLECTION_EXAMPLE)) },
     errors: ['unknown_parameter', 'collection_limit'],
   },
-  {
-    ...common,
-    method: 'post',
-    path: '/v1/collections/{collection_id}',
-    id: 'updateCollection',
-    summary: 'Rename a collection, or change its items, their order or its cover',
+  updateCollection: {
     description: 'item_ids replaces the whole list.',
     parameters: ['CollectionId'],
     body: jsonContent('UpdateCollection', { order: { item_ids: item_ids.toReversed() }, rename: { name } }),
     responses: { 200: response('The collection.', jsonContent('Collection', COLLECTION_EXAMPLE)) },
     errors: ['unknown_parameter', 'not_found', 'concurrent_update'],
   },
-  {
-    ...common,
-    method: 'delete',
-    path: '/v1/collections/{collection_id}',
-    id: 'deleteCollection',
-    summary: 'Delete a collection',
+  deleteCollection: {
     description: 'Its videos and images stay.',
     parameters: ['CollectionId'],
     responses: {
@@ -106,13 +87,7 @@ const OPERATIONS: readonly Operation[] = [
     },
     errors: ['not_found', 'concurrent_update'],
   },
-  {
-    dialect: 'openAi',
-    tag: 'Library',
-    method: 'post',
-    path: '/v1/library/{item_id}',
-    id: 'updateItem',
-    summary: 'Rename, keep or release a video or image',
+  updateItem: {
     description:
       'A kept item is stored until it is released or deleted, and counts towards the storage limit of the account. Input images of a video are not kept with it.',
     parameters: ['ItemId'],
@@ -131,6 +106,6 @@ const OPERATIONS: readonly Operation[] = [
       'insufficient_quota',
     ],
   },
-];
+});
 
 export const LIBRARY_API: ApiPart = { operations: OPERATIONS, schemas: SCHEMAS, parameters: PARAMETERS };

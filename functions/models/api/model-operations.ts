@@ -1,8 +1,10 @@
 import { modelNames } from '../../catalogue/api/model-field.ts';
 import { videoCapabilitiesSchema } from '../../catalogue/api/video-capabilities.ts';
 import { MODELS } from '../../catalogue/domain/models.ts';
+import { toOperations } from '../../identity/api/endpoint.ts';
 import { type ApiPart, jsonContent, response } from '../../platform/openapi/operation.ts';
 import { pathParameter, queryParameter } from '../../platform/openapi/parameters.ts';
+import { MODEL_ENDPOINTS } from './endpoints.ts';
 import { COMPLETE_UPSTREAM, modelExamples } from './model-examples.ts';
 import { imageCapabilitiesSchema, modelListSchema, modelSchema } from './models.ts';
 import { nativeModelListSchema, nativeModelSchema } from './native-models.ts';
@@ -30,63 +32,47 @@ const PARAMETERS = {
   }),
 };
 
-const native = { dialect: 'native', tag: 'Models', method: 'get' } as const;
-const openAi = { dialect: 'openAi', tag: 'Models', method: 'get' } as const;
 const EXAMPLES = modelExamples([COMPLETE_UPSTREAM]);
+
+const OPERATIONS = toOperations(MODEL_ENDPOINTS, {
+  listNativeModels: {
+    description:
+      'The models that this deployment offers, then an entry for each alias; baseModelId names the model of an alias.',
+    parameters: ['PageSize', 'PageToken'],
+    responses: {
+      200: response(
+        'A page of the models and aliases.',
+        jsonContent('NativeModelList', EXAMPLES.listNativeModels),
+      ),
+    },
+  },
+  getNativeModel: {
+    description: 'The model can also be an alias.',
+    parameters: ['Model'],
+    responses: {
+      200: response('The model.', jsonContent('NativeModel', EXAMPLES.getNativeModel)),
+    },
+    errors: ['model_not_found'],
+  },
+  listModels: {
+    description:
+      'The models that this deployment offers, then an entry for each alias; alias_of names the model of an alias.',
+    responses: {
+      200: response('All models and aliases.', jsonContent('ModelList', EXAMPLES.listModels)),
+    },
+  },
+  getModel: {
+    description: 'The model can also be an alias.',
+    parameters: ['Model'],
+    responses: {
+      200: response('The model.', jsonContent('Model', EXAMPLES.getModel)),
+    },
+    errors: ['model_not_found'],
+  },
+});
 
 export const MODEL_API: ApiPart = {
   schemas: SCHEMAS,
   parameters: PARAMETERS,
-  operations: [
-    {
-      ...native,
-      path: '/v1beta/models',
-      id: 'listNativeModels',
-      summary: 'List the models, native format',
-      description:
-        'The models that this deployment offers, then an entry for each alias; baseModelId names the model of an alias.',
-      parameters: ['PageSize', 'PageToken'],
-      responses: {
-        200: response(
-          'A page of the models and aliases.',
-          jsonContent('NativeModelList', EXAMPLES.listNativeModels),
-        ),
-      },
-    },
-    {
-      ...native,
-      path: '/v1beta/models/{model}',
-      id: 'getNativeModel',
-      summary: 'Get a model, native format',
-      description: 'The model can also be an alias.',
-      parameters: ['Model'],
-      responses: {
-        200: response('The model.', jsonContent('NativeModel', EXAMPLES.getNativeModel)),
-      },
-      errors: ['model_not_found'],
-    },
-    {
-      ...openAi,
-      path: '/v1/models',
-      id: 'listModels',
-      summary: 'List the models',
-      description:
-        'The models that this deployment offers, then an entry for each alias; alias_of names the model of an alias.',
-      responses: {
-        200: response('All models and aliases.', jsonContent('ModelList', EXAMPLES.listModels)),
-      },
-    },
-    {
-      ...openAi,
-      path: '/v1/models/{model}',
-      id: 'getModel',
-      summary: 'Get a model',
-      description: 'The model can also be an alias.',
-      parameters: ['Model'],
-      responses: {
-        200: response('The model.', jsonContent('Model', EXAMPLES.getModel)),
-      },
-      errors: ['model_not_found'],
-    },
-  ],
+  operations: OPERATIONS,
 };

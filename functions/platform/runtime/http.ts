@@ -14,6 +14,7 @@ export type HttpRequest = {
   /** All values of a list, sent as `name[]` or as repeated `name`. */
   readonly queryAll: (name: string) => readonly string[];
   readonly path: (name: string) => string;
+  readonly pathParameters: Readonly<Record<string, string>>;
   /** The matched route, such as `/v1/videos/{task_id}`. */
   readonly route: string;
   readonly body: RequestBody;
@@ -51,6 +52,11 @@ const stagePrefix = ({ requestContext, path }: APIGatewayProxyEvent): string => 
   return called.endsWith(path) ? called.slice(0, -path.length) : '';
 };
 
+const definedValues = (given: APIGatewayProxyEvent['pathParameters']): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(given ?? {}).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
+
 const readRequest = (event: APIGatewayProxyEvent): HttpRequest => {
   const header = headerReader(event);
   const { requestId, domainName, identity } = event.requestContext;
@@ -63,6 +69,7 @@ const readRequest = (event: APIGatewayProxyEvent): HttpRequest => {
     query: (name) => event.queryStringParameters?.[name] ?? undefined,
     queryAll: (name) =>
       [name, `${name}[]`].flatMap((each) => event.multiValueQueryStringParameters?.[each] ?? []),
+    pathParameters: definedValues(event.pathParameters),
     path: (name) => {
       const value = event.pathParameters?.[name];
       if (value === undefined) throw new Error(`the route has no parameter ${name}`);

@@ -1,12 +1,8 @@
-import {
-  type ApiPart,
-  jsonContent,
-  type Operation,
-  redirect,
-  response,
-} from '../../platform/openapi/operation.ts';
+import { toOperations } from '../../identity/api/endpoint.ts';
+import { type ApiPart, jsonContent, redirect, response } from '../../platform/openapi/operation.ts';
 import { pathParameter, queryParameter } from '../../platform/openapi/parameters.ts';
 import { SHARE_ID, type Share } from '../domain/share.ts';
+import { SHARE_ENDPOINTS } from './endpoints.ts';
 import {
   createdShare,
   createdShareSchema,
@@ -64,8 +60,6 @@ const EXAMPLE: Share = {
 };
 const EXAMPLE_TOKEN = '01kf0xw3g0a1b2c3d4e5f6g7h8a1b2c3d4e5f6g7h8';
 
-const owner = { dialect: 'openAi', tag: 'Shares' } as const;
-const visitor = { tag: 'Shares', method: 'get' } as const;
 const HTML = { 'text/html': { schema: { type: 'string' } } };
 const MISSING = {
   404: response(
@@ -74,13 +68,8 @@ const MISSING = {
   ),
 };
 
-const OPERATIONS: readonly Operation[] = [
-  {
-    ...owner,
-    method: 'post',
-    path: '/v1/shares',
-    id: 'createShare',
-    summary: 'Create a share link',
+const OPERATIONS = toOperations(SHARE_ENDPOINTS, {
+  createShare: {
     description:
       'Creates a link to one completed video or generated image. Anyone who has the link can see and download the item, without an account, until the link expires or is revoked, or the item is deleted or expires. The page shows nothing about the account, and the prompt only if show_prompt is true.',
     body: jsonContent('CreateShare', {
@@ -105,12 +94,7 @@ const OPERATIONS: readonly Operation[] = [
       'share_limit',
     ],
   },
-  {
-    ...owner,
-    method: 'get',
-    path: '/v1/shares',
-    id: 'listShares',
-    summary: 'List share links',
+  listShares: {
     description: 'The links of the account that have not expired, newest first, without their secret part.',
     parameters: ['Limit', 'AfterShare', 'SharedVideo', 'SharedFile'],
     responses: {
@@ -120,12 +104,7 @@ const OPERATIONS: readonly Operation[] = [
       ),
     },
   },
-  {
-    ...owner,
-    method: 'delete',
-    path: '/v1/shares/{share_id}',
-    id: 'revokeShare',
-    summary: 'Revoke a share link',
+  revokeShare: {
     description: 'The link stops working at once; a download that has begun may end within 5 minutes.',
     parameters: ['ShareId'],
     responses: {
@@ -136,24 +115,16 @@ const OPERATIONS: readonly Operation[] = [
     },
     errors: ['not_found'],
   },
-  {
-    ...visitor,
-    path: '/s/{token}',
-    id: 'openShare',
-    summary: 'Open a share link',
+  openShare: {
     description: 'A page with the video or image and a download link. It needs no key and runs no script.',
     parameters: ['ShareToken'],
     responses: { 200: response('The page.', HTML), ...MISSING },
   },
-  {
-    ...visitor,
-    path: '/s/{token}/content',
-    id: 'getShareContent',
-    summary: 'Download a shared video or image',
+  getShareContent: {
     description: 'Redirects to the bytes. Needs no key.',
     parameters: ['ShareToken', 'Download'],
     responses: { ...redirect('The URL of the bytes.'), ...MISSING },
   },
-];
+});
 
 export const SHARE_API: ApiPart = { operations: OPERATIONS, schemas: SCHEMAS, parameters: PARAMETERS };

@@ -1,18 +1,14 @@
 import { modelNames } from '../../catalogue/api/model-field.ts';
 import { ANY_VIDEO_MODEL, VIDEO_MODELS } from '../../catalogue/domain/models.ts';
-import {
-  type ApiPart,
-  jsonContent,
-  type Operation,
-  redirect,
-  response,
-} from '../../platform/openapi/operation.ts';
+import { toOperations } from '../../identity/api/endpoint.ts';
+import { type ApiPart, jsonContent, redirect, response } from '../../platform/openapi/operation.ts';
 import {
   CREATE_TASK_HEADERS,
   POLL_HEADERS,
   pathParameter,
   queryParameter,
 } from '../../platform/openapi/parameters.ts';
+import { ALTERNATIVE_VIDEO_ENDPOINTS } from './endpoints.ts';
 import { createdGenerationSchema, generationSchema } from './generation-object.ts';
 import { nativeOperationSchema, nativeVideoRequestSchema } from './native-video.ts';
 import { VIDEO_REQUEST_EXAMPLES, VIDEO_RESPONSE_EXAMPLES } from './video-examples.ts';
@@ -35,21 +31,14 @@ const PARAMETERS = {
   Media: queryParameter('alt', 'Sent by clients; ignored.', { type: 'string', enum: ['media'] }),
 };
 
-const generations = { dialect: 'openAi', tag: 'Videos' } as const;
-const native = { dialect: 'native', tag: 'Videos' } as const;
 const operation = response(
   'The operation.',
   jsonContent('NativeOperation', VIDEO_RESPONSE_EXAMPLES.operation),
 );
 
 /** The same tasks as of /v1/videos, in the generations style and in the native format. */
-const OPERATIONS: readonly Operation[] = [
-  {
-    ...generations,
-    method: 'post',
-    path: '/v1/video/generations',
-    id: 'createGeneration',
-    summary: 'Create a video task, generations style',
+const OPERATIONS = toOperations(ALTERNATIVE_VIDEO_ENDPOINTS, {
+  createGeneration: {
     description: 'Creates the same task from the same fields as POST /v1/videos, but only as JSON.',
     parameters: ['IdempotencyKey'],
     body: jsonContent('CreateVideo', VIDEO_REQUEST_EXAMPLES.createVideo),
@@ -62,12 +51,7 @@ const OPERATIONS: readonly Operation[] = [
     },
     errors: CREATE_ERRORS,
   },
-  {
-    ...generations,
-    method: 'get',
-    path: '/v1/video/generations/{task_id}',
-    id: 'getGeneration',
-    summary: 'Get a video task with its result URL',
+  getGeneration: {
     description:
       'Poll until the status is succeeded or failed. The URL in data.url is that of the download endpoint.',
     parameters: ['TaskId'],
@@ -80,12 +64,7 @@ const OPERATIONS: readonly Operation[] = [
     },
     errors: ['video_not_found'],
   },
-  {
-    ...native,
-    method: 'post',
-    path: '/v1beta/models/{model}:predictLongRunning',
-    id: 'predictLongRunning',
-    summary: 'Create a video task, native format',
+  predictLongRunning: {
     description:
       'Creates the same task as POST /v1/videos, with the same rules, as a long-running operation.',
     parameters: ['VideoModel', 'IdempotencyKey'],
@@ -108,40 +87,25 @@ const OPERATIONS: readonly Operation[] = [
       'idempotency_key_reused',
     ],
   },
-  {
-    ...native,
-    method: 'get',
-    path: '/v1beta/models/{model}/operations/{operation}',
-    id: 'getModelOperation',
-    summary: 'Get a video task, native format',
+  getModelOperation: {
     description: 'Poll until done is true. The id of the operation is the id of the task.',
     parameters: ['VideoModel', 'OperationId'],
     responses: { 200: operation },
     errors: ['video_not_found'],
   },
-  {
-    ...native,
-    method: 'get',
-    path: '/v1beta/operations/{operation}',
-    id: 'getOperation',
-    summary: 'Get a video task by its id, native format',
+  getOperation: {
     description: 'The same operation, for clients that know only its id.',
     parameters: ['OperationId'],
     responses: { 200: operation },
     errors: ['video_not_found'],
   },
-  {
-    ...native,
-    method: 'get',
-    path: '/v1beta/files/{file}:download',
-    id: 'downloadFile',
-    summary: 'Download a video, native format',
+  downloadFile: {
     description: 'Redirects to the MP4 file, as GET /v1/videos/{task_id}/content does.',
     parameters: ['FileId', 'Media'],
     responses: redirect('The URL of the file.'),
     errors: ['video_not_found', 'video_not_ready', 'video_failed', 'video_expired'],
   },
-];
+});
 
 export const ALTERNATIVE_VIDEO_API: ApiPart = {
   operations: OPERATIONS,

@@ -1,12 +1,12 @@
 import { describeVideoModels } from '../../catalogue/domain/describe-models.ts';
 import { ANY_VIDEO_MODEL, IMAGE_TYPES, VIDEO_MODELS } from '../../catalogue/domain/models.ts';
+import { toOperations } from '../../identity/api/endpoint.ts';
 import { KEY_ID } from '../../identity/domain/api-key.ts';
 import { PERSON_ID } from '../../identity/domain/person.ts';
 import {
   type ApiPart,
   formContent,
   jsonContent,
-  type Operation,
   redirect,
   response,
 } from '../../platform/openapi/operation.ts';
@@ -22,6 +22,7 @@ import {
 } from '../../platform/openapi/parameters.ts';
 import { TASK_STATUSES } from '../domain/task.ts';
 import { createVideoSchema } from './create-video.ts';
+import { VIDEO_ENDPOINTS } from './endpoints.ts';
 import { VIDEO_REQUEST_EXAMPLES, VIDEO_RESPONSE_EXAMPLES } from './video-examples.ts';
 import { videoListSchema } from './video-list.ts';
 import {
@@ -115,8 +116,6 @@ const PARAMETERS = {
   },
 };
 
-const common = { dialect: 'openAi', tag: 'Videos' } as const;
-
 const IMAGE_FILE = { contentType: IMAGE_TYPES.join(', ') };
 const FILE_FIELDS = { input_reference: IMAGE_FILE, last_frame: IMAGE_FILE, reference_images: IMAGE_FILE };
 
@@ -132,13 +131,8 @@ export const CREATE_ERRORS = [
   'insufficient_quota',
 ] as const;
 
-const OPERATIONS: readonly Operation[] = [
-  {
-    ...common,
-    method: 'post',
-    path: '/v1/videos',
-    id: 'createVideo',
-    summary: 'Create a video task',
+const OPERATIONS = toOperations(VIDEO_ENDPOINTS, {
+  createVideo: {
     description: `Returns as soon as the task is accepted. Every option can be at top level or in metadata, which takes precedence. A form can send metadata as JSON text or in fields such as metadata[resolution], and repeats reference_images for each file. Send seconds and size. Other names are accepted; the fields say which takes precedence. ${describeVideoModels()}`,
     parameters: ['IdempotencyKey'],
     body: {
@@ -154,12 +148,7 @@ const OPERATIONS: readonly Operation[] = [
     },
     errors: CREATE_ERRORS,
   },
-  {
-    ...common,
-    method: 'get',
-    path: '/v1/videos',
-    id: 'listVideos',
-    summary: 'List video tasks',
+  listVideos: {
     description:
       'With filters, a page can be empty while has_more is true, and last_id can be a task that is not on the page: continue after last_id.',
     parameters: [
@@ -176,12 +165,7 @@ const OPERATIONS: readonly Operation[] = [
     ],
     responses: { 200: response('A page of tasks.', jsonContent('VideoList', VIDEO_RESPONSE_EXAMPLES.list)) },
   },
-  {
-    ...common,
-    method: 'get',
-    path: '/v1/videos/{task_id}',
-    id: 'getVideo',
-    summary: 'Get a video task',
+  getVideo: {
     description: 'Poll until the status is completed or failed.',
     parameters: ['TaskId', 'Include'],
     responses: {
@@ -189,12 +173,7 @@ const OPERATIONS: readonly Operation[] = [
     },
     errors: ['video_not_found'],
   },
-  {
-    ...common,
-    method: 'post',
-    path: '/v1/videos/{task_id}/cancel',
-    id: 'cancelVideo',
-    summary: 'Cancel a video task',
+  cancelVideo: {
     description:
       'Ends a task that has not been submitted to the generator: its status is failed, the code of its error is cancelled, and it is not charged. A task that was submitted, or may have been, cannot be cancelled. Cancelling a cancelled task returns it again.',
     parameters: ['TaskId'],
@@ -203,12 +182,7 @@ const OPERATIONS: readonly Operation[] = [
     },
     errors: ['video_not_found', 'video_in_progress', 'video_completed', 'video_failed', 'concurrent_update'],
   },
-  {
-    ...common,
-    method: 'delete',
-    path: '/v1/videos/{task_id}',
-    id: 'deleteVideo',
-    summary: 'Delete a video',
+  deleteVideo: {
     description:
       'Deletes a task that has ended, or cancels and deletes one that has not been submitted. The charge record is kept.',
     parameters: ['TaskId'],
@@ -217,31 +191,21 @@ const OPERATIONS: readonly Operation[] = [
     },
     errors: ['video_not_found', 'video_in_progress', 'concurrent_update'],
   },
-  {
-    ...common,
-    method: 'get',
-    path: '/v1/videos/{task_id}/content',
-    id: 'downloadVideo',
-    summary: 'Download a video',
+  downloadVideo: {
     description:
       'Redirects to the MP4 file, which supports range requests. Do not send the Authorization header to the redirect URL, which is already signed.',
     parameters: ['TaskId', 'Variant'],
     responses: redirect('The URL of the file.'),
     errors: ['not_offered', 'video_not_found', 'video_not_ready', 'video_failed', 'video_expired'],
   },
-  {
-    ...common,
-    method: 'get',
-    path: '/v1/videos/{task_id}/inputs/{index}',
-    id: 'getVideoInput',
-    summary: 'Download an input image',
+  getVideoInput: {
     description:
       'Redirects to an input image of the task, as long as the task and its video are kept. An image that was given by its file id lives as long as the file.',
     parameters: ['TaskId', 'InputIndex'],
     responses: redirect('The URL of the image.'),
     errors: ['video_not_found', 'file_not_found'],
   },
-];
+});
 
 export const VIDEO_API: ApiPart = {
   operations: OPERATIONS,

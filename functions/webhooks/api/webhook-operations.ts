@@ -1,6 +1,8 @@
-import { type ApiPart, jsonContent, type Operation, response } from '../../platform/openapi/operation.ts';
+import { toOperations } from '../../identity/api/endpoint.ts';
+import { type ApiPart, jsonContent, response } from '../../platform/openapi/operation.ts';
 import { pathParameter, queryParameter } from '../../platform/openapi/parameters.ts';
 import type { WebhookDelivery, WebhookDescription } from '../domain/webhooks.ts';
+import { WEBHOOK_ENDPOINTS } from './endpoints.ts';
 import {
   deletedEndpoint,
   deliveryList,
@@ -130,17 +132,8 @@ const EXAMPLES = {
   deliveries: { page: deliveryList({ deliveries: [budgetDelivery, delivery], hasMore: false }) },
 } as const;
 
-const common = { dialect: 'openAi', tag: 'Webhooks' } as const;
-const ALL = '/v1/webhook_endpoints';
-const ONE = `${ALL}/{webhook_endpoint_id}`;
-
-const OPERATIONS: readonly Operation[] = [
-  {
-    ...common,
-    method: 'post',
-    path: ALL,
-    id: 'createWebhookEndpoint',
-    summary: 'Create a webhook endpoint',
+const OPERATIONS = toOperations(WEBHOOK_ENDPOINTS, {
+  createWebhookEndpoint: {
     description: 'The signing secret is returned only once.',
     body: jsonContent('NewWebhookEndpoint', EXAMPLES.newEndpoint),
     responses: {
@@ -148,48 +141,27 @@ const OPERATIONS: readonly Operation[] = [
     },
     errors: ['webhook_endpoint_limit'],
   },
-  {
-    ...common,
-    method: 'get',
-    path: ALL,
-    id: 'listWebhookEndpoints',
-    summary: 'List webhook endpoints',
+  listWebhookEndpoints: {
     description: 'The webhook endpoints of the account, newest first.',
     parameters: ['Limit', 'AfterWebhookEndpoint'],
     responses: {
       200: response('A page of endpoints.', jsonContent('WebhookEndpointList', EXAMPLES.endpoints)),
     },
   },
-  {
-    ...common,
-    method: 'get',
-    path: ONE,
-    id: 'getWebhookEndpoint',
-    summary: 'Get a webhook endpoint',
+  getWebhookEndpoint: {
     description: 'Says whether the endpoint is disabled or failing. The signing secret is not returned.',
     parameters: ['WebhookEndpointId'],
     responses: { 200: response('The endpoint.', jsonContent('WebhookEndpoint', EXAMPLES.endpoint)) },
     errors: ['not_found'],
   },
-  {
-    ...common,
-    method: 'post',
-    path: ONE,
-    id: 'updateWebhookEndpoint',
-    summary: 'Update a webhook endpoint',
+  updateWebhookEndpoint: {
     description: 'Also enables a disabled endpoint.',
     parameters: ['WebhookEndpointId'],
     body: jsonContent('WebhookEndpointChange', EXAMPLES.change),
-    bodyIsOptional: true,
     responses: { 200: response('The endpoint.', jsonContent('WebhookEndpoint', EXAMPLES.endpoint)) },
     errors: ['not_found', 'concurrent_update'],
   },
-  {
-    ...common,
-    method: 'delete',
-    path: ONE,
-    id: 'deleteWebhookEndpoint',
-    summary: 'Delete a webhook endpoint',
+  deleteWebhookEndpoint: {
     description: 'No more events are sent to it.',
     parameters: ['WebhookEndpointId'],
     responses: {
@@ -197,16 +169,10 @@ const OPERATIONS: readonly Operation[] = [
     },
     errors: ['not_found'],
   },
-  {
-    ...common,
-    method: 'post',
-    path: `${ONE}/rotate_secret`,
-    id: 'rotateWebhookSecret',
-    summary: 'Rotate the signing secret of a webhook endpoint',
+  rotateWebhookSecret: {
     description: 'The new secret is returned only once. The old one can stay valid for 24 hours.',
     parameters: ['WebhookEndpointId'],
     body: jsonContent('WebhookSecretRotation', EXAMPLES.rotation),
-    bodyIsOptional: true,
     responses: {
       200: response(
         'The endpoint with its secret.',
@@ -215,12 +181,7 @@ const OPERATIONS: readonly Operation[] = [
     },
     errors: ['not_found', 'concurrent_update'],
   },
-  {
-    ...common,
-    method: 'post',
-    path: `${ONE}/test`,
-    id: 'testWebhookEndpoint',
-    summary: 'Send a sample event to a webhook endpoint',
+  testWebhookEndpoint: {
     description: 'Sends the event once, even to a disabled endpoint. The task of the event does not exist.',
     parameters: ['WebhookEndpointId'],
     body: jsonContent('WebhookTest', EXAMPLES.test),
@@ -229,21 +190,11 @@ const OPERATIONS: readonly Operation[] = [
     },
     errors: ['not_found', 'webhook_unreachable'],
   },
-  {
-    ...common,
-    method: 'get',
-    path: '/v1/webhook_event_types',
-    id: 'listWebhookEventTypes',
-    summary: 'List webhook event types',
+  listWebhookEventTypes: {
     description: 'The types that a webhook endpoint can subscribe to.',
     responses: { 200: response('All types.', jsonContent('WebhookEventTypeList', EXAMPLES.eventTypes)) },
   },
-  {
-    ...common,
-    method: 'get',
-    path: `${ONE}/deliveries`,
-    id: 'listWebhookDeliveries',
-    summary: 'List the deliveries of a webhook endpoint',
+  listWebhookDeliveries: {
     description: 'The deliveries of the last 30 days, newest first.',
     parameters: ['WebhookEndpointId', 'Limit', 'AfterDelivery'],
     responses: {
@@ -251,17 +202,12 @@ const OPERATIONS: readonly Operation[] = [
     },
     errors: ['not_found'],
   },
-  {
-    ...common,
-    method: 'post',
-    path: `${ONE}/deliveries/{delivery_id}/resend`,
-    id: 'resendWebhookDelivery',
-    summary: 'Resend a delivery',
+  resendWebhookDelivery: {
     description: 'Sends the delivery immediately, with the same `webhook-id`.',
     parameters: ['WebhookEndpointId', 'DeliveryId'],
     responses: { 200: response('The delivery.', jsonContent('WebhookDelivery', EXAMPLES.delivery)) },
     errors: ['not_found', 'webhook_endpoint_disabled', 'webhook_delivery_in_progress'],
   },
-];
+});
 
 export const WEBHOOK_API: ApiPart = { operations: OPERATIONS, schemas: SCHEMAS, parameters: PARAMETERS };

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Action, isAllowed, NEEDED_ROLES } from '../../../console/shell/permissions.ts';
-import { REQUIRED_ROLES, ROLES } from '../../../functions/identity/domain/roles.ts';
+import { ROLES } from '../../../functions/identity/domain/roles.ts';
+import { ENDPOINTS } from '../../../functions/openapi/api/endpoints.ts';
 
 const PROJECT = '/v1/organization/projects/{project_id}';
 
@@ -47,7 +48,7 @@ for (const [action, routes] of Object.entries(ROUTES))
     test(`the console and the API require the same role to ${action} with ${route}`, () => {
       assert.equal(
         Object.entries(NEEDED_ROLES).find(([name]) => name === action)?.[1],
-        REQUIRED_ROLES[route],
+        Object.values(ENDPOINTS).find(({ method, path }) => `${method} ${path}` === route)?.role,
       );
     });
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { requiredRole } from '../../../functions/identity/domain/roles.ts';
+import { ENDPOINTS } from '../../../functions/openapi/api/endpoints.ts';
 import { OPERATIONS } from '../../../functions/openapi/document.ts';
 import type { Operation } from '../../../functions/platform/openapi/operation.ts';
 import { at, DOCUMENT, isNode, type Node, nodeAt } from './support/document.ts';
@@ -31,7 +31,7 @@ const describeResponse = ([status, { headers, content }]: [string, Node]): strin
 };
 
 /** One operation as lines of text: its keys and role, its request, its successful responses, and the errors of its own. */
-const describeOperation = ({ method, path, errors = [] }: Operation): string[] => {
+const describeOperation = ({ id, method, path, errors = [] }: Operation): string[] => {
   const operation = nodeAt('paths', path, method);
   const { operationId, tags, security, parameters = [], requestBody, responses } = operation;
   const keys = Object.values(Object(security)).flatMap((each) => Object.keys(Object(each)));
@@ -42,8 +42,7 @@ const describeOperation = ({ method, path, errors = [] }: Operation): string[] =
   const { required, content } = Object(requestBody);
   return [
     `${method} ${path}: ${operationId}, ${tags}`,
-    // The gateway has other names for a few paths, whose roles the tests over HTTP check.
-    `  keys: ${keys.join(' ')}, role: ${requiredRole(method.toUpperCase(), path) ?? ''}`.trimEnd(),
+    `  keys: ${keys.join(' ')}, role: ${ENDPOINTS[id]?.role}`,
     ...(named.length === 0 ? [] : [`  parameters: ${named.join(', ')}`]),
     ...(content === undefined
       ? []

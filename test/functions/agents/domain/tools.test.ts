@@ -1,15 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { offeredTools, quoteText, TOOL_ROUTES } from '../../../../functions/agents/domain/tools.ts';
+import { offeredTools, quoteText } from '../../../../functions/agents/domain/tools.ts';
 import { requirePrice } from '../../../../functions/agents/usecases/check-price.ts';
-import { requiredRole } from '../../../../functions/identity/domain/roles.ts';
-
-test('each tool has the role of a REST route', () => {
-  for (const [tool, route] of Object.entries(TOOL_ROUTES)) {
-    const [method = '', path = ''] = route.split(' ');
-    assert.ok(requiredRole(method, path), tool);
-  }
-});
 
 test('a deployment offers the tools of its models', () => {
   assert.equal(

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { getSession } from '../../../../functions/console/api/endpoints.ts';
 import { auditTrail } from '../../../../functions/identity/adapters/audit-trail.ts';
 import { dynamoKeys } from '../../../../functions/identity/adapters/dynamo-keys.ts';
 import { memberDirectory, memberWrites } from '../../../../functions/identity/adapters/dynamo-members.ts';
@@ -12,16 +13,12 @@ import {
   sessionAdministration,
 } from '../../../../functions/identity/adapters/dynamo-sessions.ts';
 import { keyAdministration } from '../../../../functions/identity/adapters/key-administration.ts';
+import * as identity from '../../../../functions/identity/api/endpoints.ts';
 import { authenticator, keyOrSession } from '../../../../functions/identity/authentication/authenticate.ts';
 import { type Caller, generateApiKey } from '../../../../functions/identity/domain/api-key.ts';
 import { generateInvitation, toPersonId } from '../../../../functions/identity/domain/person.ts';
 import { type OpenIdProvider, ProviderError } from '../../../../functions/identity/domain/provider.ts';
-import {
-  isAtLeast,
-  MAKER_ROLES,
-  REQUIRED_ROLES,
-  type Role,
-} from '../../../../functions/identity/domain/roles.ts';
+import { isAtLeast, MAKER_ROLES, type Role } from '../../../../functions/identity/domain/roles.ts';
 import { DEFAULT_TIMES, readCookieValue } from '../../../../functions/identity/domain/session.ts';
 import { startAttempt } from '../../../../functions/identity/domain/sign-in-attempt.ts';
 import { invite } from '../../../../functions/identity/usecases/manage-invitations.ts';
@@ -34,6 +31,7 @@ import { openAiDialect } from '../../../../functions/platform/api/errors.ts';
 import { encode } from '../../../../functions/platform/aws/dynamo.ts';
 import { DomainError } from '../../../../functions/platform/domain/errors.ts';
 import { dynamoNewShares, dynamoShares } from '../../../../functions/shares/adapters/dynamo-shares.ts';
+import * as shareEndpoints from '../../../../functions/shares/api/endpoints.ts';
 import { createShare } from '../../../../functions/shares/usecases/manage-shares.ts';
 import { openShare } from '../../../../functions/shares/usecases/open-share.ts';
 import { issueApiKey } from '../../../../lib/operator/administration.ts';
@@ -334,11 +332,11 @@ describe('a credential of an admin', () => {
 
 test('the maker of a credential needs the role of its route', () => {
   assert.deepEqual(MAKER_ROLES, {
-    key: REQUIRED_ROLES['POST /v1/organization/projects/{project_id}/api_keys'],
-    session: REQUIRED_ROLES['GET /v1/console/session'],
-    link: REQUIRED_ROLES['POST /v1/console/links'],
-    invitation: REQUIRED_ROLES['POST /v1/organization/invites'],
-    share: REQUIRED_ROLES['POST /v1/shares'],
+    key: identity.createKey.role,
+    session: getSession.role,
+    link: identity.createLink.role,
+    invitation: identity.createInvitation.role,
+    share: shareEndpoints.createShare.role,
   });
 });
 

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { httpHandler } from '../../../../functions/identity/authentication/endpoint.ts';
 import { openAiDialect } from '../../../../functions/platform/api/errors.ts';
 import { DomainError } from '../../../../functions/platform/domain/errors.ts';
 import type { LogFields } from '../../../../functions/platform/domain/log-events.ts';
@@ -14,10 +13,9 @@ import {
 /** Returns the status of the response, and the `serverError` field of its log line. */
 const respondTo = async (failure: Error): Promise<unknown[]> => {
   const lines: LogFields[] = [];
-  const handler = httpHandler(
+  const handler = publicHandler(
     {
       dialect: openAiDialect,
-      authenticate: async () => ({ account: 'a', keyId: 'k' }),
       logger: { info: (_, fields) => void lines.push(fields), error: () => {} },
     },
     () => Promise.reject(failure),

@@ -2,12 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
-import {
-  type StreamedHandler,
-  streamedHandler,
-} from '../../../../functions/identity/authentication/endpoint.ts';
 import { nativeDialect } from '../../../../functions/platform/api/errors.ts';
 import { DomainError } from '../../../../functions/platform/domain/errors.ts';
+import { publicStreamedHandler } from '../../../../functions/platform/runtime/stream.ts';
 import {
   awslambda as localAwsLambda,
   openResponseStream,
@@ -16,11 +13,13 @@ import {
 
 Object.assign(globalThis, { awslambda: localAwsLambda });
 
+type Handler = Parameters<typeof publicStreamedHandler>[1];
+
 const PRELUDE_END = Buffer.alloc(8);
 
 /** Invokes a streamed handler as the Lambda runtime does; `onChunk` can slow the stream. */
 const invoke = async (
-  handle: StreamedHandler,
+  handle: Handler,
   onChunk: () => Promise<void>,
   { fails = false, httpMethod = 'GET' } = {},
 ) => {
@@ -30,10 +29,9 @@ const invoke = async (
     chunks.push(chunk);
     await onChunk();
   });
-  const handler = streamedHandler(
+  const handler = publicStreamedHandler(
     {
       dialect: nativeDialect,
-      authenticate: async () => ({ account: 'a', keyId: 'k' }),
       logger: { info: (event) => void logged.push(event), error: (event) => void logged.push(event) },
     },
     handle,
@@ -67,7 +65,7 @@ const invoke = async (
 };
 const readAtOnce = async () => {};
 
-describe('streamedHandler', () => {
+describe('a streamed response', () => {
   test('sends status and headers before the first byte', async () => {
     const { head, body } = await invoke(async () => ({ status: 200, body: { fox: 1 } }), readAtOnce);
     assert.deepEqual(head, {
@@ -118,7 +116,7 @@ describe('streamedHandler', () => {
     assert.ok(over);
   });
 
-  const WITHOUT_BODY: Readonly<Record<string, [StreamedHandler, string?]>> = {
+  const WITHOUT_BODY: Readonly<Record<string, [Handler, string?]>> = {
     'an empty list of chunks': [async () => ({ status: 204, headers: {}, chunks: [] })],
     'an empty chunk': [async () => ({ status: 204, headers: {}, chunks: [''] })],
     'an empty generator': [async () => ({ status: 204, headers: {}, chunks: (async function* () {})() })],

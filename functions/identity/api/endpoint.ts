@@ -1,0 +1,122 @@
+import type * as z from 'zod/mini';
+import type { Operation } from '../../platform/openapi/operation.ts';
+import type { HttpRequest } from '../../platform/runtime/http.ts';
+import type { Caller, KeyKind } from '../domain/api-key.ts';
+import type { Role } from '../domain/roles.ts';
+
+export const ENDPOINT_TAGS = [
+  'Videos',
+  'Images',
+  'Files',
+  'Library',
+  'Models',
+  'Shares',
+  'Webhooks',
+  'Keys',
+  'People',
+  'Console',
+  'Usage',
+  'Audit log',
+  'Agents',
+  'Service',
+] as const;
+
+/**
+ * An endpoint, declared once in the `api` folder of its slice. The role check, the request that its Lambda receives, the
+ * route and its throttle, the OpenAPI operation and the monitoring of the route are derived from the declaration.
+ */
+export type Endpoint = {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** As in the OpenAPI document. */
+  readonly path: string;
+  /** The path at the gateway, if it cannot be the documented one. */
+  readonly route?: string;
+  readonly tag: (typeof ENDPOINT_TAGS)[number];
+  readonly summary: string;
+  /** The role that a person, and a person's key, needs. `public` endpoints need no key. */
+  readonly role: Role | 'public';
+  /** The kind of API keys that it accepts, besides the sessions of the console; `plain` unless declared. */
+  readonly key?: KeyKind;
+  /** Google's: its place for the key and its format of errors. */
+  readonly dialect?: 'native';
+  /**
+   * `uncached` looks up every key and session, so that an ended one cannot create credentials or links. `overdue` also
+   * accepts a session that must be renewed before anything else.
+   */
+  readonly access?: 'uncached' | 'overdue';
+  /** Limits of its own: `slow` endpoints occupy a function for long, `public` ones need no key. */
+  readonly throttle?: 'slow' | 'public';
+  /** Reads the query; `queryAll` returns all values of a list. */
+  readonly query?: (query: HttpRequest['query'], queryAll: HttpRequest['queryAll']) => unknown;
+  /** The fields of a JSON body. */
+  readonly body?: z.core.$ZodType;
+  readonly isBodyOptional?: true;
+};
+
+type PathNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? (Name extends `${infer Greedy}+` ? Greedy : Name) | PathNames<Rest>
+  : never;
+
+type RoutePath<Declared extends Endpoint> = Declared extends { readonly route: infer Route extends string }
+  ? Route
+  : Declared['path'];
+
+/** The request that the Lambda of an endpoint receives, with what the declaration says already parsed. */
+export type EndpointRequest<Declared extends Endpoint> = Omit<HttpRequest, 'path' | 'query' | 'body'> & {
+  readonly caller: Caller;
+  readonly path: Readonly<Record<PathNames<RoutePath<Declared>>, string>>;
+  readonly query: Declared extends {
+    readonly query: (query: HttpRequest['query'], queryAll: HttpRequest['queryAll']) => infer Query;
+  }
+    ? Query
+    : HttpRequest['query'];
+  readonly body: Declared extends { readonly body: infer Body extends z.core.$ZodType }
+    ? z.output<Body>
+    : HttpRequest['body'];
+};
+
+export const routePath = ({ route, path }: Endpoint): string => route ?? path;
+
+const PATH_NAME = /\{(\w+)\+?\}/g;
+
+export const pathNames = (declared: Endpoint): string[] =>
+  Array.from(routePath(declared).matchAll(PATH_NAME), ([, name = '']) => name);
+
+/** Narrows a request whose query and body were parsed as declared. */
+export const isRequestFor = <Declared extends Endpoint>(
+  declared: Declared,
+  request: { readonly path: Readonly<Record<string, string>> },
+): request is EndpointRequest<Declared> =>
+  pathNames(declared).every((name) => Object.hasOwn(request.path, name));
+
+/** The parts of an operation that only the OpenAPI document needs. */
+type OperationPart = Omit<
+  Operation,
+  'method' | 'path' | 'id' | 'tag' | 'summary' | 'dialect' | 'bodyIsOptional'
+>;
+
+const METHODS = { GET: 'get', POST: 'post', PATCH: 'patch', DELETE: 'delete' } as const;
+
+/** The operations of declared endpoints, in their order. An endpoint without its part does not compile. */
+export const toOperations = <const Endpoints extends Readonly<Record<string, Endpoint>>>(
+  endpoints: Endpoints,
+  parts: { readonly [Id in keyof Endpoints & string]: OperationPart },
+): Operation[] => {
+  const described = new Map(Object.entries<OperationPart>(parts));
+  return Object.entries(endpoints).flatMap(
+    ([id, { method, path, tag, summary, role, dialect, isBodyOptional }]) => {
+      const part = described.get(id);
+      if (part === undefined) return [];
+      return {
+        ...part,
+        id,
+        method: METHODS[method],
+        path,
+        tag,
+        summary,
+        ...(role === 'public' ? {} : { dialect: dialect ?? 'openAi' }),
+        ...(isBodyOptional === true ? { bodyIsOptional: true } : {}),
+      };
+    },
+  );
+};

@@ -1,0 +1,54 @@
+import { type Endpoint, routePath } from '../../functions/identity/api/endpoint.ts';
+import type { LambdaModule, Variables } from '../../functions/platform/runtime/environment.ts';
+import type { Functions } from '../lambda/functions.ts';
+import type { Grant } from '../lambda/service-function.ts';
+import type { Api } from './rest-api.ts';
+
+type EndpointOptions = {
+  readonly memoryMegabytes?: number;
+  /** Longer than the stream, for functions that go on after the response. */
+  readonly timeoutSeconds?: number;
+  /** Streams the response for up to this long; a buffered response is limited to 29 seconds and 10 MB. */
+  readonly streamSeconds?: number;
+  readonly isGradual?: boolean;
+  /** Leaves out the route for HEAD. */
+  readonly isOnlyGet?: boolean;
+  /** Paths that depend on the configuration, instead of the declared one. */
+  readonly routes?: readonly string[];
+};
+
+/** Less than the 29 seconds for which the gateway waits. */
+const BUFFERED_SECONDS = 28;
+
+/** Creates the functions of declared endpoints, each from the file of its name, and routes the endpoints to them. */
+export const endpointServer =
+  (functions: Functions, api: Api) =>
+  <Module extends LambdaModule = never>(
+    name: string,
+    served: Endpoint | readonly [Endpoint, ...Endpoint[]],
+    grants: Grant<Variables<NoInfer<Module>>>,
+    {
+      memoryMegabytes = 1024,
+      isGradual = false,
+      isOnlyGet = false,
+      streamSeconds,
+      timeoutSeconds,
+      routes,
+    }: EndpointOptions = {},
+  ): void => {
+    const endpoints: readonly Endpoint[] = [served].flat();
+    const created = functions.create<Module>(name, {
+      description: endpoints.map(({ summary }) => summary).join('; '),
+      timeoutSeconds: timeoutSeconds ?? streamSeconds ?? BUFFERED_SECONDS,
+      memoryMegabytes,
+      isGradual,
+      grants,
+    });
+    for (const endpoint of endpoints)
+      for (const path of routes ?? [routePath(endpoint)])
+        api.route(endpoint.method, path, created, {
+          isOnlyGet,
+          ...(endpoint.throttle === undefined ? {} : { throttle: endpoint.throttle }),
+          ...(streamSeconds === undefined ? {} : { streamSeconds }),
+        });
+  };
