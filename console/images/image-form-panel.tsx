@@ -2,9 +2,7 @@ import { X } from 'lucide-preact';
 import { IMAGE_ASPECT_RATIOS, IMAGE_SIZES } from '../../functions/catalogue/domain/image-sizes.ts';
 import { sizeNotOffered } from '../../functions/images/domain/offered.ts';
 import { ApiError } from '../api/errors.ts';
-import { checkFiles, shrinkImage } from '../api/image-files.ts';
 import { fileContentUrl } from '../api/images.ts';
-import { loadDragged } from '../library/use-again.ts';
 import { Choices, RatioChoices } from '../parts/choices.tsx';
 import { DropZone } from '../parts/drop-zone.tsx';
 import { imagePrice } from '../parts/format.ts';
@@ -14,8 +12,6 @@ import { PromptHistory } from '../playground/prompt-history.tsx';
 import { useCurrentSession } from '../shell/session.ts';
 import { texts } from '../texts/texts.ts';
 import { IMAGE_COUNTS, type ImageFiles, type ImageForm, MAX_INPUTS } from './image-form.ts';
-
-const loadChecks = async () => ({ checkFiles, shrinkImage, loadDragged });
 
 type Props = {
   readonly form: ImageForm;
@@ -78,7 +74,6 @@ export const ImageFormPanel = ({ form, files, onChange, onFiles, onSubmit, isPen
             History={PromptHistory}
           />
           <DropZone
-            loadChecks={loadChecks}
             label={texts.form.inputs}
             takes="end"
             most={MAX_INPUTS - form.kept.length}

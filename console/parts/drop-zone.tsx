@@ -1,12 +1,13 @@
 import { ImagePlus, X } from 'lucide-preact';
-import type { ComponentType } from 'preact';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { IMAGE_TYPES } from '../../functions/catalogue/domain/models.ts';
 import { formatMegabytes } from '../../functions/platform/domain/text.ts';
+import { checkFiles, shrinkImage } from '../api/image-files.ts';
+import { loadDragged } from '../library/use-again.ts';
 import { notifyError } from '../shell/notices.tsx';
 import { useCurrentSession } from '../shell/session.ts';
 import { initialTexts as texts } from '../texts/initial-texts.ts';
-import type { CropToolsProps } from './crop-tools.tsx';
+import { CropTools, type CropToolsProps } from './crop-tools.tsx';
 import { type DraggedItem, hasItem, readItem } from './dragged-item.ts';
 import { addZone, type Crop, findCrop, type Size, type Zone } from './input-images.ts';
 import { useObjectUrl } from './object-url.ts';
@@ -22,10 +23,7 @@ export const CropOverlay = ({ size, crop }: { readonly size: Size; readonly crop
   </svg>
 );
 
-/** `CropTools` with its properties, which the first page loads later. */
-export type FrameOptions = Pick<CropToolsProps, 'ratio' | 'ratios' | 'onRatio'> & {
-  readonly Tools: ComponentType<CropToolsProps>;
-};
+export type FrameOptions = Pick<CropToolsProps, 'ratio' | 'ratios' | 'onRatio'>;
 
 type PreviewProps = {
   readonly file: File;
@@ -53,7 +51,7 @@ const ImagePreview = ({ file, frame, onRemove, onReplace }: PreviewProps) => {
         onRemove={onRemove}
       />
       {size !== undefined && crop !== undefined && frame !== undefined && (
-        <frame.Tools
+        <CropTools
           {...frame}
           file={file}
           size={size}
@@ -104,15 +102,7 @@ const ImageFigure = ({ file, url, size, crop, frame, onSize, onRemove }: FigureP
   );
 };
 
-/** Loads the functions that check, shrink and fetch images, which the first page does without. */
-type LoadChecks = () => Promise<
-  Pick<typeof import('../api/image-files.ts'), 'checkFiles' | 'shrinkImage'> & {
-    readonly loadDragged: (item: DraggedItem, frame: 'start' | 'end') => Promise<File>;
-  }
->;
-
 type ShrinkProps = {
-  readonly loadChecks: LoadChecks;
   readonly files: readonly File[];
   /** How many bytes the result may have. */
   readonly room: number;
@@ -120,12 +110,11 @@ type ShrinkProps = {
 };
 
 /** Offers a smaller copy of each image that is too large. */
-const ShrinkButtons = ({ loadChecks, files, room, onShrunk }: ShrinkProps) => {
+const ShrinkButtons = ({ files, room, onShrunk }: ShrinkProps) => {
   const [isPending, setIsPending] = useState(false);
   const shrink = async (file: File): Promise<void> => {
     setIsPending(true);
     try {
-      const { shrinkImage } = await loadChecks();
       onShrunk(file, await shrinkImage(file, room));
     } catch (error) {
       notifyError(error);
@@ -150,7 +139,6 @@ const ShrinkButtons = ({ loadChecks, files, room, onShrunk }: ShrinkProps) => {
 };
 
 type Props = {
-  readonly loadChecks: LoadChecks;
   readonly label: string;
   readonly most: number;
   readonly files: readonly File[];
@@ -178,7 +166,7 @@ type Outcome = {
 const NOTHING_WRONG: Outcome = { problems: [], tooLarge: [] };
 
 /** A native file field covers the zone and handles clicks, keys and dropped files. */
-export const DropZone = ({ loadChecks, label, most, files, onChange, frame, takes }: Props) => {
+export const DropZone = ({ label, most, files, onChange, frame, takes }: Props) => {
   const id = useId();
   const { image_bytes } = useCurrentSession();
   const [{ problems, tooLarge, note }, setOutcome] = useState(NOTHING_WRONG);
@@ -187,7 +175,6 @@ export const DropZone = ({ loadChecks, label, most, files, onChange, frame, take
   const places = most - files.length;
   const add = async (images: readonly File[]): Promise<void> => {
     try {
-      const { checkFiles } = await loadChecks();
       const checked = await checkFiles(images, room);
       const refused = checked.accepted.slice(places).map(({ name }) => texts.form.tooManyImages(name, most));
       setOutcome({ ...checked, problems: [...checked.problems, ...refused] });
@@ -217,7 +204,6 @@ export const DropZone = ({ loadChecks, label, most, files, onChange, frame, take
   const addItem = async (item: DraggedItem): Promise<void> => {
     setIsOver(false);
     try {
-      const { loadDragged } = await loadChecks();
       const file = await loadDragged(item, takes);
       if (most === 1) onChange([file]);
       else await add([file]);
@@ -278,9 +264,7 @@ export const DropZone = ({ loadChecks, label, most, files, onChange, frame, take
             {problem}
           </p>
         ))}
-        {tooLarge.length > 0 && (
-          <ShrinkButtons loadChecks={loadChecks} files={tooLarge} room={room} onShrunk={addShrunk} />
-        )}
+        {tooLarge.length > 0 && <ShrinkButtons files={tooLarge} room={room} onShrunk={addShrunk} />}
         {problems.length === 0 && (
           <p class="hint">{note ?? texts.form.imageTypes(formatMegabytes(image_bytes))}</p>
         )}

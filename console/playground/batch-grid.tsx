@@ -1,15 +1,15 @@
 import { Check } from 'lucide-preact';
-import type { ComponentType } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { VideoObject } from '../../functions/videos/api/video-object.ts';
 import { useNow } from '../api/clock.ts';
 import { useMutation } from '../api/hooks.ts';
+import { updateItem } from '../api/library.ts';
 import { contentUrl, deleteVideo, isUnfinished, recentVideos, videoPages } from '../api/videos.ts';
-import type { ConfirmProps } from '../parts/dialog.tsx';
+import { Confirm } from '../parts/dialog.tsx';
 import { formatElapsed, formatNumber } from '../parts/format.ts';
 import { usePreference } from '../parts/storage.ts';
 import { isExpired, isPortrait, NotifyButton, statusText } from '../parts/video-stage.tsx';
-import { notify } from '../shell/notices.tsx';
+import { notify, notifyError } from '../shell/notices.tsx';
 import { useIsAllowed } from '../shell/session.ts';
 import { resultTexts as texts } from '../texts/result-texts.ts';
 import { inTab } from './drafts.ts';
@@ -87,14 +87,11 @@ type OthersProps = {
   readonly others: readonly VideoObject[];
   readonly onUndo: () => void;
   readonly onDeleted: () => void;
-  /** Of the dialogs, which the first page loads later. */
-  readonly Confirm: ComponentType<ConfirmProps>;
 };
 
 /** What to do with the variations that were not chosen. */
-const Others = ({ others, onUndo, onDeleted, Confirm }: OthersProps) => {
-  // Undefined until it was opened once, because it loads later.
-  const [isOpen, setIsOpen] = useState<boolean>();
+const Others = ({ others, onUndo, onDeleted }: OthersProps) => {
+  const [isOpen, setIsOpen] = useState(false);
   const deletion = useMutation(deleteAll, () => {
     setIsOpen(false);
     // First, so that none of the deleted is shown.
@@ -113,7 +110,7 @@ const Others = ({ others, onUndo, onDeleted, Confirm }: OthersProps) => {
       <button type="button" class="button button-small" onClick={onUndo}>
         {texts.batch.undo}
       </button>
-      {isOpen !== undefined && (
+      {isOpen && (
         <Confirm
           open={isOpen}
           title={`${action}?`}
@@ -129,23 +126,24 @@ const Others = ({ others, onUndo, onDeleted, Confirm }: OthersProps) => {
   );
 };
 
+/** Stores a video until it is released, or releases it. */
+const store = (id: string, kept: boolean): void => void updateItem(id, { kept }).catch(notifyError);
+
 type Props = {
   /** The variations of one request. */
   readonly videos: readonly VideoObject[];
   readonly onOpen: (id: string) => void;
-  /** Stores a video until it is released, or releases it. */
-  readonly onKeep: (id: string, isKept: boolean) => void;
-} & Pick<OthersProps, 'Confirm'>;
+};
 
 /** All variations side by side: they play together, and one of them is chosen. */
-export const BatchGrid = ({ videos, onOpen, onKeep, Confirm }: Props) => {
+export const BatchGrid = ({ videos, onOpen }: Props) => {
   const { box, isPlaying, toggle } = usePlayTogether(videos.some(isUnfinished));
   const [keptId, setKeptId] = usePreference(inTab('chosen-variation'));
   const mayKeep = useIsAllowed('keep');
   const kept = videos.find(({ id }) => id === keptId);
   const keep = (id: string | undefined): void => {
-    if (kept !== undefined) onKeep(kept.id, false);
-    if (id !== undefined) onKeep(id, true);
+    if (kept !== undefined) store(kept.id, false);
+    if (id !== undefined) store(id, true);
     setKeptId(id);
   };
   return (
@@ -212,7 +210,6 @@ export const BatchGrid = ({ videos, onOpen, onKeep, Confirm }: Props) => {
           others={videos.filter((video) => video !== kept)}
           onUndo={() => keep(undefined)}
           onDeleted={() => onOpen(kept.id)}
-          Confirm={Confirm}
         />
       )}
     </section>

@@ -2,7 +2,6 @@ import { X } from 'lucide-preact';
 import type { ComponentChildren } from 'preact';
 import { describeSeconds, VIDEO_MODELS, videoModelEntry } from '../../functions/catalogue/domain/models.ts';
 import { Choices, RatioChoices } from '../parts/choices.tsx';
-import { DropZone } from '../parts/drop-zone.tsx';
 import { SelectField, TextField } from '../parts/field.tsx';
 import { formatMoney, videoPrice } from '../parts/format.ts';
 import { lazyPage, lazyPages } from '../shell/lazy-page.tsx';
@@ -23,7 +22,7 @@ import {
 } from './video-form.ts';
 import type { VideoOffer } from './video-offer.ts';
 
-const CropTools = lazyPage(async () => (await lazyPages()).CropTools, true);
+const DropZone = lazyPage(async () => (await lazyPages()).DropZone);
 const PromptHistory = lazyPage(async () => (await lazyPages()).PromptHistory);
 
 type FormProps = {
@@ -69,7 +68,6 @@ export const VideoFormPanel = (props: Props) => {
             const aspectRatio = aspectRatios.find((known) => known === ratio);
             if (aspectRatio !== undefined) onChange({ aspectRatio });
           },
-          Tools: CropTools,
         };
         return (
           <>
@@ -84,7 +82,6 @@ export const VideoFormPanel = (props: Props) => {
             {imageRoles(form).map((role) => (
               <DropZone
                 key={role}
-                loadChecks={lazyPages}
                 label={texts.roleLabels[role](maxReferences)}
                 most={role === 'references' ? maxReferences : 1}
                 files={files[role]}

@@ -4,11 +4,9 @@ import { useQuery } from '../api/hooks.ts';
 import { recentVideos } from '../api/videos.ts';
 import { formatNumber } from '../parts/format.ts';
 import { lazyPage, lazyPages } from '../shell/lazy-page.tsx';
-import { notifyError } from '../shell/notices.tsx';
 import { useScope } from '../shell/scope.tsx';
 import { useCurrentSession } from '../shell/session.ts';
 import { resultTexts as texts } from '../texts/result-texts.ts';
-import { BatchGrid } from './batch-grid.tsx';
 import { isSameBatch } from './batches.ts';
 import { RecentVideos } from './recent-videos.tsx';
 import { VideoResult } from './video-result.tsx';
@@ -17,13 +15,7 @@ export { Estimate } from './estimate.tsx';
 
 /** The strip of recent videos, and below it the shown one with its variations. Loads right after the first page. */
 
-const Confirm = lazyPage(async () => (await lazyPages()).Confirm);
-
-const keep = (id: string, kept: boolean): void => {
-  lazyPages()
-    .then(({ updateItem }) => updateItem(id, { kept }))
-    .catch(notifyError);
-};
+const BatchGrid = lazyPage(async () => (await lazyPages()).BatchGrid);
 
 const useRecentVideos = () => {
   const { id, created_at, user } = useCurrentSession();
@@ -76,7 +68,7 @@ export const VideoResults = ({ shownId, onShow, ...actions }: VideoResultsProps)
         {recent !== undefined && <RecentVideos own={own} others={others} shownId={shownId} onShow={open} />}
       </div>
       {hasGrid && openedId !== shownId ? (
-        <BatchGrid videos={batch} onOpen={open} onKeep={keep} Confirm={Confirm} />
+        <BatchGrid videos={batch} onOpen={open} />
       ) : (
         <>
           {hasGrid && (

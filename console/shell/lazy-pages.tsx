@@ -3,7 +3,7 @@ import { texts } from '../texts/texts.ts';
 import { PageTitle } from './page-title.tsx';
 
 /** All pages and parts that load after the first page, as one file, because each file is a request to the server. */
-export { checkFiles, shrinkImage, withImages } from '../api/image-files.ts';
+export { withImages } from '../api/image-files.ts';
 export { updateItem } from '../api/library.ts';
 export { AuditLog } from '../audit/audit-log.tsx';
 export { Connect } from '../connect/connect.tsx';
@@ -15,10 +15,11 @@ export { KeepButton } from '../library/keep-button.tsx';
 export { Library } from '../library/library.tsx';
 export { ShareButton } from '../library/share-dialog.tsx';
 export { continuation, loadDragged, loadInputs } from '../library/use-again.ts';
-export { CropTools } from '../parts/crop-tools.tsx';
 export { Confirm } from '../parts/dialog.tsx';
+export { DropZone } from '../parts/drop-zone.tsx';
 export { VideoFailure } from '../parts/video-failure.tsx';
 export { People } from '../people/people.tsx';
+export { BatchGrid } from '../playground/batch-grid.tsx';
 export { VideoCodePanel } from '../playground/code-panel.tsx';
 export { CompareDialog } from '../playground/compare-dialog.tsx';
 export { copyVideoLink, LinkedVideo } from '../playground/linked-settings.tsx';

@@ -1,9 +1,6 @@
 import { describeSeconds, videoModelEntry } from '../../functions/catalogue/domain/models.ts';
-import { checkFiles, shrinkImage } from '../api/image-files.ts';
-import { loadDragged } from '../library/use-again.ts';
 import { ArrowDown, ArrowUp, Trash2 } from '../page-icons.mjs';
 import { Choices } from '../parts/choices.tsx';
-import { CropTools } from '../parts/crop-tools.tsx';
 import { DropZone } from '../parts/drop-zone.tsx';
 import { Field } from '../parts/field.tsx';
 import { VideoFailure } from '../parts/video-failure.tsx';
@@ -20,8 +17,6 @@ import {
   type Storyboard,
   toForm,
 } from './shots.ts';
-
-const loadChecks = async () => ({ checkFiles, shrinkImage, loadDragged });
 
 type Props = {
   readonly board: Storyboard;
@@ -52,7 +47,6 @@ const Frames = ({
     ratio: board.aspectRatio,
     ratios: videoModelEntry(board.model).aspectRatios,
     onRatio,
-    Tools: CropTools,
   };
   return (
     <>
@@ -61,7 +55,6 @@ const Frames = ({
         .map((role) => (
           <DropZone
             key={role}
-            loadChecks={loadChecks}
             label={texts.storyboard[role]}
             most={1}
             takes={role === 'first' ? 'end' : 'start'}

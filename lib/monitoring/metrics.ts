@@ -104,9 +104,8 @@ const FAMILIES = {
 type RouteFamily = (typeof FAMILIES)[Endpoint['tag']];
 export const FAMILY_NAMES: readonly RouteFamily[] = [...new Set(Object.values(FAMILIES))];
 
-/** Each video model has a route of its own. */
-const toPattern = (endpoint: Endpoint): string =>
-  endpoint.path.endsWith(':predictLongRunning') ? '*:predictLongRunning' : routePath(endpoint);
+/** A pattern has its `*` at one end. */
+const toPattern = (endpoint: Endpoint): string => routePath(endpoint).replace(/^.*\*/, '*');
 
 /** A route of several endpoints, such as those of a model, belongs to the family of the first one. */
 const FAMILY_BY_ROUTE = Map.groupBy(

@@ -92,6 +92,8 @@ export const getGeneration = {
 export const predictLongRunning = {
   method: 'POST',
   path: '/v1beta/models/{model}:predictLongRunning',
+  // Each name of a video model has a route of its own, so that images have another function.
+  route: '/v1beta/models/*:predictLongRunning',
   tag: 'Videos',
   summary: 'Create a video task, native format',
   role: 'member',
