@@ -43,20 +43,20 @@ const DAY_SECONDS = 24 * 60 * 60;
 
 /** The routes of the video API and the background functions that make the videos. */
 export const addVideos = (scope: Construct, resources: Resources): void => {
-  const { keys, config } = resources;
-  const creation = allOf(keys.find(), creationGrants(resources), acceptAliases(config));
+  const { keys, config, media } = resources;
+  const creation = allOf(keys.find(), creationGrants(resources), media.storeInputs(), acceptAliases(config));
   addOpenAiRoutes(resources, creation);
   addNativeRoutes(resources, creation);
   addWorkers(resources);
   addSchedules(scope, resources);
 };
 
+/** Creates videos from files of the account; images in a request need more. */
 export const creationGrants = ({ config, tasks, accounts, files, media, steps, upstreams }: Resources) =>
   allOf(
     tasks.create(),
     accounts.reserve(),
     steps.send(),
-    media.storeInputs(),
     files.use(),
     media.readFiles(),
     upstreams.requestSize(),

@@ -30,6 +30,7 @@ import {
 } from '../../support/images/requests.ts';
 import { dataUri, file, PNG } from '../../support/images.ts';
 import { putVideo } from '../../support/library-items.ts';
+import { callTool } from '../../support/mcp.ts';
 import { isAllowedBy, readPolicies } from '../../support/policies.ts';
 import { openBrowser } from '../../support/provider-sign-in.ts';
 import { startServer } from '../../support/server.ts';
@@ -305,6 +306,39 @@ const useShares = async (videoId: string): Promise<void> => {
   assert.equal((await call(service, 'DELETE', `/v1/shares/${body.id}`)).status, 200);
 };
 
+/** Every tool of agents, with an image that is uploaded, used, edited and shared. */
+const useTools = async (): Promise<void> => {
+  const use = async (tool: string, given: Readonly<Record<string, unknown>> = {}) => {
+    const { isError, text, fields } = await callTool(service, tool, given);
+    assert.equal(isError, false, `${tool}: ${text}`);
+    return fields;
+  };
+  for (const tool of ['list_models', 'get_budget', 'list_videos', 'list_images']) await use(tool);
+  await use('estimate_price', { kind: 'video', model: MODEL, seconds: 4 });
+  const terms = { filename: 'a.png', mime_type: 'image/png', bytes: PNG.length };
+  const { file_id, upload_url, method, headers } = await use('create_upload', terms);
+  assert.deepEqual(await send(readUpload({ upload: { url: upload_url, method, headers } }), PNG), [
+    200,
+    undefined,
+  ]);
+  const video = { model: MODEL, seconds: 4, first_frame_file_id: file_id };
+  const { video_id } = await use('create_video', { ...video, prompt: 'a harbour for an agent' });
+  const { url } = await use('get_video', { video_id, wait_seconds: 40 });
+  assert.equal((await fetch(String(url))).status, 200);
+  const { images } = await use('generate_image', {
+    prompt: 'a boat for an agent',
+    image_file_ids: [file_id],
+  });
+  const [image] = Object(images);
+  assert.equal((await fetch(String((await use('get_image', { file_id: image.file_id })).url))).status, 200);
+  await use('create_share_link', { file_id: image.file_id });
+  const held = await use('create_video', { ...video, prompt: `${HELD_BACK} for an agent` });
+  await until(
+    async () => !(await callTool(service, 'cancel_video', { video_id: held.video_id })).isError,
+    100,
+  );
+};
+
 /** Reservations of requests that died: a retry takes over one of them, the sweeper the others. */
 const limitAndOrphan = async (): Promise<void> => {
   const tables = {
@@ -405,6 +439,7 @@ const tour = async (): Promise<void> => {
   await useFiles();
   await makeFromFiles();
   await useWebhooks();
+  await useTools();
   await visitConsole();
   await signInWithProvider();
   await managePeople();
@@ -578,6 +613,11 @@ test('a role lacks what its function does not do', async () => {
     ['CreateShare', 'dynamodb:DeleteItem', tableArn('SharesTable')],
     ['CreateShare', 'dynamodb:PutItem', tasks],
     ['RevokeShare', 'dynamodb:PutItem', tableArn('SharesTable')],
+    ['Mcp', 'dynamodb:DeleteItem', tasks],
+    ['Mcp', 's3:PutObject', object('inputs/x')],
+    ['Mcp', 's3:DeleteObject', object('files/x')],
+    ['Mcp', 'dynamodb:PutItem', tableArn('KeysTable')],
+    ['Mcp', 'dynamodb:GetItem', tableArn('SharesTable')],
     ['TestWebhook', 'dynamodb:UpdateItem', tableArn('WebhookEndpointsTable')],
     ['TestWebhook', 'dynamodb:Query', tableArn('WebhookEndpointsTable')],
   ];

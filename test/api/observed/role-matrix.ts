@@ -23,6 +23,8 @@ const PUBLIC_ROUTES: readonly string[] = [
   'GET /',
   'GET /console',
   'GET /console/{path+}',
+  'DELETE /mcp',
+  'GET /mcp',
   'GET /openapi.json',
   'GET /s/{token}',
   'GET /s/{token}/content',
@@ -109,8 +111,12 @@ const takesAdminKeys = ({ path }: Route): boolean => /^\/v1\/(?:organization|con
 /** These are about the session of the request, which a key does not have. */
 const needsSession = ({ path }: Route): boolean => /^\/v1\/console\/session(?:\/|$)/.test(path);
 
+/** Agents send a key in a header; a page of another site could use the cookie of a session. */
+const needsKey = ({ path }: Route): boolean => path === '/mcp';
+
 /** Whether a caller may use a route at all. */
 const isAllowed = (name: string, route: Route): boolean => {
+  if (!name.endsWith(' key') && needsKey(route)) return false;
   if (name.endsWith(' key') && needsSession(route)) return false;
   if (name === 'plain key') return !takesAdminKeys(route);
   if (name === 'admin key') return takesAdminKeys(route);
@@ -181,8 +187,11 @@ describe('a caller', () => {
     test('each caller reaches the routes of the table, and no others', async () => {
       const found = await differences(closed, CALLERS, async (name, route) => {
         const status = await send(name, route);
-        // The body may be refused before the missing session is.
-        const refused = status === 403 || (name === 'admin key' && needsSession(route) && status === 400);
+        const refused =
+          status === 403 ||
+          // The body may be refused before the missing session is.
+          (name === 'admin key' && needsSession(route) && status === 400) ||
+          (status === 401 && needsKey(route));
         const fits = isAllowed(name, route) ? status < 500 && status !== 401 && status !== 403 : refused;
         return fits ? undefined : `${status}, ${isAllowed(name, route) ? 'although allowed' : 'not 403'}`;
       });
