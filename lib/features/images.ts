@@ -47,16 +47,16 @@ export const addImages = (resources: Resources): void => {
   const { config, serve, keys, files, media } = resources;
   const generation = allOf(keys.find(), generationGrants(resources), acceptAliases(config));
   const withInputs = allOf(generation, files.use(), media.readFiles());
-  // A request occupies its function until the image is finished.
-  const options = { streamSeconds: IMAGE_SECONDS, memoryMegabytes: 1536, isGradual: true };
-  serve<typeof GenerateContent>('generate-content', generateContent, withInputs, options);
-  serve<typeof ChatCompletions>('chat-completions', createChatCompletion, withInputs, options);
-  serve<typeof GenerateImages>('generate-images', generateImages, generation, options);
-  serve<typeof EditImages>('edit-images', editImages, withInputs, options);
   serve<typeof GetImagePreview>(
     'get-image-preview',
     getFilePreview,
     allOf(keys.find(), files.use(), media.readFiles(), media.keepPreviews()),
     { streamSeconds: PREVIEW_SECONDS, memoryMegabytes: 1536 },
   );
+  // A request occupies its function until the image is finished.
+  const options = { streamSeconds: IMAGE_SECONDS, memoryMegabytes: 1536, isGradual: true };
+  serve<typeof GenerateContent>('generate-content', generateContent, withInputs, options);
+  serve<typeof ChatCompletions>('chat-completions', createChatCompletion, withInputs, options);
+  serve<typeof GenerateImages>('generate-images', generateImages, generation, options);
+  serve<typeof EditImages>('edit-images', editImages, withInputs, options);
 };

@@ -150,6 +150,7 @@ describe('a video', () => {
       charge: null,
       timeline: { created_at: 1, submitted_at: null, generated_at: null, completed_at: null, failed_at: 5 },
       file: null,
+      queue: { reason: 'upstream_retry', position: null, retry_at: 1 },
     });
   });
 
