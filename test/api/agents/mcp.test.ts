@@ -2,7 +2,11 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { request } from 'node:http';
 import { describe, test } from 'node:test';
+import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { hashKey } from '../../../functions/identity/domain/api-key.ts';
 import { issueApiKey } from '../../../lib/operator/administration.ts';
+import { dynamoClient } from '../../../lib/operator/dynamo-client.ts';
+import { stackOutput } from '../../../lib/operator/operated-stack.ts';
 import { call, createVideo, HELD_BACK, MODEL } from '../../support/http.ts';
 import { JPEG } from '../../support/images.ts';
 import { putImage, putVideo } from '../../support/library-items.ts';
@@ -10,6 +14,7 @@ import { callTool, legacyMessage, MODERN, modernMessage, sendMcp, toToolAnswer }
 import { openSharedService } from '../../support/open-service.ts';
 import { wholeMp4 } from '../../support/sample-video.ts';
 import { seededRandom } from '../../support/seeded-random.ts';
+import { signInPerson } from '../../support/sessions.ts';
 import { until } from '../../support/until.ts';
 
 const service = await openSharedService();
@@ -281,6 +286,50 @@ describe('a tool', () => {
       const { isError, text } = await callTool(service, name, given);
       assert.ok(isError && /not found/.test(text) && !text.includes('secret'), `${name}: ${text}`);
     }
+  });
+
+  test('that makes something is refused to a key with the role viewer', async () => {
+    const account = `viewing-${randomUUID()}`;
+    const own = { ...service, apiKey: await service.issueKey(account) };
+    await dynamoClient(store.clientConfig).send(
+      new UpdateItemCommand({
+        TableName: stackOutput(store, 'KeyTableName'),
+        Key: { hash: { S: hashKey(own.apiKey) } },
+        UpdateExpression: 'SET #role = :viewer',
+        ExpressionAttributeNames: { '#role': 'role' },
+        ExpressionAttributeValues: { ':viewer': { S: 'viewer' } },
+      }),
+    );
+    const videoId = await putVideo(service, account, { prompt: 'x', createdAt, bytes: wholeMp4() });
+    for (const [name, given] of [
+      ['create_video', { prompt: 'x' }],
+      ['cancel_video', { video_id: videoId }],
+      ['generate_image', { prompt: 'x' }],
+      ['create_upload', { filename: 'a.png', mime_type: 'image/png', bytes: 1 }],
+      ['create_share_link', { video_id: videoId }],
+    ] as const) {
+      const { isError, text } = await callTool(own, name, given);
+      assert.ok(isError, name);
+      assert.match(text, /^insufficient_permissions: This requires the role member/);
+    }
+    for (const [name, given] of [
+      ['list_videos', {}],
+      ['get_video', { video_id: videoId }],
+    ] as const)
+      assert.equal((await callTool(own, name, given)).isError, false, name);
+  });
+
+  test('is refused to the key of a person who became a viewer', async () => {
+    const account = `demoting-${randomUUID()}`;
+    const project = `/v1/organization/projects/${account}`;
+    const admin = await signInPerson(service, account, 'admin');
+    const member = await signInPerson(service, account, 'member');
+    const { body } = await member.call('POST', `${project}/api_keys`, { name: 'agent' });
+    const terms = { role: 'viewer', keys: 'revoke' };
+    const changed = await admin.call('POST', `${project}/users/${member.person.id}`, terms);
+    assert.equal(changed.status, 200);
+    const wire = legacyMessage({ method: 'tools/call', params: { name: 'list_models' } });
+    assert.equal((await sendMcp({ ...service, apiKey: String(body.value) }, wire)).status, 401);
   });
 
   test('quotes prompts of other people as short text', async () => {
