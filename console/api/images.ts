@@ -88,7 +88,7 @@ export type ImageFilter = {
   readonly created_before?: number | undefined;
 };
 
-const filePath = (id: string): string => `/v1/files/${encodeURIComponent(id)}`;
+export const filePath = (id: string): string => `/v1/files/${encodeURIComponent(id)}`;
 
 /** Same origin, so that the browser sends the cookie; it redirects to the file. */
 export const fileContentUrl = (id: string): string => `${PREFIX}${filePath(id)}/content`;

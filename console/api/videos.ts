@@ -21,8 +21,10 @@ export type TaskFilter = {
 export const isUnfinished = ({ status }: Pick<VideoObject, 'status'>): boolean =>
   status === 'queued' || status === 'in_progress';
 
+export const videoPath = (id: string): string => `/v1/videos/${encodeURIComponent(id)}`;
+
 /** Same origin, so that the browser sends the cookie; it redirects to the file. */
-export const contentPath = (id: string): string => `/v1/videos/${encodeURIComponent(id)}/content`;
+export const contentPath = (id: string): string => `${videoPath(id)}/content`;
 export const contentUrl = (id: string): string => `${PREFIX}${contentPath(id)}`;
 
 export const inputPath = (id: string, index: number): string =>
@@ -40,8 +42,7 @@ const pollInterval = (video: VideoObject | undefined): number | undefined => {
 };
 
 export const videos = createQuery<[id: string], VideoObject>(
-  (signal, [id]) =>
-    getJson(`/v1/videos/${encodeURIComponent(id)}${queryString({ include: DETAILS })}`, signal),
+  (signal, [id]) => getJson(`${videoPath(id)}${queryString({ include: DETAILS })}`, signal),
   { pollMs: pollInterval },
 );
 
@@ -147,8 +148,7 @@ export const createVideo = async (form: FormData, idempotencyKey: string): Promi
 export const cancelVideo = (id: string): Promise<VideoObject> =>
   sendJson('POST', `/v1/videos/${encodeURIComponent(id)}/cancel`);
 
-export const deleteVideo = (id: string): Promise<unknown> =>
-  sendJson('DELETE', `/v1/videos/${encodeURIComponent(id)}`);
+export const deleteVideo = (id: string): Promise<unknown> => sendJson('DELETE', videoPath(id));
 
 const NAMED_VIDEOS = 100;
 

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import { useMutation } from '../api/hooks.ts';
 import { deleteFile, fileContentUrl, imagePages } from '../api/images.ts';
+import { updateItem } from '../api/library.ts';
 import { contentUrl, deleteVideo, isUnfinished, videoPages } from '../api/videos.ts';
 import { RotateCcw, StepForward, Trash2 } from '../page-icons.mjs';
 import { Confirm } from '../parts/dialog.tsx';
@@ -10,12 +11,13 @@ import { ErrorProblem, RoleNote } from '../parts/feedback.tsx';
 import { notify } from '../shell/notices.tsx';
 import { useIsAllowed } from '../shell/session.ts';
 import { texts } from '../texts/texts.ts';
-import { isKeptItem, type LibraryItem } from './items.ts';
+import { AddToCollection } from './add-to-collection.tsx';
+import { isKeptItem, itemName, type LibraryItem } from './items.ts';
 import { KeepButton } from './keep-button.tsx';
 import { libraryPath } from './library-filters.tsx';
 import { returnToLibrary } from './library-position.ts';
-import { isExpired, isPlayable, itemTitle } from './poster.tsx';
-import { RenameButton } from './rename-dialog.tsx';
+import { NameButton } from './name-button.tsx';
+import { hasContent, itemTitle } from './poster.tsx';
 import { ShareButton, type SharedItem } from './share-dialog.tsx';
 import { continueVideo, prepareImageAgain, prepareImageAs, prepareVideoAgain } from './use-again.ts';
 
@@ -98,12 +100,13 @@ export const ItemActions = ({ item }: Props) => {
   const { mutate, isPending, error } = usePlaygroundAction();
   const open = (path: string, prepare: () => Promise<void>) => () => void mutate(path, prepare);
   const mayCreate = useIsAllowed('create');
-  const hasContent = item.kind === 'image' ? !isExpired(item) : isPlayable(item);
+  const isThere = hasContent(item);
+  const hasEnded = item.kind === 'image' || !isUnfinished(item.video);
   return (
     <div class="stack stack-tight">
       {error !== null && <ErrorProblem error={error} />}
       <div class="row">
-        {hasContent && (
+        {isThere && (
           <a class="button" href={itemContentUrl(item)} download>
             <Download size={16} aria-hidden />
             {texts.actions.download}
@@ -121,7 +124,7 @@ export const ItemActions = ({ item }: Props) => {
             }
           />
         )}
-        {item.kind === 'video' && hasContent && mayCreate && (
+        {item.kind === 'video' && isThere && mayCreate && (
           <Action
             icon={StepForward}
             label={texts.library.continueVideo}
@@ -129,7 +132,7 @@ export const ItemActions = ({ item }: Props) => {
             run={open(VIDEO, () => continueVideo(item.video))}
           />
         )}
-        {item.kind === 'image' && hasContent && mayCreate && (
+        {item.kind === 'image' && isThere && mayCreate && (
           <>
             <Action
               icon={Film}
@@ -151,10 +154,19 @@ export const ItemActions = ({ item }: Props) => {
             />
           </>
         )}
-        {hasContent && <KeepButton id={item.id} isKept={isKeptItem(item)} name={itemTitle(item)} />}
-        {(item.kind === 'image' || !isUnfinished(item.video)) && <RenameButton item={item} />}
-        {hasContent && <ShareButton item={toShared(item)} />}
-        {(item.kind === 'image' || !isUnfinished(item.video)) && <Delete item={item} />}
+        {isThere && <KeepButton id={item.id} isKept={isKeptItem(item)} name={itemTitle(item)} />}
+        {hasEnded && (
+          <NameButton
+            title={texts.library.renameTitle}
+            hint={texts.library.nameHint}
+            name={itemName(item) ?? ''}
+            // An empty name removes it: the item then has its prompt again.
+            onSave={(name) => updateItem(item.id, { name: name === '' ? null : name })}
+          />
+        )}
+        <AddToCollection ids={[item.id]} />
+        {isThere && <ShareButton item={toShared(item)} />}
+        {hasEnded && <Delete item={item} />}
       </div>
       <RoleNote action="delete" />
     </div>

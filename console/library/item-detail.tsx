@@ -11,6 +11,8 @@ import { Empty, ErrorProblem, Waiting } from '../parts/feedback.tsx';
 import { StatusBadge } from '../parts/video-stage.tsx';
 import { PageTitle } from '../shell/page-title.tsx';
 import { texts } from '../texts/texts.ts';
+import { CollectionDetail } from './collection-detail.tsx';
+import { COLLECTIONS, Collections } from './collections.tsx';
 import { forgetLists } from './item-actions.tsx';
 import { ImageContent, VideoContent } from './item-content.tsx';
 import { isImageId } from './items.ts';
@@ -98,8 +100,10 @@ const ImageDetail = ({ id }: { readonly id: string }) => {
   );
 };
 
-/** The id says whether an item is a video or an image. */
+/** The id says whether it is a video, an image or a collection. One route for all, because routes are in the first page. */
 export const ItemDetail = () => {
   const { id = '' } = useParams<{ id: string }>();
+  if (id === COLLECTIONS) return <Collections />;
+  if (id.startsWith('collection_')) return <CollectionDetail key={id} id={id} />;
   return isImageId(id) ? <ImageDetail key={id} id={id} /> : <VideoDetail key={id} id={id} />;
 };

@@ -7,7 +7,7 @@ import { texts } from '../texts/texts.ts';
 import { isKeptItem, itemEnd, itemPerson, type LibraryItem } from './items.ts';
 import { KeepButton } from './keep-button.tsx';
 import { FROM_LIBRARY } from './library-position.ts';
-import { isExpired, isPlayable, itemTitle, Poster } from './poster.tsx';
+import { hasContent, isPlayable, itemTitle, Poster } from './poster.tsx';
 import { setChosen, useIsChosen } from './selection.tsx';
 
 /** When the item ends, on every card that has something to lose. */
@@ -56,10 +56,6 @@ const usePlaying = (item: LibraryItem) => {
   };
 };
 
-/** Only items with a picture can be used. */
-const isDraggable = (item: LibraryItem): boolean =>
-  item.kind === 'image' ? !isExpired(item) : isPlayable(item);
-
 type CheckProps = { readonly item: LibraryItem };
 
 const Check = ({ item }: CheckProps) => (
@@ -93,7 +89,7 @@ export const LibraryCard = ({ item, now, personName }: Props) => {
       class="item"
       data-item={item.id}
       {...handlers}
-      {...(isDraggable(item) ? dragSource(item) : {})}
+      {...(hasContent(item) ? dragSource(item) : {})}
     >
       <Poster item={item} card={card} isPlaying={isPlaying} />
       <div class="item-main">

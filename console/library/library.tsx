@@ -11,6 +11,7 @@ import { usePersonName } from '../people/person-name.ts';
 import { PageTitle } from '../shell/page-title.tsx';
 import { ScopeSwitch } from '../shell/scope.tsx';
 import { texts } from '../texts/texts.ts';
+import { COLLECTIONS_PATH } from './collections.tsx';
 import { DropTray } from './drop-tray.tsx';
 import { itemName, itemPrompt, type LibraryItem } from './items.ts';
 import { LibraryCard } from './library-card.tsx';
@@ -153,6 +154,9 @@ export const Library = () => {
     <>
       <PageTitle title={texts.library.title} description={texts.library.description}>
         <div class="row">
+          <Link class="button button-small" href={COLLECTIONS_PATH}>
+            {texts.collections.title}
+          </Link>
           <ScopeSwitch name="library-scope" />
           <ViewChoice view={view} onChange={setView} />
         </div>

@@ -12,28 +12,36 @@ import { useFirstFrame } from './first-frame.ts';
 import { itemName, itemPrompt, type LibraryItem } from './items.ts';
 import { waitForTurn } from './poster-turns.ts';
 
-const watchers = new Map<Element, (isNear: boolean) => void>();
+type Watcher = (isNear: boolean) => void;
+
+const watchers = new Map<Element, Set<Watcher>>();
 let observer: IntersectionObserver | undefined;
 
 /** One observer for all posters. The margin is about one row, so that a page does not load what is never seen. */
-const observe = (element: Element, onChange: (isNear: boolean) => void): (() => void) => {
+const observe = (element: Element, onChange: Watcher): (() => void) => {
   observer ??= new IntersectionObserver(
     (entries) => {
-      for (const { target, isIntersecting } of entries) watchers.get(target)?.(isIntersecting);
+      for (const { target, isIntersecting } of entries)
+        for (const watcher of watchers.get(target) ?? []) watcher(isIntersecting);
     },
     { rootMargin: '200px 0px' },
   );
   const shared = observer;
-  watchers.set(element, onChange);
+  const own = watchers.get(element) ?? new Set();
+  watchers.set(element, own.add(onChange));
+  // The observer reports an element that it has already only if it is observed anew.
+  shared.unobserve(element);
   shared.observe(element);
   return () => {
+    own.delete(onChange);
+    if (own.size > 0) return;
     watchers.delete(element);
     shared.unobserve(element);
   };
 };
 
 /** Whether the element is in view or close to it. A page may have only some dozens of players at a time. */
-const useIsNear = (element: { readonly current: Element | null }): boolean => {
+export const useIsNear = (element: { readonly current: Element | null }): boolean => {
   const [isNear, setIsNear] = useState(false);
   useEffect(() => (element.current === null ? undefined : observe(element.current, setIsNear)), [element]);
   return isNear;
@@ -143,7 +151,7 @@ const ImagePoster = ({ id, isNear }: Omit<MediaProps, 'isPlaying'>) => {
 
 type Icon = typeof Film;
 
-const Placeholder = ({ icon: Icon, label }: { readonly icon: Icon; readonly label: string }) => (
+export const Placeholder = ({ icon: Icon, label }: { readonly icon: Icon; readonly label: string }) => (
   <span class="poster-none">
     <Icon size={22} aria-hidden />
     <span class="small">{label}</span>
@@ -164,6 +172,10 @@ export const isExpired = (item: LibraryItem): boolean => {
 /** Whether a poster has something to play. */
 export const isPlayable = (item: LibraryItem): boolean =>
   item.kind === 'video' && item.video.status === 'completed' && !isExpired(item);
+
+/** Whether the item has a file to show, to download and to use. */
+export const hasContent = (item: LibraryItem): boolean =>
+  item.kind === 'image' ? !isExpired(item) : isPlayable(item);
 
 const Content = ({ item, isNear, isPlaying }: Omit<Props, 'card'> & { readonly isNear: boolean }) => {
   const { id } = item;

@@ -14,6 +14,7 @@ import { CompareDialog } from '../playground/compare-dialog.tsx';
 import { notify } from '../shell/notices.tsx';
 import { useIsAllowed } from '../shell/session.ts';
 import { texts } from '../texts/texts.ts';
+import { AddToCollection } from './add-to-collection.tsx';
 import { deleteItem, itemContentUrl } from './item-actions.tsx';
 import { forEachItem, itemPrompt, type LibraryItem, type Outcome } from './items.ts';
 import { isPlayable } from './poster.tsx';
@@ -196,6 +197,7 @@ export const SelectionBar = ({ items, onDeleted }: Props) => {
                 {texts.library.keep}
               </button>
             )}
+            <AddToCollection ids={chosen.map(({ id }) => id)} isSmall onAdded={() => chooseOnly([])} />
             {pair.length === 2 && (
               <button
                 type="button"

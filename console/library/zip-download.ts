@@ -20,15 +20,16 @@ import {
 
 const FOLDER = 'zip-downloads';
 /** For items in an order: names that sort in it, and a list. */
-type Sequence = {
+export type Sequence = {
   /** The beginning of the name of the zip file. */
   readonly title: string;
   readonly listName: string;
   readonly describe: (item: LibraryItem) => string;
 };
 
-const DIGITS = 2;
-const toPrefix = (index: number): string => `${String(index + 1).padStart(DIGITS, '0')}-`;
+const MIN_DIGITS = 2;
+const toPrefix = (index: number, total: number): string =>
+  `${String(index + 1).padStart(Math.max(MIN_DIGITS, String(total).length), '0')}-`;
 
 /** The browser needs the file until it has copied it; files of earlier pages are removed before the next download. */
 const fileName = (title = 'library'): string => `${title}-${new Date().toISOString().slice(0, 10)}.zip`;
@@ -122,7 +123,7 @@ export const downloadZip = async (
   const lines: string[] = [];
   for (const [index, item] of items.entries()) {
     try {
-      const entry = await addItem(zip, item, sequence === undefined ? '' : toPrefix(index));
+      const entry = await addItem(zip, item, sequence === undefined ? '' : toPrefix(index, items.length));
       entries.push(entry);
       lines.push(`${entry.name}\t${sequence?.describe(item) ?? ''}\n`);
       done.push(item);

@@ -5,7 +5,7 @@ export const NEEDED_ROLES = {
   create: 'member',
   delete: 'member',
   share: 'member',
-  /** Keep, release and rename items. */
+  /** Keep, release and rename items, and change collections. */
   keep: 'member',
   storage: 'admin',
   /** Create keys, and change and revoke one's own. */

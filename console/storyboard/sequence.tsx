@@ -1,40 +1,15 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { VideoObject } from '../../functions/videos/api/video-object.ts';
-import { useMutation } from '../api/hooks.ts';
 import { contentUrl } from '../api/videos.ts';
 import { itemPrompt, type LibraryItem, toVideoItem } from '../library/items.ts';
-import { canZip, downloadZip } from '../library/zip-download.ts';
-import { formatNumber } from '../parts/format.ts';
+import { ZipButton } from '../library/zip-button.tsx';
 import { isPortrait } from '../parts/video-stage.tsx';
-import { notifyError } from '../shell/notices.tsx';
 import { texts } from '../texts/texts.ts';
 
 /** One line in the list. */
 const describe = (item: LibraryItem): string => itemPrompt(item).replaceAll(/\s+/g, ' ');
 
 const EXPORT = { title: 'storyboard', listName: 'shots.txt', describe };
-
-/** The shots as they are, in their order, with a list: nothing is encoded again, so content credentials stay valid. */
-const ExportButton = ({ videos }: Props) => {
-  const [count, setCount] = useState(0);
-  const { mutate, isPending } = useMutation(async () => {
-    setCount(0);
-    try {
-      if (!(await canZip())) throw new Error(texts.storyboard.cannotExport);
-      const { failed } = await downloadZip(videos.map(toVideoItem), setCount, EXPORT);
-      for (const { error } of failed) notifyError(error);
-    } catch (error) {
-      notifyError(error);
-    }
-  });
-  return (
-    <button type="button" class="button button-small" aria-disabled={isPending} onClick={() => void mutate()}>
-      {isPending
-        ? texts.library.working(formatNumber(count), formatNumber(videos.length))
-        : texts.storyboard.export}
-    </button>
-  );
-};
 
 type Props = { readonly videos: readonly VideoObject[] };
 
@@ -82,7 +57,12 @@ export const Sequence = ({ videos }: Props) => {
           <button type="button" class="button button-small" onClick={playAll}>
             {texts.storyboard.playAll}
           </button>
-          <ExportButton videos={videos} />
+          <ZipButton
+            total={videos.length}
+            load={async () => videos.map(toVideoItem)}
+            sequence={EXPORT}
+            isSmall
+          />
         </div>
       </div>
     </div>

@@ -352,7 +352,7 @@ describe('a storyboard', { skip: skipBrowserTests }, () => {
     await page.evaluate(PAUSE);
     const [download] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('button', { name: texts.storyboard.export }).click(),
+      page.getByRole('button', { name: texts.library.zip }).click(),
     ]);
     assert.match(download.suggestedFilename(), /^storyboard-[\d-]+\.zip$/);
     const zip = (await readFile(await download.path())).toString('latin1');

@@ -16,7 +16,12 @@ const ROUTES: Readonly<Record<Action, readonly string[]>> = {
   ],
   delete: ['DELETE /v1/videos/{task_id}', 'DELETE /v1/files/{file_id}'],
   share: ['POST /v1/shares', 'DELETE /v1/shares/{share_id}'],
-  keep: ['POST /v1/library/{item_id}'],
+  keep: [
+    'POST /v1/library/{item_id}',
+    'POST /v1/collections',
+    'POST /v1/collections/{collection_id}',
+    'DELETE /v1/collections/{collection_id}',
+  ],
   storage: [`POST ${PROJECT}/storage_limit`],
   ownKeys: [
     `POST ${PROJECT}/api_keys`,

@@ -1,22 +1,30 @@
 import { useState } from 'preact/hooks';
 import { MAX_NAME_CHARACTERS } from '../../functions/platform/domain/text.ts';
 import { useMutation } from '../api/hooks.ts';
-import { updateItem } from '../api/library.ts';
 import { Pencil } from '../page-icons.mjs';
 import { Dialog, DialogForm } from '../parts/dialog.tsx';
 import { Field } from '../parts/field.tsx';
 import { useIsAllowed } from '../shell/session.ts';
 import { texts } from '../texts/texts.ts';
-import { itemName, type LibraryItem } from './items.ts';
 
-type Props = { readonly item: LibraryItem };
+type Props = {
+  readonly label?: string;
+  readonly icon?: typeof Pencil;
+  readonly isPrimary?: boolean;
+  /** Of the dialog. */
+  readonly title: string;
+  readonly hint?: string;
+  readonly name: string;
+  readonly onSave: (name: string) => Promise<unknown>;
+};
 
-/** An empty name removes it: the item then has its prompt again. */
-export const RenameButton = ({ item }: Props) => {
+/** Asks for a name, of a new collection or instead of the one that something has. */
+export const NameButton = (props: Props) => {
+  const { label = texts.library.rename, icon: Icon = Pencil, isPrimary = false, title, hint, onSave } = props;
   const [isOpen, setIsOpen] = useState(false);
   const [name, setName] = useState('');
-  const { mutate, isPending, error } = useMutation(
-    () => updateItem(item.id, { name: name.trim() === '' ? null : name.trim() }),
+  const { mutate, isPending, error, reset } = useMutation(
+    () => onSave(name.trim()),
     () => setIsOpen(false),
   );
   if (!useIsAllowed('keep')) return null;
@@ -24,16 +32,17 @@ export const RenameButton = ({ item }: Props) => {
     <>
       <button
         type="button"
-        class="button"
+        class={`button ${isPrimary ? 'button-primary' : ''}`}
         onClick={() => {
-          setName(itemName(item) ?? '');
+          setName(props.name);
+          reset();
           setIsOpen(true);
         }}
       >
-        <Pencil size={16} aria-hidden />
-        {texts.library.rename}
+        <Icon size={16} aria-hidden />
+        {label}
       </button>
-      <Dialog title={texts.library.renameTitle} open={isOpen} onClose={() => setIsOpen(false)}>
+      <Dialog title={title} open={isOpen} onClose={() => setIsOpen(false)}>
         <DialogForm
           action={texts.library.save}
           onSubmit={() => void mutate()}
@@ -41,7 +50,7 @@ export const RenameButton = ({ item }: Props) => {
           isPending={isPending}
           error={error}
         >
-          <Field label={texts.library.name} hint={texts.library.nameHint}>
+          <Field label={texts.library.name} hint={hint}>
             {(control) => (
               <input
                 {...control}

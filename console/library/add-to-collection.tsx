@@ -1,0 +1,82 @@
+import { useState } from 'preact/hooks';
+import { addToCollection, collections, createCollection } from '../api/collections.ts';
+import { useMutation, useQuery } from '../api/hooks.ts';
+import { Plus } from '../page-icons.mjs';
+import { Dialog, DialogForm } from '../parts/dialog.tsx';
+import { ErrorProblem, Waiting } from '../parts/feedback.tsx';
+import { SelectField, TextField } from '../parts/field.tsx';
+import { notify } from '../shell/notices.tsx';
+import { useIsAllowed } from '../shell/session.ts';
+import { texts } from '../texts/texts.ts';
+
+type Props = {
+  readonly ids: readonly string[];
+  readonly isSmall?: boolean;
+  readonly onAdded?: () => void;
+};
+
+/** The value that stands for a collection that does not exist yet. */
+const NEW = '';
+
+type FormProps = Pick<Props, 'ids'> & { readonly onAdded: () => void; readonly onClose: () => void };
+
+/** An existing collection, the newest by default, or a new one. */
+const AddForm = ({ ids, onAdded, onClose }: FormProps) => {
+  const { data: known, error: loadError, refetch } = useQuery(collections);
+  const [chosen, setChosen] = useState<string>();
+  const [name, setName] = useState('');
+  const target = chosen ?? known?.[0]?.id ?? NEW;
+  const { mutate, isPending, error } = useMutation(async () => {
+    const collection =
+      target === NEW ? await createCollection(name.trim(), ids) : await addToCollection(target, ids);
+    if (collection === undefined) throw new Error(texts.collections.addGone);
+    notify(texts.collections.added(collection.name));
+  }, onAdded);
+  if (known === undefined)
+    return loadError === null ? <Waiting /> : <ErrorProblem error={loadError} retry={refetch} />;
+  return (
+    <DialogForm
+      action={texts.collections.add}
+      onSubmit={() => void mutate()}
+      onClose={onClose}
+      isPending={isPending}
+      error={error}
+    >
+      {known.length > 0 && (
+        <SelectField
+          label={texts.collections.collection}
+          value={target}
+          options={[...known.map((each) => [each.id, each.name] as const), [NEW, texts.collections.newOne]]}
+          onChange={setChosen}
+        />
+      )}
+      {target === NEW && (
+        <TextField label={texts.collections.name} dir="auto" value={name} onChange={setName} />
+      )}
+    </DialogForm>
+  );
+};
+
+export const AddToCollection = ({ ids, isSmall = false, onAdded }: Props) => {
+  const [isOpen, setIsOpen] = useState(false);
+  if (!useIsAllowed('keep')) return null;
+  const close = (): void => setIsOpen(false);
+  return (
+    <>
+      <button type="button" class={`button ${isSmall ? 'button-small' : ''}`} onClick={() => setIsOpen(true)}>
+        <Plus size={isSmall ? 15 : 16} aria-hidden />
+        {texts.collections.add}
+      </button>
+      <Dialog title={texts.collections.add} open={isOpen} onClose={close}>
+        <AddForm
+          ids={ids}
+          onClose={close}
+          onAdded={() => {
+            close();
+            onAdded?.();
+          }}
+        />
+      </Dialog>
+    </>
+  );
+};

@@ -1,0 +1,138 @@
+import { Image, X } from 'lucide-preact';
+import { useRef, useState } from 'preact/hooks';
+import { Link } from 'wouter-preact';
+import { ArrowLeft, ArrowRight, Clock } from '../page-icons.mjs';
+import { dragSource, hasItem, readItem } from '../parts/dragged-item.ts';
+import { formatNumber } from '../parts/format.ts';
+import { texts } from '../texts/texts.ts';
+import { useCollectedItem } from './collected-items.ts';
+import { isImageId } from './items.ts';
+import { itemTitle, Placeholder, Poster } from './poster.tsx';
+
+type Props = {
+  readonly id: string;
+  readonly index: number;
+  readonly total: number;
+  readonly isCover: boolean;
+  /** Whether the person may change the collection. */
+  readonly mayChange: boolean;
+  readonly onMove: (id: string, to: number) => void;
+  readonly onCover: () => void;
+  readonly onRemove: () => void;
+};
+
+/** Another item of the collection that is dropped on the card takes its place. */
+const useDrop = (onDropped: (id: string) => void) => {
+  const [isOver, setIsOver] = useState(false);
+  return {
+    isOver,
+    handlers: {
+      onDragOver: (event: DragEvent): void => {
+        if (!hasItem(event.dataTransfer)) return;
+        event.preventDefault();
+        setIsOver(true);
+      },
+      onDragLeave: (): void => setIsOver(false),
+      onDrop: (event: DragEvent): void => {
+        setIsOver(false);
+        const dropped = readItem(event.dataTransfer);
+        if (dropped === undefined) return;
+        event.preventDefault();
+        onDropped(dropped.id);
+      },
+    },
+  };
+};
+
+const Controls = (props: Props & { readonly name: string }) => {
+  const { id, index, total, isCover, name, onMove, onCover, onRemove } = props;
+  const move = (step: number): void => {
+    const to = index + step;
+    if (to >= 0 && to < total) onMove(id, to);
+  };
+  const { hints } = texts.collections;
+  return (
+    <div class="collected-controls">
+      <button
+        type="button"
+        class="icon-button"
+        title={hints.earlier}
+        aria-label={texts.collections.earlier(name)}
+        // A disabled button would lose the focus.
+        aria-disabled={index === 0}
+        onClick={() => move(-1)}
+      >
+        <ArrowLeft size={16} aria-hidden />
+      </button>
+      <button
+        type="button"
+        class="icon-button"
+        title={hints.later}
+        aria-label={texts.collections.later(name)}
+        aria-disabled={index === total - 1}
+        onClick={() => move(1)}
+      >
+        <ArrowRight size={16} aria-hidden />
+      </button>
+      <button
+        type="button"
+        class="icon-button"
+        title={hints.cover}
+        aria-label={texts.collections.cover(name)}
+        aria-pressed={isCover}
+        onClick={onCover}
+      >
+        <Image size={16} aria-hidden />
+      </button>
+      <button
+        type="button"
+        class="icon-button"
+        title={hints.remove}
+        aria-label={texts.collections.remove(name)}
+        onClick={onRemove}
+      >
+        <X size={16} aria-hidden />
+      </button>
+    </div>
+  );
+};
+
+/** One item of a collection, loaded when it comes into view. */
+export const CollectedCard = (props: Props) => {
+  const { id, index, total, isCover, mayChange, onMove } = props;
+  const card = useRef<HTMLLIElement>(null);
+  const { item, isGone } = useCollectedItem(id, card);
+  const kind = isImageId(id) ? 'image' : 'video';
+  const name = item === undefined ? texts.library.kinds[kind] : itemTitle(item);
+  const { isOver, handlers } = useDrop((dropped) => onMove(dropped, index));
+  return (
+    <li
+      ref={card}
+      class={`item collected ${isOver ? 'collected-over' : ''}`}
+      data-item={id}
+      {...(mayChange && { ...dragSource({ kind, id }), ...handlers })}
+    >
+      {item === undefined ? (
+        <span class="poster">{isGone && <Placeholder icon={Clock} label={texts.collections.gone} />}</span>
+      ) : (
+        <Poster item={item} card={card} isPlaying={false} />
+      )}
+      <div class="item-main">
+        {isGone ? (
+          <span class="quiet">{name}</span>
+        ) : (
+          <Link class="item-link" href={`/library/${id}`} dir="auto">
+            {name}
+          </Link>
+        )}
+      </div>
+      <div class="item-facts">
+        <span class="quiet small number">
+          {texts.collections.place(formatNumber(index + 1), formatNumber(total))}
+        </span>
+        {isCover && <span class="small item-age">{texts.collections.hints.cover}</span>}
+      </div>
+      {mayChange && <Controls {...props} name={name} />}
+    </li>
+  );
+};

@@ -1,0 +1,179 @@
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { Link, useLocation } from 'wouter-preact';
+import type { CollectionObject } from '../../functions/library/api/collection-object.ts';
+import { changeCollection, collections, deleteCollection } from '../api/collections.ts';
+import { useMutation, useQuery } from '../api/hooks.ts';
+import { ArrowLeft, Trash2 } from '../page-icons.mjs';
+import { Confirm } from '../parts/dialog.tsx';
+import { Empty, ErrorProblem, Waiting } from '../parts/feedback.tsx';
+import { formatNumber } from '../parts/format.ts';
+import { notify, notifyError } from '../shell/notices.tsx';
+import { PageTitle } from '../shell/page-title.tsx';
+import { useIsAllowed } from '../shell/session.ts';
+import { texts } from '../texts/texts.ts';
+import { CollectedCard } from './collected-card.tsx';
+import { loadItems, moveItem } from './collected-items.ts';
+import { COLLECTIONS_PATH } from './collections.tsx';
+import type { LibraryItem } from './items.ts';
+import { NameButton } from './name-button.tsx';
+import { hasContent, itemTitle } from './poster.tsx';
+import { ZipButton } from './zip-button.tsx';
+
+type Props = { readonly collection: CollectionObject };
+
+/** One line in the list of the zip file. */
+const describe = (item: LibraryItem): string => itemTitle(item).replaceAll(/\s+/g, ' ');
+
+/** The items that have a file; says how many have none. */
+const loadFiles = async (ids: readonly string[]): Promise<readonly LibraryItem[]> => {
+  const items = (await loadItems(ids)).filter(hasContent);
+  const missing = ids.length - items.length;
+  if (missing > 0) notify(texts.collections.missing(formatNumber(missing)));
+  return items;
+};
+
+const Delete = ({ collection }: Props) => {
+  const [, navigate] = useLocation();
+  const [isOpen, setIsOpen] = useState(false);
+  const { mutate, isPending, error } = useMutation(async () => {
+    await deleteCollection(collection.id);
+    notify(texts.collections.deleted);
+    navigate(COLLECTIONS_PATH, { replace: true });
+  });
+  return (
+    <>
+      <button type="button" class="button button-danger" onClick={() => setIsOpen(true)}>
+        <Trash2 size={16} aria-hidden />
+        {texts.actions.delete}
+      </button>
+      <Confirm
+        open={isOpen}
+        title={texts.collections.deleteTitle}
+        text={texts.collections.deleteText}
+        action={texts.actions.delete}
+        onConfirm={() => void mutate()}
+        onClose={() => setIsOpen(false)}
+        isPending={isPending}
+        error={error}
+      />
+    </>
+  );
+};
+
+const Actions = ({ collection }: Props) => {
+  const { id, name, item_ids } = collection;
+  const title = name.replaceAll(/[^\p{L}\p{N}]+/gu, '-');
+  return (
+    <div class="row">
+      {item_ids.length > 0 && (
+        <ZipButton
+          total={item_ids.length}
+          load={() => loadFiles(item_ids)}
+          sequence={{ title, listName: 'items.txt', describe }}
+        />
+      )}
+      <NameButton
+        title={texts.collections.renameTitle}
+        name={name}
+        onSave={(next) => changeCollection(id, { name: next })}
+      />
+      {useIsAllowed('keep') && <Delete collection={collection} />}
+    </div>
+  );
+};
+
+/** Moving an element in the page takes the focus from it. */
+const useKeptFocus = (ids: readonly string[]) => {
+  const focused = useRef<HTMLElement>();
+  useLayoutEffect(() => {
+    focused.current?.focus();
+    focused.current = undefined;
+  }, [ids]);
+  return (): void => {
+    if (document.activeElement instanceof HTMLElement) focused.current = document.activeElement;
+  };
+};
+
+/** The items in their order, which can be changed by dragging and with buttons. */
+const Items = ({ collection }: Props) => {
+  const { id, item_ids: ids, cover_id } = collection;
+  const mayChange = useIsAllowed('keep');
+  const [announcement, setAnnouncement] = useState('');
+  const list = useRef<HTMLUListElement>(null);
+  const keepFocus = useKeptFocus(ids);
+  const change = (next: Parameters<typeof changeCollection>[1]): void =>
+    void changeCollection(id, next).catch(notifyError);
+  const nameOf = (each: string): string =>
+    list.current?.querySelector(`[data-item="${each}"] .item-main`)?.textContent ?? '';
+  const onMove = (moved: string, to: number): void => {
+    if (!ids.includes(moved) || ids[to] === moved) return;
+    keepFocus();
+    setAnnouncement(texts.collections.moved(nameOf(moved), formatNumber(to + 1), formatNumber(ids.length)));
+    change({ item_ids: moveItem(ids, moved, to) });
+  };
+  const onRemove = (removed: string): void => {
+    setAnnouncement(texts.collections.removed(nameOf(removed)));
+    change({ item_ids: ids.filter((each) => each !== removed) });
+    // The button is gone; the keyboard continues at the list.
+    list.current?.focus();
+  };
+  return (
+    <div class="stack">
+      <p class="visually-hidden" role="status">
+        {announcement}
+      </p>
+      {ids.length === 0 ? (
+        <Empty title={texts.collections.noItemsTitle} text={texts.collections.noItemsText}>
+          <Link class="button" href="/library">
+            {texts.collections.toLibrary}
+          </Link>
+        </Empty>
+      ) : (
+        mayChange && <p class="hint">{texts.collections.order}</p>
+      )}
+      <ul ref={list} tabIndex={-1} class="items items-grid" hidden={ids.length === 0}>
+        {ids.map((each, index) => (
+          <CollectedCard
+            key={each}
+            id={each}
+            index={index}
+            total={ids.length}
+            isCover={each === cover_id}
+            mayChange={mayChange}
+            onMove={onMove}
+            onCover={() => change({ cover_id: each })}
+            onRemove={() => onRemove(each)}
+          />
+        ))}
+      </ul>
+    </div>
+  );
+};
+
+/** One collection, from the list of all, which has no second form in the API. */
+export const CollectionDetail = ({ id }: { readonly id: string }) => {
+  const { data, error, refetch } = useQuery(collections);
+  const collection = data?.find((each) => each.id === id);
+  return (
+    <>
+      <Link href={COLLECTIONS_PATH} class="row back-link">
+        <ArrowLeft size={16} aria-hidden />
+        {texts.collections.back}
+      </Link>
+      <PageTitle
+        title={collection?.name ?? texts.collections.one}
+        {...(collection !== undefined && {
+          description: texts.collections.items(formatNumber(collection.item_ids.length)),
+        })}
+      >
+        {collection !== undefined && <Actions collection={collection} />}
+      </PageTitle>
+      {error !== null && <ErrorProblem error={error} retry={refetch} />}
+      {data === undefined && error === null && <Waiting />}
+      {data !== undefined && collection === undefined && (
+        <Empty title={texts.library.notFoundTitle} text={texts.collections.notFoundText} />
+      )}
+      {collection !== undefined && <Items collection={collection} />}
+    </>
+  );
+};

@@ -1,0 +1,96 @@
+import { Images } from 'lucide-preact';
+import { useRef } from 'preact/hooks';
+import { Link, useLocation } from 'wouter-preact';
+import type { CollectionObject } from '../../functions/library/api/collection-object.ts';
+import { serverNow } from '../api/clock.ts';
+import { collections, createCollection } from '../api/collections.ts';
+import { useQuery } from '../api/hooks.ts';
+import { ArrowLeft, Plus } from '../page-icons.mjs';
+import { Empty, ErrorProblem, Waiting } from '../parts/feedback.tsx';
+import { formatAge, formatNumber, formatTime } from '../parts/format.ts';
+import { PageTitle } from '../shell/page-title.tsx';
+import { texts } from '../texts/texts.ts';
+import { useCollectedItem } from './collected-items.ts';
+import { NameButton } from './name-button.tsx';
+import { Placeholder, Poster } from './poster.tsx';
+
+/** Takes the place of an item's id in the address. */
+export const COLLECTIONS = 'collections';
+export const COLLECTIONS_PATH = `/library/${COLLECTIONS}`;
+
+const CollectionCard = ({ collection }: { readonly collection: CollectionObject }) => {
+  const { id, name, item_ids, cover_id, updated_at } = collection;
+  const card = useRef<HTMLLIElement>(null);
+  const { item } = useCollectedItem(cover_id, card);
+  return (
+    <li ref={card} class="item">
+      {item === undefined ? (
+        <span class="poster">
+          <Placeholder icon={Images} label="" />
+        </span>
+      ) : (
+        <Poster item={item} card={card} isPlaying={false} />
+      )}
+      <div class="item-main">
+        <Link class="item-link" href={`/library/${id}`} dir="auto">
+          {name}
+        </Link>
+      </div>
+      <div class="item-facts">
+        <span class="quiet small number">{texts.collections.items(formatNumber(item_ids.length))}</span>
+        <time
+          class="quiet small item-age"
+          dateTime={new Date(updated_at * 1000).toISOString()}
+          title={formatTime(updated_at)}
+        >
+          {formatAge(updated_at, serverNow())}
+        </time>
+      </div>
+    </li>
+  );
+};
+
+const Content = () => {
+  const { data, error, refetch } = useQuery(collections);
+  if (error !== null) return <ErrorProblem error={error} retry={refetch} />;
+  if (data === undefined) return <Waiting />;
+  if (data.length === 0)
+    return (
+      <Empty title={texts.collections.emptyTitle} text={texts.collections.emptyText}>
+        <Link class="button" href="/library">
+          {texts.collections.toLibrary}
+        </Link>
+      </Empty>
+    );
+  return (
+    <ul class="items items-grid">
+      {data.map((collection) => (
+        <CollectionCard key={collection.id} collection={collection} />
+      ))}
+    </ul>
+  );
+};
+
+/** All collections of the account, with their covers. */
+export const Collections = () => {
+  const [, navigate] = useLocation();
+  return (
+    <>
+      <Link href="/library" class="row back-link">
+        <ArrowLeft size={16} aria-hidden />
+        {texts.library.back}
+      </Link>
+      <PageTitle title={texts.collections.title} description={texts.collections.description}>
+        <NameButton
+          label={texts.collections.create}
+          icon={Plus}
+          isPrimary
+          title={texts.collections.create}
+          name=""
+          onSave={async (name) => navigate(`/library/${(await createCollection(name)).id}`)}
+        />
+      </PageTitle>
+      <Content />
+    </>
+  );
+};
