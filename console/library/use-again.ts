@@ -155,7 +155,8 @@ export const captureFrame = async (id: string, frame: 'start' | 'end'): Promise<
     canvas.width = video.videoWidth;
     canvas.height = video.videoHeight;
     canvas.getContext('2d')?.drawImage(video, 0, 0);
-    return new File([await toBlob(canvas)], `${id}-${frame}.jpeg`, { type: 'image/jpeg' });
+    const name = `${id}-${frame === 'start' ? 'first' : 'last'}-frame.jpeg`;
+    return new File([await toBlob(canvas)], name, { type: 'image/jpeg' });
   } finally {
     URL.revokeObjectURL(url);
   }
