@@ -20,7 +20,6 @@ const connect = async (mode: 'legacy' | 'auto') => {
   return { client, use };
 };
 
-/** The client checks each result against the output schema of its tool. */
 describe('the MCP client', () => {
   for (const [mode, version] of [
     ['legacy', '2025-11-25'],
