@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { CreatedKey } from '../../functions/identity/api/key-object.ts';
 import { useMutation } from '../api/hooks.ts';
+import { PREFIX } from '../environment.ts';
 import { CreateKey, getLatestKey, ShowKey } from '../keys/create-key.tsx';
 import { Plus } from '../page-icons.mjs';
 import { Tabs } from '../parts/choices.tsx';
@@ -10,7 +11,24 @@ import { PageTitle } from '../shell/page-title.tsx';
 import { useCurrentSession, useIsAllowed } from '../shell/session.ts';
 import { texts } from '../texts/texts.ts';
 import { type SetUp, setUps } from './set-ups.ts';
-import { testConnection } from './test-connection.ts';
+
+/** Lists the tools as a client would: with the key, and without the session of the console. */
+const testConnection = async (key: string): Promise<string> => {
+  const response = await fetch(`${PREFIX}/mcp`, {
+    method: 'POST',
+    credentials: 'omit',
+    headers: {
+      authorization: `Bearer ${key}`,
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
+  });
+  const { result, error }: { result?: { tools: unknown[] }; error?: { message: string } } =
+    await response.json();
+  if (result === undefined) throw new Error(error?.message ?? String(response.status));
+  return texts.connect.works(result.tools.length);
+};
 
 /** An agent spends by itself, so its key starts with limits; both can be changed before the key is created. */
 const SUGGESTED = { name: 'Agent', days: '30', budget: '20' };

@@ -14,7 +14,6 @@ import { initialTexts as texts } from '../texts/initial-texts.ts';
 import type { VideoCodeProps } from './code-panel.tsx';
 import { inTab, useDraft, useDraftFiles } from './drafts.ts';
 import { EmptyStage } from './empty-stage.tsx';
-import type { EstimateProps } from './estimate.tsx';
 import { PlaygroundPage, type PlaygroundTab } from './playground-page.tsx';
 import { useLink } from './settings-link.ts';
 import {
@@ -32,7 +31,7 @@ import {
 } from './video-form.ts';
 import { VideoFormPanel } from './video-form-panel.tsx';
 import type { VideoOffer } from './video-offer.ts';
-import type { VideoResultsProps } from './video-results.tsx';
+import type { EstimateProps, VideoResultsProps } from './video-results.tsx';
 
 type Input = { readonly form: VideoForm; readonly files: VideoFiles; readonly hasSeeds: boolean };
 

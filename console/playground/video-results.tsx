@@ -1,17 +1,18 @@
 import { useRef, useState } from 'preact/hooks';
+import { pixelSize } from '../../functions/catalogue/domain/models.ts';
 import type { VideoObject } from '../../functions/videos/api/video-object.ts';
 import { useQuery } from '../api/hooks.ts';
-import { recentVideos } from '../api/videos.ts';
-import { formatNumber } from '../parts/format.ts';
+import { finishedVideos, recentVideos } from '../api/videos.ts';
+import { findDurations } from '../parts/durations.ts';
+import { formatDuration, formatNumber } from '../parts/format.ts';
 import { lazyPage, lazyPages } from '../shell/lazy-page.tsx';
 import { useScope } from '../shell/scope.tsx';
 import { useCurrentSession } from '../shell/session.ts';
 import { resultTexts as texts } from '../texts/result-texts.ts';
 import { isSameBatch } from './batches.ts';
 import { RecentVideos } from './recent-videos.tsx';
+import type { VideoForm } from './video-form.ts';
 import { VideoResult } from './video-result.tsx';
-
-export { Estimate } from './estimate.tsx';
 
 /** The strip of recent videos, and below it the shown one with its variations. Loads right after the first page. */
 
@@ -83,4 +84,16 @@ export const VideoResults = ({ shownId, onShow, ...actions }: VideoResultsProps)
       )}
     </div>
   );
+};
+
+export type EstimateProps = { readonly form: VideoForm };
+
+/** How long the video of the form will take, judging by the last ones with its model and resolution. */
+export const Estimate = ({ form: { model, resolution, aspectRatio } }: EstimateProps) => {
+  const { data, error } = useQuery(finishedVideos);
+  if (data === undefined && error === null) return null;
+  const known = findDurations(data ?? [], { model, size: pixelSize(resolution, aspectRatio) });
+  return known === undefined
+    ? texts.estimate.none
+    : texts.estimate.whole(formatDuration(known.whole), formatNumber(known.count));
 };

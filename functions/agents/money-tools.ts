@@ -4,6 +4,8 @@ import { chargeFor, imagePrice } from '../billing/domain/charges.ts';
 import { monthEnd, toUtcMonth } from '../billing/domain/periods.ts';
 import { effectiveLimits, predictRefusal } from '../billing/domain/reserve.ts';
 import { defaultLimits } from '../billing/limiter.ts';
+import { IMAGE_MODEL } from '../catalogue/domain/models.ts';
+import type { Prices } from '../catalogue/domain/prices.ts';
 import type { Caller } from '../identity/domain/api-key.ts';
 import { refuseUnofferedImage } from '../images/domain/offered.ts';
 import { modelObject } from '../models/api/models.ts';
@@ -13,13 +15,12 @@ import { isNegative, minus, times } from '../platform/domain/money.ts';
 import { offeredModels } from '../upstream/domain/capabilities.ts';
 import { chargedSize } from '../upstream/domain/image-request.ts';
 import { refuseUnoffered } from '../videos/domain/offered.ts';
-import { describeModel } from './api/model-result.ts';
 import type { Arguments, ToolInputs } from './api/tool-inputs.ts';
 import type { Result } from './api/tool-results.ts';
+import type { Fields } from './domain/messages.ts';
 import type { ToolHandler, ToolName } from './domain/tools.ts';
-import { readImages } from './image-arguments.ts';
 import type { McpEnvironment } from './settings.ts';
-import { videoRequestReader } from './video-arguments.ts';
+import { readImages, videoRequestReader } from './tool-arguments.ts';
 
 /** A request like those of the REST API, with its price. */
 type Priced = {
@@ -31,6 +32,19 @@ type Priced = {
 };
 
 type Budget = Result<'get_budget'>['account_budget'];
+
+/** A model with its options, as in the REST list, and its prices. */
+const describeModel = (model: string, capabilities: Fields, prices: Prices) => {
+  const isImage = model === IMAGE_MODEL;
+  const perSecond = prices.videoSecond[model];
+  return {
+    id: model,
+    kind: isImage ? 'image' : 'video',
+    options: capabilities,
+    ...(isImage ? { price_per_image: prices.image } : {}),
+    ...(perSecond === undefined ? {} : { price_per_second: perSecond }),
+  };
+};
 
 const toBudget = (limit: string | undefined, used: string, resets: string): Budget => {
   if (limit === undefined) return undefined;

@@ -21,10 +21,10 @@ import type { Arguments, ToolInputs } from './api/tool-inputs.ts';
 import { describeVideo, listedVideo, videoContent } from './api/video-result.ts';
 import { type ToolCall, type ToolHandler, type ToolName, type ToolResult, toQuery } from './domain/tools.ts';
 import type { McpEnvironment } from './settings.ts';
+import { fieldNames, videoRequestReader } from './tool-arguments.ts';
 import { requirePrice } from './usecases/check-price.ts';
 import { keyForCall } from './usecases/repeated-calls.ts';
 import { waitUntil } from './usecases/wait.ts';
-import { fieldNames, videoRequestReader } from './video-arguments.ts';
 import { waitingPlaces } from './waiting-places.ts';
 
 export const videoTools = (client: DynamoDBClient, environment: McpEnvironment, inputs: ToolInputs) => {

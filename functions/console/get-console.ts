@@ -58,7 +58,7 @@ export const handler = publicStreamedHandler(
   { dialect: openAiDialect, logger: jsonLogger() },
   async (request) => {
     if (request.route === '/') return redirect(`${request.prefix}/console/`);
-    const path = request.route === '/console' ? '' : request.path('path');
+    const path = request.path.path ?? '';
     const [first, ...rest] = path.split('/');
     return first === 'assets'
       ? asset(rest.join('/'), request.header('accept-encoding'))

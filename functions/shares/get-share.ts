@@ -7,5 +7,5 @@ export const ENVIRONMENT = { ...SHARED_ITEMS, ...MEMBERS, ...MEDIA_HOST };
 const environment = readEnvironment(ENVIRONMENT);
 
 export const handler = visitorHandler(dynamoClient(), environment, async (share, { prefix, path, header }) =>
-  shareHtml(200, sharePage(share, prefix, path('token')), environment.MEDIA_HOST, header),
+  shareHtml(200, sharePage(share, prefix, path.token ?? ''), environment.MEDIA_HOST, header),
 );

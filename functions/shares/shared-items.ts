@@ -36,7 +36,7 @@ export const visitorHandler = (
     now: Date.now,
   };
   return publicHandler({ dialect: openAiDialect, logger: jsonLogger() }, async (request, outcome) => {
-    const share = await openShare(dependencies, request.path('token'));
+    const share = await openShare(dependencies, request.path.token ?? '');
     if (share === undefined) {
       outcome.code = 'not_found';
       return shareHtml(404, MISSING_PAGE, MEDIA_HOST, request.header);

@@ -11,11 +11,11 @@ import { CfnFunction, Code, type Function as LambdaFunction } from 'aws-cdk-lib/
 import { Stack, Stage, Validations } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import * as z from 'zod';
-import type { LambdaModule, Variables } from '../../functions/platform/runtime/environment.ts';
+import type { LambdaModule } from '../../functions/platform/runtime/environment.ts';
 import { type Config, settingError } from '../config.ts';
 import { bundleInto, keptBundles } from './bundling.ts';
 import { emptyBundle } from './late-bundles.ts';
-import { type FunctionProps, type Grant, ServiceFunction } from './service-function.ts';
+import { type FunctionProps, ServiceFunction } from './service-function.ts';
 
 /** A context value that allows an app to reuse the bundles of an earlier run if no source has changed. */
 export const KEEP_BUNDLES = 'keepBundles';
@@ -74,22 +74,6 @@ export class Functions {
     const found = this.all.get(name);
     if (found === undefined) throw new Error(`there is no function ${name}`);
     return found;
-  }
-
-  /** A function behind the gateway, which waits for 29 seconds. */
-  endpoint<Module extends LambdaModule = never>(
-    name: string,
-    description: string,
-    grants: Grant<Variables<NoInfer<Module>>>,
-    options: Pick<FunctionProps<LambdaModule>, 'isGradual'> = {},
-  ): ServiceFunction {
-    return this.create<Module>(name, {
-      ...options,
-      description,
-      grants,
-      timeoutSeconds: 28,
-      memoryMegabytes: 1024,
-    });
   }
 
   /** Checks what would otherwise fail during the deployment, or be ignored. */

@@ -1,4 +1,4 @@
-import { type Endpoint, routePath } from '../../functions/identity/api/endpoint.ts';
+import { type Endpoint, pathNames, routePath } from '../../functions/identity/api/endpoint.ts';
 import type { LambdaModule, Variables } from '../../functions/platform/runtime/environment.ts';
 import type { Functions } from '../lambda/functions.ts';
 import type { Grant } from '../lambda/service-function.ts';
@@ -38,17 +38,21 @@ export const endpointServer =
   ): void => {
     const endpoints: readonly Endpoint[] = [served].flat();
     const created = functions.create<Module>(name, {
-      description: endpoints.map(({ summary }) => summary).join('; '),
+      description: [...new Set(endpoints.map(({ summary }) => summary))].join('; '),
       timeoutSeconds: timeoutSeconds ?? streamSeconds ?? BUFFERED_SECONDS,
       memoryMegabytes,
       isGradual,
       grants,
     });
     for (const endpoint of endpoints)
-      for (const path of routes ?? [routePath(endpoint)])
+      for (const path of routes ?? [routePath(endpoint)]) {
+        const missing = pathNames(endpoint).find((parameter) => !path.includes(`{${parameter}`));
+        if (missing !== undefined)
+          throw new Error(`${name} expects ${missing}, which the route ${path} lacks`);
         api.route(endpoint.method, path, created, {
           isOnlyGet,
           ...(endpoint.throttle === undefined ? {} : { throttle: endpoint.throttle }),
           ...(streamSeconds === undefined ? {} : { streamSeconds }),
         });
+      }
   };

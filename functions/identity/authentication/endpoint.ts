@@ -14,7 +14,6 @@ import { dynamoKeys } from '../adapters/dynamo-keys.ts';
 import { dynamoMembers } from '../adapters/dynamo-members.ts';
 import { dynamoSessions } from '../adapters/dynamo-sessions.ts';
 import { type Endpoint, type EndpointRequest, isRequestFor } from '../api/endpoint.ts';
-import type { KeyKind } from '../domain/api-key.ts';
 import { requireRole } from '../domain/roles.ts';
 import { isSessionId } from '../domain/session.ts';
 import { type Authenticate, authenticator, KEEP_MILLISECONDS, keyOrSession } from './authenticate.ts';
@@ -69,14 +68,13 @@ export type AccountRequest = EndpointRequest<Endpoint>;
 
 export const logger = jsonLogger();
 
-/** Every endpoint accepts a key or a console session. */
+/** Every declared endpoint accepts a key or a console session. */
 const authenticate = (
+  { key: kind = 'plain', access }: Endpoint,
   client: DynamoDBClient,
   keyTable: string,
-  kind: KeyKind = 'plain',
-  keepMilliseconds = KEEP_MILLISECONDS,
-  acceptOverdue = false,
 ): Authenticate => {
+  const keepMilliseconds = access === undefined ? KEEP_MILLISECONDS : 0;
   const { SESSION_TABLE, MEMBER_TABLE, ACCOUNT_REQUESTS_PER_SECOND } = readEnvironment(CALLERS);
   const keys = dynamoKeys(client, keyTable, keepMilliseconds === 0);
   const members = dynamoMembers(client, MEMBER_TABLE);
@@ -84,7 +82,7 @@ const authenticate = (
     authenticator({ keys, members }, Date.now, kind, keepMilliseconds),
     { sessions: dynamoSessions(client, SESSION_TABLE), members },
     Date.now,
-    { keepMilliseconds, acceptOverdue },
+    { keepMilliseconds, acceptOverdue: access === 'overdue' },
   );
   return limitRequests(known, ACCOUNT_REQUESTS_PER_SECOND, Date.now);
 };
@@ -123,13 +121,12 @@ const serveDeclared = <Declared extends Endpoint, Response extends { readonly st
   keyTable: string,
   handle: (request: EndpointRequest<Declared>) => Promise<Response>,
 ) => {
-  const { dialect = 'openAi', key, role, access, query } = declared;
+  const { dialect = 'openAi', role, query } = declared;
   if (role === 'public') throw new Error(`${declared.path} needs no key`);
-  const keep = access === undefined ? KEEP_MILLISECONDS : 0;
   const options = {
     dialect: DIALECTS[dialect],
     logger,
-    authenticate: authenticate(client, keyTable, key, keep, access === 'overdue'),
+    authenticate: authenticate(declared, client, keyTable),
   };
   return (event: APIGatewayProxyEvent): Promise<Response | HttpResponse> =>
     respondTo(options, event, async (request, outcome) => {
@@ -140,7 +137,6 @@ const serveDeclared = <Declared extends Endpoint, Response extends { readonly st
         const parsed = {
           ...request,
           caller,
-          path: request.pathParameters,
           query: query === undefined ? request.query : query(request.query, request.queryAll),
           body: parsedBody(declared, request),
         };

@@ -13,8 +13,8 @@ export type HttpRequest = {
   readonly query: (name: string) => string | undefined;
   /** All values of a list, sent as `name[]` or as repeated `name`. */
   readonly queryAll: (name: string) => readonly string[];
-  readonly path: (name: string) => string;
-  readonly pathParameters: Readonly<Record<string, string>>;
+  /** The parameters of the route. */
+  readonly path: Readonly<Record<string, string>>;
   /** The matched route, such as `/v1/videos/{task_id}`. */
   readonly route: string;
   readonly body: RequestBody;
@@ -69,12 +69,7 @@ const readRequest = (event: APIGatewayProxyEvent): HttpRequest => {
     query: (name) => event.queryStringParameters?.[name] ?? undefined,
     queryAll: (name) =>
       [name, `${name}[]`].flatMap((each) => event.multiValueQueryStringParameters?.[each] ?? []),
-    pathParameters: definedValues(event.pathParameters),
-    path: (name) => {
-      const value = event.pathParameters?.[name];
-      if (value === undefined) throw new Error(`the route has no parameter ${name}`);
-      return value;
-    },
+    path: definedValues(event.pathParameters),
     route: event.resource,
     body: event.isBase64Encoded ? Buffer.from(event.body ?? '', 'base64') : (event.body ?? ''),
     baseUrl: `${header('x-forwarded-proto') ?? 'https'}://${header('host') ?? domainName}${prefix}`,

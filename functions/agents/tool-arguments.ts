@@ -1,3 +1,4 @@
+import { readEditImages, readGenerateImages } from '../images/api/images-request.ts';
 import { namedVideoModels } from '../upstream/domain/capabilities.ts';
 import { videoDraftReader } from '../videos/api/create-video.ts';
 import { type FieldNames, resolveVideoRequest, type VideoRequest } from '../videos/domain/video-request.ts';
@@ -36,4 +37,12 @@ export const videoRequestReader = ({ UPSTREAMS }: McpEnvironment) => {
     const draft = readDraft({ model: defaultModel, ...sent });
     return resolveVideoRequest(draft, fieldNames);
   };
+};
+
+/** The same for images. */
+export const readImages = ({ image_file_ids: ids, ...options }: Partial<Arguments<'generate_image'>>) => {
+  const fields = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+  return ids === undefined
+    ? readGenerateImages(fields)
+    : readEditImages({ ...fields, image: ids.map((file_id) => ({ file_id })) });
 };
