@@ -91,7 +91,7 @@ describe('the library', { skip: skipBrowserTests, concurrency: 3 }, () => {
     await page.goBack();
 
     await page.getByRole('link', { name: 'Boat' }).click();
-    await page.getByText(texts.library.keptUntilReleased).waitFor();
+    await page.getByText(texts.library.keptUntilReleased, { exact: true }).waitFor();
     await page.getByRole('button', { name: texts.library.rename }).click();
     await page.getByLabel(texts.library.name, { exact: true }).fill('Ship');
     await page.getByRole('button', { name: texts.library.save }).click();
