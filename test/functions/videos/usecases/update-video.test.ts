@@ -1,0 +1,206 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { StorageChange } from '../../../../functions/billing/domain/kept-storage.ts';
+import type { AuditEntry } from '../../../../functions/identity/domain/audit.ts';
+import { NEVER } from '../../../../functions/platform/domain/retention.ts';
+import type { Task } from '../../../../functions/videos/domain/task.ts';
+import { updateVideo } from '../../../../functions/videos/usecases/update-video.ts';
+import { ORIGIN } from '../../../support/audit.ts';
+import { aTask } from '../../../support/builders/task.ts';
+import { MemoryTasks, tasksPort } from '../../../support/in-memory/tasks.ts';
+
+const NOW = 5_000_000;
+const RETENTION = 7000;
+const FILE = { key: 'videos/a.mp4', bytes: 600_000 };
+const VIDEO = aTask({ status: 'completed', work: undefined, file: FILE, expiresAt: NOW + 1 });
+const KEPT = { ...VIDEO, name: 'Harbour', expiresAt: NEVER };
+const READ = { usedBytes: 400_000, ownMegabytes: undefined };
+
+type Change = Parameters<typeof updateVideo>[3];
+
+const build = (task: Task, options: { ownMegabytes?: number | null; lost?: number } = {}) => {
+  const table = new MemoryTasks();
+  table.create(task);
+  const written: { entry: AuditEntry; storage: StorageChange | undefined }[] = [];
+  const retained: (readonly [key: string, isKept: boolean])[] = [];
+  let writes = 0;
+  const dependencies: Parameters<typeof updateVideo>[0] = {
+    tasks: tasksPort(table),
+    changes: {
+      write: async (next, entry, storage) => {
+        writes += 1;
+        if (writes <= (options.lost ?? 0)) return false;
+        written.push({ entry, storage });
+        return table.advance(next);
+      },
+    },
+    storages: { find: async () => ({ ...READ, ownMegabytes: options.ownMegabytes }) },
+    retention: { retain: async (key, isKept) => void retained.push([key, isKept]) },
+    now: () => NOW,
+    defaultMegabytes: 1,
+    retentionMs: RETENTION,
+  };
+  return {
+    table,
+    written,
+    retained,
+    update: (change: Partial<Change>) =>
+      updateVideo(
+        dependencies,
+        task.account,
+        task.id,
+        { name: undefined, kept: undefined, ...change },
+        ORIGIN,
+      ),
+  };
+};
+
+describe('a change of a video', () => {
+  const storage = (bytes: number, limitBytes: number | undefined) => ({
+    account: 'account',
+    bytes,
+    read: READ,
+    limitBytes,
+  });
+  const CASES: readonly {
+    readonly name: string;
+    readonly task: Task;
+    readonly change: Partial<Change>;
+    readonly after: Partial<Task>;
+    readonly details?: AuditEntry['details'];
+    readonly storage?: StorageChange;
+    readonly retained?: boolean;
+  }[] = [
+    {
+      name: 'gives it a name',
+      task: VIDEO,
+      change: { name: 'Boat' },
+      after: { name: 'Boat', expiresAt: NOW + 1 },
+      details: { name: 'Boat' },
+    },
+    {
+      name: 'removes its name',
+      task: KEPT,
+      change: { name: null },
+      after: { name: undefined, expiresAt: NEVER },
+      details: { name: null },
+    },
+    {
+      name: 'keeps it, with as many bytes as its file has',
+      task: VIDEO,
+      change: { kept: true },
+      after: { name: undefined, expiresAt: NEVER, inputsExpireAt: NOW + 1 },
+      details: { kept: true },
+      storage: storage(600_000, 1_000_000),
+      retained: true,
+    },
+    {
+      name: 'releases it for as long as a new video, whatever the limit',
+      task: KEPT,
+      change: { kept: false, name: 'Harbour' },
+      after: { name: 'Harbour', expiresAt: NOW + RETENTION },
+      details: { kept: false },
+      storage: storage(-600_000, undefined),
+      retained: false,
+    },
+    {
+      name: 'does both at once',
+      task: VIDEO,
+      change: { kept: true, name: 'Boat' },
+      after: { name: 'Boat', expiresAt: NEVER },
+      details: { name: 'Boat', kept: true },
+      storage: storage(600_000, 1_000_000),
+      retained: true,
+    },
+    { name: 'to the same state writes nothing', task: KEPT, change: { kept: true }, after: KEPT },
+    { name: 'to no name writes nothing without one', task: VIDEO, change: { name: null }, after: VIDEO },
+    { name: 'to the same name writes nothing', task: KEPT, change: { name: 'Harbour' }, after: KEPT },
+    {
+      name: 'can name a failed one',
+      task: { ...VIDEO, status: 'failed', file: undefined, expiresAt: undefined },
+      change: { name: 'Boat' },
+      after: { name: 'Boat' },
+      details: { name: 'Boat' },
+    },
+  ];
+  for (const { name, task, change, after, details, retained, ...expected } of CASES)
+    test(name, async () => {
+      const { table, update, written, ...seen } = build(task);
+      const answer = await update(change);
+      const stored = table.find(task.id);
+      for (const found of [answer, stored]) assert.deepEqual({ ...found, ...after }, found);
+      assert.equal(stored?.work, undefined);
+      assert.deepEqual(seen.retained, retained === undefined ? [] : [[FILE.key, retained]]);
+      assert.deepEqual(
+        written.map(({ entry, storage }) => [entry.type, entry.resourceId, entry.at, entry.details, storage]),
+        details === undefined ? [] : [['video.updated', task.id, NOW, details, expected.storage]],
+      );
+      assert.equal(written[0]?.entry.account, details && task.account);
+    });
+
+  test('claims the file for a minute while it is changed', async () => {
+    const { table, update } = build(VIDEO);
+    await update({ kept: true });
+    assert.deepEqual(
+      table.history.map(({ work }) => work),
+      [undefined, { kind: 'retain', dueAt: NOW + 60_000 }, undefined],
+    );
+  });
+});
+
+describe('a change of a video is refused', () => {
+  const claimed = { kind: 'retain', dueAt: NOW + 1 } as const;
+  const CASES: readonly (readonly [
+    name: string,
+    task: Task,
+    change: Partial<Change>,
+    code: string,
+    param?: string,
+  ])[] = [
+    ['if it failed', { ...VIDEO, status: 'failed' }, { kept: true }, 'video_failed', 'kept'],
+    ['without a file', { ...VIDEO, file: undefined }, { kept: true }, 'video_not_ready', 'kept'],
+    ['without an end', { ...VIDEO, expiresAt: undefined }, { kept: true }, 'video_not_ready', 'kept'],
+    ['from its end on', { ...VIDEO, expiresAt: NOW }, { kept: true }, 'video_expired', 'kept'],
+    ['before it has ended', { ...VIDEO, status: 'in_progress' }, { name: 'a' }, 'video_not_ready'],
+    ['during another change', { ...VIDEO, work: claimed }, { name: 'a' }, 'concurrent_update'],
+    [
+      'before it is settled',
+      { ...VIDEO, work: { kind: 'settle', dueAt: 1 } },
+      { name: 'a' },
+      'concurrent_update',
+    ],
+  ];
+  for (const [name, task, change, code, param] of CASES)
+    test(name, async () => {
+      const { update, written } = build(task);
+      await assert.rejects(update(change), { code, param: param ?? null });
+      assert.deepEqual(written, []);
+    });
+
+  test('if the storage has no room, to the byte', async () => {
+    const larger = { ...VIDEO, file: { ...FILE, bytes: 600_001 } };
+    await assert.rejects(build(larger).update({ kept: true }), {
+      code: 'insufficient_quota',
+      message: /^The storage for kept items is full: 400 KB of 1 MB are used, and this video has 601 KB\./,
+    });
+    for (const ownMegabytes of [2, null]) await build(larger, { ownMegabytes }).update({ kept: true });
+  });
+
+  test('after five lost writes', async () => {
+    const { update, written } = build(VIDEO, { lost: 4 });
+    await update({ name: 'a' });
+    assert.equal(written.length, 1);
+    await assert.rejects(build(VIDEO, { lost: 5 }).update({ name: 'a' }), { code: 'concurrent_update' });
+  });
+});
+
+test('an interrupted change of the file is finished first', async () => {
+  const work = { kind: 'retain', dueAt: NOW } as const;
+  const { update, retained, written } = build({ ...KEPT, work });
+  assert.equal((await update({ kept: false })).expiresAt, NOW + RETENTION);
+  assert.deepEqual(retained, [
+    [FILE.key, true],
+    [FILE.key, false],
+  ]);
+  assert.equal(written.length, 1);
+});
