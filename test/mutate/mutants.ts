@@ -33,13 +33,16 @@ const makesError = ({ type, callee }: SyntaxNode): boolean =>
   type === 'NewExpression' ||
   (type === 'CallExpression' && ERROR_FUNCTIONS.includes(String(Object(callee).name)));
 
-/** Error messages are not mutated: tests check the code of an error, not its message. */
-export const isMessage = ({ node, parent }: SyntaxPath): boolean => {
+const isWholeMessage = ({ node, parent }: SyntaxPath): boolean => {
   if (parent === null || !makesError(parent)) return false;
   // The first argument of a function is the field or the context.
   const isFirst = parent.type === 'CallExpression' && Object(parent.arguments)[0] === node;
   return !isFirst && (node.type === 'StringLiteral' || node.type === 'TemplateLiteral');
 };
+
+/** Error messages and their parts are not mutated: tests check the code of an error, not its message. */
+export const isMessage = (path: SyntaxPath): boolean =>
+  isWholeMessage(path) || (path.parentPath !== null && isMessage(path.parentPath));
 
 const withoutMessages = ({ name, mutate }: Mutator): Mutator => ({
   name,

@@ -5,6 +5,7 @@ export type SyntaxNode = { readonly type: string } & Readonly<Record<string, unk
 export type SyntaxPath = {
   readonly node: SyntaxNode;
   readonly parent: SyntaxNode | null;
+  readonly parentPath: SyntaxPath | null;
   readonly hub: { readonly file: { readonly opts: { readonly filename: string } } };
 };
 

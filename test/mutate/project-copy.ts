@@ -23,8 +23,10 @@ const NODE_OPTIONS = {
   service: ['--test-concurrency=2', '--test-global-setup=test/support/global-setup.ts'],
 } as const;
 
+const COMPILER_MILLISECONDS = 300_000;
+
 export type TestKind = keyof typeof TIME_LIMITS;
-export type Outcome = 'detected' | 'detected over HTTP' | 'missed';
+export type Outcome = 'detected' | 'detected over HTTP' | 'does not compile' | 'missed';
 type Ending = 'passed' | 'failed' | 'timed out';
 
 /** The name of a changed file beside its original, where the compiler finds the same imports. */
@@ -32,6 +34,9 @@ const besideName = (file: string, index: number): string =>
   file.replace(/\.ts(x?)$/, `.mutant-${index}.ts$1`);
 
 const COMPILER = join(PROJECT, 'node_modules', 'typescript', 'bin', 'tsc');
+
+/** The code that imports changed files; tests that do not compile would fail as well. */
+const COMPILED = ['bin', 'lib', 'functions'];
 
 /** As Stryker's own check: code that a change leaves unused would only be untidy. */
 const COMPILER_OPTIONS = { noUnusedLocals: false, noUnusedParameters: false, allowUnreachableCode: true };
@@ -57,7 +62,7 @@ export class ProjectCopy {
 
   /**
    * Returns the changes that compile: a mistake that the compiler reports needs no test. One run checks all of them, each
-   * in a file beside its original; errors in files that import it are not seen, so a few that do not compile remain.
+   * in a file beside its original; errors in files that import it are not seen, see `compiles`.
    */
   keepCompiling(mutants: readonly Mutant[]): readonly Mutant[] {
     const files = mutants.map(({ file }, index) => besideName(file, index));
@@ -95,8 +100,12 @@ export class ProjectCopy {
     return readFileSync(join(this.#folder, file), 'utf8');
   }
 
-  async #run(kind: TestKind, tests: readonly string[], limit: number): Promise<Ending> {
-    const child = spawn(process.execPath, ['--test', ...NODE_OPTIONS[kind], ...tests], {
+  #run(kind: TestKind, tests: readonly string[], limit: number): Promise<Ending> {
+    return this.#runNode(['--test', ...NODE_OPTIONS[kind], ...tests], limit);
+  }
+
+  async #runNode(given: readonly string[], limit: number): Promise<Ending> {
+    const child = spawn(process.execPath, given, {
       cwd: this.#folder,
       stdio: 'ignore',
       // A group of its own, so that the processes that tests start end with it.
@@ -122,13 +131,34 @@ export class ProjectCopy {
 
   /** Runs tests with a change. */
   async tryMutant(mutant: Mutant, kind: TestKind, tests: readonly string[]): Promise<Ending> {
+    if (tests.length === 0) return 'passed';
+    return this.#withMutant(mutant, () => this.#run(kind, tests, timeLimit(kind, tests)));
+  }
+
+  /** Whether the files that import a changed one compile as well. */
+  async compiles(mutant: Mutant): Promise<boolean> {
+    const project = join(this.#folder, 'tsconfig.changed.json');
+    const compilerOptions = {
+      ...COMPILER_OPTIONS,
+      incremental: true,
+      tsBuildInfoFile: './changed.tsbuildinfo',
+    };
+    writeFileSync(
+      project,
+      JSON.stringify({ extends: './tsconfig.json', compilerOptions, include: COMPILED }),
+    );
+    const compile = () => this.#runNode([COMPILER, '--project', project], COMPILER_MILLISECONDS);
+    return (await this.#withMutant(mutant, compile)) !== 'failed';
+  }
+
+  async #withMutant(mutant: Mutant, run: () => Promise<Ending>): Promise<Ending> {
     const text = this.#read(mutant.file);
     const changed = applyMutant(text, mutant);
-    if (changed === undefined || tests.length === 0) return 'passed';
+    if (changed === undefined) return 'passed';
     const path = join(this.#folder, mutant.file);
     writeFileSync(path, changed);
     try {
-      return await this.#run(kind, tests, timeLimit(kind, tests));
+      return await run();
     } finally {
       writeFileSync(path, text);
     }

@@ -47,7 +47,7 @@ const SERVICE_TESTS: Readonly<Record<string, readonly string[]>> = {
   agents: ['test/api/agents/**/*.test.ts'],
   billing: ['test/api/organization/{charges,limits}.test.ts'],
   catalogue: ['test/spec/errors.test.ts'],
-  console: ['test/api/console/hosting.test.ts'],
+  console: ['test/api/console/{hosting,sessions}.test.ts', 'test/api/offers.test.ts'],
   files: ['test/api/files*.test.ts'],
   identity: [
     'test/api/organization/{audit-logs,people}.test.ts',
@@ -60,6 +60,7 @@ const SERVICE_TESTS: Readonly<Record<string, readonly string[]>> = {
   openapi: ['test/api/openapi/{answers,refusals}.test.ts'],
   platform: ['test/spec/errors.test.ts'],
   shares: ['test/api/shares.test.ts'],
+  upstream: ['test/api/{omni,upstream-kinds,upstreams}.test.ts', 'test/api/images/failures.test.ts'],
   videos: ['test/api/{videos,cancel,native-paths}.test.ts', 'test/spec/endpoints.test.ts'],
   webhooks: ['test/api/webhooks/{deliveries,endpoints,test-event}.test.ts'],
 };
