@@ -21,7 +21,7 @@ export const toPage = <T extends { readonly id: string }>(
   { limit, after }: PageQuery,
   what: string,
 ): Page<T> => {
-  const position = after === undefined ? -1 : all.findIndex(({ id }) => id === after);
+  const position = all.findIndex(({ id }) => id === after);
   if (after !== undefined && position === -1)
     throw invalidField('after', `after must be the id of ${what}, such as last_id of the previous page.`);
   const wanted = all.slice(position + 1);

@@ -1,5 +1,5 @@
 import type { BudgetNotice } from '../../billing/domain/budget.ts';
-import { ORPHAN_AGE, type Reservation } from '../../billing/domain/limits.ts';
+import type { Reservation } from '../../billing/domain/limits.ts';
 import type { AccountRepository, DueReservations } from '../../billing/domain/ports.ts';
 import type { Clock, Logger } from '../../platform/domain/log-events.ts';
 import { inParallel } from '../../platform/domain/requeue-overdue.ts';
@@ -27,7 +27,6 @@ const belongsToTask = async ({ tasks }: Dependencies, { id, kind, taskId }: Rese
 /** True if the reservation was an orphan. */
 const releaseIfOrphan = async (dependencies: Dependencies, reservation: Reservation): Promise<boolean> => {
   const { accounts, now } = dependencies;
-  if (now() - reservation.at < ORPHAN_AGE[reservation.kind]) return false;
   if (!(await belongsToTask(dependencies, reservation))) return accounts.release(reservation, reservation.at);
   await accounts.postpone(reservation, now() + NEXT_CHECK);
   return false;

@@ -11,11 +11,12 @@ const read = (headers: Readonly<Record<string, string>>, body: unknown) => {
   const all: Readonly<Record<string, string>> = { 'content-type': 'application/json', ...headers };
   return readMessage((name) => all[name], typeof body === 'string' ? body : JSON.stringify(body));
 };
-const refusal = (headers: Readonly<Record<string, string>>, body: unknown): [number, number] => {
+/** The status, the code and the id, which an error has as soon as it is known. */
+const refusal = (headers: Readonly<Record<string, string>>, body: unknown) => {
   try {
     read(headers, body);
   } catch (error) {
-    if (error instanceof RpcError) return [error.status, error.code];
+    if (error instanceof RpcError) return [error.status, error.code, error.id];
     throw error;
   }
   return assert.fail('accepted');
@@ -27,6 +28,8 @@ const { headers: HEADERS, body: BODY } = modernMessage({
 });
 const without = (name: string) =>
   Object.fromEntries(Object.entries(HEADERS).filter(([header]) => header !== name));
+const withName = (name: unknown) => ({ ...BODY, params: { ...Object(BODY.params), name } });
+const TASK_HEADERS = { ...HEADERS, 'mcp-method': 'tasks/get' };
 const withMeta = (meta: unknown) => ({ ...BODY, params: { name: 'get_video', _meta: meta } });
 
 test('reads a request of each era', () => {
@@ -61,7 +64,7 @@ test('does not answer notifications and responses', () => {
 });
 
 describe('refuses', () => {
-  const cases: readonly [string, Readonly<Record<string, string>>, unknown, [number, number]][] = [
+  const cases: readonly [string, Readonly<Record<string, string>>, unknown, [number, number, number?]][] = [
     ['another content type', { 'content-type': 'text/plain' }, BODY, [415, -32600]],
     ['text that is not JSON', {}, '{', [400, -32700]],
     ['an empty body', {}, '', [400, -32700]],
@@ -69,44 +72,47 @@ describe('refuses', () => {
     ['a body that is too large', {}, ' '.repeat(262_145), [413, -32600]],
     ['a body that is nested too deep', {}, '['.repeat(200), [400, -32600]],
     ['an id of null', {}, { ...BODY, id: null }, [400, -32600]],
-    ['another version of JSON-RPC', {}, { ...BODY, jsonrpc: '1.0' }, [400, -32600]],
-    ['a message without a method', {}, { jsonrpc: '2.0', id: 1 }, [400, -32600]],
-    ['a response of a modern client', HEADERS, { jsonrpc: '2.0', id: 1, result: {} }, [400, -32600]],
-    ['params that are a list', {}, { ...BODY, params: [] }, [400, -32602]],
-    ['a modern header without an envelope', HEADERS, { ...BODY, params: {} }, [400, -32602]],
+    ['another version of JSON-RPC', {}, { ...BODY, jsonrpc: '1.0' }, [400, -32600, 1]],
+    ['a method that is not text', {}, { ...BODY, method: 1 }, [400, -32600, 1]],
+    ['a name header without a name', { ...HEADERS, 'mcp-name': 'x' }, withName(1), [400, -32020, 1]],
+    ['a task header without a task', TASK_HEADERS, { ...BODY, method: 'tasks/get' }, [400, -32020, 1]],
+    ['a message without a method', {}, { jsonrpc: '2.0', id: 1 }, [400, -32600, 1]],
+    ['a response of a modern client', HEADERS, { jsonrpc: '2.0', id: 1, result: {} }, [400, -32600, 1]],
+    ['params that are a list', {}, { ...BODY, params: [] }, [400, -32602, 1]],
+    ['a modern header without an envelope', HEADERS, { ...BODY, params: {} }, [400, -32602, 1]],
     [
       'an envelope without capabilities',
       HEADERS,
       withMeta({ [`${META}/protocolVersion`]: MODERN }),
-      [400, -32602],
+      [400, -32602, 1],
     ],
-    ['_meta that is not an object', HEADERS, withMeta('x'), [400, -32602]],
-    ['a missing version header', without('mcp-protocol-version'), BODY, [400, -32020]],
+    ['_meta that is not an object', HEADERS, withMeta('x'), [400, -32602, 1]],
+    ['a missing version header', without('mcp-protocol-version'), BODY, [400, -32020, 1]],
     [
       'another version in the header',
       { ...HEADERS, 'mcp-protocol-version': '2025-11-25' },
       BODY,
-      [400, -32020],
+      [400, -32020, 1],
     ],
-    ['a missing method header', without('mcp-method'), BODY, [400, -32020]],
-    ['another method in the header', { ...HEADERS, 'mcp-method': 'tools/list' }, BODY, [400, -32020]],
-    ['a missing name header', without('mcp-name'), BODY, [400, -32020]],
-    ['another name in the header', { ...HEADERS, 'mcp-name': 'x' }, BODY, [400, -32020]],
+    ['a missing method header', without('mcp-method'), BODY, [400, -32020, 1]],
+    ['another method in the header', { ...HEADERS, 'mcp-method': 'tools/list' }, BODY, [400, -32020, 1]],
+    ['a missing name header', without('mcp-name'), BODY, [400, -32020, 1]],
+    ['another name in the header', { ...HEADERS, 'mcp-name': 'x' }, BODY, [400, -32020, 1]],
     [
       'a legacy version that it does not know',
       { 'mcp-protocol-version': '2001-01-01' },
       legacyMessage({ method: 'ping' }).body,
-      [400, -32000],
+      [400, -32000, 1],
     ],
     [
       'initialize with a modern header',
       { 'mcp-protocol-version': MODERN },
       legacyMessage({ method: 'initialize' }).body,
-      [400, -32020],
+      [400, -32020, 1],
     ],
   ];
   for (const [title, headers, body, expected] of cases)
-    test(title, () => assert.deepEqual(refusal(headers, body), expected));
+    test(title, () => assert.deepEqual(refusal(headers, body), [expected[0], expected[1], expected[2]]));
 
   test('a version that it does not know, and names those that it does', () => {
     const meta = { [`${META}/protocolVersion`]: '2027-01-01', [`${META}/clientCapabilities`]: {} };

@@ -61,7 +61,7 @@ describe('an argument', () => {
     ['create_video', 'last_frame_file_id', { prompt: 'a', last_frame_file_id: 1 }],
     ['create_video', 'reference_file_ids', { prompt: 'a', reference_file_ids: [] }],
     ['create_video', 'max_price', { prompt: 'a', max_price: '1,5' }],
-    ['create_video', 'max_price', { prompt: 'a', max_price: true }],
+    ['create_video', 'max_price', { prompt: 'a', max_price: ['3'] }],
     ['create_video', 'idempotency_key', { prompt: 'a', idempotency_key: '' }],
     ['create_video', 'idempotency_key', { prompt: 'a', idempotency_key: 'a'.repeat(256) }],
     ['create_video', 'idempotency_key', { prompt: 'a', idempotency_key: 'é' }],

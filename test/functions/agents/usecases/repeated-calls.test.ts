@@ -44,6 +44,16 @@ test('another argument or another API key is another call', async () => {
   assert.equal((await call(START, { prompt: 'a' }, 'key_2')).isRepeat, false);
 });
 
+test('a key has a digest of the call, its two minutes and its number, up to 20', async () => {
+  const { call, finish } = callsAt();
+  for (let count = 0; count < 20; count += 1) {
+    const { idempotencyKey } = await call(START);
+    assert.match(idempotencyKey, new RegExp(`^mcp-[0-9a-f]{32}-100-${count}$`));
+    finish(idempotencyKey);
+  }
+  await assert.rejects(call(START), { code: 'ERR_ASSERTION' });
+});
+
 test('a call after the first has finished makes something new', async () => {
   const { call, finish } = callsAt();
   const keys = [];

@@ -6,6 +6,7 @@ import {
   storageReturns,
   storageWrites,
 } from '../../../../functions/billing/adapters/kept-storage.ts';
+import { formatBytes, monthlyStorageCost } from '../../../../functions/billing/domain/kept-storage.ts';
 import { failedConditions } from '../../../../functions/platform/aws/contention.ts';
 import { encode } from '../../../../functions/platform/aws/dynamo.ts';
 import { sharedEmulators } from '../../../lib/local/emulators/emulated.ts';
@@ -43,4 +44,18 @@ test('kept bytes are counted up to the limit, as long as the limit is the one th
   assert.equal(await keep('limited', 5, 100), false);
   assert.equal(await keep('limited', 5, 100, 7), true);
   assert.deepEqual(await storage.find('limited'), { usedBytes: 5, ownMegabytes: 7 });
+});
+
+test('bytes are shown in the unit that fits, and cost whole cents', () => {
+  for (const [bytes, shown, cost] of [
+    [0, '0 KB', '0.00'],
+    [1, '1 KB', '0.01'],
+    [999_999, '1000 KB', '0.01'],
+    [1_000_000, '1 MB', '0.01'],
+    [12_450_000, '12.4 MB', '0.01'],
+    [999_999_999, '1000 MB', '0.03'],
+    [1_000_000_000, '1 GB', '0.03'],
+    [10 * 2 ** 30, '10.7 GB', '0.23'],
+  ] as const)
+    assert.deepEqual([formatBytes(bytes), monthlyStorageCost(bytes)], [shown, cost]);
 });

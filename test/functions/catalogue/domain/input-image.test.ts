@@ -293,6 +293,14 @@ for (const [kind, createImage] of Object.entries(KINDS))
       });
   });
 
+test('an image without pixels is rejected', () => {
+  for (const [width, height] of [
+    [0, 1],
+    [1, 0],
+  ] as const)
+    assert.equal(checkImage(jpegWithSize(width, height)), 'has no pixels.');
+});
+
 describe('the size of an image', () => {
   const paddedImage = (length: number): Buffer => {
     const image = png(1, 1);

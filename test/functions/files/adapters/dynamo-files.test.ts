@@ -1,18 +1,22 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
+import { DynamoDBClient, GetItemCommand, type TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import {
+  dynamoFileChanges,
   dynamoFileCleanUp,
+  dynamoFileDeletion,
   dynamoFilePages,
   dynamoFiles,
   outputWrite,
   registeredFiles,
   writeAll,
 } from '../../../../functions/files/adapters/dynamo-files.ts';
-import type { FilePageQuery, StoredFile } from '../../../../functions/files/domain/files.ts';
+import type { FileChange, FilePageQuery, StoredFile } from '../../../../functions/files/domain/files.ts';
 import { encode } from '../../../../functions/platform/aws/dynamo.ts';
 import { newFileId } from '../../../../functions/platform/domain/ids.ts';
+import { NEVER } from '../../../../functions/platform/domain/retention.ts';
 import { sharedEmulators } from '../../../lib/local/emulators/emulated.ts';
+import { anAuditEntry } from '../../../support/audit.ts';
 import { createTable } from '../../../support/create-table.ts';
 import { strictLogger } from '../../../support/loggers.ts';
 import { startServer } from '../../../support/server.ts';
@@ -245,4 +249,81 @@ test('a file whose item is gone is not opened, and the item decides about its ex
   const files = registeredFiles(find, objects);
   assert.equal((await files.openFile(file))?.expiresAt, 9);
   assert.equal(await files.openFile({ account: 'acme', id: 'file_2' }), undefined);
+});
+
+describe('a change of a stored image', () => {
+  const TableName = 'files';
+  const Key = encode({ account: file.account, id: file.id });
+  const entry = anAuditEntry();
+  const recordWrites = (failed: readonly undefined[] = []) => {
+    const written: (readonly TransactWriteItem[])[] = [];
+    const audit = {
+      write: async (items: readonly TransactWriteItem[], given: unknown) => {
+        assert.equal(given, entry);
+        written.push(items);
+        return failed;
+      },
+      record: () => assert.fail(),
+    };
+    return { audit, written };
+  };
+  const counted = { Delete: { TableName: 'accounts', Key } };
+  const storage = { account: 'acme', bytes: 1, read: { usedBytes: 0, ownMegabytes: null }, limitBytes: 1 };
+
+  const CASES: readonly (readonly [change: FileChange, expression: string, values: object])[] = [
+    [{ title: 'Boat' }, 'SET title = :title', { ':title': 'Boat' }],
+    [{ title: null }, 'REMOVE title', {}],
+    [
+      { title: 'Boat', expiresAt: NEVER, claimedUntil: 7 },
+      'SET title = :title, expiresAt = :end, due_at = :claim, unsettled = :yes',
+      { ':title': 'Boat', ':end': NEVER, ':claim': 7, ':yes': true },
+    ],
+    [
+      { title: null, expiresAt: 9, claimedUntil: 7 },
+      'SET expiresAt = :end, due_at = :claim, unsettled = :yes REMOVE title',
+      { ':end': 9, ':claim': 7, ':yes': true },
+    ],
+  ];
+  for (const [change, UpdateExpression, values] of CASES)
+    test(`is written: ${UpdateExpression}`, async () => {
+      const { audit, written } = recordWrites();
+      const changes = dynamoFileChanges(TableName, audit, () => counted);
+      assert.equal(await changes.change(file, change, entry, undefined), true);
+      assert.equal(await changes.change(file, change, entry, storage), true);
+      const [[{ Update } = assert.fail()] = [], second] = written;
+      assert.partialDeepStrictEqual(Update, {
+        TableName,
+        Key,
+        UpdateExpression,
+        ExpressionAttributeValues: encode({ ':expires': file.expiresAt, ...values }),
+      });
+      assert.match(
+        Update?.ConditionExpression ?? '',
+        /expiresAt = :expires.* AND attribute_not_exists\(unsettled\)$/,
+      );
+      assert.deepEqual(second, [{ Update }, counted]);
+    });
+
+  test('returns the storage of a kept image that is deleted', async () => {
+    for (const [expiresAt, returned] of [
+      [NEVER, [counted]],
+      [1, []],
+    ] as const) {
+      const { audit, written } = recordWrites();
+      const deletion = dynamoFileDeletion(TableName, audit, (account, bytes) => {
+        assert.deepEqual([account, bytes], ['acme', 400]);
+        return counted;
+      });
+      assert.equal(await deletion.delete({ ...file, expiresAt }, 99, entry), true);
+      assert.deepEqual(written[0]?.slice(1), returned);
+    }
+  });
+
+  test('is lost if a condition fails', async () => {
+    const { audit } = recordWrites([undefined]);
+    const changes = dynamoFileChanges(TableName, audit, () => counted);
+    assert.equal(await changes.change(file, { title: 'a' }, entry, undefined), false);
+    const deletion = dynamoFileDeletion(TableName, audit, () => counted);
+    assert.equal(await deletion.delete(file, 99, entry), false);
+  });
 });

@@ -54,6 +54,19 @@ describe('the start of an upload', () => {
     });
   });
 
+  const DECLARED = 'x-goog-upload-header-content-type';
+  test('accepts an absent, unknown or other image type, which its bytes decide', () => {
+    for (const type of [undefined, '', 'application/octet-stream', 'image/heic'])
+      assert.equal(
+        start(type === undefined ? {} : { [DECLARED]: type }).mimeType,
+        'application/octet-stream',
+      );
+    assert.throws(() => start({ [DECLARED]: 'text/plain' }), {
+      code: 'invalid_image',
+      param: 'X-Goog-Upload-Header-Content-Type',
+    });
+  });
+
   test('ignores spaces around a length, and an empty length', () => {
     const LENGTHS: Readonly<Record<string, number | undefined>> = {
       ' 70 ': 70,

@@ -121,6 +121,8 @@ describe('an invitation', () => {
     assert.ok(await write(writes.addInvitation(invitation)));
     assert.ok(await write(writes.addInvitation(link)));
     assert.equal(await write(writes.addInvitation(invitation)), false);
+    const { invitedEmail, expires } = writes.addInvitation({ ...link, expiresAt: 9001 }).Put?.Item ?? {};
+    assert.deepEqual([invitedEmail, expires], [undefined, { N: '10' }]);
     assert.deepEqual(await directory.listInvitationsByEmail(' EVE@example.com'), [invitation]);
     assert.deepEqual(await directory.findInvitation('invites', 'invite_2'), link);
     assert.equal(await directory.findInvitation('invites', 'invite_3'), undefined);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { after, before, describe, type TestContext, test } from 'node:test';
 import { inspect } from 'node:util';
 import { openIdProvider } from '../../../../functions/identity/adapters/openid-provider.ts';
 import { CONFIDENTIAL, startOidcProvider, type TestProvider } from '../../../support/oidc-provider.ts';
@@ -93,4 +93,83 @@ test('an endless response of a provider is not read', async (context) => {
     return true;
   });
   await closed.promise;
+});
+
+describe('a provider', () => {
+  const metadata = (issuer: string) => ({
+    issuer,
+    authorization_endpoint: `${issuer}/authorize`,
+    end_session_endpoint: `${issuer}/logout?a=b`,
+  });
+  const open = async (context: TestContext, change: object = {}) => {
+    const server = await startServer((_, response) => {
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify({ ...metadata(server.url), ...change }));
+    });
+    context.after(server.close);
+    const settings = {
+      issuer: server.url,
+      clientId: 'a client',
+      scopes: ['openid', 'email'],
+      parameters: { hd: 'example.com' },
+      claims: [],
+    };
+    return { url: server.url, ...openIdProvider(settings, undefined, Date.now) };
+  };
+  const parameters = (url: string | undefined) =>
+    Object.fromEntries(new URL(url ?? assert.fail()).searchParams);
+
+  test('is asked to sign out, with a hint that fits into an address', async (context) => {
+    const { signOutUrl, url } = await open(context);
+    const expected = { a: 'b', client_id: 'a client', post_logout_redirect_uri: BASE };
+    const address = await signOutUrl(undefined, BASE);
+    assert.ok(address?.startsWith(`${url}/logout?`));
+    assert.deepEqual(parameters(address), expected);
+    assert.deepEqual(parameters(await signOutUrl('t'.repeat(4000), BASE)), {
+      ...expected,
+      id_token_hint: 't'.repeat(4000),
+    });
+    assert.deepEqual(parameters(await signOutUrl('t'.repeat(4001), BASE)), expected);
+    assert.equal(
+      await (await open(context, { end_session_endpoint: undefined })).signOutUrl('t', BASE),
+      undefined,
+    );
+  });
+
+  test('is asked who the person is, with all that binds its answer to the browser', async (context) => {
+    const { authorizationUrl } = await open(context);
+    const { code_challenge, ...asked } = parameters(await authorizationUrl(ATTEMPT));
+    assert.match(code_challenge ?? '', /^[\w-]{43}$/);
+    assert.deepEqual(asked, {
+      hd: 'example.com',
+      client_id: 'a client',
+      redirect_uri: ATTEMPT.redirectUri,
+      response_type: 'code',
+      scope: 'openid email',
+      state: ATTEMPT.state,
+      nonce: ATTEMPT.nonce,
+      code_challenge_method: 'S256',
+    });
+  });
+
+  for (const [supported, prompt] of [
+    [undefined, 'select_account'],
+    [['none', 'select_account'], 'select_account'],
+    [['none', 'login'], 'login'],
+  ] as const)
+    test(`lets people choose an identity by ${prompt} if it supports ${supported}`, async (context) => {
+      const { authorizationUrl } = await open(context, { prompt_values_supported: supported });
+      assert.equal(parameters(await authorizationUrl(ATTEMPT, true)).prompt, prompt);
+    });
+
+  test('that cannot be reached is unavailable', async (context) => {
+    const { url, close } = await startServer(() => {});
+    await close();
+    const settings = { issuer: url, clientId: 'a', scopes: ['openid'], parameters: {}, claims: [] };
+    await assert.rejects(openIdProvider(settings, undefined, Date.now).authorizationUrl(ATTEMPT), {
+      failure: 'unavailable',
+    });
+    const { signOutUrl } = await open(context, { issuer: 'http://127.0.0.1:1' });
+    await assert.rejects(signOutUrl(undefined, BASE), { failure: 'invalid' });
+  });
 });

@@ -6,6 +6,7 @@ import {
   isAuditId,
   requestOrigin,
 } from '../../../../functions/identity/domain/audit.ts';
+import { isUnfiltered, matchesEntry } from '../../../../functions/identity/domain/audit-log.ts';
 import { ORIGIN } from '../../../support/audit.ts';
 
 const CHANGE = {
@@ -93,4 +94,26 @@ describe('the origin of a request', () => {
     assert.equal(requestOrigin(request('key_1', 'a'.repeat(9000))).userAgent, 'a'.repeat(300));
     assert.equal(requestOrigin(request('key_1', 'a\u001b[2J\n\u0085é\u202e😀~')).userAgent, 'a?[2J??????~');
   });
+});
+
+test('a filter selects entries by type, actor, address and resource', () => {
+  const NONE = { types: [], actorIds: [], actorEmails: [], resourceIds: [] };
+  const actor = { kind: 'session', id: 'sess_1', personId: 'user_1', email: 'Ada@example.com' } as const;
+  const entry = auditEntry({ ...ORIGIN, actor }, CHANGE);
+  assert.ok(matchesEntry(entry, NONE) && isUnfiltered(NONE));
+  for (const [name, matching] of [
+    ['types', ['share.created']],
+    ['actorIds', ['sess_1', 'user_1']],
+    ['actorEmails', ['ada@example.com']],
+    ['resourceIds', ['share_1']],
+  ] as const) {
+    for (const value of matching) {
+      const filter = { ...NONE, [name]: ['other', value] };
+      assert.deepEqual([matchesEntry(entry, filter), isUnfiltered(filter)], [true, false], value);
+    }
+    assert.equal(matchesEntry(entry, { ...NONE, [name]: ['other'] }), false, name);
+  }
+  const operator = auditEntry({ ...ORIGIN, actor: { kind: 'operator', id: 'ada' } }, CHANGE);
+  assert.equal(matchesEntry(operator, { ...NONE, actorEmails: ['ada@example.com'] }), false);
+  assert.equal(matchesEntry(operator, { ...NONE, actorIds: ['ada'] }), true);
 });

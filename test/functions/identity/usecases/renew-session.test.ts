@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Caller } from '../../../../functions/identity/domain/api-key.ts';
-import type { Member } from '../../../../functions/identity/domain/person.ts';
-import type { SessionWrites } from '../../../../functions/identity/domain/provider.ts';
+import type { AuditEntry } from '../../../../functions/identity/domain/audit.ts';
+import { type Member, toPersonId } from '../../../../functions/identity/domain/person.ts';
+import { ProviderError, type SessionWrites } from '../../../../functions/identity/domain/provider.ts';
 import { DEFAULT_TIMES, type Session } from '../../../../functions/identity/domain/session.ts';
 import {
   type RenewalDependencies,
@@ -206,5 +207,188 @@ describe('a renewal', () => {
       code: 'request_in_progress',
       retryAfterSeconds: 1,
     });
+  });
+});
+
+describe('a provider that is asked', () => {
+  const session = { ...SESSION, account: 'other', renewAt: NOW, checkUntil: NOW + 1 };
+  const member: Member = { ...MEMBER, id: toPersonId({ issuer: MEMBER.issuer, subject: 'ada' }) };
+  const held = { session: { ...session, personId: member.id }, secret: 'secret', origin: ORIGIN };
+  const claims = { email: 'ada@example.com', email_verified: true };
+  type Refresh = NonNullable<RenewalDependencies['provider']>['refresh'];
+  type Answer = Awaited<ReturnType<Refresh>>;
+  const answer = (change: Partial<Answer> = {}): Answer => ({
+    subject: 'ada',
+    claims,
+    refreshToken: 'next',
+    idToken: undefined,
+    ...change,
+  });
+
+  const ask = async (
+    refresh: () => Promise<Answer>,
+    {
+      lost = 0,
+      members = [member],
+      domains = [],
+      token = 'refresh',
+    }: {
+      lost?: number;
+      members?: readonly Member[];
+      domains?: readonly string[];
+      token?: string | null;
+    } = {},
+  ) => {
+    const calls: unknown[][] = [];
+    const logged: unknown[] = [];
+    let writes = 0;
+    const write =
+      (name: string) =>
+      async (...given: unknown[]) => {
+        calls.push([name, ...given.slice(1)]);
+        writes += 1;
+        return writes > lost;
+      };
+    const renewed = renewSession(
+      {
+        provider: {
+          refresh: async (given, subject) => {
+            assert.deepEqual([given, subject], ['refresh', 'ada']);
+            return refresh();
+          },
+        },
+        directory: {
+          find: async (account, id) => (account === 'other' && id === member.id ? member : undefined),
+          listByPerson: async (id) => (id === member.id ? members : []),
+        },
+        writes: {
+          ...recordWrites().writes,
+          renew: write('renew'),
+          end: write('end'),
+          lease: async (_, at, until) => at === NOW && until > NOW,
+          tokens: async () => ({ refreshToken: token ?? undefined, signOutUrl: undefined }),
+        },
+        issuer: MEMBER.issuer,
+        rules: { accounts: [], emailDomains: domains },
+        times: DEFAULT_TIMES,
+        logger: { error: (...line) => void logged.push(line[0], line[2]) },
+        now: () => NOW,
+      },
+      held,
+    );
+    const outcome = await renewed.then(
+      ({ expiresAt, renewAt, checkUntil }) => ({ expiresAt, renewAt, checkUntil }),
+      ({ code, message }) => ({ code, message }),
+    );
+    return { calls, logged, outcome };
+  };
+  const CHECKED = { expiresAt: NOW + 12 * HOUR, checkUntil: NOW + HOUR };
+  const ENDED = {
+    code: 'invalid_api_key',
+    message: 'The console session has ended, because the provider no longer confirms it: sign in again.',
+  };
+  const reasons = (calls: unknown[][]) =>
+    calls.map(([name, written]) => [
+      name,
+      Object(written).entries.map((entry: AuditEntry) => [entry.type, entry.account, entry.details]),
+    ]);
+  const endedFor = (reason: string) => ['session.ended', 'other', { reason }];
+
+  test('confirms the person, with or without claims; the next refresh token is stored', async () => {
+    for (const given of [answer(), answer({ claims: undefined })]) {
+      const { calls, outcome } = await ask(async () => given);
+      assert.partialDeepStrictEqual(outcome, CHECKED);
+      assert.partialDeepStrictEqual(calls, [
+        ['renew', { ...CHECKED, refreshToken: 'next', secret: 'secret' }],
+      ]);
+      assert.equal(calls.length, 1);
+    }
+  });
+
+  test('is not asked without a refresh token', async () => {
+    const { outcome, calls } = await ask(assert.fail, { token: null });
+    assert.equal(Object(outcome).code, 'session_renewal_required');
+    assert.deepEqual(calls, []);
+  });
+
+  test('renames the person; if an admin changes the membership meanwhile, only the session is renewed', async () => {
+    const renamed = async () => answer({ claims: { ...claims, name: 'Ada L.' } });
+    const { calls } = await ask(renamed);
+    const [[, , written] = []] = calls;
+    assert.deepEqual(
+      Object(written).changes.map(({ member: { name } }: { member: Member }) => name),
+      ['Ada L.'],
+    );
+    const lost = await ask(renamed, { lost: 1 });
+    assert.partialDeepStrictEqual(lost.outcome, CHECKED);
+    assert.deepEqual(lost.calls[1]?.[2], { entries: [] });
+    const gone = await ask(renamed, { lost: 2 });
+    assert.deepEqual(gone.outcome, {
+      code: 'invalid_api_key',
+      message: 'The console session has ended: sign in again.',
+    });
+    const unchanged = await ask(async () => answer({ claims: undefined }), { lost: 1 });
+    assert.deepEqual([Object(unchanged.outcome).code, unchanged.calls.length], ['invalid_api_key', 1]);
+  });
+
+  const other = { ...member, account: 'third' };
+  const granted: Member = { ...member, source: 'provider' };
+  const CASES: readonly (readonly [
+    reason: string,
+    given: Answer,
+    options?: { members?: readonly Member[]; domains?: readonly string[] },
+  ])[] = [
+    ['another_person', answer({ subject: 'eve' })],
+    ['domain_not_allowed', answer(), { domains: ['example.org'] }],
+    ['no_longer_a_member', answer(), { members: [granted, other] }],
+  ];
+  for (const [reason, given, options] of CASES)
+    test(`ends the session: ${reason}`, async () => {
+      const { outcome, calls } = await ask(async () => given, options);
+      assert.deepEqual(outcome, ENDED);
+      const [[name, [first]] = assert.fail()] = reasons(calls).map(([each, entries]) => [
+        each,
+        Object(entries),
+      ]);
+      assert.deepEqual([name, first], ['end', endedFor(reason)]);
+    });
+
+  test('keeps a session whose account the index does not list yet', async () => {
+    for (const members of [[], [other]]) {
+      const { outcome } = await ask(async () => answer(), { members });
+      assert.partialDeepStrictEqual(outcome, CHECKED);
+    }
+  });
+
+  test('that refuses the person ends the session and marks the memberships', async () => {
+    for (const failure of ['refused', 'denied'] as const) {
+      const refuse = () => Promise.reject(new ProviderError(failure, undefined));
+      const { outcome, calls, logged } = await ask(refuse);
+      assert.deepEqual([outcome, logged], [ENDED, []]);
+      assert.deepEqual(reasons(calls)[0]?.[0], 'end');
+      assert.deepEqual(Object(calls[0]?.[1]).changes, [
+        { kind: 'update', member: { ...member, refusedAt: NOW }, before: member },
+      ]);
+      const lost = await ask(refuse, { lost: 1 });
+      assert.deepEqual(reasons(lost.calls)[1], ['end', [endedFor('refused_by_provider')]]);
+      assert.equal(lost.calls.length, 2);
+      assert.equal((await ask(refuse, { lost: 1, members: [] })).calls.length, 1);
+    }
+  });
+
+  test('that fails is asked again in five minutes; its next refresh token is stored', async () => {
+    for (const failure of ['unavailable', 'invalid'] as const) {
+      const { outcome, calls, logged } = await ask(() =>
+        Promise.reject(new ProviderError(failure, undefined, 'next')),
+      );
+      const times = { expiresAt: SESSION.expiresAt, renewAt: NOW + HOUR / 12, checkUntil: NOW + HOUR / 6 };
+      assert.deepEqual(outcome, times);
+      assert.deepEqual(calls, [
+        ['renew', { ...times, refreshToken: 'next', secret: 'secret' }, { changes: [], entries: [] }],
+      ]);
+      assert.deepEqual(logged, ['provider failed', { failure }]);
+    }
+    const broken = await ask(() => Promise.reject(new Error('a defect')));
+    assert.deepEqual([Object(broken.outcome).message, broken.calls], ['a defect', []]);
   });
 });

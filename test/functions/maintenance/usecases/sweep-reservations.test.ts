@@ -79,10 +79,11 @@ describe('an account that reaches 80 % of its budget', () => {
     { accounts, state }: ReturnType<typeof world>,
     send: (message: WebhookMessage) => Promise<void>,
     stopAt = Number.POSITIVE_INFINITY,
+    broken: Partial<ReturnType<typeof accountsPort>> = {},
   ) => {
     const logged: unknown[] = [];
     await sweepReservations({
-      accounts: accountsPort(accounts),
+      accounts: { ...accountsPort(accounts), ...broken },
       tasks: { find: assert.fail },
       webhooks: { send },
       logger: { info: (...line) => void logged.push(line), error: (event) => void logged.push(event) },
@@ -119,6 +120,10 @@ describe('an account that reaches 80 % of its budget', () => {
     const refuse = async () => Promise.reject(new Error('no'));
     assert.deepEqual(await sweepWith(opened, refuse), ['budget event not sent']);
     assert.deepEqual(await sweepWith(opened, async () => assert.fail(), opened.state.now), []);
+    const removeNotice = refuse;
+    assert.deepEqual(await sweepWith(opened, async () => {}, Infinity, { removeNotice }), [
+      'budget event not sent',
+    ]);
     const sent: WebhookMessage[] = [];
     const send = async (message: WebhookMessage) => void sent.push(message);
     assert.deepEqual(await sweepWith(opened, send), [LOGGED]);

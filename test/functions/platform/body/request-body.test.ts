@@ -80,6 +80,46 @@ describe('a form part without a name', () => {
     });
 });
 
+describe('a form', () => {
+  const read = (
+    ...parts: readonly (readonly [name: string, value: string, filename?: string | undefined])[]
+  ) => {
+    const form = parts.map(
+      ([name, value, filename]) =>
+        `--b\r\nContent-Disposition: form-data; name="${name}"${filename === undefined ? '' : `; filename="${filename}"`}\r\n\r\n${value}\r\n`,
+    );
+    return readBody('multipart/form-data; boundary=b', Buffer.from(`${form.join('')}--b--\r\n`));
+  };
+  const many = (count: number, filename?: string) =>
+    Array.from({ length: count }, (_, index) => [`a${index}`, '1', filename] as const);
+
+  test('has metadata as JSON, as fields, or both', async () => {
+    for (const [parts, metadata] of [
+      [[['metadata', '{"a":1}']], { a: 1 }],
+      [[['metadata[b]', '2']], { b: '2' }],
+    ] as const)
+      assert.deepEqual({ ...Object(await read(['prompt', 'x'], ...parts)).metadata }, metadata);
+    await assert.rejects(read(['metadata', '[1]']), rejected('metadata', /must hold a JSON object/));
+  });
+
+  test('has at most 100 fields and 10 files, and no value of more than 8 MB', async () => {
+    assert.equal(Object.keys(await read(...many(100))).length, 100);
+    await assert.rejects(read(...many(101)), rejected(null, /more than 100 fields/));
+    assert.equal(Object.keys(await read(...many(10, 'a.png'))).length, 10);
+    await assert.rejects(read(...many(11, 'a.png')), rejected(null, /more than 10 files/));
+  });
+
+  test('is rejected if it is empty, has no fields, no boundary, or a long name', async () => {
+    for (const [type, body, message] of [
+      ['multipart/form-data; boundary=b', '', /is empty/],
+      ['multipart/form-data; boundary=b', '--b--\r\n', /has no fields/],
+      ['multipart/form-data', 'x', /no usable boundary/],
+    ] as const)
+      await assert.rejects(readFormBody(type, Buffer.from(body)), rejected(null, message));
+    await assert.rejects(read(['a'.repeat(2000), '1']), rejected(null, /longer than \d+ characters/));
+  });
+});
+
 describe('a list of a million items is rejected before its items are read', () => {
   const items = new Array(1_000_000).fill(1);
   const text = { role: 'user', content: 'a fox' };

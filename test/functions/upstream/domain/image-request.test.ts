@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { holdsPrompt, imagePart, textPart } from '../../../../functions/upstream/domain/image-request.ts';
+import {
+  holdsPrompt,
+  imagePart,
+  maxImages,
+  textPart,
+} from '../../../../functions/upstream/domain/image-request.ts';
 
 test('a prompt is a text or an image of the user', () => {
   const text = textPart('a harbour');
@@ -20,5 +25,18 @@ test('a prompt is a text or an image of the user', () => {
       { role: 'user', parts: [text] },
     ]),
     true,
+  );
+});
+
+test('an image at 4K takes more of a response, most as PNG', () => {
+  assert.deepEqual(
+    [
+      maxImages('2K'),
+      maxImages('2K', 'png'),
+      maxImages('4K'),
+      maxImages('4K', 'webp'),
+      maxImages('4K', 'png'),
+    ],
+    [10, 10, 4, 4, 2],
   );
 });

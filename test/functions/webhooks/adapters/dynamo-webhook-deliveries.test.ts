@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { toDeliveryId } from '../../../../functions/platform/domain/ids.ts';
-import { dynamoWebhookDeliveries } from '../../../../functions/webhooks/adapters/dynamo-webhook-deliveries.ts';
+import {
+  dynamoWebhookDeliveries,
+  toItem,
+} from '../../../../functions/webhooks/adapters/dynamo-webhook-deliveries.ts';
 import { sharedEmulators } from '../../../lib/local/emulators/emulated.ts';
 import { aBudgetEvent, aWebhookDelivery, aWebhookEvent } from '../../../support/builders/webhook.ts';
 import { strictLogger } from '../../../support/loggers.ts';
@@ -32,6 +35,26 @@ describe('a delivery', () => {
     const delivery = aWebhookDelivery('we_budget', aBudgetEvent());
     await deliveries.add(delivery);
     assert.deepEqual(await deliveries.find('we_budget', delivery.id), delivery);
+  });
+
+  test('is in the index only while it is due, and expires in seconds', () => {
+    const delivery = aWebhookDelivery('we_item', aWebhookEvent(), {
+      nextAt: 7,
+      attempts: 3,
+      expiresAt: 1001,
+    });
+    const { due_shard, delivery: _, ...item } = toItem(delivery);
+    assert.match(due_shard?.S ?? due_shard?.N ?? '', /\d$/);
+    assert.deepEqual(item, {
+      endpointId: { S: 'we_item' },
+      id: { S: delivery.id },
+      account: { S: delivery.event.account },
+      attempts: { N: '3' },
+      due_at: { N: '7' },
+      expires: { N: '2' },
+    });
+    const ended = toItem({ ...delivery, nextAt: undefined });
+    assert.deepEqual([ended.due_shard, ended.due_at], [undefined, undefined]);
   });
 
   test('is saved by only one of two workers that read the same state', async () => {

@@ -122,6 +122,8 @@ const REFUSED: readonly (readonly [string, RegExp])[] = [
   ['data:text/plain,x', HTTPS],
   ['javascript:alert(1)', HTTPS],
   ['hooks.example.com', HTTPS],
+  ['xhttps://hooks.example.com', HTTPS],
+  ['data:https://hooks.example.com', HTTPS],
   ['//hooks.example.com', HTTPS],
   ['https:hooks.example.com', HTTPS],
   ['https:/hooks.example.com', HTTPS],
