@@ -1,3 +1,6 @@
+import assert from 'node:assert/strict';
+import { TOOL_RESULTS } from '../../functions/agents/api/tool-results.ts';
+import { isToolName } from '../../functions/agents/domain/tools.ts';
 import type { ServiceAccess } from './http.ts';
 
 /** Messages of the Model Context Protocol, and the answers of the endpoint. */
@@ -91,11 +94,15 @@ export const toToolAnswer = (message: Record<string, unknown> | undefined): Tool
   };
 };
 
+/** Calls a tool; its result must have the fields that its schema names, and no others. */
 export const callTool = async (
   service: ServiceAccess,
   name: string,
   given: Fields = {},
 ): Promise<ToolAnswer> => {
   const wire = legacyMessage({ method: 'tools/call', params: { name, arguments: given } });
-  return toToolAnswer((await sendMcp(service, wire)).messages.at(-1));
+  const answer = toToolAnswer((await sendMcp(service, wire)).messages.at(-1));
+  if (!answer.isError && isToolName(name))
+    assert.deepEqual(TOOL_RESULTS[name].parse(answer.fields), answer.fields, name);
+  return answer;
 };

@@ -18,6 +18,12 @@ import { signInPerson } from '../../support/sessions.ts';
 import { until } from '../../support/until.ts';
 
 const service = await openSharedService();
+type Model = Readonly<
+  Record<'id' | 'kind' | 'price_per_second', unknown> & {
+    options: object;
+    price_per_image?: Record<string, string>;
+  }
+>;
 const store = { clientConfig: service.operator, outputs: service.outputs };
 const createdAt = Date.now();
 
@@ -245,6 +251,7 @@ describe('a tool', () => {
     // While the worker tries to submit the video, it cannot be cancelled.
     await until(async () => {
       const cancelled = await callTool(own, 'cancel_video', { video_id: other.fields.video_id });
+      assert.ok(cancelled.isError || cancelled.fields.video_id === other.fields.video_id);
       return cancelled.fields.status === 'failed';
     });
   });
@@ -267,6 +274,49 @@ describe('a tool', () => {
     assert.match(String(estimate.fields.would_be_refused), /^insufficient_quota: /);
     const budget = await callTool(own, 'get_budget');
     assert.deepEqual(Object(budget.fields.key_budget).used, '1.6');
+  });
+
+  test('shows models, prices, budgets, uploads and lists', async () => {
+    const account = `new-${randomUUID()}`;
+    const own = { ...service, apiKey: await service.issueKey(account) };
+    const ids = await Promise.all(
+      [1, 2].map((later) =>
+        putVideo(service, account, { prompt: 'x', createdAt: createdAt + later, bytes: wholeMp4() }),
+      ),
+    );
+    const models = await callTool(own, 'list_models');
+    assert.deepEqual(
+      Object(models.fields.models).map(({ id, kind, options, price_per_second, price_per_image }: Model) => [
+        id,
+        kind,
+        Object.keys(options).length > 0,
+        price_per_second ?? price_per_image?.['1K'],
+      ])[0],
+      [MODEL, 'video', true, '0.40'],
+    );
+    const free = { currency: 'USD', next_step: 'Neither this API key nor its account has a monthly budget.' };
+    assert.deepEqual((await callTool(own, 'get_budget')).fields, free);
+    assert.deepEqual((await callTool(own, 'estimate_price', { kind: 'image', n: 2 })).fields, {
+      price: '0.14',
+      currency: 'USD',
+      next_step: 'Nothing was created. Pass the price as max_price when you create it.',
+    });
+    const given = { filename: 'a.jpg', mime_type: 'image/jpeg', bytes: JPEG.length };
+    const { fields: upload } = await callTool(own, 'create_upload', given);
+    const { upload_url, method, headers } = upload;
+    const sent = await fetch(String(upload_url), {
+      method: String(method),
+      headers: Object(headers),
+      body: JPEG,
+    });
+    assert.deepEqual([sent.status, method], [200, 'PUT']);
+    const first = await callTool(own, 'list_videos', { limit: 1 });
+    assert.deepEqual([first.fields.has_more, first.fields.last_id], [true, ids[1]]);
+    const rest = await callTool(own, 'list_videos', { after: ids[1] });
+    assert.deepEqual([rest.fields.has_more, rest.fields.last_id], [false, ids[0]]);
+    const shared = await callTool(own, 'create_share_link', { video_id: ids[0], expires_in_seconds: 3600 });
+    const lifetime = Date.parse(String(shared.fields.expires_at)) - Date.now();
+    assert.ok(lifetime > 3_500_000 && lifetime <= 3_600_000, String(lifetime));
   });
 
   test('refuses videos and files of other accounts', async () => {

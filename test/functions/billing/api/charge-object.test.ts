@@ -8,6 +8,13 @@ import {
   readChargeQuery,
   wantsCsv,
 } from '../../../../functions/billing/api/charge-object.ts';
+import {
+  bucketPage,
+  costResult,
+  imageUsageResult,
+  videoUsageResult,
+} from '../../../../functions/billing/api/usage-object.ts';
+import type { UsageSum } from '../../../../functions/billing/domain/usage.ts';
 import { refusesField, toQuery } from '../../../support/queries.ts';
 
 const CHARGE = {
@@ -171,4 +178,67 @@ test('a file is sent only if the client accepts CSV and does not prefer JSON', (
     ['application/json; q=0.7, text/csv; q=0.8', true],
   ] as const)
     assert.equal(wantsCsv(accept), isCsv, accept);
+});
+
+test('a page of costs or usage has the fields by which it is grouped', () => {
+  const sum: UsageSum = {
+    account: 'acme',
+    keyId: 'key_1',
+    personId: 'user_1',
+    model: 'a model',
+    size: '720p',
+    kind: 'video',
+    quantity: 12,
+    requests: 2,
+    amount: '4.80',
+    currency: 'USD',
+    costs: [],
+    costRequests: 0,
+  };
+  const owner = { project_id: 'acme', api_key_id: 'key_1', user_id: 'user_1' };
+  const amount = { value: 4.8, decimal: '4.80', currency: 'usd' };
+  const object = 'organization.costs.result';
+  for (const [change, expected] of [
+    [{}, { line_item: 'a model', quantity: 12, quantity_unit: 'duration_seconds' }],
+    [{ kind: 'image' }, { line_item: 'a model', quantity: 12, quantity_unit: 'images' }],
+    [{ kind: null }, { line_item: 'a model', quantity: 12, quantity_unit: null }],
+    [{ model: null }, { line_item: null, quantity: null, quantity_unit: null }],
+    [
+      { model: null, amount: null, currency: null },
+      {
+        line_item: null,
+        quantity: null,
+        quantity_unit: null,
+        amount: { value: 0, decimal: '0', currency: '' },
+      },
+    ],
+  ] as const)
+    assert.deepEqual(costResult({ ...sum, ...change }), { object, amount, ...owner, ...expected });
+  const usage = { num_model_requests: 2, ...owner, model: 'a model', size: '720p' };
+  assert.deepEqual(videoUsageResult(sum), {
+    object: 'organization.usage.videos.result',
+    seconds: 12,
+    ...usage,
+  });
+  assert.deepEqual(imageUsageResult(sum), {
+    object: 'organization.usage.images.result',
+    images: 12,
+    ...usage,
+  });
+  const days = [{ day: '1970-01-02', sums: [sum] }];
+  const page = {
+    object: 'page',
+    data: [{ object: 'bucket', start_time: 86_400, end_time: 172_800, results: [12] }],
+  };
+  const quantity = ({ quantity }: UsageSum) => quantity;
+  assert.deepEqual(bucketPage({ days, next: undefined }, quantity), {
+    ...page,
+    has_more: false,
+    next_page: null,
+  });
+  assert.deepEqual(bucketPage({ days, next: '1970-01-03' }, quantity), {
+    ...page,
+    has_more: true,
+    next_page: 'page_1970-01-03',
+  });
 });

@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { ConditionalCheckFailedException, type TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import { derivedTaskId } from '../../../../functions/platform/domain/ids.ts';
-import { dynamoTasks } from '../../../../functions/videos/adapters/dynamo-tasks.ts';
+import {
+  dynamoTaskChanges,
+  dynamoTaskDeletion,
+  dynamoTasks,
+} from '../../../../functions/videos/adapters/dynamo-tasks.ts';
 import { toItem } from '../../../../functions/videos/adapters/task-item.ts';
+import { anAuditEntry } from '../../../support/audit.ts';
 import { aTask } from '../../../support/builders/task.ts';
 import { broken, ok, type Reply, refused, startFakeDynamo } from '../../platform/aws/fake-dynamo.ts';
 import { answeringTable } from './answering-table.ts';
@@ -145,4 +150,41 @@ describe('the lookup of a task', () => {
       [['account', 1000], ['acme', 7], undefined],
     );
   });
+});
+
+test('an audited change is written with its entry and the storage that it needs or returns', async () => {
+  const task = aTask();
+  const entry = anAuditEntry();
+  const counted = { Delete: { TableName: 'accounts', Key: {} } };
+  const storage = { account: 'account', bytes: 1, read: { usedBytes: 0, ownMegabytes: null }, limitBytes: 1 };
+  const written: (readonly TransactWriteItem[])[] = [];
+  const trail = (failed: readonly undefined[]) => ({
+    write: async (items: readonly TransactWriteItem[], given: unknown) => {
+      assert.equal(given, entry);
+      written.push(items);
+      return failed;
+    },
+    record: () => assert.fail(),
+  });
+  for (const [failed, isWritten] of [
+    [[], true],
+    [[undefined], false],
+  ] as const) {
+    const changes = dynamoTaskChanges('tasks', trail(failed), (change) => {
+      assert.equal(change, storage);
+      return counted;
+    });
+    assert.equal(await changes.write(task, entry, undefined), isWritten);
+    assert.equal(await changes.write(task, entry, storage), isWritten);
+    const deletion = dynamoTaskDeletion('tasks', trail(failed), (account, bytes) => {
+      assert.deepEqual([account, bytes], ['account', 7]);
+      return counted;
+    });
+    assert.equal(await deletion.request(task, entry, 0), isWritten);
+    assert.equal(await deletion.request(task, entry, 7), isWritten);
+  }
+  for (const [index, [step, ...others]] of written.entries()) {
+    assert.partialDeepStrictEqual(step?.Put, { TableName: 'tasks', Item: toItem(task) });
+    assert.deepEqual(others, index % 2 === 0 ? [] : [counted]);
+  }
 });
