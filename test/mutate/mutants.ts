@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Instrumenter } from '@stryker-mutator/instrumenter';
 import { seededRandom } from '../support/seeded-random.ts';
-import { type Mutator, OUR_MUTATORS, type SyntaxNode, type SyntaxPath } from './mutators.ts';
+import { type Mutator, OUR_MUTATORS, type SyntaxPath } from './mutators.ts';
 import { PROJECT } from './reach.ts';
 
 /** A small change to a file. */
@@ -26,18 +26,15 @@ const loadStrykerMutators = async (): Promise<Mutator[]> => {
   return allMutators;
 };
 
-/** Functions that make an error of a message. */
-const ERROR_FUNCTIONS = ['invalidField', 'refuse'];
-
-const makesError = ({ type, callee }: SyntaxNode): boolean =>
-  type === 'NewExpression' ||
-  (type === 'CallExpression' && ERROR_FUNCTIONS.includes(String(Object(callee).name)));
+/** Functions that make an error of a message, and the arguments before it: the field or the context. */
+const ERROR_FUNCTIONS: Readonly<Record<string, number>> = { invalidField: 1, refuse: 1, says: 0 };
 
 const isWholeMessage = ({ node, parent }: SyntaxPath): boolean => {
-  if (parent === null || !makesError(parent)) return false;
-  // The first argument of a function is the field or the context.
-  const isFirst = parent.type === 'CallExpression' && Object(parent.arguments)[0] === node;
-  return !isFirst && (node.type === 'StringLiteral' || node.type === 'TemplateLiteral');
+  const isText = node.type === 'StringLiteral' || node.type === 'TemplateLiteral';
+  if (parent === null || !isText) return false;
+  if (parent.type !== 'CallExpression') return parent.type === 'NewExpression';
+  const first = ERROR_FUNCTIONS[String(Object(parent.callee).name)];
+  return first !== undefined && Object(parent.arguments).indexOf(node) >= first;
 };
 
 /** Error messages and their parts are not mutated: tests check the code of an error, not its message. */

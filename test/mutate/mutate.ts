@@ -48,7 +48,7 @@ const describe = ({ file, line, mutator, original, replacement }: Mutant): strin
 type Trial = {
   readonly mutant: Mutant;
   readonly unit: readonly string[];
-  readonly service: readonly string[];
+  readonly service: readonly (readonly string[])[];
 };
 
 const planTrials = (mutants: readonly Mutant[]): readonly Trial[] => {
@@ -96,7 +96,9 @@ const runTrial = async (copy: ProjectCopy, { mutant, unit, service }: Trial): Pr
   for (const tests of [unit.slice(0, 1), unit.slice(1, 5), unit.slice(5)])
     if (await isDetected(copy, mutant, 'unit', tests)) return 'detected';
   if (!(await copy.compiles(mutant))) return 'does not compile';
-  return (await isDetected(copy, mutant, 'service', service)) ? 'detected over HTTP' : 'missed';
+  for (const tests of service)
+    if (await isDetected(copy, mutant, 'service', tests)) return 'detected over HTTP';
+  return 'missed';
 };
 
 /** Tries the changes one after another in each copy of the project, up to this number of those that compile. */

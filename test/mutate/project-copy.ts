@@ -17,7 +17,7 @@ import { PROJECT } from './reach.ts';
 const NOT_COPIED = new Set(['node_modules', '.git', '.local', 'cdk.out']);
 
 /** Milliseconds until a change that keeps tests from ending is detected, for the first test and for each further one. */
-const TIME_LIMITS = { unit: [60_000, 15_000], service: [300_000, 0] } as const;
+const TIME_LIMITS = { unit: [60_000, 15_000], service: [600_000, 0] } as const;
 const NODE_OPTIONS = {
   unit: ['--test-isolation=none', '--import', './test/support/untracked-promises.ts'],
   service: ['--test-concurrency=2', '--test-global-setup=test/support/global-setup.ts'],

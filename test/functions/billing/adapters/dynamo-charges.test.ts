@@ -5,6 +5,7 @@ import {
   dynamoChargeList,
   dynamoCharges,
   dynamoUsage,
+  readCharge,
 } from '../../../../functions/billing/adapters/dynamo-charges.ts';
 import { dynamoReservations } from '../../../../functions/billing/adapters/dynamo-reservations.ts';
 import {
@@ -439,4 +440,26 @@ describe('lists', () => {
       ]);
     });
   });
+});
+
+test('a charge is read with all its fields', () => {
+  const video = videoCharge('ch_all', { personId: 'user_1', upstreamModel: 'their-model' });
+  const image = {
+    kind: 'image',
+    id: 'ch_image',
+    account: 'acme',
+    keyId: 'key_1',
+    personId: 'user_1',
+    upstream: 'default',
+    model: 'image-3.1-flash-image-preview',
+    size: '1K',
+    images: 2,
+    unitPrice: '0.07',
+    amount: '0.14',
+    currency: 'USD',
+    time: AT,
+  } as const;
+  const { upstreamCost: _, ...listed } = video;
+  assert.deepEqual(readCharge(encode(video)), listed);
+  assert.deepEqual(readCharge(encode(image)), image);
 });

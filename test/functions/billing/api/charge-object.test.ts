@@ -54,6 +54,14 @@ test('a file of charges names their keys, sessions of the console, and people', 
   );
 });
 
+test('a file of charges is sent in chunks of about 64 KB', async () => {
+  const many = Array.from({ length: 1000 }, () => ({ ...CHARGE, keyId: 'key_1' }));
+  const chunks = await Array.fromAsync(chargeFile(Readable.from(many), new Map()));
+  assert.equal(chunks.join('').split('\r\n').length, 1002);
+  const whole = chunks.slice(0, -1);
+  assert.ok(whole.length > 0 && whole.every(({ length }) => length >= 65_536 && length < 66_000));
+});
+
 test('a file of charges says that a person was removed, and nothing where there was none', async () => {
   const [, removed = '', none = ''] = (
     await Array.fromAsync(chargeFile(Readable.from([CHARGE, { ...CHARGE, personId: undefined }]), new Map()))

@@ -10,6 +10,7 @@ import {
   conditionHeld,
   conditionHeldOnce,
   failedConditions,
+  isInvalid,
   retryOnConflict,
 } from '../../../../functions/platform/aws/contention.ts';
 
@@ -113,4 +114,16 @@ describe('failedConditions', () => {
     const error = new Error('down');
     await assert.rejects(failedConditions(failing(error).write), error);
   });
+});
+
+test('a transaction is invalid if one of its writes does not fit its item', () => {
+  assert.deepEqual(
+    [
+      canceled('None', 'ValidationError'),
+      canceled('None', 'ConditionalCheckFailed'),
+      new TransactionCanceledException(facts),
+      CONFLICT,
+    ].map(isInvalid),
+    [true, false, false, false],
+  );
 });
