@@ -1,6 +1,6 @@
 import { readEditImages, readGenerateImages } from '../images/api/images-request.ts';
 import { namedVideoModels } from '../upstream/domain/capabilities.ts';
-import { videoDraftReader } from '../videos/api/create-video.ts';
+import { videoDraftReader } from '../videos/api/read-video-request.ts';
 import { type FieldNames, resolveVideoRequest, type VideoRequest } from '../videos/domain/video-request.ts';
 import type { Arguments } from './api/tool-inputs.ts';
 import { defaultToolModel } from './domain/tools.ts';

@@ -13,7 +13,7 @@ import { readListQuery, readTaskFilter } from '../videos/api/video-list.ts';
 import { pollSeconds } from '../videos/api/video-object.ts';
 import { isDeleted, isTerminal, type Task } from '../videos/domain/task.ts';
 import { cancelVideo } from '../videos/usecases/cancel-video.ts';
-import { createVideo } from '../videos/usecases/create-video.ts';
+import { createTask } from '../videos/usecases/create-task.ts';
 import { findOwned, linkVideo, listVideos } from '../videos/usecases/read-videos.ts';
 import { creationDependencies } from '../videos/video-creation.ts';
 import { sqsWebhooks } from '../webhooks/adapters/sqs-webhooks.ts';
@@ -72,7 +72,7 @@ export const videoTools = (client: DynamoDBClient, environment: McpEnvironment, 
     const call = { caller, tool: 'create_video', given: options, now: Date.now() } as const;
     const key =
       idempotency_key === undefined ? await keyForCall(call, findEarlier(caller.account)) : undefined;
-    return createVideo(creation, caller, request, {
+    return createTask(creation, caller, request, {
       idempotencyKey: idempotency_key ?? key?.idempotencyKey,
       fieldName: fileFieldIn(given),
       fieldNames,

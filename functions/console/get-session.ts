@@ -4,7 +4,7 @@ import { toBudgetState } from '../billing/domain/budget.ts';
 import { effectiveLimits } from '../billing/domain/reserve.ts';
 import { defaultLimits } from '../billing/limiter.ts';
 import { LIMITS } from '../billing/settings.ts';
-import { IMAGE_MODEL, imageRoom, VIDEO_MODELS } from '../catalogue/domain/models.ts';
+import { IMAGE_MODEL, maxImageBytes, VIDEO_MODELS } from '../catalogue/domain/models.ts';
 import { dynamoMembers, memberDirectory } from '../identity/adapters/dynamo-members.ts';
 import { dynamoSessions } from '../identity/adapters/dynamo-sessions.ts';
 import { endpoint, logger } from '../identity/authentication/endpoint.ts';
@@ -93,7 +93,7 @@ export const handler = endpoint(getSession, client, KEY_TABLE, async ({ caller, 
         offers,
         videoRetentionDays: environment.VIDEO_RETENTION_SECONDS / DAY_SECONDS,
         sampleGenerator: environment.SAMPLE_GENERATOR === 'true',
-        imageBytes: imageRoom(environment.UPSTREAM_REQUEST_MEGABYTES),
+        imageBytes: maxImageBytes(environment.UPSTREAM_REQUEST_MEGABYTES),
         limits,
         budget: toBudgetState(account, limits, now),
       },

@@ -13,8 +13,9 @@ import { type AccountRequest, logger, streamedEndpoint } from '../identity/authe
 import { rateLimitHeaders } from '../platform/api/errors.ts';
 import { readIdempotencyKey } from '../platform/api/parameters.ts';
 import { dynamoClient, s3Client } from '../platform/aws/aws-clients.ts';
+import type { RequestBody } from '../platform/body/body-text.ts';
+import type { BodyFields } from '../platform/body/fields.ts';
 import { collectIgnored, ignoredHeaders } from '../platform/body/ignored-fields.ts';
-import type { BodyFields, RequestBody } from '../platform/body/parse.ts';
 import { type DomainError, invalidField } from '../platform/domain/errors.ts';
 import {
   CHARGES,
@@ -26,8 +27,8 @@ import {
 } from '../platform/runtime/environment.ts';
 import { asDomainError, ok } from '../platform/runtime/http.ts';
 import type { GivenImageRequest } from '../upstream/domain/image-request.ts';
+import { createImageGenerators, createPool } from '../upstream/generators.ts';
 import { UPSTREAMS } from '../upstream/settings.ts';
-import { createImageGenerators, createPool } from '../upstream/upstream.ts';
 import { dynamoClaims, resultWrite } from './adapters/dynamo-claims.ts';
 import { type ImagesRequest, withImagesDefaults } from './api/images-request.ts';
 import {

@@ -4,7 +4,7 @@ import { jsonLogger } from '../platform/runtime/logger.ts';
 import { lambdaSigner } from '../upstream/adapters/aws-subject-token.ts';
 import { upstreamCredentials } from '../upstream/adapters/credentials.ts';
 import { probeUpstream } from '../upstream/clients.ts';
-import { UpstreamError } from '../upstream/domain/upstream.ts';
+import { UpstreamError } from '../upstream/domain/faults.ts';
 import { credentialName, type Upstream } from '../upstream/domain/upstreams.ts';
 import { OFFER } from '../upstream/settings.ts';
 

@@ -8,9 +8,9 @@ import { openAiClient, openAiImages, openAiVideos } from './adapters/openai.ts';
 import { openRouterClient, openRouterImages, openRouterVideos } from './adapters/openrouter.ts';
 import type { ModelName, Probe, ProbedClient } from './adapters/probe.ts';
 import { vertexClient, vertexImages, vertexVideos } from './adapters/vertex.ts';
+import { UpstreamError } from './domain/faults.ts';
 import type { ImageGenerator } from './domain/image-request.ts';
 import { theirName } from './domain/model-names.ts';
-import { UpstreamError } from './domain/upstream.ts';
 import type { Upstream } from './domain/upstreams.ts';
 import type { VideoGenerator } from './domain/video-generator.ts';
 

@@ -3,9 +3,9 @@ import { defaultVideoModel } from '../catalogue/domain/model-aliases.ts';
 import { readJsonContent } from '../platform/body/json-body.ts';
 import { readEnvironment } from '../platform/runtime/environment.ts';
 import { namedVideoModels } from '../upstream/domain/capabilities.ts';
-import { videoDraftReader, videoFieldNames } from './api/create-video.ts';
 import { createGeneration } from './api/endpoints.ts';
 import { createdGenerationObject } from './api/generation-object.ts';
+import { videoDraftReader, videoFieldNames } from './api/read-video-request.ts';
 import { CREATION, creationHandler } from './video-creation.ts';
 
 export const ENVIRONMENT = CREATION;

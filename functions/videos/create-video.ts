@@ -3,8 +3,8 @@ import { defaultVideoModel } from '../catalogue/domain/model-aliases.ts';
 import { readBody } from '../platform/body/request-body.ts';
 import { readEnvironment } from '../platform/runtime/environment.ts';
 import { namedVideoModels } from '../upstream/domain/capabilities.ts';
-import { videoDraftReader, videoFieldNames } from './api/create-video.ts';
 import { createVideo } from './api/endpoints.ts';
+import { videoDraftReader, videoFieldNames } from './api/read-video-request.ts';
 import { createdVideoObject } from './api/video-object.ts';
 import { CREATION, creationHandler } from './video-creation.ts';
 

@@ -10,8 +10,8 @@ import { type AccountRequest, endpoint, logger } from '../identity/authenticatio
 import { rateLimitHeaders } from '../platform/api/errors.ts';
 import { readIdempotencyKey } from '../platform/api/parameters.ts';
 import { dynamoClient, s3Client } from '../platform/aws/aws-clients.ts';
+import type { BodyFields } from '../platform/body/fields.ts';
 import { collectIgnored, ignoredHeaders } from '../platform/body/ignored-fields.ts';
-import type { BodyFields } from '../platform/body/parse.ts';
 import {
   type Environment,
   FILES,
@@ -30,7 +30,7 @@ import { dynamoWorkerNews, sqsSteps } from './adapters/step-queue.ts';
 import { pollHints } from './api/video-object.ts';
 import type { Task } from './domain/task.ts';
 import { type FieldNames, resolveVideoRequest, type VideoDraft } from './domain/video-request.ts';
-import { createVideo } from './usecases/create-video.ts';
+import { createTask } from './usecases/create-task.ts';
 import { queueAdmission } from './usecases/watch-queue.ts';
 
 /** The environment of every Lambda that creates videos. */
@@ -96,7 +96,7 @@ export const creationHandler = (route: Route) => {
     const fields = await route.readFields(request);
     const { result: draft, ignored } = collectIgnored(fields, () => route.readDraft(fields, request));
     const fieldNames = route.fieldNames?.(fields);
-    const { task, rateLimit } = await createVideo(
+    const { task, rateLimit } = await createTask(
       dependencies,
       request.caller,
       resolveVideoRequest(draft, fieldNames),

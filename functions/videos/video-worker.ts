@@ -18,9 +18,9 @@ import {
 import { jsonLogger } from '../platform/runtime/logger.ts';
 import { placeWrites } from '../upstream/adapters/dynamo-places.ts';
 import { lineItem } from '../upstream/adapters/dynamo-pool.ts';
-import { upstreamPauses } from '../upstream/domain/upstream.ts';
+import { upstreamPauses } from '../upstream/domain/process-pauses.ts';
+import { createPool, createVideoGenerators } from '../upstream/generators.ts';
 import { UPSTREAMS } from '../upstream/settings.ts';
-import { createPool, createVideoGenerators } from '../upstream/upstream.ts';
 import { sqsWebhooks } from '../webhooks/adapters/sqs-webhooks.ts';
 import { dynamoTasks } from './adapters/dynamo-tasks.ts';
 import { dynamoWaitingLine } from './adapters/dynamo-waiting-line.ts';

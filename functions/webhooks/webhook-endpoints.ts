@@ -3,7 +3,7 @@ import { auditTrail } from '../identity/adapters/audit-trail.ts';
 import { logger } from '../identity/authentication/endpoint.ts';
 import { cachedSecret, type SealedText, sealedText } from '../platform/aws/secret.ts';
 import { dynamoWebhookEndpoints, dynamoWebhookSecrets } from './adapters/dynamo-webhook-endpoints.ts';
-import type { WebhookEndpoints, WebhookSecrets } from './domain/webhook-delivery.ts';
+import type { WebhookEndpoints, WebhookSecrets } from './domain/webhook-stores.ts';
 
 type Environment = { readonly WEBHOOK_ENDPOINT_TABLE: string; readonly WEBHOOK_SECRET_ARN: string };
 

@@ -24,12 +24,12 @@ export const ENVIRONMENT = {
   WEBHOOK_CONCURRENCY: wholeNumber,
 };
 const environment = readEnvironment(ENVIRONMENT);
-/** Half the time of an invocation; a try takes up to 10 more seconds. */
+/** Half the time of an invocation; an attempt takes up to 10 more seconds. */
 const client = dynamoClient(20_000);
 const logger = jsonLogger();
 
 /** An item in the table of deliveries, with an endpoint id that no endpoint has. */
-const SLOW_TRIES = { endpointId: 'all', id: 'slow-tries' };
+const SLOW_ATTEMPTS = { endpointId: 'all', id: 'slow-attempts' };
 
 const deliverer = {
   endpoints: dynamoWebhookEndpoints(
@@ -43,7 +43,7 @@ const deliverer = {
     client,
     environment.WEBHOOK_DELIVERY_TABLE,
     slotShares(environment.WEBHOOK_CONCURRENCY),
-    SLOW_TRIES,
+    SLOW_ATTEMPTS,
   ),
   queue: sqsWebhooks(environment.WEBHOOK_QUEUE_URL),
   sender: createWebhookSender(eventObject),

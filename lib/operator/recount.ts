@@ -13,7 +13,7 @@ import { dayAfter, monthAfter, toUtcDay, toUtcMonth } from '../../functions/bill
 import { type DailyUsage, dailyUsageEntry, toDailyUsage } from '../../functions/billing/domain/usage.ts';
 import { LAST_CHARGE } from '../../functions/identity/domain/administration.ts';
 import { isSessionId } from '../../functions/identity/domain/session.ts';
-import { type Attributes, encode, map, optional, text } from '../../functions/platform/aws/dynamo.ts';
+import { type Attributes, encode, map, optional, text } from '../../functions/platform/aws/attributes.ts';
 import { type Cost, plus } from '../../functions/platform/domain/money.ts';
 import { fromItem } from '../../functions/videos/adapters/task-item.ts';
 import type { Task } from '../../functions/videos/domain/task.ts';

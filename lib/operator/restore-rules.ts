@@ -1,4 +1,4 @@
-import type { Attributes } from '../../functions/platform/aws/dynamo.ts';
+import type { Attributes } from '../../functions/platform/aws/attributes.ts';
 import { fromItem } from '../../functions/videos/adapters/task-item.ts';
 import { isCancelled, isTerminal, type Task } from '../../functions/videos/domain/task.ts';
 import type { Change } from './table-copies.ts';

@@ -1,5 +1,5 @@
 import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
-import { type Attributes, encode } from '../../functions/platform/aws/dynamo.ts';
+import { type Attributes, encode } from '../../functions/platform/aws/attributes.ts';
 import { plus } from '../../functions/platform/domain/money.ts';
 import { fromItem as readTask } from '../../functions/videos/adapters/task-item.ts';
 import { dynamoClient } from './dynamo-client.ts';

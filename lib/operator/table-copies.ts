@@ -15,7 +15,7 @@ import {
   waitUntilTableExists,
   waitUntilTableNotExists,
 } from '@aws-sdk/client-dynamodb';
-import type { Attributes } from '../../functions/platform/aws/dynamo.ts';
+import type { Attributes } from '../../functions/platform/aws/attributes.ts';
 import { OperatorError } from './operated-stack.ts';
 
 /** A table of the stack, and its copy from an earlier moment. */

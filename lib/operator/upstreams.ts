@@ -1,6 +1,6 @@
 import { GetItemCommand, UpdateItemCommand, type UpdateItemCommandInput } from '@aws-sdk/client-dynamodb';
+import { encode } from '../../functions/platform/aws/attributes.ts';
 import { retryOnConflict } from '../../functions/platform/aws/contention.ts';
-import { encode } from '../../functions/platform/aws/dynamo.ts';
 import { secretReader } from '../../functions/platform/aws/secret.ts';
 import { upstreamCredentials } from '../../functions/upstream/adapters/credentials.ts';
 import {
@@ -11,8 +11,8 @@ import {
   upstreamItem,
 } from '../../functions/upstream/adapters/dynamo-pool.ts';
 import { probeUpstream } from '../../functions/upstream/clients.ts';
+import { UpstreamError } from '../../functions/upstream/domain/faults.ts';
 import { lifecycleWarnings } from '../../functions/upstream/domain/lifecycle.ts';
-import { UpstreamError } from '../../functions/upstream/domain/upstream.ts';
 import {
   FAILURES_TO_OPEN,
   pastPlaces,

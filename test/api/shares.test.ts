@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { hashKey } from '../../functions/identity/domain/api-key.ts';
-import { encode } from '../../functions/platform/aws/dynamo.ts';
+import { encode } from '../../functions/platform/aws/attributes.ts';
 import { revokeApiKey } from '../../lib/operator/administration.ts';
 import { call, createVideo, HELD_BACK, readError, readId } from '../support/http.ts';
 import { bearer } from '../support/images/requests.ts';

@@ -8,8 +8,8 @@ import { texts } from '../../console/texts/texts.ts';
 import { VERIFY_CODE } from '../../console/webhooks/verify-code.ts';
 import {
   DEFAULT_REQUEST_MEGABYTES,
-  imageRoom,
   largestImage,
+  maxImageBytes,
 } from '../../functions/catalogue/domain/models.ts';
 import { ERRORS } from '../../functions/platform/domain/errors.ts';
 import { formatMegabytes } from '../../functions/platform/domain/text.ts';
@@ -45,10 +45,10 @@ test('docs/api.md explains each code of a failed task as the console does', () =
 
 test('docs/api.md has the limits that the console shows, and no others', () => {
   const rows = new Map(tableRows(['docs/api.md', '## Limits']).map(([name, limit]) => [name, limit]));
-  for (const [name, limit] of limitRows(formatNumber, imageRoom(DEFAULT_REQUEST_MEGABYTES)))
+  for (const [name, limit] of limitRows(formatNumber, maxImageBytes(DEFAULT_REQUEST_MEGABYTES)))
     assert.ok(rows.get(name)?.startsWith(limit), `${name}: ${limit}`);
   // Those of the account and the retention come from the session.
-  const shown = limitRows(formatNumber, imageRoom(DEFAULT_REQUEST_MEGABYTES)).map(([name]) => name);
+  const shown = limitRows(formatNumber, maxImageBytes(DEFAULT_REQUEST_MEGABYTES)).map(([name]) => name);
   const missing = [...rows.keys()].filter((name = '') => !shown.includes(name));
   assert.deepEqual(missing, ['Subject', 'Account', 'Video retention']);
 });

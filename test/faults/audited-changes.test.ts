@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { after, describe, test } from 'node:test';
 import { DynamoDBClient, GetItemCommand, PutItemCommand, paginateScan } from '@aws-sdk/client-dynamodb';
 import type { AuditType } from '../../functions/identity/domain/audit.ts';
-import { type Attributes, encode } from '../../functions/platform/aws/dynamo.ts';
+import { type Attributes, encode } from '../../functions/platform/aws/attributes.ts';
 import { newEndpointId } from '../../functions/platform/domain/ids.ts';
 import { issueApiKey } from '../../lib/operator/administration.ts';
 import { storedEntries } from '../support/audit.ts';

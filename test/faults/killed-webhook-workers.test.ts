@@ -8,7 +8,7 @@ import {
   paginateScan,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
-import { encode } from '../../functions/platform/aws/dynamo.ts';
+import { encode } from '../../functions/platform/aws/attributes.ts';
 import { fewAtOnce } from '../support/few-at-once.ts';
 import { call, createVideo } from '../support/http.ts';
 import { longOr } from '../support/long-tests.ts';
@@ -59,7 +59,7 @@ const passTime = async (): Promise<void> => {
           new UpdateItemCommand({
             TableName: table,
             Key: encode({ endpointId: String(endpointId), id: String(id) }),
-            UpdateExpression: 'SET due_at = :past, delivery.nextAt = :past REMOVE delivery.tryingUntil',
+            UpdateExpression: 'SET due_at = :past, delivery.nextAt = :past REMOVE delivery.attemptUntil',
             ConditionExpression: 'attribute_exists(due_at)',
             ExpressionAttributeValues: encode({ ':past': Date.now() - 60_000 }),
           }),

@@ -1,4 +1,4 @@
-import { UpstreamError } from '../../functions/upstream/domain/upstream.ts';
+import { UpstreamError } from '../../functions/upstream/domain/faults.ts';
 import type { Upstream } from '../../functions/upstream/domain/upstreams.ts';
 import { FRAMES_REQUEST, TEXT_REQUEST } from '../support/builders/requests.ts';
 import { anUpstream as buildUpstream } from '../support/builders/upstream.ts';

@@ -8,7 +8,7 @@ import {
   PutItemCommand,
   paginateScan,
 } from '@aws-sdk/client-dynamodb';
-import { encode } from '../../functions/platform/aws/dynamo.ts';
+import { encode } from '../../functions/platform/aws/attributes.ts';
 import { fromItem, toItem } from '../../functions/videos/adapters/task-item.ts';
 import { type LocalCloud, startLocalCloud } from '../../lib/local/cloud.ts';
 import { openDataFolder } from '../../lib/local/data-folder.ts';

@@ -1,6 +1,6 @@
 import type { ChargeRecord, ImageChargeRecord } from '../../functions/billing/domain/charges.ts';
 import { slotShares } from '../../functions/platform/domain/fair-share.ts';
-import type { WebhookMessage } from '../../functions/webhooks/domain/webhook-delivery.ts';
+import type { WebhookMessage } from '../../functions/webhooks/domain/webhook-stores.ts';
 import { aWebhookEndpoint } from '../support/builders/webhook.ts';
 import { MemoryAccounts } from '../support/in-memory/accounts.ts';
 import type { CallName } from '../support/in-memory/call.ts';

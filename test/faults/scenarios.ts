@@ -1,6 +1,6 @@
 import type { Limits } from '../../functions/billing/domain/limits.ts';
 import type { retryWhileThrottled } from '../../functions/platform/aws/aws-clients.ts';
-import { UpstreamError } from '../../functions/upstream/domain/upstream.ts';
+import { UpstreamError } from '../../functions/upstream/domain/faults.ts';
 import type { Upstream } from '../../functions/upstream/domain/upstreams.ts';
 import { REFUSAL_DEADLINE } from '../../functions/videos/domain/schedule.ts';
 import { FRAMES_REQUEST, TEXT_REQUEST } from '../support/builders/requests.ts';

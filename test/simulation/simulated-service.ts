@@ -2,8 +2,8 @@ import type { ChargeRecord } from '../../functions/billing/domain/charges.ts';
 import { DomainError } from '../../functions/platform/domain/errors.ts';
 import { workerShares } from '../../functions/platform/domain/fair-share.ts';
 import type { Logger } from '../../functions/platform/domain/log-events.ts';
-import { sharedPool } from '../../functions/upstream/domain/shared-pool.ts';
-import { upstreamPauses } from '../../functions/upstream/domain/upstream.ts';
+import { failoverPool } from '../../functions/upstream/domain/failover.ts';
+import { upstreamPauses } from '../../functions/upstream/domain/process-pauses.ts';
 import type { Upstream } from '../../functions/upstream/domain/upstreams.ts';
 import type { VideoGenerator } from '../../functions/upstream/domain/video-generator.ts';
 import type { MediaStore } from '../../functions/videos/domain/media.ts';
@@ -11,7 +11,7 @@ import type { QueueAges, StepMessage } from '../../functions/videos/domain/step-
 import type { DueTasks, TaskRepository } from '../../functions/videos/domain/task.ts';
 import type { VideoRequest } from '../../functions/videos/domain/video-request.ts';
 import { advanceTask } from '../../functions/videos/usecases/advance-task.ts';
-import { createVideo } from '../../functions/videos/usecases/create-video.ts';
+import { createTask } from '../../functions/videos/usecases/create-task.ts';
 import { serveLines } from '../../functions/videos/usecases/serve-lines.ts';
 import { sweep } from '../../functions/videos/usecases/sweep.ts';
 import { loadWatch } from '../../functions/videos/usecases/watch-load.ts';
@@ -193,7 +193,7 @@ export const simulatedService = (world: World) => {
   const create = async (request: VideoRequest, account: string): Promise<void> => {
     creates += 1;
     try {
-      await createVideo(
+      await createTask(
         { ...shared, files, limiter, admission, upstreams: served, prices, requestMegabytes: 20 },
         { account, keyId: 'key' },
         request,
@@ -217,7 +217,7 @@ export const simulatedService = (world: World) => {
     world.upstreams.length === 0
       ? { ...onlyPool(now), line }
       : {
-          pool: sharedPool({ upstreams: world.upstreams, states, logger, now, random }),
+          pool: failoverPool({ upstreams: world.upstreams, states, logger, now, random }),
           pauses: upstreamPauses(now),
           retirements: { note: async () => {} },
           line,

@@ -1,4 +1,4 @@
-import { UpstreamError } from '../../functions/upstream/domain/upstream.ts';
+import { UpstreamError } from '../../functions/upstream/domain/faults.ts';
 import type { OperationState } from '../../functions/upstream/domain/video-generator.ts';
 import { wholeMp4 } from '../support/sample-video.ts';
 

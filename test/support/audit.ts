@@ -2,7 +2,7 @@ import { type DynamoDBClient, paginateQuery } from '@aws-sdk/client-dynamodb';
 import { accountAdministration } from '../../functions/billing/adapters/account-administration.ts';
 import { type AuditTrail, auditTrail } from '../../functions/identity/adapters/audit-trail.ts';
 import { type AuditEntry, type AuditOrigin, auditEntry } from '../../functions/identity/domain/audit.ts';
-import { encode } from '../../functions/platform/aws/dynamo.ts';
+import { encode } from '../../functions/platform/aws/attributes.ts';
 import { createTable } from './create-table.ts';
 import { strictLogger } from './loggers.ts';
 import { plainItem } from './plain-item.ts';

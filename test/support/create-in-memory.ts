@@ -3,10 +3,10 @@ import { withOwnModel } from '../../functions/catalogue/api/model-field.ts';
 import { BUILT_IN_ALIASES, defaultVideoModel } from '../../functions/catalogue/domain/model-aliases.ts';
 import { readBody } from '../../functions/platform/body/request-body.ts';
 import { DomainError } from '../../functions/platform/domain/errors.ts';
-import { readVideoDraft, videoFieldNames } from '../../functions/videos/api/create-video.ts';
+import { readVideoDraft, videoFieldNames } from '../../functions/videos/api/read-video-request.ts';
 import { createdVideoObject } from '../../functions/videos/api/video-object.ts';
 import { resolveVideoRequest, type VideoRequest } from '../../functions/videos/domain/video-request.ts';
-import { createVideo } from '../../functions/videos/usecases/create-video.ts';
+import { createTask } from '../../functions/videos/usecases/create-task.ts';
 import { buildLimiter } from './builders/limiter.ts';
 import { buildWorker } from './builders/worker.ts';
 import { ADMITS_ALL } from './in-memory/queue-ages.ts';
@@ -49,7 +49,7 @@ export const videoCreator = () => {
     );
     const request = resolveVideoRequest(readVideoDraft(fields), videoFieldNames(fields));
     const caller = { account: 'acme', keyId: 'key', personId: undefined };
-    const { task } = await createVideo(dependencies, caller, request, {
+    const { task } = await createTask(dependencies, caller, request, {
       fieldName: fileFieldIn(fields),
       fieldNames: videoFieldNames(fields),
     });

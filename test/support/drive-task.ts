@@ -2,7 +2,7 @@ import type { VideoGenerator } from '../../functions/upstream/domain/video-gener
 import type { StepMessage } from '../../functions/videos/domain/step-queue.ts';
 import { isTerminal, type Task } from '../../functions/videos/domain/task.ts';
 import { advanceTask } from '../../functions/videos/usecases/advance-task.ts';
-import { createVideo } from '../../functions/videos/usecases/create-video.ts';
+import { createTask } from '../../functions/videos/usecases/create-task.ts';
 import type { Worker } from '../../functions/videos/usecases/worker.ts';
 import { buildLimiter } from './builders/limiter.ts';
 import { TEXT_REQUEST } from './builders/requests.ts';
@@ -49,7 +49,7 @@ export const driveTask = async (generator: VideoGenerator, request = TEXT_REQUES
     fetchLeaseMs: 120_000,
     videoRetentionMs: 3_600_000,
   };
-  const { task: created } = await createVideo(
+  const { task: created } = await createTask(
     {
       ...worker,
       files: mediaPort(media, () => now),

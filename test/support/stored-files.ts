@@ -4,7 +4,7 @@ import { DeleteObjectsCommand, GetObjectCommand, PutObjectCommand } from '@aws-s
 import { toItem } from '../../functions/files/adapters/dynamo-files.ts';
 import { fileKey, removedFileKey } from '../../functions/files/domain/file-keys.ts';
 import { FILE_EXPIRY_METADATA } from '../../functions/files/domain/files.ts';
-import { encode } from '../../functions/platform/aws/dynamo.ts';
+import { encode } from '../../functions/platform/aws/attributes.ts';
 import { openClients } from './aws-clients.ts';
 import type { ServiceAddress } from './service.ts';
 

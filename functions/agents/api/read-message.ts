@@ -1,11 +1,6 @@
+import { bodyText, type RequestBody } from '../../platform/body/body-text.ts';
+import { type BodyFields, isFields, ownField } from '../../platform/body/fields.ts';
 import { isJson, isTooDeep } from '../../platform/body/json-body.ts';
-import {
-  type BodyFields,
-  bodyText,
-  isFields,
-  ownField,
-  type RequestBody,
-} from '../../platform/body/parse.ts';
 import { isOneOf, oneLine } from '../../platform/domain/text.ts';
 import {
   LEGACY_VERSIONS,

@@ -1,7 +1,8 @@
 import { type DynamoDBClient, GetItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
 import type { AuditTrail } from '../../identity/adapters/audit-trail.ts';
 import { type AuditOrigin, auditEntry, type Detail } from '../../identity/domain/audit.ts';
-import { type Attributes, allItems, encode, skipUnreadable, text } from '../../platform/aws/dynamo.ts';
+import { type Attributes, encode, text } from '../../platform/aws/attributes.ts';
+import { allItems, skipUnreadable } from '../../platform/aws/items.ts';
 import type { Logger } from '../../platform/domain/log-events.ts';
 import { toUtcMonth } from '../domain/periods.ts';
 import {

@@ -1,6 +1,13 @@
 import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { keyItemName } from '../../identity/domain/administration.ts';
-import { type Attributes, amountOrNull, encode, number, optional, sum } from '../../platform/aws/dynamo.ts';
+import {
+  type Attributes,
+  amountOrNull,
+  encode,
+  number,
+  optional,
+  sum,
+} from '../../platform/aws/attributes.ts';
 import type { BudgetMarks } from '../domain/budget.ts';
 import type { AccountUsage, Limits, Reservation } from '../domain/limits.ts';
 import { monthAfter, toMinute, toUtcMonth } from '../domain/periods.ts';

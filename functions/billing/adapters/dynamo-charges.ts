@@ -5,22 +5,21 @@ import {
   TransactWriteItemsCommand,
 } from '@aws-sdk/client-dynamodb';
 import { IMAGE_SIZES } from '../../catalogue/domain/image-sizes.ts';
-import { failedConditions } from '../../platform/aws/contention.ts';
 import {
   type Attributes,
-  allItems,
   amountOrNull,
   corrupt,
   encode,
   number,
   oneOf,
   optional,
-  skipUnreadable,
   sum,
   text,
   textOrNull,
   time,
-} from '../../platform/aws/dynamo.ts';
+} from '../../platform/aws/attributes.ts';
+import { failedConditions } from '../../platform/aws/contention.ts';
+import { allItems, skipUnreadable } from '../../platform/aws/items.ts';
 import type { Logger } from '../../platform/domain/log-events.ts';
 import type { ChargeRecord, ImageChargeRecord, ListedCharge } from '../domain/charges.ts';
 import { toUtcMonth } from '../domain/periods.ts';

@@ -4,8 +4,10 @@ import {
   TransactWriteItemsCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
+import { type Attributes, encode } from '../../platform/aws/attributes.ts';
 import { conditionHeld, failedConditions, retryOnConflict } from '../../platform/aws/contention.ts';
-import { type Attributes, dueItems, encode, skipUnreadable } from '../../platform/aws/dynamo.ts';
+import { dueItems } from '../../platform/aws/due-index.ts';
+import { skipUnreadable } from '../../platform/aws/items.ts';
 import type { Logger } from '../../platform/domain/log-events.ts';
 import type { Reservation } from '../domain/limits.ts';
 import type { AccountRepository, DueReservations } from '../domain/ports.ts';

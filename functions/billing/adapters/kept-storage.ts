@@ -1,5 +1,5 @@
 import { type DynamoDBClient, GetItemCommand, type TransactWriteItem } from '@aws-sdk/client-dynamodb';
-import { type Attributes, encode, number, optional } from '../../platform/aws/dynamo.ts';
+import { type Attributes, encode, number, optional } from '../../platform/aws/attributes.ts';
 import type { KeptStorage, KeptStorages, StorageChange } from '../domain/kept-storage.ts';
 import { accountKey, KEPT_BYTES, readLimits } from './dynamo-accounts.ts';
 
@@ -26,17 +26,17 @@ export const storageWrites =
     const isSameLimit =
       ownMegabytes === undefined ? 'attribute_not_exists(keptMegabytes)' : 'keptMegabytes = :limit';
     // A comparison with a missing counter is false.
-    const hasRoom = limitBytes === undefined ? [] : [`NOT ${KEPT_BYTES} > :room`];
+    const bound = limitBytes === undefined ? [] : [`NOT ${KEPT_BYTES} > :most`];
     return {
       Update: {
         TableName: table,
         Key: accountKey(account),
         UpdateExpression: `ADD ${KEPT_BYTES} :bytes`,
-        ConditionExpression: [isSameLimit, ...hasRoom].join(' AND '),
+        ConditionExpression: [isSameLimit, ...bound].join(' AND '),
         ExpressionAttributeValues: encode({
           ':bytes': bytes,
           ...(ownMegabytes !== undefined && { ':limit': ownMegabytes }),
-          ...(limitBytes !== undefined && { ':room': limitBytes - bytes }),
+          ...(limitBytes !== undefined && { ':most': limitBytes - bytes }),
         }),
       },
     };

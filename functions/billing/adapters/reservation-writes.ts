@@ -6,13 +6,13 @@ import {
   amount,
   amountOrNull,
   boolean,
-  dueIndex,
   encode,
   month,
   oneOf,
   text,
   time,
-} from '../../platform/aws/dynamo.ts';
+} from '../../platform/aws/attributes.ts';
+import { dueIndex } from '../../platform/aws/due-index.ts';
 import { isNegative, isZero, minus, negative } from '../../platform/domain/money.ts';
 import {
   BUDGET_THRESHOLDS,
@@ -24,11 +24,11 @@ import {
 } from '../domain/budget.ts';
 import {
   allTogether,
+  amountBefore,
   type Ceilings,
   ORPHAN_AGE,
   RESERVATION_KINDS,
   type Reservation,
-  roomFor,
 } from '../domain/limits.ts';
 import type { ReservedMoney, ReserveOptions } from '../domain/ports.ts';
 import { accountKey, apiKeyItemKey, committedName, createsName, earlierMonths } from './dynamo-accounts.ts';
@@ -90,29 +90,29 @@ const money = (amount: string) => ({ N: amount });
 /** A condition on a counter. A comparison with a missing counter is false, so conditions are negated comparisons. */
 type Bound = { readonly condition: string; readonly values: Attributes };
 
-const atMost = (counter: string, name: string, room: string | undefined): Bound[] =>
-  room === undefined ? [] : [{ condition: `NOT ${counter} > ${name}`, values: { [name]: money(room) } }];
+const atMost = (counter: string, name: string, most: string | undefined): Bound[] =>
+  most === undefined ? [] : [{ condition: `NOT ${counter} > ${name}`, values: { [name]: money(most) } }];
 
-/** Whether the counter has room for so many more. */
-const roomLeft = (counter: string, name: string, limit: number | undefined, count: number): Bound[] =>
+/** Whether so many more fit under the limit of the counter. */
+const fits = (counter: string, name: string, limit: number | undefined, count: number): Bound[] =>
   limit === undefined
     ? []
     : [{ condition: `NOT ${counter} > ${name}`, values: encode({ [name]: limit - count }) }];
 
 /**
  * A reservation that reaches a threshold marks it and adds a notice; others require the mark, or stay below the
- * threshold. `room` is the least that must already be committed for this reservation to reach the threshold.
+ * threshold. `before` is the least that must already be committed for this reservation to reach the threshold.
  */
-const thresholdBound = (threshold: BudgetThreshold, room: string, isMarked: boolean): Bound => {
+const thresholdBound = (threshold: BudgetThreshold, before: string, isMarked: boolean): Bound => {
   const [mark, least] = [markName(threshold), `:least${threshold}`];
   const exists = isMarked ? `attribute_not_exists(${mark})` : `attribute_exists(${mark})`;
   // A missing counter is 0, with which a comparison would be false.
-  if (isZero(room) || isNegative(room)) return { condition: exists, values: {} };
+  if (isZero(before) || isNegative(before)) return { condition: exists, values: {} };
   return {
     condition: isMarked
       ? `${exists} AND #committed >= ${least}`
       : `(${exists} OR NOT #committed >= ${least})`,
-    values: { [least]: money(room) },
+    values: { [least]: money(before) },
   };
 };
 
@@ -124,9 +124,9 @@ const thresholdBounds = (
   const limit = spendableBudget(ceilings, reservation);
   if (limit === undefined) return [];
   return BUDGET_THRESHOLDS.flatMap((threshold) => {
-    const room = roomFor(thresholdAmount(limit, threshold), reservation);
+    const before = amountBefore(thresholdAmount(limit, threshold), reservation);
     const isMarked = notices.some((notice) => notice.threshold === threshold);
-    return room === undefined ? [] : [thresholdBound(threshold, room, isMarked)];
+    return before === undefined ? [] : [thresholdBound(threshold, before, isMarked)];
   });
 };
 
@@ -220,10 +220,10 @@ export const reserveWrites = (
     names: { ...names, ...markNames(limits.monthlyBudget ?? '', month), '#creates': createsName(at) },
     values: { ...encode({ ':count': count }), ...amountValue, ...usedValue(notices) },
     bounds: [
-      ...atMost('#committed', ':room', roomFor(limits.monthlyBudget, reservation)),
+      ...atMost('#committed', ':most', amountBefore(limits.monthlyBudget, reservation)),
       ...thresholdBounds(ceilings, reservation, notices),
-      ...roomLeft('#creates', ':perMinute', limits.createsPerMinute, count),
-      ...roomLeft('#videos', ':atOnce', isVideo ? limits.videosAtOnce : undefined, count),
+      ...fits('#creates', ':perMinute', limits.createsPerMinute, count),
+      ...fits('#videos', ':atOnce', isVideo ? limits.videosAtOnce : undefined, count),
     ],
   });
   const more = [...moreTaskIds.map(put), ...noticeWrites(RESERVATION_TABLE, notices)];
@@ -234,7 +234,7 @@ export const reserveWrites = (
     removed: earlierMonths(month),
     names,
     values: amountValue,
-    bounds: atMost('#committed', ':room', roomFor(keyBudget, reservation)),
+    bounds: atMost('#committed', ':most', amountBefore(keyBudget, reservation)),
   });
   return [put(first.taskId), countForAccount, countForKey, ...more];
 };

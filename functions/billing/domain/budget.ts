@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isNegative, isZero, minus, plus, tenths } from '../../platform/domain/money.ts';
-import { type AccountUsage, type Ceilings, type Limits, type Reservation, roomFor } from './limits.ts';
+import { type AccountUsage, amountBefore, type Ceilings, type Limits, type Reservation } from './limits.ts';
 import { toUtcMonth } from './periods.ts';
 
 /**
@@ -104,10 +104,10 @@ export const noticesOfReservation = (attempt: Attempt): BudgetNotice[] => {
 export const noticesOfRefusal = (attempt: Attempt): BudgetNotice[] => {
   const { reservation, ceilings, usage } = attempt;
   const limit = spendableBudget(ceilings, reservation);
-  const room = roomFor(limit, reservation);
-  // Stryker disable next-line ConditionalExpression: without a limit there is no room either
+  const before = amountBefore(limit, reservation);
+  // Stryker disable next-line ConditionalExpression: without a limit there is no such amount either
   if (limit === undefined) return [];
-  if (room === undefined || isAtLeast(room, usage.committed)) return [];
+  if (before === undefined || isAtLeast(before, usage.committed)) return [];
   if (!isAtLeast(usage.committed, thresholdAmount(limit, NEARLY_ALL))) return [];
   return toNotices(attempt, limit, usage.committed, BUDGET_THRESHOLDS);
 };

@@ -55,9 +55,9 @@ export type AccountUsage = {
   readonly creates: number;
 };
 
-/** The most that may already be committed for this reservation to fit; undefined without a budget. */
-export const roomFor = (budget: string | undefined, { amount }: Reservation): string | undefined =>
-  budget === undefined || amount === null ? undefined : minus(budget, amount);
+/** The committed amount that this reservation brings to the given total; undefined without a total or a price. */
+export const amountBefore = (total: string | undefined, { amount }: Reservation): string | undefined =>
+  total === undefined || amount === null ? undefined : minus(total, amount);
 
 export const toRateLimit = (
   { limits: { createsPerMinute: limit } }: Ceilings,
@@ -81,8 +81,8 @@ export const priceOverBudget = (
   currency: string,
 ): DomainError | undefined => {
   for (const { whose, budget } of listBudgets(ceilings)) {
-    const room = roomFor(budget, reservation);
-    if (room !== undefined && isNegative(room))
+    const before = amountBefore(budget, reservation);
+    if (before !== undefined && isNegative(before))
       return new DomainError(
         'insufficient_quota',
         `${whose} has a monthly budget of ${budget} ${currency}, and this request alone costs ${reservation.amount}.`,
@@ -172,9 +172,9 @@ export const findExceededLimit = ({
   const { at, amount, kind } = reservation;
   const resets = monthEnd(reservation.month);
   for (const { whose, budget, counter } of listBudgets(ceilings)) {
-    const room = roomFor(budget, reservation);
+    const before = amountBefore(budget, reservation);
     const used = usage[counter];
-    if (room !== undefined && isNegative(minus(room, used)))
+    if (before !== undefined && isNegative(minus(before, used)))
       return new DomainError(
         'insufficient_quota',
         budgetMessage({ whose, budget: budget ?? '0', used, amount: amount ?? '0', currency, resets }),

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { type BodyFields, refuse } from '../../platform/body/parse.ts';
+import type { BodyFields } from '../../platform/body/fields.ts';
+import { refuse } from '../../platform/body/parse.ts';
 import { text } from '../../platform/body/schema.ts';
 import { listed } from '../../platform/domain/errors.ts';
 import { isOneOf } from '../../platform/domain/text.ts';

@@ -179,9 +179,9 @@ const TEXT_BYTES = 2 * 6 * MAX_PROMPT_CHARACTERS + 2000;
 const BYTES_PER_STEP = 100_000;
 
 /** How many bytes the images of a request may have together: Base64 writes three bytes as four. */
-export const imageRoom = (requestMegabytes: number): number =>
+export const maxImageBytes = (requestMegabytes: number): number =>
   Math.floor(((requestMegabytes * MEGABYTE - TEXT_BYTES) * 3) / 4 / BYTES_PER_STEP) * BYTES_PER_STEP;
 
 /** An image that is larger fits into no request. */
 export const largestImage = (requestMegabytes = DEFAULT_REQUEST_MEGABYTES): number =>
-  Math.min(MAX_IMAGE_BYTES, imageRoom(requestMegabytes));
+  Math.min(MAX_IMAGE_BYTES, maxImageBytes(requestMegabytes));

@@ -3,7 +3,7 @@ import {
   ASPECT_RATIOS,
   DEFAULT_REQUEST_MEGABYTES,
   DURATIONS,
-  imageRoom,
+  maxImageBytes,
   RESOLUTIONS,
   VIDEO_MODES,
 } from '../../catalogue/domain/models.ts';
@@ -43,7 +43,7 @@ const EXAMPLE = {
         imageSizes: IMAGE_SIZES,
       },
       videoRetentionDays: 7,
-      imageBytes: imageRoom(DEFAULT_REQUEST_MEGABYTES),
+      imageBytes: maxImageBytes(DEFAULT_REQUEST_MEGABYTES),
       sampleGenerator: false,
       limits: { monthlyBudget: '100', videosAtOnce: undefined, createsPerMinute: 60 },
       budget: { used: '80.40', limit: '100', threshold: 80 },

@@ -8,24 +8,22 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import type { StorageChange } from '../../billing/domain/kept-storage.ts';
 import type { AuditTrail } from '../../identity/adapters/audit-trail.ts';
-import { conditionHeld, failedConditions } from '../../platform/aws/contention.ts';
 import {
   type Attributes,
   amountOrNull,
   boolean,
-  dueIndex,
-  dueItems,
   encode,
   map,
   number,
   oneOf,
   optional,
-  readItems,
-  skipUnreadable,
   text,
   textOrNull,
   time,
-} from '../../platform/aws/dynamo.ts';
+} from '../../platform/aws/attributes.ts';
+import { conditionHeld, failedConditions } from '../../platform/aws/contention.ts';
+import { dueIndex, dueItems } from '../../platform/aws/due-index.ts';
+import { readItems, skipUnreadable } from '../../platform/aws/items.ts';
 import { encodeTime } from '../../platform/domain/ids.ts';
 import type { Logger } from '../../platform/domain/log-events.ts';
 import { isKept } from '../../platform/domain/retention.ts';
@@ -97,17 +95,17 @@ export const countBytes = (
   table: string,
   account: string,
   bytes: number,
-  room?: number,
+  most?: number,
 ): TransactWriteItem => ({
   Update: {
     ...itemKey(table, { account, id: STORAGE }),
     UpdateExpression: 'ADD #bytes :bytes',
     ExpressionAttributeNames: { '#bytes': 'bytes' },
-    ExpressionAttributeValues: encode({ ':bytes': bytes, ':room': room }),
-    ...(room === undefined
+    ExpressionAttributeValues: encode({ ':bytes': bytes, ':most': most }),
+    ...(most === undefined
       ? {}
       : {
-          ConditionExpression: 'attribute_not_exists(#bytes) OR #bytes <= :room',
+          ConditionExpression: 'attribute_not_exists(#bytes) OR #bytes <= :most',
           ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
         }),
   },

@@ -1,6 +1,14 @@
 import { type DynamoDBClient, GetItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import {
+  type Attributes,
+  boolean,
+  encode,
+  maps,
+  number,
+  optional,
+  text,
+} from '../../platform/aws/attributes.ts';
 import { conditionHeld } from '../../platform/aws/contention.ts';
-import { type Attributes, boolean, encode, maps, number, optional, text } from '../../platform/aws/dynamo.ts';
 import { uploadEndsAt } from '../domain/files.ts';
 import { receivedBytes, type Upload, type UploadRepository } from '../domain/uploads.ts';
 import { countBytes, IS_THERE, isRemoved, itemKey, readFile, toItem, writeAll } from './dynamo-files.ts';

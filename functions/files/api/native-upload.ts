@@ -1,8 +1,10 @@
 import * as z from 'zod/mini';
 import { checkImage } from '../../catalogue/domain/input-image.ts';
 import { IMAGE_TYPES, largestImage, MAX_IMAGE_BYTES } from '../../catalogue/domain/models.ts';
+import type { RequestBody } from '../../platform/body/body-text.ts';
+import type { BodyFields } from '../../platform/body/fields.ts';
 import { mediaType, readJsonBody, readOptionalJson, refuseBody } from '../../platform/body/json-body.ts';
-import { type BodyFields, parseBody, type RequestBody, refuse } from '../../platform/body/parse.ts';
+import { parseBody, refuse } from '../../platform/body/parse.ts';
 import {
   forbidden,
   lenientFields,

@@ -49,10 +49,10 @@ export const newFile = (
 };
 
 const register = async (dependencies: Creation, file: StoredFile): Promise<void> =>
-  requireRoom(dependencies, file, await dependencies.files.create(file, dependencies.storageBytes));
+  requireStorage(dependencies, file, await dependencies.files.create(file, dependencies.storageBytes));
 
 /** Throws if a file was not created because its account has no room for it. */
-export const requireRoom = (
+export const requireStorage = (
   { storageBytes }: Pick<Creation, 'storageBytes'>,
   file: StoredFile,
   result: Awaited<ReturnType<FileRepository['create']>>,

@@ -18,7 +18,7 @@ import {
   type UploadContent,
   type UploadRepository,
 } from '../domain/uploads.ts';
-import { type FileTerms, newFile, requireRoom } from './manage-files.ts';
+import { type FileTerms, newFile, requireStorage } from './manage-files.ts';
 
 type Start = {
   readonly uploads: Pick<UploadRepository, 'create'>;
@@ -41,7 +41,7 @@ export const startUpload = async (
     hasKnownLength: bytes !== undefined,
     chunks: [],
   };
-  requireRoom(dependencies, file, await dependencies.uploads.create(upload, dependencies.storageBytes));
+  requireStorage(dependencies, file, await dependencies.uploads.create(upload, dependencies.storageBytes));
   return toUploadId({ account, id: file.id, secret });
 };
 

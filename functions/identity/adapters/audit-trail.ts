@@ -1,6 +1,6 @@
 import { type DynamoDBClient, PutItemCommand, type TransactWriteItem } from '@aws-sdk/client-dynamodb';
+import { type Attributes, encode } from '../../platform/aws/attributes.ts';
 import { conditionHeld, writeTogether } from '../../platform/aws/contention.ts';
-import { type Attributes, encode } from '../../platform/aws/dynamo.ts';
 import type { Logger } from '../../platform/domain/log-events.ts';
 import { AUDIT_DAYS, type AuditEntry } from '../domain/audit.ts';
 

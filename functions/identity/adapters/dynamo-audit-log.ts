@@ -6,11 +6,10 @@ import {
   map,
   oneOf,
   optional,
-  readItems,
-  skipUnreadable,
   text,
   time,
-} from '../../platform/aws/dynamo.ts';
+} from '../../platform/aws/attributes.ts';
+import { readItems, skipUnreadable } from '../../platform/aws/items.ts';
 import type { Logger } from '../../platform/domain/log-events.ts';
 import {
   AUDIT_TYPES,

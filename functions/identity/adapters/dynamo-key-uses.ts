@@ -1,5 +1,6 @@
 import { BatchGetItemCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { encode, optional, readItems, skipUnreadable, text, time } from '../../platform/aws/dynamo.ts';
+import { encode, optional, text, time } from '../../platform/aws/attributes.ts';
+import { readItems, skipUnreadable } from '../../platform/aws/items.ts';
 import type { Logger } from '../../platform/domain/log-events.ts';
 import { type KeyUses, keyItemName, LAST_CHARGE } from '../domain/administration.ts';
 

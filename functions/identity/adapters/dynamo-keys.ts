@@ -1,16 +1,15 @@
 import { type DynamoDBClient, GetItemCommand, QueryCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
 import {
   type Attributes,
-  allItems,
   amount,
   encode,
   number,
   oneOf,
   optional,
-  skipUnreadable,
   text,
   time,
-} from '../../platform/aws/dynamo.ts';
+} from '../../platform/aws/attributes.ts';
+import { allItems, skipUnreadable } from '../../platform/aws/items.ts';
 import type { Logger } from '../../platform/domain/log-events.ts';
 import { type ApiKey, KEY_KINDS, type KeyRepository } from '../domain/api-key.ts';
 import { ROLES } from '../domain/roles.ts';

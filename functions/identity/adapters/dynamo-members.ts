@@ -4,17 +4,8 @@ import {
   QueryCommand,
   type TransactWriteItem,
 } from '@aws-sdk/client-dynamodb';
-import {
-  type Attributes,
-  allItems,
-  encode,
-  oneOf,
-  optional,
-  type ReadItem,
-  skipUnreadable,
-  text,
-  time,
-} from '../../platform/aws/dynamo.ts';
+import { type Attributes, encode, oneOf, optional, text, time } from '../../platform/aws/attributes.ts';
+import { allItems, type ReadItem, skipUnreadable } from '../../platform/aws/items.ts';
 import type { Logger } from '../../platform/domain/log-events.ts';
 import {
   type Invitation,

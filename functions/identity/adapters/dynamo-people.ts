@@ -1,5 +1,6 @@
 import { type DynamoDBClient, QueryCommand, type TransactWriteItem } from '@aws-sdk/client-dynamodb';
-import { allItems, encode, type ReadItem, skipUnreadable } from '../../platform/aws/dynamo.ts';
+import { encode } from '../../platform/aws/attributes.ts';
+import { allItems, type ReadItem, skipUnreadable } from '../../platform/aws/items.ts';
 import type { Logger } from '../../platform/domain/log-events.ts';
 import type { AuditEntry } from '../domain/audit.ts';
 import type {

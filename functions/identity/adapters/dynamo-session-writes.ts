@@ -1,6 +1,6 @@
 import { type DynamoDBClient, type TransactWriteItem, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { encode } from '../../platform/aws/attributes.ts';
 import { conditionHeld } from '../../platform/aws/contention.ts';
-import { encode } from '../../platform/aws/dynamo.ts';
 import { sealedText } from '../../platform/aws/secret.ts';
 import type { MemberChange } from '../domain/membership.ts';
 import type { NewSession, SessionWrites, StoredTokens } from '../domain/provider.ts';

@@ -5,18 +5,9 @@ import {
   type TransactWriteItem,
   TransactWriteItemsCommand,
 } from '@aws-sdk/client-dynamodb';
+import { type Attributes, encode, oneOf, optional, text, time } from '../../platform/aws/attributes.ts';
 import { failedConditions } from '../../platform/aws/contention.ts';
-import {
-  type Attributes,
-  allItems,
-  encode,
-  oneOf,
-  optional,
-  type ReadItem,
-  skipUnreadable,
-  text,
-  time,
-} from '../../platform/aws/dynamo.ts';
+import { allItems, type ReadItem, skipUnreadable } from '../../platform/aws/items.ts';
 import type { Logger } from '../../platform/domain/log-events.ts';
 import type { SessionAdministration, StoredLink } from '../domain/administration.ts';
 import type { AuditEntry } from '../domain/audit.ts';

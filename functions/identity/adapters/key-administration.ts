@@ -1,5 +1,5 @@
 import { type DynamoDBClient, GetItemCommand, type TransactWriteItem } from '@aws-sdk/client-dynamodb';
-import { encode } from '../../platform/aws/dynamo.ts';
+import { encode } from '../../platform/aws/attributes.ts';
 import type { Logger } from '../../platform/domain/log-events.ts';
 import type { KeyAdministration, OwnedKey } from '../domain/administration.ts';
 import type { ApiKey } from '../domain/api-key.ts';

@@ -6,7 +6,6 @@ import {
   type TransactWriteItem,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
-import { conditionHeld, retryOnConflict } from '../../platform/aws/contention.ts';
 import {
   type Attributes,
   boolean,
@@ -18,7 +17,8 @@ import {
   optional,
   text,
   time,
-} from '../../platform/aws/dynamo.ts';
+} from '../../platform/aws/attributes.ts';
+import { conditionHeld, retryOnConflict } from '../../platform/aws/contention.ts';
 import { ERRORS, type ErrorCode } from '../../platform/domain/errors.ts';
 import { claimId, type ImageClaim, type ImageClaims, type ImageResult } from '../domain/kept-image.ts';
 

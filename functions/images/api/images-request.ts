@@ -12,7 +12,8 @@ import type { GivenImage } from '../../catalogue/domain/input-image.ts';
 import { IMAGE_MODEL } from '../../catalogue/domain/models.ts';
 import type { ImageConversion } from '../../files/domain/image-conversion.ts';
 import type { Advice } from '../../platform/body/field-names.ts';
-import { type BodyFields, parseBody, refuse } from '../../platform/body/parse.ts';
+import type { BodyFields } from '../../platform/body/fields.ts';
+import { parseBody, refuse } from '../../platform/body/parse.ts';
 import {
   anything,
   choice,

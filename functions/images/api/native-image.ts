@@ -8,7 +8,8 @@ import {
 } from '../../catalogue/api/image.ts';
 import { notTheModel } from '../../catalogue/api/model-field.ts';
 import { IMAGE_MODEL, type ImageModel, VIDEO_MODELS } from '../../catalogue/domain/models.ts';
-import { isFields, namedField, parseBody, refuse } from '../../platform/body/parse.ts';
+import { isFields, namedField } from '../../platform/body/fields.ts';
+import { parseBody, refuse } from '../../platform/body/parse.ts';
 import {
   anything,
   choice,

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../../platform/domain/log-events.ts';
+import { isCertainRefusal, UpstreamError } from '../../upstream/domain/faults.ts';
 import {
   type ImageAnswer,
   type ImageGenerators,
@@ -7,7 +8,6 @@ import {
   imageNeeds,
 } from '../../upstream/domain/image-request.ts';
 import type { Choice, UpstreamPool } from '../../upstream/domain/pool.ts';
-import { isCertainRefusal, UpstreamError } from '../../upstream/domain/upstream.ts';
 import type { UpstreamReference } from '../../upstream/domain/upstreams.ts';
 
 export type GeneratorAccess = {

@@ -7,13 +7,13 @@ import type { FileReader, FileStore } from '../../files/domain/files.ts';
 import type { Caller } from '../../identity/domain/api-key.ts';
 import { DomainError, type RateLimit } from '../../platform/domain/errors.ts';
 import type { Logger } from '../../platform/domain/log-events.ts';
+import { toImageError, UpstreamError } from '../../upstream/domain/faults.ts';
 import {
   chargedSize,
   type GeneratedImage,
   type ImageRequest,
   withVariation,
 } from '../../upstream/domain/image-request.ts';
-import { toImageError, UpstreamError } from '../../upstream/domain/upstream.ts';
 import type { Upstream } from '../../upstream/domain/upstreams.ts';
 import type { ConvertedImage } from '../domain/content-credentials.ts';
 import {

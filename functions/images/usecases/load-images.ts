@@ -18,7 +18,7 @@ import type {
   ImagePart,
   ImageRequest,
 } from '../../upstream/domain/image-request.ts';
-import { requireUpstreamRoom } from '../../upstream/domain/upstream.ts';
+import { requireSendable } from '../../upstream/domain/request-size.ts';
 
 type Access = FileAccess & { readonly requestMegabytes: number };
 type OpenedFiles = ReadonlyMap<string, OpenedFile>;
@@ -69,7 +69,7 @@ const requireFit = (
     }),
     param: first === undefined ? undefined : fieldName(first),
   };
-  requireUpstreamRoom(content, requestMegabytes);
+  requireSendable(content, requestMegabytes);
 };
 
 const readAll = async (

@@ -1,15 +1,7 @@
 import { type DynamoDBClient, GetItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
 import type { AuditTrail } from '../../identity/adapters/audit-trail.ts';
-import {
-  type Attributes,
-  allItems,
-  corrupt,
-  encode,
-  optional,
-  skipUnreadable,
-  text,
-  time,
-} from '../../platform/aws/dynamo.ts';
+import { type Attributes, corrupt, encode, optional, text, time } from '../../platform/aws/attributes.ts';
+import { allItems, skipUnreadable } from '../../platform/aws/items.ts';
 import type { Logger } from '../../platform/domain/log-events.ts';
 import type { Collection, CollectionChanges, Collections } from '../domain/collections.ts';
 

@@ -4,7 +4,8 @@ import type { AccountRepository, DueReservations } from '../../billing/domain/po
 import type { Clock, Logger } from '../../platform/domain/log-events.ts';
 import { inParallel } from '../../platform/domain/requeue-overdue.ts';
 import type { TaskRepository } from '../../videos/domain/task.ts';
-import { toBudgetEvent, type WebhookQueue } from '../../webhooks/domain/webhook-delivery.ts';
+import { toBudgetEvent } from '../../webhooks/domain/webhook-delivery.ts';
+import type { WebhookQueue } from '../../webhooks/domain/webhook-stores.ts';
 
 type Dependencies = {
   readonly accounts: DueReservations & Pick<AccountRepository, 'release'>;

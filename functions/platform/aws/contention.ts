@@ -8,8 +8,8 @@ import {
   TransactWriteItemsCommand,
 } from '@aws-sdk/client-dynamodb';
 import { conflictDelay, DomainError } from '../domain/errors.ts';
+import type { Attributes } from './attributes.ts';
 import { hasName } from './aws-clients.ts';
-import type { Attributes } from './dynamo.ts';
 
 /** Creates of one account contend for one item. A create may take 28 seconds. */
 const PATIENCE = 10_000;

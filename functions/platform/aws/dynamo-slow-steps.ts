@@ -4,7 +4,7 @@ import {
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { type Share, type Shares, type SlowStep, type SlowSteps, shareFor } from '../domain/fair-share.ts';
-import { type Attributes, encode } from './dynamo.ts';
+import { type Attributes, encode } from './attributes.ts';
 
 /** One item with string sets: the steps of all owners, of each owner, and of each part of an owner. */
 const TASK_ITEM = { id: 'slow-steps' };

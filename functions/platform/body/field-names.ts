@@ -1,8 +1,9 @@
 import type * as z from 'zod/mini';
 import { listed } from '../domain/errors.ts';
 import { oneLine, truncate } from '../domain/text.ts';
+import { type BodyFields, isFields, ownField, type Spellings, writtenNames } from './fields.ts';
 import { noteIgnored } from './ignored-fields.ts';
-import { type BodyFields, isFields, ownField, refuse, type Spellings, writtenNames } from './parse.ts';
+import { refuse } from './parse.ts';
 
 /** Longer names are not misspellings, and comparing them would take long. */
 const MAX_COMPARED = 40;

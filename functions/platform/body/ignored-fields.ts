@@ -1,4 +1,5 @@
-import { type BodyFields, isFields, toParam } from './parse.ts';
+import { type BodyFields, isFields } from './fields.ts';
+import { toParam } from './parse.ts';
 
 /** Collects the fields that a request may have but that are not applied, to name them in the response. */
 

@@ -1,5 +1,6 @@
 import { DomainError } from '../domain/errors.ts';
-import { type BodyFields, bodyText, isFields, type RequestBody, requireUtf8 } from './parse.ts';
+import { bodyText, type RequestBody, requireUtf8 } from './body-text.ts';
+import { type BodyFields, isFields } from './fields.ts';
 
 /** Apart from `request-body.ts`, so that functions that read only JSON do not bundle the parser of forms. */
 

@@ -1,16 +1,10 @@
 import busboy from 'busboy';
 import { DomainError } from '../domain/errors.ts';
 import { formatMegabytes } from '../domain/text.ts';
+import { bodyBytes, type RequestBody, requireUtf8 } from './body-text.ts';
+import { type BodyFields, FilePart, ownField } from './fields.ts';
+import { nestFields } from './form-fields.ts';
 import { isJson, mediaType, readJsonBody, refuseBody } from './json-body.ts';
-import {
-  type BodyFields,
-  bodyBytes,
-  FilePart,
-  nestFields,
-  ownField,
-  type RequestBody,
-  requireUtf8,
-} from './parse.ts';
 
 const MAX_NAME_LENGTH = 200;
 const MAX_FILE_BYTES = 20_000_000;

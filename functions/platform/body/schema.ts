@@ -2,7 +2,8 @@ import * as z from 'zod/mini';
 import { listed } from '../domain/errors.ts';
 import { isName, MAX_NAME_CHARACTERS, NAME_RULE } from '../domain/text.ts';
 import { type FieldRules, fieldReader, IGNORED, REFUSED } from './field-names.ts';
-import { FilePart, OTHER_FORM, refuse } from './parse.ts';
+import { FilePart } from './fields.ts';
+import { OTHER_FORM, refuse } from './parse.ts';
 
 /** Schemas of single fields: each parses a value and describes it in the OpenAPI document. */
 

@@ -149,7 +149,7 @@ export type LogEvents = {
   readonly 'reservation not released': { readonly account: string; readonly reservation: string };
 
   readonly 'webhook delivered': DeliveryFields & { readonly delaySeconds: number };
-  readonly 'webhook try failed': DeliveryFields & {
+  readonly 'webhook attempt failed': DeliveryFields & {
     readonly statusCode: number | undefined;
     readonly reason: string | undefined;
     readonly durationMs: number;
@@ -157,7 +157,7 @@ export type LogEvents = {
   readonly 'webhook given up': DeliveryFields;
   readonly 'webhook endpoint disabled': EndpointFields & { readonly reason: string };
   readonly 'webhook message postponed': { readonly kind: 'event' | 'delivery' };
-  readonly 'webhook try aborted': DeliveryFields;
+  readonly 'webhook attempt aborted': DeliveryFields;
   readonly 'webhook health not saved': EndpointFields;
   readonly 'stale delivery dropped': Pick<DeliveryFields, 'deliveryId' | 'endpointId'>;
   readonly 'delivery not queued': Pick<DeliveryFields, 'deliveryId'>;

@@ -47,7 +47,7 @@ export const METRICS = {
     { name: 'WebhooksDelivered', unit: 'Count' },
     { name: 'WebhookDelay', unit: 'Seconds', value: 'delaySeconds' },
   ],
-  'webhook try failed': [{ name: 'WebhookTriesFailed', unit: 'Count' }],
+  'webhook attempt failed': [{ name: 'WebhookTriesFailed', unit: 'Count' }],
   'webhook given up': [{ name: 'WebhooksGivenUp', unit: 'Count' }],
   'webhook endpoint disabled': [{ name: 'WebhookEndpointsDisabled', unit: 'Count', by: [['reason']] }],
   'delivery not swept': [{ name: 'SweeperFailures', unit: 'Count' }],

@@ -8,20 +8,19 @@ import {
 import type { AuditTrail } from '../../identity/adapters/audit-trail.ts';
 import type { AuditEntry } from '../../identity/domain/audit.ts';
 import type { MemberRepository } from '../../identity/domain/person.ts';
-import { conditionHeld } from '../../platform/aws/contention.ts';
 import {
   type Attributes,
-  allItems,
   boolean,
   encode,
   map,
   number,
   oneOf,
   optional,
-  skipUnreadable,
   text,
   time,
-} from '../../platform/aws/dynamo.ts';
+} from '../../platform/aws/attributes.ts';
+import { conditionHeld } from '../../platform/aws/contention.ts';
+import { allItems, skipUnreadable } from '../../platform/aws/items.ts';
 import type { Logger } from '../../platform/domain/log-events.ts';
 import {
   MAX_SHARES,

@@ -1,5 +1,5 @@
 import type { Clock } from '../../platform/domain/log-events.ts';
-import { UpstreamError } from '../domain/upstream.ts';
+import { UpstreamError } from '../domain/faults.ts';
 
 /** The credential of one upstream: an API key, or the JSON document that Google issues. */
 export type Credential = {

@@ -1,5 +1,5 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
-import { encode } from '../../platform/aws/dynamo.ts';
+import { encode } from '../../platform/aws/attributes.ts';
 import type { Place } from '../domain/pool.ts';
 import { upstreamItem } from './dynamo-pool.ts';
 

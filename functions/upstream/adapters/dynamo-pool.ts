@@ -1,5 +1,4 @@
 import { BatchGetItemCommand, type DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
-import { conditionHeld, retryOnConflict } from '../../platform/aws/contention.ts';
 import {
   type Attributes,
   boolean,
@@ -10,7 +9,8 @@ import {
   optional,
   text,
   time,
-} from '../../platform/aws/dynamo.ts';
+} from '../../platform/aws/attributes.ts';
+import { conditionHeld, retryOnConflict } from '../../platform/aws/contention.ts';
 import {
   CALL_RESULTS,
   type CallCounts,

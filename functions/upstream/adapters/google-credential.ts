@@ -1,6 +1,6 @@
 import { createPrivateKey } from 'node:crypto';
 import * as z from 'zod/mini';
-import { UpstreamError } from '../domain/upstream.ts';
+import { UpstreamError } from '../domain/faults.ts';
 
 /** The JSON documents that Google Cloud issues as credentials. */
 

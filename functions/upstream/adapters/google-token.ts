@@ -1,7 +1,7 @@
 import { sign } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { Clock } from '../../platform/domain/log-events.ts';
-import { UpstreamError } from '../domain/upstream.ts';
+import { UpstreamError } from '../domain/faults.ts';
 import { type AwsSigner, awsSubjectToken } from './aws-subject-token.ts';
 import type { Credential } from './credentials.ts';
 import { type Federation, readGoogleCredential, type ServiceAccount } from './google-credential.ts';

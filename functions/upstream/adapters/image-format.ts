@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { truncate } from '../../platform/domain/text.ts';
+import { UpstreamError } from '../domain/faults.ts';
 import type { GeneratedImage, ImageAnswer, ImagePart, ImageRequest } from '../domain/image-request.ts';
-import { UpstreamError } from '../domain/upstream.ts';
 import { Base64 } from './request-bodies.ts';
 
 /** The format of image requests and responses, which the kinds of upstreams share. */

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { VideoMode } from '../../catalogue/domain/models.ts';
 import { truncate } from '../../platform/domain/text.ts';
-import { UpstreamError } from '../domain/upstream.ts';
+import { UpstreamError } from '../domain/faults.ts';
 import type {
   GenerationRequest,
   LoadedInput,

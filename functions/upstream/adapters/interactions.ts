@@ -1,4 +1,4 @@
-import { UpstreamError } from '../domain/upstream.ts';
+import { UpstreamError } from '../domain/faults.ts';
 import type { VideoGenerator } from '../domain/video-generator.ts';
 import type { GeminiClient } from './gemini.ts';
 import { readInteraction, readInteractionId, toInteraction } from './interaction-format.ts';

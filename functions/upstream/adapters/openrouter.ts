@@ -1,6 +1,6 @@
 import type { Resolution } from '../../catalogue/domain/models.ts';
+import { UpstreamError } from '../domain/faults.ts';
 import type { ImageGenerator } from '../domain/image-request.ts';
-import { UpstreamError } from '../domain/upstream.ts';
 import type { GenerationRequest, LoadedInput, VideoGenerator } from '../domain/video-generator.ts';
 import { readChatAnswer, toChatRequest } from './chat-format.ts';
 import type { Credential } from './credentials.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { UpstreamError } from '../domain/upstream.ts';
+import { UpstreamError } from '../domain/faults.ts';
 import type { UpstreamConnection } from './upstream-connection.ts';
 
 /** Calls without charge that tell whether an upstream can be used. */

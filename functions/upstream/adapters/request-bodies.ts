@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { base64Length } from '../domain/upstream.ts';
+import { base64Length } from '../domain/request-size.ts';
 
 /** Request bodies with images, of which no second copy is in memory. A body can be sent once; each attempt has its own. */
 

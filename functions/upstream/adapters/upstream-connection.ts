@@ -1,4 +1,4 @@
-import { UpstreamError } from '../domain/upstream.ts';
+import { UpstreamError } from '../domain/faults.ts';
 import type { Credential } from './credentials.ts';
 import { toBody } from './request-bodies.ts';
 import {

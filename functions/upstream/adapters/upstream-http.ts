@@ -1,5 +1,5 @@
 import { truncate } from '../../platform/domain/text.ts';
-import { UpstreamError, type UpstreamFault } from '../domain/upstream.ts';
+import { UpstreamError, type UpstreamFault } from '../domain/faults.ts';
 import {
   type ErrorBody,
   isBadKeyOrLocation,

@@ -1,5 +1,5 @@
+import { UpstreamError } from '../domain/faults.ts';
 import type { ImageGenerator } from '../domain/image-request.ts';
-import { UpstreamError } from '../domain/upstream.ts';
 import type { VideoGenerator } from '../domain/video-generator.ts';
 import type { AccessToken } from './google-token.ts';
 import { MAX_ANSWER_BYTES, readAnswer, toImageRequest } from './image-format.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { truncate } from '../../platform/domain/text.ts';
-import { UpstreamError } from '../domain/upstream.ts';
+import { UpstreamError } from '../domain/faults.ts';
 import {
   type GenerationRequest,
   type LoadedInput,

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { type Cost, readCost } from '../../platform/domain/money.ts';
 import { truncate } from '../../platform/domain/text.ts';
-import { UpstreamError } from '../domain/upstream.ts';
+import { UpstreamError } from '../domain/faults.ts';
 import { VIDEO_ERROR_CODES, type VideoError, type VideoErrorCode } from '../domain/video-generator.ts';
 import { lenient, lenientText } from './lenient.ts';
 

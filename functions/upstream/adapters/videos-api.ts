@@ -1,5 +1,5 @@
 import { pixelSize } from '../../catalogue/domain/models.ts';
-import { UpstreamError } from '../domain/upstream.ts';
+import { UpstreamError } from '../domain/faults.ts';
 import type { OptionStyle } from '../domain/upstreams.ts';
 import type { GenerationRequest, LoadedInput } from '../domain/video-generator.ts';
 import { Form, type FormFields, formFields, imageFile } from './request-bodies.ts';

@@ -1,7 +1,8 @@
 import type { Clock } from '../../platform/domain/log-events.ts';
 import { canServe, type Needs } from './capabilities.ts';
+import type { UpstreamError } from './faults.ts';
 import { substituteModel } from './model-names.ts';
-import type { UpstreamError, UpstreamPauses } from './upstream.ts';
+import type { UpstreamPauses } from './process-pauses.ts';
 import type { CoolDown, UpstreamState } from './upstream-state.ts';
 import { isIdempotent, type Upstream, type UpstreamReference } from './upstreams.ts';
 

@@ -1,5 +1,5 @@
+import type { UpstreamError } from './faults.ts';
 import { theirName } from './model-names.ts';
-import type { UpstreamError } from './upstream.ts';
 import type { Upstream } from './upstreams.ts';
 
 /** The state of an upstream that all workers share: pauses, and the room that its limits leave. */
@@ -109,7 +109,7 @@ const freeStarts = (upstream: Upstream, state: UpstreamState, now: number): numb
   (upstream.submitsPerMinute ?? Number.POSITIVE_INFINITY) -
   (state.starts.size - pastStarts(state, now).length);
 
-export const hasRoom = (upstream: Upstream, state: UpstreamState, now: number): boolean =>
+export const canStart = (upstream: Upstream, state: UpstreamState, now: number): boolean =>
   freePlaces(upstream, state, now) > 0 && freeStarts(upstream, state, now) > 0;
 
 /** More than a run of the sweeper can send. */

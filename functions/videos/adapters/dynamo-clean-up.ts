@@ -4,15 +4,8 @@ import {
   GetItemCommand,
   PutItemCommand,
 } from '@aws-sdk/client-dynamodb';
-import {
-  type Attributes,
-  encode,
-  map,
-  maps,
-  optional,
-  skipUnreadable,
-  text,
-} from '../../platform/aws/dynamo.ts';
+import { type Attributes, encode, map, maps, optional, text } from '../../platform/aws/attributes.ts';
+import { skipUnreadable } from '../../platform/aws/items.ts';
 import type { Logger } from '../../platform/domain/log-events.ts';
 import type { CleanUpPosition } from '../domain/media.ts';
 import type { TaskInputs } from '../domain/task.ts';

@@ -4,17 +4,10 @@ import {
   type QueryCommandInput,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
+import { type Attributes, encode, number, optional, text } from '../../platform/aws/attributes.ts';
 import { conditionHeld } from '../../platform/aws/contention.ts';
-import {
-  type Attributes,
-  dueItems,
-  encode,
-  number,
-  optional,
-  readItems,
-  skipUnreadable,
-  text,
-} from '../../platform/aws/dynamo.ts';
+import { dueItems } from '../../platform/aws/due-index.ts';
+import { readItems, skipUnreadable } from '../../platform/aws/items.ts';
 import type { Logger } from '../../platform/domain/log-events.ts';
 import {
   type DueTask,

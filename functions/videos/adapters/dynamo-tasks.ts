@@ -10,8 +10,8 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import type { StorageChange } from '../../billing/domain/kept-storage.ts';
 import type { AuditTrail } from '../../identity/adapters/audit-trail.ts';
+import { type Attributes, encode } from '../../platform/aws/attributes.ts';
 import { conditionHeld, failedConditions, isInvalid } from '../../platform/aws/contention.ts';
-import { type Attributes, encode } from '../../platform/aws/dynamo.ts';
 import { timeOfTaskId } from '../../platform/domain/ids.ts';
 import type {
   ReturnedPlace,

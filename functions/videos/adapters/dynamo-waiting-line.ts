@@ -1,14 +1,7 @@
 import { type DynamoDBClient, QueryCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { type Attributes, encode, number, text, time } from '../../platform/aws/attributes.ts';
 import { conditionHeld } from '../../platform/aws/contention.ts';
-import {
-  type Attributes,
-  allItems,
-  encode,
-  number,
-  skipUnreadable,
-  text,
-  time,
-} from '../../platform/aws/dynamo.ts';
+import { allItems, skipUnreadable } from '../../platform/aws/items.ts';
 import type { Logger } from '../../platform/domain/log-events.ts';
 import { type LinePositions, MAX_POSITION, type WaitingLine, type WaitingTask } from '../domain/task.ts';
 import { IS_AT_STEP, STEP_NAME } from './dynamo-tasks.ts';

@@ -1,5 +1,5 @@
 import { type DynamoDBClient, GetItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
-import { type Attributes, encode, map, number, optional, time } from '../../platform/aws/dynamo.ts';
+import { type Attributes, encode, map, number, optional, time } from '../../platform/aws/attributes.ts';
 import { NO_LOAD, type WorkerLoad, type WorkerLoads } from '../domain/worker-capacity.ts';
 
 /** One item of the task table, in none of its indexes. Only the sweeper writes it, except for the start of an overload. */

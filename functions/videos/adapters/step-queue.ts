@@ -7,7 +7,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { GetQueueAttributesCommand } from '@aws-sdk/client-sqs';
 import * as z from 'zod/mini';
-import { type Attributes, encode, number, optional, text, time } from '../../platform/aws/dynamo.ts';
+import { type Attributes, encode, number, optional, text, time } from '../../platform/aws/attributes.ts';
 import { messageHandler, sqsClient, sqsQueue } from '../../platform/runtime/queue.ts';
 import type { Upstream } from '../../upstream/domain/upstreams.ts';
 import { type RetiredModels, retiredModel } from '../domain/offered.ts';

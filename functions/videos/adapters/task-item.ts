@@ -13,7 +13,6 @@ import {
   amountOrNull,
   boolean,
   corrupt,
-  dueIndex,
   encode,
   map,
   maps,
@@ -24,7 +23,8 @@ import {
   text,
   textOrNull,
   time,
-} from '../../platform/aws/dynamo.ts';
+} from '../../platform/aws/attributes.ts';
+import { dueIndex } from '../../platform/aws/due-index.ts';
 import type { Cost } from '../../platform/domain/money.ts';
 import type { Needs } from '../../upstream/domain/capabilities.ts';
 import { INPUT_ROLES, VIDEO_ERROR_CODES, type VideoSource } from '../../upstream/domain/video-generator.ts';

@@ -6,7 +6,8 @@ import {
   type VideoModelEntry,
 } from '../../catalogue/domain/models.ts';
 import { noteUnread } from '../../platform/body/field-names.ts';
-import { isFields, namedField, parseBody, refuse, writtenNames } from '../../platform/body/parse.ts';
+import { isFields, namedField, writtenNames } from '../../platform/body/fields.ts';
+import { parseBody, refuse } from '../../platform/body/parse.ts';
 import {
   filledList,
   forbidden,

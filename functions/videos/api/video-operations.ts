@@ -21,8 +21,8 @@ import {
   withoutRejectedFields,
 } from '../../platform/openapi/parameters.ts';
 import { TASK_STATUSES } from '../domain/task.ts';
-import { createVideoSchema } from './create-video.ts';
 import { VIDEO_ENDPOINTS } from './endpoints.ts';
+import { createVideoSchema } from './read-video-request.ts';
 import { VIDEO_REQUEST_EXAMPLES, VIDEO_RESPONSE_EXAMPLES } from './video-examples.ts';
 import { videoListSchema } from './video-list.ts';
 import {

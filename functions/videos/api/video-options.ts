@@ -9,7 +9,8 @@ import {
   type VideoModelEntry,
   videoModelEntry,
 } from '../../catalogue/domain/models.ts';
-import { isFields, ownField, parseWithin, refuse, writtenName } from '../../platform/body/parse.ts';
+import { isFields, ownField, writtenName } from '../../platform/body/fields.ts';
+import { parseWithin, refuse } from '../../platform/body/parse.ts';
 import {
   anything,
   choice,

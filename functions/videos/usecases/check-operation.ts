@@ -1,4 +1,5 @@
-import { CHECKS, toTaskError, UpstreamError } from '../../upstream/domain/upstream.ts';
+import { toTaskError, UpstreamError } from '../../upstream/domain/faults.ts';
+import { CHECKS } from '../../upstream/domain/process-pauses.ts';
 import type { UpstreamReference } from '../../upstream/domain/upstreams.ts';
 import type { OperationState, VideoError } from '../../upstream/domain/video-generator.ts';
 import {

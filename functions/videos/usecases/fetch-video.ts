@@ -1,7 +1,7 @@
 import { chargeFor, chargeForDelivered } from '../../billing/domain/charges.ts';
 import { pixelSize } from '../../catalogue/domain/models.ts';
 import { ownedBy, ShareUsedUp, withinShare, withinShareWhenSlow } from '../../platform/domain/fair-share.ts';
-import { UpstreamError } from '../../upstream/domain/upstream.ts';
+import { UpstreamError } from '../../upstream/domain/faults.ts';
 import { deliveredSize, findDifferences } from '../domain/delivered-video.ts';
 import { videoKey } from '../domain/media.ts';
 import { type CheckedVideo, checkedVideo, IncompleteVideo } from '../domain/mp4.ts';

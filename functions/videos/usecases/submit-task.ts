@@ -1,7 +1,7 @@
 import { isFileKey, removedFileKey } from '../../files/domain/file-keys.ts';
 import { ownedBy, withinShare } from '../../platform/domain/fair-share.ts';
+import { isCertainRefusal, toTaskError, UpstreamError } from '../../upstream/domain/faults.ts';
 import type { Choice } from '../../upstream/domain/pool.ts';
-import { isCertainRefusal, toTaskError, UpstreamError } from '../../upstream/domain/upstream.ts';
 import { coolDownAfter } from '../../upstream/domain/upstream-state.ts';
 import type { UpstreamReference } from '../../upstream/domain/upstreams.ts';
 import { type LoadedInput, UnusableInput, type VideoError } from '../../upstream/domain/video-generator.ts';

@@ -4,11 +4,10 @@ import type { SlowSteps } from '../../platform/domain/fair-share.ts';
 import type { Clock, Logger } from '../../platform/domain/log-events.ts';
 import { isKept } from '../../platform/domain/retention.ts';
 import type { UpstreamPool } from '../../upstream/domain/pool.ts';
-import type { UpstreamPauses } from '../../upstream/domain/upstream.ts';
+import type { UpstreamPauses } from '../../upstream/domain/process-pauses.ts';
 import type { VideoError, VideoGenerators } from '../../upstream/domain/video-generator.ts';
-import type { WebhookQueue } from '../../webhooks/domain/webhook-delivery.ts';
-import type { VideoRetention } from '../domain/media.ts';
-import { isOwnInput, type MediaStore, videoKey } from '../domain/media.ts';
+import type { WebhookQueue } from '../../webhooks/domain/webhook-stores.ts';
+import { isOwnInput, type MediaStore, type VideoRetention, videoKey } from '../domain/media.ts';
 import type { Retirements, StepMessage, StepQueue } from '../domain/step-queue.ts';
 import {
   heldPlaces,

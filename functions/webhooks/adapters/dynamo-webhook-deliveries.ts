@@ -6,26 +6,24 @@ import {
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { BUDGET_THRESHOLDS } from '../../billing/domain/budget.ts';
-import { conditionHeld, conditionHeldOnce } from '../../platform/aws/contention.ts';
 import {
   type Attributes,
   amount,
   corrupt,
-  dueIndex,
-  dueItems,
   encode,
   map,
   month,
   number,
   oneOf,
   optional,
-  readItems,
-  skipUnreadable,
   text,
   time,
-} from '../../platform/aws/dynamo.ts';
+} from '../../platform/aws/attributes.ts';
+import { conditionHeld, conditionHeldOnce } from '../../platform/aws/contention.ts';
+import { dueIndex, dueItems } from '../../platform/aws/due-index.ts';
+import { readItems, skipUnreadable } from '../../platform/aws/items.ts';
 import type { Clock, Logger } from '../../platform/domain/log-events.ts';
-import type { DueDelivery, WebhookDeliveries } from '../domain/webhook-delivery.ts';
+import type { DueDelivery, WebhookDeliveries } from '../domain/webhook-stores.ts';
 import {
   BUDGET_EVENT_TYPE,
   DELIVERY_STATUSES,
@@ -95,7 +93,7 @@ const readDelivery = (item: Attributes): WebhookDelivery => {
     status: oneOf(delivery, 'status', DELIVERY_STATUSES),
     attempts: number(delivery, 'attempts'),
     nextAt: optional(delivery, 'nextAt', time),
-    tryingUntil: optional(delivery, 'tryingUntil', time),
+    attemptUntil: optional(delivery, 'attemptUntil', time),
     lastAttempt: optional(delivery, 'lastAttempt', (...at) => readAttempt(map(...at))),
     createdAt: time(delivery, 'createdAt'),
     expiresAt: time(delivery, 'expiresAt'),

@@ -6,29 +6,28 @@ import {
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import type { AuditTrail } from '../../identity/adapters/audit-trail.ts';
-import { conditionHeldOnce } from '../../platform/aws/contention.ts';
 import {
   type Attributes,
-  allItems,
   boolean,
   encode,
   map,
   oneOf,
   optional,
-  skipUnreadable,
   text,
   texts,
   time,
-} from '../../platform/aws/dynamo.ts';
+} from '../../platform/aws/attributes.ts';
+import { conditionHeldOnce } from '../../platform/aws/contention.ts';
+import { allItems, skipUnreadable } from '../../platform/aws/items.ts';
 import type { SealedText } from '../../platform/aws/secret.ts';
 import type { Logger } from '../../platform/domain/log-events.ts';
+import { toSecretHint } from '../domain/webhook-signature.ts';
 import type {
   WebhookChanges,
   WebhookDescriptions,
   WebhookEndpoints,
   WebhookSecrets,
-} from '../domain/webhook-delivery.ts';
-import { toSecretHint } from '../domain/webhook-signature.ts';
+} from '../domain/webhook-stores.ts';
 import {
   DISABLED_REASONS,
   MAX_ENDPOINTS,

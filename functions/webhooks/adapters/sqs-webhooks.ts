@@ -1,15 +1,15 @@
 import * as z from 'zod/mini';
 import { BUDGET_THRESHOLDS } from '../../billing/domain/budget.ts';
 import { messageHandler, sqsClient, sqsQueue } from '../../platform/runtime/queue.ts';
-import type { WebhookMessage, WebhookQueue } from '../domain/webhook-delivery.ts';
+import type { WebhookMessage, WebhookQueue } from '../domain/webhook-stores.ts';
 import { BUDGET_EVENT_TYPE, VIDEO_EVENT_TYPES } from '../domain/webhooks.ts';
 
 /** Account names contain no colon. */
-const SLOW_GROUP = 'slow:tries';
+const SLOW_GROUP = 'slow:attempts';
 
 /**
- * The queue is fair between groups, so one account cannot delay another. Tries that may take long share one group:
- * the queue then prefers all others, even if many accounts have a few slow tries each.
+ * The queue is fair between groups, so one account cannot delay another. Attempts that may take long share one group:
+ * the queue then prefers all others, even if many accounts have a few slow attempts each.
  */
 const messageGroup = (message: WebhookMessage): string => {
   if (message.kind === 'event') return message.event.account;

@@ -5,8 +5,9 @@ import * as https from 'node:https';
 import { isIP } from 'node:net';
 import type { Clock } from '../../platform/domain/log-events.ts';
 import { LOCAL_ENVIRONMENT, readEnvironment } from '../../platform/runtime/environment.ts';
-import { QUICK_ANSWER, type WebhookSender } from '../domain/webhook-delivery.ts';
+import { QUICK_ANSWER } from '../domain/webhook-delivery.ts';
 import { signatureHeaders } from '../domain/webhook-signature.ts';
+import type { WebhookSender } from '../domain/webhook-stores.ts';
 import {
   checkWebhookUrl,
   isLoopbackAddress,

@@ -1,7 +1,7 @@
 import { listObject, readLimit, toSeconds, toSecondsOrNull } from '../../platform/api/parameters.ts';
 import { invalidField } from '../../platform/domain/errors.ts';
 import { isDeliveryId, isEndpointId } from '../../platform/domain/ids.ts';
-import type { DeliveryPage } from '../domain/webhook-delivery.ts';
+import type { DeliveryPage } from '../domain/webhook-stores.ts';
 import {
   BUDGET_EVENT_TYPE,
   type DeliveryAttempt,

@@ -100,7 +100,7 @@ const attemptSchema = z.object({
 });
 
 const eventFields = {
-  id: z.string().check(z.describe('The `webhook-id` header of every try.')),
+  id: z.string().check(z.describe('The `webhook-id` header of every attempt.')),
   object: z.literal('event'),
   created_at: timestamp('When it happened.'),
 };
@@ -134,10 +134,10 @@ export const deliverySchema = z
     id: z.string().check(z.regex(/^wd_[0-9a-z]{26}$/)),
     object: z.literal('webhook_delivery'),
     event: eventSchema,
-    status: z.enum(DELIVERY_STATUSES).check(z.describe('`failed` means that there are no more tries.')),
-    attempts: z.int().check(z.gte(0), z.describe('Tries so far.')),
+    status: z.enum(DELIVERY_STATUSES).check(z.describe('`failed` means that there are no more attempts.')),
+    attempts: z.int().check(z.gte(0), z.describe('Attempts so far.')),
     created_at: timestamp('When it was created.'),
-    next_attempt_at: z.nullable(timestamp('When the next try is due.')),
+    next_attempt_at: z.nullable(timestamp('When the next attempt is due.')),
     last_attempt: z.nullable(attemptSchema),
   })
   .check(z.describe('The delivery of one event to one webhook endpoint.'));

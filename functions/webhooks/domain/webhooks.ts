@@ -42,7 +42,7 @@ export type WebhookEndpoint = {
   readonly updatedAt: number;
   /** The time since which every delivery has failed. */
   readonly failingSince: number | undefined;
-  /** Whether the last try was answered quickly; undefined before the first try. */
+  /** Whether the last attempt was answered quickly; undefined before the first attempt. */
   readonly respondsQuickly: boolean | undefined;
   readonly disabled: { readonly at: number; readonly reason: DisabledReason } | undefined;
 };
@@ -52,7 +52,7 @@ export type WebhookDescription = Omit<WebhookEndpoint, 'secret' | 'oldSecret'> &
   readonly secretHint: string;
 };
 
-/** `failed` means that there are no more tries. */
+/** `failed` means that there are no more attempts. */
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const;
 type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
@@ -72,12 +72,12 @@ export type WebhookDelivery = {
   readonly endpointId: string;
   readonly event: WebhookEvent;
   readonly status: DeliveryStatus;
-  /** Tries begun so far; a message with a lower number is outdated. */
+  /** Attempts begun so far; a message with a lower number is outdated. */
   readonly attempts: number;
-  /** When the next try is due; undefined once the delivery has ended. */
+  /** When the next attempt is due; undefined once the delivery has ended. */
   readonly nextAt: number | undefined;
-  /** While a worker makes a try: when its claim expires. */
-  readonly tryingUntil?: number | undefined;
+  /** While a worker makes an attempt: when its claim expires. */
+  readonly attemptUntil?: number | undefined;
   readonly lastAttempt: DeliveryAttempt | undefined;
   readonly createdAt: number;
   /** When it is deleted. */

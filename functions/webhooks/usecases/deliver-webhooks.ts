@@ -2,8 +2,10 @@ import { DomainError } from '../../platform/domain/errors.ts';
 import { type SlowSteps, shareWhenSlow, withinShare } from '../../platform/domain/fair-share.ts';
 import type { Clock, Logger } from '../../platform/domain/log-events.ts';
 import {
-  claimTry,
-  type DueDelivery,
+  ATTEMPT_LEASE,
+  attemptAborted,
+  attemptFailed,
+  claimAttempt,
   delivered,
   givenUp,
   type Health,
@@ -12,16 +14,16 @@ import {
   isGone,
   newDelivery,
   slotDelay,
-  TRY_LEASE,
   toDueDelivery,
-  tryAborted,
-  tryFailed,
-  type WebhookDeliveries,
-  type WebhookEndpoints,
-  type WebhookMessage,
-  type WebhookQueue,
-  type WebhookSender,
 } from '../domain/webhook-delivery.ts';
+import type {
+  DueDelivery,
+  WebhookDeliveries,
+  WebhookEndpoints,
+  WebhookMessage,
+  WebhookQueue,
+  WebhookSender,
+} from '../domain/webhook-stores.ts';
 import type { DeliveryAttempt, WebhookDelivery, WebhookEndpoint, WebhookEvent } from '../domain/webhooks.ts';
 
 export type Deliverer = {
@@ -29,7 +31,7 @@ export type Deliverer = {
   readonly deliveries: Pick<WebhookDeliveries, 'add' | 'find' | 'save' | 'postpone'>;
   readonly queue: WebhookQueue;
   readonly sender: Pick<WebhookSender, 'sendUnlessSlow'>;
-  /** Slots for tries that occupy a worker for long, shared by account and endpoint. */
+  /** Slots for attempts that occupy a worker for long, shared by account and endpoint. */
   readonly slowSteps: SlowSteps;
   readonly logger: Logger;
   readonly now: Clock;
@@ -45,7 +47,7 @@ const MAX_UNTRIED = 2;
 export const deliverWebhooks = async (deliverer: Deliverer, message: WebhookMessage): Promise<void> => {
   try {
     if (message.kind === 'event') await createDeliveries(deliverer, message.event);
-    else await tryDelivery(deliverer, message.delivery);
+    else await attemptDelivery(deliverer, message.delivery);
   } catch (error) {
     if (!(error instanceof DomainError) || error.code !== 'overloaded') throw error;
     const { queue, logger, random } = deliverer;
@@ -82,8 +84,8 @@ const createDeliveries = async (
       logger.error('delivery not queued', undefined, { deliveryId: message.delivery.id });
 };
 
-/** Makes the try that the message is for; an outdated message is dropped. */
-export const tryDelivery = async (deliverer: Deliverer, due: DueDelivery): Promise<void> => {
+/** Makes the attempt that the message is for; an outdated message is dropped. */
+export const attemptDelivery = async (deliverer: Deliverer, due: DueDelivery): Promise<void> => {
   const { deliveries, endpoints, logger, now } = deliverer;
   const delivery = await deliveries.find(due.endpointId, due.id);
   if (delivery?.status !== 'pending' || delivery.attempts !== due.attempts) {
@@ -91,7 +93,7 @@ export const tryDelivery = async (deliverer: Deliverer, due: DueDelivery): Promi
     return;
   }
   // Another worker has claimed it. If that worker crashes, the sweeper sends the next message.
-  if (delivery.tryingUntil !== undefined && now() < delivery.tryingUntil) return;
+  if (delivery.attemptUntil !== undefined && now() < delivery.attemptUntil) return;
   const endpoint = await endpoints.find(due.account, due.endpointId);
   if (endpoint === undefined || endpoint.disabled !== undefined) {
     if (await deliveries.save(givenUp(delivery), delivery.attempts))
@@ -105,17 +107,17 @@ export const tryDelivery = async (deliverer: Deliverer, due: DueDelivery): Promi
     isFailing: endpoint.failingSince !== undefined,
   };
   if (endpoint.respondsQuickly !== true) {
-    // The endpoint was slow or is untried, so the try needs a slot from the start.
-    await withinShare(deliverer, slot, TRY_LEASE, {
-      work: () => claimAndTry(deliverer, endpoint, delivery),
-      postpone: () => postponeTry(deliverer, delivery),
+    // The endpoint was slow or is untried, so the attempt needs a slot from the start.
+    await withinShare(deliverer, slot, ATTEMPT_LEASE, {
+      work: () => claimAndAttempt(deliverer, endpoint, delivery),
+      postpone: () => postponeAttempt(deliverer, delivery),
     });
     return;
   }
-  // The try needs a slot only if it turns out to be slow; without a free slot it is aborted.
-  const slotWhenSlow = shareWhenSlow(deliverer, slot, TRY_LEASE);
+  // The attempt needs a slot only if it turns out to be slow; without a free slot it is aborted.
+  const slotWhenSlow = shareWhenSlow(deliverer, slot, ATTEMPT_LEASE);
   try {
-    await claimAndTry(deliverer, endpoint, delivery, slotWhenSlow.begin);
+    await claimAndAttempt(deliverer, endpoint, delivery, slotWhenSlow.begin);
   } finally {
     await slotWhenSlow.end();
   }
@@ -129,35 +131,35 @@ const logFields = ({ id, endpointId, event, attempts }: WebhookDelivery) => ({
   attempts,
 });
 
-/** Postpones a try that has not begun, so it does not count. */
-const postponeTry = async (deliverer: Deliverer, delivery: WebhookDelivery): Promise<void> => {
+/** Postpones an attempt that has not begun, so it does not count. */
+const postponeAttempt = async (deliverer: Deliverer, delivery: WebhookDelivery): Promise<void> => {
   const { deliveries, now, random } = deliverer;
   const delay = slotDelay(now() - delivery.createdAt, random());
   if (await deliveries.postpone(toDueDelivery(delivery), now() + delay))
-    await queueTry(deliverer, delivery, delay);
+    await queueAttempt(deliverer, delivery, delay);
 };
 
-const claimAndTry = async (
+const claimAndAttempt = async (
   deliverer: Deliverer,
   endpoint: WebhookEndpoint,
   delivery: WebhookDelivery,
   takeSlot?: () => Promise<boolean>,
 ): Promise<void> => {
   const { deliveries, sender, logger, now, random } = deliverer;
-  const claimed = claimTry(delivery, now());
+  const claimed = claimAttempt(delivery, now());
   if (!(await deliveries.save(claimed, delivery.attempts))) {
     logger.info('stale delivery dropped', { deliveryId: delivery.id, endpointId: delivery.endpointId });
     return;
   }
   let known: Health = endpoint;
-  /** Saved at once, so that other tries at this endpoint do not begin without a slot meanwhile. */
+  /** Saved at once, so that other attempts at this endpoint do not begin without a slot meanwhile. */
   const saveSlowness = async (): Promise<void> => {
     const slow = { ...known, respondsQuickly: false };
     try {
       await saveHealth(deliverer, endpoint, known, slow);
       known = slow;
     } catch (error) {
-      // The try goes on; its end saves the same.
+      // The attempt goes on; its end saves the same.
       logger.error('webhook health not saved', error, { endpointId: endpoint.id, account: endpoint.account });
     }
   };
@@ -166,19 +168,19 @@ const claimAndTry = async (
     return isAllowed;
   };
   const attempt = await sender.sendUnlessSlow(endpoint, delivery.event, mayWait);
-  if (attempt === undefined) return abortTry(deliverer, claimed);
+  if (attempt === undefined) return abortAttempt(deliverer, claimed);
   const next = afterAttempt(claimed, attempt, now(), random());
   await saveAttempt(deliverer, claimed, attempt, next);
   await saveHealth(deliverer, endpoint, known, healthAfter(known, attempt, next, now()));
 };
 
-/** All slots are taken: the worker serves other deliveries, and the try is repeated as if it had not begun. */
-const abortTry = async (deliverer: Deliverer, claimed: WebhookDelivery): Promise<void> => {
+/** All slots are taken: the worker serves other deliveries, and the attempt is repeated as if it had not begun. */
+const abortAttempt = async (deliverer: Deliverer, claimed: WebhookDelivery): Promise<void> => {
   const { deliveries, logger, now, random } = deliverer;
-  logger.info('webhook try aborted', logFields(claimed));
+  logger.info('webhook attempt aborted', logFields(claimed));
   const delay = slotDelay(now() - claimed.createdAt, random());
-  const next = { ...tryAborted(claimed), nextAt: now() + delay };
-  if (await deliveries.save(next, claimed.attempts)) await queueTry(deliverer, next, delay);
+  const next = { ...attemptAborted(claimed), nextAt: now() + delay };
+  if (await deliveries.save(next, claimed.attempts)) await queueAttempt(deliverer, next, delay);
 };
 
 const afterAttempt = (
@@ -188,7 +190,7 @@ const afterAttempt = (
   random: number,
 ): WebhookDelivery => {
   if (isAccepted(attempt)) return delivered(claimed, attempt);
-  return isGone(attempt) ? givenUp(claimed, attempt) : tryFailed(claimed, attempt, now, random);
+  return isGone(attempt) ? givenUp(claimed, attempt) : attemptFailed(claimed, attempt, now, random);
 };
 
 const saveAttempt = async (
@@ -204,10 +206,10 @@ const saveAttempt = async (
       ...fields,
       delaySeconds: (at + durationMs - claimed.event.createdAt) / 1000,
     });
-  else logger.info('webhook try failed', { ...fields, statusCode, reason: error, durationMs });
+  else logger.info('webhook attempt failed', { ...fields, statusCode, reason: error, durationMs });
   if (next.status === 'failed') logger.info('webhook given up', fields);
   const won = await deliveries.save(next, claimed.attempts);
-  if (won && next.nextAt !== undefined) await queueTry(deliverer, next, next.nextAt - now());
+  if (won && next.nextAt !== undefined) await queueAttempt(deliverer, next, next.nextAt - now());
 };
 
 /** Writes only changes, so a healthy endpoint costs no writes. */
@@ -228,7 +230,7 @@ const saveHealth = async (
     logger.info('webhook endpoint disabled', { endpointId: id, account, reason: disabled.reason });
 };
 
-const queueTry = async (
+const queueAttempt = async (
   { queue, logger }: Deliverer,
   delivery: WebhookDelivery,
   delayMs: number,

@@ -5,6 +5,7 @@ import { type AuditOrigin, auditEntry } from '../../identity/domain/audit.ts';
 import { conflictDelay, DomainError } from '../../platform/domain/errors.ts';
 import { isDeliveryId, isEndpointId, newEndpointId, newTaskId } from '../../platform/domain/ids.ts';
 import type { Clock, Logger } from '../../platform/domain/log-events.ts';
+import { newSigningSecret, toSecretHint } from '../domain/webhook-signature.ts';
 import type {
   WebhookChanges,
   WebhookDeliveries,
@@ -13,8 +14,7 @@ import type {
   WebhookQueue,
   WebhookSecrets,
   WebhookSender,
-} from '../domain/webhook-delivery.ts';
-import { newSigningSecret, toSecretHint } from '../domain/webhook-signature.ts';
+} from '../domain/webhook-stores.ts';
 import {
   BUDGET_EVENT_TYPE,
   MAX_ENDPOINTS,
@@ -247,8 +247,8 @@ type ResendDependencies = {
   readonly now: Clock;
 };
 
-const isBeingTried = ({ status, tryingUntil }: WebhookDelivery, now: number): boolean =>
-  status === 'pending' && tryingUntil !== undefined && now < tryingUntil;
+const isBeingAttempted = ({ status, attemptUntil }: WebhookDelivery, now: number): boolean =>
+  status === 'pending' && attemptUntil !== undefined && now < attemptUntil;
 
 /** Makes a delivery due at once, even if it was delivered or has failed. */
 export const resendDelivery = async (
@@ -269,8 +269,8 @@ export const resendDelivery = async (
       `Webhook endpoint ${endpointId} is disabled. Update it to enable it again.`,
     );
   const { attempts } = delivery;
-  const next: WebhookDelivery = { ...delivery, status: 'pending', nextAt: now(), tryingUntil: undefined };
-  if (isBeingTried(delivery, now()) || !(await deliveries.save(next, attempts)))
+  const next: WebhookDelivery = { ...delivery, status: 'pending', nextAt: now(), attemptUntil: undefined };
+  if (isBeingAttempted(delivery, now()) || !(await deliveries.save(next, attempts)))
     throw new DomainError('webhook_delivery_in_progress', `Delivery ${id} is being sent right now.`);
   await queue
     .send({ kind: 'delivery', delivery: { id, endpointId, attempts, account } }, 0)

@@ -1,13 +1,13 @@
 import type { Clock, Logger } from '../../platform/domain/log-events.ts';
 import { requeueOverdue } from '../../platform/domain/requeue-overdue.ts';
-import type { DueDelivery, WebhookDeliveries, WebhookQueue } from '../domain/webhook-delivery.ts';
+import type { DueDelivery, WebhookDeliveries, WebhookQueue } from '../domain/webhook-stores.ts';
 
 type Dependencies = {
   readonly deliveries: Pick<WebhookDeliveries, 'due' | 'postpone'>;
   readonly webhooks: Pick<WebhookQueue, 'sendAll'>;
   readonly logger: Logger;
   readonly now: Clock;
-  /** A try that is later than this has lost its message. */
+  /** An attempt that is later than this has lost its message. */
   readonly graceMs: number;
   /** When this run has to stop; the next run continues. */
   readonly stopAt: number;
@@ -19,7 +19,7 @@ const PAUSE_MILLISECONDS = 5 * 60_000;
 // Stryker disable next-line Number: the number decides only how fast a run is
 const GROUPS_AT_ONCE = 8;
 
-/** Sends messages for tries that are due: those whose delay exceeded the queue's maximum, and those that got lost. */
+/** Sends messages for attempts that are due: those whose delay exceeded the queue's maximum, and those that got lost. */
 export const sweepDeliveries = async (dependencies: Dependencies): Promise<void> => {
   const { deliveries, webhooks, logger, now, graceMs, stopAt } = dependencies;
   const swept = { requeued: 0, left: 0 };

@@ -12,7 +12,7 @@ import {
 import { memberWrites } from '../../../functions/identity/adapters/dynamo-members.ts';
 import { generateInvitation, toPersonId } from '../../../functions/identity/domain/person.ts';
 import type { Role } from '../../../functions/identity/domain/roles.ts';
-import { encode } from '../../../functions/platform/aws/dynamo.ts';
+import { encode } from '../../../functions/platform/aws/attributes.ts';
 import { readError } from '../../support/http.ts';
 import type { TestPerson } from '../../support/oidc-provider.ts';
 import { plainItem } from '../../support/plain-item.ts';

@@ -6,7 +6,7 @@ import { DeleteItemCommand } from '@aws-sdk/client-dynamodb';
 import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { fileKey } from '../../../functions/files/domain/file-keys.ts';
 import { FILE_EXPIRY_METADATA } from '../../../functions/files/domain/files.ts';
-import { encode } from '../../../functions/platform/aws/dynamo.ts';
+import { encode } from '../../../functions/platform/aws/attributes.ts';
 import { jpegWithBytes, readUpload, send } from '../../support/files.ts';
 import { call, MODEL, readError, readId } from '../../support/http.ts';
 import { IMAGE_MODEL } from '../../support/images/pictures.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { DynamoDBClient, GetItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { GetObjectCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import { fileKey, removedFileKey } from '../../../functions/files/domain/file-keys.ts';
-import { encode } from '../../../functions/platform/aws/dynamo.ts';
+import { encode } from '../../../functions/platform/aws/attributes.ts';
 import { jpegWithBytes } from '../../support/files.ts';
 import { call, readId } from '../../support/http.ts';
 import { file } from '../../support/images.ts';

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { QueryCommand } from '@aws-sdk/client-dynamodb';
 import { fileKey } from '../../../functions/files/domain/file-keys.ts';
 import { uploadEndsAt } from '../../../functions/files/domain/files.ts';
-import { encode } from '../../../functions/platform/aws/dynamo.ts';
+import { encode } from '../../../functions/platform/aws/attributes.ts';
 import { jpegWithBytes, readUpload, send } from '../../support/files.ts';
 import { readError, readId } from '../../support/http.ts';
 import { longOr } from '../../support/long-tests.ts';

@@ -41,7 +41,7 @@ test('webhook endpoints and their deliveries fit the document, from creation to 
   await deliveries.add(delivery);
   const trying = aWebhookDelivery(id, aWebhookEvent({ account, id: 'evt_2' }), {
     attempts: 1,
-    tryingUntil: Date.now() + 60_000,
+    attemptUntil: Date.now() + 60_000,
   });
   await deliveries.add(trying);
   const of = (method: Request['method'], path: string, json?: object, deliveryId = delivery.id): Request => ({

@@ -6,7 +6,7 @@ import OpenAI from 'openai';
 import { AUDIT_TYPES, type AuditType } from '../../../functions/identity/domain/audit.ts';
 import { toPersonId } from '../../../functions/identity/domain/person.ts';
 import { toSessionId } from '../../../functions/identity/domain/session.ts';
-import { encode } from '../../../functions/platform/aws/dynamo.ts';
+import { encode } from '../../../functions/platform/aws/attributes.ts';
 import {
   accountLimits,
   endSession,

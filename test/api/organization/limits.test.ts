@@ -6,7 +6,7 @@ import OpenAI from 'openai';
 import OpenAI6 from 'openai-6';
 import { monthAfter, monthEnd, toUtcMonth } from '../../../functions/billing/domain/periods.ts';
 import { IMAGE_MODEL } from '../../../functions/catalogue/domain/models.ts';
-import { encode } from '../../../functions/platform/aws/dynamo.ts';
+import { encode } from '../../../functions/platform/aws/attributes.ts';
 import { issueApiKey } from '../../../lib/operator/administration.ts';
 import { dynamoClient } from '../../../lib/operator/dynamo-client.ts';
 import { stackOutput } from '../../../lib/operator/operated-stack.ts';

@@ -168,12 +168,12 @@ test('a delivery that has failed for good is tried once more, and fails again', 
 
 test('a delivery that is being sent cannot be sent again; one whose sender is gone can', async () => {
   const endpoint = await newEndpoint();
-  const trying = { attempts: 2, nextAt: NOW + DAY, tryingUntil: NOW + DAY };
+  const trying = { attempts: 2, nextAt: NOW + DAY, attemptUntil: NOW + DAY };
   const busy = await addDelivery(endpoint, trying);
   const answer = await call(endpoint.access, 'POST', `${endpoint.path}/deliveries/${busy.id}/resend`);
   assert.deepEqual([answer.status, readError(answer).code], [409, 'webhook_delivery_in_progress']);
   assert.deepEqual(await stored.find(endpoint.id, busy.id), busy);
-  const left = await addDelivery(endpoint, { ...trying, tryingUntil: NOW - 1 });
+  const left = await addDelivery(endpoint, { ...trying, attemptUntil: NOW - 1 });
   const again = await call(endpoint.access, 'POST', `${endpoint.path}/deliveries/${left.id}/resend`);
   assert.equal(again.status, 200);
 });

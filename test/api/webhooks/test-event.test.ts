@@ -84,7 +84,7 @@ test('after a rotation the sample is signed with both secrets, or with the new o
   await client.webhooks.delete(id);
 });
 
-test('no answer is an error with the reason, which the SDK does not try again', async () => {
+test('no answer is an error with the reason, which the SDK does not attempt again', async () => {
   const { id } = await newEndpoint('/0');
   const before = seen.length;
   await assert.rejects(client.webhooks.test(id, { event_type: 'video.completed' }), (error) => {

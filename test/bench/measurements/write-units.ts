@@ -8,7 +8,7 @@ import { dynamoReservations } from '../../../functions/billing/adapters/dynamo-r
 import { type ReservationTables, toItem } from '../../../functions/billing/adapters/reservation-writes.ts';
 import type { Reservation } from '../../../functions/billing/domain/limits.ts';
 import { toUtcMonth } from '../../../functions/billing/domain/periods.ts';
-import { encode } from '../../../functions/platform/aws/dynamo.ts';
+import { encode } from '../../../functions/platform/aws/attributes.ts';
 import { DomainError } from '../../../functions/platform/domain/errors.ts';
 import { newTaskId } from '../../../functions/platform/domain/ids.ts';
 import { emulated } from '../../lib/local/emulators/emulated.ts';

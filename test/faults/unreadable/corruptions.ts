@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
-import type { Attributes } from '../../../functions/platform/aws/dynamo.ts';
+import type { Attributes } from '../../../functions/platform/aws/attributes.ts';
 
 /** Ways in which one attribute of an item can be corrupt. */
 export const FAULTS = ['is missing', 'has the wrong type', 'is absurd'] as const;

@@ -91,7 +91,7 @@ export const TASKS: Expected = {
 export const DELIVERIES: Expected = {
   table: 'deliveries',
   reads: /^delivery/,
-  optional: ['nextAt', 'tryingUntil', 'lastAttempt', 'lastAttempt.statusCode', 'lastAttempt.answer']
+  optional: ['nextAt', 'attemptUntil', 'lastAttempt', 'lastAttempt.statusCode', 'lastAttempt.answer']
     .concat('lastAttempt.error')
     .map((name) => `delivery.${name}`),
   free: ['event.id', 'event.account', 'event.taskId', 'lastAttempt.answer', 'lastAttempt.error'].map(

@@ -2,7 +2,7 @@ import { toItem as toReservationItem } from '../../../functions/billing/adapters
 import { toItem as toFileItem } from '../../../functions/files/adapters/dynamo-files.ts';
 import { toItem as toAuditItem } from '../../../functions/identity/adapters/audit-trail.ts';
 import { auditIdPrefix } from '../../../functions/identity/domain/audit.ts';
-import { type Attributes, encode } from '../../../functions/platform/aws/dynamo.ts';
+import { type Attributes, encode } from '../../../functions/platform/aws/attributes.ts';
 import { encodeTime } from '../../../functions/platform/domain/ids.ts';
 import { toItem as toShareItem } from '../../../functions/shares/adapters/dynamo-shares.ts';
 import { toItem as toTaskItem } from '../../../functions/videos/adapters/task-item.ts';
@@ -76,7 +76,7 @@ export const TABLES = {
           id,
           attempts: 1,
           nextAt: time,
-          tryingUntil: time,
+          attemptUntil: time,
           lastAttempt: { at: time, durationMs: 1.5, statusCode: 500, answer: 'no', error: 'status' },
         }),
       ),

@@ -6,7 +6,7 @@ import { DomainError } from '../../../functions/platform/domain/errors.ts';
 import type { Task } from '../../../functions/videos/domain/task.ts';
 import type { VideoRequest } from '../../../functions/videos/domain/video-request.ts';
 import { cancelVideo } from '../../../functions/videos/usecases/cancel-video.ts';
-import { createVideo } from '../../../functions/videos/usecases/create-video.ts';
+import { createTask } from '../../../functions/videos/usecases/create-task.ts';
 import { deleteVideo } from '../../../functions/videos/usecases/delete-video.ts';
 import { queueAdmission } from '../../../functions/videos/usecases/watch-queue.ts';
 import { buildLimiter } from '../../support/builders/limiter.ts';
@@ -58,7 +58,7 @@ export class Client {
       const ports = portsFor(stores, invocation);
       const settings = stores.settings();
       const upstreams = settings.length === 0 ? [ONLY] : settings;
-      const { task } = await createVideo(
+      const { task } = await createTask(
         {
           ...ports,
           files: ports.media,

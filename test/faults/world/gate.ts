@@ -1,5 +1,5 @@
 import type { retryWhileThrottled } from '../../../functions/platform/aws/aws-clients.ts';
-import type { UpstreamError } from '../../../functions/upstream/domain/upstream.ts';
+import type { UpstreamError } from '../../../functions/upstream/domain/faults.ts';
 import type { CallName } from '../../support/in-memory/call.ts';
 import type { VirtualClock } from '../../support/virtual-clock.ts';
 import { type Fault, type FaultKind, isRead } from './fault.ts';

@@ -1,12 +1,12 @@
 import type { ChargeRecord, ImageChargeRecord } from '../../../functions/billing/domain/charges.ts';
+import { UpstreamError } from '../../../functions/upstream/domain/faults.ts';
 import type { ImageGenerator } from '../../../functions/upstream/domain/image-request.ts';
-import { UpstreamError } from '../../../functions/upstream/domain/upstream.ts';
 import type { Upstream, UpstreamReference } from '../../../functions/upstream/domain/upstreams.ts';
 import type { VideoGenerators } from '../../../functions/upstream/domain/video-generator.ts';
 import { retiredModel } from '../../../functions/videos/domain/offered.ts';
 import type { Retirements } from '../../../functions/videos/domain/step-queue.ts';
 import { NO_LOAD, type WorkerNews } from '../../../functions/videos/domain/worker-capacity.ts';
-import type { WebhookMessage, WebhookQueue } from '../../../functions/webhooks/domain/webhook-delivery.ts';
+import type { WebhookMessage, WebhookQueue } from '../../../functions/webhooks/domain/webhook-stores.ts';
 import type { WebhookEvent } from '../../../functions/webhooks/domain/webhooks.ts';
 import type { Deliverer } from '../../../functions/webhooks/usecases/deliver-webhooks.ts';
 import { accountsPort, type MemoryAccounts } from '../../support/in-memory/accounts.ts';

@@ -1,4 +1,4 @@
-import { UpstreamError } from '../../../functions/upstream/domain/upstream.ts';
+import { UpstreamError } from '../../../functions/upstream/domain/faults.ts';
 import type { CallName } from '../../support/in-memory/call.ts';
 
 /** Errors of failed calls: upstream ports throw an UpstreamError, all others a plain error. */

@@ -8,7 +8,7 @@ import { removeLeftovers } from '../../../functions/videos/usecases/remove-lefto
 import { serveLines } from '../../../functions/videos/usecases/serve-lines.ts';
 import { sweep } from '../../../functions/videos/usecases/sweep.ts';
 import { failDeadLetter } from '../../../functions/videos/usecases/worker.ts';
-import type { WebhookMessage } from '../../../functions/webhooks/domain/webhook-delivery.ts';
+import type { WebhookMessage } from '../../../functions/webhooks/domain/webhook-stores.ts';
 import { deliverWebhooks } from '../../../functions/webhooks/usecases/deliver-webhooks.ts';
 import { sweepDeliveries } from '../../../functions/webhooks/usecases/sweep-deliveries.ts';
 import type { Call } from '../../support/in-memory/call.ts';

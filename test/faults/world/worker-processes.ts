@@ -1,7 +1,7 @@
 import type { Logger } from '../../../functions/platform/domain/log-events.ts';
+import { failoverPool } from '../../../functions/upstream/domain/failover.ts';
 import type { UpstreamPool } from '../../../functions/upstream/domain/pool.ts';
-import { sharedPool } from '../../../functions/upstream/domain/shared-pool.ts';
-import { upstreamPauses } from '../../../functions/upstream/domain/upstream.ts';
+import { upstreamPauses } from '../../../functions/upstream/domain/process-pauses.ts';
 import type { Upstream } from '../../../functions/upstream/domain/upstreams.ts';
 import { onlyPool, poolStatesPort } from '../../support/in-memory/upstreams.ts';
 import type { Invocation } from './invocation.ts';
@@ -47,7 +47,7 @@ export class WorkerProcesses {
     const process: Process = {
       settings,
       invocation,
-      pool: sharedPool({ upstreams, states, logger: this.#logger, now: time.now, random: this.#random }),
+      pool: failoverPool({ upstreams, states, logger: this.#logger, now: time.now, random: this.#random }),
     };
     this.#processes.push(process);
     return process;

@@ -33,7 +33,7 @@ registerHooks({
 const FUNCTIONS = '../../../functions';
 const { DomainError } = await import('../../../functions/platform/domain/errors.ts');
 const { VIDEO_MODELS } = await import(`${FUNCTIONS}/catalogue/domain/models.ts`);
-const { readVideoDraft } = await import(`${FUNCTIONS}/videos/api/create-video.ts`);
+const { readVideoDraft } = await import(`${FUNCTIONS}/videos/api/read-video-request.ts`);
 const { resolveVideoRequest } = await import(`${FUNCTIONS}/videos/domain/video-request.ts`);
 const { openApiDocument } = await import(`${FUNCTIONS}/openapi/document.ts`);
 const { modelList } = await import(`${FUNCTIONS}/models/api/models.ts`);

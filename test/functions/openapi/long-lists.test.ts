@@ -6,9 +6,10 @@ import { IMAGE_MODEL } from '../../../functions/catalogue/domain/models.ts';
 import { readChatRequest } from '../../../functions/images/api/chat-request.ts';
 import { readEditImages } from '../../../functions/images/api/images-request.ts';
 import { readNativeRequest } from '../../../functions/images/api/native-image.ts';
-import { type BodyFields, parseBody } from '../../../functions/platform/body/parse.ts';
-import { readVideoDraft } from '../../../functions/videos/api/create-video.ts';
+import type { BodyFields } from '../../../functions/platform/body/fields.ts';
+import { parseBody } from '../../../functions/platform/body/parse.ts';
 import { readNativeVideoDraft } from '../../../functions/videos/api/native-video.ts';
+import { readVideoDraft } from '../../../functions/videos/api/read-video-request.ts';
 import { newEndpointSchema } from '../../../functions/webhooks/api/webhook-schema.ts';
 import {
   LONGEST_CONVERSATION,

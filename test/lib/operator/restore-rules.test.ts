@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { type Attributes, encode } from '../../../functions/platform/aws/dynamo.ts';
+import { type Attributes, encode } from '../../../functions/platform/aws/attributes.ts';
 import { toItem } from '../../../functions/videos/adapters/task-item.ts';
 import type { Task } from '../../../functions/videos/domain/task.ts';
 import { COUNTED, RULES, withdrawnName } from '../../../lib/operator/restore-rules.ts';

@@ -1,6 +1,7 @@
 import { slotShares } from '../../../functions/platform/domain/fair-share.ts';
 import type { LogFields } from '../../../functions/platform/domain/log-events.ts';
-import { QUICK_ANSWER, type WebhookMessage } from '../../../functions/webhooks/domain/webhook-delivery.ts';
+import { QUICK_ANSWER } from '../../../functions/webhooks/domain/webhook-delivery.ts';
+import type { WebhookMessage } from '../../../functions/webhooks/domain/webhook-stores.ts';
 import type {
   DeliveryAttempt,
   WebhookEndpoint,

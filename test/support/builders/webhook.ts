@@ -59,7 +59,7 @@ export const aWebhookDelivery = (
   status: 'pending',
   attempts: 0,
   nextAt: event.createdAt,
-  tryingUntil: undefined,
+  attemptUntil: undefined,
   lastAttempt: undefined,
   createdAt: event.createdAt,
   expiresAt: event.createdAt + 30 * DAY,

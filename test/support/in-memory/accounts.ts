@@ -7,10 +7,10 @@ import {
 import {
   type AccountUsage,
   allTogether,
+  amountBefore,
   type Ceilings,
   ORPHAN_AGE,
   type Reservation,
-  roomFor,
 } from '../../../functions/billing/domain/limits.ts';
 import { toMinute, toUtcMonth } from '../../../functions/billing/domain/periods.ts';
 import type {
@@ -182,8 +182,8 @@ const isOver = (room: string | undefined, used: string): boolean =>
 const fits = (reservation: Reservation, ceilings: Ceilings, usage: AccountUsage, count: number): boolean => {
   const { monthlyBudget, createsPerMinute, videosAtOnce } = ceilings.limits;
   return (
-    !isOver(roomFor(monthlyBudget, reservation), usage.committed) &&
-    !isOver(roomFor(ceilings.keyBudget, reservation), usage.committedByKey) &&
+    !isOver(amountBefore(monthlyBudget, reservation), usage.committed) &&
+    !isOver(amountBefore(ceilings.keyBudget, reservation), usage.committedByKey) &&
     usage.creates + count <= (createsPerMinute ?? Number.POSITIVE_INFINITY) &&
     (reservation.kind === 'images' || usage.videos + count <= (videosAtOnce ?? Number.POSITIVE_INFINITY))
   );

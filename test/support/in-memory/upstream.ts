@@ -1,5 +1,5 @@
+import { UpstreamError } from '../../../functions/upstream/domain/faults.ts';
 import type { GeneratedImage } from '../../../functions/upstream/domain/image-request.ts';
-import { UpstreamError } from '../../../functions/upstream/domain/upstream.ts';
 import type { OperationState, VideoError } from '../../../functions/upstream/domain/video-generator.ts';
 import { GENERATED_IMAGE } from '../builders/requests.ts';
 import { mp4Video, wholeMp4 } from '../sample-video.ts';

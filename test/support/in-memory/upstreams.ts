@@ -6,7 +6,7 @@ import {
   type PoolState,
   type PoolStates,
 } from '../../../functions/upstream/domain/pool.ts';
-import { upstreamPauses } from '../../../functions/upstream/domain/upstream.ts';
+import { upstreamPauses } from '../../../functions/upstream/domain/process-pauses.ts';
 import { ALL_MODELS, type CoolDown, NEW_STATE } from '../../../functions/upstream/domain/upstream-state.ts';
 import type { Upstream } from '../../../functions/upstream/domain/upstreams.ts';
 import type { ReturnedPlace, TakenPlace, WaitingLine } from '../../../functions/videos/domain/task.ts';
@@ -53,8 +53,8 @@ export class MemoryPool {
     const isKnown =
       taken.pastStarts.every((name) => starts.has(name)) && past.every((name) => places.has(name));
     const mayStart = starts.size < (taken.submitsPerMinute ?? Infinity) + taken.pastStarts.length;
-    const hasRoom = places.has(taken.taskId) || places.size < (taken.videosAtOnce ?? Infinity) + past.length;
-    if (!isKnown || !mayStart || !hasRoom) return false;
+    const canStart = places.has(taken.taskId) || places.size < (taken.videosAtOnce ?? Infinity) + past.length;
+    if (!isKnown || !mayStart || !canStart) return false;
     for (const name of taken.pastStarts) starts.delete(name);
     for (const name of past) places.delete(name);
     if (taken.submitsPerMinute !== undefined) starts.set(taken.start.name, taken.start.time);

@@ -1,5 +1,5 @@
-import type { DueDelivery, WebhookDeliveries } from '../../../functions/webhooks/domain/webhook-delivery.ts';
 import { toSecretHint } from '../../../functions/webhooks/domain/webhook-signature.ts';
+import type { DueDelivery, WebhookDeliveries } from '../../../functions/webhooks/domain/webhook-stores.ts';
 import type {
   WebhookDelivery,
   WebhookDescription,

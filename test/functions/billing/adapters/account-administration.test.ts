@@ -4,7 +4,7 @@ import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { accountAdministration } from '../../../../functions/billing/adapters/account-administration.ts';
 import { auditTrail } from '../../../../functions/identity/adapters/audit-trail.ts';
 import type { AuditEntry } from '../../../../functions/identity/domain/audit.ts';
-import { encode } from '../../../../functions/platform/aws/dynamo.ts';
+import { encode } from '../../../../functions/platform/aws/attributes.ts';
 import { sharedEmulators } from '../../../lib/local/emulators/emulated.ts';
 import { createTable } from '../../../support/create-table.ts';
 import { strictLogger } from '../../../support/loggers.ts';

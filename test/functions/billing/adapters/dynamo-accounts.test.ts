@@ -14,7 +14,7 @@ import {
   readVideos,
 } from '../../../../functions/billing/adapters/dynamo-accounts.ts';
 import { dynamoKeyUses } from '../../../../functions/identity/adapters/dynamo-key-uses.ts';
-import { type Attributes, encode } from '../../../../functions/platform/aws/dynamo.ts';
+import { type Attributes, encode } from '../../../../functions/platform/aws/attributes.ts';
 import { answeringDynamo } from '../../../support/answering-dynamo.ts';
 import { recordingLogger, strictLogger } from '../../../support/loggers.ts';
 

@@ -15,7 +15,7 @@ import {
   imageChargeRecord,
 } from '../../../../functions/billing/domain/charges.ts';
 import { monthAfter, toUtcDay } from '../../../../functions/billing/domain/periods.ts';
-import { type Attributes, encode } from '../../../../functions/platform/aws/dynamo.ts';
+import { type Attributes, encode } from '../../../../functions/platform/aws/attributes.ts';
 import { isZero, minus, plus } from '../../../../functions/platform/domain/money.ts';
 import { sharedEmulators } from '../../../lib/local/emulators/emulated.ts';
 import { answeringDynamo } from '../../../support/answering-dynamo.ts';

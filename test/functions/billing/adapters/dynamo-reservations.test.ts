@@ -9,7 +9,7 @@ import {
 import type { BudgetNotice } from '../../../../functions/billing/domain/budget.ts';
 import type { Ceilings, Limits, Reservation } from '../../../../functions/billing/domain/limits.ts';
 import { accountLimits, reserve } from '../../../../functions/billing/domain/reserve.ts';
-import { encode } from '../../../../functions/platform/aws/dynamo.ts';
+import { encode } from '../../../../functions/platform/aws/attributes.ts';
 import { sharedEmulators } from '../../../lib/local/emulators/emulated.ts';
 import { accountsIn, createAuditTable } from '../../../support/audit.ts';
 import { NO_LIMITS } from '../../../support/builders/limiter.ts';

@@ -7,8 +7,8 @@ import {
   storageWrites,
 } from '../../../../functions/billing/adapters/kept-storage.ts';
 import { formatBytes, monthlyStorageCost } from '../../../../functions/billing/domain/kept-storage.ts';
+import { encode } from '../../../../functions/platform/aws/attributes.ts';
 import { failedConditions } from '../../../../functions/platform/aws/contention.ts';
-import { encode } from '../../../../functions/platform/aws/dynamo.ts';
 import { sharedEmulators } from '../../../lib/local/emulators/emulated.ts';
 import { createTable } from '../../../support/create-table.ts';
 

@@ -101,12 +101,12 @@ describe('a reservation', () => {
     const { account, key } = bounded(limits);
     assert.equal(
       account?.ConditionExpression,
-      'NOT #committed > :room AND (attribute_exists(#mark80) OR NOT #committed >= :least80) AND (attribute_exists(#mark100) OR NOT #committed >= :least100) AND NOT #creates > :perMinute AND NOT #videos > :atOnce',
+      'NOT #committed > :most AND (attribute_exists(#mark80) OR NOT #committed >= :least80) AND (attribute_exists(#mark100) OR NOT #committed >= :least100) AND NOT #creates > :perMinute AND NOT #videos > :atOnce',
     );
     assert.deepEqual(account?.ExpressionAttributeValues, {
       ':count': { N: '1' },
       ':amount': { N: '3.20' },
-      ':room': { N: '6.80' },
+      ':most': { N: '6.80' },
       ':least80': { N: '4.80' },
       ':least100': { N: '6.80' },
       ':perMinute': { N: '4' },
@@ -120,10 +120,10 @@ describe('a reservation', () => {
     assert.deepEqual(
       [
         key?.ConditionExpression,
-        key?.ExpressionAttributeValues?.[':room'],
+        key?.ExpressionAttributeValues?.[':most'],
         key?.ReturnValuesOnConditionCheckFailure,
       ],
-      ['NOT #committed > :room', { N: '1.80' }, 'ALL_OLD'],
+      ['NOT #committed > :most', { N: '1.80' }, 'ALL_OLD'],
     );
   });
 
@@ -145,10 +145,10 @@ describe('a reservation', () => {
     );
     const [, account, key] = writes.map(({ Update }) => Update?.ExpressionAttributeValues ?? {});
     assert.deepEqual(
-      [account?.[':count'], account?.[':amount'], account?.[':room'], account?.[':perMinute']],
+      [account?.[':count'], account?.[':amount'], account?.[':most'], account?.[':perMinute']],
       [{ N: '3' }, { N: '0.30' }, { N: '9.70' }, { N: '2' }],
     );
-    assert.deepEqual([key?.[':amount'], key?.[':room']], [{ N: '0.30' }, { N: '4.70' }]);
+    assert.deepEqual([key?.[':amount'], key?.[':most']], [{ N: '0.30' }, { N: '4.70' }]);
   });
 
   const notice = (threshold: 80 | 100, limit: string): BudgetNotice => ({
@@ -185,13 +185,13 @@ describe('a reservation', () => {
     const condition = (monthlyBudget: string) =>
       bounded(ceilings({ monthlyBudget })).account?.ConditionExpression;
     const [exists80, exists100] = ['attribute_exists(#mark80)', 'attribute_exists(#mark100)'];
-    assert.equal(condition('3.20'), `NOT #committed > :room AND ${exists80} AND ${exists100}`);
+    assert.equal(condition('3.20'), `NOT #committed > :most AND ${exists80} AND ${exists100}`);
     assert.equal(
       condition('4'),
-      `NOT #committed > :room AND ${exists80} AND (${exists100} OR NOT #committed >= :least100)`,
+      `NOT #committed > :most AND ${exists80} AND (${exists100} OR NOT #committed >= :least100)`,
     );
     assert.match(condition('4.01') ?? '', /OR NOT #committed >= :least80/);
-    assert.equal(condition('0'), 'NOT #committed > :room', 'a budget of 0 has no thresholds');
+    assert.equal(condition('0'), 'NOT #committed > :most', 'a budget of 0 has no thresholds');
   });
 
   test('that is refused marks thresholds only if as much is still used', () => {

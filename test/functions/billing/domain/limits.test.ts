@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import {
+  amountBefore,
   type Ceilings,
   findExceededLimit,
   type Limits,
@@ -8,7 +9,6 @@ import {
   priceOverBudget,
   RESERVATION_KINDS,
   type Reservation,
-  roomFor,
   toRateLimit,
   unpricedBudget,
 } from '../../../../functions/billing/domain/limits.ts';
@@ -50,7 +50,7 @@ describe('the room before a reservation', () => {
     ['10', null, undefined],
   ] as const)
     test(`of ${amount} in a budget of ${budget} is ${room}`, () => {
-      assert.equal(roomFor(budget, reservation({ amount })), room);
+      assert.equal(amountBefore(budget, reservation({ amount })), room);
     });
 });
 

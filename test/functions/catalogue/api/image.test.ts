@@ -6,7 +6,8 @@ import {
   image,
   toFileReference,
 } from '../../../../functions/catalogue/api/image.ts';
-import { FilePart, parseBody } from '../../../../functions/platform/body/parse.ts';
+import { FilePart } from '../../../../functions/platform/body/fields.ts';
+import { parseBody } from '../../../../functions/platform/body/parse.ts';
 import { openFields } from '../../../../functions/platform/body/schema.ts';
 import { dataUri, JPEG, PNG } from '../../../support/images.ts';
 import { refusesField } from '../../../support/queries.ts';

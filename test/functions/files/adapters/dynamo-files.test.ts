@@ -12,7 +12,7 @@ import {
   writeAll,
 } from '../../../../functions/files/adapters/dynamo-files.ts';
 import type { FileChange, FilePageQuery, StoredFile } from '../../../../functions/files/domain/files.ts';
-import { encode } from '../../../../functions/platform/aws/dynamo.ts';
+import { encode } from '../../../../functions/platform/aws/attributes.ts';
 import { newFileId } from '../../../../functions/platform/domain/ids.ts';
 import { NEVER } from '../../../../functions/platform/domain/retention.ts';
 import { sharedEmulators } from '../../../lib/local/emulators/emulated.ts';

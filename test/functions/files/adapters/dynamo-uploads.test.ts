@@ -4,7 +4,7 @@ import { GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { dynamoFiles } from '../../../../functions/files/adapters/dynamo-files.ts';
 import { dynamoUploads } from '../../../../functions/files/adapters/dynamo-uploads.ts';
 import { sha256 } from '../../../../functions/files/domain/uploads.ts';
-import { encode } from '../../../../functions/platform/aws/dynamo.ts';
+import { encode } from '../../../../functions/platform/aws/attributes.ts';
 import { sharedEmulators } from '../../../lib/local/emulators/emulated.ts';
 import { createTable } from '../../../support/create-table.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { readFileForm, readUpload } from '../../../../functions/files/api/create-file.ts';
-import { FilePart } from '../../../../functions/platform/body/parse.ts';
+import { FilePart } from '../../../../functions/platform/body/fields.ts';
 import { PNG } from '../../../support/images.ts';
 import { refusesField } from '../../../support/queries.ts';
 

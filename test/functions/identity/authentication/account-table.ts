@@ -1,6 +1,6 @@
 import { type DynamoDBClient, PutItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
 import { type Member, toPersonId } from '../../../../functions/identity/domain/person.ts';
-import { encode } from '../../../../functions/platform/aws/dynamo.ts';
+import { encode } from '../../../../functions/platform/aws/attributes.ts';
 import { createTable } from '../../../support/create-table.ts';
 
 /** Creates a table like those of keys and sessions in the stack. */

@@ -28,7 +28,7 @@ import { createLink, signInWithToken } from '../../../../functions/identity/usec
 import { renewSession } from '../../../../functions/identity/usecases/renew-session.ts';
 import { signInWithProvider } from '../../../../functions/identity/usecases/sign-in-with-provider.ts';
 import { openAiDialect } from '../../../../functions/platform/api/errors.ts';
-import { encode } from '../../../../functions/platform/aws/dynamo.ts';
+import { encode } from '../../../../functions/platform/aws/attributes.ts';
 import { DomainError } from '../../../../functions/platform/domain/errors.ts';
 import { dynamoNewShares, dynamoShares } from '../../../../functions/shares/adapters/dynamo-shares.ts';
 import * as shareEndpoints from '../../../../functions/shares/api/endpoints.ts';

@@ -8,7 +8,7 @@ import {
   toItem,
 } from '../../../../functions/images/adapters/dynamo-claims.ts';
 import type { ImageClaim, ImageResult } from '../../../../functions/images/domain/kept-image.ts';
-import { encode } from '../../../../functions/platform/aws/dynamo.ts';
+import { encode } from '../../../../functions/platform/aws/attributes.ts';
 import { sharedEmulators } from '../../../lib/local/emulators/emulated.ts';
 import { createTable } from '../../../support/create-table.ts';
 

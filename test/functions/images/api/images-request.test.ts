@@ -7,7 +7,7 @@ import {
   readGenerateImages,
   withImagesDefaults,
 } from '../../../../functions/images/api/images-request.ts';
-import { FilePart } from '../../../../functions/platform/body/parse.ts';
+import { FilePart } from '../../../../functions/platform/body/fields.ts';
 import { DomainError } from '../../../../functions/platform/domain/errors.ts';
 import { dataUri, imageKind, JPEG, PNG } from '../../../support/images.ts';
 

@@ -3,9 +3,9 @@ import { describe, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { IMAGE_MODEL } from '../../../../functions/catalogue/domain/models.ts';
 import { type ImageService, startImages } from '../../../../functions/images/usecases/generate-image.ts';
+import { failoverPool } from '../../../../functions/upstream/domain/failover.ts';
+import { UpstreamError, type UpstreamFault } from '../../../../functions/upstream/domain/faults.ts';
 import type { ImageAnswer } from '../../../../functions/upstream/domain/image-request.ts';
-import { sharedPool } from '../../../../functions/upstream/domain/shared-pool.ts';
-import { UpstreamError, type UpstreamFault } from '../../../../functions/upstream/domain/upstream.ts';
 import { buildLimiter } from '../../../support/builders/limiter.ts';
 import { GENERATED_IMAGE, IMAGE_REQUEST } from '../../../support/builders/requests.ts';
 import { anUpstream } from '../../../support/builders/upstream.ts';
@@ -23,7 +23,7 @@ const build = (answers: Readonly<Record<'a' | 'b', ImageAnswer | UpstreamError>>
   const logger = { info: () => {}, error: () => {} };
   const upstreams = [anUpstream('a', { priority: 1, submitsPerMinute: 1 }), anUpstream('b', { priority: 2 })];
   const states = poolStatesPort(new MemoryPool());
-  const pool = sharedPool({ upstreams, states, logger, now: () => time, random: () => 0 });
+  const pool = failoverPool({ upstreams, states, logger, now: () => time, random: () => 0 });
   const service: ImageService = {
     upstreams,
     pool,

@@ -4,8 +4,8 @@ import type { ImageChargeRecord } from '../../../../functions/billing/domain/cha
 import type { ConvertImage, ImageService } from '../../../../functions/images/usecases/generate-image.ts';
 import { collectImages, orderImages } from '../../../../functions/images/usecases/order-images.ts';
 import { DomainError, invalidField } from '../../../../functions/platform/domain/errors.ts';
+import { UpstreamError } from '../../../../functions/upstream/domain/faults.ts';
 import type { ImageAnswer, ImageRequest } from '../../../../functions/upstream/domain/image-request.ts';
-import { UpstreamError } from '../../../../functions/upstream/domain/upstream.ts';
 import { buildLimiter } from '../../../support/builders/limiter.ts';
 import { GENERATED_IMAGE, IMAGE_REQUEST } from '../../../support/builders/requests.ts';
 import { callAtOnce } from '../../../support/in-memory/call.ts';

@@ -6,7 +6,7 @@ import {
   dynamoCollections,
 } from '../../../../functions/library/adapters/dynamo-collections.ts';
 import type { Collection } from '../../../../functions/library/domain/collections.ts';
-import { encode } from '../../../../functions/platform/aws/dynamo.ts';
+import { encode } from '../../../../functions/platform/aws/attributes.ts';
 import { answeringDynamo } from '../../../support/answering-dynamo.ts';
 import { anAuditEntry } from '../../../support/audit.ts';
 import { strictLogger } from '../../../support/loggers.ts';

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import type { Limits } from '../../../../functions/billing/domain/limits.ts';
 import { reserve } from '../../../../functions/billing/domain/reserve.ts';
 import { sweepReservations } from '../../../../functions/maintenance/usecases/sweep-reservations.ts';
-import type { WebhookMessage } from '../../../../functions/webhooks/domain/webhook-delivery.ts';
+import type { WebhookMessage } from '../../../../functions/webhooks/domain/webhook-stores.ts';
 import { buildLimiter } from '../../../support/builders/limiter.ts';
 import { aTask } from '../../../support/builders/task.ts';
 import { accountsPort, MemoryAccounts } from '../../../support/in-memory/accounts.ts';

@@ -7,12 +7,13 @@ import { readEditImages, readGenerateImages } from '../../../../functions/images
 import { readNativeRequest } from '../../../../functions/images/api/native-image.ts';
 import { nativeDialect, openAiDialect } from '../../../../functions/platform/api/errors.ts';
 import { readIdempotencyKey } from '../../../../functions/platform/api/parameters.ts';
+import type { BodyFields } from '../../../../functions/platform/body/fields.ts';
 import { readJsonContent } from '../../../../functions/platform/body/json-body.ts';
-import { type BodyFields, parseBody } from '../../../../functions/platform/body/parse.ts';
+import { parseBody } from '../../../../functions/platform/body/parse.ts';
 import { readBody } from '../../../../functions/platform/body/request-body.ts';
 import { DomainError } from '../../../../functions/platform/domain/errors.ts';
-import { readVideoDraft } from '../../../../functions/videos/api/create-video.ts';
 import { readFileTaskId } from '../../../../functions/videos/api/native-video.ts';
+import { readVideoDraft } from '../../../../functions/videos/api/read-video-request.ts';
 import { readListQuery } from '../../../../functions/videos/api/video-list.ts';
 import { readDeliveryQuery, readEndpointQuery } from '../../../../functions/webhooks/api/webhook-object.ts';
 import { newEndpointSchema } from '../../../../functions/webhooks/api/webhook-schema.ts';

@@ -8,8 +8,9 @@ import {
   shownName,
   unknownFieldMessage,
 } from '../../../../functions/platform/body/field-names.ts';
+import { type BodyFields, FilePart } from '../../../../functions/platform/body/fields.ts';
 import { collectIgnored } from '../../../../functions/platform/body/ignored-fields.ts';
-import { type BodyFields, FilePart, parseBody } from '../../../../functions/platform/body/parse.ts';
+import { parseBody } from '../../../../functions/platform/body/parse.ts';
 import {
   anything,
   fields,

@@ -7,7 +7,7 @@ import { readNativeRequest } from '../../../../functions/images/api/native-image
 import { readJsonBody } from '../../../../functions/platform/body/json-body.ts';
 import { readBody, readFormBody } from '../../../../functions/platform/body/request-body.ts';
 import { DomainError } from '../../../../functions/platform/domain/errors.ts';
-import { readVideoDraft } from '../../../../functions/videos/api/create-video.ts';
+import { readVideoDraft } from '../../../../functions/videos/api/read-video-request.ts';
 import { MODEL } from '../../../support/http.ts';
 import { dataUri, imageKind, PNG } from '../../../support/images.ts';
 import { FORM_TYPE, malformedForms } from '../../../support/malformed-forms.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { mayBegin, slotShares, workerShares } from '../../../../functions/platform/domain/fair-share.ts';
-import { UpstreamError } from '../../../../functions/upstream/domain/upstream.ts';
+import { UpstreamError } from '../../../../functions/upstream/domain/faults.ts';
 import type { Task } from '../../../../functions/videos/domain/task.ts';
 import { advanceTask } from '../../../../functions/videos/usecases/advance-task.ts';
 import type { Worker } from '../../../../functions/videos/usecases/worker.ts';

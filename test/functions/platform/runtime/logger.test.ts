@@ -9,7 +9,7 @@ import {
   toSourceFrame,
   withLogFields,
 } from '../../../../functions/platform/runtime/logger.ts';
-import { UpstreamError } from '../../../../functions/upstream/domain/upstream.ts';
+import { UpstreamError } from '../../../../functions/upstream/domain/faults.ts';
 
 const TIME = Date.UTC(2026, 0, 2);
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { readGoogleCredential } from '../../../../functions/upstream/adapters/google-credential.ts';
-import { UpstreamError } from '../../../../functions/upstream/domain/upstream.ts';
+import { UpstreamError } from '../../../../functions/upstream/domain/faults.ts';
 import { endlessly, startServer } from '../../../support/server.ts';
 import { openSampleVertex, SIGNER, vertexAt } from './sample-vertex.ts';
 

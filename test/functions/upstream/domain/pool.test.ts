@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { IMAGE_MODEL } from '../../../../functions/catalogue/domain/models.ts';
+import { UpstreamError } from '../../../../functions/upstream/domain/faults.ts';
 import { onlyUpstream } from '../../../../functions/upstream/domain/pool.ts';
-import { UpstreamError, upstreamPauses } from '../../../../functions/upstream/domain/upstream.ts';
+import { upstreamPauses } from '../../../../functions/upstream/domain/process-pauses.ts';
 import { ANY_IMAGE, aVideo } from '../../../support/builders/needs.ts';
 import { anUpstream } from '../../../support/builders/upstream.ts';
 

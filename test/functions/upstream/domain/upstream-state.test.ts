@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { UpstreamError, type UpstreamFault } from '../../../../functions/upstream/domain/upstream.ts';
+import { UpstreamError, type UpstreamFault } from '../../../../functions/upstream/domain/faults.ts';
 import {
   ALL_MODELS,
   COOL_DOWN_REASONS,
   type CoolDown,
+  canStart,
   comingStarts,
   coolDownAfter,
   coolDownFor,
-  hasRoom,
   NEW_STATE,
   pastPlaces,
   pastStarts,
@@ -128,7 +128,7 @@ describe('a cool-down', () => {
 describe('the room at an upstream', () => {
   test('is free until the limit is reached', () => {
     const upstream = anUpstream('a', { submitsPerMinute: 2, videosAtOnce: 2 });
-    const free = (change: Partial<UpstreamState>) => hasRoom(upstream, aState(change), NOW);
+    const free = (change: Partial<UpstreamState>) => canStart(upstream, aState(change), NOW);
     assert.equal(free({ starts: startsAgo(1), places: placesFor(1) }), true);
     assert.equal(free({ starts: startsAgo(1, 2) }), false);
     assert.equal(free({ places: placesFor(1, 2) }), false);
@@ -137,13 +137,13 @@ describe('the room at an upstream', () => {
   test('is never used up without limits', () => {
     const ages = Array.from({ length: 1000 }, (_, index) => index + 1);
     const state = aState({ starts: startsAgo(...ages), places: placesFor(...ages) });
-    assert.equal(hasRoom(anUpstream('a'), state, NOW), true);
+    assert.equal(canStart(anUpstream('a'), state, NOW), true);
   });
 
   test('renews a little more than a minute after a start, and when a place expires', () => {
     const upstream = anUpstream('a', { submitsPerMinute: 1, videosAtOnce: 1 });
     const free = (startAge: number, placeTime: number) =>
-      hasRoom(upstream, aState({ starts: startsAgo(startAge), places: placesFor(placeTime) }), NOW);
+      canStart(upstream, aState({ starts: startsAgo(startAge), places: placesFor(placeTime) }), NOW);
     assert.deepEqual(
       [free(RATE_WINDOW - 1, 0), free(RATE_WINDOW, 1), free(RATE_WINDOW, 0)],
       [false, false, true],

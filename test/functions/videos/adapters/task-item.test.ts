@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Attributes } from '../../../../functions/platform/aws/dynamo.ts';
+import type { Attributes } from '../../../../functions/platform/aws/attributes.ts';
 import { derivedTaskId, newTaskId } from '../../../../functions/platform/domain/ids.ts';
 import { DUE_INDEX, fromItem, toItem } from '../../../../functions/videos/adapters/task-item.ts';
 import type { Task } from '../../../../functions/videos/domain/task.ts';

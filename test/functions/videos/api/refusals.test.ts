@@ -5,8 +5,8 @@ import { describe, test } from 'node:test';
 import { VIDEO_CATALOGUE } from '../../../../functions/catalogue/domain/models.ts';
 import type { Advice } from '../../../../functions/platform/body/field-names.ts';
 import { DomainError } from '../../../../functions/platform/domain/errors.ts';
-import { readVideoDraft, videoFieldNames } from '../../../../functions/videos/api/create-video.ts';
 import { readNativeVideoDraft } from '../../../../functions/videos/api/native-video.ts';
+import { readVideoDraft, videoFieldNames } from '../../../../functions/videos/api/read-video-request.ts';
 import {
   CONVERSIONS,
   genericOptions,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { UpstreamError, type UpstreamFault } from '../../../../functions/upstream/domain/upstream.ts';
+import { UpstreamError, type UpstreamFault } from '../../../../functions/upstream/domain/faults.ts';
 import type { OperationState } from '../../../../functions/upstream/domain/video-generator.ts';
 import type { StepMessage } from '../../../../functions/videos/domain/step-queue.ts';
 import type { Task } from '../../../../functions/videos/domain/task.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { describe, test } from 'node:test';
-import { UpstreamError } from '../../../../functions/upstream/domain/upstream.ts';
+import { UpstreamError } from '../../../../functions/upstream/domain/faults.ts';
 import { videoKey } from '../../../../functions/videos/domain/media.ts';
 import type { Task } from '../../../../functions/videos/domain/task.ts';
 import { fetchGenerated, fetchVideo } from '../../../../functions/videos/usecases/fetch-video.ts';

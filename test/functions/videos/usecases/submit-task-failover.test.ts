@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { sharedPool } from '../../../../functions/upstream/domain/shared-pool.ts';
-import { UpstreamError, type UpstreamFault } from '../../../../functions/upstream/domain/upstream.ts';
+import { failoverPool } from '../../../../functions/upstream/domain/failover.ts';
+import { UpstreamError, type UpstreamFault } from '../../../../functions/upstream/domain/faults.ts';
 import type { Upstream } from '../../../../functions/upstream/domain/upstreams.ts';
 import type { OperationState } from '../../../../functions/upstream/domain/video-generator.ts';
 import type { Task } from '../../../../functions/videos/domain/task.ts';
@@ -41,7 +41,7 @@ const build = (answers: Readonly<Record<string, Answer>>, upstreams: readonly Up
     ...world.worker,
     tasks: tasksPort(tasks),
     line: linePort(state, tasks),
-    pool: sharedPool({ upstreams, states, logger, now: () => NOW, random: () => 0 }),
+    pool: failoverPool({ upstreams, states, logger, now: () => NOW, random: () => 0 }),
     generator: {
       ...generator,
       submit: async (_request, _inputs, _key, { name }) => {

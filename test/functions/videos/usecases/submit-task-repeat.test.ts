@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { UpstreamError, type UpstreamFault } from '../../../../functions/upstream/domain/upstream.ts';
+import { UpstreamError, type UpstreamFault } from '../../../../functions/upstream/domain/faults.ts';
 import type { Task } from '../../../../functions/videos/domain/task.ts';
 import { submitTask } from '../../../../functions/videos/usecases/submit-task.ts';
 import type { Worker } from '../../../../functions/videos/usecases/worker.ts';

@@ -67,7 +67,7 @@ describe('a delivery', () => {
     assert.equal(await deliveries.save(aWebhookDelivery('we_gone'), 0), false);
   });
 
-  test('is postponed if no try has begun, and does not change otherwise', async () => {
+  test('is postponed if no attempt has begun, and does not change otherwise', async () => {
     const delivery = aWebhookDelivery('we_late', aWebhookEvent(), { nextAt: 10 });
     const { id, endpointId } = delivery;
     const due = { id, endpointId, attempts: 0, account: 'acme' };
@@ -115,7 +115,7 @@ test('pages are newest first, continue after a delivery, and end at expired deli
   assert.equal(await deliveries.find('we_paged', all[0]?.id ?? ''), undefined);
 });
 
-test('due deliveries are those whose next try is not later', async () => {
+test('due deliveries are those whose next attempt is not later', async () => {
   const due = Array.from({ length: 9 }, (_, number) =>
     aWebhookDelivery('we_due', aWebhookEvent({ id: `evt_${number}` }), {
       nextAt: 1000 + number,

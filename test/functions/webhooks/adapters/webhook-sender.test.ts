@@ -192,7 +192,7 @@ const MISBEHAVIOURS: readonly (readonly [what: string, error: string, accept: (s
 ];
 
 for (const [what, expected, accept] of MISBEHAVIOURS)
-  test(`${what} as an answer is a failed try that ends soon`, async () => {
+  test(`${what} as an answer is a failed attempt that ends soon`, async () => {
     const { statusCode, answer, error, durationMs } = await sendToSocket(accept, { timeoutMs: 300 });
     assert.deepEqual(
       { statusCode, answer, error },
@@ -201,14 +201,14 @@ for (const [what, expected, accept] of MISBEHAVIOURS)
     assert.ok(durationMs < 2000);
   });
 
-test('a refused connection, or one without TLS, is a failed try', async () => {
+test('a refused connection, or one without TLS, is a failed attempt', async () => {
   const { port, url, close } = await startServer((_request, response) => response.end());
   assert.equal((await sendTo(`https://127.0.0.1:${port}/`)).error, 'No secure connection could be made.');
   await close();
   assert.equal((await sendTo(url)).error, 'The connection was refused.');
 });
 
-test('a name that does not resolve, or not in time, is a failed try', async () => {
+test('a name that does not resolve, or not in time, is a failed attempt', async () => {
   const url = 'https://hooks.example.com/';
   const refuse = async () => Promise.reject(Object.assign(new Error('no'), { code: 'ENOTFOUND' }));
   assert.equal((await sendTo(url, { resolve: refuse })).error, 'The name could not be resolved.');
@@ -287,7 +287,7 @@ test('a name is resolved once, and the checked address is used', async () => {
 });
 
 describe('sendUnlessSlow', { concurrency: true }, () => {
-  /** A receiver that answers after the given time, and the result of a try. */
+  /** A receiver that answers after the given time, and the result of an attempt. */
   const tryAt = async (answerMs: number, mayWait: () => Promise<boolean>, quickMs = 100) => {
     const left: Promise<unknown>[] = [];
     const { url, close } = await startServer((request, response) => {

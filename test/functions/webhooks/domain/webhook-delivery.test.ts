@@ -3,7 +3,8 @@ import { describe, test } from 'node:test';
 import type { Task } from '../../../../functions/videos/domain/task.ts';
 import { toWebhookEvent } from '../../../../functions/videos/domain/video-event.ts';
 import {
-  claimTry,
+  attemptFailed,
+  claimAttempt,
   delivered,
   givenUp,
   healthAfter,
@@ -11,7 +12,6 @@ import {
   isGone,
   newDelivery,
   toDueDelivery,
-  tryFailed,
 } from '../../../../functions/webhooks/domain/webhook-delivery.ts';
 import type { DeliveryAttempt } from '../../../../functions/webhooks/domain/webhooks.ts';
 import { aTask } from '../../../support/builders/task.ts';
@@ -37,14 +37,14 @@ test('a new delivery is due at once, and expires after 30 days', () => {
     status: 'pending',
     attempts: 0,
     nextAt: NOW,
-    tryingUntil: undefined,
+    attemptUntil: undefined,
     lastAttempt: undefined,
     createdAt: NOW,
     expiresAt: NOW + 30 * DAY,
   });
 });
 
-test('a message has the delivery, its endpoint, its account and the tries so far', () => {
+test('a message has the delivery, its endpoint, its account and the attempts so far', () => {
   assert.deepEqual(toDueDelivery({ ...delivery, attempts: 3 }), {
     id: delivery.id,
     endpointId: 'we_1',
@@ -53,18 +53,18 @@ test('a message has the delivery, its endpoint, its account and the tries so far
   });
 });
 
-test('a claim lasts a minute and counts the try', () => {
-  assert.deepEqual(claimTry({ ...delivery, attempts: 2 }, NOW), {
+test('a claim lasts a minute and counts the attempt', () => {
+  assert.deepEqual(claimAttempt({ ...delivery, attempts: 2 }, NOW), {
     ...delivery,
     attempts: 3,
     nextAt: NOW + 60_000,
-    tryingUntil: NOW + 60_000,
+    attemptUntil: NOW + 60_000,
   });
 });
 
 describe('a delivery that has been tried', () => {
-  const claimed = claimTry(delivery, NOW);
-  const ended = { nextAt: undefined, tryingUntil: undefined };
+  const claimed = claimAttempt(delivery, NOW);
+  const ended = { nextAt: undefined, attemptUntil: undefined };
 
   test('is delivered when the endpoint accepts it', () => {
     const last = attempt(200);
@@ -90,24 +90,24 @@ describe('a delivery that has been tried', () => {
     [5, 18_000],
     [6, 36_000],
   ] as const)
-    test(`is retried ${seconds} s after try ${attempts}, or up to a tenth later`, () => {
+    test(`is retried ${seconds} s after attempt ${attempts}, or up to a tenth later`, () => {
       const last = attempt(500);
       for (const [random, factor] of [
         [0, 1],
         [0.5, 1.05],
       ] as const)
-        assert.deepEqual(tryFailed({ ...claimed, attempts }, last, NOW, random), {
+        assert.deepEqual(attemptFailed({ ...claimed, attempts }, last, NOW, random), {
           ...claimed,
           attempts,
           nextAt: NOW + seconds * 1000 * factor,
-          tryingUntil: undefined,
+          attemptUntil: undefined,
           lastAttempt: last,
         });
     });
 
-  test('is given up after its seventh try', () => {
+  test('is given up after its seventh attempt', () => {
     const last = attempt(500);
-    const next = tryFailed({ ...claimed, attempts: 7 }, last, NOW, 0);
+    const next = attemptFailed({ ...claimed, attempts: 7 }, last, NOW, 0);
     assert.deepEqual([next.status, next.nextAt, next.lastAttempt], ['failed', undefined, last]);
   });
 });
@@ -160,7 +160,7 @@ describe('the health of an endpoint', () => {
     });
   });
 
-  test('is disabled after three days of failures, once a delivery has used up its tries', () => {
+  test('is disabled after three days of failures, once a delivery has used up its attempts', () => {
     const since = NOW - 3 * DAY;
     assert.deepEqual(after(since, 500, 'failed'), {
       failingSince: since,
@@ -175,7 +175,7 @@ describe('the health of an endpoint', () => {
     assert.deepEqual(after(since, 500, 'pending'), { failingSince: since, disabled: undefined, ...QUICK });
   });
 
-  test('stays disabled after a try that was under way', () => {
+  test('stays disabled after an attempt that was under way', () => {
     const disabled = { at: 5, reason: 'gone' } as const;
     const states = [200, 500].map((statusCode) =>
       healthAfter({ failingSince: 4, disabled }, attempt(statusCode), { status: 'pending' }, NOW),

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import {
-  claimTry,
+  ATTEMPT_LEASE,
+  claimAttempt,
   FAILING_LIMIT,
   RETRY_DELAYS,
-  TRY_LEASE,
   toDueDelivery,
 } from '../../../../functions/webhooks/domain/webhook-delivery.ts';
 import type { WebhookDelivery, WebhookEndpoint } from '../../../../functions/webhooks/domain/webhooks.ts';
 import {
+  attemptDelivery,
   type Deliverer,
   deliverWebhooks,
-  tryDelivery,
 } from '../../../../functions/webhooks/usecases/deliver-webhooks.ts';
 import { anAttempt, buildDeliverer, NOW } from '../../../support/builders/deliverer.ts';
 import { aWebhookDelivery, aWebhookEndpoint, aWebhookEvent } from '../../../support/builders/webhook.ts';
@@ -112,7 +112,7 @@ describe('deliverWebhooks', () => {
   });
 });
 
-describe('tryDelivery', () => {
+describe('attemptDelivery', () => {
   const EVENT = aWebhookEvent({ createdAt: NOW - 2000 });
 
   type Options = {
@@ -148,9 +148,9 @@ describe('tryDelivery', () => {
           status,
           endpoint: { failingSince: NOW - 5000 },
         });
-        await tryDelivery(deliverer, due);
-        const { status: state, attempts, nextAt, tryingUntil, lastAttempt } = stored() ?? {};
-        assert.deepEqual([state, attempts, nextAt, tryingUntil], ['delivered', 1, undefined, undefined]);
+        await attemptDelivery(deliverer, due);
+        const { status: state, attempts, nextAt, attemptUntil, lastAttempt } = stored() ?? {};
+        assert.deepEqual([state, attempts, nextAt, attemptUntil], ['delivered', 1, undefined, undefined]);
         assert.deepEqual(lastAttempt, anAttempt(status));
         assert.deepEqual(health(), { failingSince: undefined, disabled: undefined });
         assert.deepEqual(sent, []);
@@ -161,9 +161,9 @@ describe('tryDelivery', () => {
       });
 
     for (const status of [undefined, 100, 301, 400, 401, 404, 429, 500, 503])
-      test(`${status ?? 'that does not come'} leads to another try, and the endpoint is failing`, async () => {
+      test(`${status ?? 'that does not come'} leads to another attempt, and the endpoint is failing`, async () => {
         const { deliverer, due, stored, health, sent } = dueDelivery({ status });
-        await tryDelivery(deliverer, due);
+        await attemptDelivery(deliverer, due);
         const { status: state, attempts, nextAt, lastAttempt } = stored() ?? {};
         assert.deepEqual([state, attempts, nextAt], ['pending', 1, NOW + RETRY_DELAYS[0]]);
         assert.equal(lastAttempt?.statusCode, status);
@@ -175,7 +175,7 @@ describe('tryDelivery', () => {
 
     test('410 ends the delivery and disables the endpoint', async () => {
       const { deliverer, due, stored, health, sent } = dueDelivery({ status: 410 });
-      await tryDelivery(deliverer, due);
+      await attemptDelivery(deliverer, due);
       assert.deepEqual([stored()?.status, stored()?.lastAttempt?.statusCode], ['failed', 410]);
       assert.deepEqual(health(), { failingSince: NOW, disabled: { at: NOW, reason: 'gone' } });
       assert.deepEqual(sent, []);
@@ -184,7 +184,7 @@ describe('tryDelivery', () => {
     const LAST_TRY = RETRY_DELAYS.length;
     for (const [name, since, attempts, disabled] of [
       ['for three days disables the endpoint', NOW - FAILING_LIMIT, LAST_TRY, { at: NOW, reason: 'failing' }],
-      ['for three days does not while there are tries left', NOW - FAILING_LIMIT, LAST_TRY - 1, undefined],
+      ['for three days does not while there are attempts left', NOW - FAILING_LIMIT, LAST_TRY - 1, undefined],
       ['for less than three days does not', NOW - FAILING_LIMIT + 1, LAST_TRY, undefined],
     ] as const)
       test(`without success ${name}`, async () => {
@@ -193,7 +193,7 @@ describe('tryDelivery', () => {
           endpoint: { failingSince: since },
           delivery: { attempts },
         });
-        await tryDelivery(deliverer, due);
+        await attemptDelivery(deliverer, due);
         assert.deepEqual(health(), { failingSince: since, disabled });
       });
   });
@@ -203,7 +203,7 @@ describe('tryDelivery', () => {
     const pauses: number[] = [];
     for (let current = stored(); current?.nextAt !== undefined; current = stored()) {
       clock.now = current.nextAt;
-      await tryDelivery(deliverer, toDueDelivery(current));
+      await attemptDelivery(deliverer, toDueDelivery(current));
       const { nextAt } = stored() ?? {};
       if (nextAt !== undefined) pauses.push(nextAt - clock.now);
     }
@@ -215,28 +215,28 @@ describe('tryDelivery', () => {
 
   test('pauses are up to a tenth longer', async () => {
     const { deliverer, due, stored } = dueDelivery({ status: 500 });
-    await tryDelivery({ ...deliverer, random: () => 0.999 }, due);
+    await attemptDelivery({ ...deliverer, random: () => 0.999 }, due);
     const pause = (stored()?.nextAt ?? 0) - NOW;
     assert.ok(pause > RETRY_DELAYS[0] && pause < RETRY_DELAYS[0] * 1.1, `${pause}`);
   });
 
-  describe('no try is made', () => {
+  describe('no attempt is made', () => {
     for (const [name, change] of [
       ['that has begun since', { attempts: 1 }],
       ['that was delivered', { status: 'delivered', nextAt: undefined }],
       ['that failed', { status: 'failed', nextAt: undefined }],
-      ['that another worker is trying', { tryingUntil: NOW + 1 }],
+      ['that another worker is trying', { attemptUntil: NOW + 1 }],
     ] as const)
       test(`for a delivery ${name}`, async () => {
         const { deliverer, delivery, due, stored, posted } = dueDelivery({ delivery: change });
-        await tryDelivery(deliverer, { ...due, attempts: 0 });
+        await attemptDelivery(deliverer, { ...due, attempts: 0 });
         assert.deepEqual(posted, []);
         assert.deepEqual(stored(), delivery);
       });
 
     test('by the second of two concurrent messages', async () => {
       const { deliverer, due, posted } = dueDelivery();
-      await Promise.all([tryDelivery(deliverer, due), tryDelivery(deliverer, due)]);
+      await Promise.all([attemptDelivery(deliverer, due), attemptDelivery(deliverer, due)]);
       assert.equal(posted.length, 1);
     });
 
@@ -246,7 +246,7 @@ describe('tryDelivery', () => {
     ] as const)
       test(`to an endpoint that is ${name}, and its delivery fails`, async () => {
         const { deliverer, due, stored, posted, logged } = dueDelivery({ endpoint: change });
-        await tryDelivery(deliverer, due);
+        await attemptDelivery(deliverer, due);
         assert.deepEqual([stored()?.status, stored()?.nextAt, posted], ['failed', undefined, []]);
         assert.deepEqual(
           logged.map(([event]) => event),
@@ -255,14 +255,14 @@ describe('tryDelivery', () => {
       });
   });
 
-  test('the try of a crashed worker is repeated after its lease, as the next try', async () => {
+  test('the attempt of a crashed worker is repeated after its lease, as the next attempt', async () => {
     const { deliverer, delivery, stores, clock, stored, posted } = dueDelivery();
-    const broken = claimTry(delivery, NOW);
+    const broken = claimAttempt(delivery, NOW);
     stores.deliveries.save(broken, 0);
-    await tryDelivery(deliverer, toDueDelivery(broken));
+    await attemptDelivery(deliverer, toDueDelivery(broken));
     assert.equal(posted.length, 0);
-    clock.now += TRY_LEASE;
-    await tryDelivery(deliverer, toDueDelivery(broken));
+    clock.now += ATTEMPT_LEASE;
+    await attemptDelivery(deliverer, toDueDelivery(broken));
     assert.deepEqual([posted.length, stored()?.status, stored()?.attempts], [1, 'delivered', 2]);
   });
 
@@ -274,7 +274,7 @@ describe('tryDelivery', () => {
       for (const [number, owner] of held.entries())
         assert.ok(
           stores.slowSteps.begin(
-            { owner: `${owner}`, part: `we_${number}`, id: `try ${number}`, until: NOW + TRY_LEASE },
+            { owner: `${owner}`, part: `we_${number}`, id: `attempt ${number}`, until: NOW + ATTEMPT_LEASE },
             NOW,
           ),
         );
@@ -287,10 +287,10 @@ describe('tryDelivery', () => {
       ['their account has its share', 0, 3],
       ['their account has as many slots as are free', 2, 2],
     ] as const)
-      test(`wait while ${title}, without using up a try`, async () => {
+      test(`wait while ${title}, without using up an attempt`, async () => {
         const world = dueDelivery();
         takeSlots(world, others, ours);
-        await tryDelivery(world.deliverer, world.due);
+        await attemptDelivery(world.deliverer, world.due);
         const { attempts, nextAt } = world.stored() ?? {};
         assert.deepEqual([world.posted.length, attempts, nextAt], [0, 0, NOW + 2000]);
         assert.deepEqual(world.sent, [{ message: { kind: 'delivery', delivery: world.due }, delayMs: 2000 }]);
@@ -303,12 +303,12 @@ describe('tryDelivery', () => {
       ] as const) {
         const world = dueDelivery({ endpoint: { failingSince } });
         takeSlots(world, 3);
-        await tryDelivery(world.deliverer, world.due);
+        await attemptDelivery(world.deliverer, world.due);
         assert.equal(world.posted.length, posts);
       }
     });
 
-    test('hold a slot only during the try', async () => {
+    test('hold a slot only during the attempt', async () => {
       const world = dueDelivery({ durationMs: SLOW });
       let during = 0;
       const sender = {
@@ -317,7 +317,7 @@ describe('tryDelivery', () => {
           return world.deliverer.sender.sendUnlessSlow(...given);
         },
       };
-      await tryDelivery({ ...world.deliverer, sender }, world.due);
+      await attemptDelivery({ ...world.deliverer, sender }, world.due);
       assert.deepEqual(
         [during, heldBy(world, world.due.account), world.stored()?.status],
         [1, 0, 'delivered'],
@@ -328,7 +328,7 @@ describe('tryDelivery', () => {
     test('count as quick after a quick answer, even an error', async () => {
       for (const status of [200, 500]) {
         const world = dueDelivery({ status });
-        await tryDelivery(world.deliverer, world.due);
+        await attemptDelivery(world.deliverer, world.due);
         assert.equal(world.respondsQuickly(), true);
       }
     });
@@ -341,7 +341,7 @@ describe('tryDelivery', () => {
       test(`that have waited ${waited / 1000} s for a slot wait another ${delay / 1000} s`, async () => {
         const world = dueDelivery({ delivery: { createdAt: NOW - waited } });
         takeSlots(world, 5);
-        await tryDelivery(world.deliverer, world.due);
+        await attemptDelivery(world.deliverer, world.due);
         assert.equal(world.stored()?.nextAt, NOW + delay);
       });
   });
@@ -350,8 +350,8 @@ describe('tryDelivery', () => {
     for (const held of [5, 0]) {
       const world = dueDelivery({ endpoint: { respondsQuickly: undefined } });
       for (let owner = 0; owner < held; owner += 1)
-        world.stores.slowSteps.begin({ owner: `${owner}`, id: `${owner}`, until: NOW + TRY_LEASE }, NOW);
-      await tryDelivery(world.deliverer, world.due);
+        world.stores.slowSteps.begin({ owner: `${owner}`, id: `${owner}`, until: NOW + ATTEMPT_LEASE }, NOW);
+      await attemptDelivery(world.deliverer, world.due);
       assert.deepEqual(
         [world.posted.length, world.respondsQuickly()],
         held === 5 ? [0, undefined] : [1, true],
@@ -363,7 +363,7 @@ describe('tryDelivery', () => {
     const quick = { respondsQuickly: true };
     const fill = ({ stores }: ReturnType<typeof dueDelivery>): void => {
       for (let owner = 0; owner < 5; owner += 1)
-        stores.slowSteps.begin({ owner: `${owner}`, id: `${owner}`, until: NOW + TRY_LEASE }, NOW);
+        stores.slowSteps.begin({ owner: `${owner}`, id: `${owner}`, until: NOW + ATTEMPT_LEASE }, NOW);
     };
 
     test('is tried without a slot, and its health is not written', async () => {
@@ -374,30 +374,30 @@ describe('tryDelivery', () => {
         notes += 1;
       };
       const endpoints = { ...world.deliverer.endpoints, saveHealth };
-      await tryDelivery({ ...world.deliverer, endpoints }, world.due);
+      await attemptDelivery({ ...world.deliverer, endpoints }, world.due);
       assert.deepEqual([world.stored()?.status, notes], ['delivered', 0]);
     });
 
     test('takes a slot when it becomes slow, and then counts as slow', async () => {
       const world = dueDelivery({ endpoint: quick, durationMs: 9000 });
-      await tryDelivery(world.deliverer, world.due);
+      await attemptDelivery(world.deliverer, world.due);
       assert.deepEqual([world.stored()?.status, world.respondsQuickly()], ['delivered', false]);
       assert.deepEqual(world.stores.slowSteps.running(NOW), []);
     });
 
-    test('is aborted when it becomes slow and no slot is free, and the try does not count', async () => {
+    test('is aborted when it becomes slow and no slot is free, and the attempt does not count', async () => {
       const world = dueDelivery({ endpoint: quick, durationMs: 9000 });
       fill(world);
-      await tryDelivery(world.deliverer, world.due);
-      const { status, attempts, nextAt, tryingUntil, lastAttempt } = world.stored() ?? {};
+      await attemptDelivery(world.deliverer, world.due);
+      const { status, attempts, nextAt, attemptUntil, lastAttempt } = world.stored() ?? {};
       assert.deepEqual(
-        [status, attempts, nextAt, tryingUntil, lastAttempt],
+        [status, attempts, nextAt, attemptUntil, lastAttempt],
         ['pending', 0, NOW + 2000, undefined, undefined],
       );
       assert.deepEqual(world.health(), { failingSince: undefined, disabled: undefined });
       assert.deepEqual(world.sent, [{ message: { kind: 'delivery', delivery: world.due }, delayMs: 2000 }]);
-      assert.deepEqual(world.logged.map(([event]) => event).at(-1), 'webhook try aborted');
-      await tryDelivery(world.deliverer, world.due);
+      assert.deepEqual(world.logged.map(([event]) => event).at(-1), 'webhook attempt aborted');
+      await attemptDelivery(world.deliverer, world.due);
       assert.equal(world.posted.length, 1, 'from now on it waits for a slot');
     });
 
@@ -410,16 +410,16 @@ describe('tryDelivery', () => {
         world.stores.endpoints.saveHealth(endpoint);
       };
       const endpoints = { ...world.deliverer.endpoints, saveHealth };
-      await tryDelivery({ ...world.deliverer, endpoints }, world.due);
+      await attemptDelivery({ ...world.deliverer, endpoints }, world.due);
       assert.deepEqual([world.stored()?.status, world.respondsQuickly()], ['delivered', false]);
       assert.deepEqual(world.errors, ['webhook health not saved']);
     });
   });
 
-  test('a try that cannot be queued is logged and stays due', async () => {
+  test('an attempt that cannot be queued is logged and stays due', async () => {
     const { deliverer, due, stored, errors } = dueDelivery({ status: 500 });
     const queue = { ...deliverer.queue, send: () => Promise.reject(new Error('no queue')) };
-    await tryDelivery({ ...deliverer, queue }, due);
+    await attemptDelivery({ ...deliverer, queue }, due);
     assert.deepEqual([errors, stored()?.nextAt], [['delivery not queued'], NOW + RETRY_DELAYS[0]]);
   });
 
@@ -434,16 +434,16 @@ describe('tryDelivery', () => {
 
     test('has a delivery with all of its ids', async () => {
       const { deliverer, due, delivery, logged } = dueDelivery();
-      await tryDelivery(deliverer, due);
+      await attemptDelivery(deliverer, due);
       assert.deepEqual(logged, [['webhook delivered', { ...fields(delivery, 1), delaySeconds: 2.1 }]]);
     });
 
-    test('has a failed try, the end of a delivery, and a disabled endpoint', async () => {
+    test('has a failed attempt, the end of a delivery, and a disabled endpoint', async () => {
       const { deliverer, due, delivery, endpoint, logged } = dueDelivery({ status: 410 });
-      await tryDelivery(deliverer, due);
+      await attemptDelivery(deliverer, due);
       assert.deepEqual(logged, [
         [
-          'webhook try failed',
+          'webhook attempt failed',
           { ...fields(delivery, 1), statusCode: 410, reason: undefined, durationMs: 100 },
         ],
         ['webhook given up', fields(delivery, 1)],
@@ -453,18 +453,18 @@ describe('tryDelivery', () => {
 
     test('has an outdated message', async () => {
       const { deliverer, due, delivery, logged } = dueDelivery({ delivery: { attempts: 2 } });
-      await tryDelivery(deliverer, { ...due, attempts: 1 });
+      await attemptDelivery(deliverer, { ...due, attempts: 1 });
       const stale = ['stale delivery dropped', { deliveryId: delivery.id, endpointId: delivery.endpointId }];
       assert.deepEqual(logged, [stale]);
       const lost = { ...deliverer.deliveries, save: async () => false };
-      await tryDelivery({ ...deliverer, deliveries: lost }, due);
+      await attemptDelivery({ ...deliverer, deliveries: lost }, due);
       assert.deepEqual(logged, [stale, stale]);
     });
   });
 
-  test('the message for the next try is sent before a failed try returns', async () => {
+  test('the message for the next attempt is sent before a failed attempt returns', async () => {
     const { deliverer, due, sent } = dueDelivery({ status: 500 });
-    await tryDelivery(
+    await attemptDelivery(
       { ...deliverer, queue: { ...deliverer.queue, send: slowly(deliverer.queue.send) } },
       due,
     );

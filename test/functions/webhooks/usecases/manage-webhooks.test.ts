@@ -7,8 +7,8 @@ import {
   dynamoWebhookEndpoints,
   dynamoWebhookSecrets,
 } from '../../../../functions/webhooks/adapters/dynamo-webhook-endpoints.ts';
-import type { WebhookMessage } from '../../../../functions/webhooks/domain/webhook-delivery.ts';
 import { newSigningSecret, toSecretHint } from '../../../../functions/webhooks/domain/webhook-signature.ts';
+import type { WebhookMessage } from '../../../../functions/webhooks/domain/webhook-stores.ts';
 import type {
   WebhookDelivery,
   WebhookDescription,
@@ -179,13 +179,13 @@ describe('a new secret', () => {
     });
 
   test('is generated again after a conflict', async () => {
-    let tries = 0;
+    let attempts = 0;
     const rotate = async () => {
-      tries += 1;
-      return tries === 3;
+      attempts += 1;
+      return attempts === 3;
     };
     await rotateSecret({ ...describing(), rotate }, 'acme', READ.id, true, NOW, ORIGIN);
-    assert.equal(tries, 3);
+    assert.equal(attempts, 3);
   });
 });
 
@@ -285,9 +285,9 @@ describe('resendDelivery', () => {
     attempts: 7,
     nextAt: undefined,
   });
-  const due = { ...failed, status: 'pending', nextAt: NOW, tryingUntil: undefined };
+  const due = { ...failed, status: 'pending', nextAt: NOW, attemptUntil: undefined };
 
-  test('a delivery is due at once, and its message is for the next try', async () => {
+  test('a delivery is due at once, and its message is for the next attempt', async () => {
     const { stored, sent, resend } = resending(failed);
     assert.deepEqual(await resend(), due);
     assert.deepEqual(stored.find(endpoint.id, failed.id), due);
@@ -305,7 +305,7 @@ describe('resendDelivery', () => {
 
   test('a delivery that a worker claims meanwhile is not resent', async () => {
     const { stored, sent, dependencies, resend } = resending(failed);
-    const taken = { ...failed, status: 'pending', attempts: 8, tryingUntil: NOW + 1 } as const;
+    const taken = { ...failed, status: 'pending', attempts: 8, attemptUntil: NOW + 1 } as const;
     const deliveries = {
       ...dependencies.deliveries,
       find: async () => {
@@ -317,10 +317,10 @@ describe('resendDelivery', () => {
     assert.deepEqual([stored.find(endpoint.id, failed.id), sent], [taken, []]);
   });
 
-  for (const [name, tryingUntil, isResent] of [
+  for (const [name, attemptUntil, isResent] of [
     ['is being tried', NOW + 1, false],
     ['was being tried until now', NOW, true],
-    ['waits for its next try', undefined, true],
+    ['waits for its next attempt', undefined, true],
   ] as const)
     test(`a delivery that ${name} is ${isResent ? '' : 'not '}resent`, async () => {
       const pending = {
@@ -328,7 +328,7 @@ describe('resendDelivery', () => {
         status: 'pending',
         attempts: 2,
         nextAt: NOW + 60_000,
-        tryingUntil,
+        attemptUntil,
       } as const;
       const { sent, resend } = resending(pending);
       if (isResent) assert.equal((await resend()).nextAt, NOW);
@@ -336,8 +336,8 @@ describe('resendDelivery', () => {
       assert.equal(sent.length, isResent ? 1 : 0);
     });
 
-  test('a delivery that failed during a try is resent', async () => {
-    const { resend } = resending({ ...failed, tryingUntil: NOW + 1 });
+  test('a delivery that failed during an attempt is resent', async () => {
+    const { resend } = resending({ ...failed, attemptUntil: NOW + 1 });
     assert.deepEqual(await resend(), due);
   });
 
@@ -418,19 +418,19 @@ describe('concurrent changes', () => {
         rotateSecret({ describe: async () => read, rotate }, read.account, read.id, false, 1, ORIGIN),
     };
     for (const [name, change] of Object.entries(CHANGES))
-      test(`is refused after 20 tries with pauses: ${name}`, async (context) => {
+      test(`is refused after 20 attempts with pauses: ${name}`, async (context) => {
         context.mock.method(Math, 'random', () => 0.001);
-        let tries = 0;
+        let attempts = 0;
         const started = performance.now();
         const refused = change(async () => {
-          tries += 1;
+          attempts += 1;
           return false;
         });
         await assert.rejects(refused, {
           code: 'concurrent_update',
           message: `Too many requests change webhook endpoint ${read.id} at the same time. This change was not made. Try again.`,
         });
-        assert.equal(tries, 20);
+        assert.equal(attempts, 20);
         assert.ok(performance.now() - started >= 15);
       });
   });

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import {
-  toDueDelivery,
-  type WebhookMessage,
-} from '../../../../functions/webhooks/domain/webhook-delivery.ts';
+import { toDueDelivery } from '../../../../functions/webhooks/domain/webhook-delivery.ts';
+import type { WebhookMessage } from '../../../../functions/webhooks/domain/webhook-stores.ts';
 import { sweepDeliveries } from '../../../../functions/webhooks/usecases/sweep-deliveries.ts';
 import { buildDeliverer, NOW } from '../../../support/builders/deliverer.ts';
 import { aWebhookDelivery, aWebhookEvent } from '../../../support/builders/webhook.ts';
@@ -35,7 +33,7 @@ const world = (change: Partial<Parameters<typeof sweepDeliveries>[0]> = {}) => {
   return { run, stores, sent, logged, errors };
 };
 
-test('a try that is overdue by more than the grace period is sent once in five minutes', async () => {
+test('an attempt that is overdue by more than the grace period is sent once in five minutes', async () => {
   const { run, sent, logged, stores } = world();
   await run();
   await run();
@@ -44,7 +42,7 @@ test('a try that is overdue by more than the grace period is sent once in five m
   assert.deepEqual(logged, [['deliveries swept', { requeued: 1, left: 0 }]]);
 });
 
-test('a try that the queue refuses is logged', async () => {
+test('an attempt that the queue refuses is logged', async () => {
   const sendAll = async (messages: readonly WebhookMessage[]) => messages;
   const { run, errors } = world({ webhooks: { sendAll } });
   await run();

@@ -1,7 +1,5 @@
-import { imageRoom } from '../../catalogue/domain/models.ts';
 import { DomainError } from '../../platform/domain/errors.ts';
-import type { Clock, Logger } from '../../platform/domain/log-events.ts';
-import { formatMegabytes } from '../../platform/domain/text.ts';
+import type { Logger } from '../../platform/domain/log-events.ts';
 
 type FaultRow = {
   /** `final` fails the task; the others are retried, and `unanswered` counts as possibly accepted. */
@@ -13,10 +11,16 @@ type FaultRow = {
   readonly image: 'final' | 'retried';
   /** Whether another upstream may get the request, or after which HTTP statuses: this one has certainly not accepted it. */
   readonly failover: 'always' | 'never' | readonly (number | undefined)[];
-  /** The upstream is not used during the pause. Without one, nothing is wrong with it, or failures are counted first. */
+  /** The column of the daily counts. */
+  readonly counted: 'rejected' | 'refused' | 'failed';
+  /** A healthy upstream refused the request; failures of an unhealthy one are counted, unless it pauses at once. */
+  readonly isHealthy?: boolean;
+  /** The upstream is not used during the pause. */
   readonly pause?: {
     readonly reason: 'busy' | 'quota' | 'refused' | 'retired';
     readonly scope: 'model' | 'upstream';
+    /** A request that another upstream has refused does not wait for the end of such a pause. */
+    readonly isLong?: boolean;
     /** The default yields to the delay that the upstream asks for. */
   } & ({ readonly seconds: number } | { readonly defaultSeconds: number });
   /** The error code for the owner of the task or the sender of the image request. */
@@ -25,9 +29,8 @@ type FaultRow = {
   readonly message?: string;
   /** Used if the upstream does not say how long to wait. */
   readonly retryAfterSeconds?: number;
-  /** Logged for the operator when a task or an image request fails this way. */
-  readonly taskEvent?: 'upstream needs the operator' | 'upstream model retired';
-  readonly imageEvent?: 'upstream needs the operator' | 'upstream model retired' | 'upstream quota used up';
+  /** Logged for the operator when a task or an image request fails this way, and when the upstream pauses. */
+  readonly event?: 'upstream needs the operator' | 'upstream model retired' | 'upstream quota used up';
 };
 
 const MINUTE_SECONDS = 60;
@@ -35,7 +38,11 @@ const HOUR_SECONDS = 60 * MINUTE_SECONDS;
 
 const FINAL = { submit: 'final', image: 'final' } as const;
 const RETRIED = { submit: 'refused', check: 'retried', fetch: 'retried' } as const;
-const FAILED = { code: 'upstream_unavailable', message: 'The generator failed; try again later.' } as const;
+const FAILED = {
+  counted: 'failed',
+  code: 'upstream_unavailable',
+  message: 'The generator failed; try again later.',
+} as const;
 
 /** Every way in which a call to the upstream can fail, and the consequences. */
 const UPSTREAM_FAULTS = {
@@ -45,6 +52,8 @@ const UPSTREAM_FAULTS = {
     check: 'final',
     fetch: 'refused',
     failover: 'never',
+    counted: 'rejected',
+    isHealthy: true,
     code: 'upstream_rejected',
   },
   /** Only the operator can fix it: the key, the payment or the address is wrong. */
@@ -53,11 +62,11 @@ const UPSTREAM_FAULTS = {
     check: 'refused',
     fetch: 'retried',
     failover: 'always',
-    pause: { reason: 'refused', scope: 'upstream', seconds: 5 * MINUTE_SECONDS },
+    counted: 'refused',
+    pause: { reason: 'refused', scope: 'upstream', isLong: true, seconds: 5 * MINUTE_SECONDS },
     code: 'upstream_unavailable',
     message: 'The generator is not available.',
-    taskEvent: 'upstream needs the operator',
-    imageEvent: 'upstream needs the operator',
+    event: 'upstream needs the operator',
   },
   /** The upstream does not know the model, or no longer. Another model must be set for it. */
   retired: {
@@ -65,11 +74,11 @@ const UPSTREAM_FAULTS = {
     check: 'final',
     fetch: 'refused',
     failover: 'always',
+    counted: 'refused',
     pause: { reason: 'retired', scope: 'model', seconds: 6 * HOUR_SECONDS },
     code: 'model_unavailable',
     message: 'The generator no longer offers this model.',
-    taskEvent: 'upstream model retired',
-    imageEvent: 'upstream model retired',
+    event: 'upstream model retired',
   },
   /** A daily quota is used up. */
   exhausted: {
@@ -77,17 +86,19 @@ const UPSTREAM_FAULTS = {
     check: 'refused',
     fetch: 'retried',
     failover: 'always',
-    pause: { reason: 'quota', scope: 'model', defaultSeconds: HOUR_SECONDS },
+    counted: 'refused',
+    pause: { reason: 'quota', scope: 'model', isLong: true, defaultSeconds: HOUR_SECONDS },
     code: 'rate_limited',
     message: "The generator's daily quota is used up; try again tomorrow.",
     retryAfterSeconds: HOUR_SECONDS,
-    imageEvent: 'upstream quota used up',
+    event: 'upstream quota used up',
   },
   /** The upstream refused the call for now. */
   busy: {
     ...RETRIED,
     image: 'final',
     failover: 'always',
+    counted: 'refused',
     pause: { reason: 'busy', scope: 'model', defaultSeconds: MINUTE_SECONDS },
     code: 'rate_limited',
     message: 'The generator is overloaded; try again later.',
@@ -97,6 +108,11 @@ const UPSTREAM_FAULTS = {
   /** The upstream may or may not have processed the call. */
   unanswered: { ...RETRIED, submit: 'unanswered', image: 'final', failover: 'never', ...FAILED },
 } as const satisfies Record<string, FaultRow>;
+
+const faultRows: readonly FaultRow[] = Object.values(UPSTREAM_FAULTS);
+export const LONG_PAUSES: ReadonlySet<string> = new Set(
+  faultRows.flatMap(({ pause }) => (pause?.isLong === true ? [pause.reason] : [])),
+);
 
 export type UpstreamFault = keyof typeof UPSTREAM_FAULTS;
 
@@ -136,12 +152,13 @@ export const isCertainRefusal = ({ row: { failover }, httpStatus }: UpstreamErro
   typeof failover === 'string' ? failover === 'always' : failover.includes(httpStatus);
 
 /** Logs the event of a fault for the operator, if there is one. */
-const tellOperator = (
+export const tellOperator = (
   logger: Logger,
-  event: FaultRow['taskEvent'] | FaultRow['imageEvent'],
   error: UpstreamError,
+  { upstream, model }: Pick<UpstreamError, 'upstream' | 'model'> = error,
 ): void => {
-  const { upstream, model, replacement, httpStatus } = error;
+  const { replacement, httpStatus } = error;
+  const { event } = error.row;
   if (event === 'upstream model retired')
     logger.error(event, error, { upstream, model, replacement, httpStatus });
   else if (event !== undefined) logger.error(event, error, { upstream, httpStatus });
@@ -152,82 +169,17 @@ export const toTaskError = (
   logger: Logger,
   error: UpstreamError,
 ): { readonly code: FaultRow['code']; readonly message: string } => {
-  const { code, message = error.message, taskEvent } = error.row;
-  tellOperator(logger, taskEvent, error);
+  const { code, message = error.message } = error.row;
+  tellOperator(logger, error);
   return { code, message };
 };
 
 /** The error for the sender of an image request; also logs the event for the operator. */
 export const toImageError = (logger: Logger, error: UpstreamError): DomainError => {
-  const { code, message = error.message, retryAfterSeconds, imageEvent } = error.row;
-  tellOperator(logger, imageEvent, error);
+  const { code, message = error.message, retryAfterSeconds } = error.row;
+  tellOperator(logger, error);
   return new DomainError(code, message, {
     retryAfterSeconds: error.retryAfterSeconds ?? retryAfterSeconds,
     cause: error,
   });
-};
-
-/** Quotas are counted by the minute; a longer delay concerns only the refused task. */
-const LONGEST_PAUSE = 60_000;
-/** One refusal may concern one task; this many in a row concern all of them. */
-const REFUSALS = 3;
-
-/** Calls that the upstream has asked this process to pause: checks, or submits to a model. */
-export type UpstreamPauses = {
-  /** Notes the result of a call; without an error it was successful. */
-  note(call: string, error?: UpstreamError): void;
-  /** Milliseconds until the call may be made again; 0 without a pause. */
-  remaining(call: string): number;
-};
-
-export const CHECKS = 'checks';
-
-/** A busy upstream is busy for all tasks; without pauses, each of them would claim, call and write a refusal. */
-export const upstreamPauses = (now: Clock): UpstreamPauses => {
-  const until = new Map<string, number>();
-  const refusals = new Map<string, number>();
-  return {
-    note: (call, error) => {
-      const count = error?.fault === 'busy' ? (refusals.get(call) ?? 0) + 1 : 0;
-      refusals.set(call, count);
-      if (error === undefined || count < REFUSALS) return;
-      const pause = (error.retryAfterSeconds ?? 0) * 1000;
-      if (pause <= LONGEST_PAUSE) until.set(call, now() + pause);
-    },
-    remaining: (call) => Math.max(0, (until.get(call) ?? 0) - now()),
-  };
-};
-
-/** For the JSON around texts and images. */
-const FRAME_BYTES = 2000;
-const MEGABYTE = 1_000_000;
-
-export const base64Length = (bytes: number): number => 4 * Math.ceil(bytes / 3);
-const jsonLength = (text: string): number => Buffer.byteLength(JSON.stringify(text));
-
-type Content = {
-  readonly texts: readonly (string | undefined)[];
-  /** The number of bytes of each image. */
-  readonly images: readonly number[];
-  /** The field that the error names. */
-  readonly param: string | undefined;
-};
-
-/** Refuses a request that is too large for the upstream before it is accepted or charged. */
-export const requireUpstreamRoom = ({ texts, images, param }: Content, megabytes: number): void => {
-  const imageBytes = images.reduce((sum, bytes) => sum + bytes, 0);
-  if (imageBytes > imageRoom(megabytes))
-    throw new DomainError(
-      'invalid_request',
-      `The images are too large: together they have ${formatMegabytes(imageBytes)}, but a request may have at most ${formatMegabytes(imageRoom(megabytes))} of images.`,
-      { param },
-    );
-  const lengths = [...texts.map((text) => jsonLength(text ?? '')), ...images.map(base64Length)];
-  const bytes = lengths.reduce((sum, length) => sum + length, FRAME_BYTES);
-  if (bytes <= megabytes * MEGABYTE) return;
-  throw new DomainError(
-    'invalid_request',
-    `The request is too large: with the texts, and the images encoded as Base64, it has ${formatMegabytes(bytes)}, but the generator accepts at most ${megabytes} MB.`,
-    { param },
-  );
 };

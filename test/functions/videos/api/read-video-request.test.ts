@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { FilePart } from '../../../../functions/platform/body/fields.ts';
 import { collectIgnored } from '../../../../functions/platform/body/ignored-fields.ts';
-import { FilePart } from '../../../../functions/platform/body/parse.ts';
 import { DomainError } from '../../../../functions/platform/domain/errors.ts';
-import { readVideoDraft, videoFieldNames } from '../../../../functions/videos/api/create-video.ts';
+import { readVideoDraft, videoFieldNames } from '../../../../functions/videos/api/read-video-request.ts';
 import { SPELLINGS } from '../../../../functions/videos/api/video-field-names.ts';
 import { resolveVideoRequest } from '../../../../functions/videos/domain/video-request.ts';
 import { videoCreator } from '../../../support/create-in-memory.ts';

@@ -10,7 +10,7 @@ import type { Caller } from '../../identity/domain/api-key.ts';
 import { DomainError, type RateLimit } from '../../platform/domain/errors.ts';
 import { derivedTaskId, newTaskId } from '../../platform/domain/ids.ts';
 import type { Clock, Logger } from '../../platform/domain/log-events.ts';
-import { requireUpstreamRoom } from '../../upstream/domain/upstream.ts';
+import { requireSendable } from '../../upstream/domain/request-size.ts';
 import type { Upstream } from '../../upstream/domain/upstreams.ts';
 import type { InputRole } from '../../upstream/domain/video-generator.ts';
 import { inputKey, type MediaStore } from '../domain/media.ts';
@@ -51,7 +51,7 @@ type CreatedVideo = {
   readonly isNew: boolean;
 };
 
-export const createVideo = async (
+export const createTask = async (
   dependencies: Dependencies,
   caller: Caller,
   request: VideoRequest,
@@ -82,7 +82,7 @@ export const createVideo = async (
   const fileIds = inputs.flatMap((input) => ('fileId' in input ? [input.fileId] : []));
   const files = await checkFiles({ files: dependencies.files, now, account, fieldName }, fileIds);
   const [firstFile] = files.keys();
-  requireUpstreamRoom(
+  requireSendable(
     {
       texts: [request.prompt, request.negativePrompt],
       images: inputs.map((input) => countBytes(input, files)),

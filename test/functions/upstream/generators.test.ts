@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { UpstreamError } from '../../../functions/upstream/domain/upstream.ts';
-import { observedImages, observedVideos } from '../../../functions/upstream/upstream.ts';
+import { UpstreamError } from '../../../functions/upstream/domain/faults.ts';
+import { observedImages, observedVideos } from '../../../functions/upstream/generators.ts';
 import { IMAGE_REQUEST } from '../../support/builders/requests.ts';
 import { aTask } from '../../support/builders/task.ts';
 

@@ -1,5 +1,6 @@
 import type { Clock, Logger } from '../../platform/domain/log-events.ts';
 import { canServe } from './capabilities.ts';
+import { LONG_PAUSES, tellOperator, type UpstreamError } from './faults.ts';
 import {
   type CallCounts,
   type Choice,
@@ -11,15 +12,14 @@ import {
   type UpstreamPool,
   type Wanted,
 } from './pool.ts';
-import type { UpstreamError } from './upstream.ts';
 import {
   ALL_MODELS,
   type CoolDown,
+  canStart,
   comingStarts,
   coolDownAfter,
   coolDownFor,
   FAILURES_TO_OPEN,
-  hasRoom,
   NEW_STATE,
   PROBE_INTERVAL,
   pastPlaces,
@@ -41,19 +41,13 @@ type Dependencies = {
 const NO_CALLS: CallCounts = { accepted: 0, rejected: 0, refused: 0, failed: 0 };
 const COUNT_INTERVAL = 60_000;
 
-const toResult = (error: UpstreamError | undefined): keyof CallCounts => {
-  if (error === undefined) return 'accepted';
-  if (error.fault === 'rejected') return 'rejected';
-  return error.fault === 'failing' || error.fault === 'unanswered' ? 'failed' : 'refused';
-};
-
 /** How long a worker uses what it has read. */
 const KEEP_STATE = 5000;
 /** How long tasks wait before they ask again whether an upstream was enabled. */
 const DISABLED_PAUSE = 60_000;
 
 /** Several upstreams, or limits: their state is shared by all workers. */
-export const sharedPool = ({ upstreams, states, logger, now, random }: Dependencies): UpstreamPool => {
+export const failoverPool = ({ upstreams, states, logger, now, random }: Dependencies): UpstreamPool => {
   let known: PoolState | undefined;
   let keptUntil = 0;
 
@@ -86,10 +80,9 @@ export const sharedPool = ({ upstreams, states, logger, now, random }: Dependenc
     const coolDown = coolDownFor(upstream, state, model, now());
     if (coolDown !== undefined) {
       if (coolDown.reason === 'retired') return 'retired';
-      const isLong = coolDown.reason === 'refused' || coolDown.reason === 'quota';
-      return isLong && !isPatient ? 'never' : coolDown.until;
+      return LONG_PAUSES.has(coolDown.reason) && !isPatient ? 'never' : coolDown.until;
     }
-    if (needs.medium === 'video' && !hasRoom(upstream, withoutPlace(state, taskId), now())) return 'full';
+    if (needs.medium === 'video' && !canStart(upstream, withoutPlace(state, taskId), now())) return 'full';
     if (state.failures < FAILURES_TO_OPEN) return 'usable';
     if (await probe(upstream, state)) return 'usable';
     forget();
@@ -175,12 +168,8 @@ export const sharedPool = ({ upstreams, states, logger, now, random }: Dependenc
   };
 
   const report = (upstream: string, model: string, { until, reason }: CoolDown, error: UpstreamError) => {
-    const { httpStatus, replacement } = error;
     logger.info('upstream pauses', { upstream, model, reason, seconds: Math.ceil((until - now()) / 1000) });
-    if (reason === 'refused') logger.error('upstream needs the operator', error, { upstream, httpStatus });
-    if (reason === 'retired')
-      logger.error('upstream model retired', error, { upstream, model, replacement, httpStatus });
-    if (reason === 'quota') logger.error('upstream quota used up', error, { upstream, httpStatus });
+    tellOperator(logger, error, { upstream, model });
   };
 
   const noteFailure = async (name: string, model: string, error: UpstreamError): Promise<void> => {
@@ -203,10 +192,9 @@ export const sharedPool = ({ upstreams, states, logger, now, random }: Dependenc
   return {
     choose,
     note: async (name, model, error) => {
-      count(name, toResult(error));
+      count(name, error?.row.counted ?? 'accepted');
       try {
-        // A rejected request is an answer.
-        if (error === undefined || error.fault === 'rejected') await noteSuccess(name);
+        if (error === undefined || error.row.isHealthy === true) await noteSuccess(name);
         else await noteFailure(name, model, error);
       } catch (failure) {
         // The next call finds out the same.

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { LogFields } from '../../../../functions/platform/domain/log-events.ts';
+import { failoverPool } from '../../../../functions/upstream/domain/failover.ts';
+import { UpstreamError, type UpstreamFault } from '../../../../functions/upstream/domain/faults.ts';
 import type { Choice } from '../../../../functions/upstream/domain/pool.ts';
-import { sharedPool } from '../../../../functions/upstream/domain/shared-pool.ts';
-import { UpstreamError, type UpstreamFault } from '../../../../functions/upstream/domain/upstream.ts';
 import { ALL_MODELS } from '../../../../functions/upstream/domain/upstream-state.ts';
 import type { Upstream } from '../../../../functions/upstream/domain/upstreams.ts';
 import { ANY_IMAGE, aVideo } from '../../../support/builders/needs.ts';
@@ -38,7 +38,7 @@ const build = (upstreams: readonly Upstream[] = [A, B, C], failing: readonly Cal
     return callAtOnce(name, apply, refused);
   };
   const newWorker = () =>
-    sharedPool({
+    failoverPool({
       upstreams,
       states: poolStatesPort(state, call),
       logger: {
@@ -294,7 +294,7 @@ describe('a retired model', () => {
     const { pool, state } = build([A]);
     await pool.note('a', MODEL, RETIRED);
     const renamed = anUpstream('a', { models: { ...OWN_NAMES, [MODEL]: 'the-next-model' } });
-    const later = sharedPool({
+    const later = failoverPool({
       upstreams: [renamed],
       states: poolStatesPort(state),
       logger: { info: () => {}, error: () => {} },

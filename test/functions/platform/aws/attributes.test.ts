@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import {
   type Attributes,
-  allItems,
   boolean,
   encode,
   map,
@@ -13,7 +12,8 @@ import {
   text,
   textOrNull,
   texts,
-} from '../../../../functions/platform/aws/dynamo.ts';
+} from '../../../../functions/platform/aws/attributes.ts';
+import { allItems } from '../../../../functions/platform/aws/items.ts';
 
 test('encode writes DynamoDB attributes and omits undefined values', () => {
   const values = {

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import type { Limiter } from '../../../../functions/billing/domain/reserve.ts';
 import { fileKey } from '../../../../functions/files/domain/file-keys.ts';
 import { DomainError } from '../../../../functions/platform/domain/errors.ts';
-import { createVideo } from '../../../../functions/videos/usecases/create-video.ts';
+import { createTask } from '../../../../functions/videos/usecases/create-task.ts';
 import { buildLimiter } from '../../../support/builders/limiter.ts';
 import { FRAMES_REQUEST, TEXT_REQUEST } from '../../../support/builders/requests.ts';
 import { buildWorker, NOW } from '../../../support/builders/worker.ts';
@@ -29,17 +29,17 @@ test('a create is retried if the task with its key is deleted concurrently', asy
     requestMegabytes: 20,
     tasks: { ...tasks, create },
   };
-  const { task } = await createVideo(dependencies, CALLER, TEXT_REQUEST, { idempotencyKey: 'key' });
+  const { task } = await createTask(dependencies, CALLER, TEXT_REQUEST, { idempotencyKey: 'key' });
   assert.deepEqual(stores.tasks.find(task.id), task);
 });
 
 test('a task that reuses the key of a deleted one has its own objects', async () => {
   const { worker, stores } = buildWorker();
   const limited = { ...worker, limiter: buildLimiter(), admission: ADMITS_ALL, requestMegabytes: 20 };
-  const { task: first } = await createVideo(limited, CALLER, FRAMES_REQUEST, { idempotencyKey: 'key' });
+  const { task: first } = await createTask(limited, CALLER, FRAMES_REQUEST, { idempotencyKey: 'key' });
   stores.tasks.remove(first);
   const later = { ...limited, now: () => NOW + 1 };
-  const { task: second } = await createVideo(later, CALLER, FRAMES_REQUEST, { idempotencyKey: 'key' });
+  const { task: second } = await createTask(later, CALLER, FRAMES_REQUEST, { idempotencyKey: 'key' });
   assert.equal(second.id, first.id);
   assert.equal(second.fingerprint, first.fingerprint);
   const keys = [...first.request.inputs, ...second.request.inputs].map(({ key }) => key);
@@ -51,7 +51,7 @@ describe('two concurrent creates with the same Idempotency-Key', () => {
   const createTwice = async (limiters: readonly [Limiter, Limiter]) => {
     const { worker, errors } = buildWorker();
     const dependencies = { ...worker, admission: ADMITS_ALL, requestMegabytes: 20 };
-    const first = await createVideo({ ...dependencies, limiter: limiters[0] }, CALLER, TEXT_REQUEST, {
+    const first = await createTask({ ...dependencies, limiter: limiters[0] }, CALLER, TEXT_REQUEST, {
       idempotencyKey: 'key',
     });
     let looks = 0;
@@ -60,7 +60,7 @@ describe('two concurrent creates with the same Idempotency-Key', () => {
       return looks === 1 ? undefined : worker.tasks.find(id);
     };
     const late = { ...dependencies, limiter: limiters[1], tasks: { ...worker.tasks, find } };
-    const second = await createVideo(late, CALLER, TEXT_REQUEST, { idempotencyKey: 'key' });
+    const second = await createTask(late, CALLER, TEXT_REQUEST, { idempotencyKey: 'key' });
     return { first, second, errors };
   };
 
@@ -106,7 +106,7 @@ describe('a create', () => {
     const { dependencies, stores, logged } = build();
     const sends: unknown[] = [];
     const queue = { ...dependencies.queue, send: async (...given: unknown[]) => void sends.push(given) };
-    const { task, rateLimit } = await createVideo({ ...dependencies, queue }, CALLER, TEXT_REQUEST);
+    const { task, rateLimit } = await createTask({ ...dependencies, queue }, CALLER, TEXT_REQUEST);
     assert.deepEqual(stores.tasks.find(task.id), task);
     assert.deepEqual(
       [
@@ -131,14 +131,14 @@ describe('a create', () => {
   test('sends its message before it returns', async () => {
     const { dependencies, sent } = build();
     const queue = { ...dependencies.queue, send: slowly(dependencies.queue.send) };
-    const { task } = await createVideo({ ...dependencies, queue }, CALLER, TEXT_REQUEST);
+    const { task } = await createTask({ ...dependencies, queue }, CALLER, TEXT_REQUEST);
     assert.deepEqual(sent, [{ taskId: task.id, account: 'account', step: 0 }]);
   });
 
   test('succeeds even if the queue refuses the message', async () => {
     const { dependencies, stores, errors } = build();
     const queue = { ...dependencies.queue, send: () => Promise.reject(new Error('no queue')) };
-    const { task } = await createVideo({ ...dependencies, queue }, CALLER, TEXT_REQUEST);
+    const { task } = await createTask({ ...dependencies, queue }, CALLER, TEXT_REQUEST);
     assert.deepEqual([stores.tasks.find(task.id), errors], [task, ['step not queued']]);
   });
 
@@ -152,7 +152,7 @@ describe('a create', () => {
       return dependencies.tasks.create(task);
     };
     const tasks = { ...dependencies.tasks, create };
-    const { task } = await createVideo({ ...dependencies, tasks }, CALLER, FRAMES_REQUEST);
+    const { task } = await createTask({ ...dependencies, tasks }, CALLER, FRAMES_REQUEST);
     assert.deepEqual(
       task.request.inputs.map(({ role, mimeType }) => [role, mimeType]),
       [
@@ -171,7 +171,7 @@ describe('a create', () => {
     );
     const { dependencies } = build(limiter);
     const prices = { currency: 'USD', videoSecond: { [TEXT_REQUEST.model]: '0.10' }, image: {} };
-    const { task, rateLimit } = await createVideo({ ...dependencies, prices }, CALLER, TEXT_REQUEST);
+    const { task, rateLimit } = await createTask({ ...dependencies, prices }, CALLER, TEXT_REQUEST);
     const [held] = accounts.reservations();
     assert.deepEqual([held?.taskId, held?.kind], [task.id, 'videos']);
     assert.deepEqual(
@@ -185,11 +185,11 @@ describe('a create', () => {
   test('returns the same task for the same key, and refuses the key with a different request', async () => {
     for (const request of [TEXT_REQUEST, FRAMES_REQUEST]) {
       const { dependencies } = build();
-      const { task } = await createVideo(dependencies, CALLER, request, { idempotencyKey: 'key' });
-      const again = await createVideo(dependencies, CALLER, request, { idempotencyKey: 'key' });
+      const { task } = await createTask(dependencies, CALLER, request, { idempotencyKey: 'key' });
+      const again = await createTask(dependencies, CALLER, request, { idempotencyKey: 'key' });
       assert.deepEqual(again.task, task);
       await assert.rejects(
-        createVideo(dependencies, CALLER, { ...request, seed: 9 }, { idempotencyKey: 'key' }),
+        createTask(dependencies, CALLER, { ...request, seed: 9 }, { idempotencyKey: 'key' }),
         {
           code: 'idempotency_key_reused',
         },
@@ -207,18 +207,18 @@ describe('a create', () => {
       images: { mode: 'first_frame', firstFrame },
     });
     const { dependencies } = build();
-    await createVideo(dependencies, CALLER, withFrame(image(1, 'image/png')), { idempotencyKey: 'key' });
+    await createTask(dependencies, CALLER, withFrame(image(1, 'image/png')), { idempotencyKey: 'key' });
     for (const other of [image(2, 'image/png'), image(1, 'image/webp')])
-      await assert.rejects(createVideo(dependencies, CALLER, withFrame(other), { idempotencyKey: 'key' }), {
+      await assert.rejects(createTask(dependencies, CALLER, withFrame(other), { idempotencyKey: 'key' }), {
         code: 'idempotency_key_reused',
       });
   });
 
   test('refuses the key of a task that is being deleted', async () => {
     const { dependencies, stores } = build();
-    const { task } = await createVideo(dependencies, CALLER, TEXT_REQUEST, { idempotencyKey: 'key' });
+    const { task } = await createTask(dependencies, CALLER, TEXT_REQUEST, { idempotencyKey: 'key' });
     stores.tasks.advance({ ...task, step: 1, work: { kind: 'delete', dueAt: NOW } });
-    await assert.rejects(createVideo(dependencies, CALLER, TEXT_REQUEST, { idempotencyKey: 'key' }), {
+    await assert.rejects(createTask(dependencies, CALLER, TEXT_REQUEST, { idempotencyKey: 'key' }), {
       code: 'idempotency_key_reused',
       message: /is being deleted; use a new key for a new request\.$/,
     });
@@ -233,7 +233,7 @@ describe('a create', () => {
     };
     const tasks = { ...dependencies.tasks, create };
     await assert.rejects(
-      createVideo({ ...dependencies, tasks }, CALLER, TEXT_REQUEST, { idempotencyKey: 'key' }),
+      createTask({ ...dependencies, tasks }, CALLER, TEXT_REQUEST, { idempotencyKey: 'key' }),
       /is taken, but not found/,
     );
     assert.equal(tries, 5);
@@ -244,7 +244,7 @@ describe('a create', () => {
     const { dependencies, stores } = build(buildLimiter({ videosAtOnce: 1 }, accountsPort(accounts)));
     const small = { ...dependencies, requestMegabytes: 0.0021 };
     for (const change of [{ prompt: 'a'.repeat(99) }, { negativePrompt: 'a'.repeat(99) }])
-      await assert.rejects(createVideo(small, CALLER, { ...TEXT_REQUEST, ...change }), {
+      await assert.rejects(createTask(small, CALLER, { ...TEXT_REQUEST, ...change }), {
         code: 'invalid_request',
       });
     assert.deepEqual([stores.media.keys(), accounts.reservations()], [[], []]);
@@ -260,11 +260,11 @@ describe('a create with a file of the account', () => {
     const world = buildWorker();
     const put = (key: string, bytes: Uint8Array): void => world.stores.media.put(key, bytes, NOW);
     const create = (
-      request: Parameters<typeof createVideo>[2] = REQUEST,
+      request: Parameters<typeof createTask>[2] = REQUEST,
       idempotencyKey?: string,
       requestMegabytes = 20,
     ) =>
-      createVideo(
+      createTask(
         { ...world.worker, limiter: buildLimiter(), admission: ADMITS_ALL, requestMegabytes },
         CALLER,
         request,

@@ -8,14 +8,8 @@ import {
   type VideoModel,
   type VideoModelEntry,
 } from '../../catalogue/domain/models.ts';
-import {
-  type BodyFields,
-  ownField,
-  parseBody,
-  refuse,
-  toParam,
-  writtenName,
-} from '../../platform/body/parse.ts';
+import { type BodyFields, ownField, writtenName } from '../../platform/body/fields.ts';
+import { parseBody, refuse, toParam } from '../../platform/body/parse.ts';
 import { fields, map, optional } from '../../platform/body/schema.ts';
 import { listed } from '../../platform/domain/errors.ts';
 import { isOneOf } from '../../platform/domain/text.ts';
