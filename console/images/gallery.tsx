@@ -2,16 +2,18 @@ import { Download, Film, ImagePlus } from 'lucide-preact';
 import { useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import { truncate } from '../../functions/platform/domain/text.ts';
+import { useNow } from '../api/clock.ts';
 import { useMutation } from '../api/hooks.ts';
-import { deleteFile, fileContentUrl, galleryPages } from '../api/images.ts';
+import { deleteFile, fileContentUrl, galleryPages, type OutputFile } from '../api/images.ts';
 import { DropTray } from '../library/drop-tray.tsx';
 import { ShareButton } from '../library/share-dialog.tsx';
-import { prepareFileAs, prepareImageAs } from '../library/use-again.ts';
+import { prepareFileAs, prepareItemAs } from '../library/use-again.ts';
 import { Trash2 } from '../page-icons.mjs';
 import { Confirm } from '../parts/dialog.tsx';
 import { dragSource } from '../parts/dragged-item.ts';
+import { describeLeft, describeWhole } from '../parts/durations.ts';
 import { Empty, ErrorProblem, Waiting } from '../parts/feedback.tsx';
-import { formatNumber, formatSize } from '../parts/format.ts';
+import { formatElapsed, formatNumber, formatSize } from '../parts/format.ts';
 import { LoadMore } from '../parts/lists.tsx';
 import { saveFile } from '../parts/object-url.ts';
 import { notifyError } from '../shell/notices.tsx';
@@ -19,8 +21,9 @@ import { ScopeSwitch } from '../shell/scope.tsx';
 import { useCurrentSession, useIsAllowed } from '../shell/session.ts';
 import { texts } from '../texts/texts.ts';
 import { type GalleryImage, removeLocalImage, useGallery } from './gallery-images.ts';
+import { imageDurations } from './image-form.ts';
 import { GalleryPicture, ImageViewer } from './image-viewer.tsx';
-import { usePendingImages } from './pending-images.ts';
+import { type PendingImage, usePendingImages } from './pending-images.ts';
 
 const deleteImage = async ({ id, from }: GalleryImage): Promise<void> => {
   if ('blob' in from) return removeLocalImage(id);
@@ -41,7 +44,7 @@ const useAsFirstFrame = ({ from, name, prompt }: GalleryImage) => {
   const [, navigate] = useLocation();
   return useMutation(async () => {
     try {
-      if ('file' in from) await prepareImageAs(from.file, 'first');
+      if ('file' in from) await prepareItemAs({ kind: 'image', id: from.file.id }, 'first', prompt);
       else await prepareFileAs(new File([from.blob], name, { type: from.blob.type }), prompt, 'first');
       navigate('/playground/video');
     } catch (error) {
@@ -74,8 +77,8 @@ const Actions = ({ image, onUse, onDelete }: ActionsProps) => {
           <button
             type="button"
             class="icon-button"
-            aria-label={label(texts.library.asFirstFrame)}
-            title={texts.library.asFirstFrame}
+            aria-label={label(texts.library.useAs.first)}
+            title={texts.library.useAs.first}
             disabled={firstFrame.isPending}
             onClick={() => void firstFrame.mutate()}
           >
@@ -142,6 +145,26 @@ const GalleryItem = ({ onEnlarge, ...props }: ItemProps) => {
   );
 };
 
+type PendingProps = { readonly pending: PendingImage; readonly files: readonly OutputFile[] };
+
+const PendingTile = ({ pending: { at, imageSize }, files }: PendingProps) => {
+  const elapsed = useNow(1000) - at;
+  return (
+    <li class="screen working">
+      <p role="status">{texts.images.generating}</p>
+      <div class="progress-bar" aria-hidden="true" />
+      <p class="quiet small number">{texts.video.elapsed(formatElapsed(elapsed))}</p>
+      <p class="small">{describeLeft(imageDurations(files, imageSize), elapsed)}</p>
+    </li>
+  );
+};
+
+/** How long an image of this size will take. */
+export const ImageEstimate = ({ imageSize }: { readonly imageSize: string }) => {
+  const { files, isLoading } = useGallery();
+  return isLoading ? null : describeWhole(imageDurations(files, imageSize));
+};
+
 type Props = {
   readonly onExample: (prompt: string) => void;
   readonly onUse: (image: GalleryImage) => void;
@@ -171,7 +194,7 @@ export const Gallery = ({ onExample, onUse }: Props) => {
       </div>
       {error !== null && <ErrorProblem error={error} retry={refetch} />}
       {isLoading && <Waiting />}
-      {images.length === 0 && waiting === 0 && !isLoading && error === null && (
+      {images.length === 0 && waiting.length === 0 && !isLoading && error === null && (
         <Empty title={texts.images.galleryEmptyTitle} text={texts.images.galleryEmptyText}>
           <button type="button" class="button" onClick={() => onExample(texts.images.example)}>
             {texts.images.useExample}
@@ -179,12 +202,8 @@ export const Gallery = ({ onExample, onUse }: Props) => {
         </Empty>
       )}
       <ul class="gallery">
-        {Array.from({ length: waiting }, (_, index) => (
-          <li key={index} class="screen working">
-            <p role="status">{texts.images.generating}</p>
-            <div class="progress-bar" aria-hidden="true" />
-            <p class="quiet small">{texts.images.duration}</p>
-          </li>
+        {waiting.map((pending) => (
+          <PendingTile key={pending.key} pending={pending} files={files} />
         ))}
         {images.map((image) => (
           <GalleryItem

@@ -6,11 +6,13 @@ import { fileContentUrl } from '../api/images.ts';
 import { Choices, RatioChoices } from '../parts/choices.tsx';
 import { DropZone } from '../parts/drop-zone.tsx';
 import { imagePrice } from '../parts/format.ts';
+import { toFrame } from '../parts/input-images.ts';
 import { copyImageLink } from '../playground/linked-settings.tsx';
 import { Composer, PromptField } from '../playground/playground-page.tsx';
 import { PromptHistory } from '../playground/prompt-history.tsx';
 import { useCurrentSession } from '../shell/session.ts';
 import { texts } from '../texts/texts.ts';
+import { ImageEstimate } from './gallery.tsx';
 import { IMAGE_COUNTS, type ImageFiles, type ImageForm, MAX_INPUTS } from './image-form.ts';
 
 type Props = {
@@ -63,6 +65,7 @@ export const ImageFormPanel = ({ form, files, onChange, onFiles, onSubmit, isPen
       price={imagePrice(prices, form.imageSize, form.count)}
       error={error}
       advice={adviceFor(error)}
+      note={<ImageEstimate imageSize={form.imageSize} />}
     >
       {(showProblems) => (
         <>
@@ -75,9 +78,14 @@ export const ImageFormPanel = ({ form, files, onChange, onFiles, onSubmit, isPen
           />
           <DropZone
             label={texts.form.inputs}
-            takes="end"
             most={MAX_INPUTS - form.kept.length}
             files={files.inputs}
+            frame={toFrame(
+              form.aspectRatio,
+              IMAGE_ASPECT_RATIOS,
+              (aspectRatio) => onChange({ aspectRatio }),
+              true,
+            )}
             onChange={(inputs) => onFiles({ inputs })}
           />
           <KeptInputs form={form} onChange={onChange} />

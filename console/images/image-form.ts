@@ -7,6 +7,7 @@ import {
 } from '../../functions/catalogue/domain/image-sizes.ts';
 import { IMAGE_MODEL } from '../../functions/catalogue/domain/models.ts';
 import type { FileObject } from '../../functions/files/api/file-object.ts';
+import { type Durations, summarize } from '../parts/durations.ts';
 import type { NamedImage, Program } from '../parts/program.ts';
 
 export const IMAGE_DRAFT = 'image-draft';
@@ -73,6 +74,19 @@ export const toImageForm = ({ prompt = '', size = '' }: Pick<FileObject, 'prompt
     : undefined;
   return { prompt, aspectRatio: ratio ?? '1:1', imageSize: imageSize ?? '1K', count: 1, kept: [] };
 };
+
+/** How long the last images of this size took. */
+export const imageDurations = (
+  files: readonly Pick<FileObject, 'size' | 'duration_ms'>[],
+  imageSize: string,
+): Durations | undefined =>
+  summarize(
+    files
+      .filter((file) => toImageForm(file).imageSize === imageSize)
+      .flatMap(({ duration_ms: taken }) =>
+        taken === undefined ? [] : [{ whole: taken, generation: taken }],
+      ),
+  );
 
 /** How a program writes the images of the response into files: `image.jpg`, or `image-1.jpg` and so on. */
 const saveImages = (count: number, method: string): Pick<Program, 'curl' | 'node' | 'python'> => {

@@ -4,7 +4,7 @@ import { useMutation } from '../api/hooks.ts';
 import { withImages } from '../api/image-files.ts';
 import { galleryPages, generateImage, type ImageRequest } from '../api/images.ts';
 import { refreshSession } from '../api/session.ts';
-import { loadDragged } from '../library/use-again.ts';
+import { loadItemImage } from '../library/use-again.ts';
 import { CodePanel } from '../playground/code-panel.tsx';
 import { useDraft, useDraftFiles } from '../playground/drafts.ts';
 import { LinkedImage } from '../playground/linked-settings.tsx';
@@ -58,13 +58,14 @@ const useCreateImages = () => {
     if (last.current?.form !== form || last.current.files !== files)
       last.current = { form, files, keys: Array.from({ length: form.count }, () => crypto.randomUUID()) };
     const { keys } = last.current;
+    const { prompt, imageSize } = form;
     const kept = form.kept.map(({ id }) => ({ fileId: id }));
     try {
       // Images that are too large for a request are uploaded once.
       await withImages(files.inputs, async (images) => {
         const request = { ...form, inputs: [...images, ...kept] };
         const results = await Promise.allSettled(
-          keys.map((key) => whilePending({ key, prompt: form.prompt }, () => createImage(request, key))),
+          keys.map((key) => whilePending({ key, prompt, imageSize }, () => createImage(request, key))),
         );
         const failed = results.find((result) => result.status === 'rejected');
         if (failed !== undefined) throw failed.reason;
@@ -99,7 +100,7 @@ const OfferedPlayground = () => {
     <PlaygroundPage
       title={texts.images.title}
       description={texts.images.description}
-      loadItem={(item) => loadDragged(item, 'end')}
+      loadItem={loadItemImage}
       top={
         link !== undefined && (
           <LinkedImage

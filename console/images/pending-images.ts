@@ -12,6 +12,7 @@ export type PendingImage = {
   /** The idempotency key of the request. */
   readonly key: string;
   readonly prompt: string;
+  readonly imageSize: string;
   /** The server's time in milliseconds. */
   readonly at: number;
 };
@@ -25,8 +26,8 @@ const TOLERANCE_MS = 2000;
 const storageName = (): string => `pending-images.${currentAccount()}`;
 
 const isPending = (value: unknown): value is PendingImage => {
-  const { key, prompt, at } = Object(value);
-  return typeof key === 'string' && typeof prompt === 'string' && typeof at === 'number';
+  const { key, prompt, imageSize, at } = Object(value);
+  return [key, prompt, imageSize].every((text) => typeof text === 'string') && typeof at === 'number';
 };
 
 const parse = (text: string | undefined): readonly PendingImage[] => {
@@ -52,11 +53,12 @@ const removePending = (keys: readonly string[]): void =>
 
 /** Remembers the request for as long as it runs. */
 export const whilePending = async <Result>(
-  { key, prompt }: Pick<PendingImage, 'key' | 'prompt'>,
+  request: Omit<PendingImage, 'at'>,
   run: () => Promise<Result>,
 ): Promise<Result> => {
+  const { key } = request;
   awaited.add(key);
-  change((pending) => [...pending, { key, prompt, at: serverNow() }]);
+  change((pending) => [...pending, { ...request, at: serverNow() }]);
   // A page that is being left loses its requests, which go on.
   let isLeft = false;
   const leave = (): void => {
@@ -89,8 +91,8 @@ export const withoutFiles = (
   });
 };
 
-/** How many images are being generated, those of an earlier page included. */
-export const usePendingImages = (files: readonly File[]): number => {
+/** The images that are being generated, those of an earlier page included. */
+export const usePendingImages = (files: readonly File[]): readonly PendingImage[] => {
   const [stored] = usePreference(storageName());
   const [requested, setRequested] = useState(0);
   const now = useNow(POLL_MS);
@@ -109,5 +111,5 @@ export const usePendingImages = (files: readonly File[]): number => {
     }, POLL_MS);
     return () => clearTimeout(timer);
   }, [left.length, requested]);
-  return pending.length - ended.length;
+  return pending.filter(({ key }) => !ended.includes(key));
 };

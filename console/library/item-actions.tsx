@@ -12,14 +12,20 @@ import { notify } from '../shell/notices.tsx';
 import { useIsAllowed } from '../shell/session.ts';
 import { texts } from '../texts/texts.ts';
 import { AddToCollection } from './add-to-collection.tsx';
-import { isKeptItem, itemName, type LibraryItem } from './items.ts';
+import { isKeptItem, itemName, itemPrompt, type LibraryItem } from './items.ts';
 import { KeepButton } from './keep-button.tsx';
 import { libraryPath } from './library-filters.tsx';
 import { returnToLibrary } from './library-position.ts';
 import { NameButton } from './name-button.tsx';
 import { hasContent, itemTitle } from './poster.tsx';
 import { ShareButton, type SharedItem } from './share-dialog.tsx';
-import { continueVideo, prepareImageAgain, prepareImageAs, prepareVideoAgain } from './use-again.ts';
+import {
+  continueVideo,
+  FRAME_ROLES,
+  prepareImageAgain,
+  prepareItemAs,
+  prepareVideoAgain,
+} from './use-again.ts';
 
 export const itemContentUrl = ({ kind, id }: LibraryItem): string =>
   kind === 'video' ? contentUrl(id) : fileContentUrl(id);
@@ -132,28 +138,17 @@ export const ItemActions = ({ item }: Props) => {
             run={open(VIDEO, () => continueVideo(item.video))}
           />
         )}
-        {item.kind === 'image' && isThere && mayCreate && (
-          <>
+        {isThere &&
+          mayCreate &&
+          FRAME_ROLES.filter((role) => item.kind === 'image' || role !== 'first').map((role) => (
             <Action
-              icon={Film}
-              label={texts.library.asFirstFrame}
+              key={role}
+              icon={role === 'references' ? ImagePlus : Film}
+              label={texts.library.useAs[role]}
               isBusy={isPending}
-              run={open(VIDEO, () => prepareImageAs(item.image, 'first'))}
+              run={open(VIDEO, () => prepareItemAs(item, role, itemPrompt(item)))}
             />
-            <Action
-              icon={Film}
-              label={texts.library.asLastFrame}
-              isBusy={isPending}
-              run={open(VIDEO, () => prepareImageAs(item.image, 'last'))}
-            />
-            <Action
-              icon={ImagePlus}
-              label={texts.library.asReference}
-              isBusy={isPending}
-              run={open(VIDEO, () => prepareImageAs(item.image, 'references'))}
-            />
-          </>
-        )}
+          ))}
         {isThere && <KeepButton id={item.id} isKept={isKeptItem(item)} name={itemTitle(item)} />}
         {hasEnded && (
           <NameButton

@@ -34,8 +34,7 @@ const isGone = (error: unknown): boolean =>
 const fetchInput = async (id: string, index: number): Promise<File | undefined> => {
   try {
     const blob = await (await send(inputPath(id, index), NOT_CACHED)).blob();
-    const extension = blob.type.slice('image/'.length);
-    return new File([blob], `${texts.form.inputName(index + 1)}.${extension}`, { type: blob.type });
+    return toFile(blob, texts.form.inputName(index + 1));
   } catch (error) {
     if (isGone(error)) return undefined;
     throw error;
@@ -88,28 +87,23 @@ export const prepareFileAs = async (file: File, imagePrompt: string, role: Frame
   );
 };
 
-const fetchImage = async (id: string, name = id): Promise<File> => {
-  const blob = await (await send(fileContentUrl(id).slice(PREFIX.length), NOT_CACHED)).blob();
-  return new File([blob], name, { type: blob.type });
-};
+const toFile = (blob: Blob, name: string): File =>
+  new File([blob], `${name}.${blob.type.slice('image/'.length)}`, { type: blob.type });
 
-export const prepareImageAs = async (image: FileObject, role: FrameRole): Promise<void> =>
-  prepareFileAs(await fetchImage(image.id, image.filename), image.prompt ?? '', role);
+/** The image, or the last frame of the video, as a file. */
+export const loadItemImage = async ({ kind, id }: DraggedItem): Promise<File> =>
+  kind === 'video'
+    ? captureLastFrame(id)
+    : toFile(await (await send(fileContentUrl(id).slice(PREFIX.length), NOT_CACHED)).blob(), id);
 
-/** The image, or a frame of the video, as a file. */
-export const loadDragged = ({ kind, id }: DraggedItem, frame: 'start' | 'end'): Promise<File> =>
-  kind === 'image' ? fetchImage(id) : captureFrame(id, frame);
-
-/** A video continues from its end, and a last frame leads to its start. */
-export const prepareItemAs = async (item: DraggedItem, role: FrameRole): Promise<void> =>
-  prepareFileAs(await loadDragged(item, role === 'first' ? 'end' : 'start'), '', role);
+export const prepareItemAs = async (item: DraggedItem, role: FrameRole, prompt = ''): Promise<void> =>
+  prepareFileAs(await loadItemImage(item), prompt, role);
 
 const FRAME_TIMEOUT_MS = 30_000;
 /** Close to lossless, and accepted as an input image. */
 const JPEG_QUALITY = 0.95;
 /** Shorter than any frame. At the exact end, some browsers show nothing. */
 const BEFORE_END_SECONDS = 0.01;
-const FIRST_SECONDS = 0.001;
 
 const waitFor = (video: HTMLVideoElement, name: 'loadedmetadata' | 'seeked'): Promise<void> =>
   new Promise((resolve, reject) => {
@@ -136,10 +130,10 @@ const toBlob = (canvas: HTMLCanvasElement): Promise<Blob> =>
   );
 
 /**
- * Draws the first or the last frame in the browser. A player may have cached the video without the header that lets a
+ * Draws the last frame in the browser. A player may have cached the video without the header that lets a
  * page read its pixels, so the file is loaded again.
  */
-export const captureFrame = async (id: string, frame: 'start' | 'end'): Promise<File> => {
+export const captureLastFrame = async (id: string): Promise<File> => {
   const file = await (await send(contentPath(id), NOT_CACHED)).blob();
   const url = URL.createObjectURL(file);
   const video = document.createElement('video');
@@ -148,15 +142,13 @@ export const captureFrame = async (id: string, frame: 'start' | 'end'): Promise<
   video.src = url;
   try {
     await waitFor(video, 'loadedmetadata');
-    // Without a time, some browsers show nothing.
-    video.currentTime = frame === 'start' ? FIRST_SECONDS : Math.max(0, video.duration - BEFORE_END_SECONDS);
+    video.currentTime = Math.max(0, video.duration - BEFORE_END_SECONDS);
     await waitFor(video, 'seeked');
     const canvas = document.createElement('canvas');
     canvas.width = video.videoWidth;
     canvas.height = video.videoHeight;
     canvas.getContext('2d')?.drawImage(video, 0, 0);
-    const name = `${id}-${frame === 'start' ? 'first' : 'last'}-frame.jpeg`;
-    return new File([await toBlob(canvas)], name, { type: 'image/jpeg' });
+    return toFile(await toBlob(canvas), `${id}-last-frame`);
   } finally {
     URL.revokeObjectURL(url);
   }
@@ -166,7 +158,7 @@ export const captureFrame = async (id: string, frame: 'start' | 'end'): Promise<
 export const continuation = async (video: VideoObject) => ({
   // With its seed, later prompts would all give similar videos.
   form: { ...toVideoForm(video), mode: 'first_frame', seed: '' } as const,
-  files: { ...NO_FILES, first: [await captureFrame(video.id, 'end')] },
+  files: { ...NO_FILES, first: [await captureLastFrame(video.id)] },
 });
 
 export const continueVideo = async (video: VideoObject): Promise<void> => {

@@ -1,106 +1,16 @@
-import { ImagePlus, X } from 'lucide-preact';
+import { ImagePlus } from 'lucide-preact';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { IMAGE_TYPES } from '../../functions/catalogue/domain/models.ts';
 import { formatMegabytes } from '../../functions/platform/domain/text.ts';
 import { checkFiles, shrinkImage } from '../api/image-files.ts';
-import { loadDragged } from '../library/use-again.ts';
+import { ItemPicker } from '../library/item-picker.tsx';
+import { loadItemImage } from '../library/use-again.ts';
 import { notifyError } from '../shell/notices.tsx';
 import { useCurrentSession } from '../shell/session.ts';
-import { initialTexts as texts } from '../texts/initial-texts.ts';
-import { CropTools, type CropToolsProps } from './crop-tools.tsx';
+import { texts } from '../texts/texts.ts';
 import { type DraggedItem, hasItem, readItem } from './dragged-item.ts';
-import { addZone, type Crop, findCrop, type Size, type Zone } from './input-images.ts';
-import { useObjectUrl } from './object-url.ts';
-
-/** Dims the parts that are cut off. */
-export const CropOverlay = ({ size, crop }: { readonly size: Size; readonly crop: Crop }) => (
-  <svg class="crop" viewBox={`0 0 ${size.width} ${size.height}`} aria-hidden="true">
-    <path
-      class="crop-lost"
-      d={`M0 0H${size.width}V${size.height}H0Z M${crop.x} ${crop.y}v${crop.height}h${crop.width}v${-crop.height}Z`}
-    />
-    <rect class="crop-kept" x={crop.x} y={crop.y} width={crop.width} height={crop.height} />
-  </svg>
-);
-
-export type FrameOptions = Pick<CropToolsProps, 'ratio' | 'ratios' | 'onRatio'>;
-
-type PreviewProps = {
-  readonly file: File;
-  readonly frame: FrameOptions | undefined;
-  readonly onRemove: () => void;
-  readonly onReplace: (file: File) => void;
-};
-
-const CENTER = 0.5;
-
-const ImagePreview = ({ file, frame, onRemove, onReplace }: PreviewProps) => {
-  const url = useObjectUrl(file);
-  const [size, setSize] = useState<Size>();
-  const [position, setPosition] = useState(CENTER);
-  const crop = size === undefined || frame === undefined ? undefined : findCrop(size, frame.ratio, position);
-  return (
-    <>
-      <ImageFigure
-        file={file}
-        url={url}
-        size={size}
-        crop={crop}
-        frame={frame}
-        onSize={setSize}
-        onRemove={onRemove}
-      />
-      {size !== undefined && crop !== undefined && frame !== undefined && (
-        <CropTools
-          {...frame}
-          file={file}
-          size={size}
-          crop={crop}
-          position={position}
-          onPosition={setPosition}
-          onCropped={onReplace}
-        />
-      )}
-    </>
-  );
-};
-
-type FigureProps = Omit<PreviewProps, 'onReplace'> & {
-  readonly url: string | undefined;
-  readonly size: Size | undefined;
-  readonly crop: Crop | undefined;
-  readonly onSize: (size: Size) => void;
-};
-
-const ImageFigure = ({ file, url, size, crop, frame, onSize, onRemove }: FigureProps) => {
-  return (
-    <figure class="preview">
-      {url !== undefined && (
-        <img
-          src={url}
-          alt={file.name}
-          onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) =>
-            onSize({ width: naturalWidth, height: naturalHeight })
-          }
-        />
-      )}
-      {size !== undefined && crop !== undefined && (
-        <>
-          <CropOverlay size={size} crop={crop} />
-          <figcaption class="crop-note">{texts.form.cropped(frame?.ratio ?? '')}</figcaption>
-        </>
-      )}
-      <button
-        type="button"
-        class="icon-button preview-remove"
-        aria-label={texts.actions.remove(file.name)}
-        onClick={onRemove}
-      >
-        <X size={16} aria-hidden />
-      </button>
-    </figure>
-  );
-};
+import { ImagePreview } from './image-preview.tsx';
+import { addZone, type FrameOptions, type Zone } from './input-images.ts';
 
 type ShrinkProps = {
   readonly files: readonly File[];
@@ -143,10 +53,8 @@ type Props = {
   readonly most: number;
   readonly files: readonly File[];
   readonly onChange: (files: readonly File[]) => void;
-  /** For a frame of a video, to whose shape it is cropped. */
+  /** The shape to which the images can be cropped. */
   readonly frame?: FrameOptions;
-  /** Which frame of a video that is dropped here is used. */
-  readonly takes: 'start' | 'end';
 };
 
 /** Receives images that are pasted or dropped anywhere, for as long as the zone is shown. */
@@ -166,11 +74,12 @@ type Outcome = {
 const NOTHING_WRONG: Outcome = { problems: [], tooLarge: [] };
 
 /** A native file field covers the zone and handles clicks, keys and dropped files. */
-export const DropZone = ({ label, most, files, onChange, frame, takes }: Props) => {
+export const DropZone = ({ label, most, files, onChange, frame }: Props) => {
   const id = useId();
   const { image_bytes } = useCurrentSession();
   const [{ problems, tooLarge, note }, setOutcome] = useState(NOTHING_WRONG);
   const [isOver, setIsOver] = useState(false);
+  const [isPicking, setIsPicking] = useState(false);
   const room = files.reduce((left, { size }) => left - size, image_bytes);
   const places = most - files.length;
   const add = async (images: readonly File[]): Promise<void> => {
@@ -203,8 +112,9 @@ export const DropZone = ({ label, most, files, onChange, frame, takes }: Props) 
   /** A frame takes the place of the one that is there. */
   const addItem = async (item: DraggedItem): Promise<void> => {
     setIsOver(false);
+    setIsPicking(false);
     try {
-      const file = await loadDragged(item, takes);
+      const file = await loadItemImage(item);
       if (most === 1) onChange([file]);
       else await add([file]);
     } catch (error) {
@@ -214,7 +124,7 @@ export const DropZone = ({ label, most, files, onChange, frame, takes }: Props) 
   useIncomingImages({ room: places, add });
   const isFull = files.length >= most;
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the library has the same action for the keyboard
+    // biome-ignore lint/a11y/noStaticElementInteractions: the button below does the same by keyboard
     <div
       class="field"
       onDragOver={(event) => {
@@ -269,6 +179,23 @@ export const DropZone = ({ label, most, files, onChange, frame, takes }: Props) 
           <p class="hint">{note ?? texts.form.imageTypes(formatMegabytes(image_bytes))}</p>
         )}
       </div>
+      {(most === 1 || !isFull) && (
+        <div>
+          <button
+            type="button"
+            class="button button-small"
+            aria-label={texts.picker.openFor(label)}
+            onClick={() => setIsPicking(true)}
+          >
+            {texts.picker.open}
+          </button>
+        </div>
+      )}
+      <ItemPicker
+        open={isPicking}
+        onClose={() => setIsPicking(false)}
+        onChoose={(item) => void addItem(item)}
+      />
     </div>
   );
 };

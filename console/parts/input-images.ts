@@ -62,3 +62,27 @@ export const findCrop = ({ width, height }: Size, ratio: string, position = 0.5)
   if (isSame || width === 0 || height === 0) return undefined;
   return { ...cropped, x: (width - cropped.width) * position, y: (height - cropped.height) * position };
 };
+
+/** The shape of the result, to which its input images can be cropped. */
+export type FrameOptions = {
+  readonly ratio: string;
+  /** Those that can be chosen. */
+  readonly ratios: readonly string[];
+  readonly onRatio: (ratio: string) => void;
+  /** Generators of images take inputs of any shape; those of videos crop them. */
+  readonly usesWhole: boolean;
+};
+
+export const toFrame = <Ratio extends string>(
+  ratio: Ratio,
+  ratios: readonly Ratio[],
+  onRatio: (ratio: Ratio) => void,
+  usesWhole = false,
+): FrameOptions => ({
+  ratio,
+  ratios,
+  onRatio: (chosen) => {
+    for (const known of ratios) if (known === chosen) onRatio(known);
+  },
+  usesWhole,
+});

@@ -16,9 +16,9 @@ import {
 import { notify, notifyError } from '../shell/notices.tsx';
 import { useIsAllowed } from '../shell/session.ts';
 import { resultTexts as texts } from '../texts/result-texts.ts';
-import { findDurations } from './durations.ts';
+import { describeLeft, findDurations } from './durations.ts';
 import { Problem } from './feedback.tsx';
-import { formatDuration, formatElapsed, formatMoney, formatNumber, formatTime } from './format.ts';
+import { formatElapsed, formatMoney, formatNumber, formatTime } from './format.ts';
 
 type Props = { readonly video: VideoObject };
 type StageProps = Props & {
@@ -100,12 +100,7 @@ const useTimeLeft = (video: VideoObject, now: number): string | undefined => {
   const { data } = useQuery(finishedVideos);
   const submittedAt = video.timeline?.submitted_at ?? null;
   if (data === undefined || submittedAt === null) return undefined;
-  const known = findDurations(data, video);
-  if (known === undefined) return texts.estimate.none;
-  const elapsed = now - submittedAt * 1000;
-  if (elapsed > known.long && elapsed > known.generation) return texts.video.takesLonger;
-  const left = known.generation - elapsed;
-  return left > 0 ? texts.estimate.left(formatDuration(left)) : texts.estimate.soon;
+  return describeLeft(findDurations(data, video), now - submittedAt * 1000);
 };
 
 /** Has the shape of the player, so that nothing moves when the video appears. */

@@ -4,6 +4,7 @@ import { describeSeconds, VIDEO_MODELS, videoModelEntry } from '../../functions/
 import { Choices, RatioChoices } from '../parts/choices.tsx';
 import { SelectField, TextField } from '../parts/field.tsx';
 import { formatMoney, videoPrice } from '../parts/format.ts';
+import { toFrame } from '../parts/input-images.ts';
 import { lazyPage, lazyPages } from '../shell/lazy-page.tsx';
 import { useCurrentSession } from '../shell/session.ts';
 import { initialTexts as texts } from '../texts/initial-texts.ts';
@@ -61,14 +62,11 @@ export const VideoFormPanel = (props: Props) => {
         const problems = showProblems ? found : {};
         const { modes, maxReferences, aspectRatios } = videoModelEntry(form.model);
         const notOffered = offer?.limit(form, 'aspectRatio', aspectRatios).disabled ?? [];
-        const frame = {
-          ratio: form.aspectRatio,
-          ratios: aspectRatios.filter((ratio) => !notOffered.includes(ratio)),
-          onRatio: (ratio: string) => {
-            const aspectRatio = aspectRatios.find((known) => known === ratio);
-            if (aspectRatio !== undefined) onChange({ aspectRatio });
-          },
-        };
+        const frame = toFrame(
+          form.aspectRatio,
+          aspectRatios.filter((ratio) => !notOffered.includes(ratio)),
+          (aspectRatio) => onChange({ aspectRatio }),
+        );
         return (
           <>
             <Choices
@@ -85,7 +83,6 @@ export const VideoFormPanel = (props: Props) => {
                 label={texts.roleLabels[role](maxReferences)}
                 most={role === 'references' ? maxReferences : 1}
                 files={files[role]}
-                takes={role === 'first' ? 'end' : 'start'}
                 {...(role === 'references' ? {} : { frame })}
                 onChange={(chosen) => onFiles({ ...files, [role]: chosen })}
               />
@@ -152,7 +149,7 @@ const ModelField = ({ form, offer, onChange }: FormProps) => {
 };
 
 /** A length can be impossible with the other choices, or not offered. */
-const limitSeconds = (form: VideoForm, offer: VideoOffer | undefined) => {
+export const limitSeconds = (form: VideoForm, offer: VideoOffer | undefined) => {
   const all = videoModelEntry(form.model).seconds;
   const limit = offer?.limit(form, 'seconds', all);
   const { seconds, reason } = possibleSeconds(form);

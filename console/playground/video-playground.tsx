@@ -143,7 +143,7 @@ const Playground = ({ CodePanel, Results, Estimate, offer }: Props) => {
       title={texts.video.title}
       description={texts.video.description}
       onImages={() => setForm({ mode: 'first_frame' })}
-      loadItem={async (item) => (await lazyPages()).loadDragged(item, 'end')}
+      loadItem={async (item) => (await lazyPages()).loadItemImage(item)}
       top={
         link !== undefined && (
           <LinkedVideo
@@ -194,11 +194,9 @@ const NoVideos = lazyPage(async () => (await lazyPages()).NoVideos);
 
 /** For a deployment that does not offer everything. */
 const RestrictedPlayground = lazyPage<PlaygroundParts>(async () => {
-  const { createVideoOffer } = await import('./video-offer.ts');
+  const { useVideoOffer } = await import('./use-video-offer.ts');
   return (parts) => {
-    // The session is read again from time to time, which must not change the form.
-    const offers = JSON.stringify(useCurrentSession().offers.video);
-    const offer = useMemo(() => createVideoOffer(JSON.parse(offers), FORM_RULES), [offers]);
+    const offer = useVideoOffer(FORM_RULES);
     return offer.models.length === 0 ? <NoVideos /> : <Playground {...parts} offer={offer} />;
   };
 });

@@ -3,8 +3,8 @@ import { pixelSize } from '../../functions/catalogue/domain/models.ts';
 import type { VideoObject } from '../../functions/videos/api/video-object.ts';
 import { useQuery } from '../api/hooks.ts';
 import { finishedVideos, recentVideos } from '../api/videos.ts';
-import { findDurations } from '../parts/durations.ts';
-import { formatDuration, formatNumber } from '../parts/format.ts';
+import { describeWhole, findDurations } from '../parts/durations.ts';
+import { formatNumber } from '../parts/format.ts';
 import { lazyPage, lazyPages } from '../shell/lazy-page.tsx';
 import { useScope } from '../shell/scope.tsx';
 import { useCurrentSession } from '../shell/session.ts';
@@ -92,8 +92,5 @@ export type EstimateProps = { readonly form: VideoForm };
 export const Estimate = ({ form: { model, resolution, aspectRatio } }: EstimateProps) => {
   const { data, error } = useQuery(finishedVideos);
   if (data === undefined && error === null) return null;
-  const known = findDurations(data ?? [], { model, size: pixelSize(resolution, aspectRatio) });
-  return known === undefined
-    ? texts.estimate.none
-    : texts.estimate.whole(formatDuration(known.whole), formatNumber(known.count));
+  return describeWhole(findDurations(data ?? [], { model, size: pixelSize(resolution, aspectRatio) }));
 };

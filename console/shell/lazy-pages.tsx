@@ -14,7 +14,7 @@ export { ItemDetail } from '../library/item-detail.tsx';
 export { KeepButton } from '../library/keep-button.tsx';
 export { Library } from '../library/library.tsx';
 export { ShareButton } from '../library/share-dialog.tsx';
-export { continuation, loadDragged, loadInputs } from '../library/use-again.ts';
+export { continuation, loadInputs, loadItemImage } from '../library/use-again.ts';
 export { Confirm } from '../parts/dialog.tsx';
 export { DropZone } from '../parts/drop-zone.tsx';
 export { VideoFailure } from '../parts/video-failure.tsx';

@@ -15,6 +15,8 @@ const NotOffered = ({ title, text }: Props) => (
   </div>
 );
 
-export const NoVideos = () => <NotOffered title={texts.video.title} text={texts.notOffered.videos} />;
+export const NoVideos = ({ title = texts.video.title }: { readonly title?: string }) => (
+  <NotOffered title={title} text={texts.notOffered.videos} />
+);
 
 export const NoImages = () => <NotOffered title={texts.images.title} text={texts.notOffered.images} />;

@@ -3,10 +3,11 @@ import { toError, withRetries } from '../api/errors.ts';
 import { withImages } from '../api/image-files.ts';
 import { refreshSession } from '../api/session.ts';
 import { createdIds, createVideo, isUnfinished, recentVideos, videoPages, videos } from '../api/videos.ts';
-import { captureFrame } from '../library/use-again.ts';
+import { captureLastFrame } from '../library/use-again.ts';
 import { currentTab } from '../parts/storage.ts';
 import { readDraft, readDraftFiles, saveDraft } from '../playground/drafts.ts';
 import { fileFields, NO_FILES, toFormData } from '../playground/video-form.ts';
+import type { VideoOffer } from '../playground/video-offer.ts';
 import { notify } from '../shell/notices.tsx';
 import { texts } from '../texts/texts.ts';
 import {
@@ -31,8 +32,9 @@ const POLL_MS = 3000;
 let board: Storyboard | undefined;
 const listeners = new Set<() => void>();
 
-export const current = (): Storyboard => {
-  board ??= readDraft(STORYBOARD_DRAFT, readStoryboard);
+/** A new storyboard has only what the deployment offers. */
+const current = (offer?: VideoOffer): Storyboard => {
+  board ??= readDraft(STORYBOARD_DRAFT, (stored) => readStoryboard(stored, offer));
   return board;
 };
 
@@ -72,7 +74,7 @@ const firstFrames = async (index: number, files: ShotFiles): Promise<readonly Fi
   const start = effectiveStart(shots, index);
   if (start === 'image') return files[shots[index]?.id ?? '']?.first ?? [];
   const previous = start === 'continue' ? previousShot(shots, index) : undefined;
-  return previous?.taskId === undefined ? [] : [await captureFrame(previous.taskId, 'end')];
+  return previous?.taskId === undefined ? [] : [await captureLastFrame(previous.taskId)];
 };
 
 const startShot = async (index: number, files: ShotFiles): Promise<void> => {
@@ -166,7 +168,7 @@ export const generate = (): void => {
 export const pause = (): void => stop();
 
 /** Follows the storyboard, and continues it after a reload. */
-export const useStoryboard = (): Storyboard => {
+export const useStoryboard = (offer: VideoOffer): Storyboard => {
   const [, rerender] = useState({});
   useEffect(() => {
     const listener = (): void => rerender({});
@@ -182,5 +184,5 @@ export const useStoryboard = (): Storyboard => {
       listeners.delete(listener);
     };
   }, []);
-  return current();
+  return current(offer);
 };

@@ -1,15 +1,18 @@
-import { describeSeconds, videoModelEntry } from '../../functions/catalogue/domain/models.ts';
+import { videoModelEntry } from '../../functions/catalogue/domain/models.ts';
 import { ArrowDown, ArrowUp, Trash2 } from '../page-icons.mjs';
 import { Choices } from '../parts/choices.tsx';
 import { DropZone } from '../parts/drop-zone.tsx';
 import { Field } from '../parts/field.tsx';
+import type { FrameOptions } from '../parts/input-images.ts';
 import { VideoFailure } from '../parts/video-failure.tsx';
 import { VideoStage } from '../parts/video-stage.tsx';
-import { possibleSeconds } from '../playground/video-form.ts';
+import { limitSeconds } from '../playground/video-form-panel.tsx';
+import type { VideoOffer } from '../playground/video-offer.ts';
 import { texts } from '../texts/texts.ts';
 import { changeShot, clearShot, generate, shotVideo } from './run-storyboard.ts';
 import {
   effectiveStart,
+  limitStarts,
   type Shot,
   type ShotFiles,
   type ShotState,
@@ -20,6 +23,7 @@ import {
 
 type Props = {
   readonly board: Storyboard;
+  readonly offer: VideoOffer;
   readonly index: number;
   readonly state: ShotState;
   /** Nothing can be changed while shots are generated. */
@@ -28,36 +32,28 @@ type Props = {
   readonly onFiles: (files: ShotFiles) => void;
   readonly onMove: (step: number) => void;
   readonly onRemove: () => void;
-  readonly onRatio: (ratio: string) => void;
+  readonly frame: FrameOptions;
 };
 
 const NO_FRAMES = { first: [], last: [] } as const;
 
-const Frames = ({
-  board,
-  shot,
-  index,
-  files,
-  onFiles,
-  onRatio,
-}: Omit<Props, 'state' | 'isLocked'> & { readonly shot: Shot }) => {
+type FormProps = Omit<Props, 'state' | 'isLocked'> & { readonly shot: Shot };
+
+const Frames = ({ board, offer, shot, index, files, onFiles, frame }: FormProps) => {
   const start = effectiveStart(board.shots, index);
   const own = files[shot.id] ?? NO_FRAMES;
-  const frame = {
-    ratio: board.aspectRatio,
-    ratios: videoModelEntry(board.model).aspectRatios,
-    onRatio,
-  };
+  const { reason } = offer.limit(toForm(board, index, true), 'mode', ['first_and_last_frame']);
+  const hasLast = reason === undefined || own.last.length > 0;
   return (
     <>
+      {start !== 'text' && reason !== undefined && <p class={hasLast ? 'wrong' : 'hint'}>{reason}</p>}
       {(['first', 'last'] as const)
-        .filter((role) => (role === 'first' ? start === 'image' : start !== 'text'))
+        .filter((role) => (role === 'first' ? start === 'image' : start !== 'text' && hasLast))
         .map((role) => (
           <DropZone
             key={role}
             label={texts.storyboard[role]}
             most={1}
-            takes={role === 'first' ? 'end' : 'start'}
             files={own[role]}
             frame={frame}
             onChange={(chosen) => onFiles({ ...files, [shot.id]: { ...own, [role]: chosen } })}
@@ -68,11 +64,10 @@ const Frames = ({
 };
 
 /** The fields of a shot that is not generated yet. */
-const ShotForm = (props: Omit<Props, 'state' | 'isLocked'> & { readonly shot: Shot }) => {
-  const { board, shot, index } = props;
+const ShotForm = (props: FormProps) => {
+  const { board, offer, shot, index } = props;
   const form = toForm(board, index, false);
-  const { seconds, reason } = possibleSeconds(form);
-  const all = videoModelEntry(board.model).seconds;
+  const starts = limitStarts(offer, form);
   return (
     <>
       <Field label={texts.form.prompt}>
@@ -90,18 +85,19 @@ const ShotForm = (props: Omit<Props, 'state' | 'isLocked'> & { readonly shot: Sh
         legend={texts.storyboard.start}
         value={effectiveStart(board.shots, index)}
         choices={STARTS.map((value) => ({ value, label: texts.storyboard.starts[value] }))}
-        disabled={index === 0 ? ['continue'] : []}
+        {...starts}
+        disabled={index === 0 ? [...starts.disabled, 'continue'] : starts.disabled}
         onChange={(start) => changeShot(shot.id, { start })}
       />
       <Choices
         legend={texts.form.seconds}
         value={form.seconds}
-        choices={all.map((value) => ({ value, label: texts.form.secondsValue(value) }))}
-        disabled={all.filter((value) => !seconds.includes(value))}
-        reason={
-          reason === undefined ? undefined : texts.form.secondsFixed(reason, describeSeconds(seconds, 'or'))
-        }
-        onChange={(chosen) => changeShot(shot.id, { seconds: chosen })}
+        choices={videoModelEntry(board.model).seconds.map((value) => ({
+          value,
+          label: texts.form.secondsValue(value),
+        }))}
+        {...limitSeconds(form, offer)}
+        onChange={(seconds) => changeShot(shot.id, { seconds })}
       />
       <Frames {...props} />
     </>

@@ -7,6 +7,7 @@ import {
   type VideoFiles,
   type VideoForm,
 } from '../playground/video-form.ts';
+import type { VideoOffer } from '../playground/video-offer.ts';
 
 /** A strip of shots that are generated one after the other and played as one sequence. */
 
@@ -39,12 +40,21 @@ export type ShotFiles = Readonly<Record<string, Pick<VideoFiles, 'first' | 'last
 
 export const MAX_SHOTS = 20;
 
-export const newShot = (start: Start): Shot => ({
+export const newShot = (start: Start, seconds: number): Shot => ({
   id: crypto.randomUUID(),
   prompt: '',
-  seconds: EMPTY_VIDEO_FORM.seconds,
+  seconds,
   start,
 });
+
+/** The mode of the request, unless the shot has a last frame, too. */
+const MODES = { text: 'text', continue: 'first_frame', image: 'first_frame' } as const;
+
+/** The starts that the deployment does not offer for this shot, and why. */
+export const limitStarts = (offer: VideoOffer, form: VideoForm) => {
+  const { disabled, reason } = offer.limit(form, 'mode', ['text', 'first_frame']);
+  return { disabled: STARTS.filter((start) => disabled.includes(MODES[start])), reason };
+};
 
 const readText = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
@@ -64,16 +74,25 @@ const readShot = (value: unknown): readonly Shot[] => {
   ];
 };
 
+/** Two shots, of which the second one continues the first if the deployment offers it. */
+const firstShots = (form: VideoForm, offer: VideoOffer | undefined): readonly Shot[] => {
+  const { disabled = [] } = offer === undefined ? {} : limitStarts(offer, form);
+  const allowed = (start: Start, otherwise: Start): Shot =>
+    newShot(disabled.includes(start) ? otherwise : start, form.seconds);
+  return [allowed('text', 'image'), allowed('continue', 'text')];
+};
+
 /** Replaces values that it does not know, perhaps from an older version. */
-export const readStoryboard = (stored: Readonly<Record<string, unknown>>): Storyboard => {
-  const { model, resolution, aspectRatio } = readVideoForm(stored);
+export const readStoryboard = (stored: Readonly<Record<string, unknown>>, offer?: VideoOffer): Storyboard => {
+  const form = readVideoForm({ ...offer?.start(stored.model), ...stored });
+  const { model, resolution, aspectRatio } = form;
   const shots = (Array.isArray(stored.shots) ? stored.shots : []).flatMap(readShot).slice(0, MAX_SHOTS);
   const tab = readText(stored.tab);
   return {
     model,
     resolution,
     aspectRatio,
-    shots: shots.length === 0 ? [newShot('text'), newShot('continue')] : shots,
+    shots: shots.length === 0 ? firstShots(form, offer) : shots,
     ...(tab === undefined ? {} : { tab }),
   };
 };
@@ -96,7 +115,7 @@ export const toForm = (
 ): VideoForm => {
   const { prompt = '', seconds } = shots[index] ?? {};
   const start = effectiveStart(shots, index);
-  const mode = start === 'text' ? 'text' : hasLast ? 'first_and_last_frame' : 'first_frame';
+  const mode = start !== 'text' && hasLast ? 'first_and_last_frame' : MODES[start];
   const form = {
     ...EMPTY_VIDEO_FORM,
     ...modelOptions(model, { mode, seconds, resolution, aspectRatio }),
@@ -128,13 +147,15 @@ export const startable = (shots: readonly Shot[], states: readonly ShotState[]):
   });
 };
 
+type Problem = { readonly index: number; readonly kind: 'prompt' | 'image' | 'offer' };
+
 /** The first shot that cannot be sent, and why. */
-export const findProblem = (
-  shots: readonly Shot[],
-  files: ShotFiles,
-): { readonly index: number; readonly kind: 'prompt' | 'image' } | undefined => {
+export const findProblem = (board: Storyboard, files: ShotFiles, offer: VideoOffer): Problem | undefined => {
+  const { shots } = board;
   for (const [index, shot] of shots.entries()) {
     if (shot.isSkipped === true || shot.taskId !== undefined) continue;
+    const form = toForm(board, index, lastFrames(files, shots, index).length > 0);
+    if (!offer.accepts(form)) return { index, kind: 'offer' };
     if (shot.prompt.trim() === '') return { index, kind: 'prompt' };
     if (shot.start === 'image' && (files[shot.id]?.first.length ?? 0) === 0) return { index, kind: 'image' };
   }

@@ -5,9 +5,13 @@ import { Choices, RatioChoices } from '../parts/choices.tsx';
 import { Problem, RoleNote } from '../parts/feedback.tsx';
 import { SelectField } from '../parts/field.tsx';
 import { formatMoney, videoPrice } from '../parts/format.ts';
+import { toFrame } from '../parts/input-images.ts';
 import { readDraftFiles, saveDraftFiles } from '../playground/drafts.ts';
 import { useShortage } from '../playground/playground-page.tsx';
-import { modelOptions } from '../playground/video-form.ts';
+import { useVideoOffer } from '../playground/use-video-offer.ts';
+import { FORM_RULES, modelOptions, type VideoForm } from '../playground/video-form.ts';
+import type { VideoOffer } from '../playground/video-offer.ts';
+import { NoVideos } from '../shell/not-offered.tsx';
 import { PageTitle } from '../shell/page-title.tsx';
 import { useCurrentSession, useIsAllowed } from '../shell/session.ts';
 import { texts } from '../texts/texts.ts';
@@ -24,13 +28,14 @@ import {
 import { Sequence } from './sequence.tsx';
 import { ShotCard } from './shot-card.tsx';
 import {
-  type Storyboard as Board,
   findProblem,
   lastFrames,
+  limitStarts,
   MAX_SHOTS,
   newShot,
   type ShotFiles,
   type ShotState,
+  type Storyboard as StoredBoard,
   toForm,
 } from './shots.ts';
 
@@ -50,18 +55,38 @@ const useShotFiles = (): readonly [ShotFiles, (files: ShotFiles) => void] => {
   ];
 };
 
-type SettingsProps = { readonly board: Board };
+type SettingsProps = {
+  readonly board: StoredBoard;
+  readonly offer: VideoOffer;
+  readonly forms: readonly VideoForm[];
+};
+
+/** Values that one of the shots cannot have, and why. */
+const limitAll = <Name extends 'resolution' | 'aspectRatio'>(
+  { offer, forms }: SettingsProps,
+  name: Name,
+  values: readonly VideoForm[Name][],
+) => {
+  const limits = forms
+    .map((form) => ({ ...offer.limit(form, name, values), value: form[name] }))
+    .filter(({ disabled }) => disabled.length > 0);
+  return {
+    disabled: limits.flatMap(({ disabled }) => disabled),
+    reason: (limits.find(({ disabled, value }) => disabled.includes(value)) ?? limits[0])?.reason,
+  };
+};
 
 /** What all shots have in common. */
-const BoardSettings = ({ board }: SettingsProps) => {
-  const { offers } = useCurrentSession();
-  const models = VIDEO_MODELS.filter((model) => model === board.model || model in offers.video);
+const BoardSettings = (props: SettingsProps) => {
+  const { board, offer } = props;
+  const models = VIDEO_MODELS.filter((model) => model === board.model || offer.models.includes(model));
   const { resolutions, aspectRatios } = videoModelEntry(board.model);
   return (
     <section class="card stack" aria-label={texts.storyboard.settings}>
       <SelectField
         label={texts.form.model}
         value={board.model}
+        problem={offer.refuseModel(board.model)}
         options={models.map((model) => [model, model] as const)}
         onChange={(value) => {
           const model = models.find((name) => name === value);
@@ -75,12 +100,14 @@ const BoardSettings = ({ board }: SettingsProps) => {
           legend={texts.form.resolution}
           value={board.resolution}
           choices={resolutions.map((value) => ({ value, label: value }))}
+          {...limitAll(props, 'resolution', resolutions)}
           onChange={(resolution) => changeBoard({ resolution })}
         />
         <RatioChoices
           legend={texts.form.aspectRatio}
           value={board.aspectRatio}
           ratios={aspectRatios}
+          {...limitAll(props, 'aspectRatio', aspectRatios)}
           onChange={(aspectRatio) => changeBoard({ aspectRatio })}
         />
       </div>
@@ -89,36 +116,23 @@ const BoardSettings = ({ board }: SettingsProps) => {
 };
 
 type BarProps = {
-  readonly board: Board;
+  readonly board: StoredBoard;
   readonly states: readonly ShotState[];
-  readonly files: ShotFiles;
+  readonly forms: readonly VideoForm[];
+  readonly problem: ReturnType<typeof findProblem>;
   readonly isBusy: boolean;
 };
 
 /** Generates all drafts for their price together, or stops. */
-const RunBar = ({ board, states, files, isBusy }: BarProps) => {
+const RunBar = ({ board, states, forms, problem, isBusy }: BarProps) => {
   const { prices, sample_generator } = useCurrentSession();
   const [showsProblem, setShowsProblem] = useState(false);
   const isAllowed = useIsAllowed('create');
-  const drafts = board.shots.flatMap((_, index) => (states[index] === 'draft' ? [index] : []));
-  const seconds = drafts.reduce(
-    (sum, index) => sum + toForm(board, index, lastFrames(files, board.shots, index).length > 0).seconds,
-    0,
-  );
+  const seconds = forms.reduce((sum, form) => sum + form.seconds, 0);
   const price = videoPrice(prices, board.model, seconds);
   const shortage = useShortage(price);
-  const problem = findProblem(board.shots, files);
-  if (isBusy)
-    return (
-      <div class="row spread">
-        <p role="status">{texts.storyboard.running}</p>
-        <button type="button" class="button" onClick={pause}>
-          {texts.storyboard.stop}
-        </button>
-      </div>
-    );
   const label = texts.storyboard.generate(
-    drafts.length,
+    forms.length,
     price === undefined ? undefined : formatMoney(price, prices.currency),
   );
   const start = (): void => {
@@ -127,36 +141,44 @@ const RunBar = ({ board, states, files, isBusy }: BarProps) => {
   };
   return (
     <div class="stack stack-tight">
-      {showsProblem && problem !== undefined && (
+      {showsProblem && !isBusy && problem !== undefined && (
         <p class="wrong" role="alert">
-          {(problem.kind === 'prompt' ? texts.storyboard.promptMissing : texts.storyboard.imageMissing)(
-            problem.index + 1,
-          )}
+          {texts.storyboard.problems[problem.kind](problem.index + 1)}
         </p>
       )}
-      {drafts.length > 0 && (
+      <p role="status">{isBusy && texts.storyboard.running}</p>
+      {/* One button, which keeps the focus. */}
+      {(isBusy || forms.length > 0) && (
         <button
           type="button"
-          class="button button-primary number"
-          disabled={!isAllowed || shortage !== undefined || states.includes('failed')}
-          onClick={start}
+          class={`button number ${isBusy ? '' : 'button-primary'}`}
+          disabled={!isBusy && (!isAllowed || shortage !== undefined || states.includes('failed'))}
+          onClick={isBusy ? pause : start}
         >
-          {shortage === undefined ? label : texts.budget.exceeds(label, shortage)}
+          {isBusy
+            ? texts.storyboard.stop
+            : shortage === undefined
+              ? label
+              : texts.budget.exceeds(label, shortage)}
         </button>
       )}
       <RoleNote action="create" />
-      {drafts.length > 0 && price !== undefined && sample_generator && (
+      {!isBusy && forms.length > 0 && price !== undefined && sample_generator && (
         <p class="hint">{texts.video.samplePrice}</p>
       )}
     </div>
   );
 };
 
-export const Storyboard = () => {
-  const board = useStoryboard();
+const Board = ({ offer }: { readonly offer: VideoOffer }) => {
+  const board = useStoryboard(offer);
   const { shots, problem } = board;
   const [files, setFiles] = useShotFiles();
   const states = allStates();
+  /** Those of the shots that are not generated yet. */
+  const forms = shots.flatMap((_, index) =>
+    states[index] === 'draft' ? [toForm(board, index, lastFrames(files, shots, index).length > 0)] : [],
+  );
   const isBusy = isRunning();
   const videos = shots.flatMap((shot, index) => {
     const video = shotVideo(shot);
@@ -167,21 +189,31 @@ export const Storyboard = () => {
     if (shot !== undefined)
       changeBoard({ shots: shots.toSpliced(index, 1).toSpliced(index + step, 0, shot) });
   };
-  const changeRatio = (ratio: string): void => {
-    const aspectRatio = videoModelEntry(board.model).aspectRatios.find((known) => known === ratio);
-    if (aspectRatio !== undefined) changeBoard({ aspectRatio });
+  const { aspectRatios } = videoModelEntry(board.model);
+  const refused = forms.flatMap((form) => offer.limit(form, 'aspectRatio', aspectRatios).disabled);
+  const frame = toFrame(
+    board.aspectRatio,
+    aspectRatios.filter((ratio) => !refused.includes(ratio)),
+    (aspectRatio) => changeBoard({ aspectRatio }),
+  );
+  const add = (): void => {
+    const last = shots.at(-1);
+    const form = toForm(board, shots.length - 1, false);
+    const start = limitStarts(offer, form).disabled.includes('continue') ? 'text' : 'continue';
+    changeBoard({ shots: [...shots, newShot(start, last?.seconds ?? form.seconds)] });
   };
   return (
     <>
       <PageTitle title={texts.storyboard.title} description={texts.storyboard.description} />
       <div class="split">
         <div class="stack">
-          {!isBusy && videos.length === 0 && <BoardSettings board={board} />}
+          {!isBusy && videos.length === 0 && <BoardSettings board={board} offer={offer} forms={forms} />}
           <ol class="stack shots">
             {shots.map((shot, index) => (
               <ShotCard
                 key={shot.id}
                 board={board}
+                offer={offer}
                 index={index}
                 state={states[index] ?? 'draft'}
                 isLocked={isBusy}
@@ -189,24 +221,26 @@ export const Storyboard = () => {
                 onFiles={setFiles}
                 onMove={(step) => move(index, step)}
                 onRemove={() => changeBoard({ shots: shots.toSpliced(index, 1) })}
-                onRatio={changeRatio}
+                frame={frame}
               />
             ))}
           </ol>
           {!isBusy && shots.length < MAX_SHOTS && (
             <div>
-              <button
-                type="button"
-                class="button"
-                onClick={() => changeBoard({ shots: [...shots, newShot('continue')] })}
-              >
+              <button type="button" class="button" onClick={add}>
                 <Plus size={16} aria-hidden />
                 {texts.storyboard.add}
               </button>
             </div>
           )}
           {problem !== undefined && <Problem message={problem.message} />}
-          <RunBar board={board} states={states} files={files} isBusy={isBusy} />
+          <RunBar
+            board={board}
+            states={states}
+            forms={forms}
+            problem={findProblem(board, files, offer)}
+            isBusy={isBusy}
+          />
         </div>
         <section class="card split-aside stack" aria-labelledby="sequence">
           <h2 id="sequence">{texts.storyboard.sequence}</h2>
@@ -215,4 +249,9 @@ export const Storyboard = () => {
       </div>
     </>
   );
+};
+
+export const Storyboard = () => {
+  const offer = useVideoOffer(FORM_RULES);
+  return offer.models.length === 0 ? <NoVideos title={texts.storyboard.title} /> : <Board offer={offer} />;
 };

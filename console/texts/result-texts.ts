@@ -6,7 +6,6 @@ export const resultTexts = {
 
   video: {
     ...initialTexts.video,
-    takesLonger: 'This takes longer than usual.',
     comeBack: 'You can leave this page and come back.',
     finished: 'The video is ready.',
     failed: 'The video failed.',
@@ -20,10 +19,11 @@ export const resultTexts = {
 
   estimate: {
     whole: (time: string, count: string) =>
-      count === '1' ? `The last one took ${time}.` : `Usually takes ${time} (the last ${count} videos).`,
+      count === '1' ? `The last one took ${time}.` : `Usually takes ${time}, judging by the last ${count}.`,
     left: (time: string) => `About ${time} left.`,
     soon: 'Ready in a moment.',
-    none: 'No estimate yet for this model and resolution.',
+    longer: 'This takes longer than usual.',
+    none: 'No estimate yet for these options.',
   },
 
   /** Why a task is still queued. */

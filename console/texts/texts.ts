@@ -60,8 +60,16 @@ export const texts = {
 
   crop: {
     switchTo: (ratio: string) => `Switch to ${ratio}`,
+    begin: (ratio: string) => `Crop to ${ratio}`,
     part: 'Visible part',
     apply: 'Crop here',
+  },
+
+  picker: {
+    title: 'Choose from the library',
+    open: 'Choose from library',
+    openFor: (place: string) => `Choose from library: ${place}`,
+    hint: 'If you choose a video, its last frame is used.',
   },
 
   links: {
@@ -108,8 +116,12 @@ export const texts = {
     running: 'Generating. A shot that continues another starts when that one is ready.',
     stopped: 'The storyboard has stopped, because a shot failed.',
     ready: 'All shots of the storyboard are ready.',
-    promptMissing: (number: number) => `Enter a prompt for shot ${number}.`,
-    imageMissing: (number: number) => `Add the first frame of shot ${number}.`,
+    problems: {
+      prompt: (number: number) => `Enter a prompt for shot ${number}.`,
+      image: (number: number) => `Add the first frame of shot ${number}.`,
+      offer: (number: number) =>
+        `This deployment does not offer all options of shot ${number}. Change those that are marked.`,
+    },
     sequence: 'Sequence',
     playing: (number: number, count: number) => `Shot ${number} of ${count}`,
     playAll: 'Play from the start',
@@ -163,7 +175,6 @@ export const texts = {
     galleryEmptyTitle: 'No images yet',
     galleryEmptyText: 'Your images will appear here.',
     generating: 'Generating…',
-    duration: 'This takes up to a minute.',
     count: 'Number of images',
     enlarge: 'Enlarge',
     viewer: (index: number, count: number) => `Image ${index} of ${count}`,
@@ -179,7 +190,6 @@ export const texts = {
 
   library: {
     dropAs: { first: 'First frame', last: 'Last frame', references: 'Reference image' },
-    asLastFrame: 'Use as last frame',
     title: 'Library',
     description: 'Videos and images, newest first.',
     view: 'View',
@@ -260,8 +270,7 @@ export const texts = {
     cannotZip: 'This browser cannot create a zip file here. Download the items one by one.',
     zipTooLarge: 'A zip file holds up to 4 GB. Select fewer items.',
     continueVideo: 'Continue from last frame',
-    asFirstFrame: 'Use as first frame',
-    asReference: 'Use as reference',
+    useAs: { first: 'Use as first frame', last: 'Use as last frame', references: 'Use as reference' },
     noFrame: 'The last frame of the video cannot be read. Try again.',
     imageBroken: 'The image cannot be shown. Try to download it.',
     bytes: 'File size',

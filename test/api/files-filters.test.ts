@@ -39,6 +39,7 @@ const FILES: readonly StoredFile[] = Array.from({ length: 24 }, (_, position) =>
     prompt: 'A fox',
     size: '1024x1024',
     keyId,
+    durationMs: 4000,
     personId: [PEOPLE[0], undefined][position % 2],
     amount: '0.04',
     currency: 'USD',

@@ -57,6 +57,7 @@ const readOutput = (item: Attributes, name: string): Output => {
     size: text(output, 'size'),
     keyId: text(output, 'keyId'),
     personId: optional(output, 'personId', text),
+    durationMs: number(output, 'durationMs'),
     amount: amountOrNull(output, 'amount'),
     currency: textOrNull(output, 'currency'),
   };

@@ -37,6 +37,7 @@ const fileFields = {
   model: optional(z.string(), 'The model that generated the image; only with the purpose output.'),
   prompt: optional(z.string(), 'The prompt of a generated image.'),
   size: optional(z.string(), 'Width and height of a generated image, such as 1024x1024.'),
+  duration_ms: optional(z.int(), 'Milliseconds from the request to the generated image.'),
   api_key_id: optional(z.string(), 'The API key or console session that generated the image.'),
   user_id: optional(
     z.nullable(z.string()),
@@ -97,10 +98,10 @@ export const fileObject = (file: StoredFile): FileObject => ({
 const toOutputFields = (file: StoredFile) => {
   const { output, title = null } = file;
   if (output === undefined) return {};
-  const { model, prompt, size, keyId, personId, amount, currency } = output;
+  const { model, prompt, size, durationMs, keyId, personId, amount, currency } = output;
   const maker = { api_key_id: keyId, user_id: personId ?? null };
   const library = { kept: isKept(file), name: title };
-  return { ...library, model, prompt, size, ...maker, charge: { amount, currency } };
+  return { ...library, model, prompt, size, duration_ms: durationMs, ...maker, charge: { amount, currency } };
 };
 
 export const fileObjectWithUpload = (

@@ -110,6 +110,7 @@ const output: StoredFile = {
     size: '1376x768',
     keyId: 'key_0123456789abcdef',
     personId: 'user_0123456789abcdef0123456789abcdef',
+    durationMs: 9200,
     amount: '0.04',
     currency: 'USD',
   },

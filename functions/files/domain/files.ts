@@ -20,6 +20,8 @@ export type Output = {
   readonly keyId: string;
   /** The person who made the request; undefined if the key or session belongs to the account. */
   readonly personId?: string | undefined;
+  /** Milliseconds from the request to the image. */
+  readonly durationMs: number;
   /** The price of the image; null without one. */
   readonly amount: string | null;
   readonly currency: string | null;

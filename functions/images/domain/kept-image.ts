@@ -35,6 +35,7 @@ const lastPrompt = ({ turns }: ImageRequest): string => {
 type FileTerms = Pick<StoredFile, 'account' | 'createdAt' | 'expiresAt'> & {
   readonly keyId: string;
   readonly personId: string | undefined;
+  readonly durationMs: number;
   readonly charge: Pick<ImageChargeRecord, 'amount' | 'currency'>;
   /** The request that the file's id is derived from, and the position of the image in its response. */
   readonly requestId: string;
@@ -42,7 +43,7 @@ type FileTerms = Pick<StoredFile, 'account' | 'createdAt' | 'expiresAt'> & {
 };
 
 export const toOutputFile = (
-  { account, createdAt, expiresAt, keyId, personId, charge, requestId, index }: FileTerms,
+  { account, createdAt, expiresAt, keyId, personId, durationMs, charge, requestId, index }: FileTerms,
   request: ImageRequest,
   { image }: GeneratedImage,
   bytes: Uint8Array,
@@ -66,6 +67,7 @@ export const toOutputFile = (
       size: header === undefined ? 'auto' : `${header.width}x${header.height}`,
       keyId,
       personId,
+      durationMs,
       amount: charge.amount,
       currency: charge.currency,
     },

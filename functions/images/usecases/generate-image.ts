@@ -67,7 +67,7 @@ type OneImage = Omit<ImageOrder, 'indexes'> & {
   readonly index: number;
   /** Charges of one request change the same items, and would conflict. */
   readonly recordInTurn: InTurn;
-  readonly deadline: number;
+  readonly startedAt: number;
 };
 
 type InTurn = <T>(work: () => Promise<T>) => Promise<T>;
@@ -85,7 +85,7 @@ const oneByOne = (): InTurn => {
 /** Stores the bytes. The image becomes a file together with its charge. */
 const keepBytes = async (
   { store, retentionMs }: ImageKeeping,
-  { caller, requestId, request, claim, index }: OneImage,
+  { caller, requestId, request, claim, index, startedAt }: OneImage,
   image: GeneratedImage,
   value: ImageResult,
   charge: ImageChargeRecord,
@@ -95,7 +95,8 @@ const keepBytes = async (
   const bytes = Buffer.from(image.image.base64, 'base64');
   const origin = claim?.requestId ?? requestId;
   const expiresAt = createdAt + retentionMs;
-  const terms = { account, keyId, personId, charge, requestId: origin, index, createdAt, expiresAt };
+  const durationMs = charge.time - startedAt;
+  const terms = { account, keyId, personId, durationMs, charge, requestId: origin, index, createdAt, expiresAt };
   const file = toOutputFile(terms, request, image, bytes);
   await store.put(file, bytes);
   return { file, result: claim && { claim, index, value } };
@@ -108,15 +109,15 @@ const RETRY_AFTER_SECONDS = 5;
 
 /** The upstream has been paid, so the image is given up only after several tries. Each of them may be repeated. */
 const insist = async <T>(
-  { now, retryDelayMs }: ImageService,
-  deadline: number,
+  { now, retryDelayMs, timeoutMs }: ImageService,
+  startedAt: number,
   work: () => Promise<T>,
 ): Promise<T> => {
   for (let tries = 1; ; tries += 1)
     try {
       return await work();
     } catch (error) {
-      if (tries === MAX_SETTLE_TRIES || now() + retryDelayMs >= deadline) throw error;
+      if (tries === MAX_SETTLE_TRIES || now() + retryDelayMs >= startedAt + timeoutMs) throw error;
       await sleep(retryDelayMs);
     }
 };
@@ -137,7 +138,7 @@ const settle = async (
   result: ImageResult = toResult(image),
 ): Promise<KeptFile | undefined> => {
   const { charges, keeping, logger, now, prices } = service;
-  const { caller, requestId, request, claim, index, deadline } = order;
+  const { caller, requestId, request, claim, index, startedAt } = order;
   const { account, keyId, personId } = caller;
   const { model } = request;
   const size = chargedSize(request);
@@ -162,7 +163,7 @@ const settle = async (
   const facts = { ...fields, ...money, totalTokens: tokens.total };
 
   try {
-    return await insist(service, deadline, async () => {
+    return await insist(service, startedAt, async () => {
       const kept = keeping && (await keepBytes(keeping, order, image, result, charge));
       await order.recordInTurn(() => charges.record(charge, reservation, kept));
       return kept?.file;
@@ -240,10 +241,10 @@ export const startImages = async (service: ImageService, order: ImageOrder): Pro
   });
   const reservations = admission === undefined ? [] : [admission.reservation, ...admission.more];
   const recordInTurn = oneByOne();
-  const deadline = service.now() + service.timeoutMs;
+  const startedAt = service.now();
   const images = indexes.map((index, position) => {
     const reservation = reservations[position];
-    const one = { ...order, recordInTurn, deadline, index, request: withVariation(request, index) };
+    const one = { ...order, recordInTurn, startedAt, index, request: withVariation(request, index) };
     return generate(service, one, reservation).catch(async (error: unknown) => {
       if (reservation !== undefined) await release(service, reservation);
       throw error;

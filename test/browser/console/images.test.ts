@@ -18,6 +18,12 @@ const IS_LANDSCAPE = `(async () => {
   return image.naturalWidth > image.naturalHeight;
 })()`;
 
+const IS_SQUARE = `(async () => {
+  const image = document.querySelector('.preview img');
+  await image.decode();
+  return image.naturalWidth === image.naturalHeight;
+})()`;
+
 describe('the image playground', { skip: skipBrowserTests }, () => {
   const openPage = useBrowser();
   // The first two tests continue each other on one page.
@@ -53,8 +59,17 @@ describe('the image playground', { skip: skipBrowserTests }, () => {
     const { page, assertClean } = shared;
     const input = { name: 'input.jpg', mimeType: 'image/jpeg', buffer: JPEG };
     await addImages(page, texts.form.inputs, input);
+    // The generator takes the whole image, unless the person crops it.
+    assert.equal(await page.locator('.crop').count(), 0);
+    await page.getByRole('button', { name: texts.crop.begin('1:1') }).click();
+    await page.getByLabel(texts.crop.part).press('End');
+    await page.getByRole('button', { name: texts.crop.apply }).click();
+    await page.locator('.crop').waitFor({ state: 'detached' });
+    assert.equal(await page.evaluate(IS_SQUARE), true);
     await promptField(page).fill('<i>A kite</i> طائرة');
     await choose(page, '16:9');
+    await page.getByRole('button', { name: texts.crop.switchTo('1:1') }).waitFor();
+    await page.getByText(texts.estimate.none).waitFor();
     await page
       .locator('fieldset', { hasText: texts.images.count })
       .locator('label', { hasText: '2' })
@@ -65,6 +80,7 @@ describe('the image playground', { skip: skipBrowserTests }, () => {
     await generateButton(page).click();
     const images = page.getByRole('img', { name: '<i>A kite</i> طائرة' });
     await images.nth(1).waitFor();
+    await page.getByText(texts.estimate.whole('', '2').split(', ')[1] ?? '').waitFor();
     await page.reload();
     await images.nth(1).waitFor();
     assert.equal(await page.evaluate(IS_LANDSCAPE), true);
@@ -97,6 +113,7 @@ describe('the image playground', { skip: skipBrowserTests }, () => {
 
   test('waits for an image whose page was reloaded', async () => {
     const { page, account, assertClean, close } = await openConsole(openPage, service, { path });
+    await putImage(service, account, { prompt: 'A fox', createdAt: Date.now(), bytes: JPEG });
     // The response gets lost with the page; the service makes the image nevertheless.
     await page.route('**:generateContent', () => {});
     await promptField(page).fill('A kite in a storm');
@@ -104,7 +121,8 @@ describe('the image playground', { skip: skipBrowserTests }, () => {
     const waiting = page.locator('.gallery .working');
     await waiting.waitFor();
     await page.reload();
-    await waiting.waitFor();
+    // Longer than the 4 seconds of the last image.
+    await waiting.getByText(texts.estimate.longer).waitFor();
     await putImage(service, account, { prompt: 'A kite in a storm', createdAt: Date.now(), bytes: JPEG });
     await page.getByRole('img', { name: 'A kite in a storm' }).waitFor();
     assert.equal(await waiting.count(), 0);
@@ -130,7 +148,7 @@ describe('the image playground', { skip: skipBrowserTests }, () => {
     await code.getByText('image=@"input.jpg"').waitFor();
     await generateButton(page).click();
     await page.getByRole('img', { name: 'A kite "at dawn"' }).waitFor();
-    await page.getByRole('button', { name: texts.library.asFirstFrame }).click();
+    await page.getByRole('button', { name: texts.library.useAs.first }).click();
     await page.getByRole('heading', { name: texts.video.title }).waitFor();
     await page.locator('form .preview img').waitFor();
     assert.equal(await promptField(page).inputValue(), 'A kite "at dawn"');

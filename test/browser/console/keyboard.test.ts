@@ -1,16 +1,20 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { texts } from '../../../console/texts/texts.ts';
 import { skipBrowserTests, useBrowser } from '../../support/browser.ts';
+import { call, MODEL } from '../../support/http.ts';
 import { JPEG } from '../../support/images.ts';
 import { putImage, putVideo } from '../../support/library-items.ts';
 import { openSharedService } from '../../support/open-service.ts';
 import { until } from '../../support/until.ts';
+import { assertAccessible } from './accessibility.ts';
+import { sharedVideo } from './playground.ts';
 import { consoleOrigins, newAccount, openConsole, signInLink } from './signed-in.ts';
 
 const service = await openSharedService();
-const MOST_STOPS = 60;
+const MOST_STOPS = 80;
 
 const HAS_PLAYED = `document.querySelector('video.player').currentTime > 0.2`;
 
@@ -141,6 +145,103 @@ describe('the keyboard alone', { skip: skipBrowserTests }, () => {
     await page.locator('a:focus', { hasText: 'A fox' }).waitFor();
     assert.match(page.url(), /\/library\?kind=image$/);
     await page.locator('.items-grid').getByRole('link', { name: 'A fox' }).waitFor();
+    assertClean();
+    await close();
+  });
+
+  test('is enough to use a video and an image of the library as frames and as references', async () => {
+    const account = newAccount();
+    const createdAt = Date.now();
+    const bytes = await sharedVideo(service);
+    const video = await putVideo(service, account, { prompt: 'A kite', createdAt, bytes });
+    const image = await putImage(service, account, { prompt: 'A fox', createdAt, bytes: JPEG });
+    const { page, assertClean, close } = await openConsole(openPage, service, { account });
+    const { keyboard } = page;
+    await page.getByRole('heading', { name: texts.video.title }).waitFor();
+    const pick = async (place: string, item: string, alt: string): Promise<void> => {
+      await page.getByRole('button', { name: texts.picker.openFor(place) }).waitFor();
+      await tabTo(page, new RegExp(texts.picker.openFor(place)));
+      await keyboard.press('Enter');
+      await page.getByRole('dialog').getByRole('button', { name: item }).waitFor();
+      await tabTo(page, new RegExp(`^BUTTON button\\s[^]*${item}`));
+      await keyboard.press('Enter');
+      await page.getByAltText(alt).waitFor();
+    };
+    await tabTo(page, /^INPUT radio Text/);
+    await keyboard.press('ArrowRight');
+    await keyboard.press('ArrowRight');
+    await pick(texts.roleLabels.first(), 'A kite', `${video}-last-frame.jpeg`);
+    await page.locator('button:focus', { hasText: texts.picker.open }).waitFor();
+    await pick(texts.roleLabels.last(), 'A fox', `${image}.jpeg`);
+    await tabTo(page, /^INPUT radio First and last/, 'Shift+Tab');
+    await keyboard.press('ArrowRight');
+    const references = texts.roleLabels.references(3);
+    await pick(references, 'A kite', `${video}-last-frame.jpeg`);
+    await pick(references, 'A fox', `${image}.jpeg`);
+    assert.equal(await page.locator('.preview').count(), 2);
+    assertClean();
+    await close();
+  });
+
+  test('is enough for a storyboard, which survives a reload, continues from last frames, stops at a failure, plays as one and is exported', async () => {
+    const path = '/playground/storyboard';
+    const { page, account, assertClean, close } = await openConsole(openPage, service, { path });
+    const { keyboard } = page;
+    const shot = (number: number) => page.getByLabel(texts.storyboard.shot(number), { exact: true });
+    const prompt = (number: number) => shot(number).getByLabel(texts.form.prompt, { exact: true });
+    await prompt(1).waitFor();
+    await tabTo(page, /^SELECT select-one Model/);
+    await keyboard.type(MODEL);
+    for (const text of ['A kite rises', 'The kite lands']) {
+      await tabTo(page, /^TEXTAREA textarea Prompt/);
+      await keyboard.type(text);
+      await tabTo(page, /^INPUT radio 8 s/);
+      await keyboard.press('ArrowLeft');
+      await keyboard.press('ArrowLeft');
+    }
+    await tabTo(page, /^BUTTON button\s+Add a shot/);
+    await keyboard.press('Enter');
+    await prompt(3).waitFor();
+    await tabTo(page, /^INPUT radio Previous shot/, 'Shift+Tab');
+    await keyboard.press('ArrowLeft');
+    await tabTo(page, /^TEXTAREA textarea Prompt/, 'Shift+Tab');
+    await keyboard.type('[sample: error 400]');
+    await page.reload();
+    assert.equal(await prompt(2).inputValue(), 'The kite lands');
+    await assertAccessible(page, 'a storyboard');
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await tabTo(page, /^BUTTON button\s+Generate 3 shots for \$4\.80/);
+    await keyboard.press('Enter');
+    await page.locator('button:focus', { hasText: texts.storyboard.stop }).waitFor();
+
+    await shot(3).getByRole('button', { name: texts.storyboard.skip }).waitFor();
+    await assertAccessible(page, 'a storyboard with a failed shot');
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await tabTo(page, /^BUTTON button\s+Skip it and go on/, 'Shift+Tab');
+    await keyboard.press('Enter');
+    await page.locator('.notice', { hasText: texts.storyboard.ready }).waitFor();
+    assert.equal(await page.locator('.shots .badge-completed').count(), 2);
+    const key = await service.issueKey(account);
+    const { body } = await call({ ...service, apiKey: key }, 'GET', '/v1/videos?include[]=request');
+    const modes = Object(body).data.map((video: unknown) => [
+      Object(video).prompt,
+      Object(video).request.mode,
+    ]);
+    assert.deepEqual(Object.fromEntries(modes)['The kite lands'], 'first_frame');
+
+    await tabTo(page, /^BUTTON button\s+Play from the start/);
+    await keyboard.press('Enter');
+    const player = `document.querySelector('.split-aside video')`;
+    await until(async () => (await page.evaluate(`${player}.readyState > 2`)) === true);
+    await page.evaluate(`${player}.currentTime = 3.9`);
+    await page.getByText(texts.storyboard.playing(2, 2)).waitFor();
+    await page.evaluate(`${player}.pause()`);
+    await tabTo(page, /^BUTTON button\s+Download as zip/);
+    const [download] = await Promise.all([page.waitForEvent('download'), keyboard.press('Enter')]);
+    assert.match(download.suggestedFilename(), /^storyboard-[\d-]+\.zip$/);
+    const zip = (await readFile(await download.path())).toString('latin1');
+    assert.match(zip, /01-\S+\.mp4\tA kite rises\n02-\S+\.mp4\tThe kite lands\n/);
+    await download.delete();
     assertClean();
     await close();
   });

@@ -168,10 +168,10 @@ describe('the library', { skip: skipBrowserTests, concurrency: 2 }, () => {
     await until(async () => (await width()) === 1280);
     assert.equal(await promptField(page).inputValue(), 'A fox');
 
-    for (const action of [texts.library.asFirstFrame, texts.library.asReference]) {
+    for (const action of [texts.library.useAs.first, texts.library.useAs.references]) {
       await followLink(page, service, `/library/${image}`);
       await button(page, action).click();
-      await page.getByAltText(`${image}.jpg`).waitFor();
+      await page.getByAltText(`${image}.jpeg`).waitFor();
     }
     assertClean();
     await close();

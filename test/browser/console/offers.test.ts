@@ -84,6 +84,45 @@ describe('the playground of a deployment that does not offer everything', { skip
     await close();
   });
 
+  test('has a storyboard that says what it does not offer, and sends nothing until that is changed', async () => {
+    const { page, assertClean, close } = await openConsole(openPage, service, {
+      path: '/playground/storyboard',
+      prepare: withOffers(RESTRICTED),
+    });
+    const shot = (number: number) => page.getByLabel(texts.storyboard.shot(number), { exact: true });
+    await shot(2)
+      .getByText(
+        `This deployment does not offer a first and a last frame with ${FAST_MODEL}. It offers text alone, a first frame.`,
+      )
+      .waitFor();
+    assert.equal(await page.getByLabel(texts.form.model).locator('option').count(), 1);
+    assert.deepEqual(await readGroup(page, texts.form.resolution), [
+      ['4k'],
+      `This deployment offers a first frame and resolution 4k with ${FAST_MODEL}, but not in one video. Change one of them.`,
+    ]);
+    for (const number of [1, 2]) await shot(number).getByLabel(texts.form.prompt).fill(HELD_BACK);
+    await assertAccessible(page, 'the restricted storyboard');
+
+    // The stored second shot continues the first, which is no longer offered.
+    const textOnly = [{ ...EVERY_OPTION, modes: ['text' as const] }];
+    await withOffers({ ...RESTRICTED, video: { [FAST_MODEL]: textOnly } })(page);
+    await page.reload();
+    await shot(2)
+      .locator('p.wrong', {
+        hasText: `This deployment does not offer a first frame with ${FAST_MODEL}. It offers text alone.`,
+      })
+      .waitFor();
+    await page.getByRole('button', { name: 'Generate 2 shots' }).click();
+    await page.getByRole('alert').getByText(texts.storyboard.problems.offer(2)).waitFor();
+    await shot(2).locator('label.choice', { hasText: texts.storyboard.starts.text }).click();
+    await page.locator('.wrong').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: texts.storyboard.add }).click();
+    const start = shot(3).getByRole('radio', { name: texts.storyboard.starts.text, exact: true });
+    assert.equal(await start.isChecked(), true);
+    assertClean();
+    await close();
+  });
+
   test('creates variations without seeds, if no seeds are offered', async () => {
     const { page, account, assertClean, close } = await openConsole(openPage, service, {
       prepare: withOffers(RESTRICTED),
@@ -146,6 +185,9 @@ describe('the playground of a deployment that does not offer everything', { skip
     await page.getByText(texts.notOffered.videos).waitFor();
     await assertAccessible(page, 'the playground without videos');
     await page.setViewportSize({ width: 1280, height: 720 });
+    await page.getByRole('link', { name: texts.navigation.storyboard }).first().click();
+    await page.getByRole('heading', { name: texts.storyboard.title, level: 1 }).waitFor();
+    await page.getByText(texts.notOffered.videos).waitFor();
     await page.getByRole('link', { name: texts.navigation.images }).first().click();
     await page.getByText(texts.notOffered.images).waitFor();
     await assertAccessible(page, 'the playground without images');

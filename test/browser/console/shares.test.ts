@@ -165,7 +165,7 @@ describe('a share link', { skip: skipBrowserTests }, () => {
     await click(page.getByRole('link', { name: texts.navigation.library, exact: true }).first());
     await click(page.getByRole('link', { name: 'A paper boat' }));
     await keepPicture(page, '2-image-in-the-library');
-    await click(page.getByRole('button', { name: texts.library.asFirstFrame }));
+    await click(page.getByRole('button', { name: texts.library.useAs.first }));
     await page.getByRole('figure').first().waitFor();
     await keepPicture(page, '3-first-frame');
     await click(generateButton(page));

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findDurations } from '../../../console/parts/durations.ts';
+import { imageDurations } from '../../../console/images/image-form.ts';
+import { describeLeft, findDurations } from '../../../console/parts/durations.ts';
+import { texts } from '../../../console/texts/texts.ts';
 
 const MODEL = 'video-3.1-generate-preview';
 
@@ -40,4 +42,25 @@ test('only the newest 20 count', () => {
     generation: 10_000,
     long: 10_000,
   });
+});
+
+test('images are compared with those of the same size, in any shape', () => {
+  const files = [
+    { size: '1024x1024', duration_ms: 3000 },
+    { size: '1376x768', duration_ms: 5000 },
+    { size: '4096x4096', duration_ms: 90_000 },
+    { size: '1024x1024' },
+  ];
+  const known = { count: 2, whole: 3000, generation: 3000, long: 3000 };
+  assert.deepEqual(imageDurations(files, '1K'), known);
+  assert.equal(imageDurations(files, '2K'), undefined);
+});
+
+test('the time that is left never stays at a few seconds', () => {
+  const known = { count: 9, whole: 12_000, generation: 10_000, long: 20_000 };
+  const after = (elapsed: number) => describeLeft(known, elapsed);
+  assert.equal(after(4000), texts.estimate.left('6 s'));
+  assert.equal(after(10_000), texts.estimate.soon);
+  assert.equal(after(25_000), texts.estimate.longer);
+  assert.equal(describeLeft(undefined, 25_000), texts.estimate.none);
 });

@@ -1,13 +1,19 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { FORM_RULES } from '../../../console/playground/video-form.ts';
+import { createVideoOffer } from '../../../console/playground/video-offer.ts';
 import {
   findProblem,
   readStoryboard,
   type Shot,
+  type ShotFiles,
   type ShotState,
   startable,
   toForm,
 } from '../../../console/storyboard/shots.ts';
+import type { VideoCapabilitiesObject } from '../../../functions/catalogue/api/video-capabilities.ts';
+import { FAST_MODEL } from '../../support/http.ts';
+import { EVERY_OPTION } from '../../support/video-capabilities.ts';
 
 const shot = (id: string, start: Shot['start'], change: Partial<Shot> = {}): Shot => ({
   id,
@@ -53,12 +59,37 @@ test('the form of a shot has the settings of the storyboard, and a possible leng
   assert.equal(toForm(board, 1, true).mode, 'first_and_last_frame');
 });
 
+const offerOf = (change: Partial<VideoCapabilitiesObject> = {}) =>
+  createVideoOffer({ [FAST_MODEL]: [{ ...EVERY_OPTION, ...change }] }, FORM_RULES);
+
 test('the first shot that cannot be sent is named', () => {
-  const files = { b: { first: [new File([], 'b.jpg')], last: [] } };
-  assert.equal(findProblem([shot('a', 'text'), shot('b', 'image')], files), undefined);
-  assert.deepEqual(findProblem([shot('a', 'text'), shot('b', 'image')], {}), { index: 1, kind: 'image' });
-  assert.deepEqual(findProblem([shot('a', 'text', { prompt: ' ' })], {}), { index: 0, kind: 'prompt' });
-  assert.equal(findProblem([shot('a', 'text', { prompt: '', taskId: 'task' })], {}), undefined);
+  const frame = [new File([], 'b.jpg')];
+  const problem = (shots: readonly Shot[], files: ShotFiles = {}, offer = offerOf()) =>
+    findProblem({ ...readStoryboard({}), shots }, files, offer);
+  const two = [shot('a', 'text'), shot('b', 'image')];
+  assert.equal(problem(two, { b: { first: frame, last: [] } }), undefined);
+  assert.deepEqual(problem(two), { index: 1, kind: 'image' });
+  assert.deepEqual(problem([shot('a', 'text', { prompt: ' ' })]), { index: 0, kind: 'prompt' });
+  assert.equal(problem([shot('a', 'text', { prompt: '', taskId: 'task' })]), undefined);
+  assert.deepEqual(problem(two, {}, offerOf({ modes: ['text'] })), { index: 1, kind: 'offer' });
+  const last = { b: { first: frame, last: frame } };
+  const offer = offerOf({ modes: ['text', 'first_frame'] });
+  assert.deepEqual(problem(two, last, offer), { index: 1, kind: 'offer' });
+});
+
+test('a new storyboard has only what the deployment offers', () => {
+  for (const [change, starts, seconds] of [
+    [{}, ['text', 'continue'], 8],
+    [{ modes: ['text'] }, ['text', 'text'], 8],
+    [{ modes: ['first_frame'] }, ['image', 'continue'], 8],
+    [{ seconds: [4] }, ['text', 'continue'], 4],
+  ] as const) {
+    const { shots } = readStoryboard({}, offerOf({ ...change }));
+    assert.deepEqual(
+      shots.map((each) => [each.start, each.seconds]),
+      starts.map((start) => [start, seconds]),
+    );
+  }
 });
 
 test('a stored storyboard is read without what it does not know', () => {

@@ -139,6 +139,7 @@ describe('the files of an account', () => {
     size: '1024x1024',
     keyId: 'key_1',
     personId: 'user_1',
+    durationMs: 9200,
     amount: '0.07',
     currency: 'USD',
   };

@@ -56,11 +56,13 @@ test('a generated image is shown with its request and its price', () => {
     prompt: 'A fox',
     size: '1024x1024',
     keyId: 'key_1',
+    durationMs: 9200,
     amount: '0.07',
     currency: 'USD',
   };
-  const { keyId, amount, currency, ...request } = output;
-  const shown = { ...SHOWN, purpose: 'output', ...request, api_key_id: keyId, charge: { amount, currency } };
+  const { keyId, durationMs, amount, currency, ...request } = output;
+  const made = { ...request, duration_ms: durationMs, api_key_id: keyId, charge: { amount, currency } };
+  const shown = { ...SHOWN, purpose: 'output', ...made };
   assert.deepEqual(fileObject({ ...FILE, purpose: 'output', output }), { ...shown, user_id: null });
   const personal = { ...output, personId: 'user_1' };
   assert.deepEqual(fileObject({ ...FILE, purpose: 'output', output: personal }), {

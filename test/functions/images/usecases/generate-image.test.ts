@@ -292,7 +292,9 @@ describe('generating an image', () => {
     const record: ImageService['charges']['record'] = async (_charge, _reservation, image) =>
       void files.push(image?.file);
     const png = { ...GENERATED_IMAGE, image: { mimeType: 'image/jpeg', base64: PNG.toString('base64') } };
-    const made = await serviceWith([png], { keeping, charges: { record } }).run();
+    const times = [400];
+    const now = () => times.pop() ?? 1000;
+    const made = await serviceWith([png], { keeping, charges: { record }, now }).run();
     const id = made?.file?.id ?? '';
     assert.deepEqual(files, [
       {
@@ -311,6 +313,7 @@ describe('generating an image', () => {
           size: '32x18',
           keyId: 'k',
           personId: 'p',
+          durationMs: 600,
           amount: '0.10',
           currency: 'USD',
         },

@@ -1,0 +1,61 @@
+import { useRef } from 'preact/hooks';
+import { Dialog } from '../parts/dialog.tsx';
+import { Empty, ErrorProblem, Waiting } from '../parts/feedback.tsx';
+import { LoadMore } from '../parts/lists.tsx';
+import { ScopeSwitch } from '../shell/scope.tsx';
+import { texts } from '../texts/texts.ts';
+import type { LibraryItem } from './items.ts';
+import { NO_FILTERS, useOwnFilters } from './library-filters.tsx';
+import { hasContent, itemTitle, Poster } from './poster.tsx';
+import { useLibrary } from './use-library.ts';
+
+type ChoiceProps = { readonly item: LibraryItem; readonly onChoose: () => void };
+
+const PickerChoice = ({ item, onChoose }: ChoiceProps) => {
+  const card = useRef<HTMLLIElement>(null);
+  return (
+    <li ref={card}>
+      <button type="button" class="example" onClick={onChoose}>
+        <Poster item={item} card={card} isPlaying={false} />
+        <span class="gallery-prompt" dir="auto">
+          {itemTitle(item)}
+        </span>
+      </button>
+    </li>
+  );
+};
+
+const FILTERS = { ...NO_FILTERS, status: 'completed' };
+
+type Props = { readonly onChoose: (item: LibraryItem) => void };
+
+const PickerList = ({ onChoose }: Props) => {
+  const { items, error, refetch, hasMore, isLoadingMore, loadMore } = useLibrary(useOwnFilters(FILTERS));
+  const usable = items?.filter(hasContent);
+  return (
+    <div class="stack">
+      <div class="row spread">
+        <p class="hint">{texts.picker.hint}</p>
+        <ScopeSwitch name="picker-scope" />
+      </div>
+      {error !== null && <ErrorProblem error={error} retry={refetch} />}
+      {usable === undefined && error === null && <Waiting />}
+      {usable?.length === 0 && <Empty title={texts.library.emptyTitle} text={texts.library.emptyText} />}
+      <ul class="gallery">
+        {usable?.map((item) => (
+          <PickerChoice key={item.id} item={item} onChoose={() => onChoose(item)} />
+        ))}
+      </ul>
+      {hasMore && <LoadMore isBusy={isLoadingMore} onMore={loadMore} />}
+    </div>
+  );
+};
+
+type DialogProps = Props & { readonly open: boolean; readonly onClose: () => void };
+
+/** Adds an item of the library to the form, as dragging it there does. */
+export const ItemPicker = ({ onChoose, ...dialog }: DialogProps) => (
+  <Dialog title={texts.picker.title} {...dialog} wide>
+    <PickerList onChoose={onChoose} />
+  </Dialog>
+);

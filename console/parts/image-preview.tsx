@@ -1,0 +1,133 @@
+import { X } from 'lucide-preact';
+import { useState } from 'preact/hooks';
+import { cropImage } from '../api/image-files.ts';
+import { notifyError } from '../shell/notices.tsx';
+import { texts } from '../texts/texts.ts';
+import { type Crop, type FrameOptions, findCrop, type Size } from './input-images.ts';
+import { useObjectUrl } from './object-url.ts';
+
+/** How much of the image a result of this aspect ratio shows. */
+const keptShare = (size: Size, ratio: string): number => {
+  const { width, height } = findCrop(size, ratio) ?? size;
+  return (width * height) / (size.width * size.height);
+};
+
+/** Dims the parts that are cut off. */
+const CropOverlay = ({ size, crop }: { readonly size: Size; readonly crop: Crop }) => (
+  <svg class="crop" viewBox={`0 0 ${size.width} ${size.height}`} aria-hidden="true">
+    <path
+      class="crop-lost"
+      d={`M0 0H${size.width}V${size.height}H0Z M${crop.x} ${crop.y}v${crop.height}h${crop.width}v${-crop.height}Z`}
+    />
+    <rect class="crop-kept" x={crop.x} y={crop.y} width={crop.width} height={crop.height} />
+  </svg>
+);
+
+type ToolsProps = {
+  readonly size: Size;
+  readonly frame: FrameOptions;
+  /** Undefined until the person wants to crop. */
+  readonly crop: Crop | undefined;
+  readonly onBegin: () => void;
+  /** From 0, the left or upper end, to 1. */
+  readonly position: number;
+  readonly onPosition: (position: number) => void;
+  readonly onApply: () => void;
+};
+
+/** Below an image of another shape: choose its shape, or which part of it is shown. */
+const CropTools = ({ size, frame, crop, onBegin, position, onPosition, onApply }: ToolsProps) => {
+  const { ratio, ratios, onRatio } = frame;
+  const share = (other: string): number => keptShare(size, other);
+  const best = ratios.reduce((one, other) => (share(other) > share(one) ? other : one), ratio);
+  return (
+    <div class="row">
+      {best !== ratio && (
+        <button type="button" class="button button-small" onClick={() => onRatio(best)}>
+          {texts.crop.switchTo(best)}
+        </button>
+      )}
+      {crop === undefined ? (
+        <button type="button" class="button button-small" onClick={onBegin}>
+          {texts.crop.begin(ratio)}
+        </button>
+      ) : (
+        <>
+          <label class="row small">
+            {texts.crop.part}
+            <input
+              type="range"
+              min="0"
+              max="100"
+              value={position * 100}
+              onInput={({ currentTarget }) => onPosition(Number(currentTarget.value) / 100)}
+            />
+          </label>
+          <button type="button" class="button button-small" onClick={onApply}>
+            {texts.crop.apply}
+          </button>
+        </>
+      )}
+    </div>
+  );
+};
+
+type Props = {
+  readonly file: File;
+  readonly frame: FrameOptions | undefined;
+  readonly onRemove: () => void;
+  readonly onReplace: (file: File) => void;
+};
+
+const CENTER = 0.5;
+
+/** An input image with its tools; a frame of a video shows how it is cropped. */
+export const ImagePreview = ({ file, frame, onRemove, onReplace }: Props) => {
+  const url = useObjectUrl(file);
+  const [size, setSize] = useState<Size>();
+  const [position, setPosition] = useState(CENTER);
+  const [isCropping, setIsCropping] = useState(frame?.usesWhole !== true);
+  const possible =
+    size === undefined || frame === undefined ? undefined : findCrop(size, frame.ratio, position);
+  const crop = isCropping ? possible : undefined;
+  return (
+    <div class="preview-box">
+      <figure class="preview">
+        {url !== undefined && (
+          <img
+            src={url}
+            alt={file.name}
+            onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) =>
+              setSize({ width: naturalWidth, height: naturalHeight })
+            }
+          />
+        )}
+        {size !== undefined && crop !== undefined && (
+          <>
+            <CropOverlay size={size} crop={crop} />
+            <figcaption class="crop-note">{texts.form.cropped(frame?.ratio ?? '')}</figcaption>
+          </>
+        )}
+        <button
+          type="button"
+          class="icon-button preview-remove"
+          aria-label={texts.actions.remove(file.name)}
+          onClick={onRemove}
+        >
+          <X size={16} aria-hidden />
+        </button>
+      </figure>
+      {size !== undefined && frame !== undefined && possible !== undefined && (
+        <CropTools
+          size={size}
+          frame={frame}
+          crop={crop}
+          onBegin={() => setIsCropping(true)}
+          position={position}
+          onPosition={setPosition}
+          onApply={() => void cropImage(file, possible).then(onReplace, notifyError)}
+        />
+      )}
+    </div>
+  );
+};
