@@ -1,6 +1,6 @@
 import { X } from 'lucide-preact';
 import type { ComponentChildren } from 'preact';
-import { describeSeconds, VIDEO_MODELS, videoModelEntry } from '../../functions/catalogue/domain/models.ts';
+import { VIDEO_MODELS, videoModelEntry } from '../../functions/catalogue/domain/models.ts';
 import { Choices, RatioChoices } from '../parts/choices.tsx';
 import { SelectField, TextField } from '../parts/field.tsx';
 import { formatMoney, videoPrice } from '../parts/format.ts';
@@ -14,8 +14,8 @@ import {
   allowsNegativePrompt,
   findProblems,
   imageRoles,
+  limitSeconds,
   modelOptions,
-  possibleSeconds,
   VARIATIONS,
   type VideoFiles,
   type VideoForm,
@@ -148,18 +148,6 @@ const ModelField = ({ form, offer, onChange }: FormProps) => {
   );
 };
 
-/** A length can be impossible with the other choices, or not offered. */
-export const limitSeconds = (form: VideoForm, offer: VideoOffer | undefined) => {
-  const all = videoModelEntry(form.model).seconds;
-  const limit = offer?.limit(form, 'seconds', all);
-  const { seconds, reason } = possibleSeconds(form);
-  if (reason === undefined) return limit;
-  return {
-    disabled: [...all.filter((value) => !seconds.includes(value)), ...(limit?.disabled ?? [])],
-    reason: [texts.form.secondsFixed(reason, describeSeconds(seconds, 'or')), limit?.reason].join(' ').trim(),
-  };
-};
-
 const FormatChoices = ({ form, offer, onChange }: FormProps) => {
   const { seconds: lengths, resolutions, aspectRatios } = videoModelEntry(form.model);
   return (
@@ -176,7 +164,7 @@ const FormatChoices = ({ form, offer, onChange }: FormProps) => {
           legend={texts.form.seconds}
           value={actualSeconds(form)}
           choices={lengths.map((value) => ({ value, label: texts.form.secondsValue(value) }))}
-          {...limitSeconds(form, offer)}
+          {...limitSeconds(form, offer?.limit(form, 'seconds', lengths))}
           onChange={(seconds) => onChange({ seconds })}
         />
       </div>

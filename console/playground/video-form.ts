@@ -2,6 +2,7 @@ import {
   ANY_VIDEO_MODEL,
   type AspectRatio,
   allowedSeconds,
+  describeSeconds,
   MAX_PROMPT_CHARACTERS,
   MAX_SEED,
   pixelSize,
@@ -108,6 +109,21 @@ export const actualSeconds = (form: VideoForm): number => {
   const { seconds } = possibleSeconds(form);
   if (seconds.includes(form.seconds)) return form.seconds;
   return seconds.find((value) => value > form.seconds) ?? seconds.at(-1) ?? form.seconds;
+};
+
+type SecondsLimit = { readonly disabled: readonly number[]; readonly reason: string | undefined };
+
+/** A length can be impossible with the other choices, or not offered. */
+export const limitSeconds = (form: VideoForm, offered?: SecondsLimit): SecondsLimit | undefined => {
+  const { seconds, reason } = possibleSeconds(form);
+  if (reason === undefined) return offered;
+  const impossible = videoModelEntry(form.model).seconds.filter((value) => !seconds.includes(value));
+  return {
+    disabled: [...impossible, ...(offered?.disabled ?? [])],
+    reason: [texts.form.secondsFixed(reason, describeSeconds(seconds, 'or')), offered?.reason]
+      .join(' ')
+      .trim(),
+  };
 };
 
 export const allowsNegativePrompt = ({ model, mode }: VideoForm): boolean =>

@@ -6,7 +6,7 @@ import { Field } from '../parts/field.tsx';
 import type { FrameOptions } from '../parts/input-images.ts';
 import { VideoFailure } from '../parts/video-failure.tsx';
 import { VideoStage } from '../parts/video-stage.tsx';
-import { limitSeconds } from '../playground/video-form-panel.tsx';
+import { limitSeconds } from '../playground/video-form.ts';
 import type { VideoOffer } from '../playground/video-offer.ts';
 import { texts } from '../texts/texts.ts';
 import { changeShot, clearShot, generate, shotVideo } from './run-storyboard.ts';
@@ -68,6 +68,7 @@ const ShotForm = (props: FormProps) => {
   const { board, offer, shot, index } = props;
   const form = toForm(board, index, false);
   const starts = limitStarts(offer, form);
+  const lengths = videoModelEntry(board.model).seconds;
   return (
     <>
       <Field label={texts.form.prompt}>
@@ -92,11 +93,8 @@ const ShotForm = (props: FormProps) => {
       <Choices
         legend={texts.form.seconds}
         value={form.seconds}
-        choices={videoModelEntry(board.model).seconds.map((value) => ({
-          value,
-          label: texts.form.secondsValue(value),
-        }))}
-        {...limitSeconds(form, offer)}
+        choices={lengths.map((value) => ({ value, label: texts.form.secondsValue(value) }))}
+        {...limitSeconds(form, offer.limit(form, 'seconds', lengths))}
         onChange={(seconds) => changeShot(shot.id, { seconds })}
       />
       <Frames {...props} />

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
-import { type BuildOptions, build, type Metafile } from 'esbuild';
+import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
 import { type BundleContents, licenseNotices, readContents } from './shipped-packages.ts';
 
 const CONSOLE = join(import.meta.dirname, '..', '..', 'console');
@@ -12,6 +12,12 @@ export const CONSOLE_BUNDLE = 'console';
 
 /** The server replaces this with the path of the stage, `/prod` or nothing. */
 export const PREFIX_PLACEHOLDER = '{{prefix}}';
+
+const SMALL_ICONS: Plugin = {
+  name: 'small-icons',
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /\/createLucideIcon\.mjs$/ }, () => ({ path: join(CONSOLE, 'lucide-icon.mjs') })),
+};
 
 const OPTIONS = {
   absWorkingDir: CONSOLE,
@@ -29,6 +35,7 @@ const OPTIONS = {
   chunkNames: 'assets/[name]-[hash]',
   assetNames: 'assets/[name]-[hash]',
   alias: { 'lucide-preact': join(CONSOLE, 'icons.mjs') },
+  plugins: [SMALL_ICONS],
   define: { 'process.env.NODE_ENV': '"production"' },
   legalComments: 'none',
   metafile: true,

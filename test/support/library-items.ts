@@ -85,7 +85,15 @@ export const putImage = async (
     createdAt,
     expiresAt,
     arrived: true,
-    output: { model: IMAGE_MODEL, prompt, size, keyId: KEY_ID, durationMs: 4000, amount: '0.04', currency: 'USD' },
+    output: {
+      model: IMAGE_MODEL,
+      prompt,
+      size,
+      keyId: KEY_ID,
+      durationMs: 4000,
+      amount: '0.04',
+      currency: 'USD',
+    },
   };
   await openClients(operator).dynamo.send(
     new PutItemCommand({ TableName: filesTable, Item: toFileItem(file, expiresAt) }),

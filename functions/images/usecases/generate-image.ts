@@ -96,7 +96,17 @@ const keepBytes = async (
   const origin = claim?.requestId ?? requestId;
   const expiresAt = createdAt + retentionMs;
   const durationMs = charge.time - startedAt;
-  const terms = { account, keyId, personId, durationMs, charge, requestId: origin, index, createdAt, expiresAt };
+  const terms = {
+    account,
+    keyId,
+    personId,
+    durationMs,
+    charge,
+    requestId: origin,
+    index,
+    createdAt,
+    expiresAt,
+  };
   const file = toOutputFile(terms, request, image, bytes);
   await store.put(file, bytes);
   return { file, result: claim && { claim, index, value } };

@@ -78,13 +78,14 @@ test('the first shot that cannot be sent is named', () => {
 });
 
 test('a new storyboard has only what the deployment offers', () => {
-  for (const [change, starts, seconds] of [
+  const cases: readonly [Partial<VideoCapabilitiesObject>, readonly Shot['start'][], number][] = [
     [{}, ['text', 'continue'], 8],
     [{ modes: ['text'] }, ['text', 'text'], 8],
     [{ modes: ['first_frame'] }, ['image', 'continue'], 8],
     [{ seconds: [4] }, ['text', 'continue'], 4],
-  ] as const) {
-    const { shots } = readStoryboard({}, offerOf({ ...change }));
+  ];
+  for (const [change, starts, seconds] of cases) {
+    const { shots } = readStoryboard({}, offerOf(change));
     assert.deepEqual(
       shots.map((each) => [each.start, each.seconds]),
       starts.map((start) => [start, seconds]),

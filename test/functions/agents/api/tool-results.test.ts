@@ -195,7 +195,15 @@ describe('an image', () => {
     createdAt: Date.UTC(2026, 0, 1),
     expiresAt: NOW,
     arrived: true,
-    output: { model: 'm', prompt: 'a\nb', size: '30x20', keyId: 'key', amount: null, currency: null },
+    output: {
+      model: 'm',
+      prompt: 'a\nb',
+      size: '30x20',
+      keyId: 'key',
+      durationMs: 1,
+      amount: null,
+      currency: null,
+    },
   };
   const link = { url, url_expires_at: IN_FIVE_MINUTES };
 

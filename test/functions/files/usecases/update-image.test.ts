@@ -25,6 +25,7 @@ const IMAGE: StoredFile = {
     prompt: 'a boat',
     size: '1K',
     keyId: 'key',
+    durationMs: 4000,
     amount: null,
     currency: null,
   },

@@ -34,7 +34,15 @@ const IMAGE: StoredFile = {
   createdAt: NOW - 1,
   expiresAt: NOW + 3 * DAY,
   arrived: true,
-  output: { model: 'm', prompt: 'a boat', size: '512x384', keyId: 'key', durationMs: 4000, amount: null, currency: null },
+  output: {
+    model: 'm',
+    prompt: 'a boat',
+    size: '512x384',
+    keyId: 'key',
+    durationMs: 4000,
+    amount: null,
+    currency: null,
+  },
 };
 
 const world = (task: Task | undefined = VIDEO, file: StoredFile | undefined = IMAGE, full = false) => {
@@ -237,7 +245,15 @@ describe('a link', () => {
   test('has no dimensions if they are unknown', async () => {
     const { create, open } = world(VIDEO, {
       ...IMAGE,
-      output: { model: 'm', prompt: 'p', size: 'auto', keyId: 'k', durationMs: 4000, amount: null, currency: null },
+      output: {
+        model: 'm',
+        prompt: 'p',
+        size: 'auto',
+        keyId: 'k',
+        durationMs: 4000,
+        amount: null,
+        currency: null,
+      },
     });
     assert.equal((await open((await create('image')).token))?.size, undefined);
   });
