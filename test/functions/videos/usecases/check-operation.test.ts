@@ -168,7 +168,7 @@ for (const [error, code, events] of [
   [refusal('operator', 401), 'upstream_unavailable', [OPERATOR_EVENT]],
   [refusal('operator', 402), 'upstream_unavailable', [OPERATOR_EVENT]],
   [refusal('operator', 403), 'upstream_unavailable', [OPERATOR_EVENT]],
-  [refusal('exhausted', 429), 'rate_limited', []],
+  [refusal('exhausted', 429), 'rate_limited', ['upstream quota used up']],
 ] as const)
   describe(`a check that is refused with ${error.httpStatus} (${error.fault})`, () => {
     const check = (refusedSince: number | undefined) =>
