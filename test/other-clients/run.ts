@@ -10,6 +10,15 @@ const FOLDER = resolve('.local', 'clients');
 const HERE = import.meta.dirname;
 const execute = promisify(execFile);
 
+/** The clients whose names contain one of the given words; all clients if no word is given. */
+const selectClients = (words: readonly string[]): readonly Client[] => {
+  const isNamed = ({ name }: Client, word: string) => name.toLowerCase().includes(word.toLowerCase());
+  const unknown = words.find((word) => !CLIENTS.some((client) => isNamed(client, word)));
+  if (unknown !== undefined)
+    throw new Error(`No client is named ${unknown}. Names: ${CLIENTS.map(({ name }) => name).join('; ')}`);
+  return words.length === 0 ? CLIENTS : CLIENTS.filter((client) => words.some((word) => isNamed(client, word)));
+};
+
 const prepare = async (): Promise<Readonly<Record<string, string>>> => {
   await mkdir(FOLDER, { recursive: true });
   for (const name of ['generated', 'package-lock.json'])
@@ -23,7 +32,7 @@ const prepare = async (): Promise<Readonly<Record<string, string>>> => {
       JSON.stringify({ ...project, include: [`${name}.ts`] }),
     );
   console.log(`Installing the clients into ${FOLDER}`);
-  await execute('npm', ['install', '--no-audit', '--no-fund'], { cwd: FOLDER });
+  await execute('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts'], { cwd: FOLDER });
   return JSON.parse(await readFile(join(FOLDER, 'package.json'), 'utf8')).dependencies;
 };
 
@@ -50,6 +59,7 @@ const run = async (client: Client, environment: NodeJS.ProcessEnv): Promise<Outc
   }
 };
 
+const clients = selectClients(process.argv.slice(2));
 const versions = await prepare();
 const service = await startService();
 try {
@@ -62,7 +72,7 @@ try {
     IMAGE_URL: `data:image/png;base64,${PNG.toString('base64')}`,
   };
   const rows: { client: string; version: string; result: Outcome['result']; seconds: number }[] = [];
-  for (const client of CLIENTS) {
+  for (const client of clients) {
     const start = performance.now();
     const outcome = await run(client, environment);
     const seconds = Number(((performance.now() - start) / 1000).toFixed(1));
