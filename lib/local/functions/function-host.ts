@@ -98,7 +98,7 @@ export type InvocationResult =
   | { readonly type: 'response' | 'function-error'; readonly requestId: string; readonly payload: string }
   | { readonly type: 'request-too-large' | 'throttled' };
 
-type Event = Pick<Call, 'payload' | 'takeChunk' | 'cause'>;
+type Event = Pick<Call, 'payload' | 'takeChunk' | 'onEnd' | 'cause'>;
 
 type Hosted = {
   readonly definition: FunctionDefinition;
@@ -130,19 +130,31 @@ export class FunctionHost {
   ): Promise<InvocationResult> {
     const chunks: Uint8Array[] = [];
     const takeChunk = async (chunk: Uint8Array) => void chunks.push(chunk);
-    const result = await this.#invoke(functionId, payload, takeChunk, cause);
+    const result = await this.#invoke(functionId, { payload, takeChunk, onEnd: () => {}, cause });
     if (result.type !== 'response') return result;
     const whole = chunks.length > 0 ? Buffer.concat(chunks).toString() : result.payload;
     if (Buffer.byteLength(whole) <= RESPONSE_LIMIT) return { ...result, payload: whole };
     return { ...result, type: 'function-error', payload: responseTooLarge(RESPONSE_LIMIT) };
   }
 
-  /** Streams the response, like Lambda's InvokeWithResponseStream. */
-  async stream(functionId: string, payload: string, takeChunk: TakeChunk): Promise<InvocationResult> {
+  /** Streams the response, like Lambda's InvokeWithResponseStream: it is complete when the function ends its stream. */
+  async stream(
+    functionId: string,
+    payload: string,
+    takeChunk: TakeChunk,
+    onEnd: () => void = () => {},
+  ): Promise<InvocationResult> {
     let sent = 0;
-    const result = await this.#invoke(functionId, payload, async (chunk) => {
-      sent += chunk.length;
-      if (sent <= STREAM_LIMIT) await takeChunk(chunk);
+    const result = await this.#invoke(functionId, {
+      payload,
+      takeChunk: async (chunk) => {
+        sent += chunk.length;
+        if (sent <= STREAM_LIMIT) await takeChunk(chunk);
+      },
+      onEnd: () => {
+        if (sent <= STREAM_LIMIT) onEnd();
+      },
+      cause: [],
     });
     if (result.type === 'response' && sent === 0) await takeChunk(Buffer.from(result.payload));
     if (result.type !== 'response' || sent <= STREAM_LIMIT) return result;
@@ -205,21 +217,16 @@ export class FunctionHost {
     return hosted;
   }
 
-  async #invoke(
-    functionId: string,
-    payload: string,
-    takeChunk: TakeChunk,
-    cause: readonly string[] = [],
-  ): Promise<InvocationResult> {
+  async #invoke(functionId: string, event: Event): Promise<InvocationResult> {
     const hosted = this.#find(functionId);
-    if (Buffer.byteLength(payload) > REQUEST_LIMIT) return { type: 'request-too-large' };
+    if (Buffer.byteLength(event.payload) > REQUEST_LIMIT) return { type: 'request-too-large' };
     if (this.#closing) return { type: 'throttled' };
     const end = this.#concurrency.begin(functionId);
     if (end === undefined) {
       this.#options.onThrottle?.(functionId);
       return { type: 'throttled' };
     }
-    const running = this.#run(hosted, { payload, takeChunk, cause });
+    const running = this.#run(hosted, event);
     this.#running.add(running);
     return running.finally(() => {
       end();

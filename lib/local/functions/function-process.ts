@@ -10,6 +10,8 @@ const fromFunctionSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ready'), initMilliseconds: z.number() }),
   /** The event has arrived: exiting from now on is a crash. */
   z.object({ type: z.literal('started') }),
+  /** The function has ended its stream, and may go on. */
+  z.object({ type: z.literal('ended') }),
   z.object({ type: z.literal('chunk'), data: z.custom<Uint8Array>((data) => data instanceof Uint8Array) }),
   z.object({
     type: z.literal('done'),
@@ -82,6 +84,7 @@ export class FunctionProcess {
   #used = false;
   #started = false;
   #takeChunk: TakeChunk = async () => {};
+  #onEnd: () => void = () => {};
   #done: (done: Done) => void = () => {};
 
   constructor({ runtimeFile, bundle, environment, memoryMegabytes, onLine }: ProcessOptions) {
@@ -108,6 +111,7 @@ export class FunctionProcess {
       if (parsed.type === 'ready' || parsed.type === 'failed-to-load') loaded.resolve(parsed);
       else if (parsed.type === 'done') this.#done(parsed);
       else if (parsed.type === 'started') this.#started = true;
+      else if (parsed.type === 'ended') this.#onEnd();
       else this.#pass(parsed.data);
     });
     const end = (status: string) => {
@@ -134,11 +138,16 @@ export class FunctionProcess {
     return this.#child.pid;
   }
 
-  invoke(invocation: Invocation, takeChunk: TakeChunk): Promise<Done | Failure> {
+  invoke(
+    invocation: Invocation,
+    takeChunk: TakeChunk,
+    onEnd: () => void = () => {},
+  ): Promise<Done | Failure> {
     const { promise, resolve } = Promise.withResolvers<Done>();
     this.#used = true;
     this.#started = false;
     this.#takeChunk = takeChunk;
+    this.#onEnd = onEnd;
     this.#done = resolve;
     this.#send(invocation);
     return Promise.race([promise, this.exited]);

@@ -56,6 +56,8 @@ export type Call = {
   readonly requestId: string;
   readonly payload: string;
   readonly takeChunk: TakeChunk;
+  /** Called when the function ends its stream, which may be before it returns. */
+  readonly onEnd: () => void;
   /** Trace headers of the events that led to this invocation. */
   readonly cause: readonly string[];
 };
@@ -73,7 +75,7 @@ export const invokeInProcess = async (call: Call): Promise<InvocationAnswer | 'g
   const started = performance.now();
   const ending = await within(
     definition.timeoutSeconds,
-    process.invoke(invocationMessage(call), call.takeChunk),
+    process.invoke(invocationMessage(call), call.takeChunk, call.onEnd),
   );
   const measured = { initMilliseconds, milliseconds: performance.now() - started, maxMemoryMegabytes: 0 };
   if (ending === 'late') {

@@ -36,18 +36,22 @@ const sendChunk = (data: Uint8Array): Promise<void> =>
 const isPromise = (value: unknown): value is PromiseLike<unknown> =>
   typeof value === 'object' && value !== null && typeof Reflect.get(value, 'then') === 'function';
 
-/** Resolves when the handler has returned and the host has received the whole stream. */
+/** Resolves when the handler has returned and the host has received the whole stream, which may end before. */
 const stream = async (handler: Handler, event: unknown, invocation: Invocation): Promise<void> => {
   const { stream: output, sent } = openResponseStream(sendChunk, handler.streaming);
+  let isComplete = true;
+  void sent.then(() => {
+    if (isComplete) sendToHost({ type: 'ended' });
+  });
   try {
     const result = handler.call(event, output, lambdaContext(invocation));
     if (!isPromise(result)) throw new Error('Streaming does not support non-async handlers.');
     if ((await result) !== undefined) console.warn('Streaming handlers ignore return values.');
   } catch (error) {
-    const ended = output.writableEnded;
+    isComplete = output.writableEnded;
     output.end();
     await sent;
-    if (!ended) throw error;
+    if (!isComplete) throw error;
     // The response is already complete, so the error is only logged.
     console.error(error);
   }

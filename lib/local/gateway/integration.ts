@@ -52,13 +52,18 @@ const stream = async ({ api, functions, route, request, response, payload }: Exc
   const timer = timeout();
   const expectMore = () => timer.restart(Math.min(endsAt - Date.now(), api.streamIdleMilliseconds));
   expectMore();
-  const invoked = functions.stream(route.functionId, payload, async (chunk) => {
+  const { promise: ended, resolve: end } = Promise.withResolvers<{ readonly type: 'ended' }>();
+  const takeChunk = async (chunk: Uint8Array) => {
     await streamed.take(chunk);
     expectMore();
-  });
-  const result: Outcome = await Promise.race([invoked, timer.late]);
+  };
+  const onEnd = () => {
+    if (streamed.isStarted) end({ type: 'ended' });
+  };
+  const invoked = functions.stream(route.functionId, payload, takeChunk, onEnd);
+  const result = await Promise.race([invoked, ended, timer.late]);
   timer.stop();
-  if (result.type === 'response' && streamed.isStarted) {
+  if (result.type === 'ended' || (result.type === 'response' && streamed.isStarted)) {
     streamed.end();
     return undefined;
   }

@@ -32,6 +32,17 @@ describe('a streamed integration', () => {
     assert.equal((await reader?.read())?.done, true);
   });
 
+  it('ends the response with the stream, while the function goes on', async () => {
+    const workUntil = join(running.folder, 'worked');
+    const begun = Date.now();
+    const isOver = () => running.cloud.invocations().some(({ startedAt }) => startedAt >= begun);
+    const response = await stream({ workUntil });
+    assert.equal(await response.text(), 'firstsecond');
+    assert.equal(isOver(), false);
+    await writeFile(workUntil, '');
+    await until(isOver);
+  });
+
   it('exceeds the limit of a buffered response', async () => {
     const body = await (await stream({ bytes: 25 * MEGABYTE })).bytes();
     assert.equal(body.length, 25 * MEGABYTE + 'firstsecond'.length);
