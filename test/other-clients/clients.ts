@@ -53,7 +53,7 @@ export const CLIENTS: readonly Client[] = [
     commands: [['node', 'mcp-inspector.ts']],
   },
   {
-    name: 'MCP conformance: both revisions',
+    name: 'MCP conformance: three revisions',
     packages: ['@modelcontextprotocol/conformance'],
     commands: [['node', 'mcp-conformance.ts']],
   },

@@ -16,24 +16,35 @@ const selectClients = (words: readonly string[]): readonly Client[] => {
   const unknown = words.find((word) => !CLIENTS.some((client) => isNamed(client, word)));
   if (unknown !== undefined)
     throw new Error(`No client is named ${unknown}. Names: ${CLIENTS.map(({ name }) => name).join('; ')}`);
-  return words.length === 0 ? CLIENTS : CLIENTS.filter((client) => words.some((word) => isNamed(client, word)));
+  return words.length === 0
+    ? CLIENTS
+    : CLIENTS.filter((client) => words.some((word) => isNamed(client, word)));
+};
+
+/** Leaves the clients of an earlier run, if they have the same versions. */
+const install = async (packages: string): Promise<Readonly<Record<string, string>>> => {
+  const [lock, installed] = [join(FOLDER, 'package-lock.json'), join(FOLDER, 'installed.json')];
+  if ((await readFile(installed, 'utf8').catch(() => '')) !== packages) {
+    console.log(`Installing the clients into ${FOLDER}`);
+    await rm(lock, { force: true });
+    await writeFile(join(FOLDER, 'package.json'), packages);
+    await execute('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts'], { cwd: FOLDER });
+    await writeFile(installed, packages);
+  }
+  return JSON.parse(packages).dependencies;
 };
 
 const prepare = async (): Promise<Readonly<Record<string, string>>> => {
   await mkdir(FOLDER, { recursive: true });
-  for (const name of ['generated', 'package-lock.json'])
-    await rm(join(FOLDER, name), { recursive: true, force: true });
+  await rm(join(FOLDER, 'generated'), { recursive: true, force: true });
   await cp(join(HERE, 'programs'), FOLDER, { recursive: true });
-  await cp(join(HERE, 'packages.json'), join(FOLDER, 'package.json'));
   const project = JSON.parse(await readFile(join(HERE, 'tsconfig.programs.json'), 'utf8'));
   for (const name of GENERATORS)
     await writeFile(
       join(FOLDER, `tsconfig.${name}.json`),
       JSON.stringify({ ...project, include: [`${name}.ts`] }),
     );
-  console.log(`Installing the clients into ${FOLDER}`);
-  await execute('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts'], { cwd: FOLDER });
-  return JSON.parse(await readFile(join(FOLDER, 'package.json'), 'utf8')).dependencies;
+  return install(await readFile(join(HERE, 'packages.json'), 'utf8'));
 };
 
 const readReason = (error: unknown): string => {
@@ -45,7 +56,7 @@ type Outcome = { readonly result: 'passed' | 'failed' | 'skipped'; readonly reas
 
 const run = async (client: Client, environment: NodeJS.ProcessEnv): Promise<Outcome> => {
   const call = ([program, ...parameters]: readonly [string, ...string[]]) =>
-    execute(program, parameters, { cwd: FOLDER, env: environment, timeout: 180_000, maxBuffer: 2 ** 26 });
+    execute(program, parameters, { cwd: FOLDER, env: environment, timeout: 400_000, maxBuffer: 2 ** 26 });
   try {
     if (client.needs !== undefined) await call(client.needs);
   } catch {

@@ -68,12 +68,13 @@ const decodeHeader = (value: string): string => {
   return encoded === undefined ? value.trim() : Buffer.from(encoded, 'base64').toString('utf8');
 };
 
-/** The parameter that `Mcp-Name` repeats, by method. */
-const namedParameter = (method: string): string | undefined => {
-  if (method === 'tools/call' || method === 'prompts/get') return 'name';
-  if (method === 'resources/read') return 'uri';
-  return method.startsWith('tasks/') ? 'taskId' : undefined;
-};
+/** The parameter that `Mcp-Name` repeats, by method. An unknown method is refused as such, whatever its headers say. */
+const NAMED_PARAMETERS: ReadonlyMap<string, string> = new Map([
+  ['tools/call', 'name'],
+  ['tasks/get', 'taskId'],
+  ['tasks/update', 'taskId'],
+  ['tasks/cancel', 'taskId'],
+]);
 
 type Envelope = { readonly id: MessageId; readonly method: string; readonly params: BodyFields };
 
@@ -86,7 +87,7 @@ const checkHeader = (header: Header, name: string, expected: string, id: Message
 
 const checkNames = (header: Header, { id, method, params }: Envelope): void => {
   checkHeader(header, 'Mcp-Method', method, id);
-  const parameter = namedParameter(method);
+  const parameter = NAMED_PARAMETERS.get(method);
   if (parameter === undefined) return;
   const name = ownField(params, parameter);
   if (typeof name === 'string') checkHeader(header, 'Mcp-Name', name, id);

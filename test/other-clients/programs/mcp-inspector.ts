@@ -37,7 +37,8 @@ for (const era of ['legacy', 'modern']) {
   );
   assert.equal(video.status, era === 'modern' ? 'completed' : 'queued');
   const done = readFields(callTool(era, 'get_video', `video_id=${video.video_id}`, 'wait_seconds=40'));
-  assert.equal((await fetch(done.url)).status, 200);
+  const file = Buffer.from(await (await fetch(done.url)).arrayBuffer());
+  assert.equal(file.toString('latin1', 4, 8), 'ftyp');
   const { images } = readFields(callTool(era, 'generate_image', `prompt=A fox for the ${era} Inspector`));
   const { url } = readFields(callTool(era, 'create_share_link', `file_id=${images[0].file_id}`));
   assert.equal((await fetch(url)).status, 200);

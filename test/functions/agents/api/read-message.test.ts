@@ -131,6 +131,13 @@ test('reads a name in Base64', () => {
   assert.equal(Object(read({ ...HEADERS, 'mcp-name': `=?base64?${name}?=` }, BODY)).method, 'tools/call');
 });
 
+test('needs a name in the header only for methods that it has', () => {
+  const { headers, body } = modernMessage({ method: 'tasks/result', params: { taskId: 'x' } });
+  const { 'mcp-name': _, ...others } = headers;
+  assert.equal(Object(read(others, body)).method, 'tasks/result');
+  assert.deepEqual(refusal(others, { ...body, method: 'tasks/get' }), [400, -32020]);
+});
+
 test('reads or refuses 500 random messages and headers, and never fails', () => {
   const random = seededRandom(7);
   const pick = <Item>(items: readonly Item[]): Item | undefined => items[Math.floor(random() * items.length)];
