@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { imagePrice } from '../billing/domain/charges.ts';
 import { signFileDownload } from '../files/adapters/s3-files.ts';
@@ -24,10 +23,8 @@ import type { McpEnvironment } from './settings.ts';
 import { readImages } from './tool-arguments.ts';
 import { requirePrice } from './usecases/check-price.ts';
 import { keyForCall } from './usecases/repeated-calls.ts';
-import { waitUntil } from './usecases/wait.ts';
+import { waitFor, waitUntil } from './usecases/wait.ts';
 import { waitingPlaces } from './waiting-places.ts';
-
-const REPORT_MILLISECONDS = 3000;
 
 const isUnderWay = (error: unknown): boolean =>
   error instanceof DomainError && error.code === 'request_in_progress';
@@ -98,27 +95,6 @@ export const imageTools = (client: DynamoDBClient, environment: McpEnvironment, 
     return { started, isReused };
   };
 
-  /** Undefined if the images take longer than the call may; they are finished and kept all the same. */
-  const collect = async (images: StartedImages['images'], { deadline, report }: ToolCall) => {
-    const started = Date.now();
-    const total = Math.round((deadline - started) / 1000);
-    const timer = setInterval(() => {
-      const progress = Math.round((Date.now() - started) / 1000);
-      report({ progress, total, message: 'Generating' });
-    }, REPORT_MILLISECONDS);
-    try {
-      const stop = new AbortController();
-      const late = sleep(Math.max(0, deadline - started), undefined, { signal: stop.signal }).catch(
-        () => undefined,
-      );
-      const outcome = await Promise.race([collectImages(images), late]);
-      stop.abort();
-      return outcome;
-    } finally {
-      clearInterval(timer);
-    }
-  };
-
   const generate: ToolHandler = async (raw, call): Promise<ToolResult> => {
     const given = parseBody(inputs.generate_image, raw);
     const { account } = call.caller;
@@ -127,7 +103,7 @@ export const imageTools = (client: DynamoDBClient, environment: McpEnvironment, 
     const derived = own === undefined ? await keyForCall(asked, findEarlier(account)) : undefined;
     const key = own ?? derived?.idempotencyKey;
     const { started, isReused } = await orderOrWait(given, key, call);
-    const outcome = started && (await collect(started.images, call));
+    const outcome = started && (await waitFor(collectImages(started.images), 'Generating', call));
     if (outcome === undefined)
       return {
         structured: unfinishedImages(key, isReused),

@@ -23,6 +23,29 @@ type Wait<Item> = {
   readonly report: (progress: Progress) => void;
 };
 
+const REPORT_MILLISECONDS = 3000;
+
+/** The result of work that continues if it takes longer than the call may: then it is undefined at the deadline. */
+export const waitFor = async <Result>(
+  work: Promise<Result>,
+  message: string,
+  { deadline, report }: Pick<Wait<Result>, 'deadline' | 'report'>,
+): Promise<Result | undefined> => {
+  const started = Date.now();
+  const total = Math.round((deadline - started) / 1000);
+  const timer = setInterval(() => {
+    report({ progress: Math.round((Date.now() - started) / 1000), total, message });
+  }, REPORT_MILLISECONDS);
+  const over = new AbortController();
+  const late = sleep(Math.max(0, deadline - started), undefined, { signal: over.signal });
+  try {
+    return await Promise.race([work, late.catch(() => undefined)]);
+  } finally {
+    over.abort();
+    clearInterval(timer);
+  }
+};
+
 /** A worker first asks the generator after two seconds, and later less often. */
 const LOOK_MILLISECONDS = 2000;
 
