@@ -6,13 +6,18 @@ import { updateEntry } from './update-entry.ts';
 const PATH = '/v1/collections';
 const pathOf = (id: string): string => `${PATH}/${encodeURIComponent(id)}`;
 
-const fetchCollections = async (signal?: AbortSignal): Promise<readonly CollectionObject[]> =>
-  (await getJson<CollectionList>(PATH, signal)).data;
-
 /** All collections of the account, the newest first. */
-export const collections = createQuery<[], readonly CollectionObject[]>((signal) => fetchCollections(signal));
+export const collections = createQuery<[], readonly CollectionObject[]>(
+  async (signal) => (await getJson<CollectionList>(PATH, signal)).data,
+);
 
-type CollectionChange = Partial<Pick<CollectionObject, 'name' | 'item_ids' | 'cover_id'>>;
+export type CollectionChange = {
+  readonly name?: string;
+  readonly add_item_ids?: readonly string[];
+  readonly remove_item_ids?: readonly string[];
+  readonly order?: readonly string[];
+  readonly cover_id?: string;
+};
 
 export const createCollection = async (
   name: string,
@@ -23,41 +28,31 @@ export const createCollection = async (
   return created;
 };
 
-const showChange = (id: string, change: CollectionChange): void =>
+const show = (id: string, change: Partial<CollectionObject>): void =>
   updateEntry(collections.entry(), (known) =>
     known.map((collection) => (collection.id === id ? { ...collection, ...change } : collection)),
   );
 
 let lastChange: Promise<unknown> = Promise.resolve();
 
-/** Shown at once. Changes are sent one after the other, because each move sends the whole order. */
-export const changeCollection = async (id: string, change: CollectionChange): Promise<void> => {
-  showChange(id, change);
+/** Shown at once, if it is known how. Changes are sent one after the other, because each move sends the whole order. */
+export const changeCollection = async (
+  id: string,
+  change: CollectionChange,
+  shown: Partial<CollectionObject> = {},
+): Promise<CollectionObject> => {
+  show(id, shown);
   const own = lastChange.then(() => sendJson<CollectionObject>('POST', pathOf(id), change));
   const settled = own.catch(() => {});
   lastChange = settled;
   try {
     const changed = await own;
-    if (lastChange === settled) showChange(id, changed);
+    if (lastChange === settled) show(id, changed);
+    return changed;
   } catch (error) {
     void collections.invalidate();
     throw error;
   }
-};
-
-/** Reads the collection first, because another person may have changed it. Undefined if it was deleted. */
-export const addToCollection = async (
-  id: string,
-  itemIds: readonly string[],
-): Promise<CollectionObject | undefined> => {
-  const found = (await fetchCollections()).find((collection) => collection.id === id);
-  if (found === undefined) {
-    void collections.invalidate();
-    return undefined;
-  }
-  const all = new Set([...found.item_ids, ...itemIds]);
-  if (all.size > found.item_ids.length) await changeCollection(id, { item_ids: [...all] });
-  return found;
 };
 
 export const deleteCollection = async (id: string): Promise<void> => {

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { addToCollection, collections, createCollection } from '../api/collections.ts';
+import { changeCollection, collections, createCollection } from '../api/collections.ts';
 import { useMutation, useQuery } from '../api/hooks.ts';
 import { Plus } from '../page-icons.mjs';
 import { Dialog, DialogForm } from '../parts/dialog.tsx';
@@ -28,8 +28,9 @@ const AddForm = ({ ids, onAdded, onClose }: FormProps) => {
   const target = chosen ?? known?.[0]?.id ?? NEW;
   const { mutate, isPending, error } = useMutation(async () => {
     const collection =
-      target === NEW ? await createCollection(name.trim(), ids) : await addToCollection(target, ids);
-    if (collection === undefined) throw new Error(texts.collections.addGone);
+      target === NEW
+        ? await createCollection(name.trim(), ids)
+        : await changeCollection(target, { add_item_ids: ids });
     notify(texts.collections.added(collection.name));
   }, onAdded);
   if (known === undefined)

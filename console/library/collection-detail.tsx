@@ -1,7 +1,12 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Link, useLocation } from 'wouter-preact';
 import type { CollectionObject } from '../../functions/library/api/collection-object.ts';
-import { changeCollection, collections, deleteCollection } from '../api/collections.ts';
+import {
+  type CollectionChange,
+  changeCollection,
+  collections,
+  deleteCollection,
+} from '../api/collections.ts';
 import { useMutation, useQuery } from '../api/hooks.ts';
 import { ArrowLeft, Trash2 } from '../page-icons.mjs';
 import { Confirm } from '../parts/dialog.tsx';
@@ -17,6 +22,7 @@ import { COLLECTIONS_PATH } from './collections.tsx';
 import type { LibraryItem } from './items.ts';
 import { NameButton } from './name-button.tsx';
 import { hasContent, itemTitle } from './poster.tsx';
+import { ShareButton } from './share-dialog.tsx';
 import { ZipButton } from './zip-button.tsx';
 
 type Props = { readonly collection: CollectionObject };
@@ -72,6 +78,7 @@ const Actions = ({ collection }: Props) => {
           sequence={{ title, listName: 'items.txt', describe }}
         />
       )}
+      <ShareButton item={{ collection_id: id }} />
       <NameButton
         title={texts.collections.renameTitle}
         name={name}
@@ -101,19 +108,20 @@ const Items = ({ collection }: Props) => {
   const [announcement, setAnnouncement] = useState('');
   const list = useRef<HTMLUListElement>(null);
   const keepFocus = useKeptFocus(ids);
-  const change = (next: Parameters<typeof changeCollection>[1]): void =>
-    void changeCollection(id, next).catch(notifyError);
+  const change = (next: CollectionChange, shown: Partial<CollectionObject>): void =>
+    void changeCollection(id, next, shown).catch(notifyError);
   const nameOf = (each: string): string =>
     list.current?.querySelector(`[data-item="${each}"] .item-main`)?.textContent ?? '';
   const onMove = (moved: string, to: number): void => {
     if (!ids.includes(moved) || ids[to] === moved) return;
     keepFocus();
     setAnnouncement(texts.collections.moved(nameOf(moved), formatNumber(to + 1), formatNumber(ids.length)));
-    change({ item_ids: moveItem(ids, moved, to) });
+    const order = moveItem(ids, moved, to);
+    change({ order }, { item_ids: order });
   };
   const onRemove = (removed: string): void => {
     setAnnouncement(texts.collections.removed(nameOf(removed)));
-    change({ item_ids: ids.filter((each) => each !== removed) });
+    change({ remove_item_ids: [removed] }, { item_ids: ids.filter((each) => each !== removed) });
     // The button is gone; the keyboard continues at the list.
     list.current?.focus();
   };
@@ -141,7 +149,7 @@ const Items = ({ collection }: Props) => {
             isCover={each === cover_id}
             mayChange={mayChange}
             onMove={onMove}
-            onCover={() => change({ cover_id: each })}
+            onCover={() => change({ cover_id: each }, { cover_id: each })}
             onRemove={() => onRemove(each)}
           />
         ))}

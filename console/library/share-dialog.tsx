@@ -15,12 +15,20 @@ import { notify } from '../shell/notices.tsx';
 import { useIsAllowed } from '../shell/session.ts';
 import { texts } from '../texts/texts.ts';
 
-/** The item of a share link: a completed video or a generated image. */
-export type SharedItem = { readonly video_id: string } | { readonly file_id: string };
+/** What a share link leads to: a completed video, a generated image or a collection. */
+export type SharedItem =
+  | { readonly video_id: string }
+  | { readonly file_id: string }
+  | { readonly collection_id: string };
+
+const fieldName = (item: SharedItem): keyof typeof texts.share.titles => {
+  if ('video_id' in item) return 'video_id';
+  return 'file_id' in item ? 'file_id' : 'collection_id';
+};
 
 const SHARES = '/v1/shares';
 
-/** The live links to one item, newest first. */
+/** The live links, newest first. */
 const itemShares = createQuery<[item: SharedItem], ShareList>((signal, [item]) =>
   getJson(`${SHARES}${queryString({ limit: 100, ...item })}`, signal),
 );
@@ -159,7 +167,7 @@ const ShareForm = ({ item }: { readonly item: SharedItem }) => {
   const [revoked, setRevoked] = useState<readonly string[]>([]);
   return (
     <div class="stack">
-      <p>{'video_id' in item ? texts.share.videoText : texts.share.imageText}</p>
+      <p>{texts.share.texts[fieldName(item)]}</p>
       <form
         class="stack"
         onSubmit={(event) => {
@@ -174,7 +182,7 @@ const ShareForm = ({ item }: { readonly item: SharedItem }) => {
             checked={showsPrompt}
             onChange={({ currentTarget }) => setShowsPrompt(currentTarget.checked)}
           />
-          {texts.share.showPrompt}
+          {texts.share.showPrompt['collection_id' in item ? 'several' : 'one']}
         </label>
         <ActionError error={error} />
         <div class="row">
@@ -194,13 +202,9 @@ const ShareForm = ({ item }: { readonly item: SharedItem }) => {
 
 type Props = { readonly item: SharedItem; readonly open: boolean; readonly onClose: () => void };
 
-/** Creates a link to one item, and lists and revokes the links that exist. */
+/** Creates a link, and lists and revokes the links that exist. */
 export const ShareDialog = ({ item, open, onClose }: Props) => (
-  <Dialog
-    title={'video_id' in item ? texts.share.videoTitle : texts.share.imageTitle}
-    open={open}
-    onClose={onClose}
-  >
+  <Dialog title={texts.share.titles[fieldName(item)]} open={open} onClose={onClose}>
     <ShareForm item={item} />
   </Dialog>
 );

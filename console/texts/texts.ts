@@ -314,7 +314,6 @@ export const texts = {
     newOne: 'A new collection',
     name: 'Name of the collection',
     added: (name: string) => `Added to “${name}”.`,
-    addGone: 'This collection was deleted. Choose another one.',
   },
 
   task: {
@@ -367,21 +366,28 @@ export const texts = {
 
   share: {
     action: 'Share',
-    videoTitle: 'Share this video',
-    imageTitle: 'Share this image',
-    videoText:
-      'Anyone who has the link can watch and download this video, without an account. The page shows nothing about your account.',
-    imageText:
-      'Anyone who has the link can see and download this image, without an account. The page shows nothing about your account.',
+    titles: {
+      video_id: 'Share this video',
+      file_id: 'Share this image',
+      collection_id: 'Share this collection',
+    },
+    texts: {
+      video_id:
+        'Anyone who has the link can watch and download this video, without an account. The page shows nothing about your account.',
+      file_id:
+        'Anyone who has the link can see and download this image, without an account. The page shows nothing about your account.',
+      collection_id:
+        'Anyone who has the link can see and download all items of this collection, also those that you add later, without an account. The page shows the name of the collection and nothing else about your account.',
+    },
     duration: 'The link works for',
     durations: { hour: '1 hour', day: '1 day', threeDays: '3 days', week: '7 days' },
-    showPrompt: 'Show the prompt on the page',
+    showPrompt: { one: 'Show the prompt on the page', several: 'Show the prompts on the page' },
     create: 'Create a link',
     link: 'Link',
     once: (time: string) =>
       `Copy it now: it is shown only once. It works until ${time}, or until you revoke it.`,
-    links: 'Links to this item',
-    none: 'There are no links to this item.',
+    links: 'Links that work',
+    none: 'There are no links.',
     until: (time: string) => `Until ${time}`,
     created: 'Created just now',
     createdAt: (age: string) => `Created ${age}`,

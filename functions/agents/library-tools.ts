@@ -1,5 +1,5 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { dynamoFilePages, dynamoFiles, findRegisteredFile } from '../files/adapters/dynamo-files.ts';
+import { dynamoFilePages, dynamoFiles } from '../files/adapters/dynamo-files.ts';
 import { fileHasArrived, signFileDownload, signFileUpload } from '../files/adapters/s3-files.ts';
 import { readUpload } from '../files/api/create-file.ts';
 import { readFileQuery } from '../files/api/file-object.ts';
@@ -12,8 +12,8 @@ import { s3Client } from '../platform/aws/aws-clients.ts';
 import { parseBody } from '../platform/body/parse.ts';
 import { dynamoNewShares } from '../shares/adapters/dynamo-shares.ts';
 import { createdShare, newShareSchema, readShareTerms } from '../shares/api/share-object.ts';
+import { sharedItems } from '../shares/shared-items.ts';
 import { createShare } from '../shares/usecases/manage-shares.ts';
-import { dynamoTasks } from '../videos/adapters/dynamo-tasks.ts';
 import { describeFile, listedImage } from './api/image-result.ts';
 import type { ToolInputs } from './api/tool-inputs.ts';
 import { toTime } from './api/video-result.ts';
@@ -43,9 +43,7 @@ export const libraryTools = (client: DynamoDBClient, environment: McpEnvironment
       audit: auditTrail(client, environment.AUDIT_TABLE, logger),
       members: dynamoMembers(client, environment.MEMBER_TABLE),
     }),
-    tasks: dynamoTasks(client, environment.TASK_TABLE),
-    files: { find: findRegisteredFile(client, FILE_TABLE) },
-    now: Date.now,
+    ...sharedItems(client, environment, logger),
   };
   const pages = dynamoFilePages(client, FILE_TABLE, logger);
   const preview = previewer(client, environment);

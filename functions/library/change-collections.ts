@@ -6,7 +6,12 @@ import { dynamoClient } from '../platform/aws/aws-clients.ts';
 import { AUDIT, KEYS, readEnvironment, text } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
 import { dynamoCollectionChanges, dynamoCollections } from './adapters/dynamo-collections.ts';
-import { collectionObject, deletedCollection, readCollectionChange } from './api/collection-object.ts';
+import {
+  collectionObject,
+  deletedCollection,
+  readCollectionChange,
+  readNewCollection,
+} from './api/collection-object.ts';
 import * as endpoints from './api/endpoints.ts';
 import { createCollection, deleteCollection, updateCollection } from './usecases/manage-collections.ts';
 
@@ -24,7 +29,7 @@ const dependencies = {
 };
 
 const create = endpoint(endpoints.createCollection, client, KEY_TABLE, async (request) => {
-  const change = readCollectionChange(request.body);
+  const change = readNewCollection(request.body);
   return ok(
     collectionObject(
       await createCollection(dependencies, request.caller.account, change, requestOrigin(request)),

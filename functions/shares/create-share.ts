@@ -1,4 +1,3 @@
-import { findRegisteredFile } from '../files/adapters/dynamo-files.ts';
 import { auditTrail } from '../identity/adapters/audit-trail.ts';
 import { dynamoMembers } from '../identity/adapters/dynamo-members.ts';
 import { endpoint, logger } from '../identity/authentication/endpoint.ts';
@@ -12,24 +11,22 @@ import {
   SHARED_ITEMS,
 } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
-import { dynamoTasks } from '../videos/adapters/dynamo-tasks.ts';
 import { dynamoNewShares } from './adapters/dynamo-shares.ts';
 import { createShare as createShareEndpoint } from './api/endpoints.ts';
 import { createdShare, readShareTerms } from './api/share-object.ts';
+import { sharedItems } from './shared-items.ts';
 import { createShare } from './usecases/manage-shares.ts';
 
 export const ENVIRONMENT = { ...KEYS, ...SHARED_ITEMS, ...PUBLIC_ADDRESS, ...AUDIT };
-const { KEY_TABLE, MEMBER_TABLE, SHARE_TABLE, TASK_TABLE, FILE_TABLE, PUBLIC_BASE_URL, AUDIT_TABLE } =
-  readEnvironment(ENVIRONMENT);
+const environment = readEnvironment(ENVIRONMENT);
+const { KEY_TABLE, MEMBER_TABLE, SHARE_TABLE, PUBLIC_BASE_URL, AUDIT_TABLE } = environment;
 const client = dynamoClient();
 const dependencies = {
   shares: dynamoNewShares(client, SHARE_TABLE, logger, {
     audit: auditTrail(client, AUDIT_TABLE, logger),
     members: dynamoMembers(client, MEMBER_TABLE),
   }),
-  tasks: dynamoTasks(client, TASK_TABLE),
-  files: { find: findRegisteredFile(client, FILE_TABLE) },
-  now: Date.now,
+  ...sharedItems(client, environment, logger),
 };
 
 export const handler = endpoint(createShareEndpoint, client, KEY_TABLE, async (request) => {

@@ -7,14 +7,13 @@ import {
 } from '../../functions/shares/api/endpoints.ts';
 import type * as CreateShare from '../../functions/shares/create-share.ts';
 import type * as GetShare from '../../functions/shares/get-share.ts';
-import type * as GetShareContent from '../../functions/shares/get-share-content.ts';
 import type * as ListShares from '../../functions/shares/list-shares.ts';
 import type * as RevokeShare from '../../functions/shares/revoke-share.ts';
 import { allOf, settings } from '../lambda/service-function.ts';
 import type { Resources } from '../resources/resources.ts';
 import { publicAddress } from '../resources/rest-api.ts';
 
-/** Links to single videos and images, and the pages that they open. */
+/** Links to videos, images and collections, and the pages that they open. */
 export const addShares = (resources: Resources): void => {
   addOwnerRoutes(resources);
   addVisitorRoutes(resources);
@@ -40,11 +39,17 @@ const addOwnerRoutes = ({ config, serve, keys, shares, tasks, files, audit }: Re
 
 /** These need no key and can only read. */
 const addVisitorRoutes = ({ serve, shares, members, tasks, files, media }: Resources): void => {
-  const items = allOf(shares.find(), members.find(), tasks.find(), files.use(), media.host());
-  serve<typeof GetShare>('get-share', openShare, items);
-  serve<typeof GetShareContent>(
-    'get-share-content',
-    getShareContent,
-    allOf(items, media.serveVideos(), media.serveFiles()),
+  serve<typeof GetShare>(
+    'get-share',
+    [openShare, getShareContent],
+    allOf(
+      shares.find(),
+      members.find(),
+      tasks.find(),
+      files.use(),
+      media.host(),
+      media.serveVideos(),
+      media.serveFiles(),
+    ),
   );
 };

@@ -204,9 +204,9 @@ describe('a collection', () => {
       cover_id: video,
     });
     const path = `/v1/collections/${id}`;
-    const reordered = await send('POST', path, { item_ids: [image, video], cover_id: video });
+    const reordered = await send('POST', path, { order: [image], cover_id: video });
     assert.deepEqual([reordered.body.item_ids, reordered.body.cover_id], [[image, video], video]);
-    const without = await send('POST', path, { item_ids: [image] });
+    const without = await send('POST', path, { remove_item_ids: [video] });
     assert.deepEqual([without.body.name, without.body.cover_id], ['Boats', image]);
     assert.equal((await send('POST', path, { name: 'Ships' })).body.name, 'Ships');
     const second = await send('POST', '/v1/collections', { name: 'Empty' });
@@ -230,11 +230,21 @@ describe('a collection', () => {
     const other = await openAccount();
     const foreign = `/v1/collections/${(await other.send('POST', '/v1/collections', { name: 'Theirs' })).body.id}`;
     const task = `task_${'0'.repeat(26)}`;
+    const manyIds = (first: number) =>
+      Array.from({ length: 500 }, (_, index) => `task_${String(first + index).padStart(26, '0')}`);
+    const full = await send('POST', '/v1/collections', { name: 'Full', item_ids: manyIds(1) });
+    const own = `/v1/collections/${full.body.id}`;
     const REFUSED = [
       ['POST', '/v1/collections', {}, 400, 'name'],
       ['POST', '/v1/collections', { name: 'x', item_ids: ['sess_1'] }, 400, 'item_ids[0]'],
       ['POST', '/v1/collections', { name: 'x', item_ids: [task, task] }, 400, 'item_ids'],
       ['POST', '/v1/collections', { name: 'x', cover_id: task }, 400, 'cover_id'],
+      ['POST', own, {}, 400, 'name'],
+      ['POST', own, { item_ids: [task] }, 400, 'item_ids'],
+      ['POST', own, { add_item_ids: [task, 'sess_1'] }, 400, 'add_item_ids[1]'],
+      ['POST', own, { order: [task, task] }, 400, 'order'],
+      ['POST', own, { cover_id: task }, 400, 'cover_id'],
+      ['POST', own, { add_item_ids: manyIds(2) }, 400, 'add_item_ids'],
       ['POST', foreign, { name: 'Mine' }, 404, 'collection_id'],
       ['DELETE', foreign, undefined, 404, 'collection_id'],
       ['DELETE', '/v1/collections/file_1', undefined, 404, 'collection_id'],
@@ -243,16 +253,64 @@ describe('a collection', () => {
       const answer = await send(method, path, json);
       assert.deepEqual([answer.status, readError(answer).param], [status, param], JSON.stringify(json));
     }
-    assert.deepEqual(Object((await send('GET', '/v1/collections')).body).data, []);
+    const kept = Object((await send('GET', '/v1/collections')).body).data;
+    assert.deepEqual([kept.length, kept[0].item_ids.length], [1, 500]);
   });
 
-  test('keeps both of two changes at the same time', async () => {
+  test('keeps all changes at the same time', async () => {
     const { send } = await openAccount();
-    const { body } = await send('POST', '/v1/collections', { name: 'Boats' });
+    const [removed, stays, ...added] = Array.from(
+      { length: 10 },
+      (_, index) => `file_0${'0'.repeat(24)}${index}`,
+    );
+    const { body } = await send('POST', '/v1/collections', { name: 'Boats', item_ids: [removed, stays] });
     const path = `/v1/collections/${body.id}`;
-    const image = `file_${'0'.repeat(26)}`;
-    await Promise.all([send('POST', path, { name: 'Ships' }), send('POST', path, { item_ids: [image] })]);
+    const changes = [
+      { name: 'Ships' },
+      { remove_item_ids: [removed] },
+      { order: [stays, removed] },
+      ...added.map((id) => ({ add_item_ids: [id] })),
+    ];
+    const results = await Promise.all(changes.map((change) => send('POST', path, change)));
+    assert.deepEqual(new Set(results.map(({ status }) => status)), new Set([200]));
     const [collection] = Object((await send('GET', '/v1/collections')).body).data;
-    assert.deepEqual([collection.name, collection.item_ids], ['Ships', [image]]);
+    assert.deepEqual(
+      [collection.name, collection.item_ids[0], collection.item_ids.toSorted()],
+      ['Ships', stays, [stays, ...added]],
+    );
+  });
+
+  test('is shown by a link, as it is when the link is opened', async () => {
+    const { account, send } = await openAccount();
+    const put = () => putVideo(service, account, { prompt: 'x', createdAt: CREATED(), bytes: VIDEO });
+    const [first, second] = [await put(), await put()];
+    const { body } = await send('POST', '/v1/collections', { name: 'Boats & ships', item_ids: [first] });
+    const created = await send('POST', '/v1/shares', { collection_id: body.id });
+    assert.deepEqual([created.status, created.body.collection_id], [200, body.id]);
+    const url = String(created.body.url);
+    const open = async () => {
+      const response = await fetch(url);
+      const text = await response.text();
+      return { status: response.status, text, items: [...text.matchAll(/<li><a href="\?item=(\w+)"/g)] };
+    };
+    assert.equal((await open()).items.length, 1);
+    await send('POST', `/v1/collections/${body.id}`, { add_item_ids: [second], order: [second] });
+    const { text, items } = await open();
+    assert.match(text, /<h1 dir="auto">Boats &amp; ships<\/h1>/);
+    assert.doesNotMatch(text, new RegExp(`${account}|${first}|${body.id}`));
+    const posters = [...text.matchAll(/<video src="(http[^"]+)#t=0\.1"/g)];
+    assert.deepEqual([items.length, posters.length], [2, 2]);
+    const poster = await fetch(String(posters[0]?.[1]).replaceAll('&amp;', '&'));
+    assert.equal((await poster.arrayBuffer()).byteLength, VIDEO.length);
+    const download = await fetch(`${url}/content?item=${items[1]?.[1]}&download=1`);
+    assert.equal(download.headers.get('content-disposition'), 'attachment; filename="video-2.mp4"');
+    const listed = await send('GET', `/v1/shares?collection_id=${body.id}`);
+    assert.deepEqual(
+      Object(listed.body).data.map((each: { id: string }) => each.id),
+      [created.body.id],
+    );
+    assert.equal((await send('DELETE', `/v1/collections/${body.id}`)).status, 200);
+    assert.equal((await open()).status, 404);
+    assert.equal((await fetch(`${url}/content?item=${items[1]?.[1]}`)).status, 404);
   });
 });

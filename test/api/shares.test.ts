@@ -59,6 +59,7 @@ describe('a share link', () => {
       url,
       video_id: videoId,
       file_id: null,
+      collection_id: null,
       show_prompt: false,
     });
     assert.equal(keyId, `key_${hashKey(service.apiKey).slice(0, 16)}`);

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { isFileId } from '../../files/domain/files.ts';
 import { toSeconds } from '../../platform/api/parameters.ts';
 import { fields, list, name, optional, text, timestamp } from '../../platform/body/schema.ts';
 import { invalidField } from '../../platform/domain/errors.ts';
@@ -10,21 +11,26 @@ import {
   MAX_COLLECTED,
 } from '../domain/collections.ts';
 
+const ids = (description: string) => optional(list(text(), MAX_COLLECTED), description);
 const terms = {
-  item_ids: optional(
-    list(text(), MAX_COLLECTED),
-    `The videos and generated images in their order, each once: up to ${MAX_COLLECTED} ids.`,
-  ),
   cover_id: optional(
     z.nullable(text()),
     'The item whose picture stands for the collection. Null: the first one.',
   ),
 };
 
-export const newCollectionSchema = fields({ name: name(), ...terms });
-export const collectionChangeSchema = fields({ name: optional(name(), 'Another name.'), ...terms }).check(
-  z.describe('The fields to change; at least one. Fields that are absent stay as they are.'),
-);
+export const newCollectionSchema = fields({
+  name: name(),
+  item_ids: ids(`The videos and generated images in their order, each once: up to ${MAX_COLLECTED} ids.`),
+  ...terms,
+});
+export const collectionChangeSchema = fields({
+  name: optional(name(), 'Another name.'),
+  add_item_ids: ids('Items to add at the end. Those that are there already stay in their place.'),
+  remove_item_ids: ids('Items to remove.'),
+  order: ids('Item ids in their new order. Items that are not named follow, in the order that they had.'),
+  ...terms,
+}).check(z.describe('The fields to change; at least one. Fields that are absent stay as they are.'));
 
 export const collectionSchema = z
   .object({
@@ -59,28 +65,38 @@ export const deletedCollectionSchema = z.object({
 export type CollectionObject = z.infer<typeof collectionSchema>;
 export type CollectionList = z.infer<typeof collectionListSchema>;
 
-const FILE = /^file_[0-7][0-9a-hjkmnp-tv-z]{25}$/;
-
 /** Ids are checked for their form only, because items come and go. */
-const readItems = (ids: readonly string[] | undefined): readonly string[] | undefined => {
-  const position = ids?.findIndex((id) => !isTaskId(id) && !FILE.test(id)) ?? -1;
+const readItems = (field: string, ids: readonly string[] | undefined): readonly string[] | undefined => {
+  const position = ids?.findIndex((id) => !isTaskId(id) && !isFileId(id)) ?? -1;
   if (position >= 0)
     throw invalidField(
-      `item_ids[${position}]`,
-      `item_ids[${position}] must be the id of a video or of an image.`,
+      `${field}[${position}]`,
+      `${field}[${position}] must be the id of a video or of an image.`,
     );
   if (ids !== undefined && new Set(ids).size < ids.length)
-    throw invalidField('item_ids', 'item_ids must name each item once.');
+    throw invalidField(field, `${field} must name each item once.`);
   return ids;
 };
 
-export const readCollectionChange = (
-  given: z.output<typeof newCollectionSchema | typeof collectionChangeSchema>,
-): CollectionChange => {
-  const change = { name: given.name, itemIds: readItems(given.item_ids), coverId: given.cover_id };
-  if (Object.values(change).every((value) => value === undefined))
-    throw invalidField('name', 'Send at least one of name, item_ids and cover_id.');
-  return change;
+export const readNewCollection = (given: z.output<typeof newCollectionSchema>): CollectionChange => ({
+  name: given.name,
+  added: readItems('item_ids', given.item_ids),
+  coverId: given.cover_id,
+});
+
+export const readCollectionChange = (given: z.output<typeof collectionChangeSchema>): CollectionChange => {
+  if (Object.values(given).every((value) => value === undefined))
+    throw invalidField(
+      'name',
+      'Send at least one of name, add_item_ids, remove_item_ids, order and cover_id.',
+    );
+  return {
+    name: given.name,
+    added: readItems('add_item_ids', given.add_item_ids),
+    removed: readItems('remove_item_ids', given.remove_item_ids),
+    order: readItems('order', given.order),
+    coverId: given.cover_id,
+  };
 };
 
 export const collectionObject = (collection: Collection): CollectionObject => ({

@@ -70,9 +70,13 @@ const OPERATIONS = toOperations(LIBRARY_ENDPOINTS, {
     errors: ['unknown_parameter', 'collection_limit'],
   },
   updateCollection: {
-    description: 'item_ids replaces the whole list.',
+    description: 'Changes at the same time do not undo each other.',
     parameters: ['CollectionId'],
-    body: jsonContent('UpdateCollection', { order: { item_ids: item_ids.toReversed() }, rename: { name } }),
+    body: jsonContent('UpdateCollection', {
+      add: { add_item_ids: item_ids.slice(0, 1) },
+      order: { order: item_ids.toReversed() },
+      rename: { name },
+    }),
     responses: { 200: response('The collection.', jsonContent('Collection', COLLECTION_EXAMPLE)) },
     errors: ['unknown_parameter', 'not_found', 'concurrent_update'],
   },

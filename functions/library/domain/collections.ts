@@ -27,10 +27,23 @@ const RANDOM_LETTERS = 16;
 export const newCollectionId = (now: number): string =>
   `collection_${encodeTime(now)}${encodeBytes(randomBytes(RANDOM_LETTERS), RANDOM_LETTERS)}`;
 
+/** Says what changes, not what the collection is afterwards, so that changes at the same time do not undo each other. */
 export type CollectionChange = {
   readonly name?: string | undefined;
-  readonly itemIds?: readonly string[] | undefined;
+  readonly added?: readonly string[] | undefined;
+  readonly removed?: readonly string[] | undefined;
+  /** Items that are not named follow, in the order that they had. */
+  readonly order?: readonly string[] | undefined;
   readonly coverId?: string | null | undefined;
+};
+
+export const changeItems = (
+  itemIds: readonly string[],
+  { added = [], removed = [], order = [] }: CollectionChange,
+): readonly string[] => {
+  const gone = new Set(removed);
+  const all = new Set([...itemIds.filter((id) => !gone.has(id)), ...added]);
+  return [...new Set([...order.filter((id) => all.has(id)), ...all])];
 };
 
 export type Collections = {

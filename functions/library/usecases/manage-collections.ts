@@ -1,18 +1,22 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type AuditOrigin, auditEntry } from '../../identity/domain/audit.ts';
-import { DomainError, invalidField } from '../../platform/domain/errors.ts';
+import { conflictDelay, DomainError, invalidField } from '../../platform/domain/errors.ts';
 import {
   type Collection,
   type CollectionChange,
   type CollectionChanges,
   type Collections,
+  changeItems,
   isCollectionId,
+  MAX_COLLECTED,
   MAX_COLLECTIONS,
   newCollectionId,
 } from '../domain/collections.ts';
 
 type Dependencies = { readonly collections: Collections & CollectionChanges; readonly now: () => number };
 
-const MAX_TRIES = 5;
+/** One of the changes at the same time succeeds at each try. */
+const MAX_TRIES = 20;
 
 const findCollection = async (
   collections: Pick<Collections, 'find'>,
@@ -29,10 +33,20 @@ const findCollection = async (
 /** A cover that is no longer an item gives its place to the first item. */
 const withCover = (collection: Collection, coverId: string | null | undefined): Collection => {
   if (typeof coverId === 'string' && !collection.itemIds.includes(coverId))
-    throw invalidField('cover_id', 'cover_id must be one of item_ids.');
+    throw invalidField('cover_id', 'cover_id must be an item of the collection.');
   const wanted = coverId === undefined ? collection.coverId : (coverId ?? undefined);
   const isThere = wanted !== undefined && collection.itemIds.includes(wanted);
   return { ...collection, coverId: isThere ? wanted : undefined };
+};
+
+/** Repeats a change that another one has overtaken; undefined means that it was. */
+const retry = async <Changed>(id: string, change: () => Promise<Changed | undefined>): Promise<Changed> => {
+  for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
+    const changed = await change();
+    if (changed !== undefined) return changed;
+    await sleep(conflictDelay(tries, Math.random()));
+  }
+  throw new DomainError('concurrent_update', `Collection ${id} is being changed by others; try again.`);
 };
 
 const details = ({ name, itemIds }: Collection) => ({ name, items: itemIds.length });
@@ -40,7 +54,7 @@ const details = ({ name, itemIds }: Collection) => ({ name, items: itemIds.lengt
 export const createCollection = async (
   { collections, now }: Dependencies,
   account: string,
-  { name, itemIds = [], coverId }: CollectionChange,
+  { name, added = [], coverId }: CollectionChange,
   origin: AuditOrigin,
 ): Promise<Collection> => {
   if (name === undefined) throw invalidField('name', 'name is required.');
@@ -51,7 +65,7 @@ export const createCollection = async (
     );
   const at = now();
   const id = newCollectionId(at);
-  const created = withCover({ id, account, name, itemIds, createdAt: at, updatedAt: at }, coverId);
+  const created = withCover({ id, account, name, itemIds: added, createdAt: at, updatedAt: at }, coverId);
   const entry = {
     account,
     at,
@@ -63,24 +77,22 @@ export const createCollection = async (
   return created;
 };
 
-export const updateCollection = async (
+export const updateCollection = (
   { collections, now }: Dependencies,
   account: string,
   id: string,
-  { name, itemIds, coverId }: CollectionChange,
+  change: CollectionChange,
   origin: AuditOrigin,
-): Promise<Collection> => {
-  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+): Promise<Collection> =>
+  retry(id, async () => {
     const before = await findCollection(collections, account, id);
     // Two changes in one millisecond must differ, so that the second does not undo the first.
     const at = Math.max(now(), before.updatedAt + 1);
-    const changed = {
-      ...before,
-      ...(name !== undefined && { name }),
-      ...(itemIds && { itemIds }),
-      updatedAt: at,
-    };
-    const next = withCover(changed, coverId);
+    const { name = before.name, coverId } = change;
+    const itemIds = changeItems(before.itemIds, change);
+    if (itemIds.length > MAX_COLLECTED)
+      throw invalidField('add_item_ids', `A collection can have ${MAX_COLLECTED} items.`);
+    const next = withCover({ ...before, name, itemIds, updatedAt: at }, coverId);
     const entry = {
       account,
       at,
@@ -88,10 +100,8 @@ export const updateCollection = async (
       resourceId: id,
       details: details(next),
     } as const;
-    if (await collections.replace(next, before, auditEntry(origin, entry))) return next;
-  }
-  throw new DomainError('concurrent_update', `Collection ${id} is being changed by others; try again.`);
-};
+    return (await collections.replace(next, before, auditEntry(origin, entry))) ? next : undefined;
+  });
 
 /** The items stay; only their collection is deleted. */
 export const deleteCollection = async (
@@ -100,7 +110,7 @@ export const deleteCollection = async (
   id: string,
   origin: AuditOrigin,
 ): Promise<void> => {
-  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+  await retry(id, async () => {
     const found = await findCollection(collections, account, id);
     const entry = {
       account,
@@ -109,7 +119,6 @@ export const deleteCollection = async (
       resourceId: id,
       details: details(found),
     } as const;
-    if (await collections.remove(found, auditEntry(origin, entry))) return;
-  }
-  throw new DomainError('concurrent_update', `Collection ${id} is being changed by others; try again.`);
+    return (await collections.remove(found, auditEntry(origin, entry))) ? found : undefined;
+  });
 };

@@ -6,35 +6,46 @@ import {
   isShareId,
   SHARE_ID,
   SHARE_SECONDS,
+  SHARED_KINDS,
   type Share,
+  type SharedKind,
   type SharedName,
   type SharePage,
   type SharePageQuery,
 } from '../domain/share.ts';
 
+const ONE = 'Send one of video_id, file_id and collection_id.';
+
 export const newShareSchema = lenientFields({
-  video_id: optional(text(), 'The completed video to share. Send either this or file_id.'),
-  file_id: optional(text(), 'The generated image to share. Send either this or video_id.'),
+  video_id: optional(text(), `The completed video to share. ${ONE}`),
+  file_id: optional(text(), `The generated image to share. ${ONE}`),
+  collection_id: optional(text(), `The collection to share, as it is when the link is opened. ${ONE}`),
   expires_in_seconds: optional(
     wholeNumber(SHARE_SECONDS.least, SHARE_SECONDS.most),
-    `How long the link works, from 1 hour to 7 days, but not longer than the item exists. Default: ${SHARE_SECONDS.default}.`,
+    `How long the link works, from 1 hour to 7 days, but not longer than a single item exists. Default: ${SHARE_SECONDS.default}.`,
   ),
-  show_prompt: optional(flag(), 'Whether the page shows the prompt. Default: false.'),
+  show_prompt: optional(flag(), 'Whether the page shows the prompt of each item. Default: false.'),
 });
 
-const EITHER = 'Send either video_id or file_id, not both.';
+const FIELDS = { video: 'video_id', image: 'file_id', collection: 'collection_id' } as const satisfies Record<
+  SharedKind,
+  string
+>;
 
-/** Undefined if neither is given. */
-const readItem = (videoId: string | undefined, fileId: string | undefined): SharedName | undefined => {
-  if (videoId !== undefined && fileId !== undefined) throw invalidField('file_id', EITHER);
-  if (videoId !== undefined) return { kind: 'video', id: videoId };
-  return fileId === undefined ? undefined : { kind: 'image', id: fileId };
+/** Undefined if none is given. */
+const readItem = (given: (field: (typeof FIELDS)[SharedKind]) => string | undefined) => {
+  const items = SHARED_KINDS.flatMap((kind): SharedName[] => {
+    const id = given(FIELDS[kind]);
+    return id === undefined ? [] : [{ kind, id }];
+  });
+  const [item, second] = items;
+  if (second !== undefined) throw invalidField(FIELDS[second.kind], ONE);
+  return item;
 };
 
 export const readShareTerms = (body: z.infer<typeof newShareSchema>) => {
-  const item = readItem(body.video_id, body.file_id);
-  if (item === undefined)
-    throw invalidField('video_id', 'video_id is required, or file_id for a generated image.');
+  const item = readItem((field) => body[field]);
+  if (item === undefined) throw invalidField('video_id', ONE);
   return {
     item,
     lifetimeSeconds: body.expires_in_seconds ?? SHARE_SECONDS.default,
@@ -47,6 +58,7 @@ const shareFields = {
   object: z.literal('share'),
   video_id: z.nullable(z.string()).check(z.describe('The shared video.')),
   file_id: z.nullable(z.string()).check(z.describe('The shared image.')),
+  collection_id: z.nullable(z.string()).check(z.describe('The shared collection.')),
   show_prompt: z.boolean().check(z.describe('Whether the page shows the prompt.')),
   created_at: timestamp('When it was created.'),
   expires_at: timestamp('When the link stops working.'),
@@ -55,11 +67,11 @@ const shareFields = {
 
 export const shareSchema = z
   .object(shareFields)
-  .check(z.describe('A link to one video or image that opens without an account.'));
+  .check(z.describe('A link to a video, an image or a collection that opens without an account.'));
 export const createdShareSchema = z
   .object({
     ...shareFields,
-    url: z.url().check(z.describe('The link, shown only once. Anyone who has it can see the item.')),
+    url: z.url().check(z.describe('The link, shown only once. Anyone who has it can see what it leads to.')),
   })
   .check(z.describe('A new share with its link.'));
 export const shareListSchema = listSchema(shareSchema, 'A page of the account’s share links, newest first.');
@@ -79,6 +91,7 @@ export const shareObject = ({ item, ...share }: Share): ShareObject => ({
   object: 'share',
   video_id: item.kind === 'video' ? item.id : null,
   file_id: item.kind === 'image' ? item.id : null,
+  collection_id: item.kind === 'collection' ? item.id : null,
   show_prompt: share.showsPrompt,
   created_at: toSeconds(share.createdAt),
   expires_at: toSeconds(share.expiresAt),
@@ -99,5 +112,5 @@ export const readShareQuery = (query: (name: string) => string | undefined): Sha
   const after = query('after');
   if (after !== undefined && !isShareId(after))
     throw invalidField('after', 'after must be the id of a share, such as last_id of the previous page.');
-  return { limit: readLimit(query), after, item: readItem(query('video_id'), query('file_id')) };
+  return { limit: readLimit(query), after, item: readItem(query) };
 };

@@ -40,6 +40,8 @@ const PARAMETERS = {
   ),
   SharedVideo: id('video_id', 'Only links to this video.'),
   SharedFile: id('file_id', 'Only links to this image.'),
+  SharedCollection: id('collection_id', 'Only links to this collection.'),
+  CollectedItem: id('item', 'The item of a collection, as its page names it.'),
   Download: queryParameter('download', 'With any value, browsers save the file instead of showing it.', {
     type: 'string',
   }),
@@ -71,10 +73,11 @@ const MISSING = {
 const OPERATIONS = toOperations(SHARE_ENDPOINTS, {
   createShare: {
     description:
-      'Creates a link to one completed video or generated image. Anyone who has the link can see and download the item, without an account, until the link expires or is revoked, or the item is deleted or expires. The page shows nothing about the account, and the prompt only if show_prompt is true.',
+      'Creates a link to a completed video, a generated image or a collection. Anyone who has the link can see and download the item, or all items of the collection as it is then, without an account, until the link expires or is revoked, or the item or collection is deleted or expires. The page shows the name of a collection, nothing else about the account, and prompts only if show_prompt is true.',
     body: jsonContent('CreateShare', {
       video: { video_id: EXAMPLE.item.id, expires_in_seconds: 86_400 },
       image: { file_id: 'file_01kf0xw3g1a1b2c3d4e5f6g7h8', show_prompt: true },
+      collection: { collection_id: 'collection_01kf0xw3g0a1b2c3d4e5f6g7h8' },
     }),
     responses: {
       200: response(
@@ -88,6 +91,7 @@ const OPERATIONS = toOperations(SHARE_ENDPOINTS, {
       'unknown_parameter',
       'video_not_found',
       'file_not_found',
+      'not_found',
       'video_not_ready',
       'video_failed',
       'video_expired',
@@ -96,7 +100,7 @@ const OPERATIONS = toOperations(SHARE_ENDPOINTS, {
   },
   listShares: {
     description: 'The links of the account that have not expired, newest first, without their secret part.',
-    parameters: ['Limit', 'AfterShare', 'SharedVideo', 'SharedFile'],
+    parameters: ['Limit', 'AfterShare', 'SharedVideo', 'SharedFile', 'SharedCollection'],
     responses: {
       200: response(
         'A page of shares.',
@@ -116,13 +120,14 @@ const OPERATIONS = toOperations(SHARE_ENDPOINTS, {
     errors: ['not_found'],
   },
   openShare: {
-    description: 'A page with the video or image and a download link. It needs no key and runs no script.',
-    parameters: ['ShareToken'],
+    description:
+      'A page with the video, image or collection and download links. It needs no key and runs no script.',
+    parameters: ['ShareToken', 'CollectedItem'],
     responses: { 200: response('The page.', HTML), ...MISSING },
   },
   getShareContent: {
     description: 'Redirects to the bytes. Needs no key.',
-    parameters: ['ShareToken', 'Download'],
+    parameters: ['ShareToken', 'CollectedItem', 'Download'],
     responses: { ...redirect('The URL of the bytes.'), ...MISSING },
   },
 });

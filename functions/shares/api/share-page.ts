@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { OpenedShare } from '../domain/share.ts';
+import type { OpenedCollection, OpenedItem, OpenedPart, OpenedShare } from '../domain/share.ts';
 
-/** The page behind a share link: no script, no cookie, nothing from elsewhere, and nothing about the account. */
+/**
+ * The page behind a share link: no script, no cookie, nothing from elsewhere, and nothing about the account but the name of a
+ * shared collection.
+ */
 
 /** The colors of the console. */
 const STYLE = `
@@ -22,6 +25,16 @@ p{margin:0}
 .button:focus-visible{outline:3px solid var(--accent);outline-offset:3px}
 .prompt{margin-block-start:1.25rem;padding:1rem 1.25rem;border:1px solid var(--line);border-radius:.875rem;background:var(--surface)}
 .prompt p{white-space:pre-wrap;overflow-wrap:anywhere}
+.steps{display:flex;flex-wrap:wrap;gap:.5rem 1.25rem;align-items:center;margin-block-start:.75rem}
+.steps .quiet{margin-inline-end:auto}
+.step{padding-block:.625rem;color:var(--accent);font-weight:600}
+.parts{display:grid;grid-template-columns:repeat(auto-fill,minmax(8rem,1fr));gap:.75rem;margin:1.25rem 0 0;padding:0;list-style:none}
+.parts a{display:block;overflow:hidden;border:2px solid var(--line);border-radius:.625rem;background:var(--surface);color:var(--quiet);font-size:.8125rem;text-decoration:none}
+.parts a:hover{border-color:var(--quiet)}
+.parts a[aria-current]{border-color:var(--accent);color:var(--text)}
+.parts a:focus-visible,.step:focus-visible{outline:3px solid var(--accent);outline-offset:2px}
+.parts img,.parts video{display:block;inline-size:100%;aspect-ratio:16/9;background:#000;object-fit:contain;pointer-events:none}
+.parts span{display:block;padding:.375rem .625rem}
 .message{inline-size:min(34rem,100%);margin:18vh auto 0;padding:2rem;border:1px solid var(--line);border-radius:.875rem;background:var(--surface)}
 .message p{margin-block-start:.75rem;color:var(--quiet)}
 `;
@@ -65,34 +78,89 @@ const WHEN = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 's
 const TITLES = { video: 'Shared video', image: 'Shared image' } as const;
 
 /** A visitor came to see the video, so it is loaded at once: the signed URL behind it ends after minutes. */
-const media = ({ kind, size, prompt }: OpenedShare, content: string): string => {
+const media = ({ kind, size, prompt }: OpenedItem, content: string): string => {
   const dimensions = size === undefined ? '' : ` width="${size.width}" height="${size.height}"`;
   return kind === 'video'
     ? `<video class="player" src="${content}" aria-label="${TITLES.video}" controls playsinline preload="auto"${dimensions}></video>`
     : `<img src="${content}" alt="${escapeHtml(prompt ?? TITLES.image)}"${dimensions}>`;
 };
 
-const PREFIX = /^(?:\/[\w.-]+)*$/;
+const promptSection = ({ prompt }: OpenedItem): string =>
+  prompt === undefined
+    ? ''
+    : `\n<section class="prompt">\n<h2>Prompt</h2>\n<p>${escapeHtml(prompt)}</p>\n</section>`;
 
-/** `prefix` is the path of the API stage, `/prod` or nothing. */
-export const sharePage = (share: OpenedShare, prefix: string, token: string): string => {
-  const content = `${PREFIX.test(prefix) ? prefix : ''}/s/${token}/content`;
-  const until = new Date(share.expiresAt);
-  const title = TITLES[share.kind];
-  const prompt =
-    share.prompt === undefined
-      ? ''
-      : `\n<section class="prompt">\n<h2>Prompt</h2>\n<p>${escapeHtml(share.prompt)}</p>\n</section>`;
-  return page(
-    title,
-    `<header>
+const header = (title: string, expiresAt: number, download: string): string => {
+  const until = new Date(expiresAt);
+  return `<header>
 <div>
-<h1>${title}</h1>
+<h1 dir="auto">${escapeHtml(title)}</h1>
 <p class="quiet">This link works until <time datetime="${until.toISOString()}">${WHEN.format(until)} UTC</time>.</p>
 </div>
-<a class="button" href="${content}?download=1">Download</a>
-</header>
-<div class="stage">${media(share, content)}</div>${prompt}`,
+${download}</header>`;
+};
+
+const downloadLink = (content: string): string => `<a class="button" href="${content}">Download</a>\n`;
+
+/** A small picture of each item, which opens it. The first frame of a video is its picture. */
+const poster = ({ kind, name, position }: OpenedPart, url: string, isShown: boolean): string => {
+  const picture =
+    kind === 'video'
+      ? `<video src="${escapeHtml(url)}#t=0.1" preload="metadata" muted playsinline tabindex="-1" aria-hidden="true"></video>`
+      : `<img src="${escapeHtml(url)}" alt="" loading="lazy">`;
+  const label = `${kind === 'video' ? 'Video' : 'Image'} ${position}`;
+  return `<li><a href="?item=${name}"${isShown ? ' aria-current="true"' : ''}>${picture}<span>${label}</span></a></li>`;
+};
+
+const step = (rel: 'prev' | 'next', name: string | undefined): string =>
+  name === undefined
+    ? ''
+    : `<a class="step" rel="${rel}" href="?item=${name}">${rel === 'prev' ? 'Previous' : 'Next'}</a>\n`;
+
+const collectionBody = (
+  { title, total, shown, parts, before, after }: OpenedCollection,
+  expiresAt: number,
+  content: string,
+  posters: readonly string[],
+): string => {
+  if (shown === undefined)
+    return `${header(title, expiresAt, '')}
+<p class="prompt">There is nothing in this ${after === undefined ? '' : 'part of the '}collection.</p>
+${step('next', after)}`;
+  const at = parts.findIndex(({ name }) => name === shown.name);
+  const item = `item=${shown.name}`;
+  return `${header(title, expiresAt, downloadLink(`${content}?${item}&amp;download=1`))}
+<div class="stage">${media(shown, `${content}?${item}`)}</div>
+<nav class="steps" aria-label="Items">
+<span class="quiet">${shown.position} of ${total}</span>
+${step('prev', at < 0 ? undefined : (parts[at - 1]?.name ?? before))}${step('next', at < 0 ? parts[0]?.name : (parts[at + 1]?.name ?? after))}</nav>${promptSection(shown)}
+<ul class="parts">
+${parts.map((part, index) => poster(part, posters[index] ?? '', index === at)).join('\n')}
+</ul>`;
+};
+
+const PREFIX = /^(?:\/[\w.-]+)*$/;
+
+type PageTerms = {
+  /** The path of the API stage, `/prod` or nothing. */
+  readonly prefix: string;
+  readonly token: string;
+  /** The signed URLs of the items of a collection, in their order. */
+  readonly posters?: readonly string[];
+};
+
+export const sharePage = (
+  { opened, expiresAt }: OpenedShare,
+  { prefix, token, posters = [] }: PageTerms,
+): string => {
+  const content = `${PREFIX.test(prefix) ? prefix : ''}/s/${token}/content`;
+  if (opened.kind === 'collection')
+    return page(escapeHtml(opened.title), collectionBody(opened, expiresAt, content, posters));
+  const title = TITLES[opened.kind];
+  return page(
+    title,
+    `${header(title, expiresAt, downloadLink(`${content}?download=1`))}
+<div class="stage">${media(opened, content)}</div>${promptSection(opened)}`,
   );
 };
 

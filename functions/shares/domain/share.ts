@@ -8,11 +8,11 @@ import { encodeBytes, encodeTime } from '../../platform/domain/ids.ts';
 export const MAX_SHARES = 1000;
 export const SHARE_SECONDS = { least: 3600, most: 7 * 24 * 60 * 60, default: 24 * 60 * 60 } as const;
 
-export const SHARED_KINDS = ['video', 'image'] as const;
+export const SHARED_KINDS = ['video', 'image', 'collection'] as const;
 export type SharedKind = (typeof SHARED_KINDS)[number];
 export type SharedName = { readonly kind: SharedKind; readonly id: string };
 
-/** A link to one video or image, which opens without an account. The link itself is not kept. */
+/** A link to a video, an image or a collection, which opens without an account. The link itself is not kept. */
 export type Share = {
   readonly id: string;
   /** The SHA-256 of the token in the link. */
@@ -98,16 +98,37 @@ export type SharedContent = {
   readonly contentType: string;
   readonly fileName: string;
 };
-/** Everything that a visitor may know. */
-export type OpenedShare = {
-  /** Only for the log. */
-  readonly account: string;
-  readonly kind: SharedKind;
+/** A video or image as far as a visitor may know it. */
+export type OpenedItem = {
+  readonly kind: Exclude<SharedKind, 'collection'>;
   readonly content: SharedContent;
   /** In pixels; undefined if unknown. */
   readonly size: { readonly width: number; readonly height: number } | undefined;
   readonly prompt: string | undefined;
+  /** When the link or the item ends, whichever is earlier. */
   readonly expiresAt: number;
+};
+/** An item of a collection. Its name leads to it within this link, and says nothing about its id. */
+export type OpenedPart = OpenedItem & { readonly name: string; readonly position: number };
+export type OpenedCollection = {
+  readonly kind: 'collection';
+  readonly title: string;
+  /** The number of items, including those that have ended. */
+  readonly total: number;
+  /** The item that is shown large; undefined if there is none. */
+  readonly shown: OpenedPart | undefined;
+  /** The items around it that still exist, in their order. */
+  readonly parts: readonly OpenedPart[];
+  /** The names of items that lead to the parts before and after these; undefined at the ends. */
+  readonly before: string | undefined;
+  readonly after: string | undefined;
+};
+/** Everything that a visitor may know. */
+export type OpenedShare = {
+  /** Only for the log. */
+  readonly account: string;
+  readonly expiresAt: number;
+  readonly opened: OpenedItem | OpenedCollection;
 };
 
 export type LinkTerms = {

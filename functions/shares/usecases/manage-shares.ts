@@ -1,6 +1,7 @@
 import { type FileRepository, isFileId } from '../../files/domain/files.ts';
 import { actingPerson, type Caller } from '../../identity/domain/api-key.ts';
 import { type AuditOrigin, auditEntry } from '../../identity/domain/audit.ts';
+import { type Collections, isCollectionId } from '../../library/domain/collections.ts';
 import { DomainError, invalidField } from '../../platform/domain/errors.ts';
 import { isTaskId } from '../../platform/domain/ids.ts';
 import type { Clock } from '../../platform/domain/log-events.ts';
@@ -25,6 +26,7 @@ export type ShareTerms = {
 export type Items = {
   readonly tasks: Pick<TaskRepository, 'find'>;
   readonly files: Pick<FileRepository, 'find'>;
+  readonly collections: Pick<Collections, 'find'>;
   readonly now: Clock;
 };
 
@@ -63,10 +65,20 @@ const findImage = async ({ files, now }: Items, account: string, id: string): Pr
   return file;
 };
 
-const FINDERS = { video: findVideo, image: findImage } as const satisfies Record<
-  SharedKind,
-  typeof findVideo
->;
+/** Its items end on their own; the collection does not. */
+const findCollection = async ({ collections }: Items, account: string, id: string): Promise<Shareable> => {
+  const found = isCollectionId(id) ? await collections.find(account, id) : undefined;
+  if (found !== undefined) return { createdAt: found.createdAt, expiresAt: Number.POSITIVE_INFINITY };
+  throw new DomainError('not_found', `Collection ${id.slice(0, 64)} was not found.`, {
+    param: 'collection_id',
+  });
+};
+
+const FINDERS = {
+  video: findVideo,
+  image: findImage,
+  collection: findCollection,
+} as const satisfies Record<SharedKind, typeof findVideo>;
 
 /** The link ends with its item, if that is earlier than requested. */
 export const createShare = async (

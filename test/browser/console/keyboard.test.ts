@@ -128,7 +128,7 @@ describe('the keyboard alone', { skip: skipBrowserTests }, () => {
     await page.getByRole('button', { name: texts.share.action }).waitFor();
     await tabTo(page, /^BUTTON button\s+Share/);
     await keyboard.press('Enter');
-    const dialog = page.getByRole('dialog', { name: texts.share.imageTitle });
+    const dialog = page.getByRole('dialog', { name: texts.share.titles.file_id });
     await dialog.getByText(texts.share.none).waitFor();
     await tabTo(page, /^BUTTON submit\s+Create a link/);
     await keyboard.press('Enter');

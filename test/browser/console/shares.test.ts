@@ -58,7 +58,7 @@ describe('a share link', { skip: skipBrowserTests }, () => {
       await route.fulfill({ response }).catch(() => {});
     });
     await page.getByRole('button', { name: texts.share.action }).click();
-    const dialog = page.getByRole('dialog', { name: texts.share.videoTitle });
+    const dialog = page.getByRole('dialog', { name: texts.share.titles.video_id });
     await dialog.getByLabel(texts.share.duration).selectOption(texts.share.durations.hour);
     const asked = Promise.withResolvers<void>();
     const answer = Promise.withResolvers<void>();
@@ -145,6 +145,58 @@ describe('a share link', { skip: skipBrowserTests }, () => {
     await assertAccessible(visitor.page, 'the page of an image');
     visitor.assertClean();
     await visitor.close();
+  });
+
+  test('shows a collection in its order, from item to item, until it is revoked', async () => {
+    const createdAt = Date.now();
+    const putKite = () => putImage(service, account, { prompt: 'A red kite', createdAt, bytes: JPEG });
+    const [first, last] = [await putKite(), await putKite()];
+    const collection = { name: 'Kites', item_ids: [first, id, last], cover_id: id };
+    const { body } = await call(access, 'POST', '/v1/collections', { json: collection });
+    const { page, assertClean, close } = await openConsole(openPage, service, {
+      account,
+      path: `/library/${body.id}`,
+    });
+    await page.getByRole('button', { name: texts.share.action, exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: texts.share.titles.collection_id });
+    await dialog.getByRole('button', { name: texts.share.create }).click();
+    const url = await dialog.getByLabel(texts.share.link, { exact: true }).inputValue();
+
+    const visitor = await visit();
+    await visitor.page.goto(url);
+    await visitor.page.getByRole('heading', { name: 'Kites', exact: true }).waitFor();
+    const stage = visitor.page.locator('.stage');
+    assert.deepEqual(await visitor.page.evaluate(IS_READY), [1280, 4]);
+    await visitor.page.getByText('2 of 3', { exact: true }).waitFor();
+    assert.deepEqual(await visitor.page.locator('.parts a').allTextContents(), [
+      'Image 1',
+      'Video 2',
+      'Image 3',
+    ]);
+    await visitor.page.setViewportSize({ width: 1280, height: 900 });
+    await keepPicture(visitor.page, 'collection-1280');
+    await assertAccessible(visitor.page, 'the page of a collection');
+    await keepPicture(visitor.page, 'collection-320-dark');
+    await visitor.page.getByRole('link', { name: 'Next', exact: true }).click();
+    await stage.getByRole('img', { name: 'Shared image' }).waitFor();
+    assert.equal(await visitor.page.getByRole('link', { name: 'Next', exact: true }).count(), 0);
+    await visitor.page.getByRole('link', { name: 'Image 1', exact: true }).click();
+    await visitor.page.getByText('1 of 3', { exact: true }).waitFor();
+    const [download] = await Promise.all([
+      visitor.page.waitForEvent('download'),
+      visitor.page.getByRole('link', { name: 'Download' }).click(),
+    ]);
+    assert.equal(download.suggestedFilename(), 'image-1.jpg');
+    visitor.assertClean();
+
+    await dialog.getByRole('button', { name: /^Revoke the link/ }).click();
+    await dialog.getByText(texts.share.none).waitFor();
+    await visitor.page.reload();
+    await visitor.page.getByText('This link does not work').waitFor();
+    assertOnlyStatuses(visitor.takeProblems(), [404]);
+    assertClean();
+    await visitor.close();
+    await close();
   });
 
   test('is eight clicks away from an image that becomes the first frame of a video', async () => {

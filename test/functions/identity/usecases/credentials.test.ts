@@ -200,6 +200,7 @@ const openWorld = async (source: 'provider' | 'invitation') => {
   const items = {
     tasks: { find: async () => ({ ...VIDEO, account }) },
     files: { find: async () => undefined },
+    collections: { find: async () => undefined },
     now,
   };
   const { token: share } = await createShare(

@@ -30,6 +30,7 @@ test('a share is shown without its token, except when it is created', () => {
     object: 'share',
     video_id: 'task_1',
     file_id: null,
+    collection_id: null,
     show_prompt: true,
     created_at: 5,
     expires_at: 9,
@@ -38,6 +39,8 @@ test('a share is shown without its token, except when it is created', () => {
   const image: Share = { ...SHARE, item: { kind: 'image', id: 'file_1', createdAt: 1_000 } };
   assert.deepEqual(shareObject(SHARE), shown);
   assert.deepEqual(shareObject(image), { ...shown, video_id: null, file_id: 'file_1' });
+  const collection: Share = { ...SHARE, item: { kind: 'collection', id: 'collection_1', createdAt: 1_000 } };
+  assert.deepEqual(shareObject(collection), { ...shown, video_id: null, collection_id: 'collection_1' });
   assert.deepEqual(createdShare(SHARE, 'https://example.com/prod', 'token'), {
     ...shown,
     url: 'https://example.com/prod/s/token',
@@ -67,8 +70,10 @@ test('a new share has one item, and lasts a day without the prompt by default', 
   assert.equal(read({ video_id: 'a', expires_in_seconds: 604_800 }).lifetimeSeconds, 604_800);
   for (const expires_in_seconds of [3599, 604_801])
     refusesField(() => read({ video_id: 'a', expires_in_seconds }), 'expires_in_seconds');
-  refusesField(() => read({}), 'video_id', /is required/);
-  refusesField(() => read({ video_id: 'a', file_id: 'b' }), 'file_id', /not both/);
+  assert.deepEqual(read({ collection_id: 'collection_1' }).item, { kind: 'collection', id: 'collection_1' });
+  refusesField(() => read({}), 'video_id', /^Send one of/);
+  refusesField(() => read({ video_id: 'a', file_id: 'b' }), 'file_id', /^Send one of/);
+  refusesField(() => read({ file_id: 'b', collection_id: 'c' }), 'collection_id', /^Send one of/);
 });
 
 test('shares are listed by item, after another share', () => {

@@ -4,10 +4,11 @@ import { fileKey } from '../../../../functions/files/domain/file-keys.ts';
 import type { StoredFile } from '../../../../functions/files/domain/files.ts';
 import type { Caller } from '../../../../functions/identity/domain/api-key.ts';
 import { type Member, withRole } from '../../../../functions/identity/domain/person.ts';
+import type { Collection } from '../../../../functions/library/domain/collections.ts';
 import type { DomainError } from '../../../../functions/platform/domain/errors.ts';
-import type { Share } from '../../../../functions/shares/domain/share.ts';
+import type { OpenedShare, Share, SharedKind } from '../../../../functions/shares/domain/share.ts';
 import { createShare, revokeShare } from '../../../../functions/shares/usecases/manage-shares.ts';
-import { openShare } from '../../../../functions/shares/usecases/open-share.ts';
+import { openShare, openSharedContent } from '../../../../functions/shares/usecases/open-share.ts';
 import type { Task } from '../../../../functions/videos/domain/task.ts';
 import { ORIGIN } from '../../../support/audit.ts';
 import { aTask } from '../../../support/builders/task.ts';
@@ -45,14 +46,26 @@ const IMAGE: StoredFile = {
   },
 };
 
+const COLLECTION: Collection = {
+  id: 'collection_01kf0xw3g0a1b2c3d4e5f6g7h8',
+  account: 'account',
+  name: 'Boats',
+  itemIds: [VIDEO.id, IMAGE.id],
+  createdAt: NOW - 5,
+  updatedAt: NOW - 4,
+};
+const IDS = { video: VIDEO.id, image: IMAGE.id, collection: COLLECTION.id };
+
 const world = (task: Task | undefined = VIDEO, file: StoredFile | undefined = IMAGE, full = false) => {
   const shares = new Map<string, Share>();
   const state: {
     task: Task | undefined;
     file: StoredFile | undefined;
+    collection: Collection | undefined;
     member: Member | undefined;
     now: number;
   } = {
+    collection: COLLECTION,
     member: undefined,
     task,
     file,
@@ -73,10 +86,14 @@ const world = (task: Task | undefined = VIDEO, file: StoredFile | undefined = IM
       find: async (account: string, id: string) =>
         state.file?.account === account && state.file.id === id ? state.file : undefined,
     },
+    collections: {
+      find: async (account: string, id: string) =>
+        state.collection?.account === account && state.collection.id === id ? state.collection : undefined,
+    },
     now: () => state.now,
   };
   const create = (
-    kind: 'video' | 'image' = 'video',
+    kind: SharedKind = 'video',
     showsPrompt = false,
     lifetimeSeconds = 3600,
     caller: Caller = CALLER,
@@ -84,10 +101,17 @@ const world = (task: Task | undefined = VIDEO, file: StoredFile | undefined = IM
     createShare(
       dependencies,
       caller,
-      { item: { kind, id: kind === 'video' ? VIDEO.id : IMAGE.id }, lifetimeSeconds, showsPrompt },
+      { item: { kind, id: IDS[kind] }, lifetimeSeconds, showsPrompt },
       ORIGIN,
     );
-  return { state, shares, dependencies, create, open: (token: string) => openShare(dependencies, token) };
+  return {
+    state,
+    shares,
+    dependencies,
+    create,
+    open: (token: string, name?: string) => openShare(dependencies, token, name),
+    content: (token: string, name?: string) => openSharedContent(dependencies, token, name),
+  };
 };
 
 describe('a new share', () => {
@@ -154,11 +178,15 @@ describe('a link', () => {
     const { create, open } = world();
     assert.deepEqual(await open((await create()).token), {
       account: 'account',
-      kind: 'video',
-      content: { key: 'videos/1.mp4', contentType: 'video/mp4', fileName: 'video.mp4' },
-      size: { width: 1280, height: 720 },
-      prompt: undefined,
       expiresAt: NOW + 3_600_000,
+      opened: {
+        kind: 'video',
+        content: { key: 'videos/1.mp4', contentType: 'video/mp4', fileName: 'video.mp4' },
+        size: { width: 1280, height: 720 },
+        prompt: undefined,
+        createdAt: 1000,
+        expiresAt: NOW + 3_600_000,
+      },
     });
   });
 
@@ -166,11 +194,15 @@ describe('a link', () => {
     const { create, open } = world();
     assert.deepEqual(await open((await create('image', true)).token), {
       account: 'account',
-      kind: 'image',
-      content: { key: fileKey('account', IMAGE.id), contentType: 'image/png', fileName: 'image.png' },
-      size: { width: 512, height: 384 },
-      prompt: 'a boat',
       expiresAt: NOW + 3_600_000,
+      opened: {
+        kind: 'image',
+        content: { key: fileKey('account', IMAGE.id), contentType: 'image/png', fileName: 'image.png' },
+        size: { width: 512, height: 384 },
+        prompt: 'a boat',
+        createdAt: NOW - 1,
+        expiresAt: NOW + 3_600_000,
+      },
     });
   });
 
@@ -255,6 +287,116 @@ describe('a link', () => {
         currency: null,
       },
     });
-    assert.equal((await open((await create('image')).token))?.size, undefined);
+    assert.partialDeepStrictEqual(await open((await create('image')).token), { opened: { size: undefined } });
+  });
+});
+
+describe('a link to a collection', () => {
+  const parts = async (opened: Promise<OpenedShare | undefined>) => {
+    const share = await opened;
+    return share?.opened.kind === 'collection' ? share.opened : assert.fail();
+  };
+
+  test('lives as long as requested, and shows the items that exist, in their order', async () => {
+    const { create, open, state } = world();
+    const { share, token } = await create('collection', true, 604_800);
+    assert.deepEqual(share.item, { kind: 'collection', id: COLLECTION.id, createdAt: NOW - 5 });
+    assert.equal(share.expiresAt, NOW + 7 * DAY);
+    const opened = await parts(open(token));
+    assert.deepEqual([opened.title, opened.total, opened.shown?.position], ['Boats', 2, 1]);
+    assert.deepEqual(
+      opened.parts.map(({ position, kind, prompt, expiresAt, content }) => [
+        position,
+        kind,
+        prompt,
+        expiresAt,
+        content.fileName,
+      ]),
+      [
+        [1, 'video', VIDEO.request.prompt, NOW + 3 * DAY, 'video-1.mp4'],
+        [2, 'image', 'a boat', NOW + 3 * DAY, 'image-2.png'],
+      ],
+    );
+    assert.doesNotMatch(JSON.stringify(opened), new RegExp(`${VIDEO.id}|${IMAGE.id}`));
+    state.collection = { ...COLLECTION, itemIds: [IMAGE.id, VIDEO.id], coverId: VIDEO.id };
+    state.file = undefined;
+    const changed = await parts(open(token));
+    assert.deepEqual(
+      changed.parts.map(({ position }) => position),
+      [2],
+    );
+    assert.equal(changed.shown?.position, 2);
+  });
+
+  test('leads to the content of its items, and of nothing else', async () => {
+    const { create, open, content, state } = world();
+    const { token } = await create('collection');
+    const { parts: found } = await parts(open(token));
+    const [video, image] = found.map(({ name }) => name);
+    assert.equal((await content(token, video))?.opened.content.key, 'videos/1.mp4');
+    assert.equal((await content(token, image))?.opened.prompt, undefined);
+    for (const name of [undefined, '', VIDEO.id, 'other'])
+      assert.equal(await content(token, name), undefined);
+    const other = await create('collection');
+    assert.equal(await content(other.token, video), undefined, 'a name belongs to its link');
+    state.collection = { ...COLLECTION, itemIds: [IMAGE.id] };
+    assert.equal(await content(token, video), undefined, 'the item was taken out');
+    state.collection = COLLECTION;
+    state.task = { ...VIDEO, account: 'other' };
+    assert.equal(await content(token, video), undefined, 'the item belongs to another account');
+  });
+
+  for (const [name, collection] of [
+    ['is gone', undefined],
+    ['belongs to another account', { ...COLLECTION, account: 'other' }],
+    ['was created again', { ...COLLECTION, createdAt: NOW }],
+  ] as const)
+    test(`does not open if the collection ${name}`, async () => {
+      const { create, open, content, state } = world();
+      const { token } = await create('collection');
+      state.collection = collection;
+      assert.deepEqual([await open(token), await content(token)], [undefined, undefined]);
+    });
+
+  test('is refused for a collection of another account', async () => {
+    const { create, state } = world();
+    state.collection = { ...COLLECTION, account: 'other' };
+    await assert.rejects(create('collection'), { code: 'not_found', param: 'collection_id' });
+  });
+
+  test('shows a page of items at a time, around the one that is wanted', async () => {
+    const { create, open, state, dependencies } = world();
+    const { token } = await create('collection');
+    const ids = Array.from({ length: 200 }, (_, index) => `task_${String(index).padStart(26, '0')}`);
+    let reads = 0;
+    const live = new Set<string>(ids);
+    const tasks = {
+      find: async (id: string) => {
+        reads += 1;
+        return live.has(id) ? VIDEO : undefined;
+      },
+    };
+    Object.assign(dependencies, { tasks });
+    state.collection = { ...COLLECTION, itemIds: ids, coverId: ids[100] };
+    const first = await parts(open(token));
+    assert.deepEqual(
+      [first.parts.length, first.shown?.position, first.before, reads],
+      [24, 101, undefined, 25],
+    );
+    const second = await parts(open(token, first.after));
+    assert.deepEqual([second.parts[0]?.position, second.shown?.position], [25, 25]);
+    const back = await parts(open(token, second.before));
+    assert.deepEqual([back.parts[0]?.position, back.shown?.position], [1, 24]);
+    // Items that have ended are passed over, but not without end.
+    live.clear();
+    live.add(ids[60] ?? '');
+    assert.deepEqual(
+      (await parts(open(token))).parts.map(({ position }) => position),
+      [61],
+    );
+    live.clear();
+    reads = 0;
+    const nothing = await parts(open(token));
+    assert.deepEqual([nothing.shown, nothing.parts, reads], [undefined, [], 97]);
   });
 });
