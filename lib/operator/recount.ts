@@ -3,6 +3,7 @@ import {
   accountKey,
   apiKeyItemKey,
   committedName,
+  KEPT_BYTES,
   SEPARATOR,
 } from '../../functions/billing/adapters/dynamo-accounts.ts';
 import { readCharge } from '../../functions/billing/adapters/dynamo-charges.ts';
@@ -11,17 +12,20 @@ import type { ListedCharge } from '../../functions/billing/domain/charges.ts';
 import type { Reservation } from '../../functions/billing/domain/limits.ts';
 import { dayAfter, monthAfter, toUtcDay, toUtcMonth } from '../../functions/billing/domain/periods.ts';
 import { type DailyUsage, dailyUsageEntry, toDailyUsage } from '../../functions/billing/domain/usage.ts';
+import { isRemoved, readFile } from '../../functions/files/adapters/dynamo-files.ts';
+import { isFileId, type StoredFile } from '../../functions/files/domain/files.ts';
 import { LAST_CHARGE } from '../../functions/identity/domain/administration.ts';
 import { isSessionId } from '../../functions/identity/domain/session.ts';
 import { type Attributes, encode, map, optional, text } from '../../functions/platform/aws/attributes.ts';
 import { type Cost, plus } from '../../functions/platform/domain/money.ts';
+import { isKept } from '../../functions/platform/domain/retention.ts';
 import { fromItem } from '../../functions/videos/adapters/task-item.ts';
 import type { Task } from '../../functions/videos/domain/task.ts';
 import { type Change, scanPages, type Wanted } from './table-copies.ts';
 
 /**
  * DynamoDB restores each table by itself, so that a transaction over several tables can be half visible at the moment,
- * and charges are kept beyond it. Therefore everything that is derived from tasks and charges is counted anew.
+ * and charges are kept beyond it. Therefore everything that is derived from tasks, files and charges is counted anew.
  */
 export type Recount = {
   /** Reservations of tasks that are not settled, by task id. */
@@ -39,10 +43,20 @@ type Counters = {
   readonly committed: Map<string, string>;
   videos: number;
   lastCharge: number;
+  keptBytes: number;
 };
+
+const noCounters = (key: Attributes): Counters => ({
+  key,
+  committed: new Map(),
+  videos: 0,
+  lastCharge: 0,
+  keptBytes: 0,
+});
 
 type Given = {
   readonly tasks: string;
+  readonly files: string;
   readonly charges: string;
   /** The earliest charge that the moment does not have, or the moment. */
   readonly since: number;
@@ -94,7 +108,11 @@ async function* readable<T>(
       }
 }
 
-/** Counts from the tasks and charges as they are now. */
+/** Other items of the table are collections, requests and totals. */
+const readPresentFile = (item: Attributes): StoredFile | undefined =>
+  isFileId(text(item, 'id')) && !isRemoved(item) ? readFile(item) : undefined;
+
+/** Counts from the tasks, files and charges as they are now. */
 export const recount = async (client: DynamoDBClient, given: Given): Promise<Recount> => {
   const { since, now, onUnreadable } = given;
   const firstDay = dayAfter(toUtcDay(since), -1);
@@ -107,7 +125,7 @@ export const recount = async (client: DynamoDBClient, given: Given): Promise<Rec
 
   const countersFor = (key: Attributes): Counters => {
     const name = text(key, 'account');
-    const found = counters.get(name) ?? { key, committed: new Map(), videos: 0, lastCharge: 0 };
+    const found = counters.get(name) ?? noCounters(key);
     counters.set(name, found);
     return found;
   };
@@ -118,12 +136,16 @@ export const recount = async (client: DynamoDBClient, given: Given): Promise<Rec
 
   const readTask = (item: Attributes) => (item.task === undefined ? undefined : fromItem(item));
   for await (const { value: task } of readable(client, given.tasks, readTask, onUnreadable)) {
+    if (isKept(task)) countersFor(accountKey(task.account)).keptBytes += task.file?.bytes ?? 0;
     const reservation = toReservation(task);
     if (reservation === undefined) continue;
     if (task.work !== undefined) reservations.set(task.id, reservation);
     if (reservation.month !== toUtcMonth(task.completedAt ?? task.createdAt))
       months.set(task.id, reservation.month);
   }
+
+  for await (const { value: file } of readable(client, given.files, readPresentFile, onUnreadable))
+    if (isKept(file)) countersFor(accountKey(file.account)).keptBytes += file.bytes;
 
   const countCharge = (charge: ListedCharge, cost: Cost | undefined): void => {
     const { account, keyId, amount, time } = charge;
@@ -191,17 +213,21 @@ const isReadable = (item: Attributes): boolean => {
 
 const isCounter = (name: string, firstMonth: string): boolean => {
   const [counter, period = ''] = name.split(SEPARATOR);
-  return counter === 'creates' || name === 'videos' || (counter === 'committed' && period >= firstMonth);
+  return (
+    ['creates', 'videos', KEPT_BYTES].includes(counter ?? '') ||
+    (counter === 'committed' && period >= firstMonth)
+  );
 };
 
 /** Limits and marks are those of the moment. */
 const withCounters = (
   item: Attributes | undefined,
-  { key, committed, videos, lastCharge }: Counters,
+  { key, committed, videos, lastCharge, keptBytes }: Counters,
   firstMonth: string,
 ): Attributes => ({
   ...Object.fromEntries(Object.entries(item ?? key).filter(([name]) => !isCounter(name, firstMonth))),
   ...(videos > 0 && encode({ videos })),
+  ...(keptBytes > 0 && encode({ [KEPT_BYTES]: keptBytes })),
   ...(lastCharge > 0 && encode({ [LAST_CHARGE]: lastCharge })),
   ...Object.fromEntries(Array.from(committed, ([month, sum]) => [committedName(month), { N: sum }])),
 });
@@ -215,14 +241,13 @@ export async function* wantedAccounts(
 ): AsyncGenerator<Wanted> {
   const changed = new Map<string, Change>();
   for await (const change of changes) changed.set(text(change.key, 'account'), change);
-  const none = (key: Attributes): Counters => ({ key, committed: new Map(), videos: 0, lastCharge: 0 });
   const wanted = (name: string, live: Attributes | undefined, earlier: Attributes | undefined): Wanted => {
     const key = encode({ account: name });
     const found = counters.get(name);
     const item =
       earlier === undefined && found === undefined
         ? undefined
-        : withCounters(earlier, found ?? none(key), firstMonth);
+        : withCounters(earlier, found ?? noCounters(key), firstMonth);
     return { key, live, item };
   };
   const seen = new Set<string>();

@@ -1,6 +1,9 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Attributes } from '../../functions/platform/aws/attributes.ts';
-import { fromItem } from '../../functions/videos/adapters/task-item.ts';
+import { NEVER } from '../../functions/platform/domain/retention.ts';
+import { fromItem, toItem } from '../../functions/videos/adapters/task-item.ts';
 import { isCancelled, isTerminal, type Task } from '../../functions/videos/domain/task.ts';
+import { retentionChanged } from '../../functions/videos/domain/transitions.ts';
 import type { Change } from './table-copies.ts';
 
 /** What the rules need to know beyond the two versions of an item. */
@@ -30,11 +33,32 @@ const exact: Rule = (change, situation) => (isWithdrawn(change, situation) ? cha
 /** For records that are never changed: only missing ones come back. */
 const append: Rule = ({ live, earlier }) => live ?? earlier;
 
+/**
+ * An item that was kept or released since has another tag on its object than at the moment. It returns with the work of
+ * changing the tag; a second run of the restore finds it so.
+ */
+const withRetention = (
+  { live, earlier }: Change,
+  isKept: (item: Attributes | undefined) => boolean,
+  unsettled: () => Attributes,
+): Attributes | undefined => {
+  if (live === undefined || earlier === undefined) return earlier;
+  const wanted = unsettled();
+  return isKept(live) !== isKept(earlier) || isDeepStrictEqual(live, wanted) ? wanted : earlier;
+};
+
+const isKeptFile = (item: Attributes | undefined): boolean => Number(item?.expiresAt?.N) === NEVER;
+
 /** The bytes of a deleted file are gone; it returns as expired, so that the clean-up corrects the account's total. */
 const files: Rule = (change, situation) => {
   const { live, earlier } = change;
-  if (!isWithdrawn(change, situation) || live !== undefined || earlier === undefined)
-    return exact(change, situation);
+  if (!isWithdrawn(change, situation))
+    return withRetention(change, isKeptFile, () => ({
+      ...earlier,
+      unsettled: { BOOL: true },
+      due_at: { N: earlier?.createdAt?.N ?? '0' },
+    }));
+  if (live !== undefined || earlier === undefined) return live;
   const past = { N: String(situation.now - 1) };
   return { ...earlier, expiresAt: past, ...(earlier.due_shard !== undefined && { due_at: past }) };
 };
@@ -46,6 +70,8 @@ const readTask = (item: Attributes | undefined): Task | undefined => {
     return undefined;
   }
 };
+
+const isKeptTask = (item: Attributes | undefined): boolean => readTask(item)?.expiresAt === NEVER;
 
 const isSameTask = (one: Task, other: Task): boolean =>
   one.id === other.id && one.createdAt === other.createdAt && one.fingerprint === other.fingerprint;
@@ -68,8 +94,11 @@ const tasks: Rule = (change, situation) => {
   if (isWithdrawn(change, situation)) return live;
   const [before, after] = [readTask(earlier), readTask(live)];
   if (before !== undefined && after !== undefined && keepsLaterState(before, after)) return live;
-  if (before !== undefined && !isTerminal(before)) situation.returned.add(before.id);
-  return earlier;
+  if (before === undefined) return earlier;
+  if (!isTerminal(before)) situation.returned.add(before.id);
+  const { file, expiresAt, createdAt } = before;
+  if (!isTerminal(before) || file === undefined || expiresAt === undefined) return earlier;
+  return withRetention(change, isKeptTask, () => toItem(retentionChanged(before, expiresAt, createdAt)));
 };
 
 /** Charges are kept, since they were delivered, unless their task will be charged once more. */

@@ -197,6 +197,7 @@ const applyCounts = async (
   const { client, name, now } = restoration;
   const counts = await recount(client, {
     tasks: name('TaskTableName'),
+    files: name('FileTableName'),
     charges: name('ChargeTableName'),
     since: earliestCharge,
     now: now(),

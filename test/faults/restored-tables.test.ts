@@ -4,11 +4,14 @@ import { after, before, describe, test } from 'node:test';
 import {
   DeleteItemCommand,
   DynamoDBClient,
+  GetItemCommand,
   ListTablesCommand,
   PutItemCommand,
   paginateScan,
 } from '@aws-sdk/client-dynamodb';
+import { GetObjectTaggingCommand } from '@aws-sdk/client-s3';
 import { encode } from '../../functions/platform/aws/attributes.ts';
+import { NEVER } from '../../functions/platform/domain/retention.ts';
 import { fromItem, toItem } from '../../functions/videos/adapters/task-item.ts';
 import { type LocalCloud, startLocalCloud } from '../../lib/local/cloud.ts';
 import { openDataFolder } from '../../lib/local/data-folder.ts';
@@ -17,6 +20,7 @@ import { accountLimits, issueApiKey, listApiKeys, revokeApiKey } from '../../lib
 import { restoreStack } from '../../lib/operator/restore.ts';
 import { startSampleGenerator } from '../../lib/sample-generator/server.ts';
 import { assemblyFor, samplesFolder } from '../support/assembly.ts';
+import { openClients } from '../support/aws-clients.ts';
 import { total } from '../support/charges.ts';
 import { call, createVideo } from '../support/http.ts';
 import { nextSecond } from '../support/next-second.ts';
@@ -102,6 +106,10 @@ describe('a restore to a moment in mid-load', () => {
   const create = async (name: string, prompt: string) => {
     tasks[name] = await createVideo(service(), prompt);
   };
+  const keep = async (kept: boolean) => {
+    const { status: answer } = await call(service(), 'POST', `/v1/library/${tasks.kept}`, { json: { kept } });
+    assert.equal(answer, 200);
+  };
   const isCharged = async (...names: string[]) => {
     const charged = await chargedTasks(stack());
     return names.every((name) => charged.includes(tasks[name]));
@@ -117,11 +125,14 @@ describe('a restore to a moment in mid-load', () => {
     await create('finished', 'a quiet harbour');
     await create('deleted', 'a quiet harbour');
     await create('queued', REFUSED);
-    await until(() => isCharged('finished', 'deleted'));
+    await create('kept', 'a quiet harbour');
+    await until(() => isCharged('finished', 'deleted', 'kept'));
+    await keep(true);
     await create('running', 'a quiet harbour [sample: delay 10s]');
     await until(async () => (await status(tasks.running)) === 'in_progress');
     moment = (await nextSecond()).getTime();
     assert.equal(await status(tasks.running), 'in_progress');
+    await keep(false);
     await create('late', 'a quiet harbour');
     await create('lateOpen', `later ${REFUSED}`);
     await until(() => isCharged('running', 'late'));
@@ -199,8 +210,11 @@ describe('a restore to a moment in mid-load', () => {
       return isCharged('queued');
     });
     await until(async () => (await scan(stack(), 'ReservationTableName')).length === 0);
-    const ended = ['finished', 'queued', 'running', 'deleted', 'late', 'lateOpen'].map((name) => tasks[name]);
+    const ended = ['finished', 'queued', 'running', 'kept', 'deleted', 'late', 'lateOpen'].map(
+      (name) => tasks[name],
+    );
     assert.deepEqual(await Promise.all(ended.map(status)), [
+      'completed',
       'completed',
       'completed',
       'completed',
@@ -208,7 +222,7 @@ describe('a restore to a moment in mid-load', () => {
       'missing',
       'missing',
     ]);
-    const charged = ['finished', 'queued', 'running', 'deleted', 'late'].map((name) => tasks[name]);
+    const charged = ['finished', 'queued', 'running', 'kept', 'deleted', 'late'].map((name) => tasks[name]);
     assert.deepEqual(await chargedTasks(stack()), charged.toSorted());
   });
 
@@ -227,6 +241,22 @@ describe('a restore to a moment in mid-load', () => {
     assert.equal(Number(total(committed(`${ACCOUNT}#${key?.id}`))), Number(total(amounts)));
     const [account] = accounts.filter((item) => item.account?.S === ACCOUNT);
     assert.deepEqual([account?.monthlyBudget?.S, Number(account?.videos?.N)], ['1000', 0]);
+  });
+
+  test('stores a video for good that was kept at the moment and released since', async () => {
+    const { dynamo, s3 } = openClients(running().clientConfig('operator'));
+    const find = async () => {
+      const Key = encode({ id: tasks.kept });
+      const { Item } = await dynamo.send(new GetItemCommand({ TableName: outputs.TaskTableName, Key }));
+      return fromItem(Item ?? assert.fail('the kept video is missing'));
+    };
+    await until(async () => (await find()).work === undefined);
+    const { expiresAt, file } = await find();
+    assert.equal(expiresAt, NEVER);
+    const place = { Bucket: outputs.MediaBucketName, Key: file?.key };
+    assert.deepEqual((await s3.send(new GetObjectTaggingCommand(place))).TagSet, []);
+    const [account] = (await scan(stack(), 'AccountTableName')).filter((item) => item.account?.S === ACCOUNT);
+    assert.equal(Number(account?.keptBytes?.N), file?.bytes);
   });
 
   test('leaves a revoked key revoked', async () => {

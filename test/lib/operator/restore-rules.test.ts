@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { type Attributes, encode } from '../../../functions/platform/aws/attributes.ts';
+import { NEVER } from '../../../functions/platform/domain/retention.ts';
 import { toItem } from '../../../functions/videos/adapters/task-item.ts';
 import type { Task } from '../../../functions/videos/domain/task.ts';
 import { COUNTED, RULES, withdrawnName } from '../../../lib/operator/restore-rules.ts';
@@ -76,6 +77,39 @@ test('a task that had ended at the moment gets that end', async () => {
   const earlier = toItem({ ...queued, ...SUBMITTED, status: 'completed' });
   const live = toItem({ ...queued, ...SUBMITTED, status: 'failed', step: 9 });
   assert.equal(await decide('TaskTableName', live, earlier), earlier);
+});
+
+describe('an item that was kept or released since', () => {
+  const ended = { ...queued, ...SUBMITTED, status: 'completed', work: undefined } as const;
+  const limited = { ...ended, file: { key: 'v', bytes: 5 }, expiresAt: NOW + 5, inputsExpireAt: NOW + 5 };
+  const kept = { ...limited, expiresAt: NEVER, step: 9 };
+
+  for (const [name, earlier, live] of [
+    ['kept', limited, kept],
+    ['released', kept, { ...limited, step: 11 }],
+  ] as const)
+    test(`gets the retention of the moment, as a video that was ${name}`, async () => {
+      const wanted = toItem({
+        ...earlier,
+        step: earlier.step + 1,
+        work: { kind: 'retain', dueAt: queued.createdAt },
+      });
+      assert.deepEqual(await decide('TaskTableName', toItem(live), toItem(earlier)), wanted);
+      assert.deepEqual(await decide('TaskTableName', wanted, toItem(earlier)), wanted, 'once');
+      const renamed = toItem({ ...earlier, name: 'x', step: 20 });
+      assert.deepEqual(await decide('TaskTableName', renamed, toItem(earlier)), toItem(earlier));
+      assert.deepEqual(await decide('TaskTableName', undefined, toItem(earlier)), toItem(earlier));
+    });
+
+  test('gets the retention of the moment, as an image', async () => {
+    const image = { account: 'a', id: 'file-1', createdAt: 3, due_shard: '1' };
+    const earlier = encode({ ...image, expiresAt: NEVER, due_at: NEVER });
+    const live = encode({ ...image, expiresAt: NOW, due_at: NOW });
+    const wanted = { ...earlier, unsettled: { BOOL: true }, due_at: { N: '3' } };
+    assert.deepEqual(await decide('FileTableName', live, earlier), wanted);
+    assert.deepEqual(await decide('FileTableName', wanted, earlier), wanted, 'once');
+    assert.deepEqual(await decide('FileTableName', { ...earlier, title: { S: 'x' } }, earlier), earlier);
+  });
 });
 
 test('a task that its owner deleted stays deleted; a deletion without an audit entry is undone', async () => {

@@ -132,8 +132,8 @@ describe('the IAM policies of the template', () => {
       assert.deepEqual([...new Set(onlySigned)].toSorted(), [
         'DownloadVideoRole videos/*',
         'GetNativeFileRole videos/*',
-        'GetShareContentRole files/*',
-        'GetShareContentRole videos/*',
+        'GetShareRole files/*',
+        'GetShareRole videos/*',
         'GetVideoInputRole files/*',
         'GetVideoInputRole inputs/*',
         'McpRole videos/*',
