@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type AuditOrigin, auditEntry } from '../../identity/domain/audit.ts';
 import { conflictDelay, DomainError, invalidField } from '../../platform/domain/errors.ts';
 import {
@@ -13,7 +12,11 @@ import {
   newCollectionId,
 } from '../domain/collections.ts';
 
-type Dependencies = { readonly collections: Collections & CollectionChanges; readonly now: () => number };
+type Dependencies = {
+  readonly collections: Collections & CollectionChanges;
+  readonly now: () => number;
+  readonly sleep: (milliseconds: number) => Promise<unknown>;
+};
 
 /** One of the changes at the same time succeeds at each try. */
 const MAX_TRIES = 20;
@@ -40,7 +43,11 @@ const withCover = (collection: Collection, coverId: string | null | undefined): 
 };
 
 /** Repeats a change that another one has overtaken; undefined means that it was. */
-const retry = async <Changed>(id: string, change: () => Promise<Changed | undefined>): Promise<Changed> => {
+const retry = async <Changed>(
+  { sleep }: Dependencies,
+  id: string,
+  change: () => Promise<Changed | undefined>,
+): Promise<Changed> => {
   for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
     const changed = await change();
     if (changed !== undefined) return changed;
@@ -78,13 +85,14 @@ export const createCollection = async (
 };
 
 export const updateCollection = (
-  { collections, now }: Dependencies,
+  dependencies: Dependencies,
   account: string,
   id: string,
   change: CollectionChange,
   origin: AuditOrigin,
 ): Promise<Collection> =>
-  retry(id, async () => {
+  retry(dependencies, id, async () => {
+    const { collections, now } = dependencies;
     const before = await findCollection(collections, account, id);
     // Two changes in one millisecond must differ, so that the second does not undo the first.
     const at = Math.max(now(), before.updatedAt + 1);
@@ -105,12 +113,13 @@ export const updateCollection = (
 
 /** The items stay; only their collection is deleted. */
 export const deleteCollection = async (
-  { collections, now }: Dependencies,
+  dependencies: Dependencies,
   account: string,
   id: string,
   origin: AuditOrigin,
 ): Promise<void> => {
-  await retry(id, async () => {
+  await retry(dependencies, id, async () => {
+    const { collections, now } = dependencies;
     const found = await findCollection(collections, account, id);
     const entry = {
       account,

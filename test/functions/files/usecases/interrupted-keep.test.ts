@@ -19,7 +19,15 @@ const IMAGE: StoredFile = {
   createdAt: NOW - 1,
   expiresAt: NOW + 1000,
   arrived: true,
-  output: { model: 'm', prompt: 'a boat', size: '512x384', keyId: 'key', amount: null, currency: null },
+  output: {
+    model: 'm',
+    prompt: 'a boat',
+    size: '512x384',
+    keyId: 'key',
+    amount: null,
+    currency: null,
+    durationMs: 1,
+  },
 };
 
 /** The first change of the stored file does not happen, as if the function had been stopped before it. */
