@@ -115,7 +115,7 @@ export const dynamoUsage =
     const [account, key] = await Promise.all(
       [accountKey(reservation.account), apiKeyItemKey(reservation)].map(async (Key) => {
         const { Item } = await client.send(new GetItemCommand({ TableName: table, Key }));
-        return Item ?? {};
+        return Item;
       }),
     );
     return readAccountUsage(account ?? {}, key ?? {}, reservation);

@@ -72,7 +72,6 @@ const INVITATION_MILLISECONDS = 7 * 24 * 60 * 60 * 1000;
 
 /** The token contains the account, so that the page can name it before the invitation is accepted. */
 const TOKEN = /^mgi_[A-Za-z0-9_-]{43}\.([\w.@-]{1,100})$/;
-const INVITATION_ID = /^invite_[0-9a-f]{32}$/;
 
 /** A role in an account for the person who has the link, or whose verified address it names. */
 export type Invitation = {
@@ -90,8 +89,6 @@ export type Invitation = {
 };
 
 const hash = (token: string): string => createHash('sha256').update(token).digest('hex');
-
-export const isInvitationId = (id: string): boolean => INVITATION_ID.test(id);
 
 export const MAX_EMAIL_CHARACTERS = 254;
 const EMAIL = /^[^\p{C}\p{Z}@<>(),;:"\\]{1,64}@[^\p{C}\p{Z}@<>(),;:"\\]{1,189}$/u;

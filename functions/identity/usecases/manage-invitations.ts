@@ -1,13 +1,7 @@
 import { DomainError, invalidField } from '../../platform/domain/errors.ts';
 import { actingPerson } from '../domain/api-key.ts';
 import type { InvitationRepository, PeopleRepository } from '../domain/people.ts';
-import {
-  generateInvitation,
-  type Invitation,
-  isInvitationId,
-  isPending,
-  normalizeEmail,
-} from '../domain/person.ts';
+import { generateInvitation, type Invitation, isPending, normalizeEmail } from '../domain/person.ts';
 import type { Role } from '../domain/roles.ts';
 import { type Actor, notFound } from './manage-keys.ts';
 import { entryFor, type Page, type PageQuery, toPage } from './manage-people.ts';
@@ -60,9 +54,7 @@ export const findInvitation = async (
   account: string,
   id: string,
 ): Promise<Invitation> => {
-  const found = isInvitationId(id)
-    ? (await invitations.list(account)).find((each) => each.id === id)
-    : undefined;
+  const found = (await invitations.list(account)).find((each) => each.id === id);
   if (found === undefined) throw notFound('Invitation', id, 'invite_id');
   return found;
 };

@@ -23,9 +23,7 @@ const SIZE = /^(\d{1,5})x(\d{1,5})$/;
 
 const readSize = (size: string): OpenedItem['size'] => {
   const [, width, height] = SIZE.exec(size) ?? [];
-  return width === undefined || height === undefined
-    ? undefined
-    : { width: Number(width), height: Number(height) };
+  return width === undefined ? undefined : { width: Number(width), height: Number(height) };
 };
 
 /** An item as it is stored. */

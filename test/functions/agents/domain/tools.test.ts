@@ -10,7 +10,8 @@ test('a deployment offers the tools of its models', () => {
   );
   assert.ok(!offeredTools(['video-3.1-generate-preview'], true).includes('generate_image'));
   assert.ok(!offeredTools(['image-3.1-flash-image-preview'], true).includes('create_video'));
-  assert.ok(!offeredTools(['image-3.1-flash-image-preview'], false).includes('get_image'));
+  const shared = ['list_models', 'estimate_price', 'create_upload', 'create_share_link', 'get_budget'];
+  assert.deepEqual(offeredTools(['image-3.1-flash-image-preview'], false), shared);
 });
 
 test('text of other people is one short line without hidden characters', () => {

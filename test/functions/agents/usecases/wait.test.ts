@@ -108,3 +108,77 @@ describe('a call that waits for an item', () => {
     );
   });
 });
+
+type Options = { readonly deadline?: number; readonly hasPlace?: boolean };
+
+/** Waits for the last of some states; the clock is read again and again, and shows these times. */
+const waitByClock = async (states: readonly string[], times: readonly number[], options: Options = {}) => {
+  const { deadline = 8600, hasPlace = true } = options;
+  const seen: unknown[] = [];
+  const logged: unknown[] = [];
+  const reported: Progress[] = [];
+  const [left, clock] = [states.values(), times.values()];
+  const item = await waitUntil(
+    {
+      places: {
+        begin: async (place, now) => {
+          seen.push(['begin', place, now]);
+          return hasPlace;
+        },
+        end: async (place) => {
+          seen.push(['end', place]);
+        },
+      },
+      logger: {
+        info: (...line) => void logged.push(line),
+        error: assert.fail,
+      },
+      now: () => clock.next().value ?? deadline,
+    },
+    {
+      account: 'acme',
+      id: 'request',
+      deadline,
+      look: async () => left.next().value ?? 'too often',
+      isOver: (state) => state === 'completed',
+      describe: (state) => `It is ${state}.`,
+      report: (progress) => void reported.push(progress),
+    },
+  );
+  return { item, seen, logged, reported };
+};
+
+const PLACE = { owner: 'acme', id: 'request', until: 10_600 };
+const FIELDS = { owner: 'acme', id: 'request' };
+
+describe('a call that waits, by the clock,', () => {
+  test('reports its progress and looks again until the item is over', async () => {
+    // Of each turn: whether it is late, its progress, and the time until the next look.
+    const { item, seen, reported } = await waitByClock(
+      ['queued', 'in_progress', 'completed'],
+      [0, 1, 0, 0, 0, 8600, 2600, 2600, 8600],
+    );
+    assert.equal(item, 'completed');
+    assert.deepEqual(seen, [
+      ['begin', PLACE, 1],
+      ['end', PLACE],
+    ]);
+    assert.deepEqual(reported, [
+      { progress: 0, total: 9, message: 'It is queued.' },
+      { progress: 3, total: 9, message: 'It is in_progress.' },
+    ]);
+  });
+
+  test('ends at its deadline, and its progress never exceeds the total', async () => {
+    const { item, reported, seen } = await waitByClock(['queued', 'in_progress'], [0, 0, 0, 8599, 9999]);
+    assert.equal(item, 'in_progress');
+    assert.deepEqual(reported, [{ progress: 9, total: 9, message: 'It is queued.' }]);
+    assert.equal(seen.length, 2);
+  });
+
+  test('looks once without a free place', async () => {
+    const { item, seen, logged } = await waitByClock(['queued', 'completed'], [0, 1], { hasPlace: false });
+    assert.deepEqual([item, seen], ['queued', [['begin', PLACE, 1]]]);
+    assert.deepEqual(logged, [['share used up', FIELDS]]);
+  });
+});

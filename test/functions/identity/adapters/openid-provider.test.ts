@@ -162,6 +162,38 @@ describe('a provider', () => {
       assert.equal(parameters(await authorizationUrl(ATTEMPT, true)).prompt, prompt);
     });
 
+  for (const [error, failure] of [
+    ['temporarily_unavailable', 'unavailable'],
+    ['server_error', 'unavailable'],
+    ['access_denied', 'denied'],
+  ] as const)
+    test(`that answers with ${error} is ${failure}`, async (context) => {
+      const { redeemCode, url } = await open(context);
+      const answer = new URLSearchParams({ error, state: ATTEMPT.state, iss: url });
+      await assert.rejects(redeemCode(answer, ATTEMPT), { failure });
+    });
+
+  for (const [error, status, failure] of [
+    ...['invalid_grant', 'interaction_required', 'login_required', 'consent_required'].map(
+      (name) => [name, 400, 'refused'] as const,
+    ),
+    ['invalid_client', 401, 'invalid'],
+    ['invalid_grant', 429, 'unavailable'],
+    ['invalid_grant', 500, 'unavailable'],
+  ] as const)
+    test(`that refuses a refresh token with ${error} and ${status} is ${failure}`, async (context) => {
+      const server = await startServer((request, response) => {
+        const isToken = request.url === '/token';
+        const metadata = { issuer: server.url, token_endpoint: `${server.url}/token` };
+        response
+          .writeHead(isToken ? status : 200, { 'content-type': 'application/json' })
+          .end(JSON.stringify(isToken ? { error } : metadata));
+      });
+      context.after(server.close);
+      const settings = { issuer: server.url, clientId: 'a', scopes: ['openid'], parameters: {}, claims: [] };
+      await assert.rejects(openIdProvider(settings, undefined, Date.now).refresh('used', 'ada'), { failure });
+    });
+
   test('that cannot be reached is unavailable', async (context) => {
     const { url, close } = await startServer(() => {});
     await close();

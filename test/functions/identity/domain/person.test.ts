@@ -4,7 +4,6 @@ import {
   generateInvitation,
   isEmail,
   isGranted,
-  isInvitationId,
   isPending,
   isPersonId,
   type Member,
@@ -131,7 +130,7 @@ describe('an invitation', () => {
     const { id, tokenHash, ...rest } = stored;
     assert.match(token, /^mgi_[\w-]{43}\.acme$/);
     assert.deepEqual(readInvitationToken(token), { account: 'acme', id, tokenHash });
-    assert.ok(isInvitationId(id) && id === `invite_${tokenHash.slice(0, 32)}`);
+    assert.equal(id, `invite_${tokenHash.slice(0, 32)}`);
     assert.deepEqual(rest, {
       account: 'acme',
       email: 'bob@example.com',
@@ -144,8 +143,6 @@ describe('an invitation', () => {
       [stored.expiresAt - 1, stored.expiresAt].map((now) => isPending(stored, now)),
       [true, false],
     );
-    for (const other of ['', id.slice(0, -1), `${id}0`, `x${id}`, `user_${'a'.repeat(32)}`])
-      assert.ok(!isInvitationId(other));
     for (const other of ['', token.slice(0, -5), `x${token}`, token.replace('mgi_', 'mgk_'), `${token}/x`])
       assert.equal(readInvitationToken(other), undefined);
     assert.throws(() => generateInvitation({ ...given, account: 'a b' }, NOW), /an account has 1 to 100/);

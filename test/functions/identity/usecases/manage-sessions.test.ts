@@ -143,6 +143,19 @@ describe('signInWithToken', () => {
     assert.deepEqual(entries[0]?.details, { email: 'ada@example.com', role: 'member', source: 'invitation' });
   });
 
+  test('refuses an invitation that is accepted meanwhile, or whose inviter may not invite any more', async () => {
+    const { dependencies, token } = withLink(undefined);
+    const lost = { ...dependencies, writes: { open: async () => false } };
+    const terms = { account: 'acme', email: '', role: 'member', invitedBy: 'user_1' } as const;
+    const orphan = withLink(undefined, generateInvitation(terms, NOW));
+    for (const [given, tried] of [
+      [lost, token],
+      [orphan.dependencies, orphan.token],
+    ] as const)
+      await assert.rejects(signInWithToken(given, tried, FROM), { param: 'token' });
+    assert.deepEqual(orphan.opened, []);
+  });
+
   test('refuses an invitation that is unknown or expired', async () => {
     const { dependencies, token } = withLink(undefined);
     const late = { ...dependencies, now: () => NOW + 7 * 86_400_000 };

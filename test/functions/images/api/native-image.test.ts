@@ -78,6 +78,7 @@ describe('a native image request', () => {
   const REFUSED = [
     ['contents', {}],
     ['contents', { contents: [] }],
+    ['contents', { contents: [{ parts: [{ text: 'Summarize the conversation into a title' }] }] }],
     ['contents', { contents: [{ parts: [{ text: '  ' }] }] }],
     ['contents', { contents: [{ role: 'model', parts: [{ text: 'A fox' }] }] }],
     ['contents[0].parts', { contents: [{}] }],

@@ -12,6 +12,8 @@ import { JPEG, PNG, SVG } from '../../../support/images.ts';
 const NOW = 1_000_000;
 const LATER = NOW + 1;
 
+type Texts = { readonly text?: string; readonly signature?: string; readonly systemInstruction?: string };
+
 /** Files of one account, with a log of what was read or closed. */
 const store = (files: Readonly<Record<string, { bytes: Uint8Array; expiresAt?: number }>>) => {
   const log: string[] = [];
@@ -36,19 +38,23 @@ const store = (files: Readonly<Record<string, { bytes: Uint8Array; expiresAt?: n
       },
     },
   };
-  const load = (...images: readonly GivenImage[]) => {
-    const parts = [{ ...textPart('A fox'), signature: 'kept' }, ...images.map(imagePart<GivenImage>)];
+  const load = (...images: readonly GivenImage[]) => loadWith({}, ...images);
+  const loadWith = (
+    { text = 'A fox', signature = 'kept', systemInstruction }: Texts,
+    ...images: readonly GivenImage[]
+  ) => {
+    const parts = [{ ...textPart(text), signature }, ...images.map(imagePart<GivenImage>)];
     const request: GivenImageRequest = {
       model: 'image-3.1-flash-image-preview',
       turns: [{ role: 'user', parts }],
-      systemInstruction: undefined,
+      systemInstruction,
       config: { aspectRatio: undefined, imageSize: undefined },
       modalities: ['IMAGE'],
       sampling: { maxOutputTokens: undefined, temperature: undefined, topP: undefined, seed: undefined },
     };
     return loadImages(access, request);
   };
-  return { load, log };
+  return { load, loadWith, log };
 };
 
 const file = (fileId: string): GivenImage => ({ fileId });
@@ -118,6 +124,14 @@ describe('the files of an image request', () => {
       );
     await assert.rejects(load(file('file_1'), sent), { param: 'field of file_1' });
     await assert.rejects(load(sent), { param: null });
+  });
+
+  test('leave no room for long texts, signatures and instructions', async () => {
+    const { load, loadWith } = store({ file_1: { bytes: Buffer.concat([JPEG, Buffer.alloc(300_000)]) } });
+    await load(file('file_1'));
+    const long = 'a'.repeat(800_000);
+    for (const texts of [{ text: long }, { signature: long }, { systemInstruction: long }])
+      await assert.rejects(loadWith(texts, file('file_1')), { name: 'DomainError' });
   });
 
   test('are at most ten', async () => {

@@ -74,6 +74,37 @@ describe('a reservation without a task', () => {
     });
 });
 
+test('reservations that are released are counted, and failures do not stop the others', async () => {
+  const { ask, state, accounts } = world({ monthlyBudget: '5' });
+  await ask('1', 'first', 'images');
+  await ask('1', 'second', 'images');
+  state.now += 360_000;
+  const port = accountsPort(accounts);
+  const logged: unknown[] = [];
+  const [broken] = accounts.reservations();
+  await sweepReservations({
+    accounts: {
+      ...port,
+      release: async (reservation, at) => {
+        if (reservation.id === broken?.id) throw new Error('no table');
+        return port.release(reservation, at);
+      },
+    },
+    tasks: { find: assert.fail },
+    webhooks: { send: assert.fail },
+    logger: {
+      info: (...line) => void logged.push(line),
+      error: (event, _, fields) => void logged.push([event, fields]),
+    },
+    now: () => state.now,
+    stopAt: Number.POSITIVE_INFINITY,
+  });
+  assert.deepEqual(logged, [
+    ['reservation not released', { account: 'account', reservation: broken?.id }],
+    ['orphaned reservations released', { released: 1 }],
+  ]);
+});
+
 describe('an account that reaches 80 % of its budget', () => {
   const sweepWith = async (
     { accounts, state }: ReturnType<typeof world>,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { DomainError } from '../../../../functions/platform/domain/errors.ts';
 import {
   ATTEMPT_LEASE,
   claimAttempt,
@@ -99,6 +100,29 @@ describe('deliverWebhooks', () => {
       const { deliverer, sent } = buildDeliverer(OTHERS);
       await deliverWebhooks(deliverer, MESSAGE);
       assert.deepEqual(sent, []);
+    });
+
+    test('is sent again within 20 to 40 seconds if a table is throttled, and fails otherwise', async () => {
+      const { deliverer } = buildDeliverer([SUBSCRIBED]);
+      const logged: unknown[] = [];
+      const again: unknown[] = [];
+      const run = (error: Error) =>
+        deliverWebhooks(
+          {
+            ...deliverer,
+            endpoints: { ...deliverer.endpoints, list: () => Promise.reject(error) },
+            queue: { ...deliverer.queue, send: async (...given) => void again.push(given) },
+            logger: { ...deliverer.logger, info: (...line) => void logged.push(line) },
+            random: () => 0.5,
+          },
+          MESSAGE,
+        );
+      await run(new DomainError('overloaded', 'no'));
+      assert.deepEqual(again, [[MESSAGE, 30_000]]);
+      assert.deepEqual(logged, [['webhook message postponed', { kind: 'event' }]]);
+      for (const error of [new DomainError('internal', 'no'), new Error('no')])
+        await assert.rejects(run(error), { message: 'no' });
+      assert.equal(again.length, 1);
     });
 
     test('whose messages the queue refuses is logged, and its deliveries stay due for the sweeper', async () => {

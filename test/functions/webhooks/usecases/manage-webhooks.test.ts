@@ -101,6 +101,7 @@ for (const [limit, after, ids, hasMore] of [
   });
 
 describe('an update', () => {
+  const HOST = new URL(READ.url).host;
   const NOTHING = { name: undefined, url: undefined, eventTypes: undefined };
   const update = async (
     wanted: Partial<typeof SETTINGS>,
@@ -158,6 +159,29 @@ describe('an update', () => {
       });
     });
 
+  test('is recorded with the settings that change, and hosts instead of addresses', async () => {
+    const CASES: readonly (readonly [Partial<typeof SETTINGS>, Partial<WebhookDescription>, object])[] = [
+      [{ name: 'Mine' }, {}, { changed: ['name'], host: HOST, nameFrom: READ.name, nameTo: 'Mine' }],
+      [
+        { url: SETTINGS.url },
+        { url: 'https://old.example.com/x' },
+        { changed: ['url'], hostFrom: 'old.example.com', hostTo: HOST, name: READ.name },
+      ],
+      [
+        {},
+        { disabled: { at: 7, reason: 'failing' } },
+        { changed: [], host: HOST, name: READ.name, enabled: true },
+      ],
+    ];
+    for (const [wanted, read, details] of CASES) {
+      const { entries } = await update(wanted, read);
+      assert.deepEqual(
+        entries.map((entry) => [entry.account, entry.at, entry.type, entry.resourceId, entry.details]),
+        [['acme', NOW, 'webhook_endpoint.updated', READ.id, details]],
+      );
+    }
+  });
+
   test('has a later time than the previous one, even if the clock has not advanced', async () => {
     const { after } = await update({ name: 'Mine' }, { updatedAt: NOW + 50 });
     assert.equal(after.updatedAt, NOW + 51);
@@ -165,13 +189,26 @@ describe('an update', () => {
 });
 
 describe('a new secret', () => {
+  type Rotate = Parameters<typeof rotateSecret>[0]['rotate'];
   for (const [keepsOld, until] of [
     [true, NOW + 86_400_000],
     [false, undefined],
   ] as const)
     test(`is shown once, and the old one ${keepsOld ? 'is kept for a day' : 'ends'}`, async () => {
       const rotations: unknown[] = [];
-      const rotate = async (...given: readonly unknown[]) => rotations.push(given.slice(0, 3)) > 0;
+      const rotate: Rotate = async (read, next, until, entry) => {
+        assert.deepEqual(
+          [entry.account, entry.at, entry.type, entry.resourceId, entry.details],
+          [
+            'acme',
+            NOW,
+            'webhook_endpoint.secret_rotated',
+            READ.id,
+            { name: READ.name, keepsOldSecret: keepsOld },
+          ],
+        );
+        return rotations.push([read, next, until]) > 0;
+      };
       const shown = await rotateSecret({ ...describing(), rotate }, 'acme', READ.id, keepsOld, NOW, ORIGIN);
       assert.deepEqual(rotations, [[READ, { secret: shown.secret, updatedAt: NOW }, until]]);
       assert.deepEqual(shown.endpoint, { ...READ, updatedAt: NOW, secretHint: toSecretHint(shown.secret) });
