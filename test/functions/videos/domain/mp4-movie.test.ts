@@ -80,6 +80,7 @@ describe('the duration', () => {
 
 const ROTATIONS = {
   0: { 40: 0x10000, 56: 0x10000 },
+  45: { 40: 0xb505, 44: 0xb505, 52: 0xffff4afb, 56: 0xb505 },
   90: { 44: 0x10000, 52: 0xffff0000 },
   180: { 40: 0xffff0000, 56: 0xffff0000 },
   270: { 44: 0xffff0000, 52: 0x10000 },
@@ -108,6 +109,7 @@ describe('the size', () => {
     ],
     'of a video that is turned by 90 degrees has the sides swapped': [track('vide', turned(90)), 720, 1280],
     'of a video that is turned by 270 degrees has the sides swapped': [track('vide', turned(270)), 720, 1280],
+    'of a video that is turned by 45 degrees stays': [track('vide', turned(45)), 1280, 720],
     'of a video that is turned by 180 degrees stays': [track('vide', turned(180)), 1280, 720],
     'of a track without one is that of its samples': [
       track('vide', trackHeader(0, 0), samples(1920, 1080)),

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Task } from '../../../../functions/videos/domain/task.ts';
 import { NO_LOAD } from '../../../../functions/videos/domain/worker-capacity.ts';
 import { advanceTask } from '../../../../functions/videos/usecases/advance-task.ts';
@@ -61,8 +62,12 @@ describe('a new task while the workers are busy', () => {
   const start = async (heldUntil: number, waitedMs: number) => {
     const world = build(queued);
     const holds: number[] = [];
+    const hold = async (until: number) => {
+      await nextTurn();
+      holds.push(until);
+    };
     const load = { ...NO_LOAD, heldUntil, served: new Map([[MODEL, 7]]) };
-    const watch = { current: async () => load, hold: async (until: number) => void holds.push(until) };
+    const watch = { current: async () => load, hold };
     const hasJoined = await joinLineIfBusy(
       { ...world.worker, line: world.line, load: watch },
       queued,
