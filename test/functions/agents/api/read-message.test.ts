@@ -135,7 +135,7 @@ test('needs a name in the header only for methods that it has', () => {
   const { headers, body } = modernMessage({ method: 'tasks/result', params: { taskId: 'x' } });
   const { 'mcp-name': _, ...others } = headers;
   assert.equal(Object(read(others, body)).method, 'tasks/result');
-  assert.deepEqual(refusal(others, { ...body, method: 'tasks/get' }), [400, -32020]);
+  assert.deepEqual(refusal(others, { ...body, method: 'tasks/get' }), [400, -32020, 1]);
 });
 
 test('reads or refuses 500 random messages and headers, and never fails', () => {
