@@ -1,16 +1,18 @@
 import assert from 'node:assert/strict';
-import { existsSync, globSync } from 'node:fs';
+import { existsSync, globSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { test } from 'node:test';
 import { BUILT_IN_ALIASES } from '../../functions/catalogue/domain/model-aliases.ts';
+import { ENDPOINT_TAGS } from '../../functions/identity/api/endpoint.ts';
 import { AUDIT_TYPES } from '../../functions/identity/domain/audit.ts';
 import { MAKER_ROLES } from '../../functions/identity/domain/roles.ts';
+import { ENDPOINTS } from '../../functions/openapi/api/endpoints.ts';
 import { ERRORS } from '../../functions/platform/domain/errors.ts';
 import { VIDEO_ERROR_CODES } from '../../functions/upstream/domain/video-generator.ts';
 import { CONFIG_NAMES } from '../../lib/config.ts';
 import { TEST_PROMPTS } from '../../lib/sample-generator/test-prompts.ts';
 import { nodeAt, schemaPath } from '../functions/openapi/support/document.ts';
-import { firstColumn, namesInCell, PROJECT, readDocument, tableRows } from './sections.ts';
+import { firstColumn, namesInCell, PROJECT, readDocument, section, tableRows } from './sections.ts';
 
 test('docs/deploy.md lists every setting, in order', () => {
   assert.deepEqual(firstColumn(['docs/deploy.md', '## Settings']), [...CONFIG_NAMES]);
@@ -21,6 +23,21 @@ test('docs/test-prompts.md lists every test prompt, in order', () => {
     firstColumn(['docs/test-prompts.md', '# Test prompts']),
     TEST_PROMPTS.map(({ syntax }) => `[sample: ${syntax}]`),
   );
+});
+
+test('docs/api.md lists every declared endpoint (UPDATE_OPERATIONS=1 writes the table)', () => {
+  const place = ['docs/api.md', '### All endpoints'] as const;
+  const declared = Object.values(ENDPOINTS);
+  const rows = ENDPOINT_TAGS.flatMap((tag) => declared.filter((endpoint) => endpoint.tag === tag)).map(
+    ({ method, path, summary, role }) =>
+      `| \`${method} ${path}\` | ${summary} | ${role === 'public' ? 'none' : role} |`,
+  );
+  const index = section(place);
+  const [head = ''] = index.split('|---|---|---|\n');
+  const expected = `${head}|---|---|---|\n${rows.join('\n')}\n`;
+  if (process.env.UPDATE_OPERATIONS === '1')
+    writeFileSync(join(PROJECT, 'docs/api.md'), readDocument('docs/api.md').replace(index, () => expected));
+  assert.equal(section(place), expected);
 });
 
 test('docs/api.md lists every built-in alias with its model', () => {
