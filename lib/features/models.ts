@@ -10,7 +10,7 @@ import type * as GetModel from '../../functions/models/get-model.ts';
 import type * as GetNativeModel from '../../functions/models/get-native-model.ts';
 import type * as ListModels from '../../functions/models/list-models.ts';
 import type * as ListNativeModels from '../../functions/models/list-native-models.ts';
-import { getOpenApi } from '../../functions/openapi/api/endpoints.ts';
+import { ENDPOINTS, getOpenApi } from '../../functions/openapi/api/endpoints.ts';
 import type * as GetOpenapi from '../../functions/openapi/get-openapi.ts';
 import type * as UnknownRoute from '../../functions/openapi/unknown-route.ts';
 import { allOf, settings } from '../lambda/service-function.ts';
@@ -46,8 +46,12 @@ export const addModels = ({ config, serve, keys, upstreams }: Resources): void =
   serve<typeof GetOpenapi>('get-openapi', getOpenApi, upstreams.offer());
 };
 
-/** Answers 404 for all other routes, including other methods of known paths. It needs no key and no grant. */
-export const addUnknownRoutes = ({ functions, api }: Resources): void => {
+/**
+ * Every declared endpoint must have a function by now. Answers 404 for all other routes, including other methods of
+ * known paths. It needs no key and no grant.
+ */
+export const addUnknownRoutes = ({ functions, api, assertServed }: Resources): void => {
+  assertServed(ENDPOINTS);
   const unknown = functions.create<typeof UnknownRoute>('unknown-route', {
     description: 'Answers unknown routes with 404',
     timeoutSeconds: 28,

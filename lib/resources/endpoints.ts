@@ -20,10 +20,13 @@ type EndpointOptions = {
 /** Less than the 29 seconds for which the gateway waits. */
 const BUFFERED_SECONDS = 28;
 
+const gatewayRoute = (endpoint: Endpoint): string => `${endpoint.method} ${routePath(endpoint)}`;
+
 /** Creates the functions of declared endpoints, each from the file of its name, and routes the endpoints to them. */
-export const endpointServer =
-  (functions: Functions, api: Api) =>
-  <Module extends LambdaModule = never>(
+export const endpointServer = (functions: Functions, api: Api) => {
+  const known = new Set<string>();
+
+  const serve = <Module extends LambdaModule = never>(
     name: string,
     served: Endpoint | readonly [Endpoint, ...Endpoint[]],
     grants: Grant<Variables<NoInfer<Module>>>,
@@ -44,7 +47,8 @@ export const endpointServer =
       isGradual,
       grants,
     });
-    for (const endpoint of endpoints)
+    for (const endpoint of endpoints) {
+      known.add(gatewayRoute(endpoint));
       for (const path of routes ?? [routePath(endpoint)]) {
         const missing = pathNames(endpoint).find((parameter) => !path.includes(`{${parameter}`));
         if (missing !== undefined)
@@ -55,4 +59,15 @@ export const endpointServer =
           ...(streamSeconds === undefined ? {} : { streamSeconds }),
         });
       }
+    }
   };
+
+  /** A declared endpoint is documented, so it must have a function. */
+  const assertServed = (declared: Readonly<Record<string, Endpoint>>): void => {
+    const forgotten = Object.entries(declared).filter(([, endpoint]) => !known.has(gatewayRoute(endpoint)));
+    if (forgotten.length > 0)
+      throw new Error(`no function serves ${forgotten.map(([name]) => name).join(', ')}`);
+  };
+
+  return { serve, assertServed };
+};

@@ -53,7 +53,7 @@ export const createResources = (scope: Construct, config: Config) => {
     webhookEndpoints: new WebhookEndpointTable(scope, 'WebhookEndpoints', config),
     webhookDeliveries: new WebhookDeliveryTable(scope, 'WebhookDeliveries', config),
     api,
-    serve: endpointServer(functions, api),
+    ...endpointServer(functions, api),
   };
 };
 

@@ -36,7 +36,10 @@ test('docs/api.md lists every declared endpoint (UPDATE_OPERATIONS=1 writes the 
   const [head = ''] = index.split('|---|---|---|\n');
   const expected = `${head}|---|---|---|\n${rows.join('\n')}\n`;
   if (process.env.UPDATE_OPERATIONS === '1')
-    writeFileSync(join(PROJECT, 'docs/api.md'), readDocument('docs/api.md').replace(index, () => expected));
+    writeFileSync(
+      join(PROJECT, 'docs/api.md'),
+      readDocument('docs/api.md').replace(index, () => expected),
+    );
   assert.equal(section(place), expected);
 });
 
