@@ -123,7 +123,7 @@ test('events and prompt deliveries are grouped by account, all other deliveries 
     { kind: 'delivery', delivery: delivery('acme') },
     { kind: 'delivery', delivery: delivery('other') },
   ]);
-  assert.deepEqual(await groupsIn(queueUrl), ['acme', 'acme', 'slow:tries', 'slow:tries']);
+  assert.deepEqual(await groupsIn(queueUrl), ['acme', 'acme', 'slow:attempts', 'slow:attempts']);
 });
 
 test('a message contains the time when its delay ends', async () => {
