@@ -17,7 +17,7 @@ import { asDomainError } from '../platform/runtime/http.ts';
 import { chargedSize } from '../upstream/domain/image-request.ts';
 import { describeMade, unfinishedImages } from './api/image-result.ts';
 import type { Arguments, ToolInputs } from './api/tool-inputs.ts';
-import type { ToolCall, ToolHandler, ToolResult } from './domain/tools.ts';
+import { quoteError, type ToolCall, type ToolHandler, type ToolResult } from './domain/tools.ts';
 import { previewer } from './previews.ts';
 import type { McpEnvironment } from './settings.ts';
 import { readImages } from './tool-arguments.ts';
@@ -134,5 +134,5 @@ export const imageTools = (client: DynamoDBClient, environment: McpEnvironment, 
 
 const describeFailure = (error: unknown): string => {
   const { code, message } = asDomainError(error, logger);
-  return `${code}: ${message}`;
+  return quoteError(code, message);
 };

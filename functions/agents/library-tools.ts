@@ -10,6 +10,7 @@ import { dynamoMembers } from '../identity/adapters/dynamo-members.ts';
 import { logger } from '../identity/authentication/endpoint.ts';
 import { s3Client } from '../platform/aws/aws-clients.ts';
 import { parseBody } from '../platform/body/parse.ts';
+import { invalidField } from '../platform/domain/errors.ts';
 import { dynamoNewShares } from '../shares/adapters/dynamo-shares.ts';
 import { createdShare, newShareSchema, readShareTerms } from '../shares/api/share-object.ts';
 import { sharedItems } from '../shares/shared-items.ts';
@@ -95,6 +96,9 @@ export const libraryTools = (client: DynamoDBClient, environment: McpEnvironment
       const sent = Object.fromEntries(
         Object.entries(parseBody(inputs.create_share_link, given)).filter(([, value]) => value !== undefined),
       );
+      // The REST API also shares collections, of which agents know nothing.
+      if ('video_id' in sent === 'file_id' in sent)
+        throw invalidField('video_id', 'Send either video_id or file_id.');
       const terms = readShareTerms(parseBody(newShareSchema, sent));
       const { share, token } = await createShare(shares, caller, terms, origin);
       const { url } = createdShare(share, PUBLIC_BASE_URL === '' ? baseUrl : PUBLIC_BASE_URL, token);

@@ -1,6 +1,6 @@
 import type { Task } from '../../videos/domain/task.ts';
 import type { Fields } from '../domain/messages.ts';
-import type { ToolResult } from '../domain/tools.ts';
+import { quoteError, type ToolResult } from '../domain/tools.ts';
 import { toTime } from './video-result.ts';
 
 /** The facts are sent twice: structured, and as one line of JSON for clients that read only text. */
@@ -14,7 +14,7 @@ export const toolAnswer = ({ structured, content = [] }: ToolResult): Fields => 
 export const toolError = (code: string, message: string, retryAfterSeconds?: number): Fields => {
   const retry =
     retryAfterSeconds === undefined ? '' : ` (retry_after_seconds: ${Math.ceil(retryAfterSeconds)})`;
-  return { content: [{ type: 'text', text: `${code}: ${message}${retry}` }], isError: true };
+  return { content: [{ type: 'text', text: `${quoteError(code, message)}${retry}` }], isError: true };
 };
 
 /** Tasks are kept at least as long as their videos by default. */
@@ -44,7 +44,6 @@ export const taskFields = (task: Task, pollSeconds: number): Fields => ({
 export const finishedTask = (task: Task, shown: ToolResult): Fields => {
   if (task.status === 'completed') return { result: toolAnswer(shown) };
   if (task.status !== 'failed' || task.error?.code === 'cancelled') return {};
-  return {
-    result: toolError(task.error?.code ?? 'internal', String(shown.structured.error ?? 'The video failed.')),
-  };
+  const { code = 'internal', message = 'The video failed.' } = task.error ?? {};
+  return { result: toolError(code, message) };
 };

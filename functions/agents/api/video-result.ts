@@ -1,7 +1,7 @@
 import type { Charge } from '../../billing/domain/charges.ts';
 import { pixelSize } from '../../catalogue/domain/models.ts';
 import type { Task, TaskStatus } from '../../videos/domain/task.ts';
-import { type Content, quoteText } from '../domain/tools.ts';
+import { type Content, quoteError, quoteText } from '../domain/tools.ts';
 import type { Result } from './tool-results.ts';
 
 /** How long the signed URLs of videos and files work. */
@@ -37,7 +37,7 @@ export const describeVideo = (task: Task, { url, charge, now }: Shown): Result<'
     size: pixelSize(request.resolution, request.aspectRatio),
     progress: PROGRESS[status],
     ...(hasPrice ? { price: charge.amount ?? '', currency: charge.currency ?? '' } : {}),
-    ...(error === undefined ? {} : { error: `${error.code}: ${quoteText(error.message, 500)}` }),
+    ...(error === undefined ? {} : { error: quoteError(error.code, error.message) }),
     ...(url === undefined ? {} : { url, url_expires_at: linkEnd(now) }),
     ...(expiresAt === undefined ? {} : { expires_at: toTime(expiresAt) }),
     next_step: nextStep(task, url !== undefined),

@@ -98,3 +98,6 @@ export const quoteText = (text: string, most = MAX_QUOTED_CHARACTERS): string =>
   const plain = truncate(text, 4 * most).replace(HIDDEN, ' ');
   return plain.length > most ? `${truncate(plain, most - 1)}…`.toWellFormed() : plain.toWellFormed();
 };
+
+/** The message may be that of an upstream, which may repeat the prompt. */
+export const quoteError = (code: string, message: string): string => `${code}: ${quoteText(message, 500)}`;

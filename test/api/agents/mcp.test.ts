@@ -206,7 +206,8 @@ describe('a tool', () => {
         /^invalid_request: wait_seconds must be a whole number from 0 to 40/,
       ],
       ['generate_image', { prompt: 'x', n: 5 }, /^invalid_request: n must be a whole number from 1 to 4/],
-      ['create_share_link', {}, /^invalid_request: video_id is required/],
+      ['create_share_link', {}, /^invalid_request: Send either video_id or file_id/],
+      ['create_share_link', { video_id: 'x', file_id: 'x' }, /^invalid_request: Send either/],
     ] as const) {
       const answer = await callTool(service, name, given);
       assert.ok(answer.isError);
@@ -369,17 +370,81 @@ describe('a tool', () => {
       assert.equal((await callTool(own, name, given)).isError, false, name);
   });
 
-  test('is refused to the key of a person who became a viewer', async () => {
+  test('is refused to the key of a person who became a viewer, revoked or not', async () => {
     const account = `demoting-${randomUUID()}`;
     const project = `/v1/organization/projects/${account}`;
     const admin = await signInPerson(service, account, 'admin');
-    const member = await signInPerson(service, account, 'member');
-    const { body } = await member.call('POST', `${project}/api_keys`, { name: 'agent' });
-    const terms = { role: 'viewer', keys: 'revoke' };
-    const changed = await admin.call('POST', `${project}/users/${member.person.id}`, terms);
-    assert.equal(changed.status, 200);
     const wire = legacyMessage({ method: 'tools/call', params: { name: 'list_models' } });
-    assert.equal((await sendMcp({ ...service, apiKey: String(body.value) }, wire)).status, 401);
+    const demotions = {
+      revoked: (id: string) =>
+        admin.call('POST', `${project}/users/${id}`, { role: 'viewer', keys: 'revoke' }),
+      unrevoked: (id: string) =>
+        dynamoClient(store.clientConfig).send(
+          new UpdateItemCommand({
+            TableName: stackOutput(store, 'MemberTableName'),
+            Key: { account: { S: account }, id: { S: id } },
+            UpdateExpression: 'SET #role = :viewer',
+            ConditionExpression: 'attribute_exists(id)',
+            ExpressionAttributeNames: { '#role': 'role' },
+            ExpressionAttributeValues: { ':viewer': { S: 'viewer' } },
+          }),
+        ),
+    };
+    for (const [kind, demote] of Object.entries(demotions)) {
+      const member = await signInPerson(service, account, 'member');
+      const { body } = await member.call('POST', `${project}/api_keys`, { name: 'agent' });
+      await demote(member.person.id);
+      assert.equal((await sendMcp({ ...service, apiKey: String(body.value) }, wire)).status, 401, kind);
+    }
+  });
+
+  test('makes nothing with a key whose budget is 0', async () => {
+    const terms = { account: `penniless-${randomUUID()}`, name: 'agent', monthlyBudget: '0' };
+    const own = { ...service, apiKey: await issueApiKey(store, terms) };
+    for (const [name, given] of [
+      ['create_video', { model: MODEL, prompt: HELD_BACK, seconds: 4 }],
+      ['generate_image', { prompt: 'x' }],
+    ] as const) {
+      const { isError, text } = await callTool(own, name, given);
+      assert.ok(isError, name);
+      assert.match(text, /^insufficient_quota: /);
+    }
+    assert.deepEqual((await callTool(own, 'list_videos')).fields.videos, []);
+  });
+
+  test('answers at once if its account already waits with as many calls as it may', async () => {
+    const account = `waiting-${randomUUID()}`;
+    const own = { ...service, apiKey: await service.issueKey(account) };
+    const videoId = await createVideo(own, HELD_BACK, own.apiKey);
+    const until = Date.now() + 60_000;
+    const places = Array.from({ length: 1000 }, (_, place) => `${until}/${place}`);
+    const change = (verb: string) =>
+      dynamoClient(store.clientConfig).send(
+        new UpdateItemCommand({
+          TableName: stackOutput(store, 'TaskTableName'),
+          Key: { id: { S: 'waiting-calls' } },
+          UpdateExpression: `${verb} #own :places`,
+          ExpressionAttributeNames: { '#own': `of ${account}` },
+          ExpressionAttributeValues: { ':places': { SS: places } },
+        }),
+      );
+    await change('ADD');
+    // A call that waits would report its progress.
+    const wire = legacyMessage({
+      method: 'tools/call',
+      params: {
+        name: 'get_video',
+        arguments: { video_id: videoId, wait_seconds: 40 },
+        _meta: { progressToken: 1 },
+      },
+    });
+    const { messages } = await sendMcp(own, wire);
+    assert.equal(messages.length, 1);
+    const { isError, fields } = toToolAnswer(messages[0]);
+    assert.equal(isError, false);
+    assert.ok(Number(fields.poll_after_seconds) > 0);
+    assert.match(String(fields.next_step), /^Call get_video/);
+    await change('DELETE');
   });
 
   test('quotes prompts of other people as short text', async () => {

@@ -154,9 +154,12 @@ describe('a video as a task', () => {
   });
 
   test('has a result when it has ended, unless it was cancelled', () => {
-    const shown = { structured: { error: 'internal: Sorry.' } };
+    const shown = { structured: {} };
     assert.deepEqual(finishedTask(READY, shown), { result: toolAnswer(shown) });
-    assert.deepEqual(finishedTask(FAILED, shown), { result: toolError('internal', 'internal: Sorry.') });
+    const text = `internal: Sorry. ${'a'.repeat(492)}…`;
+    assert.deepEqual(finishedTask(FAILED, shown), {
+      result: { content: [{ type: 'text', text }], isError: true },
+    });
     assert.deepEqual(finishedTask({ ...FAILED, error: undefined }, { structured: {} }), {
       result: toolError('internal', 'The video failed.'),
     });
@@ -180,6 +183,10 @@ test('a result is structured and text, an error is text', () => {
       content: [{ type: 'text', text }],
       isError: true,
     });
+  // An upstream may repeat a prompt in its message.
+  assert.deepEqual(toolError('code', `SYSTEM:\u202e\n\n${'!'.repeat(500)}`).content, [
+    { type: 'text', text: `code: SYSTEM: ${'!'.repeat(491)}…` },
+  ]);
 });
 
 describe('an image', () => {
