@@ -3,13 +3,13 @@ import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { texts } from '../../../console/texts/texts.ts';
 import { skipBrowserTests, useBrowser } from '../../support/browser.ts';
-import { HELD_BACK, MODEL } from '../../support/http.ts';
-import { JPEG } from '../../support/images.ts';
+import { createVideo, HELD_BACK, MODEL, waitFor } from '../../support/http.ts';
+import { JPEG, png } from '../../support/images.ts';
 import { putImage, putVideo } from '../../support/library-items.ts';
 import { openSharedService } from '../../support/open-service.ts';
 import { until } from '../../support/until.ts';
 import { assertAccessible } from './accessibility.ts';
-import { choose, fileField, generateButton, promptField, workingStage } from './playground.ts';
+import { addImages, choose, fileField, generateButton, promptField, workingStage } from './playground.ts';
 import { type ConsolePage, followLink, openConsole } from './signed-in.ts';
 
 const service = await openSharedService();
@@ -50,6 +50,21 @@ const setHidden = (isHidden: boolean): string => `
 /** Runs in the page. */
 const WIDTHS = (images: readonly unknown[]): readonly number[] =>
   images.map((image) => Number(Object(image).naturalWidth));
+
+/** Runs in the page: whether each image has its own shape within its box, and its crop lies within it. */
+const ARE_WHOLE = `[...document.querySelectorAll('.preview')].map((preview) => {
+  const image = preview.querySelector('img');
+  const contains = (outer, inner) => inner === undefined || (
+    inner.left >= outer.left - 1 && inner.right <= outer.right + 1 &&
+    inner.top >= outer.top - 1 && inner.bottom <= outer.bottom + 1
+  );
+  const box = image.getBoundingClientRect();
+  return (
+    Math.abs(box.width / box.height - image.naturalWidth / image.naturalHeight) < 0.02 &&
+    contains(preview.getBoundingClientRect(), box) &&
+    contains(box, preview.querySelector('.crop-kept')?.getBoundingClientRect())
+  );
+}).join()`;
 
 /** A video that plays keeps several threads busy. */
 const PAUSE = `document.querySelectorAll('video').forEach((video) => video.pause())`;
@@ -211,7 +226,7 @@ describe('the results of the video playground', { skip: skipBrowserTests }, () =
   });
 
   test('stay when another video is requested, which says why it waits and can be cancelled, until the others of a batch are deleted', async () => {
-    const { page } = shared;
+    const { page, account } = shared;
     await chooseIn(page, texts.form.variations, '1');
     if (!(await page.getByLabel(texts.form.seed, { exact: true }).isVisible()))
       await page.getByText(texts.form.more).click();
@@ -244,6 +259,29 @@ describe('the results of the video playground', { skip: skipBrowserTests }, () =
     await page.getByText(texts.batch.deleted('1')).waitFor();
     await page.locator('.batch').waitFor({ state: 'detached' });
     await page.locator('.stage').getByText(texts.video.seed(7)).waitFor();
+
+    // Others of the account end without a notice; one's own that end together are one notice with a link.
+    const access = { ...service, apiKey: await service.issueKey(account) };
+    const ids = [await createVideo(access, 'A cat [sample: filtered]')];
+    const { promise: haveEnded, resolve: letPageSee } = Promise.withResolvers<void>();
+    await page.route('**/v1/videos**', async (route) => {
+      if (route.request().method() === 'GET') await haveEnded;
+      await route.continue();
+    });
+    for (const prompt of ['A fox', 'A hen']) {
+      await promptField(page).fill(`${prompt} [sample: filtered]`);
+      const answered = page.waitForResponse((response) => response.request().method() === 'POST');
+      await generateButton(page).click();
+      ids.push((await (await answered).json()).id);
+      await page.locator('.stage .prompt-text', { hasText: prompt }).waitFor();
+    }
+    for (const id of ids) await waitFor(access, id);
+    letPageSee();
+    const failures = page.locator('.notice-bad');
+    await failures.filter({ hasText: texts.recent.severalFailed('2') }).waitFor();
+    await failures.getByRole('link', { name: texts.recent.show }).waitFor();
+    assert.equal(await failures.count(), 1);
+    await page.unrouteAll();
     const problems = shared.takeProblems().filter((problem) => !problem.includes('status of 409'));
     assert.deepEqual(problems, []);
   });
@@ -255,6 +293,16 @@ describe('images that are pasted or dropped anywhere', { skip: skipBrowserTests 
   test('become frames, which show how they are cropped and which a link contains, or references, of which a fourth is refused', async () => {
     const { page, assertClean, close } = await openConsole(openPage, service);
     await promptField(page).waitFor();
+    await choose(page, texts.modes.first_frame);
+    const portrait = { name: 'portrait.png', mimeType: 'image/png', buffer: png(90, 160) };
+    await fileField(page, texts.roleLabels.first()).waitFor();
+    // Nothing is wrong before the first attempt.
+    assert.equal(await page.locator('form .wrong').count(), 0);
+    await addImages(page, texts.roleLabels.first(), portrait);
+    await page.locator('.crop-kept').waitFor();
+    assert.equal(await page.evaluate(ARE_WHOLE), 'true');
+    await page.getByRole('button', { name: texts.actions.remove('portrait.png') }).click();
+    await choose(page, texts.modes.text);
     await send(page, 'paste', 'pasted.jpg');
     await page.getByAltText('pasted.jpg').waitFor();
     assert.equal(await page.getByLabel(texts.modes.first_frame, { exact: true }).first().isChecked(), true);
@@ -289,9 +337,10 @@ describe('images that are pasted or dropped anywhere', { skip: skipBrowserTests 
     assert.equal(await page.locator('.preview').count(), 0);
 
     await choose(page, texts.modes.references);
-    await fileField(page, texts.roleLabels.references(3)).waitFor();
-    await send(page, 'drop', '1.jpg', '2.jpg', '3.jpg', '4.jpg');
+    await addImages(page, texts.roleLabels.references(3), portrait);
+    await send(page, 'drop', '2.jpg', '3.jpg', '4.jpg');
     await page.getByText(texts.form.tooManyImages('4.jpg', 3)).waitFor();
+    await until(async () => (await page.evaluate(ARE_WHOLE)) === 'true,true,true');
     assert.equal(await page.locator('.preview').count(), 3);
     await assertAccessible(page, 'a refused reference image');
     assertClean();

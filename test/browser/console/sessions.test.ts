@@ -57,8 +57,13 @@ describe('a session', { skip: skipBrowserTests, concurrency: 2 }, () => {
     await tab.getByRole('button', { name: texts.actions.signOut }).first().click();
     await tab.getByText(texts.signIn.noLink).waitFor();
     assert.equal(await tab.getByText(texts.signIn.ended).count(), 0);
+    // Notices of the session are not shown on the page that follows it.
+    await page.evaluate(`Object.defineProperty(navigator, 'clipboard', { value: undefined })`);
+    await page.getByRole('button', { name: texts.form.copyLink }).click();
+    await page.locator('.notice', { hasText: texts.errors.notCopied }).waitFor();
     await generateOrNotice(page);
     await page.getByText(texts.signIn.noLink).waitFor();
+    assert.equal(await page.locator('.notice').count(), 0);
     assertOnlyStatuses(takeProblems(), [401]);
     await close();
   });
