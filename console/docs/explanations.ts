@@ -77,7 +77,7 @@ export const ERROR_ROWS: readonly ErrorMeaning[] = [
     http: 404,
     meaning:
       'It does not exist or belongs to another account. `not_found` is also the code of unknown routes',
-    remedy: 'Check the id and the key: both must belong to the same account',
+    remedy: 'Check the ID and the key: both must belong to the same account',
   },
   {
     codes: ['request_in_progress'],
@@ -113,7 +113,7 @@ export const ERROR_ROWS: readonly ErrorMeaning[] = [
   {
     codes: ['video_expired'],
     http: 410,
-    meaning: 'The file is past its retention',
+    meaning: 'The retention period of the file has ended',
     remedy: 'Create the video again, and download it within its retention',
   },
   {
@@ -144,8 +144,8 @@ export const ERROR_ROWS: readonly ErrorMeaning[] = [
   {
     codes: ['internal'],
     http: 500,
-    meaning: 'An error of the service, logged with the request id',
-    remedy: 'Try again; if it happens again, send the request id to the operator',
+    meaning: 'An internal error of the service, logged with the request ID',
+    remedy: 'Try again; if it happens again, send the request ID to the operator',
   },
   {
     codes: ['image_not_converted'],

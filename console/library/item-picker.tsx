@@ -13,6 +13,7 @@ type ChoiceProps = { readonly item: LibraryItem; readonly onChoose: () => void }
 
 const PickerChoice = ({ item, onChoose }: ChoiceProps) => {
   const card = useRef<HTMLLIElement>(null);
+  const seed = item.kind === 'video' ? (item.video.request?.seed ?? undefined) : undefined;
   return (
     <li ref={card}>
       <button type="button" class="example" onClick={onChoose}>
@@ -20,6 +21,8 @@ const PickerChoice = ({ item, onChoose }: ChoiceProps) => {
         <span class="gallery-prompt" dir="auto">
           {itemTitle(item)}
         </span>
+        {/* Variations have the same prompt. */}
+        {seed !== undefined && <span class="quiet small">{texts.video.seed(seed)}</span>}
       </button>
     </li>
   );

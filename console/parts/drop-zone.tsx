@@ -168,19 +168,19 @@ export const DropZone = ({ label, most, files, onChange, frame }: Props) => {
         )}
       </div>
       {isFull && most > 1 && <p class="hint">{texts.form.full(most)}</p>}
-      <div id={`${id}-below`} class="stack stack-tight" aria-live="polite">
-        {problems.map((problem) => (
-          <p key={problem} class="wrong">
-            {problem}
-          </p>
-        ))}
-        {tooLarge.length > 0 && <ShrinkButtons files={tooLarge} room={room} onShrunk={addShrunk} />}
-        {problems.length === 0 && (
-          <p class="hint">{note ?? texts.form.imageTypes(formatMegabytes(image_bytes))}</p>
-        )}
-      </div>
-      {(most === 1 || !isFull) && (
-        <div>
+      <div class="row spread">
+        <div id={`${id}-below`} class="stack stack-tight" aria-live="polite">
+          {problems.map((problem) => (
+            <p key={problem} class="wrong">
+              {problem}
+            </p>
+          ))}
+          {tooLarge.length > 0 && <ShrinkButtons files={tooLarge} room={room} onShrunk={addShrunk} />}
+          {problems.length === 0 && (
+            <p class="hint">{note ?? texts.form.imageTypes(formatMegabytes(image_bytes))}</p>
+          )}
+        </div>
+        {(most === 1 || !isFull) && (
           <button
             type="button"
             class="button button-small"
@@ -189,8 +189,8 @@ export const DropZone = ({ label, most, files, onChange, frame }: Props) => {
           >
             {texts.picker.open}
           </button>
-        </div>
-      )}
+        )}
+      </div>
       <ItemPicker
         open={isPicking}
         onClose={() => setIsPicking(false)}

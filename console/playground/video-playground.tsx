@@ -172,13 +172,14 @@ const Playground = ({ CodePanel, Results, Estimate, offer }: Props) => {
       resultLabel={texts.video.result}
       result={
         <div class="stack">
+          {/* Above the list of recent videos, which comes later and would move it. */}
+          {taskId === undefined && <EmptyStage form={form} onExample={(prompt) => setForm({ prompt })} />}
           <Results
             shownId={taskId}
             onShow={show}
             onUseAgain={(video) => void fillAgain(video).catch(notifyError)}
             onContinue={(video) => void fillNext(video).catch(notifyError)}
           />
-          {taskId === undefined && <EmptyStage form={form} onExample={(prompt) => setForm({ prompt })} />}
         </div>
       }
       code={<CodePanel form={form} files={files} />}

@@ -69,7 +69,7 @@ export const initialTexts = {
   errors: {
     unexplained: (status: number) => `The service returned status ${status} without an explanation.`,
     noConnection: 'The service cannot be reached. This page continues as soon as it is back.',
-    notCopied: 'The browser does not allow this page to copy. Select the text and copy it yourself.',
+    notCopied: 'Your browser does not allow this page to copy. Select the text and copy it.',
     pageNotLoaded: 'This part of the console could not be loaded. The console may have been updated.',
     field: 'Field',
     code: 'Code',
@@ -95,7 +95,7 @@ export const initialTexts = {
     ratios: { '16:9': 'Landscape', '9:16': 'Portrait' },
     more: 'More options',
     negativePrompt: 'Negative prompt',
-    negativePromptHint: 'Things that should not appear.',
+    negativePromptHint: 'Describe what should not appear.',
     negativePromptDisabled: 'Not supported with reference images.',
     seed: 'Seed',
     seedHint: 'The same seed and settings give similar results. Leave empty for a random seed.',
@@ -106,7 +106,7 @@ export const initialTexts = {
     dropAnywhere: 'Drop images anywhere to add them',
     tooManyImages: (name: string, most: number) =>
       `${name} was not added: ${most === 1 ? 'only 1 image is' : `at most ${most} images are`} accepted here. Remove one first.`,
-    full: (most: number) => `${most} images, the most that are accepted. Remove one to add another.`,
+    full: (most: number) => `The maximum of ${most} images is reached. Remove one to add another.`,
     cropped: (ratio: string) => `Cropped to ${ratio}`,
     variations: 'Variations',
     variationsHint: 'Each variation is a video of its own.',
@@ -160,7 +160,7 @@ export const initialTexts = {
 
   testPrompts: {
     title: 'Test a failure',
-    hint: 'This service uses the sample generator, which can fail on purpose.',
+    hint: 'This service uses the sample generator, which can simulate failures.',
     none: 'None: create a normal video',
     choices: [
       { prompt: 'filtered', label: 'The safety filter blocks the video' },

@@ -14,12 +14,12 @@ export const resultTexts = {
     continue: 'Continue',
     elapsed: (time: string) => `${time} elapsed`,
     expired: 'The retention period has ended and the file was deleted.',
-    playerBroken: 'The video cannot be played. Try to download it.',
+    playerBroken: 'The video cannot be played. Try downloading it.',
   },
 
   estimate: {
     whole: (time: string, count: string) =>
-      count === '1' ? `The last one took ${time}.` : `Usually takes ${time}, judging by the last ${count}.`,
+      count === '1' ? `The last one took ${time}.` : `Usually takes ${time}, based on the last ${count}.`,
     left: (time: string) => `About ${time} left.`,
     soon: 'Ready in a moment.',
     longer: 'This takes longer than usual.',
@@ -28,11 +28,11 @@ export const resultTexts = {
 
   /** Why a task is still queued. */
   queue: {
-    starting: 'It starts in a moment.',
-    account_share: 'Other videos of this account start first.',
-    upstream_retry: 'The generator is busy and has not accepted it yet.',
-    upstream_limit: 'It waits in line, because the generator’s quota is used.',
-    workers: 'It waits in line, because the service is busy.',
+    starting: 'Starts in a moment.',
+    account_share: 'Waiting for other videos of this account to start.',
+    upstream_retry: 'The generator is busy. The service keeps trying.',
+    upstream_limit: 'Waiting in line, because the generator’s quota is used up for now.',
+    workers: 'Waiting in line, because the service is busy.',
     position: (position: string) => `Position ${position} among all accounts.`,
     nextAttempt: (time: string) => `Next attempt at ${time}.`,
   },
@@ -44,12 +44,11 @@ export const resultTexts = {
 
   notifications: {
     allow: 'Notify me when it is ready',
-    denied:
-      'This browser does not allow notifications from this page. Change it in the settings of the site.',
+    denied: 'Your browser blocks notifications from this site. You can allow them in its site settings.',
   },
 
   scope: {
-    legend: 'Shown',
+    legend: 'Show',
     /** Without a person, only the session is known. */
     mine: (isPerson: boolean) => (isPerson ? 'Mine' : 'This session'),
     account: 'Account',
@@ -57,7 +56,7 @@ export const resultTexts = {
 
   recent: {
     title: 'Recent videos',
-    noneOfYours: 'None of yours yet.',
+    noneOfYours: 'You have no videos yet.',
     item: (status: string, prompt: string) => `${status}: ${prompt}`,
     expired: 'Expired',
     finished: (name: string) => `“${name}” is ready.`,

@@ -73,13 +73,12 @@ export const texts = {
   },
 
   links: {
-    applied: 'The settings of the link are filled in. Nothing is generated until you press the button.',
-    dropped: (fields: string) => `Not accepted from the link: ${fields}.`,
+    applied: 'The settings from the link are filled in. Nothing is generated until you select Generate.',
+    dropped: (fields: string) => `These values from the link were ignored: ${fields}.`,
     field: (name: string, value: string) => `${name} “${value}”`,
     undo: 'Undo',
-    copied: 'The link is copied. It contains the prompt and all settings.',
-    copiedWithImages:
-      'The link is copied. Its images are files of this account: they work until they expire, for people of this account.',
+    copied: 'Link copied. It contains the prompt and all settings.',
+    copiedWithImages: 'Link copied. Its images are available to people in this account until they expire.',
   },
 
   prompts: {
@@ -90,7 +89,8 @@ export const texts = {
 
   storyboard: {
     title: 'Storyboard',
-    description: 'Shots that follow each other, generated as videos of their own and played as one sequence.',
+    description:
+      'Plan a sequence of shots. Each shot is a video of its own, and they play one after the other.',
     settings: 'All shots',
     shot: (number: number) => `Shot ${number}`,
     start: 'Starts from',
@@ -109,12 +109,12 @@ export const texts = {
     down: (number: number) => `Move shot ${number} down`,
     change: 'Change this shot',
     tryAgain: 'Try this shot again',
-    skip: 'Skip it and go on',
+    skip: 'Skip and continue',
     generate: (count: number, price: string | undefined) =>
       `Generate ${count === 1 ? '1 shot' : `${count} shots`}${price === undefined ? '' : ` for ${price}`}`,
-    stop: 'Start no more shots',
-    running: 'Generating. A shot that continues another starts when that one is ready.',
-    stopped: 'The storyboard has stopped, because a shot failed.',
+    stop: 'Stop after the current shots',
+    running: 'Generating. A shot that continues the previous one starts when that one is ready.',
+    stopped: 'The storyboard stopped because a shot failed.',
     ready: 'All shots of the storyboard are ready.',
     problems: {
       prompt: (number: number) => `Enter a prompt for shot ${number}.`,
@@ -125,7 +125,7 @@ export const texts = {
     sequence: 'Sequence',
     playing: (number: number, count: number) => `Shot ${number} of ${count}`,
     playAll: 'Play from the start',
-    empty: 'Completed shots are played here, one after the other.',
+    empty: 'Completed shots play here, one after the other.',
   },
 
   palette: {
@@ -160,13 +160,13 @@ export const texts = {
     names: { curl: 'curl', node: 'Node', python: 'Python', mcp: 'MCP' },
     note: 'BASE_URL and API_KEY are environment variables.',
     jq: 'The commands need jq.',
-    mcp: 'An agent sends this to /mcp. The page Connect has the set-up; create_upload returns the ids of files.',
+    mcp: 'Agents send this to /mcp. See Connect for the setup. create_upload returns file IDs.',
     uploaded: 'Together, these images are too large for one request, so they are uploaded first.',
   },
 
   images: {
     title: 'Image playground',
-    description: 'Create an image from text, or change your own images.',
+    description: 'Create images from text, or edit your own.',
     gallery: 'Gallery',
     finished: (count: number) => (count === 1 ? 'The image is ready.' : `${count} images are ready.`),
     galleryNote: (days: string) => `Newest first. Images are deleted after ${days} days, like videos.`,
@@ -235,10 +235,10 @@ export const texts = {
     release: 'Release',
     keepItem: (name: string) => `Keep “${name}”`,
     isKeptNow: 'Kept until you release or delete it.',
-    released: 'Released. It ends after the retention period, counted from now.',
-    stored: 'Stored',
-    keptOrNot: 'Kept or not',
-    ends: (age: string) => `ends ${age}`,
+    released: 'Released. It expires after the retention period, counted from now.',
+    stored: 'Retention',
+    keptOrNot: 'Any',
+    ends: (age: string) => `expires ${age}`,
     rename: 'Rename',
     renameTitle: 'Rename this item',
     name: 'Name',
@@ -272,7 +272,7 @@ export const texts = {
     continueVideo: 'Continue from last frame',
     useAs: { first: 'Use as first frame', last: 'Use as last frame', references: 'Use as reference' },
     noFrame: 'The last frame of the video cannot be read. Try again.',
-    imageBroken: 'The image cannot be shown. Try to download it.',
+    imageBroken: 'The image cannot be displayed. Try downloading it.',
     bytes: 'File size',
     kilobytes: (kilobytes: string) => `${kilobytes} KB`,
     noDeliveries: 'No webhook endpoint was notified.',
@@ -281,7 +281,7 @@ export const texts = {
   collections: {
     title: 'Collections',
     one: 'Collection',
-    description: 'Videos and images of the account in an order of your choice.',
+    description: 'Groups of videos and images, in the order you choose.',
     back: 'Back to the collections',
     create: 'New collection',
     emptyTitle: 'No collections yet',
@@ -311,7 +311,7 @@ export const texts = {
     deleted: 'The collection was deleted.',
     add: 'Add to collection',
     collection: 'Collection',
-    newOne: 'A new collection',
+    newOne: 'New collection',
     name: 'Name of the collection',
     added: (name: string) => `Added to “${name}”.`,
   },
@@ -334,7 +334,8 @@ export const texts = {
         'The task was cancelled before it was submitted. Create a new one if you still need the video.',
       generation_timeout:
         'The upstream was not done after 30 minutes, or could not be reached for 24 hours. Try again.',
-      internal: 'An error of the service. Try again; if it happens again, send the task ID to the operator.',
+      internal:
+        'The service had an internal error. Try again; if it happens again, send the task ID to the operator.',
     },
     notFoundTitle: 'Task not found',
     parameters: 'Parameters',
@@ -373,11 +374,11 @@ export const texts = {
     },
     texts: {
       video_id:
-        'Anyone who has the link can watch and download this video, without an account. The page shows nothing about your account.',
+        'Anyone with the link can watch and download this video, without an account. The page shows nothing about your account.',
       file_id:
-        'Anyone who has the link can see and download this image, without an account. The page shows nothing about your account.',
+        'Anyone with the link can view and download this image, without an account. The page shows nothing about your account.',
       collection_id:
-        'Anyone who has the link can see and download all items of this collection, also those that you add later, without an account. The page shows the name of the collection and nothing else about your account.',
+        'Anyone with the link can view and download all items of this collection, including those that you add later, without an account. The page shows the name of the collection and nothing else about your account.',
     },
     duration: 'The link works for',
     durations: { hour: '1 hour', day: '1 day', threeDays: '3 days', week: '7 days' },
@@ -402,16 +403,17 @@ export const texts = {
     description:
       'Let chat applications and coding agents create videos and images, through the Model Context Protocol.',
     client: 'Client',
-    label: (client: string) => `Set-up for ${client}`,
+    label: (client: string) => `Setup for ${client}`,
     terminal: 'Run this in a terminal:',
     settings: 'Enter this in its settings:',
     file: (name: string) => `Add this to ${name}:`,
-    withoutKey: 'Create a key with a budget and an expiry for each agent; the texts below then contain it.',
-    withKey: 'These texts contain the new key, until you leave or reload the console.',
+    withoutKey:
+      'Create a key with a budget and an expiration date for each agent. The snippets below then contain it.',
+    withKey: 'These snippets contain the new key until you leave or reload the console.',
     test: 'Test the connection',
     works: (tools: number) => `The connection works: ${tools} tools.`,
     limits:
-      'Agents can read the prices and the budget of their key, and refuse what costs more than you allow. The budget of the key limits them in any case.',
+      'Agents can read prices and the budget of their key, and refuse requests that cost more than you allow. The budget of the key always applies.',
   },
 
   keys: {
@@ -459,7 +461,7 @@ export const texts = {
     revokeText: 'It stops working within a minute. This cannot be undone.',
     expired: 'Expired',
     revoked: 'Revoked',
-    revoking: (seconds: string) => `Revoked, rejected everywhere in ${seconds} s`,
+    revoking: (seconds: string) => `Revoked. Rejected everywhere in ${seconds} s`,
     emptyTitle: 'No keys yet',
     emptyText: 'Create a key to call the API.',
     whose: 'Whose key is this?',
@@ -479,15 +481,15 @@ export const texts = {
     role: 'Role',
     roleHints: {
       admin: 'Manages people, keys, webhooks and budgets, and creates content.',
-      member: 'Creates videos and images, has own keys, sees the library and the spend.',
-      viewer: 'Sees everything, creates and changes nothing.',
+      member: 'Creates videos and images, manages own keys, and sees the library and the spend.',
+      viewer: 'Sees everything, but cannot create or change anything.',
     },
     source: 'Added by',
     sources: { invitation: 'Invitation', provider: 'Provider', operator: 'Operator' },
     lastSignIn: 'Last sign-in',
     never: 'Never',
     person: 'Person',
-    everybody: 'Everybody',
+    everybody: 'Everyone',
     former: 'A former member',
     removedName: (name: string) => `${name} (removed)`,
     nobody: 'No person',
@@ -515,7 +517,7 @@ export const texts = {
           ? 'Transfer to the account: it keeps working'
           : 'Transfer to the account: they keep working',
     },
-    inviteTitle: 'Invite somebody',
+    inviteTitle: 'Invite someone',
     email: 'E-mail address',
     emailHint:
       'Optional. With an address, only this person can accept, by signing in with it. Without one, whoever opens the link can.',
@@ -528,15 +530,15 @@ export const texts = {
     linkDone: 'I have copied it',
     pending: 'Invitations',
     none: 'There are no invitations.',
-    withLink: 'Whoever has the link',
+    withLink: 'Anyone with the link',
     until: (day: string) => `Until ${day}`,
     expired: 'Expired',
     deleteInvite: 'Delete',
     inviteDeleted: 'The invitation was deleted.',
     emptyTitle: 'No people yet',
     emptyText:
-      'So far everyone signs in with links that name no person. Invite people to see who did what and who spent what.',
-    emptyReadOnly: 'So far everyone signs in with links that name no person.',
+      'Everyone has signed in with unnamed links so far. Invite people to see who did what and who spent what.',
+    emptyReadOnly: 'Everyone has signed in with unnamed links so far.',
   },
 
   audit: {
@@ -820,7 +822,7 @@ export const texts = {
     usedWithoutLimit: (used: string) => `${used} used, without a limit`,
     cost: (used: string, limit: string) => `About ${used} a month now, ${limit} when full.`,
     usedCost: (used: string) => `About ${used} a month.`,
-    hint: 'Kept videos and images count here until they are released or deleted. The cost is an estimate at the list price of S3.',
+    hint: 'Kept videos and images count until they are released or deleted. The cost is an estimate based on the list price of S3.',
     change: 'Change the limit',
     limit: 'Limit in GB',
     limitHint: (gigabytes: string) =>

@@ -217,7 +217,7 @@ describe('the keyboard alone', { skip: skipBrowserTests }, () => {
     await shot(3).getByRole('button', { name: texts.storyboard.skip }).waitFor();
     await assertAccessible(page, 'a storyboard with a failed shot');
     await page.setViewportSize({ width: 1280, height: 800 });
-    await tabTo(page, /^BUTTON button\s+Skip it and go on/, 'Shift+Tab');
+    await tabTo(page, /^BUTTON button\s+Skip and continue/, 'Shift+Tab');
     await keyboard.press('Enter');
     await page.locator('.notice', { hasText: texts.storyboard.ready }).waitFor();
     assert.equal(await page.locator('.shots .badge-completed').count(), 2);

@@ -60,7 +60,7 @@ describe('a key created on the page', { skip: skipBrowserTests }, () => {
     await page.getByRole('row', { name }).getByRole('button', { name: texts.keys.revoke }).click();
     await dialog.getByText(texts.keys.revokeText).waitFor();
     await dialog.getByRole('button', { name: texts.keys.revoke }).click();
-    await page.getByText(/^Revoked, rejected everywhere in \d+ s$/).waitFor();
+    await page.getByText(/^Revoked. Rejected everywhere in \d+ s$/).waitFor();
     await page.getByText(texts.keys.whoseRevoked(name)).waitFor();
     // A function that has not seen the key rejects it at once; others cache it for up to a minute.
     assert.equal(await responseStatus(client.models.list()), 401);

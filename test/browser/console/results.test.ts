@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { texts } from '../../../console/texts/texts.ts';
 import { skipBrowserTests, useBrowser } from '../../support/browser.ts';
-import { createVideo, HELD_BACK, MODEL, waitFor } from '../../support/http.ts';
+import { HELD_BACK, MODEL, waitFor } from '../../support/http.ts';
 import { JPEG, png } from '../../support/images.ts';
 import { putImage, putVideo } from '../../support/library-items.ts';
 import { openSharedService } from '../../support/open-service.ts';
@@ -129,7 +129,11 @@ describe('the results of the video playground', { skip: skipBrowserTests }, () =
   test('stay first when others of the account create many, can be shown alone, and are told apart by their seeds', async () => {
     const { page, account } = shared;
     for (let count = 0; count < 7; count += 1)
-      await putVideo(service, account, { prompt: `A fox ${count}`, createdAt: Date.now() + count });
+      await putVideo(service, account, {
+        prompt: `A fox ${count}`,
+        createdAt: Date.now() + count,
+        bytes: JPEG,
+      });
     await page.reload();
     await strip(page).nth(5).waitFor();
     const names = await strip(page).allTextContents();
@@ -262,24 +266,45 @@ describe('the results of the video playground', { skip: skipBrowserTests }, () =
 
     // Others of the account end without a notice; one's own that end together are one notice with a link.
     const access = { ...service, apiKey: await service.issueKey(account) };
-    const ids = [await createVideo(access, 'A cat [sample: filtered]')];
+    const foreign = await putVideo(service, account, { prompt: 'A cat', createdAt: Date.now() });
+    const own: string[] = [];
     const { promise: haveEnded, resolve: letPageSee } = Promise.withResolvers<void>();
-    await page.route('**/v1/videos**', async (route) => {
-      if (route.request().method() === 'GET') await haveEnded;
-      await route.continue();
-    });
+    const { pathname } = new URL(`${service.baseUrl}/v1/videos`);
+    await page.route(
+      (url) => url.pathname === pathname,
+      async (route) => {
+        if (route.request().method() === 'POST') return route.continue();
+        const isOver = own.length > 0;
+        if (isOver) await haveEnded;
+        // Playwright leaves it out, but the service accepts a session only from its own pages.
+        const headers = { ...route.request().headers(), 'sec-fetch-site': 'same-origin' };
+        const response = await route.fetch({ headers });
+        const { data, ...list } = await response.json();
+        const shown = data.map((video: { readonly id: string }) =>
+          isOver || video.id !== foreign ? video : { ...video, status: 'in_progress' },
+        );
+        await route.fulfill({ response, json: { ...list, data: shown } });
+      },
+    );
+    await page.reload();
+    await strip(page)
+      .filter({ hasText: texts.recent.item(texts.states.in_progress, 'A cat') })
+      .waitFor();
     for (const prompt of ['A fox', 'A hen']) {
       await promptField(page).fill(`${prompt} [sample: filtered]`);
       const answered = page.waitForResponse((response) => response.request().method() === 'POST');
       await generateButton(page).click();
-      ids.push((await (await answered).json()).id);
+      own.push((await (await answered).json()).id);
       await page.locator('.stage .prompt-text', { hasText: prompt }).waitFor();
     }
-    for (const id of ids) await waitFor(access, id);
+    for (const id of own) await waitFor(access, id);
     letPageSee();
     const failures = page.locator('.notice-bad');
     await failures.filter({ hasText: texts.recent.severalFailed('2') }).waitFor();
     await failures.getByRole('link', { name: texts.recent.show }).waitFor();
+    await strip(page)
+      .filter({ hasText: texts.recent.item(texts.states.failed, 'A cat') })
+      .waitFor();
     assert.equal(await failures.count(), 1);
     await page.unrouteAll();
     const problems = shared.takeProblems().filter((problem) => !problem.includes('status of 409'));
