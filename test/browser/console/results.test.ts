@@ -271,11 +271,13 @@ describe('the results of the video playground', { skip: skipBrowserTests }, () =
     const { promise: haveEnded, resolve: letPageSee } = Promise.withResolvers<void>();
     const { pathname } = new URL(`${service.baseUrl}/v1/videos`);
     await page.route(
-      (url) => url.pathname === pathname,
+      (url) => url.pathname.startsWith(pathname) && !url.pathname.endsWith('/content'),
       async (route) => {
-        if (route.request().method() === 'POST') return route.continue();
         const isOver = own.length > 0;
-        if (isOver) await haveEnded;
+        const isList =
+          route.request().method() === 'GET' && new URL(route.request().url()).pathname === pathname;
+        if (isOver && route.request().method() === 'GET') await haveEnded;
+        if (!isList) return route.continue();
         // Playwright leaves it out, but the service accepts a session only from its own pages.
         const headers = { ...route.request().headers(), 'sec-fetch-site': 'same-origin' };
         const response = await route.fetch({ headers });
