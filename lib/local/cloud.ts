@@ -59,21 +59,24 @@ export type LocalCloud = {
 
 /** Runs exactly what the template describes. */
 export const startLocalCloud = async (options: LocalCloudOptions): Promise<LocalCloud> => {
-  const { data, resolveSecret, restorableAfterSeconds } = options;
+  const { data, resolveSecret, restorableAfterSeconds, emulators: spawned } = options;
   const { template, assetPath } = await readSynthesizedStack(options);
   const environment = { ...HOME, stackName: basename(options.templateFile).replace(/\..*$/, '') };
   const stackWithoutEndpoint = createStack(template, environment);
   // An API that AWS would reject is reported before anything starts.
   const api = readApi(stackWithoutEndpoint);
-  const emulators = await startEmulators({
-    ...HOME,
-    dataDir: data.path('emulators'),
-    masterSecret: data.masterSecret,
-    secrets: await readSecrets(stackWithoutEndpoint, resolveSecret, data.path('secrets')),
-    listablePrefixes: listablePrefixes(stackWithoutEndpoint),
-    deployedAlarms: readAlarms(stackWithoutEndpoint),
-    ...(restorableAfterSeconds !== undefined && { restorableAfterSeconds }),
-  });
+  const emulators = await startEmulators(
+    {
+      ...HOME,
+      dataDir: data.path('emulators'),
+      masterSecret: data.masterSecret,
+      secrets: await readSecrets(stackWithoutEndpoint, resolveSecret, data.path('secrets')),
+      listablePrefixes: listablePrefixes(stackWithoutEndpoint),
+      deployedAlarms: readAlarms(stackWithoutEndpoint),
+      ...(restorableAfterSeconds !== undefined && { restorableAfterSeconds }),
+    },
+    spawned,
+  );
   const { endpoint } = emulators;
   const clientConfig = (principal: string): ClientConfig => ({
     endpoint,

@@ -1,3 +1,4 @@
+import type { ChildProcess } from 'node:child_process';
 import type { DataFolder } from './data-folder.ts';
 import type { ClientConfig } from './emulators/start.ts';
 import type { OnError } from './errors.ts';
@@ -27,6 +28,8 @@ export type LocalCloudOptions = TemplateFiles & {
   readonly restorableAfterSeconds?: number;
   /** Fills the folder of a function's code before its first event; by default the folder is complete. */
   readonly loadCode?: (bundle: string) => Promise<void>;
+  /** The process of the emulators, if it was started earlier, while the template did not exist. */
+  readonly emulators?: ChildProcess;
   /** If false, schedules run only through `runSchedule`. */
   readonly schedules?: boolean;
   readonly onRequest?: (log: RequestLog) => void;

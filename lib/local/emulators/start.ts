@@ -46,7 +46,8 @@ const CLOSE_TIMEOUT_MS = 900;
 // The compile cache speeds up the next start, which mostly loads sources.
 const environment = () => ({ NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache'), ...process.env });
 
-const spawn = (): ChildProcess =>
+/** Starts the process, which loads its modules and then waits for `startEmulators`. */
+export const spawnEmulators = (): ChildProcess =>
   fork(process.env[BUNDLED_CHILD] ?? CHILD, [], {
     execArgv: [],
     env: environment(),
@@ -93,8 +94,11 @@ const request = (child: ChildProcess, message: ToChild & { id: number }): Promis
     else fail();
   });
 
-export const startEmulators = async (options: EmulatorOptions): Promise<Emulators> => {
-  let child = spawn();
+export const startEmulators = async (
+  options: EmulatorOptions,
+  spawned = spawnEmulators(),
+): Promise<Emulators> => {
+  let child = spawned;
   const port = await launch(child, options);
   let closing = false;
   let requests = 0;
@@ -103,7 +107,7 @@ export const startEmulators = async (options: EmulatorOptions): Promise<Emulator
 
   const restart = () => {
     if (closing) return;
-    child = spawn();
+    child = spawnEmulators();
     child.once('exit', (code) => setTimeout(ended, RESTART_DELAY, code));
     // The exit handler retries.
     launch(child, { ...options, port }).catch(() => {});

@@ -3,6 +3,7 @@ import { createServer } from 'node:net';
 import * as z from 'zod';
 import { startLocalCloud } from '../cloud.ts';
 import { type DataFolder, openDataFolder, replaceFile } from '../data-folder.ts';
+import { spawnEmulators } from '../emulators/start.ts';
 import { LocalCloudError } from '../errors.ts';
 import { type LocalStack, OPERATOR, saveLocalStack } from '../local-stack.ts';
 import { listenOnLoopback } from '../loopback.ts';
@@ -108,6 +109,9 @@ export const startService = async (
       );
     for (const line of service.upstreams?.lines ?? []) print(line);
     const { settings, secret } = service.upstreams ?? (await startSamples());
+    // Its modules load while this process synthesizes the stack.
+    const emulators = spawnEmulators();
+    opened.push(async () => emulators.kill());
     const { templateFile, lateCode } = await timed('Stack', () => synthesize(service, data, settings));
     if (lateCode !== undefined) opened.push(async () => lateCode.close());
     const cloud = await timed('Tables, queues, bucket and API', () =>
@@ -115,6 +119,7 @@ export const startService = async (
         templateFile,
         data,
         port: options.port,
+        emulators,
         ...(lateCode && { loadCode: lateCode.load }),
         resolveSecret: ({ logicalId }) => (logicalId.startsWith('Upstream') ? secret : undefined),
         ...logging(options, print),
