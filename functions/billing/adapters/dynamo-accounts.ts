@@ -9,7 +9,7 @@ import {
   sum,
 } from '../../platform/aws/attributes.ts';
 import type { BudgetMarks } from '../domain/budget.ts';
-import type { AccountUsage, Limits, Reservation } from '../domain/limits.ts';
+import type { AccountUsage, OwnLimits, Reservation } from '../domain/limits.ts';
 import { monthAfter, toMinute, toUtcMonth } from '../domain/periods.ts';
 import type { AccountRepository } from '../domain/ports.ts';
 
@@ -28,8 +28,7 @@ export const accountKey = (account: string): Attributes => encode({ account });
 export const apiKeyItemKey = ({ account, keyId }: Pick<Reservation, 'account' | 'keyId'>): Attributes =>
   encode({ account: keyItemName(account, keyId) });
 
-/** Null turns off a default of the stack for this account. */
-export type StoredLimits = { readonly [Name in keyof Limits]: Limits[Name] | null } & {
+export type StoredLimits = OwnLimits & {
   /** Storage for kept items, which is not part of the limits of new videos and images. */
   readonly keptMegabytes: number | null | undefined;
 };
@@ -96,7 +95,9 @@ export const earlierMonths = (month: string): string[] =>
 
 export const dynamoAccounts = (client: DynamoDBClient, table: string): Pick<AccountRepository, 'find'> => ({
   find: async (account, now) => {
-    const { Item } = await client.send(new GetItemCommand({ TableName: table, Key: accountKey(account) }));
+    const { Item } = await client.send(
+      new GetItemCommand({ TableName: table, Key: accountKey(account), ConsistentRead: true }),
+    );
     if (Item === undefined) return undefined;
     return {
       limits: readLimits(Item),

@@ -11,7 +11,7 @@ import { skipUnreadable } from '../../platform/aws/items.ts';
 import type { Logger } from '../../platform/domain/log-events.ts';
 import type { Reservation } from '../domain/limits.ts';
 import type { AccountRepository, DueReservations } from '../domain/ports.ts';
-import { readAccountUsage, readMarks } from './dynamo-accounts.ts';
+import { readAccountUsage, readLimits, readMarks } from './dynamo-accounts.ts';
 import {
   DUE_INDEX,
   dueAt,
@@ -49,7 +49,8 @@ export const dynamoReservations = (
     if (held !== undefined) return { outcome: 'taken', held: readHeld(held, reservation) };
     if (account === undefined && key === undefined) return { outcome: 'reserved' };
     const usage = readAccountUsage(account ?? {}, key ?? {}, reservation);
-    return { outcome: 'refused', usage, marks: readMarks(account ?? {}) };
+    const limits = account && readLimits(account);
+    return { outcome: 'refused', usage, marks: readMarks(account ?? {}), limits };
   },
 
   markRefusal: async ([first, ...others]) => {

@@ -27,8 +27,10 @@ import {
   amountBefore,
   type Ceilings,
   ORPHAN_AGE,
+  type OwnLimits,
   RESERVATION_KINDS,
   type Reservation,
+  toLimitList,
 } from '../domain/limits.ts';
 import type { ReservedMoney, ReserveOptions } from '../domain/ports.ts';
 import { accountKey, apiKeyItemKey, committedName, createsName, earlierMonths } from './dynamo-accounts.ts';
@@ -92,6 +94,15 @@ type Bound = { readonly condition: string; readonly values: Attributes };
 
 const atMost = (counter: string, name: string, most: string | undefined): Bound[] =>
   most === undefined ? [] : [{ condition: `NOT ${counter} > ${name}`, values: { [name]: money(most) } }];
+
+const sameLimits = (read: OwnLimits | undefined): Bound[] =>
+  read === undefined
+    ? []
+    : toLimitList(read).map(([name, limit]) =>
+        limit === undefined
+          ? { condition: `attribute_not_exists(${name})`, values: {} }
+          : { condition: `${name} = :${name}`, values: encode({ [`:${name}`]: limit }) },
+      );
 
 /** Whether so many more fit under the limit of the counter. */
 const fits = (counter: string, name: string, limit: number | undefined, count: number): Bound[] =>
@@ -191,7 +202,7 @@ export const reserveWrites = (
   { ACCOUNT_TABLE, RESERVATION_TABLE }: ReservationTables,
   first: Reservation,
   ceilings: Ceilings,
-  { outdated, notices = [], moreTaskIds = [] }: ReserveOptions,
+  { read, outdated, notices = [], moreTaskIds = [] }: ReserveOptions,
 ): TransactWriteItem[] => {
   const count = 1 + moreTaskIds.length;
   const reservation = allTogether(first, count);
@@ -220,6 +231,7 @@ export const reserveWrites = (
     names: { ...names, ...markNames(limits.monthlyBudget ?? '', month), '#creates': createsName(at) },
     values: { ...encode({ ':count': count }), ...amountValue, ...usedValue(notices) },
     bounds: [
+      ...sameLimits(read),
       ...atMost('#committed', ':most', amountBefore(limits.monthlyBudget, reservation)),
       ...thresholdBounds(ceilings, reservation, notices),
       ...fits('#creates', ':perMinute', limits.createsPerMinute, count),

@@ -12,6 +12,25 @@ export type Limits = {
   readonly createsPerMinute: number | undefined;
 };
 
+/** Limits that are stored for an account: null turns off a default, undefined leaves it. */
+export type OwnLimits = { readonly [Name in keyof Limits]: Limits[Name] | null };
+
+const LIMIT_NAMES = [
+  'monthlyBudget',
+  'videosAtOnce',
+  'createsPerMinute',
+] as const satisfies readonly (keyof Limits)[];
+export const NO_OWN_LIMITS: OwnLimits = {
+  monthlyBudget: undefined,
+  videosAtOnce: undefined,
+  createsPerMinute: undefined,
+};
+
+export const toLimitList = (limits: OwnLimits) => LIMIT_NAMES.map((name) => [name, limits[name]] as const);
+
+export const areSameLimits = (one: OwnLimits, other: OwnLimits): boolean =>
+  LIMIT_NAMES.every((name) => one[name] === other[name]);
+
 export const RESERVATION_KINDS = ['videos', 'images'] as const;
 export type ReservationKind = (typeof RESERVATION_KINDS)[number];
 

@@ -1,6 +1,6 @@
 import type { BudgetMarks, BudgetNotice } from './budget.ts';
 import type { ChargeRecord, ListedCharge } from './charges.ts';
-import type { AccountUsage, Ceilings, Limits, Reservation } from './limits.ts';
+import type { AccountUsage, Ceilings, OwnLimits, Reservation } from './limits.ts';
 import type { DailyUsage } from './usage.ts';
 
 export type ChargeRepository<Kind extends { readonly id: string } = ChargeRecord> = {
@@ -37,8 +37,7 @@ export type ReservedMoney = Pick<
 >;
 
 export type StoredAccount = {
-  /** Null turns off a default limit for this account. */
-  readonly limits: { readonly [Name in keyof Limits]: Limits[Name] | null };
+  readonly limits: OwnLimits;
   /** Charged and reserved in the current UTC month. */
   readonly committed: string;
   readonly marks: BudgetMarks;
@@ -49,6 +48,8 @@ export type StoredAccount = {
 };
 
 export type ReserveOptions = {
+  /** The account's own limits, which must still be as they were read; undefined if they are not compared. */
+  readonly read?: OwnLimits;
   readonly outdated: readonly string[];
   /** Of the thresholds that the reservation reaches, and that it therefore marks. */
   readonly notices?: readonly BudgetNotice[];
@@ -60,8 +61,14 @@ export type ReserveOutcome =
   | { readonly outcome: 'reserved' }
   /** The task already has a reservation. */
   | { readonly outcome: 'taken'; readonly held: Reservation }
-  /** A limit is exceeded, or a threshold has to be marked. Counters that are not exceeded may be 0. */
-  | { readonly outcome: 'refused'; readonly usage: AccountUsage; readonly marks: BudgetMarks };
+  /** A limit is exceeded or has changed, or a threshold has to be marked. Counters that are not exceeded may be 0. */
+  | {
+      readonly outcome: 'refused';
+      readonly usage: AccountUsage;
+      readonly marks: BudgetMarks;
+      /** The account's own limits as they are now; undefined if only those of the key are exceeded. */
+      readonly limits?: OwnLimits | undefined;
+    };
 
 export type AccountRepository = {
   find(account: string, now: number): Promise<StoredAccount | undefined>;

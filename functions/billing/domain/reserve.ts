@@ -7,10 +7,13 @@ import { type BudgetNotice, noticesOfRefusal, noticesOfReservation } from './bud
 import {
   type AccountUsage,
   allTogether,
+  areSameLimits,
   type Ceilings,
   countOverRate,
   findExceededLimit,
   type Limits,
+  NO_OWN_LIMITS,
+  type OwnLimits,
   priceOverBudget,
   type Reservation,
   type ReservationKind,
@@ -20,16 +23,26 @@ import {
 import { toMinute, toUtcMonth } from './periods.ts';
 import type { AccountRepository, ReserveOptions, StoredAccount } from './ports.ts';
 
-type KnownLimits = { readonly limits: Limits; readonly outdated: readonly string[] };
+type KnownLimits = {
+  readonly limits: Limits;
+  /** The account's own limits as they were read. */
+  readonly read: OwnLimits;
+  readonly outdated: readonly string[];
+};
 
 type AccountLimits = {
   /** The limits of the caller's account, or undefined if the caller has no limits. */
   find(caller: Caller): Promise<KnownLimits | undefined>;
+  /** As above, read now. */
+  findAgain(caller: Caller): Promise<KnownLimits | undefined>;
   /** Counts admitted creates and returns the known number of creates in that minute. */
   countCreate(account: string, at: number, count?: number): number;
 };
 
-/** A limit that the operator changes takes effect within this time. */
+/**
+ * A changed limit takes effect at once, because a reservation requires the limits that were read. Requests of an account
+ * without limits reserve nothing: its first limit takes effect within this time.
+ */
 const KEEP_MILLISECONDS = 60_000;
 
 /** An account's own value wins; null means "no limit" and overrides the default. */
@@ -37,7 +50,10 @@ const ownOrDefault = <T>(own: T | null | undefined, fallback: T | undefined): T 
   own === undefined ? fallback : (own ?? undefined);
 
 /** The account's own limits, with the defaults for limits that it does not set. */
-export const effectiveLimits = (found: StoredAccount | undefined, defaults: Limits): Limits => {
+export const effectiveLimits = (
+  found: Pick<StoredAccount, 'limits'> | undefined,
+  defaults: Limits,
+): Limits => {
   const { monthlyBudget, videosAtOnce, createsPerMinute } = found?.limits ?? defaults;
   return {
     monthlyBudget: ownOrDefault(monthlyBudget, defaults.monthlyBudget),
@@ -58,20 +74,25 @@ export const accountLimits = (
   const lookUp = async (account: string): Promise<KnownLimits> => {
     const time = now();
     const found = await accounts.find(account, time);
-    const known = { limits: effectiveLimits(found, defaults), outdated: found?.outdated ?? [] };
+    const known = {
+      limits: effectiveLimits(found, defaults),
+      read: found?.limits ?? NO_OWN_LIMITS,
+      outdated: found?.outdated ?? [],
+    };
     limits.set(account, known, time + KEEP_MILLISECONDS);
     const counter = { minute: toMinute(time), creates: found?.creates ?? 0 };
     counters.set(account, counter, time + KEEP_MILLISECONDS);
     return known;
   };
 
+  const ifLimited = ({ monthlyBudget }: Caller, known: KnownLimits): KnownLimits | undefined =>
+    monthlyBudget !== undefined || Object.values(known.limits).some((limit) => limit !== undefined)
+      ? known
+      : undefined;
+
   return {
-    find: async ({ account, monthlyBudget }) => {
-      const known = limits.get(account) ?? (await lookUp(account));
-      const isLimited =
-        monthlyBudget !== undefined || Object.values(known.limits).some((limit) => limit !== undefined);
-      return isLimited ? known : undefined;
-    },
+    find: async (caller) => ifLimited(caller, limits.get(caller.account) ?? (await lookUp(caller.account))),
+    findAgain: async (caller) => ifLimited(caller, await lookUp(caller.account)),
 
     countCreate: (account, at, count = 1) => {
       const minute = toMinute(at);
@@ -141,19 +162,19 @@ const takeOver = async (
   return undefined;
 };
 
-/** Returns the reservation of this request, or the one that an earlier try of it made. */
+/** Returns the reservation of this request, or the one that an earlier try of it made; undefined if the limits have changed. */
 const hold = async (
   limiter: Limiter,
   wanted: Reservation,
   ceilings: Ceilings,
-  { outdated, moreTaskIds = [] }: Pick<ReserveOptions, 'outdated' | 'moreTaskIds'>,
-): Promise<Reservation> => {
+  { read, outdated, moreTaskIds = [] }: KnownLimits & Pick<ReserveOptions, 'moreTaskIds'>,
+): Promise<Reservation | undefined> => {
   const { accounts, currency } = limiter;
   const count = 1 + moreTaskIds.length;
   const reservation = allTogether(wanted, count);
   let notices: readonly BudgetNotice[] = [];
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
-    const result = await accounts.reserve(wanted, ceilings, { outdated, notices, moreTaskIds });
+    const result = await accounts.reserve(wanted, ceilings, { read, outdated, notices, moreTaskIds });
     if (result.outcome === 'reserved') {
       logNearlyUsed(limiter, notices);
       return wanted;
@@ -163,7 +184,8 @@ const hold = async (
       if (taken !== undefined) return taken;
       continue;
     }
-    const { usage, marks } = result;
+    const { usage, marks, limits } = result;
+    if (limits !== undefined && !areSameLimits(limits, read)) return undefined;
     const refusal = findExceededLimit({ reservation, ceilings, usage, currency, count });
     if (refusal !== undefined) {
       await markRefusal(limiter, noticesOfRefusal({ reservation, ceilings, usage, marks, currency }));
@@ -172,10 +194,13 @@ const hold = async (
     // No limit is exceeded, so the reservation reaches a threshold: the next try marks it.
     notices = noticesOfReservation({ reservation, ceilings, usage, marks, currency });
   }
-  throw new DomainError('rate_limited', 'The account has too many requests at the same time. Try again.', {
+  throw tooManyAtOnce();
+};
+
+const tooManyAtOnce = (): DomainError =>
+  new DomainError('rate_limited', 'The account has too many requests at the same time. Try again.', {
     retryAfterSeconds: 1,
   });
-};
 
 const logNearlyUsed = ({ logger }: Limiter, notices: readonly BudgetNotice[]): void => {
   for (const { account, month, threshold } of notices)
@@ -233,23 +258,42 @@ export const predictRefusal = (
   return impossible ?? findExceededLimit({ reservation, ceilings, usage, currency: moment.currency, count });
 };
 
+/** Undefined if the limits may have changed since they were read. */
+const tryToReserve = async (
+  limiter: Limiter,
+  caller: Caller,
+  request: ReservationRequest,
+  known: KnownLimits,
+  isReadNow: boolean,
+): Promise<Admission | undefined> => {
+  const { limits, currency, now } = limiter;
+  const { moreTaskIds = [] } = request;
+  const at = now();
+  const { wanted, ceilings, count, impossible } = toTerms(caller, known.limits, request, { currency, at });
+  if (impossible !== undefined && isReadNow) throw impossible;
+  if (impossible !== undefined) return undefined;
+  const reservation = await hold(limiter, wanted, ceilings, { ...known, moreTaskIds });
+  return (
+    reservation && {
+      reservation,
+      more: moreTaskIds.map((other) => ({ ...reservation, taskId: other })),
+      rateLimit: toRateLimit(ceilings, limits.countCreate(caller.account, at, count), at),
+    }
+  );
+};
+
 /** Reserves money and a video slot before anything is spent; undefined if the caller has no limits. */
 export const reserve = async (
   limiter: Limiter,
   caller: Caller,
   request: ReservationRequest,
 ): Promise<Admission | undefined> => {
-  const { limits, currency, now } = limiter;
-  const known = await limits.find(caller);
+  let known = await limiter.limits.find(caller);
+  for (let tries = 0; known !== undefined && tries < MAX_TRIES; tries += 1) {
+    const admission = await tryToReserve(limiter, caller, request, known, tries > 0);
+    if (admission !== undefined) return admission;
+    known = await limiter.limits.findAgain(caller);
+  }
   if (known === undefined) return undefined;
-  const { moreTaskIds = [] } = request;
-  const at = now();
-  const { wanted, ceilings, count, impossible } = toTerms(caller, known.limits, request, { currency, at });
-  if (impossible !== undefined) throw impossible;
-  const reservation = await hold(limiter, wanted, ceilings, { outdated: known.outdated, moreTaskIds });
-  return {
-    reservation,
-    more: moreTaskIds.map((other) => ({ ...reservation, taskId: other })),
-    rateLimit: toRateLimit(ceilings, limits.countCreate(caller.account, at, count), at),
-  };
+  throw tooManyAtOnce();
 };

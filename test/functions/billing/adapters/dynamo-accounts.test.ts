@@ -43,7 +43,9 @@ describe('dynamoAccounts', () => {
       creates: 4,
       outdated: ['committed#2026-01', 'reached80#2026-09#5'],
     });
-    assert.deepEqual(inputs, [{ TableName: 'accounts', Key: { account: { S: 'acme' } } }]);
+    assert.deepEqual(inputs, [
+      { TableName: 'accounts', Key: { account: { S: 'acme' } }, ConsistentRead: true },
+    ]);
   });
 
   test('finds nothing for an unknown account', async (context) => {

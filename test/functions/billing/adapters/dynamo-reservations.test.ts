@@ -73,6 +73,43 @@ const aNotice = (account: string, threshold: 80 | 100): BudgetNotice => ({
   at: AT,
 });
 
+test('a changed limit applies to the next reservation, although the limits were read before', async () => {
+  const account = 'changing';
+  const limiter = {
+    accounts: reservations,
+    limits: accountLimits(accounts, { ...NO_LIMITS, videosAtOnce: 9 }, () => AT),
+    currency: 'USD',
+    logger,
+    now: () => AT,
+  };
+  let task = 0;
+  const ask = async (amount = '1') => {
+    task += 1;
+    const request = { kind: 'videos', taskId: `changing-${task}`, what: 'a model', amount } as const;
+    return (await reserve(limiter, { account, keyId: 'key_1' }, request))?.reservation.amount;
+  };
+  const set = (limits: Parameters<typeof encode>[0]) =>
+    client.send(
+      new PutItemCommand({
+        TableName: tables.ACCOUNT_TABLE,
+        Item: encode({ account, 'committed#2026-11': 5, videos: 1, ...limits }),
+      }),
+    );
+  assert.equal(await ask(), '1');
+  await set({ monthlyBudget: '5.5' });
+  await assert.rejects(ask(), { code: 'insufficient_quota', message: /\$0\.50 left/ });
+  await set({ monthlyBudget: '7' });
+  assert.equal(await ask(), '1');
+  await set({ monthlyBudget: '2' });
+  await assert.rejects(ask('3'), { message: /alone costs 3\.$/ });
+  await set({ monthlyBudget: '20', videosAtOnce: null });
+  assert.equal(await ask('3'), '3', 'a request that exceeded the whole budget before');
+  await set({ monthlyBudget: '20', videosAtOnce: 1 });
+  await assert.rejects(ask(), { code: 'rate_limited' });
+  await set({ monthlyBudget: null, videosAtOnce: null });
+  assert.equal(await ask(), undefined, 'no limits are left');
+});
+
 const RACES: readonly (readonly [name: string, ceilings: Ceilings, admitted: number, told: number])[] = [
   ['a budget', within({ monthlyBudget: '1.001' }), 10, 1],
   ['a budget that is short of the last one by the last decimal', within({ monthlyBudget: '1.000999' }), 9, 1],
@@ -190,6 +227,7 @@ test('a refusal returns the usage', async () => {
       outcome: 'refused',
       usage: { committed: '0.1001', committedByKey: '0.1001', videos: 1, creates: 1 },
       marks: {},
+      limits: { ...NO_LIMITS, keptMegabytes: undefined },
     },
   );
 });

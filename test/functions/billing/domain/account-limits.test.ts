@@ -54,6 +54,7 @@ describe('the limits of a caller', () => {
   test('include the names of outdated counters', async () => {
     assert.deepEqual(await world(limited).limits.find(CALLER), {
       limits: { ...NONE, videosAtOnce: 3 },
+      read: { ...NONE, videosAtOnce: 3 },
       outdated: ['committed#2026-01'],
     });
   });
@@ -61,7 +62,11 @@ describe('the limits of a caller', () => {
   test('are undefined if neither the account nor the key has a limit', async () => {
     const { limits } = world(undefined);
     assert.equal(await limits.find(CALLER), undefined);
-    assert.deepEqual(await limits.find({ ...CALLER, monthlyBudget: '5' }), { limits: NONE, outdated: [] });
+    assert.deepEqual(await limits.find({ ...CALLER, monthlyBudget: '5' }), {
+      limits: NONE,
+      read: NONE,
+      outdated: [],
+    });
   });
 
   test('are read once a minute', async () => {
@@ -73,6 +78,11 @@ describe('the limits of a caller', () => {
     state.now += 1;
     assert.equal((await limits.find(CALLER))?.limits.videosAtOnce, 9);
     assert.equal(state.reads, 2);
+    state.found = stored({ limits: { ...NONE, videosAtOnce: 4 } });
+    assert.equal((await limits.findAgain(CALLER))?.limits.videosAtOnce, 4, 'or when they have changed');
+    assert.equal((await limits.find(CALLER))?.limits.videosAtOnce, 4);
+    state.found = undefined;
+    assert.equal(await limits.findAgain(CALLER), undefined);
   });
 
   test('are kept for a thousand accounts', async () => {
