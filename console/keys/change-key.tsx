@@ -3,7 +3,7 @@ import type { KeyObject } from '../../functions/identity/api/key-object.ts';
 import { isMoney } from '../../functions/platform/domain/money.ts';
 import { useMutation } from '../api/hooks.ts';
 import { changeKey, refreshKeys, revokeKey } from '../api/organization.ts';
-import { Confirm, Dialog, DialogForm } from '../parts/dialog.tsx';
+import { ConfirmButton, DialogButton, DialogForm, Named } from '../parts/dialog.tsx';
 import { SelectField, TextField } from '../parts/field.tsx';
 import { formatDate, hasPrices } from '../parts/format.ts';
 import { useCurrentSession } from '../shell/session.ts';
@@ -84,49 +84,28 @@ const EditForm = ({ apiKey, onClose }: FormProps) => {
 };
 
 /** A button that opens the terms of a key: its name, expiry and budget. */
-export const EditKey = ({ apiKey }: { readonly apiKey: KeyObject }) => {
-  const [open, setOpen] = useState(false);
-  const close = (): void => setOpen(false);
-  return (
-    <>
-      <button type="button" class="button button-small" onClick={() => setOpen(true)}>
-        {texts.keys.edit}
-        <span class="visually-hidden"> {apiKey.name}</span>
-      </button>
-      <Dialog title={texts.keys.editTitle(apiKey.name)} open={open} onClose={close}>
-        <EditForm apiKey={apiKey} onClose={close} />
-      </Dialog>
-    </>
-  );
-};
+export const EditKey = ({ apiKey }: { readonly apiKey: KeyObject }) => (
+  <DialogButton
+    class="button button-small"
+    title={texts.keys.editTitle(apiKey.name)}
+    label={<Named label={texts.keys.edit} name={apiKey.name} />}
+  >
+    {(close) => <EditForm apiKey={apiKey} onClose={close} />}
+  </DialogButton>
+);
 
 /** A button that revokes a key, once that is confirmed. */
 export const RevokeKey = ({ apiKey }: { readonly apiKey: KeyObject }) => {
   const { project_id } = useCurrentSession();
-  const [open, setOpen] = useState(false);
-  const { mutate, isPending, error } = useMutation(
-    () => revokeKey(project_id, apiKey.id),
-    () => {
-      setOpen(false);
-      refreshKeys();
-    },
-  );
   return (
-    <>
-      <button type="button" class="button button-small button-danger" onClick={() => setOpen(true)}>
-        {texts.keys.revoke}
-        <span class="visually-hidden"> {apiKey.name}</span>
-      </button>
-      <Confirm
-        open={open}
-        title={texts.keys.revokeTitle(apiKey.name)}
-        text={texts.keys.revokeText}
-        action={texts.keys.revoke}
-        onConfirm={() => mutate()}
-        onClose={() => setOpen(false)}
-        isPending={isPending}
-        error={error}
-      />
-    </>
+    <ConfirmButton
+      class="button button-small"
+      title={texts.keys.revokeTitle(apiKey.name)}
+      label={<Named label={texts.keys.revoke} name={apiKey.name} />}
+      text={texts.keys.revokeText}
+      action={texts.keys.revoke}
+      onConfirm={() => revokeKey(project_id, apiKey.id)}
+      onDone={refreshKeys}
+    />
   );
 };

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { changeCollection, collections, createCollection } from '../api/collections.ts';
 import { useMutation, useQuery } from '../api/hooks.ts';
 import { Plus } from '../page-icons.mjs';
-import { Dialog, DialogForm } from '../parts/dialog.tsx';
+import { DialogButton, DialogForm } from '../parts/dialog.tsx';
 import { ErrorProblem, Waiting } from '../parts/feedback.tsx';
 import { SelectField, TextField } from '../parts/field.tsx';
 import { notify } from '../shell/notices.tsx';
@@ -59,16 +59,19 @@ const AddForm = ({ ids, onAdded, onClose }: FormProps) => {
 };
 
 export const AddToCollection = ({ ids, isSmall = false, onAdded }: Props) => {
-  const [isOpen, setIsOpen] = useState(false);
   if (!useIsAllowed('keep')) return null;
-  const close = (): void => setIsOpen(false);
   return (
-    <>
-      <button type="button" class={`button ${isSmall ? 'button-small' : ''}`} onClick={() => setIsOpen(true)}>
-        <Plus size={isSmall ? 15 : 16} aria-hidden />
-        {texts.collections.add}
-      </button>
-      <Dialog title={texts.collections.add} open={isOpen} onClose={close}>
+    <DialogButton
+      title={texts.collections.add}
+      class={`button ${isSmall ? 'button-small' : ''}`}
+      label={
+        <>
+          <Plus size={isSmall ? 15 : 16} aria-hidden />
+          {texts.collections.add}
+        </>
+      }
+    >
+      {(close) => (
         <AddForm
           ids={ids}
           onClose={close}
@@ -77,7 +80,7 @@ export const AddToCollection = ({ ids, isSmall = false, onAdded }: Props) => {
             onAdded?.();
           }}
         />
-      </Dialog>
-    </>
+      )}
+    </DialogButton>
   );
 };

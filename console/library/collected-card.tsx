@@ -50,49 +50,29 @@ const Controls = (props: Props & { readonly name: string }) => {
     const to = index + step;
     if (to >= 0 && to < total) onMove(id, to);
   };
-  const { hints } = texts.collections;
+  const { hints, ...labels } = texts.collections;
+  const buttons = [
+    // A disabled button would lose the focus.
+    ['earlier', ArrowLeft, () => move(-1), { 'aria-disabled': index === 0 }],
+    ['later', ArrowRight, () => move(1), { 'aria-disabled': index === total - 1 }],
+    ['cover', Image, onCover, { 'aria-pressed': isCover }],
+    ['remove', X, onRemove, {}],
+  ] as const;
   return (
     <div class="collected-controls">
-      <button
-        type="button"
-        class="icon-button"
-        title={hints.earlier}
-        aria-label={texts.collections.earlier(name)}
-        // A disabled button would lose the focus.
-        aria-disabled={index === 0}
-        onClick={() => move(-1)}
-      >
-        <ArrowLeft size={16} aria-hidden />
-      </button>
-      <button
-        type="button"
-        class="icon-button"
-        title={hints.later}
-        aria-label={texts.collections.later(name)}
-        aria-disabled={index === total - 1}
-        onClick={() => move(1)}
-      >
-        <ArrowRight size={16} aria-hidden />
-      </button>
-      <button
-        type="button"
-        class="icon-button"
-        title={hints.cover}
-        aria-label={texts.collections.cover(name)}
-        aria-pressed={isCover}
-        onClick={onCover}
-      >
-        <Image size={16} aria-hidden />
-      </button>
-      <button
-        type="button"
-        class="icon-button"
-        title={hints.remove}
-        aria-label={texts.collections.remove(name)}
-        onClick={onRemove}
-      >
-        <X size={16} aria-hidden />
-      </button>
+      {buttons.map(([key, Icon, onClick, state]) => (
+        <button
+          key={key}
+          type="button"
+          class="icon-button"
+          title={hints[key]}
+          aria-label={labels[key](name)}
+          {...state}
+          onClick={onClick}
+        >
+          <Icon size={16} aria-hidden />
+        </button>
+      ))}
     </div>
   );
 };

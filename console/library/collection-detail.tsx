@@ -7,9 +7,9 @@ import {
   collections,
   deleteCollection,
 } from '../api/collections.ts';
-import { useMutation, useQuery } from '../api/hooks.ts';
-import { ArrowLeft, Trash2 } from '../page-icons.mjs';
-import { Confirm } from '../parts/dialog.tsx';
+import { useQuery } from '../api/hooks.ts';
+import { ArrowLeft } from '../page-icons.mjs';
+import { DeleteButton } from '../parts/dialog.tsx';
 import { Empty, ErrorProblem, Waiting } from '../parts/feedback.tsx';
 import { formatNumber } from '../parts/format.ts';
 import { notify, notifyError } from '../shell/notices.tsx';
@@ -40,29 +40,16 @@ const loadFiles = async (ids: readonly string[]): Promise<readonly LibraryItem[]
 
 const Delete = ({ collection }: Props) => {
   const [, navigate] = useLocation();
-  const [isOpen, setIsOpen] = useState(false);
-  const { mutate, isPending, error } = useMutation(async () => {
-    await deleteCollection(collection.id);
-    notify(texts.collections.deleted);
-    navigate(COLLECTIONS_PATH, { replace: true });
-  });
   return (
-    <>
-      <button type="button" class="button button-danger" onClick={() => setIsOpen(true)}>
-        <Trash2 size={16} aria-hidden />
-        {texts.actions.delete}
-      </button>
-      <Confirm
-        open={isOpen}
-        title={texts.collections.deleteTitle}
-        text={texts.collections.deleteText}
-        action={texts.actions.delete}
-        onConfirm={() => void mutate()}
-        onClose={() => setIsOpen(false)}
-        isPending={isPending}
-        error={error}
-      />
-    </>
+    <DeleteButton
+      title={texts.collections.deleteTitle}
+      text={texts.collections.deleteText}
+      onConfirm={() => deleteCollection(collection.id)}
+      onDone={() => {
+        notify(texts.collections.deleted);
+        navigate(COLLECTIONS_PATH, { replace: true });
+      }}
+    />
   );
 };
 

@@ -1,12 +1,11 @@
 import { Download, Film, ImagePlus } from 'lucide-preact';
-import { useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import { useMutation } from '../api/hooks.ts';
 import { deleteFile, fileContentUrl, imagePages } from '../api/images.ts';
 import { updateItem } from '../api/library.ts';
 import { contentUrl, deleteVideo, isUnfinished, videoPages } from '../api/videos.ts';
-import { RotateCcw, StepForward, Trash2 } from '../page-icons.mjs';
-import { Confirm } from '../parts/dialog.tsx';
+import { RotateCcw, StepForward } from '../page-icons.mjs';
+import { DeleteButton } from '../parts/dialog.tsx';
 import { ErrorProblem, RoleNote } from '../parts/feedback.tsx';
 import { notify } from '../shell/notices.tsx';
 import { useIsAllowed } from '../shell/session.ts';
@@ -43,33 +42,19 @@ export const forgetLists = (): void => {
 
 const Delete = ({ item }: Props) => {
   const [, navigate] = useLocation();
-  const [open, setOpen] = useState(false);
-  const { mutate, isPending, error } = useMutation(
-    () => deleteItem(item),
-    () => {
-      forgetLists();
-      notify(texts.task.deleted);
-      if (!returnToLibrary()) navigate(libraryPath());
-    },
-  );
   if (!useIsAllowed('delete')) return null;
+  const { deleteTitle, deleteText } = item.kind === 'video' ? texts.task : texts.images;
   return (
-    <>
-      <button type="button" class="button button-danger" onClick={() => setOpen(true)}>
-        <Trash2 size={16} aria-hidden />
-        {texts.actions.delete}
-      </button>
-      <Confirm
-        open={open}
-        title={item.kind === 'video' ? texts.task.deleteTitle : texts.images.deleteTitle}
-        text={item.kind === 'video' ? texts.task.deleteText : texts.images.deleteText}
-        action={texts.actions.delete}
-        onConfirm={() => void mutate()}
-        onClose={() => setOpen(false)}
-        isPending={isPending}
-        error={error}
-      />
-    </>
+    <DeleteButton
+      title={deleteTitle}
+      text={deleteText}
+      onConfirm={() => deleteItem(item)}
+      onDone={() => {
+        forgetLists();
+        notify(texts.task.deleted);
+        if (!returnToLibrary()) navigate(libraryPath());
+      }}
+    />
   );
 };
 

@@ -8,7 +8,7 @@ import { isKeptItem, itemEnd, itemPerson, type LibraryItem } from './items.ts';
 import { KeepButton } from './keep-button.tsx';
 import { FROM_LIBRARY } from './library-position.ts';
 import { hasContent, isPlayable, itemTitle, Poster } from './poster.tsx';
-import { setChosen, useIsChosen } from './selection.tsx';
+import { Check } from './selection.tsx';
 
 /** When the item ends, on every card that has something to lose. */
 const endText = (item: LibraryItem, now: number): string | undefined => {
@@ -55,19 +55,6 @@ const usePlaying = (item: LibraryItem) => {
     },
   };
 };
-
-type CheckProps = { readonly item: LibraryItem };
-
-const Check = ({ item }: CheckProps) => (
-  <input
-    type="checkbox"
-    class="item-check"
-    aria-label={texts.library.choose(itemTitle(item))}
-    checked={useIsChosen(item.id)}
-    // The click knows the Shift key; the keyboard also causes a click.
-    onClick={({ currentTarget, shiftKey }) => setChosen(item, currentTarget.checked, shiftKey)}
-  />
-);
 
 type Props = {
   readonly item: LibraryItem;
@@ -123,7 +110,7 @@ export const LibraryCard = ({ item, now, personName }: Props) => {
         </time>
         {end !== undefined && <span class="quiet small item-end">{end}</span>}
       </div>
-      <Check item={item} />
+      <Check items={[item]} />
       {end !== undefined && (
         <KeepButton id={item.id} isKept={isKeptItem(item)} name={itemTitle(item)} isSmall />
       )}

@@ -11,6 +11,7 @@ import { usePersonName } from '../people/person-name.ts';
 import { PageTitle } from '../shell/page-title.tsx';
 import { ScopeSwitch } from '../shell/scope.tsx';
 import { texts } from '../texts/texts.ts';
+import { BatchCard, batchName, groupBatches } from './batch-card.tsx';
 import { COLLECTIONS_PATH } from './collections.tsx';
 import { DropTray } from './drop-tray.tsx';
 import { itemName, itemPrompt, type LibraryItem } from './items.ts';
@@ -119,23 +120,46 @@ const SearchProgress = (props: SearchProps) => {
   );
 };
 
+/** Batches that show the cards of their items, also after another page was visited. */
+let openBatches: ReadonlySet<string> = new Set();
+
 /** Keeps the cards of unchanged items, so that a new page does not render a thousand others again. */
 const useCards = (items: readonly LibraryItem[]): readonly VNode[] => {
   const now = useNow(AGE_UPDATE_MS);
   const personName = usePersonName();
+  const [open, setOpen] = useState(openBatches);
   const cards = useRef({ now, personName, byItem: new WeakMap<LibraryItem, VNode>() });
   return useMemo(() => {
     if (cards.current.now !== now || cards.current.personName !== personName)
       cards.current = { now, personName, byItem: new WeakMap() };
     const { byItem } = cards.current;
-    return items.map((item) => {
+    const toCard = (item: LibraryItem): VNode => {
       const card = byItem.get(item) ?? (
         <LibraryCard key={item.id} item={item} now={now} personName={personName} />
       );
       byItem.set(item, card);
       return card;
+    };
+    return groupBatches(items).flatMap((batch) => {
+      if (batch.length === 1) return batch.map(toCard);
+      const name = batchName(batch);
+      const isOpen = open.has(name);
+      const onToggle = (): void => {
+        openBatches = new Set(isOpen ? [...open].filter((other) => other !== name) : [...open, name]);
+        setOpen(openBatches);
+      };
+      return [
+        <BatchCard
+          key={`${name}-${batch.length}`}
+          batch={batch}
+          now={now}
+          isOpen={isOpen}
+          onToggle={onToggle}
+        />,
+        ...(isOpen ? batch.map(toCard) : []),
+      ];
     });
-  }, [items, now, personName]);
+  }, [items, now, personName, open]);
 };
 
 export const Library = () => {

@@ -17,7 +17,7 @@ import { texts } from '../texts/texts.ts';
 import { AddToCollection } from './add-to-collection.tsx';
 import { deleteItem, itemContentUrl } from './item-actions.tsx';
 import { forEachItem, itemPrompt, type LibraryItem, type Outcome } from './items.ts';
-import { isPlayable } from './poster.tsx';
+import { isPlayable, itemTitle } from './poster.tsx';
 import { canZip, downloadZip } from './zip-download.ts';
 
 /** The chosen items, outside of the page's state, so that a choice renders one card and not all of them. */
@@ -40,13 +40,13 @@ const rangeTo = (item: LibraryItem): readonly LibraryItem[] => {
   return from === undefined || to === undefined || from < 0 ? [item] : listed.slice(from, to + 1);
 };
 
-/** With the Shift key, all items between the last one and this one. */
-export const setChosen = (item: LibraryItem, isChosen: boolean, isRange: boolean): void => {
+/** With the Shift key, all items between the last one and these. */
+const setChosen = (items: readonly LibraryItem[], isChosen: boolean, isRange: boolean): void => {
   const next = new Map(allChosen);
-  for (const each of isRange ? rangeTo(item) : [item])
+  for (const each of isRange ? items.flatMap(rangeTo) : items)
     if (isChosen) next.set(each.id, each);
     else next.delete(each.id);
-  lastId = item.id;
+  lastId = items.at(-1)?.id;
   setAllChosen(next);
 };
 
@@ -66,7 +66,22 @@ const useChange = <Value,>(read: () => Value): Value => {
   return value;
 };
 
-export const useIsChosen = (id: string): boolean => useChange(() => allChosen.has(id));
+type CheckProps = { readonly items: readonly LibraryItem[] };
+
+/** Chooses an item, or all variations of one request. */
+export const Check = ({ items }: CheckProps) => {
+  const [first] = items;
+  return (
+    <input
+      type="checkbox"
+      class="item-check"
+      aria-label={texts.library.choose(first === undefined ? '' : itemTitle(first))}
+      checked={useChange(() => items.every(({ id }) => allChosen.has(id)))}
+      // The click knows the Shift key; the keyboard also causes a click.
+      onClick={({ currentTarget, shiftKey }) => setChosen(items, currentTarget.checked, shiftKey)}
+    />
+  );
+};
 
 /** Browsers ignore downloads that follow each other too closely. */
 const DOWNLOAD_PAUSE_MS = 300;
@@ -112,47 +127,53 @@ export const SelectionBar = ({ items, onDeleted }: Props) => {
   const [count, setCount] = useState(0);
   const [problem, setProblem] = useState<{ readonly title: string; readonly failed: Outcome['failed'] }>();
 
-  const finish = ({ done, failed }: Outcome, doneText: string, title: string): void => {
-    if (done.length > 0) notify(doneText);
-    setProblem(failed.length === 0 ? undefined : { title, failed });
+  const total = formatNumber(chosen.length);
+  const finish = (
+    { done, failed }: Outcome,
+    doneText: (count: string) => string,
+    title: (count: string, total: string) => string,
+  ): void => {
+    if (done.length > 0) notify(doneText(formatNumber(done.length)));
+    setProblem(
+      failed.length === 0 ? undefined : { title: title(formatNumber(failed.length), total), failed },
+    );
     // The others stay chosen, to try again.
     chooseOnly(failed.map(({ item }) => item));
   };
-  const total = formatNumber(chosen.length);
   const remove = useMutation(async () => {
     const outcome = await forEachItem(chosen, deleteItem, setCount);
     setIsOpen(false);
     onDeleted(new Set(outcome.done.map(({ id }) => id)));
-    const failures = formatNumber(outcome.failed.length);
-    finish(
-      outcome,
-      texts.library.deleted(formatNumber(outcome.done.length)),
-      texts.library.notDeleted(failures, total),
-    );
+    finish(outcome, texts.library.deleted, texts.library.notDeleted);
   });
   const download = useMutation(async () => {
     const outcome =
       chosen.length > 1 && (await canZip())
         ? await downloadZip(chosen, setCount)
         : await forEachItem(chosen, downloadItem, setCount, 1);
-    const failures = formatNumber(outcome.failed.length);
-    finish(
-      outcome,
-      texts.library.downloaded(formatNumber(outcome.done.length)),
-      texts.library.notDownloaded(failures, total),
-    );
+    finish(outcome, texts.library.downloaded, texts.library.notDownloaded);
   });
   const keep = useMutation(async () => {
     const outcome = await forEachItem(chosen, ({ id }) => updateItem(id, { kept: true }), setCount);
-    finish(
-      outcome,
-      texts.library.keptSeveral(formatNumber(outcome.done.length)),
-      texts.library.notKept(formatNumber(outcome.failed.length), total),
-    );
+    finish(outcome, texts.library.keptSeveral, texts.library.notKept);
   });
-  const mayDelete = useIsAllowed('delete');
-  const mayKeep = useIsAllowed('keep');
   const isBusy = remove.isPending || download.isPending || keep.isPending;
+  const actions = [
+    [true, texts.library.chooseAll(formatNumber(items.length)), undefined, () => chooseOnly(items)],
+    [true, texts.actions.download, Download, () => void download.mutate()],
+    [useIsAllowed('keep'), texts.library.keep, Bookmark, () => void keep.mutate()],
+    [pair.length === 2, texts.recent.compare, undefined, () => setIsComparing(true)],
+    [useIsAllowed('delete'), texts.actions.delete, Trash2, () => setIsOpen(true)],
+    [
+      true,
+      texts.library.chooseNone,
+      undefined,
+      () => {
+        setProblem(undefined);
+        chooseOnly([]);
+      },
+    ],
+  ] as const;
   if (chosen.length === 0 && problem === undefined) return null;
   return (
     <section class="selection" aria-label={texts.library.selection}>
@@ -163,76 +184,25 @@ export const SelectionBar = ({ items, onDeleted }: Props) => {
             {isBusy ? texts.library.working(formatNumber(count), total) : texts.library.chosen(total)}
           </p>
           <div class="row">
-            <button
-              type="button"
-              class="button button-small"
-              disabled={isBusy}
-              onClick={() => chooseOnly(items)}
-            >
-              {texts.library.chooseAll(formatNumber(items.length))}
-            </button>
-            <button
-              type="button"
-              class="button button-small"
-              disabled={isBusy}
-              onClick={() => {
-                setCount(0);
-                void download.mutate();
-              }}
-            >
-              <Download size={15} aria-hidden />
-              {texts.actions.download}
-            </button>
-            {mayKeep && (
-              <button
-                type="button"
-                class="button button-small"
-                disabled={isBusy}
-                onClick={() => {
-                  setCount(0);
-                  void keep.mutate();
-                }}
-              >
-                <Bookmark size={15} aria-hidden />
-                {texts.library.keep}
-              </button>
-            )}
             <AddToCollection ids={chosen.map(({ id }) => id)} isSmall onAdded={() => chooseOnly([])} />
-            {pair.length === 2 && (
-              <button
-                type="button"
-                class="button button-small"
-                disabled={isBusy}
-                onClick={() => setIsComparing(true)}
-              >
-                {texts.recent.compare}
-              </button>
+            {actions.map(
+              ([isOffered, label, Icon, run]) =>
+                isOffered && (
+                  <button
+                    key={label}
+                    type="button"
+                    class={`button button-small ${Icon === Trash2 ? 'button-danger' : ''}`}
+                    disabled={isBusy}
+                    onClick={() => {
+                      setCount(0);
+                      run();
+                    }}
+                  >
+                    {Icon !== undefined && <Icon size={15} aria-hidden />}
+                    {label}
+                  </button>
+                ),
             )}
-            {mayDelete && (
-              <button
-                type="button"
-                class="button button-small button-danger"
-                disabled={isBusy}
-                onClick={() => {
-                  setCount(0);
-                  setIsOpen(true);
-                }}
-              >
-                <Trash2 size={15} aria-hidden />
-                {texts.actions.delete}
-              </button>
-            )}
-            <button
-              type="button"
-              class="button button-small"
-              disabled={isBusy}
-              onClick={() => {
-                setProblem(undefined);
-                chooseOnly([]);
-              }}
-            >
-              {texts.library.chooseNone}
-            </button>
           </div>
         </div>
       )}

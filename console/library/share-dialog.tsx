@@ -7,7 +7,7 @@ import { getJson, queryString, sendJson } from '../api/request.ts';
 import { updateEntry } from '../api/update-entry.ts';
 import { Share2 } from '../page-icons.mjs';
 import { CopyButton } from '../parts/code-block.tsx';
-import { Dialog } from '../parts/dialog.tsx';
+import { DialogButton } from '../parts/dialog.tsx';
 import { ActionError, ErrorProblem, Waiting } from '../parts/feedback.tsx';
 import { SelectField } from '../parts/field.tsx';
 import { formatAge, formatTime } from '../parts/format.ts';
@@ -200,34 +200,24 @@ const ShareForm = ({ item }: { readonly item: SharedItem }) => {
   );
 };
 
-type Props = { readonly item: SharedItem; readonly open: boolean; readonly onClose: () => void };
+type Props = { readonly item: SharedItem; readonly isIcon?: boolean; readonly isSmall?: boolean };
 
-/** Creates a link, and lists and revokes the links that exist. */
-export const ShareDialog = ({ item, open, onClose }: Props) => (
-  <Dialog title={texts.share.titles[fieldName(item)]} open={open} onClose={onClose}>
-    <ShareForm item={item} />
-  </Dialog>
-);
-
-type ButtonProps = { readonly item: SharedItem; readonly isIcon?: boolean; readonly isSmall?: boolean };
-
-/** Opens the dialog. */
-export const ShareButton = ({ item, isIcon = false, isSmall = false }: ButtonProps) => {
-  const [open, setOpen] = useState(false);
+/** Opens a dialog that creates a link, and lists and revokes the links that exist. */
+export const ShareButton = ({ item, isIcon = false, isSmall = false }: Props) => {
   if (!useIsAllowed('share')) return null;
   return (
-    <>
-      <button
-        type="button"
-        class={isIcon ? 'icon-button' : `button ${isSmall ? 'button-small' : ''}`}
-        aria-label={isIcon ? texts.share.action : undefined}
-        title={isIcon ? texts.share.action : undefined}
-        onClick={() => setOpen(true)}
-      >
-        <Share2 size={16} aria-hidden />
-        {!isIcon && texts.share.action}
-      </button>
-      <ShareDialog item={item} open={open} onClose={() => setOpen(false)} />
-    </>
+    <DialogButton
+      title={texts.share.titles[fieldName(item)]}
+      class={isIcon ? 'icon-button' : `button ${isSmall ? 'button-small' : ''}`}
+      name={isIcon ? texts.share.action : undefined}
+      label={
+        <>
+          <Share2 size={16} aria-hidden />
+          {!isIcon && texts.share.action}
+        </>
+      }
+    >
+      {() => <ShareForm item={item} />}
+    </DialogButton>
   );
 };

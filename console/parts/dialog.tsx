@@ -1,6 +1,8 @@
 import { X } from 'lucide-preact';
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef } from 'preact/hooks';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useMutation } from '../api/hooks.ts';
+import { Trash2 } from '../page-icons.mjs';
 import { texts } from '../texts/texts.ts';
 import { CopyButton } from './code-block.tsx';
 import { ActionError } from './feedback.tsx';
@@ -45,6 +47,40 @@ export const Dialog = ({ title, open, onClose, children, wide = false }: Props) 
         </>
       )}
     </dialog>
+  );
+};
+
+type ButtonProps = {
+  /** Of the dialog. */
+  readonly title: string;
+  readonly class?: string;
+  readonly label: ComponentChildren;
+  /** For a button with only an icon. */
+  readonly name?: string | undefined;
+  readonly children: (close: () => void) => ComponentChildren;
+};
+
+/** Several buttons with the same words name their row for people who do not see it. */
+export const Named = ({ label, name }: { readonly label: string; readonly name: string }) => (
+  <>
+    {label}
+    <span class="visually-hidden"> {name}</span>
+  </>
+);
+
+/** A button that opens a dialog. */
+export const DialogButton = ({ title, class: style = 'button', label, name, children }: ButtonProps) => {
+  const [open, setOpen] = useState(false);
+  const close = (): void => setOpen(false);
+  return (
+    <>
+      <button type="button" class={style} aria-label={name} title={name} onClick={() => setOpen(true)}>
+        {label}
+      </button>
+      <Dialog title={title} open={open} onClose={close}>
+        {children(close)}
+      </Dialog>
+    </>
   );
 };
 
@@ -107,6 +143,53 @@ export type ConfirmProps = Omit<Props, 'children'> & {
   readonly isPending: boolean;
   readonly error: Error | null;
 };
+
+type ConfirmButtonProps = Omit<ButtonProps, 'children'> &
+  Pick<ConfirmProps, 'text' | 'action'> & {
+    readonly onConfirm: () => Promise<unknown>;
+    /** After the dialog was closed. */
+    readonly onDone?: () => void;
+  };
+
+/** A button for an action that cannot be undone: it asks first. */
+export const ConfirmButton = (props: ConfirmButtonProps) => {
+  const { text, action, onConfirm, onDone, class: style = 'button', ...button } = props;
+  const { mutate, isPending, error } = useMutation(onConfirm);
+  return (
+    <DialogButton class={`${style} button-danger`} {...button}>
+      {(close) => (
+        <div class="stack">
+          <p>{text}</p>
+          <ActionError error={error} />
+          <DialogActions
+            action={action}
+            onAction={async () => {
+              if (!(await mutate())) return;
+              close();
+              onDone?.();
+            }}
+            onClose={close}
+            isPending={isPending}
+            isDestructive
+          />
+        </div>
+      )}
+    </DialogButton>
+  );
+};
+
+export const DeleteButton = (props: Omit<ConfirmButtonProps, 'label' | 'action'>) => (
+  <ConfirmButton
+    {...props}
+    action={texts.actions.delete}
+    label={
+      <>
+        <Trash2 size={16} aria-hidden />
+        {texts.actions.delete}
+      </>
+    }
+  />
+);
 
 /** Asks before an action that cannot be undone. */
 export const Confirm = ({ text, action, onConfirm, isPending, error, ...dialog }: ConfirmProps) => (

@@ -5,7 +5,7 @@ import { mayHaveKeys, type Role } from '../../functions/identity/domain/roles.ts
 import { useMutation, useQuery } from '../api/hooks.ts';
 import { activeKeys, changeRole, personName, refreshKeys, removeUser } from '../api/organization.ts';
 import { Choices } from '../parts/choices.tsx';
-import { Dialog, DialogActions, DialogForm } from '../parts/dialog.tsx';
+import { DialogActions, DialogButton, DialogForm, Named } from '../parts/dialog.tsx';
 import { ActionError } from '../parts/feedback.tsx';
 import { formatNumber } from '../parts/format.ts';
 import { notify } from '../shell/notices.tsx';
@@ -91,26 +91,17 @@ const RoleForm = ({ user, onClose }: FormProps) => {
   );
 };
 
-export const ChangeRole = ({ user }: Props) => {
-  const [open, setOpen] = useState(false);
-  const close = (): void => setOpen(false);
-  const name = personName(user);
-  return (
-    <>
-      <button type="button" class="button button-small" onClick={() => setOpen(true)}>
-        {texts.people.change}
-        <span class="visually-hidden"> {name}</span>
-      </button>
-      <Dialog title={texts.people.changeTitle(name)} open={open} onClose={close}>
-        {user.source === 'provider' ? (
-          <p>{texts.people.byProvider}</p>
-        ) : (
-          <RoleForm user={user} onClose={close} />
-        )}
-      </Dialog>
-    </>
-  );
-};
+export const ChangeRole = ({ user }: Props) => (
+  <DialogButton
+    class="button button-small"
+    title={texts.people.changeTitle(personName(user))}
+    label={<Named label={texts.people.change} name={personName(user)} />}
+  >
+    {(close) =>
+      user.source === 'provider' ? <p>{texts.people.byProvider}</p> : <RoleForm user={user} onClose={close} />
+    }
+  </DialogButton>
+);
 
 const RemoveForm = ({ user, onClose }: FormProps) => {
   const { project_id } = useCurrentSession();
@@ -141,19 +132,12 @@ const RemoveForm = ({ user, onClose }: FormProps) => {
   );
 };
 
-export const RemovePerson = ({ user }: Props) => {
-  const [open, setOpen] = useState(false);
-  const close = (): void => setOpen(false);
-  const name = personName(user);
-  return (
-    <>
-      <button type="button" class="button button-small button-danger" onClick={() => setOpen(true)}>
-        {texts.people.remove}
-        <span class="visually-hidden"> {name}</span>
-      </button>
-      <Dialog title={texts.people.removeTitle(name)} open={open} onClose={close}>
-        <RemoveForm user={user} onClose={close} />
-      </Dialog>
-    </>
-  );
-};
+export const RemovePerson = ({ user }: Props) => (
+  <DialogButton
+    class="button button-small button-danger"
+    title={texts.people.removeTitle(personName(user))}
+    label={<Named label={texts.people.remove} name={personName(user)} />}
+  >
+    {(close) => <RemoveForm user={user} onClose={close} />}
+  </DialogButton>
+);

@@ -254,6 +254,7 @@ export const texts = {
     chosen: (count: string) => `${count} selected`,
     chooseAll: (count: string) => `Select all ${count}`,
     chooseNone: 'Clear selection',
+    variations: (count: string) => `${count} variations`,
     working: (count: string, total: string) => `${count} of ${total}…`,
     deleteTitle: (count: string) => (count === '1' ? 'Delete this item?' : `Delete ${count} items?`),
     deleteText: (count: string) =>

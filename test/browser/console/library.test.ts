@@ -118,6 +118,36 @@ describe('the library', { skip: skipBrowserTests, concurrency: 3 }, () => {
     await close();
   });
 
+  test('are one card as variations of a request, which opens and is chosen as a whole', async () => {
+    const account = newAccount();
+    const now = Date.now();
+    const put = (prompt: string, createdAt: number) => putVideo(service, account, { prompt, createdAt });
+    for (let count = 0; count < 4; count += 1) await put('Four boats', now);
+    await put('A kite', now - 60_000);
+    const { page, assertClean, close } = await openConsole(openPage, service, { account, path: '/library' });
+    const cards = page.locator('.item');
+    const batch = page.getByRole('button', { name: 'Four boats', exact: true });
+    await page.getByText(texts.library.variations('4'), { exact: true }).waitFor();
+    assert.equal(await cards.count(), 2);
+    assert.equal(await page.locator('.item-batch .poster').count(), 4);
+    await batch.focus();
+    await page.keyboard.press('Enter');
+    assert.equal(await batch.getAttribute('aria-expanded'), 'true');
+    await page.getByRole('link', { name: 'Four boats' }).nth(3).waitFor();
+    assert.equal(await cards.count(), 6);
+    await assertAccessible(page, 'the library with a batch');
+    await page.locator('.item-batch .item-check').check();
+    await page.getByText(texts.library.chosen('4'), { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Four boats' }).first().click();
+    await page.getByText(texts.task.advice.content_blocked).waitFor();
+    await page.goBack();
+    await page.getByRole('link', { name: 'Four boats' }).nth(3).waitFor();
+    await batch.click();
+    await page.getByRole('link', { name: 'Four boats' }).first().waitFor({ state: 'detached' });
+    assertClean();
+    await close();
+  });
+
   test('are put in order in collections, which are downloaded, and deleted without their items', async () => {
     const account = newAccount();
     const now = Date.now();
