@@ -4,6 +4,7 @@ import { PREFIX } from '../environment.ts';
 import { takeBatches } from '../playground/batches.ts';
 import { createPagedQuery, createQuery } from './query.ts';
 import { getJson, queryString, send, sendJson } from './request.ts';
+import { refreshSession } from './session.ts';
 
 const POLL_MS = 2000;
 const TASKS_PER_PAGE = 100;
@@ -143,6 +144,16 @@ export const createVideo = async (form: FormData, idempotencyKey: string): Promi
       headers: { 'idempotency-key': idempotencyKey },
     })
   ).json();
+
+/** Shows a video that was just created on all pages. */
+export const rememberVideo = (video: VideoObject): void => {
+  createdIds.add(video.id);
+  videos.entry(video.id).set(video);
+  void recentVideos.invalidate();
+  void videoPages.invalidate();
+  // Its budget has changed.
+  refreshSession();
+};
 
 /** Ends a task that has not been submitted; it is not charged. */
 export const cancelVideo = (id: string): Promise<VideoObject> =>

@@ -9,6 +9,7 @@ import { DropTray } from '../library/drop-tray.tsx';
 import { ShareButton } from '../library/share-dialog.tsx';
 import { prepareFileAs, prepareItemAs } from '../library/use-again.ts';
 import { Trash2 } from '../page-icons.mjs';
+import { IconButton } from '../parts/buttons.tsx';
 import { Confirm } from '../parts/dialog.tsx';
 import { dragSource } from '../parts/dragged-item.ts';
 import { describeLeft, describeWhole } from '../parts/durations.ts';
@@ -65,37 +66,28 @@ const Actions = ({ image, onUse, onDelete }: ActionsProps) => {
     <span class="row gallery-actions">
       {mayCreate && (
         <>
-          <button
-            type="button"
-            class="icon-button"
+          <IconButton
+            icon={ImagePlus}
             aria-label={label(texts.images.asInput)}
             title={texts.images.asInput}
             onClick={() => onUse(image)}
-          >
-            <ImagePlus size={16} aria-hidden />
-          </button>
-          <button
-            type="button"
-            class="icon-button"
+          />
+          <IconButton
+            icon={Film}
             aria-label={label(texts.library.useAs.first)}
             title={texts.library.useAs.first}
             disabled={firstFrame.isPending}
             onClick={() => void firstFrame.mutate()}
-          >
-            <Film size={16} aria-hidden />
-          </button>
+          />
         </>
       )}
       {'blob' in from ? (
-        <button
-          type="button"
-          class="icon-button"
+        <IconButton
+          icon={Download}
           aria-label={label(texts.actions.download)}
           title={texts.actions.download}
           onClick={() => saveFile(name, from.blob)}
-        >
-          <Download size={16} aria-hidden />
-        </button>
+        />
       ) : (
         <a
           class="icon-button"
@@ -109,15 +101,12 @@ const Actions = ({ image, onUse, onDelete }: ActionsProps) => {
       )}
       {'file' in from && <ShareButton item={{ file_id: from.file.id }} isIcon />}
       {mayDelete && (
-        <button
-          type="button"
-          class="icon-button"
+        <IconButton
+          icon={Trash2}
           aria-label={label(texts.actions.delete)}
           title={texts.actions.delete}
           onClick={() => onDelete(image)}
-        >
-          <Trash2 size={16} aria-hidden />
-        </button>
+        />
       )}
     </span>
   );

@@ -3,6 +3,7 @@ import { IMAGE_ASPECT_RATIOS, IMAGE_SIZES } from '../../functions/catalogue/doma
 import { sizeNotOffered } from '../../functions/images/domain/offered.ts';
 import { ApiError } from '../api/errors.ts';
 import { fileContentUrl } from '../api/images.ts';
+import { IconButton } from '../parts/buttons.tsx';
 import { Choices, RatioChoices } from '../parts/choices.tsx';
 import { DropZone } from '../parts/drop-zone.tsx';
 import { imagePrice } from '../parts/format.ts';
@@ -34,14 +35,12 @@ const KeptInputs = ({ form: { kept }, onChange }: KeptProps) =>
       {kept.map(({ id, name }) => (
         <figure key={id} class="preview">
           <img src={fileContentUrl(id)} alt={name} />
-          <button
-            type="button"
-            class="icon-button preview-remove"
+          <IconButton
+            icon={X}
+            kind="preview-remove"
             aria-label={texts.actions.remove(name)}
             onClick={() => onChange({ kept: kept.filter((other) => other.id !== id) })}
-          >
-            <X size={16} aria-hidden />
-          </button>
+          />
         </figure>
       ))}
     </div>

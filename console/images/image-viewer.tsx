@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { fileContentUrl, previewUrl } from '../api/images.ts';
 import { ArrowLeft, ArrowRight } from '../page-icons.mjs';
+import { SmallButton } from '../parts/buttons.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { useObjectUrl } from '../parts/object-url.ts';
 import { texts } from '../texts/texts.ts';
@@ -65,24 +66,14 @@ export const ImageViewer = ({ images, shownId, onShow, actions }: Props) => {
           </p>
           <div class="row spread">
             <div class="row">
-              <button
-                type="button"
-                class="button button-small"
-                disabled={index === 0}
-                onClick={() => show(index - 1)}
-              >
+              <SmallButton disabled={index === 0} onClick={() => show(index - 1)}>
                 <ArrowLeft size={15} aria-hidden />
                 {texts.images.previous}
-              </button>
-              <button
-                type="button"
-                class="button button-small"
-                disabled={index === images.length - 1}
-                onClick={() => show(index + 1)}
-              >
+              </SmallButton>
+              <SmallButton disabled={index === images.length - 1} onClick={() => show(index + 1)}>
                 {texts.images.next}
                 <ArrowRight size={15} aria-hidden />
-              </button>
+              </SmallButton>
             </div>
             {actions(shown)}
           </div>

@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { notify } from '../shell/notices.tsx';
 import { initialTexts as texts } from '../texts/initial-texts.ts';
+import { SmallButton } from './buttons.tsx';
 
 const SHOWN_MS = 1500;
 
@@ -20,12 +21,12 @@ export const CopyButton = ({ text, isSmall = false }: { text: string; isSmall?: 
     setTimeout(() => setCopied(false), SHOWN_MS);
   };
   return (
-    <button type="button" class="button button-small" onClick={copy} aria-live="polite">
+    <SmallButton onClick={copy} aria-live="polite">
       {copied ? <Check size={15} aria-hidden /> : <Copy size={15} aria-hidden />}
       <span class={isSmall ? 'visually-hidden' : ''}>
         {copied ? texts.actions.copied : texts.actions.copy}
       </span>
-    </button>
+    </SmallButton>
   );
 };
 

@@ -4,6 +4,7 @@ import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { useMutation } from '../api/hooks.ts';
 import { Trash2 } from '../page-icons.mjs';
 import { texts } from '../texts/texts.ts';
+import { IconButton } from './buttons.tsx';
 import { CopyButton } from './code-block.tsx';
 import { ActionError } from './feedback.tsx';
 
@@ -34,14 +35,12 @@ export const Dialog = ({ title, open, onClose, children, wide = false }: Props) 
         <>
           <header class="row spread dialog-title">
             <h2 id={titleId}>{title}</h2>
-            <button
-              type="button"
-              class="icon-button"
+            <IconButton
+              icon={X}
+              size={18}
               aria-label={texts.actions.close}
               onClick={() => dialog.current?.close()}
-            >
-              <X size={18} aria-hidden />
-            </button>
+            />
           </header>
           {children}
         </>

@@ -8,6 +8,7 @@ import { loadItemImage } from '../library/use-again.ts';
 import { notifyError } from '../shell/notices.tsx';
 import { useCurrentSession } from '../shell/session.ts';
 import { texts } from '../texts/texts.ts';
+import { SmallButton } from './buttons.tsx';
 import { type DraggedItem, hasItem, readItem } from './dragged-item.ts';
 import { ImagePreview } from './image-preview.tsx';
 import { addZone, type FrameOptions, type Zone } from './input-images.ts';
@@ -181,14 +182,9 @@ export const DropZone = ({ label, most, files, onChange, frame }: Props) => {
           )}
         </div>
         {(most === 1 || !isFull) && (
-          <button
-            type="button"
-            class="button button-small"
-            aria-label={texts.picker.openFor(label)}
-            onClick={() => setIsPicking(true)}
-          >
+          <SmallButton aria-label={texts.picker.openFor(label)} onClick={() => setIsPicking(true)}>
             {texts.picker.open}
-          </button>
+          </SmallButton>
         )}
       </div>
       <ItemPicker

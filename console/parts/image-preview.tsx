@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import { cropImage } from '../api/image-files.ts';
 import { notifyError } from '../shell/notices.tsx';
 import { texts } from '../texts/texts.ts';
+import { IconButton, SmallButton } from './buttons.tsx';
 import { type Crop, type FrameOptions, findCrop, type Size } from './input-images.ts';
 import { useObjectUrl } from './object-url.ts';
 
@@ -42,15 +43,9 @@ const CropTools = ({ size, frame, crop, onBegin, position, onPosition, onApply }
   const best = ratios.reduce((one, other) => (share(other) > share(one) ? other : one), ratio);
   return (
     <div class="row">
-      {best !== ratio && (
-        <button type="button" class="button button-small" onClick={() => onRatio(best)}>
-          {texts.crop.switchTo(best)}
-        </button>
-      )}
+      {best !== ratio && <SmallButton onClick={() => onRatio(best)}>{texts.crop.switchTo(best)}</SmallButton>}
       {crop === undefined ? (
-        <button type="button" class="button button-small" onClick={onBegin}>
-          {texts.crop.begin(ratio)}
-        </button>
+        <SmallButton onClick={onBegin}>{texts.crop.begin(ratio)}</SmallButton>
       ) : (
         <>
           <label class="row small">
@@ -63,9 +58,7 @@ const CropTools = ({ size, frame, crop, onBegin, position, onPosition, onApply }
               onInput={({ currentTarget }) => onPosition(Number(currentTarget.value) / 100)}
             />
           </label>
-          <button type="button" class="button button-small" onClick={onApply}>
-            {texts.crop.apply}
-          </button>
+          <SmallButton onClick={onApply}>{texts.crop.apply}</SmallButton>
         </>
       )}
     </div>
@@ -108,14 +101,12 @@ export const ImagePreview = ({ file, frame, onRemove, onReplace }: Props) => {
             <figcaption class="crop-note">{texts.form.cropped(frame?.ratio ?? '')}</figcaption>
           </>
         )}
-        <button
-          type="button"
-          class="icon-button preview-remove"
+        <IconButton
+          icon={X}
+          kind="preview-remove"
           aria-label={texts.actions.remove(file.name)}
           onClick={onRemove}
-        >
-          <X size={16} aria-hidden />
-        </button>
+        />
       </figure>
       {size !== undefined && frame !== undefined && possible !== undefined && (
         <CropTools

@@ -16,6 +16,7 @@ import {
 import { notify, notifyError } from '../shell/notices.tsx';
 import { useIsAllowed } from '../shell/session.ts';
 import { resultTexts as texts } from '../texts/result-texts.ts';
+import { SmallButton } from './buttons.tsx';
 import { describeLeft, findDurations } from './durations.ts';
 import { Problem } from './feedback.tsx';
 import { formatElapsed, formatMoney, formatNumber, formatTime } from './format.ts';
@@ -62,10 +63,10 @@ const CancelButton = ({ video: { id, status } }: Props) => {
   };
   if (status !== 'queued' || !isAllowed) return null;
   return (
-    <button type="button" class="button button-small" disabled={isPending} onClick={cancel}>
+    <SmallButton disabled={isPending} onClick={cancel}>
       <X size={15} aria-hidden />
       {texts.actions.cancel}
-    </button>
+    </SmallButton>
   );
 };
 
@@ -80,11 +81,7 @@ export const NotifyButton = () => {
     if (answer === 'denied') notify(texts.notifications.denied);
   };
   if (permission !== 'default') return null;
-  return (
-    <button type="button" class="button button-small" onClick={ask}>
-      {texts.notifications.allow}
-    </button>
-  );
+  return <SmallButton onClick={ask}>{texts.notifications.allow}</SmallButton>;
 };
 
 /** Why the task waits, as far as the service knows. */

@@ -5,6 +5,7 @@ import { useNow } from '../api/clock.ts';
 import { useMutation } from '../api/hooks.ts';
 import { updateItem } from '../api/library.ts';
 import { contentUrl, deleteVideo, isUnfinished, recentVideos, videoPages } from '../api/videos.ts';
+import { SmallButton } from '../parts/buttons.tsx';
 import { Confirm } from '../parts/dialog.tsx';
 import { formatElapsed, formatNumber } from '../parts/format.ts';
 import { usePreference } from '../parts/storage.ts';
@@ -103,13 +104,11 @@ const Others = ({ others, onUndo, onDeleted }: OthersProps) => {
   return (
     <div class="row">
       {mayDelete && (
-        <button type="button" class="button button-small button-danger" onClick={() => setIsOpen(true)}>
+        <SmallButton kind="button-danger" onClick={() => setIsOpen(true)}>
           {action}
-        </button>
+        </SmallButton>
       )}
-      <button type="button" class="button button-small" onClick={onUndo}>
-        {texts.batch.undo}
-      </button>
+      <SmallButton onClick={onUndo}>{texts.batch.undo}</SmallButton>
       {isOpen && (
         <Confirm
           open={isOpen}
@@ -154,9 +153,9 @@ export const BatchGrid = ({ videos, onOpen }: Props) => {
         </h2>
         {videos.some(isUnfinished) && <NotifyButton />}
         {videos.some(canPlay) && (
-          <button type="button" class="button button-small" aria-pressed={isPlaying} onClick={toggle}>
+          <SmallButton aria-pressed={isPlaying} onClick={toggle}>
             {isPlaying ? texts.batch.pause : texts.batch.play}
-          </button>
+          </SmallButton>
         )}
       </div>
       <ul ref={box} class={`batch ${videos.some(isPortrait) ? 'batch-portrait' : ''}`}>
@@ -179,24 +178,20 @@ export const BatchGrid = ({ videos, onOpen }: Props) => {
                 ) : (
                   mayKeep &&
                   canPlay(video) && (
-                    <button
-                      type="button"
-                      class="button button-small"
+                    <SmallButton
                       aria-label={texts.batch.actionOn(texts.batch.keep, name)}
                       onClick={() => keep(video.id)}
                     >
                       {texts.batch.keep}
-                    </button>
+                    </SmallButton>
                   )
                 )}
-                <button
-                  type="button"
-                  class="button button-small"
+                <SmallButton
                   aria-label={texts.batch.actionOn(texts.batch.open, name)}
                   onClick={() => onOpen(video.id)}
                 >
                   {texts.batch.open}
-                </button>
+                </SmallButton>
               </div>
             </li>
           );

@@ -6,6 +6,7 @@ import { fileContentUrl } from '../api/images.ts';
 import { getJson, send } from '../api/request.ts';
 import { CONSOLE_BASE, PREFIX } from '../environment.ts';
 import type { ImageFiles, ImageForm } from '../images/image-form.ts';
+import { SmallButton } from '../parts/buttons.tsx';
 import { notify, notifyError } from '../shell/notices.tsx';
 import { texts } from '../texts/texts.ts';
 import { readImageLink, readVideoLink, writeImageLink, writeVideoLink } from './link-fields.ts';
@@ -98,16 +99,14 @@ const linkedSettings =
             </p>
           )}
         </div>
-        <button
-          type="button"
-          class="button button-small"
+        <SmallButton
           onClick={() => {
             onApply(applied.before);
             setApplied(undefined);
           }}
         >
           {texts.links.undo}
-        </button>
+        </SmallButton>
       </div>
     );
   };

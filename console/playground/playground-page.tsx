@@ -2,6 +2,7 @@ import type { ComponentChildren, ComponentType, Ref } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { isNegative, minus } from '../../functions/platform/domain/money.ts';
 import { onUploadProgress, uploadPercent } from '../api/uploads.ts';
+import { SmallButton } from '../parts/buttons.tsx';
 import { Tabs } from '../parts/choices.tsx';
 import { type DraggedItem, hasItem, readItem } from '../parts/dragged-item.ts';
 import { ActionError, RoleNote } from '../parts/feedback.tsx';
@@ -273,16 +274,8 @@ export const PromptField = ({ value, hint, problem, onChange, onCopyLink, Histor
         )}
       </Field>
       <div class="row">
-        <button type="button" class="button button-small" onClick={() => setIsOpen(true)}>
-          {texts.form.recentPrompts}
-        </button>
-        <button
-          type="button"
-          class="button button-small"
-          onClick={() => void onCopyLink().catch(notifyError)}
-        >
-          {texts.form.copyLink}
-        </button>
+        <SmallButton onClick={() => setIsOpen(true)}>{texts.form.recentPrompts}</SmallButton>
+        <SmallButton onClick={() => void onCopyLink().catch(notifyError)}>{texts.form.copyLink}</SmallButton>
       </div>
       {isOpen !== undefined && (
         <History

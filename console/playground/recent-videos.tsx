@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { VideoObject } from '../../functions/videos/api/video-object.ts';
 import { useNow } from '../api/clock.ts';
 import { contentUrl, isUnfinished } from '../api/videos.ts';
+import { SmallButton } from '../parts/buttons.tsx';
 import { dragSource } from '../parts/dragged-item.ts';
 import { formatElapsed } from '../parts/format.ts';
 import { isExpired, shownPrompt, statusText } from '../parts/video-stage.tsx';
@@ -53,9 +54,7 @@ const CompareVideos = ({ recent, shownId }: CompareProps) => {
   if (playable.length < 2) return null;
   return (
     <>
-      <button type="button" class="button button-small" onClick={() => setIsOpen(true)}>
-        {texts.recent.compare}
-      </button>
+      <SmallButton onClick={() => setIsOpen(true)}>{texts.recent.compare}</SmallButton>
       {isOpen !== undefined && (
         <CompareDialog videos={playable} shownId={shownId} open={isOpen} onClose={() => setIsOpen(false)} />
       )}

@@ -3,9 +3,8 @@ import { useMemo, useRef, useState } from 'preact/hooks';
 import type { VideoObject } from '../../functions/videos/api/video-object.ts';
 import { withRetries } from '../api/errors.ts';
 import { useMutation } from '../api/hooks.ts';
-import { refreshSession } from '../api/session.ts';
 import type { RequestImage } from '../api/uploads.ts';
-import { createdIds, createVideo, recentVideos, videoPages, videos } from '../api/videos.ts';
+import { createVideo, rememberVideo } from '../api/videos.ts';
 import { usePreference } from '../parts/storage.ts';
 import { lazyPage, lazyPages } from '../shell/lazy-page.tsx';
 import { notifyError } from '../shell/notices.tsx';
@@ -41,15 +40,6 @@ type Order = { readonly seed: string; readonly key: string };
 const newOrders = ({ form, hasSeeds }: Input): readonly Order[] => {
   const [random = 0] = crypto.getRandomValues(new Uint32Array(1));
   return variationSeeds(form, random, hasSeeds).map((seed) => ({ seed, key: crypto.randomUUID() }));
-};
-
-const rememberVideo = (video: VideoObject): void => {
-  createdIds.add(video.id);
-  videos.entry(video.id).set(video);
-  void recentVideos.invalidate();
-  void videoPages.invalidate();
-  // Its budget has changed.
-  refreshSession();
 };
 
 /** Reports each created video, then fails if one of them failed. */

@@ -5,6 +5,7 @@ import type { VideoObject } from '../../functions/videos/api/video-object.ts';
 import { ApiError } from '../api/errors.ts';
 import { useQuery } from '../api/hooks.ts';
 import { contentUrl, createdIds, isUnfinished, videos } from '../api/videos.ts';
+import { SmallButton } from '../parts/buttons.tsx';
 import { ErrorProblem, Problem, Waiting } from '../parts/feedback.tsx';
 import { formatSize } from '../parts/format.ts';
 import { formatCharge, isExpired, StatusBadge, VideoStage } from '../parts/video-stage.tsx';
@@ -64,15 +65,11 @@ export const VideoResult = ({ id, onUseAgain, onContinue }: ResultProps) => {
               <ShareButton item={{ video_id: id }} isSmall />
               <KeepButton id={id} isKept={video.kept} name={video.prompt} />
               {mayCreate && (
-                <button type="button" class="button button-small" onClick={() => onContinue(video)}>
-                  {texts.video.continue}
-                </button>
+                <SmallButton onClick={() => onContinue(video)}>{texts.video.continue}</SmallButton>
               )}
             </>
           )}
-          <button type="button" class="button button-small" onClick={() => onUseAgain(video)}>
-            {texts.actions.useAgain}
-          </button>
+          <SmallButton onClick={() => onUseAgain(video)}>{texts.actions.useAgain}</SmallButton>
           <Link class="button button-small" href={`/library/${id}`}>
             {texts.video.openTask}
           </Link>

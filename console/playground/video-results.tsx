@@ -3,6 +3,7 @@ import { pixelSize } from '../../functions/catalogue/domain/models.ts';
 import type { VideoObject } from '../../functions/videos/api/video-object.ts';
 import { useQuery } from '../api/hooks.ts';
 import { finishedVideos, recentVideos } from '../api/videos.ts';
+import { SmallButton } from '../parts/buttons.tsx';
 import { describeWhole, findDurations } from '../parts/durations.ts';
 import { formatNumber } from '../parts/format.ts';
 import { lazyPage, lazyPages } from '../shell/lazy-page.tsx';
@@ -74,9 +75,9 @@ export const VideoResults = ({ shownId, onShow, ...actions }: VideoResultsProps)
         <>
           {hasGrid && (
             <div>
-              <button type="button" class="button button-small" onClick={() => setOpenedId(undefined)}>
+              <SmallButton onClick={() => setOpenedId(undefined)}>
                 {texts.batch.all(formatNumber(batch.length))}
-              </button>
+              </SmallButton>
             </div>
           )}
           <VideoResult key={shownId} id={shownId} {...actions} />

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import { ApiError } from '../api/errors.ts';
 import { useConnection } from '../api/request.ts';
+import { IconButton } from '../parts/buttons.tsx';
 import { initialTexts as texts } from '../texts/initial-texts.ts';
 
 type Tone = 'info' | 'good' | 'bad';
@@ -63,14 +64,7 @@ export const Notices = () => {
           <span>
             {text} {link !== undefined && <Link href={link.href}>{link.label}</Link>}
           </span>
-          <button
-            type="button"
-            class="icon-button"
-            aria-label={texts.actions.dismiss}
-            onClick={() => dismiss(id)}
-          >
-            <X size={16} aria-hidden />
-          </button>
+          <IconButton icon={X} aria-label={texts.actions.dismiss} onClick={() => dismiss(id)} />
         </div>
       ))}
     </div>

@@ -1,8 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { toError, withRetries } from '../api/errors.ts';
 import { withImages } from '../api/image-files.ts';
-import { refreshSession } from '../api/session.ts';
-import { createdIds, createVideo, isUnfinished, recentVideos, videoPages, videos } from '../api/videos.ts';
+import { createVideo, isUnfinished, rememberVideo, videos } from '../api/videos.ts';
 import { captureLastFrame } from '../library/use-again.ts';
 import { currentTab } from '../parts/storage.ts';
 import { readDraft, readDraftFiles, saveDraft } from '../playground/drafts.ts';
@@ -91,11 +90,8 @@ const startShot = async (index: number, files: ShotFiles): Promise<void> => {
       return withRetries(() => createVideo(toFormData(form, named), key));
     },
   );
-  createdIds.add(video.id);
-  videos.entry(video.id).set(video);
+  rememberVideo(video);
   changeShot(shot.id, { taskId: video.id });
-  for (const list of [recentVideos, videoPages]) void list.invalidate();
-  refreshSession();
 };
 
 /** Undefined removes the tab, and with it the permission to start anything. */

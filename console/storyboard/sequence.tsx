@@ -3,6 +3,7 @@ import type { VideoObject } from '../../functions/videos/api/video-object.ts';
 import { contentUrl } from '../api/videos.ts';
 import { itemPrompt, type LibraryItem, toVideoItem } from '../library/items.ts';
 import { ZipButton } from '../library/zip-button.tsx';
+import { SmallButton } from '../parts/buttons.tsx';
 import { isPortrait } from '../parts/video-stage.tsx';
 import { texts } from '../texts/texts.ts';
 
@@ -54,9 +55,7 @@ export const Sequence = ({ videos }: Props) => {
           {texts.storyboard.playing(videos.indexOf(shown) + 1, videos.length)}
         </p>
         <div class="row">
-          <button type="button" class="button button-small" onClick={playAll}>
-            {texts.storyboard.playAll}
-          </button>
+          <SmallButton onClick={playAll}>{texts.storyboard.playAll}</SmallButton>
           <ZipButton
             total={videos.length}
             load={async () => videos.map(toVideoItem)}

@@ -1,5 +1,6 @@
 import { videoModelEntry } from '../../functions/catalogue/domain/models.ts';
 import { ArrowDown, ArrowUp, Trash2 } from '../page-icons.mjs';
+import { IconButton, SmallButton } from '../parts/buttons.tsx';
 import { Choices } from '../parts/choices.tsx';
 import { DropZone } from '../parts/drop-zone.tsx';
 import { Field } from '../parts/field.tsx';
@@ -111,31 +112,26 @@ const ShotActions = ({ shot, state, isLocked }: ChoiceProps) => {
     <div class="row">
       {state === 'failed' && (
         <>
-          <button
-            type="button"
-            class="button button-small button-primary"
+          <SmallButton
+            kind="button-primary"
             onClick={() => {
               clearShot(shot.id);
               generate();
             }}
           >
             {texts.storyboard.tryAgain}
-          </button>
-          <button
-            type="button"
-            class="button button-small"
+          </SmallButton>
+          <SmallButton
             onClick={() => {
               changeShot(shot.id, { isSkipped: true });
               generate();
             }}
           >
             {texts.storyboard.skip}
-          </button>
+          </SmallButton>
         </>
       )}
-      <button type="button" class="button button-small" onClick={() => clearShot(shot.id)}>
-        {texts.storyboard.change}
-      </button>
+      <SmallButton onClick={() => clearShot(shot.id)}>{texts.storyboard.change}</SmallButton>
     </div>
   );
 };
@@ -156,33 +152,24 @@ export const ShotCard = (props: Props) => {
           </span>
           {!isLocked && (
             <>
-              <button
-                type="button"
-                class="icon-button"
+              <IconButton
+                icon={ArrowUp}
                 aria-label={texts.storyboard.up(number)}
                 disabled={index === 0}
                 onClick={() => onMove(-1)}
-              >
-                <ArrowUp size={16} aria-hidden />
-              </button>
-              <button
-                type="button"
-                class="icon-button"
+              />
+              <IconButton
+                icon={ArrowDown}
                 aria-label={texts.storyboard.down(number)}
                 disabled={number === board.shots.length}
                 onClick={() => onMove(1)}
-              >
-                <ArrowDown size={16} aria-hidden />
-              </button>
-              <button
-                type="button"
-                class="icon-button"
+              />
+              <IconButton
+                icon={Trash2}
                 aria-label={texts.actions.remove(texts.storyboard.shot(number))}
                 disabled={board.shots.length === 1}
                 onClick={onRemove}
-              >
-                <Trash2 size={16} aria-hidden />
-              </button>
+              />
             </>
           )}
         </div>
