@@ -94,7 +94,7 @@ export const Connect = () => {
               content: <SetUpText setUp={setUp} />,
             }))}
           />
-          {key !== undefined && <TestConnection apiKey={key} />}
+          {key !== undefined && <TestConnection key={key} apiKey={key} />}
         </section>
         <p class="hint">{texts.connect.limits}</p>
       </div>

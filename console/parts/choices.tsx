@@ -109,13 +109,13 @@ export const Tabs = <Name extends string>({ label, tabs, chosen, onChoose }: Tab
   return (
     <div class="stack">
       <div ref={list} class="tabs" role="tablist" aria-label={label}>
-        {tabs.map(({ name, label: text }) => (
+        {tabs.map(({ name, label: text }, position) => (
           <button
             key={name}
             type="button"
             role="tab"
             class="tab"
-            id={`${id}-${name}`}
+            id={`${id}-${position}`}
             data-tab={name}
             aria-selected={name === chosen}
             aria-controls={`${id}-panel`}
@@ -127,7 +127,7 @@ export const Tabs = <Name extends string>({ label, tabs, chosen, onChoose }: Tab
           </button>
         ))}
       </div>
-      <div id={`${id}-panel`} role="tabpanel" aria-labelledby={`${id}-${chosen}`}>
+      <div id={`${id}-panel`} role="tabpanel" aria-labelledby={`${id}-${index}`}>
         {tabs[index]?.content}
       </div>
     </div>

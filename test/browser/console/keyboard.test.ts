@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { texts } from '../../../console/texts/texts.ts';
+import { revokeApiKey } from '../../../lib/operator/administration.ts';
 import { skipBrowserTests, useBrowser } from '../../support/browser.ts';
 import { call, MODEL } from '../../support/http.ts';
 import { JPEG } from '../../support/images.ts';
@@ -88,6 +89,52 @@ describe('the keyboard alone', { skip: skipBrowserTests }, () => {
     await page.getByText(texts.keys.revokeText).waitFor({ state: 'detached' });
     await page.locator('tbody button:focus').waitFor();
     assertClean();
+    await close();
+  });
+
+  test('is enough to create a key for an agent, choose a set-up and test the connection', async () => {
+    const options = { path: '/connect', reducedMotion: 'no-preference' } as const;
+    const { page, takeProblems, assertClean, close } = await openConsole(openPage, service, options);
+    const { keyboard } = page;
+    await page.getByRole('heading', { name: texts.connect.title }).waitFor();
+    const createAgentKey = async () => {
+      await tabTo(page, /^BUTTON button\s+Create a key/);
+      await keyboard.press('Enter');
+      await tabTo(page, /^INPUT text Name/);
+      const answered = page.waitForResponse((response) => response.url().endsWith('/api_keys'));
+      await keyboard.press('Enter');
+      const response = await answered;
+      await tabTo(page, /^BUTTON button\s+I have copied it/);
+      await keyboard.press('Enter');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      return { terms: response.request().postDataJSON(), key: await response.json() };
+    };
+    const testIt = async () => {
+      await tabTo(page, /^BUTTON button\s+Test the connection/);
+      await keyboard.press('Enter');
+    };
+
+    const first = await createAgentKey();
+    assert.deepEqual(first.terms, { name: 'Agent', monthly_budget: '20', expires_in_seconds: 2_592_000 });
+    await testIt();
+    await page.getByRole('status').getByText(texts.connect.works(12), { exact: true }).waitFor();
+    await tabTo(page, /^BUTTON button\s+Claude Code/, 'Shift+Tab');
+    await keyboard.press('ArrowRight');
+    const panel = page.getByRole('tabpanel', { name: 'VS Code', exact: true });
+    await panel.getByText(first.key.value).waitFor();
+    await assertAccessible(page, 'the set-up of an agent');
+    assertClean();
+
+    const second = await createAgentKey();
+    await panel.getByText(second.key.value).waitFor();
+    assert.equal(await page.getByText(texts.connect.works(12), { exact: true }).count(), 0);
+    await revokeApiKey({ clientConfig: service.operator, outputs: service.outputs }, second.key.id);
+    await testIt();
+    await page
+      .getByRole('alert')
+      .getByText(/revoked/)
+      .waitFor();
+    assert.match(takeProblems().join(), /401/);
     await close();
   });
 
