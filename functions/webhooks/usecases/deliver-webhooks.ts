@@ -226,7 +226,8 @@ const saveHealth = async (
   )
     return;
   await endpoints.saveHealth({ account, id, updatedAt, failingSince, respondsQuickly, disabled });
-  if (disabled !== undefined && known.disabled === undefined)
+  // A disabled endpoint is not tried, so it was enabled before.
+  if (disabled !== undefined)
     logger.info('webhook endpoint disabled', { endpointId: id, account, reason: disabled.reason });
 };
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fileKey, isFileKey, removedFileKey } from '../../../../functions/files/domain/file-keys.ts';
 import * as files from '../../../../functions/files/domain/files.ts';
+import { NEVER } from '../../../../functions/platform/domain/retention.ts';
 
 test('a file has a key that hides its account and id, and another key once it is removed', () => {
   const key = fileKey('acme', 'file_1');
@@ -23,4 +24,44 @@ test('files have the documented limits', () => {
 
 test('the upload of a file is over 75 minutes after its creation', () => {
   assert.equal(files.uploadEndsAt({ createdAt: 1000 }), 4_501_000);
+});
+
+test('a filter selects files by whether they are kept, purpose, model and maker', () => {
+  const file: files.StoredFile = {
+    id: 'file_1',
+    account: 'acme',
+    name: 'a.png',
+    bytes: 1,
+    mimeType: 'image/png',
+    purpose: 'output',
+    createdAt: 1,
+    expiresAt: NEVER,
+    arrived: true,
+    output: {
+      model: 'm',
+      prompt: 'p',
+      size: '1x1',
+      keyId: 'key_1',
+      personId: 'user_1',
+      amount: null,
+      currency: null,
+    },
+  };
+  const { output: _, ...upload } = { ...file, purpose: 'vision', expiresAt: 2 } as const;
+  const matches = (filter: files.FileFilter) => [file, upload].map((each) => files.matchesFile(each, filter));
+  const CASES: readonly (readonly [filter: files.FileFilter, ofImage: boolean, ofUpload: boolean])[] = [
+    [{}, true, true],
+    [{ kept: true }, true, false],
+    [{ kept: false }, false, true],
+    [{ purpose: 'output' }, true, false],
+    [{ purpose: 'vision' }, false, true],
+    [{ model: 'm' }, true, false],
+    [{ model: 'x' }, false, false],
+    [{ keyId: 'key_1' }, true, false],
+    [{ keyId: 'x' }, false, false],
+    [{ personId: 'user_1' }, true, false],
+    [{ personId: 'x' }, false, false],
+  ];
+  for (const [filter, ...expected] of CASES)
+    assert.deepEqual(matches(filter), expected, JSON.stringify(filter));
 });

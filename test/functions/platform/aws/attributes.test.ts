@@ -2,16 +2,21 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import {
   type Attributes,
+  amount,
+  amountOrNull,
   boolean,
   encode,
   map,
   maps,
+  month,
   number,
   oneOf,
   optional,
+  sum,
   text,
   textOrNull,
   texts,
+  time,
 } from '../../../../functions/platform/aws/attributes.ts';
 import { allItems } from '../../../../functions/platform/aws/items.ts';
 
@@ -45,6 +50,19 @@ describe('an attribute reader', () => {
   ])[] = [
     ['text', text, { S: '' }, '', [{ N: '1' }, { NULL: true }]],
     ['number', number, { N: '0' }, 0, [{ S: '1' }, { N: 'x' }]],
+    ['a large number', number, { N: '9007199254740991' }, 2 ** 53 - 1, [{ N: '9007199254740992' }]],
+    ['time', time, { N: '8640000000000000' }, 8.64e15, [{ N: '8640000000000001' }, { N: '-1' }, { S: '1' }]],
+    [
+      'month',
+      month,
+      { S: '2026-12' },
+      '2026-12',
+      ['2026-13', '2026-00', '6-12', '2026-1', 'x2026-12', '2026-12-01'].map((S) => ({ S })),
+    ],
+    ['amount', amount, { S: '0.07' }, '0.07', [{ S: 'x' }, { S: '' }, { N: '1' }]],
+    ['amountOrNull', amountOrNull, { NULL: true }, null, [{ S: 'x' }, { N: '1' }]],
+    ['amountOrNull with an amount', amountOrNull, { S: '1' }, '1', [{ S: 'x' }]],
+    ['sum', sum, { N: '0.07' }, '0.07', [{ S: '1' }, { N: '1e400' }]],
     ['boolean', boolean, { BOOL: false }, false, [{ S: 'false' }]],
     ['map', map, { M: { in: { S: 'a' } } }, { in: { S: 'a' } }, [{ L: [] }]],
     ['maps', maps, { L: [{ M: {} }] }, [{}], [{ M: {} }, { L: [{ S: 'a' }] }]],
