@@ -99,6 +99,12 @@ describe('refuses', () => {
     ['a missing name header', without('mcp-name'), BODY, [400, -32020, 1]],
     ['another name in the header', { ...HEADERS, 'mcp-name': 'x' }, BODY, [400, -32020, 1]],
     [
+      'a name that is more than Base64',
+      { ...HEADERS, 'mcp-name': `=?base64?${Buffer.from('get_video').toString('base64')}?=x` },
+      BODY,
+      [400, -32020, 1],
+    ],
+    [
       'a legacy version that it does not know',
       { 'mcp-protocol-version': '2001-01-01' },
       legacyMessage({ method: 'ping' }).body,
