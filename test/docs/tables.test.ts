@@ -12,6 +12,7 @@ import { VIDEO_ERROR_CODES } from '../../functions/upstream/domain/video-generat
 import { CONFIG_NAMES } from '../../lib/config.ts';
 import { TEST_PROMPTS } from '../../lib/sample-generator/test-prompts.ts';
 import { nodeAt, schemaPath } from '../functions/openapi/support/document.ts';
+import { CLIENTS } from '../other-clients/clients.ts';
 import { firstColumn, namesInCell, PROJECT, readDocument, section, tableRows } from './sections.ts';
 
 test('docs/deploy.md lists every setting, in order', () => {
@@ -120,6 +121,19 @@ for (const [heading, last, most] of REQUESTS)
     const end = files.indexOf(last) + 1;
     assert.ok(end > 0 && end <= most, `${end} files`);
   });
+
+test('docs/clients.md names the versions of all clients that npm run test:clients runs', () => {
+  const { dependencies } = JSON.parse(readDocument('test/other-clients/packages.json'));
+  const documented = section(['docs/clients.md', '# Tested clients']);
+  const versions = CLIENTS.flatMap(({ packages }) => packages).map((name) =>
+    String(dependencies[name]).replace(/^npm:.+@/, ''),
+  );
+  assert.ok(versions.length > 15);
+  assert.deepEqual(
+    versions.filter((version) => !documented.includes(version)),
+    [],
+  );
+});
 
 test('docs/clients.md lists every tested application with its version', () => {
   const versions = globSync('test/applications/*.test.ts', { cwd: PROJECT }).map(
