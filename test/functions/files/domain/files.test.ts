@@ -45,6 +45,7 @@ test('a filter selects files by whether they are kept, purpose, model and maker'
       personId: 'user_1',
       amount: null,
       currency: null,
+      durationMs: 1,
     },
   };
   const { output: _, ...upload } = { ...file, purpose: 'vision', expiresAt: 2 } as const;
