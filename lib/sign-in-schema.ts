@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { ROLES } from '../functions/identity/domain/roles.ts';
+import { HOUR } from '../functions/platform/domain/durations.ts';
 import { ACCOUNT_NAME } from '../functions/platform/domain/ids.ts';
 
 const LOOPBACK = /^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?(?:\/|$)/;
@@ -138,8 +139,6 @@ export const signInSchema = signInFields.superRefine((given, { addIssue }) => {
 
 export type SignInSettings = z.output<typeof signInSchema>;
 type ProviderAddress = { readonly issuer: string; readonly clientId: string };
-
-const HOUR = 60 * 60 * 1000;
 
 /** The settings as the functions read them from their environment. */
 export const signInVariables = (

@@ -7,6 +7,7 @@ import {
   type AuditEntry,
   type AuditOrigin,
 } from '../../functions/identity/domain/audit.ts';
+import { DAY } from '../../functions/platform/domain/durations.ts';
 import { dynamoClient } from './dynamo-client.ts';
 import { type OperatedStack, type StackTable, stackOutput, terminalLogger } from './operated-stack.ts';
 
@@ -36,7 +37,6 @@ const EVERYTHING = { types: [], actorIds: [], actorEmails: [], resourceIds: [] }
 /** Later than any entry. */
 const NO_END = 100_000_000_000_000;
 const PER_READ = 1000;
-const DAY = 24 * 60 * 60 * 1000;
 
 /** The entries of an account from the given time on, newest first. */
 export async function* auditEntries(

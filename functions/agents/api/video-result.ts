@@ -1,14 +1,12 @@
 import type { Charge } from '../../billing/domain/charges.ts';
 import { pixelSize } from '../../catalogue/domain/models.ts';
+import { SECOND, SIGNED_URL_SECONDS } from '../../platform/domain/durations.ts';
 import type { Task, TaskStatus } from '../../videos/domain/task.ts';
 import { type Content, quoteError, quoteText } from '../domain/tools.ts';
 import type { Result } from './tool-results.ts';
 
-/** How long the signed URLs of videos and files work. */
-const LINK_MILLISECONDS = 300_000;
-
 export const toTime = (milliseconds: number): string => new Date(milliseconds).toISOString();
-export const linkEnd = (now: number): string => toTime(now + LINK_MILLISECONDS);
+export const linkEnd = (now: number): string => toTime(now + SIGNED_URL_SECONDS * SECOND);
 
 const PROGRESS = { queued: 0, in_progress: 50, completed: 100, failed: 100 } as const satisfies Record<
   TaskStatus,

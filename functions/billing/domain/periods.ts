@@ -1,7 +1,6 @@
-/** The UTC days, months and minutes by which limits and usage are counted. */
+import { DAY, MINUTE } from '../../platform/domain/durations.ts';
 
-const MINUTE = 60_000;
-const DAY = 24 * 60 * MINUTE;
+/** The UTC days, months and minutes by which limits and usage are counted. */
 
 /** Such as `2026-11-15`. */
 export const toUtcDay = (time: number): string => new Date(time).toISOString().slice(0, 10);

@@ -9,6 +9,7 @@ import {
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { hasName, prepareClient, TRANSFER_OPTIONS } from '../../platform/aws/aws-clients.ts';
 import { copySource, keepObject, LIMITED_TAG, limitObject } from '../../platform/aws/retention-tag.ts';
+import { SIGNED_URL_SECONDS } from '../../platform/domain/durations.ts';
 import { contentDisposition } from '../../platform/domain/file-names.ts';
 import { isKept } from '../../platform/domain/retention.ts';
 import { fileKey, previewKey, removedFileKey } from '../domain/file-keys.ts';
@@ -101,8 +102,6 @@ export const setFileAside =
     await client.send(new PutObjectCommand({ Bucket, Key, Body: new Uint8Array(0), ...LIMITED_TAG }));
   };
 
-const LINK_SECONDS = 300;
-
 /** Everything is signed as a header, because S3 does not read a checksum from the query. */
 export const signFileUpload = (bucket: string): FileStore['signUpload'] => {
   // Otherwise the SDK signs the checksum of an empty body.
@@ -146,7 +145,7 @@ export const signFileDownload =
       ResponseContentDisposition: contentDisposition(file.name),
     };
     const command = method === 'HEAD' ? new HeadObjectCommand(input) : new GetObjectCommand(input);
-    return getSignedUrl(client, command, { expiresIn: LINK_SECONDS });
+    return getSignedUrl(client, command, { expiresIn: SIGNED_URL_SECONDS });
   };
 
 /** S3 rejects a range of an empty object. */

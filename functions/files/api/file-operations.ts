@@ -2,6 +2,7 @@ import { IMAGE_MODEL, IMAGE_TYPES, largestImage } from '../../catalogue/domain/m
 import { toOperations } from '../../identity/api/endpoint.ts';
 import { KEY_ID } from '../../identity/domain/api-key.ts';
 import { PERSON_ID } from '../../identity/domain/person.ts';
+import { MINUTE } from '../../platform/domain/durations.ts';
 import { formatMegabytes } from '../../platform/domain/text.ts';
 import {
   type ApiPart,
@@ -85,7 +86,6 @@ const PARAMETERS = {
 };
 
 const CREATED_AT = Date.UTC(2026, 0, 15, 9, 30);
-const MINUTE = 60 * 1000;
 
 export const EXAMPLE_FILE: StoredFile = {
   id: 'file_01kf0xw3g0a1b2c3d4e5f6g7h8',

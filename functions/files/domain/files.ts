@@ -2,6 +2,7 @@ import type { StorageChange } from '../../billing/domain/kept-storage.ts';
 import { checkImageHead, lengthProblem } from '../../catalogue/domain/input-image.ts';
 import { type ImageType, largestImage } from '../../catalogue/domain/models.ts';
 import type { AuditEntry } from '../../identity/domain/audit.ts';
+import { HOUR, MINUTE } from '../../platform/domain/durations.ts';
 import { DomainError, invalidField } from '../../platform/domain/errors.ts';
 import type { Clock } from '../../platform/domain/log-events.ts';
 import { isKept } from '../../platform/domain/retention.ts';
@@ -69,7 +70,6 @@ export const FILE_EXPIRY_METADATA = 'expires-at';
 export const MAX_FILE_NAME_CHARACTERS = 255;
 export const FILE_LIFETIME_SECONDS = { least: 3600, most: 30 * 24 * 60 * 60 } as const;
 
-const MINUTE = 60 * 1000;
 /** How long a signed URL accepts an upload. */
 export const UPLOAD_LIFETIME = 15 * MINUTE;
 /** An upload that starts in time may end later. */
@@ -252,6 +252,5 @@ export const checkFiles = async (access: FileAccess, fileIds: readonly string[])
   return new Map(await Promise.all(Array.from(new Set(fileIds), check)));
 };
 
-const HOUR = 60 * 60_000;
 /** How long a deleted or expired file is kept and counted, for accepted tasks that wait to be submitted. */
 export const REMOVED_FILE_LIFETIME = 7 * HOUR;

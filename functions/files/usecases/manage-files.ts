@@ -1,5 +1,5 @@
 import { type AuditOrigin, auditEntry } from '../../identity/domain/audit.ts';
-import { DomainError } from '../../platform/domain/errors.ts';
+import { DomainError, notFound } from '../../platform/domain/errors.ts';
 import { readableFileName } from '../../platform/domain/file-names.ts';
 import { newFileId } from '../../platform/domain/ids.ts';
 import type { Clock, Logger } from '../../platform/domain/log-events.ts';
@@ -110,13 +110,10 @@ type Retrieval = {
 };
 type Download = Retrieval & { readonly store: Pick<FileStore, 'has' | 'signDownload'> };
 
-const notFound = (id: string): DomainError =>
-  new DomainError('file_not_found', `File ${id.slice(0, 64)} was not found.`, { param: 'file_id' });
-
 /** A file of another account, a deleted or expired file and one that never existed are all "not found". */
 const findFile = async ({ files, now }: Lookup, account: string, id: string): Promise<StoredFile> => {
   const file = isFileId(id) ? await files.find(account, id) : undefined;
-  if (file === undefined || now() >= file.expiresAt) throw notFound(id);
+  if (file === undefined || now() >= file.expiresAt) throw notFound('File', id, 'file_id');
   return file;
 };
 
@@ -125,7 +122,7 @@ export const getFile = async (dependencies: Retrieval, account: string, id: stri
   const { files, store } = dependencies;
   const file = await findFile(dependencies, account, id);
   if (file.arrived || !(await store.has(file))) return file;
-  if (!(await files.markArrived(file))) throw notFound(id);
+  if (!(await files.markArrived(file))) throw notFound('File', id, 'file_id');
   return { ...file, arrived: true };
 };
 

@@ -1,6 +1,6 @@
 import { type KeptStorages, requireStorage, storageLimit } from '../../billing/domain/kept-storage.ts';
 import { type AuditOrigin, auditEntry } from '../../identity/domain/audit.ts';
-import { DomainError, invalidField } from '../../platform/domain/errors.ts';
+import { DomainError, invalidField, notFound } from '../../platform/domain/errors.ts';
 import type { Clock } from '../../platform/domain/log-events.ts';
 import { isKept, NEVER, RETENTION_CLAIM } from '../../platform/domain/retention.ts';
 import {
@@ -60,8 +60,7 @@ export const updateImage = async (
 
 const findImage = async ({ files, now }: Dependencies, account: string, id: string): Promise<StoredFile> => {
   const file = isFileId(id) ? await files.find(account, id) : undefined;
-  if (file === undefined || now() >= file.expiresAt)
-    throw new DomainError('file_not_found', `File ${id.slice(0, 64)} was not found.`, { param: 'item_id' });
+  if (file === undefined || now() >= file.expiresAt) throw notFound('File', id, 'item_id');
   if (file.output === undefined)
     throw invalidField(
       'item_id',

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { listSchema, readLimit, readTime, toSeconds } from '../../platform/api/parameters.ts';
 import { timestamp } from '../../platform/body/schema.ts';
+import { DAY, SECOND } from '../../platform/domain/durations.ts';
 import { invalidField, listed } from '../../platform/domain/errors.ts';
 import { isOneOf } from '../../platform/domain/text.ts';
 import {
@@ -121,8 +122,6 @@ export type Query = {
   readonly queryAll: (name: string) => readonly string[];
 };
 
-const SECOND = 1000;
-const DAY = 24 * 60 * 60 * SECOND;
 /** Later than any time that a client can name. */
 const NO_END = 100_000_000_000_000;
 /** As many as OpenAI's lists have on a page. */

@@ -1,3 +1,4 @@
+import { HOUR } from '../../platform/domain/durations.ts';
 import { type ApiPart, jsonContent, response } from '../../platform/openapi/operation.ts';
 import { pathParameter, queryParameter } from '../../platform/openapi/parameters.ts';
 import { generateApiKey } from '../domain/api-key.ts';
@@ -53,7 +54,6 @@ const PARAMETERS = {
 };
 
 const CREATED_AT = Date.UTC(2026, 0, 15, 9, 30);
-const HOUR = 60 * 60 * 1000;
 const LAST_CHARGE = CREATED_AT + HOUR;
 const key = {
   ...generateApiKey('example', 'Render farm', CREATED_AT, { monthlyBudget: '20' }).stored,

@@ -1,6 +1,5 @@
+import { MINUTE } from '../../platform/domain/durations.ts';
 import { isOverdue, type Session, type SessionTimes, sessionTimes } from './session.ts';
-
-const MINUTE = 60_000;
 
 /** A person who is removed at the provider loses access within this time. */
 export const CHECK_MILLISECONDS = 60 * MINUTE;

@@ -1,10 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { HOUR, MINUTE } from '../../platform/domain/durations.ts';
 import { type Member, type MemberRepository, stillAdmits, stillGrants } from './person.ts';
 import { MAKER_ROLES, type Role } from './roles.ts';
 
-const MINUTE = 60_000;
 const LINK_MILLISECONDS = 15 * MINUTE;
-const HOUR = 60 * MINUTE;
 
 /** How long a session lasts without being renewed, and at most. */
 export type SessionTimes = { readonly idleMilliseconds: number; readonly maxMilliseconds: number };

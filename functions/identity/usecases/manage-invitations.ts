@@ -1,9 +1,9 @@
-import { DomainError, invalidField } from '../../platform/domain/errors.ts';
+import { DomainError, invalidField, notFound } from '../../platform/domain/errors.ts';
 import { actingPerson } from '../domain/api-key.ts';
 import type { InvitationRepository, PeopleRepository } from '../domain/people.ts';
 import { generateInvitation, type Invitation, isPending, normalizeEmail } from '../domain/person.ts';
 import type { Role } from '../domain/roles.ts';
-import { type Actor, notFound } from './manage-keys.ts';
+import type { Actor } from './manage-keys.ts';
 import { entryFor, type Page, type PageQuery, toPage } from './manage-people.ts';
 
 type Ports = {

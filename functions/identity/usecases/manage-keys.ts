@@ -1,5 +1,5 @@
 import { hasPrices, type Prices } from '../../catalogue/domain/prices.ts';
-import { DomainError, invalidField } from '../../platform/domain/errors.ts';
+import { DomainError, invalidField, notFound } from '../../platform/domain/errors.ts';
 import type { KeyAdministration, KeyList, KeyUses } from '../domain/administration.ts';
 import {
   type ApiKey,
@@ -13,9 +13,6 @@ import {
 import { type AuditEntry, type AuditOrigin, auditEntry } from '../domain/audit.ts';
 import type { PeopleRepository } from '../domain/people.ts';
 import { isPersonId, type Member } from '../domain/person.ts';
-
-export const notFound = (what: string, id: string, param: string): DomainError =>
-  new DomainError('not_found', `${what} ${id.slice(0, 64)} was not found.`, { param });
 
 /** Every account is one project; the projects of other accounts are reported as not found. */
 export const requireOwnProject = (account: string, project: string): void => {

@@ -1,4 +1,4 @@
-import { DomainError, invalidField, listed } from '../../platform/domain/errors.ts';
+import { DomainError, invalidField, listed, notFound } from '../../platform/domain/errors.ts';
 import type { KeyAdministration } from '../domain/administration.ts';
 import { type ApiKey, actingPerson, isOwned, isUsable } from '../domain/api-key.ts';
 import { type AuditEntry, type AuditType, auditEntry } from '../domain/audit.ts';
@@ -11,7 +11,7 @@ import {
 } from '../domain/people.ts';
 import { type Invitation, isPersonId, type Member, withRole } from '../domain/person.ts';
 import { mayHaveKeys, type Role } from '../domain/roles.ts';
-import { type Actor, notFound } from './manage-keys.ts';
+import type { Actor } from './manage-keys.ts';
 
 export type PageQuery = { readonly limit: number; readonly after: string | undefined };
 export type Page<T> = { readonly items: readonly T[]; readonly hasMore: boolean };

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { DomainError, invalidField } from '../../platform/domain/errors.ts';
+import { DomainError, invalidField, notFound } from '../../platform/domain/errors.ts';
 import type { Clock } from '../../platform/domain/log-events.ts';
 import type { SessionAdministration, StoredLink } from '../domain/administration.ts';
 import { actingPerson, type Caller } from '../domain/api-key.ts';
@@ -174,8 +174,7 @@ export const createLink = async (
   const { account } = caller;
   const member =
     personId !== undefined && isPersonId(personId) ? await members.find(account, personId) : undefined;
-  if (personId !== undefined && member === undefined)
-    throw new DomainError('not_found', `User ${personId.slice(0, 64)} was not found.`, { param: 'user_id' });
+  if (personId !== undefined && member === undefined) throw notFound('User', personId, 'user_id');
   if (member !== undefined && member.issuer !== LINK_ISSUER)
     throw invalidField(
       'user_id',
@@ -257,8 +256,6 @@ export const endSession = async (
   }
   const id = which === 'current' ? keyId : which;
   if (!isSessionId(id) || !(await endOne(dependencies, caller, id, origin)))
-    throw new DomainError('not_found', `Session ${which.slice(0, 64)} was not found.`, {
-      param: 'session_id',
-    });
+    throw notFound('Session', which, 'session_id');
   return id;
 };

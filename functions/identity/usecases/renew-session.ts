@@ -1,4 +1,4 @@
-import { DomainError } from '../../platform/domain/errors.ts';
+import { DomainError, notFound } from '../../platform/domain/errors.ts';
 import { isAccountName } from '../../platform/domain/ids.ts';
 import type { Clock, Logger } from '../../platform/domain/log-events.ts';
 import type { Caller } from '../domain/api-key.ts';
@@ -183,10 +183,7 @@ export const switchAccount = async (
       'This session belongs to one account: it was opened with a sign-in link for no person.',
     );
   const member = isAccountName(account) ? await directory.find(account, personId) : undefined;
-  if (member === undefined)
-    throw new DomainError('not_found', `Project ${account.slice(0, 100)} was not found.`, {
-      param: 'project_id',
-    });
+  if (member === undefined) throw notFound('Project', account, 'project_id');
   const at = now();
   const opened = openSession(newSessionId(), at, times);
   const { checkUntil, createdBy } = session;

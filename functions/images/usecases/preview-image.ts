@@ -6,7 +6,7 @@ import {
   type PreviewStore,
 } from '../../files/domain/files.ts';
 import { type ImageShrinker, UnreadableImage } from '../../files/domain/image-conversion.ts';
-import { DomainError } from '../../platform/domain/errors.ts';
+import { DomainError, notFound } from '../../platform/domain/errors.ts';
 import type { Clock, Logger } from '../../platform/domain/log-events.ts';
 
 type Dependencies = {
@@ -35,8 +35,7 @@ export const previewImage = async (
 ): Promise<Preview> => {
   const { files, previews, now } = dependencies;
   const file = isFileId(id) ? await files.find(account, id) : undefined;
-  if (file === undefined || now() >= file.expiresAt)
-    throw new DomainError('file_not_found', `File ${id.slice(0, 64)} was not found.`, { param: 'file_id' });
+  if (file === undefined || now() >= file.expiresAt) throw notFound('File', id, 'file_id');
   const bytes = (await previews.find(file)) ?? (await makePreview(dependencies, { account, id }));
   if (bytes.length === 0)
     throw new DomainError('invalid_image', `File ${id} has no preview: it cannot be decoded.`, {

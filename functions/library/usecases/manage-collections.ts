@@ -1,5 +1,5 @@
 import { type AuditOrigin, auditEntry } from '../../identity/domain/audit.ts';
-import { conflictDelay, DomainError, invalidField } from '../../platform/domain/errors.ts';
+import { conflictDelay, DomainError, invalidField, notFound } from '../../platform/domain/errors.ts';
 import {
   type Collection,
   type CollectionChange,
@@ -28,9 +28,7 @@ const findCollection = async (
 ): Promise<Collection> => {
   const found = isCollectionId(id) ? await collections.find(account, id) : undefined;
   if (found !== undefined) return found;
-  throw new DomainError('not_found', `Collection ${id.slice(0, 64)} was not found.`, {
-    param: 'collection_id',
-  });
+  throw notFound('Collection', id, 'collection_id');
 };
 
 /** A cover that is no longer an item gives its place to the first item. */

@@ -22,7 +22,7 @@ const conflict = {
   status: 'FAILED_PRECONDITION',
   retry: false,
 } as const;
-const notFound = { http: 404, type: 'invalid_request_error', status: 'NOT_FOUND' } as const;
+const missing = { http: 404, type: 'invalid_request_error', status: 'NOT_FOUND' } as const;
 
 export const ERRORS = {
   invalid_request: badRequest,
@@ -43,10 +43,10 @@ export const ERRORS = {
   invalid_api_key: { http: 401, type: 'authentication_error', status: 'UNAUTHENTICATED' },
   session_renewal_required: { http: 401, type: 'authentication_error', status: 'UNAUTHENTICATED' },
   insufficient_permissions: { http: 403, type: 'invalid_request_error', status: 'PERMISSION_DENIED' },
-  not_found: notFound,
-  model_not_found: notFound,
-  video_not_found: notFound,
-  file_not_found: notFound,
+  not_found: missing,
+  model_not_found: missing,
+  video_not_found: missing,
+  file_not_found: missing,
   video_not_ready: conflict,
   video_failed: conflict,
   video_completed: conflict,
@@ -117,6 +117,13 @@ export class DomainError extends Error {
 /** The most common error: a field with a value that is not accepted. */
 export const invalidField = (param: string, message: string): DomainError =>
   new DomainError('invalid_request', message, { param });
+
+/** Also for things of other accounts. The id is the client's, so it may be long. */
+export const notFound = (what: string, id: string, param: string): DomainError => {
+  const own = `${what.toLowerCase()}_not_found`;
+  const code = own === 'video_not_found' || own === 'file_not_found' ? own : 'not_found';
+  return new DomainError(code, `${what} ${id.slice(0, 64)} was not found.`, { param });
+};
 
 /** Lists accepted values in a sentence: `4, 6, 8`. */
 export const listed = (values: readonly (string | number)[]): string => values.join(', ');

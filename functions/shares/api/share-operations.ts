@@ -1,4 +1,5 @@
 import { toOperations } from '../../identity/api/endpoint.ts';
+import { HOUR } from '../../platform/domain/durations.ts';
 import { type ApiPart, jsonContent, redirect, response } from '../../platform/openapi/operation.ts';
 import { pathParameter, queryParameter } from '../../platform/openapi/parameters.ts';
 import { SHARE_ID, type Share } from '../domain/share.ts';
@@ -48,7 +49,6 @@ const PARAMETERS = {
 };
 
 const CREATED_AT = Date.UTC(2026, 0, 15, 9, 30);
-const HOUR = 60 * 60 * 1000;
 
 const EXAMPLE: Share = {
   id: 'share_01kf0xw3g0a1b2c3d4e5f6g7h8',

@@ -2,6 +2,7 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { AuditEntry } from '../../identity/domain/audit.ts';
 import { type Member, type MemberRepository, stillGrants } from '../../identity/domain/person.ts';
 import { MAKER_ROLES } from '../../identity/domain/roles.ts';
+import { SIGNED_URL_SECONDS } from '../../platform/domain/durations.ts';
 import { encodeBytes, encodeTime } from '../../platform/domain/ids.ts';
 
 /** The live links of one account. */
@@ -141,8 +142,6 @@ export type ContentLinks = {
   sign(content: SharedContent, terms: LinkTerms): Promise<string>;
 };
 
-const MAX_LINK_SECONDS = 300;
-
 /** Whoever opened a link can read its content for this long after it was revoked, but not after it expires. */
 export const contentSeconds = (expiresAt: number, now: number): number =>
-  Math.max(1, Math.min(MAX_LINK_SECONDS, Math.floor((expiresAt - now) / 1000)));
+  Math.max(1, Math.min(SIGNED_URL_SECONDS, Math.floor((expiresAt - now) / 1000)));

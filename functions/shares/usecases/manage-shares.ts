@@ -2,7 +2,7 @@ import { type FileRepository, isFileId } from '../../files/domain/files.ts';
 import { actingPerson, type Caller } from '../../identity/domain/api-key.ts';
 import { type AuditOrigin, auditEntry } from '../../identity/domain/audit.ts';
 import { type Collections, isCollectionId } from '../../library/domain/collections.ts';
-import { DomainError, invalidField } from '../../platform/domain/errors.ts';
+import { DomainError, invalidField, notFound } from '../../platform/domain/errors.ts';
 import { isTaskId } from '../../platform/domain/ids.ts';
 import type { Clock } from '../../platform/domain/log-events.ts';
 import { isDeleted, type TaskRepository } from '../../videos/domain/task.ts';
@@ -35,8 +35,7 @@ type Shareable = { readonly createdAt: number; readonly expiresAt: number };
 const findVideo = async ({ tasks, now }: Items, account: string, id: string): Promise<Shareable> => {
   const task = isTaskId(id) ? await tasks.find(id) : undefined;
   const param = 'video_id';
-  if (task === undefined || task.account !== account || isDeleted(task))
-    throw new DomainError('video_not_found', `Video ${id.slice(0, 64)} was not found.`, { param });
+  if (task === undefined || task.account !== account || isDeleted(task)) throw notFound('Video', id, param);
   if (task.status === 'failed')
     throw new DomainError('video_failed', `Video ${id} failed: there is nothing to share.`, { param });
   if (task.file === undefined || task.expiresAt === undefined)
@@ -55,8 +54,7 @@ const findVideo = async ({ tasks, now }: Items, account: string, id: string): Pr
 const findImage = async ({ files, now }: Items, account: string, id: string): Promise<Shareable> => {
   const file = isFileId(id) ? await files.find(account, id) : undefined;
   const param = 'file_id';
-  if (file === undefined || now() >= file.expiresAt)
-    throw new DomainError('file_not_found', `File ${id.slice(0, 64)} was not found.`, { param });
+  if (file === undefined || now() >= file.expiresAt) throw notFound('File', id, param);
   if (file.purpose !== 'output')
     throw invalidField(
       param,
@@ -69,9 +67,7 @@ const findImage = async ({ files, now }: Items, account: string, id: string): Pr
 const findCollection = async ({ collections }: Items, account: string, id: string): Promise<Shareable> => {
   const found = isCollectionId(id) ? await collections.find(account, id) : undefined;
   if (found !== undefined) return { createdAt: found.createdAt, expiresAt: Number.POSITIVE_INFINITY };
-  throw new DomainError('not_found', `Collection ${id.slice(0, 64)} was not found.`, {
-    param: 'collection_id',
-  });
+  throw notFound('Collection', id, 'collection_id');
 };
 
 const FINDERS = {
@@ -125,5 +121,5 @@ export const revokeShare = async (
 ): Promise<void> => {
   const entry = auditEntry(origin, { account, at: now, type: 'share.deleted', resourceId: id });
   if (!isShareId(id) || !(await shares.remove(account, id, now, entry)))
-    throw new DomainError('not_found', `Share ${id.slice(0, 64)} was not found.`, { param: 'share_id' });
+    throw notFound('Share', id, 'share_id');
 };

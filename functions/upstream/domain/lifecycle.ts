@@ -1,4 +1,5 @@
 import { MODELS } from '../../catalogue/domain/models.ts';
+import { DAY } from '../../platform/domain/durations.ts';
 import { theirName } from './model-names.ts';
 import type { Upstream } from './upstreams.ts';
 
@@ -106,7 +107,6 @@ const findPlatform = (upstream: Upstream): Platform | undefined => {
   return HOSTS[URL.parse(upstream.baseUrl)?.host ?? ''];
 };
 
-const DAY = 24 * 60 * 60 * 1000;
 /** An operator needs this long to choose another model, to test it and to deploy. */
 const NOTICE_DAYS = 60;
 

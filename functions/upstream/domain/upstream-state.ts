@@ -1,11 +1,9 @@
+import { MINUTE, SECOND } from '../../platform/domain/durations.ts';
 import type { UpstreamError } from './faults.ts';
 import { theirName } from './model-names.ts';
 import type { Upstream } from './upstreams.ts';
 
 /** The state of an upstream that all workers share: pauses, and the room that its limits leave. */
-
-const SECOND = 1000;
-const MINUTE = 60 * SECOND;
 
 export const COOL_DOWN_REASONS = ['busy', 'quota', 'refused', 'failing', 'retired'] as const;
 export type CoolDownReason = (typeof COOL_DOWN_REASONS)[number];

@@ -15,6 +15,7 @@ import {
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { hasName } from '../../platform/aws/aws-clients.ts';
 import { keepObject, LIMITED_TAG, limitObject, type ObjectPlace } from '../../platform/aws/retention-tag.ts';
+import { SIGNED_URL_SECONDS } from '../../platform/domain/durations.ts';
 import { contentDisposition } from '../../platform/domain/file-names.ts';
 import {
   INPUT_PREFIX,
@@ -173,8 +174,6 @@ export const s3Retention = (client: S3Client, bucket: string): VideoRetention =>
   },
 });
 
-const LINK_SECONDS = 300;
-
 /** The signature covers the method, so GET and HEAD have different URLs. */
 export const s3Links = (client: S3Client, bucket: string): VideoLinks => ({
   sign: (key, fileName, method, mimeType = 'video/mp4') => {
@@ -185,6 +184,6 @@ export const s3Links = (client: S3Client, bucket: string): VideoLinks => ({
       ResponseContentDisposition: contentDisposition(fileName),
     };
     const command = method === 'HEAD' ? new HeadObjectCommand(input) : new GetObjectCommand(input);
-    return getSignedUrl(client, command, { expiresIn: LINK_SECONDS });
+    return getSignedUrl(client, command, { expiresIn: SIGNED_URL_SECONDS });
   },
 });

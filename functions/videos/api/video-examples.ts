@@ -1,5 +1,6 @@
 import { PIXEL } from '../../catalogue/api/image.ts';
 import { VIDEO_MODELS } from '../../catalogue/domain/models.ts';
+import { DAY, SECOND } from '../../platform/domain/durations.ts';
 import { newTask, type Task } from '../domain/task.ts';
 import { cancelled } from '../domain/transitions.ts';
 import { createdGenerationObject, generationObject } from './generation-object.ts';
@@ -50,8 +51,6 @@ export const VIDEO_REQUEST_EXAMPLES = {
 } as const;
 
 const CREATED_AT = Date.UTC(2026, 0, 15, 9, 30);
-const SECOND = 1000;
-const DAY = 24 * 60 * 60 * SECOND;
 
 const queued = newTask({
   id: 'task_01kf0xw3g0a1b2c3d4e5f6g7h8',

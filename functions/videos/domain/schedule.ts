@@ -1,10 +1,7 @@
+import { HOUR, MINUTE, SECOND } from '../../platform/domain/durations.ts';
 import type { Task } from './task.ts';
 
 /** Deadlines, claims and delays. All times in milliseconds. */
-
-const SECOND = 1000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
 
 /** A task that is not submitted by then fails with `queue_timeout`. */
 export const QUEUE_DEADLINE = 6 * HOUR;

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { MINUTE } from '../../platform/domain/durations.ts';
 import type { UpstreamReference } from '../../upstream/domain/upstreams.ts';
 
 /** The queue that drives tasks, and how long messages wait in it. All times in milliseconds. */
@@ -29,8 +30,6 @@ export type QueueDepth = {
   /** The approximate number of messages that could be received now. */
   waiting(): Promise<number>;
 };
-
-const MINUTE = 60_000;
 
 /** A message that waits for less than this is on time. */
 const ON_TIME = MINUTE;

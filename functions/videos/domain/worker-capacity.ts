@@ -1,3 +1,4 @@
+import { MINUTE } from '../../platform/domain/durations.ts';
 import type { RetiredModels } from './offered.ts';
 import { accountSlot, type ReceivedMessages, toMinute, type WorkDone } from './step-queue.ts';
 
@@ -53,8 +54,6 @@ export type WorkerNews = {
     readonly load: WorkerLoad;
   }>;
 };
-
-const MINUTE = 60_000;
 
 /** A new task whose message has waited this long finds all workers busy. */
 const LATE_START = 30_000;

@@ -1,5 +1,5 @@
 import type { FileRepository } from '../../files/domain/files.ts';
-import { DomainError, invalidField } from '../../platform/domain/errors.ts';
+import { DomainError, invalidField, notFound } from '../../platform/domain/errors.ts';
 import { readableFileName } from '../../platform/domain/file-names.ts';
 import { isTaskId, timeOfTaskId } from '../../platform/domain/ids.ts';
 import type { Clock } from '../../platform/domain/log-events.ts';
@@ -22,7 +22,7 @@ export const findOwned = async (
 ): Promise<Task> => {
   const task = isTaskId(id) ? await tasks.find(id) : undefined;
   if (task === undefined || task.account !== account || isDeleted(task))
-    throw new DomainError('video_not_found', `Video ${id.slice(0, 64)} was not found.`, { param: 'task_id' });
+    throw notFound('Video', id, 'task_id');
   return task;
 };
 

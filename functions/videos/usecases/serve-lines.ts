@@ -1,4 +1,5 @@
 import { VIDEO_MODELS, type VideoModel } from '../../catalogue/domain/models.ts';
+import { MINUTE } from '../../platform/domain/durations.ts';
 import type { Clock, Logger } from '../../platform/domain/log-events.ts';
 import { inParallel } from '../../platform/domain/requeue-overdue.ts';
 import { canServe, type Needs } from '../../upstream/domain/capabilities.ts';
@@ -45,7 +46,6 @@ type Dependencies = {
 const CALLED_MARGIN = 5_000;
 
 const SENDS_AT_ONCE = 10;
-const MINUTE = 60_000;
 
 type Line = {
   readonly model: VideoModel;

@@ -1,4 +1,5 @@
 import { toOperations } from '../../identity/api/endpoint.ts';
+import { DAY } from '../../platform/domain/durations.ts';
 import { type ApiPart, jsonContent, response } from '../../platform/openapi/operation.ts';
 import { pathParameter, queryParameter } from '../../platform/openapi/parameters.ts';
 import type { WebhookDelivery, WebhookDescription } from '../domain/webhooks.ts';
@@ -64,7 +65,6 @@ const PARAMETERS = {
 };
 
 const CREATED_AT = Date.UTC(2026, 0, 15, 9, 30);
-const DAY = 86_400_000;
 
 const settings = { name: 'Render farm', url: 'https://hooks.example.com/videos' };
 

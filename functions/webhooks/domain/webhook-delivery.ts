@@ -1,4 +1,5 @@
 import type { BudgetNotice } from '../../billing/domain/budget.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '../../platform/domain/durations.ts';
 import { toDeliveryId } from '../../platform/domain/ids.ts';
 import type { DueDelivery } from './webhook-stores.ts';
 import {
@@ -11,11 +12,6 @@ import {
 } from './webhooks.ts';
 
 /** The life of a delivery. Each step is a pure function that returns the next state. Times are in milliseconds. */
-
-const SECOND = 1000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
 
 /** The pause after each failed attempt. An attempt that fails after the last pause is the last one. */
 export const RETRY_DELAYS = [5 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR] as const;

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { toUtcMonth } from '../../billing/domain/periods.ts';
 import { type AuditOrigin, auditEntry } from '../../identity/domain/audit.ts';
-import { conflictDelay, DomainError } from '../../platform/domain/errors.ts';
+import { DAY } from '../../platform/domain/durations.ts';
+import { conflictDelay, DomainError, notFound } from '../../platform/domain/errors.ts';
 import { isDeliveryId, isEndpointId, newEndpointId, newTaskId } from '../../platform/domain/ids.ts';
 import type { Clock, Logger } from '../../platform/domain/log-events.ts';
 import { newSigningSecret, toSecretHint } from '../domain/webhook-signature.ts';
@@ -27,14 +28,10 @@ import {
 type EndpointSettings = Pick<WebhookDescription, 'name' | 'url' | 'eventTypes'>;
 type EndpointWithSecret = { readonly endpoint: WebhookDescription; readonly secret: string };
 
-const DAY = 24 * 60 * 60 * 1000;
 /** Tries to make a change while others change the same endpoint: less than 20 seconds with all pauses. */
 const MAX_TRIES = 20;
 
-const endpointNotFound = (id: string): DomainError =>
-  new DomainError('not_found', `Webhook endpoint ${id.slice(0, 64)} was not found.`, {
-    param: 'webhook_endpoint_id',
-  });
+const endpointNotFound = (id: string): DomainError => notFound('Webhook endpoint', id, 'webhook_endpoint_id');
 
 /** Endpoints of other accounts are reported as not found. */
 export const findEndpoint = async (
@@ -259,10 +256,7 @@ export const resendDelivery = async (
 ): Promise<WebhookDelivery> => {
   const { disabled } = await findEndpoint(endpoints, account, endpointId);
   const delivery = isDeliveryId(id) ? await deliveries.find(endpointId, id) : undefined;
-  if (delivery === undefined)
-    throw new DomainError('not_found', `Delivery ${id.slice(0, 64)} was not found.`, {
-      param: 'delivery_id',
-    });
+  if (delivery === undefined) throw notFound('Delivery', id, 'delivery_id');
   if (disabled !== undefined)
     throw new DomainError(
       'webhook_endpoint_disabled',
