@@ -67,11 +67,12 @@ export const useLibraryPosition = ({ query, items, hasMore, loadMore }: Listed):
 
   // After the effect of the title, which takes the focus and scrolls to the top.
   useEffect(() => {
-    if (wanted.current === undefined) return;
+    // Without items, they are still loading.
+    if (wanted.current === undefined || items.length === 0) return;
     const { id, top, index, count, isOpened } = wanted.current;
     const isThere = items.some((item) => item.id === id);
     if (!isThere && hasMore && items.length < count) {
-      if (items.length > 0) loadMore();
+      loadMore();
       return;
     }
     wanted.current = undefined;
@@ -90,8 +91,11 @@ export const useLibraryPosition = ({ query, items, hasMore, loadMore }: Listed):
       const { top } = card.getBoundingClientRect();
       positions.set(entry.current, { id, top, index, count: listed.current.length, isOpened });
     };
-    const onScroll = (): void =>
+    const onScroll = (): void => {
+      // After a click on a link, the library is still shown for a moment.
+      if (entryState().entry !== entry.current) return;
       note(findItem(document.elementFromPoint(innerWidth / 2, innerHeight / 2)), false);
+    };
     const onClick = ({ target }: MouseEvent): void => {
       if (target instanceof Element && target.closest('a') !== null) note(findItem(target), true);
     };

@@ -79,7 +79,7 @@ describe('the library', { skip: skipBrowserTests, concurrency: 3 }, () => {
       await putImage(service, account, { prompt, createdAt: now - index * 1000, bytes: JPEG });
     const { page, assertClean, close } = await openConsole(openPage, service, { account, path: '/library' });
     const card = (text: string) => page.locator('.item').filter({ hasText: text });
-    await card('Boat').getByText('ends in 7 days').waitFor();
+    await card('Boat').getByText('expires in 7 days').waitFor();
     const keep = card('Boat').getByRole('button', { name: texts.library.keepItem('Boat') });
     await keep.click();
     await card('Boat').getByText(texts.library.kept, { exact: true }).waitFor();
