@@ -103,17 +103,19 @@ export const Storage = () => {
         max={Math.max(1, data?.limit_bytes ?? data?.used_bytes ?? 1)}
         value={data?.used_bytes ?? 0}
       />
-      <p class="hint number">
+      <p class="number">
         {data === undefined
           ? texts.states.none
           : data.limit_cost === null
             ? texts.storage.usedCost(cost(data.used_cost))
-            : texts.storage.cost(cost(data.used_cost), cost(data.limit_cost))}{' '}
-        {texts.storage.hint}
+            : texts.storage.cost(cost(data.used_cost), cost(data.limit_cost))}
       </p>
-      {mayChange && data !== undefined && (
-        <div class="row">
-          <ChangeLimit defaultBytes={data.default_limit_bytes} limitBytes={data.limit_bytes} />
+      <p class="hint">{texts.storage.hint}</p>
+      {mayChange && (
+        <div class="row storage-change">
+          {data !== undefined && (
+            <ChangeLimit defaultBytes={data.default_limit_bytes} limitBytes={data.limit_bytes} />
+          )}
         </div>
       )}
     </section>

@@ -8,8 +8,8 @@ import { JPEG } from '../../support/images.ts';
 import { putImage, putVideo } from '../../support/library-items.ts';
 import { openSharedService } from '../../support/open-service.ts';
 import { assertAccessible } from './accessibility.ts';
-import { assertOnlyStatuses } from './playground.ts';
-import { newAccount, openConsole } from './signed-in.ts';
+import { assertOnlyStatuses, sharedVideo } from './playground.ts';
+import { assertStill, newAccount, openConsole } from './signed-in.ts';
 
 const service = await openSharedService();
 const DAY_MILLISECONDS = 86_400_000;
@@ -118,33 +118,55 @@ describe('the library', { skip: skipBrowserTests, concurrency: 3 }, () => {
     await close();
   });
 
-  test('are one card as variations of a request, which opens and is chosen as a whole', async () => {
+  test('are one card as variations of a request, which opens, is compared, and stays offline', async () => {
     const account = newAccount();
     const now = Date.now();
-    const put = (prompt: string, createdAt: number) => putVideo(service, account, { prompt, createdAt });
-    for (let count = 0; count < 4; count += 1) await put('Four boats', now);
+    const bytes = await sharedVideo(service);
+    const put = (prompt: string, createdAt: number) =>
+      putVideo(service, account, { prompt, createdAt, bytes });
+    const ids = [await put('Two boats', now), await put('Two boats', now)];
     await put('A kite', now - 60_000);
-    const { page, assertClean, close } = await openConsole(openPage, service, { account, path: '/library' });
+    const { page, assertClean, takeProblems, close } = await openConsole(openPage, service, {
+      account,
+      path: '/library',
+    });
     const cards = page.locator('.item');
-    const batch = page.getByRole('button', { name: 'Four boats', exact: true });
-    await page.getByText(texts.library.variations('4'), { exact: true }).waitFor();
+    const batch = page.getByRole('button', { name: 'Two boats', exact: true });
+    await page.getByText(texts.library.variations('2'), { exact: true }).waitFor();
     assert.equal(await cards.count(), 2);
-    assert.equal(await page.locator('.item-batch .poster').count(), 4);
+    const posters = page.locator('.item-batch .poster video');
+    await posters.nth(1).waitFor();
+    // A picture is shown whole.
+    const fit = "getComputedStyle(document.querySelector('.item-batch .poster video')).objectFit";
+    assert.equal(await page.evaluate(fit), 'contain');
+    await assertStill(page);
     await batch.focus();
     await page.keyboard.press('Enter');
     assert.equal(await batch.getAttribute('aria-expanded'), 'true');
-    await page.getByRole('link', { name: 'Four boats' }).nth(3).waitFor();
-    assert.equal(await cards.count(), 6);
+    await page.getByRole('link', { name: 'Two boats' }).nth(1).waitFor();
+    assert.equal(await cards.count(), 4);
     await assertAccessible(page, 'the library with a batch');
     await page.locator('.item-batch .item-check').check();
-    await page.getByText(texts.library.chosen('4'), { exact: true }).waitFor();
-    await page.getByRole('link', { name: 'Four boats' }).first().click();
-    await page.getByText(texts.task.advice.content_blocked).waitFor();
-    await page.goBack();
-    await page.getByRole('link', { name: 'Four boats' }).nth(3).waitFor();
-    await batch.click();
-    await page.getByRole('link', { name: 'Four boats' }).first().waitFor({ state: 'detached' });
+    await page.getByText(texts.library.chosen('2'), { exact: true }).waitFor();
+    await page.getByRole('button', { name: texts.recent.compare, exact: true }).click();
+    const compared = page.getByRole('dialog').locator('video');
+    await compared.nth(1).waitFor();
+    const players = "[...document.querySelectorAll('dialog[open] video')]";
+    const sources = String(await page.evaluate(`${players}.map(({ src }) => src).join()`));
+    for (const id of ids) assert.ok(sources.includes(id), sources);
+    await page.keyboard.press('Escape');
     assertClean();
+    await page.context().setOffline(true);
+    await page.getByRole('link', { name: 'Two boats' }).first().click();
+    await page.getByRole('heading', { name: 'Two boats' }).waitFor();
+    await page.goBack();
+    await page.getByRole('link', { name: 'Two boats' }).nth(1).waitFor();
+    await batch.click();
+    await page.getByRole('link', { name: 'Two boats' }).first().waitFor({ state: 'detached' });
+    assert.equal(await cards.count(), 2);
+    await page.context().setOffline(false);
+    await page.getByText(texts.states.offline).waitFor({ state: 'detached' });
+    for (const problem of takeProblems()) assert.match(problem, /ERR_INTERNET_DISCONNECTED/);
     await close();
   });
 

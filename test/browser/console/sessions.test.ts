@@ -7,7 +7,7 @@ import { skipBrowserTests, useBrowser } from '../../support/browser.ts';
 import { openSharedService } from '../../support/open-service.ts';
 import { sessionStore, signIn } from '../../support/sessions.ts';
 import { assertOnlyStatuses, generate, generateButton, promptField } from './playground.ts';
-import { consoleOrigins, openConsole, signInLink } from './signed-in.ts';
+import { assertStill, consoleOrigins, openConsole, signInLink } from './signed-in.ts';
 
 const service = await openSharedService();
 const playground = `${service.baseUrl}/console/playground/video`;
@@ -53,6 +53,8 @@ describe('a session', { skip: skipBrowserTests, concurrency: 2 }, () => {
     await tab.goto(`${service.baseUrl}/console/settings`);
     await page.getByText(texts.task.advice.content_blocked).waitFor();
     await tab.getByText(texts.settings.thisSession).waitFor();
+    await tab.getByRole('button', { name: texts.storage.change }).waitFor();
+    await assertStill(tab);
     assertClean();
     await tab.getByRole('button', { name: texts.actions.signOut }).first().click();
     await tab.getByText(texts.signIn.noLink).waitFor();

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { issueSignInUrl } from '../../../lib/operator/administration.ts';
@@ -48,4 +49,26 @@ export const openConsole = async (
   await prepare?.(watched.page);
   await watched.page.goto(`${service.baseUrl}/console${path}`);
   return { ...watched, account, sessionId: id };
+};
+
+const SHIFTS = `new Promise((resolve) => {
+  let sum = 0;
+  const add = (entries) => {
+    for (const { value, hadRecentInput } of entries) if (!hadRecentInput) sum += value;
+  };
+  const observer = new PerformanceObserver((list) => add(list.getEntries()));
+  observer.observe({ type: 'layout-shift', buffered: true });
+  requestAnimationFrame(() =>
+    requestAnimationFrame(() => {
+      add(observer.takeRecords());
+      resolve(sum);
+    }),
+  );
+})`;
+const MOST_SHIFT = 0.02;
+
+/** Nothing that the page has shown since it was loaded has moved, except after an input. */
+export const assertStill = async (page: Page): Promise<void> => {
+  const shift = Number(await page.evaluate(SHIFTS));
+  assert.ok(shift <= MOST_SHIFT, `layout shift ${shift}`);
 };

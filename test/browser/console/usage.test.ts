@@ -13,7 +13,7 @@ import { openSharedService } from '../../support/open-service.ts';
 import { signIn } from '../../support/sessions.ts';
 import { assertAccessible } from './accessibility.ts';
 import { choose, generateButton } from './playground.ts';
-import { followLink, newAccount, openConsole } from './signed-in.ts';
+import { assertStill, followLink, newAccount, openConsole } from './signed-in.ts';
 
 const service = await openSharedService();
 const recordsSchema = z.object({ data: z.array(z.object({ amount: z.object({ decimal: z.string() }) })) });
@@ -48,6 +48,8 @@ describe('the usage page', { skip: skipBrowserTests }, () => {
     const { page, assertClean, close } = await openConsole(openPage, service, { account, path: '/usage' });
     await page.locator('.total', { hasText: '$1.60' }).first().waitFor();
     await page.getByText(texts.usage.noBudget).waitFor();
+    await page.locator('tbody th a').first().waitFor();
+    await assertStill(page);
     const month = new Date().toLocaleDateString('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' });
     const covers = page.getByText(texts.usage.inMonth(month));
     assert.equal(
@@ -150,6 +152,10 @@ describe('the usage page', { skip: skipBrowserTests }, () => {
     });
     await page.getByRole('radio', { name: texts.usage.measures.images, checked: true }).waitFor();
     await page.getByRole('img', { name: texts.usage.charts.images }).waitFor();
+    assert.match(
+      (await page.locator('tbody th a').first().getAttribute('href')) ?? '',
+      /\/library\?kind=image&/,
+    );
     await page.getByRole('radio', { name: texts.usage.measures.seconds }).check({ force: true });
     await page.getByText(texts.usage.emptyTitles.seconds).waitFor();
     assertClean();
