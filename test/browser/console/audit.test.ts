@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { describe, test } from 'node:test';
 import { BatchWriteItemCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { texts } from '../../../console/texts/texts.ts';
@@ -57,6 +58,14 @@ describe('the audit log', { skip: skipBrowserTests }, () => {
     await created.waitFor();
     assert.equal(await page.locator('tbody tr').count(), 1);
     assert.match(page.url(), /\/console\/audit\?type=api_key\.created$/);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: texts.usage.csv }).click(),
+    ]);
+    const [head = '', ...lines] = (await readFile(await download.path(), 'utf8')).trim().split('\r\n');
+    assert.match(head, /^time,event,who,what,/);
+    assert.deepEqual([lines.length, lines[0]?.includes('website')], [1, true]);
+    await download.delete();
     await page.getByLabel(texts.audit.type).selectOption('user.deleted');
     await page.getByText(texts.audit.noMatch).waitFor();
     await page.getByRole('button', { name: texts.library.clear }).click();

@@ -94,6 +94,11 @@ describe('an invited person', { skip: skipBrowserTests }, () => {
     await admin.page.getByRole('button', { name: `${texts.people.remove} ${GRACE}` }).click();
     await admin.page.getByRole('dialog').getByRole('button', { name: texts.people.remove }).click();
     await admin.page.getByText(texts.people.emptyTitle).waitFor();
+    // A removed person can still be found in the audit log.
+    await followLink(admin.page, service, '/audit');
+    await admin.page.getByLabel(texts.people.person).selectOption({ label: texts.people.removedName(GRACE) });
+    await admin.page.getByRole('row', { name: texts.audit.sentences['api_key.created']('laptop') }).waitFor();
+    await followLink(admin.page, service, '/people');
     admin.assertClean();
     await grace.page.goto(consoleUrl('/people'));
     await grace.page.getByText(texts.signIn.removed).waitFor();

@@ -146,6 +146,8 @@ describe('single sign-on', { skip: skipBrowserTests }, () => {
     await signIn(page);
     await page.getByText(texts.signIn.errors.domain_not_allowed).waitFor();
     await page.getByText('eve@evil.example').waitFor();
+    const other = page.getByRole('link', { name: texts.signIn.otherIdentity(PROVIDER_NAME) });
+    assert.match(String(await other.getAttribute('href')), /[?&]choose_identity=true(?:&|$)/);
     assert.equal(page.url(), consoleUrl('/sign-in?error=domain_not_allowed'));
     for (const [error, reason] of Object.entries(texts.signIn.errors)) {
       await followLink(page, service, `/sign-in?error=${error}`);

@@ -206,6 +206,10 @@ describe('the webhooks page', { skip: skipBrowserTests }, () => {
     await row.getByText(texts.webhooks.retrying, { exact: true }).waitFor();
     await row.getByText(/^next attempt at /).waitFor();
     await row.getByRole('link', { name: 'A kite [sample: filtered]' }).waitFor();
+    await page.getByRole('link', { name: texts.webhooks.back }).click();
+    const listed = page.getByRole('row', { name: 'Gone' });
+    await listed.getByText(texts.webhooks.states.failing, { exact: true }).waitFor();
+    await listed.getByRole('link', { name: 'Gone' }).click();
     told.status = 410;
     await failVideo(account);
     await page.getByText(texts.webhooks.deliveryStates.failed, { exact: true }).waitFor();
