@@ -55,6 +55,8 @@ export const verifyAwsSignature = (
   const signed = names.split(';');
   const missing = requiredHeaders.find((name) => !signed.includes(name));
   if (missing !== undefined) return { problem: `AWS request has invalid format: ${missing} is not signed.` };
+  if (headers.has('x-amz-content-sha256'))
+    return { problem: 'AWS request has invalid format: x-amz-content-sha256 is not accepted.' };
   const identity = find(accessKeyId);
   if (identity === undefined)
     return {

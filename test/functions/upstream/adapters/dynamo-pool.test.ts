@@ -19,7 +19,7 @@ import {
 } from '../../../../functions/upstream/domain/upstream-state.ts';
 import type { Upstream } from '../../../../functions/upstream/domain/upstreams.ts';
 import { dynamoTasks } from '../../../../functions/videos/adapters/dynamo-tasks.ts';
-import type { TakenPlace } from '../../../../functions/videos/domain/task.ts';
+import type { TakenPlace, Task } from '../../../../functions/videos/domain/task.ts';
 import { claimSubmit, failed } from '../../../../functions/videos/domain/transitions.ts';
 import { sharedEmulators } from '../../../lib/local/emulators/emulated.ts';
 import { aTask } from '../../../support/builders/task.ts';
@@ -100,6 +100,20 @@ describe('20 workers that take places at the same time', () => {
 });
 
 describe('a place', () => {
+  test('that has ended is taken again by its own task', async () => {
+    const { tasks, placeAt, newTask, state } = await build('own', anUpstream('a', { videosAtOnce: 1 }));
+    const take = async (task: Task, now: number) => {
+      const claimed = claimSubmit(task, CLAIM.until, CLAIM.upstream);
+      const start = { name: `start${now}`, time: now };
+      const taken = { ...(await placeAt(now)), taskId: task.id, start, until: now + HOUR };
+      assert.equal(await tasks.advanceWithPlace(claimed, taken), true);
+      return claimed;
+    };
+    const claimed = await take(await newTask(1), NOW);
+    await take(claimed, NOW + 2 * HOUR);
+    assert.deepEqual([...(await state()).places], [['task_1', NOW + 3 * HOUR]]);
+  });
+
   test('is not taken if the task was claimed by another delivery', async () => {
     const { tasks, placeAt, newTask, state } = await build('lost', anUpstream('a', { videosAtOnce: 3 }));
     const task = await newTask(1);

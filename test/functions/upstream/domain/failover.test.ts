@@ -68,6 +68,22 @@ const image = { ...video, needs: ANY_IMAGE } as const;
 /** The name of the chosen upstream, or the kind of the choice. */
 const chosen = (choice: Choice): string => (choice.kind === 'chosen' ? choice.upstream.name : choice.kind);
 
+test('the calls of a worker are counted by upstream and UTC day, and saved once a minute', async () => {
+  const { pool, state, pass } = build();
+  for (const error of [undefined, failure('rejected', 400), failure('busy', 429), failure('failing', 500)])
+    await pool.note('a', MODEL, error);
+  pass(59_999);
+  await pool.saveCounts();
+  assert.deepEqual([...state.counts], []);
+  pass(1);
+  await pool.saveCounts();
+  const counts = { accepted: 1, rejected: 1, refused: 1, failed: 1 };
+  assert.deepEqual([...state.counts], [['a 2026-01-01', counts]]);
+  pass(60_000);
+  await pool.saveCounts();
+  assert.deepEqual([...state.counts], [['a 2026-01-01', counts]]);
+});
+
 describe('the choice of an upstream', () => {
   test('is the first by priority, with its definition for later', async () => {
     const { pool } = build();
