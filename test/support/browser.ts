@@ -119,7 +119,6 @@ const newPage = async (options: BrowserContextOptions = {}): Promise<PooledPage>
 const clean = async ({ page, protocol, visited }: PooledPage): Promise<void> => {
   const context = page.context();
   for (const tab of context.pages()) if (tab !== page) await tab.close();
-  await page.unrouteAll({ behavior: 'ignoreErrors' });
   for (const event of EVENTS) page.removeAllListeners(event);
   // Other pages, such as those of errors, have no storage.
   if (page.url().startsWith('http')) await page.evaluate('sessionStorage.clear()');
@@ -150,6 +149,7 @@ export const useBrowser = (): OpenPage => {
     await page.emulateMedia({ colorScheme, reducedMotion });
     const close = async (): Promise<void> => {
       if (!open.delete(close)) return;
+      await page.unrouteAll({ behavior: 'ignoreErrors' });
       if (fresh !== undefined) return page.context().close();
       await clean(pooled);
       free.push(pooled);

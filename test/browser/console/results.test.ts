@@ -308,7 +308,7 @@ describe('the results of the video playground', { skip: skipBrowserTests }, () =
       .filter({ hasText: texts.recent.item(texts.states.failed, 'A cat') })
       .waitFor();
     assert.equal(await failures.count(), 1);
-    await page.unrouteAll();
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
     const problems = shared.takeProblems().filter((problem) => !problem.includes('status of 409'));
     assert.deepEqual(problems, []);
   });
