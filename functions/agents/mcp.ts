@@ -66,7 +66,7 @@ const createServer = (context: Context): Server => ({
 const mayWait = ({ method, params }: RpcRequest): boolean =>
   method === 'tools/call' &&
   (params.name === 'generate_image' ||
-    (params.name === 'get_video' && Number(Object(params.arguments).wait_seconds ?? 0) > 0));
+    (params.name === 'get_video' && Number(Object(params.arguments).wait_seconds) > 0));
 
 const answer = async (server: Server, request: RpcRequest, report?: Report): Promise<Answered> => {
   const { result, settled } = await serveRequest(server, request, report);
