@@ -361,7 +361,10 @@ describe('a tool', () => {
     ] as const) {
       const { isError, text } = await callTool(own, name, given);
       assert.ok(isError, name);
-      assert.match(text, /^insufficient_permissions: This requires the role member/);
+      assert.match(
+        text,
+        /^insufficient_permissions: This requires the role member; the API key has the role viewer/,
+      );
     }
     for (const [name, given] of [
       ['list_videos', {}],

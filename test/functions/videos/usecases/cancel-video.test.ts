@@ -168,3 +168,23 @@ describe('a task that is deleted before its submission', () => {
     assert.equal(stores.tasks.find(task.id)?.status, 'queued');
   });
 });
+
+describe('a deleted task whose file is being kept or released', () => {
+  const file = { key: 'videos/task.mp4', bytes: 1000 };
+  const retaining = (dueAt: number) =>
+    aTask({ status: 'completed', file, expiresAt: NOW + 1000, work: { kind: 'retain', dueAt } });
+
+  test('stays as long as another request has claimed it', async () => {
+    const task = retaining(NOW + 1);
+    const { worker, stores } = build(task);
+    await assert.rejects(deleteVideo(worker, task.account, task.id, ORIGIN), { code: 'concurrent_update' });
+    assert.equal(stores.tasks.find(task.id)?.status, 'completed');
+  });
+
+  test('is removed after the claim', async () => {
+    const task = retaining(NOW);
+    const { worker, stores } = build(task);
+    await deleteVideo(worker, task.account, task.id, ORIGIN);
+    assert.equal(stores.tasks.find(task.id), undefined);
+  });
+});
