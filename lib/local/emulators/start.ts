@@ -54,6 +54,8 @@ export const spawnEmulators = (): ChildProcess =>
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
 
+const hasExited = (child: ChildProcess): boolean => child.exitCode !== null || child.signalCode !== null;
+
 const send = (child: ChildProcess, message: ToChild): void => {
   if (child.connected) child.send(message, () => {});
 };
@@ -61,12 +63,14 @@ const send = (child: ChildProcess, message: ToChild): void => {
 /** Resolves with the port of the child. */
 const launch = (child: ChildProcess, options: EmulatorOptions): Promise<number> =>
   new Promise((resolve, reject) => {
-    child.once('exit', (code) =>
+    const fail = (code: number | null) =>
       reject(
         storageError(code, options.dataDir) ??
           new Error(`The emulators exited during their start (${code}).`),
-      ),
-    );
+      );
+    // A process that was spawned early may have exited before anyone listened.
+    if (hasExited(child)) return fail(child.exitCode);
+    child.once('exit', fail);
     const settle = (message: unknown) => {
       const event = FromChild.parse(message);
       if (event.kind === 'ready') resolve(event.port);
@@ -138,7 +142,7 @@ export const startEmulators = async (
     },
     async close() {
       closing = true;
-      if (child.exitCode !== null || child.signalCode !== null) return;
+      if (hasExited(child)) return;
       const ended = once(child, 'exit');
       if (child.connected) child.disconnect();
       const killTimer = setTimeout(() => child.kill('SIGKILL'), CLOSE_TIMEOUT_MS);

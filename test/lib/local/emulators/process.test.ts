@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { CreateQueueCommand, GetQueueUrlCommand, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
-import { startEmulators } from '../../../../lib/local/emulators/start.ts';
+import { spawnEmulators, startEmulators } from '../../../../lib/local/emulators/start.ts';
 import { createClients, emulated, errorName, optionsFor } from './emulated.ts';
 
 const PARENT = fileURLToPath(new URL('./parent.ts', import.meta.url));
@@ -92,4 +92,22 @@ test('is not reachable from other machines', async () => {
     .flatMap((each) => each ?? [])
     .filter(({ family, internal }) => family === 'IPv4' && !internal);
   for (const { address } of addresses) await assert.rejects(fetch(`http://${address}:${port}`));
+});
+
+test('exits without its parent while it waits for its start', async () => {
+  const waiting = spawnEmulators();
+  const exited = once(waiting, 'exit');
+  waiting.disconnect();
+  await exited;
+});
+
+test('reports that the process has exited before its start', async () => {
+  const killed = spawnEmulators();
+  const exited = once(killed, 'exit');
+  killed.kill('SIGKILL');
+  await exited;
+  await assert.rejects(
+    startEmulators(optionsFor(cloud.dataDir), killed),
+    /The emulators exited during their start/,
+  );
 });
