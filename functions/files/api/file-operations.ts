@@ -200,7 +200,7 @@ const OPERATIONS = toOperations(FILE_ENDPOINTS, {
         jsonContent('DeletedFile', { deleted: deletedFileObject(EXAMPLE_FILE.id) }),
       ),
     },
-    errors: ['file_not_found'],
+    errors: ['file_not_found', 'concurrent_update'],
   },
   getFileContent: {
     description: 'Redirects to the bytes, with the name of the file.',

@@ -124,7 +124,7 @@ const OPERATIONS = toOperations(NATIVE_FILE_ENDPOINTS, {
     responses: {
       200: response('The file is deleted.', jsonContent('DeletedNativeFile', { deleted: {} })),
     },
-    errors: ['file_not_found'],
+    errors: ['file_not_found', 'concurrent_update'],
   },
 });
 
