@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { auditTrail } from '../identity/adapters/audit-trail.ts';
 import { endpoint, logger } from '../identity/authentication/endpoint.ts';
@@ -27,7 +26,6 @@ const dependencies = {
     ...dynamoCollectionChanges(FILE_TABLE, auditTrail(client, AUDIT_TABLE, logger)),
   },
   now: Date.now,
-  sleep,
 };
 
 const create = endpoint(endpoints.createCollection, client, KEY_TABLE, async (request) => {

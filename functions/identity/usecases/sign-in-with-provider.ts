@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { conflictDelay, DomainError } from '../../platform/domain/errors.ts';
+import { conflictDelay } from '../../platform/domain/conflicts.ts';
+import { DomainError } from '../../platform/domain/errors.ts';
 import type { Clock } from '../../platform/domain/log-events.ts';
 import { type AuditEntry, type AuditOrigin, auditEntry } from '../domain/audit.ts';
 import {

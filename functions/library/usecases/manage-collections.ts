@@ -1,5 +1,6 @@
 import { type AuditOrigin, auditEntry } from '../../identity/domain/audit.ts';
-import { conflictDelay, DomainError, invalidField, notFound } from '../../platform/domain/errors.ts';
+import { retryOvertaken } from '../../platform/domain/conflicts.ts';
+import { DomainError, invalidField, notFound } from '../../platform/domain/errors.ts';
 import {
   type Collection,
   type CollectionChange,
@@ -15,11 +16,7 @@ import {
 type Dependencies = {
   readonly collections: Collections & CollectionChanges;
   readonly now: () => number;
-  readonly sleep: (milliseconds: number) => Promise<unknown>;
 };
-
-/** One of the changes at the same time succeeds at each try. */
-const MAX_TRIES = 20;
 
 const findCollection = async (
   collections: Pick<Collections, 'find'>,
@@ -38,20 +35,6 @@ const withCover = (collection: Collection, coverId: string | null | undefined): 
   const wanted = coverId === undefined ? collection.coverId : (coverId ?? undefined);
   const isThere = wanted !== undefined && collection.itemIds.includes(wanted);
   return { ...collection, coverId: isThere ? wanted : undefined };
-};
-
-/** Repeats a change that another one has overtaken; undefined means that it was. */
-const retry = async <Changed>(
-  { sleep }: Dependencies,
-  id: string,
-  change: () => Promise<Changed | undefined>,
-): Promise<Changed> => {
-  for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
-    const changed = await change();
-    if (changed !== undefined) return changed;
-    await sleep(conflictDelay(tries, Math.random()));
-  }
-  throw new DomainError('concurrent_update', `Collection ${id} is being changed by others; try again.`);
 };
 
 const details = ({ name, itemIds }: Collection) => ({ name, items: itemIds.length });
@@ -89,7 +72,7 @@ export const updateCollection = (
   change: CollectionChange,
   origin: AuditOrigin,
 ): Promise<Collection> =>
-  retry(dependencies, id, async () => {
+  retryOvertaken(`collection ${id}`, async () => {
     const { collections, now } = dependencies;
     const before = await findCollection(collections, account, id);
     // Two changes in one millisecond must differ, so that the second does not undo the first.
@@ -116,7 +99,7 @@ export const deleteCollection = async (
   id: string,
   origin: AuditOrigin,
 ): Promise<void> => {
-  await retry(dependencies, id, async () => {
+  await retryOvertaken(`collection ${id}`, async () => {
     const { collections, now } = dependencies;
     const found = await findCollection(collections, account, id);
     const entry = {

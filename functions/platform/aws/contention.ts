@@ -7,7 +7,8 @@ import {
   type TransactWriteItem,
   TransactWriteItemsCommand,
 } from '@aws-sdk/client-dynamodb';
-import { conflictDelay, DomainError } from '../domain/errors.ts';
+import { conflictDelay } from '../domain/conflicts.ts';
+import { DomainError } from '../domain/errors.ts';
 import type { Attributes } from './attributes.ts';
 import { hasName } from './aws-clients.ts';
 

@@ -118,12 +118,14 @@ export class DomainError extends Error {
 export const invalidField = (param: string, message: string): DomainError =>
   new DomainError('invalid_request', message, { param });
 
-/** Also for things of other accounts. The id is the client's, so it may be long. */
-export const notFound = (what: string, id: string, param: string): DomainError => {
-  const own = `${what.toLowerCase()}_not_found`;
-  const code = own === 'video_not_found' || own === 'file_not_found' ? own : 'not_found';
-  return new DomainError(code, `${what} ${id.slice(0, 64)} was not found.`, { param });
+const NOT_FOUND: { readonly [what: string]: ErrorCode } = {
+  Video: 'video_not_found',
+  File: 'file_not_found',
 };
+
+/** Also for things of other accounts. The id is the client's, so it may be long. */
+export const notFound = (what: string, id: string, param: string): DomainError =>
+  new DomainError(NOT_FOUND[what] ?? 'not_found', `${what} ${id.slice(0, 64)} was not found.`, { param });
 
 /** Lists accepted values in a sentence: `4, 6, 8`. */
 export const listed = (values: readonly (string | number)[]): string => values.join(', ');
@@ -134,7 +136,3 @@ export type RateLimit = {
   readonly remaining: number;
   readonly resetSeconds: number;
 };
-
-/** The pause before a write that conflicted is retried: random, and up to one second after many conflicts. */
-export const conflictDelay = (tries: number, random: number): number =>
-  random * Math.min(25 * 2 ** tries, 1000);

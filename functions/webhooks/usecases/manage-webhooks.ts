@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { toUtcMonth } from '../../billing/domain/periods.ts';
 import { type AuditOrigin, auditEntry } from '../../identity/domain/audit.ts';
+import { retryOvertaken } from '../../platform/domain/conflicts.ts';
 import { DAY } from '../../platform/domain/durations.ts';
-import { conflictDelay, DomainError, notFound } from '../../platform/domain/errors.ts';
+import { DomainError, notFound } from '../../platform/domain/errors.ts';
 import { isDeliveryId, isEndpointId, newEndpointId, newTaskId } from '../../platform/domain/ids.ts';
 import type { Clock, Logger } from '../../platform/domain/log-events.ts';
 import { newSigningSecret, toSecretHint } from '../domain/webhook-signature.ts';
@@ -27,9 +27,6 @@ import {
 
 type EndpointSettings = Pick<WebhookDescription, 'name' | 'url' | 'eventTypes'>;
 type EndpointWithSecret = { readonly endpoint: WebhookDescription; readonly secret: string };
-
-/** Tries to make a change while others change the same endpoint: less than 20 seconds with all pauses. */
-const MAX_TRIES = 20;
 
 const endpointNotFound = (id: string): DomainError => notFound('Webhook endpoint', id, 'webhook_endpoint_id');
 
@@ -95,22 +92,13 @@ export const listEndpoints = async (
 };
 
 /** Reads the endpoint and changes it, and repeats both if another request changed it in between. */
-const changeEndpoint = async <T>(
+const changeEndpoint = <T>(
   endpoints: Pick<WebhookDescriptions, 'describe'>,
   account: string,
   id: string,
   change: (read: WebhookDescription) => Promise<T | undefined>,
-): Promise<T> => {
-  for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
-    const changed = await change(await findEndpoint(endpoints, account, id));
-    if (changed !== undefined) return changed;
-    if (tries < MAX_TRIES) await sleep(conflictDelay(tries, Math.random()));
-  }
-  throw new DomainError(
-    'concurrent_update',
-    `Too many requests change webhook endpoint ${id} at the same time. This change was not made. Try again.`,
-  );
-};
+): Promise<T> =>
+  retryOvertaken(`webhook endpoint ${id}`, async () => change(await findEndpoint(endpoints, account, id)));
 
 /** Always later than the previous time, so that it identifies a version of the endpoint. */
 const changeTime = (read: WebhookDescription, now: number): number => Math.max(now, read.updatedAt + 1);

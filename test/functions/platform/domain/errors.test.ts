@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import {
-  conflictDelay,
   DomainError,
   type ErrorCode,
   invalidField,
@@ -93,10 +92,4 @@ test("an error's message is one line of at most 1000 characters", () => {
   assert.equal(new DomainError('invalid_request', 'a\r\nb\u2028c\u0000d').message, 'a b c d');
   const { message } = new DomainError('invalid_request', `a${'🦊'.repeat(1000)}`);
   assert.equal(message, `a${'🦊'.repeat(499)}`);
-});
-
-test('colliding writers wait a random time that doubles up to a second', () => {
-  const pauses = [1, 2, 3, 6, 20].map((tries) => conflictDelay(tries, 1));
-  assert.deepEqual(pauses, [50, 100, 200, 1000, 1000]);
-  assert.deepEqual([conflictDelay(6, 0), conflictDelay(6, 0.25)], [0, 250]);
 });

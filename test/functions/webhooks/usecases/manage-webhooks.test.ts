@@ -437,7 +437,7 @@ describe('concurrent changes', () => {
     });
   });
 
-  describe('a change that always conflicts', () => {
+  describe('a change that another one has overtaken', () => {
     const { secret, oldSecret: _, ...endpoint } = aWebhookEndpoint();
     const read: WebhookDescription = { ...endpoint, secretHint: toSecretHint(secret) };
 
@@ -455,20 +455,14 @@ describe('concurrent changes', () => {
         rotateSecret({ describe: async () => read, rotate }, read.account, read.id, false, 1, ORIGIN),
     };
     for (const [name, change] of Object.entries(CHANGES))
-      test(`is refused after 20 attempts with pauses: ${name}`, async (context) => {
-        context.mock.method(Math, 'random', () => 0.001);
+      test(`is repeated: ${name}`, async (context) => {
+        context.mock.method(Math, 'random', () => 0);
         let attempts = 0;
-        const started = performance.now();
-        const refused = change(async () => {
+        await change(async () => {
           attempts += 1;
-          return false;
+          return attempts === 3;
         });
-        await assert.rejects(refused, {
-          code: 'concurrent_update',
-          message: `Too many requests change webhook endpoint ${read.id} at the same time. This change was not made. Try again.`,
-        });
-        assert.equal(attempts, 20);
-        assert.ok(performance.now() - started >= 15);
+        assert.equal(attempts, 3);
       });
   });
 });
