@@ -239,6 +239,10 @@ describe('the library', { skip: skipBrowserTests, concurrency: 2 }, () => {
       account,
       path: '/library?from=2026-01-01',
     });
+    // A badge is always a status; an image has none here, because only finished ones are listed.
+    await card(page, 'A hare').getByText(texts.library.image, { exact: true }).waitFor();
+    assert.equal(await card(page, 'A hare').locator('.badge').count(), 0);
+    assert.equal(await card(page, 'A failure').locator('.badge').textContent(), texts.states.failed);
     await check(page, 'A fox');
     await card(page, 'A hare')
       .locator('.item-check')
@@ -261,6 +265,7 @@ describe('the library', { skip: skipBrowserTests, concurrency: 2 }, () => {
     assert.equal((await call(access, 'GET', `/v1/videos/${fox}`)).status, 404);
 
     await page.getByRole('link', { name: 'A hare' }).click();
+    await page.locator('.badge', { hasText: texts.states.completed }).waitFor();
     await button(page, texts.actions.delete).click();
     await page.getByRole('dialog').getByRole('button', { name: texts.actions.delete }).click();
     await page.getByRole('link', { name: /A kite/ }).waitFor();

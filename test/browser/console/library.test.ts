@@ -9,7 +9,7 @@ import { putImage, putVideo } from '../../support/library-items.ts';
 import { openSharedService } from '../../support/open-service.ts';
 import { assertAccessible } from './accessibility.ts';
 import { assertOnlyStatuses, sharedVideo } from './playground.ts';
-import { assertStill, newAccount, openConsole } from './signed-in.ts';
+import { assertStill, followLink, newAccount, openConsole } from './signed-in.ts';
 
 const service = await openSharedService();
 const DAY_MILLISECONDS = 86_400_000;
@@ -23,10 +23,10 @@ const accountWithFailure = async (prompt: string) => {
 describe('the library', { skip: skipBrowserTests, concurrency: 3 }, () => {
   const openPage = useBrowser();
 
-  test('open by deep link, by the back button and after a reload', async () => {
+  test('open by deep link, by the back button, after a reload and offline', async () => {
     const { account, id } = await accountWithFailure('A kite');
     const path = `/library/${id}`;
-    const { page, assertClean, close } = await openConsole(openPage, service, { account, path });
+    const { page, assertClean, takeProblems, close } = await openConsole(openPage, service, { account, path });
     await page.getByText(texts.task.advice.content_blocked).waitFor();
     await page.getByRole('link', { name: texts.library.back }).click();
     await page.getByLabel(texts.library.status, { exact: true }).selectOption('completed');
@@ -43,6 +43,22 @@ describe('the library', { skip: skipBrowserTests, concurrency: 3 }, () => {
     await page.goto(`${service.baseUrl}/console/nowhere/at/all`);
     await page.getByText(texts.notFound.text).waitFor();
     assertClean();
+
+    // Offline, loaded items stay, in the list and alone.
+    await followLink(page, service, path);
+    await page.getByText(texts.task.advice.content_blocked).waitFor();
+    await page.getByRole('link', { name: texts.library.back }).click();
+    await page.getByRole('link', { name: 'A kite' }).waitFor();
+    await page.context().setOffline(true);
+    await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
+    await page.getByText(texts.errors.noConnection).waitFor();
+    await page.getByRole('link', { name: 'A kite' }).click();
+    await page.getByText(texts.task.advice.content_blocked).waitFor();
+    await page.goBack();
+    await page.getByRole('link', { name: 'A kite' }).waitFor();
+    await page.context().setOffline(false);
+    await page.getByText(texts.errors.noConnection).waitFor({ state: 'detached' });
+    for (const problem of takeProblems()) assert.match(problem, /ERR_INTERNET_DISCONNECTED/);
     await close();
   });
 

@@ -3,9 +3,10 @@ import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { texts } from '../../../console/texts/texts.ts';
 import { skipBrowserTests, useBrowser } from '../../support/browser.ts';
+import { bearer, GENERATIONS, generationBody, post } from '../../support/images/requests.ts';
 import { openSharedService } from '../../support/open-service.ts';
 import { assertAccessible } from './accessibility.ts';
-import { assertOnlyStatuses, generateButton, promptField } from './playground.ts';
+import { assertOnlyStatuses, choose, generateButton, promptField } from './playground.ts';
 import { consoleOrigins, followLink, openConsole } from './signed-in.ts';
 
 const service = await openSharedService();
@@ -64,6 +65,8 @@ describe('an invited person', { skip: skipBrowserTests }, () => {
     const dialog = grace.page.getByRole('dialog');
     await dialog.getByLabel(texts.keys.name, { exact: true }).fill('laptop');
     await dialog.getByRole('button', { name: texts.keys.create }).click();
+    const headers = bearer((await dialog.locator('.key-value code').textContent()) ?? '');
+    assert.equal((await post(service, GENERATIONS, headers, generationBody('A fox'))).status, 200);
     await dialog.getByRole('button', { name: texts.keys.done }).click();
     await grace.page.getByRole('row', { name: 'laptop' }).getByText(GRACE).waitFor();
     grace.assertClean();
@@ -94,10 +97,17 @@ describe('an invited person', { skip: skipBrowserTests }, () => {
     await admin.page.getByRole('button', { name: `${texts.people.remove} ${GRACE}` }).click();
     await admin.page.getByRole('dialog').getByRole('button', { name: texts.people.remove }).click();
     await admin.page.getByText(texts.people.emptyTitle).waitFor();
-    // A removed person can still be found in the audit log.
+    // A removed person can still be found in the audit log and the library, and has a name in the statement.
+    const label = texts.people.removedName(GRACE);
     await followLink(admin.page, service, '/audit');
-    await admin.page.getByLabel(texts.people.person).selectOption({ label: texts.people.removedName(GRACE) });
+    await admin.page.getByLabel(texts.people.person).selectOption({ label });
     await admin.page.getByRole('row', { name: texts.audit.sentences['api_key.created']('laptop') }).waitFor();
+    await followLink(admin.page, service, '/library');
+    await admin.page.getByLabel(texts.people.person).selectOption({ label });
+    await admin.page.locator('.item', { hasText: label }).getByRole('link', { name: 'A fox' }).waitFor();
+    await followLink(admin.page, service, '/usage');
+    await choose(admin.page, texts.usage.groupings.user_id);
+    await admin.page.getByRole('rowheader', { name: label }).waitFor();
     await followLink(admin.page, service, '/people');
     admin.assertClean();
     await grace.page.goto(consoleUrl('/people'));

@@ -71,6 +71,7 @@ describe('the sign-in page', { skip: skipBrowserTests, concurrency: 2 }, () => {
     const { page, assertClean, takeProblems, close } = await openPage(origins);
     await page.goto(`${service.baseUrl}/console/library?status=failed`);
     await page.getByText(texts.signIn.noLink).waitFor();
+    await page.getByText('If it was started with --data, add the same --data.').waitFor();
     assert.match(takeProblems().join('\n'), refusal(401));
     // The link opens in another tab.
     const tab = await page.context().newPage();
