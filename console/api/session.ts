@@ -53,6 +53,9 @@ export const useSession = () => useQuery(session);
 /** How many bytes the images of a request may have together. */
 export const imageBytes = (): number => session.entry().snapshot().data?.image_bytes ?? largestImage();
 
+/** Whether a request for an image that is repeated with its key returns the same image. */
+export const storesImages = (): boolean => session.entry().snapshot().data?.stores_images === true;
+
 /** The account of the session, which drafts belong to. */
 export const currentAccount = (): string => session.entry().snapshot().data?.project_id ?? '';
 

@@ -161,8 +161,8 @@ type Props = {
 
 export const Gallery = ({ onExample, onUse }: Props) => {
   const { images, files, isLoading, error, hasMore, isLoadingMore, loadMore, refetch } = useGallery();
-  const { video_retention_days } = useCurrentSession();
-  const waiting = usePendingImages(files);
+  const { video_retention_days, stores_images } = useCurrentSession();
+  const waiting = usePendingImages();
   const [enlargedId, setEnlargedId] = useState<string>();
   const [doomed, setDoomed] = useState<GalleryImage>();
   const deletion = useMutation(deleteImage, () => setDoomed(undefined));
@@ -178,7 +178,7 @@ export const Gallery = ({ onExample, onUse }: Props) => {
     <div class="stack">
       <DropTray />
       <div class="row spread">
-        <p class="hint">{texts.images.galleryNote(formatNumber(video_retention_days))}</p>
+        <p class="hint">{stores_images && texts.images.galleryNote(formatNumber(video_retention_days))}</p>
         <ScopeSwitch name="gallery-scope" />
       </div>
       {error !== null && <ErrorProblem error={error} retry={refetch} />}

@@ -1,8 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
-import { serverNow } from '../api/clock.ts';
 import { useMutation } from '../api/hooks.ts';
 import { withImages } from '../api/image-files.ts';
-import { galleryPages, generateImage, type ImageRequest } from '../api/images.ts';
 import { refreshSession } from '../api/session.ts';
 import { loadItemImage } from '../library/use-again.ts';
 import { CodePanel } from '../playground/code-panel.tsx';
@@ -15,7 +13,7 @@ import { notify } from '../shell/notices.tsx';
 import { useCurrentSession } from '../shell/session.ts';
 import { texts } from '../texts/texts.ts';
 import { Gallery } from './gallery.tsx';
-import { addLocalImage, type GalleryImage, rememberPicture } from './gallery-images.ts';
+import type { GalleryImage } from './gallery-images.ts';
 import {
   IMAGE_DRAFT,
   type ImageFiles,
@@ -26,25 +24,7 @@ import {
   readImageForm,
 } from './image-form.ts';
 import { ImageFormPanel } from './image-form-panel.tsx';
-import { whilePending } from './pending-images.ts';
-
-/** Adds the image to the gallery even if the page has been left meanwhile. */
-const createImage = async (request: ImageRequest, idempotencyKey: string): Promise<void> => {
-  const { blob, fileId } = await generateImage(request, idempotencyKey);
-  if (fileId !== undefined) {
-    rememberPicture(fileId, blob);
-    await galleryPages.invalidate();
-    return;
-  }
-  const isStored = await addLocalImage({
-    id: `image-${idempotencyKey}`,
-    blob,
-    prompt: request.prompt,
-    size: `${request.aspectRatio} · ${request.imageSize}`,
-    createdAt: serverNow() / 1000,
-  });
-  if (!isStored) notify(texts.images.notStored);
-};
+import { createImage } from './pending-images.ts';
 
 type Input = { readonly form: ImageForm; readonly files: ImageFiles };
 
@@ -58,15 +38,12 @@ const useCreateImages = () => {
     if (last.current?.form !== form || last.current.files !== files)
       last.current = { form, files, keys: Array.from({ length: form.count }, () => crypto.randomUUID()) };
     const { keys } = last.current;
-    const { prompt, imageSize } = form;
     const kept = form.kept.map(({ id }) => ({ fileId: id }));
     try {
       // Images that are too large for a request are uploaded once.
       await withImages(files.inputs, async (images) => {
         const request = { ...form, inputs: [...images, ...kept] };
-        const results = await Promise.allSettled(
-          keys.map((key) => whilePending({ key, prompt, imageSize }, () => createImage(request, key))),
-        );
+        const results = await Promise.allSettled(keys.map((key) => createImage(request, key)));
         const failed = results.find((result) => result.status === 'rejected');
         if (failed !== undefined) throw failed.reason;
         notify(texts.images.finished(form.count), 'good');

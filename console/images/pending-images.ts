@@ -1,17 +1,27 @@
-import { useEffect, useState } from 'preact/hooks';
-import { serverNow, useNow } from '../api/clock.ts';
-import { galleryPages, type OutputFile } from '../api/images.ts';
-import { currentAccount } from '../api/session.ts';
-import { readPreference, usePreference, writePreference } from '../parts/storage.ts';
+import { useEffect } from 'preact/hooks';
+import { serverNow } from '../api/clock.ts';
+import { ApiError } from '../api/errors.ts';
+import { galleryPages, generateImage, type ImageRequest } from '../api/images.ts';
+import { currentAccount, refreshSession, storesImages } from '../api/session.ts';
+import {
+  readPreference,
+  readStored,
+  removeStored,
+  usePreference,
+  writePreference,
+  writeStored,
+} from '../parts/storage.ts';
+import { notify, notifyError } from '../shell/notices.tsx';
+import { texts } from '../texts/texts.ts';
+import { addLocalImage, rememberPicture } from './gallery-images.ts';
 
 /**
  * Requests for images that are under way. The browser keeps them, because the service finishes and charges a request
- * whose page was left or reloaded: its image then appears in the gallery without a response.
+ * whose page was left or reloaded: repeated with its idempotency key, it gets that image, or the reason why there is none.
  */
 export type PendingImage = {
   /** The idempotency key of the request. */
   readonly key: string;
-  readonly prompt: string;
   readonly imageSize: string;
   /** The server's time in milliseconds. */
   readonly at: number;
@@ -20,14 +30,13 @@ export type PendingImage = {
 /** A request has ended by this age. */
 const MAX_AGE_MS = 6 * 60_000;
 const POLL_MS = 3000;
-/** Both times have whole seconds. */
-const TOLERANCE_MS = 2000;
 
 const storageName = (): string => `pending-images.${currentAccount()}`;
+const requestName = (key: string): string => `image-request.${key}`;
 
 const isPending = (value: unknown): value is PendingImage => {
-  const { key, prompt, imageSize, at } = Object(value);
-  return [key, prompt, imageSize].every((text) => typeof text === 'string') && typeof at === 'number';
+  const { key, imageSize, at } = Object(value);
+  return [key, imageSize].every((text) => typeof text === 'string') && typeof at === 'number';
 };
 
 const parse = (text: string | undefined): readonly PendingImage[] => {
@@ -40,25 +49,52 @@ const parse = (text: string | undefined): readonly PendingImage[] => {
   }
 };
 
-const change = (edit: (pending: readonly PendingImage[]) => readonly PendingImage[]): void => {
-  const next = edit(parse(readPreference(storageName())));
+const change = (key: string, ...pending: readonly PendingImage[]): void => {
+  const others = parse(readPreference(storageName())).filter((other) => other.key !== key);
+  const next = [...others, ...pending];
   writePreference(storageName(), next.length === 0 ? undefined : JSON.stringify(next));
 };
 
-/** Requests of this page, whose responses remove them. */
+const forget = async (key: string): Promise<void> => {
+  change(key);
+  await removeStored('drafts', requestName(key)).catch(() => {});
+};
+
+/** The service refuses a repeated request as long as the first one is under way. */
+const waitForImage = async (request: ImageRequest, key: string) => {
+  for (;;)
+    try {
+      return await generateImage(request, key);
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code !== 'ABORTED') throw error;
+      await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    }
+};
+
+/** Adds the image to the gallery even if another page of the console is shown meanwhile. */
+const receiveImage = async (request: ImageRequest, key: string): Promise<void> => {
+  const { blob, fileId } = await waitForImage(request, key);
+  if (fileId !== undefined) {
+    rememberPicture(fileId, blob);
+    await galleryPages.invalidate();
+    return;
+  }
+  const isStored = await addLocalImage({
+    id: `image-${key}`,
+    blob,
+    prompt: request.prompt,
+    size: `${request.aspectRatio} · ${request.imageSize}`,
+    createdAt: serverNow() / 1000,
+  });
+  if (!isStored) notify(texts.images.notStored);
+};
+
+/** Requests of this page. */
 const awaited = new Set<string>();
 
-const removePending = (keys: readonly string[]): void =>
-  change((pending) => pending.filter(({ key }) => !keys.includes(key)));
-
-/** Remembers the request for as long as it runs. */
-export const whilePending = async <Result>(
-  request: Omit<PendingImage, 'at'>,
-  run: () => Promise<Result>,
-): Promise<Result> => {
-  const { key } = request;
+/** Remembers the request until it has ended. The lock keeps other tabs from repeating it. */
+const whileAwaited = async (key: string, run: () => Promise<void>): Promise<void> => {
   awaited.add(key);
-  change((pending) => [...pending, { ...request, at: serverNow() }]);
   // A page that is being left loses its requests, which go on.
   let isLeft = false;
   const leave = (): void => {
@@ -66,50 +102,43 @@ export const whilePending = async <Result>(
   };
   addEventListener('pagehide', leave);
   try {
-    return await run();
+    await navigator.locks.request(key, () => run().finally(() => (isLeft ? undefined : forget(key))));
   } finally {
     removeEventListener('pagehide', leave);
     awaited.delete(key);
-    if (!isLeft) removePending([key]);
   }
 };
 
-type File = Pick<OutputFile, 'id' | 'prompt' | 'created_at'>;
-
-/** The requests whose image is not among the files. Each file answers one request. */
-export const withoutFiles = (
-  pending: readonly PendingImage[],
-  files: readonly File[],
-): readonly PendingImage[] => {
-  const taken = new Set<string>();
-  return pending.filter(({ prompt, at }) => {
-    const file = files.find(
-      (each) => !taken.has(each.id) && each.prompt === prompt && each.created_at * 1000 >= at - TOLERANCE_MS,
-    );
-    if (file !== undefined) taken.add(file.id);
-    return file === undefined;
+export const createImage = (request: ImageRequest, key: string): Promise<void> =>
+  whileAwaited(key, async () => {
+    change(key, { key, imageSize: request.imageSize, at: serverNow() });
+    // Without stored images, a repeated request would be charged again.
+    if (storesImages()) await writeStored('drafts', requestName(key), request).catch(() => {});
+    await receiveImage(request, key);
   });
+
+/** Repeats a request of an earlier page. */
+const resume = async ({ key, at }: PendingImage): Promise<void> => {
+  try {
+    await whileAwaited(key, async () => {
+      // Another tab has removed it if it got the response.
+      const request = await readStored<ImageRequest>('drafts', requestName(key));
+      if (request !== undefined && serverNow() - at < MAX_AGE_MS) await receiveImage(request, key);
+      else await galleryPages.invalidate();
+    });
+  } catch (error) {
+    notifyError(error);
+  } finally {
+    refreshSession();
+  }
 };
 
 /** The images that are being generated, those of an earlier page included. */
-export const usePendingImages = (files: readonly File[]): readonly PendingImage[] => {
+export const usePendingImages = (): readonly PendingImage[] => {
   const [stored] = usePreference(storageName());
-  const [requested, setRequested] = useState(0);
-  const now = useNow(POLL_MS);
   const pending = parse(stored);
-  const orphans = pending.filter(({ key }) => !awaited.has(key));
-  const left = withoutFiles(orphans, files).filter(({ at }) => now - at < MAX_AGE_MS);
-  const ended = orphans.filter((orphan) => !left.includes(orphan)).map(({ key }) => key);
   useEffect(() => {
-    if (ended.length > 0) removePending(ended);
-  }, [ended.join()]);
-  useEffect(() => {
-    if (left.length === 0) return;
-    const timer = setTimeout(() => {
-      setRequested(requested + 1);
-      void galleryPages.invalidate();
-    }, POLL_MS);
-    return () => clearTimeout(timer);
-  }, [left.length, requested]);
-  return pending.filter(({ key }) => !ended.includes(key));
+    for (const each of pending) if (!awaited.has(each.key)) void resume(each);
+  }, [stored]);
+  return pending;
 };

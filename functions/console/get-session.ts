@@ -37,6 +37,7 @@ export const ENVIRONMENT = {
   ...REQUEST_SIZE,
   ...OFFER,
   VIDEO_RETENTION_SECONDS: seconds,
+  STORES_IMAGES: z.enum(['true', 'false']),
   SAMPLE_GENERATOR: z.enum(['true', 'false']),
 };
 const environment = readEnvironment(ENVIRONMENT);
@@ -92,6 +93,7 @@ export const handler = endpoint(getSession, client, KEY_TABLE, async ({ caller, 
         prices: environment.PRICES,
         offers,
         videoRetentionDays: environment.VIDEO_RETENTION_SECONDS / DAY_SECONDS,
+        storesImages: environment.STORES_IMAGES === 'true',
         sampleGenerator: environment.SAMPLE_GENERATOR === 'true',
         imageBytes: maxImageBytes(environment.UPSTREAM_REQUEST_MEGABYTES),
         limits,

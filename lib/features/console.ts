@@ -94,6 +94,7 @@ const addSessions = ({
       upstreams.offer(),
       settings({
         VIDEO_RETENTION_SECONDS: String(config.videoRetentionDays * DAY_SECONDS),
+        STORES_IMAGES: config.storeImages ? 'true' : 'false',
         SAMPLE_GENERATOR: config.sampleGenerator ? 'true' : 'false',
       }),
     ),

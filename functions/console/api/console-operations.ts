@@ -43,6 +43,7 @@ const EXAMPLE = {
         imageSizes: IMAGE_SIZES,
       },
       videoRetentionDays: 7,
+      storesImages: true,
       imageBytes: maxImageBytes(DEFAULT_REQUEST_MEGABYTES),
       sampleGenerator: false,
       limits: { monthlyBudget: '100', videosAtOnce: undefined, createsPerMinute: 60 },

@@ -51,6 +51,9 @@ export const currentSessionSchema = z
       })
       .check(z.describe('What this deployment can generate.')),
     video_retention_days: z.int().check(z.gte(1)),
+    stores_images: z
+      .boolean()
+      .check(z.describe('Whether generated images are stored as files. Otherwise they are only returned.')),
     sample_generator: z.boolean().check(z.describe('Whether videos are samples and test prompts work.')),
     image_bytes: z
       .int()
@@ -97,6 +100,7 @@ type ServiceSettings = {
     readonly imageSizes: readonly ImageSize[];
   };
   readonly videoRetentionDays: number;
+  readonly storesImages: boolean;
   readonly sampleGenerator: boolean;
   readonly imageBytes: number;
   readonly limits: Limits;
@@ -133,6 +137,7 @@ export const currentSessionObject = (
     image_sizes: [...settings.offers.imageSizes],
   },
   video_retention_days: settings.videoRetentionDays,
+  stores_images: settings.storesImages,
   sample_generator: settings.sampleGenerator,
   image_bytes: settings.imageBytes,
   limits: {

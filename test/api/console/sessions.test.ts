@@ -111,6 +111,7 @@ test('the session describes itself and the service', async () => {
           image_sizes: ['512', '1K', '2K', '4K'],
         },
         video_retention_days: 7,
+        stores_images: true,
         image_bytes: 14_700_000,
         sample_generator: false,
         limits: { monthly_budget: null, videos_at_once: null, creates_per_minute: null },

@@ -24,6 +24,18 @@ const IS_SQUARE = `(async () => {
   return image.naturalWidth === image.naturalHeight;
 })()`;
 
+/** The answer to a request whose first one is under way. */
+const UNDER_WAY = {
+  status: 409,
+  json: {
+    error: {
+      code: 409,
+      message: 'A request with the same Idempotency-Key is in progress.',
+      status: 'ABORTED',
+    },
+  },
+};
+
 describe('the image playground', { skip: skipBrowserTests }, () => {
   const openPage = useBrowser();
   // The first two tests continue each other on one page.
@@ -112,24 +124,45 @@ describe('the image playground', { skip: skipBrowserTests }, () => {
   });
 
   test('waits for an image whose page was reloaded', async () => {
-    const { page, account, assertClean, close } = await openConsole(openPage, service, { path });
+    const { page, account, takeProblems, close } = await openConsole(openPage, service, { path });
     await putImage(service, account, { prompt: 'A fox', createdAt: Date.now(), bytes: JPEG });
-    // The response gets lost with the page; the service makes the image nevertheless.
-    await page.route('**:generateContent', () => {});
-    await promptField(page).fill('A kite in a storm');
-    await generateButton(page).click();
+    // The first request gets lost with the page; the second finds that the first is still under way.
+    let mayEnd = false;
+    await page.route('**:generateContent', async (route) => {
+      if (mayEnd) await route.continue();
+      else if (requests.length > 1) await route.fulfill(UNDER_WAY);
+    });
+    const requests: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().endsWith(':generateContent'))
+        requests.push(request.headers()['idempotency-key'] ?? '');
+    });
     const waiting = page.locator('.gallery .working');
-    await waiting.waitFor();
-    await page.reload();
+    const generateAndReload = async (prompt: string) => {
+      [mayEnd, requests.length] = [false, 0];
+      await promptField(page).fill(prompt);
+      await generateButton(page).click();
+      await waiting.waitFor();
+      await until(() => requests.length === 1);
+      await page.reload();
+      await until(() => requests.length > 1);
+      assert.equal(new Set(requests).size, 1);
+    };
+    await generateAndReload('A kite in a storm');
     // Longer than the 4 seconds of the last image.
     await waiting.getByText(texts.estimate.longer).waitFor();
-    await putImage(service, account, { prompt: 'A kite in a storm', createdAt: Date.now(), bytes: JPEG });
+    mayEnd = true;
     await page.getByRole('img', { name: 'A kite in a storm' }).waitFor();
-    assert.equal(await waiting.count(), 0);
+    await waiting.waitFor({ state: 'detached' });
     await page.reload();
     await page.getByRole('img', { name: 'A kite in a storm' }).waitFor();
     assert.equal(await waiting.count(), 0);
-    assertClean();
+
+    await generateAndReload('A blocked kite [sample: blocked]');
+    mayEnd = true;
+    await page.locator('.notice-bad', { hasText: 'The prompt was blocked' }).waitFor();
+    await waiting.waitFor({ state: 'detached' });
+    assertOnlyStatuses(takeProblems(), [400, 409]);
     await close();
   });
 

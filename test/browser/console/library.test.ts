@@ -26,7 +26,10 @@ describe('the library', { skip: skipBrowserTests, concurrency: 3 }, () => {
   test('open by deep link, by the back button, after a reload and offline', async () => {
     const { account, id } = await accountWithFailure('A kite');
     const path = `/library/${id}`;
-    const { page, assertClean, takeProblems, close } = await openConsole(openPage, service, { account, path });
+    const { page, assertClean, takeProblems, close } = await openConsole(openPage, service, {
+      account,
+      path,
+    });
     await page.getByText(texts.task.advice.content_blocked).waitFor();
     await page.getByRole('link', { name: texts.library.back }).click();
     await page.getByLabel(texts.library.status, { exact: true }).selectOption('completed');
