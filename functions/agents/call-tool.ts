@@ -1,6 +1,6 @@
 import { logger } from '../identity/authentication/endpoint.ts';
 import type { Caller } from '../identity/domain/api-key.ts';
-import { requestOrigin } from '../identity/domain/audit.ts';
+import { requestAction } from '../identity/domain/audit.ts';
 import { requireRole } from '../identity/domain/roles.ts';
 import { DomainError } from '../platform/domain/errors.ts';
 import { asDomainError, type HttpRequest, type Outcome } from '../platform/runtime/http.ts';
@@ -45,7 +45,7 @@ const findCaller = async (context: Context, tool: ToolName): Promise<Caller> => 
 const toCall = ({ request, startedAt }: Context, caller: Caller, report: Report): ToolCall => ({
   caller,
   requestId: request.requestId,
-  origin: requestOrigin({ ...request, caller }),
+  action: requestAction({ ...request, caller }),
   baseUrl: request.baseUrl,
   deadline: startedAt + LONGEST_CALL_SECONDS * 1000 - RESULT_MILLISECONDS,
   report,

@@ -92,7 +92,7 @@ export const libraryTools = (client: DynamoDBClient, environment: McpEnvironment
       };
     },
 
-    create_share_link: async (given, { caller, origin, baseUrl }) => {
+    create_share_link: async (given, { action, baseUrl }) => {
       const sent = Object.fromEntries(
         Object.entries(parseBody(inputs.create_share_link, given)).filter(([, value]) => value !== undefined),
       );
@@ -100,7 +100,7 @@ export const libraryTools = (client: DynamoDBClient, environment: McpEnvironment
       if ('video_id' in sent === 'file_id' in sent)
         throw invalidField('video_id', 'Send either video_id or file_id.');
       const terms = readShareTerms(parseBody(newShareSchema, sent));
-      const { share, token } = await createShare(shares, caller, terms, origin);
+      const { share, token } = await createShare(shares, action, terms);
       const { url } = createdShare(share, PUBLIC_BASE_URL === '' ? baseUrl : PUBLIC_BASE_URL, token);
       return { structured: { url, expires_at: toTime(share.expiresAt), share_id: share.id } };
     },

@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { auditTrail } from '../identity/adapters/audit-trail.ts';
 import { endpoint, logger } from '../identity/authentication/endpoint.ts';
-import { requestOrigin } from '../identity/domain/audit.ts';
+import { requestAction } from '../identity/domain/audit.ts';
 import { requireOwnProject } from '../identity/usecases/manage-keys.ts';
 import { dynamoClient } from '../platform/aws/aws-clients.ts';
 import { AUDIT, KEPT_STORAGE, KEYS, readEnvironment } from '../platform/runtime/environment.ts';
@@ -36,7 +36,7 @@ const set = endpoint(setStorageLimit, client, KEY_TABLE, async (request) => {
   const { account } = request.caller;
   requireOwnProject(account, request.path.project_id);
   const keptMegabytes = request.body.limit_megabytes ?? undefined;
-  await accounts.set(account, { keptMegabytes }, requestOrigin(request), Date.now());
+  await accounts.set(requestAction(request), { keptMegabytes });
   return describeStorage(account);
 });
 

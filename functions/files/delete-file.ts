@@ -1,7 +1,7 @@
 import { storageReturns } from '../billing/adapters/kept-storage.ts';
 import { auditTrail } from '../identity/adapters/audit-trail.ts';
 import { endpoint, logger } from '../identity/authentication/endpoint.ts';
-import { requestOrigin } from '../identity/domain/audit.ts';
+import { requestAction } from '../identity/domain/audit.ts';
 import { dynamoClient, s3Client } from '../platform/aws/aws-clients.ts';
 import { ACCOUNTS, AUDIT, FILES, KEYS, readEnvironment } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
@@ -26,6 +26,6 @@ const dependencies = {
 
 export const handler = endpoint(deleteFileEndpoint, client, KEY_TABLE, async (request) => {
   const id = request.path.file_id;
-  await deleteFile(dependencies, request.caller.account, id, requestOrigin(request));
+  await deleteFile(dependencies, requestAction(request), id);
   return ok(deletedFileObject(id));
 });

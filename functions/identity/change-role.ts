@@ -6,7 +6,7 @@ import { keyAdministration } from './adapters/key-administration.ts';
 import { changeRole as changeRoleEndpoint } from './api/endpoints.ts';
 import { personObject } from './api/people-object.ts';
 import { endpoint, logger } from './authentication/endpoint.ts';
-import { requestOrigin } from './domain/audit.ts';
+import { requestAction } from './domain/audit.ts';
 import { requireOwnProject } from './usecases/manage-keys.ts';
 import { changeRole } from './usecases/manage-people.ts';
 
@@ -22,7 +22,6 @@ export const handler = endpoint(changeRoleEndpoint, client, environment.KEY_TABL
   const { caller, path, body } = request;
   requireOwnProject(caller.account, path.project_id);
   const { role, keys } = body;
-  const actor = { caller, origin: requestOrigin(request) };
   const change = { role, keyChoice: keys };
-  return ok(personObject(await changeRole(ports, actor, path.user_id, change, Date.now())));
+  return ok(personObject(await changeRole(ports, requestAction(request), path.user_id, change)));
 });

@@ -5,7 +5,7 @@ import { dynamoInvitations, dynamoMemberList } from './adapters/dynamo-people.ts
 import { createInvitation } from './api/endpoints.ts';
 import { createdInvitation } from './api/people-object.ts';
 import { endpoint, logger } from './authentication/endpoint.ts';
-import { requestOrigin } from './domain/audit.ts';
+import { requestAction } from './domain/audit.ts';
 import { invite } from './usecases/manage-invitations.ts';
 
 export const ENVIRONMENT = { ...KEYS, ...AUDIT, ...PUBLIC_ADDRESS };
@@ -18,9 +18,8 @@ const ports = {
 };
 
 export const handler = endpoint(createInvitation, client, KEY_TABLE, async (request) => {
-  const { caller, body, baseUrl } = request;
+  const { body, baseUrl } = request;
   const { email, role } = body;
-  const actor = { caller, origin: requestOrigin(request) };
-  const { token, stored } = await invite(ports, actor, { email: email ?? '', role }, Date.now());
+  const { token, stored } = await invite(ports, requestAction(request), { email: email ?? '', role });
   return ok(createdInvitation(PUBLIC_BASE_URL === '' ? baseUrl : PUBLIC_BASE_URL, token, stored));
 });

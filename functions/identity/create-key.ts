@@ -7,7 +7,7 @@ import { keyAdministration } from './adapters/key-administration.ts';
 import { createKey as createKeyEndpoint } from './api/endpoints.ts';
 import { createdKey, newKeyTerms } from './api/key-object.ts';
 import { endpoint, logger } from './authentication/endpoint.ts';
-import { requestOrigin } from './domain/audit.ts';
+import { requestAction } from './domain/audit.ts';
 import { createKey, requireOwnProject } from './usecases/manage-keys.ts';
 
 export const ENVIRONMENT = { ...KEYS, ...AUDIT, ...PRICES };
@@ -22,8 +22,7 @@ export const handler = endpoint(createKeyEndpoint, client, KEY_TABLE, async (req
   const { caller, path, body } = request;
   requireOwnProject(caller.account, path.project_id);
   const terms = newKeyTerms(body);
-  const actor = { caller, origin: requestOrigin(request) };
-  const { key, stored } = await createKey({ keys, prices }, actor, terms, Date.now());
+  const { key, stored } = await createKey({ keys, prices }, requestAction(request), terms);
   const owner = stored.ownerId === undefined ? undefined : await members.find(caller.account, stored.ownerId);
   return ok(createdKey(stored, key, owner));
 });

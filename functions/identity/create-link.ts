@@ -7,7 +7,7 @@ import { sessionAdministration } from './adapters/dynamo-sessions.ts';
 import { createLink as createLinkEndpoint } from './api/endpoints.ts';
 import { linkObject } from './api/session-object.ts';
 import { endpoint, logger } from './authentication/endpoint.ts';
-import { requestOrigin } from './domain/audit.ts';
+import { requestAction } from './domain/audit.ts';
 import { SIGN_IN_LINKS } from './settings.ts';
 import { createLink, LINKS_DISABLED } from './usecases/manage-sessions.ts';
 
@@ -19,13 +19,11 @@ const audit = auditTrail(client, AUDIT_TABLE, logger);
 const dependencies = {
   sessions: sessionAdministration(client, SESSION_TABLE, logger, audit),
   members: dynamoMembers(client, MEMBER_TABLE),
-  now: Date.now,
 };
 
 export const handler = endpoint(createLinkEndpoint, client, KEY_TABLE, async (request) => {
   if (environment.SIGN_IN_LINKS === 'false') throw LINKS_DISABLED;
-  const { caller, baseUrl, body } = request;
-  const actor = { caller, origin: requestOrigin(request) };
-  const { token, stored } = await createLink(dependencies, actor, body.user_id);
+  const { baseUrl, body } = request;
+  const { token, stored } = await createLink(dependencies, requestAction(request), body.user_id);
   return ok(linkObject(PUBLIC_BASE_URL === '' ? baseUrl : PUBLIC_BASE_URL, token, stored));
 });

@@ -6,7 +6,7 @@ import { keyAdministration } from './adapters/key-administration.ts';
 import { createServiceAccountKey } from './api/endpoints.ts';
 import { newKeyTerms, serviceAccountKey } from './api/key-object.ts';
 import { endpoint, logger } from './authentication/endpoint.ts';
-import { requestOrigin } from './domain/audit.ts';
+import { requestAction } from './domain/audit.ts';
 import { createKey, requireOwnProject, requireServiceAccount } from './usecases/manage-keys.ts';
 
 export const ENVIRONMENT = { ...KEYS, ...AUDIT, ...PRICES };
@@ -19,8 +19,7 @@ export const handler = endpoint(createServiceAccountKey, client, KEY_TABLE, asyn
   const { caller, path, body } = request;
   requireOwnProject(caller.account, path.project_id);
   requireServiceAccount(caller.account, path.service_account_id);
-  const actor = { caller, origin: requestOrigin(request) };
   const terms = { ...newKeyTerms(body), forAccount: true };
-  const { key, stored } = await createKey({ keys, prices }, actor, terms, Date.now());
+  const { key, stored } = await createKey({ keys, prices }, requestAction(request), terms);
   return ok(serviceAccountKey(stored, key));
 });

@@ -5,7 +5,7 @@ import { dynamoInvitations } from './adapters/dynamo-people.ts';
 import { deleteInvitation as deleteInvitationEndpoint } from './api/endpoints.ts';
 import { deletedInvitation } from './api/people-object.ts';
 import { endpoint, logger } from './authentication/endpoint.ts';
-import { requestOrigin } from './domain/audit.ts';
+import { requestAction } from './domain/audit.ts';
 import { deleteInvitation } from './usecases/manage-invitations.ts';
 
 export const ENVIRONMENT = { ...KEYS, ...AUDIT };
@@ -15,7 +15,6 @@ const invitations = dynamoInvitations(client, environment, logger);
 
 export const handler = endpoint(deleteInvitationEndpoint, client, environment.KEY_TABLE, async (request) => {
   const id = request.path.invite_id;
-  const actor = { caller: request.caller, origin: requestOrigin(request) };
-  await deleteInvitation(invitations, actor, id, Date.now());
+  await deleteInvitation(invitations, requestAction(request), id);
   return ok(deletedInvitation(id));
 });

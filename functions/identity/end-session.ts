@@ -10,7 +10,7 @@ import { endSession as endSessionEndpoint } from './api/endpoints.ts';
 import { endedSession } from './api/session-object.ts';
 import { readSessionCookie, sessionCookie, sessionCookieName } from './authentication/authenticate.ts';
 import { type AccountRequest, endpoint, logger } from './authentication/endpoint.ts';
-import { requestOrigin } from './domain/audit.ts';
+import { requestAction } from './domain/audit.ts';
 import { isSessionId, readCookieValue } from './domain/session.ts';
 import { endSession } from './usecases/manage-sessions.ts';
 
@@ -34,7 +34,7 @@ const end = async (request: EndpointRequest<typeof endSessionEndpoint>): Promise
   const which = path.session_id;
   const signsOut = isSessionId(caller.keyId) && ['current', 'all', caller.keyId].includes(which);
   const signOutUrl = signsOut ? await findSignOutUrl(request) : undefined;
-  const ended = await endSession({ sessions, now: Date.now }, caller, which, requestOrigin(request));
+  const ended = await endSession(sessions, requestAction(request), which);
   const cookieName = sessionCookieName(header);
   return ok(
     endedSession(ended, signOutUrl),

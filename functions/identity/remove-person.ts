@@ -6,7 +6,7 @@ import { keyAdministration } from './adapters/key-administration.ts';
 import { removePerson as removePersonEndpoint } from './api/endpoints.ts';
 import { removedPerson } from './api/people-object.ts';
 import { endpoint, logger } from './authentication/endpoint.ts';
-import { requestOrigin } from './domain/audit.ts';
+import { requestAction } from './domain/audit.ts';
 import { requireOwnProject } from './usecases/manage-keys.ts';
 import { readKeyChoice, removePerson } from './usecases/manage-people.ts';
 
@@ -22,7 +22,6 @@ export const handler = endpoint(removePersonEndpoint, client, environment.KEY_TA
   const { caller, path, query } = request;
   requireOwnProject(caller.account, path.project_id);
   const id = path.user_id;
-  const actor = { caller, origin: requestOrigin(request) };
-  await removePerson(ports, actor, id, readKeyChoice(query('keys')), Date.now());
+  await removePerson(ports, requestAction(request), id, readKeyChoice(query('keys')));
   return ok(removedPerson(id));
 });

@@ -7,7 +7,7 @@ import { renewSession as renewSessionEndpoint, switchSession } from './api/endpo
 import { sessionObject } from './api/session-object.ts';
 import { readSessionCookie, sessionCookie, sessionCookieName } from './authentication/authenticate.ts';
 import { type AccountRequest, endpoint } from './authentication/endpoint.ts';
-import { requestOrigin } from './domain/audit.ts';
+import { requestAction } from './domain/audit.ts';
 import { readCookieValue } from './domain/session.ts';
 import { SIGN_IN_SERVICE, signInService } from './sign-in-service.ts';
 import { type HeldSession, renewSession, switchAccount } from './usecases/renew-session.ts';
@@ -25,7 +25,7 @@ const holdSession = async (request: Omit<AccountRequest, 'body'>): Promise<HeldS
   const session = await sessions.find(cookie.id);
   if (session === undefined)
     throw new DomainError('invalid_api_key', 'The console session has ended: sign in again.');
-  return { session, secret: cookie.secret, origin: requestOrigin(request) };
+  return { session, secret: cookie.secret, origin: requestAction(request) };
 };
 
 const renew = endpoint(renewSessionEndpoint, service.client, environment.KEY_TABLE, async (request) =>

@@ -5,7 +5,7 @@ import { keyAdministration } from './adapters/key-administration.ts';
 import { revokeKey as revokeKeyEndpoint } from './api/endpoints.ts';
 import { deletedKey } from './api/key-object.ts';
 import { endpoint, logger } from './authentication/endpoint.ts';
-import { requestOrigin } from './domain/audit.ts';
+import { requestAction } from './domain/audit.ts';
 import { requireOwnProject, revokeKey } from './usecases/manage-keys.ts';
 
 export const ENVIRONMENT = { ...KEYS, ...AUDIT };
@@ -18,6 +18,6 @@ export const handler = endpoint(revokeKeyEndpoint, client, KEY_TABLE, async (req
   const { caller, path } = request;
   requireOwnProject(caller.account, path.project_id);
   const id = path.key_id;
-  await revokeKey(keys, { caller, origin: requestOrigin(request) }, id, Date.now());
+  await revokeKey(keys, requestAction(request), id);
   return ok(deletedKey(id));
 });

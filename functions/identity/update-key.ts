@@ -8,7 +8,7 @@ import { keyAdministration } from './adapters/key-administration.ts';
 import { updateKey } from './api/endpoints.ts';
 import { keyObject, readKeyChange } from './api/key-object.ts';
 import { endpoint, logger } from './authentication/endpoint.ts';
-import { requestOrigin } from './domain/audit.ts';
+import { requestAction } from './domain/audit.ts';
 import { changeKey, requireOwnProject } from './usecases/manage-keys.ts';
 
 export const ENVIRONMENT = { ...KEYS, ...ACCOUNTS, ...AUDIT, ...PRICES };
@@ -23,11 +23,10 @@ const members = dynamoMembers(client, environment.MEMBER_TABLE);
 export const handler = endpoint(updateKey, client, KEY_TABLE, async (request) => {
   const { caller, path, body } = request;
   requireOwnProject(caller.account, path.project_id);
-  const now = Date.now();
-  const change = readKeyChange(body, now);
-  const actor = { caller, origin: requestOrigin(request) };
-  const key = await changeKey({ keys, prices }, actor, path.key_id, change, now);
+  const action = requestAction(request);
+  const change = readKeyChange(body, action.at);
+  const key = await changeKey({ keys, prices }, action, path.key_id, change);
   const owner = key.ownerId === undefined ? undefined : await members.find(caller.account, key.ownerId);
   const lastCharges = await uses.lastCharges(caller.account, [key.id]);
-  return ok(keyObject(key, now, { owner, lastCharge: lastCharges.get(key.id) }));
+  return ok(keyObject(key, action.at, { owner, lastCharge: lastCharges.get(key.id) }));
 });

@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { auditTrail } from '../identity/adapters/audit-trail.ts';
 import { endpoint, logger } from '../identity/authentication/endpoint.ts';
-import { requestOrigin } from '../identity/domain/audit.ts';
+import { requestAction } from '../identity/domain/audit.ts';
 import { dynamoClient } from '../platform/aws/aws-clients.ts';
 import { AUDIT, KEYS, readEnvironment, text } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
@@ -20,39 +20,26 @@ import { createCollection, deleteCollection, updateCollection } from './usecases
 export const ENVIRONMENT = { ...KEYS, ...AUDIT, FILE_TABLE: text };
 const { KEY_TABLE, FILE_TABLE, AUDIT_TABLE } = readEnvironment(ENVIRONMENT);
 const client = dynamoClient();
-const dependencies = {
-  collections: {
-    ...dynamoCollections(client, FILE_TABLE, logger),
-    ...dynamoCollectionChanges(FILE_TABLE, auditTrail(client, AUDIT_TABLE, logger)),
-  },
-  now: Date.now,
+const collections = {
+  ...dynamoCollections(client, FILE_TABLE, logger),
+  ...dynamoCollectionChanges(FILE_TABLE, auditTrail(client, AUDIT_TABLE, logger)),
 };
 
 const create = endpoint(endpoints.createCollection, client, KEY_TABLE, async (request) => {
   const change = readNewCollection(request.body);
-  return ok(
-    collectionObject(
-      await createCollection(dependencies, request.caller.account, change, requestOrigin(request)),
-    ),
-  );
+  return ok(collectionObject(await createCollection(collections, requestAction(request), change)));
 });
 
 const update = endpoint(endpoints.updateCollection, client, KEY_TABLE, async (request) => {
-  const { caller, path, body } = request;
+  const { path, body } = request;
   const change = readCollectionChange(body);
-  const changed = await updateCollection(
-    dependencies,
-    caller.account,
-    path.collection_id,
-    change,
-    requestOrigin(request),
-  );
-  return ok(collectionObject(changed));
+  const action = requestAction(request);
+  return ok(collectionObject(await updateCollection(collections, action, path.collection_id, change)));
 });
 
 const remove = endpoint(endpoints.deleteCollection, client, KEY_TABLE, async (request) => {
   const id = request.path.collection_id;
-  await deleteCollection(dependencies, request.caller.account, id, requestOrigin(request));
+  await deleteCollection(collections, requestAction(request), id);
   return ok(deletedCollection(id));
 });
 

@@ -4,7 +4,7 @@ import { retainFile } from '../files/adapters/s3-files.ts';
 import { updateImage } from '../files/usecases/update-image.ts';
 import { auditTrail } from '../identity/adapters/audit-trail.ts';
 import { endpoint, logger } from '../identity/authentication/endpoint.ts';
-import { requestOrigin } from '../identity/domain/audit.ts';
+import { requestAction } from '../identity/domain/audit.ts';
 import { dynamoClient, s3Client } from '../platform/aws/aws-clients.ts';
 import { isTaskId } from '../platform/domain/ids.ts';
 import {
@@ -56,13 +56,13 @@ const images = {
 };
 
 export const handler = endpoint(updateItem, client, environment.KEY_TABLE, async (request) => {
-  const { caller, path, body } = request;
+  const { path, body } = request;
   const id = path.item_id;
   const change = readItemChange(body);
-  const origin = requestOrigin(request);
+  const action = requestAction(request);
   return ok(
     isTaskId(id)
-      ? videoItem(await updateVideo(videos, caller.account, id, change, origin))
-      : imageItem(await updateImage(images, caller.account, id, change, origin)),
+      ? videoItem(await updateVideo(videos, action, id, change))
+      : imageItem(await updateImage(images, action, id, change)),
   );
 });

@@ -1,7 +1,7 @@
 import { auditTrail } from '../identity/adapters/audit-trail.ts';
 import { dynamoMembers } from '../identity/adapters/dynamo-members.ts';
 import { endpoint, logger } from '../identity/authentication/endpoint.ts';
-import { requestOrigin } from '../identity/domain/audit.ts';
+import { requestAction } from '../identity/domain/audit.ts';
 import { dynamoClient } from '../platform/aws/aws-clients.ts';
 import {
   AUDIT,
@@ -30,8 +30,8 @@ const dependencies = {
 };
 
 export const handler = endpoint(createShareEndpoint, client, KEY_TABLE, async (request) => {
-  const { caller, body, baseUrl } = request;
+  const { body, baseUrl } = request;
   const terms = readShareTerms(body);
-  const { share, token } = await createShare(dependencies, caller, terms, requestOrigin(request));
+  const { share, token } = await createShare(dependencies, requestAction(request), terms);
   return ok(createdShare(share, PUBLIC_BASE_URL === '' ? baseUrl : PUBLIC_BASE_URL, token));
 });

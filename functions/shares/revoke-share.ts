@@ -1,6 +1,6 @@
 import { auditTrail } from '../identity/adapters/audit-trail.ts';
 import { endpoint, logger } from '../identity/authentication/endpoint.ts';
-import { requestOrigin } from '../identity/domain/audit.ts';
+import { requestAction } from '../identity/domain/audit.ts';
 import { dynamoClient } from '../platform/aws/aws-clients.ts';
 import { AUDIT, KEYS, readEnvironment, SHARES } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
@@ -16,6 +16,6 @@ const shares = dynamoShareRemoval(SHARE_TABLE, auditTrail(client, AUDIT_TABLE, l
 
 export const handler = endpoint(revokeShareEndpoint, client, KEY_TABLE, async (request) => {
   const id = request.path.share_id;
-  await revokeShare(shares, request.caller.account, id, Date.now(), requestOrigin(request));
+  await revokeShare(shares, requestAction(request), id);
   return ok(deletedShare(id));
 });

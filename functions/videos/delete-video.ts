@@ -3,7 +3,7 @@ import { dynamoReservations } from '../billing/adapters/dynamo-reservations.ts';
 import { storageReturns } from '../billing/adapters/kept-storage.ts';
 import { auditTrail } from '../identity/adapters/audit-trail.ts';
 import { endpoint, logger } from '../identity/authentication/endpoint.ts';
-import { requestOrigin } from '../identity/domain/audit.ts';
+import { requestAction } from '../identity/domain/audit.ts';
 import { dynamoClient, s3Client } from '../platform/aws/aws-clients.ts';
 import {
   AUDIT,
@@ -42,6 +42,6 @@ const dependencies = {
 
 export const handler = endpoint(deleteVideoEndpoint, client, environment.KEY_TABLE, async (request) => {
   const id = request.path.task_id;
-  await deleteVideo(dependencies, request.caller.account, id, requestOrigin(request));
+  await deleteVideo(dependencies, requestAction(request), id);
   return ok(deletedVideoObject(id));
 });

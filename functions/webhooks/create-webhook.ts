@@ -1,5 +1,5 @@
 import { endpoint } from '../identity/authentication/endpoint.ts';
-import { requestOrigin } from '../identity/domain/audit.ts';
+import { requestAction } from '../identity/domain/audit.ts';
 import { dynamoClient } from '../platform/aws/aws-clients.ts';
 import { readJsonContent } from '../platform/body/json-body.ts';
 import { parseBody } from '../platform/body/parse.ts';
@@ -19,14 +19,13 @@ const endpoints = createWebhookSecrets(client, environment);
 const schema = newEndpointSchema(webhookUrlRules());
 
 export const handler = endpoint(createWebhookEndpoint, client, environment.KEY_TABLE, async (request) => {
-  const { caller, header, body } = request;
+  const { header, body } = request;
   const {
     name,
     url,
     event_types: eventTypes,
   } = parseBody(schema, readJsonContent(header('content-type'), body));
   const settings = { name, url, eventTypes };
-  const origin = requestOrigin(request);
-  const made = await createEndpoint(endpoints, caller.account, settings, Date.now(), origin);
+  const made = await createEndpoint(endpoints, requestAction(request), settings);
   return ok(endpointWithSecret(made.endpoint, made.secret));
 });

@@ -1,6 +1,6 @@
 import { auditTrail } from '../identity/adapters/audit-trail.ts';
 import { endpoint, logger } from '../identity/authentication/endpoint.ts';
-import { requestOrigin } from '../identity/domain/audit.ts';
+import { requestAction } from '../identity/domain/audit.ts';
 import { dynamoClient } from '../platform/aws/aws-clients.ts';
 import { AUDIT, KEYS, readEnvironment, WEBHOOK_ENDPOINTS } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
@@ -16,6 +16,6 @@ const endpoints = dynamoWebhookChanges(WEBHOOK_ENDPOINT_TABLE, auditTrail(client
 
 export const handler = endpoint(deleteWebhookEndpoint, client, KEY_TABLE, async (request) => {
   const id = request.path.webhook_endpoint_id;
-  await removeEndpoint(endpoints, request.caller.account, id, Date.now(), requestOrigin(request));
+  await removeEndpoint(endpoints, requestAction(request), id);
   return ok(deletedEndpoint(id));
 });

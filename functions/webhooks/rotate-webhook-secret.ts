@@ -1,5 +1,5 @@
 import { endpoint, logger } from '../identity/authentication/endpoint.ts';
-import { requestOrigin } from '../identity/domain/audit.ts';
+import { requestAction } from '../identity/domain/audit.ts';
 import { dynamoClient } from '../platform/aws/aws-clients.ts';
 import { AUDIT, KEYS, readEnvironment, WEBHOOK_SECRETS } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
@@ -18,10 +18,9 @@ const endpoints = {
 };
 
 export const handler = endpoint(rotateWebhookSecret, client, environment.KEY_TABLE, async (request) => {
-  const { caller, path, body } = request;
+  const { path, body } = request;
   const id = path.webhook_endpoint_id;
   const keepsOld = body.keep_old_secret_active_for_24_hours ?? false;
-  const origin = requestOrigin(request);
-  const rotated = await rotateSecret(endpoints, caller.account, id, keepsOld, Date.now(), origin);
+  const rotated = await rotateSecret(endpoints, requestAction(request), id, keepsOld);
   return ok(endpointWithSecret(rotated.endpoint, rotated.secret));
 });

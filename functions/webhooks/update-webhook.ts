@@ -1,6 +1,6 @@
 import { auditTrail } from '../identity/adapters/audit-trail.ts';
 import { endpoint, logger } from '../identity/authentication/endpoint.ts';
-import { requestOrigin } from '../identity/domain/audit.ts';
+import { requestAction } from '../identity/domain/audit.ts';
 import { dynamoClient } from '../platform/aws/aws-clients.ts';
 import { readOptionalJson } from '../platform/body/json-body.ts';
 import { parseBody } from '../platform/body/parse.ts';
@@ -23,7 +23,7 @@ const endpoints = {
 const schema = endpointChangeSchema(webhookUrlRules());
 
 export const handler = endpoint(updateWebhookEndpoint, client, KEY_TABLE, async (request) => {
-  const { caller, path, header, body } = request;
+  const { path, header, body } = request;
   const id = path.webhook_endpoint_id;
   const {
     name,
@@ -31,6 +31,5 @@ export const handler = endpoint(updateWebhookEndpoint, client, KEY_TABLE, async 
     event_types: eventTypes,
   } = parseBody(schema, readOptionalJson(header('content-type'), body));
   const wanted = { name, url, eventTypes };
-  const origin = requestOrigin(request);
-  return ok(endpointObject(await updateEndpoint(endpoints, caller.account, id, wanted, Date.now(), origin)));
+  return ok(endpointObject(await updateEndpoint(endpoints, requestAction(request), id, wanted)));
 });

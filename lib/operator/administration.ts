@@ -10,8 +10,9 @@ import { keyAdministration } from '../../functions/identity/adapters/key-adminis
 import { type ApiKey, generateApiKey, type KeyTerms } from '../../functions/identity/domain/api-key.ts';
 import { auditEntry } from '../../functions/identity/domain/audit.ts';
 import { generateLink, isBacked, isOpen, type Session } from '../../functions/identity/domain/session.ts';
+import { keyEntry } from '../../functions/identity/usecases/manage-keys.ts';
 import type { Logger } from '../../functions/platform/domain/log-events.ts';
-import { operatorAudit, operatorOrigin } from './audit.ts';
+import { operatorAction, operatorAudit } from './audit.ts';
 import { dynamoClient } from './dynamo-client.ts';
 import {
   type OperatedStack,
@@ -35,23 +36,14 @@ const keyTables = (stack: OperatedStack) =>
     quietLogger,
   );
 
-const keyEntry = (type: 'api_key.created' | 'api_key.deleted', key: ApiKey, at: number) =>
-  auditEntry(operatorOrigin(), {
-    account: key.account,
-    at,
-    type,
-    resourceId: key.id,
-    details: { name: key.name, owner: key.ownerId ?? key.account },
-  });
-
 /** Creates an API key of an account and returns it; only its hash is stored. */
 export const issueApiKey = async (
   stack: OperatedStack,
   { account, name, ...terms }: { readonly account: string; readonly name: string } & Partial<KeyTerms>,
 ): Promise<string> => {
-  const now = Date.now();
-  const { key, stored } = generateApiKey(account, name, now, terms);
-  if (!(await keyTables(stack).add(stored, keyEntry('api_key.created', stored, now))))
+  const action = operatorAction(account);
+  const { key, stored } = generateApiKey(account, name, action.at, terms);
+  if (!(await keyTables(stack).add(stored, keyEntry(action, 'api_key.created', stored))))
     throw new OperatorError(`${stored.ownerId} is not a member or an admin of ${account}.`);
   return key;
 };
@@ -63,9 +55,10 @@ export const listApiKeys = (stack: OperatedStack): Promise<ApiKey[]> =>
 export const revokeApiKey = async (stack: OperatedStack, id: string): Promise<ApiKey | undefined> => {
   const keys = keyTables(stack);
   const found = (await keys.list()).find((key) => key.id === id);
-  const now = Date.now();
-  if (found !== undefined && found.revokedAt === undefined)
-    await keys.revoke(found, now, keyEntry('api_key.deleted', found, now));
+  if (found !== undefined && found.revokedAt === undefined) {
+    const action = operatorAction(found.account);
+    await keys.revoke(found, action.at, keyEntry(action, 'api_key.deleted', found));
+  }
   return found;
 };
 
@@ -78,7 +71,7 @@ const sessionTable = (stack: OperatedStack) =>
   );
 
 const sessionEntry = (type: 'link.created' | 'session.ended', account: string, id: string) =>
-  auditEntry(operatorOrigin(), { account, at: Date.now(), type, resourceId: id });
+  auditEntry(operatorAction(account), type, id);
 
 /** Creates a link that signs one person in, once. */
 export const issueSignInUrl = async (
@@ -117,7 +110,7 @@ export const accountLimits = (stack: OperatedStack) => {
   const accounts = accountAdministration(client, tableName, terminalLogger, operatorAudit(stack));
   return {
     set: (account: string, changes: Parameters<typeof accounts.set>[1]): Promise<void> =>
-      accounts.set(account, changes, operatorOrigin(), Date.now()),
+      accounts.set(operatorAction(account), changes),
     show: async (account: string, now: number): Promise<string | undefined> => {
       const found = await accounts.show(account, now);
       return found && describeAccount(found);

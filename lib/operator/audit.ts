@@ -5,7 +5,7 @@ import {
   AUDIT_DAYS,
   type AuditActor,
   type AuditEntry,
-  type AuditOrigin,
+  type CallerAction,
 } from '../../functions/identity/domain/audit.ts';
 import { DAY } from '../../functions/platform/domain/durations.ts';
 import { dynamoClient } from './dynamo-client.ts';
@@ -21,7 +21,11 @@ const userName = (): string => {
 };
 
 /** Who changes something with a command. The address is not known, since the command calls AWS itself. */
-export const operatorOrigin = (): AuditOrigin => ({
+export const operatorAction = (account: string): CallerAction => ({
+  // Like an admin key: an operator has no role in the account.
+  caller: { account, keyId: '' },
+  account,
+  at: Date.now(),
   actor: { kind: 'operator', id: userName() },
   ip: undefined,
   userAgent: undefined,

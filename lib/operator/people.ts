@@ -11,7 +11,7 @@ import type { Role } from '../../functions/identity/domain/roles.ts';
 import { invite, listInvitations } from '../../functions/identity/usecases/manage-invitations.ts';
 import { changeRole, listPeople, removePerson } from '../../functions/identity/usecases/manage-people.ts';
 import { DomainError } from '../../functions/platform/domain/errors.ts';
-import { operatorOrigin } from './audit.ts';
+import { operatorAction } from './audit.ts';
 import { dynamoClient } from './dynamo-client.ts';
 import {
   type OperatedStack,
@@ -43,8 +43,7 @@ export const accountPeople = (stack: OperatedStack, account: string) => {
     invitations: dynamoInvitations(client, tables, logger),
     keys: keyAdministration(client, tables, logger),
   };
-  // Like an admin key: an operator has no role in the account.
-  const actor = { caller: { account, keyId: '' }, origin: operatorOrigin() };
+  const action = () => operatorAction(account);
 
   /** A person by id or by e-mail address. */
   const find = async (who: string): Promise<Member> => {
@@ -81,17 +80,17 @@ export const accountPeople = (stack: OperatedStack, account: string) => {
     /** Returns the link of the invitation. */
     add: (email: string, role: Role): Promise<string> =>
       run(async () => {
-        const { token } = await invite(ports, actor, { email, role }, Date.now());
+        const { token } = await invite(ports, action(), { email, role });
         return `${stackBaseUrl(stack)}/console/sign-in#${token}`;
       }),
 
     changeRole: (who: string, role: Role, keyChoice: KeyChoice | undefined): Promise<Member> =>
-      run(async () => changeRole(ports, actor, (await find(who)).id, { role, keyChoice }, Date.now())),
+      run(async () => changeRole(ports, action(), (await find(who)).id, { role, keyChoice })),
 
     remove: (who: string, keyChoice: KeyChoice | undefined): Promise<Member> =>
       run(async () => {
         const person = await find(who);
-        await removePerson(ports, actor, person.id, keyChoice, Date.now());
+        await removePerson(ports, action(), person.id, keyChoice);
         return person;
       }),
   };

@@ -1,7 +1,14 @@
 import { type DynamoDBClient, paginateQuery } from '@aws-sdk/client-dynamodb';
 import { accountAdministration } from '../../functions/billing/adapters/account-administration.ts';
 import { type AuditTrail, auditTrail } from '../../functions/identity/adapters/audit-trail.ts';
-import { type AuditEntry, type AuditOrigin, auditEntry } from '../../functions/identity/domain/audit.ts';
+import type { Caller } from '../../functions/identity/domain/api-key.ts';
+import {
+  type Action,
+  type AuditEntry,
+  type AuditOrigin,
+  auditEntry,
+  type CallerAction,
+} from '../../functions/identity/domain/audit.ts';
 import { encode } from '../../functions/platform/aws/attributes.ts';
 import { createTable } from './create-table.ts';
 import { strictLogger } from './loggers.ts';
@@ -13,17 +20,23 @@ export const ORIGIN: AuditOrigin = {
   userAgent: 'a test',
 };
 
+/** A change of a test in an account. */
+export const anAction = (account = 'tester', at = Date.now()): Action => ({ ...ORIGIN, account, at });
+
+export const aCallerAction = (caller: Caller, at?: number): CallerAction => ({
+  ...anAction(caller.account, at),
+  caller,
+});
+
 /** An entry for a change that a test makes through a port. */
-export const anAuditEntry = (
-  change: Partial<Pick<AuditEntry, 'account' | 'at' | 'type' | 'resourceId' | 'details'>> = {},
-): AuditEntry =>
-  auditEntry(ORIGIN, {
-    account: 'tester',
-    at: Date.now(),
-    type: 'share.created',
-    resourceId: 'share_1',
-    ...change,
-  });
+export const anAuditEntry = ({
+  account,
+  at,
+  type = 'share.created',
+  resourceId = 'share_1',
+  details,
+}: Partial<Pick<AuditEntry, 'account' | 'at' | 'type' | 'resourceId' | 'details'>> = {}): AuditEntry =>
+  auditEntry(anAction(account, at), type, resourceId, details);
 
 /** The entries of an account as they are stored, oldest first. */
 export const storedEntries = async (client: DynamoDBClient, TableName: string, account: string) => {
@@ -58,6 +71,6 @@ export const accountsIn = (client: DynamoDBClient, table: string, auditTable: st
   return {
     ...accounts,
     set: (account: string, changes: Parameters<typeof accounts.set>[1]): Promise<void> =>
-      accounts.set(account, changes, ORIGIN, Date.now()),
+      accounts.set(anAction(account, Date.now()), changes),
   };
 };

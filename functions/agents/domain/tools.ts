@@ -1,7 +1,7 @@
 import { DEFAULT_VIDEO_MODEL } from '../../catalogue/domain/model-aliases.ts';
 import { IMAGE_MODEL, type VideoModel } from '../../catalogue/domain/models.ts';
 import type { Caller } from '../../identity/domain/api-key.ts';
-import type { AuditOrigin } from '../../identity/domain/audit.ts';
+import type { CallerAction } from '../../identity/domain/audit.ts';
 import { isOneOf, truncate } from '../../platform/domain/text.ts';
 import type { Fields, Progress } from './messages.ts';
 
@@ -68,7 +68,7 @@ export type ToolResult = {
 export type ToolCall = {
   readonly caller: Caller;
   readonly requestId: string;
-  readonly origin: AuditOrigin;
+  readonly action: CallerAction;
   readonly baseUrl: string;
   /** When the call must have a result, in milliseconds. */
   readonly deadline: number;

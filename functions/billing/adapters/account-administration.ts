@@ -1,6 +1,6 @@
 import { type DynamoDBClient, GetItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
 import type { AuditTrail } from '../../identity/adapters/audit-trail.ts';
-import { type AuditOrigin, auditEntry, type Detail } from '../../identity/domain/audit.ts';
+import { type Action, auditEntry, type Detail } from '../../identity/domain/audit.ts';
 import { type Attributes, encode, text } from '../../platform/aws/attributes.ts';
 import { allItems, skipUnreadable } from '../../platform/aws/items.ts';
 import type { Logger } from '../../platform/domain/log-events.ts';
@@ -100,7 +100,8 @@ export const accountAdministration = (
   audit: Pick<AuditTrail, 'write'>,
 ) => ({
   /** Changes the limits, with an audit entry. Limits that are as given already are no change. */
-  set: async (account: string, changes: LimitChanges, origin: AuditOrigin, now: number): Promise<void> => {
+  set: async (action: Action, changes: LimitChanges): Promise<void> => {
+    const { account } = action;
     for (let tries = 0; tries < MAX_TRIES; tries += 1) {
       const { Item } = await client.send(
         new GetItemCommand({ TableName: table, Key: accountKey(account), ConsistentRead: true }),
@@ -109,13 +110,8 @@ export const accountAdministration = (
       const next = { ...read, ...changes };
       const changed = LIMIT_NAMES.filter((name) => next[name] !== read[name]);
       if (changed.length === 0) return;
-      const entry = auditEntry(origin, {
-        account,
-        at: now,
-        type: 'rate_limit.updated',
-        resourceId: account,
-        details: describeChanges(changed, read, next),
-      });
+      const details = describeChanges(changed, read, next);
+      const entry = auditEntry(action, 'rate_limit.updated', account, details);
       const Update = limitWrite(table, account, read, next);
       if ((await audit.write([{ Update }], entry)).length === 0) return;
     }

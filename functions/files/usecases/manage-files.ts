@@ -1,4 +1,4 @@
-import { type AuditOrigin, auditEntry } from '../../identity/domain/audit.ts';
+import { type Action, auditEntry } from '../../identity/domain/audit.ts';
 import { DomainError, notFound } from '../../platform/domain/errors.ts';
 import { readableFileName } from '../../platform/domain/file-names.ts';
 import { newFileId } from '../../platform/domain/ids.ts';
@@ -162,26 +162,15 @@ type Deletion = {
 };
 
 /** The item decides whether a file exists, so it comes first. If the rest fails, the clean-up deletes the bytes. */
-export const deleteFile = async (
-  dependencies: Deletion,
-  account: string,
-  id: string,
-  origin: AuditOrigin,
-): Promise<void> => {
-  const { files, store, logger, now } = dependencies;
-  const file = await findFile(dependencies, account, id);
+export const deleteFile = async (dependencies: Deletion, action: Action, id: string): Promise<void> => {
+  const { files, store, logger } = dependencies;
+  const file = await findFile(dependencies, action.account, id);
   // A file that is being changed could be written again after its deletion.
   if (file.unsettled === true)
     throw new DomainError('concurrent_update', `File ${id} is being kept or released; try again.`);
-  const at = now();
-  const entry = auditEntry(origin, {
-    account,
-    at,
-    type: 'file.deleted',
-    resourceId: id,
-    details: { name: file.name, purpose: file.purpose, bytes: file.bytes },
-  });
-  if (!(await files.delete(file, at + REMOVED_FILE_LIFETIME, entry))) return;
+  const details = { name: file.name, purpose: file.purpose, bytes: file.bytes };
+  const entry = auditEntry(action, 'file.deleted', id, details);
+  if (!(await files.delete(file, action.at + REMOVED_FILE_LIFETIME, entry))) return;
   await store.setAside(file).catch((error: unknown) => {
     logger.error('file not removed', error, { file: id });
   });

@@ -1,5 +1,5 @@
 import { type KeptStorages, requireStorage, storageLimit } from '../../billing/domain/kept-storage.ts';
-import { type AuditOrigin, auditEntry } from '../../identity/domain/audit.ts';
+import { type Action, auditEntry } from '../../identity/domain/audit.ts';
 import { DomainError, invalidField, notFound } from '../../platform/domain/errors.ts';
 import type { Clock } from '../../platform/domain/log-events.ts';
 import { isKept, NEVER, RETENTION_CLAIM } from '../../platform/domain/retention.ts';
@@ -28,27 +28,20 @@ const MAX_TRIES = 5;
 /** Renames a generated image, keeps it or releases it. A released image ends after as long a time as a new one. */
 export const updateImage = async (
   dependencies: Dependencies,
-  account: string,
+  action: Action,
   id: string,
   change: Change,
-  origin: AuditOrigin,
 ): Promise<StoredFile> => {
   const { files, now } = dependencies;
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
-    const file = await findImage(dependencies, account, id);
+    const file = await findImage(dependencies, action.account, id);
     if (file.unsettled === true) break;
     const at = now();
     const { next, written, storage } = await changed(dependencies, file, change, at);
     if (written === undefined) return file;
-    const entry = auditEntry(origin, {
-      account,
-      at,
-      type: 'file.updated',
-      resourceId: id,
-      details: {
-        ...(next.title !== file.title && { name: next.title ?? null }),
-        ...(storage !== undefined && { kept: isKept(next) }),
-      },
+    const entry = auditEntry(action, 'file.updated', id, {
+      ...(next.title !== file.title && { name: next.title ?? null }),
+      ...(storage !== undefined && { kept: isKept(next) }),
     });
     if (!(await files.change(file, written, entry, storage))) continue;
     // If this fails, the hourly clean-up repeats it after the claim.

@@ -45,14 +45,12 @@ const EXAMPLE = {
       },
       ip: '192.0.2.1',
       userAgent: 'Mozilla/5.0',
-    },
-    {
       account: 'example',
       at: EXAMPLE_TIME,
-      type: 'webhook_endpoint.updated',
-      resourceId: 'we_01kf0t8zxg0000000000000000',
-      details: { changed: ['name'], nameFrom: 'Test', nameTo: 'Production' },
     },
+    'webhook_endpoint.updated',
+    'we_01kf0t8zxg0000000000000000',
+    { changed: ['name'], nameFrom: 'Test', nameTo: 'Production' },
   ),
   // The document is the same in every build.
   id: `${auditIdPrefix(EXAMPLE_TIME)}0123456789abcdef`,

@@ -53,14 +53,18 @@ export type AuditOrigin = {
   readonly userAgent: string | undefined;
 };
 
+/** A change that someone makes in an account. */
+export type Action = AuditOrigin & { readonly account: string; readonly at: number };
+
+/** A change that an authenticated caller requests. */
+export type CallerAction = Action & { readonly caller: Caller };
+
 export type Detail = string | number | boolean | null | readonly string[];
 
 /** One entry of an account's audit log. It never contains a secret. */
-export type AuditEntry = AuditOrigin & {
+export type AuditEntry = Action & {
   /** Sorts by time within an account. */
   readonly id: string;
-  readonly account: string;
-  readonly at: number;
   readonly type: AuditType;
   /** The id of the item that was changed. */
   readonly resourceId: string;
@@ -90,16 +94,20 @@ const tidyDetail = (value: Detail): Detail => {
 };
 
 export const auditEntry = (
-  origin: AuditOrigin,
-  {
-    details = {},
-    ...entry
-  }: Pick<AuditEntry, 'account' | 'at' | 'type' | 'resourceId'> & Partial<Pick<AuditEntry, 'details'>>,
+  { account, at, actor, ip, userAgent }: Action,
+  type: AuditType,
+  resourceId: string,
+  details: AuditEntry['details'] = {},
 ): AuditEntry => ({
-  ...origin,
-  ...entry,
+  account,
+  at,
+  actor,
+  ip,
+  userAgent,
+  type,
+  resourceId,
   details: Object.fromEntries(Object.entries(details).map(([name, value]) => [name, tidyDetail(value)])),
-  id: `${auditIdPrefix(entry.at)}${randomBytes(8).toString('hex')}`,
+  id: `${auditIdPrefix(at)}${randomBytes(8).toString('hex')}`,
 });
 
 /** Long enough for any browser's name; a client may send any text. */
@@ -115,7 +123,10 @@ type Request = {
   readonly header: (name: string) => string | undefined;
 };
 
-export const requestOrigin = ({ caller, sourceIp, header }: Request): AuditOrigin => ({
+export const requestAction = ({ caller, sourceIp, header }: Request): CallerAction => ({
+  caller,
+  account: caller.account,
+  at: Date.now(),
   actor: isSessionId(caller.keyId)
     ? { kind: 'session', id: caller.keyId, personId: caller.personId, email: caller.email }
     : { kind: 'key', id: caller.keyId, personId: caller.personId },

@@ -10,7 +10,7 @@ import {
   type KeyChange,
   type KeyTerms,
 } from '../domain/api-key.ts';
-import { type AuditEntry, type AuditOrigin, auditEntry } from '../domain/audit.ts';
+import { type Action, type AuditEntry, auditEntry, type CallerAction } from '../domain/audit.ts';
 import type { PeopleRepository } from '../domain/people.ts';
 import { isPersonId, type Member } from '../domain/person.ts';
 
@@ -66,42 +66,32 @@ const newOwner = (caller: Caller, forAccount: boolean): string | undefined => {
   return personId;
 };
 
-/** Who makes a request, and how the audit log names it. */
-export type Actor = { readonly caller: Caller; readonly origin: AuditOrigin };
-
-const keyEntry = (
-  { origin }: Actor,
+/** The entry of a change of a key. */
+export const keyEntry = (
+  action: Action,
   type: 'api_key.created' | 'api_key.updated' | 'api_key.deleted',
   { account, id, name, ownerId }: ApiKey,
-  at: number,
   details: AuditEntry['details'] = {},
-): AuditEntry =>
-  auditEntry(origin, {
-    account,
-    at,
-    type,
-    resourceId: id,
-    details: { name, owner: ownerId ?? account, ...details },
-  });
+): AuditEntry => auditEntry(action, type, id, { name, owner: ownerId ?? account, ...details });
 
 /** Keys made through the API create videos and images; they cannot manage the account. */
 export const createKey = async (
   { keys, prices }: { readonly keys: Pick<KeyAdministration, 'add'>; readonly prices: Prices },
-  actor: Actor,
+  action: CallerAction,
   { name, expiresInSeconds, monthlyBudget, forAccount }: NewKeyTerms,
-  now: number,
 ): Promise<{ readonly key: string; readonly stored: ApiKey }> => {
   requirePrices(prices, monthlyBudget);
+  const { caller, account, at } = action;
   const terms: KeyTerms = {
     kind: 'plain',
-    expiresAt: expiresInSeconds === undefined ? undefined : now + expiresInSeconds * 1000,
+    expiresAt: expiresInSeconds === undefined ? undefined : at + expiresInSeconds * 1000,
     monthlyBudget,
     requestsPerSecond: undefined,
-    ownerId: newOwner(actor.caller, forAccount),
+    ownerId: newOwner(caller, forAccount),
   };
-  const made = generateApiKey(actor.caller.account, name, now, terms);
-  const entry = keyEntry(actor, 'api_key.created', made.stored, now);
-  if (!(await keys.add(made.stored, entry, actingPerson(actor.caller))))
+  const made = generateApiKey(account, name, at, terms);
+  const entry = keyEntry(action, 'api_key.created', made.stored);
+  if (!(await keys.add(made.stored, entry, actingPerson(caller))))
     throw new DomainError(
       'insufficient_permissions',
       'Your role in the account does not allow this key any more.',
@@ -165,7 +155,7 @@ export const listKeys = async (
   return { keys: shown, hasMore: wanted.length > limit, lastCharges, people: members };
 };
 
-const findKey = async (keys: KeyList, { account }: Caller, id: string): Promise<ApiKey> => {
+const findKey = async (keys: KeyList, { account }: CallerAction, id: string): Promise<ApiKey> => {
   const key = (await keys.listAccount(account)).find((each) => each.id === id);
   if (key === undefined) throw notFound('Key', id, 'key_id');
   return key;
@@ -173,15 +163,14 @@ const findKey = async (keys: KeyList, { account }: Caller, id: string): Promise<
 
 export const revokeKey = async (
   keys: Pick<KeyAdministration, 'listAccount' | 'revoke'>,
-  actor: Actor,
+  action: CallerAction,
   id: string,
-  now: number,
 ): Promise<void> => {
-  const key = await findKey(keys, actor.caller, id);
-  requireOwnKey(actor.caller, key);
+  const key = await findKey(keys, action, id);
+  requireOwnKey(action.caller, key);
   // A key is revoked once, with one audit entry.
   if (key.revokedAt !== undefined) return;
-  if (!(await keys.revoke(key, now, keyEntry(actor, 'api_key.deleted', key, now))))
+  if (!(await keys.revoke(key, action.at, keyEntry(action, 'api_key.deleted', key))))
     throw notFound('Key', id, 'key_id');
 };
 
@@ -198,17 +187,16 @@ export const changeKey = async (
     keys,
     prices,
   }: { readonly keys: Pick<KeyAdministration, 'listAccount' | 'change'>; readonly prices: Prices },
-  actor: Actor,
+  action: CallerAction,
   id: string,
   change: KeyChange,
-  now: number,
 ): Promise<ApiKey> => {
   requirePrices(prices, change.monthlyBudget);
-  const key = await findKey(keys, actor.caller, id);
-  requireOwnKey(actor.caller, key);
+  const key = await findKey(keys, action, id);
+  requireOwnKey(action.caller, key);
   const changed = { ...key, ...change };
   const fields = Object.entries(TERM_NAMES).flatMap(([term, name]) => (term in change ? [name] : []));
-  const entry = keyEntry(actor, 'api_key.updated', changed, now, { fields });
+  const entry = keyEntry(action, 'api_key.updated', changed, { fields });
   if (key.revokedAt !== undefined || !(await keys.change(key.hash, change, entry)))
     throw invalidField('key_id', `Key ${id} is revoked: create another one.`);
   return changed;

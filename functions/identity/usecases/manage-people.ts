@@ -1,7 +1,7 @@
 import { DomainError, invalidField, listed, notFound } from '../../platform/domain/errors.ts';
 import type { KeyAdministration } from '../domain/administration.ts';
-import { type ApiKey, actingPerson, isOwned, isUsable } from '../domain/api-key.ts';
-import { type AuditEntry, type AuditType, auditEntry } from '../domain/audit.ts';
+import { actingPerson, isOwned, isUsable } from '../domain/api-key.ts';
+import { type AuditEntry, type AuditType, auditEntry, type CallerAction } from '../domain/audit.ts';
 import {
   type ChangeOutcome,
   KEY_CHOICES,
@@ -11,7 +11,7 @@ import {
 } from '../domain/people.ts';
 import { type Invitation, isPersonId, type Member, withRole } from '../domain/person.ts';
 import { mayHaveKeys, type Role } from '../domain/roles.ts';
-import type { Actor } from './manage-keys.ts';
+import { keyEntry } from './manage-keys.ts';
 
 export type PageQuery = { readonly limit: number; readonly after: string | undefined };
 export type Page<T> = { readonly items: readonly T[]; readonly hasMore: boolean };
@@ -57,21 +57,13 @@ type Ports = {
 
 /** Entries about one person; the details name the e-mail address, because the person may be gone. */
 export const entryFor = (
-  { origin }: Actor,
+  action: CallerAction,
   type: AuditType,
-  { account, id, email }: Pick<Member | Invitation, 'account' | 'id' | 'email'>,
-  at: number,
+  { id, email }: Pick<Member | Invitation, 'id' | 'email'>,
   details: AuditEntry['details'] = {},
-): AuditEntry =>
-  auditEntry(origin, {
-    account,
-    at,
-    type,
-    resourceId: id,
-    details: { ...(email === '' ? {} : { email }), ...details },
-  });
+): AuditEntry => auditEntry(action, type, id, { ...(email === '' ? {} : { email }), ...details });
 
-const requireAnother = ({ caller }: Actor, { id }: Member, what: string): void => {
+const requireAnother = ({ caller }: CallerAction, { id }: Member, what: string): void => {
   if (actingPerson(caller) === id)
     throw invalidField('user_id', `You cannot ${what}; ask another admin of the account.`);
 };
@@ -79,7 +71,7 @@ const requireAnother = ({ caller }: Actor, { id }: Member, what: string): void =
 /** An account keeps an admin; only an operator can remove its last person. */
 const requireAdmins = async (
   people: Pick<PeopleRepository, 'list'>,
-  { caller, origin }: Actor,
+  { caller, actor }: CallerAction,
   member: Member,
   change: 'change' | 'removal',
 ): Promise<RequiredAdmins> => {
@@ -87,7 +79,7 @@ const requireAdmins = async (
   if (member.role !== 'admin' || acting !== undefined) return { acting, remaining: undefined };
   const others = (await people.list(member.account)).filter(({ id }) => id !== member.id);
   const remaining = others.find(({ role }) => role === 'admin')?.id;
-  const mayLeave = change === 'removal' && origin.actor.kind === 'operator' && others.length === 0;
+  const mayLeave = change === 'removal' && actor.kind === 'operator' && others.length === 0;
   if (remaining === undefined && !mayLeave)
     throw invalidField(
       'user_id',
@@ -99,32 +91,27 @@ const requireAdmins = async (
 /** Revokes or transfers the keys of a person before the person changes, so that a crash leaves no usable key behind. */
 const releaseKeys = async (
   keys: Ports['keys'],
-  actor: Actor,
+  action: CallerAction,
   member: Member,
   choice: KeyChoice | undefined,
-  now: number,
 ): Promise<void> => {
   const { account, id, email } = member;
   const owned = await keys.listOwned(account, id);
-  const usable = owned.filter((key) => isUsable(key, now, member)).length;
+  const usable = owned.filter((key) => isUsable(key, action.at, member)).length;
   if (choice === undefined && usable > 0)
     throw invalidField(
       'keys',
       `keys is required, because ${email === '' ? 'the person' : email} has ${usable} active API ${usable === 1 ? 'key' : 'keys'}: revoke, or transfer to give them to the account.`,
     );
-  const entry = (type: AuditType, key: ApiKey) =>
-    auditEntry(actor.origin, {
-      account,
-      at: now,
-      type,
-      resourceId: key.id,
-      details: { name: key.name, owner: type === 'api_key.deleted' ? id : account },
-    });
   // A key of an earlier membership has ended already.
   for (const key of owned)
     if (choice === 'transfer' && isOwned(key, member))
-      await keys.transfer(key, member.role, entry('api_key.updated', key));
-    else await keys.revoke(key, now, entry('api_key.deleted', key));
+      await keys.transfer(
+        key,
+        member.role,
+        keyEntry(action, 'api_key.updated', { ...key, ownerId: undefined }),
+      );
+    else await keys.revoke(key, action.at, keyEntry(action, 'api_key.deleted', key));
 };
 
 /** Another request may create a key or change the person at the same time. */
@@ -143,15 +130,14 @@ const untilDone = async (attempt: () => Promise<ChangeOutcome>): Promise<void> =
 /** Changes the role of a person. Returns the person with the new role. */
 export const changeRole = async (
   { people, keys }: Ports,
-  actor: Actor,
+  action: CallerAction,
   id: string,
   { role, keyChoice }: { readonly role: Role; readonly keyChoice: KeyChoice | undefined },
-  now: number,
 ): Promise<Member> => {
-  const { account } = actor.caller;
+  const { account, at } = action;
   const before = await findPerson(people, account, id);
   if (before.role === role) return before;
-  requireAnother(actor, before, 'change your own role');
+  requireAnother(action, before, 'change your own role');
   if (before.source === 'provider')
     throw invalidField(
       'role',
@@ -160,30 +146,29 @@ export const changeRole = async (
   await untilDone(async () => {
     const member = await findPerson(people, account, id);
     if (member.role === role) return 'done';
-    const admins = await requireAdmins(people, actor, member, 'change');
-    if (!mayHaveKeys(role)) await releaseKeys(keys, actor, member, keyChoice, now);
-    const entry = entryFor(actor, 'user.updated', member, now, { from: member.role, to: role });
-    return people.changeRole(member, withRole(member, role, now), admins, entry);
+    const admins = await requireAdmins(people, action, member, 'change');
+    if (!mayHaveKeys(role)) await releaseKeys(keys, action, member, keyChoice);
+    const entry = entryFor(action, 'user.updated', member, { from: member.role, to: role });
+    return people.changeRole(member, withRole(member, role, at), admins, entry);
   });
   return { ...before, role };
 };
 
 export const removePerson = async (
   { people, keys }: Ports,
-  actor: Actor,
+  action: CallerAction,
   id: string,
   keyChoice: KeyChoice | undefined,
-  now: number,
 ): Promise<void> => {
-  const { account } = actor.caller;
+  const { account } = action;
   const before = await findPerson(people, account, id);
-  requireAnother(actor, before, 'remove yourself');
+  requireAnother(action, before, 'remove yourself');
   await untilDone(async () => {
     const member = await findPerson(people, account, id);
-    const admins = await requireAdmins(people, actor, member, 'removal');
-    await releaseKeys(keys, actor, member, keyChoice, now);
+    const admins = await requireAdmins(people, action, member, 'removal');
+    await releaseKeys(keys, action, member, keyChoice);
     const details = { role: member.role };
-    return people.remove(member, admins, entryFor(actor, 'user.deleted', member, now, details));
+    return people.remove(member, admins, entryFor(action, 'user.deleted', member, details));
   });
 };
 

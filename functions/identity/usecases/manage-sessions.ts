@@ -3,7 +3,13 @@ import { DomainError, invalidField, notFound } from '../../platform/domain/error
 import type { Clock } from '../../platform/domain/log-events.ts';
 import type { SessionAdministration, StoredLink } from '../domain/administration.ts';
 import { actingPerson, type Caller } from '../domain/api-key.ts';
-import { type AuditEntry, type AuditOrigin, type AuditType, auditEntry } from '../domain/audit.ts';
+import {
+  type AuditEntry,
+  type AuditOrigin,
+  type AuditType,
+  auditEntry,
+  type CallerAction,
+} from '../domain/audit.ts';
 import {
   isPending,
   isPersonId,
@@ -76,13 +82,12 @@ const redeemLink = async (
   const at = now();
   const opened = openSession(id, at, times);
   const toEntry = (stored: StoredLink, type: AuditType, details: AuditEntry['details']): AuditEntry =>
-    auditEntry(sessionOrigin(from, id, stored.personId), {
-      account: stored.account,
-      at,
+    auditEntry(
+      { ...sessionOrigin(from, id, stored.personId), account: stored.account, at },
       type,
-      resourceId: id,
+      id,
       details,
-    });
+    );
   // A guessed token is only logged with its request; a known one is also audited.
   const isRedeemed =
     link?.linkUntil !== undefined &&
@@ -143,13 +148,7 @@ const acceptInvitation = async (
       changes,
       entries: [
         ...memberEntries(origin, changes, at),
-        auditEntry(origin, {
-          account,
-          at,
-          type: 'login.succeeded',
-          resourceId: session.id,
-          details: { via: 'invitation' },
-        }),
+        auditEntry({ ...origin, account, at }, 'login.succeeded', session.id, { via: 'invitation' }),
       ],
     },
   );
@@ -162,16 +161,14 @@ export const createLink = async (
   {
     sessions,
     members,
-    now,
   }: {
     readonly sessions: Pick<SessionAdministration, 'addLink'>;
     readonly members: MemberRepository;
-    readonly now: Clock;
   },
-  { caller, origin }: { readonly caller: Caller; readonly origin: AuditOrigin },
+  action: CallerAction,
   personId: string | undefined,
 ): Promise<{ readonly token: string; readonly stored: SignInLink }> => {
-  const { account } = caller;
+  const { caller, account, at } = action;
   const member =
     personId !== undefined && isPersonId(personId) ? await members.find(account, personId) : undefined;
   if (personId !== undefined && member === undefined) throw notFound('User', personId, 'user_id');
@@ -180,20 +177,13 @@ export const createLink = async (
       'user_id',
       'user_id must be a person who signs in with links; this one has a provider.',
     );
-  const at = now();
   const createdBy = actingPerson(caller);
   const terms = member === undefined ? { createdBy } : { role: member.role, personId, createdBy };
   const made = generateLink(account, at, terms);
   const { id, role } = made.stored;
   await sessions.addLink(
     made.stored,
-    auditEntry(origin, {
-      account,
-      at,
-      type: 'link.created',
-      resourceId: id,
-      details: personId === undefined ? { role } : { role, user_id: personId },
-    }),
+    auditEntry(action, 'link.created', id, personId === undefined ? { role } : { role, user_id: personId }),
   );
   return made;
 };
@@ -206,56 +196,39 @@ export const isVisible = (caller: Caller, session: Pick<Session, 'id' | 'personI
   session.id === caller.keyId ||
   (caller.personId !== undefined && session.personId === caller.personId);
 
-type EndDependencies = {
-  readonly sessions: Pick<SessionAdministration, 'list' | 'end' | 'endAll'>;
-  readonly now: Clock;
-};
+type EndableSessions = Pick<SessionAdministration, 'list' | 'end' | 'endAll'>;
 
-const endOne = async (
-  { sessions, now }: EndDependencies,
-  caller: Caller,
-  id: string,
-  origin: AuditOrigin,
-): Promise<boolean> => {
-  const { account } = caller;
+const endOne = async (sessions: EndableSessions, action: CallerAction, id: string): Promise<boolean> => {
+  const { caller, account } = action;
   const isOwn = id === caller.keyId;
   const isAllowed =
     isOwn ||
     seesAll(caller) ||
     (await sessions.list(account)).some((session) => session.id === id && isVisible(caller, session));
   const type = isOwn ? 'logout.succeeded' : 'session.ended';
-  return (
-    isAllowed && sessions.end(account, id, auditEntry(origin, { account, at: now(), type, resourceId: id }))
-  );
+  return isAllowed && sessions.end(account, id, auditEntry(action, type, id));
 };
 
 /** Ends one session, the caller's own (`current`) or `all` sessions of the account; returns the id, or `all`. */
 export const endSession = async (
-  dependencies: EndDependencies,
-  caller: Caller,
+  sessions: EndableSessions,
+  action: CallerAction,
   which: string,
-  origin: AuditOrigin,
 ): Promise<string> => {
-  const { account, keyId, role } = caller;
+  const { account, keyId, role } = action.caller;
   if (which === 'all') {
     if (role !== undefined && !isAtLeast(role, 'admin'))
       throw new DomainError(
         'insufficient_permissions',
         `To end all sessions of the account requires the role admin; yours is ${role}.`,
       );
-    const at = dependencies.now();
-    await dependencies.sessions.endAll(account, (id) =>
-      auditEntry(origin, {
-        account,
-        at,
-        type: id === keyId ? 'logout.succeeded' : 'session.ended',
-        resourceId: id,
-      }),
+    await sessions.endAll(account, (id) =>
+      auditEntry(action, id === keyId ? 'logout.succeeded' : 'session.ended', id),
     );
     return which;
   }
   const id = which === 'current' ? keyId : which;
-  if (!isSessionId(id) || !(await endOne(dependencies, caller, id, origin)))
+  if (!isSessionId(id) || !(await endOne(sessions, action, id)))
     throw notFound('Session', which, 'session_id');
   return id;
 };

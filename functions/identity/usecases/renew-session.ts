@@ -155,13 +155,7 @@ const endWithReason = async (
 ): Promise<never> => {
   const { account, id } = session;
   const at = now();
-  const ended = auditEntry(origin, {
-    account,
-    at,
-    type: 'session.ended',
-    resourceId: id,
-    details: { reason },
-  });
+  const ended = auditEntry({ ...origin, account, at }, 'session.ended', id, { reason });
   const isEnded = await writes.end(session, {
     changes,
     entries: [ended, ...memberEntries(origin, changes, at)],
@@ -209,20 +203,11 @@ export const switchAccount = async (
       ends: session,
       changes: [{ kind: 'update', member: { ...member, lastSignInAt: at }, before: member }],
       entries: [
-        auditEntry(origin, {
-          account: session.account,
-          at,
-          type: 'session.ended',
-          resourceId: session.id,
-          details: { reason: 'switched', ...details },
+        auditEntry({ ...origin, account: session.account, at }, 'session.ended', session.id, {
+          reason: 'switched',
+          ...details,
         }),
-        auditEntry(origin, {
-          account,
-          at,
-          type: 'login.succeeded',
-          resourceId: stored.id,
-          details: { via: 'switch', ...details },
-        }),
+        auditEntry({ ...origin, account, at }, 'login.succeeded', stored.id, { via: 'switch', ...details }),
       ],
     },
   );

@@ -64,34 +64,16 @@ export const memberEntries = (
   at: number,
 ): readonly AuditEntry[] =>
   changes.flatMap((change): AuditEntry[] => {
-    const { member } = change;
-    const about = { account: member.account, at, resourceId: member.id };
-    const { email, role, source } = member;
-    if (change.kind === 'remove')
-      return [auditEntry(origin, { ...about, type: 'user.deleted', details: { email, role, source } })];
+    const { account, id, email, role, source } = change.member;
+    const action = { ...origin, account, at };
+    if (change.kind === 'remove') return [auditEntry(action, 'user.deleted', id, { email, role, source })];
     const { invitation } = change;
     const accepted =
-      invitation === undefined
-        ? []
-        : [
-            auditEntry(origin, {
-              ...about,
-              type: 'invite.accepted',
-              resourceId: invitation.id,
-              details: { role },
-            }),
-          ];
+      invitation === undefined ? [] : [auditEntry(action, 'invite.accepted', invitation.id, { role })];
     if (change.kind === 'add')
-      return [
-        auditEntry(origin, { ...about, type: 'user.added', details: { email, role, source } }),
-        ...accepted,
-      ];
+      return [auditEntry(action, 'user.added', id, { email, role, source }), ...accepted];
     const from = change.before.role;
-    const updated = auditEntry(origin, {
-      ...about,
-      type: 'user.updated',
-      details: { from, to: role, source },
-    });
+    const updated = auditEntry(action, 'user.updated', id, { from, to: role, source });
     return [...(from === role && change.before.source === source ? [] : [updated]), ...accepted];
   });
 
@@ -153,13 +135,7 @@ const refuse = async (
   const at = now();
   const accounts = members.length === 0 ? [NO_ACCOUNT] : members.map(({ account }) => account);
   const failed = accounts.map((account) =>
-    auditEntry(origin, {
-      account,
-      at,
-      type: 'login.failed',
-      resourceId: personId,
-      details: { reason: error },
-    }),
+    auditEntry({ ...origin, account, at }, 'login.failed', personId, { reason: error }),
   );
   return writes.record({ changes, entries: [...memberEntries(origin, changes, at), ...failed] });
 };
@@ -212,13 +188,7 @@ const tryToSignIn = async (
       changes,
       entries: [
         ...memberEntries(origin, changes, at),
-        auditEntry(origin, {
-          account,
-          at,
-          type: 'login.succeeded',
-          resourceId: session.id,
-          details: { via: 'provider' },
-        }),
+        auditEntry({ ...origin, account, at }, 'login.succeeded', session.id, { via: 'provider' }),
       ],
     },
   );

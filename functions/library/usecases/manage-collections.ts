@@ -1,4 +1,4 @@
-import { type AuditOrigin, auditEntry } from '../../identity/domain/audit.ts';
+import { type Action, auditEntry } from '../../identity/domain/audit.ts';
 import { retryOvertaken } from '../../platform/domain/conflicts.ts';
 import { DomainError, invalidField, notFound } from '../../platform/domain/errors.ts';
 import {
@@ -12,11 +12,6 @@ import {
   MAX_COLLECTIONS,
   newCollectionId,
 } from '../domain/collections.ts';
-
-type Dependencies = {
-  readonly collections: Collections & CollectionChanges;
-  readonly now: () => number;
-};
 
 const findCollection = async (
   collections: Pick<Collections, 'find'>,
@@ -40,75 +35,51 @@ const withCover = (collection: Collection, coverId: string | null | undefined): 
 const details = ({ name, itemIds }: Collection) => ({ name, items: itemIds.length });
 
 export const createCollection = async (
-  { collections, now }: Dependencies,
-  account: string,
+  collections: Pick<Collections, 'list'> & Pick<CollectionChanges, 'create'>,
+  action: Action,
   { name, added = [], coverId }: CollectionChange,
-  origin: AuditOrigin,
 ): Promise<Collection> => {
+  const { account, at } = action;
   if (name === undefined) throw invalidField('name', 'name is required.');
   if ((await collections.list(account)).length >= MAX_COLLECTIONS)
     throw new DomainError(
       'collection_limit',
       `An account can have ${MAX_COLLECTIONS} collections. Delete one with DELETE /v1/collections/{collection_id}.`,
     );
-  const at = now();
   const id = newCollectionId(at);
   const created = withCover({ id, account, name, itemIds: added, createdAt: at, updatedAt: at }, coverId);
-  const entry = {
-    account,
-    at,
-    type: 'collection.created',
-    resourceId: id,
-    details: details(created),
-  } as const;
-  await collections.create(created, auditEntry(origin, entry));
+  await collections.create(created, auditEntry(action, 'collection.created', id, details(created)));
   return created;
 };
 
 export const updateCollection = (
-  dependencies: Dependencies,
-  account: string,
+  collections: Pick<Collections, 'find'> & Pick<CollectionChanges, 'replace'>,
+  action: Action,
   id: string,
   change: CollectionChange,
-  origin: AuditOrigin,
 ): Promise<Collection> =>
   retryOvertaken(`collection ${id}`, async () => {
-    const { collections, now } = dependencies;
-    const before = await findCollection(collections, account, id);
+    const before = await findCollection(collections, action.account, id);
     // Two changes in one millisecond must differ, so that the second does not undo the first.
-    const at = Math.max(now(), before.updatedAt + 1);
+    const updatedAt = Math.max(action.at, before.updatedAt + 1);
     const { name = before.name, coverId } = change;
     const itemIds = changeItems(before.itemIds, change);
     if (itemIds.length > MAX_COLLECTED)
       throw invalidField('add_item_ids', `A collection can have ${MAX_COLLECTED} items.`);
-    const next = withCover({ ...before, name, itemIds, updatedAt: at }, coverId);
-    const entry = {
-      account,
-      at,
-      type: 'collection.updated',
-      resourceId: id,
-      details: details(next),
-    } as const;
-    return (await collections.replace(next, before, auditEntry(origin, entry))) ? next : undefined;
+    const next = withCover({ ...before, name, itemIds, updatedAt }, coverId);
+    const entry = auditEntry(action, 'collection.updated', id, details(next));
+    return (await collections.replace(next, before, entry)) ? next : undefined;
   });
 
 /** The items stay; only their collection is deleted. */
 export const deleteCollection = async (
-  dependencies: Dependencies,
-  account: string,
+  collections: Pick<Collections, 'find'> & Pick<CollectionChanges, 'remove'>,
+  action: Action,
   id: string,
-  origin: AuditOrigin,
 ): Promise<void> => {
   await retryOvertaken(`collection ${id}`, async () => {
-    const { collections, now } = dependencies;
-    const found = await findCollection(collections, account, id);
-    const entry = {
-      account,
-      at: now(),
-      type: 'collection.deleted',
-      resourceId: id,
-      details: details(found),
-    } as const;
-    return (await collections.remove(found, auditEntry(origin, entry))) ? found : undefined;
+    const found = await findCollection(collections, action.account, id);
+    const entry = auditEntry(action, 'collection.deleted', id, details(found));
+    return (await collections.remove(found, entry)) ? found : undefined;
   });
 };

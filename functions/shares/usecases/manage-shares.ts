@@ -1,6 +1,6 @@
 import { type FileRepository, isFileId } from '../../files/domain/files.ts';
-import { actingPerson, type Caller } from '../../identity/domain/api-key.ts';
-import { type AuditOrigin, auditEntry } from '../../identity/domain/audit.ts';
+import { actingPerson } from '../../identity/domain/api-key.ts';
+import { type Action, auditEntry, type CallerAction } from '../../identity/domain/audit.ts';
 import { type Collections, isCollectionId } from '../../library/domain/collections.ts';
 import { DomainError, invalidField, notFound } from '../../platform/domain/errors.ts';
 import { isTaskId } from '../../platform/domain/ids.ts';
@@ -79,16 +79,14 @@ const FINDERS = {
 /** The link ends with its item, if that is earlier than requested. */
 export const createShare = async (
   { shares, ...items }: Items & { readonly shares: Pick<ShareRepository, 'add'> },
-  caller: Caller,
+  action: CallerAction,
   { item, lifetimeSeconds, showsPrompt }: ShareTerms,
-  origin: AuditOrigin,
 ): Promise<{ readonly share: Share; readonly token: string }> => {
-  const { account, keyId } = caller;
+  const { account, caller, at: createdAt } = action;
   const found = await FINDERS[item.kind](items, account, item.id);
-  const createdAt = items.now();
   const made = newShare({
     account,
-    keyId,
+    keyId: caller.keyId,
     personId: actingPerson(caller),
     item: { ...item, createdAt: found.createdAt },
     showsPrompt,
@@ -96,13 +94,8 @@ export const createShare = async (
     expiresAt: Math.min(createdAt + lifetimeSeconds * 1000, found.expiresAt),
   });
   const { id, expiresAt } = made.share;
-  const entry = auditEntry(origin, {
-    account,
-    at: createdAt,
-    type: 'share.created',
-    resourceId: id,
-    details: { itemId: item.id, showsPrompt, expiresAt: new Date(expiresAt).toISOString() },
-  });
+  const details = { itemId: item.id, showsPrompt, expiresAt: new Date(expiresAt).toISOString() };
+  const entry = auditEntry(action, 'share.created', id, details);
   if (!(await shares.add(made.share, entry)))
     throw new DomainError(
       'share_limit',
@@ -114,12 +107,11 @@ export const createShare = async (
 /** A link of another account, a revoked or expired link and one that never existed are all "not found". */
 export const revokeShare = async (
   shares: Pick<ShareRepository, 'remove'>,
-  account: string,
+  action: Action,
   id: string,
-  now: number,
-  origin: AuditOrigin,
 ): Promise<void> => {
-  const entry = auditEntry(origin, { account, at: now, type: 'share.deleted', resourceId: id });
-  if (!isShareId(id) || !(await shares.remove(account, id, now, entry)))
+  const { account, at } = action;
+  const entry = auditEntry(action, 'share.deleted', id);
+  if (!isShareId(id) || !(await shares.remove(account, id, at, entry)))
     throw notFound('Share', id, 'share_id');
 };

@@ -1,4 +1,4 @@
-import { type AuditOrigin, auditEntry } from '../../identity/domain/audit.ts';
+import { type Action, auditEntry } from '../../identity/domain/audit.ts';
 import { DomainError } from '../../platform/domain/errors.ts';
 import { isKept } from '../../platform/domain/retention.ts';
 import { canBeCancelled, isCancelled, isClaimed, isTerminal, type TaskDeletion } from '../domain/task.ts';
@@ -16,10 +16,10 @@ const MAX_DELETE_TRIES = 4;
  */
 export const deleteVideo = async (
   dependencies: Stores & Pick<Worker, 'logger' | 'now'> & { readonly deletions: TaskDeletion },
-  account: string,
+  action: Action,
   id: string,
-  origin: AuditOrigin,
 ): Promise<void> => {
+  const { account } = action;
   const { tasks, deletions, now } = dependencies;
   for (let tries = 0; tries < MAX_DELETE_TRIES; tries += 1) {
     const task = await findOwned(tasks, account, id);
@@ -42,13 +42,8 @@ export const deleteVideo = async (
     if (isClaimed(task, at)) break;
     const keptBytes = isKept(task) ? (task.file?.bytes ?? 0) : 0;
     const next = deletionRequested(task, at);
-    const entry = auditEntry(origin, {
-      account,
-      at,
-      type: 'video.deleted',
-      resourceId: id,
-      details: { model: task.request.model, status: isCancelled(task) ? 'cancelled' : task.status },
-    });
+    const details = { model: task.request.model, status: isCancelled(task) ? 'cancelled' : task.status };
+    const entry = auditEntry(action, 'video.deleted', id, details);
     if (!(await deletions.request(next, entry, keptBytes))) continue;
     await removeTask(dependencies, next);
     return;

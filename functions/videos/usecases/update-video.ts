@@ -4,7 +4,7 @@ import {
   type StorageChange,
   storageLimit,
 } from '../../billing/domain/kept-storage.ts';
-import { type AuditOrigin, auditEntry } from '../../identity/domain/audit.ts';
+import { type Action, auditEntry } from '../../identity/domain/audit.ts';
 import { DomainError } from '../../platform/domain/errors.ts';
 import type { Clock } from '../../platform/domain/log-events.ts';
 import { isKept, NEVER, RETENTION_CLAIM } from '../../platform/domain/retention.ts';
@@ -46,14 +46,13 @@ const requireFile = (task: Task, now: number): void => {
 /** Renames a video, keeps it or releases it. A released video ends after as long a time as a new one. */
 export const updateVideo = async (
   dependencies: Dependencies,
-  account: string,
+  action: Action,
   id: string,
   change: ItemChange,
-  origin: AuditOrigin,
 ): Promise<Task> => {
   const { tasks, changes, now } = dependencies;
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
-    const task = await findOwned(tasks, account, id);
+    const task = await findOwned(tasks, action.account, id);
     const at = now();
     if (isClaimed(task, at) || task.work?.kind === 'settle') break;
     if (change.kept !== undefined) requireFile(task, at);
@@ -66,15 +65,9 @@ export const updateVideo = async (
     }
     const { next, storage } = await changed(dependencies, task, change, at);
     if (next === task) return task;
-    const entry = auditEntry(origin, {
-      account,
-      at,
-      type: 'video.updated',
-      resourceId: id,
-      details: {
-        ...(next.name !== task.name && { name: next.name ?? null }),
-        ...(storage !== undefined && { kept: isKept(next) }),
-      },
+    const entry = auditEntry(action, 'video.updated', id, {
+      ...(next.name !== task.name && { name: next.name ?? null }),
+      ...(storage !== undefined && { kept: isKept(next) }),
     });
     if (!(await changes.write(next, entry, storage))) continue;
     // If this fails, the sweeper has it repeated after the claim.

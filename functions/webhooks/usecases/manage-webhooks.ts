@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { toUtcMonth } from '../../billing/domain/periods.ts';
-import { type AuditOrigin, auditEntry } from '../../identity/domain/audit.ts';
+import { type Action, auditEntry } from '../../identity/domain/audit.ts';
 import { retryOvertaken } from '../../platform/domain/conflicts.ts';
 import { DAY } from '../../platform/domain/durations.ts';
 import { DomainError, notFound } from '../../platform/domain/errors.ts';
@@ -46,31 +46,25 @@ const urlHost = (url: string): string => new URL(url).host;
 
 export const createEndpoint = async (
   endpoints: Pick<WebhookSecrets, 'add'>,
-  account: string,
+  action: Action,
   { name, url, eventTypes }: EndpointSettings,
-  now: number,
-  origin: AuditOrigin,
 ): Promise<EndpointWithSecret> => {
   const secret = newSigningSecret();
+  const { account, at } = action;
   const endpoint = {
-    id: newEndpointId(now),
+    id: newEndpointId(at),
     account,
     name,
     url,
     eventTypes,
-    createdAt: now,
-    updatedAt: now,
+    createdAt: at,
+    updatedAt: at,
     failingSince: undefined,
     respondsQuickly: undefined,
     disabled: undefined,
   };
-  const entry = auditEntry(origin, {
-    account,
-    at: now,
-    type: 'webhook_endpoint.created',
-    resourceId: endpoint.id,
-    details: { name, host: urlHost(url), eventTypes },
-  });
+  const details = { name, host: urlHost(url), eventTypes };
+  const entry = auditEntry(action, 'webhook_endpoint.created', endpoint.id, details);
   if (!(await endpoints.add({ ...endpoint, secret, oldSecret: undefined }, entry)))
     throw new DomainError(
       'webhook_endpoint_limit',
@@ -94,14 +88,14 @@ export const listEndpoints = async (
 /** Reads the endpoint and changes it, and repeats both if another request changed it in between. */
 const changeEndpoint = <T>(
   endpoints: Pick<WebhookDescriptions, 'describe'>,
-  account: string,
+  { account }: Action,
   id: string,
   change: (read: WebhookDescription) => Promise<T | undefined>,
 ): Promise<T> =>
   retryOvertaken(`webhook endpoint ${id}`, async () => change(await findEndpoint(endpoints, account, id)));
 
 /** Always later than the previous time, so that it identifies a version of the endpoint. */
-const changeTime = (read: WebhookDescription, now: number): number => Math.max(now, read.updatedAt + 1);
+const changeTime = (read: WebhookDescription, { at }: Action): number => Math.max(at, read.updatedAt + 1);
 
 const hasSameSettings = (one: EndpointSettings, other: EndpointSettings): boolean =>
   one.name === other.name &&
@@ -124,13 +118,11 @@ const describeChange = (read: WebhookDescription, settings: EndpointSettings) =>
 /** Any update enables a disabled endpoint. Enabling it, or changing its URL, resets its health. */
 export const updateEndpoint = (
   endpoints: Pick<WebhookDescriptions, 'describe'> & Pick<WebhookChanges, 'change'>,
-  account: string,
+  action: Action,
   id: string,
   wanted: { readonly [Setting in keyof EndpointSettings]: EndpointSettings[Setting] | undefined },
-  now: number,
-  origin: AuditOrigin,
 ): Promise<WebhookDescription> =>
-  changeEndpoint(endpoints, account, id, async (read) => {
+  changeEndpoint(endpoints, action, id, async (read) => {
     const settings = {
       name: wanted.name ?? read.name,
       url: wanted.url ?? read.url,
@@ -141,38 +133,25 @@ export const updateEndpoint = (
     const next = {
       ...read,
       ...settings,
-      updatedAt: changeTime(read, now),
+      updatedAt: changeTime(read, action),
       ...(resetsHealth ? { disabled: undefined, failingSince: undefined, respondsQuickly: undefined } : {}),
     };
-    const entry = auditEntry(origin, {
-      account,
-      at: now,
-      type: 'webhook_endpoint.updated',
-      resourceId: id,
-      details: describeChange(read, settings),
-    });
+    const entry = auditEntry(action, 'webhook_endpoint.updated', id, describeChange(read, settings));
     return (await endpoints.change(next, read, entry)) ? next : undefined;
   });
 
 export const rotateSecret = (
   endpoints: Pick<WebhookDescriptions, 'describe'> & Pick<WebhookSecrets, 'rotate'>,
-  account: string,
+  action: Action,
   id: string,
   keepsOld: boolean,
-  now: number,
-  origin: AuditOrigin,
 ): Promise<EndpointWithSecret> =>
-  changeEndpoint(endpoints, account, id, async (read) => {
+  changeEndpoint(endpoints, action, id, async (read) => {
     const secret = newSigningSecret();
-    const updatedAt = changeTime(read, now);
-    const entry = auditEntry(origin, {
-      account,
-      at: now,
-      type: 'webhook_endpoint.secret_rotated',
-      resourceId: id,
-      details: { name: read.name, keepsOldSecret: keepsOld },
-    });
-    const keepOldUntil = keepsOld ? now + DAY : undefined;
+    const updatedAt = changeTime(read, action);
+    const details = { name: read.name, keepsOldSecret: keepsOld };
+    const entry = auditEntry(action, 'webhook_endpoint.secret_rotated', id, details);
+    const keepOldUntil = keepsOld ? action.at + DAY : undefined;
     const isRotated = await endpoints.rotate(read, { secret, updatedAt }, keepOldUntil, entry);
     return isRotated
       ? { endpoint: { ...read, updatedAt, secretHint: toSecretHint(secret) }, secret }
@@ -181,18 +160,11 @@ export const rotateSecret = (
 
 export const removeEndpoint = async (
   endpoints: Pick<WebhookChanges, 'remove'>,
-  account: string,
+  action: Action,
   id: string,
-  now: number,
-  origin: AuditOrigin,
 ): Promise<void> => {
-  const entry = auditEntry(origin, {
-    account,
-    at: now,
-    type: 'webhook_endpoint.deleted',
-    resourceId: id,
-  });
-  if (!isEndpointId(id) || !(await endpoints.remove(account, id, entry))) throw endpointNotFound(id);
+  const entry = auditEntry(action, 'webhook_endpoint.deleted', id);
+  if (!isEndpointId(id) || !(await endpoints.remove(action.account, id, entry))) throw endpointNotFound(id);
 };
 
 /** For a task that does not exist, or with a budget that the account need not have. */

@@ -20,7 +20,7 @@ const addOldEntries = async (account: string, count: number): Promise<void> => {
   const origin = { actor: { kind: 'operator', id: 'tester' }, ip: undefined, userAgent: undefined } as const;
   const at = Date.now() - 2 * DAY_MILLISECONDS;
   const entries = Array.from({ length: count }, (_, index) =>
-    auditEntry(origin, { account, at: at + index, type: 'share.deleted', resourceId: `share_${index}` }),
+    auditEntry({ ...origin, account, at: at + index }, 'share.deleted', `share_${index}`),
   );
   const client = new DynamoDBClient(service.operator);
   for (let start = 0; start < count; start += PER_BATCH) {

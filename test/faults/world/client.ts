@@ -136,9 +136,8 @@ export class Client {
     return this.#insist((invocation) =>
       deleteVideo(
         { ...portsFor(stores, invocation), logger: SILENT, now: stores.time.now },
-        ACCOUNT,
+        { ...ORIGIN, account: ACCOUNT, at: stores.time.now() },
         id,
-        ORIGIN,
       ),
     );
   };

@@ -13,7 +13,7 @@ import { endpointChangeSchema, rotationSchema } from '../../../functions/webhook
 import { toSecretHint } from '../../../functions/webhooks/domain/webhook-signature.ts';
 import { rotateSecret, updateEndpoint } from '../../../functions/webhooks/usecases/manage-webhooks.ts';
 import { anyFile, anyVideo, anyWebhookChange } from '../../support/any-bodies.ts';
-import { ORIGIN } from '../../support/audit.ts';
+import { anAction } from '../../support/audit.ts';
 import { aWebhookEndpoint } from '../../support/builders/webhook.ts';
 import { orRefusal, videoCreator } from '../../support/create-in-memory.ts';
 import { MemoryFiles, memoryFileStore } from '../../support/in-memory/files.ts';
@@ -84,12 +84,12 @@ test('any JSON value changes a webhook endpoint, rotates its secret or is refuse
     update: async (text: string) => {
       const given = parseBody(schema, readOptionalJson(JSON_TYPE, text));
       const wanted = { name: given.name, url: given.url, eventTypes: given.event_types };
-      return endpointObject(await updateEndpoint(endpoints, account, id, wanted, Date.now(), ORIGIN));
+      return endpointObject(await updateEndpoint(endpoints, anAction(account, Date.now()), id, wanted));
     },
     rotate: async (text: string) => {
       const given = parseBody(rotationSchema, readOptionalJson(JSON_TYPE, text));
       const keepsOld = given.keep_old_secret_active_for_24_hours ?? false;
-      const rotated = await rotateSecret(endpoints, account, id, keepsOld, Date.now(), ORIGIN);
+      const rotated = await rotateSecret(endpoints, anAction(account, Date.now()), id, keepsOld);
       return endpointWithSecret(rotated.endpoint, rotated.secret);
     },
   };

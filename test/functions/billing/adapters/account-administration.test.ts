@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { accountAdministration } from '../../../../functions/billing/adapters/account-administration.ts';
 import { auditTrail } from '../../../../functions/identity/adapters/audit-trail.ts';
-import type { AuditEntry } from '../../../../functions/identity/domain/audit.ts';
+import type { Action, AuditEntry } from '../../../../functions/identity/domain/audit.ts';
 import { encode } from '../../../../functions/platform/aws/attributes.ts';
 import { sharedEmulators } from '../../../lib/local/emulators/emulated.ts';
 import { createTable } from '../../../support/create-table.ts';
@@ -12,6 +12,8 @@ import { strictLogger } from '../../../support/loggers.ts';
 const { clients } = await sharedEmulators();
 const NOW = Date.UTC(2026, 10, 18);
 const ORIGIN = { actor: { kind: 'operator', id: 'ada' }, ip: undefined, userAgent: undefined } as const;
+
+const anAction = (account: string, at: number): Action => ({ ...ORIGIN, account, at });
 
 const openTable = async (name: string) => {
   await createTable(clients.dynamo, name, ['account']);
@@ -39,9 +41,9 @@ const openTable = async (name: string) => {
 test('limits are changed with an audit entry, and stay if they are not given', async () => {
   const { accounts, entries } = await openTable('limits-set');
   assert.equal(await accounts.show('acme', NOW), undefined);
-  await accounts.set('acme', { videosAtOnce: 3, monthlyBudget: '20' }, ORIGIN, NOW);
-  await accounts.set('acme', { createsPerMinute: 5, monthlyBudget: undefined }, ORIGIN, NOW);
-  await accounts.set('acme', { createsPerMinute: 5 }, ORIGIN, NOW);
+  await accounts.set(anAction('acme', NOW), { videosAtOnce: 3, monthlyBudget: '20' });
+  await accounts.set(anAction('acme', NOW), { createsPerMinute: 5, monthlyBudget: undefined });
+  await accounts.set(anAction('acme', NOW), { createsPerMinute: 5 });
   assert.partialDeepStrictEqual(await accounts.show('acme', NOW), {
     account: 'acme',
     limits: { videosAtOnce: 3, createsPerMinute: 5, monthlyBudget: undefined },
@@ -63,9 +65,12 @@ test('limits are changed with an audit entry, and stay if they are not given', a
 test('limits that another operator changes meanwhile are tried five times', async () => {
   const { accounts, refuse } = await openTable('limits-contended');
   refuse(4);
-  await accounts.set('acme', { videosAtOnce: 3 }, ORIGIN, NOW);
+  await accounts.set(anAction('acme', NOW), { videosAtOnce: 3 });
   refuse(5);
-  await assert.rejects(accounts.set('acme', { videosAtOnce: 4 }, ORIGIN, NOW), /are being changed by others/);
+  await assert.rejects(
+    accounts.set(anAction('acme', NOW), { videosAtOnce: 4 }),
+    /are being changed by others/,
+  );
   assert.equal((await accounts.show('acme', NOW))?.limits.videosAtOnce, 3);
 });
 

@@ -5,7 +5,7 @@ import type { FileChange, StoredFile } from '../../../../functions/files/domain/
 import { expireFiles } from '../../../../functions/files/usecases/manage-files.ts';
 import { updateImage } from '../../../../functions/files/usecases/update-image.ts';
 import { NEVER, RETENTION_CLAIM } from '../../../../functions/platform/domain/retention.ts';
-import { ORIGIN } from '../../../support/audit.ts';
+import { anAction } from '../../../support/audit.ts';
 import { strictLogger } from '../../../support/loggers.ts';
 
 const NOW = Date.UTC(2026, 0, 1);
@@ -69,10 +69,9 @@ const crashed = async () => {
   const update = (kept: boolean) =>
     updateImage(
       { ...shared, storages, defaultMegabytes: 1, retentionMs: 1000 },
-      IMAGE.account,
+      anAction(IMAGE.account),
       IMAGE.id,
       { name: undefined, kept },
-      ORIGIN,
     );
   await assert.rejects(update(true), { message: 'stopped' });
   const cleanUp = () => expireFiles({ ...shared, logger: strictLogger, stopAt: Number.POSITIVE_INFINITY });

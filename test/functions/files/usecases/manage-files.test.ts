@@ -16,7 +16,7 @@ import {
   storeFile,
 } from '../../../../functions/files/usecases/manage-files.ts';
 import { QUEUE_DEADLINE } from '../../../../functions/videos/domain/schedule.ts';
-import { ORIGIN } from '../../../support/audit.ts';
+import { anAction } from '../../../support/audit.ts';
 import { MemoryFiles, memoryFileStore } from '../../../support/in-memory/files.ts';
 
 const ACCOUNT = 'acme';
@@ -109,8 +109,10 @@ describe('a file', () => {
     pass(HOUR - 1);
     await getFile(dependencies, ACCOUNT, id);
     pass(1);
-    for (const act of [getFile, deleteFile])
-      await assert.rejects(act(dependencies, ACCOUNT, id, ORIGIN), { code: 'file_not_found' });
+    await assert.rejects(getFile(dependencies, ACCOUNT, id), { code: 'file_not_found' });
+    await assert.rejects(deleteFile(dependencies, anAction(ACCOUNT, dependencies.now()), id), {
+      code: 'file_not_found',
+    });
   });
 
   test('keeps its bytes for accepted tasks when it is deleted or expires', async () => {
@@ -118,7 +120,7 @@ describe('a file', () => {
     const deleted = await storeFile(dependencies, ACCOUNT, TERMS, BYTES);
     const expired = await storeFile(dependencies, ACCOUNT, TERMS, BYTES);
     const kept = (id: string) => objects.has(removedFileKey(fileKey(ACCOUNT, id)));
-    await deleteFile(dependencies, ACCOUNT, deleted.id, ORIGIN);
+    await deleteFile(dependencies, anAction(ACCOUNT, dependencies.now()), deleted.id);
     pass(QUEUE_DEADLINE);
     await expireFiles(dependencies);
     assert.deepEqual([kept(deleted.id), files.used(ACCOUNT)], [true, 800]);
@@ -137,7 +139,7 @@ describe('a file', () => {
     const { dependencies, files, objects, logged, pass } = build();
     const { id } = await storeFile(dependencies, ACCOUNT, TERMS, BYTES);
     const broken = { ...dependencies, store: { ...dependencies.store, setAside: failing } };
-    await deleteFile(broken, ACCOUNT, id, ORIGIN);
+    await deleteFile(broken, anAction(ACCOUNT, dependencies.now()), id);
     assert.deepEqual([logged, files.used(ACCOUNT), objects.size], [['file not removed'], 400, 1]);
     await assert.rejects(getFile(dependencies, ACCOUNT, id), { code: 'file_not_found' });
     pass(REMOVED_FILE_LIFETIME);
@@ -149,7 +151,7 @@ describe('a file', () => {
     const { dependencies, files, objects, pass } = build();
     for (let cycle = 0; cycle < 2; cycle += 1) {
       const { file } = await createUpload(dependencies, ACCOUNT, TERMS, undefined);
-      await deleteFile(dependencies, ACCOUNT, file.id, ORIGIN);
+      await deleteFile(dependencies, anAction(ACCOUNT, dependencies.now()), file.id);
       objects.add(fileKey(ACCOUNT, file.id));
       await assert.rejects(getFile(dependencies, ACCOUNT, file.id), { code: 'file_not_found' });
     }

@@ -5,7 +5,7 @@ import type { FileChange, StoredFile } from '../../../../functions/files/domain/
 import { updateImage } from '../../../../functions/files/usecases/update-image.ts';
 import type { AuditEntry } from '../../../../functions/identity/domain/audit.ts';
 import { NEVER } from '../../../../functions/platform/domain/retention.ts';
-import { ORIGIN } from '../../../support/audit.ts';
+import { anAction } from '../../../support/audit.ts';
 
 const NOW = 5_000_000;
 const RETENTION = 7000;
@@ -64,7 +64,7 @@ const build = (file: StoredFile, lost = 0) => {
     written,
     settled,
     update: (change: Partial<Change>, id = file.id, account = ACCOUNT) =>
-      updateImage(dependencies, account, id, { name: undefined, kept: undefined, ...change }, ORIGIN),
+      updateImage(dependencies, anAction(account, NOW), id, { name: undefined, kept: undefined, ...change }),
   };
 };
 

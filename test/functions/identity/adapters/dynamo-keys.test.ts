@@ -7,8 +7,9 @@ import {
   generateApiKey,
   type KeyChange,
 } from '../../../../functions/identity/domain/api-key.ts';
-import { type AuditType, auditEntry } from '../../../../functions/identity/domain/audit.ts';
+import type { AuditType } from '../../../../functions/identity/domain/audit.ts';
 import { sharedEmulators } from '../../../lib/local/emulators/emulated.ts';
+import { anAuditEntry } from '../../../support/audit.ts';
 import { strictLogger } from '../../../support/loggers.ts';
 import {
   createPeopleTables,
@@ -34,10 +35,7 @@ describe('dynamoKeys', () => {
     return key;
   };
   const entryFor = ({ account, id }: ApiKey, type: AuditType) =>
-    auditEntry(
-      { actor: { kind: 'operator', id: 'root' }, ip: undefined, userAgent: undefined },
-      { account, at: NOW, type, resourceId: id },
-    );
+    anAuditEntry({ account, at: NOW, type, resourceId: id });
   const revoke = (key: ApiKey, now: number) => keys.revoke(key, now, entryFor(key, 'api_key.deleted'));
   const change = (key: ApiKey, changes: KeyChange) =>
     keys.change(key.hash, changes, entryFor(key, 'api_key.updated'));

@@ -3,10 +3,11 @@ import { describe, test } from 'node:test';
 import { dynamoInvitations, dynamoPeople } from '../../../../functions/identity/adapters/dynamo-people.ts';
 import { keyAdministration } from '../../../../functions/identity/adapters/key-administration.ts';
 import { generateApiKey } from '../../../../functions/identity/domain/api-key.ts';
-import { type AuditType, auditEntry } from '../../../../functions/identity/domain/audit.ts';
+import type { AuditType } from '../../../../functions/identity/domain/audit.ts';
 import { generateInvitation, type Member, withRole } from '../../../../functions/identity/domain/person.ts';
 import type { Role } from '../../../../functions/identity/domain/roles.ts';
 import { sharedEmulators } from '../../../lib/local/emulators/emulated.ts';
+import { anAuditEntry } from '../../../support/audit.ts';
 import { strictLogger } from '../../../support/loggers.ts';
 import {
   createPeopleTables,
@@ -24,11 +25,7 @@ const NOW = 1_800_000_000_000;
 const people = dynamoPeople(client, PEOPLE_TABLES, strictLogger);
 const invitations = dynamoInvitations(client, PEOPLE_TABLES, strictLogger);
 const keys = keyAdministration(client, PEOPLE_TABLES, strictLogger);
-const entry = (account: string, type: AuditType) =>
-  auditEntry(
-    { actor: { kind: 'operator', id: 'root' }, ip: undefined, userAgent: undefined },
-    { account, at: NOW, type, resourceId: 'x' },
-  );
+const entry = (account: string, type: AuditType) => anAuditEntry({ account, at: NOW, type, resourceId: 'x' });
 const ADMIN = `user_${'a'.repeat(32)}`;
 const BOTH_NONE = { acting: undefined, remaining: undefined };
 const BY_ADMIN = { acting: ADMIN, remaining: undefined };

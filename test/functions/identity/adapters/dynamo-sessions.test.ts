@@ -5,10 +5,11 @@ import {
   dynamoSessions,
   sessionAdministration,
 } from '../../../../functions/identity/adapters/dynamo-sessions.ts';
-import { type AuditType, auditEntry } from '../../../../functions/identity/domain/audit.ts';
+import type { AuditType } from '../../../../functions/identity/domain/audit.ts';
 import { generateLink, openSession } from '../../../../functions/identity/domain/session.ts';
 import { failedConditions } from '../../../../functions/platform/aws/contention.ts';
 import { sharedEmulators } from '../../../lib/local/emulators/emulated.ts';
+import { anAuditEntry } from '../../../support/audit.ts';
 import { strictLogger } from '../../../support/loggers.ts';
 import { plainItem } from '../../../support/plain-item.ts';
 import { createAccountTable } from '../authentication/account-table.ts';
@@ -96,10 +97,7 @@ describe('dynamoSessions', () => {
     });
     const { stored } = generateLink('audited', NOW);
     const entry = (type: AuditType) =>
-      auditEntry(
-        { actor: { kind: 'operator', id: 'o' }, ip: undefined, userAgent: undefined },
-        { account: 'audited', at: NOW, type, resourceId: stored.id },
-      );
+      anAuditEntry({ account: 'audited', at: NOW, type, resourceId: stored.id });
     await audited.addLink(stored, entry('link.created'));
     await audited.redeem(stored, openSession(stored.id, NOW).session, entry('login.succeeded'));
     assert.equal(await audited.endAll('audited', () => entry('session.ended')), 1);

@@ -37,7 +37,7 @@ import { openShare } from '../../../../functions/shares/usecases/open-share.ts';
 import { issueApiKey } from '../../../../lib/operator/administration.ts';
 import { accountPeople } from '../../../../lib/operator/people.ts';
 import { sharedEmulators } from '../../../lib/local/emulators/emulated.ts';
-import { ORIGIN } from '../../../support/audit.ts';
+import { aCallerAction, ORIGIN } from '../../../support/audit.ts';
 import { aTask } from '../../../support/builders/task.ts';
 import { createTable } from '../../../support/create-table.ts';
 import { strictLogger } from '../../../support/loggers.ts';
@@ -172,31 +172,21 @@ const openWorld = async (source: 'provider' | 'invitation') => {
   const boss = await bySession(readCookie(await signIn(BOB, 'admin')));
   const ada = async (role: Role | undefined) => {
     if (source === 'provider') return signIn(ADA, role);
-    const { token } = await invite(
-      { people, invitations },
-      { caller: boss, origin: ORIGIN },
-      { email: '', role: role ?? 'viewer' },
-      now(),
-    );
+    const { token } = await invite({ people, invitations }, aCallerAction(boss, now()), {
+      email: '',
+      role: role ?? 'viewer',
+    });
     return signIn(ADA, undefined, token);
   };
   const session = readCookie(await ada('admin'));
   const caller = await bySession(session);
-  const actor = { caller, origin: ORIGIN };
   const terms = { name: 'mine', expiresInSeconds: undefined, monthlyBudget: undefined };
   const newKey = async (forAccount: boolean) =>
-    (await createKey({ keys, prices: PRICES }, actor, { ...terms, forAccount }, now())).key;
+    (await createKey({ keys, prices: PRICES }, aCallerAction(caller, now()), { ...terms, forAccount })).key;
   const newLink = async (by: Caller) =>
-    (await createLink({ sessions, members, now }, { caller: by, origin: ORIGIN }, undefined)).token;
+    (await createLink({ sessions, members }, aCallerAction(by, now()), undefined)).token;
   const newInvitation = async (by: Caller) =>
-    (
-      await invite(
-        { people, invitations },
-        { caller: by, origin: ORIGIN },
-        { email: '', role: 'admin' },
-        now(),
-      )
-    ).token;
+    (await invite({ people, invitations }, aCallerAction(by, now()), { email: '', role: 'admin' })).token;
   const items = {
     tasks: { find: async () => ({ ...VIDEO, account }) },
     files: { find: async () => undefined },
@@ -205,9 +195,8 @@ const openWorld = async (source: 'provider' | 'invitation') => {
   };
   const { token: share } = await createShare(
     { ...items, shares: dynamoNewShares(client, T.SHARE_TABLE, strictLogger, { audit, members }) },
-    caller,
+    aCallerAction(caller, now()),
     { item: { kind: 'video', id: VIDEO.id }, lifetimeSeconds: 3600, showsPrompt: false },
-    ORIGIN,
   );
   const linkSession = (await openLink(await newLink(caller))).cookie;
   const linked = await bySession(linkSession);
@@ -271,7 +260,7 @@ const openWorld = async (source: 'provider' | 'invitation') => {
       for (const [name, [, use]] of Object.entries(uses)) if (await works(use)) found.push(name);
       return found;
     },
-    by: { caller: boss, origin: ORIGIN },
+    boss,
   };
 };
 type World = Awaited<ReturnType<typeof openWorld>>;
@@ -289,10 +278,13 @@ type Way = {
 const WAYS: Readonly<Record<string, Way>> = {
   'by another admin': {
     source: 'invitation',
-    act: ({ by, ADA }, role) =>
+    act: ({ boss, ADA }, role) =>
       role === undefined
-        ? removePerson({ people, keys }, by, personId(ADA), 'revoke', now())
-        : changeRole({ people, keys }, by, personId(ADA), { role, keyChoice: 'revoke' }, now()),
+        ? removePerson({ people, keys }, aCallerAction(boss, now()), personId(ADA), 'revoke')
+        : changeRole({ people, keys }, aCallerAction(boss, now()), personId(ADA), {
+            role,
+            keyChoice: 'revoke',
+          }),
   },
   'by npm run people': {
     source: 'invitation',
@@ -344,12 +336,10 @@ test('the maker of a credential needs the role of its route', () => {
 test('nobody returns through an invitation of their own', async () => {
   const { account, signIn, ADA } = openAccount();
   const caller = await bySession(readCookie(await signIn(ADA, 'admin')));
-  const { token } = await invite(
-    { people, invitations },
-    { caller, origin: ORIGIN },
-    { email: '', role: 'admin' },
-    now(),
-  );
+  const { token } = await invite({ people, invitations }, aCallerAction(caller, now()), {
+    email: '',
+    role: 'admin',
+  });
   await signIn(ADA, 'member', token);
   assert.equal((await members.find(account, personId(ADA)))?.role, 'member');
   const refused = await signIn(ADA, undefined, token);

@@ -2,9 +2,12 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { OwnedKey } from '../../../../functions/identity/domain/administration.ts';
 import { type ApiKey, type Caller, generateApiKey } from '../../../../functions/identity/domain/api-key.ts';
-import { type AuditEntry, requestOrigin } from '../../../../functions/identity/domain/audit.ts';
 import {
-  type Actor,
+  type AuditEntry,
+  type CallerAction,
+  requestAction,
+} from '../../../../functions/identity/domain/audit.ts';
+import {
   changeKey,
   createKey,
   listKeys,
@@ -23,17 +26,16 @@ const PERSON = `user_${'1'.repeat(32)}`;
 const SOMEONE = `user_${'2'.repeat(32)}`;
 
 /** Who acts in the account; an admin key has no role. */
-const actor = (caller: Partial<Caller> = {}): Actor => {
-  const full = { account: 'acme', keyId: ADMIN_KEY, ...caller };
-  return {
-    caller: full,
-    origin: requestOrigin({ caller: full, sourceIp: '192.0.2.1', header: () => 'curl/8' }),
-  };
-};
-const MEMBER = actor({ keyId: `sess_${'1'.repeat(32)}`, role: 'member', personId: PERSON });
-const ADMIN = actor({ keyId: `sess_${'2'.repeat(32)}`, role: 'admin', personId: SOMEONE });
-const UNKNOWN_ADMIN = actor({ keyId: `sess_${'3'.repeat(32)}`, role: 'admin' });
-const UNKNOWN_MEMBER = actor({ keyId: `sess_${'4'.repeat(32)}`, role: 'member' });
+const action = (caller: Partial<Caller> = {}): CallerAction =>
+  requestAction({
+    caller: { account: 'acme', keyId: ADMIN_KEY, ...caller },
+    sourceIp: '192.0.2.1',
+    header: () => 'curl/8',
+  });
+const MEMBER = action({ keyId: `sess_${'1'.repeat(32)}`, role: 'member', personId: PERSON });
+const ADMIN = action({ keyId: `sess_${'2'.repeat(32)}`, role: 'admin', personId: SOMEONE });
+const UNKNOWN_ADMIN = action({ keyId: `sess_${'3'.repeat(32)}`, role: 'admin' });
+const UNKNOWN_MEMBER = action({ keyId: `sess_${'4'.repeat(32)}`, role: 'member' });
 
 const world = (prices: Parameters<typeof createKey>[0]['prices']) => {
   const added: ApiKey[] = [];
@@ -46,7 +48,7 @@ const world = (prices: Parameters<typeof createKey>[0]['prices']) => {
   return {
     added,
     create: (monthlyBudget?: string) =>
-      createKey({ keys, prices }, actor(), { ...TERMS, monthlyBudget }, Date.UTC(2026, 5, 1)),
+      createKey({ keys, prices }, { ...action(), at: Date.UTC(2026, 5, 1) }, { ...TERMS, monthlyBudget }),
   };
 };
 
@@ -83,7 +85,7 @@ test('a new key has a name and an expiry, and cannot manage the account', async 
   const added: ApiKey[] = [];
   const keys = { add: slowly(async (key: ApiKey) => added.push(key) > 0) };
   const terms = { ...TERMS, name: 'CI', expiresInSeconds: 60 };
-  const { key, stored } = await createKey({ keys, prices: NONE }, actor(), terms, 5000);
+  const { key, stored } = await createKey({ keys, prices: NONE }, { ...action(), at: 5000 }, terms);
   assert.deepEqual(added, [stored]);
   assert.deepEqual(
     [stored.kind, stored.account, stored.name, stored.createdAt, stored.expiresAt, stored.requestsPerSecond],
@@ -95,24 +97,26 @@ test('a new key has a name and an expiry, and cannot manage the account', async 
 describe('the owner of a new key', () => {
   const entries: AuditEntry[] = [];
   const keys = { add: async (_: ApiKey, entry: AuditEntry) => entries.push(entry) > 0 };
-  const create = async (by: Actor, forAccount = false) =>
-    (await createKey({ keys, prices: NONE }, by, { ...TERMS, forAccount }, 5000)).stored.ownerId;
+  const create = async (by: CallerAction, forAccount = false) =>
+    (await createKey({ keys, prices: NONE }, { ...by, at: 5000 }, { ...TERMS, forAccount })).stored.ownerId;
 
   for (const [who, by, forAccount, owner] of [
     ['a member', MEMBER, false, PERSON],
     ['an admin', ADMIN, false, SOMEONE],
     ['an admin who asks for it', ADMIN, true, undefined],
     ['a session without a person', UNKNOWN_ADMIN, false, undefined],
-    ['an admin key', actor(), false, undefined],
+    ['an admin key', action(), false, undefined],
   ] as const)
     test(`is ${owner === undefined ? 'the account' : 'the person'} for ${who}`, async () => {
       assert.equal(await create(by, forAccount), owner);
       const { id, resourceId, ...entry } = entries.at(-1) ?? assert.fail();
       assert.match(resourceId, /^key_/);
       assert.deepEqual(entry, {
-        ...by.origin,
         account: 'acme',
         at: 5000,
+        actor: by.actor,
+        ip: '192.0.2.1',
+        userAgent: 'curl/8',
         type: 'api_key.created',
         details: { name: 'a', owner: owner ?? 'acme' },
       });
@@ -128,7 +132,7 @@ describe('the owner of a new key', () => {
 
   test('must still be a member', async () => {
     const gone = { add: async () => false };
-    await assert.rejects(createKey({ keys: gone, prices: NONE }, MEMBER, TERMS, 5000), {
+    await assert.rejects(createKey({ keys: gone, prices: NONE }, { ...MEMBER, at: 5000 }, TERMS), {
       code: 'insufficient_permissions',
     });
   });
@@ -219,9 +223,9 @@ describe('the keys of an account', () => {
   });
 
   test('are revoked once, with the time and an audit entry', async () => {
-    await revokeKey(keys, actor(), 'key_a', NOW);
-    await revokeKey(keys, MEMBER, 'key_d', NOW);
-    await revokeKey(keys, actor(), 'key_b', NOW);
+    await revokeKey(keys, { ...action(), at: NOW }, 'key_a');
+    await revokeKey(keys, { ...MEMBER, at: NOW }, 'key_d');
+    await revokeKey(keys, { ...action(), at: NOW }, 'key_b');
     assert.deepEqual(revoked, [
       [stored[0]?.hash, undefined, NOW, 'api_key.deleted', 'key_a', { name: 'a', owner: 'acme' }],
       [stored[3]?.hash, PERSON, NOW, 'api_key.deleted', 'key_d', { name: 'd', owner: PERSON }],
@@ -234,7 +238,7 @@ describe('the keys of an account', () => {
     ['is gone meanwhile', 'acme', 'key_c'],
   ] as const)
     test(`are not found if one ${name}`, async () => {
-      await assert.rejects(revokeKey(keys, actor({ account }), id, NOW), {
+      await assert.rejects(revokeKey(keys, { ...action({ account }), at: NOW }, id), {
         code: 'not_found',
         param: 'key_id',
       });
@@ -242,16 +246,16 @@ describe('the keys of an account', () => {
 
   for (const [who, by, id, words] of [
     ['a key of the account', MEMBER, 'key_a', /belongs to the account\. Members manage their own keys only/],
-    ["another person's key", actor({ role: 'member', personId: SOMEONE }), 'key_d', /another person/],
+    ["another person's key", action({ role: 'member', personId: SOMEONE }), 'key_d', /another person/],
     ['a key without being a person', UNKNOWN_MEMBER, 'key_a', /the account/],
   ] as const)
     test(`cannot be revoked or changed by a member: ${who}`, async () => {
       const refusal = { code: 'insufficient_permissions', param: 'key_id', message: words };
       const before = revoked.length;
-      await assert.rejects(revokeKey(keys, by, id, NOW), refusal);
+      await assert.rejects(revokeKey(keys, { ...by, at: NOW }, id), refusal);
       const changing = { ...keys, change: () => assert.fail('is not changed') };
       await assert.rejects(
-        changeKey({ keys: changing, prices: NONE }, by, id, { name: 'mine' }, NOW),
+        changeKey({ keys: changing, prices: NONE }, { ...by, at: NOW }, id, { name: 'mine' }),
         refusal,
       );
       assert.equal(revoked.length, before);
@@ -272,7 +276,7 @@ describe('a change of a key', () => {
 
   test('replaces what it names and keeps the rest, and is recorded', async () => {
     const change = { name: 'Farm', monthlyBudget: undefined };
-    const key = await changeKey({ keys, prices: PRICES }, actor(), stored.id, change, 9);
+    const key = await changeKey({ keys, prices: PRICES }, { ...action(), at: 9 }, stored.id, change);
     assert.deepEqual([key.name, key.monthlyBudget, key.expiresAt], ['Farm', undefined, 5000]);
     const details = { name: 'Farm', owner: 'acme', fields: ['name', 'budget'] };
     assert.deepEqual(changed, [[stored.hash, change, 'api_key.updated', stored.id, details]]);
@@ -281,8 +285,8 @@ describe('a change of a key', () => {
   test('needs prices for a budget, and a key of the account that is not revoked', async () => {
     const change = { monthlyBudget: '5' };
     const at = (account: string, repository: typeof keys = keys, prices = PRICES) =>
-      changeKey({ keys: repository, prices }, actor({ account }), stored.id, change, 9);
-    await assert.rejects(changeKey({ keys, prices: NONE }, actor(), stored.id, change, 9), {
+      changeKey({ keys: repository, prices }, { ...action({ account }), at: 9 }, stored.id, change);
+    await assert.rejects(changeKey({ keys, prices: NONE }, { ...action(), at: 9 }, stored.id, change), {
       param: 'monthly_budget',
     });
     await assert.rejects(at('other'), { code: 'not_found', param: 'key_id' });

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { type ApiKey, type Caller, generateApiKey } from '../../../../functions/identity/domain/api-key.ts';
-import { type AuditEntry, requestOrigin } from '../../../../functions/identity/domain/audit.ts';
+import {
+  type AuditEntry,
+  type CallerAction,
+  requestAction,
+} from '../../../../functions/identity/domain/audit.ts';
 import type {
   ChangeOutcome,
   InvitationRepository,
@@ -15,7 +19,6 @@ import {
   invite,
   listInvitations,
 } from '../../../../functions/identity/usecases/manage-invitations.ts';
-import type { Actor } from '../../../../functions/identity/usecases/manage-keys.ts';
 import {
   changeRole,
   findPerson,
@@ -41,14 +44,13 @@ const aMember = (digit: string, role: Role, change: Partial<Member> = {}): Membe
   ...change,
 });
 
-const actor = (caller: Partial<Caller> = {}): Actor => {
-  const full = { account: 'acme', keyId: `key_${'a'.repeat(16)}`, ...caller };
-  return {
-    caller: full,
-    origin: requestOrigin({ caller: full, sourceIp: '192.0.2.1', header: () => 'curl' }),
-  };
-};
-const ADMIN = actor({ keyId: `sess_${'1'.repeat(32)}`, role: 'admin', personId: personId('1') });
+const action = (caller: Partial<Caller> = {}): CallerAction =>
+  requestAction({
+    caller: { account: 'acme', keyId: `key_${'a'.repeat(16)}`, ...caller },
+    sourceIp: '192.0.2.1',
+    header: () => 'curl',
+  });
+const ADMIN = action({ keyId: `sess_${'1'.repeat(32)}`, role: 'admin', personId: personId('1') });
 
 /** An account in memory: an admin, a member with two keys (one expired), and the admin's invitation. */
 const world = (change: Partial<Member> = {}) => {
@@ -137,7 +139,7 @@ describe('changeRole', () => {
     keyChoice?: 'revoke' | 'transfer',
     by = ADMIN,
     id = BOB,
-  ) => changeRole(at.ports, by, id, { role, keyChoice }, NOW);
+  ) => changeRole(at.ports, { ...by, at: NOW }, id, { role, keyChoice });
 
   test('changes the role with an entry that names both, and keeps the keys of members and admins', async () => {
     const at = world();
@@ -153,7 +155,7 @@ describe('changeRole', () => {
         'acme',
         NOW,
         { email: '2@example.com', from: 'member', to: 'admin' },
-        ADMIN.origin.actor,
+        ADMIN.actor,
       ],
     );
   });
@@ -224,7 +226,7 @@ describe('changeRole', () => {
 
   test('is refused in a session from one’s own link', async () => {
     const at = world({ role: 'admin' });
-    const own = actor({ keyId: `sess_${'2'.repeat(32)}`, role: 'admin', createdBy: BOB });
+    const own = action({ keyId: `sess_${'2'.repeat(32)}`, role: 'admin', createdBy: BOB });
     await assert.rejects(change(at, 'viewer', undefined, own), {
       message: /You cannot change your own role/,
     });
@@ -235,7 +237,10 @@ describe('changeRole', () => {
     const at = world();
     const people = { ...at.ports.people, changeRole: async () => 'refused' as const };
     await assert.rejects(
-      changeRole({ ...at.ports, people }, ADMIN, BOB, { role: 'admin', keyChoice: undefined }, NOW),
+      changeRole({ ...at.ports, people }, { ...ADMIN, at: NOW }, BOB, {
+        role: 'admin',
+        keyChoice: undefined,
+      }),
       {
         code: 'insufficient_permissions',
       },
@@ -253,7 +258,10 @@ describe('changeRole', () => {
       },
     };
     await assert.rejects(
-      changeRole({ ...at.ports, people }, ADMIN, BOB, { role: 'admin', keyChoice: undefined }, NOW),
+      changeRole({ ...at.ports, people }, { ...ADMIN, at: NOW }, BOB, {
+        role: 'admin',
+        keyChoice: undefined,
+      }),
       {
         code: 'concurrent_update',
       },
@@ -276,7 +284,7 @@ describe('removePerson', () => {
         return revoke(...given);
       },
     };
-    await removePerson({ ...at.ports, keys }, ADMIN, BOB, 'revoke', NOW);
+    await removePerson({ ...at.ports, keys }, { ...ADMIN, at: NOW }, BOB, 'revoke');
     assert.deepEqual(at.done, ['CI is revoked', 'late is revoked', `2 is gone, ${says}`]);
     assert.deepEqual(at.summaries().at(-1), ['user.deleted', { email: '2@example.com', role: 'member' }]);
   });
@@ -298,11 +306,11 @@ describe('removePerson', () => {
         keys: { ...at.ports.keys, revoke: fragile(at.ports.keys.revoke) },
         people: { ...at.ports.people, remove: fragile(at.ports.people.remove) },
       };
-      const attempt = removePerson(ports, ADMIN, BOB, 'revoke', NOW);
+      const attempt = removePerson(ports, { ...ADMIN, at: NOW }, BOB, 'revoke');
       if (crash < 3) await assert.rejects(attempt, /crash/);
       else await attempt;
       assert.equal(at.members.has(BOB), crash < 3);
-      if (crash < 3) await removePerson(at.ports, ADMIN, BOB, 'revoke', NOW);
+      if (crash < 3) await removePerson(at.ports, { ...ADMIN, at: NOW }, BOB, 'revoke');
       assert.deepEqual(at.done, ['one is revoked', 'two is revoked', `2 is gone, ${says}`]);
     }
   });
@@ -310,8 +318,10 @@ describe('removePerson', () => {
   test('is refused for oneself, and asks about active keys', async () => {
     const at = world();
     at.addKey('CI');
-    await assert.rejects(removePerson(at.ports, ADMIN, personId('1'), 'revoke', NOW), { param: 'user_id' });
-    await assert.rejects(removePerson(at.ports, ADMIN, BOB, undefined, NOW), {
+    await assert.rejects(removePerson(at.ports, { ...ADMIN, at: NOW }, personId('1'), 'revoke'), {
+      param: 'user_id',
+    });
+    await assert.rejects(removePerson(at.ports, { ...ADMIN, at: NOW }, BOB, undefined), {
       param: 'keys',
       message: /has 1 active API key: revoke/,
     });
@@ -320,28 +330,28 @@ describe('removePerson', () => {
 
   test('also works for people whose role comes from the provider', async () => {
     const at = world({ source: 'provider' });
-    await removePerson(at.ports, actor(), BOB, undefined, NOW);
+    await removePerson(at.ports, { ...action(), at: NOW }, BOB, undefined);
     assert.deepEqual(at.done, ['2 is gone, says undefined']);
   });
 
   test('keeps the last admin; an operator can remove the last person', async () => {
-    const operator: Actor = {
-      ...actor(),
-      origin: { ...actor().origin, actor: { kind: 'operator', id: 'root' } },
+    const operator: CallerAction = {
+      ...action(),
+      actor: { kind: 'operator', id: 'root' },
     };
     const refusal = { code: 'invalid_request', param: 'user_id', message: /only admin of the account/ };
     const lead = personId('1');
-    for (const by of [actor(), operator]) {
+    for (const by of [action(), operator]) {
       const at = world();
-      await assert.rejects(removePerson(at.ports, by, lead, undefined, NOW), refusal);
+      await assert.rejects(removePerson(at.ports, { ...by, at: NOW }, lead, undefined), refusal);
       const change = { role: 'member', keyChoice: undefined } as const;
-      await assert.rejects(changeRole(at.ports, by, lead, change, NOW), refusal);
+      await assert.rejects(changeRole(at.ports, { ...by, at: NOW }, lead, change), refusal);
       assert.deepEqual(at.done, []);
     }
     const at = world();
     at.members.delete(BOB);
-    await assert.rejects(removePerson(at.ports, actor(), lead, undefined, NOW), refusal);
-    await removePerson(at.ports, operator, lead, undefined, NOW);
+    await assert.rejects(removePerson(at.ports, { ...action(), at: NOW }, lead, undefined), refusal);
+    await removePerson(at.ports, { ...operator, at: NOW }, lead, undefined);
     assert.equal(at.members.size, 0);
   });
 
@@ -386,9 +396,21 @@ test('people are listed in the order in which they were added, in pages', async 
 describe('invitations', () => {
   test('are for people who are not in the account, and replace pending ones of the same address', async () => {
     const at = world();
-    const first = await invite(at.ports, ADMIN, { email: ' Ada@Example.com', role: 'admin' }, NOW - 8 * DAY);
-    const second = await invite(at.ports, ADMIN, { email: 'ada@example.com', role: 'viewer' }, NOW - DAY);
-    const third = await invite(at.ports, actor(), { email: 'ADA@example.com', role: 'member' }, NOW);
+    const first = await invite(
+      at.ports,
+      { ...ADMIN, at: NOW - 8 * DAY },
+      { email: ' Ada@Example.com', role: 'admin' },
+    );
+    const second = await invite(
+      at.ports,
+      { ...ADMIN, at: NOW - DAY },
+      { email: 'ada@example.com', role: 'viewer' },
+    );
+    const third = await invite(
+      at.ports,
+      { ...action(), at: NOW },
+      { email: 'ADA@example.com', role: 'member' },
+    );
     assert.deepEqual(
       Array.from(at.invitations.keys()),
       [first.stored.id, third.stored.id],
@@ -402,7 +424,7 @@ describe('invitations', () => {
       ['invite.deleted', { email: 'ada@example.com' }],
     ]);
     assert.ok(!JSON.stringify(at.entries).includes(third.token));
-    await assert.rejects(invite(at.ports, ADMIN, { email: '2@EXAMPLE.com', role: 'admin' }, NOW), {
+    await assert.rejects(invite(at.ports, { ...ADMIN, at: NOW }, { email: '2@EXAMPLE.com', role: 'admin' }), {
       param: 'email',
       message: '2@example.com is in the account already, with the role member.',
     });
@@ -410,7 +432,8 @@ describe('invitations', () => {
 
   test('by link do not replace each other, and have no address', async () => {
     const at = world({ email: '' });
-    for (const role of ['viewer', 'member'] as const) await invite(at.ports, ADMIN, { email: '', role }, NOW);
+    for (const role of ['viewer', 'member'] as const)
+      await invite(at.ports, { ...ADMIN, at: NOW }, { email: '', role });
     assert.equal(at.invitations.size, 2);
     assert.deepEqual(at.summaries()[0], ['invite.sent', { role: 'viewer' }]);
   });
@@ -418,25 +441,28 @@ describe('invitations', () => {
   test('are refused if the inviter is not an admin any more', async () => {
     const { ports } = world();
     const invitations = { ...ports.invitations, add: async () => false };
-    await assert.rejects(invite({ ...ports, invitations }, ADMIN, { email: '', role: 'admin' }, NOW), {
-      code: 'insufficient_permissions',
-    });
+    await assert.rejects(
+      invite({ ...ports, invitations }, { ...ADMIN, at: NOW }, { email: '', role: 'admin' }),
+      {
+        code: 'insufficient_permissions',
+      },
+    );
   });
 
   test('are listed newest first, found and deleted once', async () => {
     const at = world();
     const made = [
-      await invite(at.ports, ADMIN, { email: '', role: 'viewer' }, NOW),
-      await invite(at.ports, ADMIN, { email: '', role: 'member' }, NOW + 1),
+      await invite(at.ports, { ...ADMIN, at: NOW }, { email: '', role: 'viewer' }),
+      await invite(at.ports, { ...ADMIN, at: NOW + 1 }, { email: '', role: 'member' }),
     ];
     const page = await listInvitations(at.ports.invitations, 'acme', { limit: 1, after: undefined });
     assert.deepEqual([page.items.map(({ role }) => role), page.hasMore], [['member'], true]);
     const id = made[0]?.stored.id ?? '';
     assert.equal((await findInvitation(at.ports.invitations, 'acme', id)).role, 'viewer');
-    await deleteInvitation(at.ports.invitations, ADMIN, id, NOW);
+    await deleteInvitation(at.ports.invitations, { ...ADMIN, at: NOW }, id);
     assert.equal(at.entries.at(-1)?.resourceId, id);
     for (const unknown of [id, BOB])
-      await assert.rejects(deleteInvitation(at.ports.invitations, ADMIN, unknown, NOW), {
+      await assert.rejects(deleteInvitation(at.ports.invitations, { ...ADMIN, at: NOW }, unknown), {
         code: 'not_found',
         param: 'invite_id',
       });

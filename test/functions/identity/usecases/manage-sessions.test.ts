@@ -11,6 +11,7 @@ import {
   isVisible,
   signInWithToken,
 } from '../../../../functions/identity/usecases/manage-sessions.ts';
+import { aCallerAction } from '../../../support/audit.ts';
 
 const NOW = 1_800_000_000_000;
 const TOKEN = `mgl_${'a'.repeat(43)}.acme`;
@@ -18,7 +19,6 @@ const ID = 'sess_2b2b39037c395a6dd9be477923dbd9ed';
 const ADMIN_ID = `user_${'a'.repeat(32)}`;
 const OTHER = `sess_${'1'.repeat(32)}`;
 const FROM = { ip: '192.0.2.1', userAgent: 'a browser' };
-const ORIGIN = { ...FROM, actor: { kind: 'key', id: 'key_1', personId: undefined } } as const;
 const LINK: StoredLink = {
   id: ID,
   account: 'acme',
@@ -188,8 +188,8 @@ describe('createLink', () => {
     const entries: (AuditEntry | undefined)[] = [];
     const sessions = { addLink: async (_: unknown, entry?: AuditEntry) => void entries.push(entry) };
     const made = await createLink(
-      { sessions, members: { find: async () => member }, now: () => NOW },
-      { caller: { account: 'acme', keyId: 'key_1', createdBy: ADMIN_ID }, origin: ORIGIN },
+      { sessions, members: { find: async () => member } },
+      aCallerAction({ account: 'acme', keyId: 'key_1', createdBy: ADMIN_ID }, NOW),
       personId,
     );
     return { ...made, entries };
@@ -233,7 +233,7 @@ describe('endSession', () => {
         return existing.length;
       },
     };
-    const ended = endSession({ sessions, now: () => NOW }, { ...CALLER, ...caller }, which, ORIGIN);
+    const ended = endSession(sessions, aCallerAction({ ...CALLER, ...caller }, NOW), which);
     return { done, ended };
   };
 

@@ -5,13 +5,14 @@ import type {
   Collection,
   CollectionChange,
   CollectionChanges,
+  Collections,
 } from '../../../../functions/library/domain/collections.ts';
 import {
   createCollection,
   deleteCollection,
   updateCollection,
 } from '../../../../functions/library/usecases/manage-collections.ts';
-import { ORIGIN } from '../../../support/audit.ts';
+import { anAction } from '../../../support/audit.ts';
 
 const NOW = Date.UTC(2026, 5, 1);
 const ACCOUNT = 'acme';
@@ -29,23 +30,21 @@ const FOUND: Collection = {
 const build = ({ count = 0, lost = 0, found = FOUND } = {}) => {
   const written: (readonly [change: keyof CollectionChanges, collection: Collection, entry: AuditEntry])[] =
     [];
+  const action = anAction(ACCOUNT, NOW);
   let writes = 0;
   const wins = () => {
     writes += 1;
     return writes > lost;
   };
-  const dependencies: Parameters<typeof createCollection>[0] = {
-    collections: {
-      list: async () => Array.from({ length: count }, () => found),
-      find: async (account, id) => (account === ACCOUNT && id === found.id ? found : undefined),
-      create: async (collection, entry) => void written.push(['create', collection, entry]),
-      replace: async (next, before, entry) => {
-        assert.equal(before, found);
-        return wins() && written.push(['replace', next, entry]) > 0;
-      },
-      remove: async (collection, entry) => wins() && written.push(['remove', collection, entry]) > 0,
+  const collections: Collections & CollectionChanges = {
+    list: async () => Array.from({ length: count }, () => found),
+    find: async (account, id) => (account === ACCOUNT && id === found.id ? found : undefined),
+    create: async (collection, entry) => void written.push(['create', collection, entry]),
+    replace: async (next, before, entry) => {
+      assert.equal(before, found);
+      return wins() && written.push(['replace', next, entry]) > 0;
     },
-    now: () => NOW,
+    remove: async (collection, entry) => wins() && written.push(['remove', collection, entry]) > 0,
   };
   return {
     /** Each change, with its entry in the audit log. */
@@ -55,16 +54,15 @@ const build = ({ count = 0, lost = 0, found = FOUND } = {}) => {
         collection,
         { account, at, type, resourceId, details },
       ]),
-    create: (change: CollectionChange) => createCollection(dependencies, ACCOUNT, change, ORIGIN),
-    update: (change: CollectionChange, id = found.id) =>
-      updateCollection(dependencies, ACCOUNT, id, change, ORIGIN),
-    remove: (id = found.id) => deleteCollection(dependencies, ACCOUNT, id, ORIGIN),
+    create: (change: CollectionChange) => createCollection(collections, action, change),
+    update: (change: CollectionChange, id = found.id) => updateCollection(collections, action, id, change),
+    remove: (id = found.id) => deleteCollection(collections, action, id),
   };
 };
 
-const entry = (type: string, resourceId: string, details: object, at = NOW) => ({
+const entry = (type: string, resourceId: string, details: object) => ({
   account: ACCOUNT,
-  at,
+  at: NOW,
   type: `collection.${type}`,
   resourceId,
   details,
@@ -141,7 +139,7 @@ describe('a changed collection', () => {
   test('differs from the one before in its time', async () => {
     const { update, seen } = build({ found: { ...FOUND, updatedAt: NOW } });
     assert.equal((await update({})).updatedAt, NOW + 1);
-    assert.deepEqual(seen()[0]?.[2], entry('updated', FOUND.id, { name: 'Boats', items: 2 }, NOW + 1));
+    assert.deepEqual(seen()[0]?.[2], entry('updated', FOUND.id, { name: 'Boats', items: 2 }));
   });
 });
 

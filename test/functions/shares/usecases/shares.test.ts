@@ -10,7 +10,7 @@ import type { OpenedShare, Share, SharedKind } from '../../../../functions/share
 import { createShare, revokeShare } from '../../../../functions/shares/usecases/manage-shares.ts';
 import { openShare, openSharedContent } from '../../../../functions/shares/usecases/open-share.ts';
 import type { Task } from '../../../../functions/videos/domain/task.ts';
-import { ORIGIN } from '../../../support/audit.ts';
+import { aCallerAction, anAction } from '../../../support/audit.ts';
 import { aTask } from '../../../support/builders/task.ts';
 import { MEMBER } from '../../identity/authentication/account-table.ts';
 
@@ -98,12 +98,11 @@ const world = (task: Task | undefined = VIDEO, file: StoredFile | undefined = IM
     lifetimeSeconds = 3600,
     caller: Caller = CALLER,
   ) =>
-    createShare(
-      dependencies,
-      caller,
-      { item: { kind, id: IDS[kind] }, lifetimeSeconds, showsPrompt },
-      ORIGIN,
-    );
+    createShare(dependencies, aCallerAction(caller, state.now), {
+      item: { kind, id: IDS[kind] },
+      lifetimeSeconds,
+      showsPrompt,
+    });
   return {
     state,
     shares,
@@ -215,15 +214,15 @@ describe('a link', () => {
     assert.equal(await open(token), undefined);
     state.now = NOW;
     assert.notEqual(await open(token), undefined);
-    await assert.rejects(revokeShare(dependencies.shares, 'other', share.id, NOW, ORIGIN), {
+    await assert.rejects(revokeShare(dependencies.shares, anAction('other', NOW), share.id), {
       code: 'not_found',
     });
-    await revokeShare(dependencies.shares, 'account', share.id, NOW, ORIGIN);
+    await revokeShare(dependencies.shares, anAction('account', NOW), share.id);
     assert.equal(await open(token), undefined);
-    await assert.rejects(revokeShare(dependencies.shares, 'account', share.id, NOW, ORIGIN), {
+    await assert.rejects(revokeShare(dependencies.shares, anAction('account', NOW), share.id), {
       param: 'share_id',
     });
-    await assert.rejects(revokeShare(dependencies.shares, 'account', 'count#account', NOW, ORIGIN), {
+    await assert.rejects(revokeShare(dependencies.shares, anAction('account', NOW), 'count#account'), {
       code: 'not_found',
     });
   });

@@ -6,7 +6,7 @@ import { toWebhookEvent } from '../../../../functions/videos/domain/video-event.
 import { cancelVideo } from '../../../../functions/videos/usecases/cancel-video.ts';
 import { deleteVideo } from '../../../../functions/videos/usecases/delete-video.ts';
 import { submitTask } from '../../../../functions/videos/usecases/submit-task.ts';
-import { ORIGIN } from '../../../support/audit.ts';
+import { anAction } from '../../../support/audit.ts';
 import { aTask } from '../../../support/builders/task.ts';
 import { buildWorker, NOW } from '../../../support/builders/worker.ts';
 
@@ -143,7 +143,7 @@ describe('a task that is deleted before its submission', () => {
   test('is cancelled first, with its event, then removed', async () => {
     const task = waiting({ reservation });
     const { worker, stores, told, released } = build(task);
-    await deleteVideo(worker, task.account, task.id, ORIGIN);
+    await deleteVideo(worker, anAction(task.account), task.id);
     assert.deepEqual(told, [toWebhookEvent(cancelled(task, NOW))]);
     // Released by the cancellation, and once more without effect by the removal.
     assert.deepEqual([...new Set(released)], ['r1']);
@@ -160,9 +160,8 @@ describe('a task that is deleted before its submission', () => {
     };
     const done = deleteVideo(
       { ...worker, tasks: { ...worker.tasks, advance } },
-      task.account,
+      anAction(task.account),
       task.id,
-      ORIGIN,
     );
     await assert.rejects(done, { code: 'video_in_progress' });
     assert.equal(stores.tasks.find(task.id)?.status, 'queued');
@@ -177,14 +176,14 @@ describe('a deleted task whose file is being kept or released', () => {
   test('stays as long as another request has claimed it', async () => {
     const task = retaining(NOW + 1);
     const { worker, stores } = build(task);
-    await assert.rejects(deleteVideo(worker, task.account, task.id, ORIGIN), { code: 'concurrent_update' });
+    await assert.rejects(deleteVideo(worker, anAction(task.account), task.id), { code: 'concurrent_update' });
     assert.equal(stores.tasks.find(task.id)?.status, 'completed');
   });
 
   test('is removed after the claim', async () => {
     const task = retaining(NOW);
     const { worker, stores } = build(task);
-    await deleteVideo(worker, task.account, task.id, ORIGIN);
+    await deleteVideo(worker, anAction(task.account), task.id);
     assert.equal(stores.tasks.find(task.id), undefined);
   });
 });

@@ -4,7 +4,7 @@ import type { StorageChange } from '../../../../functions/billing/domain/kept-st
 import { NEVER, RETENTION_CLAIM } from '../../../../functions/platform/domain/retention.ts';
 import { advanceTask } from '../../../../functions/videos/usecases/advance-task.ts';
 import { updateVideo } from '../../../../functions/videos/usecases/update-video.ts';
-import { ORIGIN } from '../../../support/audit.ts';
+import { anAction } from '../../../support/audit.ts';
 import { aTask } from '../../../support/builders/task.ts';
 import { buildWorker, NOW } from '../../../support/builders/worker.ts';
 
@@ -43,7 +43,7 @@ const crashed = async () => {
     retentionMs: 1000,
   };
   const update = (kept: boolean) =>
-    updateVideo(dependencies, VIDEO.account, VIDEO.id, { name: undefined, kept }, ORIGIN);
+    updateVideo(dependencies, anAction(VIDEO.account), VIDEO.id, { name: undefined, kept });
   const stored = () => stores.tasks.find(VIDEO.id) ?? assert.fail();
   await assert.rejects(update(true), { message: 'stopped' });
   return { dependencies, state, retained, update, stored };

@@ -5,7 +5,7 @@ import type { AuditEntry } from '../../../../functions/identity/domain/audit.ts'
 import { NEVER } from '../../../../functions/platform/domain/retention.ts';
 import type { Task } from '../../../../functions/videos/domain/task.ts';
 import { updateVideo } from '../../../../functions/videos/usecases/update-video.ts';
-import { ORIGIN } from '../../../support/audit.ts';
+import { anAction } from '../../../support/audit.ts';
 import { aTask } from '../../../support/builders/task.ts';
 import { MemoryTasks, tasksPort } from '../../../support/in-memory/tasks.ts';
 
@@ -45,13 +45,11 @@ const build = (task: Task, options: { ownMegabytes?: number | null; lost?: numbe
     written,
     retained,
     update: (change: Partial<Change>) =>
-      updateVideo(
-        dependencies,
-        task.account,
-        task.id,
-        { name: undefined, kept: undefined, ...change },
-        ORIGIN,
-      ),
+      updateVideo(dependencies, anAction(task.account, NOW), task.id, {
+        name: undefined,
+        kept: undefined,
+        ...change,
+      }),
   };
 };
 

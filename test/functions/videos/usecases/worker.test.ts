@@ -5,7 +5,7 @@ import type { Task } from '../../../../functions/videos/domain/task.ts';
 import { toWebhookEvent } from '../../../../functions/videos/domain/video-event.ts';
 import { deleteVideo } from '../../../../functions/videos/usecases/delete-video.ts';
 import { failDeadLetter, failTask, settleTask } from '../../../../functions/videos/usecases/worker.ts';
-import { ORIGIN } from '../../../support/audit.ts';
+import { anAction } from '../../../support/audit.ts';
 import { aTask } from '../../../support/builders/task.ts';
 import { buildWorker, NOW } from '../../../support/builders/worker.ts';
 import { slowly } from '../../../support/slowly.ts';
@@ -55,7 +55,7 @@ for (const [name, work, count] of [
   test(`a deleted task ${name}`, async () => {
     const task = ended({ work });
     const { worker, stores, told } = buildWorker(task);
-    await deleteVideo(worker, task.account, task.id, ORIGIN);
+    await deleteVideo(worker, anAction(task.account), task.id);
     assert.deepEqual(told, Array(count).fill(toWebhookEvent(task)));
     assert.equal(stores.tasks.find(task.id), undefined);
     assert.equal(stores.charges.all().length, 1);
@@ -136,7 +136,7 @@ describe('a task that has ended', () => {
 
   test('is deleted with all its objects, but not the files of the account', async () => {
     const { task, worker, stores } = stored({ work: undefined });
-    await deleteVideo(worker, task.account, task.id, ORIGIN);
+    await deleteVideo(worker, anAction(task.account), task.id);
     assert.deepEqual(stores.media.keys(), ['files/1']);
   });
 });
@@ -146,7 +146,9 @@ describe('a deletion', () => {
     for (const status of ['queued', 'in_progress'] as const) {
       const task = aTask({ status });
       const { worker, stores } = buildWorker(task);
-      await assert.rejects(deleteVideo(worker, task.account, task.id, ORIGIN), { code: 'video_in_progress' });
+      await assert.rejects(deleteVideo(worker, anAction(task.account), task.id), {
+        code: 'video_in_progress',
+      });
       assert.deepEqual(stores.tasks.find(task.id), task);
     }
   });
@@ -163,7 +165,7 @@ describe('a deletion', () => {
         writes += 1;
         return writes > lost && worker.deletions.request(...given);
       };
-      const done = deleteVideo({ ...worker, deletions: { request } }, task.account, task.id, ORIGIN);
+      const done = deleteVideo({ ...worker, deletions: { request } }, anAction(task.account), task.id);
       await (isDeleted ? done : assert.rejects(done, { code: 'concurrent_update' }));
       assert.equal(stores.tasks.find(task.id) === undefined, isDeleted);
     }
@@ -194,7 +196,7 @@ type Deleting = ReturnType<typeof buildWorker>['worker'];
 
 for (const [name, end] of [
   ['settled', (worker: Deleting, task: Task) => settleTask(worker, task)],
-  ['deleted', (worker: Deleting, task: Task) => deleteVideo(worker, task.account, task.id, ORIGIN)],
+  ['deleted', (worker: Deleting, task: Task) => deleteVideo(worker, anAction(task.account), task.id)],
 ] as const)
   test(`a task is ${name} in order: each step waits for the one before`, async () => {
     const task = ended({ work: name === 'settled' ? { kind: 'settle', dueAt: NOW } : undefined });

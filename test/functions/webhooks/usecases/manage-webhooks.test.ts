@@ -26,7 +26,7 @@ import {
   updateEndpoint,
 } from '../../../../functions/webhooks/usecases/manage-webhooks.ts';
 import { sharedEmulators } from '../../../lib/local/emulators/emulated.ts';
-import { anAuditEntry, createAuditTable, ORIGIN } from '../../../support/audit.ts';
+import { anAction, anAuditEntry, createAuditTable } from '../../../support/audit.ts';
 import { aWebhookDelivery, aWebhookEndpoint, aWebhookEvent } from '../../../support/builders/webhook.ts';
 import { MemoryDeliveries } from '../../../support/in-memory/webhooks.ts';
 import { strictLogger } from '../../../support/loggers.ts';
@@ -47,7 +47,7 @@ describe('a new endpoint', () => {
   test('is added with a secret, of which only a hint remains visible', async () => {
     const added: WebhookEndpoint[] = [];
     const add = async (endpoint: WebhookEndpoint) => added.push(endpoint) > 0;
-    const shown = await createEndpoint({ add }, 'acme', SETTINGS, NOW, ORIGIN);
+    const shown = await createEndpoint({ add }, anAction('acme', NOW), SETTINGS);
     const { id } = shown.endpoint;
     const stored = {
       id,
@@ -65,7 +65,7 @@ describe('a new endpoint', () => {
   });
 
   test('is refused if the account has ten', async () => {
-    await assert.rejects(createEndpoint({ add: async () => false }, 'acme', SETTINGS, NOW, ORIGIN), {
+    await assert.rejects(createEndpoint({ add: async () => false }, anAction('acme', NOW), SETTINGS), {
       code: 'webhook_endpoint_limit',
       message: 'An account can have 10 webhook endpoints. Delete one first.',
     });
@@ -115,14 +115,10 @@ describe('an update', () => {
       entries.push(entry);
       return changes.push([next, known]) > 0;
     };
-    const after = await updateEndpoint(
-      { ...describing(before), change },
-      'acme',
-      READ.id,
-      { ...NOTHING, ...wanted },
-      now,
-      ORIGIN,
-    );
+    const after = await updateEndpoint({ ...describing(before), change }, anAction('acme', now), READ.id, {
+      ...NOTHING,
+      ...wanted,
+    });
     return { before, after, changes, entries };
   };
 
@@ -209,7 +205,7 @@ describe('a new secret', () => {
         );
         return rotations.push([read, next, until]) > 0;
       };
-      const shown = await rotateSecret({ ...describing(), rotate }, 'acme', READ.id, keepsOld, NOW, ORIGIN);
+      const shown = await rotateSecret({ ...describing(), rotate }, anAction('acme', NOW), READ.id, keepsOld);
       assert.deepEqual(rotations, [[READ, { secret: shown.secret, updatedAt: NOW }, until]]);
       assert.deepEqual(shown.endpoint, { ...READ, updatedAt: NOW, secretHint: toSecretHint(shown.secret) });
       assert.notEqual(shown.secret, secret);
@@ -221,7 +217,7 @@ describe('a new secret', () => {
       attempts += 1;
       return attempts === 3;
     };
-    await rotateSecret({ ...describing(), rotate }, 'acme', READ.id, true, NOW, ORIGIN);
+    await rotateSecret({ ...describing(), rotate }, anAction('acme', NOW), READ.id, true);
     assert.equal(attempts, 3);
   });
 });
@@ -229,9 +225,9 @@ describe('a new secret', () => {
 test('an endpoint can be removed once', async () => {
   const removed: string[] = [];
   const remove = async (account: string, id: string) => removed.push(`${account} ${id}`) === 1;
-  await removeEndpoint({ remove }, 'acme', READ.id, NOW, ORIGIN);
+  await removeEndpoint({ remove }, anAction('acme', NOW), READ.id);
   for (const id of [READ.id, 'we_1'])
-    await assert.rejects(removeEndpoint({ remove }, 'acme', id, NOW, ORIGIN), { code: 'not_found' });
+    await assert.rejects(removeEndpoint({ remove }, anAction('acme', NOW), id), { code: 'not_found' });
   assert.deepEqual(removed, [`acme ${READ.id}`, `acme ${READ.id}`]);
 });
 
@@ -413,15 +409,11 @@ describe('concurrent changes', () => {
       await endpoints.add(aWebhookEndpoint({ id }), anAuditEntry());
       const requests = Array.from({ length: CONCURRENT }, async (_, position) =>
         position % 2 === 0
-          ? updateEndpoint(
-              endpoints,
-              account,
-              id,
-              { ...UNCHANGED, name: `name ${position}` },
-              Date.now(),
-              ORIGIN,
-            )
-          : (await rotateSecret(endpoints, account, id, true, Date.now(), ORIGIN)).endpoint,
+          ? updateEndpoint(endpoints, anAction(account, Date.now()), id, {
+              ...UNCHANGED,
+              name: `name ${position}`,
+            })
+          : (await rotateSecret(endpoints, anAction(account, Date.now()), id, true)).endpoint,
       );
       const outcomes = await Promise.allSettled(requests);
       const answers = outcomes.flatMap((outcome) => {
@@ -443,16 +435,12 @@ describe('concurrent changes', () => {
 
     const CHANGES: Readonly<Record<string, (write: () => Promise<boolean>) => Promise<unknown>>> = {
       update: (change) =>
-        updateEndpoint(
-          { describe: async () => read, change },
-          read.account,
-          read.id,
-          { ...UNCHANGED, name: 'new' },
-          1,
-          ORIGIN,
-        ),
+        updateEndpoint({ describe: async () => read, change }, anAction(read.account, 1), read.id, {
+          ...UNCHANGED,
+          name: 'new',
+        }),
       rotation: (rotate) =>
-        rotateSecret({ describe: async () => read, rotate }, read.account, read.id, false, 1, ORIGIN),
+        rotateSecret({ describe: async () => read, rotate }, anAction(read.account, 1), read.id, false),
     };
     for (const [name, change] of Object.entries(CHANGES))
       test(`is repeated: ${name}`, async (context) => {
