@@ -64,21 +64,19 @@ const chosen = ({ model, mode }: Wanted): Exclude<Name, 'images'> => {
   return mode === 'first_and_last_frame' ? 'router' : 'server';
 };
 
-/** Every model, mode and resolution, with both ratios and with and without the other options in turn. */
+/** Every model and mode; resolutions, ratios and the other options in turn. */
 const REQUESTS: readonly Wanted[] = [MODEL, FAST_MODEL].flatMap((model, large) =>
-  (['text', 'first_frame', 'first_and_last_frame', 'references'] as const).flatMap((mode, row) =>
-    (['720p', '1080p', '4k'] as const).map((resolution, column): Wanted => {
-      const turn = large + row + column;
-      return {
-        model,
-        mode,
-        resolution,
-        aspectRatio: turn % 2 === 0 ? '16:9' : '9:16',
-        seed: turn % 3 === 0 ? 0 : undefined,
-        negativePrompt: turn % 3 === 1 && mode !== 'references' ? 'rain' : undefined,
-      };
-    }),
-  ),
+  (['text', 'first_frame', 'first_and_last_frame', 'references'] as const).map((mode, row): Wanted => {
+    const turn = large + row;
+    return {
+      model,
+      mode,
+      resolution: (['720p', '1080p', '4k'] as const)[turn % 3] ?? '720p',
+      aspectRatio: turn % 2 === 0 ? '16:9' : '9:16',
+      seed: turn % 3 === 0 ? 0 : undefined,
+      negativePrompt: turn % 3 === 1 && mode !== 'references' ? 'rain' : undefined,
+    };
+  }),
 );
 
 /** A test prompt is neither shown nor rendered, so that it marks a request without a rendering of its own. */
@@ -196,7 +194,7 @@ const create = (wanted: Wanted, prompt: string) => {
 };
 
 describe('a service with an upstream of every kind', () => {
-  test('completes every mode and resolution where all options work, with the documented request', async () => {
+  test('completes every mode where all options work, with the documented request', async () => {
     const tasks = await fewAtOnce(REQUESTS.length, async (index) => {
       const wanted = REQUESTS[index] ?? assert.fail();
       const prompt = `a paper boat ${mark(index)}`;
