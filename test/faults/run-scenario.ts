@@ -126,7 +126,7 @@ const readOutcomes = ({ tasks }: Stores): string[] => [
 ];
 
 const countedIn = ({ keyBudget }: Scenario): Counted =>
-  keyBudget === undefined ? ['account'] : ['account', 'key'];
+  keyBudget === undefined ? ['account'] : ['account', 'account#key'];
 
 /** Runs a scenario with its faults until nothing is left to happen, and tells what came of it. */
 export const runScenario = async (

@@ -87,8 +87,8 @@ const isSame = (one: string, other: string): boolean => one === other || isZero(
 const chargedQuantity = (record: ChargeRecord | ImageChargeRecord): number =>
   record.kind === 'video' ? record.seconds : record.images;
 
-/** An account's money is always counted, that of a key where it has a budget. */
-export type Counted = readonly ('account' | 'key')[];
+/** Reservations always count for the account, and for a key that has a budget; charges count for both. */
+export type Counted = readonly ('account' | 'account#key')[];
 
 /** At every moment: what is committed is what is charged and what is reserved, and the days add up to the charges. */
 export function* wrongMoney({ accounts, charges }: Stores, counted: Counted): Generator<string> {
@@ -99,10 +99,10 @@ export function* wrongMoney({ accounts, charges }: Stores, counted: Counted): Ge
   if (quantity !== charges.all().reduce((total, record) => total + chargedQuantity(record), 0))
     yield `the days say ${quantity} seconds and images`;
   const reserved = sum(accounts.reservations().map(({ amount }) => amount));
-  for (const owner of ['account', 'key'] as const) {
+  for (const owner of ['account', 'account#key'] as const) {
     const committed = accounts.committed(owner);
-    if (!isSame(committed, counted.includes(owner) ? sum([charged, reserved]) : '0'))
-      yield `committed of the ${owner} is ${committed}, charged ${charged}, reserved ${reserved}`;
+    if (!isSame(committed, counted.includes(owner) ? sum([charged, reserved]) : charged))
+      yield `committed of ${owner} is ${committed}, charged ${charged}, reserved ${reserved}`;
   }
   const videos = accounts.reservations().filter(({ kind }) => kind === 'videos').length;
   if (accounts.videos('account') !== videos)

@@ -9,6 +9,7 @@ import {
   allTogether,
   amountBefore,
   type Ceilings,
+  NO_OWN_LIMITS,
   ORPHAN_AGE,
   type Reservation,
 } from '../../../functions/billing/domain/limits.ts';
@@ -20,10 +21,11 @@ import type {
   ReserveOptions,
   ReserveOutcome,
 } from '../../../functions/billing/domain/ports.ts';
+import { isSessionId } from '../../../functions/identity/domain/session.ts';
 import { isNegative, minus, negative, plus } from '../../../functions/platform/domain/money.ts';
 import { type Call, callAtOnce } from './call.ts';
 
-type Spending = Pick<ReservedMoney, 'account' | 'keyId' | 'countsForKey' | 'month' | 'amount'>;
+type Spending = Pick<ReservedMoney, 'account' | 'keyId' | 'month' | 'amount'>;
 type Stored = { readonly reservation: Reservation; readonly dueAt: number };
 
 /** The tables of accounts and reservations with their conditions; each method is one transaction. */
@@ -51,24 +53,26 @@ export class MemoryAccounts {
     const { account, taskId, month, keyId, at } = first;
     const taskIds = [taskId, ...moreTaskIds];
     const reservation = allTogether(first, taskIds.length);
+    if (moreTaskIds.some((each) => this.#reservations.has(each)))
+      throw new Error(`a reservation of ${taskId} exists already`);
     const held = this.#reservations.get(taskId);
     if (held !== undefined) return { outcome: 'taken', held: held.reservation };
     const usage = {
       committed: this.sum(account, month),
-      committedByKey: this.sum(keyId, month),
+      committedByKey: this.sum(keyOwner(account, keyId), month),
       videos: this.videos(account),
       creates: this.creates(account, at),
     };
     const marks = this.marks(account);
     const reached = noticesOfReservation({ reservation, ceilings, usage, marks, currency: '' });
-    const isMarkedNow = reached.map(({ id }) => id).join() === notices.map(({ id }) => id).join();
+    const isMarkedNow = toThresholds(reached) === toThresholds(notices);
     if (!fits(reservation, ceilings, usage, taskIds.length) || !isMarkedNow)
       return { outcome: 'refused', usage, marks };
     this.#mark(notices);
     for (const each of taskIds) this.#put({ ...first, taskId: each });
     this.#creates.set(`${account} ${toMinute(at)}`, usage.creates + taskIds.length);
     this.#countVideo(reservation, taskIds.length);
-    this.#add(reservation, reservation.amount);
+    this.#add(reservation, reservation.amount, reservation.countsForKey);
     return { outcome: 'reserved' };
   };
 
@@ -76,7 +80,7 @@ export class MemoryAccounts {
     const isOutdated = ({ account, month, used, ...notice }: BudgetNotice): boolean =>
       this.marks(account)[budgetMark({ ...notice, month })] !== undefined ||
       isNegative(minus(this.sum(account, month), used));
-    if (notices.some(isOutdated)) return false;
+    if (notices.length === 0 || notices.some(isOutdated)) return false;
     this.#mark(notices);
     return true;
   };
@@ -108,7 +112,7 @@ export class MemoryAccounts {
     const reservation = `${released.id} of ${released.taskId}`;
     this.releases.set(reservation, (this.releases.get(reservation) ?? 0) + 1);
     this.#countVideo(released, -1);
-    this.#add(released, released.amount && negative(released.amount));
+    this.#add(released, released.amount && negative(released.amount), released.countsForKey);
     return true;
   };
 
@@ -120,10 +124,13 @@ export class MemoryAccounts {
     }
     this.#reservations.delete(reserved.taskId);
     this.#countVideo(reserved, -1);
-    this.#add(reserved, minus(amount ?? '0', reserved.amount ?? '0'));
+    const change = minus(amount ?? '0', reserved.amount ?? '0');
+    this.#add(reserved, change, false);
+    this.#addForKey(reserved, reserved.countsForKey ? change : amount);
   };
 
-  readonly spend = (spending: Spending): void => this.#add(spending, spending.amount);
+  /** Charges count for keys without a budget too, so that one that is set later includes them. */
+  readonly spend = (spending: Spending): void => this.#add(spending, spending.amount, true);
 
   readonly due = (before: number): (Reservation | BudgetNotice)[] => [
     ...[...this.#reservations.values()]
@@ -168,13 +175,26 @@ export class MemoryAccounts {
     if (kind === 'videos') this.#videos.set(account, this.videos(account) + count);
   }
 
-  #add({ account, keyId, countsForKey, month }: Spending, amount: string | null): void {
+  #add(spending: Spending, amount: string | null, isForKey: boolean): void {
     this.changes += 1;
-    if (amount === null) return;
-    for (const owner of countsForKey ? [account, keyId] : [account])
-      this.#sums.set(`${owner} ${month}`, plus(this.sum(owner, month), amount));
+    const { account, month } = spending;
+    if (amount !== null) this.#sums.set(`${account} ${month}`, plus(this.sum(account, month), amount));
+    if (isForKey) this.#addForKey(spending, amount);
+  }
+
+  /** Console sessions have no budget. */
+  #addForKey({ account, keyId, month }: Spending, amount: string | null): void {
+    if (amount === null || isSessionId(keyId)) return;
+    const owner = keyOwner(account, keyId);
+    this.#sums.set(`${owner} ${month}`, plus(this.sum(owner, month), amount));
   }
 }
+
+/** The owner of the sums of an API key. */
+export const keyOwner = (account: string, keyId: string): string => `${account}#${keyId}`;
+
+const toThresholds = (notices: readonly BudgetNotice[]): string =>
+  notices.map(({ threshold }) => threshold).join();
 
 const isOver = (room: string | undefined, used: string): boolean =>
   room !== undefined && isNegative(minus(room, used));
@@ -195,7 +215,7 @@ export const accountsPort = (
 ): AccountRepository & DueReservations => ({
   find: async (account, now) => {
     const found = {
-      limits: { monthlyBudget: undefined, videosAtOnce: undefined, createsPerMinute: undefined },
+      limits: NO_OWN_LIMITS,
       committed: accounts.sum(account, toUtcMonth(now)),
       marks: accounts.marks(account),
       creates: accounts.creates(account, now),

@@ -35,7 +35,7 @@ export class MemoryCharges<Kind extends AnyCharge = ChargeRecord> {
     this.#days.set(entry, before === undefined ? use : added(before, use));
     const { account, keyId, amount, time } = charge;
     if (reservation !== undefined) this.#accounts.charge(reservation, amount);
-    else this.#accounts.spend({ account, keyId, amount, month: toUtcMonth(time), countsForKey: false });
+    else this.#accounts.spend({ account, keyId, amount, month: toUtcMonth(time) });
   };
 
   readonly all = (): Kind[] => [...this.#records.values()];

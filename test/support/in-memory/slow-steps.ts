@@ -8,6 +8,8 @@ import {
 } from '../../../functions/platform/domain/fair-share.ts';
 import { type Call, callAtOnce } from './call.ts';
 
+const stepKey = ({ until, id }: SlowStep): string => `${until}/${id}`;
+
 /** The slow steps of all owners, which count until they end or their time is over. */
 export class MemorySlowSteps {
   readonly #steps = new Map<string, SlowStep>();
@@ -19,17 +21,19 @@ export class MemorySlowSteps {
   }
 
   readonly begin = (step: SlowStep, now: number): boolean => {
+    const key = stepKey(step);
+    if (this.#steps.has(key)) return true;
     const running = this.running(now);
     const own = running.filter(({ owner }) => owner === step.owner).length;
     const part = running.filter((each) => each.part !== undefined && each.part === step.part).length;
     const held = { own, part, all: running.length };
     if (!mayBegin(shareFor(this.#shares, step), held)) return false;
-    this.#steps.set(`${step.until}/${step.id}`, step);
+    this.#steps.set(key, step);
     return true;
   };
 
-  readonly end = ({ until, id }: SlowStep): void => {
-    this.#steps.delete(`${until}/${id}`);
+  readonly end = (step: SlowStep): void => {
+    this.#steps.delete(stepKey(step));
   };
 
   readonly running = (now: number): SlowStep[] =>

@@ -118,9 +118,9 @@ export class MemoryTasks {
     return this.#items.delete(id);
   };
 
-  readonly due = (before: number): DueTask[] =>
+  readonly due = (until: number): DueTask[] =>
     [...this.#due.values()]
-      .filter(({ dueAt, task }) => !this.#inLine.has(task.id) && dueAt !== undefined && dueAt < before)
+      .filter(({ dueAt, task }) => !this.#inLine.has(task.id) && dueAt !== undefined && dueAt <= until)
       .map(({ task, sweeps }) => ({ id: task.id, step: task.step, sweeps }));
 
   readonly postpone = ({ id, step, sweeps }: DueTask, dueAt: number): string | undefined => {

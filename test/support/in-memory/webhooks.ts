@@ -27,7 +27,10 @@ export class MemoryEndpoints {
   };
 
   readonly list = (account: string): WebhookDescription[] =>
-    [...this.#items.values()].filter((endpoint) => endpoint.account === account).map(describe);
+    [...this.#items.values()]
+      .filter((endpoint) => endpoint.account === account)
+      .toSorted((one, other) => other.createdAt - one.createdAt)
+      .map(describe);
 
   readonly saveHealth = ({
     id,
@@ -63,16 +66,16 @@ export class MemoryDeliveries {
     return true;
   };
 
-  readonly postpone = ({ id, attempts }: DueDelivery, nextAt: number): boolean => {
-    const delivery = this.#items.get(id);
+  readonly postpone = ({ id, endpointId, attempts }: DueDelivery, nextAt: number): boolean => {
+    const delivery = this.find(endpointId, id);
     if (delivery?.nextAt === undefined || delivery.attempts !== attempts) return false;
     this.#items.set(id, { ...delivery, nextAt });
     return true;
   };
 
-  readonly due = (before: number): DueDelivery[] =>
+  readonly due = (until: number): DueDelivery[] =>
     this.all()
-      .filter(({ nextAt }) => nextAt !== undefined && nextAt < before)
+      .filter(({ nextAt }) => nextAt !== undefined && nextAt <= until)
       .map(({ id, endpointId, attempts, event }) => ({ id, endpointId, attempts, account: event.account }));
 
   readonly all = (): WebhookDelivery[] => [...this.#items.values()];

@@ -151,7 +151,7 @@ describe('a reservation', () => {
     state.now += 60_000;
     const taken = await ask('1.50', 'task', 'videos', other);
     assert.deepEqual(accounts.reservations(), [taken?.reservation]);
-    assert.deepEqual([accounts.committed('account'), accounts.committed('other')], ['1.50', '1.50']);
+    assert.deepEqual([accounts.committed('account'), accounts.committed('account#other')], ['1.50', '1.50']);
   });
 
   test('that is released meanwhile is made again', async () => {

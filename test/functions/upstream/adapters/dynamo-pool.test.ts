@@ -10,17 +10,11 @@ import {
   readUpstreamState,
   upstreamItem,
 } from '../../../../functions/upstream/adapters/dynamo-pool.ts';
-import {
-  ALL_MODELS,
-  NEW_STATE,
-  pastPlaces,
-  pastStarts,
-  RATE_WINDOW,
-} from '../../../../functions/upstream/domain/upstream-state.ts';
+import { NEW_STATE, pastPlaces, pastStarts } from '../../../../functions/upstream/domain/upstream-state.ts';
 import type { Upstream } from '../../../../functions/upstream/domain/upstreams.ts';
 import { dynamoTasks } from '../../../../functions/videos/adapters/dynamo-tasks.ts';
-import type { TakenPlace, Task } from '../../../../functions/videos/domain/task.ts';
-import { claimSubmit, failed } from '../../../../functions/videos/domain/transitions.ts';
+import type { TakenPlace } from '../../../../functions/videos/domain/task.ts';
+import { claimSubmit } from '../../../../functions/videos/domain/transitions.ts';
 import { sharedEmulators } from '../../../lib/local/emulators/emulated.ts';
 import { aTask } from '../../../support/builders/task.ts';
 import { anUpstream } from '../../../support/builders/upstream.ts';
@@ -63,107 +57,7 @@ const build = async (prefix: string, upstream: Upstream) => {
 
 const numbers = (count: number, from = 0) => Array.from({ length: count }, (_, index) => from + index);
 
-describe('20 workers that take places at the same time', () => {
-  for (const limit of ['submitsPerMinute', 'videosAtOnce'] as const)
-    test(`never exceed ${limit}`, async () => {
-      const { placeAt, take, state } = await build(limit, anUpstream('a', { [limit]: 7 }));
-      const place = await placeAt(NOW);
-      const results = await Promise.all(numbers(20).map((number) => take(number, place)));
-      assert.deepEqual(
-        [true, 'full', false].map((result) => results.filter((one) => one === result).length),
-        [7, 13, 0],
-      );
-      const { starts, places } = await state();
-      assert.deepEqual([starts.size, places.size], limit === 'submitsPerMinute' ? [7, 0] : [0, 7]);
-    });
-
-  test('remove past entries once, and use the room', async () => {
-    const { placeAt, take, state } = await build(
-      'past',
-      anUpstream('a', { submitsPerMinute: 5, videosAtOnce: 9 }),
-    );
-    for (const number of numbers(5)) assert.equal(await take(number, await placeAt(NOW)), true);
-    const later = NOW + RATE_WINDOW;
-    const stale = await placeAt(later);
-    assert.equal(stale.pastStarts.length, 5);
-    // All have read the same state: one write removes the entries, and the others have to read again.
-    const first = await Promise.all(numbers(8, 5).map((number) => take(number, stale, later)));
-    assert.equal(first.filter((one) => one === true).length, 1);
-    const fresh = await placeAt(later);
-    assert.deepEqual(fresh.pastStarts, []);
-    const second = await Promise.all(numbers(8, 25).map((number) => take(number, fresh, later)));
-    // Three places are left of nine.
-    assert.equal(second.filter((one) => one === true).length, 3);
-    const { starts, places } = await state();
-    assert.deepEqual([starts.size, places.size], [4, 9]);
-  });
-});
-
 describe('a place', () => {
-  test('that has ended is taken again by its own task', async () => {
-    const { tasks, placeAt, newTask, state } = await build('own', anUpstream('a', { videosAtOnce: 1 }));
-    const take = async (task: Task, now: number) => {
-      const claimed = claimSubmit(task, CLAIM.until, CLAIM.upstream);
-      const start = { name: `start${now}`, time: now };
-      const taken = { ...(await placeAt(now)), taskId: task.id, start, until: now + HOUR };
-      assert.equal(await tasks.advanceWithPlace(claimed, taken), true);
-      return claimed;
-    };
-    const claimed = await take(await newTask(1), NOW);
-    await take(claimed, NOW + 2 * HOUR);
-    assert.deepEqual([...(await state()).places], [['task_1', NOW + 3 * HOUR]]);
-  });
-
-  test('is not taken if the task was claimed by another delivery', async () => {
-    const { tasks, placeAt, newTask, state } = await build('lost', anUpstream('a', { videosAtOnce: 3 }));
-    const task = await newTask(1);
-    const claimed = claimSubmit(task, CLAIM.until, CLAIM.upstream);
-    assert.equal(await tasks.advance(claimed), true);
-    const taken = {
-      ...(await placeAt(NOW)),
-      taskId: task.id,
-      start: { name: 's', time: NOW },
-      until: NOW + HOUR,
-    };
-    assert.equal(await tasks.advanceWithPlace(claimed, taken), false);
-    assert.equal((await state()).places.size, 0);
-  });
-
-  test('is given back by the write that ends the task', async () => {
-    const { tasks, placeAt, take, state } = await build('back', anUpstream('a', { videosAtOnce: 1 }));
-    assert.equal(await take(1, await placeAt(NOW)), true);
-    assert.equal(await take(2, await placeAt(NOW)), 'full');
-    const task = (await tasks.find('task_1')) ?? assert.fail();
-    const ended = failed(task, { code: 'internal', message: 'no' }, NOW);
-    const returned = [{ upstream: 'a', taskId: 'task_1' }];
-    assert.deepEqual(
-      [await tasks.advance(ended, returned), await tasks.advance(ended, returned)],
-      [true, false],
-    );
-    assert.equal((await tasks.find('task_1'))?.status, 'failed');
-    assert.deepEqual([...(await state()).places.keys()], []);
-    assert.equal(await take(3, await placeAt(NOW)), true);
-  });
-
-  test('is kept by a task that takes it again at the limit', async () => {
-    const { tasks, placeAt, take, state } = await build('again', anUpstream('a', { videosAtOnce: 1 }));
-    assert.equal(await take(1, await placeAt(NOW)), true);
-    const task = (await tasks.find('task_1')) ?? assert.fail();
-    const repeated = claimSubmit(task, CLAIM.until, CLAIM.upstream);
-    const start = { name: 'repeated', time: NOW };
-    const taken = { ...(await placeAt(NOW)), taskId: 'task_1', start, until: NOW + 2 * HOUR };
-    assert.equal(await tasks.advanceWithPlace(repeated, taken), true);
-    assert.deepEqual([...(await state()).places], [['task_1', NOW + 2 * HOUR]]);
-  });
-
-  test('that was never given back is removed after its time', async () => {
-    const { placeAt, take, state } = await build('expired', anUpstream('a', { videosAtOnce: 1 }));
-    assert.equal(await take(1, await placeAt(NOW)), true);
-    assert.equal(await take(2, await placeAt(NOW + HOUR - 1), NOW + HOUR - 1), 'full');
-    assert.equal(await take(3, await placeAt(NOW + HOUR), NOW + HOUR), true);
-    assert.deepEqual([...(await state()).places.keys()], ['task_3']);
-  });
-
   test('is free again after the limit was lowered by more than a write can remove', async () => {
     const upstream = anUpstream('a', { submitsPerMinute: 2, videosAtOnce: 2 });
     const { UPSTREAM_TABLE, placeAt, take, state } = await build('lowered', upstream);
@@ -189,21 +83,6 @@ describe('the state of an upstream', () => {
     assert.deepEqual(await state(), NEW_STATE);
   });
 
-  test('has cool-downs by model', async () => {
-    const { states, state } = await build('cool', anUpstream('a', { videosAtOnce: 1 }));
-    await states.coolDown('a', 'video', { until: NOW, reason: 'busy' });
-    await states.coolDown('a', ALL_MODELS, { until: NOW + 1, reason: 'refused' });
-    await states.coolDown('a', 'video', { until: NOW + 2, reason: 'quota' });
-    assert.deepEqual(
-      (await state()).coolDowns,
-      new Map([
-        ['video', { until: NOW + 2, reason: 'quota' }],
-        [ALL_MODELS, { until: NOW + 1, reason: 'refused' }],
-      ]),
-    );
-    assert.equal((await state('b')).coolDowns.size, 0);
-  });
-
   test('has a cool-down for a retired model, which the previous release reads as a refusal', async () => {
     const { UPSTREAM_TABLE, states, state } = await build('retired', anUpstream('a'));
     const coolDown = { until: NOW, reason: 'retired' } as const;
@@ -212,33 +91,6 @@ describe('the state of an upstream', () => {
     const Key = encode({ id: upstreamItem('a') });
     const { Item } = await client.send(new GetItemCommand({ TableName: UPSTREAM_TABLE, Key }));
     assert.deepEqual(Item?.['cool_down/veo-3']?.M?.reason, { S: 'refused' });
-  });
-
-  test('counts the failures of all workers, and forgets them with their pause', async () => {
-    const { states, state } = await build('failures', anUpstream('a'));
-    const counts = await Promise.all(numbers(20).map(() => states.addFailure('a')));
-    assert.deepEqual(
-      counts.toSorted((one, other) => one - other),
-      numbers(20, 1),
-    );
-    await states.coolDown('a', ALL_MODELS, { until: NOW, reason: 'failing' });
-    await states.coolDown('a', 'video', { until: NOW, reason: 'busy' });
-    await states.clearFailures('a');
-    const { failures, coolDowns } = await state();
-    assert.deepEqual([failures, [...coolDowns.keys()]], [0, ['video']]);
-    assert.equal(await states.addFailure('a'), 1);
-  });
-
-  test('lets one of 20 workers claim the probe', async () => {
-    const { states, state } = await build('probe', anUpstream('a'));
-    let ended: { until: number; reason: 'failing' } | undefined;
-    for (const until of [NOW, NOW + 30_000]) {
-      const next = { until, reason: 'failing' } as const;
-      const claims = await Promise.all(numbers(20).map(() => states.claimProbe('a', ended, next)));
-      assert.equal(claims.filter(Boolean).length, 1);
-      assert.deepEqual((await state()).coolDowns.get(ALL_MODELS), next);
-      ended = next;
-    }
   });
 
   test('is disabled by the operator', async () => {

@@ -6,7 +6,7 @@ import type { TaskFilter } from '../../../../functions/videos/domain/task.ts';
 import { aTask } from '../../../support/builders/task.ts';
 import { recordingLogger, strictLogger } from '../../../support/loggers.ts';
 import { ok, type Reply, startFakeDynamo } from '../../platform/aws/fake-dynamo.ts';
-import { answeringClient, answeringTable } from './answering-table.ts';
+import { answeringTable } from './answering-table.ts';
 
 const { request } = aTask();
 const PAGE = { newestFirst: true, after: undefined };
@@ -195,27 +195,6 @@ test('an unreadable due item is logged by its key and skipped', async () => {
       event: 'item not readable',
       fields: { table: 'tasks', key: 'corrupt' },
       message: 'the stored item is corrupt: step',
-    },
-  ]);
-});
-
-test('a due task is postponed at its step, and its account is returned', async (context) => {
-  const failure = Object.assign(new Error('no'), { name: 'ConditionalCheckFailedException' });
-  const { client, calls } = answeringClient(context, { Attributes: { account: { S: 'acme' } } }, failure);
-  const due = dynamoDueTasks(client, 'tasks', strictLogger);
-  const task = { id: 'task_1', step: 3, sweeps: 1, dueAt: 1000 };
-  assert.equal(await due.postpone(task, 5000), 'acme');
-  assert.equal(await due.postpone(task, 5000), undefined);
-  assert.deepEqual(calls[0], [
-    'UpdateItemCommand',
-    {
-      TableName: 'tasks',
-      Key: { id: { S: 'task_1' } },
-      UpdateExpression: 'SET due_at = :due, sweeps = :sweeps',
-      ConditionExpression: '#step = :step AND attribute_exists(due_at)',
-      ExpressionAttributeNames: { '#step': 'step' },
-      ExpressionAttributeValues: { ':step': { N: '3' }, ':due': { N: '5000' }, ':sweeps': { N: '2' } },
-      ReturnValues: 'ALL_NEW',
     },
   ]);
 });

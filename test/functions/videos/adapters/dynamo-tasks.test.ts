@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { ConditionalCheckFailedException, type TransactWriteItem } from '@aws-sdk/client-dynamodb';
+import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import { derivedTaskId } from '../../../../functions/platform/domain/ids.ts';
 import {
   dynamoTaskChanges,
@@ -70,45 +70,6 @@ test('reads are consistent', async () => {
 
 describe('the write of a task', () => {
   const task = aTask();
-  const refused = new ConditionalCheckFailedException({ $metadata: {}, message: 'no' });
-  const AT_STEP = { ConditionExpression: '#step = :step', ExpressionAttributeNames: { '#step': 'step' } };
-
-  test('creates it once', async (context) => {
-    const { tasks, calls } = answeringTable(context);
-    assert.equal(await tasks.create(task), true);
-    const [[command, { Item, ...input }] = assert.fail()] = calls;
-    const { write_id, ...item } = Object(Item);
-    assert.deepEqual(
-      [command, input, item],
-      [
-        'PutItemCommand',
-        {
-          TableName: 'tasks',
-          ConditionExpression: 'attribute_not_exists(id) OR attribute_exists(removed_task)',
-        },
-        toItem(task),
-      ],
-    );
-    assert.match(write_id.S, /^[0-9a-f-]{36}$/);
-  });
-
-  test('requires the previous step', async (context) => {
-    const { tasks, calls } = answeringTable(context);
-    assert.equal(await tasks.advance(task), true);
-    const [[, { Item: _, ...input }] = assert.fail()] = calls;
-    assert.deepEqual(input, {
-      TableName: 'tasks',
-      ...AT_STEP,
-      ExpressionAttributeValues: { ':step': { N: '2' } },
-    });
-  });
-
-  test('removes it at its step', async (context) => {
-    const { tasks, calls } = answeringTable(context, {}, refused);
-    assert.deepEqual([await tasks.remove(task), await tasks.remove(task)], [true, false]);
-    const condition = { TableName: 'tasks', ...AT_STEP, ExpressionAttributeValues: { ':step': { N: '3' } } };
-    assert.deepEqual(calls[0], ['DeleteItemCommand', { ...condition, Key: { id: { S: task.id } } }]);
-  });
 
   test('leaves a marker if its id does not contain its time', async (context) => {
     const repeatable = { ...task, id: derivedTaskId('account', 'a key') };

@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
-import { dynamoPool, lineItem } from '../../../../functions/upstream/adapters/dynamo-pool.ts';
-import { dynamoDueTasks } from '../../../../functions/videos/adapters/dynamo-task-lists.ts';
+import { test } from 'node:test';
+import { lineItem } from '../../../../functions/upstream/adapters/dynamo-pool.ts';
 import { dynamoTasks } from '../../../../functions/videos/adapters/dynamo-tasks.ts';
 import {
   dynamoLinePositions,
   dynamoWaitingLine,
 } from '../../../../functions/videos/adapters/dynamo-waiting-line.ts';
 import { sharedEmulators } from '../../../lib/local/emulators/emulated.ts';
-import { aVideo } from '../../../support/builders/needs.ts';
 import { aTask } from '../../../support/builders/task.ts';
 import { strictLogger } from '../../../support/loggers.ts';
 import { createUpstreamTables } from '../../../support/upstream-tables.ts';
@@ -23,119 +21,25 @@ const tables = await createUpstreamTables(client, 'line');
 const line = dynamoWaitingLine(client, { ...tables, lineItem }, strictLogger);
 const positions = dynamoLinePositions(client, tables.TASK_TABLE);
 const tasks = dynamoTasks(client, tables.TASK_TABLE);
-const due = dynamoDueTasks(client, tables.TASK_TABLE, strictLogger);
-const readLine = async (model: string) =>
-  (
-    await dynamoPool(client, tables.UPSTREAM_TABLE, { upstreams: [], models: [MODEL, FAST] }).read()
-  ).lines.get(model);
 
-const createWaiting = (id: string, ticket: number) =>
-  tasks.create(aTask({ id, ticket, account: 'acme', work: { kind: 'wait', dueAt: NOW + 9000 } }));
-
-describe('tickets', () => {
-  test('let accounts take turns, however many tasks each has', async () => {
-    const taken: number[][] = [];
-    for (const [account, count] of [
-      ['many', 4],
-      ['few', 2],
-    ] as const) {
-      const tickets: number[] = [];
-      for (let index = 0; index < count; index += 1) tickets.push(await line.ticket(account, MODEL, 0));
-      taken.push(tickets);
-    }
-    assert.deepEqual(taken, [
-      [1, 2, 3, 4],
-      [1, 2],
-    ]);
-  });
-
-  test('start where the line is for an account that has not waited lately', async () => {
-    assert.equal(await line.ticket('late', MODEL, 10), 11);
-    assert.equal(await line.ticket('late', MODEL, 11), 12);
-    assert.equal(await line.ticket('late', MODEL, 30), 31);
-    assert.equal(await line.ticket('late', FAST, 0), 1);
-  });
-
-  test('are counted in the task table if the upstreams have no state', async () => {
-    const alone = dynamoWaitingLine(client, { ...tables, UPSTREAM_TABLE: '', lineItem }, strictLogger);
-    assert.deepEqual([await alone.ticket('alone', MODEL, 0), await alone.ticket('alone', MODEL, 0)], [1, 2]);
-    assert.equal(await line.ticket('alone', MODEL, 0), 1);
-    await alone.advance(MODEL, 2, undefined);
-  });
-
-  test('of an account are unique when 20 are taken at the same time', async () => {
-    const taken = await Promise.all(Array.from({ length: 20 }, () => line.ticket('crowd', MODEL, 5)));
-    assert.deepEqual(
-      taken.toSorted((one, other) => one - other),
-      Array.from({ length: 20 }, (_, index) => 6 + index),
-    );
-  });
+test('tickets are counted in the task table if the upstreams have no state', async () => {
+  const alone = dynamoWaitingLine(client, { ...tables, UPSTREAM_TABLE: '', lineItem }, strictLogger);
+  assert.deepEqual([await alone.ticket('alone', MODEL, 0), await alone.ticket('alone', MODEL, 0)], [1, 2]);
+  assert.equal(await line.ticket('alone', MODEL, 0), 1);
+  await alone.advance(MODEL, 2, undefined);
 });
 
-describe('the line', () => {
-  test('holds the tasks of a model in the order of their tickets, with their positions, hidden from the sweep', async () => {
-    await createWaiting('task_c', 12);
-    await createWaiting('task_a', 2);
-    await createWaiting('task_b', 3);
-    const waiting = await Array.fromAsync(line.waiting(MODEL));
-    assert.deepEqual(
-      waiting.map(({ id, account, step, ticket, deadline }) => [id, account, step, ticket, deadline]),
-      [
-        ['task_a', 'acme', 3, 2, NOW + 9000],
-        ['task_b', 'acme', 3, 3, NOW + 9000],
-        ['task_c', 'acme', 3, 12, NOW + 9000],
-      ],
-    );
-    const place = (ticket: number | undefined, model: typeof MODEL | typeof FAST = MODEL) =>
-      positions.position(aTask({ ticket, request: { ...aTask().request, model } }));
-    assert.deepEqual(
-      await Promise.all([place(2), place(3), place(12), place(1), place(undefined), place(12, FAST)]),
-      [1, 2, 3, undefined, undefined, undefined],
-    );
-    assert.deepEqual(await Array.fromAsync(line.waiting(FAST)), []);
-    assert.deepEqual(await Array.fromAsync(due.due(NOW * 2)), []);
-  });
-
-  test('lets one of 20 call a task, which is then due', async () => {
-    await createWaiting('task_called', 1);
-    const [first = assert.fail()] = await Array.fromAsync(line.waiting(MODEL));
-    assert.equal(first.id, 'task_called');
-    const calls = await Promise.all(Array.from({ length: 20 }, () => line.call(first, NOW + 500)));
-    assert.deepEqual(
-      calls.filter((account) => account !== undefined),
-      ['acme'],
-    );
-    assert.equal(
-      (await Array.fromAsync(line.waiting(MODEL))).some(({ id }) => id === 'task_called'),
-      false,
-    );
-    assert.deepEqual(await Array.fromAsync(due.due(NOW + 501)), [{ id: 'task_called', step: 3, sweeps: 0 }]);
-    // The task itself is unchanged, so its message is for this step.
-    assert.deepEqual((await tasks.find('task_called'))?.work?.kind, 'wait');
-  });
-
-  test('calls no task that has moved on', async () => {
-    await createWaiting('task_moved', 1);
-    const task = (await tasks.find('task_moved')) ?? assert.fail();
-    await tasks.advance({ ...task, step: task.step + 1 });
-    assert.equal(
-      await line.call(
-        { id: task.id, account: task.account, needs: aVideo(), step: task.step, ticket: 1, deadline: NOW },
-        NOW,
-      ),
-      undefined,
-    );
-  });
-
-  test('is held, served and ended', async () => {
-    assert.equal(await readLine(FAST), undefined);
-    await line.hold(FAST, NOW + 1);
-    assert.deepEqual(await readLine(FAST), { until: NOW + 1, served: 0 });
-    await line.advance(FAST, 4, NOW + 2);
-    assert.deepEqual(await readLine(FAST), { until: NOW + 2, served: 4 });
-    await line.hold(FAST, NOW + 3);
-    assert.deepEqual(await readLine(FAST), { until: NOW + 3, served: 4 });
-    await line.advance(FAST, 5, undefined);
-    assert.deepEqual(await readLine(FAST), { until: 0, served: 5 });
-  });
+test('positions in the line are those of the tickets', async () => {
+  for (const [id, ticket] of [
+    ['task_c', 12],
+    ['task_a', 2],
+    ['task_b', 3],
+  ] as const)
+    await tasks.create(aTask({ id, ticket, account: 'acme', work: { kind: 'wait', dueAt: NOW + 9000 } }));
+  const place = (ticket: number | undefined, model: typeof MODEL | typeof FAST = MODEL) =>
+    positions.position(aTask({ ticket, request: { ...aTask().request, model } }));
+  assert.deepEqual(
+    await Promise.all([place(2), place(3), place(12), place(1), place(undefined), place(12, FAST)]),
+    [1, 2, 3, undefined, undefined, undefined],
+  );
 });

@@ -263,7 +263,7 @@ describe('a delivered video', () => {
     const open = async () => Readable.from([mp4Video({ ...REQUESTED, seconds })]);
     await fetchVideo({ ...worker, prices: PRICES, generator: { ...worker.generator, open } }, task);
     return {
-      committed: [stores.accounts.sum('account', '2026-01'), stores.accounts.sum('key', '2026-01')],
+      committed: [stores.accounts.sum('account', '2026-01'), stores.accounts.sum('account#key', '2026-01')],
       left: [stores.accounts.reservations(), stores.accounts.videos('account')],
       charged: stores.charges.all().map(({ seconds: billed, amount }) => [billed, amount]),
       days: stores.charges.days().map(({ quantity, amount }) => [quantity, amount]),

@@ -87,8 +87,8 @@ describe('the sweeper', () => {
     const { dependencies, stores, pool } = build([waiting('a1', 1)]);
     for (const name of ['one', 'two', 'three']) pool.entry('a').starts.set(name, NOW - 20_000);
     await serveLines(dependencies);
-    assert.deepEqual(stores.tasks.due(NOW + 100_500), []);
-    assert.deepEqual(stores.tasks.due(NOW + 100_501), [{ id: 'a1', step: 3, sweeps: 0 }]);
+    assert.deepEqual(stores.tasks.due(NOW + 100_499), []);
+    assert.deepEqual(stores.tasks.due(NOW + 100_500), [{ id: 'a1', step: 3, sweeps: 0 }]);
   });
 
   test('ends an empty line, and remembers the ticket that was served', async () => {

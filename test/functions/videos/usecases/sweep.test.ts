@@ -10,12 +10,12 @@ import { emptyQueue, MemoryQueueAges } from '../../../support/in-memory/queue-ag
 const GRACE = 60_000;
 const RUN = { graceMs: GRACE, stopAt: NOW + 40_000 };
 const due = (id: string, change: Partial<Task> = {}): Task =>
-  aTask({ id, work: { kind: 'check', dueAt: NOW - GRACE - 1 }, ...change });
+  aTask({ id, work: { kind: 'check', dueAt: NOW - GRACE }, ...change });
 
-test('requeues only work that is overdue by more than the grace period', async () => {
+test('requeues only work that is overdue by the grace period', async () => {
   const { worker, sent } = buildWorker(
     due('late'),
-    due('in time', { work: { kind: 'check', dueAt: NOW - GRACE } }),
+    due('in time', { work: { kind: 'check', dueAt: NOW - GRACE + 1 } }),
     due('done', { work: undefined }),
   );
   await sweep({ ...worker, ...emptyQueue(), ...RUN });
@@ -138,8 +138,8 @@ describe('a sweep while messages are waiting', () => {
 
   test('skips tasks whose message may still be in the queue', async () => {
     const { ages, run, sent } = build(
-      dueAt('waiting', HOUR_AGO - GRACE),
-      dueAt('lost', HOUR_AGO - GRACE - 1),
+      dueAt('waiting', HOUR_AGO - GRACE + 1),
+      dueAt('lost', HOUR_AGO - GRACE),
     );
     await ages.record(MINUTE - 1, { onTime: true, late: new Map([['1', HOUR_AGO]]) });
     await ages.record(MINUTE, { onTime: true, late: new Map([['2', HOUR_AGO + 1]]) });
@@ -152,8 +152,8 @@ describe('a sweep while messages are waiting', () => {
 
   test('finds lost messages within two minutes if workers receive messages on time', async () => {
     const { ages, run, sent } = build(
-      dueAt('waiting', NOW - 60_000 - GRACE),
-      dueAt('lost', NOW - 60_000 - GRACE - 1),
+      dueAt('waiting', NOW - 60_000 - GRACE + 1),
+      dueAt('lost', NOW - 60_000 - GRACE),
     );
     await ages.record(MINUTE, { ...NOTHING, onTime: true });
     await run();

@@ -46,16 +46,6 @@ describe('the endpoints of an account', () => {
     assert.equal(await endpoints.find('owner', 'count'), undefined);
   });
 
-  test('are listed newest first', async () => {
-    const ids: string[] = [];
-    for (const createdAt of [1000, 3000, 2000]) ids.push((await added({ account: 'lister', createdAt })).id);
-    const [first, third, second] = ids;
-    assert.deepEqual(
-      (await endpoints.list('lister')).map(({ id }) => id),
-      [third, second, first],
-    );
-  });
-
   test('are at most ten, even with concurrent additions and removals', async () => {
     const all = Array.from({ length: 25 }, () => aWebhookEndpoint({ account: 'greedy' }));
     const outcomes = await Promise.all(all.map((endpoint) => endpoints.add(endpoint, anAuditEntry())));

@@ -22,8 +22,8 @@ describe('deliverWebhooks', () => {
   const EVENT = aWebhookEvent({ createdAt: NOW });
   const MESSAGE = { kind: 'event', event: EVENT } as const;
 
-  const SUBSCRIBED = aWebhookEndpoint();
-  const ALSO_SUBSCRIBED = aWebhookEndpoint({ eventTypes: ['video.completed'] });
+  const SUBSCRIBED = aWebhookEndpoint({ createdAt: NOW + 1 });
+  const ALSO_SUBSCRIBED = aWebhookEndpoint({ createdAt: NOW, eventTypes: ['video.completed'] });
   const OTHERS = [
     aWebhookEndpoint({ eventTypes: ['video.failed'] }),
     aWebhookEndpoint({ disabled: { at: NOW, reason: 'gone' } }),

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { test } from 'node:test';
 import { GetItemCommand, TransactWriteItemsCommand } from '@aws-sdk/client-dynamodb';
 import {
   dynamoClaims,
@@ -7,16 +7,17 @@ import {
   resultWrite,
   toItem,
 } from '../../../../functions/images/adapters/dynamo-claims.ts';
-import type { ImageClaim, ImageResult } from '../../../../functions/images/domain/kept-image.ts';
+import type { ImageClaim, ImageClaims, ImageResult } from '../../../../functions/images/domain/kept-image.ts';
 import { encode } from '../../../../functions/platform/aws/attributes.ts';
 import { sharedEmulators } from '../../../lib/local/emulators/emulated.ts';
+import { describeStores } from '../../../support/contract.ts';
 import { createTable } from '../../../support/create-table.ts';
+import { keepingPort, MemoryKeptImages } from '../../../support/in-memory/kept-images.ts';
 
 const { clients } = await sharedEmulators();
 const client = clients.dynamo;
 const TableName = 'claims';
 await createTable(client, TableName, ['account', 'id']);
-const claims = dynamoClaims(client, TableName);
 
 const newClaim = (id: string, changes: Partial<ImageClaim> = {}): ImageClaim => ({
   account: 'acme',
@@ -41,17 +42,37 @@ const IMAGE: ImageResult = {
 const CONVERTED: ImageResult = { ...IMAGE, promptImageTokens: 258, contentCredentials: 'removed' };
 const FAILURE: ImageResult = { outcome: 'failed', code: 'content_blocked', message: 'No.' };
 
-const read = async ({ account, id }: ImageClaim): Promise<ImageClaim> => {
-  const { Item } = await client.send(new GetItemCommand({ TableName, Key: encode({ account, id }) }));
-  return readClaim(Item ?? {});
+type Store = {
+  readonly claims: ImageClaims;
+  readonly read: (claim: ImageClaim) => Promise<ImageClaim | undefined>;
+  /** As the transaction does that records the image. */
+  readonly addImage: (claim: ImageClaim, index: number, image: ImageResult) => Promise<unknown>;
+};
+const kept = new MemoryKeptImages();
+const stores: Record<'memory' | 'dynamo', Store> = {
+  memory: {
+    claims: keepingPort(kept).claims,
+    read: async ({ id }) => kept.claims.get(id),
+    addImage: async (claim, index, image) => kept.save(claim, [[index, image]]),
+  },
+  dynamo: {
+    claims: dynamoClaims(client, TableName),
+    read: async ({ account, id }) => {
+      const { Item } = await client.send(new GetItemCommand({ TableName, Key: encode({ account, id }) }));
+      return Item && readClaim(Item);
+    },
+    addImage: (claim, index, image) =>
+      client.send(
+        new TransactWriteItemsCommand({ TransactItems: [resultWrite(TableName, claim, index, image)] }),
+      ),
+  },
 };
 
-describe('a claim', () => {
-  test('is written once, and expires in seconds', async () => {
+describeStores('a claim', stores, ({ claims, read, addImage }: Store) => {
+  test('is written once', async () => {
     const claim = newClaim('once');
     assert.equal(await claims.add(claim, 1000), undefined);
     assert.deepEqual(await claims.add({ ...claim, requestId: 'other' }, 8999), claim);
-    assert.deepEqual(toItem({ ...claim, expiresAt: 9001 }).expires, { N: '10' });
   });
 
   test('is its own if the response of the write was lost', async () => {
@@ -75,12 +96,10 @@ describe('a claim', () => {
       [1, IMAGE],
       [2, CONVERTED],
     ] as const)
-      await client.send(
-        new TransactWriteItemsCommand({ TransactItems: [resultWrite(TableName, claim, index, image)] }),
-      );
+      await addImage(claim, index, image);
     await claims.saveFailures(claim, new Map([[0, FAILURE]]));
     assert.deepEqual(
-      (await read(claim)).results,
+      (await read(claim))?.results,
       new Map<number, ImageResult>([
         [0, FAILURE],
         [1, IMAGE],
@@ -96,9 +115,9 @@ describe('a claim', () => {
       true,
       false,
     ]);
-    assert.equal((await read(claim)).at, 5000);
+    assert.equal((await read(claim))?.at, 5000);
     await claims.leave(claim);
-    assert.equal((await read(claim)).at, 5000, 'a request that lost it does not change it');
+    assert.equal((await read(claim))?.at, 5000, 'a request that lost it does not change it');
   });
 
   test('that is left keeps its results; one that is released without results is free', async () => {
@@ -110,7 +129,7 @@ describe('a claim', () => {
     }
     assert.deepEqual(await read(left), { ...left, at: 0 });
     assert.equal(await claims.add({ ...free, fingerprint: 'other', requestId: 'next' }, 2000), undefined);
-    await claims.leave(await read(free));
+    await claims.leave((await read(free)) ?? assert.fail());
     assert.deepEqual((await claims.add(free, 2000))?.fingerprint, 'other');
   });
 
@@ -121,16 +140,17 @@ describe('a claim', () => {
     await claims.release(claim);
     assert.deepEqual(await read(claim), { ...claim, at: 0, results: new Map([[0, FAILURE]]) });
   });
+});
 
-  test('that is corrupt is reported', () => {
-    const item = toItem(newClaim('corrupt', { results: new Map([[0, FAILURE]]) }));
-    assert.throws(() => readClaim({ ...item, at: { S: 'x' } }), /corrupt: at/);
-    assert.throws(
-      () =>
-        readClaim({ ...item, ...encode({ results: { 0: { outcome: 'failed', code: 'x', message: '' } } }) }),
-      /corrupt: code/,
-    );
-    const unknown = encode({ results: { 0: { ...IMAGE, contentCredentials: 'kept' } } });
-    assert.throws(() => readClaim({ ...item, ...unknown }), /corrupt: contentCredentials/);
-  });
+test('a stored claim that is corrupt is reported, and others expire in seconds', () => {
+  assert.deepEqual(toItem(newClaim('late', { expiresAt: 9001 })).expires, { N: '10' });
+  const item = toItem(newClaim('corrupt', { results: new Map([[0, FAILURE]]) }));
+  assert.throws(() => readClaim({ ...item, at: { S: 'x' } }), /corrupt: at/);
+  assert.throws(
+    () =>
+      readClaim({ ...item, ...encode({ results: { 0: { outcome: 'failed', code: 'x', message: '' } } }) }),
+    /corrupt: code/,
+  );
+  const unknown = encode({ results: { 0: { ...IMAGE, contentCredentials: 'kept' } } });
+  assert.throws(() => readClaim({ ...item, ...unknown }), /corrupt: contentCredentials/);
 });
