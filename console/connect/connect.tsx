@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { CreatedKey } from '../../functions/identity/api/key-object.ts';
 import { useMutation } from '../api/hooks.ts';
 import { PREFIX } from '../environment.ts';
-import { CreateKey, getLatestKey, ShowKey } from '../keys/create-key.tsx';
+import { CreateKey, getLatestKey, ShowKey } from '../keys/key-dialogs.tsx';
 import { Plus } from '../page-icons.mjs';
 import { Tabs } from '../parts/choices.tsx';
 import { CodeBlock } from '../parts/code-block.tsx';

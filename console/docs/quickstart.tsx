@@ -7,7 +7,7 @@ import { serverNow } from '../api/clock.ts';
 import { useQuery } from '../api/hooks.ts';
 import { createQuery } from '../api/query.ts';
 import { getJson, queryString } from '../api/request.ts';
-import { CreateKey, getLatestKey } from '../keys/create-key.tsx';
+import { CreateKey, getLatestKey } from '../keys/key-dialogs.tsx';
 import { CodeBlock } from '../parts/code-block.tsx';
 import { ErrorProblem } from '../parts/feedback.tsx';
 import { LANGUAGES } from '../parts/program.ts';

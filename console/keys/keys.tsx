@@ -15,8 +15,7 @@ import { PageTitle } from '../shell/page-title.tsx';
 import { useCurrentSession, useIsAllowed } from '../shell/session.ts';
 import { texts } from '../texts/texts.ts';
 import { groupTotals, lastDays, spendByDay } from '../usage/spend.ts';
-import { EditKey, RevokeKey } from './change-key.tsx';
-import { CreateKey, ShowKey } from './create-key.tsx';
+import { CreateKey, EditKey, RevokeKey, ShowKey } from './key-dialogs.tsx';
 import { type KeyState, keyState } from './key-state.ts';
 
 const SPEND_DAYS = 30;

@@ -39,8 +39,8 @@ type Props = { readonly range: Range; readonly onChange: (change: Partial<Range>
 
 /** Not part of field.tsx, because the first page has no such field. */
 export const DayRange = ({ range: { from, to }, onChange }: Props) => (
-  <>
+  <div class="day-range">
     <DayField label={texts.library.from} value={from} max={to} onChange={(day) => onChange({ from: day })} />
     <DayField label={texts.library.to} value={to} min={from} onChange={(day) => onChange({ to: day })} />
-  </>
+  </div>
 );
