@@ -52,22 +52,23 @@ const CollectionCard = ({ collection }: { readonly collection: CollectionObject 
 
 const Content = () => {
   const { data, error, refetch } = useQuery(collections);
-  if (error !== null) return <ErrorProblem error={error} retry={refetch} />;
-  if (data === undefined) return <Waiting />;
-  if (data.length === 0)
-    return (
-      <Empty title={texts.collections.emptyTitle} text={texts.collections.emptyText}>
-        <Link class="button" href="/library">
-          {texts.collections.toLibrary}
-        </Link>
-      </Empty>
-    );
   return (
-    <ul class="items items-grid">
-      {data.map((collection) => (
-        <CollectionCard key={collection.id} collection={collection} />
-      ))}
-    </ul>
+    <div class="stack">
+      {error !== null && <ErrorProblem error={error} retry={refetch} />}
+      {data === undefined && error === null && <Waiting />}
+      {data?.length === 0 && (
+        <Empty title={texts.collections.emptyTitle} text={texts.collections.emptyText}>
+          <Link class="button" href="/library">
+            {texts.collections.toLibrary}
+          </Link>
+        </Empty>
+      )}
+      <ul class="items items-grid" hidden={data?.length === 0}>
+        {data?.map((collection) => (
+          <CollectionCard key={collection.id} collection={collection} />
+        ))}
+      </ul>
+    </div>
   );
 };
 

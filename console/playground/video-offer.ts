@@ -1,4 +1,3 @@
-import { useMemo } from 'preact/hooks';
 import { VIDEO_MODELS, type VideoModel } from '../../functions/catalogue/domain/models.ts';
 import type { CurrentSessionObject } from '../../functions/console/api/current-session.ts';
 import { isOneOf } from '../../functions/platform/domain/text.ts';
@@ -107,13 +106,4 @@ export const createVideoOffer = (offered: Sets, { toNeeds, empty }: FormRules): 
       };
     },
   };
-};
-
-/** The session is read again from time to time, which must not change the form. */
-export const useVideoOffer = (
-  { offers: { video } }: Pick<CurrentSessionObject, 'offers'>,
-  rules: FormRules,
-): VideoOffer => {
-  const offers = JSON.stringify(video);
-  return useMemo(() => createVideoOffer(JSON.parse(offers), rules), [offers, rules]);
 };

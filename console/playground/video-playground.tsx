@@ -185,9 +185,9 @@ const NoVideos = lazyPage(async () => (await lazyPages()).NoVideos);
 
 /** For a deployment that does not offer everything. */
 const RestrictedPlayground = lazyPage<PlaygroundParts>(async () => {
-  const { useVideoOffer } = await import('./video-offer.ts');
+  const { useVideoOffer } = await import('./use-video-offer.ts');
   return (parts) => {
-    const offer = useVideoOffer(useCurrentSession(), FORM_RULES);
+    const offer = useVideoOffer(FORM_RULES);
     return offer.models.length === 0 ? <NoVideos /> : <Playground {...parts} offer={offer} />;
   };
 });

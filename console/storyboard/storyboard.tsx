@@ -8,9 +8,9 @@ import { formatMoney, videoPrice } from '../parts/format.ts';
 import { toFrame } from '../parts/input-images.ts';
 import { readDraftFiles, saveDraftFiles } from '../playground/drafts.ts';
 import { useShortage } from '../playground/playground-page.tsx';
+import { useVideoOffer } from '../playground/use-video-offer.ts';
 import { FORM_RULES, modelOptions, type VideoForm } from '../playground/video-form.ts';
 import type { VideoOffer } from '../playground/video-offer.ts';
-import { useVideoOffer } from '../playground/video-offer.ts';
 import { NoVideos } from '../shell/not-offered.tsx';
 import { PageTitle } from '../shell/page-title.tsx';
 import { useCurrentSession, useIsAllowed } from '../shell/session.ts';
@@ -252,6 +252,6 @@ const Board = ({ offer }: { readonly offer: VideoOffer }) => {
 };
 
 export const Storyboard = () => {
-  const offer = useVideoOffer(useCurrentSession(), FORM_RULES);
+  const offer = useVideoOffer(FORM_RULES);
   return offer.models.length === 0 ? <NoVideos title={texts.storyboard.title} /> : <Board offer={offer} />;
 };

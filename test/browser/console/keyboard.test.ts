@@ -230,6 +230,86 @@ describe('the keyboard alone', { skip: skipBrowserTests }, () => {
     await close();
   });
 
+  test('is enough to create a collection, put it in order, choose its cover, share, rename and delete it', async () => {
+    const account = newAccount();
+    const createdAt = Date.now();
+    const ids: Record<string, string> = {};
+    for (const [index, prompt] of ['Boat', 'Kite'].entries())
+      ids[prompt] = await putImage(service, account, {
+        prompt,
+        createdAt: createdAt - index * 1000,
+        bytes: JPEG,
+      });
+    const { page, assertClean, close } = await openConsole(openPage, service, { account, path: '/library' });
+    const { keyboard } = page;
+    const access = { baseUrl: service.baseUrl, apiKey: await service.issueKey(account) };
+    const stored = async () => Object((await call(access, 'GET', '/v1/collections')).body).data;
+    const names = texts.collections;
+    /** Presses the button with this label. */
+    const press = async (label: string, key = 'Tab') => {
+      await tabTo(page, new RegExp(`^BUTTON (button|submit)\\s[^]*${label}`), key);
+      await keyboard.press('Enter');
+    };
+    await page.getByRole('link', { name: 'Kite' }).waitFor();
+    await tabTo(page, /^A\s+Collections/);
+    await keyboard.press('Enter');
+    await focusedHeading(page, names.title);
+    await page.getByText(names.emptyTitle).waitFor();
+    await press(names.create);
+    await tabTo(page, /^INPUT text Name/);
+    await keyboard.type('Trip');
+    await keyboard.press('Enter');
+    await focusedHeading(page, 'Trip');
+    await tabTo(page, /^A\s+Open the library/);
+    await keyboard.press('Enter');
+    await focusedHeading(page, texts.library.title);
+    await page.getByRole('link', { name: 'Kite' }).waitFor();
+    for (const name of ['Boat', 'Kite']) {
+      await tabTo(page, new RegExp(`^INPUT checkbox [^]*${name}`));
+      await keyboard.press('Space');
+    }
+    await page.getByText(texts.library.chosen('2'), { exact: true }).waitFor();
+    await press(names.add, 'Shift+Tab');
+    await page.getByRole('dialog').getByLabel(names.collection).waitFor();
+    await press(names.add);
+    await page.getByText(names.added('Trip')).waitFor();
+    await tabTo(page, /^A\s+Collections/, 'Shift+Tab');
+    await keyboard.press('Enter');
+    await page.getByRole('link', { name: 'Trip' }).waitFor();
+    await tabTo(page, /^A\s+Trip/);
+    await keyboard.press('Enter');
+    await focusedHeading(page, 'Trip');
+    await page.getByRole('link', { name: 'Kite' }).waitFor();
+
+    await press(names.later('Boat'));
+    await page.getByText(names.moved('Boat', '2', '2')).waitFor({ state: 'attached' });
+    await press(names.cover('Boat'));
+    await page.getByRole('button', { name: names.cover('Boat'), pressed: true }).waitFor();
+    await press(texts.share.action, 'Shift+Tab');
+    const dialog = page.getByRole('dialog', { name: texts.share.titles.collection_id });
+    await dialog.getByText(texts.share.none).waitFor();
+    await press('Create a link');
+    await dialog.getByLabel(texts.share.link, { exact: true }).waitFor();
+    await keyboard.press('Escape');
+    await dialog.waitFor({ state: 'hidden' });
+    await press(texts.library.rename);
+    await tabTo(page, /^INPUT text Name/);
+    await keyboard.press('Control+a');
+    await keyboard.type('Summer');
+    await keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Summer' }).waitFor();
+    const [{ name, item_ids, cover_id }] = await stored();
+    assert.deepEqual([name, item_ids, cover_id], ['Summer', [ids.Kite, ids.Boat], ids.Boat]);
+
+    await press(texts.actions.delete);
+    await page.getByText(names.deleteText).waitFor();
+    await press(texts.actions.delete);
+    await page.getByText(names.emptyTitle).waitFor();
+    assert.deepEqual(await stored(), []);
+    assertClean();
+    await close();
+  });
+
   test('is enough for a storyboard, which survives a reload, continues from last frames, stops at a failure, plays as one and is exported', async () => {
     const path = '/playground/storyboard';
     const { page, account, assertClean, close } = await openConsole(openPage, service, { path });
