@@ -7,7 +7,7 @@ import { asDomainError, type HttpRequest, type Outcome } from '../platform/runti
 import { pollSeconds } from '../videos/api/video-object.ts';
 import { TOOL_ENDPOINTS } from './api/endpoints.ts';
 import { finishedTask, taskFields, toolAnswer, toolError } from './api/tool-answer.ts';
-import { type Fields, RpcError, type RpcRequest } from './domain/messages.ts';
+import { type Fields, RpcError } from './domain/messages.ts';
 import {
   LONGEST_CALL_SECONDS,
   type ToolCall,
@@ -16,7 +16,7 @@ import {
   type ToolResult,
 } from './domain/tools.ts';
 import type { Tools } from './tools.ts';
-import type { Answer, Report } from './usecases/serve-request.ts';
+import type { Answer, Report, ToolRequest } from './usecases/serve-request.ts';
 
 /** Leaves time to send the result. */
 const RESULT_MILLISECONDS = 4000;
@@ -74,9 +74,7 @@ const asTask = async ({ tasks }: Tools, account: string, { structured }: ToolRes
 
 export const callTool = async (
   context: Context,
-  tool: ToolName,
-  given: unknown,
-  { acceptsTasks }: RpcRequest,
+  { tool, given, acceptsTasks }: ToolRequest,
   report: Report,
 ): Promise<Answer> => {
   context.outcome.tool = tool;

@@ -58,7 +58,7 @@ const listTools = (): Promise<readonly Fields[]> => {
 const createServer = (context: Context): Server => ({
   listTools,
   offers: (tool) => offered.includes(tool),
-  callTool: (tool, given, request, report) => callTool(context, tool, given, request, report),
+  callTool: (request, report) => callTool(context, request, report),
   tasks: videoTasks(context),
 });
 

@@ -18,12 +18,10 @@ const dependencies = {
 };
 
 export const handler = endpoint(getVideoInput, client, KEY_TABLE, async ({ caller, method, path }) => {
-  const location = await linkInput(
-    dependencies,
-    caller.account,
-    path.task_id,
-    path.index,
-    method === 'HEAD' ? 'HEAD' : 'GET',
-  );
+  const location = await linkInput(dependencies, caller.account, {
+    id: path.task_id,
+    index: path.index,
+    method: method === 'HEAD' ? 'HEAD' : 'GET',
+  });
   return { status: 302, headers: { location } };
 });

@@ -74,20 +74,22 @@ type Tally = { changed: number; returned: number; removed: number; kept: number 
 const describe = (name: string, { changed, returned, removed, kept }: Tally): string =>
   `${name}: ${changed} changed back, ${returned} brought back, ${removed} removed, ${kept} kept as they are now`;
 
+const count = (tally: Tally, { live }: Change, item: Attributes | undefined): void => {
+  if (item === live) tally.kept += 1;
+  else if (item === undefined) tally.removed += 1;
+  else if (live === undefined) tally.returned += 1;
+  else tally.changed += 1;
+};
+
 async function* decide(
   changes: AsyncIterable<Change>,
   rule: Rule,
   situation: Situation,
-  tally: Tally,
   onDecision: (change: Change, item: Attributes | undefined) => void,
 ): AsyncGenerator<Wanted> {
   for await (const change of changes) {
     const { key, live } = change;
     const item = await rule(change, situation);
-    if (item === live) tally.kept += 1;
-    else if (item === undefined) tally.removed += 1;
-    else if (live === undefined) tally.returned += 1;
-    else tally.changed += 1;
     onDecision(change, item);
     yield { key, live, item };
   }
@@ -179,8 +181,10 @@ const applyRules = async (
   for (const [output, rule] of RULES) {
     const table = tableFor(restoration, output);
     const tally = { changed: 0, returned: 0, removed: 0, kept: 0 };
-    const note = onDecision[output] ?? (() => {});
-    const wanted = decide(listChanges(client, table), rule, situation, tally, note);
+    const wanted = decide(listChanges(client, table), rule, situation, (change, item) => {
+      count(tally, change, item);
+      onDecision[output]?.(change, item);
+    });
     written += await applyWanted(client, table.live, wanted, restoration);
     report(describe(output.replace('TableName', ''), tally));
   }

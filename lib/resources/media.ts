@@ -1,4 +1,3 @@
-import { AttributeType } from 'aws-cdk-lib/aws-dynamodb';
 import { Grant as IamGrant } from 'aws-cdk-lib/aws-iam';
 import { BlockPublicAccess, Bucket, BucketEncryption, HttpMethods } from 'aws-cdk-lib/aws-s3';
 import { CfnResource, Duration, Stack, Validations } from 'aws-cdk-lib/core';
@@ -18,10 +17,7 @@ export class FileTable extends ServiceTable<{ readonly FILE_TABLE: string }> {
   readonly #config: Config;
 
   constructor(scope: Construct, id: string, config: Config) {
-    super(scope, id, config, 'account', {
-      sortKey: { name: 'id', type: AttributeType.STRING },
-      timeToLiveAttribute: 'expires',
-    });
+    super(scope, id, config, { partitionKey: 'account', sortKey: 'id', timeToLiveAttribute: 'expires' });
     this.#config = config;
     this.addDueIndex();
   }

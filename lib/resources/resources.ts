@@ -38,7 +38,7 @@ export const createResources = (scope: Construct, config: Config) => {
     members,
     audit: new AuditTable(scope, 'Audit', config),
     signIn: new SignIn(scope, 'SignInProvider', config),
-    keys: new KeyTable(scope, 'Keys', config, sessions, members),
+    keys: new KeyTable(scope, 'Keys', config, { sessions, members }),
     tasks: new TaskTable(scope, 'Tasks', config),
     charges: new ChargeTable(scope, 'Charges', config),
     accounts: new AccountTable(scope, 'Accounts', config, reservations),

@@ -1,11 +1,4 @@
-import {
-  type Attribute,
-  AttributeType,
-  BillingMode,
-  ProjectionType,
-  Table,
-  type TableProps,
-} from 'aws-cdk-lib/aws-dynamodb';
+import { type Attribute, AttributeType, BillingMode, ProjectionType, Table } from 'aws-cdk-lib/aws-dynamodb';
 import { Grant as IamGrant, type IGrantable } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 import type { Grant } from '../lambda/service-function.ts';
@@ -23,6 +16,14 @@ type Action =
   | 'DeleteItem'
   | 'ConditionCheckItem';
 
+type TableKeys = {
+  readonly partitionKey: string;
+  readonly sortKey?: string;
+  readonly timeToLiveAttribute?: string;
+};
+
+const text = (name: string): Attribute => ({ name, type: AttributeType.STRING });
+
 /** A table that is billed by request, can be restored to any second, and is protected against deletion. */
 export abstract class ServiceTable<Variables extends Readonly<Record<string, string>>> extends Construct {
   readonly table: Table;
@@ -34,14 +35,14 @@ export abstract class ServiceTable<Variables extends Readonly<Record<string, str
     scope: Construct,
     id: string,
     { deletionProtection, kmsKeyArn }: TableSettings,
-    partitionKey: string,
-    props: Pick<TableProps, 'sortKey' | 'timeToLiveAttribute'> = {},
+    { partitionKey, sortKey, timeToLiveAttribute }: TableKeys,
   ) {
     super(scope, id);
     this.#keyArn = kmsKeyArn;
     this.table = new Table(this, 'Table', {
-      ...props,
-      partitionKey: { name: partitionKey, type: AttributeType.STRING },
+      partitionKey: text(partitionKey),
+      ...(sortKey === undefined ? {} : { sortKey: text(sortKey) }),
+      ...(timeToLiveAttribute === undefined ? {} : { timeToLiveAttribute }),
       billingMode: BillingMode.PAY_PER_REQUEST,
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
       ...keepProtected({ deletionProtection }),
@@ -52,7 +53,7 @@ export abstract class ServiceTable<Variables extends Readonly<Record<string, str
   protected addAccountIndex(sortKey: Attribute): void {
     this.table.addGlobalSecondaryIndex({
       indexName: 'by-account',
-      partitionKey: { name: 'account', type: AttributeType.STRING },
+      partitionKey: text('account'),
       sortKey,
       projectionType: ProjectionType.ALL,
     });

@@ -9,7 +9,7 @@ export class TaskTable extends ServiceTable<{ readonly TASK_TABLE: string }> {
   protected readonly variables = { TASK_TABLE: this.table.tableName };
 
   constructor(scope: Construct, id: string, tableSettings: TableSettings) {
-    super(scope, id, tableSettings, 'id', { timeToLiveAttribute: 'expires' });
+    super(scope, id, tableSettings, { partitionKey: 'id', timeToLiveAttribute: 'expires' });
     this.addAccountIndex({ name: 'position', type: AttributeType.STRING });
     this.addDueIndex('step', 'sweeps', 'account', 'deadline', 'needs');
   }
@@ -38,7 +38,7 @@ export class SessionTable extends ServiceTable<{ readonly SESSION_TABLE: string 
   protected readonly variables = { SESSION_TABLE: this.table.tableName };
 
   constructor(scope: Construct, id: string, tableSettings: TableSettings) {
-    super(scope, id, tableSettings, 'id', { timeToLiveAttribute: 'expires' });
+    super(scope, id, tableSettings, { partitionKey: 'id', timeToLiveAttribute: 'expires' });
     this.addAccountIndex({ name: 'createdAt', type: AttributeType.NUMBER });
   }
 
@@ -57,8 +57,9 @@ export class MemberTable extends ServiceTable<{ readonly MEMBER_TABLE: string }>
   protected readonly variables = { MEMBER_TABLE: this.table.tableName };
 
   constructor(scope: Construct, id: string, tableSettings: TableSettings) {
-    super(scope, id, tableSettings, 'account', {
-      sortKey: { name: 'id', type: AttributeType.STRING },
+    super(scope, id, tableSettings, {
+      partitionKey: 'account',
+      sortKey: 'id',
       timeToLiveAttribute: 'expires',
     });
     this.table.addGlobalSecondaryIndex({
@@ -93,8 +94,9 @@ export class AuditTable extends ServiceTable<{ readonly AUDIT_TABLE: string }> {
   protected readonly variables = { AUDIT_TABLE: this.table.tableName };
 
   constructor(scope: Construct, id: string, tableSettings: TableSettings) {
-    super(scope, id, tableSettings, 'account', {
-      sortKey: { name: 'id', type: AttributeType.STRING },
+    super(scope, id, tableSettings, {
+      partitionKey: 'account',
+      sortKey: 'id',
       timeToLiveAttribute: 'expires',
     });
   }
@@ -103,6 +105,8 @@ export class AuditTable extends ServiceTable<{ readonly AUDIT_TABLE: string }> {
   readonly list = () => this.grant(['Query']);
 }
 
+type OwnerTables = { readonly sessions: SessionTable; readonly members: MemberTable };
+
 /** API keys by their hash; the keys themselves are not stored. */
 export class KeyTable extends ServiceTable<{ readonly KEY_TABLE: string }> {
   protected readonly variables = { KEY_TABLE: this.table.tableName };
@@ -110,8 +114,8 @@ export class KeyTable extends ServiceTable<{ readonly KEY_TABLE: string }> {
   readonly #members: MemberTable;
   readonly #requestsPerSecond: number;
 
-  constructor(scope: Construct, id: string, config: Config, sessions: SessionTable, members: MemberTable) {
-    super(scope, id, config, 'hash');
+  constructor(scope: Construct, id: string, config: Config, { sessions, members }: OwnerTables) {
+    super(scope, id, config, { partitionKey: 'hash' });
     this.#sessions = sessions;
     this.#members = members;
     this.#requestsPerSecond = config.accountRequestsPerSecond;
@@ -137,7 +141,7 @@ export class ReservationTable extends ServiceTable<{ readonly RESERVATION_TABLE:
   protected readonly variables = { RESERVATION_TABLE: this.table.tableName };
 
   constructor(scope: Construct, id: string, tableSettings: TableSettings) {
-    super(scope, id, tableSettings, 'taskId');
+    super(scope, id, tableSettings, { partitionKey: 'taskId' });
     this.addDueIndex();
   }
 
@@ -154,7 +158,7 @@ export class AccountTable extends ServiceTable<{ readonly ACCOUNT_TABLE: string 
   readonly #reservations: ReservationTable;
 
   constructor(scope: Construct, id: string, config: Config, reservations: ReservationTable) {
-    super(scope, id, config, 'account');
+    super(scope, id, config, { partitionKey: 'account' });
     this.#config = config;
     this.#reservations = reservations;
   }
@@ -197,7 +201,7 @@ export class ChargeTable extends ServiceTable<{ readonly CHARGE_TABLE: string }>
   protected readonly variables = { CHARGE_TABLE: this.table.tableName };
 
   constructor(scope: Construct, id: string, tableSettings: TableSettings) {
-    super(scope, id, tableSettings, 'id');
+    super(scope, id, tableSettings, { partitionKey: 'id' });
     this.addAccountIndex({ name: 'time', type: AttributeType.NUMBER });
   }
 
@@ -210,7 +214,7 @@ export class UsageTable extends ServiceTable<{ readonly USAGE_TABLE: string }> {
   protected readonly variables = { USAGE_TABLE: this.table.tableName };
 
   constructor(scope: Construct, id: string, tableSettings: TableSettings) {
-    super(scope, id, tableSettings, 'account', { sortKey: { name: 'entry', type: AttributeType.STRING } });
+    super(scope, id, tableSettings, { partitionKey: 'account', sortKey: 'entry' });
   }
 
   readonly add = () => this.grant(['UpdateItem']);
@@ -225,7 +229,7 @@ export class ShareTable extends ServiceTable<{ readonly SHARE_TABLE: string }> {
   protected readonly variables = { SHARE_TABLE: this.table.tableName };
 
   constructor(scope: Construct, id: string, tableSettings: TableSettings) {
-    super(scope, id, tableSettings, 'id', { timeToLiveAttribute: 'expires' });
+    super(scope, id, tableSettings, { partitionKey: 'id', timeToLiveAttribute: 'expires' });
     this.addAccountIndex({ name: 'id', type: AttributeType.STRING });
   }
 

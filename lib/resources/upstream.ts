@@ -15,7 +15,7 @@ class UpstreamTable extends ServiceTable<StateVariables> {
   protected readonly variables = { UPSTREAM_TABLE: this.table.tableName };
 
   constructor(scope: Construct, id: string, settings: TableSettings) {
-    super(scope, id, settings, 'id', { timeToLiveAttribute: 'expires' });
+    super(scope, id, settings, { partitionKey: 'id', timeToLiveAttribute: 'expires' });
   }
 
   readonly use = () => this.grant(['BatchGetItem', 'UpdateItem']);

@@ -1,4 +1,3 @@
-import { AttributeType } from 'aws-cdk-lib/aws-dynamodb';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Validations } from 'aws-cdk-lib/core';
 import type { Construct } from 'constructs';
@@ -14,7 +13,7 @@ export class WebhookEndpointTable extends ServiceTable<{ readonly WEBHOOK_ENDPOI
   readonly #kmsKeyArn: string;
 
   constructor(scope: Construct, id: string, settings: TableSettings) {
-    super(scope, id, settings, 'account', { sortKey: { name: 'id', type: AttributeType.STRING } });
+    super(scope, id, settings, { partitionKey: 'account', sortKey: 'id' });
     this.#kmsKeyArn = settings.kmsKeyArn;
     this.#secret = new Secret(this, 'Key', {
       description: 'Encrypts the signing secrets of webhook endpoints',
@@ -54,10 +53,7 @@ export class WebhookDeliveryTable extends ServiceTable<{ readonly WEBHOOK_DELIVE
   protected readonly variables = { WEBHOOK_DELIVERY_TABLE: this.table.tableName };
 
   constructor(scope: Construct, id: string, settings: TableSettings) {
-    super(scope, id, settings, 'endpointId', {
-      sortKey: { name: 'id', type: AttributeType.STRING },
-      timeToLiveAttribute: 'expires',
-    });
+    super(scope, id, settings, { partitionKey: 'endpointId', sortKey: 'id', timeToLiveAttribute: 'expires' });
     this.addDueIndex('attempts', 'account');
   }
 

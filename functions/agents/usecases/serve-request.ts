@@ -30,11 +30,18 @@ export type Server = {
   readonly listTools: () => Promise<readonly Fields[]>;
   readonly offers: (tool: ToolName) => boolean;
   /** Never rejects: errors of tools are results. */
-  readonly callTool: (tool: ToolName, given: unknown, request: RpcRequest, report: Report) => Promise<Answer>;
+  readonly callTool: (request: ToolRequest, report: Report) => Promise<Answer>;
   readonly tasks: {
     readonly get: (taskId: string) => Promise<Fields>;
     readonly cancel: (taskId: string) => Promise<void>;
   };
+};
+
+export type ToolRequest = {
+  readonly tool: ToolName;
+  readonly given: unknown;
+  /** Whether a new video may be answered with a task. */
+  readonly acceptsTasks: boolean;
 };
 
 type Method = (server: Server, request: RpcRequest, report: Report) => Promise<Answer>;
@@ -85,7 +92,7 @@ const callTool: Method = async (server, request, report) => {
   const tool = readToolName(server, request);
   if (typeof given !== 'object' || given === null || Array.isArray(given))
     throw invalid('arguments must be an object.');
-  return server.callTool(tool, given, request, report);
+  return server.callTool({ tool, given, acceptsTasks: request.acceptsTasks }, report);
 };
 
 const readTaskId = ({ params, acceptsTasks }: RpcRequest): string => {

@@ -263,14 +263,13 @@ const tryToReserve = async (
   limiter: Limiter,
   caller: Caller,
   request: ReservationRequest,
-  known: KnownLimits,
-  isReadNow: boolean,
+  known: KnownLimits & { readonly isReadNow: boolean },
 ): Promise<Admission | undefined> => {
   const { limits, currency, now } = limiter;
   const { moreTaskIds = [] } = request;
   const at = now();
   const { wanted, ceilings, count, impossible } = toTerms(caller, known.limits, request, { currency, at });
-  if (impossible !== undefined && isReadNow) throw impossible;
+  if (impossible !== undefined && known.isReadNow) throw impossible;
   if (impossible !== undefined) return undefined;
   const reservation = await hold(limiter, wanted, ceilings, { ...known, moreTaskIds });
   return (
@@ -290,7 +289,7 @@ export const reserve = async (
 ): Promise<Admission | undefined> => {
   let known = await limiter.limits.find(caller);
   for (let tries = 0; known !== undefined && tries < MAX_TRIES; tries += 1) {
-    const admission = await tryToReserve(limiter, caller, request, known, tries > 0);
+    const admission = await tryToReserve(limiter, caller, request, { ...known, isReadNow: tries > 0 });
     if (admission !== undefined) return admission;
     known = await limiter.limits.findAgain(caller);
   }

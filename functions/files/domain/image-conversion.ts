@@ -59,7 +59,7 @@ export const shrink = (pixels: Pixels, side: number): Pixels => {
     const [top, bottom] = [edge(y, height, pixels.height), edge(y + 1, height, pixels.height)];
     for (let x = 0; x < width; x += 1) {
       const [left, right] = [edge(x, width, pixels.width), edge(x + 1, width, pixels.width)];
-      data.set(average(pixels, left, right, top, bottom), (y * width + x) * CHANNELS);
+      data.set(average(pixels, { left, right, top, bottom }), (y * width + x) * CHANNELS);
     }
   }
   return { width, height, data };
@@ -67,12 +67,11 @@ export const shrink = (pixels: Pixels, side: number): Pixels => {
 
 const edge = (at: number, size: number, fullSize: number): number => Math.floor((at * fullSize) / size);
 
+type Box = Readonly<Record<'left' | 'right' | 'top' | 'bottom', number>>;
+
 const average = (
   { data, width }: Pixels,
-  left: number,
-  right: number,
-  top: number,
-  bottom: number,
+  { left, right, top, bottom }: Box,
 ): readonly [number, number, number, number] => {
   let [red, green, blue, alpha] = [0, 0, 0, 0];
   for (let y = top; y < bottom; y += 1)

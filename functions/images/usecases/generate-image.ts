@@ -82,12 +82,19 @@ const oneByOne = (): InTurn => {
   };
 };
 
+type Settlement = {
+  readonly image: ConvertedImage;
+  readonly upstream: string;
+  readonly reservation: Reservation | undefined;
+  /** What a repeated request gets. */
+  readonly result: ImageResult;
+};
+
 /** Stores the bytes. The image becomes a file together with its charge. */
 const keepBytes = async (
   { store, retentionMs }: ImageKeeping,
   { caller, requestId, request, claim, index, startedAt }: OneImage,
-  image: GeneratedImage,
-  value: ImageResult,
+  { image, result }: Settlement,
   charge: ImageChargeRecord,
 ): Promise<KeptImage> => {
   const { account, keyId, personId } = caller;
@@ -109,10 +116,8 @@ const keepBytes = async (
   };
   const file = toOutputFile(terms, request, image, bytes);
   await store.put(file, bytes);
-  return { file, result: claim && { claim, index, value } };
+  return { file, result: claim && { claim, index, value: result } };
 };
-
-type Made = { readonly image: ConvertedImage; readonly upstream: string };
 
 const MAX_SETTLE_TRIES = 3;
 const RETRY_AFTER_SECONDS = 5;
@@ -143,10 +148,9 @@ const notCharged = (cause: unknown): DomainError =>
 const settle = async (
   service: ImageService,
   order: OneImage,
-  { image, upstream }: Made,
-  reservation: Reservation | undefined,
-  result: ImageResult = toResult(image),
+  settlement: Settlement,
 ): Promise<KeptFile | undefined> => {
+  const { image, upstream, reservation } = settlement;
   const { charges, keeping, logger, now, prices } = service;
   const { caller, requestId, request, claim, index, startedAt } = order;
   const { account, keyId, personId } = caller;
@@ -174,7 +178,7 @@ const settle = async (
 
   try {
     return await insist(service, startedAt, async () => {
-      const kept = keeping && (await keepBytes(keeping, order, image, result, charge));
+      const kept = keeping && (await keepBytes(keeping, order, settlement, charge));
       await order.recordInTurn(() => charges.record(charge, reservation, kept));
       return kept?.file;
     });
@@ -206,10 +210,10 @@ const generate = async (
   logger.info('image made', { ...fields, totalTokens: answer.tokens.total });
   const image = await convert(order, answer).catch(async (error: unknown) => {
     // The upstream has made the image, so it is stored as it is, and charged.
-    await settle(service, order, { image: answer, upstream }, reservation, toFailure(error));
+    await settle(service, order, { image: answer, upstream, reservation, result: toFailure(error) });
     throw error;
   });
-  const file = await settle(service, order, { image, upstream }, reservation);
+  const file = await settle(service, order, { image, upstream, reservation, result: toResult(image) });
   await service.pool.saveCounts();
   return { ...image, file };
 };

@@ -110,55 +110,58 @@ export const dynamoShareRemoval = (table: string, audit: AuditTrail): Pick<Share
 });
 
 /** The links of an account, newest first, including expired ones that DynamoDB has not removed yet. */
-const accountShares = (
-  client: DynamoDBClient,
-  table: string,
-  logger: Logger,
-  account: string,
-  after?: string,
-): AsyncIterable<Share> =>
-  allItems(
-    (start) =>
-      client.send(
-        new QueryCommand({
-          TableName: table,
-          IndexName: 'by-account',
-          KeyConditionExpression: 'account = :account',
-          ExpressionAttributeValues: encode({ ':account': account }),
-          ScanIndexForward: false,
-          ExclusiveStartKey: start,
-        }),
-      ),
-    skipUnreadable({ logger, table, key: ['id'] }, readShare),
-    after === undefined ? undefined : encode({ account, id: after }),
-  );
+const accountShares =
+  (client: DynamoDBClient, table: string, logger: Logger) =>
+  (account: string, after?: string): AsyncIterable<Share> =>
+    allItems(
+      (start) =>
+        client.send(
+          new QueryCommand({
+            TableName: table,
+            IndexName: 'by-account',
+            KeyConditionExpression: 'account = :account',
+            ExpressionAttributeValues: encode({ ':account': account }),
+            ScanIndexForward: false,
+            ExclusiveStartKey: start,
+          }),
+        ),
+      skipUnreadable({ logger, table, key: ['id'] }, readShare),
+      after === undefined ? undefined : encode({ account, id: after }),
+    );
 
 export const dynamoSharePages = (
   client: DynamoDBClient,
   table: string,
   logger: Logger,
   members: MemberRepository,
-): Pick<ShareRepository, 'page'> => ({
-  page: async (account, { limit, after, item }, now) => {
-    const shares: Share[] = [];
-    const counts = shareCheck(members);
-    for await (const share of accountShares(client, table, logger, account, after)) {
-      const matches = item === undefined || (share.item.kind === item.kind && share.item.id === item.id);
-      if (now >= share.expiresAt || !matches || !(await counts(share))) continue;
-      if (shares.length === limit) return { shares, hasMore: true };
-      shares.push(share);
-    }
-    return { shares, hasMore: false };
-  },
-});
+): Pick<ShareRepository, 'page'> => {
+  const listShares = accountShares(client, table, logger);
+  return {
+    page: async (account, { limit, after, item }, now) => {
+      const shares: Share[] = [];
+      const counts = shareCheck(members);
+      for await (const share of listShares(account, after)) {
+        const matches = item === undefined || (share.item.kind === item.kind && share.item.id === item.id);
+        if (now >= share.expiresAt || !matches || !(await counts(share))) continue;
+        if (shares.length === limit) return { shares, hasMore: true };
+        shares.push(share);
+      }
+      return { shares, hasMore: false };
+    },
+  };
+};
 
 export const dynamoNewShares = (
   client: DynamoDBClient,
   table: string,
   logger: Logger,
-  { audit, members }: { readonly audit: AuditTrail; readonly members: MemberRepository },
-  most = MAX_SHARES,
+  {
+    audit,
+    members,
+    most = MAX_SHARES,
+  }: { readonly audit: AuditTrail; readonly members: MemberRepository; readonly most?: number },
 ): Pick<ShareRepository, 'add'> => {
+  const listShares = accountShares(client, table, logger);
   /** Undefined if the link was added; otherwise the number of links that were counted. */
   const tryToAdd = async (share: Share, entry: AuditEntry): Promise<number | undefined> => {
     const Item = toItem(share);
@@ -176,7 +179,7 @@ export const dynamoNewShares = (
   const countLive = async ({ account, createdAt }: Share): Promise<number> => {
     let live = 0;
     const counts = shareCheck(members);
-    for await (const share of accountShares(client, table, logger, account))
+    for await (const share of listShares(account))
       if (createdAt < share.expiresAt && (await counts(share))) live += 1;
     return live;
   };

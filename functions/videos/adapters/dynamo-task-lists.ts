@@ -17,7 +17,6 @@ import {
   type PageQuery,
   type Task,
   type TaskFilter,
-  type TaskPage,
   type TaskPages,
 } from '../domain/task.ts';
 import { IS_AT_STEP, STEP_NAME } from './dynamo-tasks.ts';
@@ -102,45 +101,46 @@ const keyCondition = (account: string, range: Range | undefined): Partial<QueryC
       };
 
 export const dynamoTaskPages = (client: DynamoDBClient, table: string, logger: Logger): TaskPages => ({
-  page: (account, query) => readPage(client, table, logger, account, query),
+  page: pageReader(client, table, logger),
 });
 
 /** Reads until the page is full, because deleted tasks and those that do not match are skipped. */
-const readPage = async (
-  client: DynamoDBClient,
-  table: string,
-  logger: Logger,
-  account: string,
-  query: PageQuery,
-): Promise<TaskPage> => {
-  const { limit, newestFirst, filter } = query;
-  const range = filter && toRange(filter);
-  const begin = findStart(account, query, range);
-  if (begin === undefined) return { tasks: [], hasMore: false };
-  const read = skipUnreadable({ logger, table, key: ['id'] }, fromItem);
-  const tasks: Task[] = [];
-  let [bytes, queries] = [0, 0];
-  let start = begin.key;
-  do {
-    const page = await client.send(
-      new QueryCommand({
-        TableName: table,
-        IndexName: 'by-account',
-        ...keyCondition(account, range),
-        ScanIndexForward: !newestFirst,
-        Limit: filter === undefined ? limit + 1 - tasks.length : FILTERED_LIMIT,
-        ExclusiveStartKey: start,
-      }),
+const pageReader =
+  (client: DynamoDBClient, table: string, logger: Logger): TaskPages['page'] =>
+  async (account, query) => {
+    const { limit, newestFirst, filter } = query;
+    const range = filter && toRange(filter);
+    const begin = findStart(account, query, range);
+    if (begin === undefined) return { tasks: [], hasMore: false };
+    const read = skipUnreadable({ logger, table, key: ['id'] }, fromItem);
+    const tasks: Task[] = [];
+    let [bytes, queries] = [0, 0];
+    let start = begin.key;
+    do {
+      const page = await client.send(
+        new QueryCommand({
+          TableName: table,
+          IndexName: 'by-account',
+          ...keyCondition(account, range),
+          ScanIndexForward: !newestFirst,
+          Limit: filter === undefined ? limit + 1 - tasks.length : FILTERED_LIMIT,
+          ExclusiveStartKey: start,
+        }),
+      );
+      const found = readItems(page, read).filter(
+        (task) => !isDeleted(task) && (filter === undefined || matches(task, filter)),
+      );
+      tasks.push(...found);
+      for (const task of found) bytes += promptBytes(task);
+      queries += 1;
+      start = page.LastEvaluatedKey;
+    } while (
+      start !== undefined &&
+      tasks.length <= limit &&
+      bytes < MAX_PROMPT_BYTES &&
+      queries < MAX_QUERIES
     );
-    const found = readItems(page, read).filter(
-      (task) => !isDeleted(task) && (filter === undefined || matches(task, filter)),
-    );
-    tasks.push(...found);
-    for (const task of found) bytes += promptBytes(task);
-    queries += 1;
-    start = page.LastEvaluatedKey;
-  } while (start !== undefined && tasks.length <= limit && bytes < MAX_PROMPT_BYTES && queries < MAX_QUERIES);
-  if (tasks.length > limit) return { tasks: tasks.slice(0, limit), hasMore: true };
-  // Unread items count as more tasks; at worst the next page is empty.
-  return { tasks, hasMore: start !== undefined, resumeAfter: start?.id?.S };
-};
+    if (tasks.length > limit) return { tasks: tasks.slice(0, limit), hasMore: true };
+    // Unread items count as more tasks; at worst the next page is empty.
+    return { tasks, hasMore: start !== undefined, resumeAfter: start?.id?.S };
+  };

@@ -94,13 +94,13 @@ const isStored = async (
 
 type InputDependencies = Dependencies & { readonly files: Pick<FileRepository, 'find'> };
 
+type InputPlace = { readonly id: string; readonly index: string; readonly method?: LinkMethod };
+
 /** A temporary URL of an input image, by its position in the request. */
 export const linkInput = async (
   dependencies: InputDependencies,
   account: string,
-  id: string,
-  index: string,
-  method: LinkMethod = 'GET',
+  { id, index, method = 'GET' }: InputPlace,
 ): Promise<string> => {
   const { tasks, links } = dependencies;
   const task = await findOwned(tasks, account, id);

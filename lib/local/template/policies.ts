@@ -101,13 +101,17 @@ const statementsAbout = (stack: Stack, action: string): Statement[] => [
   ...['AWS::IAM::Policy', 'AWS::IAM::ManagedPolicy'].flatMap((type) =>
     stack.resources(type).flatMap((resource) => {
       const { Roles } = stack.properties(resource, rolesSchema);
-      return readStatements(stack, resource, resource.Properties.PolicyDocument, action, Roles);
+      const { PolicyDocument } = resource.Properties;
+      return readStatements(stack, resource, PolicyDocument, action).map((each) => ({
+        ...each,
+        roles: Roles,
+      }));
     }),
   ),
   ...stack.resources('AWS::IAM::Role').flatMap((role) =>
     inlineSchema.parse(role.Properties).Policies.flatMap(({ PolicyDocument }) => {
       const roles = [stack.identity(role.logicalId).ref];
-      return readStatements(stack, role, PolicyDocument, action, roles);
+      return readStatements(stack, role, PolicyDocument, action).map((each) => ({ ...each, roles }));
     }),
   ),
 ];
@@ -118,13 +122,11 @@ const readStatements = (
   { logicalId }: Resource,
   document: unknown,
   action: string,
-  roles: readonly string[],
-): Statement[] =>
+): Omit<Statement, 'roles'>[] =>
   documentSchema
     .parse(document)
     .Statement.filter(({ Action }) => Action.some((pattern) => matches(pattern, action)))
     .map((statement) => ({
-      roles,
       condition: statement.Condition,
       effect: statement.Effect,
       covers: matchesAny(oneOrMore.parse(stack.resolve(statement.Resource, `${logicalId}.PolicyDocument`))),

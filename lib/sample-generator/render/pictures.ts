@@ -92,43 +92,6 @@ export const cardsFor = async (job: RenderJob): Promise<Card[]> => {
   return cards;
 };
 
-const fillPlane = (canvas: Planes, divisor: number, offset: number, box: number[], value: number) => {
-  const [left = 0, top = 0, width = 0, height = 0] = box.map((length) => length / divisor);
-  for (let row = top; row < top + height; row += 1) {
-    const start = offset + row * (canvas.width / divisor) + left;
-    canvas.bytes.fill(value, start, start + width);
-  }
-};
-
-const copyPlane = (canvas: Planes, card: Card, divisor: number, offset: number, from: number) => {
-  const width = card.planes.width / divisor;
-  for (let row = 0; row < card.planes.height / divisor; row += 1) {
-    const start = from + row * width;
-    const target = offset + (card.top / divisor + row) * (canvas.width / divisor) + card.left / divisor;
-    canvas.bytes.set(card.planes.bytes.subarray(start, start + width), target);
-  }
-};
-
-/** Draws the card with a white border. */
-export const placeCard = (canvas: Planes, card: Card) => {
-  const { border, planes } = card;
-  const area = canvas.width * canvas.height;
-  const cardArea = planes.width * planes.height;
-  const frame = [
-    card.left - border,
-    card.top - border,
-    planes.width + 2 * border,
-    planes.height + 2 * border,
-  ];
-  for (const [index, divisor] of [1, 2, 2].entries()) {
-    const offset = index === 0 ? 0 : area * (0.75 + 0.25 * index);
-    fillPlane(canvas, divisor, offset, frame, index === 0 ? 235 : 128);
-    copyPlane(canvas, card, divisor, offset, index === 0 ? 0 : cardArea * (0.75 + 0.25 * index));
-  }
-};
-
-const ROWS_BETWEEN_PAUSES = 128;
-
 type Plane = { readonly width: number; readonly height: number; readonly offset: number };
 
 const planeLayout = ({ width, height }: { width: number; height: number }): Plane[] => {
@@ -140,6 +103,28 @@ const planeLayout = ({ width, height }: { width: number; height: number }): Plan
   ];
 };
 
+/** White in the first plane, no colour in the others. */
+const WHITE = [235, 128, 128];
+
+/** Draws the card with a white border. */
+export const placeCard = (canvas: Planes, { planes, left, top, border }: Card) => {
+  const cardLayout = planeLayout(planes);
+  for (const [index, { width, offset }] of planeLayout(canvas).entries()) {
+    const card = cardLayout[index] ?? { width: 0, height: 0, offset: 0 };
+    const divisor = canvas.width / width;
+    const edge = border / divisor;
+    for (let row = -edge; row < card.height + edge; row += 1) {
+      const target = offset + (top / divisor + row) * width + left / divisor;
+      canvas.bytes.fill(WHITE[index] ?? 0, target - edge, target + card.width + edge);
+      if (row < 0 || row >= card.height) continue;
+      const start = card.offset + row * card.width;
+      canvas.bytes.set(planes.bytes.subarray(start, start + card.width), target);
+    }
+  }
+};
+
+const ROWS_BETWEEN_PAUSES = 128;
+
 /** The source position of each sample when the centre is enlarged, in 1/256 of a sample. */
 const positions = (length: number, zoom: number): Int32Array =>
   Int32Array.from({ length }, (_, index) => {
@@ -147,18 +132,12 @@ const positions = (length: number, zoom: number): Int32Array =>
     return Math.min((length - 1) * 256, Math.max(0, Math.round((centre + (index - centre) / zoom) * 256)));
   });
 
-const stretchRow = (
-  source: Uint8Array,
-  start: number,
-  columns: Int32Array,
-  target: Uint8Array,
-  to: number,
-) => {
+const stretchRow = (source: Uint8Array, columns: Int32Array, target: Uint8Array) => {
   for (let x = 0; x < columns.length; x += 1) {
     const position = columns[x] ?? 0;
-    const from = start + (position >> 8);
+    const from = position >> 8;
     const left = source[from] ?? 0;
-    target[to + x] = left + ((((source[from + 1] ?? 0) - left) * (position & 255) + 128) >> 8);
+    target[x] = left + ((((source[from + 1] ?? 0) - left) * (position & 255) + 128) >> 8);
   }
 };
 
@@ -186,7 +165,9 @@ const zoomPlane = async ({ source, between, target }: Zoomed, plane: Plane, zoom
   const rows = positions(height, zoom);
   const last = Math.min(height - 1, ((rows[height - 1] ?? 0) >> 8) + 1);
   for (let y = (rows[0] ?? 0) >> 8; y <= last; y += 1) {
-    stretchRow(source, offset + y * width, columns, between, y * width);
+    const start = offset + y * width;
+    // The sample after the row counts for nothing, because its share is zero.
+    stretchRow(source.subarray(start, start + width), columns, between.subarray(y * width, (y + 1) * width));
     if (y % ROWS_BETWEEN_PAUSES === 0) await pause();
   }
   for (let y = 0; y < height; y += 1) {

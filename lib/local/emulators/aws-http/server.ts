@@ -116,13 +116,10 @@ const findService = ({ services }: AwsServerOptions, { service }: SignatureClaim
 
 const authenticate = (
   { region, masterSecret }: AwsServerOptions,
-  request: AwsRequest,
-  claims: SignatureClaims,
   { dialect }: Service,
-  payloadHash: string | undefined,
+  signed: Pick<Parameters<typeof verifySignature>[0], 'request' | 'claims' | 'payloadHash'>,
 ): string => {
-  const now = Date.now();
-  const verdict = verifySignature({ request, claims, region, masterSecret, payloadHash, now });
+  const verdict = verifySignature({ ...signed, region, masterSecret, now: Date.now() });
   if ('failure' in verdict) throw authError(verdict.failure, dialect);
   return verdict.principal;
 };
@@ -141,13 +138,13 @@ const answer = async (options: AwsServerOptions, request: AwsRequest, body: Read
   const claims = requireClaims(request);
   const service = findService(options, claims);
   if (service.kind === 'streamed') {
-    const principal = authenticate(options, request, claims, service, undefined);
+    const principal = authenticate(options, service, { request, claims, payloadHash: undefined });
     const answered = await service.answer({ ...request, principal }, body);
     record(options.log, principal, claims.service, answered);
     return answered.reply;
   }
   const payload = await readAll(body, LARGEST_BUFFERED_BODY);
-  const principal = authenticate(options, request, claims, service, sha256Hex(payload));
+  const principal = authenticate(options, service, { request, claims, payloadHash: sha256Hex(payload) });
   const answered = await service.answer({ ...request, principal }, payload);
   record(options.log, principal, claims.service, answered);
   return answered.reply;

@@ -102,8 +102,7 @@ const toMessage = (delivery: Delivery, request: inputs.ReceiveMessage) => {
 };
 
 const receive = async (
-  messages: MessageStore,
-  longPolls: LongPolls,
+  { messages, longPolls }: { readonly messages: MessageStore; readonly longPolls: LongPolls },
   queue: Queue,
   request: inputs.ReceiveMessage,
   signal: AbortSignal,
@@ -192,7 +191,7 @@ export const messageOperations = (
     ReceiveMessage(input, { signal }) {
       const request = inputs.ReceiveMessage.parse(input);
       const gone = AbortSignal.any([signal, closing]);
-      return receive(messages, longPolls, queues.at(request.QueueUrl), request, gone);
+      return receive({ messages, longPolls }, queues.at(request.QueueUrl), request, gone);
     },
     DeleteMessageBatch(input) {
       const { QueueUrl, Entries } = inputs.DeleteMessageBatch.parse(input);

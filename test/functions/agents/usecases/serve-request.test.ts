@@ -19,7 +19,7 @@ const build = () => {
   const server: Server = {
     listTools: async () => [{ name: 'get_video' }],
     offers: (tool) => tool === 'get_video',
-    callTool: async (tool, given, _request, report) => {
+    callTool: async ({ tool, given }, report) => {
       report({ progress: 1, total: 2, message: 'half' });
       called.push([tool, given]);
       return { result: { isError: false }, settled };

@@ -108,7 +108,7 @@ describe('shares', () => {
 
 describe('the limit of shares', () => {
   test('does not count links whose creator may not share any more, and lists none of them', async () => {
-    const { add } = dynamoNewShares(client, table, strictLogger, { audit, members }, 2);
+    const { add } = dynamoNewShares(client, table, strictLogger, { audit, members, most: 2 });
     for (let made = 0; made < 2; made += 1)
       assert.equal(await add(aShare('left', { personId: 'user_gone' }), anAuditEntry()), true);
     const kept = aShare('left');
@@ -117,7 +117,7 @@ describe('the limit of shares', () => {
   });
 
   test('holds even if many are created at once', async () => {
-    const { add } = dynamoNewShares(client, table, strictLogger, { audit, members }, 5);
+    const { add } = dynamoNewShares(client, table, strictLogger, { audit, members, most: 5 });
     const outcomes = await Promise.all(
       Array.from({ length: 12 }, () => add(aShare('greedy'), anAuditEntry())),
     );

@@ -154,8 +154,7 @@ describe('a link to an input image', () => {
         now: () => NOW,
       },
       task.account,
-      task.id,
-      index,
+      { id: task.id, index },
     );
 
   test('has the type of the image, whether it is a file or not', async () => {
@@ -188,6 +187,8 @@ describe('a link to an input image', () => {
       links: { sign: async () => '' },
       now: () => NOW,
     };
-    await assert.rejects(linkInput(dependencies, aTask().account, aTask().id, '1'), { message });
+    await assert.rejects(linkInput(dependencies, aTask().account, { id: aTask().id, index: '1' }), {
+      message,
+    });
   });
 });
