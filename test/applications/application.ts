@@ -1,6 +1,5 @@
 /**
- * Sends the requests of an application, with its base URL and key set as a user would set them. Each file of this
- * folder contains the requests of one application as its source builds them.
+ * Sends the requests of an application, with its base URL and key set as a user would set them.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';

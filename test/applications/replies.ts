@@ -82,9 +82,9 @@ export const readPredictions = (reply: Reply): string[] =>
     reply,
   ).predictions.map(({ bytesBase64Encoded }) => describePicture(bytesBase64Encoded));
 
-/** Pictures as Markdown in the text of a chat completion. */
+/** Pictures as Markdown in the text of a chat completion, and not in a list. */
 export const readChat = (reply: Reply): string[] => {
-  const choice = z.object({ message: z.object({ content: z.string() }) });
+  const choice = z.object({ message: z.object({ content: z.string(), images: z.undefined().optional() }) });
   const { choices } = readJson(
     z.object({ object: z.literal('chat.completion'), model: z.string(), choices: z.tuple([choice]) }),
     reply,

@@ -136,8 +136,8 @@ test('docs/clients.md names the versions of all clients that npm run test:client
 });
 
 test('docs/clients.md lists every tested application with its version', () => {
-  const versions = globSync('test/applications/*.test.ts', { cwd: PROJECT }).map(
-    (file) => /^\/\/ [\w-]+\/[\w-]+ (\w[\w.-]+) /.exec(readDocument(file))?.[1] ?? file,
+  const versions = globSync('test/applications/recorded/*.json', { cwd: PROJECT }).map(
+    (file) => /^[\w-]+\/[\w-]+ (\w[\w.-]+) /.exec(JSON.parse(readDocument(file)).application)?.[1] ?? file,
   );
   assert.ok(versions.length >= 15);
   const listed = tableRows(['docs/clients.md', '## Applications']).map(([, version]) => version);

@@ -70,7 +70,7 @@ const SERVICE_TESTS: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['test/api/images/{images-api,stored-images}.test.ts', 'test/api/openapi/image-answers.test.ts'],
     [
       'test/api/images/{content-credentials,failures,limits}.test.ts',
-      'test/applications/{chatbox,lobechat}.test.ts',
+      'test/applications/recorded.test.ts',
       'test/clients/{google-images,openai-images}.test.ts',
     ],
   ],
