@@ -1,7 +1,7 @@
 import { longOr } from '../support/long-tests.ts';
 import { seededRandom } from '../support/seeded-random.ts';
 import { type Run, runScenario } from './run-scenario.ts';
-import type { Scenario } from './scenarios.ts';
+import { ALL, type Scenario } from './scenarios.ts';
 import { describeFaults, type Fault, kindsFor } from './world/fault.ts';
 
 export type Case = { readonly faults: readonly Fault[]; readonly seed: number; readonly run: Run };
@@ -34,7 +34,10 @@ const faultlessCalls = (scenario: Scenario) => {
   };
 };
 
-/** Every fault at every call that the scenario makes when nothing goes wrong. */
+/** Faults of a scenario that has no number of its own; with LONG_TESTS set, all of them. */
+const FAULTS = longOr(120, ALL);
+
+/** Faults at the calls that the scenario makes when nothing goes wrong: each of them, or a sample if there are many. */
 export async function* singleFaults(scenario: Scenario, seed: number): AsyncGenerator<Case> {
   const callsWith = faultlessCalls(scenario);
   const names = await callsWith(seed);
@@ -42,7 +45,7 @@ export async function* singleFaults(scenario: Scenario, seed: number): AsyncGene
   const faults = names.flatMap((name, call) =>
     faultsAt(name) ? kindsFor(name).map((kind) => ({ call, kind })) : [],
   );
-  for (const fault of drawSample(faults, scenario.sample ?? faults.length, seededRandom(seed))) {
+  for (const fault of drawSample(faults, scenario.sample ?? FAULTS, seededRandom(seed))) {
     yield runCase(scenario, [fault], seed);
     // The calls before the fault fall differently with another seed, so that its number is looked up anew.
     if (isOverlapping(fault)) yield* otherOrders(scenario, fault, callsWith, seed);
