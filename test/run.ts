@@ -14,7 +14,7 @@ import { pathToFileURL } from 'node:url';
 const LONGEST = [
   'test/api/observed.test.ts',
   'test/browser/{*,console/{custom-domain,faults,images,keyboard,keys,library*,results,sign-in,uploads,webhooks}}.test.ts',
-  'test/{api/{listing,long-*,models,native-paths,nothing-unasked,options,shares,videos},spec/*}.test.ts',
+  'test/{api/{delivered-videos,library,listing,long-*,models,native-paths,nothing-unasked,odd-ids,options,shares,videos},spec/*}.test.ts',
   'test/{api/{agents/*,console/!(openid),images/*,organization/*},clients/*}.test.ts',
   'test/browser/console/{accessibility,audit,docs,foreign-origin,offers,people,player,sessions,shares,usage,videos}.test.ts',
   'test/{api/{any-json,authentication,cancel,content-credentials,cross-origin,files*,filters,head},api/{openapi,webhooks}/*,applications/*}.test.ts',
@@ -31,7 +31,7 @@ const WAITING = [
 ];
 
 const BUSY = [
-  'test/{bin/*,lib/{*,lambda/*,operator/*,smoke/*,stack/*}}.test.ts',
+  'test/{bin/*,lib/{*,evidence/*,lambda/*,operator/*,smoke/*,stack/*}}.test.ts',
   'test/{faults/{matrix,throttled-tables,unanswered-calls},lib/sample-generator/{images,modes,robustness}}.test.ts',
   'test/simulation/*.test.ts',
   'test/lib/sample-generator/!(images|modes|robustness).test.ts',
