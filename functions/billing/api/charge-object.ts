@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
 import { isSessionId } from '../../identity/domain/session.ts';
-import { ORDERS, readLimit, readTime, toSeconds } from '../../platform/api/parameters.ts';
+import { readLimit, readNewestFirst } from '../../platform/api/pages.ts';
+import { readTime, toSeconds } from '../../platform/api/parameters.ts';
 import { timestamp } from '../../platform/body/schema.ts';
-import { invalidField, listed } from '../../platform/domain/errors.ts';
-import { csvLine, isOneOf } from '../../platform/domain/text.ts';
+import { invalidField } from '../../platform/domain/errors.ts';
+import { csvLine } from '../../platform/domain/text.ts';
 import type { ListedCharge } from '../domain/charges.ts';
 import type { ChargePosition } from '../domain/ports.ts';
 import { toDailyUsage } from '../domain/usage.ts';
@@ -149,9 +150,7 @@ const readRange = (query: Query) => {
   const from = readTime(query, 'start_time') ?? 0;
   const to = readTime(query, 'end_time') ?? NO_END;
   if (to <= from) throw invalidField('end_time', 'end_time must be after start_time.');
-  const order = query('order') ?? 'desc';
-  if (!isOneOf(ORDERS, order)) throw invalidField('order', `order must be one of ${listed(ORDERS)}.`);
-  return { from, to, newestFirst: order === 'desc' };
+  return { from, to, newestFirst: readNewestFirst(query) };
 };
 
 export const readChargeQuery = (query: Query) => {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { IMAGE_MODEL, MODELS } from '../../catalogue/domain/models.ts';
-import { listObject, listSchema, readLimit } from '../../platform/api/parameters.ts';
+import { listObject, listSchema, readLimit } from '../../platform/api/pages.ts';
 import { timestamp } from '../../platform/body/schema.ts';
 import { invalidField } from '../../platform/domain/errors.ts';
 import { isNegative, minus, times } from '../../platform/domain/money.ts';

@@ -1,11 +1,10 @@
 import * as z from 'zod/mini';
 import { IMAGE_MODEL } from '../../catalogue/domain/models.ts';
 import { readKeyId, readPersonId } from '../../identity/api/list-filters.ts';
-import { ORDERS, readKept, readTime } from '../../platform/api/parameters.ts';
+import { deletedObject, readAfter, readLimit, readNewestFirst } from '../../platform/api/pages.ts';
+import { readChoice, readKept, readTime } from '../../platform/api/parameters.ts';
 import { optional } from '../../platform/body/schema.ts';
-import { invalidField, listed } from '../../platform/domain/errors.ts';
 import { isKept } from '../../platform/domain/retention.ts';
-import { isOneOf } from '../../platform/domain/text.ts';
 import {
   FILE_ID,
   FILE_PURPOSES,
@@ -120,33 +119,21 @@ export const fileList = ({ files, hasMore, resumeAfter }: FilePage): FileList =>
   has_more: hasMore,
 });
 
-export const deletedFileObject = (id: string): DeletedFileObject => ({ id, object: 'file', deleted: true });
+export const deletedFileObject = (id: string): DeletedFileObject => deletedObject('file', id);
 
 /** The models whose images are files. */
 export const IMAGE_MODELS = [IMAGE_MODEL] as const;
 
 /** As in OpenAI's API, all files are on one page by default. */
 export const MAX_FILES = 10_000;
-const WHOLE_NUMBER = /^[1-9]\d{0,4}$/;
 
 export const readFileQuery = (query: (name: string) => string | undefined): FilePageQuery => {
-  const limit = query('limit') ?? String(MAX_FILES);
-  if (!WHOLE_NUMBER.test(limit) || Number(limit) > MAX_FILES)
-    throw invalidField('limit', `limit must be a whole number from 1 to ${MAX_FILES}.`);
-  const order = query('order') ?? 'desc';
-  if (!isOneOf(ORDERS, order)) throw invalidField('order', `order must be one of ${listed(ORDERS)}.`);
-  const after = query('after');
-  if (after !== undefined && !isFileId(after))
-    throw invalidField('after', 'after must be the id of a file, such as last_id of the previous page.');
-  const purpose = query('purpose');
-  if (purpose !== undefined && !isOneOf(FILE_PURPOSES, purpose))
-    throw invalidField('purpose', `purpose must be one of ${listed(FILE_PURPOSES)}.`);
-  const model = query('model');
-  if (model !== undefined && !isOneOf(IMAGE_MODELS, model))
-    throw invalidField('model', `model must be one of ${listed(IMAGE_MODELS)}.`);
+  const limit = readLimit(query, MAX_FILES, MAX_FILES);
+  const newestFirst = readNewestFirst(query);
+  const after = readAfter(query, isFileId, 'a file');
   const filter = {
-    purpose,
-    model,
+    purpose: readChoice(query, 'purpose', FILE_PURPOSES),
+    model: readChoice(query, 'model', IMAGE_MODELS),
     keyId: readKeyId(query),
     personId: readPersonId(query),
     kept: readKept(query),
@@ -154,5 +141,5 @@ export const readFileQuery = (query: (name: string) => string | undefined): File
     createdBefore: readTime(query, 'created_before'),
   };
   const isFiltered = Object.values(filter).some((value) => value !== undefined);
-  return { limit: Number(limit), newestFirst: order === 'desc', after, ...(isFiltered ? { filter } : {}) };
+  return { limit, newestFirst, after, ...(isFiltered ? { filter } : {}) };
 };

@@ -11,7 +11,12 @@ import {
   redirect,
   response,
 } from '../../platform/openapi/operation.ts';
-import { pathParameter, queryParameter, UNIX_SECONDS } from '../../platform/openapi/parameters.ts';
+import {
+  afterParameter,
+  pathParameter,
+  queryParameter,
+  UNIX_SECONDS,
+} from '../../platform/openapi/parameters.ts';
 import { FILE_ID, FILE_PURPOSES, type StoredFile } from '../domain/files.ts';
 import { PREVIEW_SIDE } from '../domain/image-conversion.ts';
 import { createFileFormSchema, createUploadSchema } from './create-file.ts';
@@ -53,7 +58,7 @@ const PARAMETERS = {
       default: MAX_FILES,
     },
   ),
-  AfterFile: queryParameter('after', 'Returns files after this one, such as last_id of the previous page.', {
+  AfterFile: afterParameter('files', {
     type: 'string',
     pattern: FILE_ID.source,
   }),

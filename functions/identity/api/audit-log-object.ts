@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { listSchema, readLimit, readTime, toSeconds } from '../../platform/api/parameters.ts';
+import { listSchema, readLimit } from '../../platform/api/pages.ts';
+import { readTime, toSeconds } from '../../platform/api/parameters.ts';
 import { timestamp } from '../../platform/body/schema.ts';
 import { DAY, SECOND } from '../../platform/domain/durations.ts';
 import { invalidField, listed } from '../../platform/domain/errors.ts';

@@ -1,11 +1,6 @@
 import * as z from 'zod/mini';
-import {
-  listObject,
-  listSchema,
-  readLimit,
-  toSeconds,
-  toSecondsOrNull,
-} from '../../platform/api/parameters.ts';
+import { deletedObject, deletedSchema, listObject, listSchema, readLimit } from '../../platform/api/pages.ts';
+import { readChoice, toSeconds, toSecondsOrNull } from '../../platform/api/parameters.ts';
 import { refuse } from '../../platform/body/parse.ts';
 import {
   choice,
@@ -17,9 +12,8 @@ import {
   timestamp,
   wholeNumber,
 } from '../../platform/body/schema.ts';
-import { invalidField, listed } from '../../platform/domain/errors.ts';
+import { invalidField } from '../../platform/domain/errors.ts';
 import { readMoney } from '../../platform/domain/money.ts';
-import { isOneOf } from '../../platform/domain/text.ts';
 import { type ApiKey, isUsable, type KeyChange, MAX_KEY_SECONDS } from '../domain/api-key.ts';
 import type { Member } from '../domain/person.ts';
 import { ROLES } from '../domain/roles.ts';
@@ -140,11 +134,7 @@ export const serviceAccountKeySchema = z
   .object({ ...keyFields, object: z.literal('organization.project.service_account.api_key'), value })
   .check(z.describe('A new API key, with its value.'));
 export const keyListSchema = listSchema(keySchema, 'A page of the account’s keys, newest first.');
-export const deletedKeySchema = z.object({
-  id: z.string(),
-  object: z.literal('organization.project.api_key.deleted'),
-  deleted: z.literal(true),
-});
+export const deletedKeySchema = deletedSchema('organization.project.api_key.deleted');
 
 export type KeyObject = z.infer<typeof keySchema>;
 export type CreatedKey = z.infer<typeof createdKeySchema>;
@@ -230,15 +220,10 @@ export const keyList = ({ keys, hasMore, lastCharges, people }: KeyPage, now: nu
   );
 };
 
-export const deletedKey = (id: string): DeletedKey => ({
-  id,
-  object: 'organization.project.api_key.deleted',
-  deleted: true,
-});
+export const deletedKey = (id: string): DeletedKey =>
+  deletedObject('organization.project.api_key.deleted', id);
 
 export const readKeyQuery = (query: (name: string) => string | undefined) => {
-  const access = query('owner_project_access') ?? 'any';
-  if (!isOneOf(ACCESSES, access))
-    throw invalidField('owner_project_access', `owner_project_access must be one of ${listed(ACCESSES)}.`);
+  const access = readChoice(query, 'owner_project_access', ACCESSES) ?? 'any';
   return { limit: readLimit(query), after: query('after'), access, owner: query('owner_id') };
 };

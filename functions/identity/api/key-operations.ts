@@ -1,6 +1,6 @@
 import { HOUR } from '../../platform/domain/durations.ts';
 import { type ApiPart, jsonContent, response } from '../../platform/openapi/operation.ts';
-import { pathParameter, queryParameter } from '../../platform/openapi/parameters.ts';
+import { afterParameter, pathParameter, queryParameter } from '../../platform/openapi/parameters.ts';
 import { generateApiKey } from '../domain/api-key.ts';
 import { toOperations } from './endpoint.ts';
 import { KEY_ENDPOINTS } from './endpoints.ts';
@@ -40,9 +40,7 @@ const PARAMETERS = {
     { type: 'string' },
   ),
   KeyId: pathParameter('key_id', 'Identifier of the key.', { type: 'string' }),
-  AfterKey: queryParameter('after', 'Returns keys after this one, such as last_id of the previous page.', {
-    type: 'string',
-  }),
+  AfterKey: afterParameter('keys'),
   OwnerProjectAccess: queryParameter('owner_project_access', 'Only active keys, or only inactive keys.', {
     type: 'string',
     enum: ACCESSES,

@@ -1,11 +1,6 @@
 import * as z from 'zod/mini';
-import {
-  listObject,
-  listSchema,
-  readLimit,
-  toSeconds,
-  toSecondsOrNull,
-} from '../../platform/api/parameters.ts';
+import { deletedObject, deletedSchema, listObject, listSchema, readLimit } from '../../platform/api/pages.ts';
+import { toSeconds, toSecondsOrNull } from '../../platform/api/parameters.ts';
 import { refuse } from '../../platform/body/parse.ts';
 import {
   choice,
@@ -87,11 +82,7 @@ export const personListSchema = listSchema(
   'A page of the people of the account, oldest first.',
 );
 
-export const removedPersonSchema = z.object({
-  id: z.string(),
-  object: z.literal('organization.project.user.deleted'),
-  deleted: z.literal(true),
-});
+export const removedPersonSchema = deletedSchema('organization.project.user.deleted');
 
 const invitationFields = {
   id: z.string().check(z.describe('`invite_` and 32 hexadecimal digits.')),
@@ -124,11 +115,7 @@ export const createdInvitationSchema = z
 
 export const invitationListSchema = listSchema(invitationSchema, 'A page of the invitations, newest first.');
 
-export const deletedInvitationSchema = z.object({
-  id: z.string(),
-  object: z.literal('organization.invite.deleted'),
-  deleted: z.literal(true),
-});
+export const deletedInvitationSchema = deletedSchema('organization.invite.deleted');
 
 export type PersonObject = z.infer<typeof personSchema>;
 export type PersonList = z.infer<typeof personListSchema>;
@@ -152,11 +139,8 @@ export const personObject = (member: Member): PersonObject => ({
 export const personList = (members: readonly Member[], hasMore: boolean): PersonList =>
   listObject(members.map(personObject), hasMore);
 
-export const removedPerson = (id: string): RemovedPerson => ({
-  id,
-  object: 'organization.project.user.deleted',
-  deleted: true,
-});
+export const removedPerson = (id: string): RemovedPerson =>
+  deletedObject('organization.project.user.deleted', id);
 
 export const invitationObject = (invitation: Invitation, now: number): InvitationObject => ({
   id: invitation.id,
@@ -191,11 +175,8 @@ export const invitationList = (
     hasMore,
   );
 
-export const deletedInvitation = (id: string): DeletedInvitation => ({
-  id,
-  object: 'organization.invite.deleted',
-  deleted: true,
-});
+export const deletedInvitation = (id: string): DeletedInvitation =>
+  deletedObject('organization.invite.deleted', id);
 
 export const readPageQuery = (query: (name: string) => string | undefined) => ({
   limit: readLimit(query),

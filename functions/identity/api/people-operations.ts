@@ -1,5 +1,5 @@
 import { type ApiPart, jsonContent, response } from '../../platform/openapi/operation.ts';
-import { pathParameter, queryParameter } from '../../platform/openapi/parameters.ts';
+import { afterParameter, pathParameter, queryParameter } from '../../platform/openapi/parameters.ts';
 import { KEY_CHOICES } from '../domain/people.ts';
 import { generateInvitation, type Member, toPersonId } from '../domain/person.ts';
 import { toOperations } from './endpoint.ts';
@@ -40,11 +40,7 @@ const PARAMETERS = {
     type: 'string',
     pattern: '^user_[0-9a-f]{32}$',
   }),
-  AfterPerson: queryParameter(
-    'after',
-    'Returns people after this one, such as last_id of the previous page.',
-    { type: 'string' },
-  ),
+  AfterPerson: afterParameter('people'),
   KeyChoice: queryParameter(
     'keys',
     'The active keys of the person: revoke them, or transfer them to the account. Required if there are any.',
@@ -54,11 +50,7 @@ const PARAMETERS = {
     type: 'string',
     pattern: '^invite_[0-9a-f]{32}$',
   }),
-  AfterInvitation: queryParameter(
-    'after',
-    'Returns invitations after this one, such as last_id of the previous page.',
-    { type: 'string' },
-  ),
+  AfterInvitation: afterParameter('invitations'),
 };
 
 const CREATED_AT = Date.UTC(2026, 0, 15, 9, 30);

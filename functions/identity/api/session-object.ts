@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { deletedObject } from '../../platform/api/pages.ts';
 import { toSeconds } from '../../platform/api/parameters.ts';
 import { openFields, text, timestamp } from '../../platform/body/schema.ts';
 import type { Member } from '../domain/person.ts';
@@ -131,9 +132,7 @@ export const sessionList = (
 });
 
 export const endedSession = (id: string, signOutUrl: string | undefined): EndedSession => ({
-  id,
-  object: 'console.session.deleted',
-  deleted: true,
+  ...deletedObject('console.session.deleted', id),
   sign_out_url: signOutUrl ?? null,
 });
 

@@ -1,10 +1,11 @@
 import { DomainError, invalidField, notFound } from '../../platform/domain/errors.ts';
+import { type Page, type PageQuery, toPage } from '../../platform/domain/pages.ts';
 import { actingPerson } from '../domain/api-key.ts';
 import type { CallerAction } from '../domain/audit.ts';
 import type { InvitationRepository, PeopleRepository } from '../domain/people.ts';
 import { generateInvitation, type Invitation, isPending, normalizeEmail } from '../domain/person.ts';
 import type { Role } from '../domain/roles.ts';
-import { entryFor, type Page, type PageQuery, toPage } from './manage-people.ts';
+import { entryFor } from './manage-people.ts';
 
 type Ports = {
   readonly people: Pick<PeopleRepository, 'list'>;

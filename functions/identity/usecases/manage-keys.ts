@@ -1,5 +1,6 @@
 import { hasPrices, type Prices } from '../../catalogue/domain/prices.ts';
 import { DomainError, invalidField, notFound } from '../../platform/domain/errors.ts';
+import { itemsAfter } from '../../platform/domain/pages.ts';
 import type { KeyAdministration, KeyList, KeyUses } from '../domain/administration.ts';
 import {
   type ApiKey,
@@ -140,11 +141,7 @@ export const listKeys = async (
       now,
       members.find(({ id }) => id === key.ownerId),
     );
-  const position = after === undefined ? -1 : all.findIndex(({ id }) => id === after);
-  if (after !== undefined && position === -1)
-    throw invalidField('after', 'after must be the id of a key, such as last_id of the previous page.');
-  const wanted = all
-    .slice(position + 1)
+  const wanted = itemsAfter(all, after, 'a key')
     .filter((key) => access === 'any' || isActive(key) === (access === 'active'))
     .filter(({ ownerId }) => owner === undefined || (ownerId ?? account) === owner);
   const shown = wanted.slice(0, limit);

@@ -1,4 +1,5 @@
 import { DomainError, invalidField, listed, notFound } from '../../platform/domain/errors.ts';
+import { type Page, type PageQuery, toPage } from '../../platform/domain/pages.ts';
 import type { KeyAdministration } from '../domain/administration.ts';
 import { actingPerson, isOwned, isUsable } from '../domain/api-key.ts';
 import { type AuditEntry, type AuditType, auditEntry, type CallerAction } from '../domain/audit.ts';
@@ -12,21 +13,6 @@ import {
 import { type Invitation, isPersonId, type Member, withRole } from '../domain/person.ts';
 import { mayHaveKeys, type Role } from '../domain/roles.ts';
 import { keyEntry } from './manage-keys.ts';
-
-export type PageQuery = { readonly limit: number; readonly after: string | undefined };
-export type Page<T> = { readonly items: readonly T[]; readonly hasMore: boolean };
-
-export const toPage = <T extends { readonly id: string }>(
-  all: readonly T[],
-  { limit, after }: PageQuery,
-  what: string,
-): Page<T> => {
-  const position = all.findIndex(({ id }) => id === after);
-  if (after !== undefined && position === -1)
-    throw invalidField('after', `after must be the id of ${what}, such as last_id of the previous page.`);
-  const wanted = all.slice(position + 1);
-  return { items: wanted.slice(0, limit), hasMore: wanted.length > limit };
-};
 
 /** In the order in which they were added. */
 export const listPeople = async (

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { isFileId } from '../../files/domain/files.ts';
+import { deletedObject, deletedSchema } from '../../platform/api/pages.ts';
 import { toSeconds } from '../../platform/api/parameters.ts';
 import { fields, list, name, optional, text, timestamp } from '../../platform/body/schema.ts';
 import { invalidField } from '../../platform/domain/errors.ts';
@@ -56,11 +57,7 @@ export const collectionListSchema = z
   })
   .check(z.describe('All collections of the account, the newest first.'));
 
-export const deletedCollectionSchema = z.object({
-  id: z.string(),
-  object: z.literal('library.collection.deleted'),
-  deleted: z.literal(true),
-});
+export const deletedCollectionSchema = deletedSchema('library.collection.deleted');
 
 export type CollectionObject = z.infer<typeof collectionSchema>;
 export type CollectionList = z.infer<typeof collectionListSchema>;
@@ -120,8 +117,5 @@ export const collectionList = (collections: readonly Collection[]): CollectionLi
   };
 };
 
-export const deletedCollection = (id: string): z.infer<typeof deletedCollectionSchema> => ({
-  id,
-  object: 'library.collection.deleted',
-  deleted: true,
-});
+export const deletedCollection = (id: string): z.infer<typeof deletedCollectionSchema> =>
+  deletedObject('library.collection.deleted', id);

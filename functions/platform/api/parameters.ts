@@ -1,32 +1,12 @@
-import * as z from 'zod/mini';
-import { DomainError, invalidField } from '../domain/errors.ts';
+import { DomainError, invalidField, listed } from '../domain/errors.ts';
+import { isOneOf } from '../domain/text.ts';
 
-export const MAX_LIMIT = 100;
-export const DEFAULT_LIMIT = 20;
-export const ORDERS = ['asc', 'desc'] as const;
-const WHOLE_NUMBER = /^[1-9]\d{0,2}$/;
-
-export type ListQuery = {
-  readonly limit: number;
-  readonly newestFirst: boolean;
-  readonly after: string | undefined;
-};
-
-export const readLimit = (
-  query: (name: string) => string | undefined,
-  most = MAX_LIMIT,
-  fallback = DEFAULT_LIMIT,
-): number => {
-  const limit = query('limit') ?? String(fallback);
-  if (!WHOLE_NUMBER.test(limit) || Number(limit) > most)
-    throw invalidField('limit', `limit must be a whole number from 1 to ${most}.`);
-  return Number(limit);
-};
+type Query = (name: string) => string | undefined;
 
 const UNIX_SECONDS = /^(?:0|[1-9]\d{0,10})$/;
 
 /** In milliseconds; undefined if the parameter is absent. */
-export const readTime = (query: (name: string) => string | undefined, name: string): number | undefined => {
+export const readTime = (query: Query, name: string): number | undefined => {
   const value = query(name);
   if (value === undefined) return undefined;
   if (!UNIX_SECONDS.test(value))
@@ -34,12 +14,22 @@ export const readTime = (query: (name: string) => string | undefined, name: stri
   return Number(value) * 1000;
 };
 
-/** Only kept items, or only others; undefined for all. */
-export const readKept = (query: (name: string) => string | undefined): boolean | undefined => {
-  const value = query('kept');
+/** Undefined if the parameter is absent. */
+export const readChoice = <T extends string>(
+  query: Query,
+  name: string,
+  values: readonly T[],
+): T | undefined => {
+  const value = query(name);
   if (value === undefined) return undefined;
-  if (value !== 'true' && value !== 'false') throw invalidField('kept', 'kept must be one of true, false.');
-  return value === 'true';
+  if (!isOneOf(values, value)) throw invalidField(name, `${name} must be one of ${listed(values)}.`);
+  return value;
+};
+
+/** Only kept items, or only others; undefined for all. */
+export const readKept = (query: Query): boolean | undefined => {
+  const value = readChoice(query, 'kept', ['true', 'false']);
+  return value && value === 'true';
 };
 
 const PRINTABLE = /^[\x20-\x7e]{1,255}$/;
@@ -51,27 +41,7 @@ export const readIdempotencyKey = (header: string | undefined): string | undefin
   });
 };
 
-/** Lists and timestamps in the format of OpenAI's API. */
-
-export const listSchema = <Item extends z.core.$ZodType>(item: Item, description: string) =>
-  z
-    .object({
-      object: z.literal('list'),
-      data: z.array(item),
-      first_id: z.nullable(z.string()),
-      last_id: z.nullable(z.string()),
-      has_more: z.boolean(),
-    })
-    .check(z.describe(description));
-
-export const listObject = <Item extends { readonly id: string }>(data: Item[], hasMore: boolean) => ({
-  object: 'list' as const,
-  data,
-  first_id: data.at(0)?.id ?? null,
-  last_id: data.at(-1)?.id ?? null,
-  has_more: hasMore,
-});
-
+/** Timestamps in the format of OpenAI's API. */
 export const toSeconds = (milliseconds: number): number => Math.floor(milliseconds / 1000);
 export const toSecondsOrNull = (milliseconds: number | undefined): number | null =>
   milliseconds === undefined ? null : toSeconds(milliseconds);

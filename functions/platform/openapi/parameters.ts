@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { openAiErrorSchema } from '../api/errors.ts';
-import { DEFAULT_LIMIT, MAX_LIMIT, ORDERS } from '../api/parameters.ts';
+import { DEFAULT_LIMIT, MAX_LIMIT, ORDERS } from '../api/pages.ts';
 
 export type JsonSchema = z.core.JSONSchema.BaseSchema;
 
@@ -110,6 +110,8 @@ export const queryParameter = (name: string, description: string, schema: object
   description,
   schema,
 });
+export const afterParameter = (items: string, id: object = { type: 'string' }) =>
+  queryParameter('after', `Returns ${items} after this one, such as last_id of the previous page.`, id);
 export const listParameter = (name: string, description: string, items: object) => ({
   ...queryParameter(`${name}[]`, description, { type: 'array', items: { type: 'string', ...items } }),
   explode: true,

@@ -1,5 +1,13 @@
 import * as z from 'zod/mini';
-import { listObject, listSchema, readLimit, toSeconds } from '../../platform/api/parameters.ts';
+import {
+  deletedObject,
+  deletedSchema,
+  listObject,
+  listSchema,
+  readAfter,
+  readLimit,
+} from '../../platform/api/pages.ts';
+import { toSeconds } from '../../platform/api/parameters.ts';
 import { flag, lenientFields, optional, text, timestamp, wholeNumber } from '../../platform/body/schema.ts';
 import { invalidField } from '../../platform/domain/errors.ts';
 import {
@@ -75,11 +83,7 @@ export const createdShareSchema = z
   })
   .check(z.describe('A new share with its link.'));
 export const shareListSchema = listSchema(shareSchema, 'A page of the account’s share links, newest first.');
-export const deletedShareSchema = z.object({
-  id: z.string(),
-  object: z.literal('share.deleted'),
-  deleted: z.literal(true),
-});
+export const deletedShareSchema = deletedSchema('share.deleted');
 
 export type ShareObject = z.infer<typeof shareSchema>;
 export type CreatedShare = z.infer<typeof createdShareSchema>;
@@ -106,11 +110,9 @@ export const createdShare = (share: Share, baseUrl: string, token: string): Crea
 export const shareList = ({ shares, hasMore }: SharePage): ShareList =>
   listObject(shares.map(shareObject), hasMore);
 
-export const deletedShare = (id: string): DeletedShare => ({ id, object: 'share.deleted', deleted: true });
+export const deletedShare = (id: string): DeletedShare => deletedObject('share.deleted', id);
 
 export const readShareQuery = (query: (name: string) => string | undefined): SharePageQuery => {
-  const after = query('after');
-  if (after !== undefined && !isShareId(after))
-    throw invalidField('after', 'after must be the id of a share, such as last_id of the previous page.');
+  const after = readAfter(query, isShareId, 'a share');
   return { limit: readLimit(query), after, item: readItem(query) };
 };

@@ -1,7 +1,7 @@
 import { toOperations } from '../../identity/api/endpoint.ts';
 import { HOUR } from '../../platform/domain/durations.ts';
 import { type ApiPart, jsonContent, redirect, response } from '../../platform/openapi/operation.ts';
-import { pathParameter, queryParameter } from '../../platform/openapi/parameters.ts';
+import { afterParameter, pathParameter, queryParameter } from '../../platform/openapi/parameters.ts';
 import { SHARE_ID, type Share } from '../domain/share.ts';
 import { SHARE_ENDPOINTS } from './endpoints.ts';
 import {
@@ -31,14 +31,10 @@ const PARAMETERS = {
     pattern: SHARE_ID.source,
   }),
   ShareToken: pathParameter('token', 'The secret part of the link.', { type: 'string' }),
-  AfterShare: queryParameter(
-    'after',
-    'Returns shares after this one, such as last_id of the previous page.',
-    {
-      type: 'string',
-      pattern: SHARE_ID.source,
-    },
-  ),
+  AfterShare: afterParameter('shares', {
+    type: 'string',
+    pattern: SHARE_ID.source,
+  }),
   SharedVideo: id('video_id', 'Only links to this video.'),
   SharedFile: id('file_id', 'Only links to this image.'),
   SharedCollection: id('collection_id', 'Only links to this collection.'),

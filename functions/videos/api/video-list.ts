@@ -1,27 +1,19 @@
 import * as z from 'zod/mini';
 import { VIDEO_MODELS } from '../../catalogue/domain/models.ts';
 import { readKeyId, readPersonId } from '../../identity/api/list-filters.ts';
-import { type ListQuery, ORDERS, readKept, readLimit, readTime } from '../../platform/api/parameters.ts';
-import { invalidField, listed } from '../../platform/domain/errors.ts';
+import { type ListQuery, readAfter, readLimit, readNewestFirst } from '../../platform/api/pages.ts';
+import { readChoice, readKept, readTime } from '../../platform/api/parameters.ts';
 import { isTaskId } from '../../platform/domain/ids.ts';
-import { isOneOf } from '../../platform/domain/text.ts';
 import { TASK_STATUSES, type Task, type TaskFilter, type TaskPage } from '../domain/task.ts';
 import { taskIdSchema, type VideoObject, videoObject, videoSchema } from './video-object.ts';
 
 type Query = (name: string) => string | undefined;
 
-const choice = <T extends string>(query: Query, name: string, values: readonly T[]): T | undefined => {
-  const value = query(name);
-  if (value === undefined) return undefined;
-  if (!isOneOf(values, value)) throw invalidField(name, `${name} must be one of ${listed(values)}.`);
-  return value;
-};
-
 /** Undefined if there is no filter. */
 export const readTaskFilter = (query: Query): TaskFilter | undefined => {
   const filter = {
-    status: choice(query, 'status', TASK_STATUSES),
-    model: choice(query, 'model', VIDEO_MODELS),
+    status: readChoice(query, 'status', TASK_STATUSES),
+    model: readChoice(query, 'model', VIDEO_MODELS),
     keyId: readKeyId(query),
     personId: readPersonId(query),
     kept: readKept(query),
@@ -33,12 +25,8 @@ export const readTaskFilter = (query: Query): TaskFilter | undefined => {
 
 export const readListQuery = (query: Query): ListQuery => {
   const limit = readLimit(query);
-  const order = query('order') ?? 'desc';
-  if (!isOneOf(ORDERS, order)) throw invalidField('order', `order must be one of ${listed(ORDERS)}.`);
-  const after = query('after');
-  if (after !== undefined && !isTaskId(after))
-    throw invalidField('after', 'after must be the id of a video, such as last_id of the previous page.');
-  return { limit, newestFirst: order === 'desc', after };
+  const newestFirst = readNewestFirst(query);
+  return { limit, newestFirst, after: readAfter(query, isTaskId, 'a video') };
 };
 
 export const videoListSchema = z

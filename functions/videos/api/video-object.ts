@@ -10,6 +10,7 @@ import {
   VIDEO_MODELS,
   VIDEO_MODES,
 } from '../../catalogue/domain/models.ts';
+import { deletedObject } from '../../platform/api/pages.ts';
 import { DomainError, invalidField, listed } from '../../platform/domain/errors.ts';
 import { isKept } from '../../platform/domain/retention.ts';
 import { isOneOf } from '../../platform/domain/text.ts';
@@ -193,11 +194,8 @@ export const createdVideoObject = (task: Task): z.infer<typeof createdVideoSchem
   task_id: task.id,
 });
 
-export const deletedVideoObject = (id: string): z.infer<typeof deletedVideoSchema> => ({
-  id,
-  object: 'video.deleted',
-  deleted: true,
-});
+export const deletedVideoObject = (id: string): z.infer<typeof deletedVideoSchema> =>
+  deletedObject('video.deleted', id);
 
 const toSeconds = (milliseconds: number | undefined): number | null =>
   milliseconds === undefined ? null : milliseconds / 1000;

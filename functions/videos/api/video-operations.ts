@@ -11,6 +11,7 @@ import {
   response,
 } from '../../platform/openapi/operation.ts';
 import {
+  afterParameter,
   CREATE_TASK_HEADERS,
   type JsonSchema,
   listParameter,
@@ -73,11 +74,7 @@ export const TASK_ID = { type: 'string', pattern: '^task_[0-9a-z]{26}$' };
 
 const PARAMETERS = {
   TaskId: pathParameter('task_id', 'Identifier of the video task.', TASK_ID),
-  After: queryParameter(
-    'after',
-    'Returns tasks after this one, such as last_id of the previous page.',
-    TASK_ID,
-  ),
+  After: afterParameter('tasks', TASK_ID),
   Status: queryParameter('status', 'Only tasks with this status.', { type: 'string', enum: TASK_STATUSES }),
   ModelFilter: queryParameter('model', 'Only tasks with this model.', { type: 'string', enum: VIDEO_MODELS }),
   ApiKeyId: queryParameter('api_key_id', 'Only tasks of this key or console session.', {

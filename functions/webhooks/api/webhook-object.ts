@@ -1,5 +1,5 @@
-import { listObject, readLimit, toSeconds, toSecondsOrNull } from '../../platform/api/parameters.ts';
-import { invalidField } from '../../platform/domain/errors.ts';
+import { deletedObject, listObject, readAfter, readLimit } from '../../platform/api/pages.ts';
+import { toSeconds, toSecondsOrNull } from '../../platform/api/parameters.ts';
 import { isDeliveryId, isEndpointId } from '../../platform/domain/ids.ts';
 import type { DeliveryPage } from '../domain/webhook-stores.ts';
 import {
@@ -43,11 +43,7 @@ export const endpointWithSecret = (endpoint: WebhookDescription, secret: string)
 export const endpointList = (endpoints: readonly WebhookDescription[], hasMore: boolean): EndpointList =>
   listObject(endpoints.map(endpointObject), hasMore);
 
-export const deletedEndpoint = (id: string): DeletedEndpoint => ({
-  id,
-  object: 'webhook_endpoint.deleted',
-  deleted: true,
-});
+export const deletedEndpoint = (id: string): DeletedEndpoint => deletedObject('webhook_endpoint.deleted', id);
 
 export const eventTypeList = (): EventTypeList => ({ object: 'list', data: [...WEBHOOK_EVENT_TYPES] });
 
@@ -85,15 +81,10 @@ export const deliveryList = ({ deliveries, hasMore }: DeliveryPage): DeliveryLis
 
 type Query = (name: string) => string | undefined;
 
-/** The SDK sends an empty `after` for null. */
-const readPage = (query: Query, isId: (id: string) => boolean, what: string) => {
-  const limit = readLimit(query);
-  const after = query('after');
-  if (after === undefined || after === '') return { limit, after: undefined };
-  if (!isId(after))
-    throw invalidField('after', `after must be the id of ${what}, such as last_id of the previous page.`);
-  return { limit, after };
-};
+const readPage = (query: Query, isId: (id: string) => boolean, what: string) => ({
+  limit: readLimit(query),
+  after: readAfter(query, isId, what),
+});
 
 export const readEndpointQuery = (query: Query) => readPage(query, isEndpointId, 'a webhook endpoint (we_…)');
 export const readDeliveryQuery = (query: Query) => readPage(query, isDeliveryId, 'a delivery (wd_…)');

@@ -1,7 +1,7 @@
 import { toOperations } from '../../identity/api/endpoint.ts';
 import { DAY } from '../../platform/domain/durations.ts';
 import { type ApiPart, jsonContent, response } from '../../platform/openapi/operation.ts';
-import { pathParameter, queryParameter } from '../../platform/openapi/parameters.ts';
+import { afterParameter, pathParameter } from '../../platform/openapi/parameters.ts';
 import type { WebhookDelivery, WebhookDescription } from '../domain/webhooks.ts';
 import { WEBHOOK_ENDPOINTS } from './endpoints.ts';
 import {
@@ -51,17 +51,9 @@ const DELIVERY_ID = { type: 'string', pattern: '^wd_[0-9a-z]{26}$' };
 
 const PARAMETERS = {
   WebhookEndpointId: pathParameter('webhook_endpoint_id', 'Identifier of the webhook endpoint.', ENDPOINT_ID),
-  AfterWebhookEndpoint: queryParameter(
-    'after',
-    'Returns webhook endpoints after this one, such as last_id of the previous page.',
-    ENDPOINT_ID,
-  ),
+  AfterWebhookEndpoint: afterParameter('webhook endpoints', ENDPOINT_ID),
   DeliveryId: pathParameter('delivery_id', 'Identifier of the delivery.', DELIVERY_ID),
-  AfterDelivery: queryParameter(
-    'after',
-    'Returns deliveries after this one, such as last_id of the previous page.',
-    DELIVERY_ID,
-  ),
+  AfterDelivery: afterParameter('deliveries', DELIVERY_ID),
 };
 
 const CREATED_AT = Date.UTC(2026, 0, 15, 9, 30);

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { BUDGET_THRESHOLDS } from '../../billing/domain/budget.ts';
-import { listSchema } from '../../platform/api/parameters.ts';
+import { deletedSchema, listSchema } from '../../platform/api/pages.ts';
 import {
   choice,
   filledList,
@@ -81,11 +81,7 @@ export const endpointListSchema = listSchema(
   endpointSchema,
   'A page of the account’s webhook endpoints, newest first.',
 );
-export const deletedEndpointSchema = z.object({
-  id: z.string(),
-  object: z.literal('webhook_endpoint.deleted'),
-  deleted: z.literal(true),
-});
+export const deletedEndpointSchema = deletedSchema('webhook_endpoint.deleted');
 export const eventTypeListSchema = z.object({
   object: z.literal('list'),
   data: z.array(z.enum(WEBHOOK_EVENT_TYPES)),

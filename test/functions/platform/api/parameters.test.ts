@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { listObject, readLimit } from '../../../../functions/platform/api/pages.ts';
 import {
-  listObject,
   readIdempotencyKey,
-  readLimit,
   readTime,
   toSecondsOrNull,
 } from '../../../../functions/platform/api/parameters.ts';

@@ -1,0 +1,62 @@
+import * as z from 'zod/mini';
+import { invalidField } from '../domain/errors.ts';
+import { invalidAfter } from '../domain/pages.ts';
+import { readChoice } from './parameters.ts';
+
+/** Lists and their pages, and deleted items, in the format of OpenAI's API. */
+
+export const MAX_LIMIT = 100;
+export const DEFAULT_LIMIT = 20;
+export const ORDERS = ['asc', 'desc'] as const;
+const WHOLE_NUMBER = /^[1-9]\d{0,4}$/;
+
+type Query = (name: string) => string | undefined;
+
+export type ListQuery = {
+  readonly limit: number;
+  readonly newestFirst: boolean;
+  readonly after: string | undefined;
+};
+
+export const readLimit = (query: Query, most = MAX_LIMIT, fallback = DEFAULT_LIMIT): number => {
+  const limit = query('limit') ?? String(fallback);
+  if (!WHOLE_NUMBER.test(limit) || Number(limit) > most)
+    throw invalidField('limit', `limit must be a whole number from 1 to ${most}.`);
+  return Number(limit);
+};
+
+/** Whether the newest items come first. */
+export const readNewestFirst = (query: Query): boolean => readChoice(query, 'order', ORDERS) !== 'asc';
+
+/** The id after which a page begins. OpenAI's SDK sends an empty one for null. */
+export const readAfter = (query: Query, isId: (id: string) => boolean, what: string): string | undefined => {
+  const after = query('after');
+  if (after === undefined || after === '') return undefined;
+  if (!isId(after)) throw invalidAfter(what);
+  return after;
+};
+
+export const listSchema = <Item extends z.core.$ZodType>(item: Item, description: string) =>
+  z
+    .object({
+      object: z.literal('list'),
+      data: z.array(item),
+      first_id: z.nullable(z.string()),
+      last_id: z.nullable(z.string()),
+      has_more: z.boolean(),
+    })
+    .check(z.describe(description));
+
+export const listObject = <Item extends { readonly id: string }>(data: Item[], hasMore: boolean) => ({
+  object: 'list' as const,
+  data,
+  first_id: data.at(0)?.id ?? null,
+  last_id: data.at(-1)?.id ?? null,
+  has_more: hasMore,
+});
+
+export const deletedSchema = <Name extends string>(object: Name) =>
+  z.object({ id: z.string(), object: z.literal(object), deleted: z.literal(true) });
+
+export const deletedObject = <Name extends string>(object: Name, id: string) =>
+  ({ id, object, deleted: true }) as const;

@@ -1,0 +1,28 @@
+import { type DomainError, invalidField } from './errors.ts';
+
+export type PageQuery = { readonly limit: number; readonly after: string | undefined };
+export type Page<T> = { readonly items: readonly T[]; readonly hasMore: boolean };
+
+export const invalidAfter = (what: string): DomainError =>
+  invalidField('after', `after must be the id of ${what}, such as last_id of the previous page.`);
+
+/** The items after the given one, which may be left out by a filter that is applied later. */
+export const itemsAfter = <T extends { readonly id: string }>(
+  all: readonly T[],
+  after: string | undefined,
+  what: string,
+): readonly T[] => {
+  const position = all.findIndex(({ id }) => id === after);
+  if (after !== undefined && position === -1) throw invalidAfter(what);
+  return all.slice(position + 1);
+};
+
+/** A page of a list that is short enough to be read as a whole. */
+export const toPage = <T extends { readonly id: string }>(
+  all: readonly T[],
+  { limit, after }: PageQuery,
+  what: string,
+): Page<T> => {
+  const wanted = itemsAfter(all, after, what);
+  return { items: wanted.slice(0, limit), hasMore: wanted.length > limit };
+};
