@@ -17,6 +17,9 @@ type Position = {
   readonly isOpened: boolean;
 };
 
+/** Looking for the item in the middle takes longer than a frame allows. */
+const SCROLL_PAUSE_MS = 100;
+
 const positions = new Map<string, Position>();
 
 const entryState = (): { readonly entry?: unknown; readonly isFromLibrary?: unknown } =>
@@ -91,10 +94,15 @@ export const useLibraryPosition = ({ query, items, hasMore, loadMore }: Listed):
       const { top } = card.getBoundingClientRect();
       positions.set(entry.current, { id, top, index, count: listed.current.length, isOpened });
     };
-    const onScroll = (): void => {
+    let pause: ReturnType<typeof setTimeout> | undefined;
+    const noteMiddle = (): void => {
       // After a click on a link, the library is still shown for a moment.
       if (entryState().entry !== entry.current) return;
       note(findItem(document.elementFromPoint(innerWidth / 2, innerHeight / 2)), false);
+    };
+    const onScroll = (): void => {
+      clearTimeout(pause);
+      pause = setTimeout(noteMiddle, SCROLL_PAUSE_MS);
     };
     const onClick = ({ target }: MouseEvent): void => {
       if (target instanceof Element && target.closest('a') !== null) note(findItem(target), true);
@@ -102,6 +110,7 @@ export const useLibraryPosition = ({ query, items, hasMore, loadMore }: Listed):
     addEventListener('scroll', onScroll, { passive: true });
     addEventListener('click', onClick, { capture: true });
     return () => {
+      clearTimeout(pause);
       removeEventListener('scroll', onScroll);
       removeEventListener('click', onClick, { capture: true });
     };

@@ -162,6 +162,15 @@ const useCards = (items: readonly LibraryItem[]): readonly VNode[] => {
   }, [items, now, personName, open]);
 };
 
+/** Fills whole rows of one to six columns. */
+const PART = 60;
+
+/** A list of a thousand cards is laid out slowly, so the browser gets parts of it that it can skip. */
+const toParts = (cards: readonly VNode[]): readonly (readonly VNode[])[] =>
+  Array.from({ length: Math.ceil(cards.length / PART) }, (_, part) =>
+    cards.slice(part * PART, (part + 1) * PART),
+  );
+
 export const Library = () => {
   const [filters, setFilters] = useFilters();
   const [preference, setView] = usePreference('library-view');
@@ -205,7 +214,11 @@ export const Library = () => {
           <NoItems filtered={isFiltered} onClear={() => setFilters(NO_FILTERS)} />
         )}
         <SelectionBar items={shown} onDeleted={(ids) => forgetItems(shownFilters, ids)} />
-        {cards.length > 0 && <ul class={`items items-${view}`}>{cards}</ul>}
+        {toParts(cards).map((part, index) => (
+          <ul key={index} class={`items items-${view}`}>
+            {part}
+          </ul>
+        ))}
         {hasMore && search === '' && items !== undefined && (
           <LoadMore isBusy={isLoadingMore} onMore={loadMore} />
         )}

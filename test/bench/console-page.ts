@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import type { Page } from 'playwright-core';
+import type { Page, Response } from 'playwright-core';
 
 const KILOBYTE = 1000;
 
@@ -19,12 +19,16 @@ export const allScripts = async (bundle: string): Promise<number> => {
 /** Adds up the HTML, scripts and styles that a page loads, in KB; API responses do not count. */
 export const countFiles = (page: Page): (() => Promise<number>) => {
   const loaded: Promise<number>[] = [];
-  page.on('response', (response) => {
+  const count = (response: Response): void => {
     const { pathname } = new URL(response.url());
     if (pathname.includes('/console') && !pathname.includes('/v1/'))
       loaded.push(response.body().then(gzipped));
-  });
-  return async () => (await Promise.all(loaded)).reduce((sum, size) => sum + size, 0);
+  };
+  page.on('response', count);
+  return async () => {
+    page.off('response', count);
+    return (await Promise.all(loaded)).reduce((sum, size) => sum + size, 0);
+  };
 };
 
 /** Total blocking time counts the part of each long task beyond 50 ms. */
@@ -36,20 +40,26 @@ new PerformanceObserver((list) => {
 new PerformanceObserver((list) => {
   for (const { duration } of list.getEntries()) measured.blocking += Math.max(0, duration - 50);
 }).observe({ type: 'longtask', buffered: true });
+let isPressed = false;
 new MutationObserver((_, observer) => {
-  if (document.querySelector('textarea') === null) return;
+  const two = [...document.querySelectorAll('[type="radio"]')].find(({ value }) => value === '2');
+  if (two !== undefined && !isPressed) {
+    isPressed = true;
+    two.click();
+  }
+  if (!document.querySelector('[type="submit"]')?.textContent.startsWith('Generate 2')) return;
   measured.usable = performance.now();
   observer.disconnect();
-}).observe(document, { childList: true, subtree: true });`;
+}).observe(document, { childList: true, subtree: true, characterData: true });`;
 
 const readNumber = async (page: Page, expression: string): Promise<number> =>
   Number(await page.evaluate(expression));
 
-/** Opens the playground with an empty cache; returns milliseconds from the HTML until the prompt is usable. */
+/** Opens the playground with an empty cache; returns milliseconds from the HTML until a button has reacted. */
 export const openFirstPage = async (page: Page, address: string): Promise<number> => {
   await page.addInitScript(OBSERVE);
   await page.goto(address, { waitUntil: 'commit' });
-  await page.locator('textarea').first().waitFor();
+  await page.getByRole('button', { name: 'Generate 2' }).waitFor();
   // Measured within the page, since Playwright polls only now and then.
   return readNumber(page, `measured.usable - performance.getEntriesByType('navigation')[0].responseEnd`);
 };
@@ -63,20 +73,35 @@ export const readPaint = async (page: Page): Promise<{ largest: number; blocking
   };
 };
 
-/** Scrolls a long page by 200 pixels per frame; returns the duration of each frame. */
-export const scrollFrames = async (page: Page, frames: number): Promise<readonly number[]> => {
-  const times: unknown = await page.evaluate(`new Promise((resolve) => {
-    const times = [];
-    let last = performance.now();
-    const step = (now) => {
-      times.push(now - last);
-      last = now;
-      scrollBy(0, 200);
-      if (times.length > ${frames}) resolve(times.slice(1));
-      else requestAnimationFrame(step);
-    };
-    requestAnimationFrame(step);
-  })`);
-  if (!Array.isArray(times)) throw new Error('the page measured nothing');
-  return times.map(Number);
+type ScrollCost = {
+  /** CPU milliseconds of the page's main thread per frame, which other processes do not change. */
+  readonly perFrame: number;
+  /** The most of ten parts of the way. */
+  readonly most: number;
+};
+
+/** Scrolls a long page by 200 pixels per frame. */
+export const measureScrolling = async (page: Page, frames: number): Promise<ScrollCost> => {
+  const protocol = await page.context().newCDPSession(page);
+  await protocol.send('Performance.enable', { timeDomain: 'threadTicks' });
+  const cpuMilliseconds = async (): Promise<number> => {
+    const { metrics } = await protocol.send('Performance.getMetrics');
+    return 1000 * (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN);
+  };
+  const parts: number[] = [];
+  for (let part = 0; part < 10; part += 1) {
+    const before = await cpuMilliseconds();
+    await page.evaluate(`new Promise((resolve) => {
+      let left = ${frames / 10};
+      const step = () => {
+        scrollBy(0, 200);
+        left -= 1;
+        if (left === 0) resolve();
+        else requestAnimationFrame(step);
+      };
+      requestAnimationFrame(step);
+    })`);
+    parts.push(((await cpuMilliseconds()) - before) / (frames / 10));
+  }
+  return { perFrame: parts.reduce((sum, part) => sum + part, 0) / parts.length, most: Math.max(...parts) };
 };

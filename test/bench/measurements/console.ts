@@ -6,16 +6,16 @@ import { aTask } from '../../support/builders/task.ts';
 import { findChromium, INSTALL_CHROMIUM } from '../../support/find-chromium.ts';
 import { type Service, startService } from '../../support/service.ts';
 import { signIn } from '../../support/sessions.ts';
-import { allScripts, countFiles, openFirstPage, readPaint, scrollFrames } from '../console-page.ts';
+import { allScripts, countFiles, measureScrolling, openFirstPage, readPaint } from '../console-page.ts';
 import type { Figure } from '../measurement.ts';
 import type { Stage } from '../stage.ts';
-import { percentile } from '../statistics.ts';
 
 const ACCOUNT = 'bench';
 const TASKS = 1000;
 const AT_ONCE = 20;
 const FRAMES = 300;
-const BUDGETS = { firstPage: 45, allScripts: 120, usable: 1 } as const;
+/** A frame of 60 per second has 16.7 ms, of which the main thread may take half. */
+const BUDGETS = { firstPage: 45, allScripts: 130, usable: 1, frame: 8 } as const;
 
 /** Failed tasks, so that no worker runs while the list is measured. */
 const addTasks = async ({ operator, cloud }: Service): Promise<void> => {
@@ -24,10 +24,13 @@ const addTasks = async ({ operator, cloud }: Service): Promise<void> => {
     await Promise.all(
       Array.from({ length: AT_ONCE }, (_, index) => {
         const createdAt = Date.now() - (made + index) * 1000;
+        // Tasks with the same prompt would be variations of one request, which share a card.
+        const request = { ...aTask().request, prompt: `Task ${made + index}` };
         return tasks.create(
           aTask({
             id: newTaskId(createdAt),
             account: ACCOUNT,
+            request,
             createdAt,
             status: 'failed',
             error: { code: 'internal', message: 'An example of an error.' },
@@ -43,13 +46,16 @@ const openSignedIn = async (service: Service, page: Page): Promise<void> => {
   await page.context().addCookies([{ name, value, url: new URL(service.baseUrl).origin }]);
 };
 
-const measureList = async (page: Page, address: string): Promise<readonly number[]> => {
+const measureList = async (page: Page, address: string) => {
   await page.goto(address);
   await page.locator('.item').first().waitFor();
   // Each scroll loads more tasks.
   while ((await page.locator('.item').count()) < TASKS) await page.mouse.wheel(0, 20_000);
   await page.evaluate('scrollTo(0, 0)');
-  return scrollFrames(page, FRAMES);
+  return {
+    elements: Number(await page.evaluate("document.querySelectorAll('*').length")),
+    ...(await measureScrolling(page, FRAMES)),
+  };
 };
 
 const NOTE = 'Chromium on the same machine, local gateway, empty cache';
@@ -65,9 +71,11 @@ export const consolePage = async (stage: Stage): Promise<readonly Figure[]> => {
     const page = await browser.newPage();
     await openSignedIn(service, page);
     const firstBytes = countFiles(page);
-    const usable = await openFirstPage(page, `${service.baseUrl}/console/playground/video`);
     // Files that the page fetches later do not count.
-    const bytes = await firstBytes();
+    const [usable, bytes] = await Promise.all([
+      openFirstPage(page, `${service.baseUrl}/console/playground/video`),
+      page.locator('textarea').first().waitFor().then(firstBytes),
+    ]);
     const paint = await readPaint(page);
     const figures: Figure[] = [
       {
@@ -99,12 +107,13 @@ export const consolePage = async (stage: Stage): Promise<readonly Figure[]> => {
       },
       { name: 'console, total blocking time', measured: paint.blocking, unit: 'ms', note: NOTE },
     ];
-    const frames = await measureList(page, `${service.baseUrl}/console/library`);
-    const note = `${FRAMES} frames through ${TASKS} tasks`;
+    const list = await measureList(page, `${service.baseUrl}/console/library`);
+    const note = `CPU of the main thread, ${FRAMES} frames through ${TASKS} tasks, ${list.elements} elements`;
+    const budget = BUDGETS.frame;
     return [
       ...figures,
-      { name: 'console, scrolling, p50 of a frame', measured: percentile(frames, 0.5), unit: 'ms', note },
-      { name: 'console, scrolling, p99 of a frame', measured: percentile(frames, 0.99), unit: 'ms', note },
+      { name: 'console, scrolling, a frame', measured: list.perFrame, unit: 'ms', budget, note },
+      { name: 'console, scrolling, the slowest tenth', measured: list.most, unit: 'ms', budget, note },
     ];
   } finally {
     await browser.close();
