@@ -103,33 +103,6 @@ describe('audio cannot be switched', () => {
     });
 });
 
-describe('an option that matches what happens anyway is accepted', () => {
-  const OPTIONS: readonly (readonly [name: string, accepted: unknown, refused: unknown])[] = [
-    ['n', 1, 2],
-    ['number_of_videos', 1, 2],
-    ['audio', true, false],
-    ['fps', 24, 60],
-    ['frame_rate', '24', '30'],
-    ['enhance_prompt', true, false],
-    ['enhancePrompt', 'true', 'false'],
-    ['prompt_optimizer', true, false],
-    ['person_generation', 'allow_adult', 'dont_allow'],
-    ['personGeneration', 'ALLOW_ALL', 'BLOCK'],
-    ['enable_upsample', false, true],
-    ['watermark', false, true],
-    ['output_format', 'mp4', 'gif'],
-    ['response_format', 'url', 'b64_json'],
-  ];
-  for (const [name, accepted, other] of OPTIONS)
-    test(`${name} ${accepted}, but not ${other}`, () => {
-      assert.equal(read({ [name]: accepted }).prompt, 'a fox');
-      assert.equal(read({ metadata: { [name]: accepted } }).prompt, 'a fox');
-      const error = refusal({ [name]: other });
-      assert.deepEqual([error.code, error.param], ['invalid_request', name]);
-      assert.match(error.message, new RegExp(`^${name} must be .*(1|${accepted})`, 'i'));
-    });
-});
-
 test('fields without an effect are accepted and named', () => {
   const body = { ...BASE, user: 'u', safety_identifier: 's', metadata: { campaign: 'spring', user: 'u' } };
   assert.deepEqual(collectIgnored(body, () => readVideoDraft(body)).ignored, [
@@ -138,28 +111,4 @@ test('fields without an effect are accepted and named', () => {
     'metadata.campaign',
     'metadata.user',
   ]);
-});
-
-describe('a rule between fields names them as they were sent', () => {
-  const CASES: readonly (readonly [fields: object, param: string, message: RegExp])[] = [
-    [{ duration_seconds: 5 }, 'duration_seconds', /4, 6, 8/],
-    [{ metadata: { duration_seconds: 5 } }, 'metadata.duration_seconds', /4, 6, 8/],
-    [{ metadata: { seconds: 4, resolution: '4k' } }, 'metadata.seconds', /requires 8 seconds/],
-    [{ end_image: URI }, 'input_reference', /^end_image requires a first frame: send it as input_reference/],
-    [
-      { ref_images: [URI], metadata: { first_frame_image: URI } },
-      'ref_images',
-      /cannot be combined with metadata\.first_frame_image or last_frame/,
-    ],
-    [{ ref_images: [URI, URI], metadata: { ref_images: [URI, URI] } }, 'metadata.ref_images', /At most 3/],
-    [{ ref_images: [URI], negative_prompt: 'x' }, 'negative_prompt', /^Negative prompt is not supported/],
-    [{ first_frame: URI, start_image: dataUri(JPEG, 'image/jpeg') }, 'start_image', /and first_frame differ/],
-    [{ first_frame: URI, metadata: { start_image: URI } }, 'metadata.start_image', /are the same image/],
-  ];
-  for (const [fields, param, message] of CASES)
-    test(Object.keys(fields).join(' and '), () => {
-      const error = refusal(fields);
-      assert.equal(error.param, param);
-      assert.match(error.message, message);
-    });
 });
