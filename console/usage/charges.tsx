@@ -14,24 +14,16 @@ import { formatUtcTime, isoDay } from './spend.ts';
 
 const fileName = ({ start, end }: Days): string => `charges-${isoDay(start)}-${isoDay(end - 1)}.csv`;
 
-/** A charge does not name its image, so the images of the day are shown. The library has local days. */
-const imagesOfDay = (unixSeconds: number): string => {
-  const time = new Date(unixSeconds * 1000);
-  const day = isoDay(unixSeconds - time.getTimezoneOffset() * 60);
-  return `/library?${new URLSearchParams({ kind: 'image', from: day, to: day })}`;
-};
-
 type RowProps = { readonly charge: ChargeObject; readonly keyName: string; readonly person: string };
 
 const ChargeRow = ({ charge, keyName, person }: RowProps) => {
-  const { created_at, task_id, model, size, kind, quantity, amount } = charge;
+  const { created_at, task_id, file_id, model, size, kind, quantity, amount } = charge;
   const time = formatUtcTime(created_at);
   const count = formatNumber(quantity);
+  const itemId = task_id ?? file_id;
   return (
     <tr>
-      <th scope="row">
-        <Link href={task_id === null ? imagesOfDay(created_at) : `/library/${task_id}`}>{time}</Link>
-      </th>
+      <th scope="row">{itemId === null ? time : <Link href={`/library/${itemId}`}>{time}</Link>}</th>
       <td data-label={texts.form.model}>
         <span>
           {model} <span class="quiet">{size}</span>

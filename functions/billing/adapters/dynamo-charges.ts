@@ -128,7 +128,13 @@ export const readCharge = (item: Attributes): ListedCharge => {
       seconds: number(item, 'seconds'),
       resolution: text(item, 'resolution'),
     };
-  return { ...fields, kind: 'image', size: oneOf(item, 'size', IMAGE_SIZES), images: number(item, 'images') };
+  return {
+    ...fields,
+    kind: 'image',
+    fileId: optional(item, 'fileId', text),
+    size: oneOf(item, 'size', IMAGE_SIZES),
+    images: number(item, 'images'),
+  };
 };
 
 export const dynamoChargeList = (client: DynamoDBClient, table: string, logger: Logger): ChargeList => ({

@@ -22,6 +22,9 @@ export const chargeSchema = z
       .nullable(z.string())
       .check(z.describe('The person who made the request. Null if the key belonged to the account.')),
     task_id: z.nullable(z.string()).check(z.describe('Null for images, which have no task.')),
+    file_id: z
+      .nullable(z.string())
+      .check(z.describe('The file of the image. Null for videos, and for images that were not stored.')),
     upstream: z.nullable(z.string()).check(z.describe('The name of the upstream that made it.')),
     model: z.string(),
     upstream_model: z
@@ -47,6 +50,9 @@ export const chargePageSchema = z
 export type ChargeObject = z.infer<typeof chargeSchema>;
 export type ChargePage = z.infer<typeof chargePageSchema>;
 
+const fileId = (charge: ListedCharge): string | null =>
+  charge.kind === 'image' ? (charge.fileId ?? null) : null;
+
 const chargeObject = (charge: ListedCharge): ChargeObject => {
   const { kind, model, size, quantity, amount, currency } = toDailyUsage(charge);
   return {
@@ -58,6 +64,7 @@ const chargeObject = (charge: ListedCharge): ChargeObject => {
     api_key_id: charge.keyId,
     user_id: charge.personId ?? null,
     task_id: charge.kind === 'video' ? charge.taskId : null,
+    file_id: fileId(charge),
     upstream: charge.upstream,
     model,
     ...(charge.kind === 'video' && charge.upstreamModel !== undefined
@@ -97,6 +104,7 @@ const COLUMNS = {
   id: ({ id }) => id,
   kind: ({ kind }) => kind,
   task_id: (charge) => (charge.kind === 'video' ? charge.taskId : null),
+  file_id: (charge) => fileId(charge),
   api_key_id: ({ keyId }) => keyId,
   api_key_name: ({ keyId }, names) => names.get(keyId) ?? (isSessionId(keyId) ? SESSION_NAME : null),
   user_id: ({ personId }) => personId ?? null,

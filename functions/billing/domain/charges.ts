@@ -31,10 +31,12 @@ export type ChargeRecord = Charge & {
   readonly time: number;
 };
 
-/** Images have no task: only this record of them is kept. */
+/** Images have no task. */
 export type ImageChargeRecord = {
   readonly kind: 'image';
   readonly id: string;
+  /** Undefined if images are not stored. */
+  readonly fileId?: string | undefined;
   readonly account: string;
   readonly keyId: string;
   readonly personId: string | undefined;

@@ -179,7 +179,7 @@ const settle = async (
   try {
     return await insist(service, startedAt, async () => {
       const kept = keeping && (await keepBytes(keeping, order, settlement, charge));
-      await order.recordInTurn(() => charges.record(charge, reservation, kept));
+      await order.recordInTurn(() => charges.record({ ...charge, fileId: kept?.file.id }, reservation, kept));
       return kept?.file;
     });
   } catch (error) {

@@ -59,6 +59,7 @@ describe('a use of the image model', () => {
     const record = records.find(({ id }) => id === `img_${made.headers.get('x-request-id')}`);
     assert.equal(record?.model, IMAGE_MODEL);
     assert.match(String(record?.keyId), /^key_/);
+    assert.equal(record?.fileId, made.headers.get('x-file-id'));
     assert.equal(Reflect.get(Object(record?.tokens), 'total'), made.body.usage.total_tokens);
   });
 

@@ -78,7 +78,7 @@ test('a file has a line of names and a line a charge, with ends as RFC 4180 has 
   const [names, ...lines] = text.trimEnd().split('\r\n');
   assert.equal(
     names,
-    'time,id,kind,task_id,api_key_id,api_key_name,user_id,user_name,upstream,model,size,quantity,quantity_unit,unit_price,amount,currency',
+    'time,id,kind,task_id,file_id,api_key_id,api_key_name,user_id,user_name,upstream,model,size,quantity,quantity_unit,unit_price,amount,currency',
   );
   const expected = charges.map((charge) =>
     [
@@ -86,6 +86,7 @@ test('a file has a line of names and a line a charge, with ends as RFC 4180 has 
       charge.id,
       charge.kind,
       charge.kind === 'video' ? charge.taskId : '',
+      charge.kind === 'image' ? charge.fileId : '',
       charge.keyId,
       charge.keyId.startsWith('sess_') ? 'Console' : '',
       charge.personId,

@@ -96,7 +96,7 @@ describe('lists', () => {
     seconds: 8,
     resolution: '720p',
   } as const;
-  const IMAGE = { ...COMMON, kind: 'image', id: 'img_1', size: '1K', images: 1 } as const;
+  const IMAGE = { ...COMMON, kind: 'image', id: 'img_1', fileId: 'file_1', size: '1K', images: 1 } as const;
 
   describe('dynamoChargeList', () => {
     const query = { from: 100, to: 200, newestFirst: true, after: undefined, atOnce: 3 };
@@ -148,11 +148,21 @@ describe('lists', () => {
     });
 
     test('reads charges without a person, an upstream and a price, as operators enter them', async (context) => {
-      const { personId, upstream, unitPrice, amount, currency, ...entered } = IMAGE;
+      const { personId, fileId, upstream, unitPrice, amount, currency, ...entered } = IMAGE;
       const { client } = answeringDynamo(context, { Items: [encode(entered)] });
       assert.deepEqual(
         await Array.fromAsync(dynamoChargeList(client, 'charges', strictLogger).list('acme', query)),
-        [{ ...entered, personId: undefined, upstream: null, unitPrice: null, amount: null, currency: null }],
+        [
+          {
+            ...entered,
+            personId: undefined,
+            fileId: undefined,
+            upstream: null,
+            unitPrice: null,
+            amount: null,
+            currency: null,
+          },
+        ],
       );
     });
   });
@@ -212,6 +222,7 @@ test('a charge is read with all its fields', () => {
   const image = {
     kind: 'image',
     id: 'ch_image',
+    fileId: 'file_1',
     account: 'acme',
     keyId: 'key_1',
     personId: 'user_1',

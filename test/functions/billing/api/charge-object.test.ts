@@ -20,6 +20,7 @@ import { refusesField, toQuery } from '../../../support/queries.ts';
 const CHARGE = {
   kind: 'image',
   id: 'ch_1',
+  fileId: 'file_1',
   upstream: 'main',
   account: 'acme',
   model: 'image-3.1-flash-image-preview',
@@ -42,13 +43,13 @@ test('a file of charges names their keys, sessions of the console, and people', 
     [CHARGE.personId, '=Ada'],
   ]);
   const [header = '', ...lines] = (await Array.fromAsync(chargeFile(charges, names))).join('').split('\r\n');
-  assert.deepEqual(header.split(',').slice(5, 8), ['api_key_name', 'user_id', 'user_name']);
+  assert.deepEqual(header.split(',').slice(6, 9), ['api_key_name', 'user_id', 'user_name']);
   assert.deepEqual(
     lines.map((line) => line.slice(line.indexOf(',,') + 2, line.indexOf(',main,'))),
     [
-      `key_0123456789abcdef,"Render farm, ""north""",${CHARGE.personId},'=Ada`,
-      `key_fedcba9876543210,,${CHARGE.personId},'=Ada`,
-      `sess_${'0'.repeat(32)},Console,${CHARGE.personId},'=Ada`,
+      `file_1,key_0123456789abcdef,"Render farm, ""north""",${CHARGE.personId},'=Ada`,
+      `file_1,key_fedcba9876543210,,${CHARGE.personId},'=Ada`,
+      `file_1,sess_${'0'.repeat(32)},Console,${CHARGE.personId},'=Ada`,
       '',
     ],
   );
@@ -141,6 +142,7 @@ test('a page of charges has their objects and the position of the next page', ()
     api_key_id: 'key_1',
     user_id: CHARGE.personId,
     task_id: null,
+    file_id: 'file_1',
     upstream: 'main',
     model: 'image-3.1-flash-image-preview',
     size: '1K',
@@ -157,6 +159,7 @@ test('a page of charges has their objects and the position of the next page', ()
       kind: 'video',
       user_id: null,
       task_id: 'task_1',
+      file_id: null,
       model: 'video-3.1-generate-preview',
       upstream_model: 'veo-3.1',
       size: '720p',

@@ -67,6 +67,7 @@ describe('generating an image', () => {
       {
         kind: 'image',
         id: 'img_r',
+        fileId: undefined,
         account: 'a',
         keyId: 'k',
         personId: 'p',
