@@ -8,7 +8,11 @@ const { ConfigError, environmentName, readConfig, SAMPLE_PRICES, UPSTREAM_SECRET
   await import('../lib/config.ts');
 const { issueApiKey, issueSignInUrl } = await import('../lib/operator/administration.ts');
 const { stackBaseUrl } = await import('../lib/operator/operated-stack.ts');
+const { LateBundles } = await import('../lib/lambda/late-bundles.ts');
 const { run } = await import('../lib/local/start/run.ts');
+
+/** The console, and the first requests of README and docs. */
+const FIRST_USED = ['get-console', 'create-video', 'get-video', 'list-models'];
 
 const LOCAL_KEY = { account: 'local', name: 'npm start' };
 
@@ -91,6 +95,8 @@ process.exit(
     synthesize: async ({ outdir, settings }) => {
       // Deployments and tests validate the template; here, validation would take half of the start.
       process.env.CDK_VALIDATION = 'false';
+      const lateCode = new LateBundles(outdir);
+      lateCode.prepare(FIRST_USED);
       const { createApp } = await import('../lib/stack.ts');
       const { app, config } = createApp({
         outdir,
@@ -99,10 +105,9 @@ process.exit(
         config: { sampleGenerator: true, ...LOCAL_CONFIG, ...concurrency, ...prices, ...signIn, ...settings },
       });
       app.synth();
-      const { LateBundles } = await import('../lib/lambda/late-bundles.ts');
       return {
         templateFile: join(outdir, `${config.stackName}.template.json`),
-        lateCode: new LateBundles(outdir),
+        lateCode,
       };
     },
     issueKey: (stack) => issueApiKey(stack, LOCAL_KEY),

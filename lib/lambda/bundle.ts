@@ -73,4 +73,7 @@ export const bundleFunctions = async (outdir: string, names?: readonly string[])
 };
 
 // As a command: esbuild runs plugins only asynchronously, and CDK creates constructs synchronously.
-if (import.meta.main) await bundleFunctions(process.argv[2] ?? '');
+if (import.meta.main) {
+  const [outdir = '', ...names] = process.argv.slice(2);
+  await bundleFunctions(outdir, names.length === 0 ? undefined : names);
+}

@@ -1,11 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { copyFile, link, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { constants, setPriority } from 'node:os';
 import { dirname, join, relative } from 'node:path';
-import { bundleFunctions } from './bundle.ts';
-import { existingBundles } from './bundling.ts';
+import { existingBundles, GO_SETTINGS } from './bundling.ts';
 
 /** A file in the folder of a function's code that names the function until its bundle is there. */
 const NAME_FILE = 'function-name';
@@ -18,6 +17,7 @@ export const emptyBundle = (outdir: string, name: string): string => {
   return folder;
 };
 
+const BUNDLE = join(import.meta.dirname, 'bundle.ts');
 const BUNDLING = join(import.meta.dirname, 'bundling.ts');
 
 /** Links where the file system allows it: the bundles of all functions have more than 60 MB. */
@@ -42,14 +42,31 @@ export class LateBundles {
   readonly #loads = new Map<string, Promise<void>>();
   /** The bundles of all functions, once they exist. */
   #all: string | undefined;
-  #background: ChildProcess | undefined;
+  readonly #children = new Set<ChildProcess>();
+  #prepared: { readonly names: readonly string[]; readonly outdir: Promise<string | undefined> } | undefined;
   #lastRun: Promise<unknown> = Promise.resolve();
   #nextRun: Run | undefined;
 
+  readonly #existing: () => string | undefined;
+
   /** `assembly` is the folder of the synthesized stack. */
-  constructor(assembly: string) {
+  constructor(assembly: string, existing: () => string | undefined = existingBundles) {
     this.#assembly = assembly;
+    this.#existing = existing;
   }
+
+  /**
+   * Bundles the functions that are probably used first. Another process does it while this one synthesizes the stack, so
+   * that the first response does not wait for the bundler.
+   */
+  readonly prepare = (names: readonly string[]): void => {
+    this.#all = this.#existing();
+    if (this.#all !== undefined) return;
+    mkdirSync(this.#assembly, { recursive: true });
+    const folder = mkdtempSync(join(this.#assembly, 'bundles-'));
+    const bundling = this.#run([BUNDLE, folder, ...names]);
+    this.#prepared = { names, outdir: bundling.then((code) => (code === 0 ? folder : undefined)) };
+  };
 
   /** Fills the folder of a function's code. */
   readonly load = (folder: string): Promise<void> => {
@@ -64,7 +81,7 @@ export class LateBundles {
 
   /** Fills the folders of all functions that have not been used yet. */
   readonly loadOthers = async (): Promise<void> => {
-    this.#all = existingBundles() ?? (await this.#bundleAll());
+    this.#all ??= this.#existing() ?? (await this.#bundleAll());
     // Where bundles cannot be kept, each function is bundled on its first use.
     if (this.#all === undefined) return;
     for (const name of await readdir(this.#assembly))
@@ -72,15 +89,25 @@ export class LateBundles {
   };
 
   readonly close = (): void => {
-    this.#background?.kill();
+    for (const child of this.#children) child.kill();
   };
 
   async #bundleAll(): Promise<string | undefined> {
-    const background = spawn(process.execPath, [BUNDLING], { stdio: 'inherit' });
-    this.#background = background;
-    if (background.pid !== undefined) setPriority(background.pid, constants.priority.PRIORITY_BELOW_NORMAL);
-    await once(background, 'exit');
-    return existingBundles();
+    await this.#run([BUNDLING], constants.priority.PRIORITY_BELOW_NORMAL);
+    return this.#existing();
+  }
+
+  /** Returns the exit code. */
+  async #run(args: readonly string[], priority = constants.priority.PRIORITY_NORMAL): Promise<unknown> {
+    const child = spawn(process.execPath, args, {
+      stdio: ['ignore', 'inherit', 'inherit'],
+      env: { ...GO_SETTINGS, ...process.env },
+    });
+    this.#children.add(child);
+    if (child.pid !== undefined) setPriority(child.pid, priority);
+    const [code] = await once(child, 'exit');
+    this.#children.delete(child);
+    return code;
   }
 
   async #load(folder: string): Promise<void> {
@@ -93,7 +120,9 @@ export class LateBundles {
   }
 
   /** Functions that are needed while the bundler runs share its next run, because they share most of their packages. */
-  #bundle(name: string): Promise<string> {
+  async #bundle(name: string): Promise<string> {
+    const prepared = this.#prepared?.names.includes(name) === true ? await this.#prepared.outdir : undefined;
+    if (prepared !== undefined && existsSync(join(prepared, name))) return prepared;
     this.#nextRun ??= this.#startRun();
     this.#nextRun.names.push(name);
     return this.#nextRun.outdir;
@@ -104,6 +133,7 @@ export class LateBundles {
     const outdir = this.#lastRun.then(async () => {
       this.#nextRun = undefined;
       const folder = await mkdtemp(join(this.#assembly, 'bundles-'));
+      const { bundleFunctions } = await import('./bundle.ts');
       await bundleFunctions(folder, names);
       return folder;
     });

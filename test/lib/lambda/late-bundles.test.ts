@@ -44,6 +44,23 @@ describe('a function that is bundled late', () => {
     ]);
   });
 
+  test('is taken from the bundles that were prepared, or bundled if that failed', async () => {
+    const { assembly, folders } = await createAssembly('unknown-route', 'not-offered');
+    const late = new LateBundles(assembly, () => undefined);
+    late.prepare(['unknown-route', 'no-such-function']);
+    await Promise.all(folders.map(late.load));
+    for (const folder of folders) assert.deepEqual(readdirSync(folder).toSorted(), FILES);
+    const runs = readdirSync(assembly).filter((name) => name.startsWith('bundles-'));
+    assert.deepEqual(
+      runs
+        .flatMap((run) => readdirSync(join(assembly, run)))
+        .filter((name) => !name.includes('.'))
+        .toSorted(),
+      ['not-offered', 'unknown-route'],
+      'each once',
+    );
+  });
+
   test('fails to load if it cannot be bundled, and the next one loads', async () => {
     const { folders, late } = await createAssembly('no-such-function', 'unknown-route');
     const [missing = '', found = ''] = folders;
