@@ -6,7 +6,7 @@ import * as z from 'zod';
 import { longOr } from '../../../support/long-tests.ts';
 
 const SEED = Number(process.env.FUZZ_SEED ?? 20_261_117);
-const IMAGES = longOr(1000, 100_000);
+const IMAGES = longOr(300, 100_000);
 /** The PNG decoder cannot be created again in the same thread, and stops working after hundreds of failures. */
 const IMAGES_PER_THREAD = 2000;
 

@@ -32,7 +32,7 @@ import {
 } from './upstream-behaviours.ts';
 import { type Answer, KEY_HEADER, startUpstream, type UpstreamAnswers } from './upstream-server.ts';
 
-/** The same behaviours at every kind of upstream; a few depend on the protocol of the Gemini API. */
+/** The same behaviours at every kind of upstream, except a few that are long or depend on the protocol of the Gemini API. */
 
 type Timeouts = { readonly submit: number; readonly check: number };
 
@@ -184,7 +184,9 @@ const BEHAVIOURS = [...SUBMIT_BEHAVIOURS, ...CHECK_BEHAVIOURS, ...FILE_BEHAVIOUR
 
 for (const [name, kind] of Object.entries(KINDS))
   describe(`answers of an upstream of the kind ${name}`, { concurrency: true }, () => {
-    for (const behaviour of BEHAVIOURS.filter(({ isGemini = false }) => kind === gemini || !isGemini))
+    for (const behaviour of BEHAVIOURS.filter(
+      ({ isGemini, isLong }) => kind === gemini || !(isGemini || isLong),
+    ))
       test(`${behaviour.name}: ${behaviour.outcome} after ${behaviour.submits} submits`, () =>
         check(kind, behaviour));
 

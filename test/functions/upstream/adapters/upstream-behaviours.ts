@@ -13,6 +13,8 @@ export type Behaviour = {
   readonly message?: string;
   /** Whether it depends on the protocol of the Gemini API. */
   readonly isGemini?: boolean;
+  /** Whether it needs dozens of calls, and tests the patience of the worker, which is the same at every kind. */
+  readonly isLong?: boolean;
   /** The minimum and maximum duration of the task in seconds of its own clock. */
   readonly seconds?: readonly [atLeast: number, atMost: number];
 };
@@ -62,6 +64,7 @@ export const SUBMIT_BEHAVIOURS: readonly Behaviour[] = [
   },
   {
     name: '500 forever',
+    isLong: true,
     answers: { submit: [error(500, 'INTERNAL', 'Oh.')] },
     outcome: 'queue_timeout',
     submits: 79,
@@ -171,6 +174,7 @@ export const CHECK_BEHAVIOURS: readonly Behaviour[] = [
   },
   {
     name: 'never done',
+    isLong: true,
     answers: { check: [answers.pending] },
     outcome: 'generation_timeout',
     submits: 1,
@@ -185,6 +189,7 @@ export const CHECK_BEHAVIOURS: readonly Behaviour[] = [
   },
   {
     name: 'checks that fail for three hours although the video is done',
+    isLong: true,
     answers: { check: [...Array.from({ length: 92 }, () => answers.html(503)), sample] },
     outcome: 'completed',
     submits: 1,
@@ -192,6 +197,7 @@ export const CHECK_BEHAVIOURS: readonly Behaviour[] = [
   },
   {
     name: 'checks that fail for an hour, then a pending operation',
+    isLong: true,
     answers: { check: [...Array.from({ length: 66 }, () => answers.html(503)), answers.pending] },
     outcome: 'generation_timeout',
     submits: 1,
@@ -229,6 +235,7 @@ export const FILE_BEHAVIOURS: readonly Behaviour[] = [
   },
   {
     name: 'file 401 for half a day, until the operator fixes the key',
+    isLong: true,
     answers: { file: [...Array.from({ length: 192 }, () => error(401, 'UNAUTHENTICATED', 'No.')), file] },
     outcome: 'completed',
     submits: 1,
@@ -236,6 +243,7 @@ export const FILE_BEHAVIOURS: readonly Behaviour[] = [
   },
   {
     name: 'file host down for two hours, with refusals in between',
+    isLong: true,
     answers: {
       file: [
         ...Array.from({ length: 78 }, (_, turn) => (turn % 3 === 0 ? missing : answers.html(503))),
@@ -255,6 +263,7 @@ export const FILE_BEHAVIOURS: readonly Behaviour[] = [
   },
   {
     name: 'file cut off or broken off',
+    isLong: true,
     answers: {
       file: Array.from({ length: 400 }, (_, turn) => (turn % 2 === 0 ? cutOff : answers.brokenOff)),
     },
