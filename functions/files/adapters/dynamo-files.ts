@@ -106,7 +106,9 @@ export const countBytes = (
     ...(most === undefined
       ? {}
       : {
-          ConditionExpression: 'attribute_not_exists(#bytes) OR #bytes <= :most',
+          // A missing sum is 0: only a file that exceeds the limit alone does not fit.
+          ConditionExpression:
+            most < 0 ? '#bytes <= :most' : 'attribute_not_exists(#bytes) OR #bytes <= :most',
           ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
         }),
   },

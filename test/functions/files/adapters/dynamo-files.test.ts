@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { DynamoDBClient, GetItemCommand, type TransactWriteItem } from '@aws-sdk/client-dynamodb';
+import { DynamoDBClient, type TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import {
   dynamoFileChanges,
   dynamoFileCleanUp,
@@ -97,36 +97,6 @@ describe('a file that cannot be written', () => {
   test('throws for any other reason', async () => {
     const files = await filesCanceledFor({ Code: 'None' }, { Code: 'ProvisionedThroughputExceeded' });
     await assert.rejects(files.create(file, 1000), { name: 'TransactionCanceledException' });
-  });
-});
-
-describe('a removed file', () => {
-  const TableName = 'files';
-  const openTable = async () => {
-    const client = clients.dynamo;
-    await createTable(client, TableName, ['account', 'id']);
-    const files = {
-      ...dynamoFiles(client, TableName),
-      ...dynamoFileCleanUp(client, TableName, strictLogger),
-    };
-    const item = async (id: string) => {
-      const Key = encode({ account: file.account, id });
-      return (await client.send(new GetItemCommand({ TableName, Key }))).Item;
-    };
-    const used = async () => Number((await item('storage'))?.bytes?.N);
-    return { files, item, used };
-  };
-
-  test('is not found, cannot arrive, and counts until it is forgotten, once', async () => {
-    const { files, item, used } = await openTable();
-    await files.create(file, 1000);
-    assert.equal(await files.remove(file, 99), true);
-    assert.equal(await files.remove(file, 999), false);
-    assert.equal(await files.find(file.account, file.id), undefined);
-    assert.equal(await files.markArrived(file), false);
-    assert.deepEqual([await used(), (await item(file.id))?.due_at?.N], [400, '99']);
-    await Promise.all([files.forget(file), files.forget(file)]);
-    assert.deepEqual([await used(), await item(file.id)], [0, undefined]);
   });
 });
 
