@@ -14,6 +14,13 @@ import { assertStill, followLink, newAccount, openConsole } from './signed-in.ts
 const service = await openSharedService();
 const DAY_MILLISECONDS = 86_400_000;
 
+/** Whether the buttons of each card are inside it. */
+const ARE_INSIDE = `[...document.querySelectorAll('.collected')].every((card) =>
+  [...card.querySelectorAll('button')].every(
+    (button) => button.getBoundingClientRect().right <= card.getBoundingClientRect().right,
+  ),
+)`;
+
 /** An account with a failed task. */
 const accountWithFailure = async (prompt: string) => {
   const account = newAccount();
@@ -232,6 +239,8 @@ describe('the library', { skip: skipBrowserTests, concurrency: 3 }, () => {
     await dialog.getByRole('button', { name: texts.library.save }).click();
     await page.getByRole('heading', { name: 'Summer' }).waitFor();
     await assertAccessible(page, 'a collection');
+    await page.setViewportSize({ width: 320, height: 800 });
+    assert.equal(await page.evaluate(ARE_INSIDE), true);
     const [{ name, item_ids, cover_id }] = await stored();
     assert.deepEqual([name, item_ids, cover_id], ['Summer', [ids.Boat, ids.Kite], ids.Kite]);
 
