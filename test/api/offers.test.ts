@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { withUpstreams } from '../support/assembly.ts';
+import { withoutPrices, withUpstreams } from '../support/assembly.ts';
 import { aVideosApi } from '../support/builders/upstream-kinds.ts';
 import { call, FAST_MODEL, MODEL, readError } from '../support/http.ts';
 import { IMAGE_MODEL } from '../support/images/pictures.ts';
@@ -9,10 +9,12 @@ import { openOwnService } from '../support/open-service.ts';
 import { signIn } from '../support/sessions.ts';
 
 /** A server of the Videos API with one model, which reads no options, and makes short videos only. */
+const withFewOffers = withUpstreams([
+  aVideosApi('none', { models: { [MODEL]: null }, offers: { seconds: [4, 6], resolutions: ['720p'] } }),
+]);
+/** Both differences do not affect each other, so one service has both. */
 const service = await openOwnService({
-  changeTemplate: withUpstreams([
-    aVideosApi('none', { models: { [MODEL]: null }, offers: { seconds: [4, 6], resolutions: ['720p'] } }),
-  ]),
+  changeTemplate: (template) => withoutPrices(withFewOffers(template)),
 });
 
 const CAPABILITIES = {
@@ -97,4 +99,23 @@ describe('a deployment whose upstream cannot do everything', () => {
       image_sizes: [],
     });
   });
+});
+
+describe('a deployment in which nothing has a price', () => {
+  const project = '/v1/organization/projects/acme';
+
+  for (const path of [`${project}/api_keys`, `${project}/service_accounts/acme/api_keys`])
+    test(`POST ${path} refuses a monthly budget, and makes a key without one`, async () => {
+      const session = await signIn(service, 'acme');
+      const refused = await session.call('POST', path, { name: 'a', monthly_budget: '5' });
+      const { type, param, message } = readError(refused);
+      assert.deepEqual(
+        [refused.status, type, param],
+        [400, 'invalid_request_error', 'monthly_budget'],
+        JSON.stringify(refused.body),
+      );
+      assert.match(String(message), /prices setting\.$/);
+      const made = await session.call('POST', path, { name: 'a', monthly_budget: null });
+      assert.equal(made.status, 200);
+    });
 });
