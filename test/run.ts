@@ -27,7 +27,7 @@ const WAITING = [
   'test/api/retired-model.test.ts',
   'test/{api/console/openid,browser/console/single-sign-on,{bench,docs,github,mutate}/**/*}.test.ts',
   'test/lib/local/**/*.test.ts',
-  'test/{faults/killed-{processes,webhook-workers},api/{new-account,offers,upstreams,upstream-kinds},releases/upgrade}.test.ts',
+  'test/{faults/killed-{processes,webhook-workers},api/{new-account,offers,omni,upstreams,upstream-kinds},releases/upgrade}.test.ts',
 ];
 
 const BUSY = [
