@@ -1,9 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import {
-  dynamoCleanUpPosition,
-  dynamoTaskInputs,
-} from '../../../../functions/videos/adapters/dynamo-clean-up.ts';
+import { dynamoTaskInputs } from '../../../../functions/videos/adapters/dynamo-clean-up.ts';
 import { toItem, toMarker } from '../../../../functions/videos/adapters/task-item.ts';
 import { aTask } from '../../../support/builders/task.ts';
 import { strictLogger } from '../../../support/loggers.ts';
@@ -51,14 +48,4 @@ test('reports a task whose inputs cannot be read', async (context) => {
   const found = await dynamoTaskInputs(client, 'tasks', logger).inputKeys(['task_1']);
   assert.deepEqual([...found], [['task_1', 'unreadable']]);
   assert.deepEqual(events, [['item not readable', { table: 'tasks', key: 'task_1' }]]);
-});
-
-test('keeps the position of the clean-up', async (context) => {
-  const Item = { id: { S: 'clean-up-position' }, input_key: { S: 'inputs/1' } };
-  const { client, calls } = answeringClient(context, {}, {}, { Item });
-  const position = dynamoCleanUpPosition(client, 'tasks');
-  assert.equal(await position.read(), undefined);
-  await position.save('inputs/1');
-  assert.deepEqual(calls[1], ['PutItemCommand', { TableName: 'tasks', Item }]);
-  assert.equal(await position.read(), 'inputs/1');
 });
