@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { DynamoDBClient, type TransactWriteItem } from '@aws-sdk/client-dynamodb';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import {
+  dynamoKeptStorage,
+  storageReturns,
+  storageWrites,
+} from '../../../../functions/billing/adapters/kept-storage.ts';
 import {
   dynamoFileChanges,
   dynamoFileCleanUp,
@@ -11,12 +16,17 @@ import {
   registeredFiles,
   writeAll,
 } from '../../../../functions/files/adapters/dynamo-files.ts';
-import type { FileChange, FilePageQuery, StoredFile } from '../../../../functions/files/domain/files.ts';
-import { encode } from '../../../../functions/platform/aws/attributes.ts';
+import type {
+  FileChange,
+  FileChanges,
+  FileDeletion,
+  FilePageQuery,
+  StoredFile,
+} from '../../../../functions/files/domain/files.ts';
 import { newFileId } from '../../../../functions/platform/domain/ids.ts';
 import { NEVER } from '../../../../functions/platform/domain/retention.ts';
 import { sharedEmulators } from '../../../lib/local/emulators/emulated.ts';
-import { anAuditEntry } from '../../../support/audit.ts';
+import { anAuditEntry, createAuditTable } from '../../../support/audit.ts';
 import { createTable } from '../../../support/create-table.ts';
 import { strictLogger } from '../../../support/loggers.ts';
 import { startServer } from '../../../support/server.ts';
@@ -223,78 +233,75 @@ test('a file whose item is gone is not opened, and the item decides about its ex
 });
 
 describe('a change of a stored image', () => {
-  const TableName = 'files';
-  const Key = encode({ account: file.account, id: file.id });
-  const entry = anAuditEntry();
-  const recordWrites = (failed: readonly undefined[] = []) => {
-    const written: (readonly TransactWriteItem[])[] = [];
-    const audit = {
-      write: async (items: readonly TransactWriteItem[], given: unknown) => {
-        assert.equal(given, entry);
-        written.push(items);
-        return failed;
-      },
-      record: () => assert.fail(),
-    };
-    return { audit, written };
+  const [TableName, ACCOUNTS] = ['changed-files', 'changed-files-accounts'];
+  const client = clients.dynamo;
+  const find = dynamoFiles(client, TableName).find;
+  const kept = dynamoKeptStorage(client, ACCOUNTS);
+  let changes: FileChanges;
+  let deletion: FileDeletion;
+  before(async () => {
+    const indexes = { due: { keys: ['due_shard', 'due_at'] as const } };
+    await createTable(client, TableName, ['account', 'id'], { indexes, numbers: ['due_at'] });
+    await createTable(client, ACCOUNTS, ['account']);
+    const { audit } = await createAuditTable(client, TableName);
+    changes = dynamoFileChanges(TableName, audit, storageWrites(ACCOUNTS));
+    deletion = dynamoFileDeletion(TableName, audit, storageReturns(ACCOUNTS));
+  });
+  const stored = async (account: string, change: Partial<StoredFile> = {}) => {
+    const image: StoredFile = { ...file, account, id: newFileId(NOW), purpose: 'output', ...change };
+    await writeAll(client, outputWrite(TableName, image));
+    return image;
   };
-  const counted = { Delete: { TableName: 'accounts', Key } };
-  const storage = { account: 'acme', bytes: 1, read: { usedBytes: 0, ownMegabytes: null }, limitBytes: 1 };
+  const NOW = Date.UTC(2026, 0, 15);
+  const UNSETTLED = { unsettled: true };
 
-  const CASES: readonly (readonly [change: FileChange, expression: string, values: object])[] = [
-    [{ title: 'Boat' }, 'SET title = :title', { ':title': 'Boat' }],
-    [{ title: null }, 'REMOVE title', {}],
+  const CASES: readonly (readonly [change: FileChange, result: Partial<StoredFile>])[] = [
+    [{ title: 'Boat' }, { title: 'Boat', expiresAt: 1 }],
+    [{ title: null }, { title: undefined, expiresAt: 1 }],
     [
       { title: 'Boat', expiresAt: NEVER, claimedUntil: 7 },
-      'SET title = :title, expiresAt = :end, due_at = :claim, unsettled = :yes',
-      { ':title': 'Boat', ':end': NEVER, ':claim': 7, ':yes': true },
+      { title: 'Boat', expiresAt: NEVER, ...UNSETTLED },
     ],
     [
       { title: null, expiresAt: 9, claimedUntil: 7 },
-      'SET expiresAt = :end, due_at = :claim, unsettled = :yes REMOVE title',
-      { ':end': 9, ':claim': 7, ':yes': true },
+      { title: undefined, expiresAt: 9, ...UNSETTLED },
     ],
   ];
-  for (const [change, UpdateExpression, values] of CASES)
-    test(`is written: ${UpdateExpression}`, async () => {
-      const { audit, written } = recordWrites();
-      const changes = dynamoFileChanges(TableName, audit, () => counted);
-      assert.equal(await changes.change(file, change, entry, undefined), true);
-      assert.equal(await changes.change(file, change, entry, storage), true);
-      const [[{ Update } = assert.fail()] = [], second] = written;
-      assert.partialDeepStrictEqual(Update, {
-        TableName,
-        Key,
-        UpdateExpression,
-        ExpressionAttributeValues: encode({ ':expires': file.expiresAt, ...values }),
-      });
-      assert.match(
-        Update?.ConditionExpression ?? '',
-        /expiresAt = :expires.* AND attribute_not_exists\(unsettled\)$/,
-      );
-      assert.deepEqual(second, [{ Update }, counted]);
+  for (const [position, [change, result]] of CASES.entries())
+    test(`is written: ${JSON.stringify(change)}`, async () => {
+      const account = `changed-${position}`;
+      const image = await stored(account, { title: 'Fox' });
+      const storage = { account, bytes: 400, read: await kept.find(account), limitBytes: 400 };
+      assert.equal(await changes.change(image, change, anAuditEntry(), storage), true);
+      assert.partialDeepStrictEqual(await find(account, image.id), result);
+      assert.equal((await kept.find(account)).usedBytes, 400);
+      const cleanUp = await Array.fromAsync(dynamoFileCleanUp(client, TableName, strictLogger).due(7));
+      assert.ok(cleanUp.some((due) => due.file.id === image.id));
+      const other = await stored(account);
+      assert.equal(await changes.change(other, change, anAuditEntry(), storage), false, 'no room is left');
+      assert.equal(await changes.change(other, change, anAuditEntry(), undefined), true);
     });
 
-  test('returns the storage of a kept image that is deleted', async () => {
-    for (const [expiresAt, returned] of [
-      [NEVER, [counted]],
-      [1, []],
-    ] as const) {
-      const { audit, written } = recordWrites();
-      const deletion = dynamoFileDeletion(TableName, audit, (account, bytes) => {
-        assert.deepEqual([account, bytes], ['acme', 400]);
-        return counted;
-      });
-      assert.equal(await deletion.delete({ ...file, expiresAt }, 99, entry), true);
-      assert.deepEqual(written[0]?.slice(1), returned);
-    }
+  test('is lost if the file has another end, is being changed, or was deleted', async () => {
+    const image = await stored('lost');
+    const title = (read: StoredFile) => changes.change(read, { title: 'a' }, anAuditEntry(), undefined);
+    assert.equal(await title({ ...image, expiresAt: 2 }), false);
+    await changes.change(image, { expiresAt: 9, claimedUntil: 7 }, anAuditEntry(), undefined);
+    assert.deepEqual([await title(image), await title({ ...image, expiresAt: 9 })], [false, false]);
+    const other = await stored('lost');
+    assert.equal(await deletion.delete({ ...other, expiresAt: 2 }, 99, anAuditEntry()), false);
+    assert.equal(await deletion.delete(other, 99, anAuditEntry()), true);
+    assert.deepEqual([await title(other), await find('lost', other.id)], [false, undefined]);
   });
 
-  test('is lost if a condition fails', async () => {
-    const { audit } = recordWrites([undefined]);
-    const changes = dynamoFileChanges(TableName, audit, () => counted);
-    assert.equal(await changes.change(file, { title: 'a' }, entry, undefined), false);
-    const deletion = dynamoFileDeletion(TableName, audit, () => counted);
-    assert.equal(await deletion.delete(file, 99, entry), false);
+  test('returns the storage of a kept image that is deleted, and of no other', async () => {
+    for (const [expiresAt, usedBytes] of [
+      [NEVER, -400],
+      [1, 0],
+    ] as const) {
+      const image = await stored(`deleted-${expiresAt}`, { expiresAt });
+      assert.equal(await deletion.delete(image, 99, anAuditEntry()), true);
+      assert.equal((await kept.find(image.account)).usedBytes, usedBytes);
+    }
   });
 });
