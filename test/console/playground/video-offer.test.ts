@@ -49,7 +49,7 @@ describe('a choice that is not offered', () => {
     ],
     [
       'of a length',
-      offer.limit(form(), 'seconds', seconds),
+      offer.limit(form(), 'seconds', [4, 6, 8]),
       [6],
       `This deployment does not offer 6 seconds with ${FAST}. It offers 4, 8.`,
     ],

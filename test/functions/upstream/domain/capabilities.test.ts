@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { VIDEO_CATALOGUE } from '../../../../functions/catalogue/domain/models.ts';
 import {
   canServe,
   combineCapabilities,
@@ -24,12 +25,13 @@ const [STANDARD, FAST, IMAGE] = [
 
 const EVERYTHING: VideoCapabilities = {
   modes: ['text', 'first_frame', 'first_and_last_frame', 'references'],
-  seconds: [4, 6, 8],
+  seconds: VIDEO_CATALOGUE[STANDARD].seconds,
   resolutions: ['720p', '1080p', '4k'],
   aspectRatios: ['16:9', '9:16'],
   seed: true,
   negativePrompt: true,
 };
+const FAST_SECONDS = { seconds: VIDEO_CATALOGUE[FAST].seconds };
 const GATEWAY = aGeminiApi({ models: OWN_NAMES });
 
 describe('the capabilities of an upstream', () => {
@@ -66,7 +68,7 @@ describe('the capabilities of an upstream', () => {
   ] as const)
     test(`of ${title} are those of the table`, () => {
       assert.deepEqual(videoCapabilities(upstream, STANDARD), standard);
-      assert.deepEqual(videoCapabilities(upstream, FAST), fast);
+      assert.deepEqual(videoCapabilities(upstream, FAST), fast && { ...fast, ...FAST_SECONDS });
     });
 
   test('are narrowed by the settings, which cannot add to them', () => {
@@ -88,6 +90,7 @@ describe('the capabilities of an upstream', () => {
     });
     assert.deepEqual(videoCapabilities(aVideosApi('none', { offers: { seed: true } }), FAST), {
       ...EVERYTHING,
+      ...FAST_SECONDS,
       modes: ['text', 'first_frame'],
       seed: false,
       negativePrompt: false,
