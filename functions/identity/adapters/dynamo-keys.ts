@@ -1,4 +1,4 @@
-import { type DynamoDBClient, GetItemCommand, QueryCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
+import { type DynamoDBClient, GetItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
 import {
   type Attributes,
   amount,
@@ -9,7 +9,7 @@ import {
   text,
   time,
 } from '../../platform/aws/attributes.ts';
-import { allItems, skipUnreadable } from '../../platform/aws/items.ts';
+import { accountItems, allItems, skipUnreadable } from '../../platform/aws/items.ts';
 import type { Logger } from '../../platform/domain/log-events.ts';
 import { type ApiKey, KEY_KINDS, type KeyRepository } from '../domain/api-key.ts';
 import { ROLES } from '../domain/roles.ts';
@@ -44,20 +44,9 @@ export const dynamoKeys = (client: DynamoDBClient, table: string, consistent = f
 
 export const dynamoKeyList = (client: DynamoDBClient, table: string, logger: Pick<Logger, 'error'>) => ({
   listAccount: async (account: string): Promise<ApiKey[]> => {
-    const items = allItems(
-      (start) =>
-        client.send(
-          new QueryCommand({
-            TableName: table,
-            IndexName: 'by-account',
-            KeyConditionExpression: 'account = :account',
-            ExpressionAttributeValues: encode({ ':account': account }),
-            ScanIndexForward: false,
-            ExclusiveStartKey: start,
-          }),
-        ),
-      skipUnreadable({ logger, table, key: ['hash'] }, readKey),
-    );
+    const items = accountItems(client, table, account, {
+      read: skipUnreadable({ logger, table, key: ['hash'] }, readKey),
+    });
     return Array.fromAsync(items);
   },
 

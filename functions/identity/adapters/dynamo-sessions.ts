@@ -1,13 +1,12 @@
 import {
   type DynamoDBClient,
   GetItemCommand,
-  QueryCommand,
   type TransactWriteItem,
   TransactWriteItemsCommand,
 } from '@aws-sdk/client-dynamodb';
 import { type Attributes, encode, oneOf, optional, text, time } from '../../platform/aws/attributes.ts';
 import { failedConditions } from '../../platform/aws/contention.ts';
-import { allItems, type ReadItem, skipUnreadable } from '../../platform/aws/items.ts';
+import { accountItems, type ReadItem, skipUnreadable } from '../../platform/aws/items.ts';
 import type { Logger } from '../../platform/domain/log-events.ts';
 import type { SessionAdministration, StoredLink } from '../domain/administration.ts';
 import type { AuditEntry } from '../domain/audit.ts';
@@ -86,22 +85,7 @@ export const sessionAdministration = (
   };
 
   const readAll = <T>(account: string, read: ReadItem<T>): Promise<T[]> =>
-    Array.fromAsync(
-      allItems(
-        (start) =>
-          client.send(
-            new QueryCommand({
-              TableName: table,
-              IndexName: 'by-account',
-              KeyConditionExpression: 'account = :account',
-              ExpressionAttributeValues: encode({ ':account': account }),
-              ScanIndexForward: false,
-              ExclusiveStartKey: start,
-            }),
-          ),
-        read,
-      ),
-    );
+    Array.fromAsync(accountItems(client, table, account, { read }));
 
   const removal = (account: string, id: string, ConditionExpression: string): TransactWriteItem => ({
     Delete: {

@@ -1,5 +1,6 @@
+import { type DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
 import type { Logger } from '../domain/log-events.ts';
-import type { Attributes } from './attributes.ts';
+import { type Attributes, encode } from './attributes.ts';
 
 /** Reads many items: an unreadable item must not affect the others. */
 
@@ -47,3 +48,26 @@ export const allItems = async function* <T>(
     start = page.LastEvaluatedKey;
   } while (start !== undefined);
 };
+
+/** The items of an account in its index, newest first. */
+export const accountItems = <T>(
+  client: DynamoDBClient,
+  table: string,
+  account: string,
+  { read, first }: { readonly read: ReadItem<T>; readonly first?: Attributes | undefined },
+): AsyncGenerator<T> =>
+  allItems(
+    (start) =>
+      client.send(
+        new QueryCommand({
+          TableName: table,
+          IndexName: 'by-account',
+          KeyConditionExpression: 'account = :account',
+          ExpressionAttributeValues: encode({ ':account': account }),
+          ScanIndexForward: false,
+          ExclusiveStartKey: start,
+        }),
+      ),
+    read,
+    first,
+  );

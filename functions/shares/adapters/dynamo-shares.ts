@@ -1,7 +1,6 @@
 import {
   type DynamoDBClient,
   GetItemCommand,
-  QueryCommand,
   type TransactWriteItem,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
@@ -20,7 +19,7 @@ import {
   time,
 } from '../../platform/aws/attributes.ts';
 import { conditionHeld } from '../../platform/aws/contention.ts';
-import { allItems, skipUnreadable } from '../../platform/aws/items.ts';
+import { accountItems, skipUnreadable } from '../../platform/aws/items.ts';
 import type { Logger } from '../../platform/domain/log-events.ts';
 import {
   MAX_SHARES,
@@ -113,21 +112,10 @@ export const dynamoShareRemoval = (table: string, audit: AuditTrail): Pick<Share
 const accountShares =
   (client: DynamoDBClient, table: string, logger: Logger) =>
   (account: string, after?: string): AsyncIterable<Share> =>
-    allItems(
-      (start) =>
-        client.send(
-          new QueryCommand({
-            TableName: table,
-            IndexName: 'by-account',
-            KeyConditionExpression: 'account = :account',
-            ExpressionAttributeValues: encode({ ':account': account }),
-            ScanIndexForward: false,
-            ExclusiveStartKey: start,
-          }),
-        ),
-      skipUnreadable({ logger, table, key: ['id'] }, readShare),
-      after === undefined ? undefined : encode({ account, id: after }),
-    );
+    accountItems(client, table, account, {
+      read: skipUnreadable({ logger, table, key: ['id'] }, readShare),
+      first: after === undefined ? undefined : encode({ account, id: after }),
+    });
 
 export const dynamoSharePages = (
   client: DynamoDBClient,
