@@ -747,7 +747,7 @@ export const texts = {
     amount: 'Amount',
     noAmount: 'No price',
     emptyTitles: {
-      spend: 'No charges in this range',
+      spend: 'No spend in this range',
       seconds: 'No videos in this range',
       images: 'No images in this range',
     },
