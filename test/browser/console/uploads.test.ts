@@ -158,7 +158,10 @@ describe('images too large for a request', { skip: skipBrowserTests, concurrency
     await addLargeImages(page, texts.roleLabels.last(), large('last.jpg', 7_000_000));
     await promptField(page).fill('A kite');
     const place = await generateButton(page).boundingBox();
-    assert.ok(place !== null && place.y > viewport.height, 'at 200 % zoom the button does not cover the form');
+    assert.ok(
+      place !== null && place.y > viewport.height,
+      'at 200 % zoom the button does not cover the form',
+    );
     await generateButton(page).click();
     const message = texts.form.togetherTooLarge('15 MB', '14.7 MB');
     const problem = page.getByRole('alert').filter({ hasText: message });
