@@ -65,7 +65,12 @@ export class LateBundles {
     mkdirSync(this.#assembly, { recursive: true });
     const folder = mkdtempSync(join(this.#assembly, 'bundles-'));
     const bundling = this.#run([BUNDLE, folder, ...names]);
-    this.#prepared = { names, outdir: bundling.then((code) => (code === 0 ? folder : undefined)) };
+    // If it fails, each function is bundled when it is used, which reports the reason.
+    const outdir = bundling.then(
+      (code) => (code === 0 ? folder : undefined),
+      () => undefined,
+    );
+    this.#prepared = { names, outdir };
   };
 
   /** Fills the folder of a function's code. */
@@ -98,13 +103,13 @@ export class LateBundles {
   }
 
   /** Returns the exit code. */
-  async #run(args: readonly string[], priority = constants.priority.PRIORITY_NORMAL): Promise<unknown> {
+  async #run(args: readonly string[], priority?: number): Promise<unknown> {
     const child = spawn(process.execPath, args, {
       stdio: ['ignore', 'inherit', 'inherit'],
       env: { ...GO_SETTINGS, ...process.env },
     });
     this.#children.add(child);
-    if (child.pid !== undefined) setPriority(child.pid, priority);
+    if (child.pid !== undefined && priority !== undefined) setPriority(child.pid, priority);
     const [code] = await once(child, 'exit');
     this.#children.delete(child);
     return code;
