@@ -1,6 +1,7 @@
+import { readPageQuery } from '../../platform/api/pages.ts';
 import type { Endpoint } from './endpoint.ts';
 import { keyChangeSchema, newKeySchema, newServiceAccountKeySchema, readKeyQuery } from './key-object.ts';
-import { newInvitationSchema, readPageQuery, roleChangeSchema } from './people-object.ts';
+import { newInvitationSchema, roleChangeSchema } from './people-object.ts';
 import { newLinkSchema, switchSchema } from './session-object.ts';
 
 export const listKeys = {

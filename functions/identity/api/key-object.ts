@@ -1,5 +1,11 @@
 import * as z from 'zod/mini';
-import { deletedObject, deletedSchema, listObject, listSchema, readLimit } from '../../platform/api/pages.ts';
+import {
+  deletedObject,
+  deletedSchema,
+  listObject,
+  listSchema,
+  readPageQuery,
+} from '../../platform/api/pages.ts';
 import { readChoice, toSeconds, toSecondsOrNull } from '../../platform/api/parameters.ts';
 import { refuse } from '../../platform/body/parse.ts';
 import {
@@ -225,5 +231,5 @@ export const deletedKey = (id: string): DeletedKey =>
 
 export const readKeyQuery = (query: (name: string) => string | undefined) => {
   const access = readChoice(query, 'owner_project_access', ACCESSES) ?? 'any';
-  return { limit: readLimit(query), after: query('after'), access, owner: query('owner_id') };
+  return { ...readPageQuery(query), access, owner: query('owner_id') };
 };

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { deletedObject, deletedSchema, listObject, listSchema, readLimit } from '../../platform/api/pages.ts';
+import { deletedObject, deletedSchema, listObject, listSchema } from '../../platform/api/pages.ts';
 import { toSeconds, toSecondsOrNull } from '../../platform/api/parameters.ts';
 import { refuse } from '../../platform/body/parse.ts';
 import {
@@ -177,8 +177,3 @@ export const invitationList = (
 
 export const deletedInvitation = (id: string): DeletedInvitation =>
   deletedObject('organization.invite.deleted', id);
-
-export const readPageQuery = (query: (name: string) => string | undefined) => ({
-  limit: readLimit(query),
-  after: query('after'),
-});

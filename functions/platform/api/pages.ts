@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { invalidField } from '../domain/errors.ts';
-import { invalidAfter } from '../domain/pages.ts';
-import { readChoice } from './parameters.ts';
+import { invalidAfter, type PageQuery } from '../domain/pages.ts';
+import { type Query, readChoice } from './parameters.ts';
 
 /** Lists and their pages, and deleted items, in the format of OpenAI's API. */
 
@@ -9,8 +9,6 @@ export const MAX_LIMIT = 100;
 export const DEFAULT_LIMIT = 20;
 export const ORDERS = ['asc', 'desc'] as const;
 const WHOLE_NUMBER = /^[1-9]\d{0,4}$/;
-
-type Query = (name: string) => string | undefined;
 
 export type ListQuery = {
   readonly limit: number;
@@ -29,12 +27,20 @@ export const readLimit = (query: Query, most = MAX_LIMIT, fallback = DEFAULT_LIM
 export const readNewestFirst = (query: Query): boolean => readChoice(query, 'order', ORDERS) !== 'asc';
 
 /** The id after which a page begins. OpenAI's SDK sends an empty one for null. */
+const givenAfter = (query: Query): string | undefined => query('after') || undefined;
+
 export const readAfter = (query: Query, isId: (id: string) => boolean, what: string): string | undefined => {
-  const after = query('after');
-  if (after === undefined || after === '') return undefined;
+  const after = givenAfter(query);
+  if (after === undefined) return undefined;
   if (!isId(after)) throw invalidAfter(what);
   return after;
 };
+
+/** For lists that find the id among their items. */
+export const readPageQuery = (query: Query): PageQuery => ({
+  limit: readLimit(query),
+  after: givenAfter(query),
+});
 
 export const listSchema = <Item extends z.core.$ZodType>(item: Item, description: string) =>
   z

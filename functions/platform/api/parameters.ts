@@ -1,7 +1,7 @@
 import { DomainError, invalidField, listed } from '../domain/errors.ts';
 import { isOneOf } from '../domain/text.ts';
 
-type Query = (name: string) => string | undefined;
+export type Query = (name: string) => string | undefined;
 
 const UNIX_SECONDS = /^(?:0|[1-9]\d{0,10})$/;
 
@@ -29,7 +29,7 @@ export const readChoice = <T extends string>(
 /** Only kept items, or only others; undefined for all. */
 export const readKept = (query: Query): boolean | undefined => {
   const value = readChoice(query, 'kept', ['true', 'false']);
-  return value && value === 'true';
+  return value === undefined ? undefined : value === 'true';
 };
 
 const PRINTABLE = /^[\x20-\x7e]{1,255}$/;

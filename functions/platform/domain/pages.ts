@@ -6,7 +6,7 @@ export type Page<T> = { readonly items: readonly T[]; readonly hasMore: boolean 
 export const invalidAfter = (what: string): DomainError =>
   invalidField('after', `after must be the id of ${what}, such as last_id of the previous page.`);
 
-/** The items after the given one, which may be left out by a filter that is applied later. */
+/** The items after the given one, which need not match the filters of the list. */
 export const itemsAfter = <T extends { readonly id: string }>(
   all: readonly T[],
   after: string | undefined,

@@ -5,7 +5,6 @@ import {
   deletedInvitation,
   invitationList,
   personList,
-  readPageQuery,
   removedPerson,
 } from '../../../../functions/identity/api/people-object.ts';
 
@@ -90,12 +89,4 @@ describe('an invitation', () => {
       deleted: true,
     });
   });
-});
-
-test('a page begins after an id', () => {
-  const query = new Map([['after', 'user_1']]);
-  assert.deepEqual(
-    readPageQuery((name) => query.get(name)),
-    { limit: 20, after: 'user_1' },
-  );
 });

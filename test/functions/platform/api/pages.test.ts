@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readAfter, readNewestFirst } from '../../../../functions/platform/api/pages.ts';
+import { readAfter, readNewestFirst, readPageQuery } from '../../../../functions/platform/api/pages.ts';
 import { toPage } from '../../../../functions/platform/domain/pages.ts';
 
 const isId = (id: string) => id.startsWith('file_');
@@ -9,6 +9,14 @@ const after = (value: string | undefined) =>
 
 test('a page begins after an id; none, or an empty one, is the beginning of the list', () => {
   assert.deepEqual([undefined, '', 'file_1'].map(after), [undefined, undefined, 'file_1']);
+  for (const [given, expected] of [
+    ['', undefined],
+    ['user_1', 'user_1'],
+  ])
+    assert.deepEqual(
+      readPageQuery((name) => (name === 'after' ? given : undefined)),
+      { limit: 20, after: expected },
+    );
   assert.throws(() => after('x'), {
     code: 'invalid_request',
     param: 'after',
