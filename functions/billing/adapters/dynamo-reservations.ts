@@ -7,7 +7,7 @@ import {
 import { type Attributes, encode } from '../../platform/aws/attributes.ts';
 import { conditionHeld, failedConditions, retryOnConflict } from '../../platform/aws/contention.ts';
 import { dueItems } from '../../platform/aws/due-index.ts';
-import { skipUnreadable } from '../../platform/aws/items.ts';
+import { dynamoTable } from '../../platform/aws/table.ts';
 import type { Logger } from '../../platform/domain/log-events.ts';
 import type { Reservation } from '../domain/limits.ts';
 import type { AccountRepository, DueReservations } from '../domain/ports.ts';
@@ -94,10 +94,9 @@ export const dynamoDueReservations = (
   table: string,
   logger: Logger,
 ): DueReservations => {
-  const read = skipUnreadable({ logger, table, key: ['taskId'] }, readDueItem);
-
   return {
-    due: (until) => dueItems(client, { table, index: DUE_INDEX, until, read }),
+    due: (until) =>
+      dueItems(dynamoTable(client, table, { logger, key: ['taskId'] }), DUE_INDEX, until, readDueItem),
 
     postpone: (reservation, dueAt) =>
       conditionHeld(() =>

@@ -24,6 +24,7 @@ import {
 import { conditionHeld, failedConditions } from '../../platform/aws/contention.ts';
 import { dueIndex, dueItems } from '../../platform/aws/due-index.ts';
 import { readItems, skipUnreadable } from '../../platform/aws/items.ts';
+import { dynamoTable } from '../../platform/aws/table.ts';
 import { encodeTime } from '../../platform/domain/ids.ts';
 import type { Logger } from '../../platform/domain/log-events.ts';
 import { isKept } from '../../platform/domain/retention.ts';
@@ -221,13 +222,11 @@ export const outputWrite = (table: string, file: StoredFile): TransactWriteItem 
 
 /** Only for the clean-up: reads the files of all accounts. */
 export const dynamoFileCleanUp = (client: DynamoDBClient, table: string, logger: Logger): FileCleanUp => ({
-  due: (until) => {
-    const read = skipUnreadable({ logger, table, key: ['account', 'id'] }, (item) => ({
+  due: (until) =>
+    dueItems(dynamoTable(client, table, { logger, key: ['account', 'id'] }), DUE_INDEX, until, (item) => ({
       file: readFile(item),
       removed: isRemoved(item),
-    }));
-    return dueItems(client, { table, index: DUE_INDEX, until, read });
-  },
+    })),
 
   forget: async (file) => {
     // The condition fails if the file is already forgotten, so that its bytes are subtracted once.

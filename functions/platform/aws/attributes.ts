@@ -10,14 +10,30 @@ type Value =
   | boolean
   | null
   | undefined
+  | Encoded
   | readonly Value[]
   | { readonly [name: string]: Value };
+export type Values = { readonly [name: string]: Value };
+
+/** A value that JavaScript has no type for. */
+class Encoded {
+  readonly attribute: AttributeValue;
+  constructor(attribute: AttributeValue) {
+    this.attribute = attribute;
+  }
+}
+
+/** DynamoDB numbers are exact decimals of 38 digits, so they can hold and compare money. */
+export const decimal = (amount: string): Value => new Encoded({ N: amount });
+
+export const textSet = (...texts: string[]): Value => new Encoded({ SS: texts });
 
 const encodeValue = (value: Exclude<Value, undefined>): AttributeValue => {
   if (typeof value === 'string') return { S: value };
   if (typeof value === 'number') return { N: String(value) };
   if (typeof value === 'boolean') return { BOOL: value };
   if (value === null) return { NULL: true };
+  if (value instanceof Encoded) return value.attribute;
   if (isList(value)) return { L: value.filter((element) => element !== undefined).map(encodeValue) };
   return { M: encode(value) };
 };
@@ -25,7 +41,7 @@ const encodeValue = (value: Exclude<Value, undefined>): AttributeValue => {
 const isList = (value: Value): value is readonly Value[] => Array.isArray(value);
 
 /** Omits undefined values, which DynamoDB does not have. */
-export const encode = (values: { readonly [name: string]: Value }): Attributes => {
+export const encode = (values: Values): Attributes => {
   const attributes: Attributes = {};
   for (const name in values) {
     const value = values[name];

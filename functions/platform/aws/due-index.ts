@@ -1,6 +1,4 @@
-import { type DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
-import { encode } from './attributes.ts';
-import { allItems, type ReadItem } from './items.ts';
+import type { ReadItem, Table } from './table.ts';
 
 /** The sparse index `due` of a table: items with pending work, ordered by its time. */
 
@@ -17,34 +15,15 @@ export const dueIndex = (shardCount: number): DueIndex => ({
   },
 });
 
-type Due<T> = {
-  readonly table: string;
-  readonly index: DueIndex;
-  /** Reads work that is due by this time. */
-  readonly until: number;
-  readonly read: ReadItem<T>;
-};
-
-/** Reads the shards in turn, so that the writes that follow are spread as well. */
+/** The work that is due by this time. Reads the shards in turn, so that the writes that follow are spread as well. */
 export async function* dueItems<T>(
-  client: DynamoDBClient,
-  { table, index, until, read }: Due<T>,
+  table: Pick<Table, 'items'>,
+  { shards }: DueIndex,
+  until: number,
+  read: ReadItem<T>,
 ): AsyncGenerator<T> {
-  let open = index.shards.map((shard) =>
-    allItems(
-      (start) =>
-        client.send(
-          new QueryCommand({
-            TableName: table,
-            IndexName: 'due',
-            KeyConditionExpression: 'due_shard = :shard AND due_at <= :until',
-            ExpressionAttributeValues: encode({ ':shard': shard, ':until': until }),
-            ExclusiveStartKey: start,
-          }),
-        ),
-      read,
-    ),
-  );
+  const where = 'due_shard = :shard AND due_at <= :until';
+  let open = shards.map((shard) => table.items({ index: 'due', where, values: { shard, until } }, read));
   while (open.length > 0) {
     const round = await Promise.all(open.map(async (source) => ({ source, next: await source.next() })));
     for (const { next } of round) if (next.done !== true) yield next.value;

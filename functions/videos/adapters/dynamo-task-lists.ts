@@ -8,6 +8,7 @@ import { type Attributes, encode, number, optional, text } from '../../platform/
 import { conditionHeld } from '../../platform/aws/contention.ts';
 import { dueItems } from '../../platform/aws/due-index.ts';
 import { readItems, skipUnreadable } from '../../platform/aws/items.ts';
+import { dynamoTable } from '../../platform/aws/table.ts';
 import type { Logger } from '../../platform/domain/log-events.ts';
 import {
   type DueTask,
@@ -30,10 +31,8 @@ const readDueTask = (item: Attributes): DueTask => ({
 
 /** Only for the sweeper: reads tasks of all accounts. */
 export const dynamoDueTasks = (client: DynamoDBClient, table: string, logger: Logger): DueTasks => ({
-  due: (until) => {
-    const read = skipUnreadable({ logger, table, key: ['id'] }, readDueTask);
-    return dueItems(client, { table, index: DUE_INDEX, until, read });
-  },
+  due: (until) =>
+    dueItems(dynamoTable(client, table, { logger, key: ['id'] }), DUE_INDEX, until, readDueTask),
 
   postpone: async ({ id, step, sweeps }, dueAt) => {
     const update = new UpdateItemCommand({

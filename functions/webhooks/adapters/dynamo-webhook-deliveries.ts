@@ -22,6 +22,7 @@ import {
 import { conditionHeld, conditionHeldOnce } from '../../platform/aws/contention.ts';
 import { dueIndex, dueItems } from '../../platform/aws/due-index.ts';
 import { readItems, skipUnreadable } from '../../platform/aws/items.ts';
+import { dynamoTable } from '../../platform/aws/table.ts';
 import type { Clock, Logger } from '../../platform/domain/log-events.ts';
 import type { DueDelivery, WebhookDeliveries } from '../domain/webhook-stores.ts';
 import {
@@ -187,9 +188,6 @@ export const dynamoWebhookDeliveries = (
         ),
       ),
 
-    due: (until) => {
-      const read = skipUnreadable(source, readDueDelivery);
-      return dueItems(client, { table, index: DUE_INDEX, until, read });
-    },
+    due: (until) => dueItems(dynamoTable(client, table, source), DUE_INDEX, until, readDueDelivery),
   };
 };
