@@ -34,15 +34,17 @@ export const videoRequestReader = ({ UPSTREAMS }: McpEnvironment) => {
       reference_images: reference_file_ids?.map(toFile),
     };
     const sent = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
-    const draft = readDraft({ model: defaultModel, ...sent });
-    return resolveVideoRequest(draft, fieldNames);
+    const { data } = readDraft({ model: defaultModel, ...sent });
+    return resolveVideoRequest(data, fieldNames);
   };
 };
 
 /** The same for images. */
 export const readImages = ({ image_file_ids: ids, ...options }: Partial<Arguments<'generate_image'>>) => {
   const fields = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
-  return ids === undefined
-    ? readGenerateImages(fields)
-    : readEditImages({ ...fields, image: ids.map((file_id) => ({ file_id })) });
+  const { data } =
+    ids === undefined
+      ? readGenerateImages(fields)
+      : readEditImages({ ...fields, image: ids.map((file_id) => ({ file_id })) });
+  return data;
 };

@@ -2,7 +2,7 @@ import { withOwnModel } from '../catalogue/api/model-field.ts';
 import { streamedEndpoint } from '../identity/authentication/endpoint.ts';
 import { rateLimitHeaders } from '../platform/api/errors.ts';
 import { dynamoClient } from '../platform/aws/aws-clients.ts';
-import { collectIgnored, ignoredHeaders } from '../platform/body/ignored-fields.ts';
+import { ignoredHeaders } from '../platform/body/ignored-fields.ts';
 import { readJsonContent } from '../platform/body/json-body.ts';
 import { readEnvironment } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
@@ -24,7 +24,7 @@ export const handler = streamedEndpoint(
   async (given) => {
     const { requestId, header, body } = given;
     const fields = withOwnModel(environment.MODEL_ALIASES, readJsonContent(header('content-type'), body));
-    const { result: chat, ignored } = collectIgnored(fields, () => readChatRequest(fields));
+    const { data: chat, ignored } = readChatRequest(fields);
     const { imagePlace, includeUsage } = chat;
     const envelope = { requestId, time: Date.now() };
     const started = await order(given, fields, { request: chat.request });

@@ -3,7 +3,7 @@ import { resolveModel } from '../catalogue/domain/model-aliases.ts';
 import { streamedEndpoint } from '../identity/authentication/endpoint.ts';
 import { rateLimitHeaders } from '../platform/api/errors.ts';
 import { dynamoClient } from '../platform/aws/aws-clients.ts';
-import { collectIgnored, ignoredHeaders } from '../platform/body/ignored-fields.ts';
+import { ignoredHeaders } from '../platform/body/ignored-fields.ts';
 import { readJsonContent } from '../platform/body/json-body.ts';
 import { readEnvironment } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
@@ -29,7 +29,7 @@ export const handler = streamedEndpoint(
     const model = requireImageModel(resolveModel(environment.MODEL_ALIASES, name));
     if (action === 'predict') return predictImages(order, model, given);
     const fields = readJsonContent(header('content-type'), body);
-    const { result: request, ignored } = collectIgnored(fields, () => readNativeRequest(model, fields));
+    const { data: request, ignored } = readNativeRequest(model, fields);
     const started = await order(given, fields, { request });
     const made = await onlyImage(started);
     const headers = {

@@ -15,7 +15,8 @@ import { readIdempotencyKey } from '../platform/api/parameters.ts';
 import { dynamoClient, s3Client } from '../platform/aws/aws-clients.ts';
 import type { RequestBody } from '../platform/body/body-text.ts';
 import type { BodyFields } from '../platform/body/fields.ts';
-import { collectIgnored, ignoredHeaders } from '../platform/body/ignored-fields.ts';
+import { ignoredHeaders } from '../platform/body/ignored-fields.ts';
+import type { Parsed } from '../platform/body/parse.ts';
 import { type DomainError, invalidField } from '../platform/domain/errors.ts';
 import {
   CHARGES,
@@ -150,7 +151,7 @@ type ImagesEndpointOptions = {
     contentType: string | undefined,
     body: RequestBody,
   ) => BodyFields | Promise<BodyFields>;
-  readonly readRequest: (fields: BodyFields) => ImagesRequest;
+  readonly readRequest: (fields: BodyFields) => Parsed<ImagesRequest>;
   readonly convert: ImageConverter;
 };
 
@@ -192,8 +193,8 @@ export const imagesEndpoint = ({
     const { requestId, header, body } = given;
     const sent = withImagesDefaults(await readFields(header('content-type'), body), hasUrls);
     const fields = withOwnModel(environment.MODEL_ALIASES, sent);
-    const { result, ignored } = collectIgnored(fields, () => readRequest(fields));
-    const { request, count, responseFormat, stream, background, conversion } = result;
+    const { data, ignored } = readRequest(fields);
+    const { request, count, responseFormat, stream, background, conversion } = data;
     const show = linksFor(responseFormat);
     const { images, rateLimit } = await order(given, fields, {
       request,

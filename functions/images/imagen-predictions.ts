@@ -1,6 +1,6 @@
 import { type AccountRequest, logger } from '../identity/authentication/endpoint.ts';
 import { rateLimitHeaders } from '../platform/api/errors.ts';
-import { collectIgnored, ignoredHeaders } from '../platform/body/ignored-fields.ts';
+import { ignoredHeaders } from '../platform/body/ignored-fields.ts';
 import { readJsonContent } from '../platform/body/json-body.ts';
 import { DomainError } from '../platform/domain/errors.ts';
 import { asDomainError, type HttpResponse, ok } from '../platform/runtime/http.ts';
@@ -18,8 +18,8 @@ export const predictImages = async (
   given: AccountRequest,
 ): Promise<HttpResponse> => {
   const fields = readJsonContent(given.header('content-type'), given.body);
-  const { result, ignored } = collectIgnored(fields, () => readImagenRequest(model, fields));
-  const { request, count, includeReasons, conversion } = result;
+  const { data, ignored } = readImagenRequest(model, fields);
+  const { request, count, includeReasons, conversion } = data;
   const { images, rateLimit } = await order(given, fields, {
     request,
     count,

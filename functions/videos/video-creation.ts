@@ -11,7 +11,8 @@ import { rateLimitHeaders } from '../platform/api/errors.ts';
 import { readIdempotencyKey } from '../platform/api/parameters.ts';
 import { dynamoClient, s3Client } from '../platform/aws/aws-clients.ts';
 import type { BodyFields } from '../platform/body/fields.ts';
-import { collectIgnored, ignoredHeaders } from '../platform/body/ignored-fields.ts';
+import { ignoredHeaders } from '../platform/body/ignored-fields.ts';
+import type { Parsed } from '../platform/body/parse.ts';
 import {
   type Environment,
   FILES,
@@ -50,7 +51,7 @@ type Route = {
   readonly environment: Environment<typeof CREATION>;
   readonly endpoint: Endpoint;
   readonly readFields: (request: AccountRequest) => BodyFields | Promise<BodyFields>;
-  readonly readDraft: (fields: BodyFields, request: AccountRequest) => VideoDraft;
+  readonly readDraft: (fields: BodyFields, request: AccountRequest) => Parsed<VideoDraft>;
   /** Names fields in errors; absent if the format has only one name for each. */
   readonly fieldNames?: (fields: BodyFields) => FieldNames;
   readonly toResponseBody: (task: Task) => unknown;
@@ -94,7 +95,7 @@ export const creationHandler = (route: Route) => {
   return endpoint(route.endpoint, client, environment.KEY_TABLE, async (request) => {
     const idempotencyKey = readIdempotencyKey(request.header('idempotency-key'));
     const fields = await route.readFields(request);
-    const { result: draft, ignored } = collectIgnored(fields, () => route.readDraft(fields, request));
+    const { data: draft, ignored } = route.readDraft(fields, request);
     const fieldNames = route.fieldNames?.(fields);
     const { task, rateLimit } = await createTask(
       dependencies,

@@ -47,7 +47,7 @@ export const videoCreator = () => {
       await readBody(contentType, await received.bytes()),
       defaultVideoModel(BUILT_IN_ALIASES),
     );
-    const request = resolveVideoRequest(readVideoDraft(fields), videoFieldNames(fields));
+    const request = resolveVideoRequest(readVideoDraft(fields).data, videoFieldNames(fields));
     const caller = { account: 'acme', keyId: 'key', personId: undefined };
     const { task } = await createTask(dependencies, caller, request, {
       fieldName: fileFieldIn(fields),

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { FilePart, isFields, ownField } from '../../platform/body/fields.ts';
-import { refuse, toParam } from '../../platform/body/parse.ts';
+import { FilePart, isFields, ownField, toParam } from '../../platform/body/fields.ts';
+import { refuse } from '../../platform/body/parse.ts';
 import { fields, forms, ignored, leaf, map, optional, text } from '../../platform/body/schema.ts';
 import { listed } from '../../platform/domain/errors.ts';
 import { formatMegabytes } from '../../platform/domain/text.ts';

@@ -3,6 +3,7 @@ import { imageUrl, readDataUri } from '../../catalogue/api/image.ts';
 import type { ImageConfig } from '../../catalogue/domain/image-sizes.ts';
 import { noteUnread } from '../../platform/body/field-names.ts';
 import { isFields, namedField, ownField } from '../../platform/body/fields.ts';
+import { type NotingPayload, notingTransform } from '../../platform/body/ignored-fields.ts';
 import { isTooDeep } from '../../platform/body/json-body.ts';
 import { parseWithin, refuse } from '../../platform/body/parse.ts';
 import { forms, list, text } from '../../platform/body/schema.ts';
@@ -68,7 +69,7 @@ const oneOf = (values: readonly string[]) => ({
 const PART_ADVICE = 'send one part with text, and one with image_url for each image.';
 
 /** Parts have no field that could hold another image. */
-const withoutUnreadFields = (value: unknown, context: Context): unknown => {
+const withoutUnreadFields = (value: unknown, context: NotingPayload): unknown => {
   if (isFields(value))
     noteUnread(
       value,
@@ -85,7 +86,7 @@ const withoutUnreadFields = (value: unknown, context: Context): unknown => {
 const textItem = z.object({ type: z.literal('text'), text: text() });
 const imageItem = z.object({ type: z.literal('image_url'), image_url: imageUrl });
 const item = z.pipe(
-  z.transform(withoutUnreadFields),
+  notingTransform(withoutUnreadFields),
   z.discriminatedUnion(
     'type',
     [
@@ -178,7 +179,7 @@ const answerContent = z.pipe(
 );
 
 /** Earlier answers come back with whatever the client kept; what the user sends must be read. */
-const withoutUnreadImages = (value: unknown, context: Context): unknown => {
+const withoutUnreadImages = (value: unknown, context: NotingPayload): unknown => {
   if (!isFields(value)) return value;
   const isAnswer = ownField(value, 'role') === 'assistant';
   noteUnread(
@@ -226,4 +227,4 @@ const anyMessage = z.discriminatedUnion(
   oneOf(['system', 'developer', 'user', 'assistant']),
 );
 
-export const message = z.pipe(z.transform(withoutUnreadImages), anyMessage);
+export const message = z.pipe(notingTransform(withoutUnreadImages), anyMessage);

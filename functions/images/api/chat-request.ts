@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { model } from '../../catalogue/api/model-field.ts';
 import { IMAGE_MODEL } from '../../catalogue/domain/models.ts';
 import type { Advice } from '../../platform/body/field-names.ts';
-import { parseBody, refuse } from '../../platform/body/parse.ts';
+import { type Parsed, parseNoting, refuse } from '../../platform/body/parse.ts';
 import {
   anything,
   filledList,
@@ -179,4 +179,4 @@ export const chatRequestSchema = z
   .pipe(fields, z.transform(toRequest))
   .check(z.describe('An image request in the chat-completion format. Unknown fields are rejected.'));
 
-export const readChatRequest = (body: unknown): ChatRequest => parseBody(chatRequestSchema, body);
+export const readChatRequest = (body: unknown): Parsed<ChatRequest> => parseNoting(chatRequestSchema, body);

@@ -3,7 +3,7 @@ import { IMAGE_ASPECT_RATIOS } from '../../catalogue/domain/image-sizes.ts';
 import type { ImageModel } from '../../catalogue/domain/models.ts';
 import { BEST_QUALITY, type ImageConversion, OUTPUT_FORMATS } from '../../files/domain/image-conversion.ts';
 import { nativeDialect } from '../../platform/api/errors.ts';
-import { parseBody, refuse } from '../../platform/body/parse.ts';
+import { type Parsed, parseNoting, refuse } from '../../platform/body/parse.ts';
 import {
   anything,
   choice,
@@ -178,9 +178,9 @@ export const imagenRequestSchema = z
 export const readImagenRequest = (
   model: ImageModel,
   body: unknown,
-): Omit<ImagenRequest, 'request'> & { readonly request: ImageRequest } => {
-  const { request, ...rest } = parseBody(imagenRequestSchema, body, SPELLINGS);
-  return { request: { model, ...request }, ...rest };
+): Parsed<Omit<ImagenRequest, 'request'> & { readonly request: ImageRequest }> => {
+  const { data, ignored } = parseNoting(imagenRequestSchema, body, SPELLINGS);
+  return { data: { ...data, request: { model, ...data.request } }, ignored };
 };
 
 const predictionSchema = z.union([

@@ -13,7 +13,7 @@ import { IMAGE_MODEL } from '../../catalogue/domain/models.ts';
 import type { ImageConversion } from '../../files/domain/image-conversion.ts';
 import type { Advice } from '../../platform/body/field-names.ts';
 import type { BodyFields } from '../../platform/body/fields.ts';
-import { parseBody, refuse } from '../../platform/body/parse.ts';
+import { type Parsed, parseNoting, refuse } from '../../platform/body/parse.ts';
 import {
   anything,
   choice,
@@ -226,8 +226,9 @@ export const editImagesSchema = z
   )
   .check(z.describe('Images from text and images. Unknown fields are rejected.'));
 
-export const readGenerateImages = (body: unknown): ImagesRequest => parseBody(generateImagesSchema, body);
-export const readEditImages = (body: unknown): ImagesRequest => parseBody(editImagesSchema, body);
+export const readGenerateImages = (body: unknown): Parsed<ImagesRequest> =>
+  parseNoting(generateImagesSchema, body);
+export const readEditImages = (body: unknown): Parsed<ImagesRequest> => parseNoting(editImagesSchema, body);
 
 /** In a form, images are files. */
 export const editImagesFormSchema = z

@@ -9,7 +9,7 @@ import {
 import { notTheModel } from '../../catalogue/api/model-field.ts';
 import { IMAGE_MODEL, type ImageModel, VIDEO_MODELS } from '../../catalogue/domain/models.ts';
 import { isFields, namedField } from '../../platform/body/fields.ts';
-import { parseBody, refuse } from '../../platform/body/parse.ts';
+import { type Parsed, parseNoting, refuse } from '../../platform/body/parse.ts';
 import {
   anything,
   choice,
@@ -199,9 +199,10 @@ export const requireImageModel = (model: string): ImageModel => {
   throw new DomainError('model_not_found', `model ${notTheModel([IMAGE_MODEL])}${hint}`, { param: 'model' });
 };
 
-export const readNativeRequest = (modelName: string, body: unknown): GivenImageRequest => {
+export const readNativeRequest = (modelName: string, body: unknown): Parsed<GivenImageRequest> => {
   const model = requireImageModel(modelName);
-  return { model, ...parseBody(nativeRequestSchema, body) };
+  const { data, ignored } = parseNoting(nativeRequestSchema, body);
+  return { data: { model, ...data }, ignored };
 };
 
 /** The upstream's response with this service's name of the model. */

@@ -2,7 +2,7 @@ import type * as z from 'zod/mini';
 import { listed } from '../domain/errors.ts';
 import { oneLine, truncate } from '../domain/text.ts';
 import { type BodyFields, isFields, ownField, type Spellings, writtenNames } from './fields.ts';
-import { noteIgnored } from './ignored-fields.ts';
+import { EFFECTLESS, type NotingPayload } from './ignored-fields.ts';
 import { refuse } from './parse.ts';
 
 /** Longer names are not misspellings, and comparing them would take long. */
@@ -77,12 +77,6 @@ export type FieldRules = {
   readonly nullIsAbsent?: boolean;
 };
 
-type Context = z.core.ParsePayload;
-
-/** Schemas of fields that are accepted but not applied, and of those that are refused with any value. */
-export const IGNORED = new WeakSet<z.core.$ZodType>();
-export const REFUSED = new WeakSet<z.core.$ZodType>();
-
 /** As in OpenAI's `metadata`; far more than clients send. */
 const MAX_NOTES = 64;
 const MAX_NOTE_CHARACTERS = 512;
@@ -99,7 +93,7 @@ const isPlain = (value: unknown): boolean =>
 export const noteUnread = (
   place: BodyFields,
   { read, harmless = [], advice }: { read: readonly string[]; harmless?: readonly string[]; advice: string },
-  context: Context,
+  context: NotingPayload,
 ): void => {
   for (const [name, value] of Object.entries(place)) {
     if (value === null || value === undefined || read.includes(name)) continue;
@@ -110,7 +104,7 @@ export const noteUnread = (
       });
       return;
     }
-    noteIgnored(place, name);
+    context.ignored.note(place, name);
   }
 };
 
@@ -143,7 +137,7 @@ const unknownFieldReader = (accepted: readonly string[], { advice = [], unknown 
   const isNote = (name: string, value: unknown): boolean =>
     unknown === 'notes' && isPlain(value) && !advised.has(name) && !isMisspelled(name);
 
-  return (place: BodyFields, names: readonly string[], context: Context): void => {
+  return (place: BodyFields, names: readonly string[], context: NotingPayload): void => {
     if (unknown === 'ignored') return;
     if (unknown === 'notes' && names.length > MAX_NOTES) {
       refuse(context, `has more than ${MAX_NOTES} fields that are not options.`);
@@ -155,7 +149,7 @@ const unknownFieldReader = (accepted: readonly string[], { advice = [], unknown 
         code: 'unknown_parameter',
         path: [shownName(stranger)],
       });
-    else for (const name of names) noteIgnored(place, name);
+    else for (const name of names) context.ignored.note(place, name);
   };
 };
 
@@ -163,7 +157,7 @@ const unknownFieldReader = (accepted: readonly string[], { advice = [], unknown 
 const chooseNames = (
   place: BodyFields,
   sent: readonly (readonly [written: string, known: Known])[],
-  context: Context,
+  context: NotingPayload,
 ): ReadonlyMap<string, string> => {
   const chosen = new Map<string, string>();
   for (const [written, { field }] of sent.toSorted(([, one], [, other]) => one.rank - other.rank)) {
@@ -180,13 +174,13 @@ export const fieldReader = (shape: z.core.$ZodShape, rules: FieldRules) => {
   const { spellings = {}, conversions = {}, nullIsAbsent = false } = rules;
   const index = indexNames(Object.keys(shape), spellings);
   const schemas = Object.entries(shape);
-  const ignored = new Set(schemas.flatMap(([field, schema]) => (IGNORED.has(schema) ? [field] : [])));
-  const accepted = schemas.flatMap(([field, schema]) =>
-    ignored.has(field) || REFUSED.has(schema) ? [] : [field],
+  const ignored = new Set(
+    schemas.flatMap(([field, schema]) => (EFFECTLESS.get(schema)?.as === 'ignored' ? [field] : [])),
   );
+  const accepted = schemas.flatMap(([field, schema]) => (EFFECTLESS.has(schema) ? [] : [field]));
   const readUnknown = unknownFieldReader(accepted, rules);
 
-  return (value: unknown, context: Context): BodyFields => {
+  return (value: unknown, context: NotingPayload): BodyFields => {
     if (!isFields(value)) return refuse(context, value === undefined ? 'is required.' : 'must be an object.');
     const sent: (readonly [written: string, known: Known])[] = [];
     const strangers: string[] = [];
@@ -199,7 +193,7 @@ export const fieldReader = (shape: z.core.$ZodShape, rules: FieldRules) => {
     readUnknown(value, strangers, context);
     const fields: Record<string, unknown> = {};
     for (const [field, written] of chooseNames(value, sent, context)) {
-      if (ignored.has(field)) noteIgnored(value, written);
+      if (ignored.has(field)) context.ignored.note(value, written);
       const item = ownField(value, written);
       fields[field] = conversions[written]?.(item) ?? item;
     }

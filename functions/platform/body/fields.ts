@@ -23,6 +23,15 @@ const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `
 const camelCase = (name: string): string =>
   name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 
+export type Path = readonly PropertyKey[];
+
+/** Names a field by its path: `images[0].data`. */
+export const toParam = (path: Path): string =>
+  path
+    .map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`))
+    .join('')
+    .replace(/^\./, '');
+
 /** Alternative names of fields, by their name in the schema. */
 export type Spellings = Readonly<Record<string, readonly string[]>>;
 

@@ -1,16 +1,8 @@
-import { type BodyFields, isFields } from './fields.ts';
-import { toParam } from './parse.ts';
+import * as z from 'zod/mini';
+import { type BodyFields, isFields, toParam } from './fields.ts';
 
-/** Collects the fields that a request may have but that are not applied, to name them in the response. */
-
-/** Names by the object that has them. Parsing is synchronous, so there is only one collection at a time. */
-let collected: Map<BodyFields, Set<string>> | undefined;
-
-export const noteIgnored = (place: BodyFields, name: string): void => {
-  const names = collected?.get(place);
-  if (names === undefined) collected?.set(place, new Set([name]));
-  else names.add(name);
-};
+/** The fields that are accepted but not applied, and those that are refused with any value. */
+export const EFFECTLESS = z.registry<{ readonly as: 'ignored' | 'refused' }>();
 
 type Step = string | number;
 
@@ -20,41 +12,55 @@ const toName = (path: readonly Step[]): string =>
     path.map((step) => (typeof step === 'number' ? step : encodeURIComponent(step.toWellFormed()))),
   ).replace(/\[\d+\]/g, '[]');
 
-const findNames = (
-  value: unknown,
-  path: readonly Step[],
-  notes: Map<BodyFields, Set<string>>,
-  names: Set<string>,
-): void => {
-  if (notes.size === 0) return;
-  if (Array.isArray(value)) {
-    value.forEach((item, position) => {
-      findNames(item, [...path, position], notes, names);
-    });
-    return;
+/** The fields of a body that are accepted but not applied, by the object that has them. */
+export class IgnoredFields {
+  readonly #names = new Map<BodyFields, Set<string>>();
+
+  note(place: BodyFields, name: string): void {
+    const names = this.#names.get(place);
+    if (names === undefined) this.#names.set(place, new Set([name]));
+    else names.add(name);
   }
-  if (!isFields(value)) return;
-  for (const name of notes.get(value) ?? []) names.add(toName([...path, name]));
-  notes.delete(value);
-  for (const [name, item] of Object.entries(value))
-    if (typeof item === 'object') findNames(item, [...path, name], notes, names);
+
+  /** Names the fields by their path in the body: `metadata.campaign`. */
+  pathsIn(body: unknown): readonly string[] {
+    const left = new Map(this.#names);
+    const paths = new Set<string>();
+    const visit = (value: unknown, path: readonly Step[]): void => {
+      if (left.size === 0) return;
+      if (Array.isArray(value)) {
+        for (const [position, item] of value.entries()) visit(item, [...path, position]);
+        return;
+      }
+      if (!isFields(value)) return;
+      for (const name of left.get(value) ?? []) paths.add(toName([...path, name]));
+      left.delete(value);
+      for (const [name, item] of Object.entries(value))
+        if (typeof item === 'object') visit(item, [...path, name]);
+    };
+    visit(body, []);
+    return [...paths];
+  }
+}
+
+/** The context of a parse that notes ignored fields. */
+export type NotingContext = z.core.ParseContextInternal<z.core.$ZodIssue> & {
+  readonly ignored: IgnoredFields;
 };
 
-/** Reads a body, and names the fields that were accepted without an effect: `metadata.campaign`. */
-export const collectIgnored = <Result>(
-  body: BodyFields,
-  read: () => Result,
-): { readonly result: Result; readonly ignored: readonly string[] } => {
-  const notes = new Map<BodyFields, Set<string>>();
-  collected = notes;
-  try {
-    const result = read();
-    const names = new Set<string>();
-    findNames(body, [], notes, names);
-    return { result, ignored: [...names] };
-  } finally {
-    collected = undefined;
-  }
+export type NotingPayload = z.core.ParsePayload & { readonly ignored: IgnoredFields };
+
+const ignoredIn = (context: object): IgnoredFields =>
+  'ignored' in context && context.ignored instanceof IgnoredFields ? context.ignored : new IgnoredFields();
+
+/** A transform that can note ignored fields: zod passes the context of a parse to schemas, but not to their functions. */
+export const notingTransform = <T>(read: (value: unknown, payload: NotingPayload) => T) => {
+  const apply = (payload: z.core.ParsePayload, context: object): T =>
+    read(payload.value, { ...payload, ignored: ignoredIn(context) });
+  const schema = z.transform((_: unknown, payload) => apply(payload, {}));
+  schema._zod.parse = (payload, context) => Object.assign(payload, { value: apply(payload, context) });
+  schema._zod.run = schema._zod.parse;
+  return schema;
 };
 
 const MAX_NAMES = 50;

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import { DomainError, ERRORS, type ErrorCode } from '../domain/errors.ts';
-import { isFields, ownField, type Spellings, writtenName } from './fields.ts';
+import { isFields, ownField, type Path, type Spellings, toParam, writtenName } from './fields.ts';
+import { IgnoredFields, type NotingContext } from './ignored-fields.ts';
 
 type Issue = z.core.$ZodIssue;
-type Path = readonly PropertyKey[];
 
 /** The issue of a form that a value does not have; the error reported is that of the form it has. */
 export const OTHER_FORM = 'has another form.';
@@ -29,39 +29,40 @@ const writtenPath = (path: Path, body: unknown, spellings: Spellings): Path => {
   });
 };
 
-export const toParam = (path: Path): string =>
-  path
-    .map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`))
-    .join('')
-    .replace(/^\./, '');
-
 const isErrorCode = (code: unknown): code is ErrorCode =>
   typeof code === 'string' && Object.hasOwn(ERRORS, code);
 
-// A body can contain a million invalid items: stop at the first.
-const FIRST_ERROR: z.core.ParseContextInternal<Issue> = { abortEarly: true };
-
-/** Parses a value; returns the data or the first issue. */
+/** Parses a value; returns the data and the ignored fields, or the first issue. */
 const parse = <T extends z.core.$ZodType>(schema: T, value: unknown, spellings: Spellings = {}) => {
-  const { success, data, error } = z.safeParse(schema, value, FIRST_ERROR);
-  if (success) return { data };
+  const ignored = new IgnoredFields();
+  // A body can contain a million invalid items: stop at the first.
+  const context: NotingContext = { abortEarly: true, ignored };
+  const { success, data, error } = z.safeParse(schema, value, context);
+  if (success) return { data, ignored };
   const issue = firstIssue(error.issues);
   const params = issue.code === 'custom' ? issue.params : undefined;
   return { issue: { message: issue.message, path: writtenPath(issue.path, value, spellings), params } };
 };
 
+/** A parsed body, with the paths of the fields that are accepted but not applied. */
+export type Parsed<T> = { readonly data: T; readonly ignored: readonly string[] };
+
 /** Parses a body, or throws the error of the first invalid field. */
-export const parseBody = <T extends z.core.$ZodType>(
+export const parseNoting = <T extends z.core.$ZodType>(
   schema: T,
   body: unknown,
   spellings?: Spellings,
-): z.output<T> => {
-  const { data, issue } = parse(schema, body, spellings);
-  if (issue === undefined) return data;
+): Parsed<z.output<T>> => {
+  const { data, ignored, issue } = parse(schema, body, spellings);
+  if (issue === undefined) return { data, ignored: ignored.pathsIn(body) };
   const { code, withoutPlace } = issue.params ?? {};
   const param = toParam(withoutPlace === true ? issue.path.slice(-1) : issue.path);
   throw new DomainError(isErrorCode(code) ? code : 'invalid_request', `${param} ${issue.message}`, { param });
 };
+
+/** The same, for a body without ignored fields. */
+export const parseBody = <T extends z.core.$ZodType>(schema: T, body: unknown): z.output<T> =>
+  parseNoting(schema, body).data;
 
 type Refusal = {
   readonly code?: ErrorCode;

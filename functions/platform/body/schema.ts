@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
 import { listed } from '../domain/errors.ts';
 import { isName, MAX_NAME_CHARACTERS, NAME_RULE } from '../domain/text.ts';
-import { type FieldRules, fieldReader, IGNORED, REFUSED } from './field-names.ts';
+import { type FieldRules, fieldReader } from './field-names.ts';
 import { FilePart } from './fields.ts';
+import { EFFECTLESS, notingTransform } from './ignored-fields.ts';
 import { OTHER_FORM, refuse } from './parse.ts';
 
 /** Schemas of single fields: each parses a value and describes it in the OpenAPI document. */
@@ -104,7 +105,7 @@ export const forbidden = (refusal: (context: z.core.ParsePayload) => never, desc
     ),
     description,
   );
-  REFUSED.add(field);
+  EFFECTLESS.add(field, { as: 'refused' });
   return field;
 };
 
@@ -158,7 +159,7 @@ export const wholeNumber = (minimum = 0, maximum?: number, refusal?: string) => 
 
 /** An object whose fields may have alternative names, in snake_case or camelCase; unknown fields are refused. */
 export const fields = <T extends z.core.$ZodShape>(shape: T, rules: FieldRules = {}) =>
-  z.nonoptional(z.pipe(z.transform(fieldReader(shape, rules)), z.object(shape)));
+  z.nonoptional(z.pipe(notingTransform(fieldReader(shape, rules)), z.object(shape)));
 
 /** The same, but null counts as absent. */
 export const lenientFields = <T extends z.core.$ZodShape>(shape: T, rules: FieldRules = {}) =>
@@ -170,7 +171,7 @@ export const openFields = <T extends z.core.$ZodShape>(shape: T) => fields(shape
 /** A field that is accepted but not applied; the response names it in `x-ignored-parameters`. */
 export const ignored = <T extends z.core.$ZodType>(schema: T, reason = '') => {
   const field = optional(schema, `Accepted but not applied.${reason === '' ? '' : ` ${reason}`}`);
-  IGNORED.add(field);
+  EFFECTLESS.add(field, { as: 'ignored' });
   return field;
 };
 

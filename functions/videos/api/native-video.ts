@@ -7,7 +7,8 @@ import {
 } from '../../catalogue/domain/models.ts';
 import { noteUnread } from '../../platform/body/field-names.ts';
 import { isFields, namedField, writtenNames } from '../../platform/body/fields.ts';
-import { parseBody, refuse } from '../../platform/body/parse.ts';
+import { type NotingPayload, notingTransform } from '../../platform/body/ignored-fields.ts';
+import { type Parsed, parseNoting, refuse } from '../../platform/body/parse.ts';
 import {
   filledList,
   forbidden,
@@ -33,7 +34,7 @@ const IMAGE_FIELDS = [
 ].flatMap((name) => writtenNames(name, {}));
 
 /** Accepts Base64 or a file of the account under every name that Google's clients and documents use. */
-const toGivenImage = (value: unknown, context: z.core.ParsePayload): unknown => {
+const toGivenImage = (value: unknown, context: NotingPayload): unknown => {
   if (!isFields(value)) return value;
   noteUnread(value, { read: IMAGE_FIELDS, advice: 'send bytesBase64Encoded or fileUri.' }, context);
   const fileData = namedField(value, 'fileData');
@@ -56,7 +57,7 @@ const toGivenImage = (value: unknown, context: z.core.ParsePayload): unknown => 
     ...(inlineBytes === undefined && fileId !== undefined ? {} : { bytesBase64Encoded: inlineBytes }),
   };
 };
-const nativeImage = z.pipe(z.transform(toGivenImage), image);
+const nativeImage = z.pipe(notingTransform(toGivenImage), image);
 
 const notSupported = forbidden(
   (context) => refuse(context, 'is not supported: leave it out.', { code: 'not_offered' }),
@@ -154,10 +155,10 @@ export const nativeVideoRequestSchema = (entry: VideoModelEntry) =>
 
 const schemaFor = byModel(nativeVideoRequestSchema);
 
-export const readNativeVideoDraft = (model: VideoModel, body: unknown): VideoDraft => ({
-  model,
-  ...parseBody(schemaFor(model), body),
-});
+export const readNativeVideoDraft = (model: VideoModel, body: unknown): Parsed<VideoDraft> => {
+  const { data, ignored } = parseNoting(schemaFor(model), body);
+  return { data: { model, ...data }, ignored };
+};
 
 const ID_PREFIX = 'task_';
 

@@ -8,8 +8,8 @@ import {
   type VideoModel,
   type VideoModelEntry,
 } from '../../catalogue/domain/models.ts';
-import { type BodyFields, ownField, writtenName } from '../../platform/body/fields.ts';
-import { parseBody, refuse, toParam } from '../../platform/body/parse.ts';
+import { type BodyFields, ownField, toParam, writtenName } from '../../platform/body/fields.ts';
+import { type Parsed, parseNoting, refuse } from '../../platform/body/parse.ts';
 import { fields, map, optional } from '../../platform/body/schema.ts';
 import { listed } from '../../platform/domain/errors.ts';
 import { isOneOf } from '../../platform/domain/text.ts';
@@ -109,12 +109,12 @@ export const createVideoSchema = (entry: VideoModelEntry, offered = VIDEO_MODELS
   );
 
 /** Checks a body by the entry of its model; an unknown model is refused whatever the entry. */
-export const videoDraftReader = (offered = VIDEO_MODELS): ((body: BodyFields) => VideoDraft) => {
+export const videoDraftReader = (offered = VIDEO_MODELS): ((body: BodyFields) => Parsed<VideoDraft>) => {
   const schemaFor = byModel((entry) => createVideoSchema(entry, offered));
   return (body) => {
     const name = ownField(body, 'model');
     const known = isOneOf(VIDEO_MODELS, name) ? name : DEFAULT_VIDEO_MODEL;
-    return parseBody(schemaFor(known), body, SPELLINGS);
+    return parseNoting(schemaFor(known), body, SPELLINGS);
   };
 };
 

@@ -47,7 +47,7 @@ const MODEL = 'video-square-1';
 const create = (options: object): unknown => {
   try {
     const { seconds, resolution, aspectRatio } = resolveVideoRequest(
-      readVideoDraft({ model: MODEL, prompt: 'a tile', ...options }),
+      readVideoDraft({ model: MODEL, prompt: 'a tile', ...options }).data,
     );
     return { seconds, resolution, aspectRatio };
   } catch (error) {

@@ -36,7 +36,7 @@ const READERS: readonly Reader[] = [
   {
     schema: 'CreateVideo',
     examples: VIDEO_REQUEST_EXAMPLES.createVideo,
-    read: (body) => resolveVideoRequest(readVideoDraft(withOwnModel(BUILT_IN_ALIASES, body))),
+    read: (body) => resolveVideoRequest(readVideoDraft(withOwnModel(BUILT_IN_ALIASES, body)).data),
     rules:
       /^At most \d|cannot be combined|requires a first frame|requires (8|3 to 10) seconds|^Negative prompt|are the same image|requires width|requires height|with height|^The duration must be|has no (seed|negative prompt)|(resolution|size) must be one of|reference_images must be .*at most 3/,
   },
@@ -151,7 +151,10 @@ describe('a field of a create request', () => {
     test(`${name} is rejected by the reader if and only if the schema rejects it`, () => {
       // Alternative names are not in the schema, so it allows any value for them.
       for (const value of name === 'metadata' ? VALUES.filter((each) => !isNode(each)) : VALUES) {
-        const refusal = rejectionFor((body) => resolveVideoRequest(readVideoDraft(body)), bodyWith(value));
+        const refusal = rejectionFor(
+          (body) => resolveVideoRequest(readVideoDraft(body).data),
+          bodyWith(value),
+        );
         assert.equal(
           refusal !== undefined,
           schemaErrors(schemaPath('CreateVideo'), bodyWith(value)).length > 0,

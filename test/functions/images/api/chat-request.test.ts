@@ -6,7 +6,7 @@ import { dataUri, imageKind, JPEG, PNG, SVG } from '../../../support/images.ts';
 
 const user = { role: 'user', content: 'A fox' };
 const read = (fields: object, messages: unknown = [user]) =>
-  readChatRequest({ model: IMAGE_MODEL, messages, ...fields });
+  readChatRequest({ model: IMAGE_MODEL, messages, ...fields }).data;
 const imageUrl = (url: unknown) => ({ type: 'image_url', image_url: { url } });
 const userSends = (content: unknown) => [{ role: 'user', content }];
 const png = dataUri(PNG, 'image/png');

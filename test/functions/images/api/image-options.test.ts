@@ -12,14 +12,14 @@ const native = (imageConfig: unknown) =>
   readNativeRequest(IMAGE_MODEL, {
     contents: [{ parts: [{ text: 'A fox' }] }],
     generationConfig: { responseModalities: ['image'], imageConfig },
-  });
+  }).data;
 
 const chat = (fields: object, system: readonly object[] = []) =>
   readChatRequest({
     model: IMAGE_MODEL,
     messages: [...system, { role: 'user', content: 'A fox' }],
     ...fields,
-  }).request;
+  }).data.request;
 
 const snake = ({ aspectRatio, imageSize }: Config) => ({ aspect_ratio: aspectRatio, image_size: imageSize });
 const systemMessage = (content: unknown) => [{ role: 'system', content: JSON.stringify(content) }];

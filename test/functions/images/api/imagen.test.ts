@@ -5,7 +5,7 @@ import { imagenResponse, readImagenRequest } from '../../../../functions/images/
 import { DomainError } from '../../../../functions/platform/domain/errors.ts';
 import type { GeneratedImage } from '../../../../functions/upstream/domain/image-request.ts';
 
-const read = (body: Readonly<Record<string, unknown>>) => readImagenRequest(IMAGE_MODEL, body);
+const read = (body: Readonly<Record<string, unknown>>) => readImagenRequest(IMAGE_MODEL, body).data;
 const instances = [{ prompt: 'A fox' }];
 const withParameters = (parameters: object) => read({ instances, parameters });
 

@@ -13,8 +13,9 @@ import { dataUri, imageKind, JPEG, PNG } from '../../../support/images.ts';
 
 const PROMPT = 'A fox';
 const URI = dataUri(PNG, 'image/png');
-const generate = (fields: object): ImagesRequest => readGenerateImages({ prompt: PROMPT, ...fields });
-const edit = (fields: object): ImagesRequest<GivenImage> => readEditImages({ prompt: PROMPT, ...fields });
+const generate = (fields: object): ImagesRequest => readGenerateImages({ prompt: PROMPT, ...fields }).data;
+const edit = (fields: object): ImagesRequest<GivenImage> =>
+  readEditImages({ prompt: PROMPT, ...fields }).data;
 
 describe('an option of the Images API', () => {
   const OPTIONS: readonly (readonly [field: string, value: unknown, outcome: 'taken' | RegExp])[] = [

@@ -5,7 +5,8 @@ import { readNativeRequest } from '../../../../functions/images/api/native-image
 import { JPEG, PNG, SVG } from '../../../support/images.ts';
 
 const text = [{ parts: [{ text: 'A fox' }] }];
-const read = (body: Readonly<Record<string, unknown>>, model = IMAGE_MODEL) => readNativeRequest(model, body);
+const read = (body: Readonly<Record<string, unknown>>, model = IMAGE_MODEL) =>
+  readNativeRequest(model, body).data;
 const inline = (bytes: Buffer, mimeType: string) => ({ mimeType, data: bytes.toString('base64') });
 const withPart = (part: unknown) => ({ contents: [{ parts: [{ text: 'A fox' }, part] }] });
 const withConfig = (generationConfig: unknown) => ({ contents: text, generationConfig });

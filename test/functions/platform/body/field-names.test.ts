@@ -9,8 +9,7 @@ import {
   unknownFieldMessage,
 } from '../../../../functions/platform/body/field-names.ts';
 import { type BodyFields, FilePart } from '../../../../functions/platform/body/fields.ts';
-import { collectIgnored } from '../../../../functions/platform/body/ignored-fields.ts';
-import { parseBody } from '../../../../functions/platform/body/parse.ts';
+import { parseNoting } from '../../../../functions/platform/body/parse.ts';
 import {
   anything,
   fields,
@@ -32,7 +31,7 @@ const SHAPE = {
 };
 const RULES: FieldRules = { spellings: { first_frame: ['start_image'] } };
 
-const read = (body: BodyFields, rules = RULES) => parseBody(fields(SHAPE, rules), body, rules.spellings);
+const read = (body: BodyFields, rules = RULES) => parseNoting(fields(SHAPE, rules), body, rules.spellings);
 const refused = (
   body: BodyFields,
   param: string,
@@ -43,10 +42,10 @@ const refused = (
 
 describe('a field', () => {
   for (const name of ['first_frame', 'firstFrame', 'start_image', 'startImage'])
-    test(`is read as ${name}`, () => assert.equal(read({ [name]: 'x' }).first_frame, 'x'));
+    test(`is read as ${name}`, () => assert.equal(read({ [name]: 'x' }).data.first_frame, 'x'));
 
   test('may be sent under two names with the same value', () => {
-    assert.equal(read({ startImage: 'x', first_frame: 'x' }).first_frame, 'x');
+    assert.equal(read({ startImage: 'x', first_frame: 'x' }).data.first_frame, 'x');
     for (const body of [
       { startImage: 'x', firstFrame: 'y' },
       { firstFrame: 'y', startImage: 'x' },
@@ -66,12 +65,12 @@ describe('a field', () => {
 
   test('is converted if its name asks for it', () => {
     const rules = { ...RULES, conversions: { start_image: (value: unknown) => `converted ${value}` } };
-    assert.equal(read({ start_image: 'x' }, rules).first_frame, 'converted x');
-    assert.equal(read({ first_frame: 'x' }, rules).first_frame, 'x');
+    assert.equal(read({ start_image: 'x' }, rules).data.first_frame, 'converted x');
+    assert.equal(read({ first_frame: 'x' }, rules).data.first_frame, 'x');
   });
 
   test('that is null is absent only from lenient objects', () => {
-    assert.equal(parseBody(lenientFields(SHAPE), { prompt: null, unheard: null }).prompt, undefined);
+    assert.equal(parseNoting(lenientFields(SHAPE), { prompt: null, unheard: null }).data.prompt, undefined);
     refused({ prompt: null }, 'prompt', /must be a string/, RULES, 'invalid_request');
     refused({ unheard: null }, 'unheard', /not an accepted field/);
   });
@@ -93,7 +92,7 @@ describe('an unknown field', () => {
     test(`may be called ${name}`, () => refused(JSON.parse(`{"${name}":1}`), name, /not an accepted field/));
 
   test('of an open object is ignored', () => {
-    assert.deepEqual(parseBody(openFields(SHAPE), { prompt: 'x', unheard: {} }), { prompt: 'x' });
+    assert.deepEqual(parseNoting(openFields(SHAPE), { prompt: 'x', unheard: {} }).data, { prompt: 'x' });
   });
 
   test('is refused in time if there are a hundred thousand, or if it is a megabyte long', () => {
@@ -117,10 +116,9 @@ describe('a note of the client', () => {
 
   test('is a short plain value under a name that nothing else has', () => {
     const body = { campaign: 'spring', promt: 3, live: true, none: null, link: 'https://example.com/a.png' };
-    const { result, ignored: names } = collectIgnored(body, () => read({ ...body, prompt: 'x' }, NOTES));
-    assert.equal(result.prompt, 'x');
-    assert.deepEqual(names, []);
-    assert.deepEqual(collectIgnored(body, () => read(body, NOTES)).ignored, Object.keys(body));
+    const { data, ignored: names } = read({ ...body, prompt: 'x' }, NOTES);
+    assert.equal(data.prompt, 'x');
+    assert.deepEqual(names, Object.keys(body));
   });
 
   const HOLDERS: readonly (readonly [string, unknown])[] = [
@@ -143,7 +141,7 @@ describe('a note of the client', () => {
 
 test('a field without an effect is collected', () => {
   const body = { user: 'u', prompt: 'x' };
-  assert.deepEqual(collectIgnored(body, () => read(body)).ignored, ['user']);
+  assert.deepEqual(read(body).ignored, ['user']);
 });
 
 describe('the edit distance', () => {

@@ -1,45 +1,23 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import {
-  collectIgnored,
-  ignoredHeaders,
-  noteIgnored,
-} from '../../../../functions/platform/body/ignored-fields.ts';
+import { IgnoredFields, ignoredHeaders } from '../../../../functions/platform/body/ignored-fields.ts';
 
 describe('the fields that are not applied', () => {
   test('have the path of the object that has them, without the numbers of items', () => {
     const [first, second] = [{ name: 'a' }, { name: 'b' }];
     const body = { user: 'u', metadata: { campaign: 'spring' }, messages: [first, second] };
-    const { result, ignored } = collectIgnored(body, () => {
-      noteIgnored(second, 'name');
-      noteIgnored(first, 'name');
-      noteIgnored(body.metadata, 'campaign');
-      noteIgnored(body, 'user');
-      noteIgnored(body, 'user');
-      return 7;
-    });
-    assert.equal(result, 7);
-    assert.deepEqual(ignored, ['user', 'metadata.campaign', 'messages[].name']);
-  });
-
-  test('are those of one request', () => {
-    const body = { user: 'u' };
-    noteIgnored(body, 'user');
-    assert.throws(() =>
-      collectIgnored(body, () => {
-        noteIgnored(body, 'user');
-        throw new Error('refused');
-      }),
-    );
-    assert.deepEqual(collectIgnored(body, () => 1).ignored, []);
+    const ignored = new IgnoredFields();
+    for (const place of [second, first]) ignored.note(place, 'name');
+    ignored.note(body.metadata, 'campaign');
+    for (const _ of ['once', 'twice']) ignored.note(body, 'user');
+    assert.deepEqual(ignored.pathsIn(body), ['user', 'metadata.campaign', 'messages[].name']);
   });
 
   test('have only characters that a header can carry', () => {
     const body = { 'a, b\r\nx: y': 1, ü: 2, '\ud83d': 3 };
-    const { ignored } = collectIgnored(body, () => {
-      for (const name of Object.keys(body)) noteIgnored(body, name);
-    });
-    assert.deepEqual(ignored, ['a%2C%20b%0D%0Ax%3A%20y', '%C3%BC', '%EF%BF%BD']);
+    const ignored = new IgnoredFields();
+    for (const name of Object.keys(body)) ignored.note(body, name);
+    assert.deepEqual(ignored.pathsIn(body), ['a%2C%20b%0D%0Ax%3A%20y', '%C3%BC', '%EF%BF%BD']);
   });
 });
 

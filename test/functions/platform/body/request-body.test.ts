@@ -13,7 +13,7 @@ import { dataUri, imageKind, PNG } from '../../../support/images.ts';
 import { FORM_TYPE, malformedForms } from '../../../support/malformed-forms.ts';
 
 const create = (input_reference: unknown) =>
-  readVideoDraft({ model: MODEL, prompt: 'a fox', input_reference });
+  readVideoDraft({ model: MODEL, prompt: 'a fox', input_reference }).data;
 const rejected = (param: string | null, message: RegExp) => (error: unknown) =>
   error instanceof DomainError &&
   error.row.http === 400 &&

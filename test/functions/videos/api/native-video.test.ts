@@ -5,7 +5,7 @@ import { imageKind, PNG } from '../../../support/images.ts';
 
 const MODEL = 'video-3.1-generate-preview';
 const read = (instance: object, parameters: object = {}, more: object = {}) =>
-  readNativeVideoDraft(MODEL, { instances: [{ prompt: 'a fox', ...instance }], parameters, ...more });
+  readNativeVideoDraft(MODEL, { instances: [{ prompt: 'a fox', ...instance }], parameters, ...more }).data;
 const data = PNG.toString('base64');
 const image = { bytesBase64Encoded: data, mimeType: 'image/png' };
 

@@ -132,7 +132,7 @@ const outcomes = (model: 'video-3.1-generate-preview' | 'video-3.1-fast-generate
       title(body),
       outcome(() => {
         const sent = { model, prompt: 'a fox', ...body };
-        return resolveVideoRequest(readVideoDraft(sent), videoFieldNames(sent));
+        return resolveVideoRequest(readVideoDraft(sent).data, videoFieldNames(sent));
       }),
     ]),
   ),
@@ -141,7 +141,7 @@ const outcomes = (model: 'video-3.1-generate-preview' | 'video-3.1-fast-generate
       `native ${title({ ...instance, parameters })}`,
       outcome(() =>
         resolveVideoRequest(
-          readNativeVideoDraft(model, { instances: [{ prompt: 'a fox', ...instance }], parameters }),
+          readNativeVideoDraft(model, { instances: [{ prompt: 'a fox', ...instance }], parameters }).data,
         ),
       ),
     ]),
