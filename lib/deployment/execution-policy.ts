@@ -93,9 +93,7 @@ const condition = (action: string, { account, boundary }: Deployment): Condition
 /** One statement for all actions with the same resources and condition. */
 export const executionStatements = (deployment: Deployment): PolicyStatement[] => {
   const limits = scopes(deployment);
-  const actions = new Set(Object.values(RESOURCE_ACTIONS).flat());
-  actions.delete('s3:GetObject');
-  const groups = Map.groupBy([...actions].toSorted(), (action) => {
+  const groups = Map.groupBy(RESOURCE_ACTIONS.toSorted(), (action) => {
     const [service = ''] = action.split(':');
     const resources = UNLIMITED.has(action) ? ['*'] : (limits[service] ?? ['*']);
     return JSON.stringify({ Resource: resources, Condition: condition(action, deployment) });

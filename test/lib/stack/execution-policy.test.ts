@@ -7,7 +7,7 @@ import {
   MAX_POLICIES,
   MAX_POLICY_CHARACTERS,
 } from '../../../lib/deployment/execution-policy.ts';
-import { RESOURCE_ACTIONS } from '../../../lib/deployment/resource-actions.ts';
+import { RESOURCE_TYPES } from '../../../lib/deployment/resource-actions.ts';
 import { EVERYTHING } from '../../../lib/evidence/configurations.ts';
 import { isAllowedBy } from '../../support/policies.ts';
 import { allConfigurations } from './configurations.ts';
@@ -21,8 +21,11 @@ const types = new Set(
 );
 
 describe('the execution policies', () => {
-  test('have a row for every resource type of every configuration, and no other', () => {
-    assert.deepEqual(Object.keys(RESOURCE_ACTIONS).toSorted(), [...types].toSorted());
+  test('know every resource type of every configuration, and no other', () => {
+    const listed = Object.entries(RESOURCE_TYPES).flatMap(([service, names]) =>
+      names.map((name) => `AWS::${service}::${name}`),
+    );
+    assert.deepEqual(listed.toSorted(), [...types].toSorted());
   });
 
   test('name actions that exist, and limit only those that IAM can limit', async () => {
