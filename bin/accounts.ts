@@ -3,10 +3,10 @@ import { LIMIT_OPTIONS, readLimitChanges } from '../lib/operator/terms.ts';
 import {
   readAccount,
   readOptions,
-  readSubcommand,
-  runOnStack,
+  runSubcommand,
   WHERE_OPTIONS,
   WHERE_TEXT,
+  WITH_SUBCOMMANDS,
   type Work,
 } from './operator-command.ts';
 
@@ -25,49 +25,36 @@ Limits: a number, "none", or "default" for the setting of the stack
 Where the accounts are:
 ${WHERE_TEXT}`;
 
-const SUBCOMMANDS = {
-  set: { operands: 1, options: Object.keys(LIMIT_OPTIONS) },
-  show: { operands: 1, options: [] },
-  list: { operands: 0, options: [] },
-};
-
-const parse = (args: string[]) => {
-  const options = { ...LIMIT_OPTIONS, ...WHERE_OPTIONS };
-  const given = readOptions({ args, allowPositionals: true, tokens: true, options });
-  return { ...given.values, ...readSubcommand(given, SUBCOMMANDS, USAGE) };
-};
-
-type Options = ReturnType<typeof parse>;
-
-const openAccounts = async (stack: Parameters<Work>[0]) => {
-  const { accountLimits } = await import('../lib/operator/administration.ts');
-  return accountLimits(stack);
-};
-
-const list: Work = async (stack) => {
-  for (const line of await (await openAccounts(stack)).list(Date.now())) console.log(line);
-};
+const openAccounts = async (stack: Parameters<Work>[0]) =>
+  (await import('../lib/operator/administration.ts')).accountLimits(stack);
 
 const show =
   (account: string): Work =>
   async (stack) => {
     const line = await (await openAccounts(stack)).show(account, Date.now());
     if (line === undefined) throw new OperatorError(`The account ${account} has no limits of its own.`);
-    console.log(line);
+    return line;
   };
 
-const set = (account: string, options: Options): Work => {
-  const changes = readLimitChanges(options);
-  return async (stack) => {
+const set =
+  (account: string, changes: ReturnType<typeof readLimitChanges>): Work =>
+  async (stack) => {
     if (typeof changes.monthlyBudget === 'string') requirePrices(stack);
     await (await openAccounts(stack)).set(account, changes);
-    await show(account)(stack);
     console.error('The limits take effect everywhere within a minute.');
+    return show(account)(stack);
   };
-};
 
-await runOnStack(parse, (options) => {
-  if (options.command === 'list') return list;
-  const account = readAccount(options.operand, 'ACCOUNT');
-  return options.command === 'set' ? set(account, options) : show(account);
-});
+await runSubcommand(
+  USAGE,
+  (args) => readOptions({ args, ...WITH_SUBCOMMANDS, options: { ...LIMIT_OPTIONS, ...WHERE_OPTIONS } }),
+  {
+    set: {
+      takesOperand: true,
+      options: Object.keys(LIMIT_OPTIONS),
+      prepare: (options) => set(readAccount(options.operand, 'ACCOUNT'), readLimitChanges(options)),
+    },
+    show: { takesOperand: true, prepare: ({ operand }) => show(readAccount(operand, 'ACCOUNT')) },
+    list: { prepare: () => async (stack) => (await openAccounts(stack)).list(Date.now()) },
+  },
+);

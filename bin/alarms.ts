@@ -1,10 +1,10 @@
 import type { NotifyingAlarm } from '../lib/operator/alarms.ts';
 import {
   readOptions,
-  readSubcommand,
-  runOnStack,
+  runSubcommand,
   WHERE_OPTIONS,
   WHERE_TEXT,
+  WITH_SUBCOMMANDS,
   type Work,
 } from './operator-command.ts';
 
@@ -46,12 +46,10 @@ const toRow = (alarms: readonly NotifyingAlarm[]) => {
     `${name.padEnd(width)}  ${state.padEnd('INSUFFICIENT_DATA'.length)}  ${result}`.trimEnd();
 };
 
-const list = (alarms: readonly NotifyingAlarm[], topic: string): void => {
-  for (const alarm of alarms) console.log(toRow(alarms)(alarm, ''));
-  console.log(
-    `With --yes, each of these ${alarms.length} alarms is raised once as a test and set back to its state, which notifies ${topic}.`,
-  );
-};
+const list = (alarms: readonly NotifyingAlarm[], topic: string): string[] => [
+  ...alarms.map((alarm) => toRow(alarms)(alarm, '')),
+  `With --yes, each of these ${alarms.length} alarms is raised once as a test and set back to its state, which notifies ${topic}.`,
+];
 
 const test =
   (isConfirmed: boolean): Work =>
@@ -74,18 +72,19 @@ const test =
         if (text === 'notified') notified += 1;
       }
     });
-    console.log(`${notified} of ${alarms.length} alarms notified ${tester.topic}.`);
-    if (notified > 0) console.log('Check that their messages have arrived.');
+    return [
+      `${notified} of ${alarms.length} alarms notified ${tester.topic}.`,
+      ...(notified > 0 ? ['Check that their messages have arrived.'] : []),
+    ];
   };
 
-await runOnStack(
-  (args) => {
-    const options = { ...FLAGS, ...WHERE_OPTIONS };
-    const given = readOptions({ args, allowPositionals: true, tokens: true, options });
-    return {
-      ...given.values,
-      ...readSubcommand(given, { test: { operands: 0, options: Object.keys(FLAGS) } }, USAGE),
-    };
+await runSubcommand(
+  USAGE,
+  (args) => readOptions({ args, ...WITH_SUBCOMMANDS, options: { ...FLAGS, ...WHERE_OPTIONS } }),
+  {
+    test: {
+      options: Object.keys(FLAGS),
+      prepare: ({ yes, 'dry-run': isDryRun }) => test(yes && !isDryRun),
+    },
   },
-  ({ yes, 'dry-run': isDryRun }) => test(yes && !isDryRun),
 );

@@ -2,10 +2,10 @@ import { OperatorError, stackTable } from '../lib/operator/operated-stack.ts';
 import {
   readAccount,
   readOptions,
-  readSubcommand,
-  runOnStack,
+  runSubcommand,
   WHERE_OPTIONS,
   WHERE_TEXT,
+  WITH_SUBCOMMANDS,
 } from './operator-command.ts';
 
 const USAGE = `Shows the audit log of an account, newest first, one entry per line.
@@ -19,13 +19,7 @@ Usage: npm run -s audit -- list --account ACCOUNT [--since 2026-11-16] [where]
 Where the account is:
 ${WHERE_TEXT}`;
 
-const SUBCOMMANDS = { list: { operands: 0, options: ['account', 'since'] } };
-
-const parse = (args: string[]) => {
-  const options = { account: { type: 'string' }, since: { type: 'string' }, ...WHERE_OPTIONS } as const;
-  const given = readOptions({ args, allowPositionals: true, tokens: true, options });
-  return { ...given.values, ...readSubcommand(given, SUBCOMMANDS, USAGE) };
-};
+const OPTIONS = { account: { type: 'string' }, since: { type: 'string' }, ...WHERE_OPTIONS } as const;
 
 /** Refused sign-ins may have no account. */
 const NO_ACCOUNT = '-';
@@ -40,12 +34,16 @@ const readSince = (given: string | undefined): number => {
   return time;
 };
 
-await runOnStack(parse, ({ account: given, since }) => {
-  const account = given === NO_ACCOUNT ? NO_ACCOUNT : readAccount(given, '--account');
-  const from = readSince(since);
-  return async (stack) => {
-    const { auditEntries, describeEntry } = await import('../lib/operator/audit.ts');
-    const entries = auditEntries(stackTable(stack, 'AuditTableName'), account, from);
-    for await (const entry of entries) console.log(describeEntry(entry));
-  };
+await runSubcommand(USAGE, (args) => readOptions({ args, ...WITH_SUBCOMMANDS, options: OPTIONS }), {
+  list: {
+    options: ['account', 'since'],
+    prepare: ({ account: given, since }) => {
+      const account = given === NO_ACCOUNT ? NO_ACCOUNT : readAccount(given, '--account');
+      const from = readSince(since);
+      return async (stack) => {
+        const { auditLines } = await import('../lib/operator/audit.ts');
+        return auditLines(stackTable(stack, 'AuditTableName'), account, from);
+      };
+    },
+  },
 });

@@ -2,10 +2,10 @@ import { OperatorError, stackBaseUrl, stackOutput } from '../lib/operator/operat
 import {
   readAccount,
   readOptions,
-  readSubcommand,
-  runOnStack,
+  runSubcommand,
   WHERE_OPTIONS,
   WHERE_TEXT,
+  WITH_SUBCOMMANDS,
   type Work,
 } from './operator-command.ts';
 
@@ -21,17 +21,7 @@ without an id, all sessions and unused links.
 Where the sessions are:
 ${WHERE_TEXT}`;
 
-const SUBCOMMANDS = {
-  'sign-in': { operands: 0, options: ['account'] },
-  sessions: { operands: 0, options: ['account'] },
-  revoke: { operands: 1, options: ['account'] },
-};
-
-const parse = (args: string[]) => {
-  const options = { account: { type: 'string' }, ...WHERE_OPTIONS } as const;
-  const given = readOptions({ args, allowPositionals: true, tokens: true, options });
-  return { ...given.values, ...readSubcommand(given, SUBCOMMANDS, USAGE) };
-};
+const OPTIONS = { account: { type: 'string' }, ...WHERE_OPTIONS } as const;
 
 /** Loads the SDK only after the options are checked. */
 const administration = () => import('../lib/operator/administration.ts');
@@ -44,18 +34,18 @@ const signIn =
         'Sign-in links are disabled by the setting signIn.links: people sign in with the provider.',
       );
     const { issueSignInUrl } = await administration();
-    console.log(await issueSignInUrl(stack, stackBaseUrl(stack), account));
+    const url = await issueSignInUrl(stack, stackBaseUrl(stack), account);
     console.error('The link works once, within 15 minutes.');
+    return url;
   };
 
 const list =
   (account: string): Work =>
   async (stack) => {
-    const { listSessions } = await administration();
-    for (const { id, createdAt, expiresAt } of await listSessions(stack, account))
-      console.log(
-        [id, new Date(createdAt).toISOString(), `until ${new Date(expiresAt).toISOString()}`].join('  '),
-      );
+    const sessions = await (await administration()).listSessions(stack, account);
+    return sessions.map(({ id, createdAt, expiresAt }) =>
+      [id, new Date(createdAt).toISOString(), `until ${new Date(expiresAt).toISOString()}`].join('  '),
+    );
   };
 
 const revoke =
@@ -64,16 +54,21 @@ const revoke =
     const { endAllSessions, endSession } = await administration();
     if (id === undefined) {
       await endAllSessions(stack, account);
-      console.log(`All sessions of ${account} are ended; they are rejected everywhere within a minute.`);
-      return;
+      return `All sessions of ${account} are ended; they are rejected everywhere within a minute.`;
     }
     if (!(await endSession(stack, account, id)))
       throw new OperatorError(`${account} has no session ${id}; sessions lists them.`);
-    console.log(`${id} is ended; it is rejected everywhere within a minute.`);
+    return `${id} is ended; it is rejected everywhere within a minute.`;
   };
 
-await runOnStack(parse, ({ command, operand, account: given }) => {
-  const account = readAccount(given, '--account');
-  if (command === 'sign-in') return signIn(account);
-  return command === 'sessions' ? list(account) : revoke(account, operand);
+const options = ['account'];
+
+await runSubcommand(USAGE, (args) => readOptions({ args, ...WITH_SUBCOMMANDS, options: OPTIONS }), {
+  'sign-in': { options, prepare: ({ account }) => signIn(readAccount(account, '--account')) },
+  sessions: { options, prepare: ({ account }) => list(readAccount(account, '--account')) },
+  revoke: {
+    options,
+    takesOperand: true,
+    prepare: ({ account, operand }) => revoke(readAccount(account, '--account'), operand),
+  },
 });

@@ -4,10 +4,10 @@ import { readKeyTerms, readName } from '../lib/operator/terms.ts';
 import {
   readAccount,
   readOptions,
-  readSubcommand,
-  runOnStack,
+  runSubcommand,
   WHERE_OPTIONS,
   WHERE_TEXT,
+  WITH_SUBCOMMANDS,
   type Work,
 } from './operator-command.ts';
 
@@ -36,24 +36,13 @@ const CREATE_OPTIONS = {
   'requests-per-second': { type: 'string' },
 } as const;
 
-const SUBCOMMANDS = {
-  create: { operands: 0, options: Object.keys(CREATE_OPTIONS) },
-  list: { operands: 0, options: [] },
-  revoke: { operands: 1, options: [] },
-};
-
-const parse = (args: string[]) => {
-  const options = { ...CREATE_OPTIONS, ...WHERE_OPTIONS };
-  const given = readOptions({ args, allowPositionals: true, tokens: true, options });
-  return { ...given.values, ...readSubcommand(given, SUBCOMMANDS, USAGE) };
-};
-
-type Options = ReturnType<typeof parse>;
+const parse = (args: string[]) =>
+  readOptions({ args, ...WITH_SUBCOMMANDS, options: { ...CREATE_OPTIONS, ...WHERE_OPTIONS } });
 
 /** Loads the SDK only after the options are checked. */
 const openKeys = () => import('../lib/operator/administration.ts');
 
-const create = (options: Options): Work => {
+const create = (options: ReturnType<typeof parse>['values']): Work => {
   const account = readAccount(options.account, '--account');
   const name = readName(options.name);
   const given = {
@@ -66,54 +55,49 @@ const create = (options: Options): Work => {
   return async (stack) => {
     if (terms.monthlyBudget !== undefined) requirePrices(stack);
     const { issueApiKey } = await openKeys();
-    console.log(await issueApiKey(stack, { account, name, ...terms }));
+    const key = await issueApiKey(stack, { account, name, ...terms });
     console.error('The key is shown only once.');
+    return key;
   };
 };
 
-const list: Work = async (stack) => {
-  const { listApiKeys } = await openKeys();
-  for (const key of await listApiKeys(stack)) {
-    const { id, account, name, lastFour, createdAt, kind, monthlyBudget, requestsPerSecond, ownerId } = key;
-    const terms = [
-      ...(ownerId === undefined ? [] : [`of ${ownerId}`]),
-      ...(kind === 'admin' ? ['admin'] : []),
-      ...(monthlyBudget === undefined ? [] : [`${monthlyBudget} a month`]),
-      ...(requestsPerSecond === undefined ? [] : [`${requestsPerSecond} requests per second`]),
-    ];
-    console.log(
-      [id, account, `…${lastFour}`, toDay(createdAt), describeState(key), ...terms, name]
-        .join('  ')
-        .trimEnd(),
-    );
-  }
-};
+type Key = Awaited<ReturnType<typeof listApiKeys>>[number];
 
 const toDay = (time: number): string => new Date(time).toISOString().slice(0, 10);
 
-const describeState = ({ revokedAt, expiresAt }: Awaited<ReturnType<typeof listApiKeys>>[number]): string => {
+const describeState = ({ revokedAt, expiresAt }: Key): string => {
   if (revokedAt !== undefined) return `revoked ${toDay(revokedAt)}`;
   if (expiresAt === undefined) return 'active';
   return `${expiresAt <= Date.now() ? 'expired' : 'active until'} ${toDay(expiresAt)}`;
 };
 
-const revoke = ({ operand }: Options): Work => {
-  if (operand === undefined) throw new OperatorError('revoke requires the id of a key; list shows the ids.');
+const describeKey = (key: Key): string => {
+  const { id, account, name, lastFour, createdAt, kind, monthlyBudget, requestsPerSecond, ownerId } = key;
+  const terms = [
+    ...(ownerId === undefined ? [] : [`of ${ownerId}`]),
+    ...(kind === 'admin' ? ['admin'] : []),
+    ...(monthlyBudget === undefined ? [] : [`${monthlyBudget} a month`]),
+    ...(requestsPerSecond === undefined ? [] : [`${requestsPerSecond} requests per second`]),
+  ];
+  return [id, account, `…${lastFour}`, toDay(createdAt), describeState(key), ...terms, name]
+    .join('  ')
+    .trimEnd();
+};
+
+const revoke = (id: string | undefined): Work => {
+  if (id === undefined) throw new OperatorError('revoke requires the id of a key; list shows the ids.');
   return async (stack) => {
     const { revokeApiKey } = await openKeys();
-    const key = await revokeApiKey(stack, operand);
-    if (key === undefined) throw new OperatorError(`There is no key ${operand}; list shows the keys.`);
-    console.log(`${key.id} of ${key.account} is revoked; it is rejected everywhere within a minute.`);
+    const key = await revokeApiKey(stack, id);
+    if (key === undefined) throw new OperatorError(`There is no key ${id}; list shows the keys.`);
+    return `${key.id} of ${key.account} is revoked; it is rejected everywhere within a minute.`;
   };
 };
 
-await runOnStack(parse, (options) => {
-  switch (options.command) {
-    case 'create':
-      return create(options);
-    case 'list':
-      return list;
-    case 'revoke':
-      return revoke(options);
-  }
+await runSubcommand(USAGE, parse, {
+  create: { options: Object.keys(CREATE_OPTIONS), prepare: create },
+  list: {
+    prepare: () => async (stack) => (await (await openKeys()).listApiKeys(stack)).map(describeKey),
+  },
+  revoke: { takesOperand: true, prepare: ({ operand }) => revoke(operand) },
 });

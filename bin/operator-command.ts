@@ -39,42 +39,20 @@ export const readAccount = (account: string | undefined, name: string): string =
 };
 
 type Where = { readonly stack?: string | undefined; readonly data: string };
-export type Work = (stack: OperatedStack) => Promise<void>;
+type Lines = string | readonly string[] | AsyncIterable<string>;
+
+/** Works on the stack and returns the lines to print, if any. */
+export type Work = (stack: OperatedStack) => Promise<Lines | undefined>;
 
 const onStack = async ({ stack, data }: Where, work: Work): Promise<void> => {
-  if (stack !== undefined) return work(await deployedStack(stack));
+  const print = async (opened: OperatedStack): Promise<void> => {
+    const lines = (await work(opened)) ?? [];
+    for await (const line of typeof lines === 'string' ? [lines] : lines) console.log(line);
+  };
+  if (stack !== undefined) return print(await deployedStack(stack));
   // Imported late, so that wrong options are reported at once.
   const { withLocalStack } = await import('../lib/local/local-stack.ts');
-  await withLocalStack(data, work);
-};
-
-/** The arguments and options that a subcommand accepts in addition to WHERE_OPTIONS. */
-type Subcommand = { readonly operands: number; readonly options: readonly string[] };
-
-type Given = {
-  readonly positionals: readonly string[];
-  /** Values do not show whether an option was given or is a default. */
-  readonly tokens: readonly { readonly kind: string; readonly name?: string }[];
-};
-
-/** Reads `SUBCOMMAND [OPERAND]` and rejects arguments and options that the subcommand would ignore. */
-export const readSubcommand = <Name extends string>(
-  { positionals, tokens }: Given,
-  subcommands: Readonly<Record<Name, Subcommand>>,
-  usage: string,
-): { readonly command: Name; readonly operand: string | undefined } => {
-  const isSubcommand = (name: string): name is Name => Object.hasOwn(subcommands, name);
-  const [command = '', ...operands] = positionals;
-  if (!isSubcommand(command)) throw new OperatorError(usage);
-  const accepted = subcommands[command];
-  const known = [...accepted.options, ...Object.keys(WHERE_OPTIONS)];
-  const unknown = tokens.find(({ kind, name = '' }) => kind === 'option' && !known.includes(name));
-  if (unknown !== undefined)
-    throw new OperatorError(`${command} does not take the option --${unknown.name}.`);
-  const superfluous = operands[accepted.operands];
-  if (superfluous !== undefined)
-    throw new OperatorError(`${command} does not take the argument '${superfluous}'.`);
-  return { command, operand: operands[0] };
+  await withLocalStack(data, print);
 };
 
 /** Parses the arguments and prepares the work, which reports wrong options, before it opens the stack. */
@@ -85,4 +63,42 @@ export const runOnStack = <Options extends Where>(
   runCommand(async (args) => {
     const options = parse(args);
     await onStack(options, prepare(options));
+  });
+
+type Subcommand<Options> = {
+  /** The options that it accepts in addition to WHERE_OPTIONS. */
+  readonly options?: readonly string[];
+  readonly takesOperand?: boolean;
+  readonly prepare: (options: Options & { readonly operand: string | undefined }) => Work;
+};
+
+type Given<Options> = {
+  readonly values: Options;
+  readonly positionals: readonly string[];
+  /** Values do not show whether an option was given or is a default. */
+  readonly tokens: readonly { readonly kind: string; readonly name?: string }[];
+};
+
+/** How `parse` of a command with subcommands reads its arguments. */
+export const WITH_SUBCOMMANDS = { allowPositionals: true, tokens: true } as const;
+
+/** Reads `SUBCOMMAND [OPERAND]` and rejects arguments and options that the subcommand would ignore. */
+export const runSubcommand = <Options extends Where>(
+  usage: string,
+  parse: (args: string[]) => Given<Options>,
+  subcommands: Readonly<Record<string, Subcommand<Options>>>,
+): Promise<void> =>
+  runCommand(async (args) => {
+    const { values, positionals, tokens } = parse(args);
+    const [name = '', ...operands] = positionals;
+    const subcommand = Object.hasOwn(subcommands, name) ? subcommands[name] : undefined;
+    if (subcommand === undefined) throw new OperatorError(usage);
+    const { options = [], takesOperand = false, prepare } = subcommand;
+    const known = [...options, ...Object.keys(WHERE_OPTIONS)];
+    const unknown = tokens.find((token) => token.kind === 'option' && !known.includes(token.name ?? ''));
+    if (unknown !== undefined) throw new OperatorError(`${name} does not take the option --${unknown.name}.`);
+    const superfluous = operands[takesOperand ? 1 : 0];
+    if (superfluous !== undefined)
+      throw new OperatorError(`${name} does not take the argument '${superfluous}'.`);
+    await onStack(values, prepare({ ...values, operand: operands[0] }));
   });

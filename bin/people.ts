@@ -3,10 +3,10 @@ import { type KeyChoice, type Role, readEmail, readKeyChoice, readRole } from '.
 import {
   readAccount,
   readOptions,
-  readSubcommand,
-  runOnStack,
+  runSubcommand,
   WHERE_OPTIONS,
   WHERE_TEXT,
+  WITH_SUBCOMMANDS,
   type Work,
 } from './operator-command.ts';
 
@@ -27,23 +27,12 @@ e-mail address.
 Where the account is:
 ${WHERE_TEXT}`;
 
-const SUBCOMMANDS = {
-  list: { operands: 0, options: ['account'] },
-  add: { operands: 1, options: ['account', 'role'] },
-  role: { operands: 1, options: ['account', 'role', 'keys'] },
-  remove: { operands: 1, options: ['account', 'keys'] },
-};
-
-const parse = (args: string[]) => {
-  const options = {
-    account: { type: 'string' },
-    role: { type: 'string' },
-    keys: { type: 'string' },
-    ...WHERE_OPTIONS,
-  } as const;
-  const given = readOptions({ args, allowPositionals: true, tokens: true, options });
-  return { ...given.values, ...readSubcommand(given, SUBCOMMANDS, USAGE) };
-};
+const OPTIONS = {
+  account: { type: 'string' },
+  role: { type: 'string' },
+  keys: { type: 'string' },
+  ...WHERE_OPTIONS,
+} as const;
 
 /** Loads the SDK only after the options are checked. */
 const openPeople = async (stack: Parameters<Work>[0], account: string) =>
@@ -51,15 +40,15 @@ const openPeople = async (stack: Parameters<Work>[0], account: string) =>
 
 const list =
   (account: string): Work =>
-  async (stack) => {
-    for (const line of await (await openPeople(stack, account)).list(Date.now())) console.log(line);
-  };
+  async (stack) =>
+    (await openPeople(stack, account)).list(Date.now());
 
 const add =
   (account: string, email: string, role: Role): Work =>
   async (stack) => {
-    console.log(await (await openPeople(stack, account)).add(email, role));
+    const link = await (await openPeople(stack, account)).add(email, role);
     console.error(`Send the link to ${email}; it works once, within 7 days.`);
+    return link;
   };
 
 const requirePerson = (command: string, person: string | undefined): string => {
@@ -72,26 +61,38 @@ const changeRole =
   (account: string, person: string, role: Role, keys: KeyChoice | undefined): Work =>
   async (stack) => {
     const { id } = await (await openPeople(stack, account)).changeRole(person, role, keys);
-    console.log(`${id} is ${role} of ${account}; the role takes effect everywhere within a minute.`);
+    return `${id} is ${role} of ${account}; the role takes effect everywhere within a minute.`;
   };
 
 const remove =
   (account: string, person: string, keys: KeyChoice | undefined): Work =>
   async (stack) => {
     const { id } = await (await openPeople(stack, account)).remove(person, keys);
-    console.log(`${id} is removed from ${account}; open sessions end everywhere within a minute.`);
+    return `${id} is removed from ${account}; open sessions end everywhere within a minute.`;
   };
 
-await runOnStack(parse, ({ command, operand, account: given, role, keys }) => {
-  const account = readAccount(given, '--account');
-  switch (command) {
-    case 'list':
-      return list(account);
-    case 'add':
-      return add(account, readEmail(operand), readRole(role ?? 'member'));
-    case 'role':
-      return changeRole(account, requirePerson(command, operand), readRole(role), readKeyChoice(keys));
-    case 'remove':
-      return remove(account, requirePerson(command, operand), readKeyChoice(keys));
-  }
+const readOwner = ({ account }: { account?: string | undefined }) => readAccount(account, '--account');
+
+await runSubcommand(USAGE, (args) => readOptions({ args, ...WITH_SUBCOMMANDS, options: OPTIONS }), {
+  list: { options: ['account'], prepare: (given) => list(readOwner(given)) },
+  add: {
+    takesOperand: true,
+    options: ['account', 'role'],
+    prepare: (given) => add(readOwner(given), readEmail(given.operand), readRole(given.role ?? 'member')),
+  },
+  role: {
+    takesOperand: true,
+    options: ['account', 'role', 'keys'],
+    prepare: (given) => {
+      const account = readOwner(given);
+      const person = requirePerson('role', given.operand);
+      return changeRole(account, person, readRole(given.role), readKeyChoice(given.keys));
+    },
+  },
+  remove: {
+    takesOperand: true,
+    options: ['account', 'keys'],
+    prepare: (given) =>
+      remove(readOwner(given), requirePerson('remove', given.operand), readKeyChoice(given.keys)),
+  },
 });

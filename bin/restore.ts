@@ -37,5 +37,6 @@ await runOnStack(parse, ({ to, rehearse }) => {
   return async (stack) => {
     const { restoreStack } = await import('../lib/operator/restore.ts');
     await restoreStack(stack, { moment, isRehearsal: rehearse, report: (line) => console.log(line) });
+    return undefined;
   };
 });

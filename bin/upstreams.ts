@@ -1,10 +1,10 @@
 import { OperatorError } from '../lib/operator/operated-stack.ts';
 import {
   readOptions,
-  readSubcommand,
-  runOnStack,
+  runSubcommand,
   WHERE_OPTIONS,
   WHERE_TEXT,
+  WITH_SUBCOMMANDS,
   type Work,
 } from './operator-command.ts';
 
@@ -23,47 +23,32 @@ Usage: npm run upstreams -- list [where]
 Where the upstreams are configured:
 ${WHERE_TEXT}`;
 
-const SUBCOMMANDS = {
-  list: { operands: 0, options: [] },
-  check: { operands: 0, options: [] },
-  disable: { operands: 1, options: [] },
-  enable: { operands: 1, options: [] },
-};
-
 /** Imported late, so that wrong options are reported at once. */
 const operator = () => import('../lib/operator/upstreams.ts');
-
-const list: Work = async (stack) => {
-  const { describeUpstreams } = await operator();
-  for (const line of await describeUpstreams(stack, Date.now())) console.log(line);
-};
 
 const check: Work = async (stack) => {
   const { checkUpstreams, endingModels } = await operator();
   const checked = await checkUpstreams(stack);
   const width = Math.max(...checked.map(({ subject }) => subject.length));
-  for (const { subject, result } of checked) console.log(`${subject.padEnd(width)}  ${result}`);
-  for (const warning of endingModels(stack, Date.now())) console.log(warning);
   if (checked.some(({ isProblem }) => isProblem)) process.exitCode = 1;
+  return [
+    ...checked.map(({ subject, result }) => `${subject.padEnd(width)}  ${result}`),
+    ...endingModels(stack, Date.now()),
+  ];
 };
 
-const set =
-  (name: string, isDisabled: boolean): Work =>
-  async (stack) => {
+const set = (command: 'disable' | 'enable', name: string | undefined): Work => {
+  if (name === undefined) throw new OperatorError(`${command} requires the name of an upstream.`);
+  return async (stack) => {
     const { disableUpstream, enableUpstream } = await operator();
-    await (isDisabled ? disableUpstream : enableUpstream)(stack, name);
-    console.log(`${name} is ${isDisabled ? 'disabled' : 'enabled'}.`);
+    await (command === 'disable' ? disableUpstream : enableUpstream)(stack, name);
+    return `${name} is ${command}d.`;
   };
+};
 
-await runOnStack(
-  (args) => {
-    const given = readOptions({ args, allowPositionals: true, tokens: true, options: WHERE_OPTIONS });
-    return { ...given.values, ...readSubcommand(given, SUBCOMMANDS, USAGE) };
-  },
-  ({ command, operand }) => {
-    if (command === 'list') return list;
-    if (command === 'check') return check;
-    if (operand === undefined) throw new OperatorError(`${command} requires the name of an upstream.`);
-    return set(operand, command === 'disable');
-  },
-);
+await runSubcommand(USAGE, (args) => readOptions({ args, ...WITH_SUBCOMMANDS, options: WHERE_OPTIONS }), {
+  list: { prepare: () => async (stack) => (await operator()).describeUpstreams(stack, Date.now()) },
+  check: { prepare: () => check },
+  disable: { takesOperand: true, prepare: ({ operand }) => set('disable', operand) },
+  enable: { takesOperand: true, prepare: ({ operand }) => set('enable', operand) },
+});

@@ -34,11 +34,13 @@ await runOnStack(
     if (by === undefined) throw new OperatorError('--by must be key, person or model.');
     return async (stack) => {
       const days = await monthUsage(stackTable(stack, 'UsageTableName'), account, month);
-      if (csv) process.stdout.write(usageCsv(days));
-      else if (days.length === 0) console.log(`${account} was charged nothing in ${month}.`);
-      else console.log(usageTable(days, by).join('\n'));
       if (deployed === undefined && days.length > 0)
         console.error('The local service charges nobody: the amounts are what its prices say.');
+      if (!csv)
+        return days.length === 0 ? `${account} was charged nothing in ${month}.` : usageTable(days, by);
+      // Its lines have endings of their own.
+      process.stdout.write(usageCsv(days));
+      return undefined;
     };
   },
 );

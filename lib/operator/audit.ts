@@ -42,12 +42,12 @@ const EVERYTHING = { types: [], actorIds: [], actorEmails: [], resourceIds: [] }
 const NO_END = 100_000_000_000_000;
 const PER_READ = 1000;
 
-/** The entries of an account from the given time on, newest first. */
-export async function* auditEntries(
+/** The entries of an account from the given time on, newest first, each in one line. */
+export async function* auditLines(
   { clientConfig, tableName }: StackTable,
   account: string,
   from: number,
-): AsyncGenerator<AuditEntry> {
+): AsyncGenerator<string> {
   const log = dynamoAuditLog(dynamoClient(clientConfig), tableName, terminalLogger);
   let after: string | undefined;
   do {
@@ -59,7 +59,7 @@ export async function* auditEntries(
       cursor: after === undefined ? undefined : { kind: 'after', id: after },
       filter: EVERYTHING,
     });
-    yield* entries;
+    yield* entries.map(describeEntry);
     after = hasMore ? (resumeAt ?? entries.at(-1)?.id) : undefined;
   } while (after !== undefined);
 }
@@ -74,7 +74,7 @@ const describeActor = (actor: AuditActor): string => {
 const NOT_PRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 /** One line. Names and other texts come from clients. */
-export const describeEntry = ({ at, type, resourceId, actor, ip, details }: AuditEntry): string =>
+const describeEntry = ({ at, type, resourceId, actor, ip, details }: AuditEntry): string =>
   [
     new Date(at).toISOString(),
     type,
