@@ -3,9 +3,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Operations } from './operations.ts';
 import type { PictureStore } from './pictures.ts';
-import type { Place, TestPrompts } from './read-test-prompts.ts';
 import { type Faults, faultError, type UpstreamLimits } from './refusals.ts';
 import type { RenderCache } from './studio.ts';
+import type { Place, TestPrompts } from './test-prompts.ts';
 
 export type Exchange = {
   readonly request: IncomingMessage;

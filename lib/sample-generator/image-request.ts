@@ -1,6 +1,7 @@
 import type { PictureStore, StoredPicture } from './pictures.ts';
-import { readPrompt, type TestPrompts } from './read-test-prompts.ts';
+import { readPrompt } from './read-test-prompts.ts';
 import { textSeed } from './render/render-job.ts';
+import type { TestPrompts } from './test-prompts.ts';
 import { invalid } from './upstream-error.ts';
 
 /** Pixels of each aspect ratio at 1K; other sizes are multiples. */

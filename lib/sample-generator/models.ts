@@ -1,6 +1,5 @@
 import type { Generator } from './exchange.ts';
-
-export type Medium = 'video' | 'image';
+import type { Medium } from './test-prompts.ts';
 
 // Every model of these families is accepted.
 const FAMILIES: Readonly<Record<Medium, (model: string) => boolean>> = {

@@ -2,59 +2,19 @@ import { randomInt } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import * as z from 'zod';
-import { storedPicture, writeAtomically } from './pictures.ts';
-import { isErrorCode, RESOLUTIONS } from './read-test-prompts.ts';
+import { writeAtomically } from './pictures.ts';
 import type { RenderCache, RenderResult } from './studio.ts';
-import { deliveredSpec, type VideoSpec } from './video-request.ts';
+import { deliveredSpec, type VideoSpec, videoSpecSchema } from './video-request.ts';
 
-export type Operation = {
-  readonly id: string;
-  readonly spec: VideoSpec;
+const operationSchema = z.object({
+  id: z.string(),
+  spec: videoSpecSchema,
   /** In milliseconds since the epoch. */
-  readonly createdAt: number;
+  createdAt: z.number(),
   /** The operation stays pending until this time. */
-  readonly readyAt: number;
-};
-
-const repeat = z.union([z.number(), z.literal('always')]);
-const place = z.enum(['create', 'poll', 'file', 'content']);
-
-const fault = z.union([
-  z.object({
-    place,
-    repeat,
-    kind: z.literal('error'),
-    code: z.number().transform((code, context) => {
-      if (isErrorCode(code)) return code;
-      context.addIssue('not an HTTP error');
-      return z.NEVER;
-    }),
-    retrySeconds: z.number().exactOptional(),
-  }),
-  z.object({ place, repeat, kind: z.enum(['daily-quota', 'reset', 'hang', 'truncated']) }),
-]);
-
-const ending = z.union([
-  z.object({ kind: z.enum(['filtered', 'no-video', 'never']) }),
-  z.object({ kind: z.literal('error'), code: z.number() }),
-]);
-
-const testPrompts = z.object({
-  faults: z.array(fault),
-  delaySeconds: z.number().exactOptional(),
-  slowStartSeconds: z.number().exactOptional(),
-  ending: ending.exactOptional(),
-  samples: z.number().exactOptional(),
-  inlineVideo: z.boolean().exactOptional(),
-  notMp4: z.boolean().exactOptional(),
-  foreignRedirect: z.boolean().exactOptional(),
-  deliveredResolution: z.enum(RESOLUTIONS).exactOptional(),
-  deliveredSeconds: z.number().exactOptional(),
-  runningStatus: z.string().exactOptional(),
-  errorAs: z.enum(['text', 'null']).exactOptional(),
-  megabytes: z.number().exactOptional(),
-  credentials: z.boolean().exactOptional(),
+  readyAt: z.number(),
 });
+export type Operation = z.infer<typeof operationSchema>;
 
 /** Final results only: a failed rendering is repeated after a restart. */
 const result = z.union([
@@ -62,27 +22,7 @@ const result = z.union([
   z.object({ outcome: z.literal('unreadable-picture') }),
 ]);
 
-const record = z.object({
-  id: z.string(),
-  createdAt: z.number(),
-  readyAt: z.number(),
-  results: z.array(result).exactOptional(),
-  spec: z.object({
-    model: z.string(),
-    prompt: z.string(),
-    testPrompts,
-    width: z.number(),
-    height: z.number(),
-    seconds: z.number(),
-    seed: z.number(),
-    samples: z.number(),
-    isSilent: z.boolean().exactOptional(),
-    first: storedPicture.exactOptional(),
-    last: storedPicture.exactOptional(),
-    references: z.array(storedPicture),
-    storageUri: z.string().exactOptional(),
-  }),
-});
+const record = operationSchema.extend({ results: z.array(result).exactOptional() });
 
 /** Several upstreams may share a folder; each finds only its own operations. */
 type RecordPlace = { readonly folder: string; readonly upstream: string };

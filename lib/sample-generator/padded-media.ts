@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import type { TestPrompts } from './read-test-prompts.ts';
+import type { TestPrompts } from './test-prompts.ts';
 
 /** The test prompts that add something to a file. */
 type Additions = Pick<TestPrompts, 'megabytes' | 'credentials'>;

@@ -1,4 +1,4 @@
-import type { Fault, Place, TestPrompts } from './read-test-prompts.ts';
+import type { Fault, Place, TestPrompts } from './test-prompts.ts';
 import { UpstreamError } from './upstream-error.ts';
 
 export type Faults = {

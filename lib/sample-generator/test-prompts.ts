@@ -1,225 +1,170 @@
-type Medium = 'video' | 'image';
+import * as z from 'zod';
 
-type TestPrompt = {
-  readonly name: string;
-  readonly syntax: string;
-  readonly meaning: string;
-  readonly media: readonly Medium[];
+export const RESOLUTIONS = ['720p', '1080p', '4k'] as const;
+export type Resolution = (typeof RESOLUTIONS)[number];
+
+/** The statuses that a test prompt can ask for. */
+const ERROR_CODES = [400, 401, 402, 403, 404, 408, 429, 500, 502, 503, 504] as const;
+const TRANSIENT: readonly number[] = [408, 429, 500, 502, 503, 504];
+
+const repeatSchema = z.union([z.number(), z.literal('always')]);
+type Repeat = z.infer<typeof repeatSchema>;
+
+/** `file` is the public download URL; `content` is where it redirects to. */
+const placeSchema = z.enum(['create', 'poll', 'file', 'content']);
+export type Place = z.infer<typeof placeSchema>;
+
+const where = { place: placeSchema, repeat: repeatSchema };
+const faultSchema = z.union([
+  z.object({
+    ...where,
+    kind: z.literal('error'),
+    code: z.literal(ERROR_CODES),
+    retrySeconds: z.number().exactOptional(),
+  }),
+  z.object({ ...where, kind: z.enum(['daily-quota', 'reset', 'hang', 'truncated']) }),
+]);
+export type Fault = z.infer<typeof faultSchema>;
+
+const endingSchema = z.union([
+  z.object({ kind: z.enum(['filtered', 'no-video', 'never']) }),
+  z.object({ kind: z.literal('error'), code: z.number() }),
+]);
+export type Ending = z.infer<typeof endingSchema>;
+
+/** The behaviour that the test prompts in a prompt ask for. */
+export const testPromptsSchema = z.object({
+  faults: z.array(faultSchema),
+  delaySeconds: z.number().exactOptional(),
+  slowStartSeconds: z.number().exactOptional(),
+  ending: endingSchema.exactOptional(),
+  samples: z.number().exactOptional(),
+  inlineVideo: z.boolean().exactOptional(),
+  notMp4: z.boolean().exactOptional(),
+  foreignRedirect: z.boolean().exactOptional(),
+  deliveredResolution: z.enum(RESOLUTIONS).exactOptional(),
+  deliveredSeconds: z.number().exactOptional(),
+  /** The status of a video that has not ended. */
+  runningStatus: z.string().exactOptional(),
+  errorAs: z.enum(['text', 'null']).exactOptional(),
+  megabytes: z.number().exactOptional(),
+  credentials: z.boolean().exactOptional(),
+  blocked: z.string().exactOptional(),
+  textOnly: z.boolean().exactOptional(),
+  drafts: z.number().exactOptional(),
+  truncatedImage: z.boolean().exactOptional(),
+});
+export type TestPrompts = z.infer<typeof testPromptsSchema>;
+
+export type Medium = 'video' | 'image';
+const BOTH: readonly Medium[] = ['video', 'image'];
+const VIDEO: readonly Medium[] = ['video'];
+const IMAGE: readonly Medium[] = ['image'];
+
+/** The parts of a test prompt that vary: its numbers, the repetition, and a word for which the row has a pattern. */
+type Given = {
+  readonly numbers: readonly number[];
+  readonly repeat: Repeat | undefined;
+  readonly word: string;
 };
+type Read = (given: Given) => Partial<TestPrompts> | undefined;
 
-const BOTH = ['video', 'image'] as const;
-const VIDEO = ['video'] as const;
-const IMAGE = ['image'] as const;
+const always =
+  (testPrompts: Partial<TestPrompts>): Read =>
+  () =>
+    testPrompts;
+
+/** Undefined if the number is out of range, as for an unknown test prompt. */
+const number =
+  (low: number, high: number, read: (value: number) => Partial<TestPrompts>): Read =>
+  ({ numbers: [value = Number.NaN] }) =>
+    value >= low && value <= high ? read(value) : undefined;
+
+const whole =
+  (...[low, high, read]: Parameters<typeof number>): Read =>
+  (given) =>
+    Number.isInteger(given.numbers[0]) ? number(low, high, read)(given) : undefined;
+
+const breaks =
+  (place: Place, kind: 'reset' | 'hang' | 'truncated'): Read =>
+  ({ repeat = 1 }) => ({ faults: [{ place, kind, repeat }] });
+
+const fails =
+  (place: Place): Read =>
+  ({ numbers: [given, retrySeconds], repeat }) => {
+    const code = ERROR_CODES.find((known) => known === given);
+    if (code === undefined) return undefined;
+    const isTransient = TRANSIENT.includes(code) || (place === 'file' && code === 403);
+    const retry = retrySeconds === undefined ? {} : { retrySeconds };
+    return {
+      faults: [{ place, kind: 'error', code, repeat: repeat ?? (isTransient ? 1 : 'always'), ...retry }],
+    };
+  };
+
+const LONGEST_WAIT = 86_400;
+const FINAL_STATUSES = ['completed', 'succeeded', 'failed', 'cancelled', 'canceled', 'expired', 'error'];
+
+type TestPrompt = readonly [syntax: string, media: readonly Medium[], read: Read, word?: RegExp];
 
 /**
- * The test prompts that a prompt may contain anywhere: `A cat [sample: delay 20s, error 503]`.
- * A transient failure occurs once, or `times N`, before the request succeeds; with `always` it never succeeds.
+ * The test prompts that a prompt may contain anywhere: `A cat [sample: delay 20s, error 503]`. A number stands for any
+ * other one. A transient failure occurs once, or `times N`, before the request succeeds; with `always` it never succeeds.
  */
-export const TEST_PROMPTS = [
-  { name: 'delay', syntax: 'delay 20s', media: BOTH, meaning: 'The result takes at least this long.' },
-  {
-    name: 'slow-start',
-    syntax: 'slow start 5s',
-    media: BOTH,
-    meaning: 'The response to the create request is delayed by this long.',
-  },
-  {
-    name: 'error',
-    syntax: 'error 500 [times N | always]',
-    media: BOTH,
-    meaning:
-      "The create request fails: every time with 400, 401, 402, 403 or 404; once with 408, 429, 500, 502, 503 or 504, then it succeeds. Google's protocols answer 502 and 503 with an HTML page.",
-  },
-  {
-    name: 'busy',
-    syntax: 'busy [times N | always]',
-    media: BOTH,
-    meaning: 'The create request is rate limited, as with `error 429`.',
-  },
-  {
-    name: 'rate-limit',
-    syntax: 'error 429 retry 3s [times N | always]',
-    media: BOTH,
-    meaning: 'The create request is rate limited; RetryInfo or Retry-After names this delay.',
-  },
-  {
-    name: 'daily-quota',
-    syntax: 'error 429 per-day',
-    media: BOTH,
-    meaning: 'The daily quota is used up: 429 every time.',
-  },
-  {
-    name: 'reset',
-    syntax: 'reset [times N | always]',
-    media: BOTH,
-    meaning: 'The connection is reset before the create request is answered.',
-  },
-  {
-    name: 'hang',
-    syntax: 'hang [times N | always]',
-    media: BOTH,
-    meaning: 'The create request is never answered.',
-  },
-  {
-    name: 'poll-error',
-    syntax: 'poll error 503 [times N | always]',
-    media: VIDEO,
-    meaning: 'Polling the operation fails, with any code of `error`.',
-  },
-  {
-    name: 'vanish',
-    syntax: 'poll error 404',
-    media: VIDEO,
-    meaning: 'Polling reports that the operation does not exist.',
-  },
-  {
-    name: 'poll-reset',
-    syntax: 'poll reset [times N | always]',
-    media: VIDEO,
-    meaning: 'The connection is reset when the operation is polled.',
-  },
-  {
-    name: 'poll-hang',
-    syntax: 'poll hang [times N | always]',
-    media: VIDEO,
-    meaning: 'Polling the operation is never answered.',
-  },
-  {
-    name: 'filtered',
-    syntax: 'filtered',
-    media: VIDEO,
-    meaning: 'The operation ends without the video because the safety filter withheld it.',
-  },
-  {
-    name: 'done-with-error',
-    syntax: 'done with error 13',
-    media: VIDEO,
-    meaning: 'The operation fails: with this google.rpc code, where the protocol has such codes.',
-  },
-  {
-    name: 'done-without-video',
-    syntax: 'done without video',
-    media: VIDEO,
-    meaning: 'The operation succeeds but contains no video.',
-  },
-  {
-    name: 'never-done',
-    syntax: 'never done',
-    media: VIDEO,
-    meaning: 'The operation never finishes.',
-  },
-  {
-    name: 'samples',
-    syntax: 'samples 2',
-    media: VIDEO,
-    meaning: 'The operation returns this many videos (1–4); with the Videos API, one.',
-  },
-  {
-    name: 'inline-video',
-    syntax: 'inline video',
-    media: VIDEO,
-    meaning: "The operation contains the video in Base64 instead of a URL; only in Google's protocols.",
-  },
-  {
-    name: 'deliver-resolution',
-    syntax: 'deliver 720p',
-    media: VIDEO,
-    meaning: 'The video has this resolution (720p, 1080p or 4k), whatever was requested.',
-  },
-  {
-    name: 'deliver-seconds',
-    syntax: 'deliver 4s',
-    media: VIDEO,
-    meaning: 'The video is this long (1–8 whole seconds), whatever was requested.',
-  },
-  {
-    name: 'status',
-    syntax: 'status processing',
-    media: VIDEO,
-    meaning: 'Until it ends, the video has this status; only in the Videos API.',
-  },
-  {
-    name: 'error-as-text',
-    syntax: 'error as text',
-    media: VIDEO,
-    meaning: 'The `error` of a failed video is a text instead of an object; only in the Videos API.',
-  },
-  {
-    name: 'error-as-null',
-    syntax: 'error as null',
-    media: VIDEO,
-    meaning: 'The `error` of a failed video is null; only in the Videos API.',
-  },
-  {
-    name: 'file-error',
-    syntax: 'file error 403 [times N | always]',
-    media: VIDEO,
-    meaning: 'The download fails, with any code of `error`; 403 is also transient.',
-  },
-  {
-    name: 'file-reset',
-    syntax: 'file reset [times N | always]',
-    media: VIDEO,
-    meaning: 'The connection is reset before the download begins.',
-  },
-  {
-    name: 'file-hang',
-    syntax: 'file hang [times N | always]',
-    media: VIDEO,
-    meaning: 'The download is never answered.',
-  },
-  {
-    name: 'file-truncated',
-    syntax: 'file truncated [times N | always]',
-    media: VIDEO,
-    meaning: 'The connection is reset in the middle of the download.',
-  },
-  {
-    name: 'file-not-mp4',
-    syntax: 'file not mp4',
-    media: VIDEO,
-    meaning: 'The download returns a web page with status 200.',
-  },
-  {
-    name: 'file-redirect',
-    syntax: 'file redirect',
-    media: VIDEO,
-    meaning: 'The download redirects to another host, which must not see the key.',
-  },
-  {
-    name: 'size',
-    syntax: 'size 25MB',
-    media: BOTH,
-    meaning:
-      'The file is padded to this many megabytes (at most 2000 for a video, 50 for an image) and stays valid.',
-  },
-  {
-    name: 'credentials',
-    syntax: 'credentials',
-    media: BOTH,
-    meaning:
-      'The file has content credentials (C2PA): a box in an MP4, a segment in a JPEG. Their signature is not real.',
-  },
-  {
-    name: 'blocked',
-    syntax: 'blocked [IMAGE_SAFETY | PROHIBITED_CONTENT | NO_IMAGE]',
-    media: IMAGE,
-    meaning: 'The prompt is blocked, or the response contains no parts for the given reason.',
-  },
-  { name: 'text-only', syntax: 'text only', media: IMAGE, meaning: 'The response is text without an image.' },
-  {
-    name: 'drafts',
-    syntax: 'drafts 2',
-    media: IMAGE,
-    meaning:
-      "This many draft images (1–4), marked as thoughts, precede the final one; only in Google's protocols.",
-  },
-  {
-    name: 'truncated-image',
-    syntax: 'truncated image',
-    media: IMAGE,
-    meaning: 'The second half of the image is missing.',
-  },
-] as const satisfies readonly TestPrompt[];
-
-export type TestPromptName = (typeof TEST_PROMPTS)[number]['name'];
+export const TEST_PROMPTS: readonly TestPrompt[] = [
+  ['delay 20s', BOTH, number(0, LONGEST_WAIT, (delaySeconds) => ({ delaySeconds }))],
+  ['slow start 5s', BOTH, number(0, LONGEST_WAIT, (slowStartSeconds) => ({ slowStartSeconds }))],
+  ['error 500 [times N | always]', BOTH, fails('create')],
+  ['busy [times N | always]', BOTH, (given) => fails('create')({ ...given, numbers: [429] })],
+  ['error 429 retry 3s [times N | always]', BOTH, fails('create')],
+  [
+    'error 429 per-day',
+    BOTH,
+    whole(429, 429, () => ({ faults: [{ place: 'create', kind: 'daily-quota', repeat: 'always' }] })),
+  ],
+  ['reset [times N | always]', BOTH, breaks('create', 'reset')],
+  ['hang [times N | always]', BOTH, breaks('create', 'hang')],
+  ['poll error 503 [times N | always]', VIDEO, fails('poll')],
+  ['poll error 404', VIDEO, fails('poll')],
+  ['poll reset [times N | always]', VIDEO, breaks('poll', 'reset')],
+  ['poll hang [times N | always]', VIDEO, breaks('poll', 'hang')],
+  ['filtered', VIDEO, always({ ending: { kind: 'filtered' } })],
+  ['done with error 13', VIDEO, whole(1, 16, (code) => ({ ending: { kind: 'error', code } }))],
+  ['done without video', VIDEO, always({ ending: { kind: 'no-video' } })],
+  ['never done', VIDEO, always({ ending: { kind: 'never' } })],
+  ['samples 2', VIDEO, whole(1, 4, (samples) => ({ samples }))],
+  ['inline video', VIDEO, always({ inlineVideo: true })],
+  [
+    'deliver 720p',
+    VIDEO,
+    ({ word }) => {
+      const deliveredResolution = RESOLUTIONS.find((known) => known === word.toLowerCase());
+      return deliveredResolution && { deliveredResolution };
+    },
+    /\d+p|4k/,
+  ],
+  ['deliver 4s', VIDEO, whole(1, 8, (deliveredSeconds) => ({ deliveredSeconds }))],
+  [
+    'status processing',
+    VIDEO,
+    ({ word }) => (FINAL_STATUSES.includes(word) ? undefined : { runningStatus: word }),
+    /[a-z_]{1,30}/,
+  ],
+  ['error as text', VIDEO, always({ errorAs: 'text' })],
+  ['error as null', VIDEO, always({ errorAs: 'null' })],
+  ['file error 403 [times N | always]', VIDEO, fails('file')],
+  ['file reset [times N | always]', VIDEO, breaks('file', 'reset')],
+  ['file hang [times N | always]', VIDEO, breaks('file', 'hang')],
+  ['file truncated [times N | always]', VIDEO, breaks('content', 'truncated')],
+  ['file not mp4', VIDEO, always({ notMp4: true })],
+  ['file redirect', VIDEO, always({ foreignRedirect: true })],
+  ['size 25MB', BOTH, whole(1, 2000, (megabytes) => ({ megabytes }))],
+  ['credentials', BOTH, always({ credentials: true })],
+  [
+    'blocked [IMAGE_SAFETY | PROHIBITED_CONTENT | NO_IMAGE]',
+    IMAGE,
+    ({ word }) => ({ blocked: word.toUpperCase() || 'PROMPT' }),
+  ],
+  ['text only', IMAGE, always({ textOnly: true })],
+  ['drafts 2', IMAGE, whole(1, 4, (drafts) => ({ drafts }))],
+  ['truncated image', IMAGE, always({ truncatedImage: true })],
+];

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { Abandoned, type Exchange, type Generator, type Handler } from './exchange.ts';
 import { type Operation, splitFileId } from './operations.ts';
 import { VideoFile } from './padded-media.ts';
-import type { TestPrompts } from './read-test-prompts.ts';
+import type { TestPrompts } from './test-prompts.ts';
 import { UpstreamError } from './upstream-error.ts';
 
 const SIGN_IN_PAGE = '<!DOCTYPE html><title>Sign in</title><p>This is not the video.\n';

@@ -1,6 +1,8 @@
-import type { PictureStore, StoredPicture } from './pictures.ts';
-import { type Resolution, readPrompt, type TestPrompts } from './read-test-prompts.ts';
+import * as z from 'zod';
+import { type PictureStore, storedPicture } from './pictures.ts';
+import { readPrompt } from './read-test-prompts.ts';
 import { textSeed } from './render/render-job.ts';
+import { type Resolution, testPromptsSchema } from './test-prompts.ts';
 
 /** Test prompts and most kinds of upstreams have no 360p. */
 type Size = Resolution | '360p';
@@ -28,23 +30,24 @@ export type VideoRequest = {
 };
 
 /** A validated video request. It is small, since its pictures are in the picture store. */
-export type VideoSpec = {
-  readonly model: string;
-  readonly prompt: string;
-  readonly testPrompts: TestPrompts;
-  readonly width: number;
-  readonly height: number;
-  readonly seconds: number;
-  readonly seed: number;
-  readonly samples: number;
+export const videoSpecSchema = z.object({
+  model: z.string(),
+  prompt: z.string(),
+  testPrompts: testPromptsSchema,
+  width: z.number(),
+  height: z.number(),
+  seconds: z.number(),
+  seed: z.number(),
+  samples: z.number(),
   /** Without a sound track. */
-  readonly isSilent?: boolean;
-  readonly first?: StoredPicture;
-  readonly last?: StoredPicture;
-  readonly references: readonly StoredPicture[];
+  isSilent: z.boolean().exactOptional(),
+  first: storedPicture.exactOptional(),
+  last: storedPicture.exactOptional(),
+  references: z.array(storedPicture),
   /** Where Vertex AI stores the video. */
-  readonly storageUri?: string;
-};
+  storageUri: z.string().exactOptional(),
+});
+export type VideoSpec = z.infer<typeof videoSpecSchema>;
 
 const toPixels = (resolution: Size, isLandscape: boolean) => {
   const [long, short] = SIDES[resolution];

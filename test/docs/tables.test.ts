@@ -22,7 +22,7 @@ test('docs/deploy.md lists every setting, in order', () => {
 test('docs/test-prompts.md lists every test prompt, in order', () => {
   assert.deepEqual(
     firstColumn(['docs/test-prompts.md', '# Test prompts']),
-    TEST_PROMPTS.map(({ syntax }) => `[sample: ${syntax}]`),
+    TEST_PROMPTS.map(([syntax]) => `[sample: ${syntax}]`),
   );
 });
 

@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { type Generator, type Handler, injectFault, sendJson } from '../exchange.ts';
-import { findModel, listModels, type Medium } from '../models.ts';
+import { findModel, listModels } from '../models.ts';
 import { fileId, type Operation, randomText } from '../operations.ts';
 import { type Dialect, path, type Route } from '../routes.ts';
+import type { Medium } from '../test-prompts.ts';
 import { shortened, UpstreamError } from '../upstream-error.ts';
 import { findFile, foreignAddress, sendContent } from '../video-files.ts';
 import { errorInfo, sendGoogleError } from './errors.ts';

@@ -1,7 +1,8 @@
 import type { Exchange, Generator } from '../exchange.ts';
-import { findRetirement, isInFamily, type Medium } from '../models.ts';
+import { findRetirement, isInFamily } from '../models.ts';
 import type { Operation } from '../operations.ts';
 import type { VideoFile } from '../padded-media.ts';
+import type { Medium } from '../test-prompts.ts';
 import type { UpstreamError } from '../upstream-error.ts';
 
 /** The differences between the Gemini API and Vertex AI. */

@@ -10,9 +10,9 @@ import {
 import type { Operation } from '../operations.ts';
 import { VideoFile } from '../padded-media.ts';
 import { unreadablePicture } from '../pictures.ts';
-import type { Ending } from '../read-test-prompts.ts';
 import { parseJson, readBody, readJson } from '../request-body.ts';
 import type { RenderResult } from '../studio.ts';
+import type { Ending } from '../test-prompts.ts';
 import { invalid, UpstreamError } from '../upstream-error.ts';
 import { videoSpec } from '../video-request.ts';
 import { sendWithVideos } from './inline-videos.ts';

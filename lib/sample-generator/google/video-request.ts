@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { RESOLUTIONS } from '../read-test-prompts.ts';
+import { RESOLUTIONS } from '../test-prompts.ts';
 import { invalid } from '../upstream-error.ts';
 import type { VideoRequest } from '../video-request.ts';
 import { unsupported, unsupportedUseCase } from './errors.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { RESOLUTIONS } from '../read-test-prompts.ts';
 import type { Form } from '../request-body.ts';
+import { RESOLUTIONS } from '../test-prompts.ts';
 import { invalid } from '../upstream-error.ts';
 import type { VideoRequest } from '../video-request.ts';
 

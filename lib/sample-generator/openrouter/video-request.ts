@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { Resolution } from '../read-test-prompts.ts';
 import { readDataUrl } from '../request-body.ts';
+import type { Resolution } from '../test-prompts.ts';
 import { invalid } from '../upstream-error.ts';
 import type { VideoRequest } from '../video-request.ts';
 import { ASPECT_RATIOS, DURATIONS, FRAME_TYPES, RESOLUTIONS, SIZES } from './catalogue.ts';

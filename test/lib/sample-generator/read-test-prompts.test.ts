@@ -13,10 +13,10 @@ const written = (syntax: string): string[] => {
 };
 
 describe('test prompts', () => {
-  for (const { syntax, media, name } of TEST_PROMPTS) {
+  for (const [syntax, media] of TEST_PROMPTS) {
     for (const medium of media) {
       for (const text of written(syntax)) {
-        test(`${name}: "${text}" is supported for ${medium}s and removed from the prompt`, () => {
+        test(`"${text}" is supported for ${medium}s and removed from the prompt`, () => {
           const { prompt, testPrompts } = readPrompt(`A cat [sample: ${text}] asleep`, medium);
           assert.equal(prompt, 'A cat asleep');
           assert.ok(testPrompts.faults.length > 0 || Object.keys(testPrompts).length > 1);
