@@ -1,12 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { AuditEntry } from '../../../../functions/identity/domain/audit.ts';
-import { sealedText } from '../../../../functions/platform/aws/secret.ts';
-import {
-  dynamoWebhookChanges,
-  dynamoWebhookEndpoints,
-  dynamoWebhookSecrets,
-} from '../../../../functions/webhooks/adapters/dynamo-webhook-endpoints.ts';
 import { newSigningSecret, toSecretHint } from '../../../../functions/webhooks/domain/webhook-signature.ts';
 import type { WebhookMessage } from '../../../../functions/webhooks/domain/webhook-stores.ts';
 import type {
@@ -25,15 +19,9 @@ import {
   testWebhook,
   updateEndpoint,
 } from '../../../../functions/webhooks/usecases/manage-webhooks.ts';
-import { sharedEmulators } from '../../../lib/local/emulators/emulated.ts';
-import { anAction, anAuditEntry, createAuditTable } from '../../../support/audit.ts';
+import { anAction } from '../../../support/audit.ts';
 import { aWebhookDelivery, aWebhookEndpoint, aWebhookEvent } from '../../../support/builders/webhook.ts';
 import { MemoryDeliveries } from '../../../support/in-memory/webhooks.ts';
-import { strictLogger } from '../../../support/loggers.ts';
-import { longOr } from '../../../support/long-tests.ts';
-import { createWebhookTables } from '../../../support/webhook-tables.ts';
-
-const { clients } = await sharedEmulators();
 
 const NOW = 1_800_000_000_000;
 const { secret, oldSecret, ...rest } = aWebhookEndpoint({ createdAt: NOW - 1000 });
@@ -210,16 +198,6 @@ describe('a new secret', () => {
       assert.deepEqual(shown.endpoint, { ...READ, updatedAt: NOW, secretHint: toSecretHint(shown.secret) });
       assert.notEqual(shown.secret, secret);
     });
-
-  test('is generated again after a conflict', async () => {
-    let attempts = 0;
-    const rotate = async () => {
-      attempts += 1;
-      return attempts === 3;
-    };
-    await rotateSecret({ ...describing(), rotate }, anAction('acme', NOW), READ.id, true);
-    assert.equal(attempts, 3);
-  });
 });
 
 test('an endpoint can be removed once', async () => {
@@ -389,68 +367,21 @@ describe('resendDelivery', () => {
   });
 });
 
-describe('concurrent changes', () => {
-  const UNCHANGED = { name: undefined, url: undefined, eventTypes: undefined };
-
-  const CONCURRENT = longOr(20, 60);
-
-  describe(`${CONCURRENT} concurrent changes of one endpoint`, () => {
-    test('are made one after the other, or refused as conflicts', async () => {
-      const client = clients.dynamo;
-      const { endpoints: table } = await createWebhookTables(client, 'contended');
-      const { audit } = await createAuditTable(client, 'contended');
-      const sealed = sealedText(async () => 'key');
-      const endpoints = {
-        ...dynamoWebhookEndpoints(client, table, sealed, strictLogger),
-        ...dynamoWebhookChanges(table, audit),
-        ...dynamoWebhookSecrets(table, sealed, audit),
-      };
-      const { id, account } = aWebhookEndpoint();
-      await endpoints.add(aWebhookEndpoint({ id }), anAuditEntry());
-      const requests = Array.from({ length: CONCURRENT }, async (_, position) =>
-        position % 2 === 0
-          ? updateEndpoint(endpoints, anAction(account, Date.now()), id, {
-              ...UNCHANGED,
-              name: `name ${position}`,
-            })
-          : (await rotateSecret(endpoints, anAction(account, Date.now()), id, true)).endpoint,
-      );
-      const outcomes = await Promise.allSettled(requests);
-      const answers = outcomes.flatMap((outcome) => {
-        if (outcome.status === 'fulfilled') return [outcome.value];
-        // The second one after ten seconds of conflicts, on a busy machine.
-        assert.match(outcome.reason.code, /^(concurrent_update|rate_limited)$/);
-        return [];
+describe('a change that another one has overtaken', () => {
+  type Write = () => Promise<boolean>;
+  const action = anAction(READ.account, NOW);
+  const wanted = { name: 'new', url: undefined, eventTypes: undefined };
+  for (const [name, change] of [
+    ['update', (change: Write) => updateEndpoint({ ...describing(), change }, action, READ.id, wanted)],
+    ['rotation', (rotate: Write) => rotateSecret({ ...describing(), rotate }, action, READ.id, false)],
+  ] as const)
+    test(`is repeated: ${name}`, async (context) => {
+      context.mock.method(Math, 'random', () => 0);
+      let attempts = 0;
+      await change(async () => {
+        attempts += 1;
+        return attempts === 3;
       });
-      assert.notEqual(answers.length, 0);
-      assert.equal(new Set(answers.map(({ updatedAt }) => updatedAt)).size, answers.length);
-      const last = answers.toSorted((one, other) => other.updatedAt - one.updatedAt)[0];
-      assert.deepEqual(await endpoints.describe(account, id), last);
+      assert.equal(attempts, 3);
     });
-  });
-
-  describe('a change that another one has overtaken', () => {
-    const { secret, oldSecret: _, ...endpoint } = aWebhookEndpoint();
-    const read: WebhookDescription = { ...endpoint, secretHint: toSecretHint(secret) };
-
-    const CHANGES: Readonly<Record<string, (write: () => Promise<boolean>) => Promise<unknown>>> = {
-      update: (change) =>
-        updateEndpoint({ describe: async () => read, change }, anAction(read.account, 1), read.id, {
-          ...UNCHANGED,
-          name: 'new',
-        }),
-      rotation: (rotate) =>
-        rotateSecret({ describe: async () => read, rotate }, anAction(read.account, 1), read.id, false),
-    };
-    for (const [name, change] of Object.entries(CHANGES))
-      test(`is repeated: ${name}`, async (context) => {
-        context.mock.method(Math, 'random', () => 0);
-        let attempts = 0;
-        await change(async () => {
-          attempts += 1;
-          return attempts === 3;
-        });
-        assert.equal(attempts, 3);
-      });
-  });
 });
