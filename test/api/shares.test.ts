@@ -6,7 +6,6 @@ import { hashKey } from '../../functions/identity/domain/api-key.ts';
 import { encode } from '../../functions/platform/aws/attributes.ts';
 import { revokeApiKey } from '../../lib/operator/administration.ts';
 import { call, createVideo, HELD_BACK, readError, readId } from '../support/http.ts';
-import { bearer } from '../support/images/requests.ts';
 import { file, JPEG, PNG } from '../support/images.ts';
 import { putImage, putVideo } from '../support/library-items.ts';
 import { openSharedService } from '../support/open-service.ts';
@@ -22,8 +21,10 @@ const dynamo = new DynamoDBClient(service.operator);
 const PROMPT = 'A lighthouse <b onclick="x">& it\'s dusk</b>';
 const createdAt = Date.now();
 const makeImage = () => putImage(service, ACCOUNT, { prompt: PROMPT, createdAt, bytes: JPEG });
-const makeVideo = (bytes?: Uint8Array) => putVideo(service, ACCOUNT, { prompt: PROMPT, createdAt, bytes });
-const [videoId, imageId] = await Promise.all([makeVideo(wholeMp4()), makeImage()]);
+const [videoId, imageId] = await Promise.all([
+  putVideo(service, ACCOUNT, { prompt: PROMPT, createdAt, bytes: wholeMp4() }),
+  makeImage(),
+]);
 
 type Terms = Readonly<Record<string, unknown>>;
 const create = (json: Terms, key?: string) => call(service, 'POST', '/v1/shares', { json, key });
@@ -78,35 +79,13 @@ describe('a share link', () => {
       assert.equal(status, 200);
       assert.match(text, media);
       assert.equal(headers.get('content-type'), 'text/html; charset=utf-8');
-      for (const [header, value] of [
-        ['cache-control', 'no-store'],
-        ['referrer-policy', 'no-referrer'],
-        ['x-robots-tag', 'noindex, nofollow, noarchive'],
-        ['x-content-type-options', 'nosniff'],
-        ['set-cookie', null],
-      ] as const)
-        assert.equal(headers.get(header), value, header);
-      const policy = headers.get('content-security-policy') ?? '';
-      for (const rule of [
-        "default-src 'none'",
-        "script-src 'none'",
-        "frame-ancestors 'none'",
-        "base-uri 'none'",
-      ])
-        assert.ok(policy.includes(rule), rule);
+      assert.match(headers.get('content-security-policy') ?? '', /^default-src 'none'; script-src 'none'; /);
+      assert.deepEqual([headers.get('cache-control'), headers.get('set-cookie')], ['no-store', null]);
       assert.doesNotMatch(text, /<script|javascript:|\son\w+=/i);
       const [page, visible] = [text, JSON.stringify([...headers])];
       const leaked = SECRETS.filter((secret) => page.includes(secret) || visible.includes(secret));
       assert.deepEqual(leaked, []);
     });
-
-  test('shows the prompt as text if its owner wants that', async () => {
-    for (const terms of [{ video_id: videoId }, { file_id: imageId }]) {
-      const { text } = await visit((await share({ ...terms, show_prompt: true })).url);
-      assert.match(text, /A lighthouse &lt;b onclick=&quot;x&quot;&gt;&amp; it&#39;s dusk&lt;\/b&gt;/);
-      assert.doesNotMatch(text, /<b /);
-    }
-  });
 
   for (const [name, terms, type, fileName] of [
     ['video', { video_id: videoId }, 'video/mp4', 'video.mp4'],
@@ -131,12 +110,6 @@ describe('a share link', () => {
       assert.equal(head.status, 200);
       assert.equal(head.headers.get('content-length'), String((await saved.arrayBuffer()).byteLength));
     });
-
-  test('ends with its item, if that is earlier', async () => {
-    const { body: video } = await call(service, 'GET', `/v1/videos/${videoId}`);
-    const { body } = await share({ video_id: videoId, expires_in_seconds: 604_800 });
-    assert.ok(Number(body.expires_at) <= Number(video.expires_at));
-  });
 });
 
 describe('a link that does not work', () => {
@@ -188,12 +161,6 @@ describe('a link that does not work', () => {
       assert.equal((await visit(`${url}${path}`)).status === 200, false, path);
     const head = await visit(url, { method: 'HEAD' });
     assert.deepEqual([head.status, head.text], [200, '']);
-  });
-
-  test('is not opened by a visitor who shows a key, and a key does not help', async () => {
-    const { id, url } = await share({ video_id: videoId });
-    await revoke(id);
-    assert.equal((await visit(url, { headers: bearer(service.apiKey) })).status, 404);
   });
 });
 
@@ -248,65 +215,29 @@ describe('the links of an account', () => {
   });
 });
 
-describe('no link is created', () => {
-  const upload = async (): Promise<string> => {
-    const body = new FormData();
-    body.append('purpose', 'vision');
-    body.append('file', file(PNG, 'a.png', 'image/png'));
-    return readId(await call(service, 'POST', '/v1/files', { body }));
-  };
-
-  for (const [name, terms, status, code, param] of [
-    ['without an item', async () => ({}), 400, 'invalid_request', 'video_id'],
-    [
-      'for two items',
-      async () => ({ video_id: videoId, file_id: imageId }),
-      400,
-      'invalid_request',
-      'file_id',
-    ],
-    [
-      'for less than an hour',
-      async () => ({ video_id: videoId, expires_in_seconds: 3599 }),
-      400,
-      'invalid_request',
-      'expires_in_seconds',
-    ],
-    [
-      'for more than a week',
-      async () => ({ video_id: videoId, expires_in_seconds: 604_801 }),
-      400,
-      'invalid_request',
-      'expires_in_seconds',
-    ],
-    [
-      'with an unknown field',
-      async () => ({ video_id: videoId, password: 'x' }),
-      400,
-      'unknown_parameter',
-      'password',
-    ],
-    ['for an unknown video', async () => ({ video_id: 'task_x' }), 404, 'video_not_found', 'video_id'],
-    ['for an unknown image', async () => ({ file_id: 'file_x' }), 404, 'file_not_found', 'file_id'],
-    ['for an upload', async () => ({ file_id: await upload() }), 400, 'invalid_request', 'file_id'],
-    [
-      'for an unfinished video',
-      async () => ({ video_id: await createVideo(service, HELD_BACK) }),
-      409,
-      'video_not_ready',
-      'video_id',
-    ],
-    ['for a failed video', async () => ({ video_id: await makeVideo() }), 409, 'video_failed', 'video_id'],
-  ] as const)
-    test(name, async () => {
-      const answer = await create(await terms());
-      const error = readError(answer);
-      assert.deepEqual([answer.status, error.code, error.param], [status, code, param], error.message);
-    });
-
-  test('for an item of another account, which is not found', async () => {
-    for (const terms of [{ video_id: videoId }, { file_id: imageId }])
-      assert.equal((await create(terms, otherKey)).status, 404);
-    assert.equal((await create({ video_id: videoId }, '')).status, 401);
-  });
+test('no link is created for an upload, an unfinished video or an item of another account', async () => {
+  const upload = new FormData();
+  upload.append('purpose', 'vision');
+  upload.append('file', file(PNG, 'a.png', 'image/png'));
+  const uploaded = readId(await call(service, 'POST', '/v1/files', { body: upload }));
+  const waiting = await createVideo(service, HELD_BACK);
+  const REFUSED: readonly (readonly [
+    terms: Terms,
+    status: number,
+    code: string,
+    param: string,
+    key?: string,
+  ])[] = [
+    [{ video_id: videoId, file_id: imageId }, 400, 'invalid_request', 'file_id'],
+    [{ video_id: videoId, password: 'x' }, 400, 'unknown_parameter', 'password'],
+    [{ file_id: uploaded }, 400, 'invalid_request', 'file_id'],
+    [{ video_id: waiting }, 409, 'video_not_ready', 'video_id'],
+    [{ video_id: videoId }, 404, 'video_not_found', 'video_id', otherKey],
+    [{ file_id: imageId }, 404, 'file_not_found', 'file_id', otherKey],
+  ];
+  for (const [terms, status, code, param, key] of REFUSED) {
+    const answer = await create(terms, key);
+    const error = readError(answer);
+    assert.deepEqual([answer.status, error.code, error.param], [status, code, param], error.message);
+  }
 });

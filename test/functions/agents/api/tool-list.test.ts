@@ -2,10 +2,12 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
+import fc from 'fast-check';
 import { toolInputs } from '../../../../functions/agents/api/tool-inputs.ts';
 import { listTools } from '../../../../functions/agents/api/tool-list.ts';
 import { TOOL_NAMES, type ToolName } from '../../../../functions/agents/domain/tools.ts';
 import { parseBody } from '../../../../functions/platform/body/parse.ts';
+import { DomainError } from '../../../../functions/platform/domain/errors.ts';
 import { anUpstream } from '../../../support/builders/upstream.ts';
 
 const UPSTREAMS = [anUpstream('default')];
@@ -77,4 +79,21 @@ describe('an argument', () => {
     test(`is refused: ${param} in ${JSON.stringify(given).slice(0, 80)}`, () => {
       assert.throws(() => read(tool, given), { code: 'invalid_request', param });
     });
+
+  test('of any kind is read or refused with 4xx', () => {
+    const names = listTools(UPSTREAMS, TOOL_NAMES).flatMap(({ inputSchema }) =>
+      Object.keys(Object(Object(inputSchema).properties)),
+    );
+    const given = fc.dictionary(fc.constantFrom(...names), fc.jsonValue());
+    fc.assert(
+      fc.property(fc.constantFrom(...TOOL_NAMES), given, (tool, fields) => {
+        try {
+          read(tool, { ...fields });
+        } catch (error) {
+          assert.ok(error instanceof DomainError && error.row.http === 400, String(error));
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
 });
