@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { hasCode, LocalCloudError } from './errors.ts';
 
@@ -37,7 +37,6 @@ export const openDataFolder = async (folder: string, { reset = false } = {}): Pr
     await makeFolder(resolve(folder));
     const release = await takeLock(folder);
     if (reset) await removeEntries(folder);
-    await hideEntries(folder);
     return { path, release, masterSecret: await readMasterSecret(path('masterSecret')) };
   } catch (cause) {
     if (cause instanceof LocalCloudError) throw cause;
@@ -61,15 +60,6 @@ const makeFolder = async (path: string): Promise<void> => {
 const removeEntries = async (folder: string): Promise<void> => {
   const all = Object.values(ENTRIES).map((entry) => resolve(folder, entry));
   await Promise.all(all.map((entry) => rm(entry, { recursive: true, force: true })));
-};
-
-/** Earlier versions made the entries readable for other users. The folder itself keeps its mode. */
-const hideEntries = async (folder: string): Promise<void> => {
-  for (const name of Object.values(ENTRIES)) {
-    const entry = resolve(folder, name);
-    const found = await stat(entry).catch(() => undefined);
-    if (found !== undefined) await chmod(entry, found.isDirectory() ? 0o700 : 0o600);
-  }
 };
 
 const readMasterSecret = async (file: string): Promise<string> => {

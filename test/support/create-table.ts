@@ -11,6 +11,7 @@ type TableOptions = {
   readonly indexes?: Readonly<Record<string, { readonly keys: Keys; readonly projection?: Projection }>>;
   /** Key attributes that are numbers; all others are strings. */
   readonly numbers?: readonly string[];
+  readonly isProtected?: boolean;
 };
 
 const keySchema = ([partition, sort]: Keys) => [
@@ -23,7 +24,7 @@ export const createTable = async (
   client: DynamoDBClient,
   TableName: string,
   keys: Keys,
-  { indexes = {}, numbers = [] }: TableOptions = {},
+  { indexes = {}, numbers = [], isProtected = false }: TableOptions = {},
 ): Promise<void> => {
   const attributes = new Set([keys, ...Object.values(indexes).map((index) => index.keys)].flat());
   const GlobalSecondaryIndexes = Object.entries(indexes).map(([IndexName, index]) => ({
@@ -40,6 +41,7 @@ export const createTable = async (
         AttributeType: AttributeName !== undefined && numbers.includes(AttributeName) ? 'N' : 'S',
       })),
       KeySchema: keySchema(keys),
+      DeletionProtectionEnabled: isProtected,
       ...(GlobalSecondaryIndexes.length > 0 && { GlobalSecondaryIndexes }),
     }),
   );

@@ -6,12 +6,15 @@ import { SUPPORTED_TYPES } from '../template/resource-types.ts';
 import type { Stack } from '../template/stack.ts';
 import type { Resource } from '../template/template.ts';
 
+/** Of SQS, for one call. A larger batch needs a batching window. */
+const RECEIVE_LIMIT = 10;
+
 const mappingSchema = z.object({
   FunctionName: z.string(),
   EventSourceArn: z.string(),
   Enabled: z.boolean().default(true),
-  BatchSize: z.number().default(10),
-  MaximumBatchingWindowInSeconds: z.number().default(0),
+  BatchSize: z.int().min(1).max(RECEIVE_LIMIT).default(RECEIVE_LIMIT),
+  MaximumBatchingWindowInSeconds: z.literal(0, 'the local cloud delivers messages at once').default(0),
   FunctionResponseTypes: z.array(z.string()).default([]),
   ScalingConfig: z.object({ MaximumConcurrency: z.int().min(2).max(1000).optional() }).default({}),
   FilterCriteria: z.undefined('the local cloud does not filter queue messages').optional(),
@@ -25,7 +28,6 @@ export type QueueEventSource = {
   readonly deadLetterUrl: string | undefined;
   readonly visibilitySeconds: number;
   readonly batchSize: number;
-  readonly batchingWindowSeconds: number;
   readonly maximumConcurrency: number;
   readonly reportsItemFailures: boolean;
 };
@@ -55,7 +57,6 @@ export const readEventSources = (stack: Stack): readonly QueueEventSource[] => {
       ...readQueue(stack, queue),
       queueArn: mapping.EventSourceArn,
       batchSize: mapping.BatchSize,
-      batchingWindowSeconds: mapping.MaximumBatchingWindowInSeconds,
       maximumConcurrency: mapping.ScalingConfig.MaximumConcurrency ?? UNLIMITED_CONCURRENCY,
       reportsItemFailures: mapping.FunctionResponseTypes.includes('ReportBatchItemFailures'),
     };

@@ -13,7 +13,6 @@ import { type QueueEventSource, queueEvent, succeeded } from './event-sources.ts
 
 /** The longest that SQS allows; an idle queue costs next to nothing. Closing ends a waiting poll. */
 const WAIT_SECONDS = 20;
-const RECEIVE_LIMIT = 10;
 const PAUSE_AFTER_ERROR_MILLISECONDS = 500;
 /** The delay before a throttled batch is retried doubles up to the longest. */
 const FIRST_THROTTLE_DELAY = 1_000;
@@ -73,7 +72,7 @@ export class QueuePoller {
       while (this.#running.size >= this.#source.maximumConcurrency) await Promise.race(this.#running);
       if (this.#stopping) return;
       try {
-        const messages = await this.#receiveBatch();
+        const messages = await this.#receive();
         if (messages.length > 0) this.#start(messages);
       } catch (error) {
         this.#reportError(error);
@@ -82,23 +81,11 @@ export class QueuePoller {
     }
   }
 
-  async #receiveBatch(): Promise<readonly Message[]> {
-    const { batchSize, batchingWindowSeconds } = this.#source;
-    const messages = await this.#receive(Math.min(batchSize, RECEIVE_LIMIT), WAIT_SECONDS);
-    const closesAt = Date.now() + batchingWindowSeconds * 1000;
-    while (messages.length > 0 && messages.length < batchSize && Date.now() < closesAt && !this.#stopping) {
-      const seconds = Math.ceil((closesAt - Date.now()) / 1000);
-      const limit = Math.min(batchSize - messages.length, RECEIVE_LIMIT);
-      messages.push(...(await this.#receive(limit, Math.min(Math.max(seconds, 0), WAIT_SECONDS))));
-    }
-    return messages;
-  }
-
-  async #receive(MaxNumberOfMessages: number, WaitTimeSeconds: number): Promise<Message[]> {
+  async #receive(): Promise<readonly Message[]> {
     const command = new ReceiveMessageCommand({
       QueueUrl: this.#source.queueUrl,
-      MaxNumberOfMessages,
-      WaitTimeSeconds,
+      MaxNumberOfMessages: this.#source.batchSize,
+      WaitTimeSeconds: WAIT_SECONDS,
       MessageSystemAttributeNames: ['All'],
       MessageAttributeNames: ['All'],
     });
@@ -187,12 +174,9 @@ export class QueuePoller {
   }
 
   async #delete(messages: readonly Message[]): Promise<void> {
-    for (let first = 0; first < messages.length; first += RECEIVE_LIMIT) {
-      const Entries = messages
-        .slice(first, first + RECEIVE_LIMIT)
-        .map(({ ReceiptHandle }, index) => ({ Id: String(index), ReceiptHandle }));
-      await this.#client.send(new DeleteMessageBatchCommand({ QueueUrl: this.#source.queueUrl, Entries }));
-    }
+    if (messages.length === 0) return;
+    const Entries = messages.map(({ ReceiptHandle }, index) => ({ Id: String(index), ReceiptHandle }));
+    await this.#client.send(new DeleteMessageBatchCommand({ QueueUrl: this.#source.queueUrl, Entries }));
   }
 }
 

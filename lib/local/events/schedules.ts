@@ -15,12 +15,6 @@ const ruleSchema = z.object({
   Targets: z.array(targetSchema).default([]),
 });
 
-const scheduleSchema = z.object({
-  ScheduleExpression: z.string(),
-  State: z.enum(['ENABLED', 'DISABLED']).default('ENABLED'),
-  Target: targetSchema,
-});
-
 type ScheduledTarget = {
   readonly functionId: string;
   /** Replaces the scheduled event. */
@@ -37,16 +31,10 @@ type Schedule = {
 };
 
 export const readSchedules = (stack: Stack): readonly Schedule[] => {
-  const rules = stack.resources(SUPPORTED_TYPES.rule).map((resource) => {
-    const { Targets: targets, ...rule } = stack.properties(resource, ruleSchema);
-    return { ...rule, logicalId: resource.logicalId, targets, isRule: true };
-  });
-  const schedules = stack.resources(SUPPORTED_TYPES.schedule).map((resource) => {
-    const { Target, ...schedule } = stack.properties(resource, scheduleSchema);
-    return { ...schedule, logicalId: resource.logicalId, targets: [Target], isRule: false };
-  });
   const findFunction = createFunctionFinder(stack);
-  return [...rules, ...schedules].map(({ logicalId, ScheduleExpression, State, targets, isRule }) => {
+  return stack.resources(SUPPORTED_TYPES.rule).map((resource) => {
+    const { logicalId } = resource;
+    const { ScheduleExpression, State, Targets } = stack.properties(resource, ruleSchema);
     const arn = stack.identity(logicalId).attributes.Arn ?? '';
     const caller = { principal: 'events.amazonaws.com', sourceArn: arn };
     return {
@@ -54,12 +42,11 @@ export const readSchedules = (stack: Stack): readonly Schedule[] => {
       arn,
       enabled: State === 'ENABLED',
       everyMilliseconds: parseRate(logicalId, ScheduleExpression),
-      targets: targets.map(({ Arn, Input }) => {
+      targets: Targets.map(({ Arn, Input }) => {
         const functionId = findFunction(Arn);
         if (functionId === undefined)
           throw new LocalCloudError(`${logicalId} has a target that is not a function of the template.`);
-        // A schedule invokes with its own role; a rule needs the function's resource policy.
-        return { functionId, input: Input, permitted: !isRule || isPermitted(stack, functionId, caller) };
+        return { functionId, input: Input, permitted: isPermitted(stack, functionId, caller) };
       }),
     };
   });

@@ -6,66 +6,22 @@ import { hasCode, LocalCloudError } from '../errors.ts';
 import { SUPPORTED_TYPES } from '../template/resource-types.ts';
 import type { Stack } from '../template/stack.ts';
 
-/** GenerateSecretString with CloudFormation's defaults. */
-export const generationSchema = z
-  .object({
-    PasswordLength: z.number().int().min(1).max(4096).default(32),
-    ExcludeCharacters: z.string().default(''),
-    ExcludeLowercase: z.boolean().default(false),
-    ExcludeUppercase: z.boolean().default(false),
-    ExcludeNumbers: z.boolean().default(false),
-    ExcludePunctuation: z.boolean().default(false),
-    IncludeSpace: z.boolean().default(false),
-    RequireEachIncludedType: z.boolean().default(true),
-    SecretStringTemplate: z.string().optional(),
-    GenerateStringKey: z.string().optional(),
-  })
-  .strict();
+const ALPHANUMERIC = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+const TYPES = [/[A-Z]/, /[a-z]/, /[0-9]/];
 
-type Generation = z.infer<typeof generationSchema>;
+const generationSchema = z.strictObject({
+  PasswordLength: z.number().int().min(TYPES.length).max(4096).default(32),
+  ExcludePunctuation: z.boolean().default(false),
+});
 
-const LOWERCASE = 'abcdefghijklmnopqrstuvwxyz';
-const DIGITS = '0123456789';
-const PUNCTUATION = '!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~';
-
-const characterTypes = (generation: Generation): readonly string[] =>
-  [
-    generation.ExcludeLowercase ? '' : LOWERCASE,
-    generation.ExcludeUppercase ? '' : LOWERCASE.toUpperCase(),
-    generation.ExcludeNumbers ? '' : DIGITS,
-    generation.ExcludePunctuation ? '' : PUNCTUATION,
-    generation.IncludeSpace ? ' ' : '',
-  ]
-    .map((type) =>
-      Array.from(type)
-        .filter((each) => !generation.ExcludeCharacters.includes(each))
-        .join(''),
-    )
-    .filter((type) => type !== '');
-
-const password = (generation: Generation): string => {
-  const types = characterTypes(generation);
-  const all = types.join('');
-  const { PasswordLength: length, RequireEachIncludedType: isEachRequired } = generation;
-  if (all === '' || (isEachRequired && types.length > length))
-    throw new LocalCloudError('GenerateSecretString excludes every possible password.');
-  // Repeated until every type is included, so that all valid passwords are equally likely.
+/** Drawn again until it has a character of every type, so that all valid secrets are equally likely. */
+const generateSecret = (generation: z.infer<typeof generationSchema>): string => {
+  const { PasswordLength: length, ExcludePunctuation: isPlain } = generation;
+  if (!isPlain) throw new LocalCloudError('The local cloud generates only secrets without punctuation.');
   for (;;) {
-    const drawn = Array.from({ length }, () => all[randomInt(all.length)] ?? '').join('');
-    if (!isEachRequired || types.every((type) => Array.from(type).some((each) => drawn.includes(each))))
-      return drawn;
+    const drawn = Array.from({ length }, () => ALPHANUMERIC[randomInt(ALPHANUMERIC.length)] ?? '').join('');
+    if (TYPES.every((type) => type.test(drawn))) return drawn;
   }
-};
-
-export const generateSecret = (generation: Generation): string => {
-  const { SecretStringTemplate: template, GenerateStringKey: key } = generation;
-  if (template === undefined && key === undefined) return password(generation);
-  if (template === undefined || key === undefined)
-    throw new LocalCloudError('GenerateSecretString needs both SecretStringTemplate and GenerateStringKey.');
-  return JSON.stringify({
-    ...z.record(z.string(), z.unknown()).parse(JSON.parse(template)),
-    [key]: password(generation),
-  });
 };
 
 const generatedSchema = z.record(z.string(), z.string());

@@ -28,7 +28,7 @@ const tableSchema = z.object({
   ),
   KeySchema: keySchema,
   GlobalSecondaryIndexes: z.array(indexSchema).optional(),
-  LocalSecondaryIndexes: z.array(indexSchema).optional(),
+  LocalSecondaryIndexes: z.undefined('the local cloud has only global indexes').optional(),
   DeletionProtectionEnabled: z.boolean().default(false),
   TimeToLiveSpecification: z.object({ AttributeName: z.string(), Enabled: z.boolean() }).optional(),
   PointInTimeRecoverySpecification: z.object({ PointInTimeRecoveryEnabled: z.boolean() }).optional(),
@@ -41,16 +41,15 @@ const READY_CHECK_MILLISECONDS = 50;
 
 export const provisionTables = async (stack: Stack, config: ClientConfig): Promise<void> => {
   const client = new DynamoDBClient(config);
-  const resources = [SUPPORTED_TYPES.table, SUPPORTED_TYPES.globalTable].flatMap(stack.resources);
   try {
     const pages = await Array.fromAsync(paginateListTables({ client }, {}));
     const existing = new Set(pages.flatMap(({ TableNames }) => TableNames ?? []));
     await Promise.all(
-      resources.map(async (resource) => {
+      stack.resources(SUPPORTED_TYPES.table).map(async (resource) => {
         const {
           GlobalSecondaryIndexes,
-          LocalSecondaryIndexes,
-          SSESpecification: _,
+          LocalSecondaryIndexes: _,
+          SSESpecification: __,
           TimeToLiveSpecification,
           PointInTimeRecoverySpecification,
           ...keys
@@ -61,7 +60,6 @@ export const provisionTables = async (stack: Stack, config: ClientConfig): Promi
           BillingMode: 'PAY_PER_REQUEST',
           ...keys,
           ...(GlobalSecondaryIndexes !== undefined && { GlobalSecondaryIndexes }),
-          ...(LocalSecondaryIndexes !== undefined && { LocalSecondaryIndexes }),
         };
         const isNew = !existing.has(TableName);
         if (isNew) await client.send(new CreateTableCommand(wanted));

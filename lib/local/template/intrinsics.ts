@@ -8,8 +8,6 @@ export type Lookups = {
   /** Undefined for an unknown name; `null` for AWS::NoValue. */
   readonly ref: (name: string) => unknown;
   readonly attribute: (logicalId: string, attribute: string) => unknown;
-  readonly condition: (name: string) => unknown;
-  readonly mapping: (map: string, first: string, second: string) => unknown;
 };
 
 type Evaluate = (argument: unknown, context: Context) => unknown;
@@ -23,7 +21,6 @@ type Context = {
 };
 
 const pair = z.tuple([z.unknown(), z.unknown()]);
-const triple = z.tuple([z.unknown(), z.unknown(), z.unknown()]);
 const list = z.array(z.unknown());
 const string = z.string();
 const strings = z.array(string);
@@ -33,8 +30,6 @@ const substitution = z.union([
     .tuple([z.string(), z.record(z.string(), z.unknown())])
     .transform(([text, variables]) => ({ text, variables })),
 ]);
-
-const truth = (expression: unknown, context: Context) => context.value(expression) === true;
 
 const ref: Evaluate = (name, { lookups, fail }) => {
   const value = lookups.ref(string.parse(name));
@@ -77,29 +72,6 @@ const FUNCTIONS: Readonly<Record<string, Evaluate>> = {
     const [index, items] = pair.parse(argument);
     return list.parse(value(items))[Number(value(index))] ?? fail('selects an item that does not exist');
   },
-  'Fn::If': (argument, context) => {
-    const [name, whenTrue, whenFalse] = triple.parse(argument);
-    return context.value(truth({ Condition: name }, context) ? whenTrue : whenFalse);
-  },
-  'Fn::FindInMap': (argument, { text, lookups, fail }) => {
-    const [map, first, second] = triple.parse(argument);
-    return (
-      lookups.mapping(text(map), text(first), text(second)) ?? fail('looks up a mapping that does not exist')
-    );
-  },
-  'Fn::Equals': (argument, { value }) => {
-    const [left, right] = pair.parse(argument);
-    return JSON.stringify(value(left)) === JSON.stringify(value(right));
-  },
-  'Fn::Not': (argument, context) => !truth(list.parse(argument)[0], context),
-  'Fn::And': (argument, context) => list.parse(argument).every((item) => truth(item, context)),
-  'Fn::Or': (argument, context) => list.parse(argument).some((item) => truth(item, context)),
-  Condition: (name, { lookups, value, fail }) => {
-    const expression = lookups.condition(string.parse(name));
-    return expression === undefined
-      ? fail(`refers to the condition ${name}, which does not exist`)
-      : value(expression);
-  },
 };
 
 /** Evaluates CloudFormation's intrinsic functions; `where` names the value in errors. */
@@ -124,7 +96,7 @@ const visit = (expression: unknown, context: Context): unknown => {
   const [only] = entries;
   if (only !== undefined && entries.length === 1) {
     const [key, argument] = only;
-    const known = key === 'Condition' && typeof argument !== 'string' ? undefined : FUNCTIONS[key];
+    const known = FUNCTIONS[key];
     if (known !== undefined) return known(argument, context);
     if (key.startsWith('Fn::')) return context.fail(`uses ${key}, which the local cloud does not evaluate`);
   }

@@ -10,7 +10,6 @@ export const SUPPORTED_TYPES = {
   alarm: 'AWS::CloudWatch::Alarm',
   compositeAlarm: 'AWS::CloudWatch::CompositeAlarm',
   table: 'AWS::DynamoDB::Table',
-  globalTable: 'AWS::DynamoDB::GlobalTable',
   rule: 'AWS::Events::Rule',
   eventInvokeConfig: 'AWS::Lambda::EventInvokeConfig',
   eventSourceMapping: 'AWS::Lambda::EventSourceMapping',
@@ -18,7 +17,6 @@ export const SUPPORTED_TYPES = {
   function: 'AWS::Lambda::Function',
   permission: 'AWS::Lambda::Permission',
   bucket: 'AWS::S3::Bucket',
-  schedule: 'AWS::Scheduler::Schedule',
   secret: 'AWS::SecretsManager::Secret',
   topic: 'AWS::SNS::Topic',
   queue: 'AWS::SQS::Queue',
@@ -146,7 +144,6 @@ const alias: Identify = ({ environment, name }) => ({
 /** For other types, Ref is the name, and there are no attributes. */
 const IDENTITIES: Readonly<Record<string, Identify>> = {
   [SUPPORTED_TYPES.table]: table,
-  [SUPPORTED_TYPES.globalTable]: table,
   [SUPPORTED_TYPES.bucket]: bucket,
   [SUPPORTED_TYPES.queue]: queue,
   [SUPPORTED_TYPES.secret]: secret,
@@ -155,7 +152,6 @@ const IDENTITIES: Readonly<Record<string, Identify>> = {
   [SUPPORTED_TYPES.function]: named('lambda', 'FunctionName', (name) => `function:${name}`),
   [SUPPORTED_TYPES.alias]: alias,
   [SUPPORTED_TYPES.rule]: named('events', 'Name', (name) => `rule/${name}`),
-  [SUPPORTED_TYPES.schedule]: named('scheduler', 'Name', (name) => `schedule/default/${name}`),
   [SUPPORTED_TYPES.restApi]: restApi,
   [SUPPORTED_TYPES.apiStage]: ({ name }) => ({ ref: name('StageName'), attributes: {} }),
   'AWS::ApiGateway::Deployment': ({ logicalId }) => ({ ref: shortHash(logicalId, 6), attributes: {} }),

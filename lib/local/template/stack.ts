@@ -23,8 +23,6 @@ export type Stack = {
 export const createStack = (template: Template, environment: Environment): Stack => {
   assertKnownTypes(template);
   const resolve = (expression: unknown, where: string) => evaluate(expression, where, lookups);
-  const exists = ({ Condition }: { Condition?: string | undefined }) =>
-    Condition === undefined || resolve({ Condition }, 'The template') === true;
   const pseudo = pseudoParameters(environment);
   const identities = new Map<string, Identity>();
   const byType = new Map<string, readonly Resource[]>();
@@ -51,8 +49,6 @@ export const createStack = (template: Template, environment: Environment): Stack
     },
     attribute: (logicalId, attribute) =>
       Object.hasOwn(template.Resources, logicalId) ? identity(logicalId).attributes[attribute] : undefined,
-    condition: (name) => template.Conditions[name],
-    mapping: (map, first, second) => template.Mappings[map]?.[first]?.[second],
   };
 
   return {
@@ -68,7 +64,7 @@ export const createStack = (template: Template, environment: Environment): Stack
       const known = byType.get(type);
       if (known !== undefined) return known;
       const found = Object.entries(template.Resources)
-        .filter(([, resource]) => resource.Type === type && exists(resource))
+        .filter(([, resource]) => resource.Type === type)
         .map(([logicalId, resource]) => ({ logicalId, ...resource }));
       byType.set(type, found);
       return found;

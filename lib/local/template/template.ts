@@ -9,7 +9,7 @@ const NEW_ACCOUNT_EXECUTIONS = 10;
 const resourceSchema = z.object({
   Type: z.string(),
   Properties: z.record(z.string(), z.unknown()).default({}),
-  Condition: z.string().optional(),
+  Condition: z.undefined('the local cloud does not evaluate conditions').optional(),
   DependsOn: z.union([z.string().transform((one) => [one]), z.array(z.string())]).optional(),
 });
 
@@ -25,8 +25,6 @@ export const templateSchema = z.object({
   Resources: z.record(z.string(), resourceSchema),
   Outputs: z.record(z.string(), z.object({ Value: z.unknown() })).default({}),
   Parameters: z.record(z.string(), z.object({ Default: z.unknown().optional() })).default({}),
-  Conditions: z.record(z.string(), z.unknown()).default({}),
-  Mappings: z.record(z.string(), z.record(z.string(), z.record(z.string(), z.unknown()))).default({}),
 });
 
 export type Template = z.infer<typeof templateSchema>;

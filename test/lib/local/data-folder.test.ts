@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, link, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { link, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -44,19 +44,5 @@ describe('the data folder', () => {
     await link(file, old);
     await writeSummary(file, { ...addresses, apiKey: 'second' });
     assert.deepEqual([await readStoredKey(old), await readStoredKey(file)], ['first', 'second']);
-  });
-
-  it('makes entries of an earlier version private, but not other files', async () => {
-    const data = join(folder, 'open');
-    await mkdir(join(data, 'emulators'), { recursive: true });
-    for (const name of ['local.json', 'a-person.txt']) await writeFile(join(data, name), '{}');
-    for (const name of ['', 'emulators']) await chmod(join(data, name), 0o755);
-    for (const name of ['local.json', 'a-person.txt']) await chmod(join(data, name), 0o644);
-    const { release } = await openDataFolder(data);
-    await release();
-    const modes = ['', 'emulators', 'local.json', 'a-person.txt', 'master-secret'].map(
-      async (name) => (await stat(join(data, name))).mode & 0o777,
-    );
-    assert.deepEqual(await Promise.all(modes), [0o755, 0o700, 0o600, 0o644, 0o600]);
   });
 });

@@ -28,7 +28,6 @@ export type Table = {
     readonly AttributeName: string;
     readonly AttributeType: string;
   }[];
-  readonly LocalSecondaryIndexes?: readonly SecondaryIndex[];
   readonly GlobalSecondaryIndexes?: readonly SecondaryIndex[];
 };
 

@@ -64,7 +64,6 @@ const OPERATIONS = [
   'Query',
   'Scan',
   'UpdateItem',
-  'UpdateTable',
 ] as const;
 
 const Input = z.object({
@@ -109,7 +108,7 @@ export const dynamoDb = async (
       withOldItem(rejectDuringTransactions(name, loadOperation(name), items))(store, input).catch((error) => {
         throw toAwsError(error);
       });
-  const tables = withDeletionProtection(store, settings, operation, (table) => endHistory(store, table));
+  const tables = withDeletionProtection(settings, operation, (table) => endHistory(store, table));
   const backups = continuousBackups({ store, settings, create: operation('CreateTable'), delaySeconds });
   return jsonService({
     target: 'DynamoDB_20120810',

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { JsonOperation } from '../aws-http/service.ts';
 import { findTable, type Item, type LevelWrite, type Store, type Table } from './dynalite.ts';
-import { rebuildIndexes, withPrefix } from './store.ts';
+import { rebuildIndexes, withPrefix, writeInBatches } from './store.ts';
 import { dynamoError, type SettingsOfTables } from './table-settings.ts';
 
 /**
@@ -13,7 +13,6 @@ const DAYS = 35;
 const DAY = 24 * 60 * 60 * 1000;
 /** On AWS the latest moment that can be restored is about five minutes ago. */
 export const RESTORABLE_AFTER_SECONDS = 300;
-const BATCH = 500;
 
 const ITEM = /^item-([^~]+)~(.*)$/s;
 const historyPrefix = (table: string): string => `history~${table}~`;
@@ -77,20 +76,6 @@ async function* itemsAt({ db }: Store, table: string, time: number): AsyncGenera
   if (last?.item !== undefined) yield [last.key, last.item];
 }
 
-const inBatches = async (
-  { db }: Store,
-  writes: AsyncIterable<LevelWrite> | Iterable<LevelWrite>,
-): Promise<void> => {
-  let batch: LevelWrite[] = [];
-  for await (const write of writes) {
-    batch.push(write);
-    if (batch.length < BATCH) continue;
-    await db.batch(batch);
-    batch = [];
-  }
-  await db.batch(batch);
-};
-
 /** Forgets versions that were replaced before the recovery period. */
 export const removeOldVersions = async (store: Store, now: number): Promise<void> => {
   let previous: { readonly key: string; readonly item: string } | undefined;
@@ -100,7 +85,7 @@ export const removeOldVersions = async (store: Store, now: number): Promise<void
     if (previous?.item === item && time < now - DAYS * DAY) outdated.push({ type: 'del', key: previous.key });
     previous = { key, item };
   }
-  await inBatches(store, outdated);
+  await writeInBatches(store.db, outdated);
 };
 
 const Backups = z.object({
@@ -154,7 +139,7 @@ const startHistory = async ({ store, settings }: Recovery, table: string): Promi
     for await (const [key, value] of store.db.iterator(withPrefix(`item-${table}~`)))
       yield { type: 'put', key, value };
   }
-  await inBatches(store, current());
+  await writeInBatches(store.db, current());
 };
 
 /** Removes the versions of a table that is deleted or has no point-in-time recovery any more. */
@@ -163,24 +148,22 @@ export const endHistory = ({ db }: Store, table: string): Promise<void> =>
 
 /** Name and settings come from now, as on AWS: only keys, indexes and items are those of the source. */
 const newTable = (source: Table, target: string, hasIndexes: boolean) => {
-  const { KeySchema, AttributeDefinitions, GlobalSecondaryIndexes = [], LocalSecondaryIndexes = [] } = source;
-  const indexes = [...(hasIndexes ? GlobalSecondaryIndexes : []), ...LocalSecondaryIndexes];
+  const { KeySchema, AttributeDefinitions } = source;
+  const indexes = hasIndexes ? (source.GlobalSecondaryIndexes ?? []) : [];
   const names = new Set(
     [KeySchema, ...indexes.map((index) => index.KeySchema)].flat().map(({ AttributeName }) => AttributeName),
   );
-  const keysOf = ({ IndexName, KeySchema, Projection }: (typeof indexes)[number]) => ({
+  const GlobalSecondaryIndexes = indexes.map(({ IndexName, KeySchema, Projection }) => ({
     IndexName,
     KeySchema,
     Projection,
-  });
+  }));
   return {
     TableName: target,
     BillingMode: 'PAY_PER_REQUEST',
     KeySchema,
     AttributeDefinitions: AttributeDefinitions.filter(({ AttributeName }) => names.has(AttributeName)),
-    ...(hasIndexes &&
-      GlobalSecondaryIndexes.length > 0 && { GlobalSecondaryIndexes: GlobalSecondaryIndexes.map(keysOf) }),
-    ...(LocalSecondaryIndexes.length > 0 && { LocalSecondaryIndexes: LocalSecondaryIndexes.map(keysOf) }),
+    ...(indexes.length > 0 && { GlobalSecondaryIndexes }),
   };
 };
 
@@ -223,7 +206,7 @@ const restore =
       for await (const [key, value] of itemsAt(store, SourceTableName, moment * 1000))
         yield { type: 'put', key: `item-${TargetTableName}~${key}`, value };
     }
-    await inBatches(store, restored());
+    await writeInBatches(store.db, restored());
     await rebuildIndexes(store, await findTable(store, TargetTableName));
     return { TableDescription };
   };

@@ -1,10 +1,32 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { endIfStorageFailed, hasCode } from '../../errors.ts';
 import type { Home } from '../messages.ts';
-import { database, type Item, type Level, type Store, type Table, WRITES } from './dynalite.ts';
+import {
+  database,
+  type Item,
+  type Level,
+  type LevelWrite,
+  type Store,
+  type Table,
+  WRITES,
+} from './dynalite.ts';
 
 const LOCK_TIMEOUT_MS = 5000;
 const BATCH = 500;
+
+export const writeInBatches = async (
+  db: Level,
+  writes: AsyncIterable<LevelWrite> | Iterable<LevelWrite>,
+): Promise<void> => {
+  let batch: LevelWrite[] = [];
+  for await (const write of writes) {
+    batch.push(write);
+    if (batch.length < BATCH) continue;
+    await db.batch(batch);
+    batch = [];
+  }
+  await db.batch(batch);
+};
 
 export const withPrefix = (prefix: string) => ({ gte: prefix, lt: `${prefix}\xff` });
 
@@ -63,34 +85,21 @@ const isTable = (value: unknown): value is Table => isObject(value) && typeof va
 
 const isItem = (value: unknown): value is Item => isObject(value);
 
-const indexKinds = (table: Table) => [
-  { kind: 'local', indexes: table.LocalSecondaryIndexes ?? [] },
-  { kind: 'global', indexes: table.GlobalSecondaryIndexes ?? [] },
-];
-
 /** Items and index entries are written separately, so that a crash can leave wrong index entries. */
 export const rebuildIndexes = async ({ db }: Store, table: Table): Promise<void> => {
-  for (const { kind, indexes } of indexKinds(table)) {
-    const indexPrefix = (index: string) => `index-${kind}~${table.TableName}~${index}~`;
-    for (const { IndexName } of indexes) await db.clear(withPrefix(indexPrefix(IndexName)));
-    if (indexes.length === 0) continue;
-    let batch: { type: 'put'; key: string; value: unknown }[] = [];
-    for await (const [, item] of db.iterator(withPrefix(`item-${table.TableName}~`))) {
+  const { TableName, GlobalSecondaryIndexes: indexes = [] } = table;
+  const indexPrefix = (index: string) => `index-global~${TableName}~${index}~`;
+  for (const { IndexName } of indexes) await db.clear(withPrefix(indexPrefix(IndexName)));
+  if (indexes.length === 0) return;
+  async function* entries(): AsyncGenerator<LevelWrite> {
+    for await (const [, item] of db.iterator(withPrefix(`item-${TableName}~`))) {
       if (!isItem(item)) continue;
       const { puts } = database.getIndexActions(indexes, undefined, item, table);
-      batch.push(
-        ...puts.map((put) => ({
-          type: 'put' as const,
-          key: indexPrefix(put.index) + put.key,
-          value: put.item,
-        })),
-      );
-      if (batch.length < BATCH) continue;
-      await db.batch(batch);
-      batch = [];
+      for (const { index, key, item: value } of puts)
+        yield { type: 'put', key: indexPrefix(index) + key, value };
     }
-    await db.batch(batch);
   }
+  await writeInBatches(db, entries());
 };
 
 // A timer activates a table, and a crash loses the timer.

@@ -48,38 +48,24 @@ export class SettingsOfTables {
 
 const Protection = z.object({ TableName: z.string(), DeletionProtectionEnabled: z.boolean().optional() });
 
-const isOnlyProtection = (input: object): boolean =>
-  Object.keys(input).every((name) => name in Protection.shape);
-
 /** Adds deletion protection to the operations of dynalite on tables. */
 export const withDeletionProtection = (
-  store: Store,
   settings: SettingsOfTables,
   operation: (name: string) => JsonOperation,
   afterDeletion: (table: string) => Promise<void>,
 ): Readonly<Record<string, JsonOperation>> => {
-  const describe: JsonOperation = async (input, request) => {
-    const { Table } = Object(await operation('DescribeTable')(input, request));
-    return {
-      Table: { ...Table, DeletionProtectionEnabled: settings.of(Table.TableName).deletionProtection },
-    };
-  };
   return {
-    DescribeTable: describe,
+    DescribeTable: async (input, request) => {
+      const { Table } = Object(await operation('DescribeTable')(input, request));
+      const DeletionProtectionEnabled = settings.of(Table.TableName).deletionProtection;
+      return { Table: { ...Table, DeletionProtectionEnabled } };
+    },
     CreateTable: async (input, request) => {
-      const output = await operation('CreateTable')(input, request);
+      // Before dynalite deletes the members that it does not know.
       const { TableName, DeletionProtectionEnabled = false } = Protection.parse(input);
+      const output = await operation('CreateTable')(input, request);
       await settings.change(TableName, { deletionProtection: DeletionProtectionEnabled });
       return output;
-    },
-    UpdateTable: async (input, request) => {
-      const { TableName, DeletionProtectionEnabled } = Protection.parse(input);
-      if (DeletionProtectionEnabled === undefined) return operation('UpdateTable')(input, request);
-      if (!isOnlyProtection(Object(input))) await operation('UpdateTable')(input, request);
-      await findTable(store, TableName);
-      await settings.change(TableName, { deletionProtection: DeletionProtectionEnabled });
-      const { Table: TableDescription } = Object(await describe({ TableName }, request));
-      return { TableDescription };
     },
     DeleteTable: async (input, request) => {
       const { TableName } = Protection.parse(input);

@@ -18,16 +18,6 @@ CREATE TABLE IF NOT EXISTS messages (
 CREATE INDEX IF NOT EXISTS visible_messages ON messages (queue, visible);
 `;
 
-/** Columns that databases of earlier versions lack. */
-const ADDED_COLUMNS = ['trace', 'group_id'] as const;
-
-export const addMissingColumns = (database: Database): void => {
-  const columns = database.prepare("SELECT name FROM pragma_table_info('messages')").all();
-  for (const column of ADDED_COLUMNS)
-    if (!columns.some(({ name }) => name === column))
-      database.exec(`ALTER TABLE messages ADD COLUMN ${column} TEXT`);
-};
-
 const DEFAULTS: Readonly<Record<string, string>> = {
   VisibilityTimeout: '30',
   DelaySeconds: '0',

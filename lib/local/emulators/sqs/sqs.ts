@@ -6,7 +6,6 @@ import * as inputs from './inputs.ts';
 import { longPolls, messageOperations } from './message-operations.ts';
 import { type MessageStore, messageStore } from './message-store.ts';
 import {
-  addMissingColumns,
   nameInUrl,
   type Queue,
   type QueueStore,
@@ -78,7 +77,6 @@ const resourceArn = (home: Home, input: unknown): string => {
 
 export const sqs = (home: Home, dataDir: string, endpoint: () => string): Service => {
   const database = openDatabase(join(dataDir, 'queues.sqlite'), SCHEMA);
-  addMissingColumns(database);
   const polls = longPolls();
   const closing = new AbortController();
   const queues = queueStore(database);

@@ -13,7 +13,6 @@ import {
   ScanCommand,
   TransactWriteItemsCommand,
   UpdateContinuousBackupsCommand,
-  UpdateTableCommand,
   UpdateTimeToLiveCommand,
   waitUntilTableExists,
 } from '@aws-sdk/client-dynamodb';
@@ -99,11 +98,10 @@ test('a table is restored to each moment, with its indexes, after a restart of t
 
 test('a restored table has no time to live, point-in-time recovery or deletion protection', async () => {
   const { dynamo } = cloud.clients;
-  await createTable(dynamo, 'settings', ['id'], { indexes: INDEXES });
+  await createTable(dynamo, 'settings', ['id'], { indexes: INDEXES, isProtected: true });
   await enableBackups('settings');
   const TimeToLiveSpecification = { AttributeName: 'expires', Enabled: true };
   await dynamo.send(new UpdateTimeToLiveCommand({ TableName: 'settings', TimeToLiveSpecification }));
-  await dynamo.send(new UpdateTableCommand({ TableName: 'settings', DeletionProtectionEnabled: true }));
   await restore('settings', 'bare', await nextSecond(), { GlobalSecondaryIndexOverride: [] });
   const describe = async (TableName: string) => {
     const { Table } = await dynamo.send(new DescribeTableCommand({ TableName }));

@@ -40,7 +40,6 @@ const consume = async (name: string, visibilitySeconds: number, throttles: numbe
       deadLetterUrl: undefined,
       visibilitySeconds,
       batchSize: 1,
-      batchingWindowSeconds: 0,
       maximumConcurrency: 2,
       reportsItemFailures: false,
     },

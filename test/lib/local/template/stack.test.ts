@@ -17,25 +17,17 @@ const variable = (name: string) => `\${${name}}`;
 
 const TEMPLATE = {
   Parameters: { Given: { Type: 'String', Default: 'default' } },
-  Conditions: {
-    IsDefault: { 'Fn::Equals': [{ Ref: 'Given' }, 'default'] },
-    IsOther: { 'Fn::Not': [{ Condition: 'IsDefault' }] },
-  },
-  Mappings: { Sizes: { 'us-east-1': { small: 1 } } },
   Resources: {
     Table: { Type: 'AWS::DynamoDB::Table' },
     Queue: {
       Type: 'AWS::SQS::Queue',
       Properties: { QueueName: { 'Fn::Sub': `${variable('AWS::StackName')}-named` } },
     },
-    Absent: { Type: 'AWS::SQS::Queue', Condition: 'IsOther' },
   },
 };
 
 const toStack = (template: unknown) => createStack(templateSchema.parse(template), ENVIRONMENT);
-const resolve = (expression: unknown, template: unknown = TEMPLATE) =>
-  toStack(template).resolve(expression, 'Thing.Property');
-const OTHER_TEMPLATE = { ...TEMPLATE, Parameters: { Given: { Default: 'own' } } };
+const resolve = (expression: unknown) => toStack(TEMPLATE).resolve(expression, 'Thing.Property');
 
 describe('the template reader', () => {
   const VALUES: readonly (readonly [string, unknown, unknown])[] = [
@@ -57,9 +49,6 @@ describe('the template reader', () => {
     ],
     ['a substitution with variables', { 'Fn::Sub': [variable('Own'), { Own: { Ref: 'Given' } }] }, 'default'],
     ['a selection of a split', { 'Fn::Select': ['1', { 'Fn::Split': [',', 'a,b,c'] }] }, 'b'],
-    ['a mapping', { 'Fn::FindInMap': ['Sizes', { Ref: 'AWS::Region' }, 'small'] }, 1],
-    ['a condition that holds', { 'Fn::If': ['IsDefault', 'yes', 'no'] }, 'yes'],
-    ['a condition that does not', { 'Fn::If': ['IsOther', 'yes', { Ref: 'AWS::Region' }] }, 'us-east-1'],
     ['no value', { kept: [{ Ref: 'AWS::NoValue' }, 1], gone: { Ref: 'AWS::NoValue' } }, { kept: [1] }],
     [
       'what is no function',
@@ -70,10 +59,6 @@ describe('the template reader', () => {
   for (const [name, expression, value] of VALUES) {
     it(`resolves ${name}`, () => assert.deepEqual(resolve(expression), value));
   }
-
-  it('evaluates a condition on a parameter', () => {
-    assert.equal(resolve({ 'Fn::If': ['IsOther', { Ref: 'Given' }, 'no'] }, OTHER_TEMPLATE), 'own');
-  });
 
   const FAULTS: readonly (readonly [unknown, RegExp])[] = [
     [{ Ref: 'Nothing' }, /^Thing\.Property refers to Nothing, which the template does not have\.$/],
@@ -90,15 +75,6 @@ describe('the template reader', () => {
   for (const [expression, message] of FAULTS) {
     it(`rejects ${JSON.stringify(expression)}`, () => assert.throws(() => resolve(expression), { message }));
   }
-
-  it('omits resources whose condition is false', () => {
-    const ids = (template: unknown) =>
-      toStack(template)
-        .resources(SUPPORTED_TYPES.queue)
-        .map(({ logicalId }) => logicalId);
-    assert.deepEqual(ids(TEMPLATE), ['Queue']);
-    assert.deepEqual(ids(OTHER_TEMPLATE), ['Queue', 'Absent']);
-  });
 
   it('names the resource and property with an invalid value', () => {
     const stack = toStack(TEMPLATE);
