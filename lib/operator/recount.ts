@@ -1,6 +1,5 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import {
-  accountKey,
   apiKeyItemKey,
   committedName,
   KEPT_BYTES,
@@ -123,10 +122,9 @@ export const recount = async (client: DynamoDBClient, given: Given): Promise<Rec
   const counters = new Map<string, Counters>();
   const usage = new Map<string, DailyUsage>();
 
-  const countersFor = (key: Attributes): Counters => {
-    const name = text(key, 'account');
-    const found = counters.get(name) ?? noCounters(key);
-    counters.set(name, found);
+  const countersFor = (key: { readonly account: string }): Counters => {
+    const found = counters.get(key.account) ?? noCounters(encode(key));
+    counters.set(key.account, found);
     return found;
   };
   const commit = ({ committed }: Counters, month: string, amount: string | null): void => {
@@ -136,7 +134,7 @@ export const recount = async (client: DynamoDBClient, given: Given): Promise<Rec
 
   const readTask = (item: Attributes) => (item.task === undefined ? undefined : fromItem(item));
   for await (const { value: task } of readable(client, given.tasks, readTask, onUnreadable)) {
-    if (isKept(task)) countersFor(accountKey(task.account)).keptBytes += task.file?.bytes ?? 0;
+    if (isKept(task)) countersFor({ account: task.account }).keptBytes += task.file?.bytes ?? 0;
     const reservation = toReservation(task);
     if (reservation === undefined) continue;
     if (task.work !== undefined) reservations.set(task.id, reservation);
@@ -145,7 +143,7 @@ export const recount = async (client: DynamoDBClient, given: Given): Promise<Rec
   }
 
   for await (const { value: file } of readable(client, given.files, readPresentFile, onUnreadable))
-    if (isKept(file)) countersFor(accountKey(file.account)).keptBytes += file.bytes;
+    if (isKept(file)) countersFor({ account: file.account }).keptBytes += file.bytes;
 
   const countCharge = (charge: ListedCharge, cost: Cost | undefined): void => {
     const { account, keyId, amount, time } = charge;
@@ -153,7 +151,7 @@ export const recount = async (client: DynamoDBClient, given: Given): Promise<Rec
     // A recorded charge has ended its reservation.
     reservations.delete(taskId);
     const month = months.get(taskId) ?? toUtcMonth(time);
-    commit(countersFor(accountKey(account)), month, amount);
+    commit(countersFor({ account }), month, amount);
     if (!isSessionId(keyId)) {
       const forKey = countersFor(apiKeyItemKey({ account, keyId }));
       commit(forKey, month, amount);
@@ -170,7 +168,7 @@ export const recount = async (client: DynamoDBClient, given: Given): Promise<Rec
 
   for (const reservation of reservations.values()) {
     const { account, keyId, month, amount, countsForKey } = reservation;
-    const forAccount = countersFor(accountKey(account));
+    const forAccount = countersFor({ account });
     forAccount.videos += 1;
     commit(forAccount, month, amount);
     if (countsForKey) commit(countersFor(apiKeyItemKey({ account, keyId })), month, amount);

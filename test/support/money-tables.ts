@@ -9,7 +9,10 @@ export const createMoneyTables = async (client: DynamoDBClient, prefix: string) 
     ACCOUNT_TABLE: `${prefix}-ACCOUNT_TABLE`,
     RESERVATION_TABLE: `${prefix}-RESERVATION_TABLE`,
   };
-  await createTable(client, tables.CHARGE_TABLE, ['id']);
+  await createTable(client, tables.CHARGE_TABLE, ['id'], {
+    indexes: { 'by-account': { keys: ['account', 'time'] } },
+    numbers: ['time'],
+  });
   await createTable(client, tables.USAGE_TABLE, ['account', 'entry']);
   await createTable(client, tables.ACCOUNT_TABLE, ['account']);
   await createTable(client, tables.RESERVATION_TABLE, ['taskId'], {

@@ -1,18 +1,12 @@
-import { type DynamoDBClient, GetItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { AuditTrail } from '../../identity/adapters/audit-trail.ts';
 import { type Action, auditEntry, type Detail } from '../../identity/domain/audit.ts';
-import { type Attributes, encode, text } from '../../platform/aws/attributes.ts';
-import { allItems, skipUnreadable } from '../../platform/aws/items.ts';
+import { type Attributes, text } from '../../platform/aws/attributes.ts';
+import { dynamoTable, scanItems } from '../../platform/aws/table.ts';
+import { updateWrite } from '../../platform/aws/table-writes.ts';
 import type { Logger } from '../../platform/domain/log-events.ts';
 import { toUtcMonth } from '../domain/periods.ts';
-import {
-  accountKey,
-  readCommitted,
-  readLimits,
-  readVideos,
-  SEPARATOR,
-  type StoredLimits,
-} from './dynamo-accounts.ts';
+import { readCommitted, readLimits, readVideos, SEPARATOR, type StoredLimits } from './dynamo-accounts.ts';
 import { readKeptStorage } from './kept-storage.ts';
 
 /** For the operator's accounts command. A function may set only the storage for kept items. */
@@ -51,31 +45,12 @@ const describeLimit = (limit: string | number | null | undefined): string | numb
   limit === undefined ? 'default' : (limit ?? 'none');
 
 /** An undefined limit is removed, so that the stack's default applies again. All limits must still be as they were read. */
-const limitWrite = (TableName: string, account: string, read: StoredLimits, next: StoredLimits) => {
-  const removed = LIMIT_NAMES.filter((name) => next[name] === undefined);
-  const kept = LIMIT_NAMES.filter((name) => next[name] !== undefined);
-  const sections = [
-    ...(kept.length === 0 ? [] : [`SET ${kept.map((name) => `${name} = :${name}`).join(', ')}`]),
-    ...(removed.length === 0 ? [] : [`REMOVE ${removed.join(', ')}`]),
-  ];
+const limitWrite = (table: string, account: string, read: StoredLimits, next: StoredLimits) => {
   const conditions = LIMIT_NAMES.map((name) =>
-    read[name] === undefined ? `attribute_not_exists(${name})` : `${name} = :${name}Read`,
+    read[name] === undefined ? `attribute_not_exists(${name})` : `${name} = :${name}`,
   );
-  const values = encode(
-    Object.fromEntries(
-      LIMIT_NAMES.flatMap((name) => [
-        [`:${name}`, next[name]],
-        [`:${name}Read`, read[name]],
-      ]),
-    ),
-  );
-  return {
-    TableName,
-    Key: accountKey(account),
-    UpdateExpression: sections.join(' '),
-    ConditionExpression: conditions.join(' AND '),
-    ...(Object.keys(values).length === 0 ? {} : { ExpressionAttributeValues: values }),
-  };
+  const values = Object.fromEntries(LIMIT_NAMES.map((name) => [name, read[name]]));
+  return updateWrite(table, { account }, { set: next, when: conditions.join(' AND '), values });
 };
 
 const describeChanges = (
@@ -103,43 +78,26 @@ export const accountAdministration = (
   set: async (action: Action, changes: LimitChanges): Promise<void> => {
     const { account } = action;
     for (let tries = 0; tries < MAX_TRIES; tries += 1) {
-      const { Item } = await client.send(
-        new GetItemCommand({ TableName: table, Key: accountKey(account), ConsistentRead: true }),
-      );
-      const read = readLimits(Item ?? {});
+      const read = (await dynamoTable(client, table).get({ account }, readLimits)) ?? readLimits({});
       const next = { ...read, ...changes };
       const changed = LIMIT_NAMES.filter((name) => next[name] !== read[name]);
       if (changed.length === 0) return;
       const details = describeChanges(changed, read, next);
       const entry = auditEntry(action, 'rate_limit.updated', account, details);
-      const Update = limitWrite(table, account, read, next);
-      if ((await audit.write([{ Update }], entry)).length === 0) return;
+      if ((await audit.write([limitWrite(table, account, read, next)], entry)).length === 0) return;
     }
     throw new Error(`the limits of ${account} are being changed by others`);
   },
 
-  show: async (account: string, now: number): Promise<AccountSummary | undefined> => {
-    const { Item } = await client.send(
-      new GetItemCommand({ TableName: table, Key: accountKey(account), ConsistentRead: true }),
-    );
-    return Item && toSummary(Item, now);
-  },
+  show: (account: string, now: number): Promise<AccountSummary | undefined> =>
+    dynamoTable(client, table).get({ account }, (item) => toSummary(item, now)),
 
   list: async (now: number): Promise<AccountSummary[]> => {
-    const items = allItems(
-      (start) =>
-        client.send(
-          new ScanCommand({
-            TableName: table,
-            // Without the items of API keys.
-            FilterExpression: 'NOT contains(account, :separator)',
-            ExpressionAttributeValues: encode({ ':separator': SEPARATOR }),
-            ExclusiveStartKey: start,
-          }),
-        ),
-      skipUnreadable({ logger, table, key: ['account'] }, (item) => toSummary(item, now)),
+    // Without the items of API keys.
+    const filter = { where: 'NOT contains(account, :separator)', values: { separator: SEPARATOR } };
+    const found = await scanItems(client, { name: table, logger, key: ['account'], filter }, (item) =>
+      toSummary(item, now),
     );
-    const found = await Array.fromAsync(items);
     return found.toSorted((one, other) => (one.account < other.account ? -1 : 1));
   },
 });

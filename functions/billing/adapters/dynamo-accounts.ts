@@ -1,13 +1,7 @@
-import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { keyItemName } from '../../identity/domain/administration.ts';
-import {
-  type Attributes,
-  amountOrNull,
-  encode,
-  number,
-  optional,
-  sum,
-} from '../../platform/aws/attributes.ts';
+import { type Attributes, amountOrNull, number, optional, sum } from '../../platform/aws/attributes.ts';
+import { dynamoTable } from '../../platform/aws/table.ts';
 import type { BudgetMarks } from '../domain/budget.ts';
 import type { AccountUsage, OwnLimits, Reservation } from '../domain/limits.ts';
 import { monthAfter, toMinute, toUtcMonth } from '../domain/periods.ts';
@@ -24,9 +18,9 @@ export const createsName = (time: number): string => `creates#${toMinute(time)}`
 /** Account names contain no `#`. */
 export const SEPARATOR = '#';
 
-export const accountKey = (account: string): Attributes => encode({ account });
-export const apiKeyItemKey = ({ account, keyId }: Pick<Reservation, 'account' | 'keyId'>): Attributes =>
-  encode({ account: keyItemName(account, keyId) });
+export const apiKeyItemKey = ({ account, keyId }: Pick<Reservation, 'account' | 'keyId'>) => ({
+  account: keyItemName(account, keyId),
+});
 
 export type StoredLimits = OwnLimits & {
   /** Storage for kept items, which is not part of the limits of new videos and images. */
@@ -94,30 +88,24 @@ export const earlierMonths = (month: string): string[] =>
   Array.from({ length: 12 }, (_, position) => committedName(monthAfter(month, -2 - position)));
 
 export const dynamoAccounts = (client: DynamoDBClient, table: string): Pick<AccountRepository, 'find'> => ({
-  find: async (account, now) => {
-    const { Item } = await client.send(
-      new GetItemCommand({ TableName: table, Key: accountKey(account), ConsistentRead: true }),
-    );
-    if (Item === undefined) return undefined;
-    return {
-      limits: readLimits(Item),
-      committed: readCommitted(Item, toUtcMonth(now)),
-      marks: readMarks(Item),
-      creates: readCreates(Item, now),
-      outdated: outdatedNames(Item, now),
-    };
-  },
+  find: (account, now) =>
+    dynamoTable(client, table).get({ account }, (item) => ({
+      limits: readLimits(item),
+      committed: readCommitted(item, toUtcMonth(now)),
+      marks: readMarks(item),
+      creates: readCreates(item, now),
+      outdated: outdatedNames(item, now),
+    })),
 });
 
 /** The current counters of an account and of one of its API keys. */
 export const dynamoUsage =
   (client: DynamoDBClient, table: string) =>
   async (reservation: Pick<Reservation, 'account' | 'keyId' | 'month' | 'at'>): Promise<AccountUsage> => {
-    const [account, key] = await Promise.all(
-      [accountKey(reservation.account), apiKeyItemKey(reservation)].map(async (Key) => {
-        const { Item } = await client.send(new GetItemCommand({ TableName: table, Key }));
-        return Item;
-      }),
+    const [account = {}, key = {}] = await Promise.all(
+      [{ account: reservation.account }, apiKeyItemKey(reservation)].map((each) =>
+        dynamoTable(client, table).get(each, (item) => item, false),
+      ),
     );
-    return readAccountUsage(account ?? {}, key ?? {}, reservation);
+    return readAccountUsage(account, key, reservation);
   };

@@ -1,14 +1,10 @@
-import {
-  type DynamoDBClient,
-  QueryCommand,
-  type TransactWriteItem,
-  TransactWriteItemsCommand,
-} from '@aws-sdk/client-dynamodb';
+import type { DynamoDBClient, TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import { IMAGE_SIZES } from '../../catalogue/domain/image-sizes.ts';
 import {
   type Attributes,
   amountOrNull,
   corrupt,
+  decimal,
   encode,
   number,
   oneOf,
@@ -18,8 +14,9 @@ import {
   textOrNull,
   time,
 } from '../../platform/aws/attributes.ts';
-import { failedConditions } from '../../platform/aws/contention.ts';
-import { allItems, skipUnreadable } from '../../platform/aws/items.ts';
+import { writeTogether } from '../../platform/aws/contention.ts';
+import { dynamoTable } from '../../platform/aws/table.ts';
+import { IS_NEW, putWrite, updateWrite } from '../../platform/aws/table-writes.ts';
 import type { Logger } from '../../platform/domain/log-events.ts';
 import type { ChargeRecord, ImageChargeRecord, ListedCharge } from '../domain/charges.ts';
 import { toUtcMonth } from '../domain/periods.ts';
@@ -32,30 +29,16 @@ type ChargeTables = ReservationTables & {
   readonly USAGE_TABLE: string;
 };
 
-const putOnce = (table: string, charge: ChargeRecord | ImageChargeRecord): TransactWriteItem => ({
-  Put: { TableName: table, Item: encode(charge), ConditionExpression: 'attribute_not_exists(id)' },
-});
-
 const addToDay = (table: string, usage: DailyUsage): TransactWriteItem => {
   const { account, quantity, requests, amount, cost, ...fields } = usage;
-  const names = Object.keys(fields);
   const money = Object.entries({ amount, cost }).flatMap(([name, value]) =>
-    value === null ? [] : [[name, value] as const],
+    value === null ? [] : [[name, decimal(value)] as const],
   );
-  const added = ['quantity', 'requests', ...money.map(([name]) => name)];
-  return {
-    Update: {
-      TableName: table,
-      Key: encode({ account, entry: dailyUsageEntry(usage) }),
-      UpdateExpression: `SET ${names.map((name) => `#${name} = :${name}`).join(', ')} ADD ${added.map((name) => `${name} :${name}`).join(', ')}`,
-      ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
-      ExpressionAttributeValues: {
-        ...encode(Object.fromEntries(Object.entries(fields).map(([name, value]) => [`:${name}`, value]))),
-        ...encode({ ':quantity': quantity, ':requests': requests }),
-        ...Object.fromEntries(money.map(([name, value]) => [`:${name}`, { N: value }])),
-      },
-    },
-  };
+  return updateWrite(
+    table,
+    { account, entry: dailyUsageEntry(usage) },
+    { set: fields, add: { quantity, requests, ...Object.fromEntries(money) } },
+  );
 };
 
 type AnyCharge = ChargeRecord | ImageChargeRecord;
@@ -81,18 +64,12 @@ export const dynamoCharges = (
   ) => {
     const { account, keyId, amount, time } = charge;
     const write = (ends: readonly TransactWriteItem[]) =>
-      failedConditions(() =>
-        client.send(
-          new TransactWriteItemsCommand({
-            TransactItems: [
-              putOnce(tables.CHARGE_TABLE, charge),
-              addToDay(tables.USAGE_TABLE, toDailyUsage(charge)),
-              ...ends,
-              ...further,
-            ],
-          }),
-        ),
-      );
+      writeTogether(client, [
+        putWrite(tables.CHARGE_TABLE, encode(charge), IS_NEW),
+        addToDay(tables.USAGE_TABLE, toDailyUsage(charge)),
+        ...ends,
+        ...further,
+      ]);
     if (reservation === undefined) {
       // Counted even without limits, so that a budget that is set later includes the spending of the month.
       await write(spendingWrites(tables, { account, keyId, amount, month: toUtcMonth(time) }, time));
@@ -138,26 +115,18 @@ export const readCharge = (item: Attributes): ListedCharge => {
 };
 
 export const dynamoChargeList = (client: DynamoDBClient, table: string, logger: Logger): ChargeList => ({
-  list: async function* (account, { from, to, newestFirst, after, atOnce }) {
-    const read = (start: Attributes | undefined) =>
-      client.send(
-        new QueryCommand({
-          TableName: table,
-          IndexName: 'by-account',
-          KeyConditionExpression: 'account = :account AND #time BETWEEN :from AND :to',
-          ExpressionAttributeNames: { '#time': 'time' },
-          ExpressionAttributeValues: encode({ ':account': account, ':from': from, ':to': to - 1 }),
-          ScanIndexForward: !newestFirst,
-          Limit: atOnce,
-          ExclusiveStartKey: start,
-        }),
-      );
-    yield* allItems(
-      read,
-      skipUnreadable({ logger, table, key: ['id'] }, readCharge),
-      after && encode({ account, ...after }),
-    );
-  },
+  list: (account, { from, to, newestFirst, after, atOnce }) =>
+    dynamoTable(client, table, { logger, key: ['id'] }).items(
+      {
+        index: 'by-account',
+        where: 'account = :account AND #time BETWEEN :from AND :to',
+        values: { account, from, to: to - 1 },
+        newestFirst,
+        limit: atOnce,
+        after: after && encode({ account, ...after }),
+      },
+      readCharge,
+    ),
 });
 
 const readDailyUsage = (item: Attributes): DailyUsage => {
@@ -188,22 +157,12 @@ export const dynamoUsage = (
   logger: Pick<Logger, 'error'>,
 ): UsageRepository => ({
   days: (account, from, to) =>
-    allItems(
-      (start) =>
-        client.send(
-          new QueryCommand({
-            TableName: table,
-            KeyConditionExpression: 'account = :account AND #entry BETWEEN :from AND :to',
-            ExpressionAttributeNames: { '#entry': 'entry' },
-            ExpressionAttributeValues: {
-              ':account': { S: account },
-              ':from': { S: `day#${from}` },
-              // Includes all entries of the last day.
-              ':to': { S: `day#${to}#\uffff` },
-            },
-            ExclusiveStartKey: start,
-          }),
-        ),
-      skipUnreadable({ logger, table, key: ['account', 'entry'] }, readDailyUsage),
+    dynamoTable(client, table, { logger, key: ['account', 'entry'] }).items(
+      {
+        where: 'account = :account AND #entry BETWEEN :from AND :to',
+        // Includes all entries of the last day.
+        values: { account, from: `day#${from}`, to: `day#${to}#\uffff` },
+      },
+      readDailyUsage,
     ),
 });

@@ -1,11 +1,6 @@
-import {
-  DeleteItemCommand,
-  type DynamoDBClient,
-  TransactWriteItemsCommand,
-  UpdateItemCommand,
-} from '@aws-sdk/client-dynamodb';
-import { type Attributes, encode } from '../../platform/aws/attributes.ts';
-import { conditionHeld, failedConditions, retryOnConflict } from '../../platform/aws/contention.ts';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { Attributes } from '../../platform/aws/attributes.ts';
+import { writeTogether } from '../../platform/aws/contention.ts';
 import { dueItems } from '../../platform/aws/due-index.ts';
 import { dynamoTable } from '../../platform/aws/table.ts';
 import type { Logger } from '../../platform/domain/log-events.ts';
@@ -20,7 +15,6 @@ import {
   readReservation,
   refusalWrites,
   releaseWrites,
-  reservationKey,
   reserveWrites,
 } from './reservation-writes.ts';
 
@@ -32,16 +26,18 @@ const readHeld = (item: Attributes, { taskId }: Reservation): Reservation => {
   }
 };
 
+const isUnchanged = ({ id, at }: Pick<Reservation, 'id' | 'at'>) => ({
+  when: '#id = :id AND #at = :was',
+  values: { id, was: at },
+});
+
 /** A reservation and its counters change in one transaction. */
 export const dynamoReservations = (
   client: DynamoDBClient,
   tables: ReservationTables,
 ): Pick<AccountRepository, 'reserve' | 'markRefusal' | 'renew' | 'release'> => ({
   reserve: async (reservation, ceilings, options) => {
-    const command = new TransactWriteItemsCommand({
-      TransactItems: reserveWrites(tables, reservation, ceilings, options),
-    });
-    const failed = await failedConditions(() => client.send(command));
+    const failed = await writeTogether(client, reserveWrites(tables, reservation, ceilings, options));
     const first = failed.length - (options.moreTaskIds?.length ?? 0) - (options.notices?.length ?? 0);
     if (failed.slice(first).some((other) => other !== undefined))
       throw new Error(`a reservation of ${reservation.taskId} exists already`);
@@ -55,35 +51,18 @@ export const dynamoReservations = (
 
   markRefusal: async ([first, ...others]) => {
     if (first === undefined) return false;
-    const command = new TransactWriteItemsCommand({
-      TransactItems: refusalWrites(tables, [first, ...others]),
-    });
-    const [refused] = await failedConditions(() => client.send(command));
+    const [refused] = await writeTogether(client, refusalWrites(tables, [first, ...others]));
     return refused === undefined;
   },
 
   renew: (held, at) =>
-    conditionHeld(() =>
-      client.send(
-        new UpdateItemCommand({
-          TableName: tables.RESERVATION_TABLE,
-          Key: reservationKey(held),
-          UpdateExpression: 'SET #at = :at, due_at = :due',
-          ConditionExpression: '#id = :id AND #at = :before',
-          ExpressionAttributeNames: { '#id': 'id', '#at': 'at' },
-          ExpressionAttributeValues: encode({
-            ':id': held.id,
-            ':before': held.at,
-            ':at': at,
-            ':due': dueAt({ kind: held.kind, at }),
-          }),
-        }),
-      ),
+    dynamoTable(client, tables.RESERVATION_TABLE).update(
+      { taskId: held.taskId },
+      { set: { at, due_at: dueAt({ kind: held.kind, at }) }, ...isUnchanged(held) },
     ),
 
   release: async (reserved, madeAt) => {
-    const command = new TransactWriteItemsCommand({ TransactItems: releaseWrites(tables, reserved, madeAt) });
-    const [gone] = await failedConditions(() => client.send(command));
+    const [gone] = await writeTogether(client, releaseWrites(tables, reserved, madeAt));
     return gone === undefined;
   },
 });
@@ -94,31 +73,15 @@ export const dynamoDueReservations = (
   table: string,
   logger: Logger,
 ): DueReservations => {
+  const items = dynamoTable(client, table, { logger, key: ['taskId'] });
   return {
-    due: (until) =>
-      dueItems(dynamoTable(client, table, { logger, key: ['taskId'] }), DUE_INDEX, until, readDueItem),
+    due: (until) => dueItems(items, DUE_INDEX, until, readDueItem),
 
     postpone: (reservation, dueAt) =>
-      conditionHeld(() =>
-        client.send(
-          new UpdateItemCommand({
-            TableName: table,
-            Key: reservationKey(reservation),
-            UpdateExpression: 'SET due_at = :due',
-            ConditionExpression: '#id = :id AND #at = :at',
-            ExpressionAttributeNames: { '#id': 'id', '#at': 'at' },
-            ExpressionAttributeValues: encode({
-              ':id': reservation.id,
-              ':at': reservation.at,
-              ':due': dueAt,
-            }),
-          }),
-        ),
-      ),
+      items.update({ taskId: reservation.taskId }, { set: { due_at: dueAt }, ...isUnchanged(reservation) }),
 
     removeNotice: async ({ id }) => {
-      const removal = new DeleteItemCommand({ TableName: table, Key: reservationKey({ taskId: id }) });
-      await retryOnConflict(() => client.send(removal));
+      await items.remove({ taskId: id });
     },
   };
 };

@@ -6,13 +6,16 @@ import {
   amount,
   amountOrNull,
   boolean,
+  decimal,
   encode,
   month,
   oneOf,
   text,
   time,
+  type Values,
 } from '../../platform/aws/attributes.ts';
 import { dueIndex } from '../../platform/aws/due-index.ts';
+import { type Condition, putWrite, removeWrite, updateWrite } from '../../platform/aws/table-writes.ts';
 import { isNegative, isZero, minus, negative } from '../../platform/domain/money.ts';
 import {
   BUDGET_THRESHOLDS,
@@ -33,7 +36,7 @@ import {
   toLimitList,
 } from '../domain/limits.ts';
 import type { ReservedMoney, ReserveOptions } from '../domain/ports.ts';
-import { accountKey, apiKeyItemKey, committedName, createsName, earlierMonths } from './dynamo-accounts.ts';
+import { apiKeyItemKey, committedName, createsName, earlierMonths } from './dynamo-accounts.ts';
 
 /**
  * Reservations in DynamoDB. Each is an item under its task id, so that those of a busy account are spread over
@@ -43,8 +46,6 @@ import { accountKey, apiKeyItemKey, committedName, createsName, earlierMonths } 
 export type ReservationTables = { readonly ACCOUNT_TABLE: string; readonly RESERVATION_TABLE: string };
 
 export const DUE_INDEX = dueIndex(4);
-
-export const reservationKey = ({ taskId }: Pick<Reservation, 'taskId'>): Attributes => encode({ taskId });
 
 /** When the sweeper checks whether it is an orphan. */
 export const dueAt = ({ kind, at }: Pick<Reservation, 'kind' | 'at'>): number => at + ORPHAN_AGE[kind];
@@ -86,44 +87,37 @@ const readNotice = (item: Attributes): BudgetNotice => ({
 export const readDueItem = (item: Attributes): Reservation | BudgetNotice =>
   item.kind?.S === 'budget' ? readNotice(item) : readReservation(item);
 
-/** DynamoDB numbers are exact decimals of 38 digits, so they can hold and compare money. */
-const money = (amount: string) => ({ N: amount });
-
 /** A condition on a counter. A comparison with a missing counter is false, so conditions are negated comparisons. */
-type Bound = { readonly condition: string; readonly values: Attributes };
+type Bound = { readonly when: string; readonly values?: Values };
 
 const atMost = (counter: string, name: string, most: string | undefined): Bound[] =>
-  most === undefined ? [] : [{ condition: `NOT ${counter} > ${name}`, values: { [name]: money(most) } }];
+  most === undefined ? [] : [{ when: `NOT ${counter} > :${name}`, values: { [name]: decimal(most) } }];
 
 const sameLimits = (read: OwnLimits | undefined): Bound[] =>
   read === undefined
     ? []
     : toLimitList(read).map(([name, limit]) =>
         limit === undefined
-          ? { condition: `attribute_not_exists(${name})`, values: {} }
-          : { condition: `${name} = :${name}`, values: encode({ [`:${name}`]: limit }) },
+          ? { when: `attribute_not_exists(${name})` }
+          : { when: `${name} = :${name}`, values: { [name]: limit } },
       );
 
 /** Whether so many more fit under the limit of the counter. */
 const fits = (counter: string, name: string, limit: number | undefined, count: number): Bound[] =>
-  limit === undefined
-    ? []
-    : [{ condition: `NOT ${counter} > ${name}`, values: encode({ [name]: limit - count }) }];
+  limit === undefined ? [] : [{ when: `NOT ${counter} > :${name}`, values: { [name]: limit - count } }];
 
 /**
  * A reservation that reaches a threshold marks it and adds a notice; others require the mark, or stay below the
  * threshold. `before` is the least that must already be committed for this reservation to reach the threshold.
  */
 const thresholdBound = (threshold: BudgetThreshold, before: string, isMarked: boolean): Bound => {
-  const [mark, least] = [markName(threshold), `:least${threshold}`];
-  const exists = isMarked ? `attribute_not_exists(${mark})` : `attribute_exists(${mark})`;
+  const least = `least${threshold}`;
+  const exists = `${isMarked ? 'attribute_not_exists' : 'attribute_exists'}(#${markName(threshold)})`;
   // A missing counter is 0, with which a comparison would be false.
-  if (isZero(before) || isNegative(before)) return { condition: exists, values: {} };
+  if (isZero(before) || isNegative(before)) return { when: exists };
   return {
-    condition: isMarked
-      ? `${exists} AND #committed >= ${least}`
-      : `(${exists} OR NOT #committed >= ${least})`,
-    values: { [least]: money(before) },
+    when: isMarked ? `${exists} AND #committed >= :${least}` : `(${exists} OR NOT #committed >= :${least})`,
+    values: { [least]: decimal(before) },
   };
 };
 
@@ -141,61 +135,30 @@ const thresholdBounds = (
   });
 };
 
-const markName = (threshold: BudgetThreshold): string => `#mark${threshold}`;
+const markName = (threshold: BudgetThreshold): string => `mark${threshold}`;
 const markNames = (limit: string, month: string): Record<string, string> =>
   Object.fromEntries(
     BUDGET_THRESHOLDS.map((threshold) => [markName(threshold), budgetMark({ threshold, month, limit })]),
   );
 
-const setMarks = (notices: readonly BudgetNotice[]): string[] =>
-  notices.map(({ threshold }) => `${markName(threshold)} = :used`);
+/** The marks of notices, in the account's item. */
+const toMarks = (notices: readonly BudgetNotice[]): Values =>
+  Object.fromEntries(notices.map((notice) => [budgetMark(notice), decimal(notice.used)]));
 
-/** All notices of a transaction have the same amount. */
-const usedValue = ([notice]: readonly BudgetNotice[]): Attributes =>
-  notice === undefined ? {} : { ':used': money(notice.used) };
-
-/** Attributes of account and key items, by the names that the expressions use. */
-const counterNames = (month: string) => ({
-  '#committed': committedName(month),
-  '#videos': 'videos',
+/** What an item's counters change by; amounts that are null do not count. */
+const counted = (month: string, amount: string | null, counters: Values = {}): Values => ({
+  ...counters,
+  ...(amount !== null && { [committedName(month)]: decimal(amount) }),
 });
 
-type CounterUpdate = {
-  readonly key: Attributes;
-  readonly set?: readonly string[];
-  readonly add: readonly string[];
-  readonly removed?: readonly string[];
-  readonly names: Readonly<Record<string, string>>;
-  readonly values: Attributes;
-  readonly bounds?: readonly Bound[];
-};
-
-const update = (
-  table: string,
-  { key, set = [], add, removed = [], names, values, bounds = [] }: CounterUpdate,
-): TransactWriteItem => {
-  const outdated = Object.fromEntries(removed.map((name, position) => [`#outdated${position}`, name]));
-  const sections = Object.entries({ SET: set, ADD: add, REMOVE: Object.keys(outdated) });
-  const UpdateExpression = sections
-    .flatMap(([section, parts]) => (parts.length === 0 ? [] : [`${section} ${parts.join(', ')}`]))
-    .join(' ');
-  const ConditionExpression = bounds.map(({ condition }) => condition).join(' AND ');
-  // DynamoDB rejects names that no expression uses.
-  const isUsed = (name: string): boolean =>
-    new RegExp(`${name}\\b`).test(`${UpdateExpression} ${ConditionExpression}`);
-  return {
-    Update: {
-      TableName: table,
-      Key: key,
-      UpdateExpression,
-      ...(bounds.length === 0 ? {} : { ConditionExpression, ReturnValuesOnConditionCheckFailure: 'ALL_OLD' }),
-      ExpressionAttributeNames: Object.fromEntries(
-        Object.entries({ ...names, ...outdated }).filter(([name]) => isUsed(name)),
-      ),
-      ExpressionAttributeValues: Object.assign({}, values, ...bounds.map((bound) => bound.values)),
-    },
-  };
-};
+const together = (bounds: readonly Bound[]): Condition =>
+  bounds.length === 0
+    ? {}
+    : {
+        when: bounds.map(({ when }) => when).join(' AND '),
+        values: Object.assign({}, ...bounds.map(({ values }) => values)),
+        returnsItem: true,
+      };
 
 /** The reservation, the account's counters and, if the key has a budget, the key's counters, in this order; then further reservations, then notices. */
 export const reserveWrites = (
@@ -209,88 +172,75 @@ export const reserveWrites = (
   const { amount, at, kind, month, countsForKey, account } = reservation;
   const { limits, keyBudget } = ceilings;
   const isVideo = kind === 'videos';
-  const names = counterNames(month);
-  const amountValue = amount === null ? {} : { ':amount': money(amount) };
-  const put = (taskId: string): TransactWriteItem => ({
-    Put: {
-      TableName: RESERVATION_TABLE,
-      Item: toItem({ ...first, taskId }),
-      ConditionExpression: 'attribute_not_exists(taskId)',
-      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+  const put = (taskId: string): TransactWriteItem =>
+    putWrite(RESERVATION_TABLE, toItem({ ...first, taskId }), {
+      when: 'attribute_not_exists(taskId)',
+      returnsItem: true,
+    });
+  const [committed, creates] = [committedName(month), createsName(at)];
+  const countForAccount = updateWrite(
+    ACCOUNT_TABLE,
+    { account },
+    {
+      set: toMarks(notices),
+      add: counted(month, amount, { [creates]: count, ...(isVideo && { videos: count }) }),
+      remove: outdated,
+      names: { committed, creates, ...markNames(limits.monthlyBudget ?? '', month) },
+      ...together([
+        ...sameLimits(read),
+        ...atMost('#committed', 'most', amountBefore(limits.monthlyBudget, reservation)),
+        ...thresholdBounds(ceilings, reservation, notices),
+        ...fits('#creates', 'perMinute', limits.createsPerMinute, count),
+        ...fits('videos', 'atOnce', isVideo ? limits.videosAtOnce : undefined, count),
+      ]),
     },
-  });
-  const countForAccount = update(ACCOUNT_TABLE, {
-    key: accountKey(account),
-    set: setMarks(notices),
-    add: [
-      '#creates :count',
-      ...(isVideo ? ['#videos :count'] : []),
-      ...(amount === null ? [] : ['#committed :amount']),
-    ],
-    removed: outdated,
-    names: { ...names, ...markNames(limits.monthlyBudget ?? '', month), '#creates': createsName(at) },
-    values: { ...encode({ ':count': count }), ...amountValue, ...usedValue(notices) },
-    bounds: [
-      ...sameLimits(read),
-      ...atMost('#committed', ':most', amountBefore(limits.monthlyBudget, reservation)),
-      ...thresholdBounds(ceilings, reservation, notices),
-      ...fits('#creates', ':perMinute', limits.createsPerMinute, count),
-      ...fits('#videos', ':atOnce', isVideo ? limits.videosAtOnce : undefined, count),
-    ],
-  });
+  );
   const more = [...moreTaskIds.map(put), ...noticeWrites(RESERVATION_TABLE, notices)];
   if (!countsForKey || amount === null) return [put(first.taskId), countForAccount, ...more];
-  const countForKey = update(ACCOUNT_TABLE, {
-    key: apiKeyItemKey(reservation),
-    add: ['#committed :amount'],
-    removed: earlierMonths(month),
-    names,
-    values: amountValue,
-    bounds: atMost('#committed', ':most', amountBefore(keyBudget, reservation)),
+  const countForKey = updateWrite(ACCOUNT_TABLE, apiKeyItemKey(reservation), {
+    add: counted(month, amount),
+    remove: earlierMonths(month),
+    names: { committed },
+    ...together(atMost('#committed', 'most', amountBefore(keyBudget, reservation))),
   });
   return [put(first.taskId), countForAccount, countForKey, ...more];
 };
 
 /** Unconditional: the marks decide, and the same threshold always has the same key. */
 const noticeWrites = (table: string, notices: readonly BudgetNotice[]): TransactWriteItem[] =>
-  notices.map((notice) => ({ Put: { TableName: table, Item: toNoticeItem(notice) } }));
+  notices.map((notice) => putWrite(table, toNoticeItem(notice)));
 
 /** Marks thresholds without a reservation, unless the account has used less since the refusal. */
 export const refusalWrites = (
   { ACCOUNT_TABLE, RESERVATION_TABLE }: ReservationTables,
   notices: readonly [BudgetNotice, ...BudgetNotice[]],
 ): TransactWriteItem[] => {
-  const [{ account, month, limit }] = notices;
-  const mark = update(ACCOUNT_TABLE, {
-    key: accountKey(account),
-    set: setMarks(notices),
-    add: [],
-    names: { ...counterNames(month), ...markNames(limit, month) },
-    values: usedValue(notices),
-    bounds: [
-      { condition: '#committed >= :used', values: {} },
-      ...notices.map(({ threshold }) => ({
-        condition: `attribute_not_exists(${markName(threshold)})`,
-        values: {},
-      })),
-    ],
-  });
+  const [{ account, month, limit, used }] = notices;
+  const mark = updateWrite(
+    ACCOUNT_TABLE,
+    { account },
+    {
+      set: toMarks(notices),
+      names: { committed: committedName(month), ...markNames(limit, month) },
+      ...together([
+        { when: '#committed >= :used', values: { used: decimal(used) } },
+        ...notices.map(({ threshold }) => ({ when: `attribute_not_exists(#${markName(threshold)})` })),
+      ]),
+    },
+  );
   return [mark, ...noticeWrites(RESERVATION_TABLE, notices)];
 };
 
 const deleteReservation = (
   { RESERVATION_TABLE }: ReservationTables,
-  reserved: ReservedMoney,
+  { taskId, id }: ReservedMoney,
   madeAt?: number,
-): TransactWriteItem => ({
-  Delete: {
-    TableName: RESERVATION_TABLE,
-    Key: reservationKey(reserved),
-    ConditionExpression: madeAt === undefined ? '#id = :id' : '#id = :id AND #at = :at',
-    ExpressionAttributeNames: { '#id': 'id', ...(madeAt === undefined ? {} : { '#at': 'at' }) },
-    ExpressionAttributeValues: encode({ ':id': reserved.id, ':at': madeAt }),
-  },
-});
+): TransactWriteItem =>
+  removeWrite(
+    RESERVATION_TABLE,
+    { taskId },
+    { when: madeAt === undefined ? '#id = :id' : '#id = :id AND #at = :at', values: { id, at: madeAt } },
+  );
 
 /** Returns the money and the video slot of a reservation. */
 export const releaseWrites = (
@@ -302,20 +252,15 @@ export const releaseWrites = (
   const isVideo = kind === 'videos';
   const removal = deleteReservation(tables, reserved, madeAt);
   if (!isVideo && amount === null) return [removal];
-  const names = counterNames(month);
-  const back = amount === null ? {} : { ':back': money(negative(amount)) };
-  const releaseForAccount = update(tables.ACCOUNT_TABLE, {
-    key: accountKey(account),
-    add: [...(isVideo ? ['#videos :less'] : []), ...(amount === null ? [] : ['#committed :back'])],
-    names,
-    values: { ...(isVideo ? encode({ ':less': -1 }) : {}), ...back },
-  });
-  if (!countsForKey || amount === null) return [removal, releaseForAccount];
-  const releaseForKey = update(tables.ACCOUNT_TABLE, {
-    key: apiKeyItemKey(reserved),
-    add: ['#committed :back'],
-    names,
-    values: back,
+  const back = amount === null ? null : negative(amount);
+  const releaseForAccount = updateWrite(
+    tables.ACCOUNT_TABLE,
+    { account },
+    { add: counted(month, back, isVideo ? { videos: -1 } : {}) },
+  );
+  if (!countsForKey || back === null) return [removal, releaseForAccount];
+  const releaseForKey = updateWrite(tables.ACCOUNT_TABLE, apiKeyItemKey(reserved), {
+    add: counted(month, back),
   });
   return [removal, releaseForAccount, releaseForKey];
 };
@@ -334,13 +279,10 @@ const keyWrites = (
   isSessionId(keyId)
     ? []
     : [
-        update(ACCOUNT_TABLE, {
-          key: apiKeyItemKey({ account, keyId }),
-          set: ['#lastCharge = :time'],
-          add: amount === null ? [] : ['#committed :amount'],
-          removed: earlierMonths(month),
-          names: { ...counterNames(month), '#lastCharge': LAST_CHARGE },
-          values: { ...encode({ ':time': time }), ...(amount === null ? {} : { ':amount': money(amount) }) },
+        updateWrite(ACCOUNT_TABLE, apiKeyItemKey({ account, keyId }), {
+          set: { [LAST_CHARGE]: time },
+          add: counted(month, amount),
+          remove: earlierMonths(month),
         }),
       ];
 
@@ -365,15 +307,11 @@ export const chargedWrites = (
   const forKey = keyWrites(tables, { ...reserved, amount: countsForKey ? change : amount }, time);
   const isVideo = kind === 'videos';
   if (!isVideo && change === null) return [removal, ...forKey];
-  const forAccount = update(tables.ACCOUNT_TABLE, {
-    key: accountKey(account),
-    add: [...(isVideo ? ['#videos :less'] : []), ...(change === null ? [] : ['#committed :change'])],
-    names: counterNames(month),
-    values: {
-      ...(isVideo ? encode({ ':less': -1 }) : {}),
-      ...(change === null ? {} : { ':change': money(change) }),
-    },
-  });
+  const forAccount = updateWrite(
+    tables.ACCOUNT_TABLE,
+    { account },
+    { add: counted(month, change, isVideo ? { videos: -1 } : {}) },
+  );
   return [removal, forAccount, ...forKey];
 };
 
@@ -386,12 +324,10 @@ export const spendingWrites = (
   const { account, month, amount } = spending;
   const forKey = keyWrites(tables, spending, time);
   if (amount === null) return forKey;
-  const forAccount = update(tables.ACCOUNT_TABLE, {
-    key: accountKey(account),
-    add: ['#committed :amount'],
-    removed: earlierMonths(month),
-    names: counterNames(month),
-    values: { ':amount': money(amount) },
-  });
+  const forAccount = updateWrite(
+    tables.ACCOUNT_TABLE,
+    { account },
+    { add: counted(month, amount), remove: earlierMonths(month) },
+  );
   return [forAccount, ...forKey];
 };

@@ -1,6 +1,8 @@
-import { type DynamoDBClient, PutItemCommand, type TransactWriteItem } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBClient, TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import { type Attributes, encode } from '../../platform/aws/attributes.ts';
-import { conditionHeld, writeTogether } from '../../platform/aws/contention.ts';
+import { writeTogether } from '../../platform/aws/contention.ts';
+import { dynamoTable } from '../../platform/aws/table.ts';
+import { IS_NEW, putWrite } from '../../platform/aws/table-writes.ts';
 import type { Logger } from '../../platform/domain/log-events.ts';
 import { AUDIT_DAYS, type AuditEntry } from '../domain/audit.ts';
 
@@ -8,13 +10,6 @@ const DAY_SECONDS = 24 * 60 * 60;
 
 export const toItem = (entry: AuditEntry): Attributes =>
   encode({ ...entry, expires: Math.ceil(entry.at / 1000) + AUDIT_DAYS * DAY_SECONDS });
-
-/** The permission to put items includes replacing them; the condition rules that out. */
-const putEntry = (table: string, entry: AuditEntry) => ({
-  TableName: table,
-  Item: toItem(entry),
-  ConditionExpression: 'attribute_not_exists(id)',
-});
 
 /** The same entry as a log line, for a system that collects them. Nested values are JSON within the line's JSON. */
 const logEntry = (logger: Pick<Logger, 'info'>, entry: AuditEntry): void => {
@@ -57,7 +52,8 @@ export const auditTrail = (
     const entries = 'id' in given ? [given] : given;
     const failed = await writeTogether(client, [
       ...changes,
-      ...entries.map((entry) => ({ Put: putEntry(table, entry) })),
+      // The permission to put items includes replacing them; the condition rules that out.
+      ...entries.map((entry) => putWrite(table, toItem(entry), IS_NEW)),
     ]);
     if (failed.slice(changes.length).some((entry) => entry !== undefined))
       throw new Error('the id of a new audit entry is taken');
@@ -67,7 +63,7 @@ export const auditTrail = (
 
   record: async (entry) => {
     // Ids are random: if this one is taken, the SDK has repeated a put whose response was lost.
-    await conditionHeld(() => client.send(new PutItemCommand(putEntry(table, entry))));
+    await dynamoTable(client, table).put(toItem(entry), IS_NEW);
     logEntry(logger, entry);
   },
 });

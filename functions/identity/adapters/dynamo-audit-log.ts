@@ -1,15 +1,6 @@
-import { type DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
-import {
-  type Attributes,
-  corrupt,
-  encode,
-  map,
-  oneOf,
-  optional,
-  text,
-  time,
-} from '../../platform/aws/attributes.ts';
-import { readItems, skipUnreadable } from '../../platform/aws/items.ts';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { type Attributes, corrupt, map, oneOf, optional, text, time } from '../../platform/aws/attributes.ts';
+import { dynamoTable } from '../../platform/aws/table.ts';
 import type { Logger } from '../../platform/domain/log-events.ts';
 import {
   AUDIT_TYPES,
@@ -88,7 +79,7 @@ export const dynamoAuditLog = (
   logger: Pick<Logger, 'error'>,
   maxQueries = MAX_QUERIES,
 ): AuditLog => {
-  const read = skipUnreadable({ logger, table, key: ['account', 'id'] }, readEntry);
+  const log = dynamoTable(client, table, { logger, key: ['account', 'id'] });
 
   /** In the order of reading: newest first, or oldest first for entries before a cursor. */
   const readPage = async (account: string, query: AuditQuery): Promise<AuditPage> => {
@@ -99,24 +90,24 @@ export const dynamoAuditLog = (
     let start: Attributes | undefined;
     let queries = 0;
     do {
-      const page = await client.send(
-        new QueryCommand({
-          TableName: table,
-          KeyConditionExpression: 'account = :account AND id BETWEEN :low AND :high',
-          ExpressionAttributeValues: encode({ ':account': account, ':low': low, ':high': high }),
-          ScanIndexForward: cursor?.kind === 'before',
+      const page = await log.page(
+        {
+          where: 'account = :account AND id BETWEEN :low AND :high',
+          values: { account, low, high },
+          newestFirst: cursor?.kind !== 'before',
           // One more tells whether there are more; the entry of the cursor itself is skipped.
-          Limit: isUnfiltered(filter) ? limit + 2 - entries.length : undefined,
-          ConsistentRead: true,
-          ExclusiveStartKey: start,
-        }),
+          limit: isUnfiltered(filter) ? limit + 2 - entries.length : undefined,
+          consistent: true,
+          after: start,
+        },
+        readEntry,
       );
-      for (const entry of readItems(page, read)) {
+      for (const entry of page.items) {
         if (entry.id === cursor?.id || !matchesEntry(entry, filter)) continue;
         if (entries.length === limit) return { entries, hasMore: true };
         entries.push(entry);
       }
-      start = page.LastEvaluatedKey;
+      start = page.next;
       queries += 1;
     } while (start !== undefined && queries < maxQueries);
     return { entries, hasMore: start !== undefined, resumeAt: start?.id?.S };

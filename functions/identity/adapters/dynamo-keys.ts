@@ -1,15 +1,14 @@
-import { type DynamoDBClient, GetItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import {
   type Attributes,
   amount,
-  encode,
   number,
   oneOf,
   optional,
   text,
   time,
 } from '../../platform/aws/attributes.ts';
-import { accountItems, allItems, skipUnreadable } from '../../platform/aws/items.ts';
+import { byAccount, dynamoTable, scanItems } from '../../platform/aws/table.ts';
 import type { Logger } from '../../platform/domain/log-events.ts';
 import { type ApiKey, KEY_KINDS, type KeyRepository } from '../domain/api-key.ts';
 import { ROLES } from '../domain/roles.ts';
@@ -34,28 +33,19 @@ const readKey = (item: Attributes): ApiKey =>
 
 /** A consistent read sees a revocation immediately, at twice the cost. */
 export const dynamoKeys = (client: DynamoDBClient, table: string, consistent = false): KeyRepository => ({
-  findByHash: async (hash) => {
-    const { Item } = await client.send(
-      new GetItemCommand({ TableName: table, Key: encode({ hash }), ConsistentRead: consistent }),
-    );
-    return Item === undefined ? undefined : readKey(Item);
-  },
+  findByHash: (hash) => dynamoTable(client, table).get({ hash }, readKey, consistent),
 });
 
-export const dynamoKeyList = (client: DynamoDBClient, table: string, logger: Pick<Logger, 'error'>) => ({
-  listAccount: async (account: string): Promise<ApiKey[]> => {
-    const items = accountItems(client, table, account, {
-      read: skipUnreadable({ logger, table, key: ['hash'] }, readKey),
-    });
-    return Array.fromAsync(items);
-  },
+export const dynamoKeyList = (client: DynamoDBClient, table: string, logger: Pick<Logger, 'error'>) => {
+  const lists = { logger, key: ['hash'] };
+  return {
+    listAccount: (account: string): Promise<ApiKey[]> =>
+      dynamoTable(client, table, lists).list(byAccount(account), readKey),
 
-  /** For the key command only: no function may read the keys of all accounts. */
-  list: async (): Promise<ApiKey[]> => {
-    const items = allItems(
-      (start) => client.send(new ScanCommand({ TableName: table, ExclusiveStartKey: start })),
-      skipUnreadable({ logger, table, key: ['hash'] }, readKey),
-    );
-    return (await Array.fromAsync(items)).toSorted((one, other) => one.createdAt - other.createdAt);
-  },
-});
+    /** For the key command only: no function may read the keys of all accounts. */
+    list: async (): Promise<ApiKey[]> => {
+      const keys = await scanItems(client, { name: table, ...lists }, readKey);
+      return keys.toSorted((one, other) => one.createdAt - other.createdAt);
+    },
+  };
+};

@@ -1,11 +1,7 @@
-import {
-  type DynamoDBClient,
-  GetItemCommand,
-  QueryCommand,
-  type TransactWriteItem,
-} from '@aws-sdk/client-dynamodb';
+import type { DynamoDBClient, TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import { type Attributes, encode, oneOf, optional, text, time } from '../../platform/aws/attributes.ts';
-import { allItems, type ReadItem, skipUnreadable } from '../../platform/aws/items.ts';
+import { dynamoTable } from '../../platform/aws/table.ts';
+import { checkWrite, IS_NEW, putWrite, removeWrite } from '../../platform/aws/table-writes.ts';
 import type { Logger } from '../../platform/domain/log-events.ts';
 import {
   type Invitation,
@@ -49,67 +45,42 @@ export const readInvitation = (item: Attributes): Invitation =>
   }) satisfies { readonly [Property in keyof Required<Invitation>]: Invitation[Property] };
 
 export const dynamoMembers = (client: DynamoDBClient, table: string): MemberRepository => ({
-  find: async (account, personId) => {
-    const { Item } = await client.send(
-      new GetItemCommand({ TableName: table, Key: encode({ account, id: personId }), ConsistentRead: true }),
-    );
-    return Item === undefined ? undefined : readMember(Item);
-  },
+  find: (account, id) => dynamoTable(client, table).get({ account, id }, readMember),
+});
+
+/** Items of one kind: the table has members, invitations, and lists of people's keys. */
+export const withPrefix = (account: string, prefix: 'user_' | 'invite_') => ({
+  where: 'account = :account AND begins_with(id, :prefix)',
+  values: { account, prefix },
 });
 
 /** Finds the accounts and the invitations of a person who signs in. */
 export const memberDirectory = (client: DynamoDBClient, table: string, logger: Pick<Logger, 'error'>) => {
-  const query = <T>(IndexName: string, attribute: string, value: string, read: ReadItem<T>): Promise<T[]> =>
-    Array.fromAsync(
-      allItems(
-        (start) =>
-          client.send(
-            new QueryCommand({
-              TableName: table,
-              IndexName,
-              KeyConditionExpression: '#key = :value',
-              ExpressionAttributeNames: { '#key': attribute },
-              ExpressionAttributeValues: encode({ ':value': value }),
-              ExclusiveStartKey: start,
-            }),
-          ),
-        skipUnreadable({ logger, table, key: ['account', 'id'] }, read),
-      ),
-    );
-
+  const items = dynamoTable(client, table, { logger, key: ['account', 'id'] });
   return {
     ...dynamoMembers(client, table),
 
     /** The members of an account, by id. */
     listByAccount: (account: string): Promise<Member[]> =>
-      Array.fromAsync(
-        allItems(
-          (start) =>
-            client.send(
-              new QueryCommand({
-                TableName: table,
-                KeyConditionExpression: 'account = :account AND begins_with(id, :prefix)',
-                ExpressionAttributeValues: encode({ ':account': account, ':prefix': 'user_' }),
-                ExclusiveStartKey: start,
-              }),
-            ),
-          skipUnreadable({ logger, table, key: ['account', 'id'] }, readMember),
-        ),
-      ),
+      items.list(withPrefix(account, 'user_'), readMember),
 
     /** The memberships of a person, by account. */
-    listByPerson: (personId: string): Promise<Member[]> => query('by-person', 'id', personId, readMember),
+    listByPerson: (id: string): Promise<Member[]> =>
+      items.list({ index: 'by-person', where: 'id = :id', values: { id } }, readMember),
 
-    findInvitation: async (account: string, id: string): Promise<Invitation | undefined> => {
-      const { Item } = await client.send(
-        new GetItemCommand({ TableName: table, Key: encode({ account, id }), ConsistentRead: true }),
-      );
-      return Item === undefined ? undefined : readInvitation(Item);
-    },
+    findInvitation: (account: string, id: string): Promise<Invitation | undefined> =>
+      items.get({ account, id }, readInvitation),
 
     /** The invitations of an address in all accounts, including expired ones that are not removed yet. */
     listInvitationsByEmail: (email: string): Promise<Invitation[]> =>
-      query('by-email', 'invitedEmail', normalizeEmail(email), readInvitation),
+      items.list(
+        {
+          index: 'by-email',
+          where: 'invitedEmail = :email',
+          values: { email: normalizeEmail(email) },
+        },
+        readInvitation,
+      ),
   };
 };
 
@@ -123,61 +94,42 @@ export const requireRight = (
 ): TransactWriteItem => {
   const roles = ROLES.filter((role) => isAtLeast(role, right));
   const since = SINCE[right];
-  return {
-    ConditionCheck: {
-      TableName: table,
-      Key: encode({ account, id }),
-      ConditionExpression: `#role IN (${roles.map((role) => `:${role}`).join(', ')}) AND addedAt <= :madeAt AND (attribute_not_exists(${since}) OR ${since} <= :madeAt)${isConfirmed ? ' AND attribute_not_exists(refusedAt)' : ''}`,
-      ExpressionAttributeNames: { '#role': 'role' },
-      ExpressionAttributeValues: encode({
-        ':madeAt': madeAt,
-        ...Object.fromEntries(roles.map((role) => [`:${role}`, role])),
-      }),
+  const confirmed = isConfirmed ? ' AND attribute_not_exists(refusedAt)' : '';
+  return checkWrite(
+    table,
+    { account, id },
+    {
+      when: `#role IN (${roles.map((role) => `:${role}`).join(', ')}) AND addedAt <= :madeAt AND (attribute_not_exists(${since}) OR ${since} <= :madeAt)${confirmed}`,
+      values: { madeAt, ...Object.fromEntries(roles.map((role) => [role, role])) },
     },
-  };
+  );
 };
 
 /** Writes for a transaction, together with their audit entries. */
 export const memberWrites = (table: string) => ({
   /** Fails if the person is a member of the account already. */
-  addMember: (member: Member): TransactWriteItem => ({
-    Put: { TableName: table, Item: encode(member), ConditionExpression: 'attribute_not_exists(id)' },
-  }),
+  addMember: (member: Member): TransactWriteItem => putWrite(table, encode(member), IS_NEW),
 
   /** Replaces a member that was read before; fails if the role or its source changed since, or if it was removed. */
-  putMember: (member: Member, { role, source }: Pick<Member, 'role' | 'source'>): TransactWriteItem => ({
-    Put: {
-      TableName: table,
-      Item: encode(member),
-      ConditionExpression: '#role = :role AND #source = :source',
-      ExpressionAttributeNames: { '#role': 'role', '#source': 'source' },
-      ExpressionAttributeValues: encode({ ':role': role, ':source': source }),
-    },
-  }),
+  putMember: (member: Member, { role, source }: Pick<Member, 'role' | 'source'>): TransactWriteItem =>
+    putWrite(table, encode(member), {
+      when: '#role = :role AND #source = :source',
+      values: { role, source },
+    }),
 
   /** Fails if the member was removed, or its role now has another source. */
-  removeMember: ({ account, id, source }: Pick<Member, 'account' | 'id' | 'source'>): TransactWriteItem => ({
-    Delete: {
-      TableName: table,
-      Key: encode({ account, id }),
-      ConditionExpression: '#source = :source',
-      ExpressionAttributeNames: { '#source': 'source' },
-      ExpressionAttributeValues: encode({ ':source': source }),
-    },
-  }),
+  removeMember: ({ account, id, source }: Pick<Member, 'account' | 'id' | 'source'>): TransactWriteItem =>
+    removeWrite(table, { account, id }, { when: '#source = :source', values: { source } }),
 
-  addInvitation: (invitation: Invitation): TransactWriteItem => ({
-    Put: {
-      TableName: table,
-      Item: encode({
-        ...invitation,
-        // Only invitations with an address are in the index by-email; a key cannot be empty.
-        invitedEmail: invitation.email === '' ? undefined : invitation.email,
-        expires: Math.ceil(invitation.expiresAt / 1000),
-      }),
-      ConditionExpression: 'attribute_not_exists(id)',
-    },
-  }),
+  addInvitation: (invitation: Invitation): TransactWriteItem => {
+    const item = {
+      ...invitation,
+      // Only invitations with an address are in the index by-email; a key cannot be empty.
+      invitedEmail: invitation.email === '' ? undefined : invitation.email,
+      expires: Math.ceil(invitation.expiresAt / 1000),
+    };
+    return putWrite(table, encode(item), IS_NEW);
+  },
 
   /**
    * Removes a pending invitation, so that it is accepted once; fails if it was accepted, deleted or has expired, or if
@@ -186,23 +138,11 @@ export const memberWrites = (table: string) => ({
   acceptInvitation: (
     { account, id, tokenHash, invitedBy, createdAt }: Invitation,
     now: number,
-  ): TransactWriteItem[] => [
-    {
-      Delete: {
-        TableName: table,
-        Key: encode({ account, id }),
-        ConditionExpression: 'tokenHash = :hash AND expiresAt > :now',
-        ExpressionAttributeValues: encode({ ':hash': tokenHash, ':now': now }),
-      },
-    },
-    ...(invitedBy === undefined
-      ? []
-      : [
-          requireRight(
-            table,
-            { account, id: invitedBy, right: MAKER_ROLES.invitation, madeAt: createdAt },
-            true,
-          ),
-        ]),
-  ],
+  ): TransactWriteItem[] => {
+    const isPending = { when: 'tokenHash = :hash AND expiresAt > :now', values: { hash: tokenHash, now } };
+    const removal = removeWrite(table, { account, id }, isPending);
+    if (invitedBy === undefined) return [removal];
+    const right = { account, id: invitedBy, right: MAKER_ROLES.invitation, madeAt: createdAt };
+    return [removal, requireRight(table, right, true)];
+  },
 });

@@ -1,6 +1,6 @@
-import { type DynamoDBClient, QueryCommand, type TransactWriteItem } from '@aws-sdk/client-dynamodb';
-import { encode } from '../../platform/aws/attributes.ts';
-import { allItems, type ReadItem, skipUnreadable } from '../../platform/aws/items.ts';
+import type { DynamoDBClient, TransactWriteItem } from '@aws-sdk/client-dynamodb';
+import { dynamoTable } from '../../platform/aws/table.ts';
+import { checkWrite, removeWrite, updateWrite } from '../../platform/aws/table-writes.ts';
 import type { Logger } from '../../platform/domain/log-events.ts';
 import type { AuditEntry } from '../domain/audit.ts';
 import type {
@@ -10,18 +10,22 @@ import type {
   RequiredAdmins,
 } from '../domain/people.ts';
 import { isGranted } from '../domain/person.ts';
-import { mayHaveKeys } from '../domain/roles.ts';
+import { mayHaveKeys, type Role } from '../domain/roles.ts';
 import { auditTrail } from './audit-trail.ts';
-import { dynamoMembers, memberWrites, readInvitation, readMember, requireRight } from './dynamo-members.ts';
+import {
+  dynamoMembers,
+  memberWrites,
+  readInvitation,
+  readMember,
+  requireRight,
+  withPrefix,
+} from './dynamo-members.ts';
 import { ownedKeysId } from './key-administration.ts';
 
 type PeopleTables = { readonly MEMBER_TABLE: string; readonly AUDIT_TABLE: string };
 type MemberKey = { readonly account: string; readonly id: string };
 
-const isRole = (name: string) => ({
-  ConditionExpression: `#role = :${name}`,
-  ExpressionAttributeNames: { '#role': 'role' },
-});
+const isRole = (role: Role) => ({ when: '#role = :wasRole', values: { wasRole: role } });
 
 /** Two admins who demote each other at once cannot both succeed. */
 const requireAdmin = (
@@ -32,28 +36,6 @@ const requireAdmin = (
 ): TransactWriteItem[] =>
   id === undefined ? [] : [requireRight(table, { account, id, right: 'admin', madeAt })];
 
-/** Items of one kind: the table has members, invitations, and lists of people's keys. */
-const listItems = <T>(
-  client: DynamoDBClient,
-  table: string,
-  { account, prefix, read }: { account: string; prefix: 'user_' | 'invite_'; read: ReadItem<T> },
-): Promise<T[]> =>
-  Array.fromAsync(
-    allItems(
-      (start) =>
-        client.send(
-          new QueryCommand({
-            TableName: table,
-            KeyConditionExpression: 'account = :account AND begins_with(id, :prefix)',
-            ExpressionAttributeValues: encode({ ':account': account, ':prefix': prefix }),
-            ConsistentRead: true,
-            ExclusiveStartKey: start,
-          }),
-        ),
-      read,
-    ),
-  );
-
 /** Only lists members, for functions that do not change them. */
 export const dynamoMemberList = (
   client: DynamoDBClient,
@@ -61,11 +43,10 @@ export const dynamoMemberList = (
   logger: Pick<Logger, 'error'>,
 ): Pick<PeopleRepository, 'list'> => ({
   list: (account) =>
-    listItems(client, table, {
-      account,
-      prefix: 'user_',
-      read: skipUnreadable({ logger, table, key: ['account', 'id'] }, readMember),
-    }),
+    dynamoTable(client, table, { logger, key: ['account', 'id'] }).list(
+      { ...withPrefix(account, 'user_'), consistent: true },
+      readMember,
+    ),
 });
 
 export const dynamoPeople = (
@@ -89,50 +70,34 @@ export const dynamoPeople = (
     return failed[others.length] === undefined ? 'changed' : 'refused';
   };
 
-  const ownedKeys = ({ account, id }: MemberKey) => ({
-    TableName: MEMBER_TABLE,
-    Key: encode({ account, id: ownedKeysId(id) }),
-    ConditionExpression: 'attribute_not_exists(hashes)',
-  });
+  const ownedKeys = ({ account, id }: MemberKey) => ({ account, id: ownedKeysId(id) });
+  const hasNone = { when: 'attribute_not_exists(hashes)' };
 
   return {
     ...dynamoMembers(client, MEMBER_TABLE),
     ...dynamoMemberList(client, MEMBER_TABLE, logger),
 
     changeRole: ({ account, id, role: from }, { role, memberSince, adminSince }, admins, entry) => {
-      const times = { memberSince, adminSince };
-      const values = encode({
-        ':role': role,
-        ':from': from,
-        ':memberSince': memberSince,
-        ':adminSince': adminSince,
-      });
-      const [kept, lost] = [true, false].map((isKept) =>
-        Object.keys(times).filter((name) => (values[`:${name}`] !== undefined) === isKept),
+      const change = updateWrite(
+        MEMBER_TABLE,
+        { account, id },
+        { set: { role, memberSince, adminSince }, ...isRole(from) },
       );
-      const Update = {
-        TableName: MEMBER_TABLE,
-        Key: encode({ account, id }),
-        UpdateExpression: [
-          `SET ${['#role = :role', ...(kept ?? []).map((name) => `${name} = :${name}`)].join(', ')}`,
-          ...(lost === undefined || lost.length === 0 ? [] : [`REMOVE ${lost.join(', ')}`]),
-        ].join(' '),
-        ...isRole('from'),
-        ExpressionAttributeValues: values,
-      };
-      const withoutKeys = mayHaveKeys(role) ? [] : [{ ConditionCheck: ownedKeys({ account, id }) }];
-      return write([{ Update }, ...withoutKeys], admins, entry);
+      const withoutKeys = mayHaveKeys(role)
+        ? []
+        : [checkWrite(MEMBER_TABLE, ownedKeys({ account, id }), hasNone)];
+      return write([change, ...withoutKeys], admins, entry);
     },
 
-    remove: ({ account, id, role }, admins, entry) => {
-      const Delete = {
-        TableName: MEMBER_TABLE,
-        Key: encode({ account, id }),
-        ...isRole('from'),
-        ExpressionAttributeValues: encode({ ':from': role }),
-      };
-      return write([{ Delete }, { Delete: ownedKeys({ account, id }) }], admins, entry);
-    },
+    remove: ({ account, id, role }, admins, entry) =>
+      write(
+        [
+          removeWrite(MEMBER_TABLE, { account, id }, isRole(role)),
+          removeWrite(MEMBER_TABLE, ownedKeys({ account, id }), hasNone),
+        ],
+        admins,
+        entry,
+      ),
   };
 };
 
@@ -143,9 +108,9 @@ export const dynamoInvitationList = (
   logger: Pick<Logger, 'error'>,
 ): Pick<InvitationRepository, 'list'> => ({
   list: async (account) => {
-    const read = skipUnreadable({ logger, table, key: ['account', 'id'] }, readInvitation);
+    const items = dynamoTable(client, table, { logger, key: ['account', 'id'] });
     const [invitations, members] = await Promise.all([
-      listItems(client, table, { account, prefix: 'invite_', read }),
+      items.list({ ...withPrefix(account, 'invite_'), consistent: true }, readInvitation),
       dynamoMemberList(client, table, logger).list(account),
     ]);
     return invitations.filter((each) =>
@@ -168,9 +133,7 @@ export const dynamoInvitations = (
 
     add: async (invitation, replaced, entries) => {
       const put = memberWrites(MEMBER_TABLE).addInvitation(invitation);
-      const deletes = replaced.map(({ account, id }) => ({
-        Delete: { TableName: MEMBER_TABLE, Key: encode({ account, id }) },
-      }));
+      const deletes = replaced.map(({ account, id }) => removeWrite(MEMBER_TABLE, { account, id }));
       const { account, invitedBy, createdAt } = invitation;
       const checks = requireAdmin(MEMBER_TABLE, account, invitedBy, createdAt);
       const failed = await trail.write([put, ...checks, ...deletes], entries);
@@ -179,12 +142,8 @@ export const dynamoInvitations = (
     },
 
     remove: async ({ account, id }, entry) => {
-      const Delete = {
-        TableName: MEMBER_TABLE,
-        Key: encode({ account, id }),
-        ConditionExpression: 'attribute_exists(id)',
-      };
-      return (await trail.write([{ Delete }], entry)).length === 0;
+      const removal = removeWrite(MEMBER_TABLE, { account, id }, { when: 'attribute_exists(id)' });
+      return (await trail.write([removal], entry)).length === 0;
     },
   };
 };

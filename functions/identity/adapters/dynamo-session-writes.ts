@@ -1,7 +1,8 @@
-import { type DynamoDBClient, type TransactWriteItem, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBClient, TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import { encode } from '../../platform/aws/attributes.ts';
-import { conditionHeld } from '../../platform/aws/contention.ts';
 import { sealedText } from '../../platform/aws/secret.ts';
+import { dynamoTable } from '../../platform/aws/table.ts';
+import { IS_NEW, putWrite, removeWrite, updateWrite } from '../../platform/aws/table-writes.ts';
 import type { MemberChange } from '../domain/membership.ts';
 import type { NewSession, SessionWrites, StoredTokens } from '../domain/provider.ts';
 import type { Session } from '../domain/session.ts';
@@ -67,24 +68,17 @@ export const dynamoSessionWrites = (
       sealedRefreshToken: await seal(secret, tokens.refreshToken, [session.id, REFRESH]),
       sealedSignOutUrl: await seal(secret, tokens.signOutUrl, [session.id, SIGN_OUT]),
     };
-    return {
-      Put: {
-        TableName: sessions,
-        Item: encode({ ...stored, expires: removalTime(session.expiresAt) }),
-        // An attempt to sign in opens one session, even if its callback is repeated.
-        ConditionExpression: 'attribute_not_exists(id)',
-      },
-    };
+    // An attempt to sign in opens one session, even if its callback is repeated.
+    return putWrite(sessions, encode({ ...stored, expires: removalTime(session.expiresAt) }), IS_NEW);
   };
 
-  const removeSession = ({ id, secretHash }: Session): TransactWriteItem => ({
-    Delete: {
-      TableName: sessions,
-      Key: encode({ id }),
-      ConditionExpression: 'secretHash = :hash',
-      ExpressionAttributeValues: encode({ ':hash': secretHash }),
-    },
+  const isUnchanged = ({ secretHash }: Session) => ({
+    when: 'secretHash = :hash',
+    values: { hash: secretHash },
   });
+
+  const removeSession = (session: Session): TransactWriteItem =>
+    removeWrite(sessions, { id: session.id }, isUnchanged(session));
 
   return {
     open: async (opened, { ends, ...written }) =>
@@ -94,42 +88,29 @@ export const dynamoSessionWrites = (
 
     renew: async (session, { secret, refreshToken, ...times }, written) => {
       const sealed = await seal(secret, refreshToken, [session.id, REFRESH]);
-      const values = encode({
-        ':expiresAt': times.expiresAt,
-        ':renewAt': times.renewAt,
-        ':checkUntil': times.checkUntil,
-        ':refresh': sealed,
-        ':removal': removalTime(times.expiresAt),
-        ':hash': session.secretHash,
-      });
-      const Update = {
-        TableName: sessions,
-        Key: encode({ id: session.id }),
-        UpdateExpression: [
-          'SET expiresAt = :expiresAt, renewAt = :renewAt, expires = :removal',
-          ...(times.checkUntil === undefined ? [] : ['checkUntil = :checkUntil']),
-          ...(sealed === undefined ? [] : ['sealedRefreshToken = :refresh']),
-        ]
-          .join(', ')
-          .concat(' REMOVE leasedUntil'),
-        ConditionExpression: 'secretHash = :hash',
-        ExpressionAttributeValues: values,
+      const { expiresAt, renewAt, checkUntil } = times;
+      const change = {
+        expiresAt,
+        renewAt,
+        expires: removalTime(expiresAt),
+        ...(checkUntil !== undefined && { checkUntil }),
+        ...(sealed !== undefined && { sealedRefreshToken: sealed }),
+        leasedUntil: undefined,
       };
-      return write([{ Update }], written);
+      return write(
+        [updateWrite(sessions, { id: session.id }, { set: change, ...isUnchanged(session) })],
+        written,
+      );
     },
 
     lease: ({ id, secretHash }, now, until) =>
-      conditionHeld(() =>
-        client.send(
-          new UpdateItemCommand({
-            TableName: sessions,
-            Key: encode({ id }),
-            UpdateExpression: 'SET leasedUntil = :until',
-            ConditionExpression:
-              'secretHash = :hash AND (attribute_not_exists(leasedUntil) OR leasedUntil < :now)',
-            ExpressionAttributeValues: encode({ ':until': until, ':now': now, ':hash': secretHash }),
-          }),
-        ),
+      dynamoTable(client, sessions).update(
+        { id },
+        {
+          set: { leasedUntil: until },
+          when: 'secretHash = :hash AND (attribute_not_exists(leasedUntil) OR leasedUntil < :now)',
+          values: { hash: secretHash, now },
+        },
       ),
 
     end: (session, written) => write([removeSession(session)], written),

@@ -1,12 +1,8 @@
-import {
-  type DynamoDBClient,
-  GetItemCommand,
-  type TransactWriteItem,
-  TransactWriteItemsCommand,
-} from '@aws-sdk/client-dynamodb';
+import type { DynamoDBClient, TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import { type Attributes, encode, oneOf, optional, text, time } from '../../platform/aws/attributes.ts';
-import { failedConditions } from '../../platform/aws/contention.ts';
-import { accountItems, type ReadItem, skipUnreadable } from '../../platform/aws/items.ts';
+import { writeTogether } from '../../platform/aws/contention.ts';
+import { byAccount, dynamoTable } from '../../platform/aws/table.ts';
+import { IS_NEW, putWrite, removeWrite, updateWrite } from '../../platform/aws/table-writes.ts';
 import type { Logger } from '../../platform/domain/log-events.ts';
 import type { SessionAdministration, StoredLink } from '../domain/administration.ts';
 import type { AuditEntry } from '../domain/audit.ts';
@@ -50,12 +46,7 @@ const readLink = (item: Attributes): StoredLink =>
 export const removalTime = (milliseconds: number): number => Math.ceil(milliseconds / 1000);
 
 export const dynamoSessions = (client: DynamoDBClient, table: string): SessionRepository => ({
-  find: async (id) => {
-    const { Item } = await client.send(
-      new GetItemCommand({ TableName: table, Key: encode({ id }), ConsistentRead: true }),
-    );
-    return Item === undefined ? undefined : readSession(Item);
-  },
+  find: (id) => dynamoTable(client, table).get({ id }, readSession),
 });
 
 /** A transaction has at most 100 writes; each session has one of its own and an entry. */
@@ -78,72 +69,43 @@ export const sessionAdministration = (
     const failed =
       audit !== undefined && entries.length > 0
         ? await audit.write(changes, entries)
-        : await failedConditions(() =>
-            client.send(new TransactWriteItemsCommand({ TransactItems: [...changes] })),
-          );
+        : await writeTogether(client, changes);
     return failed.length === 0;
   };
 
-  const readAll = <T>(account: string, read: ReadItem<T>): Promise<T[]> =>
-    Array.fromAsync(accountItems(client, table, account, { read }));
+  const items = dynamoTable(client, table, { logger, key: ['id'] });
 
-  const removal = (account: string, id: string, ConditionExpression: string): TransactWriteItem => ({
-    Delete: {
-      TableName: table,
-      Key: encode({ id }),
-      ConditionExpression,
-      ExpressionAttributeValues: encode({ ':account': account }),
-    },
-  });
+  const removal = (account: string, id: string, when: string) =>
+    removeWrite(table, { id }, { when, values: { account } });
 
   return {
     addLink: async (link, entry) => {
-      const Item = encode({ ...link, expires: removalTime(link.linkUntil) });
-      const Put = { TableName: table, Item, ConditionExpression: 'attribute_not_exists(id)' };
-      if (!(await write([{ Put }], entry === undefined ? [] : [entry])))
+      const put = putWrite(table, encode({ ...link, expires: removalTime(link.linkUntil) }), IS_NEW);
+      if (!(await write([put], entry === undefined ? [] : [entry])))
         throw new Error('there is a link with the same token');
     },
 
-    findLink: async (id) => {
-      const { Item } = await client.send(
-        new GetItemCommand({ TableName: table, Key: encode({ id }), ConsistentRead: true }),
-      );
-      return Item === undefined ? undefined : readLink(Item);
+    findLink: (id) => items.get({ id }, readLink),
+
+    redeem: ({ id }, { createdAt, expiresAt, endsAt, renewAt, secretHash }, entry) => {
+      const change = {
+        set: { secretHash, createdAt, expiresAt, endsAt, renewAt, expires: removalTime(expiresAt) },
+        remove: ['linkUntil'],
+        when: 'linkUntil > :now AND attribute_not_exists(secretHash)',
+        values: { now: createdAt },
+      };
+      return write([updateWrite(table, { id }, change)], entry === undefined ? [] : [entry]);
     },
 
-    redeem: ({ id }, { createdAt, expiresAt, endsAt, renewAt, secretHash }, entry) =>
-      write(
-        [
-          {
-            Update: {
-              TableName: table,
-              Key: encode({ id }),
-              UpdateExpression:
-                'SET secretHash = :hash, createdAt = :now, expiresAt = :until, endsAt = :end, renewAt = :renew, expires = :removal REMOVE linkUntil',
-              ConditionExpression: 'linkUntil > :now AND attribute_not_exists(secretHash)',
-              ExpressionAttributeValues: encode({
-                ':hash': secretHash,
-                ':now': createdAt,
-                ':until': expiresAt,
-                ':end': endsAt,
-                ':renew': renewAt,
-                ':removal': removalTime(expiresAt),
-              }),
-            },
-          },
-        ],
-        entry === undefined ? [] : [entry],
-      ),
-
-    list: (account) => readAll(account, skipUnreadable({ logger, table, key: ['id'] }, readSession)),
+    list: (account) => items.list(byAccount(account), readSession),
 
     end: (account, id, entry) =>
       write([removal(account, id, 'account = :account')], entry === undefined ? [] : [entry]),
 
     endAll: async (account, toEntry) => {
       // Reads only the id, so that a session with corrupt attributes is ended too.
-      const all = await readAll(
-        account,
+      const all = await items.list(
+        byAccount(account),
         (item): Ended => ({ id: text(item, 'id'), isSession: item.secretHash !== undefined }),
       );
       const ended = all.filter(({ isSession }) => isSession);

@@ -66,12 +66,12 @@ export const failedConditions = async (
  */
 export const writeTogether = (
   client: DynamoDBClient,
-  TransactItems: TransactWriteItem[],
+  writes: readonly TransactWriteItem[],
 ): Promise<readonly (Attributes | undefined)[]> => {
   let ClientRequestToken = randomUUID();
   return failedConditions(async () => {
     try {
-      await client.send(new TransactWriteItemsCommand({ TransactItems, ClientRequestToken }));
+      await client.send(new TransactWriteItemsCommand({ TransactItems: [...writes], ClientRequestToken }));
     } catch (error) {
       // A cancelled transaction cannot take effect any more.
       if (error instanceof TransactionCanceledException) ClientRequestToken = randomUUID();

@@ -17,6 +17,9 @@ export type Condition = Placeholders & {
   readonly returnsItem?: boolean;
 };
 
+/** Of an item whose key has an `id`. */
+export const IS_NEW: Condition = { when: 'attribute_not_exists(id)' };
+
 export type Change = Condition & {
   /** An undefined value removes the attribute. */
   readonly set?: Values;

@@ -59,7 +59,8 @@ type Lists = {
 const isConditionFailure = (error: unknown): error is ConditionalCheckFailedException =>
   hasName(error, 'ConditionalCheckFailedException');
 
-const skipUnreadable =
+/** Skips an item that cannot be read, for lists that are not read by a query. */
+export const skipUnreadable =
   <T>(table: string, lists: Lists | undefined, read: ReadItem<T>): ReadItem<T> =>
   (item) => {
     try {

@@ -1,16 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import {
-  apiKeyItemKey,
-  committedName,
-  createsName,
   dynamoAccounts,
   earlierMonths,
   outdatedNames,
   readAccountUsage,
   readCommitted,
   readCreates,
-  readLimits,
   readVideos,
 } from '../../../../functions/billing/adapters/dynamo-accounts.ts';
 import { dynamoKeyUses } from '../../../../functions/identity/adapters/dynamo-key-uses.ts';
@@ -23,19 +19,19 @@ describe('dynamoAccounts', () => {
 
   test('finds an account with its limits, its usage and its outdated counters', async (context) => {
     const Item: Attributes = {
-      ...encode({ account: 'acme', monthlyBudget: '5' }),
+      ...encode({ account: 'acme', monthlyBudget: '5', videosAtOnce: 0, createsPerMinute: null }),
       'committed#2026-11': { N: '3.2' },
       'committed#2026-01': { N: '1' },
       'reached80#2026-11#5': { N: '4' },
       'reached80#2026-09#5': { N: '4.5' },
       [`creates#${NOW / 60_000}`]: { N: '4' },
     };
-    const { client, inputs } = answeringDynamo(context, { Item });
+    const { client } = answeringDynamo(context, { Item });
     assert.deepEqual(await dynamoAccounts(client, 'accounts').find('acme', NOW), {
       limits: {
         monthlyBudget: '5',
-        videosAtOnce: undefined,
-        createsPerMinute: undefined,
+        videosAtOnce: 0,
+        createsPerMinute: null,
         keptMegabytes: undefined,
       },
       committed: '3.2',
@@ -43,14 +39,7 @@ describe('dynamoAccounts', () => {
       creates: 4,
       outdated: ['committed#2026-01', 'reached80#2026-09#5'],
     });
-    assert.deepEqual(inputs, [
-      { TableName: 'accounts', Key: { account: { S: 'acme' } }, ConsistentRead: true },
-    ]);
-  });
-
-  test('finds nothing for an unknown account', async (context) => {
-    const { client } = answeringDynamo(context);
-    assert.equal(await dynamoAccounts(client, 'accounts').find('acme', NOW), undefined);
+    assert.equal(await dynamoAccounts(client, 'accounts').find('unknown', NOW), undefined);
   });
 });
 
@@ -82,12 +71,6 @@ describe('the last charges of keys', () => {
     ]);
   });
 
-  test('cost no read without keys', async (context) => {
-    const { client, inputs } = answeringDynamo(context);
-    assert.equal((await dynamoKeyUses(client, 'accounts', strictLogger).lastCharges('acme', [])).size, 0);
-    assert.deepEqual(inputs, []);
-  });
-
   test('of an unreadable item are reported and do not affect other keys', async (context) => {
     const { client } = answeringDynamo(context, {
       Responses: { accounts: [{ ...item('key_1'), lastChargedAt: { S: 'x' } }, item('key_2', 6)] },
@@ -107,57 +90,21 @@ describe('the item of an account', () => {
   const AT = Date.UTC(2026, 2, 1, 0, 1, 30);
   const MINUTE = AT / 60_000 - 0.5;
 
-  test('has a counter for each month and minute, and each key has an item', () => {
-    assert.deepEqual([committedName('2026-03'), createsName(AT)], ['committed#2026-03', `creates#${MINUTE}`]);
-    assert.deepEqual(apiKeyItemKey({ account: 'acme', keyId: 'key_1' }), { account: { S: 'acme#key_1' } });
-  });
-
-  test('has no limits, its own limits, or null to turn off a default', () => {
-    assert.deepEqual(readLimits({}), {
-      monthlyBudget: undefined,
-      videosAtOnce: undefined,
-      createsPerMinute: undefined,
-      keptMegabytes: undefined,
-    });
-    assert.deepEqual(
-      readLimits({
-        monthlyBudget: { S: '5' },
-        videosAtOnce: { N: '0' },
-        createsPerMinute: { NULL: true },
-        keptMegabytes: { N: '7' },
-      }),
-      {
-        monthlyBudget: '5',
-        videosAtOnce: 0,
-        createsPerMinute: null,
-        keptMegabytes: 7,
-      },
-    );
-  });
-
   test('has its usage, which is 0 without counters', () => {
     const item = {
       'committed#2026-03': { N: '3.20' },
       [`creates#${MINUTE}`]: { N: '4' },
       videos: { N: '2' },
     };
-    const reservation = {
-      id: 'r',
-      kind: 'videos',
-      account: 'acme',
-      keyId: 'key_1',
-      countsForKey: true,
-      month: '2026-03',
-      amount: '1',
-      taskId: 'task_1',
-      at: AT,
-    } as const;
-    assert.deepEqual(readAccountUsage(item, { 'committed#2026-03': { N: '1.5' } }, reservation), {
-      committed: '3.20',
-      committedByKey: '1.5',
-      videos: 2,
-      creates: 4,
-    });
+    assert.deepEqual(
+      readAccountUsage(item, { 'committed#2026-03': { N: '1.5' } }, { month: '2026-03', at: AT }),
+      {
+        committed: '3.20',
+        committedByKey: '1.5',
+        videos: 2,
+        creates: 4,
+      },
+    );
     assert.deepEqual([readCommitted({}, '2026-03'), readCreates({}, AT), readVideos({})], ['0', 0, 0]);
   });
 

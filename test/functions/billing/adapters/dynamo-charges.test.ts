@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { test } from 'node:test';
 import { GetItemCommand } from '@aws-sdk/client-dynamodb';
 import {
   dynamoChargeList,
@@ -8,9 +8,8 @@ import {
   readCharge,
 } from '../../../../functions/billing/adapters/dynamo-charges.ts';
 import { type ChargeRecord, chargeFor } from '../../../../functions/billing/domain/charges.ts';
-import { type Attributes, encode } from '../../../../functions/platform/aws/attributes.ts';
+import { encode } from '../../../../functions/platform/aws/attributes.ts';
 import { sharedEmulators } from '../../../lib/local/emulators/emulated.ts';
-import { answeringDynamo } from '../../../support/answering-dynamo.ts';
 import { strictLogger } from '../../../support/loggers.ts';
 import { longOr } from '../../../support/long-tests.ts';
 import { createMoneyTables } from '../../../support/money-tables.ts';
@@ -76,145 +75,45 @@ test('an account that is charged for years keeps few counters', async () => {
   assert.ok(names.length <= 2, names.join(', '));
 });
 
-describe('lists', () => {
-  const COMMON = {
-    account: 'acme',
-    keyId: 'key_1',
-    personId: 'user_1',
-    upstream: 'studio',
-    model: 'a',
-    unitPrice: '0.40',
-    amount: '3.20',
-    currency: 'USD',
-    time: 5,
+test('charges are listed by time, in either order and from any place, without those at the end', async () => {
+  for (const time of [99, 100, 150, 199, 200])
+    await charges.record(videoCharge(`at ${time}`, { account: 'listed', time }));
+  const list = async (given: { newestFirst: boolean; after?: { id: string; time: number } }) => {
+    const query = { from: 100, to: 200, after: undefined, atOnce: 2, ...given };
+    const listed = dynamoChargeList(client, tables.CHARGE_TABLE, strictLogger).list('listed', query);
+    return (await Array.fromAsync(listed)).map(({ time }) => time);
   };
-  const VIDEO = {
-    ...COMMON,
+  assert.deepEqual(await list({ newestFirst: true }), [199, 150, 100]);
+  assert.deepEqual(await list({ newestFirst: false, after: { id: 'at 100', time: 100 } }), [150, 199]);
+});
+
+test('daily sums are read from the first day to the last, both included', async () => {
+  const upstreamCost = { amount: '1.2', currency: 'USD' };
+  for (const day of [28, 29, 30]) {
+    const time = Date.UTC(2026, 10, day, 23, 59);
+    await charges.record(videoCharge(`day ${day}`, { account: 'days', time, upstreamCost }));
+  }
+  const usage = dynamoUsage(client, tables.USAGE_TABLE, strictLogger);
+  const [first, ...others] = await Array.fromAsync(usage.days('days', '2026-11-29', '2026-11-30'));
+  assert.deepEqual(first, {
+    account: 'days',
+    day: '2026-11-29',
+    keyId: 'key_1',
+    personId: null,
     kind: 'video',
-    id: 'task_1',
-    taskId: 'task_1',
-    seconds: 8,
-    resolution: '720p',
-  } as const;
-  const IMAGE = { ...COMMON, kind: 'image', id: 'img_1', fileId: 'file_1', size: '1K', images: 1 } as const;
-
-  describe('dynamoChargeList', () => {
-    const query = { from: 100, to: 200, newestFirst: true, after: undefined, atOnce: 3 };
-    const input = {
-      TableName: 'charges',
-      IndexName: 'by-account',
-      KeyConditionExpression: 'account = :account AND #time BETWEEN :from AND :to',
-      ExpressionAttributeNames: { '#time': 'time' },
-      ExpressionAttributeValues: { ':account': { S: 'acme' }, ':from': { N: '100' }, ':to': { N: '199' } },
-      ScanIndexForward: false,
-      Limit: 3,
-    };
-
-    test("reads all pages without the upstream's cost, and excludes the end of the range", async (context) => {
-      const last = encode({ id: 'task_1' });
-      const upstreamCost = { amount: '1.2', currency: 'USD' };
-      const { client, inputs } = answeringDynamo(
-        context,
-        { Items: [encode({ ...VIDEO, upstreamCost })], LastEvaluatedKey: last },
-        { Items: [encode(IMAGE)] },
-      );
-      assert.deepEqual(
-        await Array.fromAsync(dynamoChargeList(client, 'charges', strictLogger).list('acme', query)),
-        [{ ...VIDEO, upstreamModel: undefined }, IMAGE],
-      );
-      assert.deepEqual(inputs, [
-        { ...input, ExclusiveStartKey: undefined },
-        { ...input, ExclusiveStartKey: last },
-      ]);
-    });
-
-    test('continues after a charge, and can start with the oldest', async (context) => {
-      const { client, inputs } = answeringDynamo(context);
-      const after = { id: 'task_0', time: 150 };
-      await Array.fromAsync(
-        dynamoChargeList(client, 'charges', strictLogger).list('acme', {
-          ...query,
-          newestFirst: false,
-          after,
-        }),
-      );
-      assert.deepEqual(inputs, [
-        {
-          ...input,
-          ScanIndexForward: true,
-          ExclusiveStartKey: { account: { S: 'acme' }, id: { S: 'task_0' }, time: { N: '150' } },
-        },
-      ]);
-    });
-
-    test('reads charges without a person, an upstream and a price, as operators enter them', async (context) => {
-      const { personId, fileId, upstream, unitPrice, amount, currency, ...entered } = IMAGE;
-      const { client } = answeringDynamo(context, { Items: [encode(entered)] });
-      assert.deepEqual(
-        await Array.fromAsync(dynamoChargeList(client, 'charges', strictLogger).list('acme', query)),
-        [
-          {
-            ...entered,
-            personId: undefined,
-            fileId: undefined,
-            upstream: null,
-            unitPrice: null,
-            amount: null,
-            currency: null,
-          },
-        ],
-      );
-    });
+    model: MODEL,
+    size: '720p',
+    quantity: 8,
+    requests: 1,
+    amount: '3.22',
+    currency: 'USD',
+    cost: '1.2',
+    costCurrency: 'USD',
   });
-
-  describe('dynamoUsage', () => {
-    const DAY = {
-      account: 'acme',
-      day: '2026-11-30',
-      keyId: 'key_1',
-      personId: 'user_1',
-      kind: 'video',
-      model: 'a',
-      size: '720p',
-      quantity: 8,
-      requests: 1,
-      currency: 'USD',
-    } as const;
-    /** As in sums of earlier versions. */
-    const NO_COST = { cost: null, costCurrency: null };
-    const item: Attributes = { ...encode({ ...DAY, entry: 'day#2026-11-30#key_1' }), amount: { N: '3.2' } };
-
-    test('reads the days from the first to the last, both included', async (context) => {
-      const { client, inputs } = answeringDynamo(context, {
-        Items: [
-          item,
-          encode({ ...DAY, entry: 'day#2026-11-30#key_1', personId: null, kind: 'image', currency: null }),
-        ],
-      });
-      assert.deepEqual(
-        await Array.fromAsync(
-          dynamoUsage(client, 'usage', strictLogger).days('acme', '2026-11-01', '2026-11-30'),
-        ),
-        [
-          { ...DAY, amount: '3.2', ...NO_COST },
-          { ...DAY, personId: null, kind: 'image', amount: null, currency: null, ...NO_COST },
-        ],
-      );
-      assert.deepEqual(inputs, [
-        {
-          TableName: 'usage',
-          KeyConditionExpression: 'account = :account AND #entry BETWEEN :from AND :to',
-          ExpressionAttributeNames: { '#entry': 'entry' },
-          ExpressionAttributeValues: {
-            ':account': { S: 'acme' },
-            ':from': { S: 'day#2026-11-01' },
-            ':to': { S: 'day#2026-11-30#\uffff' },
-          },
-          ExclusiveStartKey: undefined,
-        },
-      ]);
-    });
-  });
+  assert.deepEqual(
+    others.map(({ day }) => day),
+    ['2026-11-30'],
+  );
 });
 
 test('a charge is read with all its fields', () => {
@@ -238,4 +137,9 @@ test('a charge is read with all its fields', () => {
   const { upstreamCost: _, ...listed } = video;
   assert.deepEqual(readCharge(encode(video)), listed);
   assert.deepEqual(readCharge(encode(image)), image);
+  // As operators enter them.
+  const { personId, fileId, upstream, unitPrice, amount, currency, ...entered } = image;
+  const unknown = { personId: undefined, fileId: undefined };
+  const none = { upstream: null, unitPrice: null, amount: null, currency: null };
+  assert.deepEqual(readCharge(encode(entered)), { ...entered, ...unknown, ...none });
 });

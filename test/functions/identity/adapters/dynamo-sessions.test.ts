@@ -129,10 +129,4 @@ describe('dynamoSessions', () => {
     assert.equal(await sessions.endAll('owner'), 1);
     assert.deepEqual([await find(second.id), await item(unused.id)], [undefined, {}]);
   });
-
-  test('reads consistently, so that an ended session is not used', async (context) => {
-    const sent = context.mock.method(client, 'send', async () => ({}));
-    await find('any');
-    assert.equal(Object(sent.mock.calls[0]?.arguments[0]).input.ConsistentRead, true);
-  });
 });

@@ -4,6 +4,7 @@ import { decimal, encode, number, text, textSet } from '../../../../functions/pl
 import { byAccount, dynamoTable, getMany, scanItems } from '../../../../functions/platform/aws/table.ts';
 import { putWrite } from '../../../../functions/platform/aws/table-writes.ts';
 import { sharedEmulators } from '../../../lib/local/emulators/emulated.ts';
+import { answeringDynamo } from '../../../support/answering-dynamo.ts';
 import { createTable } from '../../../support/create-table.ts';
 import { recordingLogger } from '../../../support/loggers.ts';
 
@@ -31,6 +32,17 @@ describe('a DynamoDB table', () => {
     assert.equal(await items.remove({ id: 'a' }, isRole('viewer')), false);
     assert.equal(await items.remove({ id: 'a' }, isRole('admin')), true);
     assert.equal(await items.get({ id: 'a' }, id), undefined);
+  });
+
+  test('reads consistently unless told otherwise', async (context) => {
+    const { client: answering, inputs } = answeringDynamo(context);
+    await dynamoTable(answering, 'items').get({ id: 'a' }, id);
+    await dynamoTable(answering, 'items').get({ id: 'a' }, id, false);
+    const input = { TableName: 'items', Key: encode({ id: 'a' }) };
+    assert.deepEqual(inputs, [
+      { ...input, ConsistentRead: true },
+      { ...input, ConsistentRead: false },
+    ]);
   });
 
   test('sets, adds to and removes attributes, whatever their names', async () => {
