@@ -641,11 +641,6 @@ export const texts = {
     urlInvalid: 'Enter a URL such as https://example.com/webhooks.',
     events: 'Events',
     eventsMissing: 'Choose at least one event.',
-    eventMeanings: {
-      'video.completed': 'A video is ready',
-      'video.failed': 'A video has failed',
-      'budget.threshold_reached': '80 % or 100 % of the monthly budget is used',
-    },
     status: 'Status',
     states: {
       enabled: 'Enabled',

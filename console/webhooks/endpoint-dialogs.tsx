@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { EndpointObject } from '../../functions/webhooks/api/webhook-schema.ts';
-import { WEBHOOK_EVENT_TYPES } from '../../functions/webhooks/domain/webhooks.ts';
+import { SENT_WHEN, WEBHOOK_EVENT_TYPES } from '../../functions/webhooks/domain/webhooks.ts';
 import { useMutation } from '../api/hooks.ts';
 import { type EndpointFields, refreshEndpoints, rotateSecret, testEndpoint } from '../api/webhooks.ts';
 import { Dialog, DialogActions, DialogForm, ShowOnce } from '../parts/dialog.tsx';
@@ -48,7 +48,7 @@ const Events = ({ event_types, problem, onChange }: EventsProps) => (
           }
         />
         <span>
-          {texts.webhooks.eventMeanings[type]} <code class="quiet">{type}</code>
+          {SENT_WHEN[type]} <code class="quiet">{type}</code>
         </span>
       </label>
     ))}

@@ -9,6 +9,7 @@ import { MAKER_ROLES } from '../../functions/identity/domain/roles.ts';
 import { ENDPOINTS } from '../../functions/openapi/api/endpoints.ts';
 import { ERRORS } from '../../functions/platform/domain/errors.ts';
 import { VIDEO_ERROR_CODES } from '../../functions/upstream/domain/video-generator.ts';
+import { SENT_WHEN, WEBHOOK_EVENT_TYPES } from '../../functions/webhooks/domain/webhooks.ts';
 import { CONFIG_NAMES } from '../../lib/config.ts';
 import { TEST_PROMPTS } from '../../lib/sample-generator/test-prompts.ts';
 import { nodeAt, schemaPath } from '../functions/openapi/support/document.ts';
@@ -26,22 +27,29 @@ test('docs/test-prompts.md lists every test prompt, in order', () => {
   );
 });
 
+/** Compares a table of docs/api.md, which `UPDATE_OPERATIONS=1` writes. */
+const assertTable = (head: string, rows: readonly string[]): void => {
+  const text = readDocument('docs/api.md');
+  const start = text.indexOf(head) + head.length;
+  assert.ok(start >= head.length && text.indexOf(head, start) < 0, head);
+  const end = text.indexOf('\n\n', start);
+  const expected = `${text.slice(0, start)}${rows.map((row) => `\n${row}`).join('')}${text.slice(end)}`;
+  if (process.env.UPDATE_OPERATIONS === '1') writeFileSync(join(PROJECT, 'docs/api.md'), expected);
+  assert.equal(readDocument('docs/api.md'), expected);
+};
+
+test('docs/api.md lists every type of event (UPDATE_OPERATIONS=1 writes the table)', () => {
+  const rows = WEBHOOK_EVENT_TYPES.map((type) => `| \`${type}\` | ${SENT_WHEN[type]} |`);
+  assertTable('| Event type | Sent when |\n|---|---|', rows);
+});
+
 test('docs/api.md lists every declared endpoint (UPDATE_OPERATIONS=1 writes the table)', () => {
-  const place = ['docs/api.md', '### All endpoints'] as const;
   const declared = Object.values(ENDPOINTS);
   const rows = ENDPOINT_TAGS.flatMap((tag) => declared.filter((endpoint) => endpoint.tag === tag)).map(
     ({ method, path, summary, role }) =>
       `| \`${method} ${path}\` | ${summary} | ${role === 'public' ? 'none' : role} |`,
   );
-  const index = section(place);
-  const [head = ''] = index.split('|---|---|---|\n');
-  const expected = `${head}|---|---|---|\n${rows.join('\n')}\n`;
-  if (process.env.UPDATE_OPERATIONS === '1')
-    writeFileSync(
-      join(PROJECT, 'docs/api.md'),
-      readDocument('docs/api.md').replace(index, () => expected),
-    );
-  assert.equal(section(place), expected);
+  assertTable('| Method and path | Operation | Role |\n|---|---|---|', rows);
 });
 
 test('docs/api.md lists every built-in alias with its model', () => {

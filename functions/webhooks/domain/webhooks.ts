@@ -5,6 +5,13 @@ export const BUDGET_EVENT_TYPE = 'budget.threshold_reached';
 export const WEBHOOK_EVENT_TYPES = [...VIDEO_EVENT_TYPES, BUDGET_EVENT_TYPE] as const;
 export type WebhookEventType = (typeof WEBHOOK_EVENT_TYPES)[number];
 
+/** Shown in the console and in the docs. */
+export const SENT_WHEN: Readonly<Record<WebhookEventType, string>> = {
+  'video.completed': 'A video is complete and can be downloaded',
+  'video.failed': 'A video has failed or was cancelled',
+  'budget.threshold_reached': '80 % or 100 % of the monthly budget is used',
+};
+
 type EventFields = { readonly id: string; readonly createdAt: number; readonly account: string };
 
 /** Its id is derived from the task. */

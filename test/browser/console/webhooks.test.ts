@@ -5,6 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import OpenAI from 'openai';
 import type { Page } from 'playwright-core';
 import { texts } from '../../../console/texts/texts.ts';
+import { SENT_WHEN } from '../../../functions/webhooks/domain/webhooks.ts';
 import { skipBrowserTests, useBrowser } from '../../support/browser.ts';
 import { createVideo, waitFor } from '../../support/http.ts';
 import { openSharedService } from '../../support/open-service.ts';
@@ -127,7 +128,7 @@ describe('the webhooks page', { skip: skipBrowserTests }, () => {
 
     await page.getByRole('button', { name: texts.webhooks.edit }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel(texts.webhooks.eventMeanings['video.completed']).uncheck();
+    await dialog.getByLabel(SENT_WHEN['video.completed']).uncheck();
     await dialog.getByLabel(texts.webhooks.url).fill('https://example.com/other');
     await dialogButton(page, texts.webhooks.save).click();
     await page.getByText('https://example.com/other').waitFor();
