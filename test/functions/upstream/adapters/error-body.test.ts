@@ -8,8 +8,8 @@ import { startRecorder } from './recording-server.ts';
 import { json } from './upstream-answers.ts';
 import type { Answer } from './upstream-server.ts';
 
-const failure = async (status: number, body: unknown, namesModel?: boolean) =>
-  (await readFailure(Response.json(body, { status }), namesModel)).error;
+const readMessage = async (body: unknown) =>
+  (await readFailure(Response.json(body, { status: 400 }))).error.message;
 
 describe('the message of an error', () => {
   for (const [title, body] of [
@@ -25,8 +25,7 @@ describe('the message of an error', () => {
       { error: { message: 'No.', status: 7, details: 'x', metadata: [] } },
     ],
   ] as const)
-    test(`is read from a body that is ${title}`, async () =>
-      assert.equal((await failure(400, body)).message, 'No.'));
+    test(`is read from a body that is ${title}`, async () => assert.equal(await readMessage(body), 'No.'));
 
   for (const body of [
     null,
@@ -40,58 +39,84 @@ describe('the message of an error', () => {
     { error: { message: 7 } },
   ])
     test(`is the status if the body is ${JSON.stringify(body)}`, async () =>
-      assert.equal((await failure(400, body)).message, 'The generator answered 400.'));
+      assert.equal(await readMessage(body), 'The generator answered 400.'));
 });
 
 describe('an answer to a call', () => {
   const { retired, retiredWithReplacement, vertexUnknown, flagged, noCredit, outOfQuota } = RECORDED_FAILURES;
+  const google = (status: string, ...details: readonly object[]) => ({
+    error: { message: 'No.', status, details },
+  });
+  const quota = (...quotaIds: readonly string[]) =>
+    google('RESOURCE_EXHAUSTED', { violations: [...quotaIds.map((quotaId) => ({ quotaId })), {}] });
+  const invalidKey = google('INVALID_ARGUMENT', { reason: 'OTHER' }, { reason: 'API_KEY_INVALID' });
 
-  for (const [title, status, body, namesModel, fault, replacement] of [
-    ['404 for a retired model', 404, retired, true, 'retired', undefined],
-    ['404 that recommends a model', 404, retiredWithReplacement, true, 'retired', 'gemini-omni-1.1-flash'],
-    ["Vertex AI's 404", 404, vertexUnknown, true, 'retired', undefined],
-    ['410', 410, {}, true, 'retired', undefined],
-    ['404 on a poll', 404, retiredWithReplacement, false, 'operator', undefined],
-    ['410 on a poll', 410, {}, false, 'rejected', undefined],
-    ['403 for a flagged prompt', 403, flagged, true, 'rejected', undefined],
-    ['403 for the key', 403, { error: { code: 403, message: 'No.' } }, true, 'operator', undefined],
-    ['402', 402, noCredit, true, 'operator', undefined],
-    ['429 for a used-up account', 429, outOfQuota, true, 'operator', undefined],
-    ['429 with such a type', 429, { error: { type: 'insufficient_quota' } }, true, 'operator', undefined],
-    ['429 with such a code', 429, { error: { code: 'insufficient_quota' } }, true, 'operator', undefined],
-    [
-      '400 for another reason',
-      400,
-      { error: { details: [{ reason: 'OTHER' }] } },
-      true,
-      'rejected',
-      undefined,
-    ],
-    ['429', 429, { error: { code: 'rate_limit_exceeded', message: 'Slow down.' } }, true, 'busy', undefined],
-    ['500 that mentions another model', 500, retiredWithReplacement, true, 'failing', undefined],
-  ] as const)
+  const ANSWERS: readonly (readonly [title: string, status: number, body: object, fault: string])[] = [
+    ['302', 302, {}, 'operator'],
+    ['400', 400, google('INVALID_ARGUMENT', { reason: 'OTHER' }), 'rejected'],
+    ['400 for the location', 400, google('FAILED_PRECONDITION'), 'operator'],
+    ['400 for the key', 400, invalidKey, 'operator'],
+    ['401', 401, {}, 'operator'],
+    ['402', 402, noCredit, 'operator'],
+    ['403', 403, { error: { code: 403, message: 'No.' } }, 'operator'],
+    ['403 for a flagged prompt', 403, flagged, 'rejected'],
+    ['403 with flagged input alone', 403, { error: { metadata: { flagged_input: '…' } } }, 'rejected'],
+    ['403 with reasons alone', 403, { error: { metadata: { reasons: ['violence'] } } }, 'rejected'],
+    ['404 for a retired model', 404, retired, 'retired'],
+    ['404 that recommends a model', 404, retiredWithReplacement, 'retired'],
+    ["Vertex AI's 404", 404, vertexUnknown, 'retired'],
+    ['410', 410, {}, 'retired'],
+    ['408', 408, {}, 'unanswered'],
+    ['409', 409, {}, 'rejected'],
+    ['413', 413, {}, 'rejected'],
+    ['429', 429, { error: { code: 'rate_limit_exceeded', message: 'Slow down.' } }, 'busy'],
+    ['429 for a minute', 429, quota('PerMinute'), 'busy'],
+    ['429 for a day', 429, quota('PerMinute', 'RequestsPerDayPerProject'), 'exhausted'],
+    ['429 for a used-up account', 429, outOfQuota, 'operator'],
+    ['429 with such a type', 429, { error: { type: 'insufficient_quota' } }, 'operator'],
+    ['429 with such a code', 429, { error: { code: 'insufficient_quota' } }, 'operator'],
+    ['500 that mentions another model', 500, retiredWithReplacement, 'failing'],
+    ['502', 502, {}, 'unanswered'],
+    ['503', 503, {}, 'failing'],
+    ['504', 504, {}, 'unanswered'],
+    ['599', 599, {}, 'failing'],
+  ];
+  const REFUSED_KEYS = ['400 for the key', '401', '403'];
+  for (const [title, status, body, fault] of ANSWERS)
     test(`of ${title} is ${fault}`, async () => {
-      const error = await failure(status, body, namesModel);
-      assert.deepEqual([error.fault, error.httpStatus, error.replacement], [fault, status, replacement]);
+      const { error, refusesCredential } = await readFailure(Response.json(body, { status }), true);
+      const replacement = title === '404 that recommends a model' ? 'gemini-omni-1.1-flash' : undefined;
+      assert.deepEqual(
+        [error.fault, error.httpStatus, error.replacement, refusesCredential],
+        [fault, status, replacement, REFUSED_KEYS.includes(title)],
+      );
     });
 
-  for (const [title, status, body, refuses] of [
-    ['401', 401, {}, true],
-    ['403', 403, {}, true],
-    ['403 for a flagged prompt', 403, flagged, false],
-    ['403 with flagged input alone', 403, { error: { metadata: { flagged_input: '…' } } }, false],
-    ['403 with reasons alone', 403, { error: { metadata: { reasons: ['violence'] } } }, false],
-    ['400 for another reason', 400, { error: { details: [{ reason: 'OTHER' }] } }, false],
-    ['402', 402, noCredit, false],
-    ['400', 400, {}, false],
+  for (const [status, fault] of [
+    [404, 'operator'],
+    [410, 'rejected'],
   ] as const)
-    test(`of ${title} ${refuses ? 'refuses' : 'does not refuse'} the key`, async () =>
-      assert.equal((await readFailure(Response.json(body, { status }))).refusesCredential, refuses));
+    test(`of ${status} to a poll, which names no model, is ${fault}`, async () => {
+      const { error } = await readFailure(Response.json(retiredWithReplacement, { status }));
+      assert.deepEqual([error.fault, error.replacement], [fault, undefined]);
+    });
 
-  test('that asks for a delay names it', async () => {
-    const response = Response.json({ error: 'Busy.' }, { status: 429, headers: { 'retry-after': '17' } });
-    assert.equal((await readFailure(response)).error.retryAfterSeconds, 17);
-  });
+  for (const [delay, header, seconds] of [
+    ['34s', '5', 34],
+    ['0.5s', undefined, 0.5],
+    ['12', undefined, 12],
+    ['soon', '5', 5],
+    [undefined, '120', 120],
+    [undefined, 'Wed, 21 Oct 2026 07:28:00 GMT', undefined],
+    [undefined, '5 s', undefined],
+    [undefined, undefined, undefined],
+  ] as const)
+    test(`with RetryInfo ${delay} and retry-after ${header} asks for ${seconds} seconds`, async () => {
+      const body = google('UNAVAILABLE', {}, delay === undefined ? {} : { retryDelay: delay });
+      const headers = header === undefined ? {} : { 'retry-after': header };
+      const { error } = await readFailure(Response.json(body, { status: 503, headers }));
+      assert.equal(error.retryAfterSeconds, seconds);
+    });
 });
 
 describe('an error body', () => {

@@ -4,7 +4,7 @@ import { geminiClient, geminiVideos } from '../../../../functions/upstream/adapt
 import { readAnswer } from '../../../../functions/upstream/adapters/image-format.ts';
 import { readUpstreamError } from '../../../../functions/upstream/adapters/upstream-http.ts';
 import { wholeMp4 } from '../../../support/sample-video.ts';
-import { answeringClient, credentialFrom, readBody } from './answering-client.ts';
+import { answeringClient, credentialFrom } from './answering-client.ts';
 import { file, sample, started } from './upstream-answers.ts';
 import { KEY_HEADER, startUpstream } from './upstream-server.ts';
 
@@ -21,22 +21,6 @@ describe('a call to the upstream', () => {
       [url, init.method, init.redirect, init.headers, init.body],
       ['https://upstream.test/base/v1beta/x', 'GET', 'manual', { 'x-key': 'secret' }, undefined],
     );
-  });
-
-  test('with a body is a POST of JSON', async () => {
-    const { client, sent } = answeringClient([Response.json({})]);
-    await client.call('x', { ...OPTIONS, body: { a: 1 } });
-    const [call = assert.fail()] = sent;
-    assert.deepEqual([call.init.method, await readBody(call)], ['POST', { a: 1 }]);
-    assert.deepEqual(call.init.headers, { 'content-type': 'application/json', 'x-key': 'secret' });
-  });
-
-  test('times out', async (context) => {
-    const timeout = context.mock.method(AbortSignal, 'timeout');
-    const { client, sent } = answeringClient([Response.json({})]);
-    await client.call('x', OPTIONS);
-    assert.deepEqual(timeout.mock.calls[0]?.arguments, [1000]);
-    assert.equal(sent[0]?.init.signal, timeout.mock.calls[0]?.result);
   });
 
   for (const [length, fits] of [
@@ -85,70 +69,6 @@ describe('a call to the upstream', () => {
       fetch: () => assert.fail('nothing is sent'),
     });
     await assert.rejects(client.call('x', OPTIONS), { fault: 'failing', cause });
-  });
-});
-
-describe('an error of the upstream', () => {
-  const body = (status: string, details: readonly object[] = [], message = 'No.') => ({
-    error: { message, status, details },
-  });
-  const daily = [{ violations: [{ quotaId: 'PerMinute' }, { quotaId: 'RequestsPerDayPerProject' }] }];
-
-  for (const [status, answer, fault] of [
-    [400, body('INVALID_ARGUMENT'), 'rejected'],
-    [400, body('FAILED_PRECONDITION'), 'operator'],
-    [400, body('INVALID_ARGUMENT', [{ reason: 'OTHER' }, { reason: 'API_KEY_INVALID' }]), 'operator'],
-    [401, {}, 'operator'],
-    [402, {}, 'operator'],
-    [403, {}, 'operator'],
-    [404, {}, 'operator'],
-    [408, {}, 'unanswered'],
-    [409, {}, 'rejected'],
-    [413, {}, 'rejected'],
-    [429, body('RESOURCE_EXHAUSTED'), 'busy'],
-    [429, body('RESOURCE_EXHAUSTED', [{ violations: [{ quotaId: 'PerMinute' }, {}] }]), 'busy'],
-    [429, body('RESOURCE_EXHAUSTED', daily), 'exhausted'],
-    [500, {}, 'failing'],
-    [502, {}, 'unanswered'],
-    [503, {}, 'failing'],
-    [504, {}, 'unanswered'],
-    [599, {}, 'failing'],
-    [302, {}, 'operator'],
-  ] as const)
-    test(`of ${status} ${JSON.stringify(answer)} is ${fault}`, async () => {
-      const error = await readUpstreamError(Response.json(answer, { status }));
-      assert.deepEqual([error.fault, error.httpStatus], [fault, status]);
-    });
-
-  for (const [delay, header, seconds] of [
-    ['34s', '5', 34],
-    ['0.5s', undefined, 0.5],
-    ['12', undefined, 12],
-    ['soon', '5', 5],
-    [undefined, '120', 120],
-    [undefined, 'Wed, 21 Oct 2026 07:28:00 GMT', undefined],
-    [undefined, '5 s', undefined],
-    [undefined, undefined, undefined],
-  ] as const)
-    test(`with RetryInfo ${delay} and retry-after ${header} has a delay of ${seconds} seconds`, async () => {
-      const details = delay === undefined ? [{}] : [{}, { retryDelay: delay }];
-      const headers = header === undefined ? {} : { 'retry-after': header };
-      const { retryAfterSeconds } = await readUpstreamError(
-        Response.json(body('UNAVAILABLE', details), { status: 503, headers }),
-      );
-      assert.equal(retryAfterSeconds, seconds);
-    });
-
-  test('has the message of the upstream, or its status', async () => {
-    const messages = [
-      Response.json(body('X'), { status: 400 }),
-      new Response('<p>', { status: 503 }),
-      new Response('', { status: 500 }),
-    ];
-    assert.deepEqual(
-      await Promise.all(messages.map(async (answer) => (await readUpstreamError(answer)).message)),
-      ['No.', 'The generator answered 503.', 'The generator answered 500.'],
-    );
   });
 });
 

@@ -224,12 +224,3 @@ test('the key is not sent to another port of the same host', async () => {
   const keys = [server, another].map(({ requests }) => requests('file').map(({ key }) => key));
   assert.deepEqual(keys, [['secret'], [undefined]]);
 });
-
-test('a submit asks for one video with the options of the task', async () => {
-  const { server } = await driveThrough(gemini, {});
-  const parameters = { sampleCount: 1, durationSeconds: 6, aspectRatio: '16:9', resolution: '720p', seed: 0 };
-  assert.deepEqual(
-    server.requests('submit').map(({ body }) => body),
-    [{ instances: [{ prompt: 'a lighthouse' }], parameters }],
-  );
-});

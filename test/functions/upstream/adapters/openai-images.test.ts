@@ -57,18 +57,6 @@ describe('a request of the Images API', () => {
     });
   });
 
-  for (const [aspectRatio, imageSize, size] of [
-    ['16:9', '512', '688x384'],
-    ['16:9', undefined, '1376x768'],
-    ['16:9', '2K', '2752x1536'],
-    ['9:16', '4K', '3072x5504'],
-    [undefined, '2K', '2048x2048'],
-  ] as const)
-    test(`for ${aspectRatio} at ${imageSize} has the size ${size}`, async () => {
-      const body = readJson(await send({ config: { aspectRatio, imageSize } }));
-      assert.equal(Object(body).size, size);
-    });
-
   test('with images is a form with all of them', async () => {
     const recorded = await send({
       turns: [{ role: 'user', parts: [PICTURE, textPart('A fox'), PICTURE, textPart('at night')] }],
@@ -171,12 +159,4 @@ describe('an image of the Images API', () => {
   ])
     test(`is not tried again after the unreadable response ${JSON.stringify(received)}`, async () =>
       assert.rejects(generate(received), { name: 'UpstreamError', fault: 'unanswered' }));
-
-  for (const [status, code, fault] of [
-    [400, 'moderation_blocked', 'rejected'],
-    [404, 'model_not_found', 'retired'],
-    [429, 'rate_limit_exceeded', 'busy'],
-  ] as const)
-    test(`is ${fault} after ${status} ${code}`, async () =>
-      assert.rejects(generate({ error: { message: 'No.', code } }, status), { fault, message: 'No.' }));
 });

@@ -7,7 +7,6 @@ import {
   textPart,
 } from '../../../../functions/upstream/domain/image-request.ts';
 import { IMAGE_REQUEST } from '../../../support/builders/requests.ts';
-import { RECORDED_FAILURES } from '../recorded/failures.ts';
 import { OPENROUTER_CHAT } from '../recorded/openrouter.ts';
 import { credentialFrom } from './answering-client.ts';
 import { readJson, startRecorder } from './recording-server.ts';
@@ -79,12 +78,6 @@ describe('a request for an image at OpenRouter', () => {
       stream: false,
     });
   });
-
-  for (const imageSize of ['1K', '2K', '4K'] as const)
-    test(`names the size ${imageSize}`, async () => {
-      const body = readJson(await send({ config: { aspectRatio: '1:1', imageSize } }));
-      assert.deepEqual(Object(body).image_config, { aspect_ratio: '1:1', image_size: imageSize });
-    });
 
   test('is never sent without its safety settings', async () => {
     await using server = await startRecorder(json(200, OPENROUTER_CHAT));
@@ -195,13 +188,4 @@ describe('an image of OpenRouter', () => {
   ])
     test(`is not tried again after the unreadable response ${JSON.stringify(received).slice(-90)}`, async () =>
       assert.rejects(generate(received), { name: 'UpstreamError', fault: 'unanswered' }));
-
-  for (const [status, body, fault] of [
-    [403, RECORDED_FAILURES.flagged, 'rejected'],
-    [402, RECORDED_FAILURES.noCredit, 'operator'],
-    [404, { error: { code: 404, message: 'No endpoints found.' } }, 'retired'],
-    [429, { error: { code: 429, message: 'Slow.' } }, 'busy'],
-  ] as const)
-    test(`is ${fault} after the status ${status}`, async () =>
-      assert.rejects(generate(body, status), { fault, httpStatus: status, message: body.error.message }));
 });

@@ -3,7 +3,6 @@ import { describe, test } from 'node:test';
 import { vertexClient, vertexImages, vertexVideos } from '../../../../functions/upstream/adapters/vertex.ts';
 import { IMAGE_REQUEST } from '../../../support/builders/requests.ts';
 import { aTask } from '../../../support/builders/task.ts';
-import { RECORDED_ERRORS } from '../recorded/errors.ts';
 import { RECORDED_FAILURES } from '../recorded/failures.ts';
 import { RECORDED_OPERATIONS, VERTEX_OPERATION } from '../recorded/video-operations.ts';
 
@@ -142,16 +141,6 @@ describe('a video of Vertex AI', () => {
     );
   });
 
-  test('is not sent its token by another host after a redirect', async () => {
-    const redirect = new Response(null, { status: 302, headers: { location: 'https://elsewhere.test/1' } });
-    const { client, sent } = answering([redirect, new Response('mp4')]);
-    await vertexVideos(client, TIMEOUT).open(VERTEX_OPERATION, STORED);
-    assert.deepEqual(
-      sent.map(({ token }) => token),
-      ['Bearer token-0', null],
-    );
-  });
-
   test('that is inline is read from its operation, and leaves nothing to delete', async () => {
     const { client, sent } = answering([Response.json(RECORDED_OPERATIONS.vertexInline)]);
     const videos = vertexVideos(client, TIMEOUT);
@@ -210,11 +199,6 @@ describe('a model of Vertex AI', () => {
       Array(2).fill(`GET ${HOST}/v1/publishers/google/models/veo`),
     );
   });
-
-  test('is not missing if it may not be looked up', async () => {
-    const { client } = answering([new Response('', { status: 403 })]);
-    await assert.rejects(client.probe('veo', TIMEOUT, 'video'), { fault: 'operator', httpStatus: 403 });
-  });
 });
 
 describe('a refused token', () => {
@@ -237,12 +221,6 @@ describe('a refused token', () => {
       message:
         'Vertex AI refused a new access token of the upstream "vertex-us"; check that its service account is enabled and that its token lifetime is not restricted.',
     });
-  });
-
-  test('is no reason for other errors of Vertex AI', async () => {
-    const { client, sent } = answering([Response.json(RECORDED_ERRORS.vertexBusy, { status: 429 })]);
-    await assert.rejects(client.verify(TIMEOUT), { fault: 'busy' });
-    assert.equal(sent.length, 1);
   });
 });
 

@@ -75,6 +75,29 @@ describe('the error of a failed job', () => {
   });
 });
 
+for (const status of ['queued', 'in_progress', 'processing', 'pending', 'unknown', 'toString', 'constructor'])
+  test(`a job that is ${status} is pending`, () =>
+    assert.deepEqual(readJob({ status }), { state: 'pending' }));
+
+for (const [status, message] of [
+  ['failed', 'The generator failed.'],
+  ['error', 'The generator failed.'],
+  ['cancelled', 'The generator cancelled the video.'],
+  ['canceled', 'The generator cancelled the video.'],
+  ['expired', 'The video expired at the generator.'],
+] as const)
+  test(`a job that is ${status} has failed`, () =>
+    assert.deepEqual(readJob({ status }), {
+      state: 'failed',
+      error: { code: 'upstream_unavailable', message },
+    }));
+
+test('a job is done with the first of its addresses', () => {
+  const urls = { unsigned_urls: ['/1', '/2'] };
+  for (const status of ['completed', 'succeeded'])
+    assert.deepEqual(readJob({ status, ...urls }), { state: 'done', address: '/1', cost: undefined });
+});
+
 for (const job of [null, 7, [], {}, { status: 7 }])
   test(`the job ${JSON.stringify(job)} cannot be read now`, () =>
     assert.throws(() => readJob(job), { name: 'UpstreamError', fault: 'failing' }));

@@ -27,43 +27,6 @@ const google = (image: string): Upstream => ({
 });
 const at = (day: string): number => Date.parse(day);
 
-test('the ends of models are those that their platforms have announced', () => {
-  const table = LIFECYCLES.map(({ platform, model, ends, isEarliest, replacement }) =>
-    [platform, model, `${isEarliest === true ? 'from ' : ''}${ends}`, replacement ?? '-'].join(' | '),
-  );
-  assert.deepEqual(table, [
-    'Gemini API | veo-3.1-generate-preview | 2026-10-22 | gemini-omni-1.1-flash',
-    'Vertex AI | veo-3.1-generate-preview | 2026-04-02 | veo-3.1-generate-001',
-    'Gemini API | veo-3.1-fast-generate-preview | 2026-10-22 | gemini-omni-1.1-flash',
-    'Vertex AI | veo-3.1-fast-generate-preview | 2026-04-02 | veo-3.1-fast-generate-001',
-    'Gemini API | veo-3.1-lite-generate-preview | 2026-10-22 | gemini-omni-1.1-flash',
-    'Vertex AI | veo-3.1-lite-generate-preview | 2026-04-02 | veo-3.1-lite-generate-001',
-    'Gemini API | veo-3.0-generate-001 | 2026-06-30 | -',
-    'Vertex AI | veo-3.0-generate-001 | 2026-06-30 | veo-3.1-generate-001',
-    'Gemini API | veo-3.0-fast-generate-001 | 2026-06-30 | -',
-    'Vertex AI | veo-3.0-fast-generate-001 | 2026-06-30 | veo-3.1-generate-001',
-    'Gemini API | veo-2.0-generate-001 | 2026-06-30 | -',
-    'Vertex AI | veo-2.0-generate-001 | 2026-06-30 | veo-3.1-generate-001',
-    'Vertex AI | veo-3.1-generate-001 | from 2027-05-04 | -',
-    'Vertex AI | veo-3.1-fast-generate-001 | from 2027-05-04 | -',
-    'Gemini API | gemini-omni-flash-preview | 2026-09-30 | gemini-omni-1.1-flash',
-    'Vertex AI | gemini-omni-flash-preview | 2027-06-30 | -',
-    'Gemini API | gemini-3.1-flash-image-preview | 2026-06-25 | gemini-3.1-flash-image',
-    'Vertex AI | gemini-3.1-flash-image-preview | 2026-07-19 | gemini-3.1-flash-image',
-    'Vertex AI | gemini-3.1-flash-image | from 2027-05-28 | -',
-    'Gemini API | gemini-3-pro-image-preview | 2026-06-25 | gemini-3-pro-image',
-    'Vertex AI | gemini-3-pro-image-preview | 2026-07-19 | gemini-3-pro-image',
-    'Vertex AI | gemini-3-pro-image | from 2027-05-28 | -',
-    'Gemini API | gemini-2.5-flash-image | from 2026-10-02 | gemini-3.1-flash-image',
-    'Vertex AI | gemini-2.5-flash-image | 2027-03-15 | gemini-3.1-flash-lite-image',
-    'Gemini API | imagen-4.0-generate-001 | 2026-08-17 | gemini-3.1-flash-image',
-    'Gemini API | imagen-4.0-ultra-generate-001 | 2026-08-17 | gemini-3.1-flash-image',
-    'Gemini API | imagen-4.0-fast-generate-001 | 2026-08-17 | gemini-3.1-flash-image',
-    'OpenAI | sora-2 | 2026-09-24 | -',
-    'OpenAI | sora-2-pro | 2026-09-24 | -',
-  ]);
-});
-
 describe('the lifecycle of models', () => {
   test('has one row for a model of a platform, with valid days', () => {
     const names = LIFECYCLES.map(({ platform, model }) => `${platform} ${model}`);

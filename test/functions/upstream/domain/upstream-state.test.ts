@@ -15,9 +15,7 @@ import {
   RATE_WINDOW,
   type UpstreamState,
 } from '../../../../functions/upstream/domain/upstream-state.ts';
-import { inOrder, isLimited } from '../../../../functions/upstream/domain/upstreams.ts';
 import { anUpstream } from '../../../support/builders/upstream.ts';
-import { seededRandom } from '../../../support/seeded-random.ts';
 
 const NOW = Date.UTC(2026, 0, 1);
 const MODEL = 'video-3.1-generate-preview';
@@ -33,47 +31,6 @@ const placesFor = (...times: readonly number[]) =>
   new Map(times.map((time, index) => [`task${index}`, NOW + time]));
 const coolingDown = (model: string, milliseconds: number, reason: CoolDown['reason'] = 'busy') =>
   new Map([[model, { until: NOW + milliseconds, reason }]]);
-
-describe('upstreams', () => {
-  test('are limited by either of two numbers', () => {
-    assert.deepEqual(
-      [{}, { submitsPerMinute: 1 }, { videosAtOnce: 1 }].map((change) => isLimited(anUpstream('a', change))),
-      [false, true, true],
-    );
-  });
-
-  test('are tried by priority, whatever their weight', () => {
-    const upstreams = [
-      anUpstream('last', { priority: 3, weight: 100 }),
-      anUpstream('first', { priority: 1 }),
-      anUpstream('second', { priority: 2, weight: 50 }),
-    ];
-    const random = seededRandom(1);
-    for (let draw = 0; draw < 50; draw += 1)
-      assert.deepEqual(
-        inOrder(upstreams, random).map(({ name }) => name),
-        ['first', 'second', 'last'],
-      );
-  });
-
-  test('of equal priority come first in proportion to their weight', () => {
-    const upstreams = [anUpstream('heavy', { weight: 3 }), anUpstream('light'), anUpstream('other')];
-    const random = seededRandom(7);
-    const firsts = Array.from({ length: 5000 }, () => inOrder(upstreams, random)[0]?.name);
-    const share = (name: string) => firsts.filter((first) => first === name).length / firsts.length;
-    for (const [name, expected] of [
-      ['heavy', 0.6],
-      ['light', 0.2],
-      ['other', 0.2],
-    ] as const)
-      assert.ok(Math.abs(share(name) - expected) < 0.02, `${name}: ${share(name)}`);
-  });
-
-  test('have an order even for the extremes of the random numbers', () => {
-    for (const number of [0, 1 - 2 ** -53])
-      assert.equal(inOrder([anUpstream('a'), anUpstream('b')], () => number).length, 2);
-  });
-});
 
 describe('a cool-down', () => {
   const after = (fault: UpstreamFault, details: { httpStatus?: number; retryAfterSeconds?: number } = {}) => {
