@@ -1,24 +1,20 @@
 import { IMAGE_MODEL, MODELS } from '../catalogue/domain/models.ts';
 import { type AwsSigner, lambdaSigner } from './adapters/aws-subject-token.ts';
 import type { Credential } from './adapters/credentials.ts';
-import { geminiClient, geminiImages, geminiVideos } from './adapters/gemini.ts';
+import { geminiClient, geminiServer } from './adapters/gemini.ts';
 import { googleToken } from './adapters/google-token.ts';
 import { geminiInteractions, interactionVideos, vertexInteractions } from './adapters/interactions.ts';
-import { openAiClient, openAiImages, openAiVideos } from './adapters/openai.ts';
-import { openRouterClient, openRouterImages, openRouterVideos } from './adapters/openrouter.ts';
-import type { ModelName, Probe, ProbedClient } from './adapters/probe.ts';
-import { vertexClient, vertexImages, vertexVideos } from './adapters/vertex.ts';
+import { openAiClient } from './adapters/openai.ts';
+import { openRouterClient } from './adapters/openrouter.ts';
+import type { ModelName, Probe, UpstreamClient } from './adapters/upstream-client.ts';
+import { vertexClient, vertexServer } from './adapters/vertex.ts';
 import { UpstreamError } from './domain/faults.ts';
-import type { ImageGenerator } from './domain/image-request.ts';
 import { theirName } from './domain/model-names.ts';
 import type { Upstream } from './domain/upstreams.ts';
-import type { VideoGenerator } from './domain/video-generator.ts';
 
 /** The clients of all kinds of upstreams. */
 
-type OfKind<Kind extends Upstream['kind']> = Extract<Upstream, { readonly kind: Kind }>;
-
-const modelName =
+const modelNames =
   (upstream: Upstream): ModelName =>
   (model) => {
     const name = theirName(upstream, model);
@@ -26,91 +22,54 @@ const modelName =
     throw new UpstreamError('operator', `The upstream "${upstream.name}" has no name for ${model}.`);
   };
 
-const createGemini = (upstream: OfKind<'gemini'>, credential: Credential) =>
-  geminiClient({ ...upstream, modelName: modelName(upstream), credential, fetch });
-
-const createVertex = (upstream: OfKind<'vertex'>, credential: Credential, signer: AwsSigner) => {
-  const token = googleToken({ credential, fetch, signer });
-  return vertexClient({ ...upstream, modelName: modelName(upstream), token, fetch });
-};
-
 const GEMINI_API = 'https://generativelanguage.googleapis.com';
 
+type Interactions = Extract<Upstream, { readonly kind: 'interactions' }>;
+
 /** Reached like the Gemini API, or in a project like Vertex AI. */
-const createInteractions = (upstream: OfKind<'interactions'>, credential: Credential, signer: AwsSigner) => {
-  const { project, baseUrl = GEMINI_API } = upstream;
-  const names = modelName(upstream);
+const interactionsClient = (
+  upstream: Interactions,
+  credential: Credential,
+  signer: AwsSigner | undefined,
+): UpstreamClient => {
+  const { name, project, location, baseUrl = GEMINI_API } = upstream;
+  const options = { modelName: modelNames(upstream), storageUri: upstream.storageUri };
+  // The settings give this kind no image model, so that it gets no image requests.
+  const images = {
+    generate: async () => {
+      throw new UpstreamError('operator', `The upstream "${name}" makes no images.`);
+    },
+  };
   if (project === undefined) {
-    const client = geminiClient({ ...upstream, baseUrl, modelName: names, credential, fetch });
-    return { ...client, interactions: geminiInteractions(client) };
+    const server = geminiServer({ ...upstream, baseUrl, credential, fetch });
+    return { ...server, videos: interactionVideos(geminiInteractions(server), options), images };
   }
-  const place = { project, location: upstream.location };
-  const token = googleToken({ credential, fetch, signer });
-  const client = vertexClient({ ...upstream, ...place, modelName: names, token, fetch });
-  return { ...client, interactions: vertexInteractions(place, client) };
+  const place = { project, location };
+  const token = googleToken({ credential, fetch, signer: signer ?? lambdaSigner() });
+  const server = vertexServer({ ...upstream, ...place, token, fetch });
+  return { ...server, videos: interactionVideos(vertexInteractions(place, server), options), images };
 };
 
-const createOpenRouter = (upstream: OfKind<'openrouter'>, credential: Credential) =>
-  openRouterClient({ ...upstream, modelName: modelName(upstream), credential, fetch });
-
-const createOpenAi = (upstream: OfKind<'openai'>, credential: Credential) =>
-  openAiClient({ ...upstream, modelName: modelName(upstream), credential, fetch });
-
-export const createVideos = (
+/** Without a signer, the function's own role is used where a credential needs it. */
+export const createClient = (
   upstream: Upstream,
   credential: Credential,
-  fileTimeoutMs: number,
-): VideoGenerator => {
+  signer?: AwsSigner,
+): UpstreamClient => {
+  const modelName = modelNames(upstream);
   switch (upstream.kind) {
     case 'gemini':
-      return geminiVideos(createGemini(upstream, credential), fileTimeoutMs);
-    case 'vertex':
-      return vertexVideos(createVertex(upstream, credential, lambdaSigner()), fileTimeoutMs);
-    case 'interactions': {
-      const { interactions } = createInteractions(upstream, credential, lambdaSigner());
-      return interactionVideos(interactions, fileTimeoutMs);
+      return geminiClient({ ...upstream, modelName, credential, fetch });
+    case 'vertex': {
+      const token = googleToken({ credential, fetch, signer: signer ?? lambdaSigner() });
+      return vertexClient({ ...upstream, modelName, token, fetch });
     }
-    case 'openrouter':
-      return openRouterVideos(createOpenRouter(upstream, credential), fileTimeoutMs);
-    case 'openai':
-      return openAiVideos(createOpenAi(upstream, credential), fileTimeoutMs);
-  }
-};
-
-/** The settings give this kind no image model, so that it gets no image requests. */
-const noImages = ({ name }: Upstream): ImageGenerator => ({
-  generate: async () => {
-    throw new UpstreamError('operator', `The upstream "${name}" makes no images.`);
-  },
-});
-
-export const createImages = (upstream: Upstream, credential: Credential): ImageGenerator => {
-  switch (upstream.kind) {
-    case 'gemini':
-      return geminiImages(createGemini(upstream, credential));
-    case 'vertex':
-      return vertexImages(createVertex(upstream, credential, lambdaSigner()));
     case 'interactions':
-      return noImages(upstream);
+      return interactionsClient(upstream, credential, signer);
     case 'openrouter':
-      return openRouterImages(createOpenRouter(upstream, credential));
+      return openRouterClient({ ...upstream, modelName, credential, fetch });
     case 'openai':
-      return openAiImages(createOpenAi(upstream, credential));
-  }
-};
-
-const createProbed = (upstream: Upstream, credential: Credential, signer: AwsSigner): ProbedClient => {
-  switch (upstream.kind) {
-    case 'gemini':
-      return createGemini(upstream, credential);
-    case 'vertex':
-      return createVertex(upstream, credential, signer);
-    case 'interactions':
-      return createInteractions(upstream, credential, signer);
-    case 'openrouter':
-      return createOpenRouter(upstream, credential);
-    case 'openai':
-      return createOpenAi(upstream, credential);
+      return openAiClient({ ...upstream, modelName, credential, fetch });
   }
 };
 
@@ -128,7 +87,7 @@ export const probeUpstream = async (
   signer: AwsSigner,
   timeoutMs: number,
 ): Promise<readonly ProbedModel[]> => {
-  const client = createProbed(upstream, credential, signer);
+  const client = createClient(upstream, credential, signer);
   await client.verify(timeoutMs);
   return Promise.all(
     MODELS.flatMap((model) => {

@@ -5,7 +5,7 @@ import type { Clock, Logger } from '../platform/domain/log-events.ts';
 import type { Environment } from '../platform/runtime/environment.ts';
 import { type Credential, upstreamCredentials } from './adapters/credentials.ts';
 import { dynamoPool } from './adapters/dynamo-pool.ts';
-import { createImages, createVideos } from './clients.ts';
+import { createClient } from './clients.ts';
 import { failoverPool } from './domain/failover.ts';
 import { UpstreamError } from './domain/faults.ts';
 import type { ImageGenerator, ImageGenerators } from './domain/image-request.ts';
@@ -116,7 +116,9 @@ export const createVideoGenerators = (
   return {
     ...observedVideos(
       observation,
-      clients(environment, (upstream, credential) => createVideos(upstream, credential, fileTimeoutMs)),
+      clients(environment, (upstream, credential) =>
+        createClient(upstream, credential).videos(fileTimeoutMs),
+      ),
     ),
     prepare: async (inputs, reference) => prepare(findUpstream(environment.UPSTREAMS, reference), inputs),
   };
@@ -125,7 +127,11 @@ export const createVideoGenerators = (
 export const createImageGenerators = (
   environment: UpstreamEnvironment,
   observation: Observation,
-): ImageGenerators => observedImages(observation, clients(environment, createImages));
+): ImageGenerators =>
+  observedImages(
+    observation,
+    clients(environment, (upstream, credential) => createClient(upstream, credential).images),
+  );
 
 export const createPool = (
   client: DynamoDBClient,

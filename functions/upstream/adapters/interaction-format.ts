@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import type { VideoMode } from '../../catalogue/domain/models.ts';
-import { truncate } from '../../platform/domain/text.ts';
-import { UpstreamError } from '../domain/faults.ts';
+import { upstreamMessage } from '../domain/faults.ts';
 import type {
   GenerationRequest,
   LoadedInput,
@@ -12,6 +11,7 @@ import type {
 import { scanJson } from './base64-json.ts';
 import { lenient, lenientText } from './lenient.ts';
 import { Base64 } from './request-bodies.ts';
+import { unreadableOperation } from './video-format.ts';
 
 /** The format of Google's interactions, in which the roles of images are tags in the prompt. */
 
@@ -82,13 +82,6 @@ export const toInteraction = (
   },
 });
 
-/** The id of the interaction that was started. Without one, the upstream may have started it nevertheless. */
-export const readInteractionId = (answer: unknown, format: RegExp): string => {
-  const { id = '' } = z.object({ id: z.optional(z.string()) }).safeParse(answer).data ?? {};
-  if (format.test(id)) return id;
-  throw new UpstreamError('unanswered', 'The generator answered without naming an operation.');
-};
-
 const errorSchema = z.object({ code: lenientText, message: lenientText });
 const contentSchema = z.object({ type: lenientText, text: lenientText, uri: lenientText });
 const interactionSchema = z.object({
@@ -98,8 +91,6 @@ const interactionSchema = z.object({
   errors: lenient(z.array(errorSchema), []),
 });
 type Interaction = z.infer<typeof interactionSchema>;
-
-const MAX_MESSAGE = 500;
 
 /** Any other status, also an unknown one, means that the video is not finished. */
 const ENDED: ReadonlyMap<string, string> = new Map([
@@ -121,7 +112,7 @@ const toTaskError = ({ error, errors }: Interaction, fallback: string): VideoErr
   const { code = '', message = '' } = error ?? errors[0] ?? {};
   return {
     code: ERROR_CODES.get(code) ?? 'upstream_unavailable',
-    message: truncate(message, MAX_MESSAGE) || fallback,
+    message: upstreamMessage(message, fallback),
   };
 };
 
@@ -137,7 +128,7 @@ const toResult = ({ steps }: Interaction, toAddress: (uri: string) => string): O
       error: { code: 'upstream_unavailable', message: 'The generator did not say where the video is.' },
     };
   const words = output.flatMap(({ text = '' }) => (text.trim() === '' ? [] : text.trim()));
-  const message = truncate(words.join(' '), MAX_MESSAGE) || 'The generator made no video of this request.';
+  const message = upstreamMessage(words.join(' '), 'The generator made no video of this request.');
   return { state: 'failed', error: { code: 'content_blocked', message } };
 };
 
@@ -175,7 +166,6 @@ export const readInteraction = async (
         return toState(interactionSchema.parse(JSON.parse(event.document)), toAddress);
     throw new Error('the interaction has no end');
   } catch (error) {
-    if (error instanceof UpstreamError) throw error;
-    throw new UpstreamError('failing', 'The generator sent an unreadable operation.', { cause: error });
+    throw unreadableOperation(error);
   }
 };

@@ -1,47 +1,28 @@
 import { UpstreamError } from '../domain/faults.ts';
 import type { VideoGenerator } from '../domain/video-generator.ts';
-import type { GeminiClient } from './gemini.ts';
-import { readInteraction, readInteractionId, toInteraction } from './interaction-format.ts';
-import type { ModelName } from './probe.ts';
-import type { Call, LimitedCall } from './upstream-connection.ts';
-import type { VertexClient } from './vertex.ts';
-import { CALL_TIMEOUTS_MS, MAX_STARTED_BYTES } from './video-format.ts';
+import type { geminiServer } from './gemini.ts';
+import { readInteraction, toInteraction } from './interaction-format.ts';
+import type { ModelName } from './upstream-client.ts';
+import type { UpstreamServer } from './upstream-connection.ts';
+import type { vertexServer } from './vertex.ts';
+import { CALL_TIMEOUTS_MS, MAX_STARTED_BYTES, readStarted, requireOperation } from './video-format.ts';
 
 /** Google's Interactions API, through the Gemini API or Vertex AI. */
 
-type InteractionsClient = {
+type InteractionsServer = Pick<UpstreamServer, 'call' | 'stream' | 'download' | 'storedAddress'> & {
   /** The path of all interactions. */
   readonly path: string;
-  readonly modelName: ModelName;
-  readonly call: (path: string, call: LimitedCall) => Promise<unknown>;
-  readonly stream: (path: string, call: Call) => Promise<AsyncIterable<Uint8Array>>;
-  /** Where Vertex AI stores videos; the Gemini API has its own files. */
-  readonly storageUri: string | undefined;
-  /** The form in which the address of a video is stored. */
-  readonly storedAddress: (uri: string) => string;
-  readonly download: (uri: string, timeoutMs: number) => Promise<AsyncIterable<Uint8Array>>;
   readonly removeVideo: (uri: string, timeoutMs: number) => Promise<void>;
 };
 
 const GEMINI_FILE = /\/(v1beta\/files\/[a-z0-9-]{1,100}):download\b/;
 
-export const geminiInteractions = ({
-  modelName,
-  call,
-  stream,
-  storedAddress,
-  download,
-}: GeminiClient): InteractionsClient => ({
+export const geminiInteractions = (server: ReturnType<typeof geminiServer>): InteractionsServer => ({
+  ...server,
   path: 'v1beta/interactions',
-  modelName,
-  call,
-  stream,
-  storageUri: undefined,
-  storedAddress,
-  download,
   removeVideo: async (uri, timeoutMs) => {
     const file = GEMINI_FILE.exec(uri)?.[1];
-    if (file !== undefined) await removed(stream(file, { method: 'DELETE', timeoutMs }));
+    if (file !== undefined) await removed(server.stream(file, { method: 'DELETE', timeoutMs }));
   },
 });
 
@@ -49,16 +30,12 @@ type Place = { readonly project: string; readonly location: string };
 
 export const vertexInteractions = (
   { project, location }: Place,
-  { modelName, call, stream, storageUri, download, remove }: VertexClient,
-): InteractionsClient => ({
+  server: ReturnType<typeof vertexServer>,
+): InteractionsServer => ({
+  ...server,
   path: `v1beta1/projects/${project}/locations/${location}/interactions`,
-  modelName,
-  call,
-  stream,
-  storageUri,
   storedAddress: (uri) => uri,
-  download,
-  removeVideo: remove,
+  removeVideo: server.remove,
 });
 
 /** The answer for an id that the upstream does not have is 400, not 404. */
@@ -76,55 +53,54 @@ const removed = async (answer: Promise<AsyncIterable<Uint8Array>>): Promise<void
 
 const INTERACTION_ID = /^[\w-]{1,256}$/;
 
-const requireId = (operation: string): string => {
-  if (INTERACTION_ID.test(operation)) return operation;
-  throw new UpstreamError('rejected', 'The operation is not an interaction.');
+type Options = {
+  readonly modelName: ModelName;
+  /** Where Vertex AI stores videos; the Gemini API has its own files. */
+  readonly storageUri?: string | undefined;
 };
 
-export const interactionVideos = (
-  client: InteractionsClient,
-  fileTimeoutMs: number,
-  timeoutsMs = CALL_TIMEOUTS_MS,
-): VideoGenerator => ({
-  submit: async (request, inputs) => {
-    const answer = await client.call(client.path, {
-      body: toInteraction(client.modelName(request.model), request, inputs, client.storageUri),
-      namesModel: true,
-      timeoutMs: timeoutsMs.submit,
-      maxBytes: MAX_STARTED_BYTES,
-    });
-    return readInteractionId(answer, INTERACTION_ID);
-  },
+export const interactionVideos =
+  ({ path, call, stream, download, storedAddress, removeVideo }: InteractionsServer, options: Options) =>
+  (fileTimeoutMs: number, timeoutsMs = CALL_TIMEOUTS_MS): VideoGenerator => {
+    const pathOf = (operation: string): string => `${path}/${requireOperation(operation, INTERACTION_ID)}`;
+    return {
+      submit: async (request, inputs) => {
+        const answer = await call(path, {
+          body: toInteraction(options.modelName(request.model), request, inputs, options.storageUri),
+          namesModel: true,
+          timeoutMs: timeoutsMs.submit,
+          maxBytes: MAX_STARTED_BYTES,
+        });
+        return readStarted(answer, INTERACTION_ID, 'id');
+      },
 
-  check: async (operation) => {
-    const path = `${client.path}/${requireId(operation)}`;
-    try {
-      return await readInteraction(
-        await client.stream(path, { timeoutMs: timeoutsMs.check }),
-        client.storedAddress,
-      );
-    } catch (error) {
-      // For some days in October 2026, valid polls got 400 at random.
-      if (error instanceof UpstreamError && error.httpStatus === 400 && !isUnknown(error))
-        throw new UpstreamError('failing', error.message, { httpStatus: 400, cause: error });
-      throw error;
-    }
-  },
+      check: async (operation) => {
+        const path = pathOf(operation);
+        try {
+          return await readInteraction(await stream(path, { timeoutMs: timeoutsMs.check }), storedAddress);
+        } catch (error) {
+          // For some days in October 2026, valid polls got 400 at random.
+          if (error instanceof UpstreamError && error.httpStatus === 400 && !isUnknown(error))
+            throw new UpstreamError('failing', error.message, { httpStatus: 400, cause: error });
+          throw error;
+        }
+      },
 
-  open: async (_, source) => {
-    if (source.kind !== 'address') throw new UpstreamError('rejected', 'The interaction has no video file.');
-    return client.download(source.uri, fileTimeoutMs);
-  },
+      open: async (_, source) => {
+        if (source.kind !== 'address')
+          throw new UpstreamError('rejected', 'The interaction has no video file.');
+        return download(source.uri, fileTimeoutMs);
+      },
 
-  // Google keeps interactions with their images for up to 55 days, and files for two.
-  discard: async (operation, source) => {
-    const timeoutMs = timeoutsMs.check;
-    if (source.kind === 'address') await client.removeVideo(source.uri, timeoutMs);
-    await removed(client.stream(`${client.path}/${requireId(operation)}`, { method: 'DELETE', timeoutMs }));
-  },
+      // Google keeps interactions with their images for up to 55 days, and files for two.
+      discard: async (operation, source) => {
+        const timeoutMs = timeoutsMs.check;
+        if (source.kind === 'address') await removeVideo(source.uri, timeoutMs);
+        await removed(stream(pathOf(operation), { method: 'DELETE', timeoutMs }));
+      },
 
-  cancel: async (operation) => {
-    const path = `${client.path}/${requireId(operation)}/cancel`;
-    await removed(client.stream(path, { body: {}, timeoutMs: timeoutsMs.check }));
-  },
-});
+      cancel: async (operation) => {
+        await removed(stream(`${pathOf(operation)}/cancel`, { body: {}, timeoutMs: timeoutsMs.check }));
+      },
+    };
+  };

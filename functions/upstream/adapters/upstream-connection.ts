@@ -6,6 +6,7 @@ import {
   readFailure,
   readLimited,
   readUpstreamError,
+  storedAddress,
   trustedUrl,
   withPath,
   withUpstreamErrors,
@@ -145,19 +146,28 @@ export const upstreamConnection = ({
   };
 };
 
-/** A server that is known by its base URL and accepts a credential at its own host only. */
-export const connectServer = (
-  baseUrl: string,
-  authorization: Authorization,
-  fetch: typeof globalThis.fetch,
-) => {
+type ServerOptions = Pick<ConnectionOptions, 'fetch' | 'authorization' | 'explain'> & {
+  readonly baseUrl: string;
+  /** Other hosts of the upstream. */
+  readonly origins?: readonly string[];
+};
+
+/** A server that is known by its base URL. Paths are below it. */
+export const connectServer = ({ baseUrl, origins = [], ...options }: ServerOptions) => {
   const base = new URL(baseUrl);
-  const connection = upstreamConnection({ fetch, authorization, origins: [base.origin] });
+  const connection = upstreamConnection({ ...options, origins: [base.origin, ...origins] });
   const url = (path: string): URL => withPath(base, path);
   return {
-    base,
     connection,
     url,
     call: (path: string, call: LimitedCall) => connection.call(url(path), call),
+    stream: (path: string, call: Call) => connection.stream(url(path), call),
+    /** Downloads a file that the upstream named. */
+    download: async (uri: string, timeoutMs: number) =>
+      connection.download(trustedUrl(uri, base, base), timeoutMs),
+    /** The form in which a file's address is stored: relative if it is the upstream's own, in case its host changes. */
+    storedAddress: (uri: string): string => storedAddress(uri, base),
   };
 };
+
+export type UpstreamServer = ReturnType<typeof connectServer>;

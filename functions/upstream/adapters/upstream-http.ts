@@ -1,5 +1,4 @@
-import { truncate } from '../../platform/domain/text.ts';
-import { UpstreamError, type UpstreamFault } from '../domain/faults.ts';
+import { UpstreamError, type UpstreamFault, upstreamMessage } from '../domain/faults.ts';
 import {
   type ErrorBody,
   isBadKeyOrLocation,
@@ -11,7 +10,6 @@ import {
   refusesCredential,
 } from './error-body.ts';
 
-const MAX_MESSAGE = 500;
 /** An endless error page is not read to its end. */
 const MAX_ERROR_BYTES = 64 * 1024;
 
@@ -76,15 +74,12 @@ export const readFailure = async (response: Response, namesModel = false): Promi
   const body = readErrorBody(await readErrorText(response));
   const retryDelay = body.details.find(({ retryDelay }) => retryDelay !== undefined)?.retryDelay;
   const fault = toFault(status, body, namesModel);
-  const error = new UpstreamError(
-    fault,
-    truncate(body.message, MAX_MESSAGE) || `The generator answered ${status}.`,
-    {
-      httpStatus: status,
-      retryAfterSeconds: readSeconds(retryDelay) ?? readSeconds(headers.get('retry-after')),
-      replacement: fault === 'retired' ? readReplacement(body) : undefined,
-    },
-  );
+  const message = upstreamMessage(body.message, `The generator answered ${status}.`);
+  const error = new UpstreamError(fault, message, {
+    httpStatus: status,
+    retryAfterSeconds: readSeconds(retryDelay) ?? readSeconds(headers.get('retry-after')),
+    replacement: fault === 'retired' ? readReplacement(body) : undefined,
+  });
   return { error, refusesCredential: refusesCredential(status, body) };
 };
 
@@ -130,7 +125,6 @@ export const readLimited = async (body: AsyncIterable<Uint8Array>, maxBytes: num
 export const withPath = (base: URL, path: string): URL =>
   new URL(`${base.pathname.replace(/\/$/, '')}/${path}`, base);
 
-/** The form in which a file's address is stored: relative if it is the upstream's own, in case its host changes. */
 export const storedAddress = (uri: string, base: URL): string => {
   const address = URL.parse(uri);
   // A relative address that begins with two slashes would name another host.

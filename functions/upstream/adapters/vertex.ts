@@ -1,10 +1,8 @@
 import { UpstreamError } from '../domain/faults.ts';
-import type { ImageGenerator } from '../domain/image-request.ts';
-import type { VideoGenerator } from '../domain/video-generator.ts';
 import type { AccessToken } from './google-token.ts';
 import { MAX_ANSWER_BYTES, readAnswer, toImageRequest } from './image-format.ts';
-import { MAX_LIST_BYTES, type ModelName, type ProbedClient, probeByName } from './probe.ts';
-import { type Call, type LimitedCall, upstreamConnection } from './upstream-connection.ts';
+import { MAX_LIST_BYTES, type ModelName, probeByName, type UpstreamClient } from './upstream-client.ts';
+import { connectServer } from './upstream-connection.ts';
 import { withPath } from './upstream-http.ts';
 import {
   CALL_TIMEOUTS_MS,
@@ -12,41 +10,20 @@ import {
   openInlineVideo,
   readOperationState,
   readStarted,
+  requireOperation,
   toVideoRequest,
 } from './video-format.ts';
 
-export type VertexOptions = {
+type ServerOptions = {
   /** The name of the upstream, for messages. */
   readonly name: string;
   readonly project: string;
   readonly location: string;
-  /** Where generated videos are stored, `gs://bucket/prefix/`; without it they are part of the response. */
-  readonly storageUri?: string | undefined;
-  /** Default: the default of Vertex AI. */
-  readonly personGeneration?: string | undefined;
   /** Default: the address of the location. */
   readonly baseUrl?: string | undefined;
   readonly storageBaseUrl?: string | undefined;
-  readonly modelName: ModelName;
   readonly token: AccessToken;
   readonly fetch: typeof fetch;
-};
-
-/** Every failure is an UpstreamError. */
-export type VertexClient = ProbedClient & {
-  readonly modelName: ModelName;
-  readonly storageUri: string | undefined;
-  readonly personGeneration: string | undefined;
-  /** The path of the publisher's model for one of our models. */
-  readonly modelPath: (model: string) => string;
-  /** One JSON call. */
-  readonly call: (path: string, call: LimitedCall) => Promise<unknown>;
-  /** One call whose response is read as it arrives. */
-  readonly stream: (path: string, call: Call) => Promise<AsyncIterable<Uint8Array>>;
-  /** Downloads an object of Cloud Storage. */
-  readonly download: (gcsUri: string, timeoutMs: number) => Promise<AsyncIterable<Uint8Array>>;
-  /** Deletes an object of Cloud Storage; one that is gone already counts as deleted. */
-  readonly remove: (gcsUri: string, timeoutMs: number) => Promise<void>;
 };
 
 const STORAGE = 'https://storage.googleapis.com';
@@ -72,17 +49,16 @@ const objectUrl = (storage: URL, gcsUri: string): URL => {
   return withPath(storage, `storage/v1/b/${encodeURIComponent(bucket)}/o/${encodeURIComponent(object)}`);
 };
 
-export const vertexClient = (options: VertexOptions): VertexClient => {
-  const { name, project, location, storageUri, personGeneration, modelName, token, fetch } = options;
-  const base = new URL(options.baseUrl ?? defaultBaseUrl(location));
-  const storage = new URL(options.storageBaseUrl ?? STORAGE);
-  const connection = upstreamConnection({
+export const vertexServer = ({ name, project, location, token, fetch, ...addresses }: ServerOptions) => {
+  const storage = new URL(addresses.storageBaseUrl ?? STORAGE);
+  const server = connectServer({
+    baseUrl: addresses.baseUrl ?? defaultBaseUrl(location),
     fetch,
     authorization: {
       header: async () => ['authorization', `Bearer ${await token.read()}`],
       renew: (refused, httpStatus) => token.renew(refused.slice('Bearer '.length), httpStatus),
     },
-    origins: [base.origin, storage.origin],
+    origins: [storage.origin],
     explain: (error) =>
       error.httpStatus === 401
         ? new UpstreamError(
@@ -92,23 +68,22 @@ export const vertexClient = (options: VertexOptions): VertexClient => {
           )
         : error,
   });
+  const { connection, call } = server;
   const place = `v1/projects/${project}/locations/${location}`;
 
   return {
-    modelName,
-    storageUri,
-    personGeneration,
-    modelPath: (model) => `${place}/publishers/google/models/${modelName(model)}`,
-    call: (path, call) => connection.call(withPath(base, path), call),
-    stream: (path, call) => connection.stream(withPath(base, path), call),
+    ...server,
+    modelsPath: `${place}/publishers/google/models`,
 
-    download: async (gcsUri, timeoutMs) => {
+    /** Downloads an object of Cloud Storage. */
+    download: async (gcsUri: string, timeoutMs: number) => {
       const url = objectUrl(storage, gcsUri);
       url.searchParams.set('alt', 'media');
       return connection.download(url, timeoutMs);
     },
 
-    remove: async (gcsUri, timeoutMs) => {
+    /** Deletes an object of Cloud Storage; one that is gone already counts as deleted. */
+    remove: async (gcsUri: string, timeoutMs: number): Promise<void> => {
       try {
         const answer = await connection.stream(objectUrl(storage, gcsUri), { method: 'DELETE', timeoutMs });
         await Array.fromAsync(answer);
@@ -117,68 +92,77 @@ export const vertexClient = (options: VertexOptions): VertexClient => {
       }
     },
 
-    verify: async (timeoutMs) => {
-      await connection.call(withPath(base, `${place}/models?pageSize=1`), {
-        timeoutMs,
-        maxBytes: MAX_LIST_BYTES,
-      });
+    verify: async (timeoutMs: number): Promise<void> => {
+      await call(`${place}/models?pageSize=1`, { timeoutMs, maxBytes: MAX_LIST_BYTES });
     },
 
-    probe: (model, timeoutMs) =>
-      probeByName(connection, withPath(base, `v1/publishers/google/models/${model}`), timeoutMs),
+    probe: (model: string, timeoutMs: number) =>
+      probeByName(server, `v1/publishers/google/models/${model}`, timeoutMs),
   };
+};
+
+type ClientOptions = ServerOptions & {
+  readonly modelName: ModelName;
+  /** Where generated videos are stored, `gs://bucket/prefix/`; without it they are part of the response. */
+  readonly storageUri?: string | undefined;
+  /** Default: the default of Vertex AI. */
+  readonly personGeneration?: string | undefined;
 };
 
 /** The path of the model, which also answers for its operations, and the id of the operation. */
 const OPERATION_NAME =
   /^(projects\/[\w.:-]+\/locations\/[\w-]+\/publishers\/google\/models\/[\w.-]+)\/operations\/[\w-]+$/;
 
-export const vertexVideos = (
-  { call, stream, modelPath, storageUri, personGeneration, download, remove }: VertexClient,
-  fileTimeoutMs: number,
-  timeoutsMs = CALL_TIMEOUTS_MS,
-): VideoGenerator => {
+export const vertexClient = (options: ClientOptions): UpstreamClient => {
+  const { call, stream, modelsPath, download, remove, verify, probe } = vertexServer(options);
+  const { modelName, storageUri, personGeneration } = options;
+  const modelPath = (model: string): string => `${modelsPath}/${modelName(model)}`;
+
   /** The path comes from the operation, so that an operation is found after the settings have changed. */
   const readOperation = async (operation: string, timeoutMs: number): Promise<AsyncIterable<Uint8Array>> => {
-    const model = OPERATION_NAME.exec(operation)?.[1];
-    if (model === undefined) throw new UpstreamError('rejected', 'The operation is not one of Vertex AI.');
+    const model = requireOperation(operation, OPERATION_NAME).replace(OPERATION_NAME, '$1');
     return stream(`v1/${model}:fetchPredictOperation`, { body: { operationName: operation }, timeoutMs });
   };
 
   return {
-    submit: async (request, inputs) => {
-      const answer = await call(`${modelPath(request.model)}:predictLongRunning`, {
-        // Unlike the Gemini API, Vertex AI accepts this parameter; its pages disagree on the default.
-        body: toVideoRequest(request, inputs, { generateAudio: true, storageUri, personGeneration }),
-        namesModel: true,
-        timeoutMs: timeoutsMs.submit,
-        maxBytes: MAX_STARTED_BYTES,
-      });
-      return readStarted(answer, OPERATION_NAME);
-    },
+    verify,
+    probe,
 
-    check: async (operation) =>
-      readOperationState(await readOperation(operation, timeoutsMs.check), (uri) => uri),
+    videos: (fileTimeoutMs, timeoutsMs = CALL_TIMEOUTS_MS) => ({
+      submit: async (request, inputs) => {
+        const answer = await call(`${modelPath(request.model)}:predictLongRunning`, {
+          // Unlike the Gemini API, Vertex AI accepts this parameter; its pages disagree on the default.
+          body: toVideoRequest(request, inputs, { generateAudio: true, storageUri, personGeneration }),
+          namesModel: true,
+          timeoutMs: timeoutsMs.submit,
+          maxBytes: MAX_STARTED_BYTES,
+        });
+        return readStarted(answer, OPERATION_NAME, 'name');
+      },
 
-    open: async (operation, source) =>
-      source.kind === 'address'
-        ? download(source.uri, fileTimeoutMs)
-        : openInlineVideo(await readOperation(operation, fileTimeoutMs)),
+      check: async (operation) =>
+        readOperationState(await readOperation(operation, timeoutsMs.check), (uri) => uri),
 
-    discard: async (_, source) => {
-      if (source.kind === 'address') await remove(source.uri, timeoutsMs.check);
+      open: async (operation, source) =>
+        source.kind === 'address'
+          ? download(source.uri, fileTimeoutMs)
+          : openInlineVideo(await readOperation(operation, fileTimeoutMs)),
+
+      discard: async (_, source) => {
+        if (source.kind === 'address') await remove(source.uri, timeoutsMs.check);
+      },
+    }),
+
+    images: {
+      generate: async (request, { timeoutMs }) =>
+        readAnswer(
+          await call(`${modelPath(request.model)}:generateContent`, {
+            body: toImageRequest(request),
+            namesModel: true,
+            timeoutMs,
+            maxBytes: MAX_ANSWER_BYTES,
+          }),
+        ),
     },
   };
 };
-
-export const vertexImages = ({ call, modelPath }: VertexClient): ImageGenerator => ({
-  generate: async (request, { timeoutMs }) =>
-    readAnswer(
-      await call(`${modelPath(request.model)}:generateContent`, {
-        body: toImageRequest(request),
-        namesModel: true,
-        timeoutMs,
-        maxBytes: MAX_ANSWER_BYTES,
-      }),
-    ),
-});

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
-import { truncate } from '../../platform/domain/text.ts';
-import { UpstreamError } from '../domain/faults.ts';
+import { UpstreamError, upstreamMessage } from '../domain/faults.ts';
 import {
   type GenerationRequest,
   type LoadedInput,
@@ -55,14 +54,21 @@ export const toVideoRequest = (
 });
 
 export const MAX_STARTED_BYTES = 1_000_000;
-const startedSchema = z.object({ name: z.string() });
 
-/** The name of the operation that was started. */
-export const readStarted = (answer: unknown, format: RegExp): string => {
-  const parsed = startedSchema.safeParse(answer);
-  if (!parsed.success || !format.test(parsed.data.name))
-    throw new UpstreamError('unanswered', 'The generator answered without naming an operation.');
-  return parsed.data.name;
+const startedSchema = z.record(z.string(), z.unknown());
+
+/** The operation that was started, from the first of these fields. Without one, the upstream may have started it nevertheless. */
+export const readStarted = (answer: unknown, format: RegExp, ...names: readonly string[]): string => {
+  const started = startedSchema.safeParse(answer).data ?? {};
+  const operation = names.map((name) => started[name]).find((value) => value !== undefined);
+  if (typeof operation === 'string' && format.test(operation)) return operation;
+  throw new UpstreamError('unanswered', 'The generator answered without naming an operation.');
+};
+
+/** An operation becomes a part of a path, and may be one of another upstream that had the same name in the settings. */
+export const requireOperation = (operation: string, format: RegExp): string => {
+  if (format.test(operation)) return operation;
+  throw new UpstreamError('rejected', 'The operation is not one of this upstream.');
 };
 
 const filterFields = {
@@ -96,7 +102,6 @@ const readVideos = ({ response }: Operation) => [
   ...(response?.videos ?? []).map((video) => ({ uri: video.gcsUri, inline: video.bytesBase64Encoded })),
 ];
 
-const MAX_MESSAGE = 500;
 /** Other google.rpc codes mean upstream_unavailable. */
 const RPC_CODES: Readonly<Record<number, VideoErrorCode>> = { 3: 'upstream_rejected', 8: 'rate_limited' };
 
@@ -104,15 +109,13 @@ const toTaskError = ({ error, response }: Operation): VideoError => {
   if (error !== undefined)
     return {
       code: RPC_CODES[error.code] ?? 'upstream_unavailable',
-      message: truncate(error.message, MAX_MESSAGE) || 'The generator failed.',
+      message: upstreamMessage(error.message, 'The generator failed.'),
     };
   const result = response?.generateVideoResponse ?? response;
   if (result !== undefined && result.raiMediaFilteredCount + result.raiMediaFilteredReasons.length > 0)
     return {
       code: 'content_blocked',
-      message:
-        truncate(result.raiMediaFilteredReasons.join(' '), MAX_MESSAGE) ||
-        'The generator filtered the video.',
+      message: upstreamMessage(result.raiMediaFilteredReasons.join(' '), 'The generator filtered the video.'),
     };
   return { code: 'upstream_unavailable', message: 'The generator finished without a video.' };
 };
@@ -131,12 +134,16 @@ const toOperationState = (operation: Operation, toAddress: (uri: string) => stri
 const VIDEO_KEYS = ['encodedVideo', 'bytesBase64Encoded'];
 const MAX_TEXT = 1_000_000;
 
+export const unreadableOperation = (cause?: unknown): UpstreamError =>
+  cause instanceof UpstreamError
+    ? cause
+    : new UpstreamError('failing', 'The generator sent an unreadable operation.', { cause });
+
 const scanOperation = async function* (body: AsyncIterable<Uint8Array>): AsyncGenerator<JsonEvent> {
   try {
     yield* scanJson(body, VIDEO_KEYS, MAX_TEXT);
   } catch (error) {
-    if (error instanceof UpstreamError) throw error;
-    throw new UpstreamError('failing', 'The generator sent an unreadable operation.', { cause: error });
+    throw unreadableOperation(error);
   }
 };
 
@@ -144,7 +151,7 @@ const parseOperation = (document: string): Operation => {
   try {
     return operationSchema.parse(JSON.parse(document));
   } catch (error) {
-    throw new UpstreamError('failing', 'The generator sent an unreadable operation.', { cause: error });
+    throw unreadableOperation(error);
   }
 };
 
@@ -159,7 +166,7 @@ export const readOperationState = async (
     // The order of the fields is not fixed: without `done` the rest must be read.
     if (event.kind === 'end' || operation.done === true) return toOperationState(operation, toAddress);
   }
-  throw new UpstreamError('failing', 'The generator sent an unreadable operation.');
+  throw unreadableOperation();
 };
 
 /** Decodes the first video in an operation while it is received. */

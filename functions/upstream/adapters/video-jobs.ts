@@ -1,28 +1,11 @@
 import * as z from 'zod/mini';
 import { type Cost, readCost } from '../../platform/domain/money.ts';
-import { truncate } from '../../platform/domain/text.ts';
-import { UpstreamError } from '../domain/faults.ts';
+import { upstreamMessage } from '../domain/faults.ts';
 import { VIDEO_ERROR_CODES, type VideoError, type VideoErrorCode } from '../domain/video-generator.ts';
 import { lenient, lenientText } from './lenient.ts';
+import { unreadableOperation } from './video-format.ts';
 
 /** The format of video jobs, which OpenRouter and the servers of the Videos API share. */
-
-const idSchema = z.object({ id: z.optional(z.string()), task_id: z.optional(z.string()) });
-
-/** The id of the job that was started. Without one, the upstream may have started it nevertheless. */
-export const readJobId = (answer: unknown, format: RegExp): string => {
-  const { id, task_id: taskId } = idSchema.safeParse(answer).data ?? {};
-  const found = id ?? taskId;
-  if (found === undefined || !format.test(found))
-    throw new UpstreamError('unanswered', 'The generator answered without naming an operation.');
-  return found;
-};
-
-/** The id becomes a part of a path, and may come from the settings of another upstream with the same name. */
-export const requireJobId = (operation: string, format: RegExp): string => {
-  if (format.test(operation)) return operation;
-  throw new UpstreamError('rejected', 'The operation is not one of this upstream.');
-};
 
 const jobSchema = z.object({
   status: z.string(),
@@ -68,13 +51,11 @@ const errorSchema = z.object({
   error: lenient(z.object(errorFields), undefined),
 });
 
-const MAX_MESSAGE = 500;
-
 /** Null, a text, `{code, message}` or `{error: {message, type, code}}`. */
 const readJobError = (given: unknown, fallback: string): VideoError => {
   const outer = typeof given === 'string' ? { message: given } : (errorSchema.safeParse(given).data ?? {});
   const { code, type, message } = { ...outer, ...('error' in outer ? outer.error : {}) };
-  const text = truncate(message ?? '', MAX_MESSAGE) || fallback;
+  const text = upstreamMessage(message ?? '', fallback);
   const known = [code, type].flatMap((name) => ERROR_CODES.get(name ?? '') ?? []);
   const byText = SUPPORT_CODES.test(text) ? 'content_blocked' : 'upstream_unavailable';
   return { code: known[0] ?? byText, message: text };
@@ -94,7 +75,7 @@ export const MAX_JOB_BYTES = 1_000_000;
 
 export const readJob = (answer: unknown): Job => {
   const parsed = jobSchema.safeParse(answer);
-  if (!parsed.success) throw new UpstreamError('failing', 'The generator sent an unreadable operation.');
+  if (!parsed.success) throw unreadableOperation();
   const { status, unsigned_urls: addresses, usage, error } = parsed.data;
   const failure = FAILED.get(status);
   if (failure !== undefined) return { state: 'failed', error: readJobError(error, failure) };

@@ -1,5 +1,6 @@
 import { DomainError } from '../../platform/domain/errors.ts';
 import type { Logger } from '../../platform/domain/log-events.ts';
+import { truncate } from '../../platform/domain/text.ts';
 
 type FaultRow = {
   /** `final` fails the task; the others are retried, and `unanswered` counts as possibly accepted. */
@@ -146,6 +147,12 @@ export class UpstreamError extends Error {
     return UPSTREAM_FAULTS[this.fault];
   }
 }
+
+const MAX_MESSAGE = 500;
+
+/** What an upstream says, in a length that is worth storing. */
+export const upstreamMessage = (text: string, fallback: string): string =>
+  truncate(text, MAX_MESSAGE) || fallback;
 
 /** The upstream has certainly not accepted the request, so another one may get it. */
 export const isCertainRefusal = ({ row: { failover }, httpStatus }: UpstreamError): boolean =>

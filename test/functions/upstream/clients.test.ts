@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { createImages, createVideos, probeUpstream } from '../../../functions/upstream/clients.ts';
+import { createClient, probeUpstream } from '../../../functions/upstream/clients.ts';
 import type { Upstream } from '../../../functions/upstream/domain/upstreams.ts';
 import { upstreamSchema } from '../../../functions/upstream/settings.ts';
 import { IMAGE_REQUEST } from '../../support/builders/requests.ts';
@@ -133,9 +133,9 @@ describe('the client of an upstream', () => {
       await using server = await startRecorder(json(400, { error: { message: 'No.' } }));
       const at = upstream(server.url);
       const request = { ...aTask().request, seed: undefined };
-      await assert.rejects(createVideos(at, credential, TIMEOUT).submit(request, [], 'key'), /No\./);
+      await assert.rejects(createClient(at, credential).videos(TIMEOUT).submit(request, [], 'key'), /No\./);
       await assert.rejects(
-        createImages(at, credential).generate(IMAGE_REQUEST, { timeoutMs: TIMEOUT }),
+        createClient(at, credential).images.generate(IMAGE_REQUEST, { timeoutMs: TIMEOUT }),
         /No\./,
       );
       assert.deepEqual(
@@ -145,7 +145,7 @@ describe('the client of an upstream', () => {
     });
 
   test('does not send a request for a model that the upstream has no name for', async () => {
-    const videos = createVideos(gemini('http://127.0.0.1:1'), credential, TIMEOUT);
+    const videos = createClient(gemini('http://127.0.0.1:1'), credential).videos(TIMEOUT);
     await assert.rejects(videos.submit(aTask().request, [], 'key'), {
       fault: 'operator',
       message: `The upstream "upstream" has no name for ${STANDARD}.`,

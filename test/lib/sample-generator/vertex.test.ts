@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { vertexImages, vertexVideos } from '../../../functions/upstream/adapters/vertex.ts';
 import type { VideoGenerator } from '../../../functions/upstream/domain/video-generator.ts';
 import { checkedVideo } from '../../../functions/videos/domain/mp4.ts';
 import { openSampleVertex, vertexAt } from '../../functions/upstream/adapters/sample-vertex.ts';
@@ -35,7 +34,7 @@ const readVideo = async (video: AsyncIterable<Uint8Array>): Promise<number> => {
 };
 
 describe('Vertex AI with federation', () => {
-  const videos = vertexVideos(stored.client, 60_000);
+  const videos = stored.client.videos(60_000);
 
   test('stores a real MP4 in Cloud Storage, where it can be read and deleted', async () => {
     const { operation, state } = await finish(videos, 'A cat');
@@ -48,7 +47,7 @@ describe('Vertex AI with federation', () => {
   });
 
   test('returns a padded video inline without a bucket', async () => {
-    const inline = vertexVideos(vertexAt(vertex.url, vertex.account).client, 60_000);
+    const inline = vertexAt(vertex.url, vertex.account).client.videos(60_000);
     const { operation, state } = await finish(inline, 'A cat [sample: size 3MB]');
     assert.deepEqual(state, { state: 'done', source: { kind: 'inline' } });
     assert.equal(await readVideo(await inline.open(operation, { kind: 'inline' })), 3_000_000);
@@ -94,7 +93,7 @@ describe('Vertex AI with federation', () => {
   });
 
   test('makes images', async () => {
-    const answer = await vertexImages(stored.client).generate(
+    const answer = await stored.client.images.generate(
       { ...IMAGE_REQUEST, config: { aspectRatio: '16:9', imageSize: '512' } },
       { timeoutMs: 60_000 },
     );
@@ -104,7 +103,7 @@ describe('Vertex AI with federation', () => {
 });
 
 describe('an upstream', () => {
-  const videos = vertexVideos(stored.client, 60_000);
+  const videos = stored.client.videos(60_000);
   const submit = (prompt: string) => videos.submit(request(prompt), [], 'key');
   const limited = async (limits: Parameters<typeof vertex.limit>[0], work: () => Promise<void>) => {
     vertex.limit(limits);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { upstreamCredentials } from '../../../../functions/upstream/adapters/credentials.ts';
-import { geminiClient } from '../../../../functions/upstream/adapters/gemini.ts';
+import { geminiServer } from '../../../../functions/upstream/adapters/gemini.ts';
 
 const SERVICE_ACCOUNT = { type: 'service_account', client_email: 'a@b' };
 const OPTIONS = { timeoutMs: 1000, maxBytes: 100 };
@@ -81,21 +81,20 @@ describe('a refused key', () => {
     let time = 0;
     const readSecret = async () => (values.length > 1 ? values.shift() : values[0]) ?? '';
     const sent: unknown[] = [];
-    const client = geminiClient({
+    const server = geminiServer({
       baseUrl: 'https://upstream.test',
       keyHeader: 'x-key',
       credential: upstreamCredentials(readSecret, ['studio-a'], () => {
         time += 10_000;
         return time;
       })('studio-a'),
-      modelName: (model) => model,
       fetch: async (_, init) => {
         const key = new Headers(init?.headers).get('x-key');
         sent.push([key, await new Response(init?.body).text()]);
         return key === 'new' ? Response.json({ ok: true }) : (refusal?.clone() ?? Response.error());
       },
     });
-    const answer = client.call('v1beta/x', { ...OPTIONS, body: { a: 1 } });
+    const answer = server.call('v1beta/x', { ...OPTIONS, body: { a: 1 } });
     return { answer, sent };
   };
   const REFUSAL = Response.json({}, { status: 401 });

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { openAiClient } from '../../../../functions/upstream/adapters/openai.ts';
+import {
+  bearerAuthorization,
+  connectServer,
+} from '../../../../functions/upstream/adapters/upstream-connection.ts';
 import { readFailure } from '../../../../functions/upstream/adapters/upstream-http.ts';
 import { RECORDED_FAILURES } from '../recorded/failures.ts';
 import { credentialFrom } from './answering-client.ts';
@@ -121,11 +124,9 @@ describe('an answer to a call', () => {
 
 describe('an error body', () => {
   const callAt = (baseUrl: string, timeoutMs: number) =>
-    openAiClient({
+    connectServer({
       baseUrl,
-      options: 'none',
-      credential: credentialFrom(async () => 'secret'),
-      modelName: (model) => model,
+      authorization: bearerAuthorization(credentialFrom(async () => 'secret')),
       fetch,
     }).call('v1/x', { timeoutMs, maxBytes: 1000 });
 

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { geminiImages } from '../../../../functions/upstream/adapters/gemini.ts';
 import { readAnswer } from '../../../../functions/upstream/adapters/image-format.ts';
 import { imagePart, textPart } from '../../../../functions/upstream/domain/image-request.ts';
 import { IMAGE_REQUEST } from '../../../support/builders/requests.ts';
@@ -105,7 +104,7 @@ describe('the image of a response', () => {
 describe('a request for an image', () => {
   const generate = async (change: Partial<typeof IMAGE_REQUEST>) => {
     const { client, sent } = answeringClient([Response.json({})]);
-    await geminiImages(client).generate({ ...IMAGE_REQUEST, ...change }, { timeoutMs: 5000 });
+    await client.images.generate({ ...IMAGE_REQUEST, ...change }, { timeoutMs: 5000 });
     const [call = assert.fail()] = sent;
     return { url: call.url, body: await readBody(call) };
   };

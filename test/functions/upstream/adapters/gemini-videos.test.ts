@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { geminiVideos } from '../../../../functions/upstream/adapters/gemini.ts';
 import { aTask } from '../../../support/builders/task.ts';
 import { answeringClient, readBody } from './answering-client.ts';
 
@@ -14,7 +13,7 @@ describe('a request for a video', () => {
   const submit = async (inputs: readonly ReturnType<typeof input>[], changes: { prompt?: string } = {}) => {
     const { client, sent } = answeringClient([Response.json({ name: 'operations/1' })]);
     const request = { ...aTask().request, negativePrompt: 'fog', ...changes };
-    assert.equal(await geminiVideos(client, 5).submit(request, inputs, 'key'), 'operations/1');
+    assert.equal(await client.videos(5).submit(request, inputs, 'key'), 'operations/1');
     const [call = assert.fail()] = sent;
     return { url: call.url, body: await readBody(call) };
   };
@@ -60,7 +59,7 @@ describe('a request for a video', () => {
   for (const name of ['', 'operations/1?x', 'a b', 7])
     test(`counts as unanswered if the operation is named ${JSON.stringify(name)}`, async () => {
       const { client } = answeringClient([Response.json({ name })]);
-      await assert.rejects(geminiVideos(client, 5).submit(aTask().request, [], 'key'), {
+      await assert.rejects(client.videos(5).submit(aTask().request, [], 'key'), {
         fault: 'unanswered',
       });
     });
@@ -68,7 +67,9 @@ describe('a request for a video', () => {
 
 describe('an operation', () => {
   const check = (answer: object) =>
-    geminiVideos(answeringClient([Response.json(answer)]).client, 5).check('operations/1');
+    answeringClient([Response.json(answer)])
+      .client.videos(5)
+      .check('operations/1');
   const response = (generateVideoResponse: object) => ({ done: true, response: { generateVideoResponse } });
   const failure = (code: string, message: string) => ({ state: 'failed', error: { code, message } });
 
@@ -139,7 +140,7 @@ describe('an operation', () => {
       Response.json({}),
       new Response('mp4'),
     ]);
-    const videos = geminiVideos(client, 777);
+    const videos = client.videos(777);
     await videos.submit(aTask().request, [], 'key');
     await videos.check('operations/1');
     await videos.open('operations/1', { kind: 'address', uri: '/1' });
@@ -155,7 +156,7 @@ describe('an operation', () => {
       Response.json(response({ generatedSamples: [{ video: { encodedVideo } }] })),
       Response.json(response({})),
     ]);
-    const videos = geminiVideos(client, 5);
+    const videos = client.videos(5);
     const chunks = await Array.fromAsync(await videos.open('operations/1', { kind: 'inline' }));
     assert.ok(Buffer.concat(chunks).equals(Buffer.alloc(100_000, 7)));
     await assert.rejects(videos.open('operations/1', { kind: 'inline' }), { fault: 'rejected' });

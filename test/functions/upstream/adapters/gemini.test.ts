@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { geminiClient, geminiVideos } from '../../../../functions/upstream/adapters/gemini.ts';
+import { geminiClient, geminiServer } from '../../../../functions/upstream/adapters/gemini.ts';
 import { readAnswer } from '../../../../functions/upstream/adapters/image-format.ts';
 import { readUpstreamError } from '../../../../functions/upstream/adapters/upstream-http.ts';
 import { wholeMp4 } from '../../../support/sample-video.ts';
@@ -14,8 +14,8 @@ const networkFailure = (code: string) =>
 
 describe('a call to the upstream', () => {
   test('goes to the base URL with the key and follows no redirect', async () => {
-    const { client, sent } = answeringClient([Response.json({ a: 1 })]);
-    assert.deepEqual(await client.call('v1beta/x', OPTIONS), { a: 1 });
+    const { server, sent } = answeringClient([Response.json({ a: 1 })]);
+    assert.deepEqual(await server.call('v1beta/x', OPTIONS), { a: 1 });
     const [{ url, init } = assert.fail()] = sent;
     assert.deepEqual(
       [url, init.method, init.redirect, init.headers, init.body],
@@ -28,8 +28,8 @@ describe('a call to the upstream', () => {
     [21, false],
   ] as const)
     test(`${fits ? 'accepts' : 'refuses'} a response of ${length} bytes if 20 are allowed`, async () => {
-      const { client } = answeringClient([new Response(`"${'a'.repeat(length - 2)}"`)]);
-      const call = client.call('x', OPTIONS);
+      const { server } = answeringClient([new Response(`"${'a'.repeat(length - 2)}"`)]);
+      const call = server.call('x', OPTIONS);
       await (fits
         ? call
         : assert.rejects(call, {
@@ -39,7 +39,7 @@ describe('a call to the upstream', () => {
     });
 
   test('counts as unanswered if the response is not JSON', async () => {
-    await assert.rejects(answeringClient([new Response('<p>')]).client.call('x', OPTIONS), {
+    await assert.rejects(answeringClient([new Response('<p>')]).server.call('x', OPTIONS), {
       fault: 'unanswered',
     });
   });
@@ -56,19 +56,18 @@ describe('a call to the upstream', () => {
   ] as const)
     test(`that fails with ${code} is ${fault}`, async () => {
       const failure = networkFailure(code);
-      await assert.rejects(answeringClient([failure]).client.call('x', OPTIONS), { fault, cause: failure });
+      await assert.rejects(answeringClient([failure]).server.call('x', OPTIONS), { fault, cause: failure });
     });
 
   test('is not made if the key cannot be read', async () => {
     const cause = new Error('no secret');
-    const client = geminiClient({
+    const server = geminiServer({
       baseUrl: 'https://upstream.test',
       keyHeader: 'x-key',
       credential: credentialFrom(() => Promise.reject(cause)),
-      modelName: (model) => model,
       fetch: () => assert.fail('nothing is sent'),
     });
-    await assert.rejects(client.call('x', OPTIONS), { fault: 'failing', cause });
+    await assert.rejects(server.call('x', OPTIONS), { fault: 'failing', cause });
   });
 });
 
@@ -79,8 +78,8 @@ describe('a download', () => {
 
   test('follows five redirects and sends the key only to the upstream', async () => {
     const places = ['/one', 'https://files.test/two', '/three', 'https://upstream.test/four', '/five'];
-    const { client, sent } = answeringClient([...places.map(redirect), new Response('mp4')]);
-    assert.equal(await read(await client.download('/v1beta/files/1', 5)), 'mp4');
+    const { server, sent } = answeringClient([...places.map(redirect), new Response('mp4')]);
+    assert.equal(await read(await server.download('/v1beta/files/1', 5)), 'mp4');
     assert.deepEqual(
       sent.map(({ url, init }) => [url, Object(init.headers)['x-key']]),
       [
@@ -95,8 +94,8 @@ describe('a download', () => {
   });
 
   test('does not follow a sixth redirect', async () => {
-    const { client, sent } = answeringClient(Array.from({ length: 7 }, () => redirect('/again')));
-    await assert.rejects(client.download('/1', 5), {
+    const { server, sent } = answeringClient(Array.from({ length: 7 }, () => redirect('/again')));
+    await assert.rejects(server.download('/1', 5), {
       fault: 'failing',
       message: 'The generator redirected too often.',
     });
@@ -111,8 +110,8 @@ describe('a download', () => {
     ['https://upstream.test', 'http://[', false],
   ] as const)
     test(`from ${from} ${isTrusted ? 'goes' : 'does not go'} to ${to}`, async () => {
-      const { client } = answeringClient([redirect(to), new Response('mp4')], from);
-      const video = client.download('/1', 5);
+      const { server } = answeringClient([redirect(to), new Response('mp4')], from);
+      const video = server.download('/1', 5);
       await (isTrusted ? video : assert.rejects(video, { fault: 'rejected' }));
     });
 
@@ -122,7 +121,7 @@ describe('a download', () => {
       [new Response(null, { status: 200 }), 'failing'],
       [new Response(null, { status: 304 }), 'operator'],
     ] as const)
-      await assert.rejects(answeringClient([answer]).client.download('/1', 5), { fault });
+      await assert.rejects(answeringClient([answer]).server.download('/1', 5), { fault });
   });
 });
 
@@ -145,17 +144,17 @@ describe('the stored address of a file', () => {
   ];
   for (const [uri, kept] of ADDRESSES)
     test(`of ${uri} is ${kept}`, () => {
-      assert.equal(clientAt('https://upstream.test').storedAddress(uri), kept);
+      assert.equal(answeringClient([], 'https://upstream.test').server.storedAddress(uri), kept);
     });
 
   test('is found again if the host of the upstream has changed', async () => {
     const answers = { submit: [started], check: [sample], file: [file] };
     const before = await startUpstream(answers);
-    const found = await geminiVideos(clientAt(before.baseUrl), 5000).check('operations/1');
+    const found = await clientAt(before.baseUrl).videos(5000).check('operations/1');
     await before[Symbol.asyncDispose]();
     assert.ok(found.state === 'done');
     await using after = await startUpstream(answers);
-    const video = await geminiVideos(clientAt(after.baseUrl), 5000).open('operations/1', found.source);
+    const video = await clientAt(after.baseUrl).videos(5000).open('operations/1', found.source);
     assert.deepEqual(new Uint8Array(Buffer.concat(await Array.fromAsync(video))), wholeMp4());
   });
 });
@@ -165,7 +164,7 @@ const LONG = `${'a'.repeat(499)}${'🦊'.repeat(300)}`;
 
 const checked = async (operation: object): Promise<string> => {
   const { client } = answeringClient([Response.json({ done: true, ...operation })]);
-  const state = await geminiVideos(client, 1000).check('operations/x');
+  const state = await client.videos(1000).check('operations/x');
   return state.state === 'failed' ? state.error.message : assert.fail(state.state);
 };
 

@@ -176,8 +176,8 @@ describe('a credential that does not work says what to fix:', () => {
     ));
 
   test('another project', async () => {
-    const { client } = vertexAt(vertex.url, account);
-    const call = client.call('v1/projects/other/locations/us-central1/models', {
+    const { server } = vertexAt(vertex.url, account);
+    const call = server.call('v1/projects/other/locations/us-central1/models', {
       timeoutMs: 20_000,
       maxBytes: 1000,
     });

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Credential } from '../../../../functions/upstream/adapters/credentials.ts';
-import { geminiClient, geminiVideos } from '../../../../functions/upstream/adapters/gemini.ts';
+import { geminiClient, geminiServer } from '../../../../functions/upstream/adapters/gemini.ts';
 import {
   geminiInteractions,
   interactionVideos,
 } from '../../../../functions/upstream/adapters/interactions.ts';
-import { openAiClient, openAiVideos } from '../../../../functions/upstream/adapters/openai.ts';
-import { openRouterClient, openRouterVideos } from '../../../../functions/upstream/adapters/openrouter.ts';
-import { vertexClient, vertexVideos } from '../../../../functions/upstream/adapters/vertex.ts';
+import { openAiClient } from '../../../../functions/upstream/adapters/openai.ts';
+import { openRouterClient } from '../../../../functions/upstream/adapters/openrouter.ts';
+import { vertexClient } from '../../../../functions/upstream/adapters/vertex.ts';
 import type { VideoGenerator } from '../../../../functions/upstream/domain/video-generator.ts';
 import { videoKey } from '../../../../functions/videos/domain/media.ts';
 import { driveTask } from '../../../support/drive-task.ts';
@@ -56,7 +56,7 @@ const modelName = () => 'veo';
 const gemini: Kind = {
   create: (baseUrl, fileTimeoutMs, timeouts, credential) => {
     const client = geminiClient({ baseUrl, keyHeader: KEY_HEADER, credential, modelName, fetch });
-    return geminiVideos(client, fileTimeoutMs, timeouts);
+    return client.videos(fileTimeoutMs, timeouts);
   },
   key: 'secret',
   answers: new Map(),
@@ -69,7 +69,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
       const token = { read: async () => 'secret', renew: async () => false };
       const place = { name: 'vertex', project: 'acme', location: 'us-central1', storageUri: 'gs://bucket/' };
       const client = vertexClient({ ...place, baseUrl, storageBaseUrl: baseUrl, modelName, token, fetch });
-      const { discard: _, ...videos } = vertexVideos(client, fileTimeoutMs, timeouts);
+      const { discard: _, ...videos } = client.videos(fileTimeoutMs, timeouts);
       return videos;
     },
     key: 'Bearer secret',
@@ -84,12 +84,9 @@ const KINDS: Readonly<Record<string, Kind>> = {
   },
   interactions: {
     create: (baseUrl, fileTimeoutMs, timeouts, credential) => {
-      const client = geminiClient({ baseUrl, keyHeader: KEY_HEADER, credential, modelName, fetch });
-      const {
-        discard: _,
-        cancel: __,
-        ...videos
-      } = interactionVideos(geminiInteractions(client), fileTimeoutMs, timeouts);
+      const server = geminiServer({ baseUrl, keyHeader: KEY_HEADER, credential, fetch });
+      const create = interactionVideos(geminiInteractions(server), { modelName });
+      const { discard: _, cancel: __, ...videos } = create(fileTimeoutMs, timeouts);
       return videos;
     },
     key: 'secret',
@@ -108,7 +105,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   },
   openrouter: {
     create: (baseUrl, fileTimeoutMs, timeouts, credential) =>
-      openRouterVideos(openRouterClient({ baseUrl, credential, modelName, fetch }), fileTimeoutMs, timeouts),
+      openRouterClient({ baseUrl, credential, modelName, fetch }).videos(fileTimeoutMs, timeouts),
     key: 'Bearer secret',
     answers: new Map([
       [started, json(202, { id: 'gen-vid-1', status: 'pending' })],
@@ -122,7 +119,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   openai: {
     create: (baseUrl, fileTimeoutMs, timeouts, credential) => {
       const client = openAiClient({ baseUrl, options: 'metadata', credential, modelName, fetch });
-      return openAiVideos(client, fileTimeoutMs, timeouts);
+      return client.videos(fileTimeoutMs, timeouts);
     },
     key: 'Bearer secret',
     answers: new Map([

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { geminiClient } from '../../../../functions/upstream/adapters/gemini.ts';
+import { geminiServer } from '../../../../functions/upstream/adapters/gemini.ts';
 import { withoutTags } from '../../../../functions/upstream/adapters/interaction-format.ts';
 import {
   geminiInteractions,
   interactionVideos,
   vertexInteractions,
 } from '../../../../functions/upstream/adapters/interactions.ts';
-import { vertexClient } from '../../../../functions/upstream/adapters/vertex.ts';
+import { vertexServer } from '../../../../functions/upstream/adapters/vertex.ts';
 import type { LoadedInput } from '../../../../functions/upstream/domain/video-generator.ts';
 import type { TaskRequest } from '../../../../functions/videos/domain/task.ts';
 import { aTask } from '../../../support/builders/task.ts';
@@ -21,35 +21,32 @@ const modelName = () => MODEL;
 const geminiAt = (url: string) =>
   interactionVideos(
     geminiInteractions(
-      geminiClient({
+      geminiServer({
         baseUrl: url,
         keyHeader: 'x-goog-api-key',
         credential: credentialFrom(async () => 'secret'),
-        modelName,
         fetch,
       }),
     ),
-    20_000,
-  );
+    { modelName },
+  )(20_000);
 
 const PLACE = { project: 'acme', location: 'global' };
 const vertexAt = (url: string) =>
   interactionVideos(
     vertexInteractions(
       PLACE,
-      vertexClient({
+      vertexServer({
         ...PLACE,
         name: 'omni',
         baseUrl: url,
         storageBaseUrl: url,
-        storageUri: 'gs://videos/',
-        modelName,
         token: { read: async () => 'token', renew: async () => false },
         fetch,
       }),
     ),
-    20_000,
-  );
+    { modelName, storageUri: 'gs://videos/' },
+  )(20_000);
 
 const STARTED = { id: 'v1_abc-DEF_1', status: 'in_progress', object: 'interaction', model: MODEL };
 const input = (role: LoadedInput['role'], byte: number): LoadedInput => ({

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { openAiClient, openAiImages } from '../../../../functions/upstream/adapters/openai.ts';
+import { openAiClient } from '../../../../functions/upstream/adapters/openai.ts';
 import {
   type ImageRequest,
   imagePart,
@@ -13,15 +13,13 @@ import { readForm, readJson, startRecorder } from './recording-server.ts';
 import { json } from './upstream-answers.ts';
 
 const imagesAt = (url: string) =>
-  openAiImages(
-    openAiClient({
-      baseUrl: `${url}/base`,
-      options: 'none',
-      credential: credentialFrom(async () => 'secret'),
-      modelName: () => 'their-image',
-      fetch,
-    }),
-  );
+  openAiClient({
+    baseUrl: `${url}/base`,
+    options: 'none',
+    credential: credentialFrom(async () => 'secret'),
+    modelName: () => 'their-image',
+    fetch,
+  }).images;
 
 const base64 = PNG.toString('base64');
 const USAGE = {

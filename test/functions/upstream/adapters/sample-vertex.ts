@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { AwsSigner } from '../../../../functions/upstream/adapters/aws-subject-token.ts';
 import { upstreamCredentials } from '../../../../functions/upstream/adapters/credentials.ts';
 import { googleToken } from '../../../../functions/upstream/adapters/google-token.ts';
-import { vertexClient } from '../../../../functions/upstream/adapters/vertex.ts';
+import { vertexClient, vertexServer } from '../../../../functions/upstream/adapters/vertex.ts';
 import { type SampleVertexOptions, startSampleVertex } from '../../../../lib/sample-generator/server.ts';
 
 export const PLACE = { project: 'acme', location: 'us-central1' };
@@ -60,15 +60,7 @@ export const vertexAt = (
     signer: more.signer ?? SIGNER,
     ...(more.now && { now: more.now }),
   });
-  const client = vertexClient({
-    ...PLACE,
-    name: 'vertex-us',
-    baseUrl: url,
-    storageBaseUrl: url,
-    storageUri: more.storageUri,
-    modelName: (model) => model,
-    token,
-    fetch,
-  });
-  return { token, client, verify: () => client.verify(20_000) };
+  const options = { ...PLACE, name: 'vertex-us', baseUrl: url, storageBaseUrl: url, token, fetch };
+  const client = vertexClient({ ...options, storageUri: more.storageUri, modelName: (model) => model });
+  return { token, client, server: vertexServer(options), verify: () => client.verify(20_000) };
 };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { vertexClient, vertexImages, vertexVideos } from '../../../../functions/upstream/adapters/vertex.ts';
+import { vertexClient } from '../../../../functions/upstream/adapters/vertex.ts';
 import { IMAGE_REQUEST } from '../../../support/builders/requests.ts';
 import { aTask } from '../../../support/builders/task.ts';
 import { RECORDED_FAILURES } from '../recorded/failures.ts';
@@ -52,7 +52,7 @@ describe('a video of Vertex AI', () => {
 
   test('is requested with sound, a token and the bucket for the result', async () => {
     const { client, sent } = answering([started()], { storageUri: 'gs://acme-out/' });
-    assert.equal(await vertexVideos(client, TIMEOUT).submit(aTask().request, [], 'key'), VERTEX_OPERATION);
+    assert.equal(await client.videos(TIMEOUT).submit(aTask().request, [], 'key'), VERTEX_OPERATION);
     const [{ body, ...call } = assert.fail()] = sent;
     assert.deepEqual(call, {
       url: `${HOST}/${MODEL}:predictLongRunning`,
@@ -88,7 +88,7 @@ describe('a video of Vertex AI', () => {
   ] as const)
     test(`is requested at ${url}`, async () => {
       const { client, sent } = answering([started()], place);
-      await vertexVideos(client, TIMEOUT).submit(aTask().request, [], 'key');
+      await client.videos(TIMEOUT).submit(aTask().request, [], 'key');
       assert.ok(sent[0]?.url.startsWith(url), sent[0]?.url);
       for (const name of ['storageUri', 'personGeneration'])
         assert.equal(sent[0]?.body.includes(name), false);
@@ -96,14 +96,14 @@ describe('a video of Vertex AI', () => {
 
   test('is requested with the setting for persons, if there is one', async () => {
     const { client, sent } = answering([started()], { personGeneration: 'allow_all' });
-    await vertexVideos(client, TIMEOUT).submit(aTask().request, [], 'key');
+    await client.videos(TIMEOUT).submit(aTask().request, [], 'key');
     assert.equal(JSON.parse(sent[0]?.body ?? '').parameters.personGeneration, 'allow_all');
   });
 
   test('is possibly started by a response without the name of an operation of Vertex AI', async () => {
     for (const name of [undefined, 'models/veo/operations/1', `${VERTEX_OPERATION}/../x`]) {
       const { client } = answering([Response.json({ name })]);
-      await assert.rejects(vertexVideos(client, TIMEOUT).submit(aTask().request, [], 'key'), {
+      await assert.rejects(client.videos(TIMEOUT).submit(aTask().request, [], 'key'), {
         fault: 'unanswered',
       });
     }
@@ -111,7 +111,7 @@ describe('a video of Vertex AI', () => {
 
   test('is checked at the model of its operation', async () => {
     const { client, sent } = answering([Response.json(RECORDED_OPERATIONS.vertexStored)]);
-    const state = await vertexVideos(client, TIMEOUT).check(VERTEX_OPERATION);
+    const state = await client.videos(TIMEOUT).check(VERTEX_OPERATION);
     assert.deepEqual(state, {
       state: 'done',
       source: { kind: 'address', uri: 'gs://bucket/1762941823/sample_0.mp4' },
@@ -128,7 +128,7 @@ describe('a video of Vertex AI', () => {
 
   test('is read from Cloud Storage, and deleted there', async () => {
     const { client, sent } = answering([new Response('mp4'), new Response(null, { status: 204 })]);
-    const videos = vertexVideos(client, TIMEOUT);
+    const videos = client.videos(TIMEOUT);
     const video = await Array.fromAsync(await videos.open(VERTEX_OPERATION, STORED));
     assert.equal(Buffer.concat(video).toString(), 'mp4');
     await videos.discard?.(VERTEX_OPERATION, STORED);
@@ -143,7 +143,7 @@ describe('a video of Vertex AI', () => {
 
   test('that is inline is read from its operation, and leaves nothing to delete', async () => {
     const { client, sent } = answering([Response.json(RECORDED_OPERATIONS.vertexInline)]);
-    const videos = vertexVideos(client, TIMEOUT);
+    const videos = client.videos(TIMEOUT);
     const video = await Array.fromAsync(await videos.open(VERTEX_OPERATION, { kind: 'inline' }));
     assert.equal(Buffer.concat(video).subarray(4, 8).toString(), 'ftyp');
     await videos.discard?.(VERTEX_OPERATION, { kind: 'inline' });
@@ -155,7 +155,7 @@ describe('a video of Vertex AI', () => {
       new Response('Not Found', { status: 404 }),
       new Response('', { status: 403 }),
     ]);
-    const videos = vertexVideos(client, TIMEOUT);
+    const videos = client.videos(TIMEOUT);
     await videos.discard?.(VERTEX_OPERATION, STORED);
     await assert.rejects(async () => videos.discard?.(VERTEX_OPERATION, STORED), { httpStatus: 403 });
   });
@@ -164,14 +164,14 @@ describe('a video of Vertex AI', () => {
     test(`is not read from ${uri}`, async () => {
       const { client } = answering([]);
       const source = { kind: 'address', uri } as const;
-      await assert.rejects(vertexVideos(client, TIMEOUT).open(VERTEX_OPERATION, source), {
+      await assert.rejects(client.videos(TIMEOUT).open(VERTEX_OPERATION, source), {
         fault: 'rejected',
       });
     });
 
   test('of another kind of upstream is not checked', async () => {
     const { client } = answering([]);
-    await assert.rejects(vertexVideos(client, TIMEOUT).check('models/veo/operations/1'), {
+    await assert.rejects(client.videos(TIMEOUT).check('models/veo/operations/1'), {
       fault: 'rejected',
     });
   });
@@ -182,10 +182,10 @@ describe('a model of Vertex AI', () => {
 
   test('that is unknown is retired for videos and images', async () => {
     const { client } = answering([notFound(), notFound()]);
-    await assert.rejects(vertexVideos(client, TIMEOUT).submit(aTask().request, [], 'key'), {
+    await assert.rejects(client.videos(TIMEOUT).submit(aTask().request, [], 'key'), {
       fault: 'retired',
     });
-    await assert.rejects(vertexImages(client).generate(IMAGE_REQUEST, { timeoutMs: TIMEOUT }), {
+    await assert.rejects(client.images.generate(IMAGE_REQUEST, { timeoutMs: TIMEOUT }), {
       fault: 'retired',
     });
   });
@@ -206,7 +206,7 @@ describe('a refused token', () => {
 
   test('is replaced once', async () => {
     const { client, sent } = answering([refused(), Response.json(RECORDED_OPERATIONS.vertexPending)]);
-    assert.deepEqual(await vertexVideos(client, TIMEOUT).check(VERTEX_OPERATION), { state: 'pending' });
+    assert.deepEqual(await client.videos(TIMEOUT).check(VERTEX_OPERATION), { state: 'pending' });
     assert.deepEqual(
       sent.map(({ token }) => token),
       ['Bearer token-0', 'Bearer token-1'],
@@ -228,7 +228,7 @@ test('an image of Vertex AI has the same request and response as one of the Gemi
   const inlineData = { mimeType: 'image/jpeg', data: 'AAAA' };
   const answer = { candidates: [{ content: { parts: [{ inlineData }] }, finishReason: 'STOP' }] };
   const { client, sent } = answering([Response.json(answer)]);
-  const image = await vertexImages(client).generate(IMAGE_REQUEST, { timeoutMs: TIMEOUT });
+  const image = await client.images.generate(IMAGE_REQUEST, { timeoutMs: TIMEOUT });
   assert.ok(image.outcome === 'image');
   assert.equal(image.image.base64, 'AAAA');
   assert.equal(

@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
 import { UpstreamError } from '../domain/faults.ts';
-import type { UpstreamConnection } from './upstream-connection.ts';
-
-/** Calls without charge that tell whether an upstream can be used. */
+import type { ImageGenerator } from '../domain/image-request.ts';
+import type { VideoGenerator } from '../domain/video-generator.ts';
+import type { UpstreamServer } from './upstream-connection.ts';
+import type { CallTimeouts } from './video-format.ts';
 
 /** `unknown` if the upstream does not tell which models it has. */
 export type Probe = 'offered' | 'missing' | 'unknown';
@@ -11,9 +12,11 @@ export type Medium = 'video' | 'image';
 /** The upstream's name of one of our models. */
 export type ModelName = (model: string) => string;
 
-/** Every failure is an UpstreamError. */
-export type ProbedClient = {
-  /** Fails if the credential does not work. */
+/** An upstream of any kind. Every failure is an UpstreamError. */
+export type UpstreamClient = {
+  readonly videos: (fileTimeoutMs: number, timeoutsMs?: CallTimeouts) => VideoGenerator;
+  readonly images: ImageGenerator;
+  /** Fails if the credential does not work; without charge, like `probe`. */
   readonly verify: (timeoutMs: number) => Promise<void>;
   /** Looks up a model by the upstream's name; some upstreams list models by medium. */
   readonly probe: (model: string, timeoutMs: number, medium: Medium) => Promise<Probe>;
@@ -28,12 +31,12 @@ const isMissing = (error: unknown): boolean =>
 
 /** Asks for one model at its own address. */
 export const probeByName = async (
-  connection: UpstreamConnection,
-  url: URL,
+  { call }: UpstreamServer,
+  path: string,
   timeoutMs: number,
 ): Promise<Probe> => {
   try {
-    await connection.call(url, { timeoutMs, maxBytes: MAX_LIST_BYTES });
+    await call(path, { timeoutMs, maxBytes: MAX_LIST_BYTES });
     return 'offered';
   } catch (error) {
     if (isMissing(error)) return 'missing';
@@ -47,12 +50,12 @@ const listSchema = z.object({
 
 /** Asks for the list of models; undefined if the upstream has none. */
 export const listModels = async (
-  connection: UpstreamConnection,
-  url: URL,
+  { call }: UpstreamServer,
+  path: string,
   timeoutMs: number,
 ): Promise<readonly string[] | undefined> => {
   try {
-    const answer = await connection.call(url, { timeoutMs, maxBytes: MAX_CATALOGUE_BYTES });
+    const answer = await call(path, { timeoutMs, maxBytes: MAX_CATALOGUE_BYTES });
     const parsed = listSchema.safeParse(answer);
     return parsed.data?.data.flatMap(({ id, canonical_slug: slug }) => [id, slug ?? id]);
   } catch (error) {
@@ -63,12 +66,12 @@ export const listModels = async (
 
 /** Looks for the model in the list of the upstream. */
 export const probeInList = async (
-  connection: UpstreamConnection,
-  url: URL,
+  server: UpstreamServer,
+  path: string,
   model: string,
   timeoutMs: number,
 ): Promise<Probe> => {
-  const models = await listModels(connection, url, timeoutMs);
+  const models = await listModels(server, path, timeoutMs);
   if (models === undefined) return 'unknown';
   return models.includes(model) ? 'offered' : 'missing';
 };

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { geminiClient } from '../../../../functions/upstream/adapters/gemini.ts';
 import { openAiClient } from '../../../../functions/upstream/adapters/openai.ts';
 import { openRouterClient } from '../../../../functions/upstream/adapters/openrouter.ts';
-import type { ProbedClient } from '../../../../functions/upstream/adapters/probe.ts';
+import type { UpstreamClient } from '../../../../functions/upstream/adapters/upstream-client.ts';
 import { credentialFrom } from './answering-client.ts';
 import { startRecorder } from './recording-server.ts';
 import { html, json } from './upstream-answers.ts';
@@ -14,7 +14,7 @@ const common = {
   modelName: (model: string) => model,
   fetch,
 };
-const CLIENTS: Readonly<Record<string, (baseUrl: string) => ProbedClient>> = {
+const CLIENTS: Readonly<Record<string, (baseUrl: string) => UpstreamClient>> = {
   gemini: (baseUrl) => geminiClient({ ...common, baseUrl, keyHeader: 'authorization' }),
   openrouter: (baseUrl) => openRouterClient({ ...common, baseUrl }),
   openai: (baseUrl) => openAiClient({ ...common, baseUrl, options: 'none' }),
