@@ -228,77 +228,17 @@ test('a text is not an image', () => {
 
 const NO_IMAGE = 'is not an image of an accepted type: image/jpeg, image/png, image/webp.';
 
-const START_OF_FRAME = Buffer.from([0xff, 0xc0]);
-
-const jpegWithSize = (width: number, height: number): Buffer => {
-  const bytes = Buffer.from(JPEG);
-  const frame = bytes.indexOf(START_OF_FRAME);
-  bytes.writeUInt16BE(height, frame + 5);
-  bytes.writeUInt16BE(width, frame + 7);
-  return bytes;
-};
-
-const webpWithSize = (width: number, height: number): Buffer => {
-  const bytes = Buffer.from(WEBP);
-  bytes.writeUInt16LE(width, 26);
-  bytes.writeUInt16LE(height, 28);
-  return bytes;
-};
-
-/** A WebP of another kind, whose dimensions `write` sets. */
-const otherWebp = (kind: 'VP8L' | 'VP8X', write: (bytes: Buffer) => void): Buffer => {
-  const bytes = Buffer.alloc(40);
-  bytes.write('RIFF');
-  bytes.writeUInt32LE(bytes.length - 8, 4);
-  bytes.write(`WEBP${kind}`, 8);
-  write(bytes);
-  return bytes;
-};
-
-const KINDS = {
-  'image/png': (width: number, height: number) => png(1, 1, { width, height }),
-  'image/jpeg': jpegWithSize,
-  'image/webp': webpWithSize,
-  'image/webp, lossless': (width: number, height: number) =>
-    otherWebp('VP8L', (bytes) => bytes.writeUInt32LE(((height - 1) << 14) | (width - 1), 21)),
-  'image/webp, extended': (width: number, height: number) =>
-    otherWebp('VP8X', (bytes) => {
-      bytes.writeUIntLE(width - 1, 24, 3);
-      bytes.writeUIntLE(height - 1, 27, 3);
-    }),
-};
-
-for (const [kind, createImage] of Object.entries(KINDS))
-  describe(`an image of type ${kind}`, () => {
-    for (const [width, height] of [
-      [8192, 8192],
-      [8192, 1],
-      [1, 8192],
-    ] as const)
-      test(`is accepted at ${width} × ${height}`, () => {
-        const bytes = createImage(width, height);
-        assert.deepEqual(checkImage(bytes), { bytes, mimeType: kind.split(',')[0] });
-      });
-
-    for (const [width, height] of [
-      [8193, 1],
-      [1, 8193],
-      [8193, 8193],
-    ] as const)
-      test(`is rejected at ${width} × ${height}`, () => {
-        assert.equal(
-          checkImage(createImage(width, height)),
-          `is ${width}x${height}; at most 8192 pixels a side are accepted.`,
-        );
-      });
-  });
-
-test('an image without pixels is rejected', () => {
-  for (const [width, height] of [
-    [0, 1],
-    [1, 0],
-  ] as const)
-    assert.equal(checkImage(jpegWithSize(width, height)), 'has no pixels.');
+test('an image has 1 to 8192 pixels a side', () => {
+  for (const [width, height, problem] of [
+    [8192, 8192, undefined],
+    [8193, 1, 'is 8193x1; at most 8192 pixels a side are accepted.'],
+    [1, 8193, 'is 1x8193; at most 8192 pixels a side are accepted.'],
+    [0, 1, 'has no pixels.'],
+    [1, 0, 'has no pixels.'],
+  ] as const) {
+    const bytes = png(1, 1, { width, height });
+    assert.deepEqual(checkImage(bytes), problem ?? { bytes, mimeType: 'image/png' });
+  }
 });
 
 describe('the size of an image', () => {

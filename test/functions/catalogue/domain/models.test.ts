@@ -2,16 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as models from '../../../../functions/catalogue/domain/models.ts';
 
-test('the models of the specification come first', () => {
-  assert.deepEqual(models.VIDEO_MODELS, [
-    'video-3.1-generate-preview',
-    'video-3.1-fast-generate-preview',
-    'video-omni-1.2-flash',
-  ]);
-  assert.equal(models.IMAGE_MODEL, 'image-3.1-flash-image-preview');
-  assert.deepEqual(models.MODELS, [...models.VIDEO_MODELS, models.IMAGE_MODEL]);
-});
-
 test('videos have durations, resolutions and aspect ratios, each with a default', () => {
   assert.deepEqual(
     [models.DURATIONS, models.RESOLUTIONS, models.ASPECT_RATIOS],
@@ -41,15 +31,6 @@ for (const [size, resolution, aspectRatio] of [
     assert.deepEqual(models.pixelSizes(models.ANY_VIDEO_MODEL).get(size), { resolution, aspectRatio });
     assert.equal(models.pixelSize(resolution, aspectRatio), size);
   });
-
-test('inputs have the documented types and limits', () => {
-  assert.deepEqual(models.IMAGE_TYPES, ['image/jpeg', 'image/png', 'image/webp']);
-  assert.equal(models.ANY_VIDEO_MODEL.maxReferences, 6);
-  assert.equal(models.MAX_IMAGE_BYTES, 20_000_000);
-  assert.equal(models.MAX_IMAGE_SIDE, 8192);
-  assert.equal(models.MAX_PROMPT_CHARACTERS, 32_000);
-  assert.equal(models.MAX_SEED, 4_294_967_295);
-});
 
 test('images have the room that Base64 and the longest prompts leave', () => {
   assert.deepEqual([1, 20, 28, 100].map(models.maxImageBytes), [400_000, 14_700_000, 20_700_000, 74_700_000]);

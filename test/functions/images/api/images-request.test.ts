@@ -255,17 +255,6 @@ describe('the images of an edit', () => {
   });
 });
 
-test('stream is true or, in a form, the text true', () => {
-  assert.deepEqual(
-    [true, 'true', false, 'false', null, undefined].map((stream) => generate({ stream }).stream),
-    [true, true, false, false, false, false],
-  );
-});
-
-test('a seed is passed on', () => {
-  assert.equal(generate({ seed: '0' }).request.sampling.seed, 0);
-});
-
 describe('a response has URLs by default', () => {
   const CASES: readonly (readonly [title: string, fields: object, hasUrls: boolean, format: unknown])[] = [
     ['with a model name of DALL·E', { model: 'dall-e-3' }, true, 'url'],
@@ -300,14 +289,6 @@ describe('a field of another service', () => {
         assert.throws(() => edit({ image: URI, [name]: 'x' }), { param: name, message });
       }
     });
-
-  test('with images is refused where none are accepted', () => {
-    for (const name of ['image', 'images'])
-      assert.throws(() => generate({ [name]: URI }), {
-        param: name,
-        message: /send images to \/v1\/images\/edits/,
-      });
-  });
 });
 
 test('the format, the background and the stream have defaults', () => {

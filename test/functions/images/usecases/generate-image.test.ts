@@ -152,31 +152,6 @@ describe('generating an image', () => {
     assert.deepEqual(errors, ['upstream needs the operator']);
   });
 
-  test('is repeated once if the upstream reports a failure', async () => {
-    const { run, recorded, calls } = serviceWith([fail('failing', { httpStatus: 503 }), GENERATED_IMAGE]);
-    await run();
-    assert.equal(calls(), 2);
-    assert.equal(recorded.length, 1);
-  });
-
-  test('leaves the remaining time for the second attempt', async () => {
-    let time = 5000;
-    const given: number[] = [];
-    const { run } = serviceWith([], {
-      now: () => time,
-      generator: {
-        generate: async (_, { timeoutMs }) => {
-          given.push(timeoutMs);
-          time += 600;
-          if (given.length === 1) throw fail('failing', { httpStatus: 503 });
-          return GENERATED_IMAGE;
-        },
-      },
-    });
-    await run();
-    assert.deepEqual(given, [1000, 400]);
-  });
-
   for (const [left, attempts] of [
     [3, 2],
     [2, 1],
@@ -198,13 +173,6 @@ describe('generating an image', () => {
       await assert.rejects(run(), { code: 'upstream_unavailable' });
       assert.equal(attempted, attempts);
     });
-
-  test('is not repeated after the deadline', async () => {
-    const error = fail('failing', { httpStatus: 503 });
-    const late = serviceWith([error, GENERATED_IMAGE], { timeoutMs: 1 });
-    await assert.rejects(late.run());
-    assert.equal(late.calls(), 1);
-  });
 
   test('is not returned if its charge cannot be recorded, which is logged', async () => {
     const { run, errors, logged } = serviceWith([GENERATED_IMAGE], {

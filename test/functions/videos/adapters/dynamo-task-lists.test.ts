@@ -103,51 +103,6 @@ describe('the query of a page', () => {
     createdBefore,
   });
 
-  test('reads one task more than the page has, starting after the given one', async (context) => {
-    const { tasks, calls } = answeringTable(context);
-    await tasks.page('acme', { limit: 20, newestFirst: true, after: AFTER });
-    assert.deepEqual(calls, [
-      [
-        'QueryCommand',
-        {
-          TableName: 'tasks',
-          IndexName: 'by-account',
-          KeyConditionExpression: 'account = :account',
-          ExpressionAttributeValues: { ':account': { S: 'acme' } },
-          ScanIndexForward: false,
-          Limit: 21,
-          ExclusiveStartKey: KEY,
-        },
-      ],
-    ]);
-  });
-
-  test('limits the time range of a filter', async (context) => {
-    const { tasks, calls } = answeringTable(context);
-    await tasks.page('acme', { limit: 20, newestFirst: false, after: undefined, filter: from(1000, 9000) });
-    assert.deepEqual(calls[0]?.[1], {
-      TableName: 'tasks',
-      IndexName: 'by-account',
-      KeyConditionExpression: 'account = :account AND #position BETWEEN :from AND :to',
-      ExpressionAttributeNames: { '#position': 'position' },
-      ExpressionAttributeValues: {
-        ':account': { S: 'acme' },
-        ':from': { S: '000000000001000' },
-        ':to': { S: '000000000009000' },
-      },
-      ScanIndexForward: true,
-      Limit: 200,
-      ExclusiveStartKey: undefined,
-    });
-  });
-
-  test('covers all times if the filter has none', async (context) => {
-    const { tasks, calls } = answeringTable(context);
-    await tasks.page('acme', { limit: 20, newestFirst: false, after: undefined, filter: ALL });
-    const { ':from': first, ':to': last } = Object(calls[0]?.[1].ExpressionAttributeValues);
-    assert.deepEqual([first, last], [{ S: '000000000000000' }, { S: '999999999999999' }]);
-  });
-
   // DynamoDB rejects a start outside of the range.
   for (const [name, newestFirst, filter, start] of [
     ['within the time', true, from(1000, 9000), KEY],

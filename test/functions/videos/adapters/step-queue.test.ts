@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { CreateQueueCommand, GetQueueAttributesCommand, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
-import { dynamoWorkerLoads } from '../../../../functions/videos/adapters/dynamo-worker-loads.ts';
 import {
   dynamoQueueAges,
   dynamoRetirements,
@@ -179,27 +178,6 @@ describe('the recorded ages of messages', () => {
     const Key = { id: { S: `queue-age-${minute}` } };
     const { Item } = await dynamo.send(new GetItemCommand({ TableName, Key }));
     assert.deepEqual(Item, { ...Key, on_time: { N: '1' }, expires: { N: String(minute * 60 + 3600) } });
-  });
-
-  describe('with the load of the workers', () => {
-    test('include the times and accounts that the sweeper has saved', async () => {
-      const loads = dynamoWorkerLoads(dynamo, TableName);
-      const read = async () => (await dynamoWorkerNews(dynamo, TableName).read(8)).load;
-      assert.deepEqual(await read(), NO_LOAD);
-      const load = {
-        heldUntil: 9000,
-        taskMs: 2500,
-        rate: 40.5,
-        waiting: 12,
-        served: new Map([['video-3.1-generate-preview', 7]]),
-        minute: 8,
-        crowded: new Set(['1', '1023']),
-      };
-      await loads.save(load);
-      assert.deepEqual(await read(), load);
-      await loads.save(NO_LOAD);
-      assert.deepEqual(await read(), NO_LOAD);
-    });
   });
 
   describe('with the retired models', () => {

@@ -69,47 +69,6 @@ describe('the item of a task', () => {
   for (const [title, task] of Object.entries(TASKS))
     test(`is read back as the task when it ${title}`, () => assert.deepEqual(fromItem(toItem(task)), task));
 
-  test('of an earlier version has a file without size and duration', () => {
-    const item = toItem(aTask({ file: { key: 'videos/1.mp4', bytes: 1234 } }));
-    assert.deepEqual(item.task?.M?.file, { M: { key: { S: 'videos/1.mp4' }, bytes: { N: '1234' } } });
-    const unknown = { width: undefined, height: undefined, seconds: undefined };
-    assert.deepEqual(fromItem(item).file, { key: 'videos/1.mp4', bytes: 1234, ...unknown });
-  });
-
-  test('has the layout of items that are already stored', () => {
-    const { task, ...keys } = toItem(aTask({ charge: { ...NO_PRICE, seconds: 6 } }));
-    assert.deepEqual(keys, {
-      id: { S: 'task_01k0000000aaaaaaaaaaaaaaaa' },
-      step: { N: '3' },
-      account: { S: 'account' },
-      position: { S: '000000000001000#task_01k0000000aaaaaaaaaaaaaaaa' },
-      due_shard: { S: 'due-0' },
-      due_at: { N: '1000' },
-      expires: { N: '7776001' },
-    });
-    assert.deepEqual(task?.M, {
-      id: { S: 'task_01k0000000aaaaaaaaaaaaaaaa' },
-      account: { S: 'account' },
-      keyId: { S: 'key' },
-      createdAt: { N: '1000' },
-      fingerprint: { S: 'fingerprint' },
-      request: { M: REQUEST },
-      status: { S: 'queued' },
-      step: { N: '3' },
-      work: { M: { kind: { S: 'submit' }, dueAt: { N: '1000' } } },
-      attempts: { N: '2' },
-      openSubmits: { N: '1' },
-      charge: {
-        M: {
-          seconds: { N: '6' },
-          unitPrice: { NULL: true },
-          amount: { NULL: true },
-          currency: { NULL: true },
-        },
-      },
-    });
-  });
-
   test('outlives its file', () => {
     const tenYears = 3650 * DAY * 1000;
     const expiry = (task: Task) => Number(toItem(task).expires?.N);
@@ -133,8 +92,6 @@ describe('the item of a task', () => {
     assert.equal('due_at' in done || 'due_shard' in done, false);
   });
 });
-
-const NO_PRICE = { unitPrice: null, amount: null, currency: null };
 
 const REQUEST: Attributes = {
   model: { S: 'video-3.1-generate-preview' },

@@ -1,9 +1,19 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, test } from 'node:test';
+import { VIDEO_CATALOGUE } from '../../../../functions/catalogue/domain/models.ts';
+import type { Advice } from '../../../../functions/platform/body/field-names.ts';
 import { FilePart } from '../../../../functions/platform/body/fields.ts';
 import { DomainError } from '../../../../functions/platform/domain/errors.ts';
 import { readVideoDraft, videoFieldNames } from '../../../../functions/videos/api/read-video-request.ts';
-import { SPELLINGS } from '../../../../functions/videos/api/video-field-names.ts';
+import {
+  CONVERSIONS,
+  genericOptions,
+  otherOptions,
+  SPELLINGS,
+  TOP_LEVEL_ONLY,
+} from '../../../../functions/videos/api/video-field-names.ts';
 import { resolveVideoRequest } from '../../../../functions/videos/domain/video-request.ts';
 import { videoCreator } from '../../../support/create-in-memory.ts';
 import { dataUri, imageKind, JPEG, PNG } from '../../../support/images.ts';
@@ -110,4 +120,21 @@ test('fields without an effect are accepted and named', () => {
     'metadata.campaign',
     'metadata.user',
   ]);
+});
+
+test('the names of other services, with their meaning or the advice that refuses them, are the recorded ones', () => {
+  const adviceByName = (advice: Advice) =>
+    Object.fromEntries(advice.flatMap(([names, text]) => names.map((name) => [name, text])));
+  const entry = VIDEO_CATALOGUE['video-3.1-generate-preview'];
+  const recorded: unknown = JSON.parse(readFileSync(join(import.meta.dirname, 'other-names.json'), 'utf8'));
+  assert.deepEqual(
+    {
+      spellings: SPELLINGS,
+      converted: Object.keys(CONVERSIONS),
+      refused: adviceByName(otherOptions(entry)),
+      refusedAtTopLevel: adviceByName(genericOptions(entry)),
+      onlyAtTopLevel: adviceByName(TOP_LEVEL_ONLY),
+    },
+    recorded,
+  );
 });

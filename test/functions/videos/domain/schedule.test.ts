@@ -1,15 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { SUBMIT_TIMEOUT } from '../../../../functions/upstream/domain/video-generator.ts';
 import {
-  CHECK_LEASE,
   checkDelay,
   generationDeadline,
-  LEFTOVER_AGE,
-  MAX_OPEN_SUBMITS,
-  REFUSAL_DEADLINE,
   retryDelay,
-  SUBMIT_CLAIM,
   shareDelay,
   sweepDelay,
   taskDeadline,
@@ -80,14 +74,6 @@ test('the generation deadline of a task that was not submitted counts from its c
   assert.equal(generationDeadline(created), 7 + 30 * MINUTE);
 });
 
-test('a claim outlasts its submit by 20 seconds, and a task is submitted at most twice', () => {
-  assert.deepEqual([SUBMIT_TIMEOUT, SUBMIT_CLAIM, MAX_OPEN_SUBMITS], [40_000, 60_000, 2]);
-});
-
-test('a check lease lasts a minute', () => {
-  assert.equal(CHECK_LEASE, 60_000);
-});
-
 describe('the delay of work whose account uses its share of the workers', () => {
   for (const [waited, random, seconds] of [
     [0, 0, 2],
@@ -100,8 +86,4 @@ describe('the delay of work whose account uses its share of the workers', () => 
     test(`is ${seconds} s after ${waited} s with jitter ${random}`, () => {
       assert.equal(shareDelay(waited * SECOND, random), seconds * SECOND);
     });
-});
-
-test('refusals end a task after 10 minutes, and leftover inputs are removed after an hour', () => {
-  assert.deepEqual([REFUSAL_DEADLINE, LEFTOVER_AGE], [10 * MINUTE, { from: 60 * MINUTE, to: 1440 * MINUTE }]);
 });

@@ -13,12 +13,10 @@ import {
 import {
   isClaimed,
   isDeleted,
-  isTerminal,
   matches,
   newTask,
   queueReason,
   TASK_STATUSES,
-  TRANSITIONS,
   WORK_KINDS,
 } from '../../../../functions/videos/domain/task.ts';
 import { aTask } from '../../../support/builders/task.ts';
@@ -40,19 +38,6 @@ test('the names of states, work and errors do not change, because they are store
   assert.equal(
     VIDEO_ERROR_CODES.join(' '),
     'upstream_rejected upstream_unavailable rate_limited content_blocked generation_timeout queue_timeout model_unavailable cancelled internal',
-  );
-});
-
-test('a task only moves forward', () => {
-  assert.deepEqual(TRANSITIONS, {
-    queued: { started: 'in_progress', failed: 'failed', cancelled: 'failed' },
-    in_progress: { stored: 'completed', failed: 'failed' },
-    completed: {},
-    failed: {},
-  });
-  assert.deepEqual(
-    TASK_STATUSES.map((status) => isTerminal(aTask({ status }))),
-    [false, false, true, true],
   );
 });
 

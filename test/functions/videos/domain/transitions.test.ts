@@ -5,15 +5,7 @@ import {
   GENERATION_DEADLINE,
   QUEUE_DEADLINE,
 } from '../../../../functions/videos/domain/schedule.ts';
-import {
-  isClaimed,
-  isDeleted,
-  isTerminal,
-  TASK_STATUSES,
-  type Task,
-  type TaskStatus,
-  WORK_KINDS,
-} from '../../../../functions/videos/domain/task.ts';
+import { TASK_STATUSES, type Task, type TaskStatus } from '../../../../functions/videos/domain/task.ts';
 import * as transitions from '../../../../functions/videos/domain/transitions.ts';
 import { aTask } from '../../../support/builders/task.ts';
 
@@ -23,9 +15,6 @@ const NOW = 50_000;
 const CHARGE = { seconds: 6, unitPrice: null, amount: null, currency: null };
 const RESULT = { file: { key: 'videos/1.mp4', bytes: 9 }, charge: CHARGE, now: NOW, expiresAt: NOW + 1 };
 const ERROR = { code: 'internal', message: 'no' } as const;
-
-/** The status in which a transition is legal, if it is not queued. */
-const LEGAL_STATUS: Record<string, TaskStatus> = { completed: 'in_progress', deletionRequested: 'failed' };
 
 type Transition = (task: Task) => Task;
 
@@ -72,31 +61,6 @@ describe('transitions of a task', () => {
         else assert.equal(transition(aTask({ status })).status, end);
       });
     }
-
-  const STEADY: readonly (readonly [name: string, transition: Transition])[] = [
-    ['claimSubmit', (task) => transitions.claimSubmit(task, NOW, UPSTREAM)],
-    ['submitRefused', (task) => transitions.submitRefused(task, NOW)],
-    ['submitUnanswered', (task) => transitions.submitUnanswered(task, NOW)],
-    ['stillGenerating', (task) => transitions.stillGenerating(task, NOW)],
-    ['generated', (task) => transitions.generated(task, { source: { kind: 'inline' } }, NOW, NOW + 1)],
-    ['claimFetch', (task) => transitions.claimFetch(task, NOW)],
-    ['checkFailed', (task) => transitions.checkFailed(task, NOW, undefined)],
-    ['fetchFailed', (task) => transitions.fetchFailed(task, NOW, undefined)],
-    ['settled', transitions.settled],
-  ];
-  for (const [name, transition] of STEADY)
-    test(`${name} keeps the status`, () => {
-      for (const status of TASK_STATUSES) assert.equal(transition(aTask({ status })).status, status);
-    });
-
-  test('every transition increments the step and does not mutate the task', () => {
-    for (const [name, transition] of [...TABLE, ...STEADY]) {
-      const task = aTask({ status: LEGAL_STATUS[name] ?? 'queued' });
-      const before = structuredClone(task);
-      assert.equal(transition(task).step, task.step + 1, name);
-      assert.deepEqual(task, before);
-    }
-  });
 });
 
 test('a task whose submit is claimed or has no answer cannot be cancelled', () => {
@@ -106,29 +70,6 @@ test('a task whose submit is claimed or has no answer cannot be cancelled', () =
     assert.throws(() => transitions.cancelled(submitted, NOW), /cannot be cancelled/);
   const refused = transitions.submitRefused(claimed, NOW);
   assert.equal(transitions.cancelled(refused, NOW).error?.code, 'cancelled');
-});
-
-describe('open submits', () => {
-  const openAfter = (transition: Transition): number => transition(aTask({ openSubmits: 1 })).openSubmits;
-
-  test('a claim adds one before the call', () => {
-    assert.equal(
-      openAfter((task) => transitions.claimSubmit(task, NOW, UPSTREAM)),
-      2,
-    );
-  });
-  test('a refusal subtracts it again', () => {
-    assert.equal(
-      openAfter((task) => transitions.submitRefused(task, NOW)),
-      0,
-    );
-  });
-  test('a missing response leaves it', () => {
-    assert.equal(
-      openAfter((task) => transitions.submitUnanswered(task, NOW)),
-      1,
-    );
-  });
 });
 
 describe('postponed work', () => {
@@ -154,26 +95,6 @@ describe('postponed work', () => {
   test('claims may last beyond the deadline', () => {
     const task = aTask({ status: 'in_progress', submittedAt: 2000 });
     assert.equal(dueAt(transitions.claimFetch(task, far)), far);
-  });
-});
-
-describe('the state of a task', () => {
-  test('only completed and failed tasks have ended', () => {
-    assert.deepEqual(
-      TASK_STATUSES.filter((status) => isTerminal(aTask({ status }))),
-      ['completed', 'failed'],
-    );
-  });
-  test('only submitting, fetching and retaining are claims, and only until they are due', () => {
-    const claimed = (now: number) =>
-      WORK_KINDS.filter((kind) => isClaimed(aTask({ work: { kind, dueAt: NOW } }), now));
-    assert.deepEqual(claimed(NOW - 1), ['submitting', 'fetching', 'retain']);
-    assert.deepEqual(claimed(NOW), []);
-  });
-  test('a task counts as deleted once its deletion is requested', () => {
-    const task = aTask({ status: 'failed' });
-    assert.equal(isDeleted(task), false);
-    assert.equal(isDeleted(transitions.deletionRequested(task, NOW)), true);
   });
 });
 
