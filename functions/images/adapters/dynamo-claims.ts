@@ -1,11 +1,4 @@
-import {
-  ConditionalCheckFailedException,
-  type DynamoDBClient,
-  GetItemCommand,
-  PutItemCommand,
-  type TransactWriteItem,
-  UpdateItemCommand,
-} from '@aws-sdk/client-dynamodb';
+import type { DynamoDBClient, TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import {
   type Attributes,
   boolean,
@@ -18,7 +11,8 @@ import {
   text,
   time,
 } from '../../platform/aws/attributes.ts';
-import { conditionHeld, retryOnConflict } from '../../platform/aws/contention.ts';
+import { dynamoTable } from '../../platform/aws/table.ts';
+import { type Condition, putWrite, updateWrite } from '../../platform/aws/table-writes.ts';
 import { ERRORS, type ErrorCode } from '../../platform/domain/errors.ts';
 import { claimId, type ImageClaim, type ImageClaims, type ImageResult } from '../domain/kept-image.ts';
 
@@ -80,23 +74,16 @@ export const readClaim = (item: Attributes): ImageClaim =>
     results: readResults(item, 'results'),
   }) satisfies { readonly [Property in keyof Required<ImageClaim>]: ImageClaim[Property] };
 
-const itemKey = (table: string, { account, id }: ImageClaim) => ({
-  TableName: table,
-  Key: encode({ account, id }),
-});
+const keyOf = ({ account, id }: ImageClaim) => ({ account, id });
 
 const setResults = (table: string, claim: ImageClaim, results: ReadonlyMap<number, ImageResult>) => {
   const entries = [...results].map(([index, result], position) => ({ index, result, position }));
-  return {
-    ...itemKey(table, claim),
-    UpdateExpression: `SET ${entries.map(({ position }) => `results.#index${position} = :result${position}`).join(', ')}`,
-    ExpressionAttributeNames: Object.fromEntries(
-      entries.map(({ index, position }) => [`#index${position}`, String(index)]),
-    ),
-    ExpressionAttributeValues: encode(
-      Object.fromEntries(entries.map(({ result, position }) => [`:result${position}`, result])),
-    ),
-  };
+  const changes = entries.map(({ position }) => `results.#index${position} = :result${position}`);
+  return updateWrite(table, keyOf(claim), {
+    expression: `SET ${changes.join(', ')}`,
+    names: Object.fromEntries(entries.map(({ index, position }) => [`index${position}`, String(index)])),
+    values: Object.fromEntries(entries.map(({ result, position }) => [`result${position}`, result])),
+  });
 };
 
 /** Part of the transaction that records the image. */
@@ -105,84 +92,62 @@ export const resultWrite = (
   claim: ImageClaim,
   index: number,
   result: ImageResult,
-): TransactWriteItem => ({ Update: setResults(table, claim, new Map([[index, result]])) });
-
-const WITHOUT_RESULTS = { condition: ' AND size(results) = :none', values: encode({ ':none': 0 }) };
+): TransactWriteItem => setResults(table, claim, new Map([[index, result]]));
 
 /** Finds the claim of a key; undefined if no request has the key, or if another may use it. */
 export const findClaim =
   (client: DynamoDBClient, table: string) =>
   async (account: string, idempotencyKey: string, now: number): Promise<ImageClaim | undefined> => {
-    const Key = encode({ account, id: claimId(account, idempotencyKey) });
-    const { Item } = await client.send(new GetItemCommand({ TableName: table, Key, ConsistentRead: true }));
-    const claim = Item === undefined ? undefined : readClaim(Item);
+    const key = { account, id: claimId(account, idempotencyKey) };
+    const claim = await dynamoTable(client, table).get(key, readClaim);
     return claim !== undefined && claim.expiresAt > now ? claim : undefined;
   };
 
-export const dynamoClaims = (client: DynamoDBClient, table: string): ImageClaims => {
+export const dynamoClaims = (client: DynamoDBClient, name: string): ImageClaims => {
+  const table = dynamoTable(client, name);
+
   /** Changes a claim that this request still works on. */
   const change = (
     claim: ImageClaim,
-    values: Readonly<Record<'at' | 'expiresAt', number>>,
-    further: { readonly condition: string; readonly values: Attributes } = { condition: '', values: {} },
-  ) =>
-    conditionHeld(() =>
-      client.send(
-        new UpdateItemCommand({
-          ...itemKey(table, claim),
-          UpdateExpression: 'SET #at = :at, expiresAt = :end',
-          ConditionExpression: `requestId = :request AND #at = :before${further.condition}`,
-          ExpressionAttributeNames: { '#at': 'at' },
-          ExpressionAttributeValues: {
-            ...encode({
-              ':at': values.at,
-              ':end': values.expiresAt,
-              ':request': claim.requestId,
-              ':before': claim.at,
-            }),
-            ...further.values,
-          },
-        }),
-      ),
-    );
+    set: Readonly<Record<'at' | 'expiresAt', number>>,
+    further: Condition = {},
+  ): Promise<boolean> =>
+    table.update(keyOf(claim), {
+      set,
+      when: `requestId = :request AND #at = :before${further.when ?? ''}`,
+      values: { request: claim.requestId, before: claim.at, ...further.values },
+    });
+
   const leave = async (claim: ImageClaim): Promise<void> => {
     await change(claim, { at: 0, expiresAt: claim.expiresAt });
   };
 
   return {
     add: async (claim, now) => {
-      try {
-        await retryOnConflict(() =>
-          client.send(
-            new PutItemCommand({
-              TableName: table,
-              Item: toItem(claim),
-              ConditionExpression: 'attribute_not_exists(id) OR expiresAt <= :now',
-              ExpressionAttributeValues: encode({ ':now': now }),
-              ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-            }),
-          ),
-        );
-        return undefined;
-      } catch (error) {
-        if (!(error instanceof ConditionalCheckFailedException) || error.Item === undefined) throw error;
-        const held = readClaim(error.Item);
-        // When a response is lost, the SDK repeats the write, which then finds its own claim.
-        return held.requestId === claim.requestId && held.at === claim.at ? undefined : held;
-      }
+      const stored = await table.attempt(
+        putWrite(name, toItem(claim), {
+          when: 'attribute_not_exists(id) OR expiresAt <= :now',
+          values: { now },
+          returnsItem: true,
+        }),
+      );
+      if (stored === undefined) return undefined;
+      const held = readClaim(stored);
+      // When a response is lost, the SDK repeats the write, which then finds its own claim.
+      return held.requestId === claim.requestId && held.at === claim.at ? undefined : held;
     },
 
     renew: (held, at) => change(held, { at, expiresAt: held.expiresAt }),
 
     saveFailures: async (claim, failures) => {
-      await retryOnConflict(() => client.send(new UpdateItemCommand(setResults(table, claim, failures))));
+      await table.attempt(setResults(name, claim, failures));
     },
 
     leave,
 
     release: async (claim) => {
-      const isFree = await change(claim, { at: 0, expiresAt: 0 }, WITHOUT_RESULTS);
-      if (!isFree) await leave(claim);
+      const withoutResults = { when: ' AND size(results) = :none', values: { none: 0 } };
+      if (!(await change(claim, { at: 0, expiresAt: 0 }, withoutResults))) await leave(claim);
     },
   };
 };

@@ -1,5 +1,5 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
-import { encode } from '../../platform/aws/attributes.ts';
+import { updateWrite } from '../../platform/aws/table-writes.ts';
 import type { Place } from '../domain/pool.ts';
 import { upstreamItem } from './dynamo-pool.ts';
 
@@ -19,58 +19,48 @@ const MOST_REMOVED = 25;
 const takePlace = (table: string, taken: Taken): TransactWriteItem => {
   const { upstream, taskId, start, until, submitsPerMinute, videosAtOnce, pastStarts, pastPlaces } = taken;
   const otherPlaces = pastPlaces.filter((name) => name !== taskId);
-  const startNames = pastStarts
-    .slice(0, MOST_REMOVED)
-    .map((name, index) => [`#start${index}`, name] as const);
-  const placeNames = otherPlaces
-    .slice(0, MOST_REMOVED)
-    .map((name, index) => [`#place${index}`, name] as const);
-  const added = [
-    ...(submitsPerMinute === undefined ? [] : ['starts.#start = :start']),
-    ...(videosAtOnce === undefined ? [] : ['places.#task = :until']),
+  const past = [
+    ...pastStarts.slice(0, MOST_REMOVED).map((name, index) => ['starts', `start${index}`, name] as const),
+    ...otherPlaces.slice(0, MOST_REMOVED).map((name, index) => ['places', `place${index}`, name] as const),
   ];
-  const conditions = [
-    ...startNames.map(([name]) => `attribute_exists(starts.${name})`),
-    ...placeNames.map(([name]) => `attribute_exists(places.${name})`),
-    ...(submitsPerMinute === undefined ? [] : ['size(starts) < :starts']),
-    ...(videosAtOnce === undefined ? [] : ['(attribute_exists(places.#task) OR size(places) < :places)']),
-  ];
-  const removed = [
-    ...startNames.map(([name]) => `starts.${name}`),
-    ...placeNames.map(([name]) => `places.${name}`),
-  ];
-  return {
-    Update: {
-      TableName: table,
-      Key: encode({ id: upstreamItem(upstream) }),
-      UpdateExpression: `SET ${added.join(', ')}${removed.length === 0 ? '' : ` REMOVE ${removed.join(', ')}`}`,
-      ConditionExpression: conditions.join(' AND '),
-      ExpressionAttributeNames: {
-        ...(submitsPerMinute === undefined ? {} : { '#start': start.name }),
-        ...(videosAtOnce === undefined ? {} : { '#task': taskId }),
-        ...Object.fromEntries([...startNames, ...placeNames]),
-      },
-      ExpressionAttributeValues: encode({
-        ...(submitsPerMinute === undefined
-          ? {}
-          : { ':start': start.time, ':starts': submitsPerMinute + pastStarts.length }),
-        ...(videosAtOnce === undefined
-          ? {}
-          : { ':until': until, ':places': videosAtOnce + otherPlaces.length }),
-      }),
-    },
+  const paths = past.map(([map, place]) => `${map}.#${place}`);
+  const starts = submitsPerMinute !== undefined && {
+    set: 'starts.#start = :start',
+    when: 'size(starts) < :starts',
+    values: { start: start.time, starts: submitsPerMinute + pastStarts.length },
   };
+  const places = videosAtOnce !== undefined && {
+    set: 'places.#task = :until',
+    when: '(attribute_exists(places.#task) OR size(places) < :places)',
+    values: { until, places: videosAtOnce + otherPlaces.length },
+  };
+  const limits = [starts, places].filter((limit) => limit !== false);
+  const removed = paths.length === 0 ? '' : ` REMOVE ${paths.join(', ')}`;
+  return updateWrite(
+    table,
+    { id: upstreamItem(upstream) },
+    {
+      expression: `SET ${limits.map(({ set }) => set).join(', ')}${removed}`,
+      when: [...paths.map((path) => `attribute_exists(${path})`), ...limits.map(({ when }) => when)].join(
+        ' AND ',
+      ),
+      names: {
+        start: start.name,
+        task: taskId,
+        ...Object.fromEntries(past.map(([, place, name]) => [place, name])),
+      },
+      values: Object.fromEntries(limits.flatMap(({ values }) => Object.entries(values))),
+    },
+  );
 };
 
 /** A place that has expired or was never taken is returned without effect. */
-const returnPlace = (table: string, upstream: string, taskId: string): TransactWriteItem => ({
-  Update: {
-    TableName: table,
-    Key: encode({ id: upstreamItem(upstream) }),
-    UpdateExpression: 'REMOVE places.#task',
-    ExpressionAttributeNames: { '#task': taskId },
-  },
-});
+const returnPlace = (table: string, upstream: string, taskId: string): TransactWriteItem =>
+  updateWrite(
+    table,
+    { id: upstreamItem(upstream) },
+    { expression: 'REMOVE places.#task', names: { task: taskId } },
+  );
 
 type Returned = { readonly upstream: string; readonly taskId: string };
 

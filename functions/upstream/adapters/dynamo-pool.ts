@@ -1,8 +1,7 @@
-import { BatchGetItemCommand, type DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import {
   type Attributes,
   boolean,
-  encode,
   map,
   number,
   oneOf,
@@ -10,7 +9,7 @@ import {
   text,
   time,
 } from '../../platform/aws/attributes.ts';
-import { conditionHeld, retryOnConflict } from '../../platform/aws/contention.ts';
+import { dynamoTable, getMany } from '../../platform/aws/table.ts';
 import {
   CALL_RESULTS,
   type CallCounts,
@@ -83,112 +82,74 @@ const readLine = (item: Attributes): LineState => ({
 type Pool = { readonly upstreams: readonly Upstream[]; readonly models: readonly string[] };
 
 /** The state of the pool in one table: a call reads all of it. */
-export const dynamoPool = (client: DynamoDBClient, table: string, pool: Pool): PoolStates => {
+export const dynamoPool = (client: DynamoDBClient, name: string, pool: Pool): PoolStates => {
   const { models } = pool;
-  const upstreams = pool.upstreams.map(({ name }) => name);
-  const limited = pool.upstreams.filter(isLimited).map(({ name }) => name);
-  const keys = [...upstreams.map(upstreamItem), ...models.map(lineItem)].map((id) => encode({ id }));
-
-  const update = (
-    upstream: string,
-    expression: string,
-    { names, values }: { readonly names?: Record<string, string>; readonly values?: Attributes },
-    condition?: string,
-  ) =>
-    new UpdateItemCommand({
-      TableName: table,
-      Key: encode({ id: upstreamItem(upstream) }),
-      UpdateExpression: expression,
-      ConditionExpression: condition,
-      ExpressionAttributeNames: names,
-      ExpressionAttributeValues: values,
-      ReturnValues: 'UPDATED_NEW',
-    });
-
-  const createMaps = (upstream: string) =>
-    send(
-      update(upstream, 'SET starts = if_not_exists(starts, :none), places = if_not_exists(places, :none)', {
-        values: encode({ ':none': {} }),
-      }),
-    );
-
-  const send = (command: UpdateItemCommand) => retryOnConflict(() => client.send(command));
+  const upstreams = pool.upstreams.map((upstream) => upstream.name);
+  const limited = pool.upstreams.filter(isLimited).map((upstream) => upstream.name);
+  const keys = [...upstreams.map(upstreamItem), ...models.map(lineItem)].map((id) => ({ id }));
+  const table = dynamoTable(client, name);
+  const update = (upstream: string, change: Parameters<typeof table.update>[1]): Promise<boolean> =>
+    table.update({ id: upstreamItem(upstream) }, change);
 
   return {
     read: async (): Promise<PoolState> => {
-      const { Responses = {}, UnprocessedKeys = {} } = await client.send(
-        new BatchGetItemCommand({ RequestItems: { [table]: { Keys: keys, ConsistentRead: true } } }),
-      );
-      if (Object.keys(UnprocessedKeys).length > 0) throw new Error('the state of the upstreams was not read');
-      const items = new Map((Responses[table] ?? []).map((item) => [text(item, 'id'), item]));
+      const found = await getMany(client, name, keys, { ConsistentRead: true });
+      const items = new Map(found.map((item) => [text(item, 'id'), item]));
       // DynamoDB adds entries only to a map that exists.
-      for (const name of limited)
-        if (items.get(upstreamItem(name))?.places === undefined) await createMaps(name);
-      const found = <T>(
+      for (const upstream of limited)
+        if (items.get(upstreamItem(upstream))?.places === undefined)
+          await update(upstream, {
+            expression: 'SET starts = if_not_exists(starts, :none), places = if_not_exists(places, :none)',
+            values: { none: {} },
+          });
+      const readAll = <T>(
         names: readonly string[],
         id: (name: string) => string,
         read: (item: Attributes) => T,
       ) =>
         new Map(
-          names.flatMap((name) => {
-            const item = items.get(id(name));
-            return item === undefined ? [] : [[name, read(item)] as const];
+          names.flatMap((each) => {
+            const item = items.get(id(each));
+            return item === undefined ? [] : [[each, read(item)] as const];
           }),
         );
       return {
-        upstreams: found(upstreams, upstreamItem, readUpstreamState),
-        lines: found(models, lineItem, readLine),
+        upstreams: readAll(upstreams, upstreamItem, readUpstreamState),
+        lines: readAll(models, lineItem, readLine),
       };
     },
 
     coolDown: async (upstream, model, coolDown) => {
-      await send(
-        update(upstream, 'SET #cool_down = :cool_down', {
-          names: { '#cool_down': coolDownName(model) },
-          values: encode({ ':cool_down': writeCoolDown(coolDown) }),
-        }),
-      );
+      await update(upstream, { set: { [coolDownName(model)]: writeCoolDown(coolDown) } });
     },
 
     addFailure: async (upstream) => {
-      const { Attributes: changed = {} } = await send(
-        update(upstream, 'ADD failures :one', { values: encode({ ':one': 1 }) }),
-      );
-      return number(changed, 'failures');
+      const changed = await table.change({ id: upstreamItem(upstream) }, { add: { failures: 1 } });
+      return number(changed ?? {}, 'failures');
     },
 
     clearFailures: async (upstream) => {
-      await send(
-        update(upstream, 'REMOVE failures, #cool_down', {
-          names: { '#cool_down': coolDownName(ALL_MODELS) },
-        }),
-      );
+      await update(upstream, { remove: ['failures', coolDownName(ALL_MODELS)] });
     },
 
     claimProbe: (upstream, ended, next) => {
-      const names = {
-        '#cool_down': coolDownName(ALL_MODELS),
-        ...(ended && { '#until': 'until' }),
-      };
-      const values = encode({ ':next': next, ':ended': ended?.until });
-      const condition =
-        ended === undefined ? 'attribute_not_exists(#cool_down)' : '#cool_down.#until = :ended';
-      const claim = update(upstream, 'SET #cool_down = :next', { names, values }, condition);
-      return conditionHeld(() => client.send(claim));
+      const coolDown = coolDownName(ALL_MODELS);
+      return update(upstream, {
+        set: { [coolDown]: next },
+        when: ended === undefined ? 'attribute_not_exists(#cool_down)' : '#cool_down.#until = :ended',
+        names: { cool_down: coolDown },
+        values: { ended: ended?.until },
+      });
     },
 
     addCounts: async (upstream, day, counts) => {
       const results = CALL_RESULTS.filter((result) => counts[result] > 0);
-      const added = results.map((result) => `${result} :${result}`).join(', ');
-      const values = Object.fromEntries(results.map((result) => [`:${result}`, counts[result]]));
-      const expires = Math.floor(Date.parse(day) / 1000) + COUNT_LIFETIME_SECONDS;
-      await client.send(
-        new UpdateItemCommand({
-          TableName: table,
-          Key: encode({ id: countItem(upstream, day) }),
-          UpdateExpression: `SET expires = :expires ADD ${added}`,
-          ExpressionAttributeValues: encode({ ...values, ':expires': expires }),
-        }),
+      await table.update(
+        { id: countItem(upstream, day) },
+        {
+          set: { expires: Math.floor(Date.parse(day) / 1000) + COUNT_LIFETIME_SECONDS },
+          add: Object.fromEntries(results.map((result) => [result, counts[result]])),
+        },
       );
     },
   };

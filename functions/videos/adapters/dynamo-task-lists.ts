@@ -1,14 +1,7 @@
-import {
-  type DynamoDBClient,
-  QueryCommand,
-  type QueryCommandInput,
-  UpdateItemCommand,
-} from '@aws-sdk/client-dynamodb';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { type Attributes, encode, number, optional, text } from '../../platform/aws/attributes.ts';
-import { conditionHeld } from '../../platform/aws/contention.ts';
 import { dueItems } from '../../platform/aws/due-index.ts';
-import { readItems, skipUnreadable } from '../../platform/aws/items.ts';
-import { dynamoTable } from '../../platform/aws/table.ts';
+import { byAccount, dynamoTable } from '../../platform/aws/table.ts';
 import type { Logger } from '../../platform/domain/log-events.ts';
 import {
   type DueTask,
@@ -20,7 +13,7 @@ import {
   type TaskFilter,
   type TaskPages,
 } from '../domain/task.ts';
-import { IS_AT_STEP, STEP_NAME } from './dynamo-tasks.ts';
+import { atStep } from './dynamo-tasks.ts';
 import { DUE_INDEX, fromItem, listPosition, timePosition } from './task-item.ts';
 
 const readDueTask = (item: Attributes): DueTask => ({
@@ -30,28 +23,21 @@ const readDueTask = (item: Attributes): DueTask => ({
 });
 
 /** Only for the sweeper: reads tasks of all accounts. */
-export const dynamoDueTasks = (client: DynamoDBClient, table: string, logger: Logger): DueTasks => ({
-  due: (until) =>
-    dueItems(dynamoTable(client, table, { logger, key: ['id'] }), DUE_INDEX, until, readDueTask),
+export const dynamoDueTasks = (client: DynamoDBClient, name: string, logger: Logger): DueTasks => {
+  const table = dynamoTable(client, name, { logger, key: ['id'] });
+  return {
+    due: (until) => dueItems(table, DUE_INDEX, until, readDueTask),
 
-  postpone: async ({ id, step, sweeps }, dueAt) => {
-    const update = new UpdateItemCommand({
-      TableName: table,
-      Key: encode({ id }),
-      UpdateExpression: 'SET due_at = :due, sweeps = :sweeps',
-      ConditionExpression: `${IS_AT_STEP} AND attribute_exists(due_at)`,
-      ExpressionAttributeNames: STEP_NAME,
-      ExpressionAttributeValues: encode({ ':step': step, ':due': dueAt, ':sweeps': sweeps + 1 }),
+    postpone: async ({ id, step, sweeps }, dueAt) => {
+      const postponed = await table.change(
+        { id },
+        { set: { due_at: dueAt, sweeps: sweeps + 1 }, ...atStep(step, ' AND attribute_exists(due_at)') },
+      );
       // The due index does not contain the account.
-      ReturnValues: 'ALL_NEW',
-    });
-    let written: Attributes = {};
-    const held = await conditionHeld(async () => {
-      written = (await client.send(update)).Attributes ?? {};
-    });
-    return held ? text(written, 'account') : undefined;
-  },
-});
+      return postponed && text(postponed, 'account');
+    },
+  };
+};
 
 /** Lambda responses are limited to 6 MB, so it is useless to read more prompts than that. */
 const MAX_PROMPT_BYTES = 6_000_000;
@@ -87,52 +73,39 @@ const findStart = (
   return { key: isBefore ? undefined : key };
 };
 
-const keyCondition = (account: string, range: Range | undefined): Partial<QueryCommandInput> =>
+const inRange = (account: string, range: Range | undefined) =>
   range === undefined
-    ? {
-        KeyConditionExpression: 'account = :account',
-        ExpressionAttributeValues: encode({ ':account': account }),
-      }
+    ? byAccount(account)
     : {
-        KeyConditionExpression: 'account = :account AND #position BETWEEN :from AND :to',
-        ExpressionAttributeNames: { '#position': 'position' },
-        ExpressionAttributeValues: encode({ ':account': account, ':from': range.from, ':to': range.to }),
+        index: 'by-account',
+        where: 'account = :account AND #position BETWEEN :from AND :to',
+        values: { account, ...range },
       };
 
-export const dynamoTaskPages = (client: DynamoDBClient, table: string, logger: Logger): TaskPages => ({
-  page: pageReader(client, table, logger),
-});
-
 /** Reads until the page is full, because deleted tasks and those that do not match are skipped. */
-const pageReader =
-  (client: DynamoDBClient, table: string, logger: Logger): TaskPages['page'] =>
-  async (account, query) => {
+export const dynamoTaskPages = (client: DynamoDBClient, name: string, logger: Logger): TaskPages => ({
+  page: async (account, query) => {
     const { limit, newestFirst, filter } = query;
     const range = filter && toRange(filter);
     const begin = findStart(account, query, range);
     if (begin === undefined) return { tasks: [], hasMore: false };
-    const read = skipUnreadable({ logger, table, key: ['id'] }, fromItem);
+    const table = dynamoTable(client, name, { logger, key: ['id'] });
     const tasks: Task[] = [];
     let [bytes, queries] = [0, 0];
     let start = begin.key;
     do {
-      const page = await client.send(
-        new QueryCommand({
-          TableName: table,
-          IndexName: 'by-account',
-          ...keyCondition(account, range),
-          ScanIndexForward: !newestFirst,
-          Limit: filter === undefined ? limit + 1 - tasks.length : FILTERED_LIMIT,
-          ExclusiveStartKey: start,
-        }),
+      const missing = filter === undefined ? limit + 1 - tasks.length : FILTERED_LIMIT;
+      const { items, next } = await table.page(
+        { ...inRange(account, range), newestFirst, limit: missing, after: start },
+        fromItem,
       );
-      const found = readItems(page, read).filter(
+      const found = items.filter(
         (task) => !isDeleted(task) && (filter === undefined || matches(task, filter)),
       );
       tasks.push(...found);
       for (const task of found) bytes += promptBytes(task);
       queries += 1;
-      start = page.LastEvaluatedKey;
+      start = next;
     } while (
       start !== undefined &&
       tasks.length <= limit &&
@@ -142,4 +115,5 @@ const pageReader =
     if (tasks.length > limit) return { tasks: tasks.slice(0, limit), hasMore: true };
     // Unread items count as more tasks; at worst the next page is empty.
     return { tasks, hasMore: start !== undefined, resumeAfter: start?.id?.S };
-  };
+  },
+});

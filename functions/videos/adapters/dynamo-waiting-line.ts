@@ -1,10 +1,9 @@
-import { type DynamoDBClient, QueryCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { type DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
 import { type Attributes, encode, number, text, time } from '../../platform/aws/attributes.ts';
-import { conditionHeld } from '../../platform/aws/contention.ts';
-import { allItems, skipUnreadable } from '../../platform/aws/items.ts';
+import { dynamoTable } from '../../platform/aws/table.ts';
 import type { Logger } from '../../platform/domain/log-events.ts';
 import { type LinePositions, MAX_POSITION, type WaitingLine, type WaitingTask } from '../domain/task.ts';
-import { IS_AT_STEP, STEP_NAME } from './dynamo-tasks.ts';
+import { atStep } from './dynamo-tasks.ts';
 import { DUE_INDEX, lineShard, readNeeds } from './task-item.ts';
 
 const readWaiting = (item: Attributes): WaitingTask => ({
@@ -52,128 +51,57 @@ export const dynamoWaitingLine = (
   { TASK_TABLE, UPSTREAM_TABLE, lineItem }: Tables,
   logger: Logger,
 ): WaitingLine => {
-  const ticketTable = UPSTREAM_TABLE === '' ? TASK_TABLE : UPSTREAM_TABLE;
-  const change = (
-    id: string,
-    UpdateExpression: string,
-    values: Parameters<typeof encode>[0],
-    condition?: string,
-  ) =>
-    client.send(
-      new UpdateItemCommand({
-        TableName: UPSTREAM_TABLE,
-        Key: encode({ id }),
-        UpdateExpression,
-        ConditionExpression: condition,
-        ExpressionAttributeNames: { '#until': 'until' },
-        ExpressionAttributeValues: encode(values),
-      }),
-    );
-
-  const countTicket = async (
-    id: string,
-    expression: string,
-    values: Parameters<typeof encode>[0],
-    condition: string,
-  ) => {
-    const { Attributes: changed = {} } = await client.send(
-      new UpdateItemCommand({
-        TableName: ticketTable,
-        Key: encode({ id }),
-        UpdateExpression: expression,
-        ConditionExpression: condition,
-        ExpressionAttributeValues: encode({
-          ...values,
-          ':expires': Math.floor(Date.now() / 1000) + TICKET_LIFETIME_SECONDS,
-        }),
-        ReturnValues: 'UPDATED_NEW',
-      }),
-    );
-    return number(changed, 'last_ticket');
-  };
-
-  /** Undefined if the other case applies. */
-  const ifHeld = async <T>(write: () => Promise<T>): Promise<T | undefined> => {
-    let result: T | undefined;
-    await conditionHeld(async () => {
-      result = await write();
-    });
-    return result;
-  };
+  const tasks = dynamoTable(client, TASK_TABLE, { logger, key: ['id'] });
+  const lines = dynamoTable(client, UPSTREAM_TABLE);
+  const tickets = UPSTREAM_TABLE === '' ? tasks : lines;
 
   return {
     ticket: async (account, model, served) => {
-      const id = `ticket/${model}/${account}`;
+      const key = { id: `ticket/${model}/${account}` };
+      const expires = Math.floor(Date.now() / 1000) + TICKET_LIFETIME_SECONDS;
       for (;;) {
-        // An account that has not waited lately starts where the line is now.
-        const first = { ':first': served + 1, ':served': served };
-        const ticket =
-          (await ifHeld(() =>
-            countTicket(
-              id,
-              'SET expires = :expires ADD last_ticket :one',
-              { ':one': 1, ':served': served },
-              'last_ticket >= :served',
-            ),
-          )) ??
-          (await ifHeld(() =>
-            countTicket(
-              id,
-              'SET last_ticket = :first, expires = :expires',
-              first,
-              'attribute_not_exists(last_ticket) OR last_ticket < :served',
-            ),
-          ));
-        if (ticket !== undefined) return ticket;
+        const counted =
+          (await tickets.change(key, {
+            set: { expires },
+            add: { last_ticket: 1 },
+            when: 'last_ticket >= :served',
+            values: { served },
+          })) ??
+          // An account that has not waited lately starts where the line is now.
+          (await tickets.change(key, {
+            set: { last_ticket: served + 1, expires },
+            when: 'attribute_not_exists(last_ticket) OR last_ticket < :served',
+            values: { served },
+          }));
+        if (counted !== undefined) return number(counted, 'last_ticket');
       }
     },
 
     hold: async (model, until) => {
-      await change(lineItem(model), 'SET #until = :until', { ':until': until });
+      await lines.update({ id: lineItem(model) }, { set: { until } });
     },
 
     waiting: (model) =>
-      allItems(
-        (start) =>
-          client.send(
-            new QueryCommand({
-              TableName: TASK_TABLE,
-              IndexName: 'due',
-              KeyConditionExpression: 'due_shard = :line',
-              ExpressionAttributeValues: encode({ ':line': lineShard(model) }),
-              ExclusiveStartKey: start,
-            }),
-          ),
-        skipUnreadable({ logger, table: TASK_TABLE, key: ['id'] }, readWaiting),
+      tasks.items(
+        { index: 'due', where: 'due_shard = :line', values: { line: lineShard(model) } },
+        readWaiting,
       ),
 
     call: async ({ id, step }, dueAt) => {
-      const called = await ifHeld(() =>
-        client.send(
-          new UpdateItemCommand({
-            TableName: TASK_TABLE,
-            Key: encode({ id }),
-            UpdateExpression: 'SET due_shard = :shard, due_at = :due REMOVE deadline',
-            ConditionExpression: `${IS_AT_STEP} AND attribute_exists(deadline)`,
-            ExpressionAttributeNames: STEP_NAME,
-            ExpressionAttributeValues: encode({
-              ':step': step,
-              ':shard': DUE_INDEX.shardFor(id),
-              ':due': dueAt,
-            }),
-            ReturnValues: 'ALL_NEW',
-          }),
-        ),
+      const called = await tasks.change(
+        { id },
+        {
+          set: { due_shard: DUE_INDEX.shardFor(id), due_at: dueAt },
+          remove: ['deadline'],
+          ...atStep(step, ' AND attribute_exists(deadline)'),
+        },
       );
-      return called === undefined ? undefined : text(called.Attributes ?? {}, 'account');
+      return called && text(called, 'account');
     },
 
     advance: async (model, served, until) => {
       // The load of the workers has the served tickets as well.
-      if (UPSTREAM_TABLE === '') return;
-      const expression =
-        until === undefined ? 'SET served = :served REMOVE #until' : 'SET served = :served, #until = :until';
-      await change(lineItem(model), expression, { ':served': served, ':until': until });
+      if (UPSTREAM_TABLE !== '') await lines.update({ id: lineItem(model) }, { set: { served, until } });
     },
   };
 };

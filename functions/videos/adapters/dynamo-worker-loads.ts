@@ -1,10 +1,10 @@
-import { type DynamoDBClient, GetItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
-import { type Attributes, encode, map, number, optional, time } from '../../platform/aws/attributes.ts';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { type Attributes, map, number, optional, time } from '../../platform/aws/attributes.ts';
+import { dynamoTable } from '../../platform/aws/table.ts';
 import { NO_LOAD, type WorkerLoad, type WorkerLoads } from '../domain/worker-capacity.ts';
 
 /** One item of the task table, in none of its indexes. Only the sweeper writes it, except for the start of an overload. */
-export const LOAD_ID = 'worker-load';
-export const LOAD_KEY: Attributes = encode({ id: LOAD_ID });
+export const LOAD_KEY = { id: 'worker-load' };
 
 const readServed = (item: Attributes): ReadonlyMap<string, number> => {
   const served = optional(item, 'served', map) ?? {};
@@ -22,29 +22,15 @@ export const readLoad = (item: Attributes): WorkerLoad => ({
   crowded: new Set(Object.keys(optional(item, 'crowded', map) ?? {})),
 });
 
-export const dynamoWorkerLoads = (client: DynamoDBClient, table: string): WorkerLoads => {
-  const set = async (values: Parameters<typeof encode>[0]): Promise<void> => {
-    const names = Object.keys(values);
-    await client.send(
-      new UpdateItemCommand({
-        TableName: table,
-        Key: LOAD_KEY,
-        UpdateExpression: `SET ${names.map((name) => `#${name} = :${name}`).join(', ')}`,
-        ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
-        ExpressionAttributeValues: encode(
-          Object.fromEntries(Object.entries(values).map(([name, value]) => [`:${name}`, value])),
-        ),
-      }),
-    );
-  };
+export const dynamoWorkerLoads = (client: DynamoDBClient, name: string): WorkerLoads => {
+  const table = dynamoTable(client, name);
   return {
-    read: async () => {
-      const { Item } = await client.send(new GetItemCommand({ TableName: table, Key: LOAD_KEY }));
-      return Item === undefined ? NO_LOAD : readLoad(Item);
+    read: async () => (await table.get(LOAD_KEY, readLoad, false)) ?? NO_LOAD,
+    hold: async (until) => {
+      await table.update(LOAD_KEY, { set: { held_until: until } });
     },
-    hold: (until) => set({ held_until: until }),
-    save: ({ heldUntil, taskMs, rate, waiting, served, minute, crowded }) =>
-      set({
+    save: async ({ heldUntil, taskMs, rate, waiting, served, minute, crowded }) => {
+      const set = {
         held_until: heldUntil,
         task_ms: taskMs,
         rate,
@@ -52,6 +38,8 @@ export const dynamoWorkerLoads = (client: DynamoDBClient, table: string): Worker
         served: Object.fromEntries(served),
         minute,
         crowded: Object.fromEntries([...crowded].map((slot) => [slot, true])),
-      }),
+      };
+      await table.update(LOAD_KEY, { set });
+    },
   };
 };

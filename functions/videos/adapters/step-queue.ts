@@ -1,13 +1,8 @@
-import {
-  BatchGetItemCommand,
-  DeleteItemCommand,
-  type DynamoDBClient,
-  GetItemCommand,
-  UpdateItemCommand,
-} from '@aws-sdk/client-dynamodb';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { GetQueueAttributesCommand } from '@aws-sdk/client-sqs';
 import * as z from 'zod/mini';
-import { type Attributes, encode, number, optional, text, time } from '../../platform/aws/attributes.ts';
+import { type Attributes, number, optional, text, time } from '../../platform/aws/attributes.ts';
+import { dynamoTable, getMany } from '../../platform/aws/table.ts';
 import { messageHandler, sqsClient, sqsQueue } from '../../platform/runtime/queue.ts';
 import type { Upstream } from '../../upstream/domain/upstreams.ts';
 import { type RetiredModels, retiredModel } from '../domain/offered.ts';
@@ -22,7 +17,7 @@ import {
   type WorkDone,
 } from '../domain/step-queue.ts';
 import { NO_LOAD, type WorkerNews } from '../domain/worker-capacity.ts';
-import { LOAD_ID, LOAD_KEY, readLoad } from './dynamo-worker-loads.ts';
+import { LOAD_KEY, readLoad } from './dynamo-worker-loads.ts';
 
 /** Messages are grouped by account for fairness and carry the time when their delay ends. */
 export const sqsSteps = (queueUrl: string, client = sqsClient()): StepQueue => {
@@ -69,8 +64,7 @@ export const stepHandler = messageHandler<StepMessage>(
 );
 
 /** The task table has one item for each minute, in none of its indexes. */
-const minuteId = (minute: number): string => `queue-age-${minute}`;
-const minuteKey = (minute: number): Attributes => encode({ id: minuteId(minute) });
+const minuteKey = (minute: number) => ({ id: `queue-age-${minute}` });
 
 const SLOT_PREFIX = 'late_';
 /** DynamoDB limits an expression; a worker meets fewer accounts between two records. */
@@ -84,37 +78,26 @@ const readLate = (item: Attributes): ReadonlyMap<string, number> =>
       .map((name) => [name.slice(SLOT_PREFIX.length), number(item, name)] as const),
   );
 
-export const dynamoQueueAges = (client: DynamoDBClient, table: string): QueueAges => ({
-  record: async (minute, { onTime, late, stalledSince, work }) => {
-    const slots = [...late].slice(0, MAX_SLOTS);
-    const values = {
-      expires: minute * 60 + AGE_LIFETIME_SECONDS,
-      ...(onTime ? { on_time: 1 } : {}),
-      ...(stalledSince === undefined ? {} : { stalled_since: stalledSince }),
-      ...Object.fromEntries(slots.map(([slot, readyAt]) => [`${SLOT_PREFIX}${slot}`, readyAt])),
-    };
-    const names = Object.keys(values);
-    const sums = Object.entries(toWorkSums(work ?? NO_WORK)).filter(([, sum]) => sum > 0);
-    const added = sums.map(([name]) => `${name} :${name}`).join(', ');
-    await client.send(
-      new UpdateItemCommand({
-        TableName: table,
-        Key: minuteKey(minute),
-        UpdateExpression: `SET ${names.map((name) => `${name} = :${name}`).join(', ')}${added === '' ? '' : ` ADD ${added}`}`,
-        ExpressionAttributeValues: encode(
-          Object.fromEntries(
-            [...Object.entries(values), ...sums].map(([name, value]) => [`:${name}`, value]),
-          ),
-        ),
-      }),
-    );
-  },
+export const dynamoQueueAges = (client: DynamoDBClient, name: string): QueueAges => {
+  const table = dynamoTable(client, name);
+  return {
+    record: async (minute, { onTime, late, stalledSince, work = NO_WORK }) => {
+      const slots = [...late].slice(0, MAX_SLOTS);
+      const sums = Object.entries(toWorkSums(work)).filter(([, sum]) => sum > 0);
+      await table.update(minuteKey(minute), {
+        set: {
+          expires: minute * 60 + AGE_LIFETIME_SECONDS,
+          ...(onTime && { on_time: 1 }),
+          ...(stalledSince !== undefined && { stalled_since: stalledSince }),
+          ...Object.fromEntries(slots.map(([slot, readyAt]) => [`${SLOT_PREFIX}${slot}`, readyAt])),
+        },
+        add: Object.fromEntries(sums),
+      });
+    },
 
-  read: async (minute) => {
-    const { Item } = await client.send(new GetItemCommand({ TableName: table, Key: minuteKey(minute) }));
-    return Item && readReceived(Item);
-  },
-});
+    read: (minute) => table.get(minuteKey(minute), readReceived, false),
+  };
+};
 
 const toWorkSums = ({ busyMs, messages, started, ended }: WorkDone) => ({
   busy_ms: busyMs,
@@ -136,7 +119,7 @@ const readReceived = (item: Attributes): ReceivedMessages => ({
 });
 
 /** One item for all retired models: an attribute for each, with the time until which it counts. */
-const RETIRED_KEY = 'retired-models';
+const RETIRED_KEY = { id: 'retired-models' };
 
 const readRetired = (item: Attributes, now: number): RetiredModels =>
   new Set(
@@ -153,32 +136,22 @@ export const dynamoRetirements = (
   note: async (name, model, until) => {
     const upstream = upstreams.find((one) => one.name === name);
     if (upstream === undefined) return;
-    await client.send(
-      new UpdateItemCommand({
-        TableName: table,
-        Key: encode({ id: RETIRED_KEY }),
-        UpdateExpression: 'SET #model = :until',
-        ExpressionAttributeNames: { '#model': retiredModel(upstream, model) },
-        ExpressionAttributeValues: encode({ ':until': until }),
-      }),
-    );
+    await dynamoTable(client, table).update(RETIRED_KEY, { set: { [retiredModel(upstream, model)]: until } });
   },
 });
 
 /** Forgets the retired models, for an operator who knows better. */
 export const forgetRetirements = async (client: DynamoDBClient, table: string): Promise<void> => {
-  await client.send(new DeleteItemCommand({ TableName: table, Key: encode({ id: RETIRED_KEY }) }));
+  await dynamoTable(client, table).remove(RETIRED_KEY);
 };
 
 export const dynamoWorkerNews = (client: DynamoDBClient, table: string): WorkerNews => ({
   read: async (minute) => {
-    const Keys = [minuteKey(minute), encode({ id: RETIRED_KEY }), LOAD_KEY];
-    const { Responses } = await client.send(new BatchGetItemCommand({ RequestItems: { [table]: { Keys } } }));
-    const items = Responses?.[table] ?? [];
-    const find = (key: string) => items.find((item) => text(item, 'id') === key);
-    const received = find(minuteId(minute));
+    const items = await getMany(client, table, [minuteKey(minute), RETIRED_KEY, LOAD_KEY]);
+    const find = (key: { readonly id: string }) => items.find((item) => text(item, 'id') === key.id);
+    const received = find(minuteKey(minute));
     const retired = find(RETIRED_KEY);
-    const load = find(LOAD_ID);
+    const load = find(LOAD_KEY);
     return {
       received: received && readReceived(received),
       retired: retired === undefined ? new Set() : readRetired(retired, Date.now()),
