@@ -5,6 +5,7 @@ import type { Task } from '../../../../functions/videos/domain/task.ts';
 import { toWebhookEvent } from '../../../../functions/videos/domain/video-event.ts';
 import { deleteVideo } from '../../../../functions/videos/usecases/delete-video.ts';
 import { failDeadLetter, failTask, settleTask } from '../../../../functions/videos/usecases/worker.ts';
+import { VIDEO_EVENT_TYPES } from '../../../../functions/webhooks/domain/webhooks.ts';
 import { anAction } from '../../../support/audit.ts';
 import { aTask } from '../../../support/builders/task.ts';
 import { buildWorker, NOW } from '../../../support/builders/worker.ts';
@@ -28,6 +29,16 @@ test('a failed task records the time and sends its event', async () => {
   const after = stores.tasks.find(task.id);
   assert.deepEqual([after?.failedAt, after?.work], [NOW, undefined]);
   assert.deepEqual(told, [toWebhookEvent({ ...task, status: 'failed', failedAt: NOW })]);
+});
+
+test('each type of event is sent', async () => {
+  const types = [];
+  for (const task of [ended(), ended({ status: 'failed', failedAt: NOW, charge: undefined })]) {
+    const { worker, told } = buildWorker(task);
+    await settleTask(worker, task);
+    types.push(...told.map(({ type }) => type));
+  }
+  assert.deepEqual(types, [...VIDEO_EVENT_TYPES]);
 });
 
 test('a task stays unsettled if the queue refuses its event, but its charge is recorded', async () => {
