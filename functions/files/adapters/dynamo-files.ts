@@ -1,11 +1,4 @@
-import {
-  type DynamoDBClient,
-  GetItemCommand,
-  QueryCommand,
-  type TransactWriteItem,
-  TransactWriteItemsCommand,
-  UpdateItemCommand,
-} from '@aws-sdk/client-dynamodb';
+import type { DynamoDBClient, TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import type { StorageChange } from '../../billing/domain/kept-storage.ts';
 import type { AuditTrail } from '../../identity/adapters/audit-trail.ts';
 import {
@@ -21,10 +14,10 @@ import {
   textOrNull,
   time,
 } from '../../platform/aws/attributes.ts';
-import { conditionHeld, failedConditions } from '../../platform/aws/contention.ts';
+import { writeTogether } from '../../platform/aws/contention.ts';
 import { dueIndex, dueItems } from '../../platform/aws/due-index.ts';
-import { readItems, skipUnreadable } from '../../platform/aws/items.ts';
 import { dynamoTable } from '../../platform/aws/table.ts';
+import { type Change, putWrite, removeWrite, updateWrite } from '../../platform/aws/table-writes.ts';
 import { encodeTime } from '../../platform/domain/ids.ts';
 import type { Logger } from '../../platform/domain/log-events.ts';
 import { isKept } from '../../platform/domain/retention.ts';
@@ -84,110 +77,87 @@ export const readFile = (item: Attributes): StoredFile =>
 /** A removed file counts until its bytes are deleted and its signed URL accepts no others. */
 export const isRemoved = (item: Attributes): boolean => item.removed !== undefined;
 
+const readUnremoved = (item: Attributes): StoredFile | undefined =>
+  isRemoved(item) ? undefined : readFile(item);
+
 /** Id of the item with the sum of an account's bytes; it sorts after all files. */
 const STORAGE = 'storage';
 export const IS_THERE = 'attribute_exists(id) AND attribute_not_exists(removed)';
 
-export const itemKey = (table: string, { account, id }: Pick<StoredFile, 'account' | 'id'>) => ({
-  TableName: table,
-  Key: encode({ account, id }),
-});
+export const itemKey = ({ account, id }: Pick<StoredFile, 'account' | 'id'>) => ({ account, id });
 
-export const countBytes = (
-  table: string,
-  account: string,
-  bytes: number,
-  most?: number,
-): TransactWriteItem => ({
-  Update: {
-    ...itemKey(table, { account, id: STORAGE }),
-    UpdateExpression: 'ADD #bytes :bytes',
-    ExpressionAttributeNames: { '#bytes': 'bytes' },
-    ExpressionAttributeValues: encode({ ':bytes': bytes, ':most': most }),
-    ...(most === undefined
-      ? {}
-      : {
-          // A missing sum is 0: only a file that exceeds the limit alone does not fit.
-          ConditionExpression:
-            most < 0 ? '#bytes <= :most' : 'attribute_not_exists(#bytes) OR #bytes <= :most',
-          ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-        }),
-  },
-});
+/** Adds to the sum of an account's bytes, if that is at most the given one. */
+export const countBytes = (table: string, account: string, bytes: number, most?: number) =>
+  updateWrite(
+    table,
+    { account, id: STORAGE },
+    {
+      add: { bytes },
+      ...(most !== undefined && {
+        // A missing sum is 0: only a file that exceeds the limit alone does not fit.
+        when: most < 0 ? '#bytes <= :most' : 'attribute_not_exists(#bytes) OR #bytes <= :most',
+        values: { most },
+        returnsItem: true,
+      }),
+    },
+  );
 
-/** Undefined if all items were written; otherwise the items whose conditions failed, if the writes ask for them. */
-export const writeAll = async (
+/** Adds the item of a file and its bytes, unless its account would then exceed the limit. */
+export const registerFile = async (
   client: DynamoDBClient,
-  ...TransactItems: TransactWriteItem[]
-): Promise<readonly (Attributes | undefined)[] | undefined> => {
-  const failed = await failedConditions(() => client.send(new TransactWriteItemsCommand({ TransactItems })));
-  return failed.length === 0 ? undefined : failed;
+  table: string,
+  item: Attributes,
+  limitBytes: number,
+): ReturnType<FileRepository['create']> => {
+  const bytes = number(item, 'bytes');
+  const failed = await writeTogether(client, [
+    putWrite(table, item),
+    countBytes(table, text(item, 'account'), bytes, limitBytes - bytes),
+  ]);
+  if (failed.length === 0) return { created: true };
+  return { created: false, usedBytes: optional(failed[1] ?? {}, 'bytes', number) ?? 0 };
 };
 
-export const dynamoFiles = (client: DynamoDBClient, table: string): Omit<FileRepository, 'page'> => ({
-  create: async (file, limitBytes) => {
-    const failed = await writeAll(
-      client,
-      { Put: { TableName: table, Item: toItem(file, uploadEndsAt(file)) } },
-      countBytes(table, file.account, file.bytes, limitBytes - file.bytes),
-    );
-    if (failed === undefined) return { created: true };
-    return { created: false, usedBytes: optional(failed[1] ?? {}, 'bytes', number) ?? 0 };
-  },
+export const dynamoFiles = (client: DynamoDBClient, tableName: string): Omit<FileRepository, 'page'> => {
+  const table = dynamoTable(client, tableName);
+  return {
+    create: (file, limitBytes) =>
+      registerFile(client, tableName, toItem(file, uploadEndsAt(file)), limitBytes),
 
-  find: findRegisteredFile(client, table),
+    find: findRegisteredFile(client, tableName),
 
-  markArrived: (file) =>
-    conditionHeld(() =>
-      client.send(
-        new UpdateItemCommand({
-          ...itemKey(table, file),
-          UpdateExpression: 'SET arrived = :yes, due_at = :end REMOVE unsettled',
-          ConditionExpression: `${IS_THERE} AND expiresAt = :end`,
-          ExpressionAttributeValues: encode({ ':yes': true, ':end': file.expiresAt }),
-        }),
-      ),
-    ),
+    markArrived: (file) =>
+      table.update(itemKey(file), {
+        set: { arrived: true, due_at: file.expiresAt },
+        remove: ['unsettled'],
+        ...isUnchanged(file),
+      }),
 
-  remove: (file, keptUntil) =>
-    conditionHeld(() => client.send(new UpdateItemCommand(removal(table, file, keptUntil)))),
-});
+    remove: (file, keptUntil) => table.update(itemKey(file), removal(file, keptUntil)),
+  };
+};
 
 /** Fails if somebody has kept or released the file since it was read. */
-const IS_UNCHANGED = `${IS_THERE} AND expiresAt = :expires`;
+const isUnchanged = ({ expiresAt }: StoredFile) => ({
+  when: `${IS_THERE} AND expiresAt = :expires`,
+  values: { expires: expiresAt },
+});
 
-const removal = (table: string, file: StoredFile, keptUntil: number) => ({
-  ...itemKey(table, file),
-  UpdateExpression: 'SET removed = :yes, due_at = :end',
-  ConditionExpression: IS_UNCHANGED,
-  ExpressionAttributeValues: encode({ ':yes': true, ':end': keptUntil, ':expires': file.expiresAt }),
+const removal = (file: StoredFile, keptUntil: number): Change => ({
+  set: { removed: true, due_at: keptUntil },
+  ...isUnchanged(file),
 });
 
 /** Renames a file, or makes it last for another time; the object is changed until `claimedUntil`. */
-const fileChange = (
-  table: string,
-  file: StoredFile,
-  { title, expiresAt, claimedUntil }: FileChange,
-): TransactWriteItem => {
-  const set = [
-    ...(title === undefined || title === null ? [] : ['title = :title']),
-    ...(expiresAt === undefined ? [] : ['expiresAt = :end', 'due_at = :claim', 'unsettled = :yes']),
-  ];
-  const sections = [
-    ...(set.length === 0 ? [] : [`SET ${set.join(', ')}`]),
-    ...(title === null ? ['REMOVE title'] : []),
-  ];
+const fileChange = (file: StoredFile, { title, expiresAt, claimedUntil }: FileChange): Change => {
+  const { when, values } = isUnchanged(file);
   return {
-    Update: {
-      ...itemKey(table, file),
-      UpdateExpression: sections.join(' '),
-      ConditionExpression: `${IS_UNCHANGED} AND attribute_not_exists(unsettled)`,
-      ExpressionAttributeValues: encode({
-        ':expires': file.expiresAt,
-        ...(typeof title === 'string' && { ':title': title }),
-        ...(expiresAt !== undefined && { ':end': expiresAt, ':claim': claimedUntil, ':yes': true }),
-      }),
+    set: {
+      ...(title !== undefined && { title: title ?? undefined }),
+      ...(expiresAt !== undefined && { expiresAt, due_at: claimedUntil, unsettled: true }),
     },
+    when: `${when} AND attribute_not_exists(unsettled)`,
+    values,
   };
 };
 
@@ -198,8 +168,8 @@ export const dynamoFileChanges = (
 ): FileChanges => ({
   change: async (file, change, entry, storage) => {
     const counted = storage === undefined ? [] : [countStorage(storage)];
-    const failed = await audit.write([fileChange(table, file, change), ...counted], entry);
-    return failed.length === 0;
+    const write = updateWrite(table, itemKey(file), fileChange(file, change));
+    return (await audit.write([write, ...counted], entry)).length === 0;
   },
 });
 
@@ -210,15 +180,14 @@ export const dynamoFileDeletion = (
 ): FileDeletion => ({
   delete: async (file, keptUntil, entry) => {
     const returned = isKept(file) ? [returnStorage(file.account, file.bytes)] : [];
-    const change = { Update: removal(table, file, keptUntil) };
-    return (await audit.write([change, ...returned], entry)).length === 0;
+    const write = updateWrite(table, itemKey(file), removal(file, keptUntil));
+    return (await audit.write([write, ...returned], entry)).length === 0;
   },
 });
 
 /** A generated image: its bytes have been stored, and it does not count towards the storage. */
-export const outputWrite = (table: string, file: StoredFile): TransactWriteItem => ({
-  Put: { TableName: table, Item: toItem(file, file.expiresAt) },
-});
+export const outputWrite = (table: string, file: StoredFile): TransactWriteItem =>
+  putWrite(table, toItem(file, file.expiresAt));
 
 /** Only for the clean-up: reads the files of all accounts. */
 export const dynamoFileCleanUp = (client: DynamoDBClient, table: string, logger: Logger): FileCleanUp => ({
@@ -230,11 +199,9 @@ export const dynamoFileCleanUp = (client: DynamoDBClient, table: string, logger:
 
   forget: async (file) => {
     // The condition fails if the file is already forgotten, so that its bytes are subtracted once.
-    const removal = {
-      Delete: { ...itemKey(table, file), ConditionExpression: 'attribute_exists(removed)' },
-    };
+    const removal = removeWrite(table, itemKey(file), { when: 'attribute_exists(removed)' });
     const uncount = countsTowardsStorage(file) ? [countBytes(table, file.account, -file.bytes)] : [];
-    await writeAll(client, removal, ...uncount);
+    await writeTogether(client, [removal, ...uncount]);
   },
 });
 
@@ -263,38 +230,34 @@ const isWithin = (after: string, { from, to }: Range): boolean => after >= from 
 /** Ids sort by time, so a page can start after a file that no longer exists. */
 export const dynamoFilePages = (
   client: DynamoDBClient,
-  table: string,
+  tableName: string,
   logger: Logger,
 ): Pick<FileRepository, 'page'> => ({
   page: async (account, { limit, newestFirst, after, filter }, now) => {
     const range = toRange(filter ?? {});
     if (range.from > range.to || (after !== undefined && isBeyond(after, range, newestFirst)))
       return { files: [], hasMore: false };
-    const read = skipUnreadable({ logger, table, key: ['account', 'id'] }, (item) =>
-      isRemoved(item) ? undefined : readFile(item),
-    );
+    const table = dynamoTable(client, tableName, { logger, key: ['account', 'id'] });
     const files: StoredFile[] = [];
     let [textBytes, queries] = [0, 0];
     let start = after !== undefined && isWithin(after, range) ? encode({ account, id: after }) : undefined;
     do {
-      const page = await client.send(
-        new QueryCommand({
-          TableName: table,
-          KeyConditionExpression: 'account = :account AND id BETWEEN :from AND :to',
-          ExpressionAttributeValues: encode({ ':account': account, ':from': range.from, ':to': range.to }),
-          ScanIndexForward: !newestFirst,
-          Limit: filter === undefined ? limit + 1 - files.length : undefined,
-          ExclusiveStartKey: start,
-        }),
-      );
-      for (const file of readItems(page, read)) {
+      const query = {
+        where: 'account = :account AND id BETWEEN :from AND :to',
+        values: { account, ...range },
+        newestFirst,
+        limit: filter === undefined ? limit + 1 - files.length : undefined,
+        after: start,
+      };
+      const { items, next } = await table.page(query, readUnremoved);
+      for (const file of items) {
         if (now >= file.expiresAt || (filter !== undefined && !matchesFile(file, filter))) continue;
         if (files.length === limit || textBytes > MAX_TEXT_BYTES) return { files, hasMore: true };
         files.push(file);
         textBytes += countTextBytes(file);
       }
       queries += 1;
-      start = page.LastEvaluatedKey;
+      start = next;
     } while (start !== undefined && (filter === undefined || queries < MAX_QUERIES));
     return { files, hasMore: start !== undefined, resumeAfter: start?.id?.S };
   },
@@ -303,12 +266,8 @@ export const dynamoFilePages = (
 /** Separate from the repository, so that functions that only look files up bundle nothing else. */
 export const findRegisteredFile =
   (client: DynamoDBClient, table: string): FileRepository['find'] =>
-  async (account, id) => {
-    const { Item } = await client.send(
-      new GetItemCommand({ TableName: table, Key: encode({ account, id }), ConsistentRead: true }),
-    );
-    return Item === undefined || isRemoved(Item) ? undefined : readFile(Item);
-  };
+  (account, id) =>
+    dynamoTable(client, table).get({ account, id }, readUnremoved);
 
 /** The item decides whether a file exists: a signed URL may have accepted an object after the deletion. */
 export const registeredFiles = (find: FileRepository['find'], objects: FileReader): FileReader => ({

@@ -1,4 +1,4 @@
-import { type DynamoDBClient, GetItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import {
   type Attributes,
   boolean,
@@ -8,10 +8,12 @@ import {
   optional,
   text,
 } from '../../platform/aws/attributes.ts';
-import { conditionHeld } from '../../platform/aws/contention.ts';
+import { writeTogether } from '../../platform/aws/contention.ts';
+import { dynamoTable } from '../../platform/aws/table.ts';
+import { updateWrite } from '../../platform/aws/table-writes.ts';
 import { uploadEndsAt } from '../domain/files.ts';
 import { receivedBytes, type Upload, type UploadRepository } from '../domain/uploads.ts';
-import { countBytes, IS_THERE, isRemoved, itemKey, readFile, toItem, writeAll } from './dynamo-files.ts';
+import { countBytes, IS_THERE, isRemoved, itemKey, readFile, registerFile, toItem } from './dynamo-files.ts';
 
 /** An upload is a file with more attributes, so that the clean-up removes it like any file that never arrives. */
 const toUploadItem = ({ file, secretHash, hasKnownLength, chunks }: Upload): Attributes => ({
@@ -36,64 +38,32 @@ const readUpload = (item: Attributes): Upload | undefined => {
   };
 };
 
-export const dynamoUploads = (client: DynamoDBClient, table: string): UploadRepository => ({
-  create: async (upload, limitBytes) => {
-    const { account, bytes } = upload.file;
-    const failed = await writeAll(
-      client,
-      { Put: { TableName: table, Item: toUploadItem(upload) } },
-      countBytes(table, account, bytes, limitBytes - bytes),
-    );
-    if (failed === undefined) return { created: true };
-    return { created: false, usedBytes: optional(failed[1] ?? {}, 'bytes', number) ?? 0 };
-  },
+export const dynamoUploads = (client: DynamoDBClient, tableName: string): UploadRepository => {
+  const table = dynamoTable(client, tableName);
+  return {
+    create: (upload, limitBytes) => registerFile(client, tableName, toUploadItem(upload), limitBytes),
 
-  find: async (account, id) => {
-    const { Item } = await client.send(
-      new GetItemCommand({ ...itemKey(table, { account, id }), ConsistentRead: true }),
-    );
-    return Item === undefined || isRemoved(Item) ? undefined : readUpload(Item);
-  },
+    find: (account, id) =>
+      table.get({ account, id }, (item) => (isRemoved(item) ? undefined : readUpload(item))),
 
-  addChunk: (upload, chunk) =>
-    conditionHeld(() =>
-      client.send(
-        new UpdateItemCommand({
-          ...itemKey(table, upload.file),
-          UpdateExpression: 'SET received = :end, chunks = list_append(chunks, :chunks)',
-          ConditionExpression: `${IS_THERE} AND received = :offset AND attribute_not_exists(sha256)`,
-          ExpressionAttributeValues: encode({
-            ':offset': chunk.offset,
-            ':end': chunk.offset + chunk.bytes,
-            ':chunks': [chunk],
-          }),
-        }),
-      ),
-    ),
+    addChunk: (upload, chunk) =>
+      table.update(itemKey(upload.file), {
+        expression: 'SET received = :end, chunks = list_append(chunks, :chunks)',
+        when: `${IS_THERE} AND received = :offset AND attribute_not_exists(sha256)`,
+        values: { offset: chunk.offset, end: chunk.offset + chunk.bytes, chunks: [chunk] },
+      }),
 
-  settle: async (upload, { bytes, mimeType, sha256, lastSha256 }) => {
-    const { file } = upload;
-    const failed = await writeAll(
-      client,
-      {
-        Update: {
-          ...itemKey(table, file),
-          UpdateExpression: 'SET #bytes = :bytes, mimeType = :type, sha256 = :hash, last_sha256 = :last',
-          // The number of bytes is compared, so that the difference is counted once.
-          ConditionExpression: `${IS_THERE} AND received = :received AND #bytes = :counted AND attribute_not_exists(sha256)`,
-          ExpressionAttributeNames: { '#bytes': 'bytes' },
-          ExpressionAttributeValues: encode({
-            ':bytes': bytes,
-            ':type': mimeType,
-            ':hash': sha256,
-            ':last': lastSha256,
-            ':received': receivedBytes(upload),
-            ':counted': file.bytes,
-          }),
-        },
-      },
-      ...(bytes === file.bytes ? [] : [countBytes(table, file.account, bytes - file.bytes)]),
-    );
-    return failed === undefined;
-  },
-});
+    settle: async (upload, { bytes, mimeType, sha256, lastSha256 }) => {
+      const { file } = upload;
+      const write = updateWrite(tableName, itemKey(file), {
+        set: { bytes, mimeType, sha256, last_sha256: lastSha256 },
+        // The number of bytes is compared, so that the difference is counted once.
+        when: `${IS_THERE} AND received = :received AND #bytes = :counted AND attribute_not_exists(sha256)`,
+        values: { received: receivedBytes(upload), counted: file.bytes },
+      });
+      const difference = bytes - file.bytes;
+      const counted = difference === 0 ? [] : [countBytes(tableName, file.account, difference)];
+      return (await writeTogether(client, [write, ...counted])).length === 0;
+    },
+  };
+};

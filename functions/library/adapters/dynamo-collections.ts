@@ -1,7 +1,8 @@
-import { type DynamoDBClient, GetItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { AuditTrail } from '../../identity/adapters/audit-trail.ts';
 import { type Attributes, corrupt, encode, optional, text, time } from '../../platform/aws/attributes.ts';
-import { allItems, skipUnreadable } from '../../platform/aws/items.ts';
+import { dynamoTable } from '../../platform/aws/table.ts';
+import { putWrite, removeWrite } from '../../platform/aws/table-writes.ts';
 import type { Logger } from '../../platform/domain/log-events.ts';
 import type { Collection, CollectionChanges, Collections } from '../domain/collections.ts';
 
@@ -26,57 +27,43 @@ export const readCollection = (item: Attributes): Collection =>
 
 export const dynamoCollections = (
   client: DynamoDBClient,
-  table: string,
+  tableName: string,
   logger: Pick<Logger, 'error'>,
-): Collections => ({
-  list: (account) =>
-    Array.fromAsync(
-      allItems(
-        (start) =>
-          client.send(
-            new QueryCommand({
-              TableName: table,
-              KeyConditionExpression: 'account = :account AND begins_with(id, :prefix)',
-              ExpressionAttributeValues: encode({ ':account': account, ':prefix': 'collection_' }),
-              ConsistentRead: true,
-              ExclusiveStartKey: start,
-            }),
-          ),
-        skipUnreadable({ logger, table, key: ['account', 'id'] }, readCollection),
+): Collections => {
+  const table = dynamoTable(client, tableName, { logger, key: ['account', 'id'] });
+  return {
+    list: (account) =>
+      table.list(
+        {
+          where: 'account = :account AND begins_with(id, :prefix)',
+          values: { account, prefix: 'collection_' },
+          consistent: true,
+        },
+        readCollection,
       ),
-    ),
-
-  find: async (account, id) => {
-    const { Item } = await client.send(
-      new GetItemCommand({ TableName: table, Key: encode({ account, id }), ConsistentRead: true }),
-    );
-    return Item === undefined ? undefined : readCollection(Item);
-  },
-});
+    find: (account, id) => table.get({ account, id }, readCollection),
+  };
+};
 
 export const dynamoCollectionChanges = (table: string, audit: AuditTrail): CollectionChanges => {
   const isUnchanged = ({ updatedAt }: Collection) => ({
-    ConditionExpression: 'updatedAt = :updated',
-    ExpressionAttributeValues: encode({ ':updated': updatedAt }),
+    when: 'updatedAt = :updated',
+    values: { updated: updatedAt },
   });
   return {
     create: async (collection, entry) => {
-      const Put = {
-        TableName: table,
-        Item: encode(collection),
-        ConditionExpression: 'attribute_not_exists(id)',
-      };
-      const failed = await audit.write([{ Put }], entry);
+      const write = putWrite(table, encode(collection), { when: 'attribute_not_exists(id)' });
+      const failed = await audit.write([write], entry);
       if (failed.length > 0) throw new Error('the id of a new collection is taken');
     },
     replace: async (next, before, entry) => {
-      const Put = { TableName: table, Item: encode(next), ...isUnchanged(before) };
-      return (await audit.write([{ Put }], entry)).length === 0;
+      const write = putWrite(table, encode(next), isUnchanged(before));
+      return (await audit.write([write], entry)).length === 0;
     },
     remove: async (collection, entry) => {
       const { account, id } = collection;
-      const Delete = { TableName: table, Key: encode({ account, id }), ...isUnchanged(collection) };
-      return (await audit.write([{ Delete }], entry)).length === 0;
+      const write = removeWrite(table, { account, id }, isUnchanged(collection));
+      return (await audit.write([write], entry)).length === 0;
     },
   };
 };

@@ -1,9 +1,4 @@
-import {
-  type DynamoDBClient,
-  GetItemCommand,
-  type TransactWriteItem,
-  UpdateItemCommand,
-} from '@aws-sdk/client-dynamodb';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { AuditTrail } from '../../identity/adapters/audit-trail.ts';
 import type { AuditEntry } from '../../identity/domain/audit.ts';
 import type { MemberRepository } from '../../identity/domain/person.ts';
@@ -18,8 +13,8 @@ import {
   text,
   time,
 } from '../../platform/aws/attributes.ts';
-import { conditionHeld } from '../../platform/aws/contention.ts';
-import { accountItems, skipUnreadable } from '../../platform/aws/items.ts';
+import { byAccount, dynamoTable } from '../../platform/aws/table.ts';
+import { putWrite, removeWrite, updateWrite } from '../../platform/aws/table-writes.ts';
 import type { Logger } from '../../platform/domain/log-events.ts';
 import {
   MAX_SHARES,
@@ -59,51 +54,30 @@ const toSeconds = (milliseconds: number): number => Math.ceil(milliseconds / 100
 
 export const toItem = (share: Share): Attributes => encode({ ...share, expires: toSeconds(share.expiresAt) });
 
-const counterKey = (account: string): Attributes => encode({ id: `count#${account}` });
+const counterKey = (account: string) => ({ id: `count#${account}` });
 
 /** No link outlives the counter, because each new one extends it by the longest lifetime. */
-const countOne = (TableName: string, { account, createdAt }: Share, most: number): TransactWriteItem => ({
-  Update: {
-    TableName,
-    Key: counterKey(account),
-    UpdateExpression: 'SET expires = :expires ADD live :one',
-    ConditionExpression: 'attribute_not_exists(live) OR live < :most',
-    ExpressionAttributeValues: encode({
-      ':one': 1,
-      ':most': most,
-      ':expires': toSeconds(createdAt) + SHARE_SECONDS.most,
-    }),
-    ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-  },
-});
+const countOne = (table: string, { account, createdAt }: Share, most: number) =>
+  updateWrite(table, counterKey(account), {
+    set: { expires: toSeconds(createdAt) + SHARE_SECONDS.most },
+    add: { live: 1 },
+    when: 'attribute_not_exists(live) OR live < :most',
+    values: { most },
+    returnsItem: true,
+  });
 
 export const dynamoShares = (client: DynamoDBClient, table: string): Pick<ShareRepository, 'find'> => ({
-  find: async (id) => {
-    const { Item } = await client.send(
-      new GetItemCommand({ TableName: table, Key: encode({ id }), ConsistentRead: true }),
-    );
-    return Item === undefined ? undefined : readShare(Item);
-  },
+  find: (id) => dynamoTable(client, table).get({ id }, readShare),
 });
 
 export const dynamoShareRemoval = (table: string, audit: AuditTrail): Pick<ShareRepository, 'remove'> => ({
   remove: async (account, id, now, entry) => {
-    const removal: TransactWriteItem = {
-      Delete: {
-        TableName: table,
-        Key: encode({ id }),
-        ConditionExpression: 'account = :account AND expiresAt > :now',
-        ExpressionAttributeValues: encode({ ':account': account, ':now': now }),
-      },
-    };
-    const uncount: TransactWriteItem = {
-      Update: {
-        TableName: table,
-        Key: counterKey(account),
-        UpdateExpression: 'ADD live :change',
-        ExpressionAttributeValues: encode({ ':change': -1 }),
-      },
-    };
+    const removal = removeWrite(
+      table,
+      { id },
+      { when: 'account = :account AND expiresAt > :now', values: { account, now } },
+    );
+    const uncount = updateWrite(table, counterKey(account), { add: { live: -1 } });
     return (await audit.write([removal, uncount], entry)).length === 0;
   },
 });
@@ -111,11 +85,11 @@ export const dynamoShareRemoval = (table: string, audit: AuditTrail): Pick<Share
 /** The links of an account, newest first, including expired ones that DynamoDB has not removed yet. */
 const accountShares =
   (client: DynamoDBClient, table: string, logger: Logger) =>
-  (account: string, after?: string): AsyncIterable<Share> =>
-    accountItems(client, table, account, {
-      read: skipUnreadable({ logger, table, key: ['id'] }, readShare),
-      first: after === undefined ? undefined : encode({ account, id: after }),
-    });
+  (account: string, after?: string): AsyncIterable<Share> => {
+    const first = after === undefined ? undefined : encode({ account, id: after });
+    const { items } = dynamoTable(client, table, { logger, key: ['id'] });
+    return items({ ...byAccount(account), after: first }, readShare);
+  };
 
 export const dynamoSharePages = (
   client: DynamoDBClient,
@@ -152,12 +126,8 @@ export const dynamoNewShares = (
   const listShares = accountShares(client, table, logger);
   /** Undefined if the link was added; otherwise the number of links that were counted. */
   const tryToAdd = async (share: Share, entry: AuditEntry): Promise<number | undefined> => {
-    const Item = toItem(share);
     const [isTaken, counter] = await audit.write(
-      [
-        { Put: { TableName: table, Item, ConditionExpression: 'attribute_not_exists(id)' } },
-        countOne(table, share, most),
-      ],
+      [putWrite(table, toItem(share), { when: 'attribute_not_exists(id)' }), countOne(table, share, most)],
       entry,
     );
     if (isTaken !== undefined) throw new Error('the id of a new share is taken');
@@ -174,17 +144,11 @@ export const dynamoNewShares = (
 
   /** Fails if links were added or revoked in the meantime; then the count is different anyway. */
   const correctCount = (account: string, counted: number, live: number): Promise<boolean> =>
-    conditionHeld(() =>
-      client.send(
-        new UpdateItemCommand({
-          TableName: table,
-          Key: counterKey(account),
-          UpdateExpression: 'SET live = :live',
-          ConditionExpression: 'live = :counted',
-          ExpressionAttributeValues: encode({ ':live': live, ':counted': counted }),
-        }),
-      ),
-    );
+    dynamoTable(client, table).update(counterKey(account), {
+      set: { live },
+      when: 'live = :counted',
+      values: { counted },
+    });
 
   return {
     add: async (share, entry) => {

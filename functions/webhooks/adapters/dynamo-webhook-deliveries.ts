@@ -1,10 +1,4 @@
-import {
-  type DynamoDBClient,
-  GetItemCommand,
-  PutItemCommand,
-  QueryCommand,
-  UpdateItemCommand,
-} from '@aws-sdk/client-dynamodb';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { BUDGET_THRESHOLDS } from '../../billing/domain/budget.ts';
 import {
   type Attributes,
@@ -19,10 +13,9 @@ import {
   text,
   time,
 } from '../../platform/aws/attributes.ts';
-import { conditionHeld, conditionHeldOnce } from '../../platform/aws/contention.ts';
 import { dueIndex, dueItems } from '../../platform/aws/due-index.ts';
-import { readItems, skipUnreadable } from '../../platform/aws/items.ts';
 import { dynamoTable } from '../../platform/aws/table.ts';
+import { putWrite } from '../../platform/aws/table-writes.ts';
 import type { Clock, Logger } from '../../platform/domain/log-events.ts';
 import type { DueDelivery, WebhookDeliveries } from '../domain/webhook-stores.ts';
 import {
@@ -111,83 +104,58 @@ const readDueDelivery = (item: Attributes): DueDelivery => ({
 
 export const dynamoWebhookDeliveries = (
   client: DynamoDBClient,
-  table: string,
+  tableName: string,
   logger: Logger,
   now: Clock = Date.now,
 ): WebhookDeliveries => {
-  const source = { logger, table, key: ['endpointId', 'id'] };
+  const table = dynamoTable(client, tableName, { logger, key: ['endpointId', 'id'] });
   /** DynamoDB may take days to remove expired items. */
   const isKept = ({ expiresAt }: WebhookDelivery): boolean => now() < expiresAt;
 
   return {
     add: async (delivery) => {
-      await conditionHeld(() =>
-        client.send(
-          new PutItemCommand({
-            TableName: table,
-            Item: toItem(delivery),
-            ConditionExpression: 'attribute_not_exists(id)',
-          }),
-        ),
-      );
+      await table.put(toItem(delivery), { when: 'attribute_not_exists(id)' });
     },
 
     find: async (endpointId, id) => {
-      const { Item } = await client.send(
-        new GetItemCommand({ TableName: table, Key: encode({ endpointId, id }), ConsistentRead: true }),
-      );
-      const delivery = Item && readDelivery(Item);
+      const delivery = await table.get({ endpointId, id }, readDelivery);
       return delivery !== undefined && isKept(delivery) ? delivery : undefined;
     },
 
     page: async (endpointId, limit, after) => {
-      // Newest first, so that the page ends at the first expired delivery.
-      const kept: WebhookDelivery[] = [];
-      let start = after === undefined ? undefined : encode({ endpointId, id: after });
-      do {
-        const page = await client.send(
-          new QueryCommand({
-            TableName: table,
-            KeyConditionExpression: 'endpointId = :endpoint',
-            ExpressionAttributeValues: encode({ ':endpoint': endpointId }),
-            ScanIndexForward: false,
-            Limit: limit + 1 - kept.length,
-            ExclusiveStartKey: start,
-          }),
-        );
-        const found = readItems(page, skipUnreadable(source, readDelivery));
-        kept.push(...found.filter(isKept));
-        start = found.every(isKept) ? page.LastEvaluatedKey : undefined;
-      } while (start !== undefined && kept.length <= limit);
-      return { deliveries: kept.slice(0, limit), hasMore: kept.length > limit };
+      const deliveries: WebhookDelivery[] = [];
+      const query = {
+        where: 'endpointId = :endpointId',
+        values: { endpointId },
+        newestFirst: true,
+        limit: limit + 1,
+        after: after === undefined ? undefined : encode({ endpointId, id: after }),
+      };
+      for await (const delivery of table.items(query, readDelivery)) {
+        // Newest first, so that all others have expired, too.
+        if (!isKept(delivery)) break;
+        if (deliveries.length === limit) return { deliveries, hasMore: true };
+        deliveries.push(delivery);
+      }
+      return { deliveries, hasMore: false };
     },
 
     save: (next, readAttempts) =>
-      conditionHeldOnce((writeId) =>
-        client.send(
-          new PutItemCommand({
-            TableName: table,
-            Item: { ...toItem(next), ...encode({ write_id: writeId }) },
-            ConditionExpression: 'attempts = :read',
-            ExpressionAttributeValues: encode({ ':read': readAttempts }),
-            ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-          }),
-        ),
-      ),
+      table.writeOnce((write_id) => {
+        const condition = { when: 'attempts = :read', values: { read: readAttempts }, returnsItem: true };
+        return putWrite(tableName, { ...toItem(next), ...encode({ write_id }) }, condition);
+      }),
 
     postpone: ({ endpointId, id, attempts }, nextAt) =>
-      conditionHeld(() =>
-        client.send(
-          new UpdateItemCommand({
-            TableName: table,
-            Key: encode({ endpointId, id }),
-            UpdateExpression: 'SET due_at = :next, delivery.nextAt = :next',
-            ConditionExpression: 'attempts = :read AND attribute_exists(due_at)',
-            ExpressionAttributeValues: encode({ ':next': nextAt, ':read': attempts }),
-          }),
-        ),
+      table.update(
+        { endpointId, id },
+        {
+          expression: 'SET due_at = :next, delivery.nextAt = :next',
+          when: 'attempts = :read AND attribute_exists(due_at)',
+          values: { next: nextAt, read: attempts },
+        },
       ),
 
-    due: (until) => dueItems(dynamoTable(client, table, source), DUE_INDEX, until, readDueDelivery),
+    due: (until) => dueItems(table, DUE_INDEX, until, readDueDelivery),
   };
 };

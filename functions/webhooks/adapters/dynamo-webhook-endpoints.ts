@@ -1,10 +1,4 @@
-import {
-  type DynamoDBClient,
-  GetItemCommand,
-  QueryCommand,
-  type TransactWriteItem,
-  UpdateItemCommand,
-} from '@aws-sdk/client-dynamodb';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { AuditTrail } from '../../identity/adapters/audit-trail.ts';
 import {
   type Attributes,
@@ -17,9 +11,9 @@ import {
   texts,
   time,
 } from '../../platform/aws/attributes.ts';
-import { conditionHeldOnce } from '../../platform/aws/contention.ts';
-import { allItems, skipUnreadable } from '../../platform/aws/items.ts';
 import type { SealedText } from '../../platform/aws/secret.ts';
+import { dynamoTable } from '../../platform/aws/table.ts';
+import { type Change, putWrite, removeWrite, updateWrite } from '../../platform/aws/table-writes.ts';
 import type { Logger } from '../../platform/domain/log-events.ts';
 import { toSecretHint } from '../domain/webhook-signature.ts';
 import type {
@@ -83,53 +77,40 @@ const readEndpoint = async (item: Attributes, sealed: SealedText): Promise<Webho
   };
 };
 
-const readItem = async (
-  client: DynamoDBClient,
-  TableName: string,
-  account: string,
-  id: string,
-): Promise<Attributes | undefined> => {
-  if (!id.startsWith(ENDPOINT_IDS)) return undefined;
-  const Key = encode({ account, id });
-  return (await client.send(new GetItemCommand({ TableName, Key, ConsistentRead: true }))).Item;
-};
+/** Undefined for the counter. */
+const readStored =
+  <T>(client: DynamoDBClient, tableName: string, read: (item: Attributes) => T | Promise<T>) =>
+  async (account: string, id: string): Promise<T | undefined> =>
+    id.startsWith(ENDPOINT_IDS) ? await dynamoTable(client, tableName).get({ account, id }, read) : undefined;
 
 /** Endpoints without their secrets. */
 export const dynamoWebhookDescriptions = (
   client: DynamoDBClient,
-  table: string,
+  tableName: string,
   logger: Logger,
-): WebhookDescriptions => ({
-  describe: async (account, id) => {
-    const item = await readItem(client, table, account, id);
-    return item && readDescription(item);
-  },
+): WebhookDescriptions => {
+  const table = dynamoTable(client, tableName, { logger, key: ['account', 'id'] });
+  return {
+    describe: readStored(client, tableName, readDescription),
 
-  list: (account) => {
-    const items = allItems(
-      (start) =>
-        client.send(
-          new QueryCommand({
-            TableName: table,
-            KeyConditionExpression: 'account = :account AND begins_with(id, :ids)',
-            ExpressionAttributeValues: encode({ ':account': account, ':ids': ENDPOINT_IDS }),
-            ScanIndexForward: false,
-            ConsistentRead: true,
-            ExclusiveStartKey: start,
-          }),
-        ),
-      skipUnreadable({ logger, table, key: ['account', 'id'] }, readDescription),
-    );
-    return Array.fromAsync(items);
-  },
+    list: (account) =>
+      table.list(
+        {
+          where: 'account = :account AND begins_with(id, :ids)',
+          values: { account, ids: ENDPOINT_IDS },
+          newestFirst: true,
+          consistent: true,
+        },
+        readDescription,
+      ),
 
-  saveHealth: async ({ disabled, failingSince, respondsQuickly, ...read }) => {
-    await conditionHeldOnce((writeId) => {
-      const health = { disabled, failingSince, respondsQuickly, write_id: writeId };
-      return client.send(new UpdateItemCommand(changeUnlessChanged(table, read, health)));
-    });
-  },
-});
+    saveHealth: async ({ disabled, failingSince, respondsQuickly, ...read }) => {
+      await table.writeOnce((write_id) =>
+        changeUnlessChanged(tableName, read, { set: { disabled, failingSince, respondsQuickly, write_id } }),
+      );
+    },
+  };
+};
 
 /** Endpoints with their secrets, for functions that sign with them. */
 export const dynamoWebhookEndpoints = (
@@ -139,45 +120,25 @@ export const dynamoWebhookEndpoints = (
   logger: Logger,
 ): WebhookEndpoints => ({
   ...dynamoWebhookDescriptions(client, table, logger),
-
-  find: async (account, id) => {
-    const item = await readItem(client, table, account, id);
-    return item && readEndpoint(item, sealed);
-  },
+  find: readStored(client, table, (item) => readEndpoint(item, sealed)),
 });
 
-/**
- * Changes an endpoint on the condition that it has not changed since it was read. An undefined value removes the
- * attribute; each attribute in `copied` gets the previous value of another one.
- */
+/** Changes an endpoint on the condition that it has not changed since it was read. */
 const changeUnlessChanged = (
-  TableName: string,
+  table: string,
   { account, id, updatedAt }: Pick<WebhookDescription, 'account' | 'id' | 'updatedAt'>,
-  change: Parameters<typeof encode>[0],
-  copied: Readonly<Record<string, string>> = {},
-) => {
-  const changes = Object.entries(change);
-  const set = changes.filter(([, value]) => value !== undefined);
-  const removed = changes.filter(([, value]) => value === undefined);
-  const assignments = [
-    ...set.map(([name]) => `#${name} = :${name}`),
-    ...Object.entries(copied).map(([to, from]) => `#${to} = #${from}`),
-  ];
-  const removal = removed.length === 0 ? '' : ` REMOVE ${removed.map(([name]) => `#${name}`).join(', ')}`;
-  const names = ['updatedAt', ...changes.map(([name]) => name), ...Object.entries(copied).flat()];
-  return {
-    TableName,
-    Key: encode({ account, id }),
-    UpdateExpression: `SET ${assignments.join(', ')}${removal}`,
-    ConditionExpression: '#updatedAt = :read',
-    ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
-    ExpressionAttributeValues: encode({
-      ':read': updatedAt,
-      ...Object.fromEntries(set.map(([name, value]) => [`:${name}`, value])),
-    }),
-    ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
-  };
-};
+  change: Change,
+) =>
+  updateWrite(
+    table,
+    { account, id },
+    {
+      ...change,
+      when: 'updatedAt = :read',
+      values: { ...change.values, read: updatedAt },
+      returnsItem: true,
+    },
+  );
 
 /** Changes by the owner. Each is one transaction with its audit entry. */
 export const dynamoWebhookChanges = (table: string, audit: AuditTrail): WebhookChanges => ({
@@ -187,21 +148,16 @@ export const dynamoWebhookChanges = (table: string, audit: AuditTrail): WebhookC
       disabled !== read.disabled ||
       failingSince !== read.failingSince ||
       respondsQuickly !== read.respondsQuickly;
-    const Update = changeUnlessChanged(table, read, {
-      name,
-      url,
-      eventTypes,
-      updatedAt,
-      ...(isHealthChanged ? { disabled, failingSince, respondsQuickly } : {}),
-    });
-    return (await audit.write([{ Update }], entry)).length === 0;
+    const health = isHealthChanged ? { disabled, failingSince, respondsQuickly } : {};
+    const write = changeUnlessChanged(table, read, { set: { name, url, eventTypes, updatedAt, ...health } });
+    return (await audit.write([write], entry)).length === 0;
   },
 
   remove: async (account, id, entry) => {
     if (!id.startsWith(ENDPOINT_IDS)) return false;
-    const Key = encode({ account, id });
-    const removal = { Delete: { TableName: table, Key, ConditionExpression: 'attribute_exists(secret)' } };
-    return (await audit.write([removal, changeCount(table, account, -1)], entry)).length === 0;
+    const removal = removeWrite(table, { account, id }, { when: 'attribute_exists(secret)' });
+    const count = updateWrite(table, { account, id: COUNTER }, { add: { endpoints: -1 } });
+    return (await audit.write([removal, count], entry)).length === 0;
   },
 });
 
@@ -211,45 +167,37 @@ export const dynamoWebhookSecrets = (
   audit: AuditTrail,
 ): WebhookSecrets => ({
   add: async ({ secret, oldSecret: _, ...endpoint }, entry) => {
-    const Item = encode({
-      ...endpoint,
-      secret: await sealed.seal(secret, sealingContext(endpoint)),
-      secretHint: toSecretHint(secret),
-    });
-    const addition = { Put: { TableName: table, Item, ConditionExpression: 'attribute_not_exists(id)' } };
-    const count = changeCount(table, endpoint.account, 1, MAX_ENDPOINTS);
+    const { account } = endpoint;
+    const sealedSecret = await sealed.seal(secret, sealingContext(endpoint));
+    const item = encode({ ...endpoint, secret: sealedSecret, secretHint: toSecretHint(secret) });
+    const addition = putWrite(table, item, { when: 'attribute_not_exists(id)' });
+    const count = updateWrite(
+      table,
+      { account, id: COUNTER },
+      {
+        add: { endpoints: 1 },
+        when: 'attribute_not_exists(endpoints) OR endpoints < :most',
+        values: { most: MAX_ENDPOINTS },
+      },
+    );
     return (await audit.write([addition, count], entry)).length === 0;
   },
 
   rotate: async (read, { secret, updatedAt }, keepOldUntil, entry) => {
-    const Update = changeUnlessChanged(
+    const next = {
+      secret: await sealed.seal(secret, sealingContext(read)),
+      secretHint: toSecretHint(secret),
+      updatedAt,
+      oldSecretUntil: keepOldUntil,
+    };
+    const copies = ['oldSecret = secret', ...Object.keys(next).map((name) => `${name} = :${name}`)];
+    const write = changeUnlessChanged(
       table,
       read,
-      {
-        secret: await sealed.seal(secret, sealingContext(read)),
-        secretHint: toSecretHint(secret),
-        updatedAt,
-        oldSecretUntil: keepOldUntil,
-        ...(keepOldUntil === undefined ? { oldSecret: undefined } : {}),
-      },
-      keepOldUntil === undefined ? {} : { oldSecret: 'secret' },
+      keepOldUntil === undefined
+        ? { set: { ...next, oldSecret: undefined } }
+        : { expression: `SET ${copies.join(', ')}`, values: next },
     );
-    return (await audit.write([{ Update }], entry)).length === 0;
-  },
-});
-
-/** Changes the number of the account's endpoints, up to the given maximum. */
-const changeCount = (
-  TableName: string,
-  account: string,
-  change: 1 | -1,
-  most?: number,
-): TransactWriteItem => ({
-  Update: {
-    TableName,
-    Key: encode({ account, id: COUNTER }),
-    UpdateExpression: 'ADD endpoints :change',
-    ...(most && { ConditionExpression: 'attribute_not_exists(endpoints) OR endpoints < :most' }),
-    ExpressionAttributeValues: encode({ ':change': change, ':most': most }),
+    return (await audit.write([write], entry)).length === 0;
   },
 });

@@ -14,7 +14,6 @@ import {
   dynamoFiles,
   outputWrite,
   registeredFiles,
-  writeAll,
 } from '../../../../functions/files/adapters/dynamo-files.ts';
 import type {
   FileChange,
@@ -23,6 +22,7 @@ import type {
   FilePageQuery,
   StoredFile,
 } from '../../../../functions/files/domain/files.ts';
+import { writeTogether } from '../../../../functions/platform/aws/contention.ts';
 import { newFileId } from '../../../../functions/platform/domain/ids.ts';
 import { NEVER } from '../../../../functions/platform/domain/retention.ts';
 import { sharedEmulators } from '../../../lib/local/emulators/emulated.ts';
@@ -145,7 +145,7 @@ describe('the files of an account', () => {
   before(async () => {
     const indexes = { due: { keys: ['due_shard', 'due_at'] as const } };
     await createTable(client, TableName, ['account', 'id'], { indexes, numbers: ['due_at'] });
-    for (const each of stored) await writeAll(client, outputWrite(TableName, each));
+    for (const each of stored) await writeTogether(client, [outputWrite(TableName, each)]);
   });
 
   test('are listed in both directions, without those of other accounts', async () => {
@@ -198,7 +198,8 @@ describe('the files of an account', () => {
       const createdAt = NOW + index;
       return { ...file, account: 'long', id: newFileId(createdAt), createdAt, output: { ...output, prompt } };
     });
-    for (const each of many) await writeAll(client, outputWrite(TableName, { ...each, expiresAt: NOW + 1 }));
+    for (const each of many)
+      await writeTogether(client, [outputWrite(TableName, { ...each, expiresAt: NOW + 1 })]);
     const { files, hasMore } = await pages.page(
       'long',
       { limit: 12, newestFirst: false, after: undefined },
@@ -249,7 +250,7 @@ describe('a change of a stored image', () => {
   });
   const stored = async (account: string, change: Partial<StoredFile> = {}) => {
     const image: StoredFile = { ...file, account, id: newFileId(NOW), purpose: 'output', ...change };
-    await writeAll(client, outputWrite(TableName, image));
+    await writeTogether(client, [outputWrite(TableName, image)]);
     return image;
   };
   const NOW = Date.UTC(2026, 0, 15);
