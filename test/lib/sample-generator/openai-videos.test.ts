@@ -116,19 +116,6 @@ describe('the Videos API', () => {
     assert.equal((await send('', 'multipart/form-data')).status, 400);
   });
 
-  test('an unknown model is 404', async () => {
-    const response = await server.create('A cat', { model: 'sora-2' });
-    assert.equal(response.status, 404);
-    assert.deepEqual(await readJson(response), {
-      error: {
-        message: 'The model `sora-2` does not exist or you do not have access to it.',
-        type: 'invalid_request_error',
-        param: null,
-        code: 'model_not_found',
-      },
-    });
-  });
-
   test('a wrong key and a used-up quota have the codes of OpenAI', async () => {
     const code = async (response: Response) => (await readJson(response)).error.code;
     const wrong = await server.create('A cat', {}, { headers: { authorization: 'Bearer wrong' } });

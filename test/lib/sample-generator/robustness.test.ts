@@ -1,16 +1,17 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { allGone, listChildren } from '../../support/processes.ts';
+import { until } from '../../support/until.ts';
 import {
   createImage,
   createVideo,
-  finish,
   generate,
   KEY,
   runGenerator,
@@ -102,67 +103,20 @@ describe('bad input fails its own request only', () => {
     if (outside === undefined) return;
     await assert.rejects(fetch(generator.url.replace('127.0.0.1', outside.address), { headers: KEY }));
   });
-
-  test('an operation and its file survive a restart', async () => {
-    const body = textBody('A cat [sample: file error 403]', { seed: 0 });
-    const { name } = await generate(generator.url, body);
-    const again = await runGenerator({ cacheDir: generator.cacheDir, drafts: true });
-    const operation = await finish(again.url, name);
-    const [uri = ''] = sampleUris(operation);
-    assert.ok(uri.startsWith(again.url));
-    assert.equal((await fetch(uri, { headers: KEY })).status, 403);
-    assert.equal((await fetch(uri, { headers: KEY })).status, 200);
-    await again.close();
-  });
 });
 
-describe('as a process of its own', { skip: process.platform !== 'linux' }, () => {
-  let folder: string;
-  let server: ChildProcess;
-  let url: string;
-  before(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'alone-'));
-    const command = [
-      'bin/sample-generator.ts',
-      '--port',
-      '0',
-      '--api-key',
-      KEY['x-goog-api-key'],
-      '--cache-dir',
-      folder,
-    ];
-    server = spawn(process.execPath, command, { stdio: ['ignore', 'pipe', 'inherit'] });
-    const [line] = await once(server.stdout ?? server, 'data');
-    url = /http:\/\/[\d.:]+/.exec(String(line))?.[0] ?? '';
+test('the renderer exits when the server is killed', { skip: process.platform !== 'linux' }, async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'alone-'));
+  const options = ['--port', '0', '--api-key', KEY['x-goog-api-key'], '--cache-dir', folder];
+  const server = spawn(process.execPath, ['bin/sample-generator.ts', ...options], {
+    stdio: ['ignore', 'pipe', 'inherit'],
   });
-  after(async () => {
-    server.kill('SIGKILL');
-    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
-  });
-
-  const renderers = async () =>
-    (await readFile(`/proc/${server.pid}/task/${server.pid}/children`, 'utf8')).split(' ').filter(Boolean);
-  const firstRenderer = async () => {
-    for (;;) {
-      const [pid] = await renderers();
-      if (pid !== undefined) return Number(pid);
-      await sleep(20);
-    }
-  };
-  const gone = async (pid: number) => {
-    while (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')) await sleep(50);
-  };
-
-  test('a killed renderer is replaced, and the image is rendered', async () => {
-    const response = createImage(url, 'Killed once');
-    process.kill(await firstRenderer(), 'SIGKILL');
-    assert.equal((await response).status, 200);
-  });
-
-  test('the renderer exits when the server is killed', async () => {
-    await createVideo(url, textBody('Left alone', { durationSeconds: 8, resolution: '4k' }));
-    const renderer = await firstRenderer();
-    server.kill('SIGKILL');
-    await gone(renderer);
-  });
+  after(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
+  const [line] = await once(server.stdout, 'data');
+  const url = /http:\/\/[\d.:]+/.exec(String(line))?.[0] ?? '';
+  await createVideo(url, textBody('Left alone', { durationSeconds: 8, resolution: '4k' }));
+  await until(async () => (await listChildren(server.pid)).length > 0);
+  const renderers = await listChildren(server.pid);
+  server.kill('SIGKILL');
+  await allGone(renderers);
 });

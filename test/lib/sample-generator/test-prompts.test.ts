@@ -63,10 +63,7 @@ describe('test prompts for videos', () => {
   }
 
   for (const [testPrompt, statuses] of [
-    ['error 408', [408, 200, 408]],
     ['error 429', [429, 200, 429]],
-    ['error 500', [500, 200, 500]],
-    ['error 502', [502, 200, 502]],
     ['error 503 times 2', [503, 503, 200, 503]],
     ['error 504, error 500', [504, 500, 200, 504]],
   ] as const) {
@@ -89,14 +86,6 @@ describe('test prompts for videos', () => {
     const request = once('reset, never done');
     await assert.rejects(createVideo(generator.url, request));
     assert.equal((await createVideo(generator.url, request)).status, 200);
-  });
-
-  test('hang never answers', async () => {
-    const body = JSON.stringify(once('hang'));
-    const url = `${generator.url}/v1beta/models/video-3.1-generate-preview:predictLongRunning`;
-    await assert.rejects(fetch(url, { method: 'POST', headers: KEY, body, signal: SOON() }), {
-      name: 'TimeoutError',
-    });
   });
 
   test('delay and slow start postpone the result', async () => {
@@ -132,11 +121,6 @@ describe('test prompts for videos', () => {
     assert.equal((await poll(generator.url, name)).status, 200);
   });
 
-  test('poll error 404 makes the operation unknown', async () => {
-    const name = await start('poll error 404');
-    for (const _ of [1, 2]) assert.equal((await poll(generator.url, name)).status, 404);
-  });
-
   test('samples 2 returns two different videos', async () => {
     const uris = sampleUris(await generate(generator.url, asking('samples 2')));
     assert.equal(uris.length, 2);
@@ -154,14 +138,9 @@ describe('test prompts for videos', () => {
     assert.deepEqual(boxes(film).toSorted(), ['free', 'ftyp', 'mdat', 'moov']);
   });
 
-  test('file error 403 fails the first download', async () => {
-    const download = await createFile('file error 403');
+  test('file error, reset and hang fail one download each', async () => {
+    const download = await createFile('file error 403, file reset, file hang');
     assert.equal((await download()).status, 403);
-    assert.ok((await length(await download())) > 10_000);
-  });
-
-  test('file reset and file hang send no response', async () => {
-    const download = await createFile('file reset, file hang');
     await assert.rejects(download());
     await assert.rejects(download(SOON()), { name: 'TimeoutError' });
     assert.equal((await download()).status, 200);
@@ -242,13 +221,4 @@ describe('test prompts for videos', () => {
       const film = Buffer.from(await (await fetch(uri, { headers: KEY })).arrayBuffer());
       assert.deepEqual([readSize(film), readDuration(film)], [size, seconds]);
     });
-
-  test('rejects an unknown test prompt and lists the supported ones', async () => {
-    const response = await createVideo(generator.url, asking('explode'));
-    assert.equal(response.status, 400);
-    assert.match(
-      await response.text(),
-      /Unknown test prompt .*explode.* supports: delay 20s;.*file redirect/,
-    );
-  });
 });
