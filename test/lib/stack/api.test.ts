@@ -225,19 +225,4 @@ describe('a web ACL', () => {
       ['"SampledRequestsEnabled":false'],
     );
   });
-
-  test('answers a blocked request in the error format of the API', () => {
-    const { statusCode, responseTemplates, responseParameters } =
-      apiBody(template)['x-amazon-apigateway-gateway-responses'].WAF_FILTERED ?? assert.fail('no response');
-    assert.equal(statusCode, 403);
-    assert.deepEqual(JSON.parse(responseTemplates['application/json'] ?? ''), {
-      error: {
-        message: 'The web application firewall of this service blocked the request.',
-        type: 'invalid_request_error',
-        param: null,
-        code: 'invalid_request',
-      },
-    });
-    assert.equal(responseParameters['gatewayresponse.header.x-request-id'], 'context.requestId');
-  });
 });

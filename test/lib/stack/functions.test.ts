@@ -104,47 +104,26 @@ test('in a new account, the event sources leave 4 of 10 executions to requests a
   assert.deepEqual(limits, [2, 2, 2]);
 });
 
-test('the visibility timeout is six times the timeout of the function', () => {
-  const queues = findResources(template, 'AWS::SQS::Queue').map(([id, { Properties }]) => [
-    id.slice(0, -8),
-    Properties.VisibilityTimeout,
-    Properties.MessageRetentionPeriod,
-  ]);
-  const [day, workerSeconds, deadLetterSeconds, webhookSeconds] = [86_400, 60, 30, 40];
-  assert.deepEqual(queues.toSorted(), [
-    ['StepsDeadLetters', 6 * deadLetterSeconds, 14 * day],
-    ['StepsQueue', 6 * workerSeconds, 4 * day],
-    // An operator empties it.
-    ['WebhooksDeadLetters', undefined, 14 * day],
-    ['WebhooksQueue', 6 * webhookSeconds, 4 * day],
-  ]);
-});
-
-test('the sweeper runs every minute, the clean-up every hour and the check of the upstreams every day', () => {
+test('the sweeper runs every minute, the clean-up every hour, the check of the upstreams every day, none retried', () => {
+  const retries = findResources(template, 'AWS::Lambda::EventInvokeConfig');
   const rules = findResources(template, 'AWS::Events::Rule').map(([, { Properties }]) => {
     const [target, ...others] = Array.from(Object(Properties.Targets));
     const { Arn, RetryPolicy } = Object(target);
-    const name = Arn['Fn::GetAtt'][0].slice(0, -8);
-    return [name, Properties.ScheduleExpression, RetryPolicy, others.length];
+    const [id] = Arn['Fn::GetAtt'];
+    const [, retry] = retries.find(([, each]) => Object(each.Properties.FunctionName).Ref === id) ?? [];
+    const { MaximumRetryAttempts, MaximumEventAgeInSeconds, Qualifier } = Object(retry?.Properties);
+    const limits = [
+      RetryPolicy.MaximumRetryAttempts,
+      MaximumRetryAttempts,
+      MaximumEventAgeInSeconds,
+      Qualifier,
+    ];
+    return [id.slice(0, -8), Properties.ScheduleExpression, ...limits, ...others];
   });
   assert.deepEqual(rules.toSorted(), [
-    ['CheckUpstreams', 'rate(1 day)', { MaximumRetryAttempts: 0 }, 0],
-    ['RemoveLeftovers', 'rate(1 hour)', { MaximumRetryAttempts: 0 }, 0],
-    ['Sweeper', 'rate(1 minute)', { MaximumRetryAttempts: 0 }, 0],
-  ]);
-});
-
-test('Lambda does not retry a scheduled run', () => {
-  const configured = findResources(template, 'AWS::Lambda::EventInvokeConfig').map(([, { Properties }]) => [
-    Object(Properties.FunctionName).Ref.slice(0, -8),
-    Properties.MaximumRetryAttempts,
-    Properties.MaximumEventAgeInSeconds,
-    Properties.Qualifier,
-  ]);
-  assert.deepEqual(configured.toSorted(), [
-    ['CheckUpstreams', 0, 60, '$LATEST'],
-    ['RemoveLeftovers', 0, 60, '$LATEST'],
-    ['Sweeper', 0, 60, '$LATEST'],
+    ['CheckUpstreams', 'rate(1 day)', 0, 0, 60, '$LATEST'],
+    ['RemoveLeftovers', 'rate(1 hour)', 0, 0, 60, '$LATEST'],
+    ['Sweeper', 'rate(1 minute)', 0, 0, 60, '$LATEST'],
   ]);
 });
 

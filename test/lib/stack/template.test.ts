@@ -114,12 +114,6 @@ describe('the functions', () => {
     ]);
     for (const [name, timeout] of timeouts) assert.equal(timeout, longer.get(name) ?? 28, name);
   });
-
-  test('each have their own role and log group', () => {
-    const roles = new Set(functions.map(([, { Properties }]) => JSON.stringify(Properties.Role)));
-    const groups = new Set(functions.map(([, { Properties }]) => JSON.stringify(Properties.LoggingConfig)));
-    assert.deepEqual([roles.size, groups.size], [functions.length, functions.length]);
-  });
 });
 
 test('one policy closes all queues to access without TLS', () => {
@@ -252,26 +246,6 @@ describe('the gateway', () => {
       return [Resource].flat().map(named);
     });
     assert.deepEqual(allowed.toSorted(), [...routed].toSorted());
-  });
-});
-
-test('the charges of an account are indexed by time', () => {
-  assertions.hasResourceProperties('AWS::DynamoDB::Table', {
-    AttributeDefinitions: [
-      { AttributeName: 'id', AttributeType: 'S' },
-      { AttributeName: 'account', AttributeType: 'S' },
-      { AttributeName: 'time', AttributeType: 'N' },
-    ],
-    GlobalSecondaryIndexes: [
-      {
-        IndexName: 'by-account',
-        KeySchema: [
-          { AttributeName: 'account', KeyType: 'HASH' },
-          { AttributeName: 'time', KeyType: 'RANGE' },
-        ],
-        Projection: { ProjectionType: 'ALL' },
-      },
-    ],
   });
 });
 
