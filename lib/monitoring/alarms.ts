@@ -29,7 +29,6 @@ export const deploymentAlarm = (monitored: MonitoredResources): AlarmRow => {
   const families = (['Videos', 'Images'] as const).flatMap((name) => monitored.familyErrors.get(name) ?? []);
   return {
     id: 'DeploymentErrors',
-    section: 'Deployment errors',
     description: 'Creates, images or the worker failed; a deployment in progress is rolled back.',
     metric: sumMetrics(
       [
@@ -40,7 +39,6 @@ export const deploymentAlarm = (monitored: MonitoredResources): AlarmRow => {
       'failures',
       1,
     ),
-    threshold: 0,
   };
 };
 
@@ -55,21 +53,17 @@ const workAlarms = (monitored: MonitoredResources): AlarmRow[] => {
   return [
     {
       id: 'DeadLetters',
-      section: 'Dead letters',
       description: 'A step of a task failed ten times, and its task was failed.',
       metric: customMetric(monitored, 'DeadLetters'),
-      threshold: 0,
     },
     {
       id: 'DeadLettersWait',
-      section: 'Dead letters wait',
       description: 'Messages stay in the dead-letter queue: the function that handles them does not work.',
       metric: steps.deadLetters.metricApproximateAgeOfOldestMessage({ statistic: 'Maximum' }),
       threshold: 15 * 60,
     },
     {
       id: 'StepsLate',
-      section: 'Steps late',
       description: 'Steps of tasks have waited for more than 20 minutes, longer than the longest delay.',
       metric: steps.queue.metricApproximateAgeOfOldestMessage({ statistic: 'Maximum' }),
       threshold: 20 * 60,
@@ -77,7 +71,6 @@ const workAlarms = (monitored: MonitoredResources): AlarmRow[] => {
     },
     {
       id: 'WorkerErrors',
-      section: 'Worker errors',
       description:
         'A worker, the sweeper or the dead-letter function failed more than 3 times in 15 minutes.',
       metric: sumMetrics(
@@ -89,22 +82,18 @@ const workAlarms = (monitored: MonitoredResources): AlarmRow[] => {
     },
     {
       id: 'AccessDenied',
-      section: 'Access denied',
       description:
         'AWS denied a call of a function: its role lacks a permission, or the KMS key is disabled.',
       metric: customMetric(monitored, 'DeniedCalls'),
-      threshold: 0,
     },
     {
       id: 'SweeperRepairs',
-      section: 'Sweeper repairs',
       description: 'The sweeper put more than 5 overdue tasks back on the queue in 15 minutes.',
       metric: customMetric(monitored, 'SweeperRepairs', { minutes: 15 }),
       threshold: 5,
     },
     {
       id: 'SweeperSilent',
-      section: 'Sweeper silent',
       description: 'The sweeper, which runs every minute, has not run for 15 minutes.',
       metric: functionNamed(monitored, 'sweeper').metricInvocations(),
       threshold: 1,
@@ -114,30 +103,23 @@ const workAlarms = (monitored: MonitoredResources): AlarmRow[] => {
     },
     {
       id: 'SweeperFailures',
-      section: 'Sweeper failures',
       description: 'The sweeper or the clean-up failed to handle an item in three consecutive hours.',
       metric: customMetric(monitored, 'SweeperFailures', { minutes: 60 }),
-      threshold: 0,
       datapoints: [3, 3],
     },
     {
       id: 'UnreadableItems',
-      section: 'Unreadable items',
       description: 'A list or a background function skipped a table item that it could not read.',
       metric: customMetric(monitored, 'UnreadableItems'),
-      threshold: 0,
     },
     {
       id: 'LeftoversNotRemoved',
-      section: 'Leftovers not removed',
       description: 'The hourly clean-up failed in two of three hours.',
       metric: functionNamed(monitored, 'remove-leftovers').metricErrors({ period: Duration.hours(1) }),
-      threshold: 0,
       datapoints: [2, 3],
     },
     {
       id: 'TasksTimeOut',
-      section: 'Tasks time out',
       description: 'More than 2 tasks timed out in an hour.',
       metric: sumMetrics(timeouts, 'timeouts', 60),
       threshold: 2,
@@ -148,14 +130,11 @@ const workAlarms = (monitored: MonitoredResources): AlarmRow[] => {
 const webhookAlarms = ({ webhooks: { queue, deadLetters } }: MonitoredResources): AlarmRow[] => [
   {
     id: 'WebhookDeadLetters',
-    section: 'Webhook dead letters',
     description: 'A message of the webhook queue failed for two hours: an event may be lost.',
     metric: deadLetters.metricApproximateNumberOfMessagesVisible({ statistic: 'Maximum' }),
-    threshold: 0,
   },
   {
     id: 'WebhooksLate',
-    section: 'Webhooks late',
     description: 'Events have waited for more than 20 minutes, longer than the longest delay.',
     metric: queue.metricApproximateAgeOfOldestMessage({ statistic: 'Maximum' }),
     threshold: 20 * 60,

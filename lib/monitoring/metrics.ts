@@ -66,12 +66,12 @@ export const sumMetrics = (metrics: readonly IMetric[], label: string, minutes: 
 
 export type AlarmRow = {
   readonly id: string;
-  /** The section of RUNBOOK.md that says what to do. */
-  readonly section: string;
+  /** The section of RUNBOOK.md that says what to do; default: the words of the id. */
+  readonly section?: string;
   readonly description: string;
   readonly metric: IMetric;
-  /** The alarm is raised when the metric is above the threshold. */
-  readonly threshold: number;
+  /** The alarm is raised when the metric is above the threshold, default 0. */
+  readonly threshold?: number;
   /** How many of the last periods must breach the threshold; default one of one. */
   readonly datapoints?: readonly [breaching: number, of: number];
   readonly missing?: TreatMissingData;

@@ -19,6 +19,10 @@ import { deploymentAlarm, listAlarms } from './alarms.ts';
 import { addDashboard } from './dashboard.ts';
 import type { AlarmRow, MonitoredResources } from './metrics.ts';
 
+/** `DeadLettersWait` is `Dead letters wait`; the name of an upstream follows a dash. */
+const toWords = (id: string): string =>
+  id.replace(/-.*/, '').replace(/(?<=.)[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+
 /** The alarms and the dashboard for operators. RUNBOOK.md has a section for each alarm. */
 export class Monitoring extends Construct {
   readonly topic: Topic;
@@ -54,19 +58,11 @@ export class Monitoring extends Construct {
     });
   }
 
-  #alarm({
-    id,
-    section,
-    description,
-    metric,
-    threshold,
-    datapoints: [breaching, of] = [1, 1],
-    ...rest
-  }: AlarmRow): Alarm {
+  #alarm({ id, description, metric, datapoints: [breaching, of] = [1, 1], ...rest }: AlarmRow): Alarm {
     return new Alarm(this, id, {
-      alarmDescription: `${description} RUNBOOK.md: ${section}`,
+      alarmDescription: `${description} RUNBOOK.md: ${rest.section ?? toWords(id)}`,
       metric,
-      threshold,
+      threshold: rest.threshold ?? 0,
       comparisonOperator: rest.comparison ?? ComparisonOperator.GREATER_THAN_THRESHOLD,
       evaluationPeriods: of,
       datapointsToAlarm: breaching,

@@ -41,7 +41,7 @@ const availabilityParts = ({ rest }: MonitoredResources): AlarmRow[] =>
  * windows would cost another metric and a composite alarm.
  */
 const slowAlarm = (
-  row: Pick<AlarmRow, 'id' | 'section' | 'description'>,
+  row: Pick<AlarmRow, 'id' | 'description'>,
   objective: { readonly share: number },
   metric: Metric,
   longest: number,
@@ -61,7 +61,6 @@ export const objectiveAlarms = (monitored: MonitoredResources): AlarmRow[] => {
     slowAlarm(
       {
         id: 'CreatesSlow',
-        section: 'Creates slow',
         description: `More than 14.4 % of the creates took longer than ${create.seconds} seconds, for an hour.`,
       },
       create,
@@ -71,7 +70,6 @@ export const objectiveAlarms = (monitored: MonitoredResources): AlarmRow[] => {
     slowAlarm(
       {
         id: 'CompletionsSlow',
-        section: 'Completions slow',
         description: `More than 14.4 % of the videos were completed later than ${completion.seconds} seconds after the upstream finished them, for an hour.`,
       },
       completion,

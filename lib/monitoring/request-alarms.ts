@@ -13,26 +13,20 @@ export const upstreamAlarms = (monitored: MonitoredResources): AlarmRow[] => {
         section: 'Upstream needs the operator',
         description: `The upstream ${upstream} rejects its credential, requires payment, or has retired a model; the log names the replacement.`,
         metric: customMetric(monitored, 'UpstreamNeedsOperator', { by: { upstream } }),
-        threshold: 0,
       },
       {
         id: `VideosDiffer-${upstream}`,
-        section: 'Videos differ',
         description: `The upstream ${upstream} delivered a video with another size or duration than requested.`,
         metric: customMetric(monitored, 'VideosDiffer', { by: { upstream }, minutes: 60 }),
-        threshold: 0,
       },
     ]),
     {
       id: 'UpstreamQuota',
-      section: 'Upstream quota',
       description: 'A daily quota of the upstream is used up.',
       metric: faults('exhausted', 5),
-      threshold: 0,
     },
     {
       id: 'UpstreamFailing',
-      section: 'Upstream failing',
       description: 'More than 20 calls to the upstream failed or timed out in 15 minutes.',
       metric: sumMetrics([faults('failing', 15), faults('unanswered', 15)], 'failed calls', 15),
       threshold: 20,
@@ -43,25 +37,19 @@ export const upstreamAlarms = (monitored: MonitoredResources): AlarmRow[] => {
 export const requestAlarms = (monitored: MonitoredResources): AlarmRow[] => [
   {
     id: 'RouteErrors',
-    section: 'Route errors',
     description: 'Requests failed with 500, 502 or 504 in two of the last 24 hours.',
     metric: monitored.routeErrors.with({ period: Duration.hours(1) }),
-    threshold: 0,
     datapoints: [2, 24],
   },
   {
     id: 'BudgetNearlyUsed',
-    section: 'Budget nearly used',
     description: 'An account passed 80 % of its monthly budget.',
     metric: customMetric(monitored, 'BudgetsNearlyUsed'),
-    threshold: 0,
   },
   {
     id: 'ChargesNotRecorded',
-    section: 'Charges not recorded',
     description: 'An image was generated but not returned, because its charge could not be recorded.',
     metric: customMetric(monitored, 'ChargesNotRecorded'),
-    threshold: 0,
   },
 ];
 
@@ -80,14 +68,11 @@ const tableThrottles = (): MathExpression =>
 export const throttleAlarms = (monitored: MonitoredResources): AlarmRow[] => [
   {
     id: 'FunctionThrottles',
-    section: 'Function throttles',
     description: 'Lambda throttled invocations: the concurrency of the account is used up.',
     metric: LambdaFunction.metricAllThrottles({ period: Duration.minutes(5) }),
-    threshold: 0,
   },
   {
     id: 'AccountConcurrency',
-    section: 'Account concurrency',
     description: 'The functions of the account use more than 80 % of its concurrent executions.',
     metric: LambdaFunction.metricAllConcurrentExecutions({ period: Duration.minutes(5) }),
     threshold: Math.floor(monitored.concurrencyQuota * 0.8),
@@ -95,15 +80,12 @@ export const throttleAlarms = (monitored: MonitoredResources): AlarmRow[] => [
   },
   {
     id: 'TableThrottles',
-    section: 'Table throttles',
     description: 'DynamoDB throttled requests.',
     metric: tableThrottles(),
-    threshold: 0,
     datapoints: [2, 3],
   },
   {
     id: 'RequestThrottles',
-    section: 'Request throttles',
     description: 'More than 100 requests were answered with 429 in 5 minutes.',
     metric: monitored.throttledRequests,
     threshold: 100,
