@@ -23,7 +23,9 @@ const structured = <T extends z.ZodType>(schema: T) =>
   }, schema);
 
 const webAddress = z.url({ protocol: /^https?$/ }).transform((address) => address.replace(/\/+$/, ''));
+/** Empty unless it is set. */
 const emptyOr = <T extends z.ZodType>(schema: T) => z.union([z.literal(''), schema]);
+const text = (pattern: RegExp, message?: string) => emptyOr(z.string().regex(pattern, message)).default('');
 
 const LOOPBACK_ANY_PORT = /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\]):\*$/;
 
@@ -117,8 +119,8 @@ export const configSchema = z.strictObject({
         `must have at most ${MAX_ALIASES} names`,
       ),
   ).default({}),
-  upstreamSecretArn: emptyOr(z.string().regex(/^arn:[\w-]+:secretsmanager:/)).default(''),
-  upstreamSecretKeyArn: emptyOr(z.string().regex(/^arn:[\w-]+:kms:/)).default(''),
+  upstreamSecretArn: text(/^arn:[\w-]+:secretsmanager:/),
+  upstreamSecretKeyArn: text(/^arn:[\w-]+:kms:/),
   prices: structured(
     z.strictObject({
       currency: z
@@ -160,11 +162,10 @@ export const configSchema = z.strictObject({
   signIn: structured(signInSchema.nullable()).default(null),
   waf: flag.default(false),
   wafRequestsPerAddress: wholeNumber(10, 2_000_000_000).default(10_000),
-  webAclArn: emptyOr(
-    z
-      .string()
-      .regex(/^arn:[\w-]+:wafv2:[\w-]+:\d{12}:regional\/webacl\//, 'must be the ARN of a regional web ACL'),
-  ).default(''),
+  webAclArn: text(
+    /^arn:[\w-]+:wafv2:[\w-]+:\d{12}:regional\/webacl\//,
+    'must be the ARN of a regional web ACL',
+  ),
   reservedConcurrency: structured(z.record(z.string(), z.int().min(0))).default({}),
   lambdaConcurrencyQuota: z.coerce
     .number()
@@ -179,41 +180,27 @@ export const configSchema = z.strictObject({
   apiGatewayAccountRole: flag.default(true),
   publicBaseUrl: emptyOr(webAddress).default(''),
   domainName: z.string().default(''),
-  certificateArn: emptyOr(z.string().regex(/^arn:[\w-]+:acm:/)).default(''),
+  certificateArn: text(/^arn:[\w-]+:acm:/),
   hostedZoneId: z.string().default(''),
   hostedZoneName: z.string().default(''),
   allowedOrigins: structured(z.array(origin)).default([]),
   alarmEmail: emptyOr(z.email()).default(''),
-  dataEventLog: emptyOr(
-    z
-      .string()
-      .regex(
-        /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/,
-        `must be "${NEW_BUCKET}" or the name of an existing S3 bucket`,
-      ),
-  ).default(''),
+  dataEventLog: text(
+    /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/,
+    `must be "${NEW_BUCKET}" or the name of an existing S3 bucket`,
+  ),
   deletionProtection: flag.default(true),
   terminationProtection: flag.default(true),
-  account: emptyOr(z.string().regex(/^\d{12}$/, 'must be the 12 digits of an AWS account')).default(''),
-  region: emptyOr(
-    z.string().regex(/^[a-z]{2}(-[a-z]+)+-\d$/, 'must be an AWS region, such as "us-east-1"'),
-  ).default(''),
+  account: text(/^\d{12}$/, 'must be the 12 digits of an AWS account'),
+  region: text(/^[a-z]{2}(-[a-z]+)+-\d$/, 'must be an AWS region, such as "us-east-1"'),
   allowUnlistedRegion: flag.default(false),
   tags: structured(tagsSchema).default({}),
-  kmsKeyArn: emptyOr(
-    z
-      .string()
-      .regex(
-        KMS_KEY_ARN,
-        'must be the ARN of a key, not of an alias: "arn:aws:kms:us-east-1:123456789012:key/…"',
-      ),
-  ).default(''),
-  permissionsBoundaryArn: emptyOr(
-    z
-      .string()
-      .regex(
-        /^arn:[\w-]+:iam::\d{12}:policy\/[\w+=,.@/-]+$/,
-        'must be the ARN of a managed policy: "arn:aws:iam::123456789012:policy/NAME"',
-      ),
-  ).default(''),
+  kmsKeyArn: text(
+    KMS_KEY_ARN,
+    'must be the ARN of a key, not of an alias: "arn:aws:kms:us-east-1:123456789012:key/…"',
+  ),
+  permissionsBoundaryArn: text(
+    /^arn:[\w-]+:iam::\d{12}:policy\/[\w+=,.@/-]+$/,
+    'must be the ARN of a managed policy: "arn:aws:iam::123456789012:policy/NAME"',
+  ),
 });

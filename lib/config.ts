@@ -14,7 +14,7 @@ import {
 } from './concurrency.ts';
 import { configSchema } from './config-schema.ts';
 import { refuseRegion } from './regions.ts';
-import { findLocalAddress, PRESETS, type UpstreamEntry } from './upstream-schema.ts';
+import { findLocalAddress, PRESETS } from './upstream-schema.ts';
 
 export { NEW_BUCKET } from './config-schema.ts';
 
@@ -85,35 +85,23 @@ export const configFrom = (...sources: ((name: string) => unknown)[]): Config =>
   return readConfig(Object.fromEntries(given.filter(([, value]) => value !== undefined)));
 };
 
-/** Settings that depend on other settings, or on the models of the service. */
-type Settings = Readonly<
-  Record<
-    | 'domainName'
-    | 'publicBaseUrl'
-    | 'certificateArn'
-    | 'hostedZoneId'
-    | 'hostedZoneName'
-    | 'upstreamSecretArn'
-    | 'upstreamSecretKeyArn'
-    | 'accountMonthlyBudget'
-    | 'region'
-    | 'webAclArn'
-    | 'kmsKeyArn',
-    string
-  >
-> &
-  Parameters<typeof brokenConcurrencyRule>[0] & {
-    readonly signIn: { readonly cognito?: object | undefined } | null;
-    readonly waf: boolean;
-    readonly builtInAliases: readonly string[];
-    readonly modelAliases: Readonly<Record<string, string>>;
-    readonly upstreams: readonly UpstreamEntry[];
-    readonly prices: Readonly<Record<'videoSecond' | 'image', Readonly<Record<string, string>>>>;
-  };
+/** A rule for settings that depend on other settings, or on the models of the service. */
+type Rule = readonly [name: keyof Config, message: string, isBroken: (config: Config) => boolean];
 
-type Rule = readonly [name: keyof Settings, message: string, isBroken: (settings: Settings) => boolean];
+/** Both are texts; the second one must be set if the first one is. */
+const requires = (name: TextSetting, other: TextSetting): Rule => [
+  name,
+  `requires ${other}`,
+  (config) => config[name] !== '' && config[other] === '',
+];
+type TextSetting =
+  | 'certificateArn'
+  | 'domainName'
+  | 'hostedZoneId'
+  | 'upstreamSecretArn'
+  | 'upstreamSecretKeyArn';
 
-const isInZone = ({ domainName, hostedZoneName }: Settings): boolean =>
+const isInZone = ({ domainName, hostedZoneName }: Config): boolean =>
   domainName === hostedZoneName || domainName.endsWith(`.${hostedZoneName}`);
 
 const RULES: readonly Rule[] = [
@@ -122,27 +110,15 @@ const RULES: readonly Rule[] = [
     'must be set together with hostedZoneName',
     ({ hostedZoneId, hostedZoneName }) => (hostedZoneId === '') !== (hostedZoneName === ''),
   ],
-  [
-    'certificateArn',
-    'requires domainName',
-    ({ domainName, certificateArn }) => domainName === '' && certificateArn !== '',
-  ],
-  [
-    'hostedZoneId',
-    'requires domainName',
-    ({ domainName, hostedZoneId }) => domainName === '' && hostedZoneId !== '',
-  ],
+  requires('certificateArn', 'domainName'),
+  requires('hostedZoneId', 'domainName'),
   [
     'domainName',
     'requires certificateArn or hostedZoneId',
     ({ domainName, certificateArn, hostedZoneId }) =>
       domainName !== '' && certificateArn === '' && hostedZoneId === '',
   ],
-  [
-    'upstreamSecretKeyArn',
-    'requires upstreamSecretArn',
-    ({ upstreamSecretArn, upstreamSecretKeyArn }) => upstreamSecretArn === '' && upstreamSecretKeyArn !== '',
-  ],
+  requires('upstreamSecretKeyArn', 'upstreamSecretArn'),
   [
     'upstreams',
     `must offer at least one model: name one of ${MODELS.join(', ')} in models`,
@@ -201,7 +177,7 @@ const RULES: readonly Rule[] = [
 const regionInArn = (arn: string): string | undefined => arn.split(':')[3];
 
 /** With a misspelled name, a model would be free or would keep its name. */
-const unknownName = ({ prices, upstreams }: Settings): BrokenRule | undefined => {
+const unknownName = ({ prices, upstreams }: Config): BrokenRule | undefined => {
   for (const [setting, value, names] of [
     ['prices.videoSecond', prices.videoSecond, VIDEO_MODELS],
     ['prices.image', prices.image, IMAGE_SIZES],
@@ -214,7 +190,7 @@ const unknownName = ({ prices, upstreams }: Settings): BrokenRule | undefined =>
   return undefined;
 };
 
-const brokenRule = (settings: Settings): BrokenRule | undefined => {
+const brokenRule = (settings: Config): BrokenRule | undefined => {
   const { domainName, hostedZoneName } = settings;
   if (hostedZoneName !== '' && domainName !== '' && !isInZone(settings))
     return { name: 'domainName', message: `must be in the zone ${hostedZoneName}` };

@@ -84,12 +84,14 @@ const isForEveryone = ({ claim }: Fields['accounts'][number]): boolean => claim 
 
 type Rule = readonly [field: keyof Fields, message: string, isBroken: (given: Fields) => boolean];
 
+const requires = (field: keyof Fields, other: keyof Fields): Rule => [
+  field,
+  `requires ${other}`,
+  (given) => given[field] !== undefined && given[other] === undefined,
+];
+
 const RULES: readonly Rule[] = [
-  [
-    'clientId',
-    'requires issuer',
-    ({ issuer: address, clientId }) => clientId !== undefined && address === undefined,
-  ],
+  requires('clientId', 'issuer'),
   [
     'clientId',
     'is required with issuer: the provider issues it',
@@ -101,17 +103,8 @@ const RULES: readonly Rule[] = [
     ({ cognito: pool, issuer: address, clientSecretArn }) =>
       pool !== undefined && (address !== undefined || clientSecretArn !== undefined),
   ],
-  [
-    'clientSecretArn',
-    'requires issuer',
-    ({ issuer: address, clientSecretArn }) => clientSecretArn !== undefined && address === undefined,
-  ],
-  [
-    'clientSecretKeyArn',
-    'requires clientSecretArn',
-    ({ clientSecretArn, clientSecretKeyArn }) =>
-      clientSecretKeyArn !== undefined && clientSecretArn === undefined,
-  ],
+  requires('clientSecretArn', 'issuer'),
+  requires('clientSecretKeyArn', 'clientSecretArn'),
   [
     'links',
     'must be true without issuer or cognito: nobody could sign in',
