@@ -31,7 +31,7 @@ const isUnderWay = (error: unknown): boolean =>
 
 export const imageTools = (client: DynamoDBClient, environment: McpEnvironment, inputs: ToolInputs) => {
   const { PRICES, FILE_TABLE, MEDIA_BUCKET } = environment;
-  const order = imageOrders(client, environment);
+  const order = imageOrders(environment);
   const sign = signFileDownload(s3Client(), MEDIA_BUCKET);
   const preview = previewer(client, environment);
   const claims = findClaim(client, FILE_TABLE);

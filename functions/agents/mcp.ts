@@ -1,8 +1,7 @@
-import { keyAuthenticators, logger } from '../identity/authentication/endpoint.ts';
+import { client, keyAuthenticators, logger } from '../identity/authentication/endpoint.ts';
 import type { Caller } from '../identity/domain/api-key.ts';
 import { requireRole } from '../identity/domain/roles.ts';
 import { openAiDialect } from '../platform/api/errors.ts';
-import { dynamoClient } from '../platform/aws/aws-clients.ts';
 import { DomainError } from '../platform/domain/errors.ts';
 import { corsHeaders } from '../platform/runtime/cors.ts';
 import { readEnvironment } from '../platform/runtime/environment.ts';
@@ -38,8 +37,7 @@ import { type Report, readToolName, type Server, serveRequest, toEra } from './u
 export const ENVIRONMENT = MCP;
 const environment = readEnvironment(ENVIRONMENT);
 const { KEY_TABLE, PUBLIC_BASE_URL, UPSTREAMS, IMAGE_RETENTION_SECONDS } = environment;
-const client = dynamoClient();
-const { authenticate, authenticateAgain } = keyAuthenticators(client, KEY_TABLE);
+const { authenticate, authenticateAgain } = keyAuthenticators(KEY_TABLE);
 
 const offered = offeredTools(offeredModels(UPSTREAMS), IMAGE_RETENTION_SECONDS !== undefined);
 

@@ -32,7 +32,7 @@ export const videoTools = (client: DynamoDBClient, environment: McpEnvironment, 
   const tasks = dynamoTasks(client, TASK_TABLE);
   const pages = { ...tasks, ...dynamoTaskPages(client, TASK_TABLE, logger) };
   const links = s3Links(s3Client(), MEDIA_BUCKET);
-  const creation = creationDependencies(client, environment);
+  const creation = creationDependencies(environment);
   const cancellation = {
     tasks,
     accounts: dynamoReservations(client, environment),

@@ -1,6 +1,5 @@
-import { endpoint } from '../identity/authentication/endpoint.ts';
+import { client, endpoint } from '../identity/authentication/endpoint.ts';
 import { requireOwnProject } from '../identity/usecases/manage-keys.ts';
-import { dynamoClient } from '../platform/aws/aws-clients.ts';
 import { DomainError } from '../platform/domain/errors.ts';
 import { KEYS, readEnvironment } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
@@ -13,10 +12,9 @@ import { LIMITS } from './settings.ts';
 
 export const ENVIRONMENT = { ...KEYS, ...LIMITS };
 const environment = readEnvironment(ENVIRONMENT);
-const client = dynamoClient();
 const accounts = dynamoAccounts(client, environment.ACCOUNT_TABLE);
 
-export const handler = endpoint(getSpendLimit, client, environment.KEY_TABLE, async ({ caller, path }) => {
+export const handler = endpoint(getSpendLimit, async ({ caller, path }) => {
   requireOwnProject(caller.account, path.project_id);
   const now = Date.now();
   const account = await accounts.find(caller.account, now);

@@ -1,7 +1,6 @@
 import { dynamoKeyList } from '../identity/adapters/dynamo-keys.ts';
 import { memberDirectory } from '../identity/adapters/dynamo-members.ts';
-import { logger, streamedEndpoint } from '../identity/authentication/endpoint.ts';
-import { dynamoClient } from '../platform/aws/aws-clients.ts';
+import { client, logger, streamedEndpoint } from '../identity/authentication/endpoint.ts';
 import { KEYS, readEnvironment, text } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
 import { begun } from '../platform/runtime/stream.ts';
@@ -18,7 +17,6 @@ import { listCharges } from './usecases/report-usage.ts';
 
 export const ENVIRONMENT = { ...KEYS, CHARGE_TABLE: text };
 const { KEY_TABLE, MEMBER_TABLE, CHARGE_TABLE } = readEnvironment(ENVIRONMENT);
-const client = dynamoClient();
 const charges = dynamoChargeList(client, CHARGE_TABLE, logger);
 const keys = dynamoKeyList(client, KEY_TABLE, logger);
 const members = memberDirectory(client, MEMBER_TABLE, logger);
@@ -32,8 +30,6 @@ const RECORDS_PER_READ = 1000;
 
 export const handler = streamedEndpoint(
   listChargesEndpoint,
-  client,
-  KEY_TABLE,
   async ({ caller: { account }, header, query }) => {
     if (!wantsCsv(header('accept'))) {
       const page = await listCharges(charges, account, readChargeQuery(query));

@@ -1,9 +1,8 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { auditTrail } from '../identity/adapters/audit-trail.ts';
-import { endpoint, logger } from '../identity/authentication/endpoint.ts';
+import { client, endpoint, logger } from '../identity/authentication/endpoint.ts';
 import { requestAction } from '../identity/domain/audit.ts';
 import { requireOwnProject } from '../identity/usecases/manage-keys.ts';
-import { dynamoClient } from '../platform/aws/aws-clients.ts';
 import { AUDIT, KEPT_STORAGE, KEYS, readEnvironment } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
 import { accountAdministration } from './adapters/account-administration.ts';
@@ -14,8 +13,7 @@ import { storageLimitObject } from './api/storage-object.ts';
 /** Returns the storage for kept items, and sets its limit. */
 
 export const ENVIRONMENT = { ...KEYS, ...KEPT_STORAGE, ...AUDIT };
-const { KEY_TABLE, ACCOUNT_TABLE, AUDIT_TABLE, KEPT_STORAGE_MEGABYTES } = readEnvironment(ENVIRONMENT);
-const client = dynamoClient();
+const { ACCOUNT_TABLE, AUDIT_TABLE, KEPT_STORAGE_MEGABYTES } = readEnvironment(ENVIRONMENT);
 const storages = dynamoKeptStorage(client, ACCOUNT_TABLE);
 const accounts = accountAdministration(
   client,
@@ -27,12 +25,12 @@ const accounts = accountAdministration(
 const describeStorage = async (account: string) =>
   ok(storageLimitObject(await storages.find(account), KEPT_STORAGE_MEGABYTES));
 
-const get = endpoint(getStorageLimit, client, KEY_TABLE, async ({ caller: { account }, path }) => {
+const get = endpoint(getStorageLimit, async ({ caller: { account }, path }) => {
   requireOwnProject(account, path.project_id);
   return describeStorage(account);
 });
 
-const set = endpoint(setStorageLimit, client, KEY_TABLE, async (request) => {
+const set = endpoint(setStorageLimit, async (request) => {
   const { account } = request.caller;
   requireOwnProject(account, request.path.project_id);
   const keptMegabytes = request.body.limit_megabytes ?? undefined;

@@ -7,12 +7,11 @@ import { LIMITS } from '../billing/settings.ts';
 import { IMAGE_MODEL, maxImageBytes, VIDEO_MODELS } from '../catalogue/domain/models.ts';
 import { dynamoMembers, memberDirectory } from '../identity/adapters/dynamo-members.ts';
 import { dynamoSessions } from '../identity/adapters/dynamo-sessions.ts';
-import { endpoint, logger } from '../identity/authentication/endpoint.ts';
+import { client, endpoint, logger } from '../identity/authentication/endpoint.ts';
 import { ACCESS_REMOVED } from '../identity/domain/roles.ts';
 import { isSessionId } from '../identity/domain/session.ts';
 import { PROVIDER_NAME } from '../identity/settings.ts';
 import { offeredImageSizes } from '../images/domain/offered.ts';
-import { dynamoClient } from '../platform/aws/aws-clients.ts';
 import { DomainError } from '../platform/domain/errors.ts';
 import { isOneOf } from '../platform/domain/text.ts';
 import {
@@ -41,7 +40,7 @@ export const ENVIRONMENT = {
   SAMPLE_GENERATOR: z.enum(['true', 'false']),
 };
 const environment = readEnvironment(ENVIRONMENT);
-const { KEY_TABLE, SESSION_TABLE, MEMBER_TABLE, ACCOUNT_TABLE, PUBLIC_BASE_URL, UPSTREAMS } = environment;
+const { SESSION_TABLE, MEMBER_TABLE, ACCOUNT_TABLE, PUBLIC_BASE_URL, UPSTREAMS } = environment;
 const offered = offeredModels(UPSTREAMS);
 const offers = {
   video: Object.fromEntries(
@@ -54,13 +53,12 @@ const offers = {
   imageSizes: offeredImageSizes(UPSTREAMS),
 };
 const DAY_SECONDS = 24 * 60 * 60;
-const client = dynamoClient();
 const sessions = dynamoSessions(client, SESSION_TABLE);
 const accounts = dynamoAccounts(client, ACCOUNT_TABLE);
 const members = dynamoMembers(client, MEMBER_TABLE);
 const directory = memberDirectory(client, MEMBER_TABLE, logger);
 
-export const handler = endpoint(getSession, client, KEY_TABLE, async ({ caller, baseUrl }) => {
+export const handler = endpoint(getSession, async ({ caller, baseUrl }) => {
   if (!isSessionId(caller.keyId))
     throw new DomainError('insufficient_permissions', 'An admin key has no session. Sign in to the console.');
   const now = Date.now();

@@ -1,5 +1,5 @@
-import { endpoint, logger } from '../identity/authentication/endpoint.ts';
-import { dynamoClient, s3Client } from '../platform/aws/aws-clients.ts';
+import { client, endpoint, logger } from '../identity/authentication/endpoint.ts';
+import { s3Client } from '../platform/aws/aws-clients.ts';
 import { isJson, readJsonBody } from '../platform/body/json-body.ts';
 import { readBody } from '../platform/body/request-body.ts';
 import {
@@ -27,7 +27,6 @@ export const ENVIRONMENT = {
   FILE_RETENTION_SECONDS: seconds,
 };
 const environment = readEnvironment(ENVIRONMENT);
-const client = dynamoClient();
 const dependencies = {
   files: dynamoFiles(client, environment.FILE_TABLE),
   store: {
@@ -40,20 +39,15 @@ const dependencies = {
   retentionSeconds: environment.FILE_RETENTION_SECONDS,
 };
 
-export const handler = endpoint(
-  createFile,
-  client,
-  environment.KEY_TABLE,
-  async ({ caller, header, body }) => {
-    const contentType = header('content-type');
-    if (isJson(contentType)) {
-      const { terms, sha256 } = readUpload(readJsonBody(body));
-      requireUsableSize(terms.bytes, environment.UPSTREAM_REQUEST_MEGABYTES, 'bytes');
-      const { file, upload } = await createUpload(dependencies, caller.account, terms, sha256);
-      return ok(fileObjectWithUpload(file, upload));
-    }
-    const { terms, bytes } = readFileForm(await readBody(contentType, body));
-    requireUsableSize(terms.bytes, environment.UPSTREAM_REQUEST_MEGABYTES, 'file');
-    return ok(fileObject(await storeFile(dependencies, caller.account, terms, bytes)));
-  },
-);
+export const handler = endpoint(createFile, async ({ caller, header, body }) => {
+  const contentType = header('content-type');
+  if (isJson(contentType)) {
+    const { terms, sha256 } = readUpload(readJsonBody(body));
+    requireUsableSize(terms.bytes, environment.UPSTREAM_REQUEST_MEGABYTES, 'bytes');
+    const { file, upload } = await createUpload(dependencies, caller.account, terms, sha256);
+    return ok(fileObjectWithUpload(file, upload));
+  }
+  const { terms, bytes } = readFileForm(await readBody(contentType, body));
+  requireUsableSize(terms.bytes, environment.UPSTREAM_REQUEST_MEGABYTES, 'file');
+  return ok(fileObject(await storeFile(dependencies, caller.account, terms, bytes)));
+});

@@ -1,8 +1,8 @@
 import { storageReturns } from '../billing/adapters/kept-storage.ts';
 import { auditTrail } from '../identity/adapters/audit-trail.ts';
-import { endpoint, logger } from '../identity/authentication/endpoint.ts';
+import { client, endpoint, logger } from '../identity/authentication/endpoint.ts';
 import { requestAction } from '../identity/domain/audit.ts';
-import { dynamoClient, s3Client } from '../platform/aws/aws-clients.ts';
+import { s3Client } from '../platform/aws/aws-clients.ts';
 import { ACCOUNTS, AUDIT, FILES, KEYS, readEnvironment } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
 import { dynamoFileDeletion, findRegisteredFile } from './adapters/dynamo-files.ts';
@@ -12,8 +12,7 @@ import { readNativeFileId } from './api/native-file.ts';
 import { deleteFile } from './usecases/manage-files.ts';
 
 export const ENVIRONMENT = { ...KEYS, ...FILES, ...AUDIT, ...ACCOUNTS };
-const { KEY_TABLE, FILE_TABLE, MEDIA_BUCKET, AUDIT_TABLE, ACCOUNT_TABLE } = readEnvironment(ENVIRONMENT);
-const client = dynamoClient();
+const { FILE_TABLE, MEDIA_BUCKET, AUDIT_TABLE, ACCOUNT_TABLE } = readEnvironment(ENVIRONMENT);
 const dependencies = {
   files: {
     find: findRegisteredFile(client, FILE_TABLE),
@@ -24,7 +23,7 @@ const dependencies = {
   now: Date.now,
 };
 
-export const handler = endpoint(deleteNativeFile, client, KEY_TABLE, async (request) => {
+export const handler = endpoint(deleteNativeFile, async (request) => {
   const id = readNativeFileId(request.path.file);
   await deleteFile(dependencies, requestAction(request), id);
   return ok({});

@@ -1,5 +1,5 @@
-import { endpoint } from '../identity/authentication/endpoint.ts';
-import { dynamoClient, s3Client } from '../platform/aws/aws-clients.ts';
+import { client, endpoint } from '../identity/authentication/endpoint.ts';
+import { s3Client } from '../platform/aws/aws-clients.ts';
 import { FILES, KEYS, readEnvironment } from '../platform/runtime/environment.ts';
 import { dynamoFiles } from './adapters/dynamo-files.ts';
 import { fileHasArrived, signFileDownload } from './adapters/s3-files.ts';
@@ -7,8 +7,7 @@ import { getFileContent } from './api/endpoints.ts';
 import { signDownloadLink } from './usecases/manage-files.ts';
 
 export const ENVIRONMENT = { ...KEYS, ...FILES };
-const { KEY_TABLE, FILE_TABLE, MEDIA_BUCKET } = readEnvironment(ENVIRONMENT);
-const client = dynamoClient();
+const { FILE_TABLE, MEDIA_BUCKET } = readEnvironment(ENVIRONMENT);
 const s3 = s3Client();
 const dependencies = {
   files: dynamoFiles(client, FILE_TABLE),
@@ -16,7 +15,7 @@ const dependencies = {
   now: Date.now,
 };
 
-export const handler = endpoint(getFileContent, client, KEY_TABLE, async ({ caller, method, path }) => {
+export const handler = endpoint(getFileContent, async ({ caller, method, path }) => {
   const location = await signDownloadLink(
     dependencies,
     caller.account,

@@ -1,5 +1,5 @@
-import { endpoint } from '../identity/authentication/endpoint.ts';
-import { dynamoClient, s3Client } from '../platform/aws/aws-clients.ts';
+import { client, endpoint } from '../identity/authentication/endpoint.ts';
+import { s3Client } from '../platform/aws/aws-clients.ts';
 import { FILES, KEYS, readEnvironment } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
 import { dynamoFiles } from './adapters/dynamo-files.ts';
@@ -9,14 +9,13 @@ import { fileObject } from './api/file-object.ts';
 import { getFile } from './usecases/manage-files.ts';
 
 export const ENVIRONMENT = { ...KEYS, ...FILES };
-const { KEY_TABLE, FILE_TABLE, MEDIA_BUCKET } = readEnvironment(ENVIRONMENT);
-const client = dynamoClient();
+const { FILE_TABLE, MEDIA_BUCKET } = readEnvironment(ENVIRONMENT);
 const dependencies = {
   files: dynamoFiles(client, FILE_TABLE),
   store: { has: fileHasArrived(s3Client(), MEDIA_BUCKET) },
   now: Date.now,
 };
 
-export const handler = endpoint(getFileEndpoint, client, KEY_TABLE, async ({ caller, path }) =>
+export const handler = endpoint(getFileEndpoint, async ({ caller, path }) =>
   ok(fileObject(await getFile(dependencies, caller.account, path.file_id))),
 );

@@ -1,5 +1,4 @@
-import { endpoint, logger } from '../identity/authentication/endpoint.ts';
-import { dynamoClient } from '../platform/aws/aws-clients.ts';
+import { client, endpoint, logger } from '../identity/authentication/endpoint.ts';
 import { KEYS, readEnvironment, text } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
 import { dynamoFilePages } from './adapters/dynamo-files.ts';
@@ -7,10 +6,9 @@ import { listFiles } from './api/endpoints.ts';
 import { fileList } from './api/file-object.ts';
 
 export const ENVIRONMENT = { ...KEYS, FILE_TABLE: text };
-const { KEY_TABLE, FILE_TABLE } = readEnvironment(ENVIRONMENT);
-const client = dynamoClient();
+const { FILE_TABLE } = readEnvironment(ENVIRONMENT);
 const { page } = dynamoFilePages(client, FILE_TABLE, logger);
 
-export const handler = endpoint(listFiles, client, KEY_TABLE, async ({ caller, query }) =>
+export const handler = endpoint(listFiles, async ({ caller, query }) =>
   ok(fileList(await page(caller.account, query, Date.now()))),
 );

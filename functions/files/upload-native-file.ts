@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
-import { endpoint, logger } from '../identity/authentication/endpoint.ts';
+import { client, endpoint, logger } from '../identity/authentication/endpoint.ts';
 import { nativeDialect } from '../platform/api/errors.ts';
-import { dynamoClient, s3Client } from '../platform/aws/aws-clients.ts';
+import { s3Client } from '../platform/aws/aws-clients.ts';
 import {
   FILES,
   KEYS,
@@ -45,7 +45,6 @@ export const ENVIRONMENT = {
   FILE_RETENTION_SECONDS: seconds,
 };
 const environment = readEnvironment(ENVIRONMENT);
-const client = dynamoClient();
 const s3 = s3Client();
 const dependencies = {
   files: dynamoFiles(client, environment.FILE_TABLE),
@@ -64,32 +63,27 @@ const publicUrl = (baseUrl: string): string =>
 /** Google's smallest unit: all chunks but the last are multiples of it. */
 const CHUNK_GRANULARITY = String(256 * 1024);
 
-const start = endpoint(
-  uploadNativeFile,
-  client,
-  environment.KEY_TABLE,
-  async ({ caller, header, body, baseUrl }) => {
-    const base = publicUrl(baseUrl);
-    if (readProtocol(header) === 'multipart') {
-      const { terms, bytes } = readWholeUpload(header, body);
-      requireUsableSize(bytes.length, environment.UPSTREAM_REQUEST_MEGABYTES, 'file');
-      const file = await storeFile(dependencies, caller.account, terms, bytes);
-      return describe({ status: 'final', file }, base);
-    }
-    const terms = readUploadStart(header, body);
-    if (terms.bytes !== undefined)
-      requireUsableSize(terms.bytes, environment.UPSTREAM_REQUEST_MEGABYTES, LENGTH_HEADER);
-    const uploadId = await startUpload(dependencies, caller.account, terms);
-    return ok(
-      {},
-      {
-        'x-goog-upload-url': `${base}/upload/v1beta/files?upload_id=${uploadId}&upload_protocol=resumable`,
-        'x-goog-upload-status': 'active',
-        'x-goog-upload-chunk-granularity': CHUNK_GRANULARITY,
-      },
-    );
-  },
-);
+const start = endpoint(uploadNativeFile, async ({ caller, header, body, baseUrl }) => {
+  const base = publicUrl(baseUrl);
+  if (readProtocol(header) === 'multipart') {
+    const { terms, bytes } = readWholeUpload(header, body);
+    requireUsableSize(bytes.length, environment.UPSTREAM_REQUEST_MEGABYTES, 'file');
+    const file = await storeFile(dependencies, caller.account, terms, bytes);
+    return describe({ status: 'final', file }, base);
+  }
+  const terms = readUploadStart(header, body);
+  if (terms.bytes !== undefined)
+    requireUsableSize(terms.bytes, environment.UPSTREAM_REQUEST_MEGABYTES, LENGTH_HEADER);
+  const uploadId = await startUpload(dependencies, caller.account, terms);
+  return ok(
+    {},
+    {
+      'x-goog-upload-url': `${base}/upload/v1beta/files?upload_id=${uploadId}&upload_protocol=resumable`,
+      'x-goog-upload-status': 'active',
+      'x-goog-upload-chunk-granularity': CHUNK_GRANULARITY,
+    },
+  );
+});
 
 /** The URL of the upload is a secret, so these requests need no key. */
 const receive = publicHandler({ dialect: nativeDialect, logger }, async (request, outcome) => {

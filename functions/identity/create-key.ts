@@ -1,24 +1,22 @@
 import { PRICES } from '../catalogue/settings.ts';
-import { dynamoClient } from '../platform/aws/aws-clients.ts';
 import { AUDIT, KEYS, readEnvironment } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
 import { dynamoMembers } from './adapters/dynamo-members.ts';
 import { keyAdministration } from './adapters/key-administration.ts';
 import { createKey as createKeyEndpoint } from './api/endpoints.ts';
 import { createdKey, newKeyTerms } from './api/key-object.ts';
-import { endpoint, logger } from './authentication/endpoint.ts';
+import { client, endpoint, logger } from './authentication/endpoint.ts';
 import { requestAction } from './domain/audit.ts';
 import { createKey, requireOwnProject } from './usecases/manage-keys.ts';
 
 export const ENVIRONMENT = { ...KEYS, ...AUDIT, ...PRICES };
 const environment = readEnvironment(ENVIRONMENT);
-const { KEY_TABLE, PRICES: prices } = environment;
-const client = dynamoClient();
+const { PRICES: prices } = environment;
 const keys = keyAdministration(client, environment, logger);
 
 const members = dynamoMembers(client, environment.MEMBER_TABLE);
 
-export const handler = endpoint(createKeyEndpoint, client, KEY_TABLE, async (request) => {
+export const handler = endpoint(createKeyEndpoint, async (request) => {
   const { caller, path, body } = request;
   requireOwnProject(caller.account, path.project_id);
   const terms = newKeyTerms(body);

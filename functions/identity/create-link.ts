@@ -1,4 +1,3 @@
-import { dynamoClient } from '../platform/aws/aws-clients.ts';
 import { AUDIT, KEYS, PUBLIC_ADDRESS, readEnvironment } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
 import { auditTrail } from './adapters/audit-trail.ts';
@@ -6,22 +5,21 @@ import { dynamoMembers } from './adapters/dynamo-members.ts';
 import { sessionAdministration } from './adapters/dynamo-sessions.ts';
 import { createLink as createLinkEndpoint } from './api/endpoints.ts';
 import { linkObject } from './api/session-object.ts';
-import { endpoint, logger } from './authentication/endpoint.ts';
+import { client, endpoint, logger } from './authentication/endpoint.ts';
 import { requestAction } from './domain/audit.ts';
 import { SIGN_IN_LINKS } from './settings.ts';
 import { createLink, LINKS_DISABLED } from './usecases/manage-sessions.ts';
 
 export const ENVIRONMENT = { ...KEYS, ...AUDIT, ...PUBLIC_ADDRESS, ...SIGN_IN_LINKS };
 const environment = readEnvironment(ENVIRONMENT);
-const { KEY_TABLE, SESSION_TABLE, MEMBER_TABLE, AUDIT_TABLE, PUBLIC_BASE_URL } = environment;
-const client = dynamoClient();
+const { SESSION_TABLE, MEMBER_TABLE, AUDIT_TABLE, PUBLIC_BASE_URL } = environment;
 const audit = auditTrail(client, AUDIT_TABLE, logger);
 const dependencies = {
   sessions: sessionAdministration(client, SESSION_TABLE, logger, audit),
   members: dynamoMembers(client, MEMBER_TABLE),
 };
 
-export const handler = endpoint(createLinkEndpoint, client, KEY_TABLE, async (request) => {
+export const handler = endpoint(createLinkEndpoint, async (request) => {
   if (environment.SIGN_IN_LINKS === 'false') throw LINKS_DISABLED;
   const { baseUrl, body } = request;
   const { token, stored } = await createLink(dependencies, requestAction(request), body.user_id);

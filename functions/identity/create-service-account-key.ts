@@ -1,21 +1,19 @@
 import { PRICES } from '../catalogue/settings.ts';
-import { dynamoClient } from '../platform/aws/aws-clients.ts';
 import { AUDIT, KEYS, readEnvironment } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
 import { keyAdministration } from './adapters/key-administration.ts';
 import { createServiceAccountKey } from './api/endpoints.ts';
 import { newKeyTerms, serviceAccountKey } from './api/key-object.ts';
-import { endpoint, logger } from './authentication/endpoint.ts';
+import { client, endpoint, logger } from './authentication/endpoint.ts';
 import { requestAction } from './domain/audit.ts';
 import { createKey, requireOwnProject, requireServiceAccount } from './usecases/manage-keys.ts';
 
 export const ENVIRONMENT = { ...KEYS, ...AUDIT, ...PRICES };
 const environment = readEnvironment(ENVIRONMENT);
-const { KEY_TABLE, PRICES: prices } = environment;
-const client = dynamoClient();
+const { PRICES: prices } = environment;
 const keys = keyAdministration(client, environment, logger);
 
-export const handler = endpoint(createServiceAccountKey, client, KEY_TABLE, async (request) => {
+export const handler = endpoint(createServiceAccountKey, async (request) => {
   const { caller, path, body } = request;
   requireOwnProject(caller.account, path.project_id);
   requireServiceAccount(caller.account, path.service_account_id);

@@ -1,5 +1,4 @@
 import { openAiDialect } from '../platform/api/errors.ts';
-import { dynamoClient } from '../platform/aws/aws-clients.ts';
 import { readJsonContent } from '../platform/body/json-body.ts';
 import { parseBody } from '../platform/body/parse.ts';
 import { DomainError } from '../platform/domain/errors.ts';
@@ -11,7 +10,7 @@ import { dynamoSessionWrites } from './adapters/dynamo-session-writes.ts';
 import { sessionAdministration } from './adapters/dynamo-sessions.ts';
 import { sessionObject, signInSchema } from './api/session-object.ts';
 import { isSameOrigin, sessionCookie, sessionCookieName } from './authentication/authenticate.ts';
-import { logger } from './authentication/endpoint.ts';
+import { client, logger } from './authentication/endpoint.ts';
 import { readUserAgent } from './domain/audit.ts';
 import { SESSION_TIMES, SIGN_IN_LINKS } from './settings.ts';
 import { LINKS_DISABLED, signInWithToken } from './usecases/manage-sessions.ts';
@@ -19,7 +18,6 @@ import { LINKS_DISABLED, signInWithToken } from './usecases/manage-sessions.ts';
 export const ENVIRONMENT = { ...SESSIONS, ...MEMBERS, ...AUDIT, ...SESSION_TIMES, ...SIGN_IN_LINKS };
 const environment = readEnvironment(ENVIRONMENT);
 const { SESSION_TABLE, MEMBER_TABLE, AUDIT_TABLE } = environment;
-const client = dynamoClient();
 const audit = auditTrail(client, AUDIT_TABLE, logger);
 const dependencies = {
   sessions: sessionAdministration(client, SESSION_TABLE, logger, audit),

@@ -1,5 +1,4 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { dynamoClient } from '../platform/aws/aws-clients.ts';
 import { AUDIT, KEYS, readEnvironment } from '../platform/runtime/environment.ts';
 import { type HttpResponse, ok } from '../platform/runtime/http.ts';
 import { auditTrail } from './adapters/audit-trail.ts';
@@ -9,14 +8,13 @@ import type { EndpointRequest } from './api/endpoint.ts';
 import { endSession as endSessionEndpoint } from './api/endpoints.ts';
 import { endedSession } from './api/session-object.ts';
 import { readSessionCookie, sessionCookie, sessionCookieName } from './authentication/authenticate.ts';
-import { type AccountRequest, endpoint, logger } from './authentication/endpoint.ts';
+import { type AccountRequest, client, endpoint, logger } from './authentication/endpoint.ts';
 import { requestAction } from './domain/audit.ts';
 import { isSessionId, readCookieValue } from './domain/session.ts';
 import { endSession } from './usecases/manage-sessions.ts';
 
 export const ENVIRONMENT = { ...KEYS, ...AUDIT };
-const { KEY_TABLE, SESSION_TABLE, AUDIT_TABLE } = readEnvironment(ENVIRONMENT);
-const client = dynamoClient();
+const { SESSION_TABLE, AUDIT_TABLE } = readEnvironment(ENVIRONMENT);
 const audit = auditTrail(client, AUDIT_TABLE, logger);
 const sessions = sessionAdministration(client, SESSION_TABLE, logger, audit);
 const { find } = dynamoSessions(client, SESSION_TABLE);
@@ -42,8 +40,8 @@ const end = async (request: EndpointRequest<typeof endSessionEndpoint>): Promise
   );
 };
 
-const endOwn = endpoint({ ...endSessionEndpoint, access: 'overdue' }, client, KEY_TABLE, end);
-const endAny = endpoint(endSessionEndpoint, client, KEY_TABLE, end);
+const endOwn = endpoint({ ...endSessionEndpoint, access: 'overdue' }, end);
+const endAny = endpoint(endSessionEndpoint, end);
 
 /** Everybody can sign out, also when the session must be renewed first. */
 export const handler = (event: APIGatewayProxyEvent) =>

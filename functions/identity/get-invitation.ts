@@ -1,17 +1,15 @@
-import { dynamoClient } from '../platform/aws/aws-clients.ts';
 import { KEYS, readEnvironment } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
 import { dynamoInvitationList } from './adapters/dynamo-people.ts';
 import { getInvitation } from './api/endpoints.ts';
 import { invitationObject } from './api/people-object.ts';
-import { endpoint, logger } from './authentication/endpoint.ts';
+import { client, endpoint, logger } from './authentication/endpoint.ts';
 import { findInvitation } from './usecases/manage-invitations.ts';
 
 export const ENVIRONMENT = KEYS;
-const { KEY_TABLE, MEMBER_TABLE } = readEnvironment(ENVIRONMENT);
-const client = dynamoClient();
+const { MEMBER_TABLE } = readEnvironment(ENVIRONMENT);
 const invitations = dynamoInvitationList(client, MEMBER_TABLE, logger);
 
-export const handler = endpoint(getInvitation, client, KEY_TABLE, async ({ caller, path }) =>
+export const handler = endpoint(getInvitation, async ({ caller, path }) =>
   ok(invitationObject(await findInvitation(invitations, caller.account, path.invite_id), Date.now())),
 );

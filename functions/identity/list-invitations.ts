@@ -1,18 +1,16 @@
-import { dynamoClient } from '../platform/aws/aws-clients.ts';
 import { KEYS, readEnvironment } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
 import { dynamoInvitationList } from './adapters/dynamo-people.ts';
 import { listInvitations as listInvitationsEndpoint } from './api/endpoints.ts';
 import { invitationList } from './api/people-object.ts';
-import { endpoint, logger } from './authentication/endpoint.ts';
+import { client, endpoint, logger } from './authentication/endpoint.ts';
 import { listInvitations } from './usecases/manage-invitations.ts';
 
 export const ENVIRONMENT = KEYS;
-const { KEY_TABLE, MEMBER_TABLE } = readEnvironment(ENVIRONMENT);
-const client = dynamoClient();
+const { MEMBER_TABLE } = readEnvironment(ENVIRONMENT);
 const invitations = dynamoInvitationList(client, MEMBER_TABLE, logger);
 
-export const handler = endpoint(listInvitationsEndpoint, client, KEY_TABLE, async ({ caller, query }) => {
+export const handler = endpoint(listInvitationsEndpoint, async ({ caller, query }) => {
   const { items, hasMore } = await listInvitations(invitations, caller.account, query);
   return ok(invitationList(items, hasMore, Date.now()));
 });

@@ -1,4 +1,3 @@
-import { dynamoClient } from '../platform/aws/aws-clients.ts';
 import { ACCOUNTS, KEYS, readEnvironment } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
 import { dynamoKeyUses } from './adapters/dynamo-key-uses.ts';
@@ -6,19 +5,18 @@ import { dynamoKeyList } from './adapters/dynamo-keys.ts';
 import { dynamoMemberList } from './adapters/dynamo-people.ts';
 import { listKeys as listKeysEndpoint } from './api/endpoints.ts';
 import { keyList } from './api/key-object.ts';
-import { endpoint, logger } from './authentication/endpoint.ts';
+import { client, endpoint, logger } from './authentication/endpoint.ts';
 import { listKeys, requireOwnProject } from './usecases/manage-keys.ts';
 
 export const ENVIRONMENT = { ...KEYS, ...ACCOUNTS };
 const { KEY_TABLE, MEMBER_TABLE, ACCOUNT_TABLE } = readEnvironment(ENVIRONMENT);
-const client = dynamoClient();
 const ports = {
   people: dynamoMemberList(client, MEMBER_TABLE, logger),
   keys: dynamoKeyList(client, KEY_TABLE, logger),
   uses: dynamoKeyUses(client, ACCOUNT_TABLE, logger),
 };
 
-export const handler = endpoint(listKeysEndpoint, client, KEY_TABLE, async ({ caller, path, query }) => {
+export const handler = endpoint(listKeysEndpoint, async ({ caller, path, query }) => {
   requireOwnProject(caller.account, path.project_id);
   const now = Date.now();
   const page = await listKeys(ports, caller.account, query, now);

@@ -1,19 +1,17 @@
-import { dynamoClient } from '../platform/aws/aws-clients.ts';
 import { KEYS, readEnvironment } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
 import { dynamoMemberList } from './adapters/dynamo-people.ts';
 import { listPeople as listPeopleEndpoint } from './api/endpoints.ts';
 import { personList } from './api/people-object.ts';
-import { endpoint, logger } from './authentication/endpoint.ts';
+import { client, endpoint, logger } from './authentication/endpoint.ts';
 import { requireOwnProject } from './usecases/manage-keys.ts';
 import { listPeople } from './usecases/manage-people.ts';
 
 export const ENVIRONMENT = KEYS;
-const { KEY_TABLE, MEMBER_TABLE } = readEnvironment(ENVIRONMENT);
-const client = dynamoClient();
+const { MEMBER_TABLE } = readEnvironment(ENVIRONMENT);
 const people = dynamoMemberList(client, MEMBER_TABLE, logger);
 
-export const handler = endpoint(listPeopleEndpoint, client, KEY_TABLE, async ({ caller, path, query }) => {
+export const handler = endpoint(listPeopleEndpoint, async ({ caller, path, query }) => {
   requireOwnProject(caller.account, path.project_id);
   const { items, hasMore } = await listPeople(people, caller.account, query);
   return ok(personList(items, hasMore));

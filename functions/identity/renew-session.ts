@@ -6,7 +6,7 @@ import { dynamoSessions } from './adapters/dynamo-sessions.ts';
 import { renewSession as renewSessionEndpoint, switchSession } from './api/endpoints.ts';
 import { sessionObject } from './api/session-object.ts';
 import { readSessionCookie, sessionCookie, sessionCookieName } from './authentication/authenticate.ts';
-import { type AccountRequest, endpoint } from './authentication/endpoint.ts';
+import { type AccountRequest, client, endpoint } from './authentication/endpoint.ts';
 import { requestAction } from './domain/audit.ts';
 import { readCookieValue } from './domain/session.ts';
 import { SIGN_IN_SERVICE, signInService } from './sign-in-service.ts';
@@ -15,7 +15,7 @@ import { type HeldSession, renewSession, switchAccount } from './usecases/renew-
 export const ENVIRONMENT = { ...SIGN_IN_SERVICE, ...KEYS };
 const environment = readEnvironment(ENVIRONMENT);
 const service = signInService(environment);
-const sessions = dynamoSessions(service.client, environment.SESSION_TABLE);
+const sessions = dynamoSessions(client, environment.SESSION_TABLE);
 
 /** The authenticated session, with the secret that only its cookie contains. */
 const holdSession = async (request: Omit<AccountRequest, 'body'>): Promise<HeldSession> => {
@@ -28,11 +28,11 @@ const holdSession = async (request: Omit<AccountRequest, 'body'>): Promise<HeldS
   return { session, secret: cookie.secret, origin: requestAction(request) };
 };
 
-const renew = endpoint(renewSessionEndpoint, service.client, environment.KEY_TABLE, async (request) =>
+const renew = endpoint(renewSessionEndpoint, async (request) =>
   ok(sessionObject(await renewSession(service, await holdSession(request)))),
 );
 
-const change = endpoint(switchSession, service.client, environment.KEY_TABLE, async (request) => {
+const change = endpoint(switchSession, async (request) => {
   const { header, body, caller } = request;
   const { session, cookie } = await switchAccount(
     service,

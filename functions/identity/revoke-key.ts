@@ -1,20 +1,17 @@
-import { dynamoClient } from '../platform/aws/aws-clients.ts';
 import { AUDIT, KEYS, readEnvironment } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
 import { keyAdministration } from './adapters/key-administration.ts';
 import { revokeKey as revokeKeyEndpoint } from './api/endpoints.ts';
 import { deletedKey } from './api/key-object.ts';
-import { endpoint, logger } from './authentication/endpoint.ts';
+import { client, endpoint, logger } from './authentication/endpoint.ts';
 import { requestAction } from './domain/audit.ts';
 import { requireOwnProject, revokeKey } from './usecases/manage-keys.ts';
 
 export const ENVIRONMENT = { ...KEYS, ...AUDIT };
 const environment = readEnvironment(ENVIRONMENT);
-const { KEY_TABLE } = environment;
-const client = dynamoClient();
 const keys = keyAdministration(client, environment, logger);
 
-export const handler = endpoint(revokeKeyEndpoint, client, KEY_TABLE, async (request) => {
+export const handler = endpoint(revokeKeyEndpoint, async (request) => {
   const { caller, path } = request;
   requireOwnProject(caller.account, path.project_id);
   const id = path.key_id;

@@ -1,11 +1,10 @@
-import { dynamoClient } from '../platform/aws/aws-clients.ts';
 import { cachedSecret } from '../platform/aws/secret.ts';
 import { AUDIT, type Environment, MEMBERS, SESSIONS } from '../platform/runtime/environment.ts';
 import { auditTrail } from './adapters/audit-trail.ts';
 import { memberDirectory } from './adapters/dynamo-members.ts';
 import { dynamoSessionWrites } from './adapters/dynamo-session-writes.ts';
 import { openIdProvider } from './adapters/openid-provider.ts';
-import { logger } from './authentication/endpoint.ts';
+import { client, logger } from './authentication/endpoint.ts';
 import type { OpenIdProvider } from './domain/provider.ts';
 import { PROVIDER, SESSION_TIMES } from './settings.ts';
 
@@ -28,11 +27,9 @@ const provider = (settings: Settings): OpenIdProvider | undefined => {
 
 /** Everything that signing in and renewing need, from the environment. */
 export const signInService = (settings: Settings) => {
-  const client = dynamoClient();
   const { SESSION_TABLE, MEMBER_TABLE, AUDIT_TABLE } = settings;
   const audit = auditTrail(client, AUDIT_TABLE, logger);
   return {
-    client,
     provider: provider(settings),
     directory: memberDirectory(client, MEMBER_TABLE, logger),
     writes: dynamoSessionWrites(client, { sessions: SESSION_TABLE, members: MEMBER_TABLE }, audit),

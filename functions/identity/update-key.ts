@@ -1,5 +1,4 @@
 import { PRICES } from '../catalogue/settings.ts';
-import { dynamoClient } from '../platform/aws/aws-clients.ts';
 import { ACCOUNTS, AUDIT, KEYS, readEnvironment } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
 import { dynamoKeyUses } from './adapters/dynamo-key-uses.ts';
@@ -7,20 +6,19 @@ import { dynamoMembers } from './adapters/dynamo-members.ts';
 import { keyAdministration } from './adapters/key-administration.ts';
 import { updateKey } from './api/endpoints.ts';
 import { keyObject, readKeyChange } from './api/key-object.ts';
-import { endpoint, logger } from './authentication/endpoint.ts';
+import { client, endpoint, logger } from './authentication/endpoint.ts';
 import { requestAction } from './domain/audit.ts';
 import { changeKey, requireOwnProject } from './usecases/manage-keys.ts';
 
 export const ENVIRONMENT = { ...KEYS, ...ACCOUNTS, ...AUDIT, ...PRICES };
 const environment = readEnvironment(ENVIRONMENT);
-const { KEY_TABLE, ACCOUNT_TABLE, PRICES: prices } = environment;
-const client = dynamoClient();
+const { ACCOUNT_TABLE, PRICES: prices } = environment;
 const keys = keyAdministration(client, environment, logger);
 const uses = dynamoKeyUses(client, ACCOUNT_TABLE, logger);
 
 const members = dynamoMembers(client, environment.MEMBER_TABLE);
 
-export const handler = endpoint(updateKey, client, KEY_TABLE, async (request) => {
+export const handler = endpoint(updateKey, async (request) => {
   const { caller, path, body } = request;
   requireOwnProject(caller.account, path.project_id);
   const action = requestAction(request);

@@ -1,7 +1,6 @@
 import { withOwnModel } from '../catalogue/api/model-field.ts';
 import { streamedEndpoint } from '../identity/authentication/endpoint.ts';
 import { rateLimitHeaders } from '../platform/api/errors.ts';
-import { dynamoClient } from '../platform/aws/aws-clients.ts';
 import { ignoredHeaders } from '../platform/body/ignored-fields.ts';
 import { readJsonContent } from '../platform/body/json-body.ts';
 import { readEnvironment } from '../platform/runtime/environment.ts';
@@ -14,28 +13,22 @@ import { IMAGES, imageOrders, onlyImage, settleImage } from './image-service.ts'
 
 export const ENVIRONMENT = IMAGES;
 const environment = readEnvironment(ENVIRONMENT);
-const client = dynamoClient();
-const order = imageOrders(client, environment);
+const order = imageOrders(environment);
 
-export const handler = streamedEndpoint(
-  createChatCompletion,
-  client,
-  environment.KEY_TABLE,
-  async (given) => {
-    const { requestId, header, body } = given;
-    const fields = withOwnModel(environment.MODEL_ALIASES, readJsonContent(header('content-type'), body));
-    const { data: chat, ignored } = readChatRequest(fields);
-    const { imagePlace, includeUsage } = chat;
-    const envelope = { requestId, time: Date.now() };
-    const started = await order(given, fields, { request: chat.request });
-    const headers = { ...rateLimitHeaders(started.rateLimit), ...ignoredHeaders(ignored) };
-    const image = onlyImage(started);
-    if (!chat.stream) {
-      const made = await image;
-      return ok(chatCompletion(envelope, made, imagePlace), { ...headers, ...fileHeaders([made]) });
-    }
-    const settled = settleImage(image, requestId);
-    const chunks = chatEvents(settled, { ...envelope, imagePlace, includeUsage });
-    return { status: 200, headers: { ...EVENT_STREAM_HEADERS, ...headers }, chunks, settled };
-  },
-);
+export const handler = streamedEndpoint(createChatCompletion, async (given) => {
+  const { requestId, header, body } = given;
+  const fields = withOwnModel(environment.MODEL_ALIASES, readJsonContent(header('content-type'), body));
+  const { data: chat, ignored } = readChatRequest(fields);
+  const { imagePlace, includeUsage } = chat;
+  const envelope = { requestId, time: Date.now() };
+  const started = await order(given, fields, { request: chat.request });
+  const headers = { ...rateLimitHeaders(started.rateLimit), ...ignoredHeaders(ignored) };
+  const image = onlyImage(started);
+  if (!chat.stream) {
+    const made = await image;
+    return ok(chatCompletion(envelope, made, imagePlace), { ...headers, ...fileHeaders([made]) });
+  }
+  const settled = settleImage(image, requestId);
+  const chunks = chatEvents(settled, { ...envelope, imagePlace, includeUsage });
+  return { status: 200, headers: { ...EVENT_STREAM_HEADERS, ...headers }, chunks, settled };
+});

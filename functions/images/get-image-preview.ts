@@ -1,30 +1,23 @@
 import { getFilePreview } from '../files/api/endpoints.ts';
-import { streamedEndpoint } from '../identity/authentication/endpoint.ts';
-import { dynamoClient } from '../platform/aws/aws-clients.ts';
+import { client, streamedEndpoint } from '../identity/authentication/endpoint.ts';
 import { FILES, KEYS, readEnvironment } from '../platform/runtime/environment.ts';
 import { imagePreviews } from './image-previews.ts';
 
 export const ENVIRONMENT = { ...KEYS, ...FILES };
 const environment = readEnvironment(ENVIRONMENT);
-const client = dynamoClient();
 const preview = imagePreviews(client, environment);
 
 /** Streamed, because the gateway sends other responses as text. */
-export const handler = streamedEndpoint(
-  getFilePreview,
-  client,
-  environment.KEY_TABLE,
-  async ({ caller, path }) => {
-    const { bytes, seconds } = await preview(caller.account, path.file_id);
-    return {
-      status: 200,
-      headers: {
-        'content-type': 'image/webp',
-        'content-length': String(bytes.length),
-        'cache-control': `private, max-age=${seconds}, immutable`,
-        'x-content-type-options': 'nosniff',
-      },
-      chunks: [bytes],
-    };
-  },
-);
+export const handler = streamedEndpoint(getFilePreview, async ({ caller, path }) => {
+  const { bytes, seconds } = await preview(caller.account, path.file_id);
+  return {
+    status: 200,
+    headers: {
+      'content-type': 'image/webp',
+      'content-length': String(bytes.length),
+      'cache-control': `private, max-age=${seconds}, immutable`,
+      'x-content-type-options': 'nosniff',
+    },
+    chunks: [bytes],
+  };
+});

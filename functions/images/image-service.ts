@@ -1,4 +1,4 @@
-import type { DynamoDBClient, TransactWriteItem } from '@aws-sdk/client-dynamodb';
+import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import { dynamoCharges } from '../billing/adapters/dynamo-charges.ts';
 import { createLimiter } from '../billing/limiter.ts';
 import { LIMITS } from '../billing/settings.ts';
@@ -9,10 +9,15 @@ import { findRegisteredFile, outputWrite, registeredFiles } from '../files/adapt
 import { putFile, s3Files, signFileDownload } from '../files/adapters/s3-files.ts';
 import type { ImageConverter } from '../files/domain/image-conversion.ts';
 import type { Endpoint } from '../identity/api/endpoint.ts';
-import { type AccountRequest, logger, streamedEndpoint } from '../identity/authentication/endpoint.ts';
+import {
+  type AccountRequest,
+  client,
+  logger,
+  streamedEndpoint,
+} from '../identity/authentication/endpoint.ts';
 import { rateLimitHeaders } from '../platform/api/errors.ts';
 import { readIdempotencyKey } from '../platform/api/parameters.ts';
-import { dynamoClient, s3Client } from '../platform/aws/aws-clients.ts';
+import { s3Client } from '../platform/aws/aws-clients.ts';
 import type { RequestBody } from '../platform/body/body-text.ts';
 import type { BodyFields } from '../platform/body/fields.ts';
 import { ignoredHeaders } from '../platform/body/ignored-fields.ts';
@@ -67,7 +72,7 @@ const keptWrites = (table: string, { file, result }: KeptImage): TransactWriteIt
   ...(result === undefined ? [] : [resultWrite(table, result.claim, result.index, result.value)]),
 ];
 
-export const imageService = (client: DynamoDBClient, environment: GenerationEnvironment): ImageService => {
+export const imageService = (environment: GenerationEnvironment): ImageService => {
   const { FILE_TABLE, MEDIA_BUCKET, IMAGE_RETENTION_SECONDS: retention } = environment;
   const charges = dynamoCharges(client, environment);
   const s3 = s3Client();
@@ -103,9 +108,9 @@ type Orderer = Pick<AccountRequest, 'caller' | 'requestId' | 'header'>;
 type OrderImages = (request: Orderer, fields: BodyFields, ordered: Ordered) => Promise<StartedImages>;
 
 /** Starts the images of a request; shared by all image endpoints. */
-export const imageOrders = (client: DynamoDBClient, environment: GenerationEnvironment): OrderImages => {
+export const imageOrders = (environment: GenerationEnvironment): OrderImages => {
   const { FILE_TABLE, MEDIA_BUCKET, UPSTREAM_REQUEST_MEGABYTES: requestMegabytes } = environment;
-  const service = imageService(client, environment);
+  const service = imageService(environment);
   const files = registeredFiles(findRegisteredFile(client, FILE_TABLE), s3Files(s3Client(), MEDIA_BUCKET));
   return ({ caller, requestId, header }, fields, ordered) => {
     const access = {
@@ -185,11 +190,10 @@ export const imagesEndpoint = ({
   readRequest,
   convert,
 }: ImagesEndpointOptions) => {
-  const client = dynamoClient();
-  const order = imageOrders(client, environment);
+  const order = imageOrders(environment);
   const linksFor = imageLinks(environment);
   const hasUrls = environment.IMAGE_RETENTION_SECONDS !== undefined;
-  return streamedEndpoint(endpoint, client, environment.KEY_TABLE, async (given) => {
+  return streamedEndpoint(endpoint, async (given) => {
     const { requestId, header, body } = given;
     const sent = withImagesDefaults(await readFields(header('content-type'), body), hasUrls);
     const fields = withOwnModel(environment.MODEL_ALIASES, sent);

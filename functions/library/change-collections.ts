@@ -1,8 +1,7 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { auditTrail } from '../identity/adapters/audit-trail.ts';
-import { endpoint, logger } from '../identity/authentication/endpoint.ts';
+import { client, endpoint, logger } from '../identity/authentication/endpoint.ts';
 import { requestAction } from '../identity/domain/audit.ts';
-import { dynamoClient } from '../platform/aws/aws-clients.ts';
 import { AUDIT, KEYS, readEnvironment, text } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
 import { dynamoCollectionChanges, dynamoCollections } from './adapters/dynamo-collections.ts';
@@ -18,26 +17,25 @@ import { createCollection, deleteCollection, updateCollection } from './usecases
 /** Creates, changes and deletes collections, which need the same permissions. */
 
 export const ENVIRONMENT = { ...KEYS, ...AUDIT, FILE_TABLE: text };
-const { KEY_TABLE, FILE_TABLE, AUDIT_TABLE } = readEnvironment(ENVIRONMENT);
-const client = dynamoClient();
+const { FILE_TABLE, AUDIT_TABLE } = readEnvironment(ENVIRONMENT);
 const collections = {
   ...dynamoCollections(client, FILE_TABLE, logger),
   ...dynamoCollectionChanges(FILE_TABLE, auditTrail(client, AUDIT_TABLE, logger)),
 };
 
-const create = endpoint(endpoints.createCollection, client, KEY_TABLE, async (request) => {
+const create = endpoint(endpoints.createCollection, async (request) => {
   const change = readNewCollection(request.body);
   return ok(collectionObject(await createCollection(collections, requestAction(request), change)));
 });
 
-const update = endpoint(endpoints.updateCollection, client, KEY_TABLE, async (request) => {
+const update = endpoint(endpoints.updateCollection, async (request) => {
   const { path, body } = request;
   const change = readCollectionChange(body);
   const action = requestAction(request);
   return ok(collectionObject(await updateCollection(collections, action, path.collection_id, change)));
 });
 
-const remove = endpoint(endpoints.deleteCollection, client, KEY_TABLE, async (request) => {
+const remove = endpoint(endpoints.deleteCollection, async (request) => {
   const id = request.path.collection_id;
   await deleteCollection(collections, requestAction(request), id);
   return ok(deletedCollection(id));

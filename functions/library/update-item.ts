@@ -3,9 +3,9 @@ import { dynamoFileChanges, dynamoFiles } from '../files/adapters/dynamo-files.t
 import { retainFile } from '../files/adapters/s3-files.ts';
 import { updateImage } from '../files/usecases/update-image.ts';
 import { auditTrail } from '../identity/adapters/audit-trail.ts';
-import { endpoint, logger } from '../identity/authentication/endpoint.ts';
+import { client, endpoint, logger } from '../identity/authentication/endpoint.ts';
 import { requestAction } from '../identity/domain/audit.ts';
-import { dynamoClient, s3Client } from '../platform/aws/aws-clients.ts';
+import { s3Client } from '../platform/aws/aws-clients.ts';
 import { isTaskId } from '../platform/domain/ids.ts';
 import {
   AUDIT,
@@ -33,7 +33,6 @@ export const ENVIRONMENT = {
 };
 const environment = readEnvironment(ENVIRONMENT);
 const { ACCOUNT_TABLE, FILE_TABLE, TASK_TABLE, MEDIA_BUCKET } = environment;
-const client = dynamoClient();
 const s3 = s3Client();
 const audit = auditTrail(client, environment.AUDIT_TABLE, logger);
 const countStorage = storageWrites(ACCOUNT_TABLE);
@@ -55,7 +54,7 @@ const images = {
   store: { retain: retainFile(s3, MEDIA_BUCKET) },
 };
 
-export const handler = endpoint(updateItem, client, environment.KEY_TABLE, async (request) => {
+export const handler = endpoint(updateItem, async (request) => {
   const { path, body } = request;
   const id = path.item_id;
   const change = readItemChange(body);

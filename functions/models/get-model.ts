@@ -1,6 +1,5 @@
 import { ALIASES } from '../catalogue/settings.ts';
 import { endpoint } from '../identity/authentication/endpoint.ts';
-import { dynamoClient } from '../platform/aws/aws-clients.ts';
 import { KEYS, readEnvironment } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
 import { OFFER } from '../upstream/settings.ts';
@@ -8,9 +7,9 @@ import { getModel } from './api/endpoints.ts';
 import { modelObject, requireListedName } from './api/models.ts';
 
 export const ENVIRONMENT = { ...KEYS, ...ALIASES, ...OFFER };
-const { KEY_TABLE, MODEL_ALIASES: aliases, UPSTREAMS: upstreams } = readEnvironment(ENVIRONMENT);
+const { MODEL_ALIASES: aliases, UPSTREAMS: upstreams } = readEnvironment(ENVIRONMENT);
 const catalogue = { aliases, upstreams };
 
-export const handler = endpoint(getModel, dynamoClient(), KEY_TABLE, async ({ path }) =>
+export const handler = endpoint(getModel, async ({ path }) =>
   ok(modelObject(catalogue, requireListedName(catalogue, path.model))),
 );

@@ -1,6 +1,5 @@
 import { ALIASES } from '../catalogue/settings.ts';
 import { endpoint } from '../identity/authentication/endpoint.ts';
-import { dynamoClient } from '../platform/aws/aws-clients.ts';
 import { KEYS, readEnvironment } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
 import { OFFER } from '../upstream/settings.ts';
@@ -9,9 +8,9 @@ import { requireListedName } from './api/models.ts';
 import { nativeModel } from './api/native-models.ts';
 
 export const ENVIRONMENT = { ...KEYS, ...ALIASES, ...OFFER };
-const { KEY_TABLE, MODEL_ALIASES: aliases, UPSTREAMS: upstreams } = readEnvironment(ENVIRONMENT);
+const { MODEL_ALIASES: aliases, UPSTREAMS: upstreams } = readEnvironment(ENVIRONMENT);
 const catalogue = { aliases, upstreams };
 
-export const handler = endpoint(getNativeModel, dynamoClient(), KEY_TABLE, async ({ path }) =>
+export const handler = endpoint(getNativeModel, async ({ path }) =>
   ok(nativeModel(catalogue, requireListedName(catalogue, path.modelAction))),
 );

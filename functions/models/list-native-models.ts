@@ -1,6 +1,5 @@
 import { ALIASES } from '../catalogue/settings.ts';
 import { endpoint } from '../identity/authentication/endpoint.ts';
-import { dynamoClient } from '../platform/aws/aws-clients.ts';
 import { KEYS, readEnvironment } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
 import { OFFER } from '../upstream/settings.ts';
@@ -8,8 +7,8 @@ import { listNativeModels } from './api/endpoints.ts';
 import { nativeModelList } from './api/native-models.ts';
 
 export const ENVIRONMENT = { ...KEYS, ...ALIASES, ...OFFER };
-const { KEY_TABLE, MODEL_ALIASES: aliases, UPSTREAMS: upstreams } = readEnvironment(ENVIRONMENT);
+const { MODEL_ALIASES: aliases, UPSTREAMS: upstreams } = readEnvironment(ENVIRONMENT);
 
-export const handler = endpoint(listNativeModels, dynamoClient(), KEY_TABLE, async ({ query }) =>
+export const handler = endpoint(listNativeModels, async ({ query }) =>
   ok(nativeModelList({ aliases, upstreams }, query)),
 );

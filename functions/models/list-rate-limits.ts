@@ -4,9 +4,8 @@ import { rateLimitList, rateLimitObjects } from '../billing/api/limit-object.ts'
 import { effectiveLimits } from '../billing/domain/reserve.ts';
 import { defaultLimits } from '../billing/limiter.ts';
 import { LIMITS } from '../billing/settings.ts';
-import { endpoint } from '../identity/authentication/endpoint.ts';
+import { client, endpoint } from '../identity/authentication/endpoint.ts';
 import { requireOwnProject } from '../identity/usecases/manage-keys.ts';
-import { dynamoClient } from '../platform/aws/aws-clients.ts';
 import { KEYS, readEnvironment } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
 import { offeredModels } from '../upstream/domain/capabilities.ts';
@@ -15,17 +14,11 @@ import { OFFER } from '../upstream/settings.ts';
 export const ENVIRONMENT = { ...KEYS, ...LIMITS, ...OFFER };
 const environment = readEnvironment(ENVIRONMENT);
 const offered = offeredModels(environment.UPSTREAMS);
-const client = dynamoClient();
 const accounts = dynamoAccounts(client, environment.ACCOUNT_TABLE);
 
-export const handler = endpoint(
-  listRateLimits,
-  client,
-  environment.KEY_TABLE,
-  async ({ caller, path, query }) => {
-    requireOwnProject(caller.account, path.project_id);
-    const account = await accounts.find(caller.account, Date.now());
-    const limits = effectiveLimits(account, defaultLimits(environment));
-    return ok(rateLimitList(rateLimitObjects(limits, offered), query));
-  },
-);
+export const handler = endpoint(listRateLimits, async ({ caller, path, query }) => {
+  requireOwnProject(caller.account, path.project_id);
+  const account = await accounts.find(caller.account, Date.now());
+  const limits = effectiveLimits(account, defaultLimits(environment));
+  return ok(rateLimitList(rateLimitObjects(limits, offered), query));
+});

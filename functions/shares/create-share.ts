@@ -1,8 +1,7 @@
 import { auditTrail } from '../identity/adapters/audit-trail.ts';
 import { dynamoMembers } from '../identity/adapters/dynamo-members.ts';
-import { endpoint, logger } from '../identity/authentication/endpoint.ts';
+import { client, endpoint, logger } from '../identity/authentication/endpoint.ts';
 import { requestAction } from '../identity/domain/audit.ts';
-import { dynamoClient } from '../platform/aws/aws-clients.ts';
 import {
   AUDIT,
   KEYS,
@@ -19,8 +18,7 @@ import { createShare } from './usecases/manage-shares.ts';
 
 export const ENVIRONMENT = { ...KEYS, ...SHARED_ITEMS, ...PUBLIC_ADDRESS, ...AUDIT };
 const environment = readEnvironment(ENVIRONMENT);
-const { KEY_TABLE, MEMBER_TABLE, SHARE_TABLE, PUBLIC_BASE_URL, AUDIT_TABLE } = environment;
-const client = dynamoClient();
+const { MEMBER_TABLE, SHARE_TABLE, PUBLIC_BASE_URL, AUDIT_TABLE } = environment;
 const dependencies = {
   shares: dynamoNewShares(client, SHARE_TABLE, logger, {
     audit: auditTrail(client, AUDIT_TABLE, logger),
@@ -29,7 +27,7 @@ const dependencies = {
   ...sharedItems(client, environment, logger),
 };
 
-export const handler = endpoint(createShareEndpoint, client, KEY_TABLE, async (request) => {
+export const handler = endpoint(createShareEndpoint, async (request) => {
   const { body, baseUrl } = request;
   const terms = readShareTerms(body);
   const { share, token } = await createShare(dependencies, requestAction(request), terms);

@@ -1,7 +1,6 @@
 import { auditTrail } from '../identity/adapters/audit-trail.ts';
-import { endpoint, logger } from '../identity/authentication/endpoint.ts';
+import { client, endpoint, logger } from '../identity/authentication/endpoint.ts';
 import { requestAction } from '../identity/domain/audit.ts';
-import { dynamoClient } from '../platform/aws/aws-clients.ts';
 import { AUDIT, KEYS, readEnvironment, SHARES } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
 import { dynamoShareRemoval } from './adapters/dynamo-shares.ts';
@@ -10,11 +9,10 @@ import { deletedShare } from './api/share-object.ts';
 import { revokeShare } from './usecases/manage-shares.ts';
 
 export const ENVIRONMENT = { ...KEYS, ...SHARES, ...AUDIT };
-const { KEY_TABLE, SHARE_TABLE, AUDIT_TABLE } = readEnvironment(ENVIRONMENT);
-const client = dynamoClient();
+const { SHARE_TABLE, AUDIT_TABLE } = readEnvironment(ENVIRONMENT);
 const shares = dynamoShareRemoval(SHARE_TABLE, auditTrail(client, AUDIT_TABLE, logger));
 
-export const handler = endpoint(revokeShareEndpoint, client, KEY_TABLE, async (request) => {
+export const handler = endpoint(revokeShareEndpoint, async (request) => {
   const id = request.path.share_id;
   await revokeShare(shares, requestAction(request), id);
   return ok(deletedShare(id));

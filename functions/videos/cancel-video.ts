@@ -1,6 +1,5 @@
 import { dynamoReservations } from '../billing/adapters/dynamo-reservations.ts';
-import { endpoint, logger } from '../identity/authentication/endpoint.ts';
-import { dynamoClient } from '../platform/aws/aws-clients.ts';
+import { client, endpoint, logger } from '../identity/authentication/endpoint.ts';
 import {
   KEYS,
   RESERVATIONS,
@@ -17,7 +16,6 @@ import { cancelVideo } from './usecases/cancel-video.ts';
 
 export const ENVIRONMENT = { ...KEYS, ...TASKS, ...RESERVATIONS, ...WEBHOOK_QUEUE };
 const environment = readEnvironment(ENVIRONMENT);
-const client = dynamoClient();
 const dependencies = {
   tasks: dynamoTasks(client, environment.TASK_TABLE),
   accounts: dynamoReservations(client, environment),
@@ -26,9 +24,6 @@ const dependencies = {
   now: Date.now,
 };
 
-export const handler = endpoint(
-  cancelVideoEndpoint,
-  client,
-  environment.KEY_TABLE,
-  async ({ caller, path }) => ok(videoObject(await cancelVideo(dependencies, caller.account, path.task_id))),
+export const handler = endpoint(cancelVideoEndpoint, async ({ caller, path }) =>
+  ok(videoObject(await cancelVideo(dependencies, caller.account, path.task_id))),
 );

@@ -2,9 +2,9 @@ import { dynamoCharges } from '../billing/adapters/dynamo-charges.ts';
 import { dynamoReservations } from '../billing/adapters/dynamo-reservations.ts';
 import { storageReturns } from '../billing/adapters/kept-storage.ts';
 import { auditTrail } from '../identity/adapters/audit-trail.ts';
-import { endpoint, logger } from '../identity/authentication/endpoint.ts';
+import { client, endpoint, logger } from '../identity/authentication/endpoint.ts';
 import { requestAction } from '../identity/domain/audit.ts';
-import { dynamoClient, s3Client } from '../platform/aws/aws-clients.ts';
+import { s3Client } from '../platform/aws/aws-clients.ts';
 import {
   AUDIT,
   CHARGES,
@@ -24,7 +24,6 @@ import { deleteVideo } from './usecases/delete-video.ts';
 
 export const ENVIRONMENT = { ...KEYS, ...TASKS, ...CHARGES, ...WEBHOOK_QUEUE, ...MEDIA, ...AUDIT };
 const environment = readEnvironment(ENVIRONMENT);
-const client = dynamoClient();
 const dependencies = {
   tasks: dynamoTasks(client, environment.TASK_TABLE),
   deletions: dynamoTaskDeletion(
@@ -40,7 +39,7 @@ const dependencies = {
   now: Date.now,
 };
 
-export const handler = endpoint(deleteVideoEndpoint, client, environment.KEY_TABLE, async (request) => {
+export const handler = endpoint(deleteVideoEndpoint, async (request) => {
   const id = request.path.task_id;
   await deleteVideo(dependencies, requestAction(request), id);
   return ok(deletedVideoObject(id));

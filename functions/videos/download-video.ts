@@ -1,5 +1,5 @@
-import { endpoint } from '../identity/authentication/endpoint.ts';
-import { dynamoClient, s3Client } from '../platform/aws/aws-clients.ts';
+import { client, endpoint } from '../identity/authentication/endpoint.ts';
+import { s3Client } from '../platform/aws/aws-clients.ts';
 import { KEYS, MEDIA, readEnvironment, TASKS } from '../platform/runtime/environment.ts';
 import { dynamoTasks } from './adapters/dynamo-tasks.ts';
 import { s3Links } from './adapters/s3-media.ts';
@@ -8,15 +8,14 @@ import { requireVideoVariant } from './api/video-object.ts';
 import { linkVideo } from './usecases/read-videos.ts';
 
 export const ENVIRONMENT = { ...KEYS, ...TASKS, ...MEDIA };
-const { KEY_TABLE, TASK_TABLE, MEDIA_BUCKET } = readEnvironment(ENVIRONMENT);
-const client = dynamoClient();
+const { TASK_TABLE, MEDIA_BUCKET } = readEnvironment(ENVIRONMENT);
 const dependencies = {
   tasks: dynamoTasks(client, TASK_TABLE),
   links: s3Links(s3Client(), MEDIA_BUCKET),
   now: Date.now,
 };
 
-export const handler = endpoint(downloadVideo, client, KEY_TABLE, async ({ caller, method, path, query }) => {
+export const handler = endpoint(downloadVideo, async ({ caller, method, path, query }) => {
   requireVideoVariant(query('variant'));
   return {
     status: 302,

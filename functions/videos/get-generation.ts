@@ -1,5 +1,4 @@
-import { endpoint } from '../identity/authentication/endpoint.ts';
-import { dynamoClient } from '../platform/aws/aws-clients.ts';
+import { client, endpoint } from '../identity/authentication/endpoint.ts';
 import { KEYS, PUBLIC_ADDRESS, readEnvironment, TASKS } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
 import { dynamoTasks } from './adapters/dynamo-tasks.ts';
@@ -9,11 +8,10 @@ import { pollHints } from './api/video-object.ts';
 import { findOwned } from './usecases/read-videos.ts';
 
 export const ENVIRONMENT = { ...KEYS, ...TASKS, ...PUBLIC_ADDRESS };
-const { KEY_TABLE, TASK_TABLE, PUBLIC_BASE_URL } = readEnvironment(ENVIRONMENT);
-const client = dynamoClient();
+const { TASK_TABLE, PUBLIC_BASE_URL } = readEnvironment(ENVIRONMENT);
 const tasks = dynamoTasks(client, TASK_TABLE);
 
-export const handler = endpoint(getGeneration, client, KEY_TABLE, async ({ caller, path, baseUrl }) => {
+export const handler = endpoint(getGeneration, async ({ caller, path, baseUrl }) => {
   const task = await findOwned(tasks, caller.account, path.task_id);
   return ok(generationObject(task, PUBLIC_BASE_URL === '' ? baseUrl : PUBLIC_BASE_URL), pollHints(task));
 });

@@ -3,8 +3,8 @@ import { fileHasArrived } from '../files/adapters/s3-files.ts';
 import { getNativeFile } from '../files/api/endpoints.ts';
 import { nativeFile, readNativeFileId } from '../files/api/native-file.ts';
 import { getFile } from '../files/usecases/manage-files.ts';
-import { endpoint } from '../identity/authentication/endpoint.ts';
-import { dynamoClient, s3Client } from '../platform/aws/aws-clients.ts';
+import { client, endpoint } from '../identity/authentication/endpoint.ts';
+import { s3Client } from '../platform/aws/aws-clients.ts';
 import { FILES, KEYS, PUBLIC_ADDRESS, readEnvironment, TASKS } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
 import { dynamoTasks } from './adapters/dynamo-tasks.ts';
@@ -13,8 +13,7 @@ import { readFileTaskId } from './api/native-video.ts';
 import { linkVideo } from './usecases/read-videos.ts';
 
 export const ENVIRONMENT = { ...KEYS, ...TASKS, ...FILES, ...PUBLIC_ADDRESS };
-const { KEY_TABLE, TASK_TABLE, FILE_TABLE, MEDIA_BUCKET, PUBLIC_BASE_URL } = readEnvironment(ENVIRONMENT);
-const client = dynamoClient();
+const { TASK_TABLE, FILE_TABLE, MEDIA_BUCKET, PUBLIC_BASE_URL } = readEnvironment(ENVIRONMENT);
 const s3 = s3Client();
 const videos = {
   tasks: dynamoTasks(client, TASK_TABLE),
@@ -28,7 +27,7 @@ const uploads = {
 };
 
 /** One path for both, as in Google's API: `files/ID:download` is a generated video, `files/ID` an uploaded file. */
-export const handler = endpoint(getNativeFile, client, KEY_TABLE, async ({ caller, path, baseUrl }) => {
+export const handler = endpoint(getNativeFile, async ({ caller, path, baseUrl }) => {
   const taskId = readFileTaskId(path.file);
   if (taskId !== undefined)
     return { status: 302, headers: { location: await linkVideo(videos, caller.account, taskId) } };

@@ -1,6 +1,6 @@
 import { findRegisteredFile } from '../files/adapters/dynamo-files.ts';
-import { endpoint } from '../identity/authentication/endpoint.ts';
-import { dynamoClient, s3Client } from '../platform/aws/aws-clients.ts';
+import { client, endpoint } from '../identity/authentication/endpoint.ts';
+import { s3Client } from '../platform/aws/aws-clients.ts';
 import { FILES, KEYS, readEnvironment, TASKS } from '../platform/runtime/environment.ts';
 import { dynamoTasks } from './adapters/dynamo-tasks.ts';
 import { s3Links } from './adapters/s3-media.ts';
@@ -8,8 +8,7 @@ import { getVideoInput } from './api/endpoints.ts';
 import { linkInput } from './usecases/read-videos.ts';
 
 export const ENVIRONMENT = { ...KEYS, ...TASKS, ...FILES };
-const { KEY_TABLE, TASK_TABLE, FILE_TABLE, MEDIA_BUCKET } = readEnvironment(ENVIRONMENT);
-const client = dynamoClient();
+const { TASK_TABLE, FILE_TABLE, MEDIA_BUCKET } = readEnvironment(ENVIRONMENT);
 const dependencies = {
   tasks: dynamoTasks(client, TASK_TABLE),
   files: { find: findRegisteredFile(client, FILE_TABLE) },
@@ -17,7 +16,7 @@ const dependencies = {
   now: Date.now,
 };
 
-export const handler = endpoint(getVideoInput, client, KEY_TABLE, async ({ caller, method, path }) => {
+export const handler = endpoint(getVideoInput, async ({ caller, method, path }) => {
   const location = await linkInput(dependencies, caller.account, {
     id: path.task_id,
     index: path.index,

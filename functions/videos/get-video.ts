@@ -1,5 +1,4 @@
-import { endpoint } from '../identity/authentication/endpoint.ts';
-import { dynamoClient } from '../platform/aws/aws-clients.ts';
+import { client, endpoint } from '../identity/authentication/endpoint.ts';
 import { KEYS, readEnvironment, TASKS } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
 import { dynamoTasks } from './adapters/dynamo-tasks.ts';
@@ -9,12 +8,11 @@ import { includedParts, needsPosition, pollHints, videoObject } from './api/vide
 import { findOwned } from './usecases/read-videos.ts';
 
 export const ENVIRONMENT = { ...KEYS, ...TASKS };
-const { KEY_TABLE, TASK_TABLE } = readEnvironment(ENVIRONMENT);
-const client = dynamoClient();
+const { TASK_TABLE } = readEnvironment(ENVIRONMENT);
 const tasks = dynamoTasks(client, TASK_TABLE);
 const line = dynamoLinePositions(client, TASK_TABLE);
 
-export const handler = endpoint(getVideo, client, KEY_TABLE, async ({ caller, path, query: includes }) => {
+export const handler = endpoint(getVideo, async ({ caller, path, query: includes }) => {
   const task = await findOwned(tasks, caller.account, path.task_id);
   const position = needsPosition(task, includes) ? await line.position(task) : undefined;
   return ok({ ...videoObject(task), ...includedParts(task, includes, position) }, pollHints(task));

@@ -1,5 +1,4 @@
-import { endpoint, logger } from '../identity/authentication/endpoint.ts';
-import { dynamoClient } from '../platform/aws/aws-clients.ts';
+import { client, endpoint, logger } from '../identity/authentication/endpoint.ts';
 import { KEYS, readEnvironment, TASKS } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
 import { dynamoTaskPages } from './adapters/dynamo-task-lists.ts';
@@ -10,16 +9,10 @@ import { includedParts } from './api/video-object.ts';
 import { listVideos } from './usecases/read-videos.ts';
 
 export const ENVIRONMENT = { ...KEYS, ...TASKS };
-const { KEY_TABLE, TASK_TABLE } = readEnvironment(ENVIRONMENT);
-const client = dynamoClient();
+const { TASK_TABLE } = readEnvironment(ENVIRONMENT);
 const tasks = { ...dynamoTasks(client, TASK_TABLE), ...dynamoTaskPages(client, TASK_TABLE, logger) };
 
-export const handler = endpoint(
-  listVideosEndpoint,
-  client,
-  KEY_TABLE,
-  async ({ caller, query: { includes, wanted } }) => {
-    const page = await listVideos(tasks, caller.account, wanted);
-    return ok(videoList(page, (task) => includedParts(task, includes)));
-  },
-);
+export const handler = endpoint(listVideosEndpoint, async ({ caller, query: { includes, wanted } }) => {
+  const page = await listVideos(tasks, caller.account, wanted);
+  return ok(videoList(page, (task) => includedParts(task, includes)));
+});

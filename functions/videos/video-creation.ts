@@ -1,4 +1,3 @@
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { createLimiter } from '../billing/limiter.ts';
 import { LIMITS } from '../billing/settings.ts';
 import { fileFieldIn } from '../catalogue/api/image.ts';
@@ -6,10 +5,10 @@ import { ALIASES } from '../catalogue/settings.ts';
 import { findRegisteredFile, registeredFiles } from '../files/adapters/dynamo-files.ts';
 import { s3Files } from '../files/adapters/s3-files.ts';
 import type { Endpoint } from '../identity/api/endpoint.ts';
-import { type AccountRequest, endpoint, logger } from '../identity/authentication/endpoint.ts';
+import { type AccountRequest, client, endpoint, logger } from '../identity/authentication/endpoint.ts';
 import { rateLimitHeaders } from '../platform/api/errors.ts';
 import { readIdempotencyKey } from '../platform/api/parameters.ts';
-import { dynamoClient, s3Client } from '../platform/aws/aws-clients.ts';
+import { s3Client } from '../platform/aws/aws-clients.ts';
 import type { BodyFields } from '../platform/body/fields.ts';
 import { ignoredHeaders } from '../platform/body/ignored-fields.ts';
 import type { Parsed } from '../platform/body/parse.ts';
@@ -59,7 +58,6 @@ type Route = {
 
 /** Connects the use case with DynamoDB, S3 and SQS. */
 export const creationDependencies = (
-  client: DynamoDBClient,
   environment: Omit<Route['environment'], 'MODEL_ALIASES' | 'SESSION_TABLE'>,
 ) => {
   const s3 = s3Client();
@@ -90,9 +88,8 @@ export const creationDependencies = (
 /** Shared by all routes that create a video task; they differ in their request and response bodies. */
 export const creationHandler = (route: Route) => {
   const { environment } = route;
-  const client = dynamoClient();
-  const dependencies = creationDependencies(client, environment);
-  return endpoint(route.endpoint, client, environment.KEY_TABLE, async (request) => {
+  const dependencies = creationDependencies(environment);
+  return endpoint(route.endpoint, async (request) => {
     const idempotencyKey = readIdempotencyKey(request.header('idempotency-key'));
     const fields = await route.readFields(request);
     const { data: draft, ignored } = route.readDraft(fields, request);

@@ -1,6 +1,5 @@
-import { endpoint } from '../identity/authentication/endpoint.ts';
+import { client, endpoint } from '../identity/authentication/endpoint.ts';
 import { requestAction } from '../identity/domain/audit.ts';
-import { dynamoClient } from '../platform/aws/aws-clients.ts';
 import { readJsonContent } from '../platform/body/json-body.ts';
 import { parseBody } from '../platform/body/parse.ts';
 import { AUDIT, KEYS, readEnvironment, WEBHOOK_SECRETS } from '../platform/runtime/environment.ts';
@@ -14,11 +13,10 @@ import { createWebhookSecrets } from './webhook-endpoints.ts';
 
 export const ENVIRONMENT = { ...KEYS, ...WEBHOOK_SECRETS, ...AUDIT };
 const environment = readEnvironment(ENVIRONMENT);
-const client = dynamoClient();
 const endpoints = createWebhookSecrets(client, environment);
 const schema = newEndpointSchema(webhookUrlRules());
 
-export const handler = endpoint(createWebhookEndpoint, client, environment.KEY_TABLE, async (request) => {
+export const handler = endpoint(createWebhookEndpoint, async (request) => {
   const { header, body } = request;
   const {
     name,

@@ -1,5 +1,4 @@
-import { endpoint, logger } from '../identity/authentication/endpoint.ts';
-import { dynamoClient } from '../platform/aws/aws-clients.ts';
+import { client, endpoint, logger } from '../identity/authentication/endpoint.ts';
 import { KEYS, readEnvironment, WEBHOOK_DELIVERIES } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
 import { dynamoWebhookDeliveries } from './adapters/dynamo-webhook-deliveries.ts';
@@ -10,17 +9,11 @@ import { findEndpoint } from './usecases/manage-webhooks.ts';
 
 export const ENVIRONMENT = { ...KEYS, ...WEBHOOK_DELIVERIES };
 const environment = readEnvironment(ENVIRONMENT);
-const client = dynamoClient();
 const descriptions = dynamoWebhookDescriptions(client, environment.WEBHOOK_ENDPOINT_TABLE, logger);
 const deliveries = dynamoWebhookDeliveries(client, environment.WEBHOOK_DELIVERY_TABLE, logger);
 
-export const handler = endpoint(
-  listWebhookDeliveries,
-  client,
-  environment.KEY_TABLE,
-  async ({ caller, path, query }) => {
-    const { limit, after } = query;
-    const { id } = await findEndpoint(descriptions, caller.account, path.webhook_endpoint_id);
-    return ok(deliveryList(await deliveries.page(id, limit, after)));
-  },
-);
+export const handler = endpoint(listWebhookDeliveries, async ({ caller, path, query }) => {
+  const { limit, after } = query;
+  const { id } = await findEndpoint(descriptions, caller.account, path.webhook_endpoint_id);
+  return ok(deliveryList(await deliveries.page(id, limit, after)));
+});

@@ -1,5 +1,4 @@
-import { endpoint, logger } from '../identity/authentication/endpoint.ts';
-import { dynamoClient } from '../platform/aws/aws-clients.ts';
+import { client, endpoint, logger } from '../identity/authentication/endpoint.ts';
 import { KEYS, readEnvironment, WEBHOOK_ENDPOINTS } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
 import { dynamoWebhookDescriptions } from './adapters/dynamo-webhook-endpoints.ts';
@@ -8,11 +7,10 @@ import { endpointList } from './api/webhook-object.ts';
 import { listEndpoints } from './usecases/manage-webhooks.ts';
 
 export const ENVIRONMENT = { ...KEYS, ...WEBHOOK_ENDPOINTS };
-const { KEY_TABLE, WEBHOOK_ENDPOINT_TABLE } = readEnvironment(ENVIRONMENT);
-const client = dynamoClient();
+const { WEBHOOK_ENDPOINT_TABLE } = readEnvironment(ENVIRONMENT);
 const descriptions = dynamoWebhookDescriptions(client, WEBHOOK_ENDPOINT_TABLE, logger);
 
-export const handler = endpoint(listWebhookEndpoints, client, KEY_TABLE, async ({ caller, query }) => {
+export const handler = endpoint(listWebhookEndpoints, async ({ caller, query }) => {
   const page = await listEndpoints(descriptions, caller.account, query);
   return ok(endpointList(page.endpoints, page.hasMore));
 });

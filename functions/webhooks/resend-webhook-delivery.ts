@@ -1,5 +1,4 @@
-import { endpoint, logger } from '../identity/authentication/endpoint.ts';
-import { dynamoClient } from '../platform/aws/aws-clients.ts';
+import { client, endpoint, logger } from '../identity/authentication/endpoint.ts';
 import { KEYS, readEnvironment, WEBHOOK_DELIVERIES, WEBHOOK_QUEUE } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
 import { dynamoWebhookDeliveries } from './adapters/dynamo-webhook-deliveries.ts';
@@ -11,7 +10,6 @@ import { resendDelivery } from './usecases/manage-webhooks.ts';
 
 export const ENVIRONMENT = { ...KEYS, ...WEBHOOK_DELIVERIES, ...WEBHOOK_QUEUE };
 const environment = readEnvironment(ENVIRONMENT);
-const client = dynamoClient();
 const dependencies = {
   endpoints: dynamoWebhookDescriptions(client, environment.WEBHOOK_ENDPOINT_TABLE, logger),
   deliveries: dynamoWebhookDeliveries(client, environment.WEBHOOK_DELIVERY_TABLE, logger),
@@ -20,12 +18,7 @@ const dependencies = {
   now: Date.now,
 };
 
-export const handler = endpoint(
-  resendWebhookDelivery,
-  client,
-  environment.KEY_TABLE,
-  async ({ caller, path }) => {
-    const [endpointId, id] = [path.webhook_endpoint_id, path.delivery_id];
-    return ok(deliveryObject(await resendDelivery(dependencies, caller.account, endpointId, id)));
-  },
-);
+export const handler = endpoint(resendWebhookDelivery, async ({ caller, path }) => {
+  const [endpointId, id] = [path.webhook_endpoint_id, path.delivery_id];
+  return ok(deliveryObject(await resendDelivery(dependencies, caller.account, endpointId, id)));
+});

@@ -1,6 +1,5 @@
-import { endpoint, logger } from '../identity/authentication/endpoint.ts';
+import { client, endpoint, logger } from '../identity/authentication/endpoint.ts';
 import { requestAction } from '../identity/domain/audit.ts';
-import { dynamoClient } from '../platform/aws/aws-clients.ts';
 import { AUDIT, KEYS, readEnvironment, WEBHOOK_SECRETS } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
 import { dynamoWebhookDescriptions } from './adapters/dynamo-webhook-endpoints.ts';
@@ -11,13 +10,12 @@ import { createWebhookSecrets } from './webhook-endpoints.ts';
 
 export const ENVIRONMENT = { ...KEYS, ...WEBHOOK_SECRETS, ...AUDIT };
 const environment = readEnvironment(ENVIRONMENT);
-const client = dynamoClient();
 const endpoints = {
   ...dynamoWebhookDescriptions(client, environment.WEBHOOK_ENDPOINT_TABLE, logger),
   ...createWebhookSecrets(client, environment),
 };
 
-export const handler = endpoint(rotateWebhookSecret, client, environment.KEY_TABLE, async (request) => {
+export const handler = endpoint(rotateWebhookSecret, async (request) => {
   const { path, body } = request;
   const id = path.webhook_endpoint_id;
   const keepsOld = body.keep_old_secret_active_for_24_hours ?? false;

@@ -1,5 +1,4 @@
-import { endpoint } from '../identity/authentication/endpoint.ts';
-import { dynamoClient } from '../platform/aws/aws-clients.ts';
+import { client, endpoint } from '../identity/authentication/endpoint.ts';
 import { KEYS, readEnvironment, WEBHOOK_SECRETS } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
 import { createWebhookSender } from './adapters/webhook-sender.ts';
@@ -11,20 +10,14 @@ import { createWebhookEndpoints } from './webhook-endpoints.ts';
 
 export const ENVIRONMENT = { ...KEYS, ...WEBHOOK_SECRETS };
 const environment = readEnvironment(ENVIRONMENT);
-const client = dynamoClient();
 const ports = {
   endpoints: createWebhookEndpoints(client, environment),
   sender: createWebhookSender(eventObject),
 };
 
-export const handler = endpoint(
-  testWebhookEndpoint,
-  client,
-  environment.KEY_TABLE,
-  async ({ caller, path, body }) => {
-    const id = path.webhook_endpoint_id;
-    const { event_type: eventType } = body;
-    const statusCode = await testWebhook(ports, { account: caller.account, id, eventType }, Date.now());
-    return ok(webhookTestResult(id, eventType, statusCode));
-  },
-);
+export const handler = endpoint(testWebhookEndpoint, async ({ caller, path, body }) => {
+  const id = path.webhook_endpoint_id;
+  const { event_type: eventType } = body;
+  const statusCode = await testWebhook(ports, { account: caller.account, id, eventType }, Date.now());
+  return ok(webhookTestResult(id, eventType, statusCode));
+});

@@ -1,7 +1,6 @@
 import { auditTrail } from '../identity/adapters/audit-trail.ts';
-import { endpoint, logger } from '../identity/authentication/endpoint.ts';
+import { client, endpoint, logger } from '../identity/authentication/endpoint.ts';
 import { requestAction } from '../identity/domain/audit.ts';
-import { dynamoClient } from '../platform/aws/aws-clients.ts';
 import { readOptionalJson } from '../platform/body/json-body.ts';
 import { parseBody } from '../platform/body/parse.ts';
 import { AUDIT, KEYS, readEnvironment, WEBHOOK_ENDPOINTS } from '../platform/runtime/environment.ts';
@@ -14,15 +13,14 @@ import { endpointChangeSchema } from './api/webhook-schema.ts';
 import { updateEndpoint } from './usecases/manage-webhooks.ts';
 
 export const ENVIRONMENT = { ...KEYS, ...WEBHOOK_ENDPOINTS, ...AUDIT };
-const { KEY_TABLE, WEBHOOK_ENDPOINT_TABLE, AUDIT_TABLE } = readEnvironment(ENVIRONMENT);
-const client = dynamoClient();
+const { WEBHOOK_ENDPOINT_TABLE, AUDIT_TABLE } = readEnvironment(ENVIRONMENT);
 const endpoints = {
   ...dynamoWebhookDescriptions(client, WEBHOOK_ENDPOINT_TABLE, logger),
   ...dynamoWebhookChanges(WEBHOOK_ENDPOINT_TABLE, auditTrail(client, AUDIT_TABLE, logger)),
 };
 const schema = endpointChangeSchema(webhookUrlRules());
 
-export const handler = endpoint(updateWebhookEndpoint, client, KEY_TABLE, async (request) => {
+export const handler = endpoint(updateWebhookEndpoint, async (request) => {
   const { path, header, body } = request;
   const id = path.webhook_endpoint_id;
   const {

@@ -1,12 +1,12 @@
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { nativeDialect, openAiDialect } from '../../platform/api/errors.ts';
+import { dynamoClient } from '../../platform/aws/aws-clients.ts';
 import { readJsonContent, readOptionalJson } from '../../platform/body/json-body.ts';
 import { parseBody } from '../../platform/body/parse.ts';
 import { DomainError } from '../../platform/domain/errors.ts';
 import { expiringMap } from '../../platform/domain/expiring-map.ts';
 import type { Clock } from '../../platform/domain/log-events.ts';
-import { CALLERS, KEY_HOLDERS, readEnvironment } from '../../platform/runtime/environment.ts';
+import { KEY_HOLDERS, KEYS, readEnvironment } from '../../platform/runtime/environment.ts';
 import { type HttpRequest, type HttpResponse, respondTo, toResult } from '../../platform/runtime/http.ts';
 import { jsonLogger, withLogFields } from '../../platform/runtime/logger.ts';
 import { type StreamedResponse, streamed } from '../../platform/runtime/stream.ts';
@@ -68,15 +68,14 @@ export type AccountRequest = EndpointRequest<Endpoint>;
 
 export const logger = jsonLogger();
 
+/** The client of a function that serves requests; workers have their own, which waits longer. */
+export const client = dynamoClient();
+
 /** Every declared endpoint accepts a key or a console session. */
-const authenticate = (
-  { key: kind = 'plain', access }: Endpoint,
-  client: DynamoDBClient,
-  keyTable: string,
-): Authenticate => {
+const authenticate = ({ key: kind = 'plain', access }: Endpoint): Authenticate => {
   const keepMilliseconds = access === undefined ? KEEP_MILLISECONDS : 0;
-  const { SESSION_TABLE, MEMBER_TABLE, ACCOUNT_REQUESTS_PER_SECOND } = readEnvironment(CALLERS);
-  const keys = dynamoKeys(client, keyTable, keepMilliseconds === 0);
+  const { KEY_TABLE, SESSION_TABLE, MEMBER_TABLE, ACCOUNT_REQUESTS_PER_SECOND } = readEnvironment(KEYS);
+  const keys = dynamoKeys(client, KEY_TABLE, keepMilliseconds === 0);
   const members = dynamoMembers(client, MEMBER_TABLE);
   const known = keyOrSession(
     authenticator({ keys, members }, Date.now, kind, keepMilliseconds),
@@ -99,7 +98,7 @@ const parsedBody = ({ body: schema, isBodyOptional }: Endpoint, { header, body }
  * Accepts only API keys, never a console session: its cookie would let pages of other ports act for the person. The
  * second one caches nothing, for calls that create links.
  */
-export const keyAuthenticators = (client: DynamoDBClient, keyTable: string) => {
+export const keyAuthenticators = (keyTable: string) => {
   const { MEMBER_TABLE, ACCOUNT_REQUESTS_PER_SECOND } = readEnvironment(KEY_HOLDERS);
   const members = dynamoMembers(client, MEMBER_TABLE);
   const known = authenticator({ keys: dynamoKeys(client, keyTable), members }, Date.now);
@@ -117,8 +116,6 @@ export const keyAuthenticators = (client: DynamoDBClient, keyTable: string) => {
 /** Recognizes the caller of a declared endpoint, checks the role, and parses the request as declared. */
 const serveDeclared = <Declared extends Endpoint, Response extends { readonly status: number }>(
   declared: Declared,
-  client: DynamoDBClient,
-  keyTable: string,
   handle: (request: EndpointRequest<Declared>) => Promise<Response>,
 ) => {
   const { dialect = 'openAi', role, query } = declared;
@@ -126,7 +123,7 @@ const serveDeclared = <Declared extends Endpoint, Response extends { readonly st
   const options = {
     dialect: DIALECTS[dialect],
     logger,
-    authenticate: authenticate(declared, client, keyTable),
+    authenticate: authenticate(declared),
   };
   return (event: APIGatewayProxyEvent): Promise<Response | HttpResponse> =>
     respondTo(options, event, async (request, outcome) => {
@@ -153,11 +150,9 @@ type DeclaredHandler<Declared extends Endpoint, Response> = (
 /** The Lambda of a declared endpoint. */
 export const endpoint = <Declared extends Endpoint>(
   declared: Declared,
-  client: DynamoDBClient,
-  keyTable: string,
   handle: DeclaredHandler<Declared, HttpResponse>,
 ) => {
-  const serve = serveDeclared(declared, client, keyTable, handle);
+  const serve = serveDeclared(declared, handle);
   return async (event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> =>
     toResult(event, await serve(event));
 };
@@ -165,7 +160,5 @@ export const endpoint = <Declared extends Endpoint>(
 /** Like `endpoint`, for responses that exceed the gateway's limits on size or time. */
 export const streamedEndpoint = <Declared extends Endpoint>(
   declared: Declared,
-  client: DynamoDBClient,
-  keyTable: string,
   handle: DeclaredHandler<Declared, HttpResponse | StreamedResponse>,
-) => streamed(logger, serveDeclared(declared, client, keyTable, handle));
+) => streamed(logger, serveDeclared(declared, handle));
