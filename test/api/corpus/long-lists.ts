@@ -1,3 +1,4 @@
+import { WEBHOOK_EVENT_TYPES } from '../../../functions/webhooks/domain/webhooks.ts';
 import { MODEL } from '../../support/http.ts';
 import { IMAGE_MODEL } from '../../support/images/pictures.ts';
 import { CHAT, EDITS, NATIVE } from '../../support/images/requests.ts';
@@ -114,7 +115,7 @@ export const longOpenAiLists = (count: number): readonly OpenAiCase[] => {
       WEBHOOKS,
       { name: 'a', url: 'https://example.com', event_types: many('video.completed') },
       'event_types',
-      `must be a list of at most 3 items, but ${count} were sent.`,
+      `must be a list of at most ${WEBHOOK_EVENT_TYPES.length} items, but ${count} were sent.`,
     ],
   ];
 };

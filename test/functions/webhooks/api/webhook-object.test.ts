@@ -102,7 +102,7 @@ test('a delivery is shown with its event and its last attempt', () => {
 describe('the settings of an endpoint', () => {
   const NEW = { name: 'Hook', url: 'https://hooks.example.com/v', event_types: ['video.completed'] };
   const RULES = { allowLoopbackHttp: false };
-  const TYPES = /one of video\.completed, video\.failed, budget\.threshold_reached\.$/;
+  const TYPES = /one of (?:video\.[a-z]+, )+budget\.threshold_reached\.$/;
 
   for (const [param, value, message] of [
     ['name', '  ', /1 to 100 characters/],
