@@ -38,7 +38,23 @@ const foreign: readonly Row[] = [
   ['accounts', 'list --videos-at-once 5', 'list does not take the option --videos-at-once.'],
 ];
 
+/** The values that each option accepts are in the test of the functions that read them. */
 const malformed: readonly Row[] = [
+  [
+    'keys',
+    'create --account acme --expires-in=1w',
+    '--expires-in must be a whole number and a unit (s, m, h or d): 90s, 15m, 12h, 30d.',
+  ],
+  [
+    'keys',
+    'create --account acme --admin --monthly-budget=5',
+    '--monthly-budget is for keys that spend; an admin key does not.',
+  ],
+  [
+    'accounts',
+    'set acme',
+    'set requires at least one of --monthly-budget, --videos-at-once, --creates-per-minute, --kept-megabytes.',
+  ],
   [
     'audit',
     'list --account acme --since yesterday',

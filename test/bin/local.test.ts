@@ -29,15 +29,6 @@ describe('npm start with a real upstream', () => {
       { MEDIA_GENERATION_UPSTREAM_SECRET: 'key' },
       'MEDIA_GENERATION_UPSTREAM_SECRET requires MEDIA_GENERATION_UPSTREAM, such as openrouter.\n',
     ],
-    [
-      'in both settings',
-      {
-        MEDIA_GENERATION_UPSTREAM: 'openrouter',
-        MEDIA_GENERATION_UPSTREAMS: '[{"name":"router","kind":"openrouter"}]',
-        MEDIA_GENERATION_UPSTREAM_SECRET: 'key',
-      },
-      'Configuration upstream: must not be combined with upstreams: list its entries there.\n',
-    ],
   ] as const)
     test(`is rejected in one sentence ${title}`, async () => assert.equal(await rejected(settings), message));
 });

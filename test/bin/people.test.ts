@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { issueApiKey } from '../../lib/operator/administration.ts';
 import { addPerson } from '../support/sessions.ts';
-import { startDeployedStack } from './deployed-stack.ts';
-import { runCommand, spawnCommand } from './run-command.ts';
+import { runCommand } from './run-command.ts';
 import { data, openCloud } from './running-cloud.ts';
 
 const run = (...args: string[]) => runCommand('people', [...args, '--account', 'acme', '--data', data]);
@@ -41,23 +40,5 @@ describe('npm run people', () => {
       /^user_\w{32} {2}admin {2}carol@[^\n]*\ninvite_\w{32} [^\n]*\n$/,
     );
     assert.match((await run('add', 'bob@example.com')).output, /#mgi_/);
-  });
-
-  test('uses the tables of a deployed stack', async () => {
-    const tables = ['KeyTableName', 'MemberTableName', 'AuditTableName'];
-    const outputs = Object.fromEntries(tables.map((name) => [name, name]));
-    const deployed = await startDeployedStack({
-      outputs: { ...outputs, BaseUrl: 'https://api.example.com/' },
-      tables,
-    });
-    try {
-      const args = ['add', 'ada@example.com', '--account', 'acme', '--stack', 'MediaGeneration'];
-      const { code, output, errors } = await spawnCommand('people', args, deployed.environment);
-      assert.equal(code, 0, errors);
-      assert.match(output, /^https:\/\/api\.example\.com\/console\/sign-in#mgi_/);
-      assert.deepEqual(tables.map(deployed.countItems), [0, 1, 1]);
-    } finally {
-      await deployed.close();
-    }
   });
 });

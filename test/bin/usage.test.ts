@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { PEOPLE, recordCharges, seededCharges, total } from '../support/charges.ts';
 import { seededRandom } from '../support/seeded-random.ts';
-import { startDeployedStack } from './deployed-stack.ts';
 import { runCommand, spawnCommand } from './run-command.ts';
 import { data, openCloud } from './running-cloud.ts';
 
@@ -78,21 +77,6 @@ describe('npm run usage', () => {
       february.length,
     );
     assert.ok(rows.every(([day = '']) => ['2024-02-28', '2024-02-29'].includes(day)));
-  });
-
-  test('reads the table of a deployed stack', async () => {
-    const where = ['--account', 'acme', '--month', '2024-02', '--stack', 'MediaGeneration'];
-    const table = 'MediaGeneration-UsageTable1A2B3C4D-NEW';
-    const deployed = await startDeployedStack({ outputs: { UsageTableName: table }, tables: [table] });
-    const other = await startDeployedStack({ outputs: { BaseUrl: 'x' }, tables: [table] });
-    try {
-      const { output } = await runCommand('usage', where, deployed.environment);
-      assert.equal(output, 'acme was charged nothing in 2024-02.\n');
-      assert.match((await runCommand('usage', where, other.environment)).errors, /no output UsageTableName/);
-    } finally {
-      await deployed.close();
-      await other.close();
-    }
   });
 
   test('reports that nothing was charged, and rejects invalid options', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { readKeyTerms, readName } from '../../../lib/operator/terms.ts';
+import { readKeyTerms, readLimitChanges, readName } from '../../../lib/operator/terms.ts';
 
 const NONE = { admin: false, expiresIn: undefined, monthlyBudget: undefined, requestsPerSecond: undefined };
 const expiryIn = (expiresIn: string) => readKeyTerms({ ...NONE, expiresIn }, 0).expiresAt;
@@ -37,4 +37,12 @@ describe('one sentence rejects', () => {
   for (const name of ['', ' ', 'a\nb', '\u001b[31mred', 'x'.repeat(101)])
     test(`the name ${JSON.stringify(name).slice(0, 20)}`, () =>
       rejects(/^--name must have 1 to 100 characters, none of them a control/, () => readName(name)));
+
+  for (const [option, value, reason] of [
+    ['monthly-budget', '1e3', /^--monthly-budget must be .*, none, or default\.$/],
+    ['videos-at-once', '100001', /^--videos-at-once must be .* 1 to 100000, none, or default\.$/],
+    ['creates-per-minute', '0', /^--creates-per-minute must be/],
+  ] as const)
+    test(`the limit --${option} ${value}`, () =>
+      rejects(reason, () => readLimitChanges({ [option]: value })));
 });
