@@ -44,7 +44,6 @@ import type * as UpdateKey from '../../functions/identity/update-key.ts';
 import type * as ListRateLimits from '../../functions/models/list-rate-limits.ts';
 import { allOf, settings } from '../lambda/service-function.ts';
 import type { Resources } from '../resources/resources.ts';
-import { publicAddress } from '../resources/rest-api.ts';
 
 /** API keys, usage, charges, limits, the audit log and the people of an account, for the console and for admin keys. */
 export const addAccounts = (resources: Resources): void => {
@@ -112,7 +111,7 @@ const addMembers = ({ serve, keys, members, audit }: Resources): void => {
   serve<typeof RemovePerson>('remove-person', removePerson, manage);
 };
 
-const addInvitations = ({ config, serve, keys, members, audit }: Resources): void => {
+const addInvitations = ({ address, serve, keys, members, audit }: Resources): void => {
   const key = keys.find();
   const read = allOf(key, members.list());
   serve<typeof ListInvitations>('list-invitations', listInvitations, read);
@@ -120,7 +119,7 @@ const addInvitations = ({ config, serve, keys, members, audit }: Resources): voi
   serve<typeof CreateInvitation>(
     'create-invitation',
     createInvitation,
-    allOf(key, members.invite(), audit.add(), settings({ PUBLIC_BASE_URL: publicAddress(config) })),
+    allOf(key, members.invite(), audit.add(), address),
   );
   serve<typeof DeleteInvitation>(
     'delete-invitation',

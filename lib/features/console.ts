@@ -20,9 +20,7 @@ import type * as RenewSession from '../../functions/identity/renew-session.ts';
 import type * as SignIn from '../../functions/identity/sign-in.ts';
 import { allOf, settings } from '../lambda/service-function.ts';
 import type { Resources } from '../resources/resources.ts';
-import { publicAddress } from '../resources/rest-api.ts';
 
-const DAY_SECONDS = 24 * 60 * 60;
 const PAGE_SECONDS = 28;
 
 /** The web console: its page, signing in, and sessions. */
@@ -39,8 +37,7 @@ const addPage = ({ serve, media }: Resources): void => {
   });
 };
 
-const addSignIn = ({ config, serve, keys, sessions, members, audit, signIn }: Resources): void => {
-  const address = settings({ PUBLIC_BASE_URL: publicAddress(config) });
+const addSignIn = ({ address, serve, keys, sessions, members, audit, signIn }: Resources): void => {
   const changePeople = allOf(members.find(), members.change(), audit.add());
   serve<typeof SignIn>(
     'sign-in',
@@ -71,6 +68,8 @@ const addSignIn = ({ config, serve, keys, sessions, members, audit, signIn }: Re
 
 const addSessions = ({
   config,
+  address,
+  videoRetention,
   serve,
   keys,
   sessions,
@@ -88,12 +87,12 @@ const addSessions = ({
       key,
       members.listAccounts(),
       signIn.providerName(),
-      settings({ PUBLIC_BASE_URL: publicAddress(config) }),
+      address,
+      videoRetention,
       accounts.readLimits(),
       upstreams.requestSize(),
       upstreams.offer(),
       settings({
-        VIDEO_RETENTION_SECONDS: String(config.videoRetentionDays * DAY_SECONDS),
         STORES_IMAGES: config.storeImages ? 'true' : 'false',
         SAMPLE_GENERATOR: config.sampleGenerator ? 'true' : 'false',
       }),

@@ -18,9 +18,8 @@ import type * as ListFiles from '../../functions/files/list-files.ts';
 import type * as ListNativeFiles from '../../functions/files/list-native-files.ts';
 import type * as UploadNativeFile from '../../functions/files/upload-native-file.ts';
 import type * as GetNativeFile from '../../functions/videos/get-native-file.ts';
-import { allOf, settings } from '../lambda/service-function.ts';
+import { allOf } from '../lambda/service-function.ts';
 import type { Resources } from '../resources/resources.ts';
-import { publicAddress } from '../resources/rest-api.ts';
 
 /** Files that accounts upload as inputs for videos and images. */
 export const addFiles = (resources: Resources): void => {
@@ -51,7 +50,7 @@ const addOpenAiRoutes = ({ serve, keys, files, media, accounts, upstreams, audit
 
 /** The same files in the format of Google's clients, where a path is shared with generated videos. */
 const addNativeRoutes = ({
-  config,
+  address,
   serve,
   keys,
   files,
@@ -62,7 +61,6 @@ const addNativeRoutes = ({
   audit,
 }: Resources): void => {
   const key = keys.find();
-  const address = settings({ PUBLIC_BASE_URL: publicAddress(config) });
   serve<typeof UploadNativeFile>(
     'upload-native-file',
     uploadNativeFile,

@@ -11,10 +11,9 @@ import type * as GenerateContent from '../../functions/images/generate-content.t
 import type * as GenerateImages from '../../functions/images/generate-images.ts';
 import type * as GetImagePreview from '../../functions/images/get-image-preview.ts';
 import { allOf, settings, withoutPermissions } from '../lambda/service-function.ts';
+import { DAY_SECONDS } from '../resources/media.ts';
 import type { Resources } from '../resources/resources.ts';
 import { acceptAliases } from './models.ts';
-
-const DAY_SECONDS = 24 * 60 * 60;
 
 /** Longer than any image takes. */
 export const IMAGE_SECONDS = 300;

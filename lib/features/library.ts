@@ -10,14 +10,12 @@ import {
 import type * as ChangeCollections from '../../functions/library/change-collections.ts';
 import type * as ListCollections from '../../functions/library/list-collections.ts';
 import type * as UpdateItem from '../../functions/library/update-item.ts';
-import { allOf, settings } from '../lambda/service-function.ts';
+import { allOf } from '../lambda/service-function.ts';
 import type { Resources } from '../resources/resources.ts';
-
-const DAY_SECONDS = 24 * 60 * 60;
 
 /** Names, kept items and the storage for them, and collections. */
 export const addLibrary = ({
-  config,
+  videoRetention,
   serve,
   keys,
   tasks,
@@ -37,7 +35,7 @@ export const addLibrary = ({
       accounts.countKeptItems(),
       media.retain(),
       audit.add(),
-      settings({ VIDEO_RETENTION_SECONDS: String(config.videoRetentionDays * DAY_SECONDS) }),
+      videoRetention,
     ),
   );
   serve<typeof StorageLimit>(

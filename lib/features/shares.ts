@@ -9,9 +9,8 @@ import type * as CreateShare from '../../functions/shares/create-share.ts';
 import type * as GetShare from '../../functions/shares/get-share.ts';
 import type * as ListShares from '../../functions/shares/list-shares.ts';
 import type * as RevokeShare from '../../functions/shares/revoke-share.ts';
-import { allOf, settings } from '../lambda/service-function.ts';
+import { allOf } from '../lambda/service-function.ts';
 import type { Resources } from '../resources/resources.ts';
-import { publicAddress } from '../resources/rest-api.ts';
 
 /** Links to videos, images and collections, and the pages that they open. */
 export const addShares = (resources: Resources): void => {
@@ -19,19 +18,12 @@ export const addShares = (resources: Resources): void => {
   addVisitorRoutes(resources);
 };
 
-const addOwnerRoutes = ({ config, serve, keys, shares, tasks, files, audit }: Resources): void => {
+const addOwnerRoutes = ({ address, serve, keys, shares, tasks, files, audit }: Resources): void => {
   const key = keys.find();
   serve<typeof CreateShare>(
     'create-share',
     createShare,
-    allOf(
-      key,
-      shares.add(),
-      tasks.find(),
-      files.use(),
-      audit.add(),
-      settings({ PUBLIC_BASE_URL: publicAddress(config) }),
-    ),
+    allOf(key, shares.add(), tasks.find(), files.use(), audit.add(), address),
   );
   serve<typeof ListShares>('list-shares', listShares, allOf(key, shares.list()));
   serve<typeof RevokeShare>('revoke-share', revokeShare, allOf(key, shares.revoke(), audit.add()));

@@ -36,10 +36,7 @@ import type * as PredictLongRunning from '../../functions/videos/predict-long-ru
 import type * as VideoWorker from '../../functions/videos/video-worker.ts';
 import { allOf, settings } from '../lambda/service-function.ts';
 import type { Resources } from '../resources/resources.ts';
-import { publicAddress } from '../resources/rest-api.ts';
 import { acceptAliases, nativeVideoPaths } from './models.ts';
-
-const DAY_SECONDS = 24 * 60 * 60;
 
 /** The routes of the video API and the background functions that make the videos. */
 export const addVideos = (scope: Construct, resources: Resources): void => {
@@ -80,7 +77,7 @@ const endGrants = ({ tasks, charges, usage, accounts, webhooks, media }: Resourc
   );
 
 const addOpenAiRoutes = (resources: Resources, creation: CreationGrants): void => {
-  const { config, serve, keys, tasks, files, accounts, webhooks, media } = resources;
+  const { address, serve, keys, tasks, files, accounts, webhooks, media } = resources;
   const key = keys.find();
   serve<typeof CreateVideo>('create-video', createVideo, creation, {
     isGradual: true,
@@ -104,16 +101,15 @@ const addOpenAiRoutes = (resources: Resources, creation: CreationGrants): void =
     getVideoInput,
     allOf(key, tasks.find(), files.use(), media.serveInputs()),
   );
-  serve<typeof GetGeneration>(
-    'get-generation',
-    getGeneration,
-    allOf(key, tasks.find(), settings({ PUBLIC_BASE_URL: publicAddress(config) })),
-  );
+  serve<typeof GetGeneration>('get-generation', getGeneration, allOf(key, tasks.find(), address));
   serve<typeof NotOffered>('not-offered', NOT_OFFERED_ENDPOINTS, allOf(key));
 };
 
 /** The video API in the format of Google's clients. */
-const addNativeRoutes = ({ config, serve, keys, tasks }: Resources, creation: CreationGrants): void => {
+const addNativeRoutes = (
+  { config, address, serve, keys, tasks }: Resources,
+  creation: CreationGrants,
+): void => {
   const key = keys.find();
   serve<typeof PredictLongRunning>('predict-long-running', predictLongRunning, creation, {
     routes: nativeVideoPaths(config),
@@ -121,13 +117,13 @@ const addNativeRoutes = ({ config, serve, keys, tasks }: Resources, creation: Cr
   serve<typeof GetOperation>(
     'get-operation',
     [getModelOperation, getOperation],
-    allOf(key, tasks.find(), settings({ PUBLIC_BASE_URL: publicAddress(config) })),
+    allOf(key, tasks.find(), address),
   );
 };
 
 const addWorkers = (resources: Resources): void => {
   const { config, functions, tasks, charges, accounts, usage, media, steps, webhooks, upstreams } = resources;
-  const { workerTimeoutSeconds, workerConcurrency, videoRetentionDays, prices } = config;
+  const { workerTimeoutSeconds, workerConcurrency, prices } = config;
   const worker = functions.create<typeof VideoWorker>('video-worker', {
     description: 'Advances a video task by one step',
     timeoutSeconds: workerTimeoutSeconds,
@@ -147,8 +143,8 @@ const addWorkers = (resources: Resources): void => {
         PRICES: JSON.stringify(prices),
         WORKER_CONCURRENCY: String(workerConcurrency),
         FETCH_CLAIM_SECONDS: String(workerTimeoutSeconds),
-        VIDEO_RETENTION_SECONDS: String(videoRetentionDays * DAY_SECONDS),
       }),
+      resources.videoRetention,
     ),
   });
   steps.addConsumer(worker.target, workerConcurrency);
@@ -185,11 +181,6 @@ const addSchedules = (scope: Construct, resources: Resources): void => {
       }),
     ),
   });
-  sweeper.configureAsyncInvoke(NO_RETRIES);
-  new Rule(scope, 'EveryMinute', {
-    schedule: Schedule.rate(Duration.minutes(1)),
-    targets: [new LambdaFunction(sweeper, { retryAttempts: 0 })],
-  });
 
   const leftovers = functions.create<typeof RemoveLeftovers>('remove-leftovers', {
     description: 'Removes unused input images and expired files',
@@ -197,20 +188,19 @@ const addSchedules = (scope: Construct, resources: Resources): void => {
     memoryMegabytes: 512,
     grants: allOf(tasks.cleanUp(), media.sweepInputs(), files.expire(), media.expireFiles()),
   });
-  leftovers.configureAsyncInvoke(NO_RETRIES);
   const check = functions.create<typeof CheckUpstreams>('check-upstreams', {
     description: 'Checks the credentials and models of the upstreams',
     timeoutSeconds: 60,
     memoryMegabytes: 512,
     grants: resources.upstreams.probe(),
   });
-  check.configureAsyncInvoke(NO_RETRIES);
-  new Rule(scope, 'EveryDay', {
-    schedule: Schedule.rate(Duration.days(1)),
-    targets: [new LambdaFunction(check, { retryAttempts: 0 })],
-  });
-  new Rule(scope, 'EveryHour', {
-    schedule: Schedule.rate(Duration.hours(1)),
-    targets: [new LambdaFunction(leftovers, { retryAttempts: 0 })],
-  });
+  for (const [id, target, interval] of [
+    ['EveryMinute', sweeper, Duration.minutes(1)],
+    ['EveryDay', check, Duration.days(1)],
+    ['EveryHour', leftovers, Duration.hours(1)],
+  ] as const) {
+    target.configureAsyncInvoke(NO_RETRIES);
+    const targets = [new LambdaFunction(target, { retryAttempts: 0 })];
+    new Rule(scope, id, { schedule: Schedule.rate(interval), targets });
+  }
 };

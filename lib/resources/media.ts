@@ -9,7 +9,7 @@ import { allowKey } from './customer-key.ts';
 import { keepOnceCreated } from './retention.ts';
 import { ServiceTable } from './service-table.ts';
 
-const DAY_SECONDS = 24 * 60 * 60;
+export const DAY_SECONDS = 24 * 60 * 60;
 
 /** The files of accounts, the total size of each account's uploads, and image requests with an `Idempotency-Key`. */
 export class FileTable extends ServiceTable<{ readonly FILE_TABLE: string }> {

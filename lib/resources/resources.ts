@@ -1,10 +1,11 @@
 import type { Construct } from 'constructs';
 import type { Config } from '../config.ts';
 import { Functions } from '../lambda/functions.ts';
+import { settings } from '../lambda/service-function.ts';
 import { endpointServer } from './endpoints.ts';
-import { FileTable, MediaBucket } from './media.ts';
+import { DAY_SECONDS, FileTable, MediaBucket } from './media.ts';
 import { requireTls, StepQueue, WebhookQueue } from './queues.ts';
-import { Api } from './rest-api.ts';
+import { Api, publicAddress } from './rest-api.ts';
 import { SignIn } from './sign-in.ts';
 import {
   AccountTable,
@@ -52,6 +53,9 @@ export const createResources = (scope: Construct, config: Config) => {
     upstreams: new Upstreams(scope, 'Upstream', config),
     webhookEndpoints: new WebhookEndpointTable(scope, 'WebhookEndpoints', config),
     webhookDeliveries: new WebhookDeliveryTable(scope, 'WebhookDeliveries', config),
+    /** The address given to clients. */
+    address: settings({ PUBLIC_BASE_URL: publicAddress(config) }),
+    videoRetention: settings({ VIDEO_RETENTION_SECONDS: String(config.videoRetentionDays * DAY_SECONDS) }),
     api,
     ...endpointServer(functions, api),
   };
