@@ -7,20 +7,18 @@ import type { Config } from '../config.ts';
 import { allOf, type Grant, settings } from '../lambda/service-function.ts';
 import { allowKey } from './customer-key.ts';
 import { keepOnceCreated } from './retention.ts';
-import { ServiceTable } from './service-table.ts';
+import { DUE, tableWith } from './service-table.ts';
 
 export const DAY_SECONDS = 24 * 60 * 60;
 
 /** The files of accounts, the total size of each account's uploads, and image requests with an `Idempotency-Key`. */
-export class FileTable extends ServiceTable<{ readonly FILE_TABLE: string }> {
+export class FileTable extends tableWith<{ readonly FILE_TABLE: string }>({
+  key: 'account',
+  sortKey: 'id',
+  expires: true,
+  indexes: DUE,
+}) {
   protected readonly variables = { FILE_TABLE: this.table.tableName };
-  readonly #config: Config;
-
-  constructor(scope: Construct, id: string, config: Config) {
-    super(scope, id, config, { partitionKey: 'account', sortKey: 'id', timeToLiveAttribute: 'expires' });
-    this.#config = config;
-    this.addDueIndex();
-  }
 
   readonly create = () => allOf(this.grant(['PutItem', 'UpdateItem']), this.#terms());
   /** Creates a file and finds it again, to add the bytes that arrive. */
@@ -39,8 +37,8 @@ export class FileTable extends ServiceTable<{ readonly FILE_TABLE: string }> {
 
   #terms() {
     return settings({
-      FILE_STORAGE_MEGABYTES: String(this.#config.fileStorageMegabytes),
-      FILE_RETENTION_SECONDS: String(this.#config.fileRetentionDays * DAY_SECONDS),
+      FILE_STORAGE_MEGABYTES: String(this.config.fileStorageMegabytes),
+      FILE_RETENTION_SECONDS: String(this.config.fileRetentionDays * DAY_SECONDS),
     });
   }
 }

@@ -1,11 +1,10 @@
 import { type Attribute, AttributeType, BillingMode, ProjectionType, Table } from 'aws-cdk-lib/aws-dynamodb';
 import { Grant as IamGrant, type IGrantable } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
+import type { Config } from '../config.ts';
 import type { Grant } from '../lambda/service-function.ts';
-import { allowKey, type KeySettings } from './customer-key.ts';
+import { allowKey } from './customer-key.ts';
 import { keepProtected } from './retention.ts';
-
-export type TableSettings = KeySettings & { readonly deletionProtection: boolean };
 
 type Action =
   | 'GetItem'
@@ -16,81 +15,82 @@ type Action =
   | 'DeleteItem'
   | 'ConditionCheckItem';
 
-type TableKeys = {
-  readonly partitionKey: string;
+type Index = 'by-account' | 'by-person' | 'by-email' | 'due';
+
+export const text = (name: string): Attribute => ({ name, type: AttributeType.STRING });
+export const number = (name: string): Attribute => ({ name, type: AttributeType.NUMBER });
+
+type TableDefinition = {
+  readonly key: string;
   readonly sortKey?: string;
-  readonly timeToLiveAttribute?: string;
+  /** DynamoDB removes items by their attribute `expires`. */
+  readonly expires?: boolean;
+  readonly indexes?: Partial<Record<Index, readonly [partitionKey: Attribute, sortKey?: Attribute]>>;
+  /** The attributes in the index `due` beside its keys; default: all. */
+  readonly dueAttributes?: readonly string[];
 };
 
-const text = (name: string): Attribute => ({ name, type: AttributeType.STRING });
+/** Lists the items of an account in the order of the attribute. */
+export const byAccount = (sortKey: Attribute) => ({ 'by-account': [text('account'), sortKey] }) as const;
 
-/** A table that is billed by request, can be restored to any second, and is protected against deletion. */
-export abstract class ServiceTable<Variables extends Readonly<Record<string, string>>> extends Construct {
-  readonly table: Table;
-  /** The environment variables that tell a function where the table is. */
-  protected abstract readonly variables: Variables;
-  readonly #keyArn: string;
+/** Finds items whose time has come. */
+export const DUE = { due: [text('due_shard'), number('due_at')] } as const;
 
-  constructor(
-    scope: Construct,
-    id: string,
-    { deletionProtection, kmsKeyArn }: TableSettings,
-    { partitionKey, sortKey, timeToLiveAttribute }: TableKeys,
-  ) {
-    super(scope, id);
-    this.#keyArn = kmsKeyArn;
-    this.table = new Table(this, 'Table', {
-      partitionKey: text(partitionKey),
-      ...(sortKey === undefined ? {} : { sortKey: text(sortKey) }),
-      ...(timeToLiveAttribute === undefined ? {} : { timeToLiveAttribute }),
-      billingMode: BillingMode.PAY_PER_REQUEST,
-      pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
-      ...keepProtected({ deletionProtection }),
-    });
+/** A class of tables that are billed by request, can be restored to any second, and are protected against deletion. */
+export const tableWith = <Variables extends Readonly<Record<string, string>>>({
+  key,
+  sortKey,
+  expires = false,
+  indexes = {},
+  dueAttributes,
+}: TableDefinition) => {
+  abstract class ServiceTable extends Construct {
+    readonly table: Table;
+    protected readonly config: Config;
+    /** The environment variables that tell a function where the table is. */
+    protected abstract readonly variables: Variables;
+
+    constructor(scope: Construct, id: string, config: Config) {
+      super(scope, id);
+      this.config = config;
+      this.table = new Table(this, 'Table', {
+        partitionKey: text(key),
+        ...(sortKey === undefined ? {} : { sortKey: text(sortKey) }),
+        ...(expires ? { timeToLiveAttribute: 'expires' } : {}),
+        billingMode: BillingMode.PAY_PER_REQUEST,
+        pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
+        ...keepProtected(config),
+      });
+      for (const [indexName, [partitionKey, order]] of Object.entries(indexes))
+        this.table.addGlobalSecondaryIndex({
+          indexName,
+          partitionKey,
+          ...(order === undefined ? {} : { sortKey: order }),
+          ...(indexName === 'due' && dueAttributes !== undefined
+            ? { projectionType: ProjectionType.INCLUDE, nonKeyAttributes: [...dueAttributes] }
+            : { projectionType: ProjectionType.ALL }),
+        });
+    }
+
+    /** Allows actions on the table and, if an index is named, queries of that index. */
+    protected grant(actions: readonly Action[], index?: Index): Grant<Variables> {
+      return {
+        variables: this.variables,
+        allow: (grantee) => {
+          if (actions.length > 0) this.#allow(grantee, actions, this.table.tableArn);
+          if (index !== undefined) this.#allow(grantee, ['Query'], `${this.table.tableArn}/index/${index}`);
+          allowKey(this, this.config.kmsKeyArn, 'item', grantee);
+        },
+      };
+    }
+
+    #allow(grantee: IGrantable, actions: readonly Action[], resourceArn: string): void {
+      IamGrant.addToPrincipal({
+        grantee,
+        actions: actions.map((action) => `dynamodb:${action}`),
+        resourceArns: [resourceArn],
+      });
+    }
   }
-
-  /** Lists the items of an account in the order of the sort key. */
-  protected addAccountIndex(sortKey: Attribute): void {
-    this.table.addGlobalSecondaryIndex({
-      indexName: 'by-account',
-      partitionKey: text('account'),
-      sortKey,
-      projectionType: ProjectionType.ALL,
-    });
-  }
-
-  /** Finds items whose time has come; without names, the index contains all attributes. */
-  protected addDueIndex(...nonKeyAttributes: string[]): void {
-    this.table.addGlobalSecondaryIndex({
-      indexName: 'due',
-      partitionKey: { name: 'due_shard', type: AttributeType.STRING },
-      sortKey: { name: 'due_at', type: AttributeType.NUMBER },
-      ...(nonKeyAttributes.length === 0
-        ? { projectionType: ProjectionType.ALL }
-        : { projectionType: ProjectionType.INCLUDE, nonKeyAttributes }),
-    });
-  }
-
-  /** Allows actions on the table and, if an index is named, queries of that index. */
-  protected grant(
-    actions: readonly Action[],
-    index?: 'by-account' | 'by-person' | 'by-email' | 'due',
-  ): Grant<Variables> {
-    return {
-      variables: this.variables,
-      allow: (grantee) => {
-        if (actions.length > 0) this.#allow(grantee, actions, this.table.tableArn);
-        if (index !== undefined) this.#allow(grantee, ['Query'], `${this.table.tableArn}/index/${index}`);
-        allowKey(this, this.#keyArn, 'item', grantee);
-      },
-    };
-  }
-
-  #allow(grantee: IGrantable, actions: readonly Action[], resourceArn: string): void {
-    IamGrant.addToPrincipal({
-      grantee,
-      actions: actions.map((action) => `dynamodb:${action}`),
-      resourceArns: [resourceArn],
-    });
-  }
-}
+  return ServiceTable;
+};

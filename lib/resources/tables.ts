@@ -1,18 +1,16 @@
-import { AttributeType, ProjectionType } from 'aws-cdk-lib/aws-dynamodb';
 import type { Construct } from 'constructs';
 import type { Config } from '../config.ts';
 import { allOf, settings } from '../lambda/service-function.ts';
-import { ServiceTable, type TableSettings } from './service-table.ts';
+import { byAccount, DUE, number, tableWith, text } from './service-table.ts';
 
 /** One item per task, which is the source of truth. */
-export class TaskTable extends ServiceTable<{ readonly TASK_TABLE: string }> {
+export class TaskTable extends tableWith<{ readonly TASK_TABLE: string }>({
+  key: 'id',
+  expires: true,
+  indexes: { ...byAccount(text('position')), ...DUE },
+  dueAttributes: ['step', 'sweeps', 'account', 'deadline', 'needs'],
+}) {
   protected readonly variables = { TASK_TABLE: this.table.tableName };
-
-  constructor(scope: Construct, id: string, tableSettings: TableSettings) {
-    super(scope, id, tableSettings, { partitionKey: 'id', timeToLiveAttribute: 'expires' });
-    this.addAccountIndex({ name: 'position', type: AttributeType.STRING });
-    this.addDueIndex('step', 'sweeps', 'account', 'deadline', 'needs');
-  }
 
   readonly find = () => this.grant(['GetItem']);
   /** Finds a task, and its position in line. */
@@ -34,13 +32,12 @@ export class TaskTable extends ServiceTable<{ readonly TASK_TABLE: string }> {
 }
 
 /** Sign-in links and the console sessions that they become. */
-export class SessionTable extends ServiceTable<{ readonly SESSION_TABLE: string }> {
+export class SessionTable extends tableWith<{ readonly SESSION_TABLE: string }>({
+  key: 'id',
+  expires: true,
+  indexes: byAccount(number('createdAt')),
+}) {
   protected readonly variables = { SESSION_TABLE: this.table.tableName };
-
-  constructor(scope: Construct, id: string, tableSettings: TableSettings) {
-    super(scope, id, tableSettings, { partitionKey: 'id', timeToLiveAttribute: 'expires' });
-    this.addAccountIndex({ name: 'createdAt', type: AttributeType.NUMBER });
-  }
 
   readonly find = () => this.grant(['GetItem']);
   readonly redeem = () => this.grant(['GetItem', 'UpdateItem']);
@@ -53,27 +50,13 @@ export class SessionTable extends ServiceTable<{ readonly SESSION_TABLE: string 
 }
 
 /** The people of accounts with their roles, and invitations. */
-export class MemberTable extends ServiceTable<{ readonly MEMBER_TABLE: string }> {
+export class MemberTable extends tableWith<{ readonly MEMBER_TABLE: string }>({
+  key: 'account',
+  sortKey: 'id',
+  expires: true,
+  indexes: { 'by-person': [text('id'), text('account')], 'by-email': [text('invitedEmail')] },
+}) {
   protected readonly variables = { MEMBER_TABLE: this.table.tableName };
-
-  constructor(scope: Construct, id: string, tableSettings: TableSettings) {
-    super(scope, id, tableSettings, {
-      partitionKey: 'account',
-      sortKey: 'id',
-      timeToLiveAttribute: 'expires',
-    });
-    this.table.addGlobalSecondaryIndex({
-      indexName: 'by-person',
-      partitionKey: { name: 'id', type: AttributeType.STRING },
-      sortKey: { name: 'account', type: AttributeType.STRING },
-      projectionType: ProjectionType.ALL,
-    });
-    this.table.addGlobalSecondaryIndex({
-      indexName: 'by-email',
-      partitionKey: { name: 'invitedEmail', type: AttributeType.STRING },
-      projectionType: ProjectionType.ALL,
-    });
-  }
 
   readonly find = () => this.grant(['GetItem']);
   readonly list = () => this.grant(['Query']);
@@ -90,16 +73,12 @@ export class MemberTable extends ServiceTable<{ readonly MEMBER_TABLE: string }>
 }
 
 /** The audit log. Functions can only add and list entries. */
-export class AuditTable extends ServiceTable<{ readonly AUDIT_TABLE: string }> {
+export class AuditTable extends tableWith<{ readonly AUDIT_TABLE: string }>({
+  key: 'account',
+  sortKey: 'id',
+  expires: true,
+}) {
   protected readonly variables = { AUDIT_TABLE: this.table.tableName };
-
-  constructor(scope: Construct, id: string, tableSettings: TableSettings) {
-    super(scope, id, tableSettings, {
-      partitionKey: 'account',
-      sortKey: 'id',
-      timeToLiveAttribute: 'expires',
-    });
-  }
 
   readonly add = () => this.grant(['PutItem']);
   readonly list = () => this.grant(['Query']);
@@ -108,18 +87,18 @@ export class AuditTable extends ServiceTable<{ readonly AUDIT_TABLE: string }> {
 type OwnerTables = { readonly sessions: SessionTable; readonly members: MemberTable };
 
 /** API keys by their hash; the keys themselves are not stored. */
-export class KeyTable extends ServiceTable<{ readonly KEY_TABLE: string }> {
+export class KeyTable extends tableWith<{ readonly KEY_TABLE: string }>({
+  key: 'hash',
+  indexes: byAccount(number('createdAt')),
+}) {
   protected readonly variables = { KEY_TABLE: this.table.tableName };
   readonly #sessions: SessionTable;
   readonly #members: MemberTable;
-  readonly #requestsPerSecond: number;
 
   constructor(scope: Construct, id: string, config: Config, { sessions, members }: OwnerTables) {
-    super(scope, id, config, { partitionKey: 'hash' });
+    super(scope, id, config);
     this.#sessions = sessions;
     this.#members = members;
-    this.#requestsPerSecond = config.accountRequestsPerSecond;
-    this.addAccountIndex({ name: 'createdAt', type: AttributeType.NUMBER });
   }
 
   /** Identifies a caller by API key. */
@@ -127,7 +106,7 @@ export class KeyTable extends ServiceTable<{ readonly KEY_TABLE: string }> {
     allOf(
       this.grant(['GetItem']),
       this.#members.find(),
-      settings({ ACCOUNT_REQUESTS_PER_SECOND: String(this.#requestsPerSecond) }),
+      settings({ ACCOUNT_REQUESTS_PER_SECOND: String(this.config.accountRequestsPerSecond) }),
     );
   /** Identifies a caller by API key or console session. */
   readonly find = () => allOf(this.findKeys(), this.#sessions.find());
@@ -137,13 +116,11 @@ export class KeyTable extends ServiceTable<{ readonly KEY_TABLE: string }> {
 }
 
 /** Reservations for unfinished requests of accounts with limits, keyed by task, and notices of reached budgets. */
-export class ReservationTable extends ServiceTable<{ readonly RESERVATION_TABLE: string }> {
+export class ReservationTable extends tableWith<{ readonly RESERVATION_TABLE: string }>({
+  key: 'taskId',
+  indexes: DUE,
+}) {
   protected readonly variables = { RESERVATION_TABLE: this.table.tableName };
-
-  constructor(scope: Construct, id: string, tableSettings: TableSettings) {
-    super(scope, id, tableSettings, { partitionKey: 'taskId' });
-    this.addDueIndex();
-  }
 
   /** Creates a reservation, takes over that of an earlier attempt, or releases it. */
   readonly hold = () => this.grant(['PutItem', 'UpdateItem', 'DeleteItem']);
@@ -152,14 +129,12 @@ export class ReservationTable extends ServiceTable<{ readonly RESERVATION_TABLE:
 }
 
 /** The limits and the spending of accounts, and the spending of API keys. */
-export class AccountTable extends ServiceTable<{ readonly ACCOUNT_TABLE: string }> {
+export class AccountTable extends tableWith<{ readonly ACCOUNT_TABLE: string }>({ key: 'account' }) {
   protected readonly variables = { ACCOUNT_TABLE: this.table.tableName };
-  readonly #config: Config;
   readonly #reservations: ReservationTable;
 
   constructor(scope: Construct, id: string, config: Config, reservations: ReservationTable) {
-    super(scope, id, config, { partitionKey: 'account' });
-    this.#config = config;
+    super(scope, id, config);
     this.#reservations = reservations;
   }
 
@@ -179,12 +154,12 @@ export class AccountTable extends ServiceTable<{ readonly ACCOUNT_TABLE: string 
   readonly sweep = () => allOf(this.grant(['UpdateItem']), this.#reservations.sweep());
 
   #keptStorage() {
-    return settings({ KEPT_STORAGE_MEGABYTES: String(this.#config.keptStorageMegabytes) });
+    return settings({ KEPT_STORAGE_MEGABYTES: String(this.config.keptStorageMegabytes) });
   }
 
   /** The limits of accounts that have none of their own, and the prices. */
   #limits() {
-    const { accountMonthlyBudget, accountVideosAtOnce, accountCreatesPerMinute, prices } = this.#config;
+    const { accountMonthlyBudget, accountVideosAtOnce, accountCreatesPerMinute, prices } = this.config;
     return settings({
       ACCOUNT_LIMITS: JSON.stringify({
         monthlyBudget: accountMonthlyBudget === '' ? undefined : accountMonthlyBudget,
@@ -197,25 +172,22 @@ export class AccountTable extends ServiceTable<{ readonly ACCOUNT_TABLE: string 
 }
 
 /** Charge records. They outlive the tasks, and functions can only add and list them. */
-export class ChargeTable extends ServiceTable<{ readonly CHARGE_TABLE: string }> {
+export class ChargeTable extends tableWith<{ readonly CHARGE_TABLE: string }>({
+  key: 'id',
+  indexes: byAccount(number('time')),
+}) {
   protected readonly variables = { CHARGE_TABLE: this.table.tableName };
-
-  constructor(scope: Construct, id: string, tableSettings: TableSettings) {
-    super(scope, id, tableSettings, { partitionKey: 'id' });
-    this.addAccountIndex({ name: 'time', type: AttributeType.NUMBER });
-  }
 
   readonly record = () => this.grant(['PutItem']);
   readonly list = () => this.grant([], 'by-account');
 }
 
 /** Charges summed by day, key, person, model and size, so that a month is read without reading its charge records. */
-export class UsageTable extends ServiceTable<{ readonly USAGE_TABLE: string }> {
+export class UsageTable extends tableWith<{ readonly USAGE_TABLE: string }>({
+  key: 'account',
+  sortKey: 'entry',
+}) {
   protected readonly variables = { USAGE_TABLE: this.table.tableName };
-
-  constructor(scope: Construct, id: string, tableSettings: TableSettings) {
-    super(scope, id, tableSettings, { partitionKey: 'account', sortKey: 'entry' });
-  }
 
   readonly add = () => this.grant(['UpdateItem']);
   readonly read = () => this.grant(['Query']);
@@ -225,13 +197,12 @@ export class UsageTable extends ServiceTable<{ readonly USAGE_TABLE: string }> {
  * Share links by an id that their token leads to, and the number of links of each account. A table of its own, so that
  * the functions that anyone can call read nothing else by a key that a visitor chooses.
  */
-export class ShareTable extends ServiceTable<{ readonly SHARE_TABLE: string }> {
+export class ShareTable extends tableWith<{ readonly SHARE_TABLE: string }>({
+  key: 'id',
+  expires: true,
+  indexes: byAccount(text('id')),
+}) {
   protected readonly variables = { SHARE_TABLE: this.table.tableName };
-
-  constructor(scope: Construct, id: string, tableSettings: TableSettings) {
-    super(scope, id, tableSettings, { partitionKey: 'id', timeToLiveAttribute: 'expires' });
-    this.addAccountIndex({ name: 'id', type: AttributeType.STRING });
-  }
 
   readonly find = () => this.grant(['GetItem']);
   readonly list = () => this.grant([], 'by-account');

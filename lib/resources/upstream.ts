@@ -5,18 +5,14 @@ import type { Config } from '../config.ts';
 import { allOf, type Grant, settings } from '../lambda/service-function.ts';
 import { allowKey } from './customer-key.ts';
 import { keepOnceCreated } from './retention.ts';
-import { ServiceTable, type TableSettings } from './service-table.ts';
+import { tableWith } from './service-table.ts';
 
 type Upstream = Config['upstreams'][number];
 type StateVariables = { readonly UPSTREAM_TABLE: string };
 
 /** The shared state of the upstreams: cool-downs, places and lines. */
-class UpstreamTable extends ServiceTable<StateVariables> {
+class UpstreamTable extends tableWith<StateVariables>({ key: 'id', expires: true }) {
   protected readonly variables = { UPSTREAM_TABLE: this.table.tableName };
-
-  constructor(scope: Construct, id: string, settings: TableSettings) {
-    super(scope, id, settings, { partitionKey: 'id', timeToLiveAttribute: 'expires' });
-  }
 
   readonly use = () => this.grant(['BatchGetItem', 'UpdateItem']);
   readonly update = () => this.grant(['UpdateItem']);

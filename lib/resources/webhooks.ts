@@ -1,25 +1,27 @@
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Validations } from 'aws-cdk-lib/core';
 import type { Construct } from 'constructs';
+import type { Config } from '../config.ts';
 import { allOf, type Grant } from '../lambda/service-function.ts';
 import { allowKey } from './customer-key.ts';
 import { keepOnceCreated } from './retention.ts';
-import { ServiceTable, type TableSettings } from './service-table.ts';
+import { DUE, tableWith } from './service-table.ts';
 
 /** The webhook endpoints of accounts, and the secret that encrypts their signing secrets. */
-export class WebhookEndpointTable extends ServiceTable<{ readonly WEBHOOK_ENDPOINT_TABLE: string }> {
+export class WebhookEndpointTable extends tableWith<{ readonly WEBHOOK_ENDPOINT_TABLE: string }>({
+  key: 'account',
+  sortKey: 'id',
+}) {
   protected readonly variables = { WEBHOOK_ENDPOINT_TABLE: this.table.tableName };
   readonly #secret: Secret;
-  readonly #kmsKeyArn: string;
 
-  constructor(scope: Construct, id: string, settings: TableSettings) {
-    super(scope, id, settings, { partitionKey: 'account', sortKey: 'id' });
-    this.#kmsKeyArn = settings.kmsKeyArn;
+  constructor(scope: Construct, id: string, config: Config) {
+    super(scope, id, config);
     this.#secret = new Secret(this, 'Key', {
       description: 'Encrypts the signing secrets of webhook endpoints',
       generateSecretString: { passwordLength: 64, excludePunctuation: true },
       // A retained table is useless without the secret.
-      removalPolicy: keepOnceCreated(settings),
+      removalPolicy: keepOnceCreated(config),
     });
     Validations.of(this.#secret).acknowledge({
       id: 'AwsSolutions-SMG4',
@@ -42,20 +44,21 @@ export class WebhookEndpointTable extends ServiceTable<{ readonly WEBHOOK_ENDPOI
       variables: { WEBHOOK_SECRET_ARN: this.#secret.secretArn },
       allow: (grantee) => {
         this.#secret.grantRead(grantee);
-        allowKey(this, this.#kmsKeyArn, 'readSecret', grantee);
+        allowKey(this, this.config.kmsKeyArn, 'readSecret', grantee);
       },
     };
   }
 }
 
 /** One item per event and webhook endpoint; the ids of an endpoint's deliveries sort by time. */
-export class WebhookDeliveryTable extends ServiceTable<{ readonly WEBHOOK_DELIVERY_TABLE: string }> {
+export class WebhookDeliveryTable extends tableWith<{ readonly WEBHOOK_DELIVERY_TABLE: string }>({
+  key: 'endpointId',
+  sortKey: 'id',
+  expires: true,
+  indexes: DUE,
+  dueAttributes: ['attempts', 'account'],
+}) {
   protected readonly variables = { WEBHOOK_DELIVERY_TABLE: this.table.tableName };
-
-  constructor(scope: Construct, id: string, settings: TableSettings) {
-    super(scope, id, settings, { partitionKey: 'endpointId', sortKey: 'id', timeToLiveAttribute: 'expires' });
-    this.addDueIndex('attempts', 'account');
-  }
 
   readonly list = () => this.grant(['Query']);
   readonly resend = () => this.grant(['GetItem', 'PutItem']);
