@@ -6,8 +6,8 @@ import { LIFECYCLE_CHECKED, LIFECYCLES } from '../../functions/upstream/domain/l
 import { DEFAULT_NAMES } from '../../functions/upstream/domain/model-names.ts';
 
 /** Names that have ended on every platform in the table; clients may still send them. */
-const RETIRED = [...Map.groupBy(LIFECYCLES, ({ model }) => model)]
-  .filter(([, rows]) => rows.every(({ ends }) => ends <= LIFECYCLE_CHECKED))
+const RETIRED = [...Map.groupBy(LIFECYCLES, ([, model]) => model)]
+  .filter(([, rows]) => rows.every(([, , ends]) => ends <= LIFECYCLE_CHECKED))
   .map(([model]) => model);
 
 /** Lines that list the names that clients may send, or that an application offers. */

@@ -156,9 +156,9 @@ export const imageUrl = forms(
 /** Fields that clients send beside an image, which says the same itself. */
 const beside = { type: ignored(text()), mimeType: imageType, detail };
 
-const inlineImage = z.pipe(
+const inlineImage = map(
   fields({ bytesBase64Encoded: base64, ...beside }),
-  z.transform(({ bytesBase64Encoded }, context) => checkedImage(context, bytesBase64Encoded)),
+  ({ bytesBase64Encoded }, context) => checkedImage(context, bytesBase64Encoded),
 );
 
 const has = (name: string) => (value: unknown) => isFields(value) && ownField(value, name) !== undefined;

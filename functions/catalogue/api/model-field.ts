@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { BodyFields } from '../../platform/body/fields.ts';
 import { refuse } from '../../platform/body/parse.ts';
-import { text } from '../../platform/body/schema.ts';
+import { map, text } from '../../platform/body/schema.ts';
 import { listed } from '../../platform/domain/errors.ts';
 import { isOneOf } from '../../platform/domain/text.ts';
 import { aliasesFor, BUILT_IN_ALIASES, type ModelAliases, resolveModel } from '../domain/model-aliases.ts';
@@ -20,11 +20,10 @@ export const notTheModel = (models: readonly string[]): string =>
 
 /** An unknown model has its own error code, and its message names the offered ones. `withOwnModel` has already replaced aliases. */
 export const model = <const T extends readonly string[]>(models: T, offered: readonly string[] = models) =>
-  z.pipe(
+  map(
     text(`is required: one of ${listed(offered)}.`).check(z.meta(modelNames(models))),
-    z.transform((name, context): T[number] =>
+    (name, context): T[number] =>
       isOneOf(models, name) ? name : refuse(context, notTheModel(offered), { code: 'model_not_found' }),
-    ),
   );
 
 /** Replaces an alias in `model` by this service's name, and a missing model by the default, if there is one. */

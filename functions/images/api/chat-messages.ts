@@ -6,7 +6,7 @@ import { isFields, namedField, ownField } from '../../platform/body/fields.ts';
 import { type NotingPayload, notingTransform } from '../../platform/body/ignored-fields.ts';
 import { isTooDeep } from '../../platform/body/json-body.ts';
 import { parseWithin, refuse } from '../../platform/body/parse.ts';
-import { forms, list, text } from '../../platform/body/schema.ts';
+import { forms, list, map, text } from '../../platform/body/schema.ts';
 import { listed } from '../../platform/domain/errors.ts';
 import { type GivenImagePart, imagePart, MAX_PARTS, textPart } from '../../upstream/domain/image-request.ts';
 import { imageConfig } from './image-options.ts';
@@ -89,16 +89,7 @@ const item = z.pipe(
   notingTransform(withoutUnreadFields),
   z.discriminatedUnion(
     'type',
-    [
-      z.pipe(
-        textItem,
-        z.transform((given) => textPart(given.text)),
-      ),
-      z.pipe(
-        imageItem,
-        z.transform((given) => imagePart(given.image_url)),
-      ),
-    ],
+    [map(textItem, (given) => textPart(given.text)), map(imageItem, (given) => imagePart(given.image_url))],
     oneOf(['text', 'image_url']),
   ),
 );
@@ -107,13 +98,7 @@ const isString = (value: unknown): boolean => typeof value === 'string';
 
 const userContent = forms<GivenImagePart[]>(
   [
-    [
-      isString,
-      z.pipe(
-        text(),
-        z.transform((words) => [textPart(words)]),
-      ),
-    ],
+    [isString, map(text(), (words) => [textPart(words)])],
     [Array.isArray, list(item, MAX_PARTS)],
   ],
   'must be a string or a list of parts.',
@@ -127,9 +112,8 @@ const textContent = forms<string>(
     [isString, text()],
     [
       (value) => Array.isArray(value) && !value.some(isImageItem),
-      z.pipe(
-        list(z.discriminatedUnion('type', [textItem], oneOf(['text'])), MAX_PARTS),
-        z.transform((items) => items.map((given) => given.text).join('\n')),
+      map(list(z.discriminatedUnion('type', [textItem], oneOf(['text'])), MAX_PARTS), (items) =>
+        items.map((given) => given.text).join('\n'),
       ),
     ],
   ],
@@ -154,29 +138,23 @@ const readConfig = (content: string, context: Context): ImageConfig | undefined 
   return isConfig ? parseWithin(imageConfig, parsed, context, []) : undefined;
 };
 
-const instruction = z.pipe(
-  textContent,
-  z.transform((content, context): Message => {
-    const config = readConfig(content, context);
-    return config === undefined ? { kind: 'instruction', text: content } : { kind: 'config', config };
-  }),
-);
+const instruction = map(textContent, (content, context): Message => {
+  const config = readConfig(content, context);
+  return config === undefined ? { kind: 'instruction', text: content } : { kind: 'config', config };
+});
 
 /** An earlier answer, which clients send back as markdown, split into text and images. */
-const answerContent = z.pipe(
-  textContent,
-  z.transform((content, context) => {
-    const { words, addresses } = splitMarkdownImages(content);
-    if (addresses.length > MAX_PARTS)
-      return refuse(context, `holds ${addresses.length} images, and at most ${MAX_PARTS} are accepted.`);
-    const images: GivenImagePart[] = [];
-    for (const address of addresses) {
-      images.push(imagePart(readDataUri(address, context)));
-      if (context.issues.length > 0) break;
-    }
-    return { text: words.trim(), images };
-  }),
-);
+const answerContent = map(textContent, (content, context) => {
+  const { words, addresses } = splitMarkdownImages(content);
+  if (addresses.length > MAX_PARTS)
+    return refuse(context, `holds ${addresses.length} images, and at most ${MAX_PARTS} are accepted.`);
+  const images: GivenImagePart[] = [];
+  for (const address of addresses) {
+    images.push(imagePart(readDataUri(address, context)));
+    if (context.issues.length > 0) break;
+  }
+  return { text: words.trim(), images };
+});
 
 /** Earlier answers come back with whatever the client kept; what the user sends must be read. */
 const withoutUnreadImages = (value: unknown, context: NotingPayload): unknown => {
@@ -197,17 +175,17 @@ const withoutUnreadImages = (value: unknown, context: NotingPayload): unknown =>
 const anyMessage = z.discriminatedUnion(
   'role',
   [
-    z.pipe(
+    map(
       z
         .object({ role: z.enum(['system', 'developer']), content: instruction })
         .check(z.describe('An instruction, or an imageConfig as JSON text.')),
-      z.transform(({ content }) => content),
+      ({ content }) => content,
     ),
-    z.pipe(
+    map(
       z.object({ role: z.literal('user'), content: userContent }),
-      z.transform(({ content }): Message => ({ kind: 'user', parts: content })),
+      ({ content }): Message => ({ kind: 'user', parts: content }),
     ),
-    z.pipe(
+    map(
       z
         .object({
           role: z.literal('assistant'),
@@ -215,13 +193,11 @@ const anyMessage = z.discriminatedUnion(
           images: z.optional(z.nullable(list(item, MAX_PARTS))),
         })
         .check(z.describe('An earlier answer.')),
-      z.transform(
-        ({ content, images }): Message => ({
-          kind: 'answer',
-          text: content?.text ?? '',
-          images: [...(content?.images ?? []), ...(images ?? [])],
-        }),
-      ),
+      ({ content, images }): Message => ({
+        kind: 'answer',
+        text: content?.text ?? '',
+        images: [...(content?.images ?? []), ...(images ?? [])],
+      }),
     ),
   ],
   oneOf(['system', 'developer', 'user', 'assistant']),

@@ -10,6 +10,7 @@ import {
   ignored,
   leaf,
   lenientFields,
+  map,
   openFields,
 } from '../../platform/body/schema.ts';
 import { listed } from '../../platform/domain/errors.ts';
@@ -175,8 +176,8 @@ const toRequest = (chat: z.output<typeof fields>, context: z.core.ParsePayload):
   };
 };
 
-export const chatRequestSchema = z
-  .pipe(fields, z.transform(toRequest))
-  .check(z.describe('An image request in the chat-completion format. Unknown fields are rejected.'));
+export const chatRequestSchema = map(fields, toRequest).check(
+  z.describe('An image request in the chat-completion format. Unknown fields are rejected.'),
+);
 
 export const readChatRequest = (body: unknown): Parsed<ChatRequest> => parseNoting(chatRequestSchema, body);

@@ -1,7 +1,7 @@
 import { PIXEL } from '../../catalogue/api/image.ts';
 import { IMAGE_MODEL } from '../../catalogue/domain/models.ts';
 import { DomainError } from '../../platform/domain/errors.ts';
-import type { GeneratedImage } from '../../upstream/domain/image-request.ts';
+import { type GeneratedImage, nativeDocument } from '../../upstream/domain/image-request.ts';
 import { chatCompletion } from './chat-completion.ts';
 import { imagenResponse } from './imagen.ts';
 import { imagesResponse } from './images-response.ts';
@@ -80,26 +80,13 @@ export const IMAGE_REQUEST_EXAMPLES = {
 } as const;
 
 const CREATED_AT = Date.UTC(2026, 0, 15, 9, 30);
-const generated: GeneratedImage = {
-  outcome: 'image',
+const image = {
   image: { mimeType: 'image/png', base64: PIXEL },
   text: 'Here is your fox.',
   cutShort: false,
   tokens: { prompt: 6, output: 1120, total: 1126 },
-  document: {
-    candidates: [
-      {
-        content: {
-          role: 'model',
-          parts: [{ text: 'Here is your fox.' }, { inlineData: { mimeType: 'image/png', data: PIXEL } }],
-        },
-        finishReason: 'STOP',
-        index: 0,
-      },
-    ],
-    usageMetadata: { promptTokenCount: 6, candidatesTokenCount: 1120, totalTokenCount: 1126 },
-  },
 };
+const generated: GeneratedImage = { outcome: 'image', ...image, document: nativeDocument(image) };
 const envelope = { requestId: 'c6af9ac6-7b61-11e6-9a41-93e8deadbeef', time: CREATED_AT };
 
 const BLOCKED = new DomainError('content_blocked', 'The prompt was blocked: PROHIBITED_CONTENT');

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
+import { promptField } from '../../catalogue/api/request-fields.ts';
 import { IMAGE_ASPECT_RATIOS, IMAGE_SIZES, type ImageConfig } from '../../catalogue/domain/image-sizes.ts';
-import { MAX_PROMPT_CHARACTERS } from '../../catalogue/domain/models.ts';
 import { refuse } from '../../platform/body/parse.ts';
 import {
   anything,
@@ -9,7 +9,6 @@ import {
   ignored,
   leaf,
   lenientFields,
-  limitedText,
   list,
   map,
   numberFrom,
@@ -25,32 +24,25 @@ import { MAX_SEED, MODALITIES, type Modality } from '../../upstream/domain/image
 export const unsupported = (advice: string) =>
   forbidden((context) => refuse(context, `is not supported: ${advice}`), `Not supported: ${advice}`);
 
-const PROMPT_LENGTH = `1 to ${MAX_PROMPT_CHARACTERS} characters of text.`;
-
-export const prompt = limitedText(MAX_PROMPT_CHARACTERS, `is required: ${PROMPT_LENGTH}`).check(
-  z.regex(/\S/, { error: `must have ${PROMPT_LENGTH}`, abort: true }),
-  z.meta({ minLength: 1, maxLength: MAX_PROMPT_CHARACTERS, description: 'Describes the image.' }),
-);
+export const prompt = promptField('Describes the image.');
 
 const SIZE_MESSAGE = `must be one of ${listed(IMAGE_SIZES)}.`;
 
-export const imageSize = z.pipe(
+export const imageSize = map(
   z.enum([...new Set(IMAGE_SIZES.flatMap((name) => [name, name.toLowerCase()]))], says(SIZE_MESSAGE)),
-  z.transform((name, context) => {
+  (name, context) => {
     const size = name.toUpperCase();
     return isOneOf(IMAGE_SIZES, size) ? size : refuse(context, SIZE_MESSAGE);
-  }),
+  },
 );
 
-export const imageConfig = z
-  .pipe(
-    lenientFields({
-      aspectRatio: z.optional(choice(IMAGE_ASPECT_RATIOS).check(z.describe('Aspect ratio.'))),
-      imageSize: z.optional(imageSize.check(z.describe('Resolution.'))),
-    }),
-    z.transform(({ aspectRatio, imageSize: size }): ImageConfig => ({ aspectRatio, imageSize: size })),
-  )
-  .check(z.describe('Aspect ratio and resolution of the image. Field names may also be in snake_case.'));
+export const imageConfig = map(
+  lenientFields({
+    aspectRatio: z.optional(choice(IMAGE_ASPECT_RATIOS).check(z.describe('Aspect ratio.'))),
+    imageSize: z.optional(imageSize.check(z.describe('Resolution.'))),
+  }),
+  ({ aspectRatio, imageSize: size }): ImageConfig => ({ aspectRatio, imageSize: size }),
+).check(z.describe('Aspect ratio and resolution of the image. Field names may also be in snake_case.'));
 
 /** The first configuration that has a field decides it. */
 export const mergeConfigs = (configs: readonly (ImageConfig | undefined)[]): ImageConfig => ({

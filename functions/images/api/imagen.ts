@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { oneOfIgnoringCase, personGeneration } from '../../catalogue/api/request-fields.ts';
 import { IMAGE_ASPECT_RATIOS } from '../../catalogue/domain/image-sizes.ts';
 import type { ImageModel } from '../../catalogue/domain/models.ts';
 import { BEST_QUALITY, type ImageConversion, OUTPUT_FORMATS } from '../../files/domain/image-conversion.ts';
@@ -11,15 +12,14 @@ import {
   flag,
   forms,
   ignored,
-  leaf,
   lenientFields,
+  map,
   optional,
   says,
   text,
   wholeNumber,
 } from '../../platform/body/schema.ts';
-import { DomainError, listed } from '../../platform/domain/errors.ts';
-import { isOneOf } from '../../platform/domain/text.ts';
+import { DomainError } from '../../platform/domain/errors.ts';
 import {
   type GeneratedImage,
   type ImageRequest,
@@ -41,30 +41,14 @@ const instances = forms(
   [
     [
       Array.isArray,
-      z.pipe(
+      map(
         filledList(instance, 1, 'must have one item: parameters.sampleCount is the number of images.'),
-        z.transform(([first]) => first ?? z.NEVER),
+        ([first]) => first ?? z.NEVER,
       ),
     ],
     [() => true, instance],
   ],
   'must be a list of one object with a prompt.',
-);
-
-/** Accepts values in upper and lower case, as Google's clients send both. */
-const oneOfIgnoringCase = <const T extends readonly string[]>(values: T, refusal?: string) =>
-  leaf(
-    (value, context): T[number] => {
-      const name = typeof value === 'string' ? value.toLowerCase() : value;
-      return isOneOf(values, name) ? name : refuse(context, refusal ?? `must be one of ${listed(values)}.`);
-    },
-    { type: 'string', enum: [...values, ...values.map((name) => name.toUpperCase())] },
-  );
-
-const PEOPLE = ['allow_all', 'allow_adult'] as const;
-const personGeneration = oneOfIgnoringCase(
-  PEOPLE,
-  `must be ${PEOPLE.join(' or ')}, or be left out: the generator has its own rules for people.`,
 );
 
 const FILTER_LEVELS = [
@@ -171,9 +155,9 @@ const toRequest = (
   };
 };
 
-export const imagenRequestSchema = z
-  .pipe(given, z.transform(toRequest))
-  .check(z.describe('An image request in the format of Imagen. Field names may also be in snake_case.'));
+export const imagenRequestSchema = map(given, toRequest).check(
+  z.describe('An image request in the format of Imagen. Field names may also be in snake_case.'),
+);
 
 export const readImagenRequest = (
   model: ImageModel,

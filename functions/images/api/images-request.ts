@@ -22,6 +22,7 @@ import {
   ignored,
   leaf,
   lenientFields,
+  map,
   only,
   optional,
   wholeNumber,
@@ -138,13 +139,7 @@ const inputImages = optional(
   forms(
     [
       [Array.isArray, filledList(image, MAX_EDITED_IMAGES, TOO_MANY)],
-      [
-        () => true,
-        z.pipe(
-          image,
-          z.transform((single) => [single]),
-        ),
-      ],
+      [() => true, map(image, (single) => [single])],
     ],
     'must be an image or a list of images.',
   ),
@@ -205,26 +200,18 @@ export const withImagesDefaults = (fields: BodyFields, hasUrls: boolean): BodyFi
     : fields;
 };
 
-export const generateImagesSchema = z
-  .pipe(
-    generation,
-    z.transform((given, context) => toRequest<GivenImage>(given, [], context)),
-  )
-  .check(z.describe('Images from text. Unknown fields are rejected.'));
+export const generateImagesSchema = map(generation, (given, context) =>
+  toRequest<GivenImage>(given, [], context),
+).check(z.describe('Images from text. Unknown fields are rejected.'));
 
-export const editImagesSchema = z
-  .pipe(
-    edit,
-    z.transform((given, context) => {
-      const images = [...(given.image ?? []), ...(given.images ?? [])];
-      if (images.length === 0)
-        return refuse(context, 'is required: the image to edit, or a list of them.', { path: ['image'] });
-      if (images.length > MAX_EDITED_IMAGES)
-        return refuse(context, `and image ${TOO_MANY}`, { path: ['images'] });
-      return toRequest<GivenImage>(given, images.map(imagePart<GivenImage>), context);
-    }),
-  )
-  .check(z.describe('Images from text and images. Unknown fields are rejected.'));
+export const editImagesSchema = map(edit, (given, context) => {
+  const images = [...(given.image ?? []), ...(given.images ?? [])];
+  if (images.length === 0)
+    return refuse(context, 'is required: the image to edit, or a list of them.', { path: ['image'] });
+  if (images.length > MAX_EDITED_IMAGES)
+    return refuse(context, `and image ${TOO_MANY}`, { path: ['images'] });
+  return toRequest<GivenImage>(given, images.map(imagePart<GivenImage>), context);
+}).check(z.describe('Images from text and images. Unknown fields are rejected.'));
 
 export const readGenerateImages = (body: unknown): Parsed<ImagesRequest> =>
   parseNoting(generateImagesSchema, body);

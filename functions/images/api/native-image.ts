@@ -19,6 +19,7 @@ import {
   ignored,
   leaf,
   lenientFields,
+  map,
   openFields,
   text,
 } from '../../platform/body/schema.ts';
@@ -50,9 +51,9 @@ const has = (name: string) => (value: unknown) => isFields(value) && namedField(
 
 const displayName = ignored(anything('fox.png'));
 
-const inlineData = z.pipe(
+const inlineData = map(
   lenientFields({ mimeType: imageType, data: base64, displayName }),
-  z.transform(({ data }, context) => checkedImage(context, data)),
+  ({ data }, context) => checkedImage(context, data),
 );
 
 const fileData = lenientFields({
@@ -85,42 +86,34 @@ const part = z.pipe(
       [
         // Drafts that clients send back with the history; the upstream does not need them.
         (value) => isFields(value) && namedField(value, 'thought') === true,
-        z.pipe(
-          openFields({ thought: z.literal(true) }),
-          z.transform((): GivenImagePart[] => []),
-        ),
+        map(openFields({ thought: z.literal(true) }), (): GivenImagePart[] => []),
       ],
       [
         has('inlineData'),
-        z.pipe(
-          lenientFields({ inlineData, ...partFields }),
-          z.transform((given) => [{ ...imagePart(given.inlineData), signature: given.thoughtSignature }]),
-        ),
+        map(lenientFields({ inlineData, ...partFields }), (given) => [
+          { ...imagePart(given.inlineData), signature: given.thoughtSignature },
+        ]),
       ],
       [
         has('fileData'),
-        z.pipe(
-          lenientFields({ fileData, ...partFields }),
-          z.transform((given) => [
-            { ...imagePart(given.fileData.fileUri), signature: given.thoughtSignature },
-          ]),
-        ),
+        map(lenientFields({ fileData, ...partFields }), (given) => [
+          { ...imagePart(given.fileData.fileUri), signature: given.thoughtSignature },
+        ]),
       ],
       [
         has('text'),
-        z.pipe(
-          lenientFields({ text: text(), ...partFields }),
-          z.transform((given) => [{ ...textPart(given.text), signature: given.thoughtSignature }]),
-        ),
+        map(lenientFields({ text: text(), ...partFields }), (given) => [
+          { ...textPart(given.text), signature: given.thoughtSignature },
+        ]),
       ],
     ],
     'must be an object with text, inlineData or fileData.',
   ),
 );
 
-const turn = z.pipe(
+const turn = map(
   lenientFields({ role: z.optional(choice(['user', 'model'])), parts: filledList(part, MAX_PARTS) }),
-  z.transform(({ role = 'user', parts }): GivenImageTurn => ({ role, parts: parts.flat() })),
+  ({ role = 'user', parts }): GivenImageTurn => ({ role, parts: parts.flat() }),
 );
 
 const given = lenientFields({
@@ -185,13 +178,11 @@ const toRequest = (
   };
 };
 
-export const nativeRequestSchema = z
-  .pipe(given, z.transform(toRequest))
-  .check(
-    z.describe(
-      'An image request in the native format. Field names may also be in snake_case. Unknown fields are rejected.',
-    ),
-  );
+export const nativeRequestSchema = map(given, toRequest).check(
+  z.describe(
+    'An image request in the native format. Field names may also be in snake_case. Unknown fields are rejected.',
+  ),
+);
 
 export const requireImageModel = (model: string): ImageModel => {
   if (model === IMAGE_MODEL) return model;

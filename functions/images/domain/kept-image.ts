@@ -7,7 +7,12 @@ import type { StoredFile } from '../../files/domain/files.ts';
 import { DomainError, type ErrorCode } from '../../platform/domain/errors.ts';
 import { derivedFileId } from '../../platform/domain/ids.ts';
 import { truncate } from '../../platform/domain/text.ts';
-import type { GeneratedImage, GivenImageRequest, ImageRequest } from '../../upstream/domain/image-request.ts';
+import {
+  type GeneratedImage,
+  type GivenImageRequest,
+  type ImageRequest,
+  nativeDocument,
+} from '../../upstream/domain/image-request.ts';
 import type { ConvertedImage, RemovedCredentials } from './content-credentials.ts';
 
 /** Generated images are kept as files of their account. */
@@ -115,29 +120,12 @@ export const fromResult = (
   const result = results.get(index);
   if (result?.outcome !== 'image') throw new Error(`image ${index} of ${requestId} was not made`);
   const mimeType = readImageHeader(bytes)?.mimeType ?? 'image/jpeg';
-  const base64 = Buffer.from(bytes).toString('base64');
-  const { text, cutShort, tokens } = result;
+  const image = { mimeType, base64: Buffer.from(bytes).toString('base64') };
   const id = derivedFileId(createdAt, requestId, index);
   return {
     ...result,
-    image: { mimeType, base64 },
-    document: {
-      candidates: [
-        {
-          content: {
-            role: 'model',
-            parts: [...(text === '' ? [] : [{ text }]), { inlineData: { mimeType, data: base64 } }],
-          },
-          finishReason: cutShort ? 'MAX_TOKENS' : 'STOP',
-          index: 0,
-        },
-      ],
-      usageMetadata: {
-        promptTokenCount: tokens.prompt,
-        candidatesTokenCount: tokens.output,
-        totalTokenCount: tokens.total,
-      },
-    },
+    image,
+    document: nativeDocument({ ...result, image }),
     file: { account, id, name: fileName(id, mimeType), mimeType },
   };
 };

@@ -100,19 +100,16 @@ const keepBytes = async (
   const { account, keyId, personId } = caller;
   const { createdAt } = claim ?? { createdAt: charge.time };
   const bytes = Buffer.from(image.image.base64, 'base64');
-  const origin = claim?.requestId ?? requestId;
-  const expiresAt = createdAt + retentionMs;
-  const durationMs = charge.time - startedAt;
   const terms = {
     account,
     keyId,
     personId,
-    durationMs,
+    durationMs: charge.time - startedAt,
     charge,
-    requestId: origin,
+    requestId: claim?.requestId ?? requestId,
     index,
     createdAt,
-    expiresAt,
+    expiresAt: createdAt + retentionMs,
   };
   const file = toOutputFile(terms, request, image, bytes);
   await store.put(file, bytes);
@@ -154,21 +151,17 @@ const settle = async (
   const { charges, keeping, logger, now, prices } = service;
   const { caller, requestId, request, claim, index, startedAt } = order;
   const { account, keyId, personId } = caller;
-  const { model } = request;
-  const size = chargedSize(request);
-  const origin = claim?.requestId ?? requestId;
-  const { tokens: counted, cost: upstreamCost } = image;
   const use = {
     account,
     keyId,
     personId,
-    requestId: origin,
+    requestId: claim?.requestId ?? requestId,
     index,
-    model,
-    size,
+    model: request.model,
+    size: chargedSize(request),
     upstream,
-    upstreamCost,
-    tokens: counted,
+    upstreamCost: image.cost,
+    tokens: image.tokens,
     time: now(),
   };
   const charge = imageChargeRecord(use, prices);

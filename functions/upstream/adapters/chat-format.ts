@@ -3,8 +3,12 @@ import type { ImageConfig } from '../../catalogue/domain/image-sizes.ts';
 import { readCost } from '../../platform/domain/money.ts';
 import { truncate } from '../../platform/domain/text.ts';
 import { UpstreamError } from '../domain/faults.ts';
-import type { ImageAnswer, ImagePart, ImageRequest } from '../domain/image-request.ts';
-import { nativeDocument } from './image-format.ts';
+import {
+  type ImageAnswer,
+  type ImagePart,
+  type ImageRequest,
+  nativeDocument,
+} from '../domain/image-request.ts';
 import { lenientCount } from './lenient.ts';
 import { dataUrl } from './request-bodies.ts';
 

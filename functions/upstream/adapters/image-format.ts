@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { truncate } from '../../platform/domain/text.ts';
 import { UpstreamError } from '../domain/faults.ts';
-import type { GeneratedImage, ImageAnswer, ImagePart, ImageRequest } from '../domain/image-request.ts';
+import type { ImageAnswer, ImagePart, ImageRequest } from '../domain/image-request.ts';
 import { Base64 } from './request-bodies.ts';
 
 /** The format of image requests and responses, which the kinds of upstreams share. */
@@ -110,29 +110,3 @@ export const readAnswer = (received: unknown): ImageAnswer => {
     document: document.data,
   };
 };
-
-/** The response in this format to an image that an upstream of another kind has made. */
-export const nativeDocument = (
-  { image, text, cutShort, tokens }: Pick<GeneratedImage, 'image' | 'text' | 'cutShort' | 'tokens'>,
-  responseId?: string | undefined,
-): GeneratedImage['document'] => ({
-  candidates: [
-    {
-      content: {
-        role: 'model',
-        parts: [
-          ...(text === '' ? [] : [{ text }]),
-          { inlineData: { mimeType: image.mimeType, data: image.base64 } },
-        ],
-      },
-      finishReason: cutShort ? 'MAX_TOKENS' : 'STOP',
-      index: 0,
-    },
-  ],
-  usageMetadata: {
-    promptTokenCount: tokens.prompt,
-    candidatesTokenCount: tokens.output,
-    totalTokenCount: tokens.total,
-  },
-  ...(responseId === undefined ? {} : { responseId }),
-});

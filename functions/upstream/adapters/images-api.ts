@@ -2,8 +2,7 @@ import * as z from 'zod/mini';
 import { imagePixels } from '../../catalogue/domain/image-sizes.ts';
 import { isJpeg, readImageHeader } from '../../catalogue/domain/input-image.ts';
 import { UpstreamError } from '../domain/faults.ts';
-import type { ImageAnswer, ImageRequest } from '../domain/image-request.ts';
-import { nativeDocument } from './image-format.ts';
+import { type ImageAnswer, type ImageRequest, nativeDocument } from '../domain/image-request.ts';
 import { lenient, lenientCount } from './lenient.ts';
 import { Form, formFields, imageFile } from './request-bodies.ts';
 

@@ -5,7 +5,7 @@ import type { ImageModel } from '../../catalogue/domain/models.ts';
 import type { OutputFormat } from '../../files/domain/image-conversion.ts';
 import type { Cost } from '../../platform/domain/money.ts';
 import { IMAGE_NEEDS, type ImageNeed } from './capabilities.ts';
-import type { UpstreamReference } from './upstreams.ts';
+import type { ForUpstreams } from './upstreams.ts';
 
 /** Limits of a conversation: the upstream accepts fewer images than that, and a long text fits into one part. */
 export const MAX_TURNS = 200;
@@ -97,6 +97,32 @@ export type ImageAnswer =
 
 export type GeneratedImage = Extract<ImageAnswer, { outcome: 'image' }>;
 
+/** The native response to an image that an upstream of another kind has made, or that was kept. */
+export const nativeDocument = (
+  { image, text, cutShort, tokens }: Pick<GeneratedImage, 'image' | 'text' | 'cutShort' | 'tokens'>,
+  responseId?: string | undefined,
+): GeneratedImage['document'] => ({
+  candidates: [
+    {
+      content: {
+        role: 'model',
+        parts: [
+          ...(text === '' ? [] : [{ text }]),
+          { inlineData: { mimeType: image.mimeType, data: image.base64 } },
+        ],
+      },
+      finishReason: cutShort ? 'MAX_TOKENS' : 'STOP',
+      index: 0,
+    },
+  ],
+  usageMetadata: {
+    promptTokenCount: tokens.prompt,
+    candidatesTokenCount: tokens.output,
+    totalTokenCount: tokens.total,
+  },
+  ...(responseId === undefined ? {} : { responseId }),
+});
+
 /** The resolution that is charged. */
 export const chargedSize = ({ config }: Pick<ImageRequest, 'config'>): ImageSize =>
   config.imageSize ?? DEFAULT_IMAGE_SIZE;
@@ -128,11 +154,4 @@ export type ImageGenerator = {
   generate(request: ImageRequest, options: GenerateOptions): Promise<ImageAnswer>;
 };
 
-/** The generators of all upstreams: each call names the one that it is for. */
-export type ImageGenerators = {
-  generate(
-    request: ImageRequest,
-    options: GenerateOptions,
-    upstream: UpstreamReference,
-  ): Promise<ImageAnswer>;
-};
+export type ImageGenerators = ForUpstreams<ImageGenerator>;

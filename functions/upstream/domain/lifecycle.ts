@@ -7,15 +7,15 @@ import type { Upstream } from './upstreams.ts';
 
 type Platform = 'Gemini API' | 'Vertex AI' | 'OpenAI';
 
-type Lifecycle = {
-  readonly platform: Platform;
-  readonly model: string;
+type Lifecycle = readonly [
+  platform: Platform,
+  model: string,
   /** The UTC day on which the platform stops offering the model, or may stop. */
-  readonly ends: string;
+  ends: string,
+  replacement?: string | undefined,
   /** Whether the platform may still postpone the day. */
-  readonly isEarliest?: true;
-  readonly replacement: string | undefined;
-};
+  isEarliest?: true,
+];
 
 /** When the table was last compared with its sources. */
 export const LIFECYCLE_CHECKED = '2026-11-17';
@@ -25,73 +25,35 @@ export const LIFECYCLE_CHECKED = '2026-11-17';
  * (now Gemini Enterprise Agent Platform), and OpenAI's deprecations page.
  */
 export const LIFECYCLES: readonly Lifecycle[] = [
-  ...['veo-3.1-generate-preview', 'veo-3.1-fast-generate-preview', 'veo-3.1-lite-generate-preview'].flatMap(
-    (model): Lifecycle[] => [
-      { platform: 'Gemini API', model, ends: '2026-10-22', replacement: 'gemini-omni-1.1-flash' },
-      {
-        platform: 'Vertex AI',
-        model,
-        ends: '2026-04-02',
-        replacement: model.replace('-preview', '-001'),
-      },
-    ],
-  ),
-  ...['veo-3.0-generate-001', 'veo-3.0-fast-generate-001', 'veo-2.0-generate-001'].flatMap(
-    (model): Lifecycle[] => [
-      { platform: 'Gemini API', model, ends: '2026-06-30', replacement: undefined },
-      { platform: 'Vertex AI', model, ends: '2026-06-30', replacement: 'veo-3.1-generate-001' },
-    ],
-  ),
-  ...['veo-3.1-generate-001', 'veo-3.1-fast-generate-001'].map(
-    (model): Lifecycle => ({
-      platform: 'Vertex AI',
-      model,
-      ends: '2027-05-04',
-      isEarliest: true,
-      replacement: undefined,
-    }),
-  ),
-  {
-    platform: 'Gemini API',
-    model: 'gemini-omni-flash-preview',
-    ends: '2026-09-30',
-    replacement: 'gemini-omni-1.1-flash',
-  },
-  {
-    platform: 'Vertex AI',
-    model: 'gemini-omni-flash-preview',
-    ends: '2027-06-30',
-    replacement: undefined,
-  },
-  ...['gemini-3.1-flash-image', 'gemini-3-pro-image'].flatMap((model): Lifecycle[] => [
-    { platform: 'Gemini API', model: `${model}-preview`, ends: '2026-06-25', replacement: model },
-    { platform: 'Vertex AI', model: `${model}-preview`, ends: '2026-07-19', replacement: model },
-    { platform: 'Vertex AI', model, ends: '2027-05-28', isEarliest: true, replacement: undefined },
-  ]),
-  {
-    platform: 'Gemini API',
-    model: 'gemini-2.5-flash-image',
-    ends: '2026-10-02',
-    isEarliest: true,
-    replacement: 'gemini-3.1-flash-image',
-  },
-  {
-    platform: 'Vertex AI',
-    model: 'gemini-2.5-flash-image',
-    ends: '2027-03-15',
-    replacement: 'gemini-3.1-flash-lite-image',
-  },
-  ...['imagen-4.0-generate-001', 'imagen-4.0-ultra-generate-001', 'imagen-4.0-fast-generate-001'].map(
-    (model): Lifecycle => ({
-      platform: 'Gemini API',
-      model,
-      ends: '2026-08-17',
-      replacement: 'gemini-3.1-flash-image',
-    }),
-  ),
-  ...['sora-2', 'sora-2-pro'].map(
-    (model): Lifecycle => ({ platform: 'OpenAI', model, ends: '2026-09-24', replacement: undefined }),
-  ),
+  ['Gemini API', 'veo-3.1-generate-preview', '2026-10-22', 'gemini-omni-1.1-flash'],
+  ['Vertex AI', 'veo-3.1-generate-preview', '2026-04-02', 'veo-3.1-generate-001'],
+  ['Gemini API', 'veo-3.1-fast-generate-preview', '2026-10-22', 'gemini-omni-1.1-flash'],
+  ['Vertex AI', 'veo-3.1-fast-generate-preview', '2026-04-02', 'veo-3.1-fast-generate-001'],
+  ['Gemini API', 'veo-3.1-lite-generate-preview', '2026-10-22', 'gemini-omni-1.1-flash'],
+  ['Vertex AI', 'veo-3.1-lite-generate-preview', '2026-04-02', 'veo-3.1-lite-generate-001'],
+  ['Gemini API', 'veo-3.0-generate-001', '2026-06-30'],
+  ['Vertex AI', 'veo-3.0-generate-001', '2026-06-30', 'veo-3.1-generate-001'],
+  ['Gemini API', 'veo-3.0-fast-generate-001', '2026-06-30'],
+  ['Vertex AI', 'veo-3.0-fast-generate-001', '2026-06-30', 'veo-3.1-generate-001'],
+  ['Gemini API', 'veo-2.0-generate-001', '2026-06-30'],
+  ['Vertex AI', 'veo-2.0-generate-001', '2026-06-30', 'veo-3.1-generate-001'],
+  ['Vertex AI', 'veo-3.1-generate-001', '2027-05-04', undefined, true],
+  ['Vertex AI', 'veo-3.1-fast-generate-001', '2027-05-04', undefined, true],
+  ['Gemini API', 'gemini-omni-flash-preview', '2026-09-30', 'gemini-omni-1.1-flash'],
+  ['Vertex AI', 'gemini-omni-flash-preview', '2027-06-30'],
+  ['Gemini API', 'gemini-3.1-flash-image-preview', '2026-06-25', 'gemini-3.1-flash-image'],
+  ['Vertex AI', 'gemini-3.1-flash-image-preview', '2026-07-19', 'gemini-3.1-flash-image'],
+  ['Vertex AI', 'gemini-3.1-flash-image', '2027-05-28', undefined, true],
+  ['Gemini API', 'gemini-3-pro-image-preview', '2026-06-25', 'gemini-3-pro-image'],
+  ['Vertex AI', 'gemini-3-pro-image-preview', '2026-07-19', 'gemini-3-pro-image'],
+  ['Vertex AI', 'gemini-3-pro-image', '2027-05-28', undefined, true],
+  ['Gemini API', 'gemini-2.5-flash-image', '2026-10-02', 'gemini-3.1-flash-image', true],
+  ['Vertex AI', 'gemini-2.5-flash-image', '2027-03-15', 'gemini-3.1-flash-lite-image'],
+  ['Gemini API', 'imagen-4.0-generate-001', '2026-08-17', 'gemini-3.1-flash-image'],
+  ['Gemini API', 'imagen-4.0-ultra-generate-001', '2026-08-17', 'gemini-3.1-flash-image'],
+  ['Gemini API', 'imagen-4.0-fast-generate-001', '2026-08-17', 'gemini-3.1-flash-image'],
+  ['OpenAI', 'sora-2', '2026-09-24'],
+  ['OpenAI', 'sora-2-pro', '2026-09-24'],
 ];
 
 const HOSTS: Readonly<Record<string, Platform>> = {
@@ -110,7 +72,7 @@ const findPlatform = (upstream: Upstream): Platform | undefined => {
 /** An operator needs this long to choose another model, to test it and to deploy. */
 const NOTICE_DAYS = 60;
 
-const describeEnd = ({ platform, model, ends, isEarliest, replacement }: Lifecycle, now: number): string => {
+const describeEnd = ([platform, model, ends, replacement, isEarliest]: Lifecycle, now: number): string => {
   const end = Date.parse(ends) <= now ? `ended on ${ends}` : `ends on ${ends}`;
   const when = isEarliest === true ? `${end} or later` : end;
   return `${model} on ${platform} ${when}.${replacement === undefined ? '' : ` The platform names ${replacement} as its replacement.`}`;
@@ -122,7 +84,7 @@ export const lifecycleWarnings = (upstreams: readonly Upstream[], now: number): 
     const platform = findPlatform(upstream);
     const names = new Set(MODELS.flatMap((model) => theirName(upstream, model) ?? []));
     return LIFECYCLES.filter(
-      (row) =>
-        row.platform === platform && names.has(row.model) && Date.parse(row.ends) - now < NOTICE_DAYS * DAY,
+      ([of, model, ends]) =>
+        of === platform && names.has(model) && Date.parse(ends) - now < NOTICE_DAYS * DAY,
     ).map((row) => `Upstream ${upstream.name}: ${describeEnd(row, now)}`);
   });

@@ -78,6 +78,15 @@ export type UpstreamReference = {
   readonly substitute?: string | undefined;
 };
 
+/** The functions of the generators of all upstreams: the last argument is the one that a call is for. */
+export type ForUpstreams<Generator> = {
+  readonly [Name in keyof Generator]: NonNullable<Generator[Name]> extends (
+    ...given: infer Given
+  ) => infer Answer
+    ? (...given: [...Given, upstream: UpstreamReference]) => Answer
+    : never;
+};
+
 /** The name of its credential in the secret. */
 export const credentialName = ({ name, credential }: Upstream): string => credential ?? name;
 

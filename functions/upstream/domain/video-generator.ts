@@ -1,7 +1,7 @@
 import type { InputImage } from '../../catalogue/domain/input-image.ts';
 import type { AspectRatio, Resolution, VideoMode, VideoModel } from '../../catalogue/domain/models.ts';
 import type { Cost } from '../../platform/domain/money.ts';
-import type { UpstreamReference } from './upstreams.ts';
+import type { ForUpstreams, UpstreamReference } from './upstreams.ts';
 
 /** What an upstream is asked for. Its images are passed beside it. */
 export type GenerationRequest = {
@@ -60,26 +60,9 @@ export type VideoGenerator = {
   cancel?(operation: string): Promise<void>;
 };
 
-/** The generators of all upstreams: each call names the one that it is for. */
-export type VideoGenerators = {
+export type VideoGenerators = ForUpstreams<VideoGenerator> & {
   /** Converts images that the upstream does not take. Throws UnusableInput if one cannot be converted. */
   prepare?(inputs: readonly LoadedInput[], upstream: UpstreamReference): Promise<readonly LoadedInput[]>;
-  submit(
-    request: GenerationRequest,
-    inputs: readonly LoadedInput[],
-    idempotencyKey: string,
-    upstream: UpstreamReference,
-  ): ReturnType<VideoGenerator['submit']>;
-  check(operation: string, upstream: UpstreamReference): ReturnType<VideoGenerator['check']>;
-  open(
-    operation: string,
-    source: VideoSource,
-    upstream: UpstreamReference,
-  ): ReturnType<VideoGenerator['open']>;
-  /** Deletes the upstream's copy of a video that is stored here. */
-  discard?(operation: string, source: VideoSource, upstream: UpstreamReference): Promise<void>;
-  /** Stops an operation whose result nobody waits for any more. */
-  cancel?(operation: string, upstream: UpstreamReference): Promise<void>;
 };
 
 /** In milliseconds. Longer than any upstream takes to accept a request. */

@@ -76,16 +76,7 @@ const OPERATIONS = toOperations(ALTERNATIVE_VIDEO_ENDPOINTS, {
         CREATE_TASK_HEADERS,
       ),
     },
-    errors: [
-      'INVALID_ARGUMENT',
-      'invalid_image',
-      'remote_image_not_supported',
-      'unknown_parameter',
-      'not_offered',
-      'model_not_found',
-      'model_unavailable',
-      'idempotency_key_reused',
-    ],
+    errors: CREATE_ERRORS,
   },
   getModelOperation: {
     description: 'Poll until done is true. The id of the operation is the id of the task.',

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { image, toFileReference } from '../../catalogue/api/image.ts';
+import { personGeneration } from '../../catalogue/api/request-fields.ts';
 import {
   MAX_PROMPT_CHARACTERS,
   type VideoModel,
@@ -14,13 +15,14 @@ import {
   forbidden,
   lenientFields,
   limitedText,
+  map,
   optional,
   says,
 } from '../../platform/body/schema.ts';
 import type { VideoErrorCode } from '../../upstream/domain/video-generator.ts';
 import type { Task } from '../domain/task.ts';
 import type { VideoDraft } from '../domain/video-request.ts';
-import { byModel, personGeneration, referenceType, videoOptions } from './video-options.ts';
+import { byModel, referenceType, videoOptions } from './video-options.ts';
 
 const IMAGE_FIELDS = [
   'bytesBase64Encoded',
@@ -145,13 +147,11 @@ const toDraft = (
 };
 
 export const nativeVideoRequestSchema = (entry: VideoModelEntry) =>
-  z
-    .pipe(givenFields(entry), z.transform(toDraft))
-    .check(
-      z.describe(
-        'A video request in the native format. Field names may also be in snake_case. Unknown fields are rejected.',
-      ),
-    );
+  map(givenFields(entry), toDraft).check(
+    z.describe(
+      'A video request in the native format. Field names may also be in snake_case. Unknown fields are rejected.',
+    ),
+  );
 
 const schemaFor = byModel(nativeVideoRequestSchema);
 

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { model, modelNames } from '../../catalogue/api/model-field.ts';
+import { promptField } from '../../catalogue/api/request-fields.ts';
 import type { GivenImage } from '../../catalogue/domain/input-image.ts';
 import { DEFAULT_VIDEO_MODEL } from '../../catalogue/domain/model-aliases.ts';
 import {
@@ -15,7 +16,7 @@ import { listed } from '../../platform/domain/errors.ts';
 import { isOneOf } from '../../platform/domain/text.ts';
 import type { FieldNames, VideoDraft } from '../domain/video-request.ts';
 import { CONVERSIONS, genericOptions, otherOptions, SPELLINGS, TOP_LEVEL_ONLY } from './video-field-names.ts';
-import { byModel, prompt, videoOptions } from './video-options.ts';
+import { byModel, videoOptions } from './video-options.ts';
 
 /** Checks each field on its own. Options may be at top level or inside metadata. */
 const givenFields = (entry: VideoModelEntry, offered: readonly VideoModel[]) => {
@@ -28,7 +29,7 @@ const givenFields = (entry: VideoModelEntry, offered: readonly VideoModel[]) => 
         model(VIDEO_MODELS, offered),
         `${modelNames(VIDEO_MODELS).description} Default: ${DEFAULT_VIDEO_MODEL}.`,
       ),
-      prompt,
+      prompt: promptField('Describes the picture and the sound.'),
       ...options,
       metadata: optional(
         fields(options, {

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { image } from '../../catalogue/api/image.ts';
+import { personGeneration } from '../../catalogue/api/request-fields.ts';
 import type { GivenImage } from '../../catalogue/domain/input-image.ts';
 import {
   MAX_PROMPT_CHARACTERS,
@@ -18,7 +19,6 @@ import {
   forbidden,
   forms,
   ignored,
-  leaf,
   limitedText,
   list,
   map,
@@ -87,19 +87,6 @@ const distinctSides = (sizes: readonly string[]): readonly number[] =>
   [...new Set(sizes.flatMap((size) => size.split('x').map(Number)))].toSorted((one, other) => one - other);
 
 const one = wholeNumber(1, 1, 'must be 1: each request creates one video.').check(z.meta({ enum: [1, '1'] }));
-
-/** Only the values that match the generator's own behaviour. */
-const PEOPLE = ['allow_all', 'allow_adult'];
-export const personGeneration = leaf(
-  (value, context) =>
-    typeof value === 'string' && PEOPLE.includes(value.toLowerCase())
-      ? value
-      : refuse(
-          context,
-          `must be ${PEOPLE.join(' or ')}, or be left out: the generator has its own rules for people.`,
-        ),
-  { type: 'string', enum: [...PEOPLE, ...PEOPLE.map((name) => name.toUpperCase())] },
-);
 
 /** Creates the schema of a model's requests on their first use. */
 export const byModel = <Schema>(
@@ -170,15 +157,3 @@ export const videoOptions = (entry: VideoModelEntry) => {
     safety_identifier: ignored(anything('user-1')),
   };
 };
-
-export const prompt = limitedText(
-  MAX_PROMPT_CHARACTERS,
-  `is required: 1 to ${MAX_PROMPT_CHARACTERS} characters of text.`,
-).check(
-  z.regex(/\S/, { error: `must have 1 to ${MAX_PROMPT_CHARACTERS} characters of text.`, abort: true }),
-  z.meta({
-    minLength: 1,
-    maxLength: MAX_PROMPT_CHARACTERS,
-    description: 'Describes the picture and the sound.',
-  }),
-);

@@ -215,29 +215,42 @@ const claim = async (
 
 type Refused = { readonly task: Task; readonly error: UpstreamError };
 
+const upstreamOf = ({ id, upstream }: Task): NonNullable<Task['upstream']> => {
+  if (upstream === undefined) throw new Error(`task ${id} has no upstream`);
+  return upstream;
+};
+
+const submitAndSave = async (
+  worker: Worker,
+  claimed: Task,
+  inputs: readonly LoadedInput[],
+): Promise<void> => {
+  const { request } = claimed;
+  const upstream = upstreamOf(claimed);
+  const operation = await worker.generator.submit(request, inputs, storageName(claimed), upstream);
+  const now = worker.now();
+  worker.logger.info('task submitted', {
+    taskId: claimed.id,
+    account: claimed.account,
+    upstream: upstream.name,
+    queueSeconds: (now - claimed.createdAt) / 1000,
+  });
+  await saveSubmitted(worker, submitted(claimed, operation, now, checkLeaseEnd(now)));
+  await worker.pool.note(upstream.name, request.model);
+};
+
 /** Returns the refusal if the task may be submitted to another upstream. */
 const submitClaimed = async (
   worker: Worker,
   claimed: Task,
   inputs: readonly LoadedInput[],
 ): Promise<Refused | undefined> => {
-  const { upstream, request } = claimed;
-  if (upstream === undefined) throw new Error(`task ${claimed.id} has no upstream`);
   try {
-    const operation = await worker.generator.submit(request, inputs, storageName(claimed), upstream);
-    const now = worker.now();
-    worker.logger.info('task submitted', {
-      taskId: claimed.id,
-      account: claimed.account,
-      upstream: upstream.name,
-      queueSeconds: (now - claimed.createdAt) / 1000,
-    });
-    await saveSubmitted(worker, submitted(claimed, operation, now, checkLeaseEnd(now)));
-    await worker.pool.note(upstream.name, request.model);
+    await submitAndSave(worker, claimed, inputs);
     return undefined;
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error;
-    return afterFailedSubmit(worker, claimed, upstream.name, error);
+    return afterFailedSubmit(worker, claimed, error);
   }
 };
 
@@ -248,24 +261,22 @@ const submitClaimed = async (
 const repeatSubmit = async (worker: Worker, task: Task): Promise<void> => {
   const claimed = claimRepeat(task, worker.now() + SUBMIT_CLAIM);
   if (!(await saveStep(worker, claimed))) return;
-  const { upstream, request } = claimed;
-  if (upstream === undefined) throw new Error(`task ${claimed.id} has no upstream`);
   try {
-    const inputs = await loadInputs(worker, claimed);
-    const operation = await worker.generator.submit(request, inputs, storageName(claimed), upstream);
-    const now = worker.now();
-    await saveSubmitted(worker, submitted(claimed, operation, now, checkLeaseEnd(now)));
-    await worker.pool.note(upstream.name, request.model);
+    await submitAndSave(worker, claimed, await loadInputs(worker, claimed));
   } catch (error) {
     if (error instanceof MissingInput) return failWithoutInput(worker, claimed, error);
     if (!(error instanceof UpstreamError)) throw error;
-    const { fault, httpStatus, retryAfterSeconds } = error;
-    worker.logger.info('submit failed', { taskId: task.id, upstream: upstream.name, fault, httpStatus });
-    const retryAt = worker.now() + retryDelay(task.attempts, worker.random(), retryAfterSeconds);
-    if (fault === 'rejected') await failAndCallNext(worker, claimed, toTaskError(worker.logger, error));
-    else await saveAndEnqueue(worker, submitUnanswered(claimed, retryAt));
+    logFailure(worker, claimed, error);
+    if (error.fault === 'rejected') await failAndCallNext(worker, claimed, toTaskError(worker.logger, error));
+    else await saveAndEnqueue(worker, submitUnanswered(claimed, retryTime(worker, claimed, error)));
   }
 };
+
+const logFailure = ({ logger }: Worker, task: Task, { fault, httpStatus }: UpstreamError): void =>
+  logger.info('submit failed', { taskId: task.id, upstream: upstreamOf(task).name, fault, httpStatus });
+
+const retryTime = (worker: Worker, { attempts }: Task, { retryAfterSeconds }: UpstreamError): number =>
+  worker.now() + retryDelay(attempts, worker.random(), retryAfterSeconds);
 
 /** After the upstream has retired the model, creates are refused, unless another upstream offers it. */
 const noteRetired = async (
@@ -298,18 +309,19 @@ const saveSubmitted = async (worker: Worker, next: Task): Promise<void> => {
 const afterFailedSubmit = async (
   worker: Worker,
   task: Task,
-  upstream: string,
   error: UpstreamError,
 ): Promise<Refused | undefined> => {
-  const { fault, httpStatus, row } = error;
-  worker.logger.info('submit failed', { taskId: task.id, upstream, fault, httpStatus });
-  await worker.pool.note(upstream, task.request.model, error);
-  await noteRetired(worker, task.request.model, upstream, error);
+  const { row } = error;
+  const { name } = upstreamOf(task);
+  const { model } = task.request;
+  logFailure(worker, task, error);
+  await worker.pool.note(name, model, error);
+  await noteRetired(worker, model, name, error);
   if (worker.pool.hasOthers && isCertainRefusal(error)) {
     const refused = submitRefused(task, worker.now());
     return (await saveStep(worker, refused, task)) ? { task: refused, error } : undefined;
   }
-  const retryAt = worker.now() + retryDelay(task.attempts, worker.random(), error.retryAfterSeconds);
+  const retryAt = retryTime(worker, task, error);
   if (row.submit === 'final') await failAndCallNext(worker, task, toTaskError(worker.logger, error));
   else if (row.submit === 'refused') await saveAndEnqueue(worker, submitRefused(task, retryAt), task);
   else if (task.openSubmits >= MAX_OPEN_SUBMITS) await failTask(worker, task, NO_ANSWER);
