@@ -74,17 +74,6 @@ describe('a probe', () => {
     ]);
   });
 
-  test('of a server of the OpenAI API looks into its list', async () => {
-    await using server = await startPaths({
-      'GET /v1/models': { object: 'list', data: [{ id: FAST, object: 'model' }] },
-    });
-    assert.deepEqual(await probe(openAi(server.url, { [IMAGE]: 'gpt-image' })), [
-      { model: STANDARD, name: STANDARD, result: 'missing' },
-      { model: FAST, name: FAST, result: 'offered' },
-      { model: IMAGE, name: 'gpt-image', result: 'missing' },
-    ]);
-  });
-
   test('of Vertex AI fails if its project does not work, and looks up models of the publisher', async () => {
     await using vertex = await openSampleVertex();
     const upstream: Upstream = {

@@ -111,12 +111,6 @@ describe('an image', () => {
     await assert.rejects(run(), { code: 'rate_limited', retryAfterSeconds: 13 });
     assert.deepEqual(names(), []);
   });
-
-  test('does not count towards the limits of videos', async () => {
-    const { run, names } = build({ a: GENERATED_IMAGE, b: GENERATED_IMAGE });
-    for (let count = 0; count < 3; count += 1) await run();
-    assert.deepEqual(names(), ['a', 'a', 'a']);
-  });
 });
 
 test('the result of a call is noted before the answer is used, or the next upstream is chosen', async () => {

@@ -107,13 +107,6 @@ describe('the capabilities of a model', () => {
     });
   });
 
-  test('have no image size that no upstream makes', () => {
-    const sizes = (...upstreams: Catalogue['upstreams']) =>
-      Object(capabilities({ aliases: {}, upstreams })[IMAGE]).sizes;
-    assert.deepEqual(sizes(anOpenRouter()), ['1K', '2K', '4K']);
-    assert.deepEqual(sizes(anOpenRouter(), aVertex()), ['512', '1K', '2K', '4K']);
-  });
-
   test('are those of its model for an alias', () => {
     const upstreams = [anOpenRouter()];
     const listed = capabilities({ aliases: ALIASES, upstreams });
@@ -121,15 +114,6 @@ describe('the capabilities of a model', () => {
     assert.deepEqual(listed.house, listed[STANDARD]);
     assert.deepEqual(listed['imagen-4'], listed[IMAGE]);
   });
-
-  test('are aspect ratios and sizes for the image model', () =>
-    assert.deepEqual(capabilities(EVERYTHING)[IMAGE], {
-      aspect_ratios: [
-        ...['1:1', '1:4', '4:1', '1:8', '8:1', '2:3', '3:2', '3:4', '4:3', '4:5', '5:4', '9:16', '16:9'],
-        '21:9',
-      ],
-      sizes: ['512', '1K', '2K', '4K'],
-    }));
 });
 
 const pages = (pageSize: number): string[][] => {
@@ -203,19 +187,6 @@ describe('the native list of models', () => {
       [`models/${FAST}`, 'models/sora-2'],
     );
   });
-
-  for (const [seconds, words] of [
-    [[4, 6, 8], '4, 6 or 8'],
-    [[6, 8], '6 or 8'],
-    [[8], '8'],
-  ] as const)
-    test(`describes videos of ${words} seconds if others are not offered`, () => {
-      const catalogue = { aliases: {}, upstreams: [anUpstream('sample', { offers: { seconds } })] };
-      assert.equal(
-        nativeModel(catalogue, { name: FAST, model: FAST }).description,
-        `Generates videos of ${words} seconds with sound.`,
-      );
-    });
 
   for (const [name, methods] of [
     ['gemini-2.5-flash-image', ['generateContent']],

@@ -7,7 +7,6 @@ import {
   countItem,
   dynamoPool,
   readCounts,
-  readUpstreamState,
   upstreamItem,
 } from '../../../../functions/upstream/adapters/dynamo-pool.ts';
 import { NEW_STATE, pastPlaces, pastStarts } from '../../../../functions/upstream/domain/upstream-state.ts';
@@ -132,19 +131,4 @@ test('calls are counted by day, for 35 days', async () => {
   assert.deepEqual(readCounts(Item), { accepted: 3, rejected: 4, refused: 1, failed: 5 });
   assert.equal(Item.expires?.N, String(Date.UTC(2026, 1, 5) / 1000));
   assert.deepEqual(readCounts({}), none);
-});
-
-test('the state of an upstream without entries is that of a new one', () => {
-  const none = { isDisabled: false, coolDowns: new Map(), failures: 0, starts: new Map(), places: new Map() };
-  assert.deepEqual(readUpstreamState({}), none);
-  assert.deepEqual(
-    readUpstreamState(encode({ disabled: true, failures: 3, starts: { a: 5 }, places: { b: 6 } })),
-    {
-      ...none,
-      isDisabled: true,
-      failures: 3,
-      starts: new Map([['a', 5]]),
-      places: new Map([['b', 6]]),
-    },
-  );
 });

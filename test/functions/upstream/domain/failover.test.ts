@@ -366,12 +366,6 @@ describe('the circuit breaker', () => {
       assert.equal(chosen(await world.pool.choose(video)), 'a');
     });
 
-  test('does not count refusals', async () => {
-    const world = build();
-    for (let count = 0; count < 10; count += 1) await world.pool.note('a', MODEL, failure('busy', 429, 0));
-    assert.equal(chosen(await world.pool.choose(video)), 'a');
-  });
-
   test('lets exactly one of many workers probe after 30 seconds, and again after the next 30', async () => {
     const world = build([A]);
     await fail(world, 5);
@@ -443,12 +437,6 @@ describe('the shared state', () => {
     assert.deepEqual(calls, ['pool.read', 'pool.coolDown', 'pool.read', 'pool.read']);
   });
 
-  test('tells the other workers what one has learned', async () => {
-    const { pool, newWorker } = build();
-    await pool.note('a', MODEL, failure('operator', 403));
-    assert.equal(chosen(await newWorker().choose(video)), 'b');
-  });
-
   test('does not fail a task if it cannot be saved', async () => {
     const { pool, errors } = build([A, B], ['pool.coolDown', 'pool.addFailure']);
     await pool.note('a', MODEL, failure('busy', 429));
@@ -458,19 +446,4 @@ describe('the shared state', () => {
       Array.from({ length: 2 }, () => ['upstream state not saved', { upstream: 'a' }]),
     );
   });
-});
-
-describe('the operator', () => {
-  for (const [fault, httpStatus, event, reason, seconds] of [
-    ['operator', 401, 'upstream needs the operator', 'refused', 300],
-    ['exhausted', 429, 'upstream quota used up', 'quota', 3600],
-    ['busy', 429, undefined, 'busy', 60],
-  ] as const)
-    test(`is told which upstream is ${fault}: ${event ?? 'only in the log'}`, async () => {
-      const { pool, logged, errors } = build();
-      await pool.note('a', MODEL, failure(fault, httpStatus));
-      const model = fault === 'operator' ? ALL_MODELS : MODEL;
-      assert.deepEqual(logged, [['upstream pauses', { upstream: 'a', model, reason, seconds }]]);
-      assert.deepEqual(errors, event === undefined ? [] : [[event, { upstream: 'a', httpStatus }]]);
-    });
 });

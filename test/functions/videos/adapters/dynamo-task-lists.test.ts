@@ -23,78 +23,50 @@ const replyPages = (prompt: string, tasksAPage: number, pages: number): Reply[] 
     },
   }));
 
+const ALL: TaskFilter = {
+  status: undefined,
+  model: undefined,
+  keyId: undefined,
+  personId: undefined,
+  createdFrom: undefined,
+  createdBefore: undefined,
+};
+
 describe('a page of tasks', () => {
-  test('is read until it is full', async () => {
-    await using dynamo = await startFakeDynamo({
-      PutItem: [],
-      GetItem: [],
-      Query: replyPages('short', 8, 4),
-    });
-    const page = await dynamoTaskPages(dynamo.client, 'tasks', strictLogger).page('account', {
-      ...PAGE,
-      limit: 20,
-    });
-    assert.deepEqual([page.tasks.length, page.hasMore], [20, true]);
-    assert.deepEqual(dynamo.calls, ['Query', 'Query', 'Query']);
-  });
+  const read = async (replies: readonly Reply[], limit: number, filter?: TaskFilter) => {
+    await using dynamo = await startFakeDynamo({ PutItem: [], GetItem: [], Query: replies });
+    const { page } = dynamoTaskPages(dynamo.client, 'tasks', strictLogger);
+    const { tasks, ...found } = await page('account', { ...PAGE, limit, filter });
+    return { ...found, tasks: tasks.length, calls: dynamo.calls.length };
+  };
 
-  test('is not longer than a response can hold', async () => {
-    const long = '漢'.repeat(32_000);
-    await using dynamo = await startFakeDynamo({ PutItem: [], GetItem: [], Query: replyPages(long, 10, 11) });
-    const page = await dynamoTaskPages(dynamo.client, 'tasks', strictLogger).page('account', {
-      ...PAGE,
-      limit: 100,
-    });
-    assert.deepEqual([page.tasks.length, page.hasMore], [70, true]);
-    assert.equal(dynamo.calls.length, 7);
-  });
+  for (const [title, replies, limit, expected] of [
+    ['is read until it is full', replyPages('short', 8, 4), 20, { tasks: 20, hasMore: true, calls: 3 }],
+    [
+      'is not longer than a response can hold',
+      replyPages('漢'.repeat(32_000), 10, 11),
+      100,
+      { tasks: 70, hasMore: true, resumeAfter: 'task_6', calls: 7 },
+    ],
+    [
+      'reports that there are no more tasks after the last one',
+      replyPages('short', 5, 1),
+      5,
+      { tasks: 5, hasMore: false, resumeAfter: undefined, calls: 1 },
+    ],
+  ] as const)
+    test(title, async () => assert.deepEqual(await read(replies, limit), expected));
 
-  test('reports that there are no more tasks after the last one', async () => {
-    await using dynamo = await startFakeDynamo({
-      PutItem: [],
-      GetItem: [],
-      Query: replyPages('short', 5, 1),
-    });
-    const page = await dynamoTaskPages(dynamo.client, 'tasks', strictLogger).page('account', {
-      ...PAGE,
-      limit: 5,
-    });
-    assert.deepEqual([page.tasks.length, page.hasMore], [5, false]);
-  });
-
-  test('ends after 25 reads if no task matches the filter, and says where to continue', async () => {
-    await using dynamo = await startFakeDynamo({
-      PutItem: [],
-      GetItem: [],
-      Query: replyPages('short', 8, 40),
-    });
-    const filter = {
-      status: 'failed' as const,
-      model: undefined,
-      keyId: undefined,
-      personId: undefined,
-      createdFrom: undefined,
-      createdBefore: undefined,
-    };
-    const page = await dynamoTaskPages(dynamo.client, 'tasks', strictLogger).page('account', {
-      ...PAGE,
-      limit: 20,
-      filter,
-    });
-    assert.deepEqual(page, { tasks: [], hasMore: true, resumeAfter: 'task_24' });
-    assert.equal(dynamo.calls.length, 25);
-  });
+  test('ends after 25 reads if no task matches the filter, and says where to continue', async () =>
+    assert.deepEqual(await read(replyPages('short', 8, 40), 20, { ...ALL, status: 'failed' }), {
+      tasks: 0,
+      hasMore: true,
+      resumeAfter: 'task_24',
+      calls: 25,
+    }));
 });
 
 describe('the query of a page', () => {
-  const ALL: TaskFilter = {
-    status: undefined,
-    model: undefined,
-    keyId: undefined,
-    personId: undefined,
-    createdFrom: undefined,
-    createdBefore: undefined,
-  };
   const AFTER = { id: 'task_5', createdAt: 5000 };
   const KEY = { account: { S: 'acme' }, position: { S: '000000000005000#task_5' }, id: { S: 'task_5' } };
   const from = (createdFrom: number | undefined, createdBefore?: number) => ({

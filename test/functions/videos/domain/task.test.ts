@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { derivedTaskId } from '../../../../functions/platform/domain/ids.ts';
-import { INPUT_ROLES, VIDEO_ERROR_CODES } from '../../../../functions/upstream/domain/video-generator.ts';
 import {
   inputKey,
   inputPosition,
@@ -14,32 +13,10 @@ import {
   isClaimed,
   isDeleted,
   matches,
-  newTask,
   queueReason,
-  TASK_STATUSES,
   WORK_KINDS,
 } from '../../../../functions/videos/domain/task.ts';
 import { aTask } from '../../../support/builders/task.ts';
-
-test('the names of states, work and errors do not change, because they are stored', () => {
-  assert.deepEqual(TASK_STATUSES, ['queued', 'in_progress', 'completed', 'failed']);
-  assert.deepEqual(WORK_KINDS, [
-    'submit',
-    'wait',
-    'submitting',
-    'check',
-    'fetch',
-    'fetching',
-    'settle',
-    'retain',
-    'delete',
-  ]);
-  assert.deepEqual(INPUT_ROLES, ['first_frame', 'last_frame', 'reference']);
-  assert.equal(
-    VIDEO_ERROR_CODES.join(' '),
-    'upstream_rejected upstream_unavailable rate_limited content_blocked generation_timeout queue_timeout model_unavailable cancelled internal',
-  );
-});
 
 describe('a claim', () => {
   const CLAIMS: readonly string[] = ['submitting', 'fetching', 'retain'];
@@ -143,41 +120,4 @@ describe('a task is queued because', () => {
       const task = aTask({ status: 'queued', step: 3, work: { kind: 'submit', dueAt: 1 }, ...change });
       assert.equal(queueReason(task), reason);
     });
-});
-
-test('a new task is queued and due immediately', () => {
-  const { id, account, keyId, fingerprint, request } = aTask();
-  assert.deepEqual(newTask({ id, account, keyId, createdAt: 7, fingerprint, request }), {
-    id,
-    account,
-    keyId,
-    personId: undefined,
-    createdAt: 7,
-    fingerprint,
-    request,
-    reservation: undefined,
-    status: 'queued',
-    step: 0,
-    work: { kind: 'submit', dueAt: 7 },
-    attempts: 0,
-    openSubmits: 0,
-    ticket: undefined,
-    waitsFor: undefined,
-    upstream: undefined,
-    lostPlace: undefined,
-    operation: undefined,
-    submittedAt: undefined,
-    generatedAt: undefined,
-    refusedSince: undefined,
-    source: undefined,
-    upstreamCost: undefined,
-    file: undefined,
-    completedAt: undefined,
-    failedAt: undefined,
-    expiresAt: undefined,
-    inputsExpireAt: undefined,
-    name: undefined,
-    charge: undefined,
-    error: undefined,
-  });
 });

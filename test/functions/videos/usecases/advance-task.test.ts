@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { describe, test } from 'node:test';
+import { NEVER } from '../../../../functions/platform/domain/retention.ts';
 import type { VideoGenerator } from '../../../../functions/upstream/domain/video-generator.ts';
 import { inputKey } from '../../../../functions/videos/domain/media.ts';
 import { FETCH_DEADLINE, QUEUE_DEADLINE } from '../../../../functions/videos/domain/schedule.ts';
@@ -90,6 +91,16 @@ describe('a deadline', () => {
     assert.equal(after?.error, undefined);
     assert.equal(after?.work, undefined);
   });
+});
+
+test('makes the file of a kept video last after the claim of the request that did not finish', async () => {
+  const file = { key: 'videos/1.mp4', bytes: 500 };
+  const kept = fresh({ status: 'completed', file, expiresAt: NEVER, work: { kind: 'retain', dueAt: NOW } });
+  const { worker, stores } = buildWorker(kept);
+  const retained: unknown[] = [];
+  const retention = { retain: async (...given: unknown[]) => void retained.push(given) };
+  await advanceTask({ ...worker, retention }, { taskId: kept.id, step: kept.step });
+  assert.deepEqual([retained, stores.tasks.find(kept.id)?.work], [[['videos/1.mp4', true]], undefined]);
 });
 
 test('fails a task whose input is missing, without a submit', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { derivedTaskId } from '../../../../functions/platform/domain/ids.ts';
-import { inputKey, readInputKey } from '../../../../functions/videos/domain/media.ts';
+import { inputKey, inputPosition } from '../../../../functions/videos/domain/media.ts';
 import { LEFTOVER_AGE } from '../../../../functions/videos/domain/schedule.ts';
 import type { Task } from '../../../../functions/videos/domain/task.ts';
 import { removeLeftovers } from '../../../../functions/videos/usecases/remove-leftovers.ts';
@@ -68,91 +68,49 @@ describe('the clean-up of inputs', () => {
   });
 });
 
-const HOUR = 3_600_000;
-const PER_HOUR = 100_000;
-const HOURS = 9 * 24;
-const PAGE = 1000;
-
-/** A bucket with an input every 36 ms for nine days, as keys that are computed when they are listed. */
-const hugeBucket = (start: number) => {
-  const count = { keys: HOURS * PER_HOUR, lists: 0, reads: 0, removed: 0 };
-  const spacing = HOUR / PER_HOUR;
-  const keyAt = (index: number): string =>
-    inputKey({ id: `task_${index}`, createdAt: start + index * spacing }, '0');
-  const indexAfter = (key: string): number => {
-    const time = readInputKey(`${key}/x/x`)?.createdAt ?? 0;
-    let index = Math.max(0, Math.floor((time - start) / spacing) - 1);
-    while (index < count.keys && keyAt(index) <= key) index += 1;
-    return index;
-  };
-  const media = {
-    inputsAfter: async function* (key: string) {
-      for (let from = indexAfter(key); from < count.keys; from += PAGE) {
-        count.lists += 1;
-        yield Array.from({ length: Math.min(PAGE, count.keys - from) }, (_, offset) => keyAt(from + offset));
-      }
-    },
-    remove: async (keys: readonly string[]) => {
-      count.removed += keys.length;
-    },
-  };
-  /** Every thousandth request has created no task. */
-  const tasks = {
-    inputKeys: async (ids: readonly string[]) => {
-      count.reads += 1;
-      const created = ids.map((id) => Number(id.slice('task_'.length))).filter((index) => index % 1000 !== 7);
-      return new Map(created.map((index) => [`task_${index}`, [keyAt(index)]]));
-    },
-  };
-  return { media, tasks, count };
-};
-
-describe('in a bucket with 21.6 million inputs, the clean-up', () => {
-  const start = NOW - HOURS * HOUR;
-  const end = NOW + LEFTOVER_AGE.from;
-
-  test('lists only the inputs of the last hour', async () => {
-    const { worker } = buildWorker();
-    const { media, tasks, count } = hugeBucket(start);
-    await worker.position.save(inputKey({ id: '', createdAt: NOW - HOUR }, ''));
-    await removeLeftovers({ ...worker, media, tasks, now: () => end, stopAt: end + 1 });
-    assert.deepEqual(count, { keys: 21_600_000, lists: 100, reads: 1000, removed: 100 });
-  });
-
-  test('stops when its time is up, and the next run continues until it has caught up', async () => {
-    const { worker, logged } = buildWorker();
-    const { media, tasks, count } = hugeBucket(start);
-    await worker.position.save(inputKey({ id: '', createdAt: NOW - HOUR }, ''));
-    let time = end;
-    const listed = {
-      ...media,
+describe('a run of the clean-up', () => {
+  const HOUR = 3_600_000;
+  /** Three pages of inputs without tasks, of which listing each takes a second. */
+  const build = (start: number) => {
+    const world = buildWorker();
+    const state = { now: NOW, after: [] as string[], removed: 0 };
+    const pages = [0, 1, 2].map((page) => [input(RUNNING, start + page), input(ENDED, start + page)]);
+    const media = {
       inputsAfter: async function* (key: string) {
-        for await (const page of media.inputsAfter(key)) {
-          time += 1000;
+        state.after.push(key);
+        for (const page of pages.filter(([first = '']) => first > key)) {
+          state.now += 1000;
           yield page;
         }
       },
+      remove: async (keys: readonly string[]) => {
+        state.removed += keys.length;
+      },
     };
-    const runs: number[] = [];
-    for (let run = 0; run < 3; run += 1) {
-      const before = count.lists;
-      await removeLeftovers({ ...worker, media: listed, tasks, now: () => time, stopAt: time + 40_000 });
-      runs.push(count.lists - before);
-    }
-    assert.deepEqual(runs, [40, 40, 20]);
+    const run = (milliseconds: number) =>
+      removeLeftovers({ ...world.worker, media, now: () => state.now, stopAt: state.now + milliseconds });
+    return { ...world, state, run };
+  };
+
+  test('stops when its time is up, and the next one continues until it has caught up', async () => {
+    const { state, run, logged } = build(NOW - 2 * HOUR);
+    await run(2000);
+    assert.equal(state.removed, 4);
+    await run(2000);
+    assert.deepEqual([state.removed, state.after[1]], [6, input(ENDED, NOW - 2 * HOUR + 1)]);
     assert.deepEqual(
-      logged.map(([, { isComplete }]) => isComplete),
-      [false, false, true],
+      logged.map(([, { checked, isComplete }]) => [checked, isComplete]),
+      [
+        [4, false],
+        [2, true],
+      ],
     );
-    assert.equal(count.removed, 100);
   });
 
-  test('begins a day ago if it has no position', async () => {
-    const { worker } = buildWorker();
-    const { media, tasks, count } = hugeBucket(start);
-    await removeLeftovers({ ...worker, media, tasks, now: () => end, stopAt: end });
-    assert.equal(count.lists, 1);
-    const first = readInputKey((await worker.position.read()) ?? '')?.createdAt ?? 0;
-    assert.ok(first > end - LEFTOVER_AGE.to && first < end - LEFTOVER_AGE.to + HOUR);
+  test('begins a day ago if there is no position, and ends an hour ago', async () => {
+    const { state, run, worker } = build(NOW - HOUR + 2000);
+    await run(HOUR);
+    assert.deepEqual(state.after, [inputPosition(NOW - 24 * HOUR)]);
+    assert.deepEqual([state.removed, await worker.position.read()], [0, inputPosition(NOW - 24 * HOUR)]);
   });
 });

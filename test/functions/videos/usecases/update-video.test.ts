@@ -135,15 +135,6 @@ describe('a change of a video', () => {
       );
       assert.equal(written[0]?.entry.account, details && task.account);
     });
-
-  test('claims the file for a minute while it is changed', async () => {
-    const { table, update } = build(VIDEO);
-    await update({ kept: true });
-    assert.deepEqual(
-      table.history.map(({ work }) => work),
-      [undefined, { kind: 'retain', dueAt: NOW + 60_000 }, undefined],
-    );
-  });
 });
 
 describe('a change of a video is refused', () => {

@@ -191,18 +191,6 @@ test('a task that another worker ends first is left alone', async () => {
   assert.deepEqual([told, logged], [[], [['step already written', { taskId: task.id, step: 4 }]]]);
 });
 
-test('a failed task is logged with its account, model and code', async () => {
-  const task = aTask();
-  const { worker, logged } = buildWorker(task);
-  await failTask(worker, task, { code: 'internal', message: 'broken' });
-  assert.deepEqual(logged, [
-    [
-      'task failed',
-      { taskId: task.id, account: 'account', model: 'video-3.1-generate-preview', code: 'internal' },
-    ],
-  ]);
-});
-
 type Deleting = ReturnType<typeof buildWorker>['worker'];
 
 for (const [name, end] of [
