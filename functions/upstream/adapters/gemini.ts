@@ -1,15 +1,8 @@
 import type { Credential } from './credentials.ts';
-import { MAX_ANSWER_BYTES, readAnswer, toImageRequest } from './image-format.ts';
+import { nativeImages } from './image-format.ts';
 import { MAX_LIST_BYTES, type ModelName, probeByName, type UpstreamClient } from './upstream-client.ts';
 import { connectServer, keyAuthorization } from './upstream-connection.ts';
-import {
-  CALL_TIMEOUTS_MS,
-  MAX_STARTED_BYTES,
-  openInlineVideo,
-  readOperationState,
-  readStarted,
-  toVideoRequest,
-} from './video-format.ts';
+import { nativeVideos } from './video-format.ts';
 
 type ServerOptions = {
   readonly baseUrl: string;
@@ -29,48 +22,17 @@ export const geminiServer = ({ baseUrl, keyHeader, credential, fetch }: ServerOp
   };
 };
 
-const OPERATION_NAME = /^[\w./-]+$/;
-
 export const geminiClient = (options: ServerOptions & { readonly modelName: ModelName }): UpstreamClient => {
-  const { call, stream, storedAddress, download, verify, probe } = geminiServer(options);
+  const server = geminiServer(options);
   const modelPath = (model: string): string => `v1beta/models/${options.modelName(model)}`;
-  const readOperation = (operation: string, timeoutMs: number): Promise<AsyncIterable<Uint8Array>> =>
-    stream(`v1beta/${operation}`, { timeoutMs });
-
   return {
-    verify,
-    probe,
-
-    videos: (fileTimeoutMs, timeoutsMs = CALL_TIMEOUTS_MS) => ({
-      submit: async (request, inputs) => {
-        const answer = await call(`${modelPath(request.model)}:predictLongRunning`, {
-          body: toVideoRequest(request, inputs),
-          namesModel: true,
-          timeoutMs: timeoutsMs.submit,
-          maxBytes: MAX_STARTED_BYTES,
-        });
-        return readStarted(answer, OPERATION_NAME, 'name');
-      },
-
-      check: async (operation) =>
-        readOperationState(await readOperation(operation, timeoutsMs.check), storedAddress),
-
-      open: async (operation, source) =>
-        source.kind === 'address'
-          ? download(source.uri, fileTimeoutMs)
-          : openInlineVideo(await readOperation(operation, fileTimeoutMs)),
+    ...server,
+    videos: nativeVideos({
+      ...server,
+      modelPath,
+      operationName: /^[\w./-]+$/,
+      readOperation: (operation, timeoutMs) => server.stream(`v1beta/${operation}`, { timeoutMs }),
     }),
-
-    images: {
-      generate: async (request, { timeoutMs }) =>
-        readAnswer(
-          await call(`${modelPath(request.model)}:generateContent`, {
-            body: toImageRequest(request),
-            namesModel: true,
-            timeoutMs,
-            maxBytes: MAX_ANSWER_BYTES,
-          }),
-        ),
-    },
+    images: nativeImages(server, modelPath),
   };
 };

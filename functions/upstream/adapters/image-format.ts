@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
 import { truncate } from '../../platform/domain/text.ts';
 import { UpstreamError } from '../domain/faults.ts';
-import type { ImageAnswer, ImagePart, ImageRequest } from '../domain/image-request.ts';
+import type { ImageAnswer, ImageGenerator, ImagePart, ImageRequest } from '../domain/image-request.ts';
 import { Base64 } from './request-bodies.ts';
+import type { UpstreamServer } from './upstream-connection.ts';
 
 /** The format of image requests and responses, which the kinds of upstreams share. */
 
@@ -45,7 +46,7 @@ const toPart = ({ content, signature }: ImagePart) => ({
   thoughtSignature: signature,
 });
 
-export const toImageRequest = ({
+const toImageRequest = ({
   turns,
   systemInstruction,
   safetySettings,
@@ -110,3 +111,19 @@ export const readAnswer = (received: unknown): ImageAnswer => {
     document: document.data,
   };
 };
+
+/** Images by the same protocol. */
+export const nativeImages = (
+  { call }: Pick<UpstreamServer, 'call'>,
+  modelPath: (model: string) => string,
+): ImageGenerator => ({
+  generate: async (request, { timeoutMs }) =>
+    readAnswer(
+      await call(`${modelPath(request.model)}:generateContent`, {
+        body: toImageRequest(request),
+        namesModel: true,
+        timeoutMs,
+        maxBytes: MAX_ANSWER_BYTES,
+      }),
+    ),
+});

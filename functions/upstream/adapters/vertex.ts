@@ -1,18 +1,10 @@
 import { UpstreamError } from '../domain/faults.ts';
 import type { AccessToken } from './google-token.ts';
-import { MAX_ANSWER_BYTES, readAnswer, toImageRequest } from './image-format.ts';
+import { nativeImages } from './image-format.ts';
 import { MAX_LIST_BYTES, type ModelName, probeByName, type UpstreamClient } from './upstream-client.ts';
 import { connectServer } from './upstream-connection.ts';
 import { withPath } from './upstream-http.ts';
-import {
-  CALL_TIMEOUTS_MS,
-  MAX_STARTED_BYTES,
-  openInlineVideo,
-  readOperationState,
-  readStarted,
-  requireOperation,
-  toVideoRequest,
-} from './video-format.ts';
+import { CALL_TIMEOUTS_MS, nativeVideos, requireOperation } from './video-format.ts';
 
 type ServerOptions = {
   /** The name of the upstream, for messages. */
@@ -114,55 +106,32 @@ const OPERATION_NAME =
   /^(projects\/[\w.:-]+\/locations\/[\w-]+\/publishers\/google\/models\/[\w.-]+)\/operations\/[\w-]+$/;
 
 export const vertexClient = (options: ClientOptions): UpstreamClient => {
-  const { call, stream, modelsPath, download, remove, verify, probe } = vertexServer(options);
+  const server = vertexServer(options);
   const { modelName, storageUri, personGeneration } = options;
-  const modelPath = (model: string): string => `${modelsPath}/${modelName(model)}`;
-
-  /** The path comes from the operation, so that an operation is found after the settings have changed. */
-  const readOperation = async (operation: string, timeoutMs: number): Promise<AsyncIterable<Uint8Array>> => {
-    const model = requireOperation(operation, OPERATION_NAME).replace(OPERATION_NAME, '$1');
-    return stream(`v1/${model}:fetchPredictOperation`, { body: { operationName: operation }, timeoutMs });
-  };
+  const modelPath = (model: string): string => `${server.modelsPath}/${modelName(model)}`;
+  const videos = nativeVideos({
+    ...server,
+    modelPath,
+    operationName: OPERATION_NAME,
+    // The path comes from the operation, so that an operation is found after the settings have changed.
+    readOperation: async (operation, timeoutMs) => {
+      const model = requireOperation(operation, OPERATION_NAME).replace(OPERATION_NAME, '$1');
+      const body = { operationName: operation };
+      return server.stream(`v1/${model}:fetchPredictOperation`, { body, timeoutMs });
+    },
+    storedAddress: (uri) => uri,
+    // Unlike the Gemini API, Vertex AI accepts this parameter; its pages disagree on the default.
+    parameters: { generateAudio: true, storageUri, personGeneration },
+  });
 
   return {
-    verify,
-    probe,
-
+    ...server,
     videos: (fileTimeoutMs, timeoutsMs = CALL_TIMEOUTS_MS) => ({
-      submit: async (request, inputs) => {
-        const answer = await call(`${modelPath(request.model)}:predictLongRunning`, {
-          // Unlike the Gemini API, Vertex AI accepts this parameter; its pages disagree on the default.
-          body: toVideoRequest(request, inputs, { generateAudio: true, storageUri, personGeneration }),
-          namesModel: true,
-          timeoutMs: timeoutsMs.submit,
-          maxBytes: MAX_STARTED_BYTES,
-        });
-        return readStarted(answer, OPERATION_NAME, 'name');
-      },
-
-      check: async (operation) =>
-        readOperationState(await readOperation(operation, timeoutsMs.check), (uri) => uri),
-
-      open: async (operation, source) =>
-        source.kind === 'address'
-          ? download(source.uri, fileTimeoutMs)
-          : openInlineVideo(await readOperation(operation, fileTimeoutMs)),
-
+      ...videos(fileTimeoutMs, timeoutsMs),
       discard: async (_, source) => {
-        if (source.kind === 'address') await remove(source.uri, timeoutsMs.check);
+        if (source.kind === 'address') await server.remove(source.uri, timeoutsMs.check);
       },
     }),
-
-    images: {
-      generate: async (request, { timeoutMs }) =>
-        readAnswer(
-          await call(`${modelPath(request.model)}:generateContent`, {
-            body: toImageRequest(request),
-            namesModel: true,
-            timeoutMs,
-            maxBytes: MAX_ANSWER_BYTES,
-          }),
-        ),
-    },
+    images: nativeImages(server, modelPath),
   };
 };

@@ -7,9 +7,11 @@ import {
   SUBMIT_TIMEOUT,
   type VideoError,
   type VideoErrorCode,
+  type VideoGenerator,
 } from '../domain/video-generator.ts';
 import { Base64Decoder, type JsonEvent, scanJson } from './base64-json.ts';
 import { Base64 } from './request-bodies.ts';
+import type { UpstreamServer } from './upstream-connection.ts';
 
 /** The format of video requests and operations, which the kinds of upstreams share. */
 
@@ -36,7 +38,7 @@ const toInstance = (prompt: string, inputs: readonly LoadedInput[]) => {
   };
 };
 
-export const toVideoRequest = (
+const toVideoRequest = (
   request: GenerationRequest,
   inputs: readonly LoadedInput[],
   more: Readonly<Record<string, unknown>> = {},
@@ -196,3 +198,35 @@ async function* decodedVideo(events: AsyncIterable<JsonEvent>): AsyncGenerator<U
     throw new UpstreamError('failing', 'The generator sent an unreadable video.', { cause: error });
   }
 }
+
+type NativeServer = Pick<UpstreamServer, 'call' | 'download' | 'storedAddress'> & {
+  readonly modelPath: (model: string) => string;
+  /** The form of the names of its operations. */
+  readonly operationName: RegExp;
+  readonly readOperation: (operation: string, timeoutMs: number) => Promise<AsyncIterable<Uint8Array>>;
+  /** Parameters that only this server has. */
+  readonly parameters?: Readonly<Record<string, unknown>>;
+};
+
+/** Videos by the protocol of Google's long-running operations. */
+export const nativeVideos =
+  ({ call, download, storedAddress, readOperation, ...server }: NativeServer) =>
+  (fileTimeoutMs: number, timeoutsMs = CALL_TIMEOUTS_MS): VideoGenerator => ({
+    submit: async (request, inputs) => {
+      const answer = await call(`${server.modelPath(request.model)}:predictLongRunning`, {
+        body: toVideoRequest(request, inputs, server.parameters),
+        namesModel: true,
+        timeoutMs: timeoutsMs.submit,
+        maxBytes: MAX_STARTED_BYTES,
+      });
+      return readStarted(answer, server.operationName, 'name');
+    },
+
+    check: async (operation) =>
+      readOperationState(await readOperation(operation, timeoutsMs.check), storedAddress),
+
+    open: async (operation, source) =>
+      source.kind === 'address'
+        ? download(source.uri, fileTimeoutMs)
+        : openInlineVideo(await readOperation(operation, fileTimeoutMs)),
+  });

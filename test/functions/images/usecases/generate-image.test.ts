@@ -3,7 +3,11 @@ import { describe, test } from 'node:test';
 import type { ImageChargeRecord } from '../../../../functions/billing/domain/charges.ts';
 import { IMAGE_MODEL } from '../../../../functions/catalogue/domain/models.ts';
 import { fileKey } from '../../../../functions/files/domain/file-keys.ts';
-import { type ImageService, startImages } from '../../../../functions/images/usecases/generate-image.ts';
+import {
+  type ConvertImage,
+  type ImageService,
+  startImages,
+} from '../../../../functions/images/usecases/generate-image.ts';
 import type { LogFields } from '../../../../functions/platform/domain/log-events.ts';
 import { UpstreamError, type UpstreamFault } from '../../../../functions/upstream/domain/faults.ts';
 import type { ImageAnswer, ImageRequest } from '../../../../functions/upstream/domain/image-request.ts';
@@ -48,9 +52,9 @@ const serviceWith = (answers: readonly (ImageAnswer | Error)[], changes: Partial
     retryDelayMs: 1,
     ...changes,
   };
-  const run = async (request: ImageRequest = IMAGE_REQUEST) => {
+  const run = async (request: ImageRequest = IMAGE_REQUEST, convert?: ConvertImage) => {
     const caller = { account: 'a', keyId: 'k', personId: 'p' };
-    const order = { caller, requestId: 'r', request, indexes: [0] };
+    const order = { caller, requestId: 'r', request, indexes: [0], convert };
     return (await startImages(service, order)).images[0];
   };
   return { service, run, recorded, errors, logged, calls: () => calls };
@@ -292,15 +296,9 @@ describe('generating an image', () => {
 
   test('stores what the conversion returns', async () => {
     const { images, keeping } = kept();
-    const service = serviceWith([GENERATED_IMAGE], { keeping });
-    const convert = async () => ({ ...GENERATED_IMAGE, image: { mimeType: 'image/png', base64: 'AQID' } });
-    const order = {
-      caller: { account: 'a', keyId: 'k' },
-      requestId: 'r',
-      request: IMAGE_REQUEST,
-      indexes: [0],
-    };
-    const made = await (await startImages(service.service, { ...order, convert })).images[0];
+    const { run } = serviceWith([GENERATED_IMAGE], { keeping });
+    const png = { mimeType: 'image/png', base64: 'AQID' };
+    const made = await run(IMAGE_REQUEST, async () => ({ ...GENERATED_IMAGE, image: png }));
     assert.equal(made?.image.base64, 'AQID');
     assert.deepEqual(
       [...images.objects.values()].map((bytes) => [...bytes]),
@@ -310,12 +308,11 @@ describe('generating an image', () => {
 
   test('is stored as it is and charged if it cannot be converted', async () => {
     const { images, keeping } = kept();
-    const { service, recorded } = serviceWith([GENERATED_IMAGE], { keeping });
-    const convert = () => Promise.reject(new Error('no memory'));
-    const caller = { account: 'a', keyId: 'k' };
-    const order = { caller, requestId: 'r', request: IMAGE_REQUEST, indexes: [0], convert };
-    const { images: started } = await startImages(service, order);
-    await assert.rejects(started[0] ?? Promise.resolve(), /no memory/);
+    const { run, recorded } = serviceWith([GENERATED_IMAGE], { keeping });
+    await assert.rejects(
+      run(IMAGE_REQUEST, () => Promise.reject(new Error('no memory'))),
+      /no memory/,
+    );
     assert.deepEqual([images.objects.size, recorded.length], [1, 1]);
   });
 

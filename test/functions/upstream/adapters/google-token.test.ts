@@ -22,6 +22,19 @@ const rejectsWith = (call: Promise<unknown>, message: RegExp, fault = 'operator'
     return true;
   });
 
+/** A token endpoint with these answers in turn; the last one is repeated. */
+const startTokens = async (...answers: readonly (number | string)[]) => {
+  let calls = 0;
+  const server = await startServer((_, response) => {
+    const answer = answers[calls] ?? answers.at(-1);
+    calls += 1;
+    if (typeof answer === 'number') response.writeHead(answer).end('<h1>Sorry</h1>');
+    else response.end(JSON.stringify({ access_token: answer, expires_in: 3600 }));
+  });
+  const account = { ...vertex.account, token_uri: `${server.url}/token` };
+  return { account, calls: () => calls, [Symbol.asyncDispose]: server.close };
+};
+
 describe('an access token', () => {
   test('of a service account is accepted by Vertex AI', async () => {
     await vertexAt(vertex.url, vertex.account).verify();
@@ -41,16 +54,10 @@ describe('an access token', () => {
     await vertexAt(vertex.url, vertex.identity.federationConfig()).verify();
   });
 
-  test('is fetched once for many calls, and again five minutes before it expires', async (context) => {
-    let issued = 0;
-    const server = await startServer((_, response) => {
-      issued += 1;
-      response.end(JSON.stringify({ access_token: `token-${issued}`, expires_in: 3600 }));
-    });
-    context.after(server.close);
+  test('is fetched once for many calls, and again five minutes before it expires', async () => {
+    await using tokens = await startTokens('token-1', 'token-2');
     let now = Date.now();
-    const account = { ...vertex.account, token_uri: `${server.url}/token` };
-    const { token } = vertexAt(vertex.url, account, { now: () => now });
+    const { token } = vertexAt(vertex.url, tokens.account, { now: () => now });
     assert.deepEqual(await Promise.all([token.read(), token.read()]), ['token-1', 'token-1']);
     now += HOUR - 5 * 60_000 - 1;
     assert.equal(await token.read(), 'token-1');
@@ -107,77 +114,65 @@ describe('an access token', () => {
 
 describe('a credential that does not work says what to fix:', () => {
   const { account } = vertex;
-
-  test('a wrong audience', () =>
-    rejectsWith(
-      vertexAt(vertex.url, { ...vertex.federation(), audience: '//iam.googleapis.com/other' }).verify(),
-      /its audience names no enabled workload identity provider; compare it with the provider and write the file again \(invalid_target/,
-    ));
-
-  test('an expired session of AWS', () =>
-    rejectsWith(
-      vertexAt(vertex.url, vertex.federation(), {
-        signer: {
-          ...SIGNER,
-          credentials: async () => ({ ...(await SIGNER.credentials()), sessionToken: 'old' }),
-        },
-      }).verify(),
-      /not valid at this time; compare the clock .* if its AWS session has expired \(invalid_grant: .*ExpiredToken/,
-    ));
-
-  test('a wrong clock', () =>
-    rejectsWith(
-      vertexAt(vertex.url, vertex.federation(), { now: () => Date.now() + HOUR }).verify(),
-      /compare the clock of this machine .*Signature expired/,
-    ));
-
-  test('a wrong secret of AWS', () =>
-    rejectsWith(
-      vertexAt(vertex.url, vertex.federation(), {
-        signer: {
-          ...SIGNER,
-          credentials: async () => ({ ...(await SIGNER.credentials()), secretAccessKey: 'x' }),
-        },
-      }).verify(),
-      /AWS or the provider did not accept the function's role; check the AWS account ID .*SignatureDoesNotMatch/,
-    ));
-
-  test('a role that the provider does not accept', () =>
-    rejectsWith(
-      vertexAt(vertex.url, vertex.federation('another-role')).verify(),
-      /the provider does not accept the function's role; allow the role in the attribute condition/,
-    ));
-
-  test('a revoked binding', () => {
-    const { client_email: email } = other;
-    vertex.identity.revokeBinding(email);
-    return rejectsWith(
-      vertexAt(vertex.url, vertex.identity.federationConfig({ serviceAccount: email })).verify(),
-      /the function's role may not act as the service account; grant it roles\/iam\.workloadIdentityUser on the service account.*PERMISSION_DENIED/,
-    );
+  const signedWith = (change: Partial<Awaited<ReturnType<typeof SIGNER.credentials>>>) => ({
+    signer: { ...SIGNER, credentials: async () => ({ ...(await SIGNER.credentials()), ...change }) },
   });
+  const federation = vertex.federation();
+  const later = (hours: number) => ({ now: () => Date.now() + hours * HOUR });
+  vertex.identity.revokeBinding(other.client_email);
+  const revoked = vertex.identity.federationConfig({ serviceAccount: other.client_email });
 
-  test('a deleted key', () =>
-    rejectsWith(
-      vertexAt(vertex.url, { ...account, private_key: other.private_key }).verify(),
+  const CASES: readonly (readonly [
+    title: string,
+    credential: object,
+    message: RegExp,
+    more?: Parameters<typeof vertexAt>[2],
+  ])[] = [
+    [
+      'a wrong audience',
+      { ...federation, audience: '//iam.googleapis.com/other' },
+      /its audience names no enabled workload identity provider; compare it with the provider and write the file again \(invalid_target/,
+    ],
+    [
+      'an expired session of AWS',
+      federation,
+      /not valid at this time; compare the clock .* if its AWS session has expired \(invalid_grant: .*ExpiredToken/,
+      signedWith({ sessionToken: 'old' }),
+    ],
+    ['a wrong clock', federation, /compare the clock of this machine .*Signature expired/, later(1)],
+    [
+      'a wrong secret of AWS',
+      federation,
+      /AWS or the provider did not accept the function's role; check the AWS account ID .*SignatureDoesNotMatch/,
+      signedWith({ secretAccessKey: 'x' }),
+    ],
+    [
+      'a role that the provider does not accept',
+      vertex.federation('another-role'),
+      /the provider does not accept the function's role; allow the role in the attribute condition/,
+    ],
+    [
+      'a revoked binding',
+      revoked,
+      /the function's role may not act as the service account; grant it roles\/iam\.workloadIdentityUser on the service account.*PERMISSION_DENIED/,
+    ],
+    [
+      'a deleted key',
+      { ...account, private_key: other.private_key },
       /the key was deleted or belongs to another service account; create a new key \(invalid_grant: Invalid JWT Signature/,
-    ));
-
-  test('a deleted service account', () =>
-    rejectsWith(
-      vertexAt(vertex.url, { ...account, client_email: 'gone@acme.iam.gserviceaccount.com' }).verify(),
+    ],
+    [
+      'a deleted service account',
+      { ...account, client_email: 'gone@acme.iam.gserviceaccount.com' },
       /the service account was deleted or disabled; enable it or use another one/,
-    ));
-
-  test('a service account key and a wrong clock', () =>
-    rejectsWith(
-      vertexAt(vertex.url, account, { now: () => Date.now() + 2 * HOUR }).verify(),
-      /compare the clock of this machine/,
-    ));
+    ],
+    ['a service account key and a wrong clock', account, /compare the clock of this machine/, later(2)],
+  ];
+  for (const [title, credential, message, more] of CASES)
+    test(title, () => rejectsWith(vertexAt(vertex.url, credential, more).verify(), message));
 
   test('another project', async () => {
-    const { server } = vertexAt(vertex.url, account);
-    const call = server.call('v1/projects/other/locations/us-central1/models', {
+    const call = vertexAt(vertex.url, account).server.call('v1/projects/other/locations/us-central1/models', {
       timeoutMs: 20_000,
       maxBytes: 1000,
     });
@@ -221,43 +216,28 @@ describe('the form of a Google credential', () => {
 });
 
 describe('a token endpoint that does not answer', () => {
-  test('is a temporary error', async (context) => {
-    const server = await startServer((_, response) => void response.writeHead(503).end('<h1>Sorry</h1>'));
-    context.after(server.close);
-    const account = { ...vertex.account, token_uri: `${server.url}/token` };
-    await rejectsWith(vertexAt(vertex.url, account).verify(), /issued no access token/, 'failing');
+  test('is a temporary error', async () => {
+    await using tokens = await startTokens(503);
+    await rejectsWith(vertexAt(vertex.url, tokens.account).verify(), /issued no access token/, 'failing');
     const nowhere = { ...vertex.account, token_uri: 'http://127.0.0.1:1/token' };
     await rejectsWith(vertexAt(vertex.url, nowhere).verify(), /No access token could be fetched/, 'failing');
   });
 
-  test('is not needed while the last token is valid', async (context) => {
-    let answers = 0;
-    const server = await startServer((_, response) => {
-      answers += 1;
-      if (answers > 1) return void response.writeHead(503).end();
-      response.end(JSON.stringify({ access_token: 'first', expires_in: 3600 }));
-    });
-    context.after(server.close);
+  test('is not needed while the last token is valid', async () => {
+    await using tokens = await startTokens('first', 503);
     let now = Date.now();
-    const account = { ...vertex.account, token_uri: `${server.url}/token` };
-    const { token } = vertexAt(vertex.url, account, { now: () => now });
+    const { token } = vertexAt(vertex.url, tokens.account, { now: () => now });
     assert.equal(await token.read(), 'first');
     now += HOUR - 1;
     assert.equal(await token.read(), 'first');
     now += 1;
     await assert.rejects(token.read(), { fault: 'failing' });
-    assert.equal(answers, 3);
+    assert.equal(tokens.calls(), 3);
   });
 
-  test('lets the next call try again', async (context) => {
-    let answers = 0;
-    const server = await startServer((_, response) => {
-      answers += 1;
-      if (answers === 1) return void response.writeHead(500).end();
-      response.end(JSON.stringify({ access_token: 'second', expires_in: 3600 }));
-    });
-    context.after(server.close);
-    const { token } = vertexAt(vertex.url, { ...vertex.account, token_uri: `${server.url}/token` });
+  test('lets the next call try again', async () => {
+    await using tokens = await startTokens(500, 'second');
+    const { token } = vertexAt(vertex.url, tokens.account);
     await assert.rejects(token.read(), { fault: 'failing' });
     assert.equal(await token.read(), 'second');
   });

@@ -31,44 +31,33 @@ const EVERYTHING: VideoCapabilities = {
   seed: true,
   negativePrompt: true,
 };
-const FAST_SECONDS = { seconds: VIDEO_CATALOGUE[FAST].seconds };
 const GATEWAY = aGeminiApi({ models: OWN_NAMES });
 
 describe('the capabilities of an upstream', () => {
-  for (const [title, upstream, standard, fast] of [
-    ['gemini with its own names', GATEWAY, EVERYTHING, EVERYTHING],
+  const ONE_FRAME = { modes: ['text', 'first_frame'] } as const;
+  const TWO_FRAMES = { modes: ['text', 'first_frame', 'first_and_last_frame'] } as const;
+  const NO_OPTIONS = { ...ONE_FRAME, seed: false, negativePrompt: false };
+
+  const LIMITS: readonly (readonly [
+    title: string,
+    upstream: Upstream,
+    standard: Partial<VideoCapabilities> | undefined,
+    fast: Partial<VideoCapabilities> | undefined,
+  ])[] = [
+    ['gemini with its own names', GATEWAY, {}, {}],
     ['gemini with the default names', aGeminiApi(), undefined, undefined],
-    ['vertex', aVertex(), EVERYTHING, { ...EVERYTHING, resolutions: ['720p', '1080p'] }],
-    [
-      'openrouter',
-      anOpenRouter(),
-      { ...EVERYTHING, modes: ['text', 'first_frame', 'first_and_last_frame'] },
-      { ...EVERYTHING, modes: ['text', 'first_frame', 'first_and_last_frame'] },
-    ],
-    [
-      'openai without options',
-      aVideosApi('none'),
-      { ...EVERYTHING, modes: ['text', 'first_frame'], seed: false, negativePrompt: false },
-      { ...EVERYTHING, modes: ['text', 'first_frame'], seed: false, negativePrompt: false },
-    ],
-    [
-      'openai with options in metadata',
-      aVideosApi('metadata'),
-      { ...EVERYTHING, modes: ['text', 'first_frame'] },
-      { ...EVERYTHING, modes: ['text', 'first_frame'] },
-    ],
-    [
-      'openai with options at top level',
-      aVideosApi('top-level'),
-      { ...EVERYTHING, modes: ['text', 'first_frame'] },
-      { ...EVERYTHING, modes: ['text', 'first_frame'] },
-    ],
-    ['another deployment of this service', aVideosApi('media-generation'), EVERYTHING, EVERYTHING],
-    ['vertex without the fast model', aVertex({ models: { [FAST]: null } }), EVERYTHING, undefined],
-  ] as const)
+    ['vertex', aVertex(), {}, { resolutions: ['720p', '1080p'] }],
+    ['openrouter', anOpenRouter(), TWO_FRAMES, TWO_FRAMES],
+    ['openai without options', aVideosApi('none'), NO_OPTIONS, NO_OPTIONS],
+    ['openai with options in metadata', aVideosApi('metadata'), ONE_FRAME, ONE_FRAME],
+    ['openai with options at top level', aVideosApi('top-level'), ONE_FRAME, ONE_FRAME],
+    ['another deployment of this service', aVideosApi('media-generation'), {}, {}],
+    ['vertex without the fast model', aVertex({ models: { [FAST]: null } }), {}, undefined],
+  ];
+  for (const [title, upstream, standard, fast] of LIMITS)
     test(`of ${title} are those of the table`, () => {
-      assert.deepEqual(videoCapabilities(upstream, STANDARD), standard);
-      assert.deepEqual(videoCapabilities(upstream, FAST), fast && { ...fast, ...FAST_SECONDS });
+      assert.deepEqual(videoCapabilities(upstream, STANDARD), standard && { ...EVERYTHING, ...standard });
+      assert.deepEqual(videoCapabilities(upstream, FAST), fast && { ...EVERYTHING, ...fast });
     });
 
   test('are narrowed by the settings, which cannot add to them', () => {
@@ -90,7 +79,6 @@ describe('the capabilities of an upstream', () => {
     });
     assert.deepEqual(videoCapabilities(aVideosApi('none', { offers: { seed: true } }), FAST), {
       ...EVERYTHING,
-      ...FAST_SECONDS,
       modes: ['text', 'first_frame'],
       seed: false,
       negativePrompt: false,

@@ -93,17 +93,6 @@ describe('the item of a task', () => {
   });
 });
 
-const REQUEST: Attributes = {
-  model: { S: 'video-3.1-generate-preview' },
-  prompt: { S: 'a lighthouse' },
-  seconds: { N: '6' },
-  resolution: { S: '720p' },
-  aspectRatio: { S: '16:9' },
-  seed: { N: '0' },
-  mode: { S: 'text' },
-  inputs: { L: [] },
-};
-
 const OPTIONAL = new Set([
   'reservation',
   'work',
@@ -124,33 +113,17 @@ const OPTIONAL = new Set([
 describe('a corrupt item is refused', () => {
   const { task } = toItem(FULL);
   const whole = task?.M ?? {};
+  const request = whole.request?.M ?? {};
+  const changed = (change: Attributes): Attributes => ({ task: { M: { ...whole, ...change } } });
   const CORRUPT: readonly (readonly [fault: string, item: Attributes])[] = [
     ['no task', {}],
     ['a task that is text', { task: { S: '{}' } }],
-    ['an unknown status', { task: { M: { ...whole, status: { S: 'lost' } } } }],
-    [
-      'a duration that is not offered',
-      { task: { M: { ...whole, request: { M: { ...REQUEST, seconds: { N: '5' } } } } } },
-    ],
-    ['a number that is text', { task: { M: { ...whole, step: { S: '3' } } } }],
-    ['a number that is none', { task: { M: { ...whole, step: { N: 'three' } } } }],
-    [
-      'an input that is no map',
-      { task: { M: { ...whole, request: { M: { ...REQUEST, inputs: { L: [{ S: '' }] } } } } } },
-    ],
-    ['an optional property of a wrong type', { task: { M: { ...whole, operation: { N: '1' } } } }],
-    [
-      'a price that is a number',
-      { task: { M: { ...whole, charge: { M: { seconds: { N: '8' }, unitPrice: { N: '1' } } } } } },
-    ],
-    [
-      'a cost that is a number',
-      { task: { M: { ...whole, upstreamCost: { M: { amount: { N: '1' }, currency: { S: 'USD' } } } } } },
-    ],
-    [
-      'a source without its address',
-      { task: { M: { ...whole, source: { M: { kind: { S: 'address' } } } } } },
-    ],
+    ['an unknown status', changed({ status: { S: 'lost' } })],
+    ['a duration that is not offered', changed({ request: { M: { ...request, seconds: { N: '5.5' } } } })],
+    ['an input that is no map', changed({ request: { M: { ...request, inputs: { L: [{ S: '' }] } } } })],
+    ['an optional property of a wrong type', changed({ operation: { N: '1' } })],
+    ['a price that is a number', changed({ charge: { M: { seconds: { N: '8' }, unitPrice: { N: '1' } } } })],
+    ['a source without its address', changed({ source: { M: { kind: { S: 'address' } } } })],
   ];
   for (const [fault, item] of CORRUPT)
     test(`with ${fault}`, () =>

@@ -67,87 +67,55 @@ describe('a request is refused with a sentence that names the option and the acc
   const narrowed = [
     aVertex({ offers: { modes: ['first_frame'], seconds: [6, 8], aspectRatios: ['16:9'], seed: false } }),
   ];
-  for (const [title, upstreams, change, param, message] of [
+  const textOnly = [aVertex({ offers: { modes: ['text'] } })];
+  const { text, firstFrame, firstAndLastFrame, references } = MODES;
+  const [FRAMES, NO_LAST] = ['It offers text alone, a first frame', 'It offers text alone, a first frame.'];
+  const OUT = 'Leave it out.';
+
+  const REFUSED: readonly (readonly [
+    what: string,
+    upstreams: readonly Upstream[],
+    change: Partial<VideoRequest>,
+    param: string,
+    advice: string,
+  ])[] = [
+    ['a first and a last frame', plainServer, { images: firstAndLastFrame }, 'last_frame', NO_LAST],
     [
-      'a first and a last frame at a server of the Videos API',
-      plainServer,
-      { images: MODES.firstAndLastFrame },
-      'last_frame',
-      'This deployment does not offer a first and a last frame with video-3.1-fast-generate-preview. It offers text alone, a first frame.',
-    ],
-    [
-      'reference images at OpenRouter',
+      'reference images',
       [anOpenRouter()],
-      { images: MODES.references },
+      { images: references },
       'reference_images',
-      'This deployment does not offer reference images with video-3.1-fast-generate-preview. It offers text alone, a first frame, a first and a last frame.',
+      `${FRAMES}, a first and a last frame.`,
     ],
+    ['resolution 4k', [aVertex()], { resolution: '4k' }, 'resolution', 'It offers 720p, 1080p.'],
+    ['a negative prompt', plainServer, { negativePrompt: 'rain' }, 'negativePrompt', OUT],
+    ['a seed', plainServer, { seed: 0 }, 'seed', OUT],
+    ['text alone', narrowed, { images: text }, 'prompt', 'It offers a first frame.'],
+    ['4 seconds', narrowed, { images: firstFrame, seconds: 4 }, 'seconds', 'It offers 6, 8.'],
     [
-      '4k with the fast model at Vertex AI',
-      [aVertex()],
-      { resolution: '4k' },
-      'resolution',
-      'This deployment does not offer resolution 4k with video-3.1-fast-generate-preview. It offers 720p, 1080p.',
-    ],
-    [
-      'a negative prompt at a server of the Videos API',
-      plainServer,
-      { negativePrompt: 'rain' },
-      'negativePrompt',
-      'This deployment does not offer a negative prompt with video-3.1-fast-generate-preview. Leave it out.',
-    ],
-    [
-      'seed 0 at a server of the Videos API',
-      plainServer,
-      { seed: 0, model: STANDARD },
-      'seed',
-      'This deployment does not offer a seed with video-3.1-generate-preview. Leave it out.',
-    ],
-    [
-      'text where the settings allow only a first frame',
+      'aspect ratio 9:16',
       narrowed,
-      { images: MODES.text },
-      'prompt',
-      'This deployment does not offer text alone with video-3.1-fast-generate-preview. It offers a first frame.',
-    ],
-    [
-      '4 seconds where the settings exclude them',
-      narrowed,
-      { images: MODES.firstFrame, seconds: 4 },
-      'seconds',
-      'This deployment does not offer 4 seconds with video-3.1-fast-generate-preview. It offers 6, 8.',
-    ],
-    [
-      'an aspect ratio that the settings exclude',
-      narrowed,
-      { images: MODES.firstFrame, aspectRatio: '9:16' },
+      { images: firstFrame, aspectRatio: '9:16' },
       'aspectRatio',
-      'This deployment does not offer aspect ratio 9:16 with video-3.1-fast-generate-preview. It offers 16:9.',
+      'It offers 16:9.',
     ],
+    ['a first frame', textOnly, { images: firstFrame }, 'input_reference', 'It offers text alone.'],
+    // The first of several options that are not offered.
     [
-      'a first frame where the settings allow only text',
-      [aVertex({ offers: { modes: ['text'] } })],
-      { images: MODES.firstFrame },
-      'input_reference',
-      'This deployment does not offer a first frame with video-3.1-fast-generate-preview. It offers text alone.',
-    ],
-    [
-      'the first of several options that are not offered',
+      'reference images',
       plainServer,
-      { images: MODES.references, negativePrompt: 'rain', seed: 7 },
+      { images: references, negativePrompt: 'rain', seed: 7 },
       'reference_images',
-      'This deployment does not offer reference images with video-3.1-fast-generate-preview. It offers text alone, a first frame.',
+      NO_LAST,
     ],
-  ] as const satisfies readonly (readonly [
-    string,
-    readonly Upstream[],
-    Partial<VideoRequest>,
-    string,
-    string,
-  ])[])
-    test(title, () =>
-      assert.deepEqual(refuse(upstreams, change), ['not_offered', `metadata.${param}`, message]),
-    );
+  ];
+  for (const [what, upstreams, change, param, advice] of REFUSED)
+    test(`${what}: ${JSON.stringify(Object.keys(change))}`, () =>
+      assert.deepEqual(refuse(upstreams, change), [
+        'not_offered',
+        `metadata.${param}`,
+        `This deployment does not offer ${what} with ${FAST}. ${advice}`,
+      ]));
 });
 
 describe('a request is accepted', () => {
@@ -183,29 +151,18 @@ describe('options that only different upstreams offer', () => {
     aVertex({ name: 'one', offers: { resolutions: ['720p', '1080p'] } }),
     anOpenRouter({ name: 'two', offers: { seed: false } }),
   ];
-  for (const [title, change, param, message] of [
-    [
-      'reference images with 4k',
-      { images: MODES.references, resolution: '4k' },
-      'resolution',
-      'This deployment offers reference images and resolution 4k with video-3.1-fast-generate-preview, but not in one video. Change one of them.',
-    ],
-    [
-      '4k with a seed',
-      { resolution: '4k', seed: 7 },
-      'seed',
-      'This deployment offers resolution 4k and a seed with video-3.1-fast-generate-preview, but not in one video. Change one of them.',
-    ],
-    [
-      'all three, of which the first conflict is named',
-      { images: MODES.references, resolution: '4k', seed: 7 },
-      'resolution',
-      'This deployment offers reference images and resolution 4k with video-3.1-fast-generate-preview, but not in one video. Change one of them.',
-    ],
-  ] as const satisfies readonly (readonly [string, Partial<VideoRequest>, string, string])[])
+  const together = (what: string) =>
+    `This deployment offers ${what} with ${FAST}, but not in one video. Change one of them.`;
+  const { references } = MODES;
+  for (const [what, change, param] of [
+    ['reference images and resolution 4k', { images: references, resolution: '4k' }, 'resolution'],
+    ['resolution 4k and a seed', { resolution: '4k', seed: 7 }, 'seed'],
+    // Of all three, the first conflict is named.
+    ['reference images and resolution 4k', { images: references, resolution: '4k', seed: 7 }, 'resolution'],
+  ] as const satisfies readonly (readonly [string, Partial<VideoRequest>, string])[])
     for (const order of [upstreams, upstreams.toReversed()])
-      test(`are refused together: ${title}, with ${order[0]?.name} first`, () =>
-        assert.deepEqual(refuse(order, change), ['not_offered', `metadata.${param}`, message]));
+      test(`are refused together: ${JSON.stringify(Object.keys(change))}, with ${order[0]?.name} first`, () =>
+        assert.deepEqual(refuse(order, change), ['not_offered', `metadata.${param}`, together(what)]));
 
   test('are all named if each upstream lacks another one', () => {
     const each = [
@@ -216,7 +173,7 @@ describe('options that only different upstreams offer', () => {
     assert.deepEqual(refuse(each, { images: MODES.references, aspectRatio: '9:16' }), [
       'not_offered',
       'metadata.aspectRatio',
-      'This deployment offers reference images, 8 seconds and aspect ratio 9:16 with video-3.1-fast-generate-preview, but not in one video. Change one of them.',
+      together('reference images, 8 seconds and aspect ratio 9:16'),
     ]);
   });
 });
