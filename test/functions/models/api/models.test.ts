@@ -8,7 +8,7 @@ import {
 } from '../../../../functions/models/api/models.ts';
 import { nativeModel, nativeModelList } from '../../../../functions/models/api/native-models.ts';
 import { anUpstream } from '../../../support/builders/upstream.ts';
-import { aGeminiApi, anOpenRouter, aVertex, aVideosApi } from '../../../support/builders/upstream-kinds.ts';
+import { aGeminiApi, aVertex, aVideosApi } from '../../../support/builders/upstream-kinds.ts';
 
 const [STANDARD, FAST, IMAGE] = [
   'video-3.1-generate-preview',
@@ -105,14 +105,6 @@ describe('the capabilities of a model', () => {
       seed: false,
       negative_prompt: true,
     });
-  });
-
-  test('are those of its model for an alias', () => {
-    const upstreams = [anOpenRouter()];
-    const listed = capabilities({ aliases: ALIASES, upstreams });
-    assert.deepEqual(Object(listed.house).modes, ['text', 'first_frame', 'first_and_last_frame']);
-    assert.deepEqual(listed.house, listed[STANDARD]);
-    assert.deepEqual(listed['imagen-4'], listed[IMAGE]);
   });
 });
 

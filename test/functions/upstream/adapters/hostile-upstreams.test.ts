@@ -198,7 +198,7 @@ for (const [name, kind] of Object.entries(KINDS))
           [`localhost:${port}`, undefined],
         ],
       );
-      assert.ok(server.seen.every(({ host, key }) => key === undefined || host === `127.0.0.1:${port}`));
+      assert.ok(server.seen().every(({ host, key }) => key === undefined || host === `127.0.0.1:${port}`));
     });
   });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { geminiServer } from '../../../../functions/upstream/adapters/gemini.ts';
-import { withoutTags } from '../../../../functions/upstream/adapters/interaction-format.ts';
+import { readInteraction, withoutTags } from '../../../../functions/upstream/adapters/interaction-format.ts';
 import {
   geminiInteractions,
   interactionVideos,
@@ -209,8 +209,12 @@ describe('the state of an interaction', () => {
   });
 
   test('is unreadable if it is larger than any request', async () => {
-    const huge = { type: 'user_input', content: [image('A'.repeat(151_000_000))] };
-    await assert.rejects(check({ ...STARTED, steps: [huge] }), { fault: 'failing' });
+    const piece = Buffer.alloc(1_000_000, 'A');
+    async function* huge() {
+      yield Buffer.from('{"steps":[{"content":[{"data":"');
+      for (let sent = 0; sent < 151; sent += 1) yield piece;
+    }
+    await assert.rejects(readInteraction(huge(), String), { fault: 'failing' });
   });
 
   test('is never asked for with an id of another upstream', async () =>

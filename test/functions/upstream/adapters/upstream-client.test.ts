@@ -88,13 +88,6 @@ describe('a key', () => {
       const recorded = await verify(kind, list());
       assert.deepEqual([recorded.line, recorded.authorization], [line, authorization]);
     });
-
-    test(`of ${kind} that does not work is an error of the upstream`, async () =>
-      assert.rejects(verify(kind, json(401, { error: { message: 'Bad key.' } })), {
-        name: 'UpstreamError',
-        fault: 'operator',
-        message: 'Bad key.',
-      }));
   }
 
   test('is not refused by a server of the OpenAI API without a list', async () =>

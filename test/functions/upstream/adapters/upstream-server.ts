@@ -1,6 +1,5 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { text } from 'node:stream/consumers';
-import { startServer } from '../../../support/server.ts';
+import type { ServerResponse } from 'node:http';
+import { type Recorded, startRecorder } from './recording-server.ts';
 
 /** Answers one request. */
 export type Answer = (response: ServerResponse, server: { readonly port: number }) => void;
@@ -12,54 +11,32 @@ export type UpstreamAnswers = {
   readonly file?: readonly Answer[];
 };
 
-type SeenRequest = {
-  readonly call: keyof UpstreamAnswers;
-  readonly host: string;
-  readonly key: string | undefined;
-  readonly body: unknown;
-};
-
 export const KEY_HEADER = 'x-upstream-key';
 
-type ReadCall = (request: Pick<IncomingMessage, 'method' | 'url'>) => keyof UpstreamAnswers;
-
 /** Redirected downloads of all kinds have the same address. */
-const readCall: ReadCall = ({ method, url = '' }) => {
-  if (/\/files\/|\/storage\/|\/content(?:$|\?)/.test(url)) return 'file';
-  return method === 'POST' && !url.endsWith(':fetchPredictOperation') ? 'submit' : 'check';
+const readCall = ({ line }: Recorded): keyof UpstreamAnswers => {
+  if (/\/files\/|\/storage\/|\/content(?:$|\?)/.test(line)) return 'file';
+  return line.startsWith('POST') && !line.endsWith(':fetchPredictOperation') ? 'submit' : 'check';
 };
 
-/** Forms are not read. */
-const parseBody = (sent: string): unknown => {
-  try {
-    return JSON.parse(sent);
-  } catch {
-    return undefined;
-  }
+const readKey = ({ host, headers, authorization }: Recorded) => {
+  const key = headers[KEY_HEADER];
+  return { host, key: typeof key === 'string' ? key : authorization };
 };
 
 /** An HTTP server that gives these answers and remembers the requests. */
 export const startUpstream = async (answers: Required<UpstreamAnswers>) => {
-  const seen: SeenRequest[] = [];
-  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const requestsOf = (call: keyof UpstreamAnswers) =>
+    server.seen.filter((request) => readCall(request) === call);
+  const server = await startRecorder((response, { port, request }) => {
     const call = readCall(request);
-    const sent = await text(request);
-    const before = seen.filter((one) => one.call === call).length;
-    seen.push({
-      call,
-      host: request.headers.host ?? '',
-      key: request.headersDistinct[KEY_HEADER]?.[0] ?? request.headers.authorization,
-      body: parseBody(sent),
-    });
     const script = answers[call];
-    (script[before] ?? script.at(-1))?.(response, { port });
-  };
-  const { url, port, close } = await startServer((request, response) => void answer(request, response));
+    (script[requestsOf(call).length - 1] ?? script.at(-1))?.(response, { port });
+  });
   return {
-    baseUrl: url,
-    seen,
-    requests: (call: keyof UpstreamAnswers): readonly SeenRequest[] =>
-      seen.filter((one) => one.call === call),
-    [Symbol.asyncDispose]: close,
+    baseUrl: server.url,
+    seen: () => server.seen.map(readKey),
+    requests: (call: keyof UpstreamAnswers) => requestsOf(call).map(readKey),
+    [Symbol.asyncDispose]: server[Symbol.asyncDispose],
   };
 };

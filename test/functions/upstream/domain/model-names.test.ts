@@ -49,9 +49,4 @@ describe('the name of a model', () => {
       'google/veo-3.1-fast',
       undefined,
     ]));
-
-  test('is undefined for a model that the service does not have', () => {
-    for (const kind of ['gemini', 'vertex', 'openrouter', 'openai'] as const)
-      assert.equal(theirName({ kind, models: {} }, 'other'), undefined);
-  });
 });

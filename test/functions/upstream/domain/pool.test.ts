@@ -31,16 +31,6 @@ const busyPool = async () => {
 };
 
 describe('the only upstream', () => {
-  test('is not chosen for a request that it cannot serve', async () => {
-    const upstream = anUpstream('default', { offers: { resolutions: ['720p'] } });
-    const pool = onlyUpstream(
-      upstream,
-      upstreamPauses(() => NOW),
-      () => NOW,
-    );
-    assert.deepEqual(await pool.choose({ ...video, needs: aVideo({ resolution: '4k' }) }), { kind: 'none' });
-  });
-
   test('is chosen once for each request', async () => {
     const pool = onlyUpstream(
       anUpstream('default'),

@@ -52,12 +52,6 @@ test('refused messages are returned, and the others are sent', async () => {
   assert.equal(await countMessages(queueUrl), MESSAGES.length);
 });
 
-test('an empty list makes no call', async () => {
-  await cloud.emulators.clearCalls();
-  assert.deepEqual(await sqsSteps('http://127.0.0.1:9/none', client).sendAll([]), []);
-  assert.deepEqual(await cloud.emulators.calls(), []);
-});
-
 for (const [delayMs, delaySeconds] of [
   [0, 0],
   [1, 1],

@@ -164,10 +164,7 @@ const OPERATOR_EVENT = 'upstream needs the operator';
 const refusal = (fault: UpstreamFault, httpStatus: number) => new UpstreamError(fault, 'no', { httpStatus });
 
 for (const [error, code, events] of [
-  [refusal('operator', 400), 'upstream_unavailable', [OPERATOR_EVENT]],
   [refusal('operator', 401), 'upstream_unavailable', [OPERATOR_EVENT]],
-  [refusal('operator', 402), 'upstream_unavailable', [OPERATOR_EVENT]],
-  [refusal('operator', 403), 'upstream_unavailable', [OPERATOR_EVENT]],
   [refusal('exhausted', 429), 'rate_limited', ['upstream quota used up']],
 ] as const)
   describe(`a check that is refused with ${error.httpStatus} (${error.fault})`, () => {

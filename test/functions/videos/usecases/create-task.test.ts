@@ -14,31 +14,32 @@ import { slowly } from '../../../support/slowly.ts';
 
 const CALLER = { account: 'account', keyId: 'key', personId: 'person' };
 
+const build = (limiter = buildLimiter()) => {
+  const world = buildWorker();
+  return {
+    ...world,
+    dependencies: { ...world.worker, limiter, admission: ADMITS_ALL, requestMegabytes: 20 },
+  };
+};
+
 test('a create is retried if the task with its key is deleted concurrently', async () => {
-  const { worker, stores } = buildWorker();
-  const { tasks } = worker;
+  const { dependencies, stores } = build();
+  const { tasks } = dependencies;
   let refusals = 2;
   const create: typeof tasks.create = async (task) => {
     refusals -= 1;
     return refusals < 0 && tasks.create(task);
   };
-  const dependencies = {
-    ...worker,
-    limiter: buildLimiter(),
-    admission: ADMITS_ALL,
-    requestMegabytes: 20,
-    tasks: { ...tasks, create },
-  };
-  const { task } = await createTask(dependencies, CALLER, TEXT_REQUEST, { idempotencyKey: 'key' });
+  const flaky = { ...dependencies, tasks: { ...tasks, create } };
+  const { task } = await createTask(flaky, CALLER, TEXT_REQUEST, { idempotencyKey: 'key' });
   assert.deepEqual(stores.tasks.find(task.id), task);
 });
 
 test('a task that reuses the key of a deleted one has its own objects', async () => {
-  const { worker, stores } = buildWorker();
-  const limited = { ...worker, limiter: buildLimiter(), admission: ADMITS_ALL, requestMegabytes: 20 };
-  const { task: first } = await createTask(limited, CALLER, FRAMES_REQUEST, { idempotencyKey: 'key' });
+  const { dependencies, stores } = build();
+  const { task: first } = await createTask(dependencies, CALLER, FRAMES_REQUEST, { idempotencyKey: 'key' });
   stores.tasks.remove(first);
-  const later = { ...limited, now: () => NOW + 1 };
+  const later = { ...dependencies, now: () => NOW + 1 };
   const { task: second } = await createTask(later, CALLER, FRAMES_REQUEST, { idempotencyKey: 'key' });
   assert.equal(second.id, first.id);
   assert.equal(second.fingerprint, first.fingerprint);
@@ -49,11 +50,8 @@ test('a task that reuses the key of a deleted one has its own objects', async ()
 describe('two concurrent creates with the same Idempotency-Key', () => {
   /** The second looks for the task of the first before it is written, and writes its own after it. */
   const createTwice = async (limiters: readonly [Limiter, Limiter]) => {
-    const { worker, errors } = buildWorker();
-    const dependencies = { ...worker, admission: ADMITS_ALL, requestMegabytes: 20 };
-    const first = await createTask({ ...dependencies, limiter: limiters[0] }, CALLER, TEXT_REQUEST, {
-      idempotencyKey: 'key',
-    });
+    const { dependencies, worker, errors } = build(limiters[0]);
+    const first = await createTask(dependencies, CALLER, TEXT_REQUEST, { idempotencyKey: 'key' });
     let looks = 0;
     const find: typeof worker.tasks.find = async (id) => {
       looks += 1;
@@ -94,14 +92,6 @@ describe('two concurrent creates with the same Idempotency-Key', () => {
 });
 
 describe('a create', () => {
-  const build = (limiter = buildLimiter()) => {
-    const world = buildWorker();
-    return {
-      ...world,
-      dependencies: { ...world.worker, limiter, admission: ADMITS_ALL, requestMegabytes: 20 },
-    };
-  };
-
   test('writes a queued task and enqueues its first step without delay', async () => {
     const { dependencies, stores, logged } = build();
     const sends: unknown[] = [];
@@ -256,26 +246,16 @@ describe('a create with a file of the account', () => {
   const firstFrame = { fileId: 'file_1' };
   const REQUEST = { ...TEXT_REQUEST, images: { mode: 'first_frame', firstFrame } } as const;
 
-  const build = () => {
-    const world = buildWorker();
-    const put = (key: string, bytes: Uint8Array): void => world.stores.media.put(key, bytes, NOW);
-    const create = (
-      request: Parameters<typeof createTask>[2] = REQUEST,
-      idempotencyKey?: string,
-      requestMegabytes = 20,
-    ) =>
-      createTask(
-        { ...world.worker, limiter: buildLimiter(), admission: ADMITS_ALL, requestMegabytes },
-        CALLER,
-        request,
-        { idempotencyKey },
-      );
-    return { ...world, put, create };
+  const buildFiles = () => {
+    const world = build();
+    const create = (request: Parameters<typeof createTask>[2] = REQUEST, requestMegabytes = 20) =>
+      createTask({ ...world.dependencies, requestMegabytes }, CALLER, request);
+    return { ...world, create, put: (bytes: Uint8Array) => world.stores.media.put(KEY, bytes, NOW) };
   };
 
   test('refers to the file by its key and type, and stores nothing', async () => {
-    const { put, create, stores } = build();
-    put(KEY, JPEG);
+    const { put, create, stores } = buildFiles();
+    put(JPEG);
     const { task } = await create();
     assert.deepEqual(task.request.inputs, [
       { role: 'first_frame', key: KEY, mimeType: 'image/jpeg', fileId: 'file_1' },
@@ -284,8 +264,8 @@ describe('a create with a file of the account', () => {
   });
 
   test('stores nothing if it is refused', async () => {
-    const { put, create, stores, sent } = build();
-    put(KEY, JPEG);
+    const { put, create, stores, sent } = buildFiles();
+    put(JPEG);
     const lastFrame = { fileId: 'file_2' };
     const images = { mode: 'first_and_last_frame', firstFrame, lastFrame } as const;
     await assert.rejects(create({ ...REQUEST, seconds: 8, images }), {
@@ -296,11 +276,11 @@ describe('a create with a file of the account', () => {
   });
 
   test('counts a file once for each reference', async () => {
-    const { put, create } = build();
-    put(KEY, Buffer.concat([PNG, Buffer.alloc(300_000)]));
+    const { put, create } = buildFiles();
+    put(Buffer.concat([PNG, Buffer.alloc(300_000)]));
     const images = { mode: 'references', references: [firstFrame, firstFrame, firstFrame] } as const;
     const references = { ...REQUEST, seconds: 8, images } as const;
-    await assert.rejects(create(references, undefined, 1), (error) => {
+    await assert.rejects(create(references, 1), (error) => {
       assert.ok(error instanceof DomainError);
       assert.match(
         error.message,
@@ -309,6 +289,6 @@ describe('a create with a file of the account', () => {
       assert.equal(error.param, 'file_1');
       return true;
     });
-    assert.equal((await create(references, undefined, 2)).task.request.inputs.length, 3);
+    assert.equal((await create(references, 2)).task.request.inputs.length, 3);
   });
 });

@@ -63,12 +63,6 @@ const build = (answers: Readonly<Record<string, Answer>>, upstreams: readonly Up
 describe('a task is submitted to the next upstream', () => {
   for (const [title, error] of [
     ['429', fault('busy', 429)],
-    ['429 for the day', fault('exhausted', 429)],
-    ['401', fault('operator', 401)],
-    ['402', fault('operator', 402)],
-    ['403', fault('operator', 403)],
-    ['404', fault('operator', 404)],
-    ['503', fault('failing', 503)],
     ['a refused connection', fault('failing')],
   ] as const)
     test(`after ${title}`, async () => {
@@ -88,8 +82,6 @@ describe('a task is submitted to the next upstream', () => {
 
   for (const [title, error, status, openSubmits] of [
     ['500', fault('failing', 500), 'queued', 0],
-    ['502', fault('unanswered', 502), 'queued', 1],
-    ['408', fault('unanswered', 408), 'queued', 1],
     ['a timeout', fault('unanswered'), 'queued', 1],
     ['400', fault('rejected', 400), 'failed', 1],
   ] as const)
