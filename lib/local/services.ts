@@ -8,7 +8,7 @@ import { type MessageLog, QueuePoller } from './events/queue-poller.ts';
 import { readSchedules, Scheduler } from './events/schedules.ts';
 import { readFunctions } from './functions/definition.ts';
 import { FunctionHost, type FunctionLog } from './functions/function-host.ts';
-import { BUNDLED_RUNTIME, buildRuntime } from './functions/function-process.ts';
+import { BUNDLED_RUNTIME, buildRuntime, type StartChild } from './functions/function-process.ts';
 import type { InvocationRecord } from './functions/invocation.ts';
 import type { ApiDefinition } from './gateway/api-definition.ts';
 import { type RequestLog, startGateway } from './gateway/gateway.ts';
@@ -28,6 +28,8 @@ export type LocalCloudOptions = TemplateFiles & {
   readonly restorableAfterSeconds?: number;
   /** Fills the folder of a function's code before its first event; by default the folder is complete. */
   readonly loadCode?: (bundle: string) => Promise<void>;
+  /** Runs a function's code; by default in a process. */
+  readonly startChild?: StartChild;
   /** The process of the emulators, if it was started earlier, while the template did not exist. */
   readonly emulators?: ChildProcess;
   /** If false, schedules run only through `runSchedule`. */
@@ -84,6 +86,7 @@ export const startServices = async (input: ServicesInput): Promise<Services> => 
     access: { region, endpoint, credentials: (principal) => clientConfig(principal).credentials },
     runtimeFile,
     loadCode: options.loadCode,
+    startChild: options.startChild,
     onLog: options.onFunctionLog,
     onInvocation: options.onInvocation,
     concurrencyQuota: stack.concurrencyQuota,

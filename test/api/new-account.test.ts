@@ -13,6 +13,7 @@ import { connect } from '../../lib/smoke/api.ts';
 import { runSmoke } from '../../lib/smoke/run.ts';
 import { aTask } from '../support/builders/task.ts';
 import { aWebhookEvent } from '../support/builders/webhook.ts';
+import { endFunctions } from '../support/functions-in-one-process.ts';
 import { call, createVideo, readError, waitFor } from '../support/http.ts';
 import { longOr } from '../support/long-tests.ts';
 import { openOwnService } from '../support/open-service.ts';
@@ -202,9 +203,7 @@ describe('an account whose workers may use all executions', () => {
     assert.equal(cloud.throttles()[cloud.functionId('ListModels')], 1);
     assert.ok(faulty.printed().some((line) => /throttled.*ListModels/.test(line)));
     const endWorker = async () => {
-      const [pid = assert.fail('no worker')] =
-        cloud.functionProcesses()[cloud.functionId('VideoWorker')] ?? [];
-      process.kill(pid, 'SIGKILL');
+      endFunctions(/VideoWorker/);
       await until(() => busy(faulty) < SMALL_QUOTA);
     };
     const api = connect(faulty, new AbortController().signal, endWorker);

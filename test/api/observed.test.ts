@@ -7,7 +7,6 @@
  */
 await import('./observed/malformed-corpus.ts');
 await import('./observed/malformed-forms.ts');
-await import('./observed/create-refusals.ts');
 await import('./observed/permissions.ts');
 await import('./observed/aws-calls.ts');
 await import('./observed/role-matrix.ts');

@@ -83,7 +83,7 @@ const SERVICE_TESTS: Readonly<Record<string, readonly (readonly string[])[]>> = 
   ],
   platform: [
     ['test/spec/*.test.ts'],
-    ['test/api/{any-json,authentication,cross-origin,files,head,odd-ids,videos}.test.ts'],
+    ['test/api/{authentication,cross-origin,files,head,odd-ids,videos}.test.ts'],
   ],
   shares: [['test/api/shares.test.ts'], ['test/api/openapi/share-answers.test.ts']],
   upstream: [

@@ -11,7 +11,7 @@ type ApiService = ServiceAddress & Pick<Service, 'apiKey' | 'issueKey'> & { read
 
 const startOwn = async (options?: ServiceOptions): Promise<Service> => {
   const { startService } = await import('./service.ts');
-  const service = await startService(options);
+  const service = await startService({ isInOneProcess: true, ...options });
   after(() => service.close());
   return service;
 };

@@ -83,7 +83,7 @@ const startPool = (upstreams: readonly PooledUpstream[], cacheDir: string, roles
 };
 
 /** The service with a pool of sample generators; those that speak Vertex AI's protocol accept the roles of its functions. */
-export const startPooledService = async (upstreams: readonly PooledUpstream[]) => {
+export const startPooledService = async (upstreams: readonly PooledUpstream[], isInOneProcess = true) => {
   const folder = await mkdtemp(join(tmpdir(), 'pool-'));
   const roles = new Map<string, { secretAccessKey: string; arn: string }>();
   const { close, ...pool } = await startPool(upstreams, samplesFolder(folder), roles);
@@ -98,6 +98,7 @@ export const startPooledService = async (upstreams: readonly PooledUpstream[]) =
     kind === 'vertex' ? federation : apiKey(name),
   ]);
   const service: Service = await startService({
+    isInOneProcess,
     own: { config: { upstreams: settings }, secret: JSON.stringify(Object.fromEntries(credentials)) },
   });
   for (const { accessKeyId, ...role } of service.cloud.roles()) roles.set(accessKeyId, role);

@@ -11,6 +11,7 @@ const {
 } = await startService({
   changeTemplate: withDomain,
   isSilent: true,
+  isInOneProcess: true,
 });
 // Functions such as `logs` stay here.
 const address: ServiceAddress = JSON.parse(JSON.stringify(service));

@@ -126,7 +126,7 @@ let bundleMap: SourceMap | undefined | null = null;
 
 /** Read with the first error: the source map support of Node reads it in every process, a tenth of a cold start. */
 const readBundleMap = (): SourceMap | undefined => {
-  const file = fileURLToPath(`${import.meta.url}.map`);
+  const file = `${fileURLToPath(import.meta.url)}.map`;
   if (bundleMap === null)
     bundleMap = existsSync(file) ? new SourceMap(JSON.parse(readFileSync(file, 'utf8'))) : undefined;
   return bundleMap;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { LocalCloudError } from '../errors.ts';
 import { type CloudAccess, type FunctionDefinition, functionEnvironment } from './definition.ts';
-import { FunctionProcess, type TakeChunk } from './function-process.ts';
+import { FunctionProcess, type StartChild, type TakeChunk } from './function-process.ts';
 import {
   type Call,
   type InvocationRecord,
@@ -87,6 +87,7 @@ type HostOptions = {
   readonly access: CloudAccess;
   readonly runtimeFile: string;
   readonly loadCode?: ((bundle: string) => Promise<void>) | undefined;
+  readonly startChild?: StartChild | undefined;
   /** Concurrent executions of the account. */
   readonly concurrencyQuota: number;
   readonly onLog?: ((log: FunctionLog) => void) | undefined;
@@ -195,11 +196,12 @@ export class FunctionHost {
   }
 
   #host(definition: FunctionDefinition): Hosted {
-    const { access, runtimeFile, onLog } = this.#options;
+    const { access, runtimeFile, onLog, startChild } = this.#options;
     const { logicalId: functionId, bundle, memoryMegabytes, reservedConcurrency } = definition;
     const environment = functionEnvironment(definition, access);
     const onLine = onLog && ((line: string) => onLog({ functionId, line }));
-    const start = () => new FunctionProcess({ runtimeFile, bundle, environment, memoryMegabytes, onLine });
+    const child = { runtimeFile, bundle, environment, memoryMegabytes, onLine };
+    const start = () => new FunctionProcess(child, startChild);
     const limit = Math.min(reservedConcurrency ?? MAX_PROCESSES, MAX_PROCESSES);
     const pool = new ProcessPool({
       start,

@@ -1,4 +1,4 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import { fork } from 'node:child_process';
 import { getCompileCacheDir } from 'node:module';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -54,13 +54,56 @@ export const buildRuntime = async (runtimeFile: string): Promise<void> => {
   });
 };
 
-type ProcessOptions = {
+export type ChildOptions = {
   readonly runtimeFile: string;
   readonly bundle: string;
   readonly environment: Readonly<Record<string, string>>;
   readonly memoryMegabytes: number;
   /** Undefined if nobody reads the lines that the function writes. */
   readonly onLine: ((line: string) => void) | undefined;
+};
+
+type ChildEvents = {
+  readonly onMessage: (message: unknown) => void;
+  readonly onExit: (status: string) => void;
+};
+
+type Child = {
+  readonly pid: number | undefined;
+  readonly send: (message: ToFunction) => void;
+  readonly kill: () => void;
+};
+
+/** Runs a bundle, and passes its messages on. */
+export type StartChild = (options: ChildOptions, events: ChildEvents) => Child;
+
+const forkChild: StartChild = (
+  { runtimeFile, bundle, environment, memoryMegabytes, onLine },
+  { onMessage, onExit },
+) => {
+  const output = onLine === undefined ? 'ignore' : 'pipe';
+  // All processes of a function share one compile cache.
+  const child = fork(runtimeFile, [getCompileCacheDir() ?? ''], {
+    cwd: bundle,
+    env: { ...environment },
+    execArgv: [`--max-old-space-size=${Math.floor(memoryMegabytes * 0.9)}`],
+    serialization: 'advanced',
+    stdio: ['ignore', output, output, 'ipc'],
+  });
+  for (const input of [child.stdout, child.stderr]) {
+    if (input !== null && onLine !== undefined) createInterface({ input }).on('line', onLine);
+  }
+  child.on('message', onMessage);
+  child.on('error', (error) => onExit(error.message));
+  child.on('exit', (code, signal) => onExit(signal === null ? `exit status ${code}` : `signal: ${signal}`));
+  return {
+    pid: child.pid,
+    send: (message) => {
+      // If the process has just exited, its exit event follows.
+      if (child.connected) child.send(message, () => {});
+    },
+    kill: () => void child.kill('SIGKILL'),
+  };
 };
 
 export type Invocation = Extract<ToFunction, { type: 'invoke' }>;
@@ -80,31 +123,19 @@ export type Failure =
 export class FunctionProcess {
   readonly loaded: Promise<Ready | Failure>;
   readonly exited: Promise<Failure>;
-  readonly #child: ChildProcess;
+  readonly #child: Child;
   #used = false;
   #started = false;
   #takeChunk: TakeChunk = async () => {};
   #onEnd: () => void = () => {};
   #done: (done: Done) => void = () => {};
 
-  constructor({ runtimeFile, bundle, environment, memoryMegabytes, onLine }: ProcessOptions) {
-    const output = onLine === undefined ? 'ignore' : 'pipe';
-    // All processes of a function share one compile cache.
-    this.#child = fork(runtimeFile, [getCompileCacheDir() ?? ''], {
-      cwd: bundle,
-      env: { ...environment },
-      execArgv: [`--max-old-space-size=${Math.floor(memoryMegabytes * 0.9)}`],
-      serialization: 'advanced',
-      stdio: ['ignore', output, output, 'ipc'],
-    });
-    for (const input of [this.#child.stdout, this.#child.stderr]) {
-      if (input !== null && onLine !== undefined) createInterface({ input }).on('line', onLine);
-    }
+  constructor(options: ChildOptions, startChild: StartChild = forkChild) {
     const loaded = Promise.withResolvers<Ready | Failure>();
     const exited = Promise.withResolvers<Failure>();
     this.loaded = loaded.promise;
     this.exited = exited.promise;
-    this.#child.on('message', (message) => {
+    const onMessage = (message: unknown) => {
       const { data: parsed } = fromFunctionSchema.safeParse(message);
       // The function's own code may send messages, too.
       if (parsed === undefined) return;
@@ -113,15 +144,12 @@ export class FunctionProcess {
       else if (parsed.type === 'started') this.#started = true;
       else if (parsed.type === 'ended') this.#onEnd();
       else this.#pass(parsed.data);
-    });
-    const end = (status: string) => {
+    };
+    const onExit = (status: string) => {
       loaded.resolve({ type: 'exited', status });
       exited.resolve({ type: 'exited', status });
     };
-    this.#child.on('error', (error) => end(error.message));
-    this.#child.on('exit', (code, signal) =>
-      end(signal === null ? `exit status ${code}` : `signal: ${signal}`),
-    );
+    this.#child = startChild(options, { onMessage, onExit });
   }
 
   /** Whether it has handled an event before. */
@@ -149,23 +177,18 @@ export class FunctionProcess {
     this.#takeChunk = takeChunk;
     this.#onEnd = onEnd;
     this.#done = resolve;
-    this.#send(invocation);
+    this.#child.send(invocation);
     return Promise.race([promise, this.exited]);
   }
 
   kill(): void {
-    this.#child.kill('SIGKILL');
+    this.#child.kill();
   }
 
   #pass(chunk: Uint8Array): void {
     this.#takeChunk(chunk).then(
-      () => this.#send({ type: 'taken' }),
-      () => this.#send({ type: 'taken' }),
+      () => this.#child.send({ type: 'taken' }),
+      () => this.#child.send({ type: 'taken' }),
     );
-  }
-
-  #send(message: ToFunction): void {
-    // If the process has just exited, its exit event follows.
-    if (this.#child.connected) this.#child.send(message, () => {});
   }
 }

@@ -166,14 +166,14 @@ export type Handler = {
 const CALLBACK_REMOVED =
   'ERROR: AWS Lambda has removed support for callback-based function handlers starting with Node.js 24.';
 
-/** Like Lambda, finds `index.handler` in index.js, index.mjs or index.cjs. */
-export const loadHandler = async (taskRoot: string, handler: string): Promise<Handler> => {
+/** Like Lambda, finds `index.handler` in index.js, index.mjs or index.cjs. A copy has a state of its own. */
+export const loadHandler = async (taskRoot: string, handler: string, copy = ''): Promise<Handler> => {
   const dot = handler.lastIndexOf('.');
   const [module, name] = [handler.slice(0, dot), handler.slice(dot + 1)];
   const file = ['.js', '.mjs', '.cjs'].map((ending) => join(taskRoot, module + ending)).find(existsSync);
   if (file === undefined)
     throw new RuntimeError('ImportModuleError', `Error: Cannot find module '${module}'`);
-  const exported = await import(pathToFileURL(file).href);
+  const exported = await import(pathToFileURL(file).href + copy);
   const found: unknown = exported[name] ?? exported.default?.[name];
   if (typeof found !== 'function') {
     const reason = found ? 'is not a function' : 'is undefined or not exported';

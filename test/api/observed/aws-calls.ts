@@ -4,7 +4,7 @@ import { call, createVideo, HELD_BACK, MODEL, readId, waitFor } from '../../supp
 import { file, JPEG, PNG } from '../../support/images.ts';
 import { signIn } from '../../support/sessions.ts';
 import { putFile } from '../../support/stored-files.ts';
-import { service } from './in-process.ts';
+import { service } from './service.ts';
 
 const TRIES = 3;
 

@@ -9,13 +9,12 @@ import { bearer, CHAT, chatBody, NATIVE, nativeBody, post, vendor } from '../../
 import { dataUri, file, png } from '../../support/images.ts';
 import { startServer } from '../../support/server.ts';
 import { until } from '../../support/until.ts';
-import { service as inProcess } from './in-process.ts';
-import { service as observed } from './service.ts';
+import { answer, service as observed } from './service.ts';
 
 /** The account whose secrets must appear in no log. */
 export const CONFIDANT = 'confidant';
 
-const service = { ...inProcess, apiKey: await inProcess.issueKey(CONFIDANT) };
+const service = { ...observed, apiKey: await observed.issueKey(CONFIDANT) };
 
 /** Words that must appear nowhere: what a client sends in confidence, and what nobody may hold. */
 const WORDS = {
@@ -67,17 +66,12 @@ const callBroken = async (name: string, { path = {}, json }: BrokenRequest) => {
     headers: { Authorization: `Bearer ${service.apiKey}`, 'Content-Type': 'application/json' },
     body: json && JSON.stringify(json),
   });
-  const result = await service.cloud.invoke(`Broken${name}`, event);
-  assert.ok(result.type === 'response', result.type);
-  // A function that streams separates status and body with zero bytes.
-  return z
-    .object({ statusCode: z.number(), body: z.string().optional() })
-    .parse(JSON.parse(result.payload.replace(/\0.*/s, '')));
+  return answer(`Broken${name}`, event);
 };
 
 /** The queue refuses the task, so that the sweeper must start it. */
 const driveSweeper = async (): Promise<void> => {
-  const { body = '' } = await callBroken('CreateVideo', {
+  const { body } = await callBroken('CreateVideo', {
     json: {
       model: MODEL,
       prompt: `A ${WORDS.prompt} ${ECHO}`,
@@ -237,11 +231,11 @@ const driveDeadLetters = async (): Promise<void> => {
   const sqs = new SQSClient(service.cloud.clientConfig('operator'));
   const QueueUrl = service.cloud.queueUrl('StepsDeadLetters');
   const waiting = await create(HELD_BACK);
-  const earlier = observed.logs().length;
+  const earlier = service.logs().length;
   for (const MessageBody of [WORDS.message, JSON.stringify({ taskId: waiting, step: 0 })])
     await sqs.send(new SendMessageCommand({ QueueUrl, MessageBody }));
   const isWritten = (event: string) =>
-    observed
+    service
       .logs()
       .slice(earlier)
       .some((line) => line.includes(`"${event}"`));

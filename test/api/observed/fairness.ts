@@ -6,7 +6,6 @@ import { fewAtOnce } from '../../support/few-at-once.ts';
 import { call, createVideo, readError } from '../../support/http.ts';
 import { longOr } from '../../support/long-tests.ts';
 import { until } from '../../support/until.ts';
-import { service as inProcess } from './in-process.ts';
 import { service } from './service.ts';
 
 const busy = await service.issueKey('with-slow-tasks');
@@ -49,7 +48,7 @@ test(`beside ${SLOW_TASKS} tasks with slow submits, the task of another account 
   const started = Date.now();
   const id = await createVideo(service, 'a quick one [sample: filtered]', other);
   await until(async () => {
-    const { body } = await call(inProcess, 'GET', `/v1/videos/${id}`, { key: other });
+    const { body } = await call(service, 'GET', `/v1/videos/${id}`, { key: other });
     return body.status !== 'queued';
   }, 100);
   assert.ok(Date.now() - started < 10_000, `it starts after ${Date.now() - started} ms`);
@@ -57,5 +56,5 @@ test(`beside ${SLOW_TASKS} tasks with slow submits, the task of another account 
   const stillWaiting = JSON.stringify(waiting.body).split('"queued"').length - 1;
   assert.ok(stillWaiting > SLOW_TASKS / 2, 'most of the slow ones still wait');
   // They would keep the workers busy during the tests that follow.
-  for (const each of slow) await call(inProcess, 'POST', `/v1/videos/${each}/cancel`, { key: busy });
+  for (const each of slow) await call(service, 'POST', `/v1/videos/${each}/cancel`, { key: busy });
 });

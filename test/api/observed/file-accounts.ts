@@ -6,7 +6,6 @@ import { encode } from '../../../functions/platform/aws/attributes.ts';
 import { jpegWithBytes } from '../../support/files.ts';
 import { call, readId } from '../../support/http.ts';
 import { file } from '../../support/images.ts';
-import { service as inProcess } from './in-process.ts';
 import { service } from './service.ts';
 
 export const table = service.filesTable;
@@ -42,7 +41,7 @@ export const openAccount = async () => {
     return ((await s3.send(list)).Contents ?? []).flatMap(({ Key = '' }) => (own.has(Key) ? [Key] : []));
   };
   const remove = (id: string) => call(service, 'DELETE', `/v1/files/${id}`, { key });
-  const find = (id: string) => call(inProcess, 'GET', `/v1/files/${id}`, { key });
+  const find = (id: string) => call(service, 'GET', `/v1/files/${id}`, { key });
   const age = (id: string, changes: Readonly<Record<string, number>>) =>
     dynamo.send(
       new UpdateItemCommand({

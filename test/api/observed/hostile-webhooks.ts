@@ -4,8 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { hostileWebhooks, listenSlowly } from '../../support/hostile-webhooks.ts';
 import { longOr } from '../../support/long-tests.ts';
 import { until } from '../../support/until.ts';
-import { service } from './in-process.ts';
-import { WEBHOOK_WORKERS } from './service.ts';
+import { service, WEBHOOK_WORKERS } from './service.ts';
 
 const SLOTS = WEBHOOK_WORKERS / 2;
 

@@ -10,8 +10,7 @@ import { longOr } from '../../support/long-tests.ts';
 import { plainItem } from '../../support/plain-item.ts';
 import { until } from '../../support/until.ts';
 import { addEndpoint, listenForWebhooks } from '../../support/webhook-receiver.ts';
-import { service } from './in-process.ts';
-import { service as observed } from './service.ts';
+import { service } from './service.ts';
 
 const { cloud } = service;
 const dynamo = new DynamoDBClient(cloud.clientConfig('operator'));
@@ -25,8 +24,6 @@ const openClient = async (account: string, monthlyBudget?: string) => ({
   apiKey: await service.issueKey(account, { monthlyBudget }),
 });
 type Client = Awaited<ReturnType<typeof openClient>>;
-/** For requests at once, which only functions with processes answer side by side. */
-const inParallel = (client: Client): Client => ({ ...client, baseUrl: observed.baseUrl });
 
 const create = (client: Client, prompt: string, headers: Record<string, string> = {}) =>
   call(client, 'POST', '/v1/videos', { json: { model: MODEL, prompt, seconds: 4 }, headers });
@@ -42,22 +39,22 @@ const readItems = async (table: string, account: string) => {
 const month = () => new Date().toISOString().slice(0, 7);
 const committed = async (account: string) => (await accounts.show(account, Date.now()))?.committed;
 
-const CREATES = longOr(20, 50);
+const CREATES = longOr(10, 50);
 
-test(`of ${CREATES} creates at once against a budget for 10, 10 become tasks and the others are refused`, async () => {
-  await accounts.set('many', { monthlyBudget: '16' });
-  const client = inParallel(await openClient('many'));
+test(`of ${CREATES} creates at once against a budget for 5, 5 become tasks and the others are refused`, async () => {
+  await accounts.set('many', { monthlyBudget: '8' });
+  const client = await openClient('many');
   const answers = await Promise.all(Array.from({ length: CREATES }, () => create(client, HELD_BACK)));
   const statuses = Map.groupBy(answers, ({ status }) => status);
-  assert.deepEqual([statuses.get(200)?.length, statuses.get(429)?.length], [10, CREATES - 10]);
+  assert.deepEqual([statuses.get(200)?.length, statuses.get(429)?.length], [5, CREATES - 5]);
   const [refused] = statuses.get(429) ?? [];
   assert.ok(refused !== undefined);
   const { code, type, message } = readError(refused);
   assert.deepEqual([code, type], ['insufficient_quota', 'insufficient_quota']);
-  assert.match(message, /budget is used up \(\$16 of \$16\)\. It resets on 1 [A-Z][a-z]+\.$/);
+  assert.match(message, /budget is used up \(\$8 of \$8\)\. It resets on 1 [A-Z][a-z]+\.$/);
   assert.equal(refused.headers.get('x-should-retry'), 'false');
-  assert.equal((await readItems('TasksTable', 'many')).length, 10);
-  assert.equal(await committed('many'), '16');
+  assert.equal((await readItems('TasksTable', 'many')).length, 5);
+  assert.equal(await committed('many'), '8');
 });
 
 test('a completed task is charged, a failed one gives its money back, and the days add up', async () => {
@@ -106,19 +103,7 @@ test('a shorter video is charged for its seconds, and the rest of its reservatio
   assert.deepEqual(await readItems('ReservationsTable', 'shorter'), []);
 });
 
-test('the budget of a key holds where its account has no limits', async () => {
-  const [small, other] = [await openClient('keyed', '2'), await openClient('keyed')];
-  assert.equal((await create(small, HELD_BACK)).status, 200);
-  const refused = await create(small, HELD_BACK);
-  assert.deepEqual([refused.status, readError(refused).code], [429, 'insufficient_quota']);
-  assert.match(
-    readError(refused).message,
-    /^The API key’s monthly budget has \$0\.40 left \(of \$2\), and this request costs \$1\.60\./,
-  );
-  assert.equal((await create(other, HELD_BACK)).status, 200);
-});
-
-test('too many videos at once, and creates a minute, say when to come again', async () => {
+test('too many videos at once say when to come again', async () => {
   await accounts.set('busy', { videosAtOnce: 1, createsPerMinute: 100 });
   const client = await openClient('busy');
   const first = await create(client, HELD_BACK);
@@ -129,28 +114,6 @@ test('too many videos at once, and creates a minute, say when to come again', as
   assert.deepEqual([second.status, readError(second).code], [429, 'rate_limited']);
   assert.match(readError(second).message, /at once: limit 1, used 1/);
   assert.equal(second.headers.get('retry-after'), '20');
-
-  await accounts.set('quick', { createsPerMinute: 1 });
-  const quick = await openClient('quick');
-  const answers = [
-    await create(quick, HELD_BACK),
-    await create(quick, HELD_BACK),
-    await create(quick, HELD_BACK),
-  ];
-  // The minute may end in between, which lets one more pass.
-  const refused = answers.find(({ status }) => status === 429);
-  assert.ok(refused !== undefined);
-  assert.match(readError(refused).message, /per minute: limit 1, used 1/);
-  assert.ok(Number(refused.headers.get('retry-after')) <= 60);
-});
-
-test('a repeated request is not refused for the money that its first try holds', async () => {
-  await accounts.set('repeats', { monthlyBudget: '1.6' });
-  const client = await openClient('repeats');
-  const ask = () => create(client, HELD_BACK, { 'idempotency-key': 'once' });
-  const [first, second] = [await ask(), await ask()];
-  assert.deepEqual([first.status, readId(second)], [200, readId(first)]);
-  assert.equal(await committed('repeats'), '1.6');
 });
 
 test('a create within limits makes three calls', async () => {
@@ -189,36 +152,14 @@ test('a budget that is set in the middle of a month counts what the month has co
   );
 });
 
-test('a video that was created before the budget counts when it is charged', async () => {
-  const client = await openClient('before');
-  const id = readId(await create(client, 'a quiet harbour'));
-  await accounts.set('before', { monthlyBudget: '1.65' });
-  await waitFor(client, id);
-  await until(async () => (await committed('before')) === '1.6', 100);
-  const body = { ...chatBody('a harbour'), imageConfig: { imageSize: '1K' } };
-  assert.equal((await post(service, CHAT, bearer(client.apiKey), body)).status, 429);
-});
-
-test('a model without a price is refused where there is a budget, with the setting that lacks it', async () => {
-  await accounts.set('unpriced', { monthlyBudget: '100' });
-  const client = await openClient('unpriced');
-  const json = { model: 'video-3.1-fast-generate-preview', prompt: HELD_BACK };
-  const refused = await call(client, 'POST', '/v1/videos', { json });
-  assert.deepEqual([refused.status, readError(refused).code], [429, 'insufficient_quota']);
-  assert.match(readError(refused).message, /prices setting/);
-  assert.equal(refused.headers.has('retry-after'), false, 'waiting does not help');
-  const image = { ...chatBody('a harbour'), imageConfig: { imageSize: '4K' } };
-  const { status, body } = await post(service, CHAT, bearer(client.apiKey), image);
-  assert.deepEqual([status, /an image of 4K has no price/.test(JSON.stringify(body))], [429, true]);
-});
-
 test('80 % and 100 % of a budget are one signed event each, whichever of many requests reach them', async () => {
   await accounts.set('told', { monthlyBudget: '16.5' });
   const client = await openClient('told');
   const receiver = await listenForWebhooks(() => 204);
   const { secret } = await addEndpoint(client, receiver.url, ['budget.threshold_reached']);
-  const answers = await Promise.all(Array.from({ length: 14 }, () => create(inParallel(client), HELD_BACK)));
-  assert.equal(answers.filter(({ status }) => status === 200).length, 10);
+  for (let count = 0; count < 7; count += 1) assert.equal((await create(client, HELD_BACK)).status, 200);
+  const answers = await Promise.all(Array.from({ length: 6 }, () => create(client, HELD_BACK)));
+  assert.equal(answers.filter(({ status }) => status === 200).length, 3);
   // The first run may have begun just before, and the second one finds nothing left to send.
   for (let runs = 0; runs < 2; runs += 1) await cloud.runSchedule('EveryMinute');
   await until(async () => receiver.received.length >= 2, 100);

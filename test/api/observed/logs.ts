@@ -3,7 +3,7 @@ import { before, describe, test } from 'node:test';
 import * as z from 'zod';
 import { METRICS } from '../../../functions/platform/runtime/logger.ts';
 import { CONFIDANT, drive } from './confided.ts';
-import { service } from './in-process.ts';
+import { service } from './service.ts';
 
 const lineSchema = z.looseObject({
   level: z.enum(['INFO', 'ERROR']),

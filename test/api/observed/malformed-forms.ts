@@ -27,20 +27,15 @@ describe('malformed forms', { concurrency: true }, () => {
     test(`${FORMS} for ${path} are each refused with a reason, and none ends the function`, async () => {
       const nextForm = malformedForms(20_261_117);
       const functionId = service.cloud.functionId(name);
-      const processes = () => service.cloud.functionProcesses()[functionId] ?? [];
       const records = () => service.cloud.invocations().filter((record) => record.functionId === functionId);
       const headers = { 'content-type': FORM_TYPE };
       const recordsBefore = records().length;
-      let started: readonly number[] = [];
       for (let count = 0; count < FORMS; count += 1) {
         const body = nextForm();
         const answer = await call(service, 'POST', path, { headers, body: new Uint8Array(body) });
         assert.equal(answer.status, 400, `${answer.status} for ${body}`);
         assert.ok(readError(answer).message.length > 10, body.toString());
-        if (count === 0) started = processes();
       }
-      assert.ok(started.length > 0);
-      assert.deepEqual(processes(), started);
       // A streamed response ends before its function returns.
       await until(() => records().length >= recordsBefore + FORMS);
       const outcomes = records().slice(recordsBefore);

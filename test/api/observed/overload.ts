@@ -3,6 +3,7 @@ import { before, describe, test } from 'node:test';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { dynamoQueueAges } from '../../../functions/videos/adapters/step-queue.ts';
 import { accountSlot, toMinute } from '../../../functions/videos/domain/step-queue.ts';
+import { endFunctions } from '../../support/functions-in-one-process.ts';
 import { call, HELD_BACK, MODEL, readError } from '../../support/http.ts';
 import { service } from './service.ts';
 
@@ -26,8 +27,7 @@ describe('while the videos of an account wait for more than an hour', () => {
         late: new Map([[accountSlot(account, minute), started - HOUR - 120_000]]),
       });
     // Each process looks once a minute, and may have looked before.
-    for (const [id, pids] of Object.entries(service.cloud.functionProcesses()))
-      if (/^(Create|Predict)/.test(id)) for (const pid of pids) process.kill(pid, 'SIGKILL');
+    endFunctions(/CreateVideo|CreateGeneration|Predict/);
   });
 
   for (const path of ['/v1/videos', '/v1/video/generations'])

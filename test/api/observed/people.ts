@@ -6,7 +6,7 @@ import { call, MODEL, readId, waitFor } from '../../support/http.ts';
 import { bearer, CHAT, chatBody, post } from '../../support/images/requests.ts';
 import { addPerson } from '../../support/sessions.ts';
 import { until } from '../../support/until.ts';
-import { service } from './in-process.ts';
+import { service } from './service.ts';
 
 const store = { clientConfig: service.operator, outputs: service.outputs };
 const account = 'people';

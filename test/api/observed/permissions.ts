@@ -38,9 +38,8 @@ import { signIn, signInPerson } from '../../support/sessions.ts';
 import { putFile, removeFile } from '../../support/stored-files.ts';
 import { synthesizedWith } from '../../support/template.ts';
 import { until } from '../../support/until.ts';
-import { service as observed } from './in-process.ts';
 import { ALL_KEY_NEEDS, describeNeed, documentedKeyPolicy, type KeyNeed, keyNeeds } from './key-needs.ts';
-import { provider, TOURIST } from './service.ts';
+import { service as observed, provider, TOURIST } from './service.ts';
 
 const service = { ...observed, apiKey: await observed.issueKey(TOURIST) };
 

@@ -5,13 +5,17 @@ import { IMAGE_MODEL } from '../../../functions/catalogue/domain/models.ts';
 import { routePath } from '../../../functions/identity/api/endpoint.ts';
 import { isAtLeast, ROLES } from '../../../functions/identity/domain/roles.ts';
 import { ENDPOINTS, NOT_OFFERED_ENDPOINTS } from '../../../functions/openapi/api/endpoints.ts';
+import { HOME } from '../../../lib/local/emulators/start.ts';
+import { readApi } from '../../../lib/local/gateway/api-definition.ts';
+import { createStack } from '../../../lib/local/template/stack.ts';
+import { readSynthesizedStack } from '../../../lib/local/template/template.ts';
 import { issueApiKey } from '../../../lib/operator/administration.ts';
 import { gatewayEvent } from '../../support/functions-in-process.ts';
 import { call, createVideo, HELD_BACK } from '../../support/http.ts';
 import { JPEG } from '../../support/images.ts';
 import { FROM_PAGE, signIn, signInPerson } from '../../support/sessions.ts';
 import { putFile } from '../../support/stored-files.ts';
-import { inProcess, service } from './in-process.ts';
+import { answer, service } from './service.ts';
 
 /** Every route × every role × the own and another account, as the table of required roles says. */
 
@@ -37,7 +41,9 @@ const PUBLIC_ROUTES: readonly string[] = [
 type Route = { readonly method: string; readonly path: string; readonly functionId: string };
 const nameRoute = ({ method, path }: Route): string => `${method} ${path}`;
 
-const offered: readonly Route[] = inProcess.routes
+const { template } = await readSynthesizedStack(service.files);
+const { routes } = readApi(createStack(template, { ...HOME, stackName: 'MediaGeneration' }));
+const offered: readonly Route[] = routes
   .map(({ method, resourcePath, functionId }) => ({ method, path: resourcePath, functionId }))
   // A HEAD request runs the function of the GET request; answers to unknown routes need no key.
   .filter(({ method }) => method !== 'HEAD' && method !== 'ANY');
@@ -91,7 +97,7 @@ const send = async (name: string, { method, path, functionId }: Route, ids: Ids 
     },
     body: bodyFor(method),
   });
-  const { statusCode } = await inProcess.answer(functionId, { ...event, resource: path });
+  const { statusCode } = await answer(functionId, { ...event, resource: path });
   return statusCode;
 };
 

@@ -1,5 +1,8 @@
+import assert from 'node:assert/strict';
 import { after } from 'node:test';
+import * as z from 'zod';
 import { withLargeRequests, withSignIn } from '../../support/assembly.ts';
+import { readStreamedAnswer } from '../../support/functions-in-process.ts';
 import { startOidcProvider } from '../../support/oidc-provider.ts';
 import { openOwnService } from '../../support/open-service.ts';
 import { withBrokenCopies } from './broken-copies.ts';
@@ -37,3 +40,17 @@ export const service = await openOwnService({
       template,
     ),
 });
+
+const answerSchema = z.object({
+  statusCode: z.number(),
+  headers: z.record(z.string(), z.string()),
+  body: z.string().default(''),
+});
+
+/** Passes an event to a function as the gateway does. */
+export const answer = async (functionId: string, event: object) => {
+  const result = await service.cloud.invoke(functionId, event);
+  assert.ok(result.type === 'response', result.type);
+  const { payload } = result;
+  return answerSchema.parse(payload.includes('\0') ? readStreamedAnswer(payload) : JSON.parse(payload));
+};

@@ -1,28 +1,17 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, test } from 'node:test';
-import { SQSClient } from '@aws-sdk/client-sqs';
 import OpenAI from 'openai';
 import * as z from 'zod';
-import { sqsWebhooks } from '../../../functions/webhooks/adapters/sqs-webhooks.ts';
-import type { WebhookEvent } from '../../../functions/webhooks/domain/webhooks.ts';
-import { aWebhookEvent } from '../../support/builders/webhook.ts';
 import { call, createVideo, type ServiceAccess, waitFor } from '../../support/http.ts';
 import { until } from '../../support/until.ts';
 import { addEndpoint, readWebhookId, startReceiver } from '../../support/webhook-receiver.ts';
-import { service } from './in-process.ts';
-
-const queue = sqsWebhooks(service.cloud.queueUrl('WebhooksQueue'), new SQSClient(service.operator));
+import { service } from './service.ts';
 
 const newAccount = async (): Promise<ServiceAccess & { account: string }> => {
   const account = `hooks-${randomUUID()}`;
   return { baseUrl: service.baseUrl, account, apiKey: await service.issueKey(account) };
 };
-
-const anEvent = (account: string): WebhookEvent =>
-  aWebhookEvent({ account, id: `evt_${randomUUID()}`, createdAt: Date.now() });
-const send = (...events: readonly WebhookEvent[]) =>
-  queue.sendAll(events.map((event) => ({ kind: 'event', event })));
 
 const deliveriesSchema = z.object({
   data: z.array(z.object({ status: z.string(), attempts: z.number(), event: z.object({ id: z.string() }) })),
@@ -68,36 +57,4 @@ describe('a video that ends', () => {
     await until(() => received.length > 0);
     assert.equal(new Set(received.map(readWebhookId)).size, 1);
   });
-});
-
-test('what is answered with an error comes again after five seconds, under the same id', async () => {
-  const access = await newAccount();
-  const { url, received } = await startReceiver(() => (received.length === 1 ? 500 : 200));
-  const { path } = await addEndpoint(access, url);
-  await send(anEvent(access.account));
-  await until(() => received.length === 2);
-  const [first, second] = received;
-  assert.ok(first !== undefined && second !== undefined);
-  assert.equal(readWebhookId(second), readWebhookId(first));
-  assert.ok(second.at - first.at >= 5000, `${second.at - first.at} ms apart`);
-  await until(async () => (await listDeliveries(access, path))[0]?.status === 'delivered');
-});
-
-test('an endpoint that is gone is disabled, and gets nothing more', async () => {
-  const access = await newAccount();
-  const gone = await startReceiver(() => 410);
-  const there = await startReceiver(() => 200);
-  const { path } = await addEndpoint(access, gone.url);
-  await addEndpoint(access, there.url);
-  const endpoint = async () => (await call(access, 'GET', path)).body;
-  await send(anEvent(access.account));
-  await until(async () => (await endpoint()).status === 'disabled');
-  assert.equal((await endpoint()).disabled_reason, 'gone');
-  await send(anEvent(access.account));
-  await until(() => there.received.length === 2);
-  assert.deepEqual(
-    (await listDeliveries(access, path)).map(({ status }) => status),
-    ['failed'],
-  );
-  assert.equal(gone.received.length, 1);
 });

@@ -36,11 +36,14 @@ const measureSingle = async (): Promise<readonly number[]> => {
 };
 
 const measurePool = async (): Promise<readonly number[]> => {
-  const service = await startPooledService([
-    { name: 'limited', limits: { submitsPerMinute: 5 } },
-    { name: 'blocked', limits: { blocked: true } },
-    { name: 'healthy' },
-  ]);
+  const service = await startPooledService(
+    [
+      { name: 'limited', limits: { submitsPerMinute: 5 } },
+      { name: 'blocked', limits: { blocked: true } },
+      { name: 'healthy' },
+    ],
+    false,
+  );
   try {
     return await measureSubmits(service);
   } finally {

@@ -11,6 +11,8 @@ import { parseBody } from '../../../functions/platform/body/parse.ts';
 import { readNativeVideoDraft } from '../../../functions/videos/api/native-video.ts';
 import { readVideoDraft } from '../../../functions/videos/api/read-video-request.ts';
 import { newEndpointSchema } from '../../../functions/webhooks/api/webhook-schema.ts';
+import { MODEL } from '../../support/http.ts';
+import { CHAT, EDITS, NATIVE } from '../../support/images/requests.ts';
 import {
   LONGEST_CONVERSATION,
   longNativeLists,
@@ -18,9 +20,7 @@ import {
   PREDICT,
   VIDEOS,
   WEBHOOKS,
-} from '../../api/corpus/long-lists.ts';
-import { MODEL } from '../../support/http.ts';
-import { CHAT, EDITS, NATIVE } from '../../support/images/requests.ts';
+} from './support/long-lists.ts';
 
 /** As many items as fit into a request. */
 const COUNT = 300_000;

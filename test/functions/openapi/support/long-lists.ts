@@ -1,7 +1,7 @@
-import { WEBHOOK_EVENT_TYPES } from '../../../functions/webhooks/domain/webhooks.ts';
-import { MODEL } from '../../support/http.ts';
-import { IMAGE_MODEL } from '../../support/images/pictures.ts';
-import { CHAT, EDITS, NATIVE } from '../../support/images/requests.ts';
+import { WEBHOOK_EVENT_TYPES } from '../../../../functions/webhooks/domain/webhooks.ts';
+import { MODEL } from '../../../support/http.ts';
+import { IMAGE_MODEL } from '../../../support/images/pictures.ts';
+import { CHAT, EDITS, NATIVE } from '../../../support/images/requests.ts';
 
 export const PREDICT = `/v1beta/models/${MODEL}:predictLongRunning`;
 export const VIDEOS = '/v1/videos';
