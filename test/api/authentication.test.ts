@@ -16,17 +16,7 @@ const refused = async (headers: Record<string, string>): Promise<string> => {
 };
 
 describe('a request is refused', () => {
-  const broken = () => service.apiKey.replace(/.$/, (last) => (last === 'a' ? 'b' : 'a'));
   test('without a key', async () => assert.match(await refused({}), /missing.*Authorization: Bearer/));
-  test('with an empty key', async () => assert.match(await refused({ authorization: 'Bearer ' }), /missing/));
-  test('with another scheme', async () =>
-    assert.match(await refused({ authorization: `Basic ${service.apiKey}` }), /missing/));
-  test('with a malformed key', async () =>
-    assert.match(await refused({ authorization: 'Bearer sk-123' }), /malformed/));
-  test('with a mistyped key', async () =>
-    assert.match(await refused({ authorization: `Bearer ${broken()}` }), /malformed/));
-  test('with a key in the header of the other family', async () =>
-    assert.match(await refused({ 'x-vendor-api-key': service.apiKey }), /Authorization: Bearer/));
   test('with a key that was revoked', async () => {
     const key = await service.issueKey('leaver');
     const stored = (await listApiKeys(store)).find(({ account }) => account === 'leaver');
@@ -47,41 +37,15 @@ describe('a native request has its key', () => {
     ['Authorization: Bearer', (key) => [{ authorization: `Bearer ${key}` }]],
     ['?key=', (key) => [{}, `?key=${key}`]],
   ];
-  for (const [index, [name, place]] of PLACES.entries()) {
+  for (const [name, place] of PLACES)
     test(`in ${name}`, async () => {
       assert.equal(await status(...place(service.apiKey)), 200);
       assert.equal(await status(...place('wrong')), 401);
     });
-    for (const [later, placeLater] of PLACES.slice(index + 1))
-      test(`in ${name} before ${later}`, async () => {
-        const both = (first: string, second: string) => {
-          const [[one, query], [other, otherQuery]] = [place(first), placeLater(second)];
-          return status({ ...one, ...other }, otherQuery ?? query);
-        };
-        assert.equal(await both(service.apiKey, 'wrong'), 200);
-        assert.equal(await both('wrong', service.apiKey), 401);
-      });
-  }
   test('or is told where to put it', async () => {
     const { body } = await call(service, 'GET', '/v1beta/models', { key: '' });
     assert.match(JSON.stringify(body), /missing.*x-vendor-api-key.*x-goog-api-key.*Bearer.*\?key=/);
   });
-});
-
-test('a request to /v1 has its key in Authorization alone', async () => {
-  for (const [headers, query] of [
-    [{ 'x-goog-api-key': service.apiKey }, ''],
-    [{}, `?key=${service.apiKey}`],
-  ] as const)
-    assert.equal((await call(service, 'GET', `/v1/videos${query}`, { key: '', headers })).status, 401);
-});
-
-test('the scheme may be in lower case', async () => {
-  const answer = await call(service, 'GET', '/v1/videos', {
-    key: '',
-    headers: { authorization: `bearer ${service.apiKey}` },
-  });
-  assert.equal(answer.status, 200);
 });
 
 test('no key and no part of one but its end is in the table', async () => {
@@ -93,11 +57,6 @@ test('no key and no part of one but its end is in the table', async () => {
 describe('a route that is not there is a 404 in the form of its family', () => {
   const ROUTES = [
     ['GET', '/v1/nothing'],
-    ['PUT', '/v1/videos'],
-    ['GET', '/v1/chat/completions'],
-    ['POST', '/v2/videos/of/another/kind'],
-    ['GET', '/v1betamax'],
-    ['POST', '/'],
     ['POST', '/console'],
   ] as const;
   for (const [method, path] of ROUTES)
@@ -125,21 +84,6 @@ describe('a route that is not there is a 404 in the form of its family', () => {
       const answer = await call(service, method, path);
       assert.deepEqual([answer.status, readError(answer).code], [404, 'not_found']);
       assert.match(readError(answer).message, message);
-    });
-
-  for (const [method, path] of [
-    ['PUT', '/v1beta/models/image-3.1-flash-image-preview:generateContent'],
-    ['POST', '/v1beta/nothing'],
-    ['GET', '/v1beta'],
-  ] as const)
-    test(`${method} ${path}, natively`, async () => {
-      for (const key of [service.apiKey, '']) {
-        const answer = await call(service, method, path, { key });
-        assert.equal(answer.status, 404);
-        assert.deepEqual(answer.body, {
-          error: { code: 404, message: 'There is no such endpoint.', status: 'NOT_FOUND' },
-        });
-      }
     });
 });
 

@@ -9,7 +9,7 @@ import { toItem } from '../../functions/videos/adapters/task-item.ts';
 import { TASK_STATUSES, type Task } from '../../functions/videos/domain/task.ts';
 import { aTask } from '../support/builders/task.ts';
 import { PEOPLE } from '../support/charges.ts';
-import { call, readError } from '../support/http.ts';
+import { call } from '../support/http.ts';
 import { openSharedService } from '../support/open-service.ts';
 
 const service = await openSharedService();
@@ -65,14 +65,6 @@ const readAll = async (query: string): Promise<string[]> => {
 describe('a filtered list has every task that passes once, in order', () => {
   const [model] = VIDEO_MODELS;
   const CASES: readonly (readonly [query: string, passes: (task: Task) => boolean])[] = [
-    ['status=completed', ({ status }) => status === 'completed'],
-    [`model=${model}`, ({ request }) => request.model === model],
-    [`api_key_id=${KEYS[2]}`, ({ keyId }) => keyId === KEYS[2]],
-    ['api_key_id=key_ffffffffffffffff', () => false],
-    [`user_id=${PEOPLE[1]}`, ({ personId }) => personId === PEOPLE[1]],
-    [`user_id=user_${'f'.repeat(32)}`, () => false],
-    [`created_after=${BEGIN + 3}`, ({ createdAt }) => createdAt >= (BEGIN + 3) * 1000],
-    [`created_before=${BEGIN + 3}`, ({ createdAt }) => createdAt < (BEGIN + 3) * 1000],
     [
       `created_after=${BEGIN + 2}&created_before=${BEGIN + 20}&status=failed&model=${model}`,
       ({ createdAt, status, request }) =>
@@ -81,51 +73,14 @@ describe('a filtered list has every task that passes once, in order', () => {
         status === 'failed' &&
         request.model === model,
     ],
-    [`created_after=${BEGIN + 9}&created_before=${BEGIN + 4}`, () => false],
-    ['created_before=0', () => false],
-    ['created_after=99999999999', () => false],
+    [`api_key_id=${KEYS[2]}`, ({ keyId }) => keyId === KEYS[2]],
+    [`user_id=${PEOPLE[1]}`, ({ personId }) => personId === PEOPLE[1]],
   ];
   for (const [query, passes] of CASES)
     test(query, async () => {
       const expected = TASKS.filter(passes).map(({ id }) => id);
       assert.deepEqual(await readAll(`${query}&order=asc`), expected);
       assert.deepEqual(await readAll(query), expected.toReversed());
-    });
-
-  test('after a task that is outside of the time asked for', async () => {
-    const [oldest, newest] = [TASKS[0]?.id, TASKS.at(-1)?.id];
-    const query = `created_after=${BEGIN + 5}&created_before=${BEGIN + 6}`;
-    const count = async (rest: string) => (await readAll(`${query}${rest}`)).length;
-    assert.deepEqual(
-      [
-        await count(`&after=${newest}`),
-        await count(`&after=${oldest}`),
-        await count(`&order=asc&after=${oldest}`),
-        await count(`&order=asc&after=${newest}`),
-      ],
-      [2, 0, 2, 0],
-    );
-  });
-});
-
-describe('a parameter that is not understood is named', () => {
-  for (const [param, query] of [
-    ['status', 'status=done'],
-    ['status', 'status='],
-    ['model', 'model=sora'],
-    ['api_key_id', 'api_key_id=key_1'],
-    ['api_key_id', `api_key_id=key_${'0'.repeat(10_000).slice(0, 5000)}`],
-    ['user_id', 'user_id=someone@example.com'],
-    ['user_id', 'user_id='],
-    ['created_after', 'created_after=yesterday'],
-    ['created_after', 'created_after=-1'],
-    ['created_before', 'created_before=1e3'],
-    ['include', 'include[]=everything'],
-    ['include', 'include[]=charge&include[]=x'],
-  ] as const)
-    test(query.slice(0, 40), async () => {
-      const answer = await call(service, 'GET', `/v1/videos?${query}`, { key });
-      assert.deepEqual([answer.status, readError(answer).param], [400, param]);
     });
 });
 

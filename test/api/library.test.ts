@@ -145,49 +145,6 @@ describe('a kept item', () => {
     const [first] = ids;
     assert.equal((await send('POST', `/v1/library/${first}`, { kept: false })).status, 200);
   });
-
-  test('needs a stored file', async () => {
-    const { account, send } = await openAccount();
-    const failed = await putVideo(service, account, { prompt: 'x', createdAt: CREATED() });
-    const expired = await putVideo(service, account, {
-      prompt: 'x',
-      createdAt: Date.now() - 8 * DAY,
-      bytes: VIDEO,
-    });
-    const foreign = await putVideo(service, 'somebody-else', {
-      prompt: 'x',
-      createdAt: CREATED(),
-      bytes: VIDEO,
-    });
-    const REFUSED = [
-      [failed, { kept: true }, 409, 'video_failed'],
-      [expired, { kept: true }, 410, 'video_expired'],
-      [foreign, { kept: true }, 404, 'video_not_found'],
-      [`file_${'0'.repeat(26)}`, { kept: true }, 404, 'file_not_found'],
-      [failed, {}, 400, 'invalid_request'],
-      [failed, { kept: 'yes' }, 400, 'invalid_request'],
-      [failed, { name: 'a\nb' }, 400, 'invalid_request'],
-      [failed, { name: '' }, 400, 'invalid_request'],
-      [failed, { favourite: true }, 400, 'unknown_parameter'],
-    ] as const;
-    for (const [id, json, status, code] of REFUSED) {
-      const answer = await send('POST', `/v1/library/${id}`, json);
-      assert.deepEqual([answer.status, readError(answer).code], [status, code], JSON.stringify(json));
-    }
-  });
-});
-
-test('an item has a name until it is removed', async () => {
-  const { account, send } = await openAccount();
-  const id = await putVideo(service, account, { prompt: 'x', createdAt: CREATED(), bytes: VIDEO });
-  const image = await putImage(service, account, { prompt: 'x', createdAt: CREATED(), bytes: JPEG });
-  for (const item of [id, image]) {
-    const path = item === id ? `/v1/videos/${id}` : `/v1/files/${image}`;
-    await send('POST', `/v1/library/${item}`, { name: 'Paper boat 🚣' });
-    assert.equal((await send('GET', path)).body.name, 'Paper boat 🚣');
-    await send('POST', `/v1/library/${item}`, { name: null });
-    assert.equal((await send('GET', path)).body.name, null);
-  }
 });
 
 describe('a collection', () => {
@@ -223,38 +180,6 @@ describe('a collection', () => {
     assert.equal((await send('DELETE', path)).status, 200);
     assert.equal((await send('DELETE', path)).status, 404);
     assert.equal((await send('GET', `/v1/videos/${video}`)).status, 200);
-  });
-
-  test('is found in its own account only, and refuses odd items', async () => {
-    const { send } = await openAccount();
-    const other = await openAccount();
-    const foreign = `/v1/collections/${(await other.send('POST', '/v1/collections', { name: 'Theirs' })).body.id}`;
-    const task = `task_${'0'.repeat(26)}`;
-    const manyIds = (first: number) =>
-      Array.from({ length: 500 }, (_, index) => `task_${String(first + index).padStart(26, '0')}`);
-    const full = await send('POST', '/v1/collections', { name: 'Full', item_ids: manyIds(1) });
-    const own = `/v1/collections/${full.body.id}`;
-    const REFUSED = [
-      ['POST', '/v1/collections', {}, 400, 'name'],
-      ['POST', '/v1/collections', { name: 'x', item_ids: ['sess_1'] }, 400, 'item_ids[0]'],
-      ['POST', '/v1/collections', { name: 'x', item_ids: [task, task] }, 400, 'item_ids'],
-      ['POST', '/v1/collections', { name: 'x', cover_id: task }, 400, 'cover_id'],
-      ['POST', own, {}, 400, 'name'],
-      ['POST', own, { item_ids: [task] }, 400, 'item_ids'],
-      ['POST', own, { add_item_ids: [task, 'sess_1'] }, 400, 'add_item_ids[1]'],
-      ['POST', own, { order: [task, task] }, 400, 'order'],
-      ['POST', own, { cover_id: task }, 400, 'cover_id'],
-      ['POST', own, { add_item_ids: manyIds(2) }, 400, 'add_item_ids'],
-      ['POST', foreign, { name: 'Mine' }, 404, 'collection_id'],
-      ['DELETE', foreign, undefined, 404, 'collection_id'],
-      ['DELETE', '/v1/collections/file_1', undefined, 404, 'collection_id'],
-    ] as const;
-    for (const [method, path, json, status, param] of REFUSED) {
-      const answer = await send(method, path, json);
-      assert.deepEqual([answer.status, readError(answer).param], [status, param], JSON.stringify(json));
-    }
-    const kept = Object((await send('GET', '/v1/collections')).body).data;
-    assert.deepEqual([kept.length, kept[0].item_ids.length], [1, 500]);
   });
 
   test('keeps all changes at the same time', async () => {

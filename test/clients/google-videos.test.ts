@@ -116,20 +116,6 @@ describe('@google/genai', { concurrency: 4 }, () => {
     assert.equal(response?.raiMediaFilteredReasons?.length, 1);
   });
 
-  test('receives 404 for a task of another account and for a deleted task', async () => {
-    const stranger = client(await service.issueKey('stranger'));
-    const operation = await create({ source: { prompt: 'a quiet harbour' } });
-    await assert.rejects(stranger.operations.getVideosOperation({ operation }), { status: 404 });
-    const id = readTaskId(await finish(operation));
-    const file = `files/${id.slice(5)}`;
-    await assert.rejects(stranger.files.download({ file, downloadPath: join(folder, 'x') }), { status: 404 });
-    assert.equal((await call(service, 'DELETE', `/v1/videos/${id}`)).status, 200);
-    await assert.rejects(client().operations.getVideosOperation({ operation }), {
-      status: 404,
-      message: /NOT_FOUND/,
-    });
-  });
-
   test('receives the supported models for an unsupported one', async () => {
     const videos = /video-3\.1-generate-preview/;
     for (const model of ['gemini-3.1-flash-image-preview', 'veo-2.0-generate-001'])

@@ -1,71 +1,17 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import OpenAI7 from 'openai';
-import OpenAI6 from 'openai-6';
+import OpenAI from 'openai';
 import { describePicture, expectedPicture } from '../support/images/pictures.ts';
 import { file, JPEG, PNG } from '../support/images.ts';
 import { openSharedService } from '../support/open-service.ts';
 
 const service = await openSharedService();
 
-type Params = {
-  readonly prompt: string;
-  readonly model?: string;
-  readonly size?: string;
-  readonly output_format?: 'jpeg' | 'png' | 'webp';
-  readonly output_compression?: number;
-};
-type EditParams = Params & { readonly image: File | File[] };
-type Usage = {
-  readonly input_tokens: number;
-  readonly output_tokens: number;
-  readonly total_tokens: number;
-  readonly input_tokens_details: { readonly text_tokens: number; readonly image_tokens: number };
-};
-type Answer = {
-  readonly created: number;
-  readonly data?: readonly { readonly b64_json?: string }[];
-  readonly output_format?: string;
-  readonly size?: string;
-  readonly usage?: Usage;
-};
-type Event = {
-  readonly type: string;
-  readonly b64_json: string;
-  readonly size: string;
-  readonly output_format: string;
-};
-type Client = {
-  readonly generate: (params: Params) => Promise<Answer>;
-  readonly edit: (params: EditParams) => Promise<Answer>;
-  readonly streamGenerate: (params: Params & { partial_images?: number }) => Promise<AsyncIterable<Event>>;
-  readonly streamEdit: (params: EditParams) => Promise<AsyncIterable<Event>>;
-};
-
-/** The two releases have incompatible types, so this is their common part. */
-const options = { apiKey: service.apiKey, baseURL: `${service.baseUrl}/v1`, maxRetries: 0 };
-const { images: images7 } = new OpenAI7(options);
-const { images: images6 } = new OpenAI6(options);
-const CLIENTS: readonly (readonly [version: string, client: Client])[] = [
-  [
-    '7.53.0',
-    {
-      generate: (params) => images7.generate(params),
-      edit: (params) => images7.edit(params),
-      streamGenerate: (params) => images7.generate({ ...params, stream: true }),
-      streamEdit: (params) => images7.edit({ ...params, stream: true }),
-    },
-  ],
-  [
-    '6.49.0',
-    {
-      generate: (params) => images6.generate(params),
-      edit: (params) => images6.edit(params),
-      streamGenerate: (params) => images6.generate({ ...params, stream: true }),
-      streamEdit: (params) => images6.edit({ ...params, stream: true }),
-    },
-  ],
-];
+const { images } = new OpenAI({
+  apiKey: service.apiKey,
+  baseURL: `${service.baseUrl}/v1`,
+  maxRetries: 0,
+});
 
 const PROMPT = 'A fox in the snow';
 const FOX = file(PNG, 'fox.png', 'image/png');
@@ -83,77 +29,81 @@ const all = async <Item>(events: AsyncIterable<Item>): Promise<Item[]> => {
   return items;
 };
 
-for (const [version, client] of CLIENTS)
-  describe(`images of openai ${version}`, { concurrency: 2 }, () => {
-    test('generates an image', async () => {
-      const answer = await client.generate({ prompt: PROMPT, model: 'gpt-image-1', size: '1536x1024' });
-      assert.deepEqual(
-        answer.data?.map(({ b64_json }) => describePicture(b64_json)),
-        [expectedPicture('3:2', '1K')],
-      );
-      assert.deepEqual([answer.output_format, answer.size], ['jpeg', '1264x848']);
-      assert.ok(Math.abs(answer.created - Date.now() / 1000) < 60);
-      const { input_tokens: input = 0, output_tokens: output = 0 } = answer.usage ?? {};
-      assert.ok(input > 0 && output > 0);
-      assert.deepEqual(answer.usage, {
-        input_tokens: input,
-        output_tokens: output,
-        total_tokens: input + output,
-        input_tokens_details: { text_tokens: input, image_tokens: 0 },
-      });
-    });
-
-    for (const [title, image, imageTokens] of EDITS)
-      test(`edits ${title}`, async () => {
-        const { data, usage } = await client.edit({ prompt: PROMPT, image, size: '688x384' });
-        assert.deepEqual(
-          data?.map(({ b64_json }) => describePicture(b64_json)),
-          [expectedPicture('16:9', '512')],
-        );
-        assert.equal(usage?.input_tokens_details.image_tokens, imageTokens);
-      });
-
-    test('streams a generated image, and accepts partial_images', async () => {
-      const events = await all(
-        await client.streamGenerate({ prompt: PROMPT, size: '512x512', partial_images: 2 }),
-      );
-      assert.deepEqual(
-        events.map(({ type, b64_json, size }) => [type, describePicture(b64_json), size]),
-        [['image_generation.completed', expectedPicture('1:1', '512'), '512x512']],
-      );
-    });
-
-    test('streams an edited image', async () => {
-      const events = await all(await client.streamEdit({ prompt: PROMPT, image: FOX, size: '512x512' }));
-      assert.deepEqual(
-        events.map(({ type, b64_json, output_format }) => [type, describePicture(b64_json), output_format]),
-        [['image_edit.completed', expectedPicture('1:1', '512'), 'jpeg']],
-      );
-    });
-
-    test('has the image converted to PNG and, streamed, to WebP', async () => {
-      const { data, output_format, size } = await client.generate({
-        prompt: PROMPT,
-        size: '688x384',
-        output_format: 'png',
-      });
-      assert.equal(describePicture(data?.[0]?.b64_json), 'image/png 688x384');
-      assert.deepEqual([output_format, size], ['png', '688x384']);
-      const options = { output_format: 'webp', output_compression: 50 } as const;
-      const params = { prompt: PROMPT, image: FOX, size: '512x512', ...options };
-      const [event, ...others] = await all(await client.streamEdit(params));
-      assert.deepEqual([describePicture(event?.b64_json), others], ['image/webp 512x512', []]);
-      assert.deepEqual([event?.output_format, event?.size], ['webp', '512x512']);
-    });
-
-    test('throws an error with the reason, streamed or not', async () => {
-      const refusal = { status: 400, param: 'size', code: 'invalid_request', message: /WIDTHxHEIGHT/ };
-      await assert.rejects(client.generate({ prompt: PROMPT, size: '300x256' }), refusal);
-      await assert.rejects(client.streamGenerate({ prompt: PROMPT, size: '300x256' }), refusal);
-    });
-
-    test('throws an error that arrives in a stream', async () => {
-      const events = await client.streamGenerate({ prompt: `${PROMPT} [sample: blocked IMAGE_SAFETY]` });
-      await assert.rejects(all(events), { code: 'content_blocked', message: /IMAGE_SAFETY/ });
+describe('images of openai', { concurrency: 2 }, () => {
+  test('generates an image', async () => {
+    const answer = await images.generate({ prompt: PROMPT, model: 'gpt-image-1', size: '1536x1024' });
+    assert.deepEqual(
+      answer.data?.map(({ b64_json }) => describePicture(b64_json)),
+      [expectedPicture('3:2', '1K')],
+    );
+    assert.deepEqual([answer.output_format, answer.size], ['jpeg', '1264x848']);
+    assert.ok(Math.abs(answer.created - Date.now() / 1000) < 60);
+    const { input_tokens: input = 0, output_tokens: output = 0 } = answer.usage ?? {};
+    assert.ok(input > 0 && output > 0);
+    assert.deepEqual(answer.usage, {
+      input_tokens: input,
+      output_tokens: output,
+      total_tokens: input + output,
+      input_tokens_details: { text_tokens: input, image_tokens: 0 },
     });
   });
+
+  for (const [title, image, imageTokens] of EDITS)
+    test(`edits ${title}`, async () => {
+      const { data, usage } = await images.edit({ prompt: PROMPT, image, size: '688x384' });
+      assert.deepEqual(
+        data?.map(({ b64_json }) => describePicture(b64_json)),
+        [expectedPicture('16:9', '512')],
+      );
+      assert.equal(usage?.input_tokens_details.image_tokens, imageTokens);
+    });
+
+  test('streams a generated image, and accepts partial_images', async () => {
+    const events = await all(
+      await images.generate({ prompt: PROMPT, size: '512x512', partial_images: 2, stream: true }),
+    );
+    assert.deepEqual(
+      events.map(({ type, b64_json, size }) => [type, describePicture(b64_json), size]),
+      [['image_generation.completed', expectedPicture('1:1', '512'), '512x512']],
+    );
+  });
+
+  test('streams an edited image', async () => {
+    const events = await all(
+      await images.edit({ prompt: PROMPT, image: FOX, size: '512x512', stream: true }),
+    );
+    assert.deepEqual(
+      events.map(({ type, b64_json, output_format }) => [type, describePicture(b64_json), output_format]),
+      [['image_edit.completed', expectedPicture('1:1', '512'), 'jpeg']],
+    );
+  });
+
+  test('has the image converted to PNG and, streamed, to WebP', async () => {
+    const { data, output_format, size } = await images.generate({
+      prompt: PROMPT,
+      size: '688x384',
+      output_format: 'png',
+    });
+    assert.equal(describePicture(data?.[0]?.b64_json), 'image/png 688x384');
+    assert.deepEqual([output_format, size], ['png', '688x384']);
+    const options = { output_format: 'webp', output_compression: 50 } as const;
+    const params = { prompt: PROMPT, image: FOX, size: '512x512', ...options };
+    const [event, ...others] = await all(await images.edit({ ...params, stream: true }));
+    assert.deepEqual([describePicture(event?.b64_json), others], ['image/webp 512x512', []]);
+    assert.deepEqual([event?.output_format, event?.size], ['webp', '512x512']);
+  });
+
+  test('throws an error with the reason, streamed or not', async () => {
+    const refusal = { status: 400, param: 'size', code: 'invalid_request', message: /WIDTHxHEIGHT/ };
+    await assert.rejects(images.generate({ prompt: PROMPT, size: '300x256' }), refusal);
+    await assert.rejects(images.generate({ prompt: PROMPT, size: '300x256', stream: true }), refusal);
+  });
+
+  test('throws an error that arrives in a stream', async () => {
+    const events = await images.generate({
+      prompt: `${PROMPT} [sample: blocked IMAGE_SAFETY]`,
+      stream: true,
+    });
+    await assert.rejects(all(events), { code: 'content_blocked', message: /IMAGE_SAFETY/ });
+  });
+});

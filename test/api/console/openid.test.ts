@@ -217,13 +217,6 @@ describe('a sign-in continues', () => {
     provider.alterIdToken(undefined);
   });
 
-  test('with thousands of groups', async () => {
-    const groups = [...Array.from({ length: 5000 }, (_, index) => `group-${index}`), 'staff'];
-    const { session } = await signedIn({ groups, name: 'x'.repeat(10_000) });
-    assert.equal(session.project_id, 'studio');
-    assert.equal(String(Reflect.get(Object(session.user), 'name')).length, 200);
-  });
-
   test('with a new signing key', async () => {
     await signedIn();
     provider.rotateKeys();
@@ -344,14 +337,6 @@ describe('a second account', () => {
 });
 
 describe('a renewal', () => {
-  test('changes nothing within the hour', async () => {
-    const { browser, session } = await signedIn();
-    provider.setDown(true);
-    const { status, body } = await renew(browser);
-    provider.setDown(false);
-    assert.deepEqual([status, body.expires_at, body.renew_at], [200, session.expires_at, session.renew_at]);
-  });
-
   test('is required after an hour, and asks the provider for the current groups', async () => {
     const { browser, person, id } = await signedIn({ groups: ['staff'] });
     await makeOverdue(id);
@@ -364,15 +349,6 @@ describe('a renewal', () => {
     assert.ok(await isAccepted(browser));
     assert.deepEqual(await auditTypes('studio', person.userId), ['user.added', 'user.updated']);
     // Each renewal uses the refresh token of the one before.
-    await makeOverdue(id);
-    assert.equal((await renew(browser)).status, 200);
-  });
-
-  test('asks once if two tabs renew at the same time', async () => {
-    const { browser, id } = await signedIn();
-    await makeOverdue(id);
-    const statuses = (await Promise.all([renew(browser), renew(browser)])).map(({ status }) => status);
-    assert.ok(statuses.includes(200) && statuses.every((status) => [200, 409].includes(status)));
     await makeOverdue(id);
     assert.equal((await renew(browser)).status, 200);
   });
@@ -447,17 +423,4 @@ test('signing out ends the session, and leads to the provider, also when a renew
   assert.match(url.searchParams.get('id_token_hint') ?? '', /^eyJ/);
   assert.equal(await storedSession(id), undefined);
   assert.deepEqual(await auditTypes('studio', id), ['login.succeeded', 'logout.succeeded']);
-});
-
-test('members see and end their own sessions, admins all of the account', async () => {
-  const mine = await signedIn({ groups: ['staff'] });
-  const lead = await signedIn({ groups: ['leads'] });
-  const ids = ({ body }: { body: Record<string, unknown> }) =>
-    (Array.isArray(body.data) ? body.data : []).map((each) => String(Reflect.get(Object(each), 'id')));
-  assert.deepEqual(ids(await mine.browser.call('GET', '/v1/console/sessions')), [mine.id]);
-  assert.ok(ids(await lead.browser.call('GET', '/v1/console/sessions')).includes(mine.id));
-  assert.equal((await mine.browser.call('DELETE', `/v1/console/sessions/${lead.id}`)).status, 404);
-  assert.equal((await mine.browser.call('DELETE', '/v1/console/sessions/all')).status, 403);
-  assert.equal((await lead.browser.call('DELETE', `/v1/console/sessions/${mine.id}`)).status, 200);
-  assert.deepEqual(await auditTypes('studio', mine.id), ['login.succeeded', 'session.ended']);
 });

@@ -32,44 +32,10 @@ describe('the cookie of a session', () => {
     assert.deepEqual([answer.status, readError(answer).code], [403, 'insufficient_permissions']);
   });
 
-  const REFUSED: readonly (readonly [title: string, headers: Record<string, string>])[] = [
-    ['from another port of the same host', { 'sec-fetch-site': 'same-site' }],
-    ['from another site', { 'sec-fetch-site': 'cross-site' }],
-    ['from the address bar', { 'sec-fetch-site': 'none' }],
-    ['with another origin', { origin: 'http://127.0.0.1:1' }],
-    [
-      'with our origin, from another site',
-      { 'sec-fetch-site': 'cross-site', origin: new URL(service.baseUrl).origin },
-    ],
-    ['without a word on where it is from', {}],
-  ];
-  for (const [title, headers] of REFUSED)
-    test(`is refused ${title}`, async () => {
-      const answer = await withCookie({ cookie: session.cookie, ...headers });
-      assert.deepEqual([answer.status, readError(answer).code], [403, 'insufficient_permissions']);
-    });
-
   test('is taken with our origin where the browser says nothing of the site', async () => {
     const { origin } = new URL(service.baseUrl);
     assert.equal((await withCookie({ cookie: session.cookie, origin })).status, 200);
   });
-
-  const [name = '', value = ''] = session.cookie.split('=');
-  const [id = '', secret = ''] = value.split('.');
-  const TAMPERED: readonly (readonly [title: string, cookie: string])[] = [
-    ['another secret', `${name}=${id}.${secret.replace(/^./, (first) => (first === 'A' ? 'B' : 'A'))}`],
-    ['another session', `${name}=sess_${'0'.repeat(32)}.${secret}`],
-    ['no secret', `${name}=${id}`],
-    ['an empty value', `${name}=`],
-    ['the name of https', `__Host-mg-session=${value}; ${name}=x`],
-    ['a line break', `${name}=${id}.${secret}%0d%0a`],
-  ];
-  for (const [title, cookie] of TAMPERED)
-    test(`with ${title} is refused`, async () => {
-      const answer = await withCookie({ cookie, ...FROM_PAGE });
-      assert.deepEqual([answer.status, readError(answer).code], [401, 'invalid_api_key']);
-      assert.match(readError(answer).message, /sign in again/);
-    });
 
   test('is found among others', async () => {
     const cookie = `theme=dark; ${session.cookie}; mg-session-1=x`;

@@ -60,42 +60,6 @@ describe('an edit as a form', () => {
       assert.equal(describePicture(data[0].b64_json), expectedPicture('1:1', '512'));
       assert.equal(usage.input_tokens_details.image_tokens, imageTokens);
     });
-
-  const REFUSED: readonly (readonly [title: string, fields: readonly Field[], param: string])[] = [
-    [
-      'a mask',
-      [
-        ['image', FOX],
-        ['mask', FOX],
-      ],
-      'mask',
-    ],
-    ['no image', [], 'image'],
-    ['text for an image', [['image', 'fox.png']], 'image'],
-    [
-      'a file for an option',
-      [
-        ['image', FOX],
-        ['quality', FOX],
-      ],
-      'quality',
-    ],
-    [
-      'an option twice',
-      [
-        ['image', FOX],
-        ['n', '1'],
-        ['n', '1'],
-      ],
-      'n',
-    ],
-  ];
-  for (const [title, fields, param] of REFUSED)
-    test(`refuses ${title}`, async () => {
-      const response = await sendForm(...fields);
-      const { error } = JSON.parse(await response.text());
-      assert.deepEqual([response.status, error.param, error.type], [400, param, 'invalid_request_error']);
-    });
 });
 
 describe('a stream', () => {
@@ -145,41 +109,4 @@ describe('a conversion', () => {
     );
     assert.match(body.error.message, /cannot be read/);
   });
-
-  test('that is not needed passes the image on, even if it cannot be read', async () => {
-    const { status } = await generate({ prompt: 'A fox [sample: truncated image]', output_format: 'jpeg' });
-    assert.equal(status, 200);
-  });
-});
-
-describe('the Images API', () => {
-  for (const [path, body] of [
-    [GENERATIONS, 'prompt=fox'],
-    [EDITS, 'prompt=fox'],
-  ] as const)
-    test(`takes no other content type: ${path}`, async () => {
-      const headers = { ...bearer(service.apiKey), 'content-type': 'application/x-www-form-urlencoded' };
-      const { status, body: answer } = await post(service, path, headers, body);
-      assert.deepEqual([status, answer.error.code], [415, 'unsupported_media_type']);
-    });
-
-  test('takes no form where an image is generated from text', async () => {
-    const body = new FormData();
-    body.set('prompt', 'A fox');
-    const headers = bearer(service.apiKey);
-    const response = await fetch(`${service.baseUrl}${GENERATIONS}`, { method: 'POST', headers, body });
-    assert.equal(response.status, 415);
-  });
-
-  for (const [wish, status, code] of [
-    ['blocked', 400, 'content_blocked'],
-    ['text only', 400, 'content_blocked'],
-    ['error 429 retry 3s always', 429, 'rate_limited'],
-    ['error 503 always', 503, 'upstream_unavailable'],
-  ] as const)
-    test(`tells a failure of the upstream (${wish})`, async () => {
-      const prompt = `A fox [sample: ${wish}]`;
-      const answer = await post(service, GENERATIONS, bearer(service.apiKey), generationBody(prompt));
-      assert.deepEqual([answer.status, answer.body.error.code], [status, code]);
-    });
 });

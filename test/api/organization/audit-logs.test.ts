@@ -94,17 +94,7 @@ describe('auditLogs.list of the SDK', () => {
   const FILTERS: readonly (readonly [AuditLogListParams, readonly number[]])[] = [
     [{ event_types: ['invite.sent'] }, [6, 4, 2, 0]],
     [{ actor_ids: ['user_1'] }, [6, 3, 0]],
-    [{ actor_ids: ['sess_1'] }, [6, 3, 0]],
-    [{ actor_ids: ['key_0123456789abcdef'] }, [5, 4, 2, 1]],
-    [{ actor_ids: ['user_1', 'key_0123456789abcdef'] }, [6, 5, 4, 3, 2, 1, 0]],
-    [{ actor_emails: ['ADA@example.com', 'eve@example.com'] }, [6, 3, 0]],
-    [{ resource_ids: ['item_1', 'item_4'] }, [4, 1]],
-    [{ project_ids: [own.account, 'other'] }, [6, 5, 4, 3, 2, 1, 0]],
-    [{ project_ids: ['other'] }, []],
-    [{ effective_at: { gte: seconds(2), lte: seconds(4) } }, [4, 3, 2]],
-    [{ effective_at: { gt: seconds(2), lt: seconds(4) } }, [3]],
     [{ effective_at: { gt: seconds(5) }, event_types: ['invite.sent'], actor_ids: ['user_1'] }, [6]],
-    [{ tenant_only: false, effective_at: { lt: seconds(1) } }, [0]],
   ];
   for (const [filter, expected] of FILTERS)
     test(`filters by ${JSON.stringify(filter).replace(own.account, 'own')}`, async () => {
@@ -147,19 +137,6 @@ describe('the audit log', () => {
     const { status, body } = await session.call('GET', `${PATH}?resource_ids[]=item_5`);
     assert.deepEqual([status, body.first_id, body.last_id], [200, ENTRIES[5]?.id, ENTRIES[5]?.id]);
   });
-
-  for (const [query, param] of [
-    ['event_types[]=nothing', 'event_types'],
-    ['effective_at[gte]=yesterday', 'effective_at[gte]'],
-    ['effective_at=1', 'effective_at'],
-    ['limit=0', 'limit'],
-    [`after=${encodeURIComponent("' OR 1=1")}`, 'after'],
-    ['tenant_only=true', 'tenant_only'],
-  ] as const)
-    test(`rejects ${query}, naming ${param}`, async () => {
-      const answer = await call(service, 'GET', `${PATH}?${query}`, { key: own.adminAPIKey });
-      assert.deepEqual([answer.status, readError(answer).param], [400, param]);
-    });
 
   test('accepts lists with and without brackets', async () => {
     for (const name of ['event_types', 'event_types[]']) {

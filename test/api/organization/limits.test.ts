@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import OpenAI from 'openai';
-import OpenAI6 from 'openai-6';
 import { monthAfter, monthEnd, toUtcMonth } from '../../../functions/billing/domain/periods.ts';
 import { IMAGE_MODEL } from '../../../functions/catalogue/domain/models.ts';
 import { encode } from '../../../functions/platform/aws/attributes.ts';
@@ -12,7 +11,6 @@ import { dynamoClient } from '../../../lib/operator/dynamo-client.ts';
 import { stackOutput } from '../../../lib/operator/operated-stack.ts';
 import { call, FAST_MODEL, MODEL, readError } from '../../support/http.ts';
 import { openSharedService } from '../../support/open-service.ts';
-import { signIn } from '../../support/sessions.ts';
 
 const service = await openSharedService();
 const store = { clientConfig: service.operator, outputs: service.outputs };
@@ -36,58 +34,37 @@ const limited = await open(
   { [month]: '3.2001', [monthAfter(month, -1)]: '19' },
 );
 
-for (const [title, Client] of [
-  ['openai 7', OpenAI],
-  ['openai 6', OpenAI6],
-] as const)
-  test(`${title} reads the limits of its account`, async () => {
-    const { adminAPIKey, account } = limited;
-    const client = new Client({ baseURL: `${service.baseUrl}/v1`, adminAPIKey });
-    const { spendLimit, rateLimits } = client.admin.organization.projects;
-    assert.deepEqual(await spendLimit.retrieve(account), {
-      object: 'project.spend_limit',
-      currency: 'USD',
-      interval: 'month',
-      threshold_amount: 1995.5,
-      enforcement: { status: 'inactive' },
-      budget: '19.955',
-      used: '3.2001',
-      resets_at: Date.parse(monthEnd(month)) / 1000,
-    });
-    // One a page, so that the client pages.
-    const rows = await Array.fromAsync(rateLimits.listRateLimits(account, { limit: 1 }));
-    assert.deepEqual(
-      rows.map(({ model, max_requests_per_1_minute, max_images_per_1_minute, ...row }) => [
-        model,
-        max_requests_per_1_minute,
-        max_images_per_1_minute,
-        Reflect.get(row, 'max_videos_at_once'),
-      ]),
-      [
-        [MODEL, 30, undefined, 5],
-        [FAST_MODEL, 30, undefined, 5],
-        [IMAGE_MODEL, 30, 30, undefined],
-      ],
-    );
-    await assert.rejects(spendLimit.retrieve('other'), { status: 404 });
-    await assert.rejects(rateLimits.listRateLimits('other'), { status: 404 });
+test('the SDK reads the limits of its account', async () => {
+  const { adminAPIKey, account } = limited;
+  const client = new OpenAI({ baseURL: `${service.baseUrl}/v1`, adminAPIKey });
+  const { spendLimit, rateLimits } = client.admin.organization.projects;
+  assert.deepEqual(await spendLimit.retrieve(account), {
+    object: 'project.spend_limit',
+    currency: 'USD',
+    interval: 'month',
+    threshold_amount: 1995.5,
+    enforcement: { status: 'inactive' },
+    budget: '19.955',
+    used: '3.2001',
+    resets_at: Date.parse(monthEnd(month)) / 1000,
   });
-
-test('the session of the console tells the limits', async () => {
-  const session = await signIn(service, limited.account);
-  const { body } = await session.call('GET', '/v1/console/session');
-  assert.deepEqual(body.limits, { monthly_budget: '19.955', videos_at_once: 5, creates_per_minute: 30 });
-});
-
-test('a budget is enforced once all of it is used', async () => {
-  for (const [used, status] of [
-    ['9.9999', 'inactive'],
-    ['10', 'enforcing'],
-    ['10.0001', 'enforcing'],
-  ] as const) {
-    const { get } = await open({ monthlyBudget: '10' }, { [month]: used });
-    assert.deepEqual((await get('spend_limit')).body.enforcement, { status });
-  }
+  // One a page, so that the client pages.
+  const rows = await Array.fromAsync(rateLimits.listRateLimits(account, { limit: 1 }));
+  assert.deepEqual(
+    rows.map(({ model, max_requests_per_1_minute, max_images_per_1_minute, ...row }) => [
+      model,
+      max_requests_per_1_minute,
+      max_images_per_1_minute,
+      Reflect.get(row, 'max_videos_at_once'),
+    ]),
+    [
+      [MODEL, 30, undefined, 5],
+      [FAST_MODEL, 30, undefined, 5],
+      [IMAGE_MODEL, 30, 30, undefined],
+    ],
+  );
+  await assert.rejects(spendLimit.retrieve('other'), { status: 404 });
+  await assert.rejects(rateLimits.listRateLimits('other'), { status: 404 });
 });
 
 test('an account without limits has no budget and an empty list', async () => {
@@ -96,27 +73,4 @@ test('an account without limits has no budget and an empty list', async () => {
   assert.deepEqual([answer.status, readError(answer).code], [404, 'not_found']);
   const { body } = await get('rate_limits');
   assert.deepEqual(body, { object: 'list', data: [], first_id: null, last_id: null, has_more: false });
-});
-
-test('a limit that is not set is null, and wrong parameters are named', async () => {
-  const { get } = await open({ videosAtOnce: 2 });
-  const { body } = await get(`rate_limits?after=rl-${MODEL}&before=rl-${IMAGE_MODEL}`);
-  assert.deepEqual(body.data, [
-    {
-      id: `rl-${FAST_MODEL}`,
-      object: 'project.rate_limit',
-      model: FAST_MODEL,
-      max_requests_per_1_minute: null,
-      max_tokens_per_1_minute: null,
-      max_videos_at_once: 2,
-    },
-  ]);
-  for (const [param, query] of [
-    ['after', 'after=x'],
-    ['before', 'before=x'],
-    ['limit', 'limit=101'],
-  ]) {
-    const answer = await get(`rate_limits?${query}`);
-    assert.deepEqual([answer.status, readError(answer).param], [400, param]);
-  }
 });
