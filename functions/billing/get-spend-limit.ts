@@ -1,5 +1,4 @@
 import { client, endpoint } from '../identity/authentication/endpoint.ts';
-import { requireOwnProject } from '../identity/usecases/manage-keys.ts';
 import { DomainError } from '../platform/domain/errors.ts';
 import { KEYS, readEnvironment } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
@@ -14,8 +13,7 @@ export const ENVIRONMENT = { ...KEYS, ...LIMITS };
 const environment = readEnvironment(ENVIRONMENT);
 const accounts = dynamoAccounts(client, environment.ACCOUNT_TABLE);
 
-export const handler = endpoint(getSpendLimit, async ({ caller, path }) => {
-  requireOwnProject(caller.account, path.project_id);
+export const handler = endpoint(getSpendLimit, async ({ caller }) => {
   const now = Date.now();
   const account = await accounts.find(caller.account, now);
   const { monthlyBudget: budget } = effectiveLimits(account, defaultLimits(environment));

@@ -2,7 +2,6 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { auditTrail } from '../identity/adapters/audit-trail.ts';
 import { client, endpoint, logger } from '../identity/authentication/endpoint.ts';
 import { requestAction } from '../identity/domain/audit.ts';
-import { requireOwnProject } from '../identity/usecases/manage-keys.ts';
 import { AUDIT, KEPT_STORAGE, KEYS, readEnvironment } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
 import { accountAdministration } from './adapters/account-administration.ts';
@@ -25,17 +24,12 @@ const accounts = accountAdministration(
 const describeStorage = async (account: string) =>
   ok(storageLimitObject(await storages.find(account), KEPT_STORAGE_MEGABYTES));
 
-const get = endpoint(getStorageLimit, async ({ caller: { account }, path }) => {
-  requireOwnProject(account, path.project_id);
-  return describeStorage(account);
-});
+const get = endpoint(getStorageLimit, ({ caller }) => describeStorage(caller.account));
 
 const set = endpoint(setStorageLimit, async (request) => {
-  const { account } = request.caller;
-  requireOwnProject(account, request.path.project_id);
   const keptMegabytes = request.body.limit_megabytes ?? undefined;
   await accounts.set(requestAction(request), { keptMegabytes });
-  return describeStorage(account);
+  return describeStorage(request.caller.account);
 });
 
 export const handler = (event: APIGatewayProxyEvent) =>

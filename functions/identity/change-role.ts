@@ -6,7 +6,6 @@ import { changeRole as changeRoleEndpoint } from './api/endpoints.ts';
 import { personObject } from './api/people-object.ts';
 import { client, endpoint, logger } from './authentication/endpoint.ts';
 import { requestAction } from './domain/audit.ts';
-import { requireOwnProject } from './usecases/manage-keys.ts';
 import { changeRole } from './usecases/manage-people.ts';
 
 export const ENVIRONMENT = { ...KEYS, ...AUDIT };
@@ -17,9 +16,7 @@ const ports = {
 };
 
 export const handler = endpoint(changeRoleEndpoint, async (request) => {
-  const { caller, path, body } = request;
-  requireOwnProject(caller.account, path.project_id);
-  const { role, keys } = body;
-  const change = { role, keyChoice: keys };
+  const { path, body } = request;
+  const change = { role: body.role, keyChoice: body.keys };
   return ok(personObject(await changeRole(ports, requestAction(request), path.user_id, change)));
 });

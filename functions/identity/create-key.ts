@@ -7,7 +7,7 @@ import { createKey as createKeyEndpoint } from './api/endpoints.ts';
 import { createdKey, newKeyTerms } from './api/key-object.ts';
 import { client, endpoint, logger } from './authentication/endpoint.ts';
 import { requestAction } from './domain/audit.ts';
-import { createKey, requireOwnProject } from './usecases/manage-keys.ts';
+import { createKey } from './usecases/manage-keys.ts';
 
 export const ENVIRONMENT = { ...KEYS, ...AUDIT, ...PRICES };
 const environment = readEnvironment(ENVIRONMENT);
@@ -17,8 +17,7 @@ const keys = keyAdministration(client, environment, logger);
 const members = dynamoMembers(client, environment.MEMBER_TABLE);
 
 export const handler = endpoint(createKeyEndpoint, async (request) => {
-  const { caller, path, body } = request;
-  requireOwnProject(caller.account, path.project_id);
+  const { caller, body } = request;
   const terms = newKeyTerms(body);
   const { key, stored } = await createKey({ keys, prices }, requestAction(request), terms);
   const owner = stored.ownerId === undefined ? undefined : await members.find(caller.account, stored.ownerId);

@@ -6,7 +6,7 @@ import { createServiceAccountKey } from './api/endpoints.ts';
 import { newKeyTerms, serviceAccountKey } from './api/key-object.ts';
 import { client, endpoint, logger } from './authentication/endpoint.ts';
 import { requestAction } from './domain/audit.ts';
-import { createKey, requireOwnProject, requireServiceAccount } from './usecases/manage-keys.ts';
+import { createKey, requireServiceAccount } from './usecases/manage-keys.ts';
 
 export const ENVIRONMENT = { ...KEYS, ...AUDIT, ...PRICES };
 const environment = readEnvironment(ENVIRONMENT);
@@ -15,7 +15,6 @@ const keys = keyAdministration(client, environment, logger);
 
 export const handler = endpoint(createServiceAccountKey, async (request) => {
   const { caller, path, body } = request;
-  requireOwnProject(caller.account, path.project_id);
   requireServiceAccount(caller.account, path.service_account_id);
   const terms = { ...newKeyTerms(body), forAccount: true };
   const { key, stored } = await createKey({ keys, prices }, requestAction(request), terms);

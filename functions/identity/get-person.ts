@@ -4,14 +4,12 @@ import { dynamoMembers } from './adapters/dynamo-members.ts';
 import { getPerson } from './api/endpoints.ts';
 import { personObject } from './api/people-object.ts';
 import { client, endpoint } from './authentication/endpoint.ts';
-import { requireOwnProject } from './usecases/manage-keys.ts';
 import { findPerson } from './usecases/manage-people.ts';
 
 export const ENVIRONMENT = KEYS;
 const { MEMBER_TABLE } = readEnvironment(ENVIRONMENT);
 const people = dynamoMembers(client, MEMBER_TABLE);
 
-export const handler = endpoint(getPerson, async ({ caller, path }) => {
-  requireOwnProject(caller.account, path.project_id);
-  return ok(personObject(await findPerson(people, caller.account, path.user_id)));
-});
+export const handler = endpoint(getPerson, async ({ caller, path }) =>
+  ok(personObject(await findPerson(people, caller.account, path.user_id))),
+);

@@ -6,7 +6,7 @@ import { dynamoMemberList } from './adapters/dynamo-people.ts';
 import { listKeys as listKeysEndpoint } from './api/endpoints.ts';
 import { keyList } from './api/key-object.ts';
 import { client, endpoint, logger } from './authentication/endpoint.ts';
-import { listKeys, requireOwnProject } from './usecases/manage-keys.ts';
+import { listKeys } from './usecases/manage-keys.ts';
 
 export const ENVIRONMENT = { ...KEYS, ...ACCOUNTS };
 const { KEY_TABLE, MEMBER_TABLE, ACCOUNT_TABLE } = readEnvironment(ENVIRONMENT);
@@ -16,8 +16,7 @@ const ports = {
   uses: dynamoKeyUses(client, ACCOUNT_TABLE, logger),
 };
 
-export const handler = endpoint(listKeysEndpoint, async ({ caller, path, query }) => {
-  requireOwnProject(caller.account, path.project_id);
+export const handler = endpoint(listKeysEndpoint, async ({ caller, query }) => {
   const now = Date.now();
   const page = await listKeys(ports, caller.account, query, now);
   return ok(keyList(page, now));

@@ -4,15 +4,13 @@ import { dynamoMemberList } from './adapters/dynamo-people.ts';
 import { listPeople as listPeopleEndpoint } from './api/endpoints.ts';
 import { personList } from './api/people-object.ts';
 import { client, endpoint, logger } from './authentication/endpoint.ts';
-import { requireOwnProject } from './usecases/manage-keys.ts';
 import { listPeople } from './usecases/manage-people.ts';
 
 export const ENVIRONMENT = KEYS;
 const { MEMBER_TABLE } = readEnvironment(ENVIRONMENT);
 const people = dynamoMemberList(client, MEMBER_TABLE, logger);
 
-export const handler = endpoint(listPeopleEndpoint, async ({ caller, path, query }) => {
-  requireOwnProject(caller.account, path.project_id);
+export const handler = endpoint(listPeopleEndpoint, async ({ caller, query }) => {
   const { items, hasMore } = await listPeople(people, caller.account, query);
   return ok(personList(items, hasMore));
 });

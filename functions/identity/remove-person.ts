@@ -6,7 +6,6 @@ import { removePerson as removePersonEndpoint } from './api/endpoints.ts';
 import { removedPerson } from './api/people-object.ts';
 import { client, endpoint, logger } from './authentication/endpoint.ts';
 import { requestAction } from './domain/audit.ts';
-import { requireOwnProject } from './usecases/manage-keys.ts';
 import { readKeyChoice, removePerson } from './usecases/manage-people.ts';
 
 export const ENVIRONMENT = { ...KEYS, ...AUDIT };
@@ -17,9 +16,7 @@ const ports = {
 };
 
 export const handler = endpoint(removePersonEndpoint, async (request) => {
-  const { caller, path, query } = request;
-  requireOwnProject(caller.account, path.project_id);
-  const id = path.user_id;
-  await removePerson(ports, requestAction(request), id, readKeyChoice(query('keys')));
+  const id = request.path.user_id;
+  await removePerson(ports, requestAction(request), id, readKeyChoice(request.query('keys')));
   return ok(removedPerson(id));
 });

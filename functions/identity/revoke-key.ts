@@ -5,16 +5,14 @@ import { revokeKey as revokeKeyEndpoint } from './api/endpoints.ts';
 import { deletedKey } from './api/key-object.ts';
 import { client, endpoint, logger } from './authentication/endpoint.ts';
 import { requestAction } from './domain/audit.ts';
-import { requireOwnProject, revokeKey } from './usecases/manage-keys.ts';
+import { revokeKey } from './usecases/manage-keys.ts';
 
 export const ENVIRONMENT = { ...KEYS, ...AUDIT };
 const environment = readEnvironment(ENVIRONMENT);
 const keys = keyAdministration(client, environment, logger);
 
 export const handler = endpoint(revokeKeyEndpoint, async (request) => {
-  const { caller, path } = request;
-  requireOwnProject(caller.account, path.project_id);
-  const id = path.key_id;
+  const id = request.path.key_id;
   await revokeKey(keys, requestAction(request), id);
   return ok(deletedKey(id));
 });

@@ -8,7 +8,7 @@ import { updateKey } from './api/endpoints.ts';
 import { keyObject, readKeyChange } from './api/key-object.ts';
 import { client, endpoint, logger } from './authentication/endpoint.ts';
 import { requestAction } from './domain/audit.ts';
-import { changeKey, requireOwnProject } from './usecases/manage-keys.ts';
+import { changeKey } from './usecases/manage-keys.ts';
 
 export const ENVIRONMENT = { ...KEYS, ...ACCOUNTS, ...AUDIT, ...PRICES };
 const environment = readEnvironment(ENVIRONMENT);
@@ -20,7 +20,6 @@ const members = dynamoMembers(client, environment.MEMBER_TABLE);
 
 export const handler = endpoint(updateKey, async (request) => {
   const { caller, path, body } = request;
-  requireOwnProject(caller.account, path.project_id);
   const action = requestAction(request);
   const change = readKeyChange(body, action.at);
   const key = await changeKey({ keys, prices }, action, path.key_id, change);

@@ -5,7 +5,6 @@ import { effectiveLimits } from '../billing/domain/reserve.ts';
 import { defaultLimits } from '../billing/limiter.ts';
 import { LIMITS } from '../billing/settings.ts';
 import { client, endpoint } from '../identity/authentication/endpoint.ts';
-import { requireOwnProject } from '../identity/usecases/manage-keys.ts';
 import { KEYS, readEnvironment } from '../platform/runtime/environment.ts';
 import { ok } from '../platform/runtime/http.ts';
 import { offeredModels } from '../upstream/domain/capabilities.ts';
@@ -16,8 +15,7 @@ const environment = readEnvironment(ENVIRONMENT);
 const offered = offeredModels(environment.UPSTREAMS);
 const accounts = dynamoAccounts(client, environment.ACCOUNT_TABLE);
 
-export const handler = endpoint(listRateLimits, async ({ caller, path, query }) => {
-  requireOwnProject(caller.account, path.project_id);
+export const handler = endpoint(listRateLimits, async ({ caller, query }) => {
   const account = await accounts.find(caller.account, Date.now());
   const limits = effectiveLimits(account, defaultLimits(environment));
   return ok(rateLimitList(rateLimitObjects(limits, offered), query));

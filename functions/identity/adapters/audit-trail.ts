@@ -32,7 +32,7 @@ const logEntry = (logger: Pick<Logger, 'info'>, entry: AuditEntry): void => {
 
 export type AuditTrail = {
   /**
-   * Makes changes together with their entries, all or none. Returns the result of `failedConditions` for the changes:
+   * Makes changes together with their entries, all or none. Returns the result of `writeTogether` for the changes:
    * an empty list if everything was written.
    */
   write(

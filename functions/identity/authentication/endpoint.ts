@@ -3,7 +3,7 @@ import { nativeDialect, openAiDialect } from '../../platform/api/errors.ts';
 import { dynamoClient } from '../../platform/aws/aws-clients.ts';
 import { readJsonContent, readOptionalJson } from '../../platform/body/json-body.ts';
 import { parseBody } from '../../platform/body/parse.ts';
-import { DomainError } from '../../platform/domain/errors.ts';
+import { DomainError, notFound } from '../../platform/domain/errors.ts';
 import { expiringMap } from '../../platform/domain/expiring-map.ts';
 import type { Clock } from '../../platform/domain/log-events.ts';
 import { KEY_HOLDERS, KEYS, readEnvironment } from '../../platform/runtime/environment.ts';
@@ -113,6 +113,11 @@ export const keyAuthenticators = (keyTable: string) => {
   };
 };
 
+/** Every account is one project; the projects of other accounts are reported as not found. */
+const requireOwnProject = (account: string, { project_id: project = account }: HttpRequest['path']): void => {
+  if (project !== account) throw notFound('Project', project, 'project_id');
+};
+
 /** Recognizes the caller of a declared endpoint, checks the role, and parses the request as declared. */
 const serveDeclared = <Declared extends Endpoint, Response extends { readonly status: number }>(
   declared: Declared,
@@ -137,6 +142,7 @@ const serveDeclared = <Declared extends Endpoint, Response extends { readonly st
           query: query === undefined ? request.query : query(request.query, request.queryAll),
           body: parsedBody(declared, request),
         };
+        requireOwnProject(caller.account, request.path);
         if (isRequestFor(declared, parsed)) return handle(parsed);
         throw new Error(`the route lacks a parameter of ${declared.path}`);
       });

@@ -15,11 +15,6 @@ import { type Action, type AuditEntry, auditEntry, type CallerAction } from '../
 import type { PeopleRepository } from '../domain/people.ts';
 import { isPersonId, type Member } from '../domain/person.ts';
 
-/** Every account is one project; the projects of other accounts are reported as not found. */
-export const requireOwnProject = (account: string, project: string): void => {
-  if (project !== account) throw notFound('Project', project, 'project_id');
-};
-
 /** Each account has one service account with the same name. */
 export const requireServiceAccount = (account: string, id: string): void => {
   if (id !== account) throw notFound('Service account', id, 'service_account_id');

@@ -1,10 +1,8 @@
-import {
-  ConditionalCheckFailedException,
-  type DynamoDBClient,
-  UpdateItemCommand,
-} from '@aws-sdk/client-dynamodb';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { type Share, type Shares, type SlowStep, type SlowSteps, shareFor } from '../domain/fair-share.ts';
-import { type Attributes, encode } from './attributes.ts';
+import { type Attributes, textSet } from './attributes.ts';
+import { dynamoTable } from './table.ts';
+import { updateWrite } from './table-writes.ts';
 
 /** One item with string sets: the steps of all owners, of each owner, and of each part of an owner. */
 const TASK_ITEM = { id: 'slow-steps' };
@@ -21,9 +19,9 @@ const MOST_CLEANED = 50;
 
 /** The sets that a step belongs to. DynamoDB removes empty sets, so a missing one is empty. */
 const setNames = ({ owner, part }: SlowStep): Readonly<Record<string, string>> => ({
-  '#all': ALL,
-  '#own': ownName(owner),
-  ...(part === undefined ? {} : { '#part': partName(part) }),
+  all: ALL,
+  own: ownName(owner),
+  ...(part === undefined ? {} : { part: partName(part) }),
 });
 
 /** `mayBegin` as a condition. A write that is retried after a lost response finds its own element. */
@@ -35,14 +33,14 @@ const conditionFor = ({ levels, isFirstFree, part }: Share, step: SlowStep) => {
   const within = [isFirst, ...bounds].join(' OR ');
   const hasPart = step.part !== undefined && Number.isFinite(part);
   const values = levels.flatMap(({ own, all }, level) => [
-    [`:own${level}`, own],
-    [`:all${level}`, all],
+    [`own${level}`, own],
+    [`all${level}`, all],
   ]);
   return {
-    expression: `contains(#own, :element) OR ${
+    when: `contains(#own, :element) OR ${
       hasPart ? `((attribute_not_exists(#part) OR size(#part) < :part) AND (${within}))` : within
     }`,
-    values: encode({ ...Object.fromEntries(values), ...(hasPart ? { ':part': part } : {}) }),
+    values: { ...Object.fromEntries(values), ...(hasPart ? { part } : {}), element: toElement(step) },
   };
 };
 
@@ -52,41 +50,19 @@ export const dynamoSlowSteps = (
   shares: Shares,
   key: Readonly<Record<string, string>> = TASK_ITEM,
 ): SlowSteps => {
-  const target = { TableName: table, Key: encode(key) };
+  const items = dynamoTable(client, table);
   const change = (verb: 'ADD' | 'DELETE', step: SlowStep) => {
     const names = setNames(step);
-    const UpdateExpression = `${verb} ${Object.keys(names)
-      .map((name) => `${name} :step`)
-      .join(', ')}`;
-    return {
-      UpdateExpression,
-      ExpressionAttributeNames: names,
-      ExpressionAttributeValues: { ':step': { SS: [toElement(step)] } },
-    };
+    const sets = Object.keys(names).map((name) => `#${name} :step`);
+    return { expression: `${verb} ${sets.join(', ')}`, names, values: { step: textSet(toElement(step)) } };
   };
 
   /** Undefined if the step has begun; otherwise the current item. */
-  const tryBegin = async (step: SlowStep): Promise<Attributes | undefined> => {
-    const { ExpressionAttributeValues, ...addition } = change('ADD', step);
-    const { expression, values } = conditionFor(shareFor(shares, step), step);
-    const update = new UpdateItemCommand({
-      ...target,
-      ...addition,
-      ConditionExpression: expression,
-      ExpressionAttributeValues: {
-        ...ExpressionAttributeValues,
-        ...values,
-        ...encode({ ':element': toElement(step) }),
-      },
-      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-    });
-    try {
-      await client.send(update);
-      return undefined;
-    } catch (error) {
-      if (!(error instanceof ConditionalCheckFailedException)) throw error;
-      return error.Item ?? {};
-    }
+  const tryBegin = (step: SlowStep): Promise<Attributes | undefined> => {
+    const addition = change('ADD', step);
+    const { when, values } = conditionFor(shareFor(shares, step), step);
+    const terms = { ...addition, when, values: { ...addition.values, ...values }, returnsItem: true };
+    return items.attempt(updateWrite(table, key, terms));
   };
 
   /** Removes expired steps of workers that died; false if there are none. */
@@ -96,17 +72,11 @@ export const dynamoSlowSteps = (
       .filter(({ over }) => over.length > 0)
       .slice(0, MOST_CLEANED);
     if (left.length === 0) return false;
-    await client.send(
-      new UpdateItemCommand({
-        ...target,
-        UpdateExpression: `DELETE ${left.map((_, set) => `#set${set} :set${set}`).join(', ')}`,
-        ExpressionAttributeNames: Object.fromEntries(left.map(({ name }, set) => [`#set${set}`, name])),
-        ExpressionAttributeValues: Object.fromEntries(
-          left.map(({ over }, set) => [`:set${set}`, { SS: over }]),
-        ),
-      }),
-    );
-    return true;
+    return items.update(key, {
+      expression: `DELETE ${left.map((_, set) => `#set${set} :set${set}`).join(', ')}`,
+      names: Object.fromEntries(left.map(({ name }, set) => [`set${set}`, name])),
+      values: Object.fromEntries(left.map(({ over }, set) => [`set${set}`, textSet(...over)])),
+    });
   };
 
   return {
@@ -116,7 +86,7 @@ export const dynamoSlowSteps = (
       return (await clean(item, now)) && (await tryBegin(step)) === undefined;
     },
     end: async (step) => {
-      await client.send(new UpdateItemCommand({ ...target, ...change('DELETE', step) }));
+      await items.update(key, change('DELETE', step));
     },
   };
 };

@@ -1,7 +1,6 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { type Attributes, encode, map, maps, optional, text } from '../../platform/aws/attributes.ts';
-import { skipUnreadable } from '../../platform/aws/items.ts';
-import { dynamoTable, getMany } from '../../platform/aws/table.ts';
+import { dynamoTable, getMany, skipUnreadable } from '../../platform/aws/table.ts';
 import type { Logger } from '../../platform/domain/log-events.ts';
 import type { CleanUpPosition } from '../domain/media.ts';
 import type { TaskInputs } from '../domain/task.ts';
@@ -27,7 +26,7 @@ const readInputKeys = (item: Attributes): readonly string[] =>
 /** Only for the clean-up: reads tasks of all accounts. */
 export const dynamoTaskInputs = (client: DynamoDBClient, table: string, logger: Logger): TaskInputs => ({
   inputKeys: async (ids) => {
-    const read = skipUnreadable({ logger, table, key: ['id'] }, readInputKeys);
+    const read = skipUnreadable(table, { logger, key: ['id'] }, readInputKeys);
     const keys = ids.map((id) => ({ id }));
     const items = await getMany(client, table, keys, INPUT_KEYS);
     return new Map(items.map((item) => [text(item, 'id'), read(item) ?? 'unreadable']));

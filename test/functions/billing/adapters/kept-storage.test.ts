@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { PutItemCommand, type TransactWriteItem, TransactWriteItemsCommand } from '@aws-sdk/client-dynamodb';
+import { PutItemCommand, type TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import {
   dynamoKeptStorage,
   storageReturns,
@@ -8,7 +8,7 @@ import {
 } from '../../../../functions/billing/adapters/kept-storage.ts';
 import { formatBytes, monthlyStorageCost } from '../../../../functions/billing/domain/kept-storage.ts';
 import { encode } from '../../../../functions/platform/aws/attributes.ts';
-import { failedConditions } from '../../../../functions/platform/aws/contention.ts';
+import { writeTogether } from '../../../../functions/platform/aws/contention.ts';
 import { sharedEmulators } from '../../../lib/local/emulators/emulated.ts';
 import { createTable } from '../../../support/create-table.ts';
 
@@ -16,10 +16,8 @@ const { clients } = await sharedEmulators();
 const TABLE = 'kept-bytes';
 
 /** False if a condition failed. */
-const write = async (item: TransactWriteItem): Promise<boolean> => {
-  const command = new TransactWriteItemsCommand({ TransactItems: [item] });
-  return (await failedConditions(() => clients.dynamo.send(command))).length === 0;
-};
+const write = async (item: TransactWriteItem): Promise<boolean> =>
+  (await writeTogether(clients.dynamo, [item])).length === 0;
 
 test('kept bytes are counted up to the limit, as long as the limit is the one that was read', async () => {
   await createTable(clients.dynamo, TABLE, ['account']);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import { type TransactWriteItem, TransactWriteItemsCommand } from '@aws-sdk/client-dynamodb';
+import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import {
   memberDirectory,
   memberWrites,
@@ -13,7 +13,7 @@ import {
   stillGrants,
 } from '../../../../functions/identity/domain/person.ts';
 import { ROLES } from '../../../../functions/identity/domain/roles.ts';
-import { failedConditions } from '../../../../functions/platform/aws/contention.ts';
+import { writeTogether } from '../../../../functions/platform/aws/contention.ts';
 import { sharedEmulators } from '../../../lib/local/emulators/emulated.ts';
 import { createTable } from '../../../support/create-table.ts';
 import { strictLogger } from '../../../support/loggers.ts';
@@ -24,9 +24,8 @@ const writes = memberWrites(TABLE);
 const directory = memberDirectory(clients.dynamo, TABLE, strictLogger);
 
 /** False if a condition failed. */
-const write = async (...TransactItems: TransactWriteItem[]): Promise<boolean> =>
-  (await failedConditions(() => clients.dynamo.send(new TransactWriteItemsCommand({ TransactItems }))))
-    .length === 0;
+const write = async (...writes: TransactWriteItem[]): Promise<boolean> =>
+  (await writeTogether(clients.dynamo, writes)).length === 0;
 
 const aMember = (change: Partial<Member> = {}): Member => ({
   issuer: 'https://id.example.com',

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { GetItemCommand, TransactWriteItemsCommand } from '@aws-sdk/client-dynamodb';
+import { GetItemCommand } from '@aws-sdk/client-dynamodb';
 import {
   dynamoSessions,
   sessionAdministration,
 } from '../../../../functions/identity/adapters/dynamo-sessions.ts';
 import type { AuditType } from '../../../../functions/identity/domain/audit.ts';
 import { generateLink, openSession } from '../../../../functions/identity/domain/session.ts';
-import { failedConditions } from '../../../../functions/platform/aws/contention.ts';
+import { writeTogether } from '../../../../functions/platform/aws/contention.ts';
 import { sharedEmulators } from '../../../lib/local/emulators/emulated.ts';
 import { anAuditEntry } from '../../../support/audit.ts';
 import { strictLogger } from '../../../support/loggers.ts';
@@ -90,9 +90,7 @@ describe('dynamoSessions', () => {
     const audited = sessionAdministration(client, 'sessions', strictLogger, {
       write: async (changes, entries) => {
         written.push(...[entries].flat().map(({ type }) => type));
-        return failedConditions(() =>
-          client.send(new TransactWriteItemsCommand({ TransactItems: [...changes] })),
-        );
+        return writeTogether(client, changes);
       },
     });
     const { stored } = generateLink('audited', NOW);

@@ -18,7 +18,6 @@ import {
   texts,
   time,
 } from '../../../../functions/platform/aws/attributes.ts';
-import { allItems } from '../../../../functions/platform/aws/items.ts';
 
 test('encode writes DynamoDB attributes and omits undefined values', () => {
   const values = {
@@ -93,17 +92,4 @@ describe('an attribute reader', () => {
     assert.equal(optional({ field: { S: 'a' } }, 'field', text), 'a');
     assert.throws(() => optional({ field: { N: '1' } }, 'field', text), /corrupt: field/);
   });
-});
-
-test('allItems reads page after page from the given start key', async () => {
-  const item = (id: string): Attributes => ({ id: { S: id } });
-  const starts: unknown[] = [];
-  const read = async (start: Attributes | undefined) => {
-    starts.push(start);
-    if (starts.length === 1) return { Items: [item('a')], LastEvaluatedKey: item('a') };
-    if (starts.length === 2) return { LastEvaluatedKey: item('b') };
-    return { Items: [item('c')] };
-  };
-  assert.deepEqual(await Array.fromAsync(allItems(read, (each) => each, item('0'))), [item('a'), item('c')]);
-  assert.deepEqual(starts, [item('0'), item('a'), item('b')]);
 });

@@ -1,18 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import {
-  ConditionalCheckFailedException,
+  DynamoDBClient,
   TransactionCanceledException,
   TransactionConflictException,
   TransactionInProgressException,
 } from '@aws-sdk/client-dynamodb';
-import {
-  conditionHeld,
-  conditionHeldOnce,
-  failedConditions,
-  isInvalid,
-  retryOnConflict,
-} from '../../../../functions/platform/aws/contention.ts';
+import { isInvalid, retryOnConflict, writeTogether } from '../../../../functions/platform/aws/contention.ts';
 
 const facts = { $metadata: {}, message: 'conflict' };
 const CONFLICT = new TransactionConflictException(facts);
@@ -65,27 +59,16 @@ describe('retryOnConflict', () => {
   });
 });
 
-describe('a conditional write of one item', () => {
-  const unmet = new ConditionalCheckFailedException(facts);
-  for (const run of [conditionHeld, conditionHeldOnce]) {
-    test(`waits for a transaction that holds the item: ${run.name}`, async () => {
-      const { state, write } = failing(CONFLICT, CONFLICT);
-      assert.deepEqual([await run(write), state.tries], [true, 3]);
-    });
+describe('a transaction', () => {
+  /** A transaction that fails with the given errors in turn, then succeeds. */
+  const write = (...errors: readonly Error[]) => {
+    const client = new DynamoDBClient({ region: 'local' });
+    client.send = failing(...errors).write;
+    return writeTogether(client, []);
+  };
 
-    test(`says whether its condition held: ${run.name}`, async () => {
-      assert.deepEqual([await run(failing().write), await run(failing(unmet).write)], [true, false]);
-      await assert.rejects(run(failing(new Error('down')).write), { message: 'down' });
-    });
-  }
-});
-
-describe('failedConditions', () => {
-  test('returns nothing for a successful transaction', async () => {
-    assert.deepEqual(await failedConditions(async () => 'written'), []);
-  });
-
-  test('returns each failed condition, with its item if there is one', async () => {
+  test('returns nothing if it succeeds, else each failed condition, with its item if there is one', async () => {
+    assert.deepEqual(await write(CONFLICT), []);
     const item = { id: { S: 'one' } };
     const error = new TransactionCanceledException({
       ...facts,
@@ -95,25 +78,15 @@ describe('failedConditions', () => {
         { Code: 'ConditionalCheckFailed' },
       ],
     });
-    assert.deepEqual(await failedConditions(failing(error).write), [undefined, item, {}]);
+    assert.deepEqual(await write(error), [undefined, item, {}]);
   });
 
   // A throttled transaction has written nothing: its charge must not count as recorded.
-  for (const code of [
-    'ThrottlingError',
-    'ProvisionedThroughputExceeded',
-    'ItemCollectionSizeLimitExceeded',
-    'ValidationError',
-  ])
+  for (const code of ['ThrottlingError', 'ProvisionedThroughputExceeded', 'ValidationError'])
     test(`throws on ${code}, even if a condition failed too`, async () => {
       for (const error of [canceled('None', code), canceled('ConditionalCheckFailed', code)])
-        await assert.rejects(failedConditions(failing(error).write), error);
+        await assert.rejects(write(error), error);
     });
-
-  test('throws other errors', async () => {
-    const error = new Error('down');
-    await assert.rejects(failedConditions(failing(error).write), error);
-  });
 });
 
 test('a transaction is invalid if one of its writes does not fit its item', () => {
