@@ -45,7 +45,7 @@ const readDetails = (item: Attributes, name: string): AuditEntry['details'] => {
   return Object.fromEntries(Object.keys(details).map((each) => [each, readDetail(details, each)]));
 };
 
-export const readEntry = (item: Attributes): AuditEntry =>
+const readEntry = (item: Attributes): AuditEntry =>
   ({
     id: text(item, 'id'),
     account: text(item, 'account'),

@@ -84,8 +84,6 @@ export const memberDirectory = (client: DynamoDBClient, table: string, logger: P
   };
 };
 
-export type MemberDirectory = ReturnType<typeof memberDirectory>;
-
 /** The condition of `stillGrants`, or of `stillAdmits`, for a transaction that gives something lasting. */
 export const requireRight = (
   table: string,

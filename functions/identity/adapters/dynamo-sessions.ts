@@ -11,7 +11,7 @@ import type { Session, SessionRepository } from '../domain/session.ts';
 import type { AuditTrail } from './audit-trail.ts';
 
 /** Undefined for an unused link. */
-export const readSession = (item: Attributes): Session | undefined =>
+const readSession = (item: Attributes): Session | undefined =>
   item.secretHash === undefined
     ? undefined
     : ({

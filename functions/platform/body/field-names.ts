@@ -17,7 +17,7 @@ export const shownName = (name: string): string =>
 const fold = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');
 
 /** How many letters must be added, removed or replaced to turn one name into the other. */
-export const editDistance = (one: string, other: string): number => {
+const editDistance = (one: string, other: string): number => {
   let row = Array.from({ length: other.length + 1 }, (_, column) => column);
   for (let line = 1; line <= one.length; line += 1) {
     const above = row;
@@ -48,7 +48,7 @@ export const closestName = (name: string, accepted: readonly string[]): string |
 };
 
 /** Completes a sentence that begins with the name of the field. */
-export const unknownFieldMessage = (
+const unknownFieldMessage = (
   name: string,
   advice: string | undefined,
   accepted: readonly string[],

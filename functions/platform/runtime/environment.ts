@@ -42,8 +42,7 @@ export const MEMBERS = { MEMBER_TABLE: text };
 export const AUDIT = { AUDIT_TABLE: text };
 /** Callers with an API key. */
 export const KEY_HOLDERS = { ...MEMBERS, ACCOUNT_REQUESTS_PER_SECOND: limit };
-export const CALLERS = { ...SESSIONS, ...KEY_HOLDERS };
-export const KEYS = { KEY_TABLE: text, ...CALLERS };
+export const KEYS = { KEY_TABLE: text, ...SESSIONS, ...KEY_HOLDERS };
 export const TASKS = { TASK_TABLE: text };
 export const ACCOUNTS = { ACCOUNT_TABLE: text };
 /** The storage for kept items: its counter, and the limit of accounts that have none of their own. */

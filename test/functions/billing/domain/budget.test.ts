@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import {
-  BUDGET_THRESHOLDS,
   budgetMark,
   noticesOfRefusal,
   noticesOfReservation,
@@ -33,14 +32,6 @@ const attempt = ([monthlyBudget, committed, amount]: Case, marked: readonly stri
   usage: { committed },
   marks: Object.fromEntries(marked.map((name) => [name, '9'])),
   currency: 'USD',
-});
-
-test('the thresholds are 80 % and 100 %, and a mark is for one month and budget', () => {
-  assert.deepEqual(BUDGET_THRESHOLDS, [80, 100]);
-  assert.deepEqual(
-    [mark(80), mark(100, '19.95', '2027-01')],
-    ['reached80#2026-11#10', 'reached100#2027-01#19.95'],
-  );
 });
 
 describe('a reservation', () => {

@@ -6,8 +6,6 @@ import {
   imageChargeRecord,
   imagePrice,
 } from '../../../../functions/billing/domain/charges.ts';
-import { ASPECT_RATIOS, RESOLUTIONS } from '../../../../functions/catalogue/domain/models.ts';
-import { hasPrices } from '../../../../functions/catalogue/domain/prices.ts';
 import { derivedTaskId } from '../../../../functions/platform/domain/ids.ts';
 import { chargeRecord } from '../../../../functions/videos/domain/video-charge.ts';
 import { aTask } from '../../../support/builders/task.ts';
@@ -37,17 +35,6 @@ describe('the charge of a video', () => {
       amount: null,
       currency: null,
     });
-  });
-
-  test('is the same for every resolution and aspect ratio', () => {
-    const { request } = aTask();
-    const amounts = RESOLUTIONS.flatMap((resolution) =>
-      ASPECT_RATIOS.map((aspectRatio) => {
-        const task = aTask({ request: { ...request, seconds: 8, resolution, aspectRatio } });
-        return chargeRecord(task, chargeFor(task.request.model, task.request.seconds, PRICES), 9000).amount;
-      }),
-    );
-    assert.deepEqual(new Set(amounts), new Set(['3.20']));
   });
 });
 
@@ -152,15 +139,4 @@ describe('the record of an image', () => {
     assert.deepEqual(imageChargeRecord(image, PRICES), { ...recorded, ...unpriced });
     assert.equal(imagePrice('1K', PRICES), null);
   });
-});
-
-test('hasPrices is true if a video or an image has a price', () => {
-  assert.deepEqual(
-    [
-      hasPrices({ videoSecond: {}, image: {} }),
-      hasPrices({ videoSecond: { model: '1' }, image: {} }),
-      hasPrices({ videoSecond: {}, image: { '1K': '1' } }),
-    ],
-    [false, true, true],
-  );
 });

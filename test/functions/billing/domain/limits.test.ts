@@ -5,9 +5,7 @@ import {
   type Ceilings,
   findExceededLimit,
   type Limits,
-  ORPHAN_AGE,
   priceOverBudget,
-  RESERVATION_KINDS,
   type Reservation,
   toRateLimit,
   unpricedBudget,
@@ -33,13 +31,6 @@ const ceilings = (limits: Partial<Limits>, keyBudget?: string): Ceilings => ({
   keyBudget,
 });
 const NOTHING = { committed: '0', committedByKey: '0', videos: 0, creates: 0 };
-
-test('a reservation for a video is an orphan after 2 minutes, one for an image after 6', () => {
-  assert.deepEqual(
-    [ORPHAN_AGE, RESERVATION_KINDS],
-    [{ videos: 120_000, images: 360_000 }, ['videos', 'images']],
-  );
-});
 
 describe('the room before a reservation', () => {
   for (const [budget, amount, room] of [

@@ -5,8 +5,6 @@ import {
   hashKey,
   isUsable,
   isWellFormedKey,
-  KEY_KINDS,
-  MAX_KEY_SECONDS,
 } from '../../../../functions/identity/domain/api-key.ts';
 import { MEMBER as OWNER } from '../authentication/account-table.ts';
 
@@ -86,7 +84,3 @@ for (const [name, change, isGood] of [
   test(`a key ${name} is ${isGood ? '' : 'not '}usable`, () => {
     assert.equal(isUsable({ ...generateApiKey('acme', 'CI', 0).stored, ...change }, NOW, OWNER), isGood);
   });
-
-test('keys are plain or admin, and last at most ten years', () => {
-  assert.deepEqual([KEY_KINDS, MAX_KEY_SECONDS], [['plain', 'admin'], 316_224_000]);
-});

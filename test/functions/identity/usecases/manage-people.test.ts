@@ -233,41 +233,16 @@ describe('changeRole', () => {
     assert.deepEqual(at.done, []);
   });
 
-  test('is refused if the acting person is no longer an admin', async () => {
-    const at = world();
-    const people = { ...at.ports.people, changeRole: async () => 'refused' as const };
-    await assert.rejects(
-      changeRole({ ...at.ports, people }, { ...ADMIN, at: NOW }, BOB, {
-        role: 'admin',
-        keyChoice: undefined,
-      }),
-      {
-        code: 'insufficient_permissions',
-      },
-    );
-  });
-
-  test('gives up after three concurrent changes', async () => {
-    const at = world();
-    let tries = 0;
-    const people = {
-      ...at.ports.people,
-      changeRole: async () => {
-        tries += 1;
-        return 'changed' as const;
-      },
-    };
-    await assert.rejects(
-      changeRole({ ...at.ports, people }, { ...ADMIN, at: NOW }, BOB, {
-        role: 'admin',
-        keyChoice: undefined,
-      }),
-      {
-        code: 'concurrent_update',
-      },
-    );
-    assert.equal(tries, 3);
-  });
+  for (const [title, outcome, code, times] of [
+    ['is refused if the acting person is no longer an admin', 'refused', 'insufficient_permissions', 1],
+    ['gives up after three concurrent changes', 'changed', 'concurrent_update', 3],
+  ] as const)
+    test(title, async (context) => {
+      const at = world();
+      const attempt = context.mock.method(at.ports.people, 'changeRole', async () => outcome);
+      await assert.rejects(change(at, 'admin'), { code });
+      assert.equal(attempt.mock.callCount(), times);
+    });
 });
 
 describe('removePerson', () => {

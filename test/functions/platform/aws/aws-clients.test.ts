@@ -3,15 +3,12 @@ import { describe, type TestContext, test } from 'node:test';
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { GetObjectCommand, HeadObjectCommand } from '@aws-sdk/client-s3';
 import {
-  CLIENT_OPTIONS,
   dynamoClient,
   isThrottled,
-  LONGEST_CALL,
   prepareClient,
   refuseWhenThrottled,
   retryWhileThrottled,
   s3Client,
-  TRANSFER_OPTIONS,
 } from '../../../../functions/platform/aws/aws-clients.ts';
 import { DomainError } from '../../../../functions/platform/domain/errors.ts';
 import { sqsClient } from '../../../../functions/platform/runtime/queue.ts';
@@ -153,14 +150,4 @@ describe('a client of a function', () => {
     const client = prepareClient(s3.client, strictLogger);
     await assert.rejects(client.send(new GetObjectCommand(target)), { name: 'NoSuchKey' });
   });
-});
-
-test('a call is tried four times, for five seconds each, and a transfer as long as bytes pass', () => {
-  const idle = { connectionTimeout: 1000, socketTimeout: 4000 };
-  assert.deepEqual(TRANSFER_OPTIONS, { maxAttempts: 4, requestHandler: idle });
-  assert.deepEqual(CLIENT_OPTIONS, {
-    maxAttempts: 4,
-    requestHandler: { ...idle, requestTimeout: 4000, throwOnRequestTimeout: true },
-  });
-  assert.equal(LONGEST_CALL, 23_500);
 });

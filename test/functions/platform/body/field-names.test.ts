@@ -1,13 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import * as z from 'zod/mini';
-import {
-  closestName,
-  editDistance,
-  type FieldRules,
-  shownName,
-  unknownFieldMessage,
-} from '../../../../functions/platform/body/field-names.ts';
+import { closestName, type FieldRules, shownName } from '../../../../functions/platform/body/field-names.ts';
 import { type BodyFields, FilePart } from '../../../../functions/platform/body/fields.ts';
 import { parseNoting } from '../../../../functions/platform/body/parse.ts';
 import {
@@ -144,19 +138,6 @@ test('a field without an effect is collected', () => {
   assert.deepEqual(read(body).ignored, ['user']);
 });
 
-describe('the edit distance', () => {
-  for (const [one, other, distance] of [
-    ['', '', 0],
-    ['seed', 'seed', 0],
-    ['seed', '', 4],
-    ['', 'seed', 4],
-    ['promt', 'prompt', 1],
-    ['secodns', 'seconds', 2],
-    ['kitten', 'sitting', 3],
-  ] as const)
-    test(`from ${one} to ${other} is ${distance}`, () => assert.equal(editDistance(one, other), distance));
-});
-
 describe('the closest name', () => {
   const ACCEPTED = ['model', 'prompt', 'seconds', 'aspectRatio', 'negativePrompt', 'input_reference', 'n'];
   for (const [name, closest] of [
@@ -182,21 +163,6 @@ describe('the closest name', () => {
 });
 
 describe('the message about an unknown field', () => {
-  test('gives advice, then the closest name, then all names', () => {
-    assert.equal(
-      unknownFieldMessage('promt', 'send prompt.', ['prompt']),
-      'is not an accepted field: send prompt.',
-    );
-    assert.equal(
-      unknownFieldMessage('promt', undefined, ['prompt']),
-      'is not an accepted field. Did you mean prompt?',
-    );
-    assert.equal(
-      unknownFieldMessage('callback', undefined, ['model', 'prompt']),
-      'is not an accepted field. Accepted here: model, prompt.',
-    );
-  });
-
   test('shows a short name, on one line', () => {
     assert.equal(shownName('image_urls'), 'image_urls');
     assert.equal(shownName('a\nb\u2028c'), 'a b c');

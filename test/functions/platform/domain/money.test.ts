@@ -41,10 +41,6 @@ describe('plus and minus', () => {
     test(`of ${one} and ${other} are ${sum} and ${difference}`, () => {
       assert.deepEqual([plus(one, other), minus(one, other)], [sum, difference]);
     });
-
-  test('give amounts that isNegative recognizes', () => {
-    assert.deepEqual(['-0.01', '0', '-0.00', '1'].map(isNegative), [true, false, false, false]);
-  });
 });
 
 test('readMoney removes leading zeros and keeps decimals', () => {

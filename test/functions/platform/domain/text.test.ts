@@ -4,7 +4,6 @@ import {
   csvLine,
   formatMegabytes,
   isName,
-  isOneOf,
   joinWords,
   truncate,
 } from '../../../../functions/platform/domain/text.ts';
@@ -77,11 +76,4 @@ test('sizes are rounded up to a tenth of a megabyte', () => {
     '14.8 MB',
     '20 MB',
   ]);
-});
-
-test('isOneOf compares without conversion', () => {
-  assert.deepEqual(
-    [4, '4', undefined].map((value) => isOneOf([4, 6, 8], value)),
-    [true, false, false],
-  );
 });
