@@ -35,7 +35,7 @@ const faultlessCalls = (scenario: Scenario) => {
 };
 
 /** Faults of a scenario that has no number of its own; with LONG_TESTS set, all of them. */
-const FAULTS = longOr(120, ALL);
+const FAULTS = longOr(60, ALL);
 
 /** Faults at the calls that the scenario makes when nothing goes wrong: each of them, or a sample if there are many. */
 export async function* singleFaults(scenario: Scenario, seed: number): AsyncGenerator<Case> {

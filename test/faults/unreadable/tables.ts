@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { toItem as toReservationItem } from '../../../functions/billing/adapters/reservation-writes.ts';
 import { toItem as toFileItem } from '../../../functions/files/adapters/dynamo-files.ts';
 import { toItem as toAuditItem } from '../../../functions/identity/adapters/audit-trail.ts';
@@ -9,14 +10,12 @@ import { toItem as toTaskItem } from '../../../functions/videos/adapters/task-it
 import { toItem as toDeliveryItem } from '../../../functions/webhooks/adapters/dynamo-webhook-deliveries.ts';
 import { aTask } from '../../support/builders/task.ts';
 import { aWebhookDelivery, aWebhookEndpoint, aWebhookEvent } from '../../support/builders/webhook.ts';
-import { type Corruption, corrupt, corruptionsIn } from './corruptions.ts';
 
 export const ACCOUNT = 'corrupted';
 export const ENDPOINT = `we_${encodeTime(1)}${'a'.repeat(16)}`;
 /** An hour ago, so that everything is due and nothing has expired. */
 export const START = Date.now() - 3_600_000;
 export const DAY = new Date(START).toISOString().slice(0, 10);
-export const COMMITTED = `committed#${new Date().toISOString().slice(0, 7)}`;
 const LATER = START + 86_400_000;
 const CHARGE = { seconds: 6, unitPrice: '0.40', amount: '2.40', currency: 'USD' };
 
@@ -26,12 +25,10 @@ const SHARD_LETTERS = 'abcd';
 type Table = {
   /** The variable that names the table. */
   readonly variable: string;
-  /** The attributes that are keys of the table or of an index: DynamoDB refuses corrupt ones. */
-  readonly keys: readonly string[];
-  /** An item with every attribute that there is; `id` and `time` are its own. */
-  readonly full: (id: string, time: number) => Attributes;
-  /** One that is processed, where `full` is not. */
-  readonly healthy?: (id: string, time: number) => Attributes;
+  /** Attributes that are corrupt, each in items of its own. */
+  readonly corrupt: readonly string[];
+  /** An item that is processed; `id` and `time` are its own. */
+  readonly item: (id: string, time: number) => Attributes;
   readonly prefix: string;
   /** An id that sorts by time, if it is not the prefix with a time in letters. */
   readonly toId?: (time: number) => string;
@@ -43,34 +40,15 @@ const task = (id: string, createdAt: number) =>
 export const TABLES = {
   tasks: {
     variable: 'TASK_TABLE',
-    keys: ['id', 'account', 'position', 'due_shard', 'due_at'],
+    corrupt: ['task', 'step'],
     prefix: 'task_',
-    healthy: (id, time) => toTaskItem(task(id, time)),
-    full: (id, time) => ({
-      ...toTaskItem({
-        ...task(id, time),
-        request: { ...aTask().request, negativePrompt: 'fog' },
-        reservation: { id: 'r', month: '2026-11', countsForKey: true, charge: CHARGE },
-        operation: 'operation',
-        submittedAt: time,
-        generatedAt: time,
-        refusedSince: time,
-        source: { kind: 'address', uri: 'https://upstream.test/file' },
-        file: { key: 'videos/file', bytes: 5 },
-        completedAt: time,
-        failedAt: time,
-        expiresAt: LATER,
-        charge: CHARGE,
-        error: { code: 'internal', message: 'The task failed.' },
-      }),
-      ...encode({ sweeps: 1 }),
-    }),
+    item: (id, time) => toTaskItem(task(id, time)),
   },
   deliveries: {
     variable: 'WEBHOOK_DELIVERY_TABLE',
-    keys: ['endpointId', 'id', 'due_shard', 'due_at'],
+    corrupt: ['delivery', 'attempts'],
     prefix: 'wd_',
-    full: (id, time) =>
+    item: (id, time) =>
       toDeliveryItem(
         aWebhookDelivery(ENDPOINT, aWebhookEvent({ account: ACCOUNT, createdAt: time }), {
           id,
@@ -83,19 +61,18 @@ export const TABLES = {
   },
   endpoints: {
     variable: 'WEBHOOK_ENDPOINT_TABLE',
-    keys: ['account', 'id'],
+    corrupt: ['name'],
     prefix: 'we_',
-    healthy: (id, time) => endpointItem(id, time),
-    full: (id, time) => ({
-      ...endpointItem(id, time),
-      ...encode({ failingSince: time, disabled: { at: time, reason: 'gone' } }),
-    }),
+    item: (id, createdAt) => {
+      const { oldSecret: _, ...endpoint } = aWebhookEndpoint({ id, account: ACCOUNT, createdAt });
+      return encode({ ...endpoint, secret: 'sealed', secretHint: 'whsec_…abcde' });
+    },
   },
   files: {
     variable: 'FILE_TABLE',
-    keys: ['account', 'id', 'due_shard', 'due_at'],
+    corrupt: ['name'],
     prefix: 'file_',
-    full: (id, time) =>
+    item: (id, time) =>
       toFileItem(
         {
           id,
@@ -113,9 +90,9 @@ export const TABLES = {
   },
   keys: {
     variable: 'KEY_TABLE',
-    keys: ['hash', 'account', 'createdAt'],
+    corrupt: ['name'],
     prefix: 'key_',
-    full: (id, createdAt) =>
+    item: (id, createdAt) =>
       encode({
         id,
         hash: id,
@@ -132,9 +109,9 @@ export const TABLES = {
   },
   shares: {
     variable: 'SHARE_TABLE',
-    keys: ['id', 'account'],
+    corrupt: ['item'],
     prefix: 'share_',
-    full: (id, createdAt) =>
+    item: (id, createdAt) =>
       toShareItem({
         id,
         tokenHash: 'hash',
@@ -148,10 +125,10 @@ export const TABLES = {
   },
   audit: {
     variable: 'AUDIT_TABLE',
-    keys: ['account', 'id'],
+    corrupt: ['actor'],
     prefix: 'audit_log-',
     toId: (time) => `${auditIdPrefix(time)}${'0'.repeat(16)}`,
-    full: (id, at) =>
+    item: (id, at) =>
       toAuditItem({
         id,
         account: ACCOUNT,
@@ -166,10 +143,10 @@ export const TABLES = {
   },
   sessions: {
     variable: 'SESSION_TABLE',
-    keys: ['id', 'account', 'createdAt'],
+    corrupt: ['role'],
     prefix: 'sess_',
     toId: (time) => `sess_${time.toString(16).padStart(32, '0')}`,
-    full: (id, createdAt) =>
+    item: (id, createdAt) =>
       encode({
         id,
         account: ACCOUNT,
@@ -184,9 +161,9 @@ export const TABLES = {
   },
   charges: {
     variable: 'CHARGE_TABLE',
-    keys: ['id', 'account', 'time'],
+    corrupt: ['model'],
     prefix: 'task_',
-    full: (id, time) =>
+    item: (id, time) =>
       encode({
         ...CHARGE,
         id,
@@ -202,9 +179,9 @@ export const TABLES = {
   },
   usage: {
     variable: 'USAGE_TABLE',
-    keys: ['account', 'entry'],
+    corrupt: ['quantity'],
     prefix: 'key_',
-    full: (id) => ({
+    item: (id) => ({
       ...encode({
         account: ACCOUNT,
         entry: `day#${DAY}#${id}#user_1#video-3.1-generate-preview#720p#USD`,
@@ -223,18 +200,16 @@ export const TABLES = {
   },
   accounts: {
     variable: 'ACCOUNT_TABLE',
-    keys: ['account'],
+    corrupt: ['monthlyBudget'],
     prefix: 'account_',
-    full: (account) => ({
-      ...encode({ account, monthlyBudget: '5', videosAtOnce: 1, createsPerMinute: 1, videos: 1 }),
-      [COMMITTED]: { N: '2.4' },
-    }),
+    item: (account) =>
+      encode({ account, monthlyBudget: '5', videosAtOnce: 1, createsPerMinute: 1, videos: 1 }),
   },
   reservations: {
     variable: 'RESERVATION_TABLE',
-    keys: ['taskId', 'due_shard', 'due_at'],
+    corrupt: ['amount'],
     prefix: 'request_',
-    full: (taskId, at) =>
+    item: (taskId, at) =>
       toReservationItem({
         id: 'r',
         kind: 'videos',
@@ -252,34 +227,62 @@ export const TABLES = {
 
 export type TableName = keyof typeof TABLES;
 
-function endpointItem(id: string, createdAt: number): Attributes {
-  const { oldSecret: _, ...endpoint } = aWebhookEndpoint({
-    id,
-    account: ACCOUNT,
-    createdAt,
-  });
-  return encode({ ...endpoint, secret: 'sealed', secretHint: 'whsec_…abcde' });
-}
-
 export type Stored = {
   readonly id: string;
   readonly item: Attributes;
-  /** Undefined for a healthy item. */
-  readonly corruption: Corruption | undefined;
+  /** The corrupt attribute; undefined in a healthy item. */
+  readonly corrupt: string | undefined;
 };
 
-/** Every corruption of a table's items, each in an item of its own, with a healthy item after every fourth. */
-export const itemsFor = (name: TableName): readonly Stored[] => {
-  const { full, keys, prefix, ...table }: Table = TABLES[name];
-  const faulty = corruptionsIn(full('', 0), keys);
-  return faulty.flatMap((corruption, position) =>
-    (position % 4 > 0 ? [corruption] : [corruption, undefined]).map((fault, second) => {
-      const number = START + 2 * position + second;
-      const id =
-        table.toId?.(number) ?? `${prefix}${encodeTime(number)}${'a'.repeat(15)}${SHARD_LETTERS[number % 4]}`;
-      const item =
-        fault === undefined ? (table.healthy ?? full)(id, number) : corrupt(full(id, number), fault);
-      return { id, item, corruption: fault };
-    }),
-  );
+const withWrongType = (item: Attributes, attribute: string): Attributes => {
+  const value = item[attribute] ?? assert.fail(attribute);
+  return { ...item, [attribute]: value.S === undefined ? { S: 'seven' } : { N: '7' } };
+};
+
+const ITEMS = 20;
+
+/** Every fifth item is healthy, so that some pages have none. */
+export const itemsFor = ({ corrupt, item, prefix, toId }: Table): readonly Stored[] =>
+  Array.from({ length: ITEMS }, (_, position) => {
+    const time = START + position;
+    const id = toId?.(time) ?? `${prefix}${encodeTime(time)}${'a'.repeat(15)}${SHARD_LETTERS[time % 4]}`;
+    const attribute = position % 5 === 0 ? undefined : corrupt[position % corrupt.length];
+    const healthy = item(id, time);
+    return {
+      id,
+      item: attribute === undefined ? healthy : withWrongType(healthy, attribute),
+      corrupt: attribute,
+    };
+  });
+
+/** What a reader makes of the items of a table. */
+export type Expected = {
+  readonly table: TableName;
+  /** The corrupt attributes that it notices; all of them if not said. */
+  readonly notices?: string;
+  /** The corrupt attribute of items that are neither processed nor unreadable. */
+  readonly passesOver?: string;
+};
+
+/** Every item is processed once, or told as unreadable once by its key. */
+export const assertOutcomes = (
+  { table, notices, passesOver }: Expected,
+  items: readonly Stored[],
+  processed: readonly string[],
+  toldKeys: readonly string[],
+): void => {
+  const actual = ({ id }: Stored): string => {
+    const told = toldKeys.filter((key) => key.includes(id)).length;
+    return `processed ${processed.filter((one) => one === id).length}, told ${told}`;
+  };
+  const expected = ({ corrupt }: Stored): string => {
+    if (corrupt !== undefined && corrupt === passesOver) return 'processed 0, told 0';
+    const isNoticed = corrupt !== undefined && (notices ?? corrupt) === corrupt;
+    return isNoticed ? 'processed 0, told 1' : 'processed 1, told 0';
+  };
+  const describe = (judge: (item: Stored) => string) =>
+    items.map((item) => `${table}, ${item.corrupt ?? 'healthy'}, ${item.id}: ${judge(item)}`);
+  assert.deepEqual(describe(actual), describe(expected));
+  const unreadable = items.filter((item) => expected(item).endsWith('told 1'));
+  assert.equal(toldKeys.length, unreadable.length, 'no other item is unreadable');
 };
