@@ -1,9 +1,7 @@
 import { basename } from 'node:path';
 
-import { type AwsCall, type ClientConfig, type Emulators, HOME, startEmulators } from './emulators/start.ts';
+import { type ClientConfig, type Emulators, HOME, startEmulators } from './emulators/start.ts';
 import { LocalCloudError } from './errors.ts';
-import type { InvocationResult } from './functions/function-host.ts';
-import type { InvocationRecord } from './functions/invocation.ts';
 import { readApi } from './gateway/api-definition.ts';
 import { readAlarms } from './provision/alarms.ts';
 import { readSecrets } from './provision/secrets.ts';
@@ -29,36 +27,10 @@ const findResource = (stack: Stack, type: string, selector: ResourceSelector): s
   throw new LocalCloudError(`${selector} does not select one ${type}. The template has: ${ids.join(', ')}.`);
 };
 
-export type LocalCloud = {
-  readonly baseUrl: string;
-  readonly endpoint: string;
-  readonly emulatorsPid: () => number;
-  /** Resolves when the disk fails; the cloud is unusable from then on. */
-  readonly failed: Promise<LocalCloudError>;
-  /** For an SDK client with this principal; functions call with their logical ids. */
-  readonly clientConfig: (principal: string) => ClientConfig;
-  /** The outputs of the stack, with the local base URL. */
-  readonly outputs: Readonly<Record<string, string>>;
-  readonly tableName: (selector: ResourceSelector) => string;
-  readonly bucketName: (selector: ResourceSelector) => string;
-  readonly queueUrl: (selector: ResourceSelector) => string;
-  readonly functionId: (selector: ResourceSelector) => string;
-  readonly invoke: (selector: ResourceSelector, event: unknown) => Promise<InvocationResult>;
-  readonly runSchedule: (selector: ResourceSelector) => Promise<readonly InvocationResult[]>;
-  /** Running executions of all functions. */
-  readonly executions: () => number;
-  /** Throttled invocations by function. */
-  readonly throttles: () => Readonly<Record<string, number>>;
-  readonly roles: () => readonly { accessKeyId: string; secretAccessKey: string; arn: string }[];
-  readonly functionProcesses: () => Readonly<Record<string, readonly number[]>>;
-  readonly invocations: () => readonly InvocationRecord[];
-  readonly calls: () => Promise<readonly AwsCall[]>;
-  readonly clearCalls: () => Promise<void>;
-  readonly close: () => Promise<void>;
-};
+export type LocalCloud = Awaited<ReturnType<typeof startLocalCloud>>;
 
 /** Runs exactly what the template describes. */
-export const startLocalCloud = async (options: LocalCloudOptions): Promise<LocalCloud> => {
+export const startLocalCloud = async (options: LocalCloudOptions) => {
   const { data, resolveSecret, restorableAfterSeconds, emulators: spawned } = options;
   const { template, assetPath } = await readSynthesizedStack(options);
   const environment = { ...HOME, stackName: basename(options.templateFile).replace(/\..*$/, '') };
@@ -78,6 +50,7 @@ export const startLocalCloud = async (options: LocalCloudOptions): Promise<Local
     spawned,
   );
   const { endpoint } = emulators;
+  /** For an SDK client with this principal; functions call with their logical ids. */
   const clientConfig = (principal: string): ClientConfig => ({
     endpoint,
     region: HOME.region,
@@ -106,10 +79,13 @@ const resourceNames = (stack: Stack) => {
 
 const controls = (stack: Stack, emulators: Emulators, { baseUrl, functions, scheduler, close }: Services) => {
   const find = (type: string, selector: ResourceSelector) => findResource(stack, type, selector);
+  /** Of the stack, with the local base URL. */
+  const outputs: Readonly<Record<string, string>> = { ...stack.outputs(), BaseUrl: `${baseUrl}/` };
   return {
     baseUrl,
-    outputs: { ...stack.outputs(), BaseUrl: `${baseUrl}/` },
+    outputs,
     emulatorsPid: () => emulators.pid,
+    /** Resolves when the disk fails; the cloud is unusable from then on. */
     failed: emulators.failed,
     invoke: (selector: ResourceSelector, event: unknown) =>
       functions.invoke(find(SUPPORTED_TYPES.function, selector), JSON.stringify(event)),
@@ -120,12 +96,14 @@ const controls = (stack: Stack, emulators: Emulators, { baseUrl, functions, sche
         ...emulators.credentials(logicalId),
         arn: `arn:aws:sts::${HOME.accountId}:assumed-role/${logicalId}/${stack.identity(logicalId).ref}`,
       })),
+    /** Running executions of all functions. */
     executions: () => functions.executions(),
+    /** Throttled invocations by function. */
     throttles: () => functions.throttles(),
     functionProcesses: () => functions.processes(),
     invocations: () => functions.invocations(),
-    calls: () => emulators.calls(),
-    clearCalls: () => emulators.clearCalls(),
+    calls: emulators.calls,
+    clearCalls: emulators.clearCalls,
     close: async () => {
       await close();
       await emulators.close();

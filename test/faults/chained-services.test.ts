@@ -9,7 +9,7 @@ import { awaitCharges, awaitOutcomes, KillableService, pause } from './killable-
 
 const SEED = Number(process.env.FAULT_SEED ?? 20_261_117);
 const KILLS = longOr(2, 10);
-const TASKS = longOr(6, 20);
+const TASKS = longOr(3, 20);
 
 test(`${TASKS} videos are generated once and charged once at each of two chained services while either is killed (${KILLS} times, FAULT_SEED=${SEED})`, async () => {
   const random = seededRandom(SEED);

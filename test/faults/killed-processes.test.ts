@@ -15,8 +15,8 @@ import { seededRandom } from '../support/seeded-random.ts';
 import { until } from '../support/until.ts';
 import { killSome, service } from './repaired-service.ts';
 
-const TASKS = longOr(8, 40);
-const KILLINGS = longOr(10, 100);
+const TASKS = longOr(4, 40);
+const KILLINGS = longOr(6, 100);
 const SEED = Number(process.env.FAULT_SEED ?? 20_261_115);
 
 /** A few distinct requests, so that the sample generator renders each of them once. */

@@ -18,7 +18,7 @@ import { until } from '../support/until.ts';
 import { addEndpoint, readWebhookId, startReceiver } from '../support/webhook-receiver.ts';
 import { killSome, service as repaired } from './repaired-service.ts';
 
-const TASKS = longOr(12, 200);
+const TASKS = longOr(6, 200);
 const SEED = Number(process.env.FAULT_SEED ?? 20_261_115);
 
 const service = { ...repaired, apiKey: await repaired.issueKey('told') };

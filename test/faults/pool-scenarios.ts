@@ -82,7 +82,7 @@ const PLAIN_SCENARIOS: readonly Scenario[] = [
   },
   {
     name: 'four tasks that wait in line for two upstreams with limits',
-    sample: longOr(200, ALL),
+    sample: longOr(80, ALL),
     upstream: QUICK,
     pool: {
       settings: () => [
@@ -200,7 +200,7 @@ const PLAIN_SCENARIOS: readonly Scenario[] = [
   },
   {
     name: 'an upstream that fails seven times and then works',
-    sample: longOr(150, ALL),
+    sample: longOr(60, ALL),
     upstream: QUICK,
     pool: {
       settings: () => [anUpstream('first', 1, { submitsPerMinute: 100 })],

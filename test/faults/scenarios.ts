@@ -120,7 +120,7 @@ const PLAIN_SCENARIOS: readonly Scenario[] = [
   },
   {
     name: 'a generation over several leases',
-    sample: longOr(200, ALL),
+    sample: longOr(80, ALL),
     upstream: { generating: 150_000 },
     client: async (client) => void (await client.create(TEXT_REQUEST)),
     outcome: 'completed',
@@ -400,7 +400,7 @@ export const SCENARIOS: readonly Scenario[] = [
   },
   {
     name: 'five creates at once with money for two',
-    sample: longOr(200, ALL),
+    sample: longOr(80, ALL),
     limits: { monthlyBudget: '5' },
     upstream: PLAIN,
     client: async (client) => {
@@ -446,7 +446,7 @@ export const SCENARIOS: readonly Scenario[] = [
   },
   {
     name: 'five creates at once with a key that has money for two',
-    sample: longOr(100, ALL),
+    sample: longOr(60, ALL),
     keyBudget: '5',
     upstream: PLAIN,
     client: async (client) => {

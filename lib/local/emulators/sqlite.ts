@@ -1,6 +1,11 @@
 import { DatabaseSync } from 'node:sqlite';
+import * as z from 'zod';
 
 export type Database = DatabaseSync;
+
+/** A column with JSON of this shape. */
+export const jsonColumn = <Shape extends z.ZodType>(shape: Shape) =>
+  z.string().transform((text) => shape.parse(JSON.parse(text)));
 
 export const openDatabase = (path: string, schema: string): Database => {
   const database = new DatabaseSync(path);

@@ -24,17 +24,7 @@ export type ClientConfig = {
 
 export type { AwsCall, EmulatorOptions } from './messages.ts';
 
-export type Emulators = {
-  readonly endpoint: string;
-  readonly pid: number;
-  /** Resolves when the disk fails; the emulators do not run from then on. */
-  readonly failed: Promise<LocalCloudError>;
-  credentials(principal: string): { accessKeyId: string; secretAccessKey: string };
-  calls(): Promise<readonly AwsCall[]>;
-  clearCalls(): Promise<void>;
-  /** Flushes and exits within a second. */
-  close(): Promise<void>;
-};
+export type Emulators = Awaited<ReturnType<typeof startEmulators>>;
 
 /** The module that runs in the child process, or a bundle of it, which loads faster. */
 export const CHILD = fileURLToPath(new URL('./child.ts', import.meta.url));
@@ -98,10 +88,7 @@ const request = (child: ChildProcess, message: ToChild & { id: number }): Promis
     else fail();
   });
 
-export const startEmulators = async (
-  options: EmulatorOptions,
-  spawned = spawnEmulators(),
-): Promise<Emulators> => {
+export const startEmulators = async (options: EmulatorOptions, spawned = spawnEmulators()) => {
   let child = spawned;
   const port = await launch(child, options);
   let closing = false;
@@ -125,22 +112,24 @@ export const startEmulators = async (
 
   return {
     endpoint: `http://127.0.0.1:${port}`,
+    /** Resolves when the disk fails; the emulators do not run from then on. */
     failed: failed.promise,
     get pid() {
       return child.pid ?? 0;
     },
-    credentials(principal) {
+    credentials: (principal: string) => {
       const keyId = accessKeyId(principal);
       return { accessKeyId: keyId, secretAccessKey: secretAccessKey(options.masterSecret, keyId) };
     },
-    async calls() {
+    calls: async (): Promise<readonly AwsCall[]> => {
       const answer = await request(child, { kind: 'calls', id: ++requests });
       return answer.kind === 'calls' ? answer.calls : [];
     },
-    async clearCalls() {
+    clearCalls: async (): Promise<void> => {
       await request(child, { kind: 'clear-calls', id: ++requests });
     },
-    async close() {
+    /** Flushes and exits within a second. */
+    close: async (): Promise<void> => {
       closing = true;
       if (hasExited(child)) return;
       const ended = once(child, 'exit');

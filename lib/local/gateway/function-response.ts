@@ -53,13 +53,16 @@ export const gatewayHeaders = ({ requestId, extendedRequestId }: GatewayRequest)
 });
 
 const headerText = z.union([z.string(), z.boolean()]);
+const headersShape = {
+  headers: z.record(z.string(), headerText).nullish(),
+  multiValueHeaders: z.record(z.string(), z.array(headerText)).nullish(),
+};
 const statusCode = z.union([z.int(), z.string().regex(/^\d{3}$/)]).transform(Number);
 
 /** As on AWS, no field is required, but any other field makes the response malformed. */
 const proxyResponseSchema = z.strictObject({
   statusCode: statusCode.pipe(z.int().min(100).max(599)).default(200),
-  headers: z.record(z.string(), headerText).nullish(),
-  multiValueHeaders: z.record(z.string(), z.array(headerText)).nullish(),
+  ...headersShape,
   body: z.string().nullish(),
   isBase64Encoded: z.boolean().nullish(),
 });
@@ -100,8 +103,7 @@ const parseJson = (text: string): unknown => {
 
 const preludeSchema = z.object({
   statusCode: z.int().min(100).max(599).default(200),
-  headers: z.record(z.string(), z.union([z.string(), z.boolean()])).nullish(),
-  multiValueHeaders: z.record(z.string(), z.array(z.union([z.string(), z.boolean()]))).nullish(),
+  ...headersShape,
   cookies: z.array(z.string()).nullish(),
 });
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { AwsError } from '../aws-http/service.ts';
-import { type Database, inTransaction, openDatabase } from '../sqlite.ts';
+import { type Database, inTransaction, jsonColumn, openDatabase } from '../sqlite.ts';
 import { type Blob, type BlobStore, blobStore } from './blobs.ts';
 
 // Keys are text, never paths, so any key is safe. SQLite orders text by its UTF-8 bytes, like S3.
@@ -39,34 +39,18 @@ const noSuchUpload = (uploadId: string): AwsError =>
     { details: { UploadId: uploadId } },
   );
 
-const Blobs = z.array(z.object({ name: z.string(), size: z.number() }));
-const Headers = z.record(z.string(), z.string());
-
-const Row = z.object({
+const StoredObject = z.object({
   key: z.string(),
   etag: z.string(),
   size: z.number(),
   modified: z.number(),
-  headers: z.string(),
-  blobs: z.string(),
-});
-
-export type StoredObject = {
-  readonly key: string;
-  readonly etag: string;
-  readonly size: number;
-  readonly modified: number;
   /** Content type, metadata, checksum and tags. */
-  readonly headers: Readonly<Record<string, string>>;
-  readonly blobs: readonly Blob[];
-};
+  headers: jsonColumn(z.record(z.string(), z.string())),
+  blobs: jsonColumn(z.array(z.object({ name: z.string(), size: z.number() }))),
+});
+export type StoredObject = Readonly<z.infer<typeof StoredObject>>;
 
 export const quoted = (etag: string): string => `"${etag}"`;
-
-const toObject = (row: unknown): StoredObject => {
-  const { headers, blobs, ...rest } = Row.parse(row);
-  return { ...rest, headers: Headers.parse(JSON.parse(headers)), blobs: Blobs.parse(JSON.parse(blobs)) };
-};
 
 const objectStore = (database: Database, blobs: BlobStore) => {
   const bucketRow = database.prepare('SELECT name FROM buckets WHERE name = ?');
@@ -84,7 +68,7 @@ const objectStore = (database: Database, blobs: BlobStore) => {
 
   const find = (bucket: string, key: string): StoredObject | undefined => {
     const row = select.get(bucket, key);
-    return row === undefined ? undefined : toObject(row);
+    return row === undefined ? undefined : StoredObject.parse(row);
   };
 
   return {
@@ -116,7 +100,7 @@ const objectStore = (database: Database, blobs: BlobStore) => {
     },
     /** In key order, starting at this key. */
     *iterate(bucket: string, start: string): Generator<StoredObject> {
-      for (const row of from.iterate(bucket, start)) yield toObject(row);
+      for (const row of from.iterate(bucket, start)) yield StoredObject.parse(row);
     },
   };
 };
@@ -127,7 +111,7 @@ const Upload = z.object({
   id: z.string(),
   bucket: z.string(),
   key: z.string(),
-  headers: z.string().transform((text) => z.record(z.string(), z.string()).parse(JSON.parse(text))),
+  headers: jsonColumn(z.record(z.string(), z.string())),
   algorithm: z.string().nullable(),
   initiated: z.number(),
 });

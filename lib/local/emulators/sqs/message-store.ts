@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
-import { type Database, inTransaction } from '../sqlite.ts';
+import { type Database, inTransaction, jsonColumn } from '../sqlite.ts';
 import { type MessageAttributes, MessageAttributes as MessageAttributesShape } from './inputs.ts';
 import { nameInArn, type Queue, type QueueStore, readRedrivePolicy, setting } from './queues.ts';
 
@@ -75,7 +75,7 @@ type NoisyGroups = ReturnType<typeof noisyGroups>;
 const Row = z.object({
   id: z.string(),
   body: z.string(),
-  attributes: z.string(),
+  attributes: jsonColumn(MessageAttributesShape),
   sent: z.number(),
   received: z.number(),
   first_received: z.number().nullable(),
@@ -83,24 +83,20 @@ const Row = z.object({
   group_id: z.string().nullable(),
 });
 
-export type Delivery = {
-  readonly id: string;
-  readonly receipt: string;
+type NewMessage = {
   readonly body: string;
   readonly attributes: MessageAttributes;
-  readonly sent: number;
-  readonly received: number;
-  readonly firstReceived: number;
   /** The X-Ray header of the sending request. */
   readonly trace: string | null;
   readonly group: string | null;
 };
 
-type NewMessage = {
-  readonly body: string;
-  readonly attributes: MessageAttributes;
-  readonly trace: string | null;
-  readonly group: string | null;
+export type Delivery = NewMessage & {
+  readonly id: string;
+  readonly receipt: string;
+  readonly sent: number;
+  readonly received: number;
+  readonly firstReceived: number;
 };
 
 const Count = z.object({ count: z.number() });
@@ -150,8 +146,7 @@ export const messageStore = (database: Database, queues: QueueStore, arrived: (q
     const received = row.received + 1;
     const until = now + timeout * 1000;
     markReceived.run(received, firstReceived, receipt, until, row.id);
-    const attributes = MessageAttributesShape.parse(JSON.parse(row.attributes));
-    const { id, body, sent, trace, group_id: group } = row;
+    const { id, body, attributes, sent, trace, group_id: group } = row;
     findGroups(queue).began(id, { group, since: now, until });
     return { id, receipt, body, attributes, sent, received, firstReceived, trace, group };
   };

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { AwsError } from '../aws-http/service.ts';
 import type { Home } from '../messages.ts';
-import type { Database } from '../sqlite.ts';
+import { type Database, jsonColumn } from '../sqlite.ts';
 
 export const SCHEMA = `
 CREATE TABLE IF NOT EXISTS queues (
@@ -26,13 +26,14 @@ const DEFAULTS: Readonly<Record<string, string>> = {
   ReceiveMessageWaitTimeSeconds: '0',
 };
 
-const Row = z.object({
+const Queue = z.object({
   name: z.string(),
-  attributes: z.string(),
+  attributes: jsonColumn(z.record(z.string(), z.string())),
   created: z.number(),
   modified: z.number(),
 });
-const Attributes = z.record(z.string(), z.string());
+export type Queue = Readonly<z.infer<typeof Queue>>;
+
 // SQS accepts the count as a number or a string.
 const RedrivePolicy = z.object({
   deadLetterTargetArn: z.string(),
@@ -41,18 +42,6 @@ const RedrivePolicy = z.object({
     .pipe(z.int().min(1).max(1000)),
 });
 type RedrivePolicy = z.infer<typeof RedrivePolicy>;
-
-export type Queue = {
-  readonly name: string;
-  readonly attributes: Readonly<Record<string, string>>;
-  readonly created: number;
-  readonly modified: number;
-};
-
-const toQueue = (row: unknown): Queue => {
-  const { attributes, ...rest } = Row.parse(row);
-  return { ...rest, attributes: Attributes.parse(JSON.parse(attributes)) };
-};
 
 export const setting = ({ attributes }: Queue, name: string): number =>
   Number(attributes[name] ?? DEFAULTS[name]);
@@ -93,7 +82,7 @@ export const queueStore = (database: Database) => {
   const known = new Map<string, Queue>();
   const find = (name: string): Queue | undefined => {
     const row = known.has(name) ? undefined : select.get(name);
-    if (row !== undefined) known.set(name, toQueue(row));
+    if (row !== undefined) known.set(name, Queue.parse(row));
     return known.get(name);
   };
 

@@ -8,7 +8,6 @@ import {
   PutItemCommand,
   paginateQuery,
   ScanCommand,
-  UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { createTable } from '../../../support/create-table.ts';
 import { configFor, errorName, sharedEmulators } from './emulated.ts';
@@ -43,34 +42,6 @@ const dueBefore = async (due: number): Promise<string[]> => {
   for await (const { Items = [] } of pages) found.push(...Items.map(({ id }) => id?.S ?? ''));
   return found;
 };
-
-test('puts an item once under attribute_not_exists', async () => {
-  const once = new PutItemCommand({
-    TableName,
-    Item: { id: { S: 'once' } },
-    ConditionExpression: 'attribute_not_exists(id)',
-  });
-  await cloud.clients.dynamo.send(once);
-  assert.equal(await errorName(cloud.clients.dynamo.send(once)), 'ConditionalCheckFailedException');
-});
-
-test('updates an item only if its condition holds', async () => {
-  const advance = (from: number) =>
-    cloud.clients.dynamo.send(
-      new UpdateItemCommand({
-        TableName,
-        Key: { id: { S: 'stepped' } },
-        UpdateExpression: 'SET step = :next',
-        ConditionExpression: 'attribute_not_exists(step) OR step = :from',
-        ExpressionAttributeValues: { ':from': { N: String(from) }, ':next': { N: String(from + 1) } },
-        ReturnValues: 'ALL_NEW',
-      }),
-    );
-  await advance(0);
-  const { Attributes } = await advance(1);
-  assert.equal(Attributes?.step?.N, '2');
-  assert.equal(await errorName(advance(1)), 'ConditionalCheckFailedException');
-});
 
 test('queries a sparse index in order and in pages, also after a restart', async () => {
   for (const due of [3, 1, 5, 2, 4]) await put(`due-${due}`, due);

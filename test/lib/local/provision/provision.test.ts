@@ -6,7 +6,6 @@ import {
   GetObjectCommand,
   HeadObjectCommand,
   ListObjectsV2Command,
-  PutObjectCommand,
   S3Client,
   S3ServiceException,
 } from '@aws-sdk/client-s3';
@@ -102,35 +101,24 @@ describe('the resources of the template', () => {
     );
   });
 
-  it('include a generated secret, which stays the same after a restart', async () => {
-    const read = async () => {
-      const client = new SecretsManagerClient(running.cloud.clientConfig('test'));
-      const { SecretString = '' } = await client.send(new GetSecretValueCommand({ SecretId: 'made' }));
-      client.destroy();
-      return SecretString;
+  it('keep their data, lifecycle rules and generated secrets after a restart', async () => {
+    const { cloud } = running;
+    const [TableName, Bucket] = [cloud.tableName('Things'), cloud.bucketName('Media')];
+    const open = () => {
+      const config = running.cloud.clientConfig('test');
+      return { s3: new S3Client(config), secrets: new SecretsManagerClient(config) };
     };
-    const made = await read();
+    const readSecret = async () =>
+      (await open().secrets.send(new GetSecretValueCommand({ SecretId: 'made' }))).SecretString ?? '';
+    const made = await readSecret();
     assert.match(made, /^(?=.*[a-z])(?=.*[A-Z])(?=.*[0-9])[A-Za-z0-9]{40}$/);
-    await running.restart();
-    assert.equal(await read(), made);
-  });
-
-  it('keep their lifecycle rules and data after a restart', async () => {
-    const dynamo = new DynamoDBClient(running.cloud.clientConfig('test'));
-    await dynamo.send(
-      new PutItemCommand({ TableName: running.cloud.tableName('Things'), Item: { id: { S: 'kept' } } }),
-    );
-    const before = new S3Client(running.cloud.clientConfig('test'));
-    await before.send(
-      new PutObjectCommand({ Bucket: running.cloud.bucketName('Media'), Key: 'kept', Body: 'x' }),
+    await new DynamoDBClient(cloud.clientConfig('test')).send(
+      new PutItemCommand({ TableName, Item: { id: { S: 'kept' } } }),
     );
     await running.restart();
     assert.ok((await item('kept')) !== undefined);
-    const s3 = new S3Client(running.cloud.clientConfig('test'));
-    const { Rules } = await s3.send(
-      new GetBucketLifecycleConfigurationCommand({ Bucket: running.cloud.bucketName('Media') }),
-    );
+    assert.equal(await readSecret(), made);
+    const { Rules } = await open().s3.send(new GetBucketLifecycleConfigurationCommand({ Bucket }));
     assert.equal(Rules?.[0]?.Expiration?.Days, 1);
-    for (const client of [dynamo, before, s3]) client.destroy();
   });
 });
