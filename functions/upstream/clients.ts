@@ -1,18 +1,20 @@
 import { IMAGE_MODEL, MODELS } from '../catalogue/domain/models.ts';
 import { type AwsSigner, lambdaSigner } from './adapters/aws-subject-token.ts';
 import type { Credential } from './adapters/credentials.ts';
-import { geminiClient, geminiServer } from './adapters/gemini.ts';
+import { geminiImages, geminiServer, geminiVideos } from './adapters/gemini.ts';
 import { googleToken } from './adapters/google-token.ts';
 import { geminiInteractions, interactionVideos, vertexInteractions } from './adapters/interactions.ts';
-import { openAiClient } from './adapters/openai.ts';
-import { openRouterClient } from './adapters/openrouter.ts';
-import type { ModelName, Probe, UpstreamClient } from './adapters/upstream-client.ts';
-import { vertexClient, vertexServer } from './adapters/vertex.ts';
+import { openAiImages, openAiServer, openAiVideos } from './adapters/openai.ts';
+import { openRouterImages, openRouterServer, openRouterVideos } from './adapters/openrouter.ts';
+import type { ModelName, Probe, ProbedServer } from './adapters/probe.ts';
+import { vertexImages, vertexServer, vertexVideos } from './adapters/vertex.ts';
 import { UpstreamError } from './domain/faults.ts';
+import type { ImageGenerator } from './domain/image-request.ts';
 import { theirName } from './domain/model-names.ts';
 import type { Upstream } from './domain/upstreams.ts';
+import type { VideoGenerator } from './domain/video-generator.ts';
 
-/** The clients of all kinds of upstreams. */
+/** The clients of all kinds of upstreams: functions for videos, images and probes, so that a bundle has what it needs. */
 
 const modelNames =
   (upstream: Upstream): ModelName =>
@@ -22,54 +24,81 @@ const modelNames =
     throw new UpstreamError('operator', `The upstream "${upstream.name}" has no name for ${model}.`);
   };
 
+const accessTo = (upstream: Upstream, credential: Credential, signer = lambdaSigner()) => ({
+  modelName: modelNames(upstream),
+  credential,
+  token: googleToken({ credential, fetch, signer }),
+  fetch,
+});
+type Access = ReturnType<typeof accessTo>;
+
 const GEMINI_API = 'https://generativelanguage.googleapis.com';
 
 type Interactions = Extract<Upstream, { readonly kind: 'interactions' }>;
 
 /** Reached like the Gemini API, or in a project like Vertex AI. */
-const interactionsClient = (
-  upstream: Interactions,
-  credential: Credential,
-  signer: AwsSigner | undefined,
-): UpstreamClient => {
-  const { name, project, location, baseUrl = GEMINI_API } = upstream;
-  const options = { modelName: modelNames(upstream), storageUri: upstream.storageUri };
-  // The settings give this kind no image model, so that it gets no image requests.
-  const images = {
-    generate: async () => {
-      throw new UpstreamError('operator', `The upstream "${name}" makes no images.`);
-    },
-  };
+const interactionsServer = (upstream: Interactions, access: Access) => {
+  const { project, location, baseUrl = GEMINI_API } = upstream;
   if (project === undefined) {
-    const server = geminiServer({ ...upstream, baseUrl, credential, fetch });
-    return { ...server, videos: interactionVideos(geminiInteractions(server), options), images };
+    const server = geminiServer({ ...upstream, ...access, baseUrl });
+    return { server, interactions: geminiInteractions(server) };
   }
   const place = { project, location };
-  const token = googleToken({ credential, fetch, signer: signer ?? lambdaSigner() });
-  const server = vertexServer({ ...upstream, ...place, token, fetch });
-  return { ...server, videos: interactionVideos(vertexInteractions(place, server), options), images };
+  const server = vertexServer({ ...upstream, ...access, ...place });
+  return { server, interactions: vertexInteractions(place, server) };
 };
 
-/** Without a signer, the function's own role is used where a credential needs it. */
-export const createClient = (
+export const createVideos = (
   upstream: Upstream,
   credential: Credential,
-  signer?: AwsSigner,
-): UpstreamClient => {
-  const modelName = modelNames(upstream);
+  fileTimeoutMs: number,
+): VideoGenerator => {
+  const access = accessTo(upstream, credential);
   switch (upstream.kind) {
     case 'gemini':
-      return geminiClient({ ...upstream, modelName, credential, fetch });
-    case 'vertex': {
-      const token = googleToken({ credential, fetch, signer: signer ?? lambdaSigner() });
-      return vertexClient({ ...upstream, modelName, token, fetch });
+      return geminiVideos({ ...upstream, ...access })(fileTimeoutMs);
+    case 'vertex':
+      return vertexVideos({ ...upstream, ...access })(fileTimeoutMs);
+    case 'interactions': {
+      const options = { ...access, storageUri: upstream.storageUri };
+      return interactionVideos(interactionsServer(upstream, access).interactions, options)(fileTimeoutMs);
     }
-    case 'interactions':
-      return interactionsClient(upstream, credential, signer);
     case 'openrouter':
-      return openRouterClient({ ...upstream, modelName, credential, fetch });
+      return openRouterVideos({ ...upstream, ...access })(fileTimeoutMs);
     case 'openai':
-      return openAiClient({ ...upstream, modelName, credential, fetch });
+      return openAiVideos({ ...upstream, ...access })(fileTimeoutMs);
+  }
+};
+
+export const createImages = (upstream: Upstream, credential: Credential): ImageGenerator => {
+  const access = accessTo(upstream, credential);
+  switch (upstream.kind) {
+    case 'gemini':
+      return geminiImages({ ...upstream, ...access });
+    case 'vertex':
+      return vertexImages({ ...upstream, ...access });
+    case 'interactions':
+      // The settings give this kind no image model, so that it gets no image requests.
+      throw new UpstreamError('operator', `The upstream "${upstream.name}" makes no images.`);
+    case 'openrouter':
+      return openRouterImages({ ...upstream, ...access });
+    case 'openai':
+      return openAiImages({ ...upstream, ...access });
+  }
+};
+
+const createProbed = (upstream: Upstream, access: Access): ProbedServer => {
+  switch (upstream.kind) {
+    case 'gemini':
+      return geminiServer({ ...upstream, ...access });
+    case 'vertex':
+      return vertexServer({ ...upstream, ...access });
+    case 'interactions':
+      return interactionsServer(upstream, access).server;
+    case 'openrouter':
+      return openRouterServer({ ...upstream, ...access });
+    case 'openai':
+      return openAiServer({ ...upstream, ...access });
   }
 };
 
@@ -87,7 +116,7 @@ export const probeUpstream = async (
   signer: AwsSigner,
   timeoutMs: number,
 ): Promise<readonly ProbedModel[]> => {
-  const client = createClient(upstream, credential, signer);
+  const client = createProbed(upstream, accessTo(upstream, credential, signer));
   await client.verify(timeoutMs);
   return Promise.all(
     MODELS.flatMap((model) => {

@@ -5,7 +5,7 @@ import type { Clock, Logger } from '../platform/domain/log-events.ts';
 import type { Environment } from '../platform/runtime/environment.ts';
 import { type Credential, upstreamCredentials } from './adapters/credentials.ts';
 import { dynamoPool } from './adapters/dynamo-pool.ts';
-import { createClient } from './clients.ts';
+import { createImages, createVideos } from './clients.ts';
 import { failoverPool } from './domain/failover.ts';
 import { UpstreamError } from './domain/faults.ts';
 import type { ImageGenerator, ImageGenerators } from './domain/image-request.ts';
@@ -116,9 +116,7 @@ export const createVideoGenerators = (
   return {
     ...observedVideos(
       observation,
-      clients(environment, (upstream, credential) =>
-        createClient(upstream, credential).videos(fileTimeoutMs),
-      ),
+      clients(environment, (upstream, credential) => createVideos(upstream, credential, fileTimeoutMs)),
     ),
     prepare: async (inputs, reference) => prepare(findUpstream(environment.UPSTREAMS, reference), inputs),
   };
@@ -127,11 +125,7 @@ export const createVideoGenerators = (
 export const createImageGenerators = (
   environment: UpstreamEnvironment,
   observation: Observation,
-): ImageGenerators =>
-  observedImages(
-    observation,
-    clients(environment, (upstream, credential) => createClient(upstream, credential).images),
-  );
+): ImageGenerators => observedImages(observation, clients(environment, createImages));
 
 export const createPool = (
   client: DynamoDBClient,

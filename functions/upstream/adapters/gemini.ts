@@ -1,6 +1,6 @@
 import type { Credential } from './credentials.ts';
 import { nativeImages } from './image-format.ts';
-import { MAX_LIST_BYTES, type ModelName, probeByName, type UpstreamClient } from './upstream-client.ts';
+import { MAX_LIST_BYTES, type ModelName, probeByName } from './probe.ts';
 import { connectServer, keyAuthorization } from './upstream-connection.ts';
 import { nativeVideos } from './video-format.ts';
 
@@ -22,17 +22,22 @@ export const geminiServer = ({ baseUrl, keyHeader, credential, fetch }: ServerOp
   };
 };
 
-export const geminiClient = (options: ServerOptions & { readonly modelName: ModelName }): UpstreamClient => {
+type ClientOptions = ServerOptions & { readonly modelName: ModelName };
+
+const modelPath =
+  ({ modelName }: ClientOptions) =>
+  (model: string): string =>
+    `v1beta/models/${modelName(model)}`;
+
+export const geminiVideos = (options: ClientOptions) => {
   const server = geminiServer(options);
-  const modelPath = (model: string): string => `v1beta/models/${options.modelName(model)}`;
-  return {
+  return nativeVideos({
     ...server,
-    videos: nativeVideos({
-      ...server,
-      modelPath,
-      operationName: /^[\w./-]+$/,
-      readOperation: (operation, timeoutMs) => server.stream(`v1beta/${operation}`, { timeoutMs }),
-    }),
-    images: nativeImages(server, modelPath),
-  };
+    modelPath: modelPath(options),
+    operationName: /^[\w./-]+$/,
+    readOperation: (operation, timeoutMs) => server.stream(`v1beta/${operation}`, { timeoutMs }),
+  });
 };
+
+export const geminiImages = (options: ClientOptions) =>
+  nativeImages(geminiServer(options), modelPath(options));

@@ -2,7 +2,7 @@ import { UpstreamError } from '../domain/faults.ts';
 import type { VideoGenerator } from '../domain/video-generator.ts';
 import type { geminiServer } from './gemini.ts';
 import { readInteraction, toInteraction } from './interaction-format.ts';
-import type { ModelName } from './upstream-client.ts';
+import type { ModelName } from './probe.ts';
 import type { UpstreamServer } from './upstream-connection.ts';
 import type { vertexServer } from './vertex.ts';
 import { CALL_TIMEOUTS_MS, MAX_STARTED_BYTES, readStarted, requireOperation } from './video-format.ts';

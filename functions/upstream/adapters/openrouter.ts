@@ -1,22 +1,39 @@
 import type { Resolution } from '../../catalogue/domain/models.ts';
 import { UpstreamError } from '../domain/faults.ts';
-import type { GenerationRequest, LoadedInput } from '../domain/video-generator.ts';
+import type { ImageGenerator } from '../domain/image-request.ts';
+import type { GenerationRequest, LoadedInput, VideoGenerator } from '../domain/video-generator.ts';
 import { readChatAnswer, toChatRequest } from './chat-format.ts';
 import type { Credential } from './credentials.ts';
 import { MAX_ANSWER_BYTES } from './image-format.ts';
+import { MAX_LIST_BYTES, type Medium, type ModelName, probeInList } from './probe.ts';
 import { dataUrl } from './request-bodies.ts';
-import { MAX_LIST_BYTES, type ModelName, probeInList, type UpstreamClient } from './upstream-client.ts';
 import { bearerAuthorization, connectServer } from './upstream-connection.ts';
 import { CALL_TIMEOUTS_MS, readStarted, requireOperation } from './video-format.ts';
 import { MAX_JOB_BYTES, readJob } from './video-jobs.ts';
 
-type OpenRouterOptions = {
+type ServerOptions = {
   /** Includes the version, as in `https://openrouter.ai/api/v1`. */
   readonly baseUrl: string;
   readonly credential: Credential;
-  readonly modelName: ModelName;
   readonly fetch: typeof fetch;
 };
+
+export const openRouterServer = ({ baseUrl, credential, fetch }: ServerOptions) => {
+  const server = connectServer({ baseUrl, authorization: bearerAuthorization(credential), fetch });
+  return {
+    ...server,
+    verify: async (timeoutMs: number): Promise<void> => {
+      await server.call('key', { timeoutMs, maxBytes: MAX_LIST_BYTES });
+    },
+    // Without the parameter, the list has only models that answer with text.
+    probe: (model: string, timeoutMs: number, medium: Medium) => {
+      const list = medium === 'video' ? 'videos/models' : 'models?output_modalities=image';
+      return probeInList(server, list, model, timeoutMs);
+    },
+  };
+};
+
+type ClientOptions = ServerOptions & { readonly modelName: ModelName };
 
 const THEIR_RESOLUTIONS: Readonly<Record<Resolution, string>> = {
   '360p': '360p',
@@ -52,70 +69,47 @@ const toVideoRequest = (
 
 const JOB_ID = /^[\w-]{1,128}$/;
 
-export const openRouterClient = ({
-  baseUrl,
-  credential,
-  modelName,
-  fetch,
-}: OpenRouterOptions): UpstreamClient => {
-  const server = connectServer({ baseUrl, authorization: bearerAuthorization(credential), fetch });
-  const { call, url, download, storedAddress } = server;
+export const openRouterVideos = (options: ClientOptions) => {
+  const { call, url, download, storedAddress } = openRouterServer(options);
 
   /** The address of a video as it is stored: relative, so that the key is sent to no other host. */
   const videoAddress = (id: string, given?: string): string => {
-    const address = given === undefined ? null : URL.parse(given, baseUrl);
+    const address = given === undefined ? null : URL.parse(given, options.baseUrl);
     const stored = address === null ? '' : storedAddress(address.href);
     return stored.startsWith('/') ? stored : storedAddress(url(`videos/${id}/content?index=0`).href);
   };
 
-  return {
-    verify: async (timeoutMs) => {
-      await call('key', { timeoutMs, maxBytes: MAX_LIST_BYTES });
+  return (fileTimeoutMs: number, timeoutsMs = CALL_TIMEOUTS_MS): VideoGenerator => ({
+    submit: async (request, inputs) => {
+      const answer = await call('videos', {
+        body: toVideoRequest(options.modelName(request.model), request, inputs),
+        namesModel: true,
+        timeoutMs: timeoutsMs.submit,
+        maxBytes: MAX_JOB_BYTES,
+      });
+      return readStarted(answer, JOB_ID, 'id');
     },
 
-    // Without the parameter, the list has only models that answer with text.
-    probe: (model, timeoutMs, medium) => {
-      const list = medium === 'video' ? 'videos/models' : 'models?output_modalities=image';
-      return probeInList(server, list, model, timeoutMs);
+    check: async (operation) => {
+      const id = requireOperation(operation, JOB_ID);
+      const answer = await call(`videos/${id}`, { timeoutMs: timeoutsMs.check, maxBytes: MAX_JOB_BYTES });
+      const job = readJob(answer);
+      if (job.state !== 'done') return job;
+      const source = { kind: 'address', uri: videoAddress(id, job.address) } as const;
+      return { state: 'done', source, cost: job.cost };
     },
 
-    videos: (fileTimeoutMs, timeoutsMs = CALL_TIMEOUTS_MS) => ({
-      submit: async (request, inputs) => {
-        const answer = await call('videos', {
-          body: toVideoRequest(modelName(request.model), request, inputs),
-          namesModel: true,
-          timeoutMs: timeoutsMs.submit,
-          maxBytes: MAX_JOB_BYTES,
-        });
-        return readStarted(answer, JOB_ID, 'id');
-      },
-
-      check: async (operation) => {
-        const id = requireOperation(operation, JOB_ID);
-        const answer = await call(`videos/${id}`, { timeoutMs: timeoutsMs.check, maxBytes: MAX_JOB_BYTES });
-        const job = readJob(answer);
-        if (job.state !== 'done') return job;
-        const source = { kind: 'address', uri: videoAddress(id, job.address) } as const;
-        return { state: 'done', source, cost: job.cost };
-      },
-
-      open: async (operation, source) => {
-        const id = requireOperation(operation, JOB_ID);
-        return download(source.kind === 'address' ? source.uri : videoAddress(id), fileTimeoutMs);
-      },
-    }),
-
-    images: {
-      generate: async (request, { timeoutMs }) =>
-        readChatAnswer(
-          request,
-          await call('chat/completions', {
-            body: toChatRequest(modelName(request.model), request),
-            namesModel: true,
-            timeoutMs,
-            maxBytes: MAX_ANSWER_BYTES,
-          }),
-        ),
+    open: async (operation, source) => {
+      const id = requireOperation(operation, JOB_ID);
+      return download(source.kind === 'address' ? source.uri : videoAddress(id), fileTimeoutMs);
     },
-  };
+  });
 };
+
+export const openRouterImages = (options: ClientOptions): ImageGenerator => ({
+  generate: async (request, { timeoutMs }) => {
+    const body = toChatRequest(options.modelName(request.model), request);
+    const call = { body, namesModel: true, timeoutMs, maxBytes: MAX_ANSWER_BYTES };
+    return readChatAnswer(request, await openRouterServer(options).call('chat/completions', call));
+  },
+});

@@ -1,7 +1,8 @@
 import { UpstreamError } from '../domain/faults.ts';
+import type { VideoGenerator } from '../domain/video-generator.ts';
 import type { AccessToken } from './google-token.ts';
 import { nativeImages } from './image-format.ts';
-import { MAX_LIST_BYTES, type ModelName, probeByName, type UpstreamClient } from './upstream-client.ts';
+import { MAX_LIST_BYTES, type ModelName, probeByName } from './probe.ts';
 import { connectServer } from './upstream-connection.ts';
 import { withPath } from './upstream-http.ts';
 import { CALL_TIMEOUTS_MS, nativeVideos, requireOperation } from './video-format.ts';
@@ -41,6 +42,9 @@ const objectUrl = (storage: URL, gcsUri: string): URL => {
   return withPath(storage, `storage/v1/b/${encodeURIComponent(bucket)}/o/${encodeURIComponent(object)}`);
 };
 
+const placePath = ({ project, location }: Pick<ServerOptions, 'project' | 'location'>): string =>
+  `v1/projects/${project}/locations/${location}`;
+
 export const vertexServer = ({ name, project, location, token, fetch, ...addresses }: ServerOptions) => {
   const storage = new URL(addresses.storageBaseUrl ?? STORAGE);
   const server = connectServer({
@@ -61,12 +65,9 @@ export const vertexServer = ({ name, project, location, token, fetch, ...address
         : error,
   });
   const { connection, call } = server;
-  const place = `v1/projects/${project}/locations/${location}`;
 
   return {
     ...server,
-    modelsPath: `${place}/publishers/google/models`,
-
     /** Downloads an object of Cloud Storage. */
     download: async (gcsUri: string, timeoutMs: number) => {
       const url = objectUrl(storage, gcsUri);
@@ -85,7 +86,10 @@ export const vertexServer = ({ name, project, location, token, fetch, ...address
     },
 
     verify: async (timeoutMs: number): Promise<void> => {
-      await call(`${place}/models?pageSize=1`, { timeoutMs, maxBytes: MAX_LIST_BYTES });
+      await call(`${placePath({ project, location })}/models?pageSize=1`, {
+        timeoutMs,
+        maxBytes: MAX_LIST_BYTES,
+      });
     },
 
     probe: (model: string, timeoutMs: number) =>
@@ -105,13 +109,17 @@ type ClientOptions = ServerOptions & {
 const OPERATION_NAME =
   /^(projects\/[\w.:-]+\/locations\/[\w-]+\/publishers\/google\/models\/[\w.-]+)\/operations\/[\w-]+$/;
 
-export const vertexClient = (options: ClientOptions): UpstreamClient => {
+const modelPath =
+  ({ modelName, ...place }: ClientOptions) =>
+  (model: string): string =>
+    `${placePath(place)}/publishers/google/models/${modelName(model)}`;
+
+export const vertexVideos = (options: ClientOptions) => {
   const server = vertexServer(options);
-  const { modelName, storageUri, personGeneration } = options;
-  const modelPath = (model: string): string => `${server.modelsPath}/${modelName(model)}`;
+  const { storageUri, personGeneration } = options;
   const videos = nativeVideos({
     ...server,
-    modelPath,
+    modelPath: modelPath(options),
     operationName: OPERATION_NAME,
     // The path comes from the operation, so that an operation is found after the settings have changed.
     readOperation: async (operation, timeoutMs) => {
@@ -123,15 +131,13 @@ export const vertexClient = (options: ClientOptions): UpstreamClient => {
     // Unlike the Gemini API, Vertex AI accepts this parameter; its pages disagree on the default.
     parameters: { generateAudio: true, storageUri, personGeneration },
   });
-
-  return {
-    ...server,
-    videos: (fileTimeoutMs, timeoutsMs = CALL_TIMEOUTS_MS) => ({
-      ...videos(fileTimeoutMs, timeoutsMs),
-      discard: async (_, source) => {
-        if (source.kind === 'address') await server.remove(source.uri, timeoutsMs.check);
-      },
-    }),
-    images: nativeImages(server, modelPath),
-  };
+  return (fileTimeoutMs: number, timeoutsMs = CALL_TIMEOUTS_MS): VideoGenerator => ({
+    ...videos(fileTimeoutMs, timeoutsMs),
+    discard: async (_, source) => {
+      if (source.kind === 'address') await server.remove(source.uri, timeoutsMs.check);
+    },
+  });
 };
+
+export const vertexImages = (options: ClientOptions) =>
+  nativeImages(vertexServer(options), modelPath(options));

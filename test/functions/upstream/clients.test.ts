@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { createClient, probeUpstream } from '../../../functions/upstream/clients.ts';
+import { createImages, createVideos, probeUpstream } from '../../../functions/upstream/clients.ts';
 import type { Upstream } from '../../../functions/upstream/domain/upstreams.ts';
 import { upstreamSchema } from '../../../functions/upstream/settings.ts';
 import { IMAGE_REQUEST } from '../../support/builders/requests.ts';
@@ -122,9 +122,9 @@ describe('the client of an upstream', () => {
       await using server = await startRecorder(json(400, { error: { message: 'No.' } }));
       const at = upstream(server.url);
       const request = { ...aTask().request, seed: undefined };
-      await assert.rejects(createClient(at, credential).videos(TIMEOUT).submit(request, [], 'key'), /No\./);
+      await assert.rejects(createVideos(at, credential, TIMEOUT).submit(request, [], 'key'), /No\./);
       await assert.rejects(
-        createClient(at, credential).images.generate(IMAGE_REQUEST, { timeoutMs: TIMEOUT }),
+        createImages(at, credential).generate(IMAGE_REQUEST, { timeoutMs: TIMEOUT }),
         /No\./,
       );
       assert.deepEqual(
@@ -134,7 +134,7 @@ describe('the client of an upstream', () => {
     });
 
   test('does not send a request for a model that the upstream has no name for', async () => {
-    const videos = createClient(gemini('http://127.0.0.1:1'), credential).videos(TIMEOUT);
+    const videos = createVideos(gemini('http://127.0.0.1:1'), credential, TIMEOUT);
     await assert.rejects(videos.submit(aTask().request, [], 'key'), {
       fault: 'operator',
       message: `The upstream "upstream" has no name for ${STANDARD}.`,

@@ -1,5 +1,5 @@
 import { type Credential, upstreamCredentials } from '../../../../functions/upstream/adapters/credentials.ts';
-import { geminiClient, geminiServer } from '../../../../functions/upstream/adapters/gemini.ts';
+import { geminiImages, geminiServer, geminiVideos } from '../../../../functions/upstream/adapters/gemini.ts';
 
 export const credentialFrom = (readSecret: () => Promise<string>): Credential =>
   upstreamCredentials(readSecret, ['upstream'])('upstream');
@@ -21,7 +21,9 @@ export const answeringClient = (
   const modelName = (model: string) => (model === 'video-3.1-generate-preview' ? 'their-video' : model);
   const credential = credentialFrom(async () => 'secret');
   const options = { baseUrl, keyHeader: 'x-key', credential, fetch: answering };
-  return { client: geminiClient({ ...options, modelName }), server: geminiServer(options), sent };
+  const named = { ...options, modelName };
+  const client = { videos: geminiVideos(named), images: geminiImages(named) };
+  return { client, server: geminiServer(options), sent };
 };
 
 export const readBody = async ({ init }: Sent): Promise<unknown> =>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { geminiClient, geminiServer } from '../../../../functions/upstream/adapters/gemini.ts';
+import { geminiServer, geminiVideos } from '../../../../functions/upstream/adapters/gemini.ts';
 import { readAnswer } from '../../../../functions/upstream/adapters/image-format.ts';
 import { readUpstreamError } from '../../../../functions/upstream/adapters/upstream-http.ts';
 import { wholeMp4 } from '../../../support/sample-video.ts';
@@ -126,14 +126,14 @@ describe('a download', () => {
 });
 
 describe('the stored address of a file', () => {
-  const clientAt = (baseUrl: string) =>
-    geminiClient({
+  const videosAt = (baseUrl: string) =>
+    geminiVideos({
       baseUrl,
       keyHeader: KEY_HEADER,
       credential: credentialFrom(async () => 'secret'),
       modelName: (model) => model,
       fetch,
-    });
+    })(5000);
 
   const ADDRESSES: readonly (readonly [uri: string, kept: string])[] = [
     ['https://upstream.test/v1beta/files/1:download?alt=media', '/v1beta/files/1:download?alt=media'],
@@ -150,11 +150,11 @@ describe('the stored address of a file', () => {
   test('is found again if the host of the upstream has changed', async () => {
     const answers = { submit: [started], check: [sample], file: [file] };
     const before = await startUpstream(answers);
-    const found = await clientAt(before.baseUrl).videos(5000).check('operations/1');
+    const found = await videosAt(before.baseUrl).check('operations/1');
     await before[Symbol.asyncDispose]();
     assert.ok(found.state === 'done');
     await using after = await startUpstream(answers);
-    const video = await clientAt(after.baseUrl).videos(5000).open('operations/1', found.source);
+    const video = await videosAt(after.baseUrl).open('operations/1', found.source);
     assert.deepEqual(new Uint8Array(Buffer.concat(await Array.fromAsync(video))), wholeMp4());
   });
 });

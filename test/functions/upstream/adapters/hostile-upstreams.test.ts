@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Credential } from '../../../../functions/upstream/adapters/credentials.ts';
-import { geminiClient, geminiServer } from '../../../../functions/upstream/adapters/gemini.ts';
+import { geminiServer, geminiVideos } from '../../../../functions/upstream/adapters/gemini.ts';
 import {
   geminiInteractions,
   interactionVideos,
 } from '../../../../functions/upstream/adapters/interactions.ts';
-import { openAiClient } from '../../../../functions/upstream/adapters/openai.ts';
-import { openRouterClient } from '../../../../functions/upstream/adapters/openrouter.ts';
-import { vertexClient } from '../../../../functions/upstream/adapters/vertex.ts';
+import { openAiVideos } from '../../../../functions/upstream/adapters/openai.ts';
+import { openRouterVideos } from '../../../../functions/upstream/adapters/openrouter.ts';
+import { vertexVideos } from '../../../../functions/upstream/adapters/vertex.ts';
 import type { VideoGenerator } from '../../../../functions/upstream/domain/video-generator.ts';
 import { videoKey } from '../../../../functions/videos/domain/media.ts';
 import { driveTask } from '../../../support/drive-task.ts';
@@ -55,8 +55,8 @@ const modelName = () => 'veo';
 
 const gemini: Kind = {
   create: (baseUrl, fileTimeoutMs, timeouts, credential) => {
-    const client = geminiClient({ baseUrl, keyHeader: KEY_HEADER, credential, modelName, fetch });
-    return client.videos(fileTimeoutMs, timeouts);
+    const options = { baseUrl, keyHeader: KEY_HEADER, credential, modelName, fetch };
+    return geminiVideos(options)(fileTimeoutMs, timeouts);
   },
   key: 'secret',
   answers: new Map(),
@@ -68,8 +68,8 @@ const KINDS: Readonly<Record<string, Kind>> = {
     create: (baseUrl, fileTimeoutMs, timeouts) => {
       const token = { read: async () => 'secret', renew: async () => false };
       const place = { name: 'vertex', project: 'acme', location: 'us-central1', storageUri: 'gs://bucket/' };
-      const client = vertexClient({ ...place, baseUrl, storageBaseUrl: baseUrl, modelName, token, fetch });
-      const { discard: _, ...videos } = client.videos(fileTimeoutMs, timeouts);
+      const options = { ...place, baseUrl, storageBaseUrl: baseUrl, modelName, token, fetch };
+      const { discard: _, ...videos } = vertexVideos(options)(fileTimeoutMs, timeouts);
       return videos;
     },
     key: 'Bearer secret',
@@ -105,7 +105,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   },
   openrouter: {
     create: (baseUrl, fileTimeoutMs, timeouts, credential) =>
-      openRouterClient({ baseUrl, credential, modelName, fetch }).videos(fileTimeoutMs, timeouts),
+      openRouterVideos({ baseUrl, credential, modelName, fetch })(fileTimeoutMs, timeouts),
     key: 'Bearer secret',
     answers: new Map([
       [started, json(202, { id: 'gen-vid-1', status: 'pending' })],
@@ -118,8 +118,8 @@ const KINDS: Readonly<Record<string, Kind>> = {
   },
   openai: {
     create: (baseUrl, fileTimeoutMs, timeouts, credential) => {
-      const client = openAiClient({ baseUrl, options: 'metadata', credential, modelName, fetch });
-      return client.videos(fileTimeoutMs, timeouts);
+      const options = { baseUrl, options: 'metadata', credential, modelName, fetch } as const;
+      return openAiVideos(options)(fileTimeoutMs, timeouts);
     },
     key: 'Bearer secret',
     answers: new Map([
@@ -132,32 +132,38 @@ const KINDS: Readonly<Record<string, Kind>> = {
 
 const PLAIN: Required<UpstreamAnswers> = { submit: [started], check: [sample], file: [file] };
 /** Long for answers that arrive even on a busy machine; short if none ever arrives. */
-const TIMEOUTS_MS = { answered: 20_000, silent: 1200 };
-
-const isSilent = (answers: UpstreamAnswers): boolean =>
-  Object.values(answers)
-    .flat()
-    .some((answer) => answer === silence || answer === trickle);
+const TIMEOUTS_MS = { answered: 20_000, silent: 2000 };
 
 const driveThrough = async (
   { create, answers: own }: Kind,
   given: UpstreamAnswers,
   readKey = async () => 'secret',
 ) => {
+  const script = { ...PLAIN, ...given };
   const translate = (answers: readonly Answer[]) => answers.map((answer) => own.get(answer) ?? answer);
-  const { submit, check, file: files } = { ...PLAIN, ...given };
   await using server = await startUpstream({
-    submit: translate(submit),
-    check: translate(check),
-    file: translate(files),
+    submit: translate(script.submit),
+    check: translate(script.check),
+    file: translate(script.file),
   });
-  const timeoutMs = isSilent(given) ? TIMEOUTS_MS.silent : TIMEOUTS_MS.answered;
-  const generator = create(
-    server.baseUrl,
-    timeoutMs,
-    { submit: timeoutMs, check: timeoutMs },
-    credentialFrom(readKey),
-  );
+  /** For the answer that comes next. */
+  const timeout = (call: keyof UpstreamAnswers): number => {
+    const next = script[call][server.requests(call).length] ?? script[call].at(-1);
+    return next === silence || next === trickle ? TIMEOUTS_MS.silent : TIMEOUTS_MS.answered;
+  };
+  const timeouts = {
+    get submit() {
+      return timeout('submit');
+    },
+    get check() {
+      return timeout('check');
+    },
+  };
+  const newGenerator = () => create(server.baseUrl, timeout('file'), timeouts, credentialFrom(readKey));
+  const generator: VideoGenerator = {
+    ...newGenerator(),
+    open: (operation, source) => newGenerator().open(operation, source),
+  };
   return { ...(await driveTask(generator)), server };
 };
 

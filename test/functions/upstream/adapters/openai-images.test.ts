@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { openAiClient } from '../../../../functions/upstream/adapters/openai.ts';
+import { openAiImages } from '../../../../functions/upstream/adapters/openai.ts';
 import {
   type ImageRequest,
   imagePart,
@@ -13,13 +13,12 @@ import { readForm, readJson, startRecorder } from './recording-server.ts';
 import { json } from './upstream-answers.ts';
 
 const imagesAt = (url: string) =>
-  openAiClient({
+  openAiImages({
     baseUrl: `${url}/base`,
-    options: 'none',
     credential: credentialFrom(async () => 'secret'),
     modelName: () => 'their-image',
     fetch,
-  }).images;
+  });
 
 const base64 = PNG.toString('base64');
 const USAGE = {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { openRouterClient } from '../../../../functions/upstream/adapters/openrouter.ts';
+import { openRouterImages } from '../../../../functions/upstream/adapters/openrouter.ts';
 import {
   type ImageRequest,
   imagePart,
@@ -13,12 +13,12 @@ import { readJson, startRecorder } from './recording-server.ts';
 import { json } from './upstream-answers.ts';
 
 const imagesAt = (url: string) =>
-  openRouterClient({
+  openRouterImages({
     baseUrl: `${url}/api/v1`,
     credential: credentialFrom(async () => 'secret'),
     modelName: () => 'google/gemini-3.1-flash-image',
     fetch,
-  }).images;
+  });
 
 const [CHOICE] = OPENROUTER_CHAT.choices;
 

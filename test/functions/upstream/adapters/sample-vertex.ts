@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { AwsSigner } from '../../../../functions/upstream/adapters/aws-subject-token.ts';
 import { upstreamCredentials } from '../../../../functions/upstream/adapters/credentials.ts';
 import { googleToken } from '../../../../functions/upstream/adapters/google-token.ts';
-import { vertexClient, vertexServer } from '../../../../functions/upstream/adapters/vertex.ts';
+import { vertexImages, vertexServer, vertexVideos } from '../../../../functions/upstream/adapters/vertex.ts';
 import { type SampleVertexOptions, startSampleVertex } from '../../../../lib/sample-generator/server.ts';
 
 export const PLACE = { project: 'acme', location: 'us-central1' };
@@ -61,6 +61,8 @@ export const vertexAt = (
     ...(more.now && { now: more.now }),
   });
   const options = { ...PLACE, name: 'vertex-us', baseUrl: url, storageBaseUrl: url, token, fetch };
-  const client = vertexClient({ ...options, storageUri: more.storageUri, modelName: (model) => model });
-  return { token, client, server: vertexServer(options), verify: () => client.verify(20_000) };
+  const named = { ...options, storageUri: more.storageUri, modelName: (model: string) => model };
+  const client = { videos: vertexVideos(named), images: vertexImages(named) };
+  const server = vertexServer(options);
+  return { token, client, server, verify: () => server.verify(20_000) };
 };

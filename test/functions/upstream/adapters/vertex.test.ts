@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { vertexClient } from '../../../../functions/upstream/adapters/vertex.ts';
+import { vertexImages, vertexServer, vertexVideos } from '../../../../functions/upstream/adapters/vertex.ts';
 import { IMAGE_REQUEST } from '../../../support/builders/requests.ts';
 import { aTask } from '../../../support/builders/task.ts';
 import { RECORDED_FAILURES } from '../recorded/failures.ts';
@@ -18,26 +18,28 @@ type Place = { location?: string; baseUrl?: string; storageUri?: string; personG
 const answering = (answers: readonly Response[], place: Place = {}) => {
   const sent: Sent[] = [];
   let tokens = 0;
-  const client = vertexClient({
+  const options = {
     name: 'vertex-us',
     project: 'acme',
     location: 'us-central1',
     ...place,
-    modelName: (model) => (model === 'video-3.1-generate-preview' ? 'veo-3.1-generate-001' : model),
+    modelName: (model: string) => (model === 'video-3.1-generate-preview' ? 'veo-3.1-generate-001' : model),
     token: {
       read: async () => `token-${tokens}`,
-      renew: async (_, httpStatus) => {
+      renew: async (_: string, httpStatus: number | undefined) => {
         tokens += 1;
         return httpStatus === 401;
       },
     },
-    fetch: async (url, init) => {
+    fetch: async (url: Parameters<typeof fetch>[0], init?: RequestInit) => {
       const token = new Headers(init?.headers).get('authorization');
       const body = await new Response(init?.body).text();
       sent.push({ url: String(url), method: init?.method ?? '', token, body });
       return answers[sent.length - 1] ?? assert.fail('one call too many');
     },
-  });
+  };
+  const { verify, probe } = vertexServer(options);
+  const client = { verify, probe, videos: vertexVideos(options), images: vertexImages(options) };
   return { client, sent };
 };
 
@@ -192,8 +194,8 @@ describe('a model of Vertex AI', () => {
 
   test('is looked up by its name at the publisher', async () => {
     const { client, sent } = answering([Response.json({ name: 'publishers/google/models/veo' }), notFound()]);
-    assert.equal(await client.probe('veo', TIMEOUT, 'video'), 'offered');
-    assert.equal(await client.probe('veo', TIMEOUT, 'video'), 'missing');
+    assert.equal(await client.probe('veo', TIMEOUT), 'offered');
+    assert.equal(await client.probe('veo', TIMEOUT), 'missing');
     assert.deepEqual(
       sent.map(({ method, url }) => `${method} ${url}`),
       Array(2).fill(`GET ${HOST}/v1/publishers/google/models/veo`),

@@ -1,9 +1,6 @@
 import * as z from 'zod/mini';
 import { UpstreamError } from '../domain/faults.ts';
-import type { ImageGenerator } from '../domain/image-request.ts';
-import type { VideoGenerator } from '../domain/video-generator.ts';
 import type { UpstreamServer } from './upstream-connection.ts';
-import type { CallTimeouts } from './video-format.ts';
 
 /** `unknown` if the upstream does not tell which models it has. */
 export type Probe = 'offered' | 'missing' | 'unknown';
@@ -12,11 +9,9 @@ export type Medium = 'video' | 'image';
 /** The upstream's name of one of our models. */
 export type ModelName = (model: string) => string;
 
-/** An upstream of any kind. Every failure is an UpstreamError. */
-export type UpstreamClient = {
-  readonly videos: (fileTimeoutMs: number, timeoutsMs?: CallTimeouts) => VideoGenerator;
-  readonly images: ImageGenerator;
-  /** Fails if the credential does not work; without charge, like `probe`. */
+/** Calls without charge that tell whether an upstream can be used. Every failure is an UpstreamError. */
+export type ProbedServer = {
+  /** Fails if the credential does not work. */
   readonly verify: (timeoutMs: number) => Promise<void>;
   /** Looks up a model by the upstream's name; some upstreams list models by medium. */
   readonly probe: (model: string, timeoutMs: number, medium: Medium) => Promise<Probe>;
