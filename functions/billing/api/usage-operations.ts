@@ -1,7 +1,7 @@
 import { toOperations } from '../../identity/api/endpoint.ts';
 import { KEY_ID } from '../../identity/domain/api-key.ts';
 import { PERSON_ID } from '../../identity/domain/person.ts';
-import { type ApiPart, jsonContent, response } from '../../platform/openapi/operation.ts';
+import { type ApiPart, jsonContent, jsonResponse, response } from '../../platform/openapi/operation.ts';
 import { listParameter, queryParameter, UNIX_SECONDS } from '../../platform/openapi/parameters.ts';
 import type { ListedCharge } from '../domain/charges.ts';
 import { sumUsage, toDailyUsage, type UsageSum } from '../domain/usage.ts';
@@ -160,21 +160,17 @@ const OPERATIONS = toOperations(USAGE_ENDPOINTS, {
   getCosts: {
     description: 'Excludes videos and images that had no price when they were created.',
     parameters: [...DAY_PARAMETERS, 'CostDays', 'CostGroupBy', 'LineItems'],
-    responses: { 200: response('Days with their costs.', jsonContent('CostPage', EXAMPLES.costs)) },
+    responses: jsonResponse('Days with their costs.', 'CostPage', EXAMPLES.costs),
   },
   getVideoUsage: {
     description: 'Includes videos that had no price. A day without videos has no results.',
     parameters: [...DAY_PARAMETERS, 'UsageDays', 'UsageGroupBy', 'VideoModels', 'VideoSizes'],
-    responses: {
-      200: response('Days with their seconds.', jsonContent('VideoUsagePage', EXAMPLES.videos)),
-    },
+    responses: jsonResponse('Days with their seconds.', 'VideoUsagePage', EXAMPLES.videos),
   },
   getImageUsage: {
     description: 'Includes images that had no price. A day without images has no results.',
     parameters: [...DAY_PARAMETERS, 'UsageDays', 'UsageGroupBy', 'ImageModels', 'ImageSizes'],
-    responses: {
-      200: response('Days with their images.', jsonContent('ImageUsagePage', EXAMPLES.images)),
-    },
+    responses: jsonResponse('Days with their images.', 'ImageUsagePage', EXAMPLES.images),
   },
   listCharges: {
     description:
@@ -190,20 +186,20 @@ const OPERATIONS = toOperations(USAGE_ENDPOINTS, {
   getSpendLimit: {
     description: 'Returns 404 if the account has no budget.',
     parameters: ['ProjectId'],
-    responses: { 200: response('The budget.', jsonContent('SpendLimit', EXAMPLES.spendLimit)) },
+    responses: jsonResponse('The budget.', 'SpendLimit', EXAMPLES.spendLimit),
     errors: ['not_found'],
   },
   listRateLimits: {
     description:
       'One row per model; the limits apply to all models together. Empty if the account has no limits.',
     parameters: ['ProjectId', 'Limit', 'AfterRateLimit', 'BeforeRateLimit'],
-    responses: { 200: response('The limits.', jsonContent('RateLimitList', EXAMPLES.rateLimits)) },
+    responses: jsonResponse('The limits.', 'RateLimitList', EXAMPLES.rateLimits),
     errors: ['not_found'],
   },
   getStorageLimit: {
     description: 'The size of all kept videos and images, its limit, and an estimate of their cost.',
     parameters: ['ProjectId'],
-    responses: { 200: response('The storage.', jsonContent('StorageLimit', STORAGE_EXAMPLE)) },
+    responses: jsonResponse('The storage.', 'StorageLimit', STORAGE_EXAMPLE),
     errors: ['not_found'],
   },
   setStorageLimit: {
@@ -213,9 +209,7 @@ const OPERATIONS = toOperations(USAGE_ENDPOINTS, {
       limit: { limit_megabytes: 20_000 },
       default: { limit_megabytes: null },
     }),
-    responses: {
-      200: response('The storage with its new limit.', jsonContent('StorageLimit', STORAGE_EXAMPLE)),
-    },
+    responses: jsonResponse('The storage with its new limit.', 'StorageLimit', STORAGE_EXAMPLE),
     errors: ['not_found', 'unknown_parameter'],
   },
 });

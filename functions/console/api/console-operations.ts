@@ -9,7 +9,7 @@ import {
 } from '../../catalogue/domain/models.ts';
 import { toOperations } from '../../identity/api/endpoint.ts';
 import { EXAMPLE_MEMBER, EXAMPLE_SESSION, EXAMPLE_URL } from '../../identity/api/session-operations.ts';
-import { type ApiPart, jsonContent, response } from '../../platform/openapi/operation.ts';
+import { type ApiPart, jsonResponse, response } from '../../platform/openapi/operation.ts';
 import { pathParameter } from '../../platform/openapi/parameters.ts';
 import { currentSessionObject, currentSessionSchema } from './current-session.ts';
 import { CONSOLE_ENDPOINTS } from './endpoints.ts';
@@ -72,7 +72,7 @@ const OPERATIONS = toOperations(CONSOLE_ENDPOINTS, {
   getSession: {
     description:
       'The session of the request, with what the console needs to know about the person, the service and the account.',
-    responses: { 200: response('The session.', jsonContent('CurrentSession', EXAMPLE)) },
+    responses: jsonResponse('The session.', 'CurrentSession', EXAMPLE),
   },
 });
 

@@ -8,6 +8,7 @@ import {
   type ApiPart,
   formContent,
   jsonContent,
+  jsonResponse,
   redirect,
   response,
 } from '../../platform/openapi/operation.ts';
@@ -158,15 +159,10 @@ const OPERATIONS = toOperations(FILE_ENDPOINTS, {
       ),
       ...jsonContent('CreateUpload', FILE_REQUEST_EXAMPLES.upload),
     },
-    responses: {
-      200: response(
-        'The file.',
-        jsonContent('CreatedFile', {
-          stored: fileObject(EXAMPLE_FILE),
-          offered: fileObjectWithUpload({ ...EXAMPLE_FILE, arrived: false }, upload),
-        }),
-      ),
-    },
+    responses: jsonResponse('The file.', 'CreatedFile', {
+      stored: fileObject(EXAMPLE_FILE),
+      offered: fileObjectWithUpload({ ...EXAMPLE_FILE, arrived: false }, upload),
+    }),
     errors: ['invalid_image', 'insufficient_quota'],
   },
   listFiles: {
@@ -183,28 +179,22 @@ const OPERATIONS = toOperations(FILE_ENDPOINTS, {
       'FileCreatedAfter',
       'FileCreatedBefore',
     ],
-    responses: {
-      200: response(
-        'A page of files.',
-        jsonContent('FileList', { page: fileList({ files: [output, EXAMPLE_FILE], hasMore: false }) }),
-      ),
-    },
+    responses: jsonResponse('A page of files.', 'FileList', {
+      page: fileList({ files: [output, EXAMPLE_FILE], hasMore: false }),
+    }),
   },
   getFile: {
     description: 'The status is uploaded until the bytes have arrived, then processed.',
     parameters: ['StoredFileId'],
-    responses: { 200: response('The file.', jsonContent('StoredFile', { file: fileObject(EXAMPLE_FILE) })) },
+    responses: jsonResponse('The file.', 'StoredFile', { file: fileObject(EXAMPLE_FILE) }),
     errors: ['file_not_found'],
   },
   deleteFile: {
     description: 'Tasks that already use the file are not affected.',
     parameters: ['StoredFileId'],
-    responses: {
-      200: response(
-        'The file is deleted.',
-        jsonContent('DeletedFile', { deleted: deletedFileObject(EXAMPLE_FILE.id) }),
-      ),
-    },
+    responses: jsonResponse('The file is deleted.', 'DeletedFile', {
+      deleted: deletedFileObject(EXAMPLE_FILE.id),
+    }),
     errors: ['file_not_found', 'concurrent_update'],
   },
   getFileContent: {

@@ -1,7 +1,7 @@
 import { IMAGE_TYPES, largestImage } from '../../catalogue/domain/models.ts';
 import { toOperations } from '../../identity/api/endpoint.ts';
 import { formatMegabytes } from '../../platform/domain/text.ts';
-import { type ApiPart, jsonContent, response } from '../../platform/openapi/operation.ts';
+import { type ApiPart, jsonContent, jsonResponse } from '../../platform/openapi/operation.ts';
 import { pathParameter, queryParameter, UPLOAD_HEADERS } from '../../platform/openapi/parameters.ts';
 import { NATIVE_FILE_ENDPOINTS } from './endpoints.ts';
 import { EXAMPLE_FILE } from './file-operations.ts';
@@ -90,40 +90,32 @@ const OPERATIONS = toOperations(NATIVE_FILE_ENDPOINTS, {
       'application/octet-stream': bytes,
       ...Object.fromEntries(IMAGE_TYPES.map((type) => [type, bytes])),
     },
-    responses: {
-      200: response(
-        'The file once it is complete; before that, an empty object.',
-        jsonContent('UploadedFile', { started: {}, complete: { file } }),
-        UPLOAD_HEADERS,
-      ),
-    },
+    responses: jsonResponse(
+      'The file once it is complete; before that, an empty object.',
+      'UploadedFile',
+      { started: {}, complete: { file } },
+      UPLOAD_HEADERS,
+    ),
     errors: ['invalid_image', 'not_found', 'insufficient_quota'],
     errorHeaders: UPLOAD_HEADERS,
   },
   listNativeFiles: {
     description: 'Newest first. A page can be shorter if names are long; check nextPageToken.',
     parameters: ['FilePageSize', 'FilePageToken'],
-    responses: {
-      200: response(
-        'A page of files.',
-        jsonContent('NativeFileList', {
-          page: nativeFileList({ files: [EXAMPLE_FILE], hasMore: true }, BASE_URL),
-        }),
-      ),
-    },
+    responses: jsonResponse('A page of files.', 'NativeFileList', {
+      page: nativeFileList({ files: [EXAMPLE_FILE], hasMore: true }, BASE_URL),
+    }),
   },
   getNativeFile: {
     description: 'The state is PROCESSING until the bytes have arrived, then ACTIVE.',
     parameters: ['NativeFileId'],
-    responses: { 200: response('The file.', jsonContent('NativeFile', { file })) },
+    responses: jsonResponse('The file.', 'NativeFile', { file }),
     errors: ['file_not_found'],
   },
   deleteNativeFile: {
     description: 'Tasks that already use the file are not affected.',
     parameters: ['NativeFileId'],
-    responses: {
-      200: response('The file is deleted.', jsonContent('DeletedNativeFile', { deleted: {} })),
-    },
+    responses: jsonResponse('The file is deleted.', 'DeletedNativeFile', { deleted: {} }),
     errors: ['file_not_found', 'concurrent_update'],
   },
 });

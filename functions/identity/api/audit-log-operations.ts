@@ -1,4 +1,4 @@
-import { type ApiPart, jsonContent, response } from '../../platform/openapi/operation.ts';
+import { type ApiPart, jsonResponse } from '../../platform/openapi/operation.ts';
 import { listParameter, queryParameter, UNIX_SECONDS } from '../../platform/openapi/parameters.ts';
 import { AUDIT_TYPES, auditEntry, auditIdPrefix } from '../domain/audit.ts';
 import type { TIME_BOUNDS } from './audit-log-object.ts';
@@ -61,12 +61,9 @@ const OPERATIONS = toOperations(AUDIT_ENDPOINTS, {
     description:
       'Changes to the account and sign-ins of the last 400 days, newest first. A page of a filtered list can be shorter or empty while has_more is true; continue with last_id.',
     parameters: [...Object.keys(PARAMETERS), 'ProjectIds', 'Limit'],
-    responses: {
-      200: response(
-        'A page of entries.',
-        jsonContent('AuditLogList', { page: auditLogList({ entries: [EXAMPLE], hasMore: false }, 'after') }),
-      ),
-    },
+    responses: jsonResponse('A page of entries.', 'AuditLogList', {
+      page: auditLogList({ entries: [EXAMPLE], hasMore: false }, 'after'),
+    }),
   },
 });
 

@@ -1,5 +1,5 @@
 import { HOUR } from '../../platform/domain/durations.ts';
-import { type ApiPart, jsonContent, response } from '../../platform/openapi/operation.ts';
+import { type ApiPart, jsonContent, jsonResponse } from '../../platform/openapi/operation.ts';
 import { afterParameter, pathParameter, queryParameter } from '../../platform/openapi/parameters.ts';
 import { generateApiKey } from '../domain/api-key.ts';
 import { toOperations } from './endpoint.ts';
@@ -82,7 +82,7 @@ const OPERATIONS = toOperations(KEY_ENDPOINTS, {
     ...keyOperation,
     description: 'The keys of the account and of its people, newest first, without their values.',
     parameters: ['ProjectId', 'Limit', 'AfterKey', 'OwnerProjectAccess', 'OwnerId'],
-    responses: { 200: response('A page of keys.', jsonContent('KeyList', EXAMPLES.keys)) },
+    responses: jsonResponse('A page of keys.', 'KeyList', EXAMPLES.keys),
   },
   createKey: {
     ...keyOperation,
@@ -90,29 +90,27 @@ const OPERATIONS = toOperations(KEY_ENDPOINTS, {
       'The value is returned only once. The key belongs to the person who is signed in, otherwise to the account.',
     parameters: ['ProjectId'],
     body: jsonContent('NewKey', EXAMPLES.newKey),
-    responses: { 200: response('The key.', jsonContent('CreatedKey', EXAMPLES.createdKey)) },
+    responses: jsonResponse('The key.', 'CreatedKey', EXAMPLES.createdKey),
   },
   updateKey: {
     ...keyOperation,
     description: 'Changes its name, expiry or budget, within 60 seconds. The key itself stays the same.',
     parameters: ['ProjectId', 'KeyId'],
     body: jsonContent('KeyChange', EXAMPLES.keyChange),
-    responses: { 200: response('The changed key.', jsonContent('Key', EXAMPLES.key)) },
+    responses: jsonResponse('The changed key.', 'Key', EXAMPLES.key),
   },
   revokeKey: {
     ...keyOperation,
     description: 'Requests with the key are rejected within 60 seconds.',
     parameters: ['ProjectId', 'KeyId'],
-    responses: { 200: response('The key is revoked.', jsonContent('DeletedKey', EXAMPLES.deletedKey)) },
+    responses: jsonResponse('The key is revoked.', 'DeletedKey', EXAMPLES.deletedKey),
   },
   createServiceAccountKey: {
     ...keyOperation,
     description: 'For the SDK. Each account has one service account, with the same name.',
     parameters: ['ProjectId', 'ServiceAccountId'],
     body: jsonContent('NewServiceAccountKey', EXAMPLES.newKey),
-    responses: {
-      200: response('The key.', jsonContent('ServiceAccountKey', EXAMPLES.serviceAccountKey)),
-    },
+    responses: jsonResponse('The key.', 'ServiceAccountKey', EXAMPLES.serviceAccountKey),
   },
 });
 

@@ -1,4 +1,4 @@
-import { type ApiPart, jsonContent, response } from '../../platform/openapi/operation.ts';
+import { type ApiPart, jsonContent, jsonResponse } from '../../platform/openapi/operation.ts';
 import { afterParameter, pathParameter, queryParameter } from '../../platform/openapi/parameters.ts';
 import { KEY_CHOICES } from '../domain/people.ts';
 import { generateInvitation, type Member, toPersonId } from '../domain/person.ts';
@@ -97,13 +97,13 @@ const OPERATIONS = toOperations(PEOPLE_ENDPOINTS, {
     ...operation,
     description: 'The people of the account with their roles, in the order in which they were added.',
     parameters: ['ProjectId', 'Limit', 'AfterPerson'],
-    responses: { 200: response('A page of people.', jsonContent('PersonList', EXAMPLES.people)) },
+    responses: jsonResponse('A page of people.', 'PersonList', EXAMPLES.people),
   },
   getPerson: {
     ...operation,
     description: 'A person of the account.',
     parameters: ['ProjectId', 'UserId'],
-    responses: { 200: response('The person.', jsonContent('Person', EXAMPLES.person)) },
+    responses: jsonResponse('The person.', 'Person', EXAMPLES.person),
   },
   changeRole: {
     ...operation,
@@ -111,7 +111,7 @@ const OPERATIONS = toOperations(PEOPLE_ENDPOINTS, {
       'Takes effect at once for everything that creates keys, links or people, and within 60 seconds elsewhere. Nobody can change their own role.',
     parameters: ['ProjectId', 'UserId'],
     body: jsonContent('RoleChange', EXAMPLES.roleChange),
-    responses: { 200: response('The changed person.', jsonContent('Person', EXAMPLES.person)) },
+    responses: jsonResponse('The changed person.', 'Person', EXAMPLES.person),
     errors: ['not_found', 'concurrent_update'],
   },
   removePerson: {
@@ -119,16 +119,14 @@ const OPERATIONS = toOperations(PEOPLE_ENDPOINTS, {
     description:
       'Ends the access of the person to the account within 60 seconds. Videos, images and charges stay. Nobody can remove themselves.',
     parameters: ['ProjectId', 'UserId', 'KeyChoice'],
-    responses: { 200: response('The person is removed.', jsonContent('RemovedPerson', EXAMPLES.removed)) },
+    responses: jsonResponse('The person is removed.', 'RemovedPerson', EXAMPLES.removed),
     errors: ['not_found', 'concurrent_update'],
   },
   listInvitations: {
     ...operation,
     description: 'The invitations that nobody has accepted yet, newest first, without their links.',
     parameters: ['Limit', 'AfterInvitation'],
-    responses: {
-      200: response('A page of invitations.', jsonContent('InvitationList', EXAMPLES.invitations)),
-    },
+    responses: jsonResponse('A page of invitations.', 'InvitationList', EXAMPLES.invitations),
     errors: [],
   },
   createInvitation: {
@@ -136,22 +134,20 @@ const OPERATIONS = toOperations(PEOPLE_ENDPOINTS, {
     description:
       'Creates a link that can be used once, within 7 days; send it to the person. A new invitation of an address replaces an earlier one.',
     body: jsonContent('NewInvitation', EXAMPLES.newInvitation),
-    responses: { 200: response('The invitation.', jsonContent('CreatedInvitation', EXAMPLES.created)) },
+    responses: jsonResponse('The invitation.', 'CreatedInvitation', EXAMPLES.created),
     errors: [],
   },
   getInvitation: {
     ...operation,
     description: 'An invitation, without its link.',
     parameters: ['InviteId'],
-    responses: { 200: response('The invitation.', jsonContent('Invitation', EXAMPLES.invitation)) },
+    responses: jsonResponse('The invitation.', 'Invitation', EXAMPLES.invitation),
   },
   deleteInvitation: {
     ...operation,
     description: 'Its link stops working at once.',
     parameters: ['InviteId'],
-    responses: {
-      200: response('The invitation is deleted.', jsonContent('DeletedInvitation', EXAMPLES.deleted)),
-    },
+    responses: jsonResponse('The invitation is deleted.', 'DeletedInvitation', EXAMPLES.deleted),
   },
 });
 

@@ -1,4 +1,4 @@
-import { type ApiPart, jsonContent, redirect, response } from '../../platform/openapi/operation.ts';
+import { type ApiPart, jsonContent, jsonResponse, redirect } from '../../platform/openapi/operation.ts';
 import { pathParameter, queryParameter, SESSION_HEADERS } from '../../platform/openapi/parameters.ts';
 import type { Member } from '../domain/person.ts';
 import { openSession, type Session } from '../domain/session.ts';
@@ -93,7 +93,7 @@ const EXAMPLES = {
 const OPERATIONS = toOperations(SESSION_ENDPOINTS, {
   getSignIn: {
     description: 'The OpenID Connect provider, and whether sign-in links can be used.',
-    responses: { 200: response('The ways to sign in.', jsonContent('SignInOptions', EXAMPLES.options)) },
+    responses: jsonResponse('The ways to sign in.', 'SignInOptions', EXAMPLES.options),
   },
   startSignIn: {
     description:
@@ -113,40 +113,36 @@ const OPERATIONS = toOperations(SESSION_ENDPOINTS, {
     description:
       'Sets the session cookie. A link can be used once, within 15 minutes; an invitation once, within 7 days.',
     body: jsonContent('SignIn', EXAMPLES.signIn),
-    responses: {
-      200: response('The EXAMPLE_SESSION.', jsonContent('Session', EXAMPLES.session), SESSION_HEADERS),
-    },
+    responses: jsonResponse('The EXAMPLE_SESSION.', 'Session', EXAMPLES.session, SESSION_HEADERS),
     errors: ['invalid_request', 'insufficient_permissions'],
   },
   renewSession: {
     description:
       'Starts the idle time again. Once an hour the provider confirms the person; without a refresh token the answer is 401 `session_renewal_required`, and the person signs in again.',
-    responses: { 200: response('The EXAMPLE_SESSION.', jsonContent('Session', EXAMPLES.session)) },
+    responses: jsonResponse('The EXAMPLE_SESSION.', 'Session', EXAMPLES.session),
     errors: ['request_in_progress'],
   },
   switchSession: {
     description: 'Opens a session in another account of the person, in place of the current one.',
     body: jsonContent('AccountSwitch', EXAMPLES.accountSwitch),
-    responses: {
-      200: response('The new EXAMPLE_SESSION.', jsonContent('Session', EXAMPLES.session), SESSION_HEADERS),
-    },
+    responses: jsonResponse('The new EXAMPLE_SESSION.', 'Session', EXAMPLES.session, SESSION_HEADERS),
     errors: ['not_found'],
   },
   listSessions: {
     description: 'The open sessions: all of the account for admins, their own for others.',
-    responses: { 200: response('The sessions.', jsonContent('SessionList', EXAMPLES.sessions)) },
+    responses: jsonResponse('The sessions.', 'SessionList', EXAMPLES.sessions),
   },
   endSession: {
     description:
       'Requests of the session are rejected within 60 seconds. `all`, for admins, also ends unused sign-in links.',
     parameters: ['SessionId'],
-    responses: { 200: response('The session has ended.', jsonContent('EndedSession', EXAMPLES.ended)) },
+    responses: jsonResponse('The session has ended.', 'EndedSession', EXAMPLES.ended),
     errors: ['not_found'],
   },
   createLink: {
     description: 'Whoever opens the link first is signed in to the account.',
     body: jsonContent('NewSignInLink', EXAMPLES.newLink),
-    responses: { 200: response('The link.', jsonContent('SignInLink', EXAMPLES.link)) },
+    responses: jsonResponse('The link.', 'SignInLink', EXAMPLES.link),
     errors: ['not_found'],
   },
 });

@@ -6,6 +6,7 @@ import {
   eventContent,
   formContent,
   jsonContent,
+  jsonResponse,
   response,
 } from '../../platform/openapi/operation.ts';
 import {
@@ -103,13 +104,7 @@ const OPERATIONS = toOperations(IMAGE_ENDPOINTS, {
     ...native,
     description: 'Generates an image from text and images.',
     parameters: ['ImageModel', 'ImageIdempotencyKey'],
-    responses: {
-      200: response(
-        'The image.',
-        jsonContent('NativeResponse', IMAGE_RESPONSE_EXAMPLES.native),
-        IMAGE_HEADERS,
-      ),
-    },
+    responses: jsonResponse('The image.', 'NativeResponse', IMAGE_RESPONSE_EXAMPLES.native, IMAGE_HEADERS),
   },
   streamGenerateContent: {
     ...native,
@@ -130,13 +125,12 @@ const OPERATIONS = toOperations(IMAGE_ENDPOINTS, {
     description: 'Generates up to 4 images from text. Each image is charged on its own.',
     parameters: ['ImageModel', 'ImageIdempotencyKey'],
     body: jsonContent('ImagenRequest', IMAGE_REQUEST_EXAMPLES.imagen),
-    responses: {
-      200: response(
-        'The images.',
-        jsonContent('ImagenResponse', IMAGE_RESPONSE_EXAMPLES.imagen),
-        CONVERTED_IMAGE_HEADERS,
-      ),
-    },
+    responses: jsonResponse(
+      'The images.',
+      'ImagenResponse',
+      IMAGE_RESPONSE_EXAMPLES.imagen,
+      CONVERTED_IMAGE_HEADERS,
+    ),
     errors: [...errors.filter((code) => !IMAGE_ERRORS.has(code)), 'image_not_converted'],
   },
   createChatCompletion: {

@@ -1,5 +1,5 @@
 import { toOperations } from '../../identity/api/endpoint.ts';
-import { type ApiPart, jsonContent, response } from '../../platform/openapi/operation.ts';
+import { type ApiPart, jsonContent, jsonResponse } from '../../platform/openapi/operation.ts';
 import { pathParameter } from '../../platform/openapi/parameters.ts';
 import { COLLECTION_ID } from '../domain/collections.ts';
 import {
@@ -56,17 +56,12 @@ const { name, itemIds: item_ids } = COLLECTION;
 const OPERATIONS = toOperations(LIBRARY_ENDPOINTS, {
   listCollections: {
     description: 'All collections of the account, the newest first, with the ids of their items.',
-    responses: {
-      200: response(
-        'The collections.',
-        jsonContent('CollectionList', { list: collectionList([COLLECTION]) }),
-      ),
-    },
+    responses: jsonResponse('The collections.', 'CollectionList', { list: collectionList([COLLECTION]) }),
   },
   createCollection: {
     description: 'Items are not moved or kept: an item can be in several collections, and ends as before.',
     body: jsonContent('CreateCollection', { boats: { name, item_ids } }),
-    responses: { 200: response('The collection.', jsonContent('Collection', COLLECTION_EXAMPLE)) },
+    responses: jsonResponse('The collection.', 'Collection', COLLECTION_EXAMPLE),
     errors: ['unknown_parameter', 'collection_limit'],
   },
   updateCollection: {
@@ -77,18 +72,15 @@ const OPERATIONS = toOperations(LIBRARY_ENDPOINTS, {
       order: { order: item_ids.toReversed() },
       rename: { name },
     }),
-    responses: { 200: response('The collection.', jsonContent('Collection', COLLECTION_EXAMPLE)) },
+    responses: jsonResponse('The collection.', 'Collection', COLLECTION_EXAMPLE),
     errors: ['unknown_parameter', 'not_found', 'concurrent_update'],
   },
   deleteCollection: {
     description: 'Its videos and images stay.',
     parameters: ['CollectionId'],
-    responses: {
-      200: response(
-        'The collection is deleted.',
-        jsonContent('DeletedCollection', { deleted: deletedCollection(COLLECTION.id) }),
-      ),
-    },
+    responses: jsonResponse('The collection is deleted.', 'DeletedCollection', {
+      deleted: deletedCollection(COLLECTION.id),
+    }),
     errors: ['not_found', 'concurrent_update'],
   },
   updateItem: {
@@ -96,9 +88,7 @@ const OPERATIONS = toOperations(LIBRARY_ENDPOINTS, {
       'A kept item is stored until it is released or deleted, and counts towards the storage limit of the account. Input images of a video are not kept with it.',
     parameters: ['ItemId'],
     body: jsonContent('UpdateItem', { keep: { kept: true }, rename: { name: EXAMPLE.name } }),
-    responses: {
-      200: response('The item after the change.', jsonContent('LibraryItem', { kept: EXAMPLE })),
-    },
+    responses: jsonResponse('The item after the change.', 'LibraryItem', { kept: EXAMPLE }),
     errors: [
       'unknown_parameter',
       'video_not_found',

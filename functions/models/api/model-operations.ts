@@ -2,7 +2,7 @@ import { modelNames } from '../../catalogue/api/model-field.ts';
 import { videoCapabilitiesSchema } from '../../catalogue/api/video-capabilities.ts';
 import { MODELS } from '../../catalogue/domain/models.ts';
 import { toOperations } from '../../identity/api/endpoint.ts';
-import { type ApiPart, jsonContent, response } from '../../platform/openapi/operation.ts';
+import { type ApiPart, jsonResponse } from '../../platform/openapi/operation.ts';
 import { pathParameter, queryParameter } from '../../platform/openapi/parameters.ts';
 import { MODEL_ENDPOINTS } from './endpoints.ts';
 import { COMPLETE_UPSTREAM, modelExamples } from './model-examples.ts';
@@ -39,34 +39,27 @@ const OPERATIONS = toOperations(MODEL_ENDPOINTS, {
     description:
       'The models that this deployment offers, then an entry for each alias; baseModelId names the model of an alias.',
     parameters: ['PageSize', 'PageToken'],
-    responses: {
-      200: response(
-        'A page of the models and aliases.',
-        jsonContent('NativeModelList', EXAMPLES.listNativeModels),
-      ),
-    },
+    responses: jsonResponse(
+      'A page of the models and aliases.',
+      'NativeModelList',
+      EXAMPLES.listNativeModels,
+    ),
   },
   getNativeModel: {
     description: 'The model can also be an alias.',
     parameters: ['Model'],
-    responses: {
-      200: response('The model.', jsonContent('NativeModel', EXAMPLES.getNativeModel)),
-    },
+    responses: jsonResponse('The model.', 'NativeModel', EXAMPLES.getNativeModel),
     errors: ['model_not_found'],
   },
   listModels: {
     description:
       'The models that this deployment offers, then an entry for each alias; alias_of names the model of an alias.',
-    responses: {
-      200: response('All models and aliases.', jsonContent('ModelList', EXAMPLES.listModels)),
-    },
+    responses: jsonResponse('All models and aliases.', 'ModelList', EXAMPLES.listModels),
   },
   getModel: {
     description: 'The model can also be an alias.',
     parameters: ['Model'],
-    responses: {
-      200: response('The model.', jsonContent('Model', EXAMPLES.getModel)),
-    },
+    responses: jsonResponse('The model.', 'Model', EXAMPLES.getModel),
     errors: ['model_not_found'],
   },
 });

@@ -65,6 +65,11 @@ export const response = (description: string, content: object, headers: object =
   content,
 });
 
+/** The success of most operations. */
+export const jsonResponse = (description: string, schema: string, examples: Examples, headers?: object) => ({
+  200: response(description, jsonContent(schema, examples), headers),
+});
+
 export const redirect = (description: string) => ({
   302: { description, headers: { ...COMMON_HEADERS, ...REDIRECT_HEADERS } },
 });

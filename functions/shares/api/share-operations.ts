@@ -1,6 +1,12 @@
 import { toOperations } from '../../identity/api/endpoint.ts';
 import { HOUR } from '../../platform/domain/durations.ts';
-import { type ApiPart, jsonContent, redirect, response } from '../../platform/openapi/operation.ts';
+import {
+  type ApiPart,
+  jsonContent,
+  jsonResponse,
+  redirect,
+  response,
+} from '../../platform/openapi/operation.ts';
 import { afterParameter, pathParameter, queryParameter } from '../../platform/openapi/parameters.ts';
 import { SHARE_ID, type Share } from '../domain/share.ts';
 import { SHARE_ENDPOINTS } from './endpoints.ts';
@@ -75,14 +81,9 @@ const OPERATIONS = toOperations(SHARE_ENDPOINTS, {
       image: { file_id: 'file_01kf0xw3g1a1b2c3d4e5f6g7h8', show_prompt: true },
       collection: { collection_id: 'collection_01kf0xw3g0a1b2c3d4e5f6g7h8' },
     }),
-    responses: {
-      200: response(
-        'The share with its link, which is shown only once.',
-        jsonContent('CreatedShare', {
-          created: createdShare(EXAMPLE, 'https://media.example.com', EXAMPLE_TOKEN),
-        }),
-      ),
-    },
+    responses: jsonResponse('The share with its link, which is shown only once.', 'CreatedShare', {
+      created: createdShare(EXAMPLE, 'https://media.example.com', EXAMPLE_TOKEN),
+    }),
     errors: [
       'unknown_parameter',
       'video_not_found',
@@ -97,22 +98,14 @@ const OPERATIONS = toOperations(SHARE_ENDPOINTS, {
   listShares: {
     description: 'The links of the account that have not expired, newest first, without their secret part.',
     parameters: ['Limit', 'AfterShare', 'SharedVideo', 'SharedFile', 'SharedCollection'],
-    responses: {
-      200: response(
-        'A page of shares.',
-        jsonContent('ShareList', { page: shareList({ shares: [EXAMPLE], hasMore: false }) }),
-      ),
-    },
+    responses: jsonResponse('A page of shares.', 'ShareList', {
+      page: shareList({ shares: [EXAMPLE], hasMore: false }),
+    }),
   },
   revokeShare: {
     description: 'The link stops working at once; a download that has begun may end within 5 minutes.',
     parameters: ['ShareId'],
-    responses: {
-      200: response(
-        'The link is revoked.',
-        jsonContent('DeletedShare', { deleted: deletedShare(EXAMPLE.id) }),
-      ),
-    },
+    responses: jsonResponse('The link is revoked.', 'DeletedShare', { deleted: deletedShare(EXAMPLE.id) }),
     errors: ['not_found'],
   },
   openShare: {

@@ -1,7 +1,13 @@
 import { modelNames } from '../../catalogue/api/model-field.ts';
 import { ANY_VIDEO_MODEL, VIDEO_MODELS } from '../../catalogue/domain/models.ts';
 import { toOperations } from '../../identity/api/endpoint.ts';
-import { type ApiPart, jsonContent, redirect, response } from '../../platform/openapi/operation.ts';
+import {
+  type ApiPart,
+  jsonContent,
+  jsonResponse,
+  redirect,
+  response,
+} from '../../platform/openapi/operation.ts';
 import {
   CREATE_TASK_HEADERS,
   POLL_HEADERS,
@@ -42,26 +48,24 @@ const OPERATIONS = toOperations(ALTERNATIVE_VIDEO_ENDPOINTS, {
     description: 'Creates the same task from the same fields as POST /v1/videos, but only as JSON.',
     parameters: ['IdempotencyKey'],
     body: jsonContent('CreateVideo', VIDEO_REQUEST_EXAMPLES.createVideo),
-    responses: {
-      200: response(
-        'The accepted task.',
-        jsonContent('CreatedGeneration', VIDEO_RESPONSE_EXAMPLES.createdGeneration),
-        CREATE_TASK_HEADERS,
-      ),
-    },
+    responses: jsonResponse(
+      'The accepted task.',
+      'CreatedGeneration',
+      VIDEO_RESPONSE_EXAMPLES.createdGeneration,
+      CREATE_TASK_HEADERS,
+    ),
     errors: CREATE_ERRORS,
   },
   getGeneration: {
     description:
       'Poll until the status is succeeded or failed. The URL in data.url is that of the download endpoint.',
     parameters: ['TaskId'],
-    responses: {
-      200: response(
-        'The task with its URL.',
-        jsonContent('Generation', VIDEO_RESPONSE_EXAMPLES.generation),
-        POLL_HEADERS,
-      ),
-    },
+    responses: jsonResponse(
+      'The task with its URL.',
+      'Generation',
+      VIDEO_RESPONSE_EXAMPLES.generation,
+      POLL_HEADERS,
+    ),
     errors: ['video_not_found'],
   },
   predictLongRunning: {
@@ -69,13 +73,12 @@ const OPERATIONS = toOperations(ALTERNATIVE_VIDEO_ENDPOINTS, {
       'Creates the same task as POST /v1/videos, with the same rules, as a long-running operation.',
     parameters: ['VideoModel', 'IdempotencyKey'],
     body: jsonContent('NativeVideoRequest', VIDEO_REQUEST_EXAMPLES.native),
-    responses: {
-      200: response(
-        'The accepted task.',
-        jsonContent('NativeOperation', VIDEO_RESPONSE_EXAMPLES.acceptedOperation),
-        CREATE_TASK_HEADERS,
-      ),
-    },
+    responses: jsonResponse(
+      'The accepted task.',
+      'NativeOperation',
+      VIDEO_RESPONSE_EXAMPLES.acceptedOperation,
+      CREATE_TASK_HEADERS,
+    ),
     errors: CREATE_ERRORS,
   },
   getModelOperation: {

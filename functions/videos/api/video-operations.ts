@@ -7,8 +7,8 @@ import {
   type ApiPart,
   formContent,
   jsonContent,
+  jsonResponse,
   redirect,
-  response,
 } from '../../platform/openapi/operation.ts';
 import {
   afterParameter,
@@ -136,13 +136,12 @@ const OPERATIONS = toOperations(VIDEO_ENDPOINTS, {
       ...jsonContent('CreateVideo', VIDEO_REQUEST_EXAMPLES.createVideo),
       ...formContent('CreateVideoForm', FILE_FIELDS, VIDEO_REQUEST_EXAMPLES.createVideoForm),
     },
-    responses: {
-      200: response(
-        'The accepted task.',
-        jsonContent('CreatedVideo', VIDEO_RESPONSE_EXAMPLES.created),
-        CREATE_TASK_HEADERS,
-      ),
-    },
+    responses: jsonResponse(
+      'The accepted task.',
+      'CreatedVideo',
+      VIDEO_RESPONSE_EXAMPLES.created,
+      CREATE_TASK_HEADERS,
+    ),
     errors: CREATE_ERRORS,
   },
   listVideos: {
@@ -160,32 +159,26 @@ const OPERATIONS = toOperations(VIDEO_ENDPOINTS, {
       'CreatedBefore',
       'Include',
     ],
-    responses: { 200: response('A page of tasks.', jsonContent('VideoList', VIDEO_RESPONSE_EXAMPLES.list)) },
+    responses: jsonResponse('A page of tasks.', 'VideoList', VIDEO_RESPONSE_EXAMPLES.list),
   },
   getVideo: {
     description: 'Poll until the status is completed or failed.',
     parameters: ['TaskId', 'Include'],
-    responses: {
-      200: response('The task.', jsonContent('Video', VIDEO_RESPONSE_EXAMPLES.video), POLL_HEADERS),
-    },
+    responses: jsonResponse('The task.', 'Video', VIDEO_RESPONSE_EXAMPLES.video, POLL_HEADERS),
     errors: ['video_not_found'],
   },
   cancelVideo: {
     description:
       'Ends a task that has not been submitted to the generator: its status is failed, the code of its error is cancelled, and it is not charged. A task that was submitted, or may have been, cannot be cancelled. Cancelling a cancelled task returns it again.',
     parameters: ['TaskId'],
-    responses: {
-      200: response('The cancelled task.', jsonContent('Video', VIDEO_RESPONSE_EXAMPLES.cancelled)),
-    },
+    responses: jsonResponse('The cancelled task.', 'Video', VIDEO_RESPONSE_EXAMPLES.cancelled),
     errors: ['video_not_found', 'video_in_progress', 'video_completed', 'video_failed', 'concurrent_update'],
   },
   deleteVideo: {
     description:
       'Deletes a task that has ended, or cancels and deletes one that has not been submitted. The charge record is kept.',
     parameters: ['TaskId'],
-    responses: {
-      200: response('The video is deleted.', jsonContent('DeletedVideo', VIDEO_RESPONSE_EXAMPLES.deleted)),
-    },
+    responses: jsonResponse('The video is deleted.', 'DeletedVideo', VIDEO_RESPONSE_EXAMPLES.deleted),
     errors: ['video_not_found', 'video_in_progress', 'concurrent_update'],
   },
   downloadVideo: {

@@ -1,6 +1,6 @@
 import { toOperations } from '../../identity/api/endpoint.ts';
 import { DAY } from '../../platform/domain/durations.ts';
-import { type ApiPart, jsonContent, response } from '../../platform/openapi/operation.ts';
+import { type ApiPart, jsonContent, jsonResponse } from '../../platform/openapi/operation.ts';
 import { afterParameter, pathParameter } from '../../platform/openapi/parameters.ts';
 import type { WebhookDelivery, WebhookDescription } from '../domain/webhooks.ts';
 import { WEBHOOK_ENDPOINTS } from './endpoints.ts';
@@ -128,76 +128,65 @@ const OPERATIONS = toOperations(WEBHOOK_ENDPOINTS, {
   createWebhookEndpoint: {
     description: 'The signing secret is returned only once.',
     body: jsonContent('NewWebhookEndpoint', EXAMPLES.newEndpoint),
-    responses: {
-      200: response('The endpoint.', jsonContent('WebhookEndpointWithSecret', EXAMPLES.withSecret)),
-    },
+    responses: jsonResponse('The endpoint.', 'WebhookEndpointWithSecret', EXAMPLES.withSecret),
     errors: ['webhook_endpoint_limit'],
   },
   listWebhookEndpoints: {
     description: 'The webhook endpoints of the account, newest first.',
     parameters: ['Limit', 'AfterWebhookEndpoint'],
-    responses: {
-      200: response('A page of endpoints.', jsonContent('WebhookEndpointList', EXAMPLES.endpoints)),
-    },
+    responses: jsonResponse('A page of endpoints.', 'WebhookEndpointList', EXAMPLES.endpoints),
   },
   getWebhookEndpoint: {
     description: 'Says whether the endpoint is disabled or failing. The signing secret is not returned.',
     parameters: ['WebhookEndpointId'],
-    responses: { 200: response('The endpoint.', jsonContent('WebhookEndpoint', EXAMPLES.endpoint)) },
+    responses: jsonResponse('The endpoint.', 'WebhookEndpoint', EXAMPLES.endpoint),
     errors: ['not_found'],
   },
   updateWebhookEndpoint: {
     description: 'Also enables a disabled endpoint.',
     parameters: ['WebhookEndpointId'],
     body: jsonContent('WebhookEndpointChange', EXAMPLES.change),
-    responses: { 200: response('The endpoint.', jsonContent('WebhookEndpoint', EXAMPLES.endpoint)) },
+    responses: jsonResponse('The endpoint.', 'WebhookEndpoint', EXAMPLES.endpoint),
     errors: ['not_found', 'concurrent_update'],
   },
   deleteWebhookEndpoint: {
     description: 'No more events are sent to it.',
     parameters: ['WebhookEndpointId'],
-    responses: {
-      200: response('The endpoint is deleted.', jsonContent('DeletedWebhookEndpoint', EXAMPLES.deleted)),
-    },
+    responses: jsonResponse('The endpoint is deleted.', 'DeletedWebhookEndpoint', EXAMPLES.deleted),
     errors: ['not_found'],
   },
   rotateWebhookSecret: {
     description: 'The new secret is returned only once. The old one can stay valid for 24 hours.',
     parameters: ['WebhookEndpointId'],
     body: jsonContent('WebhookSecretRotation', EXAMPLES.rotation),
-    responses: {
-      200: response(
-        'The endpoint with its secret.',
-        jsonContent('WebhookEndpointWithSecret', EXAMPLES.withSecret),
-      ),
-    },
+    responses: jsonResponse(
+      'The endpoint with its secret.',
+      'WebhookEndpointWithSecret',
+      EXAMPLES.withSecret,
+    ),
     errors: ['not_found', 'concurrent_update'],
   },
   testWebhookEndpoint: {
     description: 'Sends the event once, even to a disabled endpoint. The task of the event does not exist.',
     parameters: ['WebhookEndpointId'],
     body: jsonContent('WebhookTest', EXAMPLES.test),
-    responses: {
-      200: response('The response of the endpoint.', jsonContent('WebhookTestResult', EXAMPLES.testResult)),
-    },
+    responses: jsonResponse('The response of the endpoint.', 'WebhookTestResult', EXAMPLES.testResult),
     errors: ['not_found', 'webhook_unreachable'],
   },
   listWebhookEventTypes: {
     description: 'The types that a webhook endpoint can subscribe to.',
-    responses: { 200: response('All types.', jsonContent('WebhookEventTypeList', EXAMPLES.eventTypes)) },
+    responses: jsonResponse('All types.', 'WebhookEventTypeList', EXAMPLES.eventTypes),
   },
   listWebhookDeliveries: {
     description: 'The deliveries of the last 30 days, newest first.',
     parameters: ['WebhookEndpointId', 'Limit', 'AfterDelivery'],
-    responses: {
-      200: response('A page of deliveries.', jsonContent('WebhookDeliveryList', EXAMPLES.deliveries)),
-    },
+    responses: jsonResponse('A page of deliveries.', 'WebhookDeliveryList', EXAMPLES.deliveries),
     errors: ['not_found'],
   },
   resendWebhookDelivery: {
     description: 'Sends the delivery immediately, with the same `webhook-id`.',
     parameters: ['WebhookEndpointId', 'DeliveryId'],
-    responses: { 200: response('The delivery.', jsonContent('WebhookDelivery', EXAMPLES.delivery)) },
+    responses: jsonResponse('The delivery.', 'WebhookDelivery', EXAMPLES.delivery),
     errors: ['not_found', 'webhook_endpoint_disabled', 'webhook_delivery_in_progress'],
   },
 });
