@@ -21,7 +21,7 @@ import {
   jsonAnswer,
   streamAnswer,
 } from '../../../../functions/agents/api/write-message.ts';
-import { type Progress, RpcError } from '../../../../functions/agents/domain/messages.ts';
+import { RpcError } from '../../../../functions/agents/domain/messages.ts';
 import type { StoredFile } from '../../../../functions/files/domain/files.ts';
 import type { Task } from '../../../../functions/videos/domain/task.ts';
 import { aTask } from '../../../support/builders/task.ts';
@@ -301,40 +301,44 @@ describe('an answer', () => {
     assert.deepEqual(errorMessage(internal, undefined), { jsonrpc: '2.0', id: null, error: told });
   });
 
-  test('is an event after those of its progress, each later than the one before', async () => {
-    const events = async (token: string | undefined, reports: readonly number[]) => {
-      const made = Promise.withResolvers<void>();
-      let report: (progress: Progress) => void = () => {};
-      const answer = streamAnswer(async (given) => {
-        report = given;
-        await made.promise;
-        return { message, settled };
+  const read = (chunks: ReturnType<typeof streamAnswer>['chunks']) =>
+    Array.fromAsync(chunks, (chunk) => String(chunk));
+  const event = (value: object) => `event: message\ndata: ${JSON.stringify(value)}\n\n`;
+
+  for (const [title, token, expected] of [
+    ['comes after increasing progress, if the client asks for it', 'p', [1, 3]],
+    ['comes without progress otherwise', undefined, []],
+  ] as const)
+    test(title, async () => {
+      const answer = streamAnswer(async (report) => {
+        for (const progress of [1, 1, 0, 3]) {
+          report({ progress, total: 9, message: 'a' });
+          await new Promise(setImmediate);
+        }
+        return { message };
       }, token);
-      const read: string[] = [];
-      let next = 0;
-      for await (const chunk of answer.chunks) {
-        read.push(String(chunk));
-        const progress = reports[next];
-        next += 1;
-        if (progress === undefined) made.resolve();
-        else setImmediate(() => report({ progress, total: 9, message: 'a' }));
-      }
-      await answer.settled;
-      return { read, answer };
-    };
-    const event = (value: object) => `event: message\ndata: ${JSON.stringify(value)}\n\n`;
-    const told = (progress: number) =>
-      event({
-        jsonrpc: '2.0',
-        method: 'notifications/progress',
-        params: { progressToken: 'p', progress, total: 9, message: 'a' },
+      const told = expected.map((progress) => {
+        const params = { progressToken: token, progress, total: 9, message: 'a' };
+        return event({ jsonrpc: '2.0', method: 'notifications/progress', params });
       });
-    const { read, answer } = await events('p', [0, 5]);
-    assert.deepEqual(read, [': working\n\n', told(0), told(5), event(message)]);
-    assert.deepEqual(
-      [answer.status, answer.headers],
-      [200, { 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' }],
-    );
-    assert.deepEqual((await events(undefined, [])).read, [': working\n\n', event(message)]);
+      assert.deepEqual(await read(answer.chunks), [': working\n\n', ...told, event(message)]);
+      assert.deepEqual(
+        [answer.status, answer.headers],
+        [200, { 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' }],
+      );
+    });
+
+  test('ends its stream while work goes on that the function must finish', async () => {
+    const work = Promise.withResolvers<void>();
+    const answer = streamAnswer(async () => ({ message, settled: work.promise }), 'p');
+    assert.equal((await read(answer.chunks)).at(-1), event(message));
+    let isSettled = false;
+    const finished = answer.settled?.then(() => {
+      isSettled = true;
+    });
+    await new Promise(setImmediate);
+    assert.equal(isSettled, false);
+    work.resolve();
+    await finished;
   });
 });

@@ -2,9 +2,6 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Progress } from '../../../../functions/agents/domain/messages.ts';
 import { waitFor, waitUntil } from '../../../../functions/agents/usecases/wait.ts';
-import { slotShares } from '../../../../functions/platform/domain/fair-share.ts';
-import { MemorySlowSteps, slowStepsPort } from '../../../support/in-memory/slow-steps.ts';
-import { recordingLogger, strictLogger } from '../../../support/loggers.ts';
 
 const never = new Promise<never>(() => {});
 
@@ -38,82 +35,15 @@ describe('a call that waits for work', () => {
   });
 });
 
-describe('a call that waits for an item', () => {
-  /** Half of the ten executions of a new AWS account may wait, and an account may hold as many as it leaves free. */
-  const openPlaces = () => new MemorySlowSteps(slotShares(10));
-  const wait = (
-    steps: Pick<MemorySlowSteps, 'begin' | 'end'>,
-    { account = 'one', id = 'own', looks = ['queued'], deadline = 30, logger = strictLogger } = {},
-  ) => {
-    let count = 0;
-    const item = waitUntil(
-      { places: slowStepsPort(steps), logger, now: () => count },
-      {
-        account,
-        id,
-        deadline,
-        look: async () => {
-          count += 1;
-          return looks[Math.min(count, looks.length) - 1];
-        },
-        isOver: (status) => status === 'completed',
-        describe: String,
-        report: () => {},
-      },
-    );
-    return { item, count: () => count };
-  };
-
-  test('looks again until the item is over, and then gives its place back', async () => {
-    const places = openPlaces();
-    const { item, count } = wait(places, { looks: ['queued', 'in_progress', 'completed'] });
-    assert.deepEqual([await item, count()], ['completed', 3]);
-    assert.deepEqual(places.running(0), []);
-  });
-
-  test('needs no place if the item is over or there is no time', async () => {
-    const full = { begin: () => assert.fail('asked for a place'), end: () => {} };
-    assert.equal(await wait(full, { looks: ['completed'] }).item, 'completed');
-    assert.equal(await wait(full, { deadline: 0 }).item, 'queued');
-  });
-
-  test('ends at its deadline', async () => {
-    const { item, count } = wait(openPlaces(), { deadline: 4 });
-    assert.deepEqual([await item, count()], ['queued', 4]);
-  });
-
-  test('looks once if its account already waits often enough, while another account may wait', async () => {
-    const places = openPlaces();
-    const until = 60_000;
-    for (const id of ['1', '2', '3']) assert.ok(places.begin({ owner: 'one', id, until }, 0));
-    const refused = wait(places, { looks: ['queued', 'completed'] });
-    assert.deepEqual([await refused.item, refused.count()], ['queued', 1]);
-    const allowed = wait(places, { account: 'two', looks: ['queued', 'completed'] });
-    assert.deepEqual([await allowed.item, allowed.count()], ['completed', 2]);
-    assert.equal(places.running(0).length, 3);
-  });
-
-  test('returns the item even if its place cannot be given back', async () => {
-    const { logger, errors } = recordingLogger();
-    const places = {
-      begin: () => true,
-      end: () => {
-        throw new Error('unavailable');
-      },
-    };
-    assert.equal(await wait(places, { looks: ['queued', 'completed'], logger }).item, 'completed');
-    assert.deepEqual(
-      errors.map(({ event }) => event),
-      ['share not counted'],
-    );
-  });
-});
-
-type Options = { readonly deadline?: number; readonly hasPlace?: boolean };
+type Options = {
+  readonly deadline?: number;
+  readonly hasPlace?: boolean;
+  readonly end?: () => Promise<void>;
+};
 
 /** Waits for the last of some states; the clock is read again and again, and shows these times. */
 const waitByClock = async (states: readonly string[], times: readonly number[], options: Options = {}) => {
-  const { deadline = 8600, hasPlace = true } = options;
+  const { deadline = 8600, hasPlace = true, end } = options;
   const seen: unknown[] = [];
   const logged: unknown[] = [];
   const reported: Progress[] = [];
@@ -127,11 +57,12 @@ const waitByClock = async (states: readonly string[], times: readonly number[], 
         },
         end: async (place) => {
           seen.push(['end', place]);
+          await end?.();
         },
       },
       logger: {
         info: (...line) => void logged.push(line),
-        error: assert.fail,
+        error: (event, _, fields) => void logged.push([event, fields]),
       },
       now: () => clock.next().value ?? deadline,
     },
@@ -151,7 +82,7 @@ const waitByClock = async (states: readonly string[], times: readonly number[], 
 const PLACE = { owner: 'acme', id: 'request', until: 10_600 };
 const FIELDS = { owner: 'acme', id: 'request' };
 
-describe('a call that waits, by the clock,', () => {
+describe('a call that waits for an item', () => {
   test('reports its progress and looks again until the item is over', async () => {
     // Of each turn: whether it is late, its progress, and the time until the next look.
     const { item, seen, reported } = await waitByClock(
@@ -180,5 +111,21 @@ describe('a call that waits, by the clock,', () => {
     const { item, seen, logged } = await waitByClock(['queued', 'completed'], [0, 1], { hasPlace: false });
     assert.deepEqual([item, seen], ['queued', [['begin', PLACE, 1]]]);
     assert.deepEqual(logged, [['share used up', FIELDS]]);
+  });
+
+  test('needs no place if the item is over or there is no time', async () => {
+    for (const [state, deadline] of [
+      ['completed', 8600],
+      ['queued', 0],
+    ] as const) {
+      const { item, seen } = await waitByClock([state], [0], { deadline });
+      assert.deepEqual([item, seen], [state, []]);
+    }
+  });
+
+  test('returns the item even if its place cannot be given back', async () => {
+    const end = () => Promise.reject(new Error('unavailable'));
+    const { item, logged } = await waitByClock(['queued', 'completed'], [0, 1, 0, 0, 0, 8600], { end });
+    assert.deepEqual([item, logged], ['completed', [['share not counted', FIELDS]]]);
   });
 });

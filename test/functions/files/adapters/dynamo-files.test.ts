@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { before, describe, test } from 'node:test';
 import {
   dynamoKeptStorage,
   storageReturns,
@@ -23,17 +22,15 @@ import type {
   StoredFile,
 } from '../../../../functions/files/domain/files.ts';
 import { writeTogether } from '../../../../functions/platform/aws/contention.ts';
+import { dynamoTable } from '../../../../functions/platform/aws/table.ts';
 import { newFileId } from '../../../../functions/platform/domain/ids.ts';
 import { NEVER } from '../../../../functions/platform/domain/retention.ts';
 import { sharedEmulators } from '../../../lib/local/emulators/emulated.ts';
 import { anAuditEntry, createAuditTable } from '../../../support/audit.ts';
 import { createTable } from '../../../support/create-table.ts';
 import { strictLogger } from '../../../support/loggers.ts';
-import { startServer } from '../../../support/server.ts';
 
 const { clients } = await sharedEmulators();
-
-// The local DynamoDB has no conflicts, because it writes one item at a time.
 
 const file: StoredFile = {
   id: 'file_01kf0xw3g0a1b2c3d4e5f6g7h8',
@@ -46,69 +43,6 @@ const file: StoredFile = {
   expiresAt: 1,
   arrived: false,
 };
-
-type Reason = { readonly Code: string; readonly Item?: unknown };
-
-/** A table that cancels this many transactions for these reasons. */
-const filesCanceled = async (times: number, ...CancellationReasons: readonly Reason[]) => {
-  let calls = 0;
-  const { url, close } = await startServer((_, response) => {
-    calls += 1;
-    const __type = 'com.amazonaws.dynamodb.v20120810#TransactionCanceledException';
-    const isCanceled = calls <= times;
-    response
-      .writeHead(isCanceled ? 400 : 200, { 'content-type': 'application/x-amz-json-1.0' })
-      .end(JSON.stringify(isCanceled ? { __type, Message: 'canceled', CancellationReasons } : {}));
-  });
-  after(close);
-  const credentials = { accessKeyId: 'none', secretAccessKey: 'none' };
-  const client = new DynamoDBClient({ endpoint: url, region: 'local', credentials });
-  const files = { ...dynamoFiles(client, 'files'), ...dynamoFileCleanUp(client, 'files', strictLogger) };
-  return { ...files, calls: () => calls };
-};
-const filesCanceledFor = (...reasons: readonly Reason[]) =>
-  filesCanceled(Number.POSITIVE_INFINITY, ...reasons);
-
-describe('a file that cannot be written', () => {
-  test('returns the used bytes if the storage is full', async () => {
-    const files = await filesCanceledFor(
-      { Code: 'None' },
-      { Code: 'ConditionalCheckFailed', Item: { bytes: { N: '700' } } },
-    );
-    assert.deepEqual(await files.create(file, 1000), { created: false, usedBytes: 700 });
-  });
-
-  test('is retried if another write changes the same account', async () => {
-    for (const write of ['create', 'forget'] as const) {
-      const files = await filesCanceled(2, { Code: 'None' }, { Code: 'TransactionConflict' });
-      await (write === 'create' ? files.create(file, 1000) : files.forget(file));
-      assert.equal(files.calls(), 3, write);
-    }
-  });
-
-  test('of a generated image is forgotten without changing the storage', async () => {
-    const bodies: string[] = [];
-    const { url, close } = await startServer(async (request, response) => {
-      let body = '';
-      for await (const chunk of request) body += chunk;
-      bodies.push(body);
-      response.writeHead(200, { 'content-type': 'application/x-amz-json-1.0' }).end('{}');
-    });
-    after(close);
-    const credentials = { accessKeyId: 'none', secretAccessKey: 'none' };
-    const client = new DynamoDBClient({ endpoint: url, region: 'local', credentials });
-    await dynamoFileCleanUp(client, 'files', strictLogger).forget({ ...file, purpose: 'output' });
-    assert.deepEqual(
-      JSON.parse(bodies[0] ?? '').TransactItems.map((write: object) => Object.keys(write)),
-      [['Delete']],
-    );
-  });
-
-  test('throws for any other reason', async () => {
-    const files = await filesCanceledFor({ Code: 'None' }, { Code: 'ProvisionedThroughputExceeded' });
-    await assert.rejects(files.create(file, 1000), { name: 'TransactionCanceledException' });
-  });
-});
 
 describe('the files of an account', () => {
   const TableName = 'listed-files';
@@ -219,8 +153,13 @@ describe('the files of an account', () => {
       await due(NOW + 60_000),
       Array.from(stored, () => false),
     );
-    await dynamoFiles(client, TableName).remove(stored[0] ?? file, NOW);
+    const image = { ...file, ...stored[5] };
+    await dynamoFiles(client, TableName).remove(image, NOW);
     assert.deepEqual(await due(NOW + 59_999), [true]);
+    await cleanUp.forget(image);
+    assert.deepEqual(await due(NOW + 59_999), []);
+    const used = await dynamoTable(client, TableName).get({ account: 'acme', id: 'storage' }, Object.keys);
+    assert.equal(used, undefined, 'a generated image does not count');
   });
 });
 
